@@ -1,0 +1,47 @@
+import js from '@eslint/js';
+import globals from 'globals';
+import tseslint from 'typescript-eslint';
+
+/** House rules (docs/adr, CONTRIBUTING.md): sizes, types without escapes, no stray console. */
+export default tseslint.config(
+  { ignores: ['dist/**', 'node_modules/**', 'coverage/**', 'fixtures/sites/**', 'bench/node_modules/**'] },
+  js.configs.recommended,
+  ...tseslint.configs.recommended,
+  {
+    files: ['**/*.ts'],
+    rules: {
+      '@typescript-eslint/no-explicit-any': 'error',
+      '@typescript-eslint/no-non-null-assertion': 'error',
+      '@typescript-eslint/ban-ts-comment': 'error',
+      '@typescript-eslint/consistent-type-imports': 'error',
+      '@typescript-eslint/no-unused-vars': ['error', { argsIgnorePattern: '^_', varsIgnorePattern: '^_' }],
+      'max-lines': ['error', { max: 400, skipBlankLines: true, skipComments: true }],
+      'max-lines-per-function': ['error', { max: 80, skipBlankLines: true, skipComments: true }],
+      'no-restricted-syntax': [
+        'error',
+        { selector: 'TSEnumDeclaration', message: 'Use `as const` objects instead of enum.' },
+      ],
+    },
+  },
+  {
+    files: ['server/**/*.ts', 'shared/**/*.ts', 'extension/**/*.ts'],
+    rules: {
+      '@typescript-eslint/no-unsafe-function-type': 'error',
+      'max-lines-per-function': ['error', { max: 80, skipBlankLines: true, skipComments: true }],
+    },
+  },
+  {
+    // Standard output belongs to the protocol (MCP stdio, native messaging); only commands print.
+    files: ['server/**/*.ts'],
+    ignores: ['server/cli/**'],
+    rules: { 'no-console': 'error' },
+  },
+  {
+    files: ['tests/**/*.ts', 'bench/**'],
+    rules: { 'max-lines-per-function': 'off' },
+  },
+  {
+    files: ['**/*.mjs', '**/*.js', 'fixtures/**/*.ts', 'scripts/**', 'bench/**'],
+    languageOptions: { globals: { ...globals.node } },
+  },
+);

@@ -1,0 +1,218 @@
+import type { MethodName, MethodParams, MethodResult, StreamMethodName, StreamMethodParams } from '../../shared/bridge/methods.ts';
+import type { BrowserFacts } from '../../shared/bridge/hello.ts';
+import type { JsonObject, JsonValue } from '../../shared/json.ts';
+import type { MimeType } from '../../shared/mime.ts';
+import type { OutputDescriptor } from '../../shared/output/descriptor.ts';
+import type { OutputPage } from '../../shared/output/page.ts';
+import type { OutputMode } from '../../shared/output/mode.ts';
+import type { Outcome, Payload, Produced } from './payload.ts';
+import type { ContentBlock } from './result.ts';
+
+/*
+ * The narrow interfaces through which tools and executor reach the rest of the server. Each is
+ * implemented in the room that its comment names; nothing here imports an implementation.
+ */
+
+/** Time, injected so that tests can jump. */
+export interface Clock {
+  /** Wall clock, milliseconds since the epoch. */
+  now(): number;
+  /** Monotonic, milliseconds. */
+  monotonic(): number;
+}
+
+/** pino's shape, as far as we use it. Never writes to stdout. */
+export interface Logger {
+  debug(facts: object, message: string): void;
+  info(facts: object, message: string): void;
+  warn(facts: object, message: string): void;
+  error(facts: object, message: string): void;
+}
+
+// ---- bridge/ -----------------------------------------------------------------------------------
+
+/** `b1`, `b2`, …: given by this server in the order of arrival, kept per extension instance. */
+export type BrowserId = `b${number}`;
+
+/** One browser as this server sees it. It stays known (connected: false) after it has gone. */
+export interface BrowserState {
+  readonly id: BrowserId;
+  readonly connected: boolean;
+  /** The extension's instance id: one per profile. */
+  readonly instance: string;
+  readonly facts: BrowserFacts;
+  readonly extensionVersion: string;
+  readonly hostVersion: string;
+  readonly wire: number;
+  readonly connectedAt: number;
+  /** How often this server connected to this profile again. */
+  readonly reconnects: number;
+}
+
+export interface BridgeCallOptions {
+  readonly signal?: AbortSignal;
+  /** Longest silence: any frame of the call (chunk, progress) restarts it. Default LIMITS.callTimeoutMs. */
+  readonly idleTimeoutMs?: number;
+}
+
+/** A stream under way. `done` is the method's result and comes after the last chunk. */
+export interface BridgeStream<M extends StreamMethodName> {
+  /** Well-formed text; iterating grants credit; leaving the loop early cancels both ends. */
+  readonly chunks: AsyncIterable<string>;
+  /** Rejects with the same error that the iteration throws. Never an unhandled rejection. */
+  readonly done: Promise<MethodResult<M>>;
+}
+
+/** The server's end of the bridge (`server/bridge/client.ts`). */
+export interface Bridge {
+  /** Known browsers, connected or not. */
+  browsers(): readonly BrowserState[];
+  /**
+   * Waits until at least one browser is connected; starts one first when the server launches its
+   * own. Rejects with `browser_not_connected`, naming the hop that failed, or
+   * `browser_launch_failed`.
+   */
+  ready(options?: { readonly signal?: AbortSignal; readonly timeoutMs?: number }): Promise<void>;
+  /** One RPC. Rejects with a coded error; `browser_disconnected` at once when the port goes. */
+  request<M extends MethodName>(
+    browser: BrowserId,
+    method: M,
+    params: MethodParams<M>,
+    options?: BridgeCallOptions,
+  ): Promise<MethodResult<M>>;
+  /** One RPC with a stream; nothing is sent before `chunks` is iterated or `done` awaited. */
+  stream<M extends StreamMethodName>(
+    browser: BrowserId,
+    method: M,
+    params: StreamMethodParams<M>,
+    options?: BridgeCallOptions,
+  ): BridgeStream<M>;
+  /** Browsers that come and go, for the journal and the popup. */
+  onChange(listener: (event: 'connected' | 'disconnected', browser: BrowserState) => void): () => void;
+  /** Names of the MCP clients served, shown in the popup. */
+  setClients(clients: readonly { readonly name: string; readonly version: string }[]): void;
+  /** Ends connections and a launched browser. Idempotent. */
+  close(): Promise<void>;
+}
+
+// ---- redact/ -----------------------------------------------------------------------------------
+
+/** What redaction did to one payload, complete once the payload was consumed. */
+export interface RedactionReport {
+  /** Counts by rule name. */
+  readonly secrets: Readonly<Record<string, number>>;
+  readonly invisibleCharacters: number;
+  /** Names of phrases that read like an instruction to a model; they stay in the text. */
+  readonly instructionLike: number;
+}
+
+/** Values are cleaned as they arrive, before anything is stored (`server/redact`). */
+export interface Redactor {
+  /** Cleans while the payload is consumed. Text chunks may be cut elsewhere than they came. */
+  payload(payload: Payload): { readonly payload: Payload; readonly report: () => RedactionReport };
+  /** Cleans one value at once: journal entries, error messages, state. */
+  value<T extends JsonValue>(value: T): T;
+  text(text: string): string;
+}
+
+// ---- output/ -----------------------------------------------------------------------------------
+
+export interface DeliverOptions {
+  readonly tool: string;
+  readonly mode: OutputMode;
+  readonly inlineLimitBytes: number;
+  /** Bytes of the adapter's envelope around `content` (request id included), escaping not counted. */
+  readonly envelopeBytes: number;
+  readonly signal: AbortSignal;
+  /** Notes known only after consumption; called once, after `done`. */
+  readonly notes: (outcome: Outcome, delivery: 'inline' | 'handle') => readonly string[];
+}
+
+/** What the policy made of a payload. */
+export interface Delivered {
+  readonly content: readonly [ContentBlock, ...ContentBlock[]];
+  readonly outcome: Outcome;
+  readonly descriptor?: OutputDescriptor;
+  /** Serialised bytes of the payload. */
+  readonly sizeBytes: number;
+}
+
+/** Decides between inline and handle, consuming the payload once (`server/output/policy.ts`). */
+export interface OutputPolicy {
+  deliver(produced: Produced, options: DeliverOptions): Promise<Delivered>;
+}
+
+/** Validated arguments of `oc_output_fetch`. */
+export interface FetchRequest {
+  readonly output_handle: string;
+  readonly offset: number;
+  readonly limit?: number | undefined;
+  readonly format: 'auto' | 'items' | 'bytes';
+  readonly encoding: 'auto' | 'utf8' | 'base64';
+}
+
+/** A page and what a second block says of it: unit, encoding, content type. */
+export interface FetchedPage {
+  readonly page: OutputPage;
+  readonly note: string;
+}
+
+/** Redeems handles (`server/output/pager.ts`). */
+export interface OutputPager {
+  fetch(request: FetchRequest, signal: AbortSignal): Promise<FetchedPage>;
+}
+
+export interface StoreUsage {
+  readonly directory: string;
+  readonly handles: number;
+  readonly sizeBytes: number;
+  readonly maxBytes: number;
+}
+
+export interface OutputStoreInfo {
+  usage(): Promise<StoreUsage>;
+}
+
+/** A stored payload being written (`server/output/store.ts`). Nothing is visible before commit. */
+export interface OutputWriter {
+  readonly sizeBytes: number;
+  write(bytes: Uint8Array): Promise<void>;
+  /** Marks the end of one item, for the offset index. Only for items. */
+  endItem(): void;
+  /** Fsync, rename, fsync folder, then the meta: only after it resolves does the handle exist. */
+  commit(): Promise<{ readonly handle: string; readonly expiresAt: number }>;
+  /** Removes every trace. Idempotent. */
+  abort(): Promise<void>;
+}
+
+export interface OutputWriterOptions {
+  readonly tool: string;
+  readonly mimeType: MimeType;
+  readonly kind: Payload['kind'];
+}
+
+// ---- journal/ ----------------------------------------------------------------------------------
+
+/** One line of the journal. `ts` is added by it. */
+export interface JournalEntry extends JsonObject {
+  readonly event: string;
+}
+
+export interface JournalQuery {
+  readonly count: number;
+  readonly tool?: string | undefined;
+  /** Milliseconds since the epoch. */
+  readonly since?: number | undefined;
+}
+
+/** Append-only record of calls and events (`server/journal`). */
+export interface Journal {
+  /** Redacts, adds `ts`, appends. Never throws: a full disk is logged, the call goes on. */
+  record(entry: JournalEntry): void;
+  /** Newest last. Filters apply before the count. */
+  recent(query: JournalQuery): Promise<readonly JournalEntry[]>;
+  summary(query: JournalQuery): Promise<JsonObject>;
+  /** Waits until all that was recorded is on disk. */
+  flush(): Promise<void>;
+  close(): Promise<void>;
+}

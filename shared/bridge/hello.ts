@@ -1,0 +1,129 @@
+import { z } from 'zod';
+import { PRODUCT } from './wire.ts';
+
+/** What each end says of itself. */
+export const Identity = z.object({
+  product: z.literal(PRODUCT),
+  version: z.string().max(64),
+  wire: z.object({ min: z.int().min(1), max: z.int().min(1) }),
+  /** Extension: a random id per browser profile, kept in its storage. Host, server: per process. */
+  instance: z.string().regex(/^[A-Za-z0-9_-]{8,64}$/),
+});
+export type Identity = z.infer<typeof Identity>;
+
+/** What the worker knows of its browser. */
+export const BrowserFacts = z.object({
+  /** `Chromium`, `Google Chrome`, `Microsoft Edge`, … */
+  name: z.string().max(64),
+  version: z.string().max(64),
+  /** A label a person gave to the profile, or null. */
+  label: z.string().max(64).nullable(),
+});
+export type BrowserFacts = z.infer<typeof BrowserFacts>;
+
+// ---- channel 0: worker ↔ host, in envelopes -------------------------------------------------
+
+export const WorkerHello = z.object({
+  type: z.literal('hello'),
+  role: z.literal('extension'),
+  identity: Identity,
+  browser: BrowserFacts,
+});
+export type WorkerHello = z.infer<typeof WorkerHello>;
+
+export const HostHello = z.object({
+  type: z.literal('hello'),
+  role: z.literal('host'),
+  identity: Identity,
+  pid: z.int(),
+});
+export type HostHello = z.infer<typeof HostHello>;
+
+/** Host → worker: a server connected; its messages come on `channel`. */
+export const ChannelOpen = z.object({
+  type: z.literal('open'),
+  channel: z.int().min(1),
+  server: Identity.extend({ pid: z.int() }),
+  /** Wire version that server and worker share. */
+  wire: z.int(),
+});
+export type ChannelOpen = z.infer<typeof ChannelOpen>;
+
+/** Either way: the channel is gone; everything under way on it is cancelled. */
+export const ChannelClose = z.object({
+  type: z.literal('close'),
+  channel: z.int().min(1),
+  reason: z.string().max(300),
+});
+export type ChannelClose = z.infer<typeof ChannelClose>;
+
+/** Host → worker before it gives up: wrong caller, wire mismatch. */
+export const HostRefusal = z.object({
+  type: z.literal('refused'),
+  code: z.string(),
+  message: z.string().max(500),
+});
+export type HostRefusal = z.infer<typeof HostRefusal>;
+
+export const Heartbeat = z.object({ type: z.enum(['ping', 'pong']), id: z.int() });
+export type Heartbeat = z.infer<typeof Heartbeat>;
+
+/** What the worker may receive on channel 0, and what the host may. */
+export const ToWorkerControl = z.union([HostHello, ChannelOpen, ChannelClose, HostRefusal, Heartbeat]);
+export type ToWorkerControl = z.infer<typeof ToWorkerControl>;
+export const ToHostControl = z.union([WorkerHello, ChannelClose, Heartbeat]);
+export type ToHostControl = z.infer<typeof ToHostControl>;
+
+// ---- the socket's handshake: server ↔ host, in bare frames, before any message ---------------
+//
+// host → server  HostChallenge     its identity and a nonce
+// server → host  ServerProof       its identity, a nonce, HMAC-SHA256(secret, "server\n" nh "\n" ns)
+// host → server  HostProof         HMAC-SHA256(secret, "host\n" nh "\n" ns), or a refusal
+//
+// The secret never crosses; nonces are single-use; each end checks in constant time.
+
+const Nonce = z.string().regex(/^[0-9a-f]{64}$/);
+const Proof = z.string().regex(/^[0-9a-f]{64}$/);
+
+export const HostChallenge = z.object({
+  type: z.literal('challenge'),
+  identity: Identity,
+  nonce: Nonce,
+});
+export type HostChallenge = z.infer<typeof HostChallenge>;
+
+export const ServerProof = z.object({
+  type: z.literal('proof'),
+  identity: Identity,
+  pid: z.int(),
+  nonce: Nonce,
+  proof: Proof,
+});
+export type ServerProof = z.infer<typeof ServerProof>;
+
+export const HostProof = z.union([
+  z.object({
+    type: z.literal('welcome'),
+    proof: Proof,
+    /** Worker's identity and browser: a host listens only once its worker has said hello. */
+    extension: Identity,
+    browser: BrowserFacts,
+    wire: z.int(),
+  }),
+  HostRefusal,
+]);
+export type HostProof = z.infer<typeof HostProof>;
+
+/** What a host writes beside its socket, so that servers find it: `<bridge dir>/<name>.json`. */
+export const HostRegistration = z.object({
+  product: z.literal(PRODUCT),
+  version: z.string(),
+  wire: z.object({ min: z.int(), max: z.int() }),
+  pid: z.int(),
+  /** Start of the process, in milliseconds since the epoch: a pid alone is reused. */
+  started_at: z.number(),
+  socket: z.string(),
+  extension_instance: z.string(),
+  browser: BrowserFacts,
+});
+export type HostRegistration = z.infer<typeof HostRegistration>;

@@ -1,0 +1,129 @@
+/** Who has to change something for the call to work. */
+export type Fault = 'caller' | 'page' | 'browser' | 'machine' | 'spillway';
+
+/** What the table says of one code. */
+export interface ErrorEntry {
+  /** The next step for the reader, in one sentence. */
+  readonly hint: string;
+  /** Whether the same call may succeed later without a change. */
+  readonly retryable: boolean;
+  readonly fault: Fault;
+}
+
+const entry = (fault: Fault, retryable: boolean, hint: string): ErrorEntry => ({ hint, retryable, fault });
+
+/**
+ * Every error code there is. Codes are never renamed; `docs/errors.md` is made from this table.
+ * Messages are written where the error is raised and name the field, handle, tab or hop.
+ */
+export const ERRORS = {
+  invalid_argument: entry('caller', false, 'Correct the named field and call again.'),
+  unknown_tool: entry('caller', false, 'Call one of the tools that tools/list names.'),
+  api_not_found: entry('caller', false, 'Call an api that the tool declares.'),
+  cancelled: entry('caller', true, 'The call was cancelled; call again if the answer is still wanted.'),
+  timeout: entry('spillway', true, 'Call again; if it stays slow, run `spillway doctor`.'),
+  internal_error: entry('spillway', false, 'This is a defect of Spillway: run with --log-level debug and report it.'),
+  upstream_error: entry('machine', true, 'See the cause in the message.'),
+
+  no_current_tab: entry('caller', false, 'Call navigate with a url, or pass tab: an id from tabs, or "active".'),
+  tab_not_found: entry('caller', false, 'Call tabs to see the open tabs.'),
+  browser_not_found: entry('caller', false, 'Call oc_connection_health to see the connected browsers.'),
+  browser_ambiguous: entry('caller', false, 'Pass browser with one of the listed ids.'),
+  browser_not_connected: entry(
+    'machine',
+    true,
+    'Start the browser that has the Spillway extension, or start the server with --launch; `spillway doctor` names the failing hop.',
+  ),
+  browser_disconnected: entry('browser', true, 'Call again: the bridge reconnects by itself.'),
+  browser_launch_failed: entry('machine', false, 'Pass --browser PATH of a Chromium, or run `spillway doctor`.'),
+
+  page_forbidden: entry('page', false, 'Browsers let no extension read this page; open another one.'),
+  page_is_pdf: entry('page', false, 'The PDF viewer cannot be read; fetch the file itself.'),
+  page_crashed: entry('page', true, 'Call navigate with action "reload", then read again.'),
+  tab_discarded: entry('page', true, 'Call navigate with action "reload" to wake the tab, then read again.'),
+  page_unresponsive: entry('page', true, 'The page is busy; wait, or reload it with navigate.'),
+  page_changed: entry('page', true, 'The page navigated while it was read; call again.'),
+  navigation_failed: entry('page', true, 'The message has the net::ERR_ code; check the url and the network.'),
+  navigation_timeout: entry(
+    'page',
+    true,
+    'read_page works on a page that is still loading; or raise timeout_ms, or wait_until: "domcontentloaded".',
+  ),
+  no_history_entry: entry('caller', false, 'There is nothing to go back or forward to; pass a url.'),
+  url_not_allowed: entry('caller', false, 'Use an http:, https: or about:blank url.'),
+  selector_invalid: entry('caller', false, 'Pass a valid CSS selector.'),
+  selector_not_found: entry('caller', false, 'Read the page without selector to see what it holds.'),
+
+  output_handle_not_found: entry(
+    'caller',
+    false,
+    'The handle is unknown or has expired; call the tool that made it again.',
+  ),
+  invalid_format_for_payload: entry('caller', false, 'Use format "auto" or "bytes" for this handle.'),
+  limit_too_small: entry('caller', false, 'Use a limit of at least 4 bytes for text.'),
+  invalid_offset: entry('caller', false, 'Use one of the named offsets, or next_offset of a page.'),
+  store_full: entry('machine', true, 'Free disk space or lower --output-max-bytes; stored handles stay readable.'),
+  store_write_failed: entry('machine', true, 'Check that the store below --home is writable.'),
+  store_corrupt: entry('machine', false, 'The stored output is damaged and is not served; call the tool again.'),
+
+  host_no_hello: entry('machine', true, 'The native host did not answer; run `spillway doctor`.'),
+  host_refused: entry('machine', false, 'Run `spillway install` again so that both ends share one secret.'),
+  wire_version_mismatch: entry('machine', false, 'Update the side that the message names.'),
+  frame_too_large: entry('spillway', false, 'A peer broke the frame limit; report it with the log.'),
+  frame_malformed: entry('spillway', false, 'A peer sent what is no frame; report it with the log.'),
+  stream_corrupt: entry('spillway', true, 'Bytes were lost on the bridge; call again.'),
+  slow_consumer: entry('caller', true, 'The reader stopped reading; read faster or ask for a handle.'),
+} as const satisfies Record<string, ErrorEntry>;
+
+/** One of the codes in {@link ERRORS}. */
+export type ErrorCode = keyof typeof ERRORS;
+
+/** True for a string that is a key of {@link ERRORS}. */
+export function isErrorCode(code: string): code is ErrorCode {
+  return Object.hasOwn(ERRORS, code);
+}
+
+/** What crosses a wire for an error: `{ error: WireError }` in `content[0].text`. */
+export interface WireError {
+  readonly code: ErrorCode;
+  readonly message: string;
+  readonly hint: string;
+  readonly retryable: boolean;
+}
+
+/** An error with a code. `hint` replaces the table's where the place knows a better next step. */
+export class SpillwayError extends Error {
+  override readonly name = 'SpillwayError';
+  readonly code: ErrorCode;
+  readonly hint: string;
+
+  constructor(code: ErrorCode, message: string, options: { hint?: string; cause?: unknown } = {}) {
+    super(message, options.cause === undefined ? undefined : { cause: options.cause });
+    this.code = code;
+    this.hint = options.hint ?? ERRORS[code].hint;
+  }
+
+  get retryable(): boolean {
+    return ERRORS[this.code].retryable;
+  }
+
+  /** The four public fields, in the order that golden files pin. */
+  toWire(): WireError {
+    return { code: this.code, message: this.message, hint: this.hint, retryable: this.retryable };
+  }
+}
+
+/**
+ * Makes a coded error of whatever was thrown. A catch-all is our fault (`internal_error`), never
+ * the caller's; an abort is `cancelled` unless its reason is coded already.
+ */
+export function toSpillwayError(thrown: unknown): SpillwayError {
+  if (thrown instanceof SpillwayError) return thrown;
+  if (thrown instanceof Error) {
+    if (thrown.name === 'AbortError') return new SpillwayError('cancelled', 'The call was cancelled.', { cause: thrown });
+    if (thrown.name === 'TimeoutError') return new SpillwayError('timeout', thrown.message, { cause: thrown });
+    return new SpillwayError('internal_error', thrown.message || thrown.name, { cause: thrown });
+  }
+  const said = typeof thrown === 'string' && thrown !== '' ? thrown : `Something threw ${String(thrown)}.`;
+  return new SpillwayError('internal_error', said, { cause: thrown });
+}

@@ -1,0 +1,73 @@
+const KIB = 1024;
+const MIB = 1024 * KIB;
+const GIB = 1024 * MIB;
+
+/**
+ * Every named bound of the system. Units are in the names. A literal snapshot in
+ * `tests/contract` pins them: changing one is a decision, not an edit.
+ */
+export const LIMITS = {
+  /** `output_inline_limit_bytes` when the caller gives none. */
+  outputInlineLimitBytes: 32_768,
+  /** Beyond this, inline answers a descriptor instead: JavaScript strings end. */
+  outputInlineMaxBytes: 16 * MIB,
+  /** The longest `preview` of a descriptor, in UTF-8 bytes. */
+  outputPreviewBytes: 2_048,
+  /** A whole HTTP response body that holds a descriptor, envelope and SSE framing included. */
+  outputDescriptorBodyBytes: 4_096,
+  /** Default `limit` of `oc_output_fetch` for items. */
+  outputFetchItems: 200,
+  /** Largest `limit` of `oc_output_fetch` for items. */
+  outputFetchItemsMax: 10_000,
+  /** Default `limit` of `oc_output_fetch` for bytes. */
+  outputFetchBytes: 32_768,
+  /** Largest `limit` of `oc_output_fetch` for bytes. */
+  outputFetchBytesMax: 8 * MIB,
+  /** Smallest byte `limit` for UTF-8: the longest code point. */
+  outputFetchUtf8Min: 4,
+  /** Serialised content of one page (`--output-page-bytes`). */
+  outputPageBytes: 32_768,
+  /** `--output-handle-ttl-hours`. */
+  outputHandleTtlHours: 24,
+  /** `--output-handle-sweep-interval-seconds`. */
+  outputHandleSweepIntervalSeconds: 300,
+  /** `--output-max-bytes`. */
+  outputMaxBytes: 4 * GIB,
+  /** One bridge frame of serialised JSON, either way. */
+  bridgeFrameBytes: 512 * KIB,
+  /** One stream chunk in UTF-16 code units: escaped six-fold it still fits in a frame. */
+  streamChunkUnits: 64 * KIB,
+  /** Bytes a stream's receiver lets be under way before it grants more. */
+  streamWindowBytes: 4 * MIB,
+  /** Host-side buffer for a server that does not read, before its channel is closed. */
+  hostChannelBufferBytes: 32 * MIB,
+  /** A peer that has not said hello by then is an error. */
+  helloTimeoutMs: 3_000,
+  /** Default time a bridge call may go without any sign of life. */
+  callTimeoutMs: 30_000,
+  /** How long a call waits for a first browser to connect. */
+  browserWaitMs: 5_000,
+  /** How long a call waits for a browser that this server launches. */
+  launchTimeoutMs: 30_000,
+  /** Default `timeout_ms` of `navigate`. */
+  navigateTimeoutMs: 30_000,
+  /** Time a content script has to give its first sign of life. */
+  pageResponseTimeoutMs: 10_000,
+  /** Page-side text kept before a walk has to yield. */
+  pageBufferBytes: 64 * MIB,
+  /** Between two heartbeats of an idle bridge. */
+  heartbeatIntervalMs: 15_000,
+  /** First and last delay of the worker's reconnects. */
+  reconnectMinMs: 250,
+  reconnectMaxMs: 30_000,
+  /** A socket path beyond this cannot be bound on every system. */
+  socketPathBytes: 107,
+  /** The server leaves within this time when its client goes. */
+  shutdownMs: 2_000,
+  /** Largest HTTP request body. */
+  httpBodyBytes: 4 * MIB,
+  /** Most entries that `oc_journal` answers. */
+  journalCountMax: 100,
+  /** A clock that moved more than this against the monotonic one has jumped. */
+  clockJumpMs: 3_600_000,
+} as const;

@@ -1,0 +1,20 @@
+import { z } from 'zod';
+import { LIMITS } from '../limits.ts';
+
+/** How a payload reaches the caller. */
+export const OutputMode = z.enum(['inline', 'handle', 'auto']);
+export type OutputMode = z.infer<typeof OutputMode>;
+
+/**
+ * The two fields that the one augmentation at start adds to each manifest with `spills: true`.
+ * They have no Zod default: the server's `--output-mode-default` decides.
+ */
+export const outputFields = {
+  output_mode: OutputMode.optional().describe('inline (default), handle (store it, page it), auto (handle if large)'),
+  output_inline_limit_bytes: z
+    .int()
+    .min(1)
+    .max(LIMITS.outputInlineMaxBytes)
+    .optional()
+    .describe(`Size at which auto becomes a handle (${LIMITS.outputInlineLimitBytes})`),
+} as const;

@@ -1,0 +1,33 @@
+import { z } from 'zod';
+import { WaitUntil } from './wait-until.ts';
+import { LIMITS } from '../../limits.ts';
+import { browserField, tabField } from '../fields.ts';
+import { defineTool } from '../manifest.ts';
+
+export const navigate = defineTool({
+  name: 'navigate',
+  title: 'Navigate',
+  category: 'act',
+  tier: 2,
+  risk: 'changes_browser',
+  description: {
+    does: 'Loads a url, goes back or forward, or reloads; answers final url, status, title and redirects.',
+    use: 'Without tab it uses your current tab or opens one in the background.',
+    avoid: 'Not for reading: use read_page next.',
+  },
+  input: z.strictObject({
+    url: z.string().min(1).max(65_536).optional().describe('Address to load'),
+    action: z.enum(['goto', 'back', 'forward', 'reload']).optional().describe('Default goto'),
+    tab: tabField.optional(),
+    browser: browserField.optional(),
+    wait_until: WaitUntil.default('load').describe('When it counts as done'),
+    timeout_ms: z
+      .int()
+      .min(100)
+      .max(300_000)
+      .default(LIMITS.navigateTimeoutMs)
+      .describe('Longest wait, in milliseconds'),
+  }),
+  annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: true },
+  spills: false,
+});

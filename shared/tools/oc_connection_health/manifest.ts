@@ -1,0 +1,18 @@
+import { z } from 'zod';
+import { defineTool } from '../manifest.ts';
+
+export const ocConnectionHealth = defineTool({
+  name: 'oc_connection_health',
+  title: 'Connection health',
+  category: 'output',
+  tier: 2,
+  risk: 'none',
+  description: {
+    does: 'Shows connected browsers with versions, tabs, round trip and reconnects, and store usage.',
+    use: 'Use it when a call says browser_not_connected.',
+    avoid: 'Not for listing tabs.',
+  },
+  input: z.strictObject({}),
+  annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
+  spills: false,
+});

@@ -1,0 +1,28 @@
+import { z } from 'zod';
+import { LIMITS } from '../../limits.ts';
+import { defineTool } from '../manifest.ts';
+
+export const ocJournal = defineTool({
+  name: 'oc_journal',
+  title: 'Journal',
+  category: 'output',
+  tier: 2,
+  risk: 'none',
+  description: {
+    does: 'Shows what was called and which handles were made.',
+    use: 'Use it to find a handle again.',
+    avoid: 'Not for page content.',
+  },
+  input: z.strictObject({
+    action: z.enum(['summary', 'recent']).default('summary').describe('Totals, or the last entries'),
+    count: z.int().min(1).max(LIMITS.journalCountMax).default(20).describe('Most entries'),
+    tool: z.string().max(64).optional().describe('Only this tool'),
+    since: z
+      .string()
+      .max(64)
+      .optional()
+      .describe('ISO time, or an age such as 15m, 2h, 1d'),
+  }),
+  annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
+  spills: false,
+});

@@ -1,0 +1,26 @@
+import { z } from 'zod';
+import { LIMITS } from '../../limits.ts';
+import { defineTool } from '../manifest.ts';
+
+export const ocOutputFetch = defineTool({
+  name: 'oc_output_fetch',
+  title: 'Fetch stored output',
+  category: 'output',
+  tier: 1,
+  risk: 'none',
+  description: {
+    does: 'Reads a stored output page by page: items by index, else bytes.',
+    use: 'Use it with the output_handle of another tool and follow next_offset.',
+    avoid: 'Not needed when the preview was the whole.',
+  },
+  input: z.strictObject({
+    /** No pattern here: malformed handles answer `output_handle_not_found` like unknown ones. */
+    output_handle: z.string().describe('Handle, oh_ and 12 characters'),
+    offset: z.int().min(0).default(0).describe('First item or byte'),
+    limit: z.int().min(1).max(LIMITS.outputFetchBytesMax).optional().describe('Most items (200) or bytes (32768)'),
+    format: z.enum(['auto', 'items', 'bytes']).default('auto').describe('Unit of the page'),
+    encoding: z.enum(['auto', 'utf8', 'base64']).default('auto').describe('How bytes are written'),
+  }),
+  annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
+  spills: false,
+});

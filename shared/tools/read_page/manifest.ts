@@ -1,0 +1,27 @@
+import { z } from 'zod';
+import { tabField } from '../fields.ts';
+import { defineTool } from '../manifest.ts';
+import { ReadFormat } from './options.ts';
+
+export const readPage = defineTool({
+  name: 'read_page',
+  title: 'Read page',
+  category: 'read',
+  tier: 2,
+  risk: 'reads_page',
+  description: {
+    does: 'Reads the whole page with its frames and shadow roots, as Markdown, text, HTML, accessible outline with refs (snapshot) or one JSON item an element (nodes).',
+    use: 'Use output_mode "auto" for pages of unknown size.',
+    avoid: 'Not for loading a url: use navigate.',
+  },
+  input: z.strictObject({
+    tab: tabField.optional().describe('Tab id or "active"; default your current tab'),
+    format: ReadFormat.default('markdown').describe('What to write'),
+    selector: z.string().min(1).max(2_000).optional().describe('CSS selector of the part to read'),
+    main_content_only: z.boolean().default(false).describe('Only the article, without navigation'),
+    include_links: z.boolean().default(true).describe('Write link addresses'),
+    include_hidden: z.boolean().default(false).describe('Also what a person cannot see'),
+  }),
+  annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: true },
+  spills: true,
+});

@@ -1,0 +1,16 @@
+import { z } from 'zod';
+
+/** What `read_page` can write. `nodes` are items, the rest is text. */
+export const ReadFormat = z.enum(['markdown', 'text', 'html', 'snapshot', 'nodes']);
+export type ReadFormat = z.infer<typeof ReadFormat>;
+
+/** How to read, without the tab: the same object from the tool's arguments to the walker. */
+export const ReadPageOptions = z.object({
+  format: ReadFormat,
+  /** Null reads the whole document. */
+  selector: z.string().max(2_000).nullable(),
+  main_content_only: z.boolean(),
+  include_links: z.boolean(),
+  include_hidden: z.boolean(),
+});
+export type ReadPageOptions = z.infer<typeof ReadPageOptions>;

@@ -1,0 +1,25 @@
+import { z } from 'zod';
+import { browserField, tabField } from '../fields.ts';
+import { defineTool } from '../manifest.ts';
+
+export const tabs = defineTool({
+  name: 'tabs',
+  title: 'Browser tabs',
+  category: 'read',
+  tier: 2,
+  risk: 'changes_browser',
+  description: {
+    does: 'Lists, opens, closes or activates browser tabs.',
+    use: 'Use it to find the id of a tab.',
+    avoid: 'Not for loading a url in a tab: use navigate.',
+  },
+  input: z.strictObject({
+    action: z.enum(['list', 'open', 'close', 'activate']).default('list').describe('What to do'),
+    tab: tabField.optional().describe('Tab to close or activate'),
+    url: z.string().max(65_536).optional().describe('Address for open'),
+    browser: browserField.optional(),
+    activate: z.boolean().default(false).describe('With open: bring the tab to the front'),
+  }),
+  annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: true },
+  spills: false,
+});

@@ -22,10 +22,18 @@ export const ERRORS = {
   api_not_found: entry('caller', false, 'Call an api that the tool declares.'),
   cancelled: entry('caller', true, 'The call was cancelled; call again if the answer is still wanted.'),
   timeout: entry('spillway', true, 'Call again; if it stays slow, run `spillway doctor`.'),
-  internal_error: entry('spillway', false, 'This is a defect of Spillway: run with --log-level debug and report it.'),
+  internal_error: entry(
+    'spillway',
+    false,
+    'This is a defect of Spillway: run with --log-level debug and report it.',
+  ),
   upstream_error: entry('machine', true, 'See the cause in the message.'),
 
-  no_current_tab: entry('caller', false, 'Call navigate with a url, or pass tab: an id from tabs, or "active".'),
+  no_current_tab: entry(
+    'caller',
+    false,
+    'Call navigate with a url, or pass tab: an id from tabs, or "active".',
+  ),
   tab_not_found: entry('caller', false, 'Call tabs to see the open tabs.'),
   browser_not_found: entry('caller', false, 'Call oc_connection_health to see the connected browsers.'),
   browser_ambiguous: entry('caller', false, 'Pass browser with one of the listed ids.'),
@@ -35,7 +43,11 @@ export const ERRORS = {
     'Start the browser that has the Spillway extension, or start the server with --launch; `spillway doctor` names the failing hop.',
   ),
   browser_disconnected: entry('browser', true, 'Call again: the bridge reconnects by itself.'),
-  browser_launch_failed: entry('machine', false, 'Pass --browser PATH of a Chromium, or run `spillway doctor`.'),
+  browser_launch_failed: entry(
+    'machine',
+    false,
+    'Pass --browser PATH of a Chromium, or run `spillway doctor`.',
+  ),
 
   page_forbidden: entry('page', false, 'Browsers let no extension read this page; open another one.'),
   page_is_pdf: entry('page', false, 'The PDF viewer cannot be read; fetch the file itself.'),
@@ -43,7 +55,11 @@ export const ERRORS = {
   tab_discarded: entry('page', true, 'Call navigate with action "reload" to wake the tab, then read again.'),
   page_unresponsive: entry('page', true, 'The page is busy; wait, or reload it with navigate.'),
   page_changed: entry('page', true, 'The page navigated while it was read; call again.'),
-  navigation_failed: entry('page', true, 'The message has the net::ERR_ code; check the url and the network.'),
+  navigation_failed: entry(
+    'page',
+    true,
+    'The message has the net::ERR_ code; check the url and the network.',
+  ),
   navigation_timeout: entry(
     'page',
     true,
@@ -62,9 +78,17 @@ export const ERRORS = {
   invalid_format_for_payload: entry('caller', false, 'Use format "auto" or "bytes" for this handle.'),
   limit_too_small: entry('caller', false, 'Use a limit of at least 4 bytes for text.'),
   invalid_offset: entry('caller', false, 'Use one of the named offsets, or next_offset of a page.'),
-  store_full: entry('machine', true, 'Free disk space or lower --output-max-bytes; stored handles stay readable.'),
+  store_full: entry(
+    'machine',
+    true,
+    'Free disk space or lower --output-max-bytes; stored handles stay readable.',
+  ),
   store_write_failed: entry('machine', true, 'Check that the store below --home is writable.'),
-  store_corrupt: entry('machine', false, 'The stored output is damaged and is not served; call the tool again.'),
+  store_corrupt: entry(
+    'machine',
+    false,
+    'The stored output is damaged and is not served; call the tool again.',
+  ),
 
   host_no_hello: entry('machine', true, 'The native host did not answer; run `spillway doctor`.'),
   host_refused: entry('machine', false, 'Run `spillway install` again so that both ends share one secret.'),
@@ -120,8 +144,10 @@ export class SpillwayError extends Error {
 export function toSpillwayError(thrown: unknown): SpillwayError {
   if (thrown instanceof SpillwayError) return thrown;
   if (thrown instanceof Error) {
-    if (thrown.name === 'AbortError') return new SpillwayError('cancelled', 'The call was cancelled.', { cause: thrown });
-    if (thrown.name === 'TimeoutError') return new SpillwayError('timeout', thrown.message, { cause: thrown });
+    if (thrown.name === 'AbortError')
+      return new SpillwayError('cancelled', 'The call was cancelled.', { cause: thrown });
+    if (thrown.name === 'TimeoutError')
+      return new SpillwayError('timeout', thrown.message, { cause: thrown });
     return new SpillwayError('internal_error', thrown.message || thrown.name, { cause: thrown });
   }
   const said = typeof thrown === 'string' && thrown !== '' ? thrown : `Something threw ${String(thrown)}.`;

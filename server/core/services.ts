@@ -1,4 +1,10 @@
-import type { MethodName, MethodParams, MethodResult, StreamMethodName, StreamMethodParams } from '../../shared/bridge/methods.ts';
+import type {
+  MethodName,
+  MethodParams,
+  MethodResult,
+  StreamMethodName,
+  StreamMethodParams,
+} from '../../shared/bridge/methods.ts';
 import type { BrowserFacts } from '../../shared/bridge/hello.ts';
 import type { JsonObject, JsonValue } from '../../shared/json.ts';
 import type { MimeType } from '../../shared/mime.ts';

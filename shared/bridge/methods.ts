@@ -95,7 +95,9 @@ export const METHODS = {
   /** Tells the worker which clients (Claude Code, Codex, …) a server serves, for the popup. */
   'server.clients': {
     streams: false,
-    params: z.object({ clients: z.array(z.object({ name: z.string().max(100), version: z.string().max(64) })) }),
+    params: z.object({
+      clients: z.array(z.object({ name: z.string().max(100), version: z.string().max(64) })),
+    }),
     result: z.object({}),
   },
   'tabs.list': { streams: false, params: z.object({}), result: z.object({ tabs: z.array(TabInfo) }) },

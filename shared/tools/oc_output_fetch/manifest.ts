@@ -17,7 +17,12 @@ export const ocOutputFetch = defineTool({
     /** No pattern here: malformed handles answer `output_handle_not_found` like unknown ones. */
     output_handle: z.string().describe('Handle, oh_ and 12 characters'),
     offset: z.int().min(0).default(0).describe('First item or byte'),
-    limit: z.int().min(1).max(LIMITS.outputFetchBytesMax).optional().describe('Most items (200) or bytes (32768)'),
+    limit: z
+      .int()
+      .min(1)
+      .max(LIMITS.outputFetchBytesMax)
+      .optional()
+      .describe('Most items (200) or bytes (32768)'),
     format: z.enum(['auto', 'items', 'bytes']).default('auto').describe('Unit of the page'),
     encoding: z.enum(['auto', 'utf8', 'base64']).default('auto').describe('How bytes are written'),
   }),

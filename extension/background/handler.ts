@@ -1,0 +1,38 @@
+import type {
+  MethodName,
+  MethodParams,
+  MethodResult,
+  StreamMethodName,
+  StreamMethodParams,
+} from '../../shared/bridge/methods.ts';
+
+/** What the router gives a method's handler beside its params. */
+export interface HandlerContext {
+  /** Aborted when the server cancels the call, its channel closes, or the port to the host goes. */
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Where a streaming handler writes its text. The router cuts it into chunks
+ * (`LIMITS.streamChunkUnits`), hashes, numbers and sends them while the server grants credit.
+ */
+export interface StreamSink {
+  /** Resolves when more may be written: awaiting it is what makes a slow reader stop the page. */
+  write(text: string): Promise<void>;
+}
+
+export type Handler<M extends MethodName> = (
+  params: MethodParams<M>,
+  context: HandlerContext,
+) => Promise<MethodResult<M>>;
+
+export type StreamHandler<M extends StreamMethodName> = (
+  params: StreamMethodParams<M>,
+  context: HandlerContext,
+  sink: StreamSink,
+) => Promise<MethodResult<M>>;
+
+/** One entry per method of `shared/bridge/methods.ts`; the tools' folders export theirs. */
+export type Handlers = {
+  readonly [M in MethodName]: M extends StreamMethodName ? StreamHandler<M> : Handler<M>;
+};

@@ -1,0 +1,87 @@
+import { resolve } from 'node:path';
+import { defineConfig, type UserConfig } from 'vite';
+
+const root = import.meta.dirname;
+const at = (path: string): string => resolve(root, path);
+
+/** Worker and extension pages: ES modules that share chunks. */
+const extension: UserConfig = {
+  root: at('extension'),
+  base: './',
+  publicDir: at('extension/public'),
+  build: {
+    outDir: at('dist/extension'),
+    emptyOutDir: false,
+    target: 'chrome116',
+    minify: true,
+    modulePreload: false,
+    rolldownOptions: {
+      input: {
+        worker: at('extension/background/worker.ts'),
+        popup: at('extension/popup/popup.html'),
+        offscreen: at('extension/offscreen/offscreen.html'),
+      },
+      output: {
+        entryFileNames: '[name].js',
+        chunkFileNames: 'chunks/[name]-[hash].js',
+        assetFileNames: 'assets/[name][extname]',
+      },
+    },
+  },
+};
+
+/** A content script is one self-contained classic script. */
+const content: UserConfig = {
+  root: at('extension'),
+  publicDir: false,
+  build: {
+    outDir: at('dist/extension'),
+    emptyOutDir: false,
+    target: 'chrome116',
+    minify: true,
+    rolldownOptions: {
+      input: { page: at('extension/page/content.ts') },
+      output: { format: 'iife', entryFileNames: '[name].js', codeSplitting: false },
+    },
+  },
+};
+
+/** Everything that runs on Node, dependencies included, so that a start reads few files. */
+const server: UserConfig = {
+  root,
+  publicDir: false,
+  ssr: { noExternal: true, target: 'node' },
+  build: {
+    ssr: true,
+    outDir: at('dist'),
+    emptyOutDir: false,
+    target: 'node20',
+    minify: 'oxc',
+    rolldownOptions: {
+      input: {
+        index: at('server/cli/main.ts'),
+        host: at('server/bridge/host/main.ts'),
+        chromium: at('server/bridge/chromium.ts'),
+      },
+      output: {
+        format: 'es',
+        entryFileNames: '[name].js',
+        chunkFileNames: 'chunks/[name]-[hash].js',
+        banner: (chunk) =>
+          chunk.isEntry
+            ? "#!/usr/bin/env node\nimport { createRequire as spillwayRequire } from 'node:module'; const require = spillwayRequire(import.meta.url);"
+            : '',
+      },
+    },
+  },
+};
+
+const builds: Record<string, UserConfig> = { extension, content, server };
+
+/** `vite build --mode extension | content | server`; `npm run build` runs all three. */
+export default defineConfig(({ mode }) => {
+  const build = builds[mode];
+  if (build === undefined)
+    throw new Error(`Unknown build "${mode}": one of ${Object.keys(builds).join(', ')}`);
+  return { ...build, logLevel: 'warn', configFile: false };
+});

@@ -1,0 +1,19 @@
+import { defineConfig } from 'vitest/config';
+
+/** `unit` and `contract` run in parallel; whatever starts a browser or kills processes runs alone. */
+export default defineConfig({
+  test: {
+    projects: [
+      { test: { name: 'fast', include: ['tests/unit/**/*.test.ts', 'tests/contract/**/*.test.ts'] } },
+      {
+        test: {
+          name: 'real',
+          include: ['tests/e2e/**/*.test.ts', 'tests/fault/**/*.test.ts'],
+          fileParallelism: false,
+          testTimeout: 60_000,
+          hookTimeout: 120_000,
+        },
+      },
+    ],
+  },
+});

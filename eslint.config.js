@@ -41,7 +41,7 @@ export default tseslint.config(
     rules: { 'max-lines-per-function': 'off' },
   },
   {
-    files: ['**/*.mjs', '**/*.js', 'fixtures/**/*.ts', 'scripts/**', 'bench/**'],
+    files: ['**/*.mjs', '**/*.js', '**/*.cjs', 'fixtures/**/*.ts', 'scripts/**', 'bench/**'],
     languageOptions: { globals: { ...globals.node } },
   },
 );

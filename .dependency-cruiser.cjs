@@ -1,0 +1,135 @@
+/**
+ * The arrows of ARCHITECTURE.md as rules. `npm run lint:tier` prints a broken rule's comment, which
+ * says what to do instead.
+ * @type {import('dependency-cruiser').IConfiguration}
+ */
+const SERVICES = 'bridge|journal|output|redact|runs|human|upstream|workflow';
+
+module.exports = {
+  forbidden: [
+    {
+      name: 'shared-imports-zod-only',
+      comment:
+        'shared/ is what both ends agree on: move the code to the end that needs the library, or pass the value in.',
+      severity: 'error',
+      from: { path: '^shared/' },
+      to: { pathNot: ['^shared/', '^node_modules/zod/'] },
+    },
+    {
+      name: 'extension-imports-shared-and-its-libraries',
+      comment:
+        'The extension meets the rest only in shared/: put the common part there. A new library of the extension is named in this rule.',
+      severity: 'error',
+      from: { path: '^extension/' },
+      to: {
+        pathNot: [
+          '^extension/',
+          '^shared/',
+          '^node_modules/(zod|webextension-polyfill|@mozilla/readability|vscode-jsonrpc)/',
+          '^node_modules/@types/(chrome|webextension-polyfill)/',
+        ],
+      },
+    },
+    {
+      name: 'server-not-to-extension',
+      comment: 'Server and extension meet only in shared/: put the common part there.',
+      severity: 'error',
+      from: { path: '^server/' },
+      to: { path: '^extension/' },
+    },
+    {
+      name: 'core-imports-shared-only',
+      comment:
+        'core/ declares narrow interfaces (services.ts): declare there what it needs and let cli/ pass the implementation in.',
+      severity: 'error',
+      from: { path: '^server/core/' },
+      to: { pathNot: ['^server/core/', '^shared/', '^node_modules/zod/'] },
+    },
+    {
+      name: 'service-knows-core-only',
+      comment:
+        'A service imports core/ and itself: what it needs of another service is an interface in core/services.ts.',
+      severity: 'error',
+      from: { path: `^server/(${SERVICES})/` },
+      to: { path: '^server/', pathNot: ['^server/core/', '^server/$1/'] },
+    },
+    {
+      name: 'tool-reaches-services-through-core',
+      comment: 'A tool gets its services injected: use the interface in core/services.ts.',
+      severity: 'error',
+      from: { path: '^server/tools/' },
+      to: { path: '^server/', pathNot: ['^server/core/', '^server/tools/'] },
+    },
+    {
+      name: 'tool-imports-no-other-tool',
+      comment: 'Tools are added and removed alone: move what two of them need to core/ or shared/.',
+      severity: 'error',
+      from: { path: '^(server|shared|extension)/tools/([^/]+)/' },
+      to: { path: '^$1/tools/[^/]+/', pathNot: '^$1/tools/$2/' },
+    },
+    {
+      name: 'mode-not-to-adapter',
+      comment:
+        'A mode is a table that knows no wire: move the difference to the adapter, or the fact to the table.',
+      severity: 'error',
+      from: { path: '^server/modes/' },
+      to: { path: '^server/(adapters|cli)/' },
+    },
+    {
+      name: 'nothing-imports-cli',
+      comment:
+        'cli/ composes the server and is its end: move what is useful elsewhere to the room it belongs to.',
+      severity: 'error',
+      from: { path: '^server/', pathNot: '^server/cli/' },
+      to: { path: '^server/cli/' },
+    },
+    {
+      name: 'agent-sdk-in-its-adapter-only',
+      comment:
+        'Only server/adapters/mcp speaks MCP: the rest of the server deals in ToolResult, so that another revision is another adapter.',
+      severity: 'error',
+      from: { path: '^(server|shared|extension)/', pathNot: '^server/adapters/mcp/' },
+      to: { path: '^node_modules/@modelcontextprotocol/' },
+    },
+    {
+      name: 'product-not-to-tests',
+      comment:
+        'Product code runs without tests/, fixtures/, scripts/ and bench/: move what it needs to the product.',
+      severity: 'error',
+      from: { path: '^(server|shared|extension)/' },
+      to: { path: '^(tests|fixtures|scripts|bench)/' },
+    },
+    {
+      name: 'nothing-imports-tests',
+      comment: 'tests/ is imported by tests alone: move shared helpers of fixtures or scripts out of it.',
+      severity: 'error',
+      from: { pathNot: '^tests/' },
+      to: { path: '^tests/' },
+    },
+    {
+      name: 'no-cycles',
+      comment: 'Two files that import each other are one: move what both need to a third.',
+      severity: 'error',
+      from: {},
+      to: { circular: true },
+    },
+    {
+      name: 'resolvable',
+      comment: 'The import leads nowhere: correct the path (with its .ts ending) or add the package.',
+      severity: 'error',
+      from: {},
+      to: { couldNotResolve: true },
+    },
+  ],
+  options: {
+    doNotFollow: { path: 'node_modules' },
+    tsPreCompilationDeps: true,
+    preserveSymlinks: true,
+    tsConfig: { fileName: 'tsconfig.base.json' },
+    enhancedResolveOptions: {
+      exportsFields: ['exports'],
+      conditionNames: ['import', 'require', 'node', 'default', 'types'],
+      mainFields: ['module', 'main', 'types'],
+    },
+  },
+};

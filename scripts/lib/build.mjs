@@ -1,0 +1,74 @@
+import { chmodSync, existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fingerprint, readStamp } from './fingerprint.mjs';
+import { CACHE, ROOT, mustRun } from './run.mjs';
+import { PlainError } from './steps.mjs';
+
+const DIST = join(ROOT, 'dist');
+const STAMP = join(DIST, '.stamp');
+const SOURCES = [
+  'extension',
+  'server',
+  'shared',
+  'vite.config.ts',
+  'package-lock.json',
+  'tsconfig.base.json',
+];
+const MODES = { server: '.', extension: 'extension', content: 'extension' };
+const PROGRAMS = ['index.js', 'host.js'];
+const PRODUCTS = [
+  ...PROGRAMS,
+  'chromium.js',
+  ...['manifest.json', 'worker.js', 'page.js'].map((file) => `extension/${file}`),
+];
+
+const ENTRIES = [
+  'server/cli/main.ts',
+  'server/bridge/host/main.ts',
+  'server/bridge/chromium.ts',
+  'extension/background/worker.ts',
+  'extension/page/content.ts',
+];
+
+export function hasEntries() {
+  return ENTRIES.every((file) => existsSync(join(ROOT, file)));
+}
+
+/** What the sources would be built to is in `dist` already. */
+export function isBuildFresh() {
+  return readStamp(STAMP) === fingerprint(ROOT, SOURCES);
+}
+
+/**
+ * Builds server, worker and pages, and content script at once into a folder of its own, which then
+ * takes the place of `dist`: a build that fails leaves the last good one alone.
+ */
+export async function build() {
+  const stamp = fingerprint(ROOT, SOURCES);
+  const fresh = join(CACHE, `build-${process.pid}`);
+  const old = join(CACHE, `build-${process.pid}-old`);
+  mkdirSync(fresh, { recursive: true });
+  try {
+    await Promise.all(
+      Object.entries(MODES).map(([mode, folder]) =>
+        mustRun(process.execPath, [
+          join(ROOT, 'node_modules/vite/bin/vite.js'),
+          'build',
+          '--mode',
+          mode,
+          '--outDir',
+          join(fresh, folder),
+        ]),
+      ),
+    );
+    const missing = PRODUCTS.filter((file) => !existsSync(join(fresh, file)));
+    if (missing.length > 0) throw new PlainError(`The build did not make ${missing.join(', ')}`);
+    for (const program of PROGRAMS) chmodSync(join(fresh, program), 0o755);
+    writeFileSync(join(fresh, '.stamp'), `${stamp}\n`);
+    if (existsSync(DIST)) renameSync(DIST, old);
+    renameSync(fresh, DIST);
+  } finally {
+    rmSync(fresh, { recursive: true, force: true });
+    rmSync(old, { recursive: true, force: true });
+  }
+}

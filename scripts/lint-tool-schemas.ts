@@ -1,0 +1,54 @@
+import { z } from 'zod';
+import { MANIFESTS } from '../shared/tools/index.ts';
+import { describeTool, type ToolManifest } from '../shared/tools/manifest.ts';
+
+const NAME_PATTERN = /^[a-z][a-z0-9_]{2,63}$/;
+const DESCRIPTION_CHARACTERS = 500;
+const PARAMETER_CHARACTERS = 300;
+const ANNOTATIONS = ['readOnlyHint', 'destructiveHint', 'idempotentHint', 'openWorldHint'] as const;
+const FACTS = ['title', 'category', 'tier', 'risk'] as const;
+
+const JsonSchemaObject = z.looseObject({
+  type: z.literal('object'),
+  additionalProperties: z.literal(false),
+  properties: z.record(z.string(), z.looseObject({ description: z.string().optional() })).optional(),
+});
+
+/** What is wrong with one manifest, in sentences that start with the tool's name. */
+export function lintManifest(manifest: ToolManifest): string[] {
+  const problems: string[] = [];
+  const say = (problem: string): number => problems.push(`${manifest.name}: ${problem}`);
+  if (!NAME_PATTERN.test(manifest.name)) say(`the name does not match ${NAME_PATTERN}`);
+  for (const [part, text] of Object.entries(manifest.description))
+    if (text.trim() === '') say(`description.${part} is empty`);
+  const { length } = describeTool(manifest);
+  if (length > DESCRIPTION_CHARACTERS)
+    say(`the description has ${length} characters, at most ${DESCRIPTION_CHARACTERS}`);
+  for (const hint of ANNOTATIONS)
+    if (typeof manifest.annotations[hint] !== 'boolean') say(`annotations.${hint} is not explicit`);
+  for (const fact of FACTS) if (!manifest[fact]) say(`${fact} is missing`);
+  const schema = JsonSchemaObject.safeParse(z.toJSONSchema(manifest.input, { io: 'input' }));
+  if (!schema.success) return [...problems, `${manifest.name}: the input is no strict object`];
+  for (const [name, property] of Object.entries(schema.data.properties ?? {})) {
+    const said = property.description?.trim() ?? '';
+    if (said === '') say(`parameter ${name} is not described`);
+    if (said.length > PARAMETER_CHARACTERS)
+      say(`parameter ${name} is described in ${said.length} characters, at most ${PARAMETER_CHARACTERS}`);
+  }
+  return problems;
+}
+
+/** What is wrong with all of them, taken together too. */
+export function lintManifests(manifests: readonly ToolManifest[]): string[] {
+  if (manifests.length === 0) return ['There is no manifest.'];
+  const names = manifests.map(({ name }) => name);
+  const twice = names.filter((name, index) => names.indexOf(name) !== index);
+  return [...manifests.flatMap(lintManifest), ...twice.map((name) => `${name}: the name is there twice`)];
+}
+
+if (process.argv[1] === import.meta.filename) {
+  const problems = lintManifests(MANIFESTS);
+  for (const problem of problems) console.error(problem);
+  console.log(`${MANIFESTS.length} manifests, ${problems.length} problems`);
+  process.exitCode = problems.length === 0 ? 0 : 1;
+}

@@ -1,0 +1,65 @@
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { ensureBrowser } from './lib/browser.mjs';
+import { build, hasEntries, isBuildFresh } from './lib/build.mjs';
+import { withLock } from './lib/lock.mjs';
+import { canInstallSystemPackages, ensureDependencies, installSystemPackage } from './lib/packages.mjs';
+import { CACHE, which } from './lib/run.mjs';
+import { PlainError, paint, runMain, step } from './lib/steps.mjs';
+
+const OLDEST_NODE = [20, 19];
+
+/**
+ * Everything that a fresh clone needs, one line a step; what is done already is skipped. Two of
+ * them at once wait for each other.
+ * @param {{ browser?: boolean, tests?: boolean }} options `tests` adds what only tests want
+ */
+export async function setUp({ browser = true, tests = false } = {}) {
+  console.log(paint('bold', 'Set-up'));
+  await step('Node', checkNode);
+  const onWait = (owner) => console.log(`  … another set-up is under way (process ${owner})`);
+  await withLock(
+    join(CACHE, 'setup.lock'),
+    async () => {
+      await step('dependencies', ensureDependencies);
+      await step('build', ensureBuild);
+      if (browser && hasEntries()) await step('Chromium', ensureBrowser);
+      if (tests && process.platform === 'linux') await step('strace', ensureStrace);
+    },
+    onWait,
+  );
+}
+
+function checkNode() {
+  const [major, minor] = process.versions.node.split('.').map(Number);
+  const [wantedMajor, wantedMinor] = OLDEST_NODE;
+  if (major < wantedMajor || (major === wantedMajor && minor < wantedMinor))
+    throw new PlainError(
+      `Spillway needs Node ${OLDEST_NODE.join('.')} or later; this is ${process.version}.`,
+    );
+  return process.version;
+}
+
+async function ensureBuild(say) {
+  if (!hasEntries()) return 'nothing to build yet';
+  if (isBuildFresh()) return 'up to date';
+  say('server, extension and content script');
+  await build();
+  return 'built';
+}
+
+/** The fault tests inject failures of system calls with it. */
+async function ensureStrace(say) {
+  const found = which('strace');
+  if (found !== null) return found;
+  if (!canInstallSystemPackages())
+    throw new PlainError('The fault tests need strace: install it with the package manager of this system.');
+  say('installing: apt-get');
+  await installSystemPackage('strace');
+  return 'installed (apt-get)';
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href)
+  await runMain(() =>
+    setUp({ browser: !process.argv.includes('--build'), tests: process.argv.includes('--tests') }),
+  );

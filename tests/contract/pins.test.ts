@@ -1,0 +1,116 @@
+import { expect, test } from 'vitest';
+import { WIRE_VERSION, WIRE_VERSION_OLDEST } from '../../shared/bridge/wire.ts';
+import { ERRORS } from '../../shared/errors.ts';
+import { LIMITS } from '../../shared/limits.ts';
+import { MANIFESTS } from '../../shared/tools/index.ts';
+
+// Literals on purpose: whoever changes one of these changes what clients, stored handles or an older
+// extension rely on, and says so by changing the line here too.
+
+test('the tier of every tool', () => {
+  expect(Object.fromEntries(MANIFESTS.map(({ name, tier }) => [name, tier]))).toMatchInlineSnapshot(`
+    {
+      "navigate": 2,
+      "oc_connection_health": 2,
+      "oc_journal": 2,
+      "oc_output_fetch": 1,
+      "read_page": 2,
+      "tabs": 2,
+    }
+  `);
+});
+
+test('the error codes', () => {
+  expect(Object.keys(ERRORS)).toMatchInlineSnapshot(`
+    [
+      "invalid_argument",
+      "unknown_tool",
+      "api_not_found",
+      "cancelled",
+      "timeout",
+      "internal_error",
+      "upstream_error",
+      "no_current_tab",
+      "tab_not_found",
+      "browser_not_found",
+      "browser_ambiguous",
+      "browser_not_connected",
+      "browser_disconnected",
+      "browser_launch_failed",
+      "page_forbidden",
+      "page_is_pdf",
+      "page_crashed",
+      "tab_discarded",
+      "page_unresponsive",
+      "page_changed",
+      "navigation_failed",
+      "navigation_timeout",
+      "no_history_entry",
+      "url_not_allowed",
+      "selector_invalid",
+      "selector_not_found",
+      "output_handle_not_found",
+      "invalid_format_for_payload",
+      "limit_too_small",
+      "invalid_offset",
+      "store_full",
+      "store_write_failed",
+      "store_corrupt",
+      "host_no_hello",
+      "host_refused",
+      "wire_version_mismatch",
+      "frame_too_large",
+      "frame_malformed",
+      "stream_corrupt",
+      "slow_consumer",
+    ]
+  `);
+});
+
+test('the limits', () => {
+  expect(LIMITS).toMatchInlineSnapshot(`
+    {
+      "bridgeFrameBytes": 524288,
+      "browserWaitMs": 5000,
+      "callTimeoutMs": 30000,
+      "clockJumpMs": 3600000,
+      "heartbeatIntervalMs": 15000,
+      "helloTimeoutMs": 3000,
+      "hostChannelBufferBytes": 33554432,
+      "httpBodyBytes": 4194304,
+      "journalCountMax": 100,
+      "launchTimeoutMs": 30000,
+      "navigateTimeoutMs": 30000,
+      "outputDescriptorBodyBytes": 4096,
+      "outputFetchBytes": 32768,
+      "outputFetchBytesMax": 8388608,
+      "outputFetchItems": 200,
+      "outputFetchItemsMax": 10000,
+      "outputFetchUtf8Min": 4,
+      "outputHandleSweepIntervalSeconds": 300,
+      "outputHandleTtlHours": 24,
+      "outputInlineLimitBytes": 32768,
+      "outputInlineMaxBytes": 16777216,
+      "outputMaxBytes": 4294967296,
+      "outputPageBytes": 32768,
+      "outputPreviewBytes": 2048,
+      "pageBufferBytes": 67108864,
+      "pageResponseTimeoutMs": 10000,
+      "reconnectMaxMs": 30000,
+      "reconnectMinMs": 250,
+      "shutdownMs": 2000,
+      "socketPathBytes": 107,
+      "streamChunkUnits": 65536,
+      "streamWindowBytes": 4194304,
+    }
+  `);
+});
+
+test('the wire version', () => {
+  expect({ WIRE_VERSION, WIRE_VERSION_OLDEST }).toMatchInlineSnapshot(`
+    {
+      "WIRE_VERSION": 1,
+      "WIRE_VERSION_OLDEST": 1,
+    }
+  `);
+});

@@ -1,0 +1,83 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+
+const folder = mkdtempSync(join(tmpdir(), 'spillway-lock-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const library = resolve(import.meta.dirname, '../../../scripts/lib/lock.mjs');
+
+/** Runs `body` in a process of its own; `withLock` and `lock`, the path, are in its scope. */
+const program = (lock: string, body: string): string[] => [
+  '--input-type=module',
+  '-e',
+  `import { withLock } from ${JSON.stringify(library)};
+   import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
+   const lock = ${JSON.stringify(lock)};
+   ${body}`,
+];
+
+test('many processes at once take turns', async () => {
+  const lock = join(folder, 'turns');
+  const counter = join(folder, 'counter');
+  writeFileSync(counter, '0');
+  // Read, yield to the event loop, write: two owners at once would lose a count.
+  const body = `await withLock(lock, async () => {
+    const count = Number(readFileSync(${JSON.stringify(counter)}, 'utf8'));
+    await new Promise(setImmediate);
+    writeFileSync(${JSON.stringify(counter)}, String(count + 1));
+  });`;
+  const children = Array.from({ length: 6 }, () => spawn(process.execPath, program(lock, body)));
+  const codes = await Promise.all(children.map(async (child) => (await once(child, 'exit'))[0] as number));
+  expect(codes).toEqual([0, 0, 0, 0, 0, 0]);
+  expect(readFileSync(counter, 'utf8')).toBe('6');
+  expect(existsSync(lock)).toBe(false);
+});
+
+test('the lock of a killed process is taken over', () => {
+  const lock = join(folder, 'killed');
+  spawnSync(
+    process.execPath,
+    program(lock, `await withLock(lock, () => process.kill(process.pid, 'SIGKILL'));`),
+  );
+  expect(existsSync(lock)).toBe(true);
+  const next = spawnSync(
+    process.execPath,
+    program(lock, `await withLock(lock, () => console.log('mine'));`),
+    {
+      encoding: 'utf8',
+    },
+  );
+  expect(next.stdout).toBe('mine\n');
+  expect(readdirSync(folder).filter((name) => name.startsWith('killed'))).toEqual([]);
+});
+
+test.each([
+  ['a process id that was given to another process', { pid: process.pid, started: '1' }],
+  ['no owner', 'not JSON'],
+])('a file that names %s is taken over', (name, owner) => {
+  const lock = join(folder, name.replaceAll(' ', '-'));
+  writeFileSync(lock, typeof owner === 'string' ? owner : JSON.stringify(owner));
+  const next = spawnSync(
+    process.execPath,
+    program(lock, `await withLock(lock, () => console.log('mine'));`),
+    {
+      encoding: 'utf8',
+    },
+  );
+  expect(next.stdout).toBe('mine\n');
+});
+
+test('a failure inside gives the lock back', () => {
+  const lock = join(folder, 'failure');
+  const failed = spawnSync(
+    process.execPath,
+    program(lock, `await withLock(lock, async () => { throw new Error('inside'); });`),
+    { encoding: 'utf8' },
+  );
+  expect(failed.stderr).toContain('inside');
+  expect(existsSync(lock)).toBe(false);
+});

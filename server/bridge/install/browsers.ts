@@ -1,0 +1,287 @@
+import { pathsOf, type Machine } from './machine.ts';
+
+/** What is known of one browser on each platform. Places of other browsers that it also reads are `alsoReads`. */
+interface BrowserRow {
+  readonly id: string;
+  readonly name: string;
+  /** Another browser's manifest places in which this one was seen to look as well. */
+  readonly alsoReads?: 'chrome';
+  readonly linux: {
+    /** User data directory below the configuration directory. */
+    readonly profile: string;
+    /** Names on the PATH. */
+    readonly commands: readonly string[];
+    /** Executables outside the PATH. */
+    readonly executables: readonly string[];
+    /** Manifests and policies for all users. */
+    readonly system: string;
+    readonly policies: string;
+    readonly flatpak: string;
+    readonly snap?: string;
+  };
+  readonly darwin: {
+    /** User data directory below `~/Library/Application Support`. */
+    readonly profile: string;
+    /** Executable below `/Applications` or `~/Applications`. */
+    readonly application: string;
+    readonly system: string;
+  };
+  readonly win32: {
+    /** User data directory below `%LOCALAPPDATA%`. */
+    readonly profile: string;
+    /** Executable below `%ProgramFiles%`, `%ProgramFiles(x86)%` or `%LOCALAPPDATA%`. */
+    readonly application: string;
+    /** Registry keys below `HKEY_CURRENT_USER`. */
+    readonly registry: string;
+  };
+}
+
+const NATIVE_HOSTS = 'NativeMessagingHosts';
+
+/**
+ * Sources: developer.chrome.com "Native messaging", learn.microsoft.com "Native messaging" (Edge).
+ * Brave on macOS reads Chrome's directory (brave-browser#5074), Brave and Vivaldi on Windows Chrome's
+ * key; on Linux they read their own. Both places are served, and `spillway doctor` proves the result.
+ */
+const ROWS = [
+  {
+    id: 'chrome',
+    name: 'Google Chrome',
+    linux: {
+      profile: 'google-chrome',
+      commands: ['google-chrome', 'google-chrome-stable'],
+      executables: ['/opt/google/chrome/chrome'],
+      system: '/etc/opt/chrome/native-messaging-hosts',
+      policies: '/etc/opt/chrome/policies/managed',
+      flatpak: 'com.google.Chrome',
+    },
+    darwin: {
+      profile: 'Google/Chrome',
+      application: 'Google Chrome.app/Contents/MacOS/Google Chrome',
+      system: '/Library/Google/Chrome/NativeMessagingHosts',
+    },
+    win32: {
+      profile: 'Google\\Chrome\\User Data',
+      application: 'Google\\Chrome\\Application\\chrome.exe',
+      registry: 'SOFTWARE\\Google\\Chrome',
+    },
+  },
+  {
+    id: 'chromium',
+    name: 'Chromium',
+    linux: {
+      profile: 'chromium',
+      commands: ['chromium', 'chromium-browser'],
+      executables: ['/usr/lib/chromium/chromium', '/usr/lib64/chromium-browser/chromium-browser'],
+      system: '/etc/chromium/native-messaging-hosts',
+      policies: '/etc/chromium/policies/managed',
+      flatpak: 'org.chromium.Chromium',
+      snap: 'chromium',
+    },
+    darwin: {
+      profile: 'Chromium',
+      application: 'Chromium.app/Contents/MacOS/Chromium',
+      system: '/Library/Application Support/Chromium/NativeMessagingHosts',
+    },
+    win32: {
+      profile: 'Chromium\\User Data',
+      application: 'Chromium\\Application\\chrome.exe',
+      registry: 'SOFTWARE\\Chromium',
+    },
+  },
+  {
+    id: 'edge',
+    name: 'Microsoft Edge',
+    linux: {
+      profile: 'microsoft-edge',
+      commands: ['microsoft-edge', 'microsoft-edge-stable'],
+      executables: ['/opt/microsoft/msedge/msedge'],
+      system: '/etc/opt/edge/native-messaging-hosts',
+      policies: '/etc/opt/edge/policies/managed',
+      flatpak: 'com.microsoft.Edge',
+    },
+    darwin: {
+      profile: 'Microsoft Edge',
+      application: 'Microsoft Edge.app/Contents/MacOS/Microsoft Edge',
+      system: '/Library/Microsoft/Edge/NativeMessagingHosts',
+    },
+    win32: {
+      profile: 'Microsoft\\Edge\\User Data',
+      application: 'Microsoft\\Edge\\Application\\msedge.exe',
+      registry: 'SOFTWARE\\Microsoft\\Edge',
+    },
+  },
+  {
+    id: 'brave',
+    name: 'Brave',
+    alsoReads: 'chrome',
+    linux: {
+      profile: 'BraveSoftware/Brave-Browser',
+      commands: ['brave-browser', 'brave-browser-stable', 'brave'],
+      executables: ['/opt/brave.com/brave/brave'],
+      system: '/etc/opt/chrome/native-messaging-hosts',
+      policies: '/etc/brave/policies/managed',
+      flatpak: 'com.brave.Browser',
+      snap: 'brave',
+    },
+    darwin: {
+      profile: 'BraveSoftware/Brave-Browser',
+      application: 'Brave Browser.app/Contents/MacOS/Brave Browser',
+      system: '/Library/Google/Chrome/NativeMessagingHosts',
+    },
+    win32: {
+      profile: 'BraveSoftware\\Brave-Browser\\User Data',
+      application: 'BraveSoftware\\Brave-Browser\\Application\\brave.exe',
+      registry: 'SOFTWARE\\BraveSoftware\\Brave-Browser',
+    },
+  },
+  {
+    id: 'vivaldi',
+    name: 'Vivaldi',
+    alsoReads: 'chrome',
+    linux: {
+      profile: 'vivaldi',
+      commands: ['vivaldi', 'vivaldi-stable'],
+      executables: ['/opt/vivaldi/vivaldi'],
+      system: '/etc/opt/chrome/native-messaging-hosts',
+      policies: '/etc/opt/vivaldi/policies/managed',
+      flatpak: 'com.vivaldi.Vivaldi',
+      snap: 'vivaldi',
+    },
+    darwin: {
+      profile: 'Vivaldi',
+      application: 'Vivaldi.app/Contents/MacOS/Vivaldi',
+      system: '/Library/Google/Chrome/NativeMessagingHosts',
+    },
+    win32: {
+      profile: 'Vivaldi\\User Data',
+      application: 'Vivaldi\\Application\\vivaldi.exe',
+      registry: 'SOFTWARE\\Vivaldi',
+    },
+  },
+] as const satisfies readonly BrowserRow[];
+
+/** `chrome`, `chromium`, `edge`, `brave`, `vivaldi`. */
+export type BrowserKind = (typeof ROWS)[number]['id'];
+
+/** Every browser that the bridge can be installed for, in the order of listings. */
+export const BROWSER_KINDS: readonly BrowserKind[] = ROWS.map((row) => row.id);
+
+/** A place whose existence shows an installation that cannot start a native host. */
+export interface SandboxSign {
+  readonly kind: 'snap' | 'flatpak';
+  readonly path: string;
+}
+
+/** Where one browser's things lie on one machine. All paths are absolute. */
+export interface BrowserPlaces {
+  readonly id: BrowserKind;
+  readonly name: string;
+  readonly userDataDirectory: string;
+  /** Names to look up on the PATH; Linux only. */
+  readonly commands: readonly string[];
+  readonly executables: readonly string[];
+  readonly sandboxSigns: readonly SandboxSign[];
+  /** Per-user folders the manifest is written into; none on Windows. */
+  readonly manifestDirectories: readonly string[];
+  /** Per-user keys whose default value is the manifest's path, host name not included; Windows only. */
+  readonly registryKeys: readonly string[];
+  /** Folders for all users, which nothing is written into but which may hold another claim. */
+  readonly systemDirectories: readonly string[];
+  /** Folders of JSON policies that can forbid native hosts; Linux only. */
+  readonly policyDirectories: readonly string[];
+}
+
+/** Where the browser's things lie. Pure: nothing is looked up on the disk. */
+export function browserPlaces(machine: Machine, id: BrowserKind): BrowserPlaces {
+  const row: BrowserRow = rowOf(id);
+  const shared = row.alsoReads === undefined ? [row] : [row, rowOf(row.alsoReads)];
+  const common = { id, name: row.name };
+  if (machine.platform === 'linux') return { ...common, ...linuxPlaces(machine, row, shared) };
+  if (machine.platform === 'darwin') return { ...common, ...darwinPlaces(machine, row, shared) };
+  return { ...common, ...windowsPlaces(machine, row, shared) };
+}
+
+/** Places of every browser, in the order of {@link BROWSER_KINDS}. */
+export function allBrowserPlaces(machine: Machine): readonly BrowserPlaces[] {
+  return BROWSER_KINDS.map((id) => browserPlaces(machine, id));
+}
+
+type Places = Omit<BrowserPlaces, 'id' | 'name'>;
+
+function rowOf(id: BrowserKind): BrowserRow {
+  const row = ROWS.find((candidate) => candidate.id === id);
+  if (row === undefined) throw new TypeError(`No browser "${id}".`);
+  return row;
+}
+
+function linuxPlaces(machine: Machine, row: BrowserRow, shared: readonly BrowserRow[]): Places {
+  const path = pathsOf(machine);
+  const home = machine.userHome;
+  // Chromium's own order (chrome/common/chrome_paths_linux.cc).
+  const config =
+    given(machine.env['CHROME_CONFIG_HOME']) ??
+    given(machine.env['XDG_CONFIG_HOME']) ??
+    path.join(home, '.config');
+  const { linux } = row;
+  const signs: SandboxSign[] = [
+    { kind: 'flatpak', path: `/var/lib/flatpak/exports/bin/${linux.flatpak}` },
+    { kind: 'flatpak', path: path.join(home, '.local/share/flatpak/exports/bin', linux.flatpak) },
+  ];
+  if (linux.snap !== undefined) {
+    signs.push({ kind: 'snap', path: `/snap/bin/${linux.snap}` });
+    signs.push({ kind: 'snap', path: `/var/lib/snapd/snap/bin/${linux.snap}` });
+  }
+  return {
+    userDataDirectory: path.join(config, linux.profile),
+    commands: linux.commands,
+    executables: linux.executables,
+    sandboxSigns: signs,
+    manifestDirectories: shared.map((each) => path.join(config, each.linux.profile, NATIVE_HOSTS)),
+    registryKeys: [],
+    systemDirectories: [...new Set(shared.map((each) => each.linux.system))],
+    policyDirectories: [linux.policies],
+  };
+}
+
+function darwinPlaces(machine: Machine, row: BrowserRow, shared: readonly BrowserRow[]): Places {
+  const path = pathsOf(machine);
+  const support = path.join(machine.userHome, 'Library/Application Support');
+  return {
+    userDataDirectory: path.join(support, row.darwin.profile),
+    commands: [],
+    executables: ['/Applications', path.join(machine.userHome, 'Applications')].map((folder) =>
+      path.join(folder, row.darwin.application),
+    ),
+    sandboxSigns: [],
+    manifestDirectories: shared.map((each) => path.join(support, each.darwin.profile, NATIVE_HOSTS)),
+    registryKeys: [],
+    systemDirectories: [...new Set(shared.map((each) => each.darwin.system))],
+    policyDirectories: [],
+  };
+}
+
+function windowsPlaces(machine: Machine, row: BrowserRow, shared: readonly BrowserRow[]): Places {
+  const path = pathsOf(machine);
+  const { env } = machine;
+  const local = given(env['LOCALAPPDATA']) ?? path.join(machine.userHome, 'AppData\\Local');
+  const roots = [
+    given(env['ProgramFiles']) ?? 'C:\\Program Files',
+    given(env['ProgramFiles(x86)']) ?? 'C:\\Program Files (x86)',
+    local,
+  ];
+  return {
+    userDataDirectory: path.join(local, row.win32.profile),
+    commands: [],
+    executables: roots.map((root) => path.join(root, row.win32.application)),
+    sandboxSigns: [],
+    manifestDirectories: [],
+    registryKeys: shared.map((each) => `HKCU\\${each.win32.registry}\\${NATIVE_HOSTS}`),
+    systemDirectories: [],
+    policyDirectories: [],
+  };
+}
+
+function given(value: string | undefined): string | undefined {
+  return value === undefined || value === '' ? undefined : value;
+}

@@ -1,0 +1,98 @@
+import { createHash } from 'node:crypto';
+import { z } from 'zod';
+import { makeDirectories, type Files } from './files.ts';
+import { pathsOf, type Machine } from './machine.ts';
+import { FILE_MODE, writeIfChanged, type WriteAction } from './write.ts';
+
+/** What an extension's manifest says, as far as installing needs it. */
+export interface ExtensionFacts {
+  /** Made from the manifest's `key`; null when it has none. */
+  readonly id: string | null;
+  readonly version: string;
+}
+
+const ExtensionManifest = z.object({ key: z.string().optional(), version: z.string() });
+
+/**
+ * The id that a browser gives to an extension with this `key`: the first 16 bytes of the SHA-256 of
+ * the decoded key, each half byte as a letter from a to p (Chromium, components/crx_file/id_util.cc).
+ */
+export function extensionIdOfKey(key: string): string {
+  const digest = createHash('sha256').update(Buffer.from(key, 'base64')).digest('hex').slice(0, 32);
+  return [...digest].map((digit) => String.fromCharCode(97 + Number.parseInt(digit, 16))).join('');
+}
+
+/** Reads the extension in a folder; null when its manifest is missing or broken. */
+export async function readExtension(
+  machine: Machine,
+  files: Files,
+  directory: string,
+): Promise<ExtensionFacts | null> {
+  const bytes = await files.read(pathsOf(machine).join(directory, 'manifest.json'));
+  if (bytes === null) return null;
+  try {
+    const { key, version } = ExtensionManifest.parse(JSON.parse(Buffer.from(bytes).toString('utf8')));
+    return { id: key === undefined ? null : extensionIdOfKey(key), version };
+  } catch {
+    return null;
+  }
+}
+
+/** Paths of all files below a folder, relative to it. */
+export async function listTree(machine: Machine, files: Files, directory: string): Promise<string[]> {
+  const path = pathsOf(machine);
+  const found: string[] = [];
+  for (const name of (await files.list(directory)) ?? []) {
+    const at = path.join(directory, name);
+    if (await files.isDirectory(at))
+      found.push(...(await listTree(machine, files, at)).map((below) => path.join(name, below)));
+    else found.push(name);
+  }
+  return found;
+}
+
+/** What {@link copyExtension} did. */
+export interface ExtensionCopy {
+  readonly action: WriteAction;
+  /** Every file of the copy, absolute. */
+  readonly files: readonly string[];
+  /** Folders that were not there, outermost first. */
+  readonly created: readonly string[];
+}
+
+/**
+ * Makes `to` hold the extension in `from`. Files of an earlier copy (`earlier`, absolute) that the
+ * extension no longer has are removed. The manifest comes last, since the browser starts from it.
+ */
+export async function copyExtension(
+  machine: Machine,
+  files: Files,
+  copy: { readonly from: string; readonly to: string; readonly earlier: readonly string[] },
+): Promise<ExtensionCopy> {
+  const path = pathsOf(machine);
+  const names = (await listTree(machine, files, copy.from)).sort(
+    (a, b) => Number(a === 'manifest.json') - Number(b === 'manifest.json'),
+  );
+  const actions = new Set<WriteAction>();
+  const created: string[] = [];
+  const written: string[] = [];
+  for (const name of names) {
+    const target = path.join(copy.to, name);
+    const content = await files.read(path.join(copy.from, name));
+    if (content === null) throw new Error(`${path.join(copy.from, name)} cannot be read.`);
+    created.push(...(await makeDirectories(files, path.dirname(target), path.dirname)));
+    actions.add((await writeIfChanged(machine, files, { path: target, content, mode: FILE_MODE })).action);
+    written.push(target);
+  }
+  for (const stale of copy.earlier) {
+    if (written.includes(stale) || !stale.startsWith(copy.to + path.sep)) continue;
+    await files.removeFile(stale);
+    actions.add('updated');
+  }
+  return { action: summarize(actions), files: written, created };
+}
+
+function summarize(actions: ReadonlySet<WriteAction>): WriteAction {
+  if (actions.size === 1) return [...actions][0] ?? 'unchanged';
+  return actions.size === 0 ? 'unchanged' : 'updated';
+}

@@ -1,0 +1,134 @@
+import { constants } from 'node:fs';
+import { access, mkdir, open, readdir, realpath, rename, rm, rmdir, stat } from 'node:fs/promises';
+import { dirname } from 'node:path';
+
+/** The file system as installing needs it; a port, so that other platforms' paths are tested anywhere. */
+export interface Files {
+  /** Null when there is none or it may not be read. */
+  read(path: string): Promise<Uint8Array | null>;
+  /** The first bytes only: an executable may be large. */
+  readHead(path: string, sizeBytes: number): Promise<Uint8Array | null>;
+  /** Permission bits, or null when there is no such file. */
+  mode(path: string): Promise<number | null>;
+  isDirectory(path: string): Promise<boolean>;
+  /** True for a file that this user may execute. */
+  isExecutable(path: string): Promise<boolean>;
+  /** Entry names, or null when it is no folder that can be read. */
+  list(path: string): Promise<readonly string[] | null>;
+  /** Path with every link resolved, or null. */
+  realPath(path: string): Promise<string | null>;
+  /** Replaces the file at once or not at all. The folder must exist. */
+  write(path: string, content: Uint8Array, mode: number): Promise<void>;
+  /** Creates the folder and what lacks above it, 0700; says whether it was there already. */
+  makeDirectory(path: string): Promise<'created' | 'existed'>;
+  /** Silent when there is none. */
+  removeFile(path: string): Promise<void>;
+  /** Removes the folder when it is empty; says whether it is gone. */
+  removeEmptyDirectory(path: string): Promise<boolean>;
+}
+
+/** The real file system. */
+export const nodeFiles: Files = {
+  async read(path) {
+    return orNull(async () => {
+      const file = await open(path, 'r');
+      try {
+        return await file.readFile();
+      } finally {
+        await file.close();
+      }
+    });
+  },
+
+  async readHead(path, sizeBytes) {
+    return orNull(async () => {
+      const file = await open(path, 'r');
+      try {
+        const { buffer, bytesRead } = await file.read(Buffer.alloc(sizeBytes), 0, sizeBytes, 0);
+        return buffer.subarray(0, bytesRead);
+      } finally {
+        await file.close();
+      }
+    });
+  },
+
+  async mode(path) {
+    return orNull(async () => (await stat(path)).mode & 0o777);
+  },
+
+  async isDirectory(path) {
+    return (await orNull(async () => (await stat(path)).isDirectory())) ?? false;
+  },
+
+  async isExecutable(path) {
+    return (
+      (await orNull(async () => {
+        await access(path, constants.X_OK);
+        return (await stat(path)).isFile();
+      })) ?? false
+    );
+  },
+
+  async list(path) {
+    return orNull(async () => (await readdir(path)).sort());
+  },
+
+  async realPath(path) {
+    return orNull(() => realpath(path));
+  },
+
+  async write(path, content, mode) {
+    const temporary = `${path}.${process.pid}.tmp`;
+    try {
+      const file = await open(temporary, 'wx', mode);
+      try {
+        await file.writeFile(content);
+        // The umask may have taken bits away that the browser needs.
+        await file.chmod(mode);
+        await file.sync();
+      } finally {
+        await file.close();
+      }
+      await rename(temporary, path);
+    } catch (error) {
+      await rm(temporary, { force: true });
+      throw error;
+    }
+  },
+
+  async makeDirectory(path) {
+    if (await this.isDirectory(path)) return 'existed';
+    await mkdir(path, { recursive: true, mode: 0o700 });
+    return 'created';
+  },
+
+  async removeFile(path) {
+    await rm(path, { force: true });
+  },
+
+  async removeEmptyDirectory(path) {
+    try {
+      await rmdir(path);
+      return true;
+    } catch {
+      return !(await this.isDirectory(path));
+    }
+  },
+};
+
+/** Creates a folder and those above it; answers the ones that were not there, outermost first. */
+export async function makeDirectories(files: Files, path: string, parentOf = dirname): Promise<string[]> {
+  const missing: string[] = [];
+  for (let at = path; parentOf(at) !== at && !(await files.isDirectory(at)); at = parentOf(at))
+    missing.unshift(at);
+  for (const folder of missing) await files.makeDirectory(folder);
+  return missing;
+}
+
+async function orNull<T>(work: () => Promise<T>): Promise<T | null> {
+  try {
+    return await work();
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,230 @@
+import { SpillwayError } from '../../../shared/errors.ts';
+import { BROWSER_KINDS, browserPlaces, type BrowserKind, type BrowserPlaces } from './browsers.ts';
+import { detectBrowser, sandboxAdvice, type DetectedBrowser } from './detect.ts';
+import { copyExtension, readExtension } from './extension-files.ts';
+import { makeDirectories, type Files } from './files.ts';
+import { pathsOf, type Machine } from './machine.ts';
+import { isOurManifest, MANIFEST_FILE, parseHostManifest } from './manifest.ts';
+import { installPlaces, type InstallPlaces } from './places.ts';
+import { EMPTY_RECEIPT, mergeReceipts, readReceipt, type Receipt } from './receipt.ts';
+import { parseRegistryValue, registryAdd, registryQuery, type RunCommand } from './registry.ts';
+import { FILE_MODE, writeHostManifest, writeIfChanged, writeLauncher, type Written } from './write.ts';
+
+/** What `install` works with. */
+export interface InstallRequest {
+  readonly machine: Machine;
+  readonly files: Files;
+  readonly run: RunCommand;
+  /** Spillway's home. */
+  readonly home: string;
+  /** The Node that the launcher starts. */
+  readonly node: string;
+  /** Folder of the build: `host.js` and `extension/`. */
+  readonly distDirectory: string;
+  readonly bridgeDirectory: string;
+  /** `found`: every browser on the machine. */
+  readonly browsers: 'found' | 'all' | readonly BrowserKind[];
+}
+
+/** What was done for one browser. */
+export interface InstalledBrowser {
+  readonly browser: BrowserKind;
+  readonly name: string;
+  /** `unsupported`: snap or flatpak only. `conflict`: another product holds our name somewhere. */
+  readonly status: 'ready' | 'unsupported' | 'conflict';
+  readonly manifests: readonly Written[];
+  /** Registry keys, Windows only. */
+  readonly registry: readonly Written[];
+  /** What a person has to know or do, or null. */
+  readonly note: string | null;
+}
+
+/** Everything that `install` did; printed by `--json` as it is. */
+export interface InstallReport {
+  readonly home: string;
+  readonly launcher: Written;
+  readonly node: string;
+  readonly host_script: string;
+  readonly bridge_directory: string;
+  readonly extension: Written & { readonly id: string | null; readonly version: string };
+  readonly browsers: readonly InstalledBrowser[];
+}
+
+/**
+ * Writes launcher, copy of the extension, and host manifests. Idempotent; each file is replaced at
+ * once or not at all. Rejects with `invalid_argument` when the build is not complete.
+ */
+export async function install(request: InstallRequest): Promise<InstallReport> {
+  const { machine, files } = request;
+  const places = installPlaces(machine, request.home);
+  const build = await checkBuild(request);
+  const earlier = (await readReceipt(files, places.receipt)) ?? EMPTY_RECEIPT;
+  const { dirname } = pathsOf(machine);
+  const directories = await makeDirectories(files, places.hostDirectory, dirname);
+  const facts = {
+    node: request.node,
+    hostScript: build.hostScript,
+    bridgeDirectory: request.bridgeDirectory,
+  };
+  const launcher = await writeLauncher(machine, files, { path: places.launcher, facts });
+  const copy = await copyExtension(machine, files, {
+    from: build.extension,
+    to: places.extensionDirectory,
+    earlier: earlier.files,
+  });
+  const now: Receipt = {
+    ...EMPTY_RECEIPT,
+    files: [places.launcher, ...copy.files],
+    directories: [...directories, ...copy.created],
+  };
+  const kept = earlier.files.filter((path) => !path.startsWith(places.extensionDirectory));
+  let receipt = mergeReceipts({ ...earlier, files: kept }, now);
+  const browsers: InstalledBrowser[] = [];
+  for (const chosen of await chooseBrowsers(request)) {
+    const done = await installBrowser(request, places, chosen);
+    receipt = mergeReceipts(receipt, done.receipt);
+    browsers.push(done.browser);
+  }
+  await writeIfChanged(machine, files, {
+    path: places.receipt,
+    content: Buffer.from(`${JSON.stringify(receipt, null, 2)}\n`),
+    mode: FILE_MODE,
+  });
+  return {
+    home: request.home,
+    launcher,
+    node: request.node,
+    host_script: build.hostScript,
+    bridge_directory: request.bridgeDirectory,
+    extension: {
+      path: places.extensionDirectory,
+      action: copy.action,
+      id: build.extensionId,
+      version: build.extensionVersion,
+    },
+    browsers,
+  };
+}
+
+async function checkBuild(request: InstallRequest) {
+  const path = pathsOf(request.machine);
+  const hostScript = path.join(request.distDirectory, 'host.js');
+  const extension = path.join(request.distDirectory, 'extension');
+  const facts = await readExtension(request.machine, request.files, extension);
+  const isHostThere = (await request.files.mode(hostScript)) !== null;
+  if (facts === null || !isHostThere)
+    throw new SpillwayError(
+      'invalid_argument',
+      `The build in ${request.distDirectory} lacks ${isHostThere ? 'extension/manifest.json' : 'host.js'}.`,
+      { hint: 'Run `npm run build` in the clone, or install the package again.' },
+    );
+  return { hostScript, extension, extensionId: facts.id, extensionVersion: facts.version };
+}
+
+interface ChosenBrowser {
+  readonly places: BrowserPlaces;
+  readonly detected: DetectedBrowser;
+  /** Install although only a sandboxed one, or none, is there. */
+  readonly isForced: boolean;
+}
+
+async function chooseBrowsers(request: InstallRequest): Promise<ChosenBrowser[]> {
+  const wanted = typeof request.browsers === 'string' ? BROWSER_KINDS : request.browsers;
+  const chosen: ChosenBrowser[] = [];
+  for (const id of wanted) {
+    const places = browserPlaces(request.machine, id);
+    const detected = await detectBrowser(request.machine, request.files, places);
+    if (request.browsers === 'found' && detected.state === 'absent') continue;
+    chosen.push({ places, detected, isForced: request.browsers === 'all' });
+  }
+  return chosen;
+}
+
+async function installBrowser(
+  request: InstallRequest,
+  places: InstallPlaces,
+  chosen: ChosenBrowser,
+): Promise<{ readonly browser: InstalledBrowser; readonly receipt: Receipt }> {
+  const { id, name } = chosen.places;
+  const sandboxed = chosen.detected.installations.find((each) => each.packaging !== 'native');
+  const advice = sandboxed === undefined ? null : sandboxAdvice(name, sandboxed.packaging);
+  const isUnsupported = chosen.detected.state === 'sandboxed';
+  if (isUnsupported && !chosen.isForced) {
+    const nothing = { browser: id, name, manifests: [], registry: [], note: advice };
+    return { browser: { ...nothing, status: 'unsupported' }, receipt: EMPTY_RECEIPT };
+  }
+  const written = await writeManifests(request, places, chosen.places);
+  const registry = await writeRegistry(request, places, chosen.places);
+  const foreign = [...written, ...registry].filter((each) => each.action === 'foreign');
+  const note =
+    foreign.length === 0
+      ? advice
+      : `Another product holds our name in ${foreign.map((each) => each.path).join(', ')}; it was left ` +
+        'as it is. Remove it and run `spillway install` again.';
+  const paths = (list: readonly Written[]): string[] =>
+    list.filter((each) => each.action !== 'foreign').map((each) => each.path);
+  return {
+    browser: {
+      browser: id,
+      name,
+      status: foreign.length > 0 ? 'conflict' : isUnsupported ? 'unsupported' : 'ready',
+      manifests: written.map(({ path, action }) => ({ path, action })),
+      registry,
+      note,
+    },
+    receipt: {
+      ...EMPTY_RECEIPT,
+      manifests: paths(written),
+      registry_keys: paths(registry),
+      directories: written.flatMap((each) => each.created),
+    },
+  };
+}
+
+async function writeManifests(request: InstallRequest, places: InstallPlaces, browser: BrowserPlaces) {
+  const { machine, files } = request;
+  const path = pathsOf(machine);
+  const targets =
+    machine.platform === 'win32'
+      ? [places.windowsManifest]
+      : browser.manifestDirectories.map((directory) => path.join(directory, MANIFEST_FILE));
+  const written = [];
+  for (const target of targets)
+    written.push(await writeHostManifest(machine, files, { path: target, launcher: places.launcher }));
+  return written;
+}
+
+async function writeRegistry(
+  request: InstallRequest,
+  places: InstallPlaces,
+  browser: BrowserPlaces,
+): Promise<Written[]> {
+  const { machine, run } = request;
+  const written: Written[] = [];
+  for (const key of browser.registryKeys) {
+    const before = parseRegistryValue((await run(registryQuery(machine, key))).stdout);
+    if (before === places.windowsManifest) {
+      written.push({ path: key, action: 'unchanged' });
+      continue;
+    }
+    if (before !== null && !(await isOursOrGone(request, before))) {
+      written.push({ path: key, action: 'foreign' });
+      continue;
+    }
+    const { exitCode } = await run(registryAdd(machine, key, places.windowsManifest));
+    if (exitCode !== 0)
+      throw new SpillwayError('invalid_argument', `The registry key ${key} could not be written.`, {
+        hint: 'Check that `reg add` is allowed for this user, or whether a policy forbids it.',
+      });
+    written.push({ path: key, action: before === null ? 'written' : 'updated' });
+  }
+  return written;
+}
+
+/** A key whose manifest is gone, or is Spillway's from another home, may be taken over. */
+async function isOursOrGone(request: InstallRequest, manifest: string): Promise<boolean> {
+  const bytes = await request.files.read(manifest);
+  if (bytes === null) return true;
+  const parsed = parseHostManifest(Buffer.from(bytes).toString('utf8'));
+  return parsed === null || isOurManifest(parsed);
+}

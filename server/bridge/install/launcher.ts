@@ -1,0 +1,112 @@
+import { pathsOf, type Machine, type Platform } from './machine.ts';
+
+/** What a launcher starts, all by absolute path: browsers start native hosts with a bare PATH. */
+export interface LauncherFacts {
+  /** The Node executable. */
+  readonly node: string;
+  /** The built `host.js`. */
+  readonly hostScript: string;
+  /** Where the host listens and registers itself. */
+  readonly bridgeDirectory: string;
+}
+
+/** The variable through which a launcher tells the host its bridge directory. */
+export const BRIDGE_DIRECTORY_VARIABLE = 'SPILLWAY_BRIDGE_DIR';
+
+/** File name of the launcher on a platform. */
+export function launcherName(platform: Platform): string {
+  return platform === 'win32' ? 'spillway-host.cmd' : 'spillway-host';
+}
+
+/** The launcher's text for a platform. */
+export function launcherText(platform: Platform, facts: LauncherFacts): string {
+  return platform === 'win32' ? commandScript(facts) : shellScript(facts);
+}
+
+/** Reads back what {@link launcherText} wrote, or null for a file that is no launcher of ours. */
+export function parseLauncher(platform: Platform, text: string): LauncherFacts | null {
+  return platform === 'win32' ? parseCommandScript(text) : parseShellScript(text);
+}
+
+/**
+ * The Node to write into a launcher. Homebrew's versioned folder is gone after its next upgrade, so
+ * its stable link is used; everything else is taken as it runs now.
+ */
+export function stableNodePath(
+  machine: Machine,
+  execPath: string,
+  exists: (path: string) => boolean,
+): string {
+  const cellar = /^(?<prefix>.*)\/Cellar\/(?<formula>node(?:@\d+)?)\/[^/]+\/bin\/node$/.exec(execPath);
+  if (cellar?.groups === undefined) return execPath;
+  const { prefix = '', formula = '' } = cellar.groups;
+  const link = pathsOf(machine).join(prefix, 'opt', formula, 'bin/node');
+  return exists(link) ? link : execPath;
+}
+
+const NOTE = 'Starts the native messaging host of Spillway. Written by `spillway install`; do not edit.';
+
+/** Inside single quotes a POSIX shell takes every byte as it is, except the single quote. */
+const quoteShell = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
+const unquoteShell = (text: string): string => text.slice(1, -1).replaceAll(`'\\''`, "'");
+
+function shellScript(facts: LauncherFacts): string {
+  return [
+    '#!/bin/sh',
+    `# ${NOTE}`,
+    '# Options meant for another Node program would break the protocol on standard output.',
+    'unset NODE_OPTIONS',
+    `${BRIDGE_DIRECTORY_VARIABLE}=${quoteShell(facts.bridgeDirectory)}`,
+    `export ${BRIDGE_DIRECTORY_VARIABLE}`,
+    `exec ${quoteShell(facts.node)} ${quoteShell(facts.hostScript)} "$@"`,
+    '',
+  ].join('\n');
+}
+
+function parseShellScript(text: string): LauncherFacts | null {
+  const word = `'(?:[^']|'\\\\'')*'`;
+  const found = new RegExp(
+    `^${BRIDGE_DIRECTORY_VARIABLE}=(${word})\\n.*\\nexec (${word}) (${word}) "\\$@"$`,
+    'm',
+  ).exec(text);
+  const [, bridgeDirectory, node, hostScript] = found ?? [];
+  if (bridgeDirectory === undefined || node === undefined || hostScript === undefined) return null;
+  return {
+    node: unquoteShell(node),
+    hostScript: unquoteShell(hostScript),
+    bridgeDirectory: unquoteShell(bridgeDirectory),
+  };
+}
+
+/** A Windows path holds no double quote; of the rest, only `%` means something within quotes. */
+const quoteCommand = (text: string): string => text.replaceAll('%', '%%');
+const unquoteCommand = (text: string): string => text.replaceAll('%%', '%');
+
+function commandScript(facts: LauncherFacts): string {
+  return [
+    '@echo off',
+    `rem ${NOTE}`,
+    'setlocal DisableDelayedExpansion',
+    'rem The paths below are UTF-8.',
+    'chcp 65001 >nul 2>nul <nul',
+    'set "NODE_OPTIONS="',
+    `set "${BRIDGE_DIRECTORY_VARIABLE}=${quoteCommand(facts.bridgeDirectory)}"`,
+    `"${quoteCommand(facts.node)}" "${quoteCommand(facts.hostScript)}" %*`,
+    'exit /b %ERRORLEVEL%',
+    '',
+  ].join('\r\n');
+}
+
+function parseCommandScript(text: string): LauncherFacts | null {
+  const found = new RegExp(
+    `^set "${BRIDGE_DIRECTORY_VARIABLE}=([^"\\r\\n]*)"\\r\\n"([^"\\r\\n]*)" "([^"\\r\\n]*)" %\\*\\r$`,
+    'm',
+  ).exec(text);
+  const [, bridgeDirectory, node, hostScript] = found ?? [];
+  if (bridgeDirectory === undefined || node === undefined || hostScript === undefined) return null;
+  return {
+    node: unquoteCommand(node),
+    hostScript: unquoteCommand(hostScript),
+    bridgeDirectory: unquoteCommand(bridgeDirectory),
+  };
+}

@@ -1,0 +1,52 @@
+import { z } from 'zod';
+import { EXTENSION_ID, HOST_NAME } from '../../../shared/bridge/wire.ts';
+import { launcherName } from './launcher.ts';
+
+/** The origin by which the browser names our extension to a native host. */
+export const EXTENSION_ORIGIN = `chrome-extension://${EXTENSION_ID}/`;
+
+/** File name of the host's manifest, which browsers derive from the host's name. */
+export const MANIFEST_FILE = `${HOST_NAME}.json`;
+
+/** A native messaging host's manifest, as far as browsers read it. */
+export const HostManifest = z.object({
+  name: z.string(),
+  path: z.string(),
+  type: z.string().optional(),
+  allowed_origins: z.array(z.string()).default([]),
+});
+export type HostManifest = z.infer<typeof HostManifest>;
+
+/** The manifest that lets our extension, and nothing else, start the launcher. */
+export function hostManifestText(launcher: string): string {
+  const manifest = {
+    name: HOST_NAME,
+    description: 'Spillway: connects the browser extension to local MCP servers',
+    path: launcher,
+    type: 'stdio',
+    allowed_origins: [EXTENSION_ORIGIN],
+  };
+  return `${JSON.stringify(manifest, null, 2)}\n`;
+}
+
+/** Null for what is no host manifest. */
+export function parseHostManifest(text: string): HostManifest | null {
+  try {
+    return HostManifest.parse(JSON.parse(text));
+  } catch {
+    return null;
+  }
+}
+
+/**
+ * Whether a manifest under our name was written by Spillway, from whichever home: it starts a file
+ * with a launcher's name and lets our extension in.
+ */
+export function isOurManifest(manifest: HostManifest): boolean {
+  const file = manifest.path.split(/[/\\]/).at(-1);
+  return (
+    manifest.name === HOST_NAME &&
+    (file === launcherName('linux') || file === launcherName('win32')) &&
+    manifest.allowed_origins.includes(EXTENSION_ORIGIN)
+  );
+}

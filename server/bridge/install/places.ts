@@ -1,0 +1,30 @@
+import { launcherName } from './launcher.ts';
+import { pathsOf, type Machine } from './machine.ts';
+import { MANIFEST_FILE } from './manifest.ts';
+
+/** Where Spillway keeps what `install` writes. Nothing else lies in these two folders. */
+export interface InstallPlaces {
+  readonly home: string;
+  /** Launcher and receipt; on Windows the manifest too, which the registry points to. */
+  readonly hostDirectory: string;
+  readonly launcher: string;
+  readonly receipt: string;
+  /** Manifest on Windows, where its folder is free to choose. */
+  readonly windowsManifest: string;
+  /** A copy of the built extension: the browser remembers its folder, which an npm cache would lose. */
+  readonly extensionDirectory: string;
+}
+
+/** Places below a home (`~/.spillway`, `--home`, `SPILLWAY_HOME`). */
+export function installPlaces(machine: Machine, home: string): InstallPlaces {
+  const path = pathsOf(machine);
+  const hostDirectory = path.join(home, 'host');
+  return {
+    home,
+    hostDirectory,
+    launcher: path.join(hostDirectory, launcherName(machine.platform)),
+    receipt: path.join(hostDirectory, 'install.json'),
+    windowsManifest: path.join(hostDirectory, MANIFEST_FILE),
+    extensionDirectory: path.join(home, 'extension'),
+  };
+}

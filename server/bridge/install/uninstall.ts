@@ -1,0 +1,107 @@
+import { allBrowserPlaces } from './browsers.ts';
+import type { Files } from './files.ts';
+import { pathsOf, type Machine } from './machine.ts';
+import { isOurManifest, MANIFEST_FILE, parseHostManifest } from './manifest.ts';
+import { installPlaces, type InstallPlaces } from './places.ts';
+import { EMPTY_RECEIPT, readReceipt, type Receipt } from './receipt.ts';
+import { hostKey, parseRegistryValue, registryDelete, registryQuery, type RunCommand } from './registry.ts';
+
+/** What `uninstall` works with. */
+export interface UninstallRequest {
+  readonly machine: Machine;
+  readonly files: Files;
+  readonly run: RunCommand;
+  readonly home: string;
+}
+
+/** Something under our name that is not ours to remove. */
+export interface LeftAlone {
+  readonly path: string;
+  readonly reason: string;
+}
+
+/** Everything that `uninstall` did; printed by `--json` as it is. */
+export interface UninstallReport {
+  readonly home: string;
+  /** Files, registry keys and folders that are gone now. */
+  readonly removed: readonly string[];
+  readonly left: readonly LeftAlone[];
+}
+
+/**
+ * Removes what `install` wrote, from the receipt and from every place a manifest of ours may lie.
+ * What is another product's, or another Spillway home's, stays and is named.
+ */
+export async function uninstall(request: UninstallRequest): Promise<UninstallReport> {
+  const { machine, files, home } = request;
+  const places = installPlaces(machine, home);
+  const receipt = (await readReceipt(files, places.receipt)) ?? EMPTY_RECEIPT;
+  const removed: string[] = [];
+  const left: LeftAlone[] = [];
+  for (const path of manifestPaths(machine, receipt)) {
+    const reason = await reasonToLeave(request, places, path);
+    if (reason === 'absent') continue;
+    if (reason !== null) left.push({ path, reason });
+    else await removeFile(files, path, removed);
+  }
+  await removeRegistry(request, places, { keys: registryKeys(machine, receipt), removed, left });
+  const own = [...receipt.files, places.launcher, places.windowsManifest, places.receipt];
+  for (const path of new Set(own)) await removeFile(files, path, removed);
+  const folders = [...new Set([...receipt.directories, places.hostDirectory])];
+  for (const path of folders.sort((a, b) => b.length - a.length))
+    if ((await files.isDirectory(path)) && (await files.removeEmptyDirectory(path))) removed.push(path);
+  return { home, removed, left };
+}
+
+function manifestPaths(machine: Machine, receipt: Receipt): Set<string> {
+  const known = allBrowserPlaces(machine).flatMap((places) =>
+    places.manifestDirectories.map((directory) => pathsOf(machine).join(directory, MANIFEST_FILE)),
+  );
+  const elsewhere = machine.platform === 'win32' ? [] : receipt.manifests;
+  return new Set([...elsewhere, ...known]);
+}
+
+function registryKeys(machine: Machine, receipt: Receipt): Set<string> {
+  return new Set([
+    ...receipt.registry_keys,
+    ...allBrowserPlaces(machine).flatMap((places) => places.registryKeys),
+  ]);
+}
+
+/** Null when the manifest is this installation's, or points to a launcher that is gone. */
+async function reasonToLeave(
+  { files }: UninstallRequest,
+  places: InstallPlaces,
+  path: string,
+): Promise<string | null> {
+  const bytes = await files.read(path);
+  if (bytes === null) return 'absent';
+  const manifest = parseHostManifest(Buffer.from(bytes).toString('utf8'));
+  if (manifest === null) return 'is no host manifest; remove it by hand if it is not needed';
+  if (!isOurManifest(manifest)) return `belongs to another product (starts ${manifest.path})`;
+  if (manifest.path === places.launcher || (await files.mode(manifest.path)) === null) return null;
+  return `belongs to the Spillway that starts ${manifest.path}`;
+}
+
+async function removeRegistry(
+  { machine, run }: UninstallRequest,
+  places: InstallPlaces,
+  work: { readonly keys: ReadonlySet<string>; readonly removed: string[]; readonly left: LeftAlone[] },
+): Promise<void> {
+  for (const key of work.keys) {
+    const value = parseRegistryValue((await run(registryQuery(machine, key))).stdout);
+    if (value === null) continue;
+    if (value !== places.windowsManifest) {
+      work.left.push({ path: hostKey(key), reason: `points to ${value}` });
+      continue;
+    }
+    if ((await run(registryDelete(machine, key))).exitCode === 0) work.removed.push(hostKey(key));
+    else work.left.push({ path: hostKey(key), reason: 'could not be deleted' });
+  }
+}
+
+async function removeFile(files: Files, path: string, removed: string[]): Promise<void> {
+  if ((await files.mode(path)) === null) return;
+  await files.removeFile(path);
+  removed.push(path);
+}

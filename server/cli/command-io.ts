@@ -1,0 +1,46 @@
+import { styleText } from 'node:util';
+
+/** Where a command prints, injected so that tests can read it. */
+export interface CommandIo {
+  /** Standard output. */
+  readonly write: (text: string) => void;
+  /** A person reads along: colours are welcome. */
+  readonly isTerminal: boolean;
+}
+
+/** Standard output of this process; `NO_COLOR` (no-color.org) switches colours off. */
+export function processIo(): CommandIo {
+  return {
+    write: (text) => void process.stdout.write(text),
+    isTerminal: process.stdout.isTTY === true && (process.env['NO_COLOR'] ?? '') === '',
+  };
+}
+
+/** Colours of a command's output; plain text where nobody sees them. */
+export interface Style {
+  readonly good: (text: string) => string;
+  readonly bad: (text: string) => string;
+  readonly caution: (text: string) => string;
+  readonly faint: (text: string) => string;
+  readonly strong: (text: string) => string;
+}
+
+export function styleOf(io: CommandIo): Style {
+  const paint = (format: Parameters<typeof styleText>[0]) => (text: string) =>
+    io.isTerminal ? styleText(format, text) : text;
+  return {
+    good: paint('green'),
+    bad: paint('red'),
+    caution: paint('yellow'),
+    faint: paint('dim'),
+    strong: paint('bold'),
+  };
+}
+
+/** Lines of columns, each as wide as its widest cell; the last column is not padded. */
+export function alignColumns(rows: readonly (readonly string[])[]): string[] {
+  const widths: number[] = [];
+  for (const row of rows)
+    row.slice(0, -1).forEach((cell, at) => (widths[at] = Math.max(widths[at] ?? 0, cell.length)));
+  return rows.map((row) => row.map((cell, at) => cell.padEnd(widths[at] ?? 0)).join('  '));
+}

@@ -1,0 +1,103 @@
+import { existsSync } from 'node:fs';
+import { SpillwayError } from '../../shared/errors.ts';
+import { findBuildDirectory } from '../bridge/install/build-directory.ts';
+import { BROWSER_KINDS, type BrowserKind } from '../bridge/install/browsers.ts';
+import { nodeFiles } from '../bridge/install/files.ts';
+import { install, type InstalledBrowser, type InstallReport } from '../bridge/install/install.ts';
+import { stableNodePath } from '../bridge/install/launcher.ts';
+import { currentMachine } from '../bridge/install/machine.ts';
+import { runCommand } from '../bridge/install/registry.ts';
+import type { Written } from '../bridge/install/write.ts';
+import { alignColumns, styleOf, type CommandIo } from './command-io.ts';
+
+/** Flags of `spillway install`. */
+export interface InstallCommandOptions {
+  /** One browser, several with commas, or `all`; the browsers that are found when not given. */
+  readonly browser?: string | undefined;
+  readonly json?: boolean | undefined;
+  /** Spillway's home. */
+  readonly home: string;
+  readonly bridgeDirectory: string;
+  /** Folder of the build; found by itself when not given. */
+  readonly distDirectory?: string | undefined;
+}
+
+/**
+ * `spillway install`: writes launcher, extension copy and host manifests and says what it wrote.
+ * Resolves to the exit code: 0 when at least one browser is ready and none is in conflict.
+ */
+export async function runInstall(options: InstallCommandOptions, io: CommandIo): Promise<number> {
+  const machine = currentMachine();
+  const report = await install({
+    machine,
+    files: nodeFiles,
+    run: runCommand,
+    home: options.home,
+    node: stableNodePath(machine, process.execPath, existsSync),
+    distDirectory: options.distDirectory ?? findBuildDirectory(),
+    bridgeDirectory: options.bridgeDirectory,
+    browsers: options.browser === undefined ? 'found' : parseBrowsers(options.browser),
+  });
+  io.write(options.json === true ? `${JSON.stringify(report, null, 2)}\n` : formatInstall(report, io));
+  const isReady = report.browsers.some((each) => each.status === 'ready');
+  return isReady && report.browsers.every((each) => each.status !== 'conflict') ? 0 : 1;
+}
+
+/** `chrome,edge` or `all`. Throws `invalid_argument` for a name that is none. */
+export function parseBrowsers(text: string): 'all' | readonly BrowserKind[] {
+  if (text === 'all') return 'all';
+  return text.split(',').map((name) => {
+    const kind = BROWSER_KINDS.find((candidate) => candidate === name.trim());
+    if (kind !== undefined) return kind;
+    throw new SpillwayError('invalid_argument', `--browser: "${name}" is no browser that is known.`, {
+      hint: `Use ${BROWSER_KINDS.join(', ')} or all.`,
+    });
+  });
+}
+
+/** The account for a person. */
+function formatInstall(report: InstallReport, io: CommandIo): string {
+  const style = styleOf(io);
+  const rows: [string, string, Written['action']][] = [
+    ['launcher', report.launcher.path, report.launcher.action],
+    ['extension', report.extension.path, report.extension.action],
+    ...report.browsers.flatMap(rowsOf),
+  ];
+  const paint = (action: Written['action'], line: string): string =>
+    action === 'foreign'
+      ? `${style.bad('✗')} ${line}`
+      : action === 'unchanged'
+        ? `${style.faint('=')} ${line}`
+        : `${style.good('✓')} ${line}`;
+  const lines = alignColumns(rows).map((line, at) => `  ${paint(rows[at]?.[2] ?? 'unchanged', line)}`);
+  const notes = report.browsers.flatMap((each) => (each.note === null ? [] : [each.note]));
+  if (report.browsers.length === 0)
+    notes.push(
+      `No browser was found. Choose one with --browser: ${BROWSER_KINDS.join(', ')}, or all of them.`,
+    );
+  return [
+    ...lines,
+    ...notes.flatMap((note) => ['', `  ${style.caution('!')} ${note}`]),
+    ...nextSteps(report, style.strong),
+    '',
+  ].join('\n');
+}
+
+function rowsOf(browser: InstalledBrowser): [string, string, Written['action']][] {
+  return [...browser.manifests, ...browser.registry].map(({ path, action }) => [browser.name, path, action]);
+}
+
+function nextSteps(report: InstallReport, strong: (text: string) => string): string[] {
+  if (!report.browsers.some((each) => each.status === 'ready')) return [];
+  const isReload = report.extension.action === 'updated';
+  return [
+    '',
+    strong(isReload ? 'Next, in each browser profile:' : 'Next, once in each browser profile:'),
+    '  1. Open chrome://extensions and switch "Developer mode" on.',
+    isReload
+      ? '  2. Press the reload button on Spillway, since its files have changed; where it is not there yet,\n' +
+        `     choose "Load unpacked" and the folder ${report.extension.path}`
+      : `  2. Choose "Load unpacked" and the folder ${report.extension.path}`,
+    '  3. Run `spillway doctor` to see that every part works.',
+  ];
+}

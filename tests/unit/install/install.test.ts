@@ -1,0 +1,243 @@
+import { describe, expect, it } from 'vitest';
+import { EXTENSION_ID, HOST_NAME } from '../../../shared/bridge/wire.ts';
+import { BROWSER_KINDS, browserPlaces } from '../../../server/bridge/install/browsers.ts';
+import { install, type InstallReport, type InstallRequest } from '../../../server/bridge/install/install.ts';
+import type { Machine } from '../../../server/bridge/install/machine.ts';
+import { uninstall } from '../../../server/bridge/install/uninstall.ts';
+import { LINUX, MAC, MemoryFiles, MemoryRegistry, WINDOWS } from './memory-files.ts';
+
+const MANIFEST = `${HOST_NAME}.json`;
+
+interface Bench {
+  readonly files: MemoryFiles;
+  readonly registry: MemoryRegistry;
+  readonly home: string;
+  readonly install: (options?: Partial<InstallRequest>) => Promise<InstallReport>;
+  readonly uninstall: (home?: string) => ReturnType<typeof uninstall>;
+}
+
+function benchOn(machine: Machine): Bench {
+  const isWindows = machine.platform === 'win32';
+  const separator = isWindows ? '\\' : '/';
+  const at = (...parts: string[]): string => [machine.userHome, ...parts].join(separator);
+  const files = new MemoryFiles(machine)
+    .put(at('src', 'dist', 'host.js'), '// host')
+    .put(at('src', 'dist', 'extension', 'manifest.json'), '{"version":"0.1.0"}')
+    .put(at('src', 'dist', 'extension', 'worker.js'), '// worker')
+    .put(at('src', 'dist', 'extension', 'chunks', 'a.js'), '// chunk');
+  const registry = new MemoryRegistry();
+  const home = at('.spillway');
+  const base = { machine, files, run: registry.run, home };
+  return {
+    files,
+    registry,
+    home,
+    install: (options = {}) =>
+      install({
+        ...base,
+        node: isWindows ? 'C:\\node.exe' : '/opt/node 20/bin/node',
+        distDirectory: at('src', 'dist'),
+        bridgeDirectory: at('bridge'),
+        browsers: 'all',
+        ...options,
+      }),
+    uninstall: (other = home) => uninstall({ ...base, home: other }),
+  };
+}
+
+const actionsOf = (report: InstallReport): Set<string> =>
+  new Set([
+    report.launcher.action,
+    report.extension.action,
+    ...report.browsers.flatMap((each) => [...each.manifests, ...each.registry].map(({ action }) => action)),
+  ]);
+
+describe.each([LINUX, MAC])('on $platform', (machine) => {
+  it('writes a manifest that names our extension alone and the launcher by absolute path', async () => {
+    const bench = benchOn(machine);
+    await bench.install();
+    for (const id of BROWSER_KINDS)
+      for (const directory of browserPlaces(machine, id).manifestDirectories)
+        expect(JSON.parse(bench.files.text(`${directory}/${MANIFEST}`))).toEqual({
+          name: 'com.spillway.host',
+          description: expect.stringContaining('Spillway'),
+          path: `${bench.home}/host/spillway-host`,
+          type: 'stdio',
+          allowed_origins: [`chrome-extension://${EXTENSION_ID}/`],
+        });
+    expect(bench.registry.commands).toEqual([]);
+  });
+});
+
+describe('install', () => {
+  it('writes a launcher for its owner alone, and a copy of the whole extension', async () => {
+    const bench = benchOn(LINUX);
+    const report = await bench.install();
+    expect(await bench.files.mode(report.launcher.path)).toBe(0o700);
+    expect(bench.files.text(report.launcher.path)).toContain(
+      "exec '/opt/node 20/bin/node' '/home/ada/src/dist/host.js'",
+    );
+    expect(report.extension).toMatchObject({ path: '/home/ada/.spillway/extension', version: '0.1.0' });
+    expect(bench.files.text('/home/ada/.spillway/extension/chunks/a.js')).toBe('// chunk');
+  });
+
+  it.each([LINUX, MAC, WINDOWS])('changes nothing the second time on $platform', async (machine) => {
+    const bench = benchOn(machine);
+    expect(actionsOf(await bench.install())).toContain('written');
+    const before = bench.files.snapshot();
+    expect(actionsOf(await bench.install())).toEqual(new Set(['unchanged']));
+    expect(bench.files.snapshot()).toEqual(before);
+  });
+
+  it('takes over a new build and drops files that it no longer has', async () => {
+    const bench = benchOn(LINUX);
+    await bench.install();
+    bench.files.put('/home/ada/src/dist/extension/worker.js', '// newer');
+    await bench.files.removeFile('/home/ada/src/dist/extension/chunks/a.js');
+    const report = await bench.install();
+    expect(report.extension.action).toBe('updated');
+    expect(bench.files.text('/home/ada/.spillway/extension/worker.js')).toBe('// newer');
+    expect(await bench.files.mode('/home/ada/.spillway/extension/chunks/a.js')).toBeNull();
+  });
+
+  it('serves the browsers that are found when none is named', async () => {
+    const bench = benchOn(LINUX);
+    bench.files.put('/usr/bin/chromium', '\x7fELF', 0o755).put('/home/ada/.config/vivaldi/Local State');
+    const report = await bench.install({ browsers: 'found' });
+    expect(report.browsers.map(({ browser, status }) => [browser, status])).toEqual([
+      ['chromium', 'ready'],
+      ['vivaldi', 'ready'],
+    ]);
+    expect(await bench.files.list('/home/ada/.config/microsoft-edge')).toBeNull();
+  });
+
+  it('names a snap as unsupported, writes nothing for it, and says what to do', async () => {
+    const bench = benchOn(LINUX);
+    bench.files.put('/snap/bin/chromium', '', 0o755);
+    const report = await bench.install({ browsers: 'found' });
+    expect(report.browsers).toEqual([
+      {
+        browser: 'chromium',
+        name: 'Chromium',
+        status: 'unsupported',
+        manifests: [],
+        registry: [],
+        note: expect.stringMatching(/snap.*Install Chromium from its \.deb/),
+      },
+    ]);
+    expect(await bench.files.list('/home/ada/.config/chromium')).toBeNull();
+  });
+
+  it('leaves the manifest of another product under our name, and says whose it is', async () => {
+    const bench = benchOn(LINUX);
+    const path = `/home/ada/.config/chromium/NativeMessagingHosts/${MANIFEST}`;
+    const foreign = JSON.stringify({ name: HOST_NAME, path: '/opt/other/host', allowed_origins: [] });
+    bench.files.put(path, foreign);
+    const report = await bench.install({ browsers: ['chromium'] });
+    expect(report.browsers[0]).toMatchObject({ status: 'conflict', note: expect.stringContaining(path) });
+    expect(bench.files.text(path)).toBe(foreign);
+    const { left } = await bench.uninstall();
+    expect(left).toEqual([{ path, reason: 'belongs to another product (starts /opt/other/host)' }]);
+    expect(bench.files.text(path)).toBe(foreign);
+  });
+
+  it('replaces a broken manifest and a stale one of ours', async () => {
+    const bench = benchOn(LINUX);
+    const path = `/home/ada/.config/chromium/NativeMessagingHosts/${MANIFEST}`;
+    bench.files.put(path, '{ broken');
+    await bench.install({ browsers: ['chromium'] });
+    expect(JSON.parse(bench.files.text(path)).path).toBe('/home/ada/.spillway/host/spillway-host');
+    const report = await bench.install({ browsers: ['chromium'], home: '/home/ada/other' });
+    expect(report.browsers[0]?.manifests).toEqual([{ path, action: 'updated' }]);
+  });
+
+  it.each([
+    ['host.js', '/home/ada/src/dist/host.js'],
+    ['extension/manifest.json', '/home/ada/src/dist/extension/manifest.json'],
+  ])('refuses a build without %s and writes nothing', async (missing, path) => {
+    const bench = benchOn(LINUX);
+    await bench.files.removeFile(path);
+    const before = bench.files.snapshot();
+    await expect(bench.install()).rejects.toMatchObject({
+      code: 'invalid_argument',
+      message: expect.stringContaining(missing),
+    });
+    expect(bench.files.snapshot()).toEqual(before);
+  });
+});
+
+describe('on Windows', () => {
+  const manifest = 'C:\\Users\\Ada\\.spillway\\host\\com.spillway.host.json';
+
+  it('points the registry key of each browser to one manifest', async () => {
+    const bench = benchOn(WINDOWS);
+    const report = await bench.install({ browsers: ['chrome', 'edge'] });
+    expect(JSON.parse(bench.files.text(manifest)).path).toBe(
+      'C:\\Users\\Ada\\.spillway\\host\\spillway-host.cmd',
+    );
+    const adding = bench.registry.commands.filter(({ args }) => args[0] === 'add');
+    const key = (vendor: string): string =>
+      `HKCU\\SOFTWARE\\${vendor}\\NativeMessagingHosts\\com.spillway.host`;
+    expect(adding).toEqual(
+      [key('Google\\Chrome'), key('Microsoft\\Edge')].map((each) => ({
+        file: 'C:\\Windows\\System32\\reg.exe',
+        args: ['add', each, '/ve', '/t', 'REG_SZ', '/d', manifest, '/f'],
+      })),
+    );
+    expect(report.browsers.map((each) => each.status)).toEqual(['ready', 'ready']);
+  });
+
+  it('leaves a key that leads to another product', async () => {
+    const bench = benchOn(WINDOWS);
+    const key = 'HKCU\\SOFTWARE\\Google\\Chrome\\NativeMessagingHosts\\com.spillway.host';
+    bench.files.put('D:\\other.json', JSON.stringify({ name: HOST_NAME, path: 'D:\\other.exe' }));
+    bench.registry.values.set(key, 'D:\\other.json');
+    const report = await bench.install({ browsers: ['chrome'] });
+    expect(report.browsers[0]?.status).toBe('conflict');
+    expect((await bench.uninstall()).left).toEqual([{ path: key, reason: 'points to D:\\other.json' }]);
+    expect(bench.registry.values.get(key)).toBe('D:\\other.json');
+  });
+});
+
+describe('uninstall', () => {
+  it.each([LINUX, MAC, WINDOWS])('leaves nothing of install behind on $platform', async (machine) => {
+    const bench = benchOn(machine);
+    const before = bench.files.snapshot();
+    await bench.install({ browsers: ['chromium'] });
+    await bench.install({ browsers: 'all' });
+    const report = await bench.uninstall();
+    expect(report.left).toEqual([]);
+    expect(bench.files.snapshot()).toEqual(before);
+    expect([...bench.registry.values]).toEqual([]);
+  });
+
+  it('keeps what others put into the same folders', async () => {
+    const bench = benchOn(LINUX);
+    await bench.install();
+    const theirs = '/home/ada/.config/chromium/NativeMessagingHosts/org.other.json';
+    bench.files.put(theirs, '{}').put('/home/ada/.spillway/output/x', 'a handle');
+    await bench.uninstall();
+    expect(bench.files.text(theirs)).toBe('{}');
+    expect(bench.files.text('/home/ada/.spillway/output/x')).toBe('a handle');
+    expect(await bench.files.list('/home/ada/.spillway/host')).toBeNull();
+  });
+
+  it('removes manifests and launcher when the receipt was lost', async () => {
+    const bench = benchOn(LINUX);
+    await bench.install({ browsers: ['brave'] });
+    await bench.files.removeFile(`${bench.home}/host/install.json`);
+    await bench.uninstall();
+    expect(bench.files.snapshot().filter((path) => path.endsWith(MANIFEST))).toEqual([]);
+    expect(await bench.files.list(`${bench.home}/host`)).toBeNull();
+  });
+
+  it('leaves what another home installed', async () => {
+    const bench = benchOn(LINUX);
+    await bench.install({ browsers: ['chromium'] });
+    const { left, removed } = await bench.uninstall('/home/ada/other');
+    expect(removed).toEqual([]);
+    expect(left.map((each) => each.reason)).toEqual([
+      'belongs to the Spillway that starts /home/ada/.spillway/host/spillway-host',
+    ]);
+  });
+});

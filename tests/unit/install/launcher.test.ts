@@ -1,0 +1,119 @@
+import { execFileSync } from 'node:child_process';
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { afterAll, describe, expect, it } from 'vitest';
+import {
+  launcherText,
+  parseLauncher,
+  stableNodePath,
+  type LauncherFacts,
+} from '../../../server/bridge/install/launcher.ts';
+import { LINUX } from './memory-files.ts';
+
+const scratch = mkdtempSync(join(tmpdir(), 'spillway-launcher-'));
+afterAll(() => rmSync(scratch, { recursive: true, force: true }));
+
+/** Stands in for host.js: says what it was given. */
+const REPORTER = `process.stdout.write(JSON.stringify({
+  args: process.argv.slice(2), dir: process.env.SPILLWAY_BRIDGE_DIR, options: process.env.NODE_OPTIONS ?? null }));`;
+
+const runLauncher = (name: string): unknown => {
+  const folder = join(scratch, name);
+  mkdirSync(folder, { recursive: true });
+  const facts: LauncherFacts = {
+    node: join(folder, 'node'),
+    hostScript: join(folder, 'host.mjs'),
+    bridgeDirectory: join(folder, 'bridge'),
+  };
+  symlinkSync(process.execPath, facts.node);
+  writeFileSync(facts.hostScript, REPORTER);
+  const launcher = join(folder, 'launcher');
+  writeFileSync(launcher, launcherText('linux', facts));
+  chmodSync(launcher, 0o700);
+  const said = execFileSync(launcher, ['chrome-extension://abc/', 'a b'], {
+    env: { PATH: '', NODE_OPTIONS: '--no-such-option' },
+    cwd: '/',
+    encoding: 'utf8',
+  });
+  return JSON.parse(said);
+};
+
+describe('the shell launcher, run with a bare PATH and an unusable NODE_OPTIONS', () => {
+  it.each([
+    'plain',
+    'with space',
+    "it's quoted",
+    'double "quotes"',
+    'Jürgen 日本語 é',
+    // No backslash: Node itself loads no module from such a folder.
+    '$HOME `id` $(id) !x * ? ~ & ; | < > #',
+    "''",
+    '%PATH%',
+    '-n',
+    'line\nbreak',
+  ])('starts the host in a folder named %j', (name) => {
+    expect(runLauncher(name)).toEqual({
+      args: ['chrome-extension://abc/', 'a b'],
+      dir: join(scratch, name, 'bridge'),
+      options: null,
+    });
+  });
+});
+
+describe('parseLauncher', () => {
+  it('reads back whatever was written', () => {
+    const posixPath = fc.string({ unit: 'grapheme', minLength: 1 }).filter((text) => !text.includes('\n'));
+    const windowsPath = posixPath.filter((text) => !/["\r]/.test(text));
+    const facts = (path: fc.Arbitrary<string>) =>
+      fc.record({ node: path, hostScript: path, bridgeDirectory: path });
+    fc.assert(
+      fc.property(facts(posixPath), (each) => {
+        expect(parseLauncher('linux', launcherText('linux', each))).toEqual(each);
+      }),
+    );
+    fc.assert(
+      fc.property(facts(windowsPath), (each) => {
+        expect(parseLauncher('win32', launcherText('win32', each))).toEqual(each);
+      }),
+    );
+  });
+
+  it('is null for what is no launcher', () => {
+    expect(parseLauncher('linux', '#!/bin/sh\nexec node host.js\n')).toBeNull();
+    expect(parseLauncher('win32', '')).toBeNull();
+  });
+});
+
+it('writes the Windows launcher with UTF-8 paths, percent signs doubled and the exit code kept', () => {
+  const text = launcherText('win32', {
+    node: 'C:\\Program Files\\nodejs\\node.exe',
+    hostScript: 'C:\\Users\\Jürgen 100%\\host.js',
+    bridgeDirectory: 'C:\\Users\\Jürgen 100%\\.spillway\\bridge',
+  });
+  expect(text.split('\r\n')).toEqual([
+    '@echo off',
+    'rem Starts the native messaging host of Spillway. Written by `spillway install`; do not edit.',
+    'setlocal DisableDelayedExpansion',
+    'rem The paths below are UTF-8.',
+    'chcp 65001 >nul 2>nul <nul',
+    'set "NODE_OPTIONS="',
+    'set "SPILLWAY_BRIDGE_DIR=C:\\Users\\Jürgen 100%%\\.spillway\\bridge"',
+    '"C:\\Program Files\\nodejs\\node.exe" "C:\\Users\\Jürgen 100%%\\host.js" %*',
+    'exit /b %ERRORLEVEL%',
+    '',
+  ]);
+});
+
+describe('stableNodePath', () => {
+  const exists = (path: string): boolean => path === '/opt/homebrew/opt/node@20/bin/node';
+  it.each([
+    ['/opt/homebrew/Cellar/node@20/20.19.0/bin/node', '/opt/homebrew/opt/node@20/bin/node'],
+    ['/opt/homebrew/Cellar/node/24.1.0/bin/node', '/opt/homebrew/Cellar/node/24.1.0/bin/node'],
+    ['/home/ada/.nvm/versions/node/v20.20.2/bin/node', '/home/ada/.nvm/versions/node/v20.20.2/bin/node'],
+    ['/usr/bin/node', '/usr/bin/node'],
+  ])('%s → %s', (execPath, expected) => {
+    expect(stableNodePath(LINUX, execPath, exists)).toBe(expected);
+  });
+});

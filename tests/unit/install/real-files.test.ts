@@ -1,0 +1,100 @@
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import { makeDirectories, nodeFiles } from '../../../server/bridge/install/files.ts';
+import { parseRegistryValue } from '../../../server/bridge/install/registry.ts';
+import { runInstall } from '../../../server/cli/install.ts';
+import { runUninstall } from '../../../server/cli/uninstall.ts';
+
+const scratch = mkdtempSync(join(tmpdir(), 'spillway-install-'));
+afterAll(() => rmSync(scratch, { recursive: true, force: true }));
+
+const tree = (folder: string): string[] => readdirSync(folder, { recursive: true }).map(String).sort();
+
+describe('nodeFiles', () => {
+  it('replaces a file in place, with its mode, leaving no temporary one', async () => {
+    const folder = join(scratch, 'files');
+    mkdirSync(folder);
+    const path = join(folder, 'a');
+    writeFileSync(path, 'old', { mode: 0o666 });
+    await nodeFiles.write(path, Buffer.from('new'), 0o700);
+    expect(statSync(path).mode & 0o777).toBe(0o700);
+    expect(Buffer.from((await nodeFiles.read(path)) ?? []).toString()).toBe('new');
+    expect(readdirSync(folder)).toEqual(['a']);
+  });
+
+  it('creates folders for their owner alone and names the new ones', async () => {
+    const deep = join(scratch, 'x', 'y', 'z');
+    expect(await makeDirectories(nodeFiles, deep)).toEqual([
+      join(scratch, 'x'),
+      join(scratch, 'x', 'y'),
+      deep,
+    ]);
+    expect(statSync(deep).mode & 0o777).toBe(0o700);
+    expect(await makeDirectories(nodeFiles, deep)).toEqual([]);
+  });
+
+  it('answers null or false for what is not there', async () => {
+    const nowhere = join(scratch, 'nowhere');
+    expect(await nodeFiles.read(nowhere)).toBeNull();
+    expect(await nodeFiles.readHead(nowhere, 8)).toBeNull();
+    expect(await nodeFiles.list(nowhere)).toBeNull();
+    expect(await nodeFiles.mode(nowhere)).toBeNull();
+    expect(await nodeFiles.isExecutable(nowhere)).toBe(false);
+    expect(await nodeFiles.realPath(nowhere)).toBeNull();
+    expect(await nodeFiles.removeEmptyDirectory(nowhere)).toBe(true);
+  });
+});
+
+describe('the commands on a real disk', () => {
+  it('install what a second run finds unchanged, and uninstall to the last file', async () => {
+    const user = join(scratch, 'Jürgen Ö\'s "home"');
+    const dist = join(user, 'dist');
+    mkdirSync(join(dist, 'extension'), { recursive: true });
+    writeFileSync(join(dist, 'index.js'), '');
+    writeFileSync(join(dist, 'host.js'), '');
+    writeFileSync(join(dist, 'extension', 'manifest.json'), '{"version":"0.1.0"}');
+    const before = tree(user);
+    const previous = { HOME: process.env['HOME'], XDG_CONFIG_HOME: process.env['XDG_CONFIG_HOME'] };
+    process.env['HOME'] = user;
+    process.env['XDG_CONFIG_HOME'] = join(user, 'config');
+    try {
+      const said: string[] = [];
+      const io = { write: (text: string) => void said.push(text), isTerminal: false };
+      const home = join(user, 'spillway');
+      const options = { browser: 'all', home, bridgeDirectory: join(user, 'bridge'), distDirectory: dist };
+      expect(await runInstall(options, io)).toBe(0);
+      expect(said.join('')).toContain('Choose "Load unpacked"');
+      expect(statSync(join(home, 'host', 'spillway-host')).mode & 0o777).toBe(0o700);
+      expect(await runInstall({ ...options, json: true }, io)).toBe(0);
+      expect(JSON.parse(said.at(-1) ?? '')).toMatchObject({ home, launcher: { action: 'unchanged' } });
+      expect(await runUninstall({ home }, io)).toBe(0);
+      expect(tree(user)).toEqual(before);
+      expect(await runUninstall({ home }, io)).toBe(0);
+      expect(said.at(-1)).toContain('Nothing of Spillway is installed');
+    } finally {
+      for (const [name, value] of Object.entries(previous))
+        if (value === undefined) Reflect.deleteProperty(process.env, name);
+        else process.env[name] = value;
+    }
+  });
+
+  it('refuse a browser that nobody knows', async () => {
+    const io = { write: () => {}, isTerminal: false };
+    await expect(
+      runInstall({ browser: 'netscape', home: scratch, bridgeDirectory: scratch }, io),
+    ).rejects.toMatchObject({ code: 'invalid_argument', message: expect.stringContaining('--browser') });
+  });
+});
+
+describe('parsing what others say', () => {
+  it.each([
+    ['\r\nHKEY\r\n    (Default)    REG_SZ    C:\\a b\\x.json\r\n\r\n', 'C:\\a b\\x.json'],
+    ['\r\nHKEY\r\n    (Standard)    REG_SZ    C:\\x.json\r\n', 'C:\\x.json'],
+    ['ERROR: The system was unable to find the specified registry key', null],
+    ['', null],
+  ])('reads %j from reg query', (stdout, expected) => {
+    expect(parseRegistryValue(stdout)).toBe(expected);
+  });
+});

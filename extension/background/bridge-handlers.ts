@@ -1,0 +1,15 @@
+import { LIMITS } from '../../shared/limits.ts';
+import type { Handler, StreamHandler } from './handler.ts';
+
+/** `bridge.echo`: answers what it was given. */
+export const echo: Handler<'bridge.echo'> = ({ value }) => Promise.resolve({ value });
+
+/** One chunk of filler: printable, one byte a character. */
+const filler = 'spillway'.repeat(LIMITS.streamChunkUnits / 8);
+
+/** `bridge.flood`: `bytes` of filler as a stream, to measure the bridge with. */
+export const flood: StreamHandler<'bridge.flood'> = async ({ bytes }, _context, sink) => {
+  for (let left = bytes; left > 0; left -= filler.length)
+    await sink.write(left >= filler.length ? filler : filler.slice(0, left));
+  return { bytes };
+};

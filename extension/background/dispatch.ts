@@ -1,0 +1,69 @@
+import { ResponseError } from 'vscode-jsonrpc';
+import type { z } from 'zod';
+import { METHODS, RPC_CODED_ERROR, type MethodName, type RpcErrorData } from '../../shared/bridge/methods.ts';
+import { StreamParams } from '../../shared/bridge/streams.ts';
+import { ERRORS, SpillwayError, toSpillwayError } from '../../shared/errors.ts';
+import { LIMITS } from '../../shared/limits.ts';
+import type { HandlerContext, Handlers, StreamSink } from './handler.ts';
+import type { StreamSender } from './stream-sender.ts';
+
+export interface DispatchOptions {
+  readonly method: string;
+  readonly params: unknown;
+  readonly handlers: Partial<Handlers>;
+  readonly signal: AbortSignal;
+  readonly openStream: (params: StreamParams) => StreamSender;
+}
+
+/** What every entry of {@link Handlers} is once its params have been parsed. */
+type AnyHandler = (params: unknown, context: HandlerContext, sink?: StreamSink) => Promise<unknown>;
+
+/** Room that the envelope and the response take around a result. */
+const ENVELOPE_BYTES = 1_024;
+
+const isMethodName = (name: string): name is MethodName => Object.hasOwn(METHODS, name);
+
+/**
+ * Runs one call: params checked, handler run, its stream sealed, result checked.
+ *
+ * @throws SpillwayError `api_not_found`, `invalid_argument`, `frame_too_large`, `internal_error`
+ * when the result breaks its own schema, or what the handler throws.
+ */
+export async function dispatch(options: DispatchOptions): Promise<unknown> {
+  const { method, handlers, signal, openStream } = options;
+  if (!isMethodName(method))
+    throw new SpillwayError('api_not_found', `The extension has no method ${method}.`);
+  const definition = METHODS[method];
+  const params = definition.params.safeParse(options.params);
+  if (!params.success) throw new SpillwayError('invalid_argument', `${method}: ${explain(params.error)}`);
+  // The schema above is the one that the handler's type is inferred from.
+  const handler = handlers[method] as AnyHandler | undefined;
+  if (handler === undefined) throw new SpillwayError('api_not_found', `The extension has no ${method} yet.`);
+  signal.throwIfAborted();
+  if (!definition.streams) return check(method, await handler(params.data, { signal }));
+  const sender = openStream(StreamParams.parse(params.data));
+  const result = check(method, await handler(params.data, { signal }, sender));
+  await sender.end();
+  return result;
+}
+
+function check(method: MethodName, value: unknown): unknown {
+  const result = METHODS[method].result.safeParse(value);
+  if (!result.success)
+    throw new SpillwayError('internal_error', `${method} answered wrongly: ${explain(result.error)}`);
+  const sizeBytes = new TextEncoder().encode(JSON.stringify(result.data)).length;
+  if (sizeBytes > LIMITS.bridgeFrameBytes - ENVELOPE_BYTES)
+    throw new SpillwayError('frame_too_large', `The answer of ${method} has ${sizeBytes} bytes.`);
+  return result.data;
+}
+
+function explain(error: z.ZodError): string {
+  return error.issues.map(({ path, message }) => `${path.join('.') || 'params'}: ${message}`).join('; ');
+}
+
+/** A coded error as JSON-RPC carries it; the hint only where it is not the table's. */
+export function toResponseError(thrown: unknown): ResponseError<RpcErrorData> {
+  const { code, message, hint } = toSpillwayError(thrown);
+  const data: RpcErrorData = hint === ERRORS[code].hint ? { code } : { code, hint };
+  return new ResponseError(RPC_CODED_ERROR, message, data);
+}

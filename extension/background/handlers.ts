@@ -1,0 +1,37 @@
+import browser from 'webextension-polyfill';
+import { VERSION } from '../../shared/version.ts';
+import * as tabs from '../tools/tabs/handler.ts';
+import { echo, flood } from './bridge-handlers.ts';
+import type { Handler, Handlers } from './handler.ts';
+import { browserFacts } from './profile.ts';
+import type { ClientName } from './servers.ts';
+import { reconnects } from './session.ts';
+
+const workerStartedAt = Date.now();
+
+const describe: Handler<'browser.describe'> = async () => ({
+  browser: await browserFacts(),
+  extension_version: VERSION,
+  tabs: (await browser.tabs.query({})).length,
+  worker_started_at: workerStartedAt,
+  reconnects: await reconnects(),
+});
+
+/** Every method's handler for one server; `setClients` keeps the names of that server's clients. */
+export function createHandlers(setClients: (clients: readonly ClientName[]) => void): Partial<Handlers> {
+  return {
+    'bridge.echo': echo,
+    'bridge.flood': flood,
+    'browser.describe': describe,
+    'server.clients': ({ clients }) => {
+      setClients(clients);
+      return Promise.resolve({});
+    },
+    'tabs.list': tabs.list,
+    'tabs.get': tabs.get,
+    'tabs.active': tabs.active,
+    'tabs.open': tabs.open,
+    'tabs.close': tabs.close,
+    'tabs.activate': tabs.activate,
+  };
+}

@@ -1,0 +1,169 @@
+import {
+  ToWorkerControl,
+  type ChannelClose,
+  type ChannelOpen,
+  type HostHello,
+  type WorkerHello,
+} from '../../shared/bridge/hello.ts';
+import { WIRE_RANGE, describeWireMismatch, negotiateWire } from '../../shared/bridge/wire.ts';
+import { LIMITS } from '../../shared/limits.ts';
+import { Envelope } from './envelope.ts';
+import { reconnectDelayMs } from './backoff.ts';
+import { faultOfLastError, linkFault, type LinkFault } from './link-fault.ts';
+
+/** A connection that lasted this long was a good one: the next loss starts at the shortest delay. */
+const STABLE_AFTER_MS = 2_000;
+
+/** What is known of the connection to the native host. */
+export type LinkState =
+  | { readonly kind: 'connecting'; readonly fault: LinkFault | null }
+  | { readonly kind: 'connected'; readonly host: HostHello }
+  | { readonly kind: 'failed'; readonly fault: LinkFault; readonly retryAt: number };
+
+/** As much of `runtime.Port` as a link needs. */
+export interface NativePort {
+  postMessage(message: object): void;
+  disconnect(): void;
+  readonly onMessage: { addListener(listener: (message: unknown) => void): void };
+  readonly onDisconnect: { addListener(listener: () => void): void };
+}
+
+export interface HostLinkOptions {
+  /** Opens a native port; may throw. */
+  readonly connect: () => NativePort;
+  readonly hello: () => Promise<WorkerHello>;
+  /** `runtime.lastError` while `onDisconnect` runs. */
+  readonly lastError: () => string | undefined;
+  readonly onState: (state: LinkState) => void;
+  readonly onOpen: (open: ChannelOpen) => void;
+  readonly onClose: (close: ChannelClose) => void;
+  readonly onMessage: (channel: number, message: unknown) => void;
+  /** The port has gone: everything under way on it is lost. */
+  readonly onDown: (fault: LinkFault) => void;
+}
+
+/**
+ * Keeps one port to the native host: hello within a deadline, heartbeat, reconnect with backoff.
+ * Everything on channel 0 ends here; other channels are passed on.
+ */
+export class HostLink {
+  readonly #options: HostLinkOptions;
+  #state: LinkState = { kind: 'connecting', fault: null };
+  #port: NativePort | null = null;
+  #attempt = 0;
+  #failures = 0;
+  #connectedAt: number | null = null;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  #pingId = 0;
+  #heard = false;
+
+  constructor(options: HostLinkOptions) {
+    this.#options = options;
+  }
+
+  get state(): LinkState {
+    return this.#state;
+  }
+
+  /** Connects now unless a port is open or being opened; a wait for the next attempt is cut short. */
+  wake(): void {
+    if (this.#port !== null || (this.#attempt > 0 && this.#state.kind === 'connecting')) return;
+    void this.#connect();
+  }
+
+  /** Posts `message` on `channel`. Throws when there is no port. */
+  send(channel: number, message: object): void {
+    if (this.#port === null) throw new Error('There is no port to the native host.');
+    this.#port.postMessage({ channel, message });
+  }
+
+  async #connect(): Promise<void> {
+    clearTimeout(this.#timer);
+    const attempt = ++this.#attempt;
+    this.#set({ kind: 'connecting', fault: this.#state.kind === 'failed' ? this.#state.fault : null });
+    try {
+      const hello = await this.#options.hello();
+      const port = this.#options.connect();
+      this.#port = port;
+      port.onMessage.addListener((message) => {
+        if (this.#port === port) this.#receive(message);
+      });
+      port.onDisconnect.addListener(() => {
+        const lastError = this.#options.lastError();
+        if (this.#port === port) this.#fail(faultOfLastError(lastError));
+      });
+      this.#timer = setTimeout(() => this.#fail(linkFault('host_no_hello')), LIMITS.helloTimeoutMs);
+      this.send(0, hello);
+    } catch (error) {
+      const message = error instanceof Error ? error.message : String(error);
+      if (attempt === this.#attempt) this.#fail(linkFault('unknown', message));
+    }
+  }
+
+  #receive(raw: unknown): void {
+    this.#heard = true;
+    const envelope = Envelope.safeParse(raw);
+    if (!envelope.success) return this.#fail(linkFault('host_garbled'));
+    const { channel, message } = envelope.data;
+    if (channel === 0) return this.#control(message);
+    if (this.#state.kind === 'connected') this.#options.onMessage(channel, message);
+  }
+
+  #control(raw: unknown): void {
+    const parsed = ToWorkerControl.safeParse(raw);
+    if (!parsed.success) return this.#fail(linkFault('host_garbled'));
+    const message = parsed.data;
+    if (message.type === 'hello') return this.#greet(message);
+    if (message.type === 'refused') {
+      const kind = message.code === 'wire_version_mismatch' ? message.code : 'host_refused';
+      return this.#fail(linkFault(kind, message.message));
+    }
+    if (this.#state.kind !== 'connected') return this.#fail(linkFault('host_garbled'));
+    if (message.type === 'open') return this.#options.onOpen(message);
+    if (message.type === 'close') return this.#options.onClose(message);
+    if (message.type === 'ping') this.send(0, { type: 'pong', id: message.id });
+  }
+
+  #greet(host: HostHello): void {
+    if (this.#state.kind === 'connected') return this.#fail(linkFault('host_garbled'));
+    const theirs = host.identity.wire;
+    if (negotiateWire(WIRE_RANGE, theirs) === null) {
+      const ours = { ...WIRE_RANGE, name: 'The extension' };
+      const message = describeWireMismatch(ours, { ...theirs, name: 'the native host' });
+      return this.#fail(linkFault('wire_version_mismatch', message));
+    }
+    clearTimeout(this.#timer);
+    this.#connectedAt = performance.now();
+    this.#set({ kind: 'connected', host });
+    this.#beat();
+  }
+
+  /** A stopped host looks healthy to the browser: only an answer shows that it lives. */
+  #beat(): void {
+    this.#heard = false;
+    this.send(0, { type: 'ping', id: ++this.#pingId });
+    this.#timer = setTimeout(() => {
+      if (this.#heard) this.#beat();
+      else this.#fail(linkFault('host_silent'));
+    }, LIMITS.heartbeatIntervalMs);
+  }
+
+  #fail(fault: LinkFault): void {
+    clearTimeout(this.#timer);
+    const port = this.#port;
+    this.#port = null;
+    port?.disconnect();
+    const lastedMs = this.#connectedAt === null ? 0 : performance.now() - this.#connectedAt;
+    this.#connectedAt = null;
+    this.#failures = lastedMs >= STABLE_AFTER_MS ? 1 : this.#failures + 1;
+    const delayMs = reconnectDelayMs(this.#failures);
+    this.#timer = setTimeout(() => void this.#connect(), delayMs);
+    this.#set({ kind: 'failed', fault, retryAt: Date.now() + delayMs });
+    this.#options.onDown(fault);
+  }
+
+  #set(state: LinkState): void {
+    this.#state = state;
+    this.#options.onState(state);
+  }
+}

@@ -1,0 +1,132 @@
+import {
+  AbstractMessageReader,
+  AbstractMessageWriter,
+  NullLogger,
+  createMessageConnection,
+  type CancellationToken,
+  type DataCallback,
+  type Message,
+  type MessageConnection,
+  type MessageReader,
+  type MessageWriter,
+} from 'vscode-jsonrpc';
+import type { ChannelOpen } from '../../shared/bridge/hello.ts';
+import { StreamControl, type StreamParams } from '../../shared/bridge/streams.ts';
+import { SpillwayError } from '../../shared/errors.ts';
+import type { Handlers } from './handler.ts';
+import { dispatch, toResponseError } from './dispatch.ts';
+import { RpcMessage } from './envelope.ts';
+import { StreamSender } from './stream-sender.ts';
+
+class ChannelReader extends AbstractMessageReader implements MessageReader {
+  #callback: DataCallback | null = null;
+
+  listen(callback: DataCallback): { dispose(): void } {
+    this.#callback = callback;
+    return { dispose: () => (this.#callback = null) };
+  }
+
+  receive(message: Message): void {
+    this.#callback?.(message);
+  }
+}
+
+class ChannelWriter extends AbstractMessageWriter implements MessageWriter {
+  readonly #send: (message: object) => void;
+
+  constructor(send: (message: object) => void) {
+    super();
+    this.#send = send;
+  }
+
+  /** A port that has gone is noticed by its own event; a response that comes later is dropped. */
+  write(message: Message): Promise<void> {
+    try {
+      this.#send(message);
+      return Promise.resolve();
+    } catch (error) {
+      return Promise.reject(error instanceof Error ? error : new Error(String(error)));
+    }
+  }
+
+  end(): void {}
+}
+
+export interface ServerChannelOptions {
+  readonly open: ChannelOpen;
+  readonly handlers: Partial<Handlers>;
+  /** Posts one message on this channel; throws when the port has gone. */
+  readonly send: (message: object) => void;
+}
+
+/** One connected server: its calls, its streams, and their end. */
+export class ServerChannel {
+  readonly server: ChannelOpen['server'];
+  readonly #options: ServerChannelOptions;
+  readonly #reader = new ChannelReader();
+  readonly #connection: MessageConnection;
+  readonly #closed = new AbortController();
+  readonly #streams = new Map<number, { sender: StreamSender; cancel: (reason: string) => void }>();
+
+  constructor(options: ServerChannelOptions) {
+    this.#options = options;
+    this.server = options.open.server;
+    this.#connection = createMessageConnection(this.#reader, new ChannelWriter(options.send), NullLogger);
+    this.#connection.onRequest((method: string, params: unknown, token: CancellationToken) =>
+      this.#call(method, params, token),
+    );
+    this.#connection.listen();
+  }
+
+  /** Takes one message of the server: JSON-RPC, or a word on a stream. Throws `frame_malformed`. */
+  receive(raw: unknown): void {
+    const rpc = RpcMessage.safeParse(raw);
+    if (rpc.success) return this.#reader.receive(rpc.data);
+    const control = StreamControl.safeParse(raw);
+    if (!control.success)
+      throw new SpillwayError(
+        'frame_malformed',
+        'The server sent what is neither a call nor a stream frame.',
+      );
+    const stream = this.#streams.get(control.data.stream);
+    // A word on a stream that has just ended crosses its end and is no fault.
+    if (stream === undefined) return;
+    if ('credit' in control.data) stream.sender.grant(control.data.credit);
+    else stream.cancel(control.data.cancel);
+  }
+
+  /** Cancels everything under way. Idempotent. */
+  close(reason: SpillwayError): void {
+    if (this.#closed.signal.aborted) return;
+    this.#closed.abort(reason);
+    this.#connection.dispose();
+  }
+
+  async #call(method: string, params: unknown, token: CancellationToken): Promise<unknown> {
+    const call = new AbortController();
+    const cancel = (reason: string): void => call.abort(new SpillwayError('cancelled', reason));
+    if (token.isCancellationRequested) cancel(`${method} was cancelled.`);
+    token.onCancellationRequested(() => cancel(`${method} was cancelled.`));
+    const signal = AbortSignal.any([call.signal, this.#closed.signal]);
+    const openStream = (stream: StreamParams): StreamSender => this.#openStream(stream, signal, cancel);
+    try {
+      return await dispatch({ method, params, handlers: this.#options.handlers, signal, openStream });
+    } catch (error) {
+      return toResponseError(signal.aborted ? signal.reason : error);
+    } finally {
+      for (const [id, stream] of this.#streams) if (stream.cancel === cancel) this.#streams.delete(id);
+    }
+  }
+
+  #openStream(
+    { stream, credit }: StreamParams,
+    signal: AbortSignal,
+    cancel: (reason: string) => void,
+  ): StreamSender {
+    if (this.#streams.has(stream))
+      throw new SpillwayError('invalid_argument', `stream: ${stream} is already under way.`);
+    const sender = new StreamSender({ stream, credit, signal, send: this.#options.send });
+    this.#streams.set(stream, { sender, cancel });
+    return sender;
+  }
+}

@@ -1,0 +1,96 @@
+import type { ChannelOpen } from '../../shared/bridge/hello.ts';
+import { WIRE_RANGE } from '../../shared/bridge/wire.ts';
+import { SpillwayError, toSpillwayError } from '../../shared/errors.ts';
+import type { Handlers } from './handler.ts';
+import { ServerChannel } from './server-channel.ts';
+
+/** A client that a server serves, as `server.clients` names it. */
+export interface ClientName {
+  readonly name: string;
+  readonly version: string;
+}
+
+/** What the popup shows of a connected server. */
+export interface ServerSummary {
+  readonly channel: number;
+  readonly version: string;
+  readonly pid: number;
+  readonly clients: readonly ClientName[];
+}
+
+export interface ServersOptions {
+  readonly send: (channel: number, message: object) => void;
+  /** The handlers of one channel; `setClients` is that channel's. */
+  readonly handlers: (setClients: (clients: readonly ClientName[]) => void) => Partial<Handlers>;
+  readonly onChange: () => void;
+}
+
+/** The servers that are connected through the host, by channel. */
+export class Servers {
+  readonly #options: ServersOptions;
+  readonly #channels = new Map<number, { channel: ServerChannel; clients: readonly ClientName[] }>();
+
+  constructor(options: ServersOptions) {
+    this.#options = options;
+  }
+
+  open(open: ChannelOpen): void {
+    const { channel: id, wire } = open;
+    if (this.#channels.has(id)) return this.#drop(id, `The host opened channel ${id} twice.`);
+    if (wire < WIRE_RANGE.min || wire > WIRE_RANGE.max)
+      return this.#options.send(0, {
+        type: 'close',
+        channel: id,
+        reason: `The extension does not speak wire version ${wire}.`,
+      });
+    const handlers = this.#options.handlers((clients) => {
+      const entry = this.#channels.get(id);
+      if (entry === undefined) return;
+      entry.clients = clients;
+      this.#options.onChange();
+    });
+    const send = (message: object): void => this.#options.send(id, message);
+    this.#channels.set(id, { channel: new ServerChannel({ open, handlers, send }), clients: [] });
+    this.#options.onChange();
+  }
+
+  /** A message on a channel that has just been closed is dropped: it crossed the close. */
+  receive(id: number, message: unknown): void {
+    try {
+      this.#channels.get(id)?.channel.receive(message);
+    } catch (error) {
+      this.#drop(id, toSpillwayError(error).message);
+    }
+  }
+
+  /** The server has gone: its calls are cancelled. */
+  close(id: number, reason: string): void {
+    const entry = this.#channels.get(id);
+    if (entry === undefined) return;
+    this.#channels.delete(id);
+    entry.channel.close(new SpillwayError('cancelled', `The server has gone: ${reason}`));
+    this.#options.onChange();
+  }
+
+  /** The port to the host has gone, and every server with it. */
+  closeAll(reason: string): void {
+    const channels = [...this.#channels.values()];
+    this.#channels.clear();
+    for (const { channel } of channels) channel.close(new SpillwayError('browser_disconnected', reason));
+    if (channels.length > 0) this.#options.onChange();
+  }
+
+  summaries(): ServerSummary[] {
+    return [...this.#channels].map(([id, { channel, clients }]) => ({
+      channel: id,
+      version: channel.server.version,
+      pid: channel.server.pid,
+      clients,
+    }));
+  }
+
+  #drop(id: number, reason: string): void {
+    this.#options.send(0, { type: 'close', channel: id, reason: reason.slice(0, 300) });
+    this.close(id, reason);
+  }
+}

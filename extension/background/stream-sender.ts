@@ -1,0 +1,113 @@
+import { LIMITS } from '../../shared/limits.ts';
+import type { StreamChunk } from '../../shared/bridge/streams.ts';
+import type { StreamSink } from './handler.ts';
+import { TextCutter } from './text-cutter.ts';
+
+const DIGEST_BYTES = 32;
+/** Digests under way at once: enough to keep the hashing thread busy, few enough to bound memory. */
+const DIGESTS_UNDER_WAY = 16;
+
+export interface StreamSenderOptions {
+  readonly stream: number;
+  /** Bytes that the receiver lets be under way at first. */
+  readonly credit: number;
+  readonly signal: AbortSignal;
+  /** Posts one frame; throws when the port has gone. */
+  readonly send: (chunk: StreamChunk) => void;
+}
+
+/**
+ * The sending end of a stream (`shared/bridge/streams.ts`): cuts, counts against the credit,
+ * numbers, hashes, sends. The newest piece is held back until the next one or the end comes, so
+ * that the last chunk can carry the seal. Digests are computed while later chunks are sent.
+ */
+export class StreamSender implements StreamSink {
+  readonly #options: StreamSenderOptions;
+  readonly #cutter: TextCutter;
+  readonly #encoder = new TextEncoder();
+  readonly #digests: Promise<ArrayBuffer>[] = [];
+  #credit: number;
+  #granted: (() => void) | null = null;
+  #held: string | null = null;
+  #seq = 0;
+  #sizeBytes = 0;
+
+  constructor(options: StreamSenderOptions) {
+    this.#options = options;
+    this.#credit = options.credit;
+    // A piece never needs more credit than a receiver gave at first: it may grant no more than that.
+    this.#cutter = new TextCutter(Math.min(LIMITS.streamChunkUnits, Math.floor(options.credit / 3)));
+  }
+
+  /** Resolves when everything that `text` completed has been sent. Rejects with the signal's reason. */
+  async write(text: string): Promise<void> {
+    this.#options.signal.throwIfAborted();
+    for (const piece of this.#cutter.push(text)) {
+      if (this.#held !== null) await this.#send(this.#held);
+      this.#held = piece;
+    }
+  }
+
+  /** Sends what is left and the seal. Nothing may be written afterwards. */
+  async end(): Promise<void> {
+    const rest = this.#cutter.rest();
+    if (rest !== '' || this.#held === null) {
+      if (this.#held !== null) await this.#send(this.#held);
+      this.#held = rest;
+    }
+    const last = this.#held;
+    this.#held = null;
+    await this.#claim(last);
+    const { stream, signal, send } = this.#options;
+    const sha256 = await this.#seal();
+    signal.throwIfAborted();
+    const end = { chunks: this.#digests.length, size_bytes: this.#sizeBytes, sha256 };
+    send({ stream, seq: this.#seq++, data: last, end });
+  }
+
+  /** The receiver lets `bytes` more be under way. */
+  grant(bytes: number): void {
+    this.#credit += bytes;
+    this.#granted?.();
+  }
+
+  async #send(data: string): Promise<void> {
+    await this.#claim(data);
+    this.#options.send({ stream: this.#options.stream, seq: this.#seq++, data });
+  }
+
+  /** Waits for credit for `data`, takes it, and starts its digest. */
+  async #claim(data: string): Promise<void> {
+    const bytes = this.#encoder.encode(data);
+    while (this.#credit < bytes.length) await this.#waitForCredit();
+    this.#options.signal.throwIfAborted();
+    this.#credit -= bytes.length;
+    this.#sizeBytes += bytes.length;
+    this.#digests.push(crypto.subtle.digest('SHA-256', bytes));
+    const oldest = this.#digests[this.#digests.length - DIGESTS_UNDER_WAY];
+    if (oldest !== undefined) await oldest;
+  }
+
+  #waitForCredit(): Promise<void> {
+    const { signal } = this.#options;
+    return new Promise((resolve, reject) => {
+      const aborted = (): void => reject(signal.reason);
+      if (signal.aborted) return aborted();
+      signal.addEventListener('abort', aborted, { once: true });
+      this.#granted = () => {
+        signal.removeEventListener('abort', aborted);
+        this.#granted = null;
+        resolve();
+      };
+    });
+  }
+
+  /** SHA-256 over the concatenated raw digests, in lower-case hexadecimal. */
+  async #seal(): Promise<string> {
+    const all = new Uint8Array(this.#digests.length * DIGEST_BYTES);
+    for (const [index, digest] of (await Promise.all(this.#digests)).entries())
+      all.set(new Uint8Array(digest), index * DIGEST_BYTES);
+    const seal = new Uint8Array(await crypto.subtle.digest('SHA-256', all));
+    return Array.from(seal, (byte) => byte.toString(16).padStart(2, '0')).join('');
+  }
+}

@@ -1,0 +1,54 @@
+import './zod-setup.ts';
+import 'vscode-jsonrpc/browser';
+import browser from 'webextension-polyfill';
+import { HOST_NAME } from '../../shared/bridge/wire.ts';
+import { badgeOf, showBadge } from './badge.ts';
+import { createHandlers } from './handlers.ts';
+import { HostLink } from './host-link.ts';
+import { OFFSCREEN_PORT, ensureOffscreen, keepAlive } from './keep-alive.ts';
+import { isOwnPage } from './own-page.ts';
+import { workerHello } from './profile.ts';
+import { Servers } from './servers.ts';
+import { countConnect } from './session.ts';
+
+/*
+ * The service worker. It may be ended at any moment and started again by any event, so every
+ * listener is added while this module runs, and nothing here has to survive: what must is in
+ * `storage`.
+ */
+
+const servers = new Servers({
+  send: (channel, message) => link.send(channel, message),
+  handlers: createHandlers,
+  onChange: refresh,
+});
+
+const link: HostLink = new HostLink({
+  connect: () => browser.runtime.connectNative(HOST_NAME),
+  hello: workerHello,
+  lastError: () => chrome.runtime.lastError?.message,
+  onState: (state) => {
+    if (state.kind === 'connected') void countConnect();
+    refresh();
+  },
+  onOpen: (open) => servers.open(open),
+  onClose: ({ channel, reason }) => servers.close(channel, reason),
+  onMessage: (channel, message) => servers.receive(channel, message),
+  onDown: (fault) => servers.closeAll(fault.message),
+});
+
+function refresh(): void {
+  void showBadge(badgeOf(link.state, servers.summaries().length));
+}
+
+function wake(): void {
+  link.wake();
+  void ensureOffscreen();
+}
+
+browser.runtime.onConnect.addListener((port) => {
+  if (port.name === OFFSCREEN_PORT && isOwnPage(port, 'offscreen/offscreen.html')) wake();
+});
+
+keepAlive(wake);
+wake();

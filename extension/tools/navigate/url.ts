@@ -1,0 +1,33 @@
+import { SpillwayError } from '../../../shared/errors.ts';
+
+/**
+ * The address as the browser writes it, when it may be loaded: http:, https:, about:blank, and file:
+ * where the person allowed it.
+ *
+ * @throws SpillwayError `url_not_allowed`
+ */
+export async function checkUrl(url: string): Promise<string> {
+  const parsed = parse(url);
+  if (parsed === null)
+    throw new SpillwayError('url_not_allowed', `url: ${quote(url)} is no absolute address.`, {
+      hint: 'Pass the whole address, such as https://example.com/.',
+    });
+  const { protocol, href } = parsed;
+  if (protocol === 'http:' || protocol === 'https:' || href === 'about:blank') return href;
+  if (protocol !== 'file:')
+    throw new SpillwayError('url_not_allowed', `url: ${quote(url)} has a scheme that is not loaded.`);
+  if (await chrome.extension.isAllowedFileSchemeAccess()) return href;
+  throw new SpillwayError('url_not_allowed', `url: this browser gives Spillway no access to files.`, {
+    hint: 'Turn on "Allow access to file URLs" for Spillway in chrome://extensions, or serve the file over http.',
+  });
+}
+
+const quote = (url: string): string => JSON.stringify(url.length > 200 ? `${url.slice(0, 200)}…` : url);
+
+function parse(url: string): URL | null {
+  try {
+    return new URL(url);
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,66 @@
+import browser, { type Tabs } from 'webextension-polyfill';
+import { SpillwayError } from '../../../shared/errors.ts';
+import type { Handler } from '../../background/handler.ts';
+import { checkUrl } from '../navigate/url.ts';
+import { onTab, tabInfo } from './tab-info.ts';
+
+/** `tabs.list`: every tab of every window of this profile. */
+export const list: Handler<'tabs.list'> = async () => ({
+  tabs: (await browser.tabs.query({})).filter(({ id }) => id !== undefined && id >= 0).map(tabInfo),
+});
+
+/** `tabs.get` */
+export const get: Handler<'tabs.get'> = async ({ tab_id }) => ({
+  tab: tabInfo(await onTab(tab_id, () => browser.tabs.get(tab_id))),
+});
+
+/** `tabs.active`: the front tab of the normal window that had the focus last. */
+export const active: Handler<'tabs.active'> = async () => {
+  const windowId = await lastFocusedWindow();
+  const [tab] = windowId === null ? [] : await browser.tabs.query({ active: true, windowId });
+  if (tab === undefined) throw new SpillwayError('tab_not_found', 'No browser window with a tab is open.');
+  return { tab: tabInfo(tab) };
+};
+
+/** `tabs.open`: at the end of the last focused window, in the background unless `active`. */
+export const open: Handler<'tabs.open'> = async ({ url, active: front }) => {
+  const address = url === undefined ? 'about:blank' : await checkUrl(url);
+  return { tab: tabInfo(await createTab(address, front)) };
+};
+
+/** `tabs.close` */
+export const close: Handler<'tabs.close'> = async ({ tab_id }) => {
+  await onTab(tab_id, () => browser.tabs.remove(tab_id));
+  return {};
+};
+
+/** `tabs.activate`: brings the tab and its window to the front. */
+export const activate: Handler<'tabs.activate'> = async ({ tab_id }) => {
+  const tab = await onTab(tab_id, () => browser.tabs.update(tab_id, { active: true }));
+  if (tab.windowId !== undefined) await browser.windows.update(tab.windowId, { focused: true });
+  return { tab: tabInfo(await onTab(tab_id, () => browser.tabs.get(tab_id))) };
+};
+
+/** A new tab; a window for it, behind the others, when none is open. */
+export async function createTab(url: string, front: boolean): Promise<Tabs.Tab> {
+  const windowId = await lastFocusedWindow();
+  if (windowId !== null) return browser.tabs.create({ url, windowId, active: front });
+  const opened = await browser.windows.create({ url, focused: front });
+  const tab = opened.tabs?.[0];
+  if (tab === undefined)
+    throw new SpillwayError('internal_error', 'The browser opened a window without a tab.');
+  return tab;
+}
+
+/** The normal window that had the focus last, or null when none is open. */
+async function lastFocusedWindow(): Promise<number | null> {
+  try {
+    // Without `windowTypes` this could be a window of developer tools or an application.
+    const found = await chrome.windows.getLastFocused({ windowTypes: ['normal'] });
+    if (found.id !== undefined && found.type === 'normal') return found.id;
+  } catch {
+    // Chrome rejects when there is no such window; another normal one may still be open.
+  }
+  const [first] = await chrome.windows.getAll({ windowTypes: ['normal'] });
+  return first?.id ?? null;
+}

@@ -1,0 +1,230 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer, type Server, type Socket } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { MethodName, MethodParams, MethodResult } from '../../../shared/bridge/methods.ts';
+import { PRODUCT, WIRE_RANGE, WIRE_VERSION } from '../../../shared/bridge/wire.ts';
+import { FrameReader, encodeFrame } from './frames.ts';
+
+/** How the test's host behaves towards a port that the extension opens. */
+export type Manners = 'greets' | 'mute' | 'deaf_after_hello' | 'refuses' | 'too_new';
+
+export interface Frame {
+  readonly channel: number;
+  readonly message: Record<string, unknown>;
+}
+
+interface CodedError {
+  readonly code: number;
+  readonly message: string;
+  readonly data?: { readonly code: string; readonly hint?: string };
+}
+
+/** A call's failure as it crossed the bridge. */
+export class RpcFailure extends Error {
+  readonly code: string;
+  readonly hint: string | undefined;
+
+  constructor(error: CodedError) {
+    super(error.message);
+    this.code = error.data?.code ?? String(error.code);
+    this.hint = error.data?.hint;
+  }
+}
+
+const identity = {
+  product: PRODUCT,
+  version: '9.9.9',
+  wire: { ...WIRE_RANGE },
+  instance: 'test-host-instance',
+};
+
+/** One port that the extension opened, seen from the host. */
+export class HostPort {
+  readonly pid: number;
+  readonly origin: string;
+  readonly frames: Frame[] = [];
+  readonly closed: Promise<void>;
+  readonly #socket: Socket;
+  readonly #listeners = new Set<(frame: Frame) => void>();
+  readonly #calls = new Map<number, { resolve: (value: unknown) => void; reject: (error: Error) => void }>();
+  #isClosed = false;
+  #nextId = 1;
+
+  constructor(socket: Socket, about: { pid: number; origin: string }) {
+    this.#socket = socket;
+    this.pid = about.pid;
+    this.origin = about.origin;
+    this.closed = new Promise((resolve) => {
+      socket.once('close', () => {
+        this.#isClosed = true;
+        for (const call of this.#calls.values()) call.reject(new Error('The port closed.'));
+        resolve();
+      });
+    });
+    socket.on('error', () => socket.destroy());
+  }
+
+  get isClosed(): boolean {
+    return this.#isClosed;
+  }
+
+  receive(body: Buffer): void {
+    const frame = JSON.parse(body.toString('utf8')) as Frame;
+    this.frames.push(frame);
+    const { message } = frame;
+    const id = message['id'];
+    if (message['jsonrpc'] === '2.0' && typeof id === 'number') {
+      const call = this.#calls.get(id);
+      this.#calls.delete(id);
+      if (message['error'] === undefined) call?.resolve(message['result']);
+      else call?.reject(new RpcFailure(message['error'] as CodedError));
+    }
+    for (const listener of [...this.#listeners]) listener(frame);
+  }
+
+  on(listener: (frame: Frame) => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  /** The first frame, already there or to come, that `matches`. */
+  frame(matches: (frame: Frame) => boolean): Promise<Frame> {
+    const there = this.frames.find(matches);
+    if (there !== undefined) return Promise.resolve(there);
+    return new Promise((resolve, reject) => {
+      const off = this.on((frame) => {
+        if (!matches(frame)) return;
+        off();
+        resolve(frame);
+      });
+      void this.closed.then(() => reject(new Error('The port closed.')));
+    });
+  }
+
+  send(channel: number, message: object): void {
+    this.#socket.write(encodeFrame({ channel, message }));
+  }
+
+  sendRaw(bytes: Buffer): void {
+    this.#socket.write(bytes);
+  }
+
+  greet(): void {
+    this.send(0, { type: 'hello', role: 'host', identity, pid: this.pid });
+  }
+
+  /** Announces a server on `channel`. */
+  open(channel = 1): void {
+    const server = { ...identity, instance: `test-server-${channel}`, pid: process.pid };
+    this.send(0, { type: 'open', channel, server, wire: WIRE_VERSION });
+  }
+
+  /** Starts a call and answers its id with its end. */
+  start(method: string, params: object, channel = 1): { id: number; result: Promise<unknown> } {
+    const id = this.#nextId++;
+    const result = new Promise<unknown>((resolve, reject) => this.#calls.set(id, { resolve, reject }));
+    this.send(channel, { jsonrpc: '2.0', id, method, params });
+    return { id, result };
+  }
+
+  async call<M extends MethodName>(
+    method: M,
+    params: MethodParams<M>,
+    channel = 1,
+  ): Promise<MethodResult<M>> {
+    return (await this.start(method, params, channel).result) as MethodResult<M>;
+  }
+
+  cancel(id: number, channel = 1): void {
+    this.send(channel, { jsonrpc: '2.0', method: '$/cancelRequest', params: { id } });
+  }
+
+  kill(signal: NodeJS.Signals): void {
+    process.kill(this.pid, signal);
+  }
+}
+
+/** The listening end: every port the extension opens arrives here. */
+export class TestHost {
+  readonly socketPath: string;
+  readonly ports: HostPort[] = [];
+  manners: Manners = 'greets';
+  readonly #server: Server;
+  readonly #directory: string;
+  readonly #waiting = new Set<() => void>();
+  readonly #sockets = new Set<Socket>();
+
+  private constructor(server: Server, directory: string) {
+    this.#server = server;
+    this.#directory = directory;
+    this.socketPath = join(directory, 'host.sock');
+  }
+
+  static async listen(): Promise<TestHost> {
+    const directory = await mkdtemp(join(tmpdir(), 'spillway-host-'));
+    const server = createServer();
+    const host = new TestHost(server, directory);
+    server.on('connection', (socket) => host.#accept(socket));
+    await new Promise<void>((resolve) => server.listen(host.socketPath, resolve));
+    return host;
+  }
+
+  /** The port number `count` (from 1) since the start, when it has been opened and greeted. */
+  async port(count: number): Promise<HostPort> {
+    for (;;) {
+      const port = this.ports[count - 1];
+      if (port !== undefined) return port;
+      await new Promise<void>((resolve) => this.#waiting.add(resolve));
+    }
+  }
+
+  async close(): Promise<void> {
+    for (const socket of this.#sockets) socket.destroy();
+    await new Promise((resolve) => this.#server.close(resolve));
+    await rm(this.#directory, { recursive: true, force: true });
+  }
+
+  #accept(socket: Socket): void {
+    this.#sockets.add(socket);
+    let head = Buffer.alloc(0);
+    const readHead = (bytes: Buffer): void => {
+      head = Buffer.concat([head, bytes]);
+      const end = head.indexOf(10);
+      if (end < 0) return;
+      socket.off('data', readHead);
+      const about = JSON.parse(head.subarray(0, end).toString()) as { pid: number; origin: string };
+      this.#begin(new HostPort(socket, about), socket, head.subarray(end + 1));
+    };
+    socket.on('data', readHead);
+  }
+
+  #begin(port: HostPort, socket: Socket, rest: Buffer): void {
+    const reader = new FrameReader();
+    const { manners } = this;
+    port.on(({ channel, message }) => {
+      if (channel === 0) this.#answer(port, message, manners);
+    });
+    const take = (bytes: Buffer): void => {
+      for (const body of reader.push(bytes)) port.receive(body);
+    };
+    socket.on('data', take);
+    this.ports.push(port);
+    for (const resolve of this.#waiting) resolve();
+    this.#waiting.clear();
+    take(rest);
+  }
+
+  #answer(port: HostPort, message: Record<string, unknown>, manners: Manners): void {
+    if (manners === 'mute') return;
+    if (message['type'] === 'ping' && manners !== 'deaf_after_hello')
+      port.send(0, { type: 'pong', id: message['id'] });
+    if (message['type'] !== 'hello') return;
+    if (manners === 'refuses')
+      port.send(0, { type: 'refused', code: 'host_refused', message: 'Not this caller.' });
+    else if (manners === 'too_new') {
+      const newer = { ...identity, wire: { min: WIRE_VERSION + 1, max: WIRE_VERSION + 1 } };
+      port.send(0, { type: 'hello', role: 'host', identity: newer, pid: port.pid });
+    } else port.greet();
+  }
+}

@@ -1,0 +1,65 @@
+import type { JsonValue } from '../../shared/json.ts';
+import type { Payload } from '../core/payload.ts';
+import type { RedactionReport, Redactor } from '../core/services.ts';
+import { cleanJson } from './json-value.ts';
+import { Tally } from './tally.ts';
+import { TextStream, cleanText } from './text-stream.ts';
+
+async function* cleanItems(items: AsyncIterable<JsonValue>, tally: Tally): AsyncGenerator<JsonValue, void> {
+  for await (const item of items) yield cleanJson(item, tally);
+}
+
+async function* cleanChunks(chunks: AsyncIterable<string>, tally: Tally): AsyncGenerator<string, void> {
+  const stream = new TextStream(tally);
+  for await (const chunk of chunks) {
+    const cleaned = stream.push(chunk);
+    if (cleaned !== '') yield cleaned;
+  }
+  const rest = stream.flush();
+  if (rest !== '') yield rest;
+}
+
+function cleanPayload(payload: Payload, tally: Tally): Payload {
+  switch (payload.kind) {
+    case 'items':
+      return { ...payload, items: cleanItems(payload.items, tally) };
+    case 'json':
+      return { ...payload, value: cleanJson(payload.value, tally) };
+    case 'text':
+      return { ...payload, chunks: cleanChunks(payload.chunks, tally) };
+    case 'bytes':
+      return payload;
+  }
+}
+
+const NOTHING: RedactionReport = { secrets: {}, invisibleCharacters: 0, instructionLike: 0 };
+
+/** Passes everything through: the same objects, nothing counted. */
+const passThrough: Redactor = {
+  payload: (payload) => ({ payload, report: () => NOTHING }),
+  value: (value) => value,
+  text: (text) => text,
+};
+
+const active: Redactor = {
+  payload(payload) {
+    const tally = new Tally();
+    return { payload: cleanPayload(payload, tally), report: () => tally.report() };
+  },
+  value<T extends JsonValue>(value: T): T {
+    // Only leaves change, and a secret number becomes text; callers read the result as JSON.
+    return cleanJson(value, new Tally()) as T;
+  },
+  text: (text) => cleanText(text, new Tally()),
+};
+
+/**
+ * Makes the redactor. Secrets become `«redacted:kind»`, the same for the same content; characters
+ * that a person cannot see are removed; phrases that read like an instruction to a model are
+ * counted and stay. Bytes pass untouched: a picture cannot be redacted.
+ *
+ * @param options.enabled false for `--no-sanitize-content`: values pass as the same objects.
+ */
+export function createRedactor(options: { readonly enabled: boolean }): Redactor {
+  return options.enabled ? active : passThrough;
+}

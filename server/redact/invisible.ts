@@ -1,0 +1,197 @@
+import type { Tally } from './tally.ts';
+
+/*
+ * Characters that a person cannot see carry text past the reader (tag characters), reorder it
+ * (bidirectional overrides) or split words that a search should find. They are removed, soft
+ * hyphens included. Kept where script or emoji need them: one joiner between emoji or beside a
+ * letter of a joining script, one variation selector after a character that takes one, and the tag
+ * sequence of a regional flag.
+ */
+
+const VARIATION = /^(?:[\u180B-\u180F\uFE00-\uFE0F]|\uDB40[\uDD00-\uDDEF])/;
+const TAG_SEQUENCE = /^(?:\uDB40[\uDC30-\uDC39\uDC61-\uDC7A]){3,6}\uDB40\uDC7F/;
+const JOINER = /[\u200C\u200D]/;
+
+/** Never kept, wherever they stand: soft hyphen, zero-width, bidirectional and interlinear marks. */
+const REMOVED = '00AD 034F 061C 200B 200E-200F 202A-202E 2060-206F 3164 FEFF FFA0 FFF9-FFFB';
+/** Kept or removed by what stands beside them: joiners and variation selectors. */
+const WEIGHED = '180B-180F 200C-200D FE00-FE0F';
+const MUSICAL_SOURCE = '\\uD834[\\uDD73-\\uDD7A]';
+
+/** The inside of a character class, of hexadecimal code units and ranges. */
+function classOf(units: string): string {
+  return units.replaceAll(' ', '').replaceAll(/[0-9A-F]{4}/g, '\\u$&');
+}
+
+const ALWAYS_REMOVED = new RegExp(`[${classOf(REMOVED)}]|${MUSICAL_SOURCE}`, 'g');
+/** One maximal run of everything that this filter looks at. */
+const RUN = new RegExp(
+  `(?:[${classOf(REMOVED)}${classOf(WEIGHED)}]|[\\uDB40-\\uDB43][\\uDC00-\\uDFFF]|${MUSICAL_SOURCE})+`,
+  'g',
+);
+
+const BLACK_FLAG = '\u{1F3F4}';
+const KEYCAP = '\u20E3';
+const EMOJI = /^(?!\d|[#*])\p{Emoji}$/u;
+const SYMBOL = /^[\p{Emoji}\p{So}\p{Sm}]$/u;
+const KEYCAP_BASE = /^[\d#*]$/;
+const IDEOGRAPH = /^[\p{Script=Han}\u3001\u3002\uFF01\uFF0C\uFF0E\uFF1A\uFF1B\uFF1F]$/u;
+const SELECTABLE = /^[\p{Sm}\p{Script=Myanmar}\p{Script=Phags_Pa}\p{Script=Manichaean}0]$/u;
+const MONGOLIAN = /^\p{Script=Mongolian}$/u;
+/** Scripts whose spelling uses ZWJ or ZWNJ: the joining ones and those with conjuncts. */
+const JOINING_SCRIPTS = [
+  ...[
+    'Arabic',
+    'Syriac',
+    'Nko',
+    'Mandaic',
+    'Manichaean',
+    'Mongolian',
+    'Phags_Pa',
+    'Adlam',
+    'Hanifi_Rohingya',
+  ],
+  ...['Devanagari', 'Bengali', 'Gurmukhi', 'Gujarati', 'Oriya', 'Tamil', 'Telugu', 'Kannada', 'Malayalam'],
+  ...[
+    'Sinhala',
+    'Tibetan',
+    'Myanmar',
+    'Khmer',
+    'Balinese',
+    'Javanese',
+    'Brahmi',
+    'Grantha',
+    'Kaithi',
+    'Tirhuta',
+  ],
+];
+const JOINING = new RegExp(
+  `^[${JOINING_SCRIPTS.map((script) => `\\p{Script=${script}}`).join('')}\\u0640\\u0964\\u0965]$`,
+  'u',
+);
+const COMBINING = /^\p{M}$/u;
+
+const SURROGATE = /[\uD800-\uDFFF]/;
+const LONE_SURROGATES = /\p{Cs}/gu;
+
+/** Units of a run that are weighed; no legitimate sequence is near it, the rest is removed. */
+const RUN_UNITS = 256;
+
+function takesVariation(selector: string, left: string, right: string): boolean {
+  const code = selector.codePointAt(0) ?? 0;
+  if (code < 0x1810) return MONGOLIAN.test(left);
+  if (code >= 0xe0100) return IDEOGRAPH.test(left);
+  if (code < 0xfe0e) return IDEOGRAPH.test(left) || SELECTABLE.test(left);
+  return KEYCAP_BASE.test(left) ? right === KEYCAP : SYMBOL.test(left);
+}
+
+function takesJoiner(joiner: string, left: string, right: string): boolean {
+  if (joiner === '\u200D' && EMOJI.test(left) && EMOJI.test(right)) return true;
+  return JOINING.test(left) || JOINING.test(right) || (COMBINING.test(left) && !/^\p{ASCII}?$/u.test(right));
+}
+
+/**
+ * What stays of one run, a pure function of the run and the visible characters beside it. Filtering
+ * its result again changes nothing: what stays, stays in the order in which it is looked for.
+ */
+function filterRun(run: string, left: string, right: string): string {
+  let rest = run.slice(0, RUN_UNITS).replace(ALWAYS_REMOVED, '');
+  let kept = '';
+  const selector = VARIATION.exec(rest)?.[0];
+  if (selector !== undefined && takesVariation(selector, left, right)) {
+    kept = selector;
+    rest = rest.slice(selector.length);
+  }
+  const tags = left === BLACK_FLAG ? TAG_SEQUENCE.exec(rest)?.[0] : undefined;
+  if (tags !== undefined) {
+    kept += tags;
+    rest = rest.slice(tags.length);
+  }
+  const joiner = JOINER.exec(rest)?.[0];
+  return joiner !== undefined && takesJoiner(joiner, left, right) ? kept + joiner : kept;
+}
+
+/** The code point that ends at `end`, or '' at the start. */
+function codePointBefore(text: string, end: number): string {
+  if (end <= 0) return '';
+  const unit = text.charCodeAt(end - 1);
+  const isPair = unit >= 0xdc00 && unit <= 0xdfff && end > 1;
+  return text.slice(end - (isPair ? 2 : 1), end);
+}
+
+function codePointAt(text: string, start: number): string {
+  const code = text.codePointAt(start);
+  return code === undefined ? '' : String.fromCodePoint(code);
+}
+
+function countCodePoints(text: string): number {
+  return [...text].length;
+}
+
+/**
+ * Removes invisible characters from a stream of text. Holds back only a run of them that ends a
+ * chunk, bounded; cutting the text elsewhere gives the same result.
+ */
+export class InvisibleFilter {
+  readonly #tally: Tally;
+  /** The last visible character passed on. */
+  #left = '';
+  /** A run at the end of the last chunk whose right neighbour is not known yet. */
+  #pending = '';
+
+  constructor(tally: Tally) {
+    this.#tally = tally;
+  }
+
+  push(chunk: string): string {
+    // A removal between two lone surrogates would make a new character of them.
+    const sound = SURROGATE.test(chunk) ? chunk.replace(LONE_SURROGATES, '\uFFFD') : chunk;
+    if (this.#pending === '' && sound.search(RUN) < 0) {
+      if (sound !== '') this.#left = codePointBefore(sound, sound.length);
+      return sound;
+    }
+    return this.#filter(this.#pending + sound, false);
+  }
+
+  /** What was held back. The filter can be used again, for another text. */
+  flush(): string {
+    const rest = this.#filter(this.#pending, true);
+    this.#left = '';
+    return rest;
+  }
+
+  #filter(text: string, isEnd: boolean): string {
+    let out = '';
+    let done = 0;
+    this.#pending = '';
+    for (const match of text.matchAll(RUN)) {
+      const end = match.index + match[0].length;
+      if (match.index > done) {
+        out += text.slice(done, match.index);
+        this.#left = codePointBefore(text, match.index);
+      }
+      done = end;
+      if (end === text.length && !isEnd) {
+        this.#hold(match[0]);
+        return out;
+      }
+      const kept = filterRun(match[0], this.#left, codePointAt(text, end));
+      this.#tally.invisible(countCodePoints(match[0]) - countCodePoints(kept));
+      out += kept;
+    }
+    if (done < text.length) {
+      out += text.slice(done);
+      this.#left = codePointBefore(text, text.length);
+    }
+    return out;
+  }
+
+  /** Keeps what {@link filterRun} will weigh, never half a pair, and counts the rest as removed. */
+  #hold(run: string): void {
+    let end = Math.min(run.length, RUN_UNITS);
+    const unit = run.charCodeAt(end - 1);
+    if (unit >= 0xd800 && unit <= 0xdbff) end += 1;
+    this.#pending = run.slice(0, end);
+    this.#tally.invisible(countCodePoints(run.slice(end)));
+  }
+}

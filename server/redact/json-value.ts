@@ -1,0 +1,90 @@
+import type { JsonObject, JsonValue } from '../../shared/json.ts';
+import { keyMeaning, type KeyMeaning } from './key-names.ts';
+import { placeholder, type Tally } from './tally.ts';
+import { cleanText } from './text-stream.ts';
+
+/** Kinds whose numbers are secret too; a numeric `token` is a count or an index. */
+const NUMERIC_KINDS: ReadonlySet<string> = new Set(['password', 'otp', 'card', 'ssn']);
+/** What HAR and many APIs call the two halves of a header, cookie or parameter. */
+const NAME_KEYS = ['name', 'key', 'header'] as const;
+
+type Meaning = KeyMeaning | null;
+
+function isList(value: JsonValue): value is readonly JsonValue[] {
+  return Array.isArray(value);
+}
+
+function redactLeaf(value: string | number, meaning: KeyMeaning, tally: Tally): JsonValue {
+  if (value === '' || (typeof value === 'string' && value.startsWith('«redacted:'))) return value;
+  if (typeof value === 'number' && !NUMERIC_KINDS.has(meaning.kind)) return value;
+  tally.secret(meaning.kind);
+  return placeholder(meaning.kind);
+}
+
+/** What the place of `{ name, value }` says of the value: its name, or the list of cookies it is in. */
+function pairMeaning(object: JsonObject, parent: Meaning): Meaning {
+  if (!('value' in object)) return null;
+  if (parent?.kind === 'cookie') return parent;
+  for (const key of NAME_KEYS) {
+    const name = object[key];
+    if (typeof name === 'string') return strong(keyMeaning(name));
+  }
+  return null;
+}
+
+/** Weak names are ordinary words of data (`state`, `code`, `key`): they do not condemn a value. */
+function strong(meaning: Meaning): Meaning {
+  return meaning?.strength === 'strong' ? meaning : null;
+}
+
+function cleanList(list: readonly JsonValue[], meaning: Meaning, tally: Tally): readonly JsonValue[] {
+  let copy: JsonValue[] | null = null;
+  list.forEach((item, index) => {
+    const cleaned = cleanJson(item, tally, meaning);
+    if (cleaned !== item) (copy ??= [...list])[index] = cleaned;
+  });
+  return copy ?? list;
+}
+
+/** A key that holds a secret or an invisible character is cleaned; no two keys become one. */
+function cleanKey(key: string, taken: ReadonlySet<string>, tally: Tally): string {
+  const cleaned = cleanText(key, tally);
+  if (cleaned === key || !taken.has(cleaned)) return cleaned;
+  let count = 2;
+  while (taken.has(`${cleaned}#${count}`)) count += 1;
+  return `${cleaned}#${count}`;
+}
+
+/** The longest key that cannot hold a secret: ASCII words. */
+const PLAIN_KEY = /^[\w.:/ -]{0,15}$/;
+
+function cleanObject(object: JsonObject, meaning: Meaning, tally: Tally): JsonObject {
+  const pair = pairMeaning(object, meaning);
+  const keys = Object.keys(object);
+  let changed = false;
+  const taken = new Set<string>();
+  const entries: [string, JsonValue | undefined][] = keys.map((key) => {
+    const value = object[key];
+    const own = key === 'value' && pair !== null ? pair : strong(keyMeaning(key));
+    const cleaned = value === undefined ? undefined : cleanJson(value, tally, own);
+    const name = PLAIN_KEY.test(key) ? key : cleanKey(key, taken, tally);
+    if (cleaned !== value || name !== key) changed = true;
+    taken.add(name);
+    return [name, cleaned];
+  });
+  // Object.fromEntries defines properties, so a key `__proto__` stays data.
+  return changed ? Object.fromEntries(entries) : object;
+}
+
+/**
+ * Cleans a JSON value: each string by the text rules, and whole under a key, header or parameter
+ * name that says it is secret. Structure, order and everything else stay; what needs no change is
+ * given back as the same object.
+ */
+export function cleanJson(value: JsonValue, tally: Tally, meaning: Meaning = null): JsonValue {
+  if (typeof value === 'string')
+    return meaning === null ? cleanText(value, tally) : redactLeaf(value, meaning, tally);
+  if (typeof value === 'number') return meaning === null ? value : redactLeaf(value, meaning, tally);
+  if (value === null || typeof value === 'boolean') return value;
+  return isList(value) ? cleanList(value, meaning, tally) : cleanObject(value, meaning, tally);
+}

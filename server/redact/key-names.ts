@@ -1,0 +1,73 @@
+/*
+ * Names under which secrets stand: headers, JSON and form keys, query parameters. One table serves
+ * the key-aware path over objects and the text rules.
+ */
+
+/** What a name says of its value. */
+export interface KeyMeaning {
+  readonly kind: string;
+  /** `strong`: whatever stands there is secret. `weak`: only in a place where it is (a query, a header). */
+  readonly strength: 'strong' | 'weak';
+}
+
+const KINDS: Readonly<Record<string, string>> = {
+  password: 'password passwd passphrase pwd passcode userpassword',
+  authorization: 'authorization proxyauthorization xauthorization credential credentials',
+  cookie: 'cookie cookies setcookie setcookie2 cookie2',
+  token:
+    'token accesstoken idtoken refreshtoken authtoken sessiontoken bearertoken securitytoken xauthtoken apitoken usertoken jwt xamzsecuritytoken bottoken deploytoken privatetoken',
+  'api-key':
+    'apikey xapikey accesskey secretkey privatekey signingkey encryptionkey masterkey accountkey subscriptionkey sharedkey authkey clientkey secretaccesskey awssecretaccesskey secretkeybase xfunctionskey ocpapimsubscriptionkey xgoogapikey',
+  secret: 'secret clientsecret appsecret apisecret tokensecret sharedsecret consumersecret webhooksecret',
+  csrf: 'csrf xsrf csrftoken xsrftoken xcsrftoken xxsrftoken authenticitytoken requestverificationtoken csrfmiddlewaretoken',
+  otp: 'otp totp onetimecode onetimepassword verificationcode mfacode',
+  card: 'cardnumber cardnum ccnumber creditcard creditcardnumber pan cvv cvv2 cvc cvc2 cardcvc cardcvv securitycode',
+  ssn: 'ssn socialsecuritynumber',
+};
+const WEAK_KINDS: Readonly<Record<string, string>> = {
+  signature: 'sig signature xamzsignature xgoogsignature',
+  session: 'session sessionid sessid phpsessid jsessionid sid xsessionid',
+  code: 'code authcode state nonce ticket assertion samlresponse',
+  key: 'key auth pass pin hash',
+};
+
+const MEANINGS: ReadonlyMap<string, KeyMeaning> = new Map(
+  [
+    ...Object.entries(KINDS).map(([kind, names]) => ({ kind, names, strength: 'strong' as const })),
+    ...Object.entries(WEAK_KINDS).map(([kind, names]) => ({ kind, names, strength: 'weak' as const })),
+  ].flatMap(({ kind, names, strength }) =>
+    names.split(' ').map((name): [string, KeyMeaning] => [name, { kind, strength }]),
+  ),
+);
+
+/** Names that end in one of these mean the same with any prefix: `db_password`, `stripeSecretKey`. */
+const ENDING =
+  /(?:password|passwd|passphrase|secretaccesskey|accesstoken|refreshtoken|sessiontoken|authtoken|apitoken|securitytoken|csrftoken|apikey|secretkey|privatekey|clientsecret|appsecret|secret|setcookie)$/;
+const ENDING_AFTER_SEPARATOR = /(?:^|[-_.\s[:])(token|secret|password|pwd|cookie|key)\]?$/i;
+/** Names that end alike and mean a fact about the secret, not the secret. */
+const NOT_SECRET = /(?:^(?:has|is|no|max|min|show|forgot|reset)|public)/;
+
+const CACHE_NAMES = 2_048;
+const cache = new Map<string, KeyMeaning | null>();
+
+function lookUp(name: string): KeyMeaning | null {
+  const plain = name.toLowerCase().replaceAll(/[^a-z0-9]/g, '');
+  const exact = MEANINGS.get(plain);
+  if (exact !== undefined) return exact;
+  if (NOT_SECRET.test(plain)) return null;
+  const ending = ENDING.exec(plain)?.[0] ?? ENDING_AFTER_SEPARATOR.exec(name)?.[1]?.toLowerCase();
+  if (ending === undefined) return null;
+  if (ending === 'key') return MEANINGS.get('key') ?? null;
+  return MEANINGS.get(ending) ?? { kind: 'secret', strength: 'strong' };
+}
+
+/** What the name of a header, key or parameter says of its value; null for an ordinary one. */
+export function keyMeaning(name: string): KeyMeaning | null {
+  if (name.length > 64) return null;
+  const known = cache.get(name);
+  if (known !== undefined) return known;
+  const meaning = lookUp(name);
+  if (cache.size >= CACHE_NAMES) cache.clear();
+  cache.set(name, meaning);
+  return meaning;
+}

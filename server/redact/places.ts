@@ -1,0 +1,118 @@
+import { isPlaceholder, looksRandom } from './plausible.ts';
+import type { ScanWindow, Span } from './span.ts';
+import { startsWord } from './tokens.ts';
+
+/*
+ * Secrets known by where they stand: credentials in a URL, behind an authentication scheme, in a
+ * cookie header, in a hidden form field; and card numbers.
+ */
+
+const USERINFO = /:\/\/(?<user>[^\s/?#@:"'<>«»]{0,256}):(?<pass>[^\s/?#@"'<>«»]{1,512})@/g;
+
+function findUserinfo({ text, from }: ScanWindow, spans: Span[]): void {
+  USERINFO.lastIndex = from;
+  for (let hit = USERINFO.exec(text); hit !== null; hit = USERINFO.exec(text)) {
+    const { user = '', pass = '' } = hit.groups ?? {};
+    const start = hit.index + 4 + user.length;
+    if (!isPlaceholder(pass)) spans.push({ start, end: start + pass.length, kind: 'password' });
+  }
+}
+
+const SCHEME = /\b(?:bearer|basic|token|digest)[ \t]+(?=[\w+/=.~-]{8})/gi;
+const CREDENTIALS = /[\w+/=.~-]+/y;
+const HEADER_BEFORE = /authorization["'`*\\]{0,4}[ \t]{0,4}[:=,][ \t"'`*\\]{0,6}$/i;
+
+/** Basic credentials are base64 of `user:password`; "basic understanding" is not. */
+function isBasic(value: string): boolean {
+  if (!/^[\w+/-]+={0,2}$/.test(value)) return false;
+  return /^[\x20-\x7e]*:[\x20-\x7e]*$/.test(Buffer.from(value, 'base64').toString('latin1'));
+}
+
+function isCredential(scheme: string, value: string, isHeader: boolean): boolean {
+  if (isPlaceholder(value)) return false;
+  if (scheme === 'basic') return isBasic(value);
+  if (isHeader) return /\d/.test(value) || value.length >= 20;
+  return scheme === 'bearer' && value.length >= 16 && /\d/.test(value) && looksRandom(value);
+}
+
+function findSchemes({ text, from }: ScanWindow, spans: Span[]): void {
+  SCHEME.lastIndex = from;
+  for (let hit = SCHEME.exec(text); hit !== null; hit = SCHEME.exec(text)) {
+    const start = hit.index + hit[0].length;
+    CREDENTIALS.lastIndex = start;
+    const value = CREDENTIALS.exec(text)?.[0] ?? '';
+    const isHeader = HEADER_BEFORE.test(text.slice(Math.max(0, hit.index - 40), hit.index));
+    const scheme = hit[0].trim().toLowerCase();
+    if (isCredential(scheme, value, isHeader))
+      spans.push({ start, end: start + value.length, kind: 'authorization' });
+  }
+}
+
+const COOKIE_HEADER = /\b(?:set-)?cookie["'`*\\]{0,4}:[ \t"'`*\\]{0,6}/gi;
+const COOKIE_PAIR = /[ \t;]{0,4}(?<name>[\w!#$%&*+.^|~-]{1,128})=(?<value>[^\s;,"'<>`\\«»]*)/y;
+const COOKIE_ATTRIBUTE = /^(?:expires|max-age|path|domain|samesite|priority)$/i;
+/** `Expires=Wed, 21 Oct 2015 07:28:00 GMT` holds blanks; it and flags without a value are stepped over. */
+const COOKIE_OTHER = /[ \t;]{0,4}(?:expires=[\w ,:-]{0,40}|httponly|secure|partitioned)/iy;
+
+function findCookies({ text, from }: ScanWindow, spans: Span[]): void {
+  COOKIE_HEADER.lastIndex = from;
+  for (let hit = COOKIE_HEADER.exec(text); hit !== null; hit = COOKIE_HEADER.exec(text)) {
+    let at = hit.index + hit[0].length;
+    for (;;) {
+      COOKIE_OTHER.lastIndex = at;
+      const skipped = COOKIE_OTHER.exec(text)?.[0].length ?? 0;
+      COOKIE_PAIR.lastIndex = at;
+      const pair = COOKIE_PAIR.exec(text);
+      if (skipped === 0 && pair === null) break;
+      at += skipped > 0 ? skipped : (pair?.[0].length ?? 0);
+      const { name = '', value = '' } = skipped > 0 ? {} : (pair?.groups ?? {});
+      if (value.length >= 8 && /[\dA-F]/.test(value) && !COOKIE_ATTRIBUTE.test(name) && !isPlaceholder(value))
+        spans.push({ start: at - value.length, end: at, kind: 'cookie' });
+    }
+    COOKIE_HEADER.lastIndex = Math.max(at, COOKIE_HEADER.lastIndex);
+  }
+}
+
+const CSRF_FIELD =
+  /(?:csrf|xsrf|authenticity_token|RequestVerificationToken)[\w.-]{0,40}["'][^<>]{0,200}?\b(?:value|content)=["'](?<value>[^"'<>«»]{8,})/gi;
+
+function findHiddenFields({ text, from }: ScanWindow, spans: Span[]): void {
+  CSRF_FIELD.lastIndex = from;
+  for (let hit = CSRF_FIELD.exec(text); hit !== null; hit = CSRF_FIELD.exec(text)) {
+    const end = hit.index + hit[0].length;
+    spans.push({ start: end - (hit.groups?.['value']?.length ?? 0), end, kind: 'csrf' });
+  }
+}
+
+/** Visa, Mastercard, Discover, JCB (16), American Express (15), Diners (14): plain or in groups. */
+const CARD =
+  /(?<![\w./#«-])(?:(?:4\d{3}|5[1-5]\d\d|2[2-7]\d\d|6(?:011|5\d\d|4[4-9]\d)|35\d\d)(?<gap>[ -]?)\d{4}\k<gap>\d{4}\k<gap>\d{4}|3[47]\d\d(?<gap4>[ -]?)\d{6}\k<gap4>\d{5}|3(?:0[0-5]|[68]\d)\d(?<gap3>[ -]?)\d{6}\k<gap3>\d{4})(?![\w-]|\.\d)/g;
+
+/** ISO/IEC 7812-1, annex B. */
+export function passesLuhn(digits: string): boolean {
+  let sum = 0;
+  for (let index = 0; index < digits.length; index += 1) {
+    const digit = Number(digits.charAt(digits.length - 1 - index));
+    const weighed = index % 2 === 1 ? digit * 2 : digit;
+    sum += weighed > 9 ? weighed - 9 : weighed;
+  }
+  return sum % 10 === 0;
+}
+
+function findCards({ text, from }: ScanWindow, spans: Span[]): void {
+  CARD.lastIndex = from;
+  for (let hit = CARD.exec(text); hit !== null; hit = CARD.exec(text)) {
+    const digits = hit[0].replaceAll(/\D/g, '');
+    if (passesLuhn(digits) && new Set(digits).size > 1 && startsWord(text, hit.index))
+      spans.push({ start: hit.index, end: hit.index + hit[0].length, kind: 'card' });
+  }
+}
+
+/** All of the above, in one window. */
+export function findByPlace(window: ScanWindow, spans: Span[]): void {
+  findUserinfo(window, spans);
+  findSchemes(window, spans);
+  findCookies(window, spans);
+  findHiddenFields(window, spans);
+  findCards(window, spans);
+}

@@ -1,0 +1,34 @@
+import type { RedactionReport } from '../core/services.ts';
+
+/** Counts what redaction did to one payload. */
+export class Tally {
+  readonly #secrets = new Map<string, number>();
+  #invisibleCharacters = 0;
+  #instructionLike = 0;
+
+  secret(kind: string): void {
+    this.#secrets.set(kind, (this.#secrets.get(kind) ?? 0) + 1);
+  }
+
+  invisible(count: number): void {
+    this.#invisibleCharacters += count;
+  }
+
+  instruction(): void {
+    this.#instructionLike += 1;
+  }
+
+  /** A snapshot, kinds in alphabetical order so that it is the same for the same content. */
+  report(): RedactionReport {
+    return {
+      secrets: Object.fromEntries([...this.#secrets].sort(([a], [b]) => (a < b ? -1 : 1))),
+      invisibleCharacters: this.#invisibleCharacters,
+      instructionLike: this.#instructionLike,
+    };
+  }
+}
+
+/** What stands in a secret's place: the same for every secret of a kind, so that output is stable. */
+export function placeholder(kind: string): string {
+  return `«redacted:${kind}»`;
+}

@@ -1,0 +1,155 @@
+import { InvisibleFilter } from './invisible.ts';
+import { findInstructions } from './instructions.ts';
+import { findKeyValues } from './key-values.ts';
+import { PrivateKeyState } from './private-key.ts';
+import { findByPlace } from './places.ts';
+import { mergeSpans, type Span } from './span.ts';
+import { placeholder, type Tally } from './tally.ts';
+import { findTokens } from './tokens.ts';
+
+/** Most that is held back: a line is cleaned whole up to this many units. */
+export const WINDOW_UNITS = 16_384;
+const HALF_UNITS = WINDOW_UNITS / 2;
+/** Raw text before a cut within a line that its continuation is read with. */
+const CONTEXT_UNITS = 64;
+/** What a secret longer than a window goes on with. */
+const SECRET_REST = /^[^\s"'`<>«»]*/;
+
+function findSecrets(text: string, from: number): Span[] {
+  const spans: Span[] = [];
+  const window = { text, from };
+  findTokens(window, spans);
+  findKeyValues(window, spans);
+  findByPlace(window, spans);
+  return mergeSpans(spans);
+}
+
+/**
+ * Cleans text that comes in chunks. What it gives does not depend on where the chunks were cut:
+ * no rule looks beyond a line, so whole lines are cleaned in batches, and a line longer than
+ * {@link WINDOW_UNITS} is cut at places that its own text decides. A secret in it is seen whole as
+ * long as it is shorter than half a window; of a longer one, all that follows without a blank goes.
+ * Private keys span lines and have a state of their own.
+ */
+export class TextStream {
+  readonly #tally: Tally;
+  readonly #invisible: InvisibleFilter;
+  readonly #privateKey: PrivateKeyState;
+  #held = '';
+  /** The raw end of what was passed on of the line under way; '' at the start of a line. */
+  #context = '';
+  /** The line goes on inside a secret that was longer than a window. */
+  #isInSecret = false;
+
+  constructor(tally: Tally) {
+    this.#tally = tally;
+    this.#invisible = new InvisibleFilter(tally);
+    this.#privateKey = new PrivateKeyState();
+  }
+
+  /** Takes a chunk; answers what is certain by now. */
+  push(chunk: string): string {
+    const visible = this.#invisible.push(chunk);
+    const isStill = this.#held.length + visible.length < WINDOW_UNITS && !visible.includes('\n');
+    this.#held += visible;
+    return isStill ? '' : this.#drain(false);
+  }
+
+  /** Answers what was held back. The stream can be used again, for another text. */
+  flush(): string {
+    this.#held += this.#invisible.flush();
+    const rest = this.#drain(true);
+    this.#context = '';
+    this.#isInSecret = false;
+    this.#privateKey.reset();
+    return rest;
+  }
+
+  #drain(isEnd: boolean): string {
+    const text = this.#held;
+    let out = '';
+    let done = 0;
+    while (done < text.length) {
+      const isShort = text.length - done < WINDOW_UNITS;
+      const lineEnd = text.lastIndexOf('\n', done + WINDOW_UNITS - 1) + 1;
+      if (lineEnd <= done && isShort && !isEnd) break;
+      if (lineEnd > done || isShort) {
+        const end = lineEnd > done ? lineEnd : text.length;
+        out += this.#clean(text.slice(done, end), false).cleaned;
+        done = end;
+      } else {
+        const end = done + WINDOW_UNITS - (isHighSurrogate(text, done + WINDOW_UNITS - 1) ? 1 : 0);
+        const piece = this.#clean(text.slice(done, end), true);
+        out += piece.cleaned;
+        done += piece.taken;
+      }
+    }
+    this.#held = text.slice(done);
+    return out;
+  }
+
+  /**
+   * Cleans whole lines, or (`isPart`) the first half of a window that a line fills; the other half
+   * is read only so that secrets which start in the first are seen whole.
+   */
+  #clean(window: string, isPart: boolean): { readonly cleaned: string; readonly taken: number } {
+    const context = this.#context.length;
+    const from = context + this.#skipSecretRest(window);
+    const text = this.#context + window;
+    const found = from < text.length ? findSecrets(text, from) : [];
+    const cut = isPart ? Math.max(chooseCut(text, context, found), from) : text.length;
+    const spans = this.#privateKey.apply(
+      { text, from, to: cut },
+      found.filter((span) => span.start < cut),
+    );
+    for (const start of findInstructions({ text, from })) if (start < cut) this.#tally.instruction();
+    if (isPart && spans.at(-1)?.end === text.length) this.#isInSecret = true;
+    this.#context = text.endsWith('\n') ? '' : text.slice(Math.max(0, cut - CONTEXT_UNITS), cut);
+    return { cleaned: this.#replace(text.slice(0, cut), from, spans), taken: cut - context };
+  }
+
+  /** Units at the start of a window that still belong to a secret longer than the last one. */
+  #skipSecretRest(window: string): number {
+    if (!this.#isInSecret) return 0;
+    const skipped = SECRET_REST.exec(window)?.[0].length ?? 0;
+    this.#isInSecret = skipped === window.length;
+    return skipped;
+  }
+
+  #replace(text: string, from: number, spans: readonly Span[]): string {
+    let out = '';
+    let done = from;
+    for (const span of spans) {
+      const quote = span.quote ?? '';
+      out += text.slice(done, span.start);
+      if (span.isRest !== true) {
+        this.#tally.secret(span.kind);
+        out += quote + placeholder(span.kind) + quote;
+      }
+      done = span.end;
+    }
+    return out + text.slice(done);
+  }
+}
+
+function isHighSurrogate(text: string, index: number): boolean {
+  const unit = text.charCodeAt(index);
+  return unit >= 0xd800 && unit <= 0xdbff;
+}
+
+/** Where to end a part of a line: between words near the middle of the window, never in a secret. */
+function chooseCut(text: string, context: number, spans: readonly Span[]): number {
+  const middle = context + HALF_UNITS;
+  let cut = middle;
+  while (cut > middle - HALF_UNITS / 2 && !/\s/.test(text.charAt(cut - 1))) cut -= 1;
+  if (cut === middle - HALF_UNITS / 2) cut = isHighSurrogate(text, middle - 1) ? middle - 1 : middle;
+  for (const span of spans) if (span.start < cut && span.end > cut) cut = span.end;
+  return cut;
+}
+
+/** Cleans one whole text. */
+export function cleanText(text: string, tally: Tally): string {
+  const stream = new TextStream(tally);
+  const start = stream.push(text);
+  return start + stream.flush();
+}

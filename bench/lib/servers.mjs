@@ -87,8 +87,7 @@ export const CHROME_DEVTOOLS_MCP = {
       ...[
         '--headless',
         '--isolated',
-        '--no-page-id-routing',
-        '--no-usage-statistics',
+            '--no-usage-statistics',
         '--no-performance-crux',
       ],
       ...[...(isRoot ? ['--no-sandbox'] : []), ...CHROME_FLAGS].map((flag) => `--chrome-arg=${flag}`),
@@ -96,8 +95,8 @@ export const CHROME_DEVTOOLS_MCP = {
     ],
     env: { CHROME_DEVTOOLS_MCP_NO_UPDATE_CHECKS: '1' },
   }),
-  open: (url) => ({ tool: 'navigate_page', args: { type: 'url', url } }),
-  reads: [{ name: 'snapshot', tool: 'take_snapshot', args: {} }],
+  open: (url) => ({ tool: 'navigate_page', args: { pageId: 1, type: 'url', url } }),
+  reads: [{ name: 'snapshot', tool: 'take_snapshot', args: { pageId: 1 } }],
 };
 
 /** The peers with the versions that are installed. */

@@ -84,12 +84,7 @@ export const CHROME_DEVTOOLS_MCP = {
     command: process.execPath,
     args: [
       join(BENCH, 'node_modules/chrome-devtools-mcp/build/src/bin/chrome-devtools-mcp.js'),
-      ...[
-        '--headless',
-        '--isolated',
-            '--no-usage-statistics',
-        '--no-performance-crux',
-      ],
+      ...['--headless', '--isolated', '--no-usage-statistics', '--no-performance-crux'],
       ...[...(isRoot ? ['--no-sandbox'] : []), ...CHROME_FLAGS].map((flag) => `--chrome-arg=${flag}`),
       ...(browser === null ? [] : ['--executable-path', browser]),
     ],

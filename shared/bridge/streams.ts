@@ -28,7 +28,10 @@ const StreamSeal = z.object({
 });
 export type StreamSeal = z.infer<typeof StreamSeal>;
 
-/** Sender → receiver. The last chunk, or an empty one, carries `end`. `seq` counts from 0. */
+/**
+ * Sender → receiver. The last chunk, or an empty one, carries `end`. `seq` counts from 0. Every
+ * chunk counts in `end.chunks` and its digest in the hash, an empty one too.
+ */
 export const StreamChunk = z.object({
   stream: StreamId,
   seq: z.int().min(0),

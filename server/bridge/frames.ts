@@ -1,0 +1,121 @@
+import { endianness } from 'node:os';
+import { SpillwayError } from '../../shared/errors.ts';
+import { LIMITS } from '../../shared/limits.ts';
+
+const HEADER_BYTES = 4;
+const isLittleEndian = endianness() === 'LE';
+
+function readLength(header: Buffer): number {
+  return isLittleEndian ? header.readUInt32LE(0) : header.readUInt32BE(0);
+}
+
+/** Writes a frame's length, native byte order, at `offset`. */
+export function writeLength(target: Buffer, sizeBytes: number, offset = 0): void {
+  if (isLittleEndian) target.writeUInt32LE(sizeBytes, offset);
+  else target.writeUInt32BE(sizeBytes, offset);
+}
+
+/**
+ * One frame: 32-bit length and the text's UTF-8 bytes.
+ *
+ * @throws SpillwayError `frame_too_large` beyond `maxBytes`, so that an oversized frame never
+ * reaches a peer, which would have to drop the connection.
+ */
+export function encodeFrame(json: string, maxBytes: number = LIMITS.bridgeFrameBytes): Buffer {
+  const sizeBytes = Buffer.byteLength(json);
+  if (sizeBytes > maxBytes) throw tooLarge(sizeBytes, maxBytes);
+  const frame = Buffer.allocUnsafe(HEADER_BYTES + sizeBytes);
+  writeLength(frame, sizeBytes);
+  frame.write(json, HEADER_BYTES);
+  return frame;
+}
+
+/**
+ * Cuts a byte stream into frame bodies, whatever the chunks it comes in. Every byte is copied at
+ * most once: a body that lies whole in a chunk is a view of it, any other is filled into a buffer
+ * of its announced size.
+ */
+export class FrameDecoder {
+  readonly #maxBytes: number;
+  readonly #header = Buffer.allocUnsafe(HEADER_BYTES);
+  #headerFilled = 0;
+  #body: Buffer | null = null;
+  #bodyFilled = 0;
+
+  constructor(maxBytes: number = LIMITS.bridgeFrameBytes) {
+    this.#maxBytes = maxBytes;
+  }
+
+  /**
+   * The bodies that `chunk` completes, in order. Iterate to the end before the next call.
+   *
+   * @throws SpillwayError `frame_too_large` before anything is allocated; `frame_malformed` for an
+   * empty frame. The decoder is of no use afterwards: the place of the next frame is unknown.
+   */
+  *push(chunk: Buffer): Generator<Buffer, void, undefined> {
+    let offset = 0;
+    while (offset < chunk.length) {
+      if (this.#body !== null) {
+        offset += this.#fill(this.#body, chunk, offset);
+        if (this.#bodyFilled < this.#body.length) return;
+        const body = this.#body;
+        this.#body = null;
+        yield body;
+        continue;
+      }
+      const copied = chunk.copy(this.#header, this.#headerFilled, offset);
+      this.#headerFilled += copied;
+      offset += copied;
+      if (this.#headerFilled < HEADER_BYTES) return;
+      this.#headerFilled = 0;
+      const sizeBytes = this.#announced();
+      if (chunk.length - offset >= sizeBytes) {
+        yield chunk.subarray(offset, offset + sizeBytes);
+        offset += sizeBytes;
+      } else {
+        this.#body = Buffer.allocUnsafe(sizeBytes);
+        this.#bodyFilled = 0;
+      }
+    }
+  }
+
+  /** Call at the end of the byte stream. @throws SpillwayError `frame_malformed` inside a frame. */
+  end(): void {
+    if (this.#headerFilled === 0 && this.#body === null) return;
+    throw new SpillwayError('frame_malformed', 'The bridge ended inside a frame.');
+  }
+
+  #fill(body: Buffer, chunk: Buffer, offset: number): number {
+    const copied = chunk.copy(body, this.#bodyFilled, offset);
+    this.#bodyFilled += copied;
+    return copied;
+  }
+
+  #announced(): number {
+    const sizeBytes = readLength(this.#header);
+    if (sizeBytes === 0) throw new SpillwayError('frame_malformed', 'An empty frame came over the bridge.');
+    if (sizeBytes > this.#maxBytes) throw tooLarge(sizeBytes, this.#maxBytes);
+    return sizeBytes;
+  }
+}
+
+/**
+ * A frame's body as a value.
+ *
+ * @throws SpillwayError `frame_malformed` when it is not JSON.
+ */
+export function parseFrame(body: Buffer): unknown {
+  try {
+    const value: unknown = JSON.parse(body.toString());
+    return value;
+  } catch (cause) {
+    throw new SpillwayError('frame_malformed', 'A frame on the bridge is not JSON.', { cause });
+  }
+}
+
+function tooLarge(sizeBytes: number, maxBytes: number): SpillwayError {
+  return new SpillwayError(
+    'frame_too_large',
+    `A bridge frame of ${sizeBytes} bytes is over the limit of ${maxBytes}.`,
+  );
+}

@@ -1,0 +1,27 @@
+import './quiet-console.ts';
+import { EXTENSION_ID } from '../../../shared/bridge/wire.ts';
+import { SpillwayError, toSpillwayError } from '../../../shared/errors.ts';
+import { NativeHost } from './native-host.ts';
+
+/*
+ * Entry of the native messaging host. The browser starts it with the caller's origin as its first
+ * argument, writes frames to its standard input and reads frames from its standard output.
+ */
+
+const OWN_ORIGIN = `chrome-extension://${EXTENSION_ID}/`;
+const END_SIGNALS = ['SIGTERM', 'SIGINT', 'SIGHUP', 'SIGPIPE'] as const;
+
+const host = new NativeHost({
+  input: process.stdin,
+  output: process.stdout,
+  exit: (code) => process.exit(code),
+});
+
+process.once('exit', () => host.removeTraces());
+process.on('uncaughtException', (error) => host.refuse(toSpillwayError(error)));
+for (const signal of END_SIGNALS) process.on(signal, () => void host.end(`Ended by ${signal}.`));
+
+const caller = process.argv[2];
+if (caller !== OWN_ORIGIN) {
+  host.refuse(new SpillwayError('host_refused', `The caller ${String(caller)} is not Spillway's extension.`));
+}

@@ -1,0 +1,203 @@
+import { randomBytes } from 'node:crypto';
+import type { Socket } from 'node:net';
+import type { Readable, Writable } from 'node:stream';
+import type { Identity, ToHostControl, WorkerHello } from '../../../shared/bridge/hello.ts';
+import { describeWireMismatch, negotiateWire, PRODUCT, WIRE_RANGE } from '../../../shared/bridge/wire.ts';
+import { SpillwayError, toSpillwayError } from '../../../shared/errors.ts';
+import { LIMITS } from '../../../shared/limits.ts';
+import { VERSION } from '../../../shared/version.ts';
+import { ensureSecret, openBridgeDirectory } from '../directory.ts';
+import { sealedBytes, type Envelope } from '../envelope.ts';
+import { parseFrame } from '../frames.ts';
+import { Endpoint } from './endpoint.ts';
+import { note } from './note.ts';
+import { ServerLink, type ServerLinkEvents } from './server-link.ts';
+import { WorkerPort } from './worker-port.ts';
+
+/** Heartbeats that a worker may leave unanswered before it counts as gone. */
+const MISSED_HEARTBEATS = 3;
+/** Time that what is still unsent gets to leave when the host ends. */
+const FLUSH_TIMEOUT_MS = 1_000;
+
+/** The router between one extension worker and the servers that are connected to it. */
+export class NativeHost {
+  readonly #identity: Identity = {
+    product: PRODUCT,
+    version: VERSION,
+    wire: WIRE_RANGE,
+    instance: randomBytes(12).toString('hex'),
+  };
+  readonly #port: WorkerPort;
+  readonly #links = new Set<ServerLink>();
+  readonly #channels = new Map<number, ServerLink>();
+  readonly #channelOf = new Map<ServerLink, number>();
+  readonly #checks = import('./checks.ts');
+  readonly #exit: (code: number) => void;
+  readonly #helloTimer: NodeJS.Timeout;
+  #lastChannel = 0;
+  #worker: WorkerHello | null = null;
+  #endpoint: Endpoint | null = null;
+  #heartbeat: NodeJS.Timeout | null = null;
+  #silentBeats = 0;
+  #isStdoutFull = false;
+  #isEnding = false;
+
+  /** Says hello at once and listens for servers as soon as the worker has said hello. */
+  constructor(options: { input: Readable; output: Writable; exit: (code: number) => void }) {
+    this.#exit = options.exit;
+    this.#port = new WorkerPort(options.input, options.output, {
+      onEnvelope: (envelope) => this.#route(envelope),
+      onDrain: () => this.#resumeServers(),
+      onEnd: (error) => this.#onPortEnd(error),
+    });
+    this.#helloTimer = setTimeout(
+      () => this.refuse(new SpillwayError('host_no_hello', 'The extension sent no hello in time.')),
+      LIMITS.helloTimeoutMs,
+    );
+    this.#port.sendControl({ type: 'hello', role: 'host', identity: this.#identity, pid: process.pid });
+  }
+
+  /** Tells the worker why this host gives up, and ends. */
+  refuse(error: SpillwayError): void {
+    if (this.#isEnding) return;
+    this.#port.sendControl({ type: 'refused', code: error.code, message: error.message.slice(0, 500) });
+    void this.end(error.message, 1);
+  }
+
+  /** Leaves no note and no socket, lets what is under way out, and exits. Idempotent. */
+  async end(reason: string, exitCode = 0): Promise<void> {
+    if (this.#isEnding) return;
+    this.#isEnding = true;
+    note(reason);
+    clearTimeout(this.#helloTimer);
+    if (this.#heartbeat !== null) clearInterval(this.#heartbeat);
+    this.removeTraces();
+    const flushed = [this.#port.flush(), ...[...this.#links].map((link) => link.finish(reason))];
+    const deadline = new Promise((resolve) => setTimeout(resolve, FLUSH_TIMEOUT_MS));
+    await Promise.race([Promise.all(flushed), deadline]);
+    this.#exit(exitCode);
+  }
+
+  /** The synchronous part of {@link end}, for the process's last moment. */
+  removeTraces(): void {
+    const endpoint = this.#endpoint;
+    this.#endpoint = null;
+    try {
+      endpoint?.close();
+    } catch (error) {
+      note(`Something stays behind in the bridge directory: ${toSpillwayError(error).message}`);
+    }
+  }
+
+  #route(envelope: Envelope): void {
+    if (this.#isEnding) return;
+    this.#silentBeats = 0;
+    if (envelope.channel === 0) void this.#onControl(envelope.message);
+    // A channel that has closed may still have frames under way: they are nobody's.
+    else this.#channels.get(envelope.channel)?.send(envelope.toFrame());
+  }
+
+  async #onControl(message: Buffer): Promise<void> {
+    try {
+      const { ToHostControl } = await this.#checks;
+      const parsed = ToHostControl.safeParse(parseFrame(message));
+      if (!parsed.success)
+        throw new SpillwayError('frame_malformed', 'The extension sent an unknown control message.');
+      await this.#obey(parsed.data);
+    } catch (error) {
+      this.refuse(toSpillwayError(error));
+    }
+  }
+
+  async #obey(control: ToHostControl): Promise<void> {
+    if (control.type === 'hello') return this.#welcome(control);
+    if (control.type === 'close') return this.#channels.get(control.channel)?.close(control.reason);
+    if (control.type === 'ping') this.#port.sendControl({ type: 'pong', id: control.id });
+  }
+
+  async #welcome(worker: WorkerHello): Promise<void> {
+    if (this.#worker !== null || this.#isEnding) return;
+    clearTimeout(this.#helloTimer);
+    this.#worker = worker;
+    const host = { ...WIRE_RANGE, name: 'the native host' };
+    const extension = { ...worker.identity.wire, name: 'the extension' };
+    if (negotiateWire(host, extension) === null)
+      throw new SpillwayError('wire_version_mismatch', describeWireMismatch(host, extension));
+    const endpoint = await this.#listen(worker);
+    if (this.#isEnding) return endpoint.close();
+    this.#endpoint = endpoint;
+    this.#heartbeat = setInterval(() => this.#beat(), LIMITS.heartbeatIntervalMs);
+  }
+
+  async #listen(worker: WorkerHello): Promise<Endpoint> {
+    const { ServerProof, removeStale } = await this.#checks;
+    try {
+      const { directory, refused } = openBridgeDirectory();
+      for (const reason of refused) note(reason);
+      await removeStale(directory);
+      const host = {
+        identity: this.#identity,
+        secret: ensureSecret(directory),
+        worker,
+        parseServerProof: (value: unknown) => ServerProof.parse(value),
+      };
+      const onConnection = (socket: Socket): void => {
+        this.#links.add(new ServerLink(socket, host, this.#linkEvents));
+      };
+      return await Endpoint.open(directory, worker, onConnection);
+    } catch (cause) {
+      const why = cause instanceof Error ? cause.message : String(cause);
+      throw new SpillwayError('upstream_error', `The native host cannot listen: ${why}`, { cause });
+    }
+  }
+
+  readonly #linkEvents: ServerLinkEvents = {
+    onAdmitted: (link, server, wire) => {
+      const channel = (this.#lastChannel += 1);
+      this.#channels.set(channel, link);
+      this.#channelOf.set(link, channel);
+      const { identity, pid } = server;
+      this.#port.sendControl({ type: 'open', channel, server: { ...identity, pid }, wire });
+      if (this.#isStdoutFull) link.pause();
+    },
+    onMessage: (link, message) => {
+      const channel = this.#channelOf.get(link);
+      if (channel === undefined) return;
+      if (sealedBytes(channel, message) > LIMITS.bridgeFrameBytes)
+        return link.close('frame_too_large: a message of the server does not fit into a frame.');
+      if (!this.#port.send(channel, message)) this.#pauseServers();
+    },
+    onClosed: (link, reason) => {
+      this.#links.delete(link);
+      const channel = this.#channelOf.get(link);
+      if (channel === undefined) return;
+      this.#channelOf.delete(link);
+      this.#channels.delete(channel);
+      note(`channel ${channel} closed: ${reason}`);
+      if (!this.#isEnding) this.#port.sendControl({ type: 'close', channel, reason: reason.slice(0, 300) });
+    },
+  };
+
+  #pauseServers(): void {
+    this.#isStdoutFull = true;
+    for (const link of this.#channels.values()) link.pause();
+  }
+
+  #resumeServers(): void {
+    this.#isStdoutFull = false;
+    for (const link of this.#channels.values()) link.resume();
+  }
+
+  #beat(): void {
+    this.#silentBeats += 1;
+    if (this.#silentBeats > MISSED_HEARTBEATS)
+      return this.refuse(new SpillwayError('timeout', 'The extension answers no heartbeat.'));
+    if (this.#silentBeats > 1) this.#port.sendControl({ type: 'ping', id: this.#silentBeats });
+  }
+
+  #onPortEnd(error: unknown): void {
+    if (error === undefined) return void this.end('The browser closed the port.');
+    const failure = toSpillwayError(error);
+    this.refuse(failure);
+  }
+}

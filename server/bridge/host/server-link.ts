@@ -1,0 +1,155 @@
+import type { Socket } from 'node:net';
+import type { HostProof, Identity, ServerProof, WorkerHello } from '../../../shared/bridge/hello.ts';
+import { describeWireMismatch, negotiateWire, type WireRange } from '../../../shared/bridge/wire.ts';
+import { SpillwayError, toSpillwayError } from '../../../shared/errors.ts';
+import { LIMITS } from '../../../shared/limits.ts';
+import { encodeFrame, FrameDecoder, parseFrame } from '../frames.ts';
+import { createNonce, createProof, isProof } from '../proof.ts';
+
+/** What every connection of one host shares. */
+export interface HostSide {
+  readonly identity: Identity;
+  readonly secret: string;
+  readonly worker: WorkerHello;
+  readonly parseServerProof: (value: unknown) => ServerProof;
+}
+
+export interface ServerLinkEvents {
+  /** The server has proved itself: gives the link its channel. Comes before any message. */
+  onAdmitted(link: ServerLink, server: ServerProof, wire: number): void;
+  onMessage(link: ServerLink, message: Buffer): void;
+  /** Comes exactly once. */
+  onClosed(link: ServerLink, reason: string): void;
+}
+
+/** One server's socket: first the challenge, then messages that are passed on unread. */
+export class ServerLink {
+  readonly #socket: Socket;
+  readonly #host: HostSide;
+  readonly #events: ServerLinkEvents;
+  readonly #decoder = new FrameDecoder();
+  readonly #nonce = createNonce();
+  readonly #helloTimer: NodeJS.Timeout;
+  #isAdmitted = false;
+  #isClosed = false;
+
+  constructor(socket: Socket, host: HostSide, events: ServerLinkEvents) {
+    this.#socket = socket;
+    this.#host = host;
+    this.#events = events;
+    this.#helloTimer = setTimeout(() => {
+      this.#refuse(new SpillwayError('host_no_hello', 'The server sent no proof in time.'));
+    }, LIMITS.helloTimeoutMs);
+    socket.on('data', (chunk) => this.#read(chunk));
+    socket.on('error', (error) => this.close(error.message));
+    socket.once('close', () => this.close('The server has gone.'));
+    const challenge = { type: 'challenge', identity: host.identity, nonce: this.#nonce };
+    socket.write(encodeFrame(JSON.stringify(challenge)));
+  }
+
+  /** Passes a frame on. A server that lets too much pile up loses its channel, and only its own. */
+  send(frame: Buffer): void {
+    if (this.#socket.writableLength + frame.length > LIMITS.hostChannelBufferBytes)
+      this.close('slow_consumer: the server does not read what it asked for.');
+    else this.#socket.write(frame);
+  }
+
+  pause(): void {
+    this.#socket.pause();
+  }
+
+  resume(): void {
+    this.#socket.resume();
+  }
+
+  /** Ends the link at once; what is still unsent is dropped. */
+  close(reason: string): void {
+    if (!this.#finish(reason)) return;
+    this.#socket.destroy();
+  }
+
+  /** Ends the link after what is still unsent. Resolves when the socket is closed. */
+  async finish(reason: string): Promise<void> {
+    if (!this.#finish(reason)) return;
+    const closed = new Promise<void>((resolve) => this.#socket.once('close', () => resolve()));
+    this.#socket.destroySoon();
+    await closed;
+  }
+
+  #finish(reason: string): boolean {
+    if (this.#isClosed) return false;
+    this.#isClosed = true;
+    clearTimeout(this.#helloTimer);
+    this.#events.onClosed(this, reason);
+    return true;
+  }
+
+  #read(chunk: Buffer): void {
+    try {
+      for (const body of this.#decoder.push(chunk)) {
+        if (this.#isClosed) return;
+        if (this.#isAdmitted) this.#events.onMessage(this, body);
+        else this.#admit(body);
+      }
+    } catch (error) {
+      const failure = toSpillwayError(error);
+      if (this.#isAdmitted) this.close(`${failure.code}: ${failure.message}`);
+      else this.#refuse(failure);
+    }
+  }
+
+  #admit(body: Buffer): void {
+    const { secret, worker, parseServerProof } = this.#host;
+    const proof = this.#parse(body, parseServerProof);
+    const nonces = { host: this.#nonce, server: proof.nonce };
+    if (!isProof(proof.proof, createProof(secret, 'server', nonces)))
+      throw new SpillwayError('host_refused', 'The server does not know the secret of the bridge directory.');
+    const wire = this.#agreeOnWire(proof.identity);
+    clearTimeout(this.#helloTimer);
+    this.#isAdmitted = true;
+    const welcome: HostProof = {
+      type: 'welcome',
+      proof: createProof(secret, 'host', nonces),
+      extension: worker.identity,
+      browser: worker.browser,
+      wire,
+    };
+    this.#socket.write(encodeFrame(JSON.stringify(welcome)));
+    this.#events.onAdmitted(this, proof, wire);
+  }
+
+  #parse(body: Buffer, parseServerProof: HostSide['parseServerProof']): ServerProof {
+    try {
+      return parseServerProof(parseFrame(body));
+    } catch (cause) {
+      throw new SpillwayError('host_refused', 'The first frame of the server is no proof of Spillway.', {
+        cause,
+      });
+    }
+  }
+
+  /** The host serves what it shares with both; the message names the two that do not meet. */
+  #agreeOnWire(server: Identity): number {
+    const { identity, worker } = this.#host;
+    const named = (name: string, range: WireRange): WireRange & { name: string } => ({ ...range, name });
+    const host = named('the native host', identity.wire);
+    const other = named('the server', server.wire);
+    const extension = named('the extension', worker.identity.wire);
+    for (const peer of [host, extension])
+      if (negotiateWire(peer, other) === null)
+        throw new SpillwayError('wire_version_mismatch', describeWireMismatch(peer, other));
+    const shared = { min: Math.max(host.min, extension.min), max: Math.min(host.max, extension.max) };
+    const wire = negotiateWire(shared, other);
+    if (wire === null)
+      throw new SpillwayError('wire_version_mismatch', describeWireMismatch(host, extension));
+    return wire;
+  }
+
+  #refuse(error: SpillwayError): void {
+    if (!this.#finish(error.message)) return;
+    this.#socket.write(
+      encodeFrame(JSON.stringify({ type: 'refused', code: error.code, message: error.message })),
+    );
+    this.#socket.destroySoon();
+  }
+}

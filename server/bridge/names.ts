@@ -1,0 +1,17 @@
+import { unlinkSync } from 'node:fs';
+import { codeOf } from './directory.ts';
+
+/** Suffixes of what a host keeps in the bridge directory, all with the same random name before. */
+export const REGISTRATION_SUFFIX = '.json';
+export const SOCKET_SUFFIX = '.sock';
+/** A file that has not got its final name yet. */
+export const DRAFT_SUFFIX = '.tmp';
+
+/** Removes a file that may be gone already. */
+export function removeFile(path: string): void {
+  try {
+    unlinkSync(path);
+  } catch (error) {
+    if (codeOf(error) !== 'ENOENT') throw error;
+  }
+}

@@ -1,0 +1,200 @@
+import { execFile } from 'node:child_process';
+import { accessSync, constants, readdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { delimiter, isAbsolute, join, resolve } from 'node:path';
+import { promisify } from 'node:util';
+
+/** What an executable is, as far as its path tells. */
+export type ChromiumKind = 'chromium' | 'chrome-for-testing' | 'edge' | 'chrome' | 'unknown';
+
+/** A browser that a private launch can use. */
+export interface FoundChromium {
+  readonly path: string;
+  readonly kind: ChromiumKind;
+}
+
+/** The result of a search: the browser, and why others were not taken. */
+export interface ChromiumSearch {
+  readonly found: FoundChromium | null;
+  readonly passedOver: readonly { readonly path: string; readonly reason: string }[];
+}
+
+export interface ChromiumSearchOptions {
+  /** The one executable to use; nothing else is looked at. */
+  readonly browserPath?: string | null | undefined;
+  readonly env?: Readonly<Record<string, string | undefined>>;
+  readonly platform?: NodeJS.Platform;
+}
+
+/** Name an executable outright, in this order. */
+const PATH_VARIABLES = ['SPILLWAY_CHROMIUM', 'CHROME_PATH'] as const;
+/** Since this version branded Chrome ignores `--load-extension`. */
+const CHROME_WITHOUT_LOAD_EXTENSION = 137;
+const VERSION_TIMEOUT_MS = 5_000;
+const WRAPPER_BYTES_MAX = 65_536;
+
+const COMMANDS = ['chromium', 'chromium-browser', 'microsoft-edge', 'microsoft-edge-stable', 'google-chrome'];
+const MAC_APPS = ['Chromium', 'Google Chrome for Testing', 'Microsoft Edge', 'Google Chrome'];
+const WINDOWS_APPS = [
+  ['Chromium', 'Application', 'chrome.exe'],
+  ['Microsoft', 'Edge', 'Application', 'msedge.exe'],
+  ['Google', 'Chrome', 'Application', 'chrome.exe'],
+];
+/** Within one revision's folder of Playwright's cache, old and new layouts. */
+const PLAYWRIGHT_EXECUTABLES = [
+  'chrome-linux/chrome',
+  'chrome-linux64/chrome',
+  'chrome-mac/Chromium.app/Contents/MacOS/Chromium',
+  'chrome-mac-x64/Google Chrome for Testing.app/Contents/MacOS/Google Chrome for Testing',
+  'chrome-mac-arm64/Google Chrome for Testing.app/Contents/MacOS/Google Chrome for Testing',
+  'chrome-win/chrome.exe',
+  'chrome-win64/chrome.exe',
+];
+
+/** The executable that a private launch uses, or null. */
+export async function findChromium(options: ChromiumSearchOptions = {}): Promise<string | null> {
+  return (await searchChromium(options)).found?.path ?? null;
+}
+
+/**
+ * Looks for a browser that can load our extension and start its native host: the named one, the
+ * variables' one, else Chromium, Chrome for Testing, Edge, old Chrome; system before Playwright's.
+ */
+export async function searchChromium(options: ChromiumSearchOptions = {}): Promise<ChromiumSearch> {
+  const env = options.env ?? process.env;
+  const platform = options.platform ?? process.platform;
+  const named = options.browserPath ?? PATH_VARIABLES.map((name) => env[name]).find(Boolean);
+  const passedOver: { path: string; reason: string }[] = [];
+  const candidates = named ? [resolve(named)] : [...knownPlaces(env, platform)].filter(isExecutable);
+  for (const path of byPreference(candidates)) {
+    const kind = kindOf(path);
+    const reason = isExecutable(path) ? await objection(path, kind) : 'It is no executable file.';
+    if (reason === null) return { found: { path, kind }, passedOver };
+    passedOver.push({ path, reason });
+  }
+  return { found: null, passedOver };
+}
+
+/** Why a browser cannot be used for a private launch, or null. */
+async function objection(path: string, kind: ChromiumKind): Promise<string | null> {
+  const sandbox = sandboxOf(path);
+  if (sandbox !== null)
+    return `It is a ${sandbox} package, whose sandbox cannot start a native host; install another Chromium.`;
+  if (kind !== 'chrome') return null;
+  const version = await majorVersion(path);
+  if (version !== null && version < CHROME_WITHOUT_LOAD_EXTENSION) return null;
+  return `Google Chrome ${CHROME_WITHOUT_LOAD_EXTENSION} and later ignores --load-extension; use Chromium or Chrome for Testing.`;
+}
+
+function* knownPlaces(
+  env: NonNullable<ChromiumSearchOptions['env']>,
+  platform: NodeJS.Platform,
+): Generator<string> {
+  const home = homedir();
+  if (platform === 'win32') {
+    for (const base of [env['PROGRAMFILES'], env['PROGRAMFILES(X86)'], env['LOCALAPPDATA']])
+      if (base) for (const app of WINDOWS_APPS) yield join(base, ...app);
+  } else if (platform === 'darwin') {
+    for (const base of ['/Applications', join(home, 'Applications')])
+      for (const app of MAC_APPS) yield join(base, `${app}.app`, 'Contents', 'MacOS', app);
+  }
+  const folders = (env['PATH'] ?? '').split(delimiter).filter(isAbsolute);
+  // A server that an agent started may have a bare PATH.
+  if (platform !== 'win32') folders.push('/usr/bin', '/usr/local/bin', '/opt/homebrew/bin', '/snap/bin');
+  for (const folder of new Set(folders)) for (const command of COMMANDS) yield join(folder, command);
+  yield* playwrightBrowsers(env, platform);
+}
+
+function* playwrightBrowsers(
+  env: NonNullable<ChromiumSearchOptions['env']>,
+  platform: NodeJS.Platform,
+): Generator<string> {
+  const home = homedir();
+  const caches: Partial<Record<NodeJS.Platform, string>> = {
+    darwin: join(home, 'Library', 'Caches'),
+    win32: env['LOCALAPPDATA'] ?? join(home, 'AppData', 'Local'),
+  };
+  const cache = caches[platform] ?? env['XDG_CACHE_HOME'] ?? join(home, '.cache');
+  const base = env['PLAYWRIGHT_BROWSERS_PATH'] || join(cache, 'ms-playwright');
+  const revisions = list(base)
+    .flatMap((name) => /^chromium-(\d+)$/.exec(name)?.[1] ?? [])
+    .sort((a, b) => Number(b) - Number(a));
+  for (const revision of revisions)
+    for (const executable of PLAYWRIGHT_EXECUTABLES) yield join(base, `chromium-${revision}`, executable);
+}
+
+/** Chromium proper first: it is what the extension is tested with. Otherwise in the order found. */
+function byPreference(paths: readonly string[]): string[] {
+  const rank: Record<ChromiumKind, number> = {
+    chromium: 0,
+    'chrome-for-testing': 0,
+    unknown: 0,
+    edge: 1,
+    chrome: 2,
+  };
+  return [...new Set(paths)].sort((a, b) => rank[kindOf(a)] - rank[kindOf(b)]);
+}
+
+function kindOf(path: string): ChromiumKind {
+  if (/chromium/i.test(path)) return 'chromium';
+  if (/for testing|chrome-(linux|win|mac|headless)/i.test(path)) return 'chrome-for-testing';
+  if (/edge/i.test(path)) return 'edge';
+  return /google[ -]?chrome|Google[\\/]Chrome/i.test(path) ? 'chrome' : 'unknown';
+}
+
+/** `/snap/bin/x` is a link to snap itself; Ubuntu's `/usr/bin/chromium-browser` a script that runs it. */
+function sandboxOf(path: string): 'snap' | 'flatpak' | null {
+  const real = realPath(path);
+  if (/\/flatpak\//.test(path) || /\/flatpak$/.test(real)) return 'flatpak';
+  if (/^\/snap\//.test(path) || /^\/snap\/|\/snap$/.test(real)) return 'snap';
+  const script = readScript(real);
+  if (/\/snap\/bin\/|\bsnap run\b/.test(script)) return 'snap';
+  return /\bflatpak run\b/.test(script) ? 'flatpak' : null;
+}
+
+function readScript(path: string): string {
+  try {
+    if (statSync(path).size > WRAPPER_BYTES_MAX) return '';
+    const text = readFileSync(path, 'latin1');
+    return text.startsWith('#!') ? text : '';
+  } catch {
+    return '';
+  }
+}
+
+async function majorVersion(path: string): Promise<number | null> {
+  // On Windows the executable opens a window instead of saying its version.
+  if (process.platform === 'win32') return null;
+  try {
+    const { stdout } = await promisify(execFile)(path, ['--version'], { timeout: VERSION_TIMEOUT_MS });
+    const major = /(\d+)\.\d+/.exec(stdout)?.[1];
+    return major === undefined ? null : Number(major);
+  } catch {
+    return null;
+  }
+}
+
+function isExecutable(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK);
+    return statSync(path).isFile();
+  } catch {
+    return false;
+  }
+}
+
+function realPath(path: string): string {
+  try {
+    return realpathSync(path);
+  } catch {
+    return path;
+  }
+}
+
+function list(folder: string): string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return [];
+  }
+}

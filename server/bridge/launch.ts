@@ -1,0 +1,253 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { existsSync, mkdirSync, statfsSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { SpillwayError } from '../../shared/errors.ts';
+import { LIMITS } from '../../shared/limits.ts';
+import type { Logger } from '../core/services.ts';
+import { searchChromium } from './chromium.ts';
+import { findBuildDirectory } from './install/build-directory.ts';
+import { launcherText } from './install/launcher.ts';
+import { hostManifestText, MANIFEST_FILE } from './install/manifest.ts';
+import { createLaunchFolder, removeLaunchFolder, removeStaleLaunchFolders } from './launch-folder.ts';
+import { readRegistrations } from './registrations.ts';
+
+/** How a private browser is to be started. */
+export interface LaunchSettings {
+  readonly headless: boolean;
+  /** Executable; without it the machine is searched ({@link searchChromium}). */
+  readonly browserPath?: string | null | undefined;
+  /** The built extension; by default that of this build. */
+  readonly extensionDir?: string | undefined;
+  /** The built native host; by default that of this build. */
+  readonly hostScript?: string | undefined;
+  /** Further switches, such as `--host-resolver-rules=…`. */
+  readonly args?: readonly string[] | undefined;
+}
+
+export interface LaunchOptions extends LaunchSettings {
+  readonly logger: Logger;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** A private browser whose native host has registered. */
+export interface LaunchedBrowser {
+  readonly pid: number;
+  /** The bridge directory that its host uses, and nobody else. */
+  readonly directory: string;
+  /** True once the browser's process has ended. */
+  readonly isOver: boolean;
+  /** Ends the browser with all its processes and removes its profile. Idempotent. */
+  close(): Promise<void>;
+}
+
+const REGISTRATION_POLL_MS = 20;
+/** Time that a browser gets to end by itself when its pipe closes. */
+const QUIT_TIMEOUT_MS = 800;
+const KILL_TIMEOUT_MS = 500;
+const STDERR_KEPT_CHARACTERS = 2_000;
+const SHARED_MEMORY_MIN_BYTES = 512 * 1024 * 1024;
+
+/**
+ * Starts a browser with a profile of its own, our extension, and a native host that registers in a
+ * bridge directory of its own. It ends with this process, however that ends: Chromium quits when
+ * the other end of its debugging pipe has gone, also by `kill -9`.
+ *
+ * @throws SpillwayError `browser_launch_failed`, or what the signal's reason is.
+ */
+export async function launchBrowser(options: LaunchOptions): Promise<LaunchedBrowser> {
+  if (process.platform === 'win32')
+    throw failed('browsers find native hosts in the registry there, which a private profile cannot have', {
+      hint: 'Run `spillway install` and use the extension in your own browser.',
+    });
+  const build = findBuildDirectory();
+  const extensionDir = options.extensionDir ?? join(build, 'extension');
+  const hostScript = options.hostScript ?? join(build, 'host.js');
+  for (const path of [join(extensionDir, 'manifest.json'), hostScript])
+    if (!existsSync(path)) throw failed(`${path} is missing`, { hint: 'Build first: npm run build.' });
+  const executable = await findExecutable(options);
+  options.signal?.throwIfAborted();
+  removeStaleLaunchFolders(options.logger);
+  const folder = createLaunchFolder();
+  const profile = join(folder, 'profile');
+  const directory = join(folder, 'run');
+  writeNativeHost({ folder, profile, directory, hostScript });
+  const args = browserArguments({ profile, extensionDir, options });
+  options.logger.info({ executable, headless: options.headless }, 'starting a private browser');
+  const browser = new PrivateBrowser({ executable, args, folder, directory });
+  try {
+    await browser.waitForHost(options.signal);
+    return browser;
+  } catch (error) {
+    await browser.close();
+    throw error;
+  }
+}
+
+async function findExecutable({ browserPath, logger }: LaunchOptions): Promise<string> {
+  const { found, passedOver } = await searchChromium({ browserPath });
+  for (const { path, reason } of passedOver) logger.debug({ path }, reason);
+  if (found !== null) return found.path;
+  const reasons = passedOver.map(({ path, reason }) => `${path}: ${reason}`).join(' ');
+  throw failed(
+    reasons === '' ? 'no Chromium was found on this machine' : `no browser can be used. ${reasons}`,
+  );
+}
+
+interface Layout {
+  readonly folder: string;
+  readonly profile: string;
+  readonly directory: string;
+  readonly hostScript: string;
+}
+
+/** Where this profile, and only this one, finds the native host. */
+function writeNativeHost({ folder, profile, directory, hostScript }: Layout): void {
+  const launcher = join(folder, 'spillway-host');
+  const manifests = join(profile, 'NativeMessagingHosts');
+  mkdirSync(directory, { mode: 0o700 });
+  mkdirSync(manifests, { mode: 0o700, recursive: true });
+  const facts = { node: process.execPath, hostScript, bridgeDirectory: directory };
+  writeFileSync(launcher, launcherText('linux', facts), { mode: 0o700 });
+  writeFileSync(join(manifests, MANIFEST_FILE), hostManifestText(launcher), { mode: 0o600 });
+}
+
+function browserArguments(launch: {
+  readonly profile: string;
+  readonly extensionDir: string;
+  readonly options: LaunchOptions;
+}): string[] {
+  const { profile, extensionDir, options } = launch;
+  const args = [
+    `--user-data-dir=${profile}`,
+    `--load-extension=${extensionDir}`,
+    `--disable-extensions-except=${extensionDir}`,
+    '--remote-debugging-pipe',
+    '--no-first-run',
+    '--no-default-browser-check',
+    '--disable-background-networking',
+    '--disable-component-update',
+    '--disable-sync',
+    '--disable-quic',
+    '--disable-breakpad',
+    '--password-store=basic',
+    '--use-mock-keychain',
+  ];
+  if (options.headless) args.push('--headless=new');
+  if (process.getuid?.() === 0) {
+    args.push('--no-sandbox');
+    options.logger.warn({}, 'running as root: the private browser is started with --no-sandbox');
+  }
+  if (hasLittleSharedMemory()) args.push('--disable-dev-shm-usage');
+  return [...args, ...(options.args ?? []), 'about:blank'];
+}
+
+/** Containers often have 64 MiB of shared memory, in which large pages crash. */
+function hasLittleSharedMemory(): boolean {
+  try {
+    const { bsize, blocks } = statfsSync('/dev/shm');
+    return bsize * blocks < SHARED_MEMORY_MIN_BYTES;
+  } catch {
+    return false;
+  }
+}
+
+class PrivateBrowser implements LaunchedBrowser {
+  readonly pid: number;
+  readonly directory: string;
+  readonly #folder: string;
+  readonly #child: ChildProcess;
+  readonly #exited: Promise<void>;
+  #isOver = false;
+  #closing: Promise<void> | null = null;
+  #stderr = '';
+  #startError: Error | null = null;
+
+  constructor(launch: { executable: string; args: string[]; folder: string; directory: string }) {
+    this.directory = launch.directory;
+    this.#folder = launch.folder;
+    // A process group of its own, so that it can be ended as a whole. 3 and 4 are the pipe.
+    this.#child = spawn(launch.executable, launch.args, {
+      detached: true,
+      stdio: ['ignore', 'ignore', 'pipe', 'pipe', 'pipe'],
+    });
+    this.pid = this.#child.pid ?? -1;
+    this.#exited = new Promise((resolve) => {
+      const over = (): void => {
+        this.#isOver = true;
+        resolve();
+      };
+      this.#child.once('exit', over);
+      this.#child.once('error', (error) => {
+        this.#startError = error;
+        over();
+      });
+    });
+    this.#child.stderr?.on('data', (chunk: Buffer) => {
+      this.#stderr = (this.#stderr + chunk.toString()).slice(-STDERR_KEPT_CHARACTERS);
+    });
+    // What runs beside us is no reason to stay; its pipes end with us.
+    for (const stream of this.#child.stdio) {
+      stream?.on('error', () => undefined);
+      if (stream && 'unref' in stream && typeof stream.unref === 'function') stream.unref();
+    }
+    this.#child.unref();
+    const output = this.#child.stdio[4];
+    if (output && 'resume' in output) output.resume();
+  }
+
+  get isOver(): boolean {
+    return this.#isOver;
+  }
+
+  /** Resolves when the extension has started its native host and that has registered. */
+  async waitForHost(signal: AbortSignal | undefined): Promise<void> {
+    const startedAt = performance.now();
+    while (readRegistrations(this.directory).length === 0) {
+      signal?.throwIfAborted();
+      if (this.#isOver) throw failed(`the browser ended at once. ${this.#lastWords()}`);
+      if (performance.now() - startedAt > LIMITS.launchTimeoutMs)
+        throw failed(`its extension started no native host within ${LIMITS.launchTimeoutMs} ms`);
+      await new Promise((resolve) => setTimeout(resolve, REGISTRATION_POLL_MS));
+    }
+  }
+
+  close(): Promise<void> {
+    this.#closing ??= this.#end();
+    return this.#closing;
+  }
+
+  async #end(): Promise<void> {
+    for (const stream of this.#child.stdio) stream?.destroy();
+    await this.#exitWithin(QUIT_TIMEOUT_MS);
+    // The group also holds helpers that outlive the browser for a moment.
+    this.#killGroup();
+    await this.#exitWithin(KILL_TIMEOUT_MS);
+    removeLaunchFolder(this.#folder);
+  }
+
+  async #exitWithin(timeoutMs: number): Promise<void> {
+    if (this.#isOver) return;
+    let timer: NodeJS.Timeout | undefined;
+    const deadline = new Promise<void>((resolve) => (timer = setTimeout(resolve, timeoutMs)));
+    await Promise.race([this.#exited, deadline]);
+    clearTimeout(timer);
+  }
+
+  #killGroup(): void {
+    if (this.pid <= 0) return;
+    try {
+      process.kill(-this.pid, 'SIGKILL');
+    } catch {
+      // Nobody is left in it.
+    }
+  }
+
+  #lastWords(): string {
+    if (this.#startError !== null) return this.#startError.message;
+    return this.#stderr.trim().split('\n').at(-1) ?? '';
+  }
+}
+
+function failed(why: string, options: { hint?: string } = {}): SpillwayError {
+  return new SpillwayError('browser_launch_failed', `The private browser did not start: ${why}.`, options);
+}

@@ -21,8 +21,7 @@ export interface InstallRequest {
   readonly node: string;
   /** Folder of the build: `host.js` and `extension/`. */
   readonly distDirectory: string;
-  /** Written into the launcher; null lets the host choose. */
-  readonly bridgeDirectory: string | null;
+  readonly bridgeDirectory: string;
   /** `found`: every browser on the machine. */
   readonly browsers: 'found' | 'all' | readonly BrowserKind[];
 }
@@ -46,8 +45,7 @@ export interface InstallReport {
   readonly launcher: Written;
   readonly node: string;
   readonly host_script: string;
-  /** Null: the host chooses. */
-  readonly bridge_directory: string | null;
+  readonly bridge_directory: string;
   readonly extension: Written & { readonly id: string | null; readonly version: string };
   readonly browsers: readonly InstalledBrowser[];
 }

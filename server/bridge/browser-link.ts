@@ -1,0 +1,205 @@
+import { z } from 'zod';
+import {
+  METHODS,
+  type MethodName,
+  type MethodParams,
+  type MethodResult,
+} from '../../shared/bridge/methods.ts';
+import type { StreamMethodName, StreamMethodParams } from '../../shared/bridge/methods.ts';
+import { StreamChunk, type StreamControl } from '../../shared/bridge/streams.ts';
+import { SpillwayError, toSpillwayError } from '../../shared/errors.ts';
+import { LIMITS } from '../../shared/limits.ts';
+import type { BridgeCallOptions } from '../core/services.ts';
+import type { HostConnection } from './connection.ts';
+import type { JsonRpc } from './json-rpc.ts';
+import { PendingCall } from './pending-call.ts';
+import { StreamReceiver } from './stream-receiver.ts';
+
+/** Enough of a message to know JSON-RPC; the library checks the rest. */
+const RpcFrame = z.looseObject({ jsonrpc: z.literal('2.0') });
+
+/** A stream that has been asked for. */
+export interface OpenStream<M extends StreamMethodName> {
+  read(): AsyncIterable<string>;
+  readonly result: Promise<MethodResult<M>>;
+  /** Ends both ends when the reader wants no more. */
+  leave(): void;
+}
+
+/** Calls and streams over one proved connection to a browser. */
+export class BrowserLink {
+  readonly #name: string;
+  readonly #connection: HostConnection;
+  readonly #rpc: JsonRpc;
+  readonly #calls = new Set<PendingCall>();
+  readonly #streams = new Map<number, PendingCall>();
+  readonly #heartbeat: NodeJS.Timeout;
+  readonly #onClose: (link: BrowserLink) => void;
+  #nextStream = 1;
+  #isClosed = false;
+  #hasHeard = true;
+  #isProbing = false;
+
+  constructor(options: {
+    readonly name: string;
+    readonly connection: HostConnection;
+    readonly createRpc: (send: (message: object) => void) => JsonRpc;
+    readonly onClose: (link: BrowserLink) => void;
+  }) {
+    this.#name = options.name;
+    this.#connection = options.connection;
+    this.#onClose = options.onClose;
+    this.#rpc = options.createRpc((message) => this.#connection.send(message));
+    this.#heartbeat = setInterval(() => this.#beat(), LIMITS.heartbeatIntervalMs).unref();
+    this.#connection.listen({
+      onMessage: (message) => this.#receive(message),
+      onClose: (error) => this.close(error ?? new SpillwayError('browser_disconnected', this.#gone())),
+    });
+  }
+
+  get isClosed(): boolean {
+    return this.#isClosed;
+  }
+
+  /** @throws SpillwayError what the extension answered, `timeout`, `cancelled`, `browser_disconnected`. */
+  async request<M extends MethodName>(
+    method: M,
+    params: MethodParams<M>,
+    options: BridgeCallOptions,
+  ): Promise<MethodResult<M>> {
+    const call = this.#begin(method, params, options, null);
+    return parseResult(method, await call.result);
+  }
+
+  /** Asks for a stream at once. */
+  openStream<M extends StreamMethodName>(
+    method: M,
+    params: StreamMethodParams<M>,
+    options: BridgeCallOptions,
+  ): OpenStream<M> {
+    const stream = this.#nextStream++;
+    const windowBytes = LIMITS.streamWindowBytes;
+    const receiver: StreamReceiver = new StreamReceiver({
+      windowBytes,
+      grant: (credit) => this.#control({ stream, credit }),
+      onTaken: () => this.#streams.get(stream)?.touch(),
+    });
+    const call = this.#begin(method, { ...params, stream, credit: windowBytes }, options, receiver);
+    this.#streams.set(stream, call);
+    const result = call.result.then((value) => parseResult(method, value));
+    result.catch(() => undefined);
+    return {
+      read: () => receiver.read(),
+      result,
+      leave: () => call.giveUp(new SpillwayError('cancelled', `The reader of ${method} left the stream.`)),
+    };
+  }
+
+  /** Fails everything under way with `error`, at once. Idempotent. */
+  close(error: SpillwayError): void {
+    if (this.#isClosed) return;
+    this.#isClosed = true;
+    clearInterval(this.#heartbeat);
+    this.#rpc.dispose();
+    this.#connection.close();
+    for (const call of [...this.#calls]) call.reject(error);
+    this.#onClose(this);
+  }
+
+  #begin(
+    method: MethodName,
+    params: object,
+    options: BridgeCallOptions,
+    receiver: StreamReceiver | null,
+  ): PendingCall {
+    if (this.#isClosed) throw new SpillwayError('browser_disconnected', this.#gone());
+    options.signal?.throwIfAborted();
+    const checked = METHODS[method].params.safeParse(params);
+    if (!checked.success)
+      throw new SpillwayError('internal_error', `${method} was called wrongly: ${explain(checked.error)}`);
+    const call = new PendingCall(method, options, receiver);
+    this.#calls.add(call);
+    const rpc = this.#rpc.call(method, checked.data);
+    call.onGivenUp = (error) => {
+      rpc.cancel();
+      if (error.code === 'timeout') this.#beat();
+    };
+    call.onSettled = () => this.#forget(call);
+    rpc.answer.then(
+      (value) => this.#answer(call, method, value),
+      (error: unknown) => call.reject(toSpillwayError(error)),
+    );
+    return call;
+  }
+
+  #answer(call: PendingCall, method: MethodName, value: unknown): void {
+    if (call.receiver === null || call.receiver.isComplete) call.resolve(value);
+    else call.reject(new SpillwayError('stream_corrupt', `${method} answered before its stream had ended.`));
+  }
+
+  #forget(call: PendingCall): void {
+    this.#calls.delete(call);
+    for (const [stream, owner] of this.#streams) if (owner === call) this.#streams.delete(stream);
+  }
+
+  #receive(message: unknown): void {
+    this.#hasHeard = true;
+    if (typeof message === 'object' && message !== null && 'stream' in message)
+      return this.#receiveChunk(message);
+    const rpc = RpcFrame.safeParse(message);
+    if (!rpc.success) return this.close(malformed('what is neither an answer nor part of a stream'));
+    this.#rpc.receive(rpc.data);
+  }
+
+  #receiveChunk(message: object): void {
+    const chunk = StreamChunk.safeParse(message);
+    if (!chunk.success) return this.close(malformed(`a broken chunk: ${explain(chunk.error)}`));
+    // Chunks of a call that has ended are still under way for a moment.
+    const call = this.#streams.get(chunk.data.stream);
+    if (call === undefined || call.receiver === null) return;
+    call.touch();
+    try {
+      call.receiver.accept(chunk.data);
+    } catch (error) {
+      call.giveUp(toSpillwayError(error));
+    }
+  }
+
+  #control(control: StreamControl): void {
+    if (!this.#isClosed) this.#connection.send(control);
+  }
+
+  /** A stopped host looks healthy to its socket: after an interval of silence an echo is due. */
+  #beat(): void {
+    const hasHeard = this.#hasHeard;
+    this.#hasHeard = false;
+    if (hasHeard || this.#isClosed) return;
+    if (this.#isProbing)
+      return this.close(new SpillwayError('browser_disconnected', `${this.#name} answers no heartbeat.`));
+    this.#isProbing = true;
+    this.#rpc.call('bridge.echo', { value: '' }).answer.then(
+      () => (this.#isProbing = false),
+      () => (this.#isProbing = false),
+    );
+  }
+
+  #gone(): string {
+    return `The connection to ${this.#name} was lost.`;
+  }
+}
+
+function parseResult<M extends MethodName>(method: M, value: unknown): MethodResult<M> {
+  const parsed = METHODS[method].result.safeParse(value);
+  if (!parsed.success)
+    throw new SpillwayError('internal_error', `${method} was answered wrongly: ${explain(parsed.error)}`);
+  // The schema of the method's own row has just accepted it.
+  return parsed.data as MethodResult<M>;
+}
+
+function malformed(what: string): SpillwayError {
+  return new SpillwayError('frame_malformed', `The extension sent ${what}.`);
+}
+
+function explain(error: z.ZodError): string {
+  return error.issues.map(({ path, message }) => `${path.join('.') || 'value'}: ${message}`).join('; ');
+}

@@ -1,0 +1,64 @@
+import type { BrowserId, BrowserState } from '../core/services.ts';
+import type { BrowserLink } from './browser-link.ts';
+import type { Welcome } from './connection.ts';
+
+/** A profile that this server has met, and its connection while there is one. */
+export interface KnownBrowser {
+  state: BrowserState;
+  link: BrowserLink | null;
+}
+
+/** Profiles by extension instance: each keeps its id for as long as the server lives. */
+export class Browsers {
+  readonly #known = new Map<string, KnownBrowser>();
+
+  all(): readonly KnownBrowser[] {
+    return [...this.#known.values()];
+  }
+
+  find(id: BrowserId): KnownBrowser | undefined {
+    return this.all().find((browser) => browser.state.id === id);
+  }
+
+  ofInstance(instance: string): KnownBrowser | undefined {
+    return this.#known.get(instance);
+  }
+
+  get isAnyConnected(): boolean {
+    return this.all().some((browser) => browser.link !== null);
+  }
+
+  /** The id that a profile has, or gets when it is new. */
+  idOf(instance: string): BrowserId {
+    return this.#known.get(instance)?.state.id ?? `b${this.#known.size + 1}`;
+  }
+
+  /** Notes that a profile is connected now. */
+  connect(welcome: Welcome, link: BrowserLink, now: number): KnownBrowser {
+    const { instance, version } = welcome.extension;
+    const before = this.#known.get(instance);
+    const state: BrowserState = {
+      id: this.idOf(instance),
+      connected: true,
+      instance,
+      facts: welcome.browser,
+      extensionVersion: version,
+      hostVersion: welcome.host.version,
+      wire: welcome.wire,
+      connectedAt: now,
+      reconnects: before === undefined ? 0 : before.state.reconnects + 1,
+    };
+    const known = { state, link };
+    this.#known.set(instance, known);
+    return known;
+  }
+
+  /** Notes that a link has gone; null when a newer one has taken its place. */
+  disconnect(link: BrowserLink): BrowserState | null {
+    const known = this.all().find((browser) => browser.link === link);
+    if (known === undefined) return null;
+    known.link = null;
+    known.state = { ...known.state, connected: false };
+    return known.state;
+  }
+}

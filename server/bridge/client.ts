@@ -1,0 +1,297 @@
+import { randomBytes } from 'node:crypto';
+import type { MethodName, MethodParams, MethodResult } from '../../shared/bridge/methods.ts';
+import type { StreamMethodName, StreamMethodParams } from '../../shared/bridge/methods.ts';
+import { PRODUCT, WIRE_RANGE, type WireRange } from '../../shared/bridge/wire.ts';
+import { SpillwayError, toSpillwayError } from '../../shared/errors.ts';
+import { LIMITS } from '../../shared/limits.ts';
+import { VERSION } from '../../shared/version.ts';
+import type {
+  Bridge,
+  BridgeCallOptions,
+  BridgeStream,
+  BrowserId,
+  BrowserState,
+  Clock,
+  Logger,
+} from '../core/services.ts';
+import { BrowserLink, type OpenStream } from './browser-link.ts';
+import { Browsers } from './browsers.ts';
+import type { HostConnection } from './connection.ts';
+import { bridgeDirectories, type Environment } from './directory.ts';
+import { HostConnector } from './host-connector.ts';
+import { launchBrowser, type LaunchedBrowser, type LaunchSettings } from './launch.ts';
+import { LazyPromise } from './lazy-promise.ts';
+
+/** While a call waits for a browser, the folders are read this often beside the watcher's notices. */
+const WAITING_POLL_MS = 100;
+const INSTANCE_BYTES = 12;
+
+type ChangeListener = Parameters<Bridge['onChange']>[0];
+type Clients = Parameters<Bridge['setClients']>[0];
+
+export interface BridgeOptions {
+  readonly logger: Logger;
+  readonly clock: Clock;
+  /** Starts a private browser on the first call that needs one; only that one is used then. */
+  readonly launch?: LaunchSettings | null;
+  /** The one bridge directory; without it, every candidate of {@link bridgeDirectories}. */
+  readonly directory?: string;
+  readonly env?: Environment;
+  /** Wire versions to offer, where they are not this build's. */
+  readonly wire?: WireRange;
+}
+
+/** The server's end of the bridge. Touches neither disk nor network before its first use. */
+export function createBridge(options: BridgeOptions): Bridge {
+  return new BridgeClient(options);
+}
+
+class BridgeClient implements Bridge {
+  readonly #options: BridgeOptions;
+  readonly #browsers = new Browsers();
+  readonly #listeners = new Set<ChangeListener>();
+  readonly #waiters = new Set<() => void>();
+  #connector: HostConnector | null = null;
+  #launching: Promise<LaunchedBrowser> | null = null;
+  #launched: LaunchedBrowser | null = null;
+  #clients: Clients = [];
+  readonly #closing = new AbortController();
+
+  constructor(options: BridgeOptions) {
+    this.#options = options;
+  }
+
+  browsers(): readonly BrowserState[] {
+    return this.#browsers.all().map((browser) => browser.state);
+  }
+
+  async ready(options: Parameters<Bridge['ready']>[0] = {}): Promise<void> {
+    const { signal } = options;
+    if (this.#browsers.isAnyConnected && this.#connector?.isBusy === false) return;
+    const defaultMs = (this.#options.launch ?? null) === null ? LIMITS.browserWaitMs : LIMITS.launchTimeoutMs;
+    const deadline = this.#options.clock.monotonic() + (options.timeoutMs ?? defaultMs);
+    const connector = await this.#start(signal);
+    // Hosts that were found are heard out first: which browsers there are must not depend on luck.
+    await this.#waitUntil(() => this.#browsers.isAnyConnected && !connector.isBusy, deadline, signal);
+    if (this.#browsers.isAnyConnected) return;
+    const { message, cause } = connector.explain();
+    throw new SpillwayError(
+      'browser_not_connected',
+      `No browser is connected. ${message}`,
+      cause === null ? {} : { cause, hint: cause.hint },
+    );
+  }
+
+  async request<M extends MethodName>(
+    browser: BrowserId,
+    method: M,
+    params: MethodParams<M>,
+    options: BridgeCallOptions = {},
+  ): Promise<MethodResult<M>> {
+    const link = await this.#link(browser, options.signal);
+    return link.request(method, params, options);
+  }
+
+  stream<M extends StreamMethodName>(
+    browser: BrowserId,
+    method: M,
+    params: StreamMethodParams<M>,
+    options: BridgeCallOptions = {},
+  ): BridgeStream<M> {
+    let opening: Promise<OpenStream<M>> | null = null;
+    const open = (): Promise<OpenStream<M>> =>
+      (opening ??= this.#link(browser, options.signal).then((link) =>
+        link.openStream(method, params, options),
+      ));
+    return { chunks: readStream(open), done: new LazyPromise(async () => (await open()).result) };
+  }
+
+  onChange(listener: ChangeListener): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  setClients(clients: Clients): void {
+    this.#clients = clients;
+    for (const { link } of this.#browsers.all()) if (link !== null) this.#tellClients(link);
+  }
+
+  async close(): Promise<void> {
+    const error = shuttingDown();
+    this.#closing.abort(error);
+    this.#connector?.stop();
+    for (const { link } of this.#browsers.all()) link?.close(error);
+    this.#notify();
+    const launched = await this.#launching?.catch(() => null);
+    await launched?.close();
+  }
+
+  get #isClosed(): boolean {
+    return this.#closing.signal.aborted;
+  }
+
+  /** The connector for the directory in use; a launched browser that has died is replaced. */
+  async #start(signal: AbortSignal | undefined): Promise<HostConnector> {
+    if (this.#isClosed) throw shuttingDown();
+    const launched = await this.#launch(signal);
+    if (this.#isClosed) throw shuttingDown();
+    if (this.#connector === null) {
+      const { directory, env } = this.#options;
+      const own = launched?.directory ?? directory;
+      this.#connector = this.#createConnector(own === undefined ? bridgeDirectories(env) : [own]);
+      this.#connector.start();
+    } else this.#connector.scan();
+    return this.#connector;
+  }
+
+  #createConnector(directories: readonly string[]): HostConnector {
+    const { logger, clock, wire } = this.#options;
+    return new HostConnector({
+      directories,
+      identity: {
+        product: PRODUCT,
+        version: VERSION,
+        wire: wire ?? WIRE_RANGE,
+        instance: randomBytes(INSTANCE_BYTES).toString('hex'),
+      },
+      logger,
+      monotonic: () => clock.monotonic(),
+      onConnection: (connection, release) => this.#adopt(connection, release),
+      onProgress: () => this.#notify(),
+    });
+  }
+
+  /** Starts the private browser, once for all calls that wait for it. */
+  async #launch(signal: AbortSignal | undefined): Promise<LaunchedBrowser | null> {
+    const { launch, logger } = this.#options;
+    if (launch === undefined || launch === null) return null;
+    if (this.#launched?.isOver === true) {
+      this.#launched = null;
+      this.#launching = null;
+      this.#connector?.stop();
+      this.#connector = null;
+    }
+    this.#launching ??= launchBrowser({ ...launch, logger, signal: this.#closing.signal }).then(
+      (launched) => (this.#launched = launched),
+    );
+    const launching = this.#launching;
+    try {
+      return await abortable(launching, signal);
+    } catch (error) {
+      // A launch that failed is tried again by the next call; one that a caller left goes on.
+      launching.catch(() => {
+        if (this.#launching === launching) this.#launching = null;
+      });
+      throw toSpillwayError(error);
+    }
+  }
+
+  async #adopt(connection: HostConnection, release: () => void): Promise<void> {
+    const { JsonRpc } = await import('./json-rpc.ts');
+    const { instance } = connection.welcome.extension;
+    const previous = this.#browsers.ofInstance(instance)?.link;
+    const link = new BrowserLink({
+      name: `browser ${this.#browsers.idOf(instance)}`,
+      connection,
+      createRpc: (send) => new JsonRpc(send),
+      onClose: (closed) => {
+        const gone = this.#browsers.disconnect(closed);
+        if (gone !== null) this.#announce('disconnected', gone);
+        release();
+      },
+    });
+    if (link.isClosed) return;
+    const { state } = this.#browsers.connect(connection.welcome, link, this.#options.clock.now());
+    // A worker that came back through a new host leaves its old host behind.
+    previous?.close(new SpillwayError('browser_disconnected', `Browser ${state.id} connected anew.`));
+    if (this.#clients.length > 0) this.#tellClients(link);
+    this.#announce('connected', state);
+    this.#notify();
+  }
+
+  /** The browser's connection; one that has just gone gets time to come back. */
+  async #link(id: BrowserId, signal: AbortSignal | undefined): Promise<BrowserLink> {
+    const known = this.#browsers.find(id);
+    if (known === undefined) throw new SpillwayError('browser_not_found', `There is no browser ${id}.`);
+    const isBack = (): boolean => this.#browsers.find(id)?.link !== null || this.#launched?.isOver === true;
+    const deadline = this.#options.clock.monotonic() + LIMITS.browserWaitMs;
+    await this.#waitUntil(isBack, deadline, signal);
+    const link = this.#browsers.find(id)?.link ?? null;
+    if (link === null) throw new SpillwayError('browser_disconnected', `Browser ${id} is not connected.`);
+    return link;
+  }
+
+  async #waitUntil(isDone: () => boolean, deadline: number, signal: AbortSignal | undefined): Promise<void> {
+    while (!isDone()) {
+      if (this.#isClosed) throw shuttingDown();
+      const leftMs = deadline - this.#options.clock.monotonic();
+      if (leftMs <= 0) return;
+      await abortable(this.#nextChange(Math.min(leftMs, WAITING_POLL_MS)), signal);
+      if (!isDone()) this.#connector?.scan();
+    }
+  }
+
+  #nextChange(timeoutMs: number): Promise<void> {
+    return new Promise((resolve) => {
+      const finish = (): void => {
+        clearTimeout(timer);
+        this.#waiters.delete(finish);
+        resolve();
+      };
+      const timer = setTimeout(finish, timeoutMs);
+      this.#waiters.add(finish);
+    });
+  }
+
+  #notify(): void {
+    for (const finish of [...this.#waiters]) finish();
+  }
+
+  #announce(event: 'connected' | 'disconnected', state: BrowserState): void {
+    for (const listener of [...this.#listeners]) listener(event, state);
+  }
+
+  #tellClients(link: BrowserLink): void {
+    link.request('server.clients', { clients: [...this.#clients] }, {}).catch((error: unknown) => {
+      this.#options.logger.debug({ err: error }, 'the popup was not told of the clients');
+    });
+  }
+}
+
+function shuttingDown(): SpillwayError {
+  return new SpillwayError('cancelled', 'The server is leaving.');
+}
+
+/** Waits for `work` unless the signal comes first; the work itself goes on. */
+async function abortable<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+  if (signal === undefined) return work;
+  if (signal.aborted) throw toSpillwayError(signal.reason);
+  let onAbort = (): void => undefined;
+  const aborted = new Promise<never>((_, reject) => {
+    onAbort = () => reject(toSpillwayError(signal.reason));
+    signal.addEventListener('abort', onAbort, { once: true });
+  });
+  try {
+    return await Promise.race([work, aborted]);
+  } finally {
+    signal.removeEventListener('abort', onAbort);
+  }
+}
+
+/** The stream's text; throws what its call fails with, and cancels it when the reader leaves. */
+async function* readStream<M extends StreamMethodName>(
+  open: () => Promise<OpenStream<M>>,
+): AsyncGenerator<string, void, undefined> {
+  const stream = await open();
+  let isOver = false;
+  try {
+    yield* stream.read();
+    await stream.result;
+    isOver = true;
+  } catch (error) {
+    isOver = true;
+    throw error;
+  } finally {
+    if (!isOver) stream.leave();
+  }
+}

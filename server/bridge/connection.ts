@@ -1,0 +1,227 @@
+import { connect, type Socket } from 'node:net';
+import { HostChallenge, HostProof, type Identity, type ServerProof } from '../../shared/bridge/hello.ts';
+import { describeWireMismatch, negotiateWire } from '../../shared/bridge/wire.ts';
+import { isErrorCode, SpillwayError, toSpillwayError } from '../../shared/errors.ts';
+import { LIMITS } from '../../shared/limits.ts';
+import { codeOf } from './directory.ts';
+import { ENVELOPE_RESERVE_BYTES } from './envelope.ts';
+import { encodeFrame, FrameDecoder, parseFrame } from './frames.ts';
+import { createNonce, createProof, isProof } from './proof.ts';
+
+/** What a host says of itself and its worker once both ends have proved themselves. */
+export interface Welcome {
+  readonly host: Identity;
+  readonly extension: Identity;
+  readonly browser: Extract<HostProof, { type: 'welcome' }>['browser'];
+  readonly wire: number;
+}
+
+export interface ConnectOptions {
+  readonly socketPath: string;
+  readonly secret: string;
+  readonly identity: Identity;
+}
+
+/** A message's room in a frame; the rest is the host's envelope. */
+const MESSAGE_BYTES = LIMITS.bridgeFrameBytes - ENVELOPE_RESERVE_BYTES;
+
+/** A proved connection to a native host: whole messages in and out. */
+export class HostConnection {
+  readonly welcome: Welcome;
+  readonly #socket: Socket;
+  readonly #queued: Buffer[] = [];
+  #onMessage: ((message: unknown) => void) | null = null;
+  #onClose: ((error: SpillwayError | null) => void) | null = null;
+  #end: { readonly error: SpillwayError | null } | null = null;
+
+  private constructor(socket: Socket, handshake: Handshake, welcome: Welcome) {
+    this.#socket = socket;
+    this.welcome = welcome;
+    handshake.handOver({
+      onFrame: (body) => this.#receive(body),
+      onEnd: (error) => this.#finish(error),
+    });
+    // An idle bridge is no reason for a process to stay.
+    socket.unref();
+  }
+
+  /**
+   * Connects and lets both ends prove that they share the directory's secret.
+   *
+   * @throws SpillwayError `browser_not_connected` when nobody listens, `host_no_hello` after 3 s,
+   * `host_refused`, `wire_version_mismatch`, `frame_malformed`, `frame_too_large`.
+   */
+  static async open(options: ConnectOptions): Promise<HostConnection> {
+    const socket = connect(options.socketPath);
+    const handshake = new Handshake(socket);
+    try {
+      const welcome = await greet(handshake, options, (frame) => socket.write(frame));
+      return new HostConnection(socket, handshake, welcome);
+    } catch (error) {
+      socket.destroy();
+      throw error;
+    } finally {
+      handshake.stopClock();
+    }
+  }
+
+  /** Takes over all messages, those that have come already first. To be called once. */
+  listen(events: {
+    onMessage: (message: unknown) => void;
+    onClose: (error: SpillwayError | null) => void;
+  }): void {
+    this.#onMessage = events.onMessage;
+    this.#onClose = events.onClose;
+    for (const body of this.#queued.splice(0)) this.#receive(body);
+    if (this.#end !== null) events.onClose(this.#end.error);
+  }
+
+  /** @throws SpillwayError `frame_too_large`; nothing is sent then. */
+  send(message: object): void {
+    this.#socket.write(encodeFrame(JSON.stringify(message), MESSAGE_BYTES));
+  }
+
+  close(): void {
+    this.#socket.destroy();
+  }
+
+  #receive(body: Buffer): void {
+    if (this.#end !== null) return;
+    if (this.#onMessage === null) this.#queued.push(body);
+    else this.#onMessage(parseFrame(body));
+  }
+
+  #finish(error: SpillwayError | null): void {
+    if (this.#end !== null) return;
+    this.#end = { error };
+    this.#socket.destroy();
+    this.#onClose?.(error);
+  }
+}
+
+interface FrameEvents {
+  onFrame(body: Buffer): void;
+  onEnd(error: SpillwayError | null): void;
+}
+
+/** Reads a socket frame by frame, first for the handshake under one deadline, then for the owner. */
+class Handshake {
+  readonly #timer: NodeJS.Timeout;
+  readonly #frames: Buffer[] = [];
+  #events: FrameEvents | null = null;
+  #end: { readonly error: SpillwayError | null } | null = null;
+  #wake: (() => void) | null = null;
+
+  constructor(socket: Socket) {
+    const decoder = new FrameDecoder();
+    const fail = (error: SpillwayError): void => this.#finish(error);
+    this.#timer = setTimeout(() => {
+      fail(
+        new SpillwayError(
+          'host_no_hello',
+          `The native host did not answer within ${LIMITS.helloTimeoutMs} ms.`,
+        ),
+      );
+    }, LIMITS.helloTimeoutMs);
+    socket.on('data', (chunk) => {
+      if (this.#end !== null) return;
+      try {
+        for (const body of decoder.push(chunk)) this.#take(body);
+      } catch (error) {
+        fail(toSpillwayError(error));
+      }
+    });
+    socket.on('error', (error) => fail(describeSocketError(error)));
+    socket.once('close', () => this.#finish(null));
+  }
+
+  async next(): Promise<unknown> {
+    for (;;) {
+      const body = this.#frames.shift();
+      if (body !== undefined) return parseFrame(body);
+      if (this.#end !== null)
+        throw this.#end.error ?? new SpillwayError('host_refused', 'The native host closed the connection.');
+      await new Promise<void>((resolve) => (this.#wake = resolve));
+    }
+  }
+
+  stopClock(): void {
+    clearTimeout(this.#timer);
+  }
+
+  handOver(events: FrameEvents): void {
+    this.#events = events;
+    for (const body of this.#frames.splice(0)) events.onFrame(body);
+    if (this.#end !== null) events.onEnd(this.#end.error);
+  }
+
+  #take(body: Buffer): void {
+    if (this.#events !== null) return this.#events.onFrame(body);
+    this.#frames.push(body);
+    this.#notify();
+  }
+
+  #finish(error: SpillwayError | null): void {
+    if (this.#end !== null) return;
+    this.#end = { error };
+    this.#events?.onEnd(error);
+    this.#notify();
+  }
+
+  #notify(): void {
+    const wake = this.#wake;
+    this.#wake = null;
+    wake?.();
+  }
+}
+
+async function greet(
+  handshake: Handshake,
+  { secret, identity }: ConnectOptions,
+  write: (frame: Buffer) => void,
+): Promise<Welcome> {
+  const challenge = HostChallenge.safeParse(await handshake.next());
+  if (!challenge.success)
+    throw new SpillwayError('host_refused', 'What listens on the socket is no native host of Spillway.');
+  const { identity: host, nonce } = challenge.data;
+  const server = { ...identity.wire, name: 'the server' };
+  const peer = { ...host.wire, name: 'the native host' };
+  if (negotiateWire(server, peer) === null)
+    throw new SpillwayError('wire_version_mismatch', describeWireMismatch(server, peer));
+  const nonces = { host: nonce, server: createNonce() };
+  const proof: ServerProof = {
+    type: 'proof',
+    identity,
+    pid: process.pid,
+    nonce: nonces.server,
+    proof: createProof(secret, 'server', nonces),
+  };
+  write(encodeFrame(JSON.stringify(proof)));
+  const answer = HostProof.safeParse(await handshake.next());
+  if (!answer.success)
+    throw new SpillwayError('host_refused', 'The native host answered what is no part of the handshake.');
+  if (answer.data.type === 'refused')
+    throw new SpillwayError(
+      isErrorCode(answer.data.code) ? answer.data.code : 'host_refused',
+      answer.data.message,
+    );
+  if (!isProof(answer.data.proof, createProof(secret, 'host', nonces)))
+    throw new SpillwayError('host_refused', 'The native host does not know the secret of its directory.');
+  const { extension, browser, wire } = answer.data;
+  return { host, extension, browser, wire };
+}
+
+function describeSocketError(error: Error): SpillwayError {
+  const code = codeOf(error);
+  if (code === 'ECONNREFUSED' || code === 'ENOENT')
+    return new SpillwayError(
+      'browser_not_connected',
+      `Nobody listens on the native host's socket (${code}).`,
+      {
+        cause: error,
+      },
+    );
+  return new SpillwayError('browser_disconnected', `The native host's socket failed: ${error.message}.`, {
+    cause: error,
+  });
+}

@@ -1,0 +1,134 @@
+import type { Identity } from '../../shared/bridge/hello.ts';
+import { SpillwayError, toSpillwayError } from '../../shared/errors.ts';
+import { LIMITS } from '../../shared/limits.ts';
+import type { Logger } from '../core/services.ts';
+import { HostConnection } from './connection.ts';
+import { readSecret } from './directory.ts';
+import { HostDiscovery, type LiveHost } from './discovery.ts';
+
+interface Attempt {
+  /** Set while a connection is being made. */
+  running: Promise<void> | null;
+  isConnected: boolean;
+  failures: number;
+  retryAt: number;
+  error: SpillwayError | null;
+}
+
+export interface HostConnectorOptions {
+  readonly directories: readonly string[];
+  readonly identity: Identity;
+  readonly logger: Logger;
+  readonly monotonic: () => number;
+  /** A host has proved itself. `release` tells the connector when the connection has gone. */
+  readonly onConnection: (connection: HostConnection, release: () => void) => Promise<void>;
+  /** Something changed: a connection came, or an attempt failed. */
+  readonly onProgress: () => void;
+}
+
+/** Connects to every native host that can be found, again and again, with backoff per host. */
+export class HostConnector {
+  readonly #options: HostConnectorOptions;
+  readonly #discovery: HostDiscovery;
+  readonly #attempts = new Map<string, Attempt>();
+  #missing: string | null = null;
+  #isStarted = false;
+
+  constructor(options: HostConnectorOptions) {
+    this.#options = options;
+    this.#discovery = new HostDiscovery(options.directories, () => this.scan());
+  }
+
+  /** Begins to look for hosts and goes on until {@link stop}. Idempotent. */
+  start(): void {
+    if (this.#isStarted) return;
+    this.#isStarted = true;
+    this.#discovery.start();
+    this.scan();
+  }
+
+  stop(): void {
+    this.#isStarted = false;
+    this.#discovery.stop();
+  }
+
+  /** True while a host that was found has neither answered nor failed. */
+  get isBusy(): boolean {
+    return [...this.#attempts.values()].some((attempt) => attempt.running !== null);
+  }
+
+  /** Why no host is connected: the hop that fails, and its error where there is one. */
+  explain(): { readonly message: string; readonly cause: SpillwayError | null } {
+    const failed = [...this.#attempts.values()].find((attempt) => attempt.error !== null);
+    if (this.#missing !== null || failed === undefined || failed.error === null)
+      return { message: this.#missing ?? 'The native host has not answered yet.', cause: null };
+    return { message: failed.error.message, cause: failed.error };
+  }
+
+  /** Looks now and connects to what is new or due. */
+  scan(): void {
+    if (!this.#isStarted) return;
+    const { hosts, missing } = this.#discovery.look();
+    this.#missing = missing;
+    const present = new Set(hosts.map((host) => host.registration.socket));
+    for (const [socket, attempt] of this.#attempts)
+      if (!present.has(socket) && attempt.running === null) this.#attempts.delete(socket);
+    for (const host of hosts) this.#tryHost(host);
+  }
+
+  #tryHost(host: LiveHost): void {
+    const key = host.registration.socket;
+    const attempt = this.#attempts.get(key) ?? {
+      running: null,
+      isConnected: false,
+      failures: 0,
+      retryAt: 0,
+      error: null,
+    };
+    this.#attempts.set(key, attempt);
+    if (attempt.isConnected || attempt.running !== null) return;
+    if (this.#options.monotonic() < attempt.retryAt) return;
+    attempt.running = this.#connect(host, attempt).finally(() => {
+      attempt.running = null;
+      this.#options.onProgress();
+    });
+  }
+
+  async #connect(host: LiveHost, attempt: Attempt): Promise<void> {
+    const { identity, logger, monotonic, onConnection } = this.#options;
+    try {
+      const secret = secretOf(host.directory);
+      const connection = await HostConnection.open({
+        socketPath: host.registration.socket,
+        secret,
+        identity,
+      });
+      if (!this.#isStarted) return connection.close();
+      attempt.isConnected = true;
+      attempt.failures = 0;
+      attempt.error = null;
+      await onConnection(connection, () => {
+        attempt.isConnected = false;
+        this.scan();
+      });
+    } catch (error) {
+      const failure = toSpillwayError(error);
+      const delayMs = Math.min(LIMITS.reconnectMaxMs, LIMITS.reconnectMinMs * 2 ** attempt.failures);
+      attempt.failures += 1;
+      attempt.retryAt = monotonic() + delayMs;
+      attempt.error = failure;
+      logger.debug({ code: failure.code, pid: host.registration.pid }, failure.message);
+    }
+  }
+}
+
+function secretOf(directory: string): string {
+  let reason = 'it is missing';
+  try {
+    const secret = readSecret(directory);
+    if (secret !== null) return secret;
+  } catch (error) {
+    reason = toSpillwayError(error).message;
+  }
+  throw new SpillwayError('host_refused', `The secret of ${directory} cannot be used: ${reason}.`);
+}

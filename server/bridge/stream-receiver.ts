@@ -1,0 +1,129 @@
+import { createHash } from 'node:crypto';
+import type { StreamChunk } from '../../shared/bridge/streams.ts';
+import { SpillwayError } from '../../shared/errors.ts';
+
+/** Credit goes back in portions of the window, so that neither grants nor gaps cost throughput. */
+const GRANTS_PER_WINDOW = 4;
+
+export interface StreamReceiverOptions {
+  readonly windowBytes: number;
+  /** Lets the sender send so many bytes more. */
+  readonly grant: (creditBytes: number) => void;
+  /** The reader took a chunk. */
+  readonly onTaken: () => void;
+}
+
+interface Held {
+  readonly data: string;
+  readonly sizeBytes: number;
+}
+
+/**
+ * The receiving end of a stream (`shared/bridge/streams.ts`): checks numbers, sizes and hash,
+ * holds at most a window of unread text, and grants credit as it is read.
+ */
+export class StreamReceiver {
+  readonly #options: StreamReceiverOptions;
+  readonly #hash = createHash('sha256');
+  #held: Held[] = [];
+  #wake: (() => void) | null = null;
+  #failure: SpillwayError | null = null;
+  #isComplete = false;
+  #nextSeq = 0;
+  #sizeBytes = 0;
+  #creditBytes: number;
+  #ungrantedBytes = 0;
+
+  constructor(options: StreamReceiverOptions) {
+    this.#options = options;
+    this.#creditBytes = options.windowBytes;
+  }
+
+  /** True once the sealed end has come and fits. */
+  get isComplete(): boolean {
+    return this.#isComplete;
+  }
+
+  /** True while text waits for its reader: silence is then the reader's, not the sender's. */
+  get hasUnread(): boolean {
+    return this.#held.length > 0;
+  }
+
+  /**
+   * Takes a chunk from the wire.
+   *
+   * @throws SpillwayError `stream_corrupt` when a chunk is missing, repeated, broken or too much.
+   */
+  accept({ seq, data, end }: StreamChunk): void {
+    if (this.#failure !== null) return;
+    if (this.#isComplete) throw corrupt(`chunk ${seq} came after the end`);
+    if (seq !== this.#nextSeq) throw corrupt(`chunk ${this.#nextSeq} was expected and ${seq} came`);
+    if (!data.isWellFormed()) throw corrupt(`chunk ${seq} holds half a character`);
+    const bytes = Buffer.from(data);
+    this.#nextSeq += 1;
+    this.#sizeBytes += bytes.length;
+    this.#creditBytes -= bytes.length;
+    if (this.#creditBytes < 0) throw corrupt(`chunk ${seq} is more than the reader had room for`);
+    this.#hash.update(createHash('sha256').update(bytes).digest());
+    if (bytes.length > 0) this.#held.push({ data, sizeBytes: bytes.length });
+    if (end !== undefined) this.#seal(end);
+    this.#notify();
+  }
+
+  /** Ends the reading with an error; what is unread is dropped. The first failure stays. */
+  fail(error: SpillwayError): void {
+    if (this.#failure !== null) return;
+    this.#failure = error;
+    this.#held = [];
+    this.#notify();
+  }
+
+  /** The text in order. Throws what {@link fail} was given. To be iterated once. */
+  async *read(): AsyncGenerator<string, void, undefined> {
+    for (let index = 0; ;) {
+      if (this.#failure !== null) throw this.#failure;
+      const next = this.#held[index];
+      if (next !== undefined) {
+        index += 1;
+        // Shifting a long array is quadratic: it is dropped whole once it has been read.
+        if (index === this.#held.length) {
+          this.#held = [];
+          index = 0;
+        }
+        this.#give(next.sizeBytes);
+        yield next.data;
+      } else if (this.#isComplete) return;
+      else await new Promise<void>((resolve) => (this.#wake = resolve));
+    }
+  }
+
+  #give(sizeBytes: number): void {
+    this.#options.onTaken();
+    this.#ungrantedBytes += sizeBytes;
+    const portion = this.#options.windowBytes / GRANTS_PER_WINDOW;
+    if (this.#isComplete || this.#ungrantedBytes < portion) return;
+    const creditBytes = this.#ungrantedBytes;
+    this.#ungrantedBytes = 0;
+    this.#creditBytes += creditBytes;
+    this.#options.grant(creditBytes);
+  }
+
+  #seal(end: NonNullable<StreamChunk['end']>): void {
+    const sha256 = this.#hash.digest('hex');
+    if (end.chunks !== this.#nextSeq) throw corrupt(`${this.#nextSeq} of ${end.chunks} chunks came`);
+    if (end.size_bytes !== this.#sizeBytes)
+      throw corrupt(`${this.#sizeBytes} of ${end.size_bytes} bytes came`);
+    if (end.sha256 !== sha256) throw corrupt('its hash does not fit its content');
+    this.#isComplete = true;
+  }
+
+  #notify(): void {
+    const wake = this.#wake;
+    this.#wake = null;
+    wake?.();
+  }
+}
+
+function corrupt(what: string): SpillwayError {
+  return new SpillwayError('stream_corrupt', `The stream is broken: ${what}.`);
+}

@@ -9,6 +9,7 @@ export default defineConfig({
         test: {
           name: 'real',
           include: ['tests/e2e/**/*.test.ts', 'tests/fault/**/*.test.ts'],
+          globalSetup: 'tests/support/global-setup.ts',
           fileParallelism: false,
           testTimeout: 60_000,
           hookTimeout: 120_000,

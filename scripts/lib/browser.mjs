@@ -24,7 +24,7 @@ export async function ensureBrowser(say) {
   }
   throw new PlainError(
     'No Chromium was found and none could be installed. Install Chromium or Chrome for Testing, ' +
-      `or set SPILLWAY_BROWSER to its path.\n${reasons.join('\n')}`,
+      `or set SPILLWAY_CHROMIUM to its path.\n${reasons.join('\n')}`,
   );
 }
 

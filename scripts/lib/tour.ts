@@ -8,6 +8,7 @@ import { z } from 'zod';
 import { serveFixtures } from '../../fixtures/serve.ts';
 import { OutputDescriptor } from '../../shared/output/descriptor.ts';
 import { OutputPage } from '../../shared/output/page.ts';
+import { definedOnly } from './environment.ts';
 import { formatAccount, type Reading, type Tour } from './account.ts';
 import { CACHE } from './run.mjs';
 import { PlainError, step } from './steps.mjs';
@@ -190,6 +191,3 @@ async function openTarget(wanted: string | undefined): Promise<Target> {
   const server = await serveFixtures({ root: isFolder ? path : dirname(path) });
   return { url: `${server.url}/${isFolder ? '' : encodeURIComponent(basename(path))}`, close: server.close };
 }
-
-const definedOnly = (env: NodeJS.ProcessEnv): Record<string, string> =>
-  Object.fromEntries(Object.entries(env).filter((pair): pair is [string, string] => pair[1] !== undefined));

@@ -44,14 +44,14 @@ const report = process.argv.includes('--report') ? option('--report') : null;
 
 const home = mkdtempSync(join(tmpdir(), 'spillway-verify-'));
 const fixtures = await serveFixtures();
-const extraArgs = process.env.SPILLWAY_BROWSER ? ['--browser', process.env.SPILLWAY_BROWSER] : [];
+
 let server = null;
 let session = null;
 
 /** Starts the server anew, opens a session and the fixture in it. */
 async function restart(args = []) {
   await stop();
-  server = await startHttpServer({ home, args: ['--launch', '--headless', ...extraArgs, ...args] });
+  server = await startHttpServer({ home, args: ['--launch', '--headless', ...args] });
   session = await openHttpSession(server);
   await open(PAGE);
 }

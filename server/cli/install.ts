@@ -4,7 +4,7 @@ import { findBuildDirectory } from '../bridge/install/build-directory.ts';
 import { BROWSER_KINDS, type BrowserKind } from '../bridge/install/browsers.ts';
 import { nodeFiles } from '../bridge/install/files.ts';
 import { install, type InstalledBrowser, type InstallReport } from '../bridge/install/install.ts';
-import { stableNodePath } from '../bridge/install/launcher.ts';
+import { BRIDGE_DIRECTORY_VARIABLE, stableNodePath } from '../bridge/install/launcher.ts';
 import { currentMachine } from '../bridge/install/machine.ts';
 import { runCommand } from '../bridge/install/registry.ts';
 import type { Written } from '../bridge/install/write.ts';
@@ -17,7 +17,8 @@ export interface InstallCommandOptions {
   readonly json?: boolean | undefined;
   /** Spillway's home. */
   readonly home: string;
-  readonly bridgeDirectory: string;
+  /** Fixed for host and servers alike (`SPILLWAY_BRIDGE_DIR`); chosen by the host when not given. */
+  readonly bridgeDirectory?: string | undefined;
   /** Folder of the build; found by itself when not given. */
   readonly distDirectory?: string | undefined;
 }
@@ -35,7 +36,7 @@ export async function runInstall(options: InstallCommandOptions, io: CommandIo):
     home: options.home,
     node: stableNodePath(machine, process.execPath, existsSync),
     distDirectory: options.distDirectory ?? findBuildDirectory(),
-    bridgeDirectory: options.bridgeDirectory,
+    bridgeDirectory: given(options.bridgeDirectory) ?? given(process.env[BRIDGE_DIRECTORY_VARIABLE]) ?? null,
     browsers: options.browser === undefined ? 'found' : parseBrowsers(options.browser),
   });
   io.write(options.json === true ? `${JSON.stringify(report, null, 2)}\n` : formatInstall(report, io));
@@ -54,6 +55,8 @@ export function parseBrowsers(text: string): 'all' | readonly BrowserKind[] {
     });
   });
 }
+
+const given = (text: string | undefined): string | undefined => (text === '' ? undefined : text);
 
 /** The account for a person. */
 function formatInstall(report: InstallReport, io: CommandIo): string {

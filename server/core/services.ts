@@ -23,7 +23,10 @@ import type { ContentBlock } from './result.ts';
 export interface Clock {
   /** Wall clock, milliseconds since the epoch. */
   now(): number;
-  /** Monotonic, milliseconds. */
+  /**
+   * Monotonic, milliseconds since boot (`process.hrtime`): servers that share a store compare
+   * readings.
+   */
   monotonic(): number;
 }
 
@@ -182,7 +185,8 @@ export interface OutputStoreInfo {
 /** A stored payload being written (`server/output/store.ts`). Nothing is visible before commit. */
 export interface OutputWriter {
   readonly sizeBytes: number;
-  write(bytes: Uint8Array): Promise<void>;
+  /** Copies. A promise only when the disk has to catch up: await it before the next write. */
+  write(bytes: Uint8Array): Promise<void> | undefined;
   /** Marks the end of one item, for the offset index. Only for items. */
   endItem(): void;
   /** Fsync, rename, fsync folder, then the meta: only after it resolves does the handle exist. */

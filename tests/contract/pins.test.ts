@@ -55,6 +55,7 @@ test('the error codes', () => {
       "invalid_offset",
       "store_full",
       "store_write_failed",
+      "store_read_failed",
       "store_corrupt",
       "host_no_hello",
       "host_refused",

@@ -21,7 +21,8 @@ export interface InstallRequest {
   readonly node: string;
   /** Folder of the build: `host.js` and `extension/`. */
   readonly distDirectory: string;
-  readonly bridgeDirectory: string;
+  /** Written into the launcher; null lets the host choose. */
+  readonly bridgeDirectory: string | null;
   /** `found`: every browser on the machine. */
   readonly browsers: 'found' | 'all' | readonly BrowserKind[];
 }
@@ -45,7 +46,8 @@ export interface InstallReport {
   readonly launcher: Written;
   readonly node: string;
   readonly host_script: string;
-  readonly bridge_directory: string;
+  /** Null: the host chooses. */
+  readonly bridge_directory: string | null;
   readonly extension: Written & { readonly id: string | null; readonly version: string };
   readonly browsers: readonly InstalledBrowser[];
 }

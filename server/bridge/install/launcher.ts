@@ -6,8 +6,11 @@ export interface LauncherFacts {
   readonly node: string;
   /** The built `host.js`. */
   readonly hostScript: string;
-  /** Where the host listens and registers itself. */
-  readonly bridgeDirectory: string;
+  /**
+   * Where the host listens and registers itself. Null lets it choose among the folders that servers
+   * look through, which survives a runtime folder that changes; a private launch names its own.
+   */
+  readonly bridgeDirectory: string | null;
 }
 
 /** The variable through which a launcher tells the host its bridge directory. */
@@ -50,31 +53,34 @@ const NOTE = 'Starts the native messaging host of Spillway. Written by `spillway
 const quoteShell = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
 const unquoteShell = (text: string): string => text.slice(1, -1).replaceAll(`'\\''`, "'");
 
-function shellScript(facts: LauncherFacts): string {
+function shellScript({ node, hostScript, bridgeDirectory }: LauncherFacts): string {
+  const directory =
+    bridgeDirectory === null
+      ? []
+      : [
+          `${BRIDGE_DIRECTORY_VARIABLE}=${quoteShell(bridgeDirectory)}`,
+          `export ${BRIDGE_DIRECTORY_VARIABLE}`,
+        ];
   return [
     '#!/bin/sh',
     `# ${NOTE}`,
     '# Options meant for another Node program would break the protocol on standard output.',
     'unset NODE_OPTIONS',
-    `${BRIDGE_DIRECTORY_VARIABLE}=${quoteShell(facts.bridgeDirectory)}`,
-    `export ${BRIDGE_DIRECTORY_VARIABLE}`,
-    `exec ${quoteShell(facts.node)} ${quoteShell(facts.hostScript)} "$@"`,
+    ...directory,
+    `exec ${quoteShell(node)} ${quoteShell(hostScript)} "$@"`,
     '',
   ].join('\n');
 }
 
 function parseShellScript(text: string): LauncherFacts | null {
   const word = `'(?:[^']|'\\\\'')*'`;
-  const found = new RegExp(
-    `^${BRIDGE_DIRECTORY_VARIABLE}=(${word})\\n.*\\nexec (${word}) (${word}) "\\$@"$`,
-    'm',
-  ).exec(text);
-  const [, bridgeDirectory, node, hostScript] = found ?? [];
-  if (bridgeDirectory === undefined || node === undefined || hostScript === undefined) return null;
+  const [, node, hostScript] = new RegExp(`^exec (${word}) (${word}) "\\$@"$`, 'm').exec(text) ?? [];
+  if (node === undefined || hostScript === undefined) return null;
+  const directory = new RegExp(`^${BRIDGE_DIRECTORY_VARIABLE}=(${word})$`, 'm').exec(text)?.[1];
   return {
     node: unquoteShell(node),
     hostScript: unquoteShell(hostScript),
-    bridgeDirectory: unquoteShell(bridgeDirectory),
+    bridgeDirectory: directory === undefined ? null : unquoteShell(directory),
   };
 }
 
@@ -82,7 +88,7 @@ function parseShellScript(text: string): LauncherFacts | null {
 const quoteCommand = (text: string): string => text.replaceAll('%', '%%');
 const unquoteCommand = (text: string): string => text.replaceAll('%%', '%');
 
-function commandScript(facts: LauncherFacts): string {
+function commandScript({ node, hostScript, bridgeDirectory }: LauncherFacts): string {
   return [
     '@echo off',
     `rem ${NOTE}`,
@@ -90,23 +96,22 @@ function commandScript(facts: LauncherFacts): string {
     'rem The paths below are UTF-8.',
     'chcp 65001 >nul 2>nul <nul',
     'set "NODE_OPTIONS="',
-    `set "${BRIDGE_DIRECTORY_VARIABLE}=${quoteCommand(facts.bridgeDirectory)}"`,
-    `"${quoteCommand(facts.node)}" "${quoteCommand(facts.hostScript)}" %*`,
+    ...(bridgeDirectory === null
+      ? []
+      : [`set "${BRIDGE_DIRECTORY_VARIABLE}=${quoteCommand(bridgeDirectory)}"`]),
+    `"${quoteCommand(node)}" "${quoteCommand(hostScript)}" %*`,
     'exit /b %ERRORLEVEL%',
     '',
   ].join('\r\n');
 }
 
 function parseCommandScript(text: string): LauncherFacts | null {
-  const found = new RegExp(
-    `^set "${BRIDGE_DIRECTORY_VARIABLE}=([^"\\r\\n]*)"\\r\\n"([^"\\r\\n]*)" "([^"\\r\\n]*)" %\\*\\r$`,
-    'm',
-  ).exec(text);
-  const [, bridgeDirectory, node, hostScript] = found ?? [];
-  if (bridgeDirectory === undefined || node === undefined || hostScript === undefined) return null;
+  const [, node, hostScript] = /^"([^"\r\n]*)" "([^"\r\n]*)" %\*\r$/m.exec(text) ?? [];
+  if (node === undefined || hostScript === undefined) return null;
+  const directory = new RegExp(`^set "${BRIDGE_DIRECTORY_VARIABLE}=([^"\\r\\n]*)"\\r$`, 'm').exec(text)?.[1];
   return {
     node: unquoteCommand(node),
     hostScript: unquoteCommand(hostScript),
-    bridgeDirectory: unquoteCommand(bridgeDirectory),
+    bridgeDirectory: directory === undefined ? null : unquoteCommand(directory),
   };
 }

@@ -67,7 +67,7 @@ describe('parseLauncher', () => {
     const posixPath = fc.string({ unit: 'grapheme', minLength: 1 }).filter((text) => !text.includes('\n'));
     const windowsPath = posixPath.filter((text) => !/["\r]/.test(text));
     const facts = (path: fc.Arbitrary<string>) =>
-      fc.record({ node: path, hostScript: path, bridgeDirectory: path });
+      fc.record({ node: path, hostScript: path, bridgeDirectory: fc.option(path) });
     fc.assert(
       fc.property(facts(posixPath), (each) => {
         expect(parseLauncher('linux', launcherText('linux', each))).toEqual(each);

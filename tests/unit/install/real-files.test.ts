@@ -82,9 +82,10 @@ describe('the commands on a real disk', () => {
 
   it('refuse a browser that nobody knows', async () => {
     const io = { write: () => {}, isTerminal: false };
-    await expect(
-      runInstall({ browser: 'netscape', home: scratch, bridgeDirectory: scratch }, io),
-    ).rejects.toMatchObject({ code: 'invalid_argument', message: expect.stringContaining('--browser') });
+    await expect(runInstall({ browser: 'netscape', home: scratch }, io)).rejects.toMatchObject({
+      code: 'invalid_argument',
+      message: expect.stringContaining('--browser'),
+    });
   });
 });
 

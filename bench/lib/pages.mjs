@@ -1,0 +1,115 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+
+/*
+ * Pages that are the same on every machine and in every run: what a server answers for them can be
+ * compared by its tokens. No picture, no script, no request beyond the page.
+ */
+
+const WORDS =
+  'river stone water market letter garden silver paper glass window light field engine forest signal bridge sound board winter house'.split(
+    ' ',
+  );
+
+/** Words picked by position alone, spread by the golden ratio's bits. */
+function words(count, seed) {
+  const pick = (at) => WORDS[(Math.imul(seed * 101 + at + 1, 0x9e37_79b1) >>> 8) % WORDS.length];
+  return Array.from({ length: count }, (_, at) => pick(at)).join(' ');
+}
+
+const sentence = (count, seed) => {
+  const text = words(count, seed);
+  return `${text[0].toUpperCase()}${text.slice(1)}.`;
+};
+
+const document = (title, body) =>
+  `<!doctype html>\n<html lang="en">\n<head><meta charset="utf-8"><title>${title}</title></head>\n<body>\n${body}\n</body>\n</html>\n`;
+
+const repeat = (count, write) => Array.from({ length: count }, (_, at) => write(at + 1)).join('\n');
+
+function smallPage() {
+  const places = ['Home', 'Books', 'Events', 'Rooms', 'Maps', 'Prices', 'News', 'Shop', 'About us'];
+  const links = places.map((place, at) => `<li><a href="/place/${at}">${place}</a></li>`).join('\n');
+  return document(
+    'Reading room',
+    `<nav aria-label="Main"><ul>\n${links}\n</ul></nav>
+<main>
+<h1>Reading room</h1>
+<p>The room opens at nine and closes at six. Bring your card and a pencil.</p>
+<form action="/book" method="post">
+<label>Name <input type="text" name="name"></label>
+<label>Email <input type="email" name="email"></label>
+<label>Phone <input type="tel" name="phone"></label>
+<label>Seat <select name="seat"><option>Window</option><option>Aisle</option></select></label>
+<label>Remarks <textarea name="remarks"></textarea></label>
+<label><input type="checkbox" name="news"> Send me news</label>
+<button type="submit">Book a seat</button>
+</form>
+<p>Questions? <a href="/contact">Write to us</a>.</p>
+</main>`,
+  );
+}
+
+function article() {
+  const part = (at) =>
+    `<h2>Part ${at}: ${words(3, at)}</h2>\n<p>${[0, 1, 2, 3, 4].map((nth) => sentence(20, at * 5 + nth)).join(' ')}</p>`;
+  return document(
+    'A long read',
+    `<article>\n<h1>A long read</h1>\n<p>${sentence(24, 5)}</p>\n${repeat(60, part)}\n</article>`,
+  );
+}
+
+function table() {
+  const row = (at) =>
+    `<tr><td>${at}</td><td>Item ${at}</td><td>${words(3, at)}</td><td>${(at * 37) % 1000}.50 EUR</td></tr>`;
+  return document(
+    'Stock',
+    `<h1>Stock</h1>
+<table><thead><tr><th>No</th><th>Name</th><th>Place</th><th>Price</th></tr></thead><tbody>
+${repeat(2_000, row)}
+</tbody></table>`,
+  );
+}
+
+function sections() {
+  const section = (at) =>
+    `<section><h2>Section ${at}</h2><p>${sentence(16, at)}</p><a href="/sections/${at}">more</a></section>`;
+  return document('Ten thousand sections', `<h1>Ten thousand sections</h1>\n${repeat(10_000, section)}`);
+}
+
+/**
+ * `last` stands at the page's end alone: an answer without it was cut.
+ * @type {readonly { name: string, title: string, last: string, html: () => string }[]}
+ */
+export const PAGES = [
+  { name: 'small', title: 'small page', last: 'Write to us', html: smallPage },
+  { name: 'article', title: 'article, 60 parts', last: 'Part 60', html: article },
+  { name: 'table', title: 'table, 2,000 rows', last: 'Item 2000', html: table },
+  { name: 'sections', title: '10,000 sections', last: 'Section 10000', html: sections },
+];
+
+/**
+ * Serves the pages on loopback.
+ * @returns {Promise<{ url: (name: string) => string, close: () => Promise<void> }>}
+ */
+export async function servePages() {
+  const bodies = new Map(PAGES.map(({ name, html }) => [`/${name}`, Buffer.from(html())]));
+  const server = createServer((request, response) => {
+    const body = bodies.get(request.url ?? '');
+    // A missing icon would be an error on the page's console, which some servers report.
+    if (request.url === '/favicon.ico') response.writeHead(204).end();
+    else if (body === undefined) response.writeHead(404).end();
+    else response.writeHead(200, { 'content-type': 'text/html; charset=utf-8' }).end(body);
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address();
+  return {
+    url: (name) => `http://127.0.0.1:${port}/${name}`,
+    close: async () => {
+      server.close();
+      server.closeAllConnections();
+      await once(server, 'close');
+    },
+  };
+}

@@ -1,0 +1,103 @@
+import { readFileSync, readdirSync } from 'node:fs';
+import { setTimeout as delay } from 'node:timers/promises';
+
+const POLL_MS = 20;
+
+/** Parent and start time of a process, or null when it is gone or the system has no /proc. */
+function statOf(pid) {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+    // The command name may hold spaces and brackets: fields are counted after the last bracket.
+    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+    return { state: fields[0], parent: Number(fields[1]), started: fields[19] };
+  } catch {
+    return null;
+  }
+}
+
+/**
+ * A process and all below it. Only Linux tells; elsewhere the process alone.
+ * @param {number} root
+ * @returns {{ pid: number, started: string | null }[]}
+ */
+export function processTree(root) {
+  if (process.platform !== 'linux') return [{ pid: root, started: null }];
+  const children = new Map();
+  for (const name of readdirSync('/proc')) {
+    if (!/^\d+$/.test(name)) continue;
+    const stat = statOf(name);
+    if (stat === null) continue;
+    const entry = { pid: Number(name), started: stat.started };
+    children.set(stat.parent, [...(children.get(stat.parent) ?? []), entry]);
+  }
+  const found = [{ pid: root, started: statOf(root)?.started ?? null }];
+  for (const { pid } of found) found.push(...(children.get(pid) ?? []));
+  return found;
+}
+
+/** The same process still runs: a pid alone may have been given to another one since. */
+function isAlive({ pid, started }) {
+  const stat = statOf(pid);
+  if (stat !== null) return stat.started === started && stat.state !== 'Z';
+  if (process.platform === 'linux') return false;
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function kill({ pid }, signal) {
+  try {
+    process.kill(pid, signal);
+  } catch (error) {
+    if (error.code !== 'ESRCH') throw error;
+  }
+}
+
+/**
+ * Waits for processes to leave by themselves; what is still there at the deadline is killed, each
+ * by its pid.
+ * @param {readonly { pid: number, started: string | null }[]} tree
+ * @param {number} timeoutMs
+ */
+export async function endTree(tree, timeoutMs) {
+  const deadline = performance.now() + timeoutMs;
+  while (tree.some(isAlive) && performance.now() < deadline) await delay(POLL_MS);
+  for (const entry of tree) if (isAlive(entry)) kill(entry, 'SIGKILL');
+}
+
+/**
+ * Resident memory of one process in bytes, or null where the system does not tell (Linux only).
+ * @param {number} pid
+ */
+export function residentBytes(pid) {
+  try {
+    const match = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'));
+    return match === null ? null : Number(match[1]) * 1024;
+  } catch {
+    return null;
+  }
+}
+
+/**
+ * Samples a process's memory until `stop`, which answers the growth from the first sample to the peak.
+ * @param {number} pid
+ */
+export function watchMemory(pid, intervalMs = 10) {
+  const first = residentBytes(pid);
+  let peak = first;
+  const sample = () => {
+    const now = residentBytes(pid);
+    if (now !== null && peak !== null) peak = Math.max(peak, now);
+  };
+  const timer = setInterval(sample, intervalMs);
+  return {
+    stop: () => {
+      clearInterval(timer);
+      sample();
+      return { firstBytes: first, peakBytes: peak, growthBytes: first === null ? null : peak - first };
+    },
+  };
+}

@@ -1,0 +1,106 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { cpus, totalmem } from 'node:os';
+import { paint } from '../../scripts/lib/steps.mjs';
+import { formatMebibytes, formatNumber } from './stats.mjs';
+
+/**
+ * @typedef {object} Table
+ * @property {string} title
+ * @property {readonly string[]} head
+ * @property {readonly (readonly string[])[]} rows
+ * @property {string} [note] a sentence below it
+ *
+ * @typedef {object} Bound a value that has to keep to one side of a limit
+ * @property {string} name
+ * @property {number} value
+ * @property {number} [most]
+ * @property {number} [least]
+ * @property {string} unit
+ *
+ * @typedef {object} PartReport
+ * @property {readonly Table[]} tables
+ * @property {readonly Bound[]} bounds
+ * @property {unknown} results raw numbers, for `results.json`
+ *
+ * @typedef {object} PartOptions
+ * @property {(text: string) => void} say what is being done
+ * @property {string | null} browser path of the Chromium
+ *
+ * @typedef {(options: PartOptions) => Promise<PartReport>} Part
+ */
+
+const START = '<!-- results: written by npm run bench -- --write -->';
+const END = '<!-- end of results -->';
+
+/** @param {Bound} bound */
+export function isKept({ value, most = Infinity, least = -Infinity }) {
+  return value <= most && value >= least;
+}
+
+/** `at most 1.0 ×` */
+function formatLimit({ most, least, unit }) {
+  const side = (word, limit) => (limit === undefined ? [] : [`${word} ${formatNumber(limit)} ${unit}`]);
+  return [...side('at least', least), ...side('at most', most)].join(', ');
+}
+
+/** The bounds of a run as a table, kept or missed. */
+export function boundsTable(bounds) {
+  return {
+    title: 'Bounds',
+    head: ['bound', 'limit', 'measured', ''],
+    rows: bounds.map((bound) => [
+      bound.name,
+      formatLimit(bound),
+      `${formatNumber(bound.value)} ${bound.unit}`,
+      isKept(bound) ? 'kept' : 'missed',
+    ]),
+  };
+}
+
+/** A table for a terminal: the first column to the left, numbers to the right. */
+export function printTable({ title, head, rows, note }) {
+  const widths = head.map((_, at) => Math.max(...[head, ...rows].map((row) => row[at].length)));
+  const line = (row) =>
+    row.map((cell, at) => (at === 0 ? cell.padEnd(widths[at]) : cell.padStart(widths[at]))).join('   ');
+  console.log(`\n${paint('bold', title)}`);
+  console.log(`  ${paint('dim', line(head))}`);
+  for (const row of rows) console.log(`  ${line(row)}`);
+  if (note !== undefined) console.log(`  ${note}`);
+}
+
+/** A table as GFM, aligned as prettier has it. */
+function markdownTable({ title, head, rows, note }) {
+  const cells = [head, ...rows].map((row) => row.map((cell) => cell.replaceAll('|', '\\|')));
+  const widths = head.map((_, at) => Math.max(3, ...cells.map((row) => row[at].length)));
+  const line = (row) =>
+    `| ${row.map((cell, at) => (at === 0 ? cell.padEnd(widths[at]) : cell.padStart(widths[at]))).join(' | ')} |`;
+  const rule = `| ${widths.map((width, at) => (at === 0 ? '-'.repeat(width) : `${'-'.repeat(width - 1)}:`)).join(' | ')} |`;
+  const [first, ...others] = cells;
+  const parts = [`### ${title}`, [line(first), rule, ...others.map(line)].join('\n')];
+  return [...parts, ...(note === undefined ? [] : [note])].join('\n\n');
+}
+
+/** What the numbers were taken on. */
+export function describeMachine(browserVersion) {
+  return {
+    date: new Date().toISOString().slice(0, 10),
+    node: process.version,
+    platform: `${process.platform} ${process.arch}`,
+    cpu: cpus()[0]?.model ?? 'unknown',
+    cores: cpus().length,
+    memory: formatMebibytes(totalmem()),
+    browser: browserVersion,
+  };
+}
+
+/** Replaces the results between the markers of a Markdown file. */
+export function writeTables(path, { machine, tables }) {
+  const text = readFileSync(path, 'utf8');
+  const start = text.indexOf(START);
+  const end = text.indexOf(END);
+  if (start === -1 || end < start) throw new Error(`${path} has no place for results`);
+  const { date, node, platform, cpu, cores, memory, browser } = machine;
+  const taken = `Taken ${date} on ${cpu}, ${cores} cores, ${memory}, ${platform}, Node ${node}, ${browser}.`;
+  const body = [taken, ...tables.map(markdownTable)].join('\n\n');
+  writeFileSync(path, `${text.slice(0, start)}${START}\n\n${body}\n\n${text.slice(end)}`);
+}

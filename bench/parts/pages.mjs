@@ -1,0 +1,144 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { McpClient, textOf } from '../lib/mcp-client.mjs';
+import { PAGES, servePages } from '../lib/pages.mjs';
+import { residentBytes } from '../lib/processes.mjs';
+import { PEERS, SPILLWAY } from '../lib/servers.mjs';
+import { formatMebibytes, formatNumber, summarise } from '../lib/stats.mjs';
+import { tokensOf } from '../lib/tokens.mjs';
+
+const TIMEOUT_MS = 60_000;
+const WARM_UP = 3;
+/** Timed reads of a page: fewer where one takes long. */
+const RUNS = { small: 41, article: 31, table: 15, sections: 15 };
+/** Most that slow readers are given for one page, so that a run ends. */
+const PAGE_BUDGET_MS = 20_000;
+
+/** Snapshot tokens of the prototype; Spillway's have to be within ten per cent. */
+const PROTOTYPE_TOKENS = { small: 125, article: 6_900, table: 31_000, sections: 288_000 };
+const TOKEN_TOLERANCE = 1.1;
+
+const TIME_BOUNDS = [
+  { page: 'sections', read: 'snapshot auto', most: 150 },
+  { page: 'sections', read: 'markdown auto', most: 150 },
+  { page: 'sections', read: 'snapshot inline', most: 250 },
+  { page: 'sections', read: 'markdown inline', most: 250 },
+  { page: 'small', read: 'snapshot inline', most: 6 },
+  { page: 'small', read: 'markdown inline', most: 6 },
+];
+
+/**
+ * Warm reads of the same pages through each server, one server after the other, each with its own
+ * process of the same Chromium.
+ * @type {import('../lib/report.mjs').Part}
+ */
+export async function measure({ say, browser }) {
+  const site = await servePages();
+  const results = [];
+  try {
+    for (const server of [SPILLWAY, ...PEERS])
+      results.push(await measureServer({ server, site, browser, say }));
+  } finally {
+    await site.close();
+  }
+  return { tables: [table(results)], bounds: bounds(results[0]), results };
+}
+
+async function measureServer({ server, site, browser, say }) {
+  const home = mkdtempSync(join(tmpdir(), 'spillway-bench-'));
+  const client = new McpClient(server.start({ home, browser }));
+  const pages = {};
+  let failure = null;
+  try {
+    await client.initialize(TIMEOUT_MS);
+    for (const page of PAGES) {
+      say(`${server.name}: ${page.title}`);
+      pages[page.name] = await measurePage({ client, server, page, url: site.url(page.name) });
+    }
+  } catch (error) {
+    failure = error.message;
+  }
+  const rssBytes = residentBytes(client.pid);
+  await client.close();
+  rmSync(home, { recursive: true, force: true });
+  return { id: server.id, name: server.name, pages, rssBytes, failure };
+}
+
+async function measurePage({ client, server, page, url }) {
+  const open = server.open(url);
+  await client.call(open.tool, open.args, TIMEOUT_MS);
+  const samples = new Map(server.reads.map(({ name }) => [name, []]));
+  const answers = new Map();
+  const readOnce = async ({ name, tool, args }) => {
+    const startedAt = performance.now();
+    const answer = await client.call(tool, args, TIMEOUT_MS);
+    const tookMs = performance.now() - startedAt;
+    answers.set(name, answer);
+    return tookMs;
+  };
+  const startedAt = performance.now();
+  const firstMs = await readOnce(server.reads[0]);
+  const warmUp = firstMs > 1_000 ? 1 : WARM_UP;
+  for (let round = 0; round < warmUp; round++) for (const read of server.reads) await readOnce(read);
+  for (let round = 0; round < RUNS[page.name]; round++) {
+    for (const read of server.reads) samples.get(read.name).push(await readOnce(read));
+    if (round >= 4 && performance.now() - startedAt > PAGE_BUDGET_MS) break;
+  }
+  return Object.fromEntries(
+    server.reads.map(({ name }) => [
+      name,
+      { firstMs, ms: summarise(samples.get(name)), ...describeAnswer(answers.get(name), page) },
+    ]),
+  );
+}
+
+/** What came: its tokens, and whether it holds the page to its end, or a handle to it, or neither. */
+function describeAnswer(answer, page) {
+  const text = textOf(answer);
+  const first = answer.content[0].text ?? '';
+  const delivery = text.includes('"output_handle"') ? 'handle' : text.includes(page.last) ? 'whole' : 'cut';
+  return { tokens: tokensOf(text), payloadTokens: tokensOf(first), bytes: Buffer.byteLength(text), delivery };
+}
+
+function table(results) {
+  const rows = results.flatMap((result) => {
+    const reads = Object.keys(Object.values(result.pages)[0] ?? { '': null });
+    return reads.map((read) => [
+      `${result.name}${read === '' ? '' : `, ${read}`}`,
+      ...PAGES.map(({ name }) => cell(result.pages[name]?.[read])),
+      formatMebibytes(result.rssBytes),
+    ]);
+  });
+  const failures = results.flatMap(({ name, failure }) => (failure === null ? [] : [`${name}: ${failure}`]));
+  return {
+    title: 'Reading a page, warm, at the client',
+    head: ['server', ...PAGES.map(({ title }) => title), 'memory of the server'],
+    rows,
+    ...(failures.length > 0 ? { note: `Failed: ${failures.join('; ')}` } : {}),
+  };
+}
+
+function cell(entry) {
+  if (entry === undefined) return 'failed';
+  const suffix = { whole: '', handle: ' (handle)', cut: ' (cut)' }[entry.delivery];
+  return `${formatNumber(entry.ms.median)} ms, ${entry.tokens.toLocaleString('en-US')} tok${suffix}`;
+}
+
+function bounds({ pages, failure, name }) {
+  if (failure !== null) throw new Error(`${name}: ${failure}`);
+  const title = (page) => PAGES.find((entry) => entry.name === page).title;
+  const times = TIME_BOUNDS.map(({ page, read, most }) => ({
+    name: `${title(page)}, ${read}`,
+    value: pages[page][read].ms.median,
+    most,
+    unit: 'ms',
+  }));
+  const tokens = Object.entries(PROTOTYPE_TOKENS).map(([page, prototype]) => ({
+    name: `${title(page)}, tokens of the snapshot against the prototype's ${prototype.toLocaleString('en-US')}`,
+    value: pages[page]['snapshot inline'].payloadTokens / prototype,
+    most: TOKEN_TOLERANCE,
+    unit: '×',
+  }));
+  return [...times, ...tokens];
+}

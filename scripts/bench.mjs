@@ -1,0 +1,90 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fingerprint, readStamp } from './lib/fingerprint.mjs';
+import { withLock } from './lib/lock.mjs';
+import { CACHE, ROOT, mustRun, npm } from './lib/run.mjs';
+import { PlainError, paint, runMain, step } from './lib/steps.mjs';
+import { setUp } from './setup.mjs';
+
+const BENCH = join(ROOT, 'bench');
+const STAMP = join(BENCH, 'node_modules/.spillway-lock');
+
+/** Each part is a file of bench/parts that exports `measure`; run in this order. */
+const PARTS = ['start', 'pages', 'walk', 'bridge', 'store'];
+const FLAGS = ['--strict', '--write'];
+
+/**
+ * `npm run bench [-- part…] [--write] [--strict]`: measures Spillway beside bare baselines and its
+ * peers. `--write` puts the tables into bench/README.md; with `--strict` a missed bound or a part
+ * that failed ends it with 1.
+ */
+await runMain(async () => {
+  const { parts, flags } = parseArguments(process.argv.slice(2));
+  await setUp();
+  await withLock(join(CACHE, 'bench.lock'), () => step('peers', ensurePeers));
+  const report = await import('../bench/lib/report.mjs');
+  const { findBrowser } = await import('./lib/browser.mjs');
+  const browser = await findBrowser();
+  const machine = report.describeMachine(await browserVersion(browser));
+
+  console.log(paint('bold', '\nMeasuring'));
+  const results = [];
+  for (const name of parts) results.push(await runPart(name, browser));
+
+  const bounds = results.flatMap((part) => part.bounds);
+  const tables = [...results.flatMap((part) => part.tables), report.boundsTable(bounds)];
+  for (const table of tables) report.printTable(table);
+  writeFileSync(join(BENCH, 'results.json'), `${JSON.stringify({ machine, parts: results }, null, 2)}\n`);
+  if (flags.has('--write')) report.writeTables(join(BENCH, 'README.md'), { machine, tables });
+
+  const missed = bounds.filter((bound) => !report.isKept(bound)).length;
+  const failed = results.filter(({ failure }) => failure !== null);
+  console.log(
+    `\nbounds: ${bounds.length - missed} kept, ${missed} missed; raw numbers in bench/results.json`,
+  );
+  for (const { name, failure } of failed) console.log(paint('red', `${name} failed: ${failure}`));
+  return flags.has('--strict') && missed + failed.length > 0 ? 1 : 0;
+});
+
+function parseArguments(args) {
+  const flags = new Set(args.filter((arg) => arg.startsWith('--')));
+  const parts = args.filter((arg) => !arg.startsWith('--'));
+  const unknown = [
+    ...[...flags].filter((flag) => !FLAGS.includes(flag)),
+    ...parts.filter((part) => !PARTS.includes(part)),
+  ];
+  if (unknown.length > 0)
+    throw new PlainError(
+      `Unknown: ${unknown.join(', ')}. Parts: ${PARTS.join(', ')}; flags: ${FLAGS.join(', ')}.`,
+    );
+  return { flags, parts: parts.length === 0 ? PARTS : PARTS.filter((part) => parts.includes(part)) };
+}
+
+/** The peers have a package and a lock file of their own, so that the project does not carry them. */
+async function ensurePeers(say) {
+  const wanted = fingerprint(BENCH, ['package-lock.json']);
+  if (readStamp(STAMP) === wanted) return 'up to date';
+  say('npm ci in bench, from its lock file');
+  await npm(['ci', '--prefix', BENCH, '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error']);
+  writeFileSync(STAMP, `${wanted}\n`);
+  return 'installed from the lock file';
+}
+
+async function browserVersion(browser) {
+  return browser === null ? 'no browser' : (await mustRun(browser, ['--version', '--no-sandbox'])).trim();
+}
+
+/** A part that fails says so, and the others go on. */
+async function runPart(name, browser) {
+  const { measure } = await import(`../bench/parts/${name}.mjs`);
+  let report = null;
+  const run = async (say) => {
+    report = await measure({ say, browser });
+    return `${report.tables.length} tables, ${report.bounds.length} bounds`;
+  };
+  const failure = await step(name, run).then(
+    () => null,
+    (error) => error.message,
+  );
+  return { name, failure, ...(report ?? { tables: [], bounds: [], results: null }) };
+}

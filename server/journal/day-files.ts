@@ -1,0 +1,37 @@
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+
+const DAY_FILE = /^\d{4}-\d{2}-\d{2}\.jsonl$/;
+const DAY_MS = 86_400_000;
+
+/** The UTC day of an ISO time: `2026-11-20`. */
+export function dayOf(timestamp: string): string {
+  return timestamp.slice(0, 10);
+}
+
+/** Where the entries of a UTC day are. */
+export function dayFilePath(folder: string, day: string): string {
+  return join(folder, `${day}.jsonl`);
+}
+
+/** Names of the journal's files, newest day first; none where there is no folder yet. */
+export async function listDayFiles(folder: string): Promise<readonly string[]> {
+  try {
+    const names = await readdir(folder);
+    return names.filter((name) => DAY_FILE.test(name)).sort((a, b) => (a < b ? 1 : -1));
+  } catch (thrown) {
+    if (isMissing(thrown)) return [];
+    throw thrown;
+  }
+}
+
+/** True when a whole day ended before `since` (milliseconds since the epoch). */
+export function endsBefore(name: string, since: number): boolean {
+  const start = Date.parse(name.slice(0, 10));
+  return Number.isFinite(start) && start + DAY_MS <= since;
+}
+
+/** True for an error that says that a file or folder is not there. */
+export function isMissing(thrown: unknown): boolean {
+  return thrown instanceof Error && 'code' in thrown && thrown.code === 'ENOENT';
+}

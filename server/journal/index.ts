@@ -1,0 +1,75 @@
+import { join } from 'node:path';
+import type { JsonObject, JsonValue } from '../../shared/json.ts';
+import { LIMITS } from '../../shared/limits.ts';
+import type { Clock, Journal, JournalEntry, JournalQuery, Logger, Redactor } from '../core/services.ts';
+import { dayOf } from './day-files.ts';
+import { readEntries, type StoredEntry } from './reader.ts';
+import { summarise } from './summary.ts';
+import { JournalWriter } from './writer.ts';
+
+export interface JournalOptions {
+  /** `<home>`: the journal is `<home>/journal/<YYYY-MM-DD>.jsonl`. */
+  readonly home: string;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly redactor: Redactor;
+}
+
+/** Longest text of an entry that is too long for a line. */
+const SHORT_FIELD_UNITS = 256;
+
+function isShort(value: JsonValue | undefined): boolean {
+  return typeof value === 'string' ? value.length <= SHORT_FIELD_UNITS : typeof value !== 'object';
+}
+
+/** One line of JSON. An entry that would be too long keeps its short fields and says so. */
+function toLine(entry: JsonObject, ts: string): string {
+  const line = JSON.stringify({ ...entry, ts });
+  if (Buffer.byteLength(line) <= LIMITS.journalLineBytes) return line;
+  const short = Object.entries(entry).filter(([key, value]) => isShort(key) && isShort(value));
+  return JSON.stringify({ ...Object.fromEntries(short.slice(0, 20)), truncated: true, ts });
+}
+
+/**
+ * Makes the journal: one JSON line an event, a file a UTC day, 0600 in a folder 0700. Several servers
+ * may share it. The newest `LIMITS.journalDays` days are kept. Nothing touches the disk before the
+ * first entry. Reading goes backwards from the newest day, in blocks.
+ *
+ * `record` never throws and never waits; an entry that cannot be written is lost and the loss is
+ * logged. `recent` and `summary` reject with what the file system says when a day cannot be read.
+ */
+export function createJournal({ home, clock, logger, redactor }: JournalOptions): Journal {
+  const folder = join(home, 'journal');
+  const writer = new JournalWriter(folder, logger);
+
+  function record(entry: JournalEntry): void {
+    try {
+      const ts = new Date(clock.now()).toISOString();
+      writer.append(dayOf(ts), toLine(redactor.value(entry), ts));
+    } catch (thrown) {
+      logger.warn({ err: thrown, event: entry.event }, 'an event could not be journalled');
+    }
+  }
+
+  async function recent(query: JournalQuery): Promise<readonly StoredEntry[]> {
+    await writer.flush();
+    const entries: StoredEntry[] = [];
+    if (query.count <= 0) return entries;
+    for await (const entry of readEntries(folder, query)) {
+      entries.push(entry);
+      if (entries.length >= query.count) break;
+    }
+    return entries.reverse();
+  }
+
+  return {
+    record,
+    recent,
+    summary: async (query) => {
+      await writer.flush();
+      return summarise(readEntries(folder, query));
+    },
+    flush: () => writer.flush(),
+    close: () => writer.flush(),
+  };
+}

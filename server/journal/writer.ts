@@ -1,0 +1,128 @@
+import { join } from 'node:path';
+import { mkdir, open, unlink, type FileHandle } from 'node:fs/promises';
+import { LIMITS } from '../../shared/limits.ts';
+import type { Logger } from '../core/services.ts';
+import { dayFilePath, isMissing, listDayFiles } from './day-files.ts';
+
+const NEW_LINE = 0x0a;
+/** Lines that wait for the disk; beyond it the newest are lost and counted. */
+const QUEUE_LINES = 10_000;
+
+interface Line {
+  readonly day: string;
+  readonly bytes: Buffer;
+}
+
+/**
+ * Appends lines in the order in which they came. Nothing stays open between batches, so a file that
+ * somebody removed is made again. A failure is logged once, until a write succeeds again.
+ */
+export class JournalWriter {
+  readonly #folder: string;
+  readonly #logger: Logger;
+  #queue: Line[] = [];
+  #draining: Promise<void> | null = null;
+  #lost = 0;
+  #isFailing = false;
+  #prunedOn = '';
+
+  constructor(folder: string, logger: Logger) {
+    this.#folder = folder;
+    this.#logger = logger;
+  }
+
+  /** Takes one line without its break. Returns at once. */
+  append(day: string, line: string): void {
+    if (this.#queue.length >= QUEUE_LINES) {
+      this.#lost += 1;
+      return;
+    }
+    this.#queue.push({ day, bytes: Buffer.from(`${line}\n`) });
+    this.#draining ??= this.#drain();
+  }
+
+  /** Resolves when everything taken so far is written or given up. Never rejects. */
+  async flush(): Promise<void> {
+    while (this.#draining !== null) await this.#draining;
+  }
+
+  async #drain(): Promise<void> {
+    // A batch starts in a later turn: `record` stays cheap and lines of one turn share an open file.
+    await Promise.resolve();
+    while (this.#queue.length > 0) {
+      const day = this.#queue[0]?.day ?? '';
+      const other = this.#queue.findIndex((line) => line.day !== day);
+      const batch = this.#queue.splice(0, other < 0 ? this.#queue.length : other);
+      await this.#writeBatch(day, batch);
+    }
+    this.#draining = null;
+  }
+
+  async #writeBatch(day: string, batch: readonly Line[]): Promise<void> {
+    let written = 0;
+    try {
+      const file = await this.#openDay(day);
+      try {
+        for (const { bytes } of batch) {
+          await appendLine(file, bytes);
+          written += 1;
+        }
+      } finally {
+        await file.close();
+      }
+      this.#recovered();
+      if (this.#prunedOn !== day) await this.#prune(day);
+    } catch (thrown) {
+      this.#failed(thrown, batch.length - written);
+    }
+  }
+
+  async #openDay(day: string): Promise<FileHandle> {
+    const path = dayFilePath(this.#folder, day);
+    try {
+      // Read as well, to see whether the last line is whole.
+      return await open(path, 'a+', 0o600);
+    } catch (thrown) {
+      if (!isMissing(thrown)) throw thrown;
+      await mkdir(this.#folder, { recursive: true, mode: 0o700 });
+      return open(path, 'a+', 0o600);
+    }
+  }
+
+  #failed(thrown: unknown, lines: number): void {
+    this.#lost += lines;
+    if (this.#isFailing) return;
+    this.#isFailing = true;
+    this.#logger.error({ err: thrown, folder: this.#folder }, 'the journal cannot be written; calls go on');
+  }
+
+  #recovered(): void {
+    if (this.#lost > 0)
+      this.#logger.warn({ lost: this.#lost }, 'the journal is written again; entries were lost');
+    this.#lost = 0;
+    this.#isFailing = false;
+  }
+
+  async #prune(day: string): Promise<void> {
+    this.#prunedOn = day;
+    const names = await listDayFiles(this.#folder);
+    for (const name of names.slice(LIMITS.journalDays)) {
+      await unlink(join(this.#folder, name)).catch((thrown: unknown) => {
+        if (!isMissing(thrown)) throw thrown;
+      });
+    }
+  }
+}
+
+/**
+ * One line in one write, so that lines of several servers never mix. A torn last line, left by a
+ * crash or a full disk, is ended first: only it is lost.
+ */
+async function appendLine(file: FileHandle, bytes: Buffer): Promise<void> {
+  const { size } = await file.stat();
+  const isTorn = size > 0 && (await file.read(Buffer.alloc(1), 0, 1, size - 1)).buffer[0] !== NEW_LINE;
+  const line = isTorn ? Buffer.concat([Buffer.of(NEW_LINE), bytes]) : bytes;
+  const { bytesWritten } = await file.write(line);
+  if (bytesWritten !== line.length)
+    throw new Error(`Only ${bytesWritten} of ${line.length} bytes could be written to the journal.`);
+}

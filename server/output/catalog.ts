@@ -1,0 +1,146 @@
+import { join } from 'node:path';
+import { SpillwayError } from '../../shared/errors.ts';
+import type { StoreFile } from './file-system.ts';
+import { INDEX_ENTRY_BYTES } from './item-format.ts';
+import { isDateFolder, metaPath, parseName, type StoreName } from './layout.ts';
+import { parseMeta, type Meta } from './meta.ts';
+import type { StoreContext } from './store-context.ts';
+import { corrupt, errnoOf, isMissing } from './store-error.ts';
+
+/** A meta of a whole store of 1 TiB is smaller; what is larger was not written by us. */
+const META_MAX_BYTES = 64 * 1024 * 1024;
+
+/** One handle found on the disk. */
+export interface CatalogEntry {
+  readonly handle: string;
+  readonly folder: string;
+  /** Bytes of payload and index. */
+  readonly sizeBytes: number;
+  /** Undefined when the meta is damaged. */
+  readonly meta: Meta | undefined;
+  /** Wall time of the damaged meta file. */
+  readonly damagedAt?: number;
+}
+
+/** What a look at the whole store found. */
+export interface Scan {
+  readonly entries: readonly CatalogEntry[];
+  readonly folders: readonly { readonly folder: string; readonly names: readonly StoreName[] }[];
+}
+
+async function readAll(file: StoreFile, handle: string): Promise<{ text: string; modifiedAt: number }> {
+  const { sizeBytes, modifiedAt } = await file.stat();
+  if (sizeBytes > META_MAX_BYTES) throw corrupt(handle, `its meta file has ${sizeBytes} bytes`);
+  const bytes = Buffer.allocUnsafe(sizeBytes);
+  const length = await file.read(bytes, 0);
+  return { text: bytes.toString('utf8', 0, length), modifiedAt };
+}
+
+/** Finds handles. Metas never change, so each is read once. */
+export class Catalog {
+  readonly #context: StoreContext;
+  #known = new Map<string, CatalogEntry>();
+
+  constructor(context: StoreContext) {
+    this.#context = context;
+  }
+
+  /** Folders of days, oldest first; none before the store was first used. */
+  async folders(): Promise<string[]> {
+    try {
+      const names = await this.#context.fs.listFolders(this.#context.root);
+      return names
+        .filter(isDateFolder)
+        .sort()
+        .map((name) => join(this.#context.root, name));
+    } catch (thrown) {
+      if (isMissing(thrown)) return [];
+      throw thrown;
+    }
+  }
+
+  /** Names of ours in a folder; none when it has just been removed. */
+  async names(folder: string): Promise<StoreName[]> {
+    try {
+      const names = await this.#context.fs.listFiles(folder);
+      return names.map(parseName).filter((name) => name !== undefined);
+    } catch (thrown) {
+      if (isMissing(thrown)) return [];
+      throw thrown;
+    }
+  }
+
+  /**
+   * The meta of a handle whose pattern was checked, or undefined when there is none.
+   * @throws `store_corrupt` when it is damaged.
+   */
+  async find(handle: string): Promise<{ folder: string; meta: Meta } | undefined> {
+    for (const folder of (await this.folders()).reverse()) {
+      const text = await this.#readMeta(folder, handle);
+      if (text !== undefined) return { folder, meta: parseMeta(text.text, handle) };
+    }
+    return undefined;
+  }
+
+  /** Whether any folder has a meta of this name. */
+  async exists(folder: string, handle: string): Promise<boolean> {
+    try {
+      return (await this.#readMeta(folder, handle)) !== undefined;
+    } catch {
+      return true;
+    }
+  }
+
+  async #readMeta(folder: string, handle: string) {
+    let file: StoreFile;
+    try {
+      file = await this.#context.fs.open(metaPath(folder, handle));
+    } catch (thrown) {
+      if (isMissing(thrown)) return undefined;
+      throw thrown;
+    }
+    try {
+      return await readAll(file, handle);
+    } finally {
+      await file.close();
+    }
+  }
+
+  /** Every handle there is, damaged ones included, and every name of ours. */
+  async scan(): Promise<Scan> {
+    const folders = [];
+    const found = new Map<string, CatalogEntry>();
+    for (const folder of await this.folders()) {
+      const names = await this.names(folder);
+      folders.push({ folder, names });
+      for (const { handle, role, owner } of names) {
+        if (role !== 'meta' || owner !== undefined) continue;
+        const entry = this.#known.get(handle) ?? (await this.#readEntry(folder, handle));
+        if (entry) found.set(handle, entry);
+      }
+    }
+    this.#known = new Map([...found].filter(([, entry]) => entry.meta !== undefined));
+    return { entries: [...found.values()], folders };
+  }
+
+  async #readEntry(folder: string, handle: string): Promise<CatalogEntry | undefined> {
+    let modifiedAt = 0;
+    try {
+      const read = await this.#readMeta(folder, handle);
+      if (read === undefined) return undefined;
+      modifiedAt = read.modifiedAt;
+      return toEntry(folder, parseMeta(read.text, handle));
+    } catch (thrown) {
+      const isDamaged =
+        thrown instanceof SpillwayError || ['EINVAL', 'ELOOP'].includes(errnoOf(thrown) ?? '');
+      if (!isDamaged) throw thrown;
+      return { handle, folder, sizeBytes: 0, meta: undefined, damagedAt: modifiedAt };
+    }
+  }
+}
+
+/** The catalogue's view of a meta. */
+export function toEntry(folder: string, meta: Meta): CatalogEntry {
+  const indexBytes = (meta.item_count ?? 0) * INDEX_ENTRY_BYTES;
+  return { handle: meta.handle, folder, sizeBytes: meta.size_bytes + indexBytes, meta };
+}

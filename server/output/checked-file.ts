@@ -1,0 +1,124 @@
+import { createHash } from 'node:crypto';
+import { crc32 } from 'node:zlib';
+import type { StoreFile } from './file-system.ts';
+import { BLOCK_BYTES, packChecksums } from './meta.ts';
+import { corrupt } from './store-error.ts';
+
+/**
+ * Writes a file in whole blocks and sums each. Two blocks of memory: while one is on its way to the
+ * disk the other is filled.
+ */
+export class CheckedWriter {
+  readonly #file: StoreFile;
+  readonly #hash = createHash('sha256');
+  readonly #checksums: number[] = [];
+  #filling: Buffer = Buffer.allocUnsafeSlow(BLOCK_BYTES);
+  #spare: Buffer | undefined;
+  #used = 0;
+  #flushed = 0;
+  #underWay: Promise<void> | undefined;
+  #closing: Promise<void> | undefined;
+
+  constructor(file: StoreFile) {
+    this.#file = file;
+  }
+
+  get sizeBytes(): number {
+    return this.#flushed + this.#used;
+  }
+
+  /** Copies; a promise only when a block had to leave, which the caller awaits before the next write. */
+  write(bytes: Uint8Array): Promise<void> | undefined {
+    if (bytes.length >= BLOCK_BYTES - this.#used) return this.#writeBlocks(bytes);
+    this.#filling.set(bytes, this.#used);
+    this.#used += bytes.length;
+    return undefined;
+  }
+
+  async #writeBlocks(bytes: Uint8Array): Promise<void> {
+    for (let taken = 0; taken < bytes.length;) {
+      const part = bytes.subarray(taken, taken + BLOCK_BYTES - this.#used);
+      this.#filling.set(part, this.#used);
+      this.#used += part.length;
+      taken += part.length;
+      if (this.#used === BLOCK_BYTES) await this.#flush();
+    }
+  }
+
+  async #flush(): Promise<void> {
+    const block = this.#filling.subarray(0, this.#used);
+    this.#hash.update(block);
+    this.#checksums.push(crc32(block));
+    await this.#underWay;
+    const free = this.#spare ?? Buffer.allocUnsafeSlow(BLOCK_BYTES);
+    this.#underWay = this.#file.write(block, this.#flushed);
+    // The failure is met by the next await of the same promise, at the latest in `finish`.
+    this.#underWay.catch(() => undefined);
+    this.#spare = this.#filling;
+    this.#filling = free;
+    this.#flushed += this.#used;
+    this.#used = 0;
+  }
+
+  /** Writes what is left and forces it to the disk. A failed fsync is final: it is never repeated. */
+  async finish(): Promise<{ readonly sha256: string; readonly blocks: string }> {
+    if (this.#used > 0) await this.#flush();
+    await this.#underWay;
+    await this.#file.sync();
+    return { sha256: this.#hash.digest('hex'), blocks: packChecksums(this.#checksums) };
+  }
+
+  /** Waits for a write under way, however it ends, and closes. Idempotent. */
+  close(): Promise<void> {
+    this.#closing ??= this.#close();
+    return this.#closing;
+  }
+
+  async #close(): Promise<void> {
+    await this.#underWay?.catch(() => undefined);
+    await this.#file.close();
+  }
+}
+
+/** Reads ranges of a file that {@link CheckedWriter} wrote, each in one read, and checks every block. */
+export class CheckedReader {
+  readonly #file: StoreFile;
+  readonly #handle: string;
+  readonly #checksums: Buffer;
+  readonly #sizeBytes: number;
+
+  constructor(file: StoreFile, facts: { handle: string; blocks: string; sizeBytes: number }) {
+    this.#file = file;
+    this.#handle = facts.handle;
+    this.#checksums = Buffer.from(facts.blocks, 'base64');
+    this.#sizeBytes = facts.sizeBytes;
+  }
+
+  /** @throws `store_corrupt` when the length is not the one that was written. */
+  async checkLength(): Promise<void> {
+    const { sizeBytes } = await this.#file.stat();
+    if (sizeBytes !== this.#sizeBytes)
+      throw corrupt(this.#handle, `a file has ${sizeBytes} bytes instead of ${this.#sizeBytes}`);
+    if (this.#checksums.length !== Math.ceil(this.#sizeBytes / BLOCK_BYTES) * 4)
+      throw corrupt(this.#handle, 'its block sums are incomplete');
+  }
+
+  /** Bytes from `start` up to `end`, which lie within the file. */
+  async read(start: number, end: number): Promise<Buffer> {
+    const first = Math.floor(start / BLOCK_BYTES);
+    const from = first * BLOCK_BYTES;
+    const to = Math.min(Math.ceil(end / BLOCK_BYTES) * BLOCK_BYTES, this.#sizeBytes);
+    const target = Buffer.allocUnsafe(to - from);
+    if ((await this.#file.read(target, from)) !== target.length)
+      throw corrupt(this.#handle, 'a file ends early');
+    for (let at = 0, block = first; at < target.length; at += BLOCK_BYTES, block += 1) {
+      if (crc32(target.subarray(at, at + BLOCK_BYTES)) !== this.#checksums.readUInt32LE(block * 4))
+        throw corrupt(this.#handle, `block ${block} does not match its sum`);
+    }
+    return target.subarray(start - from, end - from);
+  }
+
+  close(): Promise<void> {
+    return this.#file.close();
+  }
+}

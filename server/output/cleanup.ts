@@ -1,0 +1,149 @@
+import { join } from 'node:path';
+import type { Catalog, CatalogEntry, Scan } from './catalog.ts';
+import { metaPath, type StoreName } from './layout.ts';
+import { isRunning } from './owner.ts';
+import type { StoreContext } from './store-context.ts';
+import { isMissing } from './store-error.ts';
+
+/** Why a handle was taken away. */
+export type EvictionReason = 'expired' | 'size_bound' | 'damaged';
+
+/** `missing`: another server was faster. */
+type Removal = 'removed' | 'missing' | 'failed';
+
+/** What one sweep did. */
+export interface SweepReport {
+  readonly evicted: number;
+  readonly freedBytes: number;
+  /** Temporary files of dead processes, and payloads that never got their meta. */
+  readonly leftoversRemoved: number;
+  readonly foldersRemoved: number;
+}
+
+/** Removes what has ended. Every step is safe beside other servers that do the same. */
+export class Cleanup {
+  readonly #context: StoreContext;
+  readonly #catalog: Catalog;
+  /** Handles that this process is about to publish. */
+  readonly #own: ReadonlySet<string>;
+
+  constructor(context: StoreContext, catalog: Catalog, own: ReadonlySet<string>) {
+    this.#context = context;
+    this.#catalog = catalog;
+    this.#own = own;
+  }
+
+  /** Expired handles, the oldest beyond the bound, leftovers of the dead, empty folders. */
+  async sweep(): Promise<SweepReport & { readonly sizeBytes: number }> {
+    const scan = await this.#catalog.scan();
+    const evicted = await this.#evictEnded(scan, 0);
+    let leftoversRemoved = 0;
+    let foldersRemoved = 0;
+    for (const { folder, names } of scan.folders) {
+      leftoversRemoved += await this.#removeLeftovers(folder, names);
+      foldersRemoved += (await this.#removeIfEmpty(folder)) ? 1 : 0;
+    }
+    return { ...evicted, leftoversRemoved, foldersRemoved };
+  }
+
+  /** Evicts until `neededBytes` more fit; answers what is stored then. */
+  async makeRoom(neededBytes: number): Promise<number> {
+    return (await this.#evictEnded(await this.#catalog.scan(), neededBytes)).sizeBytes;
+  }
+
+  async #evictEnded(scan: Scan, neededBytes: number) {
+    const live: CatalogEntry[] = [];
+    const report = { evicted: 0, freedBytes: 0, sizeBytes: 0 };
+    const evict = async (entry: CatalogEntry, reason: EvictionReason): Promise<Removal> => {
+      const removal = await this.#evict(entry, reason);
+      if (removal === 'removed') report.evicted += 1;
+      if (removal === 'removed') report.freedBytes += entry.sizeBytes;
+      return removal;
+    };
+    for (const entry of scan.entries) {
+      if (entry.meta && this.#context.expiry.isExpired(entry.meta)) await evict(entry, 'expired');
+      else if (entry.meta === undefined && this.#context.expiry.isStale(entry.damagedAt ?? 0))
+        await evict(entry, 'damaged');
+      else live.push(entry);
+    }
+    live.sort((a, b) => (a.meta?.created_at_ms ?? 0) - (b.meta?.created_at_ms ?? 0));
+    report.sizeBytes = live.reduce((sum, entry) => sum + entry.sizeBytes, 0);
+    for (const entry of live) {
+      if (report.sizeBytes + neededBytes <= this.#context.maxBytes) break;
+      if ((await evict(entry, 'size_bound')) !== 'failed') report.sizeBytes -= entry.sizeBytes;
+    }
+    return report;
+  }
+
+  /** The meta goes first: from then on the handle does not exist, and whatever is left is an orphan. */
+  async #evict(entry: CatalogEntry, reason: EvictionReason): Promise<Removal> {
+    const removal = await this.#remove(metaPath(entry.folder, entry.handle));
+    if (removal !== 'removed') return removal;
+    for (const extension of ['json', 'bin', 'index'])
+      await this.#remove(join(entry.folder, `${entry.handle}.${extension}`));
+    this.#context.journal.record({
+      event: 'output_handle_evicted',
+      handle: entry.handle,
+      source_tool: entry.meta?.source_tool ?? null,
+      size_bytes: entry.meta?.size_bytes ?? null,
+      reason,
+    });
+    return removal;
+  }
+
+  /** One file that cannot be removed keeps none of the others. */
+  async #remove(path: string): Promise<Removal> {
+    try {
+      await this.#context.fs.unlink(path);
+      return 'removed';
+    } catch (thrown) {
+      if (isMissing(thrown)) return 'missing';
+      this.#context.logger.warn({ path, err: thrown }, 'a file of the output store could not be removed');
+      return 'failed';
+    }
+  }
+
+  async #removeLeftovers(folder: string, names: readonly StoreName[]): Promise<number> {
+    let removed = 0;
+    for (const { name, owner } of names) {
+      if (owner === undefined || isRunning(owner)) continue;
+      removed += (await this.#remove(join(folder, name))) === 'removed' ? 1 : 0;
+    }
+    for (const { name } of await this.#orphans(folder, names))
+      removed += (await this.#remove(join(folder, name))) === 'removed' ? 1 : 0;
+    return removed;
+  }
+
+  /**
+   * Payloads and indexes without a meta that no living process is about to give one. Between a
+   * payload's rename and its meta's, the temporary meta is there. Since a listing is no snapshot,
+   * it is looked for in a second one, begun after the payload had been seen, and the meta itself
+   * after that.
+   */
+  async #orphans(folder: string, names: readonly StoreName[]): Promise<StoreName[]> {
+    const withMeta = new Set(names.filter(isFinalMeta).map(({ handle }) => handle));
+    const suspects = names.filter(({ handle, owner }) => owner === undefined && !withMeta.has(handle));
+    if (suspects.length === 0) return [];
+    const again = await this.#catalog.names(folder);
+    const owned = new Set(again.filter(isOwned).map(({ handle }) => handle));
+    const orphans = [];
+    for (const suspect of suspects) {
+      if (owned.has(suspect.handle) || this.#own.has(suspect.handle)) continue;
+      if (!(await this.#catalog.exists(folder, suspect.handle))) orphans.push(suspect);
+    }
+    return orphans;
+  }
+
+  async #removeIfEmpty(folder: string): Promise<boolean> {
+    try {
+      await this.#context.fs.removeFolder(folder);
+      return true;
+    } catch {
+      // Not empty, or already gone: both are as they should be.
+      return false;
+    }
+  }
+}
+
+const isFinalMeta = ({ role, owner }: StoreName): boolean => role === 'meta' && owner === undefined;
+const isOwned = ({ owner }: StoreName): boolean => owner !== undefined && isRunning(owner);

@@ -1,0 +1,50 @@
+/**
+ * Gives each value of a source to `take`, one after the other, and stops at once when the signal
+ * aborts, even while the source keeps silent. A source that is left early is told so, but not
+ * waited for.
+ * @throws what the source or `take` throws, or the signal's reason.
+ */
+export async function consume<T>(
+  source: AsyncIterable<T>,
+  signal: AbortSignal,
+  take: (value: T) => Promise<void> | undefined,
+): Promise<void> {
+  signal.throwIfAborted();
+  const iterator = source[Symbol.asyncIterator]();
+  let fail: (reason: unknown) => void = () => undefined;
+  const onAbort = (): void => fail(signal.reason);
+  signal.addEventListener('abort', onAbort, { once: true });
+  let isDone = false;
+  try {
+    for (;;) {
+      // One promise a step instead of Promise.race, which would leave a reaction on the signal's side each time.
+      const step = await new Promise<IteratorResult<T>>((resolve, reject) => {
+        fail = reject;
+        iterator.next().then(resolve, reject);
+      });
+      isDone = step.done === true;
+      if (step.done) return;
+      const leaving = take(step.value);
+      if (leaving) await leaving;
+      signal.throwIfAborted();
+    }
+  } finally {
+    signal.removeEventListener('abort', onAbort);
+    if (!isDone) leave(iterator);
+  }
+}
+
+function leave(iterator: AsyncIterator<unknown>): void {
+  // The failure that made us leave is the one to report.
+  void Promise.resolve(iterator.return?.()).catch(() => undefined);
+}
+
+/** A promise that rejects with the signal's reason when it aborts first. */
+export function orAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
+  return new Promise<T>((resolve, reject) => {
+    if (signal.aborted) return reject(signal.reason);
+    const onAbort = (): void => reject(signal.reason);
+    signal.addEventListener('abort', onAbort, { once: true });
+    promise.then(resolve, reject).finally(() => signal.removeEventListener('abort', onAbort));
+  });
+}

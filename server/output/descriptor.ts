@@ -1,0 +1,93 @@
+import { LIMITS } from '../../shared/limits.ts';
+import type { OutputDescriptor } from '../../shared/output/descriptor.ts';
+import type { ContentBlock } from '../core/result.ts';
+import { boundaryBefore } from './utf8.ts';
+
+/** A descriptor before its preview is cut. */
+export interface DescriptorFacts {
+  readonly descriptor: OutputDescriptor;
+  /** The beginning of the payload, or null for bytes. */
+  readonly head: Buffer | null;
+  readonly notes: readonly string[];
+  /** Bytes of the response body outside the array `content`. */
+  readonly envelopeBytes: number;
+}
+
+/** Notes yield to the descriptor beyond this many bytes of JSON. */
+const NOTES_BYTES = 1024;
+const WHOLE_NOTE = 'The preview is the whole output; no fetch is needed.';
+
+type Content = readonly [ContentBlock, ...ContentBlock[]];
+
+const jsonBytes = (value: unknown): number => Buffer.byteLength(JSON.stringify(value));
+const textBlock = (text: string): ContentBlock => ({ type: 'text', text });
+
+/** The text content of a result: the payload or descriptor, then the notes when there are any. */
+export function toContent(first: ContentBlock, notes: readonly string[]): Content {
+  return notes.length === 0 ? [first] : [first, textBlock(notes.join('\n'))];
+}
+
+/**
+ * Cuts preview and notes so that the whole response body stays within
+ * `LIMITS.outputDescriptorBodyBytes`. Characters of the preview are escaped twice, once in the
+ * descriptor's text and once in the body, so their cost is counted as it is there.
+ */
+export function fitDescriptor(facts: DescriptorFacts): { descriptor: OutputDescriptor; content: Content } {
+  const room = LIMITS.outputDescriptorBodyBytes - facts.envelopeBytes;
+  const build = (preview: string | null, notes: readonly string[]) => {
+    const descriptor = { ...facts.descriptor, preview };
+    return { descriptor, content: toContent(textBlock(JSON.stringify(descriptor)), notes) };
+  };
+  const { head } = facts;
+  const empty = head === null ? null : '';
+  const isFitting = (preview: string | null, notes: readonly string[]): boolean =>
+    jsonBytes(build(preview, notes).content) <= room;
+
+  if (
+    head !== null &&
+    head.length === facts.descriptor.size_bytes &&
+    head.length <= LIMITS.outputPreviewBytes
+  ) {
+    const whole = head.toString('utf8');
+    const notes = fitNotes([WHOLE_NOTE, ...facts.notes], (list) => isFitting(whole, list));
+    if (notes.length > 0 && isFitting(whole, notes)) return build(whole, notes);
+  }
+  const notes = fitNotes(facts.notes, (list) => isFitting(empty, list));
+  if (head === null) return build(null, notes);
+  const left = room - jsonBytes(build('', notes).content);
+  return build(cutPreview(head, left), notes);
+}
+
+/** As many notes as fit, whole ones, with a word on those that do not. */
+function fitNotes(
+  notes: readonly string[],
+  isFitting: (notes: readonly string[]) => boolean,
+): readonly string[] {
+  for (let kept = notes.length; kept > 0; kept -= 1) {
+    const left = notes.length - kept;
+    const list = left === 0 ? notes : [...notes.slice(0, kept), `${left} more notes did not fit.`];
+    if (jsonBytes(list.join('\n')) <= NOTES_BYTES && isFitting(list)) return list;
+  }
+  const none = notes.length === 0 ? [] : [`${notes.length} notes did not fit.`];
+  return isFitting(none) ? none : [];
+}
+
+/** Bytes that a character takes in a JSON string inside a JSON string. */
+function costOf(character: string): number {
+  const inner = JSON.stringify(character).slice(1, -1);
+  return jsonBytes(inner) - 2;
+}
+
+/** The longest beginning, cut between code points, that costs at most `roomBytes`. */
+function cutPreview(head: Buffer, roomBytes: number): string {
+  const end = Math.min(head.length, LIMITS.outputPreviewBytes);
+  const text = head.toString('utf8', 0, boundaryBefore(head, end));
+  let cost = 0;
+  let length = 0;
+  for (const character of text) {
+    cost += costOf(character);
+    if (cost > roomBytes) break;
+    length += character.length;
+  }
+  return text.slice(0, length);
+}

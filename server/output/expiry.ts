@@ -1,0 +1,78 @@
+import { randomUUID } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { LIMITS } from '../../shared/limits.ts';
+import type { Clock } from '../core/services.ts';
+
+/** When a handle was made and ends, on both clocks. Milliseconds. */
+export interface Lifetime {
+  readonly created_at_ms: number;
+  readonly expires_at_ms: number;
+  /** Which boot of which machine `monotonic_ms` counts in. */
+  readonly boot: string;
+  readonly monotonic_ms: number;
+}
+
+/** The one place that says whether a handle has expired. */
+export interface Expiry {
+  /** The lifetime of a handle made now; the end is rounded down to a whole second. */
+  begin(): Lifetime;
+  isExpired(lifetime: Lifetime): boolean;
+  /** For files that have no readable lifetime: whether one written at this wall time is past its end. */
+  isStale(writtenAt: number): boolean;
+}
+
+/**
+ * Names this boot, so that monotonic readings of several servers can be compared. A clock that does
+ * not count from boot, or a system that does not name its boots, gets a name of its own.
+ */
+export function bootName(clock: Clock): string {
+  const sinceBoot = Number(process.hrtime.bigint()) / 1e6;
+  try {
+    if (Math.abs(clock.monotonic() - sinceBoot) < 1000)
+      return readFileSync('/proc/sys/kernel/random/boot_id', 'latin1').trim();
+  } catch {
+    // Only Linux has this file.
+  }
+  return randomUUID();
+}
+
+/**
+ * Within one boot a lifetime is measured by the monotonic clock alone, so that no jump of the wall
+ * clock deletes or revives anything. Handles of an earlier boot have only wall times; those are held
+ * against a line that starts at the wall clock, follows it while the two clocks agree within
+ * `LIMITS.clockJumpMs`, goes on by the monotonic clock when they do not, and never runs back.
+ */
+export function createExpiry(clock: Clock, ttlMs: number, name?: string): Expiry {
+  let boot = name;
+  const thisBoot = (): string => (boot ??= bootName(clock));
+  const startWall = clock.now();
+  const startMonotonic = clock.monotonic();
+  let latest = startWall;
+
+  function line(): number {
+    const expected = startWall + clock.monotonic() - startMonotonic;
+    const wall = clock.now();
+    const trusted = Math.abs(wall - expected) <= LIMITS.clockJumpMs ? wall : expected;
+    latest = Math.max(latest, trusted);
+    return latest;
+  }
+
+  return {
+    begin: () => {
+      const now = Math.max(0, Math.floor(clock.now()));
+      return {
+        created_at_ms: now,
+        expires_at_ms: Math.floor((now + ttlMs) / 1000) * 1000,
+        boot: thisBoot(),
+        monotonic_ms: Math.floor(clock.monotonic()),
+      };
+    },
+    isExpired: (lifetime) => {
+      const age = clock.monotonic() - lifetime.monotonic_ms;
+      if (lifetime.boot === thisBoot() && age >= 0)
+        return age >= lifetime.expires_at_ms - lifetime.created_at_ms;
+      return line() >= lifetime.expires_at_ms;
+    },
+    isStale: (writtenAt) => line() >= writtenAt + ttlMs,
+  };
+}

@@ -1,0 +1,104 @@
+import { constants } from 'node:fs';
+import { mkdir, open, readdir, rename, rmdir, unlink, type FileHandle } from 'node:fs/promises';
+
+/** One open file of the store. Positions and lengths are in bytes. */
+export interface StoreFile {
+  /** Writes all of `bytes` at `position`; short writes of the kernel are continued. */
+  write(bytes: Uint8Array, position: number): Promise<void>;
+  /** Fills `target` from `position`; answers how much there was. */
+  read(target: Uint8Array, position: number): Promise<number>;
+  stat(): Promise<{ readonly sizeBytes: number; readonly modifiedAt: number }>;
+  sync(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/**
+ * The few operations that the store needs of a file system. It is the store's only doorway to the
+ * disk, so that tests can record what was written and replay a power cut. Failures are Node's, with
+ * their `code`.
+ */
+export interface StoreFileSystem {
+  /** Creates a file that must not exist, readable and writable by its owner alone. */
+  create(path: string): Promise<StoreFile>;
+  /** Opens a regular file for reading; links and pipes are refused with `EINVAL` or `ELOOP`. */
+  open(path: string): Promise<StoreFile>;
+  rename(from: string, to: string): Promise<void>;
+  unlink(path: string): Promise<void>;
+  /** Creates a folder and its parents, 0700; answers the first one it had to create. */
+  makeFolder(path: string): Promise<string | undefined>;
+  /** Removes a folder that is empty. */
+  removeFolder(path: string): Promise<void>;
+  listFiles(path: string): Promise<readonly string[]>;
+  listFolders(path: string): Promise<readonly string[]>;
+  /** Makes the names in a folder survive a power cut. */
+  syncFolder(path: string): Promise<void>;
+}
+
+function wrap(handle: FileHandle): StoreFile {
+  return {
+    write: async (bytes, position) => {
+      let done = 0;
+      while (done < bytes.length) {
+        const { bytesWritten } = await handle.write(bytes, done, bytes.length - done, position + done);
+        done += bytesWritten;
+      }
+    },
+    read: async (target, position) => {
+      let done = 0;
+      while (done < target.length) {
+        const { bytesRead } = await handle.read(target, done, target.length - done, position + done);
+        if (bytesRead === 0) break;
+        done += bytesRead;
+      }
+      return done;
+    },
+    stat: async () => {
+      const { size, mtimeMs } = await handle.stat();
+      return { sizeBytes: size, modifiedAt: mtimeMs };
+    },
+    sync: () => handle.sync(),
+    close: () => handle.close(),
+  };
+}
+
+/** A pipe that someone planted would block an open for ever, a link would lead out of the store. */
+const OPEN_FLAGS = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
+
+async function openRegular(path: string): Promise<StoreFile> {
+  const handle = await open(path, OPEN_FLAGS);
+  const stat = await handle.stat();
+  if (stat.isFile()) return wrap(handle);
+  await handle.close();
+  throw Object.assign(new Error(`EINVAL: not a regular file, open '${path}'`), { code: 'EINVAL' });
+}
+
+async function list(path: string, wanted: 'files' | 'folders'): Promise<string[]> {
+  const entries = await readdir(path, { withFileTypes: true });
+  return entries
+    .filter((entry) => (wanted === 'folders' ? entry.isDirectory() : !entry.isDirectory()))
+    .map((entry) => entry.name);
+}
+
+async function syncFolder(path: string): Promise<void> {
+  // Windows opens no folder for fsync; its file systems journal names by themselves.
+  if (process.platform === 'win32') return;
+  const handle = await open(path, 'r');
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}
+
+/** The real disk. */
+export const nodeFileSystem: StoreFileSystem = {
+  create: async (path) => wrap(await open(path, 'wx', 0o600)),
+  open: openRegular,
+  rename,
+  unlink,
+  makeFolder: (path) => mkdir(path, { recursive: true, mode: 0o700 }),
+  removeFolder: rmdir,
+  listFiles: (path) => list(path, 'files'),
+  listFolders: (path) => list(path, 'folders'),
+  syncFolder,
+};

@@ -1,0 +1,84 @@
+import { randomBytes } from 'node:crypto';
+import { join } from 'node:path';
+import { HANDLE_PATTERN } from '../../shared/output/descriptor.ts';
+import { MIME, type MimeType } from '../../shared/mime.ts';
+import type { Owner } from './owner.ts';
+
+/*
+ * Names in the store:
+ *   <home>/output/<YYYY-MM-DD>/<handle>.json | .bin    the payload
+ *                              <handle>.index          where items end, for items only
+ *                              <handle>.meta.json      its existence is the handle's existence
+ *                              <any of these>.<pid>-<start>.tmp   being written by that process
+ */
+
+const BASE32 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
+const DATE_PATTERN = /^\d{4}-\d\d-\d\d$/;
+const FILE_PATTERN = /^(oh_[A-Z2-7]{12})\.(json|bin|index|meta\.json)(?:\.(\d{1,10})-(\d{1,20})\.tmp)?$/;
+
+export type FileRole = 'payload' | 'index' | 'meta';
+
+/** What a file name in a date folder says. */
+export interface StoreName {
+  readonly name: string;
+  readonly handle: string;
+  readonly role: FileRole;
+  /** Set for a temporary file. */
+  readonly owner?: Owner;
+}
+
+/** The three paths of one handle. */
+export interface HandlePaths {
+  readonly folder: string;
+  readonly payload: string;
+  readonly index: string;
+  readonly meta: string;
+}
+
+/** `oh_` and 60 random bits, five to a character of RFC 4648 base32. */
+export function createHandle(): string {
+  let handle = 'oh_';
+  for (const byte of randomBytes(12)) handle += BASE32.charAt(byte & 31);
+  return handle;
+}
+
+export const isHandle = (text: string): boolean => HANDLE_PATTERN.test(text);
+export const isDateFolder = (name: string): boolean => DATE_PATTERN.test(name);
+
+const LAST_SECOND = Date.UTC(9999, 11, 31, 23, 59, 59);
+
+/** UTC, whole seconds, `Z`; a clock outside the four-digit years is held at their edge. */
+export function formatSeconds(timeMs: number): string {
+  const held = Math.min(Math.max(Math.floor(timeMs / 1000) * 1000, 0), LAST_SECOND);
+  return new Date(held).toISOString().replace('.000Z', 'Z');
+}
+
+/** The folder of a day: `2026-05-19`. */
+export const dateFolder = (timeMs: number): string => formatSeconds(timeMs).slice(0, 10);
+
+export const payloadExtension = (mimeType: MimeType): 'json' | 'bin' =>
+  mimeType === MIME.json ? 'json' : 'bin';
+
+/** Paths of a handle whose pattern was checked before. */
+export function handlePaths(folder: string, handle: string, mimeType: MimeType): HandlePaths {
+  return {
+    folder,
+    payload: join(folder, `${handle}.${payloadExtension(mimeType)}`),
+    index: join(folder, `${handle}.index`),
+    meta: join(folder, `${handle}.meta.json`),
+  };
+}
+
+export const metaPath = (folder: string, handle: string): string => join(folder, `${handle}.meta.json`);
+export const temporaryPath = (path: string, owner: Owner): string =>
+  `${path}.${owner.pid}-${owner.startTime}.tmp`;
+
+/** Undefined for whatever the store did not name. */
+export function parseName(name: string): StoreName | undefined {
+  const match = FILE_PATTERN.exec(name);
+  const [, handle, extension, pid, startTime] = match ?? [];
+  if (handle === undefined || extension === undefined) return undefined;
+  const role = extension === 'index' ? 'index' : extension === 'meta.json' ? 'meta' : 'payload';
+  if (pid === undefined || startTime === undefined) return { name, handle, role };
+  return { name, handle, role, owner: { pid: Number(pid), startTime } };
+}

@@ -1,0 +1,56 @@
+import { SpillwayError } from '../../shared/errors.ts';
+import type { FetchedPage, FetchRequest, OutputPager } from '../core/services.ts';
+import type { Meta } from './meta.ts';
+import { fetchBytesPage } from './page-bytes.ts';
+import { fetchItemsPage } from './page-items.ts';
+import type { StoredOutput } from './reader.ts';
+import type { OutputStore } from './store.ts';
+
+export interface PagerOptions {
+  readonly store: Pick<OutputStore, 'open'>;
+  /** `--output-page-bytes`: serialised content of one page. */
+  readonly pageBytes: number;
+}
+
+/** Redeems handles page by page. */
+export function createOutputPager({ store, pageBytes }: PagerOptions): OutputPager {
+  return {
+    fetch: async (request, signal) => {
+      signal.throwIfAborted();
+      const output = await store.open(request.output_handle);
+      try {
+        signal.throwIfAborted();
+        return await fetchPage(output, request, pageBytes);
+      } finally {
+        await output.close();
+      }
+    },
+  };
+}
+
+async function fetchPage(
+  output: StoredOutput,
+  request: FetchRequest,
+  pageBytes: number,
+): Promise<FetchedPage> {
+  const { meta } = output;
+  const { offset, limit, format } = request;
+  const isItems = meta.kind === 'items';
+  if (format === 'items' && !isItems)
+    throw new SpillwayError(
+      'invalid_format_for_payload',
+      `${meta.handle} holds ${meta.mime_type}, not items.`,
+    );
+  if (isItems && format !== 'bytes') {
+    const page = await fetchItemsPage(output, { offset, limit, pageBytes });
+    return { page, note: noteOf(meta, page.oversized ? 'items, oversized ones as null' : 'items') };
+  }
+  const encoding = request.encoding === 'auto' ? naturalEncoding(meta) : request.encoding;
+  const page = await fetchBytesPage(output, { offset, limit, encoding, pageBytes });
+  return { page, note: noteOf(meta, encoding === 'utf8' ? 'bytes of UTF-8' : 'bytes in base64') };
+}
+
+/** Whatever came as text or JSON was stored as UTF-8; of other bytes nothing is known. */
+const naturalEncoding = (meta: Meta): 'utf8' | 'base64' => (meta.kind === 'bytes' ? 'base64' : 'utf8');
+
+const noteOf = (meta: Meta, unit: string): string => `Unit: ${unit}. Type: ${meta.mime_type}.`;

@@ -1,0 +1,120 @@
+import type { Catalog } from './catalog.ts';
+import { CheckedReader } from './checked-file.ts';
+import { INDEX_ENTRY_BYTES, toSpans, type ItemSpan } from './item-format.ts';
+import { handlePaths, isHandle } from './layout.ts';
+import type { Meta } from './meta.ts';
+import type { StoreContext } from './store-context.ts';
+import { corrupt, isMissing, notFound, toReadError } from './store-error.ts';
+
+/**
+ * A stored payload, open for reading. It holds its files open, so that a sweeper that takes the
+ * handle away does not cut a fetch under way short.
+ */
+export interface StoredOutput {
+  readonly meta: Meta;
+  /** Bytes `start … end`, checked against the sums of the meta. */
+  read(start: number, end: number): Promise<Buffer>;
+  /** Where items `first … first + count` lie. */
+  spans(first: number, count: number): Promise<ItemSpan[]>;
+  close(): Promise<void>;
+}
+
+class OpenOutput implements StoredOutput {
+  readonly meta: Meta;
+  readonly #payload: CheckedReader;
+  readonly #index: CheckedReader | undefined;
+
+  constructor(meta: Meta, payload: CheckedReader, index: CheckedReader | undefined) {
+    this.meta = meta;
+    this.#payload = payload;
+    this.#index = index;
+  }
+
+  read(start: number, end: number): Promise<Buffer> {
+    return this.#guard(() => this.#payload.read(start, end));
+  }
+
+  spans(first: number, count: number): Promise<ItemSpan[]> {
+    return this.#guard(async () => {
+      const index = this.#index;
+      if (index === undefined) return [];
+      const from = Math.max(0, first - 1) * INDEX_ENTRY_BYTES;
+      const spans = toSpans(await index.read(from, (first + count) * INDEX_ENTRY_BYTES), first);
+      if (spans.some(({ start, end }) => start >= end || end > this.meta.size_bytes))
+        throw corrupt(this.meta.handle, 'its index points outside the payload');
+      return spans;
+    });
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([this.#payload.close(), this.#index?.close()]);
+  }
+
+  async #guard<T>(work: () => Promise<T>): Promise<T> {
+    try {
+      return await work();
+    } catch (thrown) {
+      throw toReadError(thrown, this.meta.handle);
+    }
+  }
+}
+
+async function openFile(context: StoreContext, path: string, facts: ReaderFacts): Promise<CheckedReader> {
+  const reader = new CheckedReader(await context.fs.open(path), facts);
+  try {
+    await reader.checkLength();
+    return reader;
+  } catch (thrown) {
+    await reader.close();
+    throw thrown;
+  }
+}
+
+type ReaderFacts = ConstructorParameters<typeof CheckedReader>[1];
+
+async function openBoth(context: StoreContext, folder: string, meta: Meta): Promise<StoredOutput> {
+  const { handle } = meta;
+  const paths = handlePaths(folder, handle, meta.mime_type);
+  const payload = await openFile(context, paths.payload, {
+    handle,
+    blocks: meta.payload_blocks,
+    sizeBytes: meta.size_bytes,
+  });
+  if (meta.item_count === null || meta.index_blocks === null) return new OpenOutput(meta, payload, undefined);
+  try {
+    const sizeBytes = meta.item_count * INDEX_ENTRY_BYTES;
+    const index = await openFile(context, paths.index, { handle, blocks: meta.index_blocks, sizeBytes });
+    return new OpenOutput(meta, payload, index);
+  } catch (thrown) {
+    await payload.close();
+    throw thrown;
+  }
+}
+
+/**
+ * Opens a handle that a caller named.
+ * @throws `output_handle_not_found` for what is malformed (before any path is made of it), unknown
+ *   or expired; `store_corrupt` for what is damaged; `store_read_failed` when the disk refuses.
+ */
+export async function openOutput(
+  context: StoreContext,
+  catalog: Catalog,
+  handle: string,
+): Promise<StoredOutput> {
+  if (!isHandle(handle)) throw notFound(handle, 'unknown');
+  try {
+    const found = await catalog.find(handle);
+    if (found === undefined) throw notFound(handle, 'unknown');
+    if (context.expiry.isExpired(found.meta)) throw notFound(handle, 'expired');
+    try {
+      return await openBoth(context, found.folder, found.meta);
+    } catch (thrown) {
+      if (!isMissing(thrown)) throw thrown;
+      // Either a sweeper took the handle away between the two opens, or a file is lost.
+      if (await catalog.exists(found.folder, handle)) throw corrupt(handle, 'a file is missing', thrown);
+      throw notFound(handle, 'expired');
+    }
+  } catch (thrown) {
+    throw toReadError(thrown, handle);
+  }
+}

@@ -1,0 +1,170 @@
+import { dirname, join } from 'node:path';
+import type {
+  Clock,
+  Journal,
+  Logger,
+  OutputStoreInfo,
+  OutputWriter,
+  OutputWriterOptions,
+} from '../core/services.ts';
+import { Catalog, toEntry } from './catalog.ts';
+import { Cleanup, type SweepReport } from './cleanup.ts';
+import { createExpiry } from './expiry.ts';
+import { nodeFileSystem, type StoreFileSystem } from './file-system.ts';
+import { createHandle, dateFolder, handlePaths, temporaryPath } from './layout.ts';
+import type { Meta } from './meta.ts';
+import { ownProcess } from './owner.ts';
+import { openOutput, type StoredOutput } from './reader.ts';
+import type { StoreContext } from './store-context.ts';
+import { errnoOf, isMissing, toWriteError } from './store-error.ts';
+import { StoreWriter, type OpenFiles } from './writer.ts';
+
+export interface OutputStoreOptions {
+  /** `<home>`; the store is the folder `output` in it. */
+  readonly home: string;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly journal: Pick<Journal, 'record'>;
+  readonly ttlHours: number;
+  readonly maxBytes: number;
+  /** Names the boot in which the monotonic clock counts. Default: asked of the system. */
+  readonly boot?: string;
+  readonly fs?: StoreFileSystem;
+}
+
+/** Complete payloads on disk. Several servers may share one. */
+export interface OutputStore extends OutputStoreInfo {
+  /** @throws `store_full`, `store_write_failed` */
+  create(options: OutputWriterOptions): Promise<OutputWriter>;
+  /** @throws `output_handle_not_found`, `store_corrupt`, `store_read_failed`. The caller closes it. */
+  open(handle: string): Promise<StoredOutput>;
+  /** Removes what has ended; calls at the same time share one sweep. */
+  sweep(): Promise<SweepReport>;
+}
+
+/** Attempts at a folder that a sweeper may remove, or a name that may be taken, in between. */
+const CREATE_ATTEMPTS = 8;
+
+class DiskStore implements OutputStore {
+  readonly #context: StoreContext;
+  readonly #clock: Clock;
+  readonly #catalog: Catalog;
+  readonly #cleanup: Cleanup;
+  readonly #writing = new Set<string>();
+  /** Bytes stored as far as this process knows; undefined before the first look. */
+  #sizeBytes: number | undefined;
+  #sweeping: Promise<SweepReport> | undefined;
+
+  constructor(context: StoreContext, clock: Clock) {
+    this.#context = context;
+    this.#clock = clock;
+    this.#catalog = new Catalog(context);
+    this.#cleanup = new Cleanup(context, this.#catalog, this.#writing);
+  }
+
+  async create(options: OutputWriterOptions): Promise<OutputWriter> {
+    const folder = join(this.#context.root, dateFolder(this.#clock.now()));
+    try {
+      const files = await this.#createFiles(folder, options);
+      this.#writing.add(files.handle);
+      return new StoreWriter(this.#context, options, files, {
+        admit: (sizeBytes) => this.#admit(sizeBytes),
+        committed: (meta) => this.#record(folder, meta),
+        ended: (handle) => this.#writing.delete(handle),
+      });
+    } catch (thrown) {
+      throw toWriteError(thrown, folder);
+    }
+  }
+
+  async #createFiles(folder: string, options: OutputWriterOptions): Promise<OpenFiles> {
+    for (let attempt = 1; ; attempt += 1) {
+      const handle = createHandle();
+      try {
+        await this.#makeFolder(folder);
+        if ((await this.#catalog.find(handle)) !== undefined) continue;
+        return await this.#openFiles(folder, handle, options);
+      } catch (thrown) {
+        const isRace = isMissing(thrown) || errnoOf(thrown) === 'EEXIST';
+        if (!isRace || attempt === CREATE_ATTEMPTS) throw thrown;
+      }
+    }
+  }
+
+  async #openFiles(folder: string, handle: string, options: OutputWriterOptions): Promise<OpenFiles> {
+    const { fs } = this.#context;
+    const paths = handlePaths(folder, handle, options.mimeType);
+    const payloadPath = temporaryPath(paths.payload, ownProcess());
+    const payload = await fs.create(payloadPath);
+    try {
+      const isItems = options.kind === 'items';
+      const index = isItems ? await fs.create(temporaryPath(paths.index, ownProcess())) : undefined;
+      return { handle, paths, payload, index };
+    } catch (thrown) {
+      await payload.close();
+      await fs.unlink(payloadPath);
+      throw thrown;
+    }
+  }
+
+  /** Makes the folder, and the names of all that was made on the way durable. */
+  async #makeFolder(folder: string): Promise<void> {
+    const { fs } = this.#context;
+    const first = await fs.makeFolder(folder);
+    if (first === undefined) return;
+    for (let path = folder; path.length >= first.length; path = dirname(path))
+      await fs.syncFolder(dirname(path));
+  }
+
+  async #admit(sizeBytes: number): Promise<void> {
+    if (this.#sizeBytes === undefined || this.#sizeBytes + sizeBytes > this.#context.maxBytes)
+      this.#sizeBytes = await this.#cleanup.makeRoom(sizeBytes);
+    this.#sizeBytes += sizeBytes;
+  }
+
+  #record(folder: string, meta: Meta): void {
+    const { handle, source_tool, size_bytes, mime_type } = meta;
+    const { logger, journal } = this.#context;
+    journal.record({ event: 'output_handle_created', handle, source_tool, size_bytes, mime_type });
+    logger.debug({ folder, handle, sizeBytes: toEntry(folder, meta).sizeBytes }, 'output stored');
+  }
+
+  open(handle: string): Promise<StoredOutput> {
+    return openOutput(this.#context, this.#catalog, handle);
+  }
+
+  sweep(): Promise<SweepReport> {
+    this.#sweeping ??= this.#sweep().finally(() => {
+      this.#sweeping = undefined;
+    });
+    return this.#sweeping;
+  }
+
+  async #sweep(): Promise<SweepReport> {
+    const { sizeBytes, ...report } = await this.#cleanup.sweep();
+    this.#sizeBytes = sizeBytes;
+    return report;
+  }
+
+  async usage() {
+    const { root, maxBytes, expiry } = this.#context;
+    const { entries } = await this.#catalog.scan();
+    const live = entries.filter(({ meta }) => meta !== undefined && !expiry.isExpired(meta));
+    const sizeBytes = live.reduce((sum, entry) => sum + entry.sizeBytes, 0);
+    return { directory: root, handles: live.length, sizeBytes, maxBytes };
+  }
+}
+
+/** Nothing is read or written before the first use. */
+export function createOutputStore(options: OutputStoreOptions): OutputStore {
+  const { clock, logger, journal, maxBytes, fs = nodeFileSystem } = options;
+  const context: StoreContext = {
+    fs,
+    root: join(options.home, 'output'),
+    expiry: createExpiry(clock, options.ttlHours * 3_600_000, options.boot),
+    maxBytes,
+    logger,
+    journal,
+  };
+  return new DiskStore(context, clock);
+}

@@ -1,0 +1,38 @@
+import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
+
+/** A result as tests read it. */
+export interface CallAnswer {
+  readonly isError: boolean;
+  /** `content[0].text`, which is the payload, the descriptor or the error. */
+  readonly text: string;
+  readonly notes: string;
+  readonly raw: CallToolResult;
+  json<T>(): T;
+  code(): string | undefined;
+}
+
+/** Calls a tool and reads the answer's blocks. */
+export async function callTool(
+  client: Client,
+  name: string,
+  args: Record<string, unknown> = {},
+  signal?: AbortSignal,
+): Promise<CallAnswer> {
+  const raw = (await client.callTool(
+    { name, arguments: args },
+    undefined,
+    signal === undefined ? {} : { signal },
+  )) as CallToolResult;
+  const texts = raw.content.map((block) => (block.type === 'text' ? block.text : `[${block.type}]`));
+  const text = texts[0] ?? '';
+  return {
+    isError: raw.isError === true,
+    text,
+    notes: texts.slice(1).join('\n'),
+    raw,
+    json: <T>() => JSON.parse(text) as T,
+    code: () =>
+      raw.isError === true ? (JSON.parse(text) as { error: { code: string } }).error.code : undefined,
+  };
+}

@@ -1,0 +1,50 @@
+import { readFileSync, readdirSync } from 'node:fs';
+import { setTimeout as delay } from 'node:timers/promises';
+
+const POLL_MS = 25;
+
+export interface FoundProcess {
+  readonly pid: number;
+  /** Its arguments, with spaces between them. */
+  readonly command: string;
+}
+
+/**
+ * Processes, zombies aside, whose arguments or environment hold `marker`: a temporary home or
+ * profile finds everything that a test started with it. Linux only, by /proc.
+ */
+export function findProcesses(marker: string): FoundProcess[] {
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name) && Number(name) !== process.pid)
+    .flatMap((name) => {
+      const command = read(`/proc/${name}/cmdline`);
+      // A zombie has no arguments any more: it has ended, and waits for its parent to notice.
+      if (command === '') return [];
+      const isOurs = command.includes(marker) || read(`/proc/${name}/environ`).includes(marker);
+      return isOurs ? [{ pid: Number(name), command: command.replaceAll('\0', ' ').trim() }] : [];
+    });
+}
+
+/**
+ * Waits until no process holds `marker`.
+ * @throws with the ones that are left when the time is over.
+ */
+export async function waitForNoProcess(marker: string, timeoutMs = 5_000): Promise<void> {
+  const deadline = performance.now() + timeoutMs;
+  for (let left = findProcesses(marker); left.length > 0; left = findProcesses(marker)) {
+    if (performance.now() > deadline)
+      throw new Error(
+        `Still there after ${timeoutMs} ms:\n${left.map(({ pid, command }) => `${pid} ${command}`).join('\n')}`,
+      );
+    await delay(POLL_MS);
+  }
+}
+
+function read(path: string): string {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch {
+    // It has ended, or is another user's.
+    return '';
+  }
+}

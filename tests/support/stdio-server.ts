@@ -1,0 +1,67 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
+import { SERVER } from '../../scripts/lib/server-process.ts';
+import { callTool, type CallAnswer } from './call-tool.ts';
+import { definedOnly } from '../../scripts/lib/environment.ts';
+import { waitForNoProcess } from './processes.ts';
+
+/** The built server behind a real MCP client on its stdio. */
+export interface StdioServer {
+  readonly client: Client;
+  readonly pid: number;
+  /** Its `--home`, removed by `close` when it was made here. */
+  readonly home: string;
+  call(name: string, args?: Record<string, unknown>, signal?: AbortSignal): Promise<CallAnswer>;
+  /** What it has written to stderr so far. */
+  readonly said: () => string;
+  /** Closes its stdin, as a client that leaves does, and waits until none of its processes is left. */
+  close(): Promise<void>;
+}
+
+export interface StdioServerOptions {
+  /** Flags beside `--home`: `['--launch', '--headless']`, say. */
+  readonly args?: readonly string[];
+  readonly env?: Readonly<Record<string, string>>;
+  readonly home?: string;
+}
+
+/**
+ * Starts `node dist/index.js --home HOME …args` and initialises a session with it.
+ * @throws with what the server said when it does not come up.
+ */
+export async function startServer({
+  args = [],
+  env = {},
+  home,
+}: StdioServerOptions = {}): Promise<StdioServer> {
+  const ownHome = home ?? mkdtempSync(join(tmpdir(), 'spillway-home-'));
+  const transport = new StdioClientTransport({
+    command: process.execPath,
+    args: [SERVER, '--home', ownHome, ...args],
+    env: { ...definedOnly(process.env), ...env },
+    stderr: 'pipe',
+  });
+  let text = '';
+  transport.stderr?.on('data', (chunk: Buffer) => (text += chunk.toString('utf8')));
+  const client = new Client({ name: 'spillway-tests', version: '1' });
+  await client.connect(transport).catch((error: unknown) => {
+    throw new Error(`The server did not come up: ${String(error)}\n${text}`);
+  });
+  const { pid } = transport;
+  if (pid === null) throw new Error(`The server has gone already:\n${text}`);
+  return {
+    client,
+    pid,
+    home: ownHome,
+    call: (name, callArgs, signal) => callTool(client, name, callArgs, signal),
+    said: () => text,
+    async close() {
+      await client.close();
+      await waitForNoProcess(ownHome);
+      if (home === undefined) rmSync(ownHome, { recursive: true, force: true });
+    },
+  };
+}

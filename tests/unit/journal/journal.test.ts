@@ -1,0 +1,321 @@
+import {
+  appendFile,
+  chmod,
+  mkdir,
+  mkdtemp,
+  readFile,
+  readdir,
+  rm,
+  stat,
+  symlink,
+  writeFile,
+} from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { Clock, Journal, JournalEntry, Logger } from '../../../server/core/services.ts';
+import { createJournal } from '../../../server/journal/index.ts';
+import { percentile } from '../../../server/journal/summary.ts';
+import { createRedactor } from '../../../server/redact/index.ts';
+import { LIMITS } from '../../../shared/limits.ts';
+
+const NOON = Date.parse('2026-05-19T12:00:00Z');
+const DAY_MS = 86_400_000;
+const redactor = createRedactor({ enabled: true });
+
+let home: string;
+let now: number;
+let logged: { level: string; facts: object; message: string }[];
+const clock: Clock = { now: () => now, monotonic: () => now };
+
+function recordLog(level: string): (facts: object, message: string) => void {
+  return (facts, message) => logged.push({ level, facts, message });
+}
+
+const logger: Logger = {
+  debug: recordLog('debug'),
+  info: recordLog('info'),
+  warn: recordLog('warn'),
+  error: recordLog('error'),
+};
+
+function make(): Journal {
+  return createJournal({ home, clock, logger, redactor });
+}
+
+const folder = (): string => join(home, 'journal');
+const today = (): string => join(folder(), '2026-05-19.jsonl');
+
+async function lines(path: string): Promise<string[]> {
+  return (await readFile(path, 'utf8')).split('\n').filter((line) => line !== '');
+}
+
+function events(entries: readonly JournalEntry[]): string[] {
+  return entries.map((entry) => entry.event);
+}
+
+beforeEach(async () => {
+  home = join(await mkdtemp(join(tmpdir(), 'spillway-journal-')), 'home');
+  now = NOON;
+  logged = [];
+});
+
+afterEach(async () => {
+  await rm(join(home, '..'), { recursive: true, force: true });
+});
+
+describe('writing', () => {
+  it('touches no disk before the first record', async () => {
+    const journal = make();
+    expect(await journal.recent({ count: 10 })).toEqual([]);
+    await journal.close();
+    await expect(stat(home)).rejects.toMatchObject({ code: 'ENOENT' });
+  });
+
+  it('appends one line an event with ts last, in a private file of the UTC day', async () => {
+    const journal = make();
+    journal.record({ event: 'output_handle_created', handle: 'oh_ABCDEFGH2345', source_tool: 'read_page' });
+    journal.record({ event: 'tool_call', tool: 'tabs' });
+    await journal.flush();
+    expect(await readFile(today(), 'utf8')).toBe(
+      '{"event":"output_handle_created","handle":"oh_ABCDEFGH2345","source_tool":"read_page","ts":"2026-05-19T12:00:00.000Z"}\n' +
+        '{"event":"tool_call","tool":"tabs","ts":"2026-05-19T12:00:00.000Z"}\n',
+    );
+    expect((await stat(today())).mode & 0o777).toBe(0o600);
+    expect((await stat(folder())).mode & 0o777).toBe(0o700);
+  });
+
+  it('redacts before it writes', async () => {
+    const journal = make();
+    journal.record({
+      event: 'tool_call',
+      args: { url: 'https://a.test/?access_token=k3yV4lue99', password: 'x' },
+    });
+    await journal.flush();
+    const text = await readFile(today(), 'utf8');
+    expect(text).not.toContain('k3yV4lue99');
+    expect(text).toContain('"password":"«redacted:password»"');
+  });
+
+  it('keeps the short fields of an entry that is too long for a line', async () => {
+    const journal = make();
+    journal.record({ event: 'tool_call', tool: 'read_page', page: 'x'.repeat(LIMITS.journalLineBytes) });
+    const [entry] = await journal.recent({ count: 1 });
+    expect(entry).toEqual({ event: 'tool_call', tool: 'read_page', truncated: true, ts: expect.any(String) });
+  });
+
+  it('starts a file with each UTC day', async () => {
+    const journal = make();
+    now = Date.parse('2026-05-19T23:59:59.999Z');
+    journal.record({ event: 'late' });
+    now += 1;
+    journal.record({ event: 'early' });
+    await journal.flush();
+    expect((await readdir(folder())).sort()).toEqual(['2026-05-19.jsonl', '2026-05-20.jsonl']);
+    expect(events(await journal.recent({ count: 10 }))).toEqual(['late', 'early']);
+  });
+
+  it.each(['{"event":"torn","ts":"2026-05-1', '\u0000\u0000', '{"event":"x"}'])(
+    'loses only a torn last line: %j',
+    async (torn) => {
+      await mkdir(folder(), { recursive: true });
+      await writeFile(today(), `{"event":"before","ts":"2026-05-19T11:00:00.000Z"}\n${torn}`);
+      const journal = make();
+      journal.record({ event: 'after' });
+      expect(events(await journal.recent({ count: 10 }))).toEqual(['before', 'after']);
+      expect((await lines(today())).at(-1)).toContain('"after"');
+    },
+  );
+
+  it('keeps every line whole when several servers write at once', async () => {
+    const journals = [make(), make(), make()];
+    for (let index = 0; index < 200; index += 1)
+      for (const [server, journal] of journals.entries())
+        journal.record({ event: 'tool_call', server, index, filler: 'é'.repeat(index % 50) });
+    await Promise.all(journals.map((journal) => journal.flush()));
+    const parsed = (await lines(today())).map((line): unknown => JSON.parse(line));
+    expect(parsed).toHaveLength(600);
+    for (const server of [0, 1, 2])
+      expect(parsed.filter((entry) => (entry as { server: number }).server === server)).toMatchObject(
+        Array.from({ length: 200 }, (_, index) => ({ index })),
+      );
+  });
+
+  it('logs once that it cannot write, never throws, and recovers', async () => {
+    await mkdir(home, { recursive: true });
+    await writeFile(folder(), 'a file where the folder should be');
+    const journal = make();
+    for (const event of ['a', 'b', 'c']) {
+      journal.record({ event });
+      await journal.flush();
+    }
+    expect(logged.map(({ level }) => level)).toEqual(['error']);
+    await rm(folder());
+    journal.record({ event: 'd' });
+    expect(events(await journal.recent({ count: 10 }))).toEqual(['d']);
+    expect(logged.map(({ level }) => level)).toEqual(['error', 'warn']);
+    expect(logged[1]?.facts).toEqual({ lost: 3 });
+  });
+
+  it.runIf(process.platform === 'linux')('goes on while the disk is full', async () => {
+    await mkdir(folder(), { recursive: true });
+    await symlink('/dev/full', today());
+    const journal = make();
+    for (const event of ['a', 'b']) {
+      journal.record({ event });
+      await journal.flush();
+    }
+    expect(logged).toMatchObject([{ level: 'error', facts: { err: { code: 'ENOSPC' } } }]);
+    await rm(today());
+    journal.record({ event: 'c' });
+    expect(events(await journal.recent({ count: 10 }))).toEqual(['c']);
+  });
+
+  it('survives an entry that cannot be serialised', async () => {
+    const journal = make();
+    const circular: Record<string, unknown> = { event: 'loop' };
+    circular['self'] = circular;
+    expect(() => journal.record(circular as JournalEntry)).not.toThrow();
+    expect(logged).toHaveLength(1);
+  });
+
+  it('makes a file again that was removed', async () => {
+    const journal = make();
+    journal.record({ event: 'first' });
+    await journal.flush();
+    await rm(folder(), { recursive: true });
+    journal.record({ event: 'second' });
+    expect(events(await journal.recent({ count: 10 }))).toEqual(['second']);
+  });
+
+  it('keeps the newest days, and foreign files, whatever the clock says', async () => {
+    await mkdir(folder(), { recursive: true });
+    for (let day = 1; day <= LIMITS.journalDays + 5; day += 1) {
+      const name = new Date(NOON - day * DAY_MS).toISOString().slice(0, 10);
+      await writeFile(join(folder(), `${name}.jsonl`), '');
+    }
+    await writeFile(join(folder(), 'notes.txt'), '');
+    now = Date.parse('2099-01-01T00:00:00Z');
+    const journal = make();
+    journal.record({ event: 'jumped' });
+    await journal.flush();
+    const names = await readdir(folder());
+    expect(names.filter((name) => name.endsWith('.jsonl'))).toHaveLength(LIMITS.journalDays);
+    expect(names).toContain('2099-01-01.jsonl');
+    expect(names).toContain('2026-05-18.jsonl');
+    expect(names).toContain('notes.txt');
+  });
+});
+
+describe('reading', () => {
+  it('filters before it counts, by tool or source_tool and by time', async () => {
+    const journal = make();
+    for (let minute = 0; minute < 10; minute += 1) {
+      journal.record({ event: 'tool_call', tool: minute % 2 === 0 ? 'tabs' : 'read_page', minute });
+      if (minute === 3) journal.record({ event: 'output_handle_created', source_tool: 'read_page', minute });
+      now += 60_000;
+    }
+    const minutes = async (query: Parameters<Journal['recent']>[0]): Promise<unknown[]> =>
+      (await journal.recent(query)).map((entry) => entry['minute']);
+    expect(await minutes({ count: 2, tool: 'tabs' })).toEqual([6, 8]);
+    expect(await minutes({ count: 4, tool: 'read_page' })).toEqual([3, 5, 7, 9]);
+    expect(await minutes({ count: 100, since: NOON + 8 * 60_000 })).toEqual([8, 9]);
+    expect(await minutes({ count: 1, tool: 'read_page', since: NOON })).toEqual([9]);
+    expect(await minutes({ count: 5, tool: 'nothing' })).toEqual([]);
+    expect(await minutes({ count: 0 })).toEqual([]);
+  });
+
+  it('goes back over days, and skips those that ended before since', async () => {
+    const journal = make();
+    for (let day = 0; day < 4; day += 1) {
+      journal.record({ event: `day${day}` });
+      now += DAY_MS;
+    }
+    expect(events(await journal.recent({ count: 3 }))).toEqual(['day1', 'day2', 'day3']);
+    expect(events(await journal.recent({ count: 9, since: NOON + DAY_MS }))).toEqual([
+      'day1',
+      'day2',
+      'day3',
+    ]);
+    expect(events(await journal.recent({ count: 9, since: NOON + DAY_MS + 1 }))).toEqual(['day2', 'day3']);
+  });
+
+  it('gives back every line of any length, across block borders', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(fc.integer({ min: 0, max: 70_000 }), { maxLength: 12 }), async (lengths) => {
+        await rm(folder(), { recursive: true, force: true });
+        await mkdir(folder(), { recursive: true });
+        const ts = '2026-05-19T12:00:00.000Z';
+        const written = lengths.map((length, index) => ({
+          event: 'e',
+          index,
+          filler: 'ü'.repeat(length),
+          ts,
+        }));
+        await appendFile(today(), written.map((entry) => `${JSON.stringify(entry)}\n`).join(''));
+        expect(await make().recent({ count: 100 })).toEqual(written);
+      }),
+      { numRuns: 25 },
+    );
+  });
+
+  it('steps over a line of many megabytes without keeping it', async () => {
+    await mkdir(folder(), { recursive: true });
+    await writeFile(
+      today(),
+      `{"event":"a","ts":"2026-05-19T11:00:00.000Z"}\n${'x'.repeat(3_000_000)}\n{"event":"b","ts":"2026-05-19T11:00:01.000Z"}\n`,
+    );
+    expect(events(await make().recent({ count: 10 }))).toEqual(['a', 'b']);
+  });
+
+  it('rejects when a day cannot be read', async () => {
+    await mkdir(join(folder(), '2026-05-19.jsonl'), { recursive: true });
+    await chmod(folder(), 0o700);
+    await expect(make().recent({ count: 1 })).rejects.toMatchObject({ code: 'EISDIR' });
+  });
+});
+
+describe('summary', () => {
+  it('totals events and tools', async () => {
+    const journal = make();
+    for (let call = 1; call <= 20; call += 1)
+      journal.record({ event: 'tool_call', tool: 'tabs', ok: true, duration_ms: call, content_bytes: 10 });
+    journal.record({ event: 'tool_call', tool: 'read_page', ok: false, code: 'timeout', duration_ms: 7 });
+    journal.record({ event: 'output_handle_created', source_tool: 'read_page', size_bytes: 5 });
+    const stamp = '2026-05-19T12:00:00.000Z';
+    expect(await journal.summary({ count: 1 })).toEqual({
+      entries: 22,
+      oldest: stamp,
+      newest: stamp,
+      events: { output_handle_created: 1, tool_call: 21 },
+      tools: {
+        read_page: { calls: 1, errors: { timeout: 1 }, bytes: 0, median_ms: 7, p95_ms: 7 },
+        tabs: { calls: 20, errors: {}, bytes: 200, median_ms: 10, p95_ms: 19 },
+      },
+    });
+    expect(await journal.summary({ count: 1, tool: 'read_page' })).toMatchObject({
+      entries: 2,
+      tools: { read_page: { calls: 1 } },
+    });
+  });
+
+  it('is all zero without entries', async () => {
+    expect(await make().summary({ count: 1 })).toEqual({
+      entries: 0,
+      oldest: null,
+      newest: null,
+      events: {},
+      tools: {},
+    });
+  });
+
+  it.each([
+    [[], 0.5, null],
+    [[4], 0.95, 4],
+    [[1, 2, 3], 0.5, 2],
+    [[1, 2, 3, 4], 0.5, 2],
+  ])('percentile of %j at %d is %s', (values, share, expected) => {
+    expect(percentile(values, share)).toBe(expected);
+  });
+});

@@ -1,0 +1,95 @@
+import { describe, expect, it } from 'vitest';
+import type { CallContext } from '../../../server/core/context.ts';
+import type { Clock, Journal, JournalQuery } from '../../../server/core/services.ts';
+import { createOcJournal } from '../../../server/tools/oc_journal/runtime.ts';
+import { ocJournal } from '../../../shared/tools/oc_journal/manifest.ts';
+
+const NOW = Date.parse('2026-05-19T12:00:00Z');
+const clock: Clock = { now: () => NOW, monotonic: () => 0 };
+const logger = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
+const context: CallContext = {
+  callId: '1',
+  session: { id: 's', currentTab: null },
+  signal: new AbortController().signal,
+  progress: () => {},
+  logger,
+  clock,
+  registerAfterCompletion: () => {},
+};
+
+function setUp(): {
+  queries: JournalQuery[];
+  run: (args: object) => ReturnType<ReturnType<typeof createOcJournal>['run']>;
+} {
+  const queries: JournalQuery[] = [];
+  const journal: Journal = {
+    record: () => {},
+    recent: async (query) => {
+      queries.push(query);
+      return [{ event: 'tool_call', ts: 'now' }];
+    },
+    summary: async (query) => {
+      queries.push(query);
+      return { entries: 1 };
+    },
+    flush: async () => {},
+    close: async () => {},
+  };
+  const runtime = createOcJournal({ journal, clock });
+  return { queries, run: (args) => runtime.run(ocJournal.input.parse(args), context) };
+}
+
+describe('oc_journal', () => {
+  it('answers recent as one JSON array', async () => {
+    const { queries, run } = setUp();
+    const produced = await run({ action: 'recent', count: 50, tool: 'read_page' });
+    expect(produced.payload).toEqual({
+      kind: 'json',
+      mimeType: 'application/json',
+      value: [{ event: 'tool_call', ts: 'now' }],
+    });
+    expect(await produced.done).toEqual({ state: {}, coverage: [] });
+    expect(queries).toEqual([{ count: 50, tool: 'read_page', since: undefined }]);
+  });
+
+  it('answers summary by default, as an object', async () => {
+    const { run } = setUp();
+    expect((await run({})).payload).toMatchObject({ kind: 'json', value: { entries: 1 } });
+  });
+
+  it.each([
+    ['15m', NOW - 900_000],
+    ['2h', NOW - 7_200_000],
+    ['1d', NOW - 86_400_000],
+    ['90s', NOW - 90_000],
+    ['2026-05-19T10:00:00Z', NOW - 7_200_000],
+    ['2026-05-19T10:00:00.250Z', NOW - 7_199_750],
+    ['2026-05-19T12:00:00+02:00', NOW - 7_200_000],
+    ['2026-05-19T10:00', NOW - 7_200_000],
+    ['2026-05-19', NOW - 43_200_000],
+  ])('takes since %s', async (since, expected) => {
+    const { queries, run } = setUp();
+    await run({ action: 'recent', since });
+    expect(queries[0]?.since).toBe(expected);
+  });
+
+  it.each([
+    '',
+    '15',
+    'm',
+    '-5m',
+    '1.5h',
+    'yesterday',
+    '2026',
+    '2026-13-45',
+    '2026-05-19T25:00:00Z',
+    '15 m',
+    '1y',
+  ])('refuses since %j and names the field', async (since) => {
+    const { run } = setUp();
+    await expect(run({ since })).rejects.toMatchObject({
+      code: 'invalid_argument',
+      message: expect.stringContaining('since:'),
+    });
+  });
+});

@@ -1,0 +1,160 @@
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { onTestFinished } from 'vitest';
+import type { JsonObject, JsonValue } from '../../../shared/json.ts';
+import { LIMITS } from '../../../shared/limits.ts';
+import type { Payload } from '../../../server/core/payload.ts';
+import type {
+  Clock,
+  DeliverOptions,
+  FetchRequest,
+  JournalEntry,
+  Logger,
+} from '../../../server/core/services.ts';
+import {
+  createOutputPager,
+  createOutputPolicy,
+  createOutputStore,
+  produce,
+  type OutputStoreOptions,
+} from '../../../server/output/index.ts';
+
+export const HOUR_MS = 3_600_000;
+
+/** A clock that only moves when told, with both hands apart. */
+export class FakeClock implements Clock {
+  wall = Date.UTC(2026, 4, 19, 12, 34, 56, 789);
+  mono = 5_000_000;
+  now = (): number => this.wall;
+  monotonic = (): number => this.mono;
+  /** Time passes: both hands move. */
+  pass(ms: number): void {
+    this.wall += ms;
+    this.mono += ms;
+  }
+  /** Someone sets the wall clock. */
+  jump(ms: number): void {
+    this.wall += ms;
+  }
+}
+
+export const silent: Logger = { debug() {}, info() {}, warn() {}, error() {} };
+
+/** A new folder that goes with the test. */
+export async function temporaryHome(): Promise<string> {
+  const home = await mkdtemp(join(tmpdir(), 'spillway-output-'));
+  onTestFinished(() => rm(home, { recursive: true, force: true }));
+  return home;
+}
+
+export interface SetUp extends Partial<OutputStoreOptions> {
+  readonly pageBytes?: number;
+}
+
+/** Store, policy and pager over one folder. */
+export async function setUp({ pageBytes = LIMITS.outputPageBytes, ...options }: SetUp = {}) {
+  const home = options.home ?? (await temporaryHome());
+  const clock = options.clock ?? new FakeClock();
+  const journal: JournalEntry[] = [];
+  const store = createOutputStore({
+    home,
+    clock,
+    logger: silent,
+    journal: { record: (entry) => journal.push(entry) },
+    ttlHours: 24,
+    maxBytes: LIMITS.outputMaxBytes,
+    boot: 'this-boot',
+    ...options,
+  });
+  const policy = createOutputPolicy({ store });
+  const pager = createOutputPager({ store, pageBytes });
+  const signal = new AbortController().signal;
+  return {
+    home,
+    store,
+    policy,
+    pager,
+    journal,
+    /** Stores a payload and answers its handle. */
+    keep: async (payload: Payload): Promise<string> => {
+      const { descriptor } = await policy.deliver(produce(payload), deliverOptions({ mode: 'handle' }));
+      if (descriptor === undefined) throw new Error('handle mode answered no descriptor');
+      return descriptor.output_handle;
+    },
+    fetch: async (request: Partial<FetchRequest> & { output_handle: string }) =>
+      (await pager.fetch({ offset: 0, format: 'auto', encoding: 'auto', ...request }, signal)).page,
+  };
+}
+
+export function deliverOptions(options: Partial<DeliverOptions> = {}): DeliverOptions {
+  return {
+    tool: 'read_page',
+    mode: 'inline',
+    inlineLimitBytes: LIMITS.outputInlineLimitBytes,
+    envelopeBytes: 120,
+    signal: new AbortController().signal,
+    notes: () => [],
+    ...options,
+  };
+}
+
+/** Every file below a folder, relative, sorted. */
+export async function filesBelow(folder: string): Promise<string[]> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  return entries
+    .filter((entry) => !entry.isDirectory())
+    .map((entry) => join(entry.parentPath, entry.name).slice(folder.length + 1))
+    .sort();
+}
+
+/** The error code that a promise rejects with. */
+export async function codeOf(promise: Promise<unknown>): Promise<string> {
+  try {
+    await promise;
+  } catch (thrown) {
+    if (thrown instanceof Error && 'code' in thrown) return String(thrown.code);
+    throw thrown;
+  }
+  return 'no error';
+}
+
+export type Fetch = Awaited<ReturnType<typeof setUp>>['fetch'];
+
+/** Follows `next_offset` to the end and joins the items, checking what every page promises. */
+export async function allItems(fetch: Fetch, handle: string, limit?: number): Promise<JsonValue[]> {
+  const items: JsonValue[] = [];
+  for await (const page of pages(fetch, { output_handle: handle, limit })) {
+    if (typeof page.content === 'string') throw new Error('a page of items holds text');
+    items.push(...page.content);
+  }
+  return items;
+}
+
+/** Follows `next_offset` to the end and joins the bytes. */
+export async function allBytes(
+  fetch: Fetch,
+  request: Partial<FetchRequest> & { output_handle: string },
+  from: BufferEncoding,
+): Promise<Buffer> {
+  const parts: Buffer[] = [];
+  for await (const page of pages(fetch, { format: 'bytes', ...request })) {
+    if (typeof page.content !== 'string') throw new Error('a page of bytes holds items');
+    parts.push(Buffer.from(page.content, from));
+  }
+  return Buffer.concat(parts);
+}
+
+export async function* pages(fetch: Fetch, request: Partial<FetchRequest> & { output_handle: string }) {
+  for (let offset: number | null = request.offset ?? 0; offset !== null;) {
+    const page = await fetch({ ...request, offset });
+    if (page.returned > page.limit) throw new Error('returned is above limit');
+    if ((page.next_offset === null) !== page.eof) throw new Error('next_offset is not null exactly at eof');
+    if (page.next_offset !== null && page.next_offset <= offset) throw new Error('a page did not advance');
+    if (page.offset !== offset) throw new Error('the offset is not echoed');
+    yield page;
+    offset = page.next_offset;
+  }
+}
+
+export const object = (text: string): JsonObject => JSON.parse(text);

@@ -1,5 +1,6 @@
 import browser from 'webextension-polyfill';
 import { VERSION } from '../../shared/version.ts';
+import { navigate } from '../tools/navigate/handler.ts';
 import * as tabs from '../tools/tabs/handler.ts';
 import { echo, flood } from './bridge-handlers.ts';
 import type { Handler, Handlers } from './handler.ts';
@@ -33,5 +34,6 @@ export function createHandlers(setClients: (clients: readonly ClientName[]) => v
     'tabs.open': tabs.open,
     'tabs.close': tabs.close,
     'tabs.activate': tabs.activate,
+    'page.navigate': navigate,
   };
 }

@@ -1,7 +1,8 @@
-import browser, { type Tabs } from 'webextension-polyfill';
+import browser from 'webextension-polyfill';
 import { SpillwayError } from '../../../shared/errors.ts';
 import type { Handler } from '../../background/handler.ts';
 import { checkUrl } from '../navigate/url.ts';
+import { createTab, lastFocusedWindow } from './create-tab.ts';
 import { onTab, tabInfo } from './tab-info.ts';
 
 /** `tabs.list`: every tab of every window of this profile. */
@@ -40,27 +41,3 @@ export const activate: Handler<'tabs.activate'> = async ({ tab_id }) => {
   if (tab.windowId !== undefined) await browser.windows.update(tab.windowId, { focused: true });
   return { tab: tabInfo(await onTab(tab_id, () => browser.tabs.get(tab_id))) };
 };
-
-/** A new tab; a window for it, behind the others, when none is open. */
-export async function createTab(url: string, front: boolean): Promise<Tabs.Tab> {
-  const windowId = await lastFocusedWindow();
-  if (windowId !== null) return browser.tabs.create({ url, windowId, active: front });
-  const opened = await browser.windows.create({ url, focused: front });
-  const tab = opened.tabs?.[0];
-  if (tab === undefined)
-    throw new SpillwayError('internal_error', 'The browser opened a window without a tab.');
-  return tab;
-}
-
-/** The normal window that had the focus last, or null when none is open. */
-async function lastFocusedWindow(): Promise<number | null> {
-  try {
-    // Without `windowTypes` this could be a window of developer tools or an application.
-    const found = await chrome.windows.getLastFocused({ windowTypes: ['normal'] });
-    if (found.id !== undefined && found.type === 'normal') return found.id;
-  } catch {
-    // Chrome rejects when there is no such window; another normal one may still be open.
-  }
-  const [first] = await chrome.windows.getAll({ windowTypes: ['normal'] });
-  return first?.id ?? null;
-}

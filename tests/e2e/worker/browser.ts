@@ -13,7 +13,7 @@ const executable = process.env['SPILLWAY_CHROMIUM'] ?? '/usr/bin/chromium';
 
 /** Builds the extension as it is shipped. */
 export async function buildExtension(): Promise<void> {
-  for (const mode of ['extension', 'content']) await build({ root, mode, logLevel: 'error' });
+  for (const mode of ['extension']) await build({ root, mode, logLevel: 'error' });
 }
 
 /** A profile whose native messaging host is the test's relay. */

@@ -170,7 +170,7 @@ export class TestHost {
     return host;
   }
 
-  /** The port number `count` (from 1) since the start, when it has been opened and greeted. */
+  /** The port number `count` (from 1) since the start, when it has said hello and was answered. */
   async port(count: number): Promise<HostPort> {
     for (;;) {
       const port = this.ports[count - 1];
@@ -203,16 +203,21 @@ export class TestHost {
     const reader = new FrameReader();
     const { manners } = this;
     port.on(({ channel, message }) => {
-      if (channel === 0) this.#answer(port, message, manners);
+      if (channel !== 0) return;
+      this.#answer(port, message, manners);
+      if (message['type'] === 'hello') this.#arrived(port);
     });
     const take = (bytes: Buffer): void => {
       for (const body of reader.push(bytes)) port.receive(body);
     };
     socket.on('data', take);
+    take(rest);
+  }
+
+  #arrived(port: HostPort): void {
     this.ports.push(port);
     for (const resolve of this.#waiting) resolve();
     this.#waiting.clear();
-    take(rest);
   }
 
   #answer(port: HostPort, message: Record<string, unknown>, manners: Manners): void {

@@ -1,0 +1,180 @@
+import browser, { type WebNavigation, type WebRequest } from 'webextension-polyfill';
+import type { NavigationEvent, NavigationListener, NavigationSource } from './events.ts';
+
+/** As much of an event of the browser as attaching needs. */
+interface BrowserEvent<L, Rest extends unknown[]> {
+  addListener(listener: L, ...rest: Rest): void;
+  removeListener(listener: L): void;
+}
+
+const everyUrl: WebRequest.RequestFilter = { urls: ['<all_urls>'] };
+/** Connections that are meant to stay open. */
+const longLivedTypes: ReadonlySet<string> = new Set(['websocket', 'webtransport', 'media']);
+const longLivedContent = /^(text\/event-stream|multipart\/x-mixed-replace)/i;
+
+const listeners = new Set<NavigationListener>();
+let detach: (() => void)[] = [];
+
+/**
+ * The browser's own events. They are listened to only while a navigation is awaited, since each
+ * would otherwise wake the worker for every request of every page. Listening begins before this
+ * returns: commands that follow are handled by the browser after it.
+ */
+export const browserEvents: NavigationSource = (listener) => {
+  listeners.add(listener);
+  if (listeners.size === 1) detach = [...attachNavigation(), ...attachRequests(), ...attachTabs()];
+  return () => {
+    listeners.delete(listener);
+    if (listeners.size > 0) return;
+    for (const stop of detach) stop();
+    detach = [];
+  };
+};
+
+function emit(event: NavigationEvent): void {
+  for (const listener of [...listeners]) listener(event);
+}
+
+function attach<L, Rest extends unknown[]>(
+  event: BrowserEvent<L, Rest>,
+  listener: L,
+  ...rest: Rest
+): () => void {
+  event.addListener(listener, ...rest);
+  return () => event.removeListener(listener);
+}
+
+type Transition = WebNavigation.OnCommittedDetailsType;
+
+function attachNavigation(): (() => void)[] {
+  const nav = browser.webNavigation;
+  const ofMain =
+    <D extends { frameId: number; tabId: number }>(type: (details: D) => NavigationEvent) =>
+    (details: D): void => {
+      if (details.frameId === 0) emit(type(details));
+    };
+  const sameDocument = ofMain((details: Transition) => {
+    void emitIfComplete(details.tabId);
+    return {
+      type: 'same_document',
+      tabId: details.tabId,
+      url: details.url,
+      throughHistory: isHistory(details),
+    };
+  });
+  return [
+    attach(
+      nav.onBeforeNavigate,
+      ofMain(({ tabId, url }) => ({ type: 'started', tabId, url })),
+    ),
+    attach(
+      nav.onCommitted,
+      ofMain((details: Transition) => {
+        // A page that comes back from the back/forward cache does not load again.
+        if (isHistory(details)) void emitIfComplete(details.tabId);
+        return {
+          type: 'committed',
+          tabId: details.tabId,
+          url: details.url,
+          throughHistory: isHistory(details),
+        };
+      }),
+    ),
+    attach(nav.onReferenceFragmentUpdated, sameDocument),
+    attach(nav.onHistoryStateUpdated, sameDocument),
+    attach(
+      nav.onDOMContentLoaded,
+      ofMain(({ tabId }) => ({ type: 'dom_content_loaded', tabId })),
+    ),
+    attach(
+      nav.onCompleted,
+      ofMain(({ tabId }) => ({ type: 'loaded', tabId })),
+    ),
+    attach(
+      nav.onErrorOccurred,
+      ofMain((details: WebNavigation.OnErrorOccurredDetailsType) => ({
+        type: 'failed',
+        tabId: details.tabId,
+        url: details.url,
+        error: errorOf(details),
+      })),
+    ),
+  ];
+}
+
+const isHistory = (details: Transition): boolean =>
+  (details.transitionQualifiers ?? []).includes('forward_back');
+
+/** Chrome says `error`; the polyfill's types, which follow Firefox, do not know it. */
+function errorOf(details: object): string {
+  const error: unknown = Reflect.get(details, 'error');
+  return typeof error === 'string' ? error : 'net::ERR_FAILED';
+}
+
+async function emitIfComplete(tabId: number): Promise<void> {
+  const tab = await browser.tabs.get(tabId).catch(() => null);
+  if (tab?.status === 'complete') emit({ type: 'tab_complete', tabId });
+}
+
+function attachRequests(): (() => void)[] {
+  const {
+    onBeforeRequest,
+    onBeforeRedirect,
+    onResponseStarted,
+    onCompleted,
+    onErrorOccurred,
+    onAuthRequired,
+  } = browser.webRequest;
+  const ended = ({ tabId, requestId: id }: { tabId: number; requestId: string }): void =>
+    emit({ type: 'request_ended', tabId, id });
+  return [
+    attach(onBeforeRequest, beforeRequest, everyUrl),
+    attach(
+      onBeforeRedirect,
+      ({
+        tabId,
+        requestId: id,
+        url,
+        statusCode: status,
+        redirectUrl: to,
+      }: WebRequest.OnBeforeRedirectDetailsType) =>
+        emit({ type: 'redirect', tabId, id, hop: { url, status }, to }),
+      everyUrl,
+    ),
+    attach(onResponseStarted, responseStarted, everyUrl, [
+      'responseHeaders',
+    ] as WebRequest.OnResponseStartedOptions[]),
+    attach(onCompleted, ended, everyUrl),
+    attach(onErrorOccurred, ended, everyUrl),
+    attach(
+      onAuthRequired,
+      ({ tabId, requestId: id }: WebRequest.OnAuthRequiredDetailsType) =>
+        emit({ type: 'sign_in_asked', tabId, id }),
+      everyUrl,
+    ),
+  ];
+}
+
+function beforeRequest(details: WebRequest.OnBeforeRequestDetailsType): void {
+  const { tabId, requestId: id, url, type, frameId } = details;
+  // A page that is rendered ahead has frames of its own in the same tab, none of them number 0.
+  if (tabId < 0 || Reflect.get(details, 'documentLifecycle') === 'prerender') return;
+  const main = frameId === 0 && type === 'main_frame';
+  emit({ type: 'request', tabId, id, url, main, longLived: longLivedTypes.has(type) });
+}
+
+function responseStarted(details: WebRequest.OnResponseStartedDetailsType): void {
+  const { tabId, requestId: id, statusCode: status, responseHeaders = [] } = details;
+  const contentType = responseHeaders.find(({ name }) => name.toLowerCase() === 'content-type')?.value ?? '';
+  emit({ type: 'response', tabId, id, status, longLived: longLivedContent.test(contentType) });
+}
+
+function attachTabs(): (() => void)[] {
+  return [
+    attach(browser.tabs.onRemoved, (tabId: number) => emit({ type: 'tab_removed', tabId })),
+    attach(browser.tabs.onReplaced, (by: number, tabId: number) => emit({ type: 'tab_replaced', tabId, by })),
+    attach(browser.tabs.onUpdated, (tabId: number, change: { status?: string }) => {
+      if (change.status === 'complete') emit({ type: 'tab_complete', tabId });
+    }),
+  ];
+}

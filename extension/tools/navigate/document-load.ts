@@ -1,0 +1,45 @@
+import type { RedirectHop } from './outcome.ts';
+
+/** One load of a main document, from its start to its `load` event. */
+export interface DocumentLoad {
+  url: string;
+  /** Null until the request is seen, and where there is none (about:, file:, back/forward cache). */
+  requestId: string | null;
+  /** Whether `webNavigation` announced it; the request may be heard of first. */
+  announced: boolean;
+  /** Whether it is the navigation that was asked for, or one that followed from it. */
+  ours: boolean;
+  redirects: RedirectHop[];
+  status: number | null;
+  /** Where in the order of requests its response began. */
+  responseMark: number | null;
+  domContentLoaded: boolean;
+  loaded: boolean;
+}
+
+export function newLoad(url: string, ours: boolean): DocumentLoad {
+  return {
+    url,
+    requestId: null,
+    announced: false,
+    ours,
+    redirects: [],
+    status: null,
+    responseMark: null,
+    domContentLoaded: false,
+    loaded: false,
+  };
+}
+
+/** The address without fragment and user, as requests and navigations both write it. */
+export function bareUrl(url: string): string {
+  try {
+    const parsed = new URL(url);
+    parsed.hash = '';
+    parsed.username = '';
+    parsed.password = '';
+    return parsed.href;
+  } catch {
+    return url;
+  }
+}

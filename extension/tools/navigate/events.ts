@@ -1,0 +1,30 @@
+import type { RedirectHop } from './outcome.ts';
+
+/**
+ * What the browser says while a tab navigates, from `webNavigation`, `webRequest` and `tabs`, main
+ * frame only unless said. A request is one of any frame of the tab; `main` marks the document's own.
+ */
+export type NavigationEvent = { readonly tabId: number } & (
+  | { readonly type: 'started'; readonly url: string }
+  | { readonly type: 'committed'; readonly url: string; readonly throughHistory: boolean }
+  | { readonly type: 'same_document'; readonly url: string; readonly throughHistory: boolean }
+  | { readonly type: 'dom_content_loaded' | 'loaded' | 'tab_complete' | 'tab_removed' }
+  | { readonly type: 'failed'; readonly url: string; readonly error: string }
+  | { readonly type: 'tab_replaced'; readonly by: number }
+  | {
+      readonly type: 'request';
+      readonly id: string;
+      readonly url: string;
+      readonly main: boolean;
+      readonly longLived: boolean;
+    }
+  | { readonly type: 'redirect'; readonly id: string; readonly hop: RedirectHop; readonly to: string }
+  | { readonly type: 'response'; readonly id: string; readonly status: number; readonly longLived: boolean }
+  | { readonly type: 'request_ended'; readonly id: string }
+  | { readonly type: 'sign_in_asked'; readonly id: string }
+);
+
+export type NavigationListener = (event: NavigationEvent) => void;
+
+/** Where the events come from: the browser, or a test. Answers how to stop listening. */
+export type NavigationSource = (listener: NavigationListener) => () => void;

@@ -1,0 +1,13 @@
+import type { z } from 'zod';
+import type { RedirectHop as RedirectHopSchema } from '../../../shared/bridge/methods.ts';
+
+export type RedirectHop = z.infer<typeof RedirectHopSchema>;
+
+/** How a navigation ended well. */
+export interface NavigationOutcome {
+  /** The tab's id, which the browser may have changed on the way. */
+  readonly tabId: number;
+  /** HTTP status of the main document, or null where there is none. */
+  readonly status: number | null;
+  readonly redirects: readonly RedirectHop[];
+}

@@ -1,0 +1,309 @@
+import { SpillwayError } from '../../../shared/errors.ts';
+import type { MethodParams } from '../../../shared/bridge/methods.ts';
+import { bareUrl, newLoad, type DocumentLoad } from './document-load.ts';
+import type { NavigationEvent } from './events.ts';
+import { abortedError, failedError, signInError, timeoutError } from './failures.ts';
+import type { NavigationOutcome } from './outcome.ts';
+import { RequestsUnderWay } from './requests.ts';
+
+/** Without requests for this long, the network counts as idle. */
+export const IDLE_MS = 500;
+/** An abort may only make room for the next navigation: it is the end when none starts by then. */
+export const ABORT_GRACE_MS = 500;
+/** Time for a password manager to answer a sign-in before a person would be asked. */
+export const SIGN_IN_GRACE_MS = 3_000;
+/** When a navigation is taken for the one asked for, though its address is another. */
+export const UNRECOGNISED_MS = 2_000;
+
+export interface WatchOptions extends Pick<
+  MethodParams<'page.navigate'>,
+  'action' | 'wait_until' | 'timeout_ms'
+> {
+  /** Null until {@link NavigationWatch.setTab}: events of every tab are kept until then. */
+  readonly tabId: number | null;
+  /** The address asked for; the tab's own for `reload`; null for `back` and `forward`. */
+  readonly url: string | null;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Follows one navigation through the browser's events and says when it is done. Two documents
+ * count: the one that is shown and the one that is being fetched. Loads that were under way before
+ * are told from the one asked for by its address or its way through the history.
+ */
+export class NavigationWatch {
+  /** Settles once: the outcome, or a coded error. */
+  readonly done: Promise<NavigationOutcome>;
+  readonly #options: WatchOptions;
+  readonly #requests = new RequestsUnderWay();
+  readonly #early: NavigationEvent[] = [];
+  readonly #timers = new Map<string, ReturnType<typeof setTimeout>>();
+  #resolve: (outcome: NavigationOutcome) => void = () => {};
+  #reject: (error: unknown) => void = () => {};
+  #tabId: number | null;
+  #shown: DocumentLoad | null = null;
+  #coming: DocumentLoad | null = null;
+  /** Whatever starts from now on follows from what was asked for. */
+  #armed = false;
+  #signInAsked = false;
+  #onBegun: () => void = () => {};
+
+  constructor(options: WatchOptions) {
+    this.#options = options;
+    this.#tabId = options.tabId;
+    this.done = new Promise((resolve, reject) => {
+      this.#resolve = resolve;
+      this.#reject = reject;
+    });
+    this.done.catch(() => {});
+    this.#after('deadline', options.timeout_ms, () => this.fail(this.#timeout()));
+    options.signal.addEventListener('abort', this.#aborted, { once: true });
+    if (options.signal.aborted) this.#aborted();
+  }
+
+  /** The tab that was opened for this navigation; what it said meanwhile is taken now. */
+  setTab(tabId: number): void {
+    this.#tabId = tabId;
+    for (const event of this.#early.splice(0)) this.take(event);
+  }
+
+  /**
+   * The browser has taken the command, so its navigation starts now. Should the browser have changed
+   * the address before it said so, whatever is there a little later is taken for it.
+   */
+  commandTaken(): void {
+    this.#after('unrecognised', UNRECOGNISED_MS, () => {
+      if (this.#armed || !this.#hasBegun()) return;
+      this.#armed = true;
+      for (const load of [this.#shown, this.#coming]) if (load !== null) load.ours = true;
+      this.#evaluate();
+    });
+  }
+
+  fail(error: unknown): void {
+    this.#reject(error);
+    this.dispose();
+  }
+
+  /** Whether anything began within `withinMs`. */
+  begins(withinMs: number): Promise<boolean> {
+    if (this.#hasBegun()) return Promise.resolve(true);
+    return new Promise((resolve) => {
+      this.#onBegun = () => resolve(true);
+      this.#after('begin', withinMs, () => resolve(false));
+    });
+  }
+
+  /** Stops every timer. Idempotent. */
+  dispose(): void {
+    for (const timer of this.#timers.values()) clearTimeout(timer);
+    this.#timers.clear();
+    this.#options.signal.removeEventListener('abort', this.#aborted);
+  }
+
+  take(event: NavigationEvent): void {
+    if (this.#tabId === null) this.#early.push(event);
+    else if (event.tabId === this.#tabId) {
+      this.#apply(event);
+      if (this.#hasBegun()) this.#onBegun();
+      this.#evaluate();
+    }
+  }
+
+  readonly #aborted = (): void => this.fail(this.#options.signal.reason);
+
+  #apply(event: NavigationEvent): void {
+    switch (event.type) {
+      case 'started':
+        return this.#started(event.url);
+      case 'committed':
+        return this.#committed(event.url, event.throughHistory);
+      case 'same_document':
+        return this.#sameDocument(event.url, event.throughHistory);
+      case 'dom_content_loaded':
+        if (this.#shown !== null) this.#shown.domContentLoaded = true;
+        return;
+      case 'loaded':
+      case 'tab_complete':
+        if (this.#shown !== null && (event.type === 'loaded' || this.#coming === null))
+          this.#shown.loaded = this.#shown.domContentLoaded = true;
+        return;
+      case 'failed':
+        return this.#failed(event.url, event.error);
+      case 'tab_replaced':
+        this.#tabId = event.by;
+        return;
+      case 'tab_removed':
+        return this.fail(
+          new SpillwayError('tab_not_found', `Tab ${event.tabId} was closed while it was loading.`),
+        );
+      default:
+        return this.#request(event);
+    }
+  }
+
+  #request(event: Extract<NavigationEvent, { id: string }>): void {
+    const own = this.#coming?.requestId === event.id ? this.#coming : null;
+    switch (event.type) {
+      case 'request':
+        if (event.main) this.#mainRequest(event.id, event.url);
+        this.#stop('idle');
+        return this.#requests.add(event.id, event.url, event.longLived);
+      case 'redirect':
+        if (own === null) return;
+        own.redirects.push(event.hop);
+        own.url = event.to;
+        return;
+      case 'response':
+        if (event.longLived) this.#requests.markLongLived(event.id);
+        if (own === null) return;
+        own.status = event.status;
+        own.responseMark = this.#requests.mark();
+        return this.#signInAnswered();
+      case 'request_ended':
+        return this.#requests.end(event.id);
+      case 'sign_in_asked':
+        if (own === null) return;
+        this.#signInAsked = true;
+        return this.#after('sign_in', SIGN_IN_GRACE_MS, () => this.fail(signInError(own.url)));
+    }
+  }
+
+  #started(url: string): void {
+    this.#stop('abort');
+    const joins = this.#coming !== null && !this.#coming.announced && this.#sameUrl(this.#coming.url, url);
+    if (!joins) this.#coming = this.#newLoad(url);
+    if (this.#coming !== null) this.#coming.announced = true;
+  }
+
+  #mainRequest(id: string, url: string): void {
+    const load = this.#coming;
+    if (load?.requestId === id) return;
+    if (load === null || load.requestId !== null) {
+      this.#stop('abort');
+      this.#coming = this.#newLoad(url);
+      this.#coming.requestId = id;
+    } else if (this.#sameUrl(load.url, url)) load.requestId = id;
+  }
+
+  #committed(url: string, throughHistory: boolean): void {
+    if (this.#isForeignCommit(url)) return;
+    const load = this.#coming ?? this.#newLoad(url);
+    const before = this.#shown;
+    this.#coming = null;
+    load.url = url;
+    if (throughHistory && this.#isHistory()) load.ours = true;
+    if (load.ours) this.#armed = true;
+    // A page that sent itself elsewhere while it was loading is a hop like any other.
+    if (before !== null && before.ours && load.ours && before.status !== null)
+      load.redirects.unshift(...before.redirects, { url: before.url, status: before.status });
+    this.#requests.dropBefore(load.responseMark ?? this.#requests.mark(), load.requestId);
+    this.#shown = load;
+    this.#signInAnswered();
+  }
+
+  /** The document that was loading before can still come while the one asked for is being fetched. */
+  #isForeignCommit(url: string): boolean {
+    const load = this.#coming;
+    if (load === null || load.status !== null || !/^https?:/.test(load.url)) return false;
+    return !this.#sameUrl(load.url, url);
+  }
+
+  /** A fragment or `history` entry of the document that is shown: nothing is fetched. */
+  #sameDocument(url: string, throughHistory: boolean): void {
+    if (this.#shown !== null || this.#coming?.ours === true) return;
+    const asked = this.#isHistory() ? throughHistory : url === this.#options.url;
+    if (asked) this.#shown = newLoad(url, true);
+  }
+
+  #failed(url: string, error: string): void {
+    const load = this.#coming;
+    if (load === null || !this.#sameUrl(load.url, url)) return;
+    // The page that is shown tried to leave, for a download or an application: it stays.
+    if (this.#shown?.ours === true) {
+      this.#coming = null;
+      return;
+    }
+    if (!load.ours && !this.#isHistory()) {
+      this.#coming = null;
+      return;
+    }
+    if (error === 'net::ERR_HTTP_RESPONSE_CODE_FAILURE' && load.status !== null) return this.#errorPage(load);
+    if (error === 'net::ERR_INVALID_AUTH_CREDENTIALS') return this.fail(signInError(url));
+    if (error !== 'net::ERR_ABORTED') return this.fail(failedError(url, error));
+    if (load.status !== null) return this.fail(abortedError(load));
+    this.#after('abort', ABORT_GRACE_MS, () => this.fail(abortedError(load)));
+  }
+
+  /** An error status without a body: the browser shows a page of its own, the status is the answer. */
+  #errorPage(load: DocumentLoad): void {
+    this.#coming = null;
+    this.#shown = { ...load, ours: true, domContentLoaded: true, loaded: true };
+  }
+
+  #evaluate(): void {
+    const load = this.#shown;
+    if (load === null || !load.ours || this.#coming !== null) return this.#stop('idle');
+    const until = this.#options.wait_until;
+    if (until === 'domcontentloaded' ? !load.domContentLoaded : !load.loaded) return;
+    if (until !== 'networkidle') return this.#finish(load);
+    const { urls, nextChangeMs } = this.#requests.counting();
+    if (urls.length > 0) {
+      this.#stop('idle');
+      this.#after('long_lived', nextChangeMs, () => this.#evaluate());
+    } else if (!this.#timers.has('idle')) this.#after('idle', IDLE_MS, () => this.#finish(load));
+  }
+
+  #finish({ status, redirects }: DocumentLoad): void {
+    if (this.#tabId === null) return;
+    this.#resolve({ tabId: this.#tabId, status, redirects });
+    this.dispose();
+  }
+
+  #timeout(): SpillwayError {
+    return timeoutError({
+      waitUntil: this.#options.wait_until,
+      timeoutMs: this.#options.timeout_ms,
+      shown: this.#shown?.ours === true ? this.#shown : null,
+      coming: this.#coming,
+      signInAsked: this.#signInAsked,
+      underWay: this.#requests.counting().urls,
+    });
+  }
+
+  /** A load is ours when its address was asked for, or when it follows one that is. */
+  #newLoad(url: string): DocumentLoad {
+    this.#armed ||= this.#options.url !== null && this.#sameUrl(this.#options.url, url);
+    return newLoad(url, this.#armed);
+  }
+
+  #hasBegun(): boolean {
+    return this.#coming !== null || this.#shown !== null;
+  }
+
+  #isHistory(): boolean {
+    return this.#options.action === 'back' || this.#options.action === 'forward';
+  }
+
+  #sameUrl(a: string, b: string): boolean {
+    return a === b || bareUrl(a) === bareUrl(b);
+  }
+
+  #signInAnswered(): void {
+    this.#stop('sign_in');
+  }
+
+  #after(name: string, delayMs: number, run: () => void): void {
+    this.#stop(name);
+    const timer = setTimeout(() => {
+      this.#timers.delete(name);
+      run();
+    }, delayMs);
+    this.#timers.set(name, timer);
+  }
+
+  #stop(name: string): void {
+    clearTimeout(this.#timers.get(name));
+    this.#timers.delete(name);
+  }
+}

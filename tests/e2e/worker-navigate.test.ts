@@ -1,0 +1,303 @@
+import type { Dialog } from 'playwright';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { MethodParams } from '../../shared/bridge/methods.ts';
+import { buildExtension, makeProfile, spawnBrowser, type SpawnedBrowser } from './worker/browser.ts';
+import { Site } from './worker/site.ts';
+import { RpcFailure, TestHost, type HostPort } from './worker/test-host.ts';
+
+/*
+ * Chromium is spawned by this suite itself: under Playwright a background tab pretends to be
+ * visible. Every navigation here happens in a tab behind the front one.
+ */
+
+type Params = Partial<MethodParams<'page.navigate'>>;
+
+let host: TestHost;
+let site: Site;
+let browser: SpawnedBrowser;
+let port: HostPort;
+let tabId: number;
+
+beforeAll(async () => {
+  await buildExtension();
+  [host, site] = await Promise.all([TestHost.listen(), Site.start()]);
+  browser = await spawnBrowser(await makeProfile(host));
+  port = await host.port(1);
+  port.open(1);
+  tabId = (await go({ tab_id: null, url: site.url('/') })).tab.id;
+});
+
+afterAll(async () => {
+  await browser.close();
+  await Promise.all([host.close(), site.close()]);
+});
+
+const call = (params: Params): MethodParams<'page.navigate'> => ({
+  tab_id: tabId,
+  action: 'goto',
+  wait_until: 'load',
+  timeout_ms: 10_000,
+  ...params,
+});
+const go = (params: Params) => port.call('page.navigate', call(params));
+const visit = (path: string, more: Params = {}) => go({ url: site.url(path), ...more });
+
+/** The error of a call that has to fail. */
+async function failure(result: Promise<unknown>): Promise<RpcFailure> {
+  const error: unknown = await result.then(
+    () => new Error('It succeeded.'),
+    (thrown: unknown) => thrown,
+  );
+  if (error instanceof RpcFailure) return error;
+  throw error;
+}
+
+describe('goto', () => {
+  it('answers url, title, status and no redirects, and leaves the front tab in front', async () => {
+    const { tab, status, redirects } = await visit('/title');
+    expect(tab).toMatchObject({
+      url: site.url('/title'),
+      title: 'Önskad <b>',
+      active: false,
+      status: 'complete',
+    });
+    expect({ status, redirects }).toEqual({ status: 200, redirects: [] });
+    expect((await port.call('tabs.active', {})).tab.id).not.toBe(tabId);
+  });
+
+  it('opens a tab in the background when none is named, with no history before it', async () => {
+    const { tab } = await visit('/a', { tab_id: null });
+    expect(tab).toMatchObject({ url: site.url('/a'), title: 'A', active: false });
+    expect((await failure(go({ tab_id: tab.id, action: 'back' }))).code).toBe('no_history_entry');
+    await port.call('tabs.close', { tab_id: tab.id });
+  });
+
+  it('tells the redirects of the server', async () => {
+    const { tab, status, redirects } = await visit('/r1');
+    expect(tab.url).toBe(site.url('/a'));
+    expect(status).toBe(200);
+    expect(redirects).toEqual([
+      { url: site.url('/r1'), status: 302 },
+      { url: site.url('/r2'), status: 301 },
+    ]);
+  });
+
+  it('follows a page that sends itself elsewhere while it loads', async () => {
+    const { tab, redirects } = await visit('/js-redirect');
+    expect(tab).toMatchObject({ url: site.url('/b'), title: 'B' });
+    expect(redirects).toEqual([{ url: site.url('/js-redirect'), status: 200 }]);
+  });
+
+  it.each([
+    ['/missing', 'Missing'],
+    ['/missing-empty', undefined],
+  ])('answers the status of %s', async (path, title) => {
+    const { tab, status } = await visit(path);
+    expect({ status, url: tab.url }).toEqual({ status: 404, url: site.url(path) });
+    if (title !== undefined) expect(tab.title).toBe(title);
+  });
+
+  it('loads about:blank, which has no status', async () => {
+    const { tab, status } = await go({ url: 'about:blank' });
+    expect({ url: tab.url, status }).toEqual({ url: 'about:blank', status: null });
+  });
+
+  it('loads a file, which has no status', async () => {
+    const { tab, status } = await go({ url: `file://${import.meta.filename}` });
+    expect({ url: tab.url, status }).toEqual({ url: `file://${import.meta.filename}`, status: null });
+  });
+
+  it('handles an address that differs in its fragment only', async () => {
+    await visit('/a');
+    const before = site.asked.length;
+    const { tab, status } = await visit('/a#part');
+    expect({ url: tab.url, status }).toEqual({ url: site.url('/a#part'), status: null });
+    expect(site.asked.length).toBe(before);
+  });
+
+  it('loads the same address again', async () => {
+    await visit('/a');
+    const before = site.asked.filter((path) => path === '/a').length;
+    expect((await visit('/a')).status).toBe(200);
+    expect(site.asked.filter((path) => path === '/a').length).toBe(before + 1);
+  });
+
+  it('keeps a page that only starts a download', async () => {
+    const { tab, status } = await visit('/page-with-download');
+    expect({ url: tab.url, status }).toEqual({ url: site.url('/page-with-download'), status: 200 });
+  });
+
+  it('never answers for the page that was loading before', async () => {
+    for (let round = 0; round < 20; round += 1) {
+      const first = failure(visit('/held?first'));
+      const second = await visit(round % 2 === 0 ? '/a' : '/b');
+      expect(second.tab.url).toBe(site.url(round % 2 === 0 ? '/a' : '/b'));
+      expect(second.status).toBe(200);
+      site.release('first');
+      expect((await first).message).toContain('Another call navigated tab');
+    }
+  });
+});
+
+describe('failures', () => {
+  it('names the network error and the url', async () => {
+    const error = await failure(go({ url: 'http://127.0.0.1:1/' }));
+    expect(error.code).toBe('navigation_failed');
+    expect(error.message).toContain('net::ERR_UNSAFE_PORT');
+    const closed = await Site.start();
+    await closed.close();
+    const refused = await failure(go({ url: closed.url('/x') }));
+    expect(refused.message).toContain('net::ERR_CONNECTION_REFUSED');
+    expect(refused.message).toContain(closed.url('/x'));
+  });
+
+  it.each([
+    ['/loop', 'net::ERR_TOO_MANY_REDIRECTS'],
+    ['/close', 'net::ERR_EMPTY_RESPONSE'],
+    ['/204', 'answered 204 without content (net::ERR_ABORTED)'],
+    ['/download', 'a file that the browser downloads (net::ERR_ABORTED)'],
+  ])('%s is navigation_failed: %s', async (path, said) => {
+    const error = await failure(visit(path));
+    expect(error.code).toBe('navigation_failed');
+    expect(error.message).toContain(said);
+  });
+
+  it('says that a host name does not resolve', async () => {
+    const error = await failure(go({ url: 'http://nowhere.invalid/' }));
+    expect(error.message).toContain('net::ERR_NAME_NOT_RESOLVED');
+  });
+
+  it.each([
+    'chrome://version',
+    'javascript:alert(1)',
+    'data:text/html,x',
+    'ftp://h/',
+    'no address',
+    'about:config',
+  ])('refuses %s', async (url) => expect((await failure(go({ url }))).code).toBe('url_not_allowed'));
+
+  it('answers a server that is silent with navigation_timeout', async () => {
+    const error = await failure(visit('/mute', { timeout_ms: 700 }));
+    expect(error.code).toBe('navigation_timeout');
+    expect(error.message).toContain('/mute has not answered');
+  });
+
+  it('says what was reached when a page never ends', async () => {
+    const never = await failure(visit('/never-ends', { timeout_ms: 1_000 }));
+    expect(never.message).toMatch(/the document .*\/never-ends has begun to arrive/);
+    const image = await failure(visit('/never-image', { timeout_ms: 1_000 }));
+    expect(image.message).toContain('domcontentloaded was reached');
+    expect(image.message).toContain('/mute');
+  });
+
+  it('does not hang on HTTP authentication', async () => {
+    const error = await failure(visit('/auth'));
+    expect(error.code).toBe('navigation_failed');
+    expect(error.message).toContain('HTTP authentication');
+  });
+
+  it('does not hang on a page that asks whether to leave it, and works when it was answered', async () => {
+    const { tab } = await visit('/leave', { tab_id: null });
+    const pages = browser.devtools.contexts().flatMap((context) => context.pages());
+    const page = pages.find((candidate) => candidate.url() === tab.url);
+    if (page === undefined) throw new Error('The tab is not visible to DevTools.');
+    await page.mouse.click(10, 10);
+    const dialog = new Promise<Dialog>((resolve) => page.once('dialog', resolve));
+    const error = await failure(visit('/a', { tab_id: tab.id, timeout_ms: 1_000 }));
+    expect(error.code).toBe('navigation_timeout');
+    expect(error.message).toContain('whether to leave');
+    await (await dialog).accept();
+    expect((await visit('/b', { tab_id: tab.id })).tab.url).toBe(site.url('/b'));
+    await port.call('tabs.close', { tab_id: tab.id });
+  });
+
+  it('names the tab that does not exist', async () => {
+    const error = await failure(go({ tab_id: 999_999_999, url: site.url('/') }));
+    expect(error.code).toBe('tab_not_found');
+    expect(error.message).toContain('999999999');
+    expect((await failure(go({ tab_id: 999_999_999, action: 'reload' }))).code).toBe('tab_not_found');
+  });
+
+  it('notices that the tab is closed on the way', async () => {
+    const { tab } = await port.call('tabs.open', { active: false });
+    const error = failure(visit('/held?closing', { tab_id: tab.id }));
+    await waitFor(() => site.isHeld('closing'));
+    await port.call('tabs.close', { tab_id: tab.id });
+    expect((await error).code).toBe('tab_not_found');
+  });
+
+  it('stops waiting at once when it is cancelled, and the next call works', async () => {
+    const { id, result } = port.start('page.navigate', call({ url: site.url('/held?cancelled') }));
+    await waitFor(() => site.isHeld('cancelled'));
+    port.cancel(id);
+    expect((await failure(result)).code).toBe('cancelled');
+    expect((await visit('/a')).status).toBe(200);
+  });
+
+  it('closes the tab that it opened for nothing, and keeps one that is slow', async () => {
+    const ids = async () => (await port.call('tabs.list', {})).tabs.map(({ id }) => id);
+    const before = await ids();
+    await failure(visit('/close', { tab_id: null }));
+    expect(await ids()).toEqual(before);
+    const slow = await failure(visit('/never-ends', { tab_id: null, timeout_ms: 1_000 }));
+    const [stays] = (await ids()).filter((id) => !before.includes(id));
+    expect(slow.message).toContain(`The new tab ${stays} stays open`);
+    await port.call('tabs.close', { tab_id: stays ?? 0 });
+  });
+});
+
+describe('history', () => {
+  it('goes back and forward, through the fragment too, and says where it ends', async () => {
+    const { tab } = await visit('/a', { tab_id: null });
+    const id = tab.id;
+    await visit('/b', { tab_id: id });
+    await visit('/b#part', { tab_id: id });
+    const walk = async (action: 'back' | 'forward') => (await go({ tab_id: id, action })).tab.url;
+    expect(await walk('back')).toBe(site.url('/b'));
+    expect(await walk('back')).toBe(site.url('/a'));
+    expect((await failure(go({ tab_id: id, action: 'back' }))).code).toBe('no_history_entry');
+    expect(await walk('forward')).toBe(site.url('/b'));
+    expect(await walk('forward')).toBe(site.url('/b#part'));
+    expect((await failure(go({ tab_id: id, action: 'forward' }))).code).toBe('no_history_entry');
+    await port.call('tabs.close', { tab_id: id });
+  });
+
+  it('reloads', async () => {
+    await visit('/a');
+    const before = site.asked.filter((path) => path === '/a').length;
+    const { status, tab } = await go({ action: 'reload' });
+    expect({ status, url: tab.url }).toEqual({ status: 200, url: site.url('/a') });
+    expect(site.asked.filter((path) => path === '/a').length).toBe(before + 1);
+  });
+});
+
+describe('wait_until', () => {
+  it('domcontentloaded does not wait for a picture that never comes', async () => {
+    const { tab } = await visit('/never-image', { wait_until: 'domcontentloaded' });
+    expect(tab.title).toBe('Image');
+  });
+
+  it.each(['/late', '/frame-late'])('networkidle waits for what %s fetches after load', async (path) => {
+    site.release('late');
+    let done = false;
+    const result = visit(path, { wait_until: 'networkidle' }).then((value) => {
+      done = true;
+      return value;
+    });
+    await waitFor(() => site.isHeld('late'));
+    const loaded = port.call('tabs.get', { tab_id: tabId });
+    expect((await loaded).tab.status).toBe('complete');
+    expect(done).toBe(false);
+    site.release('late');
+    expect((await result).status).toBe(200);
+  });
+
+  it('networkidle does not wait for an event stream', async () => {
+    expect((await visit('/events', { wait_until: 'networkidle' })).status).toBe(200);
+  });
+});
+
+/** Waits, within the test's own deadline, until `condition` holds. */
+async function waitFor(condition: () => boolean): Promise<void> {
+  while (!condition()) await new Promise((resolve) => setTimeout(resolve, 5));
+}

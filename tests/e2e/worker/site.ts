@@ -1,0 +1,111 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo, Socket } from 'node:net';
+
+type Route = (response: ServerResponse, request: IncomingMessage) => void;
+
+const page = (title: string, body = ''): string =>
+  `<!doctype html><html><head><title>${title}</title></head><body><h1>${title}</h1>${body}</body></html>`;
+
+const html =
+  (title: string, body = '', status = 200): Route =>
+  (response) =>
+    void response.writeHead(status, { 'content-type': 'text/html; charset=utf-8' }).end(page(title, body));
+
+const redirect =
+  (status: number, to: string): Route =>
+  (response) =>
+    void response.writeHead(status, { location: to }).end();
+
+/** Begins an answer and never ends it. */
+const begin =
+  (contentType: string, text: string): Route =>
+  (response) =>
+    void response.writeHead(200, { 'content-type': contentType }).write(text);
+
+/** A site whose pages misbehave each in one way, on a free port of loopback. */
+export class Site {
+  readonly origin: string;
+  /** Paths in the order they were asked for. */
+  readonly asked: string[] = [];
+  readonly #server: Server;
+  readonly #sockets = new Set<Socket>();
+  readonly #held = new Map<string, ServerResponse[]>();
+  readonly #routes: Record<string, Route> = {
+    '/': html('Home'),
+    '/a': html('A', '<h2 id="part">Part</h2>'),
+    '/b': html('B'),
+    '/missing': html('Missing', '', 404),
+    '/missing-empty': (response) => void response.writeHead(404).end(),
+    '/r1': redirect(302, '/r2'),
+    '/r2': redirect(301, '/a'),
+    '/loop': redirect(302, '/loop'),
+    '/js-redirect': html('Hop', '<script>location.replace("/b")</script>'),
+    '/204': (response) => void response.writeHead(204).end(),
+    '/download': (response) =>
+      void response
+        .writeHead(200, {
+          'content-type': 'application/octet-stream',
+          'content-disposition': 'attachment; filename="f.bin"',
+        })
+        .end('bytes'),
+    '/page-with-download': html('Download page', '<script>location.href = "/download"</script>'),
+    '/mute': () => {},
+    '/never-ends': begin('text/html', `<!doctype html><title>Never</title><p>begun`),
+    '/never-image': html('Image', '<img src="/mute">'),
+    '/events': html('Events', '<script>new EventSource("/event-source")</script>'),
+    '/event-source': begin('text/event-stream', 'data: 1\n\n'),
+    '/late': html('Late', '<script>onload = () => fetch("/held?late").then(() => fetch("/a"))</script>'),
+    '/frame-late': html('Frame', '<iframe src="/late"></iframe>'),
+    '/auth': (response) =>
+      void response.writeHead(401, { 'www-authenticate': 'Basic realm="test"' }).end(page('Sign in')),
+    '/title': html('Önskad <b>'),
+    '/close': (response) => response.socket?.destroy(),
+    '/leave': html('Leave', '<script>onbeforeunload = (event) => event.preventDefault()</script>'),
+  };
+
+  private constructor(server: Server, port: number) {
+    this.#server = server;
+    this.origin = `http://127.0.0.1:${port}`;
+  }
+
+  static async start(): Promise<Site> {
+    const server = createServer();
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const site = new Site(server, (server.address() as AddressInfo).port);
+    server.on('connection', (socket) => site.#sockets.add(socket));
+    server.on('request', (request, response) => site.#serve(request, response));
+    return site;
+  }
+
+  url(path: string): string {
+    return this.origin + path;
+  }
+
+  /** Answers what waits at `/held?name`, or the next one to come. */
+  release(name: string): void {
+    for (const response of this.#held.get(name) ?? []) response.end('released');
+    this.#held.delete(name);
+  }
+
+  isHeld(name: string): boolean {
+    return this.#held.has(name);
+  }
+
+  async close(): Promise<void> {
+    for (const socket of this.#sockets) socket.destroy();
+    await new Promise((resolve) => this.#server.close(resolve));
+  }
+
+  #serve(request: IncomingMessage, response: ServerResponse): void {
+    const { pathname, search } = new URL(request.url ?? '/', this.origin);
+    this.asked.push(pathname);
+    if (pathname === '/held') {
+      const name = search.slice(1);
+      this.#held.set(name, [...(this.#held.get(name) ?? []), response]);
+      return;
+    }
+    const route = this.#routes[pathname];
+    if (route === undefined) response.writeHead(404).end();
+    else route(response, request);
+  }
+}

@@ -84,6 +84,11 @@ export const ERRORS = {
     'Free disk space or lower --output-max-bytes; stored handles stay readable.',
   ),
   store_write_failed: entry('machine', true, 'Check that the store below --home is writable.'),
+  store_read_failed: entry(
+    'machine',
+    true,
+    'Check that the store below --home is readable, then call again.',
+  ),
   store_corrupt: entry(
     'machine',
     false,

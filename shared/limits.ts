@@ -68,6 +68,10 @@ export const LIMITS = {
   httpBodyBytes: 4 * MIB,
   /** Most entries that `oc_journal` answers. */
   journalCountMax: 100,
+  /** Days of journal that are kept, counted in files so that a clock that jumps deletes nothing. */
+  journalDays: 30,
+  /** One line of the journal; an entry beyond it keeps its short fields only. */
+  journalLineBytes: 16 * KIB,
   /** A clock that moved more than this against the monotonic one has jumped. */
   clockJumpMs: 3_600_000,
 } as const;

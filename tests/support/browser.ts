@@ -1,0 +1,155 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { chromium, type BrowserContext } from 'playwright';
+import { findChromium } from '../../server/bridge/chromium.ts';
+import { launcherText } from '../../server/bridge/install/launcher.ts';
+import { hostManifestText, MANIFEST_FILE } from '../../server/bridge/install/manifest.ts';
+import { waitForNoProcess } from './processes.ts';
+
+const DIST = resolve(import.meta.dirname, '../../dist');
+const EXTENSION = join(DIST, 'extension');
+
+/** A host name that leads to loopback and, unlike 127.0.0.1, is no secure context. */
+export const MAPPED_HOST = 'fixture.test';
+
+/** As a person's browser, but quiet, and able to run as root. */
+const SWITCHES = [
+  '--no-sandbox',
+  '--disable-quic',
+  '--no-first-run',
+  '--no-default-browser-check',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+  '--password-store=basic',
+  '--host-resolver-rules=MAP *.test 127.0.0.1',
+];
+
+/** A profile whose native host, ours, registers in a bridge directory of its own. */
+export interface TestProfile {
+  readonly folder: string;
+  readonly profile: string;
+  readonly bridgeDirectory: string;
+  /** What a server needs in its environment to find this browser, and no other. */
+  readonly serverEnv: Readonly<Record<string, string>>;
+}
+
+export interface LaunchOptions {
+  readonly args?: readonly string[];
+  /** The built extension; another folder for an older one. */
+  readonly extension?: string;
+  /** Further variables of the browser and with it of the native host. */
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+/** Makes the profile and installs the native host in it. */
+export function createProfile(): TestProfile {
+  const folder = mkdtempSync(join(tmpdir(), 'spillway-test-'));
+  const profile = join(folder, 'profile');
+  const bridgeDirectory = join(folder, 'run');
+  const launcher = join(folder, 'spillway-host');
+  const manifests = join(profile, 'NativeMessagingHosts');
+  mkdirSync(bridgeDirectory, { mode: 0o700 });
+  mkdirSync(manifests, { mode: 0o700, recursive: true });
+  const facts = { node: process.execPath, hostScript: join(DIST, 'host.js'), bridgeDirectory };
+  writeFileSync(launcher, launcherText('linux', facts), { mode: 0o700 });
+  writeFileSync(join(manifests, MANIFEST_FILE), hostManifestText(launcher), { mode: 0o600 });
+  return { folder, profile, bridgeDirectory, serverEnv: { SPILLWAY_BRIDGE_DIR: bridgeDirectory } };
+}
+
+async function removeProfile({ folder }: TestProfile): Promise<void> {
+  await waitForNoProcess(folder);
+  rmSync(folder, { recursive: true, force: true });
+}
+
+const extensionArgs = (extension: string): string[] => [
+  `--disable-extensions-except=${extension}`,
+  `--load-extension=${extension}`,
+];
+
+async function executable(): Promise<string> {
+  const path = await findChromium();
+  if (path === null) throw new Error('No Chromium was found: npm test installs one.');
+  return path;
+}
+
+/** A browser under Playwright: its pages can be looked into, and background tabs pretend to be visible. */
+export interface TestContext extends TestProfile {
+  readonly context: BrowserContext;
+  close(): Promise<void>;
+}
+
+/** Starts a browser with the extension under Playwright. */
+export async function launchContext(options: LaunchOptions = {}): Promise<TestContext> {
+  const { args = [], extension = EXTENSION, env = {} } = options;
+  const profile = createProfile();
+  const context = await chromium.launchPersistentContext(profile.profile, {
+    executablePath: await executable(),
+    headless: true,
+    ignoreDefaultArgs: ['--disable-extensions'],
+    args: [...SWITCHES, ...extensionArgs(extension), ...args],
+    env: { ...process.env, ...env },
+  });
+  return {
+    ...profile,
+    context,
+    async close() {
+      await context.close();
+      await removeProfile(profile);
+    },
+  };
+}
+
+/** A browser that nobody controls, as on a person's desk. */
+export interface TestChromium extends TestProfile {
+  readonly child: ChildProcess;
+  readonly pid: number;
+  /** Ends it at once, as a crash would; the profile stays for the next start. */
+  kill(): Promise<void>;
+  close(): Promise<void>;
+}
+
+export interface SpawnOptions extends LaunchOptions {
+  /** What it opens first. */
+  readonly url?: string;
+  /** The profile of a browser that was killed, to start that one again. */
+  readonly profile?: TestProfile;
+}
+
+/** Starts a browser with the extension by itself. */
+export async function spawnChromium(options: SpawnOptions = {}): Promise<TestChromium> {
+  const { args = [], extension = EXTENSION, env = {}, url = 'about:blank' } = options;
+  const { folder, profile, bridgeDirectory, serverEnv } = options.profile ?? createProfile();
+  const switches = [`--user-data-dir=${profile}`, '--headless=new', ...SWITCHES, ...extensionArgs(extension)];
+  const child = spawn(await executable(), [...switches, ...args, url], {
+    env: { ...process.env, ...env },
+    stdio: 'ignore',
+    // A group of its own, so that all of it can be ended at once.
+    detached: true,
+  });
+  const exited = new Promise<void>((fulfil) => child.once('exit', () => fulfil()));
+  const { pid } = child;
+  if (pid === undefined) throw new Error('Chromium did not start.');
+  const end = async (signal: NodeJS.Signals): Promise<void> => {
+    if (child.exitCode === null && child.signalCode === null) {
+      process.kill(-pid, signal);
+      await exited;
+    }
+    await waitForNoProcess(folder);
+  };
+  return {
+    folder,
+    profile,
+    bridgeDirectory,
+    serverEnv,
+    child,
+    pid,
+    kill: () => end('SIGKILL'),
+    async close() {
+      await end('SIGTERM');
+      await removeProfile({ folder, profile, bridgeDirectory, serverEnv });
+    },
+  };
+}

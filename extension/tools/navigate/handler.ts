@@ -2,11 +2,11 @@ import browser from 'webextension-polyfill';
 import type { MethodParams } from '../../../shared/bridge/methods.ts';
 import { SpillwayError, toSpillwayError } from '../../../shared/errors.ts';
 import type { Handler } from '../../background/handler.ts';
-import { createTab } from '../tabs/create-tab.ts';
-import { onTab, tabInfo } from '../tabs/tab-info.ts';
+import { createTab } from '../../background/tabs/create-tab.ts';
+import { onTab, tabInfo } from '../../background/tabs/tab-info.ts';
 import { browserEvents } from './browser-events.ts';
 import { throughHistory } from './history.ts';
-import { checkUrl } from './url.ts';
+import { checkUrl } from '../../background/tabs/url.ts';
 import { NavigationWatch } from './watch.ts';
 
 type Params = MethodParams<'page.navigate'>;

@@ -1,9 +1,9 @@
 import browser from 'webextension-polyfill';
 import { SpillwayError } from '../../../shared/errors.ts';
 import type { Handler } from '../../background/handler.ts';
-import { checkUrl } from '../navigate/url.ts';
-import { createTab, lastFocusedWindow } from './create-tab.ts';
-import { onTab, tabInfo } from './tab-info.ts';
+import { checkUrl } from '../../background/tabs/url.ts';
+import { createTab, lastFocusedWindow } from '../../background/tabs/create-tab.ts';
+import { onTab, tabInfo } from '../../background/tabs/tab-info.ts';
 
 /** `tabs.list`: every tab of every window of this profile. */
 export const list: Handler<'tabs.list'> = async () => ({

@@ -7,7 +7,13 @@ import type { MimeType } from '../../shared/mime.ts';
  */
 export type Payload =
   | { readonly kind: 'items'; readonly mimeType: MimeType; readonly items: AsyncIterable<JsonValue> }
-  | { readonly kind: 'json'; readonly mimeType: MimeType; readonly value: JsonValue }
+  | {
+      readonly kind: 'json';
+      readonly mimeType: MimeType;
+      readonly value: JsonValue;
+      /** Content that was redacted before it was stored: a page of it is not redacted again. */
+      readonly verbatim?: true;
+    }
   | { readonly kind: 'text'; readonly mimeType: MimeType; readonly chunks: AsyncIterable<string> }
   | { readonly kind: 'bytes'; readonly mimeType: MimeType; readonly chunks: AsyncIterable<Uint8Array> };
 

@@ -1,0 +1,23 @@
+import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js';
+import { createMcpServer, type McpServerOptions } from './server.ts';
+
+/** A stdio session under way. */
+export interface StdioSession {
+  /** Resolves when the client has gone: its end of stdin closed, or stdout broke. */
+  readonly ended: Promise<string>;
+  /** Cancels what is under way. Idempotent. */
+  close(): Promise<void>;
+}
+
+/** Serves one client on stdin and stdout. Nothing else may write to stdout from here on. */
+export async function serveStdio(options: McpServerOptions): Promise<StdioSession> {
+  const server = createMcpServer(options);
+  const ended = new Promise<string>((resolve) => {
+    process.stdin.once('end', () => resolve('the client closed stdin'));
+    process.stdin.once('close', () => resolve('the client closed stdin'));
+    process.stdin.once('error', () => resolve('stdin broke'));
+    process.stdout.once('error', () => resolve('stdout broke'));
+  });
+  await server.connect(new StdioServerTransport());
+  return { ended, close: () => server.close() };
+}

@@ -1,0 +1,142 @@
+import type { TabInfo } from '../../shared/bridge/methods.ts';
+import { SpillwayError } from '../../shared/errors.ts';
+import type { CallContext } from './context.ts';
+import { clip } from './notes.ts';
+import type { Bridge, BrowserId, BrowserState } from './services.ts';
+
+/** A tab that a call works on. */
+export interface TabTarget {
+  readonly browser: BrowserId;
+  readonly tabId: number;
+}
+
+/** `b1:42`. */
+export function formatTabId(target: TabTarget): string {
+  return `${target.browser}:${target.tabId}`;
+}
+
+/** Reads `b1:42`; the manifest's pattern has been checked. */
+export function parseTabId(tab: string): TabTarget {
+  const [browser, id] = tab.split(':');
+  if (browser === undefined || id === undefined || !/^b\d+$/.test(browser)) {
+    throw new SpillwayError('invalid_argument', `tab: "${clip(tab, 40)}" is no tab id such as b1:42.`);
+  }
+  return { browser: `b${Number(browser.slice(1))}`, tabId: Number(id) };
+}
+
+/** Name, version and label: how a person tells two browsers apart. */
+export function describeBrowser(browser: BrowserState): string {
+  const { name, version, label } = browser.facts;
+  return `${browser.id} (${name} ${version}${label === null ? '' : `, "${label}"`})`;
+}
+
+/**
+ * The browser that a call means: the named one, or the only one.
+ *
+ * @throws SpillwayError `browser_not_connected`, `browser_not_found`, `browser_disconnected`,
+ * `browser_ambiguous` with the choices.
+ */
+export async function resolveBrowser(
+  bridge: Bridge,
+  named: string | undefined,
+  signal: AbortSignal,
+): Promise<BrowserId> {
+  await bridge.ready({ signal });
+  const known = bridge.browsers();
+  const connected = known.filter((browser) => browser.connected);
+  if (named !== undefined) return findBrowser(named, known).id;
+  const [only, second] = connected;
+  if (only !== undefined && second === undefined) return only.id;
+  if (only === undefined) throw new SpillwayError('browser_not_connected', 'No browser is connected.');
+  throw new SpillwayError(
+    'browser_ambiguous',
+    `Several browsers are connected: ${connected.map(describeBrowser).join(', ')}.`,
+  );
+}
+
+/** The connected browsers that a list covers: the named one, or all. */
+export async function findConnected(
+  bridge: Bridge,
+  named: string | undefined,
+  signal: AbortSignal,
+): Promise<readonly BrowserId[]> {
+  await bridge.ready({ signal });
+  const known = bridge.browsers();
+  if (named !== undefined) return [findBrowser(named, known).id];
+  return known.filter((browser) => browser.connected).map((browser) => browser.id);
+}
+
+function findBrowser(named: string, known: readonly BrowserState[]): BrowserState {
+  const found = known.find((browser) => browser.id === named);
+  if (found === undefined) {
+    const choices = known.map(describeBrowser).join(', ') || 'none';
+    throw new SpillwayError('browser_not_found', `There is no browser ${named}; known: ${choices}.`);
+  }
+  if (!found.connected) {
+    throw new SpillwayError('browser_disconnected', `Browser ${describeBrowser(found)} is not connected now.`);
+  }
+  return found;
+}
+
+/** The arguments by which a caller names a tab. */
+export interface TabChoice {
+  readonly tab?: string | undefined;
+  readonly browser?: string | undefined;
+}
+
+/**
+ * The tab that a call means: the named one, the user's front tab when "active" is said, or the
+ * client's current tab. Null when it names none and has none. A tab named by its id becomes the
+ * client's current tab; the user's front tab does not, so that no later call takes it over.
+ */
+export async function resolveTab(
+  bridge: Bridge,
+  choice: TabChoice,
+  context: CallContext,
+): Promise<TabTarget | null> {
+  if (choice.tab === 'active') {
+    const browser = await resolveBrowser(bridge, choice.browser, context.signal);
+    const { tab } = await bridge.request(browser, 'tabs.active', {}, { signal: context.signal });
+    return { browser, tabId: tab.id };
+  }
+  const name = choice.tab ?? context.session.currentTab;
+  if (name === null) return null;
+  const target = parseTabId(name);
+  if (choice.tab !== undefined && choice.browser !== undefined && choice.browser !== target.browser) {
+    throw new SpillwayError('invalid_argument', `browser: tab ${name} is not in browser ${choice.browser}.`);
+  }
+  if (choice.tab === undefined && choice.browser !== undefined && choice.browser !== target.browser) return null;
+  await resolveBrowser(bridge, target.browser, context.signal);
+  if (choice.tab !== undefined) context.session.currentTab = name;
+  return target;
+}
+
+/**
+ * Runs a call on a tab. When the tab is gone the error names it, and a client whose current tab
+ * it was has none any more; the call never falls back to another tab.
+ */
+export async function onTab<T>(target: TabTarget, context: CallContext, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (thrown) {
+    if (thrown instanceof SpillwayError && thrown.code === 'tab_not_found') forgetTab(target, context);
+    throw thrown;
+  }
+}
+
+/** Drops the tab from the session when it was its current one. */
+export function forgetTab(target: TabTarget, context: CallContext): void {
+  if (context.session.currentTab === formatTabId(target)) context.session.currentTab = null;
+}
+
+const TITLE_LENGTH = 120;
+const URL_LENGTH = 300;
+
+/** A tab as tools show it: bounded, so that a receipt stays small. */
+export function describeTab(browser: BrowserId, tab: TabInfo): { tab: string; url: string; title: string } {
+  return {
+    tab: formatTabId({ browser, tabId: tab.id }),
+    url: clip(tab.url, URL_LENGTH),
+    title: clip(tab.title, TITLE_LENGTH),
+  };
+}

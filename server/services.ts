@@ -1,0 +1,71 @@
+import { performance } from 'node:perf_hooks';
+import { VERSION } from '../shared/version.ts';
+import type { AppOptions } from './app.ts';
+import { createBridge } from './bridge/index.ts';
+import type { ExecutorServices } from './core/executor.ts';
+import type { ToolRuntime } from './core/runtime.ts';
+import type { Bridge, Clock } from './core/services.ts';
+import { createJournal } from './journal/index.ts';
+import { createOutputPager, createOutputPolicy, createOutputStore, createSweeper } from './output/index.ts';
+import { createRedactor } from './redact/index.ts';
+import { RUNTIMES, type ToolServices } from './tools/index.ts';
+
+/** Everything behind the executor. */
+export interface Services extends ExecutorServices {
+  readonly bridge: Bridge;
+  close(): Promise<void>;
+}
+
+const clock: Clock = { now: () => Date.now(), monotonic: () => performance.now() };
+
+/** Wires the rooms together; nothing touches disk or socket before it is used, but the sweeper. */
+export function createServices(options: AppOptions): Services {
+  const { home, logger } = options;
+  const redactor = createRedactor({ enabled: options.sanitizeContent });
+  const journal = createJournal({ home, clock, logger, redactor });
+  const store = createOutputStore({
+    home,
+    clock,
+    logger,
+    journal,
+    ttlHours: options.handleTtlHours,
+    maxBytes: options.maxBytes,
+  });
+  const sweeper = createSweeper({ store, clock, logger, intervalSeconds: options.sweepIntervalSeconds });
+  const pager = createOutputPager({ store, pageBytes: options.pageBytes });
+  const bridge = createBridge({ launch: options.launch, logger, clock });
+  bridge.onChange((event, browser) => {
+    journal.record({ event: `browser_${event}`, browser: browser.id, name: browser.facts.name });
+  });
+  sweeper.start();
+  const toolServices: ToolServices = { bridge, pager, store, journal, clock, version: VERSION };
+  const runtimes = new Map<string, Promise<ToolRuntime>>();
+  return {
+    policy: createOutputPolicy({ store, clock }),
+    redactor,
+    journal,
+    clock,
+    logger,
+    bridge,
+    runtime: (tool) => loadRuntime(runtimes, tool, toolServices),
+    close: async () => {
+      sweeper.stop();
+      await bridge.close();
+      await journal.close();
+    },
+  };
+}
+
+function loadRuntime(
+  runtimes: Map<string, Promise<ToolRuntime>>,
+  tool: string,
+  services: ToolServices,
+): Promise<ToolRuntime> {
+  const known = runtimes.get(tool);
+  if (known !== undefined) return known;
+  const entry = Object.entries(RUNTIMES).find(([name]) => name === tool);
+  if (entry === undefined) throw new Error(`The tool ${tool} has a manifest and no runtime.`);
+  const loading = entry[1](services);
+  runtimes.set(tool, loading);
+  return loading;
+}

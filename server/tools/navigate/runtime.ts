@@ -1,0 +1,88 @@
+import type { z } from 'zod';
+import type { MethodResult } from '../../../shared/bridge/methods.ts';
+import { SpillwayError } from '../../../shared/errors.ts';
+import type { JsonObject } from '../../../shared/json.ts';
+import type { navigate } from '../../../shared/tools/navigate/manifest.ts';
+import type { CallContext } from '../../core/context.ts';
+import { clip } from '../../core/notes.ts';
+import { produceJson } from '../../core/produce.ts';
+import type { ToolRuntime } from '../../core/runtime.ts';
+import type { Bridge, BrowserId } from '../../core/services.ts';
+import { describeTab, formatTabId, onTab, resolveBrowser, resolveTab, type TabTarget } from '../../core/targets.ts';
+import { checkUrl } from '../../core/urls.ts';
+
+type Args = z.output<typeof navigate.input>;
+
+/** The browser answers by itself within `timeout_ms`; the bridge waits a little longer. */
+const GRACE_MS = 5_000;
+const SHOWN_REDIRECTS = 5;
+const REDIRECT_LENGTH = 150;
+
+/** `navigate`: in the named tab, the client's current one, or a new one in the background. */
+export function createNavigate({ bridge }: { readonly bridge: Bridge }): ToolRuntime<Args> {
+  return {
+    async run(args, context) {
+      const action = args.action ?? 'goto';
+      const url = destination(args, action);
+      const target = await resolveTab(bridge, args, context);
+      if (target === null && action !== 'goto') {
+        throw new SpillwayError('no_current_tab', `navigate: there is no tab to ${action} in.`);
+      }
+      const browser = target?.browser ?? (await resolveBrowser(bridge, args.browser, context.signal));
+      const result = await go(bridge, { args, action, url, browser, target }, context);
+      // A tab that was opened or driven is the client's; the user's front tab stays the user's.
+      if (args.tab !== 'active') context.session.currentTab = formatTabId({ browser, tabId: result.tab.id });
+      return produceJson(receipt(browser, result));
+    },
+  };
+}
+
+function destination(args: Args, action: NonNullable<Args['action']>): string | undefined {
+  if (action !== 'goto') {
+    if (args.url === undefined) return undefined;
+    throw new SpillwayError('invalid_argument', `url: action "${action}" takes none.`);
+  }
+  if (args.url === undefined) {
+    throw new SpillwayError('invalid_argument', 'url: goto needs the address to load; or pass action back, forward or reload.');
+  }
+  return checkUrl(args.url);
+}
+
+interface Journey {
+  readonly args: Args;
+  readonly action: NonNullable<Args['action']>;
+  readonly url: string | undefined;
+  readonly browser: BrowserId;
+  readonly target: TabTarget | null;
+}
+
+async function go(
+  bridge: Bridge,
+  journey: Journey,
+  context: CallContext,
+): Promise<MethodResult<'page.navigate'>> {
+  const { args, action, url, browser, target } = journey;
+  const params = {
+    tab_id: target?.tabId ?? null,
+    action,
+    wait_until: args.wait_until,
+    timeout_ms: args.timeout_ms,
+    ...(url === undefined ? {} : { url }),
+  };
+  const call = (): Promise<MethodResult<'page.navigate'>> =>
+    bridge.request(browser, 'page.navigate', params, {
+      signal: context.signal,
+      idleTimeoutMs: args.timeout_ms + GRACE_MS,
+    });
+  return target === null ? call() : onTab(target, context, call);
+}
+
+function receipt(browser: BrowserId, { tab, status, redirects }: MethodResult<'page.navigate'>): JsonObject {
+  const hops = redirects.slice(0, SHOWN_REDIRECTS).map((hop) => ({ ...hop, url: clip(hop.url, REDIRECT_LENGTH) }));
+  return {
+    ...describeTab(browser, tab),
+    status,
+    ...(hops.length > 0 ? { redirects: hops } : {}),
+    ...(redirects.length > hops.length ? { redirects_in_all: redirects.length } : {}),
+  };
+}

@@ -1,0 +1,79 @@
+import type { JsonObject } from '../../../shared/json.ts';
+import type { CallContext } from '../../core/context.ts';
+import { produceJson } from '../../core/produce.ts';
+import type { ToolRuntime } from '../../core/runtime.ts';
+import type { Bridge, BrowserState, Clock, OutputStoreInfo } from '../../core/services.ts';
+import { toSpillwayError } from '../../../shared/errors.ts';
+
+interface Services {
+  readonly bridge: Bridge;
+  readonly store: OutputStoreInfo;
+  readonly clock: Clock;
+  readonly version: string;
+}
+
+/** A browser that does not answer by then is shown as such; the others are not kept waiting. */
+const PROBE_TIMEOUT_MS = 3_000;
+
+/** `oc_connection_health`: each browser proven by a live round trip, and the store's usage. */
+export function createConnectionHealth(services: Services): ToolRuntime<Record<string, never>> {
+  return {
+    async run(_args, context) {
+      const problem = await reachBrowsers(services.bridge, context);
+      const browsers = services.bridge.browsers();
+      const [usage, ...described] = await Promise.all([
+        services.store.usage(),
+        ...browsers.map((browser) => probe(services, browser, context)),
+      ]);
+      return produceJson({
+        server: { version: services.version, pid: process.pid, uptime_s: Math.round(process.uptime()) },
+        browsers: described,
+        ...(problem === undefined ? {} : { problem }),
+        store: {
+          directory: usage.directory,
+          handles: usage.handles,
+          size_bytes: usage.sizeBytes,
+          max_bytes: usage.maxBytes,
+        },
+      });
+    },
+  };
+}
+
+/** Why there is no browser, as the bridge says it; that is an answer here and no failure. */
+async function reachBrowsers(bridge: Bridge, context: CallContext): Promise<JsonObject | undefined> {
+  try {
+    await bridge.ready({ signal: context.signal });
+    return undefined;
+  } catch (thrown) {
+    context.signal.throwIfAborted();
+    const { code, message, hint } = toSpillwayError(thrown).toWire();
+    return { code, message, hint };
+  }
+}
+
+async function probe(services: Services, browser: BrowserState, context: CallContext): Promise<JsonObject> {
+  const base: JsonObject = {
+    browser: browser.id,
+    name: browser.facts.name,
+    version: browser.facts.version,
+    ...(browser.facts.label === null ? {} : { label: browser.facts.label }),
+    connected: browser.connected,
+    extension_version: browser.extensionVersion,
+    host_version: browser.hostVersion,
+    wire: browser.wire,
+    reconnects: browser.reconnects,
+  };
+  if (!browser.connected) return base;
+  const options = { signal: context.signal, idleTimeoutMs: PROBE_TIMEOUT_MS };
+  try {
+    const startedAt = services.clock.monotonic();
+    await services.bridge.request(browser.id, 'bridge.echo', { value: 'ping' }, options);
+    const roundTripMs = services.clock.monotonic() - startedAt;
+    const facts = await services.bridge.request(browser.id, 'browser.describe', {}, options);
+    return { ...base, tabs: facts.tabs, round_trip_ms: Math.round(roundTripMs * 100) / 100 };
+  } catch (thrown) {
+    context.signal.throwIfAborted();
+    return { ...base, problem: toSpillwayError(thrown).message };
+  }
+}

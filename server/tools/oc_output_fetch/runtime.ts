@@ -1,0 +1,21 @@
+import type { z } from 'zod';
+import { MIME } from '../../../shared/mime.ts';
+import type { ocOutputFetch } from '../../../shared/tools/oc_output_fetch/manifest.ts';
+import type { ToolRuntime } from '../../core/runtime.ts';
+import type { OutputPager } from '../../core/services.ts';
+
+type Args = z.output<typeof ocOutputFetch.input>;
+
+/** `oc_output_fetch`: one page of a handle. */
+export function createOutputFetch({ pager }: { readonly pager: OutputPager }): ToolRuntime<Args> {
+  return {
+    async run(args, context) {
+      const { page, note } = await pager.fetch(args, context.signal);
+      return {
+        // Stored output was redacted before it was stored; a page must give its bytes back exactly.
+        payload: { kind: 'json', mimeType: MIME.json, value: page, verbatim: true },
+        done: Promise.resolve({ state: {}, coverage: [note] }),
+      };
+    },
+  };
+}

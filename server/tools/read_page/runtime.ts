@@ -1,0 +1,73 @@
+import type { z } from 'zod';
+import type { MethodResult } from '../../../shared/bridge/methods.ts';
+import { SpillwayError } from '../../../shared/errors.ts';
+import { MIME, type MimeType } from '../../../shared/mime.ts';
+import type { readPage } from '../../../shared/tools/read_page/manifest.ts';
+import type { ReadFormat } from '../../../shared/tools/read_page/options.ts';
+import { parseJsonLines } from '../../core/json-lines.ts';
+import type { Outcome, Payload } from '../../core/payload.ts';
+import type { ToolRuntime } from '../../core/runtime.ts';
+import type { Bridge } from '../../core/services.ts';
+import { formatTabId, forgetTab, resolveTab } from '../../core/targets.ts';
+
+type Args = z.output<typeof readPage.input>;
+
+const MIME_OF: Readonly<Record<ReadFormat, MimeType>> = {
+  markdown: MIME.markdown,
+  text: MIME.text,
+  html: MIME.html,
+  snapshot: MIME.snapshot,
+  nodes: MIME.json,
+};
+
+/** `read_page`: the page's stream becomes the payload; nothing is cut on the way. */
+export function createReadPage({ bridge }: { readonly bridge: Bridge }): ToolRuntime<Args> {
+  return {
+    async run(args, context) {
+      const target = await resolveTab(bridge, args, context);
+      if (target === null) {
+        throw new SpillwayError('no_current_tab', 'read_page: no tab was named and none was opened before.');
+      }
+      const stream = bridge.stream(
+        target.browser,
+        'page.read',
+        {
+          tab_id: target.tabId,
+          format: args.format,
+          selector: args.selector ?? null,
+          main_content_only: args.main_content_only,
+          include_links: args.include_links,
+          include_hidden: args.include_hidden,
+        },
+        { signal: context.signal },
+      );
+      let address: string | undefined;
+      const done = stream.done.then(
+        (result): Outcome => {
+          address = result.page.url;
+          return outcomeOf(formatTabId(target), args.format, result);
+        },
+        (thrown: unknown) => {
+          if (thrown instanceof SpillwayError && thrown.code === 'tab_not_found') forgetTab(target, context);
+          throw thrown;
+        },
+      );
+      done.catch(() => undefined);
+      return { payload: payloadOf(args.format, stream.chunks), done, untrustedFrom: () => address };
+    },
+  };
+}
+
+function payloadOf(format: ReadFormat, chunks: AsyncIterable<string>): Payload {
+  if (format === 'nodes') return { kind: 'items', mimeType: MIME.json, items: parseJsonLines(chunks) };
+  return { kind: 'text', mimeType: MIME_OF[format], chunks };
+}
+
+function outcomeOf(tab: string, format: ReadFormat, result: MethodResult<'page.read'>): Outcome {
+  const fallback =
+    result.main_content === 'whole_page' ? ['No main content was found: this is the whole page.'] : [];
+  return {
+    state: { tab, format, ...result.page, hidden_elements: result.hidden_elements },
+    coverage: [...fallback, ...result.coverage.map(({ kind, detail }) => `${kind}: ${detail}`)],
+  };
+}

@@ -69,7 +69,8 @@ export function createApp(options: AppOptions): App {
     },
     setClients: (named) => {
       clients = named;
-      if (loading !== null) void loading.then((made) => made.bridge.setClients(clients)).catch(() => undefined);
+      if (loading !== null)
+        void loading.then((made) => made.bridge.setClients(clients)).catch(() => undefined);
     },
     close: async () => {
       if (closed) return;

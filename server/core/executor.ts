@@ -11,7 +11,15 @@ import type { Payload, Produced } from './payload.ts';
 import type { ToolRegistry } from './registry.ts';
 import type { ToolResult } from './result.ts';
 import type { ToolRuntime } from './runtime.ts';
-import type { Clock, Delivered, Journal, Logger, OutputPolicy, RedactionReport, Redactor } from './services.ts';
+import type {
+  Clock,
+  Delivered,
+  Journal,
+  Logger,
+  OutputPolicy,
+  RedactionReport,
+  Redactor,
+} from './services.ts';
 import { validateArguments } from './validate.ts';
 
 /** One call, from whatever adapter. */
@@ -79,9 +87,7 @@ export class Executor {
     } catch (thrown) {
       result = this.#fail(call, services, thrown, {});
     }
-    services.journal.record(
-      journalEntry(call, result, Math.round(services.clock.monotonic() - startedAt)),
-    );
+    services.journal.record(journalEntry(call, result, Math.round(services.clock.monotonic() - startedAt)));
     for (const task of afterCompletion) await settle(task, services.logger);
     return result;
   }
@@ -147,7 +153,8 @@ export class Executor {
 
   #fail(call: ToolCall, services: ExecutorServices, thrown: unknown, state: JsonObject): ToolResult {
     const error = toSpillwayError(call.signal.aborted ? (call.signal.reason ?? thrown) : thrown);
-    if (error.code === 'internal_error') services.logger.error({ err: thrown, tool: call.tool }, 'call failed');
+    if (error.code === 'internal_error')
+      services.logger.error({ err: thrown, tool: call.tool }, 'call failed');
     return failureResult(error, services.redactor, state);
   }
 }
@@ -216,7 +223,11 @@ function contentBytes(result: ToolResult): number {
   );
 }
 
-function journalEntry(call: ToolCall, result: ToolResult, durationMs: number): JsonObject & { event: string } {
+function journalEntry(
+  call: ToolCall,
+  result: ToolResult,
+  durationMs: number,
+): JsonObject & { event: string } {
   return {
     event: 'tool_call',
     tool: call.tool.slice(0, 64),

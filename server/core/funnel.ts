@@ -10,7 +10,9 @@ import type { Redactor } from './services.ts';
 export function failureResult(error: SpillwayError, redactor?: Redactor, state: JsonObject = {}): ToolResult {
   const wire = error.toWire();
   const cleaned =
-    redactor === undefined ? wire : { ...wire, message: redactor.text(wire.message), hint: redactor.text(wire.hint) };
+    redactor === undefined
+      ? wire
+      : { ...wire, message: redactor.text(wire.message), hint: redactor.text(wire.hint) };
   return {
     ok: false,
     content: [{ type: 'text', text: JSON.stringify({ error: cleaned }) }],

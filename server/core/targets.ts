@@ -73,7 +73,10 @@ function findBrowser(named: string, known: readonly BrowserState[]): BrowserStat
     throw new SpillwayError('browser_not_found', `There is no browser ${named}; known: ${choices}.`);
   }
   if (!found.connected) {
-    throw new SpillwayError('browser_disconnected', `Browser ${describeBrowser(found)} is not connected now.`);
+    throw new SpillwayError(
+      'browser_disconnected',
+      `Browser ${describeBrowser(found)} is not connected now.`,
+    );
   }
   return found;
 }
@@ -105,7 +108,8 @@ export async function resolveTab(
   if (choice.tab !== undefined && choice.browser !== undefined && choice.browser !== target.browser) {
     throw new SpillwayError('invalid_argument', `browser: tab ${name} is not in browser ${choice.browser}.`);
   }
-  if (choice.tab === undefined && choice.browser !== undefined && choice.browser !== target.browser) return null;
+  if (choice.tab === undefined && choice.browser !== undefined && choice.browser !== target.browser)
+    return null;
   await resolveBrowser(bridge, target.browser, context.signal);
   if (choice.tab !== undefined) context.session.currentTab = name;
   return target;

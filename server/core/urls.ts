@@ -21,7 +21,10 @@ export function checkUrl(given: string): string {
       ? `https://${trimmed}`
       : trimmed;
   if (!URL.canParse(candidate)) {
-    throw new SpillwayError('invalid_argument', `url: "${clip(given, 100)}" is no absolute address such as https://example.com/.`);
+    throw new SpillwayError(
+      'invalid_argument',
+      `url: "${clip(given, 100)}" is no absolute address such as https://example.com/.`,
+    );
   }
   const url = new URL(candidate);
   if (!ALLOWED_PROTOCOLS.has(url.protocol)) {

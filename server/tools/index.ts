@@ -19,7 +19,8 @@ export const RUNTIMES: Readonly<Record<ToolName, RuntimeLoader>> = {
   tabs: async (services) => (await import('./tabs/runtime.ts')).createTabs(services),
   navigate: async (services) => (await import('./navigate/runtime.ts')).createNavigate(services),
   read_page: async (services) => (await import('./read_page/runtime.ts')).createReadPage(services),
-  oc_output_fetch: async (services) => (await import('./oc_output_fetch/runtime.ts')).createOutputFetch(services),
+  oc_output_fetch: async (services) =>
+    (await import('./oc_output_fetch/runtime.ts')).createOutputFetch(services),
   oc_journal: async (services) => (await import('./oc_journal/runtime.ts')).createOcJournal(services),
   oc_connection_health: async (services) =>
     (await import('./oc_connection_health/runtime.ts')).createConnectionHealth(services),

@@ -4,7 +4,7 @@ import type { ToolRegistry } from '../../core/registry.ts';
 export function instructions(registry: ToolRegistry): string {
   const listed = new Set(registry.listed().map(({ manifest }) => manifest.name));
   const lines = [
-    ['navigate', 'Spillway drives the user\'s own browser. Open a page with navigate, then read_page.'],
+    ['navigate', "Spillway drives the user's own browser. Open a page with navigate, then read_page."],
     ['read_page', 'read_page with output_mode "auto" answers large pages as a handle.'],
     ['oc_output_fetch', 'Read a handle with oc_output_fetch and follow next_offset.'],
   ] as const;

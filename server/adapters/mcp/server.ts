@@ -35,7 +35,9 @@ export function createMcpServer(options: McpServerOptions): Server {
       capabilities: { tools: {} },
       instructions: instructions(options.executor.registry),
       // Only elicitation checks data against a schema; the SDK's default would build ajv at start.
-      jsonSchemaValidator: { getValidator: () => (input) => ({ valid: true, data: input as never, errorMessage: undefined }) },
+      jsonSchemaValidator: {
+        getValidator: () => (input) => ({ valid: true, data: input as never, errorMessage: undefined }),
+      },
     },
   );
   const session: ClientSession = { id: randomUUID(), currentTab: null };
@@ -69,7 +71,11 @@ function listTools({ registry }: Executor): ListToolsResult {
 async function callTool(
   executor: Executor,
   session: ClientSession,
-  params: { name: string; arguments?: Record<string, unknown> | undefined; _meta?: { progressToken?: string | number | undefined } | undefined },
+  params: {
+    name: string;
+    arguments?: Record<string, unknown> | undefined;
+    _meta?: { progressToken?: string | number | undefined } | undefined;
+  },
   extra: Extra,
 ): Promise<CallToolResult> {
   const cancel = new AbortController();
@@ -84,7 +90,9 @@ async function callTool(
     session,
     signal: cancel.signal,
     envelopeBytes: envelopeBytes(extra.requestId),
-    ...(token === undefined ? {} : { progress: (progress: Progress) => notifyProgress(extra, token, progress) }),
+    ...(token === undefined
+      ? {}
+      : { progress: (progress: Progress) => notifyProgress(extra, token, progress) }),
   });
   return toCallToolResult(result);
 }

@@ -8,7 +8,14 @@ import { clip } from '../../core/notes.ts';
 import { produceJson } from '../../core/produce.ts';
 import type { ToolRuntime } from '../../core/runtime.ts';
 import type { Bridge, BrowserId } from '../../core/services.ts';
-import { describeTab, formatTabId, onTab, resolveBrowser, resolveTab, type TabTarget } from '../../core/targets.ts';
+import {
+  describeTab,
+  formatTabId,
+  onTab,
+  resolveBrowser,
+  resolveTab,
+  type TabTarget,
+} from '../../core/targets.ts';
 import { checkUrl } from '../../core/urls.ts';
 
 type Args = z.output<typeof navigate.input>;
@@ -43,7 +50,10 @@ function destination(args: Args, action: NonNullable<Args['action']>): string | 
     throw new SpillwayError('invalid_argument', `url: action "${action}" takes none.`);
   }
   if (args.url === undefined) {
-    throw new SpillwayError('invalid_argument', 'url: goto needs the address to load; or pass action back, forward or reload.');
+    throw new SpillwayError(
+      'invalid_argument',
+      'url: goto needs the address to load; or pass action back, forward or reload.',
+    );
   }
   return checkUrl(args.url);
 }
@@ -78,7 +88,9 @@ async function go(
 }
 
 function receipt(browser: BrowserId, { tab, status, redirects }: MethodResult<'page.navigate'>): JsonObject {
-  const hops = redirects.slice(0, SHOWN_REDIRECTS).map((hop) => ({ ...hop, url: clip(hop.url, REDIRECT_LENGTH) }));
+  const hops = redirects
+    .slice(0, SHOWN_REDIRECTS)
+    .map((hop) => ({ ...hop, url: clip(hop.url, REDIRECT_LENGTH) }));
   return {
     ...describeTab(browser, tab),
     status,

@@ -60,7 +60,10 @@ async function open(bridge: Bridge, args: Args, context: CallContext): Promise<J
   const params = url === undefined ? { active: args.activate } : { active: args.activate, url };
   const { tab } = await bridge.request(browser, 'tabs.open', params, { signal: context.signal });
   context.session.currentTab = formatTabId({ browser, tabId: tab.id });
-  return { opened: context.session.currentTab, ...(url === undefined ? {} : { url: describeTab(browser, tab).url }) };
+  return {
+    opened: context.session.currentTab,
+    ...(url === undefined ? {} : { url: describeTab(browser, tab).url }),
+  };
 }
 
 async function namedTab(bridge: Bridge, args: Args, context: CallContext): Promise<TabTarget> {

@@ -1,0 +1,67 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
+
+/** Why a request goes no further. */
+export interface Refusal {
+  readonly status: number;
+  readonly message: string;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+const METHODS = ['GET', 'POST', 'DELETE'];
+const LOOPBACK_NAMES = ['127.0.0.1', 'localhost', '[::1]'];
+
+/**
+ * What keeps web pages, other extensions and other users out of a port on loopback: the Host
+ * (a rebound name says its own), the Origin (foreign pages and extensions say theirs), the fetch
+ * metadata, a bearer token, and one content type that no form can send. There is no CORS header
+ * on any answer, so that no page can read one.
+ */
+export function checkRequest(
+  request: Pick<IncomingMessage, 'headers' | 'method' | 'url'> & {
+    readonly socket: { readonly localPort?: number };
+  },
+  rules: { readonly path: string; readonly token: string | null },
+): Refusal | null {
+  const { headers } = request;
+  const port = request.socket.localPort ?? 0;
+  const hosts = LOOPBACK_NAMES.map((name) => `${name}:${port}`);
+  if (headers.host === undefined || !hosts.includes(headers.host.toLowerCase())) {
+    return { status: 403, message: 'Host not allowed.' };
+  }
+  const { origin } = headers;
+  if (origin !== undefined && !hosts.some((host) => origin.toLowerCase() === `http://${host}`)) {
+    return { status: 403, message: 'Origin not allowed.' };
+  }
+  const site = headers['sec-fetch-site'];
+  if (site !== undefined && site !== 'same-origin' && site !== 'none') {
+    return { status: 403, message: 'Cross-site requests are not allowed.' };
+  }
+  if (new URL(request.url ?? '/', 'http://localhost').pathname !== rules.path) {
+    return { status: 404, message: `Not found: the endpoint is ${rules.path}.` };
+  }
+  if (!METHODS.includes(request.method ?? '')) {
+    return { status: 405, message: 'Method not allowed.', headers: { allow: METHODS.join(', ') } };
+  }
+  return checkToken(headers, rules.token) ?? checkContentType(request.method, headers);
+}
+
+function checkToken(headers: IncomingHttpHeaders, token: string | null): Refusal | null {
+  if (token === null) return null;
+  const given = /^Bearer +(\S+)$/i.exec(headers.authorization ?? '')?.[1] ?? '';
+  const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
+  if (timingSafeEqual(digest(given), digest(token))) return null;
+  return {
+    status: 401,
+    message: 'Send the token that the server printed: Authorization: Bearer TOKEN.',
+    headers: { 'www-authenticate': 'Bearer' },
+  };
+}
+
+function checkContentType(method: string | undefined, headers: IncomingHttpHeaders): Refusal | null {
+  if (method !== 'POST') return null;
+  const type = headers['content-type']?.split(';')[0]?.trim().toLowerCase();
+  return type === 'application/json'
+    ? null
+    : { status: 415, message: 'Content-Type must be application/json.' };
+}

@@ -1,0 +1,184 @@
+import {
+  createServer,
+  type IncomingMessage,
+  type Server as HttpServer,
+  type ServerResponse,
+} from 'node:http';
+import { randomUUID } from 'node:crypto';
+import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js';
+import { LIMITS } from '../../../shared/limits.ts';
+import { SpillwayError } from '../../../shared/errors.ts';
+import type { Executor } from '../../core/executor.ts';
+import type { Logger } from '../../core/services.ts';
+import { checkRequest, type Refusal } from './http-guard.ts';
+import { createMcpServer } from './server.ts';
+
+/** Options of {@link serveHttp}. */
+export interface HttpOptions {
+  readonly executor: Executor;
+  readonly version: string;
+  /** 0 takes a free one. */
+  readonly port: number;
+  /** Null serves every caller that passes the Host and Origin checks. */
+  readonly token: string | null;
+  readonly logger: Logger;
+  readonly onClients: (clients: readonly { readonly name: string; readonly version: string }[]) => void;
+}
+
+/** A listening server. */
+export interface HttpSession {
+  readonly url: string;
+  /** Never resolves by itself: HTTP clients come and go. */
+  readonly ended: Promise<string>;
+  close(): Promise<void>;
+}
+
+const PATH = '/mcp';
+const MAX_SESSIONS = 64;
+const SESSION_IDLE_MS = 60 * 60_000;
+
+interface ClientConnection {
+  readonly transport: StreamableHTTPServerTransport;
+  readonly close: () => Promise<void>;
+  client: { readonly name: string; readonly version: string } | null;
+  lastUsedAt: number;
+  underWay: number;
+}
+
+/** Streamable HTTP on loopback: one transport and one MCP server a session. */
+export async function serveHttp(options: HttpOptions): Promise<HttpSession> {
+  const sessions = new Map<string, ClientConnection>();
+  const http = createServer((request, response) => {
+    handle(options, sessions, request, response).catch((thrown: unknown) => {
+      options.logger.error({ err: thrown }, 'an HTTP request failed');
+      refuse(response, { status: 500, message: 'internal error' });
+    });
+  });
+  http.on('upgrade', (_request, socket) => {
+    socket.end('HTTP/1.1 426 Upgrade Required\r\nConnection: close\r\nContent-Length: 0\r\n\r\n');
+  });
+  const port = await listen(http, options.port);
+  const reaper = setInterval(() => closeIdle(sessions), SESSION_IDLE_MS / 60).unref();
+  return {
+    url: `http://127.0.0.1:${port}${PATH}`,
+    ended: new Promise(() => undefined),
+    close: async () => {
+      clearInterval(reaper);
+      await Promise.all([...sessions.values()].map((connection) => connection.close()));
+      http.closeAllConnections();
+      await new Promise<void>((resolve) => http.close(() => resolve()));
+    },
+  };
+}
+
+function listen(http: HttpServer, port: number): Promise<number> {
+  return new Promise((resolve, reject) => {
+    http.once('error', (cause) => {
+      reject(
+        new SpillwayError('invalid_argument', `--http ${port}: ${cause.message}`, {
+          cause,
+          hint: 'Choose another port, or 0 for a free one.',
+        }),
+      );
+    });
+    http.listen(port, '127.0.0.1', () => {
+      const address = http.address();
+      resolve(typeof address === 'object' && address !== null ? address.port : port);
+    });
+  });
+}
+
+async function handle(
+  options: HttpOptions,
+  sessions: Map<string, ClientConnection>,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  const refusal = checkRequest(request, { path: PATH, token: options.token });
+  if (refusal !== null) {
+    refuse(response, refusal);
+    return;
+  }
+  const id = request.headers['mcp-session-id'];
+  const known = typeof id === 'string' ? sessions.get(id) : undefined;
+  if (id !== undefined && known === undefined) {
+    refuse(response, { status: 404, message: 'Session not found: initialize again.' });
+    return;
+  }
+  const connection = known ?? (await connect(options, sessions));
+  connection.lastUsedAt = Date.now();
+  connection.underWay += 1;
+  response.once('close', () => {
+    connection.underWay -= 1;
+    connection.lastUsedAt = Date.now();
+  });
+  await connection.transport.handleRequest(request, response);
+}
+
+async function connect(
+  options: HttpOptions,
+  sessions: Map<string, ClientConnection>,
+): Promise<ClientConnection> {
+  const transport = new StreamableHTTPServerTransport({
+    sessionIdGenerator: randomUUID,
+    maxRequestBodySize: LIMITS.httpBodyBytes,
+    onsessioninitialized: (id) => {
+      sessions.set(id, connection);
+      if (sessions.size > MAX_SESSIONS) closeOldest(sessions);
+    },
+    onsessionclosed: () => connection.close(),
+  });
+  const report = (): void =>
+    options.onClients([...sessions.values()].flatMap(({ client }) => (client === null ? [] : [client])));
+  const server = createMcpServer({
+    executor: options.executor,
+    version: options.version,
+    onClient: (client) => {
+      connection.client = client;
+      if (client === null && transport.sessionId !== undefined) sessions.delete(transport.sessionId);
+      report();
+    },
+  });
+  const connection: ClientConnection = {
+    transport,
+    close: () => server.close(),
+    client: null,
+    lastUsedAt: Date.now(),
+    underWay: 0,
+  };
+  // The SDK's class declares `onclose` without `undefined`, which exactOptionalPropertyTypes tells apart.
+  await server.connect(transport as Parameters<typeof server.connect>[0]);
+  return connection;
+}
+
+function closeOldest(sessions: Map<string, ClientConnection>): void {
+  const idle = [...sessions.values()].filter((connection) => connection.underWay === 0);
+  const oldest = idle.sort((a, b) => a.lastUsedAt - b.lastUsedAt)[0];
+  void oldest?.close();
+}
+
+function closeIdle(sessions: Map<string, ClientConnection>): void {
+  const before = Date.now() - SESSION_IDLE_MS;
+  for (const connection of sessions.values()) {
+    if (connection.underWay === 0 && connection.lastUsedAt < before) void connection.close();
+  }
+}
+
+function refuse(response: ServerResponse, refusal: Refusal): void {
+  if (response.headersSent) {
+    response.destroy();
+    return;
+  }
+  const body = JSON.stringify({
+    jsonrpc: '2.0',
+    error: { code: -32_000, message: refusal.message },
+    id: null,
+  });
+  response.writeHead(refusal.status, {
+    'content-type': 'application/json',
+    'content-length': Buffer.byteLength(body),
+    connection: 'close',
+    ...refusal.headers,
+  });
+  response.end(body);
+}

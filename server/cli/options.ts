@@ -1,0 +1,109 @@
+import { homedir } from 'node:os';
+import { resolve } from 'node:path';
+import { Command, InvalidArgumentError, Option } from 'commander';
+import { LIMITS } from '../../shared/limits.ts';
+import { VERSION } from '../../shared/version.ts';
+import { LOG_LEVELS, type LogLevel } from './logger.ts';
+
+/** Flags of the server, as commander parsed and bounded them. */
+export interface ServerFlags {
+  readonly http?: number;
+  readonly httpNoToken: boolean;
+  readonly mode: string;
+  readonly launch: boolean;
+  readonly headless: boolean;
+  readonly browser?: string;
+  readonly home: string;
+  readonly outputModeDefault: 'inline' | 'handle' | 'auto';
+  readonly outputHandleTtlHours: number;
+  readonly outputHandleSweepIntervalSeconds: number;
+  readonly outputPageBytes: number;
+  readonly outputMaxBytes: number;
+  readonly sanitizeContent: boolean;
+  readonly contentBoundaries: boolean;
+  readonly logLevel: LogLevel;
+}
+
+interface Range {
+  readonly min: number;
+  readonly max: number;
+  readonly fraction?: boolean;
+}
+
+function number({ min, max, fraction = false }: Range): (text: string) => number {
+  return (text) => {
+    const value = Number(text);
+    const whole = fraction || Number.isInteger(value);
+    if (text.trim() === '' || !Number.isFinite(value) || !whole || value < min || value > max) {
+      throw new InvalidArgumentError(`It takes a ${fraction ? '' : 'whole '}number from ${min} to ${max}.`);
+    }
+    return value;
+  };
+}
+
+/** `~/.spillway`, or `SPILLWAY_HOME`. */
+export function defaultHome(): string {
+  return process.env['SPILLWAY_HOME'] ?? resolve(homedir(), '.spillway');
+}
+
+/** The root command with every flag of the server. Subcommands are added by `main.ts`. */
+export function serverCommand(): Command {
+  return new Command('spillway')
+    .description(
+      "Lets a coding agent work in the user's own browser. Without a command it serves MCP on stdio.",
+    )
+    .version(VERSION)
+    .showHelpAfterError('(spillway --help lists every flag)')
+    .option(
+      '--http <port>',
+      'serve Streamable HTTP on loopback (0 takes a free port)',
+      number({ min: 0, max: 65_535 }),
+    )
+    .option(
+      '--no-http-token',
+      'HTTP without a bearer token: any program on this machine can drive the browser',
+    )
+    .addOption(new Option('--http-no-token', 'same as --no-http-token').hideHelp())
+    .addOption(new Option('--mode <mode>', 'how tools are presented').default('default').env('SPILLWAY_MODE'))
+    .option('--launch', 'start a private Chromium with the extension on the first call', false)
+    .option('--headless', 'with --launch: without a window', false)
+    .option('--browser <path>', 'with --launch: the Chromium to start')
+    .option(
+      '--home <dir>',
+      'where outputs and the journal are kept',
+      (dir: string) => resolve(dir),
+      defaultHome(),
+    )
+    .addOption(
+      new Option('--output-mode-default <mode>', 'output_mode of calls that give none')
+        .choices(['inline', 'handle', 'auto'])
+        .default('inline'),
+    )
+    .option(
+      '--output-handle-ttl-hours <hours>',
+      'how long a handle lives (0: expired at once)',
+      number({ min: 0, max: 87_600, fraction: true }),
+      LIMITS.outputHandleTtlHours,
+    )
+    .option(
+      '--output-handle-sweep-interval-seconds <seconds>',
+      'how often expired handles are removed',
+      number({ min: 1, max: 86_400 }),
+      LIMITS.outputHandleSweepIntervalSeconds,
+    )
+    .option(
+      '--output-page-bytes <bytes>',
+      'serialised content of one page of oc_output_fetch',
+      number({ min: 256, max: LIMITS.outputFetchBytesMax }),
+      LIMITS.outputPageBytes,
+    )
+    .option(
+      '--output-max-bytes <bytes>',
+      'size of the store; the oldest handles go first',
+      number({ min: 1_048_576, max: Number.MAX_SAFE_INTEGER }),
+      LIMITS.outputMaxBytes,
+    )
+    .option('--no-sanitize-content', 'do not redact secrets or remove invisible characters')
+    .option('--content-boundaries', 'put nonce fences around page text', false)
+    .addOption(new Option('--log-level <level>', 'log on stderr').choices(LOG_LEVELS).default('info'));
+}

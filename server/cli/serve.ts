@@ -1,0 +1,88 @@
+import { LIMITS } from '../../shared/limits.ts';
+import { VERSION } from '../../shared/version.ts';
+import { createApp, type App } from '../app.ts';
+import type { Logger } from '../core/services.ts';
+import { createLogger } from './logger.ts';
+import type { ServerFlags } from './options.ts';
+
+/** Time for the first list before the rest of the server is read from disk. */
+const WARM_UP_DELAY_MS = 150;
+const SIGNALS = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const;
+
+/** Serves until the client goes or a signal comes, then leaves with nothing behind. */
+export async function serve(flags: ServerFlags): Promise<void> {
+  const logger = createLogger(flags.logLevel);
+  const app = createApp({
+    home: flags.home,
+    mode: flags.mode,
+    outputModeDefault: flags.outputModeDefault,
+    handleTtlHours: flags.outputHandleTtlHours,
+    sweepIntervalSeconds: flags.outputHandleSweepIntervalSeconds,
+    pageBytes: flags.outputPageBytes,
+    maxBytes: flags.outputMaxBytes,
+    sanitizeContent: flags.sanitizeContent,
+    contentBoundaries: flags.contentBoundaries,
+    launch: flags.launch ? { headless: flags.headless, browserPath: flags.browser ?? null } : null,
+    logger,
+  });
+  const signalled = new Promise<string>((resolve) => {
+    for (const signal of SIGNALS) process.once(signal, () => resolve(`it received ${signal}`));
+  });
+  const session =
+    flags.http === undefined ? await startStdio(app) : await startHttp(app, flags, flags.http, logger);
+  setTimeout(() => app.warmUp(), WARM_UP_DELAY_MS).unref();
+  const reason = await Promise.race([signalled, session.ended]);
+  logger.debug({ reason }, 'the server leaves');
+  await leave(app, session, logger);
+}
+
+interface Session {
+  readonly ended: Promise<string>;
+  close(): Promise<void>;
+}
+
+async function startStdio(app: App): Promise<Session> {
+  const { serveStdio } = await import('../adapters/mcp/stdio.ts');
+  return serveStdio({
+    executor: app.executor,
+    version: VERSION,
+    onClient: (client) => app.setClients(client === null ? [] : [client]),
+  });
+}
+
+async function startHttp(app: App, flags: ServerFlags, port: number, logger: Logger): Promise<Session> {
+  const { serveHttp } = await import('../adapters/mcp/http.ts');
+  const { announceHttp, resolveToken } = await import('./http-token.ts');
+  const token = resolveToken(!flags.httpNoToken);
+  const session = await serveHttp({
+    executor: app.executor,
+    version: VERSION,
+    port,
+    token: token.value,
+    logger,
+    onClients: (clients) => app.setClients(clients),
+  });
+  announceHttp(session.url, token);
+  return session;
+}
+
+/** Closes everything within {@link LIMITS.shutdownMs}; what still hangs then is left to the exit. */
+async function leave(app: App, session: Session, logger: Logger): Promise<void> {
+  // Two hundred milliseconds stay for stdout to drain after the rest has closed.
+  const deadline = new Promise<void>((resolve) => setTimeout(resolve, LIMITS.shutdownMs - 400).unref());
+  const closing = session
+    .close()
+    .then(() => app.close())
+    .catch((thrown: unknown) => logger.warn({ err: thrown }, 'closing failed'));
+  await Promise.race([closing, deadline]);
+  await drainStdout();
+  process.exit(0);
+}
+
+/** Data written to a pipe before `process.exit` is lost unless it was flushed. */
+async function drainStdout(): Promise<void> {
+  if (process.stdout.writableLength === 0 || process.stdout.destroyed) return;
+  const limit = new Promise<void>((resolve) => setTimeout(resolve, 200).unref());
+  const drained = new Promise<void>((resolve) => process.stdout.once('drain', resolve));
+  await Promise.race([drained, limit]);
+}

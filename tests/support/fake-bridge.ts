@@ -81,7 +81,7 @@ export class FakeBridge implements Bridge {
     this.calls.push({ method, params });
     const settled = deferred<MethodResult<M>>();
     settled.promise.catch(() => undefined);
-    const tabId = 'tab_id' in params ? params.tab_id : 0;
+    const tabId = 'tab_id' in params ? Number(params.tab_id) : 0;
     const source = async function* (this: FakeBridge): AsyncGenerator<string> {
       try {
         const tab = this.#tab(this.#browser(browser), tabId);

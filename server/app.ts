@@ -1,29 +1,13 @@
 import type { z } from 'zod';
 import type { JsonObject } from '../shared/json.ts';
-import type { OutputMode } from '../shared/output/mode.ts';
 import { MANIFESTS } from '../shared/tools/index.ts';
 import { withOutputFields } from './core/augment.ts';
 import { Executor } from './core/executor.ts';
 import { inputJsonSchema } from './core/json-schema.ts';
 import { buildRegistry } from './core/registry.ts';
-import type { Logger } from './core/services.ts';
 import { loadMode } from './modes/loader.ts';
+import type { AppOptions } from './options.ts';
 import type { Services } from './services.ts';
-
-/** Every setting of a server, parsed and bounded by the command line. */
-export interface AppOptions {
-  readonly home: string;
-  readonly mode: string;
-  readonly outputModeDefault: OutputMode;
-  readonly handleTtlHours: number;
-  readonly sweepIntervalSeconds: number;
-  readonly pageBytes: number;
-  readonly maxBytes: number;
-  readonly sanitizeContent: boolean;
-  readonly contentBoundaries: boolean;
-  readonly launch: { readonly headless: boolean; readonly browserPath: string | null } | null;
-  readonly logger: Logger;
-}
 
 /** A running server without an adapter. */
 export interface App {

@@ -1,6 +1,6 @@
 import { performance } from 'node:perf_hooks';
 import { VERSION } from '../shared/version.ts';
-import type { AppOptions } from './app.ts';
+import type { AppOptions } from './options.ts';
 import { createBridge } from './bridge/index.ts';
 import type { ExecutorServices } from './core/executor.ts';
 import type { ToolRuntime } from './core/runtime.ts';

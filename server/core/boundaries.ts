@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import type { ContentBlock } from './result.ts';
 
 /**
@@ -8,7 +7,8 @@ import type { ContentBlock } from './result.ts';
 export function fence(
   content: readonly [ContentBlock, ...ContentBlock[]],
 ): readonly [ContentBlock, ...ContentBlock[]] {
-  const nonce = randomBytes(16).toString('hex');
+  const bytes = globalThis.crypto.getRandomValues(new Uint8Array(16));
+  const nonce = Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
   const [first, ...rest] = content;
   return [
     {

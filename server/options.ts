@@ -1,0 +1,17 @@
+import type { OutputMode } from '../shared/output/mode.ts';
+import type { Logger } from './core/services.ts';
+
+/** Every setting of a server, parsed and bounded by the command line. */
+export interface AppOptions {
+  readonly home: string;
+  readonly mode: string;
+  readonly outputModeDefault: OutputMode;
+  readonly handleTtlHours: number;
+  readonly sweepIntervalSeconds: number;
+  readonly pageBytes: number;
+  readonly maxBytes: number;
+  readonly sanitizeContent: boolean;
+  readonly contentBoundaries: boolean;
+  readonly launch: { readonly headless: boolean; readonly browserPath: string | null } | null;
+  readonly logger: Logger;
+}

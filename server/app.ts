@@ -23,13 +23,15 @@ export interface App {
  * Puts a server together. What `tools/list` needs is made here; the store, the bridge and the
  * runtimes are loaded by the first call or by {@link App.warmUp}.
  */
-export function createApp(options: AppOptions): App {
+export function createApp(
+  options: AppOptions,
+  loadServices: () => Promise<Services> = async () => (await import('./services.ts')).createServices(options),
+): App {
   let loading: Promise<Services> | null = null;
   let clients: readonly { readonly name: string; readonly version: string }[] = [];
   let closed = false;
   const services = (): Promise<Services> => {
-    loading ??= import('./services.ts').then(({ createServices }) => {
-      const made = createServices(options);
+    loading ??= loadServices().then((made) => {
       made.bridge.setClients(clients);
       return made;
     });

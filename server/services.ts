@@ -19,7 +19,10 @@ export interface Services extends ExecutorServices {
 const clock: Clock = { now: () => Date.now(), monotonic: () => performance.now() };
 
 /** Wires the rooms together; nothing touches disk or socket before it is used, but the sweeper. */
-export function createServices(options: AppOptions): Services {
+export function createServices(
+  options: AppOptions,
+  bridge: Bridge = createBridge({ launch: options.launch, logger: options.logger, clock }),
+): Services {
   const { home, logger } = options;
   const redactor = createRedactor({ enabled: options.sanitizeContent });
   const journal = createJournal({ home, clock, logger, redactor });
@@ -33,7 +36,6 @@ export function createServices(options: AppOptions): Services {
   });
   const sweeper = createSweeper({ store, clock, logger, intervalSeconds: options.sweepIntervalSeconds });
   const pager = createOutputPager({ store, pageBytes: options.pageBytes });
-  const bridge = createBridge({ launch: options.launch, logger, clock });
   bridge.onChange((event, browser) => {
     journal.record({ event: `browser_${event}`, browser: browser.id, name: browser.facts.name });
   });

@@ -1,0 +1,118 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startMemoryServer, type MemoryServer } from '../support/memory-client.ts';
+
+let server: MemoryServer;
+beforeAll(async () => {
+  server = await startMemoryServer();
+  server.bridge.addBrowser({ 1: { url: 'https://a.test/', title: 'A', content: () => ['# A\n'] } });
+});
+afterAll(() => server.close());
+
+interface Case {
+  readonly tool: string;
+  readonly args: Record<string, unknown>;
+  /** The error's message has to name this. */
+  readonly names: string;
+  readonly code?: string;
+}
+
+const cases: Case[] = [
+  { tool: 'read_page', args: { tab: 42 }, names: 'tab' },
+  { tool: 'read_page', args: { tab: 'b1' }, names: 'b1:42' },
+  { tool: 'read_page', args: { tab: 'b0:1' }, names: 'tab' },
+  { tool: 'read_page', args: { tab: 'b1:-1' }, names: 'tab' },
+  { tool: 'read_page', args: { tab: '../b1:1' }, names: 'tab' },
+  { tool: 'read_page', args: { tab: null }, names: 'tab' },
+  { tool: 'read_page', args: { tab: ['b1:1'] }, names: 'tab' },
+  { tool: 'read_page', args: { format: 'pdf' }, names: 'markdown' },
+  { tool: 'read_page', args: { format: 1 }, names: 'format' },
+  { tool: 'read_page', args: { selector: '' }, names: 'selector' },
+  { tool: 'read_page', args: { selector: 'x'.repeat(2_001) }, names: 'selector' },
+  { tool: 'read_page', args: { main_content_only: 'yes' }, names: 'main_content_only' },
+  { tool: 'read_page', args: { include_links: 1 }, names: 'include_links' },
+  { tool: 'read_page', args: { include_hidden: {} }, names: 'include_hidden' },
+  { tool: 'read_page', args: { output_mode: 'file' }, names: 'output_mode' },
+  { tool: 'read_page', args: { output_mode: true }, names: 'output_mode' },
+  { tool: 'read_page', args: { output_inline_limit_bytes: 0 }, names: 'output_inline_limit_bytes' },
+  { tool: 'read_page', args: { output_inline_limit_bytes: 1.5 }, names: 'output_inline_limit_bytes' },
+  { tool: 'read_page', args: { output_inline_limit_bytes: '1' }, names: 'output_inline_limit_bytes' },
+  { tool: 'read_page', args: { output_inline_limit_bytes: 1e12 }, names: 'output_inline_limit_bytes' },
+  { tool: 'read_page', args: { tabs: 'b1:1' }, names: 'did you mean tab' },
+  { tool: 'read_page', args: { __proto__x: 1 }, names: 'unknown field' },
+  { tool: 'tabs', args: { action: 'destroy' }, names: 'action' },
+  { tool: 'tabs', args: { action: 'close' }, names: 'tab' },
+  { tool: 'tabs', args: { action: 'list', output_mode: 'auto' }, names: 'output_mode' },
+  { tool: 'tabs', args: { action: 'list', browser: 'b' }, names: 'browser' },
+  { tool: 'tabs', args: { action: 'list', browser: 'b9' }, names: 'b9', code: 'browser_not_found' },
+  {
+    tool: 'tabs',
+    args: { action: 'open', url: 'javascript:1' },
+    names: 'javascript:',
+    code: 'url_not_allowed',
+  },
+  { tool: 'tabs', args: { action: 'close', tab: 'b1:999' }, names: '999', code: 'tab_not_found' },
+  { tool: 'navigate', args: {}, names: 'url' },
+  { tool: 'navigate', args: { url: '' }, names: 'url' },
+  { tool: 'navigate', args: { url: 5 }, names: 'url' },
+  { tool: 'navigate', args: { url: 'https://' }, names: 'url' },
+  { tool: 'navigate', args: { action: 'back', url: 'https://a.test' }, names: 'url' },
+  { tool: 'navigate', args: { action: 'back' }, names: 'back', code: 'no_current_tab' },
+  { tool: 'navigate', args: { url: 'a.test', wait_until: 'idle' }, names: 'wait_until' },
+  { tool: 'navigate', args: { url: 'a.test', timeout_ms: 1 }, names: 'timeout_ms' },
+  { tool: 'navigate', args: { url: 'a.test', timeout_ms: 1e9 }, names: 'timeout_ms' },
+  { tool: 'navigate', args: { url: 'a.test', tab: 'b1:1', browser: 'b2' }, names: 'browser' },
+  { tool: 'oc_output_fetch', args: {}, names: 'output_handle' },
+  { tool: 'oc_output_fetch', args: { output_handle: 5 }, names: 'output_handle' },
+  { tool: 'oc_output_fetch', args: { output_handle: 'oh_AAAAAAAAAAAA', offset: -1 }, names: 'offset' },
+  { tool: 'oc_output_fetch', args: { output_handle: 'oh_AAAAAAAAAAAA', offset: 0.5 }, names: 'offset' },
+  { tool: 'oc_output_fetch', args: { output_handle: 'oh_AAAAAAAAAAAA', offset: '0' }, names: 'offset' },
+  { tool: 'oc_output_fetch', args: { output_handle: 'oh_AAAAAAAAAAAA', limit: 0 }, names: 'limit' },
+  { tool: 'oc_output_fetch', args: { output_handle: 'oh_AAAAAAAAAAAA', limit: 1e9 }, names: 'limit' },
+  { tool: 'oc_output_fetch', args: { output_handle: 'oh_AAAAAAAAAAAA', format: 'json' }, names: 'format' },
+  { tool: 'oc_output_fetch', args: { output_handle: 'oh_AAAAAAAAAAAA', encoding: 'hex' }, names: 'encoding' },
+  ...[
+    '',
+    'oh_',
+    'oh_DEADBEEF0000',
+    'oh_aaaaaaaaaaaa',
+    '../../etc/passwd',
+    'oh_../../../../x',
+    'oh_AAAAAAAAAAAA\0',
+    'oh_AAAAAAAAAAAAA',
+    'x'.repeat(10_000),
+  ].map((handle): Case => ({
+    tool: 'oc_output_fetch',
+    args: { output_handle: handle },
+    names: '',
+    code: 'output_handle_not_found',
+  })),
+  { tool: 'oc_journal', args: { action: 'all' }, names: 'action' },
+  { tool: 'oc_journal', args: { count: 0 }, names: 'count' },
+  { tool: 'oc_journal', args: { count: 101 }, names: 'count' },
+  { tool: 'oc_journal', args: { since: 'yesterday' }, names: 'since' },
+  { tool: 'oc_connection_health', args: { verbose: true }, names: 'verbose' },
+];
+
+describe('bad arguments', () => {
+  it.each(cases)('$tool $args', async ({ tool, args, names, code }) => {
+    const before = server.bridge.calls.length;
+    const answer = await server.call(tool, args);
+    expect(answer.isError).toBe(true);
+    const { error } = answer.json<{ error: Record<string, unknown> }>();
+    expect(error).toMatchObject({ code: code ?? 'invalid_argument', retryable: false });
+    expect(String(error['message'])).toContain(names);
+    expect(String(error['hint'])).not.toBe('');
+    expect(answer.text.length).toBeLessThan(1_000);
+    if (code === undefined) expect(server.bridge.calls).toHaveLength(before);
+  });
+
+  it('an unknown tool is answered with the nearest names', async () => {
+    const answer = await server.call('read_pages');
+    expect(answer.code()).toBe('unknown_tool');
+    expect(answer.text).toContain('read_page');
+  });
+
+  it('after all of these a call works', async () => {
+    expect((await server.call('read_page', { tab: 'b1:1' })).text).toBe('# A\n');
+  });
+});

@@ -1,0 +1,48 @@
+import { encode } from 'gpt-tokenizer/encoding/o200k_base';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startMemoryServer, type MemoryServer } from '../support/memory-client.ts';
+
+let server: MemoryServer;
+beforeAll(async () => {
+  server = await startMemoryServer();
+});
+afterAll(() => server.close());
+
+describe('the default tools/list', () => {
+  it('is this, to the letter', async () => {
+    const { tools } = await server.client.listTools();
+    expect(tools).toMatchInlineSnapshot();
+  });
+
+  it('costs few tokens', async () => {
+    const { tools } = await server.client.listTools();
+    const perTool = tools.map((tool) => [tool.name, encode(JSON.stringify(tool)).length] as const);
+    const total = encode(JSON.stringify(tools)).length;
+    console.info(perTool.map(([name, tokens]) => `${name} ${tokens}`).join(', '), `together ${total}`);
+    // The whole default set of fifteen tools has 2,600; these six have their share.
+    expect(total).toBeLessThan(1_300);
+  });
+
+  it('is the same in every session, byte for byte', async () => {
+    const second = await server.connect();
+    expect(JSON.stringify(await second.listTools())).toBe(JSON.stringify(await server.client.listTools()));
+    await second.close();
+  });
+
+  it('declares no output schema, and answers no structuredContent', async () => {
+    server.bridge.addBrowser({ 1: { url: 'https://a.test/', title: 'A', content: () => ['# A\n'] } });
+    const { tools } = await server.client.listTools();
+    expect(tools.filter((tool) => tool.outputSchema !== undefined)).toEqual([]);
+    const answer = await server.call('read_page', { tab: 'b1:1' });
+    expect(answer.raw.structuredContent).toBeUndefined();
+  });
+
+  it('names in its instructions only tools that are listed', async () => {
+    const { tools } = await server.client.listTools();
+    const names = new Set(tools.map(({ name }) => name));
+    const mentioned = server.client.getInstructions()?.match(/\b[a-z]+_[a-z_]+\b/g) ?? [];
+    expect(
+      mentioned.filter((word) => !names.has(word) && word !== 'output_mode' && word !== 'next_offset'),
+    ).toEqual([]);
+  });
+});

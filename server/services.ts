@@ -1,10 +1,10 @@
-import { performance } from 'node:perf_hooks';
 import { VERSION } from '../shared/version.ts';
 import type { AppOptions } from './options.ts';
 import { createBridge } from './bridge/index.ts';
+import { systemClock as clock } from './core/clock.ts';
 import type { ExecutorServices } from './core/executor.ts';
 import type { ToolRuntime } from './core/runtime.ts';
-import type { Bridge, Clock } from './core/services.ts';
+import type { Bridge } from './core/services.ts';
 import { createJournal } from './journal/index.ts';
 import { createOutputPager, createOutputPolicy, createOutputStore, createSweeper } from './output/index.ts';
 import { createRedactor } from './redact/index.ts';
@@ -15,8 +15,6 @@ export interface Services extends ExecutorServices {
   readonly bridge: Bridge;
   close(): Promise<void>;
 }
-
-const clock: Clock = { now: () => Date.now(), monotonic: () => performance.now() };
 
 /** Wires the rooms together; nothing touches disk or socket before it is used, but the sweeper. */
 export function createServices(
@@ -34,7 +32,7 @@ export function createServices(
     ttlHours: options.handleTtlHours,
     maxBytes: options.maxBytes,
   });
-  const sweeper = createSweeper({ store, clock, logger, intervalSeconds: options.sweepIntervalSeconds });
+  const sweeper = createSweeper({ store, logger, intervalSeconds: options.sweepIntervalSeconds });
   const pager = createOutputPager({ store, pageBytes: options.pageBytes });
   bridge.onChange((event, browser) => {
     journal.record({ event: `browser_${event}`, browser: browser.id, name: browser.facts.name });
@@ -43,7 +41,7 @@ export function createServices(
   const toolServices: ToolServices = { bridge, pager, store, journal, clock, version: VERSION };
   const runtimes = new Map<string, Promise<ToolRuntime>>();
   return {
-    policy: createOutputPolicy({ store, clock }),
+    policy: createOutputPolicy({ store }),
     redactor,
     journal,
     clock,

@@ -1,4 +1,5 @@
 import { toSpillwayError } from '../../shared/errors.ts';
+import { addCommands } from './commands.ts';
 import { serverCommand, type ServerFlags } from './options.ts';
 import { serve } from './serve.ts';
 
@@ -11,4 +12,5 @@ function fail(thrown: unknown): never {
 
 const program = serverCommand().action((flags: ServerFlags) => serve(flags));
 
+addCommands(program);
 program.parseAsync().catch(fail);

@@ -19,16 +19,18 @@ export function addCommands(program: Command): void {
   program
     .command('install')
     .description('register the native host with the browsers of this user')
-    .option('--browser <names>', 'chrome, chromium, edge, brave, vivaldi (with commas), or all; default: those found')
+    .option(
+      '--browser <names>',
+      'chrome, chromium, edge, brave, vivaldi (with commas), or all; default: those found',
+    )
     .option('--json', 'print the report as JSON', false)
     .option(...HOME, defaultHome())
     .action(async (flags: BrowserFlags) => {
-      const [{ runInstall }, { processIo }, { installedBridgeDirectory }] = await Promise.all([
+      const [{ runInstall }, { processIo }] = await Promise.all([
         import('./install.ts'),
         import('./command-io.ts'),
-        import('../bridge/directory.ts'),
       ]);
-      process.exitCode = await runInstall({ ...flags, bridgeDirectory: installedBridgeDirectory() }, processIo());
+      process.exitCode = await runInstall(flags, processIo());
     });
   program
     .command('uninstall')

@@ -80,6 +80,8 @@ test('the limits', () => {
       "hostChannelBufferBytes": 33554432,
       "httpBodyBytes": 4194304,
       "journalCountMax": 100,
+      "journalDays": 30,
+      "journalLineBytes": 16384,
       "launchTimeoutMs": 30000,
       "navigateTimeoutMs": 30000,
       "outputDescriptorBodyBytes": 4096,

@@ -51,45 +51,51 @@ export async function listTree(machine: Machine, files: Files, directory: string
   return found;
 }
 
-/** What {@link copyExtension} did. */
-export interface ExtensionCopy {
-  readonly action: WriteAction;
-  /** Every file of the copy, absolute. */
-  readonly files: readonly string[];
-  /** Folders that were not there, outermost first. */
-  readonly created: readonly string[];
+/** Files and folders that a step made, absolute; folders outermost first. */
+export interface CopiedFiles {
+  readonly files: string[];
+  readonly directories: string[];
+}
+
+export interface CopyRequest {
+  readonly from: string;
+  readonly to: string;
+  /** Files of an earlier copy, absolute: those that the extension no longer has are removed. */
+  readonly earlier: readonly string[];
+  /** Told of what is about to be there, before it is written. */
+  readonly onCopy: (coming: CopiedFiles) => Promise<void>;
 }
 
 /**
- * Makes `to` hold the extension in `from`. Files of an earlier copy (`earlier`, absolute) that the
- * extension no longer has are removed. The manifest comes last, since the browser starts from it.
+ * Makes `to` hold the extension in `from`; answers every file of the copy. The manifest comes last,
+ * since the browser starts from it.
  */
 export async function copyExtension(
   machine: Machine,
   files: Files,
-  copy: { readonly from: string; readonly to: string; readonly earlier: readonly string[] },
-): Promise<ExtensionCopy> {
+  copy: CopyRequest,
+): Promise<{ readonly action: WriteAction; readonly files: readonly string[] }> {
   const path = pathsOf(machine);
   const names = (await listTree(machine, files, copy.from)).sort(
     (a, b) => Number(a === 'manifest.json') - Number(b === 'manifest.json'),
   );
+  const targets = names.map((name) => path.join(copy.to, name));
+  const directories: string[] = [];
+  for (const target of targets)
+    directories.push(...(await makeDirectories(files, path.dirname(target), path.dirname)));
+  await copy.onCopy({ files: targets, directories });
   const actions = new Set<WriteAction>();
-  const created: string[] = [];
-  const written: string[] = [];
-  for (const name of names) {
-    const target = path.join(copy.to, name);
-    const content = await files.read(path.join(copy.from, name));
-    if (content === null) throw new Error(`${path.join(copy.from, name)} cannot be read.`);
-    created.push(...(await makeDirectories(files, path.dirname(target), path.dirname)));
+  for (const [at, target] of targets.entries()) {
+    const source = path.join(copy.from, names[at] ?? '');
+    const content = await files.read(source);
+    if (content === null) throw new Error(`${source} cannot be read.`);
     actions.add((await writeIfChanged(machine, files, { path: target, content, mode: FILE_MODE })).action);
-    written.push(target);
   }
-  for (const stale of copy.earlier) {
-    if (written.includes(stale) || !stale.startsWith(copy.to + path.sep)) continue;
+  for (const stale of copy.earlier.filter((each) => !targets.includes(each))) {
     await files.removeFile(stale);
     actions.add('updated');
   }
-  return { action: summarize(actions), files: written, created };
+  return { action: summarize(actions), files: targets };
 }
 
 function summarize(actions: ReadonlySet<WriteAction>): WriteAction {

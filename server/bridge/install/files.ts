@@ -1,5 +1,5 @@
 import { constants } from 'node:fs';
-import { access, mkdir, open, readdir, realpath, rename, rm, rmdir, stat } from 'node:fs/promises';
+import { access, mkdir, open, readdir, readlink, realpath, rename, rm, rmdir, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
 /** The file system as installing needs it; a port, so that other platforms' paths are tested anywhere. */
@@ -17,6 +17,8 @@ export interface Files {
   list(path: string): Promise<readonly string[] | null>;
   /** Path with every link resolved, or null. */
   realPath(path: string): Promise<string | null>;
+  /** What a symbolic link says, whether or not that exists; null for anything else. */
+  linkTarget(path: string): Promise<string | null>;
   /** Replaces the file at once or not at all. The folder must exist. */
   write(path: string, content: Uint8Array, mode: number): Promise<void>;
   /** Creates the folder and what lacks above it, 0700; says whether it was there already. */
@@ -75,6 +77,10 @@ export const nodeFiles: Files = {
 
   async realPath(path) {
     return orNull(() => realpath(path));
+  },
+
+  async linkTarget(path) {
+    return orNull(() => readlink(path));
   },
 
   async write(path, content, mode) {

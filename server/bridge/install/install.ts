@@ -6,9 +6,9 @@ import { makeDirectories, type Files } from './files.ts';
 import { pathsOf, type Machine } from './machine.ts';
 import { isOurManifest, MANIFEST_FILE, parseHostManifest } from './manifest.ts';
 import { installPlaces, type InstallPlaces } from './places.ts';
-import { EMPTY_RECEIPT, mergeReceipts, readReceipt, type Receipt } from './receipt.ts';
+import { ReceiptBook } from './receipt.ts';
 import { parseRegistryValue, registryAdd, registryQuery, type RunCommand } from './registry.ts';
-import { FILE_MODE, writeHostManifest, writeIfChanged, writeLauncher, type Written } from './write.ts';
+import { writeHostManifest, writeLauncher, type Written } from './write.ts';
 
 /** What `install` works with. */
 export interface InstallRequest {
@@ -60,38 +60,27 @@ export async function install(request: InstallRequest): Promise<InstallReport> {
   const { machine, files } = request;
   const places = installPlaces(machine, request.home);
   const build = await checkBuild(request);
-  const earlier = (await readReceipt(files, places.receipt)) ?? EMPTY_RECEIPT;
-  const { dirname } = pathsOf(machine);
+  const { dirname, sep } = pathsOf(machine);
   const directories = await makeDirectories(files, places.hostDirectory, dirname);
+  const book = await ReceiptBook.open(machine, files, places.receipt);
+  await book.add({ directories, files: [places.launcher] });
   const facts = {
     node: request.node,
     hostScript: build.hostScript,
     bridgeDirectory: request.bridgeDirectory,
   };
   const launcher = await writeLauncher(machine, files, { path: places.launcher, facts });
+  const inExtension = places.extensionDirectory + sep;
   const copy = await copyExtension(machine, files, {
     from: build.extension,
     to: places.extensionDirectory,
-    earlier: earlier.files,
+    earlier: book.files.filter((path) => path.startsWith(inExtension)),
+    onCopy: (written) => book.add(written),
   });
-  const now: Receipt = {
-    ...EMPTY_RECEIPT,
-    files: [places.launcher, ...copy.files],
-    directories: [...directories, ...copy.created],
-  };
-  const kept = earlier.files.filter((path) => !path.startsWith(places.extensionDirectory));
-  let receipt = mergeReceipts({ ...earlier, files: kept }, now);
+  await book.drop((path) => path.startsWith(inExtension) && !copy.files.includes(path));
   const browsers: InstalledBrowser[] = [];
-  for (const chosen of await chooseBrowsers(request)) {
-    const done = await installBrowser(request, places, chosen);
-    receipt = mergeReceipts(receipt, done.receipt);
-    browsers.push(done.browser);
-  }
-  await writeIfChanged(machine, files, {
-    path: places.receipt,
-    content: Buffer.from(`${JSON.stringify(receipt, null, 2)}\n`),
-    mode: FILE_MODE,
-  });
+  for (const chosen of await chooseBrowsers(request))
+    browsers.push(await installBrowser(request, { places, book }, chosen));
   return {
     home: request.home,
     launcher,
@@ -144,43 +133,40 @@ async function chooseBrowsers(request: InstallRequest): Promise<ChosenBrowser[]>
 
 async function installBrowser(
   request: InstallRequest,
-  places: InstallPlaces,
+  { places, book }: { readonly places: InstallPlaces; readonly book: ReceiptBook },
   chosen: ChosenBrowser,
-): Promise<{ readonly browser: InstalledBrowser; readonly receipt: Receipt }> {
+): Promise<InstalledBrowser> {
   const { id, name } = chosen.places;
   const sandboxed = chosen.detected.installations.find((each) => each.packaging !== 'native');
   const advice = sandboxed === undefined ? null : sandboxAdvice(name, sandboxed.packaging);
   const isUnsupported = chosen.detected.state === 'sandboxed';
-  if (isUnsupported && !chosen.isForced) {
-    const nothing = { browser: id, name, manifests: [], registry: [], note: advice };
-    return { browser: { ...nothing, status: 'unsupported' }, receipt: EMPTY_RECEIPT };
-  }
+  if (isUnsupported && !chosen.isForced)
+    return { browser: id, name, status: 'unsupported', manifests: [], registry: [], note: advice };
   const written = await writeManifests(request, places, chosen.places);
   const registry = await writeRegistry(request, places, chosen.places);
+  await book.add({
+    manifests: ownPaths(written),
+    registry_keys: ownPaths(registry),
+    directories: written.flatMap((each) => [...each.created]),
+  });
   const foreign = [...written, ...registry].filter((each) => each.action === 'foreign');
   const note =
     foreign.length === 0
       ? advice
       : `Another product holds our name in ${foreign.map((each) => each.path).join(', ')}; it was left ` +
         'as it is. Remove it and run `spillway install` again.';
-  const paths = (list: readonly Written[]): string[] =>
-    list.filter((each) => each.action !== 'foreign').map((each) => each.path);
   return {
-    browser: {
-      browser: id,
-      name,
-      status: foreign.length > 0 ? 'conflict' : isUnsupported ? 'unsupported' : 'ready',
-      manifests: written.map(({ path, action }) => ({ path, action })),
-      registry,
-      note,
-    },
-    receipt: {
-      ...EMPTY_RECEIPT,
-      manifests: paths(written),
-      registry_keys: paths(registry),
-      directories: written.flatMap((each) => each.created),
-    },
+    browser: id,
+    name,
+    status: foreign.length > 0 ? 'conflict' : isUnsupported ? 'unsupported' : 'ready',
+    manifests: written.map(({ path, action }) => ({ path, action })),
+    registry,
+    note,
   };
+}
+
+function ownPaths(list: readonly Written[]): string[] {
+  return list.filter((each) => each.action !== 'foreign').map((each) => each.path);
 }
 
 async function writeManifests(request: InstallRequest, places: InstallPlaces, browser: BrowserPlaces) {

@@ -1,5 +1,7 @@
 import { z } from 'zod';
 import type { Files } from './files.ts';
+import type { Machine } from './machine.ts';
+import { FILE_MODE, writeIfChanged } from './write.ts';
 
 /** What `install` wrote, so that `uninstall` removes exactly that. Paths are absolute. */
 export const Receipt = z.object({
@@ -34,8 +36,55 @@ export async function readReceipt(files: Files, path: string): Promise<Receipt |
   }
 }
 
+/**
+ * The receipt while an installation goes on. It is on disk after every step, so that `uninstall`
+ * knows what an interrupted one wrote.
+ */
+export class ReceiptBook {
+  readonly #machine: Machine;
+  readonly #files: Files;
+  readonly #path: string;
+  #receipt: Receipt;
+
+  private constructor(place: { machine: Machine; files: Files; path: string }, receipt: Receipt) {
+    this.#machine = place.machine;
+    this.#files = place.files;
+    this.#path = place.path;
+    this.#receipt = receipt;
+  }
+
+  /** Goes on with the receipt of an earlier installation, or begins one. */
+  static async open(machine: Machine, files: Files, path: string): Promise<ReceiptBook> {
+    return new ReceiptBook({ machine, files, path }, (await readReceipt(files, path)) ?? EMPTY_RECEIPT);
+  }
+
+  get files(): readonly string[] {
+    return this.#receipt.files;
+  }
+
+  /** Adds what was written and stores the receipt. */
+  async add(written: Partial<Omit<Receipt, 'version'>>): Promise<void> {
+    this.#receipt = mergeReceipts(this.#receipt, { ...EMPTY_RECEIPT, ...written });
+    await this.#save();
+  }
+
+  /** Forgets files that are gone and stores the receipt. */
+  async drop(isGone: (path: string) => boolean): Promise<void> {
+    this.#receipt = { ...this.#receipt, files: this.#receipt.files.filter((path) => !isGone(path)) };
+    await this.#save();
+  }
+
+  async #save(): Promise<void> {
+    await writeIfChanged(this.#machine, this.#files, {
+      path: this.#path,
+      content: Buffer.from(`${JSON.stringify(this.#receipt, null, 2)}\n`),
+      mode: FILE_MODE,
+    });
+  }
+}
+
 /** Both receipts in one, without repeats. */
-export function mergeReceipts(earlier: Receipt, later: Receipt): Receipt {
+function mergeReceipts(earlier: Receipt, later: Receipt): Receipt {
   const union = (a: readonly string[], b: readonly string[]): string[] => [...new Set([...a, ...b])];
   return {
     version: 1,

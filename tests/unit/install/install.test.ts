@@ -211,6 +211,20 @@ describe('uninstall', () => {
     expect([...bench.registry.values]).toEqual([]);
   });
 
+  it('removes what an interrupted installation wrote', async () => {
+    const bench = benchOn(LINUX);
+    const before = bench.files.snapshot();
+    const { write } = bench.files;
+    bench.files.write = async (path, content, mode) => {
+      if (path.endsWith('a.js')) throw new Error('disk full');
+      await write.call(bench.files, path, content, mode);
+    };
+    await expect(bench.install()).rejects.toThrow('disk full');
+    expect(bench.files.snapshot()).not.toEqual(before);
+    await bench.uninstall();
+    expect(bench.files.snapshot()).toEqual(before);
+  });
+
   it('keeps what others put into the same folders', async () => {
     const bench = benchOn(LINUX);
     await bench.install();

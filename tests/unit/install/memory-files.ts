@@ -61,6 +61,8 @@ export class MemoryFiles implements Files {
     ((this.entries.get(this.links.get(path) ?? path)?.mode ?? 0) & 0o100) !== 0;
   realPath = async (path: string): Promise<string | null> => this.links.get(path) ?? path;
 
+  linkTarget = async (path: string): Promise<string | null> => this.links.get(path) ?? null;
+
   async list(path: string): Promise<readonly string[] | null> {
     if (!this.folders.has(path)) return null;
     return this.snapshot()

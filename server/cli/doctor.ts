@@ -1,0 +1,129 @@
+import { join } from 'node:path';
+import { toSpillwayError } from '../../shared/errors.ts';
+import { findBuildDirectory } from '../bridge/install/build-directory.ts';
+import { nodeFiles } from '../bridge/install/files.ts';
+import { currentMachine } from '../bridge/install/machine.ts';
+import { runCommand } from '../bridge/install/registry.ts';
+import { bridgeDirectories } from '../bridge/directory.ts';
+import { createBridge, launchBrowser, searchChromium } from '../bridge/index.ts';
+import type { Bridge, Clock, Logger } from '../core/services.ts';
+import { emptyFindings, type DoctorContext, type PrivateLaunch } from '../doctor/context.ts';
+import { diagnose, hopsFor } from '../doctor/doctor.ts';
+import type { DoctorReport, HopReport } from '../doctor/hop.ts';
+import { styleOf, type CommandIo, type Style } from './command-io.ts';
+import { parseBrowsers } from './install.ts';
+
+/** Flags of `spillway doctor`. */
+export interface DoctorCommandOptions {
+  /**
+   * One browser, or several with commas, each of which has to work; whatever is found when not
+   * given. With `launch`, the path of the Chromium to start.
+   */
+  readonly browser?: string | undefined;
+  readonly json?: boolean | undefined;
+  /** Proves the chain with a private browser in place of the installed ones. */
+  readonly launch?: boolean | undefined;
+  /** With `launch`: without a window. */
+  readonly headless?: boolean | undefined;
+  /** Spillway's home. */
+  readonly home: string;
+  /** Folder of the build; found by itself when not given. */
+  readonly distDirectory?: string | undefined;
+}
+
+/** The report says all there is to say. */
+const quiet: Logger = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
+
+const systemClock: Clock = { now: () => Date.now(), monotonic: () => performance.now() };
+
+/**
+ * `spillway doctor`: proves each hop live and names the first that fails, what was seen and its
+ * fix. Resolves to the exit code: 0 when the whole chain holds. A private browser is gone by then.
+ */
+export async function runDoctor(options: DoctorCommandOptions, io: CommandIo): Promise<number> {
+  const distDirectory = options.distDirectory ?? findBuildDirectory();
+  const launch = options.launch === true ? privateLaunch(options, distDirectory) : null;
+  const findings = emptyFindings();
+  const opened = new OpenedOnce();
+  const context: DoctorContext = {
+    machine: currentMachine(),
+    files: nodeFiles,
+    run: runCommand,
+    home: options.home,
+    distDirectory,
+    node: { version: process.version, path: process.execPath },
+    browsers: launch === null ? wantedBrowsers(options.browser) : 'found',
+    bridgeDirectories: bridgeDirectories(),
+    bridge: () => opened.bridge(findings.launched?.directory),
+    findings,
+  };
+  const style = styleOf(io);
+  const hops = hopsFor(launch);
+  const titleWidth = Math.max(...hops.map((hop) => hop.title.length));
+  const onHop = (hop: HopReport): void => io.write(formatHop(hop, { style, titleWidth }));
+  try {
+    const report = await diagnose(hops, context, options.json === true ? undefined : onHop);
+    io.write(options.json === true ? `${JSON.stringify(report, null, 2)}\n` : formatVerdict(report, style));
+    return report.ok ? 0 : 1;
+  } finally {
+    await opened.close();
+    await findings.launched?.close();
+  }
+}
+
+function wantedBrowsers(browser: string | undefined): DoctorContext['browsers'] {
+  const wanted = browser === undefined ? 'all' : parseBrowsers(browser);
+  return wanted === 'all' ? 'found' : wanted;
+}
+
+function privateLaunch(options: DoctorCommandOptions, distDirectory: string): PrivateLaunch {
+  const { browser: browserPath } = options;
+  return {
+    search: () => searchChromium({ browserPath }),
+    start: (signal) =>
+      launchBrowser({
+        headless: options.headless === true,
+        browserPath,
+        extensionDir: join(distDirectory, 'extension'),
+        hostScript: join(distDirectory, 'host.js'),
+        logger: quiet,
+        signal,
+      }),
+  };
+}
+
+/** The server's end of the bridge, opened when a hop asks for it. */
+class OpenedOnce {
+  #bridge: Bridge | null = null;
+
+  bridge(directory: string | undefined): Bridge {
+    const options = { logger: quiet, clock: systemClock };
+    return (this.#bridge ??= createBridge(directory === undefined ? options : { ...options, directory }));
+  }
+
+  async close(): Promise<void> {
+    await this.#bridge?.close().catch((thrown: unknown) => toSpillwayError(thrown));
+  }
+}
+
+interface HopStyle {
+  readonly style: Style;
+  readonly titleWidth: number;
+}
+
+/** One hop: mark, title, and what was seen, a sentence a line. */
+function formatHop(hop: HopReport, { style, titleWidth }: HopStyle): string {
+  const title = hop.title.padEnd(titleWidth);
+  const indent = ' '.repeat(titleWidth + 6);
+  if (hop.status === 'not_reached') return `  ${style.faint(`· ${title}  not reached`)}\n`;
+  const mark = hop.status === 'ok' ? style.good('✓') : style.bad('✗');
+  const lines = hop.evidence.length === 0 ? [''] : hop.evidence;
+  const warnings = hop.warnings.map((warning) => `${indent}${style.caution(`! ${warning}`)}`);
+  return [`  ${mark} ${title}  ${lines.join(`\n${indent}`)}`, ...warnings, ''].join('\n');
+}
+
+function formatVerdict(report: DoctorReport, style: Style): string {
+  const failed = report.hops.find((hop) => hop.status === 'failed');
+  if (failed === undefined) return `\n${style.good('Every hop works.')}\n`;
+  return `\n${style.bad(`${failed.title} is the first hop that fails.`)}\n${style.strong('Fix:')} ${failed.fix ?? ''}\n`;
+}

@@ -1,0 +1,111 @@
+import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
+import { HostHello } from '../../shared/bridge/hello.ts';
+import { LIMITS } from '../../shared/limits.ts';
+import { openEnvelope } from '../bridge/envelope.ts';
+import { FrameDecoder, parseFrame } from '../bridge/frames.ts';
+import { EXTENSION_ORIGIN } from '../bridge/install/manifest.ts';
+import type { Machine } from '../bridge/install/machine.ts';
+
+/** What a launcher did when it was started as a browser starts it. */
+export type Greeting =
+  | { readonly ok: true; readonly hello: HostHello; readonly tookMs: number }
+  | { readonly ok: false; readonly seen: string };
+
+const EXIT_TIMEOUT_MS = 1_000;
+const STDERR_BYTES = 2_000;
+
+/**
+ * Starts the launcher with a bare environment, as a browser does, and waits for the host's hello.
+ * Without a worker's hello the host opens no socket, so that this disturbs nothing.
+ */
+export async function greetLauncher(
+  machine: Machine,
+  launcher: string,
+  signal: AbortSignal,
+): Promise<Greeting> {
+  const startedAt = performance.now();
+  const child = start(machine, launcher);
+  const ended = new Promise<string>((resolve) => {
+    child.once('error', (error) => resolve(`could not be started: ${error.message}`));
+    child.once('close', (code, killer) =>
+      resolve(killer === null ? `ended with code ${String(code)}` : `was ended by ${killer}`),
+    );
+  });
+  let stderr = '';
+  child.stderr.on('data', (chunk: Buffer) => (stderr = (stderr + chunk.toString()).slice(-STDERR_BYTES)));
+  const timer = new Timer(LIMITS.helloTimeoutMs, signal);
+  try {
+    const first = await Promise.race([
+      firstFrame(child),
+      ended.then((how) => `The launcher ${launcher} ${how}.${lastLine(stderr)}`),
+      timer.expired.then(() => `The launcher ${launcher} said nothing within ${LIMITS.helloTimeoutMs} ms.`),
+    ]);
+    if (typeof first === 'string') return { ok: false, seen: first };
+    const hello = HostHello.safeParse(first.message);
+    if (!hello.success)
+      return { ok: false, seen: `The launcher ${launcher} starts a program that is no host of Spillway.` };
+    return { ok: true, hello: hello.data, tookMs: Math.round(performance.now() - startedAt) };
+  } finally {
+    timer.stop();
+    await finish(child, ended);
+  }
+}
+
+function start({ platform, env, userHome }: Machine, launcher: string): ChildProcessWithoutNullStreams {
+  if (platform !== 'win32')
+    return spawn(launcher, [EXTENSION_ORIGIN], { env: { PATH: '/usr/bin:/bin', HOME: userHome }, cwd: '/' });
+  // The way Chromium starts a batch file (native_process_launcher_win.cc).
+  return spawn(env['ComSpec'] ?? 'cmd.exe', ['/d', '/s', '/c', `""${launcher}" ${EXTENSION_ORIGIN}"`], {
+    windowsVerbatimArguments: true,
+    windowsHide: true,
+  });
+}
+
+/** Resolves to the first frame's message, or to a sentence when what comes is no frame. */
+function firstFrame(child: ChildProcessWithoutNullStreams): Promise<{ readonly message: unknown } | string> {
+  const decoder = new FrameDecoder();
+  return new Promise((resolve) => {
+    child.stdin.on('error', () => undefined);
+    child.stdout.on('data', (chunk: Buffer) => {
+      try {
+        for (const frame of decoder.push(chunk))
+          resolve({ message: parseFrame(openEnvelope(frame).message) });
+      } catch {
+        resolve(`The launcher writes what is no frame: ${JSON.stringify(chunk.toString('latin1', 0, 60))}.`);
+      }
+    });
+  });
+}
+
+/** The end of its input ends a host; one that ignores it is killed. */
+async function finish(child: ChildProcessWithoutNullStreams, ended: Promise<string>): Promise<void> {
+  child.stdin.end();
+  const timer = new Timer(EXIT_TIMEOUT_MS);
+  await Promise.race([ended, timer.expired]);
+  timer.stop();
+  if (child.exitCode === null && child.signalCode === null) child.kill('SIGKILL');
+}
+
+/** Resolves after a time or at a signal's abort, whichever is first. */
+class Timer {
+  readonly expired: Promise<void>;
+  #handle: NodeJS.Timeout | undefined;
+
+  constructor(timeoutMs: number, signal?: AbortSignal) {
+    this.expired = new Promise((resolve) => {
+      this.#handle = setTimeout(resolve, timeoutMs);
+      signal?.addEventListener('abort', () => resolve(), { once: true });
+    });
+  }
+
+  stop(): void {
+    clearTimeout(this.#handle);
+  }
+}
+
+/** The line of a program's last words that says most: Node ends a crash with its own version. */
+function lastLine(text: string): string {
+  const lines = text.split('\n').filter((line) => line.trim() !== '' && !line.startsWith('Node.js v'));
+  const line = lines.findLast((each) => /^\w*Error\b/.test(each)) ?? lines.at(-1);
+  return line === undefined ? '' : ` It said: ${line.trim().slice(0, 300)}`;
+}

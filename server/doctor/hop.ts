@@ -1,0 +1,130 @@
+import { toSpillwayError, type ErrorCode } from '../../shared/errors.ts';
+
+/** What a hop saw. Sentences are for people; each names the thing it speaks of. */
+export type HopOutcome =
+  | { readonly ok: true; readonly evidence: readonly string[]; readonly warnings: readonly string[] }
+  | {
+      readonly ok: false;
+      readonly evidence: readonly string[];
+      /** The next step for a person. */
+      readonly fix: string;
+      readonly code: ErrorCode | null;
+    };
+
+/** One link of the chain from server to page. `C` is what the hops share. */
+export interface Hop<C> {
+  readonly id: string;
+  readonly title: string;
+  /** A hop that is not done by then has failed; nothing hangs. */
+  readonly timeoutMs: number;
+  /** A throw is a failure, too: its code and message become the outcome. */
+  run(context: C, signal: AbortSignal): Promise<HopOutcome>;
+}
+
+/** One hop of a {@link DoctorReport}. */
+export interface HopReport {
+  readonly id: string;
+  readonly title: string;
+  readonly status: 'ok' | 'failed' | 'not_reached';
+  readonly evidence: readonly string[];
+  readonly warnings: readonly string[];
+  /** Null unless failed. */
+  readonly fix: string | null;
+  /** A code of `shared/errors.ts` where one fits. */
+  readonly code: ErrorCode | null;
+  readonly duration_ms: number;
+}
+
+/** What `spillway doctor --json` prints. Fields are only ever added. */
+export interface DoctorReport {
+  readonly ok: boolean;
+  /** Id of the first hop that failed. */
+  readonly failed: string | null;
+  readonly version: string;
+  readonly hops: readonly HopReport[];
+}
+
+/** The hop holds. */
+export function pass(evidence: string | readonly string[], warnings: readonly string[] = []): HopOutcome {
+  return { ok: true, evidence: typeof evidence === 'string' ? [evidence] : evidence, warnings };
+}
+
+/** The hop is broken: what was seen, and what to do. */
+export function fail(
+  evidence: string | readonly string[],
+  fix: string,
+  code: ErrorCode | null = null,
+): HopOutcome {
+  return { ok: false, evidence: typeof evidence === 'string' ? [evidence] : evidence, fix, code };
+}
+
+/**
+ * Runs hops in order up to the first that fails; later ones are `not_reached`. `onHop` is told of
+ * each as it ends.
+ */
+export async function runHops<C>(
+  hops: readonly Hop<C>[],
+  context: C,
+  onHop: (report: HopReport) => void = () => {},
+): Promise<HopReport[]> {
+  const reports: HopReport[] = [];
+  let isBroken = false;
+  for (const hop of hops) {
+    const report: HopReport = isBroken ? notReached(hop) : await runHop(hop, context);
+    isBroken ||= report.status === 'failed';
+    onHop(report);
+    reports.push(report);
+  }
+  return reports;
+}
+
+async function runHop<C>(hop: Hop<C>, context: C): Promise<HopReport> {
+  const startedAt = performance.now();
+  const outcome = await withDeadline(hop, context);
+  const common = {
+    id: hop.id,
+    title: hop.title,
+    evidence: outcome.evidence,
+    duration_ms: Math.round((performance.now() - startedAt) * 10) / 10,
+  };
+  return outcome.ok
+    ? { ...common, status: 'ok', warnings: outcome.warnings, fix: null, code: null }
+    : { ...common, status: 'failed', warnings: [], fix: outcome.fix, code: outcome.code };
+}
+
+/** A hop that ignores its signal is given up all the same. */
+async function withDeadline<C>(hop: Hop<C>, context: C): Promise<HopOutcome> {
+  const controller = new AbortController();
+  const { signal } = controller;
+  const timer = setTimeout(
+    () => controller.abort(new DOMException(`no answer within ${hop.timeoutMs} ms`, 'TimeoutError')),
+    hop.timeoutMs,
+  );
+  const late = new Promise<never>((_resolve, reject) => {
+    signal.addEventListener('abort', () => reject(signal.reason), { once: true });
+  });
+  // After the race nobody waits for it any more.
+  late.catch(() => undefined);
+  try {
+    return await Promise.race([hop.run(context, signal), late]);
+  } catch (thrown) {
+    const { code, message, hint } = toSpillwayError(thrown);
+    return fail(message, hint, code);
+  } finally {
+    clearTimeout(timer);
+    controller.abort();
+  }
+}
+
+function notReached<C>({ id, title }: Hop<C>): HopReport {
+  return {
+    id,
+    title,
+    status: 'not_reached',
+    evidence: [],
+    warnings: [],
+    fix: null,
+    code: null,
+    duration_ms: 0,
+  };
+}

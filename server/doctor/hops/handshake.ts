@@ -1,0 +1,62 @@
+import { randomBytes } from 'node:crypto';
+import { PRODUCT, WIRE_RANGE } from '../../../shared/bridge/wire.ts';
+import { toSpillwayError } from '../../../shared/errors.ts';
+import { LIMITS } from '../../../shared/limits.ts';
+import { VERSION } from '../../../shared/version.ts';
+import { HostConnection } from '../../bridge/connection.ts';
+import { readSecret } from '../../bridge/directory.ts';
+import type { LiveHost } from '../../bridge/discovery.ts';
+import type { DoctorContext } from '../context.ts';
+import { fail, pass, type Hop } from '../hop.ts';
+
+/** Host and server prove to each other, in time, that they share the folder's secret. */
+export const handshakeHop: Hop<DoctorContext> = {
+  id: 'handshake',
+  title: 'Handshake',
+  timeoutMs: LIMITS.helloTimeoutMs + 2_000,
+  async run({ findings }) {
+    // Together, so that several silent hosts do not add up.
+    const results = await Promise.all(findings.hosts.map(shakeHands));
+    const failed = results.find((each) => each.error !== null);
+    if (failed?.error != null && failed.error.code !== 'wire_version_mismatch') {
+      const { pid, browser } = failed.host.registration;
+      return fail(
+        `Host pid ${pid} of ${browser.name}: ${failed.error.message}`,
+        `Press the reload button of Spillway in chrome://extensions of ${browser.name}; if this stays, remove ` +
+          `${failed.host.directory} and restart the browser, so that both ends share one secret.`,
+        failed.error.code,
+      );
+    }
+    findings.versionRefusal = failed?.error ?? null;
+    if (failed !== undefined) return pass('the host answers, but not to this version (next hop)');
+    findings.welcomes = results.flatMap(({ host, welcome }) => (welcome === null ? [] : [{ host, welcome }]));
+    return pass(results.map(({ tookMs }) => `both ends proved the secret in ${tookMs} ms`));
+  },
+};
+
+async function shakeHands(host: LiveHost) {
+  const startedAt = performance.now();
+  try {
+    const secret = readSecret(host.directory);
+    if (secret === null) throw new Error(`${host.directory} holds no secret.`);
+    const connection = await HostConnection.open({
+      socketPath: host.registration.socket,
+      secret,
+      identity: {
+        product: PRODUCT,
+        version: VERSION,
+        wire: WIRE_RANGE,
+        instance: randomBytes(12).toString('hex'),
+      },
+    });
+    connection.close();
+    return {
+      host,
+      welcome: connection.welcome,
+      error: null,
+      tookMs: Math.round(performance.now() - startedAt),
+    };
+  } catch (thrown) {
+    return { host, welcome: null, error: toSpillwayError(thrown), tookMs: 0 };
+  }
+}

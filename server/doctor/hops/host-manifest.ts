@@ -1,0 +1,104 @@
+import { parseLauncher, type LauncherFacts } from '../../bridge/install/launcher.ts';
+import { isOurManifest } from '../../bridge/install/manifest.ts';
+import type { BrowserPlaces } from '../../bridge/install/browsers.ts';
+import { findClaims, findHostManifests, type ManifestSeen } from '../claims.ts';
+import type { DoctorContext } from '../context.ts';
+import { fail, pass, type Hop, type HopOutcome } from '../hop.ts';
+import { findForbiddingPolicy } from '../policies.ts';
+
+/**
+ * Where the browsers look there is our manifest, no other's under our name and no policy against
+ * it; it leads to a launcher that can start, with a Node and a host that exist.
+ */
+export const hostManifestHop: Hop<DoctorContext> = {
+  id: 'host_manifest',
+  title: 'Host manifest',
+  timeoutMs: 5_000,
+  async run(context) {
+    const { findings } = context;
+    const ready: BrowserPlaces[] = [];
+    const without: BrowserPlaces[] = [];
+    const evidence: string[] = [];
+    const launchers = new Set<string>();
+    for (const { places } of findings.browsers) {
+      const policy = await findForbiddingPolicy(context, places);
+      if (policy !== null) return fail(policy.seen, policy.fix);
+      const seen = await findHostManifests(context, places);
+      const wrong = seen.map((each) => judge(places, each)).find((each) => each !== null);
+      if (wrong !== undefined && wrong !== null) return wrong;
+      const present = seen.filter((each) => each.manifest !== null);
+      const launcher = present[0]?.manifest?.path;
+      if (launcher === undefined) {
+        without.push(places);
+        continue;
+      }
+      ready.push(places);
+      evidence.push(`${places.name}: ${present.map((each) => each.path).join(', ')}`);
+      for (const each of present) launchers.add(each.manifest?.path ?? launcher);
+    }
+    const isStrict = context.browsers !== 'found';
+    const lacking = isStrict || ready.length === 0 ? without[0] : undefined;
+    if (lacking !== undefined)
+      return fail(
+        `${lacking.name} has no manifest of the native host in ${whereWanted(lacking)}.`,
+        `Run \`spillway install --browser ${lacking.id}\`.`,
+      );
+    for (const launcher of launchers) {
+      const broken = await judgeLauncher(context, launcher);
+      if (broken !== null) return broken;
+    }
+    findings.launchers = [...launchers];
+    const warnings = without.map(
+      (places) => `${places.name} is not installed for: \`spillway install --browser ${places.id}\`.`,
+    );
+    for (const { places } of findings.browsers) warnings.push(...(await findClaims(context, places)));
+    return pass(evidence, [...new Set(warnings)]);
+  },
+};
+
+function whereWanted(places: BrowserPlaces): string {
+  return [...places.manifestDirectories, ...places.registryKeys].join(' or ');
+}
+
+function judge(places: BrowserPlaces, seen: ManifestSeen): HopOutcome | null {
+  if (seen.state === 'broken')
+    return fail(
+      `${seen.path} is no host manifest that ${places.name} can read.`,
+      `Run \`spillway install --browser ${places.id}\`, which replaces it.`,
+    );
+  if (seen.manifest === null || isOurManifest(seen.manifest)) return null;
+  return fail(
+    `${seen.path} belongs to another product: ${places.name} would start ${seen.manifest.path}.`,
+    `Uninstall that product or remove the file, then run \`spillway install --browser ${places.id}\`.`,
+  );
+}
+
+async function judgeLauncher(context: DoctorContext, launcher: string): Promise<HopOutcome | null> {
+  const { files, machine } = context;
+  const again = 'Run `spillway install` again.';
+  const bytes = await files.read(launcher);
+  if (bytes === null) return fail(`The manifest leads to ${launcher}, which is not there.`, again);
+  if (machine.platform !== 'win32' && !(await files.isExecutable(launcher)))
+    return fail(`The launcher ${launcher} may not be executed.`, again);
+  const facts = parseLauncher(machine.platform, Buffer.from(bytes).toString('utf8'));
+  if (facts === null) return fail(`${launcher} is no launcher of Spillway.`, again);
+  return judgeFacts(context, launcher, facts);
+}
+
+async function judgeFacts(
+  { files }: DoctorContext,
+  launcher: string,
+  facts: LauncherFacts,
+): Promise<HopOutcome | null> {
+  if (!(await files.isExecutable(facts.node)))
+    return fail(
+      `The launcher ${launcher} starts Node at ${facts.node}, which is gone or may not be executed.`,
+      'Run `spillway install` with the Node that you use now.',
+    );
+  if ((await files.mode(facts.hostScript)) === null)
+    return fail(
+      `The launcher ${launcher} starts ${facts.hostScript}, which is not there.`,
+      'Build or install Spillway again, then run `spillway install`.',
+    );
+  return null;
+}

@@ -1,0 +1,29 @@
+import { VERSION } from '../../../shared/version.ts';
+import type { DoctorContext } from '../context.ts';
+import { fail, pass, type Hop } from '../hop.ts';
+
+/** Server, host and extension share a wire version. Different builds that do are told of, no more. */
+export const versionsHop: Hop<DoctorContext> = {
+  id: 'versions',
+  title: 'Versions',
+  timeoutMs: 1_000,
+  async run({ findings }) {
+    if (findings.versionRefusal !== null)
+      return fail(
+        findings.versionRefusal.message,
+        'Run `spillway install` and press the reload button of Spillway in chrome://extensions; update the older side.',
+        'wire_version_mismatch',
+      );
+    const evidence: string[] = [];
+    const warnings: string[] = [];
+    for (const { welcome } of findings.welcomes) {
+      const { host, extension, browser, wire } = welcome;
+      evidence.push(`server ${VERSION}, host ${host.version}, extension ${extension.version}, wire ${wire}`);
+      if (host.version !== VERSION || extension.version !== VERSION)
+        warnings.push(
+          `${browser.name} runs another build: run \`spillway install\` and reload Spillway in chrome://extensions.`,
+        );
+    }
+    return pass(evidence, warnings);
+  },
+};

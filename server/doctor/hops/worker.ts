@@ -1,0 +1,52 @@
+import { SpillwayError } from '../../../shared/errors.ts';
+import { LIMITS } from '../../../shared/limits.ts';
+import type { BrowserState } from '../../core/services.ts';
+import type { DoctorContext } from '../context.ts';
+import { pass, type Hop } from '../hop.ts';
+
+const ROUND_TRIPS = 5;
+const ECHO_TIMEOUT_MS = 3_000;
+
+/** The extension's worker answers an echo through host and socket. */
+export const workerHop: Hop<DoctorContext> = {
+  id: 'worker',
+  title: 'Worker',
+  timeoutMs: LIMITS.browserWaitMs + ECHO_TIMEOUT_MS + 1_000,
+  async run(context, signal) {
+    const bridge = context.bridge();
+    await bridge.ready({ signal, timeoutMs: LIMITS.browserWaitMs });
+    const evidence: string[] = [];
+    for (const browser of connectedBrowsers(context)) {
+      const times: number[] = [];
+      for (let trip = 0; trip < ROUND_TRIPS; trip += 1) {
+        const startedAt = performance.now();
+        const options = { signal, idleTimeoutMs: ECHO_TIMEOUT_MS };
+        const value = `doctor ${trip}`;
+        const answer = await bridge.request(browser.id, 'bridge.echo', { value }, options);
+        if (answer.value !== value)
+          throw new SpillwayError(
+            'internal_error',
+            `The worker of ${browser.facts.name} echoed another value.`,
+          );
+        times.push(performance.now() - startedAt);
+      }
+      const medianMs = times.sort((a, b) => a - b)[Math.floor(ROUND_TRIPS / 2)] ?? 0;
+      evidence.push(`${browser.facts.name} echoes in ${medianMs.toFixed(1)} ms (median of ${ROUND_TRIPS})`);
+    }
+    return pass(evidence);
+  },
+};
+
+/**
+ * The connected browsers whose hosts were checked.
+ *
+ * @throws SpillwayError `browser_disconnected` when one of them is not there any more.
+ */
+export function connectedBrowsers({ bridge, findings }: DoctorContext): readonly BrowserState[] {
+  const wanted = new Set(findings.hosts.map((host) => host.registration.extension_instance));
+  const connected = bridge()
+    .browsers()
+    .filter((browser) => browser.connected && wanted.has(browser.instance));
+  if (connected.length > 0) return connected;
+  throw new SpillwayError('browser_disconnected', 'The browser went away while it was checked.');
+}

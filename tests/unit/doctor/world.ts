@@ -1,0 +1,234 @@
+import { randomBytes } from 'node:crypto';
+import { chmodSync, cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { createServer, type Server, type Socket } from 'node:net';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { once } from 'node:events';
+import { ServerProof, type HostRegistration, type WorkerHello } from '../../../shared/bridge/hello.ts';
+import { HOST_NAME, PRODUCT, WIRE_RANGE, type WireRange } from '../../../shared/bridge/wire.ts';
+import { VERSION } from '../../../shared/version.ts';
+import { ensureSecret } from '../../../server/bridge/directory.ts';
+import { ServerLink } from '../../../server/bridge/host/server-link.ts';
+import { nodeFiles, type Files } from '../../../server/bridge/install/files.ts';
+import { install } from '../../../server/bridge/install/install.ts';
+import type { Machine } from '../../../server/bridge/install/machine.ts';
+import { runCommand } from '../../../server/bridge/install/registry.ts';
+import { currentProcess } from '../../../server/bridge/process-identity.ts';
+import type { Bridge, BrowserState } from '../../../server/core/services.ts';
+import { emptyFindings, type DoctorContext } from '../../../server/doctor/context.ts';
+import { diagnose, hopsFor } from '../../../server/doctor/doctor.ts';
+import type { DoctorReport } from '../../../server/doctor/hop.ts';
+
+const EXTENSION_MANIFEST = join(import.meta.dirname, '../../../extension/public/manifest.json');
+const INSTANCE = 'worker-of-the-test';
+
+/** A host program that says hello and ends with its input, as the real one does. */
+const HOST_SCRIPT = `
+const hello = JSON.stringify({ channel: 0, message: { type: 'hello', role: 'host', pid: process.pid,
+  identity: { product: 'spillway', version: '${VERSION}', wire: { min: 1, max: 1 }, instance: 'host-of-the-test' } } });
+const frame = Buffer.alloc(4 + Buffer.byteLength(hello));
+require('node:os').endianness() === 'LE' ? frame.writeUInt32LE(frame.length - 4) : frame.writeUInt32BE(frame.length - 4);
+frame.write(hello, 4);
+process.stdout.write(frame);
+process.stdin.resume();
+`;
+
+/** What the page-reading half of a fake bridge answers. */
+export interface BridgeBehaviour {
+  echo?: (value: string) => Promise<string>;
+  read?: (url: string) => Promise<string>;
+}
+
+/** A whole chain in one temporary folder: every part works until a test breaks it. */
+export class World {
+  readonly root = mkdtempSync(join(tmpdir(), 'spw-doctor-'));
+  readonly userHome = join(this.root, 'user');
+  readonly home = join(this.userHome, '.spillway');
+  readonly dist = join(this.root, 'dist');
+  readonly bridgeDirectory = join(this.root, 'run');
+  readonly manifest = join(this.userHome, '.config/chromium/NativeMessagingHosts', `${HOST_NAME}.json`);
+  readonly launcher = join(this.home, 'host', 'spillway-host');
+  readonly node = join(this.root, 'bin', 'node');
+  readonly machine: Machine = {
+    platform: 'linux',
+    env: { PATH: join(this.root, 'bin') },
+    userHome: this.userHome,
+  };
+  /** This world alone: the machine's own browsers and policies are not seen. */
+  readonly files: Files = within(this.root);
+  /** Urls of tabs that the doctor opened, and those it closed again. */
+  readonly opened: string[] = [];
+  readonly closed: number[] = [];
+  bridgeBehaviour: BridgeBehaviour = {};
+  readonly #servers: Server[] = [];
+  readonly #sockets = new Set<Socket>();
+
+  /** Builds, installs, and lets a host listen. */
+  static async working(): Promise<World> {
+    const world = new World();
+    world.put(join(world.userHome, '.config/chromium/Local State'), '{}');
+    world.put(join(world.root, 'bin', 'chromium'), '#!/bin/sh\nexit 0\n', 0o755);
+    symlinkSync(process.execPath, world.node);
+    for (const name of ['index.js', 'extension/worker.js', 'extension/page.js'])
+      world.put(join(world.dist, name), '');
+    world.put(join(world.dist, 'host.js'), HOST_SCRIPT);
+    cpSync(EXTENSION_MANIFEST, join(world.dist, 'extension', 'manifest.json'));
+    await world.install();
+    mkdirSync(world.bridgeDirectory, { mode: 0o700 });
+    return world;
+  }
+
+  async install(): Promise<void> {
+    await install({
+      machine: this.machine,
+      files: this.files,
+      run: runCommand,
+      home: this.home,
+      node: this.node,
+      distDirectory: this.dist,
+      bridgeDirectory: this.bridgeDirectory,
+      browsers: ['chromium'],
+    });
+  }
+
+  put(path: string, content: string, mode = 0o644): void {
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(path, content);
+    chmodSync(path, mode);
+  }
+
+  /** A registered host whose socket does what `onConnection` says; the real handshake by default. */
+  async listen(
+    options: {
+      secret?: string;
+      wire?: WireRange;
+      pid?: number;
+      onConnection?: (socket: Socket) => void;
+    } = {},
+  ): Promise<HostRegistration> {
+    const secret = options.secret ?? ensureSecret(this.bridgeDirectory);
+    const wire = options.wire ?? WIRE_RANGE;
+    const name = randomBytes(8).toString('hex');
+    const registration: HostRegistration = {
+      product: PRODUCT,
+      version: VERSION,
+      wire,
+      pid: options.pid ?? process.pid,
+      started_at: currentProcess().startedAt,
+      socket: join(this.bridgeDirectory, `${name}.sock`),
+      extension_instance: INSTANCE,
+      browser: { name: 'Chromium', version: '156', label: null },
+    };
+    const worker: WorkerHello = {
+      type: 'hello',
+      role: 'extension',
+      identity: { product: PRODUCT, version: VERSION, wire, instance: INSTANCE },
+      browser: registration.browser,
+    };
+    const identity = { ...worker.identity, instance: 'host-of-the-test' };
+    const host = { identity, secret, worker, parseServerProof: (value: unknown) => ServerProof.parse(value) };
+    const nothing = { onAdmitted: () => {}, onMessage: () => {}, onClosed: () => {} };
+    const admit = (socket: Socket): void => void new ServerLink(socket, host, nothing);
+    const server = createServer((socket) => {
+      this.#sockets.add(socket);
+      // A peer that hangs up on what is no frame resets the connection.
+      socket.on('error', () => socket.destroy());
+      (options.onConnection ?? admit)(socket);
+    });
+    server.listen(registration.socket);
+    await once(server, 'listening');
+    this.#servers.push(server);
+    writeFileSync(join(this.bridgeDirectory, `${name}.json`), JSON.stringify(registration));
+    return registration;
+  }
+
+  /** Runs the doctor over this world. */
+  diagnose(changes: Partial<DoctorContext> = {}): Promise<DoctorReport> {
+    return diagnose(hopsFor(null), {
+      machine: this.machine,
+      files: this.files,
+      run: runCommand,
+      home: this.home,
+      distDirectory: this.dist,
+      node: { version: process.version, path: process.execPath },
+      browsers: ['chromium'],
+      bridgeDirectories: [this.bridgeDirectory],
+      bridge: () => this.#bridge(),
+      findings: emptyFindings(),
+      ...changes,
+    });
+  }
+
+  /** Ends every server and removes the folder. */
+  dispose(): void {
+    for (const socket of this.#sockets) socket.destroy();
+    for (const server of this.#servers) server.close();
+    rmSync(this.root, { recursive: true, force: true });
+  }
+
+  /** Stops listening without a trace in the folder: what a host leaves that was killed. */
+  async kill(registration: HostRegistration): Promise<void> {
+    for (const server of this.#servers) server.close();
+    await Promise.all(this.#servers.map((server) => (server.listening ? once(server, 'close') : null)));
+    // Node removes the socket's file; a killed process does not.
+    writeFileSync(registration.socket, '');
+  }
+
+  #bridge(): Bridge {
+    const browser: BrowserState = {
+      id: 'b1',
+      connected: true,
+      instance: INSTANCE,
+      facts: { name: 'Chromium', version: '156', label: null },
+      extensionVersion: VERSION,
+      hostVersion: VERSION,
+      wire: 1,
+      connectedAt: 0,
+      reconnects: 0,
+    };
+    const { echo = async (value: string) => value, read = fetchText } = this.bridgeBehaviour;
+    const answers = {
+      'bridge.echo': async (params: { value: string }) => ({ value: await echo(params.value) }),
+      'page.navigate': async (params: { url?: string }) => {
+        this.opened.push(params.url ?? '');
+        return { tab: { id: this.opened.length }, status: 200, redirects: [] };
+      },
+      'tabs.close': async (params: { tab_id: number }) => {
+        this.closed.push(params.tab_id);
+        return {};
+      },
+    };
+    const { opened } = this;
+    const fake = {
+      browsers: () => [browser],
+      ready: async () => {},
+      request: (_browser: string, method: keyof typeof answers, params: never) => answers[method](params),
+      stream: () => ({
+        chunks: (async function* () {
+          yield await read(opened.at(-1) ?? '');
+        })(),
+        done: Promise.resolve({}),
+      }),
+      onChange: () => () => {},
+      setClients: () => {},
+      close: async () => {},
+    };
+    return fake as unknown as Bridge;
+  }
+}
+
+async function fetchText(url: string): Promise<string> {
+  return (await fetch(url)).text();
+}
+
+/** The real file system, of which nothing outside `root` is there. */
+function within(root: string): Files {
+  const isInside = (path: string): boolean => path.startsWith(root);
+  return {
+    ...nodeFiles,
+    read: async (path) => (isInside(path) ? nodeFiles.read(path) : null),
+    mode: async (path) => (isInside(path) ? nodeFiles.mode(path) : null),
+    list: async (path) => (isInside(path) ? nodeFiles.list(path) : null),
+    isExecutable: async (path) => isInside(path) && nodeFiles.isExecutable(path),
+  };
+}

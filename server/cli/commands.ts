@@ -1,21 +1,29 @@
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
-import { defaultHome } from './options.ts';
 
-interface BrowserFlags {
+interface CommandFlags {
   readonly browser?: string;
   readonly json: boolean;
-  readonly home: string;
+  readonly home?: string;
+}
+
+interface DoctorFlags extends CommandFlags {
+  readonly launch: boolean;
+  readonly headless: boolean;
 }
 
 const HOME: [string, string, (dir: string) => string] = [
   '--home <dir>',
-  "Spillway's home",
+  "Spillway's home (default: SPILLWAY_HOME or ~/.spillway)",
   (dir) => resolve(dir),
 ];
+const JSON_REPORT: [string, string, boolean] = ['--json', 'print the report as JSON', false];
 
 /** Adds install, uninstall and doctor; each is loaded when it runs, so that serving does not pay for it. */
 export function addCommands(program: Command): void {
+  // Without this the server's own --browser and --home would take those of a command.
+  program.enablePositionalOptions();
+  const homeOf = (flags: CommandFlags): string => flags.home ?? program.opts<{ home: string }>().home;
   program
     .command('install')
     .description('register the native host with the browsers of this user')
@@ -23,25 +31,41 @@ export function addCommands(program: Command): void {
       '--browser <names>',
       'chrome, chromium, edge, brave, vivaldi (with commas), or all; default: those found',
     )
-    .option('--json', 'print the report as JSON', false)
-    .option(...HOME, defaultHome())
-    .action(async (flags: BrowserFlags) => {
-      const [{ runInstall }, { processIo }] = await Promise.all([
-        import('./install.ts'),
-        import('./command-io.ts'),
-      ]);
-      process.exitCode = await runInstall(flags, processIo());
+    .option(...JSON_REPORT)
+    .option(...HOME)
+    .action(async (flags: CommandFlags) => {
+      const { runInstall, processIo } = await loadInstall();
+      process.exitCode = await runInstall({ ...flags, home: homeOf(flags) }, processIo());
     });
   program
     .command('uninstall')
     .description('remove what install wrote')
-    .option('--json', 'print the report as JSON', false)
-    .option(...HOME, defaultHome())
-    .action(async (flags: BrowserFlags) => {
-      const [{ runUninstall }, { processIo }] = await Promise.all([
-        import('./uninstall.ts'),
-        import('./command-io.ts'),
-      ]);
-      process.exitCode = await runUninstall(flags, processIo());
+    .option(...JSON_REPORT)
+    .option(...HOME)
+    .action(async (flags: CommandFlags) => {
+      const { runUninstall, processIo } = await loadUninstall();
+      process.exitCode = await runUninstall({ ...flags, home: homeOf(flags) }, processIo());
+    });
+  program
+    .command('doctor')
+    .description('prove each hop from here to a page, and name the first that fails with its fix')
+    .option(
+      '--browser <names>',
+      'browsers that have to work (with commas); default: those installed for. With --launch: the Chromium to start',
+    )
+    .option('--launch', 'prove the chain with a private browser', false)
+    .option('--headless', 'with --launch: without a window', false)
+    .option(...JSON_REPORT)
+    .option(...HOME)
+    .action(async (flags: DoctorFlags) => {
+      const { runDoctor, processIo } = await loadDoctor();
+      process.exitCode = await runDoctor({ ...flags, home: homeOf(flags) }, processIo());
     });
 }
+
+const loadInstall = async () => ({ ...(await import('./install.ts')), ...(await import('./command-io.ts')) });
+const loadUninstall = async () => ({
+  ...(await import('./uninstall.ts')),
+  ...(await import('./command-io.ts')),
+});
+const loadDoctor = async () => ({ ...(await import('./doctor.ts')), ...(await import('./command-io.ts')) });

@@ -1,0 +1,85 @@
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join, resolve } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { cruiseRooms } from '../../../scripts/lint-tier.mjs';
+
+/** A file that breaks a rule, by what it imports. */
+const BREACHES: readonly [rule: string, file: string, imports: string][] = [
+  ['shared-imports-zod-only', 'shared/a.ts', '../server/core/core.ts'],
+  ['shared-imports-zod-only', 'shared/b.ts', 'pino'],
+  ['shared-imports-zod-only', 'shared/c.ts', 'node:fs'],
+  ['extension-imports-shared-and-its-libraries', 'extension/a.ts', '../server/core/core.ts'],
+  ['extension-imports-shared-and-its-libraries', 'extension/b.ts', 'node:path'],
+  ['extension-imports-shared-and-its-libraries', 'extension/c.ts', 'pino'],
+  ['server-not-to-extension', 'server/output/a.ts', '../../extension/end.ts'],
+  ['core-imports-shared-only', 'server/core/a.ts', '../output/end.ts'],
+  ['core-imports-shared-only', 'server/core/b.ts', 'pino'],
+  ['service-knows-core-only', 'server/bridge/a.ts', '../output/end.ts'],
+  ['service-knows-core-only', 'server/redact/a.ts', '../tools/one/runtime.ts'],
+  ['tool-reaches-services-through-core', 'server/tools/one/a.ts', '../../output/end.ts'],
+  ['tool-imports-no-other-tool', 'server/tools/one/b.ts', '../two/runtime.ts'],
+  ['tool-imports-no-other-tool', 'shared/tools/one/manifest.ts', '../two/manifest.ts'],
+  ['tool-imports-no-other-tool', 'extension/tools/one/handler.ts', '../two/handler.ts'],
+  ['mode-not-to-adapter', 'server/modes/a.ts', '../adapters/mcp/end.ts'],
+  ['nothing-imports-cli', 'server/adapters/mcp/a.ts', '../../cli/end.ts'],
+  ['agent-sdk-in-its-adapter-only', 'server/cli/a.ts', '@modelcontextprotocol/sdk/types.js'],
+  ['product-not-to-tests', 'server/cli/b.ts', '../../fixtures/end.ts'],
+  ['nothing-imports-tests', 'scripts/a.ts', '../tests/end.ts'],
+  ['resolvable', 'scripts/b.ts', './nowhere.ts'],
+  ['no-cycles', 'scripts/c.ts', './d.ts'],
+];
+
+/** What the breaches import, and files that import what they may. */
+const FILES: Readonly<Record<string, string>> = {
+  'server/core/core.ts': "import { z } from 'zod';\nexport const core = z;",
+  'server/output/end.ts': "export { core as output } from '../core/core.ts';",
+  'server/cli/end.ts': "export { end } from '../adapters/mcp/end.ts';",
+  'server/adapters/mcp/end.ts':
+    "import * as types from '@modelcontextprotocol/sdk/types.js';\nexport const end = types;",
+  'server/tools/one/runtime.ts': "export { core as one } from '../../core/core.ts';",
+  'server/tools/two/runtime.ts': 'export const two = 2;',
+  'shared/tools/two/manifest.ts': 'export const two = 2;',
+  'extension/tools/two/handler.ts': "export { two } from '../../../shared/tools/two/manifest.ts';",
+  'extension/end.ts': 'export const end = 1;',
+  'fixtures/end.ts': 'export const end = 1;',
+  'tests/end.ts': "export { end } from '../fixtures/end.ts';",
+  'scripts/d.ts': "export * as c from './c.ts';",
+};
+
+const root = mkdtempSync(join(tmpdir(), 'spillway-tier-'));
+afterAll(() => rmSync(root, { recursive: true }));
+
+interface Violation {
+  readonly from: string;
+  readonly rule: { readonly name: string };
+}
+let violations: readonly Violation[] = [];
+let count = 0;
+
+beforeAll(async () => {
+  const write = (file: string, text: string): void => {
+    mkdirSync(dirname(join(root, file)), { recursive: true });
+    writeFileSync(join(root, file), `${text}\n`);
+  };
+  for (const [file, text] of Object.entries(FILES)) write(file, text);
+  for (const [, file, imports] of BREACHES) write(file, `export * as breach from '${imports}';`);
+  const repository = resolve(import.meta.dirname, '../../..');
+  symlinkSync(join(repository, 'node_modules'), join(root, 'node_modules'));
+  symlinkSync(join(repository, 'tsconfig.base.json'), join(root, 'tsconfig.base.json'));
+  const cruised = await cruiseRooms(root);
+  violations = cruised.result.summary.violations;
+  count = cruised.count;
+});
+
+test.each(BREACHES)('%s: %s must not import %s', (rule, file) => {
+  expect(violations.filter(({ from }) => from === file).map((violation) => violation.rule.name)).toContain(
+    rule,
+  );
+});
+
+test('what is allowed is no violation, and every file was seen', () => {
+  const allowed = Object.keys(FILES).filter((file) => file !== 'scripts/d.ts');
+  expect(violations.filter(({ from }) => allowed.includes(from))).toEqual([]);
+  expect(count).toBe(Object.keys(FILES).length + BREACHES.length);
+});

@@ -11,6 +11,9 @@ import { NativeHost } from './native-host.ts';
 const OWN_ORIGIN = `chrome-extension://${EXTENSION_ID}/`;
 const END_SIGNALS = ['SIGTERM', 'SIGINT', 'SIGHUP', 'SIGPIPE'] as const;
 
+// Whatever the host makes, its socket too, is for this user alone.
+process.umask(0o077);
+
 const host = new NativeHost({
   input: process.stdin,
   output: process.stdout,

@@ -1,0 +1,257 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer, type Server, type Socket } from 'node:net';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { ensureSecret } from '../../server/bridge/directory.ts';
+import { encodeFrame } from '../../server/bridge/frames.ts';
+import { createNonce } from '../../server/bridge/proof.ts';
+import { BridgeRig, coded } from '../support/bridge-rig.ts';
+import { within } from '../support/within.ts';
+
+let rig: BridgeRig;
+const servers: Server[] = [];
+beforeEach(() => {
+  rig = new BridgeRig();
+});
+afterEach(async () => {
+  for (const server of servers.splice(0)) server.close();
+  await rig.close();
+});
+
+const identity = (wire = { min: 1, max: 1 }): object => ({
+  product: 'spillway',
+  version: '9.9.9',
+  wire,
+  instance: 'pretender-1',
+});
+
+/** Registers a host that this very process plays. */
+function pretend(onConnection: (socket: Socket) => void, registration: object = {}): void {
+  const socket = join(rig.directory, `pretend${servers.length}.sock`);
+  const server = createServer((connection) => {
+    connection.on('error', () => undefined);
+    onConnection(connection);
+  });
+  server.listen(socket);
+  servers.push(server);
+  register({ socket, ...registration });
+}
+
+function register(fields: object): void {
+  const registration = {
+    product: 'spillway',
+    version: '9.9.9',
+    wire: { min: 1, max: 1 },
+    pid: process.pid,
+    started_at: Date.now() - process.uptime() * 1_000,
+    socket: join(rig.directory, 'nobody.sock'),
+    extension_instance: 'pretender-1',
+    browser: { name: 'Fake', version: '1', label: null },
+    ...fields,
+  };
+  writeFileSync(join(rig.directory, `h${Math.random()}.json`), JSON.stringify(registration));
+}
+
+const challenge = (wire?: { min: number; max: number }): Buffer =>
+  encodeFrame(JSON.stringify({ type: 'challenge', identity: identity(wire), nonce: createNonce() }));
+
+describe('a server that waits for a browser names the hop that fails', () => {
+  const failure = (timeoutMs: number, directory = rig.directory): ReturnType<typeof coded> =>
+    coded(rig.bridge({ directory }).ready({ timeoutMs }));
+
+  it('no bridge directory', async () => {
+    const error = await failure(200, join(rig.directory, 'absent'));
+    expect(error.code).toBe('browser_not_connected');
+    expect(error.message).toContain('There is no bridge directory');
+  });
+
+  it('a bridge directory that is open to others', async () => {
+    const open = join(rig.directory, 'open');
+    mkdirSync(open, { mode: 0o755 });
+    expect((await failure(200, open)).message).toContain('is open to other users');
+  });
+
+  it('no registration', async () => {
+    expect((await failure(200)).message).toContain('No native host is registered in');
+  });
+
+  it("another product's registration", async () => {
+    register({ product: 'another' });
+    expect((await failure(200)).message).toContain('No native host is registered in');
+  });
+
+  it('a broken registration', async () => {
+    writeFileSync(join(rig.directory, 'broken.json'), '{"product":"spill');
+    expect((await failure(200)).message).toContain('No native host is registered in');
+  });
+
+  it('the registration of a host that has died', async () => {
+    register({ pid: 2 ** 22 + 1 });
+    expect((await failure(200)).message).toMatch(/pid 4194305\) has died/);
+  });
+
+  it('a host that does not listen', async () => {
+    ensureSecret(rig.directory);
+    register({});
+    expect((await failure(500)).message).toContain('Nobody listens');
+  });
+
+  it('a missing secret', async () => {
+    pretend(() => undefined);
+    expect((await failure(500)).message).toContain('secret');
+  });
+
+  it('a host that never says hello', async () => {
+    ensureSecret(rig.directory);
+    pretend(() => undefined);
+    const error = await failure(4_000);
+    expect(error.code).toBe('browser_not_connected');
+    expect(error.cause).toMatchObject({ code: 'host_no_hello' });
+  });
+
+  it('a host that stops in the middle of the handshake', async () => {
+    ensureSecret(rig.directory);
+    pretend((socket) => socket.write(challenge()));
+    expect((await failure(4_000)).cause).toMatchObject({ code: 'host_no_hello' });
+  });
+
+  const answers: readonly (readonly [string, () => Buffer, string])[] = [
+    ['4 GiB announced', () => Buffer.from([255, 255, 255, 255]), 'frame_too_large'],
+    ['an empty frame', () => Buffer.from([0, 0, 0, 0]), 'frame_malformed'],
+    ['broken JSON', () => encodeFrame('{"type":'), 'frame_malformed'],
+    [
+      'another protocol',
+      () => encodeFrame('{"type":"challenge","identity":{"product":"other"}}'),
+      'host_refused',
+    ],
+    ['a wire version of the future', () => challenge({ min: 3, max: 4 }), 'wire_version_mismatch'],
+  ];
+  it.each(answers)('a host that answers %s', async (_what, bytes, code) => {
+    ensureSecret(rig.directory);
+    pretend((socket) => socket.write(bytes()));
+    const error = await failure(500);
+    expect(error.cause).toMatchObject({ code });
+    if (code === 'wire_version_mismatch') expect(error.message).toContain('update the server');
+  });
+
+  it('a host that does not know the secret', async () => {
+    ensureSecret(rig.directory);
+    pretend((socket) => {
+      socket.write(challenge());
+      const welcome = {
+        type: 'welcome',
+        proof: createNonce(),
+        extension: identity(),
+        browser: { name: 'Fake', version: '1', label: null },
+        wire: 1,
+      };
+      socket.once('data', () => socket.write(encodeFrame(JSON.stringify(welcome))));
+    });
+    const error = await failure(500);
+    expect(error.cause).toMatchObject({ code: 'host_refused' });
+    expect(error.message).toContain('does not know the secret');
+  });
+
+  it('a secret that is not the host’s', async () => {
+    await rig.worker();
+    rmSync(join(rig.directory, 'secret'));
+    ensureSecret(rig.directory);
+    expect((await failure(1_000)).cause).toMatchObject({ code: 'host_refused' });
+  });
+
+  it('a wire version that only the server speaks', async () => {
+    await rig.worker();
+    const error = await coded(rig.bridge({ wire: { min: 2, max: 3 } }).ready({ timeoutMs: 1_000 }));
+    expect(error.cause).toMatchObject({ code: 'wire_version_mismatch' });
+    expect(error.message).toContain('update the native host');
+  });
+
+  it('and a server one version ahead is served', async () => {
+    await rig.worker();
+    const bridge = rig.bridge({ wire: { min: 1, max: 2 } });
+    await bridge.ready();
+    expect(bridge.browsers()[0]?.wire).toBe(1);
+  });
+});
+
+describe('browsers', () => {
+  it('that were there before the server are all known when it is ready', async () => {
+    const workers = await Promise.all([rig.worker(), rig.worker(), rig.worker()]);
+    const bridge = rig.bridge();
+    await bridge.ready();
+    const known = bridge.browsers();
+    expect(known.map((browser) => browser.id)).toEqual(['b1', 'b2', 'b3']);
+    expect(known.every((browser) => browser.connected)).toBe(true);
+    expect(workers).toHaveLength(3);
+  });
+
+  it('that come later are found', async () => {
+    const bridge = rig.bridge();
+    const ready = bridge.ready();
+    await rig.worker();
+    await within(5_000, ready, 'the bridge to be ready');
+    expect(bridge.browsers()).toHaveLength(1);
+  });
+
+  it('are found in a directory that did not exist when the server looked first', async () => {
+    const directory = join(mkdtempSync(join(rig.directory, 'late-')), 'run');
+    const bridge = rig.bridge({ directory });
+    const ready = bridge.ready();
+    mkdirSync(directory, { mode: 0o700 });
+    await rig.worker({ directory });
+    await within(5_000, ready, 'the bridge to be ready');
+  });
+
+  it('keep their id when they come back, and each arrival and departure is told', async () => {
+    const told: string[] = [];
+    const bridge = rig.bridge();
+    bridge.onChange((event, browser) => told.push(`${event} ${browser.id} ${browser.reconnects}`));
+    const first = await rig.worker({ instance: 'profile-one' });
+    await bridge.ready();
+    first.hangUp();
+    await within(5_000, first.exited, 'the host to end');
+    await rig.worker({ instance: 'profile-two' });
+    await bridge.ready();
+    await rig.worker({ instance: 'profile-one' });
+    // A call to a browser that is coming back waits for it.
+    expect(await bridge.request('b1', 'bridge.echo', { value: 'back' })).toEqual({ value: 'back' });
+    expect(told).toEqual(['connected b1 0', 'disconnected b1 0', 'connected b2 0', 'connected b1 1']);
+  });
+
+  it('serve several servers at once', async () => {
+    const worker = await rig.worker();
+    const bridges = Array.from({ length: 5 }, () => rig.bridge());
+    const answers = bridges.map(async (bridge, index) => {
+      await bridge.ready();
+      return (await bridge.request('b1', 'bridge.echo', { value: String(index) })).value;
+    });
+    expect(await Promise.all(answers)).toEqual(['0', '1', '2', '3', '4']);
+    expect(worker.channels.size).toBe(5);
+  });
+
+  it('hear which clients a server serves, also when they connect later', async () => {
+    const heard: string[][] = [];
+    const bridge = rig.bridge();
+    bridge.setClients([{ name: 'An Agent', version: '1' }]);
+    const worker = await rig.worker({
+      handlers: {
+        'server.clients': ({ clients }) => {
+          heard.push(clients.map((client) => client.name));
+          return Promise.resolve({});
+        },
+      },
+    });
+    await bridge.ready();
+    await worker.until(() => heard.length === 1, 'first clients');
+    bridge.setClients([]);
+    await worker.until(() => heard.length === 2, 'second clients');
+    expect(heard).toEqual([['An Agent'], []]);
+  });
+
+  it('that do not exist are named', async () => {
+    await rig.worker();
+    const bridge = rig.bridge();
+    await bridge.ready();
+    expect((await coded(bridge.request('b7', 'tabs.list', {}))).code).toBe('browser_not_found');
+  });
+});

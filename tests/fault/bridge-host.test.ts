@@ -1,0 +1,174 @@
+import { existsSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { encodeFrame, writeLength } from '../../server/bridge/frames.ts';
+import { readRegistrations } from '../../server/bridge/registrations.ts';
+import { BridgeRig } from '../support/bridge-rig.ts';
+import type { FakeWorker } from '../support/fake-worker.ts';
+import { within } from '../support/within.ts';
+
+let rig: BridgeRig;
+beforeEach(() => {
+  rig = new BridgeRig();
+});
+afterEach(() => rig.close());
+
+function header(sizeBytes: number): Buffer {
+  const bytes = Buffer.alloc(4);
+  writeLength(bytes, sizeBytes);
+  return bytes;
+}
+
+function frameOf(text: string): Buffer {
+  return Buffer.concat([header(Buffer.byteLength(text)), Buffer.from(text)]);
+}
+
+/** The host ended with a refusal of this code and left nothing behind. */
+async function expectRefusal(worker: FakeWorker, code: string): Promise<void> {
+  expect((await worker.control('refused')).code).toBe(code);
+  expect(await within(10_000, worker.exited, 'the host to end')).toEqual({ code: 1, signal: null });
+  expect(worker.outputError).toBeNull();
+  expect(rig.leftovers()).toEqual([]);
+}
+
+describe('a native host', () => {
+  it('says hello, registers in private, and leaves nothing when the browser goes', async () => {
+    const worker = await rig.worker({ instance: 'instance-0001' });
+    const hello = await worker.control('hello');
+    expect(hello.pid).toBe(worker.pid);
+    const [host] = readRegistrations(rig.directory);
+    expect(host?.registration).toMatchObject({ pid: worker.pid, extension_instance: 'instance-0001' });
+    expect(host?.verdict).toBe('alive');
+    for (const name of [...rig.leftovers(), 'secret'])
+      expect(statSync(join(rig.directory, name)).mode & 0o077, name).toBe(0);
+    worker.hangUp();
+    expect(await within(5_000, worker.exited, 'the host to end')).toEqual({ code: 0, signal: null });
+    expect(worker.outputError).toBeNull();
+    expect(rig.leftovers()).toEqual([]);
+  });
+
+  it('refuses a caller that is not our extension', async () => {
+    const worker = rig.silentWorker({ origin: 'chrome-extension://aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa/' });
+    await expectRefusal(worker, 'host_refused');
+  });
+
+  it('gives up on a worker that says no hello', async () => {
+    const worker = rig.silentWorker();
+    await expectRefusal(worker, 'host_no_hello');
+  });
+
+  it('names the side to update when the wire versions do not meet', async () => {
+    const newer = rig.silentWorker({ wire: { min: 7, max: 8 } });
+    newer.sayHello();
+    expect((await newer.control('refused')).message).toContain('update the native host');
+    await expectRefusal(newer, 'wire_version_mismatch');
+  });
+
+  it('serves a worker that is one wire version ahead', async () => {
+    const worker = await rig.worker({ wire: { min: 1, max: 2 } });
+    const bridge = rig.bridge();
+    await bridge.ready();
+    expect(bridge.browsers()[0]?.wire).toBe(1);
+    expect(worker.outputError).toBeNull();
+  });
+
+  it('reads two frames in one chunk', async () => {
+    const worker = rig.silentWorker();
+    const ping = frameOf('{"channel":0,"message":{"type":"ping","id":7}}');
+    const hello = frameOf(JSON.stringify({ channel: 0, message: worker.hello }));
+    worker.write(Buffer.concat([hello, ping, ping]));
+    expect(await worker.control('pong', 2)).toEqual({ type: 'pong', id: 7 });
+  });
+
+  it('reads a dribble of single bytes', async () => {
+    const worker = rig.silentWorker();
+    for (const byte of frameOf('{"channel":0,"message":{"type":"ping","id":9}}')) {
+      worker.write(Buffer.from([byte]));
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    expect(await worker.control('pong')).toEqual({ type: 'pong', id: 9 });
+  });
+
+  const broken: readonly (readonly [string, Buffer, string])[] = [
+    ['4 GiB announced', header(0xffff_ffff), 'frame_too_large'],
+    ['one byte over the limit announced', header(512 * 1024 + 1), 'frame_too_large'],
+    ['an empty frame', header(0), 'frame_malformed'],
+    ['no envelope', frameOf('{"hello":1}'), 'frame_malformed'],
+    ['broken JSON', frameOf('{"channel":0,"message":{"type":}}'), 'frame_malformed'],
+    ['an unknown control message', frameOf('{"channel":0,"message":{"type":"dance"}}'), 'frame_malformed'],
+    ['text where frames belong', Buffer.from('hello, world\n'.repeat(8)), 'frame_too_large'],
+  ];
+  it.each(broken)('ends on %s', async (_what, bytes, code) => {
+    const worker = await rig.worker();
+    worker.write(bytes);
+    await expectRefusal(worker, code);
+  });
+
+  it('ends on half a frame', async () => {
+    const worker = await rig.worker();
+    worker.write(encodeFrame('{"channel":0,"message":{}}').subarray(0, 9));
+    worker.hangUp();
+    await expectRefusal(worker, 'frame_malformed');
+  });
+
+  it('takes lone surrogates and unknown fields in a control message', async () => {
+    const worker = await rig.worker();
+    const ping = String.raw`{"type":"ping","id":3,"note":"\ud800","__proto__":{"a":1}}`;
+    worker.write(frameOf(`{"channel":0,"message":${ping}}`));
+    expect((await worker.control('pong', 2)).id).toBe(3);
+  });
+
+  it('drops what is for a channel that is not there', async () => {
+    const worker = await rig.worker();
+    for (let index = 0; index < 500; index += 1) worker.send(99, { stream: 1, seq: index, data: 'x' });
+    worker.send(0, { type: 'ping', id: 5 });
+    expect((await worker.control('pong', 2)).id).toBe(5);
+  });
+
+  it.each(['SIGTERM', 'SIGINT', 'SIGHUP', 'SIGPIPE'] as const)('leaves nothing on %s', async (signal) => {
+    const worker = await rig.worker();
+    worker.kill(signal);
+    expect(await within(5_000, worker.exited, 'the host to end')).toEqual({ code: 0, signal: null });
+    expect(worker.outputError).toBeNull();
+    expect(rig.leftovers()).toEqual([]);
+  });
+
+  it('ends when the browser no longer reads', async () => {
+    const worker = await rig.worker();
+    worker.child.stdout?.destroy();
+    worker.send(0, { type: 'ping', id: 1 });
+    worker.send(0, { type: 'ping', id: 2 });
+    const { signal } = await within(5_000, worker.exited, 'the host to end');
+    expect(signal).toBeNull();
+    expect(rig.leftovers()).toEqual([]);
+  });
+
+  it('clears away what a killed host left', async () => {
+    const killed = await rig.worker();
+    killed.kill('SIGKILL');
+    await within(5_000, killed.exited, 'the host to be killed');
+    expect(rig.leftovers()).toHaveLength(2);
+    const next = await rig.worker();
+    const pids = readRegistrations(rig.directory).map((host) => host.registration.pid);
+    expect(pids).toEqual([next.pid]);
+    expect(rig.leftovers()).toHaveLength(2);
+  });
+
+  it('leaves other files and other hosts alone', async () => {
+    const other = await rig.worker();
+    writeFileSync(join(rig.directory, 'notes.json'), '{"product":"another"}');
+    await rig.worker();
+    expect(readRegistrations(rig.directory).map((host) => host.registration.pid)).toContain(other.pid);
+    expect(readFileSync(join(rig.directory, 'notes.json'), 'utf8')).toContain('another');
+  });
+
+  it('does not use a directory that is a link', async () => {
+    const link = join(rig.directory, 'link');
+    symlinkSync(rig.directory, link);
+    const worker = rig.silentWorker({ directory: link });
+    worker.sayHello();
+    expect((await worker.control('refused')).message).toContain('is a symbolic link');
+    await within(5_000, worker.exited, 'the host to end');
+    expect(existsSync(join(rig.directory, 'secret'))).toBe(false);
+  });
+});

@@ -1,0 +1,64 @@
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createBridge, type BridgeOptions } from '../../server/bridge/index.ts';
+import type { Bridge, Logger } from '../../server/core/services.ts';
+import { SpillwayError } from '../../shared/errors.ts';
+import { FakeWorker, type FakeWorkerOptions } from './fake-worker.ts';
+
+const silent = (): void => undefined;
+export const silentLogger: Logger = { debug: silent, info: silent, warn: silent, error: silent };
+export const realClock = { now: () => Date.now(), monotonic: () => performance.now() };
+
+/** A private bridge directory, and hosts and servers on it that all end with the test. */
+export class BridgeRig {
+  readonly directory = mkdtempSync(join(tmpdir(), 'spillway-rig-'));
+  readonly #bridges: Bridge[] = [];
+  readonly #workers: FakeWorker[] = [];
+
+  bridge(options: Partial<BridgeOptions> = {}): Bridge {
+    const bridge = createBridge({
+      logger: silentLogger,
+      clock: realClock,
+      directory: this.directory,
+      ...options,
+    });
+    this.#bridges.push(bridge);
+    return bridge;
+  }
+
+  /** A worker that has not said hello. */
+  silentWorker(options: Partial<FakeWorkerOptions> = {}): FakeWorker {
+    const worker = new FakeWorker({ directory: this.directory, ...options });
+    this.#workers.push(worker);
+    return worker;
+  }
+
+  async worker(options: Partial<FakeWorkerOptions> = {}): Promise<FakeWorker> {
+    const worker = await FakeWorker.connect({ directory: this.directory, ...options });
+    this.#workers.push(worker);
+    return worker;
+  }
+
+  /** Names of what hosts left in the directory, the secret aside. */
+  leftovers(): string[] {
+    return readdirSync(this.directory).filter((name) => name !== 'secret');
+  }
+
+  async close(): Promise<void> {
+    await Promise.all(this.#bridges.map((bridge) => bridge.close()));
+    await Promise.all(this.#workers.map((worker) => worker.close()));
+    rmSync(this.directory, { recursive: true, force: true });
+  }
+}
+
+/** The coded error that a promise rejects with; anything else fails the test. */
+export async function coded(work: Promise<unknown>): Promise<SpillwayError> {
+  try {
+    await work;
+  } catch (error) {
+    if (error instanceof SpillwayError) return error;
+    throw error;
+  }
+  throw new Error('It should have failed with a coded error.');
+}

@@ -1,0 +1,21 @@
+import { createBridge } from '../../server/bridge/index.ts';
+import { realClock, silentLogger } from './bridge-rig.ts';
+
+/*
+ * A server of its own process, for tests that kill or stop one: reads a stream of the size given
+ * as second argument from the directory given as first, and says how far it is, a line each.
+ */
+const [directory = '', sizeBytes = '0'] = process.argv.slice(2);
+const bridge = createBridge({ logger: silentLogger, clock: realClock, directory });
+await bridge.ready();
+const [browser] = bridge.browsers();
+if (browser === undefined) throw new Error('No browser although the bridge is ready.');
+console.log('ready');
+const stream = bridge.stream(browser.id, 'bridge.flood', { bytes: Number(sizeBytes) });
+let read = 0;
+for await (const chunk of stream.chunks) {
+  if (read === 0) console.log('reading');
+  read += chunk.length;
+}
+console.log(`read ${read} of ${(await stream.done).bytes}`);
+await bridge.close();

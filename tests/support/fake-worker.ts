@@ -1,0 +1,226 @@
+// The library needs its runtime before the extension's code loads the part that has none.
+import 'vscode-jsonrpc/node';
+import { type ChildProcess, spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { join } from 'node:path';
+import { echo, flood } from '../../extension/background/bridge-handlers.ts';
+import type { Handlers } from '../../extension/background/handler.ts';
+import { ServerChannel } from '../../extension/background/server-channel.ts';
+import { encodeFrame, FrameDecoder, parseFrame } from '../../server/bridge/frames.ts';
+import { readRegistrations } from '../../server/bridge/registrations.ts';
+import { ToWorkerControl, type WorkerHello } from '../../shared/bridge/hello.ts';
+import { EXTENSION_ID, PRODUCT, WIRE_RANGE, type WireRange } from '../../shared/bridge/wire.ts';
+import { SpillwayError } from '../../shared/errors.ts';
+import { within } from './within.ts';
+
+const ROOT = join(import.meta.dirname, '../..');
+const HOST_ENTRY = join(ROOT, 'server/bridge/host/main.ts');
+const OWN_ORIGIN = `chrome-extension://${EXTENSION_ID}/`;
+/** Room beyond any deadline of the host's own. */
+const WAIT_MS = 10_000;
+
+export interface FakeWorkerOptions {
+  /** The bridge directory. */
+  readonly directory: string;
+  readonly origin?: string;
+  readonly instance?: string;
+  readonly wire?: WireRange;
+  readonly handlers?: Partial<Handlers>;
+  /** What goes out on a server's channel passes through here first; null drops it. */
+  readonly tamper?: (message: object) => object | null;
+}
+
+type Distributed<C, T> = C extends { type: infer K } ? (T extends K ? C : never) : never;
+type ControlOf<T> = Distributed<ToWorkerControl, T>;
+
+/** How the host's process ended. */
+export interface HostExit {
+  readonly code: number | null;
+  readonly signal: NodeJS.Signals | null;
+}
+
+/**
+ * A browser with our extension, as far as the native host can tell: it starts the host and speaks
+ * the worker's side of native messaging with the extension's own channel code. Everything that the
+ * host ever wrote to standard output has to be frames.
+ */
+export class FakeWorker {
+  readonly child: ChildProcess;
+  readonly exited: Promise<HostExit>;
+  readonly controls: ToWorkerControl[] = [];
+  readonly channels = new Map<number, ServerChannel>();
+  stderr = '';
+  /** Set when the host wrote anything but whole frames. */
+  outputError: unknown = null;
+  readonly #options: FakeWorkerOptions;
+  readonly #decoder = new FrameDecoder();
+  readonly #waiters = new Set<() => void>();
+
+  constructor(options: FakeWorkerOptions) {
+    this.#options = options;
+    this.child = spawn(process.execPath, ['--import', 'tsx', HOST_ENTRY, options.origin ?? OWN_ORIGIN], {
+      cwd: ROOT,
+      env: { ...process.env, SPILLWAY_BRIDGE_DIR: options.directory },
+      stdio: ['pipe', 'pipe', 'pipe'],
+    });
+    this.exited = new Promise((resolve) => {
+      this.child.once('close', (code, signal) => {
+        this.#checkEnd();
+        resolve({ code, signal });
+        this.#notify();
+      });
+    });
+    this.child.stdin?.on('error', () => undefined);
+    this.child.stderr?.on('data', (chunk: Buffer) => (this.stderr += chunk.toString()));
+    this.child.stdout?.on('data', (chunk: Buffer) => this.#read(chunk));
+  }
+
+  /** A worker that has said hello and whose host listens. */
+  static async connect(options: FakeWorkerOptions): Promise<FakeWorker> {
+    const worker = new FakeWorker(options);
+    worker.sayHello();
+    await worker.control('hello');
+    await worker.listening();
+    return worker;
+  }
+
+  get pid(): number {
+    return this.child.pid ?? -1;
+  }
+
+  get hello(): WorkerHello {
+    const { instance, wire } = this.#options;
+    return {
+      type: 'hello',
+      role: 'extension',
+      identity: {
+        product: PRODUCT,
+        version: '0.1.0',
+        wire: wire ?? WIRE_RANGE,
+        instance: instance ?? randomUUID(),
+      },
+      browser: { name: 'Fake', version: '1.0', label: null },
+    };
+  }
+
+  sayHello(): void {
+    this.send(0, this.hello);
+  }
+
+  send(channel: number, message: object): void {
+    this.write(encodeFrame(JSON.stringify({ channel, message }), 2 ** 30));
+  }
+
+  /** Bytes as they are. */
+  write(bytes: Uint8Array): void {
+    this.child.stdin?.write(bytes);
+  }
+
+  /** The browser goes. */
+  hangUp(): void {
+    this.child.stdin?.end();
+  }
+
+  kill(signal: NodeJS.Signals): void {
+    this.child.kill(signal);
+  }
+
+  /** Waits for the host's `count`-th control message of a type. */
+  async control<T extends ToWorkerControl['type']>(type: T, count = 1): Promise<ControlOf<T>> {
+    const find = (): ToWorkerControl | undefined =>
+      this.controls.filter((control) => control.type === type)[count - 1];
+    await this.until(() => find() !== undefined, `control message "${type}"`);
+    return find() as ControlOf<T>;
+  }
+
+  /** Waits until the host listens: it answers pings in order, after it has dealt with the hello. */
+  async listening(): Promise<void> {
+    const before = this.controls.filter((control) => control.type === 'pong').length;
+    this.send(0, { type: 'ping', id: 1 });
+    await this.control('pong', before + 1);
+    await this.until(() => hasRegistration(this.#options.directory, this.pid), 'registration');
+  }
+
+  /** Polls a condition with a deadline; what comes from the host is looked at as it comes. */
+  async until(isTrue: () => boolean, what: string): Promise<void> {
+    const deadline = performance.now() + WAIT_MS;
+    while (!isTrue()) {
+      if (performance.now() > deadline) throw new Error(`No ${what} within ${WAIT_MS} ms. ${this.stderr}`);
+      await new Promise<void>((resolve) => {
+        const finish = (): void => {
+          clearTimeout(timer);
+          this.#waiters.delete(finish);
+          resolve();
+        };
+        const timer = setTimeout(finish, 10);
+        this.#waiters.add(finish);
+      });
+    }
+  }
+
+  /** Ends the host, however it fares. */
+  async close(): Promise<HostExit> {
+    if (this.child.exitCode === null && this.child.signalCode === null) {
+      this.child.kill('SIGCONT');
+      this.hangUp();
+    }
+    try {
+      return await within(5_000, this.exited, 'the host to end');
+    } finally {
+      this.child.kill('SIGKILL');
+    }
+  }
+
+  #read(chunk: Buffer): void {
+    try {
+      for (const frame of this.#decoder.push(chunk)) this.#receive(parseFrame(frame));
+    } catch (error) {
+      this.outputError ??= error;
+    }
+    this.#notify();
+  }
+
+  #receive(envelope: unknown): void {
+    const { channel, message } = envelope as { channel: number; message: unknown };
+    if (channel !== 0) return this.channels.get(channel)?.receive(message);
+    const control = ToWorkerControl.parse(message);
+    this.controls.push(control);
+    if (control.type === 'ping') this.send(0, { type: 'pong', id: control.id });
+    if (control.type === 'open') {
+      const send = (outgoing: object): void => {
+        const passed = this.#options.tamper === undefined ? outgoing : this.#options.tamper(outgoing);
+        if (passed !== null) this.send(control.channel, passed);
+      };
+      const handlers = {
+        'bridge.echo': echo,
+        'bridge.flood': flood,
+        'server.clients': () => Promise.resolve({}),
+        ...this.#options.handlers,
+      };
+      this.channels.set(
+        control.channel,
+        new ServerChannel({ open: control, handlers: handlers as Handlers, send }),
+      );
+    }
+    if (control.type === 'close') {
+      this.channels.get(control.channel)?.close(new SpillwayError('browser_disconnected', control.reason));
+      this.channels.delete(control.channel);
+    }
+  }
+
+  #checkEnd(): void {
+    try {
+      this.#decoder.end();
+    } catch (error) {
+      this.outputError ??= error;
+    }
+  }
+
+  #notify(): void {
+    for (const finish of [...this.#waiters]) finish();
+  }
+}
+
+function hasRegistration(directory: string, pid: number): boolean {
+  return readRegistrations(directory).some((found) => found.registration.pid === pid);
+}

@@ -71,7 +71,11 @@ export class ServerChannel {
   constructor(options: ServerChannelOptions) {
     this.#options = options;
     this.server = options.open.server;
-    this.#connection = createMessageConnection(this.#reader, new ChannelWriter(options.send), NullLogger);
+    // What a cancelled call answers after the channel has closed has nowhere to go.
+    const writer = new ChannelWriter((message) => {
+      if (!this.#closed.signal.aborted) options.send(message);
+    });
+    this.#connection = createMessageConnection(this.#reader, writer, NullLogger);
     this.#connection.onRequest((method: string, params: unknown, token: CancellationToken) =>
       this.#call(method, params, token),
     );

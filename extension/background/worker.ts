@@ -2,12 +2,14 @@ import './zod-setup.ts';
 import 'vscode-jsonrpc/browser';
 import browser from 'webextension-polyfill';
 import { HOST_NAME } from '../../shared/bridge/wire.ts';
+import { VERSION } from '../../shared/version.ts';
 import { badgeOf, showBadge } from './badge.ts';
 import { createHandlers } from './handlers.ts';
 import { HostLink } from './host-link.ts';
 import { OFFSCREEN_PORT, ensureOffscreen, keepAlive } from './keep-alive.ts';
 import { isOwnPage } from './own-page.ts';
-import { workerHello } from './profile.ts';
+import { POPUP_PORT, PopupPorts } from './popup-ports.ts';
+import { browserFacts, setLabel, workerHello } from './profile.ts';
 import { Servers } from './servers.ts';
 import { countConnect } from './session.ts';
 
@@ -37,7 +39,21 @@ const link: HostLink = new HostLink({
   onDown: (fault) => servers.closeAll(fault.message),
 });
 
+const popups: PopupPorts = new PopupPorts({
+  state: async () => ({
+    link: link.state,
+    servers: servers.summaries(),
+    browser: await browserFacts(),
+    version: VERSION,
+  }),
+  onRequest: (request) => {
+    if (request.type === 'retry') link.wake();
+    else void setLabel(request.label).then(() => popups.publish());
+  },
+});
+
 function refresh(): void {
+  void popups.publish();
   void showBadge(badgeOf(link.state, servers.summaries().length));
 }
 
@@ -47,7 +63,8 @@ function wake(): void {
 }
 
 browser.runtime.onConnect.addListener((port) => {
-  if (port.name === OFFSCREEN_PORT && isOwnPage(port, 'offscreen/offscreen.html')) wake();
+  if (port.name === POPUP_PORT) popups.accept(port);
+  else if (port.name === OFFSCREEN_PORT && isOwnPage(port, 'offscreen/offscreen.html')) wake();
 });
 
 keepAlive(wake);

@@ -1,9 +1,10 @@
 import type { Dialog } from 'playwright';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { MethodParams } from '../../shared/bridge/methods.ts';
-import { buildExtension, makeProfile, spawnBrowser, type SpawnedBrowser } from './worker/browser.ts';
+import { makeProfile, spawnBrowser, type SpawnedBrowser } from './worker/browser.ts';
+import { failure } from './worker/failure.ts';
 import { Site } from './worker/site.ts';
-import { RpcFailure, TestHost, type HostPort } from './worker/test-host.ts';
+import { TestHost, type HostPort } from './worker/test-host.ts';
 
 /*
  * Chromium is spawned by this suite itself: under Playwright a background tab pretends to be
@@ -19,7 +20,6 @@ let port: HostPort;
 let tabId: number;
 
 beforeAll(async () => {
-  await buildExtension();
   [host, site] = await Promise.all([TestHost.listen(), Site.start()]);
   browser = await spawnBrowser(await makeProfile(host));
   port = await host.port(1);
@@ -41,16 +41,6 @@ const call = (params: Params): MethodParams<'page.navigate'> => ({
 });
 const go = (params: Params) => port.call('page.navigate', call(params));
 const visit = (path: string, more: Params = {}) => go({ url: site.url(path), ...more });
-
-/** The error of a call that has to fail. */
-async function failure(result: Promise<unknown>): Promise<RpcFailure> {
-  const error: unknown = await result.then(
-    () => new Error('It succeeded.'),
-    (thrown: unknown) => thrown,
-  );
-  if (error instanceof RpcFailure) return error;
-  throw error;
-}
 
 describe('goto', () => {
   it('answers url, title, status and no redirects, and leaves the front tab in front', async () => {

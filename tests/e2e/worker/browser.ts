@@ -1,20 +1,14 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { chmod, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { chromium, type Browser } from 'playwright';
-import { build } from 'vite';
 import { EXTENSION_ID, HOST_NAME } from '../../../shared/bridge/wire.ts';
 import type { TestHost } from './test-host.ts';
 
 const root = resolve(import.meta.dirname, '../../..');
 export const extensionPath = join(root, 'dist/extension');
 const executable = process.env['SPILLWAY_CHROMIUM'] ?? '/usr/bin/chromium';
-
-/** Builds the extension as it is shipped. */
-export async function buildExtension(): Promise<void> {
-  for (const mode of ['extension']) await build({ root, mode, logLevel: 'error' });
-}
 
 /** A profile whose native messaging host is the test's relay. */
 export async function makeProfile(host: TestHost | null): Promise<string> {
@@ -86,9 +80,4 @@ export async function spawnBrowser(profile: string, extra: readonly string[] = [
       await rm(profile, { recursive: true, force: true, maxRetries: 5 });
     },
   };
-}
-
-/** What the manifest of the built extension says. */
-export async function builtManifest(): Promise<Record<string, unknown>> {
-  return JSON.parse(await readFile(join(extensionPath, 'manifest.json'), 'utf8')) as Record<string, unknown>;
 }

@@ -1,0 +1,58 @@
+import type { Runtime } from 'webextension-polyfill';
+import { z } from 'zod';
+import type { BrowserFacts } from '../../shared/bridge/hello.ts';
+import type { LinkState } from './host-link.ts';
+import { isOwnPage } from './own-page.ts';
+import type { ServerSummary } from './servers.ts';
+
+/** Name of the popup's port. */
+export const POPUP_PORT = 'popup';
+
+/** What the popup shows; sent whole whenever something changes. */
+export interface PopupState {
+  readonly link: LinkState;
+  readonly servers: readonly ServerSummary[];
+  readonly browser: BrowserFacts;
+  /** Version of the extension. */
+  readonly version: string;
+}
+
+/** What the popup asks for. */
+export const PopupRequest = z.union([
+  z.object({ type: z.literal('label'), label: z.string().max(1_000) }),
+  z.object({ type: z.literal('retry') }),
+]);
+export type PopupRequest = z.infer<typeof PopupRequest>;
+
+export interface PopupPortsOptions {
+  readonly state: () => Promise<PopupState>;
+  readonly onRequest: (request: PopupRequest) => void;
+}
+
+/** The popups that are open: told of every change, and the only pages that may ask for something. */
+export class PopupPorts {
+  readonly #options: PopupPortsOptions;
+  readonly #ports = new Set<Runtime.Port>();
+
+  constructor(options: PopupPortsOptions) {
+    this.#options = options;
+  }
+
+  /** Takes a port of that name; one that is not the popup's is closed. */
+  accept(port: Runtime.Port): void {
+    if (!isOwnPage(port, 'popup/popup.html')) return port.disconnect();
+    this.#ports.add(port);
+    port.onDisconnect.addListener(() => this.#ports.delete(port));
+    port.onMessage.addListener((message: unknown) => {
+      const request = PopupRequest.safeParse(message);
+      if (request.success) this.#options.onRequest(request.data);
+    });
+    void this.publish();
+  }
+
+  async publish(): Promise<void> {
+    if (this.#ports.size === 0) return;
+    const state = await this.#options.state();
+    for (const port of this.#ports) port.postMessage(state);
+  }
+}

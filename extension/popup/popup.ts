@@ -1,0 +1,95 @@
+import type { PopupRequest, PopupState } from '../background/popup-ports.ts';
+import { agentRows, statusOf } from './view.ts';
+
+/** Same name as in the worker, which is not imported so that this page stays a few kilobytes. */
+const PORT_NAME = 'popup';
+
+function element<T extends HTMLElement>(id: string, type: new () => T): T {
+  const found = document.getElementById(id);
+  if (found instanceof type) return found;
+  throw new Error(`The popup has no ${id}.`);
+}
+
+const status = element('status', HTMLElement);
+const label = element('label', HTMLInputElement);
+const saved = element('saved', HTMLElement);
+const copy = element('copy', HTMLButtonElement);
+
+let port: chrome.runtime.Port | null = null;
+let retryAt: number | null = null;
+
+/** A worker that was ended is started again by connecting to it. */
+function connect(): void {
+  port = chrome.runtime.connect({ name: PORT_NAME });
+  port.onMessage.addListener((state: PopupState) => show(state));
+  port.onDisconnect.addListener(connect);
+}
+
+function ask(request: PopupRequest): void {
+  port?.postMessage(request);
+}
+
+function setText(id: string, text: string): void {
+  const target = element(id, HTMLElement);
+  // A live region is read out again when it is written again.
+  if (target.textContent !== text) target.textContent = text;
+}
+
+function show(state: PopupState): void {
+  const { kind, headline, detail, command, retryAt: next } = statusOf(state);
+  status.dataset['kind'] = kind;
+  setText('headline', headline);
+  setText('detail', detail);
+  setText('command-text', command ?? '');
+  element('command', HTMLElement).hidden = command === null;
+  element('retry-row', HTMLElement).hidden = next === null;
+  retryAt = next;
+  count();
+  const rows = agentRows(state.servers);
+  element('agents', HTMLElement).hidden = rows.length === 0;
+  element('agent-list', HTMLElement).replaceChildren(...rows.map(agentRow));
+  setText('version', state.version);
+  setText('product', `${state.browser.name} ${state.browser.version}`);
+  if (document.activeElement !== label) label.value = state.browser.label ?? '';
+}
+
+function agentRow({ name, via }: { name: string; via: string }): HTMLElement {
+  const row = document.createElement('li');
+  for (const [className, text] of [
+    ['name', name],
+    ['via', via],
+  ] as const) {
+    const part = row.appendChild(document.createElement('span'));
+    part.className = className;
+    part.textContent = text;
+    part.title = text;
+  }
+  return row;
+}
+
+/** Shows the seconds until the next attempt. */
+function count(): void {
+  const seconds = retryAt === null ? 0 : Math.max(0, Math.ceil((retryAt - Date.now()) / 1_000));
+  setText('countdown', seconds > 1 ? `Again by itself in ${seconds} s` : '');
+}
+
+/** Says `done` on a control for as long as it takes to read it. */
+function confirmOn(target: HTMLElement, done: string, after: string): void {
+  target.textContent = done;
+  setTimeout(() => (target.textContent = after), 1_500);
+}
+
+copy.addEventListener('click', () => {
+  const command = element('command-text', HTMLElement).textContent;
+  void navigator.clipboard.writeText(command).then(() => confirmOn(copy, 'Copied', 'Copy'));
+});
+element('retry', HTMLButtonElement).addEventListener('click', () => ask({ type: 'retry' }));
+label.addEventListener('change', () => {
+  ask({ type: 'label', label: label.value });
+  confirmOn(saved, 'Saved', '');
+});
+label.addEventListener('keydown', (event) => {
+  if (event.key === 'Enter') label.blur();
+});
+setInterval(count, 500);
+connect();

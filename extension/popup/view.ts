@@ -1,0 +1,55 @@
+import type { PopupState } from '../background/popup-ports.ts';
+
+/** What to type to give an agent this browser, for one common agent. */
+export const ADD_AGENT_COMMAND = 'claude mcp add spillway -- spillway';
+
+/** The card at the top: how it stands, and what to do. */
+export interface StatusView {
+  readonly kind: PopupState['link']['kind'];
+  readonly headline: string;
+  readonly detail: string;
+  readonly command: string | null;
+  /** When the next attempt comes by itself, in milliseconds since the epoch. */
+  readonly retryAt: number | null;
+}
+
+/** Turns the worker's state into words. */
+export function statusOf({ link, servers }: PopupState): StatusView {
+  if (link.kind === 'connected') {
+    if (servers.length > 0)
+      return {
+        kind: link.kind,
+        headline: 'Connected',
+        detail: 'Agents on this computer can work in this browser.',
+        command: null,
+        retryAt: null,
+      };
+    return {
+      kind: link.kind,
+      headline: 'Ready',
+      detail: 'No agent is using this browser. Start yours, or add Spillway to it:',
+      command: ADD_AGENT_COMMAND,
+      retryAt: null,
+    };
+  }
+  const fault = link.fault;
+  // An attempt that follows a failure keeps its explanation: it is over in a moment.
+  if (fault === null)
+    return { kind: 'connecting', headline: 'Connecting…', detail: '', command: null, retryAt: null };
+  return {
+    kind: 'failed',
+    headline: 'Not connected',
+    detail: `${fault.message} ${fault.remedy}`,
+    command: fault.command,
+    retryAt: link.kind === 'failed' ? link.retryAt : Date.now(),
+  };
+}
+
+/** One row a client; a server whose client has not said its name yet has one of its own. */
+export function agentRows(servers: PopupState['servers']): { name: string; via: string }[] {
+  return servers.flatMap(({ version, clients }) => {
+    const via = `server ${version}`;
+    if (clients.length === 0) return [{ name: 'An agent', via }];
+    return clients.map((client) => ({ name: `${client.name} ${client.version}`.trim(), via }));
+  });
+}

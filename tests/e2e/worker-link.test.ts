@@ -1,0 +1,285 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { EXTENSION_ID } from '../../shared/bridge/wire.ts';
+import { VERSION } from '../../shared/version.ts';
+import { makeProfile, spawnBrowser, type SpawnedBrowser } from './worker/browser.ts';
+import { failure } from './worker/failure.ts';
+import { receiveStream } from './worker/stream.ts';
+import { TestHost, type HostPort, type Manners } from './worker/test-host.ts';
+
+const workerUrl = `chrome-extension://${EXTENSION_ID}/worker.js`;
+const WINDOW = 4 * 1024 * 1024;
+
+let host: TestHost;
+let browser: SpawnedBrowser;
+
+async function start(manners: Manners = 'greets'): Promise<HostPort> {
+  host = await TestHost.listen();
+  host.manners = manners;
+  browser = await spawnBrowser(await makeProfile(host));
+  const port = await host.port(1);
+  if (manners === 'greets') port.open(1);
+  return port;
+}
+
+async function stop(): Promise<void> {
+  await browser.close();
+  await host.close();
+}
+
+/** The badge and its tooltip, as soon as `matches` holds. */
+async function badge(matches: (text: string, title: string) => boolean): Promise<string> {
+  for (;;) {
+    const worker = browser.devtools
+      .contexts()[0]
+      ?.serviceWorkers()
+      .find((candidate) => candidate.url() === workerUrl);
+    const [text = '', title = ''] =
+      (await worker?.evaluate(async () => [
+        await chrome.action.getBadgeText({}),
+        await chrome.action.getTitle({}),
+      ])) ?? [];
+    if (matches(text, title)) return title;
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+}
+
+/** Ends the service worker as the browser would. */
+async function killWorker(): Promise<void> {
+  const session = await browser.devtools.newBrowserCDPSession();
+  const { targetInfos } = await session.send('Target.getTargets');
+  const worker = targetInfos.find(({ type, url }) => type === 'service_worker' && url === workerUrl);
+  if (worker === undefined) throw new Error('No worker is running.');
+  await session.send('Target.closeTarget', { targetId: worker.targetId });
+  await session.detach();
+}
+
+describe('one browser, one host', () => {
+  let port: HostPort;
+  beforeAll(async () => {
+    port = await start();
+  });
+  afterAll(stop);
+
+  it('says hello first, with product, version, wire, profile and browser', async () => {
+    expect(port.origin).toBe(`chrome-extension://${EXTENSION_ID}/`);
+    const [hello] = port.frames;
+    expect(hello).toMatchObject({
+      channel: 0,
+      message: {
+        type: 'hello',
+        role: 'extension',
+        identity: { product: 'spillway', version: VERSION, wire: { min: 1, max: 1 } },
+        browser: { name: 'Chromium', version: expect.stringMatching(/^\d+\./) as string, label: null },
+      },
+    });
+    await badge((text, title) => text === 'on' && title.includes('1 server'));
+  });
+
+  it('echoes what JSON can carry, lone surrogates made whole', async () => {
+    for (const value of ['', 'hi', 'äöü 日本 🚰', '\u0000\u001f"\\', 'x'.repeat(80_000)])
+      expect(await port.call('bridge.echo', { value })).toEqual({ value });
+  });
+
+  it('describes the browser', async () => {
+    expect(await port.call('browser.describe', {})).toMatchObject({
+      browser: { name: 'Chromium' },
+      extension_version: VERSION,
+      tabs: 1,
+      reconnects: 0,
+    });
+  });
+
+  it.each([
+    ['no.such', {}, 'api_not_found', 'no.such'],
+    ['toString', {}, 'api_not_found', 'toString'],
+    ['bridge.echo', {}, 'invalid_argument', 'value'],
+    ['tabs.get', { tab_id: '4' }, 'invalid_argument', 'tab_id'],
+    ['page.navigate', { tab_id: null }, 'invalid_argument', 'wait_until'],
+    ['bridge.flood', { stream: 1, credit: 0, bytes: 1 }, 'invalid_argument', 'credit'],
+    ['bridge.echo', { value: 'x'.repeat(523_800) }, 'frame_too_large', 'bridge.echo'],
+  ])('answers %s %j with %s', async (method, params, code, said) => {
+    const error = await failure(port.start(method, params).result);
+    expect(error.code).toBe(code);
+    expect(error.message).toContain(said);
+  });
+
+  it('closes a channel on which neither calls nor streams come, and that one only', async () => {
+    port.open(7);
+    await port.call('bridge.echo', { value: 'there' }, 7);
+    port.send(7, { what: 'is this' });
+    await port.frame(({ message }) => message['type'] === 'close' && message['channel'] === 7);
+    expect(await port.call('bridge.echo', { value: 'still' })).toEqual({ value: 'still' });
+  });
+
+  it('serves several servers at once and forgets the calls of the one that goes', async () => {
+    port.open(2);
+    const stream = { stream: 1, credit: 1_000_000, bytes: 50_000_000 };
+    port.start('bridge.flood', stream, 2).result.catch(() => {});
+    await port.frame(({ channel, message }) => channel === 2 && message['stream'] === 1);
+    expect(await port.call('server.clients', { clients: [{ name: 'Codex', version: '1' }] })).toEqual({});
+    port.send(0, { type: 'close', channel: 2, reason: 'The server ended.' });
+    expect(await port.call('bridge.echo', { value: 'next' })).toEqual({ value: 'next' });
+    await badge((_text, title) => title.includes('1 server'));
+  });
+
+  it('lets no page command it: not a site, not its own pages opened in a tab', async () => {
+    const context = browser.devtools.contexts()[0];
+    const page = await context?.newPage();
+    if (page === undefined) throw new Error('No page.');
+    await page.goto(`chrome-extension://${EXTENSION_ID}/popup/popup.html`);
+    const frames = await page.evaluate(
+      () =>
+        new Promise<number>((resolve) => {
+          let count = 0;
+          const popup = chrome.runtime.connect({ name: 'popup' });
+          popup.onMessage.addListener(() => (count += 1));
+          popup.onDisconnect.addListener(() => resolve(count));
+        }),
+    );
+    expect(frames).toBe(0);
+    await page.close();
+  });
+});
+
+describe('streams', () => {
+  let port: HostPort;
+  let stream = 0;
+  beforeAll(async () => {
+    port = await start();
+  });
+  afterAll(stop);
+
+  const flood = (bytes: number, credit: number, receive: { onChunk?: () => boolean } = {}) => {
+    stream += 1;
+    const received = receiveStream(port, { stream, window: credit, ...receive });
+    const call = port.start('bridge.flood', { stream, credit, bytes });
+    return { received, ...call, stream };
+  };
+
+  it.each([0, 1, 65_535, 65_536, 65_537, 10_000_003])('sends %i bytes, sealed', async (bytes) => {
+    const { received, result } = flood(bytes, WINDOW);
+    const { text, sealed, chunks } = await received;
+    expect({ length: text.length, sealed }).toEqual({ length: bytes, sealed: true });
+    expect(chunks).toBe(Math.max(1, Math.ceil(bytes / 65_536)));
+    expect(await result).toEqual({ bytes });
+  });
+
+  it.each([3, 100, 65_536, 200_000])(
+    'never has more under way than the %i bytes it was granted',
+    async (credit) => {
+      const { received } = flood(Math.min(400_000, credit * 50), credit);
+      const { mostUnderWay, sealed } = await received;
+      expect(sealed).toBe(true);
+      expect(mostUnderWay).toBeLessThanOrEqual(credit);
+    },
+  );
+
+  it('stops when nothing is granted, while others go on', async () => {
+    const stopped = flood(10_000_000, 300_000, { onChunk: () => false });
+    stopped.received.catch(() => {});
+    const { received } = flood(5_000_000, 300_000);
+    expect((await received).sealed).toBe(true);
+    port.send(1, { stream: stopped.stream, cancel: 'No longer wanted.' });
+    const error = await failure(stopped.result);
+    expect({ code: error.code, message: error.message }).toEqual({
+      code: 'cancelled',
+      message: 'No longer wanted.',
+    });
+  });
+
+  it('ends when its call is cancelled, and its number is free again', async () => {
+    const first = flood(10_000_000, 300_000, { onChunk: () => false });
+    first.received.catch(() => {});
+    expect((await failure(port.start('bridge.flood', { stream, credit: 1, bytes: 1 }).result)).code).toBe(
+      'invalid_argument',
+    );
+    port.cancel(first.id);
+    expect((await failure(first.result)).code).toBe('cancelled');
+    stream -= 1;
+    expect((await flood(1_000, WINDOW).received).sealed).toBe(true);
+  });
+});
+
+describe('faults', () => {
+  afterEach(stop);
+
+  describe('of a running host', () => {
+    let port: HostPort;
+    beforeEach(async () => {
+      port = await start();
+    });
+
+    it('kill -9 during a stream: the next port works', async () => {
+      const received = receiveStream(port, { stream: 1, window: WINDOW });
+      const { result } = port.start('bridge.flood', { stream: 1, credit: WINDOW, bytes: 500_000_000 });
+      result.catch(() => {});
+      await port.frame(({ message }) => message['stream'] === 1);
+      port.kill('SIGKILL');
+      await expect(received).rejects.toThrow('The port closed.');
+      const next = await host.port(2);
+      next.open(1);
+      expect(await next.call('bridge.echo', { value: 'again' })).toEqual({ value: 'again' });
+      expect((await next.call('browser.describe', {})).reconnects).toBe(1);
+      await badge((text) => text === 'on');
+    });
+
+    it.each([
+      ['what is no frame', Buffer.from('console.log says hello')],
+      ['a frame that is no envelope', Buffer.from([2, 0, 0, 0, 0x7b, 0x7d])],
+    ])('%s: the port is given up, the next one works', async (_name, bytes) => {
+      port.sendRaw(bytes);
+      await port.closed;
+      const next = await host.port(2);
+      next.open(1);
+      expect(await next.call('bridge.echo', { value: 'again' })).toEqual({ value: 'again' });
+    });
+
+    it('a worker that dies comes back by itself, with the same profile', async () => {
+      await killWorker();
+      await port.closed;
+      const next = await host.port(2);
+      next.open(1);
+      expect(await next.call('bridge.echo', { value: 'alive' })).toEqual({ value: 'alive' });
+      const instances = [port, next].map(
+        ({ frames }) => (frames[0]?.message['identity'] as { instance: string }).instance,
+      );
+      expect(instances[0]).toBe(instances[1]);
+    });
+
+    it('a worker that dies again and again comes back each time', async () => {
+      for (let round = 2; round <= 5; round += 1) {
+        await killWorker();
+        (await host.port(round)).open(1);
+      }
+      const last = await host.port(5);
+      expect(await last.call('bridge.echo', { value: 'alive' })).toEqual({ value: 'alive' });
+    });
+  });
+
+  it('a host that never says hello is given up and named, and the next one is used', async () => {
+    const mute = await start('mute');
+    await mute.closed;
+    const title = await badge((text) => text === '!');
+    expect(title).toContain('says nothing');
+    expect(title).toContain('spillway doctor');
+    host.manners = 'greets';
+    const next = await host.port(2);
+    next.open(1);
+    expect(await next.call('bridge.echo', { value: 'hello' })).toEqual({ value: 'hello' });
+  });
+
+  it.each([
+    ['refuses', 'Not this caller.'],
+    ['too_new', 'update The extension'],
+  ] as const)('a host that %s: %s', async (manners, said) => {
+    const port = await start(manners);
+    await port.closed;
+    expect(await badge((text) => text === '!')).toContain(said);
+  });
+
+  it('no host at all: says to install one', async () => {
+    host = await TestHost.listen();
+    browser = await spawnBrowser(await makeProfile(null));
+    expect(await badge((text) => text === '!')).toContain('spillway install');
+  });
+});

@@ -77,11 +77,17 @@ module.exports = {
     },
     {
       name: 'nothing-imports-cli',
-      comment:
-        'cli/ composes the server and is its end: move what is useful elsewhere to the room it belongs to.',
+      comment: 'cli/ is the end of the server: move what is useful elsewhere to the room it belongs to.',
       severity: 'error',
       from: { path: '^server/', pathNot: '^server/cli/' },
       to: { path: '^server/cli/' },
+    },
+    {
+      name: 'doctor-is-a-command',
+      comment: 'doctor/ looks at every room from outside: no room looks at it, cli/ alone starts it.',
+      severity: 'error',
+      from: { path: '^server/', pathNot: '^server/(cli|doctor)/' },
+      to: { path: '^server/doctor/' },
     },
     {
       name: 'agent-sdk-in-its-adapter-only',

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { callTool, startMemoryServer, type MemoryServer } from '../support/memory-client.ts';
+import { callTool } from '../support/call-tool.ts';
+import { startMemoryServer, type MemoryServer } from '../support/memory-client.ts';
 
 const tab = (name: string) => ({ url: `https://${name}.test/`, title: name, content: () => [`# ${name}\n`] });
 

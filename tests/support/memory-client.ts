@@ -3,13 +3,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { InMemoryTransport } from '@modelcontextprotocol/sdk/inMemory.js';
-import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
 import { createMcpServer } from '../../server/adapters/mcp/server.ts';
 import { createApp } from '../../server/app.ts';
 import type { Logger } from '../../server/core/services.ts';
 import type { AppOptions } from '../../server/options.ts';
 import { createServices } from '../../server/services.ts';
 import { LIMITS } from '../../shared/limits.ts';
+import { callTool, type CallAnswer } from './call-tool.ts';
 import { FakeBridge } from './fake-bridge.ts';
 
 export const silentLogger: Logger = {
@@ -18,17 +18,6 @@ export const silentLogger: Logger = {
   warn: () => undefined,
   error: () => undefined,
 };
-
-/** A result as tests read it. */
-export interface CallAnswer {
-  readonly isError: boolean;
-  /** `content[0].text`, which is the payload, the descriptor or the error. */
-  readonly text: string;
-  readonly notes: string;
-  readonly raw: CallToolResult;
-  json<T>(): T;
-  code(): string | undefined;
-}
 
 /** A whole server in memory behind a real MCP client; only the browser is made up. */
 export interface MemoryServer {
@@ -82,30 +71,5 @@ export async function startMemoryServer(options: Partial<AppOptions> = {}): Prom
       await app.close();
       await rm(home, { recursive: true, force: true });
     },
-  };
-}
-
-/** Calls a tool and reads the answer's blocks. */
-export async function callTool(
-  client: Client,
-  name: string,
-  args: Record<string, unknown> = {},
-  signal?: AbortSignal,
-): Promise<CallAnswer> {
-  const raw = (await client.callTool(
-    { name, arguments: args },
-    undefined,
-    signal === undefined ? {} : { signal },
-  )) as CallToolResult;
-  const texts = raw.content.map((block) => (block.type === 'text' ? block.text : `[${block.type}]`));
-  const text = texts[0] ?? '';
-  return {
-    isError: raw.isError === true,
-    text,
-    notes: texts.slice(1).join('\n'),
-    raw,
-    json: <T>() => JSON.parse(text) as T,
-    code: () =>
-      raw.isError === true ? (JSON.parse(text) as { error: { code: string } }).error.code : undefined,
   };
 }

@@ -23,6 +23,8 @@ const BREACHES: readonly [rule: string, file: string, imports: string][] = [
   ['tool-imports-no-other-tool', 'extension/tools/one/handler.ts', '../two/handler.ts'],
   ['mode-not-to-adapter', 'server/modes/a.ts', '../adapters/mcp/end.ts'],
   ['nothing-imports-cli', 'server/adapters/mcp/a.ts', '../../cli/end.ts'],
+  ['doctor-is-a-command', 'server/bridge/b.ts', '../doctor/end.ts'],
+  ['tool-reaches-services-through-core', 'server/tools/one/c.ts', '../../app.ts'],
   ['agent-sdk-in-its-adapter-only', 'server/cli/a.ts', '@modelcontextprotocol/sdk/types.js'],
   ['product-not-to-tests', 'server/cli/b.ts', '../../fixtures/end.ts'],
   ['nothing-imports-tests', 'scripts/a.ts', '../tests/end.ts'],
@@ -35,6 +37,8 @@ const FILES: Readonly<Record<string, string>> = {
   'server/core/core.ts': "import { z } from 'zod';\nexport const core = z;",
   'server/output/end.ts': "export { core as output } from '../core/core.ts';",
   'server/cli/end.ts': "export { end } from '../adapters/mcp/end.ts';",
+  'server/doctor/end.ts': "export { output } from '../output/end.ts';",
+  'server/app.ts': "export { output } from './output/end.ts';",
   'server/adapters/mcp/end.ts':
     "import * as types from '@modelcontextprotocol/sdk/types.js';\nexport const end = types;",
   'server/tools/one/runtime.ts': "export { core as one } from '../../core/core.ts';",

@@ -8,6 +8,9 @@ const NUMERIC_KINDS: ReadonlySet<string> = new Set(['password', 'otp', 'card', '
 /** What HAR and many APIs call the two halves of a header, cookie or parameter. */
 const NAME_KEYS = ['name', 'key', 'header'] as const;
 
+/** A key too short to hold a secret, in ASCII. */
+const PLAIN_KEY = /^[\w.:/ -]{0,15}$/;
+
 type Meaning = KeyMeaning | null;
 
 function isList(value: JsonValue): value is readonly JsonValue[] {
@@ -46,30 +49,40 @@ function cleanList(list: readonly JsonValue[], meaning: Meaning, tally: Tally): 
   return copy ?? list;
 }
 
-/** A key that holds a secret or an invisible character is cleaned; no two keys become one. */
-function cleanKey(key: string, taken: ReadonlySet<string>, tally: Tally): string {
-  const cleaned = cleanText(key, tally);
-  if (cleaned === key || !taken.has(cleaned)) return cleaned;
-  let count = 2;
-  while (taken.has(`${cleaned}#${count}`)) count += 1;
-  return `${cleaned}#${count}`;
-}
+/** Cleaned names of keys; no two keys become one, and an unchanged key keeps its name. */
+class KeyNames {
+  readonly #keys: readonly string[];
+  readonly #tally: Tally;
+  #taken: Set<string> | null = null;
 
-/** The longest key that cannot hold a secret: ASCII words. */
-const PLAIN_KEY = /^[\w.:/ -]{0,15}$/;
+  constructor(keys: readonly string[], tally: Tally) {
+    this.#keys = keys;
+    this.#tally = tally;
+  }
+
+  clean(key: string): string {
+    if (PLAIN_KEY.test(key)) return key;
+    const cleaned = cleanText(key, this.#tally);
+    if (cleaned === key) return key;
+    const taken = (this.#taken ??= new Set(this.#keys));
+    let name = cleaned;
+    for (let count = 2; taken.has(name); count += 1) name = `${cleaned}#${count}`;
+    taken.add(name);
+    return name;
+  }
+}
 
 function cleanObject(object: JsonObject, meaning: Meaning, tally: Tally): JsonObject {
   const pair = pairMeaning(object, meaning);
   const keys = Object.keys(object);
   let changed = false;
-  const taken = new Set<string>();
+  const names = new KeyNames(keys, tally);
   const entries: [string, JsonValue | undefined][] = keys.map((key) => {
     const value = object[key];
     const own = key === 'value' && pair !== null ? pair : strong(keyMeaning(key));
     const cleaned = value === undefined ? undefined : cleanJson(value, tally, own);
-    const name = PLAIN_KEY.test(key) ? key : cleanKey(key, taken, tally);
+    const name = names.clean(key);
     if (cleaned !== value || name !== key) changed = true;
-    taken.add(name);
     return [name, cleaned];
   });
   // Object.fromEntries defines properties, so a key `__proto__` stays data.

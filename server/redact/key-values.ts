@@ -18,8 +18,11 @@ const NAME_UNITS = 64;
 
 const BEFORE_VALUE = /[ \t]{0,16}(?:\*{1,2}[ \t]{0,2})?/y;
 const OPENER = /\\{0,7}["'`]|&quot;|&#34;/y;
-const BARE = /[^\s"'`<>()[\]{}|,;&«»\\]+/y;
-const QUERY_VALUE = /[^\s"'`<>()[\]{}|;&#«»\\]+/y;
+const BARE_CLASS = '[^\\s"\'`<>()[\\]{}|,;&«»\\\\]';
+const QUERY_CLASS = '[^\\s"\'`<>()[\\]{}|;&#«»\\\\]';
+/** What a value is weighed by, bounded since most are not secret; then what all of it is. */
+const BARE = { start: new RegExp(`${BARE_CLASS}{1,256}`, 'y'), all: new RegExp(`${BARE_CLASS}+`, 'y') };
+const QUERY = { start: new RegExp(`${QUERY_CLASS}{1,256}`, 'y'), all: new RegExp(`${QUERY_CLASS}+`, 'y') };
 const NUMBER = /\d{3,19}(?![\w.])/y;
 
 interface Found {
@@ -38,9 +41,11 @@ function matchAt(pattern: RegExp, text: string, index: number): string {
   return pattern.exec(text)?.[0] ?? '';
 }
 
-/** End of a quoted value: the same quote again, with no more backslashes than the opening one. */
+/** End of a quoted value in its line: the same quote again, with no more backslashes than the first. */
 function closingQuote(text: string, opener: string, start: number): number {
-  for (let at = text.indexOf(opener, start); at >= 0; at = text.indexOf(opener, at + opener.length)) {
+  const lineBreak = text.indexOf('\n', start);
+  const limit = lineBreak < 0 ? text.length : lineBreak;
+  for (let at = text.indexOf(opener, start); at >= 0 && at < limit; at = text.indexOf(opener, at + 1)) {
     let backslashes = 0;
     while (at - backslashes > start && text.charAt(at - backslashes - 1) === '\\') backslashes += 1;
     if (opener.startsWith('\\') ? backslashes === 0 : backslashes % 2 === 0) return at;
@@ -64,23 +69,24 @@ function quoted(found: Found, opener: string): Span | null {
   const { text, meaning } = found;
   const start = found.valueStart + opener.length;
   const closing = closingQuote(text, opener, start);
-  const end = closing < 0 ? start + matchAt(BARE, text, start).length : closing;
+  const end = closing < 0 ? start + matchAt(BARE.all, text, start).length : closing;
   const isJson = /["']|&/.test(found.closer);
   return isSecretQuoted(text.slice(start, end), meaning, isJson) ? { start, end, kind: meaning.kind } : null;
 }
 
 function isSecretBare(value: string, rest: string, found: Found): boolean {
   const { meaning, separator, before } = found;
-  if (isPlaceholder(value)) return false;
   const isTight = separator === '=' && found.text.charAt(found.valueStart - 1) === '=';
   if (isTight && /[?&;#]/.test(before)) {
+    if (isPlaceholder(value)) return false;
     if (meaning.strength === 'strong')
       return value.length >= 4 || meaning.kind === 'card' || meaning.kind === 'ssn';
     return /\d/.test(value) && /[A-Za-z]/.test(value) && value.length >= 16;
   }
-  if (meaning.strength === 'weak') return false;
+  // A cookie header has pairs of its own (`findByPlace`).
+  if (meaning.strength === 'weak' || (meaning.kind === 'cookie' && separator === ':')) return false;
   if (isTight && rest.startsWith('&') && /^\S=/.test(rest.slice(1).replace(/^[\w.%[\]-]+/, 'k')))
-    return value.length >= 3;
+    return value.length >= 3 && !isPlaceholder(value);
   if (isTight && meaning.kind === 'password') return looksTyped(value);
   return looksRandom(value);
 }
@@ -94,11 +100,11 @@ function bare(found: Found): Span | null {
     if (number === '' || !isNumeric) return null;
     return { start, end: start + number.length, kind: meaning.kind, quote: found.closer.trim() };
   }
-  const pattern = /[?&;#]/.test(found.before) ? QUERY_VALUE : BARE;
-  const value = matchAt(pattern, text, start);
-  const end = start + value.length;
-  if (value === '' || text.charAt(start) === '«') return null;
-  return isSecretBare(value, text.slice(end, end + 80), found) ? { start, end, kind: meaning.kind } : null;
+  const pattern = /[?&;#]/.test(found.before) ? QUERY : BARE;
+  const value = matchAt(pattern.start, text, start);
+  const rest = start + value.length;
+  if (value === '' || !isSecretBare(value, text.slice(rest, rest + 80), found)) return null;
+  return { start, end: start + matchAt(pattern.all, text, start).length, kind: meaning.kind };
 }
 
 /** The whole name and the character before it. */

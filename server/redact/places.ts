@@ -74,7 +74,7 @@ function findCookies({ text, from }: ScanWindow, spans: Span[]): void {
 }
 
 const CSRF_FIELD =
-  /(?:csrf|xsrf|authenticity_token|RequestVerificationToken)[\w.-]{0,40}["'][^<>]{0,200}?\b(?:value|content)=["'](?<value>[^"'<>«»]{8,})/gi;
+  /(?:csrf|xsrf|authenticity_token|RequestVerificationToken)[\w.-]{0,40}["'][^<>\n]{0,200}?\b(?:value|content)=["'](?<value>[^"'<>«»\n]{8,})/gi;
 
 function findHiddenFields({ text, from }: ScanWindow, spans: Span[]): void {
   CSRF_FIELD.lastIndex = from;

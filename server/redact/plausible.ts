@@ -28,7 +28,7 @@ export function entropyBits(value: string): number {
 /** Made by a machine or by a person who wants it hard to guess; words, versions and names are not. */
 export function looksRandom(value: string): boolean {
   const weighed = value.slice(0, WEIGHED_UNITS);
-  if (weighed.length < 8 || isPlaceholder(weighed) || !/\d/.test(weighed) || !/[A-Za-z]/.test(weighed))
+  if (weighed.length < 8 || !/\d/.test(weighed) || !/[A-Za-z]/.test(weighed) || isPlaceholder(weighed))
     return false;
   if (
     /^(?:https?:|\/|\.\/|data:|[\w.-]+\.(?:js|ts|json|py|md|html?|css|png|ya?ml|com|org|io|net)\b)/i.test(

@@ -6,7 +6,7 @@ const GAP = '(?:\\\\+[nr]|[ \\t])';
 const HEADER = '[A-Z][\\w-]{1,30}: [^\\s\\\\]{1,80}';
 /** A key on one line: a serialised string with `\n` in it, or text whose lines were joined. */
 const INLINE_BODY = new RegExp(
-  `(?<lead>(?:${GAP}*${HEADER}){0,4}${GAP}*)[A-Za-z0-9+/]{16,}={0,2}(?:${GAP}+[A-Za-z0-9+/]{16,}={0,2})*(?:${GAP}+[A-Za-z0-9+/=]{1,15}(?=${GAP}*-----END))?`,
+  `(?<lead>(?:${GAP}*${HEADER}(?=${GAP})){0,4}${GAP}*)[A-Za-z0-9+/]{16,}={0,2}(?:${GAP}+[A-Za-z0-9+/]{16,}={0,2})*(?:${GAP}+[A-Za-z0-9+/=]{1,15}(?=${GAP}*-----END))?`,
   'y',
 );
 const BODY_LINE = /^(?<lead>[\s>|*]*)(?<body>[A-Za-z0-9+/=]+)\\?[\s|*]*$/;

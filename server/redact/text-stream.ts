@@ -12,6 +12,9 @@ export const WINDOW_UNITS = 16_384;
 const HALF_UNITS = WINDOW_UNITS / 2;
 /** Raw text before a cut within a line that its continuation is read with. */
 const CONTEXT_UNITS = 64;
+const SELECTOR = /[\uFE00-\uFE0F]/;
+/** Far more than any text needs. */
+const SETTLE_ROUNDS = 8;
 /** What a secret longer than a window goes on with. */
 const SECRET_REST = /^[^\s"'`<>«»]*/;
 
@@ -21,7 +24,10 @@ function findSecrets(text: string, from: number): Span[] {
   findTokens(window, spans);
   findKeyValues(window, spans);
   findByPlace(window, spans);
-  return mergeSpans(spans);
+  // A variation selector goes with the character that it varies.
+  return mergeSpans(spans).map((span) =>
+    SELECTOR.test(text.charAt(span.end)) ? { ...span, end: span.end + 1 } : span,
+  );
 }
 
 /**
@@ -104,8 +110,25 @@ export class TextStream {
     );
     for (const start of findInstructions({ text, from })) if (start < cut) this.#tally.instruction();
     if (isPart && spans.at(-1)?.end === text.length) this.#isInSecret = true;
+    const before = text.slice(0, context);
+    let cleaned = this.#replace(text.slice(0, cut), from, spans);
+    if (spans.length > 0) cleaned = this.#settle(before, cleaned);
     this.#context = text.endsWith('\n') ? '' : text.slice(Math.max(0, cut - CONTEXT_UNITS), cut);
-    return { cleaned: this.#replace(text.slice(0, cut), from, spans), taken: cut - context };
+    return { cleaned, taken: cut - context };
+  }
+
+  /**
+   * A placeholder is a boundary where the secret was none, so another rule may apply beside it now.
+   * Cleaning until nothing does makes the result one that cleaning again leaves alone.
+   */
+  #settle(before: string, cleaned: string): string {
+    let settled = cleaned;
+    for (let round = 0; round < SETTLE_ROUNDS; round += 1) {
+      const spans = findSecrets(before + settled, before.length);
+      if (spans.length === 0) break;
+      settled = this.#replace(before + settled, before.length, spans);
+    }
+    return settled;
   }
 
   /** Units at the start of a window that still belong to a secret longer than the last one. */

@@ -1,0 +1,35 @@
+import fc from 'fast-check';
+import { createRedactor } from '../../../server/redact/index.ts';
+import type { RedactionReport } from '../../../server/core/services.ts';
+
+export const redactor = createRedactor({ enabled: true });
+
+/** Cuts text at the given places, never inside a code point. */
+export function cutAt(text: string, places: readonly number[]): string[] {
+  const cuts = [...new Set(places.map((place) => place % (text.length + 1)))]
+    .map((cut) => (cut > 0 && (text.codePointAt(cut - 1) ?? 0) > 0xffff ? cut + 1 : cut))
+    .sort((a, b) => a - b);
+  return [0, ...cuts].map((start, index) => text.slice(start, cuts[index] ?? text.length));
+}
+
+export async function* asStream<T>(values: readonly T[]): AsyncGenerator<T, void> {
+  for (const value of values) yield value;
+}
+
+/** Redacts a stream of chunks and joins what comes out. */
+export async function redactChunks(
+  chunks: readonly string[],
+): Promise<{ text: string; report: RedactionReport; pieces: string[] }> {
+  const { payload, report } = redactor.payload({
+    kind: 'text',
+    mimeType: 'text/markdown',
+    chunks: asStream(chunks),
+  });
+  if (payload.kind !== 'text') throw new Error('A text payload stays text.');
+  const pieces: string[] = [];
+  for await (const piece of payload.chunks) pieces.push(piece);
+  return { text: pieces.join(''), report: report(), pieces };
+}
+
+/** Places for {@link cutAt}. */
+export const places = fc.array(fc.nat(), { maxLength: 12 });

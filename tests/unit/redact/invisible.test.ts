@@ -1,0 +1,104 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { cutAt, places, redactChunks, redactor } from './chunks.ts';
+
+/** Never in output, wherever they stand. */
+const REMOVED =
+  /[\u061C\u200B\u200E\u200F\u202A-\u202E\u2060-\u206F\u3164\uFEFF\uFFA0\uFFF9-\uFFFB]|\u00AD|\u034F|[\u{1D173}-\u{1D17A}]|[\u{E0000}-\u{E001F}]|[\u{E0080}-\u{E00FF}]|[\u{E01F0}-\u{E0FFF}]/u;
+/** Two in a row never stay. */
+const JOINER_RUN = /\u200C\u200C|\u200C\u200D|\u200D\u200C|\u200D\u200D/;
+const SELECTOR_RUN = /[\uFE00-\uFE0F\u{E0100}-\u{E01EF}]{2}/u;
+
+describe('invisible characters', () => {
+  it.each([
+    ['soft hyphens', 'inter\u00adnational', 'international'],
+    ['zero-width spaces', 'a\u200bb\u200b\u200bc', 'abc'],
+    ['bidirectional overrides', 'a\u202edcb\u202c \u2066x\u2069', 'adcb x'],
+    ['a byte order mark', '\ufeffa', 'a'],
+    ['tag characters', 'hi\u{E0048}\u{E0069}\u{E0020}\u{E007F}', 'hi'],
+    ['tags behind a flag that are no flag', '🏴\u{E0068}\u{E0069}', '🏴'],
+    [
+      'a tag sequence behind another character',
+      'a\u{E0067}\u{E0062}\u{E0065}\u{E006E}\u{E0067}\u{E007F}',
+      'a',
+    ],
+    ['joiners between Latin letters', 'a\u200db\u200cc', 'abc'],
+    ['all but one joiner', 'می\u200c\u200c\u200dخواهم', 'می\u200cخواهم'],
+    ['a joiner behind the last emoji', '👩\u200d end', '👩 end'],
+    ['selectors behind letters', 'a\ufe0fb\u{E0101}', 'ab'],
+    ['all but one selector', '❤\ufe0f\ufe0e\ufe0f', '❤\ufe0f'],
+    ['word joiners', 'a\u2060b\u2063c', 'abc'],
+    ['lone surrogates, which become U+FFFD', 'a\ud83db', 'a\ufffdb'],
+    ['nothing that would join surrogates', '\ud83d\u200b\ude00', '\ufffd\ufffd'],
+  ])('removes %s', (_name, input, expected) => {
+    expect(redactor.text(input)).toBe(expected);
+  });
+
+  const piece = fc.constantFrom(
+    ...[
+      'a',
+      ' ',
+      '\n',
+      '1',
+      '❤',
+      '👩',
+      '🏽',
+      '🏴',
+      'م',
+      'क',
+      '्',
+      '漢',
+      '、',
+      '∩',
+      'ᠠ',
+      '\u20e3',
+      '«',
+      '\u{1F1E6}',
+    ],
+    ...['\u200d', '\u200c', '\ufe0f', '\ufe0e', '\ufe00', '\u{E0100}', '\u{E0067}', '\u{E0062}', '\u{E007F}'],
+    ...[
+      '\u00ad',
+      '\u200b',
+      '\u202e',
+      '\u2066',
+      '\ufeff',
+      '\u180e',
+      '\u180b',
+      '\u{E0001}',
+      '\u{1D173}',
+      '\u034f',
+    ],
+  );
+  const mixture = fc.array(piece, { maxLength: 40 }).map((pieces) => pieces.join(''));
+  const long = fc.tuple(mixture, piece, fc.integer({ min: 1, max: 600 }), mixture);
+
+  it('never leaves one that nothing needs, does so once, and wherever the stream is cut', async () => {
+    await fc.assert(
+      fc.asyncProperty(mixture, places, async (text, cuts) => {
+        const cleaned = redactor.text(text);
+        expect(cleaned).not.toMatch(REMOVED);
+        expect(cleaned).not.toMatch(JOINER_RUN);
+        expect(cleaned).not.toMatch(SELECTOR_RUN);
+        expect(redactor.text(cleaned)).toBe(cleaned);
+        const streamed = await redactChunks(cutAt(text, cuts));
+        expect(streamed.text).toBe(cleaned);
+        expect(streamed.report.invisibleCharacters).toBe([...text].length - [...cleaned].length);
+      }),
+      { numRuns: 1_500 },
+    );
+  });
+
+  it('holds for long runs', async () => {
+    await fc.assert(
+      fc.asyncProperty(long, places, async ([before, one, times, after], cuts) => {
+        const text = before + one.repeat(times) + after;
+        const cleaned = redactor.text(text);
+        expect(redactor.text(cleaned)).toBe(cleaned);
+        const streamed = await redactChunks(cutAt(text, cuts));
+        expect(streamed.text).toBe(cleaned);
+        expect(streamed.report.invisibleCharacters).toBe([...text].length - [...cleaned].length);
+      }),
+      { numRuns: 300 },
+    );
+  });
+});

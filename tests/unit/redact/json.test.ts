@@ -1,0 +1,166 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { createRedactor } from '../../../server/redact/index.ts';
+import { keyMeaning } from '../../../server/redact/key-names.ts';
+import { asStream, redactor } from './chunks.ts';
+
+describe('JSON values', () => {
+  it('replaces what stands under the name of a header, key or parameter that is secret', () => {
+    expect(
+      redactor.value({
+        headers: [
+          { name: 'Authorization', value: 'Bearer x' },
+          { name: 'accept', value: '*/*' },
+          { name: 'X-CSRF-Token', value: 'abc' },
+        ],
+        cookies: [{ name: 'theme', value: 'dark', path: '/' }],
+        queryString: [{ name: 'access_token', value: 'x' }],
+        requestHeaders: {
+          Cookie: 'a=b',
+          'Set-Cookie': ['a=b', 'c=d'],
+          'x-amz-security-token': 'F',
+          host: 'a',
+        },
+        postData: { params: [{ name: 'user[password]', value: 'x' }], text: 'password=hunter2&a=1' },
+        db_password: 'x',
+        stripeSecretKey: 'x',
+        refreshToken: 'x',
+      }),
+    ).toEqual({
+      headers: [
+        { name: 'Authorization', value: '«redacted:authorization»' },
+        { name: 'accept', value: '*/*' },
+        { name: 'X-CSRF-Token', value: '«redacted:csrf»' },
+      ],
+      cookies: [{ name: 'theme', value: '«redacted:cookie»', path: '/' }],
+      queryString: [{ name: 'access_token', value: '«redacted:token»' }],
+      requestHeaders: {
+        Cookie: '«redacted:cookie»',
+        'Set-Cookie': ['«redacted:cookie»', '«redacted:cookie»'],
+        'x-amz-security-token': '«redacted:token»',
+        host: 'a',
+      },
+      postData: {
+        params: [{ name: 'user[password]', value: '«redacted:password»' }],
+        text: 'password=«redacted:password»&a=1',
+      },
+      db_password: '«redacted:password»',
+      stripeSecretKey: '«redacted:api-key»',
+      refreshToken: '«redacted:token»',
+    });
+  });
+
+  it('leaves what only sounds like it', () => {
+    const value = {
+      password: { type: 'string', minLength: 8 },
+      secret: true,
+      token: 5,
+      tokens: 120,
+      max_tokens: 4096,
+      has_password: 'yes',
+      public_key: 'ssh-ed25519',
+      state: 'open',
+      code: 'ENOENT',
+      key: 'Enter',
+      session: 'one',
+      author: 'Ann',
+      passport: 'x',
+      compass: 'north',
+      tokenizer: 'o200k',
+      empty: { password: '', authorization: null },
+      node: { role: 'textbox', name: 'Search', value: 'shoes' },
+    };
+    expect(redactor.value(value)).toBe(value);
+  });
+
+  it.each([
+    ['otp', 482913, '«redacted:otp»'],
+    ['cvv', 123, '«redacted:card»'],
+    ['password', 12345, '«redacted:password»'],
+  ])('replaces the number under %s', (key, number, expected) => {
+    expect(redactor.value({ [key]: number })).toEqual({ [key]: expected });
+  });
+
+  it('replaces the value of a named field of a page', () => {
+    const node = { role: 'textbox', name: 'Password', value: 'hunter2', ref: 'e7' };
+    expect(redactor.value(node)).toEqual({ ...node, value: '«redacted:password»' });
+  });
+
+  it('keeps __proto__ and colliding keys as data', () => {
+    const parsed: { [key: string]: string } = JSON.parse(
+      '{"__proto__":"a\u200bb","long key \u200bwith it":"1","long key with it":"2"}',
+    );
+    expect(JSON.stringify(redactor.value(parsed))).toBe(
+      '{"__proto__":"ab","long key with it#2":"1","long key with it":"2"}',
+    );
+    expect(JSON.stringify(redactor.value({ 'long key with it': 2, 'long key \u200bwith it': 1 }))).toBe(
+      '{"long key with it":2,"long key with it#2":1}',
+    );
+  });
+
+  it('keeps the structure of any value, and gives the same object when nothing changes', () => {
+    const shapeOf = (value: unknown): unknown =>
+      Array.isArray(value)
+        ? value.map(shapeOf)
+        : typeof value === 'object' && value !== null
+          ? Object.values(value).map(shapeOf)
+          : null;
+    fc.assert(
+      fc.property(fc.jsonValue(), (value) => {
+        const json = JSON.parse(JSON.stringify(value)) as Parameters<typeof redactor.value>[0];
+        const cleaned = redactor.value(json);
+        expect(shapeOf(cleaned)).toEqual(shapeOf(json));
+        expect(redactor.value(cleaned)).toBe(cleaned);
+      }),
+    );
+  });
+
+  it('knows names in any spelling', () => {
+    for (const name of ['API_KEY', 'api-key', 'apiKey', 'X-Api-Key', 'x_api_key', 'myServiceApiKey'])
+      expect(keyMeaning(name), name).toEqual({ kind: 'api-key', strength: 'strong' });
+    expect(keyMeaning('p'.repeat(65) + 'password')).toBeNull();
+  });
+});
+
+describe('payloads', () => {
+  it('cleans items one by one, as they are asked for', async () => {
+    const { payload, report } = redactor.payload({
+      kind: 'items',
+      mimeType: 'application/json',
+      items: asStream([{ password: 'x' }, 'a\u200bb', 7]),
+    });
+    expect(report().secrets).toEqual({});
+    if (payload.kind !== 'items') throw new Error('Items stay items.');
+    const items = [];
+    for await (const item of payload.items) items.push(item);
+    expect(items).toEqual([{ password: '«redacted:password»' }, 'ab', 7]);
+    expect(report()).toEqual({ secrets: { password: 1 }, invisibleCharacters: 1, instructionLike: 0 });
+  });
+
+  it('passes bytes as they are', () => {
+    const payload = { kind: 'bytes', mimeType: 'image/png', chunks: asStream([new Uint8Array(4)]) } as const;
+    expect(redactor.payload(payload).payload).toBe(payload);
+  });
+
+  it('passes a source that fails on', async () => {
+    async function* source(): AsyncGenerator<string, void> {
+      yield 'a';
+      throw new Error('gone');
+    }
+    const { payload } = redactor.payload({ kind: 'text', mimeType: 'text/plain', chunks: source() });
+    if (payload.kind !== 'text') throw new Error('A text payload stays text.');
+    const reader = payload.chunks[Symbol.asyncIterator]();
+    await expect(reader.next()).rejects.toThrow('gone');
+  });
+
+  it('is the identity when it is turned off', () => {
+    const off = createRedactor({ enabled: false });
+    const value = { password: 'x' };
+    const payload = { kind: 'json', mimeType: 'application/json', value } as const;
+    expect(off.value(value)).toBe(value);
+    expect(off.text('?token=abcd\u200b')).toBe('?token=abcd\u200b');
+    const passed = off.payload(payload);
+    expect(passed.payload).toBe(payload);
+    expect(passed.report()).toEqual({ secrets: {}, invisibleCharacters: 0, instructionLike: 0 });
+  });
+});

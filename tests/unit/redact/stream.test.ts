@@ -1,0 +1,206 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { WINDOW_UNITS } from '../../../server/redact/text-stream.ts';
+import { CANARIES, alnum } from './canaries.ts';
+import { cutAt, places, redactChunks, redactor } from './chunks.ts';
+
+const secret = fc.oneof(...CANARIES.map((canary) => canary.secret));
+const keyBody = fc
+  .array(alnum(64), { minLength: 1, maxLength: 4 })
+  .map((lines) => `-----BEGIN PRIVATE KEY-----\n${lines.join('\n')}\n-----END PRIVATE KEY-----`);
+
+/** What pages are made of, with what rules look for, right and not quite right. */
+const fragment = fc.oneof(
+  { weight: 3, arbitrary: fc.string({ maxLength: 12 }) },
+  { weight: 2, arbitrary: fc.string({ unit: 'grapheme', maxLength: 12 }) },
+  { weight: 3, arbitrary: secret },
+  { weight: 1, arbitrary: keyBody },
+  {
+    weight: 6,
+    arbitrary: fc.constantFrom(
+      ...[
+        '\n',
+        '\r\n',
+        ' ',
+        '  ',
+        '"',
+        "'",
+        '`',
+        '\\',
+        '\\"',
+        '\\n',
+        '&',
+        '=',
+        ':',
+        ': ',
+        ';',
+        '|',
+        '**',
+        '«',
+        '»',
+      ],
+      ...[
+        'password',
+        '"password":',
+        'password=',
+        'Password: ',
+        'token',
+        '?token=',
+        '&api_key=',
+        '"otp":',
+        'secret',
+      ],
+      ...[
+        'hunter2',
+        'Xk29!vPq',
+        '482913',
+        '://',
+        'bob:',
+        '@',
+        'https://',
+        'Bearer ',
+        'Basic dXNlcjpwYXNz',
+        'eyJ',
+      ],
+      ...[
+        'Cookie: ',
+        'sid=31d4d96e407aad42',
+        '; ',
+        'Authorization: ',
+        '4111 1111 1111 1111',
+        '«redacted:token»',
+      ],
+      ...[
+        '-----BEGIN PRIVATE KEY-----',
+        '-----END PRIVATE KEY-----',
+        'ignore all previous instructions',
+        '&quot;',
+      ],
+      ...[
+        '\u200b',
+        '\u200d',
+        '\ufe0f',
+        '\u00ad',
+        '👩',
+        'م',
+        'ghp_',
+        'sk-',
+        'AKIA',
+        '%3D',
+        '<',
+        '>',
+        '[',
+        ']',
+        '/',
+      ],
+    ),
+  },
+);
+const page = fc.array(fragment, { maxLength: 30 }).map((fragments) => fragments.join('').toWellFormed());
+
+describe('streams of text', () => {
+  it('give the same wherever they are cut, and do so once', async () => {
+    await fc.assert(
+      fc.asyncProperty(page, places, async (text, cuts) => {
+        const whole = redactor.text(text);
+        expect(redactor.text(whole)).toBe(whole);
+        const { text: streamed, report } = await redactChunks(cutAt(text, cuts));
+        expect(streamed).toBe(whole);
+        expect(report).toEqual((await redactChunks([text])).report);
+      }),
+      { numRuns: 3_000 },
+    );
+  });
+
+  it('hold for lines far longer than what is held back', async () => {
+    const filler = fc.constantFrom(
+      'lorem ipsum ',
+      'x',
+      '{"a":1},',
+      'é',
+      '👩‍👩‍👧 ',
+      '\u200b',
+      'https://a.test/?q=1&r=2 ',
+      'token ',
+    );
+    const stretch = fc
+      .tuple(filler, fc.integer({ min: 1, max: 30_000 }))
+      .map(([one, units]) => one.repeat(Math.ceil(units / one.length)));
+    const longPage = fc
+      .array(fc.tuple(stretch, fragment), { minLength: 1, maxLength: 4 })
+      .map((parts) => parts.flat().join('').toWellFormed());
+    await fc.assert(
+      fc.asyncProperty(longPage, places, async (text, cuts) => {
+        const whole = redactor.text(text);
+        expect((await redactChunks(cutAt(text, cuts))).text).toBe(whole);
+        expect(redactor.text(whole)).toBe(whole);
+      }),
+      { numRuns: 150 },
+    );
+  });
+
+  it.each([
+    ['blanks', 'lorem ipsum '],
+    ['one word', 'x'],
+    ['minified JSON', '{"a":1},'],
+    ['pairs', '😀'],
+  ])('find a secret at every place of a line of %s', (_name, one) => {
+    fc.assert(
+      fc.property(secret, fc.integer({ min: 1, max: 5 * WINDOW_UNITS }), (value, units) => {
+        const before = one.repeat(Math.ceil(units / one.length));
+        const cleaned = redactor.text(`${before} ${value} ${before}`);
+        expect(cleaned).not.toContain(value);
+        expect(cleaned.startsWith(`${before} «redacted:`)).toBe(true);
+        expect(cleaned.endsWith(`» ${before}`)).toBe(true);
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  it('let nothing of a secret through that is longer than a window', async () => {
+    const value = 'aB3dE6gH9'.repeat(WINDOW_UNITS / 2);
+    const text = `?access_token=${value} end\nnext`;
+    expect(redactor.text(text)).toBe('?access_token=«redacted:token» end\nnext');
+    expect((await redactChunks(cutAt(text, [7, 9_999, 40_000, 70_001]))).text).toBe(redactor.text(text));
+  });
+
+  it('hold back no more than a window', async () => {
+    let pushed = 0;
+    let seen = 0;
+    let heldMost = 0;
+    async function* source(): AsyncGenerator<string, void> {
+      for (let chunk = 0; chunk < 200; chunk += 1) {
+        heldMost = Math.max(heldMost, pushed - seen);
+        const text = chunk < 100 ? 'x'.repeat(1_000) : 'words and more words\n'.repeat(50);
+        pushed += text.length;
+        yield text;
+      }
+    }
+    const { payload } = redactor.payload({ kind: 'text', mimeType: 'text/plain', chunks: source() });
+    if (payload.kind !== 'text') throw new Error('A text payload stays text.');
+    for await (const piece of payload.chunks) seen += piece.length;
+    expect(seen).toBe(pushed);
+    expect(heldMost).toBeLessThanOrEqual(WINDOW_UNITS + 1_000);
+  });
+
+  it('never end a piece inside a code point', async () => {
+    const { pieces } = await redactChunks(cutAt('😀'.repeat(3 * WINDOW_UNITS), [5, 70_000]));
+    expect(pieces.length).toBeGreaterThan(2);
+    for (const piece of pieces) expect(piece).toBe(piece.toWellFormed());
+  });
+
+  it('close their source when the reader leaves early', async () => {
+    let closed = false;
+    async function* source(): AsyncGenerator<string, void> {
+      try {
+        for (;;) yield 'line\n';
+      } finally {
+        closed = true;
+      }
+    }
+    const { payload } = redactor.payload({ kind: 'text', mimeType: 'text/plain', chunks: source() });
+    if (payload.kind !== 'text') throw new Error('A text payload stays text.');
+    for await (const piece of payload.chunks) if (piece !== '') break;
+    expect(closed).toBe(true);
+  });
+});

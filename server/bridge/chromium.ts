@@ -135,11 +135,17 @@ function byPreference(paths: readonly string[]): string[] {
   return [...new Set(paths)].sort((a, b) => rank[kindOf(a)] - rank[kindOf(b)]);
 }
 
+/** By the file's name; where that is only `chrome`, by the folders that vendors put it in. */
 function kindOf(path: string): ChromiumKind {
-  if (/chromium/i.test(path)) return 'chromium';
-  if (/for testing|chrome-(linux|win|mac|headless)/i.test(path)) return 'chrome-for-testing';
-  if (/edge/i.test(path)) return 'edge';
-  return /google[ -]?chrome|Google[\\/]Chrome/i.test(path) ? 'chrome' : 'unknown';
+  const [name = '', ...folders] = path.split(/[\\/]/).reverse();
+  if (/chromium/i.test(name)) return 'chromium';
+  if (/for testing/i.test(name)) return 'chrome-for-testing';
+  if (/edge/i.test(name)) return 'edge';
+  if (/google[ -]chrome/i.test(name)) return 'chrome';
+  const near = folders.slice(0, 3).reverse().join('/');
+  if (/Google\/Chrome\/Application$/i.test(near)) return 'chrome';
+  if (/Chromium\/Application$/i.test(near)) return 'chromium';
+  return /chrome-(linux|win|mac)[^/]*$/.test(near) ? 'chrome-for-testing' : 'unknown';
 }
 
 /** `/snap/bin/x` is a link to snap itself; Ubuntu's `/usr/bin/chromium-browser` a script that runs it. */

@@ -1,0 +1,91 @@
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { findChromium, searchChromium } from '../../../server/bridge/chromium.ts';
+
+let base: string;
+beforeEach(() => {
+  base = mkdtempSync(join(tmpdir(), 'spillway-chromium-'));
+});
+afterEach(() => rmSync(base, { recursive: true, force: true }));
+
+function executable(path: string, content = '#!/bin/sh\n'): string {
+  const whole = join(base, path);
+  mkdirSync(dirname(whole), { recursive: true });
+  writeFileSync(whole, content);
+  chmodSync(whole, 0o755);
+  return whole;
+}
+
+const sayVersion = (text: string): string => `#!/bin/sh\necho "${text}"\n`;
+
+describe('the search for a Chromium', () => {
+  it('takes the executable that was named, and looks at no other', async () => {
+    const named = executable('my-chromium');
+    const env = { SPILLWAY_CHROMIUM: executable('other/chromium') };
+    expect((await searchChromium({ browserPath: named, env })).found).toEqual({
+      path: named,
+      kind: 'chromium',
+    });
+    const absent = join(base, 'absent');
+    const search = await searchChromium({ browserPath: absent, env });
+    expect(search.found).toBeNull();
+    expect(search.passedOver).toEqual([{ path: absent, reason: 'It is no executable file.' }]);
+  });
+
+  it('takes the variable that names one', async () => {
+    const path = executable('bin/chromium');
+    expect(await findChromium({ env: { SPILLWAY_CHROMIUM: path, CHROME_PATH: '/nowhere' } })).toBe(path);
+    expect(await findChromium({ env: { CHROME_PATH: path } })).toBe(path);
+  });
+
+  it('passes over Chrome that ignores --load-extension, and says so', async () => {
+    const newer = executable('google-chrome', sayVersion('Google Chrome 137.0.1'));
+    const search = await searchChromium({ browserPath: newer });
+    expect(search.found).toBeNull();
+    expect(search.passedOver[0]?.reason).toContain('ignores --load-extension');
+    const older = executable('old/google-chrome', sayVersion('Google Chrome 136.0.1'));
+    expect((await searchChromium({ browserPath: older })).found?.kind).toBe('chrome');
+  });
+
+  it('passes over snap and flatpak, also behind a wrapper or a link', async () => {
+    const snap = executable('usr/bin/snap');
+    const link = join(base, 'usr/bin/chromium');
+    symlinkSync(snap, link);
+    const places = [
+      [link, 'snap'],
+      [executable('chromium-browser', '#!/bin/sh\nexec /snap/bin/chromium "$@"\n'), 'snap'],
+      [executable('flatpak/exports/bin/org.chromium.Chromium'), 'flatpak'],
+      [executable('wrapper/chromium', '#!/bin/sh\nexec flatpak run org.chromium.Chromium\n'), 'flatpak'],
+    ] as const;
+    for (const [path, sandbox] of places) {
+      const search = await searchChromium({ browserPath: path });
+      expect(search.found, path).toBeNull();
+      expect(search.passedOver[0]?.reason, path).toContain(`a ${sandbox} package`);
+    }
+  });
+
+  it('finds what Playwright downloaded, the newest revision first', async () => {
+    executable('chromium-900/chrome-linux/chrome');
+    const newest = executable('chromium-1200/chrome-linux64/chrome');
+    executable('chromium_headless_shell-1300/chrome-linux/headless_shell');
+    const env = { PATH: '', PLAYWRIGHT_BROWSERS_PATH: base, HOME: base };
+    const { found, passedOver } = await searchChromium({ env, platform: 'win32' });
+    expect(passedOver).toEqual([]);
+    expect(found).toEqual({ path: newest, kind: 'chrome-for-testing' });
+  });
+
+  it('prefers Chromium to branded browsers on the PATH', async () => {
+    executable('bin/microsoft-edge');
+    executable('bin/google-chrome', sayVersion('Google Chrome 100.0'));
+    const chromium = executable('later/chromium');
+    const env = { PATH: `${join(base, 'bin')}:${join(base, 'later')}`, PLAYWRIGHT_BROWSERS_PATH: base };
+    expect(await findChromium({ env, platform: 'win32' })).toBe(chromium);
+  });
+
+  it('answers null on a machine that has none', async () => {
+    const env = { PATH: '', PLAYWRIGHT_BROWSERS_PATH: base };
+    expect(await findChromium({ env, platform: 'win32' })).toBeNull();
+  });
+});

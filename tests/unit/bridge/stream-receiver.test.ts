@@ -1,0 +1,159 @@
+import { createHash } from 'node:crypto';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { StreamSender } from '../../../extension/background/stream-sender.ts';
+import { StreamReceiver } from '../../../server/bridge/stream-receiver.ts';
+import type { StreamChunk } from '../../../shared/bridge/streams.ts';
+import { SpillwayError } from '../../../shared/errors.ts';
+import { LIMITS } from '../../../shared/limits.ts';
+
+const sha256 = (data: string | Buffer): Buffer => createHash('sha256').update(data).digest();
+
+/** Chunks as a faithful sender numbers and seals them. */
+function chunksOf(texts: readonly string[]): StreamChunk[] {
+  const seal = {
+    chunks: texts.length,
+    size_bytes: texts.reduce((sum, text) => sum + Buffer.byteLength(text), 0),
+    sha256: sha256(Buffer.concat(texts.map(sha256))).toString('hex'),
+  };
+  return texts.map((data, seq) => ({
+    stream: 1,
+    seq,
+    data,
+    ...(seq === texts.length - 1 ? { end: seal } : {}),
+  }));
+}
+
+function receiver(windowBytes: number = LIMITS.streamWindowBytes): StreamReceiver {
+  return new StreamReceiver({ windowBytes, grant: () => undefined, onTaken: () => undefined });
+}
+
+async function readAll(from: StreamReceiver): Promise<string> {
+  let text = '';
+  for await (const chunk of from.read()) text += chunk;
+  return text;
+}
+
+function codeOf(action: () => void): string | null {
+  try {
+    action();
+    return null;
+  } catch (error) {
+    return error instanceof SpillwayError ? error.code : 'uncoded';
+  }
+}
+
+const text = fc.string({ unit: 'binary', maxLength: 200 });
+
+describe('a stream', () => {
+  it('arrives whole between the extension’s sender and this receiver, whatever window and writes', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(text, { maxLength: 30 }),
+        fc.integer({ min: 16, max: 2_000 }),
+        async (writes, windowBytes) => {
+          let largest = 0;
+          let outstanding = 0;
+          const receiving: StreamReceiver = new StreamReceiver({
+            windowBytes,
+            onTaken: () => undefined,
+            grant: (credit) => {
+              outstanding -= credit;
+              sender.grant(credit);
+            },
+          });
+          const sender: StreamSender = new StreamSender({
+            stream: 1,
+            credit: windowBytes,
+            signal: new AbortController().signal,
+            send: (chunk) => {
+              outstanding += Buffer.byteLength(chunk.data);
+              largest = Math.max(largest, outstanding);
+              receiving.accept(chunk);
+            },
+          });
+          const sending = (async () => {
+            for (const write of writes) await sender.write(write);
+            await sender.end();
+          })();
+          expect(await readAll(receiving)).toBe(writes.join('').toWellFormed());
+          await sending;
+          expect(receiving.isComplete).toBe(true);
+          expect(largest).toBeLessThanOrEqual(windowBytes);
+        },
+      ),
+      { numRuns: 200 },
+    );
+  });
+
+  it('is refused when any one chunk is lost, repeated, swapped or changed', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(fc.string({ minLength: 1, maxLength: 20 }), { minLength: 2, maxLength: 12 }),
+        fc.nat(),
+        fc.constantFrom('lost', 'repeated', 'swapped', 'changed'),
+        async (texts, where, how) => {
+          const chunks = chunksOf(texts);
+          const at = where % (chunks.length - 1);
+          const [here, next] = [chunks[at], chunks[at + 1]];
+          if (here === undefined || next === undefined) throw new Error('There are two chunks at least.');
+          if (how === 'lost') chunks.splice(at, 1);
+          else if (how === 'repeated') chunks.splice(at, 0, here);
+          else if (how === 'swapped') chunks.splice(at, 2, next, here);
+          else chunks.splice(at, 1, { ...here, data: `${here.data}!` });
+          const receiving = receiver();
+          expect(codeOf(() => chunks.forEach((chunk) => receiving.accept(chunk)))).toBe('stream_corrupt');
+          expect(receiving.isComplete).toBe(false);
+        },
+      ),
+    );
+  });
+
+  it('is refused when its seal does not fit', () => {
+    const [only] = chunksOf(['text']);
+    if (only?.end === undefined) throw new Error('The only chunk has the seal.');
+    const wrong = [{ chunks: 2 }, { size_bytes: 5 }, { sha256: '0'.repeat(64) }];
+    for (const change of wrong) {
+      const chunk = { ...only, end: { ...only.end, ...change } };
+      expect(codeOf(() => receiver().accept(chunk))).toBe('stream_corrupt');
+    }
+    expect(codeOf(() => receiver().accept(only))).toBeNull();
+  });
+
+  it('is refused beyond its window, after its end, and with half a character', () => {
+    const full = receiver(10);
+    full.accept({ stream: 1, seq: 0, data: 'x'.repeat(10) });
+    expect(codeOf(() => full.accept({ stream: 1, seq: 1, data: 'x' }))).toBe('stream_corrupt');
+    const ended = receiver();
+    for (const chunk of chunksOf(['a'])) ended.accept(chunk);
+    expect(codeOf(() => ended.accept({ stream: 1, seq: 1, data: 'b' }))).toBe('stream_corrupt');
+    expect(codeOf(() => receiver().accept({ stream: 1, seq: 0, data: '\ud83d' }))).toBe('stream_corrupt');
+  });
+
+  it('gives what it has before the end, and the failure to whoever waits', async () => {
+    const receiving = receiver();
+    receiving.accept({ stream: 1, seq: 0, data: 'first' });
+    const reading = receiving.read();
+    expect(await reading.next()).toEqual({ done: false, value: 'first' });
+    const waiting = reading.next();
+    const error = new SpillwayError('browser_disconnected', 'gone');
+    receiving.fail(error);
+    receiving.fail(new SpillwayError('timeout', 'a later failure'));
+    await expect(waiting).rejects.toBe(error);
+  });
+
+  it('grants back exactly what was read, in portions', async () => {
+    const grants: number[] = [];
+    const receiving = new StreamReceiver({
+      windowBytes: 100,
+      grant: (credit) => grants.push(credit),
+      onTaken: () => undefined,
+    });
+    const texts = Array.from({ length: 10 }, () => 'x'.repeat(10));
+    const chunks = chunksOf([...texts, '']);
+    for (const chunk of chunks.slice(0, 10)) receiving.accept(chunk);
+    const reading = receiving.read();
+    for (let index = 0; index < 10; index += 1) await reading.next();
+    expect(grants).toEqual([30, 30, 30]);
+  });
+});

@@ -29,8 +29,8 @@ export function toWriteError(thrown: unknown, folder: string): SpillwayError {
 export function toReadError(thrown: unknown, handle: string): SpillwayError {
   if (thrown instanceof SpillwayError) return thrown;
   const errno = errnoOf(thrown) ?? String(thrown);
-  // A disk that cannot give the bytes back, or a link or pipe in their place, is damage.
-  if (['EIO', 'EINVAL', 'ELOOP', 'EISDIR'].includes(errno)) return corrupt(handle, errno, thrown);
+  // A link, a pipe or a folder stands where a file of ours was.
+  if (['EINVAL', 'ELOOP', 'EISDIR'].includes(errno)) return corrupt(handle, errno, thrown);
   return new SpillwayError(
     'store_read_failed',
     `Reading ${handle} from the output store failed (${errno}).`,

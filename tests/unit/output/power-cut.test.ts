@@ -1,0 +1,168 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import type { JsonValue } from '../../../shared/json.ts';
+import { MIME } from '../../../shared/mime.ts';
+import { itemsPayload, textPayload } from '../../../server/output/index.ts';
+import { allBytes, codeOf, filesBelow, setUp, temporaryHome } from './support.ts';
+import { hookedFileSystem, type Operation } from './hooked-file-system.ts';
+
+/*
+ * A model of a disk that loses power. What was written to a file after its last fsync may be lost
+ * or torn at a sector; a name changed after its folder's last fsync may be lost, independently of
+ * every other.
+ */
+
+const SECTOR_BYTES = 512;
+
+interface Inode {
+  durable: Buffer;
+  pending: { position: number; bytes: Buffer }[];
+}
+
+type NameChange = { readonly from?: string; readonly to?: string; readonly inode: number | 'folder' };
+
+/** True: what was not forced to the disk is there nevertheless. */
+type Luck = () => boolean;
+
+function apply(target: Buffer, { position, bytes }: { position: number; bytes: Buffer }): Buffer {
+  const grown = Buffer.alloc(Math.max(target.length, position + bytes.length));
+  target.copy(grown);
+  bytes.copy(grown, position);
+  return grown;
+}
+
+/** Names and contents after a power cut that followed these operations. */
+function afterPowerCut(
+  operations: readonly Operation[],
+  luck: Luck,
+): { files: Map<string, Buffer>; folders: Set<string> } {
+  const inodes = new Map<number, Inode>();
+  const names = new Map<string, number | 'folder'>();
+  const unsynced = new Map<string, NameChange[]>();
+  const current = new Map<string, number | 'folder'>();
+  const change = (path: string, change: NameChange): void => {
+    const folder = dirname(path);
+    unsynced.set(folder, [...(unsynced.get(folder) ?? []), change]);
+    if (change.from !== undefined) current.delete(change.from);
+    if (change.to !== undefined) current.set(change.to, change.inode);
+  };
+  const commit = ({ from, to, inode }: NameChange): void => {
+    if (from !== undefined && names.get(from) === inode) names.delete(from);
+    if (to !== undefined) names.set(to, inode);
+  };
+  for (const operation of operations) {
+    switch (operation.op) {
+      case 'create':
+        inodes.set(operation.file, { durable: Buffer.alloc(0), pending: [] });
+        change(operation.path, { to: operation.path, inode: operation.file });
+        break;
+      case 'makeFolder':
+        for (let path = operation.path; !current.has(path) && path !== dirname(path); path = dirname(path))
+          change(path, { to: path, inode: 'folder' });
+        break;
+      case 'write':
+        inodes.get(operation.file)?.pending.push(operation);
+        break;
+      case 'sync': {
+        const inode = inodes.get(operation.file);
+        if (!inode) break;
+        inode.durable = inode.pending.reduce(apply, inode.durable);
+        inode.pending = [];
+        break;
+      }
+      case 'rename': {
+        const inode = current.get(operation.path);
+        if (inode !== undefined) change(operation.path, { from: operation.path, to: operation.to, inode });
+        break;
+      }
+      case 'unlink':
+      case 'removeFolder': {
+        const inode = current.get(operation.path);
+        if (inode !== undefined) change(operation.path, { from: operation.path, inode });
+        break;
+      }
+      case 'syncFolder':
+        unsynced.get(operation.path)?.forEach(commit);
+        unsynced.delete(operation.path);
+        break;
+    }
+  }
+  for (const changes of unsynced.values()) changes.filter(luck).forEach(commit);
+  const files = new Map<string, Buffer>();
+  const folders = new Set<string>();
+  for (const [path, inode] of names) {
+    if (inode === 'folder') folders.add(path);
+    else files.set(path, contentOf(inodes.get(inode), luck));
+  }
+  return { files, folders };
+}
+
+function contentOf(inode: Inode | undefined, luck: Luck): Buffer {
+  if (!inode) throw new Error('a name without a file');
+  let content = inode.durable;
+  for (const write of inode.pending) {
+    if (!luck()) continue;
+    const sectors = Math.ceil(write.bytes.length / SECTOR_BYTES);
+    for (let sector = 0; sector < sectors; sector += 1) {
+      const bytes = write.bytes.subarray(sector * SECTOR_BYTES, (sector + 1) * SECTOR_BYTES);
+      if (luck()) content = apply(content, { position: write.position + sector * SECTOR_BYTES, bytes });
+    }
+  }
+  return content;
+}
+
+/** A name is on the disk only when every folder above it is. */
+async function restore(home: string, from: string, disk: ReturnType<typeof afterPowerCut>): Promise<void> {
+  for (const [path, content] of disk.files) {
+    let isReachable = true;
+    for (let folder = dirname(path); folder !== from; folder = dirname(folder))
+      isReachable &&= disk.folders.has(folder);
+    if (!isReachable) continue;
+    const restored = join(home, path.slice(from.length));
+    await mkdir(dirname(restored), { recursive: true });
+    await writeFile(restored, content);
+  }
+}
+
+it('a power cut at any step loses no output that was answered, and shows none that is not whole', async () => {
+  const operations: Operation[] = [];
+  const { keep, home, store } = await setUp({
+    fs: hookedFileSystem((operation) => operations.push(operation)),
+  });
+  const items: JsonValue[] = Array.from({ length: 200 }, (_, index) => ({ index }));
+  const answered: { handle: string; at: number }[] = [];
+  const stored = new Map<string, string>();
+  for (const payload of [itemsPayload(items), textPayload(MIME.text, 'y'.repeat(3000)), itemsPayload([])]) {
+    const handle = await keep(payload);
+    answered.push({ handle, at: operations.length });
+    const output = await store.open(handle);
+    stored.set(handle, (await output.read(0, output.meta.size_bytes)).toString());
+    await output.close();
+  }
+  await fc.assert(
+    fc.asyncProperty(
+      fc.integer({ min: 0, max: operations.length }),
+      fc.array(fc.boolean(), { minLength: 5, maxLength: 60 }),
+      async (length, choices) => {
+        let choice = 0;
+        const luck: Luck = () => choices[choice++ % choices.length] === true;
+        const after = await temporaryHome();
+        await restore(after, home, afterPowerCut(operations.slice(0, length), luck));
+        const { fetch, store: found } = await setUp({ home: after });
+        for (const [handle, content] of stored) {
+          const isAnswered = answered.some((one) => one.handle === handle && one.at <= length);
+          const code = await codeOf(fetch({ output_handle: handle }));
+          if (code === 'output_handle_not_found') expect(isAnswered).toBe(false);
+          else expect((await allBytes(fetch, { output_handle: handle }, 'utf8')).toString()).toBe(content);
+        }
+        const visible = (await found.usage()).handles;
+        await found.sweep();
+        expect((await found.usage()).handles).toBe(visible);
+        expect((await filesBelow(after)).filter((name) => name.endsWith('meta.json'))).toHaveLength(visible);
+      },
+    ),
+    { numRuns: 300 },
+  );
+}, 30_000);

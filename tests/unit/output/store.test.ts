@@ -1,0 +1,329 @@
+import { createHash } from 'node:crypto';
+import {
+  mkdir,
+  open,
+  readFile,
+  readdir,
+  rename,
+  rm,
+  stat,
+  symlink,
+  truncate,
+  writeFile,
+} from 'node:fs/promises';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { MIME } from '../../../shared/mime.ts';
+import { createSweeper, itemsPayload, textPayload } from '../../../server/output/index.ts';
+import { ownProcess } from '../../../server/output/owner.ts';
+import { allBytes, codeOf, FakeClock, filesBelow, HOUR_MS, object, setUp, silent } from './support.ts';
+
+const DAY = '2026-05-19';
+const text = (size: number, of = 'x') => textPayload(MIME.text, of.repeat(size));
+
+describe('expiry', () => {
+  it('comes with the time to live, to the second, in fetch and sweep alike', async () => {
+    const clock = new FakeClock();
+    const { store, keep, fetch, home, journal } = await setUp({ clock, ttlHours: 1 });
+    const output_handle = await keep(text(3));
+    // The end is rounded down to the whole second that the descriptor names.
+    clock.pass(HOUR_MS - 790);
+    expect((await fetch({ output_handle })).content).toBe('xxx');
+    expect((await store.sweep()).evicted).toBe(0);
+    clock.pass(1);
+    await expect(fetch({ output_handle })).rejects.toMatchObject({
+      code: 'output_handle_not_found',
+      message: `Output handle ${output_handle} has expired.`,
+    });
+    expect((await store.usage()).handles).toBe(0);
+    expect(await store.sweep()).toEqual({
+      evicted: 1,
+      freedBytes: 3,
+      leftoversRemoved: 0,
+      foldersRemoved: 1,
+    });
+    expect(await readdir(join(home, 'output'))).toEqual([]);
+    expect(journal.at(-1)).toEqual({
+      event: 'output_handle_evicted',
+      handle: output_handle,
+      source_tool: 'read_page',
+      size_bytes: 3,
+      reason: 'expired',
+    });
+  });
+
+  it('is at once when the time to live is zero', async () => {
+    const { store, keep, fetch } = await setUp({ ttlHours: 0 });
+    const output_handle = await keep(text(3));
+    expect(await codeOf(fetch({ output_handle }))).toBe('output_handle_not_found');
+    expect((await store.sweep()).evicted).toBe(1);
+  });
+
+  it('neither deletes nor revives when the wall clock jumps', async () => {
+    const jumps = fc.array(
+      fc.record({
+        jumpMs: fc.oneof(
+          fc.constant(0),
+          fc.integer({ min: -8 * 365 * 24, max: 20 * 365 * 24 }).map((hours) => hours * HOUR_MS),
+        ),
+        passMs: fc.integer({ min: 0, max: 20 }).map((minutes) => minutes * 60_000),
+      }),
+      { minLength: 1, maxLength: 6 },
+    );
+    await fc.assert(
+      fc.asyncProperty(jumps, fc.boolean(), async (steps, isSweeping) => {
+        const clock = new FakeClock();
+        const { keep, fetch, store, home } = await setUp({ clock, ttlHours: 1 });
+        const neighbour = await setUp({ clock, ttlHours: 1, home });
+        const made: { handle: string; endsAt: number }[] = [];
+        for (const { jumpMs, passMs } of steps) {
+          const handle = await keep(text(1));
+          made.push({ handle, endsAt: clock.mono + HOUR_MS - (clock.wall % 1000) });
+          clock.jump(jumpMs);
+          clock.pass(passMs);
+          if (isSweeping) await neighbour.store.sweep();
+          for (const { handle: output_handle, endsAt } of made) {
+            const expected = clock.mono < endsAt ? 'no error' : 'output_handle_not_found';
+            expect(await codeOf(fetch({ output_handle }))).toBe(expected);
+            expect(await codeOf(neighbour.fetch({ output_handle }))).toBe(expected);
+          }
+        }
+        clock.pass(2 * HOUR_MS);
+        await store.sweep();
+        expect(await filesBelow(home)).toEqual([]);
+      }),
+      { numRuns: 25 },
+    );
+  });
+
+  it('follows the wall clock across boots, but not its jumps', async () => {
+    const clock = new FakeClock();
+    const before = await setUp({ clock, ttlHours: 24, boot: 'earlier' });
+    const output_handle = await before.keep(text(3));
+    clock.mono = 1000;
+    clock.jump(HOUR_MS);
+    const { fetch, store } = await setUp({ clock, ttlHours: 24, home: before.home, boot: 'later' });
+    expect((await fetch({ output_handle })).returned).toBe(3);
+    clock.jump(3650 * 24 * HOUR_MS);
+    expect((await store.sweep()).evicted).toBe(0);
+    clock.pass(22 * HOUR_MS);
+    expect((await fetch({ output_handle })).returned).toBe(3);
+    clock.pass(HOUR_MS);
+    expect(await codeOf(fetch({ output_handle }))).toBe('output_handle_not_found');
+    clock.jump(-3660 * 24 * HOUR_MS);
+    expect(await codeOf(fetch({ output_handle }))).toBe('output_handle_not_found');
+    expect((await store.sweep()).evicted).toBe(1);
+  });
+
+  it('keeps a page under way whole', async () => {
+    const clock = new FakeClock();
+    const { store, keep, fetch } = await setUp({ clock });
+    const output_handle = await keep(itemsPayload(['one', 'two']));
+    const output = await store.open(output_handle);
+    clock.pass(25 * HOUR_MS);
+    expect((await store.sweep()).evicted).toBe(1);
+    expect((await output.read(0, output.meta.size_bytes)).toString()).toBe('[\n"one",\n"two"\n]');
+    expect(await output.spans(1, 1)).toEqual([{ start: 9, end: 14 }]);
+    await output.close();
+    expect(await codeOf(fetch({ output_handle }))).toBe('output_handle_not_found');
+  });
+});
+
+describe('the bound', () => {
+  it('takes the oldest first, never the one being written, and says so', async () => {
+    const clock = new FakeClock();
+    const { store, keep, fetch, journal } = await setUp({ clock, maxBytes: 1000 });
+    const handles = [];
+    for (let count = 0; count < 4; count += 1) {
+      clock.pass(1000);
+      handles.push(await keep(text(300)));
+    }
+    const codes = handles.map((output_handle) => codeOf(fetch({ output_handle })));
+    expect(await Promise.all(codes)).toEqual(['output_handle_not_found', 'no error', 'no error', 'no error']);
+    const evictions = journal.filter(({ event }) => event === 'output_handle_evicted');
+    expect(evictions).toMatchObject([{ handle: handles[0], reason: 'size_bound' }]);
+    const whole = await keep(text(1000));
+    expect(await store.usage()).toMatchObject({ handles: 1, sizeBytes: 1000, maxBytes: 1000 });
+    expect((await fetch({ output_handle: whole })).returned).toBe(1000);
+  });
+
+  it('counts what other servers stored, and is held by a sweep', async () => {
+    const one = await setUp({ maxBytes: 1000 });
+    const two = await setUp({ maxBytes: 1000, home: one.home });
+    await one.keep(text(600));
+    await two.keep(text(300));
+    await one.keep(text(300));
+    const { store } = await setUp({ maxBytes: 500, home: one.home });
+    expect((await store.sweep()).evicted).toBeGreaterThan(0);
+    expect((await store.usage()).sizeBytes).toBeLessThanOrEqual(500);
+  });
+
+  it('refuses an output that is larger than all of it, and removes none for it', async () => {
+    const { keep, fetch, home } = await setUp({ maxBytes: 1000 });
+    const output_handle = await keep(text(900));
+    expect(await codeOf(keep(text(1001)))).toBe('store_full');
+    expect((await fetch({ output_handle })).returned).toBe(900);
+    expect(await filesBelow(home)).toHaveLength(2);
+  });
+});
+
+describe('damage', () => {
+  /** Every byte of payload and index matters; of the meta, too, since it has a sum of its own. */
+  it('is never served, wherever a bit flips', async () => {
+    const items = Array.from({ length: 60 }, (_, index) => ({ index, word: 'é'.repeat(index % 7) }));
+    const { keep, fetch, home } = await setUp();
+    const output_handle = await keep(itemsPayload(items));
+    const good = await keep(text(5));
+    await fc.assert(
+      fc.asyncProperty(
+        fc.constantFrom('json', 'index', 'meta.json'),
+        fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true }),
+        fc.integer({ min: 0, max: 7 }),
+        async (extension, where, bit) => {
+          const path = join(home, 'output', DAY, `${output_handle}.${extension}`);
+          const original = await readFile(path);
+          const damaged = Buffer.from(original);
+          const at = Math.floor(where * (original.length - 1));
+          damaged.writeUInt8(damaged.readUInt8(at) ^ (1 << bit), at);
+          await writeFile(path, damaged);
+          expect(await codeOf(fetch({ output_handle }))).toBe('store_corrupt');
+          expect((await fetch({ output_handle: good })).content).toBe('xxxxx');
+          await writeFile(path, original);
+        },
+      ),
+      { numRuns: 150 },
+    );
+    expect((await fetch({ output_handle })).content).toEqual(items);
+  });
+
+  it.each(['bin', 'meta.json'])('is found at every length (%s)', async (extension) => {
+    const { keep, fetch, home } = await setUp();
+    const output_handle = await keep(text(40));
+    const path = join(home, 'output', DAY, `${output_handle}.${extension}`);
+    for (let size = (await stat(path)).size - 2; size >= 0; size -= 1) {
+      await truncate(path, size);
+      expect(await codeOf(fetch({ output_handle, offset: 39 }))).toBe('store_corrupt');
+    }
+    await writeFile(path, Buffer.alloc(1000, 0x20));
+    expect(await codeOf(fetch({ output_handle }))).toBe('store_corrupt');
+  });
+
+  it('is reported for a file that is gone, a link, or another handle’s', async () => {
+    const { keep, fetch, home } = await setUp();
+    const [one, two, three] = [await keep(text(4, 'a')), await keep(text(4, 'b')), await keep(text(4, 'c'))];
+    const at = (handle: string, extension: string) => join(home, 'output', DAY, `${handle}.${extension}`);
+    await rm(at(one, 'bin'));
+    expect(await codeOf(fetch({ output_handle: one }))).toBe('store_corrupt');
+    await symlink(at(two, 'bin'), at(one, 'bin'));
+    expect(await codeOf(fetch({ output_handle: one }))).toBe('store_corrupt');
+    await rename(at(three, 'meta.json'), at(two, 'meta.json'));
+    expect(await codeOf(fetch({ output_handle: two }))).toBe('store_corrupt');
+  });
+
+  it('is cleaned away when it is old', async () => {
+    const clock = new FakeClock();
+    clock.wall = Date.now();
+    const { store, keep, home, journal } = await setUp({ clock });
+    const handle = await keep(text(4));
+    const [name] = (await filesBelow(home)).filter((file) => file.endsWith('meta.json'));
+    await writeFile(join(home, name ?? ''), '{}');
+    expect((await store.sweep()).evicted).toBe(0);
+    clock.pass(25 * HOUR_MS);
+    expect((await store.sweep()).evicted).toBe(1);
+    expect(journal.at(-1)).toMatchObject({ event: 'output_handle_evicted', handle, reason: 'damaged' });
+    expect(await filesBelow(home)).toEqual([]);
+  });
+
+  it('shows in the hash that the meta names', async () => {
+    const { keep, fetch, home } = await setUp();
+    const output_handle = await keep(text(300_000));
+    const base = join(home, 'output', DAY, output_handle);
+    const meta = object(await readFile(`${base}.meta.json`, 'utf8'));
+    const bytes = await readFile(`${base}.bin`);
+    expect(meta).toMatchObject({
+      size_bytes: bytes.length,
+      sha256: createHash('sha256').update(bytes).digest('hex'),
+    });
+    expect((await allBytes(fetch, { output_handle }, 'utf8')).equals(bytes)).toBe(true);
+  });
+});
+
+describe('the sweep', () => {
+  const dead = { pid: 4_000_000, startTime: '1' };
+  const ours = ownProcess();
+
+  it('removes what the dead left, and nothing of the living or of others', async () => {
+    const { store, home, keep } = await setUp();
+    const kept = await keep(text(1));
+    const folder = join(home, 'output', DAY);
+    const stays = [
+      `oh_CCCCCCCCCCCC.bin.${ours.pid}-${ours.startTime}.tmp`,
+      `oh_DDDDDDDDDDDD.bin`,
+      `oh_DDDDDDDDDDDD.meta.json.${ours.pid}-${ours.startTime}.tmp`,
+      'notes.txt',
+      'oh_lowercase.bin',
+    ];
+    const goes = [
+      `oh_AAAAAAAAAAAA.json.${dead.pid}-${dead.startTime}.tmp`,
+      `oh_AAAAAAAAAAAA.index.${dead.pid}-${dead.startTime}.tmp`,
+      `oh_BBBBBBBBBBBB.meta.json.${ours.pid}-${Number(ours.startTime) + 1}.tmp`,
+      'oh_EEEEEEEEEEEE.json',
+      'oh_EEEEEEEEEEEE.index',
+    ];
+    await mkdir(join(home, 'output', '2026-05-01'));
+    await mkdir(join(home, 'output', 'not-a-day'));
+    for (const name of [...stays, ...goes]) await (await open(join(folder, name), 'wx')).close();
+    const report = await store.sweep();
+    expect(report).toMatchObject({ evicted: 0, leftoversRemoved: goes.length, foldersRemoved: 1 });
+    const names = await readdir(folder);
+    expect(names.sort()).toEqual([...stays, `${kept}.bin`, `${kept}.meta.json`].sort());
+    expect(await readdir(join(home, 'output'))).toEqual([DAY, 'not-a-day']);
+  });
+
+  it('touches nothing before the store is used', async () => {
+    const { store, home } = await setUp();
+    expect(await store.sweep()).toEqual({
+      evicted: 0,
+      freedBytes: 0,
+      leftoversRemoved: 0,
+      foldersRemoved: 0,
+    });
+    expect(await store.usage()).toMatchObject({ handles: 0, sizeBytes: 0, directory: join(home, 'output') });
+    expect(await readdir(home)).toEqual([]);
+  });
+
+  it('runs at the start and at each tick, survives a failure, and ends', async () => {
+    let sweeps = 0;
+    let hasTicked = (): void => undefined;
+    const ticked = new Promise<void>((resolve) => (hasTicked = resolve));
+    const report = { evicted: 0, freedBytes: 0, leftoversRemoved: 0, foldersRemoved: 0 };
+    const store = {
+      sweep: async () => {
+        sweeps += 1;
+        if (sweeps === 1) throw new Error('the disk is away');
+        if (sweeps === 3) hasTicked();
+        return report;
+      },
+    };
+    const sweeper = createSweeper({ store, intervalSeconds: 0.001, logger: silent });
+    sweeper.start();
+    sweeper.start();
+    expect(sweeps).toBe(1);
+    await ticked;
+    await sweeper.stop();
+    const ended = sweeps;
+    expect(await sweeper.sweep()).toEqual(report);
+    expect(sweeps).toBe(ended + 1);
+  });
+
+  it('may take a folder away while another server begins to write in it', async () => {
+    const { home, keep, store } = await setUp();
+    const other = await setUp({ home });
+    for (let round = 0; round < 30; round += 1) {
+      const [handle] = await Promise.all([keep(text(1)), other.store.sweep(), other.store.sweep()]);
+      await (await store.open(handle)).close();
+      await rm(join(home, 'output', DAY), { recursive: true });
+    }
+  });
+});

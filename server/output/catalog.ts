@@ -28,12 +28,12 @@ export interface Scan {
   readonly folders: readonly { readonly folder: string; readonly names: readonly StoreName[] }[];
 }
 
-async function readAll(file: StoreFile, handle: string): Promise<{ text: string; modifiedAt: number }> {
+async function readAll(file: StoreFile, handle: string): Promise<{ bytes: Buffer; modifiedAt: number }> {
   const { sizeBytes, modifiedAt } = await file.stat();
   if (sizeBytes > META_MAX_BYTES) throw corrupt(handle, `its meta file has ${sizeBytes} bytes`);
   const bytes = Buffer.allocUnsafe(sizeBytes);
   const length = await file.read(bytes, 0);
-  return { text: bytes.toString('utf8', 0, length), modifiedAt };
+  return { bytes: bytes.subarray(0, length), modifiedAt };
 }
 
 /** Finds handles. Metas never change, so each is read once. */
@@ -76,8 +76,8 @@ export class Catalog {
    */
   async find(handle: string): Promise<{ folder: string; meta: Meta } | undefined> {
     for (const folder of (await this.folders()).reverse()) {
-      const text = await this.#readMeta(folder, handle);
-      if (text !== undefined) return { folder, meta: parseMeta(text.text, handle) };
+      const read = await this.#readMeta(folder, handle);
+      if (read !== undefined) return { folder, meta: parseMeta(read.bytes, handle) };
     }
     return undefined;
   }
@@ -129,7 +129,7 @@ export class Catalog {
       const read = await this.#readMeta(folder, handle);
       if (read === undefined) return undefined;
       modifiedAt = read.modifiedAt;
-      return toEntry(folder, parseMeta(read.text, handle));
+      return toEntry(folder, parseMeta(read.bytes, handle));
     } catch (thrown) {
       const isDamaged =
         thrown instanceof SpillwayError || ['EINVAL', 'ELOOP'].includes(errnoOf(thrown) ?? '');

@@ -80,12 +80,19 @@ export class CheckedWriter {
   }
 }
 
+/** A page of the usual size touches two blocks. */
+const POOLED_BYTES = 2 * BLOCK_BYTES;
+const POOLED_BUFFERS = 4;
+/** Buffers that wait for the next read, so that paging through a handle makes no garbage. */
+const pool: Buffer[] = [];
+
 /** Reads ranges of a file that {@link CheckedWriter} wrote, each in one read, and checks every block. */
 export class CheckedReader {
   readonly #file: StoreFile;
   readonly #handle: string;
   readonly #checksums: Buffer;
   readonly #sizeBytes: number;
+  readonly #borrowed: Buffer[] = [];
 
   constructor(file: StoreFile, facts: { handle: string; blocks: string; sizeBytes: number }) {
     this.#file = file;
@@ -103,12 +110,12 @@ export class CheckedReader {
       throw corrupt(this.#handle, 'its block sums are incomplete');
   }
 
-  /** Bytes from `start` up to `end`, which lie within the file. */
+  /** Bytes from `start` up to `end`, which lie within the file. They are lent until `close`. */
   async read(start: number, end: number): Promise<Buffer> {
     const first = Math.floor(start / BLOCK_BYTES);
     const from = first * BLOCK_BYTES;
     const to = Math.min(Math.ceil(end / BLOCK_BYTES) * BLOCK_BYTES, this.#sizeBytes);
-    const target = Buffer.allocUnsafe(to - from);
+    const target = this.#borrow(to - from);
     if ((await this.#file.read(target, from)) !== target.length)
       throw corrupt(this.#handle, 'a file ends early');
     for (let at = 0, block = first; at < target.length; at += BLOCK_BYTES, block += 1) {
@@ -118,7 +125,15 @@ export class CheckedReader {
     return target.subarray(start - from, end - from);
   }
 
+  #borrow(length: number): Buffer {
+    if (length > POOLED_BYTES) return Buffer.allocUnsafe(length);
+    const buffer = pool.pop() ?? Buffer.allocUnsafeSlow(POOLED_BYTES);
+    this.#borrowed.push(buffer);
+    return buffer.subarray(0, length);
+  }
+
   close(): Promise<void> {
+    for (const buffer of this.#borrowed.splice(0)) if (pool.length < POOLED_BUFFERS) pool.push(buffer);
     return this.#file.close();
   }
 }

@@ -8,7 +8,7 @@ export const BLOCK_BYTES = 128 * 1024;
 
 const count = z.int().min(0);
 
-/** `<handle>.meta.json`. The order of the keys is the order in which they are checked. */
+/** `<handle>.meta.json`, without its last key. */
 const Meta = z.strictObject({
   version: z.literal(1),
   handle: z.string(),
@@ -30,25 +30,28 @@ export type Meta = z.infer<typeof Meta>;
 
 const MetaFile = Meta.extend({ check: count });
 
-const checkOf = (meta: Meta): number => crc32(JSON.stringify(Meta.parse(meta)));
+/** Begins the last member of a meta file: a CRC-32 of all that stands before it. */
+const CHECK_KEY = ',"check":';
 
 /** The text of a meta file, with a check over itself. */
 export function formatMeta(meta: Meta): string {
-  return `${JSON.stringify({ ...Meta.parse(meta), check: checkOf(meta) })}\n`;
+  const body = JSON.stringify(meta).slice(0, -1);
+  return `${body}${CHECK_KEY}${crc32(body)}}\n`;
 }
 
-/** @throws `store_corrupt` when the text is not what `formatMeta` wrote for this handle. */
-export function parseMeta(text: string, handle: string): Meta {
+/** @throws `store_corrupt` when the bytes are not what `formatMeta` wrote for this handle. */
+export function parseMeta(bytes: Buffer, handle: string): Meta {
   let value: unknown;
   try {
-    value = JSON.parse(text);
+    value = JSON.parse(bytes.toString('utf8'));
   } catch (thrown) {
     throw corrupt(handle, 'its meta file is no JSON', thrown);
   }
   const parsed = MetaFile.safeParse(value);
   if (!parsed.success) throw corrupt(handle, 'its meta file has another shape', parsed.error);
   const { check, ...meta } = parsed.data;
-  if (meta.handle !== handle || check !== checkOf(meta)) throw corrupt(handle, 'its meta file was changed');
+  const body = bytes.subarray(0, Math.max(0, bytes.lastIndexOf(CHECK_KEY)));
+  if (meta.handle !== handle || check !== crc32(body)) throw corrupt(handle, 'its meta file was changed');
   return meta;
 }
 

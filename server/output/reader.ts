@@ -12,7 +12,7 @@ import { corrupt, isMissing, notFound, toReadError } from './store-error.ts';
  */
 export interface StoredOutput {
   readonly meta: Meta;
-  /** Bytes `start … end`, checked against the sums of the meta. */
+  /** Bytes `start … end`, checked against the sums of the meta; lent until `close`. */
   read(start: number, end: number): Promise<Buffer>;
   /** Where items `first … first + count` lie. */
   spans(first: number, count: number): Promise<ItemSpan[]>;

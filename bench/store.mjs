@@ -1,0 +1,147 @@
+/**
+ * Writes handles of 1 GiB through the output policy and pages them at random offsets.
+ *
+ *     node --import tsx bench/store.mjs [mebibytes]
+ *
+ * Each row runs in a process of its own. Growth is the peak of the resident set above what it was
+ * when the row began; a page is one call of the pager, with files opened, checked and closed.
+ */
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import {
+  bytesPayload,
+  createOutputPager,
+  createOutputPolicy,
+  createOutputStore,
+  itemsPayload,
+  produce,
+  textPayload,
+} from '../server/output/index.ts';
+
+const MIB = 1024 * 1024;
+const PAGES = 2000;
+const quiet = { debug() {}, info() {}, warn() {}, error() {} };
+
+const openStore = (home) =>
+  createOutputStore({
+    home,
+    clock: { now: () => Date.now(), monotonic: () => Number(process.hrtime.bigint()) / 1e6 },
+    logger: quiet,
+    journal: { record() {} },
+    ttlHours: 24,
+    maxBytes: 64 * 1024 * MIB,
+  });
+
+/** Peak of the resident set as the kernel saw it, in bytes. */
+const peakBytes = () => Number(/VmHWM:\s+(\d+)/.exec(readFileSync('/proc/self/status', 'latin1'))[1]) * 1024;
+
+async function* items(count, sizeBytes) {
+  const filler = 'é"x'.repeat(sizeBytes).slice(0, Math.max(0, Math.round((sizeBytes - 36) / 1.67)));
+  for (let index = 0; index < count; index += 1) yield { index, url: `https://e.test/${index}`, filler };
+}
+
+async function* chunks(count, chunk) {
+  for (let index = 0; index < count; index += 1) yield chunk;
+}
+
+const payloads = {
+  items: (mebibytes) => itemsPayload(items(1_000_000, (mebibytes * MIB) / 1_000_000)),
+  'small items': () => itemsPayload(items(1_000_000, 0)),
+  text: (mebibytes) => textPayload('text/markdown', chunks(mebibytes * 16, 'Lines of text\n漢'.repeat(3855))),
+  bytes: (mebibytes) => bytesPayload('application/gzip', chunks(mebibytes * 16, Buffer.alloc(65_536, 7))),
+};
+
+async function write(home, kind, mebibytes) {
+  const policy = createOutputPolicy({ store: openStore(home) });
+  const options = {
+    tool: 'bench',
+    mode: 'handle',
+    inlineLimitBytes: 0,
+    envelopeBytes: 120,
+    signal: new AbortController().signal,
+    notes: () => [],
+  };
+  await policy.deliver(produce(payloads['small items']()), options);
+  const before = process.memoryUsage().rss;
+  const started = performance.now();
+  const { descriptor } = await policy.deliver(produce(payloads[kind](mebibytes)), options);
+  const seconds = (performance.now() - started) / 1000;
+  const growth = Math.max(0, peakBytes() - before);
+  return { handle: descriptor.output_handle, sizeBytes: descriptor.size_bytes, seconds, growth };
+}
+
+async function read(home, handle, format) {
+  const pager = createOutputPager({ store: openStore(home), pageBytes: 32_768 });
+  const { signal } = new AbortController();
+  const request = { output_handle: handle, offset: 0, format, encoding: 'base64' };
+  const { total } = (await pager.fetch(request, signal)).page;
+  const before = process.memoryUsage().rss;
+  const times = [];
+  for (let page = 0; page < PAGES; page += 1) {
+    const offset = Math.floor(Math.random() * total);
+    const started = performance.now();
+    await pager.fetch({ ...request, offset }, signal);
+    times.push(performance.now() - started);
+  }
+  times.sort((a, b) => a - b);
+  return {
+    median: times[PAGES / 2],
+    p99: times[Math.floor(PAGES * 0.99)],
+    worst: times[PAGES - 1],
+    growth: Math.max(0, peakBytes() - before),
+  };
+}
+
+/** A row's work in a process of its own; its answer is one line of JSON. */
+function inChild(...args) {
+  const self = fileURLToPath(import.meta.url);
+  const child = spawnSync(process.execPath, ['--import', 'tsx', self, ...args.map(String)], {
+    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  if (child.status !== 0) throw new Error(`${args.join(' ')} ended with ${child.status}`);
+  return JSON.parse(child.stdout);
+}
+
+function main(mebibytes) {
+  const home = mkdtempSync(join(tmpdir(), 'spillway-bench-'));
+  try {
+    const written = [];
+    const paged = [];
+    for (const kind of Object.keys(payloads)) {
+      const { handle, sizeBytes, seconds, growth } = inChild('write', home, kind, mebibytes);
+      written.push({
+        payload: kind,
+        MiB: Math.round(sizeBytes / MIB),
+        seconds: seconds.toFixed(2),
+        'MiB/s': Math.round(sizeBytes / MIB / seconds),
+        'RSS growth MiB': (growth / MIB).toFixed(1),
+      });
+      for (const format of kind.includes('items') ? ['items', 'bytes'] : ['bytes']) {
+        const row = inChild('read', home, handle, format);
+        paged.push({
+          payload: kind,
+          page: format,
+          'median ms': row.median.toFixed(2),
+          'p99 ms': row.p99.toFixed(2),
+          'worst ms': row.worst.toFixed(2),
+          'RSS growth MiB': (row.growth / MIB).toFixed(1),
+        });
+      }
+    }
+    console.log(`written through the policy, ${mebibytes} MiB`);
+    console.table(written);
+    console.log(`${PAGES} pages at random offsets`);
+    console.table(paged);
+  } finally {
+    rmSync(home, { recursive: true, force: true });
+  }
+}
+
+const [task, home, what, extra] = process.argv.slice(2);
+if (task === 'write') console.log(JSON.stringify(await write(home, what, Number(extra))));
+else if (task === 'read') console.log(JSON.stringify(await read(home, what, extra)));
+else main(Number(task ?? 1024));

@@ -22,7 +22,7 @@ import {
 } from '../server/output/index.ts';
 
 const MIB = 1024 * 1024;
-const PAGES = 2000;
+const PAGES = 500;
 const quiet = { debug() {}, info() {}, warn() {}, error() {} };
 
 const openStore = (home) =>

@@ -49,18 +49,12 @@ export async function build() {
   const old = join(CACHE, `build-${process.pid}-old`);
   mkdirSync(fresh, { recursive: true });
   try {
-    await Promise.all(
-      Object.entries(MODES).map(([mode, folder]) =>
-        mustRun(process.execPath, [
-          join(ROOT, 'node_modules/vite/bin/vite.js'),
-          'build',
-          '--mode',
-          mode,
-          '--outDir',
-          join(fresh, folder),
-        ]),
-      ),
+    // Every build ends before a failure is reported: none may write into a folder that is being removed.
+    const builds = await Promise.allSettled(
+      Object.entries(MODES).map(([mode, folder]) => buildMode(mode, join(fresh, folder))),
     );
+    const failed = builds.find(({ status }) => status === 'rejected');
+    if (failed !== undefined) throw failed.reason;
     const missing = PRODUCTS.filter((file) => !existsSync(join(fresh, file)));
     if (missing.length > 0) throw new PlainError(`The build did not make ${missing.join(', ')}`);
     for (const program of PROGRAMS) chmodSync(join(fresh, program), 0o755);
@@ -71,4 +65,10 @@ export async function build() {
     rmSync(fresh, { recursive: true, force: true });
     rmSync(old, { recursive: true, force: true });
   }
+}
+
+function buildMode(mode, folder) {
+  const vite = join(ROOT, 'node_modules/vite/bin/vite.js');
+  const args = [vite, 'build', '--mode', mode, '--outDir', folder];
+  return mustRun(process.execPath, args, { env: { NO_COLOR: '1', FORCE_COLOR: '0' } });
 }

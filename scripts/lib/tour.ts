@@ -92,13 +92,10 @@ async function takeTour(
   });
   if (page === undefined) throw new PlainError('The page was not loaded.');
   const readings: Reading[] = [];
-  await step('read', async (say: Say) => {
+  await step('read', async () => {
     // The first read pays for what a page costs once; what the modes cost is compared without it.
     await call('read_page', { output_mode: 'handle' });
-    for (const mode of ['inline', 'handle', 'auto'] as const) {
-      say(mode);
-      readings.push(await read(call, mode));
-    }
+    for (const mode of ['inline', 'handle', 'auto'] as const) readings.push(await read(call, mode));
     return 'inline, handle, auto';
   });
   const handle = readings.find(({ mode }) => mode === 'handle')?.descriptor;

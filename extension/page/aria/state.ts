@@ -1,0 +1,66 @@
+import { isDetails, isInput, isLabelable, isOption, isSelect, isTextarea } from '../dom.ts';
+
+const FLAGS = ['selected', 'pressed', 'checked', 'busy'] as const;
+
+function ariaFlag(el: Element, name: string): string | null {
+  const value = el.getAttribute(`aria-${name}`);
+  return value === null || value === 'undefined' ? null : value;
+}
+
+/** What a person could tell of a control's state, shortest words first: `checked`, `expanded`, … */
+export function statesOf(el: Element, role: string): string[] {
+  const states: string[] = [];
+  nativeStates(el, states);
+  for (const name of FLAGS) {
+    const value = ariaFlag(el, name);
+    if (value === 'true' && !states.includes(name)) states.push(name);
+    else if (value === 'mixed') states.push(`${name} mixed`);
+  }
+  const expanded = expandedOf(el);
+  if (expanded !== null) states.push(expanded ? 'expanded' : 'collapsed');
+  const popup = ariaFlag(el, 'haspopup');
+  if (popup !== null && popup !== 'false' && role !== 'combobox') states.push(popup === 'true' ? 'menu' : popup);
+  if (isDisabled(el)) states.push('disabled');
+  if (isFlag(el, 'required')) states.push('required');
+  if (isFlag(el, 'readonly')) states.push('readonly');
+  const invalid = ariaFlag(el, 'invalid');
+  if (invalid !== null && invalid !== 'false') states.push('invalid');
+  const current = ariaFlag(el, 'current');
+  if (current !== null && current !== 'false') states.push(current === 'true' ? 'current' : `current ${current}`);
+  const level = ariaFlag(el, 'level');
+  if (level !== null && role !== 'heading') states.push(`level ${level}`);
+  if (el.ownerDocument.activeElement === el && role !== '') states.push('focused');
+  return states;
+}
+
+function nativeStates(el: Element, states: string[]): void {
+  if (isInput(el) && (el.type === 'checkbox' || el.type === 'radio')) {
+    if (el.indeterminate) states.push('checked mixed');
+    else if (el.checked) states.push('checked');
+  }
+  if (isOption(el) && el.selected) states.push('selected');
+  if (isSelect(el) && el.multiple) states.push('multiple');
+}
+
+function expandedOf(el: Element): boolean | null {
+  const expanded = ariaFlag(el, 'expanded');
+  if (expanded !== null) return expanded === 'true';
+  if (el.localName === 'summary' && el.parentElement !== null && isDetails(el.parentElement))
+    return el.parentElement.open;
+  return null;
+}
+
+function isDisabled(el: Element): boolean {
+  if (ariaFlag(el, 'disabled') === 'true') return true;
+  return (isLabelable(el) || isOption(el)) && el.matches(':disabled');
+}
+
+function isFlag(el: Element, name: 'required' | 'readonly'): boolean {
+  if (ariaFlag(el, name) === 'true') return true;
+  return (isInput(el) || isTextarea(el) || isSelect(el)) && el.hasAttribute(name);
+}
+
+/** `aria-valuetext` or `aria-valuenow` of a widget that is no HTML control. */
+export function ariaValue(el: Element): string {
+  return el.getAttribute('aria-valuetext') ?? el.getAttribute('aria-valuenow') ?? '';
+}

@@ -1,0 +1,99 @@
+import { isErrorCode, toSpillwayError } from '../../shared/errors.ts';
+import { listenForNonces, windowPath } from './frames.ts';
+import { PAGE_PORT, type FromPage, type ToPage } from './protocol.ts';
+import { Refs } from './refs.ts';
+import { ReadSession, assertReadable } from './session.ts';
+
+/** What an injected script leaves in its isolated world, so that a second injection finds it. */
+interface Resident {
+  connect(): void;
+  readonly refs: Refs;
+}
+
+const KEY = Symbol.for('spillway.page');
+
+/** Answers one port: the worker's requests about this document. */
+function serve(port: chrome.runtime.Port, refs: Refs): void {
+  const sessions = new Map<number, ReadSession>();
+  let stopListening: (() => void) | null = null;
+  const post = (message: FromPage): void => port.postMessage(message);
+  const send = (id: number): void => {
+    const session = sessions.get(id);
+    if (session === undefined) return;
+    const { pieces, done } = session.next();
+    if (done !== null) sessions.delete(id);
+    post({ type: 'part', id, pieces, done });
+  };
+  const listen = (id: number, nonces: readonly string[]): void => {
+    stopListening?.();
+    stopListening = listenForNonces(refs, new Set(nonces), (nonce, number) => post({ type: 'heard', id, nonce, number }));
+    post({ type: 'started', id });
+  };
+  const handle = (message: ToPage): void => {
+    switch (message.type) {
+      case 'read':
+        post({ type: 'started', id: message.id });
+        assertReadable();
+        sessions.set(message.id, new ReadSession(message.options, message.context, refs));
+        return send(message.id);
+      case 'pull':
+        return send(message.id);
+      case 'cancel':
+        stopListening?.();
+        stopListening = null;
+        return void sessions.delete(message.id);
+      case 'locate':
+        return post({
+          type: 'located',
+          id: message.id,
+          path: windowPath(window),
+          url: document.URL,
+          width: innerWidth,
+          height: innerHeight,
+        });
+      case 'announce':
+        return parent.postMessage(message.nonce, '*');
+      case 'listen':
+        return listen(message.id, message.nonces);
+    }
+  };
+  port.onMessage.addListener((message: ToPage) => {
+    try {
+      handle(message);
+    } catch (thrown) {
+      sessions.delete(message.id);
+      const { code, message: text } = toSpillwayError(thrown);
+      post({ type: 'failed', id: message.id, code: isErrorCode(code) ? code : 'internal_error', message: text });
+    }
+  });
+  port.onDisconnect.addListener(() => {
+    sessions.clear();
+    stopListening?.();
+  });
+}
+
+function createResident(): Resident {
+  const refs = new Refs();
+  return { refs, connect: () => serve(chrome.runtime.connect({ name: PAGE_PORT }), refs) };
+}
+
+function isResident(value: unknown): value is Resident {
+  return typeof value === 'object' && value !== null && 'connect' in value && typeof value.connect === 'function';
+}
+
+/** A script of an extension that was reloaded meanwhile cannot connect any more: it is replaced. */
+function connect(): void {
+  const found: unknown = Reflect.get(globalThis, KEY);
+  if (isResident(found)) {
+    try {
+      return found.connect();
+    } catch {
+      // Orphaned by a reload of the extension; the new resident takes its place.
+    }
+  }
+  const resident = createResident();
+  Reflect.set(globalThis, KEY, resident);
+  resident.connect();
+}
+
+connect();

@@ -1,0 +1,104 @@
+/**
+ * Type guards by name, since an element of another frame is no `instanceof` of this one's classes,
+ * and the one doorway to shadow roots.
+ */
+const XHTML = 'http://www.w3.org/1999/xhtml';
+
+export const isElement = (node: Node): node is Element => node.nodeType === 1;
+export const isText = (node: Node): node is Text => node.nodeType === 3;
+export const isShadowRoot = (node: Node): node is ShadowRoot => node.nodeType === 11 && 'host' in node;
+export const isDocument = (node: Node): node is Document => node.nodeType === 9;
+export const isHtml = (el: Element): el is HTMLElement => el.namespaceURI === XHTML;
+
+const named =
+  <E extends HTMLElement>(name: string) =>
+  (el: Element): el is E =>
+    el.localName === name && el.namespaceURI === XHTML;
+
+export const isInput = named<HTMLInputElement>('input');
+export const isTextarea = named<HTMLTextAreaElement>('textarea');
+export const isSelect = named<HTMLSelectElement>('select');
+export const isOption = named<HTMLOptionElement>('option');
+export const isAnchor = named<HTMLAnchorElement>('a');
+export const isArea = named<HTMLAreaElement>('area');
+export const isImage = named<HTMLImageElement>('img');
+export const isSlot = named<HTMLSlotElement>('slot');
+export const isDetails = named<HTMLDetailsElement>('details');
+export const isIframe = named<HTMLIFrameElement>('iframe');
+const isFrame = named<HTMLFrameElement>('frame');
+const isObject = named<HTMLObjectElement>('object');
+export const isTable = named<HTMLTableElement>('table');
+export const isCell = (el: Element): el is HTMLTableCellElement =>
+  (el.localName === 'td' || el.localName === 'th') && el.namespaceURI === XHTML;
+export const isLabel = named<HTMLLabelElement>('label');
+export const isButton = named<HTMLButtonElement>('button');
+export const isOrderedList = named<HTMLOListElement>('ol');
+export const isListItem = named<HTMLLIElement>('li');
+export const isMeter = (el: Element): el is HTMLMeterElement | HTMLProgressElement =>
+  (el.localName === 'meter' || el.localName === 'progress') && el.namespaceURI === XHTML;
+export const isLabelable = (
+  el: Element,
+): el is HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement | HTMLButtonElement | HTMLMeterElement =>
+  LABELABLE.has(el.localName) && el.namespaceURI === XHTML;
+
+const LABELABLE = new Set(['input', 'textarea', 'select', 'button', 'meter', 'progress', 'output']);
+
+/** An element that holds another document. */
+export type FrameElement = HTMLIFrameElement | HTMLFrameElement | HTMLObjectElement;
+export const isFrameElement = (el: Element): el is FrameElement =>
+  isIframe(el) || isFrame(el) || isObject(el);
+
+/** The native elements that may host a shadow root, beside custom elements (DOM standard). */
+const HOSTS = new Set(
+  'article aside blockquote body div footer h1 h2 h3 h4 h5 h6 header main nav p section span'.split(' '),
+);
+
+/** Beyond this many elements, native elements that hold nothing but text are not asked for a closed root. */
+export const CLOSED_ROOT_FULL_CHECK = 10_000;
+
+type OpenRoot = (el: HTMLElement) => ShadowRoot | null;
+
+function findOpener(): OpenRoot | null {
+  const dom: unknown = Reflect.get(chrome, 'dom');
+  if (typeof dom !== 'object' || dom === null) return null;
+  return (el) => chrome.dom.openOrClosedShadowRoot(el);
+}
+
+const openRoot: OpenRoot | null = typeof chrome === 'undefined' ? null : findOpener();
+
+/**
+ * The shadow root of an element, open or closed. Asking for a closed one costs about 1 µs, so in a
+ * large document (`thorough` false) native elements that hold only text are not asked.
+ */
+export function shadowRootOf(el: Element, thorough: boolean): ShadowRoot | null {
+  const open = el.shadowRoot;
+  if (open !== null || openRoot === null) return open;
+  const name = el.localName;
+  if (!HOSTS.has(name) && !name.includes('-')) return null;
+  if (!isHtml(el)) return null;
+  if (!thorough && !name.includes('-') && el.firstChild !== null && el.firstElementChild === null) return null;
+  return openRoot(el);
+}
+
+/** The parent in the flattened tree, as far as open roots tell. */
+export function flatParent(el: Element): Element | null {
+  const slot = el.assignedSlot;
+  if (slot !== null) return slot;
+  if (el.parentElement !== null) return el.parentElement;
+  const root = el.getRootNode();
+  return isShadowRoot(root) ? root.host : null;
+}
+
+/** White space collapsed and trimmed. */
+export function squash(text: string): string {
+  return text.replace(/\s+/g, ' ').trim();
+}
+
+/** The document inside a frame when this one may look into it, else null. */
+export function innerDocument(el: FrameElement): Document | null {
+  try {
+    return el.contentDocument;
+  } catch {
+    return null;
+  }
+}

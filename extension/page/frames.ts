@@ -1,0 +1,48 @@
+import { isFrameElement, type FrameElement } from './dom.ts';
+import type { Refs } from './refs.ts';
+
+/**
+ * How frames are told apart without the page noticing: a window knows itself among its parent's
+ * frames (`parent[i] === window` holds across origins), and so up to the top. Frames in shadow
+ * trees are not listed there and count as -1; if several remain, the frame says a nonce to its
+ * parent's window, and that listener keeps the event from the page.
+ */
+export function windowPath(start: Window): number[] {
+  const path: number[] = [];
+  for (let own: Window = start; own.parent !== own; own = own.parent) path.unshift(indexIn(own.parent, own));
+  return path;
+}
+
+function indexIn(parent: Window, own: Window): number {
+  for (let i = 0; i < parent.length; i += 1) if (parent[i] === own) return i;
+  return -1;
+}
+
+/** The path of the window inside a frame element. */
+export function framePath(el: FrameElement): number[] {
+  const outer = el.ownerDocument.defaultView;
+  if (outer === null) return [-1];
+  const inner = el.contentWindow;
+  return [...windowPath(outer), inner === null ? -1 : indexIn(outer, inner)];
+}
+
+/** Listens for nonces that frames of this document say, and answers whose they are. */
+export function listenForNonces(
+  refs: Refs,
+  nonces: ReadonlySet<string>,
+  heard: (nonce: string, number: number) => void,
+): () => void {
+  const frames = [...refs.frames()];
+  const windows = new Set<Window>([window]);
+  for (const [, el] of frames) if (el.ownerDocument.defaultView !== null) windows.add(el.ownerDocument.defaultView);
+  const listen = (event: MessageEvent<unknown>): void => {
+    if (typeof event.data !== 'string' || !nonces.has(event.data)) return;
+    event.stopImmediatePropagation();
+    const found = frames.find(([, el]) => isFrameElement(el) && el.contentWindow === event.source);
+    if (found !== undefined) heard(event.data, found[0]);
+  };
+  for (const target of windows) target.addEventListener('message', listen, { capture: true });
+  return () => {
+    for (const target of windows) target.removeEventListener('message', listen, { capture: true });
+  };
+}

@@ -1,0 +1,146 @@
+import { Readability } from '@mozilla/readability';
+import { squash } from './dom.ts';
+import { Refs } from './refs.ts';
+import { Walker, type Selection } from './walk/walker.ts';
+import type { Writer } from './write/writer.ts';
+
+/** Less text than this is no article: the whole page says more. */
+const MIN_ARTICLE_CHARS = 140;
+const TAG_PREFIX = 'data-spillway-';
+/** What the walk has judged better: Readability would guess by these. */
+const JUDGED = ['style', 'hidden', 'aria-hidden'];
+
+/**
+ * Picks the main content: Readability judges a clone of what a person sees, shadow trees in place,
+ * whose elements are tagged, and the tags lead back to the live elements, so that the same writer
+ * writes them. Tags are attribute *names*, since Readability copies attributes when it merges or
+ * renames elements, and a value would be overwritten.
+ *
+ * @returns null when there is no main content to speak of
+ */
+export function findMainContent(
+  document: Document,
+  roots: readonly Element[],
+  includeHidden: boolean,
+): Selection | null {
+  const clone = new CloneWriter(document);
+  const walker = new Walker({ document, roots, includeHidden, selection: null, refs: new Refs() });
+  walker.run(clone, () => false);
+  const article = new Readability<Node>(clone.document, {
+    serializer: (node) => node,
+    disableJSONLD: true,
+  }).parse();
+  const text = squash(article?.textContent ?? '');
+  if (article?.content == null || text.length < MIN_ARTICLE_CHARS) return null;
+  const kept = clone.liveElementsIn(article.content);
+  if (kept.size === 0) return null;
+  clone.addTitle(kept, squash(article.title ?? document.title));
+  const way = clone.waysTo(kept);
+  return { has: (el) => kept.has(el), isOnWay: (el) => way.has(el) };
+}
+
+/** Builds the tagged clone in a document of its own that loads and runs nothing. */
+class CloneWriter implements Writer {
+  readonly document: Document;
+  readonly #live: Element[] = [];
+  readonly #parents = new Map<Element, Element | null>();
+  readonly #openLive: Element[] = [];
+  #parent: Element;
+
+  constructor(live: Document) {
+    this.document = live.implementation.createHTMLDocument(live.title);
+    for (const meta of live.head?.querySelectorAll('meta') ?? [])
+      this.document.head.append(this.document.importNode(meta));
+    this.#parent = this.document.body;
+  }
+
+  enter(el: Element, tag: string): boolean {
+    this.#parents.set(el, this.#openLive.at(-1) ?? null);
+    const clone = this.#clone(el, tag);
+    clone.setAttribute(`${TAG_PREFIX}${this.#live.length}`, '');
+    this.#live.push(el);
+    this.#openLive.push(el);
+    if (clone === this.document.body) return true;
+    this.#parent.append(clone);
+    this.#parent = clone;
+    return true;
+  }
+
+  #clone(el: Element, tag: string): Element {
+    if (tag === 'html' || tag === 'body') return this.document.body;
+    // A custom element's own name tells Readability nothing; a slot has no box.
+    const clone =
+      tag.includes('-') || tag === 'slot' ? this.document.createElement('div') : this.document.importNode(el, false);
+    for (const name of JUDGED) clone.removeAttribute(name);
+    return clone;
+  }
+
+  leave(_el: Element, tag: string): void {
+    this.#openLive.pop();
+    if (tag === 'html' || tag === 'body') return;
+    this.#parent = this.#parent.parentElement ?? this.document.body;
+  }
+
+  text(data: string): void {
+    this.#parent.append(data);
+  }
+
+  space(): void {
+    this.#parent.append(' ');
+  }
+
+  enterFrame(): void {
+    // A frame's content is looked at like the rest.
+  }
+
+  leaveFrame(): void {
+    // Nothing was opened.
+  }
+
+  frame(): void {
+    // Another origin's document is no part of this one's article.
+  }
+
+  finish(): void {
+    // The clone is complete when the walk is.
+  }
+
+  /** The live elements whose tags are left below `content`. */
+  liveElementsIn(content: Node): Set<Element> {
+    const kept = new Set<Element>();
+    const walker = this.document.createTreeWalker(content, NodeFilter.SHOW_ELEMENT);
+    for (let node: Node | null = content; node !== null; node = walker.nextNode()) {
+      if (!('attributes' in node) || !(node instanceof Element)) continue;
+      for (const { name } of node.attributes) {
+        if (!name.startsWith(TAG_PREFIX)) continue;
+        const live = this.#live[Number(name.slice(TAG_PREFIX.length))];
+        if (live !== undefined) kept.add(live);
+      }
+    }
+    return kept;
+  }
+
+  /** Puts back the heading that Readability takes out because it says the title. */
+  addTitle(kept: Set<Element>, title: string): void {
+    const wanted = title.toLowerCase();
+    for (const el of this.#live) {
+      if (kept.has(el) && /^h1$/.test(el.localName)) return;
+    }
+    const heading = this.#live.find((el) => {
+      if (el.localName !== 'h1' && el.localName !== 'h2') return false;
+      const text = squash(el.textContent).toLowerCase();
+      return text !== '' && (wanted.includes(text) || text.includes(wanted));
+    });
+    if (heading === undefined) return;
+    for (const el of this.#live) if (heading.contains(el)) kept.add(el);
+  }
+
+  waysTo(kept: ReadonlySet<Element>): Set<Element> {
+    const way = new Set<Element>();
+    for (const el of kept) {
+      for (let up = this.#parents.get(el) ?? null; up !== null && !way.has(up); up = this.#parents.get(up) ?? null)
+        way.add(up);
+    }
+    return way;
+  }
+}

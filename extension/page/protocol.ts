@@ -1,0 +1,82 @@
+import type { ErrorCode } from '../../shared/errors.ts';
+import type { Coverage, PageFacts } from '../../shared/bridge/methods.ts';
+import type { ReadPageOptions } from '../../shared/tools/read_page/options.ts';
+
+/**
+ * What worker and content script say to each other over one port a document.
+ *
+ *     worker → page   read, pull, cancel, locate, ping
+ *     page → worker   started, part, failed, located, pinged
+ *
+ * The page walks at once when it is asked to `read`, sends the first part unasked and every further
+ * one for a `pull`: the walk never waits for the reader, the sending always does.
+ */
+export const PAGE_PORT = 'spillway.page';
+
+/** Text of one `part` in UTF-16 code units, at most. */
+export const PART_UNITS = 256 * 1024;
+
+/** A frame that the walk could not enter from its parent: another process, another origin. */
+export interface FrameMark {
+  /** Positions in `window.frames` from the top document down; -1 for a frame in a shadow tree. */
+  readonly path: readonly number[];
+  /** Number of the frame element within its document: becomes the prefix of the frame's refs. */
+  readonly number: number;
+  /** What the frame's element asked for; empty when nothing. */
+  readonly src: string;
+  /** Inner size of the frame element in CSS pixels, to tell unindexed frames apart. */
+  readonly width: number;
+  readonly height: number;
+  /** What each line of the frame's text begins with. */
+  readonly prefix: string;
+  /** Whether the page's text has begun before it. */
+  readonly follows: boolean;
+}
+
+/** A piece of the page in order: text, or the place of a frame. */
+export type Piece = string | FrameMark;
+
+/** Where a document stands in the page that is read. */
+export interface ReadContext {
+  /** Prefix of refs: empty for the top document, `f2` for its second frame. */
+  readonly refPrefix: string;
+  readonly linePrefix: string;
+  readonly isTop: boolean;
+  /** Text stands before this document's: its first line is set off. */
+  readonly follows: boolean;
+  /** Page-side text kept, in bytes, before the walk has to yield. */
+  readonly bufferBytes: number;
+}
+
+export type ToPage =
+  | { readonly type: 'read'; readonly id: number; readonly options: ReadPageOptions; readonly context: ReadContext }
+  | { readonly type: 'pull'; readonly id: number }
+  | { readonly type: 'cancel'; readonly id: number }
+  /** Where does this document stand among its parent's frames? */
+  | { readonly type: 'locate'; readonly id: number }
+  /** Say `nonce` to the parent: the last resort for a frame inside a shadow tree. */
+  | { readonly type: 'announce'; readonly id: number; readonly nonce: string }
+  /** Parent: listen for announcements and answer which unindexed frame said which nonce. */
+  | { readonly type: 'listen'; readonly id: number; readonly nonces: readonly string[] };
+
+/** What is known when a document has been walked to its end. */
+export interface ReadDone {
+  readonly page: PageFacts;
+  readonly coverage: readonly Coverage[];
+  readonly hiddenElements: number;
+  readonly mainContent: 'not_asked' | 'found' | 'whole_page';
+}
+
+export type FromPage =
+  | { readonly type: 'started'; readonly id: number }
+  | { readonly type: 'part'; readonly id: number; readonly pieces: readonly Piece[]; readonly done: ReadDone | null }
+  | { readonly type: 'failed'; readonly id: number; readonly code: ErrorCode; readonly message: string }
+  | {
+      readonly type: 'located';
+      readonly id: number;
+      readonly path: readonly number[];
+      readonly url: string;
+      readonly width: number;
+      readonly height: number;
+    }
+  | { readonly type: 'heard'; readonly id: number; readonly nonce: string; readonly number: number };

@@ -1,0 +1,42 @@
+import { SpillwayError } from '../../shared/errors.ts';
+import { innerDocument, isFrameElement, shadowRootOf } from './dom.ts';
+
+/**
+ * The outermost elements that a CSS selector names, in document order. What the document itself
+ * does not hold is looked for in its shadow trees and same-origin frames.
+ *
+ * @throws SpillwayError `selector_invalid`, `selector_not_found`
+ */
+export function selectRoots(document: Document, selector: string): Element[] {
+  const found = query(document, selector);
+  const roots = found.length > 0 ? found : searchDeeper(document, selector);
+  if (roots.length === 0)
+    throw new SpillwayError('selector_not_found', `No element of ${document.URL} matches selector ${selector}.`);
+  return outermost(roots);
+}
+
+/** In document order an element's container stands before it. */
+function outermost(roots: readonly Element[]): Element[] {
+  const kept: Element[] = [];
+  for (const el of roots) if (kept.at(-1)?.contains(el) !== true) kept.push(el);
+  return kept;
+}
+
+function query(root: ParentNode, selector: string): Element[] {
+  try {
+    return [...root.querySelectorAll(selector)];
+  } catch {
+    throw new SpillwayError('selector_invalid', `selector ${selector} is no valid CSS selector.`);
+  }
+}
+
+function searchDeeper(root: Document | ShadowRoot, selector: string): Element[] {
+  const found: Element[] = [];
+  for (const el of root.querySelectorAll('*')) {
+    const inner = isFrameElement(el) ? innerDocument(el) : shadowRootOf(el, true);
+    if (inner === null) continue;
+    const here = query(inner, selector);
+    found.push(...(here.length > 0 ? here : searchDeeper(inner, selector)));
+  }
+  return found;
+}

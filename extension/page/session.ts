@@ -1,0 +1,129 @@
+import type { Coverage, PageFacts } from '../../shared/bridge/methods.ts';
+import { SpillwayError } from '../../shared/errors.ts';
+import type { ReadPageOptions } from '../../shared/tools/read_page/options.ts';
+import { findMainContent } from './main-content.ts';
+import { PART_UNITS, type Piece, type ReadContext, type ReadDone } from './protocol.ts';
+import type { Refs } from './refs.ts';
+import { selectRoots } from './select.ts';
+import { Walker, originOf, type Selection } from './walk/walker.ts';
+import { rememberPasswords } from './write/controls.ts';
+import { HtmlWriter } from './write/html.ts';
+import { MarkdownWriter } from './write/markdown.ts';
+import { NodesWriter } from './write/nodes.ts';
+import { Out } from './write/out.ts';
+import { SnapshotWriter } from './write/snapshot.ts';
+import { TextWriter } from './write/text.ts';
+import type { Writer, WriterTools } from './write/writer.ts';
+
+const WRITERS: Readonly<Record<ReadPageOptions['format'], new (tools: WriterTools) => Writer>> = {
+  markdown: MarkdownWriter,
+  text: TextWriter,
+  html: HtmlWriter,
+  snapshot: SnapshotWriter,
+  nodes: NodesWriter,
+};
+
+/** Bytes of one UTF-16 code unit in memory. */
+const UNIT_BYTES = 2;
+
+/** One reading of one document: walks as far as the buffer allows, and hands out what it wrote. */
+export class ReadSession {
+  readonly #walker: Walker;
+  readonly #writer: Writer;
+  readonly #out = new Out(PART_UNITS);
+  readonly #refs: Refs;
+  readonly #context: ReadContext;
+  readonly #options: ReadPageOptions;
+  readonly #bufferUnits: number;
+  readonly #mainContent: ReadDone['mainContent'];
+  #isWalked = false;
+  #hasYielded = false;
+
+  /** @throws SpillwayError `selector_invalid`, `selector_not_found` */
+  constructor(options: ReadPageOptions, context: ReadContext, refs: Refs) {
+    this.#options = options;
+    this.#context = context;
+    this.#refs = refs;
+    this.#bufferUnits = Math.max(1, Math.floor(context.bufferBytes / UNIT_BYTES));
+    rememberPasswords(document);
+    const roots = options.selector === null || !context.isTop ? [] : selectRoots(document, options.selector);
+    const selection = this.#selectMain(roots);
+    this.#mainContent = !options.main_content_only ? 'not_asked' : selection === null ? 'whole_page' : 'found';
+    this.#walker = new Walker({ document, roots, includeHidden: options.include_hidden, selection, refs });
+    this.#writer = new WRITERS[options.format]({
+      out: this.#out,
+      refs,
+      options,
+      view: this.#walker,
+      linePrefix: context.linePrefix,
+      follows: context.follows,
+    });
+  }
+
+  #selectMain(roots: readonly Element[]): Selection | null {
+    const { main_content_only, include_hidden } = this.#options;
+    if (!main_content_only || !this.#context.isTop) return null;
+    return findMainContent(document, roots, include_hidden);
+  }
+
+  /** The next part of the text; `done` with the last one. Walks on when the buffer has room. */
+  next(): { pieces: Piece[]; done: ReadDone | null } {
+    if (!this.#isWalked && this.#out.units <= this.#bufferUnits / 2) this.#walk();
+    const pieces = this.#out.take(PART_UNITS);
+    return { pieces, done: this.#isWalked && this.#out.isEmpty ? this.#facts() : null };
+  }
+
+  #walk(): void {
+    this.#refs.prefix = this.#context.refPrefix;
+    const isFrame = !this.#context.isTop;
+    if (isFrame && !this.#hasYielded) this.#writer.enterFrame(originOf(document));
+    this.#isWalked = this.#walker.run(this.#writer, () => this.#out.units > this.#bufferUnits);
+    if (!this.#isWalked) {
+      this.#hasYielded = true;
+      return;
+    }
+    if (isFrame) this.#writer.leaveFrame(originOf(document));
+    this.#writer.finish();
+  }
+
+  #facts(): ReadDone {
+    const { facts } = this.#walker;
+    return {
+      page: pageFacts(facts.frames),
+      coverage: this.#coverage(),
+      hiddenElements: facts.hiddenElements,
+      mainContent: this.#mainContent,
+    };
+  }
+
+  #coverage(): Coverage[] {
+    const { facts } = this.#walker;
+    const notes: Coverage[] = [];
+    if (this.#hasYielded)
+      notes.push({ kind: 'page_may_have_changed', detail: 'The page was too large to be read in one moment; it may have changed meanwhile.' });
+    if (facts.lazyLeft > 0 && document.visibilityState === 'hidden')
+      notes.push({ kind: 'background_tab', detail: `The tab is in the background: ${facts.lazyLeft} lazy pictures or frames have not loaded.` });
+    if (facts.virtualLists > 0)
+      notes.push({ kind: 'virtual_list', detail: `${facts.virtualLists} tables or lists hold only the rows that are scrolled to; scroll and read again for more.` });
+    if (this.#mainContent === 'whole_page')
+      notes.push({ kind: 'no_main_content', detail: 'No main content was found, so the whole page was read.' });
+    return notes;
+  }
+}
+
+function pageFacts(frames: number): PageFacts {
+  return {
+    url: document.URL.toWellFormed(),
+    title: document.title.toWellFormed(),
+    lang: document.documentElement.lang === '' ? null : document.documentElement.lang,
+    content_type: document.contentType,
+    ready_state: document.readyState,
+    frames,
+  };
+}
+
+/** Thrown for documents that hold no page of their own. */
+export function assertReadable(): void {
+  if (document.contentType === 'application/pdf')
+    throw new SpillwayError('page_is_pdf', `${document.URL} is a PDF in the browser's viewer.`);
+}

@@ -1,0 +1,105 @@
+import type { Colour } from './colour.ts';
+
+/** How an element stands in the flow of text. */
+export const FLOW = {
+  /** Part of a line. */
+  inline: 0,
+  /** A line or block of its own. */
+  block: 1,
+  /** Part of a line, set off by space: a flex item, an inline block, a control. */
+  box: 2,
+} as const;
+export type Flow = (typeof FLOW)[keyof typeof FLOW];
+
+/** An area in viewport coordinates outside of which nothing can be seen. */
+export interface Clip {
+  readonly left: number;
+  readonly top: number;
+  readonly right: number;
+  readonly bottom: number;
+}
+
+/** Whether text straight inside an element is seen; decided at its first text. */
+export const TEXT = { unknown: 0, seen: 1, hidden: 2 } as const;
+
+/** What a walk knows of one document: where a person can scroll to, and what is fixed. */
+export interface View {
+  readonly document: Document;
+  /** What scrolling can bring into sight. */
+  readonly reachable: Clip;
+  /** The viewport itself, which bounds fixed elements. */
+  readonly viewport: Clip;
+}
+
+/** One open element on the walker's stack; reused by depth. */
+export interface Level {
+  el: Element | null;
+  /** Next sibling to visit, when children are linked… */
+  next: Node | null;
+  /** …or the nodes assigned to a slot. */
+  list: readonly Node[] | null;
+  index: number;
+  view: View;
+  flags: number;
+  /** `visibility` of the element itself: its children may say otherwise. */
+  invisible: boolean;
+  /** Clip of content in flow, and of content positioned absolutely or fixed. */
+  clip: Clip;
+  clipAbsolute: Clip;
+  clipFixed: Clip;
+  style: CSSStyleDeclaration | null;
+  /** Text stands before or behind the element (`text-indent`). */
+  indented: boolean;
+  text: number;
+  background: Colour | null | undefined;
+  preformatted: boolean;
+  isFlex: boolean;
+  pointer: boolean;
+  /** The frame that is left when this level is. */
+  closesFrame: boolean;
+}
+
+const NOWHERE: Clip = { left: 0, top: 0, right: 0, bottom: 0 };
+
+export function createLevel(view: View): Level {
+  return {
+    el: null,
+    next: null,
+    list: null,
+    index: 0,
+    view,
+    flags: 0,
+    invisible: false,
+    clip: NOWHERE,
+    clipAbsolute: NOWHERE,
+    clipFixed: NOWHERE,
+    style: null,
+    indented: false,
+    text: TEXT.unknown,
+    background: undefined,
+    preformatted: false,
+    isFlex: false,
+    pointer: false,
+    closesFrame: false,
+  };
+}
+
+/** Gives a reused level what an element takes over from its parent. */
+export function inherit(level: Level, parent: Level): void {
+  level.list = null;
+  level.index = 0;
+  level.view = parent.view;
+  level.flags = parent.flags;
+  level.invisible = parent.invisible;
+  level.clip = parent.clip;
+  level.clipAbsolute = parent.clipAbsolute;
+  level.clipFixed = parent.clipFixed;
+  level.style = null;
+  level.indented = parent.indented;
+  level.text = TEXT.unknown;
+  level.background = undefined;
+  level.preformatted = parent.preformatted;
+  level.isFlex = false;
+  level.pointer = parent.pointer;
+  level.closesFrame = false;
+}

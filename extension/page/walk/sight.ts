@@ -1,0 +1,141 @@
+import { isDetails, isHtml } from '../dom.ts';
+import { isCamouflaged } from './contrast.ts';
+import { clipOf, isTextInSight, touches } from './geometry.ts';
+import { FLOW, TEXT, type Flow, type Level } from './level.ts';
+import { STYLE, flagsOfCss } from './style-flags.ts';
+import { TAG } from './tags.ts';
+
+/** Below this, text is a smudge. */
+const MIN_FONT_PX = 3;
+const MIN_OPACITY = 0.05;
+
+/** Clipped to nothing: `inset(50%)` and beyond, circles and polygons without area. */
+const EMPTY_CLIP_PATH =
+  /^inset\((?:(?:[5-9]\d|\d{3,})(?:\.\d+)?%\s*)+|^circle\(0(?:px|%)?[\s)]|^polygon\(0(?:px|%)? 0(?:px|%)?(?:, 0(?:px|%)? 0(?:px|%)?)+\)/;
+const EMPTY_CLIP = /^rect\(([\d.]+)px,? ([\d.]+)px,? ([\d.]+)px,? ([\d.]+)px\)$/;
+
+/** Attributes that style an element without a style sheet. */
+function flagsOfAttributes(el: Element): number {
+  const css = el.getAttribute('style');
+  let flags = css === null ? 0 : flagsOfCss(css);
+  if (el.hasAttribute('bgcolor') || el.hasAttribute('color') || el.hasAttribute('background')) flags |= STYLE.colour;
+  if (el.localName === 'font' || el.localName === 'body') flags |= STYLE.colour | STYLE.font;
+  if (!isHtml(el)) flags |= STYLE.box | STYLE.colour;
+  return flags;
+}
+
+/** Judges what a person can see. Cheap questions come first; geometry is asked of text alone. */
+export class Sight {
+  readonly #levels: readonly Level[];
+  readonly #includeHidden: boolean;
+
+  constructor(levels: readonly Level[], includeHidden: boolean) {
+    this.#levels = levels;
+    this.#includeHidden = includeHidden;
+  }
+
+  /**
+   * Fills `level` for an element and answers its flow, or null when nothing of its subtree is seen.
+   * `visibility: hidden` never prunes: a child may be visible again.
+   */
+  enter(el: Element, bits: number, parent: Level, level: Level): Flow | null {
+    if (el.hasAttributes()) level.flags |= flagsOfAttributes(el);
+    const { flags } = level;
+    let flow: Flow = (bits & TAG.block) !== 0 ? FLOW.block : (bits & TAG.box) !== 0 ? FLOW.box : FLOW.inline;
+    if (el.localName === 'pre' || el.localName === 'textarea') level.preformatted = true;
+    if ((flags & (STYLE.box | STYLE.display | STYLE.space | STYLE.cursor)) === 0)
+      return this.#includeHidden || isRendered(el) ? flow : null;
+    const style = getComputedStyle(el);
+    level.style = style;
+    const display = style.display;
+    if (display === 'none') {
+      if (!this.#includeHidden) return null;
+    } else if ((flags & STYLE.display) !== 0) {
+      flow = flowOf(display, bits, parent.isFlex);
+      level.isFlex = /flex|grid/.test(display);
+    }
+    if ((flags & STYLE.space) !== 0) level.preformatted = /^(?:pre|break-spaces)/.test(style.whiteSpace);
+    if ((flags & STYLE.cursor) !== 0) level.pointer = style.cursor === 'pointer';
+    if (this.#includeHidden) return flow;
+    if ((flags & STYLE.box) === 0) return display === 'contents' || isRendered(el) ? flow : null;
+    return this.#isBoxSeen(el, style, level, parent) ? flow : null;
+  }
+
+  #isBoxSeen(el: Element, style: CSSStyleDeclaration, level: Level, parent: Level): boolean {
+    if (Number(style.opacity) < MIN_OPACITY || style.contentVisibility === 'hidden') return false;
+    level.invisible = style.visibility !== 'visible';
+    const position = style.position;
+    if (position === 'absolute') level.clip = parent.clipAbsolute;
+    else if (position === 'fixed') level.clip = parent.clipFixed;
+    const clipPath = style.clipPath;
+    if (clipPath !== 'none' && EMPTY_CLIP_PATH.test(clipPath)) return false;
+    const isOut = position === 'absolute' || position === 'fixed';
+    if (isOut && style.clip !== 'auto' && isEmptyClip(style.clip)) return false;
+    const isContaining = position !== 'static' || style.transform !== 'none' || style.filter !== 'none';
+    if (style.overflow !== 'visible' && el !== el.ownerDocument.body && el !== el.ownerDocument.documentElement)
+      level.clip = clipOf(el, style, level.clip);
+    if (isContaining) level.clipAbsolute = level.clip;
+    if (style.transform !== 'none' || style.filter !== 'none') level.clipFixed = level.clip;
+    level.indented = Number.parseFloat(style.textIndent) < 0;
+    return true;
+  }
+
+  /** Whether text straight inside the deepest level is seen. Asked once a level. */
+  isTextSeen(depth: number): boolean {
+    const level = this.#levels[depth];
+    if (level === undefined) return false;
+    if (level.text === TEXT.unknown) level.text = this.#judgeText(level, depth) ? TEXT.seen : TEXT.hidden;
+    return level.text === TEXT.seen;
+  }
+
+  #judgeText(level: Level, depth: number): boolean {
+    const { el, flags } = level;
+    if (this.#includeHidden || el === null) return true;
+    if (level.invisible) return false;
+    if ((flags & STYLE.font) !== 0) {
+      level.style ??= getComputedStyle(el);
+      if (Number.parseFloat(level.style.fontSize) < MIN_FONT_PX) return false;
+    }
+    if ((flags & STYLE.box) !== 0 && !isTextInSight(level, el)) return false;
+    return (flags & STYLE.colour) === 0 || !isCamouflaged(this.#levels, depth);
+  }
+
+  /** Whether an element without text (a control, a picture) is seen. */
+  isAtomSeen(el: Element, level: Level): boolean {
+    if (this.#includeHidden) return true;
+    if (level.invisible) return false;
+    if ((level.flags & STYLE.box) === 0) return true;
+    const box = el.getBoundingClientRect();
+    return box.width > 0 && box.height > 0 && touches(box, level.clip);
+  }
+}
+
+/** Renders at all, without asking for geometry. */
+function isRendered(el: Element): boolean {
+  if (el.checkVisibility()) return !(el.hasAttribute('hidden') && getComputedStyle(el).contentVisibility === 'hidden');
+  const display = getComputedStyle(el).display;
+  return display === 'contents' && el.parentElement?.checkVisibility() !== false;
+}
+
+function isEmptyClip(clip: string): boolean {
+  const found = EMPTY_CLIP.exec(clip);
+  if (found === null) return false;
+  const [top = 0, right = 0, bottom = 0, left = 0] = found.slice(1).map(Number);
+  return right - left <= 1 || bottom - top <= 1;
+}
+
+function flowOf(display: string, bits: number, inFlex: boolean): Flow {
+  if (display === 'inline') return (bits & TAG.box) !== 0 ? FLOW.box : FLOW.inline;
+  if (display === 'contents') return FLOW.inline;
+  if (display.startsWith('inline')) return FLOW.box;
+  if (inFlex && (bits & TAG.block) === 0) return FLOW.box;
+  return FLOW.block;
+}
+
+/** What a closed `<details>` shows: its first `<summary>` alone. */
+export function isFoldedAway(child: Node, parent: Element): boolean {
+  if (!isDetails(parent) || parent.open) return false;
+  for (let node = parent.firstElementChild; node !== null; node = node.nextElementSibling)
+    if (node.localName === 'summary') return node !== child;
+  return true;
+}

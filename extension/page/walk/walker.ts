@@ -1,0 +1,318 @@
+import { innerDocument, isElement, isFrameElement, isSlot, isText, shadowRootOf, CLOSED_ROOT_FULL_CHECK, flatParent, type FrameElement } from '../dom.ts';
+import { framePath } from '../frames.ts';
+import type { FrameMark } from '../protocol.ts';
+import type { Refs } from '../refs.ts';
+import type { FramePlace, WalkView, Writer } from '../write/writer.ts';
+import { createView } from './geometry.ts';
+import { FLOW, createLevel, inherit, type Flow, type Level, type View } from './level.ts';
+import { Sight, isFoldedAway } from './sight.ts';
+import { styleFlags } from './style-flags.ts';
+import { TAG, tagBits } from './tags.ts';
+
+/** Which elements a walk is bound to: those of the main content, and the way to them. */
+export interface Selection {
+  has(el: Element): boolean;
+  /** Has a selected element below it; its own text is left out. */
+  isOnWay(el: Element): boolean;
+}
+
+export interface WalkOptions {
+  readonly document: Document;
+  /** What to read; empty reads the whole document. */
+  readonly roots: readonly Element[];
+  readonly includeHidden: boolean;
+  readonly selection: Selection | null;
+  readonly refs: Refs;
+}
+
+/** What a walk learned beside the text. */
+export interface WalkFacts {
+  hiddenElements: number;
+  frames: number;
+  lazyLeft: number;
+  virtualLists: number;
+}
+
+/** A level whose element is on the way to what was asked: nothing of its own is written. */
+type Open = Level & { flow: Flow; tag: string; isSilent: boolean };
+
+/**
+ * Walks the flattened tree (shadow roots entered, slots filled, same-origin frames in place) with a
+ * stack of its own, so that depth costs no call stack and a walk can pause between two nodes.
+ */
+export class Walker implements WalkView {
+  readonly facts: WalkFacts = { hiddenElements: 0, frames: 1, lazyLeft: 0, virtualLists: 0 };
+  readonly #options: WalkOptions;
+  readonly #levels: Open[] = [];
+  readonly #sight: Sight;
+  readonly #thorough: boolean;
+  readonly #top: View;
+  #writer: Writer | null = null;
+  #depth = -1;
+  #nextRoot = 0;
+
+  constructor(options: WalkOptions) {
+    this.#options = options;
+    this.#sight = new Sight(this.#levels, options.includeHidden);
+    this.#thorough = options.document.getElementsByTagName('*').length <= CLOSED_ROOT_FULL_CHECK;
+    this.#top = createView(options.document);
+  }
+
+  /** Walks on until the end, or until `isFull`; answers whether the end was reached. */
+  run(writer: Writer, isFull: () => boolean): boolean {
+    this.#writer = writer;
+    for (;;) {
+      while (this.#depth >= 0) {
+        this.#step(writer);
+        if (isFull()) return false;
+      }
+      if (!this.#openNext()) return true;
+    }
+  }
+
+  #step(writer: Writer): void {
+    const level = this.#levels[this.#depth];
+    if (level === undefined) return;
+    const node = this.#advance(level);
+    if (node === null) this.#close(writer, level);
+    else if (isText(node)) this.#text(writer, level, node.data);
+    else if (isElement(node)) this.#element(writer, level, node);
+  }
+
+  #advance(level: Open): Node | null {
+    if (level.list !== null) {
+      const node = level.list[level.index] ?? null;
+      level.index += 1;
+      return node;
+    }
+    const node = level.next;
+    if (node !== null) level.next = node.nextSibling;
+    return node;
+  }
+
+  #text(writer: Writer, level: Open, data: string): void {
+    if (isBlank(data) && !level.preformatted) {
+      if (!level.isSilent) writer.space();
+      return;
+    }
+    if (level.isSilent) return;
+    if (level.el !== null && isFoldedText(level.el) && !this.#options.includeHidden) return;
+    if (this.#sight.isTextSeen(this.#depth)) writer.text(data, level.preformatted);
+    else if (level.index === 0) {
+      level.index = -1;
+      this.facts.hiddenElements += 1;
+    }
+  }
+
+  #element(writer: Writer, parent: Open, el: Element): void {
+    const tag = el.localName;
+    const bits = tagBits(tag);
+    if ((bits & TAG.skip) !== 0) return;
+    const { selection, includeHidden } = this.#options;
+    let isSilent = false;
+    if (selection !== null && !selection.has(el)) {
+      if (!selection.isOnWay(el)) return;
+      isSilent = true;
+    }
+    if (parent.el !== null && !includeHidden && isFoldedAway(el, parent.el)) {
+      this.facts.hiddenElements += 1;
+      return;
+    }
+    const level = this.#push(parent);
+    const root = shadowRootOf(el, this.#thorough);
+    if (root !== null) level.flags |= styleFlags(root);
+    const flow = this.#sight.enter(el, bits, parent, level);
+    if (flow === null) {
+      this.#depth -= 1;
+      this.facts.hiddenElements += 1;
+      return;
+    }
+    this.#note(el, tag);
+    level.el = el;
+    level.tag = tag;
+    level.flow = flow;
+    level.isSilent = isSilent;
+    if (isFrameElement(el)) this.#frame(writer, level, el);
+    else if (!isSilent && !writer.enter(el, tag, flow)) this.#depth -= 1;
+    else this.#children(level, el, bits, root);
+  }
+
+  #children(level: Open, el: Element, bits: number, root: ShadowRoot | null): void {
+    if (root !== null) level.next = root.firstChild;
+    else if ((bits & TAG.atom) !== 0) level.next = null;
+    else if (isSlot(el)) {
+      const assigned = el.assignedNodes();
+      if (assigned.length > 0) level.list = assigned;
+      else level.next = el.firstChild;
+    } else level.next = el.firstChild;
+  }
+
+  #close(writer: Writer, level: Open): void {
+    this.#depth -= 1;
+    if (level.closesFrame) writer.leaveFrame(originOf(level.view.document));
+    else if (level.el !== null && !level.isSilent) writer.leave(level.el, level.tag, level.flow);
+  }
+
+  /** A frame of this origin is walked in place; another one is marked and answers for itself. */
+  #frame(writer: Writer, level: Open, el: FrameElement): void {
+    level.next = null;
+    level.isSilent = true;
+    if (!this.#sight.isAtomSeen(el, level) || isTiny(el)) {
+      this.#depth -= 1;
+      if (!this.#options.includeHidden) this.facts.hiddenElements += 1;
+      return;
+    }
+    const inner = innerDocument(el);
+    if (inner?.documentElement != null) {
+      this.facts.frames += 1;
+      const view = createView(inner);
+      level.view = view;
+      level.flags = styleFlags(inner);
+      level.clip = level.clipAbsolute = view.reachable;
+      level.clipFixed = view.viewport;
+      level.background = undefined;
+      level.preformatted = false;
+      level.pointer = false;
+      level.closesFrame = true;
+      level.next = inner.documentElement;
+      writer.enterFrame(originOf(inner));
+      return;
+    }
+    this.#depth -= 1;
+    if (el.contentWindow === null) return;
+    writer.frame((place) => this.#mark(el, place));
+  }
+
+  #mark(el: FrameElement, place: FramePlace): FrameMark {
+    const { refs } = this.#options;
+    const number = refs.frameNumber(el);
+    const src = el.localName === 'object' ? (el.getAttribute('data') ?? '') : (el.getAttribute('src') ?? '');
+    return {
+      path: framePath(el),
+      number,
+      src: resolveUrl(src, el.baseURI),
+      width: el.clientWidth,
+      height: el.clientHeight,
+      prefix: place.prefix,
+      follows: place.follows,
+    };
+  }
+
+  #note(el: Element, tag: string): void {
+    if ((tag === 'img' || tag === 'iframe') && el.getAttribute('loading') === 'lazy') {
+      const complete: unknown = Reflect.get(el, 'complete');
+      if (complete === false) this.facts.lazyLeft += 1;
+    }
+    if (el.hasAttribute('aria-rowcount') && Number(el.getAttribute('aria-rowcount')) > countRows(el))
+      this.facts.virtualLists += 1;
+  }
+
+  #push(parent: Open): Open {
+    this.#depth += 1;
+    let level = this.#levels[this.#depth];
+    if (level === undefined) {
+      level = { ...createLevel(parent.view), flow: FLOW.inline, tag: '', isSilent: false };
+      this.#levels.push(level);
+    }
+    inherit(level, parent);
+    return level;
+  }
+
+  /** Opens the document, or the next of the roots below the levels of its ancestors. */
+  #openNext(): boolean {
+    const { roots, document } = this.#options;
+    if (this.#nextRoot > 0 && this.#nextRoot >= roots.length) return false;
+    const root = roots[this.#nextRoot];
+    this.#nextRoot += 1;
+    if (root === undefined) {
+      this.#openDocument(this.#top, document.documentElement);
+      return true;
+    }
+    const way: Element[] = [];
+    for (let up = flatParent(root); up !== null; up = flatParent(up)) way.unshift(up);
+    const own = root.ownerDocument;
+    const base = this.#openDocument(own === document ? this.#top : createView(own), null);
+    let parent = base;
+    for (const el of way) {
+      const level = this.#push(parent);
+      level.isSilent = true;
+      level.next = null;
+      if (this.#sight.enter(el, tagBits(el.localName), parent, level) === null) {
+        this.facts.hiddenElements += 1;
+        this.#depth = -1;
+        return true;
+      }
+      level.el = el;
+      const shadow = shadowRootOf(el, this.#thorough);
+      if (shadow !== null) level.flags |= styleFlags(shadow);
+      parent = level;
+    }
+    parent.list = [root];
+    return true;
+  }
+
+  #openDocument(view: View, first: Element | null): Open {
+    this.#depth = 0;
+    const level: Open = { ...createLevel(view), flow: FLOW.block, tag: '', isSilent: true };
+    level.flags = styleFlags(view.document);
+    level.clip = level.clipAbsolute = view.reachable;
+    level.clipFixed = view.viewport;
+    level.next = first;
+    this.#levels[0] = level;
+    return level;
+  }
+
+  isAtomSeen(el: Element): boolean {
+    const level = this.#levels[this.#depth];
+    return level !== undefined && this.#sight.isAtomSeen(el, level);
+  }
+
+  isTextSeen(): boolean {
+    return this.#sight.isTextSeen(this.#depth);
+  }
+
+  isClickable(): boolean {
+    const level = this.#levels[this.#depth];
+    const parent = this.#levels[this.#depth - 1];
+    return level?.pointer === true && parent?.pointer !== true;
+  }
+
+  isSeen(el: Element): boolean {
+    if (!el.checkVisibility({ visibilityProperty: true, opacityProperty: true })) return false;
+    const box = el.getBoundingClientRect();
+    return box.width > 1 && box.height > 1;
+  }
+}
+
+function isBlank(text: string): boolean {
+  for (let i = 0; i < text.length; i += 1) {
+    const unit = text.charCodeAt(i);
+    if (unit !== 32 && unit !== 10 && unit !== 9 && unit !== 13 && unit !== 12) return false;
+  }
+  return true;
+}
+
+/** Text straight inside a closed `<details>` is not shown, though its parent is. */
+function isFoldedText(el: Element): boolean {
+  return el.localName === 'details' && !el.hasAttribute('open');
+}
+
+/** A frame of at most one pixel is a beacon. */
+function isTiny(el: FrameElement): boolean {
+  return el.offsetWidth <= 1 || el.offsetHeight <= 1;
+}
+
+export function originOf(document: Document): string {
+  const url = new URL(document.URL, 'about:blank');
+  if (url.origin !== 'null') return url.origin;
+  const base = new URL(document.baseURI, 'about:blank').origin;
+  return base === 'null' ? document.URL.slice(0, 200) : base;
+}
+
+function resolveUrl(url: string, base: string): string {
+  return url !== '' && URL.canParse(url, base) ? new URL(url, base).href : '';
+}
+
+function countRows(el: Element): number {
+  return el.querySelectorAll('tr,[role="row"]').length;
+}

@@ -1,0 +1,104 @@
+import { isButton, isInput, isMeter, isSelect, isTextarea, squash } from '../dom.ts';
+
+const SECRET_COMPLETE = /(?:^|\s)(?:cc-[a-z-]+|one-time-code|current-password|new-password)(?:\s|$)/i;
+
+/**
+ * Whether a control's value must not leave the page: passwords, also while a page shows them as
+ * plain text, card data and one-time codes by `autocomplete`, and what is masked by style.
+ */
+export function isSecret(el: Element): boolean {
+  if (!isInput(el) && !isTextarea(el) && !isSelect(el)) return false;
+  if (isInput(el) && el.type === 'password') return true;
+  if (SECRET_COMPLETE.test(el.getAttribute('autocomplete') ?? '')) return true;
+  if (isSelect(el)) return false;
+  if (isInput(el) && PLAIN_TYPES.has(el.type)) return false;
+  if (wasPassword.has(el)) return true;
+  const masked = getComputedStyle(el).getPropertyValue('-webkit-text-security');
+  return masked !== '' && masked !== 'none';
+}
+
+const PLAIN_TYPES = new Set('checkbox radio button submit reset image range color file hidden'.split(' '));
+
+/** Inputs that were seen as passwords stay secret when a "show password" button changes their type. */
+const wasPassword = new WeakSet<Element>();
+
+/** Remembers the password fields of a document as it is now. */
+export function rememberPasswords(root: ParentNode): void {
+  for (const el of root.querySelectorAll('input[type="password" i]')) wasPassword.add(el);
+}
+
+/** What kind of control an element is, as far as its value is written. */
+export type ControlKind = 'check' | 'radio' | 'button' | 'choice' | 'hidden' | 'text' | 'meter';
+
+export function controlKind(el: Element): ControlKind | null {
+  if (isSelect(el)) return 'choice';
+  if (isTextarea(el)) return 'text';
+  if (isMeter(el)) return 'meter';
+  if (!isInput(el)) return null;
+  switch (el.type) {
+    case 'checkbox':
+      return 'check';
+    case 'radio':
+      return 'radio';
+    case 'submit':
+    case 'reset':
+    case 'button':
+    case 'image':
+      return 'button';
+    case 'hidden':
+      return 'hidden';
+    default:
+      return 'text';
+  }
+}
+
+/** The value a person sees in a control; secrets and empty controls answer an empty string. */
+export function shownValue(el: Element): string {
+  if (isSecret(el)) return '';
+  if (isSelect(el)) return [...el.selectedOptions].map((option) => squash(option.label)).join(', ');
+  if (isTextarea(el)) return el.value;
+  if (isMeter(el)) return String(el.value);
+  if (isButton(el) || !isInput(el)) return '';
+  if (el.type === 'file') return [...(el.files ?? [])].map((file) => file.name).join(', ');
+  return el.value;
+}
+
+/** Whether something stands in a control whose value is not told. */
+export function isFilled(el: Element): boolean {
+  return (isInput(el) || isTextarea(el) || isSelect(el)) && el.value !== '';
+}
+
+/** What the face of an `<input>` button says. */
+export function buttonFace(el: HTMLInputElement): string {
+  if (el.type === 'image') return el.alt;
+  if (el.value !== '') return el.value;
+  return el.type === 'submit' ? 'Submit' : el.type === 'reset' ? 'Reset' : '';
+}
+
+/** A control as text in square brackets, or null where it shows nothing. */
+export function controlText(el: Element): string | null {
+  switch (controlKind(el)) {
+    case 'check':
+      return isInput(el) && el.checked ? '[x]' : '[ ]';
+    case 'radio':
+      return isInput(el) && el.checked ? '(x)' : '( )';
+    case 'button':
+      return isInput(el) ? `[${buttonFace(el)}]` : null;
+    case 'hidden':
+    case null:
+      return null;
+    case 'choice':
+    case 'meter':
+      return `[${shownValue(el)}]`;
+    case 'text':
+      return `[${textFace(el)}]`;
+  }
+}
+
+function textFace(el: Element): string {
+  if (isSecret(el)) return isFilled(el) ? '••••' : (el.getAttribute('placeholder') ?? '____');
+  const value = shownValue(el);
+  if (value !== '') return value;
+  const placeholder = el.getAttribute('placeholder') ?? '';
+  return placeholder === '' ? '____' : placeholder;
+}

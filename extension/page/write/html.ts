@@ -1,0 +1,105 @@
+import { isInput, isOption, isSelect, isTextarea } from '../dom.ts';
+import type { Flow } from '../walk/level.ts';
+import type { FrameMark } from '../protocol.ts';
+import { safeAttributes } from './attributes.ts';
+import { isSecret } from './controls.ts';
+import { isControlSeen } from './markdown.ts';
+import type { FramePlace, Writer, WriterTools } from './writer.ts';
+
+const VOID = new Set('area base br col embed hr img input link meta source track wbr'.split(' '));
+
+/**
+ * Writes cleaned HTML: what is rendered, without scripts, handlers, comments and hidden content.
+ * Shadow trees stand in place of what they replace, a frame's document in a `div` that names its origin.
+ */
+export class HtmlWriter implements Writer {
+  readonly #tools: WriterTools;
+  readonly #closers: string[] = [];
+  #heads: string[] = [];
+
+  constructor(tools: WriterTools) {
+    this.#tools = tools;
+  }
+
+  enter(el: Element, tag: string, _flow: Flow): boolean {
+    if (tag === 'slot') {
+      this.#closers.push('');
+      return true;
+    }
+    if (isInput(el) && (!isControlSeen(el, this.#tools) || (el.type === 'hidden' && !this.#tools.options.include_hidden)))
+      return false;
+    this.#write(openTag(el, tag, this.#tools.options.include_links));
+    if (VOID.has(tag)) return false;
+    if (isTextarea(el) && !isSecret(el)) this.#write(escapeText(el.value));
+    if (isSelect(el)) this.#options(el);
+    this.#closers.push(`</${tag}>`);
+    return true;
+  }
+
+  /** Options are not walked: they are no part of the page until the list opens. */
+  #options(select: HTMLSelectElement): void {
+    if (isSecret(select)) return;
+    for (const option of select.options)
+      if (isOption(option))
+        this.#write(`${openTag(option, 'option', false)}${escapeText(option.text)}</option>`);
+  }
+
+  leave(): void {
+    const closer = this.#closers.pop();
+    if (closer !== undefined && closer !== '') this.#tools.out.write(closer);
+  }
+
+  text(data: string): void {
+    this.#write(escapeText(data));
+  }
+
+  space(): void {
+    this.#tools.out.write('\n');
+  }
+
+  enterFrame(origin: string): void {
+    this.#heads.push(`<div data-frame="${escapeAttribute(origin)}">`);
+  }
+
+  leaveFrame(): void {
+    if (this.#heads.pop() === undefined) this.#tools.out.write('</div>');
+  }
+
+  frame(make: (place: FramePlace) => FrameMark): void {
+    this.#tools.out.mark(make({ prefix: '', follows: true }));
+  }
+
+  finish(): void {
+    // Every element has been closed as the walk left it.
+  }
+
+  #write(html: string): void {
+    if (this.#heads.length > 0) {
+      const heads = this.#heads.join('');
+      this.#heads = [];
+      this.#tools.out.write(heads);
+    }
+    this.#tools.out.write(html);
+  }
+}
+
+function openTag(el: Element, tag: string, includeLinks: boolean): string {
+  let html = `<${tag}`;
+  for (const [name, value] of safeAttributes(el, includeLinks))
+    html += value === '' ? ` ${name}` : ` ${name}="${escapeAttribute(value)}"`;
+  return `${html}>`;
+}
+
+export function escapeText(text: string): string {
+  return /[&<>]/.test(text)
+    ? text.replace(/[&<>]/g, (found) => (found === '&' ? '&amp;' : found === '<' ? '&lt;' : '&gt;'))
+    : text;
+}
+
+export function escapeAttribute(text: string): string {
+  return /[&"<\u00a0]/.test(text)
+    ? text.replace(/[&"<\u00a0]/g, (found) =>
+        found === '&' ? '&amp;' : found === '"' ? '&quot;' : found === '<' ? '&lt;' : '&nbsp;',
+      )
+    : text;
+}

@@ -1,0 +1,42 @@
+import { isHtml } from '../dom.ts';
+
+const ROLE_TAGS: Readonly<Record<string, string>> = {
+  list: 'ul',
+  listitem: 'li',
+  table: 'table',
+  grid: 'table',
+  treegrid: 'table',
+  row: 'tr',
+  cell: 'td',
+  gridcell: 'td',
+  columnheader: 'th',
+  rowheader: 'th',
+  button: 'button',
+  separator: 'hr',
+  blockquote: 'blockquote',
+  code: 'code',
+  deletion: 'del',
+  emphasis: 'em',
+  strong: 'strong',
+};
+
+/** Elements whose own meaning no role takes away here. */
+const FIXED = new Set(['input', 'select', 'textarea', 'a', 'img', 'pre']);
+
+/** The HTML element that an element is in effect, its ARIA role counted. */
+export function effectiveTag(el: Element, tag: string): string {
+  const role = el.getAttribute('role');
+  if (role === null || FIXED.has(tag)) return isHtml(el) || tag === 'svg' || tag === 'a' || tag === 'math' ? tag : 'g';
+  if (role === 'heading') {
+    const level = Number(el.getAttribute('aria-level') ?? '2');
+    return `h${Math.min(6, Math.max(1, Number.isInteger(level) ? level : 2))}`;
+  }
+  if (role === 'presentation' || role === 'none') return tag === 'svg' ? tag : 'span';
+  const mapped = ROLE_TAGS[role];
+  if (mapped === 'table' || mapped === 'ul') return hasParts(el, mapped) ? mapped : tag;
+  return mapped ?? tag;
+}
+
+function hasParts(el: Element, mapped: string): boolean {
+  return el.querySelector(mapped === 'table' ? 'tr,[role="row"]' : 'li,[role="listitem"]') !== null;
+}

@@ -1,0 +1,467 @@
+import { isInput, isListItem, isOrderedList } from '../dom.ts';
+import { FLOW, type Flow } from '../walk/level.ts';
+import type { FrameMark } from '../protocol.ts';
+import { controlText } from './controls.ts';
+import { escapeMarkdown, escapePipes, fenceFor, inlineCode, linkDestination } from './escape.ts';
+import { effectiveTag } from './kind.ts';
+import { Lines, type LineStyle } from './lines.ts';
+import { codeLanguage, linkTarget, mathText, pictureOf } from './media.ts';
+import { TableGrid, isDataTable } from './table.ts';
+import type { FramePlace, Writer, WriterTools } from './writer.ts';
+
+const FLOWING: LineStyle = { escape: escapeMarkdown, lineBreak: '\\', joiner: null };
+const CELL: LineStyle = { escape: escapeMarkdown, lineBreak: '<br>', joiner: '<br>' };
+
+type End = (() => void) | null;
+
+interface List {
+  next: number;
+  readonly marker: string;
+}
+
+/** Writes GitHub-flavoured Markdown in one pass, block by block. */
+export class MarkdownWriter implements Writer {
+  readonly #tools: WriterTools;
+  #lines: Lines;
+  readonly #ends: End[] = [];
+  readonly #lists: List[] = [];
+  readonly #tables: TableGrid[] = [];
+  /** Text of a code block or of inline code while it is collected. */
+  #code: string | null = null;
+  /** Inside a heading or button: one line, whatever is in it. */
+  #flat = 0;
+  #headings = 0;
+  #lastList = { count: -1, marker: '' };
+
+  constructor(tools: WriterTools) {
+    this.#tools = tools;
+    this.#lines = new Lines(tools.out, FLOWING, tools.linePrefix, tools.follows);
+  }
+
+  enter(el: Element, tag: string, flow: Flow): boolean {
+    const kind = effectiveTag(el, tag);
+    if (this.#code !== null) return this.#enterCode(kind, flow);
+    const end = this.#begin(el, kind, flow);
+    if (end === false) return false;
+    this.#ends.push(end);
+    return true;
+  }
+
+  leave(): void {
+    this.#ends.pop()?.();
+  }
+
+  /** False: the element is written already, and its children are not visited. */
+  #begin(el: Element, kind: string, flow: Flow): End | false {
+    const inline = this.#beginInline(el, kind);
+    if (inline !== undefined) return inline;
+    const text = this.#beginBlock(el, kind);
+    if (text !== undefined) return text;
+    if (flow === FLOW.inline) return null;
+    if (flow === FLOW.box || this.#flat > 0) {
+      this.#lines.space();
+      return () => this.#lines.space();
+    }
+    return this.#block(2);
+  }
+
+  #block(gap: number): End {
+    this.#lines.block(gap);
+    return () => this.#lines.block(gap);
+  }
+
+  #beginInline(el: Element, kind: string): End | false | undefined {
+    switch (kind) {
+      case 'b':
+      case 'strong':
+        return this.#mark('**');
+      case 'i':
+      case 'em':
+      case 'cite':
+      case 'dfn':
+      case 'var':
+        return this.#mark('*');
+      case 'del':
+      case 's':
+      case 'strike':
+        return this.#mark('~~');
+      case 'code':
+      case 'kbd':
+      case 'samp':
+      case 'tt':
+        return this.#inlineCode(el);
+      case 'a':
+        return this.#link(el);
+      case 'q':
+        return this.#around('“', '”');
+      case 'sup':
+        return el.querySelector('a') === null ? this.#around('^', '') : null;
+      case 'sub':
+        return this.#around('\\_', '');
+      case 'rt':
+        return this.#around('(', ')');
+      case 'rp':
+        return false;
+      case 'br':
+        if (this.#flat > 0) this.#lines.space();
+        else this.#lines.lineBreak();
+        return false;
+      case 'wbr':
+        return false;
+      default:
+        return this.#beginAtom(el, kind);
+    }
+  }
+
+  #beginAtom(el: Element, kind: string): End | false | undefined {
+    switch (kind) {
+      case 'img':
+      case 'canvas':
+      case 'video':
+      case 'audio':
+        this.#picture(el);
+        return false;
+      case 'svg':
+        this.#picture(el);
+        return el.querySelector('text,foreignObject') === null ? false : null;
+      case 'math':
+        this.#lines.raw(mathText(el));
+        return false;
+      case 'input':
+      case 'select':
+      case 'textarea':
+      case 'meter':
+      case 'progress':
+        this.#control(el);
+        return false;
+      case 'button':
+        return this.#button(el);
+      case 'text':
+        this.#lines.space();
+        return () => this.#lines.space();
+      default:
+        return undefined;
+    }
+  }
+
+  #beginBlock(el: Element, kind: string): End | false | undefined {
+    switch (kind) {
+      case 'h1':
+      case 'h2':
+      case 'h3':
+      case 'h4':
+      case 'h5':
+      case 'h6':
+        return this.#flat > 0 ? undefined : this.#heading(Number(kind.charAt(1)));
+      case 'ul':
+      case 'ol':
+      case 'menu':
+      case 'dir':
+        return this.#list(el, kind);
+      case 'li':
+        return this.#item(el);
+      case 'dt':
+        return this.#block(2);
+      case 'dd':
+        return this.#container(': ', '  ', 1);
+      case 'blockquote':
+        return this.#container('> ', '> ', 2);
+      case 'pre':
+      case 'listing':
+      case 'xmp':
+      case 'plaintext':
+        return this.#codeBlock(el);
+      case 'hr':
+        this.#lines.block(2);
+        this.#lines.rawLines(['---']);
+        this.#lines.block(2);
+        return false;
+      default:
+        return this.#beginTable(el, kind);
+    }
+  }
+
+  #mark(mark: string): End {
+    this.#lines.open(mark, mark, true);
+    return () => void this.#lines.close();
+  }
+
+  #around(before: string, after: string): End {
+    this.#lines.open(before, after, false);
+    return () => void this.#lines.close();
+  }
+
+  #link(el: Element): End {
+    const target = this.#tools.options.include_links ? linkTarget(el) : null;
+    if (target === null) return null;
+    this.#lines.open('[', `](${linkDestination(target)})`, false);
+    return () => {
+      if (this.#lines.close()) return;
+      const label = el.getAttribute('aria-label') ?? el.getAttribute('title');
+      if (label === null || label.trim() === '') return;
+      this.#lines.open('[', `](${linkDestination(target)})`, false);
+      this.#lines.text(label);
+      this.#lines.close();
+    };
+  }
+
+  #picture(el: Element): void {
+    if (!this.#tools.view.isAtomSeen(el)) return;
+    const picture = pictureOf(el);
+    if (picture === null) return;
+    const src = this.#tools.options.include_links ? linkDestination(picture.src) : '';
+    const alt = escapeMarkdown(picture.alt, ' ').replace(/\]/g, '\\]');
+    this.#raw(`![${alt}](${src})`);
+  }
+
+  #raw(text: string): void {
+    this.#lines.raw(this.#tables.length > 0 ? escapePipes(text) : text);
+  }
+
+  #control(el: Element): void {
+    const text = controlText(el);
+    if (text === null || !isControlSeen(el, this.#tools)) return;
+    const inner = text.slice(1, -1).replace(/\s+/g, ' ');
+    this.#lines.space();
+    this.#raw(`${text.charAt(0)}${inner === 'x' || inner === ' ' || inner === '____' ? inner : escapeLabel(inner)}${text.slice(-1)}`);
+    this.#lines.space();
+  }
+
+  #button(el: Element): End {
+    this.#lines.space();
+    this.#flat += 1;
+    this.#lines.open('[', ']', false);
+    return () => {
+      const label = el.getAttribute('aria-label') ?? el.getAttribute('title') ?? '';
+      if (!this.#lines.close() && label !== '' && this.#tools.view.isAtomSeen(el)) this.#raw(`[${escapeLabel(label)}]`);
+      this.#flat -= 1;
+      this.#lines.space();
+    };
+  }
+
+  #heading(level: number): End {
+    this.#lines.block(2);
+    this.#lines.push(`${'#'.repeat(level)} `, '');
+    this.#flat += 1;
+    this.#headings += 1;
+    return () => {
+      this.#lines.pop();
+      this.#lines.block(2);
+      this.#flat -= 1;
+      this.#headings -= 1;
+    };
+  }
+
+  #container(first: string, rest: string, gap: number): End {
+    this.#lines.block(gap);
+    this.#lines.push(first, rest);
+    return () => {
+      this.#lines.pop();
+      this.#lines.block(gap);
+    };
+  }
+
+  #list(el: Element, kind: string): End {
+    const isOrdered = kind === 'ol';
+    this.#lines.block(this.#lists.length > 0 ? 1 : 2);
+    // Two lists in a row would be read as one: the second takes another marker.
+    const follows = this.#lastList.count === this.#lines.count ? this.#lastList.marker : '';
+    const [usual, other] = isOrdered ? ['.', ')'] : ['-', '*'];
+    const marker = follows === usual ? other : usual;
+    const start = isOrdered && isOrderedList(el) ? firstNumber(el) : 1;
+    this.#lists.push({ next: start, marker });
+    return () => {
+      this.#lists.pop();
+      this.#lines.block(this.#lists.length > 0 ? 1 : 2);
+      this.#lastList = { count: this.#lines.count, marker };
+    };
+  }
+
+  #item(el: Element): End {
+    const list = this.#lists.at(-1);
+    if (list === undefined || this.#flat > 0) return this.#container('- ', '  ', 1);
+    let marker = list.marker;
+    if (marker === '.' || marker === ')') {
+      if (isListItem(el) && el.hasAttribute('value')) list.next = el.value;
+      marker = `${Math.max(0, list.next)}${marker}`;
+      list.next += el.parentElement !== null && isOrderedList(el.parentElement) && el.parentElement.reversed ? -1 : 1;
+    }
+    this.#lines.block(1);
+    this.#lines.push(`${marker} `, ' '.repeat(marker.length + 1));
+    return () => {
+      this.#lines.pop();
+      this.#lines.closeUp(1);
+    };
+  }
+
+  #inlineCode(el: Element): End {
+    const only = el.firstElementChild;
+    const target =
+      only?.localName === 'a' && el.childNodes.length === 1 && this.#tools.options.include_links
+        ? linkTarget(only)
+        : null;
+    this.#code = '';
+    return () => {
+      const code = (this.#code ?? '').replace(/[ \t\n\r\f]+/g, ' ');
+      this.#code = null;
+      if (code.trim() === '') return;
+      if (code.startsWith(' ')) this.#lines.space();
+      if (target !== null) this.#lines.open('[', `](${linkDestination(target)})`, false);
+      this.#raw(inlineCode(code.trim()));
+      if (target !== null) this.#lines.close();
+      if (code.endsWith(' ')) this.#lines.space();
+    };
+  }
+
+  #codeBlock(el: Element): End {
+    if (this.#tables.length > 0 || this.#flat > 0) return this.#inlineCode(el);
+    this.#lines.block(2);
+    this.#code = '';
+    return () => {
+      const code = (this.#code ?? '').replace(/^\n|\s+$/g, '');
+      this.#code = null;
+      if (code === '') return;
+      const fence = fenceFor(code, 3);
+      this.#lines.rawLines([`${fence}${codeLanguage(el)}`, ...code.split('\n'), fence]);
+      this.#lines.block(2);
+    };
+  }
+
+  /** Inside code: line breaks and blocks become line breaks, all else is its text. */
+  #enterCode(kind: string, flow: Flow): boolean {
+    if (kind === 'br') {
+      this.#code += '\n';
+      return false;
+    }
+    if (kind === 'img' || kind === 'svg' || kind === 'button' || kind === 'input') return false;
+    if (flow !== FLOW.block) this.#ends.push(null);
+    else {
+      this.#endCodeLine();
+      this.#ends.push(() => this.#endCodeLine());
+    }
+    return true;
+  }
+
+  #endCodeLine(): void {
+    if (this.#code !== null && this.#code !== '' && !this.#code.endsWith('\n')) this.#code += '\n';
+  }
+
+  #beginTable(el: Element, kind: string): End | false | undefined {
+    const table = this.#tables.at(-1);
+    if (kind === 'table') {
+      if (table !== undefined || this.#flat > 0 || !isDataTable(el)) return undefined;
+      this.#lines.block(2);
+      return this.#table();
+    }
+    if (table === undefined) return undefined;
+    if (kind === 'tr') {
+      table.startRow();
+      const inHead = el.parentElement?.localName === 'thead';
+      return () => table.endRow(inHead);
+    }
+    if (kind === 'td' || kind === 'th') return this.#cell(el, table, kind === 'th');
+    if (kind === 'caption') return this.#caption();
+    return undefined;
+  }
+
+  #table(): End {
+    const outer = this.#lines;
+    const table = new TableGrid();
+    this.#tables.push(table);
+    // What stands between rows and cells belongs to no cell: it is dropped as browsers move it out.
+    this.#lines = new Lines({ write: () => undefined }, CELL);
+    return () => {
+      this.#lines = outer;
+      this.#tables.pop();
+      const rows = table.toMarkdown();
+      outer.block(2);
+      if (rows.length > 0) outer.rawLines(rows);
+      outer.block(2);
+    };
+  }
+
+  #cell(el: Element, table: TableGrid, isHeader: boolean): End {
+    const outer = this.#lines;
+    let text = '';
+    this.#lines = new Lines({ write: (more) => void (text += more) }, CELL);
+    const lists = this.#lists.splice(0);
+    return () => {
+      this.#lines.endLine();
+      this.#lines = outer;
+      this.#lists.push(...lists);
+      table.addCell(el, escapePipes(text), isHeader);
+    };
+  }
+
+  /** A caption stands as a paragraph before its table. */
+  #caption(): End {
+    const dropped = this.#lines;
+    const lines = new Lines(this.#tools.out, FLOWING, this.#outerPrefix(), false);
+    this.#lines = lines;
+    return () => {
+      lines.endLine();
+      this.#lines = dropped;
+    };
+  }
+
+  #outerPrefix(): string {
+    return this.#tools.linePrefix;
+  }
+
+  text(data: string, isRaw: boolean): void {
+    if (this.#code !== null) this.#code += data;
+    else if (isRaw && this.#flat === 0 && data.includes('\n')) this.#rawText(data);
+    else if (this.#headings > 0 && /#\s*$/.test(data)) {
+      this.#lines.text(data.replace(/#\s*$/, ''));
+      this.#lines.raw('\\#');
+    } else this.#lines.text(data);
+  }
+
+  /** Line breaks that a person sees (`white-space: pre-line` and its like). */
+  #rawText(data: string): void {
+    data.split('\n').forEach((part, i) => {
+      if (i > 0) this.#lines.lineBreak();
+      this.#lines.text(part);
+    });
+  }
+
+  space(): void {
+    if (this.#code === null) this.#lines.space();
+    else if (this.#code !== '') this.#code += ' ';
+  }
+
+  enterFrame(origin: string): void {
+    this.#lines.head(`[frame ${origin}]`);
+  }
+
+  leaveFrame(origin: string): void {
+    if (this.#lines.tail()) this.#lines.rawLines([`[end of frame ${origin}]`]);
+    this.#lines.block(2);
+  }
+
+  frame(make: (place: FramePlace) => FrameMark): void {
+    this.#lines.block(2);
+    this.#tools.out.mark(make({ prefix: this.#lines.prefix, follows: this.#lines.started }));
+    this.#lines.resume();
+  }
+
+  finish(): void {
+    this.#lines.endLine();
+  }
+}
+
+/** A hidden check box behind a drawn one is still what its visible label switches. */
+export function isControlSeen(el: Element, tools: WriterTools): boolean {
+  if (tools.view.isAtomSeen(el)) return true;
+  if (!isInput(el) || !/^(?:checkbox|radio|file)$/.test(el.type)) return false;
+  return [...(el.labels ?? [])].some((label) => tools.view.isSeen(label));
+}
+
+function escapeLabel(text: string): string {
+  return escapeMarkdown(text.trim().replace(/\s+/g, ' '), ' ').replace(/\]/g, '\\]');
+}
+
+function firstNumber(list: HTMLOListElement): number {
+  if (list.hasAttribute('start') || !list.reversed) return list.start;
+  return list.querySelectorAll(':scope > li').length;
+}

@@ -1,0 +1,67 @@
+import { isArea, isAnchor, isImage, squash } from '../dom.ts';
+
+/** Only what a person can follow: never `javascript:`. */
+export function linkTarget(el: Element): string | null {
+  let url: string | null = null;
+  if (isAnchor(el) || isArea(el)) url = el.hasAttribute('href') ? el.href : null;
+  else if (el.localName === 'a') {
+    const raw = el.getAttribute('href') ?? el.getAttributeNS('http://www.w3.org/1999/xlink', 'href');
+    url = raw !== null && URL.canParse(raw, el.baseURI) ? new URL(raw, el.baseURI).href : null;
+  }
+  return url === null || isScriptUrl(url) ? null : url;
+}
+
+/** `javascript:`, as browsers read it: control characters and blanks before or within do not count. */
+export function isScriptUrl(url: string): boolean {
+  if (url.charCodeAt(0) > 32 && !/^[jJvV]/.test(url)) return false;
+  const scheme = url.slice(0, 60).replace(/[\s\p{Cc}]+/gu, "").toLowerCase();
+  return scheme.startsWith('javascript:') || scheme.startsWith('vbscript:');
+}
+
+export interface Picture {
+  readonly alt: string;
+  /** Absolute address; empty for inline data and where there is none. */
+  readonly src: string;
+}
+
+/** The picture an element shows a person, or null for decoration. */
+export function pictureOf(el: Element): Picture | null {
+  const label = squash(el.getAttribute('aria-label') ?? '');
+  if (isImage(el)) {
+    const given = el.getAttribute('alt');
+    const alt = squash(given ?? '') || label || squash(el.getAttribute('title') ?? '');
+    if (alt === '' && given !== null) return null;
+    const src = el.currentSrc === '' ? el.src : el.currentSrc;
+    if (alt === '' && (src === '' || src.startsWith('data:'))) return null;
+    return { alt, src: /^(?:data|blob|javascript):/i.test(src) ? '' : src };
+  }
+  const alt = label || squash(el.getAttribute('title') ?? '') || svgTitle(el);
+  return alt === '' ? null : { alt, src: '' };
+}
+
+function svgTitle(el: Element): string {
+  if (el.localName !== 'svg') return '';
+  for (let child = el.firstElementChild; child !== null; child = child.nextElementSibling)
+    if (child.localName === 'title') return squash(child.textContent);
+  return '';
+}
+
+/** The TeX that a MathML element was made from, else its text. */
+export function mathText(el: Element): string {
+  const tex = el.querySelector('annotation[encoding="application/x-tex"]')?.textContent ?? el.getAttribute('alttext');
+  return tex === null || tex === undefined ? squash(el.textContent) : `$${squash(tex)}$`;
+}
+
+/** The language of a code block by the usual class names on it or around it. */
+export function codeLanguage(pre: Element): string {
+  const code = pre.querySelector('code');
+  for (const el of [code, pre, pre.parentElement, pre.parentElement?.parentElement ?? null]) {
+    const found = /(?:^|\s)(?:language|lang|highlight-source|brush:|sourceCode)[-: ]\s*([\w+#.-]+)/.exec(
+      el?.getAttribute('class') ?? '',
+    );
+    if (found !== null) return found[1] ?? '';
+    const data = el?.getAttribute('data-lang') ?? el?.getAttribute('data-language') ?? el?.getAttribute('lang-name');
+    if (data !== null && data !== undefined && /^[\w+#.-]+$/.test(data)) return data;
+  }
+  return '';
+}

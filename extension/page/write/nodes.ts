@@ -1,0 +1,118 @@
+import { nameOf } from '../aria/name.ts';
+import { roleOf } from '../aria/role.ts';
+import { statesOf } from '../aria/state.ts';
+import { isText, squash } from '../dom.ts';
+import type { Flow } from '../walk/level.ts';
+import type { FrameMark } from '../protocol.ts';
+import { safeAttributes } from './attributes.ts';
+import { controlKind, shownValue } from './controls.ts';
+import { isControlSeen } from './markdown.ts';
+import type { FramePlace, Writer, WriterTools } from './writer.ts';
+
+/** One element of the page as an item. */
+export interface NodeItem {
+  /** ARIA role, or `generic`. */
+  readonly role: string;
+  readonly tag: string;
+  /** Accessible name. */
+  readonly name: string;
+  /** Text straight inside the element; its children have items of their own. */
+  readonly text: string;
+  readonly ref: string;
+  /** x, y, width, height in CSS pixels of the document, rounded. */
+  readonly box: readonly [number, number, number, number];
+  readonly attributes: Readonly<Record<string, string>>;
+  readonly states?: readonly string[];
+  readonly value?: string;
+  /** Origin of the frame that the element is in. */
+  readonly frame?: string;
+}
+
+/** Roles whose name would only repeat the text of what is inside. */
+const UNNAMED_CONTENT = new Set(['', 'row', 'cell', 'columnheader', 'rowheader', 'gridcell', 'listitem', 'paragraph']);
+
+/** Writes one JSON object an element and line, parents before children. */
+export class NodesWriter implements Writer {
+  readonly #tools: WriterTools;
+  readonly #frames: string[] = [];
+
+  constructor(tools: WriterTools) {
+    this.#tools = tools;
+  }
+
+  enter(el: Element, tag: string, _flow: Flow): boolean {
+    if (tag === 'slot') return true;
+    if (controlKind(el) !== null && !isControlSeen(el, this.#tools)) return false;
+    this.#tools.out.write(`${JSON.stringify(this.#item(el, tag))}\n`);
+    return true;
+  }
+
+  #item(el: Element, tag: string): NodeItem {
+    const role = roleOf(el, tag);
+    const states = statesOf(el, role);
+    const value = shownValue(el);
+    const frame = this.#frames.at(-1);
+    return {
+      role: role === '' ? 'generic' : role,
+      tag,
+      name: UNNAMED_CONTENT.has(role) && !el.hasAttribute('aria-label') && !el.hasAttribute('aria-labelledby') ? '' : nameOf(el, role),
+      text: this.#ownText(el),
+      ref: this.#tools.refs.of(el),
+      box: boxOf(el),
+      attributes: Object.fromEntries(safeAttributes(el, this.#tools.options.include_links)),
+      ...(states.length > 0 ? { states } : {}),
+      ...(value !== '' ? { value } : {}),
+      ...(frame === undefined ? {} : { frame }),
+    };
+  }
+
+  #ownText(el: Element): string {
+    if (el.localName === 'textarea' || el.localName === 'select') return '';
+    let text = '';
+    for (let node = el.firstChild; node !== null; node = node.nextSibling) {
+      if (isText(node)) text += node.data;
+      else text += ' ';
+    }
+    const own = squash(text);
+    return own === '' || el.shadowRoot !== null || !this.#tools.view.isTextSeen() ? '' : own;
+  }
+
+  leave(): void {
+    // An item is whole when its element is entered.
+  }
+
+  text(): void {
+    // Told by the element that holds it.
+  }
+
+  space(): void {
+    // White space is no item.
+  }
+
+  enterFrame(origin: string): void {
+    this.#frames.push(origin);
+  }
+
+  leaveFrame(): void {
+    this.#frames.pop();
+  }
+
+  frame(make: (place: FramePlace) => FrameMark): void {
+    this.#tools.out.mark(make({ prefix: '', follows: true }));
+  }
+
+  finish(): void {
+    // Nothing is held back.
+  }
+}
+
+function boxOf(el: Element): [number, number, number, number] {
+  const { x, y, width, height } = el.getBoundingClientRect();
+  const view = el.ownerDocument.defaultView;
+  return [
+    Math.round(x + (view?.scrollX ?? 0)),
+    Math.round(y + (view?.scrollY ?? 0)),
+    Math.round(width),
+    Math.round(height),
+  ];
+}

@@ -1,0 +1,109 @@
+const BLANKS = /[ \t\n\r\f\u00a0]+/g;
+const HAS_BLANKS = /[\t\n\r\f\u00a0]| {2}/;
+/** Text of the page that could be taken for structure. */
+const LIKE_REF = /\[(?=(?:f\d+)*e\d+[ \]]|img )/g;
+const LIKE_LINE = /^(?:(?:f\d+)*e\d+(?=\s|$)|#{1,6}\s|@[a-z]|\\)/;
+
+/** One line of a snapshot while it is put together. */
+export class SnapshotLine {
+  readonly #emit: (line: string) => void;
+  #prefix = '';
+  #text = '';
+  #space = false;
+  /** Opened names that are not closed yet: brackets are put around them when they close. */
+  #open = 0;
+  /** The line is exactly one bracketed item, which then stands without its brackets. */
+  #isSole = false;
+  hasText = false;
+  /** The line before was a table's row: pipes in this one are escaped. */
+  afterTable = false;
+
+  constructor(emit: (line: string) => void) {
+    this.#emit = emit;
+  }
+
+  begin(prefix: string): void {
+    this.#prefix = prefix;
+  }
+
+  text(data: string): void {
+    let text = HAS_BLANKS.test(data) ? data.replace(BLANKS, ' ') : data;
+    if (text.includes('[')) text = text.replace(LIKE_REF, '\\[');
+    if (text.startsWith(' ')) {
+      this.#space = true;
+      text = text.slice(1);
+    }
+    if (text === '') return;
+    const endsBlank = text.endsWith(' ');
+    if (endsBlank) text = text.slice(0, -1);
+    if (text === '') return;
+    if (this.#text === '' && this.#prefix === '' && this.#open === 0 && LIKE_LINE.test(text)) text = `\\${text}`;
+    this.#append(text);
+    this.#space = endsBlank;
+    if (this.#open === 0) this.hasText = true;
+  }
+
+  #append(text: string): void {
+    if (this.#space && this.#text !== '' && !this.#text.endsWith(' ')) this.#text += ' ';
+    this.#space = false;
+    this.#text += text;
+    if (this.#open === 0) this.#isSole = false;
+  }
+
+  space(): void {
+    this.#space = true;
+  }
+
+  /** A whole item: `[e13 button Save]`. */
+  bracket(item: string): void {
+    const isFirst = this.#text === '';
+    this.#space = true;
+    this.#append(`[${item}]`);
+    this.#space = true;
+    this.#isSole = isFirst && this.#open === 0;
+  }
+
+  /** Begins an item that is named by the text to come; answers where. */
+  open(): number {
+    if (this.#space && this.#text !== '' && !this.#text.endsWith(' ')) this.#text += ' ';
+    this.#space = false;
+    this.#open += 1;
+    return this.#text.length;
+  }
+
+  /** Whether text is taken up by a name. */
+  get isNaming(): boolean {
+    return this.#open > 0;
+  }
+
+  isEmptySince(at: number): boolean {
+    return this.#text.length <= at;
+  }
+
+  close(at: number, head: string, fallback: string): void {
+    this.#open -= 1;
+    const name = this.#text.slice(at).trimStart() + fallback;
+    this.#text = `${this.#text.slice(0, at)}[${name === '' ? head : `${head} ${name}`}]`;
+    this.#isSole = at === 0 && this.#open === 0;
+  }
+
+  drop(at: number): void {
+    this.#open -= 1;
+    this.#text = this.#text.slice(0, at);
+  }
+
+  end(): void {
+    let text = this.#text;
+    if (text !== '') {
+      if (this.#isSole && this.#prefix === '') text = text.slice(1, -1);
+      if (this.afterTable) text = text.replaceAll('|', '\\|');
+      this.afterTable = false;
+      this.#emit(this.#prefix + text);
+    }
+    this.#text = '';
+    this.#prefix = '';
+    this.#space = false;
+    this.#isSole = false;
+    this.hasText = false;
+  }
+}

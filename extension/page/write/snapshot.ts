@@ -1,0 +1,362 @@
+import { contentName, nameOf } from '../aria/name.ts';
+import { WIDGET_ROLES, roleOf } from '../aria/role.ts';
+import { ariaValue, statesOf } from '../aria/state.ts';
+import { isLabel, isSelect, squash } from '../dom.ts';
+import { FLOW, type Flow } from '../walk/level.ts';
+import type { FrameMark } from '../protocol.ts';
+import { controlKind, isFilled, isSecret, shownValue } from './controls.ts';
+import { effectiveTag } from './kind.ts';
+import { isControlSeen } from './markdown.ts';
+import { pictureOf } from './media.ts';
+import { SnapshotLine } from './snapshot-line.ts';
+import { TableGrid, isDataTable } from './table.ts';
+import type { FramePlace, Writer, WriterTools } from './writer.ts';
+
+type End = (() => void) | null;
+
+/** Regions worth a line of their own; groups only when they have a name. */
+const REGIONS = new Set(
+  (
+    'navigation main form search dialog alertdialog alert complementary banner contentinfo region tablist tabpanel menu ' +
+    'menubar toolbar radiogroup tree listbox grid group feed'
+  ).split(' '),
+);
+const NAMED_ONLY = new Set(['group', 'region', 'form', 'complementary', 'tabpanel', 'toolbar', 'radiogroup', 'grid']);
+const ACTIONABLE = 'a[href],button,input,select,textarea,[role="button"],[role="link"],[tabindex]';
+const COMPLEX = 'a,button,input,select,textarea,p,ul,ol,table,section,article,h1,h2,h3,h4,h5,h6,iframe,[role],[tabindex]';
+
+/**
+ * Writes the outline that a model acts on, one thing a line:
+ *
+ *     # Heading                      e13 a link
+ *     e14 button Save                e15 checkbox [checked] Remember me
+ *     e16 textbox [required] Email = a@b.example
+ *     e17 combobox Country = Germany (Germany|France)
+ *     @navigation Main               @table Prices, then rows as a|b|c
+ *     text with [e18 a link] inside
+ *
+ * What comes from the page and looks like one of these begins with a backslash.
+ */
+export class SnapshotWriter implements Writer {
+  readonly #tools: WriterTools;
+  readonly #ends: End[] = [];
+  readonly #tables: TableGrid[] = [];
+  #line: SnapshotLine;
+  /** Inside a name, heading or cell: block boundaries are blanks. */
+  #flat = 0;
+  /** Inside a label whose control says the same. */
+  #muted = 0;
+  #heads: string[] = [];
+
+  constructor(tools: WriterTools) {
+    this.#tools = tools;
+    this.#line = new SnapshotLine((line) => this.#write(line));
+  }
+
+  enter(el: Element, tag: string, flow: Flow): boolean {
+    if (el.getAttribute('aria-hidden') === 'true' && !el.matches(ACTIONABLE) && el.querySelector(ACTIONABLE) === null)
+      return false;
+    const role = roleOf(el, tag);
+    const end = this.#begin(el, tag, role, flow);
+    if (end === false) return false;
+    this.#ends.push(end);
+    return true;
+  }
+
+  leave(): void {
+    this.#ends.pop()?.();
+  }
+
+  #begin(el: Element, tag: string, role: string, flow: Flow): End | false {
+    if (controlKind(el) !== null) {
+      this.#control(el, role);
+      return false;
+    }
+    switch (tag) {
+      case 'br':
+        this.#boundary();
+        return false;
+      case 'img':
+      case 'svg':
+      case 'canvas':
+      case 'video':
+      case 'audio':
+        return this.#picture(el, tag, role);
+      case 'label':
+        if (isLabel(el) && isSpokenFor(el)) return this.#mute();
+        break;
+      default:
+        break;
+    }
+    if (WIDGET_ROLES.has(role)) return this.#widget(el, role, flow);
+    if (role === 'heading') return this.#heading(el, tag);
+    const special = this.#table(el, tag, role);
+    if (special !== undefined) return special;
+    if (this.#isGenericAction(el, role)) return this.#generic(el, flow);
+    if (REGIONS.has(role)) this.#region(el, role);
+    return this.#flowEnd(flow);
+  }
+
+  #flowEnd(flow: Flow): End {
+    if (flow === FLOW.inline) return null;
+    if (flow === FLOW.box) {
+      this.#line.space();
+      return () => this.#line.space();
+    }
+    this.#boundary();
+    return () => this.#boundary();
+  }
+
+  #boundary(): void {
+    if (this.#flat > 0) this.#line.space();
+    else this.#line.end();
+  }
+
+  #mute(): End {
+    this.#muted += 1;
+    return () => void (this.#muted -= 1);
+  }
+
+  #heading(el: Element, tag: string): End {
+    if (this.#flat > 0) return this.#flowEnd(FLOW.block);
+    this.#line.end();
+    const kind = effectiveTag(el, tag);
+    this.#line.begin(`${'#'.repeat(Number(kind.charAt(1)) || 2)} `);
+    this.#flat += 1;
+    return () => {
+      this.#flat -= 1;
+      this.#line.end();
+    };
+  }
+
+  #region(el: Element, role: string): void {
+    const name = nameOf(el, role);
+    if (name === '' && NAMED_ONLY.has(role)) return;
+    this.#boundary();
+    if (this.#flat === 0) this.#write(`@${role}${name === '' ? '' : ` ${name}`}`);
+  }
+
+  /** A control without children: everything in one line. */
+  #control(el: Element, role: string): void {
+    if (controlKind(el) === 'hidden' || !isControlSeen(el, this.#tools)) return;
+    const kind = controlKind(el);
+    const secret = isSecret(el);
+    let text = this.#head(el, role, secret && isFilled(el) ? ['filled'] : []);
+    const name = quoteName(nameOf(el, role));
+    if (name !== '') text += ` ${name}`;
+    if (kind === 'text' || kind === 'choice' || kind === 'meter') {
+      const value = shownValue(el);
+      if (value !== '') text += ` = ${quoteValue(value)}`;
+    }
+    if (isSelect(el)) text += ` (${[...el.options].map((option) => squash(option.label).replace(/[|)\\]/g, '\\$&')).join('|')})`;
+    this.#item(text);
+  }
+
+  /** Ref, role and states; `link` goes without saying. */
+  #head(el: Element, role: string, more: readonly string[]): string {
+    const states = [...statesOf(el, role), ...more];
+    const ref = this.#tools.refs.of(el);
+    const shown = role === 'summary' ? 'button' : role;
+    if (states.length > 0) return `${ref} ${shown} [${states.join(', ')}]`;
+    return role === 'link' ? ref : `${ref} ${shown}`;
+  }
+
+  /** Something that stands alone in its line where it can, else in brackets. */
+  #item(text: string): void {
+    if (this.#flat > 0) this.#line.bracket(text);
+    else {
+      this.#line.end();
+      this.#write(text);
+    }
+  }
+
+  #widget(el: Element, role: string, flow: Flow): End | false {
+    if (role === 'listbox' || role === 'scrollbar' || role === 'treeitem') return this.#opener(el, role);
+    const label = authorName(el, role);
+    const hasText = role === 'textbox' || role === 'combobox' || role === 'searchbox' || role === 'slider' || role === 'spinbutton';
+    if (hasText) return this.#editable(el, role, label);
+    const isLine = this.#flat === 0 && (role !== 'link' || flow === FLOW.block) && !(role === 'button' && this.#line.hasText);
+    if (isLine) this.#line.end();
+    if (label !== '') {
+      if (!this.#tools.view.isAtomSeen(el) && !this.#tools.view.isSeen(el)) return false;
+      this.#line.bracket(`${this.#head(el, role, [])} ${quoteName(label)}`);
+      if (isLine) this.#line.end();
+      return this.#swallow(el);
+    }
+    return this.#wrap(el, role, isLine);
+  }
+
+  /** The name is told: what is inside is left out, unless a person can act on it too. */
+  #swallow(el: Element): End | false {
+    return el.querySelector('input,select,textarea,button') === null ? false : this.#mute();
+  }
+
+  #wrap(el: Element, role: string, isLine: boolean): End {
+    const at = this.#line.open();
+    this.#flat += 1;
+    return () => {
+      this.#flat -= 1;
+      const isEmpty = this.#line.isEmptySince(at);
+      const fallback = isEmpty && this.#tools.view.isAtomSeen(el) ? nameOf(el, role) : '';
+      if (isEmpty && fallback === '' && !(this.#tools.view.isAtomSeen(el) && hasBox(el))) this.#line.drop(at);
+      else this.#line.close(at, this.#head(el, role, []), fallback === '' ? '' : quoteName(fallback));
+      if (isLine) this.#line.end();
+      else if (role !== 'link') this.#line.space();
+    };
+  }
+
+  #editable(el: Element, role: string, label: string): End | false {
+    if (!this.#tools.view.isAtomSeen(el)) return null;
+    const text = ariaValue(el) || squash(contentName(el));
+    let line = this.#head(el, role, []);
+    if (label !== '') line += ` ${quoteName(label)}`;
+    if (text !== '') line += ` = ${quoteValue(text)}`;
+    this.#item(line);
+    return this.#swallow(el);
+  }
+
+  /** Begins a line that the element's own text continues; what it holds further follows in its own lines. */
+  #opener(el: Element, role: string): End {
+    const label = authorName(el, role);
+    this.#boundary();
+    const head = this.#head(el, role, []);
+    if (role === 'treeitem') this.#line.begin(`${head} `);
+    else if (this.#flat === 0) this.#write(label === '' ? head : `${head} ${quoteName(label)}`);
+    return () => this.#boundary();
+  }
+
+  #isGenericAction(el: Element, role: string): boolean {
+    if (role === 'dialog' || el.localName === 'body' || el.localName === 'html') return false;
+    if (this.#tools.view.isClickable() && el.localName !== 'label') return true;
+    if (!el.hasAttributes()) return false;
+    if (el.hasAttribute('onclick') || el.hasAttribute('aria-haspopup')) return true;
+    const index = el.getAttribute('tabindex');
+    return index !== null && Number(index) >= 0 && el.localName !== 'pre';
+  }
+
+  #generic(el: Element, flow: Flow): End {
+    const isLine = this.#flat === 0 && flow === FLOW.block;
+    if (el.querySelector(COMPLEX) === null) {
+      if (isLine) this.#line.end();
+      return this.#wrap(el, 'clickable', isLine);
+    }
+    this.#boundary();
+    if (this.#flat === 0) this.#write(`${this.#head(el, 'clickable', [])}${withSpace(authorName(el, ''))}`);
+    return () => this.#boundary();
+  }
+
+  #picture(el: Element, tag: string, role: string): End | false {
+    const picture = this.#tools.view.isAtomSeen(el) && this.#muted === 0 ? pictureOf(el) : null;
+    const isAction = this.#isGenericAction(el, role);
+    if (isAction && this.#tools.view.isAtomSeen(el)) this.#item(`${this.#head(el, 'clickable', [])}${withSpace(picture?.alt ?? '')}`);
+    else if (picture !== null) {
+      if (this.#line.isNaming) this.#line.text(` ${picture.alt} `);
+      else this.#line.bracket(`img ${quoteName(picture.alt)}`);
+    }
+    return tag === 'svg' && picture === null && el.querySelector('text') !== null ? null : false;
+  }
+
+  #table(el: Element, tag: string, role: string): End | undefined {
+    const kind = effectiveTag(el, tag);
+    const grid = this.#tables.at(-1);
+    if (kind === 'table' && grid === undefined && this.#flat === 0 && isDataTable(el)) return this.#grid(el, role);
+    if (grid === undefined) return undefined;
+    if (kind === 'tr') {
+      grid.startRow();
+      return () => grid.endRow(false);
+    }
+    if (kind !== 'td' && kind !== 'th') return tag === 'caption' ? this.#mute() : undefined;
+    let text = '';
+    const outer = this.#line;
+    this.#line = new SnapshotLine((line) => void (text += line));
+    return () => {
+      this.#line.end();
+      this.#line = outer;
+      grid.addCell(el, text.replaceAll('|', '\\|'), kind === 'th');
+    };
+  }
+
+  #grid(el: Element, role: string): End {
+    this.#line.end();
+    const grid = new TableGrid();
+    this.#tables.push(grid);
+    this.#flat += 1;
+    const outer = this.#line;
+    this.#line = new SnapshotLine(() => undefined);
+    return () => {
+      this.#tables.pop();
+      this.#flat -= 1;
+      this.#line = outer;
+      const rows = grid.texts.filter((row) => row.some((text) => text !== ''));
+      if (rows.length === 0) return;
+      this.#write(`@table${withSpace(nameOf(el, role))}`);
+      for (const row of rows) this.#write(row.join('|'));
+      outer.afterTable = true;
+    };
+  }
+
+  text(data: string): void {
+    if (this.#muted === 0) this.#line.text(data);
+  }
+
+  space(): void {
+    this.#line.space();
+  }
+
+  enterFrame(origin: string): void {
+    this.#boundary();
+    this.#heads.push(`@frame ${origin}`);
+  }
+
+  leaveFrame(origin: string): void {
+    this.#boundary();
+    if (this.#heads.pop() === undefined) this.#write(`@end of frame ${origin}`);
+  }
+
+  frame(make: (place: FramePlace) => FrameMark): void {
+    this.#boundary();
+    this.#tools.out.mark(make({ prefix: '', follows: true }));
+  }
+
+  finish(): void {
+    this.#line.end();
+  }
+
+  #write(line: string): void {
+    const heads = this.#heads;
+    if (heads.length > 0) {
+      this.#heads = [];
+      for (const head of heads) this.#tools.out.write(`${head}\n`);
+    }
+    this.#tools.out.write(`${line}\n`);
+  }
+}
+
+/** The name that the author gave apart from the content. */
+function authorName(el: Element, role: string): string {
+  if (!el.hasAttribute('aria-label') && !el.hasAttribute('aria-labelledby')) return '';
+  return nameOf(el, role);
+}
+
+function hasBox(el: Element): boolean {
+  const box = el.getBoundingClientRect();
+  return box.width > 2 && box.height > 2;
+}
+
+/** A label's text is the name of its control, and is told there. */
+function isSpokenFor(label: HTMLLabelElement): boolean {
+  const { control } = label;
+  return control !== null && !control.hasAttribute('aria-label') && !control.hasAttribute('aria-labelledby');
+}
+
+const withSpace = (text: string): string => (text === '' ? '' : ` ${quoteName(text)}`);
+
+/** A name as it is, or as a JSON string where it could be taken for states or a value. */
+function quoteName(name: string): string {
+  const text = squash(name);
+  return text.startsWith('[') || text.startsWith('"') || text.includes(' = ') ? JSON.stringify(text) : text;
+}
+
+function quoteValue(value: string): string {
+  return /^[\s"]|[\n\r\t]|\s$| \(/.test(value) ? JSON.stringify(value) : value;
+}

@@ -1,0 +1,114 @@
+import { isCell } from '../dom.ts';
+
+/** What makes a cell more than a line: such a table lays a page out. */
+const LAYOUT_PARTS = 'table,iframe,frame,object,h1,h2,h3,h4,h5,h6,section,article,form,hr';
+const MAX_SPAN = 1_000;
+
+/** Whether a table holds data, rather than laying out a page: only then it becomes a Markdown table. */
+export function isDataTable(el: Element): boolean {
+  const role = el.getAttribute('role');
+  if (el.querySelector('table,iframe,frame,object,[role="table"],[role="grid"]') !== null) return false;
+  if (role === 'table' || role === 'grid' || role === 'treegrid') return true;
+  if (el.querySelector('th,thead,caption,[role="columnheader"],[role="rowheader"]') !== null) return true;
+  if (el.querySelector(LAYOUT_PARTS) !== null) return false;
+  const rows = el.querySelectorAll('tr,[role="row"]');
+  let widest = 0;
+  for (const row of rows) widest = Math.max(widest, row.childElementCount);
+  return rows.length > 1 && widest > 1;
+}
+
+/** One cell as it was read. */
+interface Cell {
+  readonly text: string;
+  readonly align: string;
+}
+
+const EMPTY: Cell = { text: '', align: '' };
+
+/** Collects the rows of a table and lays spans out: the content in the first cell, blanks in the rest. */
+export class TableGrid {
+  readonly #rows: Cell[][] = [];
+  /** Rows that a cell of an earlier row still covers, by column. */
+  #covered: number[] = [];
+  #row: Cell[] = [];
+  #isHeader = true;
+  #headerRows = 0;
+
+  startRow(): void {
+    this.#row = [];
+    this.#isHeader = true;
+    this.#skipCovered();
+  }
+
+  /** The cell's text is in the writer's own syntax already, without line breaks. */
+  addCell(el: Element, text: string, isHeader: boolean): void {
+    if (!isHeader) this.#isHeader = false;
+    const columns = clampSpan(isCell(el) ? el.colSpan : Number(el.getAttribute('aria-colspan') ?? '1'));
+    const rows = isCell(el) ? (el.rowSpan === 0 ? MAX_SPAN : clampSpan(el.rowSpan)) : 1;
+    const align = alignOf(el);
+    for (let i = 0; i < columns; i += 1) {
+      if (rows > 1) this.#covered[this.#row.length] = rows;
+      this.#row.push(i === 0 ? { text, align } : { ...EMPTY, align });
+    }
+    this.#skipCovered();
+  }
+
+  endRow(inHead: boolean): void {
+    const isEmpty = this.#row.length === 0;
+    this.#covered = Array.from(this.#covered, (rows: number | undefined) => Math.max(0, (rows ?? 0) - 1));
+    if (isEmpty) return;
+    if ((inHead || this.#isHeader) && this.#headerRows === this.#rows.length) this.#headerRows += 1;
+    this.#rows.push(this.#row);
+  }
+
+  #skipCovered(): void {
+    while ((this.#covered[this.#row.length] ?? 0) > 0) this.#row.push(EMPTY);
+  }
+
+  /** Rows of texts, all of the same width; empty columns at the end are gone. */
+  get texts(): string[][] {
+    const rows = this.#rows.map((row) => row.map((cell) => cell.text));
+    const width = Math.max(0, ...rows.map((row) => row.findLastIndex((text) => text !== '') + 1));
+    return rows.map((row) => Array.from({ length: width }, (_, i) => row[i] ?? ''));
+  }
+
+  get hasHeader(): boolean {
+    return this.#headerRows > 0;
+  }
+
+  /** The lines of a GFM table; without a header row of its own the header stays blank. */
+  toMarkdown(): string[] {
+    const rows = this.texts;
+    const width = rows[0]?.length ?? 0;
+    if (width === 0) return [];
+    const aligns = Array.from({ length: width }, (_, i) => delimiter(this.#alignAt(i)));
+    const head = this.hasHeader ? (rows.shift() ?? []) : Array.from({ length: width }, () => '');
+    return [line(head), line(aligns), ...rows.map(line)];
+  }
+
+  #alignAt(column: number): string {
+    for (const row of this.#rows) {
+      const align = row[column]?.align ?? '';
+      if (align !== '') return align;
+    }
+    return '';
+  }
+}
+
+const line = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`;
+
+function delimiter(align: string): string {
+  if (align === 'center') return ':-:';
+  if (align === 'right') return '--:';
+  return align === 'left' ? ':--' : '---';
+}
+
+function clampSpan(span: number): number {
+  return Number.isInteger(span) ? Math.min(MAX_SPAN, Math.max(1, span)) : 1;
+}
+
+function alignOf(el: Element): string {
+  const given = el.getAttribute('align');
+  if (given !== null) return given.toLowerCase();
+  return /text-align:\s*(left|right|center)/.exec(el.getAttribute('style') ?? '')?.[1] ?? '';
+}

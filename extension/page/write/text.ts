@@ -1,0 +1,197 @@
+import { isListItem, isOrderedList } from '../dom.ts';
+import { FLOW, type Flow } from '../walk/level.ts';
+import type { FrameMark } from '../protocol.ts';
+import { controlText } from './controls.ts';
+import { effectiveTag } from './kind.ts';
+import { Lines, type LineStyle } from './lines.ts';
+import { isControlSeen } from './markdown.ts';
+import { linkTarget, mathText, pictureOf } from './media.ts';
+import type { FramePlace, Writer, WriterTools } from './writer.ts';
+
+const PLAIN: LineStyle = { escape: (text) => text, lineBreak: null, joiner: null };
+
+/** Blocks that a person sees set off by a margin. */
+const SPACED = new Set('p h1 h2 h3 h4 h5 h6 ul ol dl table pre blockquote figure section article hr fieldset'.split(' '));
+
+type End = (() => void) | null;
+
+/** Writes what a person reads, in reading order, without any syntax. */
+export class TextWriter implements Writer {
+  readonly #tools: WriterTools;
+  readonly #lines: Lines;
+  readonly #ends: End[] = [];
+  readonly #numbers: (number | null)[] = [];
+  #cells = 0;
+
+  constructor(tools: WriterTools) {
+    this.#tools = tools;
+    this.#lines = new Lines(tools.out, PLAIN, tools.linePrefix, tools.follows);
+  }
+
+  enter(el: Element, tag: string, flow: Flow): boolean {
+    const end = this.#begin(el, effectiveTag(el, tag), flow);
+    if (end === false) return false;
+    this.#ends.push(end);
+    return true;
+  }
+
+  leave(): void {
+    this.#ends.pop()?.();
+  }
+
+  #begin(el: Element, kind: string, flow: Flow): End | false {
+    switch (kind) {
+      case 'br':
+        this.#lines.endLine();
+        return false;
+      case 'img':
+      case 'canvas':
+      case 'video':
+      case 'audio':
+        this.#picture(el);
+        return false;
+      case 'svg':
+        return el.querySelector('text,foreignObject') === null ? this.#picture(el) : null;
+      case 'math':
+        this.#lines.text(mathText(el));
+        return false;
+      case 'input':
+      case 'select':
+      case 'textarea':
+      case 'meter':
+      case 'progress':
+        this.#control(el);
+        return false;
+      case 'td':
+      case 'th':
+        return this.#cell();
+      case 'tr':
+        return this.#row();
+      case 'ol':
+      case 'ul':
+        return this.#list(el, kind);
+      case 'li':
+        return this.#item(el);
+      case 'a':
+        if (flow !== FLOW.block && this.#tools.options.include_links) return this.#link(el);
+        break;
+      case 'hr':
+        this.#lines.block(2);
+        return false;
+      default:
+        break;
+    }
+    return this.#flow(kind, flow);
+  }
+
+  #flow(kind: string, flow: Flow): End {
+    if (flow === FLOW.inline) return null;
+    if (flow === FLOW.box) {
+      this.#lines.space();
+      return () => this.#lines.space();
+    }
+    const gap = SPACED.has(kind) && this.#cells === 0 ? 2 : 1;
+    this.#lines.block(gap);
+    return () => this.#lines.block(gap);
+  }
+
+  /** Addresses are not what a person reads: a link is its text, but `mailto:` icons and such say nothing. */
+  #link(el: Element): End {
+    const count = this.#lines.count;
+    return () => {
+      const target = linkTarget(el);
+      const label = el.getAttribute('aria-label');
+      if (this.#lines.count === count && !this.#lines.isLineOpen && target !== null && label !== null) this.#lines.text(label);
+    };
+  }
+
+  #picture(el: Element): false {
+    const picture = this.#tools.view.isAtomSeen(el) ? pictureOf(el) : null;
+    if (picture === null || picture.alt === '') return false;
+    this.#lines.space();
+    this.#lines.text(picture.alt);
+    this.#lines.space();
+    return false;
+  }
+
+  #control(el: Element): void {
+    const text = controlText(el);
+    if (text === null || !isControlSeen(el, this.#tools)) return;
+    this.#lines.space();
+    this.#lines.raw(text.replace(/\s+/g, ' '));
+    this.#lines.space();
+  }
+
+  #row(): End {
+    this.#lines.block(1);
+    return () => this.#lines.block(1);
+  }
+
+  /** Cells of a row stand in one line, a tab between them. */
+  #cell(): End {
+    if (this.#lines.isLineOpen) this.#lines.raw('\t');
+    this.#cells += 1;
+    return () => void (this.#cells -= 1);
+  }
+
+  #list(el: Element, kind: string): End {
+    const gap = this.#numbers.length > 0 ? 1 : 2;
+    this.#lines.block(gap);
+    const isOrdered = kind === 'ol' && isOrderedList(el);
+    this.#numbers.push(isOrdered ? el.start : null);
+    return () => {
+      this.#numbers.pop();
+      this.#lines.block(gap);
+    };
+  }
+
+  #item(el: Element): End {
+    const number = this.#numbers.at(-1) ?? null;
+    const shown = isListItem(el) && el.hasAttribute('value') ? el.value : number;
+    this.#lines.block(1);
+    if (number !== null) {
+      this.#numbers[this.#numbers.length - 1] = (shown ?? number) + 1;
+      const marker = `${shown}. `;
+      this.#lines.push(marker, ' '.repeat(marker.length));
+    } else this.#lines.push('', '');
+    return () => {
+      this.#lines.pop();
+      this.#lines.closeUp(1);
+    };
+  }
+
+  text(data: string, isRaw: boolean): void {
+    if (!isRaw) return this.#lines.text(data);
+    data.split('\n').forEach((line, i) => {
+      if (i > 0) {
+        this.#lines.endLine();
+        this.#lines.block(1);
+      }
+      const code = line.trimEnd();
+      if (code !== '') this.#lines.raw(code);
+    });
+  }
+
+  space(): void {
+    this.#lines.space();
+  }
+
+  enterFrame(origin: string): void {
+    this.#lines.head(`[frame ${origin}]`);
+  }
+
+  leaveFrame(origin: string): void {
+    if (this.#lines.tail()) this.#lines.rawLines([`[end of frame ${origin}]`]);
+    this.#lines.block(2);
+  }
+
+  frame(make: (place: FramePlace) => FrameMark): void {
+    this.#lines.block(2);
+    this.#tools.out.mark(make({ prefix: this.#lines.prefix, follows: this.#lines.started }));
+    this.#lines.resume();
+  }
+
+  finish(): void {
+    this.#lines.endLine();
+  }
+}

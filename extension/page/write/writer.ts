@@ -1,0 +1,55 @@
+import type { ReadPageOptions } from '../../../shared/tools/read_page/options.ts';
+import type { Refs } from '../refs.ts';
+import type { Flow } from '../walk/level.ts';
+import type { FrameMark } from '../protocol.ts';
+import type { Out } from './out.ts';
+
+/** What a writer may ask about the element that the walk stands in. */
+export interface WalkView {
+  /** Whether a control or picture without text is seen. */
+  isAtomSeen(el: Element): boolean;
+  /** Whether text straight inside the element that was just entered is seen. */
+  isTextSeen(): boolean;
+  /** The pointer turns into a hand over this element and did not over its parent. */
+  isClickable(): boolean;
+  /** Whether an element that the walk is not in is seen (a label, say): costs an own look. */
+  isSeen(el: Element): boolean;
+}
+
+/** What every writer works with. */
+export interface WriterTools {
+  readonly out: Out;
+  readonly refs: Refs;
+  readonly options: ReadPageOptions;
+  readonly view: WalkView;
+  /** What each line begins with: set for a frame that stands inside a quote or list. */
+  readonly linePrefix: string;
+  /** Text of the parent document stands before this one's. */
+  readonly follows: boolean;
+}
+
+/** Where a frame stands in the text. */
+export interface FramePlace {
+  /** What each of its lines begins with. */
+  readonly prefix: string;
+  /** Whether text stands before it. */
+  readonly follows: boolean;
+}
+
+/** Writes one format while the walk goes on: elements in document order, flattened. */
+export interface Writer {
+  /** An element is entered. False leaves its children out; then `leave` is not called. */
+  enter(el: Element, tag: string, flow: Flow): boolean;
+  leave(el: Element, tag: string, flow: Flow): void;
+  /** Text that is seen. `isRaw` keeps white space (`white-space: pre`). */
+  text(data: string, isRaw: boolean): void;
+  /** White space between two nodes. */
+  space(): void;
+  /** A document inside a frame that the walk enters itself begins and ends. */
+  enterFrame(origin: string): void;
+  leaveFrame(origin: string): void;
+  /** A frame that answers for itself: marks its place. */
+  frame(make: (place: FramePlace) => FrameMark): void;
+  /** The walk is over: what is still held back is written. */
+  finish(): void;
+}

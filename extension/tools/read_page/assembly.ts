@@ -1,0 +1,139 @@
+import type { Coverage } from '../../../shared/bridge/methods.ts';
+import { SpillwayError, toSpillwayError } from '../../../shared/errors.ts';
+import type { ReadPageOptions } from '../../../shared/tools/read_page/options.ts';
+import type { StreamSink } from '../../background/handler.ts';
+import type { FrameMark, FromPage, ReadContext, ReadDone } from '../../page/protocol.ts';
+import type { PageChannel } from './channel.ts';
+import type { PageChannels } from './channels.ts';
+import type { FrameFinder } from './frame-finder.ts';
+
+export interface ReadTimes {
+  /** Until a document gives its first sign of life. */
+  readonly responseMs: number;
+  /** Until a frame does: its page should not wait long for it. */
+  readonly frameMs: number;
+  /** Until a document that lives has been walked. */
+  readonly walkMs: number;
+  /** Page-side text kept before a walk yields. */
+  readonly bufferBytes: number;
+}
+
+export interface AssemblyOptions {
+  readonly channels: PageChannels;
+  readonly finder: FrameFinder;
+  readonly options: ReadPageOptions;
+  readonly sink: StreamSink;
+  readonly signal: AbortSignal;
+  readonly times: ReadTimes;
+  /** How messages name the page. */
+  readonly name: string;
+}
+
+type Part = Extract<FromPage, { type: 'part' }>;
+
+/** Deeper frames in frames are told as closed rather than read. */
+const MAX_FRAME_DEPTH = 16;
+
+/** Writes a page to the stream in order: its own text, and each frame's where it stands. */
+export class Assembly {
+  readonly #with: AssemblyOptions;
+  readonly coverage: Coverage[] = [];
+  hiddenElements = 0;
+  frames = 0;
+  #hasText = false;
+
+  constructor(options: AssemblyOptions) {
+    this.#with = options;
+  }
+
+  /** Reads one document and all below it. */
+  async read(channel: PageChannel, context: ReadContext, depth = 0): Promise<ReadDone> {
+    const id = this.#with.channels.nextId();
+    channel.open(id);
+    try {
+      channel.post({ type: 'read', id, options: this.#with.options, context });
+      await channel.receive(id, this.#patience(context.isTop ? this.#with.times.responseMs : this.#with.times.frameMs));
+      let part = await this.#part(channel, id);
+      for (;;) {
+        const { done } = part;
+        // The next part is fetched while this one is written.
+        if (done === null) channel.post({ type: 'pull', id });
+        await this.#write(part, channel, context, depth);
+        if (done !== null) return this.#account(done);
+        part = await this.#part(channel, id);
+      }
+    } finally {
+      channel.release(id);
+    }
+  }
+
+  #patience(timeoutMs: number) {
+    const message = `${this.#with.name} did not answer within ${timeoutMs} ms.`;
+    return { timeoutMs, signal: this.#with.signal, code: 'page_unresponsive', message } as const;
+  }
+
+  async #part(channel: PageChannel, id: number): Promise<Part> {
+    const message = await channel.receive(id, this.#patience(this.#with.times.walkMs));
+    if (message.type === 'part') return message;
+    throw new SpillwayError('internal_error', `The page answered ${message.type} instead of a part.`);
+  }
+
+  #account(done: ReadDone): ReadDone {
+    this.hiddenElements += done.hiddenElements;
+    this.frames += done.page.frames;
+    for (const note of done.coverage) this.#note(note);
+    return done;
+  }
+
+  #note(note: Coverage): void {
+    const detail = note.detail.slice(0, 500).toWellFormed();
+    if (!this.coverage.some((other) => other.kind === note.kind && other.detail === detail))
+      this.coverage.push({ kind: note.kind, detail });
+  }
+
+  async #write(part: Part, channel: PageChannel, context: ReadContext, depth: number): Promise<void> {
+    for (const piece of part.pieces) {
+      if (typeof piece === 'string') await this.#text(piece);
+      else await this.#frame(piece, channel, context, depth);
+    }
+  }
+
+  async #text(piece: string): Promise<void> {
+    const text = this.#hasText ? piece : piece.replace(/^\n+/, '');
+    if (text === '') return;
+    this.#hasText = true;
+    await this.#with.sink.write(text);
+  }
+
+  /** A frame that cannot be read leaves a note; the page around it is read all the same. */
+  async #frame(mark: FrameMark, parent: PageChannel, context: ReadContext, depth: number): Promise<void> {
+    const { finder, signal } = this.#with;
+    const name = mark.src === '' ? 'A frame without address' : `Frame ${mark.src}`;
+    try {
+      const channel = depth < MAX_FRAME_DEPTH ? await finder.find(mark, parent) : null;
+      if (channel === null) return this.#note({ kind: 'closed_frame', detail: `${name} could not be read.` });
+      await this.read(
+        channel,
+        {
+          refPrefix: `${context.refPrefix}f${mark.number}`,
+          linePrefix: mark.prefix,
+          isTop: false,
+          follows: mark.follows && this.#hasText,
+          bufferBytes: context.bufferBytes,
+        },
+        depth + 1,
+      );
+    } catch (thrown) {
+      signal.throwIfAborted();
+      const { code } = toSpillwayError(thrown);
+      if (parent.isClosed || code === 'internal_error') throw thrown;
+      this.#note({ kind: 'closed_frame', detail: `${name} could not be read: ${code}.` });
+    }
+  }
+
+  /** The text ends with a line break, however it was put together. */
+  async finish(): Promise<void> {
+    const { format } = this.#with.options;
+    if (this.#hasText && format !== 'nodes' && format !== 'snapshot') await this.#with.sink.write('\n');
+  }
+}

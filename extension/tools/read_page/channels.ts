@@ -1,0 +1,97 @@
+import { SpillwayError } from '../../../shared/errors.ts';
+import { PAGE_PORT } from '../../page/protocol.ts';
+import { PageChannel } from './channel.ts';
+import { injectionError } from './targets.ts';
+
+/** The content script, as the build names it. */
+const PAGE_SCRIPT = 'page.js';
+
+export interface FrameAddress {
+  readonly tabId: number;
+  readonly frameId: number;
+  /** For messages only. */
+  readonly url: string;
+}
+
+const keyOf = ({ tabId, frameId }: { tabId: number; frameId: number }): string => `${tabId}:${frameId}`;
+
+/**
+ * The channels to all documents that a script was injected into, one a frame: made at the first
+ * question, kept until the document goes, made anew by a worker that lost them.
+ */
+export class PageChannels {
+  readonly #channels = new Map<string, PageChannel>();
+  readonly #waiting = new Map<string, Set<(channel: PageChannel) => void>>();
+  #lastId = 0;
+
+  /** Registers its listener at once: a worker that wakes for a port must not miss it. */
+  constructor() {
+    chrome.runtime.onConnect.addListener((port) => this.#accept(port));
+  }
+
+  /** An id for a request on any channel. */
+  nextId(): number {
+    this.#lastId += 1;
+    return this.#lastId;
+  }
+
+  #accept(port: chrome.runtime.Port): void {
+    const { sender } = port;
+    if (port.name !== PAGE_PORT || sender?.id !== chrome.runtime.id) return;
+    const tabId = sender.tab?.id;
+    if (tabId === undefined || sender.frameId === undefined) return;
+    const key = keyOf({ tabId, frameId: sender.frameId });
+    const channel = new PageChannel(port);
+    this.#channels.set(key, channel);
+    port.onDisconnect.addListener(() => {
+      if (this.#channels.get(key) === channel) this.#channels.delete(key);
+    });
+    for (const resolve of this.#waiting.get(key) ?? []) resolve(channel);
+    this.#waiting.delete(key);
+  }
+
+  /**
+   * The channel of a frame, injecting the script where it is not there yet.
+   *
+   * @throws SpillwayError of the injection, or `page_unresponsive` at the deadline
+   */
+  async connect(
+    address: FrameAddress,
+    { timeoutMs, signal }: { timeoutMs: number; signal: AbortSignal },
+  ): Promise<PageChannel> {
+    const known = this.#channels.get(keyOf(address));
+    if (known !== undefined && !known.isClosed) return known;
+    const deadline = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]);
+    try {
+      return await this.#inject(address, deadline);
+    } catch (thrown) {
+      signal.throwIfAborted();
+      if (!deadline.aborted) throw injectionError(thrown, address.tabId, address.url);
+      throw new SpillwayError(
+        'page_unresponsive',
+        `Tab ${address.tabId} (${address.url}) did not answer within ${timeoutMs} ms.`,
+      );
+    }
+  }
+
+  #inject(address: FrameAddress, deadline: AbortSignal): Promise<PageChannel> {
+    const key = keyOf(address);
+    return new Promise((resolve, reject) => {
+      const waiting = this.#waiting.get(key) ?? new Set();
+      this.#waiting.set(key, waiting);
+      waiting.add(resolve);
+      const fail = (reason: unknown): void => {
+        waiting.delete(resolve);
+        reject(reason instanceof Error ? reason : new Error(String(reason)));
+      };
+      deadline.addEventListener('abort', () => fail(deadline.reason), { once: true });
+      chrome.scripting
+        .executeScript({
+          target: { tabId: address.tabId, frameIds: [address.frameId] },
+          injectImmediately: true,
+          files: [PAGE_SCRIPT],
+        })
+        .catch(fail);
+    });
+  }
+}

@@ -1,0 +1,124 @@
+import type { FrameMark } from '../../page/protocol.ts';
+import type { PageChannel } from './channel.ts';
+import type { FrameAddress, PageChannels } from './channels.ts';
+
+interface Located {
+  readonly address: FrameAddress;
+  readonly channel: PageChannel;
+  readonly path: string;
+  readonly url: string;
+  readonly width: number;
+  readonly height: number;
+}
+
+export interface FinderOptions {
+  readonly tabId: number;
+  readonly channels: PageChannels;
+  readonly timeoutMs: number;
+  readonly signal: AbortSignal;
+}
+
+/** Largest difference between a frame element's size and its window's: borders and scroll bars. */
+const SIZE_SLACK_PX = 20;
+
+/**
+ * Finds the document that belongs to a frame's place in its parent's text. Frames know their path
+ * from the top by themselves; several in shadow trees are told apart by address and size, and at
+ * last by a nonce that the frame says to its parent.
+ */
+export class FrameFinder {
+  readonly #options: FinderOptions;
+  readonly #located = new Map<number, Promise<Located | null>>();
+  readonly #taken = new Set<number>();
+
+  constructor(options: FinderOptions) {
+    this.#options = options;
+  }
+
+  /** The channel of the frame at `mark`, or null when none answers. */
+  async find(mark: FrameMark, parent: PageChannel): Promise<PageChannel | null> {
+    const path = mark.path.join('.');
+    const frames = (await this.#locateAll()).filter(
+      (frame) => frame.path === path && !this.#taken.has(frame.address.frameId),
+    );
+    const found = frames.length > 1 ? await this.#choose(frames, mark, parent) : (frames[0] ?? null);
+    if (found === null) return null;
+    this.#taken.add(found.address.frameId);
+    return found.channel;
+  }
+
+  async #locateAll(): Promise<Located[]> {
+    const { tabId } = this.#options;
+    const frames = (await chrome.webNavigation.getAllFrames({ tabId })) ?? [];
+    const asked = frames
+      .filter(({ frameId, errorOccurred }) => frameId !== 0 && !errorOccurred)
+      .map(({ frameId, url }) => this.#locate({ tabId, frameId, url }));
+    return (await Promise.all(asked)).filter((frame) => frame !== null);
+  }
+
+  #locate(address: FrameAddress): Promise<Located | null> {
+    let located = this.#located.get(address.frameId);
+    if (located === undefined) {
+      located = this.#ask(address);
+      this.#located.set(address.frameId, located);
+    }
+    return located;
+  }
+
+  async #ask(address: FrameAddress): Promise<Located | null> {
+    const { channels, timeoutMs, signal } = this.#options;
+    const id = channels.nextId();
+    let channel: PageChannel | null = null;
+    try {
+      channel = await channels.connect(address, { timeoutMs, signal });
+      channel.open(id);
+      channel.post({ type: 'locate', id });
+      const message = `Frame ${address.url} did not answer.`;
+      const answer = await channel.receive(id, { timeoutMs, signal, code: 'page_unresponsive', message });
+      if (answer.type !== 'located') return null;
+      const { path, url, width, height } = answer;
+      return { address, channel, path: path.join('.'), url, width, height };
+    } catch {
+      signal.throwIfAborted();
+      return null; // A frame that does not answer is told in the coverage, at its place.
+    } finally {
+      channel?.release(id);
+    }
+  }
+
+  async #choose(frames: Located[], mark: FrameMark, parent: PageChannel): Promise<Located | null> {
+    const byUrl = frames.filter((frame) => frame.url === mark.src);
+    if (byUrl.length === 1) return byUrl[0] ?? null;
+    const rest = byUrl.length > 1 ? byUrl : frames;
+    const bySize = rest.filter(
+      (frame) =>
+        Math.abs(frame.width - mark.width) <= SIZE_SLACK_PX && Math.abs(frame.height - mark.height) <= SIZE_SLACK_PX,
+    );
+    if (bySize.length === 1) return bySize[0] ?? null;
+    return this.#shakeHands(bySize.length > 1 ? bySize : rest, mark, parent);
+  }
+
+  /** Lets each candidate say a nonce to its parent, which knows whose window it came from. */
+  async #shakeHands(frames: Located[], mark: FrameMark, parent: PageChannel): Promise<Located | null> {
+    const { channels, timeoutMs, signal } = this.#options;
+    const nonces = new Map(frames.map((frame) => [crypto.randomUUID(), frame]));
+    const id = channels.nextId();
+    const patience = { timeoutMs, signal, code: 'page_unresponsive', message: 'A frame did not answer.' } as const;
+    parent.open(id);
+    try {
+      parent.post({ type: 'listen', id, nonces: [...nonces.keys()] });
+      await parent.receive(id, patience);
+      for (const [nonce, { channel }] of nonces) channel.post({ type: 'announce', id, nonce });
+      for (let heard = 0; heard < nonces.size; heard += 1) {
+        const answer = await parent.receive(id, patience);
+        if (answer.type === 'heard' && answer.number === mark.number) return nonces.get(answer.nonce) ?? null;
+      }
+      return null;
+    } catch {
+      signal.throwIfAborted();
+      return null;
+    } finally {
+      parent.release(id);
+    }
+  }
+}

@@ -1,0 +1,60 @@
+import { SpillwayError, type ErrorCode } from '../../../shared/errors.ts';
+
+const FORBIDDEN_SCHEME =
+  /^(?:chrome|chrome-extension|chrome-untrusted|chrome-search|chrome-native|devtools|view-source|edge|brave|vivaldi|opera|extension|moz-extension|about):/i;
+const READABLE_ABOUT = /^about:(?:blank|srcdoc)/i;
+const STORE =
+  /^https:\/\/(?:chromewebstore\.google\.com\/|chrome\.google\.com\/webstore|microsoftedge\.microsoft\.com\/addons)/i;
+
+/** Raises what an address tells by itself: pages that browsers keep from every extension. */
+function assertAllowed(tabId: number, url: string): void {
+  if (READABLE_ABOUT.test(url)) return;
+  if (FORBIDDEN_SCHEME.test(url))
+    throw new SpillwayError('page_forbidden', `Tab ${tabId} shows ${url}, a page of the browser itself.`);
+  if (STORE.test(url)) throw new SpillwayError('page_forbidden', `Tab ${tabId} shows an extension store, ${url}.`);
+}
+
+/**
+ * The tab, when it can be read at all.
+ *
+ * @throws SpillwayError `tab_not_found`, `tab_discarded`, `page_forbidden`
+ */
+export async function getReadableTab(tabId: number): Promise<chrome.tabs.Tab> {
+  const tab = await getTab(tabId);
+  if (tab === null) throw new SpillwayError('tab_not_found', `Tab ${tabId} does not exist.`);
+  // A discarded tab answers a script with the text of a forbidden page: this question comes first.
+  if (tab.discarded) throw new SpillwayError('tab_discarded', `Tab ${tabId} was discarded to save memory.`);
+  assertAllowed(tabId, tab.url ?? '');
+  return tab;
+}
+
+async function getTab(tabId: number): Promise<chrome.tabs.Tab | null> {
+  try {
+    return await chrome.tabs.get(tabId);
+  } catch {
+    return null;
+  }
+}
+
+/** Chrome's words for why a script was not injected, and what they mean. */
+const INJECTION_ERRORS: readonly (readonly [RegExp, ErrorCode, string])[] = [
+  [/no tab with id|tab was closed/i, 'tab_not_found', 'does not exist any more'],
+  [/showing error page/i, 'navigation_failed', "shows the browser's error page"],
+  [/frame .*(?:was removed|does not exist)|no frame with id|no document with id|navigat/i, 'page_changed', 'navigated'],
+  [/cannot (?:access|be scripted)|must request permission|cannot be scripted|blocked/i, 'page_forbidden', 'is closed to extensions'],
+  [/crash|render(?:er)? process/i, 'page_crashed', 'has crashed'],
+];
+
+/** The coded error of a failed injection. */
+export function injectionError(thrown: unknown, tabId: number, url: string): SpillwayError {
+  if (thrown instanceof SpillwayError) return thrown;
+  const said = thrown instanceof Error ? thrown.message : String(thrown);
+  for (const [pattern, code, meaning] of INJECTION_ERRORS)
+    if (pattern.test(said)) return new SpillwayError(code, `Tab ${tabId} (${url}) ${meaning}.`, forFiles(code, url));
+  return new SpillwayError('internal_error', `Tab ${tabId} could not be read: ${said}`, { cause: thrown });
+}
+
+function forFiles(code: ErrorCode, url: string): { hint?: string } {
+  if (code !== 'page_forbidden' || !url.startsWith('file:')) return {};
+  return { hint: 'Turn on "Allow access to file URLs" for Spillway in the browser\'s extension settings.' };
+}

@@ -101,7 +101,7 @@ export class FrameFinder {
   /** Lets each candidate say a nonce to its parent, which knows whose window it came from. */
   async #shakeHands(frames: Located[], mark: FrameMark, parent: PageChannel): Promise<Located | null> {
     const { channels, timeoutMs, signal } = this.#options;
-    const nonces = new Map(frames.map((frame) => [crypto.randomUUID(), frame]));
+    const nonces = new Map<string, Located>(frames.map((frame) => [crypto.randomUUID(), frame]));
     const id = channels.nextId();
     const patience = { timeoutMs, signal, code: 'page_unresponsive', message: 'A frame did not answer.' } as const;
     parent.open(id);

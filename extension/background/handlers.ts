@@ -1,12 +1,16 @@
 import browser from 'webextension-polyfill';
 import { VERSION } from '../../shared/version.ts';
 import { navigate } from '../tools/navigate/handler.ts';
+import { createReadPage } from '../tools/read_page/handler.ts';
 import * as tabs from '../tools/tabs/handler.ts';
 import { echo, flood } from './bridge-handlers.ts';
 import type { Handler, Handlers } from './handler.ts';
 import { browserFacts } from './profile.ts';
 import type { ClientName } from './servers.ts';
 import { reconnects } from './session.ts';
+
+/** Made once, while the worker starts: it listens for the ports of content scripts. */
+const readPage = createReadPage();
 
 const workerStartedAt = Date.now();
 
@@ -35,5 +39,6 @@ export function createHandlers(setClients: (clients: readonly ClientName[]) => v
     'tabs.close': tabs.close,
     'tabs.activate': tabs.activate,
     'page.navigate': navigate,
+    'page.read': readPage,
   };
 }

@@ -26,7 +26,9 @@ function serve(port: chrome.runtime.Port, refs: Refs): void {
   };
   const listen = (id: number, nonces: readonly string[]): void => {
     stopListening?.();
-    stopListening = listenForNonces(refs, new Set(nonces), (nonce, number) => post({ type: 'heard', id, nonce, number }));
+    stopListening = listenForNonces(refs, new Set(nonces), (nonce, number) =>
+      post({ type: 'heard', id, nonce, number }),
+    );
     post({ type: 'started', id });
   };
   const handle = (message: ToPage): void => {
@@ -63,7 +65,12 @@ function serve(port: chrome.runtime.Port, refs: Refs): void {
     } catch (thrown) {
       sessions.delete(message.id);
       const { code, message: text } = toSpillwayError(thrown);
-      post({ type: 'failed', id: message.id, code: isErrorCode(code) ? code : 'internal_error', message: text });
+      post({
+        type: 'failed',
+        id: message.id,
+        code: isErrorCode(code) ? code : 'internal_error',
+        message: text,
+      });
     }
   });
   port.onDisconnect.addListener(() => {
@@ -78,7 +85,9 @@ function createResident(): Resident {
 }
 
 function isResident(value: unknown): value is Resident {
-  return typeof value === 'object' && value !== null && 'connect' in value && typeof value.connect === 'function';
+  return (
+    typeof value === 'object' && value !== null && 'connect' in value && typeof value.connect === 'function'
+  );
 }
 
 /** A script of an extension that was reloaded meanwhile cannot connect any more: it is replaced. */

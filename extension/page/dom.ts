@@ -76,7 +76,8 @@ export function shadowRootOf(el: Element, thorough: boolean): ShadowRoot | null 
   const name = el.localName;
   if (!HOSTS.has(name) && !name.includes('-')) return null;
   if (!isHtml(el)) return null;
-  if (!thorough && !name.includes('-') && el.firstChild !== null && el.firstElementChild === null) return null;
+  if (!thorough && !name.includes('-') && el.firstChild !== null && el.firstElementChild === null)
+    return null;
   return openRoot(el);
 }
 

@@ -34,7 +34,8 @@ export function listenForNonces(
 ): () => void {
   const frames = [...refs.frames()];
   const windows = new Set<Window>([window]);
-  for (const [, el] of frames) if (el.ownerDocument.defaultView !== null) windows.add(el.ownerDocument.defaultView);
+  for (const [, el] of frames)
+    if (el.ownerDocument.defaultView !== null) windows.add(el.ownerDocument.defaultView);
   const listen = (event: MessageEvent<unknown>): void => {
     if (typeof event.data !== 'string' || !nonces.has(event.data)) return;
     event.stopImmediatePropagation();

@@ -70,7 +70,9 @@ class CloneWriter implements Writer {
     if (tag === 'html' || tag === 'body') return this.document.body;
     // A custom element's own name tells Readability nothing; a slot has no box.
     const clone =
-      tag.includes('-') || tag === 'slot' ? this.document.createElement('div') : this.document.importNode(el, false);
+      tag.includes('-') || tag === 'slot'
+        ? this.document.createElement('div')
+        : this.document.importNode(el, false);
     for (const name of JUDGED) clone.removeAttribute(name);
     return clone;
   }
@@ -138,7 +140,11 @@ class CloneWriter implements Writer {
   waysTo(kept: ReadonlySet<Element>): Set<Element> {
     const way = new Set<Element>();
     for (const el of kept) {
-      for (let up = this.#parents.get(el) ?? null; up !== null && !way.has(up); up = this.#parents.get(up) ?? null)
+      for (
+        let up = this.#parents.get(el) ?? null;
+        up !== null && !way.has(up);
+        up = this.#parents.get(up) ?? null
+      )
         way.add(up);
     }
     return way;

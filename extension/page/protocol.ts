@@ -49,7 +49,12 @@ export interface ReadContext {
 }
 
 export type ToPage =
-  | { readonly type: 'read'; readonly id: number; readonly options: ReadPageOptions; readonly context: ReadContext }
+  | {
+      readonly type: 'read';
+      readonly id: number;
+      readonly options: ReadPageOptions;
+      readonly context: ReadContext;
+    }
   | { readonly type: 'pull'; readonly id: number }
   | { readonly type: 'cancel'; readonly id: number }
   /** Where does this document stand among its parent's frames? */
@@ -69,7 +74,12 @@ export interface ReadDone {
 
 export type FromPage =
   | { readonly type: 'started'; readonly id: number }
-  | { readonly type: 'part'; readonly id: number; readonly pieces: readonly Piece[]; readonly done: ReadDone | null }
+  | {
+      readonly type: 'part';
+      readonly id: number;
+      readonly pieces: readonly Piece[];
+      readonly done: ReadDone | null;
+    }
   | { readonly type: 'failed'; readonly id: number; readonly code: ErrorCode; readonly message: string }
   | {
       readonly type: 'located';

@@ -57,6 +57,7 @@ export class Refs {
   #sweep(): void {
     if (this.#elements.size < 10_000 || this.#last < this.#swept * 2) return;
     this.#swept = this.#last;
-    for (const [number, weak] of this.#elements) if (weak.deref() === undefined) this.#elements.delete(number);
+    for (const [number, weak] of this.#elements)
+      if (weak.deref() === undefined) this.#elements.delete(number);
   }
 }

@@ -11,7 +11,10 @@ export function selectRoots(document: Document, selector: string): Element[] {
   const found = query(document, selector);
   const roots = found.length > 0 ? found : searchDeeper(document, selector);
   if (roots.length === 0)
-    throw new SpillwayError('selector_not_found', `No element of ${document.URL} matches selector ${selector}.`);
+    throw new SpillwayError(
+      'selector_not_found',
+      `No element of ${document.URL} matches selector ${selector}.`,
+    );
   return outermost(roots);
 }
 

@@ -48,7 +48,11 @@ export class ReadSession {
     rememberPasswords(document);
     const roots = options.selector === null || !context.isTop ? [] : selectRoots(document, options.selector);
     const selection = this.#selectMain(roots);
-    this.#mainContent = !options.main_content_only ? 'not_asked' : selection === null ? 'whole_page' : 'found';
+    this.#mainContent = !options.main_content_only
+      ? 'not_asked'
+      : selection === null
+        ? 'whole_page'
+        : 'found';
     this.#walker = new Walker({ document, roots, includeHidden: options.include_hidden, selection, refs });
     this.#writer = new WRITERS[options.format]({
       out: this.#out,
@@ -100,13 +104,25 @@ export class ReadSession {
     const { facts } = this.#walker;
     const notes: Coverage[] = [];
     if (this.#hasYielded)
-      notes.push({ kind: 'page_may_have_changed', detail: 'The page was too large to be read in one moment; it may have changed meanwhile.' });
+      notes.push({
+        kind: 'page_may_have_changed',
+        detail: 'The page was too large to be read in one moment; it may have changed meanwhile.',
+      });
     if (facts.lazyLeft > 0 && document.visibilityState === 'hidden')
-      notes.push({ kind: 'background_tab', detail: `The tab is in the background: ${facts.lazyLeft} lazy pictures or frames have not loaded.` });
+      notes.push({
+        kind: 'background_tab',
+        detail: `The tab is in the background: ${facts.lazyLeft} lazy pictures or frames have not loaded.`,
+      });
     if (facts.virtualLists > 0)
-      notes.push({ kind: 'virtual_list', detail: `${facts.virtualLists} tables or lists hold only the rows that are scrolled to; scroll and read again for more.` });
+      notes.push({
+        kind: 'virtual_list',
+        detail: `${facts.virtualLists} tables or lists hold only the rows that are scrolled to; scroll and read again for more.`,
+      });
     if (this.#mainContent === 'whole_page')
-      notes.push({ kind: 'no_main_content', detail: 'No main content was found, so the whole page was read.' });
+      notes.push({
+        kind: 'no_main_content',
+        detail: 'No main content was found, so the whole page was read.',
+      });
     return notes;
   }
 }

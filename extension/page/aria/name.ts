@@ -1,4 +1,15 @@
-import { isDocument, isShadowRoot, isImage, isInput, isLabelable, isSlot, isText, isElement, shadowRootOf, squash } from '../dom.ts';
+import {
+  isDocument,
+  isShadowRoot,
+  isImage,
+  isInput,
+  isLabelable,
+  isSlot,
+  isText,
+  isElement,
+  shadowRootOf,
+  squash,
+} from '../dom.ts';
 import { buttonFace, controlKind, isSecret, shownValue } from '../write/controls.ts';
 
 /** Roles that are named by what they hold (accname 1.2, 2F). */
@@ -46,7 +57,9 @@ function compute(el: Element, role: string, visit: Visit, isReferenced: boolean)
     const content = contentName(el, visit);
     if (content.trim() !== '') return content;
   }
-  return el.getAttribute('title') ?? el.getAttribute('placeholder') ?? el.getAttribute('aria-placeholder') ?? '';
+  return (
+    el.getAttribute('title') ?? el.getAttribute('placeholder') ?? el.getAttribute('aria-placeholder') ?? ''
+  );
 }
 
 function labelledBy(el: Element, visit: Visit): string {
@@ -109,7 +122,10 @@ const BLOCKS = new Set(
 const UNNAMED = new Set('script style template noscript head datalist textarea select'.split(' '));
 
 /** The text of an element's flattened children, those that assistive technology does not see left out. */
-export function contentName(el: Element, visit: Visit = { seen: new Set(), embedded: false, depth: 0 }): string {
+export function contentName(
+  el: Element,
+  visit: Visit = { seen: new Set(), embedded: false, depth: 0 },
+): string {
   if (visit.depth > MAX_DEPTH || visit.seen.has(el)) return '';
   visit.seen.add(el);
   const only = el.firstChild;

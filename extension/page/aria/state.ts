@@ -19,14 +19,16 @@ export function statesOf(el: Element, role: string): string[] {
   const expanded = expandedOf(el);
   if (expanded !== null) states.push(expanded ? 'expanded' : 'collapsed');
   const popup = ariaFlag(el, 'haspopup');
-  if (popup !== null && popup !== 'false' && role !== 'combobox') states.push(popup === 'true' ? 'menu' : popup);
+  if (popup !== null && popup !== 'false' && role !== 'combobox')
+    states.push(popup === 'true' ? 'menu' : popup);
   if (isDisabled(el)) states.push('disabled');
   if (isFlag(el, 'required')) states.push('required');
   if (isFlag(el, 'readonly')) states.push('readonly');
   const invalid = ariaFlag(el, 'invalid');
   if (invalid !== null && invalid !== 'false') states.push('invalid');
   const current = ariaFlag(el, 'current');
-  if (current !== null && current !== 'false') states.push(current === 'true' ? 'current' : `current ${current}`);
+  if (current !== null && current !== 'false')
+    states.push(current === 'true' ? 'current' : `current ${current}`);
   const level = ariaFlag(el, 'level');
   if (level !== null && role !== 'heading') states.push(`level ${level}`);
   if (el.ownerDocument.activeElement === el && role !== '') states.push('focused');

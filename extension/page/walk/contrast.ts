@@ -32,7 +32,9 @@ function computeBackground(level: Level, levels: readonly Level[], depth: number
 function canvasColour(document: Document): Colour {
   const scheme = getComputedStyle(document.documentElement).colorScheme;
   const prefersDark = document.defaultView?.matchMedia('(prefers-color-scheme: dark)').matches ?? false;
-  return scheme === 'dark' || (scheme.includes('dark') && prefersDark) ? { ...BLACK, r: 18, g: 18, b: 18 } : WHITE;
+  return scheme === 'dark' || (scheme.includes('dark') && prefersDark)
+    ? { ...BLACK, r: 18, g: 18, b: 18 }
+    : WHITE;
 }
 
 /**

@@ -18,7 +18,8 @@ const EMPTY_CLIP = /^rect\(([\d.]+)px,? ([\d.]+)px,? ([\d.]+)px,? ([\d.]+)px\)$/
 function flagsOfAttributes(el: Element): number {
   const css = el.getAttribute('style');
   let flags = css === null ? 0 : flagsOfCss(css);
-  if (el.hasAttribute('bgcolor') || el.hasAttribute('color') || el.hasAttribute('background')) flags |= STYLE.colour;
+  if (el.hasAttribute('bgcolor') || el.hasAttribute('color') || el.hasAttribute('background'))
+    flags |= STYLE.colour;
   if (el.localName === 'font' || el.localName === 'body') flags |= STYLE.colour | STYLE.font;
   if (!isHtml(el)) flags |= STYLE.box | STYLE.colour;
   return flags;
@@ -72,7 +73,11 @@ export class Sight {
     const isOut = position === 'absolute' || position === 'fixed';
     if (isOut && style.clip !== 'auto' && isEmptyClip(style.clip)) return false;
     const isContaining = position !== 'static' || style.transform !== 'none' || style.filter !== 'none';
-    if (style.overflow !== 'visible' && el !== el.ownerDocument.body && el !== el.ownerDocument.documentElement)
+    if (
+      style.overflow !== 'visible' &&
+      el !== el.ownerDocument.body &&
+      el !== el.ownerDocument.documentElement
+    )
       level.clip = clipOf(el, style, level.clip);
     if (isContaining) level.clipAbsolute = level.clip;
     if (style.transform !== 'none' || style.filter !== 'none') level.clipFixed = level.clip;
@@ -112,7 +117,8 @@ export class Sight {
 
 /** Renders at all, without asking for geometry. */
 function isRendered(el: Element): boolean {
-  if (el.checkVisibility()) return !(el.hasAttribute('hidden') && getComputedStyle(el).contentVisibility === 'hidden');
+  if (el.checkVisibility())
+    return !(el.hasAttribute('hidden') && getComputedStyle(el).contentVisibility === 'hidden');
   const display = getComputedStyle(el).display;
   return display === 'contents' && el.parentElement?.checkVisibility() !== false;
 }

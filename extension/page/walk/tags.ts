@@ -17,7 +17,10 @@ const add = (flag: number, names: string): void => {
   for (const name of words(names)) table.set(name, (table.get(name) ?? 0) | flag);
 };
 
-add(TAG.skip, 'script style template noscript head meta link base title param source track datalist noembed noframes');
+add(
+  TAG.skip,
+  'script style template noscript head meta link base title param source track datalist noembed noframes',
+);
 add(
   TAG.block,
   'html body address article aside blockquote center dd details dialog dir div dl dt fieldset figcaption figure ' +

@@ -1,4 +1,14 @@
-import { innerDocument, isElement, isFrameElement, isSlot, isText, shadowRootOf, CLOSED_ROOT_FULL_CHECK, flatParent, type FrameElement } from '../dom.ts';
+import {
+  innerDocument,
+  isElement,
+  isFrameElement,
+  isSlot,
+  isText,
+  shadowRootOf,
+  CLOSED_ROOT_FULL_CHECK,
+  flatParent,
+  type FrameElement,
+} from '../dom.ts';
 import { framePath } from '../frames.ts';
 import type { FrameMark } from '../protocol.ts';
 import type { Refs } from '../refs.ts';
@@ -47,7 +57,6 @@ export class Walker implements WalkView {
   readonly #sight: Sight;
   readonly #thorough: boolean;
   readonly #top: View;
-  #writer: Writer | null = null;
   #depth = -1;
   #nextRoot = 0;
 
@@ -60,7 +69,6 @@ export class Walker implements WalkView {
 
   /** Walks on until the end, or until `isFull`; answers whether the end was reached. */
   run(writer: Writer, isFull: () => boolean): boolean {
-    this.#writer = writer;
     for (;;) {
       while (this.#depth >= 0) {
         this.#step(writer);
@@ -302,11 +310,13 @@ function isTiny(el: FrameElement): boolean {
   return el.offsetWidth <= 1 || el.offsetHeight <= 1;
 }
 
+/** How a frame's document is named: its origin, or the scheme of an address that has none. */
 export function originOf(document: Document): string {
-  const url = new URL(document.URL, 'about:blank');
-  if (url.origin !== 'null') return url.origin;
-  const base = new URL(document.baseURI, 'about:blank').origin;
-  return base === 'null' ? document.URL.slice(0, 200) : base;
+  for (const address of [document.URL, document.baseURI]) {
+    const { origin } = new URL(address, 'about:blank');
+    if (origin !== 'null') return origin;
+  }
+  return new URL(document.URL).protocol;
 }
 
 function resolveUrl(url: string, base: string): string {

@@ -34,7 +34,8 @@ function liveState(el: Element, secret: boolean): [string, string][] {
       return [...own(el, 'value'), ...(el.checked ? [['checked', ''] satisfies [string, string]] : [])];
     return secret || el.value === '' || el.type === 'file' ? [] : [['value', el.value]];
   }
-  if (isOption(el)) return [...own(el, 'value'), ...(el.selected ? [['selected', ''] satisfies [string, string]] : [])];
+  if (isOption(el))
+    return [...own(el, 'value'), ...(el.selected ? [['selected', ''] satisfies [string, string]] : [])];
   return secret || isTextarea(el) ? [] : own(el, 'value');
 }
 

@@ -3,7 +3,7 @@ import type { Flow } from '../walk/level.ts';
 import type { FrameMark } from '../protocol.ts';
 import { safeAttributes } from './attributes.ts';
 import { isSecret } from './controls.ts';
-import { isControlSeen } from './markdown.ts';
+import { isControlSeen } from './seen.ts';
 import type { FramePlace, Writer, WriterTools } from './writer.ts';
 
 const VOID = new Set('area base br col embed hr img input link meta source track wbr'.split(' '));
@@ -26,7 +26,10 @@ export class HtmlWriter implements Writer {
       this.#closers.push('');
       return true;
     }
-    if (isInput(el) && (!isControlSeen(el, this.#tools) || (el.type === 'hidden' && !this.#tools.options.include_hidden)))
+    if (
+      isInput(el) &&
+      (!isControlSeen(el, this.#tools) || (el.type === 'hidden' && !this.#tools.options.include_hidden))
+    )
       return false;
     this.#write(openTag(el, tag, this.#tools.options.include_links));
     if (VOID.has(tag)) return false;

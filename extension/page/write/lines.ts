@@ -41,7 +41,7 @@ export class Lines {
   readonly #prefix: string;
   readonly #containers: Container[] = [];
   readonly #marks: Mark[] = [];
-  #heads: string[] = [];
+  #heads: { line: string; depth: number }[] = [];
   #gap = 0;
   #started: boolean;
   #isOpen = false;
@@ -165,7 +165,7 @@ export class Lines {
   /** A line that is written before the next text, if any comes. */
   head(line: string): void {
     this.block(2);
-    this.#heads.push(line);
+    this.#heads.push({ line, depth: this.#containers.length });
   }
 
   /** Ends what {@link head} began; false when nothing came, and so nothing was written. */
@@ -267,15 +267,15 @@ export class Lines {
     this.#heads = [];
     for (const head of heads) {
       if (this.#started) this.#breakLines();
-      this.#sink.write(this.#firstPrefix() + head);
+      this.#sink.write(this.#firstPrefix(head.depth) + head.line);
       this.#started = true;
       this.#gap = 2;
     }
   }
 
-  #firstPrefix(): string {
+  #firstPrefix(depth = this.#containers.length): string {
     let prefix = this.#prefix;
-    for (const container of this.#containers) {
+    for (const container of this.#containers.slice(0, depth)) {
       prefix += container.first ?? container.rest;
       container.first = null;
     }

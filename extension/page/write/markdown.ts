@@ -1,11 +1,12 @@
-import { isInput, isListItem, isOrderedList } from '../dom.ts';
 import { FLOW, type Flow } from '../walk/level.ts';
 import type { FrameMark } from '../protocol.ts';
 import { controlText } from './controls.ts';
 import { escapeMarkdown, escapePipes, fenceFor, inlineCode, linkDestination } from './escape.ts';
 import { effectiveTag } from './kind.ts';
+import { ListMarks } from './list-marks.ts';
 import { Lines, type LineStyle } from './lines.ts';
 import { codeLanguage, linkTarget, mathText, pictureOf } from './media.ts';
+import { isControlSeen } from './seen.ts';
 import { TableGrid, isDataTable } from './table.ts';
 import type { FramePlace, Writer, WriterTools } from './writer.ts';
 
@@ -14,24 +15,18 @@ const CELL: LineStyle = { escape: escapeMarkdown, lineBreak: '<br>', joiner: '<b
 
 type End = (() => void) | null;
 
-interface List {
-  next: number;
-  readonly marker: string;
-}
-
 /** Writes GitHub-flavoured Markdown in one pass, block by block. */
 export class MarkdownWriter implements Writer {
   readonly #tools: WriterTools;
   #lines: Lines;
   readonly #ends: End[] = [];
-  readonly #lists: List[] = [];
+  readonly #lists = new ListMarks();
   readonly #tables: TableGrid[] = [];
   /** Text of a code block or of inline code while it is collected. */
   #code: string | null = null;
   /** Inside a heading or button: one line, whatever is in it. */
   #flat = 0;
   #headings = 0;
-  #lastList = { count: -1, marker: '' };
 
   constructor(tools: WriterTools) {
     this.#tools = tools;
@@ -161,7 +156,8 @@ export class MarkdownWriter implements Writer {
       case 'li':
         return this.#item(el);
       case 'dt':
-        return this.#block(2);
+        this.#lines.block(2);
+        return () => this.#lines.block(1);
       case 'dd':
         return this.#container(': ', '  ', 1);
       case 'blockquote':
@@ -223,7 +219,9 @@ export class MarkdownWriter implements Writer {
     if (text === null || !isControlSeen(el, this.#tools)) return;
     const inner = text.slice(1, -1).replace(/\s+/g, ' ');
     this.#lines.space();
-    this.#raw(`${text.charAt(0)}${inner === 'x' || inner === ' ' || inner === '____' ? inner : escapeLabel(inner)}${text.slice(-1)}`);
+    this.#raw(
+      `${text.charAt(0)}${inner === 'x' || inner === ' ' || inner === '____' ? inner : escapeLabel(inner)}${text.slice(-1)}`,
+    );
     this.#lines.space();
   }
 
@@ -233,7 +231,8 @@ export class MarkdownWriter implements Writer {
     this.#lines.open('[', ']', false);
     return () => {
       const label = el.getAttribute('aria-label') ?? el.getAttribute('title') ?? '';
-      if (!this.#lines.close() && label !== '' && this.#tools.view.isAtomSeen(el)) this.#raw(`[${escapeLabel(label)}]`);
+      if (!this.#lines.close() && label !== '' && this.#tools.view.isAtomSeen(el))
+        this.#raw(`[${escapeLabel(label)}]`);
       this.#flat -= 1;
       this.#lines.space();
     };
@@ -262,30 +261,16 @@ export class MarkdownWriter implements Writer {
   }
 
   #list(el: Element, kind: string): End {
-    const isOrdered = kind === 'ol';
-    this.#lines.block(this.#lists.length > 0 ? 1 : 2);
-    // Two lists in a row would be read as one: the second takes another marker.
-    const follows = this.#lastList.count === this.#lines.count ? this.#lastList.marker : '';
-    const [usual, other] = isOrdered ? ['.', ')'] : ['-', '*'];
-    const marker = follows === usual ? other : usual;
-    const start = isOrdered && isOrderedList(el) ? firstNumber(el) : 1;
-    this.#lists.push({ next: start, marker });
+    this.#lines.block(this.#lists.depth > 0 ? 1 : 2);
+    this.#lists.open(el, kind === 'ol', this.#lines.count);
     return () => {
-      this.#lists.pop();
-      this.#lines.block(this.#lists.length > 0 ? 1 : 2);
-      this.#lastList = { count: this.#lines.count, marker };
+      this.#lines.block(this.#lists.depth > 1 ? 1 : 2);
+      this.#lists.close(this.#lines.count);
     };
   }
 
   #item(el: Element): End {
-    const list = this.#lists.at(-1);
-    if (list === undefined || this.#flat > 0) return this.#container('- ', '  ', 1);
-    let marker = list.marker;
-    if (marker === '.' || marker === ')') {
-      if (isListItem(el) && el.hasAttribute('value')) list.next = el.value;
-      marker = `${Math.max(0, list.next)}${marker}`;
-      list.next += el.parentElement !== null && isOrderedList(el.parentElement) && el.parentElement.reversed ? -1 : 1;
-    }
+    const marker = this.#lists.next(el);
     this.#lines.block(1);
     this.#lines.push(`${marker} `, ' '.repeat(marker.length + 1));
     return () => {
@@ -384,11 +369,11 @@ export class MarkdownWriter implements Writer {
     const outer = this.#lines;
     let text = '';
     this.#lines = new Lines({ write: (more) => void (text += more) }, CELL);
-    const lists = this.#lists.splice(0);
+    const resumeLists = this.#lists.suspend();
     return () => {
       this.#lines.endLine();
       this.#lines = outer;
-      this.#lists.push(...lists);
+      resumeLists();
       table.addCell(el, escapePipes(text), isHeader);
     };
   }
@@ -450,18 +435,6 @@ export class MarkdownWriter implements Writer {
   }
 }
 
-/** A hidden check box behind a drawn one is still what its visible label switches. */
-export function isControlSeen(el: Element, tools: WriterTools): boolean {
-  if (tools.view.isAtomSeen(el)) return true;
-  if (!isInput(el) || !/^(?:checkbox|radio|file)$/.test(el.type)) return false;
-  return [...(el.labels ?? [])].some((label) => tools.view.isSeen(label));
-}
-
 function escapeLabel(text: string): string {
   return escapeMarkdown(text.trim().replace(/\s+/g, ' '), ' ').replace(/\]/g, '\\]');
-}
-
-function firstNumber(list: HTMLOListElement): number {
-  if (list.hasAttribute('start') || !list.reversed) return list.start;
-  return list.querySelectorAll(':scope > li').length;
 }

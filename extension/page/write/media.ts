@@ -14,7 +14,10 @@ export function linkTarget(el: Element): string | null {
 /** `javascript:`, as browsers read it: control characters and blanks before or within do not count. */
 export function isScriptUrl(url: string): boolean {
   if (url.charCodeAt(0) > 32 && !/^[jJvV]/.test(url)) return false;
-  const scheme = url.slice(0, 60).replace(/[\s\p{Cc}]+/gu, "").toLowerCase();
+  const scheme = url
+    .slice(0, 60)
+    .replace(/[\s\p{Cc}]+/gu, '')
+    .toLowerCase();
   return scheme.startsWith('javascript:') || scheme.startsWith('vbscript:');
 }
 
@@ -48,7 +51,8 @@ function svgTitle(el: Element): string {
 
 /** The TeX that a MathML element was made from, else its text. */
 export function mathText(el: Element): string {
-  const tex = el.querySelector('annotation[encoding="application/x-tex"]')?.textContent ?? el.getAttribute('alttext');
+  const tex =
+    el.querySelector('annotation[encoding="application/x-tex"]')?.textContent ?? el.getAttribute('alttext');
   return tex === null || tex === undefined ? squash(el.textContent) : `$${squash(tex)}$`;
 }
 
@@ -60,7 +64,8 @@ export function codeLanguage(pre: Element): string {
       el?.getAttribute('class') ?? '',
     );
     if (found !== null) return found[1] ?? '';
-    const data = el?.getAttribute('data-lang') ?? el?.getAttribute('data-language') ?? el?.getAttribute('lang-name');
+    const data =
+      el?.getAttribute('data-lang') ?? el?.getAttribute('data-language') ?? el?.getAttribute('lang-name');
     if (data !== null && data !== undefined && /^[\w+#.-]+$/.test(data)) return data;
   }
   return '';

@@ -6,7 +6,7 @@ import type { Flow } from '../walk/level.ts';
 import type { FrameMark } from '../protocol.ts';
 import { safeAttributes } from './attributes.ts';
 import { controlKind, shownValue } from './controls.ts';
-import { isControlSeen } from './markdown.ts';
+import { isControlSeen } from './seen.ts';
 import type { FramePlace, Writer, WriterTools } from './writer.ts';
 
 /** One element of the page as an item. */
@@ -29,7 +29,16 @@ export interface NodeItem {
 }
 
 /** Roles whose name would only repeat the text of what is inside. */
-const UNNAMED_CONTENT = new Set(['', 'row', 'cell', 'columnheader', 'rowheader', 'gridcell', 'listitem', 'paragraph']);
+const UNNAMED_CONTENT = new Set([
+  '',
+  'row',
+  'cell',
+  'columnheader',
+  'rowheader',
+  'gridcell',
+  'listitem',
+  'paragraph',
+]);
 
 /** Writes one JSON object an element and line, parents before children. */
 export class NodesWriter implements Writer {
@@ -55,7 +64,10 @@ export class NodesWriter implements Writer {
     return {
       role: role === '' ? 'generic' : role,
       tag,
-      name: UNNAMED_CONTENT.has(role) && !el.hasAttribute('aria-label') && !el.hasAttribute('aria-labelledby') ? '' : nameOf(el, role),
+      name:
+        UNNAMED_CONTENT.has(role) && !el.hasAttribute('aria-label') && !el.hasAttribute('aria-labelledby')
+          ? ''
+          : nameOf(el, role),
       text: this.#ownText(el),
       ref: this.#tools.refs.of(el),
       box: boxOf(el),

@@ -37,7 +37,8 @@ export class SnapshotLine {
     const endsBlank = text.endsWith(' ');
     if (endsBlank) text = text.slice(0, -1);
     if (text === '') return;
-    if (this.#text === '' && this.#prefix === '' && this.#open === 0 && LIKE_LINE.test(text)) text = `\\${text}`;
+    if (this.#text === '' && this.#prefix === '' && this.#open === 0 && LIKE_LINE.test(text))
+      text = `\\${text}`;
     this.#append(text);
     this.#space = endsBlank;
     if (this.#open === 0) this.hasText = true;

@@ -6,7 +6,7 @@ import { FLOW, type Flow } from '../walk/level.ts';
 import type { FrameMark } from '../protocol.ts';
 import { controlKind, isFilled, isSecret, shownValue } from './controls.ts';
 import { effectiveTag } from './kind.ts';
-import { isControlSeen } from './markdown.ts';
+import { isControlSeen } from './seen.ts';
 import { pictureOf } from './media.ts';
 import { SnapshotLine } from './snapshot-line.ts';
 import { TableGrid, isDataTable } from './table.ts';
@@ -21,9 +21,19 @@ const REGIONS = new Set(
     'menubar toolbar radiogroup tree listbox grid group feed'
   ).split(' '),
 );
-const NAMED_ONLY = new Set(['group', 'region', 'form', 'complementary', 'tabpanel', 'toolbar', 'radiogroup', 'grid']);
+const NAMED_ONLY = new Set([
+  'group',
+  'region',
+  'form',
+  'complementary',
+  'tabpanel',
+  'toolbar',
+  'radiogroup',
+  'grid',
+]);
 const ACTIONABLE = 'a[href],button,input,select,textarea,[role="button"],[role="link"],[tabindex]';
-const COMPLEX = 'a,button,input,select,textarea,p,ul,ol,table,section,article,h1,h2,h3,h4,h5,h6,iframe,[role],[tabindex]';
+const COMPLEX =
+  'a,button,input,select,textarea,p,ul,ol,table,section,article,h1,h2,h3,h4,h5,h6,iframe,[role],[tabindex]';
 
 /**
  * Writes the outline that a model acts on, one thing a line:
@@ -54,7 +64,11 @@ export class SnapshotWriter implements Writer {
   }
 
   enter(el: Element, tag: string, flow: Flow): boolean {
-    if (el.getAttribute('aria-hidden') === 'true' && !el.matches(ACTIONABLE) && el.querySelector(ACTIONABLE) === null)
+    if (
+      el.getAttribute('aria-hidden') === 'true' &&
+      !el.matches(ACTIONABLE) &&
+      el.querySelector(ACTIONABLE) === null
+    )
       return false;
     const role = roleOf(el, tag);
     const end = this.#begin(el, tag, role, flow);
@@ -148,7 +162,8 @@ export class SnapshotWriter implements Writer {
       const value = shownValue(el);
       if (value !== '') text += ` = ${quoteValue(value)}`;
     }
-    if (isSelect(el)) text += ` (${[...el.options].map((option) => squash(option.label).replace(/[|)\\]/g, '\\$&')).join('|')})`;
+    if (isSelect(el))
+      text += ` (${[...el.options].map((option) => squash(option.label).replace(/[|)\\]/g, '\\$&')).join('|')})`;
     this.#item(text);
   }
 
@@ -173,9 +188,17 @@ export class SnapshotWriter implements Writer {
   #widget(el: Element, role: string, flow: Flow): End | false {
     if (role === 'listbox' || role === 'scrollbar' || role === 'treeitem') return this.#opener(el, role);
     const label = authorName(el, role);
-    const hasText = role === 'textbox' || role === 'combobox' || role === 'searchbox' || role === 'slider' || role === 'spinbutton';
+    const hasText =
+      role === 'textbox' ||
+      role === 'combobox' ||
+      role === 'searchbox' ||
+      role === 'slider' ||
+      role === 'spinbutton';
     if (hasText) return this.#editable(el, role, label);
-    const isLine = this.#flat === 0 && (role !== 'link' || flow === FLOW.block) && !(role === 'button' && this.#line.hasText);
+    const isLine =
+      this.#flat === 0 &&
+      (role !== 'link' || flow === FLOW.block) &&
+      !(role === 'button' && this.#line.hasText);
     if (isLine) this.#line.end();
     if (label !== '') {
       if (!this.#tools.view.isAtomSeen(el) && !this.#tools.view.isSeen(el)) return false;
@@ -248,7 +271,8 @@ export class SnapshotWriter implements Writer {
   #picture(el: Element, tag: string, role: string): End | false {
     const picture = this.#tools.view.isAtomSeen(el) && this.#muted === 0 ? pictureOf(el) : null;
     const isAction = this.#isGenericAction(el, role);
-    if (isAction && this.#tools.view.isAtomSeen(el)) this.#item(`${this.#head(el, 'clickable', [])}${withSpace(picture?.alt ?? '')}`);
+    if (isAction && this.#tools.view.isAtomSeen(el))
+      this.#item(`${this.#head(el, 'clickable', [])}${withSpace(picture?.alt ?? '')}`);
     else if (picture !== null) {
       if (this.#line.isNaming) this.#line.text(` ${picture.alt} `);
       else this.#line.bracket(`img ${quoteName(picture.alt)}`);
@@ -259,7 +283,8 @@ export class SnapshotWriter implements Writer {
   #table(el: Element, tag: string, role: string): End | undefined {
     const kind = effectiveTag(el, tag);
     const grid = this.#tables.at(-1);
-    if (kind === 'table' && grid === undefined && this.#flat === 0 && isDataTable(el)) return this.#grid(el, role);
+    if (kind === 'table' && grid === undefined && this.#flat === 0 && isDataTable(el))
+      return this.#grid(el, role);
     if (grid === undefined) return undefined;
     if (kind === 'tr') {
       grid.startRow();

@@ -4,14 +4,16 @@ import type { FrameMark } from '../protocol.ts';
 import { controlText } from './controls.ts';
 import { effectiveTag } from './kind.ts';
 import { Lines, type LineStyle } from './lines.ts';
-import { isControlSeen } from './markdown.ts';
+import { isControlSeen } from './seen.ts';
 import { linkTarget, mathText, pictureOf } from './media.ts';
 import type { FramePlace, Writer, WriterTools } from './writer.ts';
 
 const PLAIN: LineStyle = { escape: (text) => text, lineBreak: null, joiner: null };
 
 /** Blocks that a person sees set off by a margin. */
-const SPACED = new Set('p h1 h2 h3 h4 h5 h6 ul ol dl table pre blockquote figure section article hr fieldset'.split(' '));
+const SPACED = new Set(
+  'p h1 h2 h3 h4 h5 h6 ul ol dl table pre blockquote figure section article hr fieldset'.split(' '),
+);
 
 type End = (() => void) | null;
 
@@ -101,7 +103,8 @@ export class TextWriter implements Writer {
     return () => {
       const target = linkTarget(el);
       const label = el.getAttribute('aria-label');
-      if (this.#lines.count === count && !this.#lines.isLineOpen && target !== null && label !== null) this.#lines.text(label);
+      if (this.#lines.count === count && !this.#lines.isLineOpen && target !== null && label !== null)
+        this.#lines.text(label);
     };
   }
 

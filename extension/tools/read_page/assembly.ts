@@ -52,7 +52,10 @@ export class Assembly {
     channel.open(id);
     try {
       channel.post({ type: 'read', id, options: this.#with.options, context });
-      await channel.receive(id, this.#patience(context.isTop ? this.#with.times.responseMs : this.#with.times.frameMs));
+      await channel.receive(
+        id,
+        this.#patience(context.isTop ? this.#with.times.responseMs : this.#with.times.frameMs),
+      );
       let part = await this.#part(channel, id);
       for (;;) {
         const { done } = part;

@@ -92,7 +92,8 @@ export class FrameFinder {
     const rest = byUrl.length > 1 ? byUrl : frames;
     const bySize = rest.filter(
       (frame) =>
-        Math.abs(frame.width - mark.width) <= SIZE_SLACK_PX && Math.abs(frame.height - mark.height) <= SIZE_SLACK_PX,
+        Math.abs(frame.width - mark.width) <= SIZE_SLACK_PX &&
+        Math.abs(frame.height - mark.height) <= SIZE_SLACK_PX,
     );
     if (bySize.length === 1) return bySize[0] ?? null;
     return this.#shakeHands(bySize.length > 1 ? bySize : rest, mark, parent);
@@ -103,7 +104,12 @@ export class FrameFinder {
     const { channels, timeoutMs, signal } = this.#options;
     const nonces = new Map<string, Located>(frames.map((frame) => [crypto.randomUUID(), frame]));
     const id = channels.nextId();
-    const patience = { timeoutMs, signal, code: 'page_unresponsive', message: 'A frame did not answer.' } as const;
+    const patience = {
+      timeoutMs,
+      signal,
+      code: 'page_unresponsive',
+      message: 'A frame did not answer.',
+    } as const;
     parent.open(id);
     try {
       parent.post({ type: 'listen', id, nonces: [...nonces.keys()] });

@@ -11,7 +11,8 @@ function assertAllowed(tabId: number, url: string): void {
   if (READABLE_ABOUT.test(url)) return;
   if (FORBIDDEN_SCHEME.test(url))
     throw new SpillwayError('page_forbidden', `Tab ${tabId} shows ${url}, a page of the browser itself.`);
-  if (STORE.test(url)) throw new SpillwayError('page_forbidden', `Tab ${tabId} shows an extension store, ${url}.`);
+  if (STORE.test(url))
+    throw new SpillwayError('page_forbidden', `Tab ${tabId} shows an extension store, ${url}.`);
 }
 
 /**
@@ -40,8 +41,16 @@ async function getTab(tabId: number): Promise<chrome.tabs.Tab | null> {
 const INJECTION_ERRORS: readonly (readonly [RegExp, ErrorCode, string])[] = [
   [/no tab with id|tab was closed/i, 'tab_not_found', 'does not exist any more'],
   [/showing error page/i, 'navigation_failed', "shows the browser's error page"],
-  [/frame .*(?:was removed|does not exist)|no frame with id|no document with id|navigat/i, 'page_changed', 'navigated'],
-  [/cannot (?:access|be scripted)|must request permission|cannot be scripted|blocked/i, 'page_forbidden', 'is closed to extensions'],
+  [
+    /frame .*(?:was removed|does not exist)|no frame with id|no document with id|navigat/i,
+    'page_changed',
+    'navigated',
+  ],
+  [
+    /cannot (?:access|be scripted)|must request permission|cannot be scripted|blocked/i,
+    'page_forbidden',
+    'is closed to extensions',
+  ],
   [/crash|render(?:er)? process/i, 'page_crashed', 'has crashed'],
 ];
 
@@ -50,7 +59,8 @@ export function injectionError(thrown: unknown, tabId: number, url: string): Spi
   if (thrown instanceof SpillwayError) return thrown;
   const said = thrown instanceof Error ? thrown.message : String(thrown);
   for (const [pattern, code, meaning] of INJECTION_ERRORS)
-    if (pattern.test(said)) return new SpillwayError(code, `Tab ${tabId} (${url}) ${meaning}.`, forFiles(code, url));
+    if (pattern.test(said))
+      return new SpillwayError(code, `Tab ${tabId} (${url}) ${meaning}.`, forFiles(code, url));
   return new SpillwayError('internal_error', `Tab ${tabId} could not be read: ${said}`, { cause: thrown });
 }
 

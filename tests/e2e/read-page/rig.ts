@@ -1,0 +1,122 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { chromium, type BrowserContext, type Page, type Worker } from 'playwright';
+import { build } from 'vite';
+import { findChromium } from '../../../server/bridge/chromium.ts';
+import type { ReadPageOptions } from '../../../shared/tools/read_page/options.ts';
+import type { ReadAnswer, ReadRequest } from './test-worker.ts';
+
+const ROOT = resolve(import.meta.dirname, '../../..');
+
+const MANIFEST = {
+  manifest_version: 3,
+  name: 'read_page under test',
+  version: '1',
+  minimum_chrome_version: '116',
+  permissions: ['scripting', 'tabs', 'webNavigation'],
+  host_permissions: ['<all_urls>'],
+  background: { service_worker: 'worker.js', type: 'module' },
+};
+
+/** The walker and its worker half in an extension of their own: no bridge, no server. */
+export interface Rig {
+  readonly context: BrowserContext;
+  readonly worker: Worker;
+  /** Reads the tab of a page. */
+  read(page: Page, options?: Partial<ReadPageOptions>, more?: Partial<ReadRequest>): Promise<ReadAnswer>;
+  /** Reads a tab by its number. */
+  readTab(
+    tabId: number,
+    options?: Partial<ReadPageOptions>,
+    more?: Partial<ReadRequest>,
+  ): Promise<ReadAnswer>;
+  tabIdOf(page: Page): Promise<number>;
+  close(): Promise<void>;
+}
+
+async function buildExtension(folder: string): Promise<void> {
+  const common = { configFile: false, logLevel: 'warn', publicDir: false, root: ROOT } as const;
+  const output = { outDir: folder, emptyOutDir: false, target: 'chrome116' } as const;
+  await build({
+    ...common,
+    build: {
+      ...output,
+      rolldownOptions: {
+        input: { page: join(ROOT, 'extension/page/content.ts') },
+        output: { format: 'iife', entryFileNames: '[name].js', codeSplitting: false },
+      },
+    },
+  });
+  await build({
+    ...common,
+    build: {
+      ...output,
+      rolldownOptions: {
+        input: { worker: join(import.meta.dirname, 'test-worker.ts') },
+        output: { format: 'es', entryFileNames: '[name].js' },
+      },
+    },
+  });
+  writeFileSync(join(folder, 'manifest.json'), JSON.stringify(MANIFEST));
+}
+
+/** Builds the extension and starts a browser with it; `*.test` leads to loopback. */
+export async function startRig(): Promise<Rig> {
+  const folder = mkdtempSync(join(tmpdir(), 'spillway-read-'));
+  const extension = join(folder, 'extension');
+  await buildExtension(extension);
+  const executablePath = await findChromium();
+  if (executablePath === null) throw new Error('No Chromium was found: npm test installs one.');
+  const context = await chromium.launchPersistentContext(join(folder, 'profile'), {
+    executablePath,
+    headless: true,
+    ignoreDefaultArgs: ['--disable-extensions'],
+    args: [
+      '--no-sandbox',
+      '--disable-quic',
+      '--no-first-run',
+      '--disable-background-networking',
+      '--disable-component-update',
+      '--disable-sync',
+      '--host-resolver-rules=MAP *.test 127.0.0.1',
+      '--site-per-process',
+      `--load-extension=${extension}`,
+      `--disable-extensions-except=${extension}`,
+    ],
+  });
+  const worker = context.serviceWorkers()[0] ?? (await context.waitForEvent('serviceworker'));
+  const readTab: Rig['readTab'] = (tabId, options = {}, more = {}) =>
+    worker.evaluate(
+      (request): Promise<ReadAnswer> => {
+        const read: unknown = Reflect.get(globalThis, 'spillwayRead');
+        if (typeof read !== 'function') throw new Error('The worker has not started.');
+        return read(request);
+      },
+      { ...more, tabId, options },
+    );
+  const tabIdOf: Rig['tabIdOf'] = async (page) => {
+    const mark = `mark-${Math.random()}`;
+    const title = await page.title();
+    await page.evaluate((text) => (document.title = text), mark);
+    const id = await worker.evaluate(async (text) => {
+      for (;;) {
+        const found = (await chrome.tabs.query({})).find((tab) => tab.title === text);
+        if (found?.id !== undefined) return found.id;
+      }
+    }, mark);
+    await page.evaluate((text) => (document.title = text), title);
+    return id;
+  };
+  return {
+    context,
+    worker,
+    readTab,
+    tabIdOf,
+    read: async (page, options, more) => readTab(await tabIdOf(page), options, more),
+    async close() {
+      await context.close();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}

@@ -1,0 +1,60 @@
+import type { MethodResult } from '../../../shared/bridge/methods.ts';
+import { toSpillwayError } from '../../../shared/errors.ts';
+import { ReadPageOptions } from '../../../shared/tools/read_page/options.ts';
+import { createReadPage } from '../../../extension/tools/read_page/handler.ts';
+
+/** What a test asks for: options that differ from the defaults, and how the reader behaves. */
+export interface ReadRequest {
+  readonly tabId: number;
+  readonly options: Partial<ReadPageOptions>;
+  /** Aborts after so many writes. */
+  readonly abortAfter?: number;
+  /** A page-side buffer of this size instead of the real one. */
+  readonly bufferBytes?: number;
+}
+
+export interface ReadAnswer {
+  readonly text: string;
+  readonly writes: number;
+  readonly timeMs: number;
+  readonly result: MethodResult<'page.read'> | null;
+  readonly error: { readonly code: string; readonly message: string } | null;
+}
+
+const TIMES = { responseMs: 2_000, frameMs: 1_000 };
+const readPage = createReadPage(TIMES);
+const readSmall = createReadPage({ ...TIMES, bufferBytes: 64 * 1024 });
+
+const DEFAULTS = ReadPageOptions.parse({
+  format: 'markdown',
+  selector: null,
+  main_content_only: false,
+  include_links: true,
+  include_hidden: false,
+});
+
+async function read({ tabId, options, abortAfter, bufferBytes }: ReadRequest): Promise<ReadAnswer> {
+  const abort = new AbortController();
+  let text = '';
+  let writes = 0;
+  const sink = {
+    write: (more: string) => {
+      text += more;
+      writes += 1;
+      if (writes === abortAfter) abort.abort();
+      return Promise.resolve();
+    },
+  };
+  const handler = bufferBytes === undefined ? readPage : readSmall;
+  const start = performance.now();
+  try {
+    const params = { tab_id: tabId, ...DEFAULTS, ...options };
+    const result = await handler(params, { signal: abort.signal }, sink);
+    return { text, writes, timeMs: performance.now() - start, result, error: null };
+  } catch (thrown) {
+    const { code, message } = toSpillwayError(thrown);
+    return { text, writes, timeMs: performance.now() - start, result: null, error: { code, message } };
+  }
+}
+
+Reflect.set(globalThis, 'spillwayRead', read);

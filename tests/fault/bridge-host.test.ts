@@ -1,4 +1,6 @@
+import { once } from 'node:events';
 import { existsSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { connect } from 'node:net';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { encodeFrame, writeLength } from '../../server/bridge/frames.ts';
@@ -125,12 +127,28 @@ describe('a native host', () => {
     expect((await worker.control('pong', 2)).id).toBe(5);
   });
 
-  it.each(['SIGTERM', 'SIGINT', 'SIGHUP', 'SIGPIPE'] as const)('leaves nothing on %s', async (signal) => {
+  it.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)('leaves nothing on %s', async (signal) => {
     const worker = await rig.worker();
     worker.kill(signal);
     expect(await within(5_000, worker.exited, 'the host to end')).toEqual({ code: 0, signal: null });
     expect(worker.outputError).toBeNull();
     expect(rig.leftovers()).toEqual([]);
+  });
+
+  it('outlives servers that hang up before they have read its challenge', async () => {
+    const worker = await rig.worker();
+    const socketPath = readRegistrations(rig.directory)[0]?.registration.socket ?? '';
+    for (let round = 0; round < 20; round += 1) {
+      const socket = connect(socketPath);
+      await once(socket, 'connect');
+      socket.destroy();
+      // Connections are taken in order: a challenge says that the one before was written to.
+      const next = connect(socketPath);
+      await within(5_000, once(next, 'data'), 'a challenge');
+      next.destroy();
+    }
+    worker.send(0, { type: 'ping', id: 7 });
+    expect((await worker.control('pong', 2)).id).toBe(7);
   });
 
   it('ends when the browser no longer reads', async () => {

@@ -9,7 +9,8 @@ import { NativeHost } from './native-host.ts';
  */
 
 const OWN_ORIGIN = `chrome-extension://${EXTENSION_ID}/`;
-const END_SIGNALS = ['SIGTERM', 'SIGINT', 'SIGHUP', 'SIGPIPE'] as const;
+// Not SIGPIPE: a server that hangs up while it is written to ends its own connection only.
+const END_SIGNALS = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const;
 
 // Whatever the host makes, its socket too, is for this user alone.
 process.umask(0o077);

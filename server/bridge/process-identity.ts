@@ -27,9 +27,11 @@ export function currentProcess(): ProcessIdentity {
  */
 export function lookUpProcess(identity: ProcessIdentity): ProcessVerdict {
   if (!hasPid(identity.pid)) return 'dead';
-  const startedAt = startOf(identity.pid);
-  if (startedAt === null) return 'alive';
-  return Math.abs(startedAt - identity.startedAt) <= START_TOLERANCE_MS ? 'alive' : 'other';
+  const seen = readProcess(identity.pid);
+  if (seen === null) return 'alive';
+  // Where nobody collects the dead, as in a container without an init, they keep their pids.
+  if (seen.state === 'Z' || seen.state === 'X') return 'dead';
+  return Math.abs(seen.startedAt - identity.startedAt) <= START_TOLERANCE_MS ? 'alive' : 'other';
 }
 
 function hasPid(pid: number): boolean {
@@ -42,14 +44,16 @@ function hasPid(pid: number): boolean {
   }
 }
 
-/** Start of a process on Linux (proc(5)), or null where it cannot be told. */
-function startOf(pid: number): number | null {
+/** State and start of a process on Linux (proc(5)), or null where they cannot be told. */
+function readProcess(pid: number): { readonly state: string; readonly startedAt: number } | null {
   if (process.platform !== 'linux') return null;
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    const ticks = Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[START_TIME_FIELD]);
+    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+    const ticks = Number(fields[START_TIME_FIELD]);
     const boot = /^btime (\d+)$/m.exec(readFileSync('/proc/stat', 'utf8'))?.[1];
-    return boot === undefined || Number.isNaN(ticks) ? null : Number(boot) * 1_000 + ticks * TICK_MS;
+    if (boot === undefined || Number.isNaN(ticks)) return null;
+    return { state: fields[0] ?? '', startedAt: Number(boot) * 1_000 + ticks * TICK_MS };
   } catch {
     return null;
   }

@@ -55,6 +55,8 @@ function closingQuote(text: string, opener: string, start: number): number {
 
 function isSecretQuoted(value: string, meaning: KeyMeaning, isJson: boolean): boolean {
   if (value === '' || value.includes('«') || isPlaceholder(value)) return false;
+  // A cookie header has pairs; a bare word under this name is a package or a setting.
+  if (meaning.kind === 'cookie' && !value.includes('=')) return false;
   if (meaning.strength === 'weak') return isJson ? looksRandom(value) && !/\s/.test(value) : false;
   if (/\s/.test(value))
     return (meaning.kind === 'password' || meaning.kind === 'cookie' || meaning.kind === 'authorization') &&
@@ -76,8 +78,10 @@ function quoted(found: Found, opener: string): Span | null {
 
 function isSecretBare(value: string, rest: string, found: Found): boolean {
   const { meaning, separator, before } = found;
+  // What is called is code.
+  if (rest.startsWith('(')) return false;
   const isTight = separator === '=' && found.text.charAt(found.valueStart - 1) === '=';
-  if (isTight && /[?&;#]/.test(before)) {
+  if (isTight && /[?&#]/.test(before)) {
     if (isPlaceholder(value)) return false;
     if (meaning.strength === 'strong')
       return value.length >= 4 || meaning.kind === 'card' || meaning.kind === 'ssn';
@@ -100,11 +104,21 @@ function bare(found: Found): Span | null {
     if (number === '' || !isNumeric) return null;
     return { start, end: start + number.length, kind: meaning.kind, quote: found.closer.trim() };
   }
-  const pattern = /[?&;#]/.test(found.before) ? QUERY : BARE;
+  const pattern = /[?&#]/.test(found.before) ? QUERY : BARE;
   const value = matchAt(pattern.start, text, start);
   const rest = start + value.length;
   if (value === '' || !isSecretBare(value, text.slice(rest, rest + 80), found)) return null;
   return { start, end: start + matchAt(pattern.all, text, start).length, kind: meaning.kind };
+}
+
+/** The character before a name; the `;` of `&amp;` is the `&` that it stands for. */
+function beforeName(text: string, start: number): string {
+  const before = text.charAt(start - 1);
+  return before === ';'
+    ? /&(?:amp|#38);$/.test(text.slice(Math.max(0, start - 5), start))
+      ? '&'
+      : ''
+    : before;
 }
 
 /** The whole name and the character before it. */
@@ -113,7 +127,7 @@ function readName(text: string, end: number): { readonly name: string; readonly 
   while (start > 0 && end - start < NAME_UNITS && NAME_CHARACTER.test(text.charAt(start - 1))) start -= 1;
   const raw = text.slice(start, end).replaceAll('\\_', '_');
   // In serialised JSON the line break before a name is an escape whose letter is not part of it.
-  return { name: raw.replace(/^.*\\[nrt]?/, ''), before: text.charAt(start - 1) };
+  return { name: raw.replace(/^.*\\[nrt]?/, ''), before: beforeName(text, start) };
 }
 
 /** Values behind a name that says that they are secret: JSON, form and query, code, `name: value`. */
@@ -123,7 +137,8 @@ export function findKeyValues({ text, from }: ScanWindow, spans: Span[]): void {
     const closer = hit.groups?.['closer'] ?? '';
     const { name, before } = readName(text, hit.index - closer.length);
     const meaning = keyMeaning(name);
-    if (meaning === null) continue;
+    // `o.key=` is code; a parameter's name has no dot, save where it says clearly what it is.
+    if (meaning === null || (meaning.strength === 'weak' && name.includes('.'))) continue;
     const after = hit.index + 1;
     const valueStart = after + matchAt(BEFORE_VALUE, text, after).length;
     const found: Found = { text, from, valueStart, separator: hit[0], closer, before, meaning };

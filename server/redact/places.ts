@@ -73,14 +73,16 @@ function findCookies({ text, from }: ScanWindow, spans: Span[]): void {
   }
 }
 
-const CSRF_FIELD =
-  /(?:csrf|xsrf|authenticity_token|RequestVerificationToken)[\w.-]{0,40}["'][^<>\n]{0,200}?\b(?:value|content)=["'](?<value>[^"'<>«»\n]{8,})/gi;
+const FIELD_VALUE = /\b(?:value|content)=["'](?<value>[^"'<>«»\n]{8,})/g;
+const CSRF_NAME = /(?:csrf|xsrf|authenticity_token|requestverificationtoken)[\w.-]{0,40}["'][^<>\n]*$/i;
+const TAG_UNITS = 256;
 
 function findHiddenFields({ text, from }: ScanWindow, spans: Span[]): void {
-  CSRF_FIELD.lastIndex = from;
-  for (let hit = CSRF_FIELD.exec(text); hit !== null; hit = CSRF_FIELD.exec(text)) {
+  FIELD_VALUE.lastIndex = from;
+  for (let hit = FIELD_VALUE.exec(text); hit !== null; hit = FIELD_VALUE.exec(text)) {
     const end = hit.index + hit[0].length;
-    spans.push({ start: end - (hit.groups?.['value']?.length ?? 0), end, kind: 'csrf' });
+    if (CSRF_NAME.test(text.slice(Math.max(0, hit.index - TAG_UNITS), hit.index)))
+      spans.push({ start: end - (hit.groups?.['value']?.length ?? 0), end, kind: 'csrf' });
   }
 }
 

@@ -2,7 +2,7 @@ import { mergeSpans, type Span } from './span.ts';
 
 const KIND = 'private-key';
 const BEGIN = /-----BEGIN[ A-Z0-9]{0,40}PRIVATE KEY(?: BLOCK)?-----/g;
-const GAP = '(?:\\\\+[nr]|[ \\t])';
+const GAP = '(?:\\\\{1,7}[nr]|[ \\t])';
 const HEADER = '[A-Z][\\w-]{1,30}: [^\\s\\\\]{1,80}';
 /** A key on one line: a serialised string with `\n` in it, or text whose lines were joined. */
 const INLINE_BODY = new RegExp(

@@ -1,0 +1,131 @@
+import { describe, expect, it } from 'vitest';
+import { redactor } from './chunks.ts';
+
+/** Openings of every rule, to be repeated: text that makes a rule start and fail. */
+const OPENINGS = [
+  ...[
+    'eyJ',
+    'eyJaaaaaaaaaaaa.',
+    'ghp_',
+    'sk-',
+    'xoxb-',
+    'glpat-',
+    'SG.',
+    'pypi-',
+    'AKIA',
+    '1//',
+    '12345678:',
+  ],
+  ...['password=', 'password:"', '"password":"\\', '"token":\\\\"', 'token=token=', 'password**: ', 'key\\_'],
+  ...[
+    '://',
+    '://a:',
+    '://a:b',
+    'bearer ',
+    'Basic aaaaaaaa ',
+    'authorization: ',
+    'cookie:',
+    'cookie: a=',
+    'a=b; ',
+  ],
+  ...[
+    'csrf"',
+    'csrf_token" value="',
+    'value="',
+    '4111 ',
+    '4111 1111 ',
+    '41111111',
+    '&quot;',
+    'password&quot;:&quot;',
+  ],
+  ...['-----BEGIN PRIVATE KEY-----', '-----BEGIN ', '-----BEGIN PRIVATE KEY-----\n', `${'A'.repeat(64)}\n`],
+  ...['ignore all ', 'ignore the previous a b c ', 'you are now a ', 'tell the user ', 'prompt', '[INST]'],
+  ...[
+    '\u200d',
+    '👩\u200d',
+    '\ufe0f',
+    '\u{E0061}',
+    '🏴\u{E0067}',
+    '\\',
+    '"',
+    '=',
+    ':',
+    '_',
+    '-',
+    ' ',
+    '\n',
+    'x',
+  ],
+];
+
+/** What one run asked of the regular expressions: how often, and of how much text they matched. */
+function measure(text: string): { calls: number; matchedUnits: number; sources: Set<string> } {
+  const measured = { calls: 0, matchedUnits: 0, sources: new Set<string>() };
+  const original = RegExp.prototype.exec;
+  // `test`, `replace`, `search` and `matchAll` call an `exec` that was replaced, too.
+  RegExp.prototype.exec = function exec(this: RegExp, subject: string): RegExpExecArray | null {
+    const match = original.call(this, subject);
+    measured.calls += 1;
+    measured.matchedUnits += match?.[0].length ?? 0;
+    measured.sources.add(this.source);
+    return match;
+  };
+  try {
+    redactor.text(text);
+  } finally {
+    RegExp.prototype.exec = original;
+  }
+  return measured;
+}
+
+/** Ends of groups that are repeated without bound, and whether they hold such a repetition. */
+function nestedRepetitions(source: string): string[] {
+  const nested: string[] = [];
+  const open: { start: number; repeats: boolean }[] = [];
+  const plain = source.replaceAll(/\\./g, 'aa').replaceAll(/\[[^\]]*\]/g, (text) => 'a'.repeat(text.length));
+  for (let at = 0; at < plain.length; at += 1) {
+    const isUnbounded = /^(?:[*+]|\{\d+,\})/.test(plain.slice(at));
+    if (plain.charAt(at) === '(') open.push({ start: at, repeats: false });
+    else if (plain.charAt(at) === ')') {
+      const group = open.pop();
+      const isRepeated = /^(?:[*+]|\{\d+,\})/.test(plain.slice(at + 1));
+      if (group?.repeats === true && isRepeated) nested.push(source.slice(group.start, at + 2));
+      const outer = open.at(-1);
+      if (outer !== undefined && (group?.repeats === true || isRepeated)) outer.repeats = true;
+    } else if (isUnbounded && plain.charAt(at - 1) !== ')') {
+      const inner = open.at(-1);
+      if (inner !== undefined) inner.repeats = true;
+    }
+  }
+  return nested;
+}
+
+describe('cost', () => {
+  it.each(OPENINGS)('grows with the size of text made of %j and no faster', (opening) => {
+    const repeat = (units: number): string => opening.repeat(Math.ceil(units / opening.length));
+    const once = measure(repeat(50_000));
+    const twice = measure(repeat(100_000));
+    expect(twice.calls).toBeLessThan(once.calls * 2.2 + 200);
+    expect(twice.matchedUnits).toBeLessThan(once.matchedUnits * 2.2 + 40_000);
+    // No opening makes the rules match the same text again and again.
+    expect(twice.matchedUnits).toBeLessThan(100_000 * 120);
+  });
+
+  it('asks a bounded number of questions of ordinary text', () => {
+    const line = 'The quick [fox](https://a.test/p?q=1) reads **on**: see `code`, and 3 more.\n';
+    expect(measure(line.repeat(10_000)).calls).toBeLessThan(line.length * 10_000 * 0.01);
+  });
+
+  it('comes from expressions without a repetition inside an unbounded one', () => {
+    const { sources } = measure(OPENINGS.join(' ').concat('\n', OPENINGS.join('\n')));
+    const nested = [...sources].flatMap(nestedRepetitions);
+    // Lines of a key: each repetition starts with a separator that the lines themselves cannot hold.
+    const separated = nested.filter((group) =>
+      group.startsWith('(?:(?:\\\\{1,7}[nr]|[ \\t])+[A-Za-z0-9+/]{16,}'),
+    );
+    expect(sources.size).toBeGreaterThan(40);
+    expect(nested.filter((group) => !separated.includes(group))).toEqual([]);
+    expect(nestedRepetitions('(?:a+b)*')).toEqual(['(?:a+b)*']);
+    expect(nestedRepetitions('(?:ab+){0,3}(c|d)+')).toEqual([]);
+  });
+});

@@ -11,7 +11,10 @@ const ENDINGS =
  * A separator behind a name that ends like a secret's. Looking for `=` and `:` and only there
  * looking back costs a tenth of looking for the names.
  */
-const DETECTOR = new RegExp(`[=:](?<=(?<name>(?:${ENDINGS}))\\]?(?<closer>${CLOSER})[=:])`, 'gi');
+const DETECTOR = new RegExp(
+  `[=:](?<=(?<name>(?:${ENDINGS}))\\]?(?<closer>${CLOSER})[=:])|%3D(?<=(?:${ENDINGS})%3D)`,
+  'gi',
+);
 /** The rest of the name, before what the detector saw. */
 const NAME_CHARACTER = /[A-Za-z0-9_.[\]\\-]/;
 const NAME_UNITS = 64;
@@ -23,6 +26,11 @@ const QUERY_CLASS = '[^\\s"\'`<>()[\\]{}|;&#«»\\\\]';
 /** What a value is weighed by, bounded since most are not secret; then what all of it is. */
 const BARE = { start: new RegExp(`${BARE_CLASS}{1,256}`, 'y'), all: new RegExp(`${BARE_CLASS}+`, 'y') };
 const QUERY = { start: new RegExp(`${QUERY_CLASS}{1,256}`, 'y'), all: new RegExp(`${QUERY_CLASS}+`, 'y') };
+/** A query within a query: its own parameters end at an encoded `&` or `#`. */
+const ENCODED = {
+  start: new RegExp(`(?:(?!%2[36])${QUERY_CLASS}){1,256}`, 'y'),
+  all: new RegExp(`(?:(?!%2[36])${QUERY_CLASS})+`, 'y'),
+};
 const NUMBER = /\d{3,19}(?![\w.])/y;
 
 interface Found {
@@ -80,7 +88,7 @@ function isSecretBare(value: string, rest: string, found: Found): boolean {
   const { meaning, separator, before } = found;
   // What is called is code.
   if (rest.startsWith('(')) return false;
-  const isTight = separator === '=' && found.text.charAt(found.valueStart - 1) === '=';
+  const isTight = separator !== ':' && found.text.startsWith(separator, found.valueStart - separator.length);
   if (isTight && /[?&#]/.test(before)) {
     if (isPlaceholder(value)) return false;
     if (meaning.strength === 'strong')
@@ -104,7 +112,8 @@ function bare(found: Found): Span | null {
     if (number === '' || !isNumeric) return null;
     return { start, end: start + number.length, kind: meaning.kind, quote: found.closer.trim() };
   }
-  const pattern = /[?&#]/.test(found.before) ? QUERY : BARE;
+  const inQuery = /[?&#]/.test(found.before) ? QUERY : BARE;
+  const pattern = found.separator.length > 1 ? ENCODED : inQuery;
   const value = matchAt(pattern.start, text, start);
   const rest = start + value.length;
   if (value === '' || !isSecretBare(value, text.slice(rest, rest + 80), found)) return null;
@@ -127,7 +136,10 @@ function readName(text: string, end: number): { readonly name: string; readonly 
   while (start > 0 && end - start < NAME_UNITS && NAME_CHARACTER.test(text.charAt(start - 1))) start -= 1;
   const raw = text.slice(start, end).replaceAll('\\_', '_');
   // In serialised JSON the line break before a name is an escape whose letter is not part of it.
-  return { name: raw.replace(/^.*\\[nrt]?/, ''), before: beforeName(text, start) };
+  const name = raw.replace(/^.*\\[nrt]?/, '');
+  const encoded = text.charAt(start - 1) === '%' ? /^(?:3F|26|23)/i.exec(name)?.[0] : undefined;
+  if (encoded !== undefined) return { name: name.slice(2), before: decodeURIComponent(`%${encoded}`) };
+  return { name, before: beforeName(text, start) };
 }
 
 /** Values behind a name that says that they are secret: JSON, form and query, code, `name: value`. */
@@ -139,7 +151,7 @@ export function findKeyValues({ text, from }: ScanWindow, spans: Span[]): void {
     const meaning = keyMeaning(name);
     // `o.key=` is code; a parameter's name has no dot, save where it says clearly what it is.
     if (meaning === null || (meaning.strength === 'weak' && name.includes('.'))) continue;
-    const after = hit.index + 1;
+    const after = hit.index + hit[0].length;
     const valueStart = after + matchAt(BEFORE_VALUE, text, after).length;
     const found: Found = { text, from, valueStart, separator: hit[0], closer, before, meaning };
     const opener = matchAt(OPENER, text, valueStart);

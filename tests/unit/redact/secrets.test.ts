@@ -13,6 +13,10 @@ const REDACTED: readonly Case[] = [
   ['href="/?a=1&amp;token=k9f2zz"', 'href="/?a=1&amp;token=«redacted:token»"'],
   ['https://s3/x?X-Amz-Signature=0a1b2c3d4e5f60718293', 'https://s3/x?X-Amz-Signature=«redacted:signature»'],
   ['/?code=4f8a2b9c1d7e6f30&state=open', '/?code=«redacted:code»&state=open'],
+  [
+    '/go?u=https%3A%2F%2Fa%3Faccess_token%3Dabc123%26x%3D1&y=2',
+    '/go?u=https%3A%2F%2Fa%3Faccess_token%3D«redacted:token»%26x%3D1&y=2',
+  ],
   ['#id_token=a1b2c3', '#id_token=«redacted:token»'],
   // forms
   ['user=bob&password=hunter2', 'user=bob&password=«redacted:password»'],

@@ -253,7 +253,7 @@ async function* repeat(chunk: string, times: number): AsyncGenerator<string> {
 /** A payload much larger than the memory that it may take, written and then read here and there. */
 async function writeLarge(home: string, mebibytes: number): Promise<void> {
   const store = openStore(home);
-  const chunk = textOf('a line of text', 65_535).slice(0, 65_536);
+  const chunk = textOf('a line of text', 65_536).slice(0, 65_536);
   await keep(store, textPayload(MIME.text, repeat(chunk, 16)));
   const before = process.memoryUsage.rss();
   const handle = await keep(store, textPayload(MIME.text, repeat(chunk, mebibytes * 16)));

@@ -44,14 +44,14 @@ export interface LaunchOptions {
   readonly env?: Readonly<Record<string, string>>;
 }
 
-/** Makes the profile and installs the native host in it. */
-export function createProfile(): TestProfile {
+/** Makes the profile and installs the native host in it; several profiles may share a bridge directory. */
+export function createProfile(sharedBridgeDirectory?: string): TestProfile {
   const folder = mkdtempSync(join(tmpdir(), 'spillway-test-'));
   const profile = join(folder, 'profile');
-  const bridgeDirectory = join(folder, 'run');
+  const bridgeDirectory = sharedBridgeDirectory ?? join(folder, 'run');
   const launcher = join(folder, 'spillway-host');
   const manifests = join(profile, 'NativeMessagingHosts');
-  mkdirSync(bridgeDirectory, { mode: 0o700 });
+  mkdirSync(bridgeDirectory, { mode: 0o700, recursive: true });
   mkdirSync(manifests, { mode: 0o700, recursive: true });
   const facts = { node: process.execPath, hostScript: join(DIST, 'host.js'), bridgeDirectory };
   writeFileSync(launcher, launcherText('linux', facts), { mode: 0o700 });
@@ -114,7 +114,7 @@ export interface TestChromium extends TestProfile {
 export interface SpawnOptions extends LaunchOptions {
   /** What it opens first. */
   readonly url?: string;
-  /** The profile of a browser that was killed, to start that one again. */
+  /** A profile made before: of a browser that was killed, or one that shares a bridge directory. */
   readonly profile?: TestProfile;
 }
 

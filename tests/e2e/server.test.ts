@@ -109,10 +109,13 @@ describe('several browsers and one server', () => {
     const [one, two] = [await spawnChromium({ profile: near }), await spawnChromium({ profile: far })];
     const server = await startServer({ env: near.serverEnv });
     await expect
-      .poll(async () => {
-        const health = (await server.call('oc_connection_health')).json<{ browsers: unknown[] }>();
-        return health.browsers.length;
-      })
+      .poll(
+        async () => {
+          const health = (await server.call('oc_connection_health')).json<{ browsers: unknown[] }>();
+          return health.browsers.length;
+        },
+        { timeout: 10_000 },
+      )
       .toBe(2);
     const ambiguous = await server.call('navigate', { url: page('tiny') });
     expect(ambiguous.code()).toBe('browser_ambiguous');

@@ -137,7 +137,8 @@ export async function spawnChromium(options: SpawnOptions = {}): Promise<TestChr
       process.kill(-pid, signal);
       await exited;
     }
-    await waitForNoProcess(folder);
+    // Not the whole folder: a server that uses this browser names it in its environment, and may stay.
+    await waitForNoProcess(profile);
   };
   return {
     folder,

@@ -157,6 +157,24 @@ describe('streams of text', () => {
     );
   });
 
+  it('never cut a line without blanks inside a secret', () => {
+    fc.assert(
+      fc.property(secret, fc.integer({ min: 0, max: 100 }), (value, units) => {
+        const before = 'x'.repeat(WINDOW_UNITS / 2 - units);
+        const cleaned = redactor.text(`${before},${value},${before}`);
+        expect(cleaned).toMatch(/^x+,«redacted:[a-z-]+»,x+$/);
+      }),
+      { numRuns: 200 },
+    );
+  });
+
+  it('settle: what becomes a secret beside a placeholder is replaced too', () => {
+    const token = `r8_${'aB3dE6gH9jK2mN5pQ8sT1vW4yZ7bC0eF3hI6kL9'.slice(0, 37)}`;
+    expect(redactor.text(`Basic dXNlcjpwYXNz=${token}`)).toBe(
+      'Basic «redacted:authorization»«redacted:replicate-token»',
+    );
+  });
+
   it('let nothing of a secret through that is longer than a window', async () => {
     const value = 'aB3dE6gH9'.repeat(WINDOW_UNITS / 2);
     const text = `?access_token=${value} end\nnext`;

@@ -1,8 +1,10 @@
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
+import { readExtension } from '../../../server/bridge/install/extension-files.ts';
 import { makeDirectories, nodeFiles } from '../../../server/bridge/install/files.ts';
+import { currentMachine } from '../../../server/bridge/install/machine.ts';
 import { parseRegistryValue } from '../../../server/bridge/install/registry.ts';
 import { runInstall } from '../../../server/cli/install.ts';
 import { runUninstall } from '../../../server/cli/uninstall.ts';
@@ -90,6 +92,15 @@ describe('the commands on a real disk', () => {
 });
 
 describe('parsing what others say', () => {
+  it('computes from its key the id that the browser gave to our extension', async () => {
+    const built = await readExtension(
+      currentMachine(),
+      nodeFiles,
+      resolve(import.meta.dirname, '../../../extension/public'),
+    );
+    expect(built?.id).toBe('bnboliiaafojflkfnohnppmemdphbhek');
+  });
+
   it.each([
     ['\r\nHKEY\r\n    (Default)    REG_SZ    C:\\a b\\x.json\r\n\r\n', 'C:\\a b\\x.json'],
     ['\r\nHKEY\r\n    (Standard)    REG_SZ    C:\\x.json\r\n', 'C:\\x.json'],

@@ -1,0 +1,213 @@
+import { execFile, spawn, type ChildProcess } from 'node:child_process';
+import { existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { findChromium } from '../../server/bridge/chromium.ts';
+import { createBridge } from '../../server/bridge/index.ts';
+import { readRegistrations } from '../../server/bridge/registrations.ts';
+import type { DoctorReport, HopReport } from '../../server/doctor/hop.ts';
+import { waitForNoProcess } from '../support/processes.ts';
+
+/*
+ * The person's way: install into a home of their own, a browser that looks its native host up
+ * there, and doctor after every step. The home's name is one that breaks careless quoting.
+ */
+
+const PROGRAM = resolve(import.meta.dirname, '../../dist/index.js');
+const POLL_MS = 25;
+const START_TIMEOUT_MS = 20_000;
+
+const root = mkdtempSync(join(tmpdir(), 'spw-e2e-'));
+const user = join(root, `Zoë's "home" $HOME`);
+const home = join(user, '.spillway');
+const profile = join(user, '.config', 'chromium');
+const bridgeDirectory = join(root, 'run');
+const bin = join(root, 'bin');
+const env = {
+  HOME: user,
+  PATH: `${bin}:/usr/bin:/bin`,
+  SPILLWAY_BRIDGE_DIR: bridgeDirectory,
+  // As a shell of an editor has it; it must not reach the host.
+  NODE_OPTIONS: '--no-warnings',
+  // Chromium finds no extension in a folder with letters beyond ASCII under the C locale.
+  LANG: 'C.UTF-8',
+};
+
+interface Answer {
+  readonly code: number;
+  readonly stdout: string;
+}
+
+const spillway = (...args: string[]): Promise<Answer> =>
+  new Promise((done) => {
+    const child = execFile(process.execPath, [PROGRAM, ...args], { env }, (_error, stdout) =>
+      done({ code: child.exitCode ?? -1, stdout }),
+    );
+  });
+
+async function doctor(...args: string[]): Promise<DoctorReport> {
+  const { code, stdout } = await spillway('doctor', '--json', ...args);
+  const report = JSON.parse(stdout) as DoctorReport;
+  expect(code).toBe(report.ok ? 0 : 1);
+  return report;
+}
+
+const failedHop = (report: DoctorReport): HopReport | undefined =>
+  report.hops.find((hop) => hop.status === 'failed');
+
+const liveHost = (): number | undefined =>
+  readRegistrations(bridgeDirectory).find((found) => found.verdict === 'alive')?.registration.pid;
+
+/** Polls until `look` answers something. */
+async function until<T>(what: string, look: () => T | undefined): Promise<T> {
+  const deadline = performance.now() + START_TIMEOUT_MS;
+  for (;;) {
+    const seen = look();
+    if (seen !== undefined) return seen;
+    if (performance.now() > deadline) throw new Error(`No ${what} within ${START_TIMEOUT_MS} ms.`);
+    await delay(POLL_MS);
+  }
+}
+
+let chromium: string;
+let browser: ChildProcess | null = null;
+
+async function startBrowser(): Promise<number> {
+  browser = spawn(
+    chromium,
+    [
+      '--headless=new',
+      // The place where a browser of this user keeps its data, and looks for native hosts.
+      `--user-data-dir=${profile}`,
+      `--disable-extensions-except=${join(home, 'extension')}`,
+      `--load-extension=${join(home, 'extension')}`,
+      '--no-sandbox',
+      '--disable-quic',
+      '--no-first-run',
+      '--disable-background-networking',
+      '--disable-component-update',
+      '--disable-sync',
+      '--password-store=basic',
+      'about:blank',
+    ],
+    { env, stdio: 'ignore', detached: true },
+  );
+  return until('native host', liveHost);
+}
+
+async function killBrowser(): Promise<void> {
+  const pid = browser?.pid;
+  browser = null;
+  if (pid === undefined) return;
+  process.kill(-pid, 'SIGKILL');
+  await waitForNoProcess(root);
+}
+
+beforeAll(async () => {
+  const found = await findChromium();
+  if (found === null) throw new Error('No Chromium was found: npm test installs one.');
+  chromium = found;
+  for (const folder of [user, bin]) mkdirSync(folder, { recursive: true });
+  symlinkSync(chromium, join(bin, 'chromium'));
+});
+
+afterAll(async () => {
+  await killBrowser();
+  rmSync(root, { recursive: true, force: true, maxRetries: 5 });
+});
+
+describe('from nothing to a page and back', () => {
+  it('names the missing manifest first', async () => {
+    expect(await doctor('--browser', 'chromium')).toMatchObject({ failed: 'host_manifest' });
+  });
+
+  it('installs, and finds that no browser runs', async () => {
+    const { code, stdout } = await spillway('install', '--browser', 'chromium', '--json');
+    expect(code).toBe(0);
+    expect(JSON.parse(stdout)).toMatchObject({ home, browsers: [{ browser: 'chromium', status: 'ready' }] });
+    const hop = failedHop(await doctor('--browser', 'chromium'));
+    expect(hop).toMatchObject({ id: 'host_process', code: 'browser_not_connected' });
+    expect(hop?.evidence.join(' ')).toMatch(/the launcher starts host .* Chromium does not run\./);
+  });
+
+  it('proves every hop once a browser runs, and leaves its tabs as they were', async () => {
+    await startBrowser();
+    const before = await tabs();
+    const report = await doctor('--browser', 'chromium');
+    expect(report.hops.filter((hop) => hop.status !== 'ok')).toEqual([]);
+    expect(report).toMatchObject({ ok: true, failed: null });
+    expect(await tabs()).toEqual(before);
+  });
+
+  it('works again after kill -9 of the host: the extension starts another', async () => {
+    const before = liveHost();
+    if (before === undefined) throw new Error('No host lives.');
+    process.kill(before, 'SIGKILL');
+    const after = await until('new host', () => (liveHost() === before ? undefined : liveHost()));
+    const report = await doctor('--browser', 'chromium');
+    expect(report.ok).toBe(true);
+    expect(report.hops.find((hop) => hop.id === 'host_process')?.evidence.join(' ')).toContain(
+      `pid ${after}`,
+    );
+  });
+
+  it('names the handshake when the host is stopped, and works when it goes on', async () => {
+    const host = liveHost();
+    if (host === undefined) throw new Error('No host lives.');
+    process.kill(host, 'SIGSTOP');
+    try {
+      expect(failedHop(await doctor('--browser', 'chromium'))).toMatchObject({
+        id: 'handshake',
+        code: 'host_no_hello',
+      });
+    } finally {
+      process.kill(host, 'SIGCONT');
+    }
+    expect(failedHop(await doctor('--browser', 'chromium'))).toBeUndefined();
+  });
+
+  it('names the host process when the browser was killed', async () => {
+    await killBrowser();
+    const hop = failedHop(await doctor('--browser', 'chromium'));
+    expect(hop).toMatchObject({ id: 'host_process', code: 'browser_not_connected' });
+    expect(hop?.evidence.join(' ')).toContain('Chromium does not run.');
+  });
+
+  it('uninstalls to the last file', async () => {
+    expect((await spillway('uninstall')).code).toBe(0);
+    expect(existsSync(home)).toBe(false);
+    expect(existsSync(join(profile, 'NativeMessagingHosts'))).toBe(false);
+  });
+});
+
+describe('doctor --launch', () => {
+  it('proves the chain with a private browser, and leaves no process', async () => {
+    const report = await doctor('--launch', '--headless', '--browser', chromium);
+    expect(report.hops.filter((hop) => hop.status !== 'ok')).toEqual([]);
+    expect(report.hops.map((hop) => hop.id)).toContain('launch');
+    await waitForNoProcess(root);
+  });
+
+  it('names the browser when there is none to start', async () => {
+    const report = await doctor('--launch', '--headless', '--browser', join(root, 'no-such-browser'));
+    expect(failedHop(report)).toMatchObject({ id: 'browser', code: 'browser_launch_failed' });
+  });
+});
+
+/** What is open, as any other server sees it. */
+async function tabs(): Promise<unknown> {
+  const quiet = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
+  const clock = { now: () => Date.now(), monotonic: () => performance.now() };
+  const bridge = createBridge({ logger: quiet, clock, directory: bridgeDirectory });
+  try {
+    await bridge.ready();
+    const [first] = bridge.browsers();
+    if (first === undefined) throw new Error('No browser is connected.');
+    const { tabs: open } = await bridge.request(first.id, 'tabs.list', {});
+    return open.map(({ id, url, active }) => ({ id, url, active }));
+  } finally {
+    await bridge.close();
+  }
+}

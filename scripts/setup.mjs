@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { ensureBrowser } from './lib/browser.mjs';
-import { build, hasEntries, isBuildFresh } from './lib/build.mjs';
+import { build, isBuildFresh } from './lib/build.mjs';
 import { withLock } from './lib/lock.mjs';
 import { canInstallSystemPackages, ensureDependencies, installSystemPackage } from './lib/packages.mjs';
 import { CACHE, which } from './lib/run.mjs';
@@ -23,7 +23,7 @@ export async function setUp({ browser = true, tests = false } = {}) {
     async () => {
       await step('dependencies', ensureDependencies);
       await step('build', ensureBuild);
-      if (browser && hasEntries()) await step('Chromium', ensureBrowser);
+      if (browser) await step('Chromium', ensureBrowser);
       if (tests && process.platform === 'linux') await step('strace', ensureStrace);
     },
     onWait,
@@ -41,7 +41,6 @@ function checkNode() {
 }
 
 async function ensureBuild(say) {
-  if (!hasEntries()) return 'nothing to build yet';
   if (isBuildFresh()) return 'up to date';
   say('server, extension and content script');
   await build();

@@ -22,18 +22,6 @@ const PRODUCTS = [
   ...['manifest.json', 'worker.js', 'page.js'].map((file) => `extension/${file}`),
 ];
 
-const ENTRIES = [
-  'server/cli/main.ts',
-  'server/bridge/host/main.ts',
-  'server/bridge/chromium.ts',
-  'extension/background/worker.ts',
-  'extension/page/content.ts',
-];
-
-export function hasEntries() {
-  return ENTRIES.every((file) => existsSync(join(ROOT, file)));
-}
-
 /** What the sources would be built to is in `dist` already. */
 export function isBuildFresh() {
   return readStamp(STAMP) === fingerprint(ROOT, SOURCES);

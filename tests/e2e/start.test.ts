@@ -1,0 +1,70 @@
+import { execFile } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+import { findFreePort } from '../../scripts/lib/server-process.ts';
+import { waitForNoProcess } from '../support/processes.ts';
+
+const START = resolve(import.meta.dirname, '../../scripts/start.mjs');
+const folder = mkdtempSync(join(tmpdir(), 'spillway-start-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+interface Ended {
+  readonly code: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** `npm start -- …args` as a person runs it; everything that it started has to be gone afterwards. */
+async function start(...args: string[]): Promise<Ended> {
+  const mark = randomUUID();
+  const env = { ...process.env, SPILLWAY_TEST_MARK: mark, NO_COLOR: '1' };
+  const ended = await new Promise<Ended>((fulfil) => {
+    execFile(process.execPath, [START, ...args], { env }, (error, stdout, stderr) => {
+      fulfil({ code: error === null ? 0 : Number(error.code ?? 1), stdout, stderr });
+    });
+  });
+  await waitForNoProcess(mark);
+  return ended;
+}
+
+test('reads the bundled page in every mode, pages the handle, and says where it lies', async () => {
+  const { code, stdout, stderr } = await start();
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+  expect(stdout).toMatch(/inline +[\d,]+ +[\d,]+ +[\d.]+ m?s +the page/);
+  expect(stdout).toMatch(/handle +[\d,]+ +[\d,]+ +[\d.]+ m?s +oh_[A-Z2-7]{12} and a preview/);
+  expect(stdout).toMatch(/auto +[\d,]+ +[\d,]+ +[\d.]+ m?s +oh_[A-Z2-7]{12} and a preview/);
+  const stored = /^ +stored +(\S+)$/m.exec(stdout)?.[1] ?? '';
+  expect(existsSync(stored)).toBe(true);
+});
+
+test('reads a file of one’s own; a small one stays inline', async () => {
+  const file = join(folder, 'a page & more.html');
+  writeFileSync(file, '<!doctype html><title>Mine</title><h1>Mine</h1><p>Small.</p>');
+  const { code, stdout } = await start(file);
+  expect(code).toBe(0);
+  expect(stdout).toContain('Mine (HTTP 200)');
+  expect(stdout).toMatch(/auto +\d+ +\d+ +[\d.]+ m?s +the page/);
+});
+
+test('a page that cannot be had is named with the reason', async () => {
+  const port = await findFreePort();
+  const { code, stderr } = await start(`http://127.0.0.1:${port}/`);
+  expect(code).toBe(1);
+  expect(stderr).toContain('net::ERR_CONNECTION_REFUSED');
+  expect(stderr).toContain('navigation_failed');
+  expect(stderr).not.toMatch(/\n\s+at /);
+});
+
+test.each([
+  ['a missing file', join(folder, 'nothing.html'), 'There is no file'],
+  ['another scheme', 'ftp://127.0.0.1/', 'is no http or https url'],
+  ['no address at all', 'https://', 'is no http or https url'],
+])('%s is refused before a browser starts', async (_name, target, message) => {
+  const { code, stderr } = await start(target);
+  expect(code).toBe(1);
+  expect(stderr).toContain(message);
+  expect(stderr).not.toMatch(/\n\s+at /);
+});

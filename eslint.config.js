@@ -4,7 +4,16 @@ import tseslint from 'typescript-eslint';
 
 /** House rules (docs/adr, CONTRIBUTING.md): sizes, types without escapes, no stray console. */
 export default tseslint.config(
-  { ignores: ['dist/**', 'node_modules/**', 'coverage/**', 'fixtures/sites/**', 'bench/node_modules/**'] },
+  {
+    ignores: [
+      'dist/**',
+      '.cache/**',
+      'node_modules/**',
+      'coverage/**',
+      'fixtures/sites/**',
+      'bench/node_modules/**',
+    ],
+  },
   js.configs.recommended,
   ...tseslint.configs.recommended,
   {

@@ -1,10 +1,9 @@
-import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { ensureBrowser } from './lib/browser.mjs';
-import { build, isBuildFresh } from './lib/build.mjs';
+import { SETUP_LOCK, build, isBuildFresh } from './lib/build.mjs';
 import { withLock } from './lib/lock.mjs';
 import { canInstallSystemPackages, ensureDependencies, installSystemPackage } from './lib/packages.mjs';
-import { CACHE, which } from './lib/run.mjs';
+import { which } from './lib/run.mjs';
 import { PlainError, paint, runMain, step } from './lib/steps.mjs';
 
 const OLDEST_NODE = [20, 19];
@@ -19,7 +18,7 @@ export async function setUp({ browser = true, tests = false } = {}) {
   await step('Node', checkNode);
   const onWait = (owner) => console.log(`  … another set-up is under way (process ${owner})`);
   await withLock(
-    join(CACHE, 'setup.lock'),
+    SETUP_LOCK,
     async () => {
       await step('dependencies', ensureDependencies);
       await step('build', ensureBuild);

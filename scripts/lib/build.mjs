@@ -27,19 +27,26 @@ export function isBuildFresh() {
   return readStamp(STAMP) === fingerprint(ROOT, SOURCES);
 }
 
+/** What set-up and builds hold while they work. */
+export const SETUP_LOCK = join(CACHE, 'setup.lock');
+
 /**
  * Builds server, worker and pages, and content script at once into a folder of its own, which then
- * takes the place of `dist`: a build that fails leaves the last good one alone.
+ * takes the place of `dist`: a build that fails leaves the last good one alone. The caller holds
+ * {@link SETUP_LOCK}.
  */
 export async function build() {
   const stamp = fingerprint(ROOT, SOURCES);
-  const fresh = join(CACHE, `build-${process.pid}`);
-  const old = join(CACHE, `build-${process.pid}-old`);
+  const folder = join(CACHE, 'build');
+  const fresh = join(folder, 'new');
+  const old = join(folder, 'old');
+  // What a build that was killed has left.
+  rmSync(folder, { recursive: true, force: true });
   mkdirSync(fresh, { recursive: true });
   try {
     // Every build ends before a failure is reported: none may write into a folder that is being removed.
     const builds = await Promise.allSettled(
-      Object.entries(MODES).map(([mode, folder]) => buildMode(mode, join(fresh, folder))),
+      Object.entries(MODES).map(([mode, place]) => buildMode(mode, join(fresh, place))),
     );
     const failed = builds.find(({ status }) => status === 'rejected');
     if (failed !== undefined) throw failed.reason;
@@ -50,13 +57,12 @@ export async function build() {
     if (existsSync(DIST)) renameSync(DIST, old);
     renameSync(fresh, DIST);
   } finally {
-    rmSync(fresh, { recursive: true, force: true });
-    rmSync(old, { recursive: true, force: true });
+    rmSync(folder, { recursive: true, force: true });
   }
 }
 
-function buildMode(mode, folder) {
+function buildMode(mode, outDir) {
   const vite = join(ROOT, 'node_modules/vite/bin/vite.js');
-  const args = [vite, 'build', '--mode', mode, '--outDir', folder];
+  const args = [vite, 'build', '--mode', mode, '--outDir', outDir];
   return mustRun(process.execPath, args, { env: { NO_COLOR: '1', FORCE_COLOR: '0' } });
 }

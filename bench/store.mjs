@@ -1,7 +1,7 @@
 /**
  * Writes handles of 1 GiB through the output policy and pages them at random offsets.
  *
- *     node --import tsx bench/store.mjs [mebibytes]
+ *     node --import tsx bench/store.mjs [mebibytes] [--json]
  *
  * Each row runs in a process of its own. Growth is the peak of the resident set above what it was
  * when the row began; a page is one call of the pager, with files opened, checked and closed.
@@ -106,42 +106,52 @@ function inChild(...args) {
   return JSON.parse(child.stdout);
 }
 
-function main(mebibytes) {
+function measure(mebibytes) {
   const home = mkdtempSync(join(tmpdir(), 'spillway-bench-'));
   try {
     const written = [];
     const paged = [];
-    for (const kind of Object.keys(payloads)) {
-      const { handle, sizeBytes, seconds, growth } = inChild('write', home, kind, mebibytes);
-      written.push({
-        payload: kind,
-        MiB: Math.round(sizeBytes / MIB),
-        seconds: seconds.toFixed(2),
-        'MiB/s': Math.round(sizeBytes / MIB / seconds),
-        'RSS growth MiB': (growth / MIB).toFixed(1),
-      });
-      for (const format of kind.includes('items') ? ['items', 'bytes'] : ['bytes']) {
-        const row = inChild('read', home, handle, format);
-        paged.push({
-          payload: kind,
-          page: format,
-          'median ms': row.median.toFixed(2),
-          'p99 ms': row.p99.toFixed(2),
-          'worst ms': row.worst.toFixed(2),
-          'RSS growth MiB': (row.growth / MIB).toFixed(1),
-        });
-      }
+    for (const payload of Object.keys(payloads)) {
+      const { handle, ...row } = inChild('write', home, payload, mebibytes);
+      written.push({ payload, ...row });
+      for (const format of payload.includes('items') ? ['items', 'bytes'] : ['bytes'])
+        paged.push({ payload, format, ...inChild('read', home, handle, format) });
     }
-    console.log(`written through the policy, ${mebibytes} MiB`);
-    console.table(written);
-    console.log(`${PAGES} pages at random offsets`);
-    console.table(paged);
+    return { written, paged };
   } finally {
     rmSync(home, { recursive: true, force: true });
   }
 }
 
+function print({ written, paged }) {
+  console.table(
+    written.map(({ payload, sizeBytes, seconds, growth }) => ({
+      payload,
+      MiB: Math.round(sizeBytes / MIB),
+      seconds: seconds.toFixed(2),
+      'MiB/s': Math.round(sizeBytes / MIB / seconds),
+      'RSS growth MiB': (growth / MIB).toFixed(1),
+    })),
+  );
+  console.log(`${PAGES} pages at random offsets`);
+  console.table(
+    paged.map(({ payload, format, median, p99, worst, growth }) => ({
+      payload,
+      page: format,
+      'median ms': median.toFixed(2),
+      'p99 ms': p99.toFixed(2),
+      'worst ms': worst.toFixed(2),
+      'RSS growth MiB': (growth / MIB).toFixed(1),
+    })),
+  );
+}
+
 const [task, home, what, extra] = process.argv.slice(2);
 if (task === 'write') console.log(JSON.stringify(await write(home, what, Number(extra))));
 else if (task === 'read') console.log(JSON.stringify(await read(home, what, extra)));
-else main(Number(task ?? 1024));
+else {
+  const args = process.argv.slice(2);
+  const results = measure(Number(args.find((arg) => arg !== '--json') ?? 1024));
+  if (args.includes('--json')) console.log(JSON.stringify(results));
+  else print(results);
+}

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { crc32 } from 'node:zlib';
+import { crc32 } from './checksum.ts';
 import type { StoreFile } from './file-system.ts';
 import { BLOCK_BYTES, packChecksums } from './meta.ts';
 import { corrupt } from './store-error.ts';

@@ -1,6 +1,6 @@
-import { crc32 } from 'node:zlib';
 import { z } from 'zod';
 import { MIME } from '../../shared/mime.ts';
+import { crc32 } from './checksum.ts';
 import { corrupt } from './store-error.ts';
 
 /** Blocks of this size are checked one by one when a page is read. */

@@ -193,6 +193,19 @@ describe('auto', () => {
   });
 });
 
+it.each([
+  ['a byte order mark', '\ufeffabc'],
+  ['halves of a pair', 'a\ud800b\udc00c'],
+  ['NUL', 'a\u0000b'],
+])('inline and handle agree on %s', async (_name, text) => {
+  const { policy, fetch, keep } = await setUp();
+  for (const make of [() => textPayload(MIME.text, text), () => itemsPayload([text, { [text]: text }])]) {
+    const inline = await policy.deliver(produce(make()), deliverOptions());
+    const page = await fetch({ output_handle: await keep(make()), format: 'bytes' });
+    expect(page.content).toBe(textOf(inline.content));
+  }
+});
+
 describe('failure', () => {
   const broken = new SpillwayError('page_changed', 'The page navigated.');
 

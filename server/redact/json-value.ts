@@ -75,18 +75,19 @@ class KeyNames {
 function cleanObject(object: JsonObject, meaning: Meaning, tally: Tally): JsonObject {
   const pair = pairMeaning(object, meaning);
   const keys = Object.keys(object);
-  let changed = false;
   const names = new KeyNames(keys, tally);
-  const entries: [string, JsonValue | undefined][] = keys.map((key) => {
+  let entries: [string, JsonValue | undefined][] | null = null;
+  for (const [index, key] of keys.entries()) {
     const value = object[key];
     const own = key === 'value' && pair !== null ? pair : strong(keyMeaning(key));
     const cleaned = value === undefined ? undefined : cleanJson(value, tally, own);
     const name = names.clean(key);
-    if (cleaned !== value || name !== key) changed = true;
-    return [name, cleaned];
-  });
+    if (cleaned !== value || name !== key)
+      entries ??= keys.slice(0, index).map((known) => [known, object[known]]);
+    entries?.push([name, cleaned]);
+  }
   // Object.fromEntries defines properties, so a key `__proto__` stays data.
-  return changed ? Object.fromEntries(entries) : object;
+  return entries === null ? object : Object.fromEntries(entries);
 }
 
 /**

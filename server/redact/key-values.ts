@@ -12,7 +12,7 @@ const ENDINGS =
  * looking back costs a tenth of looking for the names.
  */
 const DETECTOR = new RegExp(
-  `[=:](?<=(?<name>(?:${ENDINGS}))\\]?(?<closer>${CLOSER})[=:])|%3D(?<=(?:${ENDINGS})%3D)`,
+  `[=:](?<=(?<name>(?:${ENDINGS}))\\]?(?<closer>${CLOSER})[=:])(?!//)|%3D(?<=(?:${ENDINGS})%3D)`,
   'gi',
 );
 /** The rest of the name, before what the detector saw. */

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { WINDOW_UNITS } from '../../../server/redact/text-stream.ts';
+import { Tally } from '../../../server/redact/tally.ts';
+import { WINDOW_UNITS, cleanAnyText, cleanText } from '../../../server/redact/text-stream.ts';
 import { CANARIES, alnum } from './canaries.ts';
 import { cutAt, places, redactChunks, redactor } from './chunks.ts';
 
@@ -109,6 +110,18 @@ describe('streams of text', () => {
         expect(report).toEqual((await redactChunks([text])).report);
       }),
       { numRuns: 3_000 },
+    );
+  });
+
+  it('take no short cut past a rule', () => {
+    const short = fc.array(fragment, { maxLength: 6 }).map((fragments) => fragments.join(''));
+    fc.assert(
+      fc.property(fc.oneof(page, short), (text) => {
+        const [quick, full] = [new Tally(), new Tally()];
+        expect(cleanText(text, quick)).toBe(cleanAnyText(text, full));
+        expect(quick.report()).toEqual(full.report());
+      }),
+      { numRuns: 5_000 },
     );
   });
 

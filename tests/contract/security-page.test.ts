@@ -1,0 +1,75 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
+
+const ROOT = resolve(import.meta.dirname, '../..');
+const page = readFileSync(join(ROOT, 'docs/security.md'), 'utf8');
+const manifest = z
+  .looseObject({
+    permissions: z.array(z.string()),
+    host_permissions: z.array(z.string()),
+    incognito: z.string(),
+    content_security_policy: z.object({ extension_pages: z.string() }),
+  })
+  .parse(JSON.parse(readFileSync(join(ROOT, 'extension/public/manifest.json'), 'utf8')));
+
+describe('docs/security.md', () => {
+  it('names files that exist', () => {
+    const named = [...page.matchAll(/`((?:server|shared|extension|tests)\/[^`\s]+)`/g)].map(
+      ([, path]) => path,
+    );
+    expect(named.length).toBeGreaterThan(30);
+    expect(named.filter((path) => !existsSync(join(ROOT, path ?? '')))).toEqual([]);
+  });
+
+  it('explains exactly the permissions that the extension asks for', () => {
+    const table = page.slice(page.indexOf('## Permissions of the extension'));
+    const explained = [...table.matchAll(/^\| +`([^`]+)` +\|/gm)].map(([, name]) => name);
+    expect(explained.sort()).toEqual([...manifest.permissions, ...manifest.host_permissions].sort());
+  });
+});
+
+describe("the extension's manifest", () => {
+  it('opens no door to pages or other extensions', () => {
+    for (const key of ['externally_connectable', 'web_accessible_resources', 'content_scripts'])
+      expect(manifest, key).not.toHaveProperty(key);
+    expect(manifest.incognito).toBe('not_allowed');
+  });
+
+  it('lets its pages run packaged scripts alone', () => {
+    expect(manifest.content_security_policy.extension_pages.split('; ')).toEqual([
+      "default-src 'none'",
+      "script-src 'self'",
+      "style-src 'self'",
+      "img-src 'self' data:",
+      'connect-src http: https:',
+      "frame-ancestors 'none'",
+      "base-uri 'none'",
+      "form-action 'none'",
+    ]);
+  });
+});
+
+/** Sources of the extension that match, by their path below it. */
+function sourcesWith(pattern: RegExp): string[] {
+  const sources = readdirSync(join(ROOT, 'extension'), { recursive: true })
+    .map(String)
+    .filter((name) => name.endsWith('.ts'));
+  expect(sources.length).toBeGreaterThan(20);
+  return sources.filter((name) => pattern.test(readFileSync(join(ROOT, 'extension', name), 'utf8')));
+}
+
+describe("the extension's sources", () => {
+  it('listen to no other extension', () => {
+    expect(sourcesWith(/onMessageExternal|onConnectExternal|onUserScript/)).toEqual([]);
+  });
+
+  it('hear window messages in one place: one-time numbers that tell frames apart, no commands', () => {
+    expect(sourcesWith(/addEventListener\(\s*'message'|onmessage/)).toEqual(['page/frames.ts']);
+  });
+
+  it('run no code that they are sent', () => {
+    expect(sourcesWith(/\beval\(|new Function\(|userScripts/)).toEqual([]);
+  });
+});

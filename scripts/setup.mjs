@@ -2,7 +2,7 @@ import { pathToFileURL } from 'node:url';
 import { ensureBrowser } from './lib/browser.mjs';
 import { SETUP_LOCK, build, isBuildFresh } from './lib/build.mjs';
 import { withLock } from './lib/lock.mjs';
-import { canInstallSystemPackages, ensureDependencies, installSystemPackage } from './lib/packages.mjs';
+import { canInstallSystemPackages, ensureDependencies, installSystemPackages } from './lib/packages.mjs';
 import { which } from './lib/run.mjs';
 import { PlainError, paint, runMain, step } from './lib/steps.mjs';
 
@@ -53,7 +53,7 @@ async function ensureStrace(say) {
   if (!canInstallSystemPackages())
     throw new PlainError('The fault tests need strace: install it with the package manager of this system.');
   say('installing: apt-get');
-  await installSystemPackage('strace');
+  await installSystemPackages(['strace']);
   return 'installed (apt-get)';
 }
 

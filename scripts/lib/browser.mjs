@@ -1,25 +1,27 @@
-import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { canInstallSystemPackages, installSystemPackage } from './packages.mjs';
+import { canInstallSystemPackages, installSystemPackages } from './packages.mjs';
 import { ROOT, run } from './run.mjs';
 import { PlainError } from './steps.mjs';
 
-/** The Chromium that a private launch uses, or null. */
-export async function findBrowser() {
-  const { findChromium } = await import(pathToFileURL(join(ROOT, 'dist/chromium.js')).href);
-  return (await findChromium()) ?? null;
+/** Without a font, text has no size and reads as hidden. */
+const DEBIAN_PACKAGES = ['chromium', 'chromium-sandbox', 'fonts-liberation'];
+
+/** The browser that a private launch uses, or null, and why others were passed over. */
+async function searchBrowser() {
+  const { searchChromium } = await import(pathToFileURL(join(ROOT, 'dist/chromium.js')).href);
+  const { found, passedOver } = await searchChromium();
+  return { path: found?.path ?? null, reasons: passedOver.map(({ path, reason }) => `${path}: ${reason}`) };
 }
 
 /** Finds a Chromium that can load the extension, or installs one. */
 export async function ensureBrowser(say) {
-  const found = await findBrowser();
+  const { path: found, reasons } = await searchBrowser();
   if (found !== null) return found;
-  const reasons = [];
   for (const [name, install] of installers()) {
     say(`installing: ${name}`);
     const reason = await install().then(checkInstalled, (error) => error.message);
-    if (reason === null) return `installed (${name}) ${await findBrowser()}`;
+    if (reason === null) return `installed (${name}): ${(await searchBrowser()).path}`;
     reasons.push(`${name}: ${reason}`);
   }
   throw new PlainError(
@@ -34,16 +36,22 @@ function* installers() {
     'Playwright',
     async () => {
       const { code, output } = await run(process.execPath, [playwright, 'install', 'chromium']);
-      if (code !== 0) throw new PlainError(output.trim().split('\n').slice(-3).join('\n'));
+      if (code !== 0) throw new PlainError(firstError(output));
     },
   ];
-  if (canInstallSystemPackages()) yield ['apt-get', () => installSystemPackage('chromium')];
+  if (canInstallSystemPackages()) yield ['apt-get', () => installSystemPackages(DEBIAN_PACKAGES)];
 }
 
 /** A downloaded browser may lack libraries of the system: it counts when it can say its version. */
 async function checkInstalled() {
-  const path = await findBrowser();
-  if (path === null || !existsSync(path)) return 'it was installed but is not found';
+  const { path } = await searchBrowser();
+  if (path === null) return 'it was installed but is not found';
   const { code, output } = await run(path, ['--version', '--no-sandbox']);
   return code === 0 ? null : `it does not start: ${output.trim().split('\n')[0]}`;
+}
+
+/** Of a long report with stacks, the line that says what went wrong. */
+function firstError(output) {
+  const lines = output.trim().split('\n');
+  return lines.find((line) => /\berror\b/i.test(line)) ?? lines[0];
 }

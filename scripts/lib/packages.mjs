@@ -23,11 +23,11 @@ export function canInstallSystemPackages() {
   return process.getuid?.() === 0 && which('apt-get') !== null;
 }
 
-/** Installs a package of Debian. Another apt that is running is waited for. */
-export async function installSystemPackage(name) {
+/** Installs packages of Debian. Another apt that is running is waited for. */
+export async function installSystemPackages(names) {
   const env = { DEBIAN_FRONTEND: 'noninteractive' };
   const wait = ['-o', 'DPkg::Lock::Timeout=300'];
-  // Old lists are good enough when they know the package; refreshing them may fail for one source.
+  // Old lists are good enough when they know the packages; refreshing them may fail for one source.
   await run('apt-get', [...wait, 'update', '-qq'], { env });
-  await mustRun('apt-get', [...wait, 'install', '-y', '-qq', '--no-install-recommends', name], { env });
+  await mustRun('apt-get', [...wait, 'install', '-y', '-qq', '--no-install-recommends', ...names], { env });
 }

@@ -4,7 +4,7 @@ import { LIMITS } from '../../shared/limits.ts';
 import type { Clock } from '../core/services.ts';
 
 /** When a handle was made and ends, on both clocks. Milliseconds. */
-export interface Lifetime {
+interface Lifetime {
   readonly created_at_ms: number;
   readonly expires_at_ms: number;
   /** Which boot of which machine `monotonic_ms` counts in. */
@@ -25,7 +25,7 @@ export interface Expiry {
  * Names this boot, so that monotonic readings of several servers can be compared. A clock that does
  * not count from boot, or a system that does not name its boots, gets a name of its own.
  */
-export function bootName(clock: Clock): string {
+function bootName(clock: Clock): string {
   const sinceBoot = Number(process.hrtime.bigint()) / 1e6;
   try {
     if (Math.abs(clock.monotonic() - sinceBoot) < 1000)

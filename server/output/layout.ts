@@ -16,7 +16,7 @@ const BASE32 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
 const DATE_PATTERN = /^\d{4}-\d\d-\d\d$/;
 const FILE_PATTERN = /^(oh_[A-Z2-7]{12})\.(json|bin|index|meta\.json)(?:\.(\d{1,10})-(\d{1,20})\.tmp)?$/;
 
-export type FileRole = 'payload' | 'index' | 'meta';
+type FileRole = 'payload' | 'index' | 'meta';
 
 /** What a file name in a date folder says. */
 export interface StoreName {
@@ -56,8 +56,7 @@ export function formatSeconds(timeMs: number): string {
 /** The folder of a day: `2026-05-19`. */
 export const dateFolder = (timeMs: number): string => formatSeconds(timeMs).slice(0, 10);
 
-export const payloadExtension = (mimeType: MimeType): 'json' | 'bin' =>
-  mimeType === MIME.json ? 'json' : 'bin';
+const payloadExtension = (mimeType: MimeType): 'json' | 'bin' => (mimeType === MIME.json ? 'json' : 'bin');
 
 /** Paths of a handle whose pattern was checked before. */
 export function handlePaths(folder: string, handle: string, mimeType: MimeType): HandlePaths {

@@ -1,6 +1,5 @@
 /** True for the second to fourth byte of a character (`10xxxxxx`). */
-export const isContinuation = (byte: number | undefined): boolean =>
-  byte !== undefined && (byte & 0xc0) === 0x80;
+const isContinuation = (byte: number | undefined): boolean => byte !== undefined && (byte & 0xc0) === 0x80;
 
 /**
  * The largest boundary between code points at or before `at`. An encoded character has at most three

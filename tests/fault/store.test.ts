@@ -2,8 +2,9 @@ import { spawn } from 'node:child_process';
 import { randomInt } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
 import { build } from 'vite';
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
 
@@ -20,7 +21,7 @@ beforeAll(async () => {
     logLevel: 'error',
     ssr: { noExternal: true, target: 'node' },
     build: {
-      ssr: resolve(import.meta.dirname, '../support/store-program.ts'),
+      ssr: fileURLToPath(new URL('../support/store-program.ts', import.meta.url)),
       outDir: folder,
       emptyOutDir: false,
       rolldownOptions: { output: { entryFileNames: 'program.mjs' } },

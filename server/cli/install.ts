@@ -1,10 +1,11 @@
 import { existsSync } from 'node:fs';
 import { SpillwayError } from '../../shared/errors.ts';
+import { BRIDGE_DIR_VARIABLE } from '../bridge/directory.ts';
 import { findBuildDirectory } from '../bridge/install/build-directory.ts';
 import { BROWSER_KINDS, type BrowserKind } from '../bridge/install/browsers.ts';
 import { nodeFiles } from '../bridge/install/files.ts';
 import { install, type InstalledBrowser, type InstallReport } from '../bridge/install/install.ts';
-import { BRIDGE_DIRECTORY_VARIABLE, stableNodePath } from '../bridge/install/launcher.ts';
+import { stableNodePath } from '../bridge/install/launcher.ts';
 import { currentMachine } from '../bridge/install/machine.ts';
 import { runCommand } from '../bridge/install/registry.ts';
 import type { Written } from '../bridge/install/write.ts';
@@ -36,7 +37,7 @@ export async function runInstall(options: InstallCommandOptions, io: CommandIo):
     home: options.home,
     node: stableNodePath(machine, process.execPath, existsSync),
     distDirectory: options.distDirectory ?? findBuildDirectory(),
-    bridgeDirectory: given(options.bridgeDirectory) ?? given(process.env[BRIDGE_DIRECTORY_VARIABLE]) ?? null,
+    bridgeDirectory: given(options.bridgeDirectory) ?? given(process.env[BRIDGE_DIR_VARIABLE]) ?? null,
     browsers: options.browser === undefined ? 'found' : parseBrowsers(options.browser),
   });
   io.write(options.json === true ? `${JSON.stringify(report, null, 2)}\n` : formatInstall(report, io));

@@ -42,7 +42,7 @@ function number({ min, max, fraction = false }: Range): (text: string) => number
 }
 
 /** `~/.spillway`, or `SPILLWAY_HOME`. */
-export function defaultHome(): string {
+function defaultHome(): string {
   return process.env['SPILLWAY_HOME'] ?? resolve(homedir(), '.spillway');
 }
 

@@ -168,7 +168,7 @@ export type BrowserKind = (typeof ROWS)[number]['id'];
 export const BROWSER_KINDS: readonly BrowserKind[] = ROWS.map((row) => row.id);
 
 /** A place whose existence shows an installation that cannot start a native host. */
-export interface SandboxSign {
+interface SandboxSign {
   readonly kind: 'snap' | 'flatpak';
   readonly path: string;
 }

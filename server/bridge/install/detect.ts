@@ -6,7 +6,7 @@ import { pathsOf, type Machine } from './machine.ts';
 export type Packaging = 'native' | 'snap' | 'flatpak';
 
 /** One way in which a browser is installed. */
-export interface Installation {
+interface Installation {
   readonly path: string;
   readonly packaging: Packaging;
 }
@@ -50,7 +50,7 @@ export function sandboxAdvice(name: string, packaging: Packaging): string {
 }
 
 /** How the executable is packaged: by where its links lead, or by what its wrapper script starts. */
-export async function packagingOf(machine: Machine, files: Files, executable: string): Promise<Packaging> {
+async function packagingOf(machine: Machine, files: Files, executable: string): Promise<Packaging> {
   if (machine.platform !== 'linux') return 'native';
   const real = (await files.realPath(executable)) ?? executable;
   const byPath = packagingOfPath(executable) ?? packagingOfPath(real);

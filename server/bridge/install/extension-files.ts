@@ -17,7 +17,7 @@ const ExtensionManifest = z.object({ key: z.string().optional(), version: z.stri
  * The id that a browser gives to an extension with this `key`: the first 16 bytes of the SHA-256 of
  * the decoded key, each half byte as a letter from a to p (Chromium, components/crx_file/id_util.cc).
  */
-export function extensionIdOfKey(key: string): string {
+function extensionIdOfKey(key: string): string {
   const digest = createHash('sha256').update(Buffer.from(key, 'base64')).digest('hex').slice(0, 32);
   return [...digest].map((digit) => String.fromCharCode(97 + Number.parseInt(digit, 16))).join('');
 }
@@ -39,7 +39,7 @@ export async function readExtension(
 }
 
 /** Paths of all files below a folder, relative to it. */
-export async function listTree(machine: Machine, files: Files, directory: string): Promise<string[]> {
+async function listTree(machine: Machine, files: Files, directory: string): Promise<string[]> {
   const path = pathsOf(machine);
   const found: string[] = [];
   for (const name of (await files.list(directory)) ?? []) {
@@ -52,7 +52,7 @@ export async function listTree(machine: Machine, files: Files, directory: string
 }
 
 /** Files and folders that a step made, absolute; folders outermost first. */
-export interface CopiedFiles {
+interface CopiedFiles {
   readonly files: string[];
   readonly directories: string[];
 }

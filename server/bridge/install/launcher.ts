@@ -1,3 +1,4 @@
+import { BRIDGE_DIR_VARIABLE } from '../directory.ts';
 import { pathsOf, type Machine, type Platform } from './machine.ts';
 
 /** What a launcher starts, all by absolute path: browsers start native hosts with a bare PATH. */
@@ -12,9 +13,6 @@ export interface LauncherFacts {
    */
   readonly bridgeDirectory: string | null;
 }
-
-/** The variable through which a launcher tells the host its bridge directory. */
-export const BRIDGE_DIRECTORY_VARIABLE = 'SPILLWAY_BRIDGE_DIR';
 
 /** File name of the launcher on a platform. */
 export function launcherName(platform: Platform): string {
@@ -57,10 +55,7 @@ function shellScript({ node, hostScript, bridgeDirectory }: LauncherFacts): stri
   const directory =
     bridgeDirectory === null
       ? []
-      : [
-          `${BRIDGE_DIRECTORY_VARIABLE}=${quoteShell(bridgeDirectory)}`,
-          `export ${BRIDGE_DIRECTORY_VARIABLE}`,
-        ];
+      : [`${BRIDGE_DIR_VARIABLE}=${quoteShell(bridgeDirectory)}`, `export ${BRIDGE_DIR_VARIABLE}`];
   return [
     '#!/bin/sh',
     `# ${NOTE}`,
@@ -76,7 +71,7 @@ function parseShellScript(text: string): LauncherFacts | null {
   const word = `'(?:[^']|'\\\\'')*'`;
   const [, node, hostScript] = new RegExp(`^exec (${word}) (${word}) "\\$@"$`, 'm').exec(text) ?? [];
   if (node === undefined || hostScript === undefined) return null;
-  const directory = new RegExp(`^${BRIDGE_DIRECTORY_VARIABLE}=(${word})$`, 'm').exec(text)?.[1];
+  const directory = new RegExp(`^${BRIDGE_DIR_VARIABLE}=(${word})$`, 'm').exec(text)?.[1];
   return {
     node: unquoteShell(node),
     hostScript: unquoteShell(hostScript),
@@ -96,9 +91,7 @@ function commandScript({ node, hostScript, bridgeDirectory }: LauncherFacts): st
     'rem The paths below are UTF-8.',
     'chcp 65001 >nul 2>nul <nul',
     'set "NODE_OPTIONS="',
-    ...(bridgeDirectory === null
-      ? []
-      : [`set "${BRIDGE_DIRECTORY_VARIABLE}=${quoteCommand(bridgeDirectory)}"`]),
+    ...(bridgeDirectory === null ? [] : [`set "${BRIDGE_DIR_VARIABLE}=${quoteCommand(bridgeDirectory)}"`]),
     `"${quoteCommand(node)}" "${quoteCommand(hostScript)}" %*`,
     'exit /b %ERRORLEVEL%',
     '',
@@ -108,7 +101,7 @@ function commandScript({ node, hostScript, bridgeDirectory }: LauncherFacts): st
 function parseCommandScript(text: string): LauncherFacts | null {
   const [, node, hostScript] = /^"([^"\r\n]*)" "([^"\r\n]*)" %\*\r$/m.exec(text) ?? [];
   if (node === undefined || hostScript === undefined) return null;
-  const directory = new RegExp(`^set "${BRIDGE_DIRECTORY_VARIABLE}=([^"\\r\\n]*)"\\r$`, 'm').exec(text)?.[1];
+  const directory = new RegExp(`^set "${BRIDGE_DIR_VARIABLE}=([^"\\r\\n]*)"\\r$`, 'm').exec(text)?.[1];
   return {
     node: unquoteCommand(node),
     hostScript: unquoteCommand(hostScript),

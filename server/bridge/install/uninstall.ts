@@ -15,7 +15,7 @@ export interface UninstallRequest {
 }
 
 /** Something under our name that is not ours to remove. */
-export interface LeftAlone {
+interface LeftAlone {
   readonly path: string;
   readonly reason: string;
 }

@@ -13,7 +13,7 @@ export interface Written {
 }
 
 /** Owner only: what lies there decides which program a browser starts. */
-export const LAUNCHER_MODE = 0o700;
+const LAUNCHER_MODE = 0o700;
 export const FILE_MODE = 0o600;
 
 /** Writes a file unless it is there already with the same bytes and mode. The folder must exist. */

@@ -1,0 +1,160 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { mustRun } from '../../scripts/lib/run.mjs';
+import { McpClient } from '../lib/mcp-client.mjs';
+import { watchMemory } from '../lib/processes.mjs';
+import { SPILLWAY } from '../lib/servers.mjs';
+import { formatMebibytes, formatNumber, quantile, summarise } from '../lib/stats.mjs';
+
+const MEBIBYTES = 1_024;
+const MIB = 2 ** 20;
+const PROGRAM = join(import.meta.dirname, '../store.mjs');
+const TIMEOUT_MS = 20_000;
+const WARM_UP = 50;
+const PAGES = 300;
+
+/** What is written, and how its handle is paged. */
+const PAYLOADS = [
+  { kind: 'items', title: 'a million items', formats: ['items', 'bytes'] },
+  { kind: 'text', title: 'text', formats: ['bytes'] },
+  { kind: 'bytes', title: 'bytes', formats: ['bytes'] },
+];
+
+/**
+ * Payloads of 1 GiB through the output policy into a store, in a process of its own, and pages of
+ * each handle: by the pager alone, and by `oc_output_fetch` of a server that shares the store.
+ * @type {import('../lib/report.mjs').Part}
+ */
+export async function measure({ say }) {
+  const results = [];
+  for (const { kind, title, formats } of PAYLOADS) {
+    const home = mkdtempSync(join(tmpdir(), 'spillway-bench-'));
+    try {
+      say(`writing 1 GiB, ${title}`);
+      const own = join(home, 'spillway');
+      const written = await runTask('write', own, kind, MEBIBYTES);
+      const pages = [];
+      for (const format of formats) {
+        say(`paging ${title} by ${format}`);
+        const pager = await runTask('read', own, written.handle, format);
+        pages.push({ format, pager, client: await pageThroughServer(home, written.handle, format) });
+      }
+      results.push({ title, written, pages });
+    } finally {
+      rmSync(home, { recursive: true, force: true });
+    }
+  }
+  return { tables: [writeTable(results), pageTable(results)], bounds: bounds(results), results };
+}
+
+/** One task of the store's program, whose answer is its last line. */
+async function runTask(...args) {
+  const output = await mustRun(process.execPath, ['--import', 'tsx', PROGRAM, ...args.map(String)]);
+  return JSON.parse(output.trim().split('\n').at(-1));
+}
+
+/** Pages at offsets spread over the whole handle, in an order that no read-ahead guesses. */
+async function pageThroughServer(home, handle, format) {
+  const client = new McpClient(SPILLWAY.start({ home, browser: null }));
+  const fetchPage = async (offset) => {
+    // Any offset is between two bytes; in UTF-8 it may be inside a character, which is refused.
+    const request = {
+      output_handle: handle,
+      offset,
+      format,
+      ...(format === 'bytes' ? { encoding: 'base64' } : {}),
+    };
+    const startedAt = performance.now();
+    const answer = await client.call('oc_output_fetch', request, TIMEOUT_MS);
+    return { tookMs: performance.now() - startedAt, page: JSON.parse(answer.content[0].text) };
+  };
+  try {
+    await client.initialize(TIMEOUT_MS);
+    const { page: first } = await fetchPage(0);
+    for (let nth = 0; nth < WARM_UP; nth++) await fetchPage(offsetOf(nth, WARM_UP, first.total));
+    const memory = watchMemory(client.pid);
+    const samples = [];
+    for (let nth = 0; nth < PAGES; nth++)
+      samples.push((await fetchPage(offsetOf(nth, PAGES, first.total))).tookMs);
+    const { growthBytes } = memory.stop();
+    return { ms: summarise(samples), p99Ms: quantile(samples, 0.99), growthBytes };
+  } finally {
+    await client.close();
+  }
+}
+
+/** Spread over the whole, each `nth` far from the last. */
+const offsetOf = (nth, count, total) => Math.floor((((nth * 113) % count) / count) * total);
+
+function writeTable(results) {
+  return {
+    title: 'Writing a handle of 1 GiB',
+    head: ['payload', 'time', 'MiB/s', 'memory growth from the start', 'memory growth once warm'],
+    rows: results.map(({ title, written }) => [
+      title,
+      `${formatNumber(written.seconds)} s`,
+      formatNumber(written.sizeBytes / MIB / written.seconds),
+      formatMebibytes(written.growthFromStart),
+      formatMebibytes(written.growth),
+    ]),
+  };
+}
+
+function pageTable(results) {
+  return {
+    title: 'A page of it, at offsets over the whole handle',
+    head: [
+      'payload, unit',
+      'pager: median',
+      'p99',
+      'memory growth',
+      'at the client: median',
+      'p99',
+      'memory growth',
+    ],
+    rows: results.flatMap(({ title, pages }) =>
+      pages.map(({ format, pager, client }) => [
+        `${title}, ${format}`,
+        `${formatNumber(pager.median)} ms`,
+        `${formatNumber(pager.p99)} ms`,
+        formatMebibytes(pager.growth),
+        `${formatNumber(client.ms.median)} ms`,
+        `${formatNumber(client.p99Ms)} ms`,
+        formatMebibytes(client.growthBytes),
+      ]),
+    ),
+  };
+}
+
+function bounds(results) {
+  const pages = results.flatMap((result) => result.pages);
+  const worst = (values) => Math.max(...values);
+  const mebibytes = (values) => worst(values.map((value) => (value ?? 0) / MIB));
+  return [
+    {
+      name: '1 GiB written, memory growth from the start',
+      value: mebibytes(results.map(({ written }) => written.growthFromStart)),
+      most: 64,
+      unit: 'MiB',
+    },
+    {
+      name: 'a page of it at the client, p99',
+      value: worst(pages.map(({ client }) => client.p99Ms)),
+      most: 10,
+      unit: 'ms',
+    },
+    {
+      name: 'pages of it, memory growth of the server',
+      value: mebibytes(pages.map(({ client }) => client.growthBytes)),
+      most: 16,
+      unit: 'MiB',
+    },
+    {
+      name: 'pages of it, memory growth of the pager',
+      value: mebibytes(pages.map(({ pager }) => pager.growth)),
+      most: 16,
+      unit: 'MiB',
+    },
+  ];
+}

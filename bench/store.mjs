@@ -64,22 +64,12 @@ async function write(home, kind, mebibytes) {
     signal: new AbortController().signal,
     notes: () => [],
   };
-  const atStart = process.memoryUsage().rss;
-  await policy.deliver(produce(payloads['small items']()), options);
   const before = process.memoryUsage().rss;
   const started = performance.now();
   const { descriptor } = await policy.deliver(produce(payloads[kind](mebibytes)), options);
   const seconds = (performance.now() - started) / 1000;
-  const peak = peakBytes();
-  const growth = Math.max(0, peak - before);
-  const growthFromStart = Math.max(0, peak - atStart);
-  return {
-    handle: descriptor.output_handle,
-    sizeBytes: descriptor.size_bytes,
-    seconds,
-    growth,
-    growthFromStart,
-  };
+  const growth = Math.max(0, peakBytes() - before);
+  return { handle: descriptor.output_handle, sizeBytes: descriptor.size_bytes, seconds, growth };
 }
 
 async function read(home, handle, format) {

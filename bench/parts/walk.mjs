@@ -1,0 +1,96 @@
+import { copyFileSync, cpSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { chromium } from 'playwright';
+import { ROOT } from '../../scripts/lib/run.mjs';
+import { PAGES, servePages } from '../lib/pages.mjs';
+import { formatNumber, formatSummary, summarise } from '../lib/stats.mjs';
+
+const FORMATS = ['snapshot', 'markdown', 'text', 'html', 'nodes'];
+const BOUNDED = ['snapshot', 'markdown'];
+const WARM_UP = 4;
+const RUNS = 15;
+const TIMEOUT_MS = 30_000;
+
+/**
+ * The built content script in a page, without bridge and server: from its being asked until the
+ * walk is over, by the page's own clock.
+ * @type {import('../lib/report.mjs').Part}
+ */
+export async function measure({ say, browser }) {
+  const folder = mkdtempSync(join(tmpdir(), 'spillway-bench-'));
+  const extension = join(folder, 'extension');
+  cpSync(join(import.meta.dirname, '../walk'), extension, { recursive: true });
+  copyFileSync(join(ROOT, 'dist/extension/page.js'), join(extension, 'page.js'));
+  const site = await servePages();
+  const context = await launch(join(folder, 'profile'), extension, browser);
+  try {
+    const worker = context.serviceWorkers()[0] ?? (await context.waitForEvent('serviceworker'));
+    const results = [];
+    for (const page of PAGES) {
+      say(page.title);
+      results.push({
+        page: page.name,
+        title: page.title,
+        formats: await walkPage({ context, worker, site, page }),
+      });
+    }
+    return { tables: [table(results)], bounds: bounds(results), results };
+  } finally {
+    await context.close();
+    await site.close();
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+function launch(profile, extension, browser) {
+  return chromium.launchPersistentContext(profile, {
+    executablePath: browser,
+    headless: true,
+    timeout: TIMEOUT_MS,
+    chromiumSandbox: process.getuid?.() !== 0,
+    ignoreDefaultArgs: ['--disable-extensions'],
+    args: [`--load-extension=${extension}`, `--disable-extensions-except=${extension}`],
+  });
+}
+
+async function walkPage({ context, worker, site, page }) {
+  const tab = await context.newPage();
+  await tab.goto(site.url(page.name), { timeout: TIMEOUT_MS });
+  await worker.evaluate(async (url) => {
+    const tabs = await globalThis.chrome.tabs.query({});
+    await globalThis.connectPage(tabs.find((entry) => entry.url === url).id);
+  }, tab.url());
+  const formats = {};
+  for (const format of FORMATS) {
+    const runs = [];
+    for (let run = 0; run < WARM_UP + RUNS; run++)
+      runs.push(await worker.evaluate((name) => globalThis.readOnce(name), format));
+    const times = runs.map(({ walkMs }) => walkMs);
+    formats[format] = { coldMs: times[0], ms: summarise(times.slice(WARM_UP)), units: runs[0].units };
+  }
+  await tab.close();
+  return formats;
+}
+
+function table(results) {
+  return {
+    title: 'Walking a page, in the page',
+    head: ['format', ...results.map(({ title }) => title)],
+    rows: FORMATS.map((format) => [
+      format,
+      ...results.map(({ formats }) => formatSummary(formats[format].ms, 'ms')),
+    ]),
+    note: `The first walk of the 10,000 sections, before the engine had compiled it: ${formatNumber(results.at(-1).formats[FORMATS[0]].coldMs)} ms.`,
+  };
+}
+
+function bounds(results) {
+  const { title, formats } = results.find(({ page }) => page === 'sections');
+  return BOUNDED.map((format) => ({
+    name: `${title}, walk in the page, ${format}`,
+    value: formats[format].ms.median,
+    most: 75,
+    unit: 'ms',
+  }));
+}

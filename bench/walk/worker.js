@@ -1,0 +1,59 @@
+/* global chrome */
+
+/*
+ * Stands in for Spillway's worker before its own content script, page.js: asks it to read and
+ * takes the parts, and has the page note when it began and ended to walk.
+ */
+
+const CONTEXT = { refPrefix: '', linePrefix: '', isTop: true, follows: false, bufferBytes: 64 * 2 ** 20 };
+let lastId = 0;
+
+/** Runs in the isolated world before page.js: notes the page's own times of what it says. */
+function noteTimes() {
+  const connect = chrome.runtime.connect.bind(chrome.runtime);
+  chrome.runtime.connect = (...args) => {
+    const port = connect(...args);
+    const post = port.postMessage.bind(port);
+    port.postMessage = (message) => {
+      if (message.type === 'started') port.startedAt = performance.now();
+      const walkMs = message.type === 'part' ? performance.now() - port.startedAt : null;
+      post({ ...message, walkMs });
+    };
+    return port;
+  };
+}
+
+/** Injects the content script and answers its port. */
+globalThis.connectPage = async (tabId) => {
+  const connected = new Promise((fulfil) => chrome.runtime.onConnect.addListener(fulfil));
+  await chrome.scripting.executeScript({ target: { tabId }, func: noteTimes });
+  await chrome.scripting.executeScript({ target: { tabId }, files: ['page.js'] });
+  globalThis.port = await connected;
+};
+
+/** One read: what the walk took in the page until its first part, and how much it wrote. */
+globalThis.readOnce = (format) =>
+  new Promise((fulfil, reject) => {
+    const { port } = globalThis;
+    const id = ++lastId;
+    let walkMs = null;
+    let units = 0;
+    const listen = (message) => {
+      if (message.id !== id || message.type === 'started') return;
+      if (message.type === 'failed') reject(new Error(message.message));
+      walkMs ??= message.walkMs;
+      for (const piece of message.pieces ?? []) units += typeof piece === 'string' ? piece.length : 0;
+      if (message.done === null) return port.postMessage({ type: 'pull', id });
+      port.onMessage.removeListener(listen);
+      fulfil({ walkMs, units });
+    };
+    port.onMessage.addListener(listen);
+    const options = {
+      format,
+      selector: null,
+      main_content_only: false,
+      include_links: true,
+      include_hidden: false,
+    };
+    port.postMessage({ type: 'read', id, options, context: CONTEXT });
+  });

@@ -4,7 +4,14 @@ import { defineConfig } from 'vitest/config';
 export default defineConfig({
   test: {
     projects: [
-      { test: { name: 'fast', include: ['tests/unit/**/*.test.ts', 'tests/contract/**/*.test.ts'] } },
+      {
+        test: {
+          name: 'fast',
+          include: ['tests/unit/**/*.test.ts', 'tests/contract/**/*.test.ts'],
+          // Property tests and real processes, on a busy machine of two cores.
+          testTimeout: 60_000,
+        },
+      },
       {
         test: {
           name: 'real',

@@ -49,7 +49,7 @@ export function createServices(
     bridge,
     runtime: (tool) => loadRuntime(runtimes, tool, toolServices),
     close: async () => {
-      sweeper.stop();
+      await sweeper.stop();
       await bridge.close();
       await journal.close();
     },

@@ -123,9 +123,23 @@ export async function onTab<T>(target: TabTarget, context: CallContext, work: ()
   try {
     return await work();
   } catch (thrown) {
-    if (thrown instanceof SpillwayError && thrown.code === 'tab_not_found') forgetTab(target, context);
-    throw thrown;
+    throw tabGone(thrown, target, context);
   }
+}
+
+/** A lost tab by the name that the client knows; anything else as it came. */
+export function tabGone(thrown: unknown, target: TabTarget, context: CallContext): unknown {
+  if (!(thrown instanceof SpillwayError) || thrown.code !== 'tab_not_found') return thrown;
+  const name = formatTabId(target);
+  const wasCurrent = context.session.currentTab === name;
+  forgetTab(target, context);
+  const message = `Tab ${name} is gone${wasCurrent ? ', which was your current tab' : ''}.`;
+  return new SpillwayError('tab_not_found', message, {
+    cause: thrown,
+    ...(wasCurrent
+      ? { hint: 'Call navigate with a url to open a new tab, or tabs to see the open ones.' }
+      : {}),
+  });
 }
 
 /** Drops the tab from the session when it was its current one. */

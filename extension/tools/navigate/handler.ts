@@ -83,10 +83,30 @@ async function command({ params, url, watch }: Command, onOpened: (tabId: number
     return;
   }
   await onTab(tabId, async () => {
-    if (action === 'goto') await browser.tabs.update(tabId, { url: url ?? 'about:blank' });
+    if (action === 'goto') await load(tabId, url ?? 'about:blank', watch);
     else if (action === 'reload') await browser.tabs.reload(tabId);
     else await throughHistory({ tabId, action, watch });
   });
+}
+
+/** Chrome's word for a command that came while it could not take one. */
+const REJECTED = /Navigation rejected/i;
+const REJECTED_RETRY_MS = 100;
+
+/**
+ * Loads an address. While the browser still settles an earlier navigation of the tab (after it was
+ * stopped, say) it rejects a new one: then the command is given again until the call's own deadline.
+ */
+async function load(tabId: number, url: string, watch: NavigationWatch): Promise<void> {
+  for (;;) {
+    try {
+      await browser.tabs.update(tabId, { url });
+      return;
+    } catch (error) {
+      if (watch.isOver || !(error instanceof Error) || !REJECTED.test(error.message)) throw error;
+    }
+    await new Promise((resolve) => setTimeout(resolve, REJECTED_RETRY_MS));
+  }
 }
 
 /**

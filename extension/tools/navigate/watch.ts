@@ -47,6 +47,7 @@ export class NavigationWatch {
   #armed = false;
   #signInAsked = false;
   #onBegun: () => void = () => {};
+  #isOver = false;
 
   constructor(options: WatchOptions) {
     this.#options = options;
@@ -59,6 +60,11 @@ export class NavigationWatch {
     this.#after('deadline', options.timeout_ms, () => this.fail(this.#timeout()));
     options.signal.addEventListener('abort', this.#aborted, { once: true });
     if (options.signal.aborted) this.#aborted();
+  }
+
+  /** True once the call has its answer or was given up. */
+  get isOver(): boolean {
+    return this.#isOver;
   }
 
   /** The tab that was opened for this navigation; what it said meanwhile is taken now. */
@@ -96,6 +102,7 @@ export class NavigationWatch {
 
   /** Stops every timer. Idempotent. */
   dispose(): void {
+    this.#isOver = true;
     for (const timer of this.#timers.values()) clearTimeout(timer);
     this.#timers.clear();
     this.#options.signal.removeEventListener('abort', this.#aborted);

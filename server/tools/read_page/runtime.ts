@@ -8,7 +8,7 @@ import { parseJsonLines } from '../../core/json-lines.ts';
 import type { Outcome, Payload } from '../../core/payload.ts';
 import type { ToolRuntime } from '../../core/runtime.ts';
 import type { Bridge } from '../../core/services.ts';
-import { formatTabId, forgetTab, resolveTab } from '../../core/targets.ts';
+import { formatTabId, resolveTab, tabGone } from '../../core/targets.ts';
 
 type Args = z.output<typeof readPage.input>;
 
@@ -42,20 +42,32 @@ export function createReadPage({ bridge }: { readonly bridge: Bridge }): ToolRun
         { signal: context.signal },
       );
       let address: string | undefined;
-      const done = stream.done.then(
-        (result): Outcome => {
-          address = result.page.url;
-          return outcomeOf(formatTabId(target), args.format, result);
-        },
-        (thrown: unknown) => {
-          if (thrown instanceof SpillwayError && thrown.code === 'tab_not_found') forgetTab(target, context);
-          throw thrown;
-        },
-      );
+      let failure: { readonly error: unknown } | undefined;
+      // Stream and result fail alike; what the client is told of its tab is decided once.
+      const fail = (thrown: unknown): never => {
+        failure ??= { error: tabGone(thrown, target, context) };
+        throw failure.error;
+      };
+      const done = stream.done.then((result): Outcome => {
+        address = result.page.url;
+        return outcomeOf(formatTabId(target), args.format, result);
+      }, fail);
       done.catch(() => undefined);
-      return { payload: payloadOf(args.format, stream.chunks), done, untrustedFrom: () => address };
+      const chunks = failingAs(stream.chunks, fail);
+      return { payload: payloadOf(args.format, chunks), done, untrustedFrom: () => address };
     },
   };
+}
+
+async function* failingAs(
+  chunks: AsyncIterable<string>,
+  fail: (thrown: unknown) => never,
+): AsyncGenerator<string> {
+  try {
+    yield* chunks;
+  } catch (thrown) {
+    fail(thrown);
+  }
 }
 
 function payloadOf(format: ReadFormat, chunks: AsyncIterable<string>): Payload {

@@ -1,0 +1,143 @@
+import { readdirSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { createProfile, spawnChromium, type TestChromium, type TestProfile } from '../support/browser.ts';
+import type { CallAnswer } from '../support/call-tool.ts';
+import { findProcesses } from '../support/processes.ts';
+import { startServer, type StdioServer } from '../support/stdio-server.ts';
+
+/*
+ * One process of the path dies or freezes while a large page crosses it. Whatever happens: the call
+ * ends with a code, no partial handle is visible, and the next call works.
+ */
+
+const SECTIONS = 60_000;
+
+let pages: Server;
+let url: string;
+beforeAll(async () => {
+  const body = Array.from(
+    { length: SECTIONS },
+    (_, index) =>
+      `<h2>Section ${index}</h2><p>Paragraph of section ${index}, of ordinary length and no meaning.</p>`,
+  ).join('\n');
+  pages = createServer((_request, response) => {
+    response.writeHead(200, { 'content-type': 'text/html; charset=utf-8' });
+    response.end(`<!doctype html><title>Large</title>${body}`);
+  });
+  await new Promise<void>((resolve) => pages.listen(0, '127.0.0.1', resolve));
+  const address = pages.address();
+  if (address === null || typeof address === 'string') throw new Error('no port');
+  url = `http://127.0.0.1:${address.port}/`;
+});
+afterAll(() => {
+  pages.closeAllConnections();
+  pages.close();
+});
+
+let profile: TestProfile;
+let browser: TestChromium;
+let server: StdioServer;
+beforeEach(async () => {
+  profile = createProfile();
+  browser = await spawnChromium({ profile });
+  server = await startServer({ env: profile.serverEnv });
+  const opened = await server.call('navigate', { url });
+  expect(opened.isError, opened.text).toBe(false);
+});
+afterEach(async () => {
+  await server.close();
+  await browser.close();
+});
+
+const hostPid = (): number => {
+  const host = findProcesses(profile.bridgeDirectory).find(({ command }) => command.includes('host.js'));
+  if (host === undefined) throw new Error('There is no native host.');
+  return host.pid;
+};
+
+/** Files of the store, and whether a temporary one is there: the sign that a transfer is under way. */
+function storeFiles(): string[] {
+  try {
+    return readdirSync(join(server.home, 'output'), { recursive: true }).map(String);
+  } catch {
+    return [];
+  }
+}
+
+const isUnderWay = (): boolean =>
+  storeFiles().some((name) => name.includes('.tmp') || name.includes('.part'));
+
+/** Reads into a handle and does `fault` once the first bytes are on disk. */
+async function readWhile(fault: () => void | Promise<void>): Promise<CallAnswer | 'gone'> {
+  const reading = server.call('read_page', { output_mode: 'handle' }).catch((): 'gone' => 'gone');
+  await expect.poll(isUnderWay, { interval: 1, timeout: 20_000 }).toBe(true);
+  await fault();
+  return reading;
+}
+
+const codeOf = (answer: CallAnswer | 'gone'): string | undefined =>
+  answer === 'gone' ? 'gone' : answer.code();
+
+const handlesOnDisk = (): string[] => storeFiles().filter((name) => name.endsWith('.meta.json'));
+
+async function expectWorksAgain(): Promise<void> {
+  const next = await server.call('navigate', { url });
+  expect(next.isError, next.text).toBe(false);
+  const read = await server.call('read_page', { output_mode: 'handle' });
+  expect(read.isError, read.text).toBe(false);
+  expect(handlesOnDisk()).toHaveLength(1);
+}
+
+describe('kill -9 in the middle of a transfer', () => {
+  it('of the native host', async () => {
+    const answer = await readWhile(() => void process.kill(hostPid(), 'SIGKILL'));
+    expect(codeOf(answer)).toBe('browser_disconnected');
+    expect(handlesOnDisk()).toEqual([]);
+    await expectWorksAgain();
+  });
+
+  it('of the browser', async () => {
+    const answer = await readWhile(() => browser.kill());
+    expect(codeOf(answer)).toBe('browser_disconnected');
+    expect(handlesOnDisk()).toEqual([]);
+    browser = await spawnChromium({ profile });
+    // Its tabs went with it: that is said once, and never another tab is taken.
+    expect((await server.call('navigate', { url })).code()).toBe('tab_not_found');
+    await expectWorksAgain();
+  });
+
+  it('of the server: the next one finds no partial handle and removes what is left', async () => {
+    const answer = await readWhile(() => void process.kill(server.pid, 'SIGKILL'));
+    expect(codeOf(answer)).toBe('gone');
+    expect(handlesOnDisk()).toEqual([]);
+    const { home } = server;
+    await server.client.close();
+    server = await startServer({ env: profile.serverEnv, home });
+    await expectWorksAgain();
+    await expect.poll(isUnderWay, { timeout: 5_000 }).toBe(false);
+  });
+});
+
+describe('a process that is stopped', () => {
+  it('the native host: the call can be cancelled, and goes on when it runs again', async () => {
+    const pid = hostPid();
+    process.kill(pid, 'SIGSTOP');
+    const cancel = new AbortController();
+    const hanging = server.call('read_page', {}, cancel.signal);
+    cancel.abort();
+    await expect(hanging).rejects.toThrow();
+    process.kill(pid, 'SIGCONT');
+    await expectWorksAgain();
+  });
+
+  it('the browser: the call ends with a code within its deadline', async () => {
+    process.kill(-browser.pid, 'SIGSTOP');
+    const answer = await server.call('navigate', { url, timeout_ms: 1_000 });
+    expect(answer.isError).toBe(true);
+    expect(['timeout', 'navigation_timeout']).toContain(answer.code());
+    process.kill(-browser.pid, 'SIGCONT');
+    await expectWorksAgain();
+  });
+});

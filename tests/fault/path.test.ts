@@ -1,7 +1,8 @@
-import { readdirSync } from 'node:fs';
+import { readFileSync, readdirSync, rmSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { EXTENSION_ID } from '../../shared/bridge/wire.ts';
 import { createProfile, spawnChromium, type TestChromium, type TestProfile } from '../support/browser.ts';
 import type { CallAnswer } from '../support/call-tool.ts';
 import { findProcesses } from '../support/processes.ts';
@@ -12,7 +13,7 @@ import { startServer, type StdioServer } from '../support/stdio-server.ts';
  * ends with a code, no partial handle is visible, and the next call works.
  */
 
-const SECTIONS = 60_000;
+const SECTIONS = 25_000;
 
 let pages: Server;
 let url: string;
@@ -41,7 +42,7 @@ let browser: TestChromium;
 let server: StdioServer;
 beforeEach(async () => {
   profile = createProfile();
-  browser = await spawnChromium({ profile });
+  browser = await spawnChromium({ profile, args: ['--remote-debugging-port=0'] });
   server = await startServer({ env: profile.serverEnv });
   const opened = await server.call('navigate', { url });
   expect(opened.isError, opened.text).toBe(false);
@@ -80,7 +81,27 @@ async function readWhile(fault: () => void | Promise<void>): Promise<CallAnswer 
 const codeOf = (answer: CallAnswer | 'gone'): string | undefined =>
   answer === 'gone' ? 'gone' : answer.code();
 
+/** Ends the extension's worker as Chrome's task manager would. */
+async function prepareCloseWorker(): Promise<() => Promise<void>> {
+  const [port] = readFileSync(join(profile.profile, 'DevToolsActivePort'), 'utf8').split('\n');
+  const devtools = `http://127.0.0.1:${port ?? ''}/json`;
+  const targets = (await (await fetch(devtools)).json()) as { id: string; type: string; url: string }[];
+  const worker = targets.find(
+    ({ type, url: source }) => type === 'service_worker' && source.includes(EXTENSION_ID),
+  );
+  if (worker === undefined) throw new Error(`no worker among ${JSON.stringify(targets)}`);
+  return async () => expect((await fetch(`${devtools}/close/${worker.id}`)).ok).toBe(true);
+}
+
 const handlesOnDisk = (): string[] => storeFiles().filter((name) => name.endsWith('.meta.json'));
+
+/** The fault came in time and there is nothing, or too late and there is everything. */
+function expectWholeOrNothing(answer: CallAnswer | 'gone'): void {
+  const code = codeOf(answer);
+  if (code !== undefined) expect(code).toBe('browser_disconnected');
+  expect(handlesOnDisk()).toHaveLength(code === undefined ? 1 : 0);
+  for (const name of handlesOnDisk()) rmSync(join(server.home, 'output', name));
+}
 
 async function expectWorksAgain(): Promise<void> {
   const next = await server.call('navigate', { url });
@@ -93,15 +114,18 @@ async function expectWorksAgain(): Promise<void> {
 describe('kill -9 in the middle of a transfer', () => {
   it('of the native host', async () => {
     const answer = await readWhile(() => void process.kill(hostPid(), 'SIGKILL'));
-    expect(codeOf(answer)).toBe('browser_disconnected');
-    expect(handlesOnDisk()).toEqual([]);
+    expectWholeOrNothing(answer);
+    await expectWorksAgain();
+  });
+
+  it('of the service worker, through DevTools', async () => {
+    expectWholeOrNothing(await readWhile(await prepareCloseWorker()));
     await expectWorksAgain();
   });
 
   it('of the browser', async () => {
     const answer = await readWhile(() => browser.kill());
-    expect(codeOf(answer)).toBe('browser_disconnected');
-    expect(handlesOnDisk()).toEqual([]);
+    expectWholeOrNothing(answer);
     browser = await spawnChromium({ profile });
     // Its tabs went with it: that is said once, and never another tab is taken.
     expect((await server.call('navigate', { url })).code()).toBe('tab_not_found');

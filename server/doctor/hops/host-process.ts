@@ -1,12 +1,13 @@
 import { LIMITS } from '../../../shared/limits.ts';
 import { inspectDirectory } from '../../bridge/directory.ts';
 import { lookUpProcess } from '../../bridge/process-identity.ts';
-import { readRegistrations } from '../../bridge/registrations.ts';
+import { readRegistrations, type FoundHost } from '../../bridge/registrations.ts';
 import { pathsOf } from '../../bridge/install/machine.ts';
 import type { LiveHost } from '../../bridge/discovery.ts';
 import type { DoctorContext } from '../context.ts';
 import { greetLauncher } from '../greet-launcher.ts';
 import { fail, pass, type Hop, type HopOutcome } from '../hop.ts';
+import { probeSocket } from '../probe-socket.ts';
 
 /** Every launcher starts a host that says hello, and a browser has started one that is registered. */
 export const hostProcessHop: Hop<DoctorContext> = {
@@ -25,7 +26,7 @@ export const hostProcessHop: Hop<DoctorContext> = {
         );
       evidence.push(`the launcher starts host ${greeting.hello.identity.version} in ${greeting.tookMs} ms`);
     }
-    const { hosts, stale, refused } = lookAround(context);
+    const { hosts, stale, refused } = await lookAround(context, signal);
     const matching = hosts.filter((host) => isWanted(context, host));
     if (matching.length === 0) return explainMissing(context, { evidence, hosts, stale, refused });
     context.findings.hosts = matching;
@@ -48,23 +49,29 @@ interface Surroundings {
   readonly refused: string[];
 }
 
-function lookAround({ bridgeDirectories, findings }: DoctorContext): Surroundings {
+async function lookAround(context: DoctorContext, signal: AbortSignal): Promise<Surroundings> {
+  const { launched } = context.findings;
   const seen: Surroundings = { hosts: [], stale: [], refused: [] };
-  for (const directory of findings.launched === null ? bridgeDirectories : [findings.launched.directory]) {
+  for (const directory of launched === null ? context.bridgeDirectories : [launched.directory]) {
     const problem = inspectDirectory(directory);
     if (problem !== null) {
       if (!problem.isMissing) seen.refused.push(problem.reason);
       continue;
     }
-    for (const found of readRegistrations(directory))
-      if (found.verdict === 'alive') seen.hosts.push({ ...found, directory });
-      else
-        seen.stale.push(
-          `The registration ${found.path} names pid ${found.registration.pid}, ` +
-            `${found.verdict === 'dead' ? 'which is gone' : 'which is another program now'}.`,
-        );
+    for (const found of readRegistrations(directory)) {
+      const why = await staleness(found, signal);
+      if (why === null) seen.hosts.push({ ...found, directory });
+      else seen.stale.push(`The registration ${found.path} names pid ${found.registration.pid}, ${why}.`);
+    }
   }
   return seen;
+}
+
+/** Why a registration leads to no host, or null. A clock that jumped makes a live host look like another. */
+async function staleness({ verdict, registration }: FoundHost, signal: AbortSignal): Promise<string | null> {
+  if (verdict === 'alive') return null;
+  if (verdict === 'dead') return 'which is gone';
+  return (await probeSocket(registration.socket, signal)) === null ? null : 'which is another program now';
 }
 
 /** Vivaldi does not tell pages or extensions its name. */

@@ -1,7 +1,6 @@
-import { connect } from 'node:net';
-import type { LiveHost } from '../../bridge/discovery.ts';
 import type { DoctorContext } from '../context.ts';
 import { fail, pass, type Hop } from '../hop.ts';
+import { probeSocket } from '../probe-socket.ts';
 
 /** The socket of every registered host takes a connection. */
 export const socketHop: Hop<DoctorContext> = {
@@ -10,7 +9,7 @@ export const socketHop: Hop<DoctorContext> = {
   timeoutMs: 3_000,
   async run({ findings }, signal) {
     for (const host of findings.hosts) {
-      const problem = await tryConnect(host, signal);
+      const problem = await probeSocket(host.registration.socket, signal);
       if (problem !== null)
         return fail(
           `${host.registration.socket} of pid ${host.registration.pid} takes no connection: ${problem}.`,
@@ -21,17 +20,3 @@ export const socketHop: Hop<DoctorContext> = {
     return pass(findings.hosts.map((host) => host.registration.socket));
   },
 };
-
-/** Null when the connection was taken; otherwise the system's word for why not. */
-function tryConnect({ registration }: LiveHost, signal: AbortSignal): Promise<string | null> {
-  return new Promise((resolve) => {
-    const socket = connect(registration.socket);
-    const finish = (problem: string | null): void => {
-      socket.destroy();
-      resolve(problem);
-    };
-    socket.once('connect', () => finish(null));
-    socket.once('error', (error) => finish(error.message));
-    signal.addEventListener('abort', () => finish('no answer'), { once: true });
-  });
-}

@@ -198,7 +198,7 @@ describe('each hop broken in turn is the one that is named', () => {
   });
 
   it('host process: a registration whose pid is another program now', async () => {
-    await world.listen({ pid: 1 });
+    await world.kill(await world.listen({ pid: 1 }));
     expect(seen(expectBroken(await world.diagnose(), 'host_process'))).toContain('another program now');
   });
 
@@ -226,6 +226,12 @@ describe('each hop broken in turn is the one that is named', () => {
     const hop = expectBroken(await world.diagnose(), 'handshake');
     expect(hop.code).toBe('host_no_hello');
     expect(hop.duration_ms).toBeLessThan(5_000);
+  });
+
+  it('handshake: one of two hosts is silent', async () => {
+    await world.listen();
+    await world.listen({ onConnection: (socket) => socket.resume() });
+    expect(expectBroken(await world.diagnose(), 'handshake').code).toBe('host_no_hello');
   });
 
   it('handshake: another program on the socket', async () => {
@@ -278,6 +284,11 @@ describe('what does not break the chain is a warning', () => {
     const report = await world.diagnose();
     expect(report.ok).toBe(true);
     expect(report.hops.flatMap((hop) => hop.warnings)).toEqual([expect.stringContaining(theirs)]);
+  });
+
+  it('a clock that has jumped: a live host counts, whatever its start seems to be', async () => {
+    await world.listen({ pid: 1 });
+    expect(await world.diagnose()).toMatchObject({ ok: true });
   });
 
   it('a stale registration beside a live one', async () => {

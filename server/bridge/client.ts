@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { MethodName, MethodParams, MethodResult } from '../../shared/bridge/methods.ts';
 import type { StreamMethodName, StreamMethodParams } from '../../shared/bridge/methods.ts';
 import { PRODUCT, WIRE_RANGE, type WireRange } from '../../shared/bridge/wire.ts';
-import { SpillwayError, toSpillwayError } from '../../shared/errors.ts';
+import { SpillwayError } from '../../shared/errors.ts';
 import { LIMITS } from '../../shared/limits.ts';
 import { VERSION } from '../../shared/version.ts';
 import type {
@@ -19,8 +19,10 @@ import { Browsers } from './browsers.ts';
 import type { HostConnection } from './connection.ts';
 import { bridgeDirectories, type Environment } from './directory.ts';
 import { HostConnector } from './host-connector.ts';
-import { launchBrowser, type LaunchedBrowser, type LaunchSettings } from './launch.ts';
+import { LaunchKeeper } from './launch-keeper.ts';
+import type { LaunchSettings } from './launch.ts';
 import { LazyPromise } from './lazy-promise.ts';
+import { abortable, Bell } from './waiting.ts';
 
 /** While a call waits for a browser, the folders are read this often beside the watcher's notices. */
 const WAITING_POLL_MS = 100;
@@ -50,15 +52,17 @@ class BridgeClient implements Bridge {
   readonly #options: BridgeOptions;
   readonly #browsers = new Browsers();
   readonly #listeners = new Set<ChangeListener>();
-  readonly #waiters = new Set<() => void>();
+  readonly #changes = new Bell();
+  readonly #keeper: LaunchKeeper | null;
   #connector: HostConnector | null = null;
-  #launching: Promise<LaunchedBrowser> | null = null;
-  #launched: LaunchedBrowser | null = null;
   #clients: Clients = [];
   readonly #closing = new AbortController();
 
   constructor(options: BridgeOptions) {
     this.#options = options;
+    const { launch, logger } = options;
+    const { signal } = this.#closing;
+    this.#keeper = launch ? new LaunchKeeper({ ...launch, logger, signal }) : null;
   }
 
   browsers(): readonly BrowserState[] {
@@ -67,19 +71,15 @@ class BridgeClient implements Bridge {
 
   async ready(options: Parameters<Bridge['ready']>[0] = {}): Promise<void> {
     const { signal } = options;
-    if (this.#browsers.isAnyConnected && this.#connector?.isBusy === false) return;
-    const defaultMs = (this.#options.launch ?? null) === null ? LIMITS.browserWaitMs : LIMITS.launchTimeoutMs;
-    const deadline = this.#options.clock.monotonic() + (options.timeoutMs ?? defaultMs);
-    const connector = await this.#start(signal);
-    // Hosts that were found are heard out first: which browsers there are must not depend on luck.
-    await this.#waitUntil(() => this.#browsers.isAnyConnected && !connector.isBusy, deadline, signal);
-    if (this.#browsers.isAnyConnected) return;
-    const { message, cause } = connector.explain();
-    throw new SpillwayError(
-      'browser_not_connected',
-      `No browser is connected. ${message}`,
-      cause === null ? {} : { cause, hint: cause.hint },
-    );
+    if (this.#isReady) return;
+    const defaultMs = this.#keeper === null ? LIMITS.browserWaitMs : LIMITS.launchTimeoutMs;
+    const deadline = this.#now() + (options.timeoutMs ?? defaultMs);
+    do {
+      await this.#start(signal);
+      await this.#waitUntil(() => this.#isReady || this.#hasLostBrowser, deadline, signal);
+      // A private browser that ended meanwhile is replaced while there is time.
+    } while (this.#hasLostBrowser && this.#now() < deadline);
+    if (!this.#browsers.isAnyConnected) throw this.#notConnected();
   }
 
   async request<M extends MethodName>(
@@ -121,19 +121,42 @@ class BridgeClient implements Bridge {
     this.#closing.abort(error);
     this.#connector?.stop();
     for (const { link } of this.#browsers.all()) link?.close(error);
-    this.#notify();
-    const launched = await this.#launching?.catch(() => null);
-    await launched?.close();
+    this.#changes.ring();
+    await this.#keeper?.close();
   }
 
   get #isClosed(): boolean {
     return this.#closing.signal.aborted;
   }
 
+  /** Hosts that were found are heard out first: which browsers there are must not depend on luck. */
+  get #isReady(): boolean {
+    return this.#browsers.isAnyConnected && this.#connector?.isBusy === false && !this.#hasLostBrowser;
+  }
+
+  /** The private browser has ended, also where its connections do not show it yet. */
+  get #hasLostBrowser(): boolean {
+    return this.#keeper?.hasLost === true;
+  }
+
+  #now(): number {
+    return this.#options.clock.monotonic();
+  }
+
+  #notConnected(): SpillwayError {
+    const { message, cause } = this.#connector?.explain() ?? { message: '', cause: null };
+    return new SpillwayError(
+      'browser_not_connected',
+      `No browser is connected. ${message}`,
+      cause === null ? {} : { cause, hint: cause.hint },
+    );
+  }
+
   /** The connector for the directory in use; a launched browser that has died is replaced. */
   async #start(signal: AbortSignal | undefined): Promise<HostConnector> {
     if (this.#isClosed) throw shuttingDown();
-    const launched = await this.#launch(signal);
+    if (this.#keeper?.hasLost === true) this.#forgetBrowser(this.#keeper);
+    const launched = await this.#keeper?.launched(signal);
     if (this.#isClosed) throw shuttingDown();
     if (this.#connector === null) {
       const { directory, env } = this.#options;
@@ -157,33 +180,17 @@ class BridgeClient implements Bridge {
       logger,
       monotonic: () => clock.monotonic(),
       onConnection: (connection, release) => this.#adopt(connection, release),
-      onProgress: () => this.#notify(),
+      onProgress: () => this.#changes.ring(),
     });
   }
 
-  /** Starts the private browser, once for all calls that wait for it. */
-  async #launch(signal: AbortSignal | undefined): Promise<LaunchedBrowser | null> {
-    const { launch, logger } = this.#options;
-    if (launch === undefined || launch === null) return null;
-    if (this.#launched?.isOver === true) {
-      this.#launched = null;
-      this.#launching = null;
-      this.#connector?.stop();
-      this.#connector = null;
-    }
-    this.#launching ??= launchBrowser({ ...launch, logger, signal: this.#closing.signal }).then(
-      (launched) => (this.#launched = launched),
-    );
-    const launching = this.#launching;
-    try {
-      return await abortable(launching, signal);
-    } catch (error) {
-      // A launch that failed is tried again by the next call; one that a caller left goes on.
-      launching.catch(() => {
-        if (this.#launching === launching) this.#launching = null;
-      });
-      throw toSpillwayError(error);
-    }
+  /** Lets go of a private browser that has ended and of everything that hung on it. */
+  #forgetBrowser(keeper: LaunchKeeper): void {
+    keeper.forget();
+    this.#connector?.stop();
+    this.#connector = null;
+    const error = new SpillwayError('browser_disconnected', 'The private browser has ended.');
+    for (const { link } of this.#browsers.all()) link?.close(error);
   }
 
   async #adopt(connection: HostConnection, release: () => void): Promise<void> {
@@ -206,15 +213,15 @@ class BridgeClient implements Bridge {
     previous?.close(new SpillwayError('browser_disconnected', `Browser ${state.id} connected anew.`));
     if (this.#clients.length > 0) this.#tellClients(link);
     this.#announce('connected', state);
-    this.#notify();
+    this.#changes.ring();
   }
 
   /** The browser's connection; one that has just gone gets time to come back. */
   async #link(id: BrowserId, signal: AbortSignal | undefined): Promise<BrowserLink> {
     const known = this.#browsers.find(id);
     if (known === undefined) throw new SpillwayError('browser_not_found', `There is no browser ${id}.`);
-    const isBack = (): boolean => this.#browsers.find(id)?.link !== null || this.#launched?.isOver === true;
-    const deadline = this.#options.clock.monotonic() + LIMITS.browserWaitMs;
+    const isBack = (): boolean => this.#browsers.find(id)?.link !== null || this.#hasLostBrowser;
+    const deadline = this.#now() + LIMITS.browserWaitMs;
     await this.#waitUntil(isBack, deadline, signal);
     const link = this.#browsers.find(id)?.link ?? null;
     if (link === null) throw new SpillwayError('browser_disconnected', `Browser ${id} is not connected.`);
@@ -224,27 +231,11 @@ class BridgeClient implements Bridge {
   async #waitUntil(isDone: () => boolean, deadline: number, signal: AbortSignal | undefined): Promise<void> {
     while (!isDone()) {
       if (this.#isClosed) throw shuttingDown();
-      const leftMs = deadline - this.#options.clock.monotonic();
+      const leftMs = deadline - this.#now();
       if (leftMs <= 0) return;
-      await abortable(this.#nextChange(Math.min(leftMs, WAITING_POLL_MS)), signal);
+      await abortable(this.#changes.next(Math.min(leftMs, WAITING_POLL_MS)), signal);
       if (!isDone()) this.#connector?.scan();
     }
-  }
-
-  #nextChange(timeoutMs: number): Promise<void> {
-    return new Promise((resolve) => {
-      const finish = (): void => {
-        clearTimeout(timer);
-        this.#waiters.delete(finish);
-        resolve();
-      };
-      const timer = setTimeout(finish, timeoutMs);
-      this.#waiters.add(finish);
-    });
-  }
-
-  #notify(): void {
-    for (const finish of [...this.#waiters]) finish();
   }
 
   #announce(event: 'connected' | 'disconnected', state: BrowserState): void {
@@ -260,22 +251,6 @@ class BridgeClient implements Bridge {
 
 function shuttingDown(): SpillwayError {
   return new SpillwayError('cancelled', 'The server is leaving.');
-}
-
-/** Waits for `work` unless the signal comes first; the work itself goes on. */
-async function abortable<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
-  if (signal === undefined) return work;
-  if (signal.aborted) throw toSpillwayError(signal.reason);
-  let onAbort = (): void => undefined;
-  const aborted = new Promise<never>((_, reject) => {
-    onAbort = () => reject(toSpillwayError(signal.reason));
-    signal.addEventListener('abort', onAbort, { once: true });
-  });
-  try {
-    return await Promise.race([work, aborted]);
-  } finally {
-    signal.removeEventListener('abort', onAbort);
-  }
 }
 
 /** The stream's text; throws what its call fails with, and cancels it when the reader leaves. */

@@ -1,0 +1,12 @@
+import { createBridge } from '../../server/bridge/index.ts';
+import { realClock, silentLogger } from './bridge-rig.ts';
+
+/*
+ * A server of its own process with a private browser, for tests that kill it: says its browser's
+ * folder when it is ready, and stays.
+ */
+const bridge = createBridge({ logger: silentLogger, clock: realClock, launch: { headless: true } });
+await bridge.ready();
+console.log('ready');
+process.stdin.resume();
+process.stdin.once('end', () => void bridge.close());

@@ -4,6 +4,8 @@ import type { StreamSink } from './handler.ts';
 import { TextCutter } from './text-cutter.ts';
 
 const DIGEST_BYTES = 32;
+const MAX_BYTES_PER_UNIT = 3;
+const SMALL_PIECE_UNITS = 8_192;
 /** Digests under way at once: enough to keep the hashing thread busy, few enough to bound memory. */
 const DIGESTS_UNDER_WAY = 16;
 
@@ -25,6 +27,7 @@ export class StreamSender implements StreamSink {
   readonly #options: StreamSenderOptions;
   readonly #cutter: TextCutter;
   readonly #encoder = new TextEncoder();
+  #scratch: Uint8Array<ArrayBuffer> | null = null;
   readonly #digests: Promise<ArrayBuffer>[] = [];
   #credit: number;
   #granted: (() => void) | null = null;
@@ -78,7 +81,7 @@ export class StreamSender implements StreamSink {
 
   /** Waits for credit for `data`, takes it, and starts its digest. */
   async #claim(data: string): Promise<void> {
-    const bytes = this.#encoder.encode(data);
+    const bytes = this.#encode(data);
     while (this.#credit < bytes.length) await this.#waitForCredit();
     this.#options.signal.throwIfAborted();
     this.#credit -= bytes.length;
@@ -86,6 +89,16 @@ export class StreamSender implements StreamSink {
     this.#digests.push(crypto.subtle.digest('SHA-256', bytes));
     const oldest = this.#digests[this.#digests.length - DIGESTS_UNDER_WAY];
     if (oldest !== undefined) await oldest;
+  }
+
+  /**
+   * UTF-8 of a piece, good until the next one: `digest` takes a copy at once. A new buffer for each
+   * large piece would cost three times what writing into an old one does.
+   */
+  #encode(data: string): Uint8Array<ArrayBuffer> {
+    if (data.length < SMALL_PIECE_UNITS) return this.#encoder.encode(data);
+    this.#scratch ??= new Uint8Array(LIMITS.streamChunkUnits * MAX_BYTES_PER_UNIT);
+    return this.#scratch.subarray(0, this.#encoder.encodeInto(data, this.#scratch).written);
   }
 
   #waitForCredit(): Promise<void> {

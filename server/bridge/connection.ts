@@ -22,6 +22,8 @@ export interface ConnectOptions {
   readonly identity: Identity;
 }
 
+/** What a Unix socket holds at most by default on Linux, and some. */
+const READ_BUFFER_BYTES = 256 * 1024;
 /** A message's room in a frame; the rest is the host's envelope. */
 const MESSAGE_BYTES = LIMITS.bridgeFrameBytes - ENVELOPE_RESERVE_BYTES;
 
@@ -29,7 +31,7 @@ const MESSAGE_BYTES = LIMITS.bridgeFrameBytes - ENVELOPE_RESERVE_BYTES;
 export class HostConnection {
   readonly welcome: Welcome;
   readonly #socket: Socket;
-  readonly #queued: Buffer[] = [];
+  readonly #queued: unknown[] = [];
   #onMessage: ((message: unknown) => void) | null = null;
   #onClose: ((error: SpillwayError | null) => void) | null = null;
   #end: { readonly error: SpillwayError | null } | null = null;
@@ -38,7 +40,7 @@ export class HostConnection {
     this.#socket = socket;
     this.welcome = welcome;
     handshake.handOver({
-      onFrame: (body) => this.#receive(body),
+      onMessage: (message) => this.#receive(message),
       onEnd: (error) => this.#finish(error),
     });
     // An idle bridge is no reason for a process to stay.
@@ -52,8 +54,8 @@ export class HostConnection {
    * `host_refused`, `wire_version_mismatch`, `frame_malformed`, `frame_too_large`.
    */
   static async open(options: ConnectOptions): Promise<HostConnection> {
-    const socket = connect(options.socketPath);
-    const handshake = new Handshake(socket);
+    const handshake = new Handshake(options.socketPath);
+    const { socket } = handshake;
     try {
       const welcome = await greet(handshake, options, (frame) => socket.write(frame));
       return new HostConnection(socket, handshake, welcome);
@@ -72,7 +74,7 @@ export class HostConnection {
   }): void {
     this.#onMessage = events.onMessage;
     this.#onClose = events.onClose;
-    for (const body of this.#queued.splice(0)) this.#receive(body);
+    for (const message of this.#queued.splice(0)) this.#receive(message);
     if (this.#end !== null) events.onClose(this.#end.error);
   }
 
@@ -85,10 +87,10 @@ export class HostConnection {
     this.#socket.destroy();
   }
 
-  #receive(body: Buffer): void {
+  #receive(message: unknown): void {
     if (this.#end !== null) return;
-    if (this.#onMessage === null) this.#queued.push(body);
-    else this.#onMessage(parseFrame(body));
+    if (this.#onMessage === null) this.#queued.push(message);
+    else this.#onMessage(message);
   }
 
   #finish(error: SpillwayError | null): void {
@@ -99,21 +101,26 @@ export class HostConnection {
   }
 }
 
-interface FrameEvents {
-  onFrame(body: Buffer): void;
+interface MessageEvents {
+  onMessage(message: unknown): void;
   onEnd(error: SpillwayError | null): void;
 }
 
-/** Reads a socket frame by frame, first for the handshake under one deadline, then for the owner. */
+/**
+ * Reads a socket frame by frame, first for the handshake under one deadline, then for the owner.
+ * All reads go into one buffer, out of which frames are parsed at once: a stream's text is copied
+ * only where it becomes a string.
+ */
 class Handshake {
+  readonly socket: Socket;
+  readonly #decoder = new FrameDecoder();
   readonly #timer: NodeJS.Timeout;
-  readonly #frames: Buffer[] = [];
-  #events: FrameEvents | null = null;
+  readonly #messages: unknown[] = [];
+  #events: MessageEvents | null = null;
   #end: { readonly error: SpillwayError | null } | null = null;
   #wake: (() => void) | null = null;
 
-  constructor(socket: Socket) {
-    const decoder = new FrameDecoder();
+  constructor(socketPath: string) {
     const fail = (error: SpillwayError): void => this.#finish(error);
     this.#timer = setTimeout(() => {
       fail(
@@ -123,22 +130,21 @@ class Handshake {
         ),
       );
     }, LIMITS.helloTimeoutMs);
-    socket.on('data', (chunk) => {
-      if (this.#end !== null) return;
-      try {
-        for (const body of decoder.push(chunk)) this.#take(body);
-      } catch (error) {
-        fail(toSpillwayError(error));
-      }
+    const socket = connect({
+      path: socketPath,
+      onread: {
+        buffer: Buffer.allocUnsafeSlow(READ_BUFFER_BYTES),
+        callback: (sizeBytes, buffer) => this.#read(Buffer.from(buffer.buffer, buffer.byteOffset, sizeBytes)),
+      },
     });
+    this.socket = socket;
     socket.on('error', (error) => fail(describeSocketError(error)));
     socket.once('close', () => this.#finish(null));
   }
 
   async next(): Promise<unknown> {
     for (;;) {
-      const body = this.#frames.shift();
-      if (body !== undefined) return parseFrame(body);
+      if (this.#messages.length > 0) return this.#messages.shift();
       if (this.#end !== null)
         throw this.#end.error ?? new SpillwayError('host_refused', 'The native host closed the connection.');
       await new Promise<void>((resolve) => (this.#wake = resolve));
@@ -149,15 +155,25 @@ class Handshake {
     clearTimeout(this.#timer);
   }
 
-  handOver(events: FrameEvents): void {
+  handOver(events: MessageEvents): void {
     this.#events = events;
-    for (const body of this.#frames.splice(0)) events.onFrame(body);
+    for (const message of this.#messages.splice(0)) events.onMessage(message);
     if (this.#end !== null) events.onEnd(this.#end.error);
   }
 
-  #take(body: Buffer): void {
-    if (this.#events !== null) return this.#events.onFrame(body);
-    this.#frames.push(body);
+  #read(chunk: Buffer): boolean {
+    if (this.#end !== null) return true;
+    try {
+      for (const body of this.#decoder.push(chunk)) this.#take(parseFrame(body));
+    } catch (error) {
+      this.#finish(toSpillwayError(error));
+    }
+    return true;
+  }
+
+  #take(message: unknown): void {
+    if (this.#events !== null) return this.#events.onMessage(message);
+    this.#messages.push(message);
     this.#notify();
   }
 

@@ -1,6 +1,11 @@
 import { createHash } from 'node:crypto';
 import type { StreamChunk } from '../../shared/bridge/streams.ts';
 import { SpillwayError } from '../../shared/errors.ts';
+import { LIMITS } from '../../shared/limits.ts';
+
+/** A chunk's bytes are needed only to be hashed: one place serves all, and grows to the largest. */
+let scratch = Buffer.allocUnsafeSlow(LIMITS.streamChunkUnits);
+const MAX_BYTES_PER_UNIT = 3;
 
 /** Credit goes back in portions of the window, so that neither grants nor gaps cost throughput. */
 const GRANTS_PER_WINDOW = 4;
@@ -59,13 +64,14 @@ export class StreamReceiver {
     if (this.#isComplete) throw corrupt(`chunk ${seq} came after the end`);
     if (seq !== this.#nextSeq) throw corrupt(`chunk ${this.#nextSeq} was expected and ${seq} came`);
     if (!data.isWellFormed()) throw corrupt(`chunk ${seq} holds half a character`);
-    const bytes = Buffer.from(data);
+    const bytes = encode(data);
+    const sizeBytes = bytes.length;
     this.#nextSeq += 1;
-    this.#sizeBytes += bytes.length;
-    this.#creditBytes -= bytes.length;
+    this.#sizeBytes += sizeBytes;
+    this.#creditBytes -= sizeBytes;
     if (this.#creditBytes < 0) throw corrupt(`chunk ${seq} is more than the reader had room for`);
     this.#hash.update(createHash('sha256').update(bytes).digest());
-    if (bytes.length > 0) this.#held.push({ data, sizeBytes: bytes.length });
+    if (sizeBytes > 0) this.#held.push({ data, sizeBytes });
     if (end !== undefined) this.#seal(end);
     this.#notify();
   }
@@ -122,6 +128,13 @@ export class StreamReceiver {
     this.#wake = null;
     wake?.();
   }
+}
+
+/** The text's UTF-8 bytes, good until the next call. */
+function encode(text: string): Buffer {
+  const mostBytes = text.length * MAX_BYTES_PER_UNIT;
+  if (scratch.length < mostBytes) scratch = Buffer.allocUnsafeSlow(mostBytes);
+  return scratch.subarray(0, scratch.write(text));
 }
 
 function corrupt(what: string): SpillwayError {

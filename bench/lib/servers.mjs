@@ -1,8 +1,6 @@
-import { createRequire } from 'node:module';
 import { join } from 'node:path';
 
 const BENCH = join(import.meta.dirname, '..');
-const require = createRequire(join(BENCH, 'package.json'));
 
 /** Flags that every Chromium of the benchmark gets, so that none of them does less than another. */
 const CHROME_FLAGS = ['--disable-background-networking', '--disable-component-update', '--disable-sync'];
@@ -58,7 +56,7 @@ export const BARE = {
 };
 
 /** @type {ServerKind} */
-export const PLAYWRIGHT_MCP = {
+const PLAYWRIGHT_MCP = {
   id: 'playwright-mcp',
   name: `@playwright/mcp`,
   start: ({ home, browser }) => ({
@@ -77,7 +75,7 @@ export const PLAYWRIGHT_MCP = {
 };
 
 /** @type {ServerKind} */
-export const CHROME_DEVTOOLS_MCP = {
+const CHROME_DEVTOOLS_MCP = {
   id: 'chrome-devtools-mcp',
   name: 'chrome-devtools-mcp',
   start: ({ browser }) => ({
@@ -96,8 +94,3 @@ export const CHROME_DEVTOOLS_MCP = {
 
 /** The peers with the versions that are installed. */
 export const PEERS = [PLAYWRIGHT_MCP, CHROME_DEVTOOLS_MCP];
-
-/** Name and version of a peer, from its package. */
-export function versionOf(packageName) {
-  return require(`${packageName}/package.json`).version;
-}

@@ -3,7 +3,7 @@
  * @param {readonly number[]} samples at least one
  * @param {number} share 0 … 1
  */
-export function quantile(samples, share) {
+function quantile(samples, share) {
   if (samples.length === 0) throw new RangeError('A quantile of no samples');
   const sorted = [...samples].sort((a, b) => a - b);
   const place = (sorted.length - 1) * share;
@@ -13,7 +13,7 @@ export function quantile(samples, share) {
 }
 
 /** @param {readonly number[]} samples */
-export const median = (samples) => quantile(samples, 0.5);
+const median = (samples) => quantile(samples, 0.5);
 
 /**
  * Median with the middle half, which says how noisy the machine was.

@@ -24,10 +24,9 @@ export const isArea = named<HTMLAreaElement>('area');
 export const isImage = named<HTMLImageElement>('img');
 export const isSlot = named<HTMLSlotElement>('slot');
 export const isDetails = named<HTMLDetailsElement>('details');
-export const isIframe = named<HTMLIFrameElement>('iframe');
+const isIframe = named<HTMLIFrameElement>('iframe');
 const isFrame = named<HTMLFrameElement>('frame');
 const isObject = named<HTMLObjectElement>('object');
-export const isTable = named<HTMLTableElement>('table');
 export const isCell = (el: Element): el is HTMLTableCellElement =>
   (el.localName === 'td' || el.localName === 'th') && el.namespaceURI === XHTML;
 export const isLabel = named<HTMLLabelElement>('label');

@@ -1,3 +1,3 @@
 export { createBridge, type BridgeOptions } from './client.ts';
-export { findChromium, searchChromium, type ChromiumSearch, type FoundChromium } from './chromium.ts';
-export { launchBrowser, type LaunchedBrowser, type LaunchSettings } from './launch.ts';
+export { searchChromium } from './chromium.ts';
+export { launchBrowser } from './launch.ts';

@@ -16,7 +16,7 @@ export function formatTabId(target: TabTarget): string {
 }
 
 /** Reads `b1:42`; the manifest's pattern has been checked. */
-export function parseTabId(tab: string): TabTarget {
+function parseTabId(tab: string): TabTarget {
   const [browser, id] = tab.split(':');
   if (browser === undefined || id === undefined || !/^b\d+$/.test(browser)) {
     throw new SpillwayError('invalid_argument', `tab: "${clip(tab, 40)}" is no tab id such as b1:42.`);
@@ -25,7 +25,7 @@ export function parseTabId(tab: string): TabTarget {
 }
 
 /** Name, version and label: how a person tells two browsers apart. */
-export function describeBrowser(browser: BrowserState): string {
+function describeBrowser(browser: BrowserState): string {
   const { name, version, label } = browser.facts;
   return `${browser.id} (${name} ${version}${label === null ? '' : `, "${label}"`})`;
 }

@@ -58,14 +58,14 @@ export const ChannelClose = z.object({
 export type ChannelClose = z.infer<typeof ChannelClose>;
 
 /** Host → worker before it gives up: wrong caller, wire mismatch. */
-export const HostRefusal = z.object({
+const HostRefusal = z.object({
   type: z.literal('refused'),
   code: z.string(),
   message: z.string().max(500),
 });
 export type HostRefusal = z.infer<typeof HostRefusal>;
 
-export const Heartbeat = z.object({ type: z.enum(['ping', 'pong']), id: z.int() });
+const Heartbeat = z.object({ type: z.enum(['ping', 'pong']), id: z.int() });
 export type Heartbeat = z.infer<typeof Heartbeat>;
 
 /** What the worker may receive on channel 0, and what the host may. */

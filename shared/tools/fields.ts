@@ -1,9 +1,9 @@
 import { z } from 'zod';
 
 /** `b1:42`: browser 1, its tab 42. */
-export const TAB_ID_PATTERN = /^b[1-9]\d{0,5}:\d{1,10}$/;
+const TAB_ID_PATTERN = /^b[1-9]\d{0,5}:\d{1,10}$/;
 /** `b1`. */
-export const BROWSER_ID_PATTERN = /^b[1-9]\d{0,5}$/;
+const BROWSER_ID_PATTERN = /^b[1-9]\d{0,5}$/;
 
 /** A tab that the caller names: an id, or the user's front tab on purpose. */
 export const tabField = z

@@ -1,171 +1,315 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { request } from 'node:http';
-import { connect } from 'node:net';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { request as httpRequest, type IncomingHttpHeaders, type OutgoingHttpHeaders } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Client } from '@modelcontextprotocol/sdk/client/index.js';
-import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { serveFixtures, type FixtureServer } from '../../fixtures/serve.ts';
+import { openHttpSession, type HttpSession } from '../../scripts/lib/http-session.ts';
 import { startHttpServer, type HttpServerProcess } from '../../scripts/lib/server-process.ts';
-import { callTool } from '../support/call-tool.ts';
+import { LIMITS } from '../../shared/limits.ts';
+import { BUILT_EXTENSION, MAPPED_HOST, launchContext, type TestContext } from '../support/browser.ts';
 
-let home: string;
+// A server on HTTP is reachable for every page, extension and program of this machine. What each of
+// them can send is sent here, for real.
+
+const home = mkdtempSync(join(tmpdir(), 'spillway-http-'));
 let server: HttpServerProcess;
+let session: HttpSession;
+let port = 0;
+
 beforeAll(async () => {
-  home = mkdtempSync(join(tmpdir(), 'spillway-http-'));
   server = await startHttpServer({ home });
+  port = Number(new URL(server.url).port);
+  session = await openHttpSession(server);
 });
 afterAll(async () => {
   await server.stop();
-  rmSync(home, { recursive: true, force: true });
+  rmSync(home, { recursive: true });
 });
 
-async function connectClient(token = server.token): Promise<Client> {
-  const client = new Client({ name: 'http', version: '1' });
-  const transport = new StreamableHTTPClientTransport(new URL(server.url), {
-    requestInit: { headers: { authorization: `Bearer ${token}` } },
-  });
-  await client.connect(transport as Parameters<typeof client.connect>[0]);
-  return client;
+interface Sent {
+  readonly method?: string;
+  readonly path?: string;
+  readonly headers?: OutgoingHttpHeaders;
+  readonly body?: string | readonly string[];
+}
+interface Got {
+  readonly status: number;
+  readonly headers: IncomingHttpHeaders;
+  readonly body: string;
 }
 
 const INITIALIZE = JSON.stringify({
   jsonrpc: '2.0',
   id: 1,
   method: 'initialize',
-  params: { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'raw', version: '1' } },
+  params: { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'test', version: '1' } },
 });
 
-interface Raw {
-  readonly status: number;
-  readonly headers: Record<string, unknown>;
-  readonly body: string;
-}
+/** What a client of ours sends; a header that a case sets to undefined is left out. */
+const goodHeaders = (): OutgoingHttpHeaders => ({
+  host: `127.0.0.1:${port}`,
+  accept: 'application/json, text/event-stream',
+  'content-type': 'application/json',
+  authorization: `Bearer ${server.token}`,
+});
 
-/** node:http and not fetch, which forbids to set Host and Origin. */
-function send(headers: Record<string, string>, body = INITIALIZE, method = 'POST'): Promise<Raw> {
-  const url = new URL(server.url);
-  return new Promise((resolve, reject) => {
-    const sent = request(
-      { host: '127.0.0.1', port: url.port, path: url.pathname, method, headers },
+/** Sends exactly these headers: `fetch` would not let a Host or an Origin through. */
+function send({ method = 'POST', path = '/mcp', headers = {}, body = INITIALIZE }: Sent = {}): Promise<Got> {
+  const all = Object.entries({ ...goodHeaders(), ...headers }).filter(([, value]) => value !== undefined);
+  return new Promise((fulfil, reject) => {
+    const request = httpRequest(
+      {
+        host: '127.0.0.1',
+        port,
+        method,
+        path,
+        headers: Object.fromEntries(all),
+        setHost: false,
+        agent: false,
+      },
       (response) => {
         let text = '';
         response.setEncoding('utf8').on('data', (chunk: string) => (text += chunk));
         response.on('end', () =>
-          resolve({ status: response.statusCode ?? 0, headers: response.headers, body: text }),
+          fulfil({ status: response.statusCode ?? 0, headers: response.headers, body: text }),
         );
       },
     );
-    sent.on('error', reject);
-    sent.end(body);
+    request.once('error', reject);
+    if (method === 'GET' || method === 'OPTIONS' || method === 'DELETE' || method === 'HEAD') request.end();
+    else if (typeof body === 'string') request.end(body);
+    else {
+      for (const part of body) request.write(part);
+      request.end();
+    }
   });
 }
 
-const good = (): Record<string, string> => ({
-  authorization: `Bearer ${server.token}`,
-  'content-type': 'application/json',
-  accept: 'application/json, text/event-stream',
+const hosts: readonly (readonly [string, (port: number) => string | undefined])[] = [
+  ['none', () => undefined],
+  ['empty', () => ''],
+  ['a name that was rebound', (at) => `evil.test:${at}`],
+  ['ours without the port', () => '127.0.0.1'],
+  ['another port', (at) => `127.0.0.1:${at + 1}`],
+  ['a name that begins like ours', (at) => `localhost.evil.test:${at}`],
+  ['a name that ends like ours', (at) => `evil-localhost:${at}`],
+  ['ours before an at sign', (at) => `127.0.0.1:${at}@evil.test`],
+  ['every address', (at) => `0.0.0.0:${at}`],
+  ['another address of loopback', (at) => `127.0.0.2:${at}`],
+  ['the address in decimal', (at) => `2130706433:${at}`],
+  ['a trailing dot', (at) => `localhost.:${at}`],
+];
+
+const origins: readonly (readonly [string, (port: number) => string])[] = [
+  ['a page of the web', () => 'https://example.com'],
+  ['an opaque one', () => 'null'],
+  ['another extension', () => 'chrome-extension://aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa'],
+  ['a file', () => 'file://'],
+  ['a page of loopback on another port', (at) => `http://127.0.0.1:${at + 1}`],
+  ['loopback without the port', () => 'http://localhost'],
+  ['https of our port', (at) => `https://127.0.0.1:${at}`],
+  ['a name that begins like ours', (at) => `http://127.0.0.1:${at}.evil.test`],
+  ['ours before an at sign', (at) => `http://127.0.0.1:${at}@evil.test`],
+  ['empty', () => ''],
+];
+
+const tokens: readonly (readonly [string, (token: string) => string | undefined])[] = [
+  ['none', () => undefined],
+  ['an empty one', () => 'Bearer '],
+  ['another', () => 'Bearer 0123456789abcdef0123456789abcdef'],
+  ['its beginning', (token) => `Bearer ${token.slice(0, -1)}`],
+  ['one character more', (token) => `Bearer ${token}x`],
+  ['another case', (token) => `Bearer ${token.toUpperCase()}~`],
+  ['another scheme', (token) => `Basic ${token}`],
+  ['no scheme', (token) => token],
+  ['two', (token) => `Bearer wrong, Bearer ${token}`],
+];
+
+/** No answer may let a page of another origin read it. */
+function expectRefused(got: Got, statuses: readonly number[]): void {
+  expect(statuses).toContain(got.status);
+  expect(Object.keys(got.headers).filter((name) => name.startsWith('access-control-'))).toEqual([]);
+  expect(got.headers['mcp-session-id']).toBeUndefined();
+}
+
+test('a client of ours is served', async () => {
+  expect((await send()).status).toBe(200);
+  expect(
+    (await send({ headers: { host: `localhost:${port}`, origin: `http://localhost:${port}` } })).status,
+  ).toBe(200);
 });
 
-describe('Streamable HTTP', () => {
-  it('serves several sessions at once, each with a current tab of its own', async () => {
-    const clients = await Promise.all([connectClient(), connectClient(), connectClient()]);
-    const lists = await Promise.all(clients.map((client) => client.listTools()));
-    expect(new Set(lists.map((list) => JSON.stringify(list))).size).toBe(1);
-    const answers = await Promise.all(clients.map((client) => callTool(client, 'oc_journal')));
-    expect(answers.map(({ isError }) => isError)).toEqual([false, false, false]);
-    await Promise.all(clients.map((client) => client.close()));
+describe('refused', () => {
+  test.each(hosts)('Host: %s', async (_name, host) => {
+    expectRefused(await send({ headers: { host: host(port) } }), [400, 403]);
   });
 
-  it('refuses a client with another token', async () => {
-    await expect(connectClient('another-token-of-good-length')).rejects.toThrow(/401|token/i);
+  test.each(origins)('Origin: %s', async (_name, origin) => {
+    expectRefused(await send({ headers: { origin: origin(port) } }), [403]);
   });
 
-  it('answers a call before initialize, an unknown session, and an ended one, with an error', async () => {
-    const call = JSON.stringify({ jsonrpc: '2.0', id: 2, method: 'tools/list' });
-    expect((await send(good(), call)).status).toBe(400);
-    expect((await send({ ...good(), 'mcp-session-id': 'no-such-session' }, call)).status).toBe(404);
-    const opened = await send(good());
-    const id = String(opened.headers['mcp-session-id']);
-    expect((await send({ ...good(), 'mcp-session-id': id }, '', 'DELETE')).status).toBe(200);
-    expect((await send({ ...good(), 'mcp-session-id': id }, call)).status).toBe(404);
+  test.each(['cross-site', 'same-site', 'unknown'])('Sec-Fetch-Site: %s', async (site) => {
+    expectRefused(await send({ headers: { 'sec-fetch-site': site } }), [403]);
   });
 
-  it.each([
-    ['a rebound page', { host: 'evil.test', origin: 'http://evil.test' }, 403],
-    ['a page elsewhere', { origin: 'https://evil.test' }, 403],
-    ['an extension', { origin: 'chrome-extension://abcdefghijklmnopabcdefghijklmnop' }, 403],
-    ['cross-site metadata', { 'sec-fetch-site': 'cross-site' }, 403],
-    ['no token', { authorization: '' }, 401],
-    ['plain text', { 'content-type': 'text/plain' }, 415],
-  ])('refuses %s', async (_name, headers, status) => {
-    const answer = await send({ ...good(), ...headers });
-    expect(answer.status).toBe(status);
-    expect(Object.keys(answer.headers).filter((name) => name.startsWith('access-control'))).toEqual([]);
-    expect(answer.headers['mcp-session-id']).toBeUndefined();
+  test.each(tokens)('token: %s', async (_name, authorization) => {
+    expectRefused(await send({ headers: { authorization: authorization(server.token) } }), [401]);
   });
 
-  it('refuses a preflight, an upgrade, and a body that is too large', async () => {
-    expect((await send({ ...good(), origin: 'https://evil.test' }, '', 'OPTIONS')).status).toBe(403);
-    expect((await send(good(), `"${'x'.repeat(5 * 1024 * 1024)}"`)).status).toBe(413);
-    expect((await send(good(), '{')).status).toBe(400);
-    const { port } = new URL(server.url);
-    const upgraded = await new Promise<string>((resolve) => {
-      const socket = connect(Number(port), '127.0.0.1', () => {
-        socket.write(
-          `GET /mcp HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n` +
-            `Authorization: Bearer ${server.token}\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\nSec-WebSocket-Version: 13\r\n\r\n`,
-        );
-      });
-      let text = '';
-      socket.on('data', (chunk) => (text += chunk.toString('latin1')));
-      socket.on('close', () => resolve(text));
-    });
-    expect(upgraded).toMatch(/^HTTP\/1\.1 426 /);
+  test.each([
+    'text/plain',
+    'application/x-www-form-urlencoded',
+    'multipart/form-data; boundary=x',
+    'text/plain; a=application/json',
+    'application/json-seq',
+    undefined,
+  ])('Content-Type: %s', async (type) => {
+    expectRefused(await send({ headers: { 'content-type': type } }), [415]);
   });
 
-  it('works on after all of that', async () => {
-    const client = await connectClient();
-    expect((await client.listTools()).tools.length).toBeGreaterThan(0);
-    await client.close();
+  test.each(['OPTIONS', 'PUT', 'PATCH', 'HEAD', 'TRACE'])('method %s', async (method) => {
+    const preflight = { origin: 'https://example.com', 'access-control-request-method': 'POST' };
+    expectRefused(await send({ method, headers: method === 'OPTIONS' ? preflight : {} }), [403, 405]);
+    expectRefused(await send({ method }), [405]);
   });
 
-  it('listens on the loopback address alone', async () => {
-    const { port } = new URL(server.url);
-    const other = await new Promise<string>((resolve) => {
-      const socket = connect({ port: Number(port), host: '127.0.0.2' });
-      socket.once('connect', () => resolve('connected'));
-      socket.once('error', (error: NodeJS.ErrnoException) => resolve(error.code ?? 'error'));
-    });
-    expect(other).toBe('ECONNREFUSED');
+  test.each(['/', '/mcp/', '/MCP', '/sse', '/mcp/../admin', '//mcp'])('path %s', async (path) => {
+    expectRefused(await send({ path }), [404]);
   });
 
-  it('says on stderr where it listens, and never the token of the environment', () => {
-    expect(server.said()).toContain(server.url);
-    expect(server.said()).not.toContain(server.token);
+  test.each(['GET', 'POST', 'DELETE'])('%s with the session of another and no token', async (method) => {
+    const headers = {
+      'mcp-session-id': session.id,
+      authorization: 'Bearer 0123456789abcdef0123456789abcdef',
+    };
+    expectRefused(await send({ method, headers }), [401]);
+    expect((await session.call('oc_journal', {})).status).toBe(200);
   });
-});
 
-describe('a server without a token', () => {
-  it('says what that gives up, and keeps the other checks', async () => {
-    const open = await startHttpServer({ home, args: ['--http-no-token'] });
-    expect(open.said()).toMatch(/WITHOUT a token/);
-    const client = new Client({ name: 'open', version: '1' });
-    await client.connect(
-      new StreamableHTTPClientTransport(new URL(open.url)) as Parameters<typeof client.connect>[0],
+  test('a session that was guessed', async () => {
+    expectRefused(
+      await send({ headers: { 'mcp-session-id': '00000000-0000-4000-8000-000000000000' } }),
+      [404],
     );
-    expect((await client.listTools()).tools.length).toBeGreaterThan(0);
-    await client.close();
-    const foreign = await fetch(open.url, {
-      method: 'POST',
-      body: INITIALIZE,
-      headers: { origin: 'https://evil.test' },
-    });
-    expect(foreign.status).toBe(403);
-    await open.stop();
   });
 
-  it('a guessable SPILLWAY_TOKEN is refused at start', async () => {
-    await expect(startHttpServer({ home, token: 'short' })).rejects.toThrow(/SPILLWAY_TOKEN/);
+  test('a body above the limit, announced or in chunks', async () => {
+    const large = 'x'.repeat(LIMITS.httpBodyBytes + 1);
+    const announced = { body: large, headers: { 'content-length': large.length } };
+    const chunked = { body: [large.slice(0, 1024), large], headers: { 'transfer-encoding': 'chunked' } };
+    for (const sent of [announced, chunked]) {
+      // It may hang up instead of reading to the end.
+      const status = await send(sent).then(
+        (got) => got.status,
+        (error: NodeJS.ErrnoException) => error.code,
+      );
+      expect([413, 'ECONNRESET', 'EPIPE']).toContain(status);
+    }
+    expect((await send()).status).toBe(200);
+  });
+
+  test('an upgrade to a WebSocket', async () => {
+    const upgrade = {
+      connection: 'Upgrade',
+      upgrade: 'websocket',
+      'sec-websocket-version': '13',
+      'sec-websocket-key': 'AAAAAAAAAAAAAAAAAAAAAA==',
+    };
+    const got = await send({ method: 'GET', headers: upgrade });
+    expectRefused(got, [426]);
+  });
+});
+
+test('it listens on 127.0.0.1 and nowhere else', () => {
+  const wanted = port.toString(16).toUpperCase().padStart(4, '0');
+  const listeners = ['/proc/net/tcp', '/proc/net/tcp6']
+    .flatMap((table) => readFileSync(table, 'utf8').trim().split('\n').slice(1))
+    .map((line) => line.trim().split(/\s+/))
+    // 0A is LISTEN; the address is in hexadecimal, its bytes in the machine's order.
+    .flatMap(([, local = '', , state]) => (state === '0A' && local.endsWith(`:${wanted}`) ? [local] : []));
+  expect(listeners).toEqual([`0100007F:${wanted}`]);
+});
+
+describe('in a browser', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'spillway-other-'));
+  const other = join(folder, 'extension');
+  let fixtures: FixtureServer;
+  let browser: TestContext;
+
+  beforeAll(async () => {
+    mkdirSync(other);
+    const manifest = {
+      manifest_version: 3,
+      name: 'Another extension',
+      version: '1',
+      background: { service_worker: 'worker.js' },
+      host_permissions: ['<all_urls>'],
+    };
+    writeFileSync(join(other, 'manifest.json'), JSON.stringify(manifest));
+    writeFileSync(join(other, 'worker.js'), 'self.isOther = true;');
+    fixtures = await serveFixtures();
+    browser = await launchContext({ extension: `${BUILT_EXTENSION},${other}` });
+  });
+  afterAll(async () => {
+    await browser.close();
+    await fixtures.close();
+    rmSync(folder, { recursive: true });
+  });
+
+  /** Runs in the browser: status of the answer, or the name of what `fetch` threw. */
+  const post = ({
+    url,
+    token,
+    body,
+  }: {
+    url: string;
+    token: string;
+    body: string;
+  }): Promise<number | string> =>
+    fetch(url, {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/json',
+        accept: 'application/json, text/event-stream',
+        authorization: `Bearer ${token}`,
+      },
+      body,
+    }).then(
+      ({ status }) => status,
+      (error: Error) => error.name,
+    );
+
+  test('a page whose name was rebound to loopback is refused, though it is of our origin', async () => {
+    const page = await browser.context.newPage();
+    const url = `http://${MAPPED_HOST}:${port}/mcp`;
+    expect((await page.goto(url))?.status()).toBe(403);
+    expect(await page.evaluate(post, { url, token: server.token, body: INITIALIZE })).toBe(403);
+    await page.close();
+  });
+
+  test('a page of another origin can neither read nor send a call', async () => {
+    const page = await browser.context.newPage();
+    await page.goto(`${fixtures.url}/many-pages/tiny.html`);
+    const sent = { url: server.url, token: server.token, body: INITIALIZE };
+    expect(await page.evaluate(post, sent)).toBe('TypeError');
+    const simple = await page.evaluate(
+      ({ url, body }) => fetch(url, { method: 'POST', mode: 'no-cors', body }).then(({ type }) => type),
+      sent,
+    );
+    expect(simple).toBe('opaque');
+    await page.close();
+  });
+
+  test('another extension is refused, with every permission it can have', async () => {
+    const worker = await vi.waitFor(async () => {
+      for (const one of browser.context.serviceWorkers())
+        if (await one.evaluate(() => 'isOther' in globalThis)) return one;
+      throw new Error('The worker of the other extension has not started.');
+    });
+    const url = server.url;
+    expect(await worker.evaluate(post, { url, token: server.token, body: INITIALIZE })).toBe(403);
+    const read = await worker.evaluate((address) => fetch(address).then(({ status }) => status), url);
+    expect([401, 403]).toContain(read);
   });
 });

@@ -9,7 +9,8 @@ import { hostManifestText, MANIFEST_FILE } from '../../server/bridge/install/man
 import { waitForNoProcess } from './processes.ts';
 
 const DIST = resolve(import.meta.dirname, '../../dist');
-const EXTENSION = join(DIST, 'extension');
+/** The extension that this build made. */
+export const BUILT_EXTENSION = join(DIST, 'extension');
 
 /** A host name that leads to loopback and, unlike 127.0.0.1, is no secure context. */
 export const MAPPED_HOST = 'fixture.test';
@@ -83,7 +84,7 @@ export interface TestContext extends TestProfile {
 
 /** Starts a browser with the extension under Playwright. */
 export async function launchContext(options: LaunchOptions = {}): Promise<TestContext> {
-  const { args = [], extension = EXTENSION, env = {} } = options;
+  const { args = [], extension = BUILT_EXTENSION, env = {} } = options;
   const profile = createProfile();
   const context = await chromium.launchPersistentContext(profile.profile, {
     executablePath: await executable(),
@@ -120,7 +121,7 @@ export interface SpawnOptions extends LaunchOptions {
 
 /** Starts a browser with the extension by itself. */
 export async function spawnChromium(options: SpawnOptions = {}): Promise<TestChromium> {
-  const { args = [], extension = EXTENSION, env = {}, url = 'about:blank' } = options;
+  const { args = [], extension = BUILT_EXTENSION, env = {}, url = 'about:blank' } = options;
   const { folder, profile, bridgeDirectory, serverEnv } = options.profile ?? createProfile();
   const switches = [`--user-data-dir=${profile}`, '--headless=new', ...SWITCHES, ...extensionArgs(extension)];
   const child = spawn(await executable(), [...switches, ...args, url], {

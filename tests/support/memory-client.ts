@@ -12,7 +12,7 @@ import { LIMITS } from '../../shared/limits.ts';
 import { callTool, type CallAnswer } from './call-tool.ts';
 import { FakeBridge } from './fake-bridge.ts';
 
-export const silentLogger: Logger = {
+const silentLogger: Logger = {
   debug: () => undefined,
   info: () => undefined,
   warn: () => undefined,

@@ -26,11 +26,11 @@ export function tabInfo(tab: Tabs.Tab): TabInfo {
 }
 
 /** The error for a tab that is not there (any more). */
-export const tabNotFound = (tabId: number): SpillwayError =>
+const tabNotFound = (tabId: number): SpillwayError =>
   new SpillwayError('tab_not_found', `Tab ${tabId} does not exist, or was closed.`);
 
 /** Chrome has only a sentence for it: "No tab with id: 42." */
-export const saysNoTab = (thrown: unknown): boolean =>
+const saysNoTab = (thrown: unknown): boolean =>
   thrown instanceof Error && /no tab with id/i.test(thrown.message);
 
 /** Runs `call` on a tab; a tab that is not there is `tab_not_found`, naming it. */

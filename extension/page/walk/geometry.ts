@@ -37,7 +37,7 @@ function scrollArea(scroller: Element, view: Clip, lockedX: boolean): Clip {
 
 const EMPTY: Clip = { left: 0, top: 0, right: 0, bottom: 0 };
 
-export function intersect(a: Clip, b: Clip): Clip {
+function intersect(a: Clip, b: Clip): Clip {
   return {
     left: Math.max(a.left, b.left),
     top: Math.max(a.top, b.top),
@@ -47,7 +47,7 @@ export function intersect(a: Clip, b: Clip): Clip {
 }
 
 /** Nothing readable shows through it. */
-export function isEmpty(clip: Clip): boolean {
+function isEmpty(clip: Clip): boolean {
   return clip.right - clip.left <= UNREADABLE_PX || clip.bottom - clip.top <= UNREADABLE_PX;
 }
 
@@ -90,7 +90,7 @@ export function clipOf(el: Element, style: CSSStyleDeclaration, outer: Clip): Cl
 let range: Range | null = null;
 
 /** The box of an element, or of what it holds where it has none itself. */
-export function textBox(el: Element): Clip {
+function textBox(el: Element): Clip {
   const box = el.getBoundingClientRect();
   if (box.width > 0 && box.height > 0) return box;
   if (range === null || range.startContainer.ownerDocument !== el.ownerDocument)
@@ -101,7 +101,7 @@ export function textBox(el: Element): Clip {
 }
 
 /** The box of the text nodes straight inside an element: for text that `text-indent` moved away. */
-export function ownTextBox(el: Element): Clip | null {
+function ownTextBox(el: Element): Clip | null {
   const own = el.ownerDocument.createRange();
   let box: Clip | null = null;
   for (let node = el.firstChild; node !== null; node = node.nextSibling) {

@@ -93,13 +93,13 @@ function openTag(el: Element, tag: string, includeLinks: boolean): string {
   return `${html}>`;
 }
 
-export function escapeText(text: string): string {
+function escapeText(text: string): string {
   return /[&<>]/.test(text)
     ? text.replace(/[&<>]/g, (found) => (found === '&' ? '&amp;' : found === '<' ? '&lt;' : '&gt;'))
     : text;
 }
 
-export function escapeAttribute(text: string): string {
+function escapeAttribute(text: string): string {
   return /[&"<\u00a0]/.test(text)
     ? text.replace(/[&"<\u00a0]/g, (found) =>
         found === '&' ? '&amp;' : found === '"' ? '&quot;' : found === '<' ? '&lt;' : '&nbsp;',

@@ -121,6 +121,6 @@ function toBlock(block: ContentBlock): CallToolResult['content'][number] {
 }
 
 /** The executor's result in MCP's form. */
-export function toCallToolResult(result: ToolResult): CallToolResult {
+function toCallToolResult(result: ToolResult): CallToolResult {
   return { content: result.content.map(toBlock), ...(result.ok ? {} : { isError: true }) };
 }

@@ -7,7 +7,7 @@ import { EXTENSION_ID, HOST_NAME } from '../../../shared/bridge/wire.ts';
 import type { TestHost } from './test-host.ts';
 
 const root = resolve(import.meta.dirname, '../../..');
-export const extensionPath = join(root, 'dist/extension');
+const extensionPath = join(root, 'dist/extension');
 const executable = process.env['SPILLWAY_CHROMIUM'] ?? '/usr/bin/chromium';
 
 /** A profile whose native messaging host is the test's relay. */

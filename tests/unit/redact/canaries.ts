@@ -5,7 +5,7 @@ const BASE32 = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'];
 const HEX = [...'0123456789abcdef'];
 
 /** Random characters that are varied enough to be no sample. */
-export function random(alphabet: readonly string[], length: number): fc.Arbitrary<string> {
+function random(alphabet: readonly string[], length: number): fc.Arbitrary<string> {
   return fc
     .array(fc.constantFrom(...alphabet), { minLength: length, maxLength: length })
     .map((chars) => chars.join(''))
@@ -16,7 +16,7 @@ export function random(alphabet: readonly string[], length: number): fc.Arbitrar
 }
 
 export const alnum = (length: number): fc.Arbitrary<string> => random(ALNUM, length);
-export const hex = (length: number): fc.Arbitrary<string> => random(HEX, length);
+const hex = (length: number): fc.Arbitrary<string> => random(HEX, length);
 const base32 = (length: number): fc.Arbitrary<string> => random(BASE32, length);
 
 interface Canary {

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { McpClient, textOf } from '../lib/mcp-client.mjs';
 import { PAGES, servePages } from '../lib/pages.mjs';
-import { residentBytes } from '../lib/processes.mjs';
+import { cpuByRole, residentBytes } from '../lib/processes.mjs';
 import { PEERS, SPILLWAY } from '../lib/servers.mjs';
 import { formatMebibytes, formatNumber, summarise } from '../lib/stats.mjs';
 import { tokensOf } from '../lib/tokens.mjs';
@@ -18,6 +18,10 @@ const PAGE_BUDGET_MS = 20_000;
 /** Snapshot tokens of the prototype; Spillway's have to be within ten per cent. */
 const PROTOTYPE_TOKENS = { small: 125, article: 6_900, table: 31_000, sections: 288_000 };
 const TOKEN_TOLERANCE = 1.1;
+
+const CPU_PAGE = 'sections';
+const CPU_RUNS = 10;
+const ROLES = ['page', 'worker', 'browser', 'host', 'server'];
 
 const TIME_BOUNDS = [
   { page: 'sections', read: 'snapshot auto', most: 150 },
@@ -42,19 +46,21 @@ export async function measure({ say, browser }) {
   } finally {
     await site.close();
   }
-  return { tables: [table(results)], bounds: bounds(results[0]), results };
+  return { tables: [table(results), cpuTable(results[0])], bounds: bounds(results[0]), results };
 }
 
 async function measureServer({ server, site, browser, say }) {
   const home = mkdtempSync(join(tmpdir(), 'spillway-bench-'));
   const client = new McpClient(server.start({ home, browser }));
   const pages = {};
+  let cpu = null;
   let failure = null;
   try {
     await client.initialize(TIMEOUT_MS);
     for (const page of PAGES) {
       say(`${server.name}: ${page.title}`);
       pages[page.name] = await measurePage({ client, server, page, url: site.url(page.name) });
+      if (server === SPILLWAY && page.name === CPU_PAGE) cpu = await measureCpu(client, server.reads);
     }
   } catch (error) {
     failure = error.message;
@@ -62,7 +68,7 @@ async function measureServer({ server, site, browser, say }) {
   const rssBytes = residentBytes(client.pid);
   await client.close();
   rmSync(home, { recursive: true, force: true });
-  return { id: server.id, name: server.name, pages, rssBytes, failure };
+  return { id: server.id, name: server.name, pages, cpu, rssBytes, failure };
 }
 
 async function measurePage({ client, server, page, url }) {
@@ -91,6 +97,32 @@ async function measurePage({ client, server, page, url }) {
       { firstMs, ms: summarise(samples.get(name)), ...describeAnswer(answers.get(name), page) },
     ]),
   );
+}
+
+/** Time on a core per read, by process: where the time of a read goes. */
+async function measureCpu(client, reads) {
+  const byRead = {};
+  for (const { name, tool, args } of reads) {
+    const before = cpuByRole(client.pid);
+    for (let run = 0; run < CPU_RUNS; run++) await client.call(tool, args, TIMEOUT_MS);
+    const after = cpuByRole(client.pid);
+    if (before === null || after === null) return null;
+    byRead[name] = Object.fromEntries(
+      ROLES.map((role) => [role, ((after[role] ?? 0) - (before[role] ?? 0)) / CPU_RUNS]),
+    );
+  }
+  return byRead;
+}
+
+function cpuTable({ name, cpu }) {
+  return {
+    title: `Where ${name} spends a read of 10,000 sections (time on a core, ms)`,
+    head: ['read', ...ROLES],
+    rows: Object.entries(cpu ?? {}).map(([read, byRole]) => [
+      read,
+      ...ROLES.map((role) => formatNumber(byRole[role])),
+    ]),
+  };
 }
 
 /** What came: its tokens, and whether it holds the page to its end, or a handle to it, or neither. */

@@ -1,12 +1,15 @@
-import { styleText } from 'node:util';
-
 const HEARTBEAT_MS = 15_000;
 const REDRAW_MS = 100;
 const FRAMES = ['⠋', '⠙', '⠹', '⠸', '⠼', '⠴', '⠦', '⠧', '⠇', '⠏'];
 
+// Not styleText of node:util: a Node that is too old for it has to come as far as being told so.
+const STYLES = { bold: [1, 22], dim: [2, 22], red: [31, 39], green: [32, 39] };
+
 /** Colours a text where the reader has colours: a terminal without NO_COLOR. */
 export function paint(style, text, stream = process.stdout) {
-  return stream.isTTY && !process.env.NO_COLOR ? styleText(style, text) : text;
+  if (!stream.isTTY || process.env.NO_COLOR) return text;
+  const [on, off] = STYLES[style];
+  return `\u001b[${on}m${text}\u001b[${off}m`;
 }
 
 /** `840 ms`, `12.3 s`, `2 min 5 s`. */

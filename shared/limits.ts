@@ -38,7 +38,7 @@ export const LIMITS = {
   /** One stream chunk in UTF-16 code units: escaped six-fold it still fits in a frame. */
   streamChunkUnits: 64 * KIB,
   /** Bytes a stream's receiver lets be under way before it grants more. */
-  streamWindowBytes: 4 * MIB,
+  streamWindowBytes: 8 * MIB,
   /** Host-side buffer for a server that does not read, before its channel is closed. */
   hostChannelBufferBytes: 32 * MIB,
   /** A peer that has not said hello by then is an error. */

@@ -8,7 +8,7 @@ let scratch = Buffer.allocUnsafeSlow(LIMITS.streamChunkUnits);
 const MAX_BYTES_PER_UNIT = 3;
 
 /** Credit goes back in portions of the window, so that neither grants nor gaps cost throughput. */
-const GRANTS_PER_WINDOW = 4;
+const GRANTS_PER_WINDOW = 8;
 
 export interface StreamReceiverOptions {
   readonly windowBytes: number;

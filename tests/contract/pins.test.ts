@@ -104,7 +104,7 @@ test('the limits', () => {
       "shutdownMs": 2000,
       "socketPathBytes": 107,
       "streamChunkUnits": 65536,
-      "streamWindowBytes": 4194304,
+      "streamWindowBytes": 8388608,
     }
   `);
 });

@@ -268,14 +268,15 @@ describe('a stream', () => {
     await rig.worker();
     const bridge = await readyBridge();
     const idleTimeoutMs = 700;
-    const stream = bridge.stream('b1', 'bridge.flood', { bytes: 5 * MIB }, { idleTimeoutMs });
+    const bytes = LIMITS.streamWindowBytes + MIB;
+    const stream = bridge.stream('b1', 'bridge.flood', { bytes }, { idleTimeoutMs });
     let units = 0;
     for await (const chunk of stream.chunks) {
       // Longer than the idle time, shorter than a reader may take.
       if (units === 0) await new Promise((resolve) => setTimeout(resolve, idleTimeoutMs * 1.5));
       units += chunk.length;
     }
-    expect(units).toBe(5 * MIB);
+    expect(units).toBe(bytes);
   });
 
   type Tamper = (chunk: { seq: number; data: string; end?: { sha256: string } }) => object | null;

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { launchBrowser, type LaunchedBrowser } from '../../server/bridge/index.ts';
+import { launchBrowser, type LaunchedBrowser } from '../../server/bridge/launch.ts';
 import { readRegistrations } from '../../server/bridge/registrations.ts';
 import type { Bridge } from '../../server/core/services.ts';
 import { BridgeRig, coded, silentLogger } from '../support/bridge-rig.ts';

@@ -154,6 +154,6 @@ describe('a stream', () => {
     for (const chunk of chunks.slice(0, 10)) receiving.accept(chunk);
     const reading = receiving.read();
     for (let index = 0; index < 10; index += 1) await reading.next();
-    expect(grants).toEqual([30, 30, 30]);
+    expect(grants).toEqual([20, 20, 20, 20, 20]);
   });
 });

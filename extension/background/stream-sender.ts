@@ -7,7 +7,7 @@ const DIGEST_BYTES = 32;
 const MAX_BYTES_PER_UNIT = 3;
 const SMALL_PIECE_UNITS = 8_192;
 /** Digests under way at once: enough to keep the hashing thread busy, few enough to bound memory. */
-const DIGESTS_UNDER_WAY = 16;
+const DIGESTS_UNDER_WAY = 64;
 
 export interface StreamSenderOptions {
   readonly stream: number;
@@ -39,7 +39,8 @@ export class StreamSender implements StreamSink {
     this.#options = options;
     this.#credit = options.credit;
     // A piece never needs more credit than a receiver gave at first: it may grant no more than that.
-    this.#cutter = new TextCutter(Math.min(LIMITS.streamChunkUnits, Math.floor(options.credit / 3)));
+    const units = Math.floor(options.credit / MAX_BYTES_PER_UNIT);
+    this.#cutter = new TextCutter(Math.max(1, Math.min(LIMITS.streamChunkUnits, units)));
   }
 
   /** Resolves when everything that `text` completed has been sent. Rejects with the signal's reason. */

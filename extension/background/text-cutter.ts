@@ -10,9 +10,9 @@ export class TextCutter {
   readonly #maxUnits: number;
   #pending = '';
 
-  /** @param maxUnits at least 2: the longest code point. */
+  /** @param maxUnits at least 1; a code point of two units then makes a piece of two. */
   constructor(maxUnits: number) {
-    this.#maxUnits = Math.max(2, maxUnits);
+    this.#maxUnits = maxUnits;
   }
 
   /** The full pieces that `text` completes; the rest is kept for the next call. */
@@ -23,7 +23,7 @@ export class TextCutter {
     while (all.length - from > this.#maxUnits) {
       const to = from + this.#maxUnits;
       const splits = isHighSurrogate(all.charCodeAt(to - 1)) && isLowSurrogate(all.charCodeAt(to));
-      const end = splits ? to - 1 : to;
+      const end = !splits ? to : to - 1 > from ? to - 1 : to + 1;
       yield all.slice(from, end).toWellFormed();
       from = end;
     }

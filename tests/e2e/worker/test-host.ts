@@ -71,8 +71,9 @@ export class HostPort {
 
   receive(body: Buffer): void {
     const frame = JSON.parse(body.toString('utf8')) as Frame;
-    this.frames.push(frame);
     const { message } = frame;
+    // A stream's chunks are for the listeners: kept, they would fill the memory.
+    if (message['seq'] === undefined || message['seq'] === 0) this.frames.push(frame);
     const id = message['id'];
     if (message['jsonrpc'] === '2.0' && typeof id === 'number') {
       const call = this.#calls.get(id);

@@ -1,0 +1,247 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { HostLink, type LinkState, type NativePort } from '../../../extension/background/host-link.ts';
+import type { WorkerHello } from '../../../shared/bridge/hello.ts';
+import { LIMITS } from '../../../shared/limits.ts';
+
+const hello: WorkerHello = {
+  type: 'hello',
+  role: 'extension',
+  identity: { product: 'spillway', version: '1', wire: { min: 1, max: 1 }, instance: 'profile-1' },
+  browser: { name: 'Chromium', version: '156', label: null },
+};
+const hostHello = {
+  type: 'hello',
+  role: 'host',
+  identity: { product: 'spillway', version: '2', wire: { min: 1, max: 1 }, instance: 'host-0001' },
+  pid: 7,
+};
+
+class FakePort implements NativePort {
+  readonly sent: { channel: number; message: Record<string, unknown> }[] = [];
+  isDisconnected = false;
+  #message: (message: unknown) => void = () => {};
+  #disconnect: () => void = () => {};
+  readonly onMessage = { addListener: (listener: (message: unknown) => void) => (this.#message = listener) };
+  readonly onDisconnect = { addListener: (listener: () => void) => (this.#disconnect = listener) };
+
+  postMessage(message: object): void {
+    if (this.isDisconnected) throw new Error('Attempting to use a disconnected port object');
+    this.sent.push(message as FakePort['sent'][number]);
+  }
+
+  /** The link's own disconnect raises no event, as in the browser. */
+  disconnect(): void {
+    this.isDisconnected = true;
+  }
+
+  say(message: object, channel = 0): void {
+    this.#message({ channel, message });
+  }
+
+  sayRaw(message: unknown): void {
+    this.#message(message);
+  }
+
+  die(): void {
+    this.isDisconnected = true;
+    this.#disconnect();
+  }
+}
+
+let ports: FakePort[];
+let states: LinkState[];
+let events: unknown[];
+let lastError: string | undefined;
+
+function makeLink(connect?: () => NativePort): HostLink {
+  const open = (): NativePort => {
+    const port = new FakePort();
+    ports.push(port);
+    return port;
+  };
+  return new HostLink({
+    connect: connect ?? open,
+    hello: () => Promise.resolve(hello),
+    lastError: () => lastError,
+    onState: (state) => states.push(state),
+    onOpen: (message) => events.push(['open', message.channel]),
+    onClose: (message) => events.push(['close', message.channel]),
+    onMessage: (channel, message) => events.push([channel, message]),
+    onDown: (fault) => events.push(['down', fault.kind]),
+  });
+}
+
+const port = (index: number): FakePort => {
+  const found = ports[index];
+  if (found === undefined) throw new Error(`There is no port ${index}.`);
+  return found;
+};
+const settle = () => vi.advanceTimersByTimeAsync(0);
+const lastState = (): LinkState | undefined => states.at(-1);
+
+async function connected(): Promise<HostLink> {
+  const link = makeLink();
+  link.wake();
+  await settle();
+  port(0).say(hostHello);
+  return link;
+}
+
+beforeEach(() => {
+  vi.useFakeTimers();
+  [ports, states, events, lastError] = [[], [], [], undefined];
+});
+afterEach(() => vi.useRealTimers());
+
+describe('HostLink', () => {
+  it('says hello at once, and is connected when the host does', async () => {
+    const link = await connected();
+    expect(port(0).sent[0]).toEqual({ channel: 0, message: hello });
+    expect(link.state).toMatchObject({ kind: 'connected', host: { pid: 7 } });
+    expect(states.map(({ kind }) => kind)).toEqual(['connecting', 'connected']);
+  });
+
+  it('opens one port however often it is woken', async () => {
+    const link = makeLink();
+    for (let count = 0; count < 3; count += 1) link.wake();
+    await settle();
+    link.wake();
+    port(0).say(hostHello);
+    link.wake();
+    await settle();
+    expect(ports.length).toBe(1);
+  });
+
+  it('passes other channels on, and their opening and closing', async () => {
+    await connected();
+    const server = { ...hostHello.identity, pid: 1 };
+    port(0).say({ type: 'open', channel: 3, server, wire: 1 });
+    port(0).say({ jsonrpc: '2.0' }, 3);
+    port(0).say({ type: 'close', channel: 3, reason: 'gone' });
+    expect(events).toEqual([
+      ['open', 3],
+      [3, { jsonrpc: '2.0' }],
+      ['close', 3],
+    ]);
+  });
+
+  it('gives up a host that says nothing within the deadline', async () => {
+    makeLink().wake();
+    await settle();
+    await vi.advanceTimersByTimeAsync(LIMITS.helloTimeoutMs - 1);
+    expect(lastState()?.kind).toBe('connecting');
+    await vi.advanceTimersByTimeAsync(1);
+    expect(lastState()).toMatchObject({ kind: 'failed', fault: { kind: 'host_no_hello' } });
+    expect(port(0).isDisconnected).toBe(true);
+  });
+
+  it.each([
+    [
+      'a product that is another',
+      { ...hostHello, identity: { ...hostHello.identity, product: 'other' } },
+      'host_garbled',
+    ],
+    [
+      'a wire that is newer',
+      { ...hostHello, identity: { ...hostHello.identity, wire: { min: 2, max: 3 } } },
+      'wire_version_mismatch',
+    ],
+    ['a refusal', { type: 'refused', code: 'host_refused', message: 'No.' }, 'host_refused'],
+    [
+      'a mismatch that the host saw',
+      { type: 'refused', code: 'wire_version_mismatch', message: 'Old.' },
+      'wire_version_mismatch',
+    ],
+    ['a channel before hello', { type: 'close', channel: 1, reason: '' }, 'host_garbled'],
+    ['nonsense', { type: 'what' }, 'host_garbled'],
+  ])('answers %s with a fault', async (_name, message, kind) => {
+    makeLink().wake();
+    await settle();
+    port(0).say(message);
+    expect(lastState()).toMatchObject({ kind: 'failed', fault: { kind } });
+    expect(events).toEqual([['down', kind]]);
+  });
+
+  it.each([[null], [5], ['text'], [{}], [{ channel: -1, message: {} }], [{ channel: 0, message: 'x' }]])(
+    'gives up a host that sends %j',
+    async (raw) => {
+      await connected();
+      port(0).sayRaw(raw);
+      expect(lastState()).toMatchObject({ kind: 'failed', fault: { kind: 'host_garbled' } });
+    },
+  );
+
+  it('reconnects with longer and longer waits, and with the first again after a good while', async () => {
+    vi.spyOn(Math, 'random').mockReturnValue(1);
+    lastError = 'Native host has exited.';
+    const link = await connected();
+    const waits: number[] = [];
+    for (let index = 0; index < 3; index += 1) {
+      const before = Date.now();
+      port(index).die();
+      const state = link.state;
+      if (state.kind !== 'failed') throw new Error('It did not fail.');
+      waits.push(state.retryAt - before);
+      await vi.advanceTimersByTimeAsync(state.retryAt - Date.now());
+    }
+    expect(waits).toEqual([250, 500, 1_000]);
+    port(3).say(hostHello);
+    await vi.advanceTimersByTimeAsync(2_000);
+    port(3).die();
+    expect(lastState()).toMatchObject({ kind: 'failed', retryAt: Date.now() + 250 });
+  });
+
+  it('keeps the last fault in sight while it tries again, and tries at once when woken', async () => {
+    lastError = 'Specified native messaging host not found.';
+    const link = makeLink();
+    link.wake();
+    await settle();
+    port(0).die();
+    link.wake();
+    expect(lastState()).toMatchObject({ kind: 'connecting', fault: { kind: 'host_not_found' } });
+    await settle();
+    expect(ports.length).toBe(2);
+    await vi.advanceTimersByTimeAsync(LIMITS.reconnectMinMs * 2);
+    expect(ports.length).toBe(2);
+  });
+
+  it('notices a host that no longer answers its heartbeat', async () => {
+    await connected();
+    const pings = () => port(0).sent.filter(({ message }) => message['type'] === 'ping').length;
+    expect(pings()).toBe(1);
+    port(0).say({ type: 'pong', id: 1 });
+    await vi.advanceTimersByTimeAsync(LIMITS.heartbeatIntervalMs);
+    expect(pings()).toBe(2);
+    await vi.advanceTimersByTimeAsync(LIMITS.heartbeatIntervalMs);
+    expect(lastState()).toMatchObject({ kind: 'failed', fault: { kind: 'host_silent' } });
+  });
+
+  it('answers the heartbeat of the host', async () => {
+    await connected();
+    port(0).say({ type: 'ping', id: 99 });
+    expect(port(0).sent.at(-1)).toEqual({ channel: 0, message: { type: 'pong', id: 99 } });
+  });
+
+  it('survives a browser that throws, and ignores a port that it gave up', async () => {
+    let throws = true;
+    const link = makeLink(() => {
+      if (throws) throw new Error('Invalid native messaging host name specified.');
+      const next = new FakePort();
+      ports.push(next);
+      return next;
+    });
+    link.wake();
+    await settle();
+    expect(lastState()).toMatchObject({ kind: 'failed', fault: { kind: 'unknown' } });
+    throws = false;
+    link.wake();
+    await settle();
+    port(0).say({ type: 'what' });
+    link.wake();
+    await settle();
+    port(0).say(hostHello);
+    port(0).die();
+    expect(lastState()?.kind).toBe('connecting');
+    expect(() => makeLink().send(1, {})).toThrow('no port');
+  });
+});

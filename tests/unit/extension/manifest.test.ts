@@ -1,0 +1,64 @@
+import { createHash } from 'node:crypto';
+import { readFileSync, readdirSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { expect, it } from 'vitest';
+import { EXTENSION_ID } from '../../../shared/bridge/wire.ts';
+import { VERSION } from '../../../shared/version.ts';
+
+const folder = resolve(import.meta.dirname, '../../../extension/public');
+const read = (path: string): Record<string, unknown> =>
+  JSON.parse(readFileSync(join(folder, path), 'utf8')) as Record<string, unknown>;
+const manifest = read('manifest.json');
+
+it('has the key that makes its id', () => {
+  const digest = createHash('sha256')
+    .update(Buffer.from(String(manifest['key']), 'base64'))
+    .digest('hex');
+  const id = [...digest.slice(0, 32)].map((digit) => String.fromCharCode(97 + parseInt(digit, 16))).join('');
+  expect(id).toBe(EXTENSION_ID);
+});
+
+it('has the version of the product', () => expect(manifest['version']).toBe(VERSION));
+
+it('asks for these permissions and no others', () => {
+  expect(manifest['permissions']).toEqual([
+    'alarms',
+    'debugger',
+    'nativeMessaging',
+    'offscreen',
+    'scripting',
+    'storage',
+    'tabs',
+    'webNavigation',
+    'webRequest',
+  ]);
+  expect(manifest['host_permissions']).toEqual(['<all_urls>']);
+  expect(manifest['incognito']).toBe('not_allowed');
+});
+
+it('is reached by no site and no other extension', () => {
+  for (const key of [
+    'externally_connectable',
+    'web_accessible_resources',
+    'content_scripts',
+    'optional_permissions',
+  ])
+    expect(manifest).not.toHaveProperty(key);
+});
+
+it('lets its pages run and load only what is its own', () => {
+  expect(manifest['content_security_policy']).toEqual({
+    extension_pages:
+      "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src http: https:; frame-ancestors 'none'; base-uri 'none'; form-action 'none'",
+  });
+});
+
+it('has every string that the manifest names, in every language', () => {
+  const named = [...JSON.stringify(manifest).matchAll(/__MSG_(\w+)__/g)].map(([, name]) => name);
+  const locales = readdirSync(join(folder, '_locales'));
+  expect(locales.toSorted()).toEqual(['en', 'zh_CN']);
+  for (const locale of locales)
+    expect(Object.keys(read(`_locales/${locale}/messages.json`)).toSorted()).toEqual(
+      [...new Set(named)].toSorted(),
+    );
+});

@@ -1,0 +1,111 @@
+import { createHash } from 'node:crypto';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { StreamSender } from '../../../extension/background/stream-sender.ts';
+import { StreamChunk } from '../../../shared/bridge/streams.ts';
+import { LIMITS } from '../../../shared/limits.ts';
+
+interface Run {
+  readonly chunks: StreamChunk[];
+  readonly sender: StreamSender;
+  readonly abort: AbortController;
+}
+
+function begin(credit: number, onChunk?: (chunk: StreamChunk, sender: StreamSender) => void): Run {
+  const chunks: StreamChunk[] = [];
+  const abort = new AbortController();
+  const sender: StreamSender = new StreamSender({
+    stream: 5,
+    credit,
+    signal: abort.signal,
+    send: (chunk) => {
+      chunks.push(StreamChunk.parse(structuredClone(chunk)));
+      onChunk?.(chunk, sender);
+    },
+  });
+  return { chunks, sender, abort };
+}
+
+const sha256 = (bytes: Buffer | string): Buffer => createHash('sha256').update(bytes).digest();
+
+function expectSealed(chunks: readonly StreamChunk[], text: string): void {
+  expect(chunks.map(({ data }) => data).join('')).toBe(text);
+  expect(chunks.map(({ seq }) => seq)).toEqual(chunks.map((_chunk, index) => index));
+  expect(chunks.slice(0, -1).every(({ end }) => end === undefined)).toBe(true);
+  expect(chunks.at(-1)?.end).toEqual({
+    chunks: chunks.length,
+    size_bytes: Buffer.byteLength(text),
+    sha256: sha256(Buffer.concat(chunks.map(({ data }) => sha256(data)))).toString('hex'),
+  });
+}
+
+describe('StreamSender', () => {
+  it('seals whatever is written, in whatever pieces, within whatever credit', async () => {
+    const text = fc.string({ unit: 'binary', maxLength: 60 });
+    await fc.assert(
+      fc.asyncProperty(fc.array(text), fc.integer({ min: 4, max: 100 }), async (writes, credit) => {
+        let left = credit;
+        const { chunks, sender } = begin(credit, (chunk, self) => {
+          const size = Buffer.byteLength(chunk.data);
+          left -= size;
+          expect(left).toBeGreaterThanOrEqual(0);
+          queueMicrotask(() => {
+            left += size;
+            if (size > 0) self.grant(size);
+          });
+        });
+        for (const write of writes) await sender.write(write);
+        await sender.end();
+        expectSealed(chunks, writes.join(''));
+      }),
+      { numRuns: 50 },
+    );
+  }, 30_000);
+
+  it.each([
+    ['nothing', '', 1],
+    ['one chunk', 'x'.repeat(LIMITS.streamChunkUnits), 1],
+    ['one unit more', 'x'.repeat(LIMITS.streamChunkUnits + 1), 2],
+    ['three bytes a unit', '水'.repeat(LIMITS.streamChunkUnits * 2), 2],
+  ])('sends %s', async (_name, text, count) => {
+    const { chunks, sender } = begin(LIMITS.streamWindowBytes);
+    await sender.write(text);
+    await sender.end();
+    expect(chunks.length).toBe(count);
+    expectSealed(chunks, text);
+  });
+
+  it('keeps every frame below its limit, escaped six-fold', async () => {
+    const { chunks, sender } = begin(LIMITS.streamWindowBytes);
+    await sender.write('\u0001'.repeat(LIMITS.streamChunkUnits * 3));
+    await sender.end();
+    for (const chunk of chunks)
+      expect(Buffer.byteLength(JSON.stringify({ channel: 1, message: chunk }))).toBeLessThan(
+        LIMITS.bridgeFrameBytes,
+      );
+  });
+
+  it('waits for credit, and ends with the signal while it waits', async () => {
+    const { chunks, sender, abort } = begin(12);
+    const written = sender.write('abcd'.repeat(20));
+    await new Promise(setImmediate);
+    expect(chunks.map(({ data }) => data)).toEqual(['abcd', 'abcd', 'abcd']);
+    sender.grant(4);
+    await new Promise(setImmediate);
+    expect(chunks.length).toBe(4);
+    abort.abort(new Error('No longer wanted.'));
+    await expect(written).rejects.toThrow('No longer wanted.');
+    await expect(sender.write('more')).rejects.toThrow('No longer wanted.');
+    await expect(sender.end()).rejects.toThrow('No longer wanted.');
+    expect(chunks.length).toBe(4);
+  });
+
+  it('passes on what the port throws', async () => {
+    const abort = new AbortController();
+    const send = (): void => {
+      throw new Error('Attempting to use a disconnected port object');
+    };
+    const sender = new StreamSender({ stream: 1, credit: 30, signal: abort.signal, send });
+    await expect(sender.write('x'.repeat(100))).rejects.toThrow('disconnected port');
+  });
+});

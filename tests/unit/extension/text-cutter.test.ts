@@ -1,0 +1,55 @@
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { TextCutter } from '../../../extension/background/text-cutter.ts';
+
+function cut(writes: readonly string[], maxUnits: number): string[] {
+  const cutter = new TextCutter(maxUnits);
+  const pieces = writes.flatMap((text) => [...cutter.push(text)]);
+  return [...pieces, cutter.rest()];
+}
+
+/** Any text, lone surrogates included, and where it is cut into writes. */
+const anyText = fc.string({
+  unit: fc.integer({ min: 0, max: 0xffff }).map((unit) => String.fromCharCode(unit)),
+});
+const wholeText = fc.string({ unit: 'binary', maxLength: 200 });
+
+it('loses nothing, whatever the writes and the size', () => {
+  fc.assert(
+    fc.property(fc.array(fc.oneof(anyText, wholeText)), fc.integer({ min: 1, max: 50 }), (writes, units) => {
+      expect(cut(writes, units).join('')).toBe(writes.join('').toWellFormed());
+    }),
+  );
+});
+
+it('cuts at the same places wherever the writes end', () => {
+  fc.assert(
+    fc.property(fc.array(wholeText), fc.integer({ min: 1, max: 50 }), (writes, units) => {
+      expect(cut(writes, units)).toEqual(cut([writes.join('')], units));
+    }),
+  );
+});
+
+it('never makes a piece too long, empty before the end, or short without need', () => {
+  fc.assert(
+    fc.property(wholeText, fc.integer({ min: 1, max: 50 }), (text, units) => {
+      const pieces = cut([text], units);
+      for (const piece of pieces.slice(0, -1)) {
+        expect(piece.length).toBeLessThanOrEqual(Math.max(2, units));
+        expect(piece.length).toBeGreaterThanOrEqual(Math.max(1, units - 1));
+      }
+      expect(pieces.at(-1)?.length).toBeLessThanOrEqual(Math.max(2, units));
+    }),
+  );
+});
+
+it.each([
+  [['ab', 'cd', 'e'], 2, ['ab', 'cd', 'e']],
+  [['a\u{1F6B0}b'], 2, ['a', '\u{1F6B0}', 'b']],
+  [['a\u{1F6B0}b'], 1, ['a', '\u{1F6B0}', 'b']],
+  [['\ud83d', '\udeb0'], 2, ['\u{1F6B0}']],
+  [['\ud83d', 'x'], 4, ['\ufffdx']],
+  [[''], 4, ['']],
+])('cuts %j at %i into %j', (writes, units, pieces) => {
+  expect(cut(writes, units)).toEqual(pieces);
+});

@@ -70,23 +70,29 @@ function agentRow({ name, via }: { name: string; via: string }): HTMLElement {
 /** Shows the seconds until the next attempt. */
 function count(): void {
   const seconds = retryAt === null ? 0 : Math.max(0, Math.ceil((retryAt - Date.now()) / 1_000));
-  setText('countdown', seconds > 1 ? `Again by itself in ${seconds} s` : '');
+  setText('countdown', seconds > 1 ? `Tries again in ${seconds} s` : '');
 }
 
-/** Says `done` on a control for as long as it takes to read it. */
-function confirmOn(target: HTMLElement, done: string, after: string): void {
+/** Says `done` for as long as it takes to read it. */
+function confirm(target: HTMLElement, done: string, after: () => void = () => {}): void {
   target.textContent = done;
-  setTimeout(() => (target.textContent = after), 1_500);
+  setTimeout(() => {
+    target.textContent = '';
+    after();
+  }, 1_500);
 }
 
 copy.addEventListener('click', () => {
   const command = element('command-text', HTMLElement).textContent;
-  void navigator.clipboard.writeText(command).then(() => confirmOn(copy, 'Copied', 'Copy'));
+  void navigator.clipboard.writeText(command).then(() => {
+    copy.dataset['done'] = '';
+    confirm(element('copied', HTMLElement), 'Copied', () => delete copy.dataset['done']);
+  });
 });
 element('retry', HTMLButtonElement).addEventListener('click', () => ask({ type: 'retry' }));
 label.addEventListener('change', () => {
   ask({ type: 'label', label: label.value });
-  confirmOn(saved, 'Saved', '');
+  confirm(saved, 'Saved');
 });
 label.addEventListener('keydown', (event) => {
   if (event.key === 'Enter') label.blur();

@@ -10,7 +10,7 @@ import type { StreamSender } from './stream-sender.ts';
 export interface DispatchOptions {
   readonly method: string;
   readonly params: unknown;
-  readonly handlers: Partial<Handlers>;
+  readonly handlers: Handlers;
   readonly signal: AbortSignal;
   readonly openStream: (params: StreamParams) => StreamSender;
 }
@@ -37,8 +37,7 @@ export async function dispatch(options: DispatchOptions): Promise<unknown> {
   const params = definition.params.safeParse(options.params);
   if (!params.success) throw new SpillwayError('invalid_argument', `${method}: ${explain(params.error)}`);
   // The schema above is the one that the handler's type is inferred from.
-  const handler = handlers[method] as AnyHandler | undefined;
-  if (handler === undefined) throw new SpillwayError('api_not_found', `The extension has no ${method} yet.`);
+  const handler = handlers[method] as AnyHandler;
   signal.throwIfAborted();
   if (!definition.streams) return check(method, await handler(params.data, { signal }));
   const sender = openStream(StreamParams.parse(params.data));

@@ -23,7 +23,7 @@ const describe: Handler<'browser.describe'> = async () => ({
 });
 
 /** Every method's handler for one server; `setClients` keeps the names of that server's clients. */
-export function createHandlers(setClients: (clients: readonly ClientName[]) => void): Partial<Handlers> {
+export function createHandlers(setClients: (clients: readonly ClientName[]) => void): Handlers {
   return {
     'bridge.echo': echo,
     'bridge.flood': flood,

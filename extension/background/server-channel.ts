@@ -54,7 +54,7 @@ class ChannelWriter extends AbstractMessageWriter implements MessageWriter {
 
 export interface ServerChannelOptions {
   readonly open: ChannelOpen;
-  readonly handlers: Partial<Handlers>;
+  readonly handlers: Handlers;
   /** Posts one message on this channel; throws when the port has gone. */
   readonly send: (message: object) => void;
 }

@@ -21,7 +21,7 @@ export interface ServerSummary {
 export interface ServersOptions {
   readonly send: (channel: number, message: object) => void;
   /** The handlers of one channel; `setClients` is that channel's. */
-  readonly handlers: (setClients: (clients: readonly ClientName[]) => void) => Partial<Handlers>;
+  readonly handlers: (setClients: (clients: readonly ClientName[]) => void) => Handlers;
   readonly onChange: () => void;
 }
 

@@ -1,4 +1,4 @@
-import type { Dialog } from 'playwright';
+import type { Dialog, Page } from 'playwright';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { MethodParams } from '../../shared/bridge/methods.ts';
 import { makeProfile, spawnBrowser, type SpawnedBrowser } from './worker/browser.ts';
@@ -188,15 +188,24 @@ describe('failures', () => {
 
   it('does not hang on a page that asks whether to leave it, and works when it was answered', async () => {
     const { tab } = await visit('/leave', { tab_id: null });
-    const pages = browser.devtools.contexts().flatMap((context) => context.pages());
-    const page = pages.find((candidate) => candidate.url() === tab.url);
-    if (page === undefined) throw new Error('The tab is not visible to DevTools.');
+    const find = (): Page | undefined =>
+      browser.devtools
+        .contexts()
+        .flatMap((context) => context.pages())
+        .find((candidate) => candidate.url() === tab.url);
+    await waitFor(() => find() !== undefined);
+    const page = find();
+    if (page === undefined) throw new Error('The tab has gone.');
     await page.mouse.click(10, 10);
     const dialog = new Promise<Dialog>((resolve) => page.once('dialog', resolve));
     const error = await failure(visit('/a', { tab_id: tab.id, timeout_ms: 1_000 }));
     expect(error.code).toBe('navigation_timeout');
     expect(error.message).toContain('whether to leave');
     await (await dialog).accept();
+    await waitFor(async () => {
+      const { url, status } = (await port.call('tabs.get', { tab_id: tab.id })).tab;
+      return url === site.url('/a') && status === 'complete';
+    });
     expect((await visit('/b', { tab_id: tab.id })).tab.url).toBe(site.url('/b'));
     await port.call('tabs.close', { tab_id: tab.id });
   });
@@ -275,8 +284,7 @@ describe('wait_until', () => {
       return value;
     });
     await waitFor(() => site.isHeld('late'));
-    const loaded = port.call('tabs.get', { tab_id: tabId });
-    expect((await loaded).tab.status).toBe('complete');
+    await waitFor(async () => (await port.call('tabs.get', { tab_id: tabId })).tab.status === 'complete');
     expect(done).toBe(false);
     site.release('late');
     expect((await result).status).toBe(200);
@@ -288,6 +296,6 @@ describe('wait_until', () => {
 });
 
 /** Waits, within the test's own deadline, until `condition` holds. */
-async function waitFor(condition: () => boolean): Promise<void> {
-  while (!condition()) await new Promise((resolve) => setTimeout(resolve, 5));
+async function waitFor(condition: () => boolean | Promise<boolean>): Promise<void> {
+  while (!(await condition())) await new Promise((resolve) => setTimeout(resolve, 5));
 }

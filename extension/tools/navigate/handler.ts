@@ -29,6 +29,8 @@ export const navigate: Handler<'page.navigate'> = async (params, { signal }) => 
   if (params.tab_id !== null) supersede(params.tab_id, watch);
   command({ params, url, watch }, (tabId) => {
     opened.tabId = tabId;
+    // Given up before the browser had opened it: nobody would ever know of this tab.
+    if (watch.isOver) browser.tabs.remove(tabId).catch(() => {});
     watch.setTab(tabId);
   }).then(
     () => watch.commandTaken(),

@@ -1,5 +1,5 @@
 /** A request that has been open this long is a connection that is kept open, such as a long poll. */
-const LONG_LIVED_AFTER_MS = 10_000;
+export const LONG_LIVED_AFTER_MS = 10_000;
 
 interface Request {
   readonly url: string;

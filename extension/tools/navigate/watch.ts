@@ -7,13 +7,13 @@ import type { NavigationOutcome } from './outcome.ts';
 import { RequestsUnderWay } from './requests.ts';
 
 /** Without requests for this long, the network counts as idle. */
-const IDLE_MS = 500;
+export const IDLE_MS = 500;
 /** An abort may only make room for the next navigation: it is the end when none starts by then. */
-const ABORT_GRACE_MS = 500;
+export const ABORT_GRACE_MS = 500;
 /** Time for a password manager to answer a sign-in before a person would be asked. */
-const SIGN_IN_GRACE_MS = 3_000;
+export const SIGN_IN_GRACE_MS = 3_000;
 /** When a navigation is taken for the one asked for, though its address is another. */
-const UNRECOGNISED_MS = 2_000;
+export const UNRECOGNISED_MS = 2_000;
 
 export interface WatchOptions extends Pick<
   MethodParams<'page.navigate'>,
@@ -109,6 +109,7 @@ export class NavigationWatch {
   }
 
   take(event: NavigationEvent): void {
+    if (this.#isOver) return;
     if (this.#tabId === null) this.#early.push(event);
     else if (event.tabId === this.#tabId) {
       this.#apply(event);
@@ -302,6 +303,7 @@ export class NavigationWatch {
 
   #after(name: string, delayMs: number, run: () => void): void {
     this.#stop(name);
+    if (this.#isOver) return;
     const timer = setTimeout(() => {
       this.#timers.delete(name);
       run();

@@ -6,7 +6,7 @@ import { fence } from './boundaries.ts';
 import type { CallContext, ClientSession, Progress } from './context.ts';
 import type { ToolDefinition } from './definition.ts';
 import { failureResult } from './funnel.ts';
-import { redactionNotes, untrustedNote } from './notes.ts';
+import { boundNotes, redactionNotes, untrustedNote } from './notes.ts';
 import type { Payload, Produced } from './payload.ts';
 import type { ToolRegistry } from './registry.ts';
 import type { ToolResult } from './result.ts';
@@ -137,9 +137,9 @@ export class Executor {
           const source = produced.untrustedFrom?.();
           const report = redacted.report();
           return [
-            ...outcome.coverage.map((note) => services.redactor.text(note)),
-            ...(report === null ? [] : redactionNotes(report)),
             ...(source === undefined ? [] : [untrustedNote(services.redactor.text(source))]),
+            ...(report === null ? [] : redactionNotes(report)),
+            ...boundNotes(outcome.coverage).map((note) => services.redactor.text(note)),
           ];
         },
       },

@@ -16,6 +16,7 @@ export interface FakeTab {
   readonly title: string;
   /** Chunks of `page.read`; a function may throw midway. */
   readonly content: () => AsyncIterable<string> | Iterable<string>;
+  readonly coverage?: MethodResult<'page.read'>['coverage'];
 }
 
 interface FakeBrowser {
@@ -175,7 +176,7 @@ function pageFacts(tab: FakeTab): MethodResult<'page.read'> {
       ready_state: 'complete',
       frames: 1,
     },
-    coverage: [],
+    coverage: tab.coverage ?? [],
     hidden_elements: 0,
     main_content: 'not_asked',
   };

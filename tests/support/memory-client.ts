@@ -5,6 +5,7 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { InMemoryTransport } from '@modelcontextprotocol/sdk/inMemory.js';
 import { createMcpServer } from '../../server/adapters/mcp/server.ts';
 import { createApp } from '../../server/app.ts';
+import type { Executor } from '../../server/core/executor.ts';
 import type { Logger } from '../../server/core/services.ts';
 import type { AppOptions } from '../../server/options.ts';
 import { createServices } from '../../server/services.ts';
@@ -12,7 +13,7 @@ import { LIMITS } from '../../shared/limits.ts';
 import { callTool, type CallAnswer } from './call-tool.ts';
 import { FakeBridge } from './fake-bridge.ts';
 
-const silentLogger: Logger = {
+export const silentLogger: Logger = {
   debug: () => undefined,
   info: () => undefined,
   warn: () => undefined,
@@ -24,6 +25,8 @@ export interface MemoryServer {
   readonly client: Client;
   readonly bridge: FakeBridge;
   readonly home: string;
+  /** For adapters of the test's own. */
+  readonly executor: Executor;
   call(name: string, args?: Record<string, unknown>, signal?: AbortSignal): Promise<CallAnswer>;
   /** Another client with a session of its own. */
   connect(): Promise<Client>;
@@ -64,6 +67,7 @@ export async function startMemoryServer(options: Partial<AppOptions> = {}): Prom
     client,
     bridge,
     home,
+    executor: app.executor,
     connect,
     call: (name, args, signal) => callTool(client, name, args, signal),
     close: async () => {

@@ -1,0 +1,127 @@
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { serveHttp, type HttpSession } from '../../server/adapters/mcp/http.ts';
+import { OutputDescriptor } from '../../shared/output/descriptor.ts';
+import { silentLogger, startMemoryServer, type MemoryServer } from '../support/memory-client.ts';
+
+/** What the next read of tab b1:1 gives. */
+let text = '';
+let coverage: { kind: string; detail: string }[] = [];
+
+interface Wired {
+  readonly server: MemoryServer;
+  readonly http: HttpSession;
+  readonly session: string;
+}
+
+async function wire(contentBoundaries: boolean): Promise<Wired> {
+  const server = await startMemoryServer({ contentBoundaries });
+  server.bridge.addBrowser({
+    1: {
+      url: `https://a.test/${'"\\'.repeat(200)}`,
+      title: 'A',
+      content: () => [text],
+      get coverage() {
+        return coverage;
+      },
+    },
+  });
+  const http = await serveHttp({
+    executor: server.executor,
+    version: '0.0.0-test',
+    port: 0,
+    token: null,
+    logger: silentLogger,
+    onClients: () => undefined,
+  });
+  const opened = await post(http, {
+    jsonrpc: '2.0',
+    id: 1,
+    method: 'initialize',
+    params: { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'raw', version: '1' } },
+  });
+  return { server, http, session: opened.headers.get('mcp-session-id') ?? '' };
+}
+
+function post(http: HttpSession, body: unknown, session?: string): Promise<Response> {
+  return fetch(http.url, {
+    method: 'POST',
+    body: JSON.stringify(body),
+    headers: {
+      'content-type': 'application/json',
+      accept: 'application/json, text/event-stream',
+      ...(session === undefined ? {} : { 'mcp-session-id': session }),
+    },
+  });
+}
+
+/** The raw body of a handle-mode read: SSE framing, envelope and all. */
+async function bodyOf({ http, session }: Wired, id: string | number): Promise<string> {
+  const call = {
+    jsonrpc: '2.0',
+    id,
+    method: 'tools/call',
+    params: { name: 'read_page', arguments: { tab: 'b1:1', output_mode: 'handle' } },
+  };
+  return (await post(http, call, session)).text();
+}
+
+/** Characters that cost most: escaped twice, several bytes, or cut badly. */
+const nasty = fc.string({
+  unit: fc.constantFrom(
+    '"',
+    '\\',
+    '\n',
+    '\u0000',
+    '\u001f',
+    'é',
+    '漢',
+    '😀',
+    '\u2028',
+    'a',
+    '</script>',
+    '\ud83d\udc68\u200d\ud83d\udc69',
+  ),
+  minLength: 0,
+  maxLength: 4_000,
+});
+
+describe.each([
+  ['plain', false],
+  ['with content boundaries', true],
+])('the whole body of an answer with a handle, %s', (_name, contentBoundaries) => {
+  let wired: Wired;
+  beforeAll(async () => {
+    wired = await wire(contentBoundaries);
+  });
+  afterAll(async () => {
+    await wired.http.close();
+    await wired.server.close();
+  });
+
+  it('stays within 4,096 bytes, whatever the page holds', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        nasty,
+        fc.oneof(fc.nat(), fc.string({ maxLength: 64 })),
+        fc.array(fc.record({ kind: fc.constant('closed_frame'), detail: fc.string({ maxLength: 500 }) }), {
+          maxLength: 30,
+        }),
+        async (page, id, notes) => {
+          text = page;
+          coverage = notes;
+          const body = await bodyOf(wired, id);
+          expect(Buffer.byteLength(body)).toBeLessThanOrEqual(4_096);
+          const data = body.split('\n').find((line) => line.startsWith('data: '));
+          const message = JSON.parse(data?.slice('data: '.length) ?? '') as {
+            result: { content: { text: string }[] };
+          };
+          const first = message.result.content[contentBoundaries ? 1 : 0]?.text ?? '';
+          const descriptor = OutputDescriptor.parse(JSON.parse(first));
+          expect(Buffer.byteLength(descriptor.preview ?? '')).toBeLessThanOrEqual(2_048);
+        },
+      ),
+      { numRuns: 60 },
+    );
+  });
+});

@@ -11,7 +11,7 @@ const PROGRAM = join(import.meta.dirname, '../bridge/measure.mjs');
 export async function measure({ say, browser }) {
   say('round trips and streams, in turns with a bare host');
   const output = await mustRun(process.execPath, ['--import', 'tsx', PROGRAM], {
-    env: { SPILLWAY_BROWSER: browser },
+    env: { SPILLWAY_CHROMIUM: browser },
   });
   const results = JSON.parse(output.trim().split('\n').at(-1));
   const { round_trip_ms: trip, throughput_mb_per_s: speed } = results;

@@ -113,6 +113,7 @@ export class HostConnector {
       });
     } catch (error) {
       const failure = toSpillwayError(error);
+      attempt.isConnected = false;
       const delayMs = Math.min(LIMITS.reconnectMaxMs, LIMITS.reconnectMinMs * 2 ** attempt.failures);
       attempt.failures += 1;
       attempt.retryAt = monotonic() + delayMs;

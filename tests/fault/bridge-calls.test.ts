@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { readRegistrations } from '../../server/bridge/registrations.ts';
 import type { Bridge } from '../../server/core/services.ts';
 import { SpillwayError } from '../../shared/errors.ts';
@@ -18,6 +18,7 @@ beforeEach(() => {
   rig = new BridgeRig();
 });
 afterEach(async () => {
+  vi.useRealTimers();
   for (const child of children.splice(0)) child.kill('SIGKILL');
   await rig.close();
 });
@@ -397,6 +398,21 @@ describe('SIGSTOP', () => {
     worker.kill('SIGSTOP');
     const call = bridge.request('b1', 'bridge.echo', { value: 'lost' }, { idleTimeoutMs: 150 });
     expect((await coded(call)).code).toBe('timeout');
+    worker.kill('SIGCONT');
+    expect(await bridge.request('b1', 'bridge.echo', { value: 'next' })).toEqual({ value: 'next' });
+  });
+
+  it('of the host is noticed by the heartbeat', async () => {
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+    const worker = await rig.worker();
+    const bridge = await readyBridge();
+    worker.kill('SIGSTOP');
+    const call = coded(bridge.request('b1', 'bridge.echo', { value: 'lost' }));
+    await new Promise((resolve) => setImmediate(resolve));
+    vi.advanceTimersByTime(3 * LIMITS.heartbeatIntervalMs);
+    const error = await within(5_000, call, 'the call to fail');
+    expect(error).toMatchObject({ code: 'browser_disconnected' });
+    expect(error.message).toContain('heartbeat');
     worker.kill('SIGCONT');
     expect(await bridge.request('b1', 'bridge.echo', { value: 'next' })).toEqual({ value: 'next' });
   });

@@ -1,27 +1,18 @@
-import { type ChildProcess, spawn } from 'node:child_process';
-import { connect } from 'node:net';
-import { join } from 'node:path';
-import { createInterface } from 'node:readline';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { readRegistrations } from '../../server/bridge/registrations.ts';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Bridge } from '../../server/core/services.ts';
 import { SpillwayError } from '../../shared/errors.ts';
 import { LIMITS } from '../../shared/limits.ts';
 import { BridgeRig, coded } from '../support/bridge-rig.ts';
+import { endless } from '../support/endless.ts';
 import { within } from '../support/within.ts';
 
 const MIB = 2 ** 20;
 
 let rig: BridgeRig;
-const children: ChildProcess[] = [];
 beforeEach(() => {
   rig = new BridgeRig();
 });
-afterEach(async () => {
-  vi.useRealTimers();
-  for (const child of children.splice(0)) child.kill('SIGKILL');
-  await rig.close();
-});
+afterEach(() => rig.close());
 
 async function readyBridge(): Promise<Bridge> {
   const bridge = rig.bridge();
@@ -33,49 +24,6 @@ async function countAll(chunks: AsyncIterable<string>): Promise<number> {
   let units = 0;
   for await (const chunk of chunks) units += chunk.length;
   return units;
-}
-
-/** A handler that waits for its cancellation and tells of it. */
-function endless(): {
-  handler: (_: object, context: { signal: AbortSignal }) => Promise<never>;
-  cancelled: Promise<void>;
-} {
-  let tell = (): void => undefined;
-  const cancelled = new Promise<void>((resolve) => (tell = resolve));
-  const handler = (_: object, { signal }: { signal: AbortSignal }): Promise<never> =>
-    new Promise((_resolve, reject) => {
-      signal.addEventListener('abort', () => {
-        tell();
-        reject(signal.reason);
-      });
-    });
-  return { handler, cancelled };
-}
-
-/** A server in a process of its own, and the lines that it says. */
-function spawnServer(sizeBytes: number): { child: ChildProcess; line: (text: RegExp) => Promise<string> } {
-  const script = join(import.meta.dirname, '../support/bridge-server.ts');
-  const args = ['--import', 'tsx', script, rig.directory, String(sizeBytes)];
-  const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });
-  children.push(child);
-  const said: string[] = [];
-  const waiting = new Set<() => void>();
-  if (child.stdout !== null)
-    createInterface({ input: child.stdout }).on('line', (text) => {
-      said.push(text);
-      for (const wake of waiting) wake();
-    });
-  const line = async (pattern: RegExp): Promise<string> => {
-    const find = async (): Promise<string> => {
-      for (;;) {
-        const found = said.find((text) => pattern.test(text));
-        if (found !== undefined) return found;
-        await new Promise<void>((resolve) => waiting.add(resolve));
-      }
-    };
-    return within(20_000, find(), `the server to say ${String(pattern)}`);
-  };
-  return { child, line };
 }
 
 describe('a call', () => {
@@ -322,127 +270,5 @@ describe('a stream', () => {
     for (let seq = 0; seq < 200; seq += 1) worker.send(1, { stream: 1, seq, data: 'x'.repeat(60_000) });
     expect((await failure).code).toBe('stream_corrupt');
     expect(await bridge.request('b1', 'bridge.echo', { value: 'next' })).toEqual({ value: 'next' });
-  });
-});
-
-describe('a channel whose server does not read', () => {
-  it('is closed alone', async () => {
-    const worker = await rig.worker();
-    const bridge = await readyBridge();
-    const { child, line } = spawnServer(2_048 * MIB);
-    await line(/^reading$/);
-    child.kill('SIGSTOP');
-    const isClosed = (): boolean => worker.controls.some((control) => control.type === 'close');
-    for (let seq = 0; seq < 1_000 && !isClosed(); seq += 1) {
-      worker.send(2, { stream: 99, seq, data: 'x'.repeat(100_000) });
-      await new Promise((resolve) => setImmediate(resolve));
-    }
-    expect((await worker.control('close')).reason).toContain('slow_consumer');
-    expect(await bridge.request('b1', 'bridge.echo', { value: 'unharmed' })).toEqual({ value: 'unharmed' });
-  });
-});
-
-describe('kill -9', () => {
-  it('of the host fails the calls under way at once, and the next one works', async () => {
-    const { handler } = endless();
-    const worker = await rig.worker({ instance: 'profile-one', handlers: { 'tabs.get': handler } });
-    const bridge = await readyBridge();
-    const stream = bridge.stream('b1', 'bridge.flood', { bytes: 512 * MIB });
-    const call = coded(bridge.request('b1', 'tabs.get', { tab_id: 1 }));
-    const reader = stream.chunks[Symbol.asyncIterator]();
-    await reader.next();
-    worker.kill('SIGKILL');
-    expect((await within(2_000, call, 'the call to fail')).code).toBe('browser_disconnected');
-    const rest = async (): Promise<void> => {
-      while ((await reader.next()).done !== true);
-    };
-    expect((await coded(rest())).code).toBe('browser_disconnected');
-    expect((await coded(stream.done)).code).toBe('browser_disconnected');
-    expect(bridge.browsers()[0]?.connected).toBe(false);
-    await rig.worker({ instance: 'profile-one' });
-    expect(await bridge.request('b1', 'bridge.echo', { value: 'next' })).toEqual({ value: 'next' });
-    expect(bridge.browsers()[0]?.reconnects).toBe(1);
-  });
-
-  it('of the host between calls is named to the next', async () => {
-    const worker = await rig.worker();
-    const bridge = await readyBridge();
-    const gone = new Promise((resolve) => bridge.onChange((event) => resolve(event)));
-    worker.kill('SIGKILL');
-    await within(5_000, gone, 'the loss to be noticed');
-    const error = await coded(bridge.ready({ timeoutMs: 300 }));
-    expect(error.message).toContain('has died');
-  });
-
-  it.each(['ready', 'reading'])(
-    'of a server that is %s leaves host and other servers unharmed',
-    async (when) => {
-      const worker = await rig.worker();
-      const bridge = await readyBridge();
-      const { child, line } = spawnServer(2_048 * MIB);
-      await line(new RegExp(`^${when}$`));
-      child.kill('SIGKILL');
-      expect((await worker.control('close')).channel).toBe(2);
-      expect(await bridge.request('b1', 'bridge.echo', { value: 'unharmed' })).toEqual({ value: 'unharmed' });
-      const next = spawnServer(MIB);
-      await next.line(/^read 1048576 of 1048576$/);
-      expect(worker.outputError).toBeNull();
-    },
-  );
-});
-
-describe('SIGSTOP', () => {
-  it('of the host lets calls time out, and SIGCONT lets the next one work', async () => {
-    const worker = await rig.worker();
-    const bridge = await readyBridge();
-    worker.kill('SIGSTOP');
-    const call = bridge.request('b1', 'bridge.echo', { value: 'lost' }, { idleTimeoutMs: 150 });
-    expect((await coded(call)).code).toBe('timeout');
-    worker.kill('SIGCONT');
-    expect(await bridge.request('b1', 'bridge.echo', { value: 'next' })).toEqual({ value: 'next' });
-  });
-
-  it('of the host is noticed by the heartbeat', async () => {
-    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
-    const worker = await rig.worker();
-    const bridge = await readyBridge();
-    worker.kill('SIGSTOP');
-    const call = coded(bridge.request('b1', 'bridge.echo', { value: 'lost' }));
-    await new Promise((resolve) => setImmediate(resolve));
-    vi.advanceTimersByTime(3 * LIMITS.heartbeatIntervalMs);
-    const error = await within(5_000, call, 'the call to fail');
-    expect(error).toMatchObject({ code: 'browser_disconnected' });
-    expect(error.message).toContain('heartbeat');
-    worker.kill('SIGCONT');
-    expect(await bridge.request('b1', 'bridge.echo', { value: 'next' })).toEqual({ value: 'next' });
-  });
-
-  it('of a server in the middle of a transfer costs nothing', async () => {
-    const worker = await rig.worker();
-    const bridge = await readyBridge();
-    const { child, line } = spawnServer(256 * MIB);
-    await line(/^reading$/);
-    child.kill('SIGSTOP');
-    await bridge.request('b1', 'bridge.echo', { value: 'unharmed' });
-    child.kill('SIGCONT');
-    await line(/^read 268435456 of 268435456$/);
-    expect(worker.controls.filter((control) => control.type === 'close')).toHaveLength(
-      child.exitCode === null ? 0 : 1,
-    );
-  });
-});
-
-describe('a host', () => {
-  it('that nobody proves himself to closes the connection', async () => {
-    const worker = await rig.worker();
-    const [host] = readRegistrations(rig.directory);
-    if (host === undefined) throw new Error('The host has not registered.');
-    const socket = connect(host.registration.socket);
-    const closed = new Promise((resolve) => socket.once('close', resolve));
-    let heard = '';
-    socket.on('data', (chunk) => (heard += chunk.toString()));
-    await within(6_000, closed, 'the host to give up');
-    expect(heard).toContain('host_no_hello');
-    expect(worker.controls.some((control) => control.type === 'open')).toBe(false);
   });
 });

@@ -60,10 +60,10 @@ export function serverCommand(): Command {
       number({ min: 0, max: 65_535 }),
     )
     .option(
-      '--no-http-token',
-      'HTTP without a bearer token: any program on this machine can drive the browser',
+      '--http-no-token',
+      'with --http: no bearer token; any program on this machine can then drive the browser',
+      false,
     )
-    .addOption(new Option('--http-no-token', 'same as --no-http-token').hideHelp())
     .addOption(new Option('--mode <mode>', 'how tools are presented').default('default').env('SPILLWAY_MODE'))
     .option('--launch', 'start a private Chromium with the extension on the first call', false)
     .option('--headless', 'with --launch: without a window', false)

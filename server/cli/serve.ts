@@ -29,7 +29,9 @@ export async function serve(flags: ServerFlags): Promise<void> {
     for (const signal of SIGNALS) process.once(signal, () => resolve(`it received ${signal}`));
   });
   const session =
-    flags.http === undefined ? await startStdio(app) : await startHttp(app, flags, flags.http, logger);
+    flags.http === undefined
+      ? await startStdio(app, logger)
+      : await startHttp(app, flags, flags.http, logger);
   setTimeout(() => app.warmUp(), WARM_UP_DELAY_MS).unref();
   const reason = await Promise.race([signalled, session.ended]);
   logger.debug({ reason }, 'the server leaves');
@@ -41,11 +43,12 @@ interface Session {
   close(): Promise<void>;
 }
 
-async function startStdio(app: App): Promise<Session> {
+async function startStdio(app: App, logger: Logger): Promise<Session> {
   const { serveStdio } = await import('../adapters/mcp/stdio.ts');
   return serveStdio({
     executor: app.executor,
     version: VERSION,
+    logger,
     onClient: (client) => app.setClients(client === null ? [] : [client]),
   });
 }

@@ -153,8 +153,12 @@ export class Executor {
 
   #fail(call: ToolCall, services: ExecutorServices, thrown: unknown, state: JsonObject): ToolResult {
     const error = toSpillwayError(call.signal.aborted ? (call.signal.reason ?? thrown) : thrown);
-    if (error.code === 'internal_error')
-      services.logger.error({ err: thrown, tool: call.tool }, 'call failed');
+    if (error.code === 'internal_error') {
+      const stack = services.redactor.text(
+        (thrown instanceof Error ? thrown.stack : undefined) ?? error.message,
+      );
+      services.logger.error({ tool: call.tool.slice(0, 64), stack }, 'call failed');
+    }
     return failureResult(error, services.redactor, state);
   }
 }

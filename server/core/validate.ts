@@ -24,7 +24,7 @@ function describeIssue(issue: z.core.$ZodIssue, manifest: ToolManifest): string 
  * @throws SpillwayError `invalid_argument` with the path of each field and what it takes.
  */
 export function validateArguments(manifest: ToolManifest, args: unknown): Record<string, unknown> {
-  const parsed = manifest.input.safeParse(args ?? {});
+  const parsed = manifest.input.safeParse(args === undefined ? {} : args);
   if (parsed.success) return parsed.data;
   const problems = parsed.error.issues.slice(0, 5).map((issue) => describeIssue(issue, manifest));
   throw new SpillwayError('invalid_argument', `${manifest.name}: ${problems.join('; ')}.`);

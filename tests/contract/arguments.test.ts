@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { z } from 'zod';
 import { startMemoryServer, type MemoryServer } from '../support/memory-client.ts';
 
 let server: MemoryServer;
@@ -114,5 +115,30 @@ describe('bad arguments', () => {
 
   it('after all of these a call works', async () => {
     expect((await server.call('read_page', { tab: 'b1:1' })).text).toBe('# A\n');
+  });
+});
+
+describe('a call that is none', () => {
+  const send = async (params: Record<string, unknown>): Promise<{ code: string; message: string }> => {
+    const result = await server.client.request(
+      { method: 'tools/call', params } as never,
+      z.object({ isError: z.literal(true), content: z.tuple([z.object({ text: z.string() })]) }),
+    );
+    return (JSON.parse(result.content[0].text) as { error: { code: string; message: string } }).error;
+  };
+
+  it.each([
+    ['arguments that are a string', { name: 'tabs', arguments: 'list' }, 'invalid_argument', 'arguments'],
+    ['arguments that are a list', { name: 'tabs', arguments: [] }, 'invalid_argument', 'arguments'],
+    ['arguments that are null', { name: 'tabs', arguments: null }, 'invalid_argument', 'arguments'],
+    ['no name', {}, 'unknown_tool', 'no tool'],
+    ['a name that is a number', { name: 7 }, 'unknown_tool', 'no tool'],
+    ['a name of the prototype', { name: '__proto__' }, 'unknown_tool', '__proto__'],
+    ['a very long name', { name: 'x'.repeat(100_000) }, 'unknown_tool', 'xxx'],
+  ])('%s is answered with a code', async (_name, params, code, names) => {
+    const error = await send(params);
+    expect(error.code).toBe(code);
+    expect(error.message).toContain(names);
+    expect(error.message.length).toBeLessThan(500);
   });
 });

@@ -55,6 +55,7 @@ export async function startMemoryServer(options: Partial<AppOptions> = {}): Prom
     const server = createMcpServer({
       executor: app.executor,
       version: '0.0.0-test',
+      logger: silentLogger,
       onClient: () => undefined,
     });
     const [near, far] = InMemoryTransport.createLinkedPair();

@@ -133,6 +133,7 @@ async function connect(
   const server = createMcpServer({
     executor: options.executor,
     version: options.version,
+    logger: options.logger,
     onClient: (client) => {
       connection.client = client;
       if (client === null && transport.sessionId !== undefined) sessions.delete(transport.sessionId);

@@ -1,25 +1,47 @@
 import { randomUUID } from 'node:crypto';
 import { Server } from '@modelcontextprotocol/sdk/server/index.js';
+import { Protocol, type RequestHandlerExtra } from '@modelcontextprotocol/sdk/shared/protocol.js';
 import {
-  CallToolRequestSchema,
   ListToolsRequestSchema,
+  McpError,
   type CallToolResult,
   type ListToolsResult,
   type ServerNotification,
   type ServerRequest,
 } from '@modelcontextprotocol/sdk/types.js';
-import type { RequestHandlerExtra } from '@modelcontextprotocol/sdk/shared/protocol.js';
+import { z } from 'zod';
 import type { ClientSession, Progress } from '../../core/context.ts';
 import { cancelledBy, type Executor } from '../../core/executor.ts';
 import type { ContentBlock, ToolResult } from '../../core/result.ts';
+import type { Logger } from '../../core/services.ts';
 import { instructions } from './instructions.ts';
 
 type Extra = RequestHandlerExtra<ServerRequest, ServerNotification>;
+
+/**
+ * `tools/call` with whatever stands in it: the executor says what is wrong with a name or with
+ * arguments, and says it as a result that a model reads.
+ */
+const AnyToolCall = z.object({
+  method: z.literal('tools/call'),
+  params: z
+    .object({
+      name: z.unknown().optional(),
+      arguments: z.unknown().optional(),
+      _meta: z
+        .object({ progressToken: z.union([z.string(), z.number()]).optional() })
+        .optional()
+        .catch(undefined),
+    })
+    .optional(),
+});
+type ToolCallParams = z.infer<typeof AnyToolCall>['params'];
 
 /** What a session's server needs. */
 export interface McpServerOptions {
   readonly executor: Executor;
   readonly version: string;
+  readonly logger: Logger;
   /** Told when a client has said who it is, and when it has gone. */
   readonly onClient: (client: { readonly name: string; readonly version: string } | null) => void;
 }
@@ -42,9 +64,12 @@ export function createMcpServer(options: McpServerOptions): Server {
   );
   const session: ClientSession = { id: randomUUID(), currentTab: null };
   server.setRequestHandler(ListToolsRequestSchema, () => listTools(options.executor));
-  server.setRequestHandler(CallToolRequestSchema, (request, extra) =>
-    callTool(options.executor, session, request.params, extra),
+  // Server's own override would parse the call first and answer what does not fit without a code.
+  Protocol.prototype.setRequestHandler.call(server, AnyToolCall, (request, extra) =>
+    callTool(options.executor, session, AnyToolCall.parse(request).params, extra as Extra),
   );
+  // Its name alone: the text of a parse error quotes the message, which may hold a secret.
+  server.onerror = ({ name }) => options.logger.warn({ reason: name }, 'a message of the client was dropped');
   server.oninitialized = () => {
     const client = server.getClientVersion();
     if (client !== undefined) options.onClient({ name: client.name, version: client.version });
@@ -71,22 +96,18 @@ function listTools({ registry }: Executor): ListToolsResult {
 async function callTool(
   executor: Executor,
   session: ClientSession,
-  params: {
-    name: string;
-    arguments?: Record<string, unknown> | undefined;
-    _meta?: { progressToken?: string | number | undefined } | undefined;
-  },
+  params: ToolCallParams,
   extra: Extra,
 ): Promise<CallToolResult> {
   const cancel = new AbortController();
-  const onAbort = (): void => cancel.abort(cancelledBy('the client'));
+  const onAbort = (): void => cancel.abort(cancelledBy(whoAborted(extra.signal)));
   if (extra.signal.aborted) onAbort();
   else extra.signal.addEventListener('abort', onAbort, { once: true });
-  const token = params._meta?.progressToken;
+  const token = params?._meta?.progressToken;
   const result = await executor.execute({
     callId: randomUUID(),
-    tool: params.name,
-    args: params.arguments,
+    tool: typeof params?.name === 'string' ? params.name : '',
+    args: params?.arguments,
     session,
     signal: cancel.signal,
     envelopeBytes: envelopeBytes(extra.requestId),
@@ -95,6 +116,11 @@ async function callTool(
       : { progress: (progress: Progress) => notifyProgress(extra, token, progress) }),
   });
   return toCallToolResult(result);
+}
+
+/** The SDK aborts with an error of its own when the transport ends, else with the client's word. */
+function whoAborted({ reason }: AbortSignal): string {
+  return reason instanceof McpError ? 'the end of the connection' : 'the client';
 }
 
 /** `event: message\nid: <uuid>\ndata: {"result":{"content":[]},"jsonrpc":"2.0","id":…}\n\n`, with room. */

@@ -15,8 +15,14 @@ export async function serveStdio(options: McpServerOptions): Promise<StdioSessio
   const ended = new Promise<string>((resolve) => {
     process.stdin.once('end', () => resolve('the client closed stdin'));
     process.stdin.once('close', () => resolve('the client closed stdin'));
-    process.stdin.once('error', () => resolve('stdin broke'));
-    process.stdout.once('error', () => resolve('stdout broke'));
+    process.stdin.on('error', () => resolve('stdin broke'));
+    process.stdout.on('error', () => resolve('stdout broke'));
+    const { onclose } = server;
+    server.onclose = () => {
+      onclose?.();
+      // The SDK closes a transport by itself when a message grows beyond its buffer of 10 MiB.
+      resolve('the transport closed');
+    };
   });
   await server.connect(new StdioServerTransport());
   return { ended, close: () => server.close() };

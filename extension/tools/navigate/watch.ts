@@ -91,10 +91,14 @@ export class NavigationWatch {
     this.dispose();
   }
 
-  /** Whether anything began within `withinMs`. */
+  /** Whether anything began within `withinMs`; true as well once the call is over. */
   begins(withinMs: number): Promise<boolean> {
-    if (this.#hasBegun()) return Promise.resolve(true);
+    if (this.#hasBegun() || this.#isOver) return Promise.resolve(true);
     return new Promise((resolve) => {
+      this.done.then(
+        () => resolve(true),
+        () => resolve(true),
+      );
       this.#onBegun = () => resolve(true);
       this.#after('begin', withinMs, () => resolve(false));
     });

@@ -351,10 +351,11 @@ describe('failures', () => {
 
   it('stops with the signal, before or while it waits', async () => {
     const late = watched();
-    await late.say(started(URL_A));
+    const begins = late.watch.begins(10_000);
     late.abort.abort(new SpillwayError('cancelled', 'Enough.'));
     await vi.advanceTimersByTimeAsync(0);
     expectError(late.end(), 'cancelled', 'Enough.');
+    expect(await begins).toBe(true);
     const early = watched({ signal: AbortSignal.abort(new SpillwayError('cancelled', 'Before.')) });
     await vi.advanceTimersByTimeAsync(0);
     expectError(early.end(), 'cancelled', 'Before.');

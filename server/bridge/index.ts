@@ -1,3 +1,3 @@
 export { createBridge, type BridgeOptions } from './client.ts';
 export { searchChromium } from './chromium.ts';
-export { launchBrowser, type LaunchedBrowser } from './launch.ts';
+export { launchBrowser } from './launch.ts';

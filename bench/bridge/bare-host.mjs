@@ -3,6 +3,7 @@
  * argument and carries out what it is told there, one JSON value a line.
  *
  *     {"echo": 500}                          → milliseconds of each of 500 round trips
+ *     {"relay": "x"}                         → the worker's echo, so that the teller can time it
  *     {"flood": {"frames": 9, "units": 9}}   → milliseconds until the last frame had come
  */
 import { connect } from 'node:net';
@@ -52,6 +53,12 @@ async function echo(rounds) {
   return samples;
 }
 
+async function relay(value) {
+  const answered = nextFrame();
+  send({ value });
+  return JSON.parse((await answered).toString());
+}
+
 async function flood({ frames, units }) {
   const startedAt = performance.now();
   let seen = 0;
@@ -68,6 +75,11 @@ async function flood({ frames, units }) {
 
 for await (const line of createInterface({ input: control })) {
   const command = JSON.parse(line);
-  const answer = command.echo === undefined ? await flood(command.flood) : await echo(command.echo);
+  const answer = await carryOut(command);
   control.write(`${JSON.stringify(answer)}\n`);
+}
+
+function carryOut(command) {
+  if (command.echo !== undefined) return echo(command.echo);
+  return command.relay === undefined ? flood(command.flood) : relay(command.relay);
 }

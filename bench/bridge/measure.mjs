@@ -4,7 +4,8 @@
  *     node --import tsx bench/bridge/measure.mjs [rounds] [mebibytes]
  *
  * - Round trip: `bridge.echo` from the server through host and worker and back, against a bare
- *   host's message to a bare worker and back.
+ *   host's message to a bare worker and back; and, to tell hops from work, against a bare host that
+ *   relays for another process as ours does for the server.
  * - Throughput: `bridge.flood`, hashed, counted and credited end to end, against a worker that posts
  *   frames of the same size as fast as it can to a host that only counts them.
  *
@@ -44,10 +45,11 @@ try {
   await bare.ask({ echo: WARM_UP_ROUNDS });
   await flood(Math.ceil(frames / 8));
   await bare.ask({ flood: { frames: Math.ceil(frames / 8), units } });
-  const trips = { bare: [], spillway: [] };
+  const trips = { bare: [], relayed: [], spillway: [] };
   const speeds = { bare: [], spillway: [] };
   for (let turn = 0; turn < TURNS; turn += 1) {
     trips.bare.push(median(await bare.ask({ echo: rounds })));
+    trips.relayed.push(median(await timed(rounds, () => bare.ask({ relay: 'x' }))));
     trips.spillway.push(median(await echo(rounds)));
     speeds.bare.push((frames * units) / 1_000 / (await bare.ask({ flood: { frames, units } })));
     speeds.spillway.push((frames * units) / 1_000 / (await flood(frames)));
@@ -57,6 +59,7 @@ try {
     browser: found.path,
     round_trip_ms: {
       bare: rounded(median(trips.bare), 3),
+      bare_relayed: rounded(median(trips.relayed), 3),
       spillway: rounded(median(trips.spillway), 3),
       ratio: rounded(median(ratios(trips)), 2),
     },
@@ -73,11 +76,16 @@ try {
   await bare.close();
 }
 
-async function echo(count) {
+function echo(count) {
+  return timed(count, () => bridge.request('b1', 'bridge.echo', { value: 'x' }));
+}
+
+/** Milliseconds of each of `count` rounds, one after the other. */
+async function timed(count, round) {
   const samples = [];
-  for (let round = 0; round < count; round += 1) {
+  for (let index = 0; index < count; index += 1) {
     const startedAt = performance.now();
-    await bridge.request('b1', 'bridge.echo', { value: 'x' });
+    await round();
     samples.push(performance.now() - startedAt);
   }
   return samples;

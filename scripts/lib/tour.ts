@@ -181,7 +181,11 @@ async function openTarget(wanted: string | undefined): Promise<Target> {
       throw new PlainError(`${wanted} is no http or https url.`);
     return { url: url.href, close: async () => {} };
   }
-  const path = resolve(wanted);
+  // npm changes to the folder of the package and says where the person was.
+  const path = resolve(
+    process.env['npm_lifecycle_event'] === 'start' ? (process.env['INIT_CWD'] ?? '') : '',
+    wanted,
+  );
   if (!existsSync(path))
     throw new PlainError(`There is no file ${path}. Pass a file, or a url with https://`);
   const isFolder = statSync(path).isDirectory();

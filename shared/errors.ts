@@ -125,11 +125,18 @@ export class SpillwayError extends Error {
   override readonly name = 'SpillwayError';
   readonly code: ErrorCode;
   readonly hint: string;
+  /** Number of a tab that the failed call left open: what answers for the call says its name. */
+  readonly tabId: number | undefined;
 
-  constructor(code: ErrorCode, message: string, options: { hint?: string; cause?: unknown } = {}) {
+  constructor(
+    code: ErrorCode,
+    message: string,
+    options: { hint?: string | undefined; cause?: unknown; tabId?: number | undefined } = {},
+  ) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause });
     this.code = code;
     this.hint = options.hint ?? ERRORS[code].hint;
+    this.tabId = options.tabId;
   }
 
   get retryable(): boolean {

@@ -62,7 +62,11 @@ function explain(error: z.ZodError): string {
 
 /** A coded error as JSON-RPC carries it; the hint only where it is not the table's. */
 export function toResponseError(thrown: unknown): ResponseError<RpcErrorData> {
-  const { code, message, hint } = toSpillwayError(thrown);
-  const data: RpcErrorData = hint === ERRORS[code].hint ? { code } : { code, hint };
+  const { code, message, hint, tabId } = toSpillwayError(thrown);
+  const data: RpcErrorData = {
+    code,
+    ...(hint === ERRORS[code].hint ? {} : { hint }),
+    ...(tabId === undefined ? {} : { tab_id: tabId }),
+  };
   return new ResponseError(RPC_CODED_ERROR, message, data);
 }

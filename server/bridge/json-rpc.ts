@@ -100,8 +100,8 @@ function toCodedError(error: unknown, method: string): SpillwayError {
   if (!(error instanceof ResponseError)) return toSpillwayError(error);
   const data = error.code === RPC_CODED_ERROR ? RpcErrorData.safeParse(error.data) : null;
   if (data?.success === true && isErrorCode(data.data.code)) {
-    const { code, hint } = data.data;
-    return new SpillwayError(code, error.message, hint === undefined ? {} : { hint });
+    const { code, hint, tab_id: tabId } = data.data;
+    return new SpillwayError(code, error.message, { hint, tabId });
   }
   return new SpillwayError('upstream_error', `${method} failed in the extension: ${error.message}`, {
     cause: error,

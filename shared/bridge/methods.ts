@@ -136,5 +136,9 @@ export type StreamMethodParams<M extends StreamMethodName> = Omit<MethodParams<M
 export const RPC_CODED_ERROR = -32_000;
 
 /** How a coded error crosses the bridge. */
-export const RpcErrorData = z.object({ code: z.string(), hint: z.string().optional() });
+export const RpcErrorData = z.object({
+  code: z.string(),
+  hint: z.string().optional(),
+  tab_id: z.int().optional(),
+});
 export type RpcErrorData = z.infer<typeof RpcErrorData>;

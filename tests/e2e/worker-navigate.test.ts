@@ -240,7 +240,7 @@ describe('failures', () => {
     expect(await ids()).toEqual(before);
     const slow = await failure(visit('/never-ends', { tab_id: null, timeout_ms: 1_000 }));
     const [stays] = (await ids()).filter((id) => !before.includes(id));
-    expect(slow.message).toContain(`The new tab ${stays} stays open`);
+    expect(slow.tabId).toBe(stays);
     await port.call('tabs.close', { tab_id: stays ?? 0 });
   });
 });

@@ -118,7 +118,7 @@ async function load(tabId: number, url: string, watch: NavigationWatch): Promise
 async function afterFailure(openedTabId: number | null, error: SpillwayError): Promise<SpillwayError> {
   if (openedTabId === null) return error;
   if (error.code === 'navigation_timeout')
-    return new SpillwayError(error.code, `${error.message} The new tab ${openedTabId} stays open.`);
+    return new SpillwayError(error.code, error.message, { tabId: openedTabId });
   await browser.tabs.remove(openedTabId).catch(() => {});
   return error;
 }

@@ -84,7 +84,21 @@ async function go(
       signal: context.signal,
       idleTimeoutMs: args.timeout_ms + GRACE_MS,
     });
-  return target === null ? call() : onTab(target, context, call);
+  if (target !== null) return onTab(target, context, call);
+  try {
+    return await call();
+  } catch (thrown) {
+    throw keepSlowTab(thrown, browser, context);
+  }
+}
+
+/** A new tab that is only slow stays open and is the client's: it can be read as far as it has come. */
+function keepSlowTab(thrown: unknown, browser: BrowserId, context: CallContext): unknown {
+  if (!(thrown instanceof SpillwayError) || thrown.tabId === undefined) return thrown;
+  const tab = formatTabId({ browser, tabId: thrown.tabId });
+  context.session.currentTab = tab;
+  const message = `${thrown.message} The new tab ${tab} stays open and is your current tab.`;
+  return new SpillwayError(thrown.code, message, { hint: thrown.hint, cause: thrown });
 }
 
 function receipt(browser: BrowserId, { tab, status, redirects }: MethodResult<'page.navigate'>): JsonObject {

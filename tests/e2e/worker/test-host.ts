@@ -17,18 +17,20 @@ export interface Frame {
 interface CodedError {
   readonly code: number;
   readonly message: string;
-  readonly data?: { readonly code: string; readonly hint?: string };
+  readonly data?: { readonly code: string; readonly hint?: string; readonly tab_id?: number };
 }
 
 /** A call's failure as it crossed the bridge. */
 export class RpcFailure extends Error {
   readonly code: string;
   readonly hint: string | undefined;
+  readonly tabId: number | undefined;
 
   constructor(error: CodedError) {
     super(error.message);
     this.code = error.data?.code ?? String(error.code);
     this.hint = error.data?.hint;
+    this.tabId = error.data?.tab_id;
   }
 }
 

@@ -3,6 +3,7 @@ import { accessSync, constants, readdirSync, readFileSync, realpathSync, statSyn
 import { homedir } from 'node:os';
 import { delimiter, isAbsolute, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
+import { sandboxOfPath, sandboxOfScript, WRAPPER_BYTES, type Sandbox } from './sandbox.ts';
 
 /** What an executable is, as far as its path tells. */
 export type ChromiumKind = 'chromium' | 'chrome-for-testing' | 'edge' | 'chrome' | 'unknown';
@@ -31,7 +32,6 @@ const PATH_VARIABLES = ['SPILLWAY_CHROMIUM', 'CHROME_PATH'] as const;
 /** Since this version branded Chrome ignores `--load-extension`. */
 const CHROME_WITHOUT_LOAD_EXTENSION = 137;
 const VERSION_TIMEOUT_MS = 5_000;
-const WRAPPER_BYTES_MAX = 65_536;
 
 const COMMANDS = ['chromium', 'chromium-browser', 'microsoft-edge', 'microsoft-edge-stable', 'google-chrome'];
 const MAC_APPS = ['Chromium', 'Google Chrome for Testing', 'Microsoft Edge', 'Google Chrome'];
@@ -148,21 +148,14 @@ function kindOf(path: string): ChromiumKind {
   return /chrome-(linux|win|mac)[^/]*$/.test(near) ? 'chrome-for-testing' : 'unknown';
 }
 
-/** `/snap/bin/x` is a link to snap itself; Ubuntu's `/usr/bin/chromium-browser` a script that runs it. */
-function sandboxOf(path: string): 'snap' | 'flatpak' | null {
+function sandboxOf(path: string): Sandbox | null {
   const real = realPath(path);
-  if (/\/flatpak\//.test(path) || /\/flatpak$/.test(real)) return 'flatpak';
-  if (/^\/snap\//.test(path) || /^\/snap\/|\/snap$/.test(real)) return 'snap';
-  const script = readScript(real);
-  if (/\/snap\/bin\/|\bsnap run\b/.test(script)) return 'snap';
-  return /\bflatpak run\b/.test(script) ? 'flatpak' : null;
+  return sandboxOfPath(path) ?? sandboxOfPath(real) ?? sandboxOfScript(readScript(real));
 }
 
 function readScript(path: string): string {
   try {
-    if (statSync(path).size > WRAPPER_BYTES_MAX) return '';
-    const text = readFileSync(path, 'latin1');
-    return text.startsWith('#!') ? text : '';
+    return statSync(path).size > WRAPPER_BYTES ? '' : readFileSync(path, 'latin1');
   } catch {
     return '';
   }

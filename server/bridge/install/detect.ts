@@ -1,9 +1,10 @@
 import type { BrowserPlaces } from './browsers.ts';
 import type { Files } from './files.ts';
+import { sandboxOfPath, sandboxOfScript, WRAPPER_BYTES, type Sandbox } from '../sandbox.ts';
 import { pathsOf, type Machine } from './machine.ts';
 
 /** Snap and flatpak browsers run in a sandbox that cannot start a program of the user. */
-export type Packaging = 'native' | 'snap' | 'flatpak';
+export type Packaging = 'native' | Sandbox;
 
 /** One way in which a browser is installed. */
 interface Installation {
@@ -53,22 +54,10 @@ export function sandboxAdvice(name: string, packaging: Packaging): string {
 async function packagingOf(machine: Machine, files: Files, executable: string): Promise<Packaging> {
   if (machine.platform !== 'linux') return 'native';
   const real = (await files.realPath(executable)) ?? executable;
-  const byPath = packagingOfPath(executable) ?? packagingOfPath(real);
+  const byPath = sandboxOfPath(executable) ?? sandboxOfPath(real);
   if (byPath !== null) return byPath;
   const head = await files.readHead(real, WRAPPER_BYTES);
-  const script = head === null ? '' : Buffer.from(head).toString('latin1');
-  if (!script.startsWith('#!')) return 'native';
-  if (/\/snap\/bin\/|\bsnap\s+run\b/.test(script)) return 'snap';
-  if (/\bflatpak\s+run\b|\/flatpak\/exports\//.test(script)) return 'flatpak';
-  return 'native';
-}
-
-const WRAPPER_BYTES = 16_384;
-
-function packagingOfPath(path: string): Packaging | null {
-  // `/snap/bin/chromium` is a link to the snap command itself.
-  if (/^\/snap\/|^\/var\/lib\/snapd\/|\/bin\/snap$/.test(path)) return 'snap';
-  return path.includes('/flatpak/') || path.endsWith('/bin/flatpak') ? 'flatpak' : null;
+  return (head === null ? null : sandboxOfScript(Buffer.from(head).toString('latin1'))) ?? 'native';
 }
 
 function onPath(machine: Machine, commands: readonly string[]): string[] {

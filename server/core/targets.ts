@@ -123,23 +123,31 @@ export async function onTab<T>(target: TabTarget, context: CallContext, work: ()
   try {
     return await work();
   } catch (thrown) {
-    throw tabGone(thrown, target, context);
+    throw explainTab(thrown, target, context);
   }
 }
 
-/** A lost tab by the name that the client knows; anything else as it came. */
-export function tabGone(thrown: unknown, target: TabTarget, context: CallContext): unknown {
-  if (!(thrown instanceof SpillwayError) || thrown.code !== 'tab_not_found') return thrown;
+/**
+ * A failure on a tab by the name that the client knows (`b1:42` for the worker's 42), and what a
+ * lost tab means for it.
+ */
+export function explainTab(thrown: unknown, target: TabTarget, context: CallContext): unknown {
+  if (!(thrown instanceof SpillwayError)) return thrown;
   const name = formatTabId(target);
+  if (thrown.code !== 'tab_not_found') {
+    const message = thrown.message.replaceAll(
+      new RegExp(`\\b([Tt]ab) ${target.tabId}\\b`, 'g'),
+      `$1 ${name}`,
+    );
+    return new SpillwayError(thrown.code, message, { hint: thrown.hint, cause: thrown, tabId: thrown.tabId });
+  }
   const wasCurrent = context.session.currentTab === name;
   forgetTab(target, context);
   const message = `Tab ${name} is gone${wasCurrent ? ', which was your current tab' : ''}.`;
-  return new SpillwayError('tab_not_found', message, {
-    cause: thrown,
-    ...(wasCurrent
-      ? { hint: 'Call navigate with a url to open a new tab, or tabs to see the open ones.' }
-      : {}),
-  });
+  const hint = wasCurrent
+    ? 'Call navigate with a url to open a new tab, or tabs to see the open ones.'
+    : undefined;
+  return new SpillwayError('tab_not_found', message, { cause: thrown, hint });
 }
 
 /** Drops the tab from the session when it was its current one. */

@@ -1,4 +1,4 @@
-/* global chrome */
+/* global chrome, document, Node, NodeFilter */
 
 /*
  * Stands in for Spillway's worker before its own content script, page.js: asks it to read and
@@ -29,6 +29,27 @@ globalThis.connectPage = async (tabId) => {
   await chrome.scripting.executeScript({ target: { tabId }, func: noteTimes });
   await chrome.scripting.executeScript({ target: { tabId }, files: ['page.js'] });
   globalThis.port = await connected;
+};
+
+/** The least a walk can be: each element asked whether it is rendered, each text taken. */
+function bareLoop(runs) {
+  const times = [];
+  for (let run = 0; run < runs; run++) {
+    const startedAt = performance.now();
+    const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_ELEMENT | NodeFilter.SHOW_TEXT);
+    let text = '';
+    for (let node = walker.nextNode(); node !== null; node = walker.nextNode())
+      if (node.nodeType === Node.TEXT_NODE) text += node.data;
+      else if (!node.checkVisibility()) text += ' ';
+    times.push(text === '' ? null : performance.now() - startedAt);
+  }
+  return times;
+}
+
+/** Times of the bare loop in the page, in milliseconds. */
+globalThis.bareLoops = async (tabId, runs) => {
+  const [answer] = await chrome.scripting.executeScript({ target: { tabId }, func: bareLoop, args: [runs] });
+  return answer.result;
 };
 
 /** One read: what the walk took in the page until its first part, and how much it wrote. */

@@ -17,7 +17,7 @@ import { startBareBrowser } from './bare-browser.mjs';
 
 const MIB = 2 ** 20;
 const TURNS = 5;
-const WARM_UP_ROUNDS = 200;
+const WARM_UP_ROUNDS = 3_000;
 const [rounds = 400, mebibytes = 128] = process.argv.slice(2).map(Number);
 const units = LIMITS.streamChunkUnits;
 const frames = Math.ceil((mebibytes * MIB) / units);
@@ -43,8 +43,8 @@ try {
   await bridge.ready();
   await echo(WARM_UP_ROUNDS);
   await bare.ask({ echo: WARM_UP_ROUNDS });
-  await flood(Math.ceil(frames / 8));
-  await bare.ask({ flood: { frames: Math.ceil(frames / 8), units } });
+  await flood(frames);
+  await bare.ask({ flood: { frames, units } });
   const trips = { bare: [], relayed: [], spillway: [] };
   const speeds = { bare: [], spillway: [] };
   for (let turn = 0; turn < TURNS; turn += 1) {

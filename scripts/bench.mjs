@@ -23,7 +23,6 @@ await runMain(async () => {
   await setUp();
   await withLock(join(CACHE, 'bench.lock'), () => step('peers', ensurePeers));
   const report = await import('../bench/lib/report.mjs');
-  const { findBrowser } = await import('./lib/browser.mjs');
   const browser = await findBrowser();
   const machine = report.describeMachine(await browserVersion(browser));
 
@@ -68,6 +67,12 @@ async function ensurePeers(say) {
   await npm(['ci', '--prefix', BENCH, '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error']);
   writeFileSync(STAMP, `${wanted}\n`);
   return 'installed from the lock file';
+}
+
+/** The Chromium that set-up found: the one that a private launch uses. */
+async function findBrowser() {
+  const { searchChromium } = await import('../dist/chromium.js');
+  return (await searchChromium()).found?.path ?? null;
 }
 
 async function browserVersion(browser) {

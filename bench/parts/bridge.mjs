@@ -15,6 +15,8 @@ export async function measure({ say, browser }) {
   });
   const results = JSON.parse(output.trim().split('\n').at(-1));
   const { round_trip_ms: trip, throughput_mb_per_s: speed } = results;
+  const { spillway, bare_relayed: bare } = trip;
+  const relayed = { bare, spillway, ratio: spillway / bare };
   const row = (name, { bare, spillway, ratio }, unit) => [
     name,
     `${formatNumber(spillway)} ${unit}`,
@@ -26,6 +28,7 @@ export async function measure({ say, browser }) {
     head: ['', 'Spillway', 'bare', 'ratio'],
     rows: [
       row('round trip, server to worker and back', trip, 'ms'),
+      row('the same beside a bare host that relays', relayed, 'ms'),
       row('stream, worker to server', speed, 'MB/s'),
     ],
   };

@@ -75,8 +75,11 @@ async function findBrowser() {
   return (await searchChromium()).found?.path ?? null;
 }
 
+/** Debian's start script may complain on stderr first. */
 async function browserVersion(browser) {
-  return browser === null ? 'no browser' : (await mustRun(browser, ['--version', '--no-sandbox'])).trim();
+  if (browser === null) return 'no browser';
+  const said = await mustRun(browser, ['--version', '--no-sandbox']);
+  return said.match(/^.*?\d+\.\d+\.\d+\.\d+/m)?.[0] ?? said.trim();
 }
 
 /** A part that fails says so, and the others go on. */

@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { cpus, totalmem } from 'node:os';
 import { paint } from '../../scripts/lib/steps.mjs';
-import { formatMebibytes, formatNumber } from './stats.mjs';
+import { formatNumber } from './stats.mjs';
 
 /**
  * @typedef {object} Table
@@ -88,7 +88,7 @@ export function describeMachine(browserVersion) {
     platform: `${process.platform} ${process.arch}`,
     cpu: cpus()[0]?.model ?? 'unknown',
     cores: cpus().length,
-    memory: formatMebibytes(totalmem()),
+    memory: `${formatNumber(totalmem() / 2 ** 30)} GiB`,
     browser: browserVersion,
   };
 }

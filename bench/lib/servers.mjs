@@ -58,7 +58,7 @@ export const BARE = {
 /** @type {ServerKind} */
 const PLAYWRIGHT_MCP = {
   id: 'playwright-mcp',
-  name: `@playwright/mcp`,
+  name: `@playwright/mcp ${dependencies['@playwright/mcp']}`,
   start: ({ home, browser }) => ({
     command: process.execPath,
     args: [
@@ -77,7 +77,7 @@ const PLAYWRIGHT_MCP = {
 /** @type {ServerKind} */
 const CHROME_DEVTOOLS_MCP = {
   id: 'chrome-devtools-mcp',
-  name: 'chrome-devtools-mcp',
+  name: `chrome-devtools-mcp ${dependencies['chrome-devtools-mcp']}`,
   start: ({ browser }) => ({
     command: process.execPath,
     args: [
@@ -92,5 +92,4 @@ const CHROME_DEVTOOLS_MCP = {
   reads: [{ name: 'snapshot', tool: 'take_snapshot', args: { pageId: 1 } }],
 };
 
-/** The peers with the versions that are installed. */
 export const PEERS = [PLAYWRIGHT_MCP, CHROME_DEVTOOLS_MCP];

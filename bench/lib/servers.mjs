@@ -1,6 +1,8 @@
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 const BENCH = join(import.meta.dirname, '..');
+const { dependencies } = JSON.parse(readFileSync(join(BENCH, 'package.json'), 'utf8'));
 
 /** Flags that every Chromium of the benchmark gets, so that none of them does less than another. */
 const CHROME_FLAGS = ['--disable-background-networking', '--disable-component-update', '--disable-sync'];

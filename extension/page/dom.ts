@@ -1,3 +1,5 @@
+import { TAG, tagBits } from './walk/tags.ts';
+
 /**
  * Type guards by name, since an element of another frame is no `instanceof` of this one's classes,
  * and the one doorway to shadow roots.
@@ -47,12 +49,7 @@ export type FrameElement = HTMLIFrameElement | HTMLFrameElement | HTMLObjectElem
 export const isFrameElement = (el: Element): el is FrameElement =>
   isIframe(el) || isFrame(el) || isObject(el);
 
-/** The native elements that may host a shadow root, beside custom elements (DOM standard). */
-const HOSTS = new Set(
-  'article aside blockquote body div footer h1 h2 h3 h4 h5 h6 header main nav p section span'.split(' '),
-);
-
-/** Beyond this many elements, native elements that hold nothing but text are not asked for a closed root. */
+/** Beyond this many elements, native elements are asked for a closed root only on suspicion. */
 export const CLOSED_ROOT_FULL_CHECK = 10_000;
 
 type OpenRoot = (el: HTMLElement) => ShadowRoot | null;
@@ -66,18 +63,18 @@ function findOpener(): OpenRoot | null {
 const openRoot: OpenRoot | null = typeof chrome === 'undefined' ? null : findOpener();
 
 /**
- * The shadow root of an element, open or closed. Asking for a closed one costs about 1 µs, so in a
- * large document (`thorough` false) native elements that hold only text are not asked.
+ * The shadow root of an element that may host one, open or closed. Asking for a closed one costs
+ * about 1 µs, so in a large document (`thorough` false) only those native elements are asked that
+ * hold nothing, or whose content is not rendered: a closed root shows neither otherwise.
  */
 export function shadowRootOf(el: Element, thorough: boolean): ShadowRoot | null {
   const open = el.shadowRoot;
-  if (open !== null || openRoot === null) return open;
-  const name = el.localName;
-  if (!HOSTS.has(name) && !name.includes('-')) return null;
-  if (!isHtml(el)) return null;
-  if (!thorough && !name.includes('-') && el.firstChild !== null && el.firstElementChild === null)
-    return null;
-  return openRoot(el);
+  if (open !== null || openRoot === null || (tagBits(el.localName) & TAG.host) === 0) return open;
+  if (!thorough && !el.localName.includes('-')) {
+    const child = el.firstElementChild;
+    if (child === null ? el.firstChild !== null : child.checkVisibility()) return null;
+  }
+  return isHtml(el) ? openRoot(el) : null;
 }
 
 /** The parent in the flattened tree, as far as open roots tell. */

@@ -9,6 +9,7 @@ import { Walker, originOf, type Selection } from './walk/walker.ts';
 import { rememberPasswords } from './write/controls.ts';
 import { HtmlWriter } from './write/html.ts';
 import { MarkdownWriter } from './write/markdown.ts';
+import { rememberBase } from './write/media.ts';
 import { NodesWriter } from './write/nodes.ts';
 import { Out } from './write/out.ts';
 import { SnapshotWriter } from './write/snapshot.ts';
@@ -46,6 +47,7 @@ export class ReadSession {
     this.#refs = refs;
     this.#bufferUnits = Math.max(1, Math.floor(context.bufferBytes / UNIT_BYTES));
     rememberPasswords(document);
+    rememberBase(document);
     const roots = options.selector === null || !context.isTop ? [] : selectRoots(document, options.selector);
     const selection = this.#selectMain(roots);
     this.#mainContent = !options.main_content_only

@@ -94,6 +94,8 @@ function nativeName(el: Element, visit: Visit): string {
   if (isImage(el) || el.localName === 'area') return el.getAttribute('alt') ?? '';
   if (isInput(el) && controlKind(el) === 'button') return buttonFace(el);
   if (isLabelable(el) && visit.depth === 0) {
+    // A control inside its own label is no part of its name.
+    visit.seen.add(el);
     const names = [...(el.labels ?? [])].map((label) => compute(label, '', deeper(visit, true), true));
     const name = squash(names.join(' '));
     if (name !== '') return name;
@@ -149,7 +151,7 @@ function childrenOf(el: Element): Iterable<Node> {
 }
 
 function childName(el: Element, visit: Visit): string {
-  if (el.getAttribute('aria-hidden') === 'true' || isUnrendered(el)) return '';
+  if (visit.seen.has(el) || el.getAttribute('aria-hidden') === 'true' || isUnrendered(el)) return '';
   if (UNNAMED.has(el.localName) && !visit.embedded) return '';
   const name = compute(el, '', deeper(visit, false), false);
   const isApart = BLOCKS.has(el.localName) || el.localName === 'img' || el.localName === 'svg';

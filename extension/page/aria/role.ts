@@ -102,7 +102,7 @@ export const WIDGET_ROLES = new Set(
 
 /** The role of an element: its own first known one, else what HTML gives it; empty for none. */
 export function roleOf(el: Element, tag: string): string {
-  const given = el.getAttribute('role');
+  const given = el.hasAttributes() ? el.getAttribute('role') : null;
   if (given !== null) {
     for (const role of given.trim().toLowerCase().split(/\s+/)) if (KNOWN_ROLES.has(role)) return role;
   }

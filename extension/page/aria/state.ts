@@ -1,5 +1,12 @@
 import { isDetails, isInput, isLabelable, isOption, isSelect, isTextarea } from '../dom.ts';
 
+const STATEFUL = [
+  ...'selected pressed checked busy expanded haspopup disabled required readonly invalid current level'
+    .split(' ')
+    .map((name) => `[aria-${name}]`),
+  ':checked,:indeterminate,:disabled,[required],[readonly],select[multiple],summary,:focus',
+].join(',');
+
 const FLAGS = ['selected', 'pressed', 'checked', 'busy'] as const;
 
 function ariaFlag(el: Element, name: string): string | null {
@@ -10,6 +17,8 @@ function ariaFlag(el: Element, name: string): string | null {
 /** What a person could tell of a control's state, shortest words first: `checked`, `expanded`, … */
 export function statesOf(el: Element, role: string): string[] {
   const states: string[] = [];
+  // One question instead of a dozen: most elements have no state at all.
+  if (!el.matches(STATEFUL)) return states;
   nativeStates(el, states);
   for (const name of FLAGS) {
     const value = ariaFlag(el, name);
@@ -31,7 +40,7 @@ export function statesOf(el: Element, role: string): string[] {
     states.push(current === 'true' ? 'current' : `current ${current}`);
   const level = ariaFlag(el, 'level');
   if (level !== null && role !== 'heading') states.push(`level ${level}`);
-  if (el.ownerDocument.activeElement === el && role !== '') states.push('focused');
+  if (role !== '' && el.matches(':focus')) states.push('focused');
   return states;
 }
 

@@ -1,9 +1,9 @@
-import { isDetails, isHtml } from '../dom.ts';
+import { isDetails } from '../dom.ts';
 import { isCamouflaged } from './contrast.ts';
 import { clipOf, isTextInSight, touches } from './geometry.ts';
 import { FLOW, TEXT, type Flow, type Level } from './level.ts';
 import { STYLE, flagsOfCss } from './style-flags.ts';
-import { TAG } from './tags.ts';
+import { TAG, tagBits } from './tags.ts';
 
 /** Below this, text is a smudge. */
 const MIN_FONT_PX = 3;
@@ -14,14 +14,17 @@ const EMPTY_CLIP_PATH =
   /^inset\((?:(?:[5-9]\d|\d{3,})(?:\.\d+)?%\s*)+|^circle\(0(?:px|%)?[\s)]|^polygon\(0(?:px|%)? 0(?:px|%)?(?:, 0(?:px|%)? 0(?:px|%)?)+\)/;
 const EMPTY_CLIP = /^rect\(([\d.]+)px,? ([\d.]+)px,? ([\d.]+)px,? ([\d.]+)px\)$/;
 
+/** Elements that are styled without a style sheet. */
+const STYLED = '[style],[bgcolor],[color],[background],[text],svg';
+
 /** Attributes that style an element without a style sheet. */
-function flagsOfAttributes(el: Element): number {
+function flagsOfAttributes(el: Element, tag: string): number {
   const css = el.getAttribute('style');
   let flags = css === null ? 0 : flagsOfCss(css);
   if (el.hasAttribute('bgcolor') || el.hasAttribute('color') || el.hasAttribute('background'))
     flags |= STYLE.colour;
-  if (el.localName === 'font' || el.localName === 'body') flags |= STYLE.colour | STYLE.font;
-  if (!isHtml(el)) flags |= STYLE.box | STYLE.colour;
+  if (tag === 'font' || tag === 'body') flags |= STYLE.colour | STYLE.font;
+  if (tag === 'svg' || tag === 'math') flags |= STYLE.box | STYLE.colour;
   return flags;
 }
 
@@ -39,11 +42,13 @@ export class Sight {
    * Fills `level` for an element and answers its flow, or null when nothing of its subtree is seen.
    * `visibility: hidden` never prunes: a child may be visible again.
    */
-  enter(el: Element, bits: number, parent: Level, level: Level): Flow | null {
-    if (el.hasAttributes()) level.flags |= flagsOfAttributes(el);
+  enter(el: Element, tag: string, parent: Level, level: Level): Flow | null {
+    if (el.hasAttributes() && el.matches(STYLED)) level.flags |= flagsOfAttributes(el, tag);
+    else if (tag === 'svg' || tag === 'math') level.flags |= STYLE.box | STYLE.colour;
+    const bits = tagBits(tag);
     const { flags } = level;
     let flow: Flow = (bits & TAG.block) !== 0 ? FLOW.block : (bits & TAG.box) !== 0 ? FLOW.box : FLOW.inline;
-    if (el.localName === 'pre' || el.localName === 'textarea') level.preformatted = true;
+    if (tag === 'pre' || tag === 'textarea') level.preformatted = true;
     if ((flags & (STYLE.box | STYLE.display | STYLE.space | STYLE.cursor)) === 0)
       return this.#includeHidden || isRendered(el) ? flow : null;
     const style = getComputedStyle(el);
@@ -118,7 +123,7 @@ export class Sight {
 /** Renders at all, without asking for geometry. */
 function isRendered(el: Element): boolean {
   if (el.checkVisibility())
-    return !(el.hasAttribute('hidden') && getComputedStyle(el).contentVisibility === 'hidden');
+    return !(el.hasAttributes() && el.hasAttribute('hidden') && getComputedStyle(el).contentVisibility === 'hidden');
   const display = getComputedStyle(el).display;
   return display === 'contents' && el.parentElement?.checkVisibility() !== false;
 }
@@ -139,8 +144,8 @@ function flowOf(display: string, bits: number, inFlex: boolean): Flow {
 }
 
 /** What a closed `<details>` shows: its first `<summary>` alone. */
-export function isFoldedAway(child: Node, parent: Element): boolean {
-  if (!isDetails(parent) || parent.open) return false;
+export function isFoldedAway(child: Node, parent: Element | null): boolean {
+  if (parent === null || !isDetails(parent) || parent.open) return false;
   for (let node = parent.firstElementChild; node !== null; node = node.nextElementSibling)
     if (node.localName === 'summary') return node !== child;
   return true;

@@ -8,6 +8,10 @@ export const TAG = {
   atom: 4,
   /** Set off from its neighbours though in their line. */
   box: 8,
+  /** May host a shadow root, beside custom elements (DOM standard). */
+  host: 16,
+  /** May hold another document. */
+  frame: 32,
 } as const;
 
 const words = (text: string): string[] => text.split(' ');
@@ -30,7 +34,13 @@ add(
 add(TAG.atom, 'input textarea select img video audio canvas iframe frame object embed meter progress math');
 add(TAG.box, 'button input textarea select meter progress');
 
-/** Bits of {@link TAG}. */
+add(TAG.frame, 'iframe frame object');
+add(
+  TAG.host,
+  'article aside blockquote body div footer h1 h2 h3 h4 h5 h6 header main nav p section span',
+);
+
+/** Bits of {@link TAG}. A name with a hyphen is a custom element's. */
 export function tagBits(name: string): number {
-  return table.get(name) ?? 0;
+  return table.get(name) ?? (name.includes('-') ? TAG.host : 0);
 }

@@ -104,7 +104,7 @@ export class Walker implements WalkView {
       return;
     }
     if (level.isSilent) return;
-    if (level.el !== null && isFoldedText(level.el) && !this.#options.includeHidden) return;
+    if (level.tag === 'details' && level.el?.hasAttribute('open') === false && !this.#options.includeHidden) return;
     if (this.#sight.isTextSeen(this.#depth)) writer.text(data, level.preformatted);
     else if (level.index === 0) {
       level.index = -1;
@@ -122,32 +122,32 @@ export class Walker implements WalkView {
       if (!selection.isOnWay(el)) return;
       isSilent = true;
     }
-    if (parent.el !== null && !includeHidden && isFoldedAway(el, parent.el)) {
+    if (parent.tag === 'details' && !includeHidden && isFoldedAway(el, parent.el)) {
       this.facts.hiddenElements += 1;
       return;
     }
     const level = this.#push(parent);
-    const root = shadowRootOf(el, this.#thorough);
+    const root = (bits & TAG.host) === 0 ? null : shadowRootOf(el, this.#thorough);
     if (root !== null) level.flags |= styleFlags(root);
-    const flow = this.#sight.enter(el, bits, parent, level);
+    const flow = this.#sight.enter(el, tag, parent, level);
     if (flow === null) {
       this.#depth -= 1;
       this.facts.hiddenElements += 1;
       return;
     }
-    this.#note(el, tag);
+    if (el.hasAttributes()) this.#note(el, tag);
     level.el = el;
     level.tag = tag;
     level.flow = flow;
     level.isSilent = isSilent;
-    if (isFrameElement(el)) this.#frame(writer, level, el);
+    if ((bits & TAG.frame) !== 0 && isFrameElement(el)) this.#frame(writer, level, el);
     else if (!isSilent && !writer.enter(el, tag, flow)) this.#depth -= 1;
-    else this.#children(level, el, bits, root);
+    else this.#children(level, el, root);
   }
 
-  #children(level: Open, el: Element, bits: number, root: ShadowRoot | null): void {
+  #children(level: Open, el: Element, root: ShadowRoot | null): void {
     if (root !== null) level.next = root.firstChild;
-    else if ((bits & TAG.atom) !== 0) level.next = null;
+    else if ((tagBits(level.tag) & TAG.atom) !== 0) level.next = null;
     else if (isSlot(el)) {
       const assigned = el.assignedNodes();
       if (assigned.length > 0) level.list = assigned;
@@ -245,12 +245,13 @@ export class Walker implements WalkView {
       const level = this.#push(parent);
       level.isSilent = true;
       level.next = null;
-      if (this.#sight.enter(el, tagBits(el.localName), parent, level) === null) {
+      if (this.#sight.enter(el, el.localName, parent, level) === null) {
         this.facts.hiddenElements += 1;
         this.#depth = -1;
         return true;
       }
       level.el = el;
+      level.tag = el.localName;
       const shadow = shadowRootOf(el, this.#thorough);
       if (shadow !== null) level.flags |= styleFlags(shadow);
       parent = level;
@@ -298,11 +299,6 @@ function isBlank(text: string): boolean {
     if (unit !== 32 && unit !== 10 && unit !== 9 && unit !== 13 && unit !== 12) return false;
   }
   return true;
-}
-
-/** Text straight inside a closed `<details>` is not shown, though its parent is. */
-function isFoldedText(el: Element): boolean {
-  return el.localName === 'details' && !el.hasAttribute('open');
 }
 
 /** A frame of at most one pixel is a beacon. */

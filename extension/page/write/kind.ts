@@ -1,5 +1,3 @@
-import { isHtml } from '../dom.ts';
-
 const ROLE_TAGS: Readonly<Record<string, string>> = {
   list: 'ul',
   listitem: 'li',
@@ -25,9 +23,8 @@ const FIXED = new Set(['input', 'select', 'textarea', 'a', 'img', 'pre']);
 
 /** The HTML element that an element is in effect, its ARIA role counted. */
 export function effectiveTag(el: Element, tag: string): string {
-  const role = el.getAttribute('role');
-  if (role === null || FIXED.has(tag))
-    return isHtml(el) || tag === 'svg' || tag === 'a' || tag === 'math' ? tag : 'g';
+  const role = el.hasAttributes() ? el.getAttribute('role') : null;
+  if (role === null || FIXED.has(tag)) return tag;
   if (role === 'heading') {
     const level = Number(el.getAttribute('aria-level') ?? '2');
     return `h${Math.min(6, Math.max(1, Number.isInteger(level) ? level : 2))}`;

@@ -27,6 +27,7 @@ export class MarkdownWriter implements Writer {
   /** Inside a heading or button: one line, whatever is in it. */
   #flat = 0;
   #headings = 0;
+  #caption = '';
 
   constructor(tools: WriterTools) {
     this.#tools = tools;
@@ -345,7 +346,7 @@ export class MarkdownWriter implements Writer {
       return () => table.endRow(inHead);
     }
     if (kind === 'td' || kind === 'th') return this.#cell(el, table, kind === 'th');
-    if (kind === 'caption') return this.#caption();
+    if (kind === 'caption') return this.#collectCaption();
     return undefined;
   }
 
@@ -360,6 +361,9 @@ export class MarkdownWriter implements Writer {
       this.#tables.pop();
       const rows = table.toMarkdown();
       outer.block(2);
+      if (this.#caption !== '') outer.rawLines([this.#caption]);
+      outer.block(2);
+      this.#caption = '';
       if (rows.length > 0) outer.rawLines(rows);
       outer.block(2);
     };
@@ -379,18 +383,15 @@ export class MarkdownWriter implements Writer {
   }
 
   /** A caption stands as a paragraph before its table. */
-  #caption(): End {
+  #collectCaption(): End {
     const dropped = this.#lines;
-    const lines = new Lines(this.#tools.out, FLOWING, this.#outerPrefix(), false);
-    this.#lines = lines;
+    let text = '';
+    this.#lines = new Lines({ write: (more) => void (text += more) }, CELL);
     return () => {
-      lines.endLine();
+      this.#lines.endLine();
       this.#lines = dropped;
+      this.#caption = text;
     };
-  }
-
-  #outerPrefix(): string {
-    return this.#tools.linePrefix;
   }
 
   text(data: string, isRaw: boolean): void {

@@ -3,12 +3,35 @@ import { isArea, isAnchor, isImage, squash } from '../dom.ts';
 /** Only what a person can follow: never `javascript:`. */
 export function linkTarget(el: Element): string | null {
   let url: string | null = null;
-  if (isAnchor(el) || isArea(el)) url = el.hasAttribute('href') ? el.href : null;
+  if (isAnchor(el) || isArea(el)) url = resolveHref(el);
   else if (el.localName === 'a') {
     const raw = el.getAttribute('href') ?? el.getAttributeNS('http://www.w3.org/1999/xlink', 'href');
     url = raw !== null && URL.canParse(raw, el.baseURI) ? new URL(raw, el.baseURI).href : null;
   }
   return url === null || isScriptUrl(url) ? null : url;
+}
+
+/** A path that resolving would not change: below the origin as it stands. */
+const PLAIN_PATH = /^\/(?!\/)(?:[\w~!$&'()*+,;=:@-]|\.(?!\.?(?:\/|[?#]|$))|\/(?!\.)|%[\dA-Fa-f]{2})*(?:[?#][\w~!$&()*+,;=:@/?.-]*)?$/;
+
+let baseDocument: Document | null = null;
+let baseOrigin = '';
+
+/** `href` resolved. The browser's own property parses the address anew each time, which is dear on long lists. */
+function resolveHref(el: HTMLAnchorElement | HTMLAreaElement): string | null {
+  const raw = el.getAttribute('href');
+  if (raw === null) return null;
+  if (!PLAIN_PATH.test(raw)) return el.href;
+  const own = el.ownerDocument;
+  if (own !== baseDocument) rememberBase(own);
+  return baseOrigin === '' ? el.href : baseOrigin + raw;
+}
+
+/** The origin that paths of a document belong to; to be called when a read begins. */
+export function rememberBase(document: Document): void {
+  const { origin, protocol } = new URL(document.baseURI);
+  baseDocument = document;
+  baseOrigin = protocol === 'http:' || protocol === 'https:' ? origin : '';
 }
 
 /** `javascript:`, as browsers read it: control characters and blanks before or within do not count. */

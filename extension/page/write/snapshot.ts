@@ -65,6 +65,7 @@ export class SnapshotWriter implements Writer {
 
   enter(el: Element, tag: string, flow: Flow): boolean {
     if (
+      el.hasAttributes() &&
       el.getAttribute('aria-hidden') === 'true' &&
       !el.matches(ACTIONABLE) &&
       el.querySelector(ACTIONABLE) === null

@@ -99,6 +99,7 @@ function nativeName(el: Element, visit: Visit): string {
     const names = [...(el.labels ?? [])].map((label) => compute(label, '', deeper(visit, true), true));
     const name = squash(names.join(' '));
     if (name !== '') return name;
+    visit.seen.delete(el);
   }
   const part = PARTS[el.localName];
   if (part === undefined) return '';

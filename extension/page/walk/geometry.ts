@@ -62,6 +62,10 @@ export function touches(box: Clip, clip: Clip): boolean {
   );
 }
 
+function contains(clip: Clip, box: Clip): boolean {
+  return box.left >= clip.left && box.right <= clip.right && box.top >= clip.top && box.bottom <= clip.bottom;
+}
+
 /** `overflow` of an element that clips: what its content can be seen in. */
 export function clipOf(el: Element, style: CSSStyleDeclaration, outer: Clip): Clip {
   const { overflowX, overflowY } = style;
@@ -124,7 +128,10 @@ function ownTextBox(el: Element): Clip | null {
 
 /** Whether any of a level's own text can be brought before a person's eyes. */
 export function isTextInSight(level: Level, el: Element): boolean {
-  const box = level.indented ? (ownTextBox(el) ?? textBox(el)) : textBox(el);
-  if (box.right <= box.left || box.bottom <= box.top) return false;
-  return touches(box, level.clip);
+  const box = textBox(el);
+  if (box.right <= box.left || box.bottom <= box.top || !touches(box, level.clip)) return false;
+  if (!level.indented && contains(level.clip, box)) return true;
+  // A box that reaches out of sight may have its text there.
+  const own = ownTextBox(el);
+  return own === null || touches(own, level.clip);
 }

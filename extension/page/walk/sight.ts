@@ -1,4 +1,4 @@
-import { isDetails } from '../dom.ts';
+import { isDetails, isInput } from '../dom.ts';
 import { isCamouflaged } from './contrast.ts';
 import { clipOf, isTextInSight, touches } from './geometry.ts';
 import { FLOW, TEXT, type Flow, type Level } from './level.ts';
@@ -12,6 +12,7 @@ const MIN_OPACITY = 0.05;
 /** Clipped to nothing: `inset(50%)` and beyond, circles and polygons without area. */
 const EMPTY_CLIP_PATH =
   /^inset\((?:(?:[5-9]\d|\d{3,})(?:\.\d+)?%\s*)+|^circle\(0(?:px|%)?[\s)]|^polygon\(0(?:px|%)? 0(?:px|%)?(?:, 0(?:px|%)? 0(?:px|%)?)+\)/;
+const NO_OPACITY = /opacity\(0(?:\.0\d*)?%?\)/;
 const EMPTY_CLIP = /^rect\(([\d.]+)px,? ([\d.]+)px,? ([\d.]+)px,? ([\d.]+)px\)$/;
 
 /** Elements that are styled without a style sheet. */
@@ -55,7 +56,7 @@ export class Sight {
     level.style = style;
     const display = style.display;
     if (display === 'none') {
-      if (!this.#includeHidden) return null;
+      if (!this.#includeHidden && !isDrawnControl(el)) return null;
     } else if ((flags & STYLE.display) !== 0) {
       flow = flowOf(display, bits, parent.isFlex);
       level.isFlex = /flex|grid/.test(display);
@@ -64,11 +65,12 @@ export class Sight {
     if ((flags & STYLE.cursor) !== 0) level.pointer = style.cursor === 'pointer';
     if (this.#includeHidden) return flow;
     if ((flags & STYLE.box) === 0) return display === 'contents' || isRendered(el) ? flow : null;
-    return this.#isBoxSeen(el, style, level, parent) ? flow : null;
+    return this.#isBoxSeen(el, style, level, parent) || isDrawnControl(el) ? flow : null;
   }
 
   #isBoxSeen(el: Element, style: CSSStyleDeclaration, level: Level, parent: Level): boolean {
     if (Number(style.opacity) < MIN_OPACITY || style.contentVisibility === 'hidden') return false;
+    if (style.filter !== 'none' && NO_OPACITY.test(style.filter)) return false;
     level.invisible = style.visibility !== 'visible';
     const position = style.position;
     if (position === 'absolute') level.clip = parent.clipAbsolute;
@@ -123,7 +125,11 @@ export class Sight {
 /** Renders at all, without asking for geometry. */
 function isRendered(el: Element): boolean {
   if (el.checkVisibility())
-    return !(el.hasAttributes() && el.hasAttribute('hidden') && getComputedStyle(el).contentVisibility === 'hidden');
+    return !(
+      el.hasAttributes() &&
+      el.hasAttribute('hidden') &&
+      getComputedStyle(el).contentVisibility === 'hidden'
+    );
   const display = getComputedStyle(el).display;
   return display === 'contents' && el.parentElement?.checkVisibility() !== false;
 }
@@ -141,6 +147,19 @@ function flowOf(display: string, bits: number, inFlex: boolean): Flow {
   if (display.startsWith('inline')) return FLOW.box;
   if (inFlex && (bits & TAG.block) === 0) return FLOW.box;
   return FLOW.block;
+}
+
+/** Rendered, opaque and not shrunk to a point. */
+export function isShown(el: Element): boolean {
+  if (!el.checkVisibility({ visibilityProperty: true, opacityProperty: true })) return false;
+  const box = el.getBoundingClientRect();
+  return box.width > 1 && box.height > 1;
+}
+
+/** A hidden check box behind a drawn one is still what its visible label switches. */
+export function isDrawnControl(el: Element): boolean {
+  if (!isInput(el) || !/^(?:checkbox|radio|file)$/.test(el.type)) return false;
+  return [...(el.labels ?? [])].some(isShown);
 }
 
 /** What a closed `<details>` shows: its first `<summary>` alone. */

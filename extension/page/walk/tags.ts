@@ -35,10 +35,7 @@ add(TAG.atom, 'input textarea select img video audio canvas iframe frame object 
 add(TAG.box, 'button input textarea select meter progress');
 
 add(TAG.frame, 'iframe frame object');
-add(
-  TAG.host,
-  'article aside blockquote body div footer h1 h2 h3 h4 h5 h6 header main nav p section span',
-);
+add(TAG.host, 'article aside blockquote body div footer h1 h2 h3 h4 h5 h6 header main nav p section span');
 
 /** Bits of {@link TAG}. A name with a hyphen is a custom element's. */
 export function tagBits(name: string): number {

@@ -15,7 +15,7 @@ import type { Refs } from '../refs.ts';
 import type { FramePlace, WalkView, Writer } from '../write/writer.ts';
 import { createView } from './geometry.ts';
 import { FLOW, createLevel, inherit, type Flow, type Level, type View } from './level.ts';
-import { Sight, isFoldedAway } from './sight.ts';
+import { Sight, isFoldedAway, isShown } from './sight.ts';
 import { styleFlags } from './style-flags.ts';
 import { TAG, tagBits } from './tags.ts';
 
@@ -104,7 +104,8 @@ export class Walker implements WalkView {
       return;
     }
     if (level.isSilent) return;
-    if (level.tag === 'details' && level.el?.hasAttribute('open') === false && !this.#options.includeHidden) return;
+    if (level.tag === 'details' && level.el?.hasAttribute('open') === false && !this.#options.includeHidden)
+      return;
     if (this.#sight.isTextSeen(this.#depth)) writer.text(data, level.preformatted);
     else if (level.index === 0) {
       level.index = -1;
@@ -287,9 +288,7 @@ export class Walker implements WalkView {
   }
 
   isSeen(el: Element): boolean {
-    if (!el.checkVisibility({ visibilityProperty: true, opacityProperty: true })) return false;
-    const box = el.getBoundingClientRect();
-    return box.width > 1 && box.height > 1;
+    return isShown(el);
   }
 }
 
@@ -303,7 +302,7 @@ function isBlank(text: string): boolean {
 
 /** A frame of at most one pixel is a beacon. */
 function isTiny(el: FrameElement): boolean {
-  return el.offsetWidth <= 1 || el.offsetHeight <= 1;
+  return el.clientWidth <= 1 || el.clientHeight <= 1;
 }
 
 /** How a frame's document is named: its origin, or the scheme of an address that has none. */

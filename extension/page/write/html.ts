@@ -16,13 +16,14 @@ export class HtmlWriter implements Writer {
   readonly #tools: WriterTools;
   readonly #closers: string[] = [];
   #heads: string[] = [];
+  #frames = 0;
 
   constructor(tools: WriterTools) {
     this.#tools = tools;
   }
 
   enter(el: Element, tag: string, _flow: Flow): boolean {
-    if (tag === 'slot') {
+    if (tag === 'slot' || (this.#frames > 0 && (tag === 'html' || tag === 'body'))) {
       this.#closers.push('');
       return true;
     }
@@ -61,10 +62,12 @@ export class HtmlWriter implements Writer {
   }
 
   enterFrame(origin: string): void {
+    this.#frames += 1;
     this.#heads.push(`<div data-frame="${escapeAttribute(origin)}">`);
   }
 
   leaveFrame(): void {
+    this.#frames -= 1;
     if (this.#heads.pop() === undefined) this.#tools.out.write('</div>');
   }
 

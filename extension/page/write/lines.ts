@@ -143,7 +143,9 @@ export class Lines {
   }
 
   open(open: string, close: string, again: boolean): void {
-    this.#marks.push({ open, close, again, state: 'waiting' });
+    // Emphasis within the same emphasis says nothing more.
+    const isNested = again && this.#marks.some((mark) => mark.open === open && mark.state !== 'spent');
+    this.#marks.push({ open, close, again, state: isNested ? 'spent' : 'waiting' });
   }
 
   /** Ends the innermost mark; false when nothing had been written in it. */
@@ -244,6 +246,7 @@ export class Lines {
   #openLine(): void {
     if (this.#style.joiner !== null) {
       if (this.#started) this.#sink.write(this.#style.joiner);
+      this.#sink.write(this.#pendingMarkers());
     } else {
       this.#openHeads();
       if (this.#started) this.#breakLines();
@@ -286,6 +289,16 @@ export class Lines {
     let prefix = this.#prefix;
     for (const container of this.#containers) prefix += container.rest;
     return prefix;
+  }
+
+  /** In a cell there are no further lines to indent, only markers. */
+  #pendingMarkers(): string {
+    let markers = '';
+    for (const container of this.#containers) {
+      markers += container.first ?? '';
+      container.first = null;
+    }
+    return markers;
   }
 
   /** A blank line belongs to the quotes that have begun. */

@@ -5,6 +5,7 @@ import { escapeMarkdown, escapePipes, fenceFor, inlineCode, linkDestination } fr
 import { effectiveTag } from './kind.ts';
 import { ListMarks } from './list-marks.ts';
 import { Lines, type LineStyle } from './lines.ts';
+import { INLINE_KINDS, endWith, escapeLabel, type End } from './markdown-kinds.ts';
 import { codeLanguage, linkTarget, mathText, pictureOf } from './media.ts';
 import { isControlSeen } from './seen.ts';
 import { TableGrid, isDataTable } from './table.ts';
@@ -12,8 +13,6 @@ import type { FramePlace, Writer, WriterTools } from './writer.ts';
 
 const FLOWING: LineStyle = { escape: escapeMarkdown, lineBreak: '\\', joiner: null };
 const CELL: LineStyle = { escape: escapeMarkdown, lineBreak: '<br>', joiner: '<br>' };
-
-type End = (() => void) | null;
 
 /** Writes GitHub-flavoured Markdown in one pass, block by block. */
 export class MarkdownWriter implements Writer {
@@ -49,16 +48,19 @@ export class MarkdownWriter implements Writer {
 
   /** False: the element is written already, and its children are not visited. */
   #begin(el: Element, kind: string, flow: Flow): End | false {
+    const after = INLINE_KINDS.has(kind) ? this.#setOff(flow) : null;
     const inline = this.#beginInline(el, kind);
-    if (inline !== undefined) return inline;
+    if (inline !== undefined) return after === null ? inline : endWith(inline, after);
     const text = this.#beginBlock(el, kind);
     if (text !== undefined) return text;
+    return this.#setOff(flow);
+  }
+
+  #setOff(flow: Flow): End {
     if (flow === FLOW.inline) return null;
-    if (flow === FLOW.box || this.#flat > 0) {
-      this.#lines.space();
-      return () => this.#lines.space();
-    }
-    return this.#block(2);
+    if (flow === FLOW.block && this.#flat === 0) return this.#block(2);
+    this.#lines.space();
+    return () => this.#lines.space();
   }
 
   #block(gap: number): End {
@@ -93,7 +95,7 @@ export class MarkdownWriter implements Writer {
       case 'sup':
         return el.querySelector('a') === null ? this.#around('^', '') : null;
       case 'sub':
-        return this.#around('\\_', '');
+        return this.#around('_', '');
       case 'rt':
         return this.#around('(', ')');
       case 'rp':
@@ -434,8 +436,4 @@ export class MarkdownWriter implements Writer {
   finish(): void {
     this.#lines.endLine();
   }
-}
-
-function escapeLabel(text: string): string {
-  return escapeMarkdown(text.trim().replace(/\s+/g, ' '), ' ').replace(/\]/g, '\\]');
 }

@@ -12,7 +12,8 @@ export function linkTarget(el: Element): string | null {
 }
 
 /** A path that resolving would not change: below the origin as it stands. */
-const PLAIN_PATH = /^\/(?!\/)(?:[\w~!$&'()*+,;=:@-]|\.(?!\.?(?:\/|[?#]|$))|\/(?!\.)|%[\dA-Fa-f]{2})*(?:[?#][\w~!$&()*+,;=:@/?.-]*)?$/;
+const PLAIN_PATH =
+  /^\/(?!\/)(?:[\w~!$&'()*+,;=:@-]|\.(?!\.?(?:\/|[?#]|$))|\/(?!\.)|%[\dA-Fa-f]{2})*(?:[?#][\w~!$&()*+,;=:@/?.-]*)?$/;
 
 let baseDocument: Document | null = null;
 let baseOrigin = '';

@@ -1,9 +1,7 @@
-import { isInput } from '../dom.ts';
+import { isDrawnControl } from '../walk/sight.ts';
 import type { WriterTools } from './writer.ts';
 
-/** A hidden check box behind a drawn one is still what its visible label switches. */
+/** A control that a person sees, be it drawn by other means. */
 export function isControlSeen(el: Element, tools: WriterTools): boolean {
-  if (tools.view.isAtomSeen(el)) return true;
-  if (!isInput(el) || !/^(?:checkbox|radio|file)$/.test(el.type)) return false;
-  return [...(el.labels ?? [])].some((label) => tools.view.isSeen(label));
+  return tools.view.isAtomSeen(el) || isDrawnControl(el);
 }

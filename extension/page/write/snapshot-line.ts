@@ -1,8 +1,19 @@
+import { squash } from '../dom.ts';
+
 const BLANKS = /[ \t\n\r\f\u00a0]+/g;
 const HAS_BLANKS = /[\t\n\r\f\u00a0]| {2}/;
 /** Text of the page that could be taken for structure. */
 const LIKE_REF = /\[(?=(?:f\d+)*e\d+[ \]]|img )/g;
 const LIKE_LINE = /^(?:(?:f\d+)*e\d+(?=\s|$)|#{1,6}\s|@[a-z]|\\)/;
+
+/** Items inside a name stand as they are. */
+const LIKE_ITEM = /\[(?:(?:f\d+)*e\d+|img)[ \]]/;
+
+/** A name as it is, or as a JSON string where it could be taken for states or a value. */
+export function quoteName(name: string): string {
+  const text = squash(name);
+  return text.startsWith('[') || text.startsWith('"') || text.includes(' = ') ? JSON.stringify(text) : text;
+}
 
 /** One line of a snapshot while it is put together. */
 export class SnapshotLine {
@@ -83,7 +94,8 @@ export class SnapshotLine {
 
   close(at: number, head: string, fallback: string): void {
     this.#open -= 1;
-    const name = this.#text.slice(at).trimStart() + fallback;
+    const own = this.#text.slice(at).trim();
+    const name = LIKE_ITEM.test(own) ? own : quoteName(own === '' ? fallback : own);
     this.#text = `${this.#text.slice(0, at)}[${name === '' ? head : `${head} ${name}`}]`;
     this.#isSole = at === 0 && this.#open === 0;
   }

@@ -8,7 +8,7 @@ import { controlKind, isFilled, isSecret, shownValue } from './controls.ts';
 import { effectiveTag } from './kind.ts';
 import { isControlSeen } from './seen.ts';
 import { pictureOf } from './media.ts';
-import { SnapshotLine } from './snapshot-line.ts';
+import { SnapshotLine, quoteName } from './snapshot-line.ts';
 import { TableGrid, isDataTable } from './table.ts';
 import type { FramePlace, Writer, WriterTools } from './writer.ts';
 
@@ -97,6 +97,9 @@ export class SnapshotWriter implements Writer {
       case 'video':
       case 'audio':
         return this.#picture(el, tag, role);
+      case 'legend':
+        if (el.parentElement?.localName === 'fieldset') return this.#mute();
+        break;
       case 'label':
         if (isLabel(el) && isSpokenFor(el)) return this.#mute();
         break;
@@ -207,7 +210,7 @@ export class SnapshotWriter implements Writer {
       if (isLine) this.#line.end();
       return this.#swallow(el);
     }
-    return this.#wrap(el, role, isLine);
+    return this.#wrap(el, role, flow, isLine);
   }
 
   /** The name is told: what is inside is left out, unless a person can act on it too. */
@@ -215,7 +218,8 @@ export class SnapshotWriter implements Writer {
     return el.querySelector('input,select,textarea,button') === null ? false : this.#mute();
   }
 
-  #wrap(el: Element, role: string, isLine: boolean): End {
+  #wrap(el: Element, role: string, flow: Flow, isLine: boolean): End {
+    if (flow === FLOW.box) this.#line.space();
     const at = this.#line.open();
     this.#flat += 1;
     return () => {
@@ -223,9 +227,9 @@ export class SnapshotWriter implements Writer {
       const isEmpty = this.#line.isEmptySince(at);
       const fallback = isEmpty && this.#tools.view.isAtomSeen(el) ? nameOf(el, role) : '';
       if (isEmpty && fallback === '' && !(this.#tools.view.isAtomSeen(el) && hasBox(el))) this.#line.drop(at);
-      else this.#line.close(at, this.#head(el, role, []), fallback === '' ? '' : quoteName(fallback));
+      else this.#line.close(at, this.#head(el, role, []), fallback);
       if (isLine) this.#line.end();
-      else if (role !== 'link') this.#line.space();
+      else if (role !== 'link' || flow === FLOW.box) this.#line.space();
     };
   }
 
@@ -262,7 +266,7 @@ export class SnapshotWriter implements Writer {
     const isLine = this.#flat === 0 && flow === FLOW.block;
     if (el.querySelector(COMPLEX) === null) {
       if (isLine) this.#line.end();
-      return this.#wrap(el, 'clickable', isLine);
+      return this.#wrap(el, 'clickable', flow, isLine);
     }
     this.#boundary();
     if (this.#flat === 0) this.#write(`${this.#head(el, 'clickable', [])}${withSpace(authorName(el, ''))}`);
@@ -321,8 +325,13 @@ export class SnapshotWriter implements Writer {
     };
   }
 
-  text(data: string): void {
-    if (this.#muted === 0) this.#line.text(data);
+  text(data: string, isRaw: boolean): void {
+    if (this.#muted > 0) return;
+    if (!isRaw || this.#flat > 0 || !data.includes('\n')) return this.#line.text(data);
+    data.split('\n').forEach((part, i) => {
+      if (i > 0) this.#line.end();
+      this.#line.text(part);
+    });
   }
 
   space(): void {
@@ -372,16 +381,14 @@ function hasBox(el: Element): boolean {
 /** A label's text is the name of its control, and is told there. */
 function isSpokenFor(label: HTMLLabelElement): boolean {
   const { control } = label;
-  return control !== null && !control.hasAttribute('aria-label') && !control.hasAttribute('aria-labelledby');
+  return (
+    control !== null &&
+    !control.getAttribute('aria-label')?.trim() &&
+    !control.hasAttribute('aria-labelledby')
+  );
 }
 
 const withSpace = (text: string): string => (text === '' ? '' : ` ${quoteName(text)}`);
-
-/** A name as it is, or as a JSON string where it could be taken for states or a value. */
-function quoteName(name: string): string {
-  const text = squash(name);
-  return text.startsWith('[') || text.startsWith('"') || text.includes(' = ') ? JSON.stringify(text) : text;
-}
 
 function quoteValue(value: string): string {
   return /^[\s"]|[\n\r\t]|\s$| \(/.test(value) ? JSON.stringify(value) : value;

@@ -75,8 +75,7 @@ export class TextWriter implements Writer {
       case 'li':
         return this.#item(el);
       case 'a':
-        if (flow !== FLOW.block && this.#tools.options.include_links) return this.#link(el);
-        break;
+        return this.#link(el, this.#flow(kind, flow));
       case 'hr':
         this.#lines.block(2);
         return false;
@@ -98,13 +97,14 @@ export class TextWriter implements Writer {
   }
 
   /** Addresses are not what a person reads: a link is its text, but `mailto:` icons and such say nothing. */
-  #link(el: Element): End {
+  #link(el: Element, after: End): End {
     const count = this.#lines.count;
     return () => {
       const target = linkTarget(el);
       const label = el.getAttribute('aria-label');
       if (this.#lines.count === count && !this.#lines.isLineOpen && target !== null && label !== null)
         this.#lines.text(label);
+      after?.();
     };
   }
 

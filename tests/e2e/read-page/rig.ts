@@ -37,7 +37,7 @@ export interface Rig {
 
 async function buildExtension(folder: string): Promise<void> {
   const common = { configFile: false, logLevel: 'warn', publicDir: false, root: ROOT } as const;
-  const output = { outDir: folder, emptyOutDir: false, target: 'chrome116', minify: !process.env.RIG_RAW } as const;
+  const output = { outDir: folder, emptyOutDir: false, target: 'chrome116' } as const;
   await build({
     ...common,
     build: {

@@ -1,0 +1,67 @@
+import { readFileSync, readdirSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import type { Page } from 'playwright';
+import type { ReadPageOptions } from '../../../shared/tools/read_page/options.ts';
+import type { Rig } from './rig.ts';
+
+export const PAGES_FOLDER = resolve(import.meta.dirname, '../../../fixtures/pages');
+export const EXPECTED = join(PAGES_FOLDER, 'expected');
+
+/** File endings of what each format is expected to be. */
+export const ENDINGS: Readonly<Record<ReadPageOptions['format'], string>> = {
+  markdown: '.md',
+  snapshot: '.snapshot.txt',
+  text: '.txt',
+  html: '.clean.html',
+  nodes: '.ndjson',
+};
+
+/** Every case: `area--case`, one file each. */
+export const CASES = readdirSync(PAGES_FOLDER)
+  .filter((file) => file.endsWith('.html'))
+  .map((file) => file.slice(0, -'.html'.length));
+
+/** Cases whose HTML and items are pinned too. */
+export const FULL_CASES = ['shadow--slots', 'forms--secrets', 'forms--controls', 'frames--inline'];
+/** Cases that are about how text reads. */
+export const TEXT_CASES = [
+  'text--reading',
+  'hidden--styles',
+  'markdown--lists',
+  'markdown--tables',
+  'frames--inline',
+];
+
+export function formatsOf(name: string): ReadPageOptions['format'][] {
+  return [
+    'markdown',
+    'snapshot',
+    ...(TEXT_CASES.includes(name) ? ['text' as const] : []),
+    ...(FULL_CASES.includes(name) ? ['html' as const, 'nodes' as const] : []),
+  ];
+}
+
+/** What a machine chooses anew each time: the fixture server's port, and where fonts put a box. */
+export function mask(text: string): string {
+  return text.replace(/\.test:\d+/g, '.test').replace(/"box":\[[^\]]*\]/g, '"box":[]');
+}
+
+export function expectedFile(name: string, format: ReadPageOptions['format']): string {
+  return join(EXPECTED, `${name}${ENDINGS[format]}`);
+}
+
+export function readExpected(name: string, format: ReadPageOptions['format']): string {
+  return readFileSync(expectedFile(name, format), 'utf8');
+}
+
+/** Opens a case under a host name that is no secure context. */
+export async function openCase(page: Page, port: number, name: string): Promise<void> {
+  await page.goto(`http://fixture.test:${port}/${name}.html`);
+}
+
+/** One format of an open page, masked; throws what the read failed with. */
+export async function readMasked(rig: Rig, page: Page, options: Partial<ReadPageOptions>): Promise<string> {
+  const { text, error } = await rig.read(page, options);
+  if (error !== null) throw new Error(`${error.code}: ${error.message}`);
+  return mask(text);
+}

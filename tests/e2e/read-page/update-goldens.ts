@@ -1,0 +1,20 @@
+/* Run by hand (`npx tsx tests/e2e/read-page/update-goldens.ts`) after a change that is meant; the diff is what is reviewed. */
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { serveFixtures } from '../../../fixtures/serve.ts';
+import { CASES, EXPECTED, PAGES_FOLDER, expectedFile, formatsOf, openCase, readMasked } from './goldens.ts';
+import { startRig } from './rig.ts';
+
+const rig = await startRig();
+const server = await serveFixtures({ root: PAGES_FOLDER });
+try {
+  mkdirSync(EXPECTED, { recursive: true });
+  const page = await rig.context.newPage();
+  for (const name of CASES) {
+    await openCase(page, server.port, name);
+    for (const format of formatsOf(name))
+      writeFileSync(expectedFile(name, format), await readMasked(rig, page, { format }));
+  }
+} finally {
+  await rig.close();
+  await server.close();
+}

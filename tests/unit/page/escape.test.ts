@@ -1,0 +1,134 @@
+import fc from 'fast-check';
+import remarkGfm from 'remark-gfm';
+import remarkParse from 'remark-parse';
+import { unified } from 'unified';
+import { describe, expect, test } from 'vitest';
+import {
+  escapeMarkdown,
+  escapePipes,
+  fenceFor,
+  inlineCode,
+  linkDestination,
+} from '../../../extension/page/write/escape.ts';
+
+const parser = unified().use(remarkParse).use(remarkGfm);
+
+interface Tree {
+  readonly type: string;
+  readonly value?: string;
+  readonly url?: string;
+  readonly children?: readonly Tree[];
+}
+
+const parse = (markdown: string): Tree => parser.parse(markdown);
+
+function typesIn(tree: Tree): string[] {
+  return [tree.type, ...(tree.children ?? []).flatMap(typesIn)];
+}
+
+function textOf(tree: Tree): string {
+  return (tree.value ?? '') + (tree.children ?? []).map(textOf).join('');
+}
+
+/** What a page's text looks like when it tries to be syntax; addresses become links on purpose (GFM). */
+const syntax = fc
+  .array(
+    fc.constantFrom(
+      ...[
+        '*',
+        '**',
+        '_',
+        '`',
+        '[',
+        ']',
+        '(',
+        ')',
+        '<',
+        '>',
+        '&amp;',
+        '&',
+        '#',
+        '-',
+        '+',
+        '=',
+        '|',
+        '~',
+        '~~',
+        '!',
+        '\\',
+      ],
+      ...['1.', '2)', ' ', ' ', 'a', 'b c', 'é', '漢', '[^1]', ':', '$', '"', '<b>', '---'],
+    ),
+    { minLength: 1, maxLength: 12 },
+  )
+  .map((parts) => parts.join('').replace(/ +/g, ' ').trim())
+  .filter((text) => text !== '');
+
+describe('escapeMarkdown', () => {
+  test('keeps any text of a block as that text', () => {
+    fc.assert(
+      fc.property(syntax, (text) => {
+        const tree = parse(escapeMarkdown(text, ''));
+        expect(new Set(typesIn(tree))).toEqual(new Set(['root', 'paragraph', 'text']));
+        expect(textOf(tree)).toBe(text);
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+
+  test.each([
+    ['snake_case_name', 'snake_case_name'],
+    ['2 < 3', '2 < 3'],
+    ['a | b', 'a | b'],
+    ['C:\\dir', 'C:\\dir'],
+    ['Fish & chips', 'Fish & chips'],
+    ['v1.2', 'v1.2'],
+  ])('leaves %s as it is', (text, expected) => {
+    expect(escapeMarkdown(text, '')).toBe(expected);
+  });
+
+  test('escapes at a line start only what begins a block there', () => {
+    expect(escapeMarkdown('# x', '')).toBe('\\# x');
+    expect(escapeMarkdown('# x', 'a')).toBe('# x');
+    expect(escapeMarkdown('12. x', '')).toBe('12\\. x');
+  });
+});
+
+test('a cell with any text stays one cell', () => {
+  fc.assert(
+    fc.property(syntax, (text) => {
+      const cell = escapePipes(escapeMarkdown(text, ''));
+      const tree = parse(`| h | i |\n| --- | --- |\n| ${cell} | end |`);
+      const row = tree.children?.[0]?.children?.[1]?.children ?? [];
+      expect(row).toHaveLength(2);
+      expect(row.map(textOf)[1]).toBe('end');
+    }),
+  );
+});
+
+test('code of any content survives inline and in a block', () => {
+  const code = fc
+    .string({ minLength: 1 })
+    .map((text) => text.replace(/[^\x20-\x7e]/g, 'x').trim())
+    .filter((text) => text !== '');
+  fc.assert(
+    fc.property(fc.oneof(code, fc.constantFrom('`', '``a`', 'a`', '` `')), (text) => {
+      const inline = parse(`x ${inlineCode(text)} y`).children?.[0]?.children?.[1];
+      expect(inline).toMatchObject({ type: 'inlineCode', value: text });
+      const fence = fenceFor(text, 3);
+      expect(parse(`${fence}\n${text}\n${fence}`).children?.[0]).toMatchObject({ type: 'code', value: text });
+    }),
+  );
+});
+
+test.each([
+  'https://example.com/a_(b)',
+  'https://example.com/a(b',
+  'https://example.com/x?y=(1)&z',
+  'mailto:a@b.example',
+])('a link leads to %s', (url) => {
+  expect(parse(`[t](${linkDestination(url)})`).children?.[0]?.children?.[0]).toMatchObject({
+    type: 'link',
+    url,
+  });
+});

@@ -1,0 +1,42 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { Out, cutBefore } from '../../../extension/page/write/out.ts';
+
+function drain(out: Out, units: number): string[] {
+  const pieces: string[] = [];
+  while (!out.isEmpty) for (const piece of out.take(units)) pieces.push(String(piece));
+  return pieces;
+}
+
+test('gives back what was written, well formed, no code point over two pieces', () => {
+  const unit = fc.constantFrom('a', 'é', '漢', '😀', '👩‍👩‍👧', '\n');
+  fc.assert(
+    fc.property(
+      fc.array(fc.array(unit, { maxLength: 40 }).map((all) => all.join(''))),
+      fc.integer({ min: 2, max: 30 }),
+      (texts, size) => {
+        const out = new Out(size);
+        for (const text of texts) out.write(text);
+        expect(out.units).toBe(texts.join('').length);
+        const pieces = drain(out, size);
+        expect(pieces.join('')).toBe(texts.join(''));
+        for (const piece of pieces) expect(piece.isWellFormed()).toBe(true);
+        expect(out.units).toBe(0);
+      },
+    ),
+  );
+});
+
+test('makes lone surrogates well formed', () => {
+  const out = new Out(100);
+  out.write('a\ud83d b');
+  expect(drain(out, 100)).toEqual(['a\ufffd b']);
+});
+
+test.each([
+  ['a😀b', 2, 1],
+  ['a😀b', 3, 3],
+  ['abc', 2, 2],
+])('cuts %j before %d at %d', (text, at, expected) => {
+  expect(cutBefore(text, at)).toBe(expected);
+});

@@ -1,0 +1,45 @@
+import { describe, expect, test } from 'vitest';
+import { BLACK, WHITE, blend, isSameToTheEye, parseColour } from '../../../extension/page/walk/colour.ts';
+import { ALL_STYLE, STYLE, flagsOfCss } from '../../../extension/page/walk/style-flags.ts';
+
+describe('flagsOfCss', () => {
+  test.each([
+    ['p { margin: 4px }', 0],
+    ['p { border: 1px solid }', 0],
+    ['p { color: #333 }', STYLE.colour],
+    ['p { opacity: 0 }', STYLE.box],
+    ['p { position: absolute; left: -9999px }', STYLE.box],
+    ['p { margin-left: -9999px }', STYLE.box],
+    ['p { text-indent: -1px }', STYLE.box],
+    ['p { height: 0 }', STYLE.box],
+    ['p { clip-path: circle(0) }', STYLE.box],
+    ['p { font-size: 1px }', STYLE.box | STYLE.font],
+    ['p { display: none }', STYLE.display],
+    ['p { white-space: pre }', STYLE.space],
+    ['p { cursor: pointer }', STYLE.cursor],
+    ['p { all: unset }', ALL_STYLE],
+    ['@keyframes x { from { color: red } }', ALL_STYLE],
+  ])('%s', (css, flags) => {
+    expect(flagsOfCss(css)).toBe(flags);
+  });
+});
+
+describe('colours', () => {
+  test.each([
+    ['rgb(1, 2, 3)', { r: 1, g: 2, b: 3, a: 1 }],
+    ['rgba(1, 2, 3, 0.5)', { r: 1, g: 2, b: 3, a: 0.5 }],
+    ['color(srgb 1 0 0 / 0.5)', { r: 255, g: 0, b: 0, a: 0.5 }],
+    ['oklch(0.5 0.1 20)', null],
+  ])('%s', (css, colour) => {
+    expect(parseColour(css)).toEqual(colour);
+  });
+
+  test('text that cannot be told from its background', () => {
+    expect(isSameToTheEye(WHITE, WHITE)).toBe(true);
+    expect(isSameToTheEye({ r: 250, g: 250, b: 252, a: 1 }, WHITE)).toBe(true);
+    expect(isSameToTheEye(BLACK, WHITE)).toBe(false);
+    expect(isSameToTheEye({ r: 190, g: 190, b: 190, a: 1 }, WHITE)).toBe(false);
+    expect(isSameToTheEye({ ...BLACK, a: 0.02 }, WHITE)).toBe(true);
+    expect(blend({ ...BLACK, a: 0.5 }, WHITE)).toEqual({ r: 127.5, g: 127.5, b: 127.5, a: 1 });
+  });
+});

@@ -58,7 +58,7 @@ export class Sight {
     if (display === 'none') {
       if (!this.#includeHidden && !isDrawnControl(el)) return null;
     } else if ((flags & STYLE.display) !== 0) {
-      flow = flowOf(display, bits, parent.isFlex);
+      flow = flowOf(style, bits, parent.isFlex);
       level.isFlex = /flex|grid/.test(display);
     }
     if ((flags & STYLE.space) !== 0) level.preformatted = /^(?:pre|break-spaces)/.test(style.whiteSpace);
@@ -141,11 +141,14 @@ function isEmptyClip(clip: string): boolean {
   return right - left <= 1 || bottom - top <= 1;
 }
 
-function flowOf(display: string, bits: number, inFlex: boolean): Flow {
+function flowOf(style: CSSStyleDeclaration, bits: number, inFlex: boolean): Flow {
+  const display = style.display;
   if (display === 'inline') return (bits & TAG.box) !== 0 ? FLOW.box : FLOW.inline;
   if (display === 'contents') return FLOW.inline;
   if (display.startsWith('inline')) return FLOW.box;
   if (inFlex && (bits & TAG.block) === 0) return FLOW.box;
+  // A box taken out of the flow is a block to style alone: a control drawn by other means stays in its line.
+  if ((bits & TAG.box) !== 0 && /absolute|fixed/.test(style.position)) return FLOW.box;
   return FLOW.block;
 }
 

@@ -1,0 +1,64 @@
+import remarkGfm from 'remark-gfm';
+import remarkParse from 'remark-parse';
+import { unified } from 'unified';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Page } from 'playwright';
+import { serveFixtures, type FixtureServer } from '../../../fixtures/serve.ts';
+import { CASES, PAGES_FOLDER, formatsOf, openCase, readExpected, readMasked } from './goldens.ts';
+import { startRig, type Rig } from './rig.ts';
+
+let rig: Rig;
+let server: FixtureServer;
+let page: Page;
+
+beforeAll(async () => {
+  server = await serveFixtures({ root: PAGES_FOLDER });
+  rig = await startRig();
+  page = await rig.context.newPage();
+});
+
+afterAll(async () => {
+  await rig.close();
+  await server.close();
+});
+
+interface Tree {
+  readonly type: string;
+  readonly children?: readonly Tree[];
+  readonly url?: string;
+}
+
+/** How often each kind of node occurs. */
+function count(markdown: string): Record<string, number> {
+  const counts: Record<string, number> = {};
+  const visit = (tree: Tree): void => {
+    counts[tree.type] = (counts[tree.type] ?? 0) + 1;
+    tree.children?.forEach(visit);
+  };
+  visit(unified().use(remarkParse).use(remarkGfm).parse(markdown));
+  return counts;
+}
+
+describe.each(CASES)('%s', (name) => {
+  test.each(formatsOf(name))('as %s', async (format) => {
+    await openCase(page, server.port, name);
+    const text = await readMasked(rig, page, { format });
+    expect(text).toBe(readExpected(name, format));
+    expect(text).not.toMatch(/hidden-|canary/);
+    // A second read of the same page gives the same bytes, refs included.
+    expect(await readMasked(rig, page, { format })).toBe(text);
+  });
+});
+
+// What a Markdown parser makes of the goldens: the page's own tables, lists, links and headings.
+test.each([
+  ['markdown--tables', { table: 5, tableRow: 14, inlineCode: 1, link: 1, strong: 1 }],
+  ['markdown--lists', { list: 9, code: 1, blockquote: 1, link: 1 }],
+  [
+    'markdown--blocks',
+    { heading: 5, code: 3, blockquote: 2, thematicBreak: 1, image: 1, link: 2, emphasis: 1 },
+  ],
+  ['markdown--inline', { strong: 6, emphasis: 2, delete: 2, link: 7, image: 4, inlineCode: 4 }],
+])('%s parses back to its parts', (name, expected) => {
+  expect(count(readExpected(name, 'markdown'))).toMatchObject(expected);
+});

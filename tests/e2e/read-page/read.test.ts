@@ -1,0 +1,228 @@
+import type { Page } from 'playwright';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { serveFixtures, type FixtureServer } from '../../../fixtures/serve.ts';
+import { PAGES_FOLDER, openCase } from './goldens.ts';
+import { startRig, type Rig } from './rig.ts';
+
+let rig: Rig;
+let server: FixtureServer;
+let page: Page;
+
+beforeAll(async () => {
+  server = await serveFixtures({ root: PAGES_FOLDER });
+  rig = await startRig();
+});
+afterAll(async () => {
+  await rig.close();
+  await server.close();
+});
+beforeEach(async () => {
+  page = await rig.context.newPage();
+});
+afterEach(() => page.close());
+
+/** Serves one document, and others under further host names, without a file each. */
+async function show(html: string, others: Record<string, string> = {}): Promise<void> {
+  await page.route(
+    () => true,
+    async (route) => {
+      const { hostname, pathname } = new URL(route.request().url());
+      const body = others[hostname] ?? (hostname === 'page.test' && pathname === '/' ? html : undefined);
+      if (body === undefined) await route.fulfill({ status: 404, body: '' });
+      else await route.fulfill({ contentType: 'text/html; charset=utf-8', body: `<!doctype html>${body}` });
+    },
+  );
+  await page.goto('http://page.test/');
+}
+
+describe('frames', () => {
+  const INNER = '<body style="margin:0"><h2>Inner</h2><a href="/x">inner link</a></body>';
+
+  test('of other origins stand in place, nested ones too', async () => {
+    await show('<p>before</p><iframe src="http://middle.test/"></iframe><p>after</p>', {
+      'middle.test':
+        '<p>middle</p><blockquote><iframe src="http://inner.test/"></iframe></blockquote><p>rest</p>',
+      'inner.test': INNER,
+    });
+    const { text, result } = await rig.read(page);
+    expect(text).toBe(
+      [
+        'before',
+        '[frame http://middle.test]',
+        'middle',
+        '[frame http://inner.test]\n\n## Inner\n\n[inner link](http://inner.test/x)\n\n[end of frame http://inner.test]'
+          .split('\n')
+          .map((line) => `> ${line}`.trimEnd())
+          .join('\n'),
+        'rest',
+        '[end of frame http://middle.test]',
+        'after\n',
+      ].join('\n\n'),
+    );
+    expect(result).toMatchObject({ coverage: [], page: { frames: 3 } });
+    const snapshot = await rig.read(page, { format: 'snapshot' });
+    expect(snapshot.text).toContain(
+      '@frame http://inner.test\n## Inner\nf1f1e1 inner link\n@end of frame http://inner.test\n',
+    );
+  });
+
+  test('of another origin in shadow trees are told apart by a handshake that the page does not see', async () => {
+    await show(
+      `<div id="a"></div><div id="b"></div><script>
+        for (const [id, n] of [['a', 1], ['b', 2]])
+          document.getElementById(id).attachShadow({ mode: 'closed' }).innerHTML =
+            '<p>frame ' + n + '</p><iframe src="http://inner.test/go"></iframe>';
+        window.heard = 0;
+        window.addEventListener('message', () => { window.heard += 1; });
+      </script>`,
+      { 'inner.test': '<p id="p"></p><script>p.textContent = "random " + Math.random()</script>' },
+    );
+    await expect.poll(() => page.frames().length).toBe(3);
+    const { text, result } = await rig.read(page);
+    expect(result?.coverage).toEqual([]);
+    const said: string[] = [];
+    for (const frame of page.frames().slice(1)) said.push((await frame.textContent('#p')) ?? '');
+    const order = said.toSorted((x, y) => text.indexOf(x) - text.indexOf(y));
+    expect(text).toMatch(/frame 1[^]*random[^]*frame 2[^]*random/);
+    for (const [i, words] of order.entries()) expect(text.split(`frame ${i + 1}`)[1]).toContain(words);
+    expect(await page.evaluate('window.heard')).toBe(0);
+  });
+
+  test('that do not answer become a note, and the page is read', async () => {
+    await show('<p>before</p><iframe src="http://stuck.test/"></iframe><p>after</p>', {
+      'stuck.test': '<p>stuck</p><script>addEventListener("click", () => { for (;;); })</script>',
+    });
+    const stuck = page.frames()[1];
+    void stuck?.evaluate('for (;;);').catch(() => undefined);
+    const { text, result } = await rig.read(page);
+    expect(text).toBe('before\n\nafter\n');
+    expect(result?.coverage).toEqual([
+      { kind: 'closed_frame', detail: 'Frame http://stuck.test/ could not be read.' },
+    ]);
+  });
+});
+
+describe('invariants', () => {
+  test('a read changes nothing and says nothing that the page could notice', async () => {
+    await openCase(page, server.port, 'shadow--slots');
+    const before = await page.evaluate(() => {
+      const seen: string[] = [];
+      Reflect.set(window, 'seen', seen);
+      new MutationObserver((all) => all.forEach((one) => seen.push(one.type))).observe(document, {
+        subtree: true,
+        childList: true,
+        attributes: true,
+        characterData: true,
+      });
+      for (const type of ['message', 'focus', 'blur', 'scroll', 'resize', 'selectionchange', 'toggle'])
+        window.addEventListener(type, () => seen.push(type), true);
+      return document.documentElement.outerHTML;
+    });
+    for (const format of ['markdown', 'text', 'html', 'snapshot', 'nodes'] as const)
+      await rig.readTab(tabId, { format, main_content_only: format === 'markdown' });
+    expect(
+      await page.evaluate(() => [document.documentElement.outerHTML, Reflect.get(window, 'seen')]),
+    ).toEqual([before, []]);
+  });
+
+  let tabId: number;
+  beforeEach(async () => {
+    tabId = await rig.tabIdOf(page);
+  });
+
+  test('refs stay with their elements and are never given twice', async () => {
+    await show('<button id="a">A</button><button id="b">B</button>');
+    const first = await rig.read(page, { format: 'snapshot' });
+    expect(first.text).toBe('e1 button A\ne2 button B\n');
+    await page.evaluate(() => {
+      document.getElementById('a')?.remove();
+      document.body.insertAdjacentHTML('afterbegin', '<button>C</button>');
+    });
+    expect((await rig.read(page, { format: 'snapshot' })).text).toBe('e3 button C\ne2 button B\n');
+  });
+});
+
+describe('options', () => {
+  test('include_hidden reads what is hidden, and still no password', async () => {
+    await show(
+      '<style>.x { opacity: 0 }</style><p hidden>one</p><p class="x">two</p><details><summary>s</summary>three</details><input type="password" value="canary"><script>no()</script>',
+    );
+    const { text } = await rig.read(page, { include_hidden: true });
+    expect(text).toBe('one\n\ntwo\n\ns\n\nthree [••••]\n');
+  });
+
+  test('include_links leaves addresses out', async () => {
+    await show('<p><a href="/x">text</a> <img src="/p.png" alt="alt"></p>');
+    expect((await rig.read(page, { include_links: false })).text).toBe('text ![alt]()\n');
+  });
+
+  test('selector reads the outermost matches, in shadow trees where the document has none', async () => {
+    await show(
+      '<main><p class="a">one <b class="a">two</b></p><p>no</p><p class="a">three</p></main><div id="h"></div><script>h.attachShadow({ mode: "closed" }).innerHTML = "<p class=deep>deep</p>"</script>',
+    );
+    expect((await rig.read(page, { selector: '.a' })).text).toBe('one **two**\n\nthree\n');
+    expect((await rig.read(page, { selector: '.deep' })).text).toBe('deep\n');
+    expect((await rig.read(page, { selector: '.none' })).error?.code).toBe('selector_not_found');
+    expect((await rig.read(page, { selector: 'p[' })).error?.code).toBe('selector_invalid');
+  });
+
+  test('a selector below something hidden reads nothing', async () => {
+    await show('<div style="opacity: 0"><p id="x">hidden</p></div><p>shown</p>');
+    const { text, result } = await rig.read(page, { selector: '#x' });
+    expect(text).toBe('');
+    expect(result?.hidden_elements).toBe(1);
+  });
+
+  test('nodes are one JSON value a line', async () => {
+    await show('<h1>Title</h1><p>Some <b>bold</b> text</p><a href="/x" onclick="y()">link</a>');
+    const { text } = await rig.read(page, { format: 'nodes' });
+    const items = text
+      .trimEnd()
+      .split('\n')
+      .map((line): unknown => JSON.parse(line));
+    expect(items).toMatchObject([
+      { role: 'generic', tag: 'html' },
+      { role: 'generic', tag: 'body' },
+      {
+        role: 'heading',
+        tag: 'h1',
+        name: 'Title',
+        text: 'Title',
+        box: [8, expect.any(Number), expect.any(Number), expect.any(Number)],
+      },
+      { role: 'paragraph', text: 'Some text' },
+      { role: 'strong', text: 'bold' },
+      { role: 'link', name: 'link', attributes: { href: 'http://page.test/x' } },
+    ]);
+    expect(text).not.toContain('onclick');
+  });
+});
+
+describe('size', () => {
+  test('a page beyond the buffer is read whole, and says that it may have changed', async () => {
+    await show(
+      '<script>for (let i = 0; i < 4000; i++) document.write("<p>paragraph " + i + " " + "word ".repeat(40) + "</p>")</script>',
+    );
+    const whole = await rig.read(page);
+    const paused = await rig.read(page, {}, { bufferBytes: 64 * 1024 });
+    expect(whole.text.length).toBeGreaterThan(800_000);
+    expect(paused.text).toBe(whole.text);
+    expect(whole.result?.coverage).toEqual([]);
+    expect(paused.result?.coverage).toMatchObject([{ kind: 'page_may_have_changed' }]);
+  });
+
+  test('a document ten thousand levels deep is read', async () => {
+    await show(
+      '<script>let at = document.body; for (let i = 0; i < 10000; i++) { const el = document.createElement("div"); at.append(el); at = el; } at.textContent = "bottom"</script>',
+    );
+    expect((await rig.read(page)).text).toBe('bottom\n');
+  });
+
+  test('a cancelled read stops, and the next one works', async () => {
+    await show(
+      '<script>for (let i = 0; i < 8000; i++) document.write("<p>paragraph " + i + " " + "word ".repeat(40) + "</p>")</script>',
+    );
+    expect((await rig.read(page, {}, { abortAfter: 1 })).error?.code).toBe('cancelled');
+    expect((await rig.read(page, { selector: 'p:last-of-type' })).text).toMatch(/^paragraph 7999/);
+  });
+});

@@ -1,0 +1,123 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Page } from 'playwright';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { startRig, type Rig } from './rig.ts';
+
+let rig: Rig;
+let page: Page;
+let server: Server;
+let origin: string;
+
+const MINIMAL_PDF = `%PDF-1.1
+1 0 obj<</Type/Catalog/Pages 2 0 R>>endobj
+2 0 obj<</Type/Pages/Kids[3 0 R]/Count 1>>endobj
+3 0 obj<</Type/Page/Parent 2 0 R/MediaBox[0 0 100 100]>>endobj
+trailer<</Root 1 0 R>>`;
+
+beforeAll(async () => {
+  server = createServer((request, response) => {
+    if (request.url === '/pdf')
+      response.writeHead(200, { 'content-type': 'application/pdf' }).end(MINIMAL_PDF);
+    else if (request.url === '/endless')
+      response.writeHead(200, { 'content-type': 'text/html' }).write('<p>so far</p>');
+    else response.writeHead(200, { 'content-type': 'text/html' }).end('<p>hello</p>');
+  });
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+  const { port } = server.address() as AddressInfo;
+  origin = `http://fixture.test:${port}`;
+  rig = await startRig();
+});
+afterAll(async () => {
+  await rig.close();
+  server.close();
+  server.closeAllConnections();
+});
+beforeEach(async () => {
+  page = await rig.context.newPage();
+});
+afterEach(() => page.close());
+
+async function codeOf(tabId: number): Promise<string | undefined> {
+  return (await rig.readTab(tabId)).error?.code;
+}
+
+test.each([
+  'chrome://version/',
+  'view-source:http://fixture.test/',
+  'devtools://devtools/bundled/blank.html',
+])('%s is forbidden', async (url) => {
+  const id = await rig.worker.evaluate(
+    async (address) => (await chrome.tabs.create({ url: address, active: false })).id,
+    url,
+  );
+  await expect
+    .poll(() => rig.worker.evaluate(async (tab) => (await chrome.tabs.get(tab ?? -1)).url, id))
+    .toBe(url);
+  expect(await codeOf(id ?? -1)).toBe('page_forbidden');
+  await rig.worker.evaluate((tab) => chrome.tabs.remove(tab ?? -1), id);
+});
+
+test('a tab that does not exist', async () => {
+  expect(await codeOf(987_654)).toBe('tab_not_found');
+});
+
+test('a discarded tab', async () => {
+  await page.goto(origin);
+  const id = await rig.tabIdOf(page);
+  const other = await rig.context.newPage();
+  await other.bringToFront();
+  const discarded = await rig.worker.evaluate(async (tab) => (await chrome.tabs.discard(tab))?.id, id);
+  expect(await codeOf(discarded ?? id)).toBe('tab_discarded');
+  await other.close();
+});
+
+test('a PDF', async () => {
+  await page.goto(origin);
+  const id = await rig.tabIdOf(page);
+  await page.goto(`${origin}/pdf`).catch(() => undefined);
+  await expect.poll(() => codeOf(id)).toBe('page_is_pdf');
+});
+
+test('a page that never finishes loading is read as far as it is', async () => {
+  await page.goto(`${origin}/`);
+  const id = await rig.tabIdOf(page);
+  await page.goto(`${origin}/endless`, { waitUntil: 'commit' });
+  await expect.poll(async () => (await rig.readTab(id)).text).toBe('so far\n');
+  expect((await rig.readTab(id)).result?.page.ready_state).toBe('loading');
+});
+
+test('a page whose main thread is stuck, fresh or read before', async () => {
+  await page.goto(origin);
+  const id = await rig.tabIdOf(page);
+  expect((await rig.readTab(id)).text).toBe('hello\n');
+  const stuck = page.evaluate('for (const end = Date.now() + 6_000; Date.now() < end;);');
+  expect(await codeOf(id)).toBe('page_unresponsive');
+  await stuck;
+  expect((await rig.readTab(id)).text).toBe('hello\n');
+});
+
+test('a page that navigates away while it is read', async () => {
+  await page.goto(origin);
+  const id = await rig.tabIdOf(page);
+  await rig.readTab(id);
+  // The page is busy until it goes: the read is under way all that time.
+  const leaving = page
+    .evaluate(`location.href = '/next'; for (const end = Date.now() + 500; Date.now() < end;);`)
+    .catch(() => undefined);
+  const answer = await rig.readTab(id);
+  await leaving;
+  expect([undefined, 'page_changed']).toContain(answer.error?.code);
+  await page.waitForURL(`${origin}/next`);
+  expect((await rig.readTab(id)).text).toBe('hello\n');
+});
+
+test('a tab that is closed, or crashes, before it is read', async () => {
+  await page.goto(origin);
+  const id = await rig.tabIdOf(page);
+  const cdp = await rig.context.newCDPSession(page);
+  await cdp.send('Page.crash').catch(() => undefined);
+  expect(await codeOf(id)).toBe('page_crashed');
+  await page.close();
+  expect(await codeOf(id)).toBe('tab_not_found');
+});

@@ -36,7 +36,10 @@ export function findMainContent(
   if (kept.size === 0) return null;
   clone.addTitle(kept, squash(article.title ?? document.title));
   const way = clone.waysTo(kept);
-  return { has: (el) => kept.has(el), isOnWay: (el) => way.has(el) };
+  // Readability turns line breaks into paragraphs; in a kept element they are still line breaks.
+  const isKeptBreak = (el: Element): boolean =>
+    el.localName === 'br' && el.parentElement !== null && kept.has(el.parentElement);
+  return { has: (el) => kept.has(el) || isKeptBreak(el), isOnWay: (el) => way.has(el) };
 }
 
 /** Builds the tagged clone in a document of its own that loads and runs nothing. */

@@ -28,6 +28,7 @@ export interface LineStyle {
 }
 
 const PUNCTUATION = /[\p{P}\p{S}]/u;
+const WORD = /[\p{L}\p{N}]/u;
 const BLANKS = /[ \t\n\r\f\u00a0]+/g;
 const HAS_BLANKS = /[\t\n\r\f\u00a0]| {2}/;
 
@@ -102,10 +103,19 @@ export class Lines {
     const endsBlank = text.charCodeAt(text.length - 1) === 32;
     if (endsBlank) text = text.slice(0, -1);
     if (text === '') return;
+    // `**(a)**b` would close nothing in CommonMark: the letter after it is written as a reference.
+    const isGlued =
+      /[*~]$/.test(this.#held) && !this.#space && PUNCTUATION.test(this.#last) && WORD.test(text.charAt(0));
     this.#prepare(text.charAt(0));
+    if (isGlued) {
+      const letter = text.codePointAt(0) ?? 0;
+      this.#sink.write(`&#x${letter.toString(16)};`);
+      text = text.slice(letter > 0xffff ? 2 : 1);
+      this.#last = 'x';
+    }
     const before = this.#last;
-    this.#sink.write(this.#style.escape(text, before));
-    this.#last = text.charAt(text.length - 1);
+    if (text !== '') this.#sink.write(this.#style.escape(text, before));
+    this.#last = text === '' ? this.#last : text.charAt(text.length - 1);
     this.#space = endsBlank;
   }
 

@@ -65,8 +65,5 @@ async function explain(thrown: unknown, tabId: number): Promise<SpillwayError> {
   } catch (gone) {
     return toSpillwayError(gone);
   }
-  const frame = await chrome.webNavigation.getFrame({ tabId, frameId: 0 }).catch(() => null);
-  if (frame === null || frame.errorOccurred)
-    return new SpillwayError('page_crashed', `Tab ${tabId} has crashed.`, { cause: error });
   return error;
 }

@@ -18,7 +18,7 @@ function assertAllowed(tabId: number, url: string): void {
 /**
  * The tab, when it can be read at all.
  *
- * @throws SpillwayError `tab_not_found`, `tab_discarded`, `page_forbidden`
+ * @throws SpillwayError `tab_not_found`, `tab_discarded`, `page_forbidden`, `page_crashed`
  */
 export async function getReadableTab(tabId: number): Promise<chrome.tabs.Tab> {
   const tab = await getTab(tabId);
@@ -26,6 +26,8 @@ export async function getReadableTab(tabId: number): Promise<chrome.tabs.Tab> {
   // A discarded tab answers a script with the text of a forbidden page: this question comes first.
   if (tab.discarded) throw new SpillwayError('tab_discarded', `Tab ${tabId} was discarded to save memory.`);
   assertAllowed(tabId, tab.url ?? '');
+  // Neither loading nor loaded and yet not discarded: its process is gone.
+  if (tab.status === 'unloaded') throw new SpillwayError('page_crashed', `Tab ${tabId} has crashed.`);
   return tab;
 }
 

@@ -10,9 +10,10 @@ try {
   mkdirSync(EXPECTED, { recursive: true });
   const page = await rig.context.newPage();
   for (const name of CASES) {
-    await openCase(page, server.port, name);
-    for (const format of formatsOf(name))
+    for (const format of formatsOf(name)) {
+      await openCase(page, server.port, name);
       writeFileSync(expectedFile(name, format), await readMasked(rig, page, { format }));
+    }
   }
 } finally {
   await rig.close();

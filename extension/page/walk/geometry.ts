@@ -91,6 +91,17 @@ export function clipOf(el: Element, style: CSSStyleDeclaration, outer: Clip): Cl
   };
 }
 
+const EVERYWHERE: Clip = { left: -Infinity, top: -Infinity, right: Infinity, bottom: Infinity };
+
+/**
+ * `content-visibility: auto` leaves what is off screen without a place until it is scrolled to:
+ * where such content would be is not to be judged by where it is now.
+ */
+export function clipOfSkipped(el: Element, outer: Clip): Clip {
+  const box = el.getBoundingClientRect();
+  return box.width === 0 || box.height === 0 || touches(box, outer) ? EVERYWHERE : EMPTY;
+}
+
 let range: Range | null = null;
 
 /** The box of an element, or of what it holds where it has none itself. */

@@ -1,6 +1,6 @@
 import { isDetails, isInput } from '../dom.ts';
 import { isCamouflaged } from './contrast.ts';
-import { clipOf, isTextInSight, touches } from './geometry.ts';
+import { clipOf, clipOfSkipped, isTextInSight, touches } from './geometry.ts';
 import { FLOW, TEXT, type Flow, type Level } from './level.ts';
 import { STYLE, flagsOfCss } from './style-flags.ts';
 import { TAG, tagBits } from './tags.ts';
@@ -69,7 +69,8 @@ export class Sight {
   }
 
   #isBoxSeen(el: Element, style: CSSStyleDeclaration, level: Level, parent: Level): boolean {
-    if (Number(style.opacity) < MIN_OPACITY || style.contentVisibility === 'hidden') return false;
+    const { contentVisibility } = style;
+    if (Number(style.opacity) < MIN_OPACITY || contentVisibility === 'hidden') return false;
     if (style.filter !== 'none' && NO_OPACITY.test(style.filter)) return false;
     level.invisible = style.visibility !== 'visible';
     const position = style.position;
@@ -86,7 +87,8 @@ export class Sight {
       el !== el.ownerDocument.documentElement
     )
       level.clip = clipOf(el, style, level.clip);
-    if (isContaining) level.clipAbsolute = level.clip;
+    if (contentVisibility === 'auto') level.clip = clipOfSkipped(el, level.clip);
+    if (isContaining || contentVisibility === 'auto') level.clipAbsolute = level.clip;
     if (style.transform !== 'none' || style.filter !== 'none') level.clipFixed = level.clip;
     level.indented = Number.parseFloat(style.textIndent) < 0;
     return true;

@@ -19,7 +19,7 @@ export const STYLE = {
   cursor: 32,
 } as const;
 
-const ALL_STYLE = 63;
+export const ALL_STYLE = 63;
 
 /** Rules that are looked at before every flag is assumed. */
 const MAX_RULES = 400;

@@ -104,13 +104,19 @@ export class Walker implements WalkView {
       return;
     }
     if (level.isSilent) return;
-    if (level.tag === 'details' && level.el?.hasAttribute('open') === false && !this.#options.includeHidden)
-      return;
+    if (this.#isFolded(level)) return;
     if (this.#sight.isTextSeen(this.#depth)) writer.text(data, level.preformatted);
     else if (level.index === 0) {
       level.index = -1;
       this.facts.hiddenElements += 1;
     }
+  }
+
+  /** Text straight inside a closed `<details>` is not shown, though the element is. */
+  #isFolded(level: Open): boolean {
+    return (
+      level.tag === 'details' && level.el?.hasAttribute('open') === false && !this.#options.includeHidden
+    );
   }
 
   #element(writer: Writer, parent: Open, el: Element): void {
@@ -278,6 +284,8 @@ export class Walker implements WalkView {
   }
 
   isTextSeen(): boolean {
+    const level = this.#levels[this.#depth];
+    if (level !== undefined && this.#isFolded(level)) return false;
     return this.#sight.isTextSeen(this.#depth);
   }
 

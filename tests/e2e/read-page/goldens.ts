@@ -8,7 +8,7 @@ export const PAGES_FOLDER = resolve(import.meta.dirname, '../../../fixtures/page
 export const EXPECTED = join(PAGES_FOLDER, 'expected');
 
 /** File endings of what each format is expected to be. */
-export const ENDINGS: Readonly<Record<ReadPageOptions['format'], string>> = {
+const ENDINGS: Readonly<Record<ReadPageOptions['format'], string>> = {
   markdown: '.md',
   snapshot: '.snapshot.txt',
   text: '.txt',
@@ -22,9 +22,9 @@ export const CASES = readdirSync(PAGES_FOLDER)
   .map((file) => file.slice(0, -'.html'.length));
 
 /** Cases whose HTML and items are pinned too. */
-export const FULL_CASES = ['shadow--slots', 'forms--secrets', 'forms--controls', 'frames--inline'];
+const FULL_CASES = ['shadow--slots', 'forms--secrets', 'forms--controls', 'frames--inline'];
 /** Cases that are about how text reads. */
-export const TEXT_CASES = [
+const TEXT_CASES = [
   'text--reading',
   'hidden--styles',
   'markdown--lists',
@@ -42,7 +42,7 @@ export function formatsOf(name: string): ReadPageOptions['format'][] {
 }
 
 /** What a machine chooses anew each time: the fixture server's port, and where fonts put a box. */
-export function mask(text: string): string {
+function mask(text: string): string {
   return text.replace(/\.test:\d+/g, '.test').replace(/"box":\[[^\]]*\]/g, '"box":[]');
 }
 

@@ -1,0 +1,78 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { serveFixtures, type FixtureServer } from '../../fixtures/serve.ts';
+import { MAPPED_HOST, spawnChromium, type TestChromium } from '../support/browser.ts';
+import { startServer, type StdioServer } from '../support/stdio-server.ts';
+
+/** `read_page` as an agent calls it: real client, server, host, worker, and a browser nobody controls. */
+let site: FixtureServer;
+let browser: TestChromium;
+let server: StdioServer;
+
+beforeAll(async () => {
+  site = await serveFixtures();
+  browser = await spawnChromium();
+  server = await startServer({ env: browser.serverEnv });
+});
+afterAll(async () => {
+  await server.close();
+  await browser.close();
+  await site.close();
+});
+
+async function read(name: string, args: Record<string, unknown> = {}): Promise<string> {
+  const url = `http://${MAPPED_HOST}:${site.port}/many-pages/${name}.html`;
+  const opened = await server.call('navigate', { url });
+  expect(opened.isError, opened.text).toBe(false);
+  const answer = await server.call('read_page', args);
+  expect(answer.isError, answer.text).toBe(false);
+  return answer.text;
+}
+
+test('frames of several origins stand in place, in a tab behind the front one', async () => {
+  const text = await read('frames-nested');
+  const inner = text.indexOf('[frame http://localhost:');
+  expect(text.indexOf('[frame http://fixture.test:')).toBeLessThan(inner);
+  expect(text.match(/^Text of the inner frame/gm)).toHaveLength(4);
+  expect(text.trimEnd().endsWith('After all frames.')).toBe(true);
+});
+
+test.each(['shadow-open', 'shadow-closed', 'shadow-slots', 'shadow-declarative'])(
+  '%s is read through',
+  async (name) => {
+    for (const format of ['markdown', 'text', 'html', 'snapshot']) {
+      const text = await read(name, { format });
+      expect(text).not.toBe('');
+      expect(text).not.toContain('hidden-');
+    }
+  },
+);
+
+test.each(['markdown', 'text', 'html', 'snapshot', 'nodes'])(
+  '%s: what is hidden stays away',
+  async (format) => {
+    const text = await read('hidden', { format });
+    expect(text).toContain('visible-far-below');
+    expect(text).not.toContain('hidden-');
+  },
+);
+
+test('nodes are an array of items', async () => {
+  const items: unknown = JSON.parse(await read('headings', { format: 'nodes' }));
+  expect(items).toEqual(expect.arrayContaining([expect.objectContaining({ role: 'heading', tag: 'h1' })]));
+});
+
+test('main content leaves out what surrounds the article', async () => {
+  const text = await read('article', { main_content_only: true });
+  expect(text).toContain('# The tide mill at Oosterhaven');
+  expect(text).toContain('The dike has to be raised');
+  expect(text).not.toContain('Advertisement');
+  expect(text).not.toContain('Cookies, terms');
+});
+
+test('passwords stay in the page', async () => {
+  for (const format of ['markdown', 'text', 'html', 'snapshot', 'nodes'])
+    for (const include_hidden of [false, true])
+      expect(await read('form-signup', { format, include_hidden })).not.toMatch(
+        /correct horse|hunter|4111|secret/i,
+      );
+});

@@ -104,7 +104,7 @@ async function takeTour(
   let paging: Tour['paging'] | undefined;
   await step('pages', async () => {
     paging = await pageToTheEnd(call, handle, home);
-    return `${paging.pages} pages, the stored bytes exactly`;
+    return `${paging.pages} ${paging.pages === 1 ? 'page' : 'pages'}, the stored bytes exactly`;
   });
   if (paging === undefined) throw new PlainError('The handle was not paged.');
   return { title: page.title, url: page.url, status: page.status ?? null, readings, paging };

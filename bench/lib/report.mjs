@@ -37,9 +37,12 @@ export function isKept({ value, most = Infinity, least = -Infinity }) {
   return value <= most && value >= least;
 }
 
-/** `at most 1.0 ×` */
+/** A ratio with two digits: it may be near its limit. */
+const formatValue = (value, unit) => `${unit === '×' ? value.toFixed(2) : formatNumber(value)} ${unit}`;
+
+/** `at most 1.50 ×` */
 function formatLimit({ most, least, unit }) {
-  const side = (word, limit) => (limit === undefined ? [] : [`${word} ${formatNumber(limit)} ${unit}`]);
+  const side = (word, limit) => (limit === undefined ? [] : [`${word} ${formatValue(limit, unit)}`]);
   return [...side('at least', least), ...side('at most', most)].join(', ');
 }
 
@@ -51,7 +54,7 @@ export function boundsTable(bounds) {
     rows: bounds.map((bound) => [
       bound.name,
       formatLimit(bound),
-      `${formatNumber(bound.value)} ${bound.unit}`,
+      formatValue(bound.value, bound.unit),
       isKept(bound) ? 'kept' : 'missed',
     ]),
   };

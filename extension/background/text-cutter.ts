@@ -1,5 +1,8 @@
 const isHighSurrogate = (unit: number): boolean => unit >= 0xd800 && unit <= 0xdbff;
 const isLowSurrogate = (unit: number): boolean => unit >= 0xdc00 && unit <= 0xdfff;
+/** The last unit of one text and the first of the next are one code point. */
+const isPair = (text: string, next: string): boolean =>
+  isHighSurrogate(text.charCodeAt(text.length - 1)) && isLowSurrogate(next.charCodeAt(0));
 
 /**
  * Cuts a text that comes in pieces of any size into pieces of at most `maxUnits` UTF-16 code units,
@@ -17,17 +20,21 @@ export class TextCutter {
 
   /** The full pieces that `text` completes; the rest is kept for the next call. */
   *push(text: string): Generator<string, void, undefined> {
-    const all = this.#pending + text;
+    let rest = text;
+    // Joining copies: a full piece that waited for its successor is not joined with it.
+    if (this.#pending.length === this.#maxUnits && text !== '' && !isPair(this.#pending, text)) {
+      yield this.#pending.toWellFormed();
+    } else rest = this.#pending + text;
     let from = 0;
     // One unit more than a piece has to be there, to know whether its last one begins a pair.
-    while (all.length - from > this.#maxUnits) {
+    while (rest.length - from > this.#maxUnits) {
       const to = from + this.#maxUnits;
-      const splits = isHighSurrogate(all.charCodeAt(to - 1)) && isLowSurrogate(all.charCodeAt(to));
+      const splits = isHighSurrogate(rest.charCodeAt(to - 1)) && isLowSurrogate(rest.charCodeAt(to));
       const end = !splits ? to : to - 1 > from ? to - 1 : to + 1;
-      yield all.slice(from, end).toWellFormed();
+      yield rest.slice(from, end).toWellFormed();
       from = end;
     }
-    this.#pending = all.slice(from);
+    this.#pending = rest.slice(from);
   }
 
   /** What is left, to be called once at the end; empty only when nothing was ever left over. */

@@ -1,4 +1,4 @@
-import type { SpillwayError} from '../../../shared/errors.ts';
+import type { SpillwayError } from '../../../shared/errors.ts';
 import { toSpillwayError } from '../../../shared/errors.ts';
 import { LIMITS } from '../../../shared/limits.ts';
 import type { StreamHandler } from '../../background/handler.ts';

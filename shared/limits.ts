@@ -35,8 +35,11 @@ export const LIMITS = {
   outputMaxBytes: 4 * GIB,
   /** One bridge frame of serialised JSON, either way. */
   bridgeFrameBytes: 512 * KIB,
-  /** One stream chunk in UTF-16 code units: escaped six-fold it still fits in a frame. */
-  streamChunkUnits: 64 * KIB,
+  /**
+   * One stream chunk in UTF-16 code units: escaped six-fold it still fits in a frame, and ordinary text
+   * with its envelope fits in the 64 KiB of a pipe, so that each hop needs one write and one read.
+   */
+  streamChunkUnits: 60 * KIB,
   /** Bytes a stream's receiver lets be under way before it grants more. */
   streamWindowBytes: 8 * MIB,
   /** Host-side buffer for a server that does not read, before its channel is closed. */

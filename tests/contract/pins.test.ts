@@ -103,7 +103,7 @@ test('the limits', () => {
       "reconnectMinMs": 250,
       "shutdownMs": 2000,
       "socketPathBytes": 107,
-      "streamChunkUnits": 65536,
+      "streamChunkUnits": 61440,
       "streamWindowBytes": 8388608,
     }
   `);

@@ -49,6 +49,8 @@ beforeEach(async () => {
 });
 afterEach(async () => {
   await server.close();
+  // A second server was given the home of the first, and leaves it to us.
+  rmSync(server.home, { recursive: true, force: true });
   await browser.close();
 });
 

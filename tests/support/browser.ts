@@ -123,13 +123,21 @@ export interface SpawnOptions extends LaunchOptions {
 export async function spawnChromium(options: SpawnOptions = {}): Promise<TestChromium> {
   const { args = [], extension = BUILT_EXTENSION, env = {}, url = 'about:blank' } = options;
   const { folder, profile, bridgeDirectory, serverEnv } = options.profile ?? createProfile();
-  const switches = [`--user-data-dir=${profile}`, '--headless=new', ...SWITCHES, ...extensionArgs(extension)];
+  const switches = [
+    `--user-data-dir=${profile}`,
+    '--headless=new',
+    '--remote-debugging-pipe',
+    ...SWITCHES,
+    ...extensionArgs(extension),
+  ];
   const child = spawn(await executable(), [...switches, ...args, url], {
     env: { ...process.env, ...env },
-    stdio: 'ignore',
+    // It leaves when the other end of its debugging pipe has gone, also when these tests are killed.
+    stdio: ['ignore', 'ignore', 'ignore', 'pipe', 'pipe'],
     // A group of its own, so that all of it can be ended at once.
     detached: true,
   });
+  for (const stream of child.stdio) stream?.on('error', () => undefined);
   const exited = new Promise<void>((fulfil) => child.once('exit', () => fulfil()));
   const { pid } = child;
   if (pid === undefined) throw new Error('Chromium did not start.');

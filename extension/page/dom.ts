@@ -72,9 +72,31 @@ export function shadowRootOf(el: Element, thorough: boolean): ShadowRoot | null 
   if (open !== null || openRoot === null || (tagBits(el.localName) & TAG.host) === 0) return open;
   if (!thorough && !el.localName.includes('-')) {
     const child = el.firstElementChild;
-    if (child === null ? el.firstChild !== null : child.checkVisibility()) return null;
+    if (child === null ? el.firstChild !== null : checkAhead(child)) return null;
   }
   return isHtml(el) ? openRoot(el) : null;
+}
+
+let aheadEl: Element | null = null;
+let aheadAnswer = false;
+
+/** Asks whether an element is rendered just before the walk comes to it and asks again. */
+function checkAhead(el: Element): boolean {
+  aheadEl = el;
+  aheadAnswer = el.checkVisibility();
+  return aheadAnswer;
+}
+
+/** To be called when a walk begins: an answer of the last one says nothing any more. */
+export function forgetAhead(): void {
+  aheadEl = null;
+}
+
+/** Whether an element is rendered at all; answered once from what {@link shadowRootOf} has asked. */
+export function checkRendered(el: Element): boolean {
+  if (el !== aheadEl) return el.checkVisibility();
+  aheadEl = null;
+  return aheadAnswer;
 }
 
 /** The parent in the flattened tree, as far as open roots tell. */

@@ -1,4 +1,4 @@
-import { isDetails, isInput } from '../dom.ts';
+import { checkRendered, isDetails, isInput } from '../dom.ts';
 import { isCamouflaged } from './contrast.ts';
 import { clipOf, clipOfSkipped, isTextInSight, touches } from './geometry.ts';
 import { FLOW, TEXT, type Flow, type Level } from './level.ts';
@@ -15,16 +15,15 @@ const EMPTY_CLIP_PATH =
 const NO_OPACITY = /opacity\(0(?:\.0\d*)?%?\)/;
 const EMPTY_CLIP = /^rect\(([\d.]+)px,? ([\d.]+)px,? ([\d.]+)px,? ([\d.]+)px\)$/;
 
-/** Elements that are styled without a style sheet. */
-const STYLED = '[style],[bgcolor],[color],[background],[text],svg';
+/** Elements that old attributes give colours. */
+const COLOURED = new Set('body table thead tbody tfoot tr td th font marquee'.split(' '));
 
 /** Attributes that style an element without a style sheet. */
 function flagsOfAttributes(el: Element, tag: string): number {
   const css = el.getAttribute('style');
   let flags = css === null ? 0 : flagsOfCss(css);
-  if (el.hasAttribute('bgcolor') || el.hasAttribute('color') || el.hasAttribute('background'))
-    flags |= STYLE.colour;
-  if (tag === 'font' || tag === 'body') flags |= STYLE.colour | STYLE.font;
+  if (COLOURED.has(tag) && (tag === 'font' || el.matches('[bgcolor],[color],[background],[text]')))
+    flags |= STYLE.colour | STYLE.font;
   if (tag === 'svg' || tag === 'math') flags |= STYLE.box | STYLE.colour;
   return flags;
 }
@@ -44,7 +43,7 @@ export class Sight {
    * `visibility: hidden` never prunes: a child may be visible again.
    */
   enter(el: Element, tag: string, parent: Level, level: Level): Flow | null {
-    if (el.hasAttributes() && el.matches(STYLED)) level.flags |= flagsOfAttributes(el, tag);
+    if (el.hasAttributes()) level.flags |= flagsOfAttributes(el, tag);
     else if (tag === 'svg' || tag === 'math') level.flags |= STYLE.box | STYLE.colour;
     const bits = tagBits(tag);
     const { flags } = level;
@@ -126,7 +125,7 @@ export class Sight {
 
 /** Renders at all, without asking for geometry. */
 function isRendered(el: Element): boolean {
-  if (el.checkVisibility())
+  if (checkRendered(el))
     return !(
       el.hasAttributes() &&
       el.hasAttribute('hidden') &&

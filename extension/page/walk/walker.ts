@@ -1,4 +1,5 @@
 import {
+  forgetAhead,
   innerDocument,
   isElement,
   isFrameElement,
@@ -61,6 +62,7 @@ export class Walker implements WalkView {
   #nextRoot = 0;
 
   constructor(options: WalkOptions) {
+    forgetAhead();
     this.#options = options;
     this.#sight = new Sight(this.#levels, options.includeHidden);
     this.#thorough = options.document.getElementsByTagName('*').length <= CLOSED_ROOT_FULL_CHECK;

@@ -31,6 +31,7 @@ const NAMED_ONLY = new Set([
   'radiogroup',
   'grid',
 ]);
+const CONTROLS = new Set(['input', 'select', 'textarea', 'meter', 'progress']);
 const ACTIONABLE = 'a[href],button,input,select,textarea,[role="button"],[role="link"],[tabindex]';
 const COMPLEX =
   'a,button,input,select,textarea,p,ul,ol,table,section,article,h1,h2,h3,h4,h5,h6,iframe,[role],[tabindex]';
@@ -83,7 +84,7 @@ export class SnapshotWriter implements Writer {
   }
 
   #begin(el: Element, tag: string, role: string, flow: Flow): End | false {
-    if (controlKind(el) !== null) {
+    if (CONTROLS.has(tag) && controlKind(el) !== null) {
       this.#control(el, role);
       return false;
     }

@@ -113,7 +113,7 @@ export class ReadSession {
     if (facts.lazyLeft > 0 && document.visibilityState === 'hidden')
       notes.push({
         kind: 'background_tab',
-        detail: `The tab is in the background: ${facts.lazyLeft} lazy pictures or frames have not loaded.`,
+        detail: `The tab is in the background: ${lazyParts(facts.lazyLeft)} not loaded.`,
       });
     if (facts.virtualLists > 0)
       notes.push({
@@ -133,7 +133,8 @@ function pageFacts(frames: number): PageFacts {
   return {
     url: document.URL.toWellFormed(),
     title: document.title.toWellFormed(),
-    lang: document.documentElement.lang === '' ? null : document.documentElement.lang,
+    // The root of an SVG or XML document has no `lang` property, and may be missing.
+    lang: document.documentElement?.getAttribute('lang') || null,
     content_type: document.contentType,
     ready_state: document.readyState,
     frames,
@@ -144,4 +145,8 @@ function pageFacts(frames: number): PageFacts {
 export function assertReadable(): void {
   if (document.contentType === 'application/pdf')
     throw new SpillwayError('page_is_pdf', `${document.URL} is a PDF in the browser's viewer.`);
+}
+
+function lazyParts(count: number): string {
+  return count === 1 ? '1 lazy picture or frame has' : `${count} lazy pictures or frames have`;
 }

@@ -1,3 +1,4 @@
+import { createServer, type Server } from 'node:http';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { serveFixtures, type FixtureServer } from '../../fixtures/serve.ts';
 import { MAPPED_HOST, spawnChromium, type TestChromium } from '../support/browser.ts';
@@ -75,4 +76,45 @@ test('passwords stay in the page', async () => {
       expect(await read('form-signup', { format, include_hidden })).not.toMatch(
         /correct horse|hunter|4111|secret/i,
       );
+});
+
+/** Documents that are no HTML: what a person would see of them, in every format. */
+const documents: Record<string, { readonly type: string; readonly body: string; readonly holds: string }> = {
+  '/svg': {
+    type: 'image/svg+xml',
+    body: '<svg xmlns="http://www.w3.org/2000/svg" width="200" height="60"><text x="5" y="30">Drawn words</text></svg>',
+    holds: 'Drawn words',
+  },
+  '/xml': {
+    type: 'application/xml',
+    body: '<?xml version="1.0"?><feed><entry>First entry</entry></feed>',
+    holds: 'First entry',
+  },
+  '/xhtml': {
+    type: 'application/xhtml+xml',
+    body: '<html xmlns="http://www.w3.org/1999/xhtml"><head><title>X</title></head><body><p>Strict words</p></body></html>',
+    holds: 'Strict words',
+  },
+  '/json': { type: 'application/json', body: '{"words": "as JSON"}', holds: 'as JSON' },
+  '/text': { type: 'text/plain', body: 'Plain words', holds: 'Plain words' },
+};
+
+test.each(Object.keys(documents))('%s, which is no HTML, is read in every format', async (path) => {
+  const files: Server = createServer((request, response) => {
+    const found = documents[request.url ?? ''];
+    if (found === undefined) response.writeHead(404).end();
+    else response.writeHead(200, { 'content-type': found.type }).end(found.body);
+  });
+  await new Promise<void>((resolve) => files.listen(0, '127.0.0.1', resolve));
+  const address = files.address();
+  const port = typeof address === 'object' && address !== null ? address.port : 0;
+  const opened = await server.call('navigate', { url: `http://${MAPPED_HOST}:${port}${path}` });
+  expect(opened.isError, opened.text).toBe(false);
+  for (const format of ['markdown', 'text', 'html', 'snapshot', 'nodes']) {
+    const answer = await server.call('read_page', { format });
+    expect(answer.isError, answer.text).toBe(false);
+    expect(answer.text.replaceAll('\\', '')).toContain(documents[path]?.holds);
+  }
+  files.closeAllConnections();
+  files.close();
 });

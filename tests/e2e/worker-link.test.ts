@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { EXTENSION_ID } from '../../shared/bridge/wire.ts';
+import { LIMITS } from '../../shared/limits.ts';
 import { VERSION } from '../../shared/version.ts';
 import { makeProfile, spawnBrowser, type SpawnedBrowser } from './worker/browser.ts';
 import { failure } from './worker/failure.ts';
@@ -160,7 +161,7 @@ describe('streams', () => {
     const { received, result } = flood(bytes, WINDOW);
     const { text, sealed, chunks } = await received;
     expect({ length: text.length, sealed }).toEqual({ length: bytes, sealed: true });
-    expect(chunks).toBe(Math.max(1, Math.ceil(bytes / 65_536)));
+    expect(chunks).toBe(Math.max(1, Math.ceil(bytes / LIMITS.streamChunkUnits)));
     expect(await result).toEqual({ bytes });
   });
 

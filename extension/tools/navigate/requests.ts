@@ -27,6 +27,10 @@ export class RequestsUnderWay {
     this.#requests.delete(id);
   }
 
+  isUnderWay(id: string): boolean {
+    return this.#requests.has(id);
+  }
+
   /** A point in the order of events, for {@link dropBefore}. */
   mark(): number {
     return ++this.#order;

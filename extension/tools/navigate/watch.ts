@@ -243,8 +243,19 @@ export class NavigationWatch {
     if (error === 'net::ERR_HTTP_RESPONSE_CODE_FAILURE' && load.status !== null) return this.#errorPage(load);
     if (error === 'net::ERR_INVALID_AUTH_CREDENTIALS') return this.fail(signInError(url));
     if (error !== 'net::ERR_ABORTED') return this.fail(failedError(url, error));
-    if (load.status !== null) return this.fail(abortedError(load));
-    this.#after('abort', ABORT_GRACE_MS, () => this.fail(abortedError(load)));
+    const wasAnswered = load.status !== null;
+    this.#after('abort', ABORT_GRACE_MS, () => {
+      if (this.#isAborted(load, wasAnswered)) this.fail(abortedError(load));
+    });
+  }
+
+  /**
+   * Whether an abort was this load's own. An earlier navigation to the same address, aborted by the
+   * one asked for, says the same: then the load's request goes on, or a new load has begun.
+   */
+  #isAborted(load: DocumentLoad, wasAnswered: boolean): boolean {
+    if (this.#coming !== load) return false;
+    return wasAnswered || load.requestId === null || !this.#requests.isUnderWay(load.requestId);
   }
 
   /** An error status without a body: the browser shows a page of its own, the status is the answer. */

@@ -276,12 +276,28 @@ describe('failures', () => {
   ])('explains an abort after %i', async (status, said) => {
     const { say, end } = watched();
     await say(started(URL_A), main('1', URL_A), response('1', status), failed(URL_A, 'net::ERR_ABORTED'));
+    await vi.advanceTimersByTimeAsync(ABORT_GRACE_MS);
     expectError(end(), 'navigation_failed', said);
   });
 
+  it.each([
+    ['before', [failed(URL_A, 'net::ERR_ABORTED'), started(URL_A)]],
+    ['after', [started(URL_A), failed(URL_A, 'net::ERR_ABORTED')]],
+  ])(
+    'outlasts the abort of an earlier navigation to the same address, told %s it starts',
+    async (_when, events) => {
+      const { say, end } = watched();
+      await say(started(URL_A), main('1', URL_A), response('1'), ...events, main('2', URL_A));
+      await vi.advanceTimersByTimeAsync(ABORT_GRACE_MS);
+      expect(end()).toBe(null);
+      await say(response('2'), committed(URL_A), loaded);
+      expect(end()).toEqual(done());
+    },
+  );
+
   it('takes an abort without an answer for the end only when nothing follows', async () => {
     const { say, end } = watched();
-    await say(started(URL_A), main('1', URL_A), failed(URL_A, 'net::ERR_ABORTED'));
+    await say(started(URL_A), main('1', URL_A), ended('1'), failed(URL_A, 'net::ERR_ABORTED'));
     await vi.advanceTimersByTimeAsync(ABORT_GRACE_MS);
     expectError(end(), 'navigation_failed', 'was stopped before an answer came');
   });

@@ -49,6 +49,8 @@ export class Lines {
   #count = 0;
   #space = false;
   #last = '';
+  /** Blanks of preformatted text: written before what follows in their line, and nowhere else. */
+  #blanks = '';
   /** Closing marks that the next character, or the same mark opening again, decides about. */
   #held = '';
 
@@ -63,6 +65,7 @@ export class Lines {
   /** A block begins or ends: the next text stands `gap` lines further down (2: a blank line between). */
   block(gap: number): void {
     if (this.#isOpen) this.endLine();
+    this.#blanks = '';
     const inner = this.#containers.at(-1);
     // The first block of a list item stands beside its marker.
     if (inner !== undefined && inner.first !== null && this.#gap > 0) return;
@@ -85,6 +88,7 @@ export class Lines {
     this.#release();
     this.#isOpen = false;
     this.#space = false;
+    this.#blanks = '';
     this.#last = '';
   }
 
@@ -125,6 +129,13 @@ export class Lines {
     this.#prepare(text.charAt(0));
     this.#sink.write(text);
     this.#last = text.charAt(text.length - 1);
+  }
+
+  /** Preformatted text within the line: as it is, but for blanks at the line's end. */
+  rawText(text: string): void {
+    const shown = text.trimEnd();
+    this.raw(shown);
+    this.#blanks += text.slice(shown.length);
   }
 
   /** Whole lines as they are, each with its prefix. */
@@ -211,8 +222,14 @@ export class Lines {
 
   #prepare(first: string): void {
     if (!this.#isOpen) this.#openLine();
-    const blank = this.#space && this.#last !== '';
+    const blank = this.#space && this.#last !== '' && this.#blanks === '';
     this.#space = false;
+    if (this.#blanks !== '') {
+      this.#release();
+      this.#sink.write(this.#blanks);
+      this.#last = ' ';
+      this.#blanks = '';
+    }
     const waiting = this.#marks.some((mark) => mark.state === 'waiting');
     if (blank) {
       this.#release();

@@ -5,7 +5,8 @@ import { controlText } from './controls.ts';
 import { effectiveTag } from './kind.ts';
 import { Lines, type LineStyle } from './lines.ts';
 import { isControlSeen } from './seen.ts';
-import { linkTarget, mathText, pictureOf } from './media.ts';
+import { linkTarget, pictureOf } from './media.ts';
+import { mathText } from './math.ts';
 import type { FramePlace, Writer, WriterTools } from './writer.ts';
 
 const PLAIN: LineStyle = { escape: (text) => text, lineBreak: null, joiner: null };
@@ -170,8 +171,7 @@ export class TextWriter implements Writer {
         this.#lines.endLine();
         this.#lines.block(1);
       }
-      const code = line.trimEnd();
-      if (code !== '') this.#lines.raw(code);
+      this.#lines.rawText(line);
     });
   }
 

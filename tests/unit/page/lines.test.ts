@@ -86,3 +86,20 @@ test('a frame without text leaves no head, one with text begins outside of what 
 test('a document that follows its parent begins after a blank line', () => {
   expect(write((lines) => lines.text('x'), true)).toBe('\n\nx');
 });
+
+test('keeps blanks of preformatted text between its parts, and none at line ends', () => {
+  expect(
+    write((lines) => {
+      lines.rawText('  ');
+      lines.rawText('SELECT ');
+      lines.rawText('a');
+      lines.rawText('  ');
+      lines.endLine();
+      lines.block(1);
+      lines.rawText('FROM');
+      lines.rawText(' ');
+      lines.block(1);
+      lines.rawText('t');
+    }),
+  ).toBe('  SELECT a\nFROM\nt');
+});

@@ -2,13 +2,17 @@ import { Readability } from '@mozilla/readability';
 import { squash } from './dom.ts';
 import { Refs } from './refs.ts';
 import { Walker, type Selection } from './walk/walker.ts';
+import { isMath, mathText } from './write/math.ts';
+import { isScriptUrl } from './write/media.ts';
 import type { Writer } from './write/writer.ts';
 
 /** Less text than this is no article: the whole page says more. */
 const MIN_ARTICLE_CHARS = 140;
 const TAG_PREFIX = 'data-spillway-';
 /** What the walk has judged better: Readability would guess by these. */
-const JUDGED = ['style', 'hidden', 'aria-hidden'];
+const JUDGED = ['style', 'hidden'];
+/** Elements that Readability may replace by a bare paragraph: their text needs a tag of its own. */
+const REPLACED = new Set(['div', 'body']);
 
 /**
  * Picks the main content: Readability judges a clone of what a person sees, shadow trees in place,
@@ -48,6 +52,8 @@ class CloneWriter implements Writer {
   readonly #live: Element[] = [];
   readonly #parents = new Map<Element, Element | null>();
   readonly #openLive: Element[] = [];
+  /** The tag that text straight inside each open element takes along, where it needs one. */
+  readonly #openTags: (number | null)[] = [];
   #parent: Element;
 
   constructor(live: Document) {
@@ -59,8 +65,16 @@ class CloneWriter implements Writer {
 
   enter(el: Element, tag: string): boolean {
     this.#parents.set(el, this.#openLive.at(-1) ?? null);
-    const clone = this.#clone(el, tag);
+    const isFormula = isMath(el, tag);
+    const clone = isFormula ? this.document.createElement('span') : this.#clone(el, tag);
     clone.setAttribute(`${TAG_PREFIX}${this.#live.length}`, '');
+    if (isFormula) {
+      clone.append(mathText(el));
+      this.#parent.append(clone);
+      this.#live.push(el);
+      return false;
+    }
+    this.#openTags.push(needsTextTags(el, clone) ? this.#live.length : null);
     this.#live.push(el);
     this.#openLive.push(el);
     if (clone === this.document.body) return true;
@@ -77,17 +91,28 @@ class CloneWriter implements Writer {
         ? this.document.createElement('div')
         : this.document.importNode(el, false);
     for (const name of JUDGED) clone.removeAttribute(name);
+    // Readability puts bare text in the place of such a link, and the tag would be lost.
+    if (tag === 'a' && isScriptUrl(el.getAttribute('href') ?? '')) clone.removeAttribute('href');
+    // In an article `aria-hidden` marks decoration; around as much as an article, what a dialog covers.
+    if (el.hasAttribute('aria-hidden') && el.textContent.length >= MIN_ARTICLE_CHARS)
+      clone.removeAttribute('aria-hidden');
     return clone;
   }
 
   leave(_el: Element, tag: string): void {
     this.#openLive.pop();
+    this.#openTags.pop();
     if (tag === 'html' || tag === 'body') return;
     this.#parent = this.#parent.parentElement ?? this.document.body;
   }
 
   text(data: string): void {
-    this.#parent.append(data);
+    const tag = this.#openTags.at(-1) ?? null;
+    if (tag === null || data.trim() === '') return this.#parent.append(data);
+    const span = this.document.createElement('span');
+    span.setAttribute(`${TAG_PREFIX}${tag}`, '');
+    span.append(data);
+    this.#parent.append(span);
   }
 
   space(): void {
@@ -152,4 +177,9 @@ class CloneWriter implements Writer {
     }
     return way;
   }
+}
+
+/** Readability makes a `div` of a paragraph with line breaks, before it replaces that as well. */
+function needsTextTags(el: Element, clone: Element): boolean {
+  return REPLACED.has(clone.localName) || (clone.localName === 'p' && el.querySelector('br') !== null);
 }

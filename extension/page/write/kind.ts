@@ -1,3 +1,5 @@
+import { isMath } from './math.ts';
+
 const ROLE_TAGS: Readonly<Record<string, string>> = {
   list: 'ul',
   listitem: 'li',
@@ -23,7 +25,9 @@ const FIXED = new Set(['input', 'select', 'textarea', 'a', 'img', 'pre']);
 
 /** The HTML element that an element is in effect, its ARIA role counted. */
 export function effectiveTag(el: Element, tag: string): string {
-  const role = el.hasAttributes() ? el.getAttribute('role') : null;
+  if (isMath(el, tag)) return 'math';
+  if (!el.hasAttributes()) return tag;
+  const role = el.getAttribute('role');
   if (role === null || FIXED.has(tag)) return tag;
   if (role === 'heading') {
     const level = Number(el.getAttribute('aria-level') ?? '2');

@@ -1,3 +1,4 @@
+import { isImage } from '../dom.ts';
 import { FLOW, type Flow } from '../walk/level.ts';
 import type { FrameMark } from '../protocol.ts';
 import { controlText } from './controls.ts';
@@ -6,7 +7,8 @@ import { effectiveTag } from './kind.ts';
 import { ListMarks } from './list-marks.ts';
 import { Lines, type LineStyle } from './lines.ts';
 import { INLINE_KINDS, endWith, escapeLabel, type End } from './markdown-kinds.ts';
-import { codeLanguage, linkTarget, mathText, pictureOf } from './media.ts';
+import { writeMath } from './math.ts';
+import { codeLanguage, linkTarget, pictureOf, sourceOf } from './media.ts';
 import { isControlSeen } from './seen.ts';
 import { TableGrid, isDataTable } from './table.ts';
 import type { FramePlace, Writer, WriterTools } from './writer.ts';
@@ -123,7 +125,7 @@ export class MarkdownWriter implements Writer {
         this.#picture(el);
         return el.querySelector('text,foreignObject') === null ? false : null;
       case 'math':
-        this.#lines.raw(mathText(el));
+        writeMath(this.#lines, el);
         return false;
       case 'input':
       case 'select':
@@ -196,10 +198,14 @@ export class MarkdownWriter implements Writer {
     this.#lines.open('[', `](${linkDestination(target)})`, false);
     return () => {
       if (this.#lines.close()) return;
-      const label = el.getAttribute('aria-label') ?? el.getAttribute('title');
-      if (label === null || label.trim() === '') return;
+      const label = el.getAttribute('aria-label') ?? el.getAttribute('title') ?? '';
+      // A decoration that is all a link holds is what a person follows it by.
+      const only = label.trim() === '' ? el.querySelector('img') : null;
+      const isPicture = only !== null && isImage(only) && this.#tools.view.isSeen(only);
+      if (label.trim() === '' && !isPicture) return;
       this.#lines.open('[', `](${linkDestination(target)})`, false);
-      this.#lines.text(label);
+      if (isPicture) this.#raw(`![](${linkDestination(sourceOf(only))})`);
+      else this.#lines.text(label);
       this.#lines.close();
     };
   }

@@ -59,12 +59,17 @@ export function pictureOf(el: Element): Picture | null {
     const given = el.getAttribute('alt');
     const alt = squash(given ?? '') || label || squash(el.getAttribute('title') ?? '');
     if (alt === '' && given !== null) return null;
-    const src = el.currentSrc === '' ? el.src : el.currentSrc;
-    if (alt === '' && (src === '' || src.startsWith('data:'))) return null;
-    return { alt, src: /^(?:data|blob|javascript):/i.test(src) ? '' : src };
+    const src = sourceOf(el);
+    return alt === '' && src === '' ? null : { alt, src };
   }
   const alt = label || squash(el.getAttribute('title') ?? '') || svgTitle(el);
   return alt === '' ? null : { alt, src: '' };
+}
+
+/** The address of a picture; empty for inline data. */
+export function sourceOf(el: HTMLImageElement): string {
+  const src = el.currentSrc === '' ? el.src : el.currentSrc;
+  return /^(?:data|blob|javascript):/i.test(src) ? '' : src;
 }
 
 function svgTitle(el: Element): string {
@@ -72,13 +77,6 @@ function svgTitle(el: Element): string {
   for (let child = el.firstElementChild; child !== null; child = child.nextElementSibling)
     if (child.localName === 'title') return squash(child.textContent);
   return '';
-}
-
-/** The TeX that a MathML element was made from, else its text. */
-export function mathText(el: Element): string {
-  const tex =
-    el.querySelector('annotation[encoding="application/x-tex"]')?.textContent ?? el.getAttribute('alttext');
-  return tex === null || tex === undefined ? squash(el.textContent) : `$${squash(tex)}$`;
 }
 
 /** The language of a code block by the usual class names on it or around it. */

@@ -7,6 +7,7 @@ import type { FrameMark } from '../protocol.ts';
 import { controlKind, isFilled, isSecret, shownValue } from './controls.ts';
 import { effectiveTag } from './kind.ts';
 import { isControlSeen } from './seen.ts';
+import { isMath, mathText } from './math.ts';
 import { pictureOf } from './media.ts';
 import { SnapshotLine, quoteName } from './snapshot-line.ts';
 import { TableGrid, isDataTable } from './table.ts';
@@ -86,6 +87,10 @@ export class SnapshotWriter implements Writer {
   #begin(el: Element, tag: string, role: string, flow: Flow): End | false {
     if (CONTROLS.has(tag) && controlKind(el) !== null) {
       this.#control(el, role);
+      return false;
+    }
+    if (isMath(el, tag)) {
+      this.text(mathText(el), false);
       return false;
     }
     switch (tag) {

@@ -1,5 +1,7 @@
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { request as httpRequest, type IncomingHttpHeaders, type OutgoingHttpHeaders } from 'node:http';
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
@@ -7,6 +9,7 @@ import { serveFixtures, type FixtureServer } from '../../fixtures/serve.ts';
 import { openHttpSession, type HttpSession } from '../../scripts/lib/http-session.ts';
 import { startHttpServer, type HttpServerProcess } from '../../scripts/lib/server-process.ts';
 import { LIMITS } from '../../shared/limits.ts';
+import { within } from '../support/within.ts';
 import { BUILT_EXTENSION, MAPPED_HOST, launchContext, type TestContext } from '../support/browser.ts';
 
 // A server on HTTP is reachable for every page, extension and program of this machine. What each of
@@ -218,6 +221,30 @@ describe('refused', () => {
     };
     const got = await send({ method: 'GET', headers: upgrade });
     expectRefused(got, [426]);
+  });
+
+  test('an upgrade that is reset, or never hung up', async () => {
+    const lines = [
+      'GET /mcp HTTP/1.1',
+      `Host: 127.0.0.1:${port}`,
+      'Connection: Upgrade',
+      'Upgrade: websocket',
+    ];
+    const ask = async (): Promise<Socket> => {
+      const socket = connect({ host: '127.0.0.1', port, allowHalfOpen: true });
+      socket.write(`${lines.join('\r\n')}\r\n\r\n`);
+      await within(5_000, once(socket, 'data'), 'the refusal');
+      return socket;
+    };
+    (await ask()).resetAndDestroy();
+    expect((await send()).status).toBe(200);
+    const open = await ask();
+    open.resume();
+    await within(5_000, once(open, 'end'), 'the end of the answer');
+    // The server has let go altogether: what is still written to it comes back as a reset.
+    open.on('error', () => undefined);
+    open.write('still here');
+    await within(5_000, new Promise((fulfil) => open.once('close', fulfil)), 'the reset');
   });
 });
 

@@ -37,7 +37,8 @@ export function checkRequest(
   if (site !== undefined && site !== 'same-origin' && site !== 'none') {
     return { status: 403, message: 'Cross-site requests are not allowed.' };
   }
-  if (new URL(request.url ?? '/', 'http://localhost').pathname !== rules.path) {
+  // Compared as it came: what is no path at all, such as `//`, is merely another one.
+  if ((request.url ?? '/').split('?', 1)[0] !== rules.path) {
     return { status: 404, message: `Not found: the endpoint is ${rules.path}.` };
   }
   if (!METHODS.includes(request.method ?? '')) {

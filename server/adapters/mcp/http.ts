@@ -5,6 +5,7 @@ import {
   type ServerResponse,
 } from 'node:http';
 import { randomUUID } from 'node:crypto';
+import type { Duplex } from 'node:stream';
 import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js';
 import { LIMITS } from '../../../shared/limits.ts';
 import { SpillwayError } from '../../../shared/errors.ts';
@@ -54,9 +55,7 @@ export async function serveHttp(options: HttpOptions): Promise<HttpSession> {
       refuse(response, { status: 500, message: 'internal error' });
     });
   });
-  http.on('upgrade', (_request, socket) => {
-    socket.end('HTTP/1.1 426 Upgrade Required\r\nConnection: close\r\nContent-Length: 0\r\n\r\n');
-  });
+  http.on('upgrade', (_request, socket) => refuseUpgrade(socket));
   const port = await listen(http, options.port);
   const reaper = setInterval(() => closeIdle(sessions), SESSION_IDLE_MS / 60).unref();
   return {
@@ -69,6 +68,17 @@ export async function serveHttp(options: HttpOptions): Promise<HttpSession> {
       await new Promise<void>((resolve) => http.close(() => resolve()));
     },
   };
+}
+
+/**
+ * Any page can ask for an upgrade. Node no longer looks after the socket then: without a listener a
+ * reset would end the process, and a peer that never hangs up would keep the server from closing.
+ */
+function refuseUpgrade(socket: Duplex): void {
+  socket.on('error', () => undefined);
+  socket.end('HTTP/1.1 426 Upgrade Required\r\nConnection: close\r\nContent-Length: 0\r\n\r\n', () =>
+    socket.destroy(),
+  );
 }
 
 function listen(http: HttpServer, port: number): Promise<number> {

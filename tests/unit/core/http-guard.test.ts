@@ -36,6 +36,7 @@ const accepted: Attempt[] = [
     headers: { 'content-type': undefined },
     status: null,
   },
+  { name: 'a query', url: '/mcp?x=1', status: null },
   { name: 'a DELETE', method: 'DELETE', headers: { 'content-type': undefined }, status: null },
   { name: 'a lower-case bearer scheme', headers: { authorization: `bearer ${TOKEN}` }, status: null },
 ];
@@ -101,6 +102,9 @@ const refused: Attempt[] = [
   { name: 'another path', url: '/', status: 404 },
   { name: 'a path below', url: '/mcp/x', status: 404 },
   { name: 'an absolute url of another host', url: 'http://evil.test/other', status: 404 },
+  { name: 'a host in front of the path', url: '//evil.test/mcp', status: 404 },
+  { name: 'two slashes, which are no url', url: '//', status: 404 },
+  { name: 'a broken address', url: 'http://[/mcp', status: 404 },
 ];
 
 describe('checkRequest', () => {

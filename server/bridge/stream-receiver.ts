@@ -91,9 +91,10 @@ export class StreamReceiver {
       const next = this.#held[index];
       if (next !== undefined) {
         index += 1;
-        // Shifting a long array is quadratic: it is dropped whole once it has been read.
-        if (index === this.#held.length) {
-          this.#held = [];
+        // Shifting a long array is quadratic, and a reader that lags may never find it empty: what has
+        // been read is dropped when it is half of it.
+        if (index * 2 >= this.#held.length) {
+          this.#held.splice(0, index);
           index = 0;
         }
         this.#give(next.sizeBytes);

@@ -1,4 +1,6 @@
 import { createHash } from 'node:crypto';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { StreamSender } from '../../../extension/background/stream-sender.ts';
@@ -156,4 +158,26 @@ describe('a stream', () => {
     for (let index = 0; index < 10; index += 1) await reading.next();
     expect(grants).toEqual([20, 20, 20, 20, 20]);
   });
+});
+
+it('lets go of what was read, also when its reader is never done with all that has come', async () => {
+  setFlagsFromString('--expose-gc');
+  const collect = runInNewContext('gc') as () => void;
+  const chunkUnits = 64 * 1024;
+  const chunk = (seq: number): StreamChunk => ({
+    stream: 1,
+    seq,
+    data: Buffer.alloc(chunkUnits, String(seq % 10)).toString('latin1'),
+  });
+  const from = receiver();
+  const reading = from.read();
+  from.accept(chunk(0));
+  collect();
+  const before = process.memoryUsage().heapUsed;
+  for (let seq = 1; seq <= 1_000; seq += 1) {
+    from.accept(chunk(seq));
+    await reading.next();
+  }
+  collect();
+  expect(process.memoryUsage().heapUsed - before).toBeLessThan(100 * chunkUnits);
 });

@@ -132,8 +132,9 @@ export class CheckedReader {
     return buffer.subarray(0, length);
   }
 
-  close(): Promise<void> {
+  /** Closing waits for reads under way, which still fill their buffers: only then are they given back. */
+  async close(): Promise<void> {
+    await this.#file.close();
     for (const buffer of this.#borrowed.splice(0)) if (pool.length < POOLED_BUFFERS) pool.push(buffer);
-    return this.#file.close();
   }
 }

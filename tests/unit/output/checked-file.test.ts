@@ -1,0 +1,45 @@
+import { expect, it } from 'vitest';
+import { CheckedReader } from '../../../server/output/checked-file.ts';
+import { crc32 } from '../../../server/output/checksum.ts';
+import type { StoreFile } from '../../../server/output/file-system.ts';
+import { packChecksums } from '../../../server/output/meta.ts';
+
+const content = Buffer.from('stored');
+const facts = {
+  handle: 'oh_AAAAAAAAAAAA',
+  blocks: packChecksums([crc32(content)]),
+  sizeBytes: content.length,
+};
+
+/** A file whose read ends when it is told to; closing waits for it, as Node's file handles do. */
+function slowFile(): { file: StoreFile; target: () => Uint8Array; finish: () => void } {
+  let finish: () => void = () => undefined;
+  const mayFinish = new Promise<void>((resolve) => (finish = resolve));
+  let target: Uint8Array = new Uint8Array();
+  const file: StoreFile = {
+    read: async (into) => {
+      target = into;
+      await mayFinish;
+      return content.copy(into);
+    },
+    close: () => mayFinish,
+    write: () => Promise.reject(new Error('It is only read.')),
+    sync: () => Promise.reject(new Error('It is only read.')),
+    stat: async () => ({ sizeBytes: content.length, modifiedAt: 0 }),
+  };
+  return { file, target: () => target, finish: () => finish() };
+}
+
+it('lends no buffer to another reader that a read under way still fills', async () => {
+  const slow = slowFile();
+  const first = new CheckedReader(slow.file, facts);
+  const reading = first.read(0, content.length);
+  const closing = first.close();
+  const other = slowFile();
+  const second = new CheckedReader(other.file, facts);
+  const alsoReading = second.read(0, content.length);
+  expect(other.target().buffer).not.toBe(slow.target().buffer);
+  slow.finish();
+  other.finish();
+  await Promise.all([reading, closing, alsoReading, second.close()]);
+});

@@ -1,5 +1,5 @@
-import { resolve } from 'node:path';
 import type { Command } from 'commander';
+import { homeFolder } from './options.ts';
 
 interface CommandFlags {
   readonly browser?: string;
@@ -15,7 +15,7 @@ interface DoctorFlags extends CommandFlags {
 const HOME: [string, string, (dir: string) => string] = [
   '--home <dir>',
   "Spillway's home (default: SPILLWAY_HOME or ~/.spillway)",
-  (dir) => resolve(dir),
+  homeFolder,
 ];
 const JSON_REPORT: [string, string, boolean] = ['--json', 'print the report as JSON', false];
 

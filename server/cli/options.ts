@@ -1,5 +1,5 @@
 import { homedir } from 'node:os';
-import { resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { LIMITS } from '../../shared/limits.ts';
 import { VERSION } from '../../shared/version.ts';
@@ -41,9 +41,15 @@ function number({ min, max, fraction = false }: Range): (text: string) => number
   };
 }
 
-/** `~/.spillway`, or `SPILLWAY_HOME`. */
+/** `SPILLWAY_HOME`, unless it is empty, or `~/.spillway`. */
 function defaultHome(): string {
-  return process.env['SPILLWAY_HOME'] ?? resolve(homedir(), '.spillway');
+  return resolve(process.env['SPILLWAY_HOME'] || join(homedir(), '.spillway'));
+}
+
+/** An empty path, as of a variable that is not set, would mean the current folder. */
+export function homeFolder(dir: string): string {
+  if (dir === '') throw new InvalidArgumentError('It takes a folder.');
+  return resolve(dir);
 }
 
 /** The root command with every flag of the server. Subcommands are added by `main.ts`. */
@@ -68,12 +74,7 @@ export function serverCommand(): Command {
     .option('--launch', 'start a private Chromium with the extension on the first call', false)
     .option('--headless', 'with --launch: without a window', false)
     .option('--browser <path>', 'with --launch: the Chromium to start')
-    .option(
-      '--home <dir>',
-      'where outputs and the journal are kept',
-      (dir: string) => resolve(dir),
-      defaultHome(),
-    )
+    .option('--home <dir>', 'where outputs and the journal are kept', homeFolder, defaultHome())
     .addOption(
       new Option('--output-mode-default <mode>', 'output_mode of calls that give none')
         .choices(['inline', 'handle', 'auto'])

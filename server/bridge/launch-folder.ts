@@ -1,8 +1,11 @@
-import { lstatSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { lstatSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { z } from 'zod';
+import { SpillwayError } from '../../shared/errors.ts';
 import type { Logger } from '../core/services.ts';
+import { launcherText } from './install/launcher.ts';
+import { hostManifestText, MANIFEST_FILE } from './install/manifest.ts';
 import { currentProcess, lookUpProcess } from './process-identity.ts';
 
 const PREFIX = 'spillway-browser-';
@@ -10,12 +13,54 @@ const OWNER_FILE = 'owner.json';
 
 const Owner = z.object({ pid: z.int(), started_at: z.number() });
 
-/** A folder, closed to others, for one private browser; it names the process that it lives with. */
-export function createLaunchFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), PREFIX));
+/** The folder of one private browser. */
+export interface LaunchFolder {
+  readonly folder: string;
+  readonly profile: string;
+  /** The bridge directory that its native host uses, and nobody else. */
+  readonly directory: string;
+}
+
+/**
+ * A folder, closed to others, for one private browser and its native host; it names the process
+ * that it lives with. Folders of servers that were killed are removed first.
+ *
+ * @throws SpillwayError `browser_launch_failed` where there is no room for it.
+ */
+export function createLaunchFolder(hostScript: string, logger: Logger): LaunchFolder {
+  try {
+    removeStaleLaunchFolders(logger);
+    const folder = mkdtempSync(join(tmpdir(), PREFIX));
+    try {
+      return fillLaunchFolder(folder, hostScript);
+    } catch (thrown) {
+      removeLaunchFolder(folder);
+      throw thrown;
+    }
+  } catch (cause) {
+    const why = cause instanceof Error ? cause.message : String(cause);
+    throw new SpillwayError(
+      'browser_launch_failed',
+      `The private browser did not start: its folder below ${tmpdir()} cannot be made (${why}).`,
+      { hint: 'Free space there, or set TMPDIR to a folder that is writable.', cause },
+    );
+  }
+}
+
+/** Writes whose folder it is, and where this profile, and only this one, finds the native host. */
+function fillLaunchFolder(folder: string, hostScript: string): LaunchFolder {
   const { pid, startedAt } = currentProcess();
   writeFileSync(join(folder, OWNER_FILE), JSON.stringify({ pid, started_at: startedAt }), { mode: 0o600 });
-  return folder;
+  const profile = join(folder, 'profile');
+  const directory = join(folder, 'run');
+  const launcher = join(folder, 'spillway-host');
+  const manifests = join(profile, 'NativeMessagingHosts');
+  mkdirSync(directory, { mode: 0o700 });
+  mkdirSync(manifests, { mode: 0o700, recursive: true });
+  const facts = { node: process.execPath, hostScript, bridgeDirectory: directory };
+  writeFileSync(launcher, launcherText('linux', facts), { mode: 0o700 });
+  writeFileSync(join(manifests, MANIFEST_FILE), hostManifestText(launcher), { mode: 0o600 });
+  return { folder, profile, directory };
 }
 
 /** A browser's last helpers may still write while they end. */
@@ -24,7 +69,7 @@ export function removeLaunchFolder(folder: string): void {
 }
 
 /** Removes the folders of servers that were killed before they could. */
-export function removeStaleLaunchFolders(logger: Logger): void {
+function removeStaleLaunchFolders(logger: Logger): void {
   for (const name of readdirSync(tmpdir())) {
     if (!name.startsWith(PREFIX)) continue;
     const folder = join(tmpdir(), name);

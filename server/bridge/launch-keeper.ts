@@ -38,7 +38,10 @@ export class LaunchKeeper {
 
   /** Lets a browser that has ended go, so that {@link launched} starts another. */
   forget(): void {
-    void this.#launched?.close();
+    const { logger } = this.#options;
+    this.#launched?.close().catch((error: unknown) => {
+      logger.warn({ err: error }, 'the profile of a private browser that has ended could not be removed');
+    });
     this.#launched = null;
     this.#launching = null;
   }

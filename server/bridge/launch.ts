@@ -1,14 +1,12 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { existsSync, mkdirSync, statfsSync, writeFileSync } from 'node:fs';
+import { existsSync, statfsSync } from 'node:fs';
 import { join } from 'node:path';
 import { SpillwayError } from '../../shared/errors.ts';
 import { LIMITS } from '../../shared/limits.ts';
 import type { Logger } from '../core/services.ts';
 import { searchChromium } from './chromium.ts';
 import { findBuildDirectory } from './install/build-directory.ts';
-import { launcherText } from './install/launcher.ts';
-import { hostManifestText, MANIFEST_FILE } from './install/manifest.ts';
-import { createLaunchFolder, removeLaunchFolder, removeStaleLaunchFolders } from './launch-folder.ts';
+import { createLaunchFolder, removeLaunchFolder } from './launch-folder.ts';
 import { readRegistrations } from './registrations.ts';
 
 /** How a private browser is to be started. */
@@ -66,11 +64,7 @@ export async function launchBrowser(options: LaunchOptions): Promise<LaunchedBro
     if (!existsSync(path)) throw failed(`${path} is missing`, { hint: 'Build first: npm run build.' });
   const executable = await findExecutable(options);
   options.signal?.throwIfAborted();
-  removeStaleLaunchFolders(options.logger);
-  const folder = createLaunchFolder();
-  const profile = join(folder, 'profile');
-  const directory = join(folder, 'run');
-  writeNativeHost({ folder, profile, directory, hostScript });
+  const { folder, profile, directory } = createLaunchFolder(hostScript, options.logger);
   const args = browserArguments({ profile, extensionDir, options });
   options.logger.info({ executable, headless: options.headless }, 'starting a private browser');
   const browser = new PrivateBrowser({ executable, args, folder, directory });
@@ -91,24 +85,6 @@ async function findExecutable({ browserPath, logger }: LaunchOptions): Promise<s
   throw failed(
     reasons === '' ? 'no Chromium was found on this machine' : `no browser can be used. ${reasons}`,
   );
-}
-
-interface Layout {
-  readonly folder: string;
-  readonly profile: string;
-  readonly directory: string;
-  readonly hostScript: string;
-}
-
-/** Where this profile, and only this one, finds the native host. */
-function writeNativeHost({ folder, profile, directory, hostScript }: Layout): void {
-  const launcher = join(folder, 'spillway-host');
-  const manifests = join(profile, 'NativeMessagingHosts');
-  mkdirSync(directory, { mode: 0o700 });
-  mkdirSync(manifests, { mode: 0o700, recursive: true });
-  const facts = { node: process.execPath, hostScript, bridgeDirectory: directory };
-  writeFileSync(launcher, launcherText('linux', facts), { mode: 0o700 });
-  writeFileSync(join(manifests, MANIFEST_FILE), hostManifestText(launcher), { mode: 0o600 });
 }
 
 function browserArguments(launch: {

@@ -1,0 +1,27 @@
+import { existsSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { createLaunchFolder, removeLaunchFolder } from '../../../server/bridge/launch-folder.ts';
+import { silentLogger } from '../../support/bridge-rig.ts';
+
+describe('the folder of a private browser', () => {
+  afterEach(() => vi.unstubAllEnvs());
+
+  it('is closed to others and holds all that the launch needs', () => {
+    const made = createLaunchFolder('/build/host.js', silentLogger);
+    expect(dirname(made.folder)).toBe(tmpdir());
+    for (const path of [made.folder, made.profile, made.directory])
+      expect(statSync(path).mode & 0o777).toBe(0o700);
+    removeLaunchFolder(made.folder);
+    expect(existsSync(made.folder)).toBe(false);
+  });
+
+  it('that cannot be made is a failed launch that names the place', () => {
+    const missing = join(tmpdir(), 'spillway-no-such-folder');
+    vi.stubEnv('TMPDIR', missing);
+    expect(() => createLaunchFolder('/build/host.js', silentLogger)).toThrow(
+      expect.objectContaining({ code: 'browser_launch_failed', message: expect.stringContaining(missing) }),
+    );
+  });
+});

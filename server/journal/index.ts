@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { SpillwayError } from '../../shared/errors.ts';
 import type { JsonObject, JsonValue } from '../../shared/json.ts';
 import { LIMITS } from '../../shared/limits.ts';
 import type { Clock, Journal, JournalEntry, JournalQuery, Logger, Redactor } from '../core/services.ts';
@@ -30,13 +31,25 @@ function toLine(entry: JsonObject, ts: string): string {
   return JSON.stringify({ ...Object.fromEntries(short.slice(0, 20)), truncated: true, ts });
 }
 
+async function* entriesOf(folder: string, query: JournalQuery): AsyncGenerator<StoredEntry, void> {
+  try {
+    yield* readEntries(folder, query);
+  } catch (thrown) {
+    const why = thrown instanceof Error ? thrown.message : String(thrown);
+    throw new SpillwayError('store_read_failed', `The journal ${folder} cannot be read (${why}).`, {
+      hint: 'Check that the journal below --home is readable, then call again.',
+      cause: thrown,
+    });
+  }
+}
+
 /**
  * Makes the journal: one JSON line an event, a file a UTC day, 0600 in a folder 0700. Several servers
  * may share it. The newest `LIMITS.journalDays` days are kept. Nothing touches the disk before the
  * first entry. Reading goes backwards from the newest day, in blocks.
  *
  * `record` never throws and never waits; an entry that cannot be written is lost and the loss is
- * logged. `recent` and `summary` reject with what the file system says when a day cannot be read.
+ * logged. `recent` and `summary` reject with `store_read_failed` when a day cannot be read.
  */
 export function createJournal({ home, clock, logger, redactor }: JournalOptions): Journal {
   const folder = join(home, 'journal');
@@ -55,7 +68,7 @@ export function createJournal({ home, clock, logger, redactor }: JournalOptions)
     await writer.flush();
     const entries: StoredEntry[] = [];
     if (query.count <= 0) return entries;
-    for await (const entry of readEntries(folder, query)) {
+    for await (const entry of entriesOf(folder, query)) {
       entries.push(entry);
       if (entries.length >= query.count) break;
     }
@@ -67,7 +80,7 @@ export function createJournal({ home, clock, logger, redactor }: JournalOptions)
     recent,
     summary: async (query) => {
       await writer.flush();
-      return summarise(readEntries(folder, query));
+      return summarise(entriesOf(folder, query));
     },
     flush: () => writer.flush(),
     close: () => writer.flush(),

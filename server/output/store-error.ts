@@ -33,7 +33,7 @@ export function toWriteError(thrown: unknown, folder: string): SpillwayError {
       });
 }
 
-/** Makes `store_read_failed` of a failed read; coded errors pass. */
+/** Makes `store_read_failed` of a failed read of a handle or of the store's folder; coded errors pass. */
 export function toReadError(thrown: unknown, handle: string): SpillwayError {
   if (thrown instanceof SpillwayError) return thrown;
   const errno = errnoOf(thrown) ?? String(thrown);

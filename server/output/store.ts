@@ -16,7 +16,7 @@ import type { Meta } from './meta.ts';
 import { ownProcess } from './owner.ts';
 import { openOutput, type StoredOutput } from './reader.ts';
 import type { StoreContext } from './store-context.ts';
-import { errnoOf, isMissing, toWriteError } from './store-error.ts';
+import { errnoOf, isMissing, toReadError, toWriteError } from './store-error.ts';
 import { StoreWriter, type OpenFiles } from './writer.ts';
 
 export interface OutputStoreOptions {
@@ -148,7 +148,9 @@ class DiskStore implements OutputStore {
 
   async usage() {
     const { root, maxBytes, expiry } = this.#context;
-    const { entries } = await this.#catalog.scan();
+    const { entries } = await this.#catalog.scan().catch((thrown: unknown) => {
+      throw toReadError(thrown, root);
+    });
     const live = entries.filter(({ meta }) => meta !== undefined && !expiry.isExpired(meta));
     const sizeBytes = live.reduce((sum, entry) => sum + entry.sizeBytes, 0);
     return { directory: root, handles: live.length, sizeBytes, maxBytes };

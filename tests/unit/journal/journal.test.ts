@@ -272,7 +272,10 @@ describe('reading', () => {
   it('rejects when a day cannot be read', async () => {
     await mkdir(join(folder(), '2026-05-19.jsonl'), { recursive: true });
     await chmod(folder(), 0o700);
-    await expect(make().recent({ count: 1 })).rejects.toMatchObject({ code: 'EISDIR' });
+    await expect(make().recent({ count: 1 })).rejects.toMatchObject({
+      code: 'store_read_failed',
+      message: expect.stringContaining('EISDIR'),
+    });
   });
 });
 

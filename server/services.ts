@@ -49,8 +49,8 @@ export function createServices(
     bridge,
     runtime: (tool) => loadRuntime(runtimes, tool, toolServices),
     close: async () => {
-      await sweeper.stop();
-      await bridge.close();
+      // The browser first: a sweep of a large store may take longer than a server has to leave.
+      await Promise.allSettled([bridge.close(), sweeper.stop()]);
       await journal.close();
     },
   };

@@ -243,8 +243,13 @@ describe('refused', () => {
     await within(5_000, once(open, 'end'), 'the end of the answer');
     // The server has let go altogether: what is still written to it comes back as a reset.
     open.on('error', () => undefined);
-    open.write('still here');
-    await within(5_000, new Promise((fulfil) => open.once('close', fulfil)), 'the reset');
+    await vi.waitFor(
+      () => {
+        open.write('still here');
+        expect(open.destroyed).toBe(true);
+      },
+      { timeout: 5_000, interval: 10 },
+    );
   });
 });
 

@@ -1,0 +1,133 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { afterAll, describe, expect, it } from 'vitest';
+import { SERVER } from '../../scripts/lib/server-process.ts';
+import { LIMITS } from '../../shared/limits.ts';
+import { within } from '../support/within.ts';
+
+const home = mkdtempSync(join(tmpdir(), 'spillway-stdio-'));
+afterAll(() => rmSync(home, { recursive: true }));
+
+/** The built server with nothing between it and its pipes. */
+function start(args: readonly string[] = [], env: Readonly<Record<string, string>> = {}) {
+  const child = spawn(process.execPath, [SERVER, '--home', home, ...args], {
+    env: { ...process.env, ...env },
+  });
+  const said = { stdout: '', stderr: '' };
+  child.stdout.setEncoding('utf8').on('data', (chunk: string) => (said.stdout += chunk));
+  child.stderr.setEncoding('utf8').on('data', (chunk: string) => (said.stderr += chunk));
+  const exited = once(child, 'close').then(([code]: unknown[]) => code);
+  return { child, said, exited: () => within(5_000, exited, 'the server to end') };
+}
+
+const message = (id: number, method: string, params: object = {}): string =>
+  JSON.stringify({ jsonrpc: '2.0', id, method, params });
+const INITIALIZE = message(1, 'initialize', {
+  protocolVersion: '2025-11-25',
+  capabilities: {},
+  clientInfo: { name: 'test', version: '1' },
+});
+const call = (id: number, name: string, args: string): string =>
+  `{"jsonrpc":"2.0","id":${id},"method":"tools/call","params":{"name":${name},"arguments":${args}}}`;
+const nested = (depth: number): string => '['.repeat(depth) + ']'.repeat(depth);
+
+/** What no client should send; none of it may cost more than itself. */
+const MALFORMED = [
+  '',
+  'null',
+  '[]',
+  '{}',
+  '"text"',
+  'not JSON at all',
+  '{"jsonrpc":"2.0","id":2',
+  'Content-Length: 12',
+  '\u0000\u0001\u0002',
+  nested(10_000),
+  'x'.repeat(1_000_000),
+  '{"jsonrpc":"1.0","id":3,"method":"tools/list"}',
+  '{"jsonrpc":"2.0","id":null,"method":"tools/list"}',
+  '{"jsonrpc":"2.0","id":4,"result":{}}',
+  '{"jsonrpc":"2.0","id":5,"error":{"code":1,"message":"nobody asked"}}',
+  '{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":999}}',
+  '{"__proto__":{"jsonrpc":"2.0","id":6,"method":"tools/list"}}',
+  '[{"jsonrpc":"2.0","id":7,"method":"tools/list"}]',
+];
+
+const FIRST_CALL = 100;
+/** What is a request, however odd: each is answered. */
+const ODD_CALLS = [
+  call(100, '"tabs"', `{"action":${nested(10_000)}}`),
+  call(101, '"tabs"', '{"__proto__":{"action":"list"}}'),
+  call(102, '"tabs"', '{"action":"list","action":"dance"}'),
+  call(103, '"read_page"', String.raw`{"tab":"\ud800"}`),
+  call(104, '"read_page"', '{"output_inline_limit_bytes":1e999}'),
+  call(105, '"oc_output_fetch"', String.raw`{"output_handle":"\u0000../../etc/passwd"}`),
+  call(106, String.raw`"constructor"`, '{}'),
+  call(107, 'null', '[]'),
+  call(108, '{}', '"text"'),
+  call(109, `"${'n'.repeat(100_000)}"`, '{}'),
+];
+
+describe('a session over stdio', () => {
+  it('survives what is no message, answers every request, and writes nothing but messages', async () => {
+    const { child, said, exited } = start();
+    const lines: string[] = [];
+    const wanted = new Set([...ODD_CALLS.keys()].map((index) => FIRST_CALL + index));
+    const answered = new Promise<void>((resolve) => {
+      createInterface({ input: child.stdout }).on('line', (line) => {
+        lines.push(line);
+        const id = /"id":(\d+)\D*$/.exec(line)?.[1];
+        if (wanted.delete(Number(id)) && wanted.size === 0) resolve();
+      });
+    });
+    child.stdin.write(`${[INITIALIZE, ...MALFORMED, ...ODD_CALLS].join('\n')}\n`);
+    await within(5_000, answered, 'the answers').catch((error: unknown) => {
+      throw new Error(`${String(error)} Missing: ${[...wanted].join(', ')}. ${said.stderr}`);
+    });
+    child.stdin.end();
+    expect(await exited()).toBe(0);
+    const got = lines.map((line) => JSON.parse(line) as { jsonrpc: string; id?: number; result?: object });
+    expect(got.every(({ jsonrpc }) => jsonrpc === '2.0')).toBe(true);
+    for (const { id = 0, result } of got)
+      if (id >= FIRST_CALL) expect(result, `call ${id}`).toMatchObject({ isError: true });
+  });
+
+  it('that ends before it began ends the server', async () => {
+    const { child, said, exited } = start();
+    child.stdin.end();
+    expect(await exited()).toBe(0);
+    expect(said).toEqual({ stdout: '', stderr: '' });
+  });
+
+  it('whose client does not read is left within its time', async () => {
+    const { child, exited } = start();
+    child.stdout.pause();
+    child.stdin.write(`${INITIALIZE}\n`);
+    for (let id = 2; id < 200; id += 1) child.stdin.write(`${message(id, 'tools/list')}\n`);
+    child.stdin.end();
+    await within(LIMITS.shutdownMs + 3_000, once(child, 'exit'), 'the server to leave');
+    child.stdout.resume();
+    await exited();
+  });
+});
+
+describe('a start that fails says so on stderr alone', () => {
+  it.each([
+    { args: ['--bogus'], says: "unknown option '--bogus'" },
+    { args: ['--http', 'abc'], says: "'--http <port>' argument 'abc'" },
+    { args: ['--mode', 'nope'], says: '--mode: "nope"' },
+    { args: ['--output-page-bytes', '255'], says: 'from 256 to' },
+    { args: ['--output-handle-ttl-hours', '-1'], says: 'from 0 to 87600' },
+    { args: ['--home', ''], says: "'--home <dir>' argument ''" },
+    { args: ['--http', '0'], env: { SPILLWAY_TOKEN: 'short' }, says: 'SPILLWAY_TOKEN' },
+  ])('$args', async ({ args, env, says }) => {
+    const { said, exited } = start(args, env ?? {});
+    expect(await exited()).toBe(1);
+    expect(said.stderr).toContain(says);
+    expect(said.stdout).toBe('');
+  });
+});

@@ -10,6 +10,8 @@ export interface CommandIo {
 
 /** Standard output of this process; `NO_COLOR` (no-color.org) switches colours off. */
 export function processIo(): CommandIo {
+  // Whoever reads may have seen enough, as `head` has: the command still ends as it should.
+  process.stdout.on('error', () => undefined);
   return {
     write: (text) => void process.stdout.write(text),
     isTerminal: process.stdout.isTTY === true && (process.env['NO_COLOR'] ?? '') === '',

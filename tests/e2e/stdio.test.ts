@@ -131,3 +131,10 @@ describe('a start that fails says so on stderr alone', () => {
     expect(said.stdout).toBe('');
   });
 });
+
+it('a command whose reader has left ends by its own result, without a word', async () => {
+  const { child, said, exited } = start(['doctor'], { HOME: home, XDG_CONFIG_HOME: home });
+  child.stdout.destroy();
+  expect(await exited()).toBe(1);
+  expect(said.stderr).toBe('');
+});

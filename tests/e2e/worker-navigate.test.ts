@@ -124,7 +124,9 @@ describe('goto', () => {
       expect(second.tab.url).toBe(site.url(round % 2 === 0 ? '/a' : '/b'));
       expect(second.status).toBe(200);
       site.release('first');
-      expect((await first).message).toContain('Another call navigated tab');
+      const superseded = await first;
+      expect(superseded.message).toContain('Another call navigated tab');
+      expect(superseded.hint).toContain('one call at a time');
     }
   });
 });

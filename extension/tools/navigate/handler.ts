@@ -54,7 +54,8 @@ export const navigate: Handler<'page.navigate'> = async (params, { signal }) => 
 
 function supersede(tabId: number, watch: NavigationWatch): void {
   const message = `Another call navigated tab ${tabId} before this one was done.`;
-  underWay.get(tabId)?.fail(new SpillwayError('navigation_failed', message));
+  const hint = 'Navigate a tab by one call at a time, or pass no tab to work in one of your own.';
+  underWay.get(tabId)?.fail(new SpillwayError('navigation_failed', message, { hint }));
   underWay.set(tabId, watch);
 }
 

@@ -1,6 +1,7 @@
 import { BLACK, WHITE, blend, isSameToTheEye, luminance, parseColour, type Colour } from './colour.ts';
 import { touches } from './geometry.ts';
 import type { Level } from './level.ts';
+import { STYLE } from './style-flags.ts';
 
 /** Elements looked at, at most, when something may be painted between text and its background. */
 const MAX_UNDERLAY = 400;
@@ -21,7 +22,7 @@ function computeBackground(level: Level, levels: readonly Level[], depth: number
   const style = level.style ?? getComputedStyle(level.el);
   level.style = style;
   const own = parseColour(style.backgroundColor);
-  if (own === null || style.backgroundImage !== 'none') return null;
+  if (own === null || ((level.flags & STYLE.image) !== 0 && style.backgroundImage !== 'none')) return null;
   if (own.a === 1) return own;
   const under = backgroundAt(levels, depth - 1);
   if (own.a === 0 || under === null) return under;

@@ -43,10 +43,8 @@ export interface Level {
   flags: number;
   /** `visibility` of the element itself: its children may say otherwise. */
   invisible: boolean;
-  /** Clip of content in flow, and of content positioned absolutely or fixed. */
+  /** Clip of content in flow. */
   clip: Clip;
-  clipAbsolute: Clip;
-  clipFixed: Clip;
   style: CSSStyleDeclaration | null;
   /** Text stands before or behind the element (`text-indent`). */
   indented: boolean;
@@ -54,7 +52,8 @@ export interface Level {
   background: Colour | null | undefined;
   preformatted: boolean;
   isFlex: boolean;
-  pointer: boolean;
+  /** Null until it was asked for. */
+  pointer: boolean | null;
   /** The frame that is left when this level is. */
   closesFrame: boolean;
 }
@@ -71,15 +70,13 @@ export function createLevel(view: View): Level {
     flags: 0,
     invisible: false,
     clip: NOWHERE,
-    clipAbsolute: NOWHERE,
-    clipFixed: NOWHERE,
     style: null,
     indented: false,
     text: TEXT.unknown,
     background: undefined,
     preformatted: false,
     isFlex: false,
-    pointer: false,
+    pointer: null,
     closesFrame: false,
   };
 }
@@ -92,14 +89,12 @@ export function inherit(level: Level, parent: Level): void {
   level.flags = parent.flags;
   level.invisible = parent.invisible;
   level.clip = parent.clip;
-  level.clipAbsolute = parent.clipAbsolute;
-  level.clipFixed = parent.clipFixed;
   level.style = null;
   level.indented = parent.indented;
   level.text = TEXT.unknown;
   level.background = undefined;
   level.preformatted = parent.preformatted;
   level.isFlex = false;
-  level.pointer = parent.pointer;
+  level.pointer = null;
   level.closesFrame = false;
 }

@@ -2,7 +2,7 @@ import { checkRendered, isDetails, isInput } from '../dom.ts';
 import { isCamouflaged } from './contrast.ts';
 import { clipOf, clipOfSkipped, isTextInSight, touches } from './geometry.ts';
 import { FLOW, TEXT, type Flow, type Level } from './level.ts';
-import { STYLE, flagsOfCss } from './style-flags.ts';
+import { BOX_STYLE, STYLE, flagsOfCss } from './style-flags.ts';
 import { TAG, tagBits } from './tags.ts';
 
 /** Below this, text is a smudge. */
@@ -18,13 +18,16 @@ const EMPTY_CLIP = /^rect\(([\d.]+)px,? ([\d.]+)px,? ([\d.]+)px,? ([\d.]+)px\)$/
 /** Elements that old attributes give colours. */
 const COLOURED = new Set('body table thead tbody tfoot tr td th font marquee'.split(' '));
 
+/** Drawings are styled by attributes of their own, and clip what reaches beyond them. */
+const DRAWN_STYLE = BOX_STYLE | STYLE.colour;
+
 /** Attributes that style an element without a style sheet. */
 function flagsOfAttributes(el: Element, tag: string): number {
   const css = el.getAttribute('style');
   let flags = css === null ? 0 : flagsOfCss(css);
   if (COLOURED.has(tag) && (tag === 'font' || el.matches('[bgcolor],[color],[background],[text]')))
-    flags |= STYLE.colour | STYLE.font;
-  if (tag === 'svg' || tag === 'math') flags |= STYLE.box | STYLE.colour;
+    flags |= STYLE.colour | STYLE.font | STYLE.image;
+  if (tag === 'svg' || tag === 'math') flags |= DRAWN_STYLE;
   return flags;
 }
 
@@ -44,12 +47,12 @@ export class Sight {
    */
   enter(el: Element, tag: string, parent: Level, level: Level): Flow | null {
     if (el.hasAttributes()) level.flags |= flagsOfAttributes(el, tag);
-    else if (tag === 'svg' || tag === 'math') level.flags |= STYLE.box | STYLE.colour;
+    else if (tag === 'svg' || tag === 'math') level.flags |= DRAWN_STYLE;
     const bits = tagBits(tag);
     const { flags } = level;
     let flow: Flow = (bits & TAG.block) !== 0 ? FLOW.block : (bits & TAG.box) !== 0 ? FLOW.box : FLOW.inline;
     if (tag === 'pre' || tag === 'textarea') level.preformatted = true;
-    if ((flags & (STYLE.box | STYLE.display | STYLE.space | STYLE.cursor)) === 0)
+    if ((flags & (STYLE.box | STYLE.display | STYLE.space)) === 0)
       return this.#includeHidden || isRendered(el) ? flow : null;
     const style = getComputedStyle(el);
     level.style = style;
@@ -61,36 +64,55 @@ export class Sight {
       level.isFlex = /flex|grid/.test(display);
     }
     if ((flags & STYLE.space) !== 0) level.preformatted = /^(?:pre|break-spaces)/.test(style.whiteSpace);
-    if ((flags & STYLE.cursor) !== 0) level.pointer = style.cursor === 'pointer';
     if (this.#includeHidden) return flow;
     if ((flags & STYLE.box) === 0) return display === 'contents' || isRendered(el) ? flow : null;
-    return this.#isBoxSeen(el, style, level, parent) || isDrawnControl(el) ? flow : null;
+    return this.#isBoxSeen(el, style, level) || isDrawnControl(el) ? flow : null;
   }
 
-  #isBoxSeen(el: Element, style: CSSStyleDeclaration, level: Level, parent: Level): boolean {
-    const { contentVisibility } = style;
-    if (Number(style.opacity) < MIN_OPACITY || contentVisibility === 'hidden') return false;
-    if (style.filter !== 'none' && NO_OPACITY.test(style.filter)) return false;
-    level.invisible = style.visibility !== 'visible';
-    const position = style.position;
-    if (position === 'absolute') level.clip = parent.clipAbsolute;
-    else if (position === 'fixed') level.clip = parent.clipFixed;
-    const clipPath = style.clipPath;
-    if (clipPath !== 'none' && EMPTY_CLIP_PATH.test(clipPath)) return false;
-    const isOut = position === 'absolute' || position === 'fixed';
-    if (isOut && style.clip !== 'auto' && isEmptyClip(style.clip)) return false;
-    const isContaining = position !== 'static' || style.transform !== 'none' || style.filter !== 'none';
-    if (
-      style.overflow !== 'visible' &&
-      el !== el.ownerDocument.body &&
-      el !== el.ownerDocument.documentElement
-    )
+  #isBoxSeen(el: Element, style: CSSStyleDeclaration, level: Level): boolean {
+    const { flags } = level;
+    if ((flags & STYLE.opacity) !== 0 && Number(style.opacity) < MIN_OPACITY) return false;
+    if ((flags & STYLE.filter) !== 0 && NO_OPACITY.test(style.filter)) return false;
+    if ((flags & STYLE.clip) !== 0 && isClippedAway(style)) return false;
+    // `hidden="until-found"` skips its content without any style sheet.
+    const mayBeSkipped = (flags & STYLE.skip) !== 0 || (el.hasAttributes() && el.hasAttribute('hidden'));
+    const skipped = mayBeSkipped ? style.contentVisibility : 'visible';
+    if (skipped === 'hidden') return false;
+    if ((flags & STYLE.visibility) !== 0) level.invisible = style.visibility !== 'visible';
+    if ((flags & STYLE.position) !== 0) this.#place(style.position, level);
+    if ((flags & STYLE.overflow) !== 0 && style.overflow !== 'visible' && !isPageItself(el))
       level.clip = clipOf(el, style, level.clip);
-    if (contentVisibility === 'auto') level.clip = clipOfSkipped(el, level.clip);
-    if (isContaining || contentVisibility === 'auto') level.clipAbsolute = level.clip;
-    if (style.transform !== 'none' || style.filter !== 'none') level.clipFixed = level.clip;
-    level.indented = Number.parseFloat(style.textIndent) < 0;
+    if (skipped === 'auto') level.clip = clipOfSkipped(el, level.clip);
+    if ((flags & STYLE.indent) !== 0) level.indented = Number.parseFloat(style.textIndent) < 0;
     return true;
+  }
+
+  /** What is out of the flow is clipped where its containing block is, not where it stands. */
+  #place(position: string, level: Level): void {
+    if (position !== 'absolute' && position !== 'fixed') return;
+    const { view } = level;
+    const isFixed = position === 'fixed';
+    for (let depth = this.#levels.indexOf(level) - 1; depth >= 0; depth -= 1) {
+      const outer = this.#levels[depth];
+      if (outer?.el == null || outer.closesFrame) break;
+      // Nothing clips here, and so nothing does where this is placed.
+      if (!isFixed && outer.clip === view.reachable) break;
+      if ((outer.flags & STYLE.box) === 0) continue;
+      outer.style ??= getComputedStyle(outer.el);
+      if (!containsOutOfFlow(outer.style, isFixed)) continue;
+      level.clip = outer.clip;
+      return;
+    }
+    level.clip = isFixed ? view.viewport : view.reachable;
+  }
+
+  /** Whether the pointer is a hand over a level's element. Few formats ask. */
+  isPointer(depth: number): boolean {
+    const level = this.#levels[depth];
+    if (level?.el == null || (level.flags & STYLE.cursor) === 0) return false;
+    level.style ??= getComputedStyle(level.el);
+    level.pointer ??= level.style.cursor === 'pointer';
+    return level.pointer;
   }
 
   /** Whether text straight inside the deepest level is seen. Asked once a level. */
@@ -133,6 +155,31 @@ function isRendered(el: Element): boolean {
     );
   const display = getComputedStyle(el).display;
   return display === 'contents' && el.parentElement?.checkVisibility() !== false;
+}
+
+/** Whether an element is the containing block of what stands out of the flow inside it. */
+function containsOutOfFlow(style: CSSStyleDeclaration, isFixed: boolean): boolean {
+  if (!isFixed && style.position !== 'static') return true;
+  return (
+    style.transform !== 'none' ||
+    style.filter !== 'none' ||
+    style.perspective !== 'none' ||
+    style.contentVisibility !== 'visible' ||
+    /paint|layout|strict|content/.test(style.contain) ||
+    /transform|filter|perspective/.test(style.willChange)
+  );
+}
+
+/** The overflow of these two is the viewport's. */
+function isPageItself(el: Element): boolean {
+  const { body, documentElement } = el.ownerDocument;
+  return el === body || el === documentElement;
+}
+
+function isClippedAway(style: CSSStyleDeclaration): boolean {
+  const { clip, clipPath } = style;
+  if (clipPath !== 'none' && EMPTY_CLIP_PATH.test(clipPath)) return true;
+  return clip !== 'auto' && /absolute|fixed/.test(style.position) && isEmptyClip(clip);
 }
 
 function isEmptyClip(clip: string): boolean {

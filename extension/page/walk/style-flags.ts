@@ -5,11 +5,11 @@
  * of a walk is the same either way.
  */
 export const STYLE = {
-  /** Position, overflow, clipping, visibility, opacity: may put text out of sight. */
+  /** Anything that may put text out of sight: its box is asked for. */
   box: 1,
   /** Text or background colours. */
   colour: 2,
-  /** Font sizes. */
+  /** Font sizes that may be too small to read. */
   font: 4,
   /** `display` other than the browser's own. */
   display: 8,
@@ -17,33 +17,82 @@ export const STYLE = {
   space: 16,
   /** `cursor`. */
   cursor: 32,
+  /** What a box is asked for beside its place: one bit a property. */
+  opacity: 64,
+  filter: 128,
+  visibility: 256,
+  clip: 512,
+  indent: 1_024,
+  skip: 2_048,
+  position: 4_096,
+  overflow: 8_192,
+  /** Pictures and gradients as backgrounds. */
+  image: 16_384,
 } as const;
 
-export const ALL_STYLE = 63;
+export const ALL_STYLE = 32_767;
+
+/** All that may hide a box; drawings say it in attributes. */
+export const BOX_STYLE =
+  STYLE.box |
+  STYLE.opacity |
+  STYLE.filter |
+  STYLE.visibility |
+  STYLE.clip |
+  STYLE.indent |
+  STYLE.skip |
+  STYLE.position |
+  STYLE.overflow;
 
 /** Rules that are looked at before every flag is assumed. */
-const MAX_RULES = 400;
+const MAX_RULES = 1_000;
 
 const BOX =
   /position|opacity|visibility|overflow|clip|transform|translate|scale|rotate|text-indent|filter|mask|inset|zoom|contain|line-clamp|offset|perspective|content-visibility|margin[^;]*-\s*[\d.]|(?:height|width|size)\s*:\s*(?:0|1px|calc|var|min|max|clamp)|var\(|calc\(/i;
+const BOX_PARTS: readonly (readonly [RegExp, number])[] = [
+  [/opacity/i, STYLE.opacity],
+  [/filter/i, STYLE.filter],
+  [/visibility/i, STYLE.visibility],
+  [/clip/i, STYLE.clip],
+  [/text-indent/i, STYLE.indent],
+  [/content-visibility/i, STYLE.skip],
+  [/position/i, STYLE.position],
+  // Where content is clipped, what stands out of the flow (a dialog by the browser's own style) is not.
+  [/overflow/i, STYLE.overflow | STYLE.position],
+];
 const COLOUR = /colou?r|background|fill|filter|blend|var\(/i;
-const FONT = /font(?:-size)?\s*:|zoom|line-height\s*:\s*0/i;
+const IMAGE = /url\(|gradient\(|image|paint\(|cross-fade\(|var\(/i;
+const FONT = /zoom|line-height\s*:\s*0/i;
+const FONT_SIZE = /font(?:-size)?\s*:([^;}]*)/gi;
+/** A size that is not below what the element's parent has, or readable by itself. */
+const READABLE_SIZE =
+  /(?:^|[\s/])(?:(?:[4-9]|\d{2,})(?:\.\d+)?(?:px|pt)|[1-9]\d*(?:\.\d+)?r?em|[1-9]\d{2,}(?:\.\d+)?%|inherit|medium|large|x+-large|larger)(?=$|[\s/!])/i;
 const DISPLAY = /display|float|columns?\s*:/i;
 const SPACE = /white-space/i;
 const CURSOR = /cursor/i;
-const EVERYTHING = /\ball\s*:|animation|transition|@keyframes|@import|@property/i;
+/** Imported rules are not looked through; what is animated by keyframes stands in their rules. */
+const EVERYTHING = /\ball\s*:|@import/i;
 
 /** The flags that one piece of CSS text calls for. */
 export function flagsOfCss(css: string): number {
   if (EVERYTHING.test(css)) return ALL_STYLE;
   let flags = 0;
-  if (BOX.test(css)) flags |= STYLE.box;
+  if (BOX.test(css)) {
+    flags |= STYLE.box;
+    for (const [part, flag] of BOX_PARTS) if (part.test(css)) flags |= flag;
+  }
   if (COLOUR.test(css)) flags |= STYLE.colour;
-  if (FONT.test(css)) flags |= STYLE.font;
+  if (IMAGE.test(css)) flags |= STYLE.image;
+  if (FONT.test(css) || mayShrink(css)) flags |= STYLE.font;
   if (DISPLAY.test(css)) flags |= STYLE.display;
   if (SPACE.test(css)) flags |= STYLE.space;
   if (CURSOR.test(css)) flags |= STYLE.cursor;
   return flags;
+}
+
+function mayShrink(css: string): boolean {
+  for (const [, value = ''] of css.matchAll(FONT_SIZE)) if (!READABLE_SIZE.test(value)) return true;
+  return false;
 }
 
 function flagsOfSheet(sheet: CSSStyleSheet): number {

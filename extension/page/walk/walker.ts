@@ -185,11 +185,9 @@ export class Walker implements WalkView {
       const view = createView(inner);
       level.view = view;
       level.flags = styleFlags(inner);
-      level.clip = level.clipAbsolute = view.reachable;
-      level.clipFixed = view.viewport;
+      level.clip = view.reachable;
       level.background = undefined;
       level.preformatted = false;
-      level.pointer = false;
       level.closesFrame = true;
       level.next = inner.documentElement;
       writer.enterFrame(originOf(inner));
@@ -273,8 +271,7 @@ export class Walker implements WalkView {
     this.#depth = 0;
     const level: Open = { ...createLevel(view), flow: FLOW.block, tag: '', isSilent: true };
     level.flags = styleFlags(view.document);
-    level.clip = level.clipAbsolute = view.reachable;
-    level.clipFixed = view.viewport;
+    level.clip = view.reachable;
     level.next = first;
     this.#levels[0] = level;
     return level;
@@ -292,9 +289,7 @@ export class Walker implements WalkView {
   }
 
   isClickable(): boolean {
-    const level = this.#levels[this.#depth];
-    const parent = this.#levels[this.#depth - 1];
-    return level?.pointer === true && parent?.pointer !== true;
+    return this.#sight.isPointer(this.#depth) && !this.#sight.isPointer(this.#depth - 1);
   }
 
   isSeen(el: Element): boolean {

@@ -41,6 +41,8 @@ export interface Level {
   index: number;
   view: View;
   flags: number;
+  /** The element has attributes at all. */
+  attributed: boolean;
   /** `visibility` of the element itself: its children may say otherwise. */
   invisible: boolean;
   /** Clip of content in flow. */
@@ -68,6 +70,7 @@ export function createLevel(view: View): Level {
     index: 0,
     view,
     flags: 0,
+    attributed: false,
     invisible: false,
     clip: NOWHERE,
     style: null,
@@ -87,6 +90,7 @@ export function inherit(level: Level, parent: Level): void {
   level.index = 0;
   level.view = parent.view;
   level.flags = parent.flags;
+  level.attributed = false;
   level.invisible = parent.invisible;
   level.clip = parent.clip;
   level.style = null;

@@ -46,26 +46,31 @@ export class Sight {
    * `visibility: hidden` never prunes: a child may be visible again.
    */
   enter(el: Element, tag: string, parent: Level, level: Level): Flow | null {
-    if (el.hasAttributes()) level.flags |= flagsOfAttributes(el, tag);
+    level.attributed = el.hasAttributes();
+    if (level.attributed) level.flags |= flagsOfAttributes(el, tag);
     else if (tag === 'svg' || tag === 'math') level.flags |= DRAWN_STYLE;
     const bits = tagBits(tag);
     const { flags } = level;
     let flow: Flow = (bits & TAG.block) !== 0 ? FLOW.block : (bits & TAG.box) !== 0 ? FLOW.box : FLOW.inline;
     if (tag === 'pre' || tag === 'textarea') level.preformatted = true;
     if ((flags & (STYLE.box | STYLE.display | STYLE.space)) === 0)
-      return this.#includeHidden || isRendered(el) ? flow : null;
+      return this.#includeHidden || isRendered(el, level.attributed) ? flow : null;
     const style = getComputedStyle(el);
     level.style = style;
     const display = style.display;
     if (display === 'none') {
       if (!this.#includeHidden && !isDrawnControl(el)) return null;
     } else if ((flags & STYLE.display) !== 0) {
-      flow = flowOf(style, bits, parent.isFlex);
+      flow = flowOf(display, bits, parent.isFlex);
+      // A box taken out of the flow is a block to style alone: a control drawn by other means stays in its line.
+      if (flow === FLOW.block && (bits & TAG.box) !== 0 && /absolute|fixed/.test(style.position))
+        flow = FLOW.box;
       level.isFlex = /flex|grid/.test(display);
     }
     if ((flags & STYLE.space) !== 0) level.preformatted = /^(?:pre|break-spaces)/.test(style.whiteSpace);
     if (this.#includeHidden) return flow;
-    if ((flags & STYLE.box) === 0) return display === 'contents' || isRendered(el) ? flow : null;
+    if ((flags & STYLE.box) === 0)
+      return display === 'contents' || isRendered(el, level.attributed) ? flow : null;
     return this.#isBoxSeen(el, style, level) || isDrawnControl(el) ? flow : null;
   }
 
@@ -73,13 +78,19 @@ export class Sight {
     const { flags } = level;
     if ((flags & STYLE.opacity) !== 0 && Number(style.opacity) < MIN_OPACITY) return false;
     if ((flags & STYLE.filter) !== 0 && NO_OPACITY.test(style.filter)) return false;
-    if ((flags & STYLE.clip) !== 0 && isClippedAway(style)) return false;
+    if ((flags & STYLE.clip) !== 0 && EMPTY_CLIP_PATH.test(style.clipPath)) return false;
     // `hidden="until-found"` skips its content without any style sheet.
-    const mayBeSkipped = (flags & STYLE.skip) !== 0 || (el.hasAttributes() && el.hasAttribute('hidden'));
+    const mayBeSkipped = (flags & STYLE.skip) !== 0 || (level.attributed && el.hasAttribute('hidden'));
     const skipped = mayBeSkipped ? style.contentVisibility : 'visible';
     if (skipped === 'hidden') return false;
     if ((flags & STYLE.visibility) !== 0) level.invisible = style.visibility !== 'visible';
-    if ((flags & STYLE.position) !== 0) this.#place(style.position, level);
+    if ((flags & STYLE.position) !== 0) {
+      const { position } = style;
+      if (position === 'absolute' || position === 'fixed') {
+        if (isEmptyClip(style.clip)) return false;
+        this.#place(level, position === 'fixed');
+      }
+    }
     if ((flags & STYLE.overflow) !== 0 && style.overflow !== 'visible' && !isPageItself(el))
       level.clip = clipOf(el, style, level.clip);
     if (skipped === 'auto') level.clip = clipOfSkipped(el, level.clip);
@@ -88,10 +99,8 @@ export class Sight {
   }
 
   /** What is out of the flow is clipped where its containing block is, not where it stands. */
-  #place(position: string, level: Level): void {
-    if (position !== 'absolute' && position !== 'fixed') return;
+  #place(level: Level, isFixed: boolean): void {
     const { view } = level;
-    const isFixed = position === 'fixed';
     for (let depth = this.#levels.indexOf(level) - 1; depth >= 0; depth -= 1) {
       const outer = this.#levels[depth];
       if (outer?.el == null || outer.closesFrame) break;
@@ -146,13 +155,9 @@ export class Sight {
 }
 
 /** Renders at all, without asking for geometry. */
-function isRendered(el: Element): boolean {
+function isRendered(el: Element, attributed: boolean): boolean {
   if (checkRendered(el))
-    return !(
-      el.hasAttributes() &&
-      el.hasAttribute('hidden') &&
-      getComputedStyle(el).contentVisibility === 'hidden'
-    );
+    return !(attributed && el.hasAttribute('hidden') && getComputedStyle(el).contentVisibility === 'hidden');
   const display = getComputedStyle(el).display;
   return display === 'contents' && el.parentElement?.checkVisibility() !== false;
 }
@@ -176,28 +181,19 @@ function isPageItself(el: Element): boolean {
   return el === body || el === documentElement;
 }
 
-function isClippedAway(style: CSSStyleDeclaration): boolean {
-  const { clip, clipPath } = style;
-  if (clipPath !== 'none' && EMPTY_CLIP_PATH.test(clipPath)) return true;
-  return clip !== 'auto' && /absolute|fixed/.test(style.position) && isEmptyClip(clip);
-}
-
 function isEmptyClip(clip: string): boolean {
+  if (clip === 'auto') return false;
   const found = EMPTY_CLIP.exec(clip);
   if (found === null) return false;
   const [top = 0, right = 0, bottom = 0, left = 0] = found.slice(1).map(Number);
   return right - left <= 1 || bottom - top <= 1;
 }
 
-function flowOf(style: CSSStyleDeclaration, bits: number, inFlex: boolean): Flow {
-  const display = style.display;
+function flowOf(display: string, bits: number, inFlex: boolean): Flow {
   if (display === 'inline') return (bits & TAG.box) !== 0 ? FLOW.box : FLOW.inline;
   if (display === 'contents') return FLOW.inline;
   if (display.startsWith('inline')) return FLOW.box;
-  if (inFlex && (bits & TAG.block) === 0) return FLOW.box;
-  // A box taken out of the flow is a block to style alone: a control drawn by other means stays in its line.
-  if ((bits & TAG.box) !== 0 && /absolute|fixed/.test(style.position)) return FLOW.box;
-  return FLOW.block;
+  return inFlex && (bits & TAG.block) === 0 ? FLOW.box : FLOW.block;
 }
 
 /** Rendered, opaque and not shrunk to a point. */

@@ -53,7 +53,7 @@ const BOX_PARTS: readonly (readonly [RegExp, number])[] = [
   [/opacity/i, STYLE.opacity],
   [/filter/i, STYLE.filter],
   [/visibility/i, STYLE.visibility],
-  [/clip/i, STYLE.clip],
+  [/clip-path/i, STYLE.clip],
   [/text-indent/i, STYLE.indent],
   [/content-visibility/i, STYLE.skip],
   [/position/i, STYLE.position],

@@ -144,7 +144,7 @@ export class Walker implements WalkView {
       this.facts.hiddenElements += 1;
       return;
     }
-    if (el.hasAttributes()) this.#note(el, tag);
+    if (level.attributed) this.#note(el, tag);
     level.el = el;
     level.tag = tag;
     level.flow = flow;

@@ -1,4 +1,5 @@
 import type { Clip, Level, View } from './level.ts';
+import { STYLE } from './style-flags.ts';
 
 /** An area of at most this many pixels shows no text: the classic 1 × 1 box. */
 const UNREADABLE_PX = 1;
@@ -67,9 +68,11 @@ function contains(clip: Clip, box: Clip): boolean {
 }
 
 /** `overflow` of an element that clips: what its content can be seen in. */
-export function clipOf(el: Element, style: CSSStyleDeclaration, outer: Clip): Clip {
+export function clipOf(el: Element, style: CSSStyleDeclaration, level: Level): Clip {
+  const outer = level.clip;
   const { overflowX, overflowY } = style;
   const box = el.getBoundingClientRect();
+  level.box = box;
   const shown = intersect(box, outer);
   const scrollsX = overflowX === 'auto' || overflowX === 'scroll';
   const scrollsY = overflowY === 'auto' || overflowY === 'scroll';
@@ -105,9 +108,9 @@ export function clipOfSkipped(el: Element, outer: Clip): Clip {
 let range: Range | null = null;
 
 /** The box of an element, or of what it holds where it has none itself. */
-function textBox(el: Element): Clip {
-  const box = el.getBoundingClientRect();
-  if (box.width > 0 && box.height > 0) return box;
+function textBox(el: Element, known: Clip | null): Clip {
+  const box = known ?? el.getBoundingClientRect();
+  if (box.right > box.left && box.bottom > box.top) return box;
   if (range === null || range.startContainer.ownerDocument !== el.ownerDocument)
     range = el.ownerDocument.createRange();
   range.selectNodeContents(el);
@@ -137,11 +140,18 @@ function ownTextBox(el: Element): Clip | null {
   return box;
 }
 
+/** Text stands before the element (`text-indent`). */
+function isIndented(level: Level, el: Element): boolean {
+  if ((level.flags & STYLE.indent) === 0) return false;
+  level.style ??= getComputedStyle(el);
+  return Number.parseFloat(level.style.textIndent) < 0;
+}
+
 /** Whether any of a level's own text can be brought before a person's eyes. */
 export function isTextInSight(level: Level, el: Element): boolean {
-  const box = textBox(el);
+  const box = textBox(el, level.box);
   if (box.right <= box.left || box.bottom <= box.top || !touches(box, level.clip)) return false;
-  if (!level.indented && contains(level.clip, box)) return true;
+  if (!isIndented(level, el) && contains(level.clip, box)) return true;
   // A box that reaches out of sight may have its text there.
   const own = ownTextBox(el);
   return own === null || touches(own, level.clip);

@@ -43,13 +43,11 @@ export interface Level {
   flags: number;
   /** The element has attributes at all. */
   attributed: boolean;
-  /** `visibility` of the element itself: its children may say otherwise. */
-  invisible: boolean;
   /** Clip of content in flow. */
   clip: Clip;
   style: CSSStyleDeclaration | null;
-  /** Text stands before or behind the element (`text-indent`). */
-  indented: boolean;
+  /** Where the element is, once that was asked for. */
+  box: Clip | null;
   text: number;
   background: Colour | null | undefined;
   preformatted: boolean;
@@ -71,10 +69,9 @@ export function createLevel(view: View): Level {
     view,
     flags: 0,
     attributed: false,
-    invisible: false,
     clip: NOWHERE,
     style: null,
-    indented: false,
+    box: null,
     text: TEXT.unknown,
     background: undefined,
     preformatted: false,
@@ -91,10 +88,9 @@ export function inherit(level: Level, parent: Level): void {
   level.view = parent.view;
   level.flags = parent.flags;
   level.attributed = false;
-  level.invisible = parent.invisible;
   level.clip = parent.clip;
   level.style = null;
-  level.indented = parent.indented;
+  level.box = null;
   level.text = TEXT.unknown;
   level.background = undefined;
   level.preformatted = parent.preformatted;

@@ -83,7 +83,6 @@ export class Sight {
     const mayBeSkipped = (flags & STYLE.skip) !== 0 || (level.attributed && el.hasAttribute('hidden'));
     const skipped = mayBeSkipped ? style.contentVisibility : 'visible';
     if (skipped === 'hidden') return false;
-    if ((flags & STYLE.visibility) !== 0) level.invisible = style.visibility !== 'visible';
     if ((flags & STYLE.position) !== 0) {
       const { position } = style;
       if (position === 'absolute' || position === 'fixed') {
@@ -92,9 +91,8 @@ export class Sight {
       }
     }
     if ((flags & STYLE.overflow) !== 0 && style.overflow !== 'visible' && !isPageItself(el))
-      level.clip = clipOf(el, style, level.clip);
+      level.clip = clipOf(el, style, level);
     if (skipped === 'auto') level.clip = clipOfSkipped(el, level.clip);
-    if ((flags & STYLE.indent) !== 0) level.indented = Number.parseFloat(style.textIndent) < 0;
     return true;
   }
 
@@ -135,7 +133,7 @@ export class Sight {
   #judgeText(level: Level, depth: number): boolean {
     const { el, flags } = level;
     if (this.#includeHidden || el === null) return true;
-    if (level.invisible) return false;
+    if (isInvisible(level, el)) return false;
     if ((flags & STYLE.font) !== 0) {
       level.style ??= getComputedStyle(el);
       if (Number.parseFloat(level.style.fontSize) < MIN_FONT_PX) return false;
@@ -147,7 +145,7 @@ export class Sight {
   /** Whether an element without text (a control, a picture) is seen. */
   isAtomSeen(el: Element, level: Level): boolean {
     if (this.#includeHidden) return true;
-    if (level.invisible) return false;
+    if (isInvisible(level, el)) return false;
     if ((level.flags & STYLE.box) === 0) return true;
     const box = el.getBoundingClientRect();
     return box.width > 0 && box.height > 0 && touches(box, level.clip);
@@ -173,6 +171,13 @@ function containsOutOfFlow(style: CSSStyleDeclaration, isFixed: boolean): boolea
     /paint|layout|strict|content/.test(style.contain) ||
     /transform|filter|perspective/.test(style.willChange)
   );
+}
+
+/** `visibility` is asked of what is shown itself: a child may be visible again. */
+function isInvisible(level: Level, el: Element): boolean {
+  if ((level.flags & STYLE.visibility) === 0) return false;
+  level.style ??= getComputedStyle(el);
+  return level.style.visibility !== 'visible';
 }
 
 /** The overflow of these two is the viewport's. */

@@ -87,6 +87,12 @@ async function findExecutable({ browserPath, logger }: LaunchOptions): Promise<s
   );
 }
 
+/** Temporary files go where the profile goes, so that nothing of a killed browser stays; our token is not its business. */
+function browserEnvironment(folder: string): NodeJS.ProcessEnv {
+  const { SPILLWAY_TOKEN: _token, ...environment } = process.env;
+  return { ...environment, TMPDIR: folder };
+}
+
 function browserArguments(launch: {
   readonly profile: string;
   readonly extensionDir: string;
@@ -147,6 +153,7 @@ class PrivateBrowser implements LaunchedBrowser {
     this.#child = spawn(launch.executable, launch.args, {
       detached: true,
       stdio: ['ignore', 'ignore', 'pipe', 'pipe', 'pipe'],
+      env: browserEnvironment(launch.folder),
     });
     this.pid = this.#child.pid ?? -1;
     this.#exited = new Promise((resolve) => {

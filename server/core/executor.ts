@@ -87,7 +87,8 @@ export class Executor {
     } catch (thrown) {
       result = this.#fail(call, services, thrown, {});
     }
-    services.journal.record(journalEntry(call, result, Math.round(services.clock.monotonic() - startedAt)));
+    const durationMs = Math.round(services.clock.monotonic() - startedAt);
+    services.journal.record(journalEntry(call, result, { durationMs, redactor: services.redactor }));
     for (const task of afterCompletion) await settle(task, services.logger);
     return result;
   }
@@ -209,12 +210,15 @@ function outputOptions(
 
 const JOURNALLED_TEXT = 200;
 
-/** Arguments as the journal keeps them: scalars, long strings cut, nothing nested. */
-function summariseArguments(args: unknown): JsonObject {
+/**
+ * Arguments as the journal keeps them: scalars, long strings cut, nothing nested. They are redacted
+ * before they are cut, since half a secret is not known for one.
+ */
+function summariseArguments(args: unknown, redactor: Redactor): JsonObject {
   if (typeof args !== 'object' || args === null) return {};
   const scalars: Record<string, string | number | boolean> = {};
   for (const [key, value] of Object.entries<unknown>({ ...args }).slice(0, 20)) {
-    if (typeof value === 'string') scalars[key.slice(0, 64)] = value.slice(0, JOURNALLED_TEXT);
+    if (typeof value === 'string') scalars[key.slice(0, 64)] = redactor.text(value).slice(0, JOURNALLED_TEXT);
     if (typeof value === 'number' || typeof value === 'boolean') scalars[key.slice(0, 64)] = value;
   }
   return scalars;
@@ -230,7 +234,7 @@ function contentBytes(result: ToolResult): number {
 function journalEntry(
   call: ToolCall,
   result: ToolResult,
-  durationMs: number,
+  { durationMs, redactor }: { readonly durationMs: number; readonly redactor: Redactor },
 ): JsonObject & { event: string } {
   return {
     event: 'tool_call',
@@ -242,7 +246,7 @@ function journalEntry(
     ...(result.descriptor === undefined ? {} : { handle: result.descriptor.output_handle }),
     duration_ms: durationMs,
     content_bytes: contentBytes(result),
-    args: summariseArguments(call.args),
+    args: summariseArguments(call.args, redactor),
   };
 }
 

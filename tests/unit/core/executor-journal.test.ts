@@ -1,0 +1,47 @@
+import { expect, it } from 'vitest';
+import { systemClock } from '../../../server/core/clock.ts';
+import { Executor, type ExecutorServices } from '../../../server/core/executor.ts';
+import { ToolRegistry } from '../../../server/core/registry.ts';
+import type { JournalEntry } from '../../../server/core/services.ts';
+import { createRedactor } from '../../../server/redact/index.ts';
+import { silentLogger } from '../../support/bridge-rig.ts';
+
+const unused = (): never => {
+  throw new Error('No tool runs here.');
+};
+
+it('journals no beginning of a secret that the cut of a long argument went through', async () => {
+  const entries: JournalEntry[] = [];
+  const services: ExecutorServices = {
+    policy: { deliver: unused },
+    redactor: createRedactor({ enabled: true }),
+    journal: {
+      record: (entry) => void entries.push(entry),
+      recent: unused,
+      summary: unused,
+      flush: unused,
+      close: unused,
+    },
+    clock: systemClock,
+    logger: silentLogger,
+    runtime: unused,
+  };
+  const executor = new Executor({
+    registry: new ToolRegistry([]),
+    services: async () => services,
+    outputModeDefault: 'inline',
+    contentBoundaries: false,
+  });
+  const secret = `ghp_${'aB3dE6gH9'.repeat(4)}`;
+  const url = `https://example.com/${'x'.repeat(150)}/${secret}`;
+  await executor.execute({
+    callId: 'call',
+    tool: 'nothing',
+    args: { url },
+    session: { id: 'session', currentTab: null },
+    signal: new AbortController().signal,
+  });
+  const text = JSON.stringify(entries);
+  expect(text).toContain('https://example.com/xxx');
+  expect(text).not.toContain(secret.slice(0, 8));
+});

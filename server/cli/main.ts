@@ -1,3 +1,4 @@
+import type { Command } from 'commander';
 import { toSpillwayError } from '../../shared/errors.ts';
 import { addCommands } from './commands.ts';
 import { serverCommand, type ServerFlags } from './options.ts';
@@ -10,7 +11,14 @@ function fail(thrown: unknown): never {
   process.exit(1);
 }
 
-const program = serverCommand().action((flags: ServerFlags) => serve(flags));
+const program = serverCommand().action((flags: ServerFlags, command: Command) => {
+  const [stray] = command.args;
+  // A misspelt command must not start a server.
+  if (stray !== undefined) command.error(`error: unknown command '${stray.slice(0, 80)}'`);
+  return serve(flags);
+});
 
 addCommands(program);
+// After the commands, which would take it over and run with whatever stands behind them.
+program.allowExcessArguments();
 program.parseAsync().catch(fail);

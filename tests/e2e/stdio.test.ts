@@ -118,6 +118,8 @@ describe('a session over stdio', () => {
 describe('a start that fails says so on stderr alone', () => {
   it.each([
     { args: ['--bogus'], says: "unknown option '--bogus'" },
+    { args: ['instal'], says: "unknown command 'instal'" },
+    { args: ['doctor', 'extra'], says: "too many arguments for 'doctor'" },
     { args: ['--http', 'abc'], says: "'--http <port>' argument 'abc'" },
     { args: ['--mode', 'nope'], says: '--mode: "nope"' },
     { args: ['--output-page-bytes', '255'], says: 'from 256 to' },

@@ -70,6 +70,24 @@ test('main content leaves out what surrounds the article', async () => {
   expect(text).not.toContain('Cookies, terms');
 });
 
+test('lazy pictures that a tab in the background has not loaded are named', async () => {
+  const files: Server = createServer((request, response) => {
+    response
+      .writeHead(200, { 'content-type': 'text/html' })
+      .end('<p>words</p><img loading="lazy" src="/late.png" alt="late" width="9" height="9">');
+  });
+  await new Promise<void>((resolve) => files.listen(0, '127.0.0.1', resolve));
+  const address = files.address();
+  const port = typeof address === 'object' && address !== null ? address.port : 0;
+  const opened = await server.call('navigate', { url: `http://${MAPPED_HOST}:${port}/` });
+  expect(opened.isError, opened.text).toBe(false);
+  const { text, notes } = await server.call('read_page', {});
+  expect(text).toContain('words');
+  expect(notes).toContain('background_tab: The tab is in the background');
+  files.closeAllConnections();
+  files.close();
+});
+
 test('passwords stay in the page', async () => {
   for (const format of ['markdown', 'text', 'html', 'snapshot', 'nodes'])
     for (const include_hidden of [false, true])

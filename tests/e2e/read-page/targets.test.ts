@@ -21,6 +21,8 @@ beforeAll(async () => {
       response.writeHead(200, { 'content-type': 'application/pdf' }).end(MINIMAL_PDF);
     else if (request.url === '/endless')
       response.writeHead(200, { 'content-type': 'text/html' }).write('<p>so far</p>');
+    else if (request.url === '/large')
+      response.writeHead(200, { 'content-type': 'text/html' }).end('<p>some more words</p>'.repeat(100_000));
     else response.writeHead(200, { 'content-type': 'text/html' }).end('<p>hello</p>');
   });
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
@@ -94,17 +96,18 @@ test('a page whose main thread is stuck, fresh or read before', async () => {
 });
 
 test('a page that navigates away while it is read', async () => {
-  await page.goto(origin);
+  await page.goto(`${origin}/large`);
   const id = await rig.tabIdOf(page);
-  await rig.readTab(id);
-  // The page is busy until it goes: the read is under way all that time.
-  const leaving = page
-    .evaluate(`location.href = '/next'; for (const end = Date.now() + 500; Date.now() < end;);`)
-    .catch(() => undefined);
-  const answer = await rig.readTab(id);
-  await leaving;
-  expect([undefined, 'page_changed']).toContain(answer.error?.code);
-  await page.waitForURL(`${origin}/next`);
+  // The reader is held between two parts, and more are left than it has asked for.
+  const reading = rig.readTab(id, {}, { pauseAfter: 1 });
+  const isHeld = () => rig.worker.evaluate(() => Reflect.has(globalThis, 'spillwayResume'));
+  await expect.poll(isHeld).toBe(true);
+  await page.goto(`${origin}/next`);
+  await rig.worker.evaluate(() => {
+    const resume: unknown = Reflect.get(globalThis, 'spillwayResume');
+    if (typeof resume === 'function') resume();
+  });
+  expect((await reading).error?.code).toBe('page_changed');
   expect((await rig.readTab(id)).text).toBe('hello\n');
 });
 

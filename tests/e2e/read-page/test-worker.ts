@@ -9,6 +9,8 @@ export interface ReadRequest {
   readonly options: Partial<ReadPageOptions>;
   /** Aborts after so many writes. */
   readonly abortAfter?: number;
+  /** Holds the reader after so many writes, until {@link RESUME} is called. */
+  readonly pauseAfter?: number;
   /** A page-side buffer of this size instead of the real one. */
   readonly bufferBytes?: number;
 }
@@ -20,6 +22,9 @@ export interface ReadAnswer {
   readonly result: MethodResult<'page.read'> | null;
   readonly error: { readonly code: string; readonly message: string } | null;
 }
+
+/** Where a reader that is held puts what lets it go on. */
+const RESUME = 'spillwayResume';
 
 const TIMES = { responseMs: 2_000, frameMs: 1_000 };
 const readPage = createReadPage(TIMES);
@@ -33,7 +38,13 @@ const DEFAULTS = ReadPageOptions.parse({
   include_hidden: false,
 });
 
-async function read({ tabId, options, abortAfter, bufferBytes }: ReadRequest): Promise<ReadAnswer> {
+async function read({
+  tabId,
+  options,
+  abortAfter,
+  pauseAfter,
+  bufferBytes,
+}: ReadRequest): Promise<ReadAnswer> {
   const abort = new AbortController();
   let text = '';
   let writes = 0;
@@ -42,7 +53,8 @@ async function read({ tabId, options, abortAfter, bufferBytes }: ReadRequest): P
       text += more;
       writes += 1;
       if (writes === abortAfter) abort.abort();
-      return Promise.resolve();
+      if (writes !== pauseAfter) return Promise.resolve();
+      return new Promise<void>((resume) => void Reflect.set(globalThis, RESUME, resume));
     },
   };
   const handler = bufferBytes === undefined ? readPage : readSmall;

@@ -198,6 +198,52 @@ describe('options', () => {
   });
 });
 
+describe('what is out of the flow is clipped by its containing block', () => {
+  const NONE = 'overflow: hidden; height: 0';
+  test.each([
+    ['absolute in a static box', `<div style="${NONE}"><p style="position: absolute">words</p></div>`, true],
+    [
+      'absolute in a positioned box',
+      `<div style="position: relative; ${NONE}"><p style="position: absolute">words</p></div>`,
+      false,
+    ],
+    [
+      'absolute in a static box of a positioned one',
+      `<div style="position: relative"><div style="${NONE}"><p style="position: absolute">words</p></div></div>`,
+      true,
+    ],
+    [
+      'fixed in a positioned box',
+      `<div style="position: relative; ${NONE}"><p style="position: fixed; top: 0">words</p></div>`,
+      true,
+    ],
+    [
+      'fixed in a transformed box',
+      `<div style="transform: translate(0); ${NONE}"><p style="position: fixed; top: 0">words</p></div>`,
+      false,
+    ],
+    [
+      'fixed in a box that is going to be transformed',
+      `<div style="will-change: transform; ${NONE}"><p style="position: fixed; top: 0">words</p></div>`,
+      false,
+    ],
+    [
+      'an open dialog, by the browser’s own style',
+      `<style>.none { ${NONE} }</style><div class="none"><dialog open>words</dialog></div>`,
+      true,
+    ],
+    ['text until it is found', '<style>b { opacity: 1 }</style><p hidden="until-found">words</p>', false],
+    [
+      'visible in what is invisible',
+      '<style>div { visibility: hidden } p { visibility: visible }</style><div>no<p>words</p></div>',
+      true,
+    ],
+  ])('%s', async (_, html, isSeen) => {
+    await show(`<body>${html}</body>`);
+    expect((await rig.read(page)).text).toBe(isSeen ? 'words\n' : '');
+  });
+});
+
 describe('size', () => {
   test('a page beyond the buffer is read whole, and says that it may have changed', async () => {
     await show(

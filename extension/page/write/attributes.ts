@@ -1,6 +1,6 @@
 import { isInput, isOption, isTextarea } from '../dom.ts';
 import { isSecret } from './controls.ts';
-import { isScriptUrl } from './media.ts';
+import { absoluteUrl, isScriptUrl } from './media.ts';
 
 const URLS = new Set('href src action formaction cite data poster background xlink:href longdesc'.split(' '));
 const LINKS = new Set('href action formaction cite xlink:href longdesc ping'.split(' '));
@@ -45,6 +45,5 @@ function own(el: Element, name: string): [string, string][] {
 }
 
 function absolute(url: string, el: Element): string {
-  if (url === '' || /^(?:data|blob):/i.test(url)) return url;
-  return URL.canParse(url, el.baseURI) ? new URL(url, el.baseURI).href : url;
+  return url === '' || /^(?:data|blob):/i.test(url) ? url : absoluteUrl(url, el);
 }

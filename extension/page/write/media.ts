@@ -18,14 +18,27 @@ const PLAIN_PATH =
 let baseDocument: Document | null = null;
 let baseOrigin = '';
 
-/** `href` resolved. The browser's own property parses the address anew each time, which is dear on long lists. */
 function resolveHref(el: HTMLAnchorElement | HTMLAreaElement): string | null {
   const raw = el.getAttribute('href');
-  if (raw === null) return null;
-  if (!PLAIN_PATH.test(raw)) return el.href;
-  const own = el.ownerDocument;
+  return raw === null ? null : (resolvePath(raw, el.ownerDocument) ?? el.href);
+}
+
+/** An address as an element means it; as it stands where it is none. */
+export function absoluteUrl(raw: string, el: Element): string {
+  const path = resolvePath(raw, el.ownerDocument);
+  if (path !== null) return path;
+  try {
+    return new URL(raw, el.baseURI).href;
+  } catch {
+    return raw;
+  }
+}
+
+/** A plain path resolved without parsing: browsers parse an address anew each time, which is dear on long lists. */
+function resolvePath(raw: string, own: Document): string | null {
+  if (!PLAIN_PATH.test(raw)) return null;
   if (own !== baseDocument) rememberBase(own);
-  return baseOrigin === '' ? el.href : baseOrigin + raw;
+  return baseOrigin === '' ? null : baseOrigin + raw;
 }
 
 /** The origin that paths of a document belong to; to be called when a read begins. */

@@ -44,6 +44,7 @@ const UNNAMED_CONTENT = new Set([
 export class NodesWriter implements Writer {
   readonly #tools: WriterTools;
   readonly #frames: string[] = [];
+  #scroll: { readonly document: Document; readonly x: number; readonly y: number } | null = null;
 
   constructor(tools: WriterTools) {
     this.#tools = tools;
@@ -70,12 +71,28 @@ export class NodesWriter implements Writer {
           : nameOf(el, role),
       text: this.#ownText(el),
       ref: this.#tools.refs.of(el),
-      box: boxOf(el),
+      box: this.#boxOf(el),
       attributes: Object.fromEntries(safeAttributes(el, this.#tools.options.include_links)),
       ...(states.length > 0 ? { states } : {}),
       ...(value !== '' ? { value } : {}),
       ...(frame === undefined ? {} : { frame }),
     };
+  }
+
+  /** Left, top, width and height in whole pixels of the document. */
+  #boxOf(el: Element): [number, number, number, number] {
+    const { x, y, width, height } = el.getBoundingClientRect();
+    const scroll = this.#scrollOf(el.ownerDocument);
+    return [Math.round(x + scroll.x), Math.round(y + scroll.y), Math.round(width), Math.round(height)];
+  }
+
+  /** Asking where a page is scrolled to is dear; it stays while the walk goes on without a pause. */
+  #scrollOf(document: Document): { readonly x: number; readonly y: number } {
+    if (this.#scroll?.document === document) return this.#scroll;
+    const view = document.defaultView;
+    this.#scroll = { document, x: view?.scrollX ?? 0, y: view?.scrollY ?? 0 };
+    queueMicrotask(() => (this.#scroll = null));
+    return this.#scroll;
   }
 
   #ownText(el: Element): string {
@@ -116,15 +133,4 @@ export class NodesWriter implements Writer {
   finish(): void {
     // Nothing is held back.
   }
-}
-
-function boxOf(el: Element): [number, number, number, number] {
-  const { x, y, width, height } = el.getBoundingClientRect();
-  const view = el.ownerDocument.defaultView;
-  return [
-    Math.round(x + (view?.scrollX ?? 0)),
-    Math.round(y + (view?.scrollY ?? 0)),
-    Math.round(width),
-    Math.round(height),
-  ];
 }

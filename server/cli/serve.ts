@@ -1,3 +1,4 @@
+import { SpillwayError } from '../../shared/errors.ts';
 import { LIMITS } from '../../shared/limits.ts';
 import { VERSION } from '../../shared/version.ts';
 import { createApp, type App } from '../app.ts';
@@ -11,6 +12,7 @@ const SIGNALS = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const;
 
 /** Serves until the client goes or a signal comes, then leaves with nothing behind. */
 export async function serve(flags: ServerFlags): Promise<void> {
+  checkFlags(flags);
   const logger = createLogger(flags.logLevel);
   const app = createApp({
     home: flags.home,
@@ -36,6 +38,21 @@ export async function serve(flags: ServerFlags): Promise<void> {
   const reason = await Promise.race([signalled, session.ended]);
   logger.debug({ reason }, 'the server leaves');
   await leave(app, session, logger);
+}
+
+/** A flag that would do nothing is a mistake that its user wants to hear of. */
+function checkFlags(flags: ServerFlags): void {
+  const idle =
+    flags.http === undefined && flags.httpNoToken
+      ? ['--http-no-token', '--http']
+      : !flags.launch && (flags.headless || flags.browser !== undefined)
+        ? [flags.headless ? '--headless' : '--browser', '--launch']
+        : null;
+  if (idle === null) return;
+  const [flag = '', wanted = ''] = idle;
+  throw new SpillwayError('invalid_argument', `${flag} has no effect without ${wanted}.`, {
+    hint: `Add ${wanted}, or leave ${flag} out.`,
+  });
 }
 
 interface Session {

@@ -9,6 +9,16 @@ export function clip(text: string, maxLength: number): string {
     .replace(/\uFFFD$/, '')}…`;
 }
 
+/**
+ * Bounds an address for a receipt. A long query goes whole, since half a token in it would not be
+ * recognised as one any more.
+ */
+export function clipUrl(url: string, maxLength: number): string {
+  if (url.length <= maxLength) return url;
+  const path = /^[^?#]*/.exec(url)?.[0] ?? '';
+  return path.length < url.length && path.length + 2 <= maxLength ? `${path}?…` : clip(path, maxLength);
+}
+
 /** Origin and path: queries and fragments may hold secrets and cost tokens. */
 function shortAddress(url: string): string {
   return clip(url.replace(/[?#].*$/s, ''), 120);

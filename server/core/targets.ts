@@ -1,7 +1,7 @@
 import type { TabInfo } from '../../shared/bridge/methods.ts';
 import { SpillwayError } from '../../shared/errors.ts';
 import type { CallContext } from './context.ts';
-import { clip } from './notes.ts';
+import { clip, clipUrl } from './notes.ts';
 import type { Bridge, BrowserId, BrowserState } from './services.ts';
 
 /** A tab that a call works on. */
@@ -162,7 +162,7 @@ const URL_LENGTH = 300;
 export function describeTab(browser: BrowserId, tab: TabInfo): { tab: string; url: string; title: string } {
   return {
     tab: formatTabId({ browser, tabId: tab.id }),
-    url: clip(tab.url, URL_LENGTH),
+    url: clipUrl(tab.url, URL_LENGTH),
     title: clip(tab.title, TITLE_LENGTH),
   };
 }

@@ -125,6 +125,9 @@ describe('a start that fails says so on stderr alone', () => {
     { args: ['--output-page-bytes', '255'], says: 'from 256 to' },
     { args: ['--output-handle-ttl-hours', '-1'], says: 'from 0 to 87600' },
     { args: ['--home', ''], says: "'--home <dir>' argument ''" },
+    { args: ['--headless'], says: '--headless has no effect without --launch' },
+    { args: ['--browser', '/usr/bin/chromium'], says: '--browser has no effect without --launch' },
+    { args: ['--http-no-token'], says: '--http-no-token has no effect without --http' },
     { args: ['--http', '0'], env: { SPILLWAY_TOKEN: 'short' }, says: 'SPILLWAY_TOKEN' },
   ])('$args', async ({ args, env, says }) => {
     const { said, exited } = start(args, env ?? {});

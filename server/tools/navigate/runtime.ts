@@ -4,7 +4,7 @@ import { SpillwayError } from '../../../shared/errors.ts';
 import type { JsonObject } from '../../../shared/json.ts';
 import type { navigate } from '../../../shared/tools/navigate/manifest.ts';
 import type { CallContext } from '../../core/context.ts';
-import { clip } from '../../core/notes.ts';
+import { clipUrl } from '../../core/notes.ts';
 import { produceJson } from '../../core/produce.ts';
 import type { ToolRuntime } from '../../core/runtime.ts';
 import type { Bridge, BrowserId } from '../../core/services.ts';
@@ -104,7 +104,7 @@ function keepSlowTab(thrown: unknown, browser: BrowserId, context: CallContext):
 function receipt(browser: BrowserId, { tab, status, redirects }: MethodResult<'page.navigate'>): JsonObject {
   const hops = redirects
     .slice(0, SHOWN_REDIRECTS)
-    .map((hop) => ({ ...hop, url: clip(hop.url, REDIRECT_LENGTH) }));
+    .map((hop) => ({ ...hop, url: clipUrl(hop.url, REDIRECT_LENGTH) }));
   return {
     ...describeTab(browser, tab),
     status,

@@ -1,0 +1,29 @@
+import { describe, expect, it } from 'vitest';
+import { boundNotes, clip, clipUrl } from '../../../server/core/notes.ts';
+
+describe('clipUrl', () => {
+  it.each([
+    ['https://a.test/x?y=1', 100, 'https://a.test/x?y=1'],
+    ['https://a.test/x?token=abcdefghijklmnop', 30, 'https://a.test/x?…'],
+    ['https://a.test/x#abcdefghijklmnopqrstuv', 30, 'https://a.test/x?…'],
+    ['https://a.test/0123456789012345678901234567890', 20, 'https://a.test/0123…'],
+  ])('%s within %i is %s', (url, length, expected) => {
+    expect(clipUrl(url, length)).toBe(expected);
+    expect(clipUrl(url, length).length).toBeLessThanOrEqual(length);
+  });
+});
+
+describe('clip', () => {
+  it('cuts between code points', () => {
+    expect(clip('ab😀cd', 4)).toBe('ab…');
+    expect(clip('ab😀cd', 6)).toBe('ab😀cd');
+  });
+});
+
+describe('boundNotes', () => {
+  it('keeps ten, and counts the rest', () => {
+    const notes = Array.from({ length: 12 }, (_, index) => `note ${index}`);
+    expect(boundNotes(notes)).toEqual([...notes.slice(0, 10), '2 more like these.']);
+    expect(boundNotes(notes.slice(0, 10))).toEqual(notes.slice(0, 10));
+  });
+});

@@ -20,6 +20,7 @@ type AnyHandler = (params: unknown, context: HandlerContext, sink?: StreamSink) 
 
 /** Room that the envelope and the response take around a result. */
 const ENVELOPE_BYTES = 1_024;
+const MAX_BYTES_PER_UNIT = 3;
 
 const isMethodName = (name: string): name is MethodName => Object.hasOwn(METHODS, name);
 
@@ -46,11 +47,17 @@ export async function dispatch(options: DispatchOptions): Promise<unknown> {
   return result;
 }
 
+/** UTF-8 bytes of a text that may be too large; of one that cannot be, its length is enough. */
+function sizeOf(text: string): number {
+  if (text.length * MAX_BYTES_PER_UNIT <= LIMITS.bridgeFrameBytes - ENVELOPE_BYTES) return text.length;
+  return new TextEncoder().encode(text).length;
+}
+
 function check(method: MethodName, value: unknown): unknown {
   const result = METHODS[method].result.safeParse(value);
   if (!result.success)
     throw new SpillwayError('internal_error', `${method} answered wrongly: ${explain(result.error)}`);
-  const sizeBytes = new TextEncoder().encode(JSON.stringify(result.data)).length;
+  const sizeBytes = sizeOf(JSON.stringify(result.data));
   if (sizeBytes > LIMITS.bridgeFrameBytes - ENVELOPE_BYTES)
     throw new SpillwayError('frame_too_large', `The answer of ${method} has ${sizeBytes} bytes.`);
   return result.data;

@@ -66,6 +66,8 @@ export class ServerChannel {
   readonly #reader = new ChannelReader();
   readonly #connection: MessageConnection;
   readonly #closed = new AbortController();
+  /** Under way; `AbortSignal.any` would cost each call more than all else that is done for it. */
+  readonly #calls = new Set<AbortController>();
   readonly #streams = new Map<number, { sender: StreamSender; cancel: (reason: string) => void }>();
 
   constructor(options: ServerChannelOptions) {
@@ -103,6 +105,7 @@ export class ServerChannel {
   close(reason: SpillwayError): void {
     if (this.#closed.signal.aborted) return;
     this.#closed.abort(reason);
+    for (const call of this.#calls) call.abort(reason);
     this.#connection.dispose();
   }
 
@@ -111,13 +114,16 @@ export class ServerChannel {
     const cancel = (reason: string): void => call.abort(new SpillwayError('cancelled', reason));
     if (token.isCancellationRequested) cancel(`${method} was cancelled.`);
     token.onCancellationRequested(() => cancel(`${method} was cancelled.`));
-    const signal = AbortSignal.any([call.signal, this.#closed.signal]);
+    this.#calls.add(call);
+    if (this.#closed.signal.aborted) call.abort(this.#closed.signal.reason);
+    const { signal } = call;
     const openStream = (stream: StreamParams): StreamSender => this.#openStream(stream, signal, cancel);
     try {
       return await dispatch({ method, params, handlers: this.#options.handlers, signal, openStream });
     } catch (error) {
       return toResponseError(signal.aborted ? signal.reason : error);
     } finally {
+      this.#calls.delete(call);
       for (const [id, stream] of this.#streams) if (stream.cancel === cancel) this.#streams.delete(id);
     }
   }

@@ -5,16 +5,16 @@ import { controlText } from './controls.ts';
 import { escapeMarkdown, escapePipes, fenceFor, inlineCode, linkDestination } from './escape.ts';
 import { effectiveTag } from './kind.ts';
 import { ListMarks } from './list-marks.ts';
+import { enterFrame, leaveFrame, markFrame } from './frame-lines.ts';
 import { Lines, type LineStyle } from './lines.ts';
 import { INLINE_KINDS, endWith, escapeLabel, type End } from './markdown-kinds.ts';
+import { MarkdownTables } from './markdown-tables.ts';
 import { writeMath } from './math.ts';
 import { codeLanguage, linkTarget, pictureOf, sourceOf } from './media.ts';
 import { isControlSeen } from './seen.ts';
-import { TableGrid, isDataTable } from './table.ts';
 import type { FramePlace, Writer, WriterTools } from './writer.ts';
 
 const FLOWING: LineStyle = { escape: escapeMarkdown, lineBreak: '\\', joiner: null };
-const CELL: LineStyle = { escape: escapeMarkdown, lineBreak: '<br>', joiner: '<br>' };
 
 /** Writes GitHub-flavoured Markdown in one pass, block by block. */
 export class MarkdownWriter implements Writer {
@@ -22,17 +22,24 @@ export class MarkdownWriter implements Writer {
   #lines: Lines;
   readonly #ends: End[] = [];
   readonly #lists = new ListMarks();
-  readonly #tables: TableGrid[] = [];
+  readonly #tables: MarkdownTables;
   /** Text of a code block or of inline code while it is collected. */
   #code: string | null = null;
   /** Inside a heading or button: one line, whatever is in it. */
   #flat = 0;
   #headings = 0;
-  #caption = '';
 
   constructor(tools: WriterTools) {
     this.#tools = tools;
     this.#lines = new Lines(tools.out, FLOWING, tools.linePrefix, tools.follows);
+    this.#tables = new MarkdownTables({
+      swap: (lines) => {
+        const before = this.#lines;
+        this.#lines = lines;
+        return before;
+      },
+      suspendLists: () => this.#lists.suspend(),
+    });
   }
 
   enter(el: Element, tag: string, flow: Flow): boolean {
@@ -178,7 +185,7 @@ export class MarkdownWriter implements Writer {
         this.#lines.block(2);
         return false;
       default:
-        return this.#beginTable(el, kind);
+        return this.#tables.begin(el, kind, this.#flat === 0);
     }
   }
 
@@ -220,7 +227,7 @@ export class MarkdownWriter implements Writer {
   }
 
   #raw(text: string): void {
-    this.#lines.raw(this.#tables.length > 0 ? escapePipes(text) : text);
+    this.#lines.raw(this.#tables.isInside ? escapePipes(text) : text);
   }
 
   #control(el: Element): void {
@@ -308,7 +315,7 @@ export class MarkdownWriter implements Writer {
   }
 
   #codeBlock(el: Element): End {
-    if (this.#tables.length > 0 || this.#flat > 0) return this.#inlineCode(el);
+    if (this.#tables.isInside || this.#flat > 0) return this.#inlineCode(el);
     this.#lines.block(2);
     this.#code = '';
     return () => {
@@ -340,68 +347,6 @@ export class MarkdownWriter implements Writer {
     if (this.#code !== null && this.#code !== '' && !this.#code.endsWith('\n')) this.#code += '\n';
   }
 
-  #beginTable(el: Element, kind: string): End | false | undefined {
-    const table = this.#tables.at(-1);
-    if (kind === 'table') {
-      if (table !== undefined || this.#flat > 0 || !isDataTable(el)) return undefined;
-      this.#lines.block(2);
-      return this.#table();
-    }
-    if (table === undefined) return undefined;
-    if (kind === 'tr') {
-      table.startRow();
-      const inHead = el.parentElement?.localName === 'thead';
-      return () => table.endRow(inHead);
-    }
-    if (kind === 'td' || kind === 'th') return this.#cell(el, table, kind === 'th');
-    if (kind === 'caption') return this.#collectCaption();
-    return undefined;
-  }
-
-  #table(): End {
-    const outer = this.#lines;
-    const table = new TableGrid();
-    this.#tables.push(table);
-    // What stands between rows and cells belongs to no cell: it is dropped as browsers move it out.
-    this.#lines = new Lines({ write: () => undefined }, CELL);
-    return () => {
-      this.#lines = outer;
-      this.#tables.pop();
-      const rows = table.toMarkdown();
-      outer.block(2);
-      if (this.#caption !== '') outer.rawLines([this.#caption]);
-      outer.block(2);
-      this.#caption = '';
-      if (rows.length > 0) outer.rawLines(rows);
-      outer.block(2);
-    };
-  }
-
-  #cell(el: Element, table: TableGrid, isHeader: boolean): End {
-    const outer = this.#lines;
-    let text = '';
-    this.#lines = new Lines({ write: (more) => void (text += more) }, CELL);
-    const resumeLists = this.#lists.suspend();
-    return () => {
-      this.#lines.endLine();
-      this.#lines = outer;
-      resumeLists();
-      table.addCell(el, escapePipes(text), isHeader);
-    };
-  }
-
-  /** A caption stands as a paragraph before its table. */
-  #collectCaption(): End {
-    const dropped = this.#lines;
-    let text = '';
-    this.#lines = new Lines({ write: (more) => void (text += more) }, CELL);
-    return () => {
-      this.#lines.endLine();
-      this.#lines = dropped;
-      this.#caption = text;
-    };
-  }
-
   text(data: string, isRaw: boolean): void {
     if (this.#code !== null) this.#code += data;
     else if (isRaw && this.#flat === 0 && data.includes('\n')) this.#rawText(data);
@@ -425,18 +370,15 @@ export class MarkdownWriter implements Writer {
   }
 
   enterFrame(origin: string): void {
-    this.#lines.head(`[frame ${origin}]`);
+    enterFrame(this.#lines, origin);
   }
 
   leaveFrame(origin: string): void {
-    if (this.#lines.tail()) this.#lines.rawLines([`[end of frame ${origin}]`]);
-    this.#lines.block(2);
+    leaveFrame(this.#lines, origin);
   }
 
   frame(make: (place: FramePlace) => FrameMark): void {
-    this.#lines.block(2);
-    this.#tools.out.mark(make({ prefix: this.#lines.prefix, follows: this.#lines.started }));
-    this.#lines.resume();
+    markFrame(this.#lines, this.#tools.out, make);
   }
 
   finish(): void {

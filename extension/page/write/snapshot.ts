@@ -10,6 +10,7 @@ import { isControlSeen } from './seen.ts';
 import { isMath, mathText } from './math.ts';
 import { pictureOf } from './media.ts';
 import { SnapshotLine, quoteName } from './snapshot-line.ts';
+import { authorName, hasBox, isSpokenFor, quoteValue, withSpace } from './snapshot-words.ts';
 import { TableGrid, isDataTable } from './table.ts';
 import type { FramePlace, Writer, WriterTools } from './writer.ts';
 
@@ -371,31 +372,4 @@ export class SnapshotWriter implements Writer {
     }
     this.#tools.out.write(`${line}\n`);
   }
-}
-
-/** The name that the author gave apart from the content. */
-function authorName(el: Element, role: string): string {
-  if (!el.hasAttribute('aria-label') && !el.hasAttribute('aria-labelledby')) return '';
-  return nameOf(el, role);
-}
-
-function hasBox(el: Element): boolean {
-  const box = el.getBoundingClientRect();
-  return box.width > 2 && box.height > 2;
-}
-
-/** A label's text is the name of its control, and is told there. */
-function isSpokenFor(label: HTMLLabelElement): boolean {
-  const { control } = label;
-  return (
-    control !== null &&
-    !control.getAttribute('aria-label')?.trim() &&
-    !control.hasAttribute('aria-labelledby')
-  );
-}
-
-const withSpace = (text: string): string => (text === '' ? '' : ` ${quoteName(text)}`);
-
-function quoteValue(value: string): string {
-  return /^[\s"]|[\n\r\t]|\s$| \(/.test(value) ? JSON.stringify(value) : value;
 }

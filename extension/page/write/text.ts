@@ -3,6 +3,7 @@ import { FLOW, type Flow } from '../walk/level.ts';
 import type { FrameMark } from '../protocol.ts';
 import { controlText } from './controls.ts';
 import { effectiveTag } from './kind.ts';
+import { enterFrame, leaveFrame, markFrame } from './frame-lines.ts';
 import { Lines, type LineStyle } from './lines.ts';
 import { isControlSeen } from './seen.ts';
 import { linkTarget, pictureOf } from './media.ts';
@@ -180,18 +181,15 @@ export class TextWriter implements Writer {
   }
 
   enterFrame(origin: string): void {
-    this.#lines.head(`[frame ${origin}]`);
+    enterFrame(this.#lines, origin);
   }
 
   leaveFrame(origin: string): void {
-    if (this.#lines.tail()) this.#lines.rawLines([`[end of frame ${origin}]`]);
-    this.#lines.block(2);
+    leaveFrame(this.#lines, origin);
   }
 
   frame(make: (place: FramePlace) => FrameMark): void {
-    this.#lines.block(2);
-    this.#tools.out.mark(make({ prefix: this.#lines.prefix, follows: this.#lines.started }));
-    this.#lines.resume();
+    markFrame(this.#lines, this.#tools.out, make);
   }
 
   finish(): void {

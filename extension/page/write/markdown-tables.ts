@@ -1,0 +1,93 @@
+import { escapeMarkdown, escapePipes } from './escape.ts';
+import { Lines, type LineStyle } from './lines.ts';
+import type { End } from './markdown-kinds.ts';
+import { TableGrid, isDataTable } from './table.ts';
+
+const CELL: LineStyle = { escape: escapeMarkdown, lineBreak: '<br>', joiner: '<br>' };
+
+/** What tables need of the writer around them. */
+export interface TableHost {
+  /** Writes into `lines` from now on. Answers where it wrote before. */
+  readonly swap: (lines: Lines) => Lines;
+  /** Lists begin anew in a cell. Answers how to go on with those outside. */
+  readonly suspendLists: () => () => void;
+}
+
+/** GFM tables: cells are collected in a grid and written when their table ends. */
+export class MarkdownTables {
+  readonly #host: TableHost;
+  readonly #grids: TableGrid[] = [];
+  #caption = '';
+
+  constructor(host: TableHost) {
+    this.#host = host;
+  }
+
+  /** Whether what is written now stands in a cell. */
+  get isInside(): boolean {
+    return this.#grids.length > 0;
+  }
+
+  /** What to do when the part of a table is left; undefined for what is none. */
+  begin(el: Element, kind: string, canOpen: boolean): End | undefined {
+    const grid = this.#grids.at(-1);
+    if (kind === 'table') return grid === undefined && canOpen && isDataTable(el) ? this.#table() : undefined;
+    if (grid === undefined) return undefined;
+    if (kind === 'tr') {
+      grid.startRow();
+      const inHead = el.parentElement?.localName === 'thead';
+      return () => grid.endRow(inHead);
+    }
+    if (kind === 'td' || kind === 'th') return this.#cell(el, grid, kind === 'th');
+    return kind === 'caption' ? this.#collectCaption() : undefined;
+  }
+
+  #table(): End {
+    const grid = new TableGrid();
+    this.#grids.push(grid);
+    // What stands between rows and cells belongs to no cell: it is dropped as browsers move it out.
+    const outer = this.#host.swap(new Lines({ write: () => undefined }, CELL));
+    outer.block(2);
+    return () => {
+      this.#host.swap(outer);
+      this.#grids.pop();
+      const rows = grid.toMarkdown();
+      outer.block(2);
+      if (this.#caption !== '') outer.rawLines([this.#caption]);
+      outer.block(2);
+      this.#caption = '';
+      if (rows.length > 0) outer.rawLines(rows);
+      outer.block(2);
+    };
+  }
+
+  #cell(el: Element, grid: TableGrid, isHeader: boolean): End {
+    const finish = this.#collect();
+    const resumeLists = this.#host.suspendLists();
+    return () => {
+      const text = finish();
+      resumeLists();
+      grid.addCell(el, escapePipes(text), isHeader);
+    };
+  }
+
+  /** A caption stands as a paragraph before its table. */
+  #collectCaption(): End {
+    const finish = this.#collect();
+    return () => {
+      this.#caption = finish();
+    };
+  }
+
+  /** Collects what is written, until it is asked for it. */
+  #collect(): () => string {
+    let text = '';
+    const inner = new Lines({ write: (more) => void (text += more) }, CELL);
+    const outer = this.#host.swap(inner);
+    return () => {
+      inner.endLine();
+      this.#host.swap(outer);
+      return text;
+    };
+  }
+}

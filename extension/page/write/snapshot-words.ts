@@ -1,0 +1,32 @@
+import { nameOf } from '../aria/name.ts';
+import { quoteName } from './snapshot-line.ts';
+
+/** The name that the author gave apart from the content. */
+export function authorName(el: Element, role: string): string {
+  if (!el.hasAttribute('aria-label') && !el.hasAttribute('aria-labelledby')) return '';
+  return nameOf(el, role);
+}
+
+/** Large enough to be pressed or seen. */
+export function hasBox(el: Element): boolean {
+  const box = el.getBoundingClientRect();
+  return box.width > 2 && box.height > 2;
+}
+
+/** A label's text is the name of its control, and is told there. */
+export function isSpokenFor(label: HTMLLabelElement): boolean {
+  const { control } = label;
+  return (
+    control !== null &&
+    !control.getAttribute('aria-label')?.trim() &&
+    !control.hasAttribute('aria-labelledby')
+  );
+}
+
+/** A quoted name after a blank, or nothing. */
+export const withSpace = (text: string): string => (text === '' ? '' : ` ${quoteName(text)}`);
+
+/** A value as it is, or as JSON where it could be taken for more of the line. */
+export function quoteValue(value: string): string {
+  return /^[\s"]|[\n\r\t]|\s$| \(/.test(value) ? JSON.stringify(value) : value;
+}

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { EXTENSION_ID } from '../../shared/bridge/wire.ts';
 import { LIMITS } from '../../shared/limits.ts';
 import { VERSION } from '../../shared/version.ts';
@@ -27,21 +27,24 @@ async function stop(): Promise<void> {
   await host.close();
 }
 
-/** The badge and its tooltip, as soon as `matches` holds. */
-async function badge(matches: (text: string, title: string) => boolean): Promise<string> {
-  for (;;) {
-    const worker = browser.devtools
-      .contexts()[0]
-      ?.serviceWorkers()
-      .find((candidate) => candidate.url() === workerUrl);
-    const [text = '', title = ''] =
-      (await worker?.evaluate(async () => [
-        await chrome.action.getBadgeText({}),
-        await chrome.action.getTitle({}),
-      ])) ?? [];
-    if (matches(text, title)) return title;
-    await new Promise((resolve) => setTimeout(resolve, 20));
-  }
+/** The badge's tooltip, as soon as `matches` holds. */
+function badge(matches: (text: string, title: string) => boolean): Promise<string> {
+  return vi.waitFor(
+    async () => {
+      const worker = browser.devtools
+        .contexts()[0]
+        ?.serviceWorkers()
+        .find((candidate) => candidate.url() === workerUrl);
+      const [text = '', title = ''] =
+        (await worker?.evaluate(async () => [
+          await chrome.action.getBadgeText({}),
+          await chrome.action.getTitle({}),
+        ])) ?? [];
+      if (!matches(text, title)) throw new Error(`The badge says "${text}", its tooltip "${title}".`);
+      return title;
+    },
+    { timeout: 20_000, interval: 20 },
+  );
 }
 
 /** Ends the service worker as the browser would. */

@@ -18,6 +18,7 @@ const HOST_ENTRY = join(ROOT, 'server/bridge/host/main.ts');
 const OWN_ORIGIN = `chrome-extension://${EXTENSION_ID}/`;
 /** Room beyond any deadline of the host's own. */
 const WAIT_MS = 10_000;
+const POLL_MS = 10;
 
 export interface FakeWorkerOptions {
   /** The bridge directory. */
@@ -152,7 +153,7 @@ export class FakeWorker {
           this.#waiters.delete(finish);
           resolve();
         };
-        const timer = setTimeout(finish, 10);
+        const timer = setTimeout(finish, POLL_MS);
         this.#waiters.add(finish);
       });
     }

@@ -60,7 +60,7 @@ export interface BrowserState {
 
 export interface BridgeCallOptions {
   readonly signal?: AbortSignal;
-  /** Longest silence: any frame of the call (chunk, progress) restarts it. Default LIMITS.callTimeoutMs. */
+  /** Longest silence; each frame of the call (chunk, progress) restarts it. Default LIMITS.callTimeoutMs. */
   readonly idleTimeoutMs?: number;
 }
 

@@ -19,6 +19,8 @@ export interface HandlerContext {
 export interface StreamSink {
   /** Resolves when more may be written: awaiting it is what makes a slow reader stop the page. */
   write(text: string): Promise<void>;
+  /** Sends at once what `write` still keeps: a live stream must not wait for the next piece. */
+  flush(): Promise<void>;
 }
 
 export type Handler<M extends MethodName> = (

@@ -5,12 +5,13 @@ import { createReadPage } from '../tools/read_page/handler.ts';
 import * as tabs from '../tools/tabs/handler.ts';
 import { echo, flood } from './bridge-handlers.ts';
 import type { Handler, Handlers } from './handler.ts';
+import { PageChannels } from './pages/channels.ts';
 import { browserFacts } from './profile.ts';
 import type { ClientName } from './servers.ts';
 import { reconnects } from './session.ts';
 
 /** Made once, while the worker starts: it listens for the ports of content scripts. */
-const readPage = createReadPage();
+const channels = new PageChannels();
 
 const workerStartedAt = Date.now();
 
@@ -39,6 +40,6 @@ export function createHandlers(setClients: (clients: readonly ClientName[]) => v
     'tabs.close': tabs.close,
     'tabs.activate': tabs.activate,
     'page.navigate': navigate,
-    'page.read': readPage,
+    'page.read': createReadPage(channels),
   };
 }

@@ -52,6 +52,14 @@ export class StreamSender implements StreamSink {
     }
   }
 
+  /** Sends what is kept, so that the receiver has all that was written. */
+  async flush(): Promise<void> {
+    const rest = this.#cutter.rest();
+    if (this.#held !== null) await this.#send(this.#held);
+    this.#held = null;
+    if (rest !== '') await this.#send(rest);
+  }
+
   /** Sends what is left and the seal. Nothing may be written afterwards. */
   async end(): Promise<void> {
     const rest = this.#cutter.rest();

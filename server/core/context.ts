@@ -5,6 +5,13 @@ export interface ClientSession {
   readonly id: string;
   /** Tab that `navigate` opened or the client named last, or null: `b1:42`. */
   currentTab: string | null;
+  /** Every tab that the client opened or named by its id, and that has not been found gone. */
+  readonly tabs: Set<string>;
+}
+
+/** A session that has seen no tab yet. */
+export function createSession(id: string): ClientSession {
+  return { id, currentTab: null, tabs: new Set() };
 }
 
 /** A step of a long call, for progress notifications. */

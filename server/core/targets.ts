@@ -111,7 +111,7 @@ export async function resolveTab(
   if (choice.tab === undefined && choice.browser !== undefined && choice.browser !== target.browser)
     return null;
   await resolveBrowser(bridge, target.browser, context.signal);
-  if (choice.tab !== undefined) context.session.currentTab = name;
+  if (choice.tab !== undefined) adoptTab(context, target);
   return target;
 }
 
@@ -150,8 +150,16 @@ export function explainTab(thrown: unknown, target: TabTarget, context: CallCont
   return new SpillwayError('tab_not_found', message, { cause: thrown, hint });
 }
 
-/** Drops the tab from the session when it was its current one. */
+/** The tab is the client's from now on, and its current one. */
+export function adoptTab(context: CallContext, target: TabTarget): void {
+  const name = formatTabId(target);
+  context.session.currentTab = name;
+  context.session.tabs.add(name);
+}
+
+/** Drops the tab from the session. */
 export function forgetTab(target: TabTarget, context: CallContext): void {
+  context.session.tabs.delete(formatTabId(target));
   if (context.session.currentTab === formatTabId(target)) context.session.currentTab = null;
 }
 

@@ -1,70 +1,12 @@
-import type { SpillwayError } from '../../../shared/errors.ts';
-import { toSpillwayError } from '../../../shared/errors.ts';
-import { LIMITS } from '../../../shared/limits.ts';
 import type { StreamHandler } from '../../background/handler.ts';
-import { Assembly, type ReadTimes } from './assembly.ts';
-import { PageChannels } from './channels.ts';
-import { FrameFinder } from './frame-finder.ts';
-import { getReadableTab } from './targets.ts';
+import { readTab, type ReadTimes } from '../../background/pages/read-tab.ts';
+import type { PageChannels } from '../../background/pages/channels.ts';
 
-/** How long a page waits for one of its frames. */
-const FRAME_RESPONSE_TIMEOUT_MS = 3_000;
-
-const TIMES: ReadTimes = {
-  responseMs: LIMITS.pageResponseTimeoutMs,
-  frameMs: FRAME_RESPONSE_TIMEOUT_MS,
-  walkMs: LIMITS.callTimeoutMs,
-  bufferBytes: LIMITS.pageBufferBytes,
-};
-
-/**
- * Makes the handler of `page.read`. Registers its port listener at once, so it has to be called at
- * the top level of the worker, and once.
- *
- * The handler throws SpillwayErrors: `tab_not_found`, `tab_discarded`, `page_forbidden`,
- * `page_crashed`, `page_is_pdf`, `page_unresponsive`, `page_changed`, `navigation_failed`,
- * `selector_invalid`, `selector_not_found`.
- */
-export function createReadPage(times: Partial<ReadTimes> = {}): StreamHandler<'page.read'> {
-  const channels = new PageChannels();
-  const limits = { ...TIMES, ...times };
-  return async ({ tab_id: tabId, ...options }, { signal }, sink) => {
-    const { url = '' } = await getReadableTab(tabId);
-    const name = `Tab ${tabId} (${url})`;
-    const finder = new FrameFinder({ tabId, channels, timeoutMs: limits.frameMs, signal });
-    const assembly = new Assembly({ channels, finder, options, sink, signal, times: limits, name });
-    try {
-      const address = { tabId, frameId: 0, url };
-      const channel = await channels.connect(address, { timeoutMs: limits.responseMs, signal });
-      const done = await assembly.read(channel, {
-        refPrefix: '',
-        linePrefix: '',
-        isTop: true,
-        follows: false,
-        bufferBytes: limits.bufferBytes,
-      });
-      await assembly.finish();
-      return {
-        page: { ...done.page, frames: assembly.frames },
-        coverage: assembly.coverage,
-        hidden_elements: assembly.hiddenElements,
-        main_content: done.mainContent,
-      };
-    } catch (thrown) {
-      signal.throwIfAborted();
-      throw await explain(thrown, tabId);
-    }
-  };
-}
-
-/** A page that went away may have navigated, crashed, been closed or discarded: asks which. */
-async function explain(thrown: unknown, tabId: number): Promise<SpillwayError> {
-  const error = toSpillwayError(thrown);
-  if (error.code !== 'page_changed' && error.code !== 'page_unresponsive') return error;
-  try {
-    await getReadableTab(tabId);
-  } catch (gone) {
-    return toSpillwayError(gone);
-  }
-  return error;
+/** Makes the handler of `page.read`: see {@link readTab} for what it throws. */
+export function createReadPage(
+  channels: PageChannels,
+  times: Partial<ReadTimes> = {},
+): StreamHandler<'page.read'> {
+  return ({ tab_id: tabId, ...options }, { signal }, sink) =>
+    readTab({ tabId, options, channels, signal, sink, times });
 }

@@ -10,7 +10,7 @@ import {
   type ServerRequest,
 } from '@modelcontextprotocol/sdk/types.js';
 import { z } from 'zod';
-import type { ClientSession, Progress } from '../../core/context.ts';
+import { createSession, type ClientSession, type Progress } from '../../core/context.ts';
 import { cancelledBy, type Executor } from '../../core/executor.ts';
 import type { ContentBlock, ToolResult } from '../../core/result.ts';
 import type { Logger } from '../../core/services.ts';
@@ -62,7 +62,7 @@ export function createMcpServer(options: McpServerOptions): Server {
       },
     },
   );
-  const session: ClientSession = { id: randomUUID(), currentTab: null };
+  const session = createSession(randomUUID());
   server.setRequestHandler(ListToolsRequestSchema, () => listTools(options.executor));
   // Server's own override would parse the call first and answer what does not fit without a code.
   Protocol.prototype.setRequestHandler.call(server, AnyToolCall, (request, extra) =>

@@ -9,6 +9,7 @@ import { produceJson } from '../../core/produce.ts';
 import type { ToolRuntime } from '../../core/runtime.ts';
 import type { Bridge, BrowserId } from '../../core/services.ts';
 import {
+  adoptTab,
   describeTab,
   formatTabId,
   onTab,
@@ -38,7 +39,7 @@ export function createNavigate({ bridge }: { readonly bridge: Bridge }): ToolRun
       const browser = target?.browser ?? (await resolveBrowser(bridge, args.browser, context.signal));
       const result = await go(bridge, { args, action, url, browser, target }, context);
       // A tab that was opened or driven is the client's; the user's front tab stays the user's.
-      if (args.tab !== 'active') context.session.currentTab = formatTabId({ browser, tabId: result.tab.id });
+      if (args.tab !== 'active') adoptTab(context, { browser, tabId: result.tab.id });
       return produceJson(receipt(browser, result));
     },
   };
@@ -95,8 +96,9 @@ async function go(
 /** A new tab that is only slow stays open and is the client's: it can be read as far as it has come. */
 function keepSlowTab(thrown: unknown, browser: BrowserId, context: CallContext): unknown {
   if (!(thrown instanceof SpillwayError) || thrown.tabId === undefined) return thrown;
-  const tab = formatTabId({ browser, tabId: thrown.tabId });
-  context.session.currentTab = tab;
+  const target = { browser, tabId: thrown.tabId };
+  adoptTab(context, target);
+  const tab = formatTabId(target);
   const message = `${thrown.message} The new tab ${tab} stays open and is your current tab.`;
   return new SpillwayError(thrown.code, message, { hint: thrown.hint, cause: thrown });
 }

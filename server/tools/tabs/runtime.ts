@@ -8,6 +8,7 @@ import { produceJson } from '../../core/produce.ts';
 import type { ToolRuntime } from '../../core/runtime.ts';
 import type { Bridge, BrowserId } from '../../core/services.ts';
 import {
+  adoptTab,
   describeTab,
   findConnected,
   forgetTab,
@@ -59,7 +60,7 @@ async function open(bridge: Bridge, args: Args, context: CallContext): Promise<J
   const browser = await resolveBrowser(bridge, args.browser, context.signal);
   const params = url === undefined ? { active: args.activate } : { active: args.activate, url };
   const { tab } = await bridge.request(browser, 'tabs.open', params, { signal: context.signal });
-  context.session.currentTab = formatTabId({ browser, tabId: tab.id });
+  adoptTab(context, { browser, tabId: tab.id });
   return {
     opened: context.session.currentTab,
     ...(url === undefined ? {} : { url: describeTab(browser, tab).url }),

@@ -1,6 +1,7 @@
 import type { MethodResult } from '../../../shared/bridge/methods.ts';
 import { toSpillwayError } from '../../../shared/errors.ts';
 import { ReadPageOptions } from '../../../shared/tools/read_page/options.ts';
+import { PageChannels } from '../../../extension/background/pages/channels.ts';
 import { createReadPage } from '../../../extension/tools/read_page/handler.ts';
 
 /** What a test asks for: options that differ from the defaults, and how the reader behaves. */
@@ -27,8 +28,9 @@ export interface ReadAnswer {
 const RESUME = 'spillwayResume';
 
 const TIMES = { responseMs: 2_000, frameMs: 1_000 };
-const readPage = createReadPage(TIMES);
-const readSmall = createReadPage({ ...TIMES, bufferBytes: 64 * 1024 });
+const channels = new PageChannels();
+const readPage = createReadPage(channels, TIMES);
+const readSmall = createReadPage(channels, { ...TIMES, bufferBytes: 64 * 1024 });
 
 const DEFAULTS = ReadPageOptions.parse({
   format: 'markdown',
@@ -56,6 +58,7 @@ async function read({
       if (writes !== pauseAfter) return Promise.resolve();
       return new Promise<void>((resume) => void Reflect.set(globalThis, RESUME, resume));
     },
+    flush: () => Promise.resolve(),
   };
   const handler = bufferBytes === undefined ? readPage : readSmall;
   const start = performance.now();

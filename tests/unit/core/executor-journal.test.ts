@@ -1,3 +1,4 @@
+import { createSession } from '../../../server/core/context.ts';
 import { expect, it } from 'vitest';
 import { systemClock } from '../../../server/core/clock.ts';
 import { Executor, type ExecutorServices } from '../../../server/core/executor.ts';
@@ -38,7 +39,7 @@ it('journals no beginning of a secret that the cut of a long argument went throu
     callId: 'call',
     tool: 'nothing',
     args: { url },
-    session: { id: 'session', currentTab: null },
+    session: createSession('session'),
     signal: new AbortController().signal,
   });
   const text = JSON.stringify(entries);

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { NavigationEvent } from '../../../extension/tools/navigate/events.ts';
-import { LONG_LIVED_AFTER_MS } from '../../../extension/tools/navigate/requests.ts';
+import type { NavigationEvent } from '../../../extension/background/navigation/events.ts';
+import { LONG_LIVED_AFTER_MS } from '../../../extension/background/navigation/requests.ts';
 import {
   ABORT_GRACE_MS,
   IDLE_MS,
@@ -8,7 +8,7 @@ import {
   SIGN_IN_GRACE_MS,
   UNRECOGNISED_MS,
   type WatchOptions,
-} from '../../../extension/tools/navigate/watch.ts';
+} from '../../../extension/background/navigation/watch.ts';
 import { SpillwayError } from '../../../shared/errors.ts';
 
 const TAB = 4;

@@ -1,3 +1,4 @@
+import { createSession } from '../../../server/core/context.ts';
 import { describe, expect, it } from 'vitest';
 import type { CallContext } from '../../../server/core/context.ts';
 import type { Clock, Journal, JournalQuery } from '../../../server/core/services.ts';
@@ -9,7 +10,7 @@ const clock: Clock = { now: () => NOW, monotonic: () => 0 };
 const logger = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
 const context: CallContext = {
   callId: '1',
-  session: { id: 's', currentTab: null },
+  session: createSession('s'),
   signal: new AbortController().signal,
   progress: () => {},
   logger,

@@ -1,7 +1,7 @@
 import type { Coverage } from '../../../shared/bridge/methods.ts';
 import { SpillwayError, toSpillwayError } from '../../../shared/errors.ts';
 import type { ReadPageOptions } from '../../../shared/tools/read_page/options.ts';
-import type { StreamSink } from '../../background/handler.ts';
+import type { StreamSink } from '../handler.ts';
 import type { FrameMark, FromPage, ReadContext, ReadDone } from '../../page/protocol.ts';
 import type { PageChannel } from './channel.ts';
 import type { PageChannels } from './channels.ts';

@@ -1,0 +1,127 @@
+import browser from 'webextension-polyfill';
+import type { MethodParams, MethodResult } from '../../../shared/bridge/methods.ts';
+import { SpillwayError, toSpillwayError } from '../../../shared/errors.ts';
+import { createTab } from '../tabs/create-tab.ts';
+import { onTab, tabInfo } from '../tabs/tab-info.ts';
+import { browserEvents } from './browser-events.ts';
+import { throughHistory } from './history.ts';
+import { checkUrl } from '../tabs/url.ts';
+import { NavigationWatch } from './watch.ts';
+
+export type NavigateParams = MethodParams<'page.navigate'>;
+
+/** Navigations under way, by tab: a tab shows one page, so the later command wins. */
+const underWay = new Map<number, NavigationWatch>();
+
+/**
+ * Loads an address, goes back or forward, or reloads, in a tab or in a new one
+ * behind the others, and waits until it counts as done.
+ *
+ * @throws SpillwayError `url_not_allowed`, `tab_not_found`, `no_history_entry`, `navigation_failed`
+ * with the `net::ERR_…`, `navigation_timeout` with what was reached, or the signal's reason.
+ */
+export async function navigateTab(
+  params: NavigateParams,
+  signal: AbortSignal,
+): Promise<MethodResult<'page.navigate'>> {
+  const url = await addressOf(params);
+  const watch = new NavigationWatch({ ...params, tabId: params.tab_id, url, signal });
+  const stopListening = browserEvents((event) => watch.take(event));
+  const opened: { tabId: number | null } = { tabId: null };
+  if (params.tab_id !== null) supersede(params.tab_id, watch);
+  command({ params, url, watch }, (tabId) => {
+    opened.tabId = tabId;
+    // Given up before the browser had opened it: nobody would ever know of this tab.
+    if (watch.isOver) browser.tabs.remove(tabId).catch(() => {});
+    watch.setTab(tabId);
+  }).then(
+    () => watch.commandTaken(),
+    (error: unknown) => watch.fail(error),
+  );
+  try {
+    const { tabId, status, redirects } = await watch.done;
+    const tab = tabInfo(await onTab(tabId, () => browser.tabs.get(tabId)));
+    const isHttp = /^https?:/.test(tab.url);
+    // The tab itself says so a moment later.
+    const loaded = params.wait_until === 'domcontentloaded' ? {} : { status: 'complete' as const };
+    return { tab: { ...tab, ...loaded }, status: isHttp ? status : null, redirects: [...redirects] };
+  } catch (error) {
+    throw await afterFailure(opened.tabId, toSpillwayError(error));
+  } finally {
+    stopListening();
+    watch.dispose();
+    if (params.tab_id !== null && underWay.get(params.tab_id) === watch) underWay.delete(params.tab_id);
+  }
+}
+
+function supersede(tabId: number, watch: NavigationWatch): void {
+  const message = `Another call navigated tab ${tabId} before this one was done.`;
+  const hint = 'Navigate a tab by one call at a time, or pass no tab to work in one of your own.';
+  underWay.get(tabId)?.fail(new SpillwayError('navigation_failed', message, { hint }));
+  underWay.set(tabId, watch);
+}
+
+/** The address that will be loaded, or null where only the history knows it. */
+async function addressOf({ action, tab_id: tabId, url }: NavigateParams): Promise<string | null> {
+  if (action === 'goto') {
+    if (url === undefined) throw new SpillwayError('invalid_argument', 'url: goto needs one.');
+    const address = await checkUrl(url);
+    if (tabId !== null) await onTab(tabId, () => browser.tabs.get(tabId));
+    return address;
+  }
+  if (tabId === null) throw new SpillwayError('invalid_argument', `tab_id: ${action} needs a tab.`);
+  const tab = await onTab(tabId, () => browser.tabs.get(tabId));
+  return action === 'reload' ? (tab.url ?? null) : null;
+}
+
+interface Command {
+  readonly params: NavigateParams;
+  readonly url: string | null;
+  readonly watch: NavigationWatch;
+}
+
+async function command({ params, url, watch }: Command, onOpened: (tabId: number) => void): Promise<void> {
+  const { tab_id: tabId, action } = params;
+  if (tabId === null) {
+    const tab = await createTab(url ?? 'about:blank', false);
+    onOpened(tabInfo(tab).id);
+    return;
+  }
+  await onTab(tabId, async () => {
+    if (action === 'goto') await load(tabId, url ?? 'about:blank', watch);
+    else if (action === 'reload') await browser.tabs.reload(tabId);
+    else await throughHistory({ tabId, action, watch });
+  });
+}
+
+/** Chrome's word for a command that came while it could not take one. */
+const REJECTED = /Navigation rejected/i;
+const REJECTED_RETRY_MS = 100;
+
+/**
+ * Loads an address. While the browser still settles an earlier navigation of the tab (after it was
+ * stopped, say) it rejects a new one: then the command is given again until the call's own deadline.
+ */
+async function load(tabId: number, url: string, watch: NavigationWatch): Promise<void> {
+  for (;;) {
+    try {
+      await browser.tabs.update(tabId, { url });
+      return;
+    } catch (error) {
+      if (watch.isOver || !(error instanceof Error) || !REJECTED.test(error.message)) throw error;
+    }
+    await new Promise((resolve) => setTimeout(resolve, REJECTED_RETRY_MS));
+  }
+}
+
+/**
+ * A tab that was opened for a navigation that failed is closed again. One that is only slow stays,
+ * since it can be read, and the error names it.
+ */
+async function afterFailure(openedTabId: number | null, error: SpillwayError): Promise<SpillwayError> {
+  if (openedTabId === null) return error;
+  if (error.code === 'navigation_timeout')
+    return new SpillwayError(error.code, error.message, { tabId: openedTabId });
+  await browser.tabs.remove(openedTabId).catch(() => {});
+  return error;
+}

@@ -3,7 +3,7 @@
  * says what to do instead.
  * @type {import('dependency-cruiser').IConfiguration}
  */
-const SERVICES = 'bridge|journal|output|redact|runs|human|upstream|workflow';
+const SERVICES = 'bridge|journal|network|output|redact|runs|human|upstream|workflow';
 
 module.exports = {
   forbidden: [
@@ -51,7 +51,14 @@ module.exports = {
         'A service imports core/ and itself: what it needs of another service is an interface in core/services.ts.',
       severity: 'error',
       from: { path: `^server/(${SERVICES})/` },
-      to: { path: '^server/', pathNot: ['^server/core/', '^server/$1/'] },
+      to: { path: '^server/', pathNot: ['^server/core/', '^server/machine/', '^server/$1/'] },
+    },
+    {
+      name: 'machine-knows-core-only',
+      comment: 'machine/ is what the operating system tells: it imports core/ and no service.',
+      severity: 'error',
+      from: { path: '^server/machine/' },
+      to: { path: '^server/', pathNot: ['^server/core/', '^server/machine/'] },
     },
     {
       name: 'tool-reaches-services-through-core',

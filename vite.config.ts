@@ -12,7 +12,7 @@ const extension: UserConfig = {
   build: {
     outDir: at('dist/extension'),
     emptyOutDir: false,
-    target: 'chrome116',
+    target: 'chrome125',
     minify: true,
     modulePreload: false,
     rolldownOptions: {
@@ -37,7 +37,7 @@ const content: UserConfig = {
   build: {
     outDir: at('dist/extension'),
     emptyOutDir: false,
-    target: 'chrome116',
+    target: 'chrome125',
     minify: true,
     rolldownOptions: {
       input: { page: at('extension/page/content.ts') },
@@ -50,7 +50,8 @@ const content: UserConfig = {
 const server: UserConfig = {
   root,
   publicDir: false,
-  ssr: { noExternal: true, target: 'node' },
+  // lmdb is native code: it is loaded from node_modules, as every package's binary is.
+  ssr: { noExternal: true, external: ['lmdb'], target: 'node' },
   build: {
     ssr: true,
     outDir: at('dist'),

@@ -12,6 +12,10 @@ export interface AppOptions {
   readonly maxBytes: number;
   readonly sanitizeContent: boolean;
   readonly contentBoundaries: boolean;
+  /** Captures the network of every tab that a client opens or names, from the start. */
+  readonly networkCapture: boolean;
+  readonly networkBufferBytes: number;
+  readonly syncWaitMs: number;
   readonly launch: { readonly headless: boolean; readonly browserPath: string | null } | null;
   readonly logger: Logger;
 }

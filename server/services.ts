@@ -5,6 +5,7 @@ import { systemClock as clock } from './core/clock.ts';
 import type { ExecutorServices } from './core/executor.ts';
 import type { ToolRuntime } from './core/runtime.ts';
 import type { Bridge } from './core/services.ts';
+import { createScratch } from './machine/scratch.ts';
 import { createJournal } from './journal/index.ts';
 import { createOutputPager, createOutputPolicy, createOutputStore, createSweeper } from './output/index.ts';
 import { createRedactor } from './redact/index.ts';
@@ -38,7 +39,18 @@ export function createServices(
     journal.record({ event: `browser_${event}`, browser: browser.id, name: browser.facts.name });
   });
   sweeper.start();
-  const toolServices: ToolServices = { bridge, pager, store, journal, clock, version: VERSION };
+  const scratch = createScratch({ home, logger });
+  const toolServices: ToolServices = {
+    bridge,
+    pager,
+    store,
+    journal,
+    clock,
+    redactor,
+    scratch,
+    syncWaitMs: options.syncWaitMs,
+    version: VERSION,
+  };
   const runtimes = new Map<string, Promise<ToolRuntime>>();
   return {
     policy: createOutputPolicy({ store }),
@@ -50,7 +62,7 @@ export function createServices(
     runtime: (tool) => loadRuntime(runtimes, tool, toolServices),
     close: async () => {
       // The browser first: a sweep of a large store may take longer than a server has to leave.
-      await Promise.allSettled([bridge.close(), sweeper.stop()]);
+      await Promise.allSettled([bridge.close(), sweeper.stop(), scratch.close()]);
       await journal.close();
     },
   };

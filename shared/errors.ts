@@ -70,6 +70,53 @@ export const ERRORS = {
   selector_invalid: entry('caller', false, 'Pass a valid CSS selector.'),
   selector_not_found: entry('caller', false, 'Read the page without selector to see what it holds.'),
 
+  debugger_cancelled: entry(
+    'browser',
+    false,
+    "A person ended debugging; they can allow it again in Spillway's popup.",
+  ),
+  debugger_unavailable: entry(
+    'browser',
+    true,
+    'The debugger cannot attach to this tab; close other debuggers of it, or use another tab.',
+  ),
+  capture_not_running: entry('caller', false, 'Call network with action "start", load the page, then slice.'),
+  request_not_found: entry('caller', false, 'Call network with action "slice" to see the ids.'),
+  robots_disallowed: entry(
+    'page',
+    false,
+    'robots.txt forbids it; pass respect_robots: false to read it still.',
+  ),
+  host_unreachable: entry('page', true, 'Nothing answers at this address; check host and port.'),
+  dns_failed: entry('page', true, 'The name of the host is unknown; check the url.'),
+  tls_failed: entry('page', false, 'The certificate is not trusted; open the page in a tab to decide.'),
+  redirect_loop: entry('page', false, 'The page redirects without an end; open it in a tab.'),
+  response_too_large: entry(
+    'page',
+    false,
+    'What was read before the limit is kept; fetch the file itself for all.',
+  ),
+  response_timeout: entry('page', true, 'The response did not end in time; what came is kept.'),
+  headers_too_large: entry('page', false, 'The server answers with headers that browsers refuse.'),
+  not_a_page: entry('page', false, 'The address answers with a file, not a page; fetch the file itself.'),
+  too_many_requests: entry(
+    'page',
+    true,
+    'The server asks for patience; crawl it later or with a larger delay_ms.',
+  ),
+  schema_invalid: entry('caller', false, 'Pass a valid JSON Schema (2020-12).'),
+  nothing_matched: entry(
+    'caller',
+    false,
+    'Nothing on the page fits the schema; read the page, then pass selectors.',
+  ),
+  screenshot_failed: entry('page', true, 'Take the viewport, or a smaller element.'),
+  bundle_invalid: entry('caller', false, 'The file is no whole evidence bundle, or it was changed.'),
+
+  run_not_found: entry('caller', false, 'The run is unknown or was removed; start it again.'),
+  run_not_resumable: entry('caller', false, 'Only a run that was interrupted, cancelled or failed goes on.'),
+  run_busy: entry('caller', true, 'Another server works on this run; follow it with run_status.'),
+
   output_handle_not_found: entry(
     'caller',
     false,

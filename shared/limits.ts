@@ -58,6 +58,34 @@ export const LIMITS = {
   pageResponseTimeoutMs: 10_000,
   /** Page-side text kept before a walk has to yield. */
   pageBufferBytes: 64 * MIB,
+  /** `--sync-wait-ms`: a call that takes longer answers a run id; clients give up after 60 s. */
+  syncWaitMs: 45_000,
+  /** `--network-buffer-bytes`: the ring of captured requests of one client. */
+  networkBufferBytes: 256 * MIB,
+  /** Of it, what is kept in memory; the rest is on disk. */
+  networkMemoryBytes: 8 * MIB,
+  /** A body beyond this is counted, not kept. */
+  networkBodyBytes: 2 * MIB,
+  /** All bodies of one tab's capture. */
+  networkBodiesBytes: GIB,
+  /** Lines that wait in the worker for a slow reader, before the oldest are dropped and counted. */
+  networkQueueBytes: 16 * MIB,
+  /** Deadline of one page of a crawl. */
+  crawlPageTimeoutMs: 30_000,
+  /** A page of a crawl beyond this is cut off. */
+  crawlPageBytes: 16 * MIB,
+  /** robots.txt beyond this is cut off (RFC 9309 asks for 500 KiB at least). */
+  robotsBytes: 512 * KIB,
+  /** A sitemap, unpacked (sitemaps.org). */
+  sitemapBytes: 50 * MIB,
+  /** Runs that work at once; others wait. */
+  runsAtOnce: 2,
+  /** How long an ended run is kept. */
+  runTtlDays: 7,
+  /** One part of an evidence bundle. */
+  evidencePartBytes: 512 * MIB,
+  /** One CDP command. */
+  debuggerCommandMs: 15_000,
   /** Between two heartbeats of an idle bridge. */
   heartbeatIntervalMs: 15_000,
   /** First and last delay of the worker's reconnects. */

@@ -8,6 +8,8 @@ export const MIME = {
   /** The accessible outline of `read_page { format: "snapshot" }`. */
   snapshot: 'text/vnd.spillway.snapshot',
   octets: 'application/octet-stream',
+  /** What `network { format: "curl" }` answers. */
+  shell: 'application/x-sh',
   png: 'image/png',
   jpeg: 'image/jpeg',
   webp: 'image/webp',

@@ -6,6 +6,15 @@ import type {
   StreamMethodParams,
 } from '../../shared/bridge/methods.ts';
 
+import type { DebuggerSessions } from './debugger/sessions.ts';
+import type { PageChannels } from './pages/channels.ts';
+
+/** What the tools' handlers share: made once, while the worker starts. */
+export interface WorkerServices {
+  readonly channels: PageChannels;
+  readonly debuggers: DebuggerSessions;
+}
+
 /** What the router gives a method's handler beside its params. */
 export interface HandlerContext {
   /** Aborted when the server cancels the call, its channel closes, or the port to the host goes. */

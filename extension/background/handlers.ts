@@ -1,17 +1,29 @@
 import browser from 'webextension-polyfill';
 import { VERSION } from '../../shared/version.ts';
+import { createNetworkHandlers } from '../tools/network/handler.ts';
+import { createCrawlHandlers } from '../tools/crawl/handler.ts';
+import { createExtractHandlers } from '../tools/extract_data/handler.ts';
+import { createEvidenceHandlers } from '../tools/oc_evidence_bundle/handler.ts';
+import { createConsoleHandlers } from '../tools/console/handler.ts';
+import { createScreenshotHandlers } from '../tools/screenshot/handler.ts';
+import { cancelMemory } from './debugger/cancel-memory.ts';
+import { DebuggerSessions } from './debugger/sessions.ts';
 import { navigate } from '../tools/navigate/handler.ts';
 import { createReadPage } from '../tools/read_page/handler.ts';
 import * as tabs from '../tools/tabs/handler.ts';
 import { echo, flood } from './bridge-handlers.ts';
-import type { Handler, Handlers } from './handler.ts';
+import type { Handler, Handlers, WorkerServices } from './handler.ts';
 import { PageChannels } from './pages/channels.ts';
 import { browserFacts } from './profile.ts';
 import type { ClientName } from './servers.ts';
 import { reconnects } from './session.ts';
 
-/** Made once, while the worker starts: it listens for the ports of content scripts. */
-const channels = new PageChannels();
+/** Made once, while the worker starts: it listens for content scripts and debugger events. */
+const services: WorkerServices = {
+  channels: new PageChannels(),
+  debuggers: new DebuggerSessions(cancelMemory),
+};
+void services.debuggers.reconcile();
 
 const workerStartedAt = Date.now();
 
@@ -22,6 +34,9 @@ const describe: Handler<'browser.describe'> = async () => ({
   worker_started_at: workerStartedAt,
   reconnects: await reconnects(),
 });
+
+/** The debugger's attachments: dropped when the bridge goes, allowed again in the popup. */
+export const debuggers = services.debuggers;
 
 /** Every method's handler for one server; `setClients` keeps the names of that server's clients. */
 export function createHandlers(setClients: (clients: readonly ClientName[]) => void): Handlers {
@@ -40,6 +55,12 @@ export function createHandlers(setClients: (clients: readonly ClientName[]) => v
     'tabs.close': tabs.close,
     'tabs.activate': tabs.activate,
     'page.navigate': navigate,
-    'page.read': createReadPage(channels),
+    'page.read': createReadPage(services.channels),
+    ...createNetworkHandlers(services),
+    ...createCrawlHandlers(services),
+    ...createExtractHandlers(services),
+    ...createEvidenceHandlers(services),
+    ...createConsoleHandlers(services),
+    ...createScreenshotHandlers(services),
   };
 }

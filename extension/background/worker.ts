@@ -4,7 +4,8 @@ import browser from 'webextension-polyfill';
 import { HOST_NAME } from '../../shared/bridge/wire.ts';
 import { VERSION } from '../../shared/version.ts';
 import { badgeOf, showBadge } from './badge.ts';
-import { createHandlers } from './handlers.ts';
+import { SpillwayError } from '../../shared/errors.ts';
+import { createHandlers, debuggers } from './handlers.ts';
 import { HostLink } from './host-link.ts';
 import { OFFSCREEN_PORT, ensureOffscreen, keepAlive } from './keep-alive.ts';
 import { isOwnPage } from './own-page.ts';
@@ -36,7 +37,10 @@ const link: HostLink = new HostLink({
   onOpen: (open) => servers.open(open),
   onClose: ({ channel, reason }) => servers.close(channel, reason),
   onMessage: (channel, message) => servers.receive(channel, message),
-  onDown: (fault) => servers.closeAll(fault.message),
+  onDown: (fault) => {
+    servers.closeAll(fault.message);
+    debuggers.dropAll(new SpillwayError('browser_disconnected', fault.message));
+  },
 });
 
 const popups: PopupPorts = new PopupPorts({

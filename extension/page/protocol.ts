@@ -1,5 +1,5 @@
 import type { ErrorCode } from '../../shared/errors.ts';
-import type { Coverage, PageFacts } from '../../shared/bridge/methods.ts';
+import type { Coverage, PageFacts } from '../../shared/bridge/page.ts';
 import type { ReadPageOptions } from '../../shared/tools/read_page/options.ts';
 
 /**

@@ -1,4 +1,4 @@
-import type { Coverage, PageFacts } from '../../shared/bridge/methods.ts';
+import type { Coverage, PageFacts } from '../../shared/bridge/page.ts';
 import { SpillwayError } from '../../shared/errors.ts';
 import type { ReadPageOptions } from '../../shared/tools/read_page/options.ts';
 import { findMainContent } from './main-content.ts';

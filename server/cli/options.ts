@@ -21,6 +21,9 @@ export interface ServerFlags {
   readonly outputMaxBytes: number;
   readonly sanitizeContent: boolean;
   readonly contentBoundaries: boolean;
+  readonly networkCapture: 'on' | 'off';
+  readonly networkBufferBytes: number;
+  readonly syncWaitMs: number;
   readonly logLevel: LogLevel;
 }
 
@@ -106,5 +109,22 @@ export function serverCommand(): Command {
     )
     .option('--no-sanitize-content', 'do not redact secrets or remove invisible characters')
     .option('--content-boundaries', 'put nonce fences around page text', false)
+    .addOption(
+      new Option('--network-capture <state>', "capture the network of a client's tabs from the start")
+        .choices(['on', 'off'])
+        .default('off'),
+    )
+    .option(
+      '--network-buffer-bytes <bytes>',
+      'ring of captured requests of a client; the oldest go first',
+      number({ min: 1_048_576, max: Number.MAX_SAFE_INTEGER }),
+      LIMITS.networkBufferBytes,
+    )
+    .option(
+      '--sync-wait-ms <ms>',
+      'a call that takes longer answers a run id',
+      number({ min: 0, max: 3_600_000 }),
+      LIMITS.syncWaitMs,
+    )
     .addOption(new Option('--log-level <level>', 'log on stderr').choices(LOG_LEVELS).default('info'));
 }

@@ -24,6 +24,9 @@ export async function serve(flags: ServerFlags): Promise<void> {
     maxBytes: flags.outputMaxBytes,
     sanitizeContent: flags.sanitizeContent,
     contentBoundaries: flags.contentBoundaries,
+    networkCapture: flags.networkCapture === 'on',
+    networkBufferBytes: flags.networkBufferBytes,
+    syncWaitMs: flags.syncWaitMs,
     launch: flags.launch ? { headless: flags.headless, browserPath: flags.browser ?? null } : null,
     logger,
   });

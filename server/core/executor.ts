@@ -11,15 +11,8 @@ import type { Payload, Produced } from './payload.ts';
 import type { ToolRegistry } from './registry.ts';
 import type { ToolResult } from './result.ts';
 import type { ToolRuntime } from './runtime.ts';
-import type {
-  Clock,
-  Delivered,
-  Journal,
-  Logger,
-  OutputPolicy,
-  RedactionReport,
-  Redactor,
-} from './services.ts';
+import type { Clock, Delivered, Journal, Logger, OutputPolicy, Redactor } from './services.ts';
+import type { RedactionReport } from './payload.ts';
 import { validateArguments } from './validate.ts';
 
 /** One call, from whatever adapter. */
@@ -107,30 +100,31 @@ export class Executor {
       session: call.session,
       signal: call.signal,
       progress: call.progress ?? (() => undefined),
+      output: outputOptions(definition, args, this.#options.outputModeDefault),
       logger: services.logger,
       clock: services.clock,
       registerAfterCompletion: (task) => afterCompletion.push(task),
     };
     // The schema that parsed `args` is the one that the runtime declares: the registry pairs them.
     const produced = await runtime.run(args as never, context);
-    return this.#deliver({ call, definition, args, produced, services });
+    return this.#deliver({ call, output: context.output, produced, services });
   }
 
   async #deliver(step: {
     call: ToolCall;
-    definition: ToolDefinition;
-    args: Record<string, unknown>;
+    output: CallContext['output'];
     produced: Produced;
     services: ExecutorServices;
   }): Promise<ToolResult> {
     const { call, produced, services } = step;
-    const output = outputOptions(step.definition, step.args, this.#options.outputModeDefault);
-    const redacted = redact(services.redactor, produced.payload);
+    const { output } = step;
+    const redacted = redact(services.redactor, produced);
     const fenced = this.#options.contentBoundaries && produced.untrustedFrom !== undefined;
     const deliver = services.policy.deliver(
       { ...produced, payload: redacted.payload },
       {
         ...output,
+        mode: produced.deliverAs ?? output.mode,
         tool: call.tool,
         envelopeBytes: (call.envelopeBytes ?? DEFAULT_ENVELOPE_BYTES) + (fenced ? FENCES_BYTES : 0),
         signal: call.signal,
@@ -179,9 +173,9 @@ async function stateOf(produced: Produced): Promise<JsonObject> {
 /** Stored pages were redacted before they were stored and must give their bytes back exactly. */
 function redact(
   redactor: Redactor,
-  payload: Payload,
+  { payload, redacted }: Produced,
 ): { readonly payload: Payload; readonly report: () => RedactionReport | null } {
-  if (payload.kind === 'json' && payload.verbatim === true) return { payload, report: () => null };
+  if (payload.verbatim === true) return { payload, report: () => redacted ?? null };
   return redactor.payload(payload);
 }
 
@@ -198,7 +192,7 @@ function outputOptions(
   definition: ToolDefinition,
   args: Record<string, unknown>,
   modeDefault: OutputMode,
-): { mode: OutputMode; inlineLimitBytes: number } {
+): CallContext['output'] {
   if (!definition.manifest.spills) return { mode: 'inline', inlineLimitBytes: LIMITS.outputInlineLimitBytes };
   const mode = args['output_mode'];
   const limit = args['output_inline_limit_bytes'];

@@ -1,15 +1,31 @@
 import { z } from 'zod';
 import type { JsonObject } from '../../shared/json.ts';
 
+/**
+ * What a pattern or a bound says to a model the description says better, and each costs tokens in
+ * every list. Arguments are checked against the whole schema.
+ */
+const UNSAID = [
+  'pattern',
+  'minimum',
+  'maximum',
+  'minLength',
+  'maxLength',
+  'minItems',
+  'maxItems',
+  'propertyNames',
+] as const;
+
 /** JSON Schema as clients see it: input side, so that fields with a default are optional. */
 export function inputJsonSchema(schema: z.ZodObject): JsonObject {
   const { $schema: _dialect, ...json } = z.toJSONSchema(schema, {
     io: 'input',
-    // A pattern says to a model what the description says better, and costs tokens in every list.
-    override: ({ jsonSchema }) => {
-      delete jsonSchema.pattern;
-      if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
-      if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
+    override: ({ jsonSchema, path }) => {
+      for (const key of UNSAID) delete jsonSchema[key];
+      if (path.length === 0) return;
+      delete jsonSchema.additionalProperties;
+      // The keys of an object inside the arguments stand in its description.
+      if (jsonSchema.type === 'object') delete jsonSchema.properties;
     },
   });
   const plain: JsonObject = JSON.parse(JSON.stringify(json));

@@ -1,4 +1,4 @@
-import type { RedactionReport } from './services.ts';
+import type { RedactionReport } from './payload.ts';
 
 /** Bounds a string for a note or receipt, between code points. */
 export function clip(text: string, maxLength: number): string {

@@ -11,7 +11,7 @@ import type { MimeType } from '../../shared/mime.ts';
 import type { OutputDescriptor } from '../../shared/output/descriptor.ts';
 import type { OutputPage } from '../../shared/output/page.ts';
 import type { OutputMode } from '../../shared/output/mode.ts';
-import type { Outcome, Payload, Produced } from './payload.ts';
+import type { Outcome, Payload, Produced, RedactionReport } from './payload.ts';
 import type { ContentBlock } from './result.ts';
 
 /*
@@ -106,15 +106,6 @@ export interface Bridge {
 
 // ---- redact/ -----------------------------------------------------------------------------------
 
-/** What redaction did to one payload, complete once the payload was consumed. */
-export interface RedactionReport {
-  /** Counts by rule name. */
-  readonly secrets: Readonly<Record<string, number>>;
-  readonly invisibleCharacters: number;
-  /** Names of phrases that read like an instruction to a model; they stay in the text. */
-  readonly instructionLike: number;
-}
-
 /** Values are cleaned as they arrive, before anything is stored (`server/redact`). */
 export interface Redactor {
   /** Cleans while the payload is consumed. Text chunks may be cut elsewhere than they came. */
@@ -122,6 +113,21 @@ export interface Redactor {
   /** Cleans one value at once: journal entries, error messages, state. */
   value<T extends JsonValue>(value: T): T;
   text(text: string): string;
+}
+
+// ---- machine/ ----------------------------------------------------------------------------------
+
+/** A private folder of one job. Files in it are made with mode 0600. */
+export interface ScratchFolder {
+  readonly path: string;
+  remove(): Promise<void>;
+}
+
+/** Temporary folders on the disk of the store (`server/machine/scratch.ts`). */
+export interface Scratch {
+  folder(): Promise<ScratchFolder>;
+  /** Removes what is left. */
+  close(): Promise<void>;
 }
 
 // ---- output/ -----------------------------------------------------------------------------------

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { HANDLE_PATTERN } from '../../shared/output/descriptor.ts';
 import { MIME, type MimeType } from '../../shared/mime.ts';
-import type { Owner } from './owner.ts';
+import type { Owner } from '../machine/owner.ts';
 
 /*
  * Names in the store:

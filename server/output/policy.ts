@@ -1,7 +1,7 @@
 import { LIMITS } from '../../shared/limits.ts';
 import { MIME, type MimeType } from '../../shared/mime.ts';
 import type { Delivered, DeliverOptions, OutputPolicy } from '../core/services.ts';
-import type { Payload, Produced } from '../core/payload.ts';
+import type { Outcome, Payload, Produced } from '../core/payload.ts';
 import type { ContentBlock } from '../core/result.ts';
 import { orAborted } from './consume.ts';
 import { fitDescriptor, toContent } from './descriptor.ts';
@@ -14,7 +14,7 @@ const PICTURES: readonly MimeType[] = [MIME.png, MIME.jpeg, MIME.webp];
 const TOO_LARGE_NOTE = `Larger than ${LIMITS.outputInlineMaxBytes / 1024 / 1024} MiB: stored instead of written inline.`;
 
 export interface PolicyOptions {
-  readonly store: Pick<OutputStore, 'create'>;
+  readonly store: Pick<OutputStore, 'create' | 'open'>;
 }
 
 /** Decides between inline and handle while it consumes a payload, once. */
@@ -25,6 +25,10 @@ export function createOutputPolicy({ store }: PolicyOptions): OutputPolicy {
       // Whoever fails first reports; the rejection of `done` must not go unhandled meanwhile.
       produced.done.catch(() => undefined);
       const { kind, mimeType } = payload;
+      if (produced.sealed !== undefined) {
+        const stored = await describeSealed(store, produced.sealed, limitOf(options));
+        if (stored !== null) return await deliverSealed(stored, produced, options);
+      }
       const spill = new Spill(limitOf(options), () => store.create({ tool: options.tool, mimeType, kind }));
       try {
         return await deliver(produced, spill, options);
@@ -55,24 +59,90 @@ async function deliver(produced: Produced, spill: Spill, options: DeliverOptions
     );
     return { content, outcome, sizeBytes };
   }
-  const notes = [...options.notes(outcome, 'handle')];
-  if (options.mode === 'inline') notes.unshift(TOO_LARGE_NOTE);
+  const notes = handleNotes(outcome, options);
   const { handle, expiresAt } = await writer.commit();
+  const stored: Stored = {
+    handle,
+    mimeType: payload.mimeType,
+    sizeBytes,
+    itemCount: payload.kind === 'items' ? spill.itemCount : null,
+    expiresAt,
+    head: payload.kind === 'bytes' ? null : spill.head(),
+  };
+  return deliverStored(stored, { outcome, notes, options });
+}
+
+/** A whole payload in the store. */
+interface Stored {
+  readonly handle: string;
+  readonly mimeType: string;
+  readonly sizeBytes: number;
+  readonly itemCount: number | null;
+  readonly expiresAt: number;
+  readonly head: Buffer | null;
+}
+
+const handleNotes = (outcome: Outcome, options: DeliverOptions): readonly string[] => [
+  ...(options.mode === 'inline' ? [TOO_LARGE_NOTE] : []),
+  ...options.notes(outcome, 'handle'),
+];
+
+async function deliverSealed(
+  stored: Stored,
+  { done }: Produced,
+  options: DeliverOptions,
+): Promise<Delivered> {
+  const outcome = await orAborted(done, options.signal);
+  return deliverStored(stored, { outcome, notes: handleNotes(outcome, options), options });
+}
+
+function deliverStored(
+  stored: Stored,
+  { outcome, notes, options }: { outcome: Outcome; notes: readonly string[]; options: DeliverOptions },
+): Delivered {
   const fitted = fitDescriptor({
     descriptor: {
-      output_handle: handle,
-      mime_type: payload.mimeType,
-      size_bytes: sizeBytes,
-      item_count: payload.kind === 'items' ? spill.itemCount : null,
+      output_handle: stored.handle,
+      mime_type: stored.mimeType,
+      size_bytes: stored.sizeBytes,
+      item_count: stored.itemCount,
       preview: null,
-      expires_at: formatSeconds(expiresAt),
+      expires_at: formatSeconds(stored.expiresAt),
       fetch_with: 'oc_output_fetch',
     },
-    head: payload.kind === 'bytes' ? null : spill.head(),
+    head: stored.head,
     notes,
     envelopeBytes: options.envelopeBytes,
   });
-  return { ...fitted, outcome, sizeBytes };
+  return { ...fitted, outcome, sizeBytes: stored.sizeBytes };
+}
+
+/** What is known of a sealed payload; null when it is small enough to be written out. */
+async function describeSealed(
+  store: Pick<OutputStore, 'open'>,
+  handle: string,
+  limitBytes: number,
+): Promise<Stored | null> {
+  const output = await store.open(handle);
+  try {
+    const { meta } = output;
+    if (meta.size_bytes <= limitBytes) return null;
+    const head =
+      meta.kind === 'bytes'
+        ? null
+        : await output.read(0, Math.min(meta.size_bytes, LIMITS.outputPreviewBytes + 1));
+    return {
+      handle,
+      mimeType: meta.mime_type,
+      sizeBytes: meta.size_bytes,
+      itemCount: meta.item_count,
+      expiresAt: meta.expires_at_ms,
+      // The reader lends its buffer until it is closed.
+      head: head === null ? null : Buffer.from(head),
+    };
+  } finally {
+    await output.close();
+  }
 }
 
 /** Text and JSON as they are; pictures as pictures; other bytes as an embedded resource. */

@@ -1,6 +1,7 @@
 import type { JsonValue } from '../../shared/json.ts';
 import type { Payload } from '../core/payload.ts';
-import type { RedactionReport, Redactor } from '../core/services.ts';
+import type { Redactor } from '../core/services.ts';
+import type { RedactionReport } from '../core/payload.ts';
 import { cleanJson } from './json-value.ts';
 import { Tally } from './tally.ts';
 import { TextStream, cleanText } from './text-stream.ts';

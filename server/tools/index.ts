@@ -1,6 +1,14 @@
 import type { ToolName } from '../../shared/tools/index.ts';
 import type { ToolRuntime } from '../core/runtime.ts';
-import type { Bridge, Clock, Journal, OutputPager, OutputStoreInfo } from '../core/services.ts';
+import type {
+  Bridge,
+  Clock,
+  Journal,
+  OutputPager,
+  OutputStoreInfo,
+  Redactor,
+  Scratch,
+} from '../core/services.ts';
 
 /** What the runtimes may be given; each takes only what it uses. */
 export interface ToolServices {
@@ -10,6 +18,9 @@ export interface ToolServices {
   readonly journal: Journal;
   readonly clock: Clock;
   readonly version: string;
+  readonly redactor: Redactor;
+  readonly scratch: Scratch;
+  readonly syncWaitMs: number;
 }
 
 type RuntimeLoader = (services: ToolServices) => Promise<ToolRuntime>;
@@ -19,6 +30,17 @@ export const RUNTIMES: Readonly<Record<ToolName, RuntimeLoader>> = {
   tabs: async (services) => (await import('./tabs/runtime.ts')).createTabs(services),
   navigate: async (services) => (await import('./navigate/runtime.ts')).createNavigate(services),
   read_page: async (services) => (await import('./read_page/runtime.ts')).createReadPage(services),
+  network: async (services) => (await import('./network/runtime.ts')).createNetwork(services),
+  crawl: async (services) => (await import('./crawl/runtime.ts')).createCrawl(services),
+  extract_data: async (services) => (await import('./extract_data/runtime.ts')).createExtractData(services),
+  oc_evidence_bundle: async (services) =>
+    (await import('./oc_evidence_bundle/runtime.ts')).createEvidenceBundle(services),
+  run_status: async (services) => (await import('./run_status/runtime.ts')).createRunStatus(services),
+  run_output: async (services) => (await import('./run_output/runtime.ts')).createRunOutput(services),
+  run_cancel: async (services) => (await import('./run_cancel/runtime.ts')).createRunCancel(services),
+  run_resume: async (services) => (await import('./run_resume/runtime.ts')).createRunResume(services),
+  console: async (services) => (await import('./console/runtime.ts')).createConsole(services),
+  screenshot: async (services) => (await import('./screenshot/runtime.ts')).createScreenshot(services),
   oc_output_fetch: async (services) =>
     (await import('./oc_output_fetch/runtime.ts')).createOutputFetch(services),
   oc_journal: async (services) => (await import('./oc_journal/runtime.ts')).createOcJournal(services),

@@ -1,6 +1,13 @@
 import { z } from 'zod';
+import { consoleMethods } from '../tools/console/methods.ts';
+import { crawlMethods } from '../tools/crawl/methods.ts';
+import { extractMethods } from '../tools/extract_data/methods.ts';
+import { networkMethods } from '../tools/network/methods.ts';
+import { evidenceMethods } from '../tools/oc_evidence_bundle/methods.ts';
+import { screenshotMethods } from '../tools/screenshot/methods.ts';
 import { StreamParams } from './streams.ts';
 import { BrowserFacts } from './hello.ts';
+import { Coverage, PageFacts } from './page.ts';
 import { WaitUntil } from '../tools/navigate/wait-until.ts';
 import { ReadPageOptions } from '../tools/read_page/options.ts';
 
@@ -35,25 +42,6 @@ const NavigateResult = z.object({
   status: z.int().nullable(),
   redirects: z.array(RedirectHop),
 });
-
-/** What could not be read, and why: becomes a coverage note. */
-export const Coverage = z.object({
-  /** `closed_frame`, `background_tab`, `page_may_have_changed`, `no_main_content`, … */
-  kind: z.string().max(64),
-  detail: z.string().max(500),
-});
-export type Coverage = z.infer<typeof Coverage>;
-
-/** Facts of the page that was read. */
-export const PageFacts = z.object({
-  url: z.string(),
-  title: z.string(),
-  lang: z.string().nullable(),
-  content_type: z.string(),
-  ready_state: z.enum(['loading', 'interactive', 'complete']),
-  frames: z.int().min(1),
-});
-export type PageFacts = z.infer<typeof PageFacts>;
 
 const ReadPageResult = z.object({
   page: PageFacts,
@@ -121,6 +109,12 @@ export const METHODS = {
     params: StreamParams.extend({ tab_id: z.int() }).extend(ReadPageOptions.shape),
     result: ReadPageResult,
   },
+  ...networkMethods,
+  ...crawlMethods,
+  ...extractMethods,
+  ...evidenceMethods,
+  ...consoleMethods,
+  ...screenshotMethods,
 } as const;
 
 export type MethodName = keyof typeof METHODS;

@@ -10,13 +10,11 @@ export type OutputMode = z.infer<typeof OutputMode>;
  * They have no Zod default: the server's `--output-mode-default` decides.
  */
 export const outputFields = {
-  output_mode: OutputMode.optional().describe(
-    'inline (default), handle (store it, page it), auto (handle if large)',
-  ),
+  output_mode: OutputMode.optional().describe('inline (default), handle, or auto: handle if large'),
   output_inline_limit_bytes: z
     .int()
     .min(1)
     .max(LIMITS.outputInlineMaxBytes)
     .optional()
-    .describe(`Size at which auto becomes a handle (${LIMITS.outputInlineLimitBytes})`),
+    .describe(`Limit of auto (${LIMITS.outputInlineLimitBytes})`),
 } as const;

@@ -1,11 +1,38 @@
+import { consoleTool } from './console/manifest.ts';
+import { crawl } from './crawl/manifest.ts';
+import { extractData } from './extract_data/manifest.ts';
 import { navigate } from './navigate/manifest.ts';
+import { network } from './network/manifest.ts';
 import { ocConnectionHealth } from './oc_connection_health/manifest.ts';
+import { ocEvidenceBundle } from './oc_evidence_bundle/manifest.ts';
 import { ocJournal } from './oc_journal/manifest.ts';
 import { ocOutputFetch } from './oc_output_fetch/manifest.ts';
 import { readPage } from './read_page/manifest.ts';
+import { runCancel } from './run_cancel/manifest.ts';
+import { runOutput } from './run_output/manifest.ts';
+import { runResume } from './run_resume/manifest.ts';
+import { runStatus } from './run_status/manifest.ts';
+import { screenshot } from './screenshot/manifest.ts';
 import { tabs } from './tabs/manifest.ts';
 
 /** Every tool there is. Adding one is adding its folders and one line here. */
-export const MANIFESTS = [tabs, navigate, readPage, ocOutputFetch, ocJournal, ocConnectionHealth] as const;
+export const MANIFESTS = [
+  tabs,
+  navigate,
+  readPage,
+  network,
+  crawl,
+  extractData,
+  ocEvidenceBundle,
+  ocOutputFetch,
+  ocJournal,
+  ocConnectionHealth,
+  runStatus,
+  runOutput,
+  runCancel,
+  runResume,
+  consoleTool,
+  screenshot,
+] as const;
 
 export type ToolName = (typeof MANIFESTS)[number]['name'];

@@ -1,4 +1,4 @@
-import type { Coverage } from '../../../shared/bridge/methods.ts';
+import type { Coverage } from '../../../shared/bridge/page.ts';
 import { SpillwayError, toSpillwayError } from '../../../shared/errors.ts';
 import type { ReadPageOptions } from '../../../shared/tools/read_page/options.ts';
 import type { StreamSink } from '../handler.ts';

@@ -5,7 +5,7 @@ import type { MethodResult } from '../../../shared/bridge/methods.ts';
 import type { ReadPageOptions } from '../../../shared/tools/read_page/options.ts';
 import type { StreamSink } from '../handler.ts';
 import { Assembly, type ReadTimes } from './assembly.ts';
-import { PageChannels } from './channels.ts';
+import type { PageChannels } from './channels.ts';
 import { FrameFinder } from './frame-finder.ts';
 import { getReadableTab } from './targets.ts';
 

@@ -14,6 +14,7 @@ import { createSession, type ClientSession, type Progress } from '../../core/con
 import { cancelledBy, type Executor } from '../../core/executor.ts';
 import type { ContentBlock, ToolResult } from '../../core/result.ts';
 import type { Logger } from '../../core/services.ts';
+import type { ToolAnnotations } from '../../../shared/tools/manifest.ts';
 import { instructions } from './instructions.ts';
 
 type Extra = RequestHandlerExtra<ServerRequest, ServerNotification>;
@@ -62,7 +63,8 @@ export function createMcpServer(options: McpServerOptions): Server {
       },
     },
   );
-  const session = createSession(randomUUID());
+  const gone = new AbortController();
+  const session = createSession(randomUUID(), gone.signal);
   server.setRequestHandler(ListToolsRequestSchema, () => listTools(options.executor));
   // Server's own override would parse the call first and answer what does not fit without a code.
   Protocol.prototype.setRequestHandler.call(server, AnyToolCall, (request, extra) =>
@@ -74,7 +76,10 @@ export function createMcpServer(options: McpServerOptions): Server {
     const client = server.getClientVersion();
     if (client !== undefined) options.onClient({ name: client.name, version: client.version });
   };
-  server.onclose = () => options.onClient(null);
+  server.onclose = () => {
+    gone.abort();
+    options.onClient(null);
+  };
   return server;
 }
 
@@ -88,8 +93,21 @@ function listTools({ registry }: Executor): ListToolsResult {
       ...(presentation.outputSchema === undefined
         ? {}
         : { outputSchema: { ...presentation.outputSchema, type: 'object' as const } }),
-      annotations: { ...manifest.annotations },
+      annotations: toAnnotations(manifest.annotations),
     })),
+  };
+}
+
+/**
+ * The hints that say more than their absence does: the protocol's defaults are left out, and what a
+ * tool that only reads would destroy or repeat.
+ */
+function toAnnotations(hints: ToolAnnotations): Partial<ToolAnnotations> {
+  return {
+    readOnlyHint: hints.readOnlyHint,
+    ...(hints.readOnlyHint || hints.destructiveHint ? {} : { destructiveHint: false }),
+    ...(!hints.readOnlyHint && hints.idempotentHint ? { idempotentHint: true } : {}),
+    ...(hints.openWorldHint ? {} : { openWorldHint: false }),
   };
 }
 

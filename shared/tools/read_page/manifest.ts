@@ -15,7 +15,7 @@ export const readPage = defineTool({
     avoid: 'Not for loading a url: use navigate.',
   },
   input: z.strictObject({
-    tab: tabField.optional().describe('Tab id or "active"; default your current tab'),
+    tab: tabField.optional(),
     format: ReadFormat.default('markdown').describe('What to write'),
     selector: z.string().min(1).max(2_000).optional().describe('CSS selector of the part to read'),
     main_content_only: z.boolean().default(false).describe('Only the article, without navigation'),

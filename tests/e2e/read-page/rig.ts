@@ -13,7 +13,7 @@ const MANIFEST = {
   manifest_version: 3,
   name: 'read_page under test',
   version: '1',
-  minimum_chrome_version: '116',
+  minimum_chrome_version: '125',
   permissions: ['scripting', 'tabs', 'webNavigation'],
   host_permissions: ['<all_urls>'],
   background: { service_worker: 'worker.js', type: 'module' },
@@ -37,7 +37,7 @@ export interface Rig {
 
 async function buildExtension(folder: string): Promise<void> {
   const common = { configFile: false, logLevel: 'warn', publicDir: false, root: ROOT } as const;
-  const output = { outDir: folder, emptyOutDir: false, target: 'chrome116' } as const;
+  const output = { outDir: folder, emptyOutDir: false, target: 'chrome125' } as const;
   await build({
     ...common,
     build: {

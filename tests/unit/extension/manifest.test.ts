@@ -23,6 +23,7 @@ it('has the version of the product', () => expect(manifest['version']).toBe(VERS
 it('asks for these permissions and no others', () => {
   expect(manifest['permissions']).toEqual([
     'alarms',
+    'debugger',
     'nativeMessaging',
     'offscreen',
     'scripting',

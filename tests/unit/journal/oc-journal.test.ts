@@ -13,6 +13,7 @@ const context: CallContext = {
   session: createSession('s'),
   signal: new AbortController().signal,
   progress: () => {},
+  output: { mode: 'inline', inlineLimitBytes: 1 },
   logger,
   clock,
   registerAfterCompletion: () => {},

@@ -16,7 +16,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { MIME } from '../../../shared/mime.ts';
 import { createSweeper, itemsPayload, textPayload } from '../../../server/output/index.ts';
-import { ownProcess } from '../../../server/output/owner.ts';
+import { ownProcess } from '../../../server/machine/owner.ts';
 import { allBytes, codeOf, FakeClock, filesBelow, HOUR_MS, object, setUp, silent } from './support.ts';
 
 const DAY = '2026-05-19';

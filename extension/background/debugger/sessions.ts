@@ -1,0 +1,210 @@
+import { SpillwayError } from '../../../shared/errors.ts';
+import { LIMITS } from '../../../shared/limits.ts';
+import { attachError, detachError } from './failures.ts';
+
+/** Version of the protocol that `attach` asks for. */
+const PROTOCOL = '1.3';
+
+/** One CDP event; `sessionId` names a frame's or worker's session below the tab. */
+export interface DebuggerEvent {
+  readonly sessionId: string | null;
+  readonly method: string;
+  readonly params: Readonly<Record<string, unknown>>;
+}
+
+export interface SendOptions {
+  readonly sessionId?: string | null;
+  readonly timeoutMs?: number;
+}
+
+/**
+ * One tool's hold on a tab's debugger. Several may share the tab's one attachment, so none of them
+ * disables a domain: the last release does, by detaching.
+ */
+export interface DebuggerLease {
+  readonly tabId: number;
+  /** Aborted when the attachment ends before {@link DebuggerLease.release}; its reason is coded. */
+  readonly signal: AbortSignal;
+  /**
+   * Sends a CDP command.
+   * @throws SpillwayError of the lost attachment, `timeout`, or `internal_error` with CDP's message
+   */
+  send(method: string, params?: object, options?: SendOptions): Promise<Record<string, unknown>>;
+  /** Told of every event of the tab and its sessions until the release. */
+  onEvent(listener: (event: DebuggerEvent) => void): void;
+  /** Idempotent. */
+  release(): Promise<void>;
+}
+
+interface Attachment {
+  readonly tabId: number;
+  readonly attached: Promise<void>;
+  readonly leases: Set<{
+    readonly abort: AbortController;
+    readonly listeners: Set<(event: DebuggerEvent) => void>;
+  }>;
+}
+
+/** Where a person's Cancel is remembered: it outlives the worker, not the browser. */
+export interface CancelMemory {
+  isCancelled(): Promise<boolean>;
+  remember(): Promise<void>;
+}
+
+/**
+ * Every use of `chrome.debugger`: one attachment a tab, counted, with focus emulation on, dropped
+ * when the last lease or the bridge goes, and never taken again after a person pressed Cancel until
+ * they allow it.
+ */
+export class DebuggerSessions {
+  readonly #memory: CancelMemory;
+  readonly #attachments = new Map<number, Attachment>();
+
+  /** Registers its listeners at once: a worker that wakes must not miss an event. */
+  constructor(memory: CancelMemory) {
+    this.#memory = memory;
+    chrome.debugger.onEvent.addListener((source, method, params) =>
+      this.#event(source, method, { ...params }),
+    );
+    chrome.debugger.onDetach.addListener(({ tabId }, reason) => {
+      if (reason === 'canceled_by_user') void this.#memory.remember();
+      if (tabId !== undefined) this.#lose(tabId, detachError(tabId, reason));
+    });
+  }
+
+  /**
+   * Attaches, or shares what is attached.
+   * @throws SpillwayError `debugger_cancelled`, `debugger_unavailable`, `page_forbidden`,
+   * `tab_not_found`, or the signal's reason
+   */
+  async acquire(tabId: number, signal: AbortSignal): Promise<DebuggerLease> {
+    if (await this.#memory.isCancelled())
+      throw new SpillwayError('debugger_cancelled', 'A person ended debugging in this browser.');
+    signal.throwIfAborted();
+    const attachment = this.#attachments.get(tabId) ?? this.#attach(tabId);
+    const lease = { abort: new AbortController(), listeners: new Set<(event: DebuggerEvent) => void>() };
+    attachment.leases.add(lease);
+    try {
+      await attachment.attached;
+      signal.throwIfAborted();
+      lease.abort.signal.throwIfAborted();
+    } catch (thrown) {
+      await this.#release(attachment, lease);
+      throw thrown;
+    }
+    return {
+      tabId,
+      signal: lease.abort.signal,
+      send: (method, params, options) => send({ tabId, method, params, options, gone: lease.abort.signal }),
+      onEvent: (listener) => void lease.listeners.add(listener),
+      release: () => this.#release(attachment, lease),
+    };
+  }
+
+  /** Detaches from every tab: the bridge has gone, and with it whoever needed them. */
+  dropAll(reason: SpillwayError): void {
+    for (const tabId of [...this.#attachments.keys()]) {
+      this.#lose(tabId, reason);
+      chrome.debugger.detach({ tabId }).catch(() => undefined);
+    }
+  }
+
+  /** Ends what a worker before this one left attached. To be called once, while the worker starts. */
+  async reconcile(): Promise<void> {
+    for (const { tabId, attached } of await chrome.debugger.getTargets()) {
+      if (!attached || tabId === undefined || this.#attachments.has(tabId)) continue;
+      // Another debugger's attachment is not ours to end, and the browser does not let us.
+      await chrome.debugger.detach({ tabId }).catch(() => undefined);
+    }
+  }
+
+  #attach(tabId: number): Attachment {
+    const attached = chrome.debugger.attach({ tabId }, PROTOCOL).then(
+      async () => {
+        // Without it a tab in the background gets no frames, no timers and no lazy pictures.
+        await chrome.debugger
+          .sendCommand({ tabId }, 'Emulation.setFocusEmulationEnabled', { enabled: true })
+          .catch(() => undefined);
+      },
+      (thrown: unknown) => {
+        this.#attachments.delete(tabId);
+        throw attachError(thrown, tabId);
+      },
+    );
+    attached.catch(() => undefined);
+    const attachment: Attachment = { tabId, attached, leases: new Set() };
+    this.#attachments.set(tabId, attachment);
+    return attachment;
+  }
+
+  async #release(
+    attachment: Attachment,
+    lease: Attachment['leases'] extends Set<infer L> ? L : never,
+  ): Promise<void> {
+    lease.listeners.clear();
+    if (!attachment.leases.delete(lease) || attachment.leases.size > 0) return;
+    if (this.#attachments.get(attachment.tabId) !== attachment) return;
+    this.#attachments.delete(attachment.tabId);
+    await chrome.debugger.detach({ tabId: attachment.tabId }).catch(() => undefined);
+  }
+
+  #lose(tabId: number, reason: SpillwayError): void {
+    const attachment = this.#attachments.get(tabId);
+    if (attachment === undefined) return;
+    this.#attachments.delete(tabId);
+    for (const { abort } of attachment.leases) abort.abort(reason);
+  }
+
+  #event(
+    { tabId, sessionId }: chrome.debugger.DebuggerSession,
+    method: string,
+    params: Record<string, unknown>,
+  ): void {
+    const attachment = tabId === undefined ? undefined : this.#attachments.get(tabId);
+    if (attachment === undefined) return;
+    const event: DebuggerEvent = { sessionId: sessionId ?? null, method, params };
+    for (const { listeners } of attachment.leases) for (const listener of listeners) listener(event);
+  }
+}
+
+interface Command {
+  readonly tabId: number;
+  readonly method: string;
+  readonly params: object | undefined;
+  readonly options: SendOptions | undefined;
+  readonly gone: AbortSignal;
+}
+
+/** A command of a tab that hangs would never come back: it has a deadline, and ends with the lease. */
+function send({ tabId, method, params, options, gone }: Command): Promise<Record<string, unknown>> {
+  const { sessionId = null, timeoutMs = LIMITS.debuggerCommandMs } = options ?? {};
+  return new Promise((resolve, reject) => {
+    if (gone.aborted) return reject(gone.reason);
+    const end = (settle: () => void): void => {
+      clearTimeout(timer);
+      gone.removeEventListener('abort', onGone);
+      settle();
+    };
+    const onGone = (): void => end(() => reject(gone.reason));
+    const timer = setTimeout(
+      () =>
+        end(() =>
+          reject(
+            new SpillwayError('timeout', `Tab ${tabId}: ${method} did not answer within ${timeoutMs} ms.`),
+          ),
+        ),
+      timeoutMs,
+    );
+    gone.addEventListener('abort', onGone, { once: true });
+    const target = sessionId === null ? { tabId } : { tabId, sessionId };
+    chrome.debugger.sendCommand(target, method, params === undefined ? {} : { ...params }).then(
+      (result) => end(() => resolve({ ...result })),
+      (thrown: unknown) => end(() => reject(commandError(thrown, tabId, method))),
+    );
+  });
+}
+
+function commandError(thrown: unknown, tabId: number, method: string): SpillwayError {
+  const said = thrown instanceof Error ? thrown.message : String(thrown);
+  return new SpillwayError('internal_error', `Tab ${tabId}: ${method} failed: ${said}`, { cause: thrown });
+}

@@ -1,0 +1,12 @@
+import { SpillwayError } from '../../../shared/errors.ts';
+import type { Handlers, WorkerServices } from '../../background/handler.ts';
+
+const notYet = (method: string): Promise<never> =>
+  Promise.reject(new SpillwayError('api_not_found', `This extension does not serve ${method} yet.`));
+
+/** The methods of `screenshot`. */
+export function createScreenshotHandlers(_services: WorkerServices): Pick<Handlers, 'page.screenshot'> {
+  return {
+    'page.screenshot': () => notYet('page.screenshot'),
+  };
+}

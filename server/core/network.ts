@@ -1,0 +1,87 @@
+import type { JsonObject } from '../../shared/json.ts';
+import type { BodyChoice, NetworkFilter } from '../../shared/tools/network/options.ts';
+import type { ClientSession } from './context.ts';
+import type { TabTarget } from './targets.ts';
+
+/*
+ * Captured requests (`server/network`): one ring a client session, fed by the tabs that are captured.
+ * Entries are redacted before they enter it.
+ */
+
+/** A request in HAR 1.2 entry form, with the fields that begin with `_` of ours and of DevTools. */
+export interface NetworkEntry extends JsonObject {
+  /** `r17`: stable while the entry is in the ring. */
+  readonly _id: string;
+  readonly startedDateTime: string;
+}
+
+/** How a tab's capture stands. */
+export interface CaptureView extends JsonObject {
+  readonly tab: string;
+  readonly state: 'capturing' | 'ended';
+  /** `debugger`, or `web_request` where it cannot attach: then bodies are missing. */
+  readonly source: 'debugger' | 'web_request' | null;
+  readonly bodies: BodyChoice;
+  /** Why it ended: `stopped`, `tab_closed`, `debugger_cancelled`, `browser_disconnected`, … */
+  readonly ended: string | null;
+}
+
+/** A session's captures and its ring. */
+export interface NetworkStatus extends JsonObject {
+  readonly captures: readonly CaptureView[];
+  readonly entries: number;
+  readonly size_bytes: number;
+  readonly max_bytes: number;
+  /** Entries that the ring dropped to stay below its limit. */
+  readonly dropped_entries: number;
+  /** Bodies that the ring dropped before their entries. */
+  readonly dropped_bodies: number;
+  /** Lines that the browser side lost. */
+  readonly lost_lines: number;
+}
+
+/** What a slice asks for. */
+export interface NetworkQuery {
+  /** Null: every captured tab of the session. */
+  readonly tab: TabTarget | null;
+  readonly filter: NetworkFilter;
+  /** `-size`: descending. */
+  readonly sort: string | null;
+  /** Bodies in the entries. */
+  readonly bodies: BodyChoice;
+}
+
+/** Captures of the clients' tabs. What a client captured goes when its session's signal aborts. */
+export interface NetworkCaptures {
+  /**
+   * Resolves when the tab is captured: what it loads from now on is whole. Starting one that is
+   * captured changes what bodies are kept.
+   * @throws `debugger_cancelled`, `tab_not_found`, `browser_disconnected`
+   */
+  start(
+    session: ClientSession,
+    target: TabTarget,
+    options: { readonly bodies: BodyChoice; readonly signal: AbortSignal },
+  ): Promise<CaptureView>;
+  /** What was captured stays in the ring. */
+  stop(session: ClientSession, target: TabTarget): Promise<CaptureView | null>;
+  clear(session: ClientSession, target: TabTarget | null): void;
+  status(session: ClientSession): NetworkStatus;
+  /** Whether the session captures, or has captured, this tab. */
+  has(session: ClientSession, target: TabTarget): boolean;
+  /**
+   * Entries of the ring as it is when the browser has told all it knows, in order; they are read
+   * from disk as they are consumed.
+   * @throws `capture_not_running`, `invalid_argument` for a filter that cannot be
+   */
+  entries(
+    session: ClientSession,
+    query: NetworkQuery,
+    signal: AbortSignal,
+  ): Promise<{ readonly entries: AsyncIterable<NetworkEntry>; readonly coverage: readonly string[] }>;
+  /** Starts the capture of a tab that is about to load when `--network-capture on`; else nothing. */
+  beforeLoad(session: ClientSession, target: TabTarget, signal: AbortSignal): Promise<void>;
+  /** Whether new tabs have to be opened blank first, so that `beforeLoad` comes before the load. */
+  readonly capturesFromStart: boolean;
+  close(): Promise<void>;
+}

@@ -1,0 +1,160 @@
+import type { JsonObject, JsonValue } from '../../shared/json.ts';
+import type { OutputMode } from '../../shared/output/mode.ts';
+import type { OversizedItem } from '../../shared/output/page.ts';
+import type { ClientSession, Progress } from './context.ts';
+import type { Outcome, RedactionReport } from './payload.ts';
+
+/*
+ * Runs: long jobs with an id, progress, a result, and a way to cancel and resume them
+ * (`server/runs`). A run belongs to a tool; the work itself is the tool's `RunWorker`.
+ */
+
+/**
+ * `queued` waits for its turn; `interrupted`: the server that worked on it is gone. Only
+ * `completed` is final; what is cancelled, failed or interrupted can be resumed.
+ */
+export type RunStatus = 'queued' | 'running' | 'completed' | 'failed' | 'cancelled' | 'interrupted';
+
+/** How far a run is. */
+export interface RunProgress {
+  readonly done: number;
+  readonly queued: number;
+  readonly failed: number;
+  /** Done per second, over the last half minute. */
+  readonly rate_per_second: number;
+}
+
+/** A run as `run_status` shows it. Times are milliseconds since the epoch. */
+export interface RunView {
+  readonly run_id: string;
+  readonly tool: string;
+  readonly status: RunStatus;
+  readonly progress: RunProgress;
+  /** Items that are committed. */
+  readonly items: number;
+  readonly started_at_ms: number;
+  readonly ended_at_ms: number | null;
+  readonly error: { readonly code: string; readonly message: string } | null;
+  /** The sealed output, once the run has ended. */
+  readonly output_handle: string | null;
+  /** How its call asked for the output. */
+  readonly output_mode: OutputMode;
+  readonly output_inline_limit_bytes: number;
+}
+
+/** Keys and values in one ordered space of a run, kept with its items in one transaction. */
+export interface RunState {
+  get(key: RunKey): JsonValue | undefined;
+  /** Entries from `start` (inclusive) to `end` (exclusive) in key order, at most `limit`. */
+  range(range: {
+    readonly start: RunKey;
+    readonly end: RunKey;
+    readonly limit?: number;
+  }): Iterable<{ readonly key: RunKey; readonly value: JsonValue }>;
+}
+
+/** Compared part by part: numbers before strings. */
+export type RunKey = readonly (string | number)[];
+
+/** Changes of one commit. */
+export interface RunChange extends RunState {
+  put(key: RunKey, value: JsonValue): void;
+  remove(key: RunKey): void;
+}
+
+/** What a worker works with. */
+export interface RunScope {
+  readonly runId: string;
+  /** Aborted by cancel, the server's end, or the cancel of a call that waits. Its reason says who. */
+  readonly signal: AbortSignal;
+  readonly state: RunState;
+  /**
+   * Redacts `items`, appends them, and applies `change`, all in one transaction: after a kill -9
+   * either both are there or neither. Commits at the same time may share one transaction.
+   */
+  commit(step: {
+    readonly items?: readonly JsonValue[];
+    readonly change?: (change: RunChange) => void;
+  }): Promise<void>;
+  progress(progress: Omit<RunProgress, 'rate_per_second'>): void;
+  /** A line of the run's log and of the journal. */
+  log(event: string, facts: JsonObject): void;
+}
+
+/** The work of one tool's runs. Called at first and after each resume with the same arguments. */
+export interface RunWorker {
+  run(args: JsonObject, scope: RunScope): Promise<Outcome>;
+}
+
+export interface RunStart {
+  readonly tool: string;
+  /** Validated arguments; kept on disk, redacted only where they are shown. */
+  readonly args: JsonObject;
+  readonly session: ClientSession;
+  readonly outputMode: OutputMode;
+  readonly inlineLimitBytes: number;
+}
+
+/** One page of a run's items: the shape of `OutputPage` with the run beside the handle. */
+export interface RunPage extends JsonObject {
+  readonly run_id: string;
+  readonly status: RunStatus;
+  /** Null until the run has ended. */
+  readonly output_handle: string | null;
+  readonly offset: number;
+  readonly limit: number;
+  readonly returned: number;
+  /** Committed so far. */
+  readonly total: number;
+  /** Null exactly when `eof`. Equal to `offset + returned` while the run goes on. */
+  readonly next_offset: number | null;
+  readonly content: readonly JsonValue[];
+  /** False until the run has ended and its last item was given. */
+  readonly eof: boolean;
+  readonly oversized?: readonly (OversizedItem & JsonObject)[];
+}
+
+/** A run that has ended, for the call that waited for it. */
+export interface RunResult {
+  readonly view: RunView;
+  readonly outcome: Outcome;
+  readonly redacted: RedactionReport;
+  /** Its committed items, as they are on disk. */
+  items(): AsyncIterable<JsonValue>;
+}
+
+/** Runs of this server and of others that share its home. */
+export interface Runs {
+  /** Creates the run on disk and starts or queues it. */
+  start(request: RunStart): Promise<RunView>;
+  /** @throws `run_not_found`, `run_not_resumable`, `run_busy` */
+  resume(runId: string): Promise<RunView>;
+  /**
+   * Waits until the run has ended, at most `timeoutMs`; null when it goes on. When `signal` aborts
+   * the run is cancelled with its reason.
+   */
+  wait(
+    runId: string,
+    options: {
+      readonly timeoutMs: number;
+      readonly signal: AbortSignal;
+      readonly progress: (progress: Progress) => void;
+    },
+  ): Promise<RunResult | null>;
+  /** @throws `run_not_found` */
+  get(runId: string): Promise<RunView>;
+  /** @throws `run_not_found` */
+  page(request: {
+    readonly runId: string;
+    readonly offset: number;
+    readonly limit?: number | undefined;
+  }): Promise<RunPage>;
+  /** @throws `run_not_found`, `run_not_resumable` when it has not ended */
+  result(runId: string): Promise<RunResult>;
+  /** Ends a run; answers when it has stopped. @throws `run_not_found`, `run_busy` */
+  cancel(runId: string, by: string): Promise<RunView>;
+  /** Validated arguments of a run. @throws `run_not_found` */
+  args(runId: string): Promise<{ readonly tool: string; readonly args: JsonObject }>;
+  /** Stops what runs; it can be resumed. */
+  close(): Promise<void>;
+}

@@ -1,0 +1,10 @@
+import { SpillwayError } from '../../../shared/errors.ts';
+import type { ToolRuntime } from '../../core/runtime.ts';
+import type { Bridge } from '../../core/services.ts';
+
+/** `screenshot` is not served yet. */
+export function createScreenshot(_services: { readonly bridge: Bridge }): ToolRuntime {
+  return {
+    run: () => Promise.reject(new SpillwayError('api_not_found', 'screenshot is not served yet.')),
+  };
+}

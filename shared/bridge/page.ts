@@ -1,0 +1,20 @@
+import { z } from 'zod';
+
+/** What could not be read, and why: becomes a coverage note. */
+export const Coverage = z.object({
+  /** `closed_frame`, `background_tab`, `page_may_have_changed`, `no_main_content`, … */
+  kind: z.string().max(64),
+  detail: z.string().max(500),
+});
+export type Coverage = z.infer<typeof Coverage>;
+
+/** Facts of the page that was read. */
+export const PageFacts = z.object({
+  url: z.string(),
+  title: z.string(),
+  lang: z.string().nullable(),
+  content_type: z.string(),
+  ready_state: z.enum(['loading', 'interactive', 'complete']),
+  frames: z.int().min(1),
+});
+export type PageFacts = z.infer<typeof PageFacts>;

@@ -1,0 +1,26 @@
+import { z } from 'zod';
+import { tabField } from '../fields.ts';
+import { defineTool } from '../manifest.ts';
+import { ConsoleLevel } from './methods.ts';
+
+export const consoleTool = defineTool({
+  name: 'console',
+  title: 'Console messages',
+  category: 'capture',
+  tier: 3,
+  risk: 'reads_page',
+  description: {
+    does: "Reads a page's console: messages, warnings and exceptions, also those before the call.",
+    use: 'Use it to see why a page fails.',
+    avoid: 'Not for requests: use network.',
+  },
+  input: z.strictObject({
+    tab: tabField.optional(),
+    level: ConsoleLevel.optional().describe('This level and above'),
+    text: z.string().min(1).max(1_000).optional().describe('Part of the message'),
+    since: z.string().max(64).optional().describe('ISO time or age: 30s, 5m'),
+    limit: z.int().min(1).max(10_000).default(200).describe('Most messages, the newest'),
+  }),
+  annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: true },
+  spills: false,
+});

@@ -1,0 +1,30 @@
+import { z } from 'zod';
+import { StreamParams } from '../../bridge/streams.ts';
+
+/** From the least to the most severe. */
+export const ConsoleLevel = z.enum(['debug', 'info', 'warning', 'error']);
+export type ConsoleLevel = z.infer<typeof ConsoleLevel>;
+
+/** One message, oldest first. */
+export const ConsoleMessage = z.object({
+  at_ms: z.number(),
+  level: ConsoleLevel,
+  text: z.string(),
+  /** `console`, `exception`, or the source of a browser's message: `network`, `security`, … */
+  source: z.string(),
+  url: z.string().nullable(),
+  line: z.int().nullable(),
+  column: z.int().nullable(),
+  /** One line a frame. */
+  stack: z.array(z.string()),
+});
+export type ConsoleMessage = z.infer<typeof ConsoleMessage>;
+
+export const consoleMethods = {
+  /** JSON lines of {@link ConsoleMessage}. */
+  'page.console': {
+    streams: true,
+    params: StreamParams.extend({ tab_id: z.int() }),
+    result: z.object({ url: z.string(), messages: z.int().min(0), dropped: z.int().min(0) }),
+  },
+} as const;

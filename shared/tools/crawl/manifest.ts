@@ -1,0 +1,18 @@
+import { defineTool } from '../manifest.ts';
+import { CrawlInput } from './options.ts';
+
+export const crawl = defineTool({
+  name: 'crawl',
+  title: 'Crawl',
+  category: 'capture',
+  tier: 2,
+  risk: 'reads_page',
+  description: {
+    does: "Reads linked pages breadth-first in the user's session, one item a page.",
+    use: 'A long crawl answers a run_id: read it with run_output.',
+    avoid: 'Not for one page: use read_page.',
+  },
+  input: CrawlInput,
+  annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: false, openWorldHint: true },
+  spills: true,
+});

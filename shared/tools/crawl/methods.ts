@@ -1,0 +1,77 @@
+import { z } from 'zod';
+import { StreamParams } from '../../bridge/streams.ts';
+import { Json } from '../../json.ts';
+import { ExtractRequest } from '../../extract/request.ts';
+import { CrawlFormat, RenderMode } from './options.ts';
+
+/** One line of `crawl.page`: links first, then the content. */
+export const CrawlLine = z.discriminatedUnion('kind', [
+  /** Absolute addresses of links in document order, without duplicates; several lines when many. */
+  z.object({
+    kind: z.literal('links'),
+    links: z.array(z.object({ url: z.string(), text: z.string(), rel: z.string().optional() })),
+  }),
+  /** A part of the Markdown, text or HTML. */
+  z.object({ kind: z.literal('text'), text: z.string() }),
+  /** One element, for format `nodes`. */
+  z.object({ kind: z.literal('node'), node: Json }),
+  /** What `extract` found, see `extract_data`. */
+  z.object({ kind: z.literal('found'), found: Json }),
+]);
+export type CrawlLine = z.infer<typeof CrawlLine>;
+
+const CrawlPageParams = StreamParams.extend({
+  /** Names the crawl: its tabs and cookies of politeness are its own. */
+  crawl: z.string().max(64),
+  url: z.string(),
+  render: RenderMode,
+  format: CrawlFormat,
+  timeout_ms: z.int().min(1),
+  /** A response beyond this is cut off and answered as `response_too_large`. */
+  max_bytes: z.int().min(1),
+  /** Asks for records instead of content. */
+  extract: ExtractRequest.nullable(),
+});
+
+const CrawlPageResult = z.object({
+  final_url: z.string(),
+  /** Addresses that redirected here, first one first. */
+  redirects: z.array(z.object({ url: z.string(), status: z.int() })),
+  /** Null where nothing answered. */
+  status: z.int().nullable(),
+  content_type: z.string().nullable(),
+  title: z.string(),
+  /** `<link rel=canonical>`, absolute. */
+  canonical: z.string().nullable(),
+  /** `<meta name=robots>` and X-Robots-Tag, lower case. */
+  robots: z.array(z.string()),
+  rendered: z.boolean(),
+  /** Seconds or date of Retry-After, in milliseconds from now. */
+  retry_after_ms: z.int().min(0).nullable(),
+  timing: z.object({ fetch_ms: z.number(), parse_ms: z.number(), size_bytes: z.int() }),
+  /** Why there is no content, or not all. Codes of `shared/errors.ts`. */
+  error: z.object({ code: z.string(), message: z.string() }).nullable(),
+});
+export type CrawlPageResult = z.infer<typeof CrawlPageResult>;
+
+export const crawlMethods = {
+  /** Fetches or renders one page; failures of the page are in the result, not thrown. */
+  'crawl.page': { streams: true, params: CrawlPageParams, result: CrawlPageResult },
+  /** Text of robots.txt or a sitemap (gzip is undone). */
+  'crawl.resource': {
+    streams: true,
+    params: StreamParams.extend({
+      url: z.string(),
+      timeout_ms: z.int().min(1),
+      max_bytes: z.int().min(1),
+    }),
+    result: z.object({
+      final_url: z.string(),
+      status: z.int().nullable(),
+      content_type: z.string().nullable(),
+      error: z.object({ code: z.string(), message: z.string() }).nullable(),
+    }),
+  },
+  /** Closes the tabs of a crawl. */
+  'crawl.release': { streams: false, params: z.object({ crawl: z.string().max(64) }), result: z.object({}) },
+} as const;

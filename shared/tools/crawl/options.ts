@@ -1,0 +1,30 @@
+import { z } from 'zod';
+
+const glob = z.string().min(1).max(500);
+const address = z.string().min(1).max(8_000);
+
+export const RenderMode = z.enum(['auto', 'always', 'never']);
+export type RenderMode = z.infer<typeof RenderMode>;
+
+export const CrawlFormat = z.enum(['markdown', 'text', 'html', 'nodes']);
+export type CrawlFormat = z.infer<typeof CrawlFormat>;
+
+/** Arguments of `crawl`, without what the output policy adds. */
+export const CrawlInput = z.strictObject({
+  url: address.optional().describe('Start page'),
+  urls: z.array(address).min(1).max(10_000).optional().describe('Start pages'),
+  sitemap: address.optional().describe('Sitemap url'),
+  max_pages: z.int().min(1).max(1_000_000).default(50).describe('Most pages'),
+  max_depth: z.int().min(0).max(1_000).default(3).describe('Link depth'),
+  scope: glob.default('origin').describe('origin, host (and subdomains) or url glob'),
+  include: z.array(glob).max(100).optional().describe('Url globs'),
+  exclude: z.array(glob).max(100).optional().describe('Url globs'),
+  respect_robots: z.boolean().default(true).describe('robots.txt'),
+  delay_ms: z.int().min(0).max(600_000).default(0).describe('Per host'),
+  concurrency: z.int().min(1).max(16).default(6).describe('At once'),
+  render: RenderMode.default('auto').describe('In tabs; auto: if empty without scripts'),
+  format: CrawlFormat.default('markdown').describe('Content'),
+  async: z.boolean().default(false).describe('Answer run_id at once'),
+  resume: z.string().max(64).optional().describe('run_id'),
+});
+export type CrawlInput = z.output<typeof CrawlInput>;

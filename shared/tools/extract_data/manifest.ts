@@ -1,0 +1,40 @@
+import { z } from 'zod';
+import { tabField } from '../fields.ts';
+import { defineTool } from '../manifest.ts';
+import { Strategy } from '../../extract/request.ts';
+
+export const extractData = defineTool({
+  name: 'extract_data',
+  title: 'Extract data',
+  category: 'capture',
+  tier: 2,
+  risk: 'reads_page',
+  description: {
+    does: 'Extracts records of a JSON Schema from a page: structured data, tables, lists, selectors.',
+    use: 'Set multiple for one item a record.',
+    avoid: 'Not for prose: use read_page.',
+  },
+  input: z.strictObject({
+    schema: z.record(z.string(), z.unknown()).describe('JSON Schema 2020-12 of one record'),
+    tab: tabField.optional(),
+    run: z.string().max(64).optional().describe('run_id of a crawl: its pages'),
+    multiple: z.boolean().default(false).describe('All records'),
+    selectors: z
+      .record(z.string(), z.unknown())
+      .optional()
+      .describe('Field to CSS, XPath (//…) or {selector, attr, type, fields, multiple}'),
+    scope: z.string().min(1).max(2_000).optional().describe('CSS of the part or records'),
+    strategies: z.array(Strategy).min(1).optional().describe('In order; default all'),
+    paginate: z
+      .strictObject({
+        next: z.string().min(1).max(2_000).optional().describe('CSS of the next link'),
+        scroll: z.boolean().optional().describe('Load more by scrolling'),
+        max_pages: z.int().min(1).max(1_000).default(10).describe('Bound'),
+      })
+      .optional()
+      .describe('Follow next pages: {next: CSS, scroll, max_pages}'),
+    explain: z.boolean().default(false).describe('Add provenance and confidence'),
+  }),
+  annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: true },
+  spills: true,
+});

@@ -1,0 +1,37 @@
+import { z } from 'zod';
+import { tabsField } from '../fields.ts';
+import { defineTool } from '../manifest.ts';
+import { BodyChoice, NetworkFilter } from './options.ts';
+
+export const network = defineTool({
+  name: 'network',
+  title: 'Network capture',
+  category: 'capture',
+  tier: 2,
+  risk: 'reads_page',
+  description: {
+    does: 'Captures requests of tabs with bodies, and answers slices as HAR entries, one item a request.',
+    use: 'Call start, let the page work, then slice.',
+    avoid: 'Not for page text.',
+  },
+  input: z.strictObject({
+    action: z.enum(['start', 'stop', 'slice', 'clear', 'status']).default('slice').describe('What to do'),
+    tab: tabsField.optional(),
+    bodies: BodyChoice.optional().describe('start: keep (text); slice: include (none)'),
+    format: z.enum(['entries', 'har', 'curl']).default('entries').describe('har: one document'),
+    filter: NetworkFilter.optional().describe(
+      'Keys: id, url, method, status (4xx), type [xhr], since (30s), until, initiator, min_bytes, max_bytes, text',
+    ),
+    sort: z
+      .string()
+      .regex(
+        /^-?(time|duration|size|status|url)$/,
+        'takes time, duration, size, status or url; -size for descending',
+      )
+      .optional()
+      .describe('time, duration, size, status, url; -size'),
+    fields: z.array(z.string().min(1).max(100)).max(50).optional().describe('Paths, as request.url'),
+  }),
+  annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: false, openWorldHint: true },
+  spills: true,
+});

@@ -1,0 +1,20 @@
+import { z } from 'zod';
+import { StreamParams } from '../../bridge/streams.ts';
+
+export const evidenceMethods = {
+  /** The page as MHTML (quoted-printable and base64 text, as CDP writes it). */
+  'page.mhtml': {
+    streams: true,
+    params: StreamParams.extend({ tab_id: z.int() }),
+    result: z.object({ size_bytes: z.int() }),
+  },
+  /** Names and attributes of cookies, names of storage keys, timing: never a value. */
+  'page.facts': {
+    streams: true,
+    params: StreamParams.extend({
+      tab_id: z.int(),
+      part: z.enum(['cookies', 'storage', 'performance', 'facts']),
+    }),
+    result: z.object({ items: z.int() }),
+  },
+} as const;

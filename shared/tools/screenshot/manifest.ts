@@ -1,0 +1,29 @@
+import { z } from 'zod';
+import { tabField } from '../fields.ts';
+import { defineTool } from '../manifest.ts';
+import { ImageFormat } from './methods.ts';
+
+export const screenshot = defineTool({
+  name: 'screenshot',
+  title: 'Screenshot',
+  category: 'capture',
+  tier: 3,
+  risk: 'reads_page',
+  description: {
+    does: 'Takes a picture of a tab: viewport, full page or one element.',
+    use: 'Use it for what text cannot show.',
+    avoid: 'Not for text: use read_page.',
+  },
+  input: z.strictObject({
+    tab: tabField.optional(),
+    area: z.enum(['viewport', 'full_page']).default('viewport').describe('What to take'),
+    selector: z.string().min(1).max(2_000).optional().describe('CSS selector of one element'),
+    ref: z.string().min(1).max(40).optional().describe('Ref of one element, from a snapshot'),
+    format: ImageFormat.default('png').describe('Picture format'),
+    quality: z.int().min(1).max(100).default(80).describe('Of JPEG and WebP'),
+    max_tokens: z.int().min(50).max(20_000).default(1_500).describe('Scaled down to cost at most this'),
+    as: z.enum(['image', 'handle']).default('image').describe('image block, or handle of the bytes'),
+  }),
+  annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: true },
+  spills: false,
+});

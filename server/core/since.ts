@@ -1,0 +1,32 @@
+import { SpillwayError } from '../../shared/errors.ts';
+
+const AGE = /^(?<count>\d{1,6})(?<unit>[smhdw])$/;
+const UNIT_MS: Readonly<Record<string, number>> = {
+  s: 1_000,
+  m: 60_000,
+  h: 3_600_000,
+  d: 86_400_000,
+  w: 604_800_000,
+};
+/** A date, or a date and a time; without an offset it is UTC, as every time that we write. */
+const ISO_TIME =
+  /^(?<date>\d{4}-\d{2}-\d{2})(?:T(?<time>\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?)(?<offset>Z|[+-]\d{2}:?\d{2})?)?$/;
+
+/**
+ * Milliseconds since the epoch of an ISO time, or of an age before `now`.
+ *
+ * @param field the argument that holds it, for the message
+ * @throws SpillwayError `invalid_argument` when it is neither
+ */
+export function parseSince(since: string, now: number, field = 'since'): number {
+  const text = since.trim();
+  const age = AGE.exec(text)?.groups;
+  if (age !== undefined) return now - Number(age['count']) * (UNIT_MS[age['unit'] ?? ''] ?? 0);
+  const { date, time = '00:00', offset = 'Z' } = ISO_TIME.exec(text)?.groups ?? {};
+  const parsed = date === undefined ? NaN : Date.parse(`${date}T${time}${offset}`);
+  if (Number.isFinite(parsed)) return parsed;
+  throw new SpillwayError(
+    'invalid_argument',
+    `${field}: takes an ISO time such as 2026-05-19T12:00:00Z, or an age such as 15m, 2h, 1d; got ${JSON.stringify(text.slice(0, 64))}.`,
+  );
+}

@@ -22,8 +22,8 @@ export function inputJsonSchema(schema: z.ZodObject): JsonObject {
     io: 'input',
     override: ({ jsonSchema, path }) => {
       for (const key of UNSAID) delete jsonSchema[key];
-      if (path.length === 0) return;
       delete jsonSchema.additionalProperties;
+      if (path.length === 0) return;
       // The keys of an object inside the arguments stand in its description.
       if (jsonSchema.type === 'object') delete jsonSchema.properties;
     },

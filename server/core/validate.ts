@@ -1,16 +1,29 @@
-import type { z } from 'zod';
+import { z } from 'zod';
 import { SpillwayError } from '../../shared/errors.ts';
 import type { ToolManifest } from '../../shared/tools/manifest.ts';
 import { nearestNames } from './nearest.ts';
 
+/** The fields of the object that stands at `path` of the arguments. */
+function shapeAt(schema: z.ZodObject, path: readonly PropertyKey[]): z.ZodObject['shape'] {
+  let shape = schema.shape;
+  for (const part of path) {
+    let inner: unknown = shape[String(part)];
+    while (inner instanceof z.ZodOptional || inner instanceof z.ZodDefault) inner = inner.unwrap();
+    if (!(inner instanceof z.ZodObject)) return {};
+    shape = inner.shape;
+  }
+  return shape;
+}
+
 function describeIssue(issue: z.core.$ZodIssue, manifest: ToolManifest): string {
   if (issue.code === 'unrecognized_keys') {
-    const known = Object.keys(manifest.input.shape);
+    const known = Object.keys(shapeAt(manifest.input, issue.path));
+    const prefix = issue.path.map((part) => `${String(part)}.`).join('');
     return issue.keys
       .map((key) => {
         const near = nearestNames(key, known);
         const said = near.length > 0 ? `did you mean ${near.join(' or ')}?` : `it takes ${known.join(', ')}`;
-        return `${key.slice(0, 80)}: unknown field; ${said}`;
+        return `${prefix}${key.slice(0, 80)}: unknown field; ${said}`;
       })
       .join('; ');
   }

@@ -11,7 +11,7 @@ const TABS_PATTERN = /^(active|all|b[1-9]\d{0,5}:\d{1,10})$/;
 export const tabField = z
   .string()
   .regex(TAB_PATTERN, 'takes a tab id such as b1:42, or "active"')
-  .describe('Tab id or "active"; default your current tab');
+  .describe('Tab id or "active"; default current');
 
 /** A tab, or all of the client's. */
 export const tabsField = z
@@ -23,10 +23,10 @@ export const tabsField = z
 export const browserField = z
   .string()
   .regex(BROWSER_ID_PATTERN, 'takes a browser id such as b1')
-  .describe('Browser id such as b1, when several are connected');
+  .describe('Browser id such as b1');
 
 /** `run_` and 12 characters of RFC 4648 base32. */
 export const RUN_ID_PATTERN = /^run_[A-Z2-7]{12}$/;
 
 /** A run, as a long call answered it. Any text is taken: what is malformed is `run_not_found`. */
-export const runField = z.string().max(64).describe('Id of the run, run_ and 12 characters');
+export const runField = z.string().max(64).describe('Run id');

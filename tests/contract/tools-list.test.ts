@@ -19,7 +19,6 @@ describe('the default tools/list', () => {
           },
           "description": "Lists, opens, closes or activates browser tabs. Use it to find the id of a tab. Not for loading a url in a tab: use navigate.",
           "inputSchema": {
-            "additionalProperties": false,
             "properties": {
               "action": {
                 "default": "list",
@@ -34,11 +33,11 @@ describe('the default tools/list', () => {
               },
               "activate": {
                 "default": false,
-                "description": "With open: bring the tab to the front",
+                "description": "open: bring to the front",
                 "type": "boolean",
               },
               "browser": {
-                "description": "Browser id such as b1, when several are connected",
+                "description": "Browser id such as b1",
                 "type": "string",
               },
               "tab": {
@@ -60,9 +59,8 @@ describe('the default tools/list', () => {
             "destructiveHint": false,
             "readOnlyHint": false,
           },
-          "description": "Loads a url, goes back or forward, or reloads; answers final url, status, title and redirects. Without tab it uses your current tab or opens one in the background. Not for reading: use read_page next.",
+          "description": "Loads a url, goes back or forward, or reloads. Without tab it uses your current tab or opens one in the background. Not for reading: use read_page next.",
           "inputSchema": {
-            "additionalProperties": false,
             "properties": {
               "action": {
                 "description": "Default goto",
@@ -75,16 +73,16 @@ describe('the default tools/list', () => {
                 "type": "string",
               },
               "browser": {
-                "description": "Browser id such as b1, when several are connected",
+                "description": "Browser id such as b1",
                 "type": "string",
               },
               "tab": {
-                "description": "Tab id or "active"; default your current tab",
+                "description": "Tab id or "active"; default current",
                 "type": "string",
               },
               "timeout_ms": {
                 "default": 30000,
-                "description": "Longest wait, in milliseconds",
+                "description": "Longest wait",
                 "type": "integer",
               },
               "url": {
@@ -111,9 +109,8 @@ describe('the default tools/list', () => {
           "annotations": {
             "readOnlyHint": true,
           },
-          "description": "Reads the whole page with its frames and shadow roots, as Markdown, text, HTML, accessible outline with refs (snapshot) or one JSON item an element (nodes). Use output_mode "auto" for pages of unknown size. Not for loading a url: use navigate.",
+          "description": "Reads the whole page with frames and shadow roots: Markdown, text, HTML, outline with refs (snapshot) or one item an element (nodes). Use output_mode "auto" for pages of unknown size. Not for loading a url: use navigate.",
           "inputSchema": {
-            "additionalProperties": false,
             "properties": {
               "format": {
                 "default": "markdown",
@@ -139,7 +136,7 @@ describe('the default tools/list', () => {
               },
               "main_content_only": {
                 "default": false,
-                "description": "Only the article, without navigation",
+                "description": "Only the article",
                 "type": "boolean",
               },
               "output_inline_limit_bytes": {
@@ -160,7 +157,7 @@ describe('the default tools/list', () => {
                 "type": "string",
               },
               "tab": {
-                "description": "Tab id or "active"; default your current tab",
+                "description": "Tab id or "active"; default current",
                 "type": "string",
               },
             },
@@ -175,7 +172,6 @@ describe('the default tools/list', () => {
           },
           "description": "Captures requests of tabs with bodies, and answers slices as HAR entries, one item a request. Call start, let the page work, then slice. Not for page text.",
           "inputSchema": {
-            "additionalProperties": false,
             "properties": {
               "action": {
                 "default": "slice",
@@ -252,7 +248,6 @@ describe('the default tools/list', () => {
           },
           "description": "Reads linked pages breadth-first in the user's session, one item a page. A long crawl answers a run_id: read it with run_output. Not for one page: use read_page.",
           "inputSchema": {
-            "additionalProperties": false,
             "properties": {
               "async": {
                 "default": false,
@@ -370,7 +365,6 @@ describe('the default tools/list', () => {
           },
           "description": "Extracts records of a JSON Schema from a page: structured data, tables, lists, selectors. Set multiple for one item a record. Not for prose: use read_page.",
           "inputSchema": {
-            "additionalProperties": false,
             "properties": {
               "explain": {
                 "default": false,
@@ -433,7 +427,7 @@ describe('the default tools/list', () => {
                 "type": "array",
               },
               "tab": {
-                "description": "Tab id or "active"; default your current tab",
+                "description": "Tab id or "active"; default current",
                 "type": "string",
               },
             },
@@ -451,7 +445,6 @@ describe('the default tools/list', () => {
           },
           "description": "Captures a page as it is now in one tar.gz with hashes. Use it with output_mode "handle" as proof. Not for reading: use read_page.",
           "inputSchema": {
-            "additionalProperties": false,
             "properties": {
               "include": {
                 "description": "Parts; default all",
@@ -493,7 +486,7 @@ describe('the default tools/list', () => {
                 "type": "boolean",
               },
               "tab": {
-                "description": "Tab id or "active"; default your current tab",
+                "description": "Tab id or "active"; default current",
                 "type": "string",
               },
             },
@@ -507,9 +500,8 @@ describe('the default tools/list', () => {
             "openWorldHint": false,
             "readOnlyHint": true,
           },
-          "description": "Reads a stored output page by page: items by index, else bytes. Use it with the output_handle of another tool and follow next_offset. Not needed when the preview was the whole.",
+          "description": "Reads a stored output page by page. Use it with the output_handle of another tool and follow next_offset. Not needed when the preview was the whole.",
           "inputSchema": {
-            "additionalProperties": false,
             "properties": {
               "encoding": {
                 "default": "auto",
@@ -541,7 +533,7 @@ describe('the default tools/list', () => {
                 "type": "integer",
               },
               "output_handle": {
-                "description": "Handle, oh_ and 12 characters",
+                "description": "oh_ and 12 characters",
                 "type": "string",
               },
             },
@@ -560,7 +552,6 @@ describe('the default tools/list', () => {
           },
           "description": "Shows what was called and which handles were made. Use it to find a handle again. Not for page content.",
           "inputSchema": {
-            "additionalProperties": false,
             "properties": {
               "action": {
                 "default": "summary",
@@ -577,7 +568,7 @@ describe('the default tools/list', () => {
                 "type": "integer",
               },
               "since": {
-                "description": "ISO time, or an age such as 15m, 2h, 1d",
+                "description": "ISO time or age: 15m, 2h, 1d",
                 "type": "string",
               },
               "tool": {
@@ -595,9 +586,8 @@ describe('the default tools/list', () => {
             "openWorldHint": false,
             "readOnlyHint": true,
           },
-          "description": "Shows connected browsers with versions, tabs, round trip and reconnects, and store usage. Use it when a call says browser_not_connected. Not for listing tabs.",
+          "description": "Shows connected browsers and store usage. Use it when a call says browser_not_connected. Not for listing tabs.",
           "inputSchema": {
-            "additionalProperties": false,
             "properties": {},
             "type": "object",
           },
@@ -611,10 +601,9 @@ describe('the default tools/list', () => {
           },
           "description": "Shows how far a run is. Use it to follow a run. Not for its items: use run_output.",
           "inputSchema": {
-            "additionalProperties": false,
             "properties": {
               "run_id": {
-                "description": "Id of the run, run_ and 12 characters",
+                "description": "Run id",
                 "type": "string",
               },
             },
@@ -633,7 +622,6 @@ describe('the default tools/list', () => {
           },
           "description": "Reads the items of a run, also while it goes on. Follow next_offset. Not for handles: use oc_output_fetch.",
           "inputSchema": {
-            "additionalProperties": false,
             "properties": {
               "limit": {
                 "description": "Most items (200)",
@@ -645,7 +633,7 @@ describe('the default tools/list', () => {
                 "type": "integer",
               },
               "run_id": {
-                "description": "Id of the run, run_ and 12 characters",
+                "description": "Run id",
                 "type": "string",
               },
             },

@@ -11,7 +11,7 @@ export const navigate = defineTool({
   tier: 2,
   risk: 'changes_browser',
   description: {
-    does: 'Loads a url, goes back or forward, or reloads; answers final url, status, title and redirects.',
+    does: 'Loads a url, goes back or forward, or reloads.',
     use: 'Without tab it uses your current tab or opens one in the background.',
     avoid: 'Not for reading: use read_page next.',
   },
@@ -21,12 +21,7 @@ export const navigate = defineTool({
     tab: tabField.optional(),
     browser: browserField.optional(),
     wait_until: WaitUntil.default('load').describe('When it counts as done'),
-    timeout_ms: z
-      .int()
-      .min(100)
-      .max(300_000)
-      .default(LIMITS.navigateTimeoutMs)
-      .describe('Longest wait, in milliseconds'),
+    timeout_ms: z.int().min(100).max(300_000).default(LIMITS.navigateTimeoutMs).describe('Longest wait'),
   }),
   annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: true },
   spills: false,

@@ -8,7 +8,7 @@ export const ocConnectionHealth = defineTool({
   tier: 2,
   risk: 'none',
   description: {
-    does: 'Shows connected browsers with versions, tabs, round trip and reconnects, and store usage.',
+    does: 'Shows connected browsers and store usage.',
     use: 'Use it when a call says browser_not_connected.',
     avoid: 'Not for listing tabs.',
   },

@@ -17,7 +17,7 @@ export const ocJournal = defineTool({
     action: z.enum(['summary', 'recent']).default('summary').describe('Totals, or the last entries'),
     count: z.int().min(1).max(LIMITS.journalCountMax).default(20).describe('Most entries'),
     tool: z.string().max(64).optional().describe('Only this tool'),
-    since: z.string().max(64).optional().describe('ISO time, or an age such as 15m, 2h, 1d'),
+    since: z.string().max(64).optional().describe('ISO time or age: 15m, 2h, 1d'),
   }),
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
   spills: false,

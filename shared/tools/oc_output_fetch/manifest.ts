@@ -9,13 +9,13 @@ export const ocOutputFetch = defineTool({
   tier: 1,
   risk: 'none',
   description: {
-    does: 'Reads a stored output page by page: items by index, else bytes.',
+    does: 'Reads a stored output page by page.',
     use: 'Use it with the output_handle of another tool and follow next_offset.',
     avoid: 'Not needed when the preview was the whole.',
   },
   input: z.strictObject({
     /** No pattern here: malformed handles answer `output_handle_not_found` like unknown ones. */
-    output_handle: z.string().describe('Handle, oh_ and 12 characters'),
+    output_handle: z.string().describe('oh_ and 12 characters'),
     offset: z.int().min(0).default(0).describe('First item or byte'),
     limit: z
       .int()

@@ -10,7 +10,7 @@ export const readPage = defineTool({
   tier: 2,
   risk: 'reads_page',
   description: {
-    does: 'Reads the whole page with its frames and shadow roots, as Markdown, text, HTML, accessible outline with refs (snapshot) or one JSON item an element (nodes).',
+    does: 'Reads the whole page with frames and shadow roots: Markdown, text, HTML, outline with refs (snapshot) or one item an element (nodes).',
     use: 'Use output_mode "auto" for pages of unknown size.',
     avoid: 'Not for loading a url: use navigate.',
   },
@@ -18,7 +18,7 @@ export const readPage = defineTool({
     tab: tabField.optional(),
     format: ReadFormat.default('markdown').describe('What to write'),
     selector: z.string().min(1).max(2_000).optional().describe('CSS selector of the part to read'),
-    main_content_only: z.boolean().default(false).describe('Only the article, without navigation'),
+    main_content_only: z.boolean().default(false).describe('Only the article'),
     include_links: z.boolean().default(true).describe('Write link addresses'),
     include_hidden: z.boolean().default(false).describe('Also what a person cannot see'),
   }),

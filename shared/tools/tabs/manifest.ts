@@ -18,7 +18,7 @@ export const tabs = defineTool({
     tab: tabField.optional().describe('Tab to close or activate'),
     url: z.string().max(65_536).optional().describe('Address for open'),
     browser: browserField.optional(),
-    activate: z.boolean().default(false).describe('With open: bring the tab to the front'),
+    activate: z.boolean().default(false).describe('open: bring to the front'),
   }),
   annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: true },
   spills: false,

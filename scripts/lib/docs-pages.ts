@@ -20,8 +20,17 @@ const Parameter = z.looseObject({
   maximum: z.number().optional(),
   minLength: z.number().optional(),
   maxLength: z.number().optional(),
+  minItems: z.number().optional(),
+  maxItems: z.number().optional(),
+  required: z.array(z.string()).default([]),
   get anyOf() {
     return z.array(Parameter).optional();
+  },
+  get items() {
+    return Parameter.optional();
+  },
+  get properties() {
+    return z.record(z.string(), Parameter).optional();
   },
 });
 type Parameter = z.infer<typeof Parameter>;
@@ -39,6 +48,7 @@ function describeType(parameter: Parameter): string {
   if (parameter.anyOf) return parameter.anyOf.map(describeType).join(' or ');
   if (parameter.const !== undefined) return code(parameter.const);
   if (parameter.enum) return parameter.enum.map(code).join(', ');
+  if (parameter.type === 'array') return describeArray(parameter);
   const { minimum, maximum, minLength, maxLength, pattern } = parameter;
   const range = describeRange(minimum, maximum);
   const length = describeRange(minLength, maxLength);
@@ -48,6 +58,11 @@ function describeType(parameter: Parameter): string {
     length === '' ? '' : `, ${length} characters`,
     pattern === undefined ? '' : ` matching ${code(pattern)}`,
   ].join('');
+}
+
+function describeArray({ items, minItems, maxItems }: Parameter): string {
+  const count = describeRange(minItems, maxItems);
+  return `array${count === '' ? '' : ` of ${count}`}: ${items === undefined ? 'any' : describeType(items)}`;
 }
 
 function describeRange(least: number | undefined, most: number | undefined): string {
@@ -64,18 +79,28 @@ function describeDefault(name: string, parameter: Parameter, required: readonly 
   return required.includes(name) ? 'required' : '';
 }
 
-function toolSection(manifest: ToolManifest): string {
-  const input = manifest.spills ? manifest.input.extend(outputFields) : manifest.input;
-  const { properties, required } = InputSchema.parse(z.toJSONSchema(input, { io: 'input' }));
-  const rows = Object.entries(properties).map(([name, parameter]) => {
+/** One row a parameter; the keys of an object stand below it, with its name before theirs. */
+function parameterRows(
+  properties: Readonly<Record<string, Parameter>>,
+  required: readonly string[],
+  prefix = '',
+): string[] {
+  return Object.entries(properties).flatMap(([name, parameter]) => {
     const cells = [
-      `\`${name}\``,
+      `\`${prefix}${name}\``,
       describeType(parameter),
       describeDefault(name, parameter, required),
       parameter.description ?? '',
     ];
-    return `| ${cells.map(cell).join(' | ')} |`;
+    const row = `| ${cells.map(cell).join(' | ')} |`;
+    return [row, ...parameterRows(parameter.properties ?? {}, parameter.required, `${prefix}${name}.`)];
   });
+}
+
+function toolSection(manifest: ToolManifest): string {
+  const input = manifest.spills ? manifest.input.extend(outputFields) : manifest.input;
+  const { properties, required } = InputSchema.parse(z.toJSONSchema(input, { io: 'input' }));
+  const rows = parameterRows(properties, required);
   const { does, use, avoid } = manifest.description;
   const hints = Object.entries(manifest.annotations).map(
     ([hint, value]) => `${hint} ${value ? 'yes' : 'no'}`,

@@ -49,7 +49,7 @@ it('is reached by no site and no other extension', () => {
 it('lets its pages run and load only what is its own', () => {
   expect(manifest['content_security_policy']).toEqual({
     extension_pages:
-      "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src http: https:; frame-ancestors 'none'; base-uri 'none'; form-action 'none'",
+      "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src http: https:; frame-ancestors 'none'; base-uri http: https:; form-action 'none'",
   });
 });
 

@@ -1,4 +1,6 @@
-/** Same name as in the worker, which is not imported so that this page stays a few hundred bytes. */
+import { serveJobs } from './jobs.ts';
+
+/** Same name as in the worker, which is not imported so that this page stays small. */
 const PORT_NAME = 'offscreen';
 
 /**
@@ -10,3 +12,4 @@ function hold(): void {
 }
 
 hold();
+serveJobs();

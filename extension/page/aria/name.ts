@@ -10,6 +10,7 @@ import {
   shadowRootOf,
   squash,
 } from '../dom.ts';
+import { isHiddenBySource } from '../walk/source-eyes.ts';
 import { buttonFace, controlKind, isSecret, shownValue } from '../write/controls.ts';
 
 /** Roles that are named by what they hold (accname 1.2, 2F). */
@@ -160,6 +161,8 @@ function childName(el: Element, visit: Visit): string {
 }
 
 function isUnrendered(el: Element): boolean {
+  // A document that was only parsed has no style to ask for.
+  if (el.ownerDocument.defaultView === null) return isHiddenBySource(el);
   if (el.checkVisibility({ visibilityProperty: true })) return false;
   const style = getComputedStyle(el);
   return style.display === 'none' || (style.display !== 'contents' && style.visibility === 'hidden');

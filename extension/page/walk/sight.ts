@@ -1,18 +1,19 @@
 import { checkRendered, isDetails, isInput } from '../dom.ts';
 import { isCamouflaged } from './contrast.ts';
-import { clipOf, clipOfSkipped, isTextInSight, touches } from './geometry.ts';
+import type { Eyes } from './eyes.ts';
+import { clipOf, clipOfSkipped, createView, isTextInSight, touches } from './geometry.ts';
 import { FLOW, TEXT, type Flow, type Level } from './level.ts';
-import { BOX_STYLE, STYLE, flagsOfCss } from './style-flags.ts';
+import { BOX_STYLE, STYLE, flagsOfCss, styleFlags } from './style-flags.ts';
 import { TAG, tagBits } from './tags.ts';
 
 /** Below this, text is a smudge. */
-const MIN_FONT_PX = 3;
-const MIN_OPACITY = 0.05;
+export const MIN_FONT_PX = 3;
+export const MIN_OPACITY = 0.05;
 
 /** Clipped to nothing: `inset(50%)` and beyond, circles and polygons without area. */
-const EMPTY_CLIP_PATH =
+export const EMPTY_CLIP_PATH =
   /^inset\((?:(?:[5-9]\d|\d{3,})(?:\.\d+)?%\s*)+|^circle\(0(?:px|%)?[\s)]|^polygon\(0(?:px|%)? 0(?:px|%)?(?:, 0(?:px|%)? 0(?:px|%)?)+\)/;
-const NO_OPACITY = /opacity\(0(?:\.0\d*)?%?\)/;
+export const NO_OPACITY = /opacity\(0(?:\.0\d*)?%?\)/;
 const EMPTY_CLIP = /^rect\(([\d.]+)px,? ([\d.]+)px,? ([\d.]+)px,? ([\d.]+)px\)$/;
 
 /** Elements that old attributes give colours. */
@@ -32,13 +33,20 @@ function flagsOfAttributes(el: Element, tag: string): number {
 }
 
 /** Judges what a person can see. Cheap questions come first; geometry is asked of text alone. */
-export class Sight {
+export class Sight implements Eyes {
+  readonly viewOf = createView;
+  readonly flagsOf = styleFlags;
+  readonly isShown = isShown;
   readonly #levels: readonly Level[];
   readonly #includeHidden: boolean;
 
   constructor(levels: readonly Level[], includeHidden: boolean) {
     this.#levels = levels;
     this.#includeHidden = includeHidden;
+  }
+
+  isSkipped(_el: Element, bits: number): boolean {
+    return (bits & TAG.skip) !== 0;
   }
 
   /**
@@ -186,7 +194,7 @@ function isPageItself(el: Element): boolean {
   return el === body || el === documentElement;
 }
 
-function isEmptyClip(clip: string): boolean {
+export function isEmptyClip(clip: string): boolean {
   if (clip === 'auto') return false;
   const found = EMPTY_CLIP.exec(clip);
   if (found === null) return false;
@@ -194,7 +202,7 @@ function isEmptyClip(clip: string): boolean {
   return right - left <= 1 || bottom - top <= 1;
 }
 
-function flowOf(display: string, bits: number, inFlex: boolean): Flow {
+export function flowOf(display: string, bits: number, inFlex: boolean): Flow {
   if (display === 'inline') return (bits & TAG.box) !== 0 ? FLOW.box : FLOW.inline;
   if (display === 'contents') return FLOW.inline;
   if (display.startsWith('inline')) return FLOW.box;

@@ -14,10 +14,9 @@ import { framePath } from '../frames.ts';
 import type { FrameMark } from '../protocol.ts';
 import type { Refs } from '../refs.ts';
 import type { FramePlace, WalkView, Writer } from '../write/writer.ts';
-import { createView } from './geometry.ts';
+import type { Eyes, EyesFactory } from './eyes.ts';
 import { FLOW, createLevel, inherit, type Flow, type Level, type View } from './level.ts';
-import { Sight, isFoldedAway, isShown } from './sight.ts';
-import { styleFlags } from './style-flags.ts';
+import { Sight, isFoldedAway } from './sight.ts';
 import { TAG, tagBits } from './tags.ts';
 
 /** Which elements a walk is bound to: those of the main content, and the way to them. */
@@ -34,6 +33,8 @@ export interface WalkOptions {
   readonly includeHidden: boolean;
   readonly selection: Selection | null;
   readonly refs: Refs;
+  /** How to see; by style and layout unless said. */
+  readonly eyes?: EyesFactory;
 }
 
 /** What a walk learned beside the text. */
@@ -55,7 +56,7 @@ export class Walker implements WalkView {
   readonly facts: WalkFacts = { hiddenElements: 0, frames: 1, lazyLeft: 0, virtualLists: 0 };
   readonly #options: WalkOptions;
   readonly #levels: Open[] = [];
-  readonly #sight: Sight;
+  readonly #sight: Eyes;
   readonly #thorough: boolean;
   readonly #top: View;
   #depth = -1;
@@ -64,9 +65,10 @@ export class Walker implements WalkView {
   constructor(options: WalkOptions) {
     forgetAhead();
     this.#options = options;
-    this.#sight = new Sight(this.#levels, options.includeHidden);
+    const { eyes, includeHidden } = options;
+    this.#sight = eyes?.(this.#levels, includeHidden) ?? new Sight(this.#levels, includeHidden);
     this.#thorough = options.document.getElementsByTagName('*').length <= CLOSED_ROOT_FULL_CHECK;
-    this.#top = createView(options.document);
+    this.#top = this.#sight.viewOf(options.document);
   }
 
   /** Walks on until the end, or until `isFull`; answers whether the end was reached. */
@@ -124,7 +126,7 @@ export class Walker implements WalkView {
   #element(writer: Writer, parent: Open, el: Element): void {
     const tag = el.localName;
     const bits = tagBits(tag);
-    if ((bits & TAG.skip) !== 0) return;
+    if (this.#sight.isSkipped(el, bits)) return;
     const { selection, includeHidden } = this.#options;
     let isSilent = false;
     if (selection !== null && !selection.has(el)) {
@@ -137,7 +139,7 @@ export class Walker implements WalkView {
     }
     const level = this.#push(parent);
     const root = (bits & TAG.host) === 0 ? null : shadowRootOf(el, this.#thorough);
-    if (root !== null) level.flags |= styleFlags(root);
+    if (root !== null) level.flags |= this.#sight.flagsOf(root);
     const flow = this.#sight.enter(el, tag, parent, level);
     if (flow === null) {
       this.#depth -= 1;
@@ -182,9 +184,9 @@ export class Walker implements WalkView {
     const inner = innerDocument(el);
     if (inner?.documentElement != null) {
       this.facts.frames += 1;
-      const view = createView(inner);
+      const view = this.#sight.viewOf(inner);
       level.view = view;
-      level.flags = styleFlags(inner);
+      level.flags = this.#sight.flagsOf(inner);
       level.clip = view.reachable;
       level.background = undefined;
       level.preformatted = false;
@@ -246,7 +248,7 @@ export class Walker implements WalkView {
     const way: Element[] = [];
     for (let up = flatParent(root); up !== null; up = flatParent(up)) way.unshift(up);
     const own = root.ownerDocument;
-    const base = this.#openDocument(own === document ? this.#top : createView(own), null);
+    const base = this.#openDocument(own === document ? this.#top : this.#sight.viewOf(own), null);
     let parent = base;
     for (const el of way) {
       const level = this.#push(parent);
@@ -260,7 +262,7 @@ export class Walker implements WalkView {
       level.el = el;
       level.tag = el.localName;
       const shadow = shadowRootOf(el, this.#thorough);
-      if (shadow !== null) level.flags |= styleFlags(shadow);
+      if (shadow !== null) level.flags |= this.#sight.flagsOf(shadow);
       parent = level;
     }
     parent.list = [root];
@@ -270,7 +272,7 @@ export class Walker implements WalkView {
   #openDocument(view: View, first: Element | null): Open {
     this.#depth = 0;
     const level: Open = { ...createLevel(view), flow: FLOW.block, tag: '', isSilent: true };
-    level.flags = styleFlags(view.document);
+    level.flags = this.#sight.flagsOf(view.document);
     level.clip = view.reachable;
     level.next = first;
     this.#levels[0] = level;
@@ -293,7 +295,7 @@ export class Walker implements WalkView {
   }
 
   isSeen(el: Element): boolean {
-    return isShown(el);
+    return this.#sight.isShown(el);
   }
 }
 

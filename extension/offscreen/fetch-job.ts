@@ -1,0 +1,181 @@
+import { readBody, type Body } from './body.ts';
+import { decodeBody } from './charset.ts';
+import { pageKindOf, sniff, type PageKind } from './content-type.ts';
+import { retryAfterMs, robotsOfHeader } from './headers.ts';
+import { readParsed, type Contents } from './page-contents.ts';
+import {
+  taggedUrl,
+  withoutFragment,
+  type FetchJob,
+  type FetchedPage,
+  type PageError,
+  type Parts,
+} from './protocol.ts';
+import { unzip } from './unzip.ts';
+
+const ACCEPT = 'text/html,application/xhtml+xml,application/xml;q=0.9,text/plain;q=0.8,*/*;q=0.5';
+const NO_BYTES = new Uint8Array();
+/** Text of a resource in one part. */
+const RESOURCE_UNITS = 256 * 1024;
+
+/** What was fetched, and its text in parts. */
+export interface Fetched {
+  readonly page: FetchedPage;
+  readonly parts: Parts;
+}
+
+/**
+ * Fetches as the person who uses this browser: with cookies, following redirects. Nothing is taken
+ * from the cache, since a crawl reads what is there now, and nothing is put there, since thousands
+ * of pages would push out the person's own. Failures are part of the answer.
+ *
+ * @throws the reason of `cancel`
+ */
+export async function fetchJob(id: number, job: FetchJob, cancel: AbortSignal): Promise<Fetched> {
+  const startedAt = performance.now();
+  const deadline = AbortSignal.timeout(job.timeoutMs);
+  const response = await request(id, job, AbortSignal.any([cancel, deadline]));
+  cancel.throwIfAborted();
+  if (response === null) return unanswered(job, deadline.aborted, performance.now() - startedAt);
+  const contentType = response.headers.get('content-type');
+  const kind =
+    job.what.kind === 'page' ? pageKindOf(contentType, response.headers.get('content-disposition')) : 'text';
+  const body = kind === 'none' ? await leave(response) : await readBody(response, job.maxBytes, deadline);
+  cancel.throwIfAborted();
+  const answer = { response, job, contentType, body, fetchMs: performance.now() - startedAt };
+  if (job.what.kind === 'resource') return resourceOf(answer, deadline);
+  return pageOf(answer, kind ?? sniff(body.bytes));
+}
+
+async function request(id: number, job: FetchJob, signal: AbortSignal): Promise<Response | null> {
+  try {
+    return await fetch(taggedUrl(job.url, id), {
+      credentials: 'include',
+      cache: 'no-store',
+      redirect: 'follow',
+      referrerPolicy: 'no-referrer',
+      headers: { accept: ACCEPT },
+      signal,
+    });
+  } catch {
+    return null;
+  }
+}
+
+/** A file is not read: its headers say that it is none of ours. */
+async function leave(response: Response): Promise<Body> {
+  await response.body?.cancel().catch(() => undefined);
+  return { bytes: NO_BYTES, cut: null };
+}
+
+interface Answer {
+  readonly response: Response;
+  readonly job: FetchJob;
+  readonly contentType: string | null;
+  readonly body: Body;
+  readonly fetchMs: number;
+}
+
+async function resourceOf(answer: Answer, deadline: AbortSignal): Promise<Fetched> {
+  const body = await unzip(answer.body, answer.job.maxBytes, deadline);
+  const text = decodeBody(body.bytes, answer.contentType).toWellFormed();
+  return { page: factsOf({ ...answer, body }, 0), parts: slices(text) };
+}
+
+function slices(text: string): Parts {
+  let from = 0;
+  return {
+    next: () => {
+      const part = text.slice(from, from + RESOURCE_UNITS);
+      from += RESOURCE_UNITS;
+      return { text: part, isLast: from >= text.length };
+    },
+  };
+}
+
+function pageOf(answer: Answer, kind: PageKind): Fetched {
+  const { job, contentType, body, response } = answer;
+  const url = withoutFragment(response.url);
+  if (kind === 'none' || job.what.kind !== 'page') {
+    const message = `${short(url)} answers with ${contentType ?? 'bytes of no type'}, a file.`;
+    return { page: { ...factsOf(answer, 0), error: { code: 'not_a_page', message } }, parts: slices('') };
+  }
+  const startedAt = performance.now();
+  const text = decodeBody(body.bytes, contentType);
+  const contents = readParsed({ text, kind, contentType, url, what: job.what });
+  return {
+    page: withContents(factsOf(answer, performance.now() - startedAt), contents),
+    parts: contents.parts,
+  };
+}
+
+function withContents(facts: FetchedPage, { survey, isShell, error }: Contents): FetchedPage {
+  return {
+    ...facts,
+    title: survey.title,
+    canonical: survey.canonical,
+    robots: [...new Set([...survey.robots, ...facts.robots])],
+    isShell,
+    error: facts.error ?? error,
+  };
+}
+
+function factsOf({ response, job, contentType, body, fetchMs }: Answer, parseMs: number): FetchedPage {
+  const { headers, status, url, redirected } = response;
+  return {
+    ...NOTHING,
+    finalUrl: withoutFragment(url),
+    isRedirected: redirected,
+    status,
+    contentType,
+    robots: robotsOfHeader(headers.get('x-robots-tag')),
+    retryAfterMs: retryAfterMs(headers.get('retry-after'), Date.now()),
+    fetchMs,
+    parseMs,
+    sizeBytes: body.bytes.length,
+    error: body.cut === null ? null : cutError(job, body.cut, body.bytes.length),
+    isBroken: body.cut === 'broken',
+  };
+}
+
+const NOTHING = {
+  isRedirected: false,
+  status: null,
+  contentType: null,
+  title: '',
+  canonical: null,
+  robots: [],
+  retryAfterMs: null,
+  parseMs: 0,
+  sizeBytes: 0,
+  isBroken: false,
+  isShell: false,
+};
+
+function cutError(job: FetchJob, cut: NonNullable<Body['cut']>, sizeBytes: number): PageError {
+  const name = short(job.url);
+  if (cut === 'too_large')
+    return {
+      code: 'response_too_large',
+      message: `${name} is larger than ${job.maxBytes} bytes; the first ${sizeBytes} were read.`,
+    };
+  if (cut === 'timeout')
+    return {
+      code: 'response_timeout',
+      message: `${name} did not end within ${job.timeoutMs} ms; ${sizeBytes} bytes came.`,
+    };
+  return { code: 'navigation_failed', message: `${name} broke off after ${sizeBytes} bytes` };
+}
+
+/** No headers came: `webRequest` knows why, unless the time was over. */
+function unanswered(job: FetchJob, isTimeout: boolean, fetchMs: number): Fetched {
+  const name = short(job.url);
+  const error = isTimeout
+    ? { code: 'response_timeout', message: `${name} did not answer within ${job.timeoutMs} ms.` }
+    : { code: 'navigation_failed', message: `${name} failed` };
+  const page = { ...NOTHING, finalUrl: withoutFragment(job.url), fetchMs, error, isBroken: !isTimeout };
+  return { page, parts: slices('') };
+}
+
+/** Addresses are cut in messages: they can be as long as a page. */
+const short = (url: string): string => (url.length > 300 ? `${url.slice(0, 300)}…` : url);

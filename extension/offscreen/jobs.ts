@@ -1,0 +1,72 @@
+import { fetchJob, type Fetched } from './fetch-job.ts';
+import { PAGES_PORT, type FetchJob, type FromOffscreen, type ToOffscreen } from './protocol.ts';
+
+/** One job of the worker. */
+interface Open {
+  readonly abort: AbortController;
+  fetched: Fetched | null;
+}
+
+/** Answers one port of the worker: its jobs, all at once, each paced by the worker. */
+class Jobs {
+  readonly #port: chrome.runtime.Port;
+  readonly #open = new Map<number, Open>();
+
+  constructor(port: chrome.runtime.Port) {
+    this.#port = port;
+    port.onMessage.addListener((message: ToOffscreen) => this.#take(message));
+  }
+
+  /** The worker has gone, and with it whoever waited. */
+  end(): void {
+    for (const { abort } of this.#open.values()) abort.abort();
+    this.#open.clear();
+  }
+
+  #take(message: ToOffscreen): void {
+    const { id } = message;
+    if (message.type === 'fetch') return void this.#fetch(id, message.job);
+    const open = this.#open.get(id);
+    if (open === undefined) return;
+    if (message.type === 'pull') return this.#send(id, open);
+    open.abort.abort();
+    this.#open.delete(id);
+  }
+
+  async #fetch(id: number, job: FetchJob): Promise<void> {
+    const open: Open = { abort: new AbortController(), fetched: null };
+    this.#open.set(id, open);
+    try {
+      open.fetched = await fetchJob(id, job, open.abort.signal);
+      if (!this.#open.has(id)) return;
+      const { page } = open.fetched;
+      if (job.holdsShell && page.isShell)
+        this.#post({ type: 'part', id, text: '', done: page, isHeld: true });
+      else this.#send(id, open);
+    } catch (thrown) {
+      if (!this.#open.delete(id)) return;
+      this.#post({ type: 'failed', id, message: thrown instanceof Error ? thrown.message : String(thrown) });
+    }
+  }
+
+  #send(id: number, { fetched }: Open): void {
+    if (fetched === null) return;
+    const { text, isLast } = fetched.parts.next();
+    if (isLast) this.#open.delete(id);
+    this.#post({ type: 'part', id, text, done: isLast ? fetched.page : null });
+  }
+
+  #post(message: FromOffscreen): void {
+    this.#port.postMessage(message);
+  }
+}
+
+/** Connects to the worker, and again whenever it was started anew. */
+export function serveJobs(): void {
+  const port = chrome.runtime.connect({ name: PAGES_PORT });
+  const jobs = new Jobs(port);
+  port.onDisconnect.addListener(() => {
+    jobs.end();
+    serveJobs();
+  });
+}

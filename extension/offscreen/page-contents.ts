@@ -1,0 +1,49 @@
+import { linkLines } from '../page/crawl-lines.ts';
+import { surveyDocument, type Survey } from '../page/survey.ts';
+import type { PageKind } from './content-type.ts';
+import { parsePage } from './parse.ts';
+import { ParsedPage } from './parsed-page.ts';
+import type { JobKind, PageError, Parts } from './protocol.ts';
+import { isShell } from './shell.ts';
+
+export interface Source {
+  readonly text: string;
+  readonly kind: PageKind;
+  readonly contentType: string | null;
+  /** Final address, without fragment. */
+  readonly url: string;
+  readonly what: Extract<JobKind, { kind: 'page' }>;
+}
+
+/** What a parsed page holds: its lines in parts, the first of which is ready. */
+export interface Contents {
+  readonly survey: Survey;
+  readonly isShell: boolean;
+  readonly parts: Parts;
+  /** Why there is no content though there is a page. */
+  readonly error: PageError | null;
+}
+
+/** Parses and reads a page: links first, then its content. */
+export function readParsed({ text, kind, contentType, url, what }: Source): Contents {
+  const document = parsePage(text, kind, contentType, url);
+  const survey = surveyDocument(document);
+  const content = new ParsedPage(document, what.format);
+  return {
+    survey,
+    isShell: isShell(document),
+    parts: partsOf(linkLines(survey.links), content),
+    error: null,
+  };
+}
+
+function partsOf(links: string, content: ParsedPage): Parts {
+  let before = links + content.next();
+  return {
+    next: () => {
+      const text = before === '' ? content.next() : before;
+      before = '';
+      return { text, isLast: content.isEnded };
+    },
+  };
+}

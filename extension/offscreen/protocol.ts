@@ -1,0 +1,107 @@
+import type { CrawlFormat } from '../../shared/tools/crawl/options.ts';
+import type { ExtractRequest } from '../../shared/extract/request.ts';
+
+/**
+ * What worker and offscreen document say to each other over the port `spillway.pages`, one job an
+ * id.
+ *
+ *     worker → offscreen   fetch, pull, cancel
+ *     offscreen → worker   part
+ *
+ * The offscreen document fetches by itself: a page's HTML never passes through the worker. The first
+ * part is sent unasked, every further one for a `pull`, so that a slow reader stops the walk.
+ */
+export const PAGES_PORT = 'spillway.pages';
+
+/** Text of one `part` in UTF-16 code units, about. */
+export const PART_UNITS = 256 * 1024;
+
+/** What a fetched address becomes. */
+export type JobKind =
+  /** Lines of `crawl.page`. */
+  | { readonly kind: 'page'; readonly format: CrawlFormat; readonly extract: ExtractRequest | null }
+  /** The bare text (robots.txt, a sitemap), gzip undone. */
+  | { readonly kind: 'resource' };
+
+export interface FetchJob {
+  readonly url: string;
+  readonly timeoutMs: number;
+  readonly maxBytes: number;
+  /** A page that is empty without its scripts is not written before a `pull`. */
+  readonly holdsShell: boolean;
+  readonly what: JobKind;
+}
+
+export type ToOffscreen =
+  | { readonly type: 'fetch'; readonly id: number; readonly job: FetchJob }
+  | { readonly type: 'pull'; readonly id: number }
+  | { readonly type: 'cancel'; readonly id: number };
+
+/** Hands out a text part by part; not asked again after the last one. */
+export interface Parts {
+  next(): { readonly text: string; readonly isLast: boolean };
+}
+
+export interface PageError {
+  readonly code: string;
+  readonly message: string;
+}
+
+/** What is known of a page when its last part is sent. */
+export interface FetchedPage {
+  /** Without fragment. */
+  readonly finalUrl: string;
+  readonly isRedirected: boolean;
+  readonly status: number | null;
+  readonly contentType: string | null;
+  readonly title: string;
+  readonly canonical: string | null;
+  readonly robots: readonly string[];
+  readonly retryAfterMs: number | null;
+  readonly fetchMs: number;
+  readonly parseMs: number;
+  readonly sizeBytes: number;
+  readonly error: PageError | null;
+  /** The network failed, now or while the body came: `webRequest` alone knows how. */
+  readonly isBroken: boolean;
+  /** Empty without its scripts. */
+  readonly isShell: boolean;
+}
+
+export type FromOffscreen =
+  | {
+      readonly type: 'part';
+      readonly id: number;
+      /** Whole lines of `crawl.page`, or a part of a resource's text. */
+      readonly text: string;
+      /** With the last part. */
+      readonly done: FetchedPage | null;
+      /** A shell is held back, `done` is known already: `pull` has it written all the same. */
+      readonly isHeld?: boolean;
+    }
+  /** The page could not be read by a fault of ours. */
+  | { readonly type: 'failed'; readonly id: number; readonly message: string };
+
+/**
+ * The address that is fetched: its fragment, which no server ever sees, names the job to whoever
+ * watches `webRequest`. A redirect keeps it unless it has one of its own.
+ */
+export function taggedUrl(url: string, id: number): string {
+  const tagged = new URL(url);
+  tagged.hash = `${TAG}${id}`;
+  return tagged.href;
+}
+
+const TAG = 'spillway-job-';
+
+/** The job that an address was tagged for, or null. */
+export function jobOfUrl(url: string): number | null {
+  const at = url.lastIndexOf(`#${TAG}`);
+  const id = at < 0 ? Number.NaN : Number(url.slice(at + TAG.length + 1));
+  return Number.isInteger(id) ? id : null;
+}
+
+export function withoutFragment(url: string): string {
+  const at = url.indexOf('#');
+  return at < 0 ? url : url.slice(0, at);
+}

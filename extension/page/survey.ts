@@ -1,0 +1,142 @@
+import { isDocument, isElement, isHtml, squash } from './dom.ts';
+
+/** One address that a page names. */
+export interface PageLink {
+  readonly url: string;
+  readonly text: string;
+  /** Relations of the link, lower case: `nofollow`, `next`; `refresh` and `frame` for those elements. */
+  readonly rel?: string;
+}
+
+/** What a crawler wants to know of a page beside its content. */
+export interface Survey {
+  readonly title: string;
+  /** `<link rel=canonical>`, absolute. */
+  readonly canonical: string | null;
+  /** Directives of `<meta name=robots>`, lower case. */
+  readonly robots: readonly string[];
+  readonly links: readonly PageLink[];
+}
+
+const MAX_TEXT_UNITS = 160;
+const MAX_TITLE_UNITS = 1_024;
+const MAX_URL_UNITS = 8_192;
+/** Larger pages name more than any crawl follows, and each is kept until the page is done. */
+const MAX_LINKS = 50_000;
+
+/**
+ * Surveys a document, shadow trees included: links of `a`, `area`, `link rel=next` and `prev`,
+ * `frame`, `meta http-equiv=refresh` and of feeds, absolute, without fragment, each address once, in
+ * document order. A page whose body says `nofollow` for all says so in `robots`, not here.
+ */
+export function surveyDocument(document: Document): Survey {
+  const links = new Map<string, PageLink>();
+  const robots = new Set<string>();
+  let canonical: string | null = null;
+  for (const el of elementsOf(document)) {
+    switch (el.localName) {
+      case 'a':
+      case 'area':
+        addLink(links, el, el.getAttribute('href') ?? el.getAttribute('xlink:href'), relOf(el));
+        break;
+      case 'frame':
+        addLink(links, el, el.getAttribute('src'), 'frame');
+        break;
+      case 'link':
+        if (!isHtml(el)) addLink(links, el, el.getAttribute('href') ?? el.textContent, relOf(el));
+        else if (hasRel(el, 'canonical')) canonical ??= absolute(el.getAttribute('href'), el);
+        else if (hasRel(el, 'next') || hasRel(el, 'prev'))
+          addLink(links, el, el.getAttribute('href'), relOf(el));
+        break;
+      case 'meta':
+        addMeta(el, links, robots);
+        break;
+    }
+    if (links.size >= MAX_LINKS) break;
+  }
+  return { title: titleOf(document), canonical, robots: [...robots], links: [...links.values()] };
+}
+
+/** Elements of a document in order, those of open shadow trees after their host. */
+function* elementsOf(root: Document | ShadowRoot): Generator<Element> {
+  const document = isDocument(root) ? root : root.ownerDocument;
+  const walker = document.createTreeWalker(root, ELEMENTS);
+  for (let node = walker.nextNode(); node !== null; node = walker.nextNode()) {
+    if (!isElement(node)) continue;
+    yield node;
+    if (node.shadowRoot !== null) yield* elementsOf(node.shadowRoot);
+  }
+}
+
+/** `NodeFilter.SHOW_ELEMENT`, which a test's document does not bring. */
+const ELEMENTS = 1;
+
+function addMeta(el: Element, links: Map<string, PageLink>, robots: Set<string>): void {
+  const content = el.getAttribute('content') ?? '';
+  if (el.getAttribute('name')?.trim().toLowerCase() === 'robots') {
+    for (const part of content.toLowerCase().split(',')) if (part.trim() !== '') robots.add(part.trim());
+  } else if (el.getAttribute('http-equiv')?.trim().toLowerCase() === 'refresh') {
+    const url = refreshTarget(content);
+    if (url !== null) addLink(links, el, url, 'refresh');
+  }
+}
+
+/** The address in `5; url='/next'` (HTML standard, shared declarative refresh steps); null without one. */
+export function refreshTarget(content: string): string | null {
+  const found = /^\s*[\d.]+\s*(?:[;,\s]\s*)(?:url\s*=\s*)?(.*)$/is.exec(content);
+  const rest = found?.[1]?.trim() ?? '';
+  if (rest === '') return null;
+  const quote = rest.charAt(0);
+  if (quote !== '"' && quote !== "'") return rest;
+  const end = rest.indexOf(quote, 1);
+  return end < 0 ? rest.slice(1) : rest.slice(1, end);
+}
+
+function addLink(links: Map<string, PageLink>, el: Element, raw: string | null, rel: string): void {
+  const url = absolute(raw, el);
+  if (url === null || links.has(url)) return;
+  links.set(url, { url, text: textOf(el), ...(rel === '' ? {} : { rel }) });
+}
+
+/** The address without its fragment, when it is one of the web. */
+function absolute(raw: string | null, el: Element): string | null {
+  const trimmed = raw?.trim() ?? '';
+  if (trimmed === '' || trimmed.startsWith('#') || trimmed.length > MAX_URL_UNITS) return null;
+  if (!URL.canParse(trimmed, el.baseURI)) return null;
+  const url = new URL(trimmed, el.baseURI);
+  if (url.protocol !== 'http:' && url.protocol !== 'https:') return null;
+  url.hash = '';
+  return url.href.length > MAX_URL_UNITS ? null : url.href;
+}
+
+const relOf = (el: Element): string =>
+  squash(el.getAttribute('rel') ?? '')
+    .toLowerCase()
+    .slice(0, MAX_TEXT_UNITS)
+    .toWellFormed();
+
+const hasRel = (el: Element, rel: string): boolean => relOf(el).split(' ').includes(rel);
+
+function textOf(el: Element): string {
+  if (el.localName === 'link' || el.localName === 'meta') return '';
+  const own = clip(el.textContent ?? '', MAX_TEXT_UNITS);
+  if (own !== '') return own;
+  const label = el.getAttribute('aria-label') ?? el.getAttribute('title') ?? el.getAttribute('alt');
+  return clip(label ?? el.querySelector('img[alt]')?.getAttribute('alt') ?? '', MAX_TEXT_UNITS);
+}
+
+/** A feed's title is an element of its own language. */
+function titleOf(document: Document): string {
+  const title =
+    document.title || (isHtmlDocument(document) ? '' : document.querySelector('title')?.textContent);
+  return clip(title ?? '', MAX_TITLE_UNITS);
+}
+
+const isHtmlDocument = (document: Document): boolean =>
+  document.documentElement !== null && isHtml(document.documentElement);
+
+function clip(text: string, units: number): string {
+  // Of a long text only the beginning is looked at.
+  const squashed = squash(text.length > units * 8 ? text.slice(0, units * 8) : text);
+  return (squashed.length > units ? `${squashed.slice(0, units - 1)}…` : squashed).toWellFormed();
+}

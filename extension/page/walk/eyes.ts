@@ -1,0 +1,27 @@
+import type { Flow, Level, View } from './level.ts';
+
+/**
+ * How a walk judges what a person sees: by style and layout in a tab ({@link Sight}), by what the
+ * source says in a document that was only parsed ({@link SourceEyes}).
+ */
+export interface Eyes {
+  /** Where a document can be scrolled to. */
+  viewOf(document: Document): View;
+  /** What has to be asked of the elements of a document or shadow tree. */
+  flagsOf(root: Document | ShadowRoot): number;
+  /** Never part of the page, by its name. */
+  isSkipped(el: Element, bits: number): boolean;
+  /** Fills `level` and answers the element's flow, or null when nothing of its subtree is seen. */
+  enter(el: Element, tag: string, parent: Level, level: Level): Flow | null;
+  /** Whether text straight inside the level at `depth` is seen. */
+  isTextSeen(depth: number): boolean;
+  /** Whether an element without text (a control, a picture) is seen. */
+  isAtomSeen(el: Element, level: Level): boolean;
+  /** Whether the pointer is a hand over a level's element. */
+  isPointer(depth: number): boolean;
+  /** Whether an element that the walk is not in is seen. */
+  isShown(el: Element): boolean;
+}
+
+/** Makes the eyes of one walk, which look at its levels. */
+export type EyesFactory = (levels: readonly Level[], includeHidden: boolean) => Eyes;

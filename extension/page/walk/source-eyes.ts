@@ -1,0 +1,179 @@
+import { isDetails, isHtml, isInput } from '../dom.ts';
+import { parseDeclarations, pixels, type Declarations } from './declarations.ts';
+import type { Eyes } from './eyes.ts';
+import { FLOW, type Clip, type Flow, type Level, type View } from './level.ts';
+import { EMPTY_CLIP_PATH, MIN_FONT_PX, MIN_OPACITY, NO_OPACITY, flowOf, isEmptyClip } from './sight.ts';
+import { TAG, tagBits } from './tags.ts';
+
+/** What a level's own text inherits. */
+const UNSEEN = { invisible: 1, small: 2, transparent: 4, indented: 8 } as const;
+const TEXT_UNSEEN = UNSEEN.invisible | UNSEEN.small | UNSEEN.transparent | UNSEEN.indented;
+
+/** Moved this far, content is out of every window. */
+const FAR_PX = -500;
+const EVERYWHERE: Clip = { left: -Infinity, top: -Infinity, right: Infinity, bottom: Infinity };
+const NOTHING: Declarations = new Map();
+const SVG = 'http://www.w3.org/2000/svg';
+const MATHML = 'http://www.w3.org/1998/Math/MathML';
+
+/**
+ * Judges a document that was only parsed: no style sheet was loaded, no script has run. What HTML and
+ * inline style hide is hidden; what a style sheet would hide is not known, and is read. `<noscript>`
+ * is read as a page without scripts shows it. Elements of no language of the web are blocks.
+ */
+export class SourceEyes implements Eyes {
+  readonly #levels: readonly Level[];
+  readonly #includeHidden: boolean;
+
+  constructor(levels: readonly Level[], includeHidden: boolean) {
+    this.#levels = levels;
+    this.#includeHidden = includeHidden;
+  }
+
+  viewOf(document: Document): View {
+    return { document, viewport: EVERYWHERE, reachable: EVERYWHERE };
+  }
+
+  flagsOf(): number {
+    return 0;
+  }
+
+  isSkipped(el: Element, bits: number): boolean {
+    return (bits & TAG.skip) !== 0 && el.localName !== 'noscript' && isOfTheWeb(el);
+  }
+
+  enter(el: Element, tag: string, parent: Level, level: Level): Flow | null {
+    level.attributed = el.hasAttributes();
+    if (tag === 'pre' || tag === 'textarea') level.preformatted = true;
+    const bits = tagBits(tag);
+    const flow = !isOfTheWeb(el) || (bits & TAG.block) !== 0 ? FLOW.block : plainFlow(bits);
+    if (!level.attributed) return this.#includeHidden || !isHiddenByName(el, tag) ? flow : null;
+    const style = declarationsOf(el);
+    if (!this.#includeHidden && isHiddenBy(el, tag, style) && !isDrawnControl(el)) return null;
+    if (style === NOTHING) return flow;
+    level.flags = textFlags(level.flags, style);
+    const space = style.get('white-space');
+    if (space !== undefined) level.preformatted = /^(?:pre|break-spaces)/.test(space);
+    const display = style.get('display');
+    if (display === undefined || display === 'none') return flow;
+    level.isFlex = /flex|grid/.test(display);
+    const shown = flowOf(display, bits, parent.isFlex);
+    const isOut = /absolute|fixed/.test(style.get('position') ?? '');
+    return shown === FLOW.block && (bits & TAG.box) !== 0 && isOut ? FLOW.box : shown;
+  }
+
+  isTextSeen(depth: number): boolean {
+    const level = this.#levels[depth];
+    return level !== undefined && (this.#includeHidden || (level.flags & TEXT_UNSEEN) === 0);
+  }
+
+  isAtomSeen(el: Element, level: Level): boolean {
+    if (this.#includeHidden) return true;
+    return (level.flags & UNSEEN.invisible) === 0 && !isWithoutArea(el);
+  }
+
+  isPointer(): boolean {
+    return false;
+  }
+
+  isShown(el: Element): boolean {
+    return isShownBySource(el);
+  }
+}
+
+/** Whether the source of a document hides an element, its ancestors not counted. */
+export function isHiddenBySource(el: Element): boolean {
+  const style = declarationsOf(el);
+  return isHiddenBy(el, el.localName, style) || (textFlags(0, style) & UNSEEN.invisible) !== 0;
+}
+
+/** Hidden neither itself nor by what it stands in. */
+function isShownBySource(el: Element): boolean {
+  for (let up: Element | null = el; up !== null; up = up.parentElement)
+    if (isHiddenBySource(up) || (isDetails(up) && !up.open && up !== el)) return false;
+  return true;
+}
+
+/** HTML, a drawing or a formula; what else an XML document holds has no style of its own. */
+function isOfTheWeb(el: Element): boolean {
+  return isHtml(el) || el.namespaceURI === SVG || el.namespaceURI === MATHML;
+}
+
+const plainFlow = (bits: number): Flow => ((bits & TAG.box) !== 0 ? FLOW.box : FLOW.inline);
+
+function declarationsOf(el: Element): Declarations {
+  const css = el.getAttribute('style');
+  return css === null ? NOTHING : parseDeclarations(css);
+}
+
+/** Elements that browsers show only when an attribute says so. */
+function isHiddenByName(el: Element, tag: string): boolean {
+  return (tag === 'dialog' || tag === 'audio' || tag === 'rp') && isHtml(el);
+}
+
+function isHiddenBy(el: Element, tag: string, style: Declarations): boolean {
+  if (isHtml(el)) {
+    if (el.hasAttribute('hidden') || el.hasAttribute('popover') || tag === 'rp') return true;
+    if (tag === 'dialog' && !el.hasAttribute('open')) return true;
+    if (tag === 'audio' && !el.hasAttribute('controls')) return true;
+    if (isInput(el) && el.type === 'hidden') return true;
+  }
+  return style !== NOTHING && isBoxHidden(style);
+}
+
+function isBoxHidden(style: Declarations): boolean {
+  const get = (name: string): string => style.get(name) ?? '';
+  if (get('display') === 'none' || get('content-visibility') === 'hidden') return true;
+  const opacity = get('opacity');
+  if (opacity !== '' && share(opacity) < MIN_OPACITY) return true;
+  if (NO_OPACITY.test(get('filter')) || EMPTY_CLIP_PATH.test(get('clip-path'))) return true;
+  if (/scale(?:x|y|3d)?\(\s*0(?:\.0+)?\s*[,)]/.test(get('transform'))) return true;
+  if (/absolute|fixed/.test(get('position')) && (isEmptyClip(plainClip(get('clip'))) || isFar(style)))
+    return true;
+  return /hidden|clip/.test(get('overflow')) && hasNoRoom(style);
+}
+
+/** A number or percentage between 0 and 1. */
+const share = (value: string): number => Number.parseFloat(value) / (value.endsWith('%') ? 100 : 1);
+
+/** `rect(0 0 0 0)` as browsers write it: every length with its unit. */
+const plainClip = (clip: string): string => clip.replace(/(?<![\d.])0(?![\d.p])/g, '0px') || 'auto';
+
+function isFar(style: Declarations): boolean {
+  return ['left', 'top', 'margin-left', 'margin-top'].some(
+    (side) => (pixels(style.get(side)) ?? 0) <= FAR_PX,
+  );
+}
+
+function hasNoRoom(style: Declarations): boolean {
+  return ['width', 'height', 'max-width', 'max-height'].some((side) => (pixels(style.get(side)) ?? 2) <= 1);
+}
+
+/** What becomes of a level's text by inline style; the rest is inherited. */
+function textFlags(inherited: number, style: Declarations): number {
+  let flags = inherited;
+  const set = (bit: number, isOn: boolean | null): void => {
+    if (isOn !== null) flags = isOn ? flags | bit : flags & ~bit;
+  };
+  const visibility = style.get('visibility');
+  set(UNSEEN.invisible, visibility === undefined ? null : visibility !== 'visible');
+  const size = pixels(style.get('font-size'));
+  set(UNSEEN.small, size === null ? null : size < MIN_FONT_PX);
+  const colour = style.get('color');
+  const ground = style.get('background-color') ?? style.get('background');
+  set(UNSEEN.transparent, colour === undefined ? null : colour === 'transparent' || colour === ground);
+  const indent = pixels(style.get('text-indent'));
+  set(UNSEEN.indented, indent === null ? null : indent <= FAR_PX);
+  return flags;
+}
+
+/** A picture that is given no room. */
+function isWithoutArea(el: Element): boolean {
+  return el.localName === 'img' && (el.getAttribute('width') === '0' || el.getAttribute('height') === '0');
+}
+
+/** A hidden check box behind a drawn one is still what its visible label switches. */
+function isDrawnControl(el: Element): boolean {
+  if (!isInput(el) || !/^(?:checkbox|radio|file)$/.test(el.type)) return false;
+  return [...(el.labels ?? [])].some(isShownBySource);
+}

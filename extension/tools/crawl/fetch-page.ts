@@ -1,0 +1,86 @@
+import type { MethodResult } from '../../../shared/bridge/methods.ts';
+import { SpillwayError } from '../../../shared/errors.ts';
+import type { FetchJob, FetchedPage, PageError } from '../../offscreen/protocol.ts';
+import { codeOfNetError } from './net-errors.ts';
+import { NetworkTrace, type Hop } from './network-trace.ts';
+import { OffscreenJobs, type RunOptions } from './offscreen-jobs.ts';
+
+/** Made while the worker starts: the offscreen document's port must not be missed. */
+const jobs = new OffscreenJobs();
+const trace = new NetworkTrace();
+
+/** A fetched address with what the browser's network knows of it. */
+export interface FetchOutcome {
+  readonly page: FetchedPage;
+  readonly redirects: readonly Hop[];
+  readonly error: PageError | null;
+}
+
+/**
+ * Has the offscreen document fetch an address, and explains its redirects and failures.
+ *
+ * @throws SpillwayError `url_not_allowed`, what {@link OffscreenJobs.run} throws
+ */
+export async function fetchAddress(job: FetchJob, options: RunOptions): Promise<FetchOutcome> {
+  assertFetchable(job.url);
+  const id = jobs.nextId();
+  trace.begin(id);
+  try {
+    const page = await jobs.run(id, job, options);
+    const redirects = page.isRedirected ? await trace.redirects(id, page.finalUrl) : [];
+    const error = page.isBroken ? await explain(id, page) : page.error;
+    // Of what never answered, the last hop is as far as it came.
+    const known = redirects.length > 0 ? redirects : trace.hops(id);
+    return { page: { ...page, finalUrl: lastAddress(page, trace.target(id)) }, redirects: [...known], error };
+  } finally {
+    trace.end(id);
+  }
+}
+
+/** A loop's address is where it stopped; an answer's is its own. */
+const lastAddress = ({ finalUrl, status }: FetchedPage, target: string | null): string =>
+  status === null ? (target ?? finalUrl) : finalUrl;
+
+async function explain(id: number, { error }: FetchedPage): Promise<PageError> {
+  const reason = await trace.failure(id);
+  const message = error?.message ?? 'The request failed';
+  if (reason === null)
+    return { code: 'navigation_failed', message: `${message}: the browser does not say why.` };
+  // A body that broke off is no unreachable host, whatever the connection ended with.
+  return { code: codeOfNetError(reason), message: `${message} with ${reason}.` };
+}
+
+function assertFetchable(url: string): void {
+  const { protocol, username, password } = URL.canParse(url) ? new URL(url) : NO_URL;
+  if (protocol !== 'http:' && protocol !== 'https:')
+    throw new SpillwayError(
+      'url_not_allowed',
+      `url: ${JSON.stringify(url.slice(0, 200))} is no http(s) address.`,
+    );
+  if (username !== '' || password !== '')
+    throw new SpillwayError(
+      'url_not_allowed',
+      'url: an address with a user name or password is not fetched.',
+    );
+}
+
+const NO_URL = { protocol: '', username: '', password: '' };
+
+type PageResult = MethodResult<'crawl.page'>;
+
+/** The answer of `crawl.page` for a fetched page. */
+export function fetchedResult({ page, redirects, error }: FetchOutcome): PageResult {
+  return {
+    final_url: page.finalUrl,
+    redirects: [...redirects],
+    status: page.status,
+    content_type: page.contentType,
+    title: page.title,
+    canonical: page.canonical,
+    robots: [...page.robots],
+    rendered: false,
+    retry_after_ms: page.retryAfterMs,
+    timing: { fetch_ms: page.fetchMs, parse_ms: page.parseMs, size_bytes: page.sizeBytes },
+    error,
+  };
+}

@@ -1,0 +1,114 @@
+import { jobOfUrl, withoutFragment } from '../../offscreen/protocol.ts';
+
+/** An address that redirected. */
+export interface Hop {
+  readonly url: string;
+  readonly status: number;
+}
+
+/** What `webRequest` said of one job so far. */
+interface Trace {
+  readonly hops: Hop[];
+  /** Where the last hop leads, without fragment. */
+  to: string | null;
+  error: string | null;
+  changed: () => void;
+}
+
+/** How long the browser's word may come after the end that it explains: both cross processes. */
+const EXPLANATION_MS = 1_000;
+
+const FILTER: chrome.webRequest.RequestFilter = { urls: ['<all_urls>'], types: ['xmlhttprequest'] };
+
+/**
+ * Redirects and failures of the offscreen document's own requests. `fetch` itself says only "Failed
+ * to fetch". A request names its job in the fragment of its first address; from then on it is
+ * known by its id. Listened to only while there are jobs, and only to what few requests do.
+ */
+export class NetworkTrace {
+  readonly #traces = new Map<number, Trace>();
+  readonly #jobs = new Map<string, number>();
+  readonly #origin = `chrome-extension://${chrome.runtime.id}`;
+
+  begin(job: number): void {
+    if (this.#traces.size === 0) {
+      chrome.webRequest.onBeforeRedirect.addListener(this.#redirected, FILTER);
+      chrome.webRequest.onErrorOccurred.addListener(this.#failed, FILTER);
+    }
+    this.#traces.set(job, { hops: [], to: null, error: null, changed: () => undefined });
+  }
+
+  end(job: number): void {
+    if (!this.#traces.delete(job)) return;
+    for (const [request, owner] of this.#jobs) if (owner === job) this.#jobs.delete(request);
+    if (this.#traces.size > 0) return;
+    this.#jobs.clear();
+    chrome.webRequest.onBeforeRedirect.removeListener(this.#redirected);
+    chrome.webRequest.onErrorOccurred.removeListener(this.#failed);
+  }
+
+  /** The hops that led to `finalUrl`, as far as they are told in time. */
+  async redirects(job: number, finalUrl: string): Promise<readonly Hop[]> {
+    await this.#until(job, ({ to }) => to === finalUrl);
+    return this.#traces.get(job)?.hops ?? [];
+  }
+
+  /** The `net::ERR_…` that ended a job's request; null when the browser does not tell in time. */
+  async failure(job: number): Promise<string | null> {
+    await this.#until(job, ({ error }) => error !== null);
+    return this.#traces.get(job)?.error ?? null;
+  }
+
+  /** The hops that are known now. */
+  hops(job: number): readonly Hop[] {
+    return this.#traces.get(job)?.hops ?? [];
+  }
+
+  /** Where the last hop leads, or null without one. */
+  target(job: number): string | null {
+    return this.#traces.get(job)?.to ?? null;
+  }
+
+  async #until(job: number, isTold: (trace: Trace) => boolean): Promise<void> {
+    const trace = this.#traces.get(job);
+    if (trace === undefined || isTold(trace)) return;
+    await new Promise<void>((resolve) => {
+      const timer = setTimeout(resolve, EXPLANATION_MS);
+      trace.changed = () => {
+        if (!isTold(trace)) return;
+        clearTimeout(timer);
+        resolve();
+      };
+    });
+    trace.changed = () => undefined;
+  }
+
+  #traceOf({ requestId, url, initiator }: Details): Trace | undefined {
+    if (initiator !== this.#origin) return undefined;
+    const job = this.#jobs.get(requestId) ?? jobOfUrl(url);
+    if (job === null) return undefined;
+    this.#jobs.set(requestId, job);
+    return this.#traces.get(job);
+  }
+
+  readonly #redirected = (details: chrome.webRequest.OnBeforeRedirectDetails): undefined => {
+    const trace = this.#traceOf(details);
+    if (trace === undefined) return;
+    trace.hops.push({ url: withoutFragment(details.url), status: details.statusCode });
+    trace.to = withoutFragment(details.redirectUrl);
+    trace.changed();
+  };
+
+  readonly #failed = (details: chrome.webRequest.OnErrorOccurredDetails): undefined => {
+    const trace = this.#traceOf(details);
+    if (trace === undefined) return;
+    trace.error = details.error;
+    trace.changed();
+  };
+}
+
+interface Details {
+  readonly requestId: string;
+  readonly url: string;
+  readonly initiator?: string | undefined;
+}

@@ -1,0 +1,156 @@
+import { SpillwayError } from '../../../shared/errors.ts';
+import { ensureOffscreen } from '../../background/keep-alive.ts';
+import {
+  PAGES_PORT,
+  type FetchJob,
+  type FetchedPage,
+  type FromOffscreen,
+  type ToOffscreen,
+} from '../../offscreen/protocol.ts';
+
+const OFFSCREEN_PAGE = 'offscreen/offscreen.html';
+/** Time for the offscreen document to open and connect. */
+const CONNECT_MS = 5_000;
+/** Beyond a job's own deadline: time to parse the page, and the pages before it. */
+const PARSE_MS = 30_000;
+
+type Part = Extract<FromOffscreen, { type: 'part' }>;
+
+interface Waiting {
+  readonly inbox: FromOffscreen[];
+  wake: () => void;
+}
+
+/**
+ * The worker's end of the jobs that the offscreen document does. The document opens the port; should
+ * it have gone (out of memory, say), its jobs fail and the next one opens it again.
+ */
+export class OffscreenJobs {
+  readonly #waiting = new Map<number, Waiting>();
+  readonly #arrivals = new Set<() => void>();
+  #port: chrome.runtime.Port | null = null;
+  #lastId = 0;
+
+  /** Registers its listener at once: a worker that wakes must not miss the port. */
+  constructor() {
+    chrome.runtime.onConnect.addListener((port) => {
+      if (port.name === PAGES_PORT && isOffscreen(port.sender)) this.#accept(port);
+    });
+  }
+
+  /** An id for a job, given before it starts so that its requests can be told from others. */
+  nextId(): number {
+    this.#lastId += 1;
+    return this.#lastId;
+  }
+
+  #accept(port: chrome.runtime.Port): void {
+    this.#port = port;
+    port.onMessage.addListener((message: FromOffscreen) => {
+      const waiting = this.#waiting.get(message.id);
+      waiting?.inbox.push(message);
+      waiting?.wake();
+    });
+    port.onDisconnect.addListener(() => {
+      if (this.#port !== port) return;
+      this.#port = null;
+      for (const { wake } of this.#waiting.values()) wake();
+    });
+    for (const arrived of this.#arrivals) arrived();
+    this.#arrivals.clear();
+  }
+
+  async #connected(signal: AbortSignal): Promise<chrome.runtime.Port> {
+    if (this.#port !== null) return this.#port;
+    const arrived = new Promise<void>((resolve) => this.#arrivals.add(resolve));
+    await ensureOffscreen();
+    await within(CONNECT_MS, signal, arrived);
+    if (this.#port !== null) return this.#port;
+    throw new SpillwayError('internal_error', 'The offscreen document did not connect.');
+  }
+
+  /**
+   * Runs a job and hands on its text as it comes. `onShell` is asked when a page is held back since
+   * it is empty without scripts: true has it written, false leaves it.
+   *
+   * @throws SpillwayError `page_crashed` when the document that parses went away,
+   * `page_unresponsive` when it does not answer, `internal_error`, or the signal's reason
+   */
+  async run(id: number, job: FetchJob, options: RunOptions): Promise<FetchedPage> {
+    const port = await this.#connected(options.signal);
+    options.signal.throwIfAborted();
+    const waiting: Waiting = { inbox: [], wake: () => undefined };
+    this.#waiting.set(id, waiting);
+    let isOver = false;
+    const post = (message: ToOffscreen): void => {
+      if (this.#port === port) port.postMessage(message);
+    };
+    try {
+      post({ type: 'fetch', id, job });
+      for (;;) {
+        const part = await this.#part(port, waiting, job, options.signal);
+        if (part.isHeld === true && part.done !== null) {
+          if (!(await options.onShell(part.done))) return part.done;
+          post({ type: 'pull', id });
+          continue;
+        }
+        isOver = part.done !== null;
+        // The next part is made while this one is sent.
+        if (!isOver) post({ type: 'pull', id });
+        if (part.text !== '') await options.write(part.text);
+        if (part.done !== null) return part.done;
+      }
+    } finally {
+      this.#waiting.delete(id);
+      if (!isOver) post({ type: 'cancel', id });
+    }
+  }
+
+  async #part(
+    port: chrome.runtime.Port,
+    waiting: Waiting,
+    job: FetchJob,
+    signal: AbortSignal,
+  ): Promise<Part> {
+    const come = new Promise<void>((resolve) => (waiting.wake = resolve));
+    if (waiting.inbox.length === 0 && this.#port === port)
+      await within(job.timeoutMs + PARSE_MS, signal, come);
+    signal.throwIfAborted();
+    const message = waiting.inbox.shift();
+    if (message?.type === 'part') return message;
+    if (message !== undefined)
+      throw new SpillwayError('internal_error', `${job.url} could not be read: ${message.message}`);
+    if (this.#port !== port)
+      throw new SpillwayError('page_crashed', `The document that parses pages went away with ${job.url}.`);
+    throw new SpillwayError('page_unresponsive', `${job.url} was not parsed within ${PARSE_MS} ms.`);
+  }
+}
+
+export interface RunOptions {
+  readonly signal: AbortSignal;
+  readonly write: (text: string) => Promise<void>;
+  readonly onShell: (page: FetchedPage) => Promise<boolean>;
+}
+
+function isOffscreen(sender: chrome.runtime.MessageSender | undefined): boolean {
+  return (
+    sender?.id === chrome.runtime.id &&
+    sender.tab === undefined &&
+    sender.url === chrome.runtime.getURL(OFFSCREEN_PAGE)
+  );
+}
+
+/** Resolves with `work`, at the deadline, or when the signal is aborted: whoever waits looks which. */
+async function within(timeoutMs: number, signal: AbortSignal, work: Promise<void>): Promise<void> {
+  if (signal.aborted) return;
+  await new Promise<void>((resolve) => {
+    const done = (): void => {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', done);
+      resolve();
+    };
+    const timer = setTimeout(done, timeoutMs);
+    signal.addEventListener('abort', done, { once: true });
+    void work.then(done);
+  });
+}

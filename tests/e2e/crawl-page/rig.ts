@@ -1,0 +1,107 @@
+import type { MethodParams, MethodResult } from '../../../shared/bridge/methods.ts';
+import { CrawlLine } from '../../../shared/tools/crawl/methods.ts';
+import { makeProfile, spawnBrowser, type SpawnedBrowser } from '../worker/browser.ts';
+import { receiveStream } from '../worker/stream.ts';
+import { TestHost, type HostPort } from '../worker/test-host.ts';
+
+type PageParams = MethodParams<'crawl.page'>;
+
+/** One page as `crawl.page` answered it. */
+export interface CrawledPage {
+  readonly result: MethodResult<'crawl.page'>;
+  readonly lines: readonly CrawlLine[];
+  /** All text lines joined. */
+  readonly text: string;
+  readonly links: readonly {
+    readonly url: string;
+    readonly text: string;
+    readonly rel?: string | undefined;
+  }[];
+  readonly sealed: boolean;
+}
+
+const CREDIT = 4 * 1024 * 1024;
+
+/** The built extension in a browser that nobody else controls, and calls of `crawl.*` to its worker. */
+export class CrawlRig {
+  readonly host: TestHost;
+  readonly browser: SpawnedBrowser;
+  readonly port: HostPort;
+  #stream = 0;
+
+  private constructor(host: TestHost, browser: SpawnedBrowser, port: HostPort) {
+    this.host = host;
+    this.browser = browser;
+    this.port = port;
+  }
+
+  static async start(switches: readonly string[] = []): Promise<CrawlRig> {
+    const host = await TestHost.listen();
+    const maps = '--host-resolver-rules=MAP *.test 127.0.0.1, MAP nowhere.invalid ~NOTFOUND';
+    const browser = await spawnBrowser(await makeProfile(host), [maps, ...switches]);
+    const port = await host.port(1);
+    port.open(1);
+    return new CrawlRig(host, browser, port);
+  }
+
+  /** Starts `crawl.page`; `id` cancels it. */
+  begin(
+    params: Partial<PageParams> & { readonly url: string },
+    port = this.port,
+  ): { id: number; page: Promise<CrawledPage> } {
+    this.#stream += 1;
+    const stream = this.#stream;
+    const received = receiveStream(port, { stream, window: CREDIT });
+    const { id, result } = port.start('crawl.page', { ...DEFAULTS, ...params, stream, credit: CREDIT });
+    const page = result.then(async (answer) => {
+      const { text, sealed } = await received;
+      return pageOf(answer as MethodResult<'crawl.page'>, text, sealed);
+    });
+    received.catch(() => undefined);
+    return { id, page };
+  }
+
+  page(url: string, params: Partial<PageParams> = {}): Promise<CrawledPage> {
+    return this.begin({ ...params, url }).page;
+  }
+
+  async resource(
+    url: string,
+    more: { readonly timeout_ms?: number; readonly max_bytes?: number } = {},
+  ): Promise<MethodResult<'crawl.resource'> & { text: string }> {
+    this.#stream += 1;
+    const stream = this.#stream;
+    const received = receiveStream(this.port, { stream, window: CREDIT });
+    const params = { timeout_ms: 10_000, max_bytes: 1_000_000, ...more, url, stream, credit: CREDIT };
+    const result = await this.port.call('crawl.resource', params);
+    return { ...result, text: (await received).text };
+  }
+
+  async close(): Promise<void> {
+    await this.browser.close();
+    await this.host.close();
+  }
+}
+
+const DEFAULTS = {
+  crawl: 'test-crawl',
+  render: 'never',
+  format: 'markdown',
+  timeout_ms: 10_000,
+  max_bytes: 16 * 1024 * 1024,
+  extract: null,
+} as const;
+
+function pageOf(result: MethodResult<'crawl.page'>, ndjson: string, sealed: boolean): CrawledPage {
+  const lines = ndjson
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => CrawlLine.parse(JSON.parse(line)));
+  return {
+    result,
+    lines,
+    sealed,
+    text: lines.map((line) => (line.kind === 'text' ? line.text : '')).join(''),
+    links: lines.flatMap((line) => (line.kind === 'links' ? line.links : [])),
+  };
+}

@@ -628,7 +628,6 @@ describe('the default tools/list', () => {
                 "type": "integer",
               },
               "offset": {
-                "default": 0,
                 "description": "First item",
                 "type": "integer",
               },

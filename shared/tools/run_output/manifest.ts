@@ -15,7 +15,7 @@ export const runOutput = defineTool({
   },
   input: z.strictObject({
     run_id: runField,
-    offset: z.int().min(0).default(0).describe('First item'),
+    offset: z.int().min(0).optional().describe('First item'),
     limit: z.int().min(1).optional().describe('Most items (200)'),
   }),
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },

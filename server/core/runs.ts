@@ -32,6 +32,8 @@ export interface RunView {
   readonly progress: RunProgress;
   /** Items that are committed. */
   readonly items: number;
+  /** Their size as one stored array. */
+  readonly size_bytes: number;
   readonly started_at_ms: number;
   readonly ended_at_ms: number | null;
   readonly error: { readonly code: string; readonly message: string } | null;
@@ -53,7 +55,7 @@ export interface RunState {
   }): Iterable<{ readonly key: RunKey; readonly value: JsonValue }>;
 }
 
-/** Compared part by part: numbers before strings. */
+/** Compared part by part: numbers before strings. At most 1,900 bytes: hash what may be longer. */
 export type RunKey = readonly (string | number)[];
 
 /** Changes of one commit. */
@@ -121,6 +123,14 @@ export interface RunResult {
   readonly redacted: RedactionReport;
   /** Its committed items, as they are on disk. */
   items(): AsyncIterable<JsonValue>;
+}
+
+/** Stores the items of a run that has ended (`server/output/seal.ts`). */
+export interface Sealer {
+  /** Answers the handle. Each item is serialised JSON. @throws `store_full`, `store_write_failed` */
+  seal(tool: string, items: AsyncIterable<Uint8Array>): Promise<string>;
+  /** Whether a handle has neither expired nor been evicted. */
+  isThere(handle: string): Promise<boolean>;
 }
 
 /** Runs of this server and of others that share its home. */

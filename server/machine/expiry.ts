@@ -3,8 +3,8 @@ import { readFileSync } from 'node:fs';
 import { LIMITS } from '../../shared/limits.ts';
 import type { Clock } from '../core/services.ts';
 
-/** When a handle was made and ends, on both clocks. Milliseconds. */
-interface Lifetime {
+/** When a handle or run was made and ends, on both clocks. Milliseconds. */
+export interface Lifetime {
   readonly created_at_ms: number;
   readonly expires_at_ms: number;
   /** Which boot of which machine `monotonic_ms` counts in. */
@@ -12,9 +12,9 @@ interface Lifetime {
   readonly monotonic_ms: number;
 }
 
-/** The one place that says whether a handle has expired. */
+/** The one place that says whether a handle or a run has expired. */
 export interface Expiry {
-  /** The lifetime of a handle made now; the end is rounded down to a whole second. */
+  /** The lifetime of what is made now; the end is rounded down to a whole second. */
   begin(): Lifetime;
   isExpired(lifetime: Lifetime): boolean;
   /** For files that have no readable lifetime: whether one written at this wall time is past its end. */
@@ -38,7 +38,7 @@ function bootName(clock: Clock): string {
 
 /**
  * Within one boot a lifetime is measured by the monotonic clock alone, so that no jump of the wall
- * clock deletes or revives anything. Handles of an earlier boot have only wall times; those are held
+ * clock deletes or revives anything. What an earlier boot made has only wall times; those are held
  * against a line that starts at the wall clock, follows it while the two clocks agree within
  * `LIMITS.clockJumpMs`, goes on by the monotonic clock when they do not, and never runs back.
  */

@@ -5,7 +5,8 @@ import { INDEX_ENTRY_BYTES } from './item-format.ts';
 import { isDateFolder, metaPath, parseName, type StoreName } from './layout.ts';
 import { parseMeta, type Meta } from './meta.ts';
 import type { StoreContext } from './store-context.ts';
-import { corrupt, errnoOf, isMissing } from './store-error.ts';
+import { errnoOf, isMissing } from '../machine/errno.ts';
+import { corrupt } from './store-error.ts';
 
 /** A meta of a whole store of 1 TiB is smaller; what is larger was not written by us. */
 const META_MAX_BYTES = 64 * 1024 * 1024;

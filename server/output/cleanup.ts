@@ -3,7 +3,7 @@ import type { Catalog, CatalogEntry, Scan } from './catalog.ts';
 import { metaPath, type StoreName } from './layout.ts';
 import { isRunning } from '../machine/owner.ts';
 import type { StoreContext } from './store-context.ts';
-import { isMissing } from './store-error.ts';
+import { isMissing } from '../machine/errno.ts';
 
 /** Why a handle was taken away. */
 export type EvictionReason = 'expired' | 'size_bound' | 'damaged';

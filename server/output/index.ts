@@ -1,5 +1,6 @@
 export { createOutputStore, type OutputStoreOptions } from './store.ts';
 export { createOutputPager } from './pager.ts';
 export { createOutputPolicy } from './policy.ts';
+export { createSealer } from './seal.ts';
 export { createSweeper } from './sweeper.ts';
 export { bytesPayload, itemsPayload, jsonPayload, produce, textPayload } from './payload.ts';

@@ -1,3 +1,5 @@
+import type { ItemSpan } from '../core/item-page.ts';
+
 /*
  * Items are stored as one valid JSON array with one item a line:
  *
@@ -16,12 +18,6 @@ export const ARRAY_EMPTY = '[]';
 export const ITEM_LEAD_BYTES = 2;
 /** Bytes of one entry of the index. */
 export const INDEX_ENTRY_BYTES = 6;
-
-/** Where one item lies in the payload, without what separates it. */
-export interface ItemSpan {
-  readonly start: number;
-  readonly end: number;
-}
 
 /** Ends of items, collected until the next write takes them. */
 export class ItemEnds {

@@ -1,10 +1,12 @@
+import type { ItemSpan } from '../core/item-page.ts';
 import type { Catalog } from './catalog.ts';
 import { CheckedReader } from './checked-file.ts';
-import { INDEX_ENTRY_BYTES, toSpans, type ItemSpan } from './item-format.ts';
+import { INDEX_ENTRY_BYTES, toSpans } from './item-format.ts';
 import { handlePaths, isHandle } from './layout.ts';
 import type { Meta } from './meta.ts';
 import type { StoreContext } from './store-context.ts';
-import { corrupt, isMissing, notFound, toReadError } from './store-error.ts';
+import { isMissing } from '../machine/errno.ts';
+import { corrupt, notFound, toReadError } from './store-error.ts';
 
 /**
  * A stored payload, open for reading. It holds its files open, so that a sweeper that takes the

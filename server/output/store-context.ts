@@ -1,5 +1,5 @@
 import type { Journal, Logger } from '../core/services.ts';
-import type { Expiry } from './expiry.ts';
+import type { Expiry } from '../machine/expiry.ts';
 import type { StoreFileSystem } from './file-system.ts';
 
 /** What the parts of the store share. */

@@ -9,14 +9,15 @@ import type {
 } from '../core/services.ts';
 import { Catalog, toEntry } from './catalog.ts';
 import { Cleanup, type SweepReport } from './cleanup.ts';
-import { createExpiry } from './expiry.ts';
+import { createExpiry } from '../machine/expiry.ts';
 import { nodeFileSystem, type StoreFileSystem } from './file-system.ts';
 import { createHandle, dateFolder, handlePaths, temporaryPath } from './layout.ts';
 import type { Meta } from './meta.ts';
 import { ownProcess } from '../machine/owner.ts';
 import { openOutput, type StoredOutput } from './reader.ts';
 import type { StoreContext } from './store-context.ts';
-import { errnoOf, isMissing, toReadError, toWriteError } from './store-error.ts';
+import { errnoOf, isMissing } from '../machine/errno.ts';
+import { toReadError, toWriteError } from './store-error.ts';
 import { StoreWriter, type OpenFiles } from './writer.ts';
 
 export interface OutputStoreOptions {

@@ -8,7 +8,8 @@ import { temporaryPath, type HandlePaths } from './layout.ts';
 import { formatMeta, type Meta } from './meta.ts';
 import { ownProcess } from '../machine/owner.ts';
 import type { StoreContext } from './store-context.ts';
-import { isMissing, toWriteError } from './store-error.ts';
+import { isMissing } from '../machine/errno.ts';
+import { toWriteError } from './store-error.ts';
 
 /** Two files being written under their temporary names. */
 export interface OpenFiles {

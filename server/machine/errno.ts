@@ -1,0 +1,27 @@
+import { constants } from 'node:os';
+
+const NAMES = new Map(Object.entries(constants.errno).map(([name, number]) => [-number, name]));
+
+/**
+ * The name of a system error such as `ENOENT`, or undefined. libuv has no name for some, `EDQUOT`
+ * among them (https://github.com/libuv/libuv/blob/v1.x/include/uv.h, `UV_ERRNO_MAP`): their `code` is
+ * "Unknown system error -122", and only the number tells.
+ */
+export function errnoOf(thrown: unknown): string | undefined {
+  if (!(thrown instanceof Error)) return undefined;
+  const named = 'errno' in thrown && typeof thrown.errno === 'number' ? NAMES.get(thrown.errno) : undefined;
+  return named ?? ('code' in thrown && typeof thrown.code === 'string' ? thrown.code : undefined);
+}
+
+/** True when a file or folder is simply not there. */
+export function isMissing(thrown: unknown): boolean {
+  return errnoOf(thrown) === 'ENOENT';
+}
+
+/** No space, no quota, or a file larger than this process may write. */
+const FULL: readonly (string | undefined)[] = ['ENOSPC', 'EDQUOT', 'EFBIG'];
+
+/** True when a write failed for want of room. */
+export function isFull(thrown: unknown): boolean {
+  return FULL.includes(errnoOf(thrown));
+}

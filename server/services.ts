@@ -7,9 +7,16 @@ import type { ToolRuntime } from './core/runtime.ts';
 import type { Bridge } from './core/services.ts';
 import { createScratch } from './machine/scratch.ts';
 import { createJournal } from './journal/index.ts';
-import { createOutputPager, createOutputPolicy, createOutputStore, createSweeper } from './output/index.ts';
+import {
+  createOutputPager,
+  createOutputPolicy,
+  createOutputStore,
+  createSealer,
+  createSweeper,
+} from './output/index.ts';
 import { createRedactor } from './redact/index.ts';
-import { RUNTIMES, type ToolServices } from './tools/index.ts';
+import { createRuns } from './runs/index.ts';
+import { RUN_WORKERS, RUNTIMES, type ToolServices } from './tools/index.ts';
 
 /** Everything behind the executor. */
 export interface Services extends ExecutorServices {
@@ -21,6 +28,7 @@ export interface Services extends ExecutorServices {
 export function createServices(
   options: AppOptions,
   bridge: Bridge = createBridge({ launch: options.launch, logger: options.logger, clock }),
+  workers: typeof RUN_WORKERS = RUN_WORKERS,
 ): Services {
   const { home, logger } = options;
   const redactor = createRedactor({ enabled: options.sanitizeContent });
@@ -40,6 +48,16 @@ export function createServices(
   });
   sweeper.start();
   const scratch = createScratch({ home, logger });
+  const runs = createRuns({
+    home,
+    clock,
+    logger,
+    journal,
+    redactor,
+    sealer: createSealer(store),
+    pageBytes: options.pageBytes,
+    worker: (tool) => workers[tool]?.(toolServices),
+  });
   const toolServices: ToolServices = {
     bridge,
     pager,
@@ -48,6 +66,7 @@ export function createServices(
     clock,
     redactor,
     scratch,
+    runs,
     syncWaitMs: options.syncWaitMs,
     version: VERSION,
   };
@@ -62,7 +81,7 @@ export function createServices(
     runtime: (tool) => loadRuntime(runtimes, tool, toolServices),
     close: async () => {
       // The browser first: a sweep of a large store may take longer than a server has to leave.
-      await Promise.allSettled([bridge.close(), sweeper.stop(), scratch.close()]);
+      await Promise.allSettled([runs.close(), bridge.close(), sweeper.stop(), scratch.close()]);
       await journal.close();
     },
   };

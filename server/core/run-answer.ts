@@ -1,3 +1,4 @@
+import { isErrorCode, SpillwayError } from '../../shared/errors.ts';
 import type { JsonObject } from '../../shared/json.ts';
 import { MIME } from '../../shared/mime.ts';
 import type { CallContext } from './context.ts';
@@ -5,15 +6,20 @@ import type { Produced } from './payload.ts';
 import { produceJson } from './produce.ts';
 import type { RunResult, Runs, RunView } from './runs.ts';
 
+const isoTime = (timeMs: number): string => new Date(timeMs).toISOString();
+
 /** A run as an answer: its id, status and progress, never its items. */
 export function describeRun(view: RunView): JsonObject {
-  const { run_id, tool, status, progress, items, error, output_handle } = view;
+  const { run_id, tool, status, progress, items, size_bytes, error, output_handle } = view;
   return {
     run_id,
     tool,
     status,
     progress: { ...progress },
     items,
+    size_bytes,
+    started_at: isoTime(view.started_at_ms),
+    ...(view.ended_at_ms === null ? {} : { ended_at: isoTime(view.ended_at_ms) }),
     ...(error === null ? {} : { error: { ...error } }),
     ...(output_handle === null ? {} : { output_handle }),
   };
@@ -25,21 +31,50 @@ export function produceRunReceipt(view: RunView): Produced {
   return { ...produceJson({ run_id, status, progress: { ...progress } }), deliverAs: 'inline' };
 }
 
-/** Answers the items of a run that has ended. */
+/** How the call that started a run asked for its output: as a handle, now that its size is known. */
+export function wantsHandle(view: RunView): boolean {
+  const { output_mode, output_inline_limit_bytes, size_bytes } = view;
+  return output_mode === 'handle' || (output_mode === 'auto' && size_bytes > output_inline_limit_bytes);
+}
+
+/** What a page of a run's items, or all of them, say beside themselves. */
+export function runNotes({ run_id, status, error }: RunView): readonly string[] {
+  if (status === 'interrupted') return [`The run was interrupted: run_resume ${run_id} goes on with it.`];
+  if (error === null) return [];
+  return [`The run is ${status}: ${error.message} These are the items it has; run_resume goes on with it.`];
+}
+
+/** Answers the items of a run that has ended, however it ended. */
 export function produceRunResult(result: RunResult, untrustedFrom: string): Produced {
   const { view, outcome, redacted } = result;
+  const coverage = [...runNotes(view), ...outcome.coverage];
   return {
     payload: { kind: 'items', mimeType: MIME.json, items: result.items(), verbatim: true },
-    done: Promise.resolve({ ...outcome, state: { ...outcome.state, ...describeRun(view) } }),
+    done: Promise.resolve({ coverage, state: { ...outcome.state, ...describeRun(view) } }),
     untrustedFrom: () => untrustedFrom,
     redacted,
     ...(view.output_handle === null ? {} : { sealed: view.output_handle }),
   };
 }
 
+function failureOf({ run_id, error, items }: RunView): SpillwayError {
+  const code = error !== null && isErrorCode(error.code) ? error.code : 'internal_error';
+  return new SpillwayError(code, `${error?.message ?? 'The run failed.'} ${run_id} keeps ${items} items.`, {
+    hint: 'Read what it has with run_output, or go on with run_resume.',
+  });
+}
+
+/** Where the items of a run come from, as its arguments say. */
+export async function sourceOfRun(runs: Runs, view: RunView): Promise<string> {
+  const { url, urls, sitemap } = (await runs.args(view.run_id)).args;
+  const first: unknown = Array.isArray(urls) ? urls[0] : undefined;
+  return [url, first, sitemap].find((source) => typeof source === 'string') ?? view.tool;
+}
+
 /**
  * Waits for a run as long as a call may (`--sync-wait-ms`), then answers its items, or its id while
  * it goes on. `async` answers the id at once.
+ * @throws the run's own error when it failed; its items stay readable.
  */
 export async function answerRun(
   runs: Runs,
@@ -49,11 +84,17 @@ export async function answerRun(
     readonly syncWaitMs: number;
     readonly untrustedFrom: string;
     readonly context: CallContext;
+    /** The output is given as the call that started the run asked, and not as this one. */
+    readonly isAsStarted?: boolean;
   },
 ): Promise<Produced> {
   if (how.async) return produceRunReceipt(view);
   const { signal, progress } = how.context;
   const result = await runs.wait(view.run_id, { timeoutMs: how.syncWaitMs, signal, progress });
   if (result === null) return produceRunReceipt(await runs.get(view.run_id));
-  return produceRunResult(result, how.untrustedFrom);
+  if (result.view.status === 'failed') throw failureOf(result.view);
+  const produced = produceRunResult(result, how.untrustedFrom);
+  return how.isAsStarted === true && wantsHandle(result.view)
+    ? { ...produced, deliverAs: 'handle' }
+    : produced;
 }

@@ -1,4 +1,5 @@
 import type { ToolName } from '../../shared/tools/index.ts';
+import type { Runs, RunWorker } from '../core/runs.ts';
 import type { ToolRuntime } from '../core/runtime.ts';
 import type {
   Bridge,
@@ -20,10 +21,16 @@ export interface ToolServices {
   readonly version: string;
   readonly redactor: Redactor;
   readonly scratch: Scratch;
+  readonly runs: Runs;
   readonly syncWaitMs: number;
 }
 
 type RuntimeLoader = (services: ToolServices) => Promise<ToolRuntime>;
+
+type WorkerLoader = (services: ToolServices) => Promise<RunWorker>;
+
+/** One line a tool whose calls are runs: its worker is loaded with its first run, also after a restart. */
+export const RUN_WORKERS: Readonly<Record<string, WorkerLoader>> = {};
 
 /** One line a tool: its runtime is loaded with its first call. */
 export const RUNTIMES: Readonly<Record<ToolName, RuntimeLoader>> = {

@@ -1,10 +1,15 @@
-import { SpillwayError } from '../../../shared/errors.ts';
+import type { z } from 'zod';
+import type { runCancel } from '../../../shared/tools/run_cancel/manifest.ts';
+import { produceJson } from '../../core/produce.ts';
+import { describeRun } from '../../core/run-answer.ts';
+import type { Runs } from '../../core/runs.ts';
 import type { ToolRuntime } from '../../core/runtime.ts';
-import type { Bridge } from '../../core/services.ts';
 
-/** `run_cancel` is not served yet. */
-export function createRunCancel(_services: { readonly bridge: Bridge }): ToolRuntime {
+type Args = z.output<typeof runCancel.input>;
+
+/** `run_cancel`: ends a run; what is committed stays. */
+export function createRunCancel({ runs }: { readonly runs: Runs }): ToolRuntime<Args> {
   return {
-    run: () => Promise.reject(new SpillwayError('api_not_found', 'run_cancel is not served yet.')),
+    run: async ({ run_id }) => produceJson(describeRun(await runs.cancel(run_id, 'run_cancel'))),
   };
 }

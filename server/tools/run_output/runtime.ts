@@ -1,10 +1,47 @@
-import { SpillwayError } from '../../../shared/errors.ts';
+import type { z } from 'zod';
+import { MIME } from '../../../shared/mime.ts';
+import type { runOutput } from '../../../shared/tools/run_output/manifest.ts';
+import type { Produced } from '../../core/payload.ts';
+import { produceRunResult, runNotes, sourceOfRun, wantsHandle } from '../../core/run-answer.ts';
+import type { Runs, RunView } from '../../core/runs.ts';
 import type { ToolRuntime } from '../../core/runtime.ts';
-import type { Bridge } from '../../core/services.ts';
 
-/** `run_output` is not served yet. */
-export function createRunOutput(_services: { readonly bridge: Bridge }): ToolRuntime {
+type Args = z.output<typeof runOutput.input>;
+
+const OVERSIZED_NOTE =
+  'Items too large for a page stand as null: read them from the output handle with oc_output_fetch and format "bytes", once the run has ended.';
+
+/**
+ * `run_output`: one page of what a run has committed. Asked for no page in particular, a run that
+ * has ended and whose call wanted a handle answers that handle.
+ */
+export function createRunOutput({ runs }: { readonly runs: Runs }): ToolRuntime<Args> {
   return {
-    run: () => Promise.reject(new SpillwayError('api_not_found', 'run_output is not served yet.')),
+    async run({ run_id, offset, limit }) {
+      const view = await runs.get(run_id);
+      const untrustedFrom = await sourceOfRun(runs, view);
+      if (offset === undefined && limit === undefined && wantsHandle(view)) {
+        const handle = await produceHandle(runs, view, untrustedFrom);
+        if (handle !== null) return handle;
+      }
+      const page = await runs.page({ runId: run_id, offset: offset ?? 0, limit });
+      return {
+        // Items were redacted before they were written.
+        payload: { kind: 'json', mimeType: MIME.json, value: page, verbatim: true },
+        done: Promise.resolve({
+          state: {},
+          coverage: [...runNotes(view), ...(page.oversized === undefined ? [] : [OVERSIZED_NOTE])],
+        }),
+        untrustedFrom: () => untrustedFrom,
+      };
+    },
   };
+}
+
+/** Null while the run goes on, and when the store takes nothing: its pages are there all the same. */
+async function produceHandle(runs: Runs, view: RunView, untrustedFrom: string): Promise<Produced | null> {
+  if (view.status === 'queued' || view.status === 'running' || view.status === 'interrupted') return null;
+  const result = await runs.result(view.run_id);
+  if (result.view.output_handle === null) return null;
+  return { ...produceRunResult(result, untrustedFrom), deliverAs: 'handle' };
 }

@@ -1,10 +1,22 @@
-import { SpillwayError } from '../../../shared/errors.ts';
+import type { z } from 'zod';
+import type { runResume } from '../../../shared/tools/run_resume/manifest.ts';
+import { answerRun, sourceOfRun } from '../../core/run-answer.ts';
+import type { Runs } from '../../core/runs.ts';
 import type { ToolRuntime } from '../../core/runtime.ts';
-import type { Bridge } from '../../core/services.ts';
 
-/** `run_resume` is not served yet. */
-export function createRunResume(_services: { readonly bridge: Bridge }): ToolRuntime {
+type Args = z.output<typeof runResume.input>;
+
+/** `run_resume`: goes on with a run, and waits for it as the call that started it did. */
+export function createRunResume(services: {
+  readonly runs: Runs;
+  readonly syncWaitMs: number;
+}): ToolRuntime<Args> {
+  const { runs, syncWaitMs } = services;
   return {
-    run: () => Promise.reject(new SpillwayError('api_not_found', 'run_resume is not served yet.')),
+    run: async ({ run_id, async }, context) => {
+      const view = await runs.resume(run_id);
+      const untrustedFrom = await sourceOfRun(runs, view);
+      return answerRun(runs, view, { async, syncWaitMs, untrustedFrom, context, isAsStarted: true });
+    },
   };
 }

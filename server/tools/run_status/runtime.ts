@@ -1,10 +1,15 @@
-import { SpillwayError } from '../../../shared/errors.ts';
+import type { z } from 'zod';
+import type { runStatus } from '../../../shared/tools/run_status/manifest.ts';
+import { produceJson } from '../../core/produce.ts';
+import { describeRun } from '../../core/run-answer.ts';
+import type { Runs } from '../../core/runs.ts';
 import type { ToolRuntime } from '../../core/runtime.ts';
-import type { Bridge } from '../../core/services.ts';
 
-/** `run_status` is not served yet. */
-export function createRunStatus(_services: { readonly bridge: Bridge }): ToolRuntime {
+type Args = z.output<typeof runStatus.input>;
+
+/** `run_status`: how far a run is. */
+export function createRunStatus({ runs }: { readonly runs: Runs }): ToolRuntime<Args> {
   return {
-    run: () => Promise.reject(new SpillwayError('api_not_found', 'run_status is not served yet.')),
+    run: async ({ run_id }) => produceJson(describeRun(await runs.get(run_id))),
   };
 }

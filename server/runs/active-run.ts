@@ -1,0 +1,143 @@
+import { SpillwayError } from '../../shared/errors.ts';
+import type { JsonObject } from '../../shared/json.ts';
+import type { Outcome } from '../core/payload.ts';
+import type { RunProgress, RunScope, RunStatus, RunWorker } from '../core/runs.ts';
+import type { Clock, Logger, Redactor } from '../core/services.ts';
+import type { OpenRun } from './folders.ts';
+import { GroupWriter } from './group-writer.ts';
+import { Rate } from './rate.ts';
+import { redactItems } from './redaction.ts';
+import { toRunError } from './run-error.ts';
+import { RunLog } from './run-log.ts';
+
+/** What a worker has to end after it was told to. */
+const STOP_MS = 700;
+
+/** Why a run ends before its work does. */
+export interface Stop {
+  /** A server that leaves interrupts its runs; whoever else ends one cancels it. */
+  readonly status: 'cancelled' | 'interrupted';
+  readonly reason: SpillwayError;
+}
+
+export interface ActiveRunServices {
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly redactor: Redactor;
+  /** Writes a line of the journal. */
+  readonly record: (event: string, facts: JsonObject) => void;
+}
+
+/** A run while this process works on it: its scope, its progress, and a way to stop it. */
+export class ActiveRun {
+  readonly run: OpenRun;
+  readonly writer: GroupWriter;
+  readonly log: RunLog;
+  status: RunStatus = 'queued';
+  readonly #services: ActiveRunServices;
+  readonly #controller = new AbortController();
+  readonly #rate = new Rate();
+  readonly #listeners = new Set<(progress: RunProgress) => void>();
+  #counts: Omit<RunProgress, 'rate_per_second'>;
+  #onStopWhileQueued: (stop: Stop) => void = () => undefined;
+  #stop: Stop | undefined;
+  #isClosed = false;
+
+  constructor(run: OpenRun, services: ActiveRunServices) {
+    this.run = run;
+    this.#services = services;
+    const { environment, file } = run;
+    this.#counts = environment.tally().progress;
+    this.#rate.add(services.clock.monotonic(), this.#counts.done);
+    this.writer = new GroupWriter({ environment, file, progress: () => this.progress() });
+    this.log = new RunLog(run.path, services);
+  }
+
+  get stopped(): Stop | undefined {
+    return this.#stop;
+  }
+
+  progress(): RunProgress {
+    const { done, queued, failed } = this.#counts;
+    const rate_per_second = this.#rate.perSecond(this.#services.clock.monotonic(), done);
+    return { done, queued, failed, rate_per_second };
+  }
+
+  /** Calls back at each step until the answered function is called. */
+  onProgress(listener: (progress: RunProgress) => void): () => void {
+    this.#listeners.add(listener);
+    return () => void this.#listeners.delete(listener);
+  }
+
+  /** Calls back when it is stopped before its turn has come. */
+  onStopWhileQueued(listener: (stop: Stop) => void): void {
+    this.#onStopWhileQueued = listener;
+  }
+
+  /** Tells the worker to end. The first who stops a run is the one who did. */
+  stop(stop: Stop): void {
+    if (this.#stop !== undefined) return;
+    this.#stop = stop;
+    if (this.status === 'queued') this.#onStopWhileQueued(stop);
+    else this.#controller.abort(stop.reason);
+  }
+
+  /**
+   * Runs the worker to its end. One that was told to stop and does not is left behind: what it
+   * commits from then on is refused.
+   */
+  async work(worker: RunWorker, args: JsonObject): Promise<Outcome> {
+    const { signal } = this.#controller;
+    let timer: NodeJS.Timeout | undefined;
+    const left = new Promise<never>((_, reject) => {
+      const onAbort = (): void => {
+        timer = setTimeout(() => reject(signal.reason), STOP_MS);
+      };
+      if (signal.aborted) onAbort();
+      else signal.addEventListener('abort', onAbort, { once: true });
+    });
+    try {
+      return await Promise.race([worker.run(args, this.#scope()), left]);
+    } finally {
+      clearTimeout(timer);
+      this.#isClosed = true;
+      await this.writer.idle();
+    }
+  }
+
+  #scope(): RunScope {
+    const { redactor, record, clock } = this.#services;
+    const { runId, environment } = this.run;
+    return {
+      runId,
+      signal: this.#controller.signal,
+      state: environment,
+      commit: async ({ items = [], change }) => {
+        const redaction = items.length === 0 ? null : await redactItems(redactor, items);
+        this.#expectOpen();
+        const step = { lines: redaction?.lines ?? [], redacted: redaction?.redacted ?? null, change };
+        await this.writer.commit(step).catch((thrown: unknown) => {
+          throw toRunError(thrown, this.run.path);
+        });
+      },
+      progress: (counts) => {
+        this.#counts = counts;
+        this.#rate.add(clock.monotonic(), counts.done);
+        const progress = this.progress();
+        for (const listener of this.#listeners) listener(progress);
+      },
+      log: (event, facts) => {
+        this.log.add(event, facts);
+        record(event, { run_id: runId, ...facts });
+      },
+    };
+  }
+
+  #expectOpen(): void {
+    if (!this.#isClosed) return;
+    throw (
+      this.#stop?.reason ??
+      new SpillwayError('internal_error', `The run ${this.run.runId} has ended already.`)
+    );
+  }
+}

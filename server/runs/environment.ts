@@ -1,0 +1,135 @@
+import { chmod } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Key, RootDatabase } from 'lmdb';
+import { SpillwayError } from '../../shared/errors.ts';
+import type { JsonValue } from '../../shared/json.ts';
+import type { RunKey, RunState } from '../core/runs.ts';
+import { ItemRow, parseRecord, RunFacts, RunLife, RunTally } from './records.ts';
+
+/*
+ * One ordered space of keys a run:
+ *
+ *     [0, "facts" | "life" | "tally"]   records about the run
+ *     [1, index]                        where each item lies
+ *     [2, ...key]                       what the worker keeps
+ */
+const RECORDS = 0;
+const ITEMS = 1;
+const STATE = 2;
+
+/** LMDB takes 1,978 bytes; the rest is for separators and the first part. */
+const KEY_BYTES = 1_900;
+const NUMBER_BYTES = 9;
+
+const FILES = ['data.mdb', 'lock.mdb'];
+
+function toStateKey(key: RunKey): (string | number)[] {
+  const bytes = key.reduce<number>(
+    (sum, part) => sum + (typeof part === 'string' ? Buffer.byteLength(part) + 1 : NUMBER_BYTES),
+    0,
+  );
+  if (bytes > KEY_BYTES)
+    throw new SpillwayError('internal_error', `A key of a run has ${bytes} bytes; ${KEY_BYTES} is the most.`);
+  return [STATE, ...key];
+}
+
+/** What the database gives for a key; one of a single part comes without its list. */
+function toRunKey(key: Key): RunKey {
+  const parts: RunKey = Array.isArray(key)
+    ? key.filter((part) => typeof part === 'string' || typeof part === 'number')
+    : [];
+  return parts.slice(1);
+}
+
+/** Changes under the write lock. */
+export interface Transaction {
+  facts(facts: RunFacts): void;
+  life(life: RunLife): void;
+  tally(tally: RunTally): void;
+  row(index: number, row: ItemRow): void;
+  put(key: RunKey, value: JsonValue): void;
+  remove(key: RunKey): void;
+}
+
+/** The environment of one run: its records, the rows of its items, the state of its worker. */
+export class RunEnvironment implements RunState {
+  readonly #database: RootDatabase<JsonValue, Key>;
+  readonly #runId: string;
+  readonly #transaction: Transaction;
+
+  constructor(database: RootDatabase<JsonValue, Key>, runId: string) {
+    this.#database = database;
+    this.#runId = runId;
+    this.#transaction = {
+      facts: (facts) => void database.putSync([RECORDS, 'facts'], facts),
+      life: (life) => void database.putSync([RECORDS, 'life'], life),
+      tally: (tally) => void database.putSync([RECORDS, 'tally'], tally),
+      row: (index, row) => void database.putSync([ITEMS, index], row),
+      put: (key, value) => void database.putSync(toStateKey(key), value),
+      remove: (key) => void database.removeSync(toStateKey(key)),
+    };
+  }
+
+  /** Undefined where the run was never committed. */
+  facts(): RunFacts | undefined {
+    const value = this.#database.get([RECORDS, 'facts']);
+    return value === undefined ? undefined : parseRecord(RunFacts, value, this.#runId);
+  }
+
+  life(): RunLife {
+    return parseRecord(RunLife, this.#database.get([RECORDS, 'life']), this.#runId);
+  }
+
+  tally(): RunTally {
+    return parseRecord(RunTally, this.#database.get([RECORDS, 'tally']), this.#runId);
+  }
+
+  /** Rows of items `first … first + count`, as many as there are. */
+  rows(first: number, count: number): ItemRow[] {
+    const range = this.#database.getRange({ start: [ITEMS, first], end: [ITEMS, first + count] });
+    return Array.from(range, ({ value }) => parseRecord(ItemRow, value, this.#runId));
+  }
+
+  get(key: RunKey): JsonValue | undefined {
+    return this.#database.get(toStateKey(key));
+  }
+
+  *range(range: { readonly start: RunKey; readonly end: RunKey; readonly limit?: number }) {
+    const { start, end, limit } = range;
+    const found = this.#database.getRange({
+      start: toStateKey(start),
+      end: toStateKey(end),
+      ...(limit === undefined ? {} : { limit }),
+    });
+    for (const { key, value } of found) yield { key: toRunKey(key), value };
+  }
+
+  /**
+   * Changes that are there together or not at all, on the disk when it resolves. `change` runs with
+   * the write lock; what it throws undoes it alone. Writes of one turn share one commit of the disk.
+   */
+  async write(change: (transaction: Transaction) => void): Promise<void> {
+    await this.#database.childTransaction(() => change(this.#transaction));
+  }
+
+  /** The same at once, for what is seldom; what `change` throws undoes it. */
+  writeSync(change: (transaction: Transaction) => void): void {
+    this.#database.transactionSync(() => change(this.#transaction));
+  }
+
+  async close(): Promise<void> {
+    await this.#database.close();
+  }
+}
+
+/**
+ * Opens or makes the environment in a folder that exists. LMDB's own defaults hold: a transaction
+ * is on the disk when it resolves, a kill at any point leaves the last one that was committed.
+ */
+export async function openEnvironment(folder: string, runId: string): Promise<RunEnvironment> {
+  // Native code, and the first use only: a server that works on no run does not load it.
+  const { open } = await import('lmdb');
+  const database = open<JsonValue, Key>({ path: folder, noSubdir: false, encoding: 'json' });
+  for (const name of FILES) await chmod(join(folder, name), 0o600);
+  return new RunEnvironment(database, runId);
+}

@@ -1,0 +1,205 @@
+import { lstat, mkdir, open, readdir, rm, unlink } from 'node:fs/promises';
+import { join } from 'node:path';
+import { errnoOf, isMissing } from '../machine/errno.ts';
+import { isRunning, ownProcess, type Owner } from '../machine/owner.ts';
+import { openEnvironment, type RunEnvironment, type Transaction } from './environment.ts';
+import { createRunId, isRunId, runNotFound } from './ids.ts';
+import { ItemsFile } from './items-file.ts';
+
+/** A run's folder, open: its environment and its items. */
+export interface OpenRun {
+  readonly runId: string;
+  readonly path: string;
+  readonly environment: RunEnvironment;
+  readonly file: ItemsFile;
+}
+
+/** Holds a run open until it is released. */
+export interface Lease {
+  readonly run: OpenRun;
+  release(): void;
+}
+
+interface Entry {
+  readonly opening: Promise<OpenRun>;
+  leases: number;
+  timer: NodeJS.Timeout | undefined;
+}
+
+/** How long a run that nobody reads stays open. */
+const IDLE_MS = 5_000;
+/** `new-<pid>-<start time>` stands in a folder until its run is whole. */
+const MARKER = /^new-(?<pid>\d{1,10})-(?<startTime>\d{1,20})$/;
+
+const markerName = ({ pid, startTime }: Owner): string => `new-${pid}-${startTime}`;
+
+/** Who is about to make the run in a folder, if it is not whole. */
+export async function makerOf(folder: string): Promise<Owner | undefined> {
+  for (const name of await readdir(folder)) {
+    const { pid, startTime } = MARKER.exec(name)?.groups ?? {};
+    if (pid !== undefined && startTime !== undefined) return { pid: Number(pid), startTime };
+  }
+  return undefined;
+}
+
+/** Forces the names in a folder to the disk; Windows opens no folder for that. */
+async function syncFolder(path: string): Promise<void> {
+  if (process.platform === 'win32') return;
+  const handle = await open(path, 'r');
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}
+
+/** The folders of runs below `<home>/runs`. One run is open once in a process, however many read it. */
+export class RunFolders {
+  readonly root: string;
+  readonly #entries = new Map<string, Entry>();
+  readonly #closing = new Map<string, Promise<void>>();
+
+  constructor(home: string) {
+    this.root = join(home, 'runs');
+  }
+
+  /** Makes a run that is there whole or not at all. `write` is its first transaction. */
+  async create(write: (transaction: Transaction, runId: string) => void): Promise<Lease> {
+    await mkdir(this.root, { recursive: true, mode: 0o700 });
+    const runId = await this.#makeFolder();
+    const path = join(this.root, runId);
+    const marker = join(path, markerName(ownProcess()));
+    try {
+      await (await open(marker, 'wx', 0o600)).close();
+      const lease = await this.#lease(runId);
+      try {
+        await lease.run.environment.write((transaction) => write(transaction, runId));
+        await unlink(marker);
+        await syncFolder(path);
+        await syncFolder(this.root);
+        return lease;
+      } catch (thrown) {
+        lease.release();
+        await this.#close(runId);
+        throw thrown;
+      }
+    } catch (thrown) {
+      await rm(path, { recursive: true, force: true });
+      throw thrown;
+    }
+  }
+
+  /** The folder must not be there: two servers never make the same run. */
+  async #makeFolder(): Promise<string> {
+    for (;;) {
+      const runId = createRunId();
+      try {
+        await mkdir(join(this.root, runId), { mode: 0o700 });
+        return runId;
+      } catch (thrown) {
+        if (errnoOf(thrown) !== 'EEXIST') throw thrown;
+      }
+    }
+  }
+
+  /** @throws `run_not_found`, before any path is built of what is malformed. */
+  async lease(runId: string): Promise<Lease> {
+    if (!isRunId(runId)) throw runNotFound(runId);
+    if (!this.#entries.has(runId)) await this.#expectWhole(runId);
+    const lease = await this.#lease(runId);
+    if (lease.run.environment.facts() !== undefined) return lease;
+    lease.release();
+    throw runNotFound(runId);
+  }
+
+  async #expectWhole(runId: string): Promise<void> {
+    const path = join(this.root, runId);
+    try {
+      const isFolder = (await lstat(path)).isDirectory();
+      if (!isFolder || (await makerOf(path)) !== undefined) throw runNotFound(runId);
+    } catch (thrown) {
+      throw isMissing(thrown) ? runNotFound(runId) : thrown;
+    }
+  }
+
+  async #lease(runId: string): Promise<Lease> {
+    await this.#closing.get(runId);
+    const entry = this.#entries.get(runId) ?? this.#open(runId);
+    entry.leases += 1;
+    clearTimeout(entry.timer);
+    let isReleased = false;
+    const release = (): void => {
+      if (isReleased) return;
+      isReleased = true;
+      entry.leases -= 1;
+      if (entry.leases > 0) return;
+      entry.timer = setTimeout(() => void this.#close(runId), IDLE_MS);
+      entry.timer.unref();
+    };
+    try {
+      return { run: await entry.opening, release };
+    } catch (thrown) {
+      this.#entries.delete(runId);
+      throw thrown;
+    }
+  }
+
+  #open(runId: string): Entry {
+    const path = join(this.root, runId);
+    const opening = (async (): Promise<OpenRun> => {
+      const environment = await openEnvironment(path, runId);
+      try {
+        return { runId, path, environment, file: await ItemsFile.open(path, runId) };
+      } catch (thrown) {
+        await environment.close();
+        throw thrown;
+      }
+    })();
+    const entry: Entry = { opening, leases: 0, timer: undefined };
+    this.#entries.set(runId, entry);
+    return entry;
+  }
+
+  async #close(runId: string): Promise<void> {
+    const entry = this.#entries.get(runId);
+    if (entry === undefined || entry.leases > 0) return;
+    clearTimeout(entry.timer);
+    this.#entries.delete(runId);
+    const closing = (async () => {
+      const run = await entry.opening;
+      await Promise.allSettled([run.environment.close(), run.file.close()]);
+    })().finally(() => this.#closing.delete(runId));
+    this.#closing.set(runId, closing);
+    await closing;
+  }
+
+  /** Closes a run that nobody reads, and removes its folder. False when somebody reads it. */
+  async remove(runId: string): Promise<boolean> {
+    await this.#close(runId);
+    if (this.#entries.has(runId)) return false;
+    await rm(join(this.root, runId), { recursive: true, force: true });
+    return true;
+  }
+
+  /** Removes folders in which no run became whole before its server died. */
+  async removeAbandoned(runId: string): Promise<void> {
+    const maker = await makerOf(join(this.root, runId));
+    if (maker !== undefined && !isRunning(maker)) await this.remove(runId);
+  }
+
+  /** Names of runs, whole or not; none before the first. */
+  async list(): Promise<string[]> {
+    try {
+      return (await readdir(this.root)).filter(isRunId);
+    } catch (thrown) {
+      if (isMissing(thrown)) return [];
+      throw thrown;
+    }
+  }
+
+  /** Closes what nobody reads any more. */
+  async close(): Promise<void> {
+    await Promise.all([...this.#entries.keys()].map((runId) => this.#close(runId)));
+    await Promise.all(this.#closing.values());
+  }
+}

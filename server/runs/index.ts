@@ -1,0 +1,1 @@
+export { createRuns, type RunsOptions } from './runs.ts';

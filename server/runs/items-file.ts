@@ -1,0 +1,69 @@
+import { constants } from 'node:fs';
+import { open, type FileHandle } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { ItemRow } from './records.ts';
+import { runCorrupt } from './records.ts';
+
+const NAME = 'items.jsonl';
+
+/** Items of a run, one JSON value a line. What lies beyond the committed length is not there. */
+export class ItemsFile {
+  readonly #handle: FileHandle;
+  readonly #runId: string;
+
+  private constructor(handle: FileHandle, runId: string) {
+    this.#handle = handle;
+    this.#runId = runId;
+  }
+
+  /** Makes the file when it is not there. */
+  static async open(folder: string, runId: string): Promise<ItemsFile> {
+    const flags = constants.O_RDWR | constants.O_CREAT | (constants.O_NOFOLLOW ?? 0);
+    return new ItemsFile(await open(join(folder, NAME), flags, 0o600), runId);
+  }
+
+  /** Writes lines at the end of what is committed, and forces them to the disk. */
+  async append(lines: readonly Buffer[], position: number): Promise<void> {
+    const sizeBytes = lines.reduce((sum, line) => sum + line.length, 0);
+    const { bytesWritten } = await this.#handle.writev(lines, position);
+    // The kernel may take less at once, near a full disk or beyond 2 GiB.
+    if (bytesWritten < sizeBytes) await this.#writeRest(Buffer.concat(lines), bytesWritten, position);
+    await this.#handle.datasync();
+  }
+
+  async #writeRest(bytes: Buffer, from: number, position: number): Promise<void> {
+    for (let done = from; done < bytes.length;) {
+      const { bytesWritten } = await this.#handle.write(bytes, done, bytes.length - done, position + done);
+      done += bytesWritten;
+    }
+  }
+
+  /** Takes away what was appended and never committed. @throws `store_corrupt` when committed bytes are missing. */
+  async cutTo(sizeBytes: number): Promise<void> {
+    const { size } = await this.#handle.stat();
+    if (size < sizeBytes)
+      throw runCorrupt(this.#runId, `its items have ${size} bytes instead of ${sizeBytes}`);
+    if (size > sizeBytes) await this.#handle.truncate(sizeBytes);
+  }
+
+  /** The bytes of neighbouring items, each without its line break. */
+  async read(rows: readonly ItemRow[]): Promise<Buffer[]> {
+    const [first, last] = [rows[0], rows.at(-1)];
+    if (first === undefined || last === undefined) return [];
+    const start = first[0];
+    const bytes = Buffer.allocUnsafe(last[0] + last[1] - start);
+    let done = 0;
+    while (done < bytes.length) {
+      const { bytesRead } = await this.#handle.read(bytes, done, bytes.length - done, start + done);
+      if (bytesRead === 0) throw runCorrupt(this.#runId, 'its items end early');
+      done += bytesRead;
+    }
+    return rows.map(([position, sizeBytes]) =>
+      bytes.subarray(position - start, position - start + sizeBytes),
+    );
+  }
+
+  close(): Promise<void> {
+    return this.#handle.close();
+  }
+}

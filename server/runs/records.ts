@@ -1,0 +1,90 @@
+import { z } from 'zod';
+import { SpillwayError } from '../../shared/errors.ts';
+import { JsonRecord, type JsonObject, type JsonValue } from '../../shared/json.ts';
+import { OutputMode } from '../../shared/output/mode.ts';
+
+/*
+ * What a run keeps about itself in its environment. Each record is parsed when it is read: a disk is
+ * as foreign as a wire.
+ */
+
+const StoredObject: z.ZodType<JsonObject> = JsonRecord;
+
+/** What never changes. */
+export const RunFacts = z.object({
+  version: z.literal(1),
+  run_id: z.string(),
+  tool: z.string(),
+  args: StoredObject,
+  session: z.string(),
+  output_mode: OutputMode,
+  output_inline_limit_bytes: z.int(),
+  started_at_ms: z.number(),
+});
+export type RunFacts = z.infer<typeof RunFacts>;
+
+const StoredOutcome = z.object({ state: StoredObject, coverage: z.array(z.string()) });
+
+/** Who works on it and how it ended. */
+export const RunLife = z.object({
+  status: z.enum(['queued', 'running', 'completed', 'failed', 'cancelled', 'interrupted']),
+  /** The process that works on it, or worked on it when it died. */
+  owner: z.object({ pid: z.int(), start_time: z.string() }).nullable(),
+  ended_at_ms: z.number().nullable(),
+  error: z.object({ code: z.string(), message: z.string() }).nullable(),
+  outcome: StoredOutcome.nullable(),
+  output_handle: z.string().nullable(),
+  /** Begins again whenever the run starts, is resumed, or ends. */
+  lifetime: z.object({
+    created_at_ms: z.number(),
+    expires_at_ms: z.number(),
+    boot: z.string(),
+    monotonic_ms: z.number(),
+  }),
+});
+export type RunLife = z.infer<typeof RunLife>;
+
+/** What every commit changes. */
+export const RunTally = z.object({
+  items: z.int(),
+  /** Length of the items file; what lies beyond was never committed. */
+  file_bytes: z.int(),
+  /** Length of the items as one stored array, without its closing bytes. */
+  array_bytes: z.int(),
+  progress: z.object({
+    done: z.number(),
+    queued: z.number(),
+    failed: z.number(),
+    rate_per_second: z.number(),
+  }),
+  redacted: z.object({
+    secrets: z.record(z.string(), z.number()),
+    invisible_characters: z.number(),
+    instruction_like: z.number(),
+  }),
+});
+export type RunTally = z.infer<typeof RunTally>;
+
+export const EMPTY_TALLY: RunTally = {
+  items: 0,
+  file_bytes: 0,
+  array_bytes: 0,
+  progress: { done: 0, queued: 0, failed: 0, rate_per_second: 0 },
+  redacted: { secrets: {}, invisible_characters: 0, instruction_like: 0 },
+};
+
+/** Position in the items file, size, and position in the sealed array, in bytes. */
+export const ItemRow = z.tuple([z.int().min(0), z.int().min(1), z.int().min(0)]);
+export type ItemRow = z.infer<typeof ItemRow>;
+
+/** @throws `store_corrupt` for what no run wrote. */
+export function parseRecord<T>(schema: z.ZodType<T>, value: JsonValue | undefined, what: string): T {
+  const parsed = schema.safeParse(value);
+  if (parsed.success) return parsed.data;
+  throw runCorrupt(what, 'its record is not what a run writes', parsed.error);
+}
+
+/** `store_corrupt`: what is on the disk is not what was written. */
+export function runCorrupt(what: string, why: string, cause?: unknown): SpillwayError {
+  return new SpillwayError('store_corrupt', `${what} is damaged: ${why}.`, { cause });
+}

@@ -1,0 +1,45 @@
+import type { JsonValue } from '../../shared/json.ts';
+import { MIME } from '../../shared/mime.ts';
+import type { RedactionReport } from '../core/payload.ts';
+import type { Redactor } from '../core/services.ts';
+import type { RunTally } from './records.ts';
+
+async function* each(items: readonly JsonValue[]): AsyncGenerator<JsonValue, void> {
+  yield* items;
+}
+
+/** Redacted items as lines, and what was done to them. */
+export async function redactItems(
+  redactor: Redactor,
+  items: readonly JsonValue[],
+): Promise<{ readonly lines: Buffer[]; readonly redacted: RedactionReport }> {
+  const { payload, report } = redactor.payload({ kind: 'items', mimeType: MIME.json, items: each(items) });
+  const lines: Buffer[] = [];
+  if (payload.kind === 'items')
+    for await (const item of payload.items) lines.push(Buffer.from(`${JSON.stringify(item) ?? 'null'}\n`));
+  return { lines, redacted: report() };
+}
+
+/** Counts of a tally with those of one more commit. */
+export function addRedaction(
+  tally: RunTally['redacted'],
+  report: RedactionReport | null,
+): RunTally['redacted'] {
+  if (report === null) return tally;
+  const secrets = { ...tally.secrets };
+  for (const [kind, count] of Object.entries(report.secrets)) secrets[kind] = (secrets[kind] ?? 0) + count;
+  return {
+    secrets,
+    invisible_characters: tally.invisible_characters + report.invisibleCharacters,
+    instruction_like: tally.instruction_like + report.instructionLike,
+  };
+}
+
+/** The tally's counts as a result reports them. */
+export function toReport(tally: RunTally['redacted']): RedactionReport {
+  return {
+    secrets: tally.secrets,
+    invisibleCharacters: tally.invisible_characters,
+    instructionLike: tally.instruction_like,
+  };
+}

@@ -1,0 +1,64 @@
+import { appendFile, rename, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { JsonObject } from '../../shared/json.ts';
+import type { Clock, Logger, Redactor } from '../core/services.ts';
+
+const NAME = 'log.jsonl';
+const OLDER = 'log.1.jsonl';
+/** Two files of this size are kept at most. */
+const FILE_BYTES = 512 * 1024;
+/** Lines that wait for the disk; beyond it the newest are left out. */
+const QUEUE_LINES = 1_000;
+
+/** The log of one run: redacted lines `{ ts, event, … }` in its folder, the oldest forgotten first. */
+export class RunLog {
+  readonly #folder: string;
+  readonly #services: { readonly clock: Clock; readonly logger: Logger; readonly redactor: Redactor };
+  #queue: string[] = [];
+  #writing: Promise<void> | undefined;
+  #sizeBytes: number | undefined;
+
+  constructor(folder: string, services: { clock: Clock; logger: Logger; redactor: Redactor }) {
+    this.#folder = folder;
+    this.#services = services;
+  }
+
+  /** Returns at once; a full disk costs the line, not the run. */
+  add(event: string, facts: JsonObject): void {
+    if (this.#queue.length >= QUEUE_LINES) return;
+    const { clock, redactor } = this.#services;
+    const ts = new Date(clock.now()).toISOString();
+    this.#queue.push(`${JSON.stringify({ ts, event, ...redactor.value(facts) })}\n`);
+    this.#writing ??= this.#drain();
+  }
+
+  async flush(): Promise<void> {
+    await this.#writing;
+  }
+
+  async #drain(): Promise<void> {
+    await Promise.resolve();
+    try {
+      while (this.#queue.length > 0) {
+        const text = this.#queue.splice(0).join('');
+        const sizeBytes = await this.#makeRoom();
+        await appendFile(join(this.#folder, NAME), text, { mode: 0o600 });
+        this.#sizeBytes = sizeBytes + Buffer.byteLength(text);
+      }
+    } catch (thrown) {
+      this.#queue = [];
+      this.#services.logger.warn({ err: thrown }, 'the log of a run was not written');
+    } finally {
+      this.#writing = undefined;
+    }
+  }
+
+  /** Answers the size of the file that the next lines go to. */
+  async #makeRoom(): Promise<number> {
+    const path = join(this.#folder, NAME);
+    const sizeBytes = this.#sizeBytes ?? (await stat(path).catch(() => ({ size: 0 }))).size;
+    if (sizeBytes < FILE_BYTES) return sizeBytes;
+    await rename(path, join(this.#folder, OLDER));
+    return 0;
+  }
+}

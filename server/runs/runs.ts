@@ -1,0 +1,255 @@
+import { SpillwayError, toSpillwayError } from '../../shared/errors.ts';
+import type { JsonObject, JsonValue } from '../../shared/json.ts';
+import { LIMITS } from '../../shared/limits.ts';
+import type { RunPage, RunResult, Runs, RunStart, RunView } from '../core/runs.ts';
+import { createExpiry, type Expiry } from '../machine/expiry.ts';
+import type { Stop } from './active-run.ts';
+import { claim } from './claim.ts';
+import { RunFolders, type Lease, type OpenRun } from './folders.ts';
+import { readItems, readPage } from './items.ts';
+import { EMPTY_TALLY } from './records.ts';
+import { toReport } from './redaction.ts';
+import { toRunError } from './run-error.ts';
+import { sweepRuns } from './sweep.ts';
+import { factsOf, hasEnded, viewOf } from './view.ts';
+import { progressNotifier, waitFor } from './wait.ts';
+import { beginLife, Workshop, type Job, type WorkshopOptions } from './workshop.ts';
+
+export interface RunsOptions extends Omit<WorkshopOptions, 'expiry'> {
+  /** `<home>`; runs are in the folder `runs` in it. */
+  readonly home: string;
+  /** `--output-page-bytes`: serialised content of one page. */
+  readonly pageBytes: number;
+  /** Names the boot in which the monotonic clock counts. Default: asked of the system. */
+  readonly boot?: string;
+}
+
+const DAY_MS = 86_400_000;
+
+class DiskRuns implements Runs {
+  readonly #options: RunsOptions;
+  readonly #expiry: Expiry;
+  readonly #folders: RunFolders;
+  readonly #workshop: Workshop;
+  readonly #sealing = new Map<string, Promise<string>>();
+  #sweeping: Promise<void> = Promise.resolve();
+
+  constructor(options: RunsOptions) {
+    this.#options = options;
+    this.#expiry = createExpiry(options.clock, LIMITS.runTtlDays * DAY_MS, options.boot);
+    this.#folders = new RunFolders(options.home);
+    this.#workshop = new Workshop({ ...options, expiry: this.#expiry });
+  }
+
+  sweep(): Promise<void> {
+    const { logger } = this.#options;
+    this.#sweeping = sweepRuns(this.#folders, this.#expiry).then(
+      (removed) => logger.debug({ removed }, 'runs swept'),
+      (thrown: unknown) => logger.warn({ err: thrown }, 'sweeping the runs failed'),
+    );
+    return this.#sweeping;
+  }
+
+  async start({ tool, args, session, outputMode, inlineLimitBytes }: RunStart): Promise<RunView> {
+    const { clock, journal } = this.#options;
+    const facts = {
+      version: 1 as const,
+      tool,
+      args: { ...args },
+      session: session.id,
+      output_mode: outputMode,
+      output_inline_limit_bytes: inlineLimitBytes,
+      started_at_ms: clock.now(),
+    };
+    const lease = await this.#folders
+      .create((transaction, runId) => {
+        transaction.facts({ ...facts, run_id: runId });
+        transaction.life(beginLife(this.#expiry));
+        transaction.tally(EMPTY_TALLY);
+      })
+      .catch((thrown: unknown) => {
+        throw toRunError(thrown, this.#folders.root);
+      });
+    journal.record({ event: 'run_started', tool, run_id: lease.run.runId, session: session.id });
+    return this.#launch(lease);
+  }
+
+  async resume(runId: string): Promise<RunView> {
+    // A run that has just ended may still be sealed.
+    await this.#settled(runId);
+    const lease = await this.#folders.lease(runId);
+    try {
+      const job = this.#workshop.get(runId);
+      if (job !== undefined) throw notResumable(runId, `is ${job.work.status}`);
+      claim(lease.run.environment, runId, ({ status }) => {
+        if (status === 'completed') throw notResumable(runId, 'is complete');
+        return beginLife(this.#expiry);
+      });
+      this.#options.journal.record({ event: 'run_resumed', tool: factsOf(lease.run).tool, run_id: runId });
+    } catch (thrown) {
+      lease.release();
+      throw toRunError(thrown, lease.run.path);
+    }
+    return this.#launch(lease);
+  }
+
+  /** In one turn with the claim: no second resume comes between. */
+  #launch(lease: Lease): RunView {
+    const { work } = this.#workshop.start(lease, factsOf(lease.run));
+    return viewOf(lease.run, work);
+  }
+
+  async #settled(runId: string): Promise<void> {
+    const job = this.#workshop.get(runId);
+    if (job !== undefined && hasEnded(job.work.status)) await job.ended.catch(() => undefined);
+  }
+
+  async wait(runId: string, options: Parameters<Runs['wait']>[1]): Promise<RunResult | null> {
+    const job = this.#workshop.get(runId);
+    if (job === undefined) {
+      const { status } = await this.get(runId);
+      return hasEnded(status) ? this.result(runId) : null;
+    }
+    const stopListening = job.work.onProgress(progressNotifier(options.progress));
+    const how = await waitFor(job.ended, options).finally(stopListening);
+    if (how === 'timeout') return null;
+    if (how === 'aborted') {
+      const reason = toSpillwayError(options.signal.reason);
+      job.work.stop({ status: 'cancelled', reason });
+      await job.stopped;
+      throw reason;
+    }
+    if (job.work.status === 'interrupted') throw job.work.stopped?.reason;
+    return this.result(runId);
+  }
+
+  async get(runId: string): Promise<RunView> {
+    const view = await this.#use(runId, (run) => viewOf(run, this.#workshop.get(runId)?.work));
+    const { output_handle: handle } = view;
+    if (handle === null || (await this.#options.sealer.isThere(handle))) return view;
+    return { ...view, output_handle: null };
+  }
+
+  page({ runId, offset, limit }: Parameters<Runs['page']>[0]): Promise<RunPage> {
+    return this.#use(runId, async (run) => {
+      // The status first: what has ended gets no more items.
+      const { status, output_handle } = viewOf(run, this.#workshop.get(runId)?.work);
+      const page = await readPage(run, { offset, limit, pageBytes: this.#options.pageBytes });
+      const { next, total, content, oversized } = page;
+      const eof = hasEnded(status) && next >= total;
+      return {
+        run_id: runId,
+        status,
+        output_handle,
+        offset: page.offset,
+        limit: page.limit,
+        returned: page.returned,
+        total,
+        next_offset: eof ? null : next,
+        content,
+        eof,
+        ...(oversized.length > 0 ? { oversized: oversized.map((item) => ({ ...item })) } : {}),
+      };
+    });
+  }
+
+  async result(runId: string): Promise<RunResult> {
+    await this.#settled(runId);
+    const view = await this.get(runId);
+    if (!hasEnded(view.status)) throw notResumable(runId, `has not ended: it is ${view.status}`);
+    return this.#use(runId, async (run) => {
+      const sealed = view.output_handle ?? (await this.#seal(run, view.tool));
+      const tally = run.environment.tally();
+      return {
+        view: { ...view, output_handle: sealed },
+        outcome: run.environment.life().outcome ?? { state: {}, coverage: [] },
+        redacted: toReport(tally.redacted),
+        items: () => this.#items(runId, tally.items),
+      };
+    });
+  }
+
+  /** The handle of an ended run, made again when it is gone; null when the store takes nothing. */
+  async #seal(run: OpenRun, tool: string): Promise<string | null> {
+    const sealing = this.#sealing.get(run.runId) ?? this.#workshop.seal(run, tool);
+    this.#sealing.set(run.runId, sealing);
+    try {
+      return await sealing;
+    } catch (thrown) {
+      const { code, message } = toRunError(thrown, run.path);
+      this.#options.logger.warn({ run_id: run.runId, code, message }, 'a run was not sealed');
+      return null;
+    } finally {
+      this.#sealing.delete(run.runId);
+    }
+  }
+
+  async *#items(runId: string, total: number): AsyncGenerator<JsonValue, void> {
+    const lease = await this.#folders.lease(runId);
+    try {
+      yield* readItems(lease.run, total);
+    } finally {
+      lease.release();
+    }
+  }
+
+  async cancel(runId: string, by: string): Promise<RunView> {
+    const reason = new SpillwayError('cancelled', `The run was cancelled by ${by}.`);
+    const stop = { status: 'cancelled', reason } as const;
+    const job = this.#workshop.get(runId) ?? (await this.#takeIdle(runId, stop));
+    if (job !== undefined) {
+      job.work.stop(stop);
+      await job.stopped;
+    }
+    return this.get(runId);
+  }
+
+  /** An interrupted run is taken over, so that its end is written as any other's; one that has ended stays. */
+  async #takeIdle(runId: string, stop: Stop): Promise<Job | undefined> {
+    const lease = await this.#folders.lease(runId);
+    try {
+      const job = this.#workshop.get(runId);
+      const { status } = viewOf(lease.run, job?.work);
+      if (job === undefined && !hasEnded(status)) {
+        claim(lease.run.environment, runId, (life) => life);
+        return this.#workshop.start(lease, { ...factsOf(lease.run), stop });
+      }
+      lease.release();
+      return job;
+    } catch (thrown) {
+      lease.release();
+      throw toRunError(thrown, lease.run.path);
+    }
+  }
+
+  args(runId: string): Promise<{ readonly tool: string; readonly args: JsonObject }> {
+    return this.#use(runId, (run) => {
+      const { tool, args } = factsOf(run);
+      return { tool, args };
+    });
+  }
+
+  async #use<T>(runId: string, work: (run: OpenRun) => T | Promise<T>): Promise<T> {
+    const lease = await this.#folders.lease(runId);
+    try {
+      return await work(lease.run);
+    } finally {
+      lease.release();
+    }
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([this.#workshop.close(), this.#sweeping]);
+    await this.#folders.close();
+  }
+}
+
+const notResumable = (runId: string, why: string): SpillwayError =>
+  new SpillwayError('run_not_resumable', `${runId} ${why}.`);
+
+/** Runs of a home. Nothing is opened, and LMDB not loaded, before the first run is asked for. */
+export function createRuns(options: RunsOptions): Runs {
+  const runs = new DiskRuns(options);
+  void runs.sweep();
+  return runs;
+}

@@ -1,0 +1,55 @@
+import type { RunStatus, RunView } from '../core/runs.ts';
+import { isRunning, ownProcess } from '../machine/owner.ts';
+import type { ActiveRun } from './active-run.ts';
+import type { OpenRun } from './folders.ts';
+import { runCorrupt, type RunFacts, type RunLife } from './records.ts';
+
+const ENDED: readonly RunStatus[] = ['completed', 'failed', 'cancelled'];
+
+export const hasEnded = (status: RunStatus): boolean => ENDED.includes(status);
+
+/** Whether another process works on a run. */
+export function isElsewhere({ status, owner }: RunLife): boolean {
+  if (owner === null || (status !== 'queued' && status !== 'running')) return false;
+  const { pid, start_time: startTime } = owner;
+  const own = ownProcess();
+  return (pid !== own.pid || startTime !== own.startTime) && isRunning({ pid, startTime });
+}
+
+/** What a run that this process does not work on is. */
+function statusOf(life: RunLife): RunStatus {
+  const isUnderWay = life.status === 'queued' || life.status === 'running';
+  return isUnderWay && !isElsewhere(life) ? 'interrupted' : life.status;
+}
+
+/** What never changes of a run that was opened. */
+export function factsOf({ environment, runId }: OpenRun): RunFacts {
+  const facts = environment.facts();
+  if (facts === undefined) throw runCorrupt(runId, 'it has no facts');
+  return facts;
+}
+
+/** A run as it is: from its folder, and from the work on it where this process does it. */
+export function viewOf(run: OpenRun, work: ActiveRun | undefined): RunView {
+  const facts = factsOf(run);
+  const life = run.environment.life();
+  const tally = run.environment.tally();
+  const isAtWork = work !== undefined && (work.status === 'queued' || work.status === 'running');
+  return {
+    run_id: facts.run_id,
+    tool: facts.tool,
+    status: work?.status ?? statusOf(life),
+    progress: isAtWork ? work.progress() : tally.progress,
+    items: tally.items,
+    size_bytes: arrayBytes(tally),
+    started_at_ms: facts.started_at_ms,
+    ended_at_ms: life.ended_at_ms,
+    error: life.error,
+    output_handle: life.output_handle,
+    output_mode: facts.output_mode,
+    output_inline_limit_bytes: facts.output_inline_limit_bytes,
+  };
+}
+
+/** An empty array is `[]`; any other ends with two bytes more than its items. */
+const arrayBytes = ({ array_bytes }: { readonly array_bytes: number }): number => array_bytes + 2;

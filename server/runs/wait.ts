@@ -1,0 +1,42 @@
+import type { Progress } from '../core/context.ts';
+import type { RunProgress } from '../core/runs.ts';
+
+/** Notifications are no closer than this. */
+const NOTIFY_MS = 500;
+
+/** Waits for a run's end. `ended` rejects when its end could not be written. */
+export async function waitFor(
+  ended: Promise<void>,
+  { timeoutMs, signal }: { readonly timeoutMs: number; readonly signal: AbortSignal },
+): Promise<'ended' | 'timeout' | 'aborted'> {
+  if (signal.aborted) return 'aborted';
+  let finish: (how: 'timeout' | 'aborted') => void = () => undefined;
+  const other = new Promise<'timeout' | 'aborted'>((resolve) => (finish = resolve));
+  const timer = setTimeout(() => finish('timeout'), timeoutMs);
+  const onAbort = (): void => finish('aborted');
+  signal.addEventListener('abort', onAbort, { once: true });
+  try {
+    return await Promise.race([ended.then(() => 'ended' as const), other]);
+  } finally {
+    clearTimeout(timer);
+    signal.removeEventListener('abort', onAbort);
+  }
+}
+
+/** Forwards a run's progress: only what goes up, and not every step. */
+export function progressNotifier(notify: (progress: Progress) => void): (progress: RunProgress) => void {
+  let lastDone = -1;
+  let lastAt = -Infinity;
+  return (progress) => {
+    const now = performance.now();
+    if (progress.done <= lastDone || now - lastAt < NOTIFY_MS) return;
+    lastDone = progress.done;
+    lastAt = now;
+    const { done, queued, failed, rate_per_second: rate } = progress;
+    notify({
+      done,
+      total: done + queued,
+      message: `${done} done, ${queued} queued, ${failed} failed, ${rate} per second`,
+    });
+  };
+}

@@ -1,0 +1,128 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { onTestFinished } from 'vitest';
+import { SpillwayError } from '../../../shared/errors.ts';
+import type { JsonObject, JsonValue } from '../../../shared/json.ts';
+import { LIMITS } from '../../../shared/limits.ts';
+import { createSession } from '../../../server/core/context.ts';
+import type { Outcome } from '../../../server/core/payload.ts';
+import type { RunScope, RunStart, RunWorker } from '../../../server/core/runs.ts';
+import type { Clock, JournalEntry, Logger } from '../../../server/core/services.ts';
+import { createOutputStore, createSealer } from '../../../server/output/index.ts';
+import { createRedactor } from '../../../server/redact/index.ts';
+import { createRuns, type RunsOptions } from '../../../server/runs/index.ts';
+
+export const DAY_MS = 86_400_000;
+export const silent: Logger = { debug() {}, info() {}, warn() {}, error() {} };
+
+/** A clock that only moves when told, with both hands apart. */
+export class FakeClock implements Clock {
+  wall = Date.UTC(2026, 4, 19, 12);
+  mono = 5_000_000;
+  now = (): number => this.wall;
+  monotonic = (): number => this.mono;
+  pass(ms: number): void {
+    this.wall += ms;
+    this.mono += ms;
+  }
+}
+
+export async function temporaryHome(): Promise<string> {
+  const home = await mkdtemp(join(tmpdir(), 'spillway-runs-'));
+  onTestFinished(() => rm(home, { recursive: true, force: true }));
+  return home;
+}
+
+type Work = (args: JsonObject, scope: RunScope) => Promise<Outcome>;
+
+export interface SetUp extends Partial<RunsOptions> {
+  readonly work?: Work;
+  readonly maxBytes?: number;
+  readonly ttlHours?: number;
+}
+
+export const DONE: Outcome = { state: {}, coverage: [] };
+
+/** Runs over one folder, with a worker of the test's own. Closed when the test ends. */
+export async function setUp({
+  work,
+  maxBytes = LIMITS.outputMaxBytes,
+  ttlHours = 24,
+  ...options
+}: SetUp = {}) {
+  const home = options.home ?? (await temporaryHome());
+  const clock = options.clock ?? new FakeClock();
+  const journal: JournalEntry[] = [];
+  const record = (entry: JournalEntry): void => void journal.push(entry);
+  const store = createOutputStore({
+    home,
+    clock,
+    logger: silent,
+    journal: { record },
+    ttlHours,
+    maxBytes,
+    boot: 'test',
+  });
+  const worker: RunWorker = { run: work ?? (() => Promise.resolve(DONE)) };
+  const runs = createRuns({
+    home,
+    clock,
+    logger: silent,
+    journal: { record },
+    redactor: createRedactor({ enabled: true }),
+    worker: (tool) => (tool === 'crawl' ? Promise.resolve(worker) : undefined),
+    sealer: createSealer(store),
+    pageBytes: LIMITS.outputPageBytes,
+    boot: 'test',
+    ...options,
+  });
+  onTestFinished(() => runs.close());
+  return { home, clock, journal, store, runs };
+}
+
+export const request = (args: JsonObject = {}, start: Partial<RunStart> = {}): RunStart => ({
+  tool: 'crawl',
+  args,
+  session: createSession('test'),
+  outputMode: 'inline',
+  inlineLimitBytes: 32_768,
+  ...start,
+});
+
+export const waiting = (timeoutMs = 20_000, signal = new AbortController().signal) => ({
+  timeoutMs,
+  signal,
+  progress: () => undefined,
+});
+
+export async function listOf(items: AsyncIterable<JsonValue>): Promise<JsonValue[]> {
+  const list: JsonValue[] = [];
+  for await (const item of items) list.push(item);
+  return list;
+}
+
+export async function codeOf(work: Promise<unknown>): Promise<string> {
+  try {
+    await work;
+    return 'no error';
+  } catch (thrown) {
+    return thrown instanceof SpillwayError ? thrown.code : String(thrown);
+  }
+}
+
+/** A promise that is settled from outside. */
+export function gate() {
+  let open: () => void = () => undefined;
+  const opened = new Promise<void>((resolve) => (open = resolve));
+  return { open, opened };
+}
+
+/** Rejects when the signal aborts. */
+export function untilAborted(signal: AbortSignal): Promise<never> {
+  return new Promise((_, reject) => {
+    const fail = (): void => reject(signal.reason);
+    if (signal.aborted) fail();
+    else signal.addEventListener('abort', fail, { once: true });
+  });
+}

@@ -8,7 +8,15 @@ import { BodyChoice } from './options.ts';
  * `session` is the CDP session of a frame or worker below the tab, null for the tab itself.
  */
 export const CaptureLine = z.discriminatedUnion('kind', [
-  /** An event of CDP's Network, Page or Target domain, as it came. `at_ms`: wall clock. */
+  /**
+   * An event of CDP's Network, Page or Target domain, as it came but for bulk: long `data:`
+   * addresses are cut, `Network.dataReceived` is left out (bodies say their sizes), and where the
+   * body of a request, the payload of a WebSocket or the data of an EventSource is not kept, it is
+   * empty and `not_kept: { reason, size_bytes }` stands beside it. `at_ms`: wall clock.
+   *
+   * Requests are told apart by `requestId` alone: that of a worker's script or of a frame in
+   * another process begins in one session and ends in another.
+   */
   z.object({
     kind: z.literal('event'),
     at_ms: z.number(),
@@ -16,7 +24,7 @@ export const CaptureLine = z.discriminatedUnion('kind', [
     method: z.string(),
     params: JsonRecord,
   }),
-  /** A response body, taken at `loadingFinished`. */
+  /** A response body, taken at `loadingFinished`. It, or `no_body`, comes last of each request that ended. */
   z.object({
     kind: z.literal('body'),
     session: z.string().nullable(),
@@ -26,7 +34,10 @@ export const CaptureLine = z.discriminatedUnion('kind', [
     /** Bytes of the decoded body. */
     size_bytes: z.int().min(0),
   }),
-  /** Why there is none: `not_asked`, `not_text`, `too_large`, `budget`, `evicted`, `no_body`, `no_debugger`. */
+  /**
+   * Why there is none: `not_asked`, `not_text`, `too_large`, `budget`, `evicted` (the browser no
+   * longer has it), `busy` (too many waited to be taken), `no_body`, `no_debugger`.
+   */
   z.object({
     kind: z.literal('no_body'),
     session: z.string().nullable(),
@@ -43,7 +54,7 @@ export const CaptureLine = z.discriminatedUnion('kind', [
   }),
   /** Lines that were lost because the reader did not keep up. */
   z.object({ kind: z.literal('lost'), lines: z.int().min(1), reason: z.string() }),
-  /** Answer to `network.mark`: everything that happened before it has been sent. */
+  /** Answer to `network.mark`: everything that happened before it has been sent. 0: a sign of life. */
   z.object({ kind: z.literal('mark'), mark: z.int() }),
 ]);
 export type CaptureLine = z.infer<typeof CaptureLine>;
@@ -54,7 +65,9 @@ export const CaptureSource = z.enum(['debugger', 'web_request']);
 export const networkMethods = {
   /**
    * Captures a tab until `network.stop`, its end, or a person's Cancel. The stream is JSON lines of
-   * {@link CaptureLine}; a mark is sent at least every 10 s, as a sign of life.
+   * {@link CaptureLine}; a mark is sent at least every 10 s, as a sign of life. A capture of a tab
+   * that the same server captures takes over from it: the one before ends `stopped`, and no event
+   * falls between them.
    */
   'network.capture': {
     streams: true,

@@ -1,13 +1,11 @@
 import { LIMITS } from '../../shared/limits.ts';
 import type { StreamChunk } from '../../shared/bridge/streams.ts';
+import { Digests } from './digests.ts';
 import type { StreamSink } from './handler.ts';
 import { TextCutter } from './text-cutter.ts';
 
-const DIGEST_BYTES = 32;
 const MAX_BYTES_PER_UNIT = 3;
 const SMALL_PIECE_UNITS = 8_192;
-/** Digests under way at once: enough to keep the hashing thread busy, few enough to bound memory. */
-const DIGESTS_UNDER_WAY = 64;
 
 export interface StreamSenderOptions {
   readonly stream: number;
@@ -28,7 +26,7 @@ export class StreamSender implements StreamSink {
   readonly #cutter: TextCutter;
   readonly #encoder = new TextEncoder();
   #scratch: Uint8Array<ArrayBuffer> | null = null;
-  readonly #digests: Promise<ArrayBuffer>[] = [];
+  readonly #digests = new Digests();
   #credit: number;
   #granted: (() => void) | null = null;
   #held: string | null = null;
@@ -71,9 +69,9 @@ export class StreamSender implements StreamSink {
     this.#held = null;
     await this.#claim(last);
     const { stream, signal, send } = this.#options;
-    const sha256 = await this.#seal();
+    const sha256 = await this.#digests.seal();
     signal.throwIfAborted();
-    const end = { chunks: this.#digests.length, size_bytes: this.#sizeBytes, sha256 };
+    const end = { chunks: this.#digests.count, size_bytes: this.#sizeBytes, sha256 };
     send({ stream, seq: this.#seq++, data: last, end });
   }
 
@@ -95,9 +93,7 @@ export class StreamSender implements StreamSink {
     this.#options.signal.throwIfAborted();
     this.#credit -= bytes.length;
     this.#sizeBytes += bytes.length;
-    this.#digests.push(crypto.subtle.digest('SHA-256', bytes));
-    const oldest = this.#digests[this.#digests.length - DIGESTS_UNDER_WAY];
-    if (oldest !== undefined) await oldest;
+    await this.#digests.add(crypto.subtle.digest('SHA-256', bytes));
   }
 
   /**
@@ -122,14 +118,5 @@ export class StreamSender implements StreamSink {
         resolve();
       };
     });
-  }
-
-  /** SHA-256 over the concatenated raw digests, in lower-case hexadecimal. */
-  async #seal(): Promise<string> {
-    const all = new Uint8Array(this.#digests.length * DIGEST_BYTES);
-    for (const [index, digest] of (await Promise.all(this.#digests)).entries())
-      all.set(new Uint8Array(digest), index * DIGEST_BYTES);
-    const seal = new Uint8Array(await crypto.subtle.digest('SHA-256', all));
-    return Array.from(seal, (byte) => byte.toString(16).padStart(2, '0')).join('');
   }
 }

@@ -59,6 +59,8 @@ export interface CancelMemory {
 export class DebuggerSessions {
   readonly #memory: CancelMemory;
   readonly #attachments = new Map<number, Attachment>();
+  /** What an earlier worker left is ended first: the browser takes its attachment for another's. */
+  #reconciled: Promise<void> = Promise.resolve();
 
   /** Registers its listeners at once: a worker that wakes must not miss an event. */
   constructor(memory: CancelMemory) {
@@ -78,14 +80,16 @@ export class DebuggerSessions {
    * `tab_not_found`, or the signal's reason
    */
   async acquire(tabId: number, signal: AbortSignal): Promise<DebuggerLease> {
-    if (await this.#memory.isCancelled())
-      throw new SpillwayError('debugger_cancelled', 'A person ended debugging in this browser.');
+    await this.#reconciled;
+    await this.#checkAllowed();
     signal.throwIfAborted();
     const attachment = this.#attachments.get(tabId) ?? this.#attach(tabId);
     const lease = { abort: new AbortController(), listeners: new Set<(event: DebuggerEvent) => void>() };
     attachment.leases.add(lease);
     try {
       await attachment.attached;
+      // A Cancel that came while nothing was attached has ended nothing.
+      await this.#checkAllowed();
       signal.throwIfAborted();
       lease.abort.signal.throwIfAborted();
     } catch (thrown) {
@@ -110,12 +114,22 @@ export class DebuggerSessions {
   }
 
   /** Ends what a worker before this one left attached. To be called once, while the worker starts. */
-  async reconcile(): Promise<void> {
+  reconcile(): Promise<void> {
+    this.#reconciled = this.#endLeftovers();
+    return this.#reconciled;
+  }
+
+  async #endLeftovers(): Promise<void> {
     for (const { tabId, attached } of await chrome.debugger.getTargets()) {
       if (!attached || tabId === undefined || this.#attachments.has(tabId)) continue;
       // Another debugger's attachment is not ours to end, and the browser does not let us.
       await chrome.debugger.detach({ tabId }).catch(() => undefined);
     }
+  }
+
+  async #checkAllowed(): Promise<void> {
+    if (await this.#memory.isCancelled())
+      throw new SpillwayError('debugger_cancelled', 'A person ended debugging in this browser.');
   }
 
   #attach(tabId: number): Attachment {

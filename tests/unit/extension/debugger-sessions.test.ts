@@ -1,0 +1,217 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { DebuggerSessions, type DebuggerEvent } from '../../../extension/background/debugger/sessions.ts';
+import { SpillwayError } from '../../../shared/errors.ts';
+import { FakeCancelMemory, FakeDebugger } from './fake-debugger.ts';
+
+const TAB = 7;
+const never = new AbortController().signal;
+const failed = (work: Promise<unknown>): Promise<unknown> =>
+  work.then(
+    () => 'no failure',
+    (error: unknown) => error,
+  );
+const codeOf = async (work: Promise<unknown>): Promise<string> => {
+  const error = await failed(work);
+  return error instanceof SpillwayError ? error.code : String(error);
+};
+
+let fake: FakeDebugger;
+let memory: FakeCancelMemory;
+let sessions: DebuggerSessions;
+
+beforeEach(() => {
+  fake = FakeDebugger.install();
+  memory = new FakeCancelMemory();
+  sessions = new DebuggerSessions(memory);
+});
+afterEach(() => {
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+});
+
+describe('counting', () => {
+  it('attaches a tab once for all its leases, and detaches with the last release', async () => {
+    const leases = await Promise.all([1, 2, 3].map(() => sessions.acquire(TAB, never)));
+    expect(fake.calls).toEqual([`attach ${TAB}`]);
+    for (const lease of leases) {
+      expect(fake.attached.has(TAB)).toBe(true);
+      await lease.release();
+      await lease.release();
+    }
+    expect(fake.calls).toEqual([`attach ${TAB}`, `detach ${TAB}`]);
+  });
+
+  it('keeps tabs apart, and attaches anew after the last release', async () => {
+    const [one, other] = await Promise.all([sessions.acquire(TAB, never), sessions.acquire(TAB + 1, never)]);
+    await one.release();
+    expect([...fake.attached]).toEqual([TAB + 1]);
+    await sessions.acquire(TAB, never);
+    expect(fake.attached).toEqual(new Set([TAB, TAB + 1]));
+    await other.release();
+    expect([...fake.attached]).toEqual([TAB]);
+  });
+
+  it('lets a tab in the background live: focus emulation is on before a lease is given', async () => {
+    await sessions.acquire(TAB, never);
+    expect(fake.sent).toMatchObject([
+      { method: 'Emulation.setFocusEmulationEnabled', params: { enabled: true } },
+    ]);
+  });
+
+  it('leaves nothing attached when whoever asked has gone meanwhile', async () => {
+    const asking = new AbortController();
+    const acquiring = sessions.acquire(TAB, asking.signal);
+    asking.abort(new SpillwayError('cancelled', 'Gone.'));
+    expect(await codeOf(acquiring)).toBe('cancelled');
+    expect(fake.attached.size).toBe(0);
+  });
+});
+
+it.each([
+  ['No tab with given id 7.', 'tab_not_found'],
+  ['Another debugger is already attached to the tab with id: 7.', 'debugger_unavailable'],
+  ['Cannot access a chrome:// URL', 'page_forbidden'],
+  ['Cannot attach to this target.', 'page_forbidden'],
+  ['Something else', 'debugger_unavailable'],
+])('a refusal "%s" is %s, and the next attempt is a new one', async (said, code) => {
+  fake.refusal = said;
+  expect(await codeOf(sessions.acquire(TAB, never))).toBe(code);
+  fake.refusal = null;
+  await sessions.acquire(TAB, never);
+  expect(fake.attached.has(TAB)).toBe(true);
+});
+
+describe("a person's Cancel", () => {
+  it('ends every lease of the tab with a code, and is remembered', async () => {
+    const leases = await Promise.all([sessions.acquire(TAB, never), sessions.acquire(TAB, never)]);
+    fake.detach(TAB, 'canceled_by_user');
+    for (const { signal } of leases)
+      expect(signal.reason).toMatchObject({
+        code: 'debugger_cancelled',
+        message: expect.stringContaining('7'),
+      });
+    expect(memory.isSet).toBe(true);
+  });
+
+  it('is never overridden, by any tab, until it is allowed again', async () => {
+    await sessions.acquire(TAB, never);
+    fake.detach(TAB, 'canceled_by_user');
+    const before = [...fake.calls];
+    expect(await codeOf(sessions.acquire(TAB, never))).toBe('debugger_cancelled');
+    expect(await codeOf(sessions.acquire(TAB + 1, never))).toBe('debugger_cancelled');
+    // A worker that starts later remembers it too.
+    expect(await codeOf(new DebuggerSessions(memory).acquire(TAB, never))).toBe('debugger_cancelled');
+    expect(fake.calls).toEqual(before);
+    memory.isSet = false;
+    await sessions.acquire(TAB, never);
+    expect(fake.attached.has(TAB)).toBe(true);
+  });
+
+  it('counts also where it comes while the tab is being attached', async () => {
+    const acquiring = sessions.acquire(TAB, never);
+    fake.answer = () => {
+      memory.isSet = true;
+      return {};
+    };
+    expect(await codeOf(acquiring)).toBe('debugger_cancelled');
+    expect(fake.attached.size).toBe(0);
+  });
+});
+
+describe('the end of an attachment', () => {
+  it.each([
+    ['target_closed', 'tab_not_found'],
+    ['replaced_with_devtools', 'debugger_unavailable'],
+  ])('%s is %s to its leases', async (reason, code) => {
+    const lease = await sessions.acquire(TAB, never);
+    fake.detach(TAB, reason);
+    expect(lease.signal.reason).toMatchObject({ code });
+    expect(await codeOf(lease.send('Network.enable'))).toBe(code);
+    await lease.release();
+    expect(fake.calls).toEqual([`attach ${TAB}`]);
+  });
+
+  it('drops all when the bridge goes', async () => {
+    const leases = await Promise.all([sessions.acquire(TAB, never), sessions.acquire(TAB + 1, never)]);
+    const reason = new SpillwayError('browser_disconnected', 'The host has gone.');
+    sessions.dropAll(reason);
+    for (const { signal } of leases) expect(signal.reason).toBe(reason);
+    expect(fake.attached.size).toBe(0);
+    sessions.dropAll(reason);
+  });
+
+  it('drops also what is being attached', async () => {
+    fake.answer = () => {
+      sessions.dropAll(new SpillwayError('browser_disconnected', 'The host has gone.'));
+      return {};
+    };
+    const acquiring = sessions.acquire(TAB, never);
+    expect(await codeOf(acquiring)).toBe('browser_disconnected');
+    expect(fake.attached.size).toBe(0);
+  });
+
+  it('ends what a worker before it left attached, before it attaches itself', async () => {
+    fake.attached.add(TAB).add(TAB + 1);
+    void sessions.reconcile();
+    await sessions.acquire(TAB, never);
+    expect(fake.calls).toEqual([`detach ${TAB}`, `detach ${TAB + 1}`, `attach ${TAB}`]);
+    expect([...fake.attached]).toEqual([TAB]);
+  });
+});
+
+describe('commands', () => {
+  it('go to the tab or to a session below it, and answer', async () => {
+    const lease = await sessions.acquire(TAB, never);
+    fake.answer = ({ method }) => ({ said: method });
+    expect(await lease.send('A.b', { x: 1 })).toEqual({ said: 'A.b' });
+    await lease.send('C.d', undefined, { sessionId: 's' });
+    expect(fake.sent.slice(1)).toEqual([
+      { target: { tabId: TAB }, method: 'A.b', params: { x: 1 } },
+      { target: { tabId: TAB, sessionId: 's' }, method: 'C.d', params: {} },
+    ]);
+  });
+
+  it('fail with what the browser says', async () => {
+    const lease = await sessions.acquire(TAB, never);
+    fake.answer = () => {
+      throw new Error('{"code":-32000,"message":"No resource"}');
+    };
+    expect(await failed(lease.send('A.b'))).toMatchObject({
+      code: 'internal_error',
+      message: 'Tab 7: A.b failed: {"code":-32000,"message":"No resource"}',
+    });
+  });
+
+  it('have a deadline: a page that hangs answers none', async () => {
+    const lease = await sessions.acquire(TAB, never);
+    vi.useFakeTimers();
+    fake.answer = () => new Promise(() => undefined);
+    const outcome = codeOf(lease.send('A.b', {}, { timeoutMs: 50 }));
+    await vi.advanceTimersByTimeAsync(50);
+    expect(await outcome).toBe('timeout');
+  });
+
+  it('under way end with the attachment', async () => {
+    const lease = await sessions.acquire(TAB, never);
+    fake.answer = () => new Promise(() => undefined);
+    const outcome = codeOf(lease.send('A.b'));
+    fake.detach(TAB, 'target_closed');
+    expect(await outcome).toBe('tab_not_found');
+  });
+});
+
+it('tells each lease of its tab of events, until it is released', async () => {
+  const [one, other] = await Promise.all([sessions.acquire(TAB, never), sessions.acquire(TAB + 1, never)]);
+  const heard: DebuggerEvent[] = [];
+  one.onEvent((event) => heard.push(event));
+  other.onEvent(() => expect.unreachable('The event is of another tab.'));
+  fake.emit(TAB, 'A.b', { x: 1 });
+  fake.emit(TAB, 'C.d', {}, 's');
+  fake.emit(TAB + 2, 'E.f');
+  await one.release();
+  fake.emit(TAB, 'G.h');
+  expect(heard).toEqual([
+    { sessionId: null, method: 'A.b', params: { x: 1 } },
+    { sessionId: 's', method: 'C.d', params: {} },
+  ]);
+});

@@ -1,0 +1,98 @@
+import { vi } from 'vitest';
+
+type Source = chrome.debugger.DebuggerSession;
+type Params = Readonly<Record<string, unknown>>;
+type EventListener = (source: Source, method: string, params?: Params) => void;
+type DetachListener = (source: chrome.debugger.Debuggee, reason: string) => void;
+
+/** A command as the browser got it. */
+export interface SentCommand {
+  readonly target: Source;
+  readonly method: string;
+  readonly params: Params;
+}
+
+/** What a command is answered with; rejects with what it throws. */
+export type Answer = (command: SentCommand) => unknown;
+
+/** `chrome.debugger` as far as the extension uses it: attachments are taken and refused as Chrome does. */
+export class FakeDebugger {
+  readonly attached = new Set<number>();
+  /** Every attach, detach and command, in order. */
+  readonly calls: string[] = [];
+  readonly sent: SentCommand[] = [];
+  /** What the next attachments are refused with. */
+  refusal: string | null = null;
+  answer: Answer = () => ({});
+  readonly #onEvent = new Set<EventListener>();
+  readonly #onDetach = new Set<DetachListener>();
+
+  /** Puts it in the place of `chrome.debugger`; `more` is what else of `chrome` a test needs. */
+  static install(more: object = {}): FakeDebugger {
+    const fake = new FakeDebugger();
+    vi.stubGlobal('chrome', { debugger: fake.#api(), ...more });
+    return fake;
+  }
+
+  emit(tabId: number, method: string, params: Params = {}, sessionId?: string): void {
+    const source = sessionId === undefined ? { tabId } : { tabId, sessionId };
+    for (const listener of this.#onEvent) listener(source, method, params);
+  }
+
+  /** The browser ends an attachment. */
+  detach(tabId: number, reason: string): void {
+    this.attached.delete(tabId);
+    for (const listener of this.#onDetach) listener({ tabId }, reason);
+  }
+
+  /** The methods that were sent, with the session below the tab. */
+  get methods(): string[] {
+    return this.sent.map(({ target, method }) => `${target.sessionId ?? 'tab'} ${method}`);
+  }
+
+  #api(): object {
+    return {
+      onEvent: { addListener: (listener: EventListener) => void this.#onEvent.add(listener) },
+      onDetach: { addListener: (listener: DetachListener) => void this.#onDetach.add(listener) },
+      attach: ({ tabId = -1 }: Source) => this.#attach(tabId),
+      detach: ({ tabId = -1 }: Source) => this.#detach(tabId),
+      sendCommand: (target: Source, method: string, params: Params) => this.#send({ target, method, params }),
+      getTargets: () =>
+        Promise.resolve([...this.attached].map((tabId) => ({ tabId, attached: true, type: 'page' }))),
+    };
+  }
+
+  #attach(tabId: number): Promise<void> {
+    this.calls.push(`attach ${tabId}`);
+    if (this.refusal !== null) return Promise.reject(new Error(this.refusal));
+    if (this.attached.has(tabId))
+      return Promise.reject(new Error(`Another debugger is already attached to the tab with id: ${tabId}.`));
+    this.attached.add(tabId);
+    return Promise.resolve();
+  }
+
+  #detach(tabId: number): Promise<void> {
+    this.calls.push(`detach ${tabId}`);
+    if (this.attached.delete(tabId)) return Promise.resolve();
+    return Promise.reject(new Error(`Debugger is not attached to the tab with id: ${tabId}.`));
+  }
+
+  #send(command: SentCommand): Promise<unknown> {
+    this.sent.push(command);
+    return Promise.resolve().then(() => this.answer(command));
+  }
+}
+
+/** A person's Cancel as a test remembers it. */
+export class FakeCancelMemory {
+  isSet = false;
+
+  isCancelled(): Promise<boolean> {
+    return Promise.resolve(this.isSet);
+  }
+
+  remember(): Promise<void> {
+    this.isSet = true;
+    return Promise.resolve();
+  }
+}

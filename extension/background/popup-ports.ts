@@ -13,6 +13,8 @@ export interface PopupState {
   readonly link: LinkState;
   readonly servers: readonly ServerSummary[];
   readonly browser: BrowserFacts;
+  /** A person pressed Cancel on the browser's debugging bar, and has not allowed it again. */
+  readonly isDebuggingCancelled: boolean;
   /** Version of the extension. */
   readonly version: string;
 }
@@ -21,6 +23,7 @@ export interface PopupState {
 export const PopupRequest = z.union([
   z.object({ type: z.literal('label'), label: z.string().max(1_000) }),
   z.object({ type: z.literal('retry') }),
+  z.object({ type: z.literal('allow_debugging') }),
 ]);
 export type PopupRequest = z.infer<typeof PopupRequest>;
 

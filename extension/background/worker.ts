@@ -5,6 +5,7 @@ import { HOST_NAME } from '../../shared/bridge/wire.ts';
 import { VERSION } from '../../shared/version.ts';
 import { badgeOf, showBadge } from './badge.ts';
 import { SpillwayError } from '../../shared/errors.ts';
+import { cancelMemory, onCancelMemory } from './debugger/cancel-memory.ts';
 import { createHandlers, debuggers } from './handlers.ts';
 import { HostLink } from './host-link.ts';
 import { OFFSCREEN_PORT, ensureOffscreen, keepAlive } from './keep-alive.ts';
@@ -48,10 +49,12 @@ const popups: PopupPorts = new PopupPorts({
     link: link.state,
     servers: servers.summaries(),
     browser: await browserFacts(),
+    isDebuggingCancelled: await cancelMemory.isCancelled(),
     version: VERSION,
   }),
   onRequest: (request) => {
     if (request.type === 'retry') link.wake();
+    else if (request.type === 'allow_debugging') void cancelMemory.allow();
     else void setLabel(request.label).then(() => popups.publish());
   },
 });
@@ -71,5 +74,6 @@ browser.runtime.onConnect.addListener((port) => {
   else if (port.name === OFFSCREEN_PORT && isOwnPage(port, 'offscreen/offscreen.html')) wake();
 });
 
+onCancelMemory(refresh);
 keepAlive(wake);
 wake();

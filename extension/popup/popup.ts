@@ -14,6 +14,7 @@ const status = element('status', HTMLElement);
 const label = element('label', HTMLInputElement);
 const saved = element('saved', HTMLElement);
 const copy = element('copy', HTMLButtonElement);
+const debugging = element('debugging', HTMLElement);
 
 let port: chrome.runtime.Port | null = null;
 let retryAt: number | null = null;
@@ -45,12 +46,22 @@ function show(state: PopupState): void {
   element('retry-row', HTMLElement).hidden = next === null;
   retryAt = next;
   count();
+  showDebugging(state.isDebuggingCancelled);
   const rows = agentRows(state.servers);
   element('agents', HTMLElement).hidden = rows.length === 0;
   element('agent-list', HTMLElement).replaceChildren(...rows.map(agentRow));
   setText('version', state.version);
   setText('product', `${state.browser.name} ${state.browser.version}`);
   if (document.activeElement !== label) label.value = state.browser.label ?? '';
+}
+
+function showDebugging(isCancelled: boolean): void {
+  const hadFocus = debugging.contains(document.activeElement);
+  debugging.hidden = !isCancelled;
+  if (isCancelled || !hadFocus) return;
+  // The button that was pressed has gone: the keyboard goes on from the card above it.
+  status.focus();
+  confirm(element('allowed', HTMLElement), 'Debugging is allowed again.');
 }
 
 function agentRow({ name, via }: { name: string; via: string }): HTMLElement {
@@ -89,6 +100,7 @@ copy.addEventListener('click', () => {
     confirm(element('copied', HTMLElement), 'Copied', () => delete copy.dataset['done']);
   });
 });
+element('allow', HTMLButtonElement).addEventListener('click', () => ask({ type: 'allow_debugging' }));
 element('retry', HTMLButtonElement).addEventListener('click', () => ask({ type: 'retry' }));
 label.addEventListener('change', () => {
   ask({ type: 'label', label: label.value });

@@ -9,3 +9,10 @@ export const cancelMemory: CancelMemory & { allow(): Promise<void> } = {
   remember: () => browser.storage.session.set({ [KEY]: true }),
   allow: () => browser.storage.session.remove(KEY),
 };
+
+/** Tells when it was remembered or allowed. Has to be called while the worker starts. */
+export function onCancelMemory(listener: () => void): void {
+  browser.storage.onChanged.addListener((changes, area) => {
+    if (area === 'session' && KEY in changes) listener();
+  });
+}

@@ -17,6 +17,7 @@ const state = (link: LinkState, servers: PopupState['servers'] = []): PopupState
   link,
   servers,
   browser: { name: 'Chromium', version: '1', label: null },
+  isDebuggingCancelled: false,
   version: '1',
 });
 

@@ -25,7 +25,7 @@ module.exports = {
         pathNot: [
           '^extension/',
           '^shared/',
-          '^node_modules/(zod|webextension-polyfill|@mozilla/readability|vscode-jsonrpc)/',
+          '^node_modules/(zod|webextension-polyfill|@mozilla/readability|vscode-jsonrpc|p-queue)/',
           '^node_modules/@types/(chrome|webextension-polyfill)/',
         ],
       },

@@ -1,0 +1,139 @@
+import type { z } from 'zod';
+import type { StreamSink } from '../../background/handler.ts';
+import type { MethodResult, StreamMethodParams } from '../../../shared/bridge/methods.ts';
+import { SpillwayError, toSpillwayError } from '../../../shared/errors.ts';
+import type { CaptureSource } from '../../../shared/tools/network/methods.ts';
+import { BodyBudget } from './bodies.ts';
+import { DebuggerFeed } from './debugger-feed.ts';
+import type { CaptureFeed } from './feed.ts';
+import { Outbox } from './outbox.ts';
+import type { Taps } from './tap.ts';
+import { WebRequestFeed } from './web-request-feed.ts';
+
+/** How long a mark, or the end, waits for what is under way. */
+const SETTLE_MS = 5_000;
+
+type Result = MethodResult<'network.capture'>;
+type Ending = Result['ended'];
+
+export interface CaptureOptions {
+  readonly taps: Taps;
+  readonly params: StreamMethodParams<'network.capture'>;
+  readonly sink: StreamSink;
+  /** Aborted when the call is cancelled or its server has gone. */
+  readonly signal: AbortSignal;
+}
+
+/** One server's capture of one tab, from the attachment to its end. */
+export class Capture {
+  readonly #options: CaptureOptions;
+  readonly #outbox: Outbox;
+  readonly #feed: Promise<CaptureFeed>;
+  readonly #stop = new AbortController();
+  /** Settles when the tab was let go. */
+  #released: Promise<void> = Promise.resolve();
+
+  /** Begins to attach at once; {@link Capture.run} has to be called. */
+  constructor(options: CaptureOptions) {
+    this.#options = options;
+    this.#outbox = new Outbox({ sink: options.sink });
+    this.#feed = this.#open();
+    this.#feed.catch(() => undefined);
+  }
+
+  /** How the tab is captured, once it is. @throws SpillwayError when it cannot be */
+  async source(): Promise<z.infer<typeof CaptureSource>> {
+    return (await this.#feed).source;
+  }
+
+  /** Ends when the capture does. @throws SpillwayError when it could not begin, or the signal's reason */
+  async run(): Promise<Result> {
+    try {
+      const feed = await this.#feed;
+      this.#released = this.#release(feed);
+      const ended = await this.#released.then(() => this.#ending(feed));
+      this.#options.signal.throwIfAborted();
+      await this.#outbox.drain();
+      return { source: feed.source, ended, lost_lines: this.#outbox.lostLines };
+    } finally {
+      this.#outbox.close();
+    }
+  }
+
+  /** Puts a mark behind all that was observed so far. */
+  async mark(mark: number): Promise<void> {
+    await this.#settle(await this.#feed);
+    this.#outbox.push({ kind: 'mark', mark });
+  }
+
+  /** Ends the capture; resolves when the tab was let go. */
+  async stop(): Promise<void> {
+    this.#stop.abort();
+    await this.#feed.then(
+      () => undefined,
+      () => undefined,
+    );
+    await this.#released;
+  }
+
+  async #open(): Promise<CaptureFeed> {
+    const { taps, params } = this.#options;
+    const { tab_id: tabId, bodies, body_bytes: bodyBytes, bodies_bytes: bodiesBytes } = params;
+    const budget = new BodyBudget({ bodies, bodyBytes, bodiesBytes });
+    try {
+      return await DebuggerFeed.open(taps, tabId, this.#outbox, budget);
+    } catch (thrown) {
+      const { code } = toSpillwayError(thrown);
+      if (code !== 'debugger_unavailable' && code !== 'page_forbidden') throw thrown;
+      return new WebRequestFeed(tabId, this.#outbox, budget);
+    }
+  }
+
+  /** Waits for the end, and lets go of the tab when it has come. */
+  async #release(feed: CaptureFeed): Promise<void> {
+    const { signal } = this.#options;
+    try {
+      await aborted(signal, feed.lost, this.#stop.signal);
+      if (!signal.aborted) await this.#settle(feed);
+    } finally {
+      await feed.close();
+    }
+  }
+
+  async #ending(feed: CaptureFeed): Promise<Ending> {
+    if (!feed.lost.aborted) return 'stopped';
+    const { code } = toSpillwayError(feed.lost.reason);
+    if (code === 'debugger_cancelled') return 'cancelled_by_person';
+    // The debugger's words for a closed tab are those for a page that it may not see, too.
+    const isOpen = await chrome.tabs.get(this.#options.params.tab_id).then(
+      () => true,
+      () => false,
+    );
+    return isOpen ? 'debugger_lost' : 'tab_closed';
+  }
+
+  async #settle(feed: CaptureFeed): Promise<void> {
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const late = new Promise<void>((resolve) => (timer = setTimeout(resolve, SETTLE_MS)));
+    await Promise.race([feed.settle(), late, aborted(this.#options.signal)]);
+    clearTimeout(timer);
+  }
+}
+
+/** Resolves when one of the signals is aborted. */
+function aborted(...signals: readonly AbortSignal[]): Promise<void> {
+  return new Promise((resolve) => {
+    const done = (): void => {
+      for (const signal of signals) signal.removeEventListener('abort', done);
+      resolve();
+    };
+    for (const signal of signals) {
+      if (signal.aborted) return done();
+      signal.addEventListener('abort', done, { once: true });
+    }
+  });
+}
+
+/** The error of a call on a tab that this server does not capture. */
+export const notRunning = (tabId: number): SpillwayError =>
+  new SpillwayError('capture_not_running', `Tab ${tabId} is not being captured.`);

@@ -1,0 +1,61 @@
+import type { DebuggerEvent } from '../../background/debugger/sessions.ts';
+import { Bodies, type BodyBudget } from './bodies.ts';
+import { keepContent } from './messages.ts';
+import type { Outbox } from './outbox.ts';
+import type { CaptureFeed } from './feed.ts';
+import type { Tap, Taps } from './tap.ts';
+import { trimEvent } from './trim.ts';
+
+/** Feeds a capture from the tab's debugger. */
+export class DebuggerFeed implements CaptureFeed {
+  readonly source = 'debugger';
+  readonly #tap: Tap;
+  readonly #outbox: Outbox;
+  readonly #budget: BodyBudget;
+  readonly #bodies: Bodies;
+  readonly #unsubscribe: () => void;
+  readonly #release: () => Promise<void>;
+
+  private constructor(held: Awaited<ReturnType<Taps['acquire']>>, outbox: Outbox, budget: BodyBudget) {
+    this.#tap = held.tap;
+    this.#release = held.release;
+    this.#outbox = outbox;
+    this.#budget = budget;
+    this.#bodies = new Bodies({
+      budget,
+      send: (method, params, session) => held.tap.send(method, params, session),
+      room: () => outbox.room(),
+      push: (line) => outbox.push(line),
+    });
+    this.#unsubscribe = held.tap.subscribe((event) => this.#event(event));
+  }
+
+  /** @throws SpillwayError of the attachment */
+  static async open(taps: Taps, tabId: number, outbox: Outbox, budget: BodyBudget): Promise<DebuggerFeed> {
+    return new DebuggerFeed(await taps.acquire(tabId), outbox, budget);
+  }
+
+  get lost(): AbortSignal {
+    return this.#tap.signal;
+  }
+
+  async settle(): Promise<void> {
+    await this.#tap.settle();
+    await this.#bodies.settle();
+  }
+
+  async close(): Promise<void> {
+    this.#unsubscribe();
+    await this.#release();
+  }
+
+  #event(event: DebuggerEvent): void {
+    const { method, sessionId: session } = event;
+    const trimmed = trimEvent(method, event.params);
+    if (trimmed !== null) {
+      const params = keepContent(method, trimmed, this.#budget);
+      this.#outbox.push({ kind: 'event', at_ms: Date.now(), session, method, params });
+    }
+    this.#bodies.observe(event);
+  }
+}

@@ -1,0 +1,13 @@
+import type { CaptureSource } from '../../../shared/tools/network/methods.ts';
+import type { z } from 'zod';
+
+/** Where a capture's lines come from. */
+export interface CaptureFeed {
+  readonly source: z.infer<typeof CaptureSource>;
+  /** Aborted when there will be no more of them; its reason is coded. */
+  readonly lost: AbortSignal;
+  /** Resolves when the lines of what has happened so far have been pushed. */
+  settle(): Promise<void>;
+  /** Lets go of the tab. Idempotent. */
+  close(): Promise<void>;
+}

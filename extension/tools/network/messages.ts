@@ -1,0 +1,47 @@
+import { base64Bytes } from './base64.ts';
+import type { BodyBudget } from './bodies.ts';
+import type { Params } from './trim.ts';
+
+const TEXT_FRAME = 1;
+
+/**
+ * Takes the content out of an event that holds one, where the capture does not keep it: a
+ * WebSocket's message, an event of an EventSource, a request's body. Beside it `not_kept` then says why, and its size.
+ */
+export function keepContent(method: string, params: Params, budget: BodyBudget): Params {
+  if (method === 'Network.webSocketFrameSent' || method === 'Network.webSocketFrameReceived')
+    return within(params, 'response', 'payloadData', budget);
+  if (method === 'Network.requestWillBeSent') return within(params, 'request', 'postData', budget);
+  if (method !== 'Network.eventSourceMessageReceived') return params;
+  return emptied(params, 'data', budget, true);
+}
+
+function within(params: Params, name: string, member: string, budget: BodyBudget): Params {
+  const inner = params[name];
+  if (typeof inner !== 'object' || inner === null || Array.isArray(inner)) return params;
+  // The array was told apart above; TypeScript does not narrow a read-only one.
+  const record = inner as Params;
+  return { ...params, [name]: emptied(record, member, budget, isText(record)) };
+}
+
+function isText(record: Params): boolean {
+  if ('opcode' in record) return record['opcode'] === TEXT_FRAME;
+  return true;
+}
+
+function emptied(record: Params, member: string, budget: BodyBudget, text: boolean): Params {
+  const content = record[member];
+  if (typeof content !== 'string' || content === '') return record;
+  const sizeBytes = text ? new TextEncoder().encode(content).length : base64Bytes(content);
+  const reason = refusal(sizeBytes, budget, text);
+  if (reason === null) return record;
+  const { postDataEntries: _entries, ...rest } = record;
+  return { ...rest, [member]: '', not_kept: { reason, size_bytes: sizeBytes } };
+}
+
+function refusal(sizeBytes: number, budget: BodyBudget, text: boolean): string | null {
+  const { bodies } = budget.limits;
+  if (bodies === 'none') return 'not_asked';
+  if (bodies === 'text' && !text) return 'not_text';
+  return budget.take(sizeBytes);
+}

@@ -1,0 +1,145 @@
+import type { DebuggerEvent, DebuggerLease, DebuggerSessions } from '../../background/debugger/sessions.ts';
+import { LIMITS } from '../../../shared/limits.ts';
+
+const MIB = 1024 * 1024;
+/**
+ * What a renderer keeps of bodies until they are asked for, which is at once: enough for those that
+ * finish together. One that is larger than its own limit would be fetched for nothing.
+ */
+const NETWORK_BUFFERS = {
+  maxTotalBufferSize: 64 * MIB,
+  maxResourceBufferSize: 16 * MIB,
+  maxPostDataSize: LIMITS.networkBodyBytes,
+} as const;
+/** How long a page that is busy may keep a mark waiting. */
+const SETTLE_MS = 1_000;
+
+type Listener = (event: DebuggerEvent) => void;
+
+/**
+ * The network of one tab: its page, its frames in other processes and its workers, each a session
+ * of its own below the tab's. New ones are stopped until their events are on, so that nothing of
+ * them is missed, and are let go by the commands that are sent with it.
+ */
+export class Tap {
+  readonly #lease: DebuggerLease;
+  readonly #listeners = new Set<Listener>();
+  /** How each session below the tab was announced, for listeners that come later. */
+  readonly #sessions = new Map<string, DebuggerEvent>();
+
+  private constructor(lease: DebuggerLease) {
+    this.#lease = lease;
+  }
+
+  /** @throws what {@link DebuggerSessions.acquire} does */
+  static async open(debuggers: DebuggerSessions, tabId: number): Promise<Tap> {
+    const lease = await debuggers.acquire(tabId, new AbortController().signal);
+    const tap = new Tap(lease);
+    lease.onEvent((event) => tap.#event(event));
+    try {
+      await Promise.all([tap.#enable(null), lease.send('Page.enable')]);
+    } catch (thrown) {
+      await lease.release();
+      throw thrown;
+    }
+    return tap;
+  }
+
+  /** Aborted when the attachment is lost; its reason is coded. */
+  get signal(): AbortSignal {
+    return this.#lease.signal;
+  }
+
+  /** Tells of every event from now on, and first of the sessions that are there already. */
+  subscribe(listener: Listener): () => void {
+    for (const announcement of this.#sessions.values()) listener(announcement);
+    this.#listeners.add(listener);
+    return () => void this.#listeners.delete(listener);
+  }
+
+  send(method: string, params: object, sessionId: string | null): Promise<Record<string, unknown>> {
+    return this.#lease.send(method, params, { sessionId });
+  }
+
+  /** Resolves when the events of what has happened so far have come, or a busy page was waited for. */
+  async settle(): Promise<void> {
+    // Sessions answer in order: behind a command's answer nothing is left that came before it.
+    const pings = [null, ...this.#sessions.keys()].map((sessionId) =>
+      this.#lease.send('Runtime.runIfWaitingForDebugger', {}, { sessionId, timeoutMs: SETTLE_MS }),
+    );
+    await Promise.allSettled(pings);
+  }
+
+  release(): Promise<void> {
+    this.#listeners.clear();
+    return this.#lease.release();
+  }
+
+  async #enable(sessionId: string | null): Promise<void> {
+    await Promise.all([
+      this.#lease.send('Network.enable', NETWORK_BUFFERS, { sessionId }),
+      this.#lease.send(
+        'Target.setAutoAttach',
+        { autoAttach: true, waitForDebuggerOnStart: true, flatten: true },
+        { sessionId },
+      ),
+    ]);
+  }
+
+  #event(event: DebuggerEvent): void {
+    if (event.method === 'Target.attachedToTarget') this.#attached(event);
+    else if (event.method === 'Target.detachedFromTarget') this.#sessions.delete(sessionOf(event));
+    for (const listener of this.#listeners) listener(event);
+  }
+
+  #attached(event: DebuggerEvent): void {
+    const sessionId = sessionOf(event);
+    this.#sessions.set(sessionId, event);
+    // Not every kind of target has both; all of them wait to be let go, whatever it has.
+    void this.#enable(sessionId).catch(() => undefined);
+    void this.#lease.send('Runtime.runIfWaitingForDebugger', {}, { sessionId }).catch(() => undefined);
+  }
+}
+
+const sessionOf = ({ params }: DebuggerEvent): string => String(params['sessionId']);
+
+/** The taps of all tabs: however many captures a tab has, it is tapped once. */
+export class Taps {
+  readonly #debuggers: DebuggerSessions;
+  readonly #taps = new Map<number, { readonly tap: Promise<Tap>; holders: number }>();
+
+  constructor(debuggers: DebuggerSessions) {
+    this.#debuggers = debuggers;
+  }
+
+  /** Answers the tab's tap and how to give it back. */
+  async acquire(tabId: number): Promise<{ readonly tap: Tap; readonly release: () => Promise<void> }> {
+    const shared = this.#taps.get(tabId) ?? { tap: Tap.open(this.#debuggers, tabId), holders: 0 };
+    this.#taps.set(tabId, shared);
+    shared.holders += 1;
+    let isHeld = true;
+    const leave = (): boolean => {
+      if (!isHeld) return false;
+      isHeld = false;
+      shared.holders -= 1;
+      if (shared.holders > 0) return false;
+      if (this.#taps.get(tabId) === shared) this.#taps.delete(tabId);
+      return true;
+    };
+    try {
+      const tap = await shared.tap;
+      // A tap that was lost is of no use to those who come later.
+      tap.signal.addEventListener('abort', () => this.#forget(tabId, shared), { once: true });
+      if (tap.signal.aborted) throw tap.signal.reason;
+      return { tap, release: async () => void (leave() && (await tap.release())) };
+    } catch (thrown) {
+      leave();
+      this.#forget(tabId, shared);
+      throw thrown;
+    }
+  }
+
+  #forget(tabId: number, shared: object): void {
+    if (this.#taps.get(tabId) === shared) this.#taps.delete(tabId);
+  }
+}

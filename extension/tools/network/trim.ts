@@ -1,0 +1,113 @@
+import { z } from 'zod';
+import type { JsonValue } from '../../../shared/json.ts';
+
+/** Longest address that is forwarded: a `data:` address holds the whole resource. */
+const URL_UNITS = 2_048;
+/** Frames of a stack that are kept, and how many stacks that scheduled one another. */
+const STACK_FRAMES = 16;
+const STACK_PARENTS = 2;
+
+/**
+ * The events that are forwarded, each with the members that nobody needs: copies of what another
+ * event says, and bulk. `Network.dataReceived` is not: the lines of bodies say their sizes.
+ */
+const FORWARDED: ReadonlyMap<string, readonly string[]> = new Map([
+  ['Network.requestWillBeSent', []],
+  [
+    'Network.requestWillBeSentExtraInfo',
+    ['associatedCookies', 'clientSecurityState', 'siteHasCookieInOtherPartition'],
+  ],
+  ['Network.responseReceived', []],
+  [
+    'Network.responseReceivedExtraInfo',
+    ['headersText', 'blockedCookies', 'exemptedCookies', 'cookiePartitionKey'],
+  ],
+  ['Network.responseReceivedEarlyHints', []],
+  ['Network.requestServedFromCache', []],
+  ['Network.loadingFinished', []],
+  ['Network.loadingFailed', []],
+  ['Network.webSocketCreated', []],
+  ['Network.webSocketWillSendHandshakeRequest', []],
+  ['Network.webSocketHandshakeResponseReceived', []],
+  ['Network.webSocketFrameSent', []],
+  ['Network.webSocketFrameReceived', []],
+  ['Network.webSocketFrameError', []],
+  ['Network.webSocketClosed', []],
+  ['Network.eventSourceMessageReceived', []],
+  ['Page.frameNavigated', []],
+  ['Page.domContentEventFired', []],
+  ['Page.loadEventFired', []],
+  ['Target.attachedToTarget', []],
+  ['Target.detachedFromTarget', []],
+]);
+
+/** As the lines of a capture hold it. */
+export type Params = Record<string, JsonValue>;
+
+const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+const without = (record: Readonly<Record<string, unknown>>, names: readonly string[]): Params =>
+  Object.fromEntries(
+    Object.entries(record).filter(([name]) => !names.includes(name)),
+    // What chrome.debugger hands out was JSON a moment ago.
+  ) as Params;
+
+/** The params of an event as they are forwarded, or null for an event that is not. */
+export function trimEvent(method: string, params: Readonly<Record<string, unknown>>): Params | null {
+  const dropped = FORWARDED.get(method);
+  if (dropped === undefined) return null;
+  const kept = without(params, dropped);
+  for (const name of ['response', 'redirectResponse'])
+    if (isRecord(kept[name])) kept[name] = trimResponse(kept[name]);
+  if (isRecord(kept['request'])) kept['request'] = trimRequest(kept['request']);
+  if (isRecord(kept['initiator'])) kept['initiator'] = trimInitiator(kept['initiator']);
+  for (const name of ['documentURL', 'url']) trimUrl(kept, name);
+  return kept;
+}
+
+/** Shortens `record[name]` in place where it is a long `data:` address. */
+function trimUrl(record: Params, name: string): void {
+  const url = record[name];
+  if (typeof url === 'string' && url.length > URL_UNITS && url.startsWith('data:'))
+    record[name] = `${url.slice(0, URL_UNITS)}…`;
+}
+
+function trimResponse(response: Readonly<Record<string, unknown>>): Params {
+  const kept = without(response, ['headersText', 'requestHeadersText']);
+  trimUrl(kept, 'url');
+  const { securityDetails } = kept;
+  if (isRecord(securityDetails))
+    kept['securityDetails'] = without(securityDetails, ['sanList', 'signedCertificateTimestampList']);
+  return kept;
+}
+
+/** Bytes that are no UTF-8 stand as U+FFFD in `postData`: only then are the raw entries needed. */
+function trimRequest(request: Readonly<Record<string, unknown>>): Params {
+  const { postData } = request;
+  const isText = typeof postData === 'string' && !postData.includes('\uFFFD');
+  const kept = without(request, isText ? ['postDataEntries'] : []);
+  trimUrl(kept, 'url');
+  return kept;
+}
+
+const Stack = z.looseObject({ callFrames: z.array(z.unknown()), parent: z.unknown().optional() });
+
+function trimInitiator(initiator: Readonly<Record<string, unknown>>): Params {
+  const kept = without(initiator, ['stack']);
+  trimUrl(kept, 'url');
+  const stack = trimStack(initiator['stack'], STACK_PARENTS);
+  return stack === null ? kept : { ...kept, stack };
+}
+
+function trimStack(value: unknown, parents: number): Params | null {
+  const stack = Stack.safeParse(value);
+  if (!stack.success) return null;
+  const { callFrames, parent } = stack.data;
+  const kept = {
+    ...without(stack.data, ['parent']),
+    callFrames: callFrames.slice(0, STACK_FRAMES) as JsonValue[],
+  };
+  const scheduler = parents > 0 ? trimStack(parent, parents - 1) : null;
+  return scheduler === null ? kept : { ...kept, parent: scheduler };
+}

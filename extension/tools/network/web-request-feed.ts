@@ -1,0 +1,112 @@
+import { SpillwayError } from '../../../shared/errors.ts';
+import type { JsonValue } from '../../../shared/json.ts';
+import type { CaptureLine } from '../../../shared/tools/network/methods.ts';
+import type { BodyBudget } from './bodies.ts';
+import { toBase64 } from './base64.ts';
+import type { CaptureFeed } from './feed.ts';
+import type { Outbox } from './outbox.ts';
+
+type Stage = Extract<CaptureLine, { kind: 'web_request' }>['stage'];
+type RequestBody = chrome.webRequest.OnBeforeRequestDetails['requestBody'];
+
+/** Feeds a capture from `webRequest`, for a tab that no debugger can attach to: without bodies. */
+export class WebRequestFeed implements CaptureFeed {
+  readonly source = 'web_request';
+  readonly #lost = new AbortController();
+  readonly #outbox: Outbox;
+  readonly #budget: BodyBudget;
+  readonly #detach: (() => void)[];
+
+  constructor(tabId: number, outbox: Outbox, budget: BodyBudget) {
+    this.#outbox = outbox;
+    this.#budget = budget;
+    this.#detach = [...this.#listen(tabId), this.#watchTab(tabId)];
+  }
+
+  get lost(): AbortSignal {
+    return this.#lost.signal;
+  }
+
+  settle(): Promise<void> {
+    return Promise.resolve();
+  }
+
+  close(): Promise<void> {
+    for (const detach of this.#detach) detach();
+    return Promise.resolve();
+  }
+
+  #listen(tabId: number): (() => void)[] {
+    const { webRequest } = chrome;
+    const filter = { urls: ['<all_urls>'], tabId };
+    const before = (details: chrome.webRequest.OnBeforeRequestDetails): undefined =>
+      this.#push('before', details, { requestBody: this.#bodyOf(details.requestBody) });
+    const stage =
+      (name: Stage) =>
+      (details: object): undefined =>
+        this.#push(name, details);
+    const [headersOut, headersIn] = [stage('headers_out'), stage('headers_in')];
+    const [redirect, completed, failed] = [stage('redirect'), stage('completed'), stage('failed')];
+    webRequest.onBeforeRequest.addListener(before, filter, ['requestBody']);
+    webRequest.onSendHeaders.addListener(headersOut, filter, ['requestHeaders', 'extraHeaders']);
+    webRequest.onHeadersReceived.addListener(headersIn, filter, ['responseHeaders', 'extraHeaders']);
+    webRequest.onBeforeRedirect.addListener(redirect, filter);
+    webRequest.onCompleted.addListener(completed, filter);
+    webRequest.onErrorOccurred.addListener(failed, filter);
+    return [
+      () => webRequest.onBeforeRequest.removeListener(before),
+      () => webRequest.onSendHeaders.removeListener(headersOut),
+      () => webRequest.onHeadersReceived.removeListener(headersIn),
+      () => webRequest.onBeforeRedirect.removeListener(redirect),
+      () => webRequest.onCompleted.removeListener(completed),
+      () => webRequest.onErrorOccurred.removeListener(failed),
+    ];
+  }
+
+  #watchTab(tabId: number): () => void {
+    const removed = (id: number): void => {
+      if (id === tabId) this.#lost.abort(new SpillwayError('tab_not_found', `Tab ${tabId} was closed.`));
+    };
+    chrome.tabs.onRemoved.addListener(removed);
+    return () => chrome.tabs.onRemoved.removeListener(removed);
+  }
+
+  #push(stage: Stage, details: object, more: Record<string, JsonValue> = {}): undefined {
+    // The browser's details are JSON but for the body, which `more` replaces.
+    const params = { ...(details as Record<string, JsonValue>), ...more };
+    this.#outbox.push({ kind: 'web_request', at_ms: Date.now(), stage, details: params });
+    if (stage !== 'completed' && stage !== 'failed') return;
+    const id = params['requestId'];
+    this.#outbox.push({
+      kind: 'no_body',
+      session: null,
+      request_id: String(id),
+      reason: 'no_debugger',
+      size_bytes: null,
+    });
+  }
+
+  /** The form's fields, or the raw bytes as text where they are UTF-8 and as base64 where not. */
+  #bodyOf(body: RequestBody): JsonValue {
+    if (body === null || body === undefined || this.#budget.limits.bodies === 'none') return null;
+    if (body.formData !== undefined) return this.#kept({ form: body.formData as Record<string, JsonValue> });
+    const parts = (body.raw ?? []).flatMap(({ bytes }) => (bytes instanceof ArrayBuffer ? [bytes] : []));
+    if (parts.length === 0) return null;
+    return this.#kept(textOrBase64(parts));
+  }
+
+  #kept(body: Record<string, JsonValue>): Record<string, JsonValue> {
+    const sizeBytes = JSON.stringify(body).length;
+    const reason = this.#budget.take(sizeBytes);
+    return reason === null ? body : { not_kept: { reason, size_bytes: sizeBytes } };
+  }
+}
+
+function textOrBase64(parts: readonly ArrayBuffer[]): Record<string, JsonValue> {
+  try {
+    const decoder = new TextDecoder('utf-8', { fatal: true });
+    return { text: parts.map((part) => decoder.decode(part, { stream: true })).join('') + decoder.decode() };
+  } catch {
+    return { base64: toBase64(parts) };
+  }
+}

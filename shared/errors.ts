@@ -111,6 +111,7 @@ export const ERRORS = {
     'Nothing on the page fits the schema; read the page, then pass selectors.',
   ),
   screenshot_failed: entry('page', true, 'Take the viewport, or a smaller element.'),
+  part_too_large: entry('page', false, 'Leave this part out with include; the others are whole.'),
   bundle_invalid: entry('caller', false, 'The file is no whole evidence bundle, or it was changed.'),
 
   run_not_found: entry('caller', false, 'The run is unknown or was removed; start it again.'),

@@ -84,6 +84,8 @@ export const LIMITS = {
   runTtlDays: 7,
   /** One part of an evidence bundle. */
   evidencePartBytes: 512 * MIB,
+  /** Time that one part of an evidence bundle may take. */
+  evidencePartMs: 60_000,
   /** One CDP command. */
   debuggerCommandMs: 15_000,
   /** Between two heartbeats of an idle bridge. */

@@ -108,6 +108,8 @@ export interface Bridge {
 
 /** Values are cleaned as they arrive, before anything is stored (`server/redact`). */
 export interface Redactor {
+  /** False with `--no-sanitize-content`: everything passes as it is. */
+  readonly enabled: boolean;
   /** Cleans while the payload is consumed. Text chunks may be cut elsewhere than they came. */
   payload(payload: Payload): { readonly payload: Payload; readonly report: () => RedactionReport };
   /** Cleans one value at once: journal entries, error messages, state. */

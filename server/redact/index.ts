@@ -37,12 +37,14 @@ const NOTHING: RedactionReport = { secrets: {}, invisibleCharacters: 0, instruct
 
 /** Passes everything through: the same objects, nothing counted. */
 const passThrough: Redactor = {
+  enabled: false,
   payload: (payload) => ({ payload, report: () => NOTHING }),
   value: (value) => value,
   text: (text) => text,
 };
 
 const active: Redactor = {
+  enabled: true,
   payload(payload) {
     const tally = new Tally();
     return { payload: cleanPayload(payload, tally), report: () => tally.report() };

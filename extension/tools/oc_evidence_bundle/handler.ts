@@ -1,15 +1,35 @@
-import { SpillwayError } from '../../../shared/errors.ts';
-import type { Handlers, WorkerServices } from '../../background/handler.ts';
+import type { MethodParams } from '../../../shared/bridge/methods.ts';
+import type { JsonObject } from '../../../shared/json.ts';
+import type { Handlers, StreamHandler, WorkerServices } from '../../background/handler.ts';
+import { getReadableTab } from '../../background/pages/targets.ts';
+import { listCookies } from './cookies.ts';
+import type { FactSource } from './fact-source.ts';
+import { mhtml } from './mhtml.ts';
+import { describePage } from './page-facts.ts';
+import { listPerformance } from './performance.ts';
+import { listStorage } from './storage.ts';
 
-const notYet = (method: string): Promise<never> =>
-  Promise.reject(new SpillwayError('api_not_found', `This extension does not serve ${method} yet.`));
+const SOURCES: Readonly<Record<MethodParams<'page.facts'>['part'], FactSource>> = {
+  cookies: listCookies,
+  storage: listStorage,
+  performance: listPerformance,
+  facts: describePage,
+};
 
 /** The methods of `oc_evidence_bundle`. */
-export function createEvidenceHandlers(
-  _services: WorkerServices,
-): Pick<Handlers, 'page.mhtml' | 'page.facts'> {
-  return {
-    'page.mhtml': () => notYet('page.mhtml'),
-    'page.facts': () => notYet('page.facts'),
+export function createEvidenceHandlers({
+  debuggers,
+}: WorkerServices): Pick<Handlers, 'page.mhtml' | 'page.facts'> {
+  const facts: StreamHandler<'page.facts'> = async ({ tab_id: tabId, part }, { signal }, sink) => {
+    const { url = '' } = await getReadableTab(tabId);
+    const place = { tabId, frameId: 0, url };
+    let items = 0;
+    const lines: AsyncIterable<JsonObject> = SOURCES[part]({ place, debuggers, signal });
+    for await (const line of lines) {
+      await sink.write(`${JSON.stringify(line)}\n`);
+      items += 1;
+    }
+    return { items };
   };
+  return { 'page.mhtml': mhtml, 'page.facts': facts };
 }

@@ -26,6 +26,7 @@ it('asks for these permissions and no others', () => {
     'debugger',
     'nativeMessaging',
     'offscreen',
+    'pageCapture',
     'scripting',
     'storage',
     'tabs',

@@ -1,0 +1,26 @@
+import type { JsonObject } from '../../../shared/json.ts';
+import type { DebuggerLease, DebuggerSessions } from '../../background/debugger/sessions.ts';
+import type { PagePlace } from './in-page.ts';
+
+export interface FactRequest {
+  /** The tab's main document. */
+  readonly place: PagePlace;
+  readonly debuggers: DebuggerSessions;
+  readonly signal: AbortSignal;
+}
+
+/** Yields one fact a line. No fact is a value of a cookie or of a storage. */
+export type FactSource = (request: FactRequest) => AsyncGenerator<JsonObject>;
+
+/** Runs `work` with the tab's debugger attached. */
+export async function withDebugger<T>(
+  { debuggers, place, signal }: FactRequest,
+  work: (lease: DebuggerLease) => Promise<T>,
+): Promise<T> {
+  const lease = await debuggers.acquire(place.tabId, signal);
+  try {
+    return await work(lease);
+  } finally {
+    await lease.release();
+  }
+}

@@ -1,0 +1,82 @@
+import { SpillwayError } from '../../../shared/errors.ts';
+import { LIMITS } from '../../../shared/limits.ts';
+import type { StreamHandler } from '../../background/handler.ts';
+import { getReadableTab } from '../../background/pages/targets.ts';
+import { orLate, type PagePlace } from './in-page.ts';
+
+/** How long a page may take to be written down: a few hundred megabytes take seconds. */
+const CAPTURE_MS = 45_000;
+/**
+ * Chromium may delete the file behind a capture before its blob holds on to it
+ * (`PageCaptureSaveAsMHTMLFunction` releases it at the extension's acknowledgement); a first capture
+ * after a start does so often, a later one hardly ever.
+ */
+const ATTEMPTS = 3;
+
+/**
+ * `page.mhtml`: the page with its frames, pictures and styles. `pageCapture` gives a file, which is
+ * read as the server takes it: of a page of any size one chunk is in memory. `Page.captureSnapshot`
+ * of the debugger gives one string, which the worker would hold whole, and a banner.
+ *
+ * @throws SpillwayError `tab_not_found`, `tab_discarded`, `page_forbidden`, `page_crashed`,
+ * `page_unresponsive`, `part_too_large`
+ */
+export const mhtml: StreamHandler<'page.mhtml'> = async ({ tab_id: tabId }, { signal }, sink) => {
+  const { url = '' } = await getReadableTab(tabId);
+  const place = { tabId, frameId: 0, url };
+  const { sizeBytes, first, reader } = await open(place, signal);
+  const stop = (): void => void reader.cancel().catch(() => undefined);
+  signal.addEventListener('abort', stop, { once: true });
+  try {
+    // The format is ASCII by itself; what is none would have been written as quoted-printable.
+    const decoder = new TextDecoder('latin1');
+    for (let piece = first; !piece.done; piece = await reader.read())
+      await sink.write(decoder.decode(piece.value, { stream: true }));
+    signal.throwIfAborted();
+    return { size_bytes: sizeBytes };
+  } finally {
+    signal.removeEventListener('abort', stop);
+    stop();
+  }
+};
+
+type Reader = ReadableStreamDefaultReader<Uint8Array<ArrayBuffer>>;
+
+interface Opened {
+  readonly sizeBytes: number;
+  readonly first: Awaited<ReturnType<Reader['read']>>;
+  readonly reader: Reader;
+}
+
+async function open(place: PagePlace, signal: AbortSignal): Promise<Opened> {
+  for (let attempt = 1; ; attempt += 1) {
+    const blob = await orLate(capture(place), { signal, timeoutMs: CAPTURE_MS, place });
+    if (blob.size > LIMITS.evidencePartBytes) {
+      const message = `Tab ${place.tabId} (${place.url}) has ${blob.size} bytes of MHTML.`;
+      throw new SpillwayError('part_too_large', message);
+    }
+    const reader = blob.stream().getReader();
+    try {
+      return { sizeBytes: blob.size, first: await reader.read(), reader };
+    } catch (thrown) {
+      if (attempt < ATTEMPTS) continue;
+      const said = thrown instanceof Error ? thrown.message : String(thrown);
+      throw new SpillwayError('internal_error', `Tab ${place.tabId}: the MHTML cannot be read: ${said}`);
+    }
+  }
+}
+
+async function capture({ tabId, url }: PagePlace): Promise<Blob> {
+  let blob: Blob | undefined;
+  try {
+    blob = await chrome.pageCapture.saveAsMHTML({ tabId });
+  } catch (thrown) {
+    // Chrome has only a sentence; the tab itself says more.
+    await getReadableTab(tabId);
+    const said = thrown instanceof Error ? thrown.message : String(thrown);
+    const code = /permission|cannot access|forbidden/i.test(said) ? 'page_forbidden' : 'page_changed';
+    throw new SpillwayError(code, `Tab ${tabId} (${url}) could not be written as MHTML: ${said}`);
+  }
+  if (blob !== undefined) return blob;
+  throw new SpillwayError('page_changed', `Tab ${tabId} (${url}) gave no MHTML.`);
+}

@@ -1,10 +1,99 @@
+import type { z } from 'zod';
+import type { TabInfo } from '../../../shared/bridge/methods.ts';
 import { SpillwayError } from '../../../shared/errors.ts';
+import type { EvidencePart } from '../../../shared/tools/oc_evidence_bundle/parts.ts';
+import type { ocEvidenceBundle } from '../../../shared/tools/oc_evidence_bundle/manifest.ts';
+import type { CallContext } from '../../core/context.ts';
 import type { ToolRuntime } from '../../core/runtime.ts';
-import type { Bridge } from '../../core/services.ts';
+import { formatTabId, onTab, resolveTab, type TabTarget } from '../../core/targets.ts';
+import { capturePart, type CapturedPart, type LostPart } from './capture.ts';
+import { composeManifest, type Bundle } from './compose.ts';
+import { produceArchive } from './deliver.ts';
+import { PART_KINDS, type PartKind } from './parts.ts';
+import { reloadPage, type Reloaded } from './reload.ts';
+import type { EvidenceServices } from './sources.ts';
+import { onDisk } from './spool.ts';
 
-/** `oc_evidence_bundle` is not served yet. */
-export function createEvidenceBundle(_services: { readonly bridge: Bridge }): ToolRuntime {
+type Args = z.output<typeof ocEvidenceBundle.input>;
+
+/**
+ * `oc_evidence_bundle`: captures the parts one after another into a temporary folder, then packs them
+ * while the archive is read. A part that fails is listed; when none could be captured, the call fails
+ * as the first of them did.
+ */
+export function createEvidenceBundle(services: EvidenceServices): ToolRuntime<Args> {
   return {
-    run: () => Promise.reject(new SpillwayError('api_not_found', 'oc_evidence_bundle is not served yet.')),
+    async run(args, context) {
+      const target = await resolveTab(services.bridge, args, context);
+      if (target === null)
+        throw new SpillwayError('no_current_tab', 'No tab was named and none was opened before.');
+      await tabOf(services, target, context);
+      const folder = await onDisk('a temporary folder', () => services.scratch.folder());
+      context.registerAfterCompletion(() => folder.remove());
+      const kinds = PART_KINDS.filter(({ part }) => args.include?.includes(part) ?? true);
+      const job: Job = { services, target, context, folder: folder.path, kinds };
+      const bundle = await captureAll(job, args.reload);
+      return produceArchive({ bundle, manifest: composeManifest(services, bundle), context });
+    },
   };
+}
+
+interface Job {
+  readonly services: EvidenceServices;
+  readonly target: TabTarget;
+  readonly context: CallContext;
+  readonly folder: string;
+  readonly kinds: readonly PartKind[];
+}
+
+async function tabOf(
+  { bridge }: EvidenceServices,
+  target: TabTarget,
+  context: CallContext,
+): Promise<TabInfo> {
+  const answer = await onTab(target, context, () =>
+    bridge.request(target.browser, 'tabs.get', { tab_id: target.tabId }, { signal: context.signal }),
+  );
+  return answer.tab;
+}
+
+async function captureAll(job: Job, isReload: boolean): Promise<Bundle> {
+  const { services, target, context, kinds } = job;
+  const isCaptured = kinds.some(({ part }) => part === 'network');
+  const reloaded = isReload ? await reloadPage({ services, target, context, isCaptured }) : null;
+  const tab = await tabOf(services, target, context);
+  const createdAt = services.clock.now();
+  const captured: CapturedPart[] = [];
+  const lost: LostPart[] = [];
+  try {
+    for (const [at, kind] of kinds.entries()) {
+      context.progress({ done: at, total: kinds.length, message: kind.part });
+      const part = await capturePart(sourceOf(kind, reloaded), {
+        ...job,
+        reloadedAt: reloaded?.at ?? null,
+      });
+      if ('path' in part) captured.push(part);
+      else lost.push(part);
+    }
+  } finally {
+    await reloaded?.stopCapture().catch((err: unknown) => context.logger.warn({ err }, 'a capture stays'));
+  }
+  const [first] = lost;
+  if (captured.length === 0 && first !== undefined) throw first.error;
+  return {
+    tab: formatTabId(target),
+    browser: target.browser,
+    page: tab,
+    reload: reloaded?.entry ?? null,
+    createdAt,
+    captured,
+    lost,
+  };
+}
+
+/** Requests that could not be captured fail as their capture did, not as if none had been asked for. */
+function sourceOf(kind: PartKind, reloaded: Reloaded | null): PartKind {
+  const error = reloaded?.captureError ?? null;
+  const part: EvidencePart = 'network';
+  return error === null || kind.part !== part ? kind : { ...kind, source: () => Promise.reject(error) };
 }

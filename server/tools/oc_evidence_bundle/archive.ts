@@ -1,0 +1,79 @@
+import { createHash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { pipeline } from 'node:stream/promises';
+import { createGzip } from 'node:zlib';
+import { pack, type Pack } from 'tar-stream';
+import { GZIP_HEADER, sealOf } from './seal.ts';
+import { headerOf, type Member } from './tar-header.ts';
+
+/** A member whose bytes are in a file. */
+export interface FileMember extends Member {
+  readonly path: string;
+}
+
+export interface ArchiveOptions {
+  readonly files: readonly FileMember[];
+  /** Comes last. */
+  readonly manifest: { readonly name: string; readonly text: string; readonly mtimeS: number };
+  readonly signal: AbortSignal;
+  /** Told the SHA-256 of the whole archive, in lower-case hexadecimal, with its last bytes. */
+  readonly onSha256: (sha256: string) => void;
+}
+
+/**
+ * The archive's bytes: a gzip member that holds the tar, and the seal. Equal members give equal bytes
+ * from one version of zlib. Memory: a few chunks.
+ */
+export async function* packArchive(options: ArchiveOptions): AsyncGenerator<Uint8Array, void> {
+  const whole = createHash('sha256');
+  const sealed = createHash('sha256');
+  const tar = pack();
+  const gzip = createGzip();
+  const piped = pipeline(tar, gzip, { signal: options.signal });
+  const filled = fill(tar, options);
+  // Whoever fails first fails the iteration below; the other's rejection must not go unhandled.
+  piped.catch(() => undefined);
+  filled.catch((thrown: unknown) =>
+    tar.destroy(thrown instanceof Error ? thrown : new Error(String(thrown))),
+  );
+  try {
+    for await (const chunk of withFixedHeader(gzip)) {
+      whole.update(chunk);
+      sealed.update(chunk);
+      yield chunk;
+    }
+    await Promise.all([piped, filled]);
+  } finally {
+    gzip.destroy();
+    tar.destroy();
+  }
+  const seal = sealOf(sealed.digest());
+  options.onSha256(whole.update(seal).digest('hex'));
+  yield seal;
+}
+
+/** zlib names the operating system in the header: an archive does not depend on it. */
+async function* withFixedHeader(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer, void> {
+  let head: Buffer | null = Buffer.alloc(0);
+  for await (const chunk of chunks) {
+    if (head === null) {
+      yield chunk;
+      continue;
+    }
+    head = Buffer.concat([head, chunk]);
+    if (head.length < GZIP_HEADER.length) continue;
+    GZIP_HEADER.copy(head);
+    yield head;
+    head = null;
+  }
+}
+
+async function fill(tar: Pack, { files, manifest, signal }: ArchiveOptions): Promise<void> {
+  for (const { path, ...member } of files)
+    await pipeline(createReadStream(path), tar.entry(headerOf(member)), { signal });
+  const bytes = Buffer.from(manifest.text, 'utf8');
+  const { name, mtimeS } = manifest;
+  const entry = tar.entry(headerOf({ name, sizeBytes: bytes.length, mtimeS }));
+  entry.end(bytes);
+  tar.finalize();
+}

@@ -1,0 +1,53 @@
+import type { TabInfo } from '../../../shared/bridge/methods.ts';
+import type { BrowserId } from '../../core/services.ts';
+import { countsOf, type CapturedPart, type LostPart } from './capture.ts';
+import { FORMAT, FORMAT_VERSION, hashOfParts, type Manifest } from './manifest.ts';
+import { addReports } from './redaction.ts';
+import type { EvidenceServices } from './sources.ts';
+
+/** Everything that was captured, before it is packed. */
+export interface Bundle {
+  /** `b1:42` */
+  readonly tab: string;
+  readonly browser: BrowserId;
+  /** As it was when the first part was captured. */
+  readonly page: TabInfo;
+  readonly reload: Manifest['reload'];
+  /** Wall clock. */
+  readonly createdAt: number;
+  /** In the order of their capture; at least one. */
+  readonly captured: readonly CapturedPart[];
+  readonly lost: readonly LostPart[];
+}
+
+/** The manifest of a bundle; what comes from the page is redacted. */
+export function composeManifest({ bridge, redactor, version }: EvidenceServices, bundle: Bundle): Manifest {
+  const { captured, lost } = bundle;
+  const browser = bridge.browsers().find(({ id }) => id === bundle.browser);
+  const parts = captured.map(({ entry }) => entry);
+  const reports = captured.flatMap(({ report }) => (report === null ? [] : [report]));
+  return {
+    format: FORMAT,
+    format_version: FORMAT_VERSION,
+    created_at: new Date(bundle.createdAt).toISOString(),
+    tab: bundle.tab,
+    url: redactor.text(bundle.page.url),
+    title: redactor.text(bundle.page.title),
+    reload: bundle.reload,
+    versions: {
+      server: version,
+      extension: browser?.extensionVersion ?? 'unknown',
+      host: browser?.hostVersion ?? 'unknown',
+      browser: browser === undefined ? 'unknown' : `${browser.facts.name} ${browser.facts.version}`,
+      wire: browser?.wire ?? 0,
+    },
+    parts,
+    failed: lost.map(({ entry }) => entry),
+    redaction: {
+      enabled: redactor.enabled,
+      ...countsOf(addReports(reports)),
+      not_redacted: parts.filter(({ redacted }) => redacted === null).map(({ name }) => name),
+    },
+    parts_sha256: hashOfParts(parts),
+  };
+}

@@ -1,0 +1,118 @@
+import { MIME } from '../../../shared/mime.ts';
+import type { CallContext } from '../../core/context.ts';
+import type { Outcome, Payload, Produced } from '../../core/payload.ts';
+import { packArchive, type ArchiveOptions } from './archive.ts';
+import type { Bundle } from './compose.ts';
+import { MANIFEST_NAME, type Manifest } from './manifest.ts';
+import { addReports } from './redaction.ts';
+
+interface Delivery {
+  readonly bundle: Bundle;
+  readonly manifest: Manifest;
+  readonly context: CallContext;
+}
+
+/**
+ * The archive as bytes that are packed while they are read. Inline, when it is larger than the
+ * caller's limit, the manifest instead.
+ */
+export async function produceArchive(delivery: Delivery): Promise<Produced> {
+  const { manifest, context } = delivery;
+  let sha256: string | null = null;
+  const archive = packArchive({ ...archiveOptions(delivery), onSha256: (found) => (sha256 = found) });
+  const outcome = (extra: readonly string[]): Outcome => ({
+    state: stateOf(manifest, sha256),
+    coverage: [
+      ...extra,
+      ...(sha256 === null ? [] : [`SHA-256 of the archive: ${sha256}.`]),
+      ...remarks(manifest),
+    ],
+  });
+  const shared = {
+    untrustedFrom: () => manifest.url,
+    redacted: addReports(delivery.bundle.captured.flatMap(({ report }) => (report === null ? [] : [report]))),
+  };
+  if (context.output.mode !== 'inline') return { ...shared, ...streamed(archive, () => outcome([])) };
+  const limitBytes = context.output.inlineLimitBytes;
+  const chunks = await collect(archive, limitBytes);
+  if (chunks !== null) return { ...shared, ...streamed(chunks, () => outcome([])) };
+  const payload: Payload = { kind: 'json', mimeType: MIME.json, value: manifest, verbatim: true };
+  const note = `The archive has more than ${limitBytes} bytes: this is its manifest. Call again with output_mode "handle" for the archive.`;
+  return { ...shared, payload, done: Promise.resolve(outcome([note])) };
+}
+
+function archiveOptions({ bundle, manifest, context }: Delivery): Omit<ArchiveOptions, 'onSha256'> {
+  return {
+    files: bundle.captured.map(({ path, entry }) => ({
+      path,
+      name: entry.name,
+      sizeBytes: entry.size_bytes,
+      mtimeS: secondsOf(entry.captured_at),
+    })),
+    manifest: {
+      name: MANIFEST_NAME,
+      text: `${JSON.stringify(manifest, null, 2)}\n`,
+      mtimeS: secondsOf(manifest.created_at),
+    },
+    signal: context.signal,
+  };
+}
+
+/** Whole seconds, as a tar header has them. */
+export const secondsOf = (isoTime: string): number => Math.floor(Date.parse(isoTime) / 1_000);
+
+/** Bytes that were redacted part by part, and what is known when they have gone. */
+function streamed(
+  source: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
+  outcome: () => Outcome,
+): Pick<Produced, 'payload' | 'done'> {
+  let settle: { resolve: (value: Outcome) => void; reject: (reason: unknown) => void } | undefined;
+  const done = new Promise<Outcome>((resolve, reject) => (settle = { resolve, reject }));
+  done.catch(() => undefined);
+  async function* chunks(): AsyncGenerator<Uint8Array, void> {
+    try {
+      yield* source;
+      settle?.resolve(outcome());
+    } catch (thrown) {
+      settle?.reject(thrown);
+      throw thrown;
+    }
+  }
+  return { payload: { kind: 'bytes', mimeType: MIME.gzip, chunks: chunks(), verbatim: true }, done };
+}
+
+/** All chunks when they fit, else null; packing ends where the limit is crossed. */
+async function collect(
+  source: AsyncIterable<Uint8Array>,
+  maxBytes: number,
+): Promise<readonly Uint8Array[] | null> {
+  const chunks: Uint8Array[] = [];
+  let sizeBytes = 0;
+  for await (const chunk of source) {
+    sizeBytes += chunk.byteLength;
+    if (sizeBytes > maxBytes) return null;
+    chunks.push(chunk);
+  }
+  return chunks;
+}
+
+function remarks({ failed, redaction }: Manifest): string[] {
+  const lost = failed.map(({ part, code }) => `${part} (${code})`).join(', ');
+  return [
+    ...(lost === '' ? [] : [`Not captured: ${lost}; the manifest says why.`]),
+    ...(redaction.not_redacted.length === 0
+      ? []
+      : [`Pictures cannot be redacted: ${redaction.not_redacted.join(', ')}.`]),
+  ];
+}
+
+function stateOf(manifest: Manifest, sha256: string | null) {
+  return {
+    tab: manifest.tab,
+    url: manifest.url,
+    parts: manifest.parts.map(({ part }) => part),
+    failed: manifest.failed.map(({ part, code }) => ({ part, code })),
+    parts_sha256: manifest.parts_sha256,
+    archive_sha256: sha256,
+  };
+}

@@ -1,0 +1,93 @@
+import { createHash } from 'node:crypto';
+import { z } from 'zod';
+import { EvidencePart } from '../../../shared/tools/oc_evidence_bundle/parts.ts';
+
+/** What a bundle is called, and the version of its format. */
+export const FORMAT = 'spillway-evidence-bundle';
+export const FORMAT_VERSION = 1;
+export const MANIFEST_NAME = 'manifest.json';
+/** No manifest comes near it; a larger one is not read. */
+export const MANIFEST_MAX_BYTES = 4 * 1_024 * 1_024;
+
+const Sha256 = z.string().regex(/^[0-9a-f]{64}$/);
+const IsoTime = z.iso.datetime({ precision: 3 });
+const Counts = z.record(z.string(), z.int().min(0));
+
+/** What redaction replaced: counts by rule. */
+const Redacted = z.strictObject({
+  secrets: Counts,
+  invisible_characters: z.int().min(0),
+  instruction_like: z.int().min(0),
+});
+
+const BundlePart = z.strictObject({
+  part: EvidencePart,
+  /** Name of the archive's member. */
+  name: z.string().regex(/^[a-z][a-z0-9-]*(?:\.[a-z0-9]+){1,2}$/),
+  type: z.string().max(100),
+  size_bytes: z.int().min(0),
+  sha256: Sha256,
+  /** When its capture began, and how long it took. */
+  captured_at: IsoTime,
+  took_ms: z.int().min(0),
+  /** Null where no redactor can read: a picture. */
+  redacted: Redacted.nullable(),
+  /** What could not be read, and other remarks. */
+  notes: z.array(z.string()),
+});
+export type BundlePart = z.infer<typeof BundlePart>;
+
+const FailedPart = z.strictObject({
+  part: EvidencePart,
+  code: z.string().max(100),
+  message: z.string(),
+  /** The next step. */
+  hint: z.string(),
+  failed_at: IsoTime,
+});
+export type FailedPart = z.infer<typeof FailedPart>;
+
+/** `manifest.json`, the last member of a bundle. */
+export const Manifest = z.strictObject({
+  format: z.literal(FORMAT),
+  format_version: z.literal(FORMAT_VERSION),
+  created_at: IsoTime,
+  tab: z.string(),
+  /** Redacted. */
+  url: z.string(),
+  title: z.string(),
+  /** Null when it was not asked for. */
+  reload: z
+    .strictObject({
+      at: IsoTime,
+      status: z.int().nullable(),
+      redirects: z.int(),
+      error: z.string().nullable(),
+    })
+    .nullable(),
+  versions: z.strictObject({
+    server: z.string(),
+    extension: z.string(),
+    host: z.string(),
+    browser: z.string(),
+    wire: z.int(),
+  }),
+  /** In the order of their capture, which is the archive's. */
+  parts: z.array(BundlePart).min(1),
+  failed: z.array(FailedPart),
+  /** Of all parts together; `enabled: false` with `--no-sanitize-content`. */
+  redaction: Redacted.extend({ enabled: z.boolean(), not_redacted: z.array(z.string()) }),
+  /** {@link hashOfParts} */
+  parts_sha256: Sha256,
+});
+export type Manifest = z.infer<typeof Manifest>;
+
+/**
+ * One hash over the part hashes: SHA-256 of the text that `sha256sum` prints for the parts, in their
+ * order: a line each of hash, two blanks, name and line feed.
+ */
+export function hashOfParts(parts: readonly { readonly sha256: string; readonly name: string }[]): string {
+  const hash = createHash('sha256');
+  for (const { sha256, name } of parts) hash.update(`${sha256}  ${name}\n`);
+  return hash.digest('hex');
+}

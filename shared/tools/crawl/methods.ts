@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { Coverage } from '../../bridge/page.ts';
 import { StreamParams } from '../../bridge/streams.ts';
 import { Json } from '../../json.ts';
 import { ExtractRequest } from '../../extract/request.ts';
@@ -51,6 +52,8 @@ const CrawlPageResult = z.object({
   timing: z.object({ fetch_ms: z.number(), parse_ms: z.number(), size_bytes: z.int() }),
   /** Why there is no content, or not all. Codes of `shared/errors.ts`. */
   error: z.object({ code: z.string(), message: z.string() }).nullable(),
+  /** What of a rendered page could not be read, as `read_page` says it. */
+  coverage: z.array(Coverage).optional(),
 });
 export type CrawlPageResult = z.infer<typeof CrawlPageResult>;
 

@@ -38,8 +38,14 @@ const describe: Handler<'browser.describe'> = async () => ({
 /** The debugger's attachments: dropped when the bridge goes, allowed again in the popup. */
 export const debuggers = services.debuggers;
 
-/** Every method's handler for one server; `setClients` keeps the names of that server's clients. */
-export function createHandlers(setClients: (clients: readonly ClientName[]) => void): Handlers {
+/**
+ * Every method's handler for one server; `setClients` keeps the names of that server's clients, and
+ * `closed` is aborted when its channel closes: what it opened is closed then.
+ */
+export function createHandlers(
+  setClients: (clients: readonly ClientName[]) => void,
+  closed: AbortSignal,
+): Handlers {
   return {
     'bridge.echo': echo,
     'bridge.flood': flood,
@@ -57,7 +63,7 @@ export function createHandlers(setClients: (clients: readonly ClientName[]) => v
     'page.navigate': navigate,
     'page.read': createReadPage(services.channels),
     ...createNetworkHandlers(services),
-    ...createCrawlHandlers(services),
+    ...createCrawlHandlers(services, closed),
     ...createExtractHandlers(services),
     ...createEvidenceHandlers(services),
     ...createConsoleHandlers(services),

@@ -20,15 +20,21 @@ export interface ServerSummary {
 
 export interface ServersOptions {
   readonly send: (channel: number, message: object) => void;
-  /** The handlers of one channel; `setClients` is that channel's. */
-  readonly handlers: (setClients: (clients: readonly ClientName[]) => void) => Handlers;
+  /** The handlers of one channel; `setClients` is that channel's, `closed` is aborted when it closes. */
+  readonly handlers: (setClients: (clients: readonly ClientName[]) => void, closed: AbortSignal) => Handlers;
   readonly onChange: () => void;
+}
+
+interface Entry {
+  readonly channel: ServerChannel;
+  readonly closed: AbortController;
+  clients: readonly ClientName[];
 }
 
 /** The servers that are connected through the host, by channel. */
 export class Servers {
   readonly #options: ServersOptions;
-  readonly #channels = new Map<number, { channel: ServerChannel; clients: readonly ClientName[] }>();
+  readonly #channels = new Map<number, Entry>();
 
   constructor(options: ServersOptions) {
     this.#options = options;
@@ -43,14 +49,15 @@ export class Servers {
         channel: id,
         reason: `The extension does not speak wire version ${wire}.`,
       });
+    const closed = new AbortController();
     const handlers = this.#options.handlers((clients) => {
       const entry = this.#channels.get(id);
       if (entry === undefined) return;
       entry.clients = clients;
       this.#options.onChange();
-    });
+    }, closed.signal);
     const send = (message: object): void => this.#options.send(id, message);
-    this.#channels.set(id, { channel: new ServerChannel({ open, handlers, send }), clients: [] });
+    this.#channels.set(id, { channel: new ServerChannel({ open, handlers, send }), closed, clients: [] });
     this.#options.onChange();
   }
 
@@ -68,16 +75,16 @@ export class Servers {
     const entry = this.#channels.get(id);
     if (entry === undefined) return;
     this.#channels.delete(id);
-    entry.channel.close(new SpillwayError('cancelled', `The server has gone: ${reason}`));
+    end(entry, new SpillwayError('cancelled', `The server has gone: ${reason}`));
     this.#options.onChange();
   }
 
   /** The port to the host has gone, and every server with it. */
   closeAll(reason: string): void {
-    const channels = [...this.#channels.values()];
+    const entries = [...this.#channels.values()];
     this.#channels.clear();
-    for (const { channel } of channels) channel.close(new SpillwayError('browser_disconnected', reason));
-    if (channels.length > 0) this.#options.onChange();
+    for (const entry of entries) end(entry, new SpillwayError('browser_disconnected', reason));
+    if (entries.length > 0) this.#options.onChange();
   }
 
   summaries(): ServerSummary[] {
@@ -93,4 +100,9 @@ export class Servers {
     this.#options.send(0, { type: 'close', channel: id, reason: reason.slice(0, 300) });
     this.close(id, reason);
   }
+}
+
+function end({ channel, closed }: Entry, reason: SpillwayError): void {
+  channel.close(reason);
+  closed.abort(reason);
 }

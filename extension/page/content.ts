@@ -1,8 +1,10 @@
 import { isErrorCode, toSpillwayError } from '../../shared/errors.ts';
 import { listenForNonces, windowPath } from './frames.ts';
 import { PAGE_PORT, type FromPage, type ToPage } from './protocol.ts';
+import { Pulse } from './pulse.ts';
 import { Refs } from './refs.ts';
 import { ReadSession, assertReadable } from './session.ts';
+import { surveyDocument } from './survey.ts';
 
 /** What an injected script leaves in its isolated world, so that a second injection finds it. */
 interface Resident {
@@ -16,6 +18,7 @@ const KEY = Symbol.for('spillway.page');
 function serve(port: chrome.runtime.Port, refs: Refs): void {
   const sessions = new Map<number, ReadSession>();
   let stopListening: (() => void) | null = null;
+  let pulse: Pulse | null = null;
   const post = (message: FromPage): void => port.postMessage(message);
   const send = (id: number): void => {
     const session = sessions.get(id);
@@ -57,6 +60,11 @@ function serve(port: chrome.runtime.Port, refs: Refs): void {
         return parent.postMessage(message.nonce, '*');
       case 'listen':
         return listen(message.id, message.nonces);
+      case 'pulse':
+        return post({ type: 'pulsed', id: message.id, ...(pulse ??= new Pulse(document)).take() });
+      case 'survey':
+        assertReadable();
+        return post({ type: 'surveyed', id: message.id, survey: surveyDocument(document) });
     }
   };
   port.onMessage.addListener((message: ToPage) => {
@@ -76,6 +84,7 @@ function serve(port: chrome.runtime.Port, refs: Refs): void {
   port.onDisconnect.addListener(() => {
     sessions.clear();
     stopListening?.();
+    pulse?.stop();
   });
 }
 

@@ -1,12 +1,13 @@
 import type { ErrorCode } from '../../shared/errors.ts';
 import type { Coverage, PageFacts } from '../../shared/bridge/page.ts';
 import type { ReadPageOptions } from '../../shared/tools/read_page/options.ts';
+import type { Survey } from './survey.ts';
 
 /**
  * What worker and content script say to each other over one port a document.
  *
- *     worker → page   read, pull, cancel, locate, ping
- *     page → worker   started, part, failed, located, pinged
+ *     worker → page   read, pull, cancel, locate, announce, listen, pulse, survey
+ *     page → worker   started, part, failed, located, heard, pulsed, surveyed
  *
  * The page walks at once when it is asked to `read`, sends the first part unasked and every further
  * one for a `pull`: the walk never waits for the reader, the sending always does.
@@ -62,7 +63,11 @@ export type ToPage =
   /** Say `nonce` to the parent: the last resort for a frame inside a shadow tree. */
   | { readonly type: 'announce'; readonly id: number; readonly nonce: string }
   /** Parent: listen for announcements and answer which unindexed frame said which nonce. */
-  | { readonly type: 'listen'; readonly id: number; readonly nonces: readonly string[] };
+  | { readonly type: 'listen'; readonly id: number; readonly nonces: readonly string[] }
+  /** How much has the document changed so far? */
+  | { readonly type: 'pulse'; readonly id: number }
+  /** What does the document say of itself and name? */
+  | { readonly type: 'survey'; readonly id: number };
 
 /** What is known when a document has been walked to its end. */
 export interface ReadDone {
@@ -89,4 +94,13 @@ export type FromPage =
       readonly width: number;
       readonly height: number;
     }
-  | { readonly type: 'heard'; readonly id: number; readonly nonce: string; readonly number: number };
+  | { readonly type: 'heard'; readonly id: number; readonly nonce: string; readonly number: number }
+  | {
+      readonly type: 'pulsed';
+      readonly id: number;
+      /** Changes of the document's tree since the first pulse. */
+      readonly changes: number;
+      /** No script of its own can change it any more. */
+      readonly isStatic: boolean;
+    }
+  | { readonly type: 'surveyed'; readonly id: number; readonly survey: Survey };

@@ -53,3 +53,23 @@ describe('a fetched page', () => {
     expect(text).toContain('<svg');
   });
 });
+
+describe('a rendered page', () => {
+  it('is read in a background tab as read_page reads it', async () => {
+    const before = (await rig.port.call('tabs.active', {})).tab.id;
+    const { result, text, links, sealed } = await rig.page(host('/many-pages/article.html'), {
+      render: 'always',
+    });
+    expect(result.error).toBe(null);
+    expect(sealed).toBe(true);
+    expect(result).toMatchObject({
+      status: 200,
+      rendered: true,
+      final_url: host('/many-pages/article.html'),
+      content_type: 'text/html; charset=utf-8',
+    });
+    expect(text.length).toBeGreaterThan(500);
+    expect(links.length).toBeGreaterThan(0);
+    expect((await rig.port.call('tabs.active', {})).tab.id).toBe(before);
+  });
+});

@@ -1,31 +1,85 @@
-import type { Handlers, StreamHandler, WorkerServices } from '../../background/handler.ts';
+import type { MethodResult, StreamMethodParams } from '../../../shared/bridge/methods.ts';
+import type { Handlers, StreamSink, WorkerServices } from '../../background/handler.ts';
 import { fetchAddress, fetchedResult } from './fetch-page.ts';
+import { Rendered } from './render/rendered.ts';
 
-const crawlPage: StreamHandler<'crawl.page'> = async (params, { signal }, sink) => {
-  const { url, format, extract, timeout_ms: timeoutMs, max_bytes: maxBytes } = params;
+type PageResult = MethodResult<'crawl.page'>;
+
+interface Call {
+  readonly params: StreamMethodParams<'crawl.page'>;
+  readonly signal: AbortSignal;
+  readonly write: (text: string) => Promise<void>;
+}
+
+const never = (): Promise<boolean> => Promise.resolve(true);
+
+/** Renders a page in a tab, and says whether anything was written. */
+async function render(rendered: Rendered, { params, signal, write }: Call) {
+  let hasWritten = false;
+  const result = await rendered.page(params.crawl, {
+    params,
+    signal,
+    write: (text) => {
+      hasWritten ||= text !== '';
+      return write(text);
+    },
+  });
+  return { result, hasWritten };
+}
+
+/**
+ * Fetches; a page that is empty without its scripts is rendered when `rendered` is given. One that
+ * cannot be rendered is answered as it was fetched, with the failure.
+ */
+async function fetchPage(call: Call, rendered: Rendered | null): Promise<PageResult> {
+  const { url, format, extract, timeout_ms: timeoutMs, max_bytes: maxBytes } = call.params;
+  const after: { render: Awaited<ReturnType<typeof render>> | null } = { render: null };
   const outcome = await fetchAddress(
-    { url, timeoutMs, maxBytes, holdsShell: false, what: { kind: 'page', format, extract } },
-    { signal, write: (text) => sink.write(text), onShell: () => Promise.resolve(true) },
+    { url, timeoutMs, maxBytes, holdsShell: rendered !== null, what: { kind: 'page', format, extract } },
+    {
+      signal: call.signal,
+      write: call.write,
+      onShell: async () => {
+        if (rendered === null) return true;
+        after.render = await render(rendered, call);
+        return after.render.result.error !== null && !after.render.hasWritten;
+      },
+    },
   );
-  return fetchedResult(outcome);
-};
+  const fetched = fetchedResult(outcome);
+  if (after.render === null) return fetched;
+  const { result, hasWritten } = after.render;
+  return result.error === null || hasWritten ? result : { ...fetched, error: result.error };
+}
 
-const crawlResource: StreamHandler<'crawl.resource'> = async (params, { signal }, sink) => {
-  const { url, timeout_ms: timeoutMs, max_bytes: maxBytes } = params;
+async function fetchResource(
+  { url, timeout_ms: timeoutMs, max_bytes: maxBytes }: StreamMethodParams<'crawl.resource'>,
+  signal: AbortSignal,
+  sink: StreamSink,
+): Promise<MethodResult<'crawl.resource'>> {
   const { page, error } = await fetchAddress(
     { url, timeoutMs, maxBytes, holdsShell: false, what: { kind: 'resource' } },
-    { signal, write: (text) => sink.write(text), onShell: () => Promise.resolve(true) },
+    { signal, write: (text) => sink.write(text), onShell: never },
   );
   return { final_url: page.finalUrl, status: page.status, content_type: page.contentType, error };
-};
+}
 
-/** The methods of `crawl`. */
+/** The methods of `crawl`; `closed` is aborted when the server's channel closes, and ends its tabs. */
 export function createCrawlHandlers(
-  _services: WorkerServices,
+  services: WorkerServices,
+  closed: AbortSignal,
 ): Pick<Handlers, 'crawl.page' | 'crawl.resource' | 'crawl.release'> {
+  const rendered = new Rendered(services, closed);
   return {
-    'crawl.page': crawlPage,
-    'crawl.resource': crawlResource,
-    'crawl.release': () => Promise.resolve({}),
+    'crawl.page': async (params, { signal }, sink) => {
+      const call = { params, signal, write: (text: string) => sink.write(text) };
+      if (params.render === 'always') return (await render(rendered, call)).result;
+      return await fetchPage(call, params.render === 'auto' ? rendered : null);
+    },
+    'crawl.resource': (params, { signal }, sink) => fetchResource(params, signal, sink),
+    'crawl.release': async ({ crawl }) => {
+      await rendered.release(crawl);
+      return {};
+    },
   };
 }

@@ -1,0 +1,231 @@
+import type { Coverage } from '../../../../shared/bridge/page.ts';
+import type { MethodResult, StreamMethodParams } from '../../../../shared/bridge/methods.ts';
+import { SpillwayError, toSpillwayError, type ErrorCode } from '../../../../shared/errors.ts';
+import { navigateTab } from '../../../background/navigation/navigate-tab.ts';
+import type { PageChannel } from '../../../background/pages/channel.ts';
+import type { PageChannels } from '../../../background/pages/channels.ts';
+import { readTab } from '../../../background/pages/read-tab.ts';
+import { pageKindOf } from '../../../offscreen/content-type.ts';
+import { withoutFragment } from '../../../offscreen/protocol.ts';
+import { retryAfterMs, robotsOfHeader } from '../../../offscreen/headers.ts';
+import { ContentLines, crawlReadOptions, linkLines } from '../../../page/crawl-lines.ts';
+import type { Survey } from '../../../page/survey.ts';
+import { codeOfNetError, netErrorIn } from '../net-errors.ts';
+import type { CrawlTab } from './crawl-tab.ts';
+import { settle } from './settle.ts';
+import { PageWatch } from './page-watch.ts';
+import type { MainResponse, TabTraffic } from './tab-traffic.ts';
+
+type PageParams = Pick<StreamMethodParams<'crawl.page'>, 'url' | 'format' | 'timeout_ms' | 'max_bytes'>;
+type PageResult = MethodResult<'crawl.page'>;
+type PageError = NonNullable<PageResult['error']>;
+
+export interface Rendering {
+  readonly params: PageParams;
+  readonly tab: CrawlTab;
+  readonly channels: PageChannels;
+  readonly traffic: TabTraffic;
+  readonly signal: AbortSignal;
+  readonly write: (text: string) => Promise<void>;
+}
+
+/** How long a page that missed its deadline may take to hand over what it has. */
+const READ_GRACE_MS = 5_000;
+const SURVEY_MS = 5_000;
+const NO_SURVEY: Survey = { title: '', canonical: null, robots: [], links: [] };
+
+/** Failures of the tab rather than of its page: the next page gets another one. */
+const TAB_FAULTS: ReadonlySet<string> = new Set<ErrorCode>([
+  'tab_not_found',
+  'tab_discarded',
+  'page_crashed',
+  'page_unresponsive',
+  'page_changed',
+  'response_timeout',
+  'response_too_large',
+  'navigation_timeout',
+  'internal_error',
+  'debugger_cancelled',
+  'debugger_unavailable',
+]);
+
+/**
+ * Loads a page in a background tab, waits until it has settled, and writes its lines. What a page
+ * fails with is in the result, beside what was read of it.
+ *
+ * @throws the reason of `signal`
+ */
+export async function renderPage(
+  rendering: Rendering,
+): Promise<{ readonly value: PageResult; readonly isTabFit: boolean }> {
+  const { params, tab, traffic, signal } = rendering;
+  const { tabId } = tab;
+  traffic.reset(tabId);
+  const startedAt = performance.now();
+  const watch = new PageWatch(tab, params, signal);
+  const reading: Reading = { survey: NO_SURVEY, coverage: [], url: params.url };
+  let redirects: PageResult['redirects'] = [];
+  let error: PageError | null = null;
+  let loadedAt = startedAt;
+  try {
+    try {
+      redirects = (await load(rendering, watch.signal)).redirects;
+    } finally {
+      loadedAt = performance.now();
+    }
+    await read(rendering, watch.signal, { reading, isWhole: true });
+  } catch (thrown) {
+    signal.throwIfAborted();
+    error = errorOf(watch.reasonOf(thrown), params, traffic.response(tabId));
+    if (isReadable(error.code) && traffic.response(tabId) !== null) await readRest(rendering, watch, reading);
+  } finally {
+    watch.end();
+  }
+  const readAt = performance.now();
+  signal.throwIfAborted();
+  const value = resultOf(rendering, {
+    reading,
+    redirects,
+    error,
+    fetchMs: loadedAt - startedAt,
+    parseMs: readAt - loadedAt,
+  });
+  return { value, isTabFit: error === null || !TAB_FAULTS.has(error.code) };
+}
+
+interface Reading {
+  survey: Survey;
+  coverage: Coverage[];
+  url: string;
+}
+
+/** A page of which a part is there. */
+const isReadable = (code: string): boolean => code === 'response_timeout' || code === 'response_too_large';
+
+async function load(
+  { params, tab, traffic }: Rendering,
+  signal: AbortSignal,
+): Promise<MethodResult<'page.navigate'>> {
+  const { url, timeout_ms } = params;
+  const loaded = await navigateTab(
+    { tab_id: tab.tabId, action: 'goto', url, wait_until: 'load', timeout_ms },
+    signal,
+  );
+  const file = fileIn(traffic.response(tab.tabId));
+  if (file !== null) throw file;
+  return loaded;
+}
+
+/** Pictures and PDFs show in a tab, and are no pages all the same. */
+function fileIn(response: MainResponse | null): SpillwayError | null {
+  if (response === null) return null;
+  const contentType = response.headers.get('content-type') ?? null;
+  if (pageKindOf(contentType, response.headers.get('content-disposition') ?? null) !== 'none') return null;
+  return new SpillwayError('not_a_page', `${response.url} answers with ${contentType ?? 'a file'}, a file.`);
+}
+
+/** Surveys and reads what the tab shows; `isWhole` waits until it has settled. */
+async function read(
+  { params, tab, channels, traffic, write }: Rendering,
+  signal: AbortSignal,
+  { reading, isWhole }: { readonly reading: Reading; readonly isWhole: boolean },
+): Promise<void> {
+  const { tabId } = tab;
+  const address = { tabId, frameId: 0, url: params.url };
+  const channel = await channels.connect(address, { timeoutMs: SURVEY_MS, signal });
+  if (isWhole) await settle({ channels, channel, tabId, traffic, signal });
+  reading.survey = await survey(channels, channel, signal);
+  await write(linkLines(reading.survey.links));
+  const lines = new ContentLines(params.format);
+  const sink = {
+    write: async (text: string): Promise<void> => await write(lines.push(text)),
+    flush: (): Promise<void> => Promise.resolve(),
+  };
+  const { page, coverage } = await readTab({
+    tabId,
+    options: crawlReadOptions(params.format),
+    channels,
+    signal,
+    sink,
+  });
+  reading.url = page.url;
+  reading.coverage = coverage;
+}
+
+async function survey(channels: PageChannels, channel: PageChannel, signal: AbortSignal): Promise<Survey> {
+  const id = channels.nextId();
+  channel.open(id);
+  try {
+    channel.post({ type: 'survey', id });
+    const message = `The page did not answer within ${SURVEY_MS} ms.`;
+    const answer = await channel.receive(id, {
+      timeoutMs: SURVEY_MS,
+      signal,
+      code: 'page_unresponsive',
+      message,
+    });
+    return answer.type === 'surveyed' ? answer.survey : NO_SURVEY;
+  } finally {
+    channel.release(id);
+  }
+}
+
+/** Of a page that missed its deadline or is too large, what is there is kept. */
+async function readRest(rendering: Rendering, watch: PageWatch, reading: Reading): Promise<void> {
+  const { signal } = rendering;
+  if (reading.survey !== NO_SURVEY) return;
+  await watch.stopLoading();
+  const grace = AbortSignal.any([signal, AbortSignal.timeout(READ_GRACE_MS)]);
+  await read(rendering, grace, { reading, isWhole: false }).catch(() => undefined);
+}
+
+function errorOf(thrown: unknown, { url, timeout_ms }: PageParams, response: MainResponse | null): PageError {
+  const error = toSpillwayError(thrown);
+  // Without the debugger a download ends the navigation, and only its headers say why.
+  const { code, message } = error.code === 'navigation_failed' ? (fileIn(response) ?? error) : error;
+  if (code === 'navigation_timeout')
+    return { code: 'response_timeout', message: `${url} was not loaded within ${timeout_ms} ms: ${message}` };
+  const reason = code === 'navigation_failed' ? netErrorIn(message) : null;
+  return { code: reason === null ? code : codeOfNetError(reason), message };
+}
+
+interface Outcome {
+  readonly reading: Reading;
+  readonly redirects: PageResult['redirects'];
+  readonly error: PageError | null;
+  readonly fetchMs: number;
+  readonly parseMs: number;
+}
+
+const BACKGROUND: Coverage = {
+  kind: 'background_tab',
+  detail:
+    'The page was rendered in a hidden tab without the debugger: its timers and lazy parts may not have run.',
+};
+
+function resultOf({ params, tab, traffic }: Rendering, outcome: Outcome): PageResult {
+  const { reading, redirects, error, fetchMs, parseMs } = outcome;
+  const response = traffic.response(tab.tabId);
+  const header = (name: string): string | null => response?.headers.get(name) ?? null;
+  const { survey: found } = reading;
+  const coverage = tab.debugger === null ? [BACKGROUND, ...reading.coverage] : reading.coverage;
+  const length = Number(header('content-length') ?? '0');
+  return {
+    final_url: withoutFragment(found === NO_SURVEY ? (response?.url ?? params.url) : reading.url),
+    redirects,
+    status: response?.status ?? null,
+    content_type: header('content-type'),
+    title: found.title,
+    canonical: found.canonical,
+    robots: [...new Set([...found.robots, ...robotsOfHeader(header('x-robots-tag'))])],
+    rendered: true,
+    retry_after_ms: retryAfterMs(header('retry-after'), Date.now()),
+    timing: {
+      fetch_ms: fetchMs,
+      parse_ms: parseMs,
+      size_bytes: Number.isSafeInteger(length) && length > 0 ? length : 0,
+    },
+    error,
+    ...(coverage.length === 0 ? {} : { coverage: [...coverage] }),
+  };
+}

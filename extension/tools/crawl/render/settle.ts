@@ -1,0 +1,71 @@
+import type { PageChannel } from '../../../background/pages/channel.ts';
+import type { PageChannels } from '../../../background/pages/channels.ts';
+import type { TabTraffic } from './tab-traffic.ts';
+
+/** Without a change of its tree, and without a request for data or code, a page counts as settled. */
+const QUIET_MS = 100;
+/** A page that never rests is read after this. */
+const MOST_MS = 3_000;
+const PULSE_MS = 2_000;
+
+export interface Settling {
+  readonly channels: PageChannels;
+  readonly channel: PageChannel;
+  readonly tabId: number;
+  readonly traffic: TabTraffic;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Waits after `load` until a page has settled: its tree was the same for 100 ms and no fetch, script
+ * or frame was under way, or 3 s have passed. A page without scripts is settled as it is. The waits
+ * are the worker's own: a hidden page's timers cannot be relied on.
+ *
+ * @throws SpillwayError `page_changed`, `page_unresponsive`, or the signal's reason
+ */
+export async function settle({ channels, channel, tabId, traffic, signal }: Settling): Promise<void> {
+  const endsAt = performance.now() + MOST_MS;
+  let before = await pulse(channels, channel, signal);
+  while (!before.isStatic && performance.now() < endsAt) {
+    await pause(QUIET_MS, signal);
+    const now = await pulse(channels, channel, signal);
+    if (now.changes === before.changes && !traffic.isBusy(tabId)) return;
+    before = now;
+  }
+}
+
+async function pulse(
+  channels: PageChannels,
+  channel: PageChannel,
+  signal: AbortSignal,
+): Promise<{ readonly changes: number; readonly isStatic: boolean }> {
+  const id = channels.nextId();
+  channel.open(id);
+  try {
+    channel.post({ type: 'pulse', id });
+    const message = `The page did not answer within ${PULSE_MS} ms.`;
+    const answer = await channel.receive(id, {
+      timeoutMs: PULSE_MS,
+      signal,
+      code: 'page_unresponsive',
+      message,
+    });
+    return answer.type === 'pulsed' ? answer : { changes: 0, isStatic: false };
+  } finally {
+    channel.release(id);
+  }
+}
+
+async function pause(ms: number, signal: AbortSignal): Promise<void> {
+  signal.throwIfAborted();
+  await new Promise<void>((resolve) => {
+    const done = (): void => {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', done);
+      resolve();
+    };
+    const timer = setTimeout(done, ms);
+    signal.addEventListener('abort', done, { once: true });
+  });
+  signal.throwIfAborted();
+}

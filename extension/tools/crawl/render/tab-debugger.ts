@@ -1,0 +1,131 @@
+import { z } from 'zod';
+import { SpillwayError } from '../../../../shared/errors.ts';
+import type { DebuggerEvent, DebuggerLease } from '../../../background/debugger/sessions.ts';
+import { pageKindOf } from '../../../offscreen/content-type.ts';
+import { headerMap } from './tab-traffic.ts';
+
+const Dialog = z.object({ type: z.string() });
+const Paused = z.object({
+  requestId: z.string(),
+  frameId: z.string(),
+  request: z.object({ url: z.string() }),
+  responseStatusCode: z.int().optional(),
+  responseHeaders: z.array(z.object({ name: z.string(), value: z.string() })).optional(),
+});
+const DataReceived = z.object({ requestId: z.string(), dataLength: z.number() });
+const Navigated = z.object({ frame: z.object({ id: z.string(), loaderId: z.string() }) });
+const FrameTree = z.object({ frameTree: z.object({ frame: z.object({ id: z.string() }) }) });
+
+/** What a page under way wants to be told. */
+export interface TabEvents {
+  /** The tab's own document is a file: it was not let in. */
+  onFile(url: string, contentType: string | null): void;
+  onCrash(): void;
+  /** Bytes of the document that arrived since {@link TabDebugger.countBytes}. */
+  onBytes(sizeBytes: number): void;
+}
+
+/**
+ * What a crawled tab needs the debugger for, beside the focus emulation that comes with it: dialogs
+ * are dismissed, leaving is never refused, files are not downloaded, a crash is told at once.
+ */
+export class TabDebugger {
+  readonly #lease: DebuggerLease;
+  readonly #mainFrame: string;
+  #events: TabEvents | null = null;
+  /** Names the document's own request among the others of its page. */
+  #loader = '';
+
+  private constructor(lease: DebuggerLease, mainFrame: string) {
+    this.#lease = lease;
+    this.#mainFrame = mainFrame;
+    lease.onEvent((event) => this.#take(event));
+  }
+
+  static async attach(lease: DebuggerLease): Promise<TabDebugger> {
+    const [tree] = await Promise.all([
+      lease.send('Page.getFrameTree'),
+      lease.send('Page.enable'),
+      lease.send('Inspector.enable'),
+      lease.send('Fetch.enable', { patterns: [{ resourceType: 'Document', requestStage: 'Response' }] }),
+    ]);
+    return new TabDebugger(lease, FrameTree.parse(tree).frameTree.frame.id);
+  }
+
+  /** Aborted when the attachment ends before the tab does. */
+  get signal(): AbortSignal {
+    return this.#lease.signal;
+  }
+
+  /** Who is told from now on; null between two pages. */
+  listen(events: TabEvents | null): void {
+    this.#events = events;
+  }
+
+  /** Starts to count what arrives of the document: few pages are slow enough to ask. */
+  async countBytes(): Promise<void> {
+    await this.#lease.send('Network.enable', { maxTotalBufferSize: 0, maxResourceBufferSize: 0 });
+  }
+
+  async stopCounting(): Promise<void> {
+    await this.#lease.send('Network.disable');
+  }
+
+  async stopLoading(): Promise<void> {
+    await this.#lease.send('Page.stopLoading');
+  }
+
+  release(): Promise<void> {
+    return this.#lease.release();
+  }
+
+  #take({ sessionId, method, params }: DebuggerEvent): void {
+    if (sessionId !== null) return;
+    if (method === 'Page.javascriptDialogOpening') this.#dialog(params);
+    else if (method === 'Fetch.requestPaused') this.#paused(params);
+    else if (method === 'Inspector.targetCrashed') this.#events?.onCrash();
+    else if (method === 'Network.dataReceived') {
+      const data = DataReceived.safeParse(params).data;
+      if (data?.requestId === this.#loader) this.#events?.onBytes(data.dataLength);
+    } else if (method === 'Page.frameNavigated') {
+      const frame = Navigated.safeParse(params).data?.frame;
+      if (frame?.id === this.#mainFrame) this.#loader = frame.loaderId;
+    }
+  }
+
+  /** Nobody is there to answer: no alert is accepted, and no page keeps its tab. */
+  #dialog(params: unknown): void {
+    const accept = Dialog.safeParse(params).data?.type === 'beforeunload';
+    this.#send('Page.handleJavaScriptDialog', { accept });
+  }
+
+  #paused(params: unknown): void {
+    const paused = Paused.safeParse(params);
+    if (!paused.success) return;
+    const { requestId, frameId, request, responseStatusCode: status, responseHeaders = [] } = paused.data;
+    const headers = headerMap(responseHeaders);
+    const contentType = headers.get('content-type') ?? null;
+    const isFile =
+      status !== undefined &&
+      !isBodiless(status) &&
+      pageKindOf(contentType, headers.get('content-disposition') ?? null) === 'none';
+    const isMain = frameId === this.#mainFrame;
+    if (isFile && (isMain || isAttachment(headers))) {
+      if (isMain) this.#events?.onFile(request.url, contentType);
+      this.#send('Fetch.failRequest', { requestId, errorReason: 'Aborted' });
+    } else this.#send('Fetch.continueRequest', { requestId });
+  }
+
+  /** A tab that went away meanwhile needs no answer. */
+  #send(method: string, params: object): void {
+    this.#lease.send(method, params).catch((thrown: unknown) => {
+      if (!(thrown instanceof SpillwayError)) throw thrown;
+    });
+  }
+}
+
+const isBodiless = (status: number): boolean =>
+  status === 204 || status === 205 || (status >= 300 && status < 400);
+
+const isAttachment = (headers: ReadonlyMap<string, string>): boolean =>
+  /^\s*attachment\b/i.test(headers.get('content-disposition') ?? '');

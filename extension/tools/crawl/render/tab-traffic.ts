@@ -1,0 +1,98 @@
+/** The answer that a tab's document came with. */
+export interface MainResponse {
+  readonly url: string;
+  readonly status: number;
+  readonly headers: ReadonlyMap<string, string>;
+}
+
+interface Traffic {
+  response: MainResponse | null;
+  /** Requests for data, code and frames: what may still change the page. */
+  readonly underWay: Set<string>;
+  hasBegun: boolean;
+}
+
+type ResourceType = `${chrome.webRequest.ResourceType}`;
+const CHANGING: readonly ResourceType[] = ['xmlhttprequest', 'script', 'sub_frame'];
+const DOCUMENTS: chrome.webRequest.RequestFilter = { urls: ['<all_urls>'], types: ['main_frame'] };
+const REQUESTS: chrome.webRequest.RequestFilter = { urls: ['<all_urls>'], types: [...CHANGING] };
+
+/** What the tabs of crawls load, kept a tab and page; listened to while there are such tabs. */
+export class TabTraffic {
+  readonly #tabs = new Map<number, Traffic>();
+
+  watch(tabId: number): void {
+    if (this.#tabs.size === 0) {
+      chrome.webRequest.onResponseStarted.addListener(this.#answered, DOCUMENTS, ['responseHeaders']);
+      chrome.webRequest.onBeforeRequest.addListener(this.#begun, REQUESTS);
+      chrome.webRequest.onCompleted.addListener(this.#ended, REQUESTS);
+      chrome.webRequest.onErrorOccurred.addListener(this.#ended, REQUESTS);
+    }
+    this.reset(tabId);
+  }
+
+  /** A new page is about to load. */
+  reset(tabId: number): void {
+    this.#tabs.set(tabId, { response: null, underWay: new Set(), hasBegun: false });
+  }
+
+  /** The newest answer for the tab's document. */
+  response(tabId: number): MainResponse | null {
+    return this.#tabs.get(tabId)?.response ?? null;
+  }
+
+  /** Something is under way that may change the page, or began since this was asked last. */
+  isBusy(tabId: number): boolean {
+    const traffic = this.#tabs.get(tabId);
+    if (traffic === undefined) return false;
+    const isBusy = traffic.hasBegun || traffic.underWay.size > 0;
+    traffic.hasBegun = false;
+    return isBusy;
+  }
+
+  stop(tabId: number): void {
+    if (!this.#tabs.delete(tabId) || this.#tabs.size > 0) return;
+    chrome.webRequest.onResponseStarted.removeListener(this.#answered);
+    chrome.webRequest.onBeforeRequest.removeListener(this.#begun);
+    chrome.webRequest.onCompleted.removeListener(this.#ended);
+    chrome.webRequest.onErrorOccurred.removeListener(this.#ended);
+  }
+
+  readonly #answered = (details: chrome.webRequest.OnResponseStartedDetails): void => {
+    const { tabId, url, statusCode: status, responseHeaders = [] } = details;
+    const traffic = this.#tabs.get(tabId);
+    if (traffic === undefined) return;
+    // What the document before was still waiting for counts no more.
+    traffic.underWay.clear();
+    traffic.response = { url, status, headers: headerMap(responseHeaders) };
+  };
+
+  readonly #begun = ({ tabId, requestId }: Request): undefined => {
+    const traffic = this.#tabs.get(tabId);
+    if (traffic === undefined) return;
+    traffic.hasBegun = true;
+    traffic.underWay.add(requestId);
+  };
+
+  readonly #ended = ({ tabId, requestId }: Request): undefined => {
+    this.#tabs.get(tabId)?.underWay.delete(requestId);
+  };
+}
+
+interface Request {
+  readonly tabId: number;
+  readonly requestId: string;
+}
+
+/** Names in lower case; several headers of a name are joined as `fetch` joins them. */
+export function headerMap(
+  headers: readonly { readonly name: string; readonly value?: string | undefined }[],
+): ReadonlyMap<string, string> {
+  const map = new Map<string, string>();
+  for (const { name, value = '' } of headers) {
+    const key = name.toLowerCase();
+    const before = map.get(key);
+    map.set(key, before === undefined ? value : `${before}, ${value}`);
+  }
+  return map;
+}

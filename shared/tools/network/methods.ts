@@ -12,7 +12,9 @@ export const CaptureLine = z.discriminatedUnion('kind', [
    * An event of CDP's Network, Page or Target domain, as it came but for bulk: long `data:`
    * addresses are cut, `Network.dataReceived` is left out (bodies say their sizes), and where the
    * body of a request, the payload of a WebSocket or the data of an EventSource is not kept, it is
-   * empty and `not_kept: { reason, size_bytes }` stands beside it. `at_ms`: wall clock.
+   * empty and `not_kept: { reason, size_bytes }` stands beside it. A request's `postDataEntries`
+   * are there only where `postData` is not plain ASCII: then they hold its bytes, and `postData`
+   * does not. `at_ms`: wall clock.
    *
    * Requests are told apart by `requestId` alone: that of a worker's script or of a frame in
    * another process begins in one session and ends in another.
@@ -23,6 +25,18 @@ export const CaptureLine = z.discriminatedUnion('kind', [
     session: z.string().nullable(),
     method: z.string(),
     params: JsonRecord,
+  }),
+  /**
+   * The body of a request whose event has `hasPostData` and no `postData`: it was made of files or
+   * blobs. There is none where it is too large.
+   */
+  z.object({
+    kind: z.literal('post_data'),
+    session: z.string().nullable(),
+    request_id: z.string(),
+    base64: z.boolean(),
+    data: z.string(),
+    size_bytes: z.int().min(0),
   }),
   /** A response body, taken at `loadingFinished`. It, or `no_body`, comes last of each request that ended. */
   z.object({

@@ -12,6 +12,7 @@ const WAITING = 4_096;
 const REQUESTS = 10_000;
 const TEXT_TYPES =
   /^text\/|[/+](?:json|xml|javascript|ecmascript|x-javascript|x-www-form-urlencoded|graphql|yaml|x-yaml|ndjson|x-ndjson|manifest\+json)\b|^image\/svg/i;
+const TEXT_KINDS: ReadonlySet<string> = new Set(['Document', 'Script', 'Stylesheet']);
 /** Statuses whose responses have no body. */
 const EMPTY_STATUSES: ReadonlySet<number> = new Set([204, 205]);
 
@@ -52,13 +53,24 @@ export class BodyBudget {
 
 /** What is known of a request that is under way. */
 interface Facts {
+  /** CDP's resource type. */
+  type: string;
   method: string;
   mimeType: string;
   status: number;
   /** Decoded bytes that have come. */
   sizeBytes: number;
-  /** What the response said it would have, as it is sent. */
-  declaredBytes: number;
+  /** Bytes that its headers took on the wire. */
+  headBytes: number;
+}
+
+interface Wanted {
+  readonly session: string | null;
+  readonly id: string;
+  /** Decoded; 0 where that is not known. */
+  readonly receivedBytes: number;
+  /** Something came. */
+  readonly isExpected: boolean;
 }
 
 export interface BodiesOptions {
@@ -92,11 +104,14 @@ export class Bodies {
   observe({ method, params, sessionId }: DebuggerEvent): void {
     const id = params['requestId'];
     if (typeof id !== 'string') return;
-    if (method === 'Network.requestWillBeSent') this.#begin(id, params);
-    else if (method === 'Network.responseReceived') this.#respond(id, params);
+    if (method === 'Network.requestWillBeSent') {
+      this.#begin(id, params);
+      this.#takePosted(sessionId, id, params['request']);
+    } else if (method === 'Network.responseReceived') this.#respond(id, params);
     else if (method === 'Network.dataReceived') this.#count(id, params);
     else if (method === 'Network.loadingFailed') this.#end(sessionId, id, 'no_body');
-    else if (method === 'Network.loadingFinished') this.#end(sessionId, id, null);
+    else if (method === 'Network.loadingFinished')
+      this.#end(sessionId, id, null, numberOf(params, 'encodedDataLength'));
   }
 
   /** Resolves when what is under way now has been pushed. */
@@ -104,15 +119,37 @@ export class Bodies {
     await Promise.all(this.#tasks);
   }
 
+  /** Files and blobs are not in the event; asked for at once, while the request is there. */
+  #takePosted(session: string | null, id: string, request: unknown): void {
+    if (this.#options.budget.limits.bodies === 'none' || this.#queue.size >= WAITING) return;
+    if (!isTrue(request, 'hasPostData') || textOf(request, 'postData') !== '') return;
+    this.#run(async () => {
+      const { send, push, budget } = this.#options;
+      const answer = await send('Network.getRequestPostData', { requestId: id }, session);
+      const [data, base64] = [textOf(answer, 'postData'), isTrue(answer, 'base64Encoded')];
+      const sizeBytes = sizeOf(data, base64);
+      if (budget.take(sizeBytes) !== null) return;
+      push({ kind: 'post_data', session, request_id: id, base64, data, size_bytes: sizeBytes });
+    });
+  }
+
+  #run(work: () => Promise<void>): void {
+    // What is asked of a request that has gone fails: its line is left out.
+    const task = this.#queue.add(work).catch(() => undefined);
+    this.#tasks.add(task);
+    void task.then(() => this.#tasks.delete(task));
+  }
+
   #begin(id: string, params: Readonly<Record<string, unknown>>): void {
     const oldest = this.#facts.size >= REQUESTS ? this.#facts.keys().next().value : undefined;
     if (oldest !== undefined) this.#facts.delete(oldest);
     this.#facts.set(id, {
+      type: textOf(params, 'type'),
       method: textOf(params['request'], 'method'),
       mimeType: '',
       status: 0,
       sizeBytes: 0,
-      declaredBytes: 0,
+      headBytes: 0,
     });
   }
 
@@ -121,7 +158,7 @@ export class Bodies {
     if (facts === undefined) return;
     facts.mimeType = textOf(response, 'mimeType');
     facts.status = numberOf(response, 'status');
-    facts.declaredBytes = declaredBytes(response);
+    facts.headBytes = numberOf(response, 'encodedDataLength');
   }
 
   #count(id: string, params: Readonly<Record<string, unknown>>): void {
@@ -129,47 +166,44 @@ export class Bodies {
     if (facts !== undefined) facts.sizeBytes += numberOf(params, 'dataLength');
   }
 
-  #end(session: string | null, id: string, failed: string | null): void {
+  #end(session: string | null, id: string, failed: string | null, wireBytes = 0): void {
     const facts = this.#facts.get(id);
     this.#facts.delete(id);
     const reason = failed ?? this.#whyNot(facts);
     if (reason !== null) return this.#say(session, id, reason, facts?.sizeBytes ?? null);
     if (this.#queue.size >= WAITING) return this.#say(session, id, 'busy', facts?.sizeBytes ?? null);
-    const task = this.#queue.add(() => this.#take(session, id, facts));
-    this.#tasks.add(task);
-    void task.finally(() => this.#tasks.delete(task));
+    const isExpected = facts !== undefined && (facts.sizeBytes > 0 || wireBytes > facts.headBytes);
+    const receivedBytes = facts?.sizeBytes ?? 0;
+    this.#run(() => this.#take({ session, id, receivedBytes, isExpected }));
   }
 
   #whyNot(facts: Facts | undefined): string | null {
     const { budget } = this.#options;
     const { bodies } = budget.limits;
     if (facts === undefined) return bodies === 'none' ? 'not_asked' : null;
-    const { method, status, mimeType, sizeBytes } = facts;
-    if (method === 'HEAD' || EMPTY_STATUSES.has(status) || status === 0) return 'no_body';
+    const { method, status, sizeBytes } = facts;
+    if (method === 'HEAD' || EMPTY_STATUSES.has(status)) return 'no_body';
     if (bodies === 'none') return 'not_asked';
-    if (bodies === 'text' && !isTextType(mimeType)) return 'not_text';
+    if (bodies === 'text' && !isText(facts)) return 'not_text';
     return budget.refuses(sizeBytes);
   }
 
-  async #take(session: string | null, id: string, facts: Facts | undefined): Promise<void> {
+  async #take({ session, id, receivedBytes, isExpected }: Wanted): Promise<void> {
     const { send, room, push, budget } = this.#options;
-    const receivedBytes = facts?.sizeBytes ?? 0;
-    const expectedBytes = receivedBytes > 0 ? receivedBytes : (facts?.declaredBytes ?? 0);
+    const knownBytes = receivedBytes > 0 ? receivedBytes : null;
     try {
       await room();
       const answer = await send('Network.getResponseBody', { requestId: id }, session);
-      const { body, base64Encoded } = answer;
-      const data = typeof body === 'string' ? body : '';
-      const base64 = base64Encoded === true;
+      const [data, base64] = [textOf(answer, 'body'), isTrue(answer, 'base64Encoded')];
       const sizeBytes = receivedBytes > 0 ? receivedBytes : sizeOf(data, base64);
       // A prefetched body stays with the browser until a page wants it.
-      if (sizeBytes === 0 && expectedBytes > 0) return this.#say(session, id, 'evicted', expectedBytes);
+      if (sizeBytes === 0 && isExpected) return this.#say(session, id, 'evicted', knownBytes);
       const refusal = budget.take(sizeBytes);
       if (refusal !== null) return this.#say(session, id, refusal, sizeBytes);
       push({ kind: 'body', session, request_id: id, base64, data, size_bytes: sizeBytes });
     } catch {
       // The renderer dropped it, or has gone; a response without content was never kept.
-      this.#say(session, id, expectedBytes > 0 ? 'evicted' : 'no_body', expectedBytes);
+      this.#say(session, id, isExpected ? 'evicted' : 'no_body', isExpected ? knownBytes : 0);
     }
   }
 
@@ -178,23 +212,21 @@ export class Bodies {
   }
 }
 
+/** A service worker's script may end without a word of its response: then its kind has to do. */
+const isText = ({ mimeType, type }: Facts): boolean =>
+  mimeType === '' ? TEXT_KINDS.has(type) : isTextType(mimeType);
+
 function textOf(record: unknown, name: string): string {
   const value: unknown = typeof record === 'object' && record !== null ? Reflect.get(record, name) : null;
   return typeof value === 'string' ? value : '';
 }
 
+const isTrue = (record: unknown, name: string): boolean =>
+  typeof record === 'object' && record !== null && Reflect.get(record, name) === true;
+
 function numberOf(record: unknown, name: string): number {
   const value: unknown = typeof record === 'object' && record !== null ? Reflect.get(record, name) : null;
   return typeof value === 'number' ? value : 0;
-}
-
-function declaredBytes(response: unknown): number {
-  const headers: unknown =
-    typeof response === 'object' && response !== null ? Reflect.get(response, 'headers') : null;
-  if (typeof headers !== 'object' || headers === null) return 0;
-  const length = Object.entries(headers).find(([name]) => name.toLowerCase() === 'content-length')?.[1];
-  const bytes = Number(length ?? 0);
-  return Number.isSafeInteger(bytes) && bytes >= 0 ? bytes : 0;
 }
 
 function sizeOf(data: string, base64: boolean): number {

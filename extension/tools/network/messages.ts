@@ -25,8 +25,7 @@ function within(params: Params, name: string, member: string, budget: BodyBudget
 }
 
 function isText(record: Params): boolean {
-  if ('opcode' in record) return record['opcode'] === TEXT_FRAME;
-  return true;
+  return !('opcode' in record) || record['opcode'] === TEXT_FRAME;
 }
 
 function emptied(record: Params, member: string, budget: BodyBudget, text: boolean): Params {

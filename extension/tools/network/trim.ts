@@ -6,6 +6,7 @@ const URL_UNITS = 2_048;
 /** Frames of a stack that are kept, and how many stacks that scheduled one another. */
 const STACK_FRAMES = 16;
 const STACK_PARENTS = 2;
+const ASCII = /^[\x20-\x7e\s]*$/;
 
 /**
  * The events that are forwarded, each with the members that nobody needs: copies of what another
@@ -82,11 +83,11 @@ function trimResponse(response: Readonly<Record<string, unknown>>): Params {
   return kept;
 }
 
-/** Bytes that are no UTF-8 stand as U+FFFD in `postData`: only then are the raw entries needed. */
+/** Of bytes that are no ASCII `postData` has one character each: only then are the raw entries needed. */
 function trimRequest(request: Readonly<Record<string, unknown>>): Params {
   const { postData } = request;
-  const isText = typeof postData === 'string' && !postData.includes('\uFFFD');
-  const kept = without(request, isText ? ['postDataEntries'] : []);
+  const isAscii = typeof postData === 'string' && ASCII.test(postData);
+  const kept = without(request, isAscii ? ['postDataEntries'] : []);
   trimUrl(kept, 'url');
   return kept;
 }

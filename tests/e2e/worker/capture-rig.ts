@@ -1,0 +1,110 @@
+import type { Worker } from 'playwright';
+import { vi } from 'vitest';
+import { serveFixtures, type FixtureServer } from '../../../fixtures/serve.ts';
+import { EXTENSION_ID } from '../../../shared/bridge/wire.ts';
+import { makeProfile, spawnBrowser, type SpawnedBrowser } from './browser.ts';
+import { TestCapture, type CaptureStart } from './capture.ts';
+import { TestHost, type HostPort } from './test-host.ts';
+
+const WORKER_URL = `chrome-extension://${EXTENSION_ID}/worker.js`;
+const WAIT = { timeout: 30_000, interval: 20 } as const;
+
+/** A browser, a host that is the test, and the fixture sites: what the tests of captures share. */
+export class CaptureRig {
+  readonly host: TestHost;
+  readonly site: FixtureServer;
+  readonly browser: SpawnedBrowser;
+  port: HostPort;
+
+  private constructor(parts: {
+    host: TestHost;
+    site: FixtureServer;
+    browser: SpawnedBrowser;
+    port: HostPort;
+  }) {
+    this.host = parts.host;
+    this.site = parts.site;
+    this.browser = parts.browser;
+    this.port = parts.port;
+  }
+
+  static async start(): Promise<CaptureRig> {
+    const [host, site] = await Promise.all([TestHost.listen(), serveFixtures()]);
+    const browser = await spawnBrowser(await makeProfile(host));
+    const port = await host.port(1);
+    port.open(1);
+    return new CaptureRig({ host, site, browser, port });
+  }
+
+  async close(): Promise<void> {
+    await this.browser.close();
+    await Promise.all([this.host.close(), this.site.close()]);
+  }
+
+  /** A blank tab behind the front one. */
+  async newTab(): Promise<number> {
+    return (await this.port.call('tabs.open', { active: false })).tab.id;
+  }
+
+  /** A capture of that tab which is under way. */
+  capture(tabId: number, more: Partial<CaptureStart> = {}): Promise<TestCapture> {
+    return TestCapture.start({ port: this.port, tabId, ...more });
+  }
+
+  /** Loads a page of the fixture sites, or an address; waits for its title where one is given. */
+  async visit(tabId: number, to: string, title?: string): Promise<void> {
+    const url = to.startsWith('/') ? this.site.url + to : to;
+    await this.port.call('page.navigate', {
+      tab_id: tabId,
+      action: 'goto',
+      url,
+      wait_until: 'load',
+      timeout_ms: 30_000,
+    });
+    if (title !== undefined) await this.titled(tabId, (said) => said === title);
+  }
+
+  /** Resolves with the tab's title when it `matches`. */
+  titled(tabId: number, matches: (title: string) => boolean): Promise<string> {
+    return vi.waitFor(async () => {
+      const { title } = (await this.port.call('tabs.get', { tab_id: tabId })).tab;
+      if (!matches(title)) throw new Error(`The title is "${title}".`);
+      return title;
+    }, WAIT);
+  }
+
+  /** The extension's service worker, to look into. */
+  worker(): Promise<Worker> {
+    return vi.waitFor(() => {
+      const workers = this.browser.devtools.contexts().flatMap((context) => context.serviceWorkers());
+      const found = workers.find((worker) => worker.url() === WORKER_URL);
+      if (found === undefined) throw new Error('No worker is running.');
+      return found;
+    }, WAIT);
+  }
+
+  /** Ends the service worker as the browser would. */
+  async killWorker(): Promise<void> {
+    const session = await this.browser.devtools.newBrowserCDPSession();
+    const { targetInfos } = await session.send('Target.getTargets');
+    const worker = targetInfos.find(({ type, url }) => type === 'service_worker' && url === WORKER_URL);
+    if (worker === undefined) throw new Error('No worker is running.');
+    await session.send('Target.closeTarget', { targetId: worker.targetId });
+    await session.detach();
+  }
+
+  /** Whether this extension has the tab's debugger: the browser refuses it a second attachment. */
+  async isAttached(tabId: number): Promise<boolean> {
+    const worker = await this.worker();
+    return worker.evaluate(async (id) => {
+      try {
+        await chrome.debugger.attach({ tabId: id }, '1.3');
+      } catch (error) {
+        if (String(error).includes('Another debugger')) return true;
+        throw error;
+      }
+      await chrome.debugger.detach({ tabId: id });
+      return false;
+    }, tabId);
+  }
+}

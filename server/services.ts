@@ -7,6 +7,7 @@ import type { ToolRuntime } from './core/runtime.ts';
 import type { Bridge } from './core/services.ts';
 import { createScratch } from './machine/scratch.ts';
 import { createJournal } from './journal/index.ts';
+import { createNetworkCaptures } from './network/index.ts';
 import {
   createOutputPager,
   createOutputPolicy,
@@ -58,6 +59,15 @@ export function createServices(
     pageBytes: options.pageBytes,
     worker: (tool) => workers[tool]?.(toolServices),
   });
+  const network = createNetworkCaptures({
+    bridge,
+    redactor,
+    scratch,
+    clock,
+    logger,
+    maxBytes: options.networkBufferBytes,
+    fromStart: options.networkCapture,
+  });
   const toolServices: ToolServices = {
     bridge,
     pager,
@@ -67,6 +77,7 @@ export function createServices(
     redactor,
     scratch,
     runs,
+    network,
     syncWaitMs: options.syncWaitMs,
     version: VERSION,
   };
@@ -81,7 +92,8 @@ export function createServices(
     runtime: (tool) => loadRuntime(runtimes, tool, toolServices),
     close: async () => {
       // The browser first: a sweep of a large store may take longer than a server has to leave.
-      await Promise.allSettled([runs.close(), bridge.close(), sweeper.stop(), scratch.close()]);
+      await Promise.allSettled([runs.close(), bridge.close(), sweeper.stop(), network.close()]);
+      await scratch.close();
       await journal.close();
     },
   };

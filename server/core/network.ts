@@ -1,6 +1,7 @@
 import type { JsonObject } from '../../shared/json.ts';
 import type { BodyChoice, NetworkFilter } from '../../shared/tools/network/options.ts';
 import type { ClientSession } from './context.ts';
+import type { RedactionReport } from './payload.ts';
 import type { TabTarget } from './targets.ts';
 
 /*
@@ -24,6 +25,8 @@ export interface CaptureView extends JsonObject {
   readonly bodies: BodyChoice;
   /** Why it ended: `stopped`, `tab_closed`, `debugger_cancelled`, `browser_disconnected`, … */
   readonly ended: string | null;
+  /** How often it was taken up again after the browser had gone: what happened meanwhile is missing. */
+  readonly gaps: number;
 }
 
 /** A session's captures and its ring. */
@@ -38,6 +41,8 @@ export interface NetworkStatus extends JsonObject {
   readonly dropped_bodies: number;
   /** Lines that the browser side lost. */
   readonly lost_lines: number;
+  /** Why the disk takes no more, by its code; the newest entries stay in memory then. */
+  readonly disk_error: string | null;
 }
 
 /** What a slice asks for. */
@@ -49,6 +54,16 @@ export interface NetworkQuery {
   readonly sort: string | null;
   /** Bodies in the entries. */
   readonly bodies: BodyChoice;
+}
+
+/** What a slice gives. All but the pages is complete once the entries were consumed. */
+export interface NetworkSlice {
+  readonly entries: AsyncIterable<NetworkEntry>;
+  readonly coverage: readonly string[];
+  /** What redaction did to the entries when they came. */
+  readonly redacted: RedactionReport;
+  /** Pages in HAR form that entries refer to by `pageref`. */
+  readonly pages: readonly (JsonObject & { readonly id: string })[];
 }
 
 /** Captures of the clients' tabs. What a client captured goes when its session's signal aborts. */
@@ -74,14 +89,20 @@ export interface NetworkCaptures {
    * from disk as they are consumed.
    * @throws `capture_not_running`, `invalid_argument` for a filter that cannot be
    */
-  entries(
+  entries(session: ClientSession, query: NetworkQuery, signal: AbortSignal): Promise<NetworkSlice>;
+  /** Captures every tab that the client has, and those it opens later. */
+  startAll(
     session: ClientSession,
-    query: NetworkQuery,
-    signal: AbortSignal,
-  ): Promise<{ readonly entries: AsyncIterable<NetworkEntry>; readonly coverage: readonly string[] }>;
-  /** Starts the capture of a tab that is about to load when `--network-capture on`; else nothing. */
+    options: { readonly bodies: BodyChoice; readonly signal: AbortSignal },
+  ): Promise<readonly CaptureView[]>;
+  /** Ends all of the client's captures, and captures no later tab. */
+  stopAll(session: ClientSession): Promise<readonly CaptureView[]>;
+  /**
+   * Starts the capture of a tab that is about to load when `--network-capture on`, or when the
+   * client asked for all of its tabs; else nothing. What the debugger refuses is no failure here.
+   */
   beforeLoad(session: ClientSession, target: TabTarget, signal: AbortSignal): Promise<void>;
-  /** Whether new tabs have to be opened blank first, so that `beforeLoad` comes before the load. */
-  readonly capturesFromStart: boolean;
+  /** Whether the client's new tabs have to be opened blank, so that `beforeLoad` comes before the load. */
+  capturesFromStart(session: ClientSession): boolean;
   close(): Promise<void>;
 }

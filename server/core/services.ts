@@ -114,6 +114,8 @@ export interface Redactor {
   payload(payload: Payload): { readonly payload: Payload; readonly report: () => RedactionReport };
   /** Cleans one value at once: journal entries, error messages, state. */
   value<T extends JsonValue>(value: T): T;
+  /** Cleans one entry of HAR by the formats of its members: addresses, headers, queries, bodies. */
+  exchange<T extends JsonObject>(entry: T): { readonly entry: T; readonly report: RedactionReport };
   text(text: string): string;
 }
 

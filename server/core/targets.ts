@@ -15,8 +15,8 @@ export function formatTabId(target: TabTarget): string {
   return `${target.browser}:${target.tabId}`;
 }
 
-/** Reads `b1:42`; the manifest's pattern has been checked. */
-function parseTabId(tab: string): TabTarget {
+/** Reads `b1:42`. @throws SpillwayError `invalid_argument` */
+export function parseTabId(tab: string): TabTarget {
   const [browser, id] = tab.split(':');
   if (browser === undefined || id === undefined || !/^b\d+$/.test(browser)) {
     throw new SpillwayError('invalid_argument', `tab: "${clip(tab, 40)}" is no tab id such as b1:42.`);

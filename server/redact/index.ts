@@ -1,7 +1,8 @@
-import type { JsonValue } from '../../shared/json.ts';
+import type { JsonObject, JsonValue } from '../../shared/json.ts';
 import type { Payload } from '../core/payload.ts';
 import type { Redactor } from '../core/services.ts';
 import type { RedactionReport } from '../core/payload.ts';
+import { cleanExchange } from './exchange.ts';
 import { cleanJson } from './json-value.ts';
 import { Tally } from './tally.ts';
 import { TextStream, cleanText } from './text-stream.ts';
@@ -40,6 +41,7 @@ const passThrough: Redactor = {
   enabled: false,
   payload: (payload) => ({ payload, report: () => NOTHING }),
   value: (value) => value,
+  exchange: (entry) => ({ entry, report: NOTHING }),
   text: (text) => text,
 };
 
@@ -52,6 +54,11 @@ const active: Redactor = {
   value<T extends JsonValue>(value: T): T {
     // Only leaves change, and a secret number becomes text; callers read the result as JSON.
     return cleanJson(value, new Tally()) as T;
+  },
+  exchange<T extends JsonObject>(entry: T) {
+    const tally = new Tally();
+    // As above: leaves change, the shape does not.
+    return { entry: cleanExchange(entry, tally) as T, report: tally.report() };
   },
   text: (text) => cleanText(text, new Tally()),
 };

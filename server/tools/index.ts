@@ -1,4 +1,5 @@
 import type { ToolName } from '../../shared/tools/index.ts';
+import type { NetworkCaptures } from '../core/network.ts';
 import type { Runs, RunWorker } from '../core/runs.ts';
 import type { ToolRuntime } from '../core/runtime.ts';
 import type {
@@ -21,6 +22,7 @@ export interface ToolServices {
   readonly version: string;
   readonly redactor: Redactor;
   readonly scratch: Scratch;
+  readonly network: NetworkCaptures;
   readonly runs: Runs;
   readonly syncWaitMs: number;
 }

@@ -1,10 +1,248 @@
+import type { z } from 'zod';
 import { SpillwayError } from '../../../shared/errors.ts';
+import type { JsonObject, JsonValue } from '../../../shared/json.ts';
+import { MIME } from '../../../shared/mime.ts';
+import type { network } from '../../../shared/tools/network/manifest.ts';
+import type { BodyChoice } from '../../../shared/tools/network/options.ts';
+import type { CallContext } from '../../core/context.ts';
+import { writeHar } from '../../core/har.ts';
+import type { NetworkCaptures, NetworkEntry, NetworkSlice } from '../../core/network.ts';
+import type { Outcome, Payload, Produced } from '../../core/payload.ts';
+import { produceJson } from '../../core/produce.ts';
 import type { ToolRuntime } from '../../core/runtime.ts';
 import type { Bridge } from '../../core/services.ts';
+import { formatTabId, onTab, parseTabId, resolveTab, type TabTarget } from '../../core/targets.ts';
+import { writeCurl } from './curl.ts';
+import { Projection } from './fields.ts';
 
-/** `network` is not served yet. */
-export function createNetwork(_services: { readonly bridge: Bridge }): ToolRuntime {
+type Args = z.output<typeof network.input>;
+
+export interface NetworkServices {
+  readonly bridge: Bridge;
+  readonly network: NetworkCaptures;
+  readonly version: string;
+}
+
+/** Fields that are in the bodies of an entry: asking for one asks for them. */
+const BODY_FIELD =
+  /^(?:response\.content\.(?:text|encoding)|request\.postData(?:\.|$)|_webSocketMessages|_eventSourceMessages)/;
+const NOTE_REDACTED = 'Redacted values stand as «redacted:…»: put the real ones in their place.';
+
+/** `network`: starts and stops captures, and answers slices of what they hold. */
+export function createNetwork(services: NetworkServices): ToolRuntime<Args> {
+  const actions = { start, stop, slice, clear, status };
   return {
-    run: () => Promise.reject(new SpillwayError('api_not_found', 'network is not served yet.')),
+    async run(args, context) {
+      checkArguments(args);
+      return actions[args.action](services, args, context);
+    },
   };
+}
+
+/** An argument that an action does not take is no slip to pass over. */
+function checkArguments(args: Args): void {
+  const { action, format, filter, sort, fields } = args;
+  const given = { filter, sort, fields, format: format === 'entries' ? undefined : format };
+  const [stray] = Object.entries(given).filter(([, value]) => value !== undefined);
+  if (action !== 'slice' && stray !== undefined)
+    throw new SpillwayError('invalid_argument', `${stray[0]}: action "${action}" takes none.`);
+  if (fields !== undefined && format !== 'entries')
+    throw new SpillwayError('invalid_argument', `fields: format "${format}" has all of them.`);
+}
+
+/** The tab that was named, or the current one, also of a browser that has gone; null for all. */
+async function knownTarget(bridge: Bridge, args: Args, context: CallContext): Promise<TabTarget | null> {
+  if (args.tab === 'active') return resolveTab(bridge, { tab: 'active' }, context);
+  const name = args.tab ?? context.session.currentTab;
+  return name === null || name === 'all' ? null : parseTabId(name);
+}
+
+async function start(
+  { bridge, network }: NetworkServices,
+  args: Args,
+  context: CallContext,
+): Promise<Produced> {
+  const options = { bodies: args.bodies ?? 'text', signal: context.signal } as const;
+  if (args.tab === 'all')
+    return produceJson({ captures: await network.startAll(context.session, options), all: true });
+  const target = await resolveTab(bridge, args.tab === undefined ? {} : { tab: args.tab }, context);
+  if (target === null)
+    throw new SpillwayError('no_current_tab', 'network: no tab was named and none was opened before.');
+  const view = await onTab(target, context, () => network.start(context.session, target, options));
+  return produceJson(view);
+}
+
+async function stop(
+  { bridge, network }: NetworkServices,
+  args: Args,
+  context: CallContext,
+): Promise<Produced> {
+  if (args.tab === 'all') return produceJson({ captures: await network.stopAll(context.session) });
+  const target = await knownTarget(bridge, args, context);
+  const view = target === null ? null : await network.stop(context.session, target);
+  if (view === null) {
+    const tab = target === null ? 'No tab' : `Tab ${formatTabId(target)}`;
+    throw new SpillwayError('capture_not_running', `${tab} is not being captured.`);
+  }
+  return produceJson(view);
+}
+
+async function clear(
+  { bridge, network }: NetworkServices,
+  args: Args,
+  context: CallContext,
+): Promise<Produced> {
+  const target = await knownTarget(bridge, args, context);
+  network.clear(context.session, target);
+  return produceJson({ cleared: target === null ? 'all' : formatTabId(target) });
+}
+
+async function status(
+  { bridge, network }: NetworkServices,
+  args: Args,
+  context: CallContext,
+): Promise<Produced> {
+  const all = network.status(context.session);
+  if (args.tab === undefined || args.tab === 'all') return produceJson(all);
+  const target = await knownTarget(bridge, args, context);
+  const tab = target === null ? null : formatTabId(target);
+  return produceJson({ ...all, captures: all.captures.filter((capture) => capture.tab === tab) });
+}
+
+function bodiesOf({ bodies, format, fields }: Args): BodyChoice {
+  if (bodies !== undefined) return bodies;
+  if (format === 'curl') return 'all';
+  return fields?.some((field) => BODY_FIELD.test(field)) === true ? 'text' : 'none';
+}
+
+async function slice(services: NetworkServices, args: Args, context: CallContext): Promise<Produced> {
+  const { bridge, network, version } = services;
+  const target = await knownTarget(bridge, args, context);
+  const { filter = {}, sort = null, format } = args;
+  const query = { tab: target, filter, sort, bodies: bodiesOf(args) };
+  const found = await network.entries(context.session, query, context.signal);
+  const tab = target === null ? 'all' : formatTabId(target);
+  if (format === 'curl') return produceCurl(found, tab);
+  const consumed = new Consumed();
+  const state = (): JsonObject => ({ tab, format, entries: consumed.count });
+  if (format === 'har') {
+    const browser = bridge.browsers().find(({ id }) => id === target?.browser) ?? bridge.browsers()[0];
+    const chunks = writeHar(
+      { ...found, entries: consumed.counting(found.entries) },
+      { version, browser: browser === undefined ? null : namesOf(browser.facts) },
+    );
+    const payload = {
+      kind: 'text',
+      mimeType: MIME.json,
+      chunks: consumed.watch(chunks),
+      verbatim: true,
+    } as const;
+    return produce(found, { payload, done: consumed.done, state });
+  }
+  const projection = args.fields === undefined ? null : new Projection(args.fields);
+  const items = project(consumed.counting(found.entries), projection);
+  const payload = {
+    kind: 'items',
+    mimeType: MIME.json,
+    items: consumed.watch(items),
+    verbatim: true,
+  } as const;
+  const notes = (): string[] =>
+    consumed.count === 0 ? [] : (projection?.unseen ?? []).map((field) => `No entry has ${field}.`);
+  return produce(found, { payload, done: consumed.done, state, notes });
+}
+
+const namesOf = ({ name, version }: { name: string; version: string }) => ({ name, version });
+
+function produce(
+  found: NetworkSlice,
+  parts: {
+    readonly payload: Payload;
+    readonly done: Promise<void>;
+    readonly state: () => JsonObject;
+    readonly notes?: () => readonly string[];
+  },
+): Produced {
+  const done = parts.done.then((): Outcome => ({
+    state: parts.state(),
+    coverage: [...found.coverage, ...(parts.notes?.() ?? [])],
+  }));
+  done.catch(() => undefined);
+  const from = found.pages.at(-1)?.['title'];
+  return {
+    payload: parts.payload,
+    done,
+    untrustedFrom: () => (typeof from === 'string' ? from : 'the captured tabs'),
+    redacted: found.redacted,
+  };
+}
+
+async function* project(
+  entries: AsyncIterable<NetworkEntry>,
+  projection: Projection | null,
+): AsyncGenerator<JsonValue> {
+  for await (const entry of entries) yield projection === null ? entry : projection.apply(entry);
+}
+
+/** Follows a payload while it is consumed. */
+class Consumed {
+  count = 0;
+  readonly done: Promise<void>;
+  #settle: { readonly resolve: () => void; readonly reject: (reason: unknown) => void } | null = null;
+
+  constructor() {
+    this.done = new Promise((resolve, reject) => (this.#settle = { resolve, reject }));
+    this.done.catch(() => undefined);
+  }
+
+  async *counting<T>(items: AsyncIterable<T>): AsyncGenerator<T> {
+    for await (const item of items) {
+      this.count += 1;
+      yield item;
+    }
+  }
+
+  async *watch<T>(items: AsyncIterable<T>): AsyncGenerator<T> {
+    try {
+      yield* items;
+      this.#settle?.resolve();
+    } catch (thrown) {
+      this.#settle?.reject(thrown);
+      throw thrown;
+    } finally {
+      this.#settle?.resolve();
+    }
+  }
+}
+
+async function produceCurl(found: NetworkSlice, tab: string): Promise<Produced> {
+  const [entry, ...others] = await takeAll(found.entries);
+  if (entry === undefined)
+    throw new SpillwayError('request_not_found', 'filter: no captured request fits it.');
+  if (others.length > 0) {
+    throw new SpillwayError(
+      'invalid_argument',
+      `filter: ${others.length + 1} requests fit; curl takes one: pass filter.id.`,
+    );
+  }
+  const text = writeCurl(entry);
+  const coverage = [...found.coverage, ...(text.includes('redacted:') ? [NOTE_REDACTED] : [])];
+  return {
+    payload: { kind: 'text', mimeType: MIME.shell, chunks: one(text), verbatim: true },
+    done: Promise.resolve({ state: { tab, format: 'curl', id: entry._id }, coverage }),
+    untrustedFrom: () => 'the captured tabs',
+    redacted: found.redacted,
+  };
+}
+
+/** Ids of what a curl could be, and the one entry that it is. */
+async function takeAll(entries: AsyncIterable<NetworkEntry>): Promise<NetworkEntry[]> {
+  const taken: NetworkEntry[] = [];
+  for await (const entry of entries)
+    taken.push(taken.length === 0 ? entry : { ...entry, request: {}, response: {} });
+  return taken;
+}
+
+async function* one(text: string): AsyncGenerator<string> {
+  yield text;
 }

@@ -1,0 +1,364 @@
+import type { z } from 'zod';
+import type { JsonObject } from '../../shared/json.ts';
+import type { CaptureLine } from '../../shared/tools/network/methods.ts';
+import { EVENTS, type CdpRequest, type EventParams } from './cdp-events.ts';
+import { Chains } from './chains.ts';
+import { createExchange, type Exchange } from './exchange.ts';
+import { MessageLog } from './messages.ts';
+import { PageTracker, type PageFacts } from './pages.ts';
+import { WebRequests } from './web-requests.ts';
+
+type EventLine = Extract<CaptureLine, { kind: 'event' }>;
+type Handler = (params: JsonObject, line: EventLine) => boolean;
+
+/** An ended request waits this long, in the browser's time, for a body or headers that may never come. */
+const SETTLE_SECONDS = 30;
+
+/** A handler that parses its event first; false when the event is not what CDP documents. */
+function on<Params>(schema: z.ZodType<Params>, handle: (params: Params, line: EventLine) => void): Handler {
+  return (raw, line) => {
+    const parsed = schema.safeParse(raw);
+    if (parsed.success) handle(parsed.data, line);
+    return parsed.success;
+  };
+}
+
+/**
+ * Makes exchanges of a capture's lines: a pure function of the lines in their order, so that a
+ * recorded capture replays without a browser. Its state is bounded by {@link Chains} and
+ * {@link MessageLog}.
+ */
+export class RequestAssembler {
+  readonly #nextId: () => number;
+  readonly #chains = new Chains();
+  readonly #tracker = new PageTracker();
+  readonly #messages = new MessageLog();
+  readonly #webRequests: WebRequests;
+  readonly #handlers: Readonly<Record<string, Handler>>;
+  #complete: Exchange[] = [];
+  #now = 0;
+  #misread = 0;
+
+  /** @param nextId number of the next `_id` */
+  constructor(nextId: () => number) {
+    this.#nextId = nextId;
+    this.#webRequests = new WebRequests({ chains: this.#chains, tracker: this.#tracker, nextId });
+    this.#handlers = { ...this.#requestHandlers(), ...this.#socketHandlers(), ...this.#pageHandlers() };
+  }
+
+  /** Latest time that an event told, monotonic seconds of the browser. */
+  get now(): number {
+    return this.#now;
+  }
+
+  /** Events that were not what CDP documents. */
+  get misread(): number {
+    return this.#misread;
+  }
+
+  get pages(): readonly PageFacts[] {
+    return this.#tracker.pages;
+  }
+
+  /** Requests under way, in the order in which they began. */
+  pending(): readonly Exchange[] {
+    return this.#chains.all().sort((a, b) => a.id - b.id);
+  }
+
+  /** Takes one line; answers the exchanges that nothing can be added to any more. */
+  push(line: CaptureLine): readonly Exchange[] {
+    this.#take(line);
+    for (const exchange of this.#chains.overflow()) this.#settle(exchange);
+    const complete = this.#complete;
+    if (complete.length > 0) this.#complete = [];
+    return complete;
+  }
+
+  /** The capture has ended: what is left stays as it is. */
+  end(): readonly Exchange[] {
+    const left = this.pending();
+    for (const exchange of left) {
+      this.#chains.remove(exchange);
+      this.#messages.release(exchange);
+    }
+    return left;
+  }
+
+  #take(line: CaptureLine): void {
+    switch (line.kind) {
+      case 'event': {
+        const [, name = ''] = line.method.split('.');
+        const handler = Object.hasOwn(this.#handlers, name) ? this.#handlers[name] : undefined;
+        if (handler?.(line.params, line) === false) this.#misread += 1;
+        return;
+      }
+      case 'body':
+        this.#setBody(line.request_id, { data: line.data, base64: line.base64, sizeBytes: line.size_bytes });
+        return;
+      case 'no_body':
+        this.#setBody(line.request_id, { reason: line.reason, sizeBytes: line.size_bytes });
+        return;
+      case 'web_request': {
+        this.#tick(line.at_ms / 1_000);
+        const touched = this.#webRequests.take(line);
+        if (touched === null) this.#misread += 1;
+        for (const exchange of touched ?? []) this.#check(exchange);
+        return;
+      }
+      case 'mark':
+        for (const exchange of this.#chains.all()) this.#check(exchange);
+        return;
+      case 'lost':
+        return;
+    }
+  }
+
+  #tick(timestamp: number): void {
+    if (timestamp > this.#now) this.#now = timestamp;
+  }
+
+  #requestHandlers(): Record<string, Handler> {
+    return {
+      requestWillBeSent: on(EVENTS.requestWillBeSent, (event, line) => this.#start(event, line)),
+      requestWillBeSentExtraInfo: on(EVENTS.requestWillBeSentExtraInfo, ({ requestId, headers }) =>
+        this.#chains.addRequestExtra(requestId, headers),
+      ),
+      responseReceived: on(EVENTS.responseReceived, (event) => this.#respond(event)),
+      responseReceivedExtraInfo: on(EVENTS.responseReceivedExtraInfo, (event) => {
+        const { requestId, headers, statusCode = null, headersText = null } = event;
+        this.#chains.addResponseExtra(requestId, { headers, status: statusCode, headersText });
+        for (const hop of [...this.#chains.hops(requestId)]) this.#check(hop);
+      }),
+      dataReceived: on(EVENTS.dataReceived, ({ requestId, timestamp, dataLength, encodedDataLength }) =>
+        this.#update(requestId, timestamp, (exchange) => {
+          exchange.dataBytes += dataLength;
+          exchange.encodedBytes += encodedDataLength;
+        }),
+      ),
+      loadingFinished: on(EVENTS.loadingFinished, ({ requestId, timestamp, encodedDataLength }) =>
+        this.#update(requestId, timestamp, (exchange) => {
+          exchange.endedAt = timestamp;
+          exchange.transferBytes = encodedDataLength;
+        }),
+      ),
+      loadingFailed: on(EVENTS.loadingFailed, (event) => this.#fail(event)),
+      requestServedFromCache: on(EVENTS.requestServedFromCache, ({ requestId }) =>
+        this.#update(requestId, null, (exchange) => (exchange.isFromMemoryCache = true)),
+      ),
+      resourceChangedPriority: on(EVENTS.resourceChangedPriority, ({ requestId, newPriority }) =>
+        this.#update(requestId, null, (exchange) => (exchange.priority = newPriority)),
+      ),
+    };
+  }
+
+  #socketHandlers(): Record<string, Handler> {
+    const say = (type: 'send' | 'receive') =>
+      on(EVENTS.webSocketFrameSent, ({ requestId, timestamp, response }) =>
+        this.#update(requestId, timestamp, (exchange) =>
+          this.#messages.add(exchange, {
+            time: wallTime(exchange, timestamp),
+            data: response.payloadData,
+            notKept: response.not_kept ?? null,
+            socket: { type, opcode: response.opcode },
+          }),
+        ),
+      );
+    return {
+      webSocketCreated: on(EVENTS.webSocketCreated, (event, line) => this.#openSocket(event, line)),
+      webSocketWillSendHandshakeRequest: on(EVENTS.webSocketWillSendHandshakeRequest, (event) =>
+        this.#update(event.requestId, event.timestamp, (exchange) => {
+          exchange.issuedAt = event.timestamp;
+          exchange.wallAt = event.wallTime;
+          exchange.requestHeaders = event.request.headers;
+        }),
+      ),
+      webSocketHandshakeResponseReceived: on(EVENTS.webSocketHandshakeResponseReceived, (event) =>
+        this.#update(event.requestId, event.timestamp, (exchange) => {
+          exchange.response = event.response;
+          exchange.respondedAt = event.timestamp;
+        }),
+      ),
+      webSocketFrameSent: say('send'),
+      webSocketFrameReceived: say('receive'),
+      webSocketFrameError: on(EVENTS.webSocketFrameError, ({ requestId, timestamp, errorMessage }) =>
+        this.#update(requestId, timestamp, (exchange) => (exchange.error ??= errorMessage)),
+      ),
+      webSocketClosed: on(EVENTS.webSocketClosed, ({ requestId, timestamp }) =>
+        this.#update(requestId, timestamp, (exchange) => (exchange.endedAt = timestamp)),
+      ),
+      eventSourceMessageReceived: on(EVENTS.eventSourceMessageReceived, (event) =>
+        this.#update(event.requestId, event.timestamp, (exchange) =>
+          this.#messages.add(exchange, {
+            time: wallTime(exchange, event.timestamp),
+            data: event.data,
+            notKept: event.not_kept ?? null,
+            event: { name: event.eventName, id: event.eventId },
+          }),
+        ),
+      ),
+    };
+  }
+
+  #pageHandlers(): Record<string, Handler> {
+    return {
+      frameNavigated: on(EVENTS.frameNavigated, ({ frame }, { session }) => {
+        if (session === null && frame.parentId === undefined) this.#tracker.setMainFrame(frame.id);
+      }),
+      domContentEventFired: on(EVENTS.pageMoment, ({ timestamp }, { session }) => {
+        if (session === null) this.#tracker.reach('contentLoadMs', timestamp);
+      }),
+      loadEventFired: on(EVENTS.pageMoment, ({ timestamp }, { session }) => {
+        if (session === null) this.#tracker.reach('loadMs', timestamp);
+      }),
+    };
+  }
+
+  #start(event: EventParams<'requestWillBeSent'>, { session }: EventLine): void {
+    // What a page carries in itself is no traffic, and may be megabytes of address.
+    if (event.request.url.startsWith('data:')) return;
+    this.#tick(event.timestamp);
+    const previous = this.#chains.latest(event.requestId);
+    // Some requests are told twice: by the page and by the worker or frame that they are for.
+    if (previous !== null ? event.redirectResponse === undefined : this.#chains.hasEnded(event.requestId))
+      return;
+    if (previous !== null) this.#redirect(previous, event);
+    const id = this.#nextId();
+    const frameId = event.frameId ?? null;
+    const start = { id, url: event.request.url, issuedAt: event.timestamp, wallAt: event.wallTime };
+    const isPage =
+      session === null &&
+      event.type === 'Document' &&
+      event.requestId === event.loaderId &&
+      this.#tracker.isMainFrame(frameId);
+    const pageref = isPage && previous === null ? this.#tracker.start(start) : this.#tracker.current;
+    this.#chains.add(
+      createExchange({
+        ...start,
+        requestId: event.requestId,
+        session,
+        frameId,
+        documentUrl: event.documentURL,
+        method: event.request.method,
+        requestHeaders: event.request.headers,
+        initiator: event.initiator ?? null,
+        ...postDataOf(event.request),
+        pageref,
+        source: 'debugger',
+        type: (event.type ?? 'Other').toLowerCase(),
+        priority: event.request.initialPriority ?? null,
+      }),
+    );
+    if (previous !== null) this.#check(previous);
+  }
+
+  #redirect(previous: Exchange, event: EventParams<'requestWillBeSent'>): void {
+    const { redirectResponse = null, redirectHasExtraInfo = false, timestamp } = event;
+    previous.response = redirectResponse;
+    previous.respondedAt = timestamp;
+    previous.endedAt = timestamp;
+    previous.isRedirect = true;
+    previous.transferBytes = redirectResponse?.encodedDataLength ?? null;
+    this.#chains.setExpectsExtra(previous, redirectHasExtraInfo);
+  }
+
+  #respond({
+    requestId,
+    timestamp,
+    type,
+    response,
+    hasExtraInfo = false,
+  }: EventParams<'responseReceived'>): void {
+    this.#update(requestId, timestamp, (exchange) => {
+      exchange.response = response;
+      exchange.respondedAt = timestamp;
+      if (type !== undefined) exchange.type = type.toLowerCase();
+      this.#chains.setExpectsExtra(exchange, hasExtraInfo);
+    });
+  }
+
+  #fail(event: EventParams<'loadingFailed'>): void {
+    this.#update(event.requestId, event.timestamp, (exchange) => {
+      exchange.endedAt = event.timestamp;
+      exchange.error = event.errorText === '' ? 'net::ERR_FAILED' : event.errorText;
+      exchange.errorDetail = event.blockedReason ?? event.corsErrorStatus?.corsError ?? null;
+    });
+  }
+
+  #openSocket({ requestId, url, initiator }: EventParams<'webSocketCreated'>, line: EventLine): void {
+    if (this.#chains.latest(requestId) !== null || this.#chains.hasEnded(requestId)) return;
+    this.#chains.add(
+      createExchange({
+        id: this.#nextId(),
+        requestId,
+        session: line.session,
+        url,
+        method: 'GET',
+        initiator: initiator ?? null,
+        issuedAt: this.#now,
+        wallAt: line.at_ms / 1_000,
+        pageref: this.#tracker.current,
+        source: 'debugger',
+        type: 'websocket',
+      }),
+    );
+  }
+
+  #setBody(requestId: string, body: NonNullable<Exchange['body']>): void {
+    this.#update(requestId, null, (exchange) => (exchange.body = body));
+  }
+
+  #update(requestId: string, timestamp: number | null, change: (exchange: Exchange) => void): void {
+    if (timestamp !== null) this.#tick(timestamp);
+    const exchange = this.#chains.latest(requestId);
+    if (exchange === null) return;
+    change(exchange);
+    this.#check(exchange);
+  }
+
+  /** Hands the exchange over once nothing more is to come, or nothing came for too long. */
+  #check(exchange: Exchange): void {
+    const { endedAt } = exchange;
+    if (endedAt === null) return;
+    const isWhole =
+      exchange.isRedirect ||
+      exchange.error !== null ||
+      exchange.body !== null ||
+      exchange.type === 'websocket' ||
+      exchange.source === 'web_request';
+    const isTold = exchange.expectsExtra !== true || exchange.responseExtra !== null;
+    if ((!isWhole || !isTold) && this.#now - endedAt < SETTLE_SECONDS) return;
+    this.#chains.remove(exchange);
+    this.#settle(exchange);
+  }
+
+  #settle(exchange: Exchange): void {
+    this.#messages.release(exchange);
+    this.#complete.push(exchange);
+  }
+}
+
+function wallTime(exchange: Exchange, timestamp: number): number {
+  return exchange.wallAt + timestamp - exchange.issuedAt;
+}
+
+/** A file of an upload, or a body that the browser does not keep. */
+const NOT_TOLD = { reason: 'not_told', size_bytes: -1 } as const;
+
+/** The parts of an upload as the browser tells them; a file's bytes it does not tell. */
+function postDataOf(request: CdpRequest): Pick<Exchange, 'postData' | 'postDataNotKept'> {
+  if (request.not_kept !== undefined) return { postData: null, postDataNotKept: request.not_kept };
+  const entries = request.postDataEntries ?? [];
+  const parts = entries.flatMap(({ bytes }) => (bytes === undefined ? [] : [bytes]));
+  if (parts.length > 0) {
+    const whole = Buffer.concat(parts.map((part) => Buffer.from(part, 'base64')));
+    return {
+      postData: { data: whole.toString('base64'), base64: true },
+      postDataNotKept: parts.length < entries.length ? NOT_TOLD : null,
+    };
+  }
+  const { postData } = request;
+  return {
+    postData: postData === undefined ? null : { data: postData, base64: false },
+    postDataNotKept: postData === undefined && request.hasPostData === true ? NOT_TOLD : null,
+  };
+}

@@ -1,0 +1,119 @@
+import type { HeaderMap } from './cdp-events.ts';
+import type { Exchange, ResponseExtra } from './exchange.ts';
+
+/** Hops of one CDP request id that are under way: a redirect keeps the id. */
+interface Chain {
+  hops: Exchange[];
+  /** Extra info that came before its hop. */
+  requestExtras: HeaderMap[];
+  responseExtras: ResponseExtra[];
+}
+
+/** Requests under way at once; beyond it the oldest is given up as it is. */
+export const MAX_CHAINS = 4_096;
+const MAX_ENDED = 4_096;
+/** Extra infos of a hop that has not started. */
+const MAX_EXTRAS = 32;
+
+const moves = (hop: Exchange): boolean => hop.expectsExtra !== false;
+
+/**
+ * Requests under way by CDP request id. Extra infos come before or after the event that they belong
+ * to and tell no hop: the n-th belongs to the n-th hop that has one (DevTools' `ExtraInfoBuilder`).
+ */
+export class Chains {
+  readonly #chains = new Map<string, Chain>();
+  /** Ids that have ended lately: where two streams overlap they are told again. */
+  readonly #ended = new Set<string>();
+
+  /** The hop that events of this id are about now. */
+  latest(requestId: string): Exchange | null {
+    return this.#chains.get(requestId)?.hops.at(-1) ?? null;
+  }
+
+  /** Whether the id has ended lately. */
+  hasEnded(requestId: string): boolean {
+    return this.#ended.has(requestId);
+  }
+
+  hops(requestId: string): readonly Exchange[] {
+    return this.#chains.get(requestId)?.hops ?? [];
+  }
+
+  all(): Exchange[] {
+    return [...this.#chains.values()].flatMap(({ hops }) => hops);
+  }
+
+  add(exchange: Exchange): void {
+    const chain = this.#open(exchange.requestId);
+    chain.hops.push(exchange);
+    this.#assign(chain);
+  }
+
+  addRequestExtra(requestId: string, headers: HeaderMap): void {
+    if (this.#isOver(requestId)) return;
+    const chain = this.#open(requestId);
+    if (chain.requestExtras.length < MAX_EXTRAS) chain.requestExtras.push(headers);
+    this.#assign(chain);
+  }
+
+  addResponseExtra(requestId: string, extra: ResponseExtra): void {
+    if (this.#isOver(requestId)) return;
+    const chain = this.#open(requestId);
+    if (chain.responseExtras.length < MAX_EXTRAS) chain.responseExtras.push(extra);
+    this.#assign(chain);
+  }
+
+  /** What the response said of extra info: what a hop without any was given belongs to the next. */
+  setExpectsExtra(hop: Exchange, expects: boolean): void {
+    hop.expectsExtra = expects;
+    const chain = this.#chains.get(hop.requestId);
+    if (expects || chain === undefined) return;
+    if (hop.requestExtra !== null) chain.requestExtras.unshift(hop.requestExtra);
+    if (hop.responseExtra !== null) chain.responseExtras.unshift(hop.responseExtra);
+    hop.requestExtra = null;
+    hop.responseExtra = null;
+    this.#assign(chain);
+  }
+
+  remove(exchange: Exchange): void {
+    const chain = this.#chains.get(exchange.requestId);
+    if (chain === undefined) return;
+    chain.hops = chain.hops.filter((hop) => hop !== exchange);
+    if (chain.hops.length > 0) return;
+    this.#chains.delete(exchange.requestId);
+    this.#ended.add(exchange.requestId);
+    const [oldest] = this.#ended;
+    if (this.#ended.size > MAX_ENDED && oldest !== undefined) this.#ended.delete(oldest);
+  }
+
+  /** Hops of the oldest ids beyond the bound, removed. */
+  overflow(): Exchange[] {
+    const given: Exchange[] = [];
+    for (const [requestId, { hops }] of this.#chains) {
+      if (this.#chains.size <= MAX_CHAINS) break;
+      this.#chains.delete(requestId);
+      given.push(...hops);
+    }
+    return given;
+  }
+
+  #isOver(requestId: string): boolean {
+    return this.#ended.has(requestId) && !this.#chains.has(requestId);
+  }
+
+  #open(requestId: string): Chain {
+    const known = this.#chains.get(requestId);
+    if (known !== undefined) return known;
+    const chain: Chain = { hops: [], requestExtras: [], responseExtras: [] };
+    this.#chains.set(requestId, chain);
+    return chain;
+  }
+
+  #assign(chain: Chain): void {
+    for (const hop of chain.hops.filter(moves)) {
+      hop.requestExtra ??= chain.requestExtras.shift() ?? null;
+      hop.responseExtra ??= chain.responseExtras.shift() ?? null;
+    }
+  }
+}

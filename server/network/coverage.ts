@@ -1,0 +1,69 @@
+import type { BodyChoice } from '../../shared/tools/network/options.ts';
+import type { ClientCaptures, Subscription } from './client-captures.ts';
+import type { SliceFacts } from './slice.ts';
+
+const count = (number: number, one: string, many = `${one}s`): string =>
+  `${number} ${number === 1 ? one : many}`;
+
+function ofSlice(facts: SliceFacts, bodies: BodyChoice): string[] {
+  const { pending, messages, missing, webRequests } = facts;
+  const reasons = [...missing].map(([reason, number]) => `${number} ${reason}`);
+  const total = [...missing.values()].reduce((sum, number) => sum + number, 0);
+  return [
+    ...(pending > 0 ? [`${count(pending, 'request is', 'requests are')} still under way (_pending).`] : []),
+    ...(total > 0 ? [`${count(total, 'body is', 'bodies are')} missing: ${reasons.join(', ')}.`] : []),
+    ...(messages > 0 && bodies === 'none'
+      ? [`${count(messages, 'message')} of WebSockets and EventSources: pass bodies: "text" to see them.`]
+      : []),
+    ...(webRequests > 0
+      ? [`${count(webRequests, 'request')} seen by webRequest: without bodies, timings and messages.`]
+      : []),
+  ];
+}
+
+function ofRing(client: ClientCaptures): string[] {
+  const { dropped_entries: entries, dropped_bodies: bodies, max_bytes: maxBytes } = client.ring.facts;
+  const error = client.ring.diskError;
+  return [
+    ...(entries + bodies > 0
+      ? [
+          `The buffer of ${maxBytes} bytes (--network-buffer-bytes) has dropped ${count(entries, 'request')} and the bodies of ${bodies}, oldest first.`,
+        ]
+      : []),
+    ...(error === null ? [] : [`${error.code}: ${error.message}`]),
+  ];
+}
+
+function ofCapture({ capture, ended }: Subscription): string[] {
+  const { name, gaps, lostLines, misread, source } = capture;
+  const why = ended ?? capture.ended;
+  return [
+    ...(why === null || why === 'stopped' ? [] : [`The capture of tab ${name} ended: ${why}.`]),
+    ...(gaps > 0
+      ? [`Tab ${name}: the browser was gone ${count(gaps, 'time')}; requests of meanwhile are missing.`]
+      : []),
+    ...(lostLines > 0 ? [`Tab ${name}: ${count(lostLines, 'event')} lost, the server did not keep up.`] : []),
+    ...(misread > 0 ? [`Tab ${name}: ${count(misread, 'event')} not understood.`] : []),
+    ...(source === 'web_request'
+      ? [`Tab ${name}: no debugger can attach; captured by webRequest, bodies are missing.`]
+      : []),
+  ];
+}
+
+/** Short sentences on what a slice does not hold. */
+export function describeCoverage(about: {
+  readonly client: ClientCaptures;
+  readonly parts: readonly Subscription[];
+  /** Tabs that did not answer in time. */
+  readonly late: readonly string[];
+  readonly facts: SliceFacts;
+  readonly bodies: BodyChoice;
+}): string[] {
+  const { client, parts, late, facts, bodies } = about;
+  return [
+    ...late.map((tab) => `Tab ${tab}: the browser did not answer in time; the newest may be missing.`),
+    ...parts.flatMap(ofCapture),
+    ...ofSlice(facts, bodies),
+    ...ofRing(client),
+  ];
+}

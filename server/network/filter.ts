@@ -1,0 +1,143 @@
+import { SpillwayError } from '../../shared/errors.ts';
+import type { JsonObject, JsonValue } from '../../shared/json.ts';
+import { RESOURCE_TYPES, type NetworkFilter } from '../../shared/tools/network/options.ts';
+import type { NetworkEntry } from '../core/network.ts';
+import { clip } from '../core/notes.ts';
+import { parseSince } from '../core/since.ts';
+import { memberOf } from './parts.ts';
+import { compileUrlPattern, type UrlTest } from './url-pattern.ts';
+
+type Test = (entry: NetworkEntry) => boolean;
+
+/** A filter, ready to be asked. */
+export interface EntryFilter {
+  /** Which of some entries, without their bodies, fit. */
+  readonly heads: (entries: readonly NetworkEntry[]) => readonly boolean[];
+  /** Whether a body or a message holds the text; null when none is asked for. */
+  readonly bodies: ((bodies: JsonObject | null) => boolean) | null;
+}
+
+export function urlOf(entry: NetworkEntry): string {
+  return String(memberOf(entry, 'request')['url'] ?? '');
+}
+
+export function statusOf(entry: NetworkEntry): number {
+  return Number(memberOf(entry, 'response')['status'] ?? 0);
+}
+
+/** Bytes of the response's body, decoded. */
+export function sizeOf(entry: NetworkEntry): number {
+  return Number(memberOf(memberOf(entry, 'response'), 'content')['size'] ?? 0);
+}
+
+function statusTest(status: string): Test {
+  if (status === 'failed') return (entry) => memberOf(entry, 'response')['_error'] !== undefined;
+  const [from = '', to = from] = status.split('-');
+  const least = Number(from.replace('xx', '00'));
+  const most = Number(to.replace('xx', '99'));
+  return (entry) => statusOf(entry) >= least && statusOf(entry) <= most;
+}
+
+function typeTest(types: readonly string[]): Test {
+  const wanted = new Set(types.map((type) => type.toLowerCase()));
+  const unknown = [...wanted].find((type) => !RESOURCE_TYPES.some((known) => known === type));
+  if (unknown !== undefined) {
+    throw new SpillwayError(
+      'invalid_argument',
+      `filter.type: "${clip(unknown, 20)}" is none of ${RESOURCE_TYPES.join(', ')}.`,
+    );
+  }
+  return (entry) => wanted.has(String(entry['_resourceType']));
+}
+
+function timeTests({ since, until }: NetworkFilter, now: number): Test[] {
+  const from = since === undefined ? null : parseSince(since, now, 'filter.since');
+  const to = until === undefined ? null : parseSince(until, now, 'filter.until');
+  return [
+    ...(from === null ? [] : [(entry: NetworkEntry) => Date.parse(entry.startedDateTime) >= from]),
+    ...(to === null ? [] : [(entry: NetworkEntry) => Date.parse(entry.startedDateTime) <= to]),
+  ];
+}
+
+function initiatorTest(wanted: string): Test {
+  const part = wanted.toLowerCase();
+  return (entry) => {
+    const initiator = memberOf(entry, '_initiator');
+    const frames = memberOf(initiator, 'stack')['callFrames'];
+    const urls = [initiator['url'], ...(Array.isArray(frames) ? frames.map((frame) => urlIn(frame)) : [])];
+    return urls.some((url) => typeof url === 'string' && url.toLowerCase().includes(part));
+  };
+}
+
+function urlIn(frame: unknown): unknown {
+  return typeof frame === 'object' && frame !== null && 'url' in frame ? frame.url : undefined;
+}
+
+function testsOf(filter: NetworkFilter, now: number): Test[] {
+  const { id, method, status, type, initiator, min_bytes, max_bytes } = filter;
+  const verb = method?.toUpperCase();
+  return [
+    ...(id === undefined ? [] : [(entry: NetworkEntry) => entry._id === id]),
+    ...(verb === undefined ? [] : [(entry: NetworkEntry) => memberOf(entry, 'request')['method'] === verb]),
+    ...(status === undefined ? [] : [statusTest(status)]),
+    ...(type === undefined ? [] : [typeTest(type)]),
+    ...timeTests(filter, now),
+    ...(initiator === undefined ? [] : [initiatorTest(initiator)]),
+    ...(min_bytes === undefined ? [] : [(entry: NetworkEntry) => sizeOf(entry) >= min_bytes]),
+    ...(max_bytes === undefined ? [] : [(entry: NetworkEntry) => sizeOf(entry) <= max_bytes]),
+  ];
+}
+
+function holdsText(value: JsonValue | undefined, part: string): boolean {
+  if (typeof value === 'string') return value.toLowerCase().includes(part);
+  if (typeof value !== 'object' || value === null) return false;
+  return Object.values(value).some((member) => holdsText(member, part));
+}
+
+/** Text of bodies and messages, not of their types and parameters' places. */
+function bodiesTest(text: string): (bodies: JsonObject | null) => boolean {
+  const part = text.toLowerCase();
+  return (bodies) => {
+    if (bodies === null) return false;
+    const postData = memberOf(memberOf(bodies, 'request'), 'postData');
+    const content = memberOf(memberOf(bodies, 'response'), 'content');
+    const isText = content['encoding'] === undefined;
+    return (
+      holdsText(postData['text'], part) ||
+      (isText && holdsText(content['text'], part)) ||
+      holdsText(bodies['_webSocketMessages'], part) ||
+      holdsText(bodies['_eventSourceMessages'], part)
+    );
+  };
+}
+
+/**
+ * Compiles a filter: all that it names has to fit.
+ *
+ * @param now milliseconds since the epoch, for ages
+ * @throws SpillwayError `invalid_argument` that names the field
+ */
+export function compileFilter(filter: NetworkFilter, now: number): EntryFilter {
+  const tests = testsOf(filter, now);
+  const url: UrlTest | null = filter.url === undefined ? null : compileUrlPattern(filter.url);
+  return {
+    heads(entries) {
+      const fitting = entries.map((entry) => tests.every((test) => test(entry)));
+      if (url === null) return fitting;
+      const asked = entries.filter((_, index) => fitting[index]);
+      const answers = url(asked.map(urlOf));
+      let next = 0;
+      return fitting.map((fits) => fits && answers[next++] === true);
+    },
+    bodies: filter.text === undefined ? null : bodiesTest(filter.text),
+  };
+}
+
+/** The value that entries are sorted by. */
+export function sortKey(entry: NetworkEntry, by: string): number | string {
+  if (by === 'url') return urlOf(entry);
+  if (by === 'status') return statusOf(entry);
+  if (by === 'size') return sizeOf(entry);
+  if (by === 'duration') return Number(entry['time'] ?? 0);
+  return Date.parse(entry.startedDateTime);
+}

@@ -1,0 +1,243 @@
+import { SpillwayError, toSpillwayError } from '../../shared/errors.ts';
+import type { BodyChoice } from '../../shared/tools/network/options.ts';
+import type { ClientSession } from '../core/context.ts';
+import type { CaptureView, NetworkCaptures, NetworkQuery, NetworkSlice } from '../core/network.ts';
+import type { Bridge, BrowserId, Clock, Logger, Redactor, Scratch } from '../core/services.ts';
+import { formatTabId, parseTabId, type TabTarget } from '../core/targets.ts';
+import { ClientCaptures, type Subscription } from './client-captures.ts';
+import { describeCoverage } from './coverage.ts';
+import { compileFilter } from './filter.ts';
+import { describePages } from './har-pages.ts';
+import { readSlice, SliceFacts } from './slice.ts';
+import type { TabCapture } from './tab-capture.ts';
+
+export interface NetworkOptions {
+  readonly bridge: Bridge;
+  readonly redactor: Redactor;
+  readonly scratch: Scratch;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  /** `--network-buffer-bytes`. */
+  readonly maxBytes: number;
+  /** `--network-capture on`. */
+  readonly fromStart: boolean;
+}
+
+/** Bodies that are kept when nobody says which. */
+const DEFAULT_BODIES: BodyChoice = 'text';
+/** Ends by which a capture is over until the browser is back. */
+const GONE: ReadonlySet<string> = new Set(['browser_disconnected', 'browser_not_connected', 'timeout']);
+
+/** Captures of all clients; nothing is opened before the first one starts. */
+export function createNetworkCaptures(options: NetworkOptions): NetworkCaptures {
+  return new Captures(options);
+}
+
+class Captures implements NetworkCaptures {
+  readonly #options: NetworkOptions;
+  readonly #captures = new Map<string, TabCapture>();
+  readonly #clients = new Map<ClientSession, ClientCaptures>();
+  readonly #unsubscribe: () => void;
+  #lastId = 0;
+
+  constructor(options: NetworkOptions) {
+    this.#options = options;
+    this.#unsubscribe = options.bridge.onChange((event, browser) => {
+      if (event === 'connected') this.#resume(browser.id);
+    });
+  }
+
+  async start(
+    session: ClientSession,
+    target: TabTarget,
+    { bodies, signal }: { readonly bodies: BodyChoice; readonly signal: AbortSignal },
+  ): Promise<CaptureView> {
+    const client = this.#client(session);
+    const capture = await this.#capture(target);
+    client.join(capture, bodies);
+    try {
+      await capture.open(signal);
+    } catch (thrown) {
+      const error = toSpillwayError(thrown);
+      client.leave(capture.name, error.code);
+      throw error;
+    }
+    return this.#view(client, capture.name);
+  }
+
+  async stop(session: ClientSession, target: TabTarget): Promise<CaptureView | null> {
+    const client = this.#clients.get(session);
+    const name = formatTabId(target);
+    const known = client?.get(name);
+    if (client === undefined || known === undefined) return null;
+    if (known.ended === null) await this.#end(client, known);
+    return client.view(name);
+  }
+
+  async startAll(
+    session: ClientSession,
+    options: { readonly bodies: BodyChoice; readonly signal: AbortSignal },
+  ): Promise<readonly CaptureView[]> {
+    const client = this.#client(session);
+    client.all = options.bodies;
+    const tabs = [...session.tabs].map(parseTabId);
+    const started = await Promise.allSettled(tabs.map((tab) => this.start(session, tab, options)));
+    options.signal.throwIfAborted();
+    const failed = started.find((one) => one.status === 'rejected');
+    if (failed !== undefined && started.every((one) => one.status === 'rejected')) throw failed.reason;
+    return client.status().captures;
+  }
+
+  async stopAll(session: ClientSession): Promise<readonly CaptureView[]> {
+    const client = this.#clients.get(session);
+    if (client === undefined) return [];
+    client.all = null;
+    await Promise.all(
+      client.list(null).map(async (one) => (one.ended === null ? this.#end(client, one) : undefined)),
+    );
+    return client.status().captures;
+  }
+
+  clear(session: ClientSession, target: TabTarget | null): void {
+    this.#clients.get(session)?.ring.clear(target === null ? null : formatTabId(target));
+  }
+
+  status(session: ClientSession) {
+    return this.#client(session).status();
+  }
+
+  has(session: ClientSession, target: TabTarget): boolean {
+    return this.#clients.get(session)?.get(formatTabId(target)) !== undefined;
+  }
+
+  async entries(session: ClientSession, query: NetworkQuery, signal: AbortSignal): Promise<NetworkSlice> {
+    const tab = query.tab === null ? null : formatTabId(query.tab);
+    const client = this.#clients.get(session);
+    const parts = client?.list(tab) ?? [];
+    if (client === undefined || parts.length === 0) {
+      throw new SpillwayError(
+        'capture_not_running',
+        tab === null ? 'No tab of yours is being captured.' : `Tab ${tab} is not being captured.`,
+      );
+    }
+    const filter = compileFilter(query.filter, this.#options.clock.now());
+    const late = await this.#sync(parts, signal);
+    const facts = new SliceFacts();
+    const coverage: string[] = [];
+    const sources = [
+      ...client.ring.records(tab),
+      ...parts.filter(({ ended }) => ended === null).flatMap(({ capture }) => capture.pending()),
+    ];
+    const { sort, bodies } = query;
+    const slice = readSlice({ sources, filter, sort, bodies, signal }, facts);
+    const describe = (): void => {
+      coverage.push(...describeCoverage({ client, parts, late, facts, bodies }));
+    };
+    return {
+      entries: thenRun(slice, describe),
+      coverage,
+      redacted: facts.report,
+      pages: describePages(parts, this.#options.redactor),
+    };
+  }
+
+  async beforeLoad(session: ClientSession, target: TabTarget, signal: AbortSignal): Promise<void> {
+    const bodies = this.#clients.get(session)?.all ?? (this.#options.fromStart ? DEFAULT_BODIES : null);
+    if (bodies === null) return;
+    const known = this.#clients.get(session)?.get(formatTabId(target));
+    // A person's Cancel stands until a client asks for the capture itself; so does a client's stop.
+    if (known !== undefined && (known.ended !== null || known.capture.ended === 'debugger_cancelled')) return;
+    if (known?.capture.isCapturing === true) return;
+    try {
+      await this.start(session, target, { bodies: known?.sink.bodies ?? bodies, signal });
+    } catch (thrown) {
+      signal.throwIfAborted();
+      this.#options.logger.debug({ err: thrown, tab: formatTabId(target) }, 'a tab was not captured');
+    }
+  }
+
+  capturesFromStart(session: ClientSession): boolean {
+    return this.#options.fromStart || (this.#clients.get(session)?.all ?? null) !== null;
+  }
+
+  async close(): Promise<void> {
+    this.#unsubscribe();
+    for (const capture of this.#captures.values()) capture.abandon();
+    this.#captures.clear();
+    const clients = [...this.#clients.values()];
+    this.#clients.clear();
+    await Promise.allSettled(clients.map((client) => client.close()));
+  }
+
+  #view(client: ClientCaptures, name: string): CaptureView {
+    const view = client.view(name);
+    if (view === null) throw new SpillwayError('capture_not_running', `Tab ${name} is not being captured.`);
+    return view;
+  }
+
+  #client(session: ClientSession): ClientCaptures {
+    const known = this.#clients.get(session);
+    if (known !== undefined) return known;
+    const { maxBytes, scratch, logger } = this.#options;
+    const client = new ClientCaptures({ maxBytes, scratch, logger });
+    this.#clients.set(session, client);
+    const leave = (): void => void this.#forget(session, client);
+    if (session.signal.aborted) leave();
+    else session.signal.addEventListener('abort', leave, { once: true });
+    return client;
+  }
+
+  async #forget(session: ClientSession, client: ClientCaptures): Promise<void> {
+    this.#clients.delete(session);
+    const captures = client.list(null).map(({ capture }) => capture);
+    await client.close();
+    const others = [...this.#clients.values()];
+    for (const capture of captures) {
+      if (others.some((other) => other.get(capture.name) !== undefined)) continue;
+      capture.abandon();
+      this.#captures.delete(capture.name);
+    }
+  }
+
+  /** Reading and deriving is loaded with the first capture. */
+  async #capture(target: TabTarget): Promise<TabCapture> {
+    const { TabCapture } = await import('./tab-capture.ts');
+    const name = formatTabId(target);
+    const known = this.#captures.get(name);
+    if (known !== undefined) return known;
+    const { bridge, redactor } = this.#options;
+    const capture = new TabCapture(target, { bridge, redactor, nextId: () => (this.#lastId += 1) });
+    this.#captures.set(name, capture);
+    return capture;
+  }
+
+  async #end(client: ClientCaptures, { capture, sink }: Subscription): Promise<void> {
+    if (capture.isWantedBeside(sink)) await capture.sync(AbortSignal.timeout(SYNC_MS)).catch(() => false);
+    else await capture.stop();
+    client.leave(capture.name, capture.ended === 'debugger_cancelled' ? 'debugger_cancelled' : 'stopped');
+  }
+
+  /** Tabs whose newest requests may be missing, since their browser did not answer in time. */
+  async #sync(parts: readonly Subscription[], signal: AbortSignal): Promise<readonly string[]> {
+    const synced = await Promise.all(
+      parts.map(async ({ capture, ended }) => ended !== null || (await capture.sync(signal))),
+    );
+    return parts.filter((_, index) => synced[index] === false).map(({ capture }) => capture.name);
+  }
+
+  #resume(browser: BrowserId): void {
+    for (const capture of this.#captures.values()) {
+      if (capture.target.browser !== browser || !GONE.has(capture.ended ?? '')) continue;
+      capture.resume().catch((error: unknown) => {
+        this.#options.logger.debug({ err: error, tab: capture.name }, 'a capture was not taken up again');
+      });
+    }
+  }
+}
+
+const SYNC_MS = 5_000;
+
+async function* thenRun<T>(items: AsyncIterable<T>, task: () => void): AsyncGenerator<T> {
+  yield* items;
+  task();
+}

@@ -1,0 +1,55 @@
+import { LIMITS } from '../../shared/limits.ts';
+import type { Exchange, Message } from './exchange.ts';
+
+/** Messages of one connection that are kept while it is open. */
+export const MAX_MESSAGES = 5_000;
+/** Bytes of messages of all open connections of a capture. */
+const MAX_BYTES = 8 * LIMITS.networkBodyBytes;
+/** What a message costs beside its text. */
+const OVERHEAD_BYTES = 64;
+
+const costOf = (message: Message): number => message.data.length + OVERHEAD_BYTES;
+
+/**
+ * Keeps the newest messages of open connections, which may stay open for days: the oldest of a
+ * connection go first, and are counted.
+ */
+export class MessageLog {
+  #bytes = 0;
+
+  add(exchange: Exchange, message: Message): void {
+    if (isTold(exchange.messages, message)) return;
+    exchange.messageCount += 1;
+    exchange.messages.push(message);
+    this.#grow(exchange, costOf(message));
+    while (
+      exchange.messages.length > MAX_MESSAGES ||
+      exchange.messageBytes > LIMITS.networkBodyBytes ||
+      (this.#bytes > MAX_BYTES && exchange.messages.length > 0)
+    ) {
+      const oldest = exchange.messages.shift();
+      if (oldest === undefined) break;
+      this.#grow(exchange, -costOf(oldest));
+    }
+  }
+
+  /** The connection has ended: its messages are counted no more. */
+  release(exchange: Exchange): void {
+    this.#bytes -= exchange.messageBytes;
+  }
+
+  #grow(exchange: Exchange, bytes: number): void {
+    exchange.messageBytes += bytes;
+    this.#bytes += bytes;
+  }
+}
+
+/** Where two streams overlap a message comes twice, at the very same microsecond. */
+function isTold(messages: readonly Message[], { time, data, socket }: Message): boolean {
+  for (let index = messages.length - 1; index >= 0; index -= 1) {
+    const earlier = messages[index];
+    if (earlier === undefined || earlier.time < time) return false;
+    if (earlier.time === time && earlier.data === data && earlier.socket?.type === socket?.type) return true;
+  }
+  return false;
+}

@@ -1,0 +1,192 @@
+import { SpillwayError } from '../../shared/errors.ts';
+import { LIMITS } from '../../shared/limits.ts';
+import type { Logger, Scratch, ScratchFolder } from '../core/services.ts';
+import { isMissingSpace } from './disk.ts';
+import type { PreparedEntry, StoredHead, StoredPart } from './parts.ts';
+import { SegmentLog } from './segment-log.ts';
+import type { Place, Segment } from './segment.ts';
+
+/** Of the ring, what bodies may take; entries without them are small and live longer. */
+const BODIES_SHARE = 3 / 4;
+
+/** Where an entry of the ring is. */
+export interface RingRecord {
+  readonly id: number;
+  readonly tab: string;
+  readonly head: Place;
+  bodies: Place | null;
+  /** Its bodies were there, and the ring dropped them. */
+  hasLostBodies: boolean;
+}
+
+export interface RingOptions {
+  readonly maxBytes: number;
+  readonly scratch: Scratch;
+  readonly logger: Logger;
+}
+
+/**
+ * Redacted entries of one client, the newest within a number of bytes: bodies apart from the rest,
+ * the newest of both in memory, older ones on disk.
+ */
+export class NetworkRing {
+  readonly #options: RingOptions;
+  readonly #heads: SegmentLog;
+  readonly #bodies: SegmentLog;
+  #records: RingRecord[] = [];
+  #folder: Promise<ScratchFolder> | null = null;
+  #droppedEntries = 0;
+  #droppedBodies = 0;
+  #diskError: SpillwayError | null = null;
+
+  constructor(options: RingOptions) {
+    this.#options = options;
+    const memory = Math.min(LIMITS.networkMemoryBytes, options.maxBytes);
+    const bodiesBytes = Math.floor(options.maxBytes * BODIES_SHARE);
+    const bodiesMemory = Math.floor(memory * BODIES_SHARE);
+    const common = {
+      folder: () => (this.#folder ??= options.scratch.folder()),
+      onFailure: (error: unknown) => this.#noteFailure(error),
+    };
+    this.#heads = new SegmentLog({
+      ...common,
+      name: 'entries',
+      maxBytes: options.maxBytes - bodiesBytes,
+      memoryBytes: memory - bodiesMemory,
+      onDrop: (segment) => this.#dropHeads(segment),
+    });
+    this.#bodies = new SegmentLog({
+      ...common,
+      name: 'bodies',
+      maxBytes: bodiesBytes,
+      memoryBytes: bodiesMemory,
+      onDrop: (segment) => this.#dropBodies(segment),
+    });
+  }
+
+  get facts() {
+    return {
+      entries: this.#records.length,
+      size_bytes: this.#heads.sizeBytes + this.#bodies.sizeBytes,
+      max_bytes: this.#options.maxBytes,
+      dropped_entries: this.#droppedEntries,
+      dropped_bodies: this.#droppedBodies,
+      disk_error: this.#diskError?.code ?? null,
+    };
+  }
+
+  /** The disk's last refusal: what it did not take is dropped and counted. */
+  get diskError(): SpillwayError | null {
+    return this.#diskError;
+  }
+
+  add({ id, tab, head, bodies }: PreparedEntry): void {
+    const place = this.#heads.append(Buffer.from(JSON.stringify(head)));
+    if (place === null) {
+      this.#droppedEntries += 1;
+      return;
+    }
+    const bodiesPlace = bodies === null ? null : this.#bodies.append(Buffer.from(JSON.stringify(bodies)));
+    const hasLostBodies = bodies !== null && bodiesPlace === null;
+    if (hasLostBodies) this.#droppedBodies += 1;
+    this.#records.push({ id, tab, head: place, bodies: bodiesPlace, hasLostBodies });
+  }
+
+  /** Resolves when memory holds no more than it may. */
+  async settled(): Promise<void> {
+    await this.#heads.settled();
+    await this.#bodies.settled();
+  }
+
+  /** Records of a tab, or of all, in the order in which the requests began. */
+  records(tab: string | null): RingRecord[] {
+    return this.#records.filter((record) => tab === null || record.tab === tab).sort((a, b) => a.id - b.id);
+  }
+
+  clear(tab: string | null): void {
+    const removed = this.#records.filter((record) => tab === null || record.tab === tab);
+    this.#records = this.#records.filter((record) => tab !== null && record.tab !== tab);
+    for (const { head, bodies } of removed) {
+      this.#heads.release(head);
+      if (bodies !== null) this.#bodies.release(bodies);
+    }
+    if (this.#records.length === 0) {
+      this.#heads.clear();
+      this.#bodies.clear();
+    }
+  }
+
+  async close(): Promise<void> {
+    this.#records = [];
+    this.#heads.close();
+    this.#bodies.close();
+    await this.#folder?.then((folder) => folder.remove()).catch(() => undefined);
+  }
+
+  #dropHeads(segment: Segment): void {
+    const kept: RingRecord[] = [];
+    for (const record of this.#records) {
+      if (record.head.segment !== segment) kept.push(record);
+      else if (record.bodies !== null) this.#bodies.release(record.bodies);
+    }
+    this.#droppedEntries += this.#records.length - kept.length;
+    this.#records = kept;
+  }
+
+  #dropBodies(segment: Segment): void {
+    for (const record of this.#records) {
+      if (record.bodies?.segment !== segment) continue;
+      record.bodies = null;
+      record.hasLostBodies = true;
+      this.#droppedBodies += 1;
+    }
+  }
+
+  #noteFailure(cause: unknown): void {
+    const code = isMissingSpace(cause) ? 'store_full' : 'store_write_failed';
+    const said = cause instanceof Error ? cause.message : String(cause);
+    if (this.#diskError === null)
+      this.#options.logger.warn({ err: cause }, 'captured requests could not be written to disk');
+    this.#diskError = new SpillwayError(code, `The disk takes no captured requests: ${said}`, { cause });
+  }
+}
+
+/** Segments that one reader keeps, so that neighbours cost one read. */
+const KEPT_SEGMENTS = 3;
+
+/** Reads records of a ring; what it reads stays on disk until it is closed. */
+export class RingReader {
+  readonly #pinned: ReadonlySet<Segment>;
+  readonly #buffers = new Map<Segment, Promise<Buffer>>();
+
+  constructor(records: readonly RingRecord[]) {
+    const places = records.flatMap(({ head, bodies }) => (bodies === null ? [head] : [head, bodies]));
+    this.#pinned = new Set(places.map(({ segment }) => segment));
+    for (const segment of this.#pinned) segment.pin();
+  }
+
+  async head(record: RingRecord): Promise<StoredHead> {
+    // What the ring wrote is what it reads: the shape was made by prepareEntry.
+    return JSON.parse((await this.#bytes(record.head)).toString('utf8')) as StoredHead;
+  }
+
+  async bodies(place: Place): Promise<StoredPart> {
+    return JSON.parse((await place.segment.read(place)).toString('utf8')) as StoredPart;
+  }
+
+  async close(): Promise<void> {
+    this.#buffers.clear();
+    await Promise.all([...this.#pinned].map((segment) => segment.unpin()));
+  }
+
+  async #bytes(place: Place): Promise<Buffer> {
+    const { segment, offset, sizeBytes } = place;
+    if (segment.isInMemory) return segment.read(place);
+    const known = this.#buffers.get(segment) ?? segment.readAll();
+    this.#buffers.delete(segment);
+    this.#buffers.set(segment, known);
+    const [oldest] = this.#buffers.keys();
+    if (this.#buffers.size > KEPT_SEGMENTS && oldest !== undefined) this.#buffers.delete(oldest);
+    return (await known).subarray(offset, offset + sizeBytes);
+  }
+}

@@ -1,0 +1,321 @@
+import type { JsonValue } from '../../shared/json.ts';
+import { SpillwayError, toSpillwayError } from '../../shared/errors.ts';
+import { LIMITS } from '../../shared/limits.ts';
+import { CaptureLine, type networkMethods } from '../../shared/tools/network/methods.ts';
+import type { BodyChoice } from '../../shared/tools/network/options.ts';
+import type { z } from 'zod';
+import { parseJsonLines } from '../core/json-lines.ts';
+import type { CaptureView } from '../core/network.ts';
+import type { Bridge, BridgeStream, Redactor } from '../core/services.ts';
+import { formatTabId, type TabTarget } from '../core/targets.ts';
+import { RequestAssembler } from './assembler.ts';
+import { buildEntry } from './entry.ts';
+import type { Exchange } from './exchange.ts';
+import type { PageFacts } from './pages.ts';
+import { prepareEntry, type PreparedEntry } from './parts.ts';
+
+type CaptureEnd = z.output<(typeof networkMethods)['network.capture']['result']>['ended'];
+
+/** Who gets the entries of a tab: one client's ring. */
+export interface CaptureSink {
+  readonly bodies: BodyChoice;
+  add(entry: PreparedEntry): void;
+  /** Resolves when more may come. */
+  settled(): Promise<void>;
+}
+
+export interface TabCaptureParts {
+  readonly bridge: Bridge;
+  readonly redactor: Redactor;
+  readonly nextId: () => number;
+}
+
+/** How long a slice waits for what the browser still knows. */
+const MARK_MS = 5_000;
+/** How long a capture may take to end by itself. */
+const STOP_MS = 5_000;
+
+/** Pages of runs that have ended. */
+const EARLIER_PAGES = 1_024;
+
+const ENDS: Readonly<Record<CaptureEnd, string>> = {
+  stopped: 'stopped',
+  tab_closed: 'tab_closed',
+  cancelled_by_person: 'debugger_cancelled',
+  debugger_lost: 'debugger_unavailable',
+};
+const RANK: Readonly<Record<BodyChoice, number>> = { none: 0, text: 1, all: 2 };
+
+/** The richer of two choices. */
+export function moreBodies(a: BodyChoice, b: BodyChoice): BodyChoice {
+  return RANK[a] >= RANK[b] ? a : b;
+}
+
+/** Whether bodies of one choice hold those of another. */
+export function coversBodies(has: BodyChoice, wanted: BodyChoice): boolean {
+  return RANK[has] >= RANK[wanted];
+}
+
+/** One stream under way. */
+interface Run {
+  readonly bodies: BodyChoice;
+  readonly abort: AbortController;
+  /** Resolves when it has ended, however it ended. */
+  readonly ended: Promise<void>;
+}
+
+/** The capture of one tab, for every client that wants it: one stream, taken up again when it has to be. */
+export class TabCapture {
+  readonly target: TabTarget;
+  readonly name: string;
+  readonly #parts: TabCaptureParts;
+  readonly #sinks = new Set<CaptureSink>();
+  readonly #marks = new Map<number, () => void>();
+  #assembler: RequestAssembler;
+  #run: Run | null = null;
+  #source: CaptureView['source'] = null;
+  #ended: string | null = null;
+  #failure: SpillwayError | null = null;
+  #earlierPages: readonly PageFacts[] = [];
+  #gaps = 0;
+  #lostLines = 0;
+  #lastMark = 0;
+
+  constructor(target: TabTarget, parts: TabCaptureParts) {
+    this.target = target;
+    this.name = formatTabId(target);
+    this.#parts = parts;
+    this.#assembler = new RequestAssembler(parts.nextId);
+  }
+
+  get isCapturing(): boolean {
+    return this.#run !== null;
+  }
+
+  /** Why it ended; null while it goes on. */
+  get ended(): string | null {
+    return this.#run === null ? this.#ended : null;
+  }
+
+  get source(): CaptureView['source'] {
+    return this.#source;
+  }
+
+  get gaps(): number {
+    return this.#gaps;
+  }
+
+  get lostLines(): number {
+    return this.#lostLines;
+  }
+
+  /** Events that were not what CDP documents. */
+  get misread(): number {
+    return this.#assembler.misread;
+  }
+
+  get pages(): readonly PageFacts[] {
+    return [...this.#earlierPages, ...this.#assembler.pages];
+  }
+
+  get isWanted(): boolean {
+    return this.#sinks.size > 0;
+  }
+
+  /** Requests under way as they are now, redacted. */
+  pending(): readonly PreparedEntry[] {
+    return this.#assembler.pending().map((exchange) => this.#prepare(exchange));
+  }
+
+  /** Whether another sink wants it too. */
+  isWantedBeside(sink: CaptureSink): boolean {
+    return [...this.#sinks].some((one) => one !== sink);
+  }
+
+  attach(sink: CaptureSink): void {
+    this.#sinks.add(sink);
+  }
+
+  /** What is under way is given to the sink as it is. */
+  detach(sink: CaptureSink): void {
+    if (!this.#sinks.delete(sink)) return;
+    for (const entry of this.pending()) sink.add(entry);
+  }
+
+  /** The sink's entries go elsewhere, or nowhere. */
+  release(sink: CaptureSink): void {
+    this.#sinks.delete(sink);
+  }
+
+  /**
+   * Resolves when the tab is captured with the bodies that its sinks want.
+   * @throws what the browser says, `debugger_cancelled` among it
+   */
+  async open(signal: AbortSignal): Promise<void> {
+    const bodies = [...this.#sinks].map((sink) => sink.bodies).reduce(moreBodies, 'none');
+    const current = this.#run;
+    const run =
+      current !== null && coversBodies(current.bodies, bodies) ? current : this.#start(bodies, current);
+    const { browser, tabId } = this.target;
+    const ready = this.#parts.bridge.request(browser, 'network.ready', { tab_id: tabId }, { signal });
+    ready.catch(() => undefined);
+    await Promise.race([ready, run.ended]);
+    if (this.#run === null) throw this.#whyEnded();
+    this.#source = (await ready).source;
+  }
+
+  /** Takes the capture up again after the browser had gone. */
+  async resume(): Promise<void> {
+    if (this.#run !== null || this.#sinks.size === 0) return;
+    this.#gaps += 1;
+    await this.open(AbortSignal.timeout(LIMITS.callTimeoutMs));
+  }
+
+  /** Whether all that the browser had seen has come. */
+  async sync(signal: AbortSignal): Promise<boolean> {
+    const run = this.#run;
+    if (run === null) return true;
+    const mark = (this.#lastMark += 1);
+    const { browser, tabId } = this.target;
+    const limited = AbortSignal.any([signal, AbortSignal.timeout(MARK_MS)]);
+    const seen = new Promise<void>((resolve) => this.#marks.set(mark, resolve));
+    try {
+      await this.#parts.bridge.request(browser, 'network.mark', { tab_id: tabId, mark }, { signal: limited });
+      await Promise.race([seen, run.ended, aborted(limited)]);
+      return true;
+    } catch {
+      signal.throwIfAborted();
+      return false;
+    } finally {
+      this.#marks.delete(mark);
+    }
+  }
+
+  /** Ends the capture; what it has is told first. */
+  async stop(): Promise<void> {
+    const run = this.#run;
+    if (run !== null) await this.#halt(run);
+  }
+
+  /** Drops everything at once. */
+  abandon(): void {
+    this.#sinks.clear();
+    this.#ended ??= 'stopped';
+    this.#run?.abort.abort(new SpillwayError('cancelled', 'The capture is wanted no more.'));
+  }
+
+  #whyEnded(): SpillwayError {
+    return (
+      this.#failure ??
+      new SpillwayError(
+        this.#ended === 'debugger_cancelled' ? 'debugger_cancelled' : 'debugger_unavailable',
+        `The capture of tab ${this.name} ended: ${this.#ended ?? 'stopped'}.`,
+      )
+    );
+  }
+
+  /**
+   * A run that comes after another takes over from it: the browser ends that one when the new one
+   * observes, and what both tell is taken once.
+   */
+  #start(bodies: BodyChoice, previous: Run | null): Run {
+    const { browser, tabId } = this.target;
+    const abort = new AbortController();
+    const stream = this.#parts.bridge.stream(
+      browser,
+      'network.capture',
+      {
+        tab_id: tabId,
+        bodies,
+        body_bytes: LIMITS.networkBodyBytes,
+        bodies_bytes: LIMITS.networkBodiesBytes,
+      },
+      { signal: abort.signal },
+    );
+    this.#failure = null;
+    const lines = parseJsonLines(previous === null ? stream.chunks : after(previous.ended, stream.chunks));
+    const ended = this.#read(stream, lines).then((why) => {
+      const reason = abort.signal.aborted ? 'stopped' : why;
+      previous?.abort.abort(new SpillwayError('cancelled', 'Another capture has taken over.'));
+      if (this.#run?.abort === abort) this.#finish(reason);
+    });
+    return (this.#run = { bodies, abort, ended });
+  }
+
+  /** Asks the browser to end the stream, and ends it here when it does not. */
+  async #halt(run: Run): Promise<void> {
+    const { browser, tabId } = this.target;
+    const signal = AbortSignal.timeout(STOP_MS);
+    await this.#parts.bridge
+      .request(browser, 'network.stop', { tab_id: tabId }, { signal })
+      .catch(() => undefined);
+    await Promise.race([run.ended, aborted(signal).catch(() => undefined)]);
+    run.abort.abort(new SpillwayError('cancelled', 'The capture was stopped.'));
+    await run.ended;
+  }
+
+  async #read(stream: BridgeStream<'network.capture'>, lines: AsyncIterable<JsonValue>): Promise<string> {
+    try {
+      for await (const raw of lines) await this.#take(CaptureLine.parse(raw));
+      const result = await stream.done;
+      this.#lostLines = Math.max(this.#lostLines, result.lost_lines);
+      return ENDS[result.ended];
+    } catch (thrown) {
+      stream.done.catch(() => undefined);
+      this.#failure = toSpillwayError(thrown);
+      return this.#failure.code;
+    }
+  }
+
+  /** What is under way will never be completed: it stays as it is. */
+  #finish(reason: string): void {
+    this.#run = null;
+    this.#ended = reason;
+    for (const exchange of this.#assembler.end()) this.#give(exchange);
+    this.#earlierPages = this.pages.slice(-EARLIER_PAGES);
+    this.#assembler = new RequestAssembler(this.#parts.nextId);
+  }
+
+  async #take(line: CaptureLine): Promise<void> {
+    if (line.kind === 'mark') this.#marks.get(line.mark)?.();
+    if (line.kind === 'lost') this.#lostLines += line.lines;
+    const complete = this.#assembler.push(line);
+    for (const exchange of complete) this.#give(exchange);
+    if (complete.length > 0) for (const sink of this.#sinks) await sink.settled();
+  }
+
+  #give(exchange: Exchange): void {
+    const prepared = this.#prepare(exchange);
+    for (const sink of this.#sinks) sink.add(prepared);
+  }
+
+  #prepare(exchange: Exchange): PreparedEntry {
+    const { body, id } = exchange;
+    const entry = buildEntry(exchange, { tab: this.name, now: this.#assembler.now });
+    const missing = body !== null && 'reason' in body ? body.reason : null;
+    return prepareEntry(entry, { id, tab: this.name, missing }, this.#parts.redactor);
+  }
+}
+
+function aborted(signal: AbortSignal): Promise<never> {
+  return new Promise((_, reject) => {
+    const fail = (): void => reject(toSpillwayError(signal.reason));
+    if (signal.aborted) fail();
+    else signal.addEventListener('abort', fail, { once: true });
+  });
+}
+
+/** A stream that begins at once and is read when the one before it has ended. */
+async function* after(earlier: Promise<void>, chunks: AsyncIterable<string>): AsyncGenerator<string> {
+  const iterator = chunks[Symbol.asyncIterator]();
+  let next = iterator.next();
+  try {
+    await Promise.race([earlier, next.then(() => earlier)]);
+    for (let chunk = await next; chunk.done !== true; chunk = await next) {
+      yield chunk.value;
+      next = iterator.next();
+    }
+  } finally {
+    await iterator.return?.();
+  }
+}

@@ -1,0 +1,74 @@
+import { createContext, Script } from 'node:vm';
+import { SpillwayError } from '../../shared/errors.ts';
+import { clip } from '../core/notes.ts';
+
+/** Tests many addresses at once. */
+export type UrlTest = (urls: readonly string[]) => readonly boolean[];
+
+/** Of all addresses of a slice together; a pattern that needs more goes wrong somewhere. */
+const REGEX_BUDGET_MS = 1_000;
+const REGEX = /^\/(?<source>.+)\/(?<flags>[imsu]{0,4})$/s;
+
+/**
+ * What `filter.url` means: `/regex/` with flags, a glob where it has a `*`, else a part of the
+ * address. Case matters in a regular expression only.
+ *
+ * @throws SpillwayError `invalid_argument` for what is no regular expression, and from the test for
+ * one that takes too long
+ */
+export function compileUrlPattern(pattern: string): UrlTest {
+  const { source, flags } = REGEX.exec(pattern)?.groups ?? {};
+  if (source !== undefined) return compileRegex(source, flags ?? '');
+  const wanted = pattern.toLowerCase();
+  if (!wanted.includes('*')) return (urls) => urls.map((url) => url.toLowerCase().includes(wanted));
+  const parts = wanted.split('*');
+  return (urls) => urls.map((url) => matchesGlob(parts, url.toLowerCase()));
+}
+
+/** `*` is any run of characters; the first place of each part is the best one, so the cost is linear. */
+function matchesGlob(parts: readonly string[], url: string): boolean {
+  const [first = '', ...rest] = parts;
+  const last = rest.pop() ?? '';
+  if (!url.startsWith(first) || !url.endsWith(last)) return false;
+  let at = first.length;
+  for (const part of rest) {
+    const found = url.indexOf(part, at);
+    if (found < 0) return false;
+    at = found + part.length;
+  }
+  return at <= url.length - last.length;
+}
+
+/**
+ * Backtracking may take for ever on a short text, and nothing ends it but an interrupt: the pattern
+ * runs where it has a deadline, on all the addresses at once.
+ */
+function compileRegex(source: string, flags: string): UrlTest {
+  try {
+    new RegExp(source, flags);
+  } catch (cause) {
+    const said = cause instanceof Error ? cause.message : String(cause);
+    throw new SpillwayError('invalid_argument', `filter.url: ${clip(said, 200)}.`, { cause });
+  }
+  const context = createContext({ source, flags, urls: '[]' });
+  const script = new Script(
+    'JSON.stringify(JSON.parse(urls).map((url) => new RegExp(source, flags).test(url)))',
+  );
+  let leftMs = REGEX_BUDGET_MS;
+  return (urls) => {
+    context['urls'] = JSON.stringify(urls);
+    const startedAt = performance.now();
+    try {
+      const answer: unknown = script.runInContext(context, { timeout: Math.max(Math.ceil(leftMs), 1) });
+      const list: unknown = JSON.parse(String(answer));
+      return Array.isArray(list) ? list.map((matches) => matches === true) : [];
+    } catch (cause) {
+      throw new SpillwayError('invalid_argument', 'filter.url: the regular expression takes too long.', {
+        hint: 'Write it without nested repetition, or pass a part of the url or a glob.',
+        cause,
+      });
+    } finally {
+      leftMs -= performance.now() - startedAt;
+    }
+  };
+}

@@ -1,0 +1,166 @@
+import { z } from 'zod';
+import type { CaptureLine } from '../../shared/tools/network/methods.ts';
+import type { HeaderMap } from './cdp-events.ts';
+import type { Chains } from './chains.ts';
+import { createExchange, type Exchange } from './exchange.ts';
+import type { PageTracker } from './pages.ts';
+
+type WebRequestLine = Extract<CaptureLine, { kind: 'web_request' }>;
+
+const HeaderList = z.array(z.object({ name: z.string(), value: z.string().optional() }));
+
+/** What the stages of chrome.webRequest tell, as far as it is read. */
+const Details = z.object({
+  requestId: z.string(),
+  url: z.string(),
+  method: z.string().default('GET'),
+  type: z.string().default('other'),
+  frameId: z.int().default(0),
+  initiator: z.string().optional(),
+  documentUrl: z.string().optional(),
+  requestHeaders: HeaderList.optional(),
+  responseHeaders: HeaderList.optional(),
+  requestBody: z
+    .object({
+      form: z.record(z.string(), z.array(z.unknown())).optional(),
+      text: z.string().optional(),
+      base64: z.string().optional(),
+      not_kept: z.object({ reason: z.string(), size_bytes: z.number() }).optional(),
+    })
+    .nullish()
+    .catch(undefined),
+  statusCode: z.int().optional(),
+  statusLine: z.string().optional(),
+  redirectUrl: z.string().optional(),
+  ip: z.string().optional(),
+  fromCache: z.boolean().optional(),
+  error: z.string().optional(),
+});
+type Details = z.infer<typeof Details>;
+
+/** `webRequest.ResourceType` in the words of CDP. */
+const TYPES: Readonly<Record<string, string>> = {
+  main_frame: 'document',
+  sub_frame: 'document',
+  xmlhttprequest: 'xhr',
+  csp_report: 'cspviolationreport',
+  object: 'other',
+};
+
+/** Requests of a tab where the debugger cannot attach: no bodies, no timings, no messages. */
+export class WebRequests {
+  readonly #chains: Chains;
+  readonly #tracker: PageTracker;
+  readonly #nextId: () => number;
+
+  constructor(parts: {
+    readonly chains: Chains;
+    readonly tracker: PageTracker;
+    readonly nextId: () => number;
+  }) {
+    this.#chains = parts.chains;
+    this.#tracker = parts.tracker;
+    this.#nextId = parts.nextId;
+  }
+
+  /** Takes one stage; answers what it changed, or null when it is not what Chrome documents. */
+  take(line: WebRequestLine): readonly Exchange[] | null {
+    const parsed = Details.safeParse(line.details);
+    if (!parsed.success) return null;
+    const at = line.at_ms / 1_000;
+    if (line.stage === 'before') return this.#start(parsed.data, at);
+    const exchange = this.#chains.latest(keyOf(parsed.data));
+    if (exchange === null) return [];
+    change(exchange, line.stage, { details: parsed.data, at });
+    return [exchange];
+  }
+
+  #start(details: Details, at: number): readonly Exchange[] {
+    if (details.url.startsWith('data:')) return [];
+    const id = this.#nextId();
+    const start = { id, url: details.url, issuedAt: at, wallAt: at };
+    const isRedirected = this.#chains.latest(keyOf(details)) !== null;
+    const isPage = details.type === 'main_frame' && !isRedirected;
+    const exchange = createExchange({
+      ...start,
+      requestId: keyOf(details),
+      session: null,
+      frameId: String(details.frameId),
+      documentUrl: details.documentUrl ?? '',
+      method: details.method,
+      initiator: details.initiator === undefined ? null : { type: 'other', url: details.initiator },
+      postData: postDataOf(details),
+      postDataNotKept: details.requestBody?.not_kept ?? null,
+      pageref: isPage ? this.#tracker.start(start) : this.#tracker.current,
+      source: 'web_request',
+      type: TYPES[details.type] ?? details.type,
+      body: { reason: 'no_debugger', sizeBytes: null },
+    });
+    this.#chains.add(exchange);
+    return [exchange];
+  }
+}
+
+/** Ids of the two sources never meet. */
+const keyOf = (details: Details): string => `web:${details.requestId}`;
+
+function change(
+  exchange: Exchange,
+  stage: WebRequestLine['stage'],
+  { details, at }: { readonly details: Details; readonly at: number },
+): void {
+  if (stage === 'headers_out') {
+    exchange.requestHeaders = toMap(details.requestHeaders ?? []);
+    return;
+  }
+  if (stage === 'failed') {
+    exchange.error = details.error ?? 'net::ERR_FAILED';
+    exchange.endedAt = at;
+    return;
+  }
+  setResponse(exchange, details);
+  exchange.respondedAt ??= at;
+  if (stage === 'headers_in') return;
+  exchange.endedAt = at;
+  if (stage === 'redirect') exchange.isRedirect = true;
+}
+
+function setResponse(exchange: Exchange, details: Details): void {
+  const headers = details.responseHeaders === undefined ? null : toMap(details.responseHeaders);
+  const { ip, fromCache } = details;
+  // "HTTP/1.1 404 Not Found"; other protocols are told in the same words.
+  const [protocol = '', , ...reason] = (details.statusLine ?? '').split(' ');
+  exchange.response = {
+    status: details.statusCode ?? exchange.response?.status ?? 0,
+    statusText: reason.join(' '),
+    headers: {
+      ...(headers ?? exchange.response?.headers ?? {}),
+      ...(details.redirectUrl === undefined ? {} : { location: details.redirectUrl }),
+    },
+    mimeType: '',
+    ...(protocol === '' ? {} : { protocol }),
+    ...(ip === undefined ? {} : { remoteIPAddress: ip }),
+    ...(fromCache === undefined ? {} : { fromDiskCache: fromCache }),
+  };
+}
+
+function toMap(list: z.infer<typeof HeaderList>): HeaderMap {
+  const map = new Map<string, string>();
+  for (const { name, value = '' } of list) {
+    const known = map.get(name);
+    map.set(name, known === undefined ? value : `${known}\n${value}`);
+  }
+  return Object.fromEntries(map);
+}
+
+/** A form that Chrome has parsed is written again as the body that it was. */
+function postDataOf({ requestBody }: Details): Exchange['postData'] {
+  const { form, text, base64 } = requestBody ?? {};
+  if (base64 !== undefined) return { data: base64, base64: true };
+  if (text !== undefined) return { data: text, base64: false };
+  if (form === undefined) return null;
+  const pairs = Object.entries(form).flatMap(([name, values]) =>
+    values.map((value): [string, string] => [name, String(value)]),
+  );
+  return { data: new URLSearchParams(pairs).toString(), base64: false };
+}

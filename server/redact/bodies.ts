@@ -1,0 +1,85 @@
+import type { JsonValue } from '../../shared/json.ts';
+import { cleanJson } from './json-value.ts';
+import { keyMeaning } from './key-names.ts';
+import { cleanParameter, cleanParameters } from './parameters.ts';
+import { placeholder, type Tally } from './tally.ts';
+import { cleanText } from './text-stream.ts';
+
+/* Bodies of requests and responses and messages of sockets, each by the format that it is in. */
+
+const FORM = /^(?:[\w.%+[\]-]{1,128}=[^&\s"'<>{}]*)(?:&[\w.%+[\]-]{1,128}=[^&\s"'<>{}]*)*$/;
+const FORM_UNITS = 65_536;
+/** What keeps JSON from being run as a script. */
+const JSON_GUARD = /^(?:\)\]\}',?|while\(1\);|for\(;;\);)?\s*(?=[[{"])/;
+const ELEMENT = /<(?<name>[\w.:-]{1,64})(?<attributes>\s[^<>]{0,256})?>(?<value>[^<>]{1,4096})<\/\k<name>>/g;
+
+/**
+ * Cleans a body of text. Its form is kept byte by byte, but where only the structure told of a
+ * secret: then JSON is written anew.
+ *
+ * @param mimeType Content-Type with its parameters; '' where it is unknown
+ */
+export function cleanBody(text: string, mimeType: string, tally: Tally): string {
+  if (text === '') return text;
+  if (/^multipart\//i.test(mimeType)) return cleanMultipart(text, mimeType, tally);
+  const isForm = /^application\/x-www-form-urlencoded/i.test(mimeType);
+  if (isForm || (text.length <= FORM_UNITS && FORM.test(text))) return cleanParameters(text, tally);
+  if (/[/+]xml\b/i.test(mimeType)) return cleanXml(text, tally);
+  const guard = JSON_GUARD.exec(text)?.[0];
+  return guard === undefined ? cleanText(text, tally) : cleanJsonText(text, guard, tally);
+}
+
+function parse(text: string): JsonValue | undefined {
+  try {
+    const value: JsonValue = JSON.parse(text);
+    return value;
+  } catch {
+    return undefined;
+  }
+}
+
+function cleanJsonText(text: string, guard: string, tally: Tally): string {
+  const cleaned = cleanText(text, tally);
+  const value = parse(cleaned.slice(guard.length));
+  if (value === undefined) return cleaned;
+  const redacted = cleanJson(value, tally);
+  return redacted === value ? cleaned : guard + JSON.stringify(redacted);
+}
+
+function cleanXml(text: string, tally: Tally): string {
+  const cleaned = text.replaceAll(ELEMENT, (element, name: string, attributes: string | undefined) => {
+    const meaning = keyMeaning(name.replace(/^.*:/, ''));
+    if (meaning?.strength !== 'strong') return element;
+    tally.secret(meaning.kind);
+    return `<${name}${attributes ?? ''}>${placeholder(meaning.kind)}</${name}>`;
+  });
+  return cleanText(cleaned, tally);
+}
+
+/** RFC 7578: each part has headers of its own, its name among them. */
+function cleanMultipart(text: string, mimeType: string, tally: Tally): string {
+  const named = /boundary=(?:"(?<quoted>[^"]+)"|(?<bare>[^\s;]+))/i.exec(mimeType)?.groups;
+  const boundary = named?.['quoted'] ?? named?.['bare'] ?? /^--(?<line>\S+)/.exec(text)?.groups?.['line'];
+  if (boundary === undefined) return cleanText(text, tally);
+  const delimiter = `--${boundary}`;
+  return text
+    .split(delimiter)
+    .map((part) => cleanPart(part, tally))
+    .join(delimiter);
+}
+
+function cleanPart(part: string, tally: Tally): string {
+  const blank = /\r?\n\r?\n/.exec(part);
+  if (blank === null) return cleanText(part, tally);
+  const start = blank.index + blank[0].length;
+  const headers = part.slice(0, start);
+  const end = /\r?\n$/.exec(part)?.index ?? part.length;
+  const value = part.slice(start, Math.max(start, end));
+  const name = /\bname="(?<name>[^"]*)"/i.exec(headers)?.groups?.['name'] ?? '';
+  const type = /^content-type:\s*(?<type>.+)$/im.exec(headers)?.groups?.['type']?.trim();
+  const cleaned =
+    type === undefined || keyMeaning(name)?.strength === 'strong'
+      ? cleanParameter(name, value, tally)
+      : cleanBody(value, type, tally);
+  return cleanText(headers, tally) + cleaned + part.slice(Math.max(start, end));
+}

@@ -1,0 +1,111 @@
+import type { JsonObject, JsonValue } from '../../shared/json.ts';
+import { cleanBody } from './bodies.ts';
+import { cleanJson } from './json-value.ts';
+import { keyMeaning } from './key-names.ts';
+import { cleanParameter, cleanUrl } from './parameters.ts';
+import { placeholder, type Tally } from './tally.ts';
+import { cleanText } from './text-stream.ts';
+
+/*
+ * Entries of HAR, place by place: each member of an entry has a format of its own (an address, a
+ * header, a query, a body), and what the format says of a value counts whatever the value looks like.
+ */
+
+type Cleaner = (value: JsonValue, tally: Tally, parent: JsonObject) => JsonValue;
+
+/** Headers of a site's own whose name says that they let their bearer in. */
+const OWN_SECRET =
+  /^(?:x|[a-z0-9]+)(?:-[\w-]+)?-(?:key|token|secret|auth|signature|session|session-?id|sid|jwt|password|credentials?)$/i;
+/** They end alike and are no secret. */
+const NOT_SECRET = /^(?:sec-|idempotency-key$|surrogate-key$|x-cache-key$|cache-key$)/i;
+const ADDRESS = /^(?:[a-z][\w+.-]{1,20}:\/\/|\/)\S*$/i;
+
+function isList(value: JsonValue): value is readonly JsonValue[] {
+  return Array.isArray(value);
+}
+
+function isObject(value: JsonValue | undefined): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** The members that are named go through their cleaners, the others through the rules of JSON. */
+function members(cleaners: Readonly<Record<string, Cleaner>>): Cleaner {
+  return (value, tally) => {
+    if (!isObject(value)) return cleanJson(value, tally);
+    const entries = Object.entries(value).map(([key, member]): [string, JsonValue | undefined] => {
+      if (member === undefined) return [key, member];
+      const clean = Object.hasOwn(cleaners, key) ? cleaners[key] : undefined;
+      return [key, clean === undefined ? cleanJson(member, tally) : clean(member, tally, value)];
+    });
+    return Object.fromEntries(entries);
+  };
+}
+
+function each(clean: Cleaner): Cleaner {
+  return (value, tally, parent) =>
+    isList(value) ? value.map((item) => clean(item, tally, parent)) : cleanJson(value, tally);
+}
+
+/** A cleaner of text; what is none is cleaned as JSON. */
+function text(clean: (value: string, tally: Tally, parent: JsonObject) => string): Cleaner {
+  return (value, tally, parent) =>
+    typeof value === 'string' ? clean(value, tally, parent) : cleanJson(value, tally);
+}
+
+const textOf = (value: JsonValue | undefined): string => (typeof value === 'string' ? value : '');
+
+function headerKind(name: string): string | null {
+  if (NOT_SECRET.test(name)) return null;
+  const meaning = keyMeaning(name);
+  if (meaning?.strength === 'strong') return meaning.kind;
+  return OWN_SECRET.test(name) ? (meaning?.kind ?? 'token') : null;
+}
+
+function cleanHeader(value: string, tally: Tally, parent: JsonObject): string {
+  const kind = headerKind(textOf(parent['name']));
+  if (kind === null || value === '' || value.startsWith('«redacted:'))
+    return ADDRESS.test(value) ? cleanUrl(value, tally) : cleanText(value, tally);
+  tally.secret(kind);
+  return placeholder(kind);
+}
+
+const url = text((value, tally) => cleanUrl(value, tally));
+const headers = each(members({ value: text(cleanHeader) }));
+const parameters = each(
+  members({ value: text((value, tally, parent) => cleanParameter(textOf(parent['name']), value, tally)) }),
+);
+const cookies: Cleaner = (value, tally) => cleanJson(value, tally, keyMeaning('cookie'));
+/** Base64 is what is no text: nothing in it can be found. */
+const body = text((value, tally, parent) =>
+  parent['encoding'] === 'base64' || parent['_encoding'] === 'base64'
+    ? value
+    : cleanBody(value, textOf(parent['mimeType']), tally),
+);
+const messages = each(
+  members({
+    data: text((value, tally, parent) => (parent['opcode'] === 2 ? value : cleanBody(value, '', tally))),
+  }),
+);
+
+const entry = members({
+  request: members({
+    url,
+    headers,
+    queryString: parameters,
+    cookies,
+    postData: members({ text: body, params: parameters }),
+  }),
+  response: members({ redirectURL: url, headers, cookies, content: members({ text: body }) }),
+  _document: url,
+  _initiator: members({
+    url,
+    stack: members({ callFrames: each(members({ url })) }),
+  }),
+  _webSocketMessages: messages,
+  _eventSourceMessages: messages,
+});
+
+/** Cleans one entry of HAR; its structure stays, and its addresses stay addresses. */
+export function cleanExchange(value: JsonObject, tally: Tally): JsonValue {
+  return entry(value, tally, value);
+}

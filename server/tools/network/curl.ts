@@ -1,0 +1,74 @@
+import type { JsonObject, JsonValue } from '../../../shared/json.ts';
+
+/** What curl writes itself, or what belongs to the connection and not to the request. */
+const OWN_HEADERS: ReadonlySet<string> = new Set([
+  'host',
+  'content-length',
+  'connection',
+  'accept-encoding',
+  'transfer-encoding',
+]);
+/** Linux takes no longer argument than 128 KiB; a longer body goes through a pipe. */
+const ARGUMENT_BYTES = 65_536;
+
+/** One word of a POSIX shell, whatever it holds but NUL. */
+export function quoteWord(word: string): string {
+  return `'${word.replaceAll("'", "'\\''")}'`;
+}
+
+function isObject(value: JsonValue | undefined): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+const textOf = (value: JsonValue | undefined): string => (typeof value === 'string' ? value : '');
+
+function headerWords(headers: JsonValue | undefined): string[] {
+  if (!Array.isArray(headers)) return [];
+  return headers.filter(isObject).flatMap((header) => {
+    const name = textOf(header['name']);
+    const value = textOf(header['value']);
+    if (name.startsWith(':') || OWN_HEADERS.has(name.toLowerCase())) return [];
+    // `Name:` would remove the header; a semicolon sends it empty.
+    return [`-H ${quoteWord(value === '' ? `${name};` : `${name}: ${value}`)}`];
+  });
+}
+
+interface CurlBody {
+  /** A command that writes the body, for one that no argument can hold. */
+  readonly pipe: string;
+  readonly words: readonly string[];
+}
+
+function bodyOf(postData: JsonValue | undefined): CurlBody | null {
+  if (!isObject(postData)) return null;
+  const text = textOf(postData['text']);
+  if (text === '') return null;
+  const isBinary = postData['_encoding'] === 'base64';
+  const bytes = Buffer.from(text, isBinary ? 'base64' : 'utf8');
+  if (isBinary || bytes.includes(0)) {
+    const octal = [...bytes].map((byte) => `\\${byte.toString(8).padStart(3, '0')}`).join('');
+    return { pipe: `printf ${quoteWord(octal)} | `, words: ['--data-binary @-'] };
+  }
+  if (bytes.length > ARGUMENT_BYTES)
+    return { pipe: `printf %s ${quoteWord(text)} | `, words: ['--data-binary @-'] };
+  return { pipe: '', words: [`--data-raw ${quoteWord(text)}`] };
+}
+
+function methodWords(method: string, hasBody: boolean): string[] {
+  if (method === 'HEAD') return ['--head'];
+  return method === (hasBody ? 'POST' : 'GET') ? [] : [`-X ${quoteWord(method)}`];
+}
+
+/** A captured request as a command for a POSIX shell. What was redacted stays redacted. */
+export function writeCurl(entry: JsonObject): string {
+  const request = isObject(entry['request']) ? entry['request'] : {};
+  const body = bodyOf(request['postData']);
+  const words = [
+    // Without --globoff curl reads brackets of an address as a range.
+    `curl --globoff --compressed ${quoteWord(textOf(request['url']))}`,
+    ...methodWords(textOf(request['method']), body !== null),
+    ...headerWords(request['headers']),
+    ...(body?.words ?? []),
+  ];
+  return `${body?.pipe ?? ''}${words.join(' \\\n  ')}\n`;
+}

@@ -12,6 +12,11 @@ interface DoctorFlags extends CommandFlags {
   readonly headless: boolean;
 }
 
+interface VerifyFlags {
+  readonly sha256?: string;
+  readonly json: boolean;
+}
+
 const HOME: [string, string, (dir: string) => string] = [
   '--home <dir>',
   "Spillway's home (default: SPILLWAY_HOME or ~/.spillway)",
@@ -19,7 +24,7 @@ const HOME: [string, string, (dir: string) => string] = [
 ];
 const JSON_REPORT: [string, string, boolean] = ['--json', 'print the report as JSON', false];
 
-/** Adds install, uninstall and doctor; each is loaded when it runs, so that serving does not pay for it. */
+/** Adds install, uninstall, doctor and verify-bundle; each is loaded when it runs, so that serving does not pay for it. */
 export function addCommands(program: Command): void {
   // Without this the server's own --browser and --home would take those of a command.
   program.enablePositionalOptions();
@@ -61,8 +66,22 @@ export function addCommands(program: Command): void {
       const { runDoctor, processIo } = await loadDoctor();
       process.exitCode = await runDoctor({ ...flags, home: homeOf(flags) }, processIo());
     });
+  program
+    .command('verify-bundle')
+    .description('check an evidence bundle: every hash, size and byte of it')
+    .argument('<file>', 'a tar.gz that oc_evidence_bundle made')
+    .option('--sha256 <hash>', 'also check that the whole file has this SHA-256')
+    .option(...JSON_REPORT)
+    .action(async (file: string, flags: VerifyFlags) => {
+      const { runVerifyBundle, processIo } = await loadVerifyBundle();
+      process.exitCode = await runVerifyBundle({ ...flags, file }, processIo());
+    });
 }
 
+const loadVerifyBundle = async () => ({
+  ...(await import('./verify-bundle.ts')),
+  ...(await import('./command-io.ts')),
+});
 const loadInstall = async () => ({ ...(await import('./install.ts')), ...(await import('./command-io.ts')) });
 const loadUninstall = async () => ({
   ...(await import('./uninstall.ts')),

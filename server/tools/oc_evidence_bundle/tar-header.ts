@@ -1,6 +1,3 @@
-import { pack } from 'tar-stream';
-import { SpillwayError } from '../../../shared/errors.ts';
-
 export const BLOCK_BYTES = 512;
 /** Two empty blocks end an archive. */
 export const END_BYTES = 2 * BLOCK_BYTES;
@@ -29,13 +26,26 @@ export function headerOf({ name, sizeBytes, mtimeS }: Member) {
   } as const;
 }
 
-/** The block that stands before a member in an archive of ours. */
-export function headerBlock(member: Member): Buffer {
-  const archive = pack();
-  archive.on('error', () => undefined);
-  archive.entry(headerOf(member)).on('error', () => undefined);
-  const block: unknown = archive.read();
-  archive.destroy();
-  if (Buffer.isBuffer(block) && block.length === BLOCK_BYTES) return block;
-  throw new SpillwayError('internal_error', `The header of ${member.name} is not one block.`);
+const octal = (value: number, digits: number): string => `${value.toString(8).padStart(digits, '0')} `;
+
+/** The block that the packer writes before a member of ours (POSIX.1-1988, ustar). */
+export function headerBlock({ name, sizeBytes, mtimeS }: Member): Buffer {
+  const block = Buffer.alloc(BLOCK_BYTES);
+  const fields: readonly (readonly [number, string])[] = [
+    [0, name],
+    [100, octal(0o600, 6)],
+    [108, octal(0, 6)],
+    [116, octal(0, 6)],
+    [124, octal(sizeBytes, 11)],
+    [136, octal(mtimeS, 11)],
+    [148, ' '.repeat(8)],
+    [156, '0'],
+    [257, 'ustar\u000000'],
+    [329, octal(0, 6)],
+    [337, octal(0, 6)],
+  ];
+  for (const [at, text] of fields) block.write(text, at, 'latin1');
+  const sum = block.reduce((total, byte) => total + byte, 0);
+  block.fill(0, 148, 156).write(octal(sum, 6), 148, 'latin1');
+  return block;
 }

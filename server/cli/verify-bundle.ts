@@ -1,0 +1,113 @@
+import { SpillwayError } from '../../shared/errors.ts';
+import type { Manifest } from '../tools/oc_evidence_bundle/manifest.ts';
+import { verifyBundle, type Verification } from '../tools/oc_evidence_bundle/verify.ts';
+import { alignColumns, styleOf, type CommandIo, type Style } from './command-io.ts';
+
+/** Flags of `spillway verify-bundle`. */
+export interface VerifyBundleOptions {
+  readonly file: string;
+  /** What the whole file has to have, as it was noted when the bundle was made. */
+  readonly sha256?: string | undefined;
+  readonly json?: boolean | undefined;
+}
+
+/**
+ * `spillway verify-bundle FILE`: checks a bundle and says what it holds. Resolves to the exit code: 0
+ * only when everything holds.
+ *
+ * @throws SpillwayError `invalid_argument` when the file cannot be read
+ */
+export async function runVerifyBundle(options: VerifyBundleOptions, io: CommandIo): Promise<number> {
+  const wanted = options.sha256?.trim().toLowerCase();
+  if (wanted !== undefined && !/^[0-9a-f]{64}$/.test(wanted))
+    throw new SpillwayError('invalid_argument', '--sha256: takes 64 hexadecimal digits.');
+  const found = withWanted(await verifyBundle(options.file), wanted);
+  io.write(options.json === true ? `${JSON.stringify(found, null, 2)}\n` : format(found, styleOf(io)));
+  return found.ok ? 0 : 1;
+}
+
+function withWanted(found: Verification, wanted: string | undefined): Verification {
+  if (wanted === undefined || wanted === found.sha256) return found;
+  return { ...found, ok: false, problems: [...found.problems, `the file's SHA-256 is not ${wanted}`] };
+}
+
+const SHOWN_UNITS = 500;
+
+/** What a page or a stranger wrote may hold commands for a terminal: they are shown as what they are. */
+const plain = (text: string): string =>
+  text
+    .slice(0, SHOWN_UNITS)
+    .replaceAll(/[\p{C}\p{Zl}\p{Zp}]/gu, (found) => `\\u{${(found.codePointAt(0) ?? 0).toString(16)}}`);
+
+const bytes = (count: number): string => `${count.toLocaleString('en-US')} bytes`;
+const time = (iso: string): string => iso.replace('T', ' ').replace('Z', ' UTC');
+
+function format(found: Verification, style: Style): string {
+  const { manifest } = found;
+  const lines = [
+    `  ${plain(found.file)}, ${bytes(found.size_bytes)}`,
+    `  SHA-256 ${found.sha256}`,
+    ...(manifest === null ? [] : ['', ...about(manifest, style)]),
+    // Of a bundle that was changed, what it says of its parts is worth nothing.
+    ...(manifest === null || !found.ok
+      ? []
+      : ['', ...partLines(manifest, style), ...remarks(manifest, style)]),
+    '',
+    ...verdict(found, style),
+  ];
+  return `${lines.join('\n')}\n`;
+}
+
+function about(manifest: Manifest, style: Style): string[] {
+  const { versions, reload } = manifest;
+  const rows = [
+    ['Page', plain(manifest.url)],
+    ['Title', plain(manifest.title)],
+    ['Captured', `${time(manifest.created_at)}${reload === null ? '' : ', after a reload'}`],
+    ['By', plain(`Spillway ${versions.server}, extension ${versions.extension}, ${versions.browser}`)],
+  ];
+  return alignColumns(rows).map((line) => `  ${style.faint(line.slice(0, 10))}${line.slice(10)}`);
+}
+
+function partLines(manifest: Manifest, style: Style): string[] {
+  const sizes = manifest.parts.map((part) => bytes(part.size_bytes));
+  const width = Math.max(...sizes.map((size) => size.length));
+  const rows = manifest.parts.map((part, at) => [
+    part.name,
+    plain(part.type),
+    (sizes[at] ?? '').padStart(width),
+    time(part.captured_at).slice(11, 23),
+  ]);
+  return alignColumns(rows).map((line) => `  ${style.good('✓')} ${line}`);
+}
+
+function remarks(manifest: Manifest, style: Style): string[] {
+  const failed = manifest.failed.map(
+    ({ part, code, message }) =>
+      `  ${style.caution('!')} ${part} was not captured: ${plain(message)} (${code})`,
+  );
+  const { enabled, secrets, not_redacted: pictures } = manifest.redaction;
+  const counts = Object.entries(secrets).map(([rule, count]) => `${count} ${plain(rule)}`);
+  const said = !enabled
+    ? 'Nothing was redacted: the server ran with --no-sanitize-content.'
+    : `Redacted: ${counts.length === 0 ? 'nothing was found' : counts.join(', ')}.`;
+  return [
+    ...(failed.length === 0 ? [] : ['', ...failed]),
+    '',
+    `  ${said}${enabled && pictures.length > 0 ? ` Pictures cannot be: ${pictures.join(', ')}.` : ''}`,
+  ];
+}
+
+function verdict({ ok, problems, manifest }: Verification, style: Style): string[] {
+  if (ok)
+    return [
+      style.good(`The bundle is whole: ${manifest?.parts.length ?? 0} parts, every byte as it was packed.`),
+      style.faint(
+        'This shows that nothing changed since, and not who packed it: compare the SHA-256 for that.',
+      ),
+    ];
+  return [
+    style.bad('The bundle is not whole:'),
+    ...problems.map((problem) => `  ${style.bad('✗')} ${plain(problem)}`),
+  ];
+}

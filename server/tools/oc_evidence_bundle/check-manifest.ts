@@ -1,0 +1,86 @@
+import { z } from 'zod';
+import { secondsOf } from './deliver.ts';
+import { FORMAT, FORMAT_VERSION, hashOfParts, Manifest, MANIFEST_NAME } from './manifest.ts';
+import { PART_KINDS } from './parts.ts';
+import type { Member } from './tar-header.ts';
+
+/** A member as it was read. */
+export interface Content extends Member {
+  readonly sha256: string;
+}
+
+/** What the members must be by the manifest, and are not. */
+export function checkManifest(
+  bytes: Buffer,
+  contents: readonly Content[],
+): { readonly manifest: Manifest | null; readonly problems: readonly string[] } {
+  const parsed = parse(bytes);
+  if (typeof parsed === 'string') return { manifest: null, problems: [`${MANIFEST_NAME}: ${parsed}`] };
+  const listed = parsed.parts.map(({ name }) => name);
+  const found = contents.filter(({ name }) => name !== MANIFEST_NAME);
+  const foundNames = found.map(({ name }) => name);
+  const problems = [
+    ...listed.filter((name) => !foundNames.includes(name)).map((name) => `${name} is listed and not there`),
+    ...foundNames.filter((name) => !listed.includes(name)).map((name) => `${name} is there and not listed`),
+    ...parsed.parts.flatMap((part) => {
+      const content = found.find(({ name }) => name === part.name);
+      return content === undefined ? [] : checkPart(part, content);
+    }),
+    ...checkWhole(parsed, contents),
+  ];
+  const inOrder =
+    listed.filter((name) => foundNames.includes(name)).join() ===
+    foundNames.filter((name) => listed.includes(name)).join();
+  return {
+    manifest: parsed,
+    problems: inOrder ? problems : [...problems, 'the members are not in the listed order'],
+  };
+}
+
+const Version = z.looseObject({ format: z.literal(FORMAT), format_version: z.number() });
+
+function parse(bytes: Buffer): Manifest | string {
+  let value: unknown;
+  try {
+    value = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
+  } catch {
+    return 'it is no JSON';
+  }
+  const version = Version.safeParse(value);
+  if (!version.success) return 'it is not the manifest of a bundle';
+  if (version.data.format_version !== FORMAT_VERSION)
+    return `it has format version ${version.data.format_version}, and this program knows ${FORMAT_VERSION}`;
+  const manifest = Manifest.safeParse(value);
+  if (manifest.success) return manifest.data;
+  return manifest.error.issues
+    .slice(0, 3)
+    .map(({ path, message }) => `${path.join('.')}: ${message}`)
+    .join('; ');
+}
+
+function checkPart(part: Manifest['parts'][number], content: Content): string[] {
+  const kind = PART_KINDS.find((each) => each.part === part.part);
+  const wrong = [
+    ...(part.size_bytes === content.sizeBytes
+      ? []
+      : [`it has ${content.sizeBytes} bytes, listed are ${part.size_bytes}`]),
+    ...(part.sha256 === content.sha256 ? [] : [`its SHA-256 is ${content.sha256}, listed is ${part.sha256}`]),
+    ...(secondsOf(part.captured_at) === content.mtimeS ? [] : ['its time is not the listed one']),
+    ...(kind?.name === part.name && kind.type === part.type ? [] : [`it is no ${part.part}`]),
+  ];
+  return wrong.map((text) => `${part.name}: ${text}`);
+}
+
+function checkWhole(manifest: Manifest, contents: readonly Content[]): string[] {
+  const own = contents.find(({ name }) => name === MANIFEST_NAME);
+  const names = [...manifest.parts, ...manifest.failed].map(({ part }) => part);
+  return [
+    ...(hashOfParts(manifest.parts) === manifest.parts_sha256
+      ? []
+      : ['parts_sha256 is not the hash over the listed hashes']),
+    ...(own?.mtimeS === secondsOf(manifest.created_at)
+      ? []
+      : [`${MANIFEST_NAME}: its time is not created_at`]),
+    ...(new Set(names).size === names.length ? [] : ['a part is listed twice']),
+  ];
+}

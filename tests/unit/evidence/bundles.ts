@@ -1,0 +1,120 @@
+import { createHash } from 'node:crypto';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { pack, type Header } from 'tar-stream';
+import { onTestFinished } from 'vitest';
+import { packArchive } from '../../../server/tools/oc_evidence_bundle/archive.ts';
+import {
+  FORMAT,
+  FORMAT_VERSION,
+  hashOfParts,
+  MANIFEST_NAME,
+  type Manifest,
+} from '../../../server/tools/oc_evidence_bundle/manifest.ts';
+import { GZIP_HEADER, sealOf } from '../../../server/tools/oc_evidence_bundle/seal.ts';
+import { headerOf } from '../../../server/tools/oc_evidence_bundle/tar-header.ts';
+
+const TIME = '2026-11-20T10:00:00.500Z';
+const TIME_S = Date.parse('2026-11-20T10:00:00Z') / 1_000;
+const NOTHING = { secrets: {}, invisible_characters: 0, instruction_like: 0 };
+
+export const sha256 = (bytes: Buffer | string): string => createHash('sha256').update(bytes).digest('hex');
+
+/** A folder that goes with the test. */
+export async function temporaryFolder(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'spillway-evidence-'));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+export const PARTS = {
+  'page.md': { part: 'markdown', type: 'text/markdown', text: '# Mill\n\nStone-ground.\n' },
+  'facts.json': { part: 'facts', type: 'application/json', text: '[\n{"kind":"page"}\n]\n' },
+  'cookies.json': { part: 'cookies', type: 'application/json', text: '' },
+} as const;
+
+/** A manifest that fits {@link PARTS}. */
+export function manifestOf(changes: Partial<Manifest> = {}): Manifest {
+  const parts = Object.entries(PARTS).map(([name, { part, type, text }]) => ({
+    part,
+    name,
+    type,
+    size_bytes: Buffer.byteLength(text),
+    sha256: sha256(text),
+    captured_at: TIME,
+    took_ms: 3,
+    redacted: NOTHING,
+    notes: [],
+  }));
+  const given = changes.parts ?? parts;
+  return {
+    format: FORMAT,
+    format_version: FORMAT_VERSION,
+    created_at: TIME,
+    tab: 'b1:1',
+    url: 'http://fixture.test/',
+    title: 'Mill',
+    reload: null,
+    versions: { server: '0.1.0', extension: '0.1.0', host: '0.1.0', browser: 'Chromium 156', wire: 1 },
+    parts: given,
+    failed: [],
+    redaction: { enabled: true, ...NOTHING, not_redacted: [] },
+    parts_sha256: hashOfParts(given),
+    ...changes,
+  };
+}
+
+/** What the packer makes of {@link PARTS}. */
+export async function packedBundle(): Promise<Buffer> {
+  const folder = await temporaryFolder();
+  const files = await Promise.all(
+    Object.entries(PARTS).map(async ([name, { text }]) => {
+      const path = join(folder, name);
+      await writeFile(path, text);
+      return { path, name, sizeBytes: Buffer.byteLength(text), mtimeS: TIME_S };
+    }),
+  );
+  const manifest = { name: MANIFEST_NAME, text: JSON.stringify(manifestOf()), mtimeS: TIME_S };
+  const chunks: Uint8Array[] = [];
+  const signal = new AbortController().signal;
+  for await (const chunk of packArchive({ files, manifest, signal, onSha256: () => undefined }))
+    chunks.push(chunk);
+  return Buffer.concat(chunks);
+}
+
+/** A member of an archive that a stranger packed. */
+export type ForgedMember = readonly [Partial<Header> & { readonly name: string }, string];
+
+export const forgedPart = (name: keyof typeof PARTS): ForgedMember => [{ name }, PARTS[name].text];
+export const forgedManifest = (manifest: unknown = manifestOf()): ForgedMember => [
+  { name: MANIFEST_NAME },
+  typeof manifest === 'string' ? manifest : JSON.stringify(manifest),
+];
+
+/** An archive with a right seal over whatever members. */
+export async function forgedBundle(
+  members: readonly ForgedMember[],
+  change: (tar: Buffer) => Buffer = (tar) => tar,
+): Promise<Buffer> {
+  const tar = pack();
+  for (const [header, text] of members) {
+    const size = Buffer.byteLength(text);
+    tar.entry({ ...headerOf({ name: header.name, sizeBytes: size, mtimeS: TIME_S }), ...header }, text);
+  }
+  tar.finalize();
+  const chunks: Buffer[] = [];
+  for await (const chunk of tar) if (Buffer.isBuffer(chunk)) chunks.push(chunk);
+  return sealed(zipped(change(Buffer.concat(chunks))));
+}
+
+/** Compressed as the packer does it. */
+export function zipped(tar: Buffer): Buffer {
+  const bytes = gzipSync(tar);
+  GZIP_HEADER.copy(bytes);
+  return bytes;
+}
+
+export const sealed = (body: Buffer): Buffer =>
+  Buffer.concat([body, sealOf(createHash('sha256').update(body).digest())]);

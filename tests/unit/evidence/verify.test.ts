@@ -1,0 +1,290 @@
+import { execFile } from 'node:child_process';
+import { readFile, readdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { randomBytes } from 'node:crypto';
+import { pack } from 'tar-stream';
+import { describe, expect, it } from 'vitest';
+import { runVerifyBundle } from '../../../server/cli/verify-bundle.ts';
+import { verifyBundle } from '../../../server/tools/oc_evidence_bundle/verify.ts';
+import { SEAL_BYTES } from '../../../server/tools/oc_evidence_bundle/seal.ts';
+import { headerBlock, headerOf } from '../../../server/tools/oc_evidence_bundle/tar-header.ts';
+import {
+  forgedBundle,
+  forgedManifest,
+  forgedPart,
+  manifestOf,
+  packedBundle,
+  PARTS,
+  sealed,
+  sha256,
+  temporaryFolder,
+  zipped,
+  type ForgedMember,
+} from './bundles.ts';
+
+/** Problems of a file with these bytes. */
+async function problemsOf(bytes: Buffer, folder?: string): Promise<readonly string[]> {
+  const path = join(folder ?? (await temporaryFolder()), 'bundle.tar.gz');
+  await writeFile(path, bytes);
+  const { ok, problems } = await verifyBundle(path);
+  expect(ok).toBe(problems.length === 0);
+  return problems;
+}
+
+const WHOLE = [forgedPart('page.md'), forgedPart('facts.json'), forgedPart('cookies.json'), forgedManifest()];
+
+describe('a bundle', () => {
+  it('is whole as it was packed, and the same bytes each time', async () => {
+    const bytes = await packedBundle();
+    expect(await problemsOf(bytes)).toEqual([]);
+    expect((await packedBundle()).equals(bytes)).toBe(true);
+  });
+
+  it('is unpacked by tar and by gzip', async () => {
+    const folder = await temporaryFolder();
+    const path = join(folder, 'bundle.tar.gz');
+    await writeFile(path, await packedBundle());
+    const run = promisify(execFile);
+    expect((await run('gzip', ['-tv', path])).stderr).toContain('OK');
+    await run('tar', ['-xzf', path, '-C', folder]);
+    expect(await readFile(join(folder, 'page.md'), 'utf8')).toBe(PARTS['page.md'].text);
+    expect((await readdir(folder)).toSorted()).toEqual(
+      ['bundle.tar.gz', 'cookies.json', 'facts.json', 'manifest.json', 'page.md'].toSorted(),
+    );
+    const manifest = JSON.parse(await readFile(join(folder, 'manifest.json'), 'utf8')) as {
+      parts: { sha256: string; name: string }[];
+      parts_sha256: string;
+    };
+    const lines = manifest.parts.map(({ sha256: hash, name }) => `${hash}  ${name}\n`).join('');
+    await writeFile(join(folder, 'sums'), lines);
+    await run('sha256sum', ['--strict', '--check', 'sums'], { cwd: folder });
+    expect(sha256(lines)).toBe(manifest.parts_sha256);
+  });
+
+  it('has the headers that tar-stream writes', async () => {
+    const member = { name: 'page.snapshot.txt', sizeBytes: 123_456_789, mtimeS: 1_795_000_000 };
+    const archive = pack();
+    archive.entry(headerOf(member)).on('error', () => undefined);
+    const block = await new Promise((resolve) => archive.once('data', resolve));
+    archive.destroy();
+    expect(block).toEqual(headerBlock(member));
+  });
+
+  it('is not whole when any one byte has changed', { timeout: 120_000 }, async () => {
+    const bytes = await packedBundle();
+    const folder = await temporaryFolder();
+    for (let at = 0; at < bytes.length; at += 1) {
+      const changed = Buffer.from(bytes);
+      changed[at] = (changed[at] ?? 0) ^ (1 << (at % 8));
+      expect(await problemsOf(changed, folder), `byte ${at}`).not.toEqual([]);
+    }
+  });
+
+  it('is not whole when it was cut off anywhere', { timeout: 120_000 }, async () => {
+    const bytes = await packedBundle();
+    const folder = await temporaryFolder();
+    for (let length = 0; length < bytes.length; length += 1)
+      expect(await problemsOf(bytes.subarray(0, length), folder), `${length} bytes`).not.toEqual([]);
+  });
+
+  it.each([1, 57, 58, 59, 512, 100_000])('is not whole with %i bytes behind it', async (count) => {
+    const bytes = await packedBundle();
+    expect(await problemsOf(Buffer.concat([bytes, randomBytes(count)]))).not.toEqual([]);
+    expect(await problemsOf(Buffer.concat([bytes, Buffer.alloc(count)]))).not.toEqual([]);
+  });
+
+  it('twice in one file is none', async () => {
+    const bytes = await packedBundle();
+    expect(await problemsOf(Buffer.concat([bytes, bytes]))).not.toEqual([]);
+  });
+});
+
+describe('with a right seal over something else', () => {
+  it('members as the packer writes them are whole', async () => {
+    expect(await problemsOf(await forgedBundle(WHOLE))).toEqual([]);
+  });
+
+  const [markdown, facts, cookies, manifest] = WHOLE as [
+    ForgedMember,
+    ForgedMember,
+    ForgedMember,
+    ForgedMember,
+  ];
+  const parts = manifestOf().parts;
+  const refused: Record<string, [readonly ForgedMember[], RegExp]> = {
+    'another content': [
+      [[markdown[0], '# Mall\n\nStone-ground.\n'], facts, cookies, manifest],
+      /page\.md: its SHA-256 is/,
+    ],
+    'another size': [[[markdown[0], '# Mill\n'], facts, cookies, manifest], /page\.md: it has 7 bytes/],
+    'a missing member': [[markdown, cookies, manifest], /facts\.json is listed and not there/],
+    'an extra member': [
+      [markdown, facts, cookies, [{ name: 'more.json' }, '{}'], manifest],
+      /more\.json is there and not listed/,
+    ],
+    'a member twice': [[markdown, facts, cookies, markdown, manifest], /"page\.md" is there twice/],
+    'another order': [[facts, markdown, cookies, manifest], /not in the listed order/],
+    'a member behind the manifest': [
+      [markdown, facts, manifest, cookies],
+      /follows manifest\.json, which comes last/,
+    ],
+    'no manifest': [[markdown, facts, cookies], /no manifest\.json/],
+    'no members': [[], /no manifest\.json/],
+    'another time': [
+      [[{ ...markdown[0], mtime: new Date(0) }, markdown[1]], facts, cookies, manifest],
+      /its time is not the listed one/,
+    ],
+    'a name above': [[[{ name: '../page.md' }, ''], manifest], /may lead out of the folder/],
+    'a name from the root': [[[{ name: '/etc/passwd' }, ''], manifest], /may lead out of the folder/],
+    'a name in a folder': [[[{ name: 'a/page.md' }, ''], manifest], /may lead out of the folder/],
+    'a name of Windows': [[[{ name: 'c:\\page.md' }, ''], manifest], /may lead out of the folder/],
+    'a symbolic link': [
+      [[{ name: 'page.md', type: 'symlink', linkname: '/etc/passwd' }, ''], manifest],
+      /it is a symbolic link/,
+    ],
+    'a hard link': [[[{ name: 'page.md', type: 'link', linkname: 'x' }, ''], manifest], /it is a hard link/],
+    'a device': [[[{ name: 'page.md', type: 'character-device' }, ''], manifest], /it is a character device/],
+    'a folder': [[[{ name: 'page.md', type: 'directory' }, ''], manifest], /it is a folder/],
+    'a long name': [[[{ name: `${'a'.repeat(200)}.md` }, ''], manifest], /it is no plain file/],
+    'an owner': [
+      [[{ ...markdown[0], uid: 1_000 }, markdown[1]], facts, cookies, manifest],
+      /its header is not one that a bundle has/,
+    ],
+    'a mode': [
+      [[{ ...markdown[0], mode: 0o4755 }, markdown[1]], facts, cookies, manifest],
+      /its header is not one that a bundle has/,
+    ],
+    'a later format': [
+      [markdown, facts, cookies, forgedManifest({ ...manifestOf(), format_version: 2 })],
+      /format version 2, and this program knows 1/,
+    ],
+    'another format': [
+      [markdown, facts, cookies, forgedManifest({ ...manifestOf(), format: 'x' })],
+      /not the manifest of a bundle/,
+    ],
+    'a manifest that is no JSON': [[markdown, facts, cookies, forgedManifest('{')], /it is no JSON/],
+    'a manifest with more keys': [
+      [markdown, facts, cookies, forgedManifest({ ...manifestOf(), more: 1 })],
+      /more/,
+    ],
+    'a manifest of megabytes': [[forgedManifest(' '.repeat(5_000_000))], /manifest\.json has 5000000 bytes/],
+    'another hash over the hashes': [
+      [markdown, facts, cookies, forgedManifest(manifestOf({ parts_sha256: '0'.repeat(64) }))],
+      /not the hash over/,
+    ],
+    'a part under another name': [
+      [
+        markdown,
+        facts,
+        cookies,
+        forgedManifest(
+          manifestOf({
+            parts: parts.map((part) => (part.part === 'facts' ? { ...part, part: 'html' as const } : part)),
+          }),
+        ),
+      ],
+      /it is no html/,
+    ],
+    'a part that is both there and failed': [
+      [
+        markdown,
+        facts,
+        cookies,
+        forgedManifest(
+          manifestOf({
+            failed: [
+              {
+                part: 'facts',
+                code: 'timeout',
+                message: '',
+                hint: '',
+                failed_at: '2026-11-20T10:00:00.500Z',
+              },
+            ],
+          }),
+        ),
+      ],
+      /listed twice/,
+    ],
+  };
+  it.each(Object.entries(refused))('%s is named', async (_, [members, problem]) => {
+    expect((await problemsOf(await forgedBundle(members))).join('\n')).toMatch(problem);
+  });
+
+  it.each([
+    ['a byte in a padding', (tar: Buffer) => Buffer.from(tar.fill(1, 1_000, 1_001)), /padding/],
+    ['a byte behind the end', (tar: Buffer) => Buffer.concat([tar, Buffer.from([0])]), /follows the end/],
+    [
+      'an end that is not empty',
+      (tar: Buffer) => Buffer.from(tar.fill(7, tar.length - 1)),
+      /end of the tar is not empty/,
+    ],
+    ['an end of one block', (tar: Buffer) => tar.subarray(0, tar.length - 512), /ends too early/],
+    ['no end', (tar: Buffer) => tar.subarray(0, tar.length - 1_024), /ends too early/],
+  ])('%s is named', async (_, change, problem) => {
+    expect((await problemsOf(await forgedBundle(WHOLE, change))).join('\n')).toMatch(problem);
+  });
+
+  it('bytes between the compressed part and the seal are named', async () => {
+    const whole = (await packedBundle()).subarray(0, -SEAL_BYTES);
+    for (const more of [Buffer.alloc(1), Buffer.from('more'), zipped(Buffer.alloc(0)), randomBytes(1_000)])
+      expect(await problemsOf(sealed(Buffer.concat([whole, more])))).not.toEqual([]);
+  });
+
+  it('fields of the gzip header that gzip does not check are named', async () => {
+    const whole = Buffer.from((await packedBundle()).subarray(0, -SEAL_BYTES));
+    whole[9] = 3;
+    expect((await problemsOf(sealed(whole))).join('\n')).toMatch(/first bytes/);
+  });
+});
+
+describe('the command', () => {
+  const run = async (bytes: Buffer, more: { json?: boolean; sha256?: string } = {}) => {
+    const file = join(await temporaryFolder(), 'bundle.tar.gz');
+    await writeFile(file, bytes);
+    let text = '';
+    const io = { write: (said: string) => void (text += said), isTerminal: false };
+    return { code: await runVerifyBundle({ file, ...more }, io), text };
+  };
+
+  it('ends with 0 for a whole bundle alone', async () => {
+    const bytes = await packedBundle();
+    const good = await run(bytes);
+    expect(good.code).toBe(0);
+    expect(good.text).toContain('The bundle is whole: 3 parts');
+    expect(good.text).toContain(sha256(bytes));
+    const bad = await run(bytes.subarray(0, 400));
+    expect(bad.code).toBe(1);
+    expect(bad.text).toContain('The bundle is not whole:');
+  });
+
+  it('compares the hash that was noted', async () => {
+    const bytes = await packedBundle();
+    expect((await run(bytes, { sha256: sha256(bytes).toUpperCase() })).code).toBe(0);
+    expect((await run(bytes, { sha256: sha256('other') })).code).toBe(1);
+    await expect(run(bytes, { sha256: 'abc' })).rejects.toMatchObject({ code: 'invalid_argument' });
+  });
+
+  it('prints JSON', async () => {
+    const { text, code } = await run(await packedBundle(), { json: true });
+    expect(code).toBe(0);
+    expect(JSON.parse(text)).toMatchObject({ ok: true, problems: [], manifest: { title: 'Mill' } });
+  });
+
+  it('lets no page write to the terminal', async () => {
+    const title = 'Mill\u001b[2J\u001b]0;owned\u0007\u202e\u2028\r\n✓ whole';
+    const members = [...WHOLE.slice(0, 3), forgedManifest(manifestOf({ title }))];
+    const { text } = await run(await forgedBundle(members));
+    expect(text).not.toMatch(/[\p{Cf}\p{Zl}\u0000-\u0009\u000b-\u001f]/u);
+    expect(text).toContain('Mill\\u{1b}[2J');
+  });
+
+  it.each([
+    ['/nowhere/bundle.tar.gz', /does not exist/],
+    ['/tmp', /no plain file/],
+  ])('says what is wrong with %s', async (file, said) => {
+    const io = { write: () => undefined, isTerminal: false };
+    await expect(runVerifyBundle({ file }, io)).rejects.toThrow(said);
+  });
+});

@@ -1,0 +1,104 @@
+import { hash } from 'node:crypto';
+
+/** A page's address: what is asked for, and what makes it the same page as another. */
+export interface Address {
+  /** Absolute, http or https, without fragment and credentials. */
+  readonly href: string;
+  readonly url: URL;
+  /**
+   * One form for all spellings of the page: default ports, dot segments and case of the host as
+   * URL gives them, percent-encoding in one case and only where it is needed, without parameters that
+   * follow visitors around. The order of the query stays: servers may care.
+   */
+  readonly identity: string;
+}
+
+/** Campaign and click ids of the large analytics and mail services: they never change the page. */
+const TRACKING = new Set([
+  'fbclid',
+  'gclid',
+  'gclsrc',
+  'dclid',
+  'gbraid',
+  'wbraid',
+  'msclkid',
+  'yclid',
+  'twclid',
+  'ttclid',
+  'igshid',
+  'mc_cid',
+  'mc_eid',
+  'mkt_tok',
+  'vero_id',
+  '_ga',
+  '_gl',
+  '_hsenc',
+  '_hsmi',
+  '__hssc',
+  '__hstc',
+  '__hsfp',
+  'hsctatracking',
+]);
+const SESSION = /^(?:phpsessid|jsessionid|aspsessionid[a-z]*|cfid|cftoken)$/;
+/** Names that sometimes mean a session: only when the value looks like a token. */
+const MAYBE_SESSION = /^(?:sid|sess|session|session_?id|sessionid)$/;
+const PATH_SESSION = /;(?:jsessionid|phpsessid|sid)=[^/;?]*/gi;
+const TOKEN = /^(?=.*\d)(?=.*[a-z])[a-z\d_-]{8,}$/i;
+const UNRESERVED = /[A-Za-z\d\-._~]/;
+
+/** True for what looks like a session's or an object's random id: letters and digits mixed, eight or more. */
+export function isToken(text: string): boolean {
+  return TOKEN.test(text);
+}
+
+/** @returns null for what is no http(s) address. */
+export function parseAddress(href: string, base?: string): Address | null {
+  if (!URL.canParse(href, base)) return null;
+  const url = new URL(href, base);
+  if (url.protocol !== 'http:' && url.protocol !== 'https:') return null;
+  if (url.hash !== '') url.hash = '';
+  if (url.username !== '') url.username = '';
+  if (url.password !== '') url.password = '';
+  // An empty fragment leaves its sign behind.
+  const serialised = url.href;
+  const clean = serialised.endsWith('#') ? serialised.slice(0, -1) : serialised;
+  return { href: clean, url, identity: identify(url) };
+}
+
+function identify(url: URL): string {
+  const path = url.pathname.includes(';') ? url.pathname.replace(PATH_SESSION, '') : url.pathname;
+  const query = url.search.length > 1 ? cleanQuery(url.search.slice(1)) : '';
+  return `${url.origin}${unify(path)}${query === '' ? '' : `?${query}`}`;
+}
+
+function cleanQuery(query: string): string {
+  return query
+    .split('&')
+    .filter((pair) => pair !== '' && !followsVisitors(pair))
+    .map(unify)
+    .join('&');
+}
+
+function followsVisitors(pair: string): boolean {
+  const at = pair.indexOf('=');
+  const name = (at === -1 ? pair : pair.slice(0, at)).toLowerCase();
+  if (name.startsWith('utm_') || TRACKING.has(name) || SESSION.test(name)) return true;
+  return MAYBE_SESSION.test(name) && isToken(at === -1 ? '' : pair.slice(at + 1));
+}
+
+/** Percent-encoding in upper case, unreserved characters bare (RFC 3986, 6.2.2). */
+function unify(text: string): string {
+  if (!text.includes('%')) return text;
+  return text.replace(/%([\da-f]{2})?/gi, (_, hex: string | undefined) => {
+    if (hex === undefined) return '%25';
+    const character = String.fromCharCode(Number.parseInt(hex, 16));
+    return UNRESERVED.test(character) ? character : `%${hex.toUpperCase()}`;
+  });
+}
+
+const KEY_LENGTH = 22;
+
+/** A short key of a text for the run's state: 132 bits of its SHA-256. */
+export function keyOf(text: string): string {
+  return hash('sha256', text, 'base64url').slice(0, KEY_LENGTH);
+}

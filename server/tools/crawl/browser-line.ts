@@ -1,0 +1,101 @@
+import { SpillwayError } from '../../../shared/errors.ts';
+import type { Bridge, BrowserId, BrowserState } from '../../core/services.ts';
+import { CRAWL_BOUNDS } from './bounds.ts';
+
+/**
+ * The browser of one crawl, across its going and coming back. Numbers are of one server: a profile
+ * is known by its instance. A private browser comes back as a new profile: the only one there is.
+ */
+export class BrowserLine {
+  readonly #bridge: Bridge;
+  readonly #instance: string | null;
+  readonly #returnMs: number;
+  readonly #onLost: (event: 'crawl_browser_lost' | 'crawl_browser_back') => void;
+  #return: Promise<void> | null = null;
+
+  constructor(options: {
+    readonly bridge: Bridge;
+    readonly instance: string | null;
+    readonly onLost?: (event: 'crawl_browser_lost' | 'crawl_browser_back') => void;
+    readonly returnMs?: number;
+  }) {
+    this.#bridge = options.bridge;
+    this.#instance = options.instance;
+    this.#returnMs = options.returnMs ?? CRAWL_BOUNDS.browserReturnMs;
+    this.#onLost = options.onLost ?? (() => undefined);
+  }
+
+  /** The browser as it is now, or null. */
+  current(): BrowserId | null {
+    return this.#find()?.id ?? null;
+  }
+
+  /**
+   * The browser, waited for when it has gone.
+   * @throws SpillwayError `browser_disconnected` when it does not come back in time.
+   */
+  async browser(signal: AbortSignal): Promise<BrowserId> {
+    for (;;) {
+      signal.throwIfAborted();
+      const found = this.#return === null ? this.#find() : undefined;
+      if (found !== undefined) return found.id;
+      await (this.#return ??= this.#await(signal).finally(() => (this.#return = null)));
+    }
+  }
+
+  #find(): BrowserState | undefined {
+    const connected = this.#bridge.browsers().filter((browser) => browser.connected);
+    const same = connected.find(({ instance }) => instance === this.#instance);
+    return same ?? (connected.length === 1 ? connected[0] : undefined);
+  }
+
+  async #await(signal: AbortSignal): Promise<void> {
+    this.#onLost('crawl_browser_lost');
+    const deadline = AbortSignal.timeout(this.#returnMs);
+    const either = AbortSignal.any([signal, deadline]);
+    const changes = this.#changes(either);
+    try {
+      while (this.#find() === undefined) {
+        // A server that launches its own browser starts the next one here.
+        await this.#bridge.ready({ signal: either, timeoutMs: this.#returnMs }).catch(() => undefined);
+        if (this.#find() !== undefined) break;
+        either.throwIfAborted();
+        await changes.next();
+      }
+    } catch (thrown) {
+      signal.throwIfAborted();
+      if (!deadline.aborted) throw thrown;
+      const waited = Math.round(this.#returnMs / 1_000);
+      throw new SpillwayError(
+        'browser_disconnected',
+        `The browser of the crawl went and did not come back within ${waited} s.`,
+        { hint: 'Call run_resume when the browser is back: what was read is kept.' },
+      );
+    } finally {
+      changes.stop();
+    }
+    this.#onLost('crawl_browser_back');
+  }
+
+  /** Waits for the next browser that comes or goes, or a moment: a launch may have failed for once. */
+  #changes(signal: AbortSignal): { next(): Promise<void>; stop(): void } {
+    let wake = (): void => undefined;
+    const stopListening = this.#bridge.onChange(() => wake());
+    const next = (): Promise<void> =>
+      new Promise((resolve, reject) => {
+        const timer = setTimeout(() => finish(resolve), RETRY_MS);
+        const abort = (): void => finish(() => reject(signal.reason));
+        const finish = (settle: () => void): void => {
+          clearTimeout(timer);
+          signal.removeEventListener('abort', abort);
+          settle();
+        };
+        wake = () => finish(resolve);
+        signal.addEventListener('abort', abort, { once: true });
+      });
+    return { next, stop: stopListening };
+  }
+}
+
+/** Between two looks for a browser when nothing was heard of one. */
+const RETRY_MS = 1_000;

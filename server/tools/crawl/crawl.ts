@@ -1,0 +1,267 @@
+import PQueue from 'p-queue';
+import { toSpillwayError } from '../../../shared/errors.ts';
+import type { Outcome } from '../../core/payload.ts';
+import type { RunScope } from '../../core/runs.ts';
+import type { Clock, Redactor } from '../../core/services.ts';
+import { CRAWL_BOUNDS } from './bounds.ts';
+import { Frontier, type Entry } from './frontier.ts';
+import { Hosts } from './hosts.ts';
+import { Ledger, type Dispatched } from './ledger.ts';
+import { Patterns } from './patterns.ts';
+import { reportOf } from './report.ts';
+import { readRobots } from './robots.ts';
+import { Scope } from './scope.ts';
+import { Secrets } from './secrets.ts';
+import { readStartsAgain, seedFrontier } from './seed.ts';
+import { emptyPage, isOfOnePage, type PageRead, type PageSource } from './source.ts';
+import type { CrawlArgs } from './work.ts';
+
+export interface CrawlParts {
+  readonly args: CrawlArgs;
+  readonly scope: RunScope;
+  readonly source: PageSource;
+  readonly redactor: Redactor;
+  readonly clock: Clock;
+  readonly random: () => number;
+}
+
+/** One crawl, from its first page or from where it was left. */
+export class Crawl {
+  readonly #parts: CrawlParts;
+  readonly #queue: PQueue;
+  readonly #frontier: Frontier;
+  readonly #hosts: Hosts;
+  readonly #secrets: Secrets;
+  readonly #patterns: Patterns;
+  readonly #ledger: Ledger;
+  /** Ends what is under way, with the run or with a failure. */
+  readonly #stop = new AbortController();
+  readonly #signal: AbortSignal;
+  readonly #tasks = new Set<Promise<void>>();
+  /** Pages that a host asked to come back for. */
+  readonly #again = new Map<string, Dispatched>();
+  /** Entries of patterns that were closed, to be taken out of the queue. */
+  #dropped: { readonly entry: Entry; readonly kind: string }[] = [];
+  #active = 0;
+  #rank: number;
+  /** Since when no page of the level could be begun. */
+  #stalledAtMs: number | null = null;
+  #failure: { readonly error: unknown } | null = null;
+  #wake: () => void = () => undefined;
+  #isWoken = false;
+
+  constructor(parts: CrawlParts) {
+    const { args, scope, source, redactor, clock, random } = parts;
+    this.#parts = parts;
+    this.#signal = AbortSignal.any([scope.signal, this.#stop.signal]);
+    this.#queue = new PQueue({ concurrency: args.concurrency });
+    this.#frontier = new Frontier(scope.state);
+    this.#patterns = new Patterns(scope.state);
+    this.#secrets = new Secrets({
+      redactor,
+      state: scope.state,
+      source,
+      readStarts: (signal) => readStartsAgain({ args, source, secrets: this.#secrets, signal }),
+    });
+    const rules = new Scope(args);
+    this.#ledger = new Ledger({
+      args,
+      run: scope,
+      clock,
+      rules,
+      frontier: this.#frontier,
+      secrets: this.#secrets,
+      patterns: this.#patterns,
+    });
+    this.#rank = this.#ledger.tally.rank;
+    this.#hosts = new Hosts({
+      delayMs: args.delay_ms,
+      concurrency: args.concurrency,
+      now: () => clock.monotonic(),
+      random,
+      readRobots: args.respect_robots ? (origin) => readRobots(source, origin, this.#signal) : null,
+      onReady: () => this.#poke(),
+      onFailure: (thrown) => this.#fail(thrown),
+      onNote: (note) => this.#ledger.note(note),
+    });
+  }
+
+  /** @throws what ended the run before its end: the reason of its signal, or a failure of its own. */
+  async run(): Promise<Outcome> {
+    const { scope, source, args } = this.#parts;
+    const onAbort = (): void => this.#poke();
+    scope.signal.addEventListener('abort', onAbort, { once: true });
+    try {
+      await this.#seed();
+      while (!this.#step()) await this.#pause();
+      await this.#ledger.close();
+      return reportOf(this.#ledger.tally, { maxPages: args.max_pages, maxDepth: args.max_depth });
+    } catch (thrown) {
+      scope.signal.throwIfAborted();
+      throw toSpillwayError(thrown);
+    } finally {
+      scope.signal.removeEventListener('abort', onAbort);
+      this.#stop.abort();
+      this.#queue.clear();
+      await Promise.all([Promise.allSettled(this.#tasks), source.release()]);
+    }
+  }
+
+  async #seed(): Promise<void> {
+    await seedFrontier({
+      ...this.#parts,
+      ledger: this.#ledger,
+      secrets: this.#secrets,
+      signal: this.#signal,
+    });
+  }
+
+  /** Begins what can be begun; true when the crawl is done. */
+  #step(): boolean {
+    this.#isWoken = false;
+    if (this.#failure !== null) throw this.#failure.error;
+    this.#parts.scope.signal.throwIfAborted();
+    while (this.#hasRoom()) {
+      const entry = this.#frontier.next((href) => this.#hosts.isReady(originOf(href)));
+      if (entry !== null) this.#begin(entry);
+      else if (this.#mayDescend()) this.#frontier.descend();
+      else break;
+    }
+    this.#drop();
+    if (this.#active > 0 || this.#hosts.loading > 0) return false;
+    return this.#ledger.tally.pages >= this.#parts.args.max_pages || this.#frontier.isEmpty;
+  }
+
+  #hasRoom(): boolean {
+    const { concurrency, max_pages } = this.#parts.args;
+    return (
+      this.#queue.pending + this.#queue.size < concurrency &&
+      this.#active < concurrency + CRAWL_BOUNDS.writesAtOnce &&
+      this.#ledger.tally.pages + this.#active < max_pages
+    );
+  }
+
+  /** Levels are read one after the other, so that each page has its true depth; but late pages hold up none. */
+  #mayDescend(): boolean {
+    if (!this.#frontier.hasDeeper) return false;
+    const now = this.#parts.clock.monotonic();
+    const isDone = this.#active === 0 && this.#frontier.isLevelGivenOut;
+    this.#stalledAtMs ??= now;
+    if (!isDone && now - this.#stalledAtMs < CRAWL_BOUNDS.levelPatienceMs) return false;
+    this.#stalledAtMs = null;
+    return true;
+  }
+
+  #begin(entry: Entry): void {
+    this.#stalledAtMs = null;
+    const trap = entry.depth === 0 ? null : this.#patterns.trapOf(entry.href);
+    if (trap !== null) {
+      this.#dropped.push({ entry, kind: trap });
+      return;
+    }
+    const { rank, tries } = this.#again.get(entry.key) ?? { rank: ++this.#rank, tries: 0 };
+    this.#again.delete(entry.key);
+    this.#active += 1;
+    const task = this.#visit({ entry, rank, tries: tries + 1 })
+      .catch((thrown: unknown) => this.#fail(thrown))
+      .finally(() => {
+        this.#active -= 1;
+        this.#tasks.delete(task);
+        this.#poke();
+      });
+    this.#tasks.add(task);
+  }
+
+  async #visit(visit: Dispatched): Promise<void> {
+    const { entry } = visit;
+    const origin = originOf(entry.href);
+    const refusal = this.#hosts.refuse(origin, entry.href);
+    if (refusal !== null) {
+      await this.#ledger.refused(visit, refusal);
+      return;
+    }
+    const atMs = this.#parts.clock.monotonic();
+    this.#hosts.started(origin);
+    let verdict;
+    let asked;
+    try {
+      asked = await this.#queue.add(() => this.#read(entry));
+      verdict = this.#hosts.ended(origin, asked.page, { atMs, tries: visit.tries });
+    } catch (thrown) {
+      this.#hosts.left(origin);
+      throw thrown;
+    }
+    if (verdict.kind === 'again') {
+      this.#again.set(entry.key, visit);
+      this.#frontier.putBack(entry);
+      return;
+    }
+    this.#poke();
+    const { page, href, atWallMs } = asked;
+    const error = verdict.kind === 'fail' ? verdict.error : page.facts.error;
+    await this.#ledger.read(visit, { page, href, fetchedAtMs: atWallMs, error });
+  }
+
+  async #read(entry: Entry): Promise<{ page: PageRead; href: string; atWallMs: number }> {
+    const { source, clock } = this.#parts;
+    const atWallMs = clock.now();
+    try {
+      const href = await this.#secrets.reveal(entry, this.#signal);
+      return { page: await source.page(href, this.#signal), href, atWallMs };
+    } catch (thrown) {
+      if (this.#signal.aborted || !isOfOnePage(thrown)) throw thrown;
+      const { code, message } = thrown;
+      return { page: emptyPage(entry.href, { code, message }), href: entry.href, atWallMs };
+    }
+  }
+
+  /** Takes entries of closed patterns out of the queue. */
+  #drop(): void {
+    if (this.#dropped.length === 0) return;
+    const dropped = this.#dropped;
+    this.#dropped = [];
+    this.#active += 1;
+    const task = this.#ledger
+      .trapped(dropped)
+      .catch((thrown: unknown) => this.#fail(thrown))
+      .finally(() => {
+        this.#active -= 1;
+        this.#tasks.delete(task);
+        this.#poke();
+      });
+    this.#tasks.add(task);
+  }
+
+  #fail(thrown: unknown): void {
+    this.#failure ??= { error: thrown };
+    this.#stop.abort(thrown);
+    this.#poke();
+  }
+
+  #poke(): void {
+    this.#isWoken = true;
+    this.#wake();
+  }
+
+  /** Until something has changed, or a host may be asked again. */
+  async #pause(): Promise<void> {
+    if (this.#isWoken) return;
+    const now = this.#parts.clock.monotonic();
+    const patience = this.#stalledAtMs === null ? Infinity : this.#stalledAtMs + CRAWL_BOUNDS.levelPatienceMs;
+    const waitMs = Math.max(1, Math.min(this.#hosts.nextReadyAtMs(), patience) - now);
+    await new Promise<void>((resolve) => {
+      const timer = Number.isFinite(waitMs) ? setTimeout(resolve, waitMs) : undefined;
+      this.#wake = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+    });
+  }
+}
+
+const ORIGIN = /^https?:\/\/[^/?#]+/;
+
+/** The origin of an address of the frontier, which is normalised. */
+function originOf(href: string): string {
+  return ORIGIN.exec(href)?.[0] ?? '';
+}

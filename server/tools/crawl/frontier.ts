@@ -1,0 +1,199 @@
+import type { JsonValue } from '../../../shared/json.ts';
+import type { RunChange, RunKey, RunState } from '../../core/runs.ts';
+import { CRAWL_BOUNDS } from './bounds.ts';
+
+/*
+ * The frontier in a run's state:
+ *   ['q', depth, rank of the page that links to it, number of the link] → what to read
+ *   ['v', key of the identity] → that place while it is queued, 0 when it was read
+ * Keys are in breadth-first order: the order in which one reader alone would come by the pages.
+ */
+
+/** An address that waits to be read. */
+export interface Waiting {
+  readonly key: string;
+  /** As it may stand on disk: {@link Secrets} knows the whole. */
+  readonly href: string;
+  readonly lastmod?: string;
+}
+
+export interface Entry extends Waiting {
+  readonly depth: number;
+  /** Rank of the page that links to it. */
+  readonly parent: number;
+  readonly index: number;
+}
+
+type Place = readonly [depth: number, parent: number, index: number];
+
+const queueKey = ([depth, parent, index]: Place): RunKey => ['q', depth, parent, index];
+const placeOf = ({ depth, parent, index }: Entry): Place => [depth, parent, index];
+
+function compare(one: Place, other: Place): number {
+  return one[0] - other[0] || one[1] - other[1] || one[2] - other[2];
+}
+
+function parsePlace(value: JsonValue | undefined): Place | null {
+  if (!Array.isArray(value)) return null;
+  const [depth, parent, index]: readonly JsonValue[] = value;
+  if (typeof depth !== 'number' || typeof parent !== 'number' || typeof index !== 'number') return null;
+  return [depth, parent, index];
+}
+
+function parseEntry(key: RunKey, value: JsonValue): Entry {
+  const place = parsePlace(key.slice(1));
+  const [id, href, lastmod]: readonly JsonValue[] = Array.isArray(value) ? value : [];
+  if (place === null || typeof id !== 'string' || typeof href !== 'string')
+    throw new Error('The frontier of the crawl holds what is no entry.');
+  const [depth, parent, index] = place;
+  const entry = { key: id, href, depth, parent, index };
+  return typeof lastmod === 'string' ? { ...entry, lastmod } : entry;
+}
+
+/** What one commit has queued. */
+export interface Admitted {
+  /** New in the queue. */
+  readonly count: number;
+  /** These, and those that moved in it: to be told to {@link Frontier.admitted} after the commit. */
+  readonly entries: readonly Entry[];
+}
+
+/** Reads the queue in order, a part ahead, and gives out entries whose host is ready. */
+export class Frontier {
+  readonly #state: RunState;
+  /** Read ahead, in order. All of one level, but for late comers. */
+  readonly #ahead: Entry[] = [];
+  /** What is in `#ahead` or under way. */
+  readonly #taken = new Set<string>();
+  /** Everything of the state before it was read ahead. */
+  #cursor: Place = [0, 0, 0];
+  #level = 0;
+
+  constructor(state: RunState) {
+    this.#state = state;
+  }
+
+  get isEmpty(): boolean {
+    return this.#ahead.length === 0 && this.#peek() === undefined;
+  }
+
+  /** Whether no entry of the levels so far waits. */
+  get isLevelGivenOut(): boolean {
+    return this.#ahead.length === 0;
+  }
+
+  /** Whether there is a deeper level than those so far. */
+  get hasDeeper(): boolean {
+    const next = this.#peek();
+    return next !== undefined && next[0] > this.#level;
+  }
+
+  /** Begins the level of the next entry: when all pages of the one before are done, or late. */
+  descend(): void {
+    const next = this.#peek();
+    if (next !== undefined) this.#level = Math.max(this.#level, next[0]);
+  }
+
+  /** The first entry whose host is ready, or null. It stays queued until {@link markDone}. */
+  next(isReady: (href: string) => boolean): Entry | null {
+    for (let from = 0; ;) {
+      for (; from < this.#ahead.length; from += 1) {
+        const entry = this.#ahead[from];
+        if (entry === undefined || !isReady(entry.href)) continue;
+        this.#ahead.splice(from, 1);
+        return entry;
+      }
+      if (this.#ahead.length >= CRAWL_BOUNDS.readAheadMost || !this.#readOn()) return null;
+    }
+  }
+
+  /** Puts an entry back, to be given out again: its host asked for patience. */
+  putBack(entry: Entry): void {
+    this.#insert(entry);
+  }
+
+  /** Forgets an entry whose commit is done. */
+  forget(entry: Entry): void {
+    this.#taken.delete(entry.key);
+  }
+
+  /** What a commit has queued: late comers stand before what was read ahead already. */
+  admitted(entries: readonly Entry[]): void {
+    for (const entry of entries) {
+      if (this.#taken.has(entry.key) || compare(placeOf(entry), this.#cursor) >= 0) continue;
+      this.#taken.add(entry.key);
+      this.#insert(entry);
+    }
+  }
+
+  /**
+   * Queues, within a commit, what was not seen before. A page that is found again by a way that
+   * comes earlier in breadth-first order moves there while it still waits.
+   */
+  admit(
+    change: RunChange,
+    links: readonly Waiting[],
+    from: { readonly depth: number; readonly rank: number; readonly index?: number },
+  ): Admitted {
+    const entries: Entry[] = [];
+    let count = 0;
+    for (const [at, link] of links.entries()) {
+      const seen = change.get(['v', link.key]);
+      const before = parsePlace(seen);
+      if (seen !== undefined && before === null) continue;
+      const index = (from.index ?? 0) + at;
+      const place: Place = [from.depth, from.rank, index];
+      if (before !== null) {
+        const isFixed = compare(place, before) >= 0 || compare(before, this.#cursor) < 0;
+        if (isFixed || this.#taken.has(link.key)) continue;
+        change.remove(queueKey(before));
+      }
+      const { key, href, lastmod } = link;
+      change.put(queueKey(place), lastmod === undefined ? [key, href] : [key, href, lastmod]);
+      change.put(['v', key], place);
+      entries.push({ ...link, depth: from.depth, parent: from.rank, index });
+      if (before === null) count += 1;
+    }
+    return { count, entries };
+  }
+
+  /** Takes a page out of the queue, within the commit of its item. */
+  markDone(change: RunChange, entry: Entry): void {
+    const place = parsePlace(change.get(['v', entry.key])) ?? placeOf(entry);
+    change.remove(queueKey(place));
+    change.put(['v', entry.key], 0);
+  }
+
+  /** Counts an address as read that a redirect led to, unless it waits for its turn already. */
+  markVisited(change: RunChange, key: string): void {
+    if (change.get(['v', key]) === undefined) change.put(['v', key], 0);
+  }
+
+  #peek(): Place | undefined {
+    for (const { key } of this.#state.range({ start: queueKey(this.#cursor), end: ['r'], limit: 1 }))
+      return parsePlace(key.slice(1)) ?? undefined;
+    return undefined;
+  }
+
+  /** Reads more of the level ahead; false when there is none. */
+  #readOn(): boolean {
+    const end: RunKey = ['q', this.#level + 1];
+    const limit = CRAWL_BOUNDS.readAhead;
+    let found = 0;
+    for (const { key, value } of this.#state.range({ start: queueKey(this.#cursor), end, limit })) {
+      found += 1;
+      const entry = parseEntry(key, value);
+      this.#cursor = [entry.depth, entry.parent, entry.index + 1];
+      if (this.#taken.has(entry.key)) continue;
+      this.#taken.add(entry.key);
+      this.#ahead.push(entry);
+    }
+    return found > 0;
+  }
+
+  #insert(entry: Entry): void {
+    const place = placeOf(entry);
+    const at = this.#ahead.findIndex((other) => compare(placeOf(other), place) > 0);
+    this.#ahead.splice(at === -1 ? this.#ahead.length : at, 0, entry);
+  }
+}

@@ -1,0 +1,202 @@
+import { CRAWL_BOUNDS } from './bounds.ts';
+import type { PageError, RobotsRules } from './robots.ts';
+import type { PageRead } from './source.ts';
+
+interface Host {
+  /** Undefined until robots.txt was read. */
+  robots: RobotsRules | undefined;
+  isLoading: boolean;
+  /** Monotonic time from which the next page may be asked for. */
+  readyAtMs: number;
+  delayMs: number;
+  /** Pages under way, and how many there may be. */
+  active: number;
+  limit: number;
+  /** Waits that were asked for in a row, and when the last of them began. */
+  waits: number;
+  waitBeganAtMs: number;
+  failures: number;
+  /** Set when the rest of its pages are not asked for, until then. */
+  refusal: { readonly error: PageError; readonly untilMs: number } | null;
+}
+
+export interface HostsOptions {
+  readonly delayMs: number;
+  readonly concurrency: number;
+  readonly now: () => number;
+  readonly random: () => number;
+  /** Reads robots.txt; null where it is not asked for. */
+  readonly readRobots: ((origin: string) => Promise<RobotsRules>) | null;
+  /** A host may be ready now. */
+  readonly onReady: () => void;
+  readonly onFailure: (thrown: unknown) => void;
+  readonly onNote: (note: string) => void;
+}
+
+/** Codes that speak of the host and not of the page. */
+const HOST_FAILURES = new Set(['dns_failed', 'host_unreachable', 'tls_failed', 'response_timeout']);
+
+/** What becomes of a page that was asked for. */
+export type Verdict =
+  | { readonly kind: 'keep' }
+  /** Ask again later. */
+  | { readonly kind: 'again' }
+  | { readonly kind: 'fail'; readonly error: PageError };
+
+/**
+ * Manners, for each origin on its own: robots.txt before the first page, a pause between two pages,
+ * a wait with jitter after 429 and 503 (or as long as Retry-After says), fewer pages at once for a
+ * host that asked for patience, none for one that fails again and again. No host waits for another.
+ */
+export class Hosts {
+  readonly #options: HostsOptions;
+  readonly #hosts = new Map<string, Host>();
+  #loading = 0;
+
+  constructor(options: HostsOptions) {
+    this.#options = options;
+  }
+
+  /** Whether a page of this origin may be asked for now. Reads robots.txt when that is still to come. */
+  isReady(origin: string): boolean {
+    const host = this.#host(origin);
+    if (host.robots === undefined && this.#options.readRobots !== null) {
+      if (!host.isLoading && this.#loading < this.#options.concurrency) this.#load(origin, host);
+      return false;
+    }
+    const now = this.#options.now();
+    if (this.#refusalOf(host, now) !== null) return true;
+    return host.active < host.limit && host.readyAtMs <= now;
+  }
+
+  /** Why an address of a ready origin is not asked for, or null. */
+  refuse(origin: string, href: string): PageError | null {
+    const host = this.#host(origin);
+    return host.robots?.refuse(href) ?? this.#refusalOf(host, this.#options.now())?.error ?? null;
+  }
+
+  /** When the next origin is ready that only has to wait, in monotonic time; Infinity when none is. */
+  nextReadyAtMs(): number {
+    const now = this.#options.now();
+    let next = Infinity;
+    for (const { readyAtMs } of this.#hosts.values())
+      if (readyAtMs > now && readyAtMs < next) next = readyAtMs;
+    return next;
+  }
+
+  /** robots.txt files that are being read. */
+  get loading(): number {
+    return this.#loading;
+  }
+
+  started(origin: string): void {
+    const host = this.#host(origin);
+    host.active += 1;
+    host.readyAtMs = Math.max(host.readyAtMs, this.#options.now() + host.delayMs);
+  }
+
+  /** A page was answered, or not. */
+  ended(origin: string, page: PageRead, asked: { readonly atMs: number; readonly tries: number }): Verdict {
+    const host = this.#host(origin);
+    host.active -= 1;
+    const { status, error } = page.facts;
+    if (error !== null && HOST_FAILURES.has(error.code)) return this.#failed(host, error);
+    host.failures = 0;
+    if (status === 429 || status === 503) return this.#slowDown(host, page, asked);
+    host.waits = 0;
+    host.limit = Math.min(this.#options.concurrency, host.limit + 1);
+    return { kind: 'keep' };
+  }
+
+  /** A page that was given up: nothing is known of its host. */
+  left(origin: string): void {
+    this.#host(origin).active -= 1;
+  }
+
+  #failed(host: Host, error: PageError): Verdict {
+    host.failures += 1;
+    if (host.failures > 2) host.limit = 1;
+    if (host.failures >= CRAWL_BOUNDS.hostFailures) {
+      const message = `Not asked for: its host failed ${host.failures} times in a row, last with: ${error.message}`;
+      host.refusal = { error: { code: error.code, message }, untilMs: Infinity };
+    }
+    return { kind: 'keep' };
+  }
+
+  #slowDown(host: Host, { facts }: PageRead, asked: { atMs: number; tries: number }): Verdict {
+    const now = this.#options.now();
+    // Pages that were under way when the wait began are no further sign.
+    if (asked.atMs >= host.waitBeganAtMs) {
+      host.waits += 1;
+      host.waitBeganAtMs = now;
+      host.limit = Math.max(1, Math.floor(host.limit / 2));
+    }
+    const backoffMs = Math.min(CRAWL_BOUNDS.waitMs, CRAWL_BOUNDS.backoffMs * 2 ** (host.waits - 1));
+    const waitMs = facts.retry_after_ms ?? backoffMs * (0.5 + this.#options.random() / 2);
+    if (waitMs > CRAWL_BOUNDS.waitMs) {
+      const message = `The host asks to come back in ${Math.round(waitMs / 1_000)} s.`;
+      const error = { code: 'too_many_requests', message };
+      host.refusal = { error, untilMs: now + waitMs };
+      return { kind: 'fail', error };
+    }
+    host.readyAtMs = Math.max(host.readyAtMs, now + waitMs);
+    if (asked.tries <= CRAWL_BOUNDS.retries) return { kind: 'again' };
+    const message = `The host answered ${facts.status} to ${asked.tries} requests for this page.`;
+    return { kind: 'fail', error: { code: 'too_many_requests', message } };
+  }
+
+  #refusalOf(host: Host, now: number): Host['refusal'] {
+    if (host.refusal !== null && host.refusal.untilMs <= now) host.refusal = null;
+    return host.refusal;
+  }
+
+  #load(origin: string, host: Host): void {
+    const { readRobots, delayMs, onNote, onReady, onFailure } = this.#options;
+    if (readRobots === null) return;
+    host.isLoading = true;
+    this.#loading += 1;
+    readRobots(origin)
+      .then((robots) => {
+        host.robots = robots;
+        host.delayMs = Math.max(delayMs, robots.crawlDelayMs);
+        if (robots.note !== null) onNote(robots.note);
+      }, onFailure)
+      .finally(() => {
+        host.isLoading = false;
+        this.#loading -= 1;
+        onReady();
+      });
+  }
+
+  #host(origin: string): Host {
+    const known = this.#hosts.get(origin);
+    if (known !== undefined) return known;
+    this.#forgetIdle();
+    const { delayMs, concurrency } = this.#options;
+    const host: Host = {
+      robots: undefined,
+      isLoading: false,
+      readyAtMs: 0,
+      delayMs,
+      active: 0,
+      limit: concurrency,
+      waits: 0,
+      waitBeganAtMs: 0,
+      failures: 0,
+      refusal: null,
+    };
+    this.#hosts.set(origin, host);
+    return host;
+  }
+
+  /** A crawl of many hosts remembers the latest: robots.txt is read again for one that comes back. */
+  #forgetIdle(): void {
+    if (this.#hosts.size < CRAWL_BOUNDS.robotsKept) return;
+    const now = this.#options.now();
+    for (const [origin, host] of this.#hosts) {
+      if (host.active > 0 || host.isLoading || host.readyAtMs > now || host.refusal !== null) continue;
+      this.#hosts.delete(origin);
+      return;
+    }
+  }
+}

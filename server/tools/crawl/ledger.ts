@@ -1,0 +1,266 @@
+import type { JsonObject } from '../../../shared/json.ts';
+import type { RunChange, RunScope } from '../../core/runs.ts';
+import type { Clock } from '../../core/services.ts';
+import { keyOf, parseAddress, type Address } from './address.ts';
+import type { Entry, Frontier } from './frontier.ts';
+import { buildItem } from './item.ts';
+import { LinkJudge, type Judged } from './links.ts';
+import type { Patterns } from './patterns.ts';
+import type { PageError } from './robots.ts';
+import type { Scope } from './scope.ts';
+import type { Found, Secrets } from './secrets.ts';
+import { emptyPage, type PageRead } from './source.ts';
+import { count, parseTally, TALLY_KEY, type Tally } from './tally.ts';
+import type { CrawlArgs } from './work.ts';
+
+/** An entry under way. */
+export interface Dispatched {
+  readonly entry: Entry;
+  /** Its place in breadth-first order. */
+  readonly rank: number;
+  /** How often it was asked for, this time included. */
+  readonly tries: number;
+}
+
+interface LedgerOptions {
+  readonly args: CrawlArgs;
+  readonly run: RunScope;
+  readonly clock: Clock;
+  readonly rules: Scope;
+  readonly frontier: Frontier;
+  readonly secrets: Secrets;
+  readonly patterns: Patterns;
+}
+
+const NO_LINKS: Judged = { follow: [], nofollow: 0, traps: [] };
+const MOST_NOTES = 20;
+
+/**
+ * Writes what a crawl found: for each page one commit with its item, the mark that it is done, the
+ * links that it adds to the frontier, and the counts.
+ */
+export class Ledger {
+  readonly #options: LedgerOptions;
+  readonly #judge: LinkJudge;
+  /** Content that is being written: hash → address. What is written stands in the state as ['h', hash]. */
+  readonly #hashes = new Map<string, string>();
+  #notes: string[] = [];
+  #tally: Tally;
+
+  constructor(options: LedgerOptions) {
+    this.#options = options;
+    const { rules, secrets, args } = options;
+    this.#judge = new LinkJudge({ scope: rules, secrets, respectRobots: args.respect_robots });
+    this.#tally = parseTally(options.run.state.get(TALLY_KEY));
+  }
+
+  get tally(): Tally {
+    return this.#tally;
+  }
+
+  /** A sentence for the coverage, written with the next commit. */
+  note(note: string): void {
+    this.#notes.push(this.#options.secrets.shown(note));
+  }
+
+  /** A start, or where one led to: its links are in scope. */
+  addStart(address: Address): void {
+    this.#options.rules.addStart(address.url);
+    this.#judge.forget();
+  }
+
+  /** Whether the scope and globs of the crawl admit an address that nobody named. */
+  admits(address: Address): boolean {
+    return this.#options.rules.admits(address);
+  }
+
+  /** Queues starts. */
+  async seed(found: readonly Found[], index: number, isLast: boolean): Promise<void> {
+    await this.#commit([], (change, tally) => {
+      tally.seeded = isLast;
+      return this.#admit(change, tally, found, { depth: 0, rank: 0, index });
+    });
+  }
+
+  /** Writes a page. */
+  async read(
+    { entry, rank }: Dispatched,
+    {
+      page,
+      href,
+      fetchedAtMs,
+      error,
+    }: { page: PageRead; href: string; fetchedAtMs: number; error: PageError | null },
+  ): Promise<void> {
+    const { args, frontier, secrets, patterns } = this.#options;
+    const final = parseAddress(page.facts.final_url);
+    if (entry.depth === 0 && final !== null && page.facts.redirects.length > 0) this.addStart(final);
+    const isWhole = error === null && (page.facts.status ?? 200) < 400;
+    const duplicateOf = isWhole ? this.#findDuplicate(page, entry.href) : null;
+    const judged = this.#linksOf(page, { entry, final, isDuplicate: duplicateOf !== null });
+    const isTooDeep = entry.depth >= args.max_depth;
+    const facts = { depth: entry.depth, format: args.format, lastmod: entry.lastmod };
+    const item = buildItem(page, { ...facts, href, fetchedAtMs, duplicateOf, error });
+    const learn = isWhole ? patterns.learn(entry.href, page) : (): void => undefined;
+    await this.#commit([item], (change, tally) => {
+      frontier.markDone(change, entry);
+      tally.queued -= 1;
+      if (final !== null) this.#markFinal(change, entry, final, page);
+      if (isWhole && page.contentHash !== null && duplicateOf === null)
+        change.put(['h', page.contentHash], secrets.shown(href));
+      learn(change);
+      this.#countPage(tally, { entry, rank, error, isFailed: !isWhole && !isPartial(page), duplicateOf });
+      tally.nofollow += judged.nofollow;
+      for (const { kind, href: trap } of judged.traps) countTrap(tally, kind, trap);
+      if (isTooDeep) {
+        tally.beyondDepth ||= judged.follow.some(({ key }) => change.get(['v', key]) === undefined);
+        return [];
+      }
+      return this.#admit(change, tally, judged.follow, { depth: entry.depth + 1, rank });
+    });
+    if (page.contentHash !== null) this.#hashes.delete(page.contentHash);
+    frontier.forget(entry);
+  }
+
+  /** Writes a page that may not be asked for. */
+  async refused({ entry, rank }: Dispatched, error: PageError): Promise<void> {
+    const { args, frontier } = this.#options;
+    const isRobots = error.code === 'robots_disallowed';
+    const facts = { href: entry.href, depth: entry.depth, format: args.format, lastmod: entry.lastmod };
+    const item = buildItem(emptyPage(entry.href, error), {
+      ...facts,
+      fetchedAtMs: this.#options.clock.now(),
+      duplicateOf: null,
+      error,
+    });
+    const isTold = !isRobots || this.#tally.disallowed < args.max_pages;
+    await this.#commit(isTold ? [item] : [], (change, tally) => {
+      frontier.markDone(change, entry);
+      tally.queued -= 1;
+      tally.rank = Math.max(tally.rank, rank);
+      if (isRobots) tally.disallowed += 1;
+      else tally.pages += 1;
+      if (!isTold) return [];
+      tally.items += 1;
+      tally.failed += 1;
+      count(tally.errors, error.code);
+      return [];
+    });
+    frontier.forget(entry);
+  }
+
+  /** Takes entries of closed patterns out of the queue. */
+  async trapped(dropped: readonly { readonly entry: Entry; readonly kind: string }[]): Promise<void> {
+    const { frontier } = this.#options;
+    await this.#commit([], (change, tally) => {
+      for (const { entry, kind } of dropped) {
+        frontier.markDone(change, entry);
+        tally.queued -= 1;
+        countTrap(tally, kind, entry.href);
+      }
+      return [];
+    });
+    for (const { entry } of dropped) frontier.forget(entry);
+  }
+
+  /** Writes notes that came after the last page. */
+  async close(): Promise<void> {
+    if (this.#notes.length > 0) await this.#commit([], () => []);
+  }
+
+  #linksOf(
+    page: PageRead,
+    { entry, final, isDuplicate }: { entry: Entry; final: Address | null; isDuplicate: boolean },
+  ): Judged {
+    const { rules, args } = this.#options;
+    const { status, robots } = page.facts;
+    if (isDuplicate || page.links.length === 0 || (status !== null && status >= 400)) return NO_LINKS;
+    // A page outside is where a redirect led: its links are another site's.
+    if (final !== null && entry.depth > 0 && !rules.holds(final.url)) return NO_LINKS;
+    const isNofollow = args.respect_robots && robots.some((rule) => /^(?:nofollow|none)$/.test(rule.trim()));
+    if (isNofollow) return { ...NO_LINKS, nofollow: page.links.length };
+    return this.#judge.judge(page.links, entry);
+  }
+
+  #findDuplicate(page: PageRead, href: string): string | null {
+    const { run, secrets } = this.#options;
+    if (page.contentHash === null) return null;
+    const pending = this.#hashes.get(page.contentHash);
+    if (pending !== undefined) return pending;
+    const written = run.state.get(['h', page.contentHash]);
+    if (typeof written === 'string') return written;
+    this.#hashes.set(page.contentHash, secrets.shown(href));
+    return null;
+  }
+
+  #markFinal(change: RunChange, entry: Entry, final: Address, { facts }: PageRead): void {
+    if (facts.redirects.length === 0) return;
+    const key = keyOf(final.identity);
+    if (key !== entry.key) this.#options.frontier.markVisited(change, key);
+    if (entry.depth === 0) change.put(['o', this.#options.secrets.shown(final.url.origin)], true);
+  }
+
+  #admit(
+    change: RunChange,
+    tally: Tally,
+    found: readonly Found[],
+    from: { readonly depth: number; readonly rank: number; readonly index?: number },
+  ): readonly Entry[] {
+    const { count: added, entries } = this.#options.frontier.admit(change, found, from);
+    tally.queued += added;
+    for (const link of found) this.#options.secrets.note(change, link);
+    return entries;
+  }
+
+  #countPage(
+    tally: Tally,
+    facts: {
+      readonly entry: Entry;
+      readonly rank: number;
+      readonly error: PageError | null;
+      readonly isFailed: boolean;
+      readonly duplicateOf: string | null;
+    },
+  ): void {
+    tally.items += 1;
+    tally.pages += 1;
+    tally.rank = Math.max(tally.rank, facts.rank);
+    tally.deepest = Math.max(tally.deepest, facts.entry.depth);
+    if (facts.duplicateOf !== null) tally.duplicates += 1;
+    if (facts.isFailed) tally.failed += 1;
+    if (facts.error !== null) count(tally.errors, facts.error.code);
+  }
+
+  async #commit(
+    items: readonly JsonObject[],
+    apply: (change: RunChange, tally: Tally) => readonly Entry[],
+  ): Promise<void> {
+    const { run, frontier } = this.#options;
+    const notes = this.#notes;
+    this.#notes = [];
+    const admitted: Entry[] = [];
+    await run.commit({
+      items,
+      change: (change) => {
+        const tally = parseTally(change.get(TALLY_KEY));
+        for (const note of notes)
+          if (tally.notes.length < MOST_NOTES && !tally.notes.includes(note)) tally.notes.push(note);
+        admitted.splice(0, admitted.length, ...apply(change, tally));
+        change.put(TALLY_KEY, tally);
+        this.#tally = tally;
+      },
+    });
+    frontier.admitted(admitted);
+    const { items: done, queued, failed } = this.#tally;
+    run.progress({ done, queued, failed });
+  }
+}
+
+/** What came before the limit or the deadline is kept: the page was read in part. */
+const isPartial = ({ contentHash, facts }: PageRead): boolean =>
+  contentHash !== null && (facts.status ?? 200) < 400;
+
+function countTrap(tally: Tally, kind: string, example: string): void {
+  count(tally.traps, kind);
+  tally.trapExamples[kind] ??= example;
+}

@@ -1,0 +1,73 @@
+import { keyOf, parseAddress } from './address.ts';
+import type { Waiting } from './frontier.ts';
+import type { Scope } from './scope.ts';
+import type { Found, Secrets } from './secrets.ts';
+import type { PageLink } from './source.ts';
+import { findPathTrap, type TrapKind } from './traps.ts';
+
+/** Links of a page, judged. */
+export interface Judged {
+  /** Those that belong to the crawl, each page once, in the document's order. */
+  readonly follow: readonly Found[];
+  readonly nofollow: number;
+  readonly traps: readonly { readonly kind: TrapKind; readonly href: string }[];
+}
+
+type Judgement =
+  { readonly key: string; readonly href: string } | { readonly trap: TrapKind; readonly href: string };
+
+/** Navigation is the same on each page of a site: judgements of the latest addresses are kept. */
+const KEPT = 8_192;
+
+/** Decides which links of a page are followed. */
+export class LinkJudge {
+  readonly #scope: Scope;
+  readonly #secrets: Secrets;
+  readonly #respectRobots: boolean;
+  readonly #kept = new Map<string, Judgement | null>();
+
+  constructor(options: { scope: Scope; secrets: Secrets; respectRobots: boolean }) {
+    this.#scope = options.scope;
+    this.#secrets = options.secrets;
+    this.#respectRobots = options.respectRobots;
+  }
+
+  judge(links: readonly PageLink[], from: Waiting): Judged {
+    const follow = new Map<string, Found>();
+    const traps: { kind: TrapKind; href: string }[] = [];
+    let nofollow = 0;
+    for (const link of links) {
+      const judgement = this.#judgeOne(link.href);
+      if (judgement === null) continue;
+      if ('trap' in judgement)
+        traps.push({ kind: judgement.trap, href: this.#secrets.shown(judgement.href) });
+      else if (link.isNofollow && this.#respectRobots) nofollow += 1;
+      else if (!follow.has(judgement.key))
+        follow.set(judgement.key, this.#secrets.find(judgement.key, judgement.href, from));
+    }
+    return { follow: [...follow.values()], nofollow, traps };
+  }
+
+  /** The scope has grown: what was outside may be inside. */
+  forget(): void {
+    this.#kept.clear();
+  }
+
+  #judgeOne(href: string): Judgement | null {
+    const known = this.#kept.get(href);
+    if (known !== undefined) return known;
+    const judgement = this.#decide(href);
+    if (this.#kept.size >= KEPT) this.#kept.clear();
+    this.#kept.set(href, judgement);
+    return judgement;
+  }
+
+  #decide(href: string): Judgement | null {
+    const address = parseAddress(href);
+    if (address === null || !this.#scope.admits(address)) return null;
+    const trap = findPathTrap(address);
+    return trap === null
+      ? { key: keyOf(address.identity), href: address.href }
+      : { trap, href: address.href };
+  }
+}

@@ -1,0 +1,44 @@
+import type { Outcome } from '../../core/payload.ts';
+import type { Tally } from './tally.ts';
+
+const most = (counts: Readonly<Record<string, number>>): string =>
+  Object.entries(counts)
+    .sort(([, one], [, other]) => other - one)
+    .map(([name, number]) => `${name} ${number}`)
+    .join(', ');
+
+const pages = (number: number): string => (number === 1 ? '1 page' : `${number} pages`);
+
+/** What a crawl says of itself when it has ended: its counts, and all that it did not read. */
+export function reportOf(
+  tally: Tally,
+  options: { readonly maxPages: number; readonly maxDepth: number },
+): Outcome {
+  const coverage: string[] = [];
+  if (tally.queued > 0 && tally.pages >= options.maxPages)
+    coverage.push(`Stopped at max_pages ${options.maxPages}: ${tally.queued} found addresses were not read.`);
+  if (tally.beyondDepth) coverage.push(`Links beyond max_depth ${options.maxDepth} were not followed.`);
+  if (tally.disallowed > 0) coverage.push(disallowedNote(tally));
+  if (tally.nofollow > 0) coverage.push(`${tally.nofollow} nofollow links were not followed.`);
+  const trapped = Object.values(tally.traps).reduce((sum, number) => sum + number, 0);
+  if (trapped > 0) coverage.push(trapNote(tally, trapped));
+  const { robots_disallowed: _robots, ...errors } = tally.errors;
+  if (Object.keys(errors).length > 0) coverage.push(`Pages that failed, see their items: ${most(errors)}.`);
+  coverage.push(...tally.notes);
+  const { items, failed, duplicates, queued, deepest, disallowed } = tally;
+  return { state: { pages: items, failed, duplicates, queued, deepest, disallowed, trapped }, coverage };
+}
+
+function disallowedNote({ disallowed, pages: read }: Tally): string {
+  const what = `robots.txt forbids ${pages(disallowed)}`;
+  return read === 0
+    ? `${what}: nothing was read. Pass respect_robots: false to read them still.`
+    : `${what}.`;
+}
+
+function trapNote({ traps, trapExamples }: Tally, trapped: number): string {
+  const example = Object.values(trapExamples)[0];
+  const shown = example === undefined ? '' : `, such as ${example}`;
+  const addresses = trapped === 1 ? '1 address' : `${trapped} addresses`;
+  return `${addresses} of what seems to have no end were not read: ${most(traps)}${shown}.`;
+}

@@ -1,0 +1,200 @@
+import { createHash } from 'node:crypto';
+import { SpillwayError } from '../../../shared/errors.ts';
+import type { JsonValue } from '../../../shared/json.ts';
+import { LIMITS } from '../../../shared/limits.ts';
+import { CrawlLine, type CrawlPageResult } from '../../../shared/tools/crawl/methods.ts';
+import type { CrawlFormat, RenderMode } from '../../../shared/tools/crawl/options.ts';
+import type { MethodResult } from '../../../shared/bridge/methods.ts';
+import { parseJsonLines } from '../../core/json-lines.ts';
+import type { Bridge, BrowserId } from '../../core/services.ts';
+import type { BrowserLine } from './browser-line.ts';
+import { CRAWL_BOUNDS } from './bounds.ts';
+
+/** A link of a page. */
+export interface PageLink {
+  readonly href: string;
+  readonly isNofollow: boolean;
+}
+
+/** One page as it was read. */
+export interface PageRead {
+  readonly facts: CrawlPageResult;
+  readonly links: readonly PageLink[];
+  /** Text, or the elements of format `nodes`. */
+  readonly content: string | readonly JsonValue[];
+  /** SHA-256 of the content, or null when there is none. */
+  readonly contentHash: string | null;
+}
+
+type ResourceFacts = MethodResult<'crawl.resource'>;
+
+/** A text under way; `done` settles after the last chunk. */
+export interface ResourceRead {
+  readonly chunks: AsyncIterable<string>;
+  readonly done: Promise<ResourceFacts>;
+}
+
+/** Where pages come from: the browser, or a test. Failures of a page are in its facts. */
+export interface PageSource {
+  /** @throws SpillwayError `browser_disconnected` when the browser does not come back. */
+  page(href: string, signal: AbortSignal): Promise<PageRead>;
+  resource<T>(
+    request: { readonly href: string; readonly maxBytes: number; readonly signal: AbortSignal },
+    use: (read: ResourceRead) => Promise<T>,
+  ): Promise<T>;
+  /** Closes what the crawl opened. Never throws. */
+  release(): Promise<void>;
+}
+
+/** Time beyond a page's own deadline after which its browser is taken for silent. */
+const SILENCE_MS = 15_000;
+/** Failures that no other page would escape. */
+const FATAL = new Set(['api_not_found', 'wire_version_mismatch', 'browser_disconnected']);
+
+/** Pages of the person's browser, through `crawl.page`. A browser that goes is waited for. */
+export class BrowserSource implements PageSource {
+  readonly #bridge: Bridge;
+  readonly #line: BrowserLine;
+  readonly #crawl: string;
+  readonly #render: RenderMode;
+  readonly #format: CrawlFormat;
+
+  constructor(options: {
+    readonly bridge: Bridge;
+    readonly line: BrowserLine;
+    readonly crawl: string;
+    readonly render: RenderMode;
+    readonly format: CrawlFormat;
+  }) {
+    this.#bridge = options.bridge;
+    this.#line = options.line;
+    this.#crawl = options.crawl;
+    this.#render = options.render;
+    this.#format = options.format;
+  }
+
+  async page(href: string, signal: AbortSignal): Promise<PageRead> {
+    for (let losses = 0; ; losses += 1) {
+      const browser = await this.#line.browser(signal);
+      try {
+        return await this.#read(browser, href, signal);
+      } catch (thrown) {
+        signal.throwIfAborted();
+        if (!isLost(thrown)) return failedPage(href, thrown);
+        // Some pages take the browser with them: the next time is not waited for.
+        if (losses >= CRAWL_BOUNDS.browserLosses)
+          return emptyPage(href, {
+            code: 'page_crashed',
+            message: 'The browser went each time the page was read.',
+          });
+      }
+    }
+  }
+
+  async resource<T>(
+    { href, maxBytes, signal }: { href: string; maxBytes: number; signal: AbortSignal },
+    use: (read: ResourceRead) => Promise<T>,
+  ): Promise<T> {
+    for (let losses = 0; ; losses += 1) {
+      const browser = await this.#line.browser(signal);
+      const stream = this.#bridge.stream(
+        browser,
+        'crawl.resource',
+        { url: href, timeout_ms: LIMITS.crawlPageTimeoutMs, max_bytes: maxBytes },
+        { signal, idleTimeoutMs: LIMITS.crawlPageTimeoutMs + SILENCE_MS },
+      );
+      try {
+        return await use(stream);
+      } catch (thrown) {
+        signal.throwIfAborted();
+        if (!isLost(thrown) || losses >= CRAWL_BOUNDS.browserLosses) throw thrown;
+      }
+    }
+  }
+
+  async release(): Promise<void> {
+    const signal = AbortSignal.timeout(CRAWL_BOUNDS.releaseMs);
+    const browser = this.#line.current();
+    // A browser that has gone took its tabs with it, and one that is silent is not waited for.
+    if (browser !== null)
+      await this.#bridge
+        .request(browser, 'crawl.release', { crawl: this.#crawl }, { signal })
+        .catch(() => undefined);
+  }
+
+  async #read(browser: BrowserId, href: string, signal: AbortSignal): Promise<PageRead> {
+    const stream = this.#bridge.stream(
+      browser,
+      'crawl.page',
+      {
+        crawl: this.#crawl,
+        url: href,
+        render: this.#render,
+        format: this.#format,
+        timeout_ms: LIMITS.crawlPageTimeoutMs,
+        max_bytes: LIMITS.crawlPageBytes,
+        extract: null,
+      },
+      { signal, idleTimeoutMs: LIMITS.crawlPageTimeoutMs + SILENCE_MS },
+    );
+    const page = await collect(stream.chunks);
+    return { ...page, facts: await stream.done };
+  }
+}
+
+async function collect(chunks: AsyncIterable<string>): Promise<Omit<PageRead, 'facts'>> {
+  const links: PageLink[] = [];
+  const texts: string[] = [];
+  const nodes: JsonValue[] = [];
+  const hash = createHash('sha256');
+  for await (const value of parseJsonLines(chunks)) {
+    const line = CrawlLine.parse(value);
+    if (line.kind === 'links')
+      for (const { url, rel } of line.links) links.push({ href: url, isNofollow: hasNofollow(rel) });
+    else if (line.kind === 'text') {
+      texts.push(line.text);
+      hash.update(line.text);
+    } else if (line.kind === 'node') {
+      nodes.push(line.node);
+      hash.update(JSON.stringify(line.node));
+    }
+  }
+  const content = nodes.length > 0 ? nodes : texts.join('');
+  return { links, content, contentHash: content.length > 0 ? hash.digest('hex') : null };
+}
+
+const hasNofollow = (rel: string | undefined): boolean =>
+  rel !== undefined && rel.toLowerCase().split(/\s+/).includes('nofollow');
+
+const isLost = (thrown: unknown): boolean =>
+  thrown instanceof SpillwayError && thrown.code === 'browser_disconnected';
+
+/** A page that could not be asked for is a page with an error; what all pages share fails the crawl. */
+function failedPage(href: string, thrown: unknown): PageRead {
+  if (!isOfOnePage(thrown)) throw thrown;
+  const code = thrown.code === 'timeout' ? 'response_timeout' : thrown.code;
+  return emptyPage(href, { code, message: thrown.message });
+}
+
+/** False for what no other page would escape. */
+export function isOfOnePage(thrown: unknown): thrown is SpillwayError {
+  return thrown instanceof SpillwayError && !FATAL.has(thrown.code);
+}
+
+/** A page of which nothing came. */
+export function emptyPage(
+  href: string,
+  error: { readonly code: string; readonly message: string },
+): PageRead {
+  const timing = { fetch_ms: 0, parse_ms: 0, size_bytes: 0 };
+  const nothing = { redirects: [], status: null, content_type: null, title: '', canonical: null, robots: [] };
+  const facts: CrawlPageResult = {
+    ...nothing,
+    final_url: href,
+    rendered: false,
+    retry_after_ms: null,
+    timing,
+    error,
+  };
+  return { facts, links: [], content: '', contentHash: null };
+}

@@ -1,0 +1,58 @@
+import { z } from 'zod';
+import type { JsonValue } from '../../../shared/json.ts';
+
+const counts = z.record(z.string(), z.int());
+
+/** Counts of a crawl, kept in the run's state and changed in the commit of what they count. */
+const Tally = z.object({
+  /** The starts are in the frontier. */
+  seeded: z.boolean(),
+  /** Last place in breadth-first order that was given to a page. */
+  rank: z.int(),
+  items: z.int(),
+  /** Pages that were asked for: what `max_pages` bounds. */
+  pages: z.int(),
+  failed: z.int(),
+  queued: z.int(),
+  duplicates: z.int(),
+  deepest: z.int(),
+  /** Addresses that robots.txt forbids; beyond `max_pages` of them they are no items. */
+  disallowed: z.int(),
+  nofollow: z.int(),
+  /** Whether links were left because of `max_depth`. */
+  beyondDepth: z.boolean(),
+  traps: counts,
+  /** One address of each kind of trap. */
+  trapExamples: z.record(z.string(), z.string()),
+  errors: counts,
+  notes: z.array(z.string()),
+});
+export type Tally = z.infer<typeof Tally>;
+
+export const TALLY_KEY = ['m'] as const;
+
+export const EMPTY_TALLY: Tally = {
+  seeded: false,
+  rank: 0,
+  items: 0,
+  pages: 0,
+  failed: 0,
+  queued: 0,
+  duplicates: 0,
+  deepest: 0,
+  disallowed: 0,
+  nofollow: 0,
+  beyondDepth: false,
+  traps: {},
+  trapExamples: {},
+  errors: {},
+  notes: [],
+};
+
+export function parseTally(value: JsonValue | undefined): Tally {
+  return value === undefined ? structuredClone(EMPTY_TALLY) : Tally.parse(structuredClone(value));
+}
+
+export function count(counts: Record<string, number>, name: string, more = 1): void {
+  counts[name] = (counts[name] ?? 0) + more;
+}

@@ -1,0 +1,186 @@
+import { expect, test } from 'vitest';
+import { readCrawlGraph, wideGraph, type Graph } from '../../../fixtures/crawl-graph.ts';
+import { expectedCrawl, isTrap } from './expected.ts';
+import { GraphSource, SITE } from './graph-source.ts';
+import { pathOf, paths, runCrawl, type Item } from './run-crawl.ts';
+
+const graph = readCrawlGraph();
+
+const byPath = (items: readonly Item[]): Map<string, Item> =>
+  new Map(items.map((item) => [pathOf(item), item]));
+
+/** Items beside those of traps, with their depths. */
+function found(items: readonly Item[]): Record<string, number> {
+  const outside = items.filter((item) => !isTrap(graph, pathOf(item)) || item.depth <= 1);
+  return Object.fromEntries(outside.map((item) => [pathOf(item), item.depth]).sort());
+}
+
+const expectedDepths = (options: Parameters<typeof expectedCrawl>[1] = {}): Record<string, number> =>
+  Object.fromEntries([...expectedCrawl(graph, options).depths].sort());
+
+test('finds every page of the graph once, at its depth, and ends in spite of the traps', async () => {
+  const source = new GraphSource(graph);
+  const { items, outcome, scope } = await runCrawl(source, { max_depth: 50 });
+  expect(found(items)).toEqual(expectedDepths());
+  expect(paths(items)).toEqual([...new Set(paths(items))]);
+  expect(items.length).toBeLessThan(150);
+  expect(outcome.state).toMatchObject({ pages: items.length, queued: 0, disallowed: 1 });
+  expect(outcome.coverage.join(' ')).toMatch(/calendar \d/);
+  expect(outcome.coverage.join(' ')).toMatch(/pagination \d/);
+  expect(outcome.coverage.join(' ')).toMatch(/repeating_path \d/);
+  expect(scope.latest).toMatchObject({ done: items.length, queued: 0 });
+  expect(source.released).toBe(1);
+});
+
+test.each([0, 1, 2, 3])('max_depth %i holds the pages up to that depth', async (maxDepth) => {
+  const { items } = await runCrawl(new GraphSource(graph), { max_depth: maxDepth });
+  const expected = expectedDepths({ maxDepth });
+  expect(Object.keys(found(items))).toEqual(Object.keys(expected));
+  expect(Math.max(...items.map(({ depth }) => depth))).toBe(maxDepth);
+});
+
+test('max_pages stops breadth-first: no page of a level is missing while a deeper one is there', async () => {
+  const wide = wideGraph(300);
+  const { items, outcome } = await runCrawl(new GraphSource(wide), { max_pages: 57 });
+  expect(items).toHaveLength(57);
+  const order = Array.from({ length: 57 }, (_, at) => (at === 0 ? '/' : `/docs/part-${at}`));
+  expect(paths(items)).toEqual(order.sort());
+  expect(outcome.coverage).toContainEqual(expect.stringMatching(/^Stopped at max_pages 57: \d+ found/));
+});
+
+test('an item has what was read, whole', async () => {
+  const { items } = await runCrawl(new GraphSource(graph));
+  const item = byPath(items).get('/guide/part-1');
+  expect(item).toMatchObject({
+    url: `${SITE}/guide/part-1`,
+    final_url: `${SITE}/guide/part-1`,
+    depth: 2,
+    status: 200,
+    title: 'Page /guide/part-1',
+    links: [`${SITE}/guide/`, `${SITE}/guide/part-2`, `${SITE}/guide/part-1/details`],
+    content_hash: expect.stringMatching(/^[\da-f]{64}$/),
+    fetched_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/),
+    timing: { fetch_ms: 1, parse_ms: 1, size_bytes: 100 },
+  });
+  expect(item?.markdown).toContain('# Page /guide/part-1');
+  expect(item).not.toHaveProperty('error');
+});
+
+test('a redirect is followed: the item names both addresses, and the last one is not read again', async () => {
+  const source = new GraphSource(graph);
+  const { items } = await runCrawl(source);
+  const item = byPath(items).get('/old-home');
+  expect(item).toMatchObject({ final_url: `${SITE}/new-home`, status: 200 });
+  expect(item).toHaveProperty('redirects', [
+    { url: `${SITE}/old-home`, status: 301 },
+    { url: `${SITE}/moved`, status: 308 },
+  ]);
+  expect(byPath(items).has('/new-home')).toBe(false);
+  expect(byPath(items).has('/new-home/inside')).toBe(true);
+});
+
+test('a page with the content of another names it', async () => {
+  const { items, outcome } = await runCrawl(new GraphSource(graph), {
+    exclude: ['/blog/**', '/calendar*', '/shop**'],
+  });
+  const pair = [byPath(items).get('/original'), byPath(items).get('/copy')];
+  const marked = pair.filter((item) => item?.duplicate_of !== undefined);
+  expect(marked).toHaveLength(1);
+  expect([`${SITE}/original`, `${SITE}/copy`]).toContain(marked[0]?.duplicate_of);
+  expect(outcome.state).toMatchObject({ duplicates: 1 });
+});
+
+test('failures are of their items: status, robots, files, patience', async () => {
+  const items = byPath((await runCrawl(new GraphSource(graph))).items);
+  expect(items.get('/missing')).toMatchObject({ status: 404 });
+  expect(items.get('/broken')).toMatchObject({ status: 500 });
+  expect(items.get('/private/plans')).toMatchObject({ status: null, error: { code: 'robots_disallowed' } });
+  expect(items.get('/files/manual.pdf')).toMatchObject({ status: 200, error: { code: 'not_a_page' } });
+  expect(items.get('/busy')).toMatchObject({ status: 200, depth: 1 });
+  expect(items.get('/members/')).toMatchObject({ status: 403 });
+});
+
+test('respect_robots: false reads what robots.txt and nofollow keep from others', async () => {
+  const source = new GraphSource(graph);
+  const found = paths((await runCrawl(source, { respect_robots: false })).items);
+  expect(found).toEqual(
+    expect.arrayContaining(['/private/plans', '/private/budget', '/hints/hidden', '/sponsored']),
+  );
+  expect(source.asked).not.toContain(`${SITE}/robots.txt`);
+});
+
+test('a robots.txt that forbids all gives items that say so, and a note', async () => {
+  const closed: Graph = { ...graph, robots: 'User-agent: *\nDisallow: /\n' };
+  const { items, outcome } = await runCrawl(new GraphSource(closed), { urls: [`${SITE}/`, `${SITE}/about`] });
+  expect(items.map(({ error }) => error?.code)).toEqual(['robots_disallowed', 'robots_disallowed']);
+  expect(outcome.coverage).toContainEqual(
+    expect.stringMatching(/^robots.txt forbids 2 pages: nothing was read/),
+  );
+});
+
+test('pages that robots.txt forbids use up none of max_pages', async () => {
+  const { items } = await runCrawl(new GraphSource(graph), {
+    urls: [`${SITE}/private/plans`, `${SITE}/private/budget`, `${SITE}/about`],
+    max_pages: 1,
+    max_depth: 0,
+  });
+  expect(items.filter(({ error }) => error === undefined)).toMatchObject([{ url: `${SITE}/about` }]);
+});
+
+test('include and exclude choose among links, never among starts', async () => {
+  const { items } = await runCrawl(new GraphSource(graph), {
+    include: ['/guide/**', '/blog/*'],
+    exclude: ['/guide/part-1*'],
+  });
+  expect(paths(items)).toEqual(
+    [
+      '/',
+      '/blog/',
+      '/blog/latest',
+      '/guide/',
+      ...[2, 3, 4].flatMap((n) => [`/guide/part-${n}/details`, `/guide/part-${n}/details/notes`]),
+      ...[2, 3, 4, 5, 6, 7, 8, 9].map((n) => `/guide/part-${n}`),
+    ].sort(),
+  );
+});
+
+test('concurrency bounds the pages under way', async () => {
+  const source = new GraphSource(wideGraph(60), {
+    page: () => new Promise((resolve) => setImmediate(resolve, null)),
+  });
+  await runCrawl(source, { concurrency: 3 });
+  expect(source.mostActive).toBe(3);
+});
+
+test('starts that are the same page are read once', async () => {
+  const { items } = await runCrawl(new GraphSource(graph), {
+    urls: [`${SITE}/about`, `${SITE}/about#team`, `${SITE}/about?utm_source=a`, `${SITE}/x/../about`],
+    max_depth: 0,
+  });
+  expect(paths(items)).toEqual(['/about']);
+});
+
+test('a start that redirects to another origin takes the crawl with it, a link does not', async () => {
+  const source = new GraphSource(
+    {
+      nodes: { '/': { kind: 'page', links: ['/a', '/out'] }, '/a': { kind: 'page', links: [] } },
+      robots: null,
+      sitemaps: {},
+    },
+    {
+      page: (href) => {
+        if (href === 'http://old.test/')
+          return Promise.resolve({ final_url: 'http://new.test/', redirects: [{ url: href, status: 301 }] });
+        return Promise.resolve(null);
+      },
+    },
+  );
+  const { items, disk } = await runCrawl(source, { urls: ['http://old.test/', `${SITE}/`] });
+  expect(items.map(({ final_url }) => final_url).sort()).toEqual([
+    'http://new.test/',
+    `${SITE}/`,
+    `${SITE}/a`,
+    `${SITE}/out`,
+  ]);
+  expect([...disk.entries.keys()]).toContain('["o","http://new.test"]');
+});

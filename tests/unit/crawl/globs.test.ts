@@ -1,0 +1,62 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { compileGlob } from '../../../server/tools/crawl/globs.ts';
+
+const HOST = 'https://example.com';
+const matches = (glob: string, address: string): boolean => compileGlob(glob)(new URL(address, HOST));
+
+test.each([
+  ['/docs/*', '/docs/a', true],
+  ['/docs/*', '/docs/', true],
+  ['/docs/*', '/docs/a/b', false],
+  ['/docs/*', '/docs/a?page=2', true],
+  ['/docs/**', '/docs/a/b', true],
+  ['/docs/**', '/docs', true],
+  ['/docs/**', '/docs/', true],
+  ['/docs/**', '/docsy', false],
+  ['/docs*', '/docsy', true],
+  ['/docs/*/notes', '/docs/a/notes', true],
+  ['/docs/*/notes', '/docs/a/b/notes', false],
+  ['/docs/**/notes', '/docs/a/b/notes', true],
+  ['/a', '/a', true],
+  ['/a', '/ab', false],
+  ['/a', '/x/a', false],
+  ['**.pdf', '/files/x.pdf', true],
+  ['**.pdf', '/files/x.pdf?v=2', true],
+  ['**.pdf', '/files/x.pdfx', false],
+  ['example.com/docs/**', '/docs/a', true],
+  ['*.example.com/**', 'https://www.example.com/x', true],
+  ['*.example.com/**', '/x', false],
+  ['https://example.com/docs/**', '/docs/a/b', true],
+  ['https://example.com/docs/**', 'http://example.com/docs/a', false],
+  ['https://example.com/**', 'https://evil-example.com/', false],
+  ['https://example.com*', 'https://example.com.evil.test/', false],
+  ['/search?q=*', '/search?q=tea', true],
+  ['/search?q=*', '/search?q=tea&page=2', true],
+  ['/search?q=*', '/search', false],
+  ['/a[1]', '/a[1]', true],
+  ['/a+b', '/a+b', true],
+  ['/a.b', '/axb', false],
+  ['***', '/anything/at/all', true],
+])('glob %s, address %s: %s', (glob, address, expected) => {
+  expect(matches(glob, address)).toBe(expected);
+});
+
+test('agrees with the plain meaning of the wildcards', () => {
+  const text = fc.string({ unit: fc.constantFrom(...'ab/'), maxLength: 12 });
+  const glob = fc.string({ unit: fc.constantFrom(...'ab/*'), minLength: 1, maxLength: 8 });
+  fc.assert(
+    fc.property(glob, text, (pattern, path) => {
+      fc.pre(!pattern.endsWith('/**') && !path.startsWith('/'));
+      const source = pattern.replace(/\*+/g, (stars) => (stars === '*' ? '[^/]*' : '.*'));
+      expect(matches(`/${pattern}`, `/${path}`)).toBe(new RegExp(`^/${source}$`).test(`/${path}`));
+    }),
+    { numRuns: 500 },
+  );
+});
+
+test('many wildcards against a long address take no time that grows with their number of ways', () => {
+  const glob = `/${'*a'.repeat(200)}b`;
+  expect(matches(glob, `/${'a'.repeat(7_000)}`)).toBe(false);
+  expect(matches(`/${'**a'.repeat(100)}b`, `/${'a'.repeat(7_000)}`)).toBe(false);
+});

@@ -1,0 +1,131 @@
+import { createHash } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
+import { GraphSite, type Graph } from '../../../fixtures/crawl-graph.ts';
+import type { PageRead, PageSource, ResourceRead } from '../../../server/tools/crawl/source.ts';
+
+export const SITE = 'http://site.test';
+
+interface GraphSourceOptions {
+  readonly retryAfterMs?: number;
+  readonly cookie?: string;
+  /** Answers of other addresses, by their whole address: robots.txt of another host, say. */
+  readonly resources?: Readonly<
+    Record<
+      string,
+      { readonly status?: number; readonly text?: string; readonly error?: { code: string; message: string } }
+    >
+  >;
+  /** Pages that do not come from the graph. */
+  readonly page?: (href: string, signal: AbortSignal) => Promise<Partial<PageRead['facts']> | null>;
+}
+
+/** The pages of a graph as a browser would read them, without a browser. */
+export class GraphSource implements PageSource {
+  readonly site: GraphSite;
+  readonly asked: string[] = [];
+  released = 0;
+  active = 0;
+  mostActive = 0;
+  readonly #graph: Graph;
+  readonly #options: GraphSourceOptions;
+
+  constructor(graph: Graph, options: GraphSourceOptions = {}) {
+    this.#graph = graph;
+    this.#options = options;
+    this.site = new GraphSite(graph);
+  }
+
+  async page(href: string, signal: AbortSignal): Promise<PageRead> {
+    this.asked.push(href);
+    this.active += 1;
+    this.mostActive = Math.max(this.mostActive, this.active);
+    try {
+      const special = await this.#options.page?.(href, signal);
+      if (special)
+        return { facts: { ...factsOf(href), ...special }, links: [], content: '', contentHash: null };
+      return await this.#follow(href, signal, []);
+    } finally {
+      this.active -= 1;
+    }
+  }
+
+  async #follow(
+    href: string,
+    signal: AbortSignal,
+    redirects: { url: string; status: number }[],
+  ): Promise<PageRead> {
+    const url = new URL(href);
+    const answer = this.site.answer(url.pathname + url.search, this.#options.cookie);
+    if (answer.delayMs > 0) await delay(20, undefined, { signal });
+    const { location } = answer.headers;
+    if (location !== undefined)
+      return this.#follow(new URL(location, href).href, signal, [
+        ...redirects,
+        { url: href, status: answer.status },
+      ]);
+    const type = answer.headers['content-type'] ?? '';
+    const facts = {
+      ...factsOf(href),
+      redirects,
+      status: answer.status,
+      content_type: type,
+      title: answer.title,
+      canonical: answer.canonical === null ? null : new URL(answer.canonical, href).href,
+      robots: answer.metaRobots === null ? [] : answer.metaRobots.split(', '),
+      retry_after_ms: answer.headers['retry-after'] === undefined ? null : (this.#options.retryAfterMs ?? 5),
+    };
+    if (!type.startsWith('text/html')) {
+      const error = { code: 'not_a_page', message: `The address answers with ${type}.` };
+      return { facts: { ...facts, error }, links: [], content: '', contentHash: null };
+    }
+    const link = (isNofollow: boolean) => (to: string) => ({ href: new URL(to, href).href, isNofollow });
+    const links = [...answer.links.map(link(false)), ...answer.nofollow.map(link(true))];
+    const content = `# ${answer.title}\n\n${answer.text}\n`;
+    return { facts, links, content, contentHash: createHash('sha256').update(content).digest('hex') };
+  }
+
+  async resource<T>(
+    { href }: { readonly href: string },
+    use: (read: ResourceRead) => Promise<T>,
+  ): Promise<T> {
+    this.asked.push(href);
+    const url = new URL(href);
+    const given = this.#options.resources?.[href];
+    const isRobots = url.origin === SITE && url.pathname === '/robots.txt' && this.#graph.robots !== null;
+    const text = given?.text ?? (isRobots ? this.#graph.robots : null);
+    const status = given?.status ?? (text === null ? 404 : 200);
+    const facts = {
+      final_url: href,
+      status: given?.error ? (given.status ?? null) : status,
+      content_type: null,
+      error: given?.error ?? null,
+    };
+    return use({ chunks: chunksOf(text ?? ''), done: Promise.resolve(facts) });
+  }
+
+  release(): Promise<void> {
+    this.released += 1;
+    return Promise.resolve();
+  }
+}
+
+async function* chunksOf(text: string): AsyncGenerator<string> {
+  const size = 1_000;
+  for (let at = 0; at < text.length; at += size) yield text.slice(at, at + size);
+}
+
+function factsOf(href: string): PageRead['facts'] {
+  return {
+    final_url: href,
+    redirects: [],
+    status: 200,
+    content_type: 'text/html',
+    title: '',
+    canonical: null,
+    robots: [],
+    rendered: false,
+    retry_after_ms: null,
+    timing: { fetch_ms: 1, parse_ms: 1, size_bytes: 100 },
+    error: null,
+  };
+}

@@ -1,0 +1,142 @@
+import { expect, test, vi, afterEach, beforeEach } from 'vitest';
+import { CRAWL_BOUNDS } from '../../../server/tools/crawl/bounds.ts';
+import type { Graph, GraphNode } from '../../../fixtures/crawl-graph.ts';
+import { wideGraph } from '../../../fixtures/crawl-graph.ts';
+import { GraphSource, SITE } from './graph-source.ts';
+import { runCrawl, type Crawled } from './run-crawl.ts';
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date', 'hrtime', 'performance'] });
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+/** Lets time pass until the crawl is done. */
+async function passing(crawl: Promise<Crawled>): Promise<Crawled> {
+  let isDone = false;
+  crawl.then(
+    () => (isDone = true),
+    () => (isDone = true),
+  );
+  while (!isDone) {
+    await vi.advanceTimersByTimeAsync(50);
+    await new Promise(setImmediate);
+  }
+  return crawl;
+}
+
+const single = (node: GraphNode): Graph => ({
+  nodes: { '/': { kind: 'page', links: ['/it'] }, '/it': node },
+  robots: null,
+  sitemaps: {},
+});
+
+/** A source that notes when each address was asked for. */
+function timed(
+  graph: Graph,
+  options: ConstructorParameters<typeof GraphSource>[1] = {},
+): { source: GraphSource; times: Map<string, number[]> } {
+  const times = new Map<string, number[]>();
+  const source = new GraphSource(graph, {
+    ...options,
+    page: (href, signal) => {
+      times.set(href, [...(times.get(href) ?? []), Date.now()]);
+      return options.page?.(href, signal) ?? Promise.resolve(null);
+    },
+  });
+  return { source, times };
+}
+
+test('delay_ms is kept between two pages of a host', async () => {
+  const { source, times } = timed(wideGraph(6));
+  await passing(runCrawl(source, { delay_ms: 400, concurrency: 4 }));
+  const all = [...times.values()].flat().sort((one, other) => one - other);
+  const gaps = all.slice(1).map((time, at) => time - (all[at] ?? 0));
+  expect(all).toHaveLength(6);
+  expect(Math.min(...gaps)).toBeGreaterThanOrEqual(399);
+});
+
+test('a crawl-delay is kept like delay_ms', async () => {
+  const { source, times } = timed({ ...wideGraph(4), robots: 'User-agent: *\nCrawl-delay: 2' });
+  await passing(runCrawl(source));
+  const all = [...times.values()].flat();
+  expect(Math.max(...all) - Math.min(...all)).toBeGreaterThanOrEqual(3 * 2_000 - 1);
+});
+
+test('Retry-After is waited for, and the page is read then', async () => {
+  const busy: GraphNode = { kind: 'busy', times: 2, retryAfterSeconds: 3, links: [] };
+  const { source, times } = timed(single(busy), { retryAfterMs: 3_000 });
+  const { items } = await passing(runCrawl(source));
+  expect(items.map(({ status }) => status)).toEqual([200, 200]);
+  const [first = 0, second = 0, third = 0] = times.get(`${SITE}/it`) ?? [];
+  expect(second - first).toBeGreaterThanOrEqual(2_999);
+  expect(third - second).toBeGreaterThanOrEqual(2_999);
+});
+
+test('a page that is busy for ever is an item with too_many_requests, after growing waits', async () => {
+  const { source, times } = timed(single({ kind: 'status', status: 503 }));
+  const { items, outcome } = await passing(runCrawl(source));
+  expect(items[1]).toMatchObject({ status: 503, error: { code: 'too_many_requests' } });
+  const asked = times.get(`${SITE}/it`) ?? [];
+  expect(asked).toHaveLength(CRAWL_BOUNDS.retries + 1);
+  const gaps = asked.slice(1).map((time, at) => time - (asked[at] ?? 0));
+  expect(gaps).toEqual([...gaps].sort((one, other) => one - other));
+  expect(outcome.coverage).toContainEqual(expect.stringContaining('too_many_requests 1'));
+});
+
+test('a host that asks for an hour is not asked again', async () => {
+  const links = Array.from({ length: 20 }, (_, at) => `/busy-${at}`);
+  const busy: GraphNode = { kind: 'busy', times: 99, retryAfterSeconds: 3_600, links: [] };
+  const nodes = Object.fromEntries(links.map((path) => [path, busy]));
+  const source = new GraphSource(
+    { nodes: { '/': { kind: 'page', links }, ...nodes }, robots: null, sitemaps: {} },
+    { retryAfterMs: 3_600_000 },
+  );
+  const { items } = await passing(runCrawl(source, { concurrency: 1 }));
+  expect(items.filter(({ error }) => error?.code === 'too_many_requests')).toHaveLength(20);
+  expect(source.asked.filter((href) => href.includes('busy'))).toHaveLength(1);
+});
+
+test('a host that fails stops nobody else, and after a while it is left alone', async () => {
+  const wide = wideGraph(30);
+  const dead = Array.from({ length: 40 }, (_, at) => `http://dead.test/${at}`);
+  const source = new GraphSource(wide, {
+    page: (href) =>
+      Promise.resolve(
+        href.startsWith('http://dead.test/')
+          ? { status: null, error: { code: 'host_unreachable', message: 'Nobody answers.' } }
+          : null,
+      ),
+  });
+  const { items } = await passing(runCrawl(source, { urls: [...dead, `${SITE}/`] }));
+  expect(items.filter(({ error }) => error === undefined)).toHaveLength(30);
+  expect(items.filter(({ error }) => error?.code === 'host_unreachable')).toHaveLength(40);
+  const asked = source.asked.filter(
+    (href) => href.startsWith('http://dead.test/') && !href.endsWith('robots.txt'),
+  );
+  expect(asked.length).toBeLessThanOrEqual(CRAWL_BOUNDS.hostFailures + 6);
+});
+
+test('a slow host holds up neither another host nor its deeper levels', async () => {
+  const wide = wideGraph(40, 2);
+  let isReleased = false;
+  let release = (): void => undefined;
+  const held = new Promise<void>((resolve) => (release = resolve));
+  const source = new GraphSource(wide, {
+    page: async (href) => {
+      if (href !== 'http://slow.test/') return null;
+      await held;
+      isReleased = true;
+      return { error: { code: 'response_timeout', message: 'It did not end.' } };
+    },
+  });
+  const crawl = runCrawl(source, { urls: ['http://slow.test/', `${SITE}/`] });
+  while (new Set(source.asked.filter((href) => href.startsWith(SITE))).size < 41) {
+    await vi.advanceTimersByTimeAsync(50);
+    await new Promise(setImmediate);
+  }
+  expect(isReleased).toBe(false);
+  release();
+  expect((await passing(crawl)).items).toHaveLength(41);
+});

@@ -1,0 +1,74 @@
+import { expect, test } from 'vitest';
+import { readCrawlGraph, wideGraph, type Graph } from '../../../fixtures/crawl-graph.ts';
+import { GraphSource, SITE } from './graph-source.ts';
+import { Killed, MemoryDisk } from './memory-run.ts';
+import { paths, runCrawl, type Crawled, type Item } from './run-crawl.ts';
+
+/** Runs, kills the process after so many commits, and goes on with another one, again and again. */
+async function withKills(
+  graph: Graph,
+  every: number,
+  args: Record<string, unknown>,
+): Promise<Crawled & { kills: number }> {
+  const disk = new MemoryDisk();
+  for (let kills = 0; ; kills += 1) {
+    const killAfter = disk.commits + every;
+    try {
+      const done = await runCrawl(new GraphSource(graph), args, { disk, killAfter });
+      return { ...done, kills };
+    } catch (thrown) {
+      expect(thrown).toHaveProperty('cause', expect.any(Killed));
+    }
+  }
+}
+
+const sound = (items: readonly Item[]): object[] =>
+  items
+    .map(({ url, depth, status, title, markdown, links }) => ({ url, depth, status, title, markdown, links }))
+    .sort((one, other) => (one.url < other.url ? -1 : 1));
+
+test.each([1, 2, 3, 7, 20, 64])(
+  'killed after every %i commits, a crawl finds what an undisturbed one does',
+  async (every) => {
+    const wide = wideGraph(150, 4);
+    const undisturbed = await runCrawl(new GraphSource(wide));
+    const resumed = await withKills(wide, every, {});
+    expect(resumed.kills).toBeGreaterThan(0);
+    expect(sound(resumed.items)).toEqual(sound(undisturbed.items));
+    expect(resumed.outcome).toEqual(undisturbed.outcome);
+    expect([...resumed.disk.entries.keys()].filter((key) => key.startsWith('["q"'))).toEqual([]);
+  },
+);
+
+test('the site of the tests survives kills as well', async () => {
+  const graph = readCrawlGraph();
+  const args = { exclude: ['/calendar*', '/shop**', '/list*', '/copy'] };
+  const undisturbed = await runCrawl(new GraphSource(graph), args);
+  const resumed = await withKills(graph, 5, args);
+  expect(sound(resumed.items)).toEqual(sound(undisturbed.items));
+});
+
+test('a crawl that was stopped goes on and reads no page again', async () => {
+  const wide = wideGraph(80);
+  const disk = new MemoryDisk();
+  const stop = new AbortController();
+  const first = new GraphSource(wide, {
+    page: () => {
+      if (first.asked.length > 30) stop.abort(new Error('stopped'));
+      return Promise.resolve(null);
+    },
+  });
+  await expect(runCrawl(first, {}, { disk, signal: stop.signal })).rejects.toThrow('stopped');
+  expect(first.released).toBe(1);
+  const before = new Set(paths(disk.items as unknown as Item[]));
+  const second = new GraphSource(wide);
+  const { items } = await runCrawl(second, {}, { disk });
+  expect(second.asked.filter((href) => before.has(href.replace(SITE, '')))).toEqual([]);
+  expect(paths(items)).toEqual(Object.keys(wide.nodes).sort());
+});
+
+test('max_pages holds across a resume', async () => {
+  const { items, kills } = await withKills(wideGraph(200), 9, { max_pages: 40 });
+  expect(kills).toBeGreaterThan(0);
+  expect(items).toHaveLength(40);
+});

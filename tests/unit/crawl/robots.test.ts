@@ -1,0 +1,53 @@
+import { expect, test } from 'vitest';
+import { parseRobots, readRobots } from '../../../server/tools/crawl/robots.ts';
+import { LIMITS } from '../../../shared/limits.ts';
+import { GraphSource } from './graph-source.ts';
+
+const ORIGIN = 'http://other.test';
+const empty = { nodes: {}, robots: null, sitemaps: {} };
+
+type Resource = NonNullable<ConstructorParameters<typeof GraphSource>[1]>['resources'];
+
+async function codeFor(answer: NonNullable<Resource>[string], path = '/a'): Promise<string | null> {
+  const source = new GraphSource(empty, { resources: { [`${ORIGIN}/robots.txt`]: answer } });
+  const rules = await readRobots(source, ORIGIN, new AbortController().signal);
+  return rules.refuse(`${ORIGIN}${path}`)?.code ?? null;
+}
+
+test.each([
+  [{ status: 200, text: 'User-agent: *\nDisallow: /a' }, 'robots_disallowed'],
+  [{ status: 200, text: 'User-agent: *\nDisallow: /a\nAllow: /a$' }, null],
+  [{ status: 200, text: '\uFEFFUser-agent: *\r\nDisallow: /a\r\n' }, 'robots_disallowed'],
+  [{ status: 200, text: 'User-agent: spillway\nDisallow:\n\nUser-agent: *\nDisallow: /' }, null],
+  [{ status: 200, text: '<!doctype html><p>Not found' }, null],
+  [{ status: 404, text: 'User-agent: *\nDisallow: /' }, null],
+  [{ status: 403 }, null],
+  [{ status: 500 }, 'robots_disallowed'],
+  [{ status: 503 }, 'robots_disallowed'],
+  [{ error: { code: 'response_timeout', message: 'It did not end.' } }, 'robots_disallowed'],
+  [{ error: { code: 'redirect_loop', message: 'It goes round.' } }, null],
+  [{ error: { code: 'dns_failed', message: 'No such host.' } }, 'dns_failed'],
+  [{ error: { code: 'host_unreachable', message: 'Nobody there.' } }, 'host_unreachable'],
+])('%j decides: %s', async (answer, code) => {
+  expect(await codeFor(answer)).toBe(code);
+});
+
+test('of a robots.txt beyond the limit, whole lines are kept', async () => {
+  const text = 'User-agent: *\nDisallow: /a\nDisallow: /b';
+  const error = { code: 'response_too_large', message: `It is larger than ${LIMITS.robotsBytes} bytes.` };
+  expect(await codeFor({ status: 200, text, error }, '/a')).toBe('robots_disallowed');
+  expect(await codeFor({ status: 200, text, error }, '/b')).toBeNull();
+});
+
+test('a crawl-delay is kept up to a bound, and the bound is told', () => {
+  const href = `${ORIGIN}/robots.txt`;
+  expect(parseRobots(href, 'User-agent: *\nCrawl-delay: 2')).toMatchObject({
+    crawlDelayMs: 2_000,
+    note: null,
+  });
+  expect(parseRobots(href, 'User-agent: *\nCrawl-delay: 3600')).toMatchObject({
+    crawlDelayMs: 30_000,
+    note: expect.stringContaining('3600 s'),
+  });
+  expect(parseRobots(href, 'User-agent: *\nCrawl-delay: soon').crawlDelayMs).toBe(0);
+});

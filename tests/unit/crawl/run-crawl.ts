@@ -1,0 +1,53 @@
+import { systemClock } from '../../../server/core/clock.ts';
+import type { Outcome } from '../../../server/core/payload.ts';
+import { createRedactor } from '../../../server/redact/index.ts';
+import { Crawl } from '../../../server/tools/crawl/crawl.ts';
+import type { PageSource } from '../../../server/tools/crawl/source.ts';
+import { CrawlArgs } from '../../../server/tools/crawl/work.ts';
+import { SITE } from './graph-source.ts';
+import { MemoryDisk, MemoryScope } from './memory-run.ts';
+
+/** An item as tests read it. */
+export interface Item {
+  readonly url: string;
+  readonly final_url: string;
+  readonly depth: number;
+  readonly status: number | null;
+  readonly title: string;
+  readonly markdown?: string;
+  readonly links: readonly string[];
+  readonly content_hash?: string;
+  readonly duplicate_of?: string;
+  readonly lastmod?: string;
+  readonly error?: { readonly code: string; readonly message: string };
+}
+
+export interface Crawled {
+  readonly items: readonly Item[];
+  readonly outcome: Outcome;
+  readonly disk: MemoryDisk;
+  readonly scope: MemoryScope;
+}
+
+/** Runs a crawl over a source and a disk in memory. */
+export async function runCrawl(
+  source: PageSource,
+  given: Partial<Parameters<typeof CrawlArgs.parse>[0] & object> & Record<string, unknown> = {},
+  {
+    disk = new MemoryDisk(),
+    ...options
+  }: { disk?: MemoryDisk; signal?: AbortSignal; killAfter?: number } = {},
+): Promise<Crawled> {
+  const start = 'urls' in given || 'sitemap' in given ? {} : { url: `${SITE}/` };
+  const args = CrawlArgs.parse({ ...start, max_pages: 1_000, max_depth: 10, instance: null, ...given });
+  const scope = new MemoryScope(disk, options);
+  const redactor = createRedactor({ enabled: true });
+  const crawl = new Crawl({ args, scope, source, redactor, clock: systemClock, random: () => 0.5 });
+  const outcome = await crawl.run();
+  return { items: disk.items as unknown as Item[], outcome, disk, scope };
+}
+
+/** Path and query of an item's address. */
+export const pathOf = ({ url }: { readonly url: string }): string => url.replace(SITE, '');
+
+export const paths = (items: readonly Item[]): string[] => items.map(pathOf).sort();

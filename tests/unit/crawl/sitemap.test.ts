@@ -1,0 +1,121 @@
+import { expect, test } from 'vitest';
+import { readSitemap, type SitemapPage } from '../../../server/tools/crawl/sitemap.ts';
+import { GraphSource, SITE } from './graph-source.ts';
+import { paths, runCrawl } from './run-crawl.ts';
+
+const graph = { nodes: {}, robots: null, sitemaps: {} };
+const ROOT = `${SITE}/sitemap.xml`;
+
+async function read(
+  resources: Record<string, string | { status: number } | { error: { code: string; message: string } }>,
+): Promise<{ pages: SitemapPage[]; notes: string[] }> {
+  const given = Object.entries(resources).map(([path, value]) => [
+    `${SITE}${path}`,
+    typeof value === 'string' ? { text: value } : value,
+  ]);
+  const source = new GraphSource(graph, { resources: Object.fromEntries(given) });
+  const notes: string[] = [];
+  const pages: SitemapPage[] = [];
+  const options = { signal: new AbortController().signal, onNote: (note: string) => void notes.push(note) };
+  for await (const page of readSitemap(source, ROOT, options)) pages.push(page);
+  return { pages, notes };
+}
+
+const urlset = (...entries: readonly string[]): string =>
+  `<?xml version="1.0"?><urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">${entries.join('\n')}</urlset>`;
+const url = (loc: string, more = ''): string => `<url><loc>${loc}</loc>${more}</url>`;
+const index = (...locs: readonly string[]): string =>
+  `<sitemapindex>${locs.map((loc) => `<sitemap><loc>${loc}</loc></sitemap>`).join('')}</sitemapindex>`;
+
+test('names pages with their dates, in order', async () => {
+  const text = urlset(
+    url(`${SITE}/a?x=1&amp;y=2`, '<lastmod>2026-11-01</lastmod>'),
+    url(` ${SITE}/b\n`),
+    '<url><loc><![CDATA[http://site.test/c]]></loc></url>',
+    '<url><lastmod>2026</lastmod></url>',
+    url('no address: at all'),
+  );
+  const { pages } = await read({ '/sitemap.xml': text });
+  expect(pages.map(({ href, lastmod }) => [href, lastmod])).toEqual([
+    [`${SITE}/a?x=1&y=2`, '2026-11-01'],
+    [`${SITE}/b`, undefined],
+    [`${SITE}/c`, undefined],
+    [`${SITE}/no%20address:%20at%20all`, undefined],
+  ]);
+});
+
+test('prefixes and plain lists are understood', async () => {
+  expect(
+    (await read({ '/sitemap.xml': '<s:urlset><s:url><s:loc>http://site.test/a</s:loc></s:url></s:urlset>' }))
+      .pages,
+  ).toEqual([{ kind: 'url', href: `${SITE}/a` }]);
+  expect(
+    (await read({ '/sitemap.xml': `${SITE}/a\r\n${SITE}/b\n\n# no\n` })).pages.map(({ href }) => href),
+  ).toEqual([`${SITE}/a`, `${SITE}/b`]);
+});
+
+test('an index is followed, once each, and what cannot be read of it is noted', async () => {
+  const { pages, notes } = await read({
+    '/sitemap.xml': index(
+      `${SITE}/one.xml`,
+      `${SITE}/gone.xml`,
+      `${SITE}/one.xml`,
+      `${SITE}/sitemap.xml`,
+      `${SITE}/html.xml`,
+    ),
+    '/one.xml': urlset(url(`${SITE}/a`)),
+    '/gone.xml': { status: 404 },
+    '/html.xml': '<!doctype html><p>No sitemap',
+  });
+  expect(pages.map(({ href }) => href)).toEqual([`${SITE}/a`]);
+  expect(notes).toEqual([
+    expect.stringContaining('gone.xml answers 404'),
+    expect.stringContaining('html.xml names no page'),
+  ]);
+});
+
+test.each([
+  [{ '/sitemap.xml': { status: 404 } }, 'invalid_argument', 'answers 404'],
+  [{ '/sitemap.xml': '<!doctype html><title>Home</title>' }, 'invalid_argument', 'names no page'],
+  [{ '/sitemap.xml': `<p>${'x'.repeat(1_400_000)}` }, 'invalid_argument', 'no well-formed sitemap'],
+  [
+    { '/sitemap.xml': { error: { code: 'dns_failed', message: 'No such host.' } } },
+    'dns_failed',
+    'No such host',
+  ],
+])('what is no sitemap fails with its code: %#', async (resources, code, message) => {
+  await expect(read(resources)).rejects.toMatchObject({ code, message: expect.stringContaining(message) });
+});
+
+test('entities of a document type are not expanded', async () => {
+  const bomb = `<!DOCTYPE urlset [<!ENTITY a "${'x'.repeat(1_000)}"><!ENTITY b "${'&a;'.repeat(1_000)}">]>`;
+  const { pages } = await read({ '/sitemap.xml': `${bomb}${urlset(url(`${SITE}/&b;`), url(`${SITE}/ok`))}` });
+  expect(pages.map(({ href }) => href.length < 100)).toEqual([true, true]);
+});
+
+test('50,000 pages come whole, in portions', async () => {
+  const text = urlset(...Array.from({ length: 50_000 }, (_, at) => url(`${SITE}/page-${at}`)));
+  const { pages } = await read({ '/sitemap.xml': text });
+  expect(pages).toHaveLength(50_000);
+  expect(pages.at(-1)?.href).toBe(`${SITE}/page-49999`);
+});
+
+test('a crawl of a sitemap reads its pages as starts, within scope and globs', async () => {
+  const page = { kind: 'page', links: ['/linked'] } as const;
+  const text = urlset(
+    url(`${SITE}/a`, '<lastmod>2026-11-01</lastmod>'),
+    url(`${SITE}/b`),
+    url(`${SITE}/old/c`),
+    url('http://elsewhere.test/'),
+  );
+  const source = new GraphSource(
+    { nodes: { '/a': page, '/b': page, '/linked': { kind: 'page', links: [] } }, robots: null, sitemaps: {} },
+    { resources: { [ROOT]: { text } } },
+  );
+  const { items } = await runCrawl(source, { sitemap: ROOT, exclude: ['/old/**'] });
+  expect(paths(items)).toEqual(['/a', '/b', '/linked']);
+  expect(items.find(({ url: href }) => href === `${SITE}/a`)).toMatchObject({
+    depth: 0,
+    lastmod: '2026-11-01',
+  });
+});

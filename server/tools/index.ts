@@ -32,7 +32,9 @@ type RuntimeLoader = (services: ToolServices) => Promise<ToolRuntime>;
 type WorkerLoader = (services: ToolServices) => Promise<RunWorker>;
 
 /** One line a tool whose calls are runs: its worker is loaded with its first run, also after a restart. */
-export const RUN_WORKERS: Readonly<Record<string, WorkerLoader>> = {};
+export const RUN_WORKERS: Readonly<Record<string, WorkerLoader>> = {
+  crawl: async (services) => (await import('./crawl/work.ts')).createCrawlWorker(services),
+};
 
 /** One line a tool: its runtime is loaded with its first call. */
 export const RUNTIMES: Readonly<Record<ToolName, RuntimeLoader>> = {

@@ -14,7 +14,7 @@ import { Scope } from './scope.ts';
 import { Secrets } from './secrets.ts';
 import { readStartsAgain, seedFrontier } from './seed.ts';
 import { emptyPage, isOfOnePage, type PageRead, type PageSource } from './source.ts';
-import type { CrawlArgs } from './work.ts';
+import type { CrawlArgs } from './args.ts';
 
 export interface CrawlParts {
   readonly args: CrawlArgs;

@@ -11,7 +11,7 @@ import type { Scope } from './scope.ts';
 import type { Found, Secrets } from './secrets.ts';
 import { emptyPage, type PageRead } from './source.ts';
 import { count, parseTally, TALLY_KEY, type Tally } from './tally.ts';
-import type { CrawlArgs } from './work.ts';
+import type { CrawlArgs } from './args.ts';
 
 /** An entry under way. */
 export interface Dispatched {

@@ -1,10 +1,99 @@
 import { SpillwayError } from '../../../shared/errors.ts';
+import type { JsonObject } from '../../../shared/json.ts';
+import type { CrawlInput } from '../../../shared/tools/crawl/options.ts';
+import type { CallContext } from '../../core/context.ts';
+import { answerRun } from '../../core/run-answer.ts';
+import type { Runs, RunView } from '../../core/runs.ts';
 import type { ToolRuntime } from '../../core/runtime.ts';
 import type { Bridge } from '../../core/services.ts';
+import { resolveBrowser } from '../../core/targets.ts';
+import { checkUrl } from '../../core/urls.ts';
+import { CrawlArgs } from './args.ts';
 
-/** `crawl` is not served yet. */
-export function createCrawl(_services: { readonly bridge: Bridge }): ToolRuntime {
+interface CrawlServices {
+  readonly bridge: Bridge;
+  readonly runs: Runs;
+  readonly syncWaitMs: number;
+}
+
+/** `crawl`: starts a run, or goes on with one, and answers its items or its id. */
+export function createCrawl({ bridge, runs, syncWaitMs }: CrawlServices): ToolRuntime<CrawlInput> {
   return {
-    run: () => Promise.reject(new SpillwayError('api_not_found', 'crawl is not served yet.')),
+    async run(args, context) {
+      const start = oneStart(args);
+      const view =
+        start === 'resume'
+          ? await resume(runs, args.resume ?? '')
+          : await begin({ bridge, runs }, args, context);
+      const stored = CrawlArgs.parse((await runs.args(view.run_id)).args);
+      const untrustedFrom = stored.url ?? stored.sitemap ?? stored.urls?.[0] ?? '';
+      return answerRun(runs, view, { async: args.async, syncWaitMs, untrustedFrom, context });
+    },
   };
+}
+
+const STARTS = ['url', 'urls', 'sitemap', 'resume'] as const;
+
+function oneStart(args: CrawlInput): (typeof STARTS)[number] {
+  const given = STARTS.filter((name) => args[name] !== undefined);
+  const [only, second] = given;
+  if (only !== undefined && second === undefined) return only;
+  const said = only === undefined ? 'none was given' : `${given.join(' and ')} were given`;
+  throw new SpillwayError('invalid_argument', `crawl: pass exactly one of ${STARTS.join(', ')}; ${said}.`);
+}
+
+async function resume(runs: Runs, runId: string): Promise<RunView> {
+  const { tool } = await runs.args(runId);
+  if (tool !== 'crawl')
+    throw new SpillwayError('invalid_argument', `resume: ${runId} is a run of ${tool}; use run_resume.`);
+  return runs.resume(runId);
+}
+
+async function begin(
+  { bridge, runs }: Pick<CrawlServices, 'bridge' | 'runs'>,
+  given: CrawlInput,
+  context: CallContext,
+): Promise<RunView> {
+  const checked = {
+    ...given,
+    ...(given.url === undefined ? {} : { url: checkStart('url', given.url) }),
+    ...(given.urls === undefined
+      ? {}
+      : { urls: given.urls.map((url, at) => checkStart(`urls[${at}]`, url)) }),
+    ...(given.sitemap === undefined ? {} : { sitemap: checkStart('sitemap', given.sitemap) }),
+  };
+  const browser = await resolveBrowser(bridge, undefined, context.signal);
+  const instance = bridge.browsers().find(({ id }) => id === browser)?.instance ?? null;
+  const { async: _async, resume: _resume, ...kept } = checked;
+  const args: JsonObject = CrawlArgs.strip().parse({ ...kept, instance });
+  return runs.start({
+    tool: 'crawl',
+    args,
+    session: context.session,
+    outputMode: context.output.mode,
+    inlineLimitBytes: context.output.inlineLimitBytes,
+  });
+}
+
+/** @throws SpillwayError `invalid_argument`, `url_not_allowed`, naming the field. */
+function checkStart(field: string, given: string): string {
+  const named = (thrown: unknown): never => {
+    if (!(thrown instanceof SpillwayError)) throw thrown;
+    throw new SpillwayError(thrown.code, thrown.message.replace(/^url:/, `${field}:`), { cause: thrown });
+  };
+  let href: string;
+  try {
+    href = checkUrl(given);
+  } catch (thrown) {
+    return named(thrown);
+  }
+  const { protocol, username, password } = new URL(href);
+  if (protocol !== 'http:' && protocol !== 'https:')
+    throw new SpillwayError('url_not_allowed', `${field}: only http and https addresses are crawled.`);
+  if (username !== '' || password !== '')
+    throw new SpillwayError(
+      'invalid_argument',
+      `${field}: an address with a password is not asked for; log in with the browser, then crawl without it.`,
+    );
+  return href;
 }

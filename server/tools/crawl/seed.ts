@@ -5,7 +5,7 @@ import type { Ledger } from './ledger.ts';
 import { SITEMAP, type Found, type Secrets } from './secrets.ts';
 import { readSitemap } from './sitemap.ts';
 import type { PageSource } from './source.ts';
-import type { CrawlArgs } from './work.ts';
+import type { CrawlArgs } from './args.ts';
 
 interface Seeding {
   readonly args: CrawlArgs;

@@ -1,17 +1,9 @@
-import { z } from 'zod';
-import { CrawlInput } from '../../../shared/tools/crawl/options.ts';
 import type { RunWorker } from '../../core/runs.ts';
 import type { Bridge, Clock, Redactor } from '../../core/services.ts';
+import { CrawlArgs } from './args.ts';
 import { BrowserLine } from './browser-line.ts';
 import { Crawl } from './crawl.ts';
 import { BrowserSource } from './source.ts';
-
-/** What a crawl's run keeps of its call, and the browser that it was started with. */
-export const CrawlArgs = CrawlInput.omit({ async: true, resume: true }).extend({
-  /** The extension's instance: the same profile has another number in the next server. */
-  instance: z.string().nullable(),
-});
-export type CrawlArgs = z.output<typeof CrawlArgs>;
 
 /** The work of the runs of `crawl`. */
 export function createCrawlWorker({

@@ -1,9 +1,9 @@
 import { systemClock } from '../../../server/core/clock.ts';
 import type { Outcome } from '../../../server/core/payload.ts';
 import { createRedactor } from '../../../server/redact/index.ts';
+import { CrawlArgs } from '../../../server/tools/crawl/args.ts';
 import { Crawl } from '../../../server/tools/crawl/crawl.ts';
 import type { PageSource } from '../../../server/tools/crawl/source.ts';
-import { CrawlArgs } from '../../../server/tools/crawl/work.ts';
 import { SITE } from './graph-source.ts';
 import { MemoryDisk, MemoryScope } from './memory-run.ts';
 

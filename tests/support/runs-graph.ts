@@ -73,10 +73,7 @@ class GraphWorker implements RunWorker {
   }
 
   #hasMore(scope: RunScope): boolean {
-    return !scope.state
-      .range({ start: ['todo'], end: ['todp'], limit: 1 })
-      [Symbol.iterator]()
-      .next().done;
+    return [...scope.state.range({ start: ['todo'], end: ['todp'], limit: 1 })].length > 0;
   }
 
   #next(scope: RunScope): number | undefined {

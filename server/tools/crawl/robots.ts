@@ -23,7 +23,7 @@ export interface RobotsRules {
 
 const ALL_ALLOWED: RobotsRules = { refuse: () => null, crawlDelayMs: 0, note: null };
 /** Then the pages cannot be read either, for the same reason. */
-const NETWORK = new Set(['dns_failed', 'host_unreachable', 'tls_failed']);
+const NETWORK = new Set(['dns_failed', 'host_unreachable', 'tls_failed', 'navigation_failed']);
 
 /**
  * Reads `/robots.txt` of an origin (RFC 9309): 4xx allows all; 5xx and no answer forbid all until the

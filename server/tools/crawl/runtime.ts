@@ -2,7 +2,7 @@ import { SpillwayError } from '../../../shared/errors.ts';
 import type { JsonObject } from '../../../shared/json.ts';
 import type { CrawlInput } from '../../../shared/tools/crawl/options.ts';
 import type { CallContext } from '../../core/context.ts';
-import { answerRun } from '../../core/run-answer.ts';
+import { answerRun, sourceOfRun } from '../../core/run-answer.ts';
 import type { Runs, RunView } from '../../core/runs.ts';
 import type { ToolRuntime } from '../../core/runtime.ts';
 import type { Bridge } from '../../core/services.ts';
@@ -25,8 +25,7 @@ export function createCrawl({ bridge, runs, syncWaitMs }: CrawlServices): ToolRu
         start === 'resume'
           ? await resume(runs, args.resume ?? '')
           : await begin({ bridge, runs }, args, context);
-      const stored = CrawlArgs.parse((await runs.args(view.run_id)).args);
-      const untrustedFrom = stored.url ?? stored.sitemap ?? stored.urls?.[0] ?? '';
+      const untrustedFrom = await sourceOfRun(runs, view);
       return answerRun(runs, view, { async: args.async, syncWaitMs, untrustedFrom, context });
     },
   };

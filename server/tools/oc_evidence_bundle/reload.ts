@@ -56,6 +56,7 @@ async function startCapture({ services, target, context }: ReloadRequest): Promi
   stop: () => Promise<void>;
 }> {
   const { network } = services;
+  if (network === undefined) return NOT_STARTED;
   const name = formatTabId(target);
   const isRunning = network
     .status(context.session)

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { readCrawlGraph, wideGraph, type Graph } from '../../../fixtures/crawl-graph.ts';
-import { expectedCrawl, isTrap } from './expected.ts';
+import { expectedCrawl, isTrap } from '../../../fixtures/crawl-graph-expected.ts';
 import { GraphSource, SITE } from './graph-source.ts';
 import { pathOf, paths, runCrawl, type Item } from './run-crawl.ts';
 

@@ -1,0 +1,244 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expectedCrawl, isTrap } from '../../fixtures/crawl-graph-expected.ts';
+import { serveCrawlGraph, type GraphServer } from '../../fixtures/crawl-graph-server.ts';
+import { readCrawlGraph, wideGraph } from '../../fixtures/crawl-graph.ts';
+import { startServer, type StdioServer } from '../support/stdio-server.ts';
+import { within } from '../support/within.ts';
+
+/** An item as these tests read it. */
+interface Item {
+  readonly url: string;
+  readonly final_url: string;
+  readonly depth: number;
+  readonly status: number | null;
+  readonly markdown?: string;
+  readonly links: readonly string[];
+  readonly rendered?: boolean;
+  readonly duplicate_of?: string;
+  readonly lastmod?: string;
+  readonly fetched_at: string;
+  readonly error?: { readonly code: string };
+}
+
+interface Page {
+  readonly run_id: string;
+  readonly status: string;
+  readonly total: number;
+  readonly next_offset: number | null;
+  readonly eof: boolean;
+  readonly content: readonly Item[];
+}
+
+interface Receipt {
+  readonly run_id: string;
+  readonly status: string;
+}
+
+const graph = readCrawlGraph();
+let server: StdioServer;
+
+beforeAll(async () => {
+  server = await startServer({ args: ['--launch', '--headless', '--sync-wait-ms', '30000'] });
+  await server.call('tabs');
+});
+
+afterAll(async () => {
+  await server.close();
+});
+
+/** A site of a test's own, so that its counts are its own. */
+async function withSite<T>(
+  given: Parameters<typeof serveCrawlGraph>,
+  use: (site: GraphServer) => Promise<T>,
+): Promise<T> {
+  const site = await serveCrawlGraph(...given);
+  try {
+    return await use(site);
+  } finally {
+    await site.close();
+  }
+}
+
+async function crawl(args: Record<string, unknown>): Promise<readonly Item[]> {
+  const answer = await server.call('crawl', { max_pages: 500, max_depth: 6, render: 'never', ...args });
+  expect(answer.isError, answer.text).toBe(false);
+  return answer.json<readonly Item[]>();
+}
+
+const depthsOf = (site: GraphServer, items: readonly Item[]): Record<string, number> =>
+  Object.fromEntries(
+    items
+      .map(({ url, depth }) => [url.slice(site.url.length), depth] as const)
+      .filter(([path, depth]) => !isTrap(graph, path) || depth <= 1)
+      .sort(),
+  );
+
+const expectedDepths = (options: Parameters<typeof expectedCrawl>[1]): Record<string, number> =>
+  Object.fromEntries([...expectedCrawl(graph, options).depths].sort());
+
+/** Follows run_output to the run's end. */
+async function readRun(runId: string): Promise<{ items: Item[]; pages: Page[] }> {
+  const items: Item[] = [];
+  const pages: Page[] = [];
+  for (let offset = 0; ;) {
+    const page = (await server.call('run_output', { run_id: runId, offset })).json<Page>();
+    pages.push(page);
+    items.push(...page.content);
+    if (page.next_offset === null) return { items, pages };
+    if (page.content.length === 0) await new Promise((resolve) => setTimeout(resolve, 20));
+    offset = page.next_offset;
+  }
+}
+
+test('never: what was found is the graph, each page asked for once', () =>
+  withSite([graph], async (site) => {
+    const items = await crawl({ url: `${site.url}/` });
+    expect(depthsOf(site, items)).toEqual(expectedDepths({ maxDepth: 6, runsScripts: false }));
+    const repeated = [...site.asked].filter(([path, count]) => count > 1 && path !== '/busy');
+    // What a redirect leads to and what it is found by is read twice at most.
+    expect(repeated.map(([path]) => path)).toEqual(['/blog/2026/10/story-10']);
+    expect(site.asked.get('/busy')).toBe(3);
+    expect(site.asked.has('/private/plans')).toBe(false);
+    const item = items.find(({ url }) => url.endsWith('/guide/part-1'));
+    expect(item?.markdown).toContain('About /guide/part-1: ');
+    expect(item?.links).toEqual(
+      ['/guide/', '/guide/part-2', '/guide/part-1/details'].map((path) => site.url + path),
+    );
+    const redirected = items.find(({ url }) => url.endsWith('/old-home'));
+    expect(redirected?.final_url).toBe(`${site.url}/new-home`);
+    expect(
+      items.filter(({ url }) => /\/(original|copy)$/.test(url)).map((one) => one.duplicate_of),
+    ).toContain(undefined);
+    expect(items.find(({ url }) => url.endsWith('manual.pdf'))?.error?.code).toBe('not_a_page');
+  }));
+
+test('auto renders the page that is empty without scripts, and follows what they wrote', () =>
+  withSite([graph], async (site) => {
+    const items = await crawl({ url: `${site.url}/app`, render: 'auto', max_depth: 1, include: ['/app/**'] });
+    expect(items.map(({ url, rendered }) => [url, rendered ?? false])).toEqual([
+      [`${site.url}/app`, true],
+      [`${site.url}/app/inside`, false],
+    ]);
+    expect(items[0]?.markdown).toContain('About /app: ');
+  }));
+
+test("the person's session is used: a member's pages are read after the log-in", () =>
+  withSite([graph], async (site) => {
+    const before = await crawl({ url: `${site.url}/members/`, max_depth: 1, include: ['/members/**'] });
+    expect(before.map(({ status }) => status)).toEqual([403]);
+    await server.call('navigate', { url: `${site.url}/login` });
+    const after = await crawl({ url: `${site.url}/members/`, max_depth: 1, include: ['/members/**'] });
+    expect(after.map(({ url, status }) => [url, status])).toEqual([
+      [`${site.url}/members/`, 200],
+      [`${site.url}/members/news`, 200],
+    ]);
+  }));
+
+test('a sitemap index, one of its sitemaps packed, gives the starts', () =>
+  withSite([graph], async (site) => {
+    const items = await crawl({ sitemap: `${site.url}/sitemap.xml`, max_depth: 0 });
+    const named = Object.values(graph.sitemaps).flat();
+    expect(items.map(({ url }) => url).sort()).toEqual(named.map((path) => site.url + path).sort());
+    expect(items.find(({ url }) => url.endsWith('/only-in-sitemap'))?.lastmod).toBe('2026-11-01');
+    expect(items.find(({ url }) => url.endsWith('/private/plans'))?.error?.code).toBe('robots_disallowed');
+  }));
+
+test('inline, handle and the pages of the run are the same data', () =>
+  withSite([wideGraph(40)], async (site) => {
+    const args = { url: `${site.url}/`, render: 'never', max_depth: 9, concurrency: 1 };
+    const inline = await crawl(args);
+    const answer = await server.call('crawl', { ...args, output_mode: 'handle' });
+    const { output_handle: handle } = answer.json<{ output_handle: string }>();
+    const fetched = (await server.call('oc_output_fetch', { output_handle: handle, limit: 1_000 })).json<{
+      content: Item[];
+      total: number;
+    }>();
+    const plain = (items: readonly Item[]): unknown[] =>
+      items.map((item) => ({ ...item, fetched_at: '', timing: null }));
+    expect(fetched.total).toBe(40);
+    const paged: Item[] = [];
+    for (let offset: number | null = 0; offset !== null;) {
+      const page: Page = (await server.call('oc_output_fetch', { output_handle: handle, offset })).json();
+      paged.push(...page.content);
+      offset = page.next_offset;
+    }
+    expect(plain(paged)).toEqual(plain(inline));
+  }));
+
+test('async answers a run at once, and its pages come while it goes on', () =>
+  withSite([wideGraph(60), { latencyMs: 60 }], async (site) => {
+    const answer = await server.call('crawl', {
+      url: `${site.url}/`,
+      render: 'never',
+      max_depth: 9,
+      max_pages: 60,
+      async: true,
+    });
+    const { run_id: runId } = answer.json<Receipt>();
+    const { items, pages } = await within(20_000, readRun(runId), 'the run to end');
+    expect(items).toHaveLength(60);
+    expect(new Set(items.map(({ url }) => url)).size).toBe(60);
+    expect(pages.some(({ status, total }) => status === 'running' && total < 60)).toBe(true);
+    expect(pages.at(-1)).toMatchObject({ eof: true, status: 'completed', total: 60 });
+  }));
+
+test('cancel ends a crawl within a second, and resume goes on with it', () =>
+  withSite([wideGraph(60), { latencyMs: 80 }], async (site) => {
+    const args = {
+      url: `${site.url}/`,
+      render: 'never',
+      max_depth: 9,
+      max_pages: 60,
+      concurrency: 4,
+      async: true,
+    };
+    const { run_id: runId } = (await server.call('crawl', args)).json<Receipt>();
+    let items = 0;
+    while (items < 10)
+      items = (await server.call('run_status', { run_id: runId })).json<{ items: number }>().items;
+    const startedAt = performance.now();
+    const cancelled = await server.call('run_cancel', { run_id: runId });
+    expect(cancelled.json<Receipt>().status).toBe('cancelled');
+    expect(performance.now() - startedAt).toBeLessThan(1_000);
+    const askedBefore = new Map(site.asked);
+    const done = await crawl({ resume: runId });
+    expect(done.map(({ url }) => url).sort()).toEqual(
+      Object.keys(wideGraph(60).nodes)
+        .map((path) => site.url + path)
+        .sort(),
+    );
+    // At most what was under way is asked for again.
+    const again = [...askedBefore.keys()].filter((path) => (site.asked.get(path) ?? 0) > 1);
+    expect(again.length).toBeLessThanOrEqual(4);
+  }));
+
+test.each([
+  [{}, 'invalid_argument', 'exactly one of url, urls, sitemap, resume; none'],
+  [
+    { url: 'http://a.test/', sitemap: 'http://a.test/s.xml' },
+    'invalid_argument',
+    'url and sitemap were given',
+  ],
+  [{ url: 'http://user:word@a.test/' }, 'invalid_argument', 'password'],
+  [{ urls: ['http://a.test/', 'ftp://a.test/'] }, 'url_not_allowed', 'urls[1]'],
+  [{ url: 'about:blank' }, 'url_not_allowed', 'url'],
+  [{ resume: 'run_AAAAAAAAAAAA' }, 'run_not_found', ''],
+])('bad start %j: %s', async (args, code, message) => {
+  const answer = await server.call('crawl', args);
+  expect(answer.code()).toBe(code);
+  expect(answer.text).toContain(message);
+});
+
+test('a host that does not answer, or is none, is an item with its code', async () => {
+  const gone = await withSite([wideGraph(1)], (site) => Promise.resolve(`${site.url}/`));
+  const items = await crawl({ urls: [gone, 'http://nowhere.invalid/'], max_depth: 0 });
+  const codes = Object.fromEntries(items.map(({ url, error }) => [url, error?.code]));
+  expect(codes).toEqual({ [gone]: 'host_unreachable', 'http://nowhere.invalid/': 'dns_failed' });
+});
+
+test('a sitemap that is not there fails the crawl with its code', () =>
+  withSite([wideGraph(2)], async (site) => {
+    const answer = await server.call('crawl', { sitemap: `${site.url}/no-sitemap.xml` });
+    expect(answer.code()).toBe('invalid_argument');
+    expect(answer.text).toContain('answers 404');
+  }));

@@ -1,0 +1,146 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { serveCrawlGraph, type GraphServer } from '../../fixtures/crawl-graph-server.ts';
+import { wideGraph } from '../../fixtures/crawl-graph.ts';
+import { waitForNoProcess } from '../support/processes.ts';
+import { startServer, type StdioServer } from '../support/stdio-server.ts';
+
+const SIZE = 90;
+const DEADLINE_MS = 30_000;
+const graph = wideGraph(SIZE, 3);
+
+interface Item {
+  readonly url: string;
+  readonly depth: number;
+  readonly status: number | null;
+  readonly title: string;
+  readonly markdown: string;
+  readonly links: readonly string[];
+  readonly content_hash: string;
+}
+
+interface View {
+  readonly run_id: string;
+  readonly status: string;
+  readonly items: number;
+  readonly error?: { readonly code: string };
+}
+
+let site: GraphServer;
+let home: string;
+let undisturbed: readonly Item[];
+
+beforeAll(async () => {
+  site = await serveCrawlGraph(graph, { latencyMs: 15 });
+  home = mkdtempSync(join(tmpdir(), 'spillway-crawl-'));
+  const server = await start();
+  undisturbed = sorted((await server.call('crawl', { ...args(), async: false })).json<Item[]>());
+  await server.close();
+  expect(undisturbed).toHaveLength(SIZE);
+});
+
+afterAll(async () => {
+  await site.close();
+  rmSync(home, { recursive: true, force: true });
+});
+
+const start = (): Promise<StdioServer> => startServer({ home, args: ['--launch', '--headless'] });
+
+const args = (): Record<string, unknown> => ({
+  url: `${site.url}/`,
+  max_pages: 1_000,
+  max_depth: 50,
+  render: 'never',
+  concurrency: 4,
+  async: true,
+});
+
+/** What has to be the same however often the crawl was interrupted. */
+const sorted = (items: readonly Item[]): readonly Item[] =>
+  items
+    .map(({ url, depth, status, title, markdown, links, content_hash }) => ({
+      ...{ url, depth, status, title, markdown, links, content_hash },
+    }))
+    .sort((one, other) => (one.url < other.url ? -1 : 1));
+
+async function view(server: StdioServer, runId: string): Promise<View> {
+  return (await server.call('run_status', { run_id: runId })).json<View>();
+}
+
+/** The browser that a server has launched: the process below it that is a Chromium and no helper of one. */
+function browserOf(server: number): number | undefined {
+  const below = [server];
+  for (const pid of below) {
+    const command = readFileSync(`/proc/${pid}/cmdline`, 'utf8');
+    if (command.includes('--user-data-dir=') && !/--type=|crashpad/.test(command)) return pid;
+    below.push(
+      ...readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean).map(Number),
+    );
+  }
+  return undefined;
+}
+
+/** Waits until a run is as it should be. */
+async function until(server: StdioServer, runId: string, is: (view: View) => boolean): Promise<View> {
+  const deadline = performance.now() + DEADLINE_MS;
+  for (;;) {
+    const now = await view(server, runId);
+    if (is(now)) return now;
+    if (performance.now() > deadline) throw new Error(`The run stays ${JSON.stringify(now)}.`);
+    await delay(5);
+  }
+}
+
+async function itemsOf(server: StdioServer, runId: string): Promise<readonly Item[]> {
+  const items: Item[] = [];
+  for (let offset: number | null = 0; offset !== null;) {
+    const page: { content: Item[]; next_offset: number | null } = (
+      await server.call('run_output', { run_id: runId, offset })
+    ).json();
+    items.push(...page.content);
+    offset = page.next_offset;
+  }
+  return items;
+}
+
+async function begin(server: StdioServer): Promise<string> {
+  return (await server.call('crawl', args())).json<View>().run_id;
+}
+
+/** Ends the server's process as a crash does, and waits until all that it started has gone. */
+async function killServer(server: StdioServer): Promise<void> {
+  process.kill(server.pid, 'SIGKILL');
+  await server.client.close().catch(() => undefined);
+  await waitForNoProcess(home, 15_000);
+}
+
+test('kill -9 of the server, again and again: resume loses nothing and reads nothing twice', async () => {
+  let server = await start();
+  const runId = await begin(server);
+  for (const items of [1, 7, 30, 31, 70]) {
+    await until(server, runId, (now) => now.items >= items || now.status === 'completed');
+    await killServer(server);
+    server = await start();
+    expect((await view(server, runId)).status).toBe('interrupted');
+    const resumed = await server.call('run_resume', { run_id: runId, async: true });
+    expect(resumed.isError, resumed.text).toBe(false);
+  }
+  await until(server, runId, ({ status }) => status === 'completed');
+  expect(sorted(await itemsOf(server, runId))).toEqual(undisturbed);
+  await server.close();
+}, 120_000);
+
+test('kill -9 of the browser: the crawl waits for the next one and goes on', async () => {
+  const server = await start();
+  const runId = await begin(server);
+  await until(server, runId, ({ items }) => items >= 10);
+  const browser = browserOf(server.pid);
+  if (browser === undefined) throw new Error('The browser was not found.');
+  process.kill(browser, 'SIGKILL');
+  await until(server, runId, ({ status }) => status === 'completed');
+  expect(sorted(await itemsOf(server, runId))).toEqual(undisturbed);
+  await server.close();
+}, 60_000);

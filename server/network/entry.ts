@@ -5,15 +5,21 @@ import { buildPostData, postDataSize, readBody } from './bodies.ts';
 import type { Exchange, Message } from './exchange.ts';
 import {
   findHeader,
+  headSize,
   httpVersion,
   listHeaders,
   listParameters,
   queryOf,
   requestCookies,
+  requestTarget,
   responseCookies,
   type Pair,
 } from './headers.ts';
+import { memberOf } from './members.ts';
 import { buildTimings, totalTime } from './timings.ts';
+
+/** Begins what is said of a body that is missing. */
+const NOT_KEPT = 'body not kept: ';
 
 /** What the library says of an entry, but for a form: DevTools and we write its text and its parameters. */
 type HarShape = Omit<Entry, 'request'> & { readonly request: Omit<Request, 'postData'> };
@@ -61,16 +67,17 @@ function requestHeadersOf({ requestExtra, response, requestHeaders }: Exchange):
 }
 
 function buildRequest(exchange: Exchange, headers: readonly Pair[]) {
-  const { response } = exchange;
+  const version = httpVersion(exchange.response?.protocol);
+  const startLine = `${exchange.method} ${requestTarget(exchange.url)} ${version}`;
   const postData = buildPostData(exchange, findHeader(headers, 'content-type') ?? '');
   return {
     method: exchange.method,
     url: exchange.url,
-    httpVersion: httpVersion(response?.protocol),
+    httpVersion: version,
     cookies: requestCookies(headers),
     headers: [...headers],
     queryString: listParameters(queryOf(exchange.url)),
-    headersSize: response?.requestHeadersText?.length ?? -1,
+    headersSize: exchange.requestExtra === null ? -1 : headSize(version, startLine, headers),
     bodySize: postDataSize(exchange),
     ...(postData === null ? {} : { postData: { mimeType: '', ...postData } }),
   };
@@ -94,12 +101,14 @@ function statusOf({ responseExtra, response }: Exchange): number {
 
 function buildResponse(exchange: Exchange, headers: readonly Pair[]) {
   const { response } = exchange;
-  const headersSize = (exchange.responseExtra?.headersText ?? response?.headersText)?.length ?? -1;
+  const version = httpVersion(response?.protocol);
+  const startLine = `${version} ${statusOf(exchange)} ${response?.statusText ?? ''}`;
+  const headersSize = exchange.responseExtra === null ? -1 : headSize(version, startLine, headers);
   const bodySize = responseBodySize(exchange, headersSize);
   return {
     status: statusOf(exchange),
     statusText: response?.statusText ?? '',
-    httpVersion: httpVersion(response?.protocol),
+    httpVersion: version,
     cookies: responseCookies(headers),
     headers: [...headers],
     content: buildContent(exchange, headers, bodySize),
@@ -118,14 +127,23 @@ function buildContent(exchange: Exchange, headers: readonly Pair[], bodySize: nu
   const mimeType = findHeader(headers, 'content-type') ?? (told === '' ? 'x-unknown' : told);
   const size = body?.sizeBytes ?? exchange.dataBytes;
   const status = statusOf(exchange);
-  const isMeasured = bodySize > 0 && status !== 206 && size > 0;
+  const isCompressed = findHeader(headers, 'content-encoding') !== null;
+  const isMeasured = isCompressed && bodySize > 0 && status !== 206 && size > 0;
   return {
     size,
     mimeType,
     ...(isMeasured ? { compression: size - bodySize } : {}),
     ...(body !== null && 'data' in body ? readBody(body.data, body.base64, mimeType) : {}),
-    ...(body !== null && 'reason' in body ? { comment: `body not kept: ${body.reason}` } : {}),
+    ...(body !== null && 'reason' in body ? { comment: `${NOT_KEPT}${body.reason}` } : {}),
   };
+}
+
+/** Why an entry has no body, null where it has one or none was to come. */
+export function missingBody(entry: NetworkEntry): string | null {
+  const comment = memberOf(memberOf(entry, 'response'), 'content')['comment'];
+  if (typeof comment !== 'string' || !comment.startsWith(NOT_KEPT)) return null;
+  const reason = comment.slice(NOT_KEPT.length);
+  return reason === 'no_body' ? null : reason;
 }
 
 function factsOf(exchange: Exchange, tab: string): JsonObject {

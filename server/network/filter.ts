@@ -4,7 +4,7 @@ import { RESOURCE_TYPES, type NetworkFilter } from '../../shared/tools/network/o
 import type { NetworkEntry } from '../core/network.ts';
 import { clip } from '../core/notes.ts';
 import { parseSince } from '../core/since.ts';
-import { memberOf } from './parts.ts';
+import { memberOf } from './members.ts';
 import { compileUrlPattern, type UrlTest } from './url-pattern.ts';
 
 type Test = (entry: NetworkEntry) => boolean;

@@ -88,3 +88,20 @@ export function httpVersion(protocol: string | undefined): string {
   if (protocol === 'h3') return 'HTTP/3.0';
   return /^http\/\d/i.test(protocol) ? protocol.toUpperCase() : protocol;
 }
+
+/**
+ * Bytes of a message's head up to and with its blank line, as HTTP/1 writes it (RFC 9112); -1 for
+ * other versions, whose heads are compressed.
+ */
+export function headSize(version: string, startLine: string, headers: readonly Pair[]): number {
+  if (!version.startsWith('HTTP/1.') || headers.length === 0) return -1;
+  const lines = [startLine, ...headers.map(({ name, value }) => `${name}: ${value}`)];
+  return Buffer.byteLength(`${lines.join('\r\n')}\r\n\r\n`, 'latin1');
+}
+
+/** The path and query of an address, as a request's first line has them. */
+export function requestTarget(url: string): string {
+  if (!URL.canParse(url)) return url;
+  const { pathname, search } = new URL(url);
+  return pathname + search;
+}

@@ -3,6 +3,7 @@ import type { BodyChoice } from '../../shared/tools/network/options.ts';
 import type { NetworkEntry } from '../core/network.ts';
 import type { RedactionReport } from '../core/payload.ts';
 import type { Redactor } from '../core/services.ts';
+import { isObject, memberOf } from './members.ts';
 
 /*
  * An entry in two parts: what is small and always read, and what went over the wire (bodies and
@@ -29,16 +30,6 @@ export interface PreparedEntry {
 }
 
 const MESSAGE_KEYS = ['_webSocketMessages', '_eventSourceMessages'] as const;
-
-function isObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-/** A member that is an object; an empty one where there is none. */
-export function memberOf(value: JsonObject, key: string): JsonObject {
-  const member = value[key];
-  return isObject(member) ? member : {};
-}
 
 function without(value: JsonObject, keys: readonly string[]): JsonObject {
   return Object.fromEntries(Object.entries(value).filter(([key]) => !keys.includes(key)));

@@ -9,7 +9,7 @@ import type { CaptureView } from '../core/network.ts';
 import type { Bridge, BridgeStream, Redactor } from '../core/services.ts';
 import { formatTabId, type TabTarget } from '../core/targets.ts';
 import { RequestAssembler } from './assembler.ts';
-import { buildEntry } from './entry.ts';
+import { buildEntry, missingBody } from './entry.ts';
 import type { Exchange } from './exchange.ts';
 import type { PageFacts } from './pages.ts';
 import { prepareEntry, type PreparedEntry } from './parts.ts';
@@ -290,9 +290,9 @@ export class TabCapture {
   }
 
   #prepare(exchange: Exchange): PreparedEntry {
-    const { body, id } = exchange;
+    const { id } = exchange;
     const entry = buildEntry(exchange, { tab: this.name, now: this.#assembler.now });
-    const missing = body !== null && 'reason' in body ? body.reason : null;
+    const missing = missingBody(entry);
     return prepareEntry(entry, { id, tab: this.name, missing }, this.#parts.redactor);
   }
 }

@@ -70,7 +70,7 @@ export class RequestAssembler {
     this.#take(line);
     for (const exchange of this.#chains.overflow()) this.#settle(exchange);
     const complete = this.#complete;
-    if (complete.length > 0) this.#complete = [];
+    this.#complete = [];
     return complete;
   }
 
@@ -218,9 +218,7 @@ export class RequestAssembler {
     if (event.request.url.startsWith('data:')) return;
     this.#tick(event.timestamp);
     const previous = this.#chains.latest(event.requestId);
-    // Some requests are told twice: by the page and by the worker or frame that they are for.
-    if (previous !== null ? event.redirectResponse === undefined : this.#chains.hasEnded(event.requestId))
-      return;
+    if (previous === null ? this.#chains.hasEnded(event.requestId) : isTold(previous, event)) return;
     if (previous !== null) this.#redirect(previous, event);
     const id = this.#nextId();
     const frameId = event.frameId ?? null;
@@ -339,6 +337,14 @@ export class RequestAssembler {
 
 function wallTime(exchange: Exchange, timestamp: number): number {
   return exchange.wallAt + timestamp - exchange.issuedAt;
+}
+
+/**
+ * Some requests are told twice: by the page and by the worker or frame that they are for, and by two
+ * streams that overlap. Only a redirect that is later than what is known is new.
+ */
+function isTold(known: Exchange, event: EventParams<'requestWillBeSent'>): boolean {
+  return event.redirectResponse === undefined || event.timestamp <= known.issuedAt;
 }
 
 /** A file of an upload, or a body that the browser does not keep. */

@@ -1,10 +1,9 @@
 import type { NetworkSlice } from '../core/network.ts';
 import type { Redactor } from '../core/services.ts';
-import type { Subscription } from './client-captures.ts';
+import type { PageFacts } from './pages.ts';
 
 /** Pages of captured tabs as HAR has them; -1 for what has not happened. */
-export function describePages(parts: readonly Subscription[], redactor: Redactor): NetworkSlice['pages'] {
-  const pages = parts.flatMap(({ capture }) => capture.pages);
+export function describePages(pages: readonly PageFacts[], redactor: Redactor): NetworkSlice['pages'] {
   return pages
     .toSorted((a, b) => a.wallAt - b.wallAt)
     .map((page) => ({

@@ -137,7 +137,10 @@ class Captures implements NetworkCaptures {
       entries: thenRun(slice, describe),
       coverage,
       redacted: facts.report,
-      pages: describePages(parts, this.#options.redactor),
+      pages: describePages(
+        parts.flatMap(({ capture }) => capture.pages),
+        this.#options.redactor,
+      ),
     };
   }
 

@@ -39,7 +39,8 @@ function phasesOf(exchange: Exchange, now: number): Phases {
 
 /**
  * Timings as Chrome DevTools exports them (`front_end/models/har/Log.ts`, `buildTimings`, with the
- * setters of `NetworkRequest`). A request under way is measured up to `now`.
+ * setters of `NetworkRequest`), but that `connect` begins when the name is resolved: there it holds
+ * `dns` too, and the phases add up to more than the whole. A request under way is measured up to `now`.
  *
  * @param now latest time that an event told, monotonic seconds
  */
@@ -66,7 +67,7 @@ export function buildTimings(exchange: Exchange, now: number): Timings {
   return {
     blocked: round(Math.max(stalled, proxy)),
     dns: dnsEnd < 0 ? -1 : round(dnsEnd - base),
-    connect: connectEnd < 0 ? -1 : round(connectEnd - leastNonNegative([dnsEnd, base])),
+    connect: connectEnd < 0 ? -1 : round(connectEnd - (dnsEnd < 0 ? base : dnsEnd)),
     ssl: timing.sslEnd > 0 ? round(timing.sslEnd - timing.sslStart) : -1,
     send: Math.max(round(sendEnd - sendStart), 0),
     wait: Math.max(round(waitEnd - waitStart), 0),

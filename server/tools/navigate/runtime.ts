@@ -4,6 +4,7 @@ import { SpillwayError } from '../../../shared/errors.ts';
 import type { JsonObject } from '../../../shared/json.ts';
 import type { navigate } from '../../../shared/tools/navigate/manifest.ts';
 import type { CallContext } from '../../core/context.ts';
+import type { NetworkCaptures } from '../../core/network.ts';
 import { clipUrl } from '../../core/notes.ts';
 import { produceJson } from '../../core/produce.ts';
 import type { ToolRuntime } from '../../core/runtime.ts';
@@ -26,8 +27,14 @@ const GRACE_MS = 5_000;
 const SHOWN_REDIRECTS = 5;
 const REDIRECT_LENGTH = 150;
 
+interface NavigateServices {
+  readonly bridge: Bridge;
+  readonly network: NetworkCaptures;
+}
+
 /** `navigate`: in the named tab, the client's current one, or a new one in the background. */
-export function createNavigate({ bridge }: { readonly bridge: Bridge }): ToolRuntime<Args> {
+export function createNavigate(services: NavigateServices): ToolRuntime<Args> {
+  const { bridge } = services;
   return {
     async run(args, context) {
       const action = args.action ?? 'goto';
@@ -37,7 +44,7 @@ export function createNavigate({ bridge }: { readonly bridge: Bridge }): ToolRun
         throw new SpillwayError('no_current_tab', `navigate: there is no tab to ${action} in.`);
       }
       const browser = target?.browser ?? (await resolveBrowser(bridge, args.browser, context.signal));
-      const result = await go(bridge, { args, action, url, browser, target }, context);
+      const result = await go(services, { args, action, url, browser, target }, context);
       // A tab that was opened or driven is the client's; the user's front tab stays the user's.
       if (args.tab !== 'active') adoptTab(context, { browser, tabId: result.tab.id });
       return produceJson(receipt(browser, result));
@@ -68,28 +75,68 @@ interface Journey {
 }
 
 async function go(
-  bridge: Bridge,
+  services: NavigateServices,
   journey: Journey,
   context: CallContext,
 ): Promise<MethodResult<'page.navigate'>> {
-  const { args, action, url, browser, target } = journey;
+  const { bridge, network } = services;
+  const { browser, target } = journey;
+  if (target !== null) {
+    return onTab(target, context, async () => {
+      await network.beforeLoad(context.session, target, context.signal);
+      return load(bridge, journey, target.tabId, context);
+    });
+  }
+  try {
+    if (network.capturesFromStart(context.session)) return await goCaptured(services, journey, context);
+    return await load(bridge, journey, null, context);
+  } catch (thrown) {
+    throw keepSlowTab(thrown, browser, context);
+  }
+}
+
+function load(
+  bridge: Bridge,
+  { args, action, url, browser }: Journey,
+  tabId: number | null,
+  { signal }: CallContext,
+): Promise<MethodResult<'page.navigate'>> {
   const params = {
-    tab_id: target?.tabId ?? null,
+    tab_id: tabId,
     action,
     wait_until: args.wait_until,
     timeout_ms: args.timeout_ms,
     ...(url === undefined ? {} : { url }),
   };
-  const call = (): Promise<MethodResult<'page.navigate'>> =>
-    bridge.request(browser, 'page.navigate', params, {
-      signal: context.signal,
-      idleTimeoutMs: args.timeout_ms + GRACE_MS,
-    });
-  if (target !== null) return onTab(target, context, call);
+  return bridge.request(browser, 'page.navigate', params, {
+    signal,
+    idleTimeoutMs: args.timeout_ms + GRACE_MS,
+  });
+}
+
+/**
+ * A new tab is blank until its capture has begun, so that no request of its page is missed. What
+ * becomes of it when the page cannot be loaded is as for one that was opened with its page.
+ */
+async function goCaptured(
+  { bridge, network }: NavigateServices,
+  journey: Journey,
+  context: CallContext,
+): Promise<MethodResult<'page.navigate'>> {
+  const { browser } = journey;
+  const { tab } = await bridge.request(browser, 'tabs.open', { active: false }, { signal: context.signal });
   try {
-    return await call();
+    await network.beforeLoad(context.session, { browser, tabId: tab.id }, context.signal);
+    return await load(bridge, journey, tab.id, context);
   } catch (thrown) {
-    throw keepSlowTab(thrown, browser, context);
+    if (thrown instanceof SpillwayError && thrown.code === 'navigation_timeout')
+      throw new SpillwayError(thrown.code, thrown.message, {
+        hint: thrown.hint,
+        cause: thrown,
+        tabId: tab.id,
+      });
+    await bridge.request(browser, 'tabs.close', { tab_id: tab.id }).catch(() => undefined);
+    throw thrown;
   }
 }
 

@@ -3,6 +3,7 @@ import { SpillwayError } from '../../../shared/errors.ts';
 import type { JsonObject } from '../../../shared/json.ts';
 import type { tabs } from '../../../shared/tools/tabs/manifest.ts';
 import type { CallContext } from '../../core/context.ts';
+import type { NetworkCaptures } from '../../core/network.ts';
 import type { Produced } from '../../core/payload.ts';
 import { produceJson } from '../../core/produce.ts';
 import type { ToolRuntime } from '../../core/runtime.ts';
@@ -22,11 +23,21 @@ import { checkUrl } from '../../core/urls.ts';
 
 type Args = z.output<typeof tabs.input>;
 
+interface TabsServices {
+  readonly bridge: Bridge;
+  readonly network: NetworkCaptures;
+}
+
+/** How long an opened tab's page is waited for where its capture comes first; it goes on loading then. */
+const LOAD_MS = 2_000;
+const GRACE_MS = 2_000;
+
 /** `tabs`: lists, opens, closes and activates. Only `activate` and `open { activate }` take the front. */
-export function createTabs({ bridge }: { readonly bridge: Bridge }): ToolRuntime<Args> {
+export function createTabs(services: TabsServices): ToolRuntime<Args> {
+  const { bridge } = services;
   const actions = {
     list: (args: Args, context: CallContext) => list(bridge, args, context),
-    open: (args: Args, context: CallContext) => open(bridge, args, context),
+    open: (args: Args, context: CallContext) => open(services, args, context),
     close: (args: Args, context: CallContext) => close(bridge, args, context),
     activate: (args: Args, context: CallContext) => activate(bridge, args, context),
   };
@@ -55,16 +66,46 @@ async function list(bridge: Bridge, args: Args, context: CallContext): Promise<J
   return { tabs: lists.flat() };
 }
 
-async function open(bridge: Bridge, args: Args, context: CallContext): Promise<JsonObject> {
+async function open(services: TabsServices, args: Args, context: CallContext): Promise<JsonObject> {
+  const { bridge, network } = services;
   const url = args.url === undefined ? undefined : checkUrl(args.url);
   const browser = await resolveBrowser(bridge, args.browser, context.signal);
-  const params = url === undefined ? { active: args.activate } : { active: args.activate, url };
+  const isCaptured = network.capturesFromStart(context.session);
+  const params = url === undefined || isCaptured ? { active: args.activate } : { active: args.activate, url };
   const { tab } = await bridge.request(browser, 'tabs.open', params, { signal: context.signal });
-  adoptTab(context, { browser, tabId: tab.id });
+  const target = { browser, tabId: tab.id };
+  adoptTab(context, target);
+  if (isCaptured) await loadCaptured(services, target, { url, context });
   return {
     opened: context.session.currentTab,
-    ...(url === undefined ? {} : { url: describeTab(browser, tab).url }),
+    ...(url === undefined ? {} : { url: describeTab(browser, { ...tab, url }).url }),
   };
+}
+
+/** A tab whose capture has begun loads its page; that it cannot is seen in the tab, as elsewhere. */
+async function loadCaptured(
+  { bridge, network }: TabsServices,
+  target: TabTarget,
+  { url, context }: { readonly url: string | undefined; readonly context: CallContext },
+): Promise<void> {
+  const { signal } = context;
+  await network.beforeLoad(context.session, target, signal);
+  if (url === undefined) return;
+  const params = {
+    tab_id: target.tabId,
+    action: 'goto',
+    url,
+    wait_until: 'domcontentloaded',
+    timeout_ms: LOAD_MS,
+  } as const;
+  try {
+    await bridge.request(target.browser, 'page.navigate', params, {
+      signal,
+      idleTimeoutMs: LOAD_MS + GRACE_MS,
+    });
+  } catch (thrown) {
+    if (!(thrown instanceof SpillwayError) || !thrown.code.startsWith('navigation_')) throw thrown;
+  }
 }
 
 async function namedTab(bridge: Bridge, args: Args, context: CallContext): Promise<TabTarget> {

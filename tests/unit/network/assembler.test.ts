@@ -1,0 +1,227 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { RequestAssembler } from '../../../server/network/assembler.ts';
+import { MAX_CHAINS } from '../../../server/network/chains.ts';
+import type { CaptureLine } from '../../../shared/tools/network/methods.ts';
+import { entriesOf, entryAt, event, replay, VISIT } from './replay.ts';
+
+const visit = entriesOf(replay(VISIT));
+
+const sent = (requestId: string, more: object = {}): CaptureLine =>
+  event('requestWillBeSent', {
+    requestId,
+    loaderId: 'L',
+    documentURL: 'http://a.test/',
+    request: { url: `http://a.test/${requestId}`, method: 'GET', headers: { accept: '*/*' } },
+    timestamp: 10,
+    wallTime: 1_700_000_000,
+    type: 'Fetch',
+    frameId: 'F',
+    ...more,
+  });
+const response = { status: 200, statusText: 'OK', headers: { a: 'b' }, mimeType: 'text/plain' };
+const received = (requestId: string, more: object = {}): CaptureLine =>
+  event('responseReceived', { requestId, timestamp: 10.5, type: 'Fetch', response, ...more });
+const finished = (requestId: string): CaptureLine =>
+  event('loadingFinished', { requestId, timestamp: 11, encodedDataLength: 120 });
+const body = (requestId: string): CaptureLine => ({
+  kind: 'body',
+  session: null,
+  request_id: requestId,
+  base64: false,
+  data: 'text',
+  size_bytes: 4,
+});
+
+describe('a recorded visit', () => {
+  it('gives an entry to every request of the site, each kind among them', () => {
+    const types = new Set(visit.map((entry) => entry['_resourceType']));
+    expect([...types].sort()).toEqual([
+      'document',
+      'eventsource',
+      'fetch',
+      'font',
+      'image',
+      'media',
+      'other',
+      'ping',
+      'preflight',
+      'script',
+      'stylesheet',
+      'texttrack',
+      'websocket',
+      'xhr',
+    ]);
+    expect(visit.map(({ request }) => request.url).filter((url) => url.startsWith('data:'))).toEqual([]);
+    expect(visit.every((entry) => entry['pageref'] === visit[0]?.['pageref'])).toBe(true);
+  });
+
+  it('gives each redirect an entry of its own', () => {
+    const hops = visit.filter(({ request }) => request.url.includes('/__/redirect/'));
+    expect(hops.map(({ response: { status } }) => status)).toEqual([302, 302]);
+    expect(hops[0]?.response.redirectURL).toMatch(/^\/__\/redirect\/1/);
+    expect(hops[1]?.response.redirectURL).toBe('/__/network/text?by=redirect');
+    expect(entryAt(visit, '/text?by=redirect').response.content.text).toBe('by redirect');
+  });
+
+  it('tells what failed and how', () => {
+    expect(entryAt(visit, '/__/drop').response).toMatchObject({
+      status: 0,
+      _error: 'net::ERR_EMPTY_RESPONSE',
+    });
+    expect(entryAt(visit, 'text?by=no-cors').response).toMatchObject({ _error: 'net::ERR_FAILED' });
+    expect(entryAt(visit, '/__/status/404').response.status).toBe(404);
+  });
+
+  it('keeps bodies, and says why one is missing', () => {
+    expect(entryAt(visit, 'data.json').response.content.text).toBe('{"is":"json"}');
+    expect(entryAt(visit, 'pixel.png').response.content).toMatchObject({ encoding: 'base64', size: 70 });
+    expect(entryAt(visit, 'bytes/3000000').response.content).toMatchObject({
+      size: 3_000_000,
+      comment: 'body not kept: too_large',
+    });
+    expect(entryAt(visit, 'network/gzip').response).toMatchObject({
+      bodySize: 129,
+      content: { size: 10_000, compression: 9_871 },
+    });
+  });
+
+  it('writes what was posted', () => {
+    expect(entryAt(visit, 'echo?json').request.postData).toEqual({
+      mimeType: 'application/json',
+      text: '{"posted":"json"}',
+    });
+    expect(entryAt(visit, 'echo?form').request.postData).toMatchObject({
+      text: 'posted=form',
+      params: [{ name: 'posted', value: 'form' }],
+    });
+    expect(entryAt(visit, 'echo?bytes').request.postData).toMatchObject({
+      text: 'AP/+',
+      _encoding: 'base64',
+    });
+    expect(entryAt(visit, 'echo?multipart').request.postData).toMatchObject({
+      comment: 'not all of the body was kept: not_told',
+    });
+  });
+
+  it('tells what the cache answered, and what the server confirmed', () => {
+    const cached = visit.filter(({ request }) => request.url.endsWith('/cached'));
+    expect(cached.map((entry) => entry['_fromCache'])).toEqual([undefined, 'disk']);
+    const tagged = visit.filter(({ request }) => request.url.endsWith('/etag'));
+    expect(tagged.map(({ response: { status } }) => status)).toEqual([200, 304]);
+  });
+
+  it('keeps the messages of sockets and event sources', () => {
+    const socket = entryAt(visit, '/network/socket');
+    expect(socket.response.status).toBe(101);
+    expect(socket['_webSocketMessages']).toMatchObject([
+      { type: 'send', opcode: 1, data: 'a text' },
+      { type: 'send', opcode: 2 },
+      { type: 'receive', opcode: 1 },
+      { type: 'receive', opcode: 2 },
+    ]);
+    expect(entryAt(visit, '/network/events')['_eventSourceMessages']).toMatchObject([
+      { eventName: 'count', eventId: '1', data: '1' },
+      { eventId: '2' },
+      { eventId: '3' },
+    ]);
+  });
+
+  it('parses the cookies of both directions', () => {
+    expect(entryAt(visit, 'network/cookies').response.cookies.length).toBeGreaterThan(0);
+  });
+
+  it('is the same when every line is told twice, as where two captures overlap', () => {
+    const twice = entriesOf(replay(VISIT.flatMap((line) => [line, line])));
+    const urls = (entries: typeof visit): string[] => entries.map(({ request }) => request.url);
+    expect(urls(twice)).toEqual(urls(visit));
+    expect(entryAt(twice, '/network/socket')['_messageCount']).toBe(4);
+  });
+});
+
+describe('requests under way', () => {
+  it('are completed under the same id', () => {
+    let lastId = 0;
+    const assembler = new RequestAssembler(() => (lastId += 1));
+    expect(assembler.push(sent('1'))).toEqual([]);
+    const pending = assembler.pending();
+    expect(pending.map(({ id, endedAt }) => ({ id, endedAt }))).toEqual([{ id: 1, endedAt: null }]);
+    const lines = [received('1'), finished('1'), body('1')];
+    expect(lines.flatMap((line) => assembler.push(line)).map(({ id }) => id)).toEqual([1]);
+    expect(assembler.pending()).toEqual([]);
+  });
+
+  it('stay within a bound: the oldest are given up as they are', () => {
+    let lastId = 0;
+    const assembler = new RequestAssembler(() => (lastId += 1));
+    const given = Array.from({ length: MAX_CHAINS + 10 }, (_, index) =>
+      assembler.push(sent(`${index}`)),
+    ).flat();
+    expect(given.map(({ id }) => id)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10]);
+    expect(assembler.pending()).toHaveLength(MAX_CHAINS);
+  });
+
+  it('wait for headers that the browser announced, and not for ever', () => {
+    const start = [sent('1'), received('1', { hasExtraInfo: true }), finished('1'), body('1')];
+    let lastId = 0;
+    const assembler = new RequestAssembler(() => (lastId += 1));
+    expect(start.flatMap((line) => assembler.push(line))).toEqual([]);
+    const later = sent('2', { timestamp: 60 });
+    expect([later, { kind: 'mark', mark: 0 } as const].flatMap((line) => assembler.push(line))).toHaveLength(
+      1,
+    );
+  });
+});
+
+describe('extra info', () => {
+  const extra = (requestId: string, cookie: string): CaptureLine =>
+    event('requestWillBeSentExtraInfo', { requestId, headers: { cookie } });
+  const responseExtra = (requestId: string, statusCode: number): CaptureLine =>
+    event('responseReceivedExtraInfo', { requestId, headers: { 'x-hop': `${statusCode}` }, statusCode });
+  const redirect = sent('1', {
+    timestamp: 11,
+    redirectHasExtraInfo: true,
+    redirectResponse: { ...response, status: 302, headers: { location: '/b' } },
+  });
+  const lines = [
+    sent('1'),
+    redirect,
+    received('1', { hasExtraInfo: true, timestamp: 12 }),
+    finished('1'),
+    body('1'),
+  ];
+  const extras = [extra('1', 'hop=1'), responseExtra('1', 302), extra('1', 'hop=2'), responseExtra('1', 200)];
+
+  it('belongs to its hop, however late or early it comes', () => {
+    fc.assert(
+      fc.property(
+        fc.array(fc.nat(lines.length), { minLength: extras.length, maxLength: extras.length }),
+        (places) => {
+          const sorted = places.toSorted((a, b) => a - b);
+          const mixed = lines.flatMap((line, index) => [
+            ...extras.filter((_, one) => sorted[one] === index),
+            line,
+          ]);
+          mixed.push(...extras.filter((_, one) => sorted[one] === lines.length));
+          const entries = entriesOf(replay(mixed));
+          expect(entries.map(({ request }) => request.headers.at(-1)?.value)).toEqual(['hop=1', 'hop=2']);
+          expect(entries.map(({ response: { status } }) => status)).toEqual([302, 200]);
+        },
+      ),
+    );
+  });
+});
+
+describe('lines that nobody foresaw', () => {
+  it('are counted and passed over', () => {
+    const odd = [
+      event('requestWillBeSent', { requestId: 5 }),
+      event('somethingNew', {}),
+      event('loadingFinished', { requestId: 'unknown', timestamp: 1, encodedDataLength: 0 }),
+      event('__proto__', {}),
+    ];
+    const { assembler, exchanges } = replay(odd);
+    expect(assembler.misread).toBe(1);
+    expect(exchanges).toEqual([]);
+  });
+});

@@ -1,0 +1,108 @@
+import { describe, expect, it } from 'vitest';
+import { buildTimings, totalTime } from '../../../server/network/timings.ts';
+import { createExchange, type Exchange } from '../../../server/network/exchange.ts';
+import { writeHar } from '../../../server/core/har.ts';
+import type { NetworkEntry } from '../../../server/core/network.ts';
+import { describePages } from '../../../server/network/har-pages.ts';
+import { redactor } from '../redact/chunks.ts';
+import { whyNoHar } from './har.ts';
+import { entriesOf, replay, VISIT } from './replay.ts';
+
+async function* each<T>(values: readonly T[]): AsyncGenerator<T> {
+  yield* values;
+}
+
+const replayed = replay(VISIT);
+
+describe('a HAR document', () => {
+  it('is valid by the schemas of others, redacted or not', async () => {
+    for (const clean of [
+      (entry: NetworkEntry) => entry,
+      (entry: NetworkEntry) => redactor.exchange(entry).entry,
+    ]) {
+      const entries = (entriesOf(replayed) as unknown as NetworkEntry[]).map(clean);
+      const pages = describePages(replayed.assembler.pages, redactor);
+      const nothing = { secrets: {}, invisibleCharacters: 0, instructionLike: 0 };
+      const slice = { entries: each(entries), coverage: [], redacted: nothing, pages };
+      let text = '';
+      for await (const chunk of writeHar(slice, { version: '1', browser: { name: 'C', version: '2' } }))
+        text += chunk;
+      const document = JSON.parse(text) as { log: { entries: unknown[]; pages: unknown[] } };
+      expect(whyNoHar(document)).toBe('');
+      expect(document.log.entries).toHaveLength(VISIT_ENTRIES);
+      expect(document.log.pages).toMatchObject([{ title: 'http://127.0.0.1:41800/network/' }]);
+    }
+  });
+
+  it('would be found out if it were not', () => {
+    expect(
+      whyNoHar({ log: { version: '1.2', creator: { name: 'x', version: '1' }, entries: [{}] } }),
+    ).toContain('startedDateTime');
+  });
+
+  it('without entries is a document too', async () => {
+    const nothing = { secrets: {}, invisibleCharacters: 0, instructionLike: 0 };
+    const slice = { entries: each<NetworkEntry>([]), coverage: [], redacted: nothing, pages: [] };
+    let text = '';
+    for await (const chunk of writeHar(slice, { version: '1', browser: null })) text += chunk;
+    expect(whyNoHar(JSON.parse(text))).toBe('');
+  });
+});
+
+const VISIT_ENTRIES = 49;
+
+const exchange = (more: Partial<Exchange>): Exchange =>
+  createExchange({
+    id: 1,
+    requestId: '1',
+    session: null,
+    url: 'http://a.test/',
+    method: 'GET',
+    issuedAt: 100,
+    wallAt: 1_700_000_000,
+    source: 'debugger',
+    type: 'fetch',
+    ...more,
+  });
+
+describe('timings', () => {
+  it('are those that DevTools exports', () => {
+    // The phases of a first request: 10 ms queued, then proxy-less DNS, TCP with TLS, send, wait.
+    const timing = {
+      requestTime: 100.01,
+      proxyStart: -1,
+      proxyEnd: -1,
+      dnsStart: 2,
+      dnsEnd: 7,
+      connectStart: 7,
+      connectEnd: 30,
+      sslStart: 15,
+      sslEnd: 30,
+      sendStart: 31,
+      sendEnd: 32,
+      receiveHeadersEnd: 52,
+    };
+    const response = { status: 200, statusText: '', headers: {}, mimeType: '', timing };
+    const timings = buildTimings(exchange({ response, respondedAt: 100.08, endedAt: 100.1 }), 101);
+    expect(timings).toEqual({ blocked: 12, dns: 5, connect: 23, ssl: 15, send: 2, wait: 20, receive: 38 });
+    expect(totalTime(timings)).toBe(100);
+  });
+
+  it('of a request without a response are all blocked', () => {
+    const timings = buildTimings(exchange({ endedAt: 105, error: 'net::ERR_FAILED' }), 200);
+    expect(timings).toEqual({ blocked: 5_000, dns: -1, connect: -1, ssl: -1, send: 0, wait: 0, receive: 0 });
+  });
+
+  it('of a request under way go up to the latest event', () => {
+    expect(totalTime(buildTimings(exchange({}), 102))).toBe(2_000);
+  });
+
+  it('are never less than nothing, whatever the browser says', () => {
+    for (const entry of entriesOf(replayed)) {
+      expect(entry.time).toBeGreaterThanOrEqual(0);
+      const { send, wait, receive } = entry.timings;
+      expect(Math.min(send ?? -1, wait ?? -1, receive ?? -1)).toBeGreaterThanOrEqual(0);
+      expect(Math.min(...Object.values(entry.timings))).toBeGreaterThanOrEqual(-1);
+    }
+  });
+});

@@ -1,0 +1,80 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { RequestAssembler } from '../../../server/network/assembler.ts';
+import { buildEntry } from '../../../server/network/entry.ts';
+import type { Exchange } from '../../../server/network/exchange.ts';
+import { CaptureLine } from '../../../shared/tools/network/methods.ts';
+
+const FILE = join(import.meta.dirname, '../../../fixtures/golden/network/visit.jsonl');
+
+/** The capture of a visit to the `network` site, as the browser sent it (fixtures/record-network.ts). */
+export const VISIT: readonly CaptureLine[] = readFileSync(FILE, 'utf8')
+  .trimEnd()
+  .split('\n')
+  .map((line) => CaptureLine.parse(JSON.parse(line)));
+
+export interface Replayed {
+  readonly exchanges: readonly Exchange[];
+  readonly assembler: RequestAssembler;
+}
+
+/** Feeds lines; the exchanges that ended, then those that were under way, by their ids. */
+export function replay(lines: readonly CaptureLine[]): Replayed {
+  let lastId = 0;
+  const assembler = new RequestAssembler(() => (lastId += 1));
+  const exchanges = lines.flatMap((line) => assembler.push(line));
+  exchanges.push(...assembler.end());
+  return { assembler, exchanges: exchanges.sort((a, b) => a.id - b.id) };
+}
+
+/** Entries as tests read them. */
+export interface HarEntry {
+  readonly [key: string]: unknown;
+  readonly _id: string;
+  readonly time: number;
+  readonly request: {
+    readonly url: string;
+    readonly method: string;
+    readonly bodySize: number;
+    readonly headers: readonly { readonly name: string; readonly value: string }[];
+    readonly cookies: readonly object[];
+    readonly queryString: readonly object[];
+    readonly postData?: { readonly mimeType: string; readonly text: string };
+  };
+  readonly response: {
+    readonly status: number;
+    readonly redirectURL: string;
+    readonly bodySize: number;
+    readonly _error?: string;
+    readonly cookies: readonly object[];
+    readonly content: {
+      readonly size: number;
+      readonly mimeType: string;
+      readonly text?: string;
+      readonly encoding?: string;
+      readonly comment?: string;
+      readonly compression?: number;
+    };
+  };
+  readonly timings: Readonly<Record<string, number>>;
+}
+
+export function entriesOf({ exchanges, assembler }: Replayed): HarEntry[] {
+  return exchanges.map(
+    (exchange) => buildEntry(exchange, { tab: 'b1:1', now: assembler.now }) as unknown as HarEntry,
+  );
+}
+
+/** The one entry whose address ends so. */
+export function entryAt(entries: readonly HarEntry[], ending: string): HarEntry {
+  const found = entries.filter(({ request }) => request.url.endsWith(ending));
+  const [only] = found;
+  if (only === undefined || found.length > 1)
+    throw new Error(`${found.length} entries end with ${ending}, not one.`);
+  return only;
+}
+
+/** An event line. */
+export function event(method: string, params: object, session: string | null = null): CaptureLine {
+  return CaptureLine.parse({ kind: 'event', at_ms: 1_000_000, session, method: `Network.${method}`, params });
+}

@@ -1,0 +1,166 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { JsonObject } from '../../../shared/json.ts';
+import { createRedactor } from '../../../server/redact/index.ts';
+import { alnum } from './canaries.ts';
+import { redactor } from './chunks.ts';
+
+const clean = (entry: JsonObject): JsonObject => redactor.exchange(entry).entry;
+const SECRET = 'hunter2 is short';
+const LONG = 'Zk3uQ9vT7wLr2XbN8sYd';
+
+/** Every place of an entry that can hold a secret, each with one. */
+const PLACES: Readonly<Record<string, (secret: string) => JsonObject>> = {
+  'query of the address': (s) => ({
+    request: { url: `https://a.test/x?token=${encodeURIComponent(s)}&page=2` },
+  }),
+  'weak name in a query': () => ({ request: { url: `https://a.test/cb?code=${LONG}` } }),
+  'fragment of the address': (s) => ({
+    request: { url: `https://a.test/#access_token=${encodeURIComponent(s)}` },
+  }),
+  'user of the address': () => ({ request: { url: `https://me:${LONG}@a.test/` } }),
+  'address within an address': (s) => ({
+    request: { url: `https://a.test/?next=${encodeURIComponent(`/in?password=${encodeURIComponent(s)}`)}` },
+  }),
+  'list of the query': (s) => ({ request: { queryString: [{ name: 'api_key', value: s }] } }),
+  Authorization: (s) => ({ request: { headers: [{ name: 'Authorization', value: `Bearer ${s}` }] } }),
+  'Proxy-Authorization': (s) => ({ request: { headers: [{ name: 'proxy-authorization', value: s }] } }),
+  Cookie: (s) => ({ request: { headers: [{ name: 'Cookie', value: `theme=${s}` }] } }),
+  'Set-Cookie': (s) => ({ response: { headers: [{ name: 'set-cookie', value: `id=${s}; Path=/` }] } }),
+  'X-…-Token': (s) => ({ request: { headers: [{ name: 'X-Acme-Token', value: s }] } }),
+  'X-…-Key': (s) => ({ request: { headers: [{ name: 'X-Acme-Key', value: s }] } }),
+  'X-…-Secret': (s) => ({ response: { headers: [{ name: 'x-acme-secret', value: s }] } }),
+  'X-Session-Id': (s) => ({ request: { headers: [{ name: 'X-Session-Id', value: s }] } }),
+  Referer: (s) => ({
+    request: {
+      headers: [{ name: 'Referer', value: `https://a.test/?access_token=${encodeURIComponent(s)}` }],
+    },
+  }),
+  Location: (s) => ({
+    response: { headers: [{ name: 'location', value: `/next?id_token=${encodeURIComponent(s)}` }] },
+  }),
+  redirectURL: (s) => ({ response: { redirectURL: `/next?id_token=${encodeURIComponent(s)}` } }),
+  'cookies that were sent': (s) => ({ request: { cookies: [{ name: 'theme', value: s }] } }),
+  'cookies that were set': (s) => ({ response: { cookies: [{ name: 'theme', value: s, path: '/' }] } }),
+  'JSON that was posted': (s) => ({
+    request: { postData: { mimeType: 'application/json', text: JSON.stringify({ user: { password: s } }) } },
+  }),
+  'form that was posted': (s) => ({
+    request: {
+      postData: {
+        mimeType: 'application/x-www-form-urlencoded',
+        text: new URLSearchParams({ a: 'b', client_secret: s }).toString(),
+        params: [{ name: 'client_secret', value: s }],
+      },
+    },
+  }),
+  'form without its type': (s) => ({
+    request: { postData: { mimeType: 'text/plain', text: `password=${encodeURIComponent(s)}` } },
+  }),
+  'multipart that was posted': (s) => ({
+    request: {
+      postData: {
+        mimeType: 'multipart/form-data; boundary=xyz',
+        text: `--xyz\r\nContent-Disposition: form-data; name="password"\r\n\r\n${s}\r\n--xyz--\r\n`,
+      },
+    },
+  }),
+  'JSON within multipart': (s) => ({
+    request: {
+      postData: {
+        mimeType: 'multipart/form-data; boundary="x y"',
+        text: `--x y\r\nContent-Disposition: form-data; name="meta"\r\nContent-Type: application/json\r\n\r\n{"token":"${s}"}\r\n--x y--`,
+      },
+    },
+  }),
+  'XML that was posted': (s) => ({
+    request: { postData: { mimeType: 'application/soap+xml', text: `<w:Password T="x">${s}</w:Password>` } },
+  }),
+  'JSON that was answered': (s) => ({
+    response: {
+      content: { mimeType: 'application/json', text: `{\n  "refresh_token": ${JSON.stringify(s)}\n}` },
+    },
+  }),
+  'guarded JSON that was answered': (s) => ({
+    response: { content: { mimeType: 'application/json', text: `)]}',\n{"secret":"${s}"}` } },
+  }),
+  'text that was answered': () => ({
+    response: { content: { mimeType: 'text/html', text: `<p>key ghp_${LONG}${LONG}</p>` } },
+  }),
+  'message of a WebSocket': (s) => ({
+    _webSocketMessages: [{ type: 'send', opcode: 1, time: 1, data: JSON.stringify({ password: s }) }],
+  }),
+  'event of an EventSource': (s) => ({
+    _eventSourceMessages: [{ eventName: 'x', data: JSON.stringify({ api_key: s }) }],
+  }),
+  'document of the request': (s) => ({ _document: `https://a.test/?token=${encodeURIComponent(s)}` }),
+  'address of the initiator': (s) => ({
+    _initiator: { type: 'script', url: `https://a.test/?token=${encodeURIComponent(s)}` },
+  }),
+  'stack of the initiator': (s) => ({
+    _initiator: { stack: { callFrames: [{ url: `https://a.test/a.js?secret=${encodeURIComponent(s)}` }] } },
+  }),
+};
+
+describe('a secret in an entry', () => {
+  it.each(Object.entries(PLACES))('is redacted: %s', (_, place) => {
+    const entry = place(SECRET);
+    const { entry: cleaned, report } = redactor.exchange(entry);
+    const text = JSON.stringify(cleaned);
+    for (const secret of [SECRET, LONG, encodeURIComponent(SECRET), 'hunter2'])
+      expect(text).not.toContain(secret);
+    expect(Object.values(report.secrets).length).toBeGreaterThan(0);
+    expect(Object.keys(cleaned)).toEqual(Object.keys(entry));
+    expect(clean(cleaned)).toEqual(cleaned);
+  });
+
+  it('is redacted whatever it is, where its name says so', () => {
+    fc.assert(
+      fc.property(alnum(12), fc.constantFrom(...Object.values(PLACES)), (secret, place) => {
+        expect(JSON.stringify(clean(place(secret)))).not.toContain(secret);
+      }),
+    );
+  });
+
+  it('leaves an address that others can parse, and its other parameters', () => {
+    const cleaned = clean({ request: { url: 'https://a.test/p?token=abcdef&q=two%20words&empty=#top' } });
+    expect(cleaned).toEqual({
+      request: { url: 'https://a.test/p?token=%C2%ABredacted%3Atoken%C2%BB&q=two%20words&empty=#top' },
+    });
+  });
+
+  it('is told where it was: names stay', () => {
+    expect(clean({ request: { headers: [{ name: 'Authorization', value: 'Basic dXNlcjpwYXNz' }] } })).toEqual(
+      {
+        request: { headers: [{ name: 'Authorization', value: '«redacted:authorization»' }] },
+      },
+    );
+  });
+});
+
+describe('what is no secret', () => {
+  const ordinary = [
+    { request: { url: 'https://a.test/list?page=2&sort=name&state=open#part' } },
+    { request: { headers: [{ name: 'Sec-WebSocket-Key', value: 'dGhlIHNhbXBsZSBub25jZQ==' }] } },
+    { request: { headers: [{ name: 'Content-Type', value: 'application/json; charset=utf-8' }] } },
+    {
+      response: {
+        content: { mimeType: 'application/json', text: '{ "a" : [1, 2.50, 12345678901234567890] }' },
+      },
+    },
+    { response: { content: { mimeType: 'text/css', text: 'a{color:red}' } } },
+    {
+      response: { content: { mimeType: 'image/png', text: 'cGFzc3dvcmQ9aHVudGVyMg==', encoding: 'base64' } },
+    },
+    { request: { postData: { mimeType: 'application/x-www-form-urlencoded', text: 'a=1&b=x+y&c=%2F' } } },
+    { timings: { blocked: 1 }, _id: 'r1', time: 4, cache: {} },
+  ];
+  it.each(ordinary)('stays as it is: %j', (entry) => {
+    expect(clean(entry)).toEqual(entry);
+  });
+
+  it('passes as the same object when nothing is to be redacted', () => {
+    const entry = { request: { url: 'https://a.test/?token=abcdef' } };
+    expect(createRedactor({ enabled: false }).exchange(entry).entry).toBe(entry);
+  });
+});

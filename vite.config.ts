@@ -30,8 +30,8 @@ const extension: UserConfig = {
   },
 };
 
-/** A content script is one self-contained classic script. */
-const content: UserConfig = {
+/** A content script is one self-contained classic script, so each is a build of its own. */
+const contentScript = (name: string, entry: string): UserConfig => ({
   root: at('extension'),
   publicDir: false,
   build: {
@@ -40,11 +40,11 @@ const content: UserConfig = {
     target: 'chrome125',
     minify: true,
     rolldownOptions: {
-      input: { page: at('extension/page/content.ts') },
+      input: { [name]: at(entry) },
       output: { format: 'iife', entryFileNames: '[name].js', codeSplitting: false },
     },
   },
-};
+});
 
 /** Everything that runs on Node, dependencies included, so that a start reads few files. */
 const server: UserConfig = {
@@ -77,9 +77,14 @@ const server: UserConfig = {
   },
 };
 
-const builds: Record<string, UserConfig> = { extension, content, server };
+const builds: Record<string, UserConfig> = {
+  extension,
+  content: contentScript('page', 'extension/page/content.ts'),
+  extract: contentScript('extract', 'extension/page/extract/content.ts'),
+  server,
+};
 
-/** `vite build --mode extension | content | server`; `npm run build` runs all three. */
+/** `vite build --mode extension | content | extract | server`; `npm run build` runs all four. */
 export default defineConfig(({ mode }) => {
   const build = builds[mode];
   if (build === undefined)

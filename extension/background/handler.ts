@@ -8,10 +8,13 @@ import type {
 
 import type { DebuggerSessions } from './debugger/sessions.ts';
 import type { PageChannels } from './pages/channels.ts';
+import type { ExtractChannels } from './pages/extract-tab.ts';
 
 /** What the tools' handlers share: made once, while the worker starts. */
 export interface WorkerServices {
   readonly channels: PageChannels;
+  /** To the script that finds records, see `extractTab`. */
+  readonly extractChannels: ExtractChannels;
   readonly debuggers: DebuggerSessions;
 }
 

@@ -14,6 +14,7 @@ import * as tabs from '../tools/tabs/handler.ts';
 import { echo, flood } from './bridge-handlers.ts';
 import type { Handler, Handlers, WorkerServices } from './handler.ts';
 import { PageChannels } from './pages/channels.ts';
+import { createExtractChannels } from './pages/extract-tab.ts';
 import { browserFacts } from './profile.ts';
 import type { ClientName } from './servers.ts';
 import { reconnects } from './session.ts';
@@ -21,6 +22,7 @@ import { reconnects } from './session.ts';
 /** Made once, while the worker starts: it listens for content scripts and debugger events. */
 const services: WorkerServices = {
   channels: new PageChannels(),
+  extractChannels: createExtractChannels(),
   debuggers: new DebuggerSessions(cancelMemory),
 };
 void services.debuggers.reconcile();

@@ -14,12 +14,12 @@ const SOURCES = [
   'package-lock.json',
   'tsconfig.base.json',
 ];
-const MODES = { server: '.', extension: 'extension', content: 'extension' };
+const MODES = { server: '.', extension: 'extension', content: 'extension', extract: 'extension' };
 const PROGRAMS = ['index.js', 'host.js'];
 const PRODUCTS = [
   ...PROGRAMS,
   'chromium.js',
-  ...['manifest.json', 'worker.js', 'page.js'].map((file) => `extension/${file}`),
+  ...['manifest.json', 'worker.js', 'page.js', 'extract.js'].map((file) => `extension/${file}`),
 ];
 
 /** What the sources would be built to is in `dist` already. */
@@ -31,7 +31,7 @@ export function isBuildFresh() {
 export const SETUP_LOCK = join(CACHE, 'setup.lock');
 
 /**
- * Builds server, worker and pages, and content script at once into a folder of its own, which then
+ * Builds server, worker and pages, and content scripts at once into a folder of its own, which then
  * takes the place of `dist`: a build that fails leaves the last good one alone. The caller holds
  * {@link SETUP_LOCK}.
  */

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { Json, JsonRecord } from '../json.ts';
+import { Json } from '../json.ts';
+import { FieldPlan, SelectorPlan } from './plan.ts';
 
 /** Ways to find data in a page, in the order in which they are tried. */
 export const STRATEGIES = [
@@ -15,28 +16,49 @@ export const STRATEGIES = [
 export const Strategy = z.enum(STRATEGIES);
 export type Strategy = z.infer<typeof Strategy>;
 
-/** What the page side needs to find candidates; coercion and validation are the server's. */
+/** What the page side needs to find records; schema, coercion and validation are the server's. */
 export const ExtractRequest = z.object({
-  /** JSON Schema 2020-12 of one record. */
-  schema: JsonRecord,
+  /** The properties of one record. */
+  fields: z.array(FieldPlan),
   strategies: z.array(Strategy).min(1),
-  /** Per field: a CSS selector or XPath, or an object; see `extract_data`. */
-  selectors: JsonRecord.nullable(),
+  /** Explicit selectors by field, or null. */
+  selectors: z.record(z.string(), SelectorPlan).nullable(),
   /** CSS selector of the part to search, or of each record with `multiple`. */
   scope: z.string().max(2_000).nullable(),
   multiple: z.boolean(),
 });
 export type ExtractRequest = z.infer<typeof ExtractRequest>;
 
-/** One line of `page.extract`, and what stands in a `found` line of `crawl.page`: a record as a strategy found it, before coercion. */
+/** A value as it stands in the page, and how it was found. */
+export const FoundField = z.object({
+  value: Json,
+  /** Another one than the record's where a gap was filled. */
+  strategy: Strategy,
+  /** A CSS selector, XPath, or path of properties below the record's place. */
+  selector: z.string(),
+  /** How sure the match is, 0 to 1. */
+  confidence: z.number().min(0).max(1),
+});
+export type FoundField = z.infer<typeof FoundField>;
+
+/** One line of `page.extract`, and what stands in a `found` line of `crawl.page`: a record before coercion. */
 export const FoundRecord = z.object({
   strategy: Strategy,
   /** Where the record stands: a CSS selector, or the script's position. */
   where: z.string(),
-  /** Per schema property: the raw value, how it was found, and how sure that is (0 to 1). */
-  fields: z.record(
-    z.string(),
-    z.object({ value: Json, selector: z.string(), confidence: z.number().min(0).max(1) }),
-  ),
+  /** Language of the document, which says how its numbers and dates read. */
+  lang: z.string().nullable(),
+  /** Per schema property; what was not found is left out. */
+  fields: z.record(z.string(), FoundField),
 });
 export type FoundRecord = z.infer<typeof FoundRecord>;
+
+/** What a strategy saw: for the error that names what was tried. */
+export const TriedStrategy = z.object({
+  strategy: Strategy,
+  /** Candidates for records, whether they fit or not. */
+  records: z.int().min(0),
+  /** Share of the schema that its best candidates cover, 0 to 1. */
+  coverage: z.number().min(0).max(1),
+});
+export type TriedStrategy = z.infer<typeof TriedStrategy>;

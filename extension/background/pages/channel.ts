@@ -10,22 +10,31 @@ export interface Patience {
   readonly message: string;
 }
 
-interface Inbox {
-  readonly queue: FromPage[];
+/** What any message of a content script has. */
+export interface PageMessage {
+  readonly type: string;
+  readonly id: number;
+}
+
+interface Inbox<From> {
+  readonly queue: From[];
   wake: (() => void) | null;
 }
 
-/** One document's port: requests and their answers by id, every wait with a deadline and a signal. */
-export class PageChannel {
+/**
+ * One document's port: requests and their answers by id, every wait with a deadline and a signal.
+ * Every content script of ours takes `cancel` and answers `failed`; the rest is its own.
+ */
+export class PageChannel<To extends PageMessage = ToPage, From extends PageMessage = FromPage> {
   readonly documentId: string;
   readonly #port: chrome.runtime.Port;
-  readonly #inboxes = new Map<number, Inbox>();
+  readonly #inboxes = new Map<number, Inbox<From>>();
   #isClosed = false;
 
   constructor(port: chrome.runtime.Port) {
     this.#port = port;
     this.documentId = port.sender?.documentId ?? '';
-    port.onMessage.addListener((message: FromPage) => this.#receive(message));
+    port.onMessage.addListener((message: From) => this.#receive(message));
     port.onDisconnect.addListener(() => this.#close());
   }
 
@@ -33,7 +42,7 @@ export class PageChannel {
     return this.#isClosed;
   }
 
-  #receive(message: FromPage): void {
+  #receive(message: From): void {
     const inbox = this.#inboxes.get(message.id);
     if (inbox === undefined) return;
     inbox.queue.push(message);
@@ -52,10 +61,14 @@ export class PageChannel {
   /** Ends a request; the page forgets what it kept for it. */
   release(id: number): void {
     if (!this.#inboxes.delete(id) || this.#isClosed) return;
-    this.post({ type: 'cancel', id });
+    this.#send({ type: 'cancel', id });
   }
 
-  post(message: ToPage): void {
+  post(message: To): void {
+    this.#send(message);
+  }
+
+  #send(message: PageMessage): void {
     if (this.#isClosed) return;
     try {
       this.#port.postMessage(message);
@@ -70,7 +83,7 @@ export class PageChannel {
    * @throws SpillwayError what the page reported; `patience.code` at the deadline; `page_changed`
    * when the document is gone
    */
-  async receive(id: number, patience: Patience): Promise<Exclude<FromPage, { type: 'failed' }>> {
+  async receive(id: number, patience: Patience): Promise<Exclude<From, { type: 'failed' }>> {
     const inbox = this.#inboxes.get(id);
     if (inbox === undefined) throw new SpillwayError('internal_error', `Page request ${id} is not open.`);
     if (inbox.queue.length === 0 && !this.#isClosed) await this.#wait(inbox, patience);
@@ -80,11 +93,12 @@ export class PageChannel {
       if (this.#isClosed) throw new SpillwayError('page_changed', 'The page went away while it was read.');
       throw new SpillwayError(patience.code, patience.message);
     }
-    if (message.type !== 'failed') return message;
-    throw new SpillwayError(isErrorCode(message.code) ? message.code : 'internal_error', message.message);
+    if (isAnswer(message)) return message;
+    const { code, text } = failureOf(message);
+    throw new SpillwayError(code, text);
   }
 
-  async #wait(inbox: Inbox, { timeoutMs, signal }: Patience): Promise<void> {
+  async #wait(inbox: Inbox<From>, { timeoutMs, signal }: Patience): Promise<void> {
     if (signal.aborted) return;
     await new Promise<void>((resolve) => {
       const done = (): void => {
@@ -98,4 +112,19 @@ export class PageChannel {
       inbox.wake = done;
     });
   }
+}
+
+function isAnswer<From extends PageMessage>(message: From): message is Exclude<From, { type: 'failed' }> {
+  return message.type !== 'failed';
+}
+
+function failureOf(message: PageMessage & { readonly code?: unknown; readonly message?: unknown }): {
+  code: ErrorCode;
+  text: string;
+} {
+  const { code, message: text } = message;
+  return {
+    code: typeof code === 'string' && isErrorCode(code) ? code : 'internal_error',
+    text: typeof text === 'string' ? text : 'The page failed.',
+  };
 }

@@ -1,10 +1,15 @@
 import { SpillwayError } from '../../../shared/errors.ts';
-import { PAGE_PORT } from '../../page/protocol.ts';
-import { PageChannel } from './channel.ts';
+import { PAGE_PORT, type FromPage, type ToPage } from '../../page/protocol.ts';
+import { PageChannel, type PageMessage } from './channel.ts';
 import { injectionError } from './targets.ts';
 
-/** The content script, as the build names it. */
-const PAGE_SCRIPT = 'page.js';
+/** A content script, as the build names it, and the port that it opens. */
+export interface PageScript {
+  readonly file: string;
+  readonly port: string;
+}
+
+const PAGE_SCRIPT: PageScript = { file: 'page.js', port: PAGE_PORT };
 
 export interface FrameAddress {
   readonly tabId: number;
@@ -19,13 +24,15 @@ const keyOf = ({ tabId, frameId }: { tabId: number; frameId: number }): string =
  * The channels to all documents that a script was injected into, one a frame: made at the first
  * question, kept until the document goes, made anew by a worker that lost them.
  */
-export class PageChannels {
-  readonly #channels = new Map<string, PageChannel>();
-  readonly #waiting = new Map<string, Set<(channel: PageChannel) => void>>();
+export class PageChannels<To extends PageMessage = ToPage, From extends PageMessage = FromPage> {
+  readonly #script: PageScript;
+  readonly #channels = new Map<string, PageChannel<To, From>>();
+  readonly #waiting = new Map<string, Set<(channel: PageChannel<To, From>) => void>>();
   #lastId = 0;
 
   /** Registers its listener at once: a worker that wakes for a port must not miss it. */
-  constructor() {
+  constructor(script: PageScript = PAGE_SCRIPT) {
+    this.#script = script;
     chrome.runtime.onConnect.addListener((port) => this.#accept(port));
   }
 
@@ -37,11 +44,11 @@ export class PageChannels {
 
   #accept(port: chrome.runtime.Port): void {
     const { sender } = port;
-    if (port.name !== PAGE_PORT || sender?.id !== chrome.runtime.id) return;
+    if (port.name !== this.#script.port || sender?.id !== chrome.runtime.id) return;
     const tabId = sender.tab?.id;
     if (tabId === undefined || sender.frameId === undefined) return;
     const key = keyOf({ tabId, frameId: sender.frameId });
-    const channel = new PageChannel(port);
+    const channel = new PageChannel<To, From>(port);
     this.#channels.set(key, channel);
     port.onDisconnect.addListener(() => {
       if (this.#channels.get(key) === channel) this.#channels.delete(key);
@@ -58,7 +65,7 @@ export class PageChannels {
   async connect(
     address: FrameAddress,
     { timeoutMs, signal }: { timeoutMs: number; signal: AbortSignal },
-  ): Promise<PageChannel> {
+  ): Promise<PageChannel<To, From>> {
     const known = this.#channels.get(keyOf(address));
     if (known !== undefined && !known.isClosed) return known;
     const deadline = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]);
@@ -74,7 +81,7 @@ export class PageChannels {
     }
   }
 
-  #inject(address: FrameAddress, deadline: AbortSignal): Promise<PageChannel> {
+  #inject(address: FrameAddress, deadline: AbortSignal): Promise<PageChannel<To, From>> {
     const key = keyOf(address);
     return new Promise((resolve, reject) => {
       const waiting = this.#waiting.get(key) ?? new Set();
@@ -89,7 +96,7 @@ export class PageChannels {
         .executeScript({
           target: { tabId: address.tabId, frameIds: [address.frameId] },
           injectImmediately: true,
-          files: [PAGE_SCRIPT],
+          files: [this.#script.file],
         })
         .catch(fail);
     });

@@ -63,13 +63,12 @@ export async function readTab(read: ReadTabOptions): Promise<MethodResult<'page.
     };
   } catch (thrown) {
     signal.throwIfAborted();
-    throw await explain(thrown, tabId);
+    throw await explainLost(toSpillwayError(thrown), tabId);
   }
 }
 
 /** A page that went away may have navigated, crashed, been closed or discarded: asks which. */
-async function explain(thrown: unknown, tabId: number): Promise<SpillwayError> {
-  const error = toSpillwayError(thrown);
+export async function explainLost(error: SpillwayError, tabId: number): Promise<SpillwayError> {
   if (error.code !== 'page_changed' && error.code !== 'page_unresponsive') return error;
   try {
     await getReadableTab(tabId);

@@ -1,12 +1,16 @@
-import { SpillwayError } from '../../../shared/errors.ts';
 import type { Handlers, WorkerServices } from '../../background/handler.ts';
-
-const notYet = (method: string): Promise<never> =>
-  Promise.reject(new SpillwayError('api_not_found', `This extension does not serve ${method} yet.`));
+import { extractTab } from '../../background/pages/extract-tab.ts';
+import { moreOfTab } from '../../background/pages/more-of-tab.ts';
 
 /** The methods of `extract_data`. */
-export function createExtractHandlers(_services: WorkerServices): Pick<Handlers, 'page.extract'> {
+export function createExtractHandlers({
+  extractChannels: channels,
+  debuggers,
+}: WorkerServices): Pick<Handlers, 'page.extract' | 'page.more'> {
   return {
-    'page.extract': () => notYet('page.extract'),
+    'page.extract': ({ tab_id: tabId, request, next }, { signal }, sink) =>
+      extractTab({ tabId, request, next, channels, signal, sink }),
+    'page.more': ({ tab_id: tabId, click, timeout_ms: timeoutMs }, { signal }) =>
+      moreOfTab({ tabId, click, timeoutMs, channels, debuggers, signal }),
   };
 }

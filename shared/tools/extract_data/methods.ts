@@ -1,17 +1,50 @@
 import { z } from 'zod';
 import { Coverage, PageFacts } from '../../bridge/page.ts';
 import { StreamParams } from '../../bridge/streams.ts';
-import { ExtractRequest, Strategy } from '../../extract/request.ts';
+import { ExtractRequest, TriedStrategy } from '../../extract/request.ts';
+
+/** How a page leads to more of the same. */
+const NextPage = z.object({
+  /** Absolute; null for a control that has to be clicked. */
+  url: z.string().nullable(),
+  /** CSS selector of the control. */
+  selector: z.string(),
+  text: z.string(),
+});
+export type NextPage = z.infer<typeof NextPage>;
 
 export const extractMethods = {
-  /** Finds candidates in the open page, in the order of the strategies; JSON lines of `FoundRecord`. */
+  /** Finds records in the open page; JSON lines of `FoundRecord`, none of them kept or cut. */
   'page.extract': {
     streams: true,
-    params: StreamParams.extend({ tab_id: z.int(), request: ExtractRequest }),
+    params: StreamParams.extend({
+      tab_id: z.int(),
+      request: ExtractRequest,
+      /** Asks for the way to the next page: a selector, or null to look for it. Absent: not asked. */
+      next: z.string().nullable().optional(),
+    }),
     result: z.object({
       page: PageFacts,
       coverage: z.array(Coverage),
-      tried: z.array(z.object({ strategy: Strategy, records: z.int().min(0) })),
+      tried: z.array(TriedStrategy),
+      /** Records that were left out because a person does not see them. */
+      hidden_records: z.int().min(0),
+      next: NextPage.nullable(),
+    }),
+  },
+  /** Makes the page load more, by scrolling to its end or by a click, and waits until it did. */
+  'page.more': {
+    streams: false,
+    params: z.object({
+      tab_id: z.int(),
+      /** Null scrolls; else the control to click. */
+      click: z.string().nullable(),
+      timeout_ms: z.int().min(1),
+    }),
+    result: z.object({
+      /** Whether the page changed before the deadline. */
+      grew: z.boolean(),
+      coverage: z.array(Coverage),
     }),
   },
 } as const;

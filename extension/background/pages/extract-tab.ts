@@ -1,0 +1,104 @@
+import type { MethodResult } from '../../../shared/bridge/methods.ts';
+import { SpillwayError, toSpillwayError } from '../../../shared/errors.ts';
+import type { ExtractRequest } from '../../../shared/extract/request.ts';
+import { LIMITS } from '../../../shared/limits.ts';
+import {
+  EXTRACT_PORT,
+  type ExtractDone,
+  type FromExtract,
+  type ToExtract,
+} from '../../page/extract/protocol.ts';
+import type { StreamSink } from '../handler.ts';
+import type { PageChannel } from './channel.ts';
+import { PageChannels } from './channels.ts';
+import { explainLost } from './read-tab.ts';
+import { getReadableTab } from './targets.ts';
+
+/** Channels to the extraction script, which is injected only where it is needed. */
+export type ExtractChannels = PageChannels<ToExtract, FromExtract>;
+
+export function createExtractChannels(): ExtractChannels {
+  return new PageChannels<ToExtract, FromExtract>({ file: 'extract.js', port: EXTRACT_PORT });
+}
+
+export interface TabQuestion {
+  readonly tabId: number;
+  readonly channels: ExtractChannels;
+  readonly signal: AbortSignal;
+}
+
+export interface ExtractTabOptions extends TabQuestion {
+  readonly request: ExtractRequest;
+  /** Asks for the way to the next page; see `page.extract`. */
+  readonly next?: string | null | undefined;
+  readonly sink: Pick<StreamSink, 'write'>;
+}
+
+/**
+ * Finds records in a tab's page: its top document and frames of the same origin. Writes one JSON
+ * line of `FoundRecord` each.
+ *
+ * @throws SpillwayError `tab_not_found`, `tab_discarded`, `page_forbidden`, `page_crashed`, `page_is_pdf`,
+ * `page_unresponsive`, `page_changed`, `navigation_failed`, `selector_invalid`, `selector_not_found`
+ */
+export async function extractTab({
+  request,
+  next,
+  sink,
+  ...tab
+}: ExtractTabOptions): Promise<MethodResult<'page.extract'>> {
+  return askTab(tab, async (channel, id, patience) => {
+    channel.post({ type: 'extract', id, request, next });
+    await channel.receive(id, patience(LIMITS.pageResponseTimeoutMs));
+    for (;;) {
+      const part = await channel.receive(id, patience(LIMITS.callTimeoutMs));
+      if (part.type !== 'part')
+        throw new SpillwayError('internal_error', `The page answered ${part.type} instead of a part.`);
+      // The next part is fetched while this one is written.
+      if (part.done === null) channel.post({ type: 'pull', id });
+      if (part.text !== '') await sink.write(part.text);
+      if (part.done !== null) return resultOf(part.done);
+    }
+  });
+}
+
+function resultOf({ page, summary, next }: ExtractDone): MethodResult<'page.extract'> {
+  return {
+    page,
+    coverage: summary.coverage.map(({ kind, detail }) => ({
+      kind,
+      detail: detail.slice(0, 500).toWellFormed(),
+    })),
+    tried: [...summary.tried],
+    hidden_records: summary.hiddenRecords,
+    next,
+  };
+}
+
+type Patience = (timeoutMs: number) => Parameters<PageChannel['receive']>[1];
+
+/** Opens a request to a tab's top document, and says what a lost page means. */
+export async function askTab<T>(
+  { tabId, channels, signal }: TabQuestion,
+  work: (channel: PageChannel<ToExtract, FromExtract>, id: number, patience: Patience) => Promise<T>,
+): Promise<T> {
+  const { url = '' } = await getReadableTab(tabId);
+  const patience: Patience = (timeoutMs) => {
+    const message = `Tab ${tabId} (${url}) did not answer within ${timeoutMs} ms.`;
+    return { timeoutMs, signal, code: 'page_unresponsive', message };
+  };
+  try {
+    const timeoutMs = LIMITS.pageResponseTimeoutMs;
+    const channel = await channels.connect({ tabId, frameId: 0, url }, { timeoutMs, signal });
+    const id = channels.nextId();
+    channel.open(id);
+    try {
+      return await work(channel, id, patience);
+    } finally {
+      channel.release(id);
+    }
+  } catch (thrown) {
+    signal.throwIfAborted();
+    throw await explainLost(toSpillwayError(thrown), tabId);
+  }
+}

@@ -1,0 +1,156 @@
+import type { FieldPlan } from '../../../shared/extract/plan.ts';
+import type { FoundRecord, Strategy } from '../../../shared/extract/request.ts';
+import { fits, scoreRecord, scoreSet, type Fields, type RecordSet } from './records.ts';
+
+/** What one strategy offers. */
+export interface Candidates {
+  readonly strategy: Strategy;
+  readonly sets: readonly RecordSet[];
+  /** Fields that this strategy was asked for. */
+  readonly fields: readonly FieldPlan[];
+  readonly onScore: (coverage: number) => void;
+}
+
+/** A later strategy has to be better by this much. */
+const MARGIN = 0.02;
+/** Whoever covers this much leaves nothing to find. */
+const ENOUGH = 0.97;
+/** Less is chance: what layout suggests has to say more than what an author wrote for machines. */
+const LEAST: Readonly<Record<Strategy, number>> = {
+  selectors: 0,
+  json_ld: 0.15,
+  microdata: 0.15,
+  rdfa: 0.15,
+  meta: 0.15,
+  tables: 0.25,
+  definition_lists: 0.2,
+  repeated: 0.3,
+};
+/** One record where all are asked for is seldom the list. */
+const SINGLE_OF_MANY = 0.6;
+/** The first of many where one is asked for is seldom the one. */
+const FIRST_OF_MANY = 0.7;
+const SAMPLE = 5;
+
+/** The record set that covers most of the schema, by strategies in order; null when none fits. */
+export function chooseSet(fields: readonly FieldPlan[], candidates: Iterable<Candidates>): RecordSet | null {
+  let best: { set: RecordSet; score: number } | null = null;
+  for (const { strategy, sets, onScore } of candidates) {
+    const chosen = bestSet(fields, mergeSets(sets));
+    if (chosen === null) continue;
+    onScore(chosen.score);
+    // What a caller has named selectors for is not bettered by a guess.
+    if (strategy === 'selectors') return chosen.set;
+    if (chosen.score >= LEAST[strategy] && (best === null || chosen.score > best.score + MARGIN))
+      best = chosen;
+    if (best !== null && best.score >= ENOUGH) break;
+  }
+  return best?.set ?? null;
+}
+
+function bestSet(
+  fields: readonly FieldPlan[],
+  sets: readonly RecordSet[],
+): { set: RecordSet; score: number } | null {
+  let best: { set: RecordSet; score: number } | null = null;
+  for (const set of sets) {
+    const score = scoreSet(fields, set) * (set.size === 1 ? SINGLE_OF_MANY : 1);
+    if (score > 0 && (best === null || score > best.score + MARGIN)) best = { set, score };
+  }
+  return best;
+}
+
+/** Tables with the same columns, lists with the same labels: one set in several places. */
+function mergeSets(sets: readonly RecordSet[]): RecordSet[] {
+  const merged = new Map<string | RecordSet, RecordSet[]>();
+  for (const set of sets) {
+    const key = set.key ?? set;
+    const group = merged.get(key);
+    if (group === undefined) merged.set(key, [set]);
+    else group.push(set);
+  }
+  return [...merged.values()].flatMap((group): RecordSet[] => {
+    const [first] = group;
+    if (first === undefined || group.length === 1) return [...group];
+    return [
+      {
+        ...first,
+        size: group.reduce((sum, { size }) => sum + size, 0),
+        records: function* (): Generator<FoundRecord> {
+          for (const set of group) yield* set.records();
+        },
+      },
+    ];
+  });
+}
+
+interface Single {
+  readonly record: FoundRecord;
+  readonly score: number;
+  /** The only record of its set: what it says is said of the page. */
+  readonly isOnly: boolean;
+}
+
+/**
+ * The one record of a page: the best of all strategies, and from the others, in order, what it does
+ * not say or says in a way that the schema cannot take.
+ */
+export function mergeRecord(
+  fields: readonly FieldPlan[],
+  candidates: Iterable<Candidates>,
+): FoundRecord | null {
+  const singles: { strategy: Strategy; single: Single }[] = [];
+  for (const { strategy, sets, fields: asked, onScore } of candidates) {
+    const single = bestRecord(asked, sets);
+    if (single === null) continue;
+    onScore(single.score);
+    singles.push({ strategy, single });
+    if (strategy !== 'selectors' && single.score >= ENOUGH) break;
+  }
+  let best: Single | null = null;
+  for (const { strategy, single } of singles) {
+    if (strategy === 'selectors') {
+      best = single;
+      break;
+    }
+    if (single.score >= LEAST[strategy] && (best === null || single.score > best.score + MARGIN))
+      best = single;
+  }
+  return best === null
+    ? null
+    : fillGaps(
+        fields,
+        best,
+        singles.map(({ single }) => single),
+      );
+}
+
+function bestRecord(fields: readonly FieldPlan[], sets: readonly RecordSet[]): Single | null {
+  let best: Single | null = null;
+  for (const set of sets) {
+    let count = 0;
+    for (const record of set.records()) {
+      const isOnly = set.size === 1;
+      const score = scoreRecord(fields, record) * set.worth * (isOnly ? 1 : FIRST_OF_MANY);
+      if (score > 0 && (best === null || score > best.score + (isOnly ? 0 : MARGIN)))
+        best = { record, score, isOnly };
+      if ((count += 1) === SAMPLE) break;
+    }
+  }
+  return best;
+}
+
+function fillGaps(fields: readonly FieldPlan[], best: Single, others: readonly Single[]): FoundRecord {
+  const filled: Fields = { ...best.record.fields };
+  for (const field of fields) {
+    const own = filled[field.name];
+    if (own !== undefined && fits(field, own, best.record.lang)) continue;
+    for (const { record, isOnly } of others) {
+      const found = record === best.record || !isOnly ? undefined : record.fields[field.name];
+      if (found === undefined || !fits(field, found, record.lang)) continue;
+      filled[field.name] = found;
+      break;
+    }
+  }
+  return { ...best.record, fields: filled };
+}

@@ -1,0 +1,110 @@
+import { toSpillwayError } from '../../../shared/errors.ts';
+import { LIMITS } from '../../../shared/limits.ts';
+import type { FoundRecord } from '../../../shared/extract/request.ts';
+import { assertReadable } from '../session.ts';
+import { Out } from '../write/out.ts';
+import { extract, type Extraction } from './engine.ts';
+import { clickNext, findNext } from './next.ts';
+import { EXTRACT_PORT, PART_UNITS, type ExtractDone, type FromExtract, type ToExtract } from './protocol.ts';
+import { measurePage, scrollOn } from './scroll.ts';
+
+/** Page-side text that is kept before the search has to wait for its reader. */
+const BUFFER_UNITS = LIMITS.pageBufferBytes / 2;
+
+/** One search of this document: as many lines as the buffer holds at once, the rest as they are taken. */
+class ExtractSession {
+  readonly #extraction: Extraction;
+  readonly #records: Iterator<FoundRecord>;
+  readonly #next: string | null | undefined;
+  readonly #out = new Out(PART_UNITS);
+  #isDone = false;
+  #hasYielded = false;
+
+  /** @throws SpillwayError `selector_invalid`, `selector_not_found` */
+  constructor({ request, next }: Extract<ToExtract, { type: 'extract' }>) {
+    this.#extraction = extract(document, request, document.baseURI);
+    this.#records = this.#extraction.records[Symbol.iterator]();
+    this.#next = next;
+  }
+
+  part(): { text: string; done: ExtractDone | null } {
+    if (!this.#isDone && this.#out.units <= BUFFER_UNITS / 2) this.#fill();
+    const text = this.#out.take(PART_UNITS).join('');
+    return { text, done: this.#isDone && this.#out.isEmpty ? this.#finish() : null };
+  }
+
+  #fill(): void {
+    while (this.#out.units < BUFFER_UNITS) {
+      const { value, done } = this.#records.next();
+      if (done === true) {
+        this.#isDone = true;
+        return;
+      }
+      this.#out.write(`${JSON.stringify(value)}\n`);
+    }
+    this.#hasYielded = true;
+  }
+
+  #finish(): ExtractDone {
+    const summary = this.#extraction.summary();
+    const detail = 'The page was too large to be read in one moment; it may have changed meanwhile.';
+    const changed = this.#hasYielded ? [{ kind: 'page_may_have_changed', detail }] : [];
+    return {
+      page: {
+        url: document.URL.toWellFormed(),
+        title: document.title.toWellFormed(),
+        lang: document.documentElement?.getAttribute('lang') || null,
+        content_type: document.contentType,
+        ready_state: document.readyState,
+        frames: summary.frames,
+      },
+      summary: { ...summary, coverage: [...summary.coverage, ...changed] },
+      next: this.#next === undefined ? null : findNext(document, this.#next, document.URL),
+    };
+  }
+}
+
+/** Answers one port: the worker's requests about this document. */
+function serve(port: chrome.runtime.Port): void {
+  const sessions = new Map<number, ExtractSession>();
+  const post = (message: FromExtract): void => port.postMessage(message);
+  const send = (id: number): void => {
+    const session = sessions.get(id);
+    if (session === undefined) return;
+    const { text, done } = session.part();
+    if (done !== null) sessions.delete(id);
+    post({ type: 'part', id, text, done });
+  };
+  const handle = (message: ToExtract): void => {
+    const { id } = message;
+    switch (message.type) {
+      case 'extract':
+        post({ type: 'started', id });
+        assertReadable();
+        sessions.set(id, new ExtractSession(message));
+        return send(id);
+      case 'pull':
+        return send(id);
+      case 'cancel':
+        return void sessions.delete(id);
+      case 'more':
+        post({ type: 'measured', id, ...measurePage(document) });
+        return message.click === null ? scrollOn(document) : clickNext(document, message.click);
+      case 'measure':
+        if (message.scroll) scrollOn(document);
+        return post({ type: 'measured', id, ...measurePage(document) });
+    }
+  };
+  port.onMessage.addListener((message: ToExtract) => {
+    try {
+      handle(message);
+    } catch (thrown) {
+      sessions.delete(message.id);
+      const { code, message: text } = toSpillwayError(thrown);
+      post({ type: 'failed', id: message.id, code, message: text.toWellFormed() });
+    }
+  });
+  port.onDisconnect.addListener(() => sessions.clear());
+}
+
+serve(chrome.runtime.connect({ name: EXTRACT_PORT }));

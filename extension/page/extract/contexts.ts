@@ -1,0 +1,80 @@
+import type { Coverage } from '../../../shared/bridge/page.ts';
+import { innerDocument, isDocument, isFrameElement, shadowRootOf } from '../dom.ts';
+import { Paths } from './paths.ts';
+import { View, type Root } from './view.ts';
+
+/** A document or shadow tree that is searched by itself. */
+export interface Context {
+  readonly root: Root;
+  readonly view: View;
+  readonly paths: Paths;
+}
+
+export interface Contexts {
+  readonly all: readonly Context[];
+  /** Documents, the top one included. */
+  readonly frames: number;
+  readonly coverage: readonly Coverage[];
+}
+
+const MAX_DEPTH = 8;
+/** Frames smaller than this hold counters and advertisements' pixels. */
+const SMALLEST_PX = 32;
+
+/**
+ * The top document, its shadow trees, and documents of frames of the same origin, in document order.
+ * Frames of another origin are not looked into; that is told.
+ */
+export function findContexts(document: Document, url: string): Contexts {
+  const all: Context[] = [];
+  let closed = 0;
+  const paths = new Paths();
+  const visit = (root: Root, view: View, depth: number): void => {
+    all.push({ root, view, paths });
+    for (const el of root.querySelectorAll('*')) {
+      const isFrame = isFrameElement(el);
+      if (!isFrame && el.shadowRoot === null && !el.localName.includes('-')) continue;
+      const inner = isFrame ? innerDocument(el) : shadowRootOf(el, false);
+      if (inner === null) {
+        if (isFrame && el.localName !== 'object' && isLarge(el)) closed += 1;
+      } else if (depth < MAX_DEPTH && (isFrame ? isLarge(el) : view.isShown(el)))
+        visit(inner, isDocument(inner) ? new View(inner, inner.baseURI) : view, depth + 1);
+    }
+  };
+  visit(document, new View(document, url), 0);
+  const frames = new Set(all.map(({ view }) => view)).size;
+  return { all, frames, coverage: [...closedNote(closed), ...windowNotes(document)] };
+}
+
+const isLarge = (el: HTMLElement): boolean => el.offsetWidth >= SMALLEST_PX && el.offsetHeight >= SMALLEST_PX;
+
+function closedNote(count: number): Coverage[] {
+  if (count === 0) return [];
+  const frames = count === 1 ? '1 frame of another origin was' : `${count} frames of other origins were`;
+  return [{ kind: 'closed_frame', detail: `${frames} not looked into.` }];
+}
+
+/** What a page holds back until somebody looks. */
+function windowNotes(document: Document): Coverage[] {
+  if (document.defaultView === null) return [];
+  const notes: Coverage[] = [];
+  const virtual = [...document.querySelectorAll('[aria-rowcount]')].filter(
+    (el) => Number(el.getAttribute('aria-rowcount')) > el.querySelectorAll('[role="row"],tr').length,
+  ).length;
+  if (virtual > 0)
+    notes.push({
+      kind: 'virtual_list',
+      detail: `${virtual} tables or lists hold only the rows that are scrolled to; pass paginate {scroll: true} for more.`,
+    });
+  if (document.visibilityState === 'hidden') {
+    const lazy = [...document.querySelectorAll<HTMLImageElement>('img[loading="lazy" i]')].filter(
+      (img) => !img.complete,
+    );
+    if (lazy.length > 0)
+      notes.push({
+        kind: 'background_tab',
+        detail: `The tab is in the background: ${lazy.length} lazy pictures have not loaded.`,
+      });
+  }
+  return notes;
+}

@@ -1,0 +1,182 @@
+import type { Coverage } from '../../../shared/bridge/page.ts';
+import { SpillwayError } from '../../../shared/errors.ts';
+import type { FieldPlan } from '../../../shared/extract/plan.ts';
+import type {
+  ExtractRequest,
+  FoundRecord,
+  Strategy,
+  TriedStrategy,
+} from '../../../shared/extract/request.ts';
+import { isElement } from '../dom.ts';
+import { chooseSet, mergeRecord, type Candidates } from './choose.ts';
+import { findContexts, type Context } from './contexts.ts';
+import { readDefinitionLists } from './definition-lists.ts';
+import { setsOfNodes } from './graph.ts';
+import { readJsonLd } from './json-ld.ts';
+import { readMeta } from './meta.ts';
+import { readMicrodata } from './microdata.ts';
+import { readRdfa } from './rdfa.ts';
+import type { RecordSet } from './records.ts';
+import { readRepeated, setOfCards } from './repeated.ts';
+import { checkSelector, checkSelectors, readSelectors, select } from './selectors.ts';
+import { readTables } from './tables.ts';
+
+/** What is known once the records were taken. */
+export interface ExtractSummary {
+  readonly coverage: readonly Coverage[];
+  readonly tried: readonly TriedStrategy[];
+  /** Records that nobody sees, and that were left out. */
+  readonly hiddenRecords: number;
+  /** Documents that were searched. */
+  readonly frames: number;
+}
+
+export interface Extraction {
+  /** Made while they are taken: a table of any length needs the memory of a row. */
+  readonly records: Iterable<FoundRecord>;
+  /** To be asked after the last record. */
+  readonly summary: () => ExtractSummary;
+}
+
+/**
+ * Finds records in a document: a live page, or one that was only parsed, without layout and scripts.
+ * Pure but for reading; it changes nothing and never throws for what a page holds.
+ *
+ * @param url address of the document, against which its own addresses are resolved
+ * @throws SpillwayError `selector_invalid` naming the field, `selector_not_found` for a scope that matches nothing
+ */
+export function extract(document: Document, request: ExtractRequest, url: string): Extraction {
+  const { selectors, scope } = request;
+  if (scope !== null) checkSelector(document, scope, 'scope');
+  if (selectors !== null) checkSelectors(document, selectors);
+  const { all, frames, coverage } = findContexts(document, url);
+  const places = placesOf(all, request);
+  if (scope !== null && places.length === 0)
+    throw new SpillwayError('selector_not_found', `scope: no element of ${url} matches ${scope}.`);
+  const search = new Search(places, request);
+  const records = search.run();
+  return {
+    records,
+    summary: () => ({
+      coverage: [...coverage, ...search.coverage()],
+      tried: search.tried,
+      hiddenRecords: search.hiddenRecords,
+      frames,
+    }),
+  };
+}
+
+/** A part of the page to search; `cards` are records that the caller's scope names. */
+interface Place extends Context {
+  readonly part: Context['root'] | Element;
+  readonly cards: readonly Element[] | null;
+}
+
+function placesOf(contexts: readonly Context[], { scope, multiple }: ExtractRequest): Place[] {
+  if (scope === null) return contexts.map((context) => ({ ...context, part: context.root, cards: null }));
+  return contexts.flatMap((context): Place[] => {
+    const found = select(context.root, scope, context.view.document).filter(
+      (match) => typeof match === 'object' && isElement(match),
+    );
+    const [first] = found;
+    if (first === undefined) return [];
+    return [{ ...context, part: first, cards: multiple && found.length > 1 ? found : null }];
+  });
+}
+
+class Search {
+  readonly tried: TriedStrategy[] = [];
+  readonly #places: readonly Place[];
+  readonly #request: ExtractRequest;
+  #broken = 0;
+  #isTaking = false;
+  hiddenRecords = 0;
+
+  constructor(places: readonly Place[], request: ExtractRequest) {
+    this.#places = places;
+    this.#request = request;
+  }
+
+  run(): Iterable<FoundRecord> {
+    const { fields, multiple } = this.#request;
+    if (!multiple) {
+      const record = mergeRecord(fields, this.#candidates());
+      return record === null ? [] : [record];
+    }
+    const set = chooseSet(fields, this.#candidates());
+    return set === null ? [] : this.#take(set);
+  }
+
+  coverage(): Coverage[] {
+    if (this.#broken === 0) return [];
+    const scripts = this.#broken === 1 ? '1 JSON-LD script is' : `${this.#broken} JSON-LD scripts are`;
+    return [{ kind: 'broken_json_ld', detail: `${scripts} no JSON and was left out.` }];
+  }
+
+  /** Hidden records count when they are passed over for good, not while sets are compared. */
+  *#take(set: RecordSet): Generator<FoundRecord> {
+    this.#isTaking = true;
+    yield* set.records();
+  }
+
+  readonly #onHidden = (): void => {
+    if (this.#isTaking) this.hiddenRecords += 1;
+  };
+
+  /** One strategy after the other; whoever has enough asks for no more. */
+  *#candidates(): Generator<Candidates> {
+    const { strategies, selectors } = this.#request;
+    for (const strategy of strategies) {
+      if (strategy === 'selectors' && selectors === null) continue;
+      const fields = this.#fieldsFor(strategy);
+      if (fields.length === 0) continue;
+      const sets = this.#places.flatMap((place) => this.#read(strategy, place, fields));
+      const entry = { strategy, records: sets.reduce((sum, { size }) => sum + size, 0), coverage: 0 };
+      const at = this.tried.push(entry) - 1;
+      yield {
+        strategy,
+        sets,
+        fields,
+        onScore: (coverage) => (this.tried[at] = { ...entry, coverage: Math.round(coverage * 100) / 100 }),
+      };
+    }
+  }
+
+  /** What a caller has named a selector for is taken from nowhere else. */
+  #fieldsFor(strategy: Strategy): readonly FieldPlan[] {
+    const { fields, selectors, strategies } = this.#request;
+    if (strategy === 'selectors' || selectors === null || !strategies.includes('selectors')) return fields;
+    return fields.filter(({ name }) => selectors[name] === undefined);
+  }
+
+  #read(strategy: Strategy, place: Place, fields: readonly FieldPlan[]): RecordSet[] {
+    const { root, part, view, paths, cards } = place;
+    const tools = { view, paths, fields, onHidden: this.#onHidden };
+    const isWhole = part === root;
+    switch (strategy) {
+      case 'selectors':
+        return readSelectors(part, cards, {
+          ...tools,
+          plans: this.#request.selectors ?? {},
+          multiple: this.#request.multiple,
+        });
+      case 'json_ld': {
+        const { nodes, broken } = readJsonLd(part, paths);
+        this.#broken += broken;
+        return cards === null ? setsOfNodes(strategy, nodes, fields, view) : [];
+      }
+      case 'microdata':
+        return cards === null ? setsOfNodes(strategy, readMicrodata(part, view, paths), fields, view) : [];
+      case 'rdfa':
+        return cards === null ? setsOfNodes(strategy, readRdfa(part, view, paths), fields, view) : [];
+      case 'meta':
+        return isWhole && root === view.document ? readMeta(view, fields) : [];
+      case 'tables':
+        return readTables(part, tools, cards);
+      case 'definition_lists':
+        return cards === null ? readDefinitionLists(part, fields, view, paths) : [];
+      case 'repeated':
+        return cards === null ? readRepeated(part, tools) : setOfCards(cards, tools);
+    }
+  }
+}

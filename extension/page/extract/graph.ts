@@ -1,0 +1,229 @@
+import { isPlausible } from '../../../shared/extract/coerce.ts';
+import { normaliseName } from '../../../shared/extract/names.ts';
+import type { FieldPlan } from '../../../shared/extract/plan.ts';
+import type { FoundRecord, Strategy } from '../../../shared/extract/request.ts';
+import type { JsonValue } from '../../../shared/json.ts';
+import { isList, scoreLabel, valueField } from './match.ts';
+import { isMachine, type Fields, type RecordSet } from './records.ts';
+import type { View } from './view.ts';
+
+/** A thing that a page describes for machines: JSON-LD, microdata and RDFa all say the same. */
+export interface GraphNode {
+  /** Last parts of its types: `Product`. */
+  readonly types: readonly string[];
+  readonly id: string | null;
+  readonly props: Map<string, GraphValue[]>;
+  readonly where: string;
+}
+
+export type GraphValue = string | number | boolean | GraphNode;
+
+export const isNode = (value: GraphValue): value is GraphNode => typeof value === 'object';
+
+/** `https://schema.org/Product`, `schema:Product` → `Product`. */
+export const lastPart = (name: string): string => name.replace(/^.*[/#:]/, '');
+
+/** Deeper properties are sought in what a thing is made of. */
+const DEPTH = 3;
+const FARTHER = 0.92;
+/** Too general to be meant of a thing within another: an author's name is not the article's. */
+const OWN_ONLY = new Set(
+  'name title headline description text url link image id type date language'.split(' '),
+);
+/** Things with a life of their own: their properties are not those of what mentions them. */
+const OTHERS = new Set(
+  'review comment person question answer breadcrumblist searchaction website webpage organization product newsarticle article'.split(
+    ' ',
+  ),
+);
+
+interface Found {
+  readonly values: readonly GraphValue[];
+  readonly path: string;
+  readonly score: number;
+}
+
+/** The property that fits a field best, nearest first. */
+function findProperty(node: GraphNode, field: FieldPlan): Found | null {
+  let best: Found | null = null;
+  const visit = (at: GraphNode, path: string, depth: number, before: string): void => {
+    for (const [key, values] of at.props) {
+      const own = depth === 0 || !OWN_ONLY.has(normaliseName(key)) ? scoreLabel(field, key) : 0;
+      const joined = before === '' ? 0 : scoreLabel(field, `${before} ${key}`);
+      const score = Math.max(own, joined) * FARTHER ** depth;
+      if (score > (best?.score ?? 0)) best = { values, path: path === '' ? key : `${path}.${key}`, score };
+      if (depth + 1 >= DEPTH) continue;
+      const inner = values.find(isNode);
+      if (inner !== undefined && (depth === 0 || values.length === 1) && !isOther(inner))
+        visit(inner, path === '' ? key : `${path}.${key}`, depth + 1, key);
+    }
+  };
+  visit(node, '', 0, '');
+  return best;
+}
+
+const isOther = ({ types }: GraphNode): boolean => types.some((type) => OTHERS.has(type.toLowerCase()));
+
+/** What a node says of each field. */
+export function mapNode(
+  node: GraphNode,
+  fields: readonly FieldPlan[],
+  strategy: Strategy,
+  view: View,
+): Fields {
+  const mapped: Fields = {};
+  for (const field of fields) {
+    const found = findProperty(node, field);
+    if (found === null) continue;
+    const value = toRaw(found.values, field, strategy, view);
+    if (value !== null)
+      mapped[field.name] = { value, strategy, selector: found.path, confidence: found.score };
+  }
+  return mapped;
+}
+
+function toRaw(values: readonly GraphValue[], field: FieldPlan, strategy: Strategy, view: View): JsonValue {
+  if (isList(field)) {
+    const item = valueField(field);
+    const split = values.length === 1 ? splitKeywords(values[0], item) : values;
+    return split.map((value) => toSingle(value, item, strategy, view)).filter((value) => value !== null);
+  }
+  const hints = { lang: view.lang, isMachine: isMachine(strategy) };
+  const singles = values
+    .map((value) => toSingle(value, field, strategy, view))
+    .filter((value) => value !== null);
+  return singles.find((value) => isPlausible(field, value, hints)) ?? singles[0] ?? null;
+}
+
+/** `keywords: "a, b"`: a list that is written as one text. */
+function splitKeywords(value: GraphValue | undefined, item: FieldPlan): readonly GraphValue[] {
+  if (value === undefined) return [];
+  const isPlain = typeof value === 'string' && item.types[0] === 'string' && item.form === 'text';
+  return isPlain && value.length < 2_000 && /,/.test(value) && !/[.!?]\s/.test(value)
+    ? value.split(/\s*,\s*/)
+    : [value];
+}
+
+function toSingle(value: GraphValue, field: FieldPlan, strategy: Strategy, view: View): JsonValue {
+  if (field.types[0] === 'object') return isNode(value) ? toGroup(value, field, strategy, view) : null;
+  const scalar = isNode(value) ? nodeAsScalar(value, field) : value;
+  if (typeof scalar === 'string' && (field.form === 'url' || field.form === 'image'))
+    return view.absolute(scalar) ?? scalar;
+  return typeof scalar === 'string' ? scalar.trim() || null : scalar;
+}
+
+function toGroup(node: GraphNode, field: FieldPlan, strategy: Strategy, view: View): JsonValue {
+  if (field.fields.length === 0) return plainNode(node, 0);
+  const inner = mapNode(node, field.fields, strategy, view);
+  const entries = Object.entries(inner).map(([name, { value }]) => [name, value] as const);
+  return entries.length === 0 ? null : Object.fromEntries(entries);
+}
+
+/** For a schema that asks for an object and does not say of what. */
+function plainNode(node: GraphNode, depth: number): JsonValue {
+  if (depth > DEPTH) return node.id;
+  const plain = (value: GraphValue): JsonValue => (isNode(value) ? plainNode(value, depth + 1) : value);
+  return Object.fromEntries(
+    [...node.props].map(([key, values]) => [
+      key,
+      values.length === 1 ? plain(values[0] ?? '') : values.map(plain),
+    ]),
+  );
+}
+
+const STANDS_FOR: Readonly<Record<string, readonly string[]>> = {
+  url: ['url', 'contentUrl', 'embedUrl', '@id'],
+  image: ['contentUrl', 'url', 'thumbnailUrl', '@id'],
+  number: ['value', 'ratingValue', 'price', 'amount', 'lowPrice', 'minValue', 'name'],
+  text: ['name', 'headline', 'title', 'value', 'text', 'url'],
+};
+const ADDRESS = ['streetAddress', 'postalCode', 'addressLocality', 'addressRegion', 'addressCountry'];
+
+/** One value that stands for a whole thing: a person's name, a picture's address. */
+function nodeAsScalar(node: GraphNode, field: FieldPlan): string | number | boolean | null {
+  const isNumber = field.types[0] === 'number' || field.types[0] === 'integer';
+  const kind = isNumber ? 'number' : field.form === 'url' || field.form === 'image' ? field.form : 'text';
+  if (kind === 'text' && node.props.has('streetAddress')) return joinAddress(node);
+  for (const key of STANDS_FOR[kind] ?? []) {
+    const value = key === '@id' ? node.id : node.props.get(key)?.[0];
+    if (value === undefined || value === null) continue;
+    if (!isNode(value)) return value;
+    const inner = value.props.get('name')?.[0];
+    if (inner !== undefined && !isNode(inner)) return inner;
+  }
+  return null;
+}
+
+function joinAddress(node: GraphNode): string {
+  return ADDRESS.flatMap((key) => node.props.get(key) ?? [])
+    .map((value) => (isNode(value) ? nodeAsScalar(value, TEXT) : value))
+    .filter((part) => part !== null && part !== '')
+    .join(', ');
+}
+
+const TEXT: FieldPlan = {
+  name: '',
+  names: [],
+  synonyms: [],
+  hint: '',
+  types: ['string'],
+  form: 'text',
+  format: null,
+  choices: [],
+  required: false,
+  fields: [],
+  item: null,
+};
+
+/** What only holds other things, in the order of a list. */
+const WRAPPERS = new Set(['ListItem', 'DataFeedItem']);
+
+/** Every thing of a page, those within others too, each once. */
+export function allNodes(tops: readonly GraphNode[]): GraphNode[] {
+  const seen = new Set<GraphNode>();
+  const queue = [...tops];
+  const found: GraphNode[] = [];
+  for (let node = queue.shift(); node !== undefined; node = queue.shift()) {
+    if (seen.has(node)) continue;
+    seen.add(node);
+    found.push(node);
+    queue.unshift(...[...node.props.values()].flat().filter(isNode));
+  }
+  return found;
+}
+
+/** One set for each type, in the order in which the page names them. */
+export function setsOfNodes(
+  strategy: Strategy,
+  tops: readonly GraphNode[],
+  fields: readonly FieldPlan[],
+  view: View,
+): RecordSet[] {
+  const groups = new Map<string, GraphNode[]>();
+  for (const node of allNodes(tops)) {
+    if (node.props.size === 0) continue;
+    const item = node.types.some((type) => WRAPPERS.has(type)) ? unwrap(node) : node;
+    if (item === null) continue;
+    const key = item.types.join(' ') || 'Thing';
+    const group = groups.get(key);
+    if (group === undefined) groups.set(key, [item]);
+    else if (!group.includes(item)) group.push(item);
+  }
+  return [...groups].map(([key, nodes]) => ({
+    strategy,
+    where: nodes[0]?.where ?? '',
+    size: nodes.length,
+    key,
+    worth: 1,
+    records: function* (): Generator<FoundRecord> {
+      for (const node of nodes)
+        yield { strategy, where: node.where, lang: view.lang, fields: mapNode(node, fields, strategy, view) };
+    },
+  }));
+}
+
+/** A list's item says more than the place it takes in the list. */
+function unwrap(node: GraphNode): GraphNode | null {
+  const item = node.props.get('item')?.find(isNode);
+  return item === undefined ? node : null;
+}

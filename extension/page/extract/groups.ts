@@ -1,0 +1,111 @@
+import { isDocument, isShadowRoot } from '../dom.ts';
+import { groupAlike, type Shape } from './similarity.ts';
+import type { Root } from './view.ts';
+
+/** Elements that repeat: cards, results, items of a list. */
+export interface RepeatedGroup {
+  readonly members: readonly Element[];
+  /** What they have in common by name; groups of the same kind elsewhere are the same list. */
+  readonly key: string | null;
+}
+
+const FEWEST = 2;
+const SHAPE_DEPTH = 4;
+/** Elements of a shape that are looked at: one that is larger is compared by its beginning. */
+const SHAPE_SIZE = 160;
+const UNLISTED = new Set(
+  'script style template noscript link meta br hr option td th tr thead tbody tfoot col colgroup dt dd head title base source track param area svg path g use br wbr'.split(
+    ' ',
+  ),
+);
+/** Words of class names that say what an element is, without those that machines make. */
+const STABLE_CLASS = /^[A-Za-z][A-Za-z]*(?:[-_]{1,2}[A-Za-z]+)*$/;
+
+export const stableClasses = (el: Element): string[] =>
+  [...el.classList].filter((name) => STABLE_CLASS.test(name)).slice(0, 6);
+
+/** Every group of similar siblings, outer ones first. */
+export function findGroups(scope: Root | Element): RepeatedGroup[] {
+  const groups: RepeatedGroup[] = [];
+  const parents: (Root | Element)[] = [scope, ...scope.querySelectorAll('*')];
+  for (const parent of parents) {
+    if (parent.childElementCount < FEWEST) continue;
+    const children = [...parent.children].filter(mayRepeat);
+    if (children.length < FEWEST) continue;
+    for (const members of groupAlike(children, shapeOf))
+      if (members.length >= FEWEST) groups.push({ members, key: keyOf(members) });
+  }
+  return mergeAlike(groups);
+}
+
+/** What holds nothing and says nothing is no record. */
+function mayRepeat(el: Element): boolean {
+  if (UNLISTED.has(el.localName)) return false;
+  return el.childElementCount > 0 || (el.textContent ?? '').trim() !== '';
+}
+
+/** Paths of tags below an element; classes only of its own. */
+function shapeOf(el: Element): Shape {
+  const shape = new Map<string, number>();
+  const add = (kind: string): void => void shape.set(kind, (shape.get(kind) ?? 0) + 1);
+  add(el.localName);
+  for (const name of stableClasses(el)) add(`.${name}`);
+  let left = SHAPE_SIZE;
+  const visit = (at: Element, path: string, depth: number): void => {
+    const seen = new Set<string>();
+    for (const child of at.children) {
+      if ((left -= 1) < 0) return;
+      const kind = `${path}>${child.localName}`;
+      // Two of a kind are enough: a card with twenty tags is like one with three.
+      if (seen.has(kind) && seen.has(`${kind}+`)) continue;
+      seen.add(seen.has(kind) ? `${kind}+` : kind);
+      add(kind);
+      if (depth < SHAPE_DEPTH) visit(child, kind, depth + 1);
+    }
+  };
+  visit(el, '', 1);
+  return shape;
+}
+
+/** The tag and the classes that all members share; null when they share none. */
+function keyOf(members: readonly Element[]): string | null {
+  const [first, ...rest] = members;
+  if (first === undefined) return null;
+  const shared = stableClasses(first).filter((name) => rest.every((el) => el.classList.contains(name)));
+  return shared.length === 0 ? null : `${first.localName}.${shared.sort().join('.')}`;
+}
+
+/** Cards in several rows or sections are one list. */
+function mergeAlike(groups: readonly RepeatedGroup[]): RepeatedGroup[] {
+  const merged: RepeatedGroup[] = [];
+  const byKey = new Map<string, number>();
+  for (const group of groups) {
+    const at = group.key === null ? undefined : byKey.get(group.key);
+    const before = at === undefined ? undefined : merged[at];
+    if (at !== undefined && before !== undefined) {
+      merged[at] = { key: group.key, members: [...before.members, ...group.members] };
+      continue;
+    }
+    if (group.key !== null) byKey.set(group.key, merged.length);
+    merged.push(group);
+  }
+  return merged.map(withSingles);
+}
+
+/** A last row of a single card has no sibling to be alike with: it is found by its class. */
+function withSingles(group: RepeatedGroup): RepeatedGroup {
+  const [first] = group.members;
+  if (group.key === null || first === undefined) return group;
+  const root = first.getRootNode();
+  if (!isDocument(root) && !isShadowRoot(root)) return group;
+  const known = new Set(group.members);
+  const depth = depthOf(first);
+  const found = [...root.querySelectorAll(group.key)].filter((el) => known.has(el) || depthOf(el) === depth);
+  return { key: group.key, members: found };
+}
+
+function depthOf(el: Element): number {
+  let depth = 0;
+  for (let at = el.parentElement; at !== null; at = at.parentElement) depth += 1;
+  return depth;
+}

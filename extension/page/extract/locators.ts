@@ -1,0 +1,49 @@
+import { stableClasses } from './groups.ts';
+
+/** Where an element stands below its card, as a selector that finds it in each card. */
+export interface Locator {
+  /** Null is the card itself. */
+  readonly selector: string | null;
+  /** Without positions: what else is like it. */
+  readonly kind: string;
+}
+
+const STATES =
+  /^(?:is|has|js|active|selected|hover|focus|open|first|last|odd|even|new|sale|lazy|loaded)(?:-|$)/;
+
+/** Elements below a card that are looked at. */
+const MOST_ELEMENTS = 120;
+
+/** The card, and the elements below it with their locators, in document order. */
+export function* locate(card: Element): Generator<{ readonly el: Element; readonly locator: Locator }> {
+  let left = MOST_ELEMENTS;
+  yield { el: card, locator: { selector: null, kind: '' } };
+  const stack: { el: Element; selector: string; kind: string }[] = [];
+  const push = (parent: Element, selector: string, kind: string): void => {
+    const children = [...parent.children];
+    for (const child of children.reverse()) {
+      const step = stepOf(child);
+      const position = step.includes('.') ? '' : positionOf(child, children);
+      stack.push({ el: child, selector: `${selector} > ${step}${position}`, kind: `${kind}>${step}` });
+    }
+  };
+  push(card, ':scope', '');
+  for (let at = stack.pop(); at !== undefined && (left -= 1) >= 0; at = stack.pop()) {
+    yield { el: at.el, locator: { selector: at.selector, kind: at.kind } };
+    push(at.el, at.selector, at.kind);
+  }
+}
+
+function stepOf(el: Element): string {
+  const classes = stableClasses(el)
+    .filter((name) => !STATES.test(name))
+    .slice(0, 2);
+  return [el.localName.replaceAll(':', '\\:'), ...classes].join('.');
+}
+
+function positionOf(el: Element, siblings: readonly Element[]): string {
+  const same = siblings.filter(({ localName }) => localName === el.localName);
+  if (same.length < 2) return '';
+  // `siblings` is in reverse.
+  return `:nth-of-type(${same.length - same.indexOf(el)})`;
+}

@@ -1,0 +1,58 @@
+import { isElement } from '../dom.ts';
+
+const PLAIN_ID = /^[A-Za-z][\w-]*$/;
+
+/**
+ * CSS selectors of elements. Siblings that are asked for in order cost one step each, so that a
+ * table of a hundred thousand rows is not counted a hundred thousand times.
+ */
+export class Paths {
+  readonly #known = new WeakMap<Element, string>();
+  readonly #last = new WeakMap<Node, { readonly el: Element; readonly index: number }>();
+
+  /** From the nearest element with an id of its own, or from the root. */
+  of(el: Element): string {
+    const known = this.#known.get(el);
+    if (known !== undefined) return known;
+    const path = this.#make(el);
+    // Rows and cells are asked for once: only what has children of interest is remembered.
+    if (el.childElementCount > 0) this.#known.set(el, path);
+    return path;
+  }
+
+  #make(el: Element): string {
+    const root = el.getRootNode();
+    if (PLAIN_ID.test(el.id) && 'getElementById' in root && isSame(root, el)) return `#${el.id}`;
+    const parent = el.parentElement;
+    if (parent === null || el.localName === 'body') return el.localName;
+    return `${this.of(parent)} > ${el.localName}:nth-child(${this.#indexOf(el, parent)})`;
+  }
+
+  #indexOf(el: Element, parent: Element): number {
+    const last = this.#last.get(parent);
+    let index = 1;
+    for (let at = el.previousElementSibling; at !== null; at = at.previousElementSibling) {
+      if (last?.el === at) {
+        index += last.index;
+        break;
+      }
+      index += 1;
+    }
+    this.#last.set(parent, { el, index });
+    return index;
+  }
+}
+
+function isSame(root: Node & { getElementById?: unknown }, el: Element): boolean {
+  const found: unknown = Reflect.apply(root.getElementById as () => unknown, root, [el.id]);
+  return found === el;
+}
+
+/** The element and all below it, in document order. */
+export function* elementsBelow(root: Element): Generator<Element> {
+  for (let node: Node | null = root.firstChild; node !== null; node = node.nextSibling) {
+    if (!isElement(node)) continue;
+    yield node;
+    yield* elementsBelow(node);
+  }
+}

@@ -1,0 +1,101 @@
+import { isPlausible } from '../../../shared/extract/coerce.ts';
+import type { FieldPlan } from '../../../shared/extract/plan.ts';
+import type { FoundField, FoundRecord, Strategy } from '../../../shared/extract/request.ts';
+import type { JsonValue } from '../../../shared/json.ts';
+import type { Leaf } from './match.ts';
+
+/** Records that belong together: the rows of a table, the cards of a list, the nodes of a type. */
+export interface RecordSet {
+  readonly strategy: Strategy;
+  readonly where: string;
+  /** Records of it, hidden ones included. */
+  readonly size: number;
+  /** Sets of one strategy with the same key are one set in several places. Null stands alone. */
+  readonly key: string | null;
+  /** Less than 1 for places that seldom hold what is looked for. */
+  readonly worth: number;
+  /** Made while they are read; may be asked for several times. */
+  records(): Iterable<FoundRecord>;
+}
+
+export type Fields = Record<string, FoundField>;
+
+/** Strategies whose values are written for programs. */
+const MACHINE: readonly Strategy[] = ['json_ld', 'meta'];
+export const isMachine = (strategy: Strategy): boolean => MACHINE.includes(strategy);
+
+/** Whether a field's schema can take what was found. */
+export function fits(field: FieldPlan, found: FoundField, lang: string | null): boolean {
+  return isPlausible(field, found.value, { lang, isMachine: isMachine(found.strategy) });
+}
+
+const weightOf = (field: FieldPlan): number => (field.required ? 2 : 1);
+const MISFIT = 0.1;
+
+/**
+ * How much of a schema a record covers, 0 to 1: required fields count twice, a value that the
+ * schema cannot take hardly counts, and a sure match counts up to twice an unsure one.
+ */
+export function scoreRecord(fields: readonly FieldPlan[], record: FoundRecord): number {
+  let sum = 0;
+  let most = 0;
+  for (const field of fields) {
+    most += weightOf(field);
+    const found = record.fields[field.name];
+    if (found === undefined) continue;
+    const fit = fits(field, found, record.lang) ? 1 : MISFIT;
+    sum += weightOf(field) * fit * (0.5 + 0.5 * found.confidence);
+  }
+  return most === 0 ? 0 : sum / most;
+}
+
+const SAMPLE = 12;
+
+/** The mean score of a set's first records. */
+export function scoreSet(fields: readonly FieldPlan[], set: RecordSet): number {
+  let sum = 0;
+  let count = 0;
+  for (const record of set.records()) {
+    sum += scoreRecord(fields, record);
+    count += 1;
+    if (count === SAMPLE) break;
+  }
+  return count === 0 ? 0 : (sum / count) * set.worth;
+}
+
+export interface LeafValue {
+  readonly leaf: Leaf;
+  readonly value: JsonValue;
+  readonly selector: string;
+  readonly confidence: number;
+}
+
+/** Puts the values of leaves where they stand in the record. */
+export function assemble(strategy: Strategy, values: readonly LeafValue[]): Fields {
+  const fields: Fields = {};
+  for (const { leaf, value, selector, confidence } of values) {
+    const [name, ...inner] = leaf.path;
+    if (name === undefined) continue;
+    if (inner.length === 0) {
+      fields[name] = { value, strategy, selector, confidence };
+      continue;
+    }
+    const known = fields[name];
+    const group = setIn(known?.value ?? {}, inner, value);
+    fields[name] = {
+      value: group,
+      strategy,
+      selector: known?.selector ?? selector,
+      confidence: Math.min(known?.confidence ?? 1, confidence),
+    };
+  }
+  return fields;
+}
+
+function setIn(group: JsonValue, path: readonly string[], value: JsonValue): JsonValue {
+  const [name, ...rest] = path;
+  if (name === undefined) return value;
+  const own = typeof group === 'object' && group !== null && !Array.isArray(group) ? group : {};
+  const inner: JsonValue = Reflect.get(own, name) ?? {};
+  return { ...own, [name]: setIn(inner, rest, value) };
+}

@@ -1,0 +1,213 @@
+import { SpillwayError } from '../../../shared/errors.ts';
+import type { FieldPlan, SelectorPlan } from '../../../shared/extract/plan.ts';
+import type { FoundField, FoundRecord } from '../../../shared/extract/request.ts';
+import type { JsonValue } from '../../../shared/json.ts';
+import { isElement } from '../dom.ts';
+import { isList, valueField } from './match.ts';
+import type { Paths } from './paths.ts';
+import type { Fields, RecordSet } from './records.ts';
+import { readCard, learnWrapper } from './repeated.ts';
+import { readScalar, readValue } from './values.ts';
+import type { Root, View } from './view.ts';
+
+type Plans = Readonly<Record<string, SelectorPlan>>;
+
+/** `//…`, `./…`, `../…`, `/…` and `(…)` are XPath: no CSS selector begins so. */
+const XPATH = /^\s*(?:\(|\.{0,2}\/)/;
+const isXPath = (selector: string): boolean => XPATH.test(selector);
+
+/**
+ * Raises what is no selector before anything is read.
+ * @throws SpillwayError `selector_invalid`, naming the field
+ */
+export function checkSelectors(document: Document, plans: Plans, path = 'selectors'): void {
+  for (const [name, { selector, fields }] of Object.entries(plans)) {
+    if (selector !== null) checkSelector(document, selector, `${path}.${name}`);
+    if (fields !== null) checkSelectors(document, fields, `${path}.${name}.fields`);
+  }
+}
+
+/** @throws SpillwayError `selector_invalid` */
+export function checkSelector(document: Document, selector: string, field: string): void {
+  const kind = isXPath(selector) ? 'XPath' : 'CSS selector';
+  try {
+    if (isXPath(selector)) document.createExpression(selector, null);
+    else document.createDocumentFragment().querySelector(selector);
+  } catch {
+    throw new SpillwayError('selector_invalid', `${field}: ${selector.slice(0, 200)} is no valid ${kind}.`);
+  }
+}
+
+/** A node that a selector found, or what an XPath computed. */
+type Match = Node | string | number | boolean;
+
+/** All matches in document order; an XPath that begins with `//` searches the context alone. */
+export function select(context: Root | Element, selector: string, document: Document): Match[] {
+  if (!isXPath(selector)) return [...context.querySelectorAll(selector)];
+  const within = isElement(context) ? selector.replace(/^\s*(\(*)\s*\/\//, '$1.//') : selector;
+  const result = document.evaluate(within, context, null, XPathResult.ANY_TYPE, null);
+  switch (result.resultType) {
+    case XPathResult.NUMBER_TYPE:
+      return [result.numberValue];
+    case XPathResult.STRING_TYPE:
+      return result.stringValue === '' ? [] : [result.stringValue];
+    case XPathResult.BOOLEAN_TYPE:
+      return [result.booleanValue];
+    default: {
+      const nodes: Node[] = [];
+      for (let node = result.iterateNext(); node !== null; node = result.iterateNext()) nodes.push(node);
+      return nodes;
+    }
+  }
+}
+
+export interface SelectorTools {
+  readonly plans: Plans;
+  readonly fields: readonly FieldPlan[];
+  readonly view: View;
+  readonly paths: Paths;
+  readonly multiple: boolean;
+}
+
+/** Records by explicit selectors: of the given elements, of what repeats around the matches, or of the whole. */
+export function readSelectors(
+  scope: Root | Element,
+  records: readonly Element[] | null,
+  tools: SelectorTools,
+): RecordSet[] {
+  const roots = records ?? (tools.multiple ? recordsAround(scope, tools) : [scope]);
+  const read = roots.map((root) => ({ root, fields: readFields(root, tools) }));
+  const found = read.filter(({ fields }) => Object.keys(fields).length > 0);
+  if (found.length === 0) return [];
+  const rest = tools.fields.filter(({ name }) => tools.plans[name] === undefined);
+  const cards = found.map(({ root }) => root).filter(isElement);
+  const wrapper =
+    rest.length > 0 && tools.multiple && cards.length === found.length
+      ? learnWrapper(cards, rest, tools.view)
+      : [];
+  return [
+    {
+      strategy: 'selectors',
+      where: '',
+      size: found.length,
+      key: 'selectors',
+      worth: 1,
+      records: function* (): Generator<FoundRecord> {
+        for (const { root, fields } of found) {
+          const more = wrapper.length > 0 && isElement(root) ? readCard(root, wrapper, tools).fields : {};
+          const where = isElement(root) ? tools.paths.of(root) : ':root';
+          yield { strategy: 'selectors', where, lang: tools.view.lang, fields: { ...more, ...fields } };
+        }
+      },
+    },
+  ];
+}
+
+/**
+ * Without a scope, a record is what surrounds one match of the selector that matches most: the
+ * largest element around it that holds no other match.
+ */
+function recordsAround(scope: Root | Element, { plans, view }: SelectorTools): (Root | Element)[] {
+  let most: Element[] = [];
+  for (const { selector, multiple } of Object.values(plans)) {
+    if (selector === null || multiple) continue;
+    const matches = select(scope, selector, view.document)
+      .map(elementOf)
+      .filter((el) => el !== null);
+    const distinct = [...new Set(matches)];
+    if (distinct.length > most.length) most = distinct;
+  }
+  if (most.length < 2) return most.length === 1 ? [scope] : [];
+  const counts = new Map<Element, number>();
+  for (const el of most)
+    for (let at: Element | null = el; at !== null; at = at.parentElement)
+      counts.set(at, (counts.get(at) ?? 0) + 1);
+  return most.map((el) => {
+    let root = el;
+    while (
+      root.parentElement !== null &&
+      counts.get(root.parentElement) === 1 &&
+      root.parentElement !== scope
+    )
+      root = root.parentElement;
+    return root;
+  });
+}
+
+const isAttribute = (node: Node): node is Attr => node.nodeType === 2;
+
+function elementOf(match: Match): Element | null {
+  if (typeof match !== 'object') return null;
+  if (isElement(match)) return match;
+  return isAttribute(match) ? match.ownerElement : match.parentElement;
+}
+
+function readFields(root: Root | Element, { plans, fields, view }: SelectorTools): Fields {
+  const found: Fields = {};
+  for (const [name, plan] of Object.entries(plans)) {
+    const field = fields.find((candidate) => candidate.name === name);
+    if (field === undefined) continue;
+    const value = readPlan(root, plan, field, view);
+    if (value !== null) found[name] = fieldOf(value, plan);
+  }
+  return found;
+}
+
+const fieldOf = (value: JsonValue, { selector }: SelectorPlan): FoundField => ({
+  value,
+  strategy: 'selectors',
+  selector: selector ?? ':scope',
+  confidence: 1,
+});
+
+function readPlan(root: Root | Element, plan: SelectorPlan, field: FieldPlan, view: View): JsonValue {
+  const matches = plan.selector === null ? [root] : select(root, plan.selector, view.document);
+  const many = plan.multiple || isList(field);
+  const item = many ? valueField(field) : field;
+  const values = (many ? matches : matches.slice(0, 1))
+    .map((match) => valueOf(match, plan, item, view))
+    .filter((value) => value !== null);
+  if (!many) return values[0] ?? null;
+  const [only] = matches;
+  // One element may hold the whole list.
+  if (
+    matches.length === 1 &&
+    plan.attr === null &&
+    plan.fields === null &&
+    typeof only === 'object' &&
+    isElement(only) &&
+    isList(field)
+  )
+    return readValue(only, field, view);
+  return values.length === 0 ? null : values;
+}
+
+function valueOf(match: Match, plan: SelectorPlan, field: FieldPlan, view: View): JsonValue {
+  if (typeof match !== 'object') return typeof match === 'number' && !Number.isFinite(match) ? null : match;
+  if (plan.fields !== null) return isElement(match) ? groupOf(match, plan.fields, field, view) : null;
+  if (!isElement(match))
+    return isSecretAttribute(match, view) ? null : addressed(match.nodeValue ?? '', field, view);
+  if (plan.attr === null) return readScalar(match, field, view);
+  if (plan.attr === 'value' && view.isSecret(match)) return null;
+  const said = match.getAttribute(plan.attr);
+  return said === null ? null : addressed(said, field, view);
+}
+
+/** `//input/@value` asks for what is in a control. */
+function isSecretAttribute(node: Node, view: View): boolean {
+  const owner = elementOf(node);
+  return owner !== null && node.nodeName === 'value' && view.isSecret(owner);
+}
+
+function addressed(said: string, field: FieldPlan, view: View): string {
+  return field.form === 'url' || field.form === 'image' ? (view.absolute(said) ?? said.trim()) : said.trim();
+}
+
+function groupOf(el: Element, plans: Plans, field: FieldPlan, view: View): JsonValue {
+  const entries = Object.entries(plans).flatMap(([name, plan]) => {
+    const inner = field.fields.find((candidate) => candidate.name === name);
+    const value = inner === undefined ? null : readPlan(el, plan, inner, view);
+    return value === null ? [] : [[name, value] as const];
+  });
+  return entries.length === 0 ? null : Object.fromEntries(entries);
+}

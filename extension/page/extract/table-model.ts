@@ -1,0 +1,111 @@
+import { isCell } from '../dom.ts';
+import { SpanResolver } from './grid.ts';
+import { squash, type Root, type View } from './view.ts';
+
+/** A cell, and where it stands among its row's children. */
+export interface Cell {
+  readonly el: Element;
+  readonly row: Element;
+  /** From 1, for `:nth-child`. */
+  readonly nth: number;
+  readonly isHeader: boolean;
+}
+
+export interface Row {
+  readonly el: Element;
+  readonly section: 'head' | 'body' | 'foot';
+  /** Cells that stand in this row itself. */
+  readonly own: readonly Cell[];
+  /** One entry a column, spans resolved. */
+  readonly places: readonly (Cell | null)[];
+}
+
+const TABLES = 'table,[role="table"],[role="grid"],[role="treegrid"]';
+
+/** Tables that hold data: not those that only lay a page out around another table. */
+export function tablesOf(scope: Root | Element): Element[] {
+  const own = 'matches' in scope && scope.matches(TABLES) ? [scope] : [];
+  return [...own, ...scope.querySelectorAll(TABLES)].filter((el) => {
+    const role = el.getAttribute('role');
+    return role !== 'presentation' && role !== 'none';
+  });
+}
+
+/** Rows of a table with their spans resolved, one after the other; those of nested tables are not among them. */
+export function* rowsOf(table: Element): Generator<Row> {
+  const resolver = new SpanResolver<Cell>();
+  let last: Element | null = null;
+  for (const { el, section, group } of table.localName === 'table' ? htmlRows(table) : ariaRows(table)) {
+    if (group !== last) resolver.endSection();
+    last = group;
+    const own = cellsOf(el);
+    const spans = own.map((cell) => ({
+      cell,
+      colSpan: spanOf(cell.el, 'colspan', 'aria-colspan', 1),
+      rowSpan: spanOf(cell.el, 'rowspan', 'aria-rowspan', 0),
+    }));
+    yield { el, section, own, places: resolver.row(spans) };
+  }
+}
+
+interface RowPlace {
+  readonly el: Element;
+  readonly section: Row['section'];
+  readonly group: Element;
+}
+
+const SECTIONS: Readonly<Record<string, Row['section']>> = { thead: 'head', tbody: 'body', tfoot: 'foot' };
+
+function* htmlRows(table: Element): Generator<RowPlace> {
+  for (let child = table.firstElementChild; child !== null; child = child.nextElementSibling) {
+    if (child.localName === 'tr') yield { el: child, section: 'body', group: table };
+    const section = SECTIONS[child.localName];
+    if (section === undefined) continue;
+    for (let row = child.firstElementChild; row !== null; row = row.nextElementSibling)
+      if (row.localName === 'tr') yield { el: row, section, group: child };
+  }
+}
+
+function* ariaRows(table: Element): Generator<RowPlace> {
+  for (const el of table.querySelectorAll('[role="row"]'))
+    if (el.closest(TABLES) === table) yield { el, section: 'body', group: table };
+}
+
+function cellsOf(row: Element): Cell[] {
+  const cells: Cell[] = [];
+  let nth = 0;
+  for (let el = row.firstElementChild; el !== null; el = el.nextElementSibling) {
+    nth += 1;
+    const role = el.getAttribute('role');
+    const isHeader = el.localName === 'th' || role === 'columnheader' || role === 'rowheader';
+    if (isHeader || isCell(el) || role === 'cell' || role === 'gridcell')
+      cells.push({ el, row, nth, isHeader });
+  }
+  return cells;
+}
+
+/** Browsers take `rowspan="0"` as "to the end", and anything that is no number as 1. */
+function spanOf(el: Element, name: string, aria: string, least: number): number {
+  const said = el.getAttribute(name) ?? el.getAttribute(aria);
+  if (said === null) return 1;
+  const span = Number.parseInt(said, 10);
+  return Number.isNaN(span) || span < least ? 1 : span;
+}
+
+/** What a header says: its text, or what stands for it. */
+export function headerText(cell: Cell, view: View): string {
+  const text = view.text(cell.el);
+  return text !== ''
+    ? text
+    : squash(cell.el.getAttribute('aria-label') ?? cell.el.getAttribute('abbr') ?? '');
+}
+
+/** Whether a row is one cell across the whole table: a caption, or the name of the group below. */
+export function isBanner(row: Row): boolean {
+  const [only] = row.own;
+  return (
+    row.own.length === 1 &&
+    row.places.length > 1 &&
+    row.places.every((cell) => cell === only || cell === null)
+  );
+}

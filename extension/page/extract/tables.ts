@@ -1,0 +1,312 @@
+import { isPlausible } from '../../../shared/extract/coerce.ts';
+import type { FieldPlan } from '../../../shared/extract/plan.ts';
+import type { FoundRecord } from '../../../shared/extract/request.ts';
+import { SURE } from '../../../shared/extract/names.ts';
+import { assignLabels, leavesOf, type Leaf } from './match.ts';
+import type { Paths } from './paths.ts';
+import { assemble, type LeafValue, type RecordSet } from './records.ts';
+import { headerText, isBanner, rowsOf, tablesOf, type Cell, type Row } from './table-model.ts';
+import { addressOf, imageOf, readValue } from './values.ts';
+import type { Root, View } from './view.ts';
+
+export interface TableTools {
+  readonly view: View;
+  readonly paths: Paths;
+  readonly fields: readonly FieldPlan[];
+  /** Told of each record that nobody sees. */
+  readonly onHidden: () => void;
+  /** Rows that are records, when a caller has named them. */
+  readonly only?: ReadonlySet<Element>;
+}
+
+/** Which column says what of a record. */
+interface Column {
+  readonly leaf: Leaf;
+  readonly column: number;
+  readonly confidence: number;
+  /** The address or picture of a column that is there for something else. */
+  readonly isAside: boolean;
+}
+
+/** Header rows that are looked at, and rows that are looked at for what a table is like. */
+const MOST_HEADERS = 8;
+const SAMPLE_ROWS = 12;
+const ASIDE = 0.6;
+const POSITION = 0.4;
+
+/** Every table of a part of the page, read each way that it can be read; or only the rows that are named. */
+export function readTables(
+  scope: Root | Element,
+  tools: TableTools,
+  cards: readonly Element[] | null = null,
+): RecordSet[] {
+  if (cards !== null) return readNamedRows(cards, tools);
+  return tablesOf(scope).flatMap((table) => {
+    const rows: Row[] = [];
+    let count = 0;
+    for (const row of rowsOf(table)) {
+      if (count < SAMPLE_ROWS + MOST_HEADERS) rows.push(row);
+      count += 1;
+    }
+    const heads = headerRows(rows, tools);
+    const across = rowSet(table, { rows, heads, count }, tools);
+    const down = columnSet(table, { rows, heads }, tools);
+    return [across, down].filter((set) => set !== null);
+  });
+}
+
+/** The rows of one table that a caller's scope names. */
+function readNamedRows(cards: readonly Element[], tools: TableTools): RecordSet[] {
+  const [first] = cards;
+  const table = first?.closest('table,[role="table"],[role="grid"]') ?? null;
+  if (table === null || !cards.every((el) => table.contains(el))) return [];
+  const only = new Set(cards);
+  return readTables(table, { ...tools, only })
+    .slice(0, 1)
+    .map((set) => ({ ...set, size: cards.length }));
+}
+
+interface Shape {
+  readonly rows: readonly Row[];
+  readonly heads: readonly Row[];
+  readonly count: number;
+}
+
+/** Rows of `thead`, else the first ones that are headers throughout, else a first one that names fields. */
+function headerRows(rows: readonly Row[], tools: TableTools): Row[] {
+  const heads = rows.filter(({ section }) => section === 'head');
+  if (heads.length > 0) return heads.slice(0, MOST_HEADERS);
+  const body = rows.filter((row) => !isBanner(row) && row.own.length > 0);
+  const leading: Row[] = [];
+  for (const row of body) {
+    if (!isHeaderRow(row)) break;
+    leading.push(row);
+  }
+  if (leading.length > 0) return leading.length < body.length ? leading : [];
+  const [first] = body;
+  return first !== undefined && namesFields(first, tools) ? [first] : [];
+}
+
+/** Headers throughout; the corner above the row headers may be an empty cell. */
+const isHeaderRow = ({ own }: Row): boolean =>
+  own.length > 0 &&
+  own.every(({ isHeader, el }, index) => isHeader || (index === 0 && (el.textContent ?? '').trim() === '')) &&
+  own.some(({ isHeader }) => isHeader);
+
+function namesFields(row: Row, { fields, view }: TableTools): boolean {
+  const leaves = leavesOf(fields);
+  const named = [
+    ...assignLabels(
+      leaves,
+      row.places.map((cell) => [cell === null ? '' : headerText(cell, view)]),
+    ).values(),
+  ];
+  const sure = named.filter(({ score }) => score >= SURE.part);
+  return sure.length >= Math.min(2, leaves.length) && row.own.length > 1;
+}
+
+/** What each column is called: all headers above it from the top, then the last one, then the first. */
+function columnLabels(heads: readonly Row[], view: View): string[][] {
+  const width = Math.max(0, ...heads.map(({ places }) => places.length));
+  return Array.from({ length: width }, (_, column) => {
+    const above: string[] = [];
+    let before: Cell | null = null;
+    for (const row of heads) {
+      const cell = row.places[column] ?? null;
+      if (cell === null || cell === before || (isBanner(row) && heads.length > 1)) continue;
+      before = cell;
+      const text = headerText(cell, view);
+      if (text !== '') above.push(text);
+    }
+    return [...new Set([above.join(' '), above.at(-1) ?? '', above[0] ?? ''])];
+  });
+}
+
+/** Records across: one row each. */
+function rowSet(table: Element, { rows, heads, count }: Shape, tools: TableTools): RecordSet | null {
+  const { view, fields, paths } = tools;
+  const body = rows.filter((row) => isRecordRow(row, heads));
+  const leaves = leavesOf(fields);
+  const labels = columnLabels(heads, view);
+  const columns =
+    heads.length > 0 ? namedColumns(leaves, labels, body, view) : placedColumns(leaves, body, view);
+  if (columns.length === 0) return null;
+  const lastHead = heads.at(-1)?.el ?? null;
+  return {
+    strategy: 'tables',
+    where: paths.of(table),
+    size: count - heads.length,
+    key: columns
+      .map(({ leaf, column }) => `${leaf.path.join('.')}=${labels[column]?.[0] ?? column}`)
+      .join('|'),
+    worth: 1,
+    records: function* (): Generator<FoundRecord> {
+      let isBody = lastHead === null;
+      for (const row of rowsOf(table)) {
+        if (!isBody) {
+          isBody = row.el === lastHead;
+          continue;
+        }
+        if (!isRecordRow(row, heads) || tools.only?.has(row.el) === false) continue;
+        if (view.isShown(row.el)) yield rowRecord(row, columns, tools);
+        else tools.onHidden();
+      }
+    },
+  };
+}
+
+function isRecordRow(row: Row, heads: readonly Row[]): boolean {
+  if (row.section !== 'body' || row.own.length === 0 || isBanner(row)) return false;
+  if (heads.some(({ el }) => el === row.el)) return false;
+  // Headers throughout: said again in the middle of a long table.
+  return heads.length === 0 || !row.own.every(({ isHeader }) => isHeader);
+}
+
+function rowRecord(row: Row, columns: readonly Column[], { view, paths }: TableTools): FoundRecord {
+  const values: LeafValue[] = [];
+  for (const { leaf, column, confidence, isAside } of columns) {
+    const cell = row.places[column];
+    if (cell === null || cell === undefined) continue;
+    const value = isAside ? asideValue(cell, leaf, view) : readValue(cell.el, leaf.field, view);
+    if (value === null) continue;
+    const selector = cell.row === row.el ? `> :nth-child(${cell.nth})` : paths.of(cell.el);
+    values.push({ leaf, value, selector, confidence });
+  }
+  return { strategy: 'tables', where: paths.of(row.el), lang: view.lang, fields: assemble('tables', values) };
+}
+
+const asideValue = ({ el }: Cell, { field }: Leaf, view: View): string | null =>
+  field.form === 'image' ? imageOf(el, view) : addressOf(el, view);
+
+function namedColumns(
+  leaves: readonly Leaf[],
+  labels: readonly string[][],
+  body: readonly Row[],
+  view: View,
+): Column[] {
+  const assigned = assignLabels(leaves, labels);
+  const columns: Column[] = [...assigned].map(([leaf, { index, score }]) => ({
+    leaf,
+    column: index,
+    confidence: score,
+    isAside: false,
+  }));
+  if (columns.length === 0) return [];
+  return [...columns, ...asideColumns(leaves, columns, body, view)];
+}
+
+/** Addresses and pictures that no header names stand in cells that say something else. */
+function asideColumns(
+  leaves: readonly Leaf[],
+  named: readonly Column[],
+  body: readonly Row[],
+  view: View,
+): Column[] {
+  const rows = body.slice(0, SAMPLE_ROWS);
+  const width = Math.max(0, ...rows.map(({ places }) => places.length));
+  return leaves.flatMap((leaf): Column[] => {
+    const { form } = leaf.field;
+    if ((form !== 'url' && form !== 'image') || named.some((column) => column.leaf === leaf)) return [];
+    for (let column = 0; column < width; column += 1) {
+      const found = rows.filter(({ places }) => {
+        const cell = places[column];
+        return cell !== null && cell !== undefined && asideValue(cell, leaf, view) !== null;
+      });
+      if (found.length * 2 > rows.length) return [{ leaf, column, confidence: ASIDE, isAside: true }];
+    }
+    return [];
+  });
+}
+
+/** Without any header: one column a field, in the schema's order, when every value fits. */
+function placedColumns(leaves: readonly Leaf[], body: readonly Row[], view: View): Column[] {
+  const rows = body.slice(0, SAMPLE_ROWS);
+  const isSame = rows.length > 0 && rows.every(({ places }) => places.length === leaves.length);
+  if (!isSame || leaves.length < 2) return [];
+  const columns = leaves.map((leaf, column) => ({ leaf, column, confidence: POSITION, isAside: false }));
+  const fits = columns.every(({ leaf, column }) =>
+    rows.every(({ places }) => {
+      const cell = places[column];
+      if (cell === null || cell === undefined) return false;
+      const value = readValue(cell.el, leaf.field, view);
+      return value === null || isPlausible(leaf.field, value, { lang: view.lang, isMachine: false });
+    }),
+  );
+  return fits ? columns : [];
+}
+
+/** Records down: the first column names the fields, each further one is a record. */
+function columnSet(
+  table: Element,
+  { rows, heads }: Omit<Shape, 'count'>,
+  tools: TableTools,
+): RecordSet | null {
+  const { fields, view, paths } = tools;
+  const body = [...rowsWithin(table, rows)].filter(
+    (row) => row.places.length > 1 && !isBanner(row) && !heads.includes(row),
+  );
+  if (body.length === 0) return null;
+  const pairs = body.flatMap(({ places }) => pairsOf(places));
+  const isInfoBox =
+    pairs.length > 0 && body.every(({ places }) => places.length % 2 === 0) && hasSeveralHeaders(body);
+  const width = isInfoBox ? 2 : Math.max(...body.map(({ places }) => places.length));
+  const lines = isInfoBox ? pairs : body.map(({ places }) => places);
+  const leaves = leavesOf(fields);
+  const assigned = assignLabels(
+    leaves,
+    lines.map(([label]) => [label == null ? '' : headerText(label, view)]),
+  );
+  if (assigned.size === 0) return null;
+  return {
+    strategy: 'tables',
+    where: paths.of(table),
+    size: width - 1,
+    key: null,
+    worth: lines.every(([label]) => label?.isHeader === true) || width === 2 ? 1 : ASIDE,
+    records: function* (): Generator<FoundRecord> {
+      for (let column = 1; column < width; column += 1) {
+        const values = [...assigned].flatMap(([leaf, { index, score }]): LeafValue[] => {
+          const cell = lines[index]?.[column] ?? null;
+          if (cell === null || !view.isShown(cell.el)) return [];
+          const value = readValue(cell.el, leaf.field, view);
+          return value === null ? [] : [{ leaf, value, selector: paths.of(cell.el), confidence: score }];
+        });
+        yield {
+          strategy: 'tables',
+          where: paths.of(table),
+          lang: view.lang,
+          fields: assemble('tables', values),
+        };
+      }
+    },
+  };
+}
+
+/** A table that names its fields down the side has few rows: those that were looked at, or none. */
+function rowsWithin(table: Element, sample: readonly Row[]): Iterable<Row> {
+  return sample.length < SAMPLE_ROWS + MOST_HEADERS ? sample : rowsUpTo(table, MOST_SIDE_ROWS);
+}
+
+const MOST_SIDE_ROWS = 400;
+
+function* rowsUpTo(table: Element, most: number): Generator<Row> {
+  let count = 0;
+  for (const row of rowsOf(table)) {
+    if ((count += 1) > most) return;
+    yield row;
+  }
+}
+
+/** `th td th td` → two lines of `th td`. */
+function pairsOf(places: readonly (Cell | null)[]): (Cell | null)[][] {
+  const pairs: (Cell | null)[][] = [];
+  for (let at = 0; at + 1 < places.length; at += 2) pairs.push([places[at] ?? null, places[at + 1] ?? null]);
+  return pairs;
+}
+
+const hasSeveralHeaders = (body: readonly Row[]): boolean =>
+  body.every(
+    ({ places }) =>
+      places.length >= 4 &&
+      places.every((cell, index) => (cell?.isHeader ?? index % 2 === 0) === (index % 2 === 0)),
+  );

@@ -1,0 +1,138 @@
+import type { FieldPlan } from '../../../shared/extract/plan.ts';
+import type { JsonValue } from '../../../shared/json.ts';
+import { isAnchor, isArea, isImage, isInput, isMeter, isSelect, isTextarea } from '../dom.ts';
+import { shownValue } from '../write/controls.ts';
+import { isList, valueField } from './match.ts';
+import type { View } from './view.ts';
+
+const MACHINE_NUMBER = /^[+-]?\d+(?:\.\d+)?$/;
+const NUMBER_ATTRIBUTES = ['data-value', 'data-sort-value', 'data-price', 'data-amount', 'data-rating'];
+const CONTROLS = 'input:not([type="hidden" i]),select,textarea,meter,progress';
+
+/** What an element says for a field, or null: text, an address, a machine's form of a date or number. */
+export function readValue(el: Element, field: FieldPlan, view: View): JsonValue {
+  if (isList(field)) return readList(el, valueField(field), view);
+  return readScalar(el, field, view);
+}
+
+/** A list's items, else the parts of a text that commas separate. */
+function readList(el: Element, item: FieldPlan, view: View): JsonValue {
+  const parts = el.querySelectorAll('li');
+  const links = parts.length > 0 ? parts : el.querySelectorAll(item.form === 'image' ? 'img' : 'a[href]');
+  if (links.length > 1 || item.form === 'url' || item.form === 'image')
+    return [...links].map((part) => readScalar(part, item, view)).filter((value) => value !== null);
+  const whole = readScalar(el, item, view);
+  if (typeof whole !== 'string') return whole === null ? [] : [whole];
+  const pieces = item.types[0] === 'string' ? whole.split(/\s*[,;|•·]\s*/) : [whole];
+  return pieces.filter((piece) => piece !== '');
+}
+
+/** One value of an element. */
+export function readScalar(el: Element, field: FieldPlan, view: View): JsonValue {
+  switch (field.form) {
+    case 'url':
+      return addressOf(el, view) ?? wordsOf(el, view);
+    case 'image':
+      return imageOf(el, view) ?? addressOf(el, view);
+    case 'html':
+      return view.html(el) || null;
+    case 'date':
+      return (field.format === null ? null : machineDate(el)) ?? wordsOf(el, view);
+    default:
+  }
+  const type = field.types[0];
+  if (type === 'number' || type === 'integer') return machineNumber(el) ?? numberWords(el, view);
+  if (type === 'boolean') return stateOf(el) ?? wordsOf(el, view);
+  return wordsOf(el, view);
+}
+
+/** Text of an element; where it has none, what stands for it. */
+function wordsOf(el: Element, view: View): string | null {
+  const control = controlOf(el);
+  if (control !== null) return view.isSecret(control) ? null : shownValue(control) || null;
+  const text = view.text(el);
+  if (text !== '') return text;
+  const content = el.getAttribute('content')?.trim();
+  return content || nameOf(el) || null;
+}
+
+function nameOf(el: Element): string {
+  const own = el.getAttribute('aria-label') ?? el.getAttribute('alt') ?? el.getAttribute('title') ?? '';
+  if (own.trim() !== '') return own.trim();
+  const inner = el.querySelector('[aria-label],img[alt],[title]');
+  if (inner === null) return '';
+  return (
+    inner.getAttribute('aria-label') ??
+    inner.getAttribute('alt') ??
+    inner.getAttribute('title') ??
+    ''
+  ).trim();
+}
+
+/** The element itself, or the one control that it holds, where that is all it says. */
+function controlOf(el: Element): Element | null {
+  if (isInput(el) || isSelect(el) || isTextarea(el) || isMeter(el)) return el;
+  const controls = el.querySelectorAll(CONTROLS);
+  const [only] = controls;
+  if (only === undefined || controls.length > 1) return null;
+  const isAlone = (el.textContent ?? '').trim() === (only.textContent ?? '').trim();
+  return isAlone ? only : null;
+}
+
+/** A rating may be drawn as stars and said in a label alone. */
+function numberWords(el: Element, view: View): string | null {
+  const words = wordsOf(el, view);
+  if (words !== null && /\p{N}/u.test(words)) return words;
+  const named = nameOf(el);
+  return /\p{N}/u.test(named) ? named : words;
+}
+
+function machineNumber(el: Element): number | null {
+  const attributes = el.localName === 'data' || el.localName === 'meter' ? ['value'] : NUMBER_ATTRIBUTES;
+  for (const name of attributes) {
+    const value = el.getAttribute(name)?.trim() ?? '';
+    if (MACHINE_NUMBER.test(value)) return Number(value);
+  }
+  const only = el.childElementCount === 1 ? el.firstElementChild : null;
+  return only !== null && only.localName === 'data' ? machineNumber(only) : null;
+}
+
+function machineDate(el: Element): string | null {
+  const time = el.localName === 'time' ? el : el.querySelector('time[datetime]');
+  const said = time?.getAttribute('datetime') ?? el.getAttribute('data-date') ?? el.getAttribute('content');
+  return said?.trim() || null;
+}
+
+function stateOf(el: Element): boolean | null {
+  const control = isInput(el) ? el : el.querySelector('input');
+  if (control !== null && isInput(control) && (control.type === 'checkbox' || control.type === 'radio'))
+    return control.checked;
+  const said =
+    (el.getAttribute('aria-checked') ?? el.querySelector('[aria-checked]')?.getAttribute('aria-checked')) ||
+    '';
+  return said === 'true' ? true : said === 'false' ? false : null;
+}
+
+const isLink = (el: Element): boolean => isAnchor(el) || isArea(el);
+
+/** The address that an element leads to: its own, its first link's, or that of the link around it. */
+export function addressOf(el: Element, view: View): string | null {
+  const link = isLink(el) ? el : (el.querySelector('a[href]') ?? el.closest('a[href]'));
+  const href = link?.getAttribute('href') ?? el.getAttribute('href') ?? el.getAttribute('data-href');
+  return href === null || href === undefined || /^\s*(?:javascript:|#$)/i.test(href)
+    ? null
+    : view.absolute(href);
+}
+
+/** A picture's address, also where it waits to be loaded. */
+export function imageOf(el: Element, view: View): string | null {
+  const image = isImage(el) ? el : el.querySelector('img,source[srcset]');
+  if (image === null) return null;
+  const own = image.getAttribute('src') ?? '';
+  const lazy = image.getAttribute('data-src') ?? image.getAttribute('data-original') ?? '';
+  const listed =
+    (image.getAttribute('srcset') ?? image.getAttribute('data-srcset') ?? '').trim().split(/[\s,]+/)[0] ?? '';
+  const isPlaceholder = own === '' || own.startsWith('data:');
+  const chosen = isPlaceholder ? lazy || listed || own : own;
+  return chosen === '' ? null : view.absolute(chosen);
+}

@@ -1,0 +1,195 @@
+import type { JsonObject, JsonValue } from '../json.ts';
+import { isoDay, readDate, readTime } from './dates.ts';
+import { normaliseName } from './names.ts';
+import { readNumber, type NumberHints, type Reading } from './numbers.ts';
+import type { FieldPlan, FieldType } from './plan.ts';
+
+/** A value that could not be made what the schema asks for. `path` is a JSON pointer below the record. */
+export interface CoercionProblem {
+  readonly path: string;
+  readonly raw: JsonValue;
+  readonly reason: string;
+}
+
+export interface Coerced {
+  /** Null where nothing of the declared type could be made. */
+  readonly value: JsonValue;
+  readonly problems: readonly CoercionProblem[];
+}
+
+/** `readNumber`'s hints. */
+export type CoerceHints = NumberHints;
+
+/**
+ * Makes a value as a page says it what its field's schema asks for. Types hold always: what cannot
+ * be made the declared type is null, with a problem that keeps what the page said.
+ */
+export function coerce(field: FieldPlan, raw: JsonValue, hints: CoerceHints, path = ''): Coerced {
+  if (raw === null) return { value: null, problems: [] };
+  if (field.types.length === 0) return { value: raw, problems: [] };
+  const failures: string[] = [];
+  for (const type of field.types) {
+    const made = coerceTo(type, field, raw, hints, path);
+    if (made.ok) return made.value;
+    failures.push(made.reason);
+  }
+  return { value: null, problems: [{ path, raw, reason: failures[0] ?? 'fits no type' }] };
+}
+
+/** Whether a field's schema could take a value as it stands in the page. */
+export function isPlausible(field: FieldPlan, raw: JsonValue, hints: CoerceHints): boolean {
+  if (raw === null || raw === '' || (Array.isArray(raw) && raw.length === 0)) return false;
+  const { value, problems } = coerce(field, raw, hints);
+  if (value === null || (Array.isArray(value) && value.length === 0)) return false;
+  if (field.choices.length > 0 && isScalar(value)) return field.choices.includes(value);
+  return problems.length === 0 || typeof value === 'object';
+}
+
+const isScalar = (value: JsonValue): value is string | number =>
+  typeof value === 'string' || typeof value === 'number';
+
+function coerceTo(
+  type: FieldType,
+  field: FieldPlan,
+  raw: JsonValue,
+  hints: CoerceHints,
+  path: string,
+): Reading<Coerced> {
+  if (type === 'array') return { ok: true, value: toArray(field, raw, hints, path) };
+  if (type === 'object') return toObject(field, raw, hints, path);
+  const scalar = Array.isArray(raw) ? firstOf(raw) : raw;
+  if (typeof scalar === 'object')
+    return { ok: false, reason: `is ${scalar === null ? 'empty' : 'a group of values'}` };
+  const made = toScalar(type, field, scalar, hints);
+  return made.ok ? { ok: true, value: { value: made.value, problems: [] } } : made;
+}
+
+const firstOf = (values: readonly JsonValue[]): JsonValue => values[0] ?? null;
+
+function toScalar(
+  type: Exclude<FieldType, 'array' | 'object'>,
+  field: FieldPlan,
+  raw: string | number | boolean,
+  hints: CoerceHints,
+): Reading<string | number | boolean> {
+  if (type === 'boolean') return toBoolean(raw);
+  if (type === 'string') return toText(field, raw, hints);
+  const number: Reading<number> =
+    typeof raw === 'number'
+      ? { ok: true, value: raw }
+      : typeof raw === 'boolean'
+        ? { ok: false, reason: 'is no number' }
+        : readNumber(raw, hints);
+  if (!number.ok || type === 'number' || Number.isSafeInteger(number.value)) return number;
+  return { ok: false, reason: 'is no whole number' };
+}
+
+const TRUE = new Set(
+  'true yes y 1 on x ja oui si sim sì да tak evet vero vrai wahr verdadero igen kyllä 是 はい 예 ✓ ✔ ☑ ✅ available in+stock instock auf+lager en+stock disponible'.split(
+    ' ',
+  ),
+);
+const FALSE = new Set(
+  'false no n 0 off nein non nao não nie нет hayır falso faux falsch nem ei 否 いいえ 아니요 ✗ ✘ ✕ ☐ ❌ – — - unavailable out+of+stock outofstock sold+out soldout discontinued nicht+auf+lager agotado épuisé'.split(
+    ' ',
+  ),
+);
+
+function toBoolean(raw: string | number | boolean): Reading<boolean> {
+  if (typeof raw === 'boolean') return { ok: true, value: raw };
+  const word = tailOf(String(raw)).trim().toLowerCase().replace(/\s+/g, '+').replace(/[.!]$/, '');
+  if (TRUE.has(word)) return { ok: true, value: true };
+  if (FALSE.has(word)) return { ok: true, value: false };
+  return { ok: false, reason: 'says neither yes nor no' };
+}
+
+/** `https://schema.org/InStock` is `InStock`. */
+function tailOf(text: string): string {
+  return /^https?:\/\/schema\.org\/(?<tail>[A-Za-z]+)$/.exec(text)?.groups?.['tail'] ?? text;
+}
+
+function toText(
+  field: FieldPlan,
+  raw: string | number | boolean,
+  hints: CoerceHints,
+): Reading<string | number> {
+  const text = String(raw).trim();
+  if (field.choices.length > 0) return { ok: true, value: chooseAmong(field.choices, text) };
+  switch (field.format) {
+    case 'date': {
+      const date = readDate(text, hints.lang);
+      return date.ok ? { ok: true, value: isoDay(date.value) } : date;
+    }
+    case 'date-time':
+    case 'iso-date-time':
+      return toInstant(raw, text, hints);
+    case 'time':
+    case 'iso-time':
+      return readTime(text);
+    case 'email':
+      return { ok: true, value: text.replace(/^mailto:/i, '').replace(/\?.*$/, '') };
+    default:
+      return { ok: true, value: text };
+  }
+}
+
+/** From here on, a number is milliseconds since 1970 and not seconds. */
+const MILLISECONDS_FROM = 1e11;
+
+function toInstant(raw: string | number | boolean, text: string, hints: CoerceHints): Reading<string> {
+  if (/^\d{9,14}$/.test(text) && typeof raw !== 'boolean') {
+    const stamp = Number(text);
+    return { ok: true, value: new Date(stamp < MILLISECONDS_FROM ? stamp * 1000 : stamp).toISOString() };
+  }
+  const date = readDate(text, hints.lang);
+  if (!date.ok) return date;
+  const { time } = date.value;
+  if (time === null) return { ok: false, reason: 'names a day and no time' };
+  return { ok: true, value: `${isoDay(date.value)}T${time}` };
+}
+
+function chooseAmong(choices: readonly (string | number)[], text: string): string | number {
+  const exact = choices.find((choice) => String(choice) === text);
+  if (exact !== undefined) return exact;
+  const [word, tail] = [compact(text), compact(tailOf(text))];
+  return (
+    choices.find((choice) => compact(String(choice)) === word || compact(String(choice)) === tail) ?? text
+  );
+}
+
+/** `In stock`, `in_stock` and `InStock` are one choice. */
+const compact = (text: string): string => normaliseName(text).replaceAll(' ', '');
+
+function toArray(field: FieldPlan, raw: JsonValue, hints: CoerceHints, path: string): Coerced {
+  const values: readonly JsonValue[] = Array.isArray(raw) ? raw : [raw];
+  const { item } = field;
+  if (item === null) return { value: values, problems: [] };
+  const problems: CoercionProblem[] = [];
+  const kept: JsonValue[] = [];
+  values.forEach((value, index) => {
+    const made = coerce(item, value, hints, `${path}/${index}`);
+    problems.push(...made.problems);
+    if (made.value !== null) kept.push(made.value);
+  });
+  return { value: kept, problems };
+}
+
+function toObject(field: FieldPlan, raw: JsonValue, hints: CoerceHints, path: string): Reading<Coerced> {
+  const single = Array.isArray(raw) ? firstOf(raw) : raw;
+  if (!isObject(single)) return { ok: false, reason: 'is no group of values' };
+  if (field.fields.length === 0) return { ok: true, value: { value: single, problems: [] } };
+  const value: Record<string, JsonValue> = {};
+  const problems: CoercionProblem[] = [];
+  for (const inner of field.fields) {
+    const made = coerce(inner, single[inner.name] ?? null, hints, `${path}/${escapePointer(inner.name)}`);
+    value[inner.name] = made.value;
+    problems.push(...made.problems);
+  }
+  return { ok: true, value: { value, problems } };
+}
+
+const isObject = (value: JsonValue): value is JsonObject =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** One part of a JSON pointer. */
+export const escapePointer = (name: string): string => name.replaceAll('~', '~0').replaceAll('/', '~1');

@@ -1,0 +1,96 @@
+/**
+ * How names of schema properties and words of a page become comparable: case, camelCase and
+ * snake_case, accents, punctuation and plurals make no difference. Deterministic, and the same at
+ * both ends of the bridge.
+ */
+
+const CAMEL = /(\p{Ll}|\p{N})(\p{Lu})/gu;
+const ACRONYM = /(\p{Lu}+)(\p{Lu}\p{Ll})/gu;
+const MARKS = /\p{M}+/gu;
+const NOT_WORD = /[^\p{L}\p{N}]+/u;
+
+/** Longest text that is taken for a name: beyond it, it is prose. */
+const NAME_UNITS = 120;
+
+/** `reviewCount`, `Review counts:` and `REVIEW_COUNT` are all `review count`. */
+export function normaliseName(text: string): string {
+  return wordsOf(text).join(' ');
+}
+
+function wordsOf(text: string): string[] {
+  return text
+    .slice(0, NAME_UNITS)
+    .replace(ACRONYM, '$1 $2')
+    .replace(CAMEL, '$1 $2')
+    .normalize('NFKD')
+    .replace(MARKS, '')
+    .toLowerCase()
+    .split(NOT_WORD)
+    .filter((word) => word !== '')
+    .map(singular);
+}
+
+/** English plurals only: a rule that goes wrong does so at both ends, and so still matches. */
+function singular(word: string): string {
+  if (word.length <= 3 || !word.endsWith('s') || /(?:ss|us|is)$/.test(word)) return word;
+  if (word.endsWith('ies') && word.length > 4) return `${word.slice(0, -3)}y`;
+  if (/(?:[sxz]|ch|sh)es$/.test(word)) return word.slice(0, -2);
+  return word.slice(0, -1);
+}
+
+/** A header without its unit or footnote: `Area (km²)[1]` is `Area`. */
+export function withoutUnit(text: string): string {
+  return text.replace(/\s*[([{][^)\]}]*[)\]}]/g, ' ').trim();
+}
+
+/** What {@link matchName} needs of a field. */
+export interface NamedField {
+  readonly names: readonly string[];
+  readonly synonyms: readonly string[];
+  readonly hint: string;
+}
+
+/** How sure a kind of match is. */
+export const SURE = {
+  name: 1,
+  alias: 0.95,
+  synonym: 0.85,
+  part: 0.7,
+  partOfSynonym: 0.55,
+  hint: 0.5,
+} as const;
+
+/**
+ * How well a label of a page (a header, a property, a `dt`) names a field, 0 to 1. In order: the
+ * property's own name, its title or aliases, a synonym, all words of a name among the label's (of at
+ * most four more), all words of a synonym, and last the label within the description.
+ */
+export function matchName(field: NamedField, label: string): number {
+  const full = normaliseName(label);
+  if (full === '') return 0;
+  const bare = normaliseName(withoutUnit(label));
+  return Math.max(
+    matchNormal(field, full),
+    bare === full || bare === '' ? 0 : matchNormal(field, bare) * 0.98,
+  );
+}
+
+/** {@link matchName} of a label that is normalised already. */
+export function matchNormal(field: NamedField, label: string): number {
+  const at = field.names.indexOf(label);
+  if (at === 0) return SURE.name;
+  if (at > 0) return SURE.alias;
+  if (field.synonyms.includes(label)) return SURE.synonym;
+  const words = label.split(' ');
+  if (field.names.some((name) => holds(words, name))) return SURE.part;
+  if (field.synonyms.some((name) => holds(words, name))) return SURE.partOfSynonym;
+  if (label.length >= 4 && ` ${field.hint} `.includes(` ${label} `)) return SURE.hint;
+  return 0;
+}
+
+const MOST_MORE_WORDS = 4;
+
+function holds(words: readonly string[], name: string): boolean {
+  const wanted = name.split(' ');
+  return words.length <= wanted.length + MOST_MORE_WORDS && wanted.every((word) => words.includes(word));
+}

@@ -1,0 +1,147 @@
+/**
+ * Numbers as people write them: separators of many locales, currencies, units, percent signs and
+ * magnitudes. What could be read in two ways is decided by the language of the page, else by the
+ * commoner use; what holds several numbers is no number.
+ */
+
+/** What came of reading a text. */
+export type Reading<T> =
+  { readonly ok: true; readonly value: T } | { readonly ok: false; readonly reason: string };
+
+/** Languages that write 1.234,56; a script of its own and the rest write 1,234.56. */
+const COMMA_DECIMAL = new Set(
+  'af az be bg bs ca cs da de el es et eu fi fo fr gl hr hu hy id is it ka kk lt lv mk nb nl nn no pl pt ro ru sk sl sq sr sv tr uk uz vi'.split(
+    ' ',
+  ),
+);
+/** Countries that differ from their language. */
+const POINT_COUNTRY = /-(?:419|bo|cr|do|gt|hn|mx|ni|pa|pe|pr|sv|us|ch|li)$/i;
+
+/** Whether a page of this language writes a comma before decimals; null when nobody knows. */
+export function hasCommaDecimals(lang: string | null): boolean | null {
+  const language = /^[a-z]{2,3}/i.exec(lang ?? '')?.[0].toLowerCase();
+  if (language === undefined) return null;
+  if (/^(?:es|de|it|fr)-/i.test(lang ?? '') && POINT_COUNTRY.test(lang ?? '')) return false;
+  return COMMA_DECIMAL.has(language);
+}
+
+/** Other scripts' digits: the first of each ten. */
+const ZEROES = [0x0660, 0x06f0, 0x0966, 0x09e6, 0x0e50, 0xff10];
+
+function latinDigits(text: string): string {
+  return text.replace(/\p{Nd}/gu, (digit) => {
+    const code = digit.codePointAt(0) ?? 0;
+    const zero = ZEROES.find((first) => code >= first && code < first + 10);
+    return zero === undefined ? digit : String(code - zero);
+  });
+}
+
+const SPACES = '\\u0020\\u00a0\\u2009\\u202f';
+const CURRENCY =
+  '(?:\\p{Sc}|(?:USD|EUR|GBP|CHF|JPY|CNY|CAD|AUD|SEK|NOK|DKK|PLN|CZK|INR|BRL|kr|zł|Kč|Fr\\.?)(?!\\p{L}))';
+/** Digits with separators; a space separates only groups of three. */
+const DIGITS = `\\d{1,3}(?:[${SPACES}]\\d{3})+(?:[.,]\\d+)?(?!\\d)|\\d(?:[\\d.,'’٬٫]*\\d)?|[.,]\\d+`;
+const NUMBER = new RegExp(
+  `(?<open>\\()?(?<sign>[-−–+]\\s?)?(?<before>${CURRENCY}\\s*)?(?<inner>[-−]\\s?)?(?<digits>${DIGITS})(?<exponent>e[+-]?\\d+)?(?<scale>[kKMB](?![\\p{L}\\p{N}]))?(?<after>\\s*${CURRENCY})?(?<close>\\))?`,
+  'gu',
+);
+const SCALES: Readonly<Record<string, number>> = { k: 1e3, K: 1e3, M: 1e6, B: 1e9 };
+const OUT_OF = /^(.*?\d)\s*(?:\/|\bout of\b|\bof\b|\bvon\b|\bsur\b|\bde\b|\bsu\b)\s*\d+(?:[.,]\d+)?\D*$/iu;
+const MACHINE = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i;
+/** A number in a longer text is somebody's prose. */
+const LONGEST = 200;
+
+export interface NumberHints {
+  readonly lang: string | null;
+  /** Written for programs: a point is a decimal point. */
+  readonly isMachine: boolean;
+}
+
+/** Reads the one number of a text. */
+export function readNumber(given: string, { lang, isMachine }: NumberHints): Reading<number> {
+  const text = latinDigits(given.slice(0, LONGEST + 1)).trim();
+  if (text === '') return { ok: false, reason: 'is empty' };
+  if (text.length > LONGEST) return { ok: false, reason: 'is a text, no number' };
+  if (isMachine && MACHINE.test(text)) return finite(Number(text));
+  const found = [...text.matchAll(NUMBER)].filter((match) => !isPartOfWord(text, match));
+  const priced = found.filter(({ groups }) => groups?.['before'] ?? groups?.['after']);
+  const [only, second] = priced.length === 1 ? priced : found;
+  if (only === undefined) return { ok: false, reason: 'holds no number' };
+  if (second !== undefined) {
+    const rated = OUT_OF.exec(text)?.[1];
+    if (rated !== undefined && rated.length < text.length) return readNumber(rated, { lang, isMachine });
+    return { ok: false, reason: 'holds several numbers' };
+  }
+  return valueOf(only, lang);
+}
+
+/** `B2B`, `v1.2.3-beta`, `2024-05-03` and the 2 of `km2` are no quantities. */
+function isPartOfWord(text: string, match: RegExpExecArray): boolean {
+  const before = text[match.index - 1] ?? '';
+  return match.groups?.['before'] === undefined && /\p{L}/u.test(before) && !/^[kr]$/i.test(before);
+}
+
+function valueOf({ groups = {} }: RegExpExecArray, lang: string | null): Reading<number> {
+  const hasCurrency = groups['before'] !== undefined || groups['after'] !== undefined;
+  const plain = separate(groups['digits'] ?? '', lang, hasCurrency);
+  if (plain === null) return { ok: false, reason: 'has separators that fit no number' };
+  const isNegative =
+    /[-−–]/.test(groups['sign'] ?? '') ||
+    groups['inner'] !== undefined ||
+    (groups['open'] !== undefined && groups['close'] !== undefined && hasParenthesesOnly(groups));
+  const size = Number(`${plain}${groups['exponent'] ?? ''}`) * (SCALES[groups['scale'] ?? ''] ?? 1);
+  return finite(isNegative ? -size : round(size));
+}
+
+/** Accountants write (1,234) for -1,234; (4.5) alone is one as well, (2020) after a word is a note. */
+function hasParenthesesOnly(groups: Record<string, string | undefined>): boolean {
+  return /[.,]/.test(groups['digits'] ?? '') || groups['before'] !== undefined;
+}
+
+/** 1.1 × 1,000 is 1,100.0000000000002 otherwise. */
+const round = (size: number): number => (Number.isFinite(size) ? Number(size.toPrecision(15)) : size);
+
+const finite = (value: number): Reading<number> =>
+  Number.isFinite(value) ? { ok: true, value } : { ok: false, reason: 'is out of range' };
+
+/** Digits with at most one decimal point, or null when the separators make no number. */
+function separate(digits: string, lang: string | null, hasCurrency: boolean): string | null {
+  const text = digits.replace(new RegExp(`[${SPACES}'’٬]`, 'gu'), '').replace('٫', '.');
+  const points = text.split('.').length - 1;
+  const commas = text.split(',').length - 1;
+  if (points > 0 && commas > 0) {
+    const decimal = text.lastIndexOf('.') > text.lastIndexOf(',') ? '.' : ',';
+    return withDecimal(text, decimal);
+  }
+  if (points + commas === 0) return text;
+  const separator = points > 0 ? '.' : ',';
+  if (points + commas > 1) return areGroups(text, separator) ? text.replaceAll(separator, '') : null;
+  const [whole = '', rest = ''] = text.split(separator);
+  const couldGroup = rest.length === 3 && /^[1-9]\d{0,2}$/.test(whole);
+  if (!couldGroup) return `${whole || '0'}.${rest}`;
+  return isGroup(separator, lang, hasCurrency) ? whole + rest : `${whole}.${rest}`;
+}
+
+/** 1,234 or 1.234: three digits after a single separator. */
+function isGroup(separator: '.' | ',', lang: string | null, hasCurrency: boolean): boolean {
+  const comma = hasCommaDecimals(lang);
+  if (comma !== null) return comma === (separator === '.');
+  // No currency has three decimals that shops print, and a comma groups more often than it divides.
+  return separator === ',' || hasCurrency;
+}
+
+function withDecimal(text: string, decimal: '.' | ','): string | null {
+  const group = decimal === '.' ? ',' : '.';
+  const at = text.lastIndexOf(decimal);
+  if (text.indexOf(decimal) !== at) return null;
+  const whole = text.slice(0, at);
+  return areGroups(whole, group) ? `${whole.replaceAll(group, '')}.${text.slice(at + 1)}` : null;
+}
+
+/** Threes after the first group; twos before the last three are Indian. */
+function areGroups(text: string, separator: string): boolean {
+  const [first = '', ...rest] = text.split(separator);
+  if (!/^\d{1,3}$/.test(first) || rest.at(-1)?.length !== 3) return false;
+  const middle = rest.slice(0, -1);
+  return middle.every(({ length }) => length === 3) || middle.every(({ length }) => length === 2);
+}

@@ -8,7 +8,7 @@ import type {
 
 import type { DebuggerSessions } from './debugger/sessions.ts';
 import type { PageChannels } from './pages/channels.ts';
-import type { ExtractChannels } from './pages/extract-tab.ts';
+import type { ExtractChannels } from './pages/extract-channels.ts';
 
 /** What the tools' handlers share: made once, while the worker starts. */
 export interface WorkerServices {

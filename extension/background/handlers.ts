@@ -14,7 +14,7 @@ import * as tabs from '../tools/tabs/handler.ts';
 import { echo, flood } from './bridge-handlers.ts';
 import type { Handler, Handlers, WorkerServices } from './handler.ts';
 import { PageChannels } from './pages/channels.ts';
-import { createExtractChannels } from './pages/extract-tab.ts';
+import { createExtractChannels } from './pages/extract-channels.ts';
 import { browserFacts } from './profile.ts';
 import type { ClientName } from './servers.ts';
 import { reconnects } from './session.ts';

@@ -3,7 +3,8 @@ import { listenForNonces, windowPath } from './frames.ts';
 import { PAGE_PORT, type FromPage, type ToPage } from './protocol.ts';
 import { Pulse } from './pulse.ts';
 import { Refs } from './refs.ts';
-import { ReadSession, assertReadable } from './session.ts';
+import { assertReadable } from './readable.ts';
+import { ReadSession } from './session.ts';
 import { surveyDocument } from './survey.ts';
 
 /** What an injected script leaves in its isolated world, so that a second injection finds it. */

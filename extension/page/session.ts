@@ -1,5 +1,4 @@
 import type { Coverage, PageFacts } from '../../shared/bridge/page.ts';
-import { SpillwayError } from '../../shared/errors.ts';
 import type { ReadPageOptions } from '../../shared/tools/read_page/options.ts';
 import { findMainContent } from './main-content.ts';
 import { PART_UNITS, type Piece, type ReadContext, type ReadDone } from './protocol.ts';
@@ -139,12 +138,6 @@ function pageFacts(frames: number): PageFacts {
     ready_state: document.readyState,
     frames,
   };
-}
-
-/** Thrown for documents that hold no page of their own. */
-export function assertReadable(): void {
-  if (document.contentType === 'application/pdf')
-    throw new SpillwayError('page_is_pdf', `${document.URL} is a PDF in the browser's viewer.`);
 }
 
 function lazyParts(count: number): string {

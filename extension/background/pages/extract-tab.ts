@@ -2,24 +2,12 @@ import type { MethodResult } from '../../../shared/bridge/methods.ts';
 import { SpillwayError, toSpillwayError } from '../../../shared/errors.ts';
 import type { ExtractRequest } from '../../../shared/extract/request.ts';
 import { LIMITS } from '../../../shared/limits.ts';
-import {
-  EXTRACT_PORT,
-  type ExtractDone,
-  type FromExtract,
-  type ToExtract,
-} from '../../page/extract/protocol.ts';
+import type { ExtractDone, FromExtract, ToExtract } from '../../page/extract/protocol.ts';
 import type { StreamSink } from '../handler.ts';
 import type { PageChannel } from './channel.ts';
-import { PageChannels } from './channels.ts';
+import type { ExtractChannels } from './extract-channels.ts';
 import { explainLost } from './read-tab.ts';
 import { getReadableTab } from './targets.ts';
-
-/** Channels to the extraction script, which is injected only where it is needed. */
-export type ExtractChannels = PageChannels<ToExtract, FromExtract>;
-
-export function createExtractChannels(): ExtractChannels {
-  return new PageChannels<ToExtract, FromExtract>({ file: 'extract.js', port: EXTRACT_PORT });
-}
 
 export interface TabQuestion {
   readonly tabId: number;

@@ -91,6 +91,9 @@ interface Single {
   readonly isOnly: boolean;
 }
 
+/** What labels say is said of the page wherever they stand; another thing's properties are not. */
+const LABELLED: readonly Strategy[] = ['tables', 'definition_lists'];
+
 /**
  * The one record of a page: the best of all strategies, and from the others, in order, what it does
  * not say or says in a way that the schema cannot take.
@@ -101,10 +104,12 @@ export function mergeRecord(
 ): FoundRecord | null {
   const singles: { strategy: Strategy; single: Single }[] = [];
   for (const { strategy, sets, fields: asked, onScore } of candidates) {
-    const single = bestRecord(asked, sets);
-    if (single === null) continue;
+    const ranked = rankRecords(asked, sets);
+    const [single] = ranked;
+    if (single === undefined) continue;
     onScore(single.score);
-    singles.push({ strategy, single });
+    const kept = LABELLED.includes(strategy) ? ranked : [single];
+    singles.push(...kept.map((one) => ({ strategy, single: one })));
     if (strategy !== 'selectors' && single.score >= ENOUGH) break;
   }
   let best: Single | null = null;
@@ -125,19 +130,19 @@ export function mergeRecord(
       );
 }
 
-function bestRecord(fields: readonly FieldPlan[], sets: readonly RecordSet[]): Single | null {
-  let best: Single | null = null;
+/** The first records of each set, best first; of equals the earlier one. */
+function rankRecords(fields: readonly FieldPlan[], sets: readonly RecordSet[]): Single[] {
+  const singles: Single[] = [];
   for (const set of sets) {
+    const isOnly = set.size === 1;
     let count = 0;
     for (const record of set.records()) {
-      const isOnly = set.size === 1;
       const score = scoreRecord(fields, record) * set.worth * (isOnly ? 1 : FIRST_OF_MANY);
-      if (score > 0 && (best === null || score > best.score + (isOnly ? 0 : MARGIN)))
-        best = { record, score, isOnly };
+      if (score > 0) singles.push({ record, score, isOnly });
       if ((count += 1) === SAMPLE) break;
     }
   }
-  return best;
+  return singles.sort((a, b) => b.score - a.score);
 }
 
 function fillGaps(fields: readonly FieldPlan[], best: Single, others: readonly Single[]): FoundRecord {

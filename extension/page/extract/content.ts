@@ -1,7 +1,7 @@
 import { toSpillwayError } from '../../../shared/errors.ts';
 import { LIMITS } from '../../../shared/limits.ts';
 import type { FoundRecord } from '../../../shared/extract/request.ts';
-import { assertReadable } from '../session.ts';
+import { assertReadable } from '../readable.ts';
 import { Out } from '../write/out.ts';
 import { extract, type Extraction } from './engine.ts';
 import { clickNext, findNext } from './next.ts';

@@ -28,6 +28,7 @@ const NAMING = [
   'id',
 ];
 const LEAF_UNITS = 80;
+const DATE_UNITS = 40;
 const OLD = /\b(?:old|was|original|list|regular|strike|before|previous|msrp|rrp)\b/i;
 const STARS = /\d(?:[.,]\d+)?\s*(?:out of|of|\/|von|sur|de|su)\s*\d|\d(?:[.,]\d+)?\s*(?:stars?|★)|★/i;
 const HEADINGS = /^h[1-6]$/;
@@ -99,7 +100,9 @@ function kindScore(el: Element, field: FieldPlan): number {
     case 'image':
       return isImage(el) ? BY.kind : 0;
     case 'date':
-      return el.localName === 'time' ? BY.kind : 0;
+      if (el.localName === 'time') return BY.kind;
+      // Whether it is one is asked next: a date is a date also where nothing says so.
+      return field.format !== null && isLeaf(el) && leafText(el).length <= DATE_UNITS ? BY.link : 0;
     case 'prose':
       return el.localName === 'p' ? BY.link : 0;
     case 'money':

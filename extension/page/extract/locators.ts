@@ -41,9 +41,17 @@ function stepOf(el: Element): string {
   return [el.localName.replaceAll(':', '\\:'), ...classes].join('.');
 }
 
+/**
+ * The place among siblings of its kind. Of those without any class only the likes count, so that a badge
+ * that one card has more moves nothing.
+ */
 function positionOf(el: Element, siblings: readonly Element[]): string {
-  const same = siblings.filter(({ localName }) => localName === el.localName);
-  if (same.length < 2) return '';
+  const isBare = !el.hasAttribute('class');
+  const same = siblings.filter(
+    (other) => other.localName === el.localName && (!isBare || !other.hasAttribute('class')),
+  );
+  if (same.length < 2) return isBare ? ':not([class])' : '';
   // `siblings` is in reverse.
-  return `:nth-of-type(${same.length - same.indexOf(el)})`;
+  const place = same.length - same.indexOf(el);
+  return isBare ? `:nth-child(${place} of ${el.localName}:not([class]))` : `:nth-of-type(${place})`;
 }

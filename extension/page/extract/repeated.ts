@@ -1,3 +1,4 @@
+import { isPlausible } from '../../../shared/extract/coerce.ts';
 import type { FieldPlan } from '../../../shared/extract/plan.ts';
 import type { FoundRecord } from '../../../shared/extract/request.ts';
 import type { JsonValue } from '../../../shared/json.ts';
@@ -86,12 +87,18 @@ export function readCard(
   wrapper: Wrapper,
   { view, paths }: Pick<RepeatedTools, 'view' | 'paths'>,
 ): FoundRecord {
+  const hints = { lang: view.lang, isMachine: false };
   const values = wrapper.flatMap(({ leaf, places }): LeafValue[] => {
+    const found: LeafValue[] = [];
     for (const { locator, take, score } of places) {
       const value = takeValue(card, locator, take, { leaf, view });
-      if (value !== null) return [{ leaf, value, selector: locator.selector ?? ':scope', confidence: score }];
+      if (value === null) continue;
+      const taken = { leaf, value, selector: locator.selector ?? ':scope', confidence: score };
+      if (isPlausible(leaf.field, value, hints)) return [taken];
+      found.push(taken);
     }
-    return [];
+    // What fits the schema nowhere is told as it stands in its first place.
+    return found.slice(0, 1);
   });
   return {
     strategy: 'repeated',

@@ -1,10 +1,168 @@
 import { SpillwayError } from '../../../shared/errors.ts';
+import type { JsonObject } from '../../../shared/json.ts';
+import { MIME } from '../../../shared/mime.ts';
+import type { CallContext } from '../../core/context.ts';
+import type { Outcome, Produced } from '../../core/payload.ts';
+import { clipUrl } from '../../core/notes.ts';
 import type { ToolRuntime } from '../../core/runtime.ts';
-import type { Bridge } from '../../core/services.ts';
+import type { Bridge, Redactor } from '../../core/services.ts';
+import { formatTabId, resolveTab, type TabTarget } from '../../core/targets.ts';
+import { patternNotes, planJob, type ExtractArgs, type ExtractJob } from './job.ts';
+import { describeTried, Tally } from './tally.ts';
+import { PageWalk } from './walk.ts';
 
-/** `extract_data` is not served yet. */
-export function createExtractData(_services: { readonly bridge: Bridge }): ToolRuntime {
+export interface ExtractServices {
+  readonly bridge: Bridge;
+  readonly redactor: Redactor;
+  readonly syncWaitMs: number;
+}
+
+const URL_UNITS = 200;
+
+/** `extract_data`: schema and selectors are checked first, then the page is searched. */
+export function createExtractData(services: ExtractServices): ToolRuntime<ExtractArgs> {
   return {
-    run: () => Promise.reject(new SpillwayError('api_not_found', 'extract_data is not served yet.')),
+    async run(args, context) {
+      checkArguments(args);
+      if (args.run !== undefined)
+        throw new SpillwayError('api_not_found', 'run: the pages of a crawl are not served yet.');
+      const job = planJob(args);
+      const target = await resolveTab(services.bridge, args, context);
+      if (target === null)
+        throw new SpillwayError(
+          'no_current_tab',
+          'extract_data: no tab was named and none was opened before.',
+        );
+      const search = new TabSearch({ services, args, context, job, target });
+      return args.multiple ? search.produceItems() : search.produceOne();
+    },
   };
+}
+
+/** @throws SpillwayError `invalid_argument` for what contradicts itself */
+function checkArguments({ paginate, multiple, run, tab }: ExtractArgs): void {
+  const refuse = (message: string): never => {
+    throw new SpillwayError('invalid_argument', message);
+  };
+  if (paginate !== undefined && !multiple) refuse('paginate: goes with multiple: true.');
+  if (paginate?.scroll === true && paginate.next !== undefined)
+    refuse('paginate: takes next or scroll, not both.');
+  if (run !== undefined && tab !== undefined) refuse('run: reads the pages of a crawl; leave tab out.');
+  if (run !== undefined && paginate !== undefined)
+    refuse('run: reads the pages of a crawl; leave paginate out.');
+}
+
+interface SearchOptions {
+  readonly services: ExtractServices;
+  readonly args: ExtractArgs;
+  readonly context: CallContext;
+  readonly job: ExtractJob;
+  readonly target: TabTarget;
+}
+
+/** One call on one tab. */
+class TabSearch {
+  readonly #with: SearchOptions;
+  readonly #walk: PageWalk;
+  readonly #tally: Tally;
+
+  constructor(options: SearchOptions) {
+    const { services, args, context, job, target } = options;
+    this.#with = options;
+    this.#tally = new Tally(services.redactor);
+    this.#walk = new PageWalk({
+      bridge: services.bridge,
+      target,
+      job,
+      paginate: args.paginate ?? null,
+      context,
+      deadlineMs: context.clock.monotonic() + services.syncWaitMs,
+    });
+  }
+
+  /** One item a record, as they come. */
+  produceItems(): Produced {
+    let settle: (outcome: Outcome) => void = () => undefined;
+    let fail: (thrown: unknown) => void = () => undefined;
+    const done = new Promise<Outcome>((resolve, reject) => {
+      settle = resolve;
+      fail = reject;
+    });
+    done.catch(() => undefined);
+    const items = this.#items(settle, fail);
+    return {
+      payload: { kind: 'items', mimeType: MIME.json, items },
+      done,
+      untrustedFrom: () => this.#walk.page?.url,
+    };
+  }
+
+  async *#items(
+    settle: (outcome: Outcome) => void,
+    fail: (thrown: unknown) => void,
+  ): AsyncGenerator<JsonObject> {
+    const { job } = this.#with;
+    try {
+      for await (const found of this.#walk.records()) {
+        const finished = job.finish(found);
+        this.#tally.add(finished);
+        yield job.present(finished);
+      }
+      this.#assertFound();
+      settle(this.#outcome());
+    } catch (thrown) {
+      fail(thrown);
+      throw thrown;
+    } finally {
+      // Says nothing to who has an outcome: a reader that left early has none.
+      fail(new SpillwayError('cancelled', 'Nobody read the records to their end.'));
+    }
+  }
+
+  /** The page's one record, as a value. */
+  async produceOne(): Promise<Produced> {
+    const { job } = this.#with;
+    let value: JsonObject | null = null;
+    for await (const found of this.#walk.records()) {
+      const finished = job.finish(found);
+      this.#tally.add(finished);
+      value ??= job.present(finished);
+    }
+    if (value === null) throw this.#nothingMatched();
+    return {
+      payload: { kind: 'json', mimeType: MIME.json, value },
+      done: Promise.resolve(this.#outcome()),
+      untrustedFrom: () => this.#walk.page?.url,
+    };
+  }
+
+  #assertFound(): void {
+    if (this.#tally.records === 0) throw this.#nothingMatched();
+  }
+
+  #nothingMatched(): SpillwayError {
+    const { page, tried, hiddenRecords } = this.#walk;
+    const hidden = hiddenRecords === 0 ? '' : ` ${hiddenRecords} records that nobody sees were left out.`;
+    const at = page === null ? 'the page' : clipUrl(page.url, URL_UNITS);
+    return new SpillwayError(
+      'nothing_matched',
+      `Nothing on ${at} fits the schema. Tried: ${describeTried(tried)}.${hidden}`,
+    );
+  }
+
+  #outcome(): Outcome {
+    const { page, pages, coverage, tried, hiddenRecords } = this.#walk;
+    this.#tally.hidden = hiddenRecords;
+    const { job, target } = this.#with;
+    return {
+      state: {
+        tab: formatTabId(target),
+        ...page,
+        pages,
+        ...this.#tally.state(),
+        tried: tried.map((entry) => ({ ...entry })),
+      },
+      coverage: [...coverage, ...this.#tally.notes(), ...patternNotes(job.schema)],
+    };
+  }
 }

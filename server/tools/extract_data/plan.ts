@@ -1,0 +1,176 @@
+import type { JsonObject, JsonValue } from '../../../shared/json.ts';
+import { normaliseName } from '../../../shared/extract/names.ts';
+import { FIELD_TYPES, type FieldPlan, type FieldType, type Form } from '../../../shared/extract/plan.ts';
+import { followReference, isObject } from './json-schema.ts';
+import { synonymsOf } from './synonyms.ts';
+
+/** Levels of objects and lists that are looked for; what lies deeper is left to the page's own structure. */
+const MOST_LEVELS = 6;
+const MOST_FIELDS = 200;
+/** References that follow each other. */
+const MOST_HOPS = 32;
+
+/** The fields of a record, with references resolved and names ready to be matched. */
+export function planFields(schema: JsonObject): FieldPlan[] {
+  return fieldsOf(schema, schema, 0);
+}
+
+function fieldsOf(schema: JsonObject, root: JsonObject, level: number): FieldPlan[] {
+  const whole = resolve(schema, root);
+  const properties = whole['properties'];
+  if (!isObject(properties) || level >= MOST_LEVELS) return [];
+  const required: readonly JsonValue[] = Array.isArray(whole['required']) ? whole['required'] : [];
+  return Object.entries(properties)
+    .slice(0, MOST_FIELDS)
+    .map(([name, inner]) =>
+      planField(name, isObject(inner) ? inner : {}, { root, level, required: required.includes(name) }),
+    );
+}
+
+interface Place {
+  readonly root: JsonObject;
+  readonly level: number;
+  readonly required: boolean;
+}
+
+function planField(name: string, schema: JsonObject, { root, level, required }: Place): FieldPlan {
+  const whole = resolve(schema, root);
+  const names = namesOf(name, whole);
+  const { synonyms, form } = synonymsOf(names);
+  const types = typesOf(whole);
+  const format = typeof whole['format'] === 'string' ? whole['format'] : null;
+  const items = whole['items'];
+  const base: FieldPlan = {
+    name,
+    names,
+    synonyms,
+    hint: typeof whole['description'] === 'string' ? normaliseName(whole['description']) : '',
+    types,
+    form: formOf(whole, format, form, types),
+    format,
+    choices: choicesOf(whole),
+    required,
+    fields: types.includes('object') ? fieldsOf(whole, root, level + 1) : [],
+    item: null,
+  };
+  if (!types.includes('array')) return base;
+  const inner = level < MOST_LEVELS && isObject(items) ? items : { type: 'string' };
+  return { ...base, item: planField(name, inner, { root, level: level + 1, required: false }) };
+}
+
+function namesOf(name: string, schema: JsonObject): string[] {
+  const aliases = schema['x-aliases'];
+  const given = [name, schema['title'], ...(Array.isArray(aliases) ? aliases : [])];
+  const names = given.filter((text) => typeof text === 'string').map(normaliseName);
+  return [...new Set(names)].filter((text) => text !== '');
+}
+
+/** References followed, `allOf` put together, and the first alternative that is not null. */
+function resolve(schema: JsonObject, root: JsonObject): JsonObject {
+  let whole = schema;
+  for (let hop = 0; hop < MOST_HOPS; hop += 1) {
+    const { $ref, allOf, anyOf, oneOf, ...own } = whole;
+    if (typeof $ref === 'string') {
+      const target = followReference(root, $ref);
+      whole = { ...(isObject(target) ? target : {}), ...own, ...definedOf({ allOf, anyOf, oneOf }) };
+    } else if (Array.isArray(allOf)) {
+      whole = {
+        ...mergeAll(
+          allOf.filter(isObject).map((part) => resolve(part, root)),
+          own,
+        ),
+        ...definedOf({ anyOf, oneOf }),
+      };
+    } else if (Array.isArray(anyOf) || Array.isArray(oneOf)) {
+      const choices = [...(Array.isArray(anyOf) ? anyOf : []), ...(Array.isArray(oneOf) ? oneOf : [])].filter(
+        isObject,
+      );
+      return alternatives(
+        choices.map((choice) => resolve(choice, root)),
+        own,
+      );
+    } else return whole;
+  }
+  return whole;
+}
+
+const definedOf = (values: Readonly<Record<string, JsonValue | undefined>>): JsonObject =>
+  Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined));
+
+function mergeAll(parts: readonly JsonObject[], own: JsonObject): JsonObject {
+  let merged: JsonObject = {};
+  for (const part of [...parts, own]) {
+    const properties = { ...objectOf(merged['properties']), ...objectOf(part['properties']) };
+    const required = [...listOf(merged['required']), ...listOf(part['required'])];
+    merged = { ...merged, ...part };
+    if (Object.keys(properties).length > 0) merged = { ...merged, properties };
+    if (required.length > 0) merged = { ...merged, required };
+  }
+  return merged;
+}
+
+const objectOf = (value: JsonValue | undefined): JsonObject => (isObject(value) ? value : {});
+const listOf = (value: JsonValue | undefined): readonly JsonValue[] => (Array.isArray(value) ? value : []);
+
+function alternatives(choices: readonly JsonObject[], own: JsonObject): JsonObject {
+  const real = choices.filter((choice) => choice['type'] !== 'null');
+  const [first = {}] = real;
+  const types = [...new Set(real.flatMap(typesOf))];
+  const values = real.flatMap(choicesOf);
+  return {
+    ...first,
+    ...own,
+    ...(types.length > 0 ? { type: types } : {}),
+    ...(values.length > 0 && real.every((choice) => choicesOf(choice).length > 0) ? { enum: values } : {}),
+  };
+}
+
+const isType = (type: JsonValue): type is FieldType => FIELD_TYPES.some((known) => known === type);
+
+function typesOf(schema: JsonObject): FieldType[] {
+  const said = schema['type'];
+  const types = (Array.isArray(said) ? said : [said ?? null]).filter(isType);
+  if (types.length > 0) return types;
+  if (isObject(schema['properties'])) return ['object'];
+  if (schema['items'] !== undefined) return ['array'];
+  const choices = choicesOf(schema);
+  if (choices.length > 0)
+    return choices.every((choice) => typeof choice === 'number') ? ['number'] : ['string'];
+  if (['format', 'pattern', 'minLength', 'maxLength'].some((key) => schema[key] !== undefined))
+    return ['string'];
+  return ['minimum', 'maximum', 'multipleOf'].some((key) => schema[key] !== undefined) ? ['number'] : [];
+}
+
+function choicesOf(schema: JsonObject): (string | number)[] {
+  const constant = schema['const'];
+  const all = constant === undefined ? listOf(schema['enum']) : [constant];
+  return all.filter((choice) => typeof choice === 'string' || typeof choice === 'number');
+}
+
+const FORMATS: Readonly<Record<string, Form>> = {
+  uri: 'url',
+  url: 'url',
+  iri: 'url',
+  'uri-reference': 'url',
+  'iri-reference': 'url',
+  date: 'date',
+  'date-time': 'date',
+  'iso-date-time': 'date',
+  email: 'email',
+};
+
+/** By the format first, then by the name: a text called `link` is an address. */
+function formOf(
+  schema: JsonObject,
+  format: string | null,
+  named: Form | null,
+  types: readonly FieldType[],
+): Form {
+  if (schema['contentMediaType'] === 'text/html' || format === 'html') return 'html';
+  const isText = types.length === 0 || types.includes('string') || types.includes('array');
+  const byFormat = format === null ? undefined : FORMATS[format];
+  if (byFormat === 'url') return named === 'image' ? 'image' : 'url';
+  if (byFormat !== undefined) return byFormat;
+  if (named === 'money' || named === 'rating') return named;
+  return isText && named !== null ? named : 'text';
+}

@@ -1,0 +1,108 @@
+import type { ErrorObject } from 'ajv/dist/2020.js';
+import { coerce, escapePointer } from '../../../shared/extract/coerce.ts';
+import type { FieldPlan } from '../../../shared/extract/plan.ts';
+import type { FoundRecord, Strategy } from '../../../shared/extract/request.ts';
+import type { JsonObject, JsonValue } from '../../../shared/json.ts';
+import type { RecordSchema } from './schema.ts';
+
+/** Something that a record lacks, or that its schema does not allow. */
+export interface RecordProblem extends JsonObject {
+  /** Name, or path below it: `offer/price`. */
+  readonly field: string;
+  /** `invalid`: the value is null where its type could not be made, and as found where it breaks another rule. */
+  readonly problem: 'missing' | 'invalid';
+  readonly reason: string;
+}
+
+export interface FinishedRecord {
+  readonly record: JsonObject;
+  readonly problems: readonly RecordProblem[];
+  readonly found: FoundRecord;
+}
+
+const MACHINE: readonly Strategy[] = ['json_ld', 'meta'];
+/** What the page said, quoted in a reason. */
+const QUOTED_UNITS = 80;
+
+/**
+ * A record as the schema wants it. Every property is there: null where the page says nothing or
+ * nothing of the declared type.
+ */
+export function finishRecord(
+  found: FoundRecord,
+  fields: readonly FieldPlan[],
+  schema: RecordSchema,
+): FinishedRecord {
+  const record: Record<string, JsonValue> = {};
+  const problems: RecordProblem[] = [];
+  for (const field of fields) {
+    const own = Object.hasOwn(found.fields, field.name) ? found.fields[field.name] : undefined;
+    const raw = own?.value ?? null;
+    const hints = { lang: found.lang, isMachine: own !== undefined && MACHINE.includes(own.strategy) };
+    const made = coerce(field, raw, hints, escapePointer(field.name));
+    const isEmpty = made.value === null || (Array.isArray(made.value) && made.value.length === 0);
+    record[field.name] = isEmpty ? null : made.value;
+    for (const { path, raw: said, reason } of made.problems)
+      problems.push({ field: path, problem: 'invalid', reason: `${quote(said)} ${reason}` });
+    if (isEmpty && made.problems.length === 0) problems.push(missing(field));
+  }
+  for (const error of schema.validate(withoutNulls(record))) {
+    const problem = problemOf(error);
+    if (!problems.some(({ field }) => field === problem.field)) problems.push(problem);
+  }
+  return { record, problems, found };
+}
+
+const missing = ({ name, required }: FieldPlan): RecordProblem => ({
+  field: escapePointer(name),
+  problem: 'missing',
+  reason: required ? 'required, and not found' : 'not found',
+});
+
+function quote(raw: JsonValue): string {
+  const text = typeof raw === 'string' ? raw : JSON.stringify(raw);
+  return JSON.stringify(text.length > QUOTED_UNITS ? `${text.slice(0, QUOTED_UNITS).toWellFormed()}…` : text);
+}
+
+/** Ours stand for "nothing found": a schema is not asked about them. */
+function withoutNulls(value: JsonValue): JsonValue {
+  if (Array.isArray(value)) return value.map(withoutNulls);
+  if (typeof value !== 'object' || value === null) return value;
+  const entries = Object.entries(value).filter(([, inner]) => inner !== null && inner !== undefined);
+  return Object.fromEntries(entries.map(([key, inner]) => [key, withoutNulls(inner ?? null)]));
+}
+
+function problemOf({ instancePath, keyword, params, message = 'is not valid' }: ErrorObject): RecordProblem {
+  const path = instancePath.replace(/^\//, '');
+  if (keyword === 'required') {
+    const name = escapePointer(String(params['missingProperty']));
+    return {
+      field: path === '' ? name : `${path}/${name}`,
+      problem: 'missing',
+      reason: 'required, and not found',
+    };
+  }
+  const allowed: unknown = params['allowedValues'];
+  const choices = Array.isArray(allowed) ? `: ${allowed.slice(0, 8).join(', ')}` : '';
+  const extra = keyword === 'additionalProperties' ? `: ${String(params['additionalProperty'])}` : '';
+  return {
+    field: path === '' ? '(record)' : path,
+    problem: 'invalid',
+    reason: `${message}${choices}${extra}`,
+  };
+}
+
+/** A record with where each field came from. `page` is set where records of several pages are mixed. */
+export function explainRecord({ record, problems, found }: FinishedRecord): JsonObject {
+  const fields = Object.entries(found.fields).map(([name, { strategy, selector, confidence }]) => {
+    const sure = Math.round(confidence * 100) / 100;
+    return [name, { strategy, selector, confidence: sure }] as const;
+  });
+  return {
+    record,
+    strategy: found.strategy,
+    where: found.where,
+    fields: Object.fromEntries(fields),
+    problems: [...problems],
+  };
+}

@@ -1,0 +1,134 @@
+import { normaliseName } from '../../../shared/extract/names.ts';
+import type { Form } from '../../../shared/extract/plan.ts';
+
+/**
+ * Words that mean the same: properties of schema.org, and what shops, papers and tables call them.
+ * A field that is named by one is also found by the others of its line.
+ */
+const GROUPS: readonly (readonly [Form, string])[] = [
+  ['title', 'name, title, headline, heading, product name, item name, product, item, label, alternate name'],
+  ['prose', 'description, summary, abstract, excerpt, blurb, snippet, teaser, intro, about'],
+  ['prose', 'text, body, content, article body, review body'],
+  ['money', 'price, cost, unit price, sale price, current price, low price, offer price, price amount'],
+  ['money', 'old price, original price, list price, regular price, was price, high price, msrp, rrp'],
+  ['money', 'salary, base salary, wage, pay, compensation'],
+  ['text', 'currency, price currency, salary currency, currency code'],
+  ['url', 'url, link, href, permalink, uri, web address, website, homepage, page url, same as'],
+  [
+    'image',
+    'image, picture, photo, thumbnail, img, thumbnail url, image url, main image, cover, cover image, logo, avatar, poster',
+  ],
+  [
+    'rating',
+    'rating, rating value, star, score, average rating, aggregate rating, review rating, stars rating',
+  ],
+  ['text', 'review count, rating count, review, number of review, number of rating, vote, rating number'],
+  ['text', 'availability, in stock, stock, stock status, available'],
+  ['text', 'brand, manufacturer, maker, make, vendor'],
+  ['text', 'sku, item number, article number, product id, part number, mpn, model number, item no'],
+  ['text', 'gtin, ean, upc, barcode, gtin13, gtin12, gtin8'],
+  ['text', 'category, genre, section, article section, topic, department, product type, type'],
+  ['text', 'author, creator, writer, byline, by, written by, posted by, user'],
+  ['text', 'publisher, site name, source, provider, published by'],
+  [
+    'date',
+    'date, published, date published, publication date, publish date, published at, published time, posted, date posted, pubdate, created, created at, date created, upload date, issued, release date, released, launch date',
+  ],
+  ['date', 'modified, updated, date modified, modified time, last modified, last updated, updated at'],
+  ['date', 'start date, start, starts, start time, begin, from, event date'],
+  ['date', 'end date, end, ends, end time, until, to'],
+  ['date', 'valid through, deadline, closing date, expires, expiry date, apply by'],
+  ['date', 'birth date, born, date of birth, birthday'],
+  ['email', 'email, mail, e mail, email address'],
+  ['text', 'phone, telephone, tel, phone number, mobile'],
+  ['text', 'address, street address, location, venue, place'],
+  ['text', 'city, town, locality, address locality'],
+  ['text', 'country, nation, address country, country name'],
+  ['text', 'region, state, province, address region'],
+  ['text', 'postal code, zip, zip code, postcode, plz'],
+  ['text', 'latitude, lat'],
+  ['text', 'longitude, lng, lon, long'],
+  ['text', 'company, organization, organisation, hiring organization, employer, company name'],
+  ['text', 'quantity, qty, amount, number of item, unit'],
+  ['text', 'id, identifier, number, no, nr, code, ref, reference'],
+  ['text', 'language, lang, in language'],
+  ['text', 'keyword, tag, topic tag, label list'],
+  ['text', 'isbn, isbn13, isbn10'],
+  ['text', 'page, number of page, page count, page number'],
+  ['text', 'duration, length, runtime, running time, total time, time required'],
+  ['text', 'prep time, preparation time'],
+  ['text', 'cook time, cooking time'],
+  ['text', 'ingredient, recipe ingredient'],
+  ['text', 'instruction, recipe instruction, step, method, direction'],
+  ['text', 'serving, yield, recipe yield, portion'],
+  ['text', 'calory, kcal, energy, nutrition'],
+  ['text', 'color, colour'],
+  ['text', 'size, dimension'],
+  ['text', 'weight, mass'],
+  ['text', 'material, fabric'],
+  ['text', 'condition, item condition'],
+  ['text', 'rank, position, place in list'],
+  ['text', 'population, inhabitant, number of inhabitant'],
+  ['text', 'area, surface, surface area'],
+  ['text', 'capital, capital city'],
+  ['text', 'comment count, comment, number of comment'],
+  ['text', 'director, directed by'],
+  ['text', 'actor, cast, starring'],
+  ['text', 'question, q'],
+  ['text', 'answer, accepted answer, a'],
+  ['text', 'job type, employment type, contract type'],
+  ['text', 'year, release year, model year'],
+  ['text', 'status, event status'],
+];
+
+/** What a compound name may begin with: a `product_price` is a price. */
+const THINGS = new Set(
+  'product item article book job event post movie film recipe listing page result story news property hotel restaurant course video song album game app company person'.split(
+    ' ',
+  ),
+);
+
+interface Group {
+  readonly form: Form;
+  readonly words: readonly string[];
+}
+
+const byWord = new Map<string, Group[]>();
+for (const [form, line] of GROUPS) {
+  const words = [...new Set(line.split(', ').map(normaliseName))];
+  for (const word of words) byWord.set(word, [...(byWord.get(word) ?? []), { form, words }]);
+}
+
+/** Synonyms of normalised names, without these themselves, and how such a field is looked for. */
+export function synonymsOf(names: readonly string[]): {
+  readonly synonyms: readonly string[];
+  readonly form: Form | null;
+} {
+  const found = names.flatMap((name) => {
+    const own = byWord.get(name);
+    if (own !== undefined) return own;
+    const inner = withoutThing(name);
+    return inner === null ? [] : (byWord.get(inner) ?? [{ form: 'text' as const, words: [inner] }]);
+  });
+  const synonyms = [...new Set(found.flatMap(({ words }) => words))].filter((word) => !names.includes(word));
+  return { synonyms, form: found[0]?.form ?? formOfLastWord(names[0] ?? '') };
+}
+
+function withoutThing(name: string): string | null {
+  const [first = '', ...rest] = name.split(' ');
+  return rest.length > 0 && THINGS.has(first) ? rest.join(' ') : null;
+}
+
+/** `cover_image` and `detail_link` say at their end what they are. */
+function formOfLastWord(name: string): Form | null {
+  const words = name.split(' ');
+  const last = words.at(-1) ?? '';
+  if (words.some((word) => IMAGE_WORDS.has(word))) return 'image';
+  if (URL_WORDS.has(last)) return 'url';
+  if (DATE_WORDS.has(last)) return 'date';
+  return words.includes('price') ? 'money' : null;
+}
+
+const IMAGE_WORDS = new Set(['image', 'picture', 'photo', 'thumbnail', 'img', 'logo', 'avatar']);
+const URL_WORDS = new Set(['url', 'link', 'href', 'permalink']);
+const DATE_WORDS = new Set(['date', 'datetime']);

@@ -1,0 +1,99 @@
+import type { TriedStrategy } from '../../../shared/extract/request.ts';
+import type { JsonObject } from '../../../shared/json.ts';
+import { clip } from '../../core/notes.ts';
+import type { Redactor } from '../../core/services.ts';
+import type { FinishedRecord } from './record.ts';
+
+interface FieldTally {
+  missing: number;
+  required: boolean;
+  invalid: number;
+  /** The first invalid one. */
+  example: { readonly record: number; readonly reason: string } | null;
+}
+
+const REASON_UNITS = 160;
+/** Paths within lists differ by number only. */
+const pathOf = (field: string): string => field.replace(/\/\d+(?=\/|$)/g, '/*');
+const MOST_PATHS = 200;
+
+/** What was found and what was wrong, over all records, in the space of a few counters. */
+export class Tally {
+  records = 0;
+  hidden = 0;
+  readonly #fields = new Map<string, FieldTally>();
+  readonly #strategies = new Map<string, number>();
+  readonly #redactor: Redactor;
+
+  constructor(redactor: Redactor) {
+    this.#redactor = redactor;
+  }
+
+  add({ problems, found }: FinishedRecord): void {
+    this.records += 1;
+    this.#strategies.set(found.strategy, (this.#strategies.get(found.strategy) ?? 0) + 1);
+    for (const { field, problem, reason } of problems) {
+      const path = pathOf(field);
+      let tally = this.#fields.get(path);
+      if (tally === undefined) {
+        if (this.#fields.size >= MOST_PATHS) continue;
+        this.#fields.set(path, (tally = { missing: 0, required: false, invalid: 0, example: null }));
+      }
+      if (problem === 'missing') {
+        tally.missing += 1;
+        tally.required ||= reason.startsWith('required');
+      } else {
+        tally.invalid += 1;
+        // Redacted before it is cut: half a secret is not known for one.
+        tally.example ??= { record: this.records, reason: clip(this.#redactor.text(reason), REASON_UNITS) };
+      }
+    }
+  }
+
+  /** One sentence a field; what is required or invalid comes first. */
+  notes(): string[] {
+    const ordered = [...this.#fields].sort(([, a], [, b]) => weight(b) - weight(a));
+    const notes = ordered.flatMap(([field, tally]) => this.#note(field, tally));
+    if (this.hidden > 0) notes.push(`${this.hidden} records that nobody sees were left out.`);
+    return notes;
+  }
+
+  #note(field: string, { missing, required, invalid, example }: FieldTally): string[] {
+    const notes: string[] = [];
+    const of = this.records === 1 ? '' : ` in ${missing} of ${this.records} records`;
+    if (invalid > 0 && example !== null) {
+      const where =
+        this.records === 1
+          ? ''
+          : ` in ${invalid} of ${this.records} records, first in record ${example.record}`;
+      notes.push(`${field}: invalid${where}: ${example.reason}.`);
+    }
+    if (missing > 0) notes.push(`${field}: ${required ? 'required and ' : ''}not found${of}.`);
+    return notes;
+  }
+
+  state(): JsonObject {
+    return {
+      records: this.records,
+      hidden_records: this.hidden,
+      strategies: Object.fromEntries(this.#strategies),
+      problems: Object.fromEntries(
+        [...this.#fields].map(([field, { missing, invalid, example }]) => [
+          field,
+          { missing, invalid, ...(example === null ? {} : { first_invalid: { ...example } }) },
+        ]),
+      ),
+    };
+  }
+}
+
+const weight = ({ required, invalid }: FieldTally): number => (required ? 2 : 0) + (invalid > 0 ? 1 : 0);
+
+/** What each strategy saw, for the error of a schema that nothing matched. */
+export function describeTried(tried: readonly TriedStrategy[]): string {
+  const parts = tried.map(({ strategy, records, coverage }) => {
+    if (records === 0) return `${strategy} (none)`;
+    return `${strategy} (${records} candidates, best covers ${Math.round(coverage * 100)} %)`;
+  });
+  return parts.length === 0 ? 'nothing' : parts.join(', ');
+}

@@ -1,0 +1,246 @@
+import type { MethodResult } from '../../../shared/bridge/methods.ts';
+import { SpillwayError, toSpillwayError } from '../../../shared/errors.ts';
+import { FoundRecord, type TriedStrategy } from '../../../shared/extract/request.ts';
+import { LIMITS } from '../../../shared/limits.ts';
+import type { CallContext } from '../../core/context.ts';
+import { parseJsonLines } from '../../core/json-lines.ts';
+import { clipUrl } from '../../core/notes.ts';
+import type { Bridge } from '../../core/services.ts';
+import { explainTab, onTab, type TabTarget } from '../../core/targets.ts';
+import { Fresh } from './fresh.ts';
+import type { ExtractArgs, ExtractJob } from './job.ts';
+
+/** Given to a page to load more after it was asked to; and what the bridge adds. */
+const MORE_TIMEOUT_MS = 5_000;
+const GRACE_MS = 5_000;
+/** A click that led to another page gives it this long to load. */
+const CLICKED_LOAD_MS = 15_000;
+const LOOK_MS = 100;
+const URL_UNITS = 120;
+
+type PageResult = MethodResult<'page.extract'>;
+type Paginate = NonNullable<ExtractArgs['paginate']>;
+
+export interface WalkOptions {
+  readonly bridge: Bridge;
+  readonly target: TabTarget;
+  readonly job: ExtractJob;
+  readonly paginate: Paginate | null;
+  readonly context: CallContext;
+  /** A walk over pages ends by then, with what it has. */
+  readonly deadlineMs: number;
+}
+
+/** The records of a tab's page, and of the pages after it: asked for one by one, nothing kept but digests. */
+export class PageWalk {
+  readonly #with: WalkOptions;
+  readonly coverage: string[] = [];
+  tried: readonly TriedStrategy[] = [];
+  hiddenRecords = 0;
+  /** Pages whose records were taken. */
+  pages = 0;
+  /** Of the page that was read last. */
+  page: PageResult['page'] | null = null;
+
+  constructor(options: WalkOptions) {
+    this.#with = options;
+  }
+
+  /**
+   * @throws SpillwayError of the first page; a failure of a later one ends the walk and is noted
+   */
+  async *records(): AsyncGenerator<FoundRecord> {
+    const { paginate } = this.#with;
+    if (paginate === null) {
+      yield* this.#read(undefined, () => true);
+      return;
+    }
+    yield* this.#walk(paginate);
+  }
+
+  async *#walk(paginate: Paginate): AsyncGenerator<FoundRecord> {
+    const { context, deadlineMs } = this.#with;
+    const fresh = new Fresh();
+    const visited = new Set<string>();
+    for (;;) {
+      let found = 0;
+      fresh.nextPage();
+      const asked = paginate.scroll === true ? undefined : (paginate.next ?? null);
+      const reading = this.#read(asked, (record) => fresh.isFresh(record));
+      try {
+        for (let step = await reading.next(); step.done !== true; step = await reading.next()) {
+          found += 1;
+          yield step.value;
+        }
+      } catch (thrown) {
+        if (!this.#isEnd(thrown)) throw thrown;
+        return;
+      }
+      context.progress({ done: this.pages, total: paginate.max_pages, message: `${this.pages} pages read` });
+      if (this.page !== null) visited.add(this.page.url);
+      if (found === 0) return this.#stop(this.pages === 1 ? 'it holds no records' : 'it held nothing new');
+      if (this.pages >= paginate.max_pages) return this.#stop(`max_pages is ${paginate.max_pages}`);
+      if (context.clock.monotonic() > deadlineMs)
+        return this.#stop(
+          'the time of one call is over; call again to go on from the page that the tab shows',
+        );
+      if (!(await this.#advance(paginate, visited))) return;
+    }
+  }
+
+  /** A failure after the first page ends the walk with what there is. */
+  #isEnd(thrown: unknown): boolean {
+    if (this.pages === 0 || this.#with.context.signal.aborted) return false;
+    const { code, message } = toSpillwayError(thrown);
+    this.#stop(`${code}: ${message}`);
+    return true;
+  }
+
+  #stop(why: string): void {
+    const pages = this.pages === 1 ? '1 page' : `${this.pages} pages`;
+    this.coverage.push(`Stopped after ${pages}: ${why}.`);
+  }
+
+  #next: PageResult['next'] = null;
+
+  /** One page. `keep` says whether a record is new. */
+  async *#read(
+    next: string | null | undefined,
+    keep: (record: FoundRecord) => boolean,
+  ): AsyncGenerator<FoundRecord> {
+    const { bridge, target, job, context } = this.#with;
+    const params = { tab_id: target.tabId, request: job.request, ...(next === undefined ? {} : { next }) };
+    const stream = bridge.stream(target.browser, 'page.extract', params, { signal: context.signal });
+    try {
+      for await (const line of parseJsonLines(stream.chunks)) {
+        const record = parseFound(line);
+        if (keep(record)) yield record;
+      }
+      this.#account(await stream.done);
+    } catch (thrown) {
+      throw explainTab(thrown, target, context);
+    }
+  }
+
+  #account(result: PageResult): void {
+    this.pages += 1;
+    this.page = result.page;
+    this.hiddenRecords += result.hidden_records;
+    this.#next = result.next;
+    if (this.pages === 1) this.tried = result.tried;
+    for (const { kind, detail } of result.coverage) {
+      const note = `${kind}: ${detail}`;
+      if (!this.coverage.includes(note)) this.coverage.push(note);
+    }
+  }
+
+  /** Goes to the next page, or has this one load more; false when the walk is over. */
+  async #advance(paginate: Paginate, visited: ReadonlySet<string>): Promise<boolean> {
+    try {
+      if (paginate.scroll === true) return await this.#more(null, 'scrolling loaded nothing more');
+      const next = this.#next;
+      if (next === null) {
+        this.#stop(
+          paginate.next === undefined
+            ? 'no link to a next page was found'
+            : 'paginate.next matches nothing any more',
+        );
+        return false;
+      }
+      if (next.url === null)
+        return await this.#more(next.selector, `a click on "${next.text}" changed nothing`);
+      if (visited.has(next.url)) {
+        this.#stop(`the next page is ${clipUrl(next.url, URL_UNITS)}, which was read before`);
+        return false;
+      }
+      await this.#go(next.url);
+      return true;
+    } catch (thrown) {
+      if (!this.#isEnd(thrown)) throw thrown;
+      return false;
+    }
+  }
+
+  async #go(url: string): Promise<void> {
+    const { bridge, target, context } = this.#with;
+    const timeoutMs = LIMITS.navigateTimeoutMs;
+    const params = {
+      tab_id: target.tabId,
+      action: 'goto',
+      url,
+      wait_until: 'load',
+      timeout_ms: timeoutMs,
+    } as const;
+    const { status } = await onTab(target, context, () =>
+      bridge.request(target.browser, 'page.navigate', params, {
+        signal: context.signal,
+        idleTimeoutMs: timeoutMs + GRACE_MS,
+      }),
+    );
+    if (status !== null && status >= 400)
+      throw new SpillwayError(
+        'navigation_failed',
+        `${clipUrl(url, URL_UNITS)} answers with status ${status}.`,
+      );
+  }
+
+  async #more(click: string | null, otherwise: string): Promise<boolean> {
+    const { bridge, target, context } = this.#with;
+    const params = { tab_id: target.tabId, click, timeout_ms: MORE_TIMEOUT_MS };
+    try {
+      const { grew, coverage } = await onTab(target, context, () =>
+        bridge.request(target.browser, 'page.more', params, {
+          signal: context.signal,
+          idleTimeoutMs: MORE_TIMEOUT_MS + LIMITS.pageResponseTimeoutMs + GRACE_MS,
+        }),
+      );
+      for (const { kind, detail } of coverage)
+        if (!this.coverage.includes(`${kind}: ${detail}`)) this.coverage.push(`${kind}: ${detail}`);
+      if (!grew) this.#stop(otherwise);
+      return grew;
+    } catch (thrown) {
+      // A click may lead to another page: then this one went away, and that one has to load.
+      if (click === null || toSpillwayError(thrown).code !== 'page_changed') throw thrown;
+      await this.#loaded();
+      return true;
+    }
+  }
+
+  async #loaded(): Promise<void> {
+    const { bridge, target, context } = this.#with;
+    const until = context.clock.monotonic() + CLICKED_LOAD_MS;
+    for (;;) {
+      const { tab } = await onTab(target, context, () =>
+        bridge.request(target.browser, 'tabs.get', { tab_id: target.tabId }, { signal: context.signal }),
+      );
+      if (tab.status === 'complete') return;
+      if (context.clock.monotonic() > until)
+        throw new SpillwayError(
+          'navigation_timeout',
+          `The page that the click led to did not load within ${CLICKED_LOAD_MS} ms.`,
+        );
+      await pause(LOOK_MS, context.signal);
+    }
+  }
+}
+
+function parseFound(line: unknown): FoundRecord {
+  const parsed = FoundRecord.safeParse(line);
+  if (!parsed.success)
+    throw new SpillwayError('stream_corrupt', 'A record of the page is malformed.', { cause: parsed.error });
+  return parsed.data;
+}
+
+function pause(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const stop = (): void => {
+      clearTimeout(timer);
+      reject(toSpillwayError(signal.reason));
+    };
+    const timer = setTimeout(() => {
+      signal.removeEventListener('abort', stop);
+      resolve();
+    }, ms);
+    signal.addEventListener('abort', stop, { once: true });
+  });
+}

@@ -33,6 +33,8 @@ export class Capture {
   /** Settles when the tab was let go. */
   #released: Promise<void> = Promise.resolve();
 
+  #isOver = false;
+
   /** Begins to attach at once; {@link Capture.run} has to be called. */
   constructor(options: CaptureOptions) {
     this.#options = options;
@@ -56,8 +58,13 @@ export class Capture {
       await this.#outbox.drain();
       return { source: feed.source, ended, lost_lines: this.#outbox.lostLines };
     } finally {
+      this.#isOver = true;
       this.#outbox.close();
     }
+  }
+
+  get isOver(): boolean {
+    return this.#isOver;
   }
 
   /** Puts a mark behind all that was observed so far. */

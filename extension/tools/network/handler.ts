@@ -3,6 +3,9 @@ import type { Handlers, WorkerServices } from '../../background/handler.ts';
 import { Capture, notRunning } from './capture.ts';
 import { Taps } from './tap.ts';
 
+/** Tabs whose failed captures are remembered. */
+const FAILURES = 100;
+
 /** All servers share the taps of one worker. */
 const tapsOf = new WeakMap<DebuggerSessions, Taps>();
 
@@ -17,10 +20,17 @@ export function createNetworkHandlers({
   const taps = tapsOf.get(debuggers) ?? new Taps(debuggers);
   tapsOf.set(debuggers, taps);
   const captures = new Map<number, Capture>();
+  // Whoever asks a moment later is told why there is none.
+  const failures = new Map<number, unknown>();
   const find = (tabId: number): Capture => {
     const capture = captures.get(tabId);
-    if (capture === undefined) throw notRunning(tabId);
-    return capture;
+    if (capture !== undefined) return capture;
+    throw failures.get(tabId) ?? notRunning(tabId);
+  };
+  const fail = (tabId: number, error: unknown): void => {
+    const [oldest] = failures.keys();
+    if (oldest !== undefined && failures.size >= FAILURES) failures.delete(oldest);
+    failures.set(tabId, error);
   };
   return {
     'network.capture': async (params, { signal }, sink) => {
@@ -28,15 +38,24 @@ export function createNetworkHandlers({
       const before = captures.get(tabId);
       const capture = new Capture({ taps, params, sink, signal });
       captures.set(tabId, capture);
+      failures.delete(tabId);
+      const leave = (to: Capture | undefined): void => {
+        if (captures.get(tabId) !== capture) return;
+        if (to === undefined || to.isOver) captures.delete(tabId);
+        else captures.set(tabId, to);
+      };
+      // One that could not begin takes over from none.
+      capture.source().then(
+        () => void before?.stop(),
+        (error: unknown) => {
+          leave(before);
+          fail(tabId, error);
+        },
+      );
       try {
-        if (before !== undefined)
-          void capture.source().then(
-            () => before.stop(),
-            () => undefined,
-          );
         return await capture.run();
       } finally {
-        if (captures.get(tabId) === capture) captures.delete(tabId);
+        leave(undefined);
       }
     },
     'network.ready': async ({ tab_id: tabId }) => ({ source: await find(tabId).source() }),

@@ -61,12 +61,11 @@ async function read(
   const { services, signal, folder } = request;
   const capturedAt = services.clock.now();
   const startedAt = services.clock.monotonic();
-  const { chunks, done, report } = await source(request);
-  done.catch(() => undefined);
+  const { chunks, remarks, report } = await source(request);
   const path = join(folder, name);
   const options = { path, maxBytes: LIMITS.evidencePartBytes, signal };
   const { sizeBytes, sha256 } = await spool(chunks, options);
-  const notes = (await done).map((note) => clip(services.redactor.text(note), MESSAGE_UNITS));
+  const notes = (await remarks()).map((note) => clip(services.redactor.text(note), MESSAGE_UNITS));
   const redaction = report();
   const entry: BundlePart = {
     part,

@@ -56,7 +56,6 @@ async function startCapture({ services, target, context }: ReloadRequest): Promi
   stop: () => Promise<void>;
 }> {
   const { network } = services;
-  if (network === undefined) return NOT_STARTED;
   const name = formatTabId(target);
   const isRunning = network
     .status(context.session)

@@ -3,14 +3,15 @@ import type { JsonValue } from '../../../shared/json.ts';
 import { MIME } from '../../../shared/mime.ts';
 import type { ReadFormat } from '../../../shared/tools/read_page/options.ts';
 import type { CallContext } from '../../core/context.ts';
+import { writeHar } from '../../core/har.ts';
 import { parseJsonLines } from '../../core/json-lines.ts';
 import type { NetworkCaptures } from '../../core/network.ts';
 import type { Payload, RedactionReport } from '../../core/payload.ts';
 import type { Bridge, BridgeStream, Clock, Redactor, Scratch } from '../../core/services.ts';
 import type { TabTarget } from '../../core/targets.ts';
 import { withServerFacts } from './facts.ts';
-import { harText } from './har.ts';
 import { redactMhtml } from './mhtml/redact-mhtml.ts';
+import { addReports } from './redaction.ts';
 import { bytesOf, decodeBase64, gather } from './serialise.ts';
 
 export interface EvidenceServices {
@@ -19,7 +20,7 @@ export interface EvidenceServices {
   readonly scratch: Scratch;
   readonly clock: Clock;
   readonly version: string;
-  readonly network?: NetworkCaptures;
+  readonly network: NetworkCaptures;
 }
 
 /** What one part is captured with. */
@@ -36,19 +37,17 @@ export interface SourceRequest {
 /** A part that is being read: redacted as it passes. */
 export interface OpenPart {
   readonly chunks: AsyncIterable<Uint8Array>;
-  /** Remarks; settles once the chunks were consumed, and rejects when the source failed. */
-  readonly done: Promise<readonly string[]>;
+  /** Remarks; to be asked once the chunks were consumed. Rejects when the source failed. */
+  readonly remarks: () => Promise<readonly string[]>;
   /** Null for what no redactor can read. Complete once the chunks were consumed. */
   readonly report: () => RedactionReport | null;
 }
 
 export type Source = (request: SourceRequest) => OpenPart | Promise<OpenPart>;
 
-const noRemarks = (): readonly string[] => [];
-
-function redacted({ services }: SourceRequest, raw: Payload, done: OpenPart['done']): OpenPart {
+function redacted({ services }: SourceRequest, raw: Payload, remarks: OpenPart['remarks']): OpenPart {
   const { payload, report } = services.redactor.payload(raw);
-  return { chunks: bytesOf(payload), done, report };
+  return { chunks: bytesOf(payload), remarks, report };
 }
 
 /** A picture as PNG in full size. */
@@ -66,10 +65,11 @@ export const picture =
     const { services, target, signal } = request;
     const params = { tab_id: target.tabId, ...options };
     const { chunks, done } = services.bridge.stream(target.browser, 'page.screenshot', params, { signal });
-    const remarks = done.then(({ width, height, scale }) => [
-      `${width} × ${height} pixels, ${scale} a CSS pixel. A picture cannot be redacted.`,
-    ]);
-    return { chunks: decodeBase64(chunks), done: remarks, report: () => null };
+    const remarks = async (): Promise<string[]> => {
+      const { width, height, scale } = await done;
+      return [`${width} × ${height} pixels, ${scale} a CSS pixel. A picture cannot be redacted.`];
+    };
+    return { chunks: decodeBase64(chunks), remarks, report: () => null };
   };
 
 /** The page's text as `read_page` writes it; of HTML also what is hidden. */
@@ -86,7 +86,8 @@ export const reading =
       include_hidden: format === 'html',
     };
     const { chunks, done } = services.bridge.stream(target.browser, 'page.read', params, { signal });
-    const remarks = done.then(({ coverage }) => coverage.map(({ kind, detail }) => `${kind}: ${detail}`));
+    const remarks = async (): Promise<string[]> =>
+      (await done).coverage.map(({ kind, detail }) => `${kind}: ${detail}`);
     return redacted(request, { kind: 'text', mimeType: MIME.text, chunks }, remarks);
   };
 
@@ -96,13 +97,12 @@ export const mhtml: Source = (request) => {
   const params = { tab_id: target.tabId };
   const { chunks, done } = services.bridge.stream(target.browser, 'page.mhtml', params, { signal });
   const cleaned = redactMhtml(chunks, services.redactor);
-  const remarks = done.then(() => {
+  const remarks = async (): Promise<string[]> => {
+    await done;
     const opaque = cleaned.opaqueParts();
-    return opaque === 0
-      ? []
-      : [`${opaque} of its parts are pictures, fonts or media and cannot be redacted.`];
-  });
-  return { chunks: gather(cleaned.chunks), done: remarks, report: cleaned.report };
+    return opaque === 0 ? [] : [`${opaque} parts are pictures, fonts or media and cannot be redacted.`];
+  };
+  return { chunks: gather(cleaned.chunks), remarks, report: cleaned.report };
 };
 
 const itemsOf = (chunks: AsyncIterable<string>): AsyncIterable<JsonValue> => parseJsonLines(chunks);
@@ -119,14 +119,14 @@ export const listing =
   (request) => {
     const { chunks, done } = factStream(request, part);
     const payload = { kind: 'items', mimeType: MIME.json, items: itemsOf(chunks) } as const;
-    return redacted(request, payload, done.then(noRemarks));
+    return redacted(request, payload, () => done.then(() => []));
   };
 
 /** What page, browser and server are. */
 export const facts: Source = (request) => {
   const { chunks, done } = factStream(request, 'facts');
   const items = withServerFacts(itemsOf(chunks), request);
-  return redacted(request, { kind: 'items', mimeType: MIME.json, items }, done.then(noRemarks));
+  return redacted(request, { kind: 'items', mimeType: MIME.json, items }, () => done.then(() => []));
 };
 
 /** The page's console since it was loaded, as far as the browser kept it. */
@@ -135,9 +135,10 @@ export const messages: Source = (request) => {
   const params = { tab_id: target.tabId };
   const { chunks, done } = services.bridge.stream(target.browser, 'page.console', params, { signal });
   const payload = { kind: 'items', mimeType: MIME.json, items: itemsOf(chunks) } as const;
-  const remarks = done.then(({ dropped }) =>
-    dropped === 0 ? [] : [`The browser dropped ${dropped} older messages.`],
-  );
+  const remarks = async (): Promise<string[]> => {
+    const { dropped } = await done;
+    return dropped === 0 ? [] : [`The browser dropped ${dropped} older messages.`];
+  };
   return redacted(request, payload, remarks);
 };
 
@@ -147,22 +148,21 @@ export const messages: Source = (request) => {
  */
 export const requests: Source = async (request) => {
   const { services, target, context, signal, reloadedAt } = request;
-  const { network, redactor } = services;
-  if (network?.has(context.session, target) !== true)
+  const { network } = services;
+  if (!network.has(context.session, target))
     throw new SpillwayError('capture_not_running', 'The requests of this tab are not captured.', {
       hint: 'Call network with action "start", load the page, then ask again; or pass reload: true.',
     });
   const filter = reloadedAt === null ? {} : { since: new Date(reloadedAt).toISOString() };
   const query = { tab: target, filter, sort: null, bodies: 'all' } as const;
-  const { entries, coverage } = await network.entries(context.session, query, signal);
-  // They were redacted when they were captured; what a rule has learned since then is found here.
-  const { payload, report } = redactor.payload({ kind: 'items', mimeType: MIME.json, items: entries });
-  if (payload.kind !== 'items') throw new SpillwayError('internal_error', 'Items came back as none.');
-  const text = harText(payload.items, { version: services.version, browser: browserOf(request) });
-  return { chunks: gather(text), done: Promise.resolve(coverage), report };
+  const slice = await network.entries(context.session, query, signal);
+  const chunks = writeHar(slice, { version: services.version, browser: browserOf(request) });
+  // Entries were redacted when they came; what is known of them grows while they are read.
+  const remarks = (): Promise<readonly string[]> => Promise.resolve([...slice.coverage]);
+  return { chunks: gather(chunks), remarks, report: () => addReports([slice.redacted]) };
 };
 
-function browserOf({ services, target }: SourceRequest): { name: string; version: string } {
+function browserOf({ services, target }: SourceRequest): { name: string; version: string } | null {
   const state = services.bridge.browsers().find(({ id }) => id === target.browser);
-  return { name: state?.facts.name ?? 'unknown', version: state?.facts.version ?? 'unknown' };
+  return state === undefined ? null : { name: state.facts.name, version: state.facts.version };
 }

@@ -47,12 +47,16 @@ export class CrawlRig {
   /** Starts `crawl.page`; `id` cancels it. */
   begin(
     params: Partial<PageParams> & { readonly url: string },
-    port = this.port,
+    channel = 1,
   ): { id: number; page: Promise<CrawledPage> } {
     this.#stream += 1;
     const stream = this.#stream;
-    const received = receiveStream(port, { stream, window: CREDIT });
-    const { id, result } = port.start('crawl.page', { ...DEFAULTS, ...params, stream, credit: CREDIT });
+    const received = receiveStream(this.port, { stream, channel, window: CREDIT });
+    const { id, result } = this.port.start(
+      'crawl.page',
+      { ...DEFAULTS, ...params, stream, credit: CREDIT },
+      channel,
+    );
     const page = result.then(async (answer) => {
       const { text, sealed } = await received;
       return pageOf(answer as MethodResult<'crawl.page'>, text, sealed);

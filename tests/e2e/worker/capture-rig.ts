@@ -64,6 +64,16 @@ export class CaptureRig {
     if (title !== undefined) await this.titled(tabId, (said) => said === title);
   }
 
+  /** Leads the tab to a page of the browser's own, which no extension may touch. */
+  async openPrivileged(tabId: number): Promise<void> {
+    const worker = await this.worker();
+    await worker.evaluate((id) => chrome.tabs.update(id, { url: 'chrome://version' }), tabId);
+    await vi.waitFor(async () => {
+      const { url, status } = (await this.port.call('tabs.get', { tab_id: tabId })).tab;
+      if (url !== 'chrome://version/' || status !== 'complete') throw new Error(`The tab is at ${url}.`);
+    }, WAIT);
+  }
+
   /** Resolves with the tab's title when it `matches`. */
   titled(tabId: number, matches: (title: string) => boolean): Promise<string> {
     return vi.waitFor(async () => {

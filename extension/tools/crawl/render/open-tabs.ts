@@ -18,11 +18,19 @@ export class OpenTabs {
     this.ready = closeLeftovers().catch(() => undefined);
   }
 
+  /** Called when a tab is opened and there was none. */
+  onFirst: () => Promise<void> = () => Promise.resolve();
+
+  get isEmpty(): boolean {
+    return this.#tabs.size === 0;
+  }
+
   has(tabId: number): boolean {
     return this.#tabs.has(tabId);
   }
 
   async add(tabId: number): Promise<void> {
+    if (this.isEmpty) await this.onFirst();
     this.#tabs.add(tabId);
     await this.#save();
   }

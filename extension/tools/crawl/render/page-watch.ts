@@ -1,8 +1,10 @@
-import { SpillwayError } from '../../../../shared/errors.ts';
+import { SpillwayError, type ErrorCode } from '../../../../shared/errors.ts';
 import type { CrawlTab } from './crawl-tab.ts';
 
 /** A page that takes longer than this has its bytes counted: a fast one is not too large. */
 const COUNT_AFTER_MS = 500;
+/** As browsers have it (Fetch standard). */
+const MOST_REDIRECTS = 20;
 
 /** What ends a page before it is read: a file, a crash, too many bytes, the debugger's end. */
 export class PageWatch {
@@ -22,11 +24,13 @@ export class PageWatch {
     this.#tab = tab;
     const lost = tab.debugger?.signal;
     this.signal = AbortSignal.any([signal, this.#own.signal, ...(lost === undefined ? [] : [lost])]);
-    const end = (code: 'not_a_page' | 'page_crashed' | 'response_too_large', message: string): void =>
-      this.#own.abort(new SpillwayError(code, message));
+    const end = (code: ErrorCode, message: string): void => this.#own.abort(new SpillwayError(code, message));
     tab.debugger?.listen({
       onFile: (file, contentType) =>
         end('not_a_page', `${file} answers with ${contentType ?? 'bytes of no type'}, a file.`),
+      onRedirect: (hop, count) => {
+        if (count > MOST_REDIRECTS) end('redirect_loop', `${hop} failed with net::ERR_TOO_MANY_REDIRECTS.`);
+      },
       onCrash: () => end('page_crashed', `${url} crashed its tab.`),
       onBytes: (sizeBytes) => {
         this.#sizeBytes += sizeBytes;

@@ -1,8 +1,40 @@
 import type { OpenTabs } from './open-tabs.ts';
 
-/** Closes what crawled pages open: nobody asked for it, and nobody would read it. */
+/** Tabs that were in front lately, newest last: the one before a popup is among them. */
+const REMEMBERED = 8;
+
+/**
+ * Closes what crawled pages open: nobody asked for it, and nobody would read it. A popup comes to
+ * the front, and with its end the browser may show the tab that opened it: then the tab that a
+ * person had in front is brought back.
+ */
 export function closePopups(tabs: OpenTabs): void {
+  const front: number[] = [];
+  chrome.tabs.onActivated.addListener(({ tabId }) => {
+    if (tabs.isEmpty || tabs.has(tabId)) return;
+    front.push(tabId);
+    if (front.length > REMEMBERED) front.shift();
+  });
+  tabs.onFirst = async () => {
+    const active = await chrome.tabs.query({ active: true });
+    for (const { id } of active) if (id !== undefined) front.push(id);
+  };
+  const restore = async (crawled: number): Promise<void> => {
+    const { windowId } = await chrome.tabs.get(crawled);
+    const [shown] = await chrome.tabs.query({ active: true, windowId });
+    if (shown?.id === undefined || !tabs.has(shown.id)) return;
+    for (const tabId of front.toReversed()) {
+      const tab = await chrome.tabs.get(tabId).catch(() => null);
+      if (tab?.windowId !== windowId) continue;
+      await chrome.tabs.update(tabId, { active: true });
+      return;
+    }
+  };
   chrome.webNavigation.onCreatedNavigationTarget.addListener(({ sourceTabId, tabId }) => {
-    if (tabs.has(sourceTabId) && !tabs.has(tabId)) chrome.tabs.remove(tabId).catch(() => undefined);
+    if (!tabs.has(sourceTabId) || tabs.has(tabId)) return;
+    chrome.tabs
+      .remove(tabId)
+      .then(() => restore(sourceTabId))
+      .catch(() => undefined); // Whatever is gone by now needs neither closing nor covering.
   });
 }

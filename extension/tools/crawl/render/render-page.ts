@@ -12,6 +12,7 @@ import { ContentLines, crawlReadOptions, linkLines } from '../../../page/crawl-l
 import type { Survey } from '../../../page/survey.ts';
 import { codeOfNetError, netErrorIn } from '../net-errors.ts';
 import type { CrawlTab } from './crawl-tab.ts';
+import { loaded } from './loaded.ts';
 import { settle } from './settle.ts';
 import { PageWatch } from './page-watch.ts';
 import type { MainResponse, TabTraffic } from './tab-traffic.ts';
@@ -32,21 +33,19 @@ export interface Rendering {
 /** How long a page that missed its deadline may take to hand over what it has. */
 const READ_GRACE_MS = 5_000;
 const SURVEY_MS = 5_000;
+/** Pages that one page may send itself to, after it was loaded. */
+const MOST_HOPS = 4;
 const NO_SURVEY: Survey = { title: '', canonical: null, robots: [], links: [] };
 
-/** Failures of the tab rather than of its page: the next page gets another one. */
-const TAB_FAULTS: ReadonlySet<string> = new Set<ErrorCode>([
-  'tab_not_found',
-  'tab_discarded',
-  'page_crashed',
-  'page_unresponsive',
-  'page_changed',
-  'response_timeout',
-  'response_too_large',
-  'navigation_timeout',
-  'internal_error',
-  'debugger_cancelled',
-  'debugger_unavailable',
+/**
+ * Failures after which a tab takes the next page. After any other it is replaced: it may hang, be
+ * gone, or show a warning about a certificate, behind which redirects never arrive.
+ */
+const HARMLESS: ReadonlySet<string> = new Set<ErrorCode>([
+  'dns_failed',
+  'host_unreachable',
+  'navigation_failed',
+  'not_a_page',
 ]);
 
 /**
@@ -63,7 +62,7 @@ export async function renderPage(
   traffic.reset(tabId);
   const startedAt = performance.now();
   const watch = new PageWatch(tab, params, signal);
-  const reading: Reading = { survey: NO_SURVEY, coverage: [], url: params.url };
+  const reading: Reading = { hasText: false, survey: NO_SURVEY, coverage: [], url: params.url };
   let redirects: PageResult['redirects'] = [];
   let error: PageError | null = null;
   let loadedAt = startedAt;
@@ -73,7 +72,7 @@ export async function renderPage(
     } finally {
       loadedAt = performance.now();
     }
-    await read(rendering, watch.signal, { reading, isWhole: true });
+    await readSettled(rendering, watch.signal, { reading, endsAt: startedAt + params.timeout_ms });
   } catch (thrown) {
     signal.throwIfAborted();
     error = errorOf(watch.reasonOf(thrown), params, traffic.response(tabId));
@@ -90,10 +89,11 @@ export async function renderPage(
     fetchMs: loadedAt - startedAt,
     parseMs: readAt - loadedAt,
   });
-  return { value, isTabFit: error === null || !TAB_FAULTS.has(error.code) };
+  return { value, isTabFit: error === null || HARMLESS.has(error.code) };
 }
 
 interface Reading {
+  hasText: boolean;
   survey: Survey;
   coverage: Coverage[];
   url: string;
@@ -124,6 +124,23 @@ function fileIn(response: MainResponse | null): SpillwayError | null {
   return new SpillwayError('not_a_page', `${response.url} answers with ${contentType ?? 'a file'}, a file.`);
 }
 
+/** Reads the page; one that goes elsewhere by itself meanwhile is read where it went. */
+async function readSettled(
+  rendering: Rendering,
+  signal: AbortSignal,
+  { reading, endsAt }: { readonly reading: Reading; readonly endsAt: number },
+): Promise<void> {
+  for (let hop = 0; ; hop += 1) {
+    try {
+      return await read(rendering, signal, { reading, isWhole: true });
+    } catch (thrown) {
+      const hasGone = toSpillwayError(thrown).code === 'page_changed' && !signal.aborted;
+      if (!hasGone || reading.hasText || hop === MOST_HOPS) throw thrown;
+    }
+    await loaded(rendering.tab.tabId, endsAt - performance.now(), signal);
+  }
+}
+
 /** Surveys and reads what the tab shows; `isWhole` waits until it has settled. */
 async function read(
   { params, tab, channels, traffic, write }: Rendering,
@@ -135,19 +152,21 @@ async function read(
   const channel = await channels.connect(address, { timeoutMs: SURVEY_MS, signal });
   if (isWhole) await settle({ channels, channel, tabId, traffic, signal });
   reading.survey = await survey(channels, channel, signal);
-  await write(linkLines(reading.survey.links));
+  // Links come first, but not before the page has begun to be read: until then it may go elsewhere.
+  let links = linkLines(reading.survey.links);
   const lines = new ContentLines(params.format);
   const sink = {
-    write: async (text: string): Promise<void> => await write(lines.push(text)),
+    write: async (text: string): Promise<void> => {
+      reading.hasText = true;
+      const before = links;
+      links = '';
+      await write(before + lines.push(text));
+    },
     flush: (): Promise<void> => Promise.resolve(),
   };
-  const { page, coverage } = await readTab({
-    tabId,
-    options: crawlReadOptions(params.format),
-    channels,
-    signal,
-    sink,
-  });
+  const options = crawlReadOptions(params.format);
+  const { page, coverage } = await readTab({ tabId, options, channels, signal, sink });
+  if (links !== '') await write(links);
   reading.url = page.url;
   reading.coverage = coverage;
 }
@@ -173,7 +192,7 @@ async function survey(channels: PageChannels, channel: PageChannel, signal: Abor
 /** Of a page that missed its deadline or is too large, what is there is kept. */
 async function readRest(rendering: Rendering, watch: PageWatch, reading: Reading): Promise<void> {
   const { signal } = rendering;
-  if (reading.survey !== NO_SURVEY) return;
+  if (reading.hasText) return;
   await watch.stopLoading();
   const grace = AbortSignal.any([signal, AbortSignal.timeout(READ_GRACE_MS)]);
   await read(rendering, grace, { reading, isWhole: false }).catch(() => undefined);
@@ -211,7 +230,7 @@ function resultOf({ params, tab, traffic }: Rendering, outcome: Outcome): PageRe
   const coverage = tab.debugger === null ? [BACKGROUND, ...reading.coverage] : reading.coverage;
   const length = Number(header('content-length') ?? '0');
   return {
-    final_url: withoutFragment(found === NO_SURVEY ? (response?.url ?? params.url) : reading.url),
+    final_url: withoutFragment(reading.url === params.url ? (response?.url ?? params.url) : reading.url),
     redirects,
     status: response?.status ?? null,
     content_type: header('content-type'),

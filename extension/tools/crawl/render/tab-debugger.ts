@@ -16,10 +16,15 @@ const DataReceived = z.object({ requestId: z.string(), dataLength: z.number() })
 const Navigated = z.object({ frame: z.object({ id: z.string(), loaderId: z.string() }) });
 const FrameTree = z.object({ frameTree: z.object({ frame: z.object({ id: z.string() }) }) });
 
+/** What a popup blocker answers; a person may have turned it off for a site, but is not looking now. */
+const NO_POPUPS = 'window.open = () => null;';
+
 /** What a page under way wants to be told. */
 export interface TabEvents {
   /** The tab's own document is a file: it was not let in. */
   onFile(url: string, contentType: string | null): void;
+  /** The document was redirected this often in a row: browsers do not count under a debugger. */
+  onRedirect(url: string, count: number): void;
   onCrash(): void;
   /** Bytes of the document that arrived since {@link TabDebugger.countBytes}. */
   onBytes(sizeBytes: number): void;
@@ -35,6 +40,7 @@ export class TabDebugger {
   #events: TabEvents | null = null;
   /** Names the document's own request among the others of its page. */
   #loader = '';
+  #redirects = 0;
 
   private constructor(lease: DebuggerLease, mainFrame: string) {
     this.#lease = lease;
@@ -47,6 +53,7 @@ export class TabDebugger {
       lease.send('Page.getFrameTree'),
       lease.send('Page.enable'),
       lease.send('Inspector.enable'),
+      lease.send('Page.addScriptToEvaluateOnNewDocument', { source: NO_POPUPS }),
       lease.send('Fetch.enable', { patterns: [{ resourceType: 'Document', requestStage: 'Response' }] }),
     ]);
     return new TabDebugger(lease, FrameTree.parse(tree).frameTree.frame.id);
@@ -59,6 +66,7 @@ export class TabDebugger {
 
   /** Who is told from now on; null between two pages. */
   listen(events: TabEvents | null): void {
+    this.#redirects = 0;
     this.#events = events;
   }
 
@@ -110,10 +118,16 @@ export class TabDebugger {
       !isBodiless(status) &&
       pageKindOf(contentType, headers.get('content-disposition') ?? null) === 'none';
     const isMain = frameId === this.#mainFrame;
+    if (isMain) this.#countRedirect(request.url, status);
     if (isFile && (isMain || isAttachment(headers))) {
       if (isMain) this.#events?.onFile(request.url, contentType);
       this.#send('Fetch.failRequest', { requestId, errorReason: 'Aborted' });
     } else this.#send('Fetch.continueRequest', { requestId });
+  }
+
+  #countRedirect(url: string, status: number | undefined): void {
+    if (status === undefined || status < 300 || status >= 400) this.#redirects = 0;
+    else this.#events?.onRedirect(url, (this.#redirects += 1));
   }
 
   /** A tab that went away meanwhile needs no answer. */

@@ -30,16 +30,15 @@ const ENCODED_WORD = /=\?utf-8\?([QB])\?([^?]*)\?=(?:\s+(?==\?utf-8\?))?/gi;
 /** So many code points fit in a word (RFC 2047, 2) whatever they are. */
 const WORD_CODE_POINTS = 10;
 
+/** Chromium writes a blank as `=20`, and an underscore as itself, which RFC 2047 takes for a blank. */
 function decodeWords(text: string): string {
   return Buffer.from(
     text.replaceAll(ENCODED_WORD, (_, kind: string, body: string) =>
       kind.toUpperCase() === 'B'
         ? Buffer.from(body, 'base64').toString('latin1')
-        : body
-            .replaceAll('_', ' ')
-            .replaceAll(/=([0-9A-F]{2})/gi, (__, hex: string) =>
-              String.fromCharCode(Number.parseInt(hex, 16)),
-            ),
+        : body.replaceAll(/=([0-9A-F]{2})/gi, (__, hex: string) =>
+            String.fromCharCode(Number.parseInt(hex, 16)),
+          ),
     ),
     'latin1',
   ).toString('utf8');

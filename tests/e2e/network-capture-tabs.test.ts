@@ -1,0 +1,279 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { NETWORK_SITE } from '../../fixtures/network-site.ts';
+import { CaptureRig } from './worker/capture-rig.ts';
+import { failure } from './worker/failure.ts';
+import { TestCapture } from './worker/capture.ts';
+
+/* How captures begin and end, and what they do when tabs and people do not wait for them. */
+
+let rig: CaptureRig;
+let tabId: number;
+
+beforeAll(async () => {
+  rig = await CaptureRig.start();
+});
+afterAll(() => rig.close());
+beforeEach(async () => {
+  tabId = await rig.newTab();
+});
+afterEach(async () => {
+  await rig.port.call('tabs.close', { tab_id: tabId }).catch(() => undefined);
+});
+
+const text = (by: string): string => `/__/network/text?by=${by}`;
+const paths = (capture: TestCapture): string[] =>
+  capture.exchanges().map(({ url }) => url.replace(rig.site.url, ''));
+
+describe('bodies', () => {
+  it('text: those that are no text are not taken, and messages neither', async () => {
+    const capture = await rig.capture(tabId, { bodies: 'text' });
+    await rig.visit(tabId, '/network/', 'Network: done');
+    await capture.mark(1);
+    expect(capture.exchange('/pixel.png').noBody).toEqual({ reason: 'not_text', sizeBytes: 70 });
+    expect(capture.exchange('/data.json').body?.data).toBe('{"is":"json"}');
+    expect(capture.exchange('/network/').body?.data).toContain('All kinds of requests.');
+    const [sent, bytes] = capture.events('Network.webSocketFrameSent').map(({ response }) => response);
+    expect(sent).toMatchObject({ payloadData: 'a text' });
+    expect(bytes).toMatchObject({ payloadData: '', not_kept: { reason: 'not_text', size_bytes: 4 } });
+    await capture.stop();
+  });
+
+  it('none: nothing of any content is taken', async () => {
+    const capture = await rig.capture(tabId, { bodies: 'none' });
+    await rig.visit(tabId, '/network/', 'Network: done');
+    await capture.mark(1);
+    expect([...capture.of('body'), ...capture.of('post_data')]).toEqual([]);
+    expect(capture.exchange('/data.json').noBody).toEqual({ reason: 'not_asked', sizeBytes: 13 });
+    expect(capture.exchange('echo?json').request).toMatchObject({
+      postData: '',
+      not_kept: { reason: 'not_asked', size_bytes: 17 },
+    });
+    expect(JSON.stringify(capture.lines)).not.toContain('a text');
+    await capture.stop();
+  });
+
+  it('are taken until the budget of the capture is used up, and counted after', async () => {
+    const capture = await rig.capture(tabId, { bodiesBytes: 3 * 65_536 + 1_000 });
+    await rig.visit(tabId, '/network/bulk.html?requests=12');
+    await rig.titled(tabId, (title) => title.startsWith('Bulk: '));
+    await capture.mark(1);
+    const bulk = capture.exchanges().filter(({ url }) => url.includes('/bytes/65536'));
+    expect(bulk).toHaveLength(12);
+    expect(bulk.filter(({ body }) => body !== null)).toHaveLength(3);
+    expect(bulk.flatMap(({ noBody }) => noBody ?? [])).toEqual(
+      Array.from({ length: 9 }, () => ({ reason: 'budget', sizeBytes: 65_536 })),
+    );
+    await capture.stop();
+  });
+});
+
+describe('several captures of one tab', () => {
+  it('of two servers both see all; the tab is let go with the last', async () => {
+    rig.port.open(2);
+    const [one, two] = await Promise.all([rig.capture(tabId), rig.capture(tabId, { channel: 2 })]);
+    await rig.visit(tabId, text('both'));
+    await Promise.all([one.mark(1), two.mark(2)]);
+    expect(one.exchange(text('both')).body?.data).toBe('by both');
+    expect(two.exchange(text('both')).body?.data).toBe('by both');
+    expect(await one.stop()).toMatchObject({ ended: 'stopped' });
+    expect(await rig.isAttached(tabId)).toBe(true);
+    await rig.visit(tabId, text('second'));
+    await two.mark(3);
+    expect(two.exchange(text('second')).body?.data).toBe('by second');
+    expect(paths(one)).not.toContain(text('second'));
+    await two.stop();
+    expect(await rig.isAttached(tabId)).toBe(false);
+  });
+
+  it('one that comes later is told of the frames and workers that are there', async () => {
+    const first = await rig.capture(tabId);
+    await rig.visit(tabId, '/network/', 'Network: done');
+    rig.port.open(3);
+    const second = await rig.capture(tabId, { channel: 3 });
+    await second.mark(1);
+    const sessions = (capture: TestCapture, method: string): Set<unknown> =>
+      new Set(capture.events(method).map(({ sessionId }) => sessionId));
+    const gone = sessions(first, 'Target.detachedFromTarget');
+    const there = [...sessions(first, 'Target.attachedToTarget')].filter((id) => !gone.has(id));
+    expect(there.length).toBeGreaterThan(0);
+    expect(sessions(second, 'Target.attachedToTarget')).toEqual(new Set(there));
+    await Promise.all([first.stop(), second.stop()]);
+  });
+
+  it('of one server: the later takes over, and nothing falls between them', async () => {
+    const first = await rig.capture(tabId, { bodies: 'none' });
+    await rig.visit(tabId, '/network/bulk.html?requests=400');
+    const second = await rig.capture(tabId);
+    expect(await first.result).toMatchObject({ ended: 'stopped' });
+    await rig.titled(tabId, (title) => title.startsWith('Bulk: '));
+    await second.mark(1);
+    await second.stop();
+    const asked = new Set([...paths(first), ...paths(second)].filter((path) => path.includes('/bytes/')));
+    expect(asked.size).toBe(400);
+    expect(await rig.isAttached(tabId)).toBe(false);
+  });
+});
+
+describe('a tab', () => {
+  it('that is closed ends its capture, with what was seen', async () => {
+    const capture = await rig.capture(tabId);
+    await rig.visit(tabId, text('closed'));
+    await rig.port.call('tabs.close', { tab_id: tabId });
+    expect(await capture.result).toMatchObject({ source: 'debugger', ended: 'tab_closed' });
+    expect(paths(capture)).toContain(text('closed'));
+    expect((await capture.stream).sealed).toBe(true);
+  });
+
+  it('that goes from site to site is captured on', async () => {
+    const capture = await rig.capture(tabId);
+    const other = rig.site.url.replace('127.0.0.1', 'localhost');
+    for (const [index, base] of [rig.site.url, other, rig.site.url].entries())
+      await rig.visit(tabId, `${base}${text(`hop-${index}`)}`);
+    await capture.mark(1);
+    for (const index of [0, 1, 2])
+      expect(capture.exchange(text(`hop-${index}`)).body?.data).toBe(`by hop-${index}`);
+    await capture.stop();
+  });
+
+  it('whose page crashes is captured on, and marks are answered', async () => {
+    const capture = await rig.capture(tabId);
+    await rig.visit(tabId, text('before'));
+    const worker = await rig.worker();
+    await worker.evaluate(async (id) => {
+      const crashed = new Promise<void>((resolve) =>
+        chrome.debugger.onEvent.addListener(({ tabId }, method) => {
+          if (tabId === id && method === 'Inspector.targetCrashed') resolve();
+        }),
+      );
+      chrome.debugger.sendCommand({ tabId: id }, 'Page.crash').catch(() => undefined);
+      await crashed;
+    }, tabId);
+    await capture.mark(2);
+    await rig.visit(tabId, text('after'));
+    await capture.mark(3);
+    expect(capture.exchange(text('after')).body?.data).toBe('by after');
+    expect(await capture.stop()).toMatchObject({ ended: 'stopped' });
+    expect(await rig.isAttached(tabId)).toBe(false);
+  });
+
+  it('whose page is busy keeps no mark waiting for long', async () => {
+    const capture = await rig.capture(tabId);
+    await rig.visit(tabId, '/network/busy.html');
+    await capture.mark(1);
+    expect(paths(capture)).toContain('/network/busy.html');
+    await capture.stop();
+  });
+
+  it('that does not exist is none to capture', async () => {
+    const capture = TestCapture.begin({ port: rig.port, tabId: 99_999 });
+    expect((await failure(capture.result)).code).toBe('tab_not_found');
+    expect((await failure(rig.port.call('network.ready', { tab_id: 99_999 }))).code).toBe('tab_not_found');
+  });
+
+  it('that nobody captures says so', async () => {
+    for (const method of ['network.ready', 'network.mark'] as const)
+      expect((await failure(rig.port.call(method, { tab_id: tabId, mark: 1 }))).code).toBe(
+        'capture_not_running',
+      );
+    expect(await rig.port.call('network.stop', { tab_id: tabId })).toEqual({});
+  });
+});
+
+describe('a capture whose server goes', () => {
+  it('is ended, and the tab let go', async () => {
+    rig.port.open(4);
+    await rig.capture(tabId, { channel: 4 });
+    expect(await rig.isAttached(tabId)).toBe(true);
+    rig.port.send(0, { type: 'close', channel: 4, reason: 'gone' });
+    await expect.poll(() => rig.isAttached(tabId)).toBe(false);
+  });
+
+  it('or that is cancelled is ended, too', async () => {
+    const capture = await rig.capture(tabId);
+    rig.port.cancel(capture.id);
+    expect((await failure(capture.result)).code).toBe('cancelled');
+    await expect.poll(() => rig.isAttached(tabId)).toBe(false);
+  });
+});
+
+describe('where no debugger can attach', () => {
+  it('a page of the browser: webRequest tells what the tab asks for next, without bodies', async () => {
+    await rig.openPrivileged(tabId);
+    const capture = await rig.capture(tabId);
+    expect(await rig.port.call('network.ready', { tab_id: tabId })).toEqual({ source: 'web_request' });
+    await rig.visit(tabId, '/network/', 'Network: done');
+    await capture.mark(1);
+    const told = webRequests(capture);
+    for (const { method, path, status, error } of NETWORK_SITE) {
+      // A worker of the browser's own belongs to no tab; an abort has a word of its own there.
+      if (path.endsWith('by=service-worker') || error === 'net::ERR_ABORTED') continue;
+      expect(told).toContainEqual({ method, path, status, error });
+    }
+    const reasons = capture.of('no_body').map(({ reason }) => reason);
+    expect(new Set(reasons)).toEqual(new Set(['no_debugger']));
+    expect(await capture.stop()).toEqual({ source: 'web_request', ended: 'stopped', lost_lines: 0 });
+  });
+
+  it('headers of both ways and what was posted are told there, too', async () => {
+    await rig.openPrivileged(tabId);
+    const capture = await rig.capture(tabId);
+    await rig.visit(tabId, '/network/', 'Network: done');
+    await capture.mark(1);
+    const of = (end: string, stage: string): Record<string, unknown> => {
+      const lines = capture.of('web_request').filter((line) => line.stage === stage);
+      return lines.find(({ details }) => String(details['url']).endsWith(end))?.details ?? {};
+    };
+    expect(of('echo?json', 'before')).toMatchObject({ requestBody: { text: '{"posted":"json"}' } });
+    expect(of('echo?form', 'before')).toMatchObject({ requestBody: { form: { posted: ['form'] } } });
+    expect(of('echo?bytes', 'before')).toMatchObject({ requestBody: { base64: 'AP/+' } });
+    expect(of('/cookies', 'headers_in')['responseHeaders']).toContainEqual({
+      name: 'set-cookie',
+      value: 'fixture=baked; Path=/',
+    });
+    expect(of('/cookies', 'headers_out')['requestHeaders']).not.toEqual([]);
+    await rig.port.call('tabs.close', { tab_id: tabId });
+    expect(await capture.result).toMatchObject({ source: 'web_request', ended: 'tab_closed' });
+  });
+
+  it('a tab that another debugger holds: the same', async () => {
+    await rig.visit(tabId, text('held'));
+    const worker = await rig.worker();
+    await worker.evaluate((id) => chrome.debugger.attach({ tabId: id }, '1.3'), tabId);
+    const capture = await rig.capture(tabId);
+    await rig.visit(tabId, text('other'));
+    await capture.mark(1);
+    expect(webRequests(capture)).toEqual([{ method: 'GET', path: text('other'), status: 200, error: null }]);
+    await capture.stop();
+    await worker.evaluate((id) => chrome.debugger.detach({ tabId: id }), tabId);
+  });
+});
+
+describe("a person's Cancel", () => {
+  const set = async (isCancelled: boolean): Promise<void> => {
+    const worker = await rig.worker();
+    await worker.evaluate((value) => chrome.storage.session.set({ debuggerCancelled: value }), isCancelled);
+  };
+
+  it('is heeded: no capture begins, and none falls back, until debugging is allowed again', async () => {
+    await set(true);
+    const capture = TestCapture.begin({ port: rig.port, tabId });
+    const ready = failure(rig.port.call('network.ready', { tab_id: tabId }));
+    expect((await failure(capture.result)).code).toBe('debugger_cancelled');
+    expect((await ready).code).toBe('debugger_cancelled');
+    expect(capture.lines).toEqual([]);
+    await set(false);
+    expect(await (await rig.capture(tabId)).stop()).toMatchObject({ source: 'debugger' });
+  });
+});
+
+/** What the tab asked for, as `webRequest` tells of its ends. */
+function webRequests(capture: TestCapture): object[] {
+  const ends = capture
+    .of('web_request')
+    .filter(({ stage }) => ['redirect', 'completed', 'failed'].includes(stage));
+  return ends.map(({ details }) => {
+    const { pathname, search } = new URL(String(details['url']));
+    const { method, statusCode: status = null, error = null } = details;
+    return { method, path: pathname + search, status, error };
+  });
+}

@@ -1,0 +1,162 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { serveEvil, type EvilServer } from '../../fixtures/evil.ts';
+import { CrawlRig } from '../e2e/crawl-page/rig.ts';
+
+/*
+ * Chromium is spawned by this suite itself, so that the tabs of a crawl are really hidden, and lets
+ * pages open others as they like.
+ */
+let rig: CrawlRig;
+let evil: EvilServer;
+let front: number;
+
+beforeAll(async () => {
+  [rig, evil] = await Promise.all([CrawlRig.start(['--disable-popup-blocking']), serveEvil()]);
+  front = (await rig.port.call('tabs.active', {})).tab.id;
+});
+
+afterAll(async () => {
+  await rig.close();
+  await evil.close();
+});
+
+const at = (path: string): string => `http://evil.test:${evil.port}${path}`;
+const render = (path: string, more: Parameters<CrawlRig['page']>[1] = {}) =>
+  rig.page(path.startsWith('http') ? path : at(path), { render: 'always', ...more });
+const openTabs = async (): Promise<number[]> =>
+  (await rig.port.call('tabs.list', {})).tabs.map(({ id }) => id).filter((id) => id !== front);
+const release = (): Promise<unknown> => rig.port.call('crawl.release', { crawl: 'test-crawl' });
+
+describe('what a rendered page fails with', () => {
+  it.each([
+    ['nothing listens', () => 'http://127.0.0.1:2/', 'host_unreachable'],
+    ['no such host', () => 'http://nowhere.invalid/', 'dns_failed'],
+    ['a certificate of its own', () => `https://evil.test:${evil.tlsPort}/plain`, 'tls_failed'],
+    ['redirects without an end', () => at('/loop'), 'redirect_loop'],
+    ['ten megabytes of headers', () => at('/headers'), 'headers_too_large'],
+  ])('%s', async (_name, url, code) => {
+    const { result, text } = await render(url());
+    expect(result.error?.code).toBe(code);
+    expect(result.error?.message).toContain('net::ERR_');
+    expect(text).toBe('');
+  });
+
+  it('no answer in time', async () => {
+    const { result } = await render('/silent', { timeout_ms: 800 });
+    expect(result).toMatchObject({ status: null, error: { code: 'response_timeout' } });
+  });
+
+  it('a file in place of a page', async () => {
+    for (const path of ['/download', '/pdf', '/picture', '/to-download']) {
+      const { result } = await render(path);
+      expect({ path, code: result.error?.code }).toEqual({ path, code: 'not_a_page' });
+    }
+  });
+
+  it('a script that never ends, and the next page has a tab again', async () => {
+    const { result } = await render('/hang', { timeout_ms: 1_500 });
+    expect(['response_timeout', 'page_unresponsive']).toContain(result.error?.code);
+    expect((await render('/plain')).text).toContain('A plain page.');
+  });
+});
+
+describe('what is kept of a rendered page that is not whole', () => {
+  it('an endless one, at its deadline', async () => {
+    const { result, text } = await render('/drip', { timeout_ms: 1_000 });
+    expect(result).toMatchObject({ status: 200, error: { code: 'response_timeout' } });
+    expect(text).toContain('The beginning.');
+  });
+
+  it('one of 200 MB, stopped beyond its limit', async () => {
+    const { result, text } = await render('/huge', { max_bytes: 4_000_000 });
+    expect(result).toMatchObject({ status: 200, error: { code: 'response_too_large' } });
+    expect(text).toContain('The beginning.');
+  });
+});
+
+describe('what a page does to its tab', () => {
+  it('asks, and is not answered', async () => {
+    const alert = await render('/alert');
+    expect(alert.result.error).toBe(null);
+    expect(alert.text).toContain('After the alert.');
+    expect((await render('/dialogs')).text).toContain('confirm: false, prompt: null');
+    expect((await render('/late-alert')).result.error).toBe(null);
+  });
+
+  it('does not want to be left', async () => {
+    expect((await render('/leave')).text).toContain('Do not leave.');
+    expect((await render('/plain')).text).toContain('A plain page.');
+  });
+
+  it('opens others, which are closed, and the front tab stays in front', async () => {
+    await release();
+    expect((await render('/popup')).result.title).toBe('null');
+    expect((await render('/popup-link')).text).toContain('Opens a link.');
+    await expect.poll(openTabs).toHaveLength(1);
+    await expect.poll(async () => (await rig.port.call('tabs.active', {})).tab.id).toBe(front);
+  });
+
+  it('goes elsewhere by a script, and is read there', async () => {
+    const { result, text } = await render('/script-redirect');
+    expect({ error: result.error, url: result.final_url }).toEqual({ error: null, url: at('/plain') });
+    expect(text).toContain('A plain page.');
+  });
+
+  it('never rests, and is read all the same', async () => {
+    expect((await render('/restless')).text).toContain('Never at rest.');
+  });
+
+  it('frames a file, which is not saved', async () => {
+    const { result, text } = await render('/frame-download');
+    expect(result.error).toBe(null);
+    expect(text).toContain('A frame that is a file.');
+  });
+});
+
+describe('the tabs of a crawl', () => {
+  it('are as many as pages at once, used again, behind the front one, and closed by crawl.release', async () => {
+    await release();
+    await Promise.all(Array.from({ length: 4 }, () => render('/plain')));
+    const first = await openTabs();
+    await Promise.all(Array.from({ length: 4 }, () => render('/plain')));
+    expect((await openTabs()).toSorted()).toEqual(first.toSorted());
+    expect(first.length).toBeLessThanOrEqual(4);
+    expect((await rig.port.call('tabs.active', {})).tab.id).toBe(front);
+    await release();
+    expect(await openTabs()).toEqual([]);
+  });
+
+  it('one closed by a person fails its page alone', async () => {
+    const { page } = rig.begin({ url: at('/drip'), render: 'always', timeout_ms: 20_000 });
+    await expect.poll(openTabs).toHaveLength(1);
+    await expect.poll(() => evil.open).toContain('/drip');
+    const [tab = -1] = await openTabs();
+    await rig.port.call('tabs.close', { tab_id: tab });
+    expect((await page).result.error?.code).toBe('tab_not_found');
+    expect((await render('/plain')).text).toContain('A plain page.');
+  });
+
+  it('one that crashes fails its page alone', async () => {
+    await release();
+    const { page } = rig.begin({ url: at('/drip'), render: 'always', timeout_ms: 20_000 });
+    const pages = () => rig.browser.devtools.contexts().flatMap((context) => context.pages());
+    await expect.poll(() => pages().map((other) => other.url())).toContain(at('/drip'));
+    const crawled = pages().find((other) => other.url() === at('/drip'));
+    if (crawled === undefined) throw new Error('The tab of the crawl has gone.');
+    const session = await crawled.context().newCDPSession(crawled);
+    session.send('Page.crash').catch(() => undefined);
+    expect((await page).result.error?.code).toBe('page_crashed');
+    expect((await render('/plain')).text).toContain('A plain page.');
+  });
+
+  it('are closed when the server goes, and those of another server stay', async () => {
+    await release();
+    rig.port.open(2);
+    await render('/plain');
+    const kept = await openTabs();
+    await rig.begin({ url: at('/plain'), render: 'always' }, 2).page;
+    expect(await openTabs()).toHaveLength(2);
+    rig.port.send(0, { type: 'close', channel: 2, reason: 'The test is over.' });
+    await expect.poll(openTabs).toEqual(kept);
+  });
+});

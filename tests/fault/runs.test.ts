@@ -1,0 +1,171 @@
+import { spawn } from 'node:child_process';
+import { randomInt } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { build } from 'vite';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import {
+  committedPages,
+  dumpRun,
+  findRun,
+  forLong,
+  graphStart,
+  openGraphRuns,
+} from '../support/runs-graph.ts';
+
+const DEADLINE_MS = 60_000;
+
+// LMDB is found from here: the program is written into the project, not into the system's folder.
+const folder = fileURLToPath(new URL('../../.cache/runs-fault/', import.meta.url));
+let homes = '';
+
+beforeAll(async () => {
+  homes = await mkdtemp(join(tmpdir(), 'spillway-runs-'));
+  await build({
+    configFile: false,
+    logLevel: 'error',
+    ssr: { noExternal: true, external: ['lmdb'], target: 'node' },
+    build: {
+      ssr: fileURLToPath(new URL('../support/runs-program.ts', import.meta.url)),
+      outDir: folder,
+      emptyOutDir: true,
+      rolldownOptions: { output: { entryFileNames: 'program.mjs' } },
+    },
+  });
+});
+afterAll(() => Promise.all([homes, folder].map((path) => rm(path, { recursive: true, force: true }))));
+
+const newHome = (): Promise<string> => mkdtemp(join(homes, 'home-'));
+
+interface Ended {
+  readonly code: number | null;
+  readonly signal: string | null;
+  readonly stderr: string;
+  /** Lines that had left the process. */
+  readonly said: readonly { readonly done?: number; readonly run_id?: string; readonly ended?: string }[];
+}
+
+function start(
+  command: readonly string[],
+  onRun: (kill: () => void) => void = () => undefined,
+): Promise<Ended> {
+  return new Promise((done, fail) => {
+    const [file = '', ...args] = command;
+    // One thread for files, since strace counts calls per thread.
+    const env = { ...process.env, UV_THREADPOOL_SIZE: '1' };
+    const child = spawn(file, args, { env, timeout: DEADLINE_MS, killSignal: 'SIGKILL' });
+    const texts = { stdout: '', stderr: '' };
+    child.on('error', fail);
+    child.stdout.setEncoding('utf8').on('data', (text: string) => {
+      if (texts.stdout === '') onRun(() => child.kill('SIGKILL'));
+      texts.stdout += text;
+    });
+    child.stderr.setEncoding('utf8').on('data', (text: string) => (texts.stderr += text));
+    child.on('close', (code, signal) => {
+      const lines = texts.stdout.split('\n').slice(0, -1);
+      done({ code, signal, stderr: texts.stderr, said: lines.map((line) => JSON.parse(line)) });
+    });
+  });
+}
+
+type Graph = Parameters<typeof graphStart>[0];
+
+const program = (home: string, { pages, size, at_once }: Graph): string[] => [
+  process.execPath,
+  join(folder, 'program.mjs'),
+  ...[home, pages, size, at_once].map(String),
+];
+
+const killedAt = (call: string, at: number, command: readonly string[]): string[] => [
+  ...['strace', '-f', '-qq', '-o', '/dev/null', '-e', `trace=${call}`],
+  ...['-e', `inject=${call}:signal=KILL:when=${at}`],
+  ...command,
+];
+
+/** What a run that nobody disturbed comes to. */
+async function undisturbed(graph: Graph) {
+  const home = await newHome();
+  const runs = openGraphRuns(home);
+  const { run_id } = await runs.start(graphStart(graph));
+  await runs.wait(run_id, forLong);
+  await runs.close();
+  return dumpRun(home, run_id);
+}
+
+/** Every page that was answered is there, once; a cut line was no answer. */
+async function expectAnswered(home: string, { said }: Ended): Promise<string | undefined> {
+  const runs = openGraphRuns(home);
+  const runId = await findRun(home, runs);
+  const answered = said.flatMap(({ done }) => (done === undefined ? [] : [done]));
+  const pages = runId === undefined ? [] : await committedPages(runs, runId);
+  expect(new Set(pages).size).toBe(pages.length);
+  expect(answered.filter((page) => !pages.includes(page))).toEqual([]);
+  if (said.some(({ run_id }) => run_id !== undefined)) expect(runId).toBeDefined();
+  await runs.close();
+  return runId;
+}
+
+/** Goes on with a run that was killed, in a server of its own, to its end. */
+async function finish(home: string, runId: string): Promise<void> {
+  const runs = openGraphRuns(home);
+  const { status } = await runs.get(runId);
+  if (status === 'interrupted') await runs.wait((await runs.resume(runId)).run_id, forLong);
+  await runs.close();
+}
+
+// The calls of a whole run, from the making of its folder to the sealing of its items.
+it.each([
+  ['pwrite64', 40],
+  ['writev', 12],
+  ['fdatasync', 20],
+  ['fsync', 6],
+  ['mkdir', 4],
+  ['unlink', 1],
+  ['rename', 3],
+])(
+  'kill -9 at every %s loses nothing and does nothing twice',
+  { timeout: 240_000 },
+  async (call, atLeast) => {
+    const graph = { pages: 12, size: 3_000, at_once: 2 };
+    const expected = await undisturbed(graph);
+    let at = 1;
+    for (; ; at += 1) {
+      const home = await newHome();
+      const ended = await start(killedAt(call, at, program(home, graph)));
+      const runId = await expectAnswered(home, ended);
+      if (runId !== undefined) {
+        await finish(home, runId);
+        expect(await dumpRun(home, runId)).toEqual(expected);
+      }
+      if (ended.code === 0) break;
+      expect(ended.signal).toBe('SIGKILL');
+    }
+    expect(at - 1).toBeGreaterThanOrEqual(atLeast);
+  },
+);
+
+it(
+  'kill -9 at any moment, again and again, comes to what an undisturbed run comes to',
+  { timeout: 240_000 },
+  async () => {
+    const graph = { pages: 300, size: 4_000, at_once: 8 };
+    const expected = await undisturbed(graph);
+    let kills = 0;
+    while (kills < 25) {
+      const home = await newHome();
+      for (;;) {
+        const delayMs = randomInt(60);
+        const ended = await start(program(home, graph), (kill) => void delay(delayMs).then(kill));
+        const runId = await expectAnswered(home, ended);
+        if (ended.signal === 'SIGKILL') kills += 1;
+        const isDone = ended.said.some(({ ended: status }) => status !== undefined);
+        if (!isDone) continue;
+        expect(await dumpRun(home, runId ?? '')).toEqual(expected);
+        break;
+      }
+    }
+  },
+);

@@ -1,0 +1,245 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { redactMhtml } from '../../../server/tools/oc_evidence_bundle/mhtml/redact-mhtml.ts';
+import { decodeBytes, encodeBytes } from '../../../server/tools/oc_evidence_bundle/mhtml/lossless.ts';
+import {
+  base64,
+  identity,
+  quotedPrintable,
+  type Transfer,
+} from '../../../server/tools/oc_evidence_bundle/mhtml/transfer.ts';
+import { createRedactor } from '../../../server/redact/index.ts';
+
+const SECRET = `ghp_${'a1B2c3D4'.repeat(5)}`;
+const redactor = createRedactor({ enabled: true });
+
+/** A text in pieces that end anywhere. */
+async function* cut<T extends string | Buffer>(whole: T, at: readonly number[]): AsyncGenerator<T, void> {
+  const ends = [...at.map((end) => end % (whole.length + 1)), whole.length].sort((a, b) => a - b);
+  let from = 0;
+  for (const end of ends) {
+    // Both kinds have a `subarray` or `slice` that gives the same kind.
+    yield (typeof whole === 'string' ? whole.slice(from, end) : whole.subarray(from, end)) as T;
+    from = end;
+  }
+}
+
+async function joined(pieces: AsyncIterable<string>): Promise<string> {
+  let text = '';
+  for await (const piece of pieces) text += piece;
+  return text;
+}
+
+async function concatenated(pieces: AsyncIterable<Buffer>): Promise<Buffer> {
+  const all: Buffer[] = [];
+  for await (const piece of pieces) all.push(piece);
+  return Buffer.concat(all);
+}
+
+const cuts = fc.array(fc.nat(), { maxLength: 12 });
+const anyBytes = fc.uint8Array({ maxLength: 600 }).map((bytes) => Buffer.from(bytes));
+/** Texts with what quoted-printable has rules for: breaks, blanks, escapes, long lines. */
+const lines = fc
+  .array(fc.constantFrom('a', '=', ' ', '\t', '\r', '\n', '\r\n', ' \r\n', 'é', '=3D', 'x'.repeat(80)), {
+    maxLength: 60,
+  })
+  .map((parts) => Buffer.from(parts.join(''), 'utf8'));
+
+describe.each<[string, Transfer]>([
+  ['quoted-printable', quotedPrintable],
+  ['base64', base64],
+  ['8bit', identity],
+])('%s', (name, transfer) => {
+  it('gives the bytes back, however both were cut', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.oneof(anyBytes, lines), cuts, cuts, async (bytes, first, second) => {
+        const text = await joined(transfer.encode(cut(bytes, first)));
+        expect((await concatenated(transfer.decode(cut(text, second)))).equals(bytes)).toBe(true);
+        if (name === '8bit') return;
+        expect(text).toMatch(/^[\t\r\n -~]*$/);
+        expect(Math.max(...text.split('\r\n').map((line) => line.length))).toBeLessThanOrEqual(76);
+      }),
+    );
+  });
+});
+
+it('bytes of any charset come back as they were', async () => {
+  const standIn = Buffer.from('a\u{10F780}\u{10F7FF}é\u{1F600}', 'utf8');
+  const latin = Buffer.from([0xcf, 0xf0, 0xe8, 0xc2, 0xad, 0xe2, 0x82, 0xf4, 0x8f, 0x9e]);
+  const bytes = fc.oneof(
+    anyBytes,
+    fc.constant(standIn),
+    fc.constant(latin),
+    fc.string().map((text) => Buffer.from(text)),
+  );
+  await fc.assert(
+    fc.asyncProperty(bytes, bytes, cuts, async (first, second, at) => {
+      const whole = Buffer.concat([first, second]);
+      const text = await joined(decodeBytes(cut(whole, at)));
+      expect(text.isWellFormed()).toBe(true);
+      expect((await concatenated(encodeBytes(cut(text, [])))).equals(whole)).toBe(true);
+    }),
+  );
+});
+
+interface TestPart {
+  readonly type: string;
+  readonly encoding: string;
+  readonly location: string;
+  readonly body: string;
+}
+
+const BOUNDARY = '----MultipartBoundary--x1----';
+
+/** MHTML as Chromium writes it. */
+function mhtmlOf(parts: readonly TestPart[], subject = 'Mill', location = 'http://fixture.test/'): string {
+  const head = [
+    'From: <Saved by Blink>',
+    `Snapshot-Content-Location: ${location}`,
+    `Subject: ${subject}`,
+    'Date: Fri, 20 Nov 2026 10:00:00 GMT',
+    'MIME-Version: 1.0',
+    'Content-Type: multipart/related;',
+    '\ttype="text/html";',
+    `\tboundary="${BOUNDARY}"`,
+  ].join('\r\n');
+  const bodies = parts.map(({ type, encoding, location: at, body }) =>
+    [
+      `--${BOUNDARY}`,
+      `Content-Type: ${type}`,
+      `Content-Transfer-Encoding: ${encoding}`,
+      `Content-Location: ${at}`,
+      '',
+      body,
+    ].join('\r\n'),
+  );
+  return `${head}\r\n\r\n\r\n${bodies.join('\r\n')}\r\n--${BOUNDARY}--\r\n`;
+}
+
+const part = (encoding: string, body: string, type = 'text/html'): TestPart => ({
+  type,
+  encoding,
+  location: 'http://fixture.test/',
+  body,
+});
+
+async function clean(
+  text: string,
+  at: readonly number[] = [],
+): Promise<{ text: string; counts: object; opaque: number }> {
+  const cleaned = redactMhtml(cut(text, at), redactor);
+  const out = await joined(cleaned.chunks);
+  return { text: out, counts: cleaned.report().secrets, opaque: cleaned.opaqueParts() };
+}
+
+const quoted = (text: string): Promise<string> => joined(quotedPrintable.encode(cut(Buffer.from(text), [])));
+const encoded = (text: string): Promise<string> => joined(base64.encode(cut(Buffer.from(text), [])));
+
+describe('MHTML', () => {
+  it('without a secret passes as it came', async () => {
+    const html = `<p>Zażółć ${'gęślą '.repeat(40)}</p>\r\n <b>=</b> \r\n`;
+    const text = mhtmlOf(
+      [
+        part('quoted-printable', await quoted(html)),
+        part('base64', await encoded(html), 'text/css'),
+        part('base64', 'AAAA', 'image/png'),
+      ],
+      '=?utf-8?Q?Za=C5=BC=20=C3=B3?=',
+    );
+    await fc.assert(
+      fc.asyncProperty(cuts, async (at) => {
+        const cleaned = await clean(text, at);
+        expect(cleaned).toEqual({ text, counts: {}, opaque: 1 });
+      }),
+      { numRuns: 40 },
+    );
+  });
+
+  it.each(['text/html', 'text/css', 'image/svg+xml', 'application/json', 'text/html; charset=utf-8'])(
+    'loses a secret in %s, whatever the encoding and the cuts',
+    async (type) => {
+      const long = `<p>${'x'.repeat(70)} token: ${SECRET} ${'é'.repeat(30)}</p>`;
+      const parts = [
+        part('quoted-printable', await quoted(long), type),
+        part('base64', await encoded(long), type),
+        part('8bit', long, type),
+      ];
+      const text = mhtmlOf(parts);
+      await fc.assert(
+        fc.asyncProperty(cuts, async (at) => {
+          const cleaned = await clean(text, at);
+          expect(await plainOf(cleaned.text)).not.toContain(SECRET);
+          expect(cleaned.counts).toEqual({ 'github-token': 3 });
+        }),
+        { numRuns: 20 },
+      );
+    },
+  );
+
+  it('loses one in an address and in the title, and the page still finds its part', async () => {
+    const address = `http://fixture.test/i.svg?access_token=${SECRET}`;
+    const html = `<img src="${address}">`;
+    const picture = { ...part('base64', 'AAAA', 'image/png'), location: address };
+    const title = `=?utf-8?Q?Key=20${SECRET}?=`;
+    const { text } = await clean(
+      mhtmlOf([part('quoted-printable', await quoted(html)), picture], title, address),
+    );
+    expect(await plainOf(text)).not.toContain(SECRET);
+    const [, location = ''] = /^Content-Location: (.*access_token.*?)\r$/m.exec(text) ?? [];
+    const [, source = ''] = /src="([^"]*)"/.exec(await plainOf(text)) ?? [];
+    expect(new URL(source).href).toBe(location);
+    expect(text).toMatch(/^Subject: =\?utf-8\?B\?/m);
+  });
+
+  it('keeps the bytes of other charsets beside a secret', async () => {
+    const cyrillic = Buffer.from([0xcf, 0xf0, 0xe8, 0xe2, 0xe5, 0xf2]).toString('latin1');
+    const body = await joined(
+      quotedPrintable.encode(cut(Buffer.from(`${cyrillic} ${SECRET}`, 'latin1'), [])),
+    );
+    const { text } = await clean(mhtmlOf([part('quoted-printable', body)]));
+    expect(text).toContain('=CF=F0=E8=E2=E5=F2 ');
+    expect(text).not.toContain('ghp_');
+  });
+
+  it('leaves pictures alone, also when they hold the boundary of another', async () => {
+    const bytes = Buffer.from(`--${SECRET}--`).toString('base64');
+    const text = mhtmlOf([part('base64', bytes, 'image/png'), part('base64', bytes, 'font/woff2')]);
+    expect(await clean(text)).toEqual({ text, counts: {}, opaque: 2 });
+  });
+
+  it('that ends anywhere too early is no MHTML', async () => {
+    const text = mhtmlOf([part('quoted-printable', 'a'), part('base64', 'AAAA', 'image/png')]);
+    for (let length = 0; length < text.length - 4; length += 1)
+      await expect(clean(text.slice(0, length)), `${length}`).rejects.toMatchObject({
+        code: 'stream_corrupt',
+      });
+  });
+
+  it.each(['', 'hello', '\r\n\r\n', 'Content-Type: text/html\r\n\r\nx', 'a'.repeat(300_000)])(
+    'is not what has no boundary',
+    async (text) => {
+      await expect(clean(text)).rejects.toMatchObject({ code: 'stream_corrupt' });
+    },
+  );
+
+  it('passes untouched where nothing is redacted', async () => {
+    const source = cut('anything', []);
+    const cleaned = redactMhtml(source, createRedactor({ enabled: false }));
+    expect(await joined(cleaned.chunks)).toBe('anything');
+  });
+});
+
+/** Every text part decoded, headers and all. */
+async function plainOf(mhtml: string): Promise<string> {
+  const blocks = mhtml.split(`--${BOUNDARY}`);
+  const plain = blocks.map(async (block) => {
+    const [head = '', ...rest] = block.split('\r\n\r\n');
+    const body = rest.join('\r\n\r\n');
+    const words = head.replaceAll(/=\?utf-8\?B\?([^?]*)\?=/g, (_, word: string) =>
+      Buffer.from(word, 'base64').toString(),
+    );
+    const transfer = /base64/.test(head) ? base64 : /quoted/.test(head) ? quotedPrintable : identity;
+    return words + (await concatenated(transfer.decode(cut(body, [])))).toString();
+  });
+  return (await Promise.all(plain)).join('\n');
+}

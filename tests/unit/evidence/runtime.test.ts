@@ -1,0 +1,328 @@
+import { existsSync, readdirSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, it, vi } from 'vitest';
+import { createSession, type CallContext } from '../../../server/core/context.ts';
+import { systemClock } from '../../../server/core/clock.ts';
+import type { Produced } from '../../../server/core/payload.ts';
+import { createScratch } from '../../../server/machine/scratch.ts';
+import { createRedactor } from '../../../server/redact/index.ts';
+import { createEvidenceBundle } from '../../../server/tools/oc_evidence_bundle/runtime.ts';
+import { spool } from '../../../server/tools/oc_evidence_bundle/spool.ts';
+import { verifyBundle } from '../../../server/tools/oc_evidence_bundle/verify.ts';
+import type { Manifest } from '../../../server/tools/oc_evidence_bundle/manifest.ts';
+import { SpillwayError } from '../../../shared/errors.ts';
+import { LIMITS } from '../../../shared/limits.ts';
+import type { EvidencePart } from '../../../shared/tools/oc_evidence_bundle/parts.ts';
+import { silentLogger } from '../../support/memory-client.ts';
+import { temporaryFolder } from './bundles.ts';
+import { FakeTab } from './fake-tab.ts';
+
+const ORDER = [
+  'screenshot',
+  'html',
+  'snapshot',
+  'markdown',
+  'facts',
+  'performance',
+  'storage',
+  'cookies',
+  'mhtml',
+  'console',
+  'network',
+  'full_page',
+] as const;
+
+interface Call {
+  readonly include?: EvidencePart[];
+  readonly reload?: boolean;
+  readonly mode?: CallContext['output']['mode'];
+  readonly limitBytes?: number;
+  readonly signal?: AbortSignal;
+}
+
+/** One call of the tool on a made-up tab, in a home of its own. */
+async function rig(tab = new FakeTab()) {
+  const home = await temporaryFolder();
+  const scratch = createScratch({ home, logger: silentLogger });
+  const after: (() => void | Promise<void>)[] = [];
+  const session = createSession('s1');
+  const progress: string[] = [];
+  const runtime = createEvidenceBundle({
+    bridge: tab.bridge,
+    network: tab.network,
+    redactor: createRedactor({ enabled: true }),
+    scratch,
+    clock: systemClock,
+    version: '0.1.0',
+  });
+  const run = ({ include, reload = false, mode = 'handle', limitBytes = 32_768, signal }: Call = {}) =>
+    runtime.run(
+      { tab: 'b1:42', reload, ...(include === undefined ? {} : { include }) },
+      {
+        callId: 'c1',
+        session,
+        signal: signal ?? new AbortController().signal,
+        progress: ({ message }) => void progress.push(message ?? ''),
+        output: { mode, inlineLimitBytes: limitBytes },
+        logger: silentLogger,
+        clock: systemClock,
+        registerAfterCompletion: (task) => void after.push(task),
+      },
+    );
+  const finish = async (): Promise<string[]> => {
+    for (const task of after) await task();
+    return existsSync(join(home, 'tmp')) ? readdirSync(join(home, 'tmp')) : [];
+  };
+  return { tab, home, session, progress, run, finish };
+}
+
+async function bytesOf({ payload }: Produced): Promise<Buffer> {
+  if (payload.kind !== 'bytes') throw new Error(`It is ${payload.kind}.`);
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of payload.chunks) chunks.push(chunk);
+  return Buffer.concat(chunks);
+}
+
+async function manifestOf(produced: Produced): Promise<Manifest> {
+  const path = join(await temporaryFolder(), 'bundle.tar.gz');
+  await writeFile(path, await bytesOf(produced));
+  const { manifest, problems } = await verifyBundle(path);
+  expect(problems).toEqual([]);
+  if (manifest === null) throw new Error('There is no manifest.');
+  return manifest;
+}
+
+describe('a bundle', () => {
+  it('holds every part in the documented order, and leaves nothing behind', async () => {
+    const { run, finish, progress, tab } = await rig();
+    tab.isCaptured = true;
+    const produced = await run();
+    const manifest = await manifestOf(produced);
+    expect(manifest.parts.map(({ part }) => part)).toEqual(ORDER);
+    expect(manifest.failed).toEqual([]);
+    expect(progress).toEqual(ORDER);
+    const times = manifest.parts.map((part) => part.captured_at);
+    expect(times.toSorted()).toEqual(times);
+    expect(await finish()).toEqual([]);
+    const { state, coverage } = await produced.done;
+    expect(state).toMatchObject({
+      tab: 'b1:42',
+      parts: ORDER,
+      archive_sha256: expect.stringMatching(/^[0-9a-f]{64}$/),
+    });
+    expect(coverage[0]).toBe(`SHA-256 of the archive: ${String(state['archive_sha256'])}.`);
+  });
+
+  it('holds the parts that were asked for', async () => {
+    const { run, tab } = await rig();
+    const manifest = await manifestOf(await run({ include: ['cookies', 'markdown'] }));
+    expect(manifest.parts.map(({ name }) => name)).toEqual(['page.md', 'cookies.json']);
+    expect(tab.calls.filter((call) => call === 'page.navigate')).toEqual([]);
+  });
+
+  it('counts what was redacted, part by part and in all', async () => {
+    const { run, tab } = await rig();
+    tab.text = `token: ghp_${'a1B2c3D4'.repeat(5)}\n`;
+    const manifest = await manifestOf(await run({ include: ['markdown', 'snapshot', 'screenshot'] }));
+    expect(manifest.parts.map(({ redacted }) => redacted?.secrets)).toEqual([
+      undefined,
+      { 'github-token': 1 },
+      { 'github-token': 1 },
+    ]);
+    expect(manifest.redaction).toMatchObject({
+      enabled: true,
+      secrets: { 'github-token': 2 },
+      not_redacted: ['screenshot.png'],
+    });
+  });
+
+  it('says which browser, versions and page it is of, redacted', async () => {
+    const { run, tab } = await rig();
+    tab.url = `http://fixture.test/?access_token=ghp_${'a1B2c3D4'.repeat(5)}`;
+    const manifest = await manifestOf(await run({ include: ['markdown'] }));
+    expect(manifest.url).toBe('http://fixture.test/?access_token=«redacted:github-token»');
+    expect(manifest.versions).toEqual({
+      server: '0.1.0',
+      extension: '0.2.0',
+      host: '0.3.0',
+      browser: 'Chromium 156.0',
+      wire: 1,
+    });
+  });
+});
+
+describe('a part that fails', () => {
+  it('is listed with code, message and next step, and the others stay', async () => {
+    const { run, tab, finish } = await rig();
+    const secret = `ghp_${'a1B2c3D4'.repeat(5)}`;
+    tab.failures.set('page.screenshot', new SpillwayError('debugger_cancelled', `Tab 42 said ${secret}.`));
+    tab.failures.set('page.mhtml', new SpillwayError('part_too_large', 'Too large.'));
+    const manifest = await manifestOf(await run());
+    expect(manifest.failed).toMatchObject([
+      { part: 'screenshot', code: 'debugger_cancelled', message: 'Tab b1:42 said «redacted:github-token».' },
+      { part: 'mhtml', code: 'part_too_large', hint: expect.stringContaining('include') },
+      { part: 'network', code: 'capture_not_running', hint: expect.stringContaining('reload: true') },
+      { part: 'full_page', code: 'debugger_cancelled' },
+    ]);
+    expect(manifest.parts).toHaveLength(8);
+    expect(await finish()).toEqual([]);
+  });
+
+  it('midway leaves nothing of it', async () => {
+    const { run, tab } = await rig();
+    tab.breaksAfterFirstChunk.add('page.read');
+    const manifest = await manifestOf(await run({ include: ['html', 'facts'] }));
+    expect(manifest.parts.map(({ part }) => part)).toEqual(['facts']);
+    expect(manifest.failed).toMatchObject([{ part: 'html', code: 'browser_disconnected' }]);
+  });
+
+  it('with all others fails the call as the first of them', async () => {
+    const { run, tab, finish } = await rig();
+    tab.failures.set('page.read', new SpillwayError('page_forbidden', 'Tab 42 is closed.'));
+    await expect(run({ include: ['html', 'network'] })).rejects.toMatchObject({
+      code: 'page_forbidden',
+      message: 'Tab b1:42 is closed.',
+    });
+    expect(await finish()).toEqual([]);
+  });
+
+  it('never ends is given up at its deadline', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    try {
+      const { run, tab } = await rig();
+      tab.hangs.add('page.mhtml');
+      const running = run({ include: ['markdown', 'mhtml', 'full_page'] });
+      await vi.waitFor(() => expect(tab.calls).toContain('page.mhtml'), { timeout: 5_000 });
+      await vi.advanceTimersByTimeAsync(LIMITS.evidencePartMs);
+      vi.useRealTimers();
+      const manifest = await manifestOf(await running);
+      expect(manifest.parts.map(({ part }) => part)).toEqual(['markdown', 'full_page']);
+      expect(manifest.failed).toMatchObject([{ part: 'mhtml', code: 'timeout' }]);
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+});
+
+describe('a call', () => {
+  it('on a tab that is gone fails before anything is made', async () => {
+    const { run, tab, finish, session } = await rig();
+    tab.failures.set('tabs.get', new SpillwayError('tab_not_found', 'Tab 42 does not exist.'));
+    await expect(run()).rejects.toMatchObject({ code: 'tab_not_found' });
+    expect(await finish()).toEqual([]);
+    expect(session.currentTab).toBeNull();
+  });
+
+  it('that is cancelled while a part is read ends with it', async () => {
+    const { run, tab, finish } = await rig();
+    tab.hangs.add('page.read');
+    const controller = new AbortController();
+    const running = run({ signal: controller.signal });
+    const ended = expect(running).rejects.toMatchObject({ code: 'cancelled' });
+    await vi.waitFor(() => expect(tab.calls).toContain('page.read'));
+    controller.abort(new SpillwayError('cancelled', 'The client left.'));
+    await ended;
+    expect(await finish()).toEqual([]);
+  });
+
+  it('that is cancelled while it is packed ends there', async () => {
+    const { run, tab } = await rig();
+    tab.text = 'x'.repeat(2_000_000);
+    const controller = new AbortController();
+    const { payload, done } = await run({ include: ['markdown'], signal: controller.signal });
+    controller.abort(new SpillwayError('cancelled', 'The client left.'));
+    if (payload.kind !== 'bytes') throw new Error(`It is ${payload.kind}.`);
+    const reading = async (): Promise<void> => {
+      for await (const chunk of payload.chunks) expect(chunk.byteLength).toBeGreaterThan(0);
+    };
+    await expect(reading()).rejects.toThrow();
+    await expect(done).rejects.toThrow();
+  });
+});
+
+describe('inline', () => {
+  it('answers the archive where it fits', async () => {
+    const { run } = await rig();
+    const produced = await run({ mode: 'inline' });
+    expect(produced.payload).toMatchObject({ kind: 'bytes', mimeType: 'application/gzip' });
+    expect((await manifestOf(produced)).parts.length).toBeGreaterThan(5);
+  });
+
+  it('answers the manifest beyond the limit, and says to ask for a handle', async () => {
+    const { run } = await rig();
+    const { payload, done, redacted } = await run({ mode: 'inline', limitBytes: 500 });
+    if (payload.kind !== 'json') throw new Error(`It is ${payload.kind}.`);
+    expect(payload.value).toMatchObject({ format: 'spillway-evidence-bundle', format_version: 1 });
+    expect(payload.verbatim).toBe(true);
+    expect((await done).coverage[0]).toMatch(/more than 500 bytes: .*output_mode "handle"/);
+    expect(redacted).toBeDefined();
+  });
+
+  it('is not asked of auto and handle', async () => {
+    for (const mode of ['auto', 'handle'] as const) {
+      const { run } = await rig();
+      expect((await run({ mode, limitBytes: 1 })).payload.kind).toBe('bytes');
+    }
+  });
+});
+
+describe('reload', () => {
+  it('starts the capture first, and ends it when the slice was taken', async () => {
+    const { run, tab } = await rig();
+    const before = Date.now();
+    const manifest = await manifestOf(await run({ reload: true, include: ['network', 'markdown'] }));
+    expect(tab.calls).toEqual(
+      [
+        'network.start all',
+        'page.navigate',
+        'tabs.get',
+        'page.read',
+        expect.stringMatching(/^network\.entries \d{4}-/),
+        'network.stop',
+      ].toSpliced(0, 0, 'tabs.get'),
+    );
+    expect(Date.parse(manifest.reload?.at ?? '')).toBeGreaterThanOrEqual(before);
+    expect(manifest.reload).toMatchObject({ status: 200, redirects: 1, error: null });
+  });
+
+  it('leaves a capture that ran before', async () => {
+    const { run, tab } = await rig();
+    tab.isCaptured = true;
+    await manifestOf(await run({ reload: true, include: ['network'] }));
+    expect(tab.calls.filter((call) => /start|stop/.test(call))).toEqual([]);
+  });
+
+  it('captures nothing when no requests are wanted', async () => {
+    const { run, tab } = await rig();
+    await manifestOf(await run({ reload: true, include: ['markdown'] }));
+    expect(tab.calls.filter((call) => call.startsWith('network'))).toEqual([]);
+  });
+
+  it('lists requests that could not be captured with that reason', async () => {
+    const { run, tab } = await rig();
+    tab.failures.set('network.start', new SpillwayError('debugger_cancelled', 'A person ended debugging.'));
+    const manifest = await manifestOf(await run({ reload: true, include: ['network', 'markdown'] }));
+    expect(manifest.failed).toMatchObject([{ part: 'network', code: 'debugger_cancelled' }]);
+  });
+
+  it('that fails is told, and what the tab shows is captured', async () => {
+    const { run, tab } = await rig();
+    tab.failures.set('page.navigate', new SpillwayError('navigation_timeout', 'load was not reached.'));
+    const manifest = await manifestOf(await run({ reload: true, include: ['markdown'] }));
+    expect(manifest.reload?.error).toBe('navigation_timeout: load was not reached.');
+    expect(manifest.parts).toHaveLength(1);
+  });
+});
+
+it('a part beyond its limit is refused, and its file is gone', async () => {
+  const path = join(await temporaryFolder(), 'part');
+  async function* endless(): AsyncGenerator<Buffer> {
+    for (;;) yield Buffer.alloc(1_000);
+  }
+  const { signal } = new AbortController();
+  await expect(spool(endless(), { path, maxBytes: 10_000, signal })).rejects.toMatchObject({
+    code: 'part_too_large',
+  });
+  expect(existsSync(path)).toBe(false);
+});

@@ -3,6 +3,7 @@ import type { AppOptions } from './options.ts';
 import { createBridge } from './bridge/index.ts';
 import { systemClock as clock } from './core/clock.ts';
 import type { ExecutorServices } from './core/executor.ts';
+import type { Runs } from './core/runs.ts';
 import type { ToolRuntime } from './core/runtime.ts';
 import type { Bridge } from './core/services.ts';
 import { createScratch } from './machine/scratch.ts';
@@ -22,6 +23,7 @@ import { RUN_WORKERS, RUNTIMES, type ToolServices } from './tools/index.ts';
 /** Everything behind the executor. */
 export interface Services extends ExecutorServices {
   readonly bridge: Bridge;
+  readonly runs: Runs;
   close(): Promise<void>;
 }
 
@@ -89,6 +91,7 @@ export function createServices(
     clock,
     logger,
     bridge,
+    runs,
     runtime: (tool) => loadRuntime(runtimes, tool, toolServices),
     close: async () => {
       // The browser first: a sweep of a large store may take longer than a server has to leave.

@@ -47,7 +47,10 @@ export interface RunView {
 /** Keys and values in one ordered space of a run, kept with its items in one transaction. */
 export interface RunState {
   get(key: RunKey): JsonValue | undefined;
-  /** Entries from `start` (inclusive) to `end` (exclusive) in key order, at most `limit`. */
+  /**
+   * Entries from `start` (inclusive) to `end` (exclusive) in key order, at most `limit`. What is
+   * committed while a caller iterates may be among them.
+   */
   range(range: {
     readonly start: RunKey;
     readonly end: RunKey;

@@ -4,7 +4,7 @@ import type { Outcome } from '../core/payload.ts';
 import type { RunProgress, RunScope, RunStatus, RunWorker } from '../core/runs.ts';
 import type { Clock, Logger, Redactor } from '../core/services.ts';
 import type { OpenRun } from './folders.ts';
-import { GroupWriter } from './group-writer.ts';
+import { GroupWriter, type Step } from './group-writer.ts';
 import { Rate } from './rate.ts';
 import { redactItems } from './redaction.ts';
 import { toRunError } from './run-error.ts';
@@ -42,6 +42,7 @@ export class ActiveRun {
   #onStopWhileQueued: (stop: Stop) => void = () => undefined;
   #stop: Stop | undefined;
   #isClosed = false;
+  #redacting: Promise<unknown> = Promise.resolve();
 
   constructor(run: OpenRun, services: ActiveRunServices) {
     this.run = run;
@@ -112,13 +113,11 @@ export class ActiveRun {
       runId,
       signal: this.#controller.signal,
       state: environment,
-      commit: async ({ items = [], change }) => {
-        const redaction = items.length === 0 ? null : await redactItems(redactor, items);
-        this.#expectOpen();
-        const step = { lines: redaction?.lines ?? [], redacted: redaction?.redacted ?? null, change };
-        await this.writer.commit(step).catch((thrown: unknown) => {
-          throw toRunError(thrown, this.run.path);
-        });
+      commit: ({ items = [], change }) => {
+        // Commits are in the order in which they were asked for, however long each takes to redact.
+        const redacted = this.#redacting.then(() => redactItems(redactor, items));
+        this.#redacting = redacted.catch(() => undefined);
+        return redacted.then((redaction) => this.#commit({ ...redaction, change }));
       },
       progress: (counts) => {
         this.#counts = counts;
@@ -128,16 +127,17 @@ export class ActiveRun {
       },
       log: (event, facts) => {
         this.log.add(event, facts);
-        record(event, { run_id: runId, ...facts });
+        record(event, { ...facts, run_id: runId });
       },
     };
   }
 
-  #expectOpen(): void {
-    if (!this.#isClosed) return;
-    throw (
-      this.#stop?.reason ??
-      new SpillwayError('internal_error', `The run ${this.run.runId} has ended already.`)
-    );
+  async #commit(step: Step): Promise<void> {
+    const { runId, path } = this.run;
+    if (this.#isClosed)
+      throw this.#stop?.reason ?? new SpillwayError('internal_error', `The run ${runId} has ended already.`);
+    await this.writer.commit(step).catch((thrown: unknown) => {
+      throw toRunError(thrown, path);
+    });
   }
 }

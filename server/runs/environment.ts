@@ -21,6 +21,9 @@ const STATE = 2;
 const KEY_BYTES = 1_900;
 const NUMBER_BYTES = 9;
 
+/** Entries that a range reads at once. */
+const RANGE_PART = 256;
+
 const FILES = ['data.mdb', 'lock.mdb'];
 
 /**
@@ -102,14 +105,21 @@ export class RunEnvironment implements RunState {
     return this.#database.get(toStateKey(key));
   }
 
-  *range(range: { readonly start: RunKey; readonly end: RunKey; readonly limit?: number }) {
-    const { start, end, limit } = range;
-    const found = this.#database.getRange({
-      start: toStateKey(start),
-      end: toStateKey(end),
-      ...(limit === undefined ? {} : { limit }),
-    });
-    for (const { key, value } of found) yield { key: toRunKey(key), value };
+  /** No cursor stays open between two parts, however long the caller takes. */
+  *range({ start, end, limit = Infinity }: Parameters<RunState['range']>[0]) {
+    let from: Key = toStateKey(start);
+    let isContinued = false;
+    for (let left = limit; left > 0;) {
+      const count = Math.min(left, RANGE_PART);
+      const options = { start: from, end: toStateKey(end), limit: count, exclusiveStart: isContinued };
+      const part: readonly { key: Key; value: JsonValue }[] = [...this.#database.getRange(options)];
+      for (const { key, value } of part) yield { key: toRunKey(key), value };
+      const last = part.at(-1);
+      if (last === undefined || part.length < count) return;
+      from = last.key;
+      isContinued = true;
+      left -= part.length;
+    }
   }
 
   /**

@@ -34,7 +34,7 @@ const MARKER = /^new-(?<pid>\d{1,10})-(?<startTime>\d{1,20})$/;
 const markerName = ({ pid, startTime }: Owner): string => `new-${pid}-${startTime}`;
 
 /** Who is about to make the run in a folder, if it is not whole. */
-export async function makerOf(folder: string): Promise<Owner | undefined> {
+async function makerOf(folder: string): Promise<Owner | undefined> {
   for (const name of await readdir(folder)) {
     const { pid, startTime } = MARKER.exec(name)?.groups ?? {};
     if (pid !== undefined && startTime !== undefined) return { pid: Number(pid), startTime };
@@ -107,9 +107,13 @@ export class RunFolders {
     if (!isRunId(runId)) throw runNotFound(runId);
     if (!this.#entries.has(runId)) await this.#expectWhole(runId);
     const lease = await this.#lease(runId);
-    if (lease.run.environment.facts() !== undefined) return lease;
-    lease.release();
-    throw runNotFound(runId);
+    try {
+      if (lease.run.environment.facts() === undefined) throw runNotFound(runId);
+      return lease;
+    } catch (thrown) {
+      lease.release();
+      throw thrown;
+    }
   }
 
   async #expectWhole(runId: string): Promise<void> {
@@ -181,10 +185,10 @@ export class RunFolders {
     return true;
   }
 
-  /** Removes folders in which no run became whole before its server died. */
-  async removeAbandoned(runId: string): Promise<void> {
+  /** True for a folder in which no run became whole before its server died. */
+  async isAbandoned(runId: string): Promise<boolean> {
     const maker = await makerOf(join(this.root, runId));
-    if (maker !== undefined && !isRunning(maker)) await this.remove(runId);
+    return maker !== undefined && !isRunning(maker);
   }
 
   /** Names of runs, whole or not; none before the first. */

@@ -12,7 +12,8 @@ async function* each(items: readonly JsonValue[]): AsyncGenerator<JsonValue, voi
 export async function redactItems(
   redactor: Redactor,
   items: readonly JsonValue[],
-): Promise<{ readonly lines: Buffer[]; readonly redacted: RedactionReport }> {
+): Promise<{ readonly lines: Buffer[]; readonly redacted: RedactionReport | null }> {
+  if (items.length === 0) return { lines: [], redacted: null };
   const { payload, report } = redactor.payload({ kind: 'items', mimeType: MIME.json, items: each(items) });
   const lines: Buffer[] = [];
   if (payload.kind === 'items')

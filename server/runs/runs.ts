@@ -41,13 +41,11 @@ class DiskRuns implements Runs {
     this.#workshop = new Workshop({ ...options, expiry: this.#expiry });
   }
 
-  sweep(): Promise<void> {
+  sweep(): void {
     const { logger } = this.#options;
-    this.#sweeping = sweepRuns(this.#folders, this.#expiry).then(
-      (removed) => logger.debug({ removed }, 'runs swept'),
-      (thrown: unknown) => logger.warn({ err: thrown }, 'sweeping the runs failed'),
+    this.#sweeping = sweepRuns(this.#folders, this.#expiry, logger).catch((thrown: unknown) =>
+      logger.warn({ err: thrown }, 'sweeping the runs failed'),
     );
-    return this.#sweeping;
   }
 
   async start({ tool, args, session, outputMode, inlineLimitBytes }: RunStart): Promise<RunView> {
@@ -86,14 +84,15 @@ class DiskRuns implements Runs {
         return beginLife(this.#expiry);
       });
       this.#options.journal.record({ event: 'run_resumed', tool: factsOf(lease.run).tool, run_id: runId });
+      // In one turn with the claim: no second resume comes between.
+      return this.#launch(lease);
     } catch (thrown) {
       lease.release();
       throw toRunError(thrown, lease.run.path);
     }
-    return this.#launch(lease);
   }
 
-  /** In one turn with the claim: no second resume comes between. */
+  /** Takes the lease over. */
   #launch(lease: Lease): RunView {
     const { work } = this.#workshop.start(lease, factsOf(lease.run));
     return viewOf(lease.run, work);
@@ -250,6 +249,6 @@ const notResumable = (runId: string, why: string): SpillwayError =>
 /** Runs of a home. Nothing is opened, and LMDB not loaded, before the first run is asked for. */
 export function createRuns(options: RunsOptions): Runs {
   const runs = new DiskRuns(options);
-  void runs.sweep();
+  runs.sweep();
   return runs;
 }

@@ -1,47 +1,49 @@
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { SpillwayError } from '../../shared/errors.ts';
+import { toSpillwayError } from '../../shared/errors.ts';
+import type { Logger } from '../core/services.ts';
 import type { Expiry } from '../machine/expiry.ts';
-import { isMissing } from '../machine/errno.ts';
-import type { RunFolders } from './folders.ts';
 import { claim } from './claim.ts';
+import type { RunFolders } from './folders.ts';
 
 /**
  * Removes runs that nobody has touched for `LIMITS.runTtlDays`, and folders in which none became
  * whole. The times of files choose who is looked at, so that a start opens no environment; the
  * lifetime in the run decides, which no jump of a clock moves. A run that somebody works on stays.
  */
-export async function sweepRuns(folders: RunFolders, expiry: Expiry): Promise<number> {
-  let removed = 0;
+export async function sweepRuns(folders: RunFolders, expiry: Expiry, logger: Logger): Promise<void> {
   for (const runId of await folders.list()) {
-    await folders.removeAbandoned(runId);
-    if ((await isUntouched(folders, runId, expiry)) && (await removeExpired(folders, runId, expiry)))
-      removed += 1;
+    try {
+      const isOver =
+        (await folders.isAbandoned(runId)) ||
+        ((await isUntouched(folders, runId, expiry)) && (await takeExpired(folders, runId, expiry)));
+      if (isOver && (await folders.remove(runId))) logger.debug({ run_id: runId }, 'a run was removed');
+    } catch (thrown) {
+      logger.warn({ run_id: runId, err: thrown }, 'a run was not swept');
+    }
   }
-  return removed;
 }
 
 async function isUntouched(folders: RunFolders, runId: string, expiry: Expiry): Promise<boolean> {
-  try {
-    return expiry.isStale((await stat(join(folders.root, runId, 'data.mdb'))).mtimeMs);
-  } catch (thrown) {
-    if (isMissing(thrown)) return false;
-    throw thrown;
-  }
+  return expiry.isStale((await stat(join(folders.root, runId, 'data.mdb'))).mtimeMs);
 }
 
-async function removeExpired(folders: RunFolders, runId: string, expiry: Expiry): Promise<boolean> {
+/** Whether a run has expired. Whoever wants to resume it from now on is told that somebody is at it. */
+async function takeExpired(folders: RunFolders, runId: string, expiry: Expiry): Promise<boolean> {
   let lease;
   try {
     lease = await folders.lease(runId);
     const { environment } = lease.run;
     if (!expiry.isExpired(environment.life().lifetime)) return false;
-    // Whoever wants to resume it from now on is told that somebody is at it.
     claim(environment, runId, (life) => ({ ...life, status: 'running' }));
+    return true;
   } catch (thrown) {
-    if (!(thrown instanceof SpillwayError) || thrown.code === 'run_busy') return false;
+    const { code } = toSpillwayError(thrown);
+    if (code === 'run_busy') return false;
+    // What is damaged serves nobody, and its files are as old as those of the others.
+    if (code === 'store_corrupt' || code === 'run_not_found') return true;
+    throw thrown;
   } finally {
     lease?.release();
   }
-  return folders.remove(runId);
 }

@@ -66,10 +66,10 @@ export class Workshop {
     const { journal } = this.#options;
     const work = new ActiveRun(run, {
       ...this.#options,
-      record: (event, facts) => journal.record({ event, tool, ...facts }),
+      record: (event, facts) => journal.record({ ...facts, event, tool }),
     });
     const stopped = new Promise<void>((resolve, reject) => {
-      const end = (ending: Ending): Promise<void> => this.#end(work, ending).then(resolve, reject);
+      const end = (ending: Ending): Promise<void> => this.#end(work, tool, ending).then(resolve, reject);
       work.onStopWhileQueued(
         (stop) => void end({ status: stop.status, outcome: NOTHING, error: stop.reason }),
       );
@@ -112,7 +112,7 @@ export class Workshop {
   }
 
   /** Writes the last progress and how the run ended. */
-  async #end(work: ActiveRun, { status, outcome, error }: Ending): Promise<void> {
+  async #end(work: ActiveRun, tool: string, { status, outcome, error }: Ending): Promise<void> {
     const { clock, redactor, expiry, journal, logger } = this.#options;
     const { runId } = work.run;
     if (error?.code === 'internal_error')
@@ -142,7 +142,7 @@ export class Workshop {
     const { items, progress } = work.writer.tally;
     const facts = { status, items, ...progress, ...(shown === null ? {} : { error: shown }) };
     work.log.add('run_ended', facts);
-    journal.record({ event: EVENTS[status], run_id: runId, ...facts });
+    journal.record({ event: EVENTS[status], tool, run_id: runId, ...facts });
   }
 
   async #seal(work: ActiveRun, tool: string): Promise<void> {

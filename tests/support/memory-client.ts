@@ -6,9 +6,10 @@ import { InMemoryTransport } from '@modelcontextprotocol/sdk/inMemory.js';
 import { createMcpServer } from '../../server/adapters/mcp/server.ts';
 import { createApp } from '../../server/app.ts';
 import type { Executor } from '../../server/core/executor.ts';
+import type { Runs } from '../../server/core/runs.ts';
 import type { Logger } from '../../server/core/services.ts';
 import type { AppOptions } from '../../server/options.ts';
-import { createServices } from '../../server/services.ts';
+import { createServices, type Services } from '../../server/services.ts';
 import { LIMITS } from '../../shared/limits.ts';
 import { callTool, type CallAnswer } from './call-tool.ts';
 import { FakeBridge } from './fake-bridge.ts';
@@ -25,6 +26,8 @@ export interface MemoryServer {
   readonly client: Client;
   readonly bridge: FakeBridge;
   readonly home: string;
+  /** Loads the services, as the first call does. */
+  runs(): Promise<Runs>;
   /** For adapters of the test's own. */
   readonly executor: Executor;
   call(name: string, args?: Record<string, unknown>, signal?: AbortSignal): Promise<CallAnswer>;
@@ -33,7 +36,10 @@ export interface MemoryServer {
   close(): Promise<void>;
 }
 
-export async function startMemoryServer(options: Partial<AppOptions> = {}): Promise<MemoryServer> {
+export async function startMemoryServer(
+  options: Partial<AppOptions> = {},
+  workers?: Parameters<typeof createServices>[2],
+): Promise<MemoryServer> {
   const home = await mkdtemp(join(tmpdir(), 'spillway-contract-'));
   const bridge = new FakeBridge();
   const appOptions: AppOptions = {
@@ -53,7 +59,9 @@ export async function startMemoryServer(options: Partial<AppOptions> = {}): Prom
     logger: silentLogger,
     ...options,
   };
-  const app = createApp(appOptions, async () => createServices(appOptions, bridge));
+  let services: Services | undefined;
+  const load = async (): Promise<Services> => (services ??= createServices(appOptions, bridge, workers));
+  const app = createApp(appOptions, load);
   const connect = async (): Promise<Client> => {
     const server = createMcpServer({
       executor: app.executor,
@@ -71,6 +79,7 @@ export async function startMemoryServer(options: Partial<AppOptions> = {}): Prom
     client,
     bridge,
     home,
+    runs: async () => (await load()).runs,
     executor: app.executor,
     connect,
     call: (name, args, signal) => callTool(client, name, args, signal),

@@ -1,53 +1,319 @@
 import { describe, expect, it } from 'vitest';
-import { listOf, request, setUp, waiting } from './support.ts';
+import { SpillwayError } from '../../../shared/errors.ts';
+import type { JsonValue } from '../../../shared/json.ts';
+import type { Progress } from '../../../server/core/context.ts';
+import { codeOf, DONE, gate, listOf, request, setUp, untilAborted, waiting } from './support.ts';
+
+/** Commits pages 0 to `pages` - 1 and goes on where it was. */
+const countTo =
+  (pages: number) =>
+  async (_args: object, scope: Parameters<NonNullable<Parameters<typeof setUp>[0]>['work'] & object>[1]) => {
+    for (let page = Number(scope.state.get(['next']) ?? 0); page < pages; page += 1)
+      await scope.commit({ items: [{ page }], change: (change) => change.put(['next'], page + 1) });
+    return DONE;
+  };
+
+const pagesOf = (count: number): JsonValue[] => Array.from({ length: count }, (_, page) => ({ page }));
 
 describe('a run', () => {
-  it('commits items and state together, and is read page by page and whole', async () => {
-    const { runs, store } = await setUp({
+  it('commits items and state together, and is read whole once it has ended', async () => {
+    const { runs, store, journal } = await setUp({
       work: async (_args, scope) => {
         for (let page = 0; page < 5; page += 1) {
-          const seen = scope.state.get(['seen']) ?? 0;
           await scope.commit({
-            items: [{ page, seen }],
-            change: (change) => {
-              change.put(['seen'], page + 1);
-              change.put(['frontier', page, 'https://example.org'], { depth: page });
-            },
+            items: [{ page, seen: scope.state.get(['seen']) ?? 0 }],
+            change: (change) => change.put(['seen'], page + 1),
           });
           scope.progress({ done: page + 1, queued: 4 - page, failed: 0 });
         }
         return { state: { pages: 5 }, coverage: ['one page was closed'] };
       },
     });
-    const { run_id } = await runs.start(request({ url: 'https://example.org' }));
+    const { run_id } = await runs.start(request());
     expect(run_id).toMatch(/^run_[A-Z2-7]{12}$/);
     const result = await runs.wait(run_id, waiting());
+    if (result === null) throw new Error('it goes on');
     const items = [0, 1, 2, 3, 4].map((page) => ({ page, seen: page }));
-    expect(await listOf(result?.items() ?? (async function* () {})())).toEqual(items);
-    expect(result?.outcome).toEqual({ state: { pages: 5 }, coverage: ['one page was closed'] });
-    expect(result?.view).toMatchObject({
+    expect(await listOf(result.items())).toEqual(items);
+    expect(result.outcome).toEqual({ state: { pages: 5 }, coverage: ['one page was closed'] });
+    expect(result.view).toMatchObject({
       status: 'completed',
       items: 5,
       progress: { done: 5, queued: 0, failed: 0 },
       error: null,
     });
-    const page = await runs.page({ runId: run_id, offset: 1, limit: 2 });
-    expect(page).toEqual({
-      run_id,
-      status: 'completed',
-      output_handle: result?.view.output_handle,
-      offset: 1,
-      limit: 2,
-      returned: 2,
-      total: 5,
-      next_offset: 3,
-      content: items.slice(1, 3),
-      eof: false,
-    });
-    const output = await store.open(result?.view.output_handle ?? '');
+    const output = await store.open(result.view.output_handle ?? '');
     const stored = (await output.read(0, output.meta.size_bytes)).toString();
-    expect(stored).toBe(`[\n${items.map((item) => JSON.stringify(item)).join(',\n')}\n]`);
-    expect(result?.view.size_bytes).toBe(output.meta.size_bytes);
     await output.close();
+    expect(stored).toBe(`[\n${items.map((item) => JSON.stringify(item)).join(',\n')}\n]`);
+    expect(result.view.size_bytes).toBe(stored.length);
+    expect(journal.map(({ event }) => event)).toEqual(['run_started', 'run_ended', 'output_handle_created']);
+    expect(journal[1]).toMatchObject({ tool: 'crawl', run_id, status: 'completed', items: 5, done: 5 });
+  });
+
+  it('that found nothing is an empty array', async () => {
+    const { runs, store } = await setUp();
+    const { run_id } = await runs.start(request());
+    const view = (await runs.wait(run_id, waiting()))?.view;
+    const output = await store.open(view?.output_handle ?? '');
+    expect((await output.read(0, 2)).toString()).toBe('[]');
+    expect(output.meta).toMatchObject({ size_bytes: 2, item_count: 0 });
+    await output.close();
+    expect(view).toMatchObject({ items: 0, size_bytes: 2 });
+  });
+
+  it.each([
+    'run_AAAAAAAAAAAA',
+    'run_aaaaaaaaaaaa',
+    'run_AAAAAAAAAAA1',
+    '../run_AAAAAAAAAAAA',
+    'run_AAAAAAAAAAAA/..',
+    '',
+    '\0',
+    'x'.repeat(64),
+  ])('is not found by %j', async (id) => {
+    const { runs } = await setUp();
+    await runs.wait((await runs.start(request())).run_id, waiting());
+    const questions = [
+      () => runs.get(id),
+      () => runs.page({ runId: id, offset: 0 }),
+      () => runs.result(id),
+      () => runs.resume(id),
+      () => runs.cancel(id, 'a test'),
+      () => runs.args(id),
+      () => runs.wait(id, waiting()),
+    ];
+    for (const ask of questions) expect(await codeOf(ask())).toBe('run_not_found');
+  });
+
+  it('keeps its arguments as they were, for a resume after a restart', async () => {
+    const { runs, home } = await setUp();
+    const args = { url: 'https://example.org/?token=s3cr3t-t0k3n-0f-a-us3r', depth: 3 };
+    const { run_id } = await runs.start(request(args));
+    await runs.wait(run_id, waiting());
+    await runs.close();
+    const { runs: later } = await setUp({ home });
+    expect(await later.args(run_id)).toEqual({ tool: 'crawl', args });
+  });
+
+  it('of a tool that makes none fails', async () => {
+    const { runs } = await setUp();
+    const { run_id } = await runs.start(request({}, { tool: 'tabs' }));
+    expect((await runs.wait(run_id, waiting()))?.view).toMatchObject({
+      status: 'failed',
+      error: { code: 'api_not_found' },
+    });
+  });
+});
+
+describe('waiting', () => {
+  it('ends when the time is over, and the run goes on', async () => {
+    const { open, opened } = gate();
+    const { runs } = await setUp({ work: () => opened.then(() => DONE) });
+    const { run_id } = await runs.start(request());
+    expect(await runs.wait(run_id, waiting(20))).toBeNull();
+    expect((await runs.get(run_id)).status).toBe('running');
+    open();
+    expect((await runs.wait(run_id, waiting()))?.view.status).toBe('completed');
+    expect((await runs.wait(run_id, waiting()))?.view.status).toBe('completed');
+  });
+
+  it('forwards the progress', async () => {
+    const { open, opened } = gate();
+    const { runs } = await setUp({
+      work: async (_args, scope) => {
+        await opened;
+        scope.progress({ done: 3, queued: 6, failed: 1 });
+        return DONE;
+      },
+    });
+    const { run_id } = await runs.start(request());
+    const seen: Progress[] = [];
+    const result = runs.wait(run_id, { ...waiting(), progress: (progress) => seen.push(progress) });
+    open();
+    await result;
+    expect(seen).toEqual([{ done: 3, total: 9, message: '3 done, 6 queued, 1 failed, 0 per second' }]);
+  });
+
+  it('that is cancelled cancels the run, which says by whom', async () => {
+    const { runs } = await setUp({
+      work: async (_args, scope) => {
+        await scope.commit({ items: [1] });
+        return untilAborted(scope.signal);
+      },
+    });
+    const { run_id } = await runs.start(request());
+    const caller = new AbortController();
+    const result = runs.wait(run_id, waiting(20_000, caller.signal));
+    caller.abort(new SpillwayError('cancelled', 'The call was cancelled by the client.'));
+    expect(await codeOf(result)).toBe('cancelled');
+    expect(await runs.get(run_id)).toMatchObject({
+      status: 'cancelled',
+      error: { code: 'cancelled', message: 'The call was cancelled by the client.' },
+    });
+  });
+});
+
+describe('a cancel', () => {
+  it('keeps what is committed, and seals it', async () => {
+    const { runs, journal } = await setUp({
+      work: async (_args, scope) => {
+        await scope.commit({ items: [{ page: 0 }, { page: 1 }] });
+        return untilAborted(scope.signal);
+      },
+    });
+    const { run_id } = await runs.start(request());
+    await expect.poll(async () => (await runs.get(run_id)).items).toBe(2);
+    const view = await runs.cancel(run_id, 'run_cancel');
+    expect(view).toMatchObject({ status: 'cancelled', items: 2 });
+    const result = await runs.result(run_id);
+    expect(await listOf(result.items())).toEqual(pagesOf(2));
+    expect(result.view.output_handle).toMatch(/^oh_/);
+    expect(journal.map(({ event }) => event)).toContain('run_cancelled');
+    expect(await runs.cancel(run_id, 'again')).toMatchObject({ status: 'cancelled', error: view.error });
+  });
+
+  it('does not wait for a worker that does not listen, and refuses what that commits later', async () => {
+    const late = gate();
+    const commits: Promise<string>[] = [];
+    const { runs } = await setUp({
+      work: async (_args, scope) => {
+        await scope.commit({ items: [1] });
+        await late.opened;
+        commits.push(codeOf(scope.commit({ items: [2] })));
+        return DONE;
+      },
+    });
+    const { run_id } = await runs.start(request());
+    await expect.poll(async () => (await runs.get(run_id)).items).toBe(1);
+    expect(await runs.cancel(run_id, 'a test')).toMatchObject({ status: 'cancelled', items: 1 });
+    late.open();
+    await expect.poll(() => commits.length).toBe(1);
+    expect(await commits[0]).toBe('cancelled');
+    expect((await runs.get(run_id)).items).toBe(1);
+  });
+});
+
+describe('a failure', () => {
+  it('keeps its code and the items, and the run goes on from there', async () => {
+    let isBroken = true;
+    const { runs, journal } = await setUp({
+      work: async (args, scope) => {
+        await countTo(3)(args, scope);
+        if (isBroken) throw new SpillwayError('browser_disconnected', 'The browser went away.');
+        return countTo(6)(args, scope);
+      },
+    });
+    const { run_id } = await runs.start(request());
+    expect((await runs.wait(run_id, waiting()))?.view).toMatchObject({
+      status: 'failed',
+      items: 3,
+      error: { code: 'browser_disconnected', message: 'The browser went away.' },
+    });
+    isBroken = false;
+    expect(await runs.resume(run_id)).toMatchObject({ error: null, output_handle: null, ended_at_ms: null });
+    const result = await runs.wait(run_id, waiting());
+    expect(result?.view).toMatchObject({ status: 'completed', items: 6, error: null });
+    expect(await listOf((await runs.result(run_id)).items())).toEqual(pagesOf(6));
+    expect(journal.map(({ event }) => event)).toContain('run_resumed');
+  });
+
+  it('of our own making is an internal error, and never unhandled', async () => {
+    const { runs } = await setUp({ work: () => Promise.reject(new Error('a defect')) });
+    const { run_id } = await runs.start(request());
+    expect((await runs.wait(run_id, waiting()))?.view.error?.code).toBe('internal_error');
+  });
+});
+
+describe('a resume', () => {
+  it('is refused while the run goes on, and when it is complete', async () => {
+    const { open, opened } = gate();
+    const { runs } = await setUp({ work: () => opened.then(() => DONE) });
+    const { run_id } = await runs.start(request());
+    expect(await codeOf(runs.resume(run_id))).toBe('run_not_resumable');
+    expect(await codeOf(runs.result(run_id))).toBe('run_not_resumable');
+    open();
+    await runs.wait(run_id, waiting());
+    expect(await codeOf(runs.resume(run_id))).toBe('run_not_resumable');
+  });
+
+  it('happens once, however many ask for it', async () => {
+    const { runs } = await setUp({ work: (_args, scope) => untilAborted(scope.signal) });
+    const { run_id } = await runs.start(request());
+    await runs.cancel(run_id, 'a test');
+    const codes = await Promise.all([1, 2, 3].map(() => codeOf(runs.resume(run_id))));
+    expect(codes.sort()).toEqual(['no error', 'run_not_resumable', 'run_not_resumable']);
+  });
+});
+
+describe("a server's end", () => {
+  it('interrupts its runs, queued ones too; the next server goes on with them', async () => {
+    const { runs, home } = await setUp({
+      work: async (args, scope) => {
+        await countTo(2)(args, scope);
+        return untilAborted(scope.signal);
+      },
+    });
+    const ids: string[] = [];
+    for (let count = 0; count < 3; count += 1) ids.push((await runs.start(request())).run_id);
+    await expect.poll(async () => (await runs.get(ids[1] ?? '')).items).toBe(2);
+    expect((await runs.get(ids[2] ?? '')).status).toBe('queued');
+    await runs.close();
+    const { runs: next } = await setUp({ home, work: countTo(4) });
+    for (const id of ids) {
+      expect(await next.get(id)).toMatchObject({
+        status: 'interrupted',
+        ended_at_ms: null,
+        output_handle: null,
+      });
+      await next.resume(id);
+      expect(await listOf((await next.wait(id, waiting()))?.items() ?? none())).toEqual(pagesOf(4));
+    }
+  });
+
+  it('leaves runs that can be cancelled, and then have a handle', async () => {
+    const { runs, home } = await setUp({
+      work: async (args, scope) => {
+        await countTo(2)(args, scope);
+        return untilAborted(scope.signal);
+      },
+    });
+    const { run_id } = await runs.start(request());
+    await expect.poll(async () => (await runs.get(run_id)).items).toBe(2);
+    await runs.close();
+    const { runs: next } = await setUp({ home });
+    expect(await next.cancel(run_id, 'a test')).toMatchObject({ status: 'cancelled', items: 2 });
+    expect((await next.result(run_id)).view.output_handle).toMatch(/^oh_/);
+  });
+});
+
+async function* none(): AsyncGenerator<JsonValue> {}
+
+describe('turns', () => {
+  it('two work at once, the others wait in order, and a queued one is cancelled at once', async () => {
+    const gates = Array.from({ length: 5 }, gate);
+    const started: unknown[] = [];
+    const { runs } = await setUp({
+      work: async ({ number }, { signal }) => {
+        started.push(number);
+        await Promise.race([gates[Number(number)]?.opened, untilAborted(signal)]);
+        return DONE;
+      },
+    });
+    const ids: string[] = [];
+    for (let number = 0; number < 5; number += 1) ids.push((await runs.start(request({ number }))).run_id);
+    const statuses = () => Promise.all(ids.map(async (id) => (await runs.get(id)).status));
+    await expect.poll(() => started).toEqual([0, 1]);
+    expect(await statuses()).toEqual(['running', 'running', 'queued', 'queued', 'queued']);
+    expect(await runs.cancel(ids[2] ?? '', 'a test')).toMatchObject({ status: 'cancelled' });
+    gates[1]?.open();
+    await runs.wait(ids[1] ?? '', waiting());
+    await expect.poll(() => started).toEqual([0, 1, 3]);
+    await runs.cancel(ids[0] ?? '', 'a test');
+    await expect.poll(() => started).toEqual([0, 1, 3, 4]);
+    gates[3]?.open();
+    gates[4]?.open();
+    await Promise.all(ids.slice(3).map((id) => runs.wait(id, waiting())));
+    expect(await statuses()).toEqual(['cancelled', 'completed', 'cancelled', 'completed', 'completed']);
   });
 });

@@ -1,0 +1,244 @@
+import { readdir, readFile, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import type { JsonValue } from '../../../shared/json.ts';
+import { LIMITS } from '../../../shared/limits.ts';
+import { codeOf, DONE, FakeClock, gate, listOf, request, setUp, waiting } from './support.ts';
+
+/** A run that has committed `items`, each by itself, and ended. */
+async function runOf(items: readonly JsonValue[], options: Parameters<typeof setUp>[0] = {}) {
+  const made = await setUp({
+    work: async (_args, scope) => {
+      await Promise.all(items.map((item) => scope.commit({ items: [item] })));
+      return DONE;
+    },
+    ...options,
+  });
+  const { run_id } = await made.runs.start(request());
+  const result = await made.runs.wait(run_id, waiting());
+  if (result === null) throw new Error('it goes on');
+  return { ...made, run_id, result };
+}
+
+describe('pages', () => {
+  it('of a run that goes on follow what is committed, and end with the run', async () => {
+    const [first, second] = [gate(), gate()];
+    const { runs } = await setUp({
+      work: async (_args, scope) => {
+        await scope.commit({ items: [0, 1, 2] });
+        await first.opened;
+        await scope.commit({ items: [3] });
+        await second.opened;
+        return DONE;
+      },
+    });
+    const { run_id } = await runs.start(request());
+    await expect.poll(async () => (await runs.get(run_id)).items).toBe(3);
+    const page = (offset: number) => runs.page({ runId: run_id, offset, limit: 2 });
+    const goingOn = { run_id, status: 'running', output_handle: null, limit: 2, eof: false };
+    expect(await page(0)).toEqual({
+      ...goingOn,
+      offset: 0,
+      returned: 2,
+      total: 3,
+      next_offset: 2,
+      content: [0, 1],
+    });
+    expect(await page(2)).toEqual({
+      ...goingOn,
+      offset: 2,
+      returned: 1,
+      total: 3,
+      next_offset: 3,
+      content: [2],
+    });
+    expect(await page(3)).toEqual({
+      ...goingOn,
+      offset: 3,
+      returned: 0,
+      total: 3,
+      next_offset: 3,
+      content: [],
+    });
+    first.open();
+    await expect.poll(async () => (await runs.get(run_id)).items).toBe(4);
+    expect(await page(3)).toMatchObject({ content: [3], next_offset: 4, eof: false });
+    second.open();
+    const handle = (await runs.wait(run_id, waiting()))?.view.output_handle;
+    expect(await page(3)).toEqual({
+      run_id,
+      status: 'completed',
+      output_handle: handle,
+      offset: 3,
+      limit: 2,
+      returned: 1,
+      total: 4,
+      next_offset: null,
+      content: [3],
+      eof: true,
+    });
+    expect(await page(9)).toMatchObject({ offset: 9, returned: 0, next_offset: null, eof: true });
+  });
+
+  it('hold 200 items, or what they are asked for within bounds', async () => {
+    const { runs, run_id } = await runOf(Array.from({ length: 205 }, (_, index) => index));
+    expect(await runs.page({ runId: run_id, offset: 0 })).toMatchObject({ limit: 200, returned: 200 });
+    expect(await runs.page({ runId: run_id, offset: 0, limit: 1_000_000 })).toMatchObject({
+      limit: LIMITS.outputFetchItemsMax,
+      returned: 205,
+    });
+  });
+
+  it('stop at the size of a page, and name what is too large by its place in the handle', async () => {
+    const large = 'é'.repeat(2_000);
+    const items: JsonValue[] = ['a'.repeat(600), 'b'.repeat(600), large, null, { text: 'c' }];
+    const { runs, run_id, result, store } = await runOf(items, { pageBytes: 1_000 });
+    const seen: JsonValue[] = [];
+    for (let offset: number | null = 0; offset !== null;) {
+      const page = await runs.page({ runId: run_id, offset });
+      expect(page.returned).toBeGreaterThan(0);
+      expect(JSON.stringify(page.content).length).toBeLessThan(1_010);
+      const [{ index, byte_offset, size_bytes } = { index: -1, byte_offset: 0, size_bytes: 0 }] =
+        page.oversized ?? [];
+      const output = await store.open(result.view.output_handle ?? '');
+      const bytes = (await output.read(byte_offset, byte_offset + size_bytes)).toString();
+      await output.close();
+      page.content.forEach((item, at) => seen.push(page.offset + at === index ? JSON.parse(bytes) : item));
+      offset = page.next_offset;
+    }
+    expect(seen).toEqual(items);
+  });
+});
+
+describe('the disk', () => {
+  it('has files for their owner alone, and nothing before the first run', async () => {
+    const { home, runs } = await setUp();
+    expect(await readdir(home)).toEqual([]);
+    const { run_id } = await runs.start(request());
+    await runs.wait(run_id, waiting());
+    const folder = join(home, 'runs', run_id);
+    expect((await readdir(folder)).sort()).toEqual(['data.mdb', 'items.jsonl', 'lock.mdb', 'log.jsonl']);
+    for (const path of [join(home, 'runs'), folder]) expect((await stat(path)).mode & 0o777).toBe(0o700);
+    for (const name of await readdir(folder))
+      expect((await stat(join(folder, name))).mode & 0o777, name).toBe(0o600);
+  });
+
+  it('holds no secret of an item or a log line; what was redacted is counted, across a resume too', async () => {
+    const secret = 'ghp_16C7e42F292c6912E7710c838347Ae178B4a';
+    const { runs, home, run_id, result, journal } = await runOf([{ text: `my key ${secret}` }], {
+      work: async (_args, scope) => {
+        await scope.commit({ items: [{ text: `my key ${secret}`, hidden: 'a\u200bb\u2062c' }] });
+        scope.log('page_done', { url: `https://example.org/?q=${secret}` });
+        if (scope.state.get(['again']) === undefined) {
+          await scope.commit({ change: (change) => change.put(['again'], true) });
+          throw new Error(`it failed with ${secret}`);
+        }
+        return { state: { key: secret }, coverage: [`${secret} was seen`] };
+      },
+    });
+    expect(result.view.status).toBe('failed');
+    const once = result.redacted;
+    expect(Object.values(once.secrets)).toEqual([1]);
+    await runs.resume(run_id);
+    const twice = await runs.wait(run_id, waiting());
+    expect(Object.values(twice?.redacted.secrets ?? {})).toEqual([2]);
+    expect(twice?.redacted.invisibleCharacters).toBe(2 * once.invisibleCharacters);
+    expect(JSON.stringify([await listOf(result.items()), twice?.outcome, twice?.view])).not.toContain(secret);
+    const folder = join(home, 'runs', run_id);
+    for (const name of await readdir(folder))
+      expect((await readFile(join(folder, name))).includes(secret), name).toBe(false);
+    expect(journal.find(({ event }) => event === 'page_done')).toMatchObject({ run_id, tool: 'crawl' });
+  });
+
+  it('keeps the newest lines of a log that goes on and on', async () => {
+    const { home, run_id } = await runOf([], {
+      work: async (_args, scope) => {
+        for (let round = 0; round < 40; round += 1) {
+          for (let line = 0; line < 500; line += 1)
+            scope.log('page', { number: round * 500 + line, pad: 'x'.repeat(50) });
+          await scope.commit({});
+        }
+        return DONE;
+      },
+    });
+    const folder = join(home, 'runs', run_id);
+    const names = (await readdir(folder)).filter((name) => name.startsWith('log'));
+    expect(names.sort()).toEqual(['log.1.jsonl', 'log.jsonl']);
+    for (const name of names) expect((await stat(join(folder, name))).size).toBeLessThan(700_000);
+    const lines = (await readFile(join(folder, 'log.jsonl'), 'utf8'))
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    expect(lines.at(-1)).toMatchObject({ event: 'run_ended' });
+    expect(lines.at(-2)).toMatchObject({ event: 'page', number: 19_999 });
+  });
+});
+
+describe('the handle of a run', () => {
+  it('is made when there is room, and the run is readable before', async () => {
+    const items = Array.from({ length: 20 }, (_, index) => `${index} `.repeat(40));
+    const { runs, run_id, home } = await runOf(items, { maxBytes: 500 });
+    expect(await runs.get(run_id)).toMatchObject({ status: 'completed', output_handle: null });
+    expect((await runs.page({ runId: run_id, offset: 0 })).content).toEqual(items);
+    expect((await runs.result(run_id)).view.output_handle).toBeNull();
+    await runs.close();
+    const { runs: next } = await setUp({ home });
+    const { view } = await next.result(run_id);
+    expect(view.output_handle).toMatch(/^oh_/);
+    expect((await next.get(run_id)).output_handle).toBe(view.output_handle);
+  });
+
+  it('is made again when it has expired, once for all who ask', async () => {
+    const clock = new FakeClock();
+    const { runs, run_id, result } = await runOf([1, 2], { clock, ttlHours: 1 });
+    clock.pass(3_600_000);
+    expect((await runs.get(run_id)).output_handle).toBeNull();
+    const handles = await Promise.all(
+      [1, 2, 3].map(async () => (await runs.result(run_id)).view.output_handle),
+    );
+    expect(new Set(handles).size).toBe(1);
+    expect(handles[0]).not.toBe(result.view.output_handle);
+    expect(await listOf((await runs.result(run_id)).items())).toEqual([1, 2]);
+  });
+});
+
+describe('commits', () => {
+  it('a change that throws is undone with its items, and no other', async () => {
+    const { runs, run_id, result } = await runOf([], {
+      work: async (_args, scope) => {
+        const commit = (number: number) =>
+          codeOf(
+            scope.commit({
+              items: [{ number }, { number: number + 0.5 }],
+              change: (change) => {
+                change.put(['last'], number);
+                change.put(['of', number], true);
+                if (number % 2 === 1) throw new Error('odd');
+              },
+            }),
+          );
+        const answers = await Promise.all([0, 1, 2, 3, 4, 5].map(commit));
+        const kept = [...scope.state.range({ start: ['of'], end: ['og'] })].map(({ key }) => key[1] ?? null);
+        return { state: { answers, kept, last: scope.state.get(['last']) }, coverage: [] };
+      },
+    });
+    const [ok, odd] = ['no error', 'internal_error'];
+    expect(result.outcome.state).toEqual({ answers: [ok, odd, ok, odd, ok, odd], kept: [0, 2, 4], last: 4 });
+    const numbers = [0, 0.5, 2, 2.5, 4, 4.5].map((number) => ({ number }));
+    expect(await listOf(result.items())).toEqual(numbers);
+    expect((await runs.page({ runId: run_id, offset: 0 })).content).toEqual(numbers);
+  });
+
+  it('keys that are too long are refused, and nothing else is', async () => {
+    const { result } = await runOf([], {
+      work: async (_args, scope) => {
+        const put = (key: string) => codeOf(scope.commit({ change: (change) => change.put([key], 1) }));
+        return {
+          state: { answers: await Promise.all([put('x'.repeat(1_890)), put('x'.repeat(1_901))]) },
+          coverage: [],
+        };
+      },
+    });
+    expect(result.outcome.state).toEqual({ answers: ['no error', 'internal_error'] });
+  });
+});

@@ -1,0 +1,64 @@
+import { expect, it } from 'vitest';
+import { Rate } from '../../../server/runs/rate.ts';
+
+/** The rate after `steps` of `[milliseconds, done]`, asked for `later` milliseconds after the last. */
+function rateOf(steps: readonly (readonly [number, number])[], later = 0): number {
+  const rate = new Rate();
+  for (const [at, done] of steps) rate.add(at, done);
+  const [at, done] = steps.at(-1) ?? [0, 0];
+  return rate.perSecond(at + later, done);
+}
+
+it.each([
+  ['nothing', [], 0, 0],
+  ['one moment', [[5_000, 3]], 0, 0],
+  [
+    'ten in two seconds',
+    [
+      [0, 0],
+      [1_000, 4],
+      [2_000, 10],
+    ],
+    0,
+    5,
+  ],
+  [
+    'samples closer than it keeps',
+    [
+      [0, 0],
+      [100, 1],
+      [200, 2],
+      [1_000, 10],
+    ],
+    0,
+    10,
+  ],
+  [
+    'what stands still',
+    [
+      [0, 0],
+      [10_000, 100],
+    ],
+    10_000,
+    5,
+  ],
+  [
+    'fractions',
+    [
+      [0, 0],
+      [30_000, 7],
+    ],
+    0,
+    0.2,
+  ],
+] as const)('of %s', (_name, steps, later, expected) => {
+  expect(rateOf(steps, later)).toBe(expected);
+});
+
+it('forgets what is older than half a minute', () => {
+  const steps = Array.from(
+    { length: 121 },
+    (_, second) => [second * 1_000, second <= 60 ? second * 100 : 6_000 + (second - 60)] as const,
+  );
+  expect(rateOf(steps)).toBe(1);
+});

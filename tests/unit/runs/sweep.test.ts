@@ -1,0 +1,77 @@
+import { mkdir, readdir, utimes, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { LIMITS } from '../../../shared/limits.ts';
+import { ownProcess } from '../../../server/machine/owner.ts';
+import { codeOf, DAY_MS, DONE, FakeClock, request, setUp, temporaryHome, waiting } from './support.ts';
+
+const TTL_MS = LIMITS.runTtlDays * DAY_MS;
+
+/** A home with one run that has ended, as of `clock`. */
+async function homeWithRun(clock: FakeClock, touchedAt = clock.wall) {
+  const { runs, home } = await setUp({ clock, work: () => Promise.resolve(DONE) });
+  const { run_id } = await runs.start(request());
+  await runs.wait(run_id, waiting());
+  await runs.close();
+  // The file says when it was written by the machine's clock, which is not the test's.
+  await utimes(join(home, 'runs', run_id, 'data.mdb'), touchedAt / 1000, touchedAt / 1000);
+  return { home, run_id };
+}
+
+/** Runs that are left when the next server has started and swept. */
+async function leftAfterStart(home: string, clock: FakeClock, boot = 'test'): Promise<string[]> {
+  const { runs } = await setUp({ home, clock, boot });
+  await runs.close();
+  return readdir(join(home, 'runs'));
+}
+
+it('a run that ended a week ago goes, one that is younger stays', async () => {
+  const clock = new FakeClock();
+  const { home, run_id } = await homeWithRun(clock);
+  clock.pass(TTL_MS - 1_000);
+  expect(await leftAfterStart(home, clock)).toEqual([run_id]);
+  clock.pass(1_000);
+  expect(await leftAfterStart(home, clock)).toEqual([]);
+  const { runs } = await setUp({ home, clock });
+  expect(await codeOf(runs.get(run_id))).toBe('run_not_found');
+});
+
+it('a wall clock that jumps removes nothing in the same boot', async () => {
+  const clock = new FakeClock();
+  const { home, run_id } = await homeWithRun(clock);
+  clock.wall += 10 * TTL_MS;
+  expect(await leftAfterStart(home, clock)).toEqual([run_id]);
+  clock.wall -= 20 * TTL_MS;
+  expect(await leftAfterStart(home, clock)).toEqual([run_id]);
+});
+
+it('after another boot the wall clock decides', async () => {
+  const clock = new FakeClock();
+  const { home, run_id } = await homeWithRun(clock);
+  clock.mono = 1_000;
+  expect(await leftAfterStart(home, clock, 'next')).toEqual([run_id]);
+  clock.wall += TTL_MS + 1_000;
+  expect(await leftAfterStart(home, clock, 'next')).toEqual([]);
+});
+
+it('a run that was written to lately stays, however long ago it began', async () => {
+  const clock = new FakeClock();
+  const { home, run_id } = await homeWithRun(clock, clock.wall + TTL_MS);
+  clock.pass(TTL_MS + 1_000);
+  expect(await leftAfterStart(home, clock)).toEqual([run_id]);
+});
+
+it('what never became a run goes with the server that made it', async () => {
+  const home = await temporaryHome();
+  const { pid, startTime } = ownProcess();
+  const [dead, alive, foreign] = ['run_AAAAAAAAAAAA', 'run_BBBBBBBBBBBB', 'notes'];
+  for (const name of [dead, alive, foreign]) await mkdir(join(home, 'runs', name), { recursive: true });
+  await writeFile(join(home, 'runs', dead, `new-${pid}-${startTime}1`), '');
+  await writeFile(join(home, 'runs', alive, `new-${pid}-${startTime}`), '');
+  await writeFile(join(home, 'runs', 'run_CCCCCCCCCCCC'), 'a file where a folder should be');
+  const left = await leftAfterStart(home, new FakeClock());
+  expect(left.sort()).toEqual([foreign, alive, 'run_CCCCCCCCCCCC'].sort());
+  const { runs } = await setUp({ home });
+  for (const id of [dead, alive, 'run_CCCCCCCCCCCC'])
+    expect(await codeOf(runs.get(id))).toBe('run_not_found');
+});

@@ -69,6 +69,7 @@ export const ERRORS = {
   url_not_allowed: entry('caller', false, 'Use an http:, https: or about:blank url.'),
   selector_invalid: entry('caller', false, 'Pass a valid CSS selector.'),
   selector_not_found: entry('caller', false, 'Read the page without selector to see what it holds.'),
+  ref_not_found: entry('caller', false, 'Refs end with their page: take a new snapshot with read_page.'),
 
   debugger_cancelled: entry(
     'browser',

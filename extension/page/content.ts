@@ -1,6 +1,7 @@
 import { isErrorCode, toSpillwayError } from '../../shared/errors.ts';
+import { ElementBox } from './box.ts';
 import { listenForNonces, windowPath } from './frames.ts';
-import { PAGE_PORT, type FromPage, type ToPage } from './protocol.ts';
+import { PAGE_PORT, type BoxTarget, type FromPage, type ToPage } from './protocol.ts';
 import { Pulse } from './pulse.ts';
 import { Refs } from './refs.ts';
 import { assertReadable } from './readable.ts';
@@ -18,6 +19,7 @@ const KEY = Symbol.for('spillway.page');
 /** Answers one port: the worker's requests about this document. */
 function serve(port: chrome.runtime.Port, refs: Refs): void {
   const sessions = new Map<number, ReadSession>();
+  const boxes = new Map<number, ElementBox>();
   let stopListening: (() => void) | null = null;
   let pulse: Pulse | null = null;
   const post = (message: FromPage): void => port.postMessage(message);
@@ -35,6 +37,17 @@ function serve(port: chrome.runtime.Port, refs: Refs): void {
     );
     post({ type: 'started', id });
   };
+  const box = (id: number, target: BoxTarget, isTop: boolean): void => {
+    assertReadable();
+    const found = new ElementBox(target, refs);
+    boxes.set(id, found);
+    post({ type: 'boxed', id, boxed: found.measure(isTop) });
+  };
+  const forget = (id: number): void => {
+    sessions.delete(id);
+    boxes.get(id)?.restore();
+    boxes.delete(id);
+  };
   const handle = (message: ToPage): void => {
     switch (message.type) {
       case 'read':
@@ -47,7 +60,9 @@ function serve(port: chrome.runtime.Port, refs: Refs): void {
       case 'cancel':
         stopListening?.();
         stopListening = null;
-        return void sessions.delete(message.id);
+        return forget(message.id);
+      case 'box':
+        return box(message.id, message.target, message.isTop);
       case 'locate':
         return post({
           type: 'located',
@@ -72,7 +87,7 @@ function serve(port: chrome.runtime.Port, refs: Refs): void {
     try {
       handle(message);
     } catch (thrown) {
-      sessions.delete(message.id);
+      forget(message.id);
       const { code, message: text } = toSpillwayError(thrown);
       post({
         type: 'failed',
@@ -83,7 +98,7 @@ function serve(port: chrome.runtime.Port, refs: Refs): void {
     }
   });
   port.onDisconnect.addListener(() => {
-    sessions.clear();
+    for (const id of [...sessions.keys(), ...boxes.keys()]) forget(id);
     stopListening?.();
     pulse?.stop();
   });

@@ -1,4 +1,5 @@
 import { isFrameElement, type FrameElement } from './dom.ts';
+import type { FrameMark } from './protocol.ts';
 import type { Refs } from './refs.ts';
 
 /**
@@ -19,11 +20,33 @@ function indexIn(parent: Window, own: Window): number {
 }
 
 /** The path of the window inside a frame element. */
-export function framePath(el: FrameElement): number[] {
+function framePath(el: FrameElement): number[] {
   const outer = el.ownerDocument.defaultView;
   if (outer === null) return [-1];
   const inner = el.contentWindow;
   return [...windowPath(outer), inner === null ? -1 : indexIn(outer, inner)];
+}
+
+/** What the worker has to know of a frame to find it. */
+export function markFrame(
+  el: FrameElement,
+  refs: Refs,
+  place: Pick<FrameMark, 'prefix' | 'follows'> = { prefix: '', follows: false },
+): FrameMark {
+  const src = el.localName === 'object' ? (el.getAttribute('data') ?? '') : (el.getAttribute('src') ?? '');
+  return {
+    path: framePath(el),
+    number: refs.frameNumber(el),
+    src: resolveUrl(src, el.baseURI),
+    width: el.clientWidth,
+    height: el.clientHeight,
+    prefix: place.prefix,
+    follows: place.follows,
+  };
+}
+
+function resolveUrl(url: string, base: string): string {
+  return url !== '' && URL.canParse(url, base) ? new URL(url, base).href : '';
 }
 
 /** Listens for nonces that frames of this document say, and answers whose they are. */

@@ -6,8 +6,8 @@ import type { Survey } from './survey.ts';
 /**
  * What worker and content script say to each other over one port a document.
  *
- *     worker → page   read, pull, cancel, locate, announce, listen, pulse, survey
- *     page → worker   started, part, failed, located, heard, pulsed, surveyed
+ *     worker → page   read, pull, cancel, locate, announce, listen, pulse, survey, box
+ *     page → worker   started, part, failed, located, heard, pulsed, surveyed, boxed
  *
  * The page walks at once when it is asked to `read`, sends the first part unasked and every further
  * one for a `pull`: the walk never waits for the reader, the sending always does.
@@ -49,6 +49,33 @@ export interface ReadContext {
   readonly bufferBytes: number;
 }
 
+/** Which element a `box` is asked of: the first of a selector, one of a snapshot, or a frame's. */
+export type BoxTarget =
+  | { readonly selector: string }
+  | { readonly ref: string }
+  /** {@link FrameMark.number}. */
+  | { readonly frame: number };
+
+/** In CSS pixels. */
+export interface Box {
+  readonly x: number;
+  readonly y: number;
+  readonly width: number;
+  readonly height: number;
+}
+
+/** Where an element shows. */
+export interface Boxed {
+  /** What shows of it: in the top document's coordinates, or in a frame's viewport. */
+  readonly box: Box;
+  /** Something around it hides a part. */
+  readonly isClipped: boolean;
+  /** Elements that the selector names. */
+  readonly matches: number;
+  /** Of a frame's element: how to find its document, and where its viewport begins. */
+  readonly frame: (FrameMark & { readonly x: number; readonly y: number; readonly scale: number }) | null;
+}
+
 export type ToPage =
   | {
       readonly type: 'read';
@@ -60,6 +87,8 @@ export type ToPage =
   | { readonly type: 'cancel'; readonly id: number }
   /** Where does this document stand among its parent's frames? */
   | { readonly type: 'locate'; readonly id: number }
+  /** Where does this element show? What had to be scrolled for it goes back with `cancel`. */
+  | { readonly type: 'box'; readonly id: number; readonly target: BoxTarget; readonly isTop: boolean }
   /** Say `nonce` to the parent: the last resort for a frame inside a shadow tree. */
   | { readonly type: 'announce'; readonly id: number; readonly nonce: string }
   /** Parent: listen for announcements and answer which unindexed frame said which nonce. */
@@ -103,4 +132,5 @@ export type FromPage =
       /** No script of its own can change it any more. */
       readonly isStatic: boolean;
     }
-  | { readonly type: 'surveyed'; readonly id: number; readonly survey: Survey };
+  | { readonly type: 'surveyed'; readonly id: number; readonly survey: Survey }
+  | { readonly type: 'boxed'; readonly id: number; readonly boxed: Boxed };

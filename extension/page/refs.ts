@@ -45,6 +45,12 @@ export class Refs {
     }
   }
 
+  /** The frame element of a number, while it is in the page. */
+  frame(number: number): Element | null {
+    const el = this.#frameElements.get(number)?.deref();
+    return el?.isConnected === true ? el : null;
+  }
+
   /** The element of a ref of this document (`e13`, or with its own prefix), while it is in the page. */
   resolve(ref: string): Element | null {
     const found = /^(?:f\d+)*e(\d+)$/.exec(ref);

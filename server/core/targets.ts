@@ -150,6 +150,18 @@ export function explainTab(thrown: unknown, target: TabTarget, context: CallCont
   return new SpillwayError('tab_not_found', message, { cause: thrown, hint });
 }
 
+/**
+ * For what fails in several places at once, a stream and its result: raises what
+ * {@link explainTab} makes of the first failure, each time the same.
+ */
+export function failingTab(target: TabTarget, context: CallContext): (thrown: unknown) => never {
+  let failure: { readonly error: unknown } | undefined;
+  return (thrown) => {
+    failure ??= { error: explainTab(thrown, target, context) };
+    throw failure.error;
+  };
+}
+
 /** The tab is the client's from now on, and its current one. */
 export function adoptTab(context: CallContext, target: TabTarget): void {
   const name = formatTabId(target);

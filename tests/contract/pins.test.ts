@@ -59,6 +59,7 @@ test('the error codes', () => {
       "url_not_allowed",
       "selector_invalid",
       "selector_not_found",
+      "ref_not_found",
       "debugger_cancelled",
       "debugger_unavailable",
       "capture_not_running",

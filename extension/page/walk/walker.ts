@@ -10,10 +10,9 @@ import {
   flatParent,
   type FrameElement,
 } from '../dom.ts';
-import { framePath } from '../frames.ts';
-import type { FrameMark } from '../protocol.ts';
+import { markFrame } from '../frames.ts';
 import type { Refs } from '../refs.ts';
-import type { FramePlace, WalkView, Writer } from '../write/writer.ts';
+import type { WalkView, Writer } from '../write/writer.ts';
 import type { Eyes, EyesFactory } from './eyes.ts';
 import { FLOW, createLevel, inherit, type Flow, type Level, type View } from './level.ts';
 import { Sight, isFoldedAway } from './sight.ts';
@@ -197,22 +196,7 @@ export class Walker implements WalkView {
     }
     this.#depth -= 1;
     if (el.contentWindow === null) return;
-    writer.frame((place) => this.#mark(el, place));
-  }
-
-  #mark(el: FrameElement, place: FramePlace): FrameMark {
-    const { refs } = this.#options;
-    const number = refs.frameNumber(el);
-    const src = el.localName === 'object' ? (el.getAttribute('data') ?? '') : (el.getAttribute('src') ?? '');
-    return {
-      path: framePath(el),
-      number,
-      src: resolveUrl(src, el.baseURI),
-      width: el.clientWidth,
-      height: el.clientHeight,
-      prefix: place.prefix,
-      follows: place.follows,
-    };
+    writer.frame((place) => markFrame(el, this.#options.refs, place));
   }
 
   #note(el: Element, tag: string): void {
@@ -319,10 +303,6 @@ export function originOf(document: Document): string {
     if (origin !== 'null') return origin;
   }
   return new URL(document.URL).protocol;
-}
-
-function resolveUrl(url: string, base: string): string {
-  return url !== '' && URL.canParse(url, base) ? new URL(url, base).href : '';
 }
 
 function countRows(el: Element): number {

@@ -8,7 +8,7 @@ import { parseJsonLines } from '../../core/json-lines.ts';
 import type { Outcome, Payload } from '../../core/payload.ts';
 import type { ToolRuntime } from '../../core/runtime.ts';
 import type { Bridge } from '../../core/services.ts';
-import { formatTabId, resolveTab, explainTab } from '../../core/targets.ts';
+import { failingTab, formatTabId, resolveTab } from '../../core/targets.ts';
 
 type Args = z.output<typeof readPage.input>;
 
@@ -42,12 +42,7 @@ export function createReadPage({ bridge }: { readonly bridge: Bridge }): ToolRun
         { signal: context.signal },
       );
       let address: string | undefined;
-      let failure: { readonly error: unknown } | undefined;
-      // Stream and result fail alike; what the client is told of its tab is decided once.
-      const fail = (thrown: unknown): never => {
-        failure ??= { error: explainTab(thrown, target, context) };
-        throw failure.error;
-      };
+      const fail = failingTab(target, context);
       const done = stream.done.then((result): Outcome => {
         address = result.page.url;
         return outcomeOf(formatTabId(target), args.format, result);

@@ -1,10 +1,94 @@
+import type { z } from 'zod';
+import type { MethodResult } from '../../../shared/bridge/methods.ts';
 import { SpillwayError } from '../../../shared/errors.ts';
+import { MIME } from '../../../shared/mime.ts';
+import type { screenshot } from '../../../shared/tools/screenshot/manifest.ts';
+import { PIXELS_PER_TOKEN } from '../../../shared/tools/screenshot/methods.ts';
+import { decodeBase64 } from '../../core/base64.ts';
+import type { Outcome } from '../../core/payload.ts';
 import type { ToolRuntime } from '../../core/runtime.ts';
 import type { Bridge } from '../../core/services.ts';
+import { failingTab, formatTabId, resolveTab } from '../../core/targets.ts';
 
-/** `screenshot` is not served yet. */
-export function createScreenshot(_services: { readonly bridge: Bridge }): ToolRuntime {
+type Args = z.output<typeof screenshot.input>;
+
+/** What an image block may cost when nothing is said. */
+const IMAGE_TOKENS = 1_500;
+
+/** `screenshot`: the picture's bytes, decoded as they come. */
+export function createScreenshot({ bridge }: { readonly bridge: Bridge }): ToolRuntime<Args> {
   return {
-    run: () => Promise.reject(new SpillwayError('api_not_found', 'screenshot is not served yet.')),
+    async run(args, context) {
+      checkArea(args);
+      const target = await resolveTab(bridge, args, context);
+      if (target === null) {
+        throw new SpillwayError('no_current_tab', 'screenshot: no tab was named and none was opened before.');
+      }
+      const maxTokens = args.max_tokens ?? (args.as === 'image' ? IMAGE_TOKENS : null);
+      const stream = bridge.stream(
+        target.browser,
+        'page.screenshot',
+        {
+          tab_id: target.tabId,
+          area: args.area,
+          selector: args.selector ?? null,
+          ref: args.ref ?? null,
+          format: args.format,
+          quality: args.quality,
+          max_pixels: maxTokens === null ? null : maxTokens * PIXELS_PER_TOKEN,
+        },
+        { signal: context.signal },
+      );
+      let address: string | undefined;
+      const fail = failingTab(target, context);
+      const done = stream.done.then((result): Outcome => {
+        address = result.url;
+        return outcomeOf(formatTabId(target), args, result);
+      }, fail);
+      done.catch(() => undefined);
+      return {
+        payload: { kind: 'bytes', mimeType: MIME[args.format], chunks: failingAs(stream.chunks, fail) },
+        done,
+        untrustedFrom: () => address,
+        ...(args.as === 'handle' ? { deliverAs: 'handle' as const } : {}),
+      };
+    },
   };
 }
+
+function checkArea({ area, selector, ref }: Args): void {
+  if (selector !== undefined && ref !== undefined)
+    throw new SpillwayError('invalid_argument', 'ref: names an element, as selector does; pass one of them.');
+  if (area === 'full_page' && (selector ?? ref) !== undefined)
+    throw new SpillwayError('invalid_argument', 'area: an element was named; leave area out.');
+}
+
+async function* failingAs(
+  chunks: AsyncIterable<string>,
+  fail: (thrown: unknown) => never,
+): AsyncGenerator<Uint8Array> {
+  try {
+    yield* decodeBase64(chunks);
+  } catch (thrown) {
+    fail(thrown);
+  }
+}
+
+function outcomeOf(tab: string, args: Args, result: MethodResult<'page.screenshot'>): Outcome {
+  const { width, height, scale, shown } = result;
+  const tokens = Math.ceil((width * height) / PIXELS_PER_TOKEN);
+  const name = (args.selector ?? args.ref) !== undefined ? 'the element' : areaName(args.area);
+  const place = `${round(shown.width)} × ${round(shown.height)} px at ${round(shown.x)}, ${round(shown.y)}`;
+  return {
+    state: { tab, url: result.url, format: args.format, width, height, scale, shown, tokens },
+    coverage: [
+      `${width} × ${height} pixels, about ${tokens} tokens: ${name}, ${place} of the page, at scale ${round(scale)}.`,
+      ...result.coverage.map(({ kind, detail }) => `${kind}: ${detail}`),
+      'A picture cannot be redacted: it shows what the page shows.',
+    ],
+  };
+}
+
+const areaName = (area: Args['area']): string => (area === 'full_page' ? 'the full page' : 'the viewport');
+
+const round = (value: number): number => Math.round(value * 1_000) / 1_000;

@@ -21,7 +21,7 @@ export const screenshot = defineTool({
     ref: z.string().min(1).max(40).optional().describe('Ref of one element, from a snapshot'),
     format: ImageFormat.default('png').describe('Picture format'),
     quality: z.int().min(1).max(100).default(80).describe('Of JPEG and WebP'),
-    max_tokens: z.int().min(50).max(20_000).default(1_500).describe('Scaled down to cost at most this'),
+    max_tokens: z.int().min(50).max(20_000).optional().describe('Most it may cost; an image: 1500'),
     as: z.enum(['image', 'handle']).default('image').describe('image block, or handle of the bytes'),
   }),
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: true },

@@ -1,8 +1,14 @@
 import { z } from 'zod';
+import { Coverage } from '../../bridge/page.ts';
 import { StreamParams } from '../../bridge/streams.ts';
 
 export const ImageFormat = z.enum(['png', 'jpeg', 'webp']);
 export type ImageFormat = z.infer<typeof ImageFormat>;
+
+/** What a picture costs a model that sees: about its pixels by this (docs.claude.com, "Vision"). */
+export const PIXELS_PER_TOKEN = 750;
+/** Beyond this edge such a model gets a picture scaled down, so that a larger one is wasted. */
+export const MODEL_EDGE_PX = 1_568;
 
 export const screenshotMethods = {
   /** The picture in base64. */
@@ -15,7 +21,10 @@ export const screenshotMethods = {
       ref: z.string().nullable(),
       format: ImageFormat,
       quality: z.int().min(1).max(100),
-      /** Longest edge and area are scaled down to this many pixels in all; null leaves them. */
+      /**
+       * Scaled down to this many pixels in all and to {@link MODEL_EDGE_PX}; null takes the screen's
+       * own pixels.
+       */
       max_pixels: z.int().min(1).nullable(),
     }),
     result: z.object({
@@ -25,6 +34,9 @@ export const screenshotMethods = {
       /** Pixels of the picture per CSS pixel. */
       scale: z.number(),
       size_bytes: z.int().min(0),
+      /** What the picture shows, in CSS pixels of the document. */
+      shown: z.object({ x: z.number(), y: z.number(), width: z.number(), height: z.number() }),
+      coverage: z.array(Coverage),
     }),
   },
 } as const;

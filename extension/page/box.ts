@@ -1,0 +1,226 @@
+import { SpillwayError } from '../../shared/errors.ts';
+import {
+  areaOf,
+  contentArea,
+  intersect,
+  isEmpty,
+  isWithin,
+  paddingArea,
+  scaleOf,
+  scrollDelta,
+  throughFrame,
+  type Area,
+} from './box-area.ts';
+import { flatParent, isFrameElement, type FrameElement } from './dom.ts';
+import { markFrame } from './frames.ts';
+import type { Box, Boxed, BoxTarget } from './protocol.ts';
+import type { Refs } from './refs.ts';
+import { selectRoots } from './select.ts';
+
+/** Where a scroller stood before it was scrolled. */
+interface Moved {
+  readonly scroller: Element;
+  readonly left: number;
+  readonly top: number;
+}
+
+/** Something that can hide a part of what is in it. */
+interface Clipper {
+  readonly el: Element;
+  readonly view: () => Area;
+  readonly canScroll: boolean;
+}
+
+/**
+ * Where one element shows, its scrollers within the page scrolled so that it does. The top document
+ * itself is never scrolled: a picture reaches beyond its viewport.
+ */
+export class ElementBox {
+  readonly #target: BoxTarget;
+  readonly #el: Element;
+  readonly #matches: number;
+  readonly #refs: Refs;
+  readonly #moved: Moved[] = [];
+
+  /** @throws SpillwayError `selector_invalid`, `selector_not_found`, `ref_not_found` */
+  constructor(target: BoxTarget, refs: Refs) {
+    const found = find(target, refs);
+    this.#target = target;
+    this.#refs = refs;
+    this.#el = found.el;
+    this.#matches = found.matches;
+  }
+
+  /** @throws SpillwayError `screenshot_failed` when nothing of the element shows */
+  measure(isTop: boolean): Boxed {
+    const el = this.#el;
+    assertShown(el);
+    const isContent = 'frame' in this.#target && isFrameElement(el);
+    const measured = isContent ? () => contentArea(el) : () => areaOf(el);
+    this.#reveal(el, measured, isTop);
+    const whole = measured();
+    if (isEmpty(whole))
+      throw new SpillwayError(
+        'screenshot_failed',
+        `${describe(el)} has no size: ${whole.right - whole.left} × ${whole.bottom - whole.top} px.`,
+      );
+    const { area, isClipped } = shownOf(el, whole, isTop);
+    return {
+      box: toDocument(area, isTop),
+      isClipped,
+      matches: this.#matches,
+      frame: isContent ? { ...markFrame(el, this.#refs), ...originOf(el, isTop) } : null,
+    };
+  }
+
+  /** Puts back what was scrolled. */
+  restore(): void {
+    for (const { scroller, left, top } of this.#moved.splice(0).reverse())
+      scroller.scrollTo({ left, top, behavior: 'instant' });
+  }
+
+  /** Scrolls what is around the element, from the inside out. */
+  #reveal(el: Element, measured: () => Area, isTop: boolean): void {
+    let inner = measured;
+    for (const step of stepsOut(el, isTop)) {
+      if (step.kind === 'frame') {
+        const before = inner;
+        inner = () => throughFrame(before(), step.el);
+        continue;
+      }
+      const { el: scroller, view, canScroll } = step.clipper;
+      if (!canScroll) continue;
+      const delta = scrollDelta(inner(), view());
+      if (delta.left === 0 && delta.top === 0) continue;
+      this.#moved.push({ scroller, left: scroller.scrollLeft, top: scroller.scrollTop });
+      scroller.scrollBy({ ...delta, behavior: 'instant' });
+    }
+  }
+}
+
+function find(target: BoxTarget, refs: Refs): { el: Element; matches: number } {
+  if ('selector' in target) {
+    const [el, ...more] = selectRoots(document, target.selector);
+    if (el !== undefined) return { el, matches: more.length + 1 };
+    throw new SpillwayError('selector_not_found', `No element matches selector ${target.selector}.`);
+  }
+  const el = 'ref' in target ? refs.resolve(target.ref) : refs.frame(target.frame);
+  if (el !== null) return { el, matches: 1 };
+  const name = 'ref' in target ? `ref ${target.ref}` : `frame ${target.frame}`;
+  throw new SpillwayError('ref_not_found', `${document.URL} has no element with ${name} (any more).`);
+}
+
+function assertShown(el: Element): void {
+  const { display } = getComputedStyle(el);
+  if (
+    display === 'contents' ||
+    el.checkVisibility({ visibilityProperty: true, contentVisibilityAuto: false })
+  )
+    return;
+  const why =
+    display === 'none'
+      ? 'is not displayed'
+      : el.checkVisibility()
+        ? 'is hidden by visibility'
+        : 'is inside of what is not displayed';
+  throw new SpillwayError('screenshot_failed', `${describe(el)} ${why}.`);
+}
+
+/** A name for messages, with nothing of the page but the element's own. */
+function describe(el: Element): string {
+  const id = el.id === '' ? '' : `#${el.id.slice(0, 40)}`;
+  return `Element <${el.localName}${id}>`;
+}
+
+type Step = { kind: 'clip'; clipper: Clipper } | { kind: 'frame'; el: FrameElement };
+
+/** Everything that can hide an element, from the inside out, through frames of the same origin. */
+function* stepsOut(start: Element, isTop: boolean): Generator<Step> {
+  let own = start.ownerDocument;
+  let { position } = getComputedStyle(start);
+  for (let el = start; ;) {
+    const up = position === 'fixed' ? null : flatParent(el);
+    if (up !== null && up !== own.documentElement && up !== own.body) {
+      const style = getComputedStyle(up);
+      // What is positioned absolutely is clipped from the next positioned box on.
+      const holds = position !== 'absolute' || style.position !== 'static' || style.transform !== 'none';
+      if (holds) {
+        position = style.position;
+        const clipper = clipperOf(up, style);
+        if (clipper !== null) yield { kind: 'clip', clipper };
+      }
+      el = up;
+      continue;
+    }
+    if (up !== null && up !== own.documentElement) {
+      el = up;
+      continue;
+    }
+    const frame = own === document ? null : (own.defaultView?.frameElement ?? null);
+    if (own === document && isTop) return;
+    yield { kind: 'clip', clipper: viewportOf(own, position === 'fixed') };
+    if (frame === null || !isFrameElement(frame)) return;
+    yield { kind: 'frame', el: frame };
+    el = frame;
+    own = frame.ownerDocument;
+    ({ position } = getComputedStyle(frame));
+  }
+}
+
+function clipperOf(el: Element, style: CSSStyleDeclaration): Clipper | null {
+  const overflow = `${style.overflowX} ${style.overflowY}`;
+  if (!/auto|scroll|hidden|clip/.test(overflow)) return null;
+  return { el, view: () => paddingArea(el), canScroll: /auto|scroll|hidden/.test(overflow) };
+}
+
+function viewportOf(own: Document, isFixed: boolean): Clipper {
+  const root = own.documentElement;
+  const scroller = own.scrollingElement ?? root;
+  const height = own.defaultView?.innerHeight ?? root.clientHeight;
+  const view = {
+    left: 0,
+    top: 0,
+    right: root.clientWidth,
+    bottom: Math.min(height, root.clientHeight || height),
+  };
+  return { el: scroller, view: () => view, canScroll: !isFixed };
+}
+
+/** What shows of an area, in the viewport of this document. */
+function shownOf(el: Element, whole: Area, isTop: boolean): { area: Area; isClipped: boolean } {
+  let area = whole;
+  let isClipped = false;
+  for (const step of stepsOut(el, isTop)) {
+    if (step.kind === 'frame') {
+      area = throughFrame(area, step.el);
+      continue;
+    }
+    const view = step.clipper.view();
+    isClipped ||= !isWithin(area, view);
+    area = intersect(area, view);
+    if (isEmpty(area))
+      throw new SpillwayError(
+        'screenshot_failed',
+        `${describe(el)} is hidden by the edges of ${describe(step.clipper.el)}, which cannot be scrolled to it.`,
+      );
+  }
+  return { area, isClipped };
+}
+
+function toDocument({ left, top, right, bottom }: Area, isTop: boolean): Box {
+  const [x, y] = isTop ? [scrollX, scrollY] : [0, 0];
+  return { x: left + x, y: top + y, width: right - left, height: bottom - top };
+}
+
+/** Where the viewport of a frame's document begins, and how large its pixels are. */
+function originOf(el: FrameElement, isTop: boolean): { x: number; y: number; scale: number } {
+  let area = contentArea(el);
+  let scale = scaleOf(el);
+  for (const step of stepsOut(el, isTop)) {
+    if (step.kind !== 'frame') continue;
+    area = throughFrame(area, step.el);
+    scale *= scaleOf(step.el);
+  }
+  const { x, y } = toDocument(area, isTop);
+  return { x, y, scale };
+}

@@ -1,0 +1,76 @@
+import { z } from 'zod';
+import { SpillwayError } from '../../../shared/errors.ts';
+import { LIMITS } from '../../../shared/limits.ts';
+import { injectionError } from '../../background/pages/targets.ts';
+import type { CaptureOptions, Picture } from './capture.ts';
+import { fitPicture } from './picture-size.ts';
+import { createCanvas, decodePicture, encodePicture } from './pixels.ts';
+
+const View = z.object({
+  x: z.number(),
+  y: z.number(),
+  width: z.number().positive(),
+  height: z.number().positive(),
+  pixelRatio: z.number().positive(),
+});
+type View = z.infer<typeof View>;
+
+/** Runs in the page. */
+const view = (): View => ({
+  x: scrollX,
+  y: scrollY,
+  width: innerWidth,
+  height: innerHeight,
+  pixelRatio: devicePixelRatio,
+});
+
+/**
+ * Takes the viewport of a front tab without the debugger.
+ *
+ * @throws SpillwayError `screenshot_failed` when the window shows nothing; what an injection throws
+ */
+export async function captureVisible(
+  tab: chrome.tabs.Tab,
+  options: Omit<CaptureOptions, 'area'>,
+  signal: AbortSignal,
+): Promise<Picture> {
+  const { pixelRatio, ...area } = await viewOf(tab, signal);
+  const url = await visibleTab(tab.windowId);
+  signal.throwIfAborted();
+  const size = fitPicture(area, pixelRatio, options.maxPixels);
+  const bitmap = await decodePicture(url.slice(url.indexOf(',') + 1));
+  const [canvas, context] = createCanvas(size.width, size.height);
+  const rows = (bitmap.width * size.height) / size.width;
+  context.drawImage(bitmap, 0, 0, bitmap.width, rows, 0, 0, size.width, size.height);
+  bitmap.close();
+  return { size, pieces: encodePicture(canvas, options.format, options.quality) };
+}
+
+async function visibleTab(windowId: number): Promise<string> {
+  try {
+    return await chrome.tabs.captureVisibleTab(windowId, { format: 'png' });
+  } catch (thrown) {
+    const said = thrown instanceof Error ? thrown.message : String(thrown);
+    throw new SpillwayError('screenshot_failed', `The window of the tab cannot be captured: ${said}`);
+  }
+}
+
+async function viewOf({ id = -1, url = '' }: chrome.tabs.Tab, signal: AbortSignal): Promise<View> {
+  const timeoutMs = LIMITS.pageResponseTimeoutMs;
+  const deadline = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]);
+  const late = new Promise<never>((_, reject) => {
+    deadline.addEventListener('abort', () => {
+      const error = new SpillwayError(
+        'page_unresponsive',
+        `Tab ${id} (${url}) did not answer within ${timeoutMs} ms.`,
+      );
+      reject(signal.aborted ? signal.reason : error);
+    });
+  });
+  late.catch(() => undefined);
+  const injected = chrome.scripting
+    .executeScript({ target: { tabId: id }, injectImmediately: true, func: view })
+    .catch((thrown: unknown) => Promise.reject(injectionError(thrown, id, url)));
+  const [answer] = await Promise.race([injected, late]);
+  return View.parse(answer?.result);
+}

@@ -1,0 +1,282 @@
+import { createServer, type Server } from 'node:http';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { serveFixtures, type FixtureServer } from '../../fixtures/serve.ts';
+import { launchContext } from '../support/browser.ts';
+import type { CallAnswer } from '../support/call-tool.ts';
+import { startServer, type StdioServer } from '../support/stdio-server.ts';
+
+/** `screenshot` in tabs that are really hidden, its pictures decoded by the browser itself. */
+let site: FixtureServer;
+let server: StdioServer;
+let tab: string;
+let looker: string;
+
+/** A page that draws the last picture and says its size and the colours at a few places. */
+let picture: Buffer = Buffer.alloc(0);
+let pictures: Server;
+let picturesUrl: string;
+
+const LOOKER = `<!doctype html><title>Looker</title><p id="said"></p><script>
+const image = new Image();
+image.onload = () => {
+  const canvas = document.createElement('canvas');
+  canvas.width = image.naturalWidth; canvas.height = image.naturalHeight;
+  const context = canvas.getContext('2d');
+  context.drawImage(image, 0, 0);
+  const at = (x, y) => [...context.getImageData(Math.floor(x * (canvas.width - 1)), Math.floor(y * (canvas.height - 1)), 1, 1).data].slice(0, 3);
+  const places = new URLSearchParams(location.search).get('at').split(';').map((place) => place.split(',').map(Number));
+  said.textContent = JSON.stringify({ width: canvas.width, height: canvas.height, colours: places.map(([x, y]) => at(x, y)) });
+};
+image.onerror = () => (said.textContent = 'no picture');
+image.src = '/picture';
+</script>`;
+
+beforeAll(async () => {
+  site = await serveFixtures();
+  pictures = createServer((request, response) => {
+    if (request.url === '/picture') response.writeHead(200, { 'cache-control': 'no-store' }).end(picture);
+    else response.writeHead(200, { 'content-type': 'text/html' }).end(LOOKER);
+  });
+  await new Promise<void>((fulfil) => pictures.listen(0, '127.0.0.1', fulfil));
+  const address = pictures.address();
+  picturesUrl = `http://127.0.0.1:${typeof address === 'object' && address !== null ? address.port : 0}`;
+  server = await startServer({ args: ['--launch', '--headless'] });
+  const openTab = async (): Promise<string> =>
+    (await server.call('tabs', { action: 'open' })).json<{ opened: string }>().opened;
+  [tab, looker] = [await openTab(), await openTab()];
+  await open(`${site.url}/screenshot/`, { tab });
+});
+afterAll(async () => {
+  await server.close();
+  await site.close();
+  pictures.closeAllConnections();
+  pictures.close();
+});
+
+async function open(url: string, args: Record<string, unknown> = {}): Promise<CallAnswer> {
+  const opened = await server.call('navigate', { url, ...args });
+  expect(opened.isError, opened.text).toBe(false);
+  return opened;
+}
+
+interface Looked {
+  readonly width: number;
+  readonly height: number;
+  readonly colours: readonly (readonly number[])[];
+}
+
+/** Takes a picture, and says what a browser sees in it. Places are parts of its width and height. */
+async function take(
+  args: Record<string, unknown>,
+  places: readonly (readonly [number, number])[] = [[0.5, 0.5]],
+): Promise<Looked & { notes: string; mimeType: string; sizeBytes: number }> {
+  const answer = await server.call('screenshot', { tab, ...args });
+  expect(answer.isError, answer.text).toBe(false);
+  const [block] = answer.raw.content;
+  if (block?.type !== 'image') throw new Error(`No picture but ${answer.text}`);
+  picture = Buffer.from(block.data, 'base64');
+  const looked = await look(places);
+  return { ...looked, notes: answer.notes, mimeType: block.mimeType, sizeBytes: picture.length };
+}
+
+async function look(places: readonly (readonly [number, number])[]): Promise<Looked> {
+  const at = encodeURIComponent(places.map((place) => place.join()).join(';'));
+  await open(`${picturesUrl}/?at=${at}`, { tab: looker });
+  const said = await server.call('read_page', { tab: looker, format: 'text', selector: '#said' });
+  return JSON.parse(said.text) as Looked;
+}
+
+const near = (colour: readonly number[] | undefined, wanted: readonly number[], slack = 12): boolean =>
+  colour !== undefined && colour.every((part, index) => Math.abs(part - (wanted[index] ?? 0)) <= slack);
+
+const RED = [200, 0, 0];
+const GREEN = [0, 120, 0];
+const BLUE = [0, 0, 200];
+const CYAN = [0, 200, 200];
+
+describe('what is taken', () => {
+  it.each(['png', 'jpeg', 'webp'])('the viewport of a hidden tab, as %s', async (format) => {
+    const taken = await take({ format }, [
+      [0.5, 0.01],
+      [0.9, 0.9],
+    ]);
+    expect(taken.mimeType).toBe(`image/${format}`);
+    expect(near(taken.colours[0], RED)).toBe(true);
+    expect(near(taken.colours[1], [255, 255, 255])).toBe(true);
+    expect(taken.notes).toContain(`${taken.width} × ${taken.height} pixels`);
+    expect(taken.notes).toContain('the viewport');
+    expect(taken.notes).toContain('A picture cannot be redacted');
+    expect(taken.notes).toContain(`Untrusted page text from ${site.url}/screenshot/`);
+  });
+
+  it('quality makes a picture smaller', async () => {
+    const good = await take({ format: 'jpeg', quality: 95 });
+    const poor = await take({ format: 'jpeg', quality: 5 });
+    expect(poor.sizeBytes).toBeLessThan(good.sizeBytes);
+  });
+
+  it('the full page, top and bottom, within the edge that models see', async () => {
+    const taken = await take({ area: 'full_page' }, [
+      [0.5, 0.005],
+      [0.5, 0.99],
+    ]);
+    expect(taken.height).toBeLessThanOrEqual(1_568);
+    expect(taken.height).toBeGreaterThan(1_550);
+    expect(near(taken.colours[0], RED)).toBe(true);
+    expect(near(taken.colours[1], GREEN)).toBe(true);
+  });
+
+  it.each([
+    ['in view', '#top', RED],
+    ['below the viewport', '#below', GREEN],
+    ['scrolled out of sight in a list', '#row9', BLUE],
+    ['scrolled out of sight in a frame of the same origin', 'button', CYAN],
+  ])('one element, %s', async (_name, selector, colour) => {
+    const corners = [
+      [0.5, 0.05],
+      [0.99, 0.95],
+    ] as const;
+    const taken = await take({ selector }, corners);
+    for (const found of taken.colours) expect(near(found, colour), String(found)).toBe(true);
+    expect(taken.notes).not.toContain('clipped:');
+  });
+
+  it('one element by its ref, in frames of this origin and another', async () => {
+    const snapshot = (await server.call('read_page', { tab, format: 'snapshot' })).text;
+    const refs = [...snapshot.matchAll(/^\s*(\S*e\d+) button In a frame/gm)].map(([, ref]) => ref);
+    expect(refs.map((ref) => ref?.startsWith('f'))).toEqual([false, true]);
+    for (const ref of refs) {
+      const taken = await take({ ref }, [
+        [0.02, 0.05],
+        [0.98, 0.95],
+      ]);
+      expect([taken.width, taken.height]).toEqual([90, 30]);
+      for (const found of taken.colours) expect(near(found, CYAN), String(found)).toBe(true);
+    }
+  });
+
+  it('says how many elements match, and takes the first', async () => {
+    const taken = await take({ selector: '.two' });
+    expect(taken).toMatchObject({ width: 40, height: 20 });
+    expect(taken.notes).toContain('2 elements match');
+  });
+
+  it('at most max_tokens', async () => {
+    const taken = await take({ area: 'full_page', max_tokens: 100 });
+    expect((taken.width * taken.height) / 750).toBeLessThanOrEqual(100);
+    expect((taken.width * taken.height) / 750).toBeGreaterThan(80);
+  });
+
+  it('leaves the page as it was, and the tab where it was', async () => {
+    const state = async (): Promise<unknown> => {
+      const said = await server.call('read_page', { tab, format: 'text', selector: '#said' });
+      const tabs = (await server.call('tabs')).json<{ tabs: { tab: string; active?: boolean }[] }>().tabs;
+      return {
+        said: said.text,
+        active: tabs.filter(({ active }) => active === true).map((each) => each.tab),
+      };
+    };
+    const [before, size] = [await state(), (await take({})).width];
+    await take({ area: 'full_page' });
+    await take({ selector: '#below' });
+    expect(await state()).toEqual(before);
+    // Scrollbars are back, or the page would be wider.
+    expect((await take({})).width).toBe(size);
+    await expect
+      .poll(async () => (await take({ selector: '#list' }, [[0.1, 0.3]])).colours[0])
+      .toEqual([240, 240, 240]);
+  });
+
+  it('several at once', async () => {
+    const answers = await Promise.all(
+      ['#top', '#below', '#row9', undefined].map((selector) => server.call('screenshot', { tab, selector })),
+    );
+    for (const answer of answers) expect(answer.isError, answer.text).toBe(false);
+  });
+
+  it('as a handle: the bytes of the picture, not scaled', async () => {
+    const answer = await server.call('screenshot', { tab, area: 'full_page', as: 'handle' });
+    const descriptor = answer.json<{
+      output_handle: string;
+      mime_type: string;
+      size_bytes: number;
+      preview: null;
+    }>();
+    expect(descriptor).toMatchObject({ mime_type: 'image/png', preview: null });
+    expect(answer.notes).toContain('at scale 1.');
+    const parts: Buffer[] = [];
+    for (let offset: number | null = 0; offset !== null;) {
+      const page = await server.call('oc_output_fetch', { output_handle: descriptor.output_handle, offset });
+      const { content, next_offset } = page.json<{ content: string; next_offset: number | null }>();
+      parts.push(Buffer.from(content, 'base64'));
+      offset = next_offset;
+    }
+    picture = Buffer.concat(parts);
+    expect(picture).toHaveLength(descriptor.size_bytes);
+    const looked = await look([[0.5, 0.99]]);
+    expect(looked.height).toBeGreaterThan(3_000);
+    expect(near(looked.colours[0], GREEN)).toBe(true);
+  });
+
+  it('a page longer than the browser draws at once, joined of strips', async () => {
+    await open(`${site.url}/__/sections/1000`, { tab });
+    const taken = await take({ area: 'full_page' });
+    const shown = /the full page, ([\d.]+) × ([\d.]+) px/.exec(taken.notes);
+    expect(Number(shown?.[2])).toBeGreaterThan(16_384);
+    expect(taken.height).toBeGreaterThan(1_500);
+    await open(`${site.url}/screenshot/`, { tab });
+  });
+});
+
+describe('what cannot be taken', () => {
+  it.each([
+    [{ selector: '#none' }, 'screenshot_failed', 'is not displayed'],
+    [{ selector: '#inner' }, 'screenshot_failed', 'inside of what is not displayed'],
+    [{ selector: '#invisible' }, 'screenshot_failed', 'hidden by visibility'],
+    [{ selector: '#empty' }, 'screenshot_failed', 'has no size'],
+    [{ selector: '#off' }, 'screenshot_failed', 'outside of the page'],
+    [{ selector: '#clipped' }, 'screenshot_failed', 'hidden by the edges of'],
+    [{ selector: '#nowhere' }, 'selector_not_found', '#nowhere'],
+    [{ selector: '<<' }, 'selector_invalid', '<<'],
+    [{ ref: 'e99999' }, 'ref_not_found', 'e99999'],
+    [{ ref: 'f77e1' }, 'ref_not_found', 'frame 77'],
+    [{ ref: 'nonsense' }, 'ref_not_found', 'nonsense'],
+    [{ ref: 'e1', selector: 'p' }, 'invalid_argument', 'ref'],
+    [{ area: 'full_page', selector: 'p' }, 'invalid_argument', 'area'],
+    [{ tab: 'b1:999999' }, 'tab_not_found', 'b1:999999'],
+  ])('%j', async (args, code, text) => {
+    const answer = await server.call('screenshot', { tab, ...args });
+    expect(answer.code()).toBe(code);
+    expect(answer.text).toContain(text);
+  });
+});
+
+describe('after a person pressed Cancel', () => {
+  it('the viewport of a front tab is still taken, and no other', async () => {
+    const browser = await launchContext();
+    const own = await startServer({ env: browser.serverEnv });
+    try {
+      const opened = (await own.call('navigate', { url: `${site.url}/screenshot/` })).json<{ tab: string }>();
+      const [worker] = browser.context.serviceWorkers();
+      await worker?.evaluate(() => chrome.storage.session.set({ debuggerCancelled: true }));
+      expect((await own.call('screenshot')).code()).toBe('debugger_cancelled');
+      await own.call('tabs', { action: 'activate', tab: opened.tab });
+      // Two a second are what the browser allows.
+      for (const format of ['jpeg', 'webp']) {
+        const answer = await own.call('screenshot', { format, max_tokens: 200 });
+        expect(answer.isError, answer.text).toBe(false);
+        const [block] = answer.raw.content;
+        if (block?.type !== 'image') throw new Error('No picture.');
+        picture = Buffer.from(block.data, 'base64');
+        const looked = await look([[0.5, 0.02]]);
+        expect((looked.width * looked.height) / 750).toBeLessThanOrEqual(200);
+        expect(near(looked.colours[0], RED)).toBe(true);
+      }
+      expect((await own.call('screenshot', { area: 'full_page' })).code()).toBe('debugger_cancelled');
+      expect((await own.call('screenshot', { selector: '#top' })).code()).toBe('debugger_cancelled');
+    } finally {
+      await own.close();
+      await browser.close();
+    }
+  });
+});

@@ -1,0 +1,89 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import {
+  cutStrips,
+  fitPicture,
+  PICTURE_EDGE_PX,
+  PICTURE_PX,
+  STRIP_PX,
+} from '../../../extension/tools/screenshot/picture-size.ts';
+import { MODEL_EDGE_PX } from '../../../shared/tools/screenshot/methods.ts';
+
+const area = fc.record({
+  x: fc.integer({ min: -5_000, max: 5_000 }),
+  y: fc.integer({ min: 0, max: 100_000 }),
+  width: fc.integer({ min: 1, max: 20_000 }),
+  height: fc.integer({ min: 1, max: 500_000 }),
+});
+const pixelRatio = fc.constantFrom(0.5, 0.67, 1, 1.1, 1.25, 1.5, 2, 3, 3.5);
+const maxPixels = fc.option(fc.integer({ min: 50 * 750, max: 20_000 * 750 }));
+
+describe('the size of a picture', () => {
+  it('stays within what was asked, what models see and what browsers draw', () => {
+    fc.assert(
+      fc.property(area, pixelRatio, maxPixels, (wanted, ratio, most) => {
+        const { width, height, scale, shown } = fitPicture(wanted, ratio, most);
+        expect(width * height).toBeLessThanOrEqual(Math.min(PICTURE_PX, most ?? PICTURE_PX));
+        expect(Math.max(width, height)).toBeLessThanOrEqual(most === null ? PICTURE_EDGE_PX : MODEL_EDGE_PX);
+        // A picture one pixel wide may have to enlarge what is thinner.
+        if (width > 1) expect(scale).toBeLessThanOrEqual(ratio);
+        expect(Math.round(shown.width * scale)).toBe(width);
+        if (height > 1) expect(Math.round(shown.height * scale)).toBe(height);
+      }),
+    );
+  });
+
+  it('shows all that it does not say was cut', () => {
+    fc.assert(
+      fc.property(area, pixelRatio, maxPixels, (wanted, ratio, most) => {
+        const { scale, shown, isCut } = fitPicture(wanted, ratio, most);
+        expect([shown.x, shown.y]).toEqual([wanted.x, wanted.y]);
+        if (isCut) return;
+        expect(shown.width).toBe(wanted.width);
+        expect(wanted.height - shown.height).toBeLessThanOrEqual(1 / scale + 1e-6);
+      }),
+    );
+  });
+
+  it.each([
+    [1_280, 800, 1, null, 1_280, 800],
+    [1_280, 800, 2, null, 2_560, 1_600],
+    [1_280, 800, 2, 1_500 * 750, 1_341, 838],
+    [1_280, 800, 1, 100 * 750, 346, 216],
+    [1_280, 16_000, 1, null, 1_280, 16_000],
+    [1_280, 40_000, 1, null, 524, 16_375],
+    [40, 20, 3, 1_500 * 750, 120, 60],
+  ])('%d × %d at %d with %s pixels is %d × %d', (width, height, ratio, most, wide, high) => {
+    expect(fitPicture({ x: 0, y: 0, width, height }, ratio, most)).toMatchObject({
+      width: wide,
+      height: high,
+      isCut: false,
+    });
+  });
+});
+
+describe('strips', () => {
+  it('follow each other without a gap, and each can be drawn', () => {
+    fc.assert(
+      fc.property(area, pixelRatio, maxPixels, (wanted, ratio, most) => {
+        const size = fitPicture(wanted, ratio, most);
+        const strips = cutStrips(size, ratio);
+        let top = 0;
+        for (const strip of strips) {
+          expect(strip.top).toBe(top);
+          expect(strip.area.y).toBeCloseTo(size.shown.y + top / size.scale, 5);
+          expect(strip.rows).toBeGreaterThan(0);
+          if (strips.length > 1 && strip.rows > 1)
+            expect(strip.area.height * ratio).toBeLessThanOrEqual(STRIP_PX + 1e-6);
+          top += strip.rows;
+        }
+        expect(top).toBe(size.height);
+      }),
+    );
+  });
+
+  it('is one for what can be drawn at once', () => {
+    expect(cutStrips(fitPicture({ x: 0, y: 0, width: 800, height: 16_384 }, 1, null), 1)).toHaveLength(1);
+    expect(cutStrips(fitPicture({ x: 0, y: 0, width: 800, height: 16_000 }, 2, null), 2)).toHaveLength(4);
+  });
+});

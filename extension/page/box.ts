@@ -35,7 +35,7 @@ interface Clipper {
  * Where one element shows, its scrollers within the page scrolled so that it does. The top document
  * itself is never scrolled: a picture reaches beyond its viewport.
  */
-export class ElementBox {
+class ElementBox {
   readonly #target: BoxTarget;
   readonly #el: Element;
   readonly #matches: number;
@@ -95,6 +95,32 @@ export class ElementBox {
       this.#moved.push({ scroller, left: scroller.scrollLeft, top: scroller.scrollTop });
       scroller.scrollBy({ ...delta, behavior: 'instant' });
     }
+  }
+}
+
+/** The elements that one document was asked for, until each is forgotten. */
+export class ElementBoxes {
+  readonly #refs: Refs;
+  readonly #boxes = new Map<number, ElementBox>();
+
+  constructor(refs: Refs) {
+    this.#refs = refs;
+  }
+
+  /** @throws SpillwayError as {@link ElementBox} does */
+  measure({ id, target, isTop }: { id: number; target: BoxTarget; isTop: boolean }): Boxed {
+    const box = new ElementBox(target, this.#refs);
+    this.#boxes.set(id, box);
+    return box.measure(isTop);
+  }
+
+  forget(id: number): void {
+    this.#boxes.get(id)?.restore();
+    this.#boxes.delete(id);
+  }
+
+  forgetAll(): void {
+    for (const id of [...this.#boxes.keys()].reverse()) this.forget(id);
   }
 }
 

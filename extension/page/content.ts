@@ -1,7 +1,7 @@
 import { isErrorCode, toSpillwayError } from '../../shared/errors.ts';
-import { ElementBox } from './box.ts';
+import { ElementBoxes } from './box.ts';
 import { listenForNonces, windowPath } from './frames.ts';
-import { PAGE_PORT, type BoxTarget, type FromPage, type ToPage } from './protocol.ts';
+import { PAGE_PORT, type FromPage, type ToPage } from './protocol.ts';
 import { Pulse } from './pulse.ts';
 import { Refs } from './refs.ts';
 import { assertReadable } from './readable.ts';
@@ -16,10 +16,18 @@ interface Resident {
 
 const KEY = Symbol.for('spillway.page');
 
+/** What tells this document from the other frames of its page. */
+const whereabouts = () => ({
+  path: windowPath(window),
+  url: document.URL,
+  width: innerWidth,
+  height: innerHeight,
+});
+
 /** Answers one port: the worker's requests about this document. */
 function serve(port: chrome.runtime.Port, refs: Refs): void {
   const sessions = new Map<number, ReadSession>();
-  const boxes = new Map<number, ElementBox>();
+  const boxes = new ElementBoxes(refs);
   let stopListening: (() => void) | null = null;
   let pulse: Pulse | null = null;
   const post = (message: FromPage): void => port.postMessage(message);
@@ -37,16 +45,9 @@ function serve(port: chrome.runtime.Port, refs: Refs): void {
     );
     post({ type: 'started', id });
   };
-  const box = (id: number, target: BoxTarget, isTop: boolean): void => {
-    assertReadable();
-    const found = new ElementBox(target, refs);
-    boxes.set(id, found);
-    post({ type: 'boxed', id, boxed: found.measure(isTop) });
-  };
   const forget = (id: number): void => {
     sessions.delete(id);
-    boxes.get(id)?.restore();
-    boxes.delete(id);
+    boxes.forget(id);
   };
   const handle = (message: ToPage): void => {
     switch (message.type) {
@@ -62,16 +63,10 @@ function serve(port: chrome.runtime.Port, refs: Refs): void {
         stopListening = null;
         return forget(message.id);
       case 'box':
-        return box(message.id, message.target, message.isTop);
+        assertReadable();
+        return post({ type: 'boxed', id: message.id, boxed: boxes.measure(message) });
       case 'locate':
-        return post({
-          type: 'located',
-          id: message.id,
-          path: windowPath(window),
-          url: document.URL,
-          width: innerWidth,
-          height: innerHeight,
-        });
+        return post({ type: 'located', id: message.id, ...whereabouts() });
       case 'announce':
         return parent.postMessage(message.nonce, '*');
       case 'listen':
@@ -98,7 +93,8 @@ function serve(port: chrome.runtime.Port, refs: Refs): void {
     }
   });
   port.onDisconnect.addListener(() => {
-    for (const id of [...sessions.keys(), ...boxes.keys()]) forget(id);
+    sessions.clear();
+    boxes.forgetAll();
     stopListening?.();
     pulse?.stop();
   });

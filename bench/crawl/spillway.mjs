@@ -1,0 +1,98 @@
+/**
+ * Crawls by a server in a Chromium that nobody controls, so that its background tabs are hidden as
+ * they are for a person.
+ *
+ *     node --import tsx bench/crawl/spillway.mjs '{"url":"http://…/","crawls":[{"render":"never","concurrency":6,"pages":500}]}'
+ *
+ * Prints, as its last line, for each crawl `{ pages, tookMs, server, host, workerHeapBytes }`: growth of
+ * resident memory over what it was before, and the worker's heap at its largest.
+ */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { spawnChromium } from '../../tests/support/browser.ts';
+import { DebuggingPipe } from '../lib/debugging-pipe.mjs';
+import { McpClient } from '../lib/mcp-client.mjs';
+import { processTree, watchMemory } from '../lib/processes.mjs';
+import { readFileSync } from 'node:fs';
+
+const TIMEOUT_MS = 30_000;
+const POLL_MS = 20;
+const HEAP_POLL_MS = 250;
+
+const { url, crawls } = JSON.parse(process.argv[2]);
+const home = mkdtempSync(join(tmpdir(), 'spillway-bench-'));
+const browser = await spawnChromium();
+const client = new McpClient({
+  command: process.execPath,
+  args: [join(import.meta.dirname, '../../dist/index.js'), '--home', home],
+  env: browser.serverEnv,
+});
+
+try {
+  await client.initialize(TIMEOUT_MS);
+  await client.call('tabs', {}, TIMEOUT_MS);
+  const pipe = new DebuggingPipe(browser.child);
+  const host = processTree(browser.pid).find(({ pid }) => commandOf(pid).includes('host.js'));
+  const results = [];
+  for (const crawl of crawls) results.push(await measure(crawl, { pipe, host }));
+  console.log(JSON.stringify(results));
+} finally {
+  await client.close();
+  await browser.close();
+  rmSync(home, { recursive: true, force: true });
+}
+
+function commandOf(pid) {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, 'utf8');
+  } catch {
+    return '';
+  }
+}
+
+async function measure({ render, concurrency, pages }, { pipe, host }) {
+  const memory = { server: watchMemory(client.pid), host: watchMemory(host.pid) };
+  const heap = watchHeap(pipe);
+  const startedAt = performance.now();
+  const args = { url, render, concurrency, max_pages: pages, max_depth: 1_000, async: true };
+  const { run_id } = await json('crawl', args);
+  for (;;) {
+    const { status, error } = await json('run_status', { run_id });
+    if (status === 'completed') break;
+    if (status !== 'running' && status !== 'queued')
+      throw new Error(`The crawl ${status}: ${error?.message}`);
+    await delay(POLL_MS);
+  }
+  const tookMs = performance.now() - startedAt;
+  const workerHeapBytes = await heap.stop();
+  const growth = { server: memory.server.stop().growthBytes, host: memory.host.stop().growthBytes };
+  const { items } = await json('run_status', { run_id });
+  return { render, concurrency, pages: items, tookMs, ...growth, workerHeapBytes };
+}
+
+async function json(tool, args) {
+  return JSON.parse((await client.call(tool, args, TIMEOUT_MS)).content[0].text);
+}
+
+/** The worker's heap at its largest, from now on until `stop`. */
+function watchHeap(pipe) {
+  let largest = 0;
+  let isOn = true;
+  const watching = (async () => {
+    const session = await pipe.attach('service_worker');
+    while (isOn) {
+      const { usedSize } = await pipe.send('Runtime.getHeapUsage', {}, session);
+      largest = Math.max(largest, usedSize);
+      await delay(HEAP_POLL_MS);
+    }
+  })();
+  return {
+    stop: async () => {
+      isOn = false;
+      await watching;
+      return largest;
+    },
+  };
+}

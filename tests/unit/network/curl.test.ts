@@ -1,0 +1,127 @@
+import { execFile } from 'node:child_process';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { promisify } from 'node:util';
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { quoteWord, writeCurl } from '../../../server/tools/network/curl.ts';
+import { Projection } from '../../../server/tools/network/fields.ts';
+
+const run = promisify(execFile);
+
+interface Seen {
+  readonly method: string | undefined;
+  readonly url: string | undefined;
+  readonly headers: Readonly<Record<string, unknown>>;
+  readonly body: Buffer;
+}
+
+const seen: Seen[] = [];
+const server = createServer((request, response) => {
+  const parts: Buffer[] = [];
+  request.on('data', (part: Buffer) => parts.push(part));
+  request.on('end', () => {
+    seen.push({
+      method: request.method,
+      url: request.url,
+      headers: request.headers,
+      body: Buffer.concat(parts),
+    });
+    response.end();
+  });
+});
+let origin = '';
+beforeAll(async () => {
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+});
+afterAll(() => server.close());
+
+async function replay(request: object): Promise<Seen> {
+  await run('sh', ['-c', writeCurl({ request: { ...request } })]);
+  const last = seen.at(-1);
+  if (last === undefined) throw new Error('The server saw no request.');
+  return last;
+}
+
+const NASTY = `it's "$HOME" \`id\` \\ ! * ? [a-b] {x,y} ~ # & ; | <>\n\ttwo lines ü «redacted:token» -n %s`;
+
+describe('curl', () => {
+  it('sends the same request through a shell, whatever it holds', async () => {
+    const url = `${origin}/a'b;c?x=[1-3]&y={a,b}&$z=%20&w=!`;
+    const value = NASTY.replaceAll(/[\n\t]|[^\x20-\x7e]/g, ' ');
+    const headers = [
+      { name: 'X-Nasty', value },
+      { name: 'X-Empty', value: '' },
+      { name: 'Content-Type', value: 'text/plain' },
+      { name: 'Content-Length', value: '3' },
+      { name: ':authority', value: 'a.test' },
+    ];
+    const got = await replay({ method: 'POST', url, headers, postData: { text: NASTY } });
+    expect(got.method).toBe('POST');
+    expect(got.url).toBe(url.slice(origin.length));
+    expect(got.headers).toMatchObject({
+      'x-nasty': value.trim(),
+      'x-empty': '',
+      'content-type': 'text/plain',
+    });
+    expect(got.body.toString()).toBe(NASTY);
+  });
+
+  it.each([['GET'], ['HEAD'], ['DELETE'], ['OPTIONS']])('sends %s', async (method) => {
+    expect((await replay({ method, url: `${origin}/`, headers: [] })).method).toBe(method);
+  });
+
+  it('sends bytes that are no text, and bodies that no argument can hold', async () => {
+    const bytes = Buffer.from(Array.from({ length: 256 }, (_, byte) => byte));
+    const postData = { text: bytes.toString('base64'), _encoding: 'base64' };
+    const binary = await replay({ method: 'PUT', url: `${origin}/`, headers: [], postData });
+    expect(binary.body.equals(bytes)).toBe(true);
+    const text = `${"it's %s \\n ".repeat(8_000)}end`;
+    const long = await replay({ method: 'POST', url: `${origin}/`, headers: [], postData: { text } });
+    expect(long.body.toString()).toBe(text);
+  });
+
+  it('quotes any word for sh', async () => {
+    const words = fc.sample(
+      fc
+        .string({ unit: 'binary', maxLength: 30 })
+        .filter((word) => !word.includes('\0') && word.isWellFormed()),
+      60,
+    );
+    const { stdout } = await run('sh', ['-c', `printf '%s\\036' ${words.map(quoteWord).join(' ')}`]);
+    expect(stdout).toBe(words.map((word) => `${word}\u001e`).join(''));
+  });
+});
+
+describe('fields', () => {
+  const entry = {
+    _id: 'r1',
+    request: { url: 'u', headers: [{ name: 'a', value: 'b' }, { name: 'c' }] },
+    time: 1,
+  };
+
+  it('are picked by their paths, through lists too, and the id stays', () => {
+    const projection = new Projection(['request.url', 'request.headers.name', 'nothing.here']);
+    expect(projection.apply(entry)).toEqual({
+      _id: 'r1',
+      request: { url: 'u', headers: [{ name: 'a' }, { name: 'c' }] },
+    });
+    expect(projection.unseen).toEqual(['nothing.here']);
+  });
+
+  it('take all of a member that is named whole', () => {
+    expect(new Projection(['request', 'request.url']).apply(entry)).toEqual({
+      _id: 'r1',
+      request: entry.request,
+    });
+    expect(new Projection(['request.url', 'request']).apply(entry)).toEqual({
+      _id: 'r1',
+      request: entry.request,
+    });
+  });
+
+  it('are data, whatever they are called', () => {
+    expect(new Projection(['__proto__.x', 'constructor']).apply(entry)).toEqual({ _id: 'r1' });
+  });
+});

@@ -1,0 +1,82 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { NetworkEntry } from '../../../server/core/network.ts';
+import { compileFilter } from '../../../server/network/filter.ts';
+import { compileUrlPattern } from '../../../server/network/url-pattern.ts';
+import { NetworkFilter } from '../../../shared/tools/network/options.ts';
+import { entriesOf, replay, VISIT } from './replay.ts';
+
+const visit = entriesOf(replay(VISIT)) as unknown as NetworkEntry[];
+const NOW = Date.parse('2026-11-20T12:00:00Z');
+
+function matching(filter: object, entries: readonly NetworkEntry[] = visit): string[] {
+  const fits = compileFilter(NetworkFilter.parse(filter), NOW).heads(entries);
+  return entries.filter((_, index) => fits[index]).map((entry) => entry._id);
+}
+
+const numbers = (filter: object): number => matching(filter).length;
+
+describe('a filter', () => {
+  it.each([
+    [{}, visit.length],
+    [{ url: 'PAGE.js' }, 1],
+    [{ url: 'http://*/network/*.js' }, 3],
+    [{ url: '/redirect\\/\\d/' }, 2],
+    [{ url: '/NO SUCH/' }, 0],
+    [{ method: 'post' }, 4],
+    [{ status: '404' }, 1],
+    [{ status: '3xx' }, 3],
+    [{ status: '400-599' }, 2],
+    [{ status: 'failed' }, 3],
+    [{ type: ['WebSocket', 'eventsource'] }, 2],
+    [{ min_bytes: 1_000_000 }, 1],
+    [{ max_bytes: 0, status: '204' }, 3],
+    [{ initiator: 'page.js', type: ['xhr'] }, 1],
+    [{ since: '1s' }, 0],
+    [{ until: '2000-01-01' }, 0],
+    [{ since: '2000-01-01', method: 'PUT' }, 1],
+    [{ id: 'r1' }, 1],
+    [{ id: 'r1', url: 'page.js' }, 0],
+  ])('%j fits %i entries', (filter, expected) => {
+    expect(numbers(filter)).toBe(expected);
+  });
+
+  it.each([
+    [{ url: '/(/' }, 'filter.url'],
+    [{ type: ['ajax'] }, 'filter.type'],
+    [{ since: 'yesterday' }, 'filter.since'],
+    [{ until: '5x' }, 'filter.until'],
+  ])('%j is refused by its name', (filter, field) => {
+    expect(() => numbers(filter)).toThrow(
+      expect.objectContaining({ code: 'invalid_argument', message: expect.stringContaining(field) }),
+    );
+  });
+
+  it('finds text in bodies and messages, in any case', () => {
+    const { bodies } = compileFilter({ text: 'A TEXT' }, NOW);
+    expect(bodies?.({ _webSocketMessages: [{ data: 'a text', opcode: 1 }] })).toBe(true);
+    expect(bodies?.({ response: { content: { text: 'with a text in it' } } })).toBe(true);
+    expect(bodies?.({ request: { postData: { text: 'nothing' } } })).toBe(false);
+    expect(bodies?.(null)).toBe(false);
+  });
+});
+
+describe('a pattern of addresses', () => {
+  it('ends a regular expression that would take for ever', () => {
+    const test = compileUrlPattern('/^(a+)+$/');
+    expect(test(['http://a.test/', 'aaaa'])).toEqual([false, true]);
+    expect(() => test([`${'a'.repeat(64)}!`])).toThrow(expect.objectContaining({ code: 'invalid_argument' }));
+  });
+
+  it('reads a glob as any run of characters, as a regular expression would', () => {
+    const part = fc.string({ unit: fc.constantFrom('a', 'b', '*', '/'), maxLength: 8 });
+    const url = fc.string({ unit: fc.constantFrom('a', 'b', '/'), maxLength: 12 });
+    fc.assert(
+      fc.property(part, url, (glob, address) => {
+        fc.pre(glob.includes('*') && !/^\/.+\/$/.test(glob));
+        const regex = new RegExp(`^${glob.replaceAll('*', '.*')}$`);
+        expect(compileUrlPattern(glob)([address])).toEqual([regex.test(address)]);
+      }),
+    );
+  });
+});

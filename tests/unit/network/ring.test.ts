@@ -1,0 +1,162 @@
+import { mkdtemp, readdir, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { Scratch } from '../../../server/core/services.ts';
+import { createScratch } from '../../../server/machine/scratch.ts';
+import type { PreparedEntry } from '../../../server/network/parts.ts';
+import { NetworkRing, RingReader } from '../../../server/network/ring.ts';
+import { silentLogger } from '../../support/memory-client.ts';
+
+let home: string;
+let scratch: Scratch;
+beforeEach(async () => {
+  home = await mkdtemp(join(tmpdir(), 'spillway-ring-'));
+  scratch = createScratch({ home, logger: silentLogger });
+});
+afterEach(async () => {
+  await scratch.close();
+  await rm(home, { recursive: true, force: true });
+});
+
+const KIB = 1_024;
+const none = { secrets: {}, invisibleCharacters: 0, instructionLike: 0 };
+
+function prepared(id: number, text: string | null, tab = 'b1:1'): PreparedEntry {
+  return {
+    id,
+    tab,
+    head: {
+      part: {
+        _id: `r${id}`,
+        startedDateTime: '2026-01-01T00:00:00.000Z',
+        request: { url: `http://a.test/${id}` },
+      },
+      report: none,
+      missing: null,
+    },
+    bodies: text === null ? null : { part: { response: { content: { text } } }, report: none },
+  };
+}
+
+const ringOf = (maxBytes: number, room: Scratch = scratch): NetworkRing =>
+  new NetworkRing({ maxBytes, scratch: room, logger: silentLogger });
+
+async function files(): Promise<string[]> {
+  const names = await readdir(join(home, 'tmp'), { recursive: true, withFileTypes: true }).catch(() => []);
+  return names.filter((name) => name.isFile()).map((name) => join(name.parentPath, name.name));
+}
+
+async function readAll(ring: NetworkRing): Promise<{ id: string; text: unknown }[]> {
+  const records = ring.records(null);
+  const reader = new RingReader(records);
+  const found = [];
+  for (const record of records) {
+    const { part } = await reader.head(record);
+    const bodies = record.bodies === null ? null : await reader.bodies(record.bodies);
+    found.push({ id: part._id, text: JSON.stringify(bodies?.part ?? null) });
+  }
+  await reader.close();
+  return found;
+}
+
+describe('the ring', () => {
+  it('gives back what it took, from memory and from disk, in the order of the requests', async () => {
+    const ring = ringOf(64 * 1_024 * KIB);
+    const ids = Array.from({ length: 400 }, (_, index) => 400 - index);
+    for (const id of ids) {
+      ring.add(prepared(id, `${id}-${'x'.repeat(64 * KIB)}`));
+      await ring.settled();
+    }
+    expect((await files()).length).toBeGreaterThan(0);
+    const found = await readAll(ring);
+    expect(found.map(({ id }) => id)).toEqual(ids.toSorted((a, b) => a - b).map((id) => `r${id}`));
+    for (const { id, text } of found) expect(text).toContain(`"${id.slice(1)}-xxx`);
+    await ring.close();
+  });
+
+  it('keeps its files private, and leaves none when it is closed', async () => {
+    const ring = ringOf(64 * 1_024 * KIB);
+    for (let id = 1; id <= 200; id += 1) ring.add(prepared(id, 'x'.repeat(64 * KIB)));
+    await ring.settled();
+    const written = await files();
+    for (const path of written) expect((await stat(path)).mode & 0o777).toBe(0o600);
+    expect(written.length).toBeGreaterThan(0);
+    await ring.close();
+    expect(await files()).toEqual([]);
+  });
+
+  it('drops the oldest and counts it: bodies before entries', async () => {
+    const ring = ringOf(256 * KIB);
+    for (let id = 1; id <= 100; id += 1) ring.add(prepared(id, 'x'.repeat(8 * KIB)));
+    await ring.settled();
+    const { entries, dropped_bodies, dropped_entries, size_bytes, max_bytes } = ring.facts;
+    expect(size_bytes).toBeLessThanOrEqual(max_bytes);
+    expect({ entries, dropped_entries }).toEqual({ entries: 100, dropped_entries: 0 });
+    const records = ring.records(null);
+    const lost = records.filter((record) => record.hasLostBodies);
+    expect(dropped_bodies).toBe(lost.length);
+    expect(lost.length).toBeGreaterThan(70);
+    expect(lost.at(-1)?.id).toBeLessThan(records.find(({ bodies }) => bodies !== null)?.id ?? 0);
+    for (let id = 101; id <= 2_000; id += 1) ring.add(prepared(id, null));
+    await ring.settled();
+    expect(ring.facts.dropped_entries + ring.facts.entries).toBe(2_000);
+    expect(ring.facts.dropped_entries).toBeGreaterThan(0);
+    expect(ring.records(null).at(-1)?.id).toBe(2_000);
+    await ring.close();
+  });
+
+  it('lets a reader finish what it began, whatever is dropped meanwhile', async () => {
+    const ring = ringOf(1_024 * KIB);
+    for (let id = 1; id <= 50; id += 1) ring.add(prepared(id, `${id}-${'x'.repeat(12 * KIB)}`));
+    await ring.settled();
+    const records = ring.records(null);
+    const reader = new RingReader(records);
+    for (let id = 51; id <= 500; id += 1) {
+      ring.add(prepared(id, 'y'.repeat(12 * KIB)));
+      await ring.settled();
+    }
+    expect(ring.facts.dropped_bodies).toBeGreaterThan(100);
+    for (const record of records) expect((await reader.head(record)).part._id).toBe(`r${record.id}`);
+    await reader.close();
+    await ring.close();
+    expect(await files()).toEqual([]);
+  });
+
+  it('forgets a tab, or all', async () => {
+    const ring = ringOf(1_024 * KIB);
+    for (let id = 1; id <= 20; id += 1) ring.add(prepared(id, 'x', id % 2 === 0 ? 'b1:2' : 'b1:1'));
+    ring.clear('b1:1');
+    expect(ring.records(null).map(({ tab }) => tab)).toEqual(Array.from({ length: 10 }, () => 'b1:2'));
+    ring.clear(null);
+    expect(ring.facts).toMatchObject({ entries: 0, size_bytes: 0 });
+    ring.add(prepared(21, 'x'));
+    expect(ring.records(null)).toHaveLength(1);
+    await ring.close();
+  });
+
+  it('goes on with what fits in memory when the disk is full, and says so', async () => {
+    const full: Scratch = {
+      folder: () => Promise.reject(Object.assign(new Error('ENOSPC: no space left'), { code: 'ENOSPC' })),
+      close: () => Promise.resolve(),
+    };
+    const ring = ringOf(64 * 1_024 * KIB, full);
+    for (let id = 1; id <= 400; id += 1) {
+      ring.add(prepared(id, 'x'.repeat(64 * KIB)));
+      await ring.settled();
+    }
+    expect(ring.facts).toMatchObject({ entries: 400, disk_error: 'store_full' });
+    expect(ring.facts.dropped_bodies).toBeGreaterThan(200);
+    const kept = (await readAll(ring)).filter(({ text }) => text !== 'null');
+    expect(kept.length).toBe(400 - ring.facts.dropped_bodies);
+    expect(kept.at(-1)?.id).toBe('r400');
+    await ring.close();
+  });
+
+  it('counts what is larger than itself', async () => {
+    const ring = ringOf(16 * KIB);
+    ring.add(prepared(1, 'x'.repeat(64 * KIB)));
+    expect(ring.facts).toMatchObject({ entries: 1, dropped_bodies: 1 });
+    await ring.close();
+  });
+});

@@ -68,6 +68,11 @@ export class ClientCaptures {
     known.capture.detach(known.sink);
   }
 
+  /** A tab that never was. */
+  forget(tab: string): void {
+    if (this.ring.records(tab).length === 0) this.#subscriptions.delete(tab);
+  }
+
   status(): NetworkStatus {
     const parts = this.list(null);
     return {

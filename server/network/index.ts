@@ -60,6 +60,7 @@ class Captures implements NetworkCaptures {
     } catch (thrown) {
       const error = toSpillwayError(thrown);
       client.leave(capture.name, error.code);
+      if (error.code === 'tab_not_found') client.forget(capture.name);
       throw error;
     }
     return this.#view(client, capture.name);
@@ -127,7 +128,7 @@ class Captures implements NetworkCaptures {
     const sources = [
       ...client.ring.records(tab),
       ...parts.filter(({ ended }) => ended === null).flatMap(({ capture }) => capture.pending()),
-    ];
+    ].sort((a, b) => a.id - b.id);
     const { sort, bodies } = query;
     const slice = readSlice({ sources, filter, sort, bodies, signal }, facts);
     const describe = (): void => {

@@ -44,6 +44,8 @@ const MEANINGS: ReadonlyMap<string, KeyMeaning> = new Map(
 const ENDING =
   /(?:password|passwd|passphrase|secretaccesskey|accesstoken|refreshtoken|sessiontoken|authtoken|apitoken|securitytoken|csrftoken|apikey|secretkey|privatekey|clientsecret|appsecret|secret|setcookie)$/;
 const ENDING_AFTER_SEPARATOR = /(?:^|[-_.\s[:])(token|secret|password|pwd|cookie|key)\]?$/i;
+/** A site's own header that ends in `-Key` lets its bearer in; one that names a cache's entry does not. */
+const OWN_HEADER_KEY = /^x-(?!.*(?:cache|surrogate))/i;
 /** Names that end alike and mean a fact about the secret, not the secret. */
 const NOT_SECRET = /(?:^(?:has|is|no|max|min|show|forgot|reset)|public)/;
 
@@ -57,7 +59,7 @@ function lookUp(name: string): KeyMeaning | null {
   if (NOT_SECRET.test(plain)) return null;
   const ending = ENDING.exec(plain)?.[0] ?? ENDING_AFTER_SEPARATOR.exec(name)?.[1]?.toLowerCase();
   if (ending === undefined) return null;
-  if (ending === 'key') return MEANINGS.get('key') ?? null;
+  if (ending === 'key') return MEANINGS.get(OWN_HEADER_KEY.test(name) ? 'apikey' : 'key') ?? null;
   return MEANINGS.get(ending) ?? { kind: 'secret', strength: 'strong' };
 }
 

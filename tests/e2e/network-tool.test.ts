@@ -1,33 +1,218 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { execFile } from 'node:child_process';
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { serveFixtures, type FixtureServer } from '../../fixtures/serve.ts';
 import { startServer, type StdioServer } from '../support/stdio-server.ts';
+import { whyNoHar } from '../unit/network/har.ts';
+import { entryAt, type HarEntry } from '../unit/network/replay.ts';
+
+const run = promisify(execFile);
+const WAIT = { timeout: 20_000, interval: 50 };
 
 let site: FixtureServer;
 let server: StdioServer;
+/** The tab that has visited the site of all kinds of requests. */
+let tab = '';
 
 beforeAll(async () => {
   site = await serveFixtures();
   server = await startServer({ args: ['--launch', '--headless'] });
+  tab = (await server.call('tabs', { action: 'open' })).json<{ opened: string }>().opened;
+  const started = await server.call('network', { action: 'start', bodies: 'all' });
+  expect(started.json()).toMatchObject({ tab, state: 'capturing', source: 'debugger', bodies: 'all' });
+  await server.call('navigate', { url: `${site.url}/network/` });
+  await titled('Network: done');
 });
 afterAll(async () => {
   await server.close();
   await site.close();
 });
 
-interface Entry {
-  readonly _id: string;
-  readonly request: { readonly url: string; readonly method: string };
-  readonly response: { readonly status: number; readonly content: { readonly text?: string } };
+/** The page says in its title that it has made its last request. */
+function titled(title: string): Promise<void> {
+  return vi.waitFor(async () => {
+    const { tabs } = (await server.call('tabs')).json<{ tabs: { title: string }[] }>();
+    expect(tabs.map((one) => one.title)).toContain(title);
+  }, WAIT);
 }
 
-describe('network through the browser', () => {
-  it('captures a page from its first request on', async () => {
-    await server.call('tabs', { action: 'open', url: 'about:blank' });
-    const started = await server.call('network', { action: 'start' });
-    expect(started.json()).toMatchObject({ state: 'capturing', source: 'debugger' });
-    await server.call('navigate', { url: `${site.url}/network/` });
-    const slice = await server.call('network', { bodies: 'text', filter: { url: 'page.js' } });
-    const [entry] = slice.json<Entry[]>();
-    expect(entry?.response.content.text).toContain('Makes every kind of request');
+async function slice(args: Record<string, unknown> = {}): Promise<HarEntry[]> {
+  const answer = await server.call('network', { tab, output_inline_limit_bytes: 10_000_000, ...args });
+  if (answer.isError) throw new Error(answer.text);
+  return answer.json<HarEntry[]>();
+}
+
+describe('a slice', () => {
+  it('holds every request of the visit, without bodies unless asked', async () => {
+    const entries = await slice();
+    expect(entries.length).toBeGreaterThanOrEqual(47);
+    expect(entries[0]?.request.url).toBe(`${site.url}/network/`);
+    expect(entries.filter(({ response }) => response.content.text !== undefined)).toEqual([]);
+    const ids = entries.map(({ _id }) => Number(_id.slice(1)));
+    expect(ids).toEqual(ids.toSorted((a, b) => a - b));
+  });
+
+  it('gives text, or all bodies', async () => {
+    const text = await slice({ bodies: 'text' });
+    expect(entryAt(text, 'data.json').response.content.text).toBe('{"is":"json"}');
+    expect(entryAt(text, 'pixel.png').response.content.text).toBeUndefined();
+    const all = await slice({ bodies: 'all' });
+    expect(entryAt(all, 'pixel.png').response.content.encoding).toBe('base64');
+    expect(entryAt(all, '/network/socket')['_webSocketMessages']).toHaveLength(4);
+    expect(entryAt(all, '/network/events')['_eventSourceMessages']).toHaveLength(3);
+  });
+
+  it('filters, sorts and picks fields', async () => {
+    const largest = await slice({ sort: '-size', fields: ['request.url', 'response.content.size'] });
+    expect(largest[0]).toEqual({
+      _id: expect.any(String) as string,
+      request: { url: `${site.url}/__/network/bytes/3000000` },
+      response: { content: { size: 3_000_000 } },
+    });
+    const found = await slice({ filter: { text: '"is":"JSON"' }, fields: ['request.url'] });
+    expect(found.map(({ request }) => request.url)).toEqual([`${site.url}/__/network/data.json`]);
+    const workers = await slice({ filter: { url: '*/text?by=*worker' } });
+    expect(workers.length).toBeGreaterThanOrEqual(3);
+  });
+
+  it('says what it lacks', async () => {
+    const answer = await server.call('network', {
+      tab,
+      bodies: 'all',
+      output_mode: 'handle',
+      fields: ['nowhere'],
+    });
+    expect(answer.notes).toMatch(/\d+ bod(?:y is|ies are) missing: .*\d too_large/);
+    expect(answer.notes).toContain('No entry has nowhere.');
+  });
+
+  it('is the same in every output mode, paged to its end', async () => {
+    const inline = await slice({ bodies: 'text' });
+    const stored = await server.call('network', { tab, bodies: 'text', output_mode: 'handle' });
+    const { output_handle: handle } = stored.json<{ output_handle: string }>();
+    const paged: HarEntry[] = [];
+    for (let offset: number | null = 0; offset !== null;) {
+      const page = await server.call('oc_output_fetch', { output_handle: handle, offset, limit: 7 });
+      const { content, next_offset } = page.json<{ content: HarEntry[]; next_offset: number | null }>();
+      paged.push(...content);
+      offset = next_offset;
+    }
+    // An entry that is larger than a page stands as null.
+    expect(paged.length).toBe(inline.length);
+    for (const [index, entry] of paged.entries()) if (entry !== null) expect(entry).toEqual(inline[index]);
+  });
+
+  it.each([
+    [{ filter: { url: '/(/' } }, 'invalid_argument', 'filter.url'],
+    [{ filter: { since: 'soon' } }, 'invalid_argument', 'filter.since'],
+    [{ filter: { status: '9xx' } }, 'invalid_argument', 'filter.status'],
+    [{ action: 'start', sort: 'url' }, 'invalid_argument', 'sort'],
+    [{ format: 'har', fields: ['time'] }, 'invalid_argument', 'fields'],
+    [{ format: 'curl' }, 'invalid_argument', 'filter.id'],
+    [{ format: 'curl', filter: { id: 'r999999' } }, 'request_not_found', 'filter'],
+    [{ tab: 'b1:99999' }, 'capture_not_running', 'b1:99999'],
+    [{ tab: 'b1:99999', action: 'start' }, 'tab_not_found', 'b1:99999'],
+  ])('refuses %j by name', async (args, code, named) => {
+    const answer = await server.call('network', { tab, ...args });
+    expect(answer.code()).toBe(code);
+    expect(answer.text).toContain(named);
+  });
+});
+
+describe('a HAR document', () => {
+  it('is valid, with pages and bodies', async () => {
+    const args = { tab, format: 'har', bodies: 'all', output_inline_limit_bytes: 10_000_000 };
+    const har = (await server.call('network', args)).json<{
+      log: { entries: HarEntry[]; pages: object[]; browser: object };
+    }>();
+    expect(whyNoHar(har)).toBe('');
+    expect(har.log.pages).toMatchObject([{ title: `${site.url}/network/` }]);
+    expect(har.log.browser).toMatchObject({ name: expect.stringMatching(/chrom/i) as string });
+  });
+});
+
+describe('curl', () => {
+  it('makes the request again', async () => {
+    const [entry] = await slice({ filter: { url: 'echo?json' } });
+    const answer = await server.call('network', { tab, format: 'curl', filter: { id: entry?._id } });
+    const { stdout } = await run('sh', ['-c', `${answer.text.trimEnd()} --silent`]);
+    expect(JSON.parse(stdout)).toMatchObject({
+      method: 'POST',
+      path: '/__/echo?json',
+      body: '{"posted":"json"}',
+      headers: { 'content-type': 'application/json' },
+    });
+  });
+});
+
+describe('secrets', () => {
+  it('are in no answer and in no file of the server', async () => {
+    await server.call('navigate', { tab, url: `${site.url}/network/secrets.html` });
+    await titled('Secrets: done');
+    const all = { tab, bodies: 'all', filter: { since: '1m' } };
+    const entries = await slice(all);
+    expect(entryAt(entries, 'secrets.html').response.status).toBe(200);
+    const seen = entries.filter(({ request }) => !request.url.endsWith('secrets.html'));
+    expect(JSON.stringify(seen)).toContain('«redacted:');
+    expect(JSON.stringify(seen).match(/.{0,80}s3cret.{0,20}/g)).toBeNull();
+    for (const format of ['entries', 'har'])
+      await server.call('network', { ...all, format, output_mode: 'handle' });
+    const files = await filesBelow(server.home);
+    expect(files.length).toBeGreaterThan(3);
+    const written = await Promise.all(files.map((file) => readFile(file, 'latin1')));
+    // The page itself names its secrets in its script, where they are words and no values.
+    const [script] = entries.filter(({ request }) => request.url.endsWith('secrets.html'));
+    const inScript = new Set((script?.response.content.text ?? '').match(/s3cret[\w-]*/g));
+    for (const text of [...written, server.said()])
+      for (const found of text.match(/s3cret[\w-]*/g) ?? []) expect(inScript).toContain(found);
+  });
+});
+
+async function filesBelow(folder: string): Promise<string[]> {
+  const found = await readdir(folder, { recursive: true, withFileTypes: true });
+  return found.filter((one) => one.isFile()).map((one) => join(one.parentPath, one.name));
+}
+
+describe('captures', () => {
+  it('of all tabs take in those that come later', async () => {
+    await server.call('network', { action: 'start', tab: 'all' });
+    const opened = await server.call('tabs', { action: 'open', url: `${site.url}/__/frame?text=later` });
+    const { opened: later } = opened.json<{ opened: string }>();
+    const entries = await slice({ tab: later, bodies: 'text', filter: { type: ['document'] } });
+    expect(entries[0]?.response.content.text).toContain('later');
+    const both = await slice({ tab: 'all' });
+    expect(new Set(both.map((entry) => entry['_tab']))).toEqual(new Set([tab, later]));
+    await server.call('network', { action: 'stop', tab: 'all' });
+    const status = (await server.call('network', { action: 'status' })).json<{ captures: object[] }>();
+    expect(status.captures).toMatchObject([
+      { tab, state: 'ended', ended: 'stopped' },
+      { tab: later, state: 'ended', ended: 'stopped' },
+    ]);
+  });
+
+  it('go on without a gap when other bodies are asked for', async () => {
+    const opened = await server.call('tabs', { action: 'open' });
+    const { opened: own } = opened.json<{ opened: string }>();
+    await server.call('network', { action: 'start', tab: own, bodies: 'none' });
+    await server.call('navigate', { tab: own, url: `${site.url}/__/frame?text=one` });
+    await server.call('network', { action: 'start', tab: own, bodies: 'all' });
+    await server.call('navigate', { tab: own, url: `${site.url}/__/frame?text=two` });
+    const documents = await slice({ tab: own, bodies: 'all', filter: { type: ['document'] } });
+    expect(
+      documents.map(({ response: { content } }) => [content.comment, content.text?.includes('two')]),
+    ).toEqual([
+      ['body not kept: not_asked', undefined],
+      [undefined, true],
+    ]);
+    await server.call('tabs', { action: 'close', tab: own });
+    const answer = await server.call('network', { tab: own, output_mode: 'handle' });
+    expect(answer.notes).toContain(`The capture of tab ${own} ended: tab_closed.`);
+  });
+
+  it('are cleared', async () => {
+    expect((await server.call('network', { action: 'clear', tab })).json()).toEqual({ cleared: tab });
+    expect(await slice()).toEqual([]);
   });
 });

@@ -2,28 +2,27 @@
  * Crawls by a server in a Chromium that nobody controls, so that its background tabs are hidden as
  * they are for a person.
  *
- *     node --import tsx bench/crawl/spillway.mjs '{"url":"http://…/","crawls":[{"render":"never","concurrency":6,"pages":500}]}'
+ *     node --import tsx bench/crawl/spillway.mjs '{"browser":"/usr/bin/chromium","url":"http://…/","crawls":[{"render":"never","concurrency":6,"pages":500}]}'
  *
  * Prints, as its last line, for each crawl `{ pages, tookMs, server, host, workerHeapBytes }`: growth of
  * resident memory over what it was before, and the worker's heap at its largest.
  */
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { spawnChromium } from '../../tests/support/browser.ts';
 import { DebuggingPipe } from '../lib/debugging-pipe.mjs';
 import { McpClient } from '../lib/mcp-client.mjs';
 import { processTree, watchMemory } from '../lib/processes.mjs';
-import { readFileSync } from 'node:fs';
+import { startChromium } from './chromium.mjs';
 
 const TIMEOUT_MS = 30_000;
 const POLL_MS = 20;
 const HEAP_POLL_MS = 250;
 
-const { url, crawls } = JSON.parse(process.argv[2]);
+const { url, crawls, browser: executable } = JSON.parse(process.argv[2]);
 const home = mkdtempSync(join(tmpdir(), 'spillway-bench-'));
-const browser = await spawnChromium();
+const browser = await startChromium(executable);
 const client = new McpClient({
   command: process.execPath,
   args: [join(import.meta.dirname, '../../dist/index.js'), '--home', home],

@@ -38,19 +38,23 @@ export async function measure({ say, browser }) {
         { render: 'auto', concurrency, pages: PAGES },
       ]);
       // The first crawl of a browser warms it up and is not counted.
-      results.push(...(await spillway(url, [...crawls.slice(0, 1), ...crawls])).slice(1));
+      results.push(
+        ...(await spillway({ browser, url, crawls: [...crawls.slice(0, 1), ...crawls] })).slice(1),
+      );
       for (const concurrency of CONCURRENCIES)
         results.push(await crawlee({ kind: 'cheerio', url, concurrency, browser }));
     }
     for (const concurrency of CONCURRENCIES) {
       say(`${PAGES} pages in tabs, ${concurrency} at once`);
-      results.push(...(await spillway(url, [{ render: 'always', concurrency, pages: PAGES }])));
+      results.push(
+        ...(await spillway({ browser, url, crawls: [{ render: 'always', concurrency, pages: PAGES }] })),
+      );
       results.push(await crawlee({ kind: 'playwright', url, concurrency, browser }));
     }
   });
   say(`${MANY_PAGES} pages for memory`);
   const [large] = await withSite(MANY_PAGES, (url) =>
-    spillway(url, [{ render: 'never', concurrency: 8, pages: MANY_PAGES }]),
+    spillway({ browser, url, crawls: [{ render: 'never', concurrency: 8, pages: MANY_PAGES }] }),
   );
   const rates = ratesOf(results);
   return {
@@ -78,9 +82,13 @@ async function withSite(pages, use) {
 
 const lastLine = (output) => JSON.parse(output.trim().split('\n').at(-1));
 
-async function spillway(url, crawls) {
-  const task = JSON.stringify({ url, crawls });
-  const output = await mustRun(process.execPath, ['--import', 'tsx', join(FOLDER, 'spillway.mjs'), task]);
+async function spillway(task) {
+  const output = await mustRun(process.execPath, [
+    '--import',
+    'tsx',
+    join(FOLDER, 'spillway.mjs'),
+    JSON.stringify(task),
+  ]);
   return lastLine(output).map((result) => ({ ...result, kind: result.render }));
 }
 

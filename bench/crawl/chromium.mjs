@@ -1,0 +1,60 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { launcherText } from '../../server/bridge/install/launcher.ts';
+import { hostManifestText, MANIFEST_FILE } from '../../server/bridge/install/manifest.ts';
+
+const DIST = join(import.meta.dirname, '../../dist');
+const EXTENSION = join(DIST, 'extension');
+
+const SWITCHES = [
+  '--headless=new',
+  '--no-sandbox',
+  '--no-first-run',
+  '--no-default-browser-check',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+  '--password-store=basic',
+];
+
+/**
+ * A Chromium with the built extension, as on a person's desk: nobody controls its pages. Its pipe is
+ * there to ask the worker for its heap, and ends it when this process ends.
+ * @param {string} executable
+ */
+export async function startChromium(executable) {
+  const folder = mkdtempSync(join(tmpdir(), 'spillway-bench-'));
+  const [profile, bridgeDirectory, launcher] = ['profile', 'run', 'host'].map((name) => join(folder, name));
+  const manifests = join(profile, 'NativeMessagingHosts');
+  mkdirSync(bridgeDirectory, { mode: 0o700 });
+  mkdirSync(manifests, { mode: 0o700, recursive: true });
+  const facts = { node: process.execPath, hostScript: join(DIST, 'host.js'), bridgeDirectory };
+  writeFileSync(launcher, launcherText('linux', facts), { mode: 0o700 });
+  writeFileSync(join(manifests, MANIFEST_FILE), hostManifestText(launcher), { mode: 0o600 });
+  const switches = [
+    ...SWITCHES,
+    `--user-data-dir=${profile}`,
+    '--remote-debugging-pipe',
+    `--load-extension=${EXTENSION}`,
+    `--disable-extensions-except=${EXTENSION}`,
+  ];
+  const child = spawn(executable, [...switches, 'about:blank'], {
+    detached: true,
+    stdio: ['ignore', 'ignore', 'ignore', 'pipe', 'pipe'],
+  });
+  for (const stream of child.stdio) stream?.on('error', () => undefined);
+  const exited = once(child, 'exit');
+  return {
+    child,
+    pid: child.pid,
+    serverEnv: { SPILLWAY_BRIDGE_DIR: bridgeDirectory },
+    close: async () => {
+      if (child.exitCode === null && child.signalCode === null) process.kill(-child.pid, 'SIGTERM');
+      await exited;
+      rmSync(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
+    },
+  };
+}

@@ -94,8 +94,10 @@ export function createServices(
     runs,
     runtime: (tool) => loadRuntime(runtimes, tool, toolServices),
     close: async () => {
+      // Runs stop before their browser goes: a page that fails for that reason is none of their items.
+      await runs.close().catch((thrown: unknown) => logger.warn({ err: thrown }, 'runs did not stop'));
       // The browser first: a sweep of a large store may take longer than a server has to leave.
-      await Promise.allSettled([runs.close(), bridge.close(), sweeper.stop(), network.close()]);
+      await Promise.allSettled([bridge.close(), sweeper.stop(), network.close()]);
       await scratch.close();
       await journal.close();
     },

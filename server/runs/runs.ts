@@ -199,6 +199,8 @@ class DiskRuns implements Runs {
     if (job !== undefined) {
       job.work.stop(stop);
       await job.stopped;
+      // One that was faster than its cancel is seen to its end.
+      if (job.work.status !== 'cancelled') await job.ended;
     }
     return this.get(runId);
   }

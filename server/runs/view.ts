@@ -22,6 +22,13 @@ function statusOf(life: RunLife): RunStatus {
   return isUnderWay && !isElsewhere(life) ? 'interrupted' : life.status;
 }
 
+const NO_END = { ended_at_ms: null, error: null, output_handle: null };
+
+/** A run is complete when it has its handle, so that who sees the one sees the other; a cancel does not wait. */
+function statusAtWork({ status }: ActiveRun): RunStatus {
+  return status === 'completed' || status === 'failed' ? 'running' : status;
+}
+
 /** What never changes of a run that was opened. */
 export function factsOf({ environment, runId }: OpenRun): RunFacts {
   const facts = environment.facts();
@@ -34,18 +41,20 @@ export function viewOf(run: OpenRun, work: ActiveRun | undefined): RunView {
   const facts = factsOf(run);
   const life = run.environment.life();
   const tally = run.environment.tally();
-  const isAtWork = work !== undefined && (work.status === 'queued' || work.status === 'running');
+  const status = work === undefined ? statusOf(life) : statusAtWork(work);
+  const atWork = status === 'queued' || status === 'running' ? work : undefined;
+  const end = atWork === undefined ? life : NO_END;
   return {
     run_id: facts.run_id,
     tool: facts.tool,
-    status: work?.status ?? statusOf(life),
-    progress: isAtWork ? work.progress() : tally.progress,
+    status,
+    progress: atWork?.progress() ?? tally.progress,
     items: tally.items,
     size_bytes: arrayBytes(tally),
     started_at_ms: facts.started_at_ms,
-    ended_at_ms: life.ended_at_ms,
-    error: life.error,
-    output_handle: life.output_handle,
+    ended_at_ms: end.ended_at_ms,
+    error: end.error,
+    output_handle: end.output_handle,
     output_mode: facts.output_mode,
     output_inline_limit_bytes: facts.output_inline_limit_bytes,
   };

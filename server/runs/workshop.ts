@@ -42,7 +42,7 @@ interface Ending {
 
 const NOTHING: Outcome = { state: {}, coverage: [] };
 /** What a server that leaves gives its runs to stop; the worker's own time is shorter. */
-const CLOSE_MS = 1_200;
+const CLOSE_MS = 1_000;
 
 /** Works on runs: at most `LIMITS.runsAtOnce`, the others wait in the order in which they came. */
 export class Workshop {

@@ -264,6 +264,27 @@ describe("a person's Cancel", () => {
     await set(false);
     expect(await (await rig.capture(tabId)).stop()).toMatchObject({ source: 'debugger' });
   });
+
+  it('is told in the popup, where debugging is allowed again with the keyboard alone', async () => {
+    const popup = await rig.openPopup();
+    const shown = (): Promise<boolean> =>
+      popup.evaluate('document.getElementById("debugging").checkVisibility()');
+    await expect
+      .poll(() => popup.evaluate('document.getElementById("headline").textContent'))
+      .toBe('Connected');
+    expect(await shown()).toBe(false);
+    await set(true);
+    await expect.poll(shown).toBe(true);
+    expect(await popup.evaluate('document.getElementById("debugging").innerText')).toContain('was cancelled');
+    const focused = (): Promise<string> => popup.evaluate('document.activeElement.id');
+    for (let tabs = 0; tabs < 5 && (await focused()) !== 'allow'; tabs += 1) await popup.press('Tab');
+    expect(await focused()).toBe('allow');
+    await popup.press('Enter', '\r');
+    await expect.poll(shown).toBe(false);
+    expect(await focused()).toBe('status');
+    expect(await (await rig.capture(tabId)).stop()).toMatchObject({ source: 'debugger' });
+    await popup.evaluate('window.close()').catch(() => undefined);
+  });
 });
 
 /** What the tab asked for, as `webRequest` tells of its ends. */

@@ -3,10 +3,12 @@ import { vi } from 'vitest';
 import { serveFixtures, type FixtureServer } from '../../../fixtures/serve.ts';
 import { EXTENSION_ID } from '../../../shared/bridge/wire.ts';
 import { makeProfile, spawnBrowser, type SpawnedBrowser } from './browser.ts';
+import { CdpTarget } from './cdp-target.ts';
 import { TestCapture, type CaptureStart } from './capture.ts';
 import { TestHost, type HostPort } from './test-host.ts';
 
 const WORKER_URL = `chrome-extension://${EXTENSION_ID}/worker.js`;
+const POPUP_URL = `chrome-extension://${EXTENSION_ID}/popup/popup.html`;
 const WAIT = { timeout: 30_000, interval: 20 } as const;
 
 /** A browser, a host that is the test, and the fixture sites: what the tests of captures share. */
@@ -101,6 +103,27 @@ export class CaptureRig {
     if (worker === undefined) throw new Error('No worker is running.');
     await session.send('Target.closeTarget', { targetId: worker.targetId });
     await session.detach();
+  }
+
+  /** Bytes that the service worker's heap holds after a collection. */
+  async workerHeapBytes(): Promise<number> {
+    const worker = await CdpTarget.find(this.browser, 'service_worker', WORKER_URL);
+    if (worker === null) throw new Error('No worker is running.');
+    await worker.send('HeapProfiler.collectGarbage');
+    const { usedSize } = await worker.send<{ usedSize: number }>('Runtime.getHeapUsage');
+    await worker.close();
+    return usedSize;
+  }
+
+  /** Opens the popup as a click on the toolbar does. */
+  async openPopup(): Promise<CdpTarget> {
+    const worker = await this.worker();
+    await worker.evaluate(() => chrome.action.openPopup());
+    return vi.waitFor(async () => {
+      const popup = await CdpTarget.find(this.browser, 'page', POPUP_URL);
+      if (popup === null) throw new Error('The popup is not open.');
+      return popup;
+    }, WAIT);
   }
 
   /** Whether this extension has the tab's debugger: the browser refuses it a second attachment. */

@@ -30,7 +30,7 @@ export interface CaptureStart {
   readonly bodyBytes?: number;
   readonly bodiesBytes?: number;
   readonly channel?: number;
-  /** Does not read: nothing is granted beyond the first window. */
+  /** Does not read before {@link TestCapture.listen}: nothing is granted beyond the first window. */
   readonly isDeaf?: boolean;
   readonly window?: number;
 }
@@ -44,19 +44,25 @@ export class TestCapture {
   readonly result: Promise<MethodResult<'network.capture'>>;
   readonly id: number;
   readonly #start: CaptureStart;
+  readonly #stream: number;
+  #isDeaf: boolean;
+  #owedBytes = 0;
   #rest = '';
 
   private constructor(start: CaptureStart) {
     this.#start = start;
-    const { port, tabId, channel = 1, bodies = 'all', isDeaf = false, window = WINDOW } = start;
+    const { port, tabId, channel = 1, bodies = 'all', window = WINDOW } = start;
     const stream = nextStream++;
+    this.#stream = stream;
+    this.#isDeaf = start.isDeaf ?? false;
     this.stream = receiveStream(port, {
       stream,
       channel,
       window,
       onChunk: ({ data }) => {
         this.#take(data);
-        return !isDeaf;
+        if (this.#isDeaf) this.#owedBytes += Buffer.byteLength(data);
+        return !this.#isDeaf;
       },
     });
     const params = {
@@ -92,6 +98,14 @@ export class TestCapture {
     const { port, tabId, channel } = this.#start;
     await port.call('network.mark', { tab_id: tabId, mark }, channel);
     await this.line((line) => line.kind === 'mark' && line.mark === mark);
+  }
+
+  /** Reads on. */
+  listen(): void {
+    const { port, channel = 1 } = this.#start;
+    this.#isDeaf = false;
+    port.send(channel, { stream: this.#stream, credit: this.#owedBytes });
+    this.#owedBytes = 0;
   }
 
   async stop(): Promise<MethodResult<'network.capture'>> {

@@ -1,0 +1,65 @@
+import type { CDPSession } from 'playwright';
+import type { SpawnedBrowser } from './browser.ts';
+
+/** A CDP session with a target that Playwright does not show: the popup, or the service worker. */
+export class CdpTarget {
+  readonly #session: CDPSession;
+  readonly #sessionId: string;
+  #nextId = 1;
+
+  private constructor(session: CDPSession, sessionId: string) {
+    this.#session = session;
+    this.#sessionId = sessionId;
+  }
+
+  /** The target at that address, of that type; null while there is none. */
+  static async find(browser: SpawnedBrowser, type: string, url: string): Promise<CdpTarget | null> {
+    const session = await browser.devtools.newBrowserCDPSession();
+    const { targetInfos } = await session.send('Target.getTargets');
+    const found = targetInfos.find((target) => target.type === type && target.url === url);
+    if (found !== undefined) {
+      const { targetId } = found;
+      const { sessionId } = await session.send('Target.attachToTarget', { targetId, flatten: false });
+      return new CdpTarget(session, sessionId);
+    }
+    await session.detach();
+    return null;
+  }
+
+  async send<T>(method: string, params: object = {}): Promise<T> {
+    const id = this.#nextId++;
+    const answered = new Promise<T>((resolve, reject) => {
+      this.#session.on('Target.receivedMessageFromTarget', ({ sessionId, message }) => {
+        const answer = JSON.parse(message) as { id?: number; result: T; error?: { message: string } };
+        if (sessionId !== this.#sessionId || answer.id !== id) return;
+        if (answer.error === undefined) resolve(answer.result);
+        else reject(new Error(`${method}: ${answer.error.message}`));
+      });
+    });
+    const message = JSON.stringify({ id, method, params });
+    await this.#session.send('Target.sendMessageToTarget', { sessionId: this.#sessionId, message });
+    return answered;
+  }
+
+  /** The value of an expression in the target. */
+  async evaluate<T>(expression: string): Promise<T> {
+    const answer = await this.send<{ result: { value: T } }>('Runtime.evaluate', {
+      expression,
+      returnByValue: true,
+      awaitPromise: true,
+    });
+    return answer.result.value;
+  }
+
+  /** Presses a key as a person does. */
+  async press(key: string, text = ''): Promise<void> {
+    const code = { Tab: 9, Enter: 13 }[key] ?? 0;
+    const event = { key, code: key, windowsVirtualKeyCode: code, text };
+    await this.send('Input.dispatchKeyEvent', { type: text === '' ? 'rawKeyDown' : 'keyDown', ...event });
+    await this.send('Input.dispatchKeyEvent', { type: 'keyUp', ...event });
+  }
+
+  async close(): Promise<void> {
+    await this.#session.detach();
+  }
+}

@@ -31,7 +31,7 @@ export type Tally = z.infer<typeof Tally>;
 
 export const TALLY_KEY = ['m'] as const;
 
-export const EMPTY_TALLY: Tally = {
+const EMPTY_TALLY: Tally = {
   seeded: false,
   rank: 0,
   items: 0,

@@ -1,0 +1,215 @@
+import { createHash } from 'node:crypto';
+import { expect, test, vi } from 'vitest';
+import type { Bridge, BridgeStream, BrowserState } from '../../../server/core/services.ts';
+import { BrowserLine } from '../../../server/tools/crawl/browser-line.ts';
+import { BrowserSource, emptyPage } from '../../../server/tools/crawl/source.ts';
+import type { StreamMethodName } from '../../../shared/bridge/methods.ts';
+import { SpillwayError } from '../../../shared/errors.ts';
+
+const HREF = 'http://site.test/';
+const signal = new AbortController().signal;
+
+const browserState = (instance: string, connected: boolean, id: `b${number}` = 'b1'): BrowserState => ({
+  id,
+  connected,
+  instance,
+  facts: { name: 'Chromium', version: '156', label: null },
+  extensionVersion: '1',
+  hostVersion: '1',
+  wire: 1,
+  connectedAt: 0,
+  reconnects: 0,
+});
+
+type Answer = { readonly lines: readonly object[]; readonly error?: SpillwayError };
+
+/** A bridge whose crawl.page answers one after the other of `answers`. */
+class ScriptedBridge {
+  browsers: BrowserState[] = [browserState('one', true)];
+  readonly requests: string[] = [];
+  readonly asked: object[] = [];
+  readonly #answers: Answer[];
+  readonly #listeners = new Set<() => void>();
+
+  constructor(answers: readonly Answer[]) {
+    this.#answers = [...answers];
+  }
+
+  /** The browsers are others from now on. */
+  change(...browsers: BrowserState[]): void {
+    this.browsers = browsers;
+    for (const listener of this.#listeners) listener();
+  }
+
+  asBridge(): Bridge {
+    const stream = (_browser: string, _method: string, params: object): BridgeStream<StreamMethodName> => {
+      this.asked.push(params);
+      const { lines, error } = this.#answers.shift() ?? { lines: [] };
+      if (error?.code === 'browser_disconnected')
+        this.browsers = this.browsers.map((one) => ({ ...one, connected: false }));
+      const done =
+        error === undefined
+          ? Promise.resolve(emptyPage(HREF, { code: '', message: '' }).facts)
+          : Promise.reject(error);
+      done.catch(() => undefined);
+      const chunks = (async function* () {
+        for (const line of lines) yield `${JSON.stringify(line)}\n`;
+        if (error !== undefined) throw error;
+      })();
+      return { chunks, done } as unknown as BridgeStream<StreamMethodName>;
+    };
+    const given: Partial<Bridge> = {
+      browsers: () => this.browsers,
+      ready: () => Promise.reject(new SpillwayError('browser_not_connected', 'None is there.')),
+      onChange: (listener) => {
+        const call = (): void => listener('connected', browserState('', true));
+        this.#listeners.add(call);
+        return () => this.#listeners.delete(call);
+      },
+      stream: stream as Bridge['stream'],
+      request: ((_browser: string, method: string) => {
+        this.requests.push(method);
+        return Promise.resolve({});
+      }) as Bridge['request'],
+    };
+    return given as Bridge;
+  }
+}
+
+function sourceOf(bridge: ScriptedBridge, returnMs = 2_000): { source: BrowserSource; events: string[] } {
+  const events: string[] = [];
+  const line = new BrowserLine({
+    bridge: bridge.asBridge(),
+    instance: 'one',
+    returnMs,
+    onLost: (event) => events.push(event),
+  });
+  const source = new BrowserSource({
+    bridge: bridge.asBridge(),
+    line,
+    crawl: 'run_X',
+    render: 'never',
+    format: 'markdown',
+  });
+  return { source, events };
+}
+
+const gone = new SpillwayError('browser_disconnected', 'The port went.');
+
+test('lines become links, content and hash', async () => {
+  const bridge = new ScriptedBridge([
+    {
+      lines: [
+        {
+          kind: 'links',
+          links: [
+            { url: `${HREF}a`, text: 'A' },
+            { url: `${HREF}b`, text: 'B', rel: 'external NoFollow' },
+          ],
+        },
+        { kind: 'text', text: '# One\n' },
+        { kind: 'text', text: 'two' },
+      ],
+    },
+  ]);
+  const page = await sourceOf(bridge).source.page(HREF, signal);
+  expect(page.content).toBe('# One\ntwo');
+  expect(page.contentHash).toBe(createHash('sha256').update('# One\ntwo').digest('hex'));
+  expect(page.links).toEqual([
+    { href: `${HREF}a`, isNofollow: false },
+    { href: `${HREF}b`, isNofollow: true },
+  ]);
+  expect(bridge.asked).toMatchObject([
+    { crawl: 'run_X', url: HREF, render: 'never', format: 'markdown', extract: null },
+  ]);
+});
+
+test('nodes are kept as elements', async () => {
+  const bridge = new ScriptedBridge([{ lines: [{ kind: 'node', node: { role: 'heading' } }] }]);
+  expect((await sourceOf(bridge).source.page(HREF, signal)).content).toEqual([{ role: 'heading' }]);
+});
+
+test.each([
+  ['timeout', 'response_timeout'],
+  ['stream_corrupt', 'stream_corrupt'],
+  ['page_unresponsive', 'page_unresponsive'],
+] as const)('a page that fails with %s has the error %s', async (code, shown) => {
+  const bridge = new ScriptedBridge([{ lines: [], error: new SpillwayError(code, 'It failed.') }]);
+  expect((await sourceOf(bridge).source.page(HREF, signal)).facts.error).toEqual({
+    code: shown,
+    message: 'It failed.',
+  });
+});
+
+test('what every page would meet fails the crawl', async () => {
+  const bridge = new ScriptedBridge([{ lines: [], error: new SpillwayError('api_not_found', 'Too old.') }]);
+  await expect(sourceOf(bridge).source.page(HREF, signal)).rejects.toMatchObject({ code: 'api_not_found' });
+});
+
+test('a browser that goes is waited for: the same profile, though it has another number', async () => {
+  const bridge = new ScriptedBridge([
+    { lines: [], error: gone },
+    { lines: [{ kind: 'text', text: 'Back.' }] },
+  ]);
+  const { source, events } = sourceOf(bridge);
+  const page = source.page(HREF, signal);
+  await vi.waitUntil(() => events.length === 1);
+  bridge.change(browserState('other', true, 'b2'), browserState('third', true, 'b3'));
+  bridge.change(browserState('other', true, 'b2'), browserState('one', true, 'b3'));
+  expect((await page).content).toBe('Back.');
+  expect(events).toEqual(['crawl_browser_lost', 'crawl_browser_back']);
+});
+
+test('a private browser comes back as another profile, the only one there is', async () => {
+  const bridge = new ScriptedBridge([
+    { lines: [], error: gone },
+    { lines: [{ kind: 'text', text: 'Back.' }] },
+  ]);
+  const { source, events } = sourceOf(bridge);
+  const page = source.page(HREF, signal);
+  await vi.waitUntil(() => events.length === 1);
+  bridge.change(browserState('new', true, 'b2'));
+  expect((await page).content).toBe('Back.');
+});
+
+test('a browser that does not come back fails the crawl, which can be resumed', async () => {
+  const bridge = new ScriptedBridge([{ lines: [], error: gone }]);
+  await expect(sourceOf(bridge, 50).source.page(HREF, signal)).rejects.toMatchObject({
+    code: 'browser_disconnected',
+    hint: expect.stringContaining('run_resume'),
+  });
+});
+
+test('a page that takes the browser with it each time is left', async () => {
+  const bridge = new ScriptedBridge([
+    { lines: [], error: gone },
+    { lines: [], error: gone },
+    { lines: [], error: gone },
+  ]);
+  const { source, events } = sourceOf(bridge);
+  const page = source.page(HREF, signal);
+  for (const losses of [1, 3]) {
+    await vi.waitUntil(() => events.length === losses);
+    bridge.change(browserState('one', true));
+  }
+  expect((await page).facts.error?.code).toBe('page_crashed');
+});
+
+test('the wait for a browser ends with the crawl', async () => {
+  const bridge = new ScriptedBridge([{ lines: [], error: gone }]);
+  const { source, events } = sourceOf(bridge);
+  const stop = new AbortController();
+  const page = source.page(HREF, stop.signal);
+  await vi.waitUntil(() => events.length === 1);
+  stop.abort(new Error('stopped'));
+  await expect(page).rejects.toThrow('stopped');
+});
+
+test('release closes the tabs of the crawl, and never throws', async () => {
+  const bridge = new ScriptedBridge([]);
+  await sourceOf(bridge).source.release();
+  expect(bridge.requests).toEqual(['crawl.release']);
+  bridge.change(browserState('one', false));
+  await sourceOf(bridge).source.release();
+  expect(bridge.requests).toHaveLength(1);
+});

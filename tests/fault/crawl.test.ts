@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -70,17 +70,17 @@ async function view(server: StdioServer, runId: string): Promise<View> {
   return (await server.call('run_status', { run_id: runId })).json<View>();
 }
 
-/** The browser that a server has launched: the process below it that is a Chromium and no helper of one. */
-function browserOf(server: number): number | undefined {
+/** A process that a server has launched, at any remove. */
+function findBelow(server: number, is: (command: string) => boolean): number {
   const below = [server];
   for (const pid of below) {
     const command = readFileSync(`/proc/${pid}/cmdline`, 'utf8');
-    if (command.includes('--user-data-dir=') && !/--type=|crashpad/.test(command)) return pid;
-    below.push(
-      ...readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean).map(Number),
-    );
+    if (pid !== server && is(command)) return pid;
+    const threads = readdirSync(`/proc/${pid}/task`);
+    const children = threads.map((thread) => readFileSync(`/proc/${pid}/task/${thread}/children`, 'utf8'));
+    below.push(...children.join(' ').split(' ').filter(Boolean).map(Number));
   }
-  return undefined;
+  throw new Error('There is no such process.');
 }
 
 /** Waits until a run is as it should be. */
@@ -133,14 +133,19 @@ test('kill -9 of the server, again and again: resume loses nothing and reads not
   await server.close();
 }, 120_000);
 
-test('kill -9 of the browser: the crawl waits for the next one and goes on', async () => {
+test.each([
+  [
+    'the browser',
+    (command: string) => command.includes('--user-data-dir=') && !/--type=|crashpad/.test(command),
+  ],
+  ['the native host', (command: string) => command.includes('host.js')],
+])('kill -9 of %s: the crawl waits for its return and goes on', async (_name, is) => {
   const server = await start();
   const runId = await begin(server);
   await until(server, runId, ({ items }) => items >= 10);
-  const browser = browserOf(server.pid);
-  if (browser === undefined) throw new Error('The browser was not found.');
-  process.kill(browser, 'SIGKILL');
-  await until(server, runId, ({ status }) => status === 'completed');
+  process.kill(findBelow(server.pid, is), 'SIGKILL');
+  await until(server, runId, ({ status }) => status !== 'running');
+  expect(await view(server, runId)).toMatchObject({ status: 'completed' });
   expect(sorted(await itemsOf(server, runId))).toEqual(undisturbed);
   await server.close();
-}, 60_000);
+});

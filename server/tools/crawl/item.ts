@@ -30,7 +30,7 @@ export function buildItem(page: PageRead, item: ItemFacts): JsonObject {
     links: absoluteLinks(page),
     ...(contentHash === null ? {} : { content_hash: contentHash }),
     fetched_at: new Date(item.fetchedAtMs).toISOString(),
-    timing: { ...facts.timing },
+    timing: roundTiming(facts.timing),
     ...(facts.content_type === null ? {} : { content_type: facts.content_type }),
     ...(facts.rendered ? { rendered: true } : {}),
     ...(facts.redirects.length > 0 ? { redirects: facts.redirects.map((hop) => ({ ...hop })) } : {}),
@@ -41,6 +41,12 @@ export function buildItem(page: PageRead, item: ItemFacts): JsonObject {
     ...(item.duplicateOf === null ? {} : { duplicate_of: item.duplicateOf }),
     ...(error === null ? {} : { error: { code: error.code, message: error.message } }),
   };
+}
+
+/** Tenths of a millisecond: what is beyond them is noise, and costs tokens. */
+function roundTiming({ fetch_ms, parse_ms, size_bytes }: PageRead['facts']['timing']): JsonObject {
+  const round = (ms: number): number => Math.round(ms * 10) / 10;
+  return { fetch_ms: round(fetch_ms), parse_ms: round(parse_ms), size_bytes };
 }
 
 /** Links to pages, without fragments, each once, in the document's order. */

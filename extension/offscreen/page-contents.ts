@@ -3,6 +3,7 @@ import { surveyDocument, type Survey } from '../page/survey.ts';
 import type { PageKind } from './content-type.ts';
 import { parsePage } from './parse.ts';
 import { ParsedPage } from './parsed-page.ts';
+import { ParsedRecords } from './parsed-records.ts';
 import type { JobKind, PageError, Parts } from './protocol.ts';
 import { isShell } from './shell.ts';
 
@@ -24,20 +25,21 @@ export interface Contents {
   readonly error: PageError | null;
 }
 
-/** Parses and reads a page: links first, then its content. */
+/** Parses and reads a page: links first, then its content, or the records that were asked for. */
 export function readParsed({ text, kind, contentType, url, what }: Source): Contents {
   const document = parsePage(text, kind, contentType, url);
   const survey = surveyDocument(document);
-  const content = new ParsedPage(document, what.format);
+  const records = what.extract === null ? null : new ParsedRecords(document, what.extract, url);
+  const content = records ?? new ParsedPage(document, what.format);
   return {
     survey,
     isShell: isShell(document),
     parts: partsOf(linkLines(survey.links), content),
-    error: null,
+    error: records?.error ?? null,
   };
 }
 
-function partsOf(links: string, content: ParsedPage): Parts {
+function partsOf(links: string, content: ParsedPage | ParsedRecords): Parts {
   let before = links + content.next();
   return {
     next: () => {

@@ -12,8 +12,10 @@ export function parsePage(text: string, kind: PageKind, contentType: string | nu
   return document;
 }
 
-/** Declarative shadow trees are part of what a tab shows. */
-const parseHtml = (text: string): Document => Document.parseHTMLUnsafe(text);
+/** Declarative shadow trees are part of what a tab shows; closed ones could not be looked into here. */
+const parseHtml = (text: string): Document => Document.parseHTMLUnsafe(text.replace(CLOSED_ROOT, '$1open'));
+
+const CLOSED_ROOT = /(<template\b[^>]*\sshadowrootmode\s*=\s*["']?)closed\b/gi;
 
 /** Null for what is no well-formed XML: then it is read as HTML, which has no errors. */
 function parseXml(text: string, kind: PageKind, contentType: string | null): Document | null {

@@ -1,5 +1,5 @@
 import type { CrawlFormat } from '../../shared/tools/crawl/options.ts';
-import { ContentLines, crawlReadOptions } from '../page/crawl-lines.ts';
+import { ContentLines, contentKind, crawlReadOptions } from '../page/crawl-lines.ts';
 import { Refs } from '../page/refs.ts';
 import { SourceEyes } from '../page/walk/source-eyes.ts';
 import { Walker } from '../page/walk/walker.ts';
@@ -35,7 +35,7 @@ export class ParsedPage {
 
   constructor(document: Document, format: CrawlFormat) {
     this.#document = document;
-    this.#lines = new ContentLines(format);
+    this.#lines = new ContentLines(contentKind(format));
     rememberPasswords(document);
     const refs = new Refs();
     this.#walker = new Walker({

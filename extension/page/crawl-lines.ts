@@ -22,24 +22,26 @@ export function linkLines(links: readonly PageLink[]): string {
   return lines;
 }
 
-/** One record of `extract`. */
-export const foundLine = (found: unknown): string => `${JSON.stringify({ kind: 'found', found })}\n`;
+/** What `crawl.page` sends as text, and what as one line an item. */
+export type ContentKind = 'text' | 'node' | 'found';
+
+export const contentKind = (format: CrawlFormat): ContentKind => (format === 'nodes' ? 'node' : 'text');
 
 /**
- * Makes lines of `crawl.page` of what a writer wrote, piece by piece: text as it comes, items of
- * `nodes` whole, since a piece may end inside one. Content begins without and ends with a line break.
+ * Makes lines of `crawl.page` of what a writer wrote, piece by piece: text as it comes, items whole,
+ * since a piece may end inside one. Text begins without and ends with a line break.
  */
 export class ContentLines {
-  readonly #isNodes: boolean;
+  readonly #kind: ContentKind;
   #rest = '';
   #hasText = false;
 
-  constructor(format: CrawlFormat) {
-    this.#isNodes = format === 'nodes';
+  constructor(kind: ContentKind) {
+    this.#kind = kind;
   }
 
   push(piece: string): string {
-    if (this.#isNodes) return this.#nodes(piece);
+    if (this.#kind !== 'text') return this.#items(piece);
     const text = this.#hasText ? piece : piece.replace(/^\n+/, '');
     if (text === '') return '';
     this.#hasText = true;
@@ -50,11 +52,12 @@ export class ContentLines {
     return this.#hasText ? textLine('\n') : '';
   }
 
-  #nodes(piece: string): string {
+  #items(piece: string): string {
     const lines = (this.#rest + piece).split('\n');
     this.#rest = lines.pop() ?? '';
-    // What the writer wrote is JSON already.
-    return lines.map((line) => (line === '' ? '' : `{"kind":"node","node":${line}}\n`)).join('');
+    const kind = this.#kind;
+    // What was written is JSON already.
+    return lines.map((line) => (line === '' ? '' : `{"kind":"${kind}","${kind}":${line}}\n`)).join('');
   }
 }
 

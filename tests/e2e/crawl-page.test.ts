@@ -1,20 +1,25 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { serveEvil, type EvilServer } from '../../fixtures/evil.ts';
 import { serveFixtures, type FixtureServer } from '../../fixtures/serve.ts';
+import { planFields } from '../../server/tools/extract_data/plan.ts';
+import { FoundRecord, type ExtractRequest } from '../../shared/extract/request.ts';
 import { CrawlRig } from './crawl-page/rig.ts';
 
 let rig: CrawlRig;
 let site: FixtureServer;
+let pages: EvilServer;
 
 beforeAll(async () => {
-  [rig, site] = await Promise.all([CrawlRig.start(), serveFixtures()]);
+  [rig, site, pages] = await Promise.all([CrawlRig.start(), serveFixtures(), serveEvil()]);
 });
 
 afterAll(async () => {
   await rig.close();
-  await site.close();
+  await Promise.all([site.close(), pages.close()]);
 });
 
 const host = (path: string): string => `http://fixture.test:${site.port}${path}`;
+const at = (path: string): string => `http://evil.test:${pages.port}${path}`;
 
 describe('a fetched page', () => {
   it('answers content, links, title and facts, sealed', async () => {
@@ -25,13 +30,12 @@ describe('a fetched page', () => {
       redirects: [],
       status: 200,
       content_type: 'text/html; charset=utf-8',
+      title: 'Links',
       rendered: false,
       error: null,
     });
-    expect(result.title).not.toBe('');
     expect(text).toContain('](http://fixture.test');
     expect(links.length).toBeGreaterThan(3);
-    for (const { url } of links) expect(url).toMatch(/^https?:\/\/[^#]+$/);
   });
 
   it('names the addresses that redirected', async () => {
@@ -43,14 +47,88 @@ describe('a fetched page', () => {
 
   it('keeps the redirects of pages apart that are asked for at once', async () => {
     const asked = host('/__/redirect/2?to=/many-pages/article.html');
-    const pages = await Promise.all(Array.from({ length: 12 }, () => rig.page(asked)));
-    for (const { result } of pages) expect(result.redirects).toHaveLength(2);
+    const all = await Promise.all(Array.from({ length: 12 }, () => rig.page(asked)));
+    for (const { result } of all) expect(result.redirects).toHaveLength(2);
   });
 
-  it('reads robots.txt and its like as they are', async () => {
+  it('names its links once, absolute, in order, with their relations', async () => {
+    const { result, links } = await rig.page(at('/links'));
+    expect(links).toEqual([
+      { url: at('/dir/page-2'), text: '', rel: 'next' },
+      { url: at('/dir/later'), text: '', rel: 'refresh' },
+      { url: at('/dir/one'), text: 'One of many' },
+      { url: at('/dir/two'), text: 'Two', rel: 'nofollow ugc' },
+      { url: 'https://other.test/x', text: 'A picture' },
+      { url: at('/dir/three'), text: 'Three' },
+      { url: at('/dir/shadow'), text: 'In a shadow tree' },
+      { url: at('/dir/drawn'), text: 'Drawn' },
+    ]);
+    expect(result).toMatchObject({ canonical: at('/canonical'), robots: ['noindex', 'nofollow'] });
+  });
+
+  it('leaves out what HTML and inline style hide, and shows what a page without scripts does', async () => {
+    const { text } = await rig.page(at('/hidden'), { format: 'text' });
+    expect(text).not.toContain('unseen');
+    for (let i = 1; i <= 7; i += 1) expect(text).toContain(`seen-${i}`);
+  });
+
+  it('comes with the cookies of the person, SameSite=Strict ones too', async () => {
+    await rig.page(at('/cookies'));
+    expect((await rig.page(at('/cookies'))).text).toContain('session=kept');
+  });
+
+  it('keeps secrets of forms in the page', async () => {
+    for (const format of ['markdown', 'html', 'nodes'] as const) {
+      const { lines } = await rig.page(at('/secrets'), { format });
+      expect(JSON.stringify(lines)).not.toContain('canary');
+    }
+  });
+
+  it('tells Retry-After and X-Robots-Tag, with what the page says', async () => {
+    const { result, text } = await rig.page(at('/busy'));
+    expect(result).toMatchObject({ status: 503, retry_after_ms: 7_000, robots: ['noindex'], error: null });
+    expect(text).toContain('The beginning.');
+  });
+
+  it('reads feeds, XHTML that is not well-formed, plain text, and what has no type', async () => {
+    const feed = await rig.page(at('/feed'));
+    expect(feed.result).toMatchObject({ title: 'A feed', error: null });
+    expect(feed.text).toContain('Of the feed.');
+    expect(feed.links.map(({ url }) => url)).toEqual([at('/about'), at('/first')]);
+    expect((await rig.page(at('/atom'))).links.map(({ url }) => url)).toEqual([at('/entry')]);
+    expect((await rig.page(at('/xhtml'))).text).toBe('Well formed.\n');
+    expect((await rig.page(at('/bad-xhtml'))).text).toBe('Not **closed.**\n');
+    expect((await rig.page(at('/text'))).text).toBe('```\nLines\n  of <text>\nwithout markup\n```\n');
+    expect((await rig.page(at('/untyped'))).text).toBe('Sniffed.\n');
+  });
+
+  it('gives one node a line', async () => {
+    const { lines } = await rig.page(at('/cards'), { format: 'nodes' });
+    const nodes = lines.flatMap((line) => (line.kind === 'node' ? [line.node] : []));
+    expect(nodes).toContainEqual(expect.objectContaining({ role: 'heading', text: 'Red mill' }));
+  });
+
+  it('refuses addresses that are not of the web', async () => {
+    for (const url of ['file:///etc/passwd', 'chrome://version', 'http://user:secret@fixture.test/'])
+      await expect(rig.page(url)).rejects.toMatchObject({ code: 'url_not_allowed' });
+  });
+});
+
+describe('a resource', () => {
+  it('is read as it is', async () => {
     const { text, status, error } = await rig.resource(host('/many-pages/mill.svg'));
     expect({ status, error }).toEqual({ status: 200, error: null });
     expect(text).toContain('<svg');
+  });
+
+  it('is unpacked when it is gzip itself, up to its bound', async () => {
+    const { text, error } = await rig.resource(at('/sitemap.xml.gz'));
+    expect({ text, error }).toEqual({ text: '<urlset>'.repeat(1_000), error: null });
+    const cut = await rig.resource(at('/sitemap.xml.gz'), { max_bytes: 100 });
+    expect({ units: cut.text.length, code: cut.error?.code }).toEqual({
+      units: 100,
+      code: 'response_too_large',
+    });
   });
 });
 
@@ -60,16 +138,89 @@ describe('a rendered page', () => {
     const { result, text, links, sealed } = await rig.page(host('/many-pages/article.html'), {
       render: 'always',
     });
-    expect(result.error).toBe(null);
     expect(sealed).toBe(true);
     expect(result).toMatchObject({
       status: 200,
       rendered: true,
       final_url: host('/many-pages/article.html'),
       content_type: 'text/html; charset=utf-8',
+      error: null,
     });
     expect(text.length).toBeGreaterThan(500);
     expect(links.length).toBeGreaterThan(0);
     expect((await rig.port.call('tabs.active', {})).tab.id).toBe(before);
   });
+
+  it('waits for what its scripts bring', async () => {
+    const { text, links } = await rig.page(at('/app'), { render: 'always' });
+    expect(text).toContain('This came from a script');
+    expect(links.map(({ url }) => url)).toEqual([at('/from-script')]);
+  });
+
+  it('names the addresses that redirected', async () => {
+    const { result } = await rig.page(host('/__/redirect/2?to=/many-pages/tiny.html'), { render: 'always' });
+    expect(result.redirects.map(({ status }) => status)).toEqual([302, 302]);
+    expect(result.final_url).toBe(host('/many-pages/tiny.html'));
+  });
+});
+
+describe('auto', () => {
+  it.each(['/shell', '/app'])('renders %s, which is empty without its scripts', async (path) => {
+    const { result, links } = await rig.page(at(path), { render: 'auto' });
+    expect(result).toMatchObject({ rendered: true, error: null });
+    expect(links).toHaveLength(1);
+  });
+
+  it.each(['/article', '/cards', '/plain', '/text'])('fetches %s alone', async (path) => {
+    const before = pages.asked.length;
+    expect((await rig.page(at(path), { render: 'auto' })).result.rendered).toBe(false);
+    expect(pages.asked.slice(before)).toEqual([path]);
+  });
+
+  it('keeps what was fetched when rendering fails', async () => {
+    const { result, text } = await rig.page(at('/broken-shell'), { render: 'auto' });
+    expect(result).toMatchObject({ rendered: false, title: 'Broken shell', error: { code: 'not_a_page' } });
+    expect(text).toBe('Loading\n');
+  });
+});
+
+describe('records', () => {
+  const request: ExtractRequest = {
+    fields: planFields({
+      type: 'object',
+      properties: { name: { type: 'string' }, price: { type: 'number' } },
+    }),
+    strategies: ['selectors', 'repeated'],
+    selectors: null,
+    scope: '.card',
+    multiple: true,
+  };
+
+  it('are the same from a fetched page and from a rendered one', async () => {
+    const [fetched, rendered] = await Promise.all(
+      (['never', 'always'] as const).map((render) => rig.page(at('/cards'), { render, extract: request })),
+    );
+    const found = (fetched?.lines ?? []).flatMap((line) =>
+      line.kind === 'found' ? [FoundRecord.parse(line.found)] : [],
+    );
+    expect(found).toHaveLength(4);
+    expect(rendered?.lines).toEqual(fetched?.lines);
+    expect(fetched?.text).toBe('');
+  });
+
+  it('name a scope that matches nothing', async () => {
+    const { result } = await rig.page(at('/cards'), { extract: { ...request, scope: '.none' } });
+    expect(result.error?.code).toBe('selector_not_found');
+  });
+});
+
+it('renders without the debugger when a person does not want it, and says so', async () => {
+  await rig.port.call('crawl.release', { crawl: 'test-crawl' });
+  await rig.evaluateInWorker(`chrome.storage.session.set({ debuggerCancelled: true })`);
+  const { result, text } = await rig.page(at('/plain'), { render: 'always' });
+  expect(text).toContain('A plain page.');
+  expect(result).toMatchObject({ error: null, coverage: [{ kind: 'background_tab' }] });
+  expect((await rig.page(at('/pdf'), { render: 'always' })).result.error?.code).toBe('not_a_page');
+  await rig.port.call('crawl.release', { crawl: 'test-crawl' });
+  await rig.evaluateInWorker(`chrome.storage.session.remove('debuggerCancelled')`);
 });

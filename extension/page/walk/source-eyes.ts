@@ -12,6 +12,8 @@ const TEXT_UNSEEN = UNSEEN.invisible | UNSEEN.small | UNSEEN.transparent | UNSEE
 /** Moved this far, content is out of every window. */
 const FAR_PX = -500;
 const EVERYWHERE: Clip = { left: -Infinity, top: -Infinity, right: Infinity, bottom: Infinity };
+/** Without a box in the browser's own style. */
+const UNSHOWN = new Set(['area', 'rp']);
 const NOTHING: Declarations = new Map();
 const SVG = 'http://www.w3.org/2000/svg';
 const MATHML = 'http://www.w3.org/1998/Math/MathML';
@@ -108,12 +110,12 @@ function declarationsOf(el: Element): Declarations {
 
 /** Elements that browsers show only when an attribute says so. */
 function isHiddenByName(el: Element, tag: string): boolean {
-  return (tag === 'dialog' || tag === 'audio' || tag === 'rp') && isHtml(el);
+  return (tag === 'dialog' || tag === 'audio' || UNSHOWN.has(tag)) && isHtml(el);
 }
 
 function isHiddenBy(el: Element, tag: string, style: Declarations): boolean {
   if (isHtml(el)) {
-    if (el.hasAttribute('hidden') || el.hasAttribute('popover') || tag === 'rp') return true;
+    if (el.hasAttribute('hidden') || el.hasAttribute('popover') || UNSHOWN.has(tag)) return true;
     if (tag === 'dialog' && !el.hasAttribute('open')) return true;
     if (tag === 'audio' && !el.hasAttribute('controls')) return true;
     if (isInput(el) && el.type === 'hidden') return true;
@@ -167,9 +169,12 @@ function textFlags(inherited: number, style: Declarations): number {
   return flags;
 }
 
-/** A picture that is given no room. */
+/** A picture that is given no room, or one pixel to count readers with. */
 function isWithoutArea(el: Element): boolean {
-  return el.localName === 'img' && (el.getAttribute('width') === '0' || el.getAttribute('height') === '0');
+  if (el.localName !== 'img') return false;
+  const width = el.getAttribute('width');
+  const height = el.getAttribute('height');
+  return width === '0' || height === '0' || (width === '1' && height === '1');
 }
 
 /** A hidden check box behind a drawn one is still what its visible label switches. */

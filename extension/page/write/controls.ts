@@ -13,10 +13,13 @@ export function isSecret(el: Element): boolean {
   if (isSelect(el)) return false;
   if (isInput(el) && PLAIN_TYPES.has(el.type)) return false;
   if (wasPassword.has(el)) return true;
+  // A document that was only parsed has no style to ask for but what the element says itself.
+  if (el.ownerDocument.defaultView === null) return MASKED.test(el.getAttribute('style') ?? '');
   const masked = getComputedStyle(el).getPropertyValue('-webkit-text-security');
   return masked !== '' && masked !== 'none';
 }
 
+const MASKED = /-webkit-text-security\s*:\s*(?!none)/i;
 const PLAIN_TYPES = new Set('checkbox radio button submit reset image range color file hidden'.split(' '));
 
 /** Inputs that were seen as passwords stay secret when a "show password" button changes their type. */

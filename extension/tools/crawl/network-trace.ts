@@ -18,6 +18,9 @@ interface Trace {
 /** How long the browser's word may come after the end that it explains: both cross processes. */
 const EXPLANATION_MS = 1_000;
 
+/** Listening begins and ends in another process: a pause between two pages is no end. */
+const LULL_MS = 5_000;
+
 const FILTER: chrome.webRequest.RequestFilter = { urls: ['<all_urls>'], types: ['xmlhttprequest'] };
 
 /**
@@ -28,10 +31,14 @@ const FILTER: chrome.webRequest.RequestFilter = { urls: ['<all_urls>'], types: [
 export class NetworkTrace {
   readonly #traces = new Map<number, Trace>();
   readonly #jobs = new Map<string, number>();
+  #isListening = false;
+  #lull: ReturnType<typeof setTimeout> | undefined;
   readonly #origin = `chrome-extension://${chrome.runtime.id}`;
 
   begin(job: number): void {
-    if (this.#traces.size === 0) {
+    clearTimeout(this.#lull);
+    if (!this.#isListening) {
+      this.#isListening = true;
       chrome.webRequest.onBeforeRedirect.addListener(this.#redirected, FILTER);
       chrome.webRequest.onErrorOccurred.addListener(this.#failed, FILTER);
     }
@@ -43,6 +50,11 @@ export class NetworkTrace {
     for (const [request, owner] of this.#jobs) if (owner === job) this.#jobs.delete(request);
     if (this.#traces.size > 0) return;
     this.#jobs.clear();
+    this.#lull = setTimeout(() => this.#stop(), LULL_MS);
+  }
+
+  #stop(): void {
+    this.#isListening = false;
     chrome.webRequest.onBeforeRedirect.removeListener(this.#redirected);
     chrome.webRequest.onErrorOccurred.removeListener(this.#failed);
   }

@@ -81,6 +81,16 @@ export class CrawlRig {
     return { ...result, text: (await received).text };
   }
 
+  /** Runs an expression in the extension's worker. */
+  async evaluateInWorker(expression: string): Promise<unknown> {
+    const worker = this.browser.devtools
+      .contexts()
+      .flatMap((context) => context.serviceWorkers())
+      .find((found) => found.url().endsWith('/worker.js'));
+    if (worker === undefined) throw new Error('No worker is running.');
+    return await worker.evaluate(expression);
+  }
+
   async close(): Promise<void> {
     await this.browser.close();
     await this.host.close();

@@ -2,6 +2,7 @@ import { SpillwayError, toSpillwayError } from '../../../../shared/errors.ts';
 import type { DebuggerSessions } from '../../../background/debugger/sessions.ts';
 import { createTab } from '../../../background/tabs/create-tab.ts';
 import type { TabTraffic } from './tab-traffic.ts';
+import { loaded } from './loaded.ts';
 import type { OpenTabs } from './open-tabs.ts';
 import { TabDebugger } from './tab-debugger.ts';
 
@@ -13,6 +14,8 @@ export interface TabServices {
 
 /** Why a tab works without the debugger: the page then lives as hidden tabs do. */
 const GOES_WITHOUT = new Set(['debugger_cancelled', 'debugger_unavailable']);
+
+const OPEN_MS = 5_000;
 
 /** One background tab of a crawl, used for page after page. */
 export class CrawlTab {
@@ -41,6 +44,8 @@ export class CrawlTab {
       throw new SpillwayError('internal_error', 'The browser opened a tab without an id.');
     await services.openTabs.add(id);
     try {
+      // A page that is asked for while the blank one still loads would be taken for it.
+      await loaded(id, OPEN_MS, signal);
       return new CrawlTab(id, await attach(services, id, signal), services);
     } catch (thrown) {
       await closeTab(services, id);

@@ -4,11 +4,13 @@ import { SpillwayError, toSpillwayError, type ErrorCode } from '../../../../shar
 import { navigateTab } from '../../../background/navigation/navigate-tab.ts';
 import type { PageChannel } from '../../../background/pages/channel.ts';
 import type { PageChannels } from '../../../background/pages/channels.ts';
+import type { ExtractChannels } from '../../../background/pages/extract-channels.ts';
+import { extractTab } from '../../../background/pages/extract-tab.ts';
 import { readTab } from '../../../background/pages/read-tab.ts';
 import { pageKindOf } from '../../../offscreen/content-type.ts';
 import { withoutFragment } from '../../../offscreen/protocol.ts';
 import { retryAfterMs, robotsOfHeader } from '../../../offscreen/headers.ts';
-import { ContentLines, crawlReadOptions, linkLines } from '../../../page/crawl-lines.ts';
+import { ContentLines, contentKind, crawlReadOptions, linkLines } from '../../../page/crawl-lines.ts';
 import type { Survey } from '../../../page/survey.ts';
 import { codeOfNetError, netErrorIn } from '../net-errors.ts';
 import type { CrawlTab } from './crawl-tab.ts';
@@ -17,7 +19,10 @@ import { settle } from './settle.ts';
 import { PageWatch } from './page-watch.ts';
 import type { MainResponse, TabTraffic } from './tab-traffic.ts';
 
-type PageParams = Pick<StreamMethodParams<'crawl.page'>, 'url' | 'format' | 'timeout_ms' | 'max_bytes'>;
+type PageParams = Pick<
+  StreamMethodParams<'crawl.page'>,
+  'url' | 'format' | 'extract' | 'timeout_ms' | 'max_bytes'
+>;
 type PageResult = MethodResult<'crawl.page'>;
 type PageError = NonNullable<PageResult['error']>;
 
@@ -25,6 +30,7 @@ export interface Rendering {
   readonly params: PageParams;
   readonly tab: CrawlTab;
   readonly channels: PageChannels;
+  readonly extractChannels: ExtractChannels;
   readonly traffic: TabTraffic;
   readonly signal: AbortSignal;
   readonly write: (text: string) => Promise<void>;
@@ -143,7 +149,7 @@ async function readSettled(
 
 /** Surveys and reads what the tab shows; `isWhole` waits until it has settled. */
 async function read(
-  { params, tab, channels, traffic, write }: Rendering,
+  { params, tab, channels, extractChannels, traffic, write }: Rendering,
   signal: AbortSignal,
   { reading, isWhole }: { readonly reading: Reading; readonly isWhole: boolean },
 ): Promise<void> {
@@ -154,7 +160,7 @@ async function read(
   reading.survey = await survey(channels, channel, signal);
   // Links come first, but not before the page has begun to be read: until then it may go elsewhere.
   let links = linkLines(reading.survey.links);
-  const lines = new ContentLines(params.format);
+  const lines = new ContentLines(params.extract === null ? contentKind(params.format) : 'found');
   const sink = {
     write: async (text: string): Promise<void> => {
       reading.hasText = true;
@@ -165,7 +171,10 @@ async function read(
     flush: (): Promise<void> => Promise.resolve(),
   };
   const options = crawlReadOptions(params.format);
-  const { page, coverage } = await readTab({ tabId, options, channels, signal, sink });
+  const { page, coverage } =
+    params.extract === null
+      ? await readTab({ tabId, options, channels, signal, sink })
+      : await extractTab({ tabId, request: params.extract, channels: extractChannels, signal, sink });
   if (links !== '') await write(links);
   reading.url = page.url;
   reading.coverage = coverage;

@@ -29,7 +29,7 @@ export class Rendered {
     crawl: string,
     rendering: Pick<Rendering, 'params' | 'signal' | 'write'>,
   ): Promise<MethodResult<'crawl.page'>> {
-    const { channels, debuggers } = this.#services;
+    const { channels, extractChannels, debuggers } = this.#services;
     this.#closed.throwIfAborted();
     let pool = this.#pools.get(crawl);
     if (pool === undefined) {
@@ -37,7 +37,7 @@ export class Rendered {
       this.#pools.set(crawl, pool);
     }
     return await pool.use(rendering.signal, (tab, signal) =>
-      renderPage({ ...rendering, signal, tab, channels, traffic }),
+      renderPage({ ...rendering, signal, tab, channels, extractChannels, traffic }),
     );
   }
 

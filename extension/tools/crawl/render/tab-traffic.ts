@@ -1,3 +1,5 @@
+import { browserEvents } from '../../../background/navigation/browser-events.ts';
+
 /** The answer that a tab's document came with. */
 export interface MainResponse {
   readonly url: string;
@@ -20,9 +22,12 @@ const REQUESTS: chrome.webRequest.RequestFilter = { urls: ['<all_urls>'], types:
 /** What the tabs of crawls load, kept a tab and page; listened to while there are such tabs. */
 export class TabTraffic {
   readonly #tabs = new Map<number, Traffic>();
+  /** Ends the events that navigations listen to: begun anew for each page they would cost more than it. */
+  #letGo: () => void = () => undefined;
 
   watch(tabId: number): void {
     if (this.#tabs.size === 0) {
+      this.#letGo = browserEvents(() => undefined);
       chrome.webRequest.onResponseStarted.addListener(this.#answered, DOCUMENTS, ['responseHeaders']);
       chrome.webRequest.onBeforeRequest.addListener(this.#begun, REQUESTS);
       chrome.webRequest.onCompleted.addListener(this.#ended, REQUESTS);
@@ -52,6 +57,7 @@ export class TabTraffic {
 
   stop(tabId: number): void {
     if (!this.#tabs.delete(tabId) || this.#tabs.size > 0) return;
+    this.#letGo();
     chrome.webRequest.onResponseStarted.removeListener(this.#answered);
     chrome.webRequest.onBeforeRequest.removeListener(this.#begun);
     chrome.webRequest.onCompleted.removeListener(this.#ended);

@@ -1,5 +1,6 @@
 import { chmod } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import type { Key, RootDatabase } from 'lmdb';
 import { SpillwayError } from '../../shared/errors.ts';
 import type { JsonValue } from '../../shared/json.ts';
@@ -50,6 +51,22 @@ function toRunKey(key: Key): RunKey {
     ? key.filter((part) => typeof part === 'string' || typeof part === 'number')
     : [];
   return parts.slice(1);
+}
+
+/** What LMDB has to tell why a commit failed. */
+const REASON_MS = 1_000;
+
+/**
+ * Why a commit failed is a second promise on its error, which has to be met, or the process ends by
+ * it (https://github.com/kriszyp/lmdb-js/issues/368).
+ */
+async function reasonOf(thrown: unknown): Promise<unknown> {
+  if (!(thrown instanceof Error && 'commitError' in thrown && thrown.commitError instanceof Promise))
+    return thrown;
+  const reason: Promise<unknown> = thrown.commitError.catch((why: unknown) => why);
+  const deadline = new AbortController();
+  const late = delay(REASON_MS, thrown, { signal: deadline.signal, ref: false }).catch(() => thrown);
+  return Promise.race([reason, late]).finally(() => deadline.abort());
 }
 
 /** Changes under the write lock. */
@@ -124,10 +141,14 @@ export class RunEnvironment implements RunState {
 
   /**
    * Changes that are there together or not at all, on the disk when it resolves. `change` runs with
-   * the write lock; what it throws undoes it alone. Writes of one turn share one commit of the disk.
+   * the write lock; what it throws undoes it alone. Writes at the same time share one commit of the disk.
    */
   async write(change: (transaction: Transaction) => void): Promise<void> {
-    await this.#database.childTransaction(() => change(this.#transaction));
+    try {
+      await this.#database.childTransaction(() => change(this.#transaction));
+    } catch (thrown) {
+      throw await reasonOf(thrown);
+    }
   }
 
   /** The same at once, for what is seldom; what `change` throws undoes it. */
@@ -147,7 +168,14 @@ export class RunEnvironment implements RunState {
 export async function openEnvironment(folder: string, runId: string): Promise<RunEnvironment> {
   // Native code, and the first use only: a server that works on no run does not load it.
   const { open } = await import('lmdb');
-  const database = open<JsonValue, Key>({ path: folder, noSubdir: false, encoding: 'json', ...mapping });
+  const database = open<JsonValue, Key>({
+    path: folder,
+    noSubdir: false,
+    encoding: 'json',
+    // A batch of each turn has a promise that nobody can meet when its commit fails.
+    eventTurnBatching: false,
+    ...mapping,
+  });
   for (const name of FILES) await chmod(join(folder, name), 0o600);
   return new RunEnvironment(database, runId);
 }

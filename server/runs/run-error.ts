@@ -1,23 +1,34 @@
+import { constants } from 'node:os';
 import { SpillwayError, toSpillwayError } from '../../shared/errors.ts';
 import { errnoOf, isFull } from '../machine/errno.ts';
 
-/** What LMDB says with a number of its own: the system's error number, not negated. */
-const isFullDatabase = (thrown: unknown): boolean =>
-  thrown instanceof Error && 'code' in thrown && (thrown.code === 28 || thrown.code === 122);
+/** LMDB gives the number of a system error as it is, and numbers of its own below zero. */
+function databaseErrorOf(thrown: unknown): number | undefined {
+  return thrown instanceof Error && 'code' in thrown && typeof thrown.code === 'number'
+    ? thrown.code
+    : undefined;
+}
+
+const FULL: readonly (number | undefined)[] = [
+  constants.errno.ENOSPC,
+  constants.errno.EDQUOT,
+  constants.errno.EFBIG,
+];
 
 /** Makes `store_full` or `store_write_failed` of a write that the disk refused; what is coded passes. */
 export function toRunError(thrown: unknown, path: string): SpillwayError {
   if (thrown instanceof SpillwayError) return thrown;
-  if (isFull(thrown) || isFullDatabase(thrown))
+  const number = databaseErrorOf(thrown);
+  if (isFull(thrown) || FULL.includes(number))
     return new SpillwayError('store_full', `The folder of the run ${path} has no room.`, {
       hint: 'Free disk space, then resume the run.',
       cause: thrown,
     });
-  const errno = errnoOf(thrown);
-  if (errno === undefined) return toSpillwayError(thrown);
+  const why = errnoOf(thrown) ?? (number === undefined ? undefined : `LMDB ${number}`);
+  if (why === undefined) return toSpillwayError(thrown);
   return new SpillwayError(
     'store_write_failed',
-    `Writing to the folder of the run ${path} failed (${errno}).`,
+    `Writing to the folder of the run ${path} failed (${why}).`,
     {
       cause: thrown,
     },

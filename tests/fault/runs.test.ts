@@ -73,10 +73,10 @@ function start(
 
 type Graph = Parameters<typeof graphStart>[0];
 
-const program = (home: string, { pages, size, at_once }: Graph): string[] => [
+const program = (home: string, { pages, size, at_once }: Graph, command = 'work'): string[] => [
   process.execPath,
   join(folder, 'program.mjs'),
-  ...[home, pages, size, at_once].map(String),
+  ...[command, home, pages, size, at_once].map(String),
 ];
 
 const killedAt = (call: string, at: number, command: readonly string[]): string[] => [
@@ -84,6 +84,13 @@ const killedAt = (call: string, at: number, command: readonly string[]): string[
   ...['-e', `inject=${call}:signal=KILL:when=${at}`],
   ...command,
 ];
+
+async function codeOf(work: Promise<unknown>): Promise<unknown> {
+  return work.then(
+    () => 'no error',
+    (thrown: unknown) => (thrown instanceof Error && 'code' in thrown ? thrown.code : thrown),
+  );
+}
 
 /** What a run that nobody disturbed comes to. */
 async function undisturbed(graph: Graph) {
@@ -167,5 +174,53 @@ it(
         break;
       }
     }
+  },
+);
+
+it('a run of another server is seen and paged, and not touched; when that server dies it goes on here', async () => {
+  const graph = { pages: 5_000, size: 4_000, at_once: 4 };
+  const home = await newHome();
+  let kill: () => void = () => undefined;
+  const ended = start(program(home, graph), (killProgram) => (kill = killProgram));
+  const runs = openGraphRuns(home);
+  let runId: string | undefined;
+  await expect.poll(async () => (runId = await findRun(home, runs)), { timeout: 20_000 }).toBeDefined();
+  const id = runId ?? '';
+  await expect.poll(async () => (await runs.get(id)).items, { timeout: 20_000 }).toBeGreaterThan(20);
+  const before = await runs.get(id);
+  expect(before).toMatchObject({ status: 'running', output_handle: null });
+  expect((await runs.page({ runId: id, offset: 0, limit: 3 })).returned).toBe(3);
+  expect(await runs.wait(id, forLong)).toBeNull();
+  expect(await codeOf(runs.resume(id))).toBe('run_busy');
+  expect(await codeOf(runs.cancel(id, 'a test'))).toBe('run_busy');
+  await expect.poll(async () => (await runs.get(id)).items).toBeGreaterThan(before.items);
+  kill();
+  expect((await ended).signal).toBe('SIGKILL');
+  expect(await runs.get(id)).toMatchObject({ status: 'interrupted' });
+  const { items } = await runs.get(id);
+  await runs.resume(id);
+  await expect.poll(async () => (await runs.get(id)).items, { timeout: 20_000 }).toBeGreaterThan(items + 20);
+  expect(await runs.cancel(id, 'a test')).toMatchObject({ status: 'cancelled' });
+  const pages = await committedPages(runs, id);
+  expect(new Set(pages).size).toBe(pages.length);
+  await runs.close();
+});
+
+// Large items fill the disk with the items file, small ones with the environment. What does not fit
+// a page of LMDB half is an I/O error to it.
+it.each([
+  ['3m', { pages: 300, size: 20_000, at_once: 4 }, /^store_full$/],
+  ['300k', { pages: 2_000, size: 10, at_once: 8 }, /^store_(full|write_failed)$/],
+  ['100k', { pages: 500, size: 10, at_once: 8 }, /^store_(full|write_failed)$/],
+])(
+  'a disk of %s fails the run with its code; with room again it loses nothing',
+  async (size, graph, code) => {
+    const home = await newHome();
+    const script = `mount -t tmpfs -o size=${size},mode=700 none "$1" && shift && exec "$@"`;
+    const command = ['unshare', '-rm', 'sh', '-c', script, 'sh', home, ...program(home, graph, 'full')];
+    const ended = await start(command);
+    expect(ended, ended.stderr).toMatchObject({ code: 0 });
+    const failed: unknown = expect.stringMatching(code);
+    expect(ended.said.at(-1)).toEqual({ failed, ended: 'completed', isWhole: true });
   },
 );

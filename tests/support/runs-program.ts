@@ -1,23 +1,45 @@
+import { execFileSync } from 'node:child_process';
 import { writeSync } from 'node:fs';
-import { findRun, forLong, graphStart, openGraphRuns } from './runs-graph.ts';
+import { committedPages, findRun, forLong, graphStart, openGraphRuns } from './runs-graph.ts';
 
 /*
- * A process that works on a run, to be killed by the fault tests:
+ * A process that works on a run, to be killed and starved by the fault tests:
  *
- *     HOME PAGES SIZE AT_ONCE   crawls the graph, or goes on with the crawl that HOME has
+ *     work HOME PAGES SIZE AT_ONCE   crawls the graph, or goes on with the crawl that HOME has
+ *     full HOME PAGES SIZE AT_ONCE   crawls it on a disk that is too small, then on a larger one
  *
  * It prints a line of JSON a step; each names what is on the disk by then.
  */
 
 const say = (value: object): void => void writeSync(1, `${JSON.stringify(value)}\n`);
 
-const [home = '', pages = '0', size = '0', atOnce = '8'] = process.argv.slice(2);
-const runs = openGraphRuns(home, (done) => say({ done }));
-const known = await findRun(home, runs);
+const [command = '', home = '', pages = '0', size = '0', atOnce = '8'] = process.argv.slice(2);
 const start = graphStart({ pages: Number(pages), size: Number(size), at_once: Number(atOnce) });
-const { run_id, status } = known === undefined ? await runs.start(start) : await runs.get(known);
-if (status === 'interrupted') await runs.resume(run_id);
-say({ run_id });
-await runs.wait(run_id, forLong);
-say({ ended: (await runs.get(run_id)).status });
+const runs = openGraphRuns(home, (done) => say({ done }));
+
+async function work(): Promise<void> {
+  const known = await findRun(home, runs);
+  const { run_id, status } = known === undefined ? await runs.start(start) : await runs.get(known);
+  if (status === 'interrupted') await runs.resume(run_id);
+  say({ run_id });
+  await runs.wait(run_id, forLong);
+  say({ ended: (await runs.get(run_id)).status });
+}
+
+async function full(): Promise<void> {
+  const { run_id } = await runs.start(start);
+  const failure = await runs.wait(run_id, forLong).then(
+    (result) => result?.view.error?.code,
+    (thrown: unknown) => (thrown instanceof Error && 'code' in thrown ? thrown.code : String(thrown)),
+  );
+  execFileSync('mount', ['-o', 'remount,size=100m', home]);
+  await runs.resume(run_id);
+  await runs.wait(run_id, forLong);
+  const committed = await committedPages(runs, run_id);
+  const isWhole = committed.length === Number(pages) && new Set(committed).size === Number(pages);
+  say({ failed: failure, ended: (await runs.get(run_id)).status, isWhole });
+}
+
+if (command === 'work') await work();
+if (command === 'full') await full();
 await runs.close();

@@ -1,0 +1,90 @@
+import { describe, expect, it } from 'vitest';
+import { createSealer } from '../../../server/output/index.ts';
+import { MIME } from '../../../shared/mime.ts';
+import { OutputDescriptor } from '../../../shared/output/descriptor.ts';
+import type { JsonValue } from '../../../shared/json.ts';
+import type { Produced } from '../../../server/core/payload.ts';
+import { allItems, codeOf, deliverOptions, FakeClock, filesBelow, HOUR_MS, setUp } from './support.ts';
+
+const items: JsonValue[] = [{ page: 1, text: 'é "quoted"' }, null, 'three'];
+
+async function* serialised(values: readonly JsonValue[]): AsyncGenerator<Uint8Array> {
+  for (const value of values) yield Buffer.from(JSON.stringify(value));
+}
+
+/** Items that the store has already, and that nobody may read once more for a handle. */
+function sealedAs(handle: string, values: readonly JsonValue[]) {
+  let reads = 0;
+  const produced: Produced = {
+    payload: {
+      kind: 'items',
+      mimeType: MIME.json,
+      verbatim: true,
+      items: (async function* () {
+        reads += 1;
+        yield* values;
+      })(),
+    },
+    done: Promise.resolve({ state: { run_id: 'run_A' }, coverage: [] }),
+    sealed: handle,
+  };
+  return { produced, reads: () => reads };
+}
+
+describe('sealed items', () => {
+  it.each([[items], [[]]])('are stored as any other: %j', async (values) => {
+    const { store, home, policy, fetch } = await setUp();
+    const handle = await createSealer(store).seal('crawl', serialised(values));
+    expect(await allItems(fetch, handle)).toEqual(values);
+    const before = await filesBelow(home);
+    const { produced, reads } = sealedAs(handle, values);
+    const delivered = await policy.deliver(produced, deliverOptions({ mode: 'handle' }));
+    expect(OutputDescriptor.parse(delivered.descriptor)).toMatchObject({
+      output_handle: handle,
+      item_count: values.length,
+      mime_type: MIME.json,
+    });
+    const whole = await policy.deliver(sealedAs(handle, values).produced, deliverOptions());
+    const [text] = whole.content;
+    expect(delivered.descriptor?.preview).toBe(text.type === 'text' ? text.text : '');
+    expect(delivered.sizeBytes).toBe(whole.sizeBytes);
+    expect(delivered.outcome.state).toEqual({ run_id: 'run_A' });
+    expect(reads()).toBe(0);
+    expect(await filesBelow(home)).toEqual(before);
+  });
+
+  it('are written out where they are small enough, and answered as their handle where they are not', async () => {
+    const { store, home, policy } = await setUp();
+    const handle = await createSealer(store).seal('crawl', serialised(items));
+    const before = await filesBelow(home);
+    const auto = (inlineLimitBytes: number) =>
+      policy.deliver(sealedAs(handle, items).produced, deliverOptions({ mode: 'auto', inlineLimitBytes }));
+    expect((await auto(1_000)).descriptor).toBeUndefined();
+    expect((await auto(10)).descriptor?.output_handle).toBe(handle);
+    expect(await filesBelow(home)).toEqual(before);
+  });
+
+  it('that are gone are an error, not an empty answer', async () => {
+    const clock = new FakeClock();
+    const { store, policy } = await setUp({ clock });
+    const sealer = createSealer(store);
+    const handle = await sealer.seal('crawl', serialised(items));
+    expect(await sealer.isThere(handle)).toBe(true);
+    clock.pass(24 * HOUR_MS);
+    expect(await sealer.isThere(handle)).toBe(false);
+    const { produced } = sealedAs(handle, items);
+    expect(await codeOf(policy.deliver(produced, deliverOptions({ mode: 'handle' })))).toBe(
+      'output_handle_not_found',
+    );
+  });
+
+  it('leave nothing when their source fails', async () => {
+    const { store, home } = await setUp();
+    const failing = (async function* () {
+      yield Buffer.from('1');
+      throw new Error('broken');
+    })();
+    await expect(createSealer(store).seal('crawl', failing)).rejects.toThrow('broken');
+    expect(await filesBelow(home)).toEqual([]);
+  });
+});

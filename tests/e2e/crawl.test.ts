@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { expectedCrawl, isTrap } from '../../fixtures/crawl-graph-expected.ts';
 import { serveCrawlGraph, type GraphServer } from '../../fixtures/crawl-graph-server.ts';
 import { readCrawlGraph, wideGraph } from '../../fixtures/crawl-graph.ts';
+import { serveFixtures } from '../../fixtures/serve.ts';
 import { startServer, type StdioServer } from '../support/stdio-server.ts';
 import { within } from '../support/within.ts';
 
@@ -211,6 +212,43 @@ test('cancel ends a crawl within a second, and resume goes on with it', () =>
     const again = [...askedBefore.keys()].filter((path) => (site.asked.get(path) ?? 0) > 1);
     expect(again.length).toBeLessThanOrEqual(4);
   }));
+
+test('always reads in background tabs, which are closed when the crawl ends or is cancelled', () =>
+  withSite([wideGraph(40), { latencyMs: 20 }], async (site) => {
+    const tabs = async (): Promise<number> =>
+      (await server.call('tabs')).json<{ tabs: readonly unknown[] }>().tabs.length;
+    const before = await tabs();
+    const args = { url: `${site.url}/`, render: 'always', max_depth: 9 };
+    const items = await crawl({ ...args, max_pages: 8 });
+    expect(items.map(({ status, rendered }) => [status, rendered])).toEqual(items.map(() => [200, true]));
+    expect(items).toHaveLength(8);
+    expect(await tabs()).toBe(before);
+    const { run_id: runId } = (await server.call('crawl', { ...args, async: true })).json<Receipt>();
+    while (site.asked.size < 12) await new Promise((resolve) => setTimeout(resolve, 5));
+    await server.call('run_cancel', { run_id: runId });
+    await expect.poll(tabs, { timeout: 3_000 }).toBe(before);
+  }));
+
+test('bad pages are items with their codes, and stop no other', async () => {
+  const fixtures = await serveFixtures();
+  try {
+    const wanted: Record<string, string | undefined> = {
+      '/__/redirect-loop': 'redirect_loop',
+      '/__/download?name=a.bin&bytes=2048': 'not_a_page',
+      '/__/drop': 'navigation_failed',
+      '/__/status/418': undefined,
+      '/__/slow?ms=300': undefined,
+    };
+    const urls = Object.keys(wanted).map((path) => fixtures.url + path);
+    const items = await crawl({ urls, max_depth: 0 });
+    const codes = Object.fromEntries(
+      items.map(({ url, error }) => [url.slice(fixtures.url.length), error?.code]),
+    );
+    expect(codes).toEqual(wanted);
+  } finally {
+    await fixtures.close();
+  }
+});
 
 test.each([
   [{}, 'invalid_argument', 'exactly one of url, urls, sitemap, resume; none'],

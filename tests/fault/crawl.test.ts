@@ -5,6 +5,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { serveCrawlGraph, type GraphServer } from '../../fixtures/crawl-graph-server.ts';
 import { wideGraph } from '../../fixtures/crawl-graph.ts';
+import { launchContext, type TestContext } from '../support/browser.ts';
 import { waitForNoProcess } from '../support/processes.ts';
 import { startServer, type StdioServer } from '../support/stdio-server.ts';
 
@@ -27,6 +28,10 @@ interface View {
   readonly status: string;
   readonly items: number;
   readonly error?: { readonly code: string };
+}
+
+interface Tabs {
+  readonly tabs: readonly unknown[];
 }
 
 let site: GraphServer;
@@ -149,3 +154,33 @@ test.each([
   expect(sorted(await itemsOf(server, runId))).toEqual(undisturbed);
   await server.close();
 });
+
+test('a worker that ends midway: the crawl goes on with the next one, and its tabs are closed', async () => {
+  const browser = await launchContext();
+  const server = await startServer({ home, env: browser.serverEnv });
+  try {
+    const tabsBefore = (await server.call('tabs')).json<Tabs>().tabs;
+    const runId = (
+      await server.call('crawl', { ...args(), render: 'always', max_pages: 30, concurrency: 3 })
+    ).json<View>().run_id;
+    await until(server, runId, ({ items }) => items >= 5);
+    await endWorker(browser);
+    await until(server, runId, ({ status }) => status !== 'running');
+    expect(await view(server, runId)).toMatchObject({ status: 'completed' });
+    const items = await itemsOf(server, runId);
+    expect(new Set(items.map(({ url }) => url)).size).toBe(30);
+    expect((await server.call('tabs')).json<Tabs>().tabs).toHaveLength(tabsBefore.length);
+  } finally {
+    await server.close();
+    await browser.close();
+  }
+});
+
+/** Ends the service worker as the browser would. */
+async function endWorker({ context }: TestContext): Promise<void> {
+  const session = await context.browser()?.newBrowserCDPSession();
+  const { targetInfos } = (await session?.send('Target.getTargets')) ?? { targetInfos: [] };
+  const worker = targetInfos.find(({ type }) => type === 'service_worker');
+  if (worker === undefined) throw new Error('No worker is running.');
+  await session?.send('Target.closeTarget', { targetId: worker.targetId });
+}

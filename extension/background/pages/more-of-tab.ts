@@ -1,11 +1,11 @@
 import type { MethodResult } from '../../../shared/bridge/methods.ts';
 import { toSpillwayError } from '../../../shared/errors.ts';
 import { LIMITS } from '../../../shared/limits.ts';
-import type { DebuggerLease, DebuggerSessions } from '../debugger/sessions.ts';
 import { askTab, type TabQuestion } from './extract-tab.ts';
+import type { FocusHold } from './focus-hold.ts';
 
 export interface MoreOptions extends TabQuestion {
-  readonly debuggers: DebuggerSessions;
+  readonly focus: FocusHold;
   /** Null scrolls. */
   readonly click: string | null;
   readonly timeoutMs: number;
@@ -15,19 +15,23 @@ export interface MoreOptions extends TabQuestion {
 const LOOK_MS = 100;
 const SETTLED_LOOKS = 3;
 
+/** Away and back again, with time in between for the page to notice. */
+const NUDGES: Readonly<Record<number, 'away' | 'back'>> = { 4: 'away', 6: 'back' };
+const nudgeAt = (look: number): 'away' | 'back' | null => NUDGES[look % 8] ?? null;
+
 /**
  * Makes a page load more and waits until it has changed and come to rest. While it waits, focus
  * emulation is on, so that a tab in the background loads as one in front does; where the debugger
  * cannot attach it goes on without, and says so.
  */
 export async function moreOfTab({
-  debuggers,
+  focus,
   click,
   timeoutMs,
   ...tab
 }: MoreOptions): Promise<MethodResult<'page.more'>> {
   const coverage: MethodResult<'page.more'>['coverage'] = [];
-  const lease = await focus(debuggers, tab).catch((thrown: unknown) => {
+  const letGo = await focus.take(tab.tabId, tab.signal).catch((thrown: unknown) => {
     tab.signal.throwIfAborted();
     const { code } = toSpillwayError(thrown);
     coverage.push({
@@ -38,37 +42,33 @@ export async function moreOfTab({
   });
   try {
     const grew = await askTab(tab, async (channel, id, patience) => {
-      const measured = async (): Promise<{ state: string; isAtEnd: boolean }> => {
+      const measured = async (): Promise<string> => {
         const answer = await channel.receive(id, patience(LIMITS.pageResponseTimeoutMs));
-        return answer.type === 'measured' ? answer : { state: '', isAtEnd: false };
+        return answer.type === 'measured' ? answer.state : '';
       };
       const deadline = performance.now() + timeoutMs;
       channel.post({ type: 'more', id, click });
       const before = await measured();
-      let last = before.state;
-      let rested = 0;
-      while (performance.now() < deadline) {
+      let last = before;
+      for (let look = 1, rested = 0; performance.now() < deadline; look += 1) {
         await pause(LOOK_MS, tab.signal);
         channel.post({
           type: 'measure',
           id,
-          scroll: click === null && last === before.state && !before.isAtEnd,
+          nudge: click === null && last === before ? nudgeAt(look) : null,
         });
-        const { state } = await measured();
+        const state = await measured();
         rested = state === last ? rested + 1 : 0;
         last = state;
-        if (last !== before.state && rested >= SETTLED_LOOKS) break;
+        if (last !== before && rested >= SETTLED_LOOKS) break;
       }
-      return last !== before.state;
+      return last !== before;
     });
     return { grew, coverage };
   } finally {
-    await lease?.release();
+    letGo?.();
   }
 }
-
-const focus = (debuggers: DebuggerSessions, { tabId, signal }: TabQuestion): Promise<DebuggerLease> =>
-  debuggers.acquire(tabId, signal);
 
 /** Waits in the worker: a page in the background has no timers to speak of. */
 function pause(ms: number, signal: AbortSignal): Promise<void> {

@@ -6,7 +6,7 @@ import { Out } from '../write/out.ts';
 import { extract, type Extraction } from './engine.ts';
 import { clickNext, findNext } from './next.ts';
 import { EXTRACT_PORT, PART_UNITS, type ExtractDone, type FromExtract, type ToExtract } from './protocol.ts';
-import { measurePage, scrollOn } from './scroll.ts';
+import { measurePage, nudge, scrollOn } from './scroll.ts';
 
 /** Page-side text that is kept before the search has to wait for its reader. */
 const BUFFER_UNITS = LIMITS.pageBufferBytes / 2;
@@ -88,11 +88,11 @@ function serve(port: chrome.runtime.Port): void {
       case 'cancel':
         return void sessions.delete(id);
       case 'more':
-        post({ type: 'measured', id, ...measurePage(document) });
+        post({ type: 'measured', id, state: measurePage(document) });
         return message.click === null ? scrollOn(document) : clickNext(document, message.click);
       case 'measure':
-        if (message.scroll) scrollOn(document);
-        return post({ type: 'measured', id, ...measurePage(document) });
+        if (message.nudge !== null) nudge(document, message.nudge);
+        return post({ type: 'measured', id, state: measurePage(document) });
     }
   };
   port.onMessage.addListener((message: ToExtract) => {

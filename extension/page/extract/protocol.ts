@@ -25,8 +25,8 @@ export type ToExtract =
   | { readonly type: 'cancel'; readonly id: number }
   /** Asks the page for more: scrolls on, or clicks. Answered by `measured` as it was before. */
   | { readonly type: 'more'; readonly id: number; readonly click: string | null }
-  /** What the page looks like now; scrolls on meanwhile when `scroll` is set. */
-  | { readonly type: 'measure'; readonly id: number; readonly scroll: boolean };
+  /** What the page looks like now; `nudge` scrolls away from its end, or back to it. */
+  | { readonly type: 'measure'; readonly id: number; readonly nudge: 'away' | 'back' | null };
 
 export interface ExtractDone {
   readonly page: PageFacts;
@@ -37,5 +37,5 @@ export interface ExtractDone {
 export type FromExtract =
   | { readonly type: 'started'; readonly id: number }
   | { readonly type: 'part'; readonly id: number; readonly text: string; readonly done: ExtractDone | null }
-  | { readonly type: 'measured'; readonly id: number; readonly state: string; readonly isAtEnd: boolean }
+  | { readonly type: 'measured'; readonly id: number; readonly state: string }
   | { readonly type: 'failed'; readonly id: number; readonly code: ErrorCode; readonly message: string };

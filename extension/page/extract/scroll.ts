@@ -27,13 +27,21 @@ export function scrollOn(document: Document): void {
   el.scrollTo({ top, behavior: 'instant' });
 }
 
-/** What a page looks like, to tell whether more came; and whether there is anything left to scroll. */
-export function measurePage(document: Document): { state: string; isAtEnd: boolean } {
+/** Windows that a nudge goes back: what waits for its end to come into view has to see it go first. */
+const NUDGE_WINDOWS = 2;
+
+/** Moves away from the end and back to it: a page that noticed neither loads more. Not where rows would be lost. */
+export function nudge(document: Document, where: 'away' | 'back'): void {
+  if (isVirtual(document)) return;
   const el = scrollerOf(document);
+  const away = el.scrollHeight - el.clientHeight * (NUDGE_WINDOWS + 1);
+  el.scrollTo({ top: where === 'back' ? el.scrollHeight : Math.max(0, away), behavior: 'instant' });
+}
+
+/** What a page looks like, to tell whether more came. */
+export function measurePage(document: Document): string {
   const text = document.body?.textContent ?? '';
   let hash = 0;
   for (let at = 0; at < text.length; at += 1) hash = (Math.imul(hash, 31) + text.charCodeAt(at)) | 0;
-  const count = document.getElementsByTagName('*').length;
-  const isAtEnd = el.scrollTop + el.clientHeight >= el.scrollHeight - ENDED_PX;
-  return { state: `${count}:${text.length}:${hash}`, isAtEnd };
+  return `${document.getElementsByTagName('*').length}:${text.length}:${hash}`;
 }

@@ -1,5 +1,6 @@
 import type { Handlers, WorkerServices } from '../../background/handler.ts';
 import { extractTab } from '../../background/pages/extract-tab.ts';
+import { FocusHold } from '../../background/pages/focus-hold.ts';
 import { moreOfTab } from '../../background/pages/more-of-tab.ts';
 
 /** The methods of `extract_data`. */
@@ -7,10 +8,11 @@ export function createExtractHandlers({
   extractChannels: channels,
   debuggers,
 }: WorkerServices): Pick<Handlers, 'page.extract' | 'page.more'> {
+  const focus = new FocusHold(debuggers);
   return {
     'page.extract': ({ tab_id: tabId, request, next }, { signal }, sink) =>
       extractTab({ tabId, request, next, channels, signal, sink }),
     'page.more': ({ tab_id: tabId, click, timeout_ms: timeoutMs }, { signal }) =>
-      moreOfTab({ tabId, click, timeoutMs, channels, debuggers, signal }),
+      moreOfTab({ tabId, click, timeoutMs, channels, focus, signal }),
   };
 }

@@ -34,6 +34,8 @@ type WorkerLoader = (services: ToolServices) => Promise<RunWorker>;
 /** One line a tool whose calls are runs: its worker is loaded with its first run, also after a restart. */
 export const RUN_WORKERS: Readonly<Record<string, WorkerLoader>> = {
   crawl: async (services) => (await import('./crawl/work.ts')).createCrawlWorker(services),
+  extract_data: async (services) =>
+    (await import('./extract_data/run-work.ts')).createExtractWorker(services),
 };
 
 /** One line a tool: its runtime is loaded with its first call. */

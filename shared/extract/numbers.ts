@@ -42,7 +42,7 @@ const CURRENCY =
 /** Digits with separators; a space separates only groups of three. */
 const DIGITS = `\\d{1,3}(?:[${SPACES}]\\d{3})+(?:[.,]\\d+)?(?!\\d)|\\d(?:[\\d.,'’٬٫]*\\d)?|[.,]\\d+`;
 const NUMBER = new RegExp(
-  `(?<open>\\()?(?<sign>[-−–+]\\s?)?(?<before>${CURRENCY}\\s*)?(?<inner>[-−]\\s?)?(?<digits>${DIGITS})(?<exponent>e[+-]?\\d+)?(?<scale>[kKMB](?![\\p{L}\\p{N}]))?(?<after>\\s*${CURRENCY})?(?<close>\\))?`,
+  `(?<open>\\()?(?<sign>[-−–+]\\s?)?(?<before>${CURRENCY}\\s*)?(?<inner>[-−]\\s?)?(?<digits>${DIGITS})(?<exponent>e[+-]?\\d+)?(?<scale>[kKMB](?![\\p{L}\\p{N}]))?(?<after>\\s*${CURRENCY}(?!\\s*\\d))?(?<close>\\))?`,
   'gu',
 );
 const SCALES: Readonly<Record<string, number>> = { k: 1e3, K: 1e3, M: 1e6, B: 1e9 };

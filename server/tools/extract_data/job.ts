@@ -21,13 +21,21 @@ export interface ExtractJob {
   readonly present: (finished: FinishedRecord) => JsonObject;
 }
 
+/** What a search is made of, in a call and in the run of one. */
+export interface JobArgs {
+  readonly schema: Readonly<Record<string, unknown>>;
+  readonly selectors?: Readonly<Record<string, unknown>> | undefined;
+  readonly strategies?: ExtractArgs['strategies'];
+  readonly scope?: string | undefined;
+  readonly multiple: boolean;
+  readonly explain: boolean;
+}
+
 /**
  * Checks schema and selectors before any page is touched.
  * @throws SpillwayError `schema_invalid`, `selector_invalid`, `invalid_argument`
  */
-export function planJob(
-  args: Pick<ExtractArgs, 'schema' | 'selectors' | 'strategies' | 'scope' | 'multiple' | 'explain'>,
-): ExtractJob {
+export function planJob(args: JobArgs): ExtractJob {
   const schema = compileSchema(args.schema);
   const selectors = args.selectors === undefined ? null : planSelectors(args.selectors);
   const fields = withSelectors(planFields(schema.schema), selectors ?? {});

@@ -1,14 +1,16 @@
-import { createContext, Script } from 'node:vm';
+import { createContext, Script, type Context } from 'node:vm';
 
 /** Characters of a pattern, and milliseconds that it gets for one value where it could take long. */
 const MOST_UNITS = 1_000;
-const TIME_MS = 100;
+const TIME_MS = 250;
 /** A value beyond this is no text that a pattern was made for. */
 const MOST_INPUT = 20_000;
 
 /** What ajv asks of a regular expression. */
 interface Tester {
   test(text: string): boolean;
+  /** By this ajv tells patterns apart. */
+  toString(): string;
 }
 
 const CLASS = /\[(?:\\.|[^\]\\])*\]/gs;
@@ -51,6 +53,7 @@ function hasNestedRepeat(bare: string): boolean {
  */
 export class Patterns {
   readonly skipped = new Set<string>();
+  #sandbox: Context | null = null;
 
   /** ajv's `code.regExp`. @throws SyntaxError for what is no pattern, or one that is too long */
   readonly create = Object.assign((source: string, flags: string): Tester => this.#tester(source, flags), {
@@ -62,6 +65,7 @@ export class Patterns {
     const pattern = new RegExp(source, flags);
     const isSafe = isSafePattern(source);
     return {
+      toString: () => String(pattern),
       test: (text) => {
         if (text.length > MOST_INPUT || this.skipped.has(source)) {
           this.skipped.add(source);
@@ -73,9 +77,10 @@ export class Patterns {
   }
 
   #interruptible(pattern: RegExp, text: string): boolean {
-    const sandbox = createContext({ pattern, text });
+    this.#sandbox ??= createContext({ pattern, text });
+    Object.assign(this.#sandbox, { pattern, text });
     try {
-      return TEST.runInContext(sandbox, { timeout: TIME_MS }) === true;
+      return TEST.runInContext(this.#sandbox, { timeout: TIME_MS }) === true;
     } catch {
       this.skipped.add(pattern.source);
       return true;

@@ -4,16 +4,20 @@ import { MIME } from '../../../shared/mime.ts';
 import type { CallContext } from '../../core/context.ts';
 import type { Outcome, Produced } from '../../core/payload.ts';
 import { clipUrl } from '../../core/notes.ts';
+import { answerRun } from '../../core/run-answer.ts';
+import type { Runs } from '../../core/runs.ts';
 import type { ToolRuntime } from '../../core/runtime.ts';
 import type { Bridge, Redactor } from '../../core/services.ts';
 import { formatTabId, resolveTab, type TabTarget } from '../../core/targets.ts';
 import { patternNotes, planJob, type ExtractArgs, type ExtractJob } from './job.ts';
+import { CrawledArgs, RunArgs } from './run-args.ts';
 import { describeTried, Tally } from './tally.ts';
 import { PageWalk } from './walk.ts';
 
 export interface ExtractServices {
   readonly bridge: Bridge;
   readonly redactor: Redactor;
+  readonly runs: Runs;
   readonly syncWaitMs: number;
 }
 
@@ -24,9 +28,8 @@ export function createExtractData(services: ExtractServices): ToolRuntime<Extrac
   return {
     async run(args, context) {
       checkArguments(args);
-      if (args.run !== undefined)
-        throw new SpillwayError('api_not_found', 'run: the pages of a crawl are not served yet.');
       const job = planJob(args);
+      if (args.run !== undefined) return overCrawl(services, args.run, args, context);
       const target = await resolveTab(services.bridge, args, context);
       if (target === null)
         throw new SpillwayError(
@@ -50,6 +53,40 @@ function checkArguments({ paginate, multiple, run, tab }: ExtractArgs): void {
   if (run !== undefined && tab !== undefined) refuse('run: reads the pages of a crawl; leave tab out.');
   if (run !== undefined && paginate !== undefined)
     refuse('run: reads the pages of a crawl; leave paginate out.');
+}
+
+/** The pages of a crawl that has ended: a run of its own. */
+async function overCrawl(
+  { runs, syncWaitMs }: ExtractServices,
+  run: string,
+  args: ExtractArgs,
+  context: CallContext,
+): Promise<Produced> {
+  const source = await runs.args(run);
+  if (source.tool !== 'crawl')
+    throw new SpillwayError('invalid_argument', `run: ${run} is a run of ${source.tool}, not of crawl.`);
+  const { status } = await runs.get(run);
+  if (status === 'queued' || status === 'running')
+    throw new SpillwayError('run_busy', `run: ${run} goes on; extract from its pages when it has ended.`, {
+      hint: 'Follow it with run_status, then call again.',
+    });
+  const { url, urls, sitemap, render, delay_ms, instance } = CrawledArgs.parse(source.args);
+  const { schema, selectors, scope, strategies, multiple, explain } = args;
+  const untrustedFrom = url ?? urls?.[0] ?? sitemap ?? run;
+  const kept = RunArgs.parse({
+    ...{ run, url: untrustedFrom, schema, multiple, explain, render, delay_ms, instance },
+    ...(selectors === undefined ? {} : { selectors }),
+    ...(scope === undefined ? {} : { scope }),
+    ...(strategies === undefined ? {} : { strategies }),
+  });
+  const view = await runs.start({
+    tool: 'extract_data',
+    args: { ...kept },
+    session: context.session,
+    outputMode: context.output.mode,
+    inlineLimitBytes: context.output.inlineLimitBytes,
+  });
+  return answerRun(runs, view, { async: false, syncWaitMs, untrustedFrom, context });
 }
 
 interface SearchOptions {

@@ -1,16 +1,24 @@
 import type { TriedStrategy } from '../../../shared/extract/request.ts';
+import { z } from 'zod';
 import type { JsonObject } from '../../../shared/json.ts';
 import { clip } from '../../core/notes.ts';
 import type { Redactor } from '../../core/services.ts';
 import type { FinishedRecord } from './record.ts';
 
-interface FieldTally {
-  missing: number;
-  required: boolean;
-  invalid: number;
+const FieldTally = z.object({
+  missing: z.number(),
+  required: z.boolean(),
+  invalid: z.number(),
   /** The first invalid one. */
-  example: { readonly record: number; readonly reason: string } | null;
-}
+  example: z.object({ record: z.number(), reason: z.string() }).nullable(),
+});
+type FieldTally = z.infer<typeof FieldTally>;
+
+const SavedTally = z.object({
+  records: z.number(),
+  fields: z.array(z.tuple([z.string(), FieldTally])),
+  strategies: z.array(z.tuple([z.string(), z.number()])),
+});
 
 const REASON_UNITS = 160;
 /** Paths within lists differ by number only. */
@@ -48,6 +56,23 @@ export class Tally {
         tally.example ??= { record: this.records, reason: clip(this.#redactor.text(reason), REASON_UNITS) };
       }
     }
+  }
+
+  /** What a run keeps beside its items, so that one that is resumed counts on. */
+  save(): JsonObject {
+    return {
+      records: this.records,
+      fields: [...this.#fields].map(([path, tally]) => [path, { ...tally }]),
+      strategies: [...this.#strategies],
+    };
+  }
+
+  restore(saved: unknown): void {
+    const { data } = SavedTally.safeParse(saved);
+    if (data === undefined) return;
+    this.records = data.records;
+    for (const [path, tally] of data.fields) this.#fields.set(path, tally);
+    for (const [strategy, count] of data.strategies) this.#strategies.set(strategy, count);
   }
 
   /** One sentence a field; what is required or invalid comes first. */

@@ -9,6 +9,7 @@ import type { Bridge } from '../../core/services.ts';
 import { explainTab, onTab, type TabTarget } from '../../core/targets.ts';
 import { Fresh } from './fresh.ts';
 import type { ExtractArgs, ExtractJob } from './job.ts';
+import { pause } from './pause.ts';
 
 /** Given to a page to load more after it was asked to; and what the bridge adds. */
 const MORE_TIMEOUT_MS = 5_000;
@@ -229,18 +230,4 @@ function parseFound(line: unknown): FoundRecord {
   if (!parsed.success)
     throw new SpillwayError('stream_corrupt', 'A record of the page is malformed.', { cause: parsed.error });
   return parsed.data;
-}
-
-function pause(ms: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const stop = (): void => {
-      clearTimeout(timer);
-      reject(toSpillwayError(signal.reason));
-    };
-    const timer = setTimeout(() => {
-      signal.removeEventListener('abort', stop);
-      resolve();
-    }, ms);
-    signal.addEventListener('abort', stop, { once: true });
-  });
 }

@@ -1,0 +1,233 @@
+import { SpillwayError, toSpillwayError } from '../../../shared/errors.ts';
+import { FoundRecord } from '../../../shared/extract/request.ts';
+import type { JsonObject, JsonValue } from '../../../shared/json.ts';
+import { LIMITS } from '../../../shared/limits.ts';
+import { CrawlLine } from '../../../shared/tools/crawl/methods.ts';
+import { parseJsonLines } from '../../core/json-lines.ts';
+import { clip, clipUrl } from '../../core/notes.ts';
+import type { Outcome } from '../../core/payload.ts';
+import type { RunKey, Runs, RunScope, RunWorker } from '../../core/runs.ts';
+import type { Bridge, BrowserId, Redactor } from '../../core/services.ts';
+import { patternNotes, planJob, type ExtractJob } from './job.ts';
+import { pause } from './pause.ts';
+import { CrawledItem, RunArgs } from './run-args.ts';
+import { Tally } from './tally.ts';
+
+/** Pages under way at once; their records are kept in the order of the crawl. */
+const AT_ONCE = 6;
+const GRACE_MS = 5_000;
+const URL_UNITS = 120;
+const MESSAGE_UNITS = 160;
+const FAILURES_NAMED = 3;
+
+export interface RunServices {
+  readonly bridge: Bridge;
+  readonly runs: Runs;
+  readonly redactor: Redactor;
+}
+
+/** The work of the runs of `extract_data`: the pages of a crawl, each asked for records. */
+export function createExtractWorker(services: RunServices): RunWorker {
+  return {
+    run: (stored, scope) => new CrawlSearch(services, RunArgs.parse(stored), scope).run(),
+  };
+}
+
+interface PageRecords {
+  readonly url: string;
+  readonly found: readonly FoundRecord[];
+  readonly failure: { readonly code: string; readonly message: string } | null;
+}
+
+const POSITION: RunKey = ['next'];
+const COUNTS: RunKey = ['counts'];
+
+class CrawlSearch {
+  readonly #services: RunServices;
+  readonly #args: RunArgs;
+  readonly #scope: RunScope;
+  readonly #job: ExtractJob;
+  readonly #tally: Tally;
+  readonly #failures: string[] = [];
+  #pages = 0;
+  #failed = 0;
+  #position = 0;
+
+  constructor(services: RunServices, args: RunArgs, scope: RunScope) {
+    this.#services = services;
+    this.#args = args;
+    this.#scope = scope;
+    this.#job = planJob(args);
+    this.#tally = new Tally(services.redactor);
+  }
+
+  async run(): Promise<Outcome> {
+    this.#restore();
+    const source = await this.#services.runs.result(this.#args.run);
+    const total = source.view.items;
+    const browser = await this.#browser();
+    const underWay: { readonly index: number; readonly page: Promise<PageRecords | null> }[] = [];
+    const atOnce = this.#args.delay_ms > 0 ? 1 : AT_ONCE;
+    let index = -1;
+    try {
+      for await (const item of source.items()) {
+        index += 1;
+        if (index < this.#position) continue;
+        underWay.push({ index, page: guarded(this.#read(item, browser)) });
+        if (underWay.length >= atOnce) await this.#commitFirst(underWay, total);
+      }
+      while (underWay.length > 0) await this.#commitFirst(underWay, total);
+    } finally {
+      await this.#services.bridge
+        .request(browser, 'crawl.release', { crawl: this.#scope.runId })
+        .catch(() => undefined);
+    }
+    return this.#outcome();
+  }
+
+  /** Goes on where a run before this one stopped. */
+  #restore(): void {
+    const { state } = this.#scope;
+    const position = state.get(POSITION);
+    if (typeof position === 'number') this.#position = position;
+    const counts = state.get(COUNTS);
+    if (typeof counts === 'object' && counts !== null && !Array.isArray(counts)) {
+      this.#pages = numberOf(Reflect.get(counts, 'pages'));
+      this.#failed = numberOf(Reflect.get(counts, 'failed'));
+      const failures: unknown = Reflect.get(counts, 'failures');
+      if (Array.isArray(failures))
+        this.#failures.push(...failures.filter((text) => typeof text === 'string'));
+      this.#tally.restore(Reflect.get(counts, 'tally'));
+    }
+  }
+
+  /** @throws SpillwayError `browser_not_connected`, `browser_disconnected` */
+  async #browser(): Promise<BrowserId> {
+    const { bridge } = this.#services;
+    await bridge.ready({ signal: this.#scope.signal });
+    const connected = bridge.browsers().filter((browser) => browser.connected);
+    const same = connected.find(({ instance }) => instance === this.#args.instance);
+    const found = same ?? (connected.length === 1 ? connected[0] : undefined);
+    if (found === undefined)
+      throw new SpillwayError('browser_disconnected', 'The browser of the crawl is not connected now.', {
+        hint: 'Call run_resume when it is back: what was read is kept.',
+      });
+    return found.id;
+  }
+
+  /** Null for what the crawl itself could not read, or has read twice. */
+  async #read(item: JsonValue, browser: BrowserId): Promise<PageRecords | null> {
+    const { signal } = this.#scope;
+    const { data } = CrawledItem.safeParse(item);
+    if (data === undefined || data.error !== undefined || data.duplicate_of !== undefined) return null;
+    if (this.#args.delay_ms > 0 && this.#pages > 0) await pause(this.#args.delay_ms, signal);
+    const { url } = data;
+    try {
+      return await this.#ask(url, browser);
+    } catch (thrown) {
+      signal.throwIfAborted();
+      const { code, message } = toSpillwayError(thrown);
+      // Without the browser every further page would fail: the run stops and can be resumed.
+      if (code === 'browser_disconnected' || code === 'browser_not_connected') throw thrown;
+      return { url, found: [], failure: { code, message } };
+    }
+  }
+
+  async #ask(url: string, browser: BrowserId): Promise<PageRecords> {
+    const { signal, runId } = this.#scope;
+    const stream = this.#services.bridge.stream(
+      browser,
+      'crawl.page',
+      {
+        crawl: runId,
+        url,
+        render: this.#args.render,
+        format: 'text',
+        timeout_ms: LIMITS.crawlPageTimeoutMs,
+        max_bytes: LIMITS.crawlPageBytes,
+        extract: this.#job.request,
+      },
+      { signal, idleTimeoutMs: LIMITS.crawlPageTimeoutMs + GRACE_MS },
+    );
+    const found: FoundRecord[] = [];
+    for await (const value of parseJsonLines(stream.chunks)) {
+      const line = CrawlLine.parse(value);
+      if (line.kind === 'found') found.push(FoundRecord.parse(line.found));
+    }
+    const { error } = await stream.done;
+    return { url, found, failure: error };
+  }
+
+  /** One page's records and the place to go on from, together or not at all. */
+  async #commitFirst(
+    underWay: { readonly index: number; readonly page: Promise<PageRecords | null> }[],
+    total: number,
+  ): Promise<void> {
+    const first = underWay.shift();
+    if (first === undefined) return;
+    const page = await first.page;
+    const items = page === null ? [] : this.#finish(page);
+    await this.#scope.commit({
+      items,
+      change: (change) => {
+        change.put(POSITION, first.index + 1);
+        change.put(COUNTS, this.#counts());
+      },
+    });
+    const queued = Math.max(0, total - first.index - 1);
+    this.#scope.progress({ done: this.#pages, queued, failed: this.#failed });
+  }
+
+  #finish({ url, found, failure }: PageRecords): JsonObject[] {
+    this.#pages += 1;
+    if (failure !== null) {
+      this.#failed += 1;
+      if (this.#failures.length < FAILURES_NAMED)
+        this.#failures.push(
+          `${clipUrl(url, URL_UNITS)}: ${failure.code}: ${clip(this.#services.redactor.text(failure.message), MESSAGE_UNITS)}`,
+        );
+    }
+    return found.map((record) => {
+      const finished = this.#job.finish(record);
+      this.#tally.add(finished);
+      const shown = this.#job.present(finished);
+      // With `explain` the record is wrapped already.
+      return this.#args.explain ? { page: url, ...shown } : { page: url, record: shown };
+    });
+  }
+
+  #counts(): JsonObject {
+    return {
+      pages: this.#pages,
+      failed: this.#failed,
+      failures: [...this.#failures],
+      tally: this.#tally.save(),
+    };
+  }
+
+  #outcome(): Outcome {
+    if (this.#tally.records === 0)
+      throw new SpillwayError(
+        'nothing_matched',
+        `Nothing on ${this.#pages} pages of ${this.#args.run} fits the schema${this.#failed > 0 ? `; ${this.#failed} could not be read` : ''}.`,
+      );
+    const more = this.#failed - this.#failures.length;
+    return {
+      state: { run: this.#args.run, pages: this.#pages, failed_pages: this.#failed, ...this.#tally.state() },
+      coverage: [
+        ...this.#failures.map((failure) => `Not read: ${failure}`),
+        ...(more > 0 ? [`${more} more pages were not read.`] : []),
+        ...this.#tally.notes(),
+        ...patternNotes(this.#job.schema),
+      ],
+    };
+  }
+}
+
+const numberOf = (value: unknown): number => (typeof value === 'number' ? value : 0);
+
+/** Pages further on may fail before it is their turn to be waited for. */
+function guarded<T>(work: Promise<T>): Promise<T> {
+  work.catch(() => undefined);
+  return work;
+}

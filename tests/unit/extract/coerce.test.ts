@@ -1,0 +1,56 @@
+import { describe, expect, test } from 'vitest';
+import { coerce } from '../../../shared/extract/coerce.ts';
+import type { JsonObject, JsonValue } from '../../../shared/json.ts';
+import { planFields } from '../../../server/tools/extract_data/plan.ts';
+
+const HINTS = { lang: 'en', isMachine: false };
+
+function make(schema: JsonObject, raw: JsonValue) {
+  const [field] = planFields({ type: 'object', properties: { x: schema } });
+  if (field === undefined) throw new Error('no field');
+  return coerce(field, raw, HINTS, 'x');
+}
+
+describe('values become what a schema asks for', () => {
+  test.each<[JsonObject, JsonValue, JsonValue]>([
+    [{ type: 'integer' }, '1,204 reviews', 1204],
+    [{ type: 'number' }, '€49.95', 49.95],
+    [{ type: 'string' }, 4.5, '4.5'],
+    [{ type: 'boolean' }, 'https://schema.org/InStock', true],
+    [{ type: 'boolean' }, 'Sold out', false],
+    [{ type: ['null', 'number'] }, '5', 5],
+    [{ type: ['number', 'string'] }, 'five', 'five'],
+    [{ anyOf: [{ type: 'null' }, { type: 'integer' }] }, '7', 7],
+    [{ enum: ['in_stock', 'out_of_stock'] }, 'https://schema.org/InStock', 'in_stock'],
+    [{ enum: ['in_stock', 'out_of_stock'] }, 'Out of stock', 'out_of_stock'],
+    [{ type: 'string', format: 'date' }, 'May 3, 2024', '2024-05-03'],
+    [{ type: 'string', format: 'date-time' }, '1714732200', '2024-05-03T10:30:00.000Z'],
+    [{ type: 'string', format: 'email' }, 'mailto:a@b.test?subject=x', 'a@b.test'],
+    [{ type: 'array', items: { type: 'integer' } }, ['1', '2'], [1, 2]],
+    [{ type: 'array', items: { type: 'string' } }, 'one', ['one']],
+    [{ type: 'object', properties: { a: { type: 'number' } } }, { a: '3 kg', b: 'no' }, { a: 3 }],
+    [{}, { any: 'thing' }, { any: 'thing' }],
+    [{ type: 'string' }, null, null],
+  ])('%j of %j is %j', (schema, raw, value) => {
+    expect(make(schema, raw)).toEqual({ value, problems: [] });
+  });
+
+  test.each<[JsonObject, JsonValue, string]>([
+    [{ type: 'integer' }, '4.5', 'is no whole number'],
+    [{ type: 'number' }, 'call us', 'holds no number'],
+    [{ type: 'boolean' }, 'perhaps', 'says neither yes nor no'],
+    [{ type: 'string', format: 'date' }, 'soon', 'is no date'],
+    [{ type: 'string', format: 'date-time' }, '2024-05-03', 'names a day and no time'],
+    [{ type: 'object', properties: { a: {} } }, 'text', 'is no group of values'],
+  ])('%j of %j: null, and %s', (schema, raw, reason) => {
+    expect(make(schema, raw)).toEqual({ value: null, problems: [{ path: 'x', raw, reason }] });
+  });
+
+  test('what is wrong within lists and groups is named by its path', () => {
+    const schema = { type: 'array', items: { type: 'object', properties: { 'a/b': { type: 'number' } } } };
+    expect(make(schema, [{ 'a/b': '1' }, { 'a/b': 'x' }])).toEqual({
+      value: [{ 'a/b': 1 }, { 'a/b': null }],
+      problems: [{ path: 'x/1/a~1b', raw: 'x', reason: 'holds no number' }],
+    });
+  });
+});

@@ -1,0 +1,56 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { matchName, normaliseName, SURE } from '../../../shared/extract/names.ts';
+import { synonymsOf } from '../../../server/tools/extract_data/synonyms.ts';
+
+describe('names', () => {
+  test.each([
+    ['reviewCount', 'review count'],
+    ['REVIEW_COUNT', 'review count'],
+    ['Review counts:', 'review count'],
+    ['HTMLTitle', 'html title'],
+    ['Größe', 'große'.normalize('NFKD').replace(/\p{M}/gu, '')],
+    ['categories', 'category'],
+    ['addresses', 'address'],
+    ['status', 'status'],
+    ['Área (km²)', 'area km2'],
+    ['価格', '価格'],
+    ['—', ''],
+  ])('%s → %s', (text, normal) => {
+    expect(normaliseName(text)).toBe(normal);
+  });
+
+  test('what is normalised stays as it is', () => {
+    fc.assert(
+      fc.property(fc.string(), (text) => {
+        const once = normaliseName(text);
+        fc.pre(!/s\b/.test(once));
+        expect(normaliseName(once)).toBe(once);
+      }),
+    );
+  });
+
+  const field = (name: string, hint = '', aliases: string[] = []) => {
+    const names = [name, ...aliases].map(normaliseName);
+    return { names, synonyms: synonymsOf(names).synonyms, hint: normaliseName(hint) };
+  };
+
+  test.each<[string, string, number]>([
+    ['price', 'Price', SURE.name],
+    ['unit_price', 'unitPrice', SURE.name],
+    ['title', 'headline', SURE.synonym],
+    ['product_price', 'price', SURE.synonym],
+    ['price', 'sale-price-now', SURE.part],
+    ['area', 'Area (km²)', SURE.name * 0.98],
+    ['price', 'Priority', 0],
+    ['name', 'Surname', 0],
+    ['brand', 'Manufacturer', SURE.synonym],
+  ])('%s by %s: %d', (name, label, score) => {
+    expect(matchName(field(name), label)).toBeCloseTo(score, 5);
+  });
+
+  test('an alias, and the description last', () => {
+    expect(matchName(field('x1', '', ['Empfänger']), 'Empfänger')).toBe(SURE.alias);
+    expect(matchName(field('x1', 'The gross weight of the parcel'), 'Gross weight')).toBe(SURE.hint);
+  });
+});

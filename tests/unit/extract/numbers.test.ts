@@ -1,0 +1,94 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { readNumber } from '../../../shared/extract/numbers.ts';
+
+const read = (text: string, lang: string | null = null, isMachine = false) => {
+  const reading = readNumber(text, { lang, isMachine });
+  return reading.ok ? reading.value : reading.reason;
+};
+
+describe('numbers as people write them', () => {
+  test.each<[string, string | null, number]>([
+    ['42', null, 42],
+    ['1,234.56', null, 1234.56],
+    ['1.234,56', null, 1234.56],
+    ['1.234', 'de', 1234],
+    ['1.234', 'en', 1.234],
+    ['1,234', 'en', 1234],
+    ['1,234', 'de', 1.234],
+    ['1,234', null, 1234],
+    ['1.234', null, 1.234],
+    ['€1.234', null, 1234],
+    ['1.234.567', null, 1234567],
+    ['12,34,567', 'hi', 1234567],
+    ["1'234.50", 'de-CH', 1234.5],
+    ['1’234', null, 1234],
+    ['1 234 567,8', 'fr', 1234567.8],
+    ['1\u202f234', 'fr', 1234],
+    ['1,5', null, 1.5],
+    ['.5', null, 0.5],
+    ['−12,50 €', 'de', -12.5],
+    ['-$5.00', 'en', -5],
+    ['$ -5', 'en', -5],
+    ['(1,234.00)', 'en', -1234],
+    ['CHF 12.–', 'de-CH', 12],
+    ['USD 1,299', 'en', 1299],
+    ['from $19.99 each', 'en', 19.99],
+    ['iPhone 14, now $999', 'en', 999],
+    ['45 %', 'en', 45],
+    ['4.5 out of 5', 'en', 4.5],
+    ['4,5 von 5 Sternen', 'de', 4.5],
+    ['7/10', 'en', 7],
+    ['1.2k', 'en', 1200],
+    ['3.4M', 'en', 3400000],
+    ['12 m', 'en', 12],
+    ['2.4 kg', 'en', 2.4],
+    ['١٢٣', 'ar', 123],
+    ['１２３', 'ja', 123],
+    ['1,234.5', 'es-MX', 1234.5],
+    ['(132 reviews)', 'en', 132],
+    ['385,207 km2', 'en', 385207],
+  ])('%s (%s) is %d', (text, lang, value) => {
+    expect(read(text, lang)).toBe(value);
+  });
+
+  test.each([
+    ['', 'is empty'],
+    ['call us', 'holds no number'],
+    ['10 – 20', 'holds several numbers'],
+    ['$10 $20', 'holds several numbers'],
+    ['1.2.3', 'has separators that fit no number'],
+    [`${'word '.repeat(60)}5`, 'is a text, no number'],
+  ])('%j %s', (text, reason) => {
+    expect(read(text)).toBe(reason);
+  });
+
+  test('a machine’s point is a decimal point in any language', () => {
+    expect(read('1.234', 'de', true)).toBe(1.234);
+    expect(read('1.234,50 €', 'de', true)).toBe(1234.5);
+  });
+
+  test.each(['en-US', 'de-DE', 'fr-FR', 'de-CH', 'en-IN', 'pt-BR', 'sv-SE'])(
+    'what %s formats comes back',
+    (lang) => {
+      const format = new Intl.NumberFormat(lang, { maximumFractionDigits: 2 });
+      const money = new Intl.NumberFormat(lang, { style: 'currency', currency: 'EUR' });
+      fc.assert(
+        fc.property(fc.integer({ min: -100_000_000_00, max: 100_000_000_00 }), (cents) => {
+          const value = cents / 100;
+          expect(read(format.format(value), lang)).toBeCloseTo(value, 6);
+          expect(read(money.format(value), lang)).toBeCloseTo(value, 6);
+        }),
+      );
+    },
+  );
+
+  test('no text makes it throw, and no number is not finite', () => {
+    fc.assert(
+      fc.property(fc.string(), (text) => {
+        const reading = readNumber(text, { lang: null, isMachine: false });
+        expect(reading.ok ? Number.isFinite(reading.value) : reading.reason !== '').toBe(true);
+      }),
+    );
+  });
+});

@@ -1,0 +1,169 @@
+import { describe, expect, test } from 'vitest';
+import { SpillwayError } from '../../../shared/errors.ts';
+import type { JsonObject } from '../../../shared/json.ts';
+import { isSafePattern, Patterns } from '../../../server/tools/extract_data/patterns.ts';
+import { planFields } from '../../../server/tools/extract_data/plan.ts';
+import { compileSchema } from '../../../server/tools/extract_data/schema.ts';
+
+function refusal(schema: JsonObject): string {
+  try {
+    compileSchema(schema);
+  } catch (thrown) {
+    if (thrown instanceof SpillwayError) return `${thrown.code} ${thrown.message}`;
+    throw thrown;
+  }
+  return 'taken';
+}
+
+const deep = (levels: number): JsonObject =>
+  levels === 0 ? { type: 'string' } : { type: 'object', properties: { x: deep(levels - 1) } };
+
+/** Each definition asks for the next one twice. */
+const doubling = (steps: number): JsonObject => ({
+  $ref: '#/$defs/d0',
+  $defs: Object.fromEntries(
+    Array.from({ length: steps }, (_, at) => [
+      `d${at}`,
+      at + 1 < steps
+        ? { allOf: [{ $ref: `#/$defs/d${at + 1}` }, { $ref: `#/$defs/d${at + 1}` }] }
+        : { type: 'object' },
+    ]),
+  ),
+});
+
+describe('schemas that are refused, with the path', () => {
+  test.each<[string, JsonObject, string]>([
+    [
+      'an unknown type',
+      { properties: { price: { type: 'nmber' } } },
+      'schema_invalid schema/properties/price/type',
+    ],
+    [
+      'a bound that is no number',
+      { properties: { a: { minimum: '3' } } },
+      'schema_invalid schema/properties/a/minimum',
+    ],
+    [
+      'another document',
+      { properties: { a: { $ref: 'https://x.test/s.json' } } },
+      'schema_invalid schema/properties/a/$ref',
+    ],
+    ['a reference to nothing', { properties: { a: { $ref: '#/$defs/none' } } }, 'there is no #/$defs/none'],
+    ['a circle in place', { $ref: '#' }, 'leads back to itself'],
+    [
+      'a circle below',
+      { properties: { a: { $ref: '#/$defs/x' } }, $defs: { x: { anyOf: [{ $ref: '#/$defs/x' }] } } },
+      'leads back to itself',
+    ],
+    ['depth', deep(60), 'is nested deeper than'],
+    ['size', { description: 'x'.repeat(300_000) }, 'is larger than'],
+    [
+      'many parts',
+      { properties: Object.fromEntries(Array.from({ length: 6_000 }, (_, at) => [`p${at}`, {}])) },
+      'other parts',
+    ],
+    ['doubling', doubling(30), 'multiply to more than'],
+    [
+      'a pattern that is none',
+      { properties: { a: { type: 'string', pattern: '(' } } },
+      'schema_invalid schema',
+    ],
+    [
+      'a pattern of any length',
+      { properties: { a: { pattern: 'a'.repeat(2_000) } } },
+      'at most 1000 characters',
+    ],
+    ['a list', { type: 'array', items: {} }, 'pass multiple: true'],
+    ['an unknown dialect', { $schema: 'https://x.test/dialect' }, 'schema/$schema'],
+  ])('%s', (_, schema, said) => {
+    expect(refusal(schema)).toContain(said);
+  });
+
+  test.each<[string, JsonObject]>([
+    [
+      'a tree of itself',
+      { $defs: { node: { properties: { next: { $ref: '#/$defs/node' } } } }, $ref: '#/$defs/node' },
+    ],
+    [
+      'an older draft',
+      {
+        $schema: 'http://json-schema.org/draft-07/schema#',
+        properties: { a: { $ref: '#/definitions/s' } },
+        definitions: { s: { type: 'string' } },
+      },
+    ],
+    ['an anchor', { properties: { a: { $ref: '#s' } }, $defs: { s: { $anchor: 's', type: 'string' } } }],
+    ['unknown keywords', { 'x-aliases': ['y'], properties: { a: { type: 'string', example: 'b' } } }],
+  ])('%s is taken', (_, schema) => {
+    expect(refusal(schema)).toBe('taken');
+  });
+});
+
+describe('patterns', () => {
+  test.each([
+    ['^[A-Z]{2}\\d+$', true],
+    ['^\\S+@\\S+$', true],
+    ['^(foo|bar)$', true],
+    ['^(a+)+$', false],
+    ['(x+x+)+y', false],
+    ['^(a|a)*$', false],
+    ['^(([a-z])+.)+[A-Z]', false],
+    ['a*a*a*a*b', false],
+    ['(?=a)b', false],
+    ['(a)\\1', false],
+  ])('%s: safe %s', (pattern, isSafe) => {
+    expect(isSafePattern(pattern)).toBe(isSafe);
+  });
+
+  test('one that would hang is given up and named, and the next value costs nothing', () => {
+    const patterns = new Patterns();
+    const evil = patterns.create('^(a+)+$', 'u');
+    expect(evil.test('aaaa')).toBe(true);
+    expect(evil.test('aab')).toBe(false);
+    expect(evil.test(`${'a'.repeat(50)}b`)).toBe(true);
+    expect([...patterns.skipped]).toEqual(['^(a+)+$']);
+    expect(evil.test('aab')).toBe(true);
+  });
+
+  test('each property has its own', () => {
+    const { validate } = compileSchema({ properties: { a: { pattern: '^a$' }, b: { pattern: '^b$' } } });
+    expect(validate({ a: 'a', b: 'b' })).toEqual([]);
+    expect(validate({ a: 'b', b: 'a' })).toHaveLength(2);
+  });
+
+  test('a schema with such a pattern answers', () => {
+    const schema = compileSchema({ properties: { a: { type: 'string', pattern: '^(\\w+\\s?)*$' } } });
+    expect(schema.validate({ a: `${'word '.repeat(40)}!` })).toEqual([]);
+    expect(schema.skippedPatterns.size).toBe(1);
+  });
+});
+
+describe('fields of a schema', () => {
+  test('references, allOf and alternatives are put together', () => {
+    const fields = planFields({
+      allOf: [
+        { $ref: '#/$defs/named' },
+        { properties: { price: { anyOf: [{ type: 'null' }, { type: 'number' }] } } },
+      ],
+      required: ['price'],
+      $defs: { named: { properties: { name: { type: 'string' }, self: { $ref: '#' } }, required: ['name'] } },
+    });
+    expect(fields.map(({ name, types, required }) => [name, types, required])).toEqual([
+      ['name', ['string'], true],
+      ['self', ['object'], false],
+      ['price', ['number'], true],
+    ]);
+  });
+
+  test.each([
+    [{ url: { type: 'string' } }, 'url'],
+    [{ cover_image: { type: 'string', format: 'uri' } }, 'image'],
+    [{ published: { type: 'string', format: 'date' } }, 'date'],
+    [{ product_name: { type: 'string' } }, 'title'],
+    [{ unit_price: { type: 'number' } }, 'money'],
+    [{ review_count: { type: 'integer' } }, 'text'],
+    [{ body: { type: 'string', contentMediaType: 'text/html' } }, 'html'],
+  ])('%j is looked for as %s', (properties, form) => {
+    expect(planFields({ properties })[0]?.form).toBe(form);
+  });
+});

@@ -1,0 +1,207 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { FoundRecord } from '../../shared/extract/request.ts';
+import type { JsonValue } from '../../shared/json.ts';
+import { startMemoryServer, type MemoryServer } from '../support/memory-client.ts';
+
+const SCHEMA = {
+  type: 'object',
+  properties: { name: { type: 'string' }, price: { type: 'number' }, note: { type: 'string' } },
+  required: ['name', 'price'],
+};
+
+const field = (value: JsonValue) => ({ value, strategy: 'tables', selector: 'td', confidence: 1 }) as const;
+
+function found(name: string, price: string): FoundRecord {
+  return {
+    strategy: 'tables',
+    where: `#${name}`,
+    lang: 'en',
+    fields: { name: field(name), price: field(price) },
+  };
+}
+
+const MANY = Array.from({ length: 500 }, (_, at) => found(`Thing ${at}`, `$${at}.50`));
+const RECORDS = MANY.map((_, at) => ({ name: `Thing ${at}`, price: at + 0.5, note: null }));
+
+let server: MemoryServer;
+/** What each page of the tab holds, in the order in which they are read. */
+let pages: FoundRecord[][];
+let reads: number;
+
+beforeEach(async () => {
+  server = await startMemoryServer();
+  server.bridge.addBrowser({ 1: { url: 'https://shop.test/1', title: 'Shop', content: () => [] } });
+  pages = [MANY];
+  reads = 0;
+  const stream = (_browser: unknown, method: string) => {
+    const page = pages[reads] ?? [];
+    reads += 1;
+    const url = `https://shop.test/${reads}`;
+    const next =
+      reads < pages.length ? { url: `https://shop.test/${reads + 1}`, selector: 'a', text: 'Next' } : null;
+    const result = {
+      page: { url, title: 'Shop', lang: 'en', content_type: 'text/html', ready_state: 'complete', frames: 1 },
+      coverage: [],
+      tried: [{ strategy: 'tables', records: page.length, coverage: 0.9 }],
+      hidden_records: 0,
+      next,
+    };
+    const chunks = async function* (): AsyncGenerator<string> {
+      expect(method).toBe('page.extract');
+      for (const record of page) yield `${JSON.stringify(record)}\n`;
+    };
+    return { chunks: chunks(), done: Promise.resolve(result) };
+  };
+  Object.assign(server.bridge, { stream });
+});
+afterEach(() => server.close());
+
+const extract = (args: Record<string, unknown>) =>
+  server.call('extract_data', { tab: 'b1:1', schema: SCHEMA, ...args });
+
+interface Page {
+  readonly content: unknown;
+  readonly next_offset: number | null;
+}
+
+/** Follows a handle to its end. */
+async function redeem(handle: string, limit: number): Promise<unknown[]> {
+  const pieces: unknown[] = [];
+  for (let offset: number | null = 0; offset !== null;) {
+    const page: Page = (
+      await server.call('oc_output_fetch', { output_handle: handle, offset, limit })
+    ).json<Page>();
+    pieces.push(page.content);
+    offset = page.next_offset;
+  }
+  return pieces;
+}
+
+describe('every output mode gives the same data', () => {
+  it.each([
+    ['all records', { multiple: true }, RECORDS],
+    ['all records, explained', { multiple: true, explain: true }, RECORDS],
+    ['one record', {}, RECORDS[0]],
+  ])('%s', async (_, args, expected) => {
+    const plain = (value: unknown): unknown => {
+      const records = (Array.isArray(value) ? value : [value]).map(
+        (item: Record<string, unknown>) => item['record'] ?? item,
+      );
+      return Array.isArray(value) ? records : records[0];
+    };
+    expect(plain((await extract(args)).json())).toEqual(expected);
+    for (const mode of ['handle', 'auto'] as const) {
+      reads = 0;
+      const { output_handle: handle, item_count: count } = (
+        await extract({ ...args, output_mode: mode, output_inline_limit_bytes: 16 })
+      ).json<{ output_handle: string; item_count: number | null }>();
+      expect(count).toBe(Array.isArray(expected) ? 500 : null);
+      for (const limit of [17, 1_000]) {
+        const pieces = await redeem(handle, limit);
+        const whole = Array.isArray(expected) ? pieces.flat() : JSON.parse(pieces.join(''));
+        expect(plain(whole)).toEqual(expected);
+      }
+    }
+  });
+
+  it.each(['inline', 'auto', 'handle'] as const)('over pages, %s', async (mode) => {
+    pages = [MANY.slice(0, 200), MANY.slice(150, 300), MANY.slice(300)];
+    const answer = await extract({
+      multiple: true,
+      paginate: {},
+      output_mode: mode,
+      output_inline_limit_bytes: 1_000,
+    });
+    const records =
+      mode === 'inline'
+        ? answer.json()
+        : (await redeem(answer.json<{ output_handle: string }>().output_handle, 90)).flat();
+    expect(records).toEqual(RECORDS);
+    expect(answer.notes).toContain('Stopped after 3 pages: no link to a next page');
+  });
+});
+
+describe('what is missing or invalid is named', () => {
+  it('in notes, and record by record when asked to explain', async () => {
+    pages = [[found('A', '$1'), found('B', 'call us'), { ...found('C', ''), fields: { name: field('C') } }]];
+    const answer = await extract({ multiple: true, explain: true });
+    const items =
+      answer.json<{ record: unknown; problems: { field: string; problem: string; reason: string }[] }[]>();
+    expect(items.map(({ record }) => record)).toEqual([
+      { name: 'A', price: 1, note: null },
+      { name: 'B', price: null, note: null },
+      { name: 'C', price: null, note: null },
+    ]);
+    expect(items[1]?.problems).toEqual([
+      { field: 'price', problem: 'invalid', reason: '"call us" holds no number' },
+      { field: 'note', problem: 'missing', reason: 'not found' },
+    ]);
+    expect(items[2]?.problems[0]).toEqual({
+      field: 'price',
+      problem: 'missing',
+      reason: 'required, and not found',
+    });
+    expect(answer.notes).toContain(
+      'price: invalid in 1 of 3 records, first in record 2: "call us" holds no number.',
+    );
+    expect(answer.notes).toContain('price: required and not found in 1 of 3 records.');
+    expect(answer.notes).toContain('note: not found in 3 of 3 records.');
+  });
+
+  it('secrets are redacted, in records and in what is said of them', async () => {
+    const token = `ghp_${'a1B2c3D4e5'.repeat(4)}`.slice(0, 40);
+    pages = [[found(token, `see ${token}`)]];
+    const answer = await extract({ multiple: true, explain: true });
+    expect(answer.text + answer.notes).not.toContain(token);
+  });
+
+  it('nothing at all is an error that says what was tried', async () => {
+    pages = [[]];
+    for (const multiple of [true, false]) {
+      reads = 0;
+      const answer = await extract({ multiple });
+      expect(answer.code()).toBe('nothing_matched');
+      expect(answer.text).toContain('https://shop.test/1');
+      expect(answer.text).toContain('tables (none)');
+    }
+  });
+});
+
+describe('bad arguments touch no page', () => {
+  it.each([
+    [
+      { schema: { type: 'object', properties: { a: { type: 'nmber' } } } },
+      'schema_invalid',
+      'schema/properties/a/type',
+    ],
+    [{ schema: {} }, 'schema_invalid', 'schema/properties'],
+    [{ schema: { type: 'array', items: {} } }, 'schema_invalid', 'multiple: true'],
+    [{ schema: { $ref: 'https://x.test/s' } }, 'schema_invalid', 'leads out of the schema'],
+    [{ selectors: { name: 7 } }, 'selector_invalid', 'selectors.name'],
+    [{ selectors: { name: { type: 'colour' } } }, 'selector_invalid', 'selectors.name'],
+    [{ selectors: { name: '' } }, 'selector_invalid', 'selectors.name'],
+    [{ strategies: ['guess'] }, 'invalid_argument', 'strategies'],
+    [{ strategies: ['selectors'] }, 'invalid_argument', 'strategies'],
+    [{ paginate: {} }, 'invalid_argument', 'paginate'],
+    [{ multiple: true, paginate: { next: 'a', scroll: true } }, 'invalid_argument', 'paginate'],
+    [{ multiple: true, paginate: { max_pages: 0 } }, 'invalid_argument', 'paginate.max_pages'],
+    [{ run: 'run_AAAAAAAAAAAA' }, 'invalid_argument', 'run'],
+    [{ tab: undefined, run: 'run_AAAAAAAAAAAA' }, 'run_not_found', 'run_AAAAAAAAAAAA'],
+    [{ tab: 'b1:9' }, 'tab_not_found', 'b1:9'],
+  ])('%j: %s', async (args, code, named) => {
+    if (code === 'tab_not_found') {
+      const { SpillwayError } = await import('../../shared/errors.ts');
+      const gone = new SpillwayError('tab_not_found', 'Tab 9 does not exist.');
+      const failing = async function* (): AsyncGenerator<string> {
+        throw gone;
+      };
+      const done = Promise.reject(gone);
+      done.catch(() => undefined);
+      Object.assign(server.bridge, { stream: () => ({ chunks: failing(), done }) });
+    }
+    const answer = await extract(args);
+    expect(answer.code(), answer.text).toBe(code);
+    expect(answer.text).toContain(named);
+    expect(reads).toBe(0);
+  });
+});

@@ -30,6 +30,10 @@ export interface DebuggerLease {
    * @throws SpillwayError of the lost attachment, `timeout`, or `internal_error` with CDP's message
    */
   send(method: string, params?: object, options?: SendOptions): Promise<Record<string, unknown>>;
+  /** The sessions below the tab that auto-attaching has made, whoever asked for it. */
+  sessions(): readonly string[];
+  /** Whether somebody has asked for auto-attaching, at the tab or in a session below it. */
+  autoAttaches(sessionId: string | null): boolean;
   /** Told of every event of the tab and its sessions until the release. */
   onEvent(listener: (event: DebuggerEvent) => void): void;
   /** Idempotent. */
@@ -39,6 +43,8 @@ export interface DebuggerLease {
 interface Attachment {
   readonly tabId: number;
   readonly attached: Promise<void>;
+  readonly children: Set<string>;
+  readonly autoAttaching: Set<string | null>;
   readonly leases: Set<{
     readonly abort: AbortController;
     readonly listeners: Set<(event: DebuggerEvent) => void>;
@@ -99,7 +105,12 @@ export class DebuggerSessions {
     return {
       tabId,
       signal: lease.abort.signal,
-      send: (method, params, options) => send({ tabId, method, params, options, gone: lease.abort.signal }),
+      send: (method, params, options) => {
+        if (method === 'Target.setAutoAttach') attachment.autoAttaching.add(options?.sessionId ?? null);
+        return send({ tabId, method, params, options, gone: lease.abort.signal });
+      },
+      sessions: () => [...attachment.children],
+      autoAttaches: (sessionId) => attachment.autoAttaching.has(sessionId),
       onEvent: (listener) => void lease.listeners.add(listener),
       release: () => this.#release(attachment, lease),
     };
@@ -146,7 +157,13 @@ export class DebuggerSessions {
       },
     );
     attached.catch(() => undefined);
-    const attachment: Attachment = { tabId, attached, leases: new Set() };
+    const attachment: Attachment = {
+      tabId,
+      attached,
+      children: new Set(),
+      autoAttaching: new Set(),
+      leases: new Set(),
+    };
     this.#attachments.set(tabId, attachment);
     return attachment;
   }
@@ -176,6 +193,12 @@ export class DebuggerSessions {
   ): void {
     const attachment = tabId === undefined ? undefined : this.#attachments.get(tabId);
     if (attachment === undefined) return;
+    const child = params['sessionId'];
+    if (typeof child === 'string' && method === 'Target.attachedToTarget') attachment.children.add(child);
+    if (typeof child === 'string' && method === 'Target.detachedFromTarget') {
+      attachment.children.delete(child);
+      attachment.autoAttaching.delete(child);
+    }
     const event: DebuggerEvent = { sessionId: sessionId ?? null, method, params };
     for (const { listeners } of attachment.leases) for (const listener of listeners) listener(event);
   }

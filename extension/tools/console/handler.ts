@@ -1,12 +1,33 @@
-import { SpillwayError } from '../../../shared/errors.ts';
-import type { Handlers, WorkerServices } from '../../background/handler.ts';
-
-const notYet = (method: string): Promise<never> =>
-  Promise.reject(new SpillwayError('api_not_found', `This extension does not serve ${method} yet.`));
+import type { Handlers, StreamHandler, WorkerServices } from '../../background/handler.ts';
+import { getReadableTab } from '../../background/pages/targets.ts';
+import { collectMessages, type Collected } from './collect.ts';
 
 /** The methods of `console`. */
-export function createConsoleHandlers(_services: WorkerServices): Pick<Handlers, 'page.console'> {
-  return {
-    'page.console': () => notYet('page.console'),
+export function createConsoleHandlers({ debuggers }: WorkerServices): Pick<Handlers, 'page.console'> {
+  const turns = new Map<number, Promise<unknown>>();
+  const collect = async (tabId: number, signal: AbortSignal): Promise<Collected> => {
+    signal.throwIfAborted();
+    const lease = await debuggers.acquire(tabId, signal);
+    try {
+      return await collectMessages(lease);
+    } finally {
+      await lease.release();
+    }
   };
+  const tell: StreamHandler<'page.console'> = async ({ tab_id: tabId }, { signal }, sink) => {
+    const { url = '' } = await getReadableTab(tabId);
+    // One at a time: the end of one would turn off what makes the browser tell another.
+    const turn = (turns.get(tabId) ?? Promise.resolve())
+      .catch(() => undefined)
+      .then(() => collect(tabId, signal));
+    turns.set(tabId, turn);
+    try {
+      const { messages, dropped } = await turn;
+      for (const message of messages) await sink.write(`${JSON.stringify(message)}\n`);
+      return { url, messages: messages.length, dropped };
+    } finally {
+      if (turns.get(tabId) === turn) turns.delete(tabId);
+    }
+  };
+  return { 'page.console': tell };
 }

@@ -1,10 +1,136 @@
+import type { z } from 'zod';
+import type { MethodResult } from '../../../shared/bridge/methods.ts';
 import { SpillwayError } from '../../../shared/errors.ts';
+import type { JsonObject, JsonValue } from '../../../shared/json.ts';
+import { MIME } from '../../../shared/mime.ts';
+import type { consoleTool } from '../../../shared/tools/console/manifest.ts';
+import { ConsoleLevel, ConsoleMessage } from '../../../shared/tools/console/methods.ts';
+import { parseJsonLines } from '../../core/json-lines.ts';
+import type { Outcome } from '../../core/payload.ts';
 import type { ToolRuntime } from '../../core/runtime.ts';
-import type { Bridge } from '../../core/services.ts';
+import type { Bridge, Clock, Redactor } from '../../core/services.ts';
+import { parseSince } from '../../core/since.ts';
+import { failingTab, formatTabId, resolveTab } from '../../core/targets.ts';
 
-/** `console` is not served yet. */
-export function createConsole(_services: { readonly bridge: Bridge }): ToolRuntime {
+type Args = z.output<typeof consoleTool.input>;
+
+export interface ConsoleServices {
+  readonly bridge: Bridge;
+  readonly clock: Clock;
+  readonly redactor: Redactor;
+}
+
+/** `console`: the newest messages that pass the filters, oldest first. */
+export function createConsole({ bridge, clock, redactor }: ConsoleServices): ToolRuntime<Args> {
   return {
-    run: () => Promise.reject(new SpillwayError('api_not_found', 'console is not served yet.')),
+    async run(args, context) {
+      const since = args.since === undefined ? null : parseSince(args.since, clock.now());
+      const target = await resolveTab(bridge, args, context);
+      if (target === null) {
+        throw new SpillwayError('no_current_tab', 'console: no tab was named and none was opened before.');
+      }
+      const selection = new Selection(args, since, redactor);
+      const fail = failingTab(target, context);
+      const stream = bridge.stream(
+        target.browser,
+        'page.console',
+        { tab_id: target.tabId },
+        { signal: context.signal },
+      );
+      let address: string | undefined;
+      const done = stream.done.then(async (result): Promise<Outcome> => {
+        address = result.url;
+        await selection.complete;
+        return outcomeOf(formatTabId(target), result, selection);
+      }, fail);
+      done.catch(() => undefined);
+      const items = newest(stream.chunks, selection, fail);
+      return {
+        payload: { kind: 'items', mimeType: MIME.json, items },
+        done,
+        untrustedFrom: () => address,
+      };
+    },
+  };
+}
+
+const RANK = ConsoleLevel.options;
+
+/** Which messages were asked for; text is compared with what would be shown of it. */
+class Selection {
+  matched = 0;
+  /** Resolves when every message has been looked at. */
+  readonly complete: Promise<void>;
+  finish: () => void = () => undefined;
+  readonly #newest: ConsoleMessage[] = [];
+  readonly #args: Args;
+  readonly #since: number | null;
+  readonly #redactor: Redactor;
+
+  constructor(args: Args, since: number | null, redactor: Redactor) {
+    this.#args = args;
+    this.#since = since;
+    this.#redactor = redactor;
+    this.complete = new Promise((resolve) => (this.finish = resolve));
+  }
+
+  add(message: ConsoleMessage): void {
+    if (!this.#wants(message)) return;
+    this.matched += 1;
+    this.#newest.push(message);
+    if (this.#newest.length >= 2 * this.#args.limit) this.#newest.splice(0, this.#args.limit);
+  }
+
+  result(): readonly ConsoleMessage[] {
+    return this.#newest.slice(-this.#args.limit);
+  }
+
+  #wants({ level, text, at_ms: atMs }: ConsoleMessage): boolean {
+    const { level: least, text: part } = this.#args;
+    if (least !== undefined && RANK.indexOf(level) < RANK.indexOf(least)) return false;
+    if (this.#since !== null && atMs < this.#since) return false;
+    return part === undefined || this.#redactor.text(text).toLowerCase().includes(part.toLowerCase());
+  }
+}
+
+async function* newest(
+  chunks: AsyncIterable<string>,
+  selection: Selection,
+  fail: (thrown: unknown) => never,
+): AsyncGenerator<JsonValue> {
+  try {
+    for await (const line of parseJsonLines(chunks)) selection.add(ConsoleMessage.parse(line));
+  } catch (thrown) {
+    fail(thrown);
+  } finally {
+    selection.finish();
+  }
+  for (const message of selection.result()) yield itemOf(message);
+}
+
+function itemOf({ at_ms: atMs, level, text, source, url, line, column, stack }: ConsoleMessage): JsonObject {
+  const place = [url, line, column].filter((part) => part !== null).join(':');
+  return {
+    time: new Date(atMs).toISOString(),
+    level,
+    source,
+    text,
+    ...(url === null ? {} : { location: place }),
+    ...(stack.length === 0 ? {} : { stack }),
+  };
+}
+
+function outcomeOf(tab: string, result: MethodResult<'page.console'>, selection: Selection): Outcome {
+  const { messages, dropped } = result;
+  const shown = selection.result().length;
+  const { matched } = selection;
+  return {
+    state: { tab, url: result.url, messages, matched, shown, dropped },
+    coverage: [
+      ...(shown < matched ? [`The newest ${shown} of ${matched} messages: pass limit for more.`] : []),
+      ...(dropped === 0
+        ? []
+        : [`dropped: at least ${dropped} older messages are gone, the browser keeps 1,000 of a page.`]),
+    ],
   };
 }

@@ -1,0 +1,229 @@
+import { LIMITS } from '../../../shared/limits.ts';
+import { SpillwayError, toSpillwayError } from '../../../shared/errors.ts';
+import type { ConsoleMessage } from '../../../shared/tools/console/methods.ts';
+import type { DebuggerEvent, DebuggerLease } from '../../background/debugger/sessions.ts';
+import {
+  ConsoleCall,
+  ExceptionRevoked,
+  ExceptionThrown,
+  LogEntry,
+  Properties,
+  type RemoteObject,
+} from './events.ts';
+import { consoleMessage, exceptionMessage, logMessage } from './messages.ts';
+import type { Inside } from './render.ts';
+
+/** What the browser keeps of a page, or of a worker: older messages are gone. */
+const KEPT_MESSAGES = 1_000;
+/** Objects that are looked into, the newest first, and what is shown of each. */
+const OBJECTS = 400;
+const MEMBERS = 20;
+const OBJECTS_AT_ONCE = 50;
+/** How the browser says, in a message of its own, that it threw others away. */
+const EXPIRED = /^(\d+) log entries are not shown\.?$/;
+
+type Said =
+  | { readonly kind: 'call'; readonly session: string | null; readonly call: ConsoleCall }
+  | { readonly kind: 'exception'; readonly session: string | null; readonly thrown: ExceptionThrown }
+  | { readonly kind: 'log'; readonly session: string | null; readonly log: LogEntry };
+
+export interface Collected {
+  /** Oldest first. */
+  readonly messages: readonly ConsoleMessage[];
+  /** At least so many older ones were thrown away by the browser. */
+  readonly dropped: number;
+}
+
+/**
+ * What the page, its frames and its workers have said so far: enabling a domain makes the browser
+ * tell again what it has kept. Nobody else uses these two domains, so they are off again afterwards.
+ *
+ * @throws SpillwayError `page_unresponsive`, or of the lost attachment
+ */
+export async function collectMessages(lease: DebuggerLease): Promise<Collected> {
+  const collector = new Collector(lease);
+  lease.onEvent((event) => collector.onEvent(event));
+  try {
+    await collector.enableAll();
+    return await collector.result();
+  } finally {
+    await collector.disableAll();
+  }
+}
+
+class Collector {
+  readonly #lease: DebuggerLease;
+  readonly #said: Said[] = [];
+  readonly #insides = new Map<string, Inside>();
+  readonly #sessions = new Set<string>();
+  readonly #pending: Promise<void>[] = [];
+
+  constructor(lease: DebuggerLease) {
+    this.#lease = lease;
+  }
+
+  async enableAll(): Promise<void> {
+    for (const session of this.#lease.sessions()) this.#join(session);
+    await this.#enable(null);
+    // Each session may bring others.
+    for (let next = this.#pending.shift(); next !== undefined; next = this.#pending.shift()) await next;
+  }
+
+  async disableAll(): Promise<void> {
+    const sessions = [null, ...this.#sessions];
+    await Promise.allSettled(
+      sessions.flatMap((sessionId) =>
+        ['Runtime.disable', 'Log.disable'].map((method) =>
+          this.#lease.send(method, {}, { sessionId, timeoutMs: LIMITS.helloTimeoutMs }),
+        ),
+      ),
+    );
+  }
+
+  #join(session: string): void {
+    if (this.#sessions.has(session)) return;
+    this.#sessions.add(session);
+    // Not every kind of target has both domains, and one may go at any time: it then says nothing.
+    this.#pending.push(this.#enable(session).catch(() => undefined));
+  }
+
+  async #enable(sessionId: string | null): Promise<void> {
+    const timeoutMs = sessionId === null ? LIMITS.pageResponseTimeoutMs : LIMITS.helloTimeoutMs;
+    const send = (method: string, params: object = {}): Promise<unknown> =>
+      this.#lease.send(method, params, { sessionId, timeoutMs });
+    const attach = { autoAttach: true, waitForDebuggerOnStart: false, flatten: true };
+    // Asking anew where another tool has asked already would change what it asked for.
+    const attaching = this.#lease.autoAttaches(sessionId) ? null : send('Target.setAutoAttach', attach);
+    try {
+      await Promise.all([attaching, send('Runtime.enable'), send('Log.enable')]);
+    } catch (thrown) {
+      const error = toSpillwayError(thrown);
+      if (error.code !== 'timeout') throw error;
+      const { tabId } = this.#lease;
+      throw new SpillwayError('page_unresponsive', `Tab ${tabId} did not answer within ${timeoutMs} ms.`);
+    }
+  }
+
+  onEvent({ sessionId: session, method, params }: DebuggerEvent): void {
+    switch (method) {
+      case 'Runtime.consoleAPICalled':
+        return void this.#said.push({ kind: 'call', session, call: ConsoleCall.parse(params) });
+      case 'Runtime.exceptionThrown':
+        return void this.#said.push({ kind: 'exception', session, thrown: ExceptionThrown.parse(params) });
+      case 'Runtime.exceptionRevoked':
+        return this.#revoke(session, ExceptionRevoked.parse(params).exceptionId);
+      case 'Log.entryAdded':
+        return void this.#said.push({ kind: 'log', session, log: LogEntry.parse(params) });
+      case 'Target.attachedToTarget':
+        return this.#join(String(params['sessionId']));
+    }
+  }
+
+  /** A rejection that somebody caught later is no message any more. */
+  #revoke(session: string | null, exceptionId: number): void {
+    const at = this.#said.findIndex(
+      (said) =>
+        said.kind === 'exception' &&
+        said.session === session &&
+        said.thrown.exceptionDetails.exceptionId === exceptionId,
+    );
+    if (at >= 0) this.#said.splice(at, 1);
+  }
+
+  async result(): Promise<Collected> {
+    await this.#lookInside();
+    const depths = new Map<string | null, number>();
+    const messages: ConsoleMessage[] = [];
+    const seen = new Set<string>();
+    let dropped = this.#lostCalls();
+    for (const said of this.#said.toSorted(logsLast)) {
+      const expired = said.kind === 'log' ? EXPIRED.exec(said.log.entry.text) : null;
+      if (expired !== null) {
+        dropped += Number(expired[1]);
+        continue;
+      }
+      const message = this.#messageOf(said, depths);
+      if (message === null) continue;
+      // A page's log tells again what its frames and workers say themselves.
+      const key =
+        said.kind === 'log' && message.source !== 'worker' ? JSON.stringify(message) : workerKey(message);
+      if (said.kind === 'log' && seen.has(key)) continue;
+      seen.add(key);
+      messages.push(message);
+    }
+    return { messages: messages.sort((a, b) => a.at_ms - b.at_ms), dropped };
+  }
+
+  /** The browser does not count what it throws away of calls: a full store has lost one at least. */
+  #lostCalls(): number {
+    const counts = new Map<string | null, number>();
+    for (const { kind, session } of this.#said)
+      if (kind !== 'log') counts.set(session, (counts.get(session) ?? 0) + 1);
+    return [...counts.values()].filter((count) => count >= KEPT_MESSAGES).length;
+  }
+
+  #messageOf(said: Said, depths: Map<string | null, number>): ConsoleMessage | null {
+    if (said.kind === 'log') return logMessage(said.log);
+    if (said.kind === 'exception') return exceptionMessage(said.thrown, this.#insides);
+    const { type } = said.call;
+    const depth = depths.get(said.session) ?? 0;
+    if (type === 'endGroup') {
+      depths.set(said.session, Math.max(0, depth - 1));
+      return null;
+    }
+    if (type === 'startGroup' || type === 'startGroupCollapsed') depths.set(said.session, depth + 1);
+    return consoleMessage(said.call, this.#insides, depth);
+  }
+
+  /** What is replayed has no previews: asks for the members of the newest objects, without running their code. */
+  async #lookInside(): Promise<void> {
+    const wanted: { session: string | null; objectId: string; rows: boolean }[] = [];
+    for (const said of this.#said.toReversed()) {
+      if (said.kind === 'log') continue;
+      const { exception } = said.kind === 'exception' ? said.thrown.exceptionDetails : {};
+      const args = said.kind === 'call' ? said.call.args : exception === undefined ? [] : [exception];
+      for (const { objectId, type, subtype } of args)
+        if (objectId !== undefined && isOpen(type, subtype))
+          wanted.push({
+            session: said.session,
+            objectId,
+            rows: said.kind === 'call' && said.call.type === 'table',
+          });
+    }
+    for (let at = 0; at < Math.min(wanted.length, OBJECTS); at += OBJECTS_AT_ONCE)
+      await Promise.all(
+        wanted
+          .slice(at, at + OBJECTS_AT_ONCE)
+          .map(({ session, objectId, rows }) => this.#open(session, objectId, rows)),
+      );
+  }
+
+  async #open(sessionId: string | null, objectId: string, rows: boolean): Promise<void> {
+    const params = { objectId, ownProperties: true, generatePreview: true };
+    const options = { sessionId, timeoutMs: LIMITS.helloTimeoutMs };
+    try {
+      const { result } = Properties.parse(await this.#lease.send('Runtime.getProperties', params, options));
+      const members = result.flatMap(({ name, enumerable, value }) =>
+        enumerable && value !== undefined ? [{ name, value }] : [],
+      );
+      this.#insides.set(objectId, { members: members.slice(0, MEMBERS), isCut: members.length > MEMBERS });
+      // A table is of rows: each is shown with its cells.
+      if (rows)
+        await Promise.all(members.slice(0, MEMBERS).map(({ value }) => this.#openRow(sessionId, value)));
+    } catch {
+      // Its page, frame or worker went meanwhile: the name of its class has to do.
+    }
+  }
+
+  async #openRow(sessionId: string | null, { objectId, type, subtype }: RemoteObject): Promise<void> {
+    if (objectId !== undefined && isOpen(type, subtype)) await this.#open(sessionId, objectId, false);
+  }
+}
+
+const logsLast = (a: Said, b: Said): number => Number(a.kind === 'log') - Number(b.kind === 'log');
+
+const workerKey = ({ url, line }: ConsoleMessage): string => JSON.stringify([url, line]);
+
+/** Plain objects and lists say more by their members; others by their description. */
+const isOpen = (type: string, subtype: string | undefined): boolean =>
+  type === 'object' && (subtype === undefined || subtype === 'array' || subtype === 'typedarray');

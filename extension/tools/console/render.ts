@@ -1,0 +1,109 @@
+import type { RemoteObject } from './events.ts';
+
+/** Characters of one message, and of one string in an object. */
+const MESSAGE_UNITS = 10_000;
+const STRING_UNITS = 2_000;
+/** A cut may go back this far to where a word ends. */
+const WORD_UNITS = 1_000;
+
+/** One member of an object; the name is null in a list. */
+export interface Member {
+  readonly name: string;
+  readonly value: RemoteObject;
+}
+
+/** What is inside of an object, where it was asked for. */
+export interface Inside {
+  readonly members: readonly Member[];
+  /** There are more than these. */
+  readonly isCut: boolean;
+}
+
+export type Insides = ReadonlyMap<string, Inside>;
+
+/**
+ * Cuts where a word ends: half a token would not be recognised, and not redacted, any more.
+ */
+export function cutText(text: string, mostUnits: number): string {
+  const whole = text.toWellFormed();
+  if (whole.length <= mostUnits) return whole;
+  const start = whole.slice(0, mostUnits);
+  const word = /\S{1,1000}$/.exec(start.slice(-WORD_UNITS))?.[0].length ?? 0;
+  return `${start.slice(0, mostUnits - word).toWellFormed()}…`;
+}
+
+/** The text of a console call: format specifiers applied, what is left behind it. */
+export function renderArguments(args: readonly RemoteObject[], insides: Insides): string {
+  const [first, ...rest] = args;
+  if (first === undefined) return '';
+  if (first.type !== 'string' || typeof first.value !== 'string' || !first.value.includes('%'))
+    return cutText(args.map((arg) => renderTop(arg, insides)).join(' '), MESSAGE_UNITS);
+  const left = [...rest];
+  const text = first.value.replace(/%([sdifoOc%])/g, (specifier, kind: string) => {
+    if (kind === '%') return '%';
+    const arg = left.shift();
+    return arg === undefined ? specifier : formatAs(kind, arg, insides);
+  });
+  return cutText([text, ...left.map((arg) => renderTop(arg, insides))].join(' '), MESSAGE_UNITS);
+}
+
+/** https://console.spec.whatwg.org/#formatter */
+function formatAs(kind: string, arg: RemoteObject, insides: Insides): string {
+  if (kind === 'c') return '';
+  if (kind === 's' || kind === 'o' || kind === 'O') return renderTop(arg, insides);
+  const number = arg.type === 'symbol' ? NaN : Number.parseFloat(renderTop(arg, insides));
+  return String(kind === 'f' ? number : Math.trunc(number));
+}
+
+function renderTop(value: RemoteObject, insides: Insides): string {
+  if (value.type === 'string' && typeof value.value === 'string') return value.value;
+  return renderValue(value, insides);
+}
+
+/** A value as developer tools would write it in one line. */
+export function renderValue(value: RemoteObject, insides: Insides): string {
+  const { type, subtype, description = '' } = value;
+  if (type === 'string') return JSON.stringify(cutText(String(value.value ?? ''), STRING_UNITS));
+  if (type === 'undefined' || subtype === 'null') return subtype ?? type;
+  if (value.unserializableValue !== undefined) return value.unserializableValue;
+  if (type !== 'object' && type !== 'function') return description === '' ? String(value.value) : description;
+  if (type === 'function') return firstLine(description);
+  if (subtype === 'error') return cutText(description, STRING_UNITS);
+  const inside = value.objectId === undefined ? undefined : insides.get(value.objectId);
+  if (inside !== undefined) return renderMembers(value, inside, insides);
+  if (value.preview !== undefined) return renderPreview(value);
+  return description === '' ? type : firstLine(description);
+}
+
+const firstLine = (text: string): string => cutText(/^[^\n]*/.exec(text)?.[0] ?? '', 200);
+
+const isList = ({ subtype }: RemoteObject): boolean => subtype === 'array' || subtype === 'typedarray';
+
+/** The class of an object, where it says something. */
+const nameOf = (value: RemoteObject): string =>
+  value.className === undefined || value.className === 'Object' || isList(value) ? '' : `${value.className} `;
+
+function enclose(value: RemoteObject, parts: readonly string[], isCut: boolean): string {
+  const all = [...parts, ...(isCut ? ['…'] : [])].join(', ');
+  return isList(value) ? `[${all}]` : `${nameOf(value)}{${all}}`;
+}
+
+function renderMembers(value: RemoteObject, { members, isCut }: Inside, insides: Insides): string {
+  const parts = members.map((member) => {
+    const text = renderValue(member.value, insides);
+    return isList(value) ? text : `${member.name}: ${text}`;
+  });
+  return enclose(value, parts, isCut);
+}
+
+/** The browser cuts long strings of a preview in their middle: such a one is left out. */
+const isAbbreviated = (text: string): boolean => text.length >= 100 && text.includes('…');
+
+function renderPreview(value: RemoteObject): string {
+  const { properties = [], overflow = false } = value.preview ?? {};
+  const parts = properties.map(({ name, type, value: said = type }) => {
+    const text = type === 'string' ? (isAbbreviated(said) ? '"…"' : JSON.stringify(said)) : said;
+    return isList(value) ? text : `${name}: ${text}`;
+  });
+  return enclose(value, parts, overflow);
+}

@@ -1,0 +1,158 @@
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { serveFixtures, type FixtureServer } from '../../fixtures/serve.ts';
+import { startServer, type StdioServer } from '../support/stdio-server.ts';
+
+/** `console` in a hidden tab that said everything before it was asked. */
+let site: FixtureServer;
+let server: StdioServer;
+
+interface Item {
+  readonly time: string;
+  readonly level: string;
+  readonly source: string;
+  readonly text: string;
+  readonly location?: string;
+  readonly stack?: readonly string[];
+}
+
+async function open(path: string): Promise<void> {
+  const opened = await server.call('navigate', { url: `${site.url}${path}` });
+  expect(opened.isError, opened.text).toBe(false);
+}
+
+async function messages(args: Record<string, unknown> = {}): Promise<Item[]> {
+  const answer = await server.call('console', args);
+  expect(answer.isError, answer.text).toBe(false);
+  // The browser asks for it whenever it likes.
+  return answer.json<Item[]>().filter(({ location }) => location?.endsWith('favicon.ico') !== true);
+}
+
+beforeAll(async () => {
+  site = await serveFixtures();
+  server = await startServer({ args: ['--launch', '--headless'] });
+  await open('/console/');
+  // The worker is the last to speak.
+  await vi.waitFor(async () => expect((await server.call('tabs')).text).toContain('worker ready'), 10_000);
+});
+afterAll(async () => {
+  await server.close();
+  await site.close();
+});
+
+describe('past messages', () => {
+  it.each([
+    ['debug', 'console', 'quiet'],
+    ['info', 'console', 'plain 1 -0 10n true null undefined Symbol(s)'],
+    ['info', 'console', 'mill has 4 sails and 3 stones at 1.5%, [1, "two"],  styled extra'],
+    ['info', 'console', '{a: 1, b: "two", c: [1, 2, Object], e: null}'],
+    [
+      'info',
+      'console',
+      'Mill {sails: 4} {name: "ring", self: {name: "ring", self: Object}} [undefined, "x"] function named() {} Map(1) body',
+    ],
+    ['warning', 'console', 'careful'],
+    ['info', 'console', '  in the group'],
+    ['info', 'console', '    deep in the group'],
+    ['info', 'console', 'after the group'],
+    ['info', 'console', '[{mill: "De Kat", sails: 4}, {mill: "De Zoeker", sails: 6}]'],
+    ['info', 'console', 'Trace: way 7'],
+    ['error', 'console', 'Assertion failed: numbers differ 12'],
+    ['error', 'console', 'Assertion failed'],
+    ['info', 'console', 'visits: 2'],
+    ['error', 'exception', 'Uncaught Error: uncaught failure'],
+    ['error', 'exception', 'Uncaught (in promise) RangeError: nobody caught this'],
+    ['info', 'console', 'frame of 127.0.0.1'],
+    ['info', 'console', 'frame of localhost'],
+    ['warning', 'console', 'worker says {ready: true}'],
+  ])('%s of %s: %s', async (level, source, text) => {
+    const found = (await messages()).filter((message) => message.text === text);
+    expect(found).toEqual([expect.objectContaining({ level, source })]);
+  });
+
+  it('of the browser: requests that failed and policies that forbade', async () => {
+    const [network, security] = [
+      await messages({ text: '404' }),
+      await messages({ text: 'Content Security' }),
+    ];
+    expect(network[0]).toMatchObject({
+      level: 'error',
+      source: 'network',
+      location: `${site.url}/console/missing.png`,
+    });
+    expect(security[0]).toMatchObject({ level: 'error', source: 'security' });
+  });
+
+  it('an error that was caught later is none', async () => {
+    expect(await messages({ text: 'caught later' })).toEqual([]);
+  });
+
+  it('say where: file, line and column, and the way there', async () => {
+    const [trace] = await messages({ text: 'Trace: way' });
+    expect(trace?.location).toMatch(/\/console\/app\.js:\d+:\d+$/);
+    expect(trace?.stack?.[0]).toMatch(/^traced \(.*\/console\/app\.js:\d+:\d+\)$/);
+    const [failure] = await messages({ text: 'uncaught failure' });
+    expect(failure?.location).toMatch(/\/console\/app\.js:\d+:\d+$/);
+  });
+
+  it('come oldest first, the same each time, also while the network is captured', async () => {
+    const first = await messages();
+    expect(first.map(({ time }) => time)).toEqual(first.map(({ time }) => time).toSorted());
+    expect(await messages()).toEqual(first);
+    const answers = await Promise.all([messages(), messages()]);
+    expect(answers).toEqual([first, first]);
+    expect((await server.call('network', { action: 'start' })).isError).toBe(false);
+    expect((await messages()).map(({ text }) => text).toSorted()).toEqual(
+      first.map(({ text }) => text).toSorted(),
+    );
+    expect((await server.call('network', { action: 'stop' })).isError).toBe(false);
+  });
+
+  it('are bounded', async () => {
+    const [long] = await messages({ text: 'lorem ipsum' });
+    expect(long?.text.length).toBeLessThanOrEqual(10_001);
+    expect(long?.text.endsWith('…')).toBe(true);
+  });
+});
+
+describe('filters', () => {
+  it('level: this and above', async () => {
+    const levels = async (level: string): Promise<Set<string>> =>
+      new Set((await messages({ level })).map((message) => message.level));
+    expect(await levels('error')).toEqual(new Set(['error']));
+    expect(await levels('warning')).toEqual(new Set(['warning', 'error']));
+    expect(await levels('debug')).toEqual(new Set(['debug', 'info', 'warning', 'error']));
+  });
+
+  it('limit: the newest, and a note of the rest', async () => {
+    const all = await messages({ text: 'group' });
+    const answer = await server.call('console', { text: 'group', limit: 3 });
+    expect(answer.json()).toEqual(all.slice(-3));
+    expect(answer.notes).toContain(`The newest 3 of ${all.length} messages`);
+  });
+
+  it('since: a time or an age', async () => {
+    const all = await messages();
+    const middle = all[Math.floor(all.length / 2)]?.time ?? '';
+    expect(await messages({ since: middle })).toEqual(all.filter(({ time }) => time >= middle));
+    expect(await messages({ since: '1d' })).toEqual(all);
+    expect(await messages({ since: '2000-01-01' })).toEqual(all);
+    expect((await server.call('console', { since: 'soon' })).code()).toBe('invalid_argument');
+  });
+
+  it('a page that says more than the browser keeps', async () => {
+    await open('/console/flood.html');
+    const answer = await server.call('console', { limit: 5_000 });
+    const items = answer.json<Item[]>();
+    expect(items).toHaveLength(1_000);
+    expect(items.at(-1)?.text).toBe('message 1500 {i: 1500}');
+    expect(answer.notes).toContain('dropped: at least 1 older messages are gone');
+    expect(answer.notes).toContain(`Untrusted page text from ${site.url}/console/flood.html`);
+  });
+});
+
+it.each([
+  [{ tab: 'b1:999999' }, 'tab_not_found'],
+  [{ level: 'loud' }, 'invalid_argument'],
+])('%j is %s', async (args, code) => {
+  expect((await server.call('console', args)).code()).toBe(code);
+});

@@ -60,7 +60,7 @@ export class Outbox {
     if (this.#waitingBytes > this.#limitBytes) this.#dropOldest();
     if (this.#sending !== null) return;
     if (this.#waitingBytes >= BATCH_UNITS * BYTES_PER_UNIT) this.#send();
-    else this.#timer ??= setTimeout(() => this.#send(), BATCH_MS);
+    else this.#soon();
   }
 
   /** Resolves when less than half of what may wait does: large lines are made only then. */
@@ -90,10 +90,18 @@ export class Outbox {
   #send(): void {
     clearTimeout(this.#timer);
     this.#timer = undefined;
-    const sending = this.#sendAll().finally(() => (this.#sending = null));
+    const sending = this.#sendAll().finally(() => {
+      this.#sending = null;
+      // What came while the last batch was flushed waits for nobody else.
+      if (this.#waiting.length > 0) this.#soon();
+    });
     // Whoever drains hears of a failure; else the call that this stream belongs to has ended.
     sending.catch(() => undefined);
     this.#sending = sending;
+  }
+
+  #soon(): void {
+    if (!this.#isClosed) this.#timer ??= setTimeout(() => this.#send(), BATCH_MS);
   }
 
   async #sendAll(): Promise<void> {

@@ -1,0 +1,167 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { CaptureLine } from '../../../shared/tools/network/methods.ts';
+import { Outbox } from '../../../extension/tools/network/outbox.ts';
+
+/** A reader that takes what is written when it is told to. */
+class FakeSink {
+  readonly batches: string[] = [];
+  flushes = 0;
+  isOpen = true;
+  onFlush = (): void => undefined;
+  #waiting: (() => void)[] = [];
+
+  async write(text: string): Promise<void> {
+    if (!this.isOpen) await new Promise<void>((resolve) => this.#waiting.push(resolve));
+    this.batches.push(text);
+  }
+
+  async flush(): Promise<void> {
+    this.flushes += 1;
+    this.onFlush();
+    await Promise.resolve();
+  }
+
+  open(): void {
+    this.isOpen = true;
+    for (const resolve of this.#waiting.splice(0)) resolve();
+  }
+
+  get lines(): CaptureLine[] {
+    const texts = this.batches.join('').split('\n');
+    expect(texts.pop()).toBe('');
+    return texts.map((text) => CaptureLine.parse(JSON.parse(text)));
+  }
+}
+
+const event = (number: number, size = 10): CaptureLine => ({
+  kind: 'event',
+  at_ms: number,
+  session: null,
+  method: 'A.b',
+  params: { filler: 'x'.repeat(size) },
+});
+const numbers = (lines: readonly CaptureLine[]): number[] =>
+  lines.flatMap((line) => (line.kind === 'event' ? [line.at_ms] : []));
+
+let sink: FakeSink;
+let outbox: Outbox;
+
+beforeEach(() => {
+  vi.useFakeTimers();
+  sink = new FakeSink();
+});
+afterEach(() => {
+  outbox.close();
+  vi.useRealTimers();
+});
+
+describe('batches', () => {
+  it('are sent within 50 ms, flushed, as one', async () => {
+    outbox = new Outbox({ sink });
+    outbox.push(event(1));
+    outbox.push(event(2));
+    expect(sink.batches).toEqual([]);
+    await vi.advanceTimersByTimeAsync(50);
+    expect(sink.batches).toHaveLength(1);
+    expect(numbers(sink.lines)).toEqual([1, 2]);
+    expect(sink.flushes).toBe(1);
+  });
+
+  it('are sent at once when they are large', async () => {
+    outbox = new Outbox({ sink });
+    outbox.push(event(1, 100_000));
+    await vi.advanceTimersByTimeAsync(0);
+    expect(numbers(sink.lines)).toEqual([1]);
+  });
+
+  it('leave nothing behind that comes while the one before is flushed', async () => {
+    outbox = new Outbox({ sink });
+    sink.onFlush = () => {
+      sink.onFlush = () => undefined;
+      outbox.push(event(2));
+    };
+    outbox.push(event(1));
+    await vi.advanceTimersByTimeAsync(100);
+    expect(numbers(sink.lines)).toEqual([1, 2]);
+  });
+
+  it('keep the order, also of what comes while one is being sent', async () => {
+    outbox = new Outbox({ sink });
+    sink.isOpen = false;
+    for (let number = 0; number < 50; number += 1) outbox.push(event(number, 5_000));
+    await vi.advanceTimersByTimeAsync(100);
+    for (let number = 50; number < 60; number += 1) outbox.push(event(number));
+    sink.open();
+    await outbox.drain();
+    expect(numbers(sink.lines)).toEqual(Array.from({ length: 60 }, (_, number) => number));
+    expect(outbox.lostLines).toBe(0);
+  });
+});
+
+it('says that it lives when nothing happens, and only then', async () => {
+  outbox = new Outbox({ sink });
+  await vi.advanceTimersByTimeAsync(31_000);
+  expect(sink.lines).toEqual([1, 2, 3].map(() => ({ kind: 'mark', mark: 0 })));
+  for (let second = 0; second < 30; second += 1) {
+    outbox.push(event(second));
+    await vi.advanceTimersByTimeAsync(1_000);
+  }
+  expect(sink.lines.filter(({ kind }) => kind === 'mark')).toHaveLength(3);
+});
+
+describe('a reader that does not keep up', () => {
+  const limitBytes = 40_000;
+
+  it('loses the oldest lines, counted where they are missing; marks stay', async () => {
+    outbox = new Outbox({ sink, limitBytes });
+    sink.isOpen = false;
+    outbox.push(event(-1));
+    await vi.advanceTimersByTimeAsync(50);
+    outbox.push({ kind: 'mark', mark: 7 });
+    const pushed = 200;
+    for (let number = 0; number < pushed; number += 1) outbox.push(event(number, 1_000));
+    sink.open();
+    await outbox.drain();
+    const [first, ...rest] = sink.lines;
+    expect(first).toMatchObject({ at_ms: -1 });
+    const lost = rest.find((line) => line.kind === 'lost');
+    expect(lost).toMatchObject({ lines: outbox.lostLines });
+    expect(rest.filter((line) => line.kind === 'mark')).toEqual([{ kind: 'mark', mark: 7 }]);
+    const kept = numbers(rest);
+    expect(kept.at(-1)).toBe(pushed - 1);
+    expect(kept).toEqual(kept.map((_, index) => pushed - kept.length + index));
+    expect(outbox.lostLines + kept.length).toBe(pushed);
+  });
+
+  it('holds large lines back until there is room', async () => {
+    outbox = new Outbox({ sink, limitBytes });
+    sink.isOpen = false;
+    outbox.push(event(0, 100));
+    await vi.advanceTimersByTimeAsync(50);
+    outbox.push(event(1, limitBytes / 3));
+    let hasRoom = false;
+    void outbox.room().then(() => (hasRoom = true));
+    await vi.advanceTimersByTimeAsync(1_000);
+    expect(hasRoom).toBe(false);
+    sink.open();
+    await vi.advanceTimersByTimeAsync(0);
+    expect(hasRoom).toBe(true);
+  });
+
+  it('that has gone fails whoever waits, and nothing else', async () => {
+    outbox = new Outbox({ sink });
+    sink.write = () => Promise.reject(new Error('The port has gone.'));
+    outbox.push(event(1));
+    await expect(outbox.drain()).rejects.toThrow('The port has gone.');
+  });
+});
+
+it('takes and sends nothing once it is closed', async () => {
+  outbox = new Outbox({ sink });
+  outbox.push(event(1));
+  outbox.close();
+  outbox.push(event(2));
+  await outbox.room();
+  await vi.advanceTimersByTimeAsync(60_000);
+  expect(sink.batches).toEqual([]);
+});

@@ -25,8 +25,9 @@ export const CRAWL_BOUNDS = {
   writesAtOnce: 64,
   /** Origins whose robots.txt is remembered. */
   robotsKept: 1_000,
-  /** A rule of robots.txt beyond this length is no rule. */
+  /** A rule of robots.txt that is longer, or has more wildcards, is no rule. */
   robotsLineLength: 2_048,
+  robotsStars: 16,
   /** Sitemaps that one index, and the indexes in it, may name. */
   sitemaps: 1_000,
   sitemapDepth: 3,

@@ -74,11 +74,13 @@ function refuseAll(origin: string, why: string): RobotsRules {
 
 /** Exported for its tests. */
 export function parseRobots(href: string, text: string): RobotsRules {
-  // Matching takes rule times path: a rule beyond any use would cost each page of the crawl.
+  // Matching takes stars times path: a rule beyond any use would cost each page of the crawl.
   const lines = text
     .replace(/^\uFEFF/, '')
     .split(/\r\n|\r|\n/)
-    .filter((line) => line.length <= CRAWL_BOUNDS.robotsLineLength);
+    .filter(
+      (line) => line.length <= CRAWL_BOUNDS.robotsLineLength && countStars(line) <= CRAWL_BOUNDS.robotsStars,
+    );
   const robots = robotsParser(href, lines.join('\n'));
   const wanted = Math.max(0, (robots.getCrawlDelay(AGENT) ?? 0) * 1_000);
   const crawlDelayMs = Math.min(wanted, CRAWL_BOUNDS.crawlDelayMs);
@@ -94,3 +96,5 @@ export function parseRobots(href: string, text: string): RobotsRules {
     note,
   };
 }
+
+const countStars = (line: string): number => line.split('*').length - 1;

@@ -5,7 +5,7 @@ import type { CallContext } from '../../core/context.ts';
 import { answerRun, sourceOfRun } from '../../core/run-answer.ts';
 import type { Runs, RunView } from '../../core/runs.ts';
 import type { ToolRuntime } from '../../core/runtime.ts';
-import type { Bridge } from '../../core/services.ts';
+import type { Bridge, BrowserId } from '../../core/services.ts';
 import { resolveBrowser } from '../../core/targets.ts';
 import { checkUrl } from '../../core/urls.ts';
 import { CrawlArgs } from './args.ts';
@@ -61,7 +61,7 @@ async function begin(
       : { urls: given.urls.map((url, at) => checkStart(`urls[${at}]`, url)) }),
     ...(given.sitemap === undefined ? {} : { sitemap: checkStart('sitemap', given.sitemap) }),
   };
-  const browser = await resolveBrowser(bridge, undefined, context.signal);
+  const browser = await chooseBrowser(bridge, context);
   const instance = bridge.browsers().find(({ id }) => id === browser)?.instance ?? null;
   const { async: _async, resume: _resume, ...kept } = checked;
   const args: JsonObject = CrawlArgs.strip().parse({ ...kept, instance });
@@ -72,6 +72,21 @@ async function begin(
     outputMode: context.output.mode,
     inlineLimitBytes: context.output.inlineLimitBytes,
   });
+}
+
+/** The only browser, or among several the one of the client's current tab. */
+async function chooseBrowser(bridge: Bridge, context: CallContext): Promise<BrowserId> {
+  try {
+    return await resolveBrowser(bridge, undefined, context.signal);
+  } catch (thrown) {
+    if (!(thrown instanceof SpillwayError) || thrown.code !== 'browser_ambiguous') throw thrown;
+    const current = context.session.currentTab?.split(':')[0];
+    if (current !== undefined) return resolveBrowser(bridge, current, context.signal);
+    throw new SpillwayError(thrown.code, thrown.message, {
+      hint: 'crawl works in the browser of your current tab: call navigate with a url and browser first.',
+      cause: thrown,
+    });
+  }
 }
 
 /** @throws SpillwayError `invalid_argument`, `url_not_allowed`, naming the field. */

@@ -48,3 +48,14 @@ test('when no page links to it any more, its item says so', async () => {
   const { items } = await runCrawl(new GraphSource(changed), {}, { disk });
   expect(items.find(({ error }) => error !== undefined)).toMatchObject({ error: { code: 'page_changed' } });
 });
+
+test('a secret address of a sitemap is found again by the sitemap', async () => {
+  const sitemap = `${SITE}/sitemap.xml`;
+  const text = `<urlset><url><loc>${SITE}/secret?token=${TOKEN}</loc></url></urlset>`;
+  const source = (): GraphSource => new GraphSource(graph, { resources: { [sitemap]: { text } } });
+  const disk = new MemoryDisk();
+  await expect(runCrawl(source(), { sitemap, max_depth: 0 }, { disk, killAfter: 1 })).rejects.toThrow();
+  expect(onDisk(disk)).not.toContain(TOKEN);
+  const { items } = await runCrawl(source(), { sitemap, max_depth: 0 }, { disk });
+  expect(items.map(({ title }) => title)).toEqual(['Behind the token.']);
+});

@@ -1,0 +1,110 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import type { RunChange } from '../../../server/core/runs.ts';
+import { Frontier, type Entry, type Waiting } from '../../../server/tools/crawl/frontier.ts';
+import { MemoryDisk, MemoryScope } from './memory-run.ts';
+
+const page = (key: string): Waiting => ({ key, href: `http://site.test/${key}` });
+const always = (): boolean => true;
+
+/** A frontier over a disk in memory, changed as commits change it. */
+class Rig {
+  readonly disk = new MemoryDisk();
+  readonly scope = new MemoryScope(this.disk);
+  frontier = new Frontier(this.scope.state);
+
+  async commit(apply: (change: RunChange) => readonly Entry[]): Promise<void> {
+    let entries: readonly Entry[] = [];
+    await this.scope.commit({ change: (change) => void (entries = apply(change)) });
+    this.frontier.admitted(entries);
+  }
+
+  admit(keys: readonly string[], depth: number, rank: number): Promise<void> {
+    return this.commit((change) => this.frontier.admit(change, keys.map(page), { depth, rank }).entries);
+  }
+
+  /** Takes what may be taken, in order, level by level, and marks it done. */
+  async drain(): Promise<string[]> {
+    const keys: string[] = [];
+    for (;;) {
+      const entry = this.frontier.next(always);
+      if (entry !== null) {
+        keys.push(entry.key);
+        await this.commit((change) => {
+          this.frontier.markDone(change, entry);
+          return [];
+        });
+        this.frontier.forget(entry);
+      } else if (this.frontier.hasDeeper) this.frontier.descend();
+      else return keys;
+    }
+  }
+}
+
+test('gives out in breadth-first order, each page once', async () => {
+  const rig = new Rig();
+  await rig.admit(['a', 'b'], 0, 0);
+  await rig.admit(['e', 'b', 'f'], 1, 2);
+  await rig.admit(['c', 'a', 'd', 'c'], 1, 1);
+  expect(await rig.drain()).toEqual(['a', 'b', 'c', 'd', 'e', 'f']);
+  expect(rig.frontier.isEmpty).toBe(true);
+  await rig.admit(['a', 'f'], 2, 3);
+  expect(rig.frontier.isEmpty).toBe(true);
+});
+
+test('a page that is found by a shorter way moves forward while it waits', async () => {
+  const rig = new Rig();
+  await rig.admit(['start'], 0, 0);
+  await rig.admit(['deep'], 3, 9);
+  await rig.admit(['deep'], 1, 1);
+  expect(rig.frontier.next(always)?.key).toBe('start');
+  expect(rig.frontier.next(always)).toBeNull();
+  rig.frontier.descend();
+  expect(rig.frontier.next(always)).toMatchObject({ key: 'deep', depth: 1 });
+  expect([...rig.disk.entries.keys()].filter((key) => key.startsWith('["q",3'))).toEqual([]);
+});
+
+test('a late comer of a level that has passed is still given out, and first', async () => {
+  const rig = new Rig();
+  await rig.admit(['start'], 0, 0);
+  rig.frontier.next(always);
+  await rig.admit(['x', 'y'], 2, 5);
+  rig.frontier.descend();
+  expect(rig.frontier.next(always)?.key).toBe('x');
+  await rig.admit(['late'], 1, 1);
+  expect(rig.frontier.next(always)?.key).toBe('late');
+  expect(rig.frontier.next(always)?.key).toBe('y');
+});
+
+test('entries whose host is not ready wait, and hold back no other', async () => {
+  const rig = new Rig();
+  await rig.admit(['a', 'b', 'c'], 0, 0);
+  const notA = (href: string): boolean => !href.endsWith('/a');
+  expect(rig.frontier.next(notA)?.key).toBe('b');
+  expect(rig.frontier.next(notA)?.key).toBe('c');
+  expect(rig.frontier.next(notA)).toBeNull();
+  expect(rig.frontier.next(always)?.key).toBe('a');
+});
+
+test('whatever was taken and not done is given out again by the next frontier, and nothing else', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(fc.array(fc.integer({ min: 0, max: 30 }), { maxLength: 6 }), { minLength: 1, maxLength: 8 }),
+      fc.integer({ min: 0, max: 20 }),
+      async (commits, takes) => {
+        const rig = new Rig();
+        for (const [at, links] of commits.entries())
+          await rig.admit(
+            links.map((link) => `p${link}`),
+            0,
+            at,
+          );
+        for (let at = 0; at < takes; at += 1) rig.frontier.next(always);
+        rig.frontier = new Frontier(rig.scope.state);
+        const all = [...new Set(commits.flat().map((link) => `p${link}`))];
+        expect((await rig.drain()).sort()).toEqual(all.sort());
+      },
+    ),
+    { numRuns: 50 },
+  );
+});

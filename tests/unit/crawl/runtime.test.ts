@@ -1,0 +1,94 @@
+import { expect, test } from 'vitest';
+import type { CallContext } from '../../../server/core/context.ts';
+import { createSession } from '../../../server/core/context.ts';
+import { systemClock } from '../../../server/core/clock.ts';
+import type { RunStart, Runs, RunView } from '../../../server/core/runs.ts';
+import { createCrawl } from '../../../server/tools/crawl/runtime.ts';
+import { CrawlInput } from '../../../shared/tools/crawl/options.ts';
+import { SpillwayError } from '../../../shared/errors.ts';
+import { FakeBridge } from '../../support/fake-bridge.ts';
+import { silentLogger } from '../../support/memory-client.ts';
+
+const RUN = 'run_AAAAAAAAAAAA';
+
+function setUp({ browsers = 1, tool = 'crawl' } = {}) {
+  const bridge = new FakeBridge();
+  for (let at = 0; at < browsers; at += 1) bridge.addBrowser();
+  const started: RunStart[] = [];
+  const resumed: string[] = [];
+  const view: Pick<RunView, 'run_id' | 'status' | 'tool' | 'progress'> = {
+    run_id: RUN,
+    status: 'running',
+    tool: 'crawl',
+    progress: { done: 0, queued: 0, failed: 0, rate_per_second: 0 },
+  };
+  const runs: Partial<Runs> = {
+    start: (request) => {
+      started.push(request);
+      return Promise.resolve(view as RunView);
+    },
+    resume: (runId) => {
+      resumed.push(runId);
+      return Promise.resolve(view as RunView);
+    },
+    args: () => Promise.resolve({ tool, args: started[0]?.args ?? { url: 'http://site.test/' } }),
+  };
+  const session = createSession('s');
+  const context: CallContext = {
+    callId: 'c',
+    session,
+    signal: session.signal,
+    progress: () => undefined,
+    output: { mode: 'handle', inlineLimitBytes: 7 },
+    logger: silentLogger,
+    clock: systemClock,
+    registerAfterCompletion: () => undefined,
+  };
+  const crawl = createCrawl({ bridge, runs: runs as Runs, syncWaitMs: 1 });
+  const call = (given: object) => crawl.run(CrawlInput.parse({ async: true, ...given }), context);
+  return { call, started, resumed, session };
+}
+
+test('a start keeps its arguments, its browser and how its output is wanted', async () => {
+  const { call, started } = setUp();
+  await call({ url: 'Site.test', max_pages: 5, exclude: ['/x/**'] });
+  expect(started).toMatchObject([
+    {
+      tool: 'crawl',
+      args: { url: 'https://site.test/', max_pages: 5, exclude: ['/x/**'], instance: 'instance-b1' },
+      outputMode: 'handle',
+      inlineLimitBytes: 7,
+    },
+  ]);
+  expect(started[0]?.args).not.toHaveProperty('async');
+});
+
+test.each([
+  [{}, 'invalid_argument', 'none was given'],
+  [{ url: 'a.test', urls: ['b.test'] }, 'invalid_argument', 'url and urls were given'],
+  [{ urls: ['a.test', 'no address'] }, 'invalid_argument', 'urls[1]: "no address"'],
+  [{ sitemap: 'file:///etc/passwd' }, 'url_not_allowed', 'sitemap: file:'],
+  [{ url: 'https://a:b@site.test/' }, 'invalid_argument', 'log in with the browser'],
+])('the start %j is refused: %s', async (given, code, message) => {
+  const { call, started } = setUp();
+  await expect(call(given)).rejects.toMatchObject({ code, message: expect.stringContaining(message) });
+  expect(started).toEqual([]);
+});
+
+test('resume goes on with a crawl, and with nothing else', async () => {
+  const { call, resumed } = setUp();
+  await call({ resume: RUN });
+  expect(resumed).toEqual([RUN]);
+  await expect(setUp({ tool: 'extract_data' }).call({ resume: RUN })).rejects.toBeInstanceOf(SpillwayError);
+});
+
+test('among several browsers the one of the current tab is used', async () => {
+  const { call, started, session } = setUp({ browsers: 2 });
+  await expect(call({ url: 'a.test' })).rejects.toMatchObject({
+    code: 'browser_ambiguous',
+    hint: expect.stringContaining('navigate'),
+  });
+  session.currentTab = 'b2:7';
+  await call({ url: 'a.test' });
+  expect(started).toMatchObject([{ args: { instance: 'instance-b2' } }]);
+});

@@ -1,0 +1,80 @@
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { serveFixtures, type FixtureServer } from '../../fixtures/serve.ts';
+import { EXTENSION_ID } from '../../shared/bridge/wire.ts';
+import { spawnBrowser, type SpawnedBrowser } from '../e2e/worker/browser.ts';
+import { createProfile, type TestProfile } from '../support/browser.ts';
+import { startServer, type StdioServer } from '../support/stdio-server.ts';
+import type { HarEntry } from '../unit/network/replay.ts';
+
+const WAIT = { timeout: 30_000, interval: 50 };
+
+let site: FixtureServer;
+let profile: TestProfile;
+let browser: SpawnedBrowser;
+let server: StdioServer;
+
+beforeAll(async () => {
+  site = await serveFixtures();
+  profile = createProfile();
+  browser = await spawnBrowser(profile.profile);
+  server = await startServer({ env: { ...profile.serverEnv } });
+});
+afterAll(async () => {
+  await server.close();
+  await browser.close();
+  await site.close();
+});
+
+/** Ends the extension's service worker as the browser would. */
+async function killWorker(): Promise<void> {
+  const session = await browser.devtools.newBrowserCDPSession();
+  const { targetInfos } = await session.send('Target.getTargets');
+  const url = `chrome-extension://${EXTENSION_ID}/worker.js`;
+  const worker = targetInfos.find((target) => target.type === 'service_worker' && target.url === url);
+  if (worker === undefined) throw new Error('No worker is running.');
+  await session.send('Target.closeTarget', { targetId: worker.targetId });
+  await session.detach();
+}
+
+interface Status {
+  readonly captures: readonly {
+    readonly state: string;
+    readonly gaps: number;
+    readonly ended: string | null;
+  }[];
+}
+
+it('a capture goes on by itself after the worker died, and tells of the gap', async () => {
+  const { opened: tab } = (await server.call('tabs', { action: 'open' })).json<{ opened: string }>();
+  await server.call('network', { action: 'start', tab });
+  await server.call('navigate', { tab, url: `${site.url}/__/frame?text=before` });
+  expect((await server.call('network', { tab })).json<HarEntry[]>().length).toBeGreaterThan(0);
+
+  await killWorker();
+  await vi.waitFor(async () => {
+    const status = (await server.call('network', { action: 'status' })).json<Status>();
+    expect(status.captures).toMatchObject([{ state: 'capturing', gaps: 1, ended: null }]);
+  }, WAIT);
+  // What was captured before can be read, whatever became of the browser meanwhile.
+  const kept = await server.call('network', { tab, output_mode: 'handle' });
+  expect(kept.notes).toContain('the browser was gone 1 time');
+
+  await vi.waitFor(async () => {
+    const loaded = await server.call('navigate', { tab, url: `${site.url}/__/frame?text=after` });
+    expect(loaded.isError).toBe(false);
+  }, WAIT);
+  const urls = (await server.call('network', { tab })).json<HarEntry[]>().map(({ request }) => request.url);
+  expect(urls).toContain(`${site.url}/__/frame?text=before`);
+  expect(urls).toContain(`${site.url}/__/frame?text=after`);
+});
+
+it('the browser ends: the capture says so, and what it had can be read', async () => {
+  await browser.close();
+  await vi.waitFor(async () => {
+    const status = (await server.call('network', { action: 'status' })).json<Status>();
+    expect(status.captures).toMatchObject([{ state: 'ended', ended: 'browser_disconnected' }]);
+  }, WAIT);
+  const answer = await server.call('network');
+  expect(answer.json<HarEntry[]>().length).toBeGreaterThanOrEqual(2);
+  expect(answer.notes).toContain('ended: browser_disconnected');
+});

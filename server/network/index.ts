@@ -38,6 +38,8 @@ class Captures implements NetworkCaptures {
   readonly #captures = new Map<string, TabCapture>();
   readonly #clients = new Map<ClientSession, ClientCaptures>();
   readonly #unsubscribe: () => void;
+  /** Clients that have gone, while their files are removed. */
+  readonly #leaving = new Set<Promise<void>>();
   #lastId = 0;
 
   constructor(options: NetworkOptions) {
@@ -170,7 +172,7 @@ class Captures implements NetworkCaptures {
     this.#captures.clear();
     const clients = [...this.#clients.values()];
     this.#clients.clear();
-    await Promise.allSettled(clients.map((client) => client.close()));
+    await Promise.allSettled([...clients.map((client) => client.close()), ...this.#leaving]);
   }
 
   #view(client: ClientCaptures, name: string): CaptureView {
@@ -185,7 +187,10 @@ class Captures implements NetworkCaptures {
     const { maxBytes, scratch, logger } = this.#options;
     const client = new ClientCaptures({ maxBytes, scratch, logger });
     this.#clients.set(session, client);
-    const leave = (): void => void this.#forget(session, client);
+    const leave = (): void => {
+      const left = this.#forget(session, client).finally(() => this.#leaving.delete(left));
+      this.#leaving.add(left);
+    };
     if (session.signal.aborted) leave();
     else session.signal.addEventListener('abort', leave, { once: true });
     return client;

@@ -118,8 +118,7 @@ export class NetworkRing {
 
   async close(): Promise<void> {
     this.#records = [];
-    this.#heads.close();
-    this.#bodies.close();
+    await Promise.all([this.#heads.close(), this.#bodies.close()]);
     await this.#folder?.then((folder) => folder.remove()).catch(() => undefined);
   }
 

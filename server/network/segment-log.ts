@@ -83,9 +83,11 @@ export class SegmentLog {
     for (const segment of [...this.#segments]) this.#remove(segment);
   }
 
-  close(): void {
+  /** Resolves when nothing is being written any more. */
+  async close(): Promise<void> {
     this.#isClosed = true;
     this.clear();
+    await this.#writing;
   }
 
   #segmentFor(): Segment {

@@ -1,0 +1,121 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { chromium } from 'playwright';
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { serveFixtures, type FixtureServer } from '../../fixtures/serve.ts';
+import { findChromium } from '../../server/bridge/chromium.ts';
+import { startServer, type StdioServer } from '../support/stdio-server.ts';
+import { whyNoHar } from '../unit/network/har.ts';
+import type { HarEntry } from '../unit/network/replay.ts';
+
+/* The same visit, recorded by Playwright's recordHar and captured by us, tells the same. */
+
+interface Har {
+  readonly log: { readonly entries: readonly HarEntry[] };
+}
+
+const WAIT = { timeout: 30_000, interval: 50 };
+const folder = mkdtempSync(join(tmpdir(), 'spillway-har-'));
+let site: FixtureServer;
+let server: StdioServer;
+let theirs: Har;
+let ours: Har;
+
+beforeAll(async () => {
+  site = await serveFixtures();
+  server = await startServer({ args: ['--launch', '--headless', '--network-capture', 'on'] });
+  theirs = await recordByPlaywright();
+  ours = await captureOurselves();
+});
+afterAll(async () => {
+  await server.close();
+  await site.close();
+  rmSync(folder, { recursive: true });
+});
+
+async function recordByPlaywright(): Promise<Har> {
+  const path = join(folder, 'theirs.har');
+  const browser = await chromium.launch({
+    executablePath: (await findChromium()) ?? '',
+    args: ['--no-sandbox'],
+  });
+  const context = await browser.newContext({ recordHar: { path, content: 'embed' } });
+  const page = await context.newPage();
+  await page.goto(`${site.url}/network/`);
+  await page.waitForFunction(() => document.title === 'Network: done');
+  await context.close();
+  await browser.close();
+  return JSON.parse(readFileSync(path, 'utf8')) as Har;
+}
+
+async function captureOurselves(): Promise<Har> {
+  await server.call('network', { action: 'start', tab: 'all', bodies: 'all' });
+  await server.call('navigate', { url: `${site.url}/network/` });
+  await vi.waitFor(async () => {
+    const { tabs } = (await server.call('tabs')).json<{ tabs: { title: string }[] }>();
+    expect(tabs.map(({ title }) => title)).toContain('Network: done');
+  }, WAIT);
+  const args = { format: 'har', bodies: 'all', output_inline_limit_bytes: 10_000_000 };
+  return (await server.call('network', args)).json<Har>();
+}
+
+const keyOf = ({ request }: HarEntry): string => `${request.method} ${request.url}`;
+
+/** Entries that both can have, the n-th of each address beside the n-th. */
+function pairs(): { readonly name: string; readonly their: HarEntry; readonly our: HarEntry }[] {
+  const rest = [...ours.log.entries];
+  return theirs.log.entries.flatMap((their) => {
+    const at = rest.findIndex((our) => keyOf(our) === keyOf(their));
+    const [our] = at < 0 ? [] : rest.splice(at, 1);
+    return our === undefined ? [] : [{ name: keyOf(their), their, our }];
+  });
+}
+
+it('is a valid document, as theirs is', () => {
+  expect(whyNoHar(ours)).toBe('');
+});
+
+it('has every request that Playwright has', () => {
+  const have = new Set(ours.log.entries.map(keyOf));
+  expect(theirs.log.entries.map(keyOf).filter((key) => !have.has(key))).toEqual([]);
+});
+
+it('has the same statuses, types and redirects', () => {
+  // Where a redirect leads is as the header has it in ours and resolved in theirs; theirs say -1 for none,
+  // and 200 of what the cache answered when the server had said 304.
+  const facts = ({ request, response }: HarEntry): object => ({
+    status: response.status === 304 ? 200 : Math.max(response.status, 0),
+    type: response.content.mimeType,
+    redirect: response.redirectURL && new URL(response.redirectURL, request.url).href,
+  });
+  for (const { name, their, our } of pairs())
+    expect({ name, ...facts(our) }).toEqual({ name, ...facts(their) });
+});
+
+it('has the same bodies and sizes', () => {
+  // The site echoes the boundary of a form, which is made anew each time.
+  const bytesOf = ({ response: { content } }: HarEntry): string =>
+    Buffer.from(content.text ?? '', content.encoding === 'base64' ? 'base64' : 'utf8')
+      .toString('latin1')
+      .replaceAll(/WebKitFormBoundary\w+/g, 'boundary');
+  const compared = pairs().filter(({ our }) => our.response.content.comment === undefined);
+  expect(compared.length).toBeGreaterThan(35);
+  for (const { name, their, our } of compared) {
+    expect({ name, size: our.response.content.size }).toEqual({
+      name,
+      size: Math.max(their.response.content.size, 0),
+    });
+    expect({ name, body: bytesOf(our) }).toEqual({ name, body: bytesOf(their) });
+  }
+});
+
+it('has the same bodies that were posted', () => {
+  const posted = pairs().filter(
+    ({ our }) => our.request.postData?.text !== undefined && our.request.bodySize > 0,
+  );
+  expect(posted.length).toBeGreaterThan(2);
+  const texts = posted.filter(({ our }) => our.request.postData?.mimeType !== '');
+  for (const { name, their, our } of texts)
+    expect({ name, text: our.request.postData?.text }).toEqual({ name, text: their.request.postData?.text });
+});

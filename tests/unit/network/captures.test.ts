@@ -1,0 +1,208 @@
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createSession } from '../../../server/core/context.ts';
+import { systemClock as clock } from '../../../server/core/clock.ts';
+import type { NetworkCaptures, NetworkQuery } from '../../../server/core/network.ts';
+import { createScratch } from '../../../server/machine/scratch.ts';
+import { createNetworkCaptures } from '../../../server/network/index.ts';
+import { createRedactor } from '../../../server/redact/index.ts';
+import { SpillwayError } from '../../../shared/errors.ts';
+import { silentLogger } from '../../support/memory-client.ts';
+import { CaptureBridge } from './capture-bridge.ts';
+import type { HarEntry } from './replay.ts';
+
+const target = { browser: 'b1', tabId: 7 } as const;
+const signal = new AbortController().signal;
+const ALL: NetworkQuery = { tab: target, filter: {}, sort: null, bodies: 'all' };
+
+let home: string;
+let bridge: CaptureBridge;
+let network: NetworkCaptures;
+
+function create(fromStart = false, maxBytes = 64 * 1024 * 1024): void {
+  bridge = new CaptureBridge();
+  const scratch = createScratch({ home, logger: silentLogger });
+  const redactor = createRedactor({ enabled: true });
+  network = createNetworkCaptures({
+    bridge,
+    redactor,
+    scratch,
+    clock,
+    logger: silentLogger,
+    maxBytes,
+    fromStart,
+  });
+}
+
+beforeEach(async () => {
+  home = await mkdtemp(join(tmpdir(), 'spillway-captures-'));
+  create();
+});
+afterEach(async () => {
+  await network.close();
+  await rm(home, { recursive: true, force: true });
+});
+
+async function read(session: ReturnType<typeof createSession>, query: Partial<NetworkQuery> = {}) {
+  const slice = await network.entries(session, { ...ALL, ...query }, signal);
+  const entries: HarEntry[] = [];
+  for await (const entry of slice.entries) entries.push(entry as unknown as HarEntry);
+  return { entries, coverage: slice.coverage.join('\n'), secrets: slice.redacted.secrets };
+}
+
+describe('a capture', () => {
+  it('gives what came before the slice was asked for, requests under way among it', async () => {
+    const session = createSession('s');
+    await network.start(session, target, { bodies: 'all', signal });
+    bridge.exchange('1', { body: 'one' });
+    bridge.begin('2');
+    const { entries, coverage } = await read(session);
+    expect(entries.map(({ _id, _pending, response }) => [_id, _pending, response.content.text])).toEqual([
+      ['r1', undefined, 'one'],
+      ['r2', true, undefined],
+    ]);
+    expect(coverage).toContain('1 request is still under way');
+    bridge.finish('2', { body: 'two' });
+    expect((await read(session)).entries.map(({ _id, _pending }) => [_id, _pending])).toEqual([
+      ['r1', undefined],
+      ['r2', undefined],
+    ]);
+  });
+
+  it('is redacted when it comes, and tells what was', async () => {
+    const session = createSession('s');
+    await network.start(session, target, { bodies: 'all', signal });
+    bridge.exchange('1', { url: 'http://a.test/?token=abcdef', body: '{"password":"x y z"}' });
+    const { entries, secrets } = await read(session);
+    expect(JSON.stringify(entries)).not.toMatch(/abcdef|x y z/);
+    expect(secrets).toMatchObject({ token: 2, password: 1 });
+  });
+
+  it('has one stream for two clients, each with the bodies that it asked for', async () => {
+    const [first, second] = [createSession('1'), createSession('2')];
+    await network.start(first, target, { bodies: 'none', signal });
+    await network.start(second, target, { bodies: 'all', signal });
+    expect(bridge.streams.map(({ bodies }) => bodies)).toEqual(['none', 'all']);
+    bridge.exchange('1', { body: 'one' });
+    expect((await read(second)).entries[0]?.response.content.text).toBe('one');
+    const { entries, coverage } = await read(first);
+    expect(entries[0]?.response.content.text).toBeUndefined();
+    expect(coverage).toContain('1 not_asked');
+    await network.stop(first, target);
+    bridge.exchange('2', { body: 'two' });
+    expect((await read(second)).entries).toHaveLength(2);
+    expect((await read(first)).entries).toHaveLength(1);
+  });
+
+  it('is not running before it was started, nor in a tab that was not', async () => {
+    const session = createSession('s');
+    await expect(network.entries(session, ALL, signal)).rejects.toMatchObject({
+      code: 'capture_not_running',
+    });
+    await network.start(session, target, { bodies: 'all', signal });
+    const other = { ...ALL, tab: { browser: 'b1', tabId: 8 } } as const;
+    await expect(network.entries(session, other, signal)).rejects.toThrow('b1:8');
+  });
+
+  it('that cannot start says why, and leaves nothing', async () => {
+    const session = createSession('s');
+    bridge.refusal = new SpillwayError('tab_not_found', 'There is no tab 7.');
+    await expect(network.start(session, target, { bodies: 'all', signal })).rejects.toMatchObject({
+      code: 'tab_not_found',
+    });
+    expect(network.has(session, target)).toBe(false);
+  });
+
+  it('tells of lost events, of webRequest, and of what the ring dropped', async () => {
+    create(false, 64 * 1024);
+    const session = createSession('s');
+    bridge.source = 'web_request';
+    await network.start(session, target, { bodies: 'all', signal });
+    bridge.send({ kind: 'lost', lines: 3, reason: 'The reader did not keep up.' });
+    for (let id = 1; id <= 60; id += 1) bridge.exchange(`${id}`, { body: 'x'.repeat(4_000) });
+    const { coverage } = await read(session);
+    expect(coverage).toContain('3 events lost');
+    expect(coverage).toContain('no debugger can attach');
+    expect(coverage).toMatch(/has dropped \d+ requests and the bodies of \d+/);
+    expect(coverage).toMatch(/\d+ dropped by the ring/);
+    expect(network.status(session).dropped_bodies).toBeGreaterThan(0);
+  });
+});
+
+describe('an end', () => {
+  it.each([
+    ['tab_closed', 'tab_closed'],
+    ['cancelled_by_person', 'debugger_cancelled'],
+    ['debugger_lost', 'debugger_unavailable'],
+  ] as const)('of the browser: %s', async (ended, told) => {
+    const session = createSession('s');
+    await network.start(session, target, { bodies: 'all', signal });
+    bridge.exchange('1', { body: 'one' });
+    await bridge.end(ended);
+    expect(network.status(session).captures).toMatchObject([{ state: 'ended', ended: told }]);
+    const { entries, coverage } = await read(session);
+    expect(entries).toHaveLength(1);
+    expect(coverage).toContain(`ended: ${told}`);
+  });
+
+  it('by a person is never overridden, not when the browser comes back either', async () => {
+    create(true);
+    const session = createSession('s');
+    await network.beforeLoad(session, target, signal);
+    await bridge.end('cancelled_by_person');
+    bridge.connect();
+    await network.beforeLoad(session, target, signal);
+    expect(bridge.streams).toHaveLength(1);
+  });
+
+  it('of the connection lasts until the browser is back', async () => {
+    const session = createSession('s');
+    await network.start(session, target, { bodies: 'all', signal });
+    await bridge.fail(new SpillwayError('browser_disconnected', 'The port is gone.'));
+    expect(network.status(session).captures).toMatchObject([{ ended: 'browser_disconnected' }]);
+    bridge.connect();
+    await bridge.started(2);
+    bridge.exchange('1', { body: 'after' });
+    const { entries, coverage } = await read(session);
+    expect(entries).toHaveLength(1);
+    expect(coverage).toContain('the browser was gone 1 time');
+    expect(network.status(session).captures).toMatchObject([{ state: 'capturing', gaps: 1 }]);
+  });
+
+  it('of the client stops its captures and removes its files', async () => {
+    const leaving = new AbortController();
+    const session = createSession('s', leaving.signal);
+    await network.start(session, target, { bodies: 'all', signal });
+    for (let id = 1; id <= 300; id += 1) bridge.exchange(`${id}`, { body: 'x'.repeat(60_000) });
+    await read(session, { bodies: 'none' });
+    const files = async (): Promise<number> => (await readdir(join(home, 'tmp'), { recursive: true })).length;
+    expect(await files()).toBeGreaterThan(1);
+    leaving.abort();
+    await network.close();
+    expect(await files()).toBe(0);
+    expect(bridge.streams[0]?.isCancelled).toBe(true);
+  });
+});
+
+describe('tabs that are about to load', () => {
+  it('are captured when that was asked for, and else not', async () => {
+    const session = createSession('s');
+    await network.beforeLoad(session, target, signal);
+    expect(bridge.streams).toHaveLength(0);
+    expect(network.capturesFromStart(session)).toBe(false);
+    await network.startAll(session, { bodies: 'none', signal });
+    expect(network.capturesFromStart(session)).toBe(true);
+    await network.beforeLoad(session, target, signal);
+    expect(bridge.streams.map(({ bodies }) => bodies)).toEqual(['none']);
+    await network.stopAll(session);
+    expect(network.capturesFromStart(session)).toBe(false);
+  });
+
+  it('load all the same when they cannot be captured', async () => {
+    create(true);
+    bridge.refusal = new SpillwayError('debugger_cancelled', 'A person said no.');
+    await network.beforeLoad(createSession('s'), target, signal);
+  });
+});

@@ -24,6 +24,12 @@ export interface Fetched {
   readonly parts: Parts;
 }
 
+export interface JobCalls {
+  readonly cancel: AbortSignal;
+  /** Waits until a page of this size may be parsed. */
+  readonly admit: (sizeBytes: number) => Promise<void>;
+}
+
 /**
  * Fetches as the person who uses this browser: with cookies, following redirects. Nothing is taken
  * from the cache, since a crawl reads what is there now, and nothing is put there, since thousands
@@ -31,7 +37,7 @@ export interface Fetched {
  *
  * @throws the reason of `cancel`
  */
-export async function fetchJob(id: number, job: FetchJob, cancel: AbortSignal): Promise<Fetched> {
+export async function fetchJob(id: number, job: FetchJob, { cancel, admit }: JobCalls): Promise<Fetched> {
   const startedAt = performance.now();
   const deadline = AbortSignal.timeout(job.timeoutMs);
   const response = await request(id, job, AbortSignal.any([cancel, deadline]));
@@ -44,6 +50,8 @@ export async function fetchJob(id: number, job: FetchJob, cancel: AbortSignal): 
   cancel.throwIfAborted();
   const answer = { response, job, contentType, body, fetchMs: performance.now() - startedAt };
   if (job.what.kind === 'resource') return resourceOf(answer, deadline);
+  await admit(body.bytes.length);
+  cancel.throwIfAborted();
   return pageOf(answer, kind ?? sniff(body.bytes));
 }
 

@@ -20,6 +20,6 @@ export function robotsOfHeader(header: string | null): string[] {
 export function retryAfterMs(header: string | null, nowMs: number): number | null {
   const text = header?.trim() ?? '';
   if (/^\d{1,9}$/.test(text)) return Number(text) * 1_000;
-  const at = text === '' ? Number.NaN : Date.parse(text);
+  const at = /^[a-z]/i.test(text) ? Date.parse(text) : Number.NaN;
   return Number.isNaN(at) ? null : Math.max(0, at - nowMs);
 }

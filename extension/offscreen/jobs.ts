@@ -1,5 +1,8 @@
 import { fetchJob, type Fetched } from './fetch-job.ts';
 import { PAGES_PORT, type FetchJob, type FromOffscreen, type ToOffscreen } from './protocol.ts';
+import { Turns } from './turns.ts';
+
+const turns = new Turns();
 
 /** One job of the worker. */
 interface Open {
@@ -19,8 +22,7 @@ class Jobs {
 
   /** The worker has gone, and with it whoever waited. */
   end(): void {
-    for (const { abort } of this.#open.values()) abort.abort();
-    this.#open.clear();
+    for (const [id, { abort }] of this.#open) this.#close(id, abort);
   }
 
   #take(message: ToOffscreen): void {
@@ -29,31 +31,41 @@ class Jobs {
     const open = this.#open.get(id);
     if (open === undefined) return;
     if (message.type === 'pull') return this.#send(id, open);
-    open.abort.abort();
-    this.#open.delete(id);
+    this.#close(id, open.abort);
   }
 
   async #fetch(id: number, job: FetchJob): Promise<void> {
     const open: Open = { abort: new AbortController(), fetched: null };
     this.#open.set(id, open);
     try {
-      open.fetched = await fetchJob(id, job, open.abort.signal);
+      open.fetched = await fetchJob(id, job, {
+        cancel: open.abort.signal,
+        admit: (sizeBytes) => turns.enter(id, sizeBytes),
+      });
       if (!this.#open.has(id)) return;
       const { page } = open.fetched;
       if (job.holdsShell && page.isShell)
         this.#post({ type: 'part', id, text: '', done: page, isHeld: true });
       else this.#send(id, open);
     } catch (thrown) {
-      if (!this.#open.delete(id)) return;
+      if (!this.#open.has(id)) return;
+      this.#close(id, open.abort);
       this.#post({ type: 'failed', id, message: thrown instanceof Error ? thrown.message : String(thrown) });
     }
   }
 
-  #send(id: number, { fetched }: Open): void {
+  #send(id: number, open: Open): void {
+    const { fetched } = open;
     if (fetched === null) return;
     const { text, isLast } = fetched.parts.next();
-    if (isLast) this.#open.delete(id);
+    if (isLast) this.#close(id, open.abort);
     this.#post({ type: 'part', id, text, done: isLast ? fetched.page : null });
+  }
+
+  #close(id: number, abort: AbortController): void {
+    this.#open.delete(id);
+    abort.abort();
+    turns.leave(id);
   }
 
   #post(message: FromOffscreen): void {

@@ -94,11 +94,12 @@ export function taggedUrl(url: string, id: number): string {
 
 const TAG = 'spillway-job-';
 
+const TAGGED = new RegExp(`#${TAG}(\\d+)$`);
+
 /** The job that an address was tagged for, or null. */
 export function jobOfUrl(url: string): number | null {
-  const at = url.lastIndexOf(`#${TAG}`);
-  const id = at < 0 ? Number.NaN : Number(url.slice(at + TAG.length + 1));
-  return Number.isInteger(id) ? id : null;
+  const id = TAGGED.exec(url)?.[1];
+  return id === undefined ? null : Number(id);
 }
 
 export function withoutFragment(url: string): string {

@@ -210,7 +210,7 @@ export function flowOf(display: string, bits: number, inFlex: boolean): Flow {
 }
 
 /** Rendered, opaque and not shrunk to a point. */
-export function isShown(el: Element): boolean {
+function isShown(el: Element): boolean {
   if (!el.checkVisibility({ visibilityProperty: true, opacityProperty: true })) return false;
   const box = el.getBoundingClientRect();
   return box.width > 1 && box.height > 1;

@@ -1,0 +1,190 @@
+import { gzipSync } from 'node:zlib';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { readBody } from '../../../extension/offscreen/body.ts';
+import { charsetOf, decodeBody } from '../../../extension/offscreen/charset.ts';
+import { mimeOf, pageKindOf, sniff } from '../../../extension/offscreen/content-type.ts';
+import { retryAfterMs, robotsOfHeader } from '../../../extension/offscreen/headers.ts';
+import { jobOfUrl, taggedUrl, withoutFragment } from '../../../extension/offscreen/protocol.ts';
+import { unzip } from '../../../extension/offscreen/unzip.ts';
+import { codeOfNetError, netErrorIn } from '../../../extension/tools/crawl/net-errors.ts';
+
+const bytes = (...parts: (string | number[])[]): Uint8Array =>
+  Buffer.concat(parts.map((part) => (typeof part === 'string' ? Buffer.from(part) : Buffer.from(part))));
+const never = new AbortController().signal;
+
+describe('the encoding of a page', () => {
+  it.each([
+    ['a mark before a header', bytes([0xff, 0xfe], 'a\0'), 'text/html; charset=utf-8', 'utf-16le', 'bom'],
+    ['a mark of UTF-8', bytes([0xef, 0xbb, 0xbf], 'a'), 'text/html; charset=latin1', 'utf-8', 'bom'],
+    ['the header before meta', bytes('<meta charset=koi8-r>'), 'text/html;charset="GBK"', 'gbk', 'header'],
+    ['meta', bytes('<meta charset=koi8-r>'), 'text/html', 'koi8-r', 'meta'],
+    [
+      'meta http-equiv',
+      bytes('<meta http-equiv=Content-Type content="text/html; charset=Shift_JIS">'),
+      null,
+      'shift_jis',
+      'meta',
+    ],
+    ['the XML declaration', bytes('<?xml version="1.0" encoding="EUC-JP"?><a/>'), null, 'euc-jp', 'meta'],
+    ['a meta that cannot be true', bytes('<meta charset=utf-16>'), null, 'utf-8', 'meta'],
+    ['an unknown header', bytes('<meta charset=big5>'), 'text/html; charset=nonsense', 'big5', 'meta'],
+    ['a meta in a comment', bytes('<!-- <meta charset=big5> -->ä'), null, 'utf-8', 'utf8'],
+    ['a meta that comes too late', bytes(' '.repeat(1_100), '<meta charset=big5>'), null, 'utf-8', 'utf8'],
+    ['nothing but valid UTF-8', bytes('ä'), null, 'utf-8', 'utf8'],
+    ['nothing, and no UTF-8', bytes([0xe4, 0x20]), null, 'windows-1252', 'fallback'],
+    ['UTF-8 that was cut off', bytes('ä', [0xc3]), null, 'utf-8', 'utf8'],
+  ])('%s', (_name, body, contentType, label, source) => {
+    expect(charsetOf(body, contentType)).toEqual({ label, source });
+  });
+
+  it('decodes whatever comes', () => {
+    fc.assert(
+      fc.property(fc.uint8Array({ maxLength: 300 }), fc.string(), (body, label) => {
+        expect(decodeBody(body, `text/html; charset=${label}`).isWellFormed()).toBe(true);
+      }),
+    );
+  });
+
+  it('gives back what UTF-8 says', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary' }), (text) => {
+        expect(decodeBody(Buffer.from(`<p>${text}`), 'text/html; charset=utf-8')).toBe(`<p>${text}`);
+      }),
+    );
+  });
+});
+
+describe('what an answer is', () => {
+  it.each([
+    ['text/html; charset=utf-8', null, 'html'],
+    [' TEXT/HTML ', null, 'html'],
+    ['text/html', 'attachment; filename=x', 'none'],
+    ['text/html', 'inline', 'html'],
+    ['application/xhtml+xml', null, 'xml'],
+    ['application/rss+xml', null, 'xml'],
+    ['text/plain', null, 'text'],
+    ['text/markdown', null, 'text'],
+    ['image/svg+xml', null, 'none'],
+    ['application/pdf', null, 'none'],
+    ['application/json', null, 'none'],
+    [null, null, null],
+    ['unknown/unknown', null, null],
+    ['nonsense', null, null],
+  ])('%s, %s: %s', (type, disposition, kind) => expect(pageKindOf(type, disposition)).toBe(kind));
+
+  it.each([
+    ['\n <!DOCTYPE html>', 'html'],
+    ['<p>x', 'html'],
+    ['<?xml version="1.0"?>', 'xml'],
+    ['just words', 'text'],
+    ['PK\u0003\u0004', 'none'],
+    ['', 'text'],
+  ])('of no type, %j is %s', (head, kind) => expect(sniff(Buffer.from(head))).toBe(kind));
+
+  it('names a type without its parameters', () => expect(mimeOf('Text/HTML;a=b')).toBe('text/html'));
+});
+
+describe('headers', () => {
+  it.each([
+    [null, []],
+    ['noindex, NOFOLLOW', ['noindex', 'nofollow']],
+    ['max-snippet: 5, noindex', ['max-snippet: 5', 'noindex']],
+    ['noarchive, googlebot: noindex, nofollow', ['noarchive']],
+  ])('X-Robots-Tag %s', (header, expected) => expect(robotsOfHeader(header)).toEqual(expected));
+
+  it.each([
+    ['120', 120_000],
+    [' 0 ', 0],
+    ['Thu, 01 Jan 1970 00:01:00 GMT', 30_000],
+    ['Thu, 01 Jan 1970 00:00:00 GMT', 0],
+    ['soon', null],
+    ['-1', null],
+    [null, null],
+  ])('Retry-After %s', (header, expected) => expect(retryAfterMs(header, 30_000)).toBe(expected));
+});
+
+describe('a body', () => {
+  const respond = (body: Uint8Array<ArrayBuffer>): Response => new Response(new Blob([body]).stream());
+
+  it('is kept up to its bound, whole or cut', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.uint8Array({ maxLength: 500 }),
+        fc.integer({ min: 1, max: 600 }),
+        async (body, max) => {
+          const { bytes: read, cut } = await readBody(respond(Uint8Array.from(body)), max, never);
+          expect(Buffer.from(read)).toEqual(Buffer.from(body.subarray(0, max)));
+          expect(cut).toBe(body.length > max ? 'too_large' : null);
+        },
+      ),
+      { numRuns: 50 },
+    );
+  });
+
+  it.each([
+    [AbortSignal.abort(), 'timeout'],
+    [never, 'broken'],
+  ])('that fails keeps what came', async (deadline, cut) => {
+    let pulls = 0;
+    const stream = new ReadableStream({
+      pull(controller) {
+        pulls += 1;
+        if (pulls === 1) controller.enqueue(new Uint8Array([1, 2]));
+        else controller.error(new Error('gone'));
+      },
+    });
+    const body = await readBody(new Response(stream), 10, deadline);
+    expect({ read: [...body.bytes], cut: body.cut }).toEqual({ read: [1, 2], cut });
+  });
+
+  it('that is gzip is unpacked, one that is not stays', async () => {
+    const packed = Uint8Array.from(gzipSync('x'.repeat(1_000)));
+    expect((await unzip({ bytes: packed, cut: null }, 2_000, never)).bytes).toHaveLength(1_000);
+    expect(await unzip({ bytes: packed, cut: null }, 10, never)).toMatchObject({ cut: 'too_large' });
+    const half = { bytes: packed.slice(0, 15), cut: 'too_large' } as const;
+    expect(await unzip(half, 2_000, never)).toMatchObject({ cut: 'too_large' });
+    const plain = { bytes: Uint8Array.from([1, 2, 3]), cut: null };
+    expect(await unzip(plain, 2_000, never)).toBe(plain);
+  });
+});
+
+describe('an address that names its job', () => {
+  it('is the same without its fragment, and gives the job back', () => {
+    fc.assert(
+      fc.property(fc.webUrl({ withFragments: true, withQueryParameters: true }), fc.nat(), (url, id) => {
+        const tagged = taggedUrl(url, id);
+        expect(jobOfUrl(tagged)).toBe(id);
+        expect(withoutFragment(tagged)).toBe(withoutFragment(new URL(url).href));
+      }),
+    );
+  });
+
+  it.each([
+    'http://a.test/',
+    'http://a.test/#x',
+    'http://a.test/#spillway-job-',
+    'http://a.test/#spillway-job-x',
+  ])('%s names none', (url) => expect(jobOfUrl(url)).toBe(null));
+});
+
+describe('what network errors mean', () => {
+  it.each([
+    ['net::ERR_NAME_NOT_RESOLVED', 'dns_failed'],
+    ['net::ERR_DNS_TIMED_OUT', 'dns_failed'],
+    ['net::ERR_CONNECTION_REFUSED', 'host_unreachable'],
+    ['net::ERR_ADDRESS_UNREACHABLE', 'host_unreachable'],
+    ['net::ERR_INTERNET_DISCONNECTED', 'host_unreachable'],
+    ['net::ERR_CERT_AUTHORITY_INVALID', 'tls_failed'],
+    ['net::ERR_SSL_PROTOCOL_ERROR', 'tls_failed'],
+    ['net::ERR_TOO_MANY_REDIRECTS', 'redirect_loop'],
+    ['net::ERR_RESPONSE_HEADERS_TOO_BIG', 'headers_too_large'],
+    ['net::ERR_TIMED_OUT', 'response_timeout'],
+    ['net::ERR_CONNECTION_RESET', 'navigation_failed'],
+  ])('%s: %s', (error, code) => expect(codeOfNetError(error)).toBe(code));
+
+  it('are found in messages', () => {
+    expect(netErrorIn('http://x/ failed with net::ERR_ABORTED.')).toBe('net::ERR_ABORTED');
+    expect(netErrorIn('fine')).toBe(null);
+  });
+});

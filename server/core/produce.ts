@@ -9,3 +9,8 @@ export function produceJson(value: JsonValue, state: JsonObject = {}): Produced 
     done: Promise.resolve({ state, coverage: [] }),
   };
 }
+
+/** An answer about a call, not its output: inline whatever the output mode. */
+export function produceReceipt(value: JsonValue): Produced {
+  return { ...produceJson(value), deliverAs: 'inline' };
+}

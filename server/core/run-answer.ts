@@ -3,7 +3,7 @@ import type { JsonObject } from '../../shared/json.ts';
 import { MIME } from '../../shared/mime.ts';
 import type { CallContext } from './context.ts';
 import type { Produced } from './payload.ts';
-import { produceJson } from './produce.ts';
+import { produceReceipt } from './produce.ts';
 import type { RunResult, Runs, RunView } from './runs.ts';
 
 const isoTime = (timeMs: number): string => new Date(timeMs).toISOString();
@@ -28,7 +28,7 @@ export function describeRun(view: RunView): JsonObject {
 /** Answers the run id: the output comes by `run_output`. */
 export function produceRunReceipt(view: RunView): Produced {
   const { run_id, status, progress } = view;
-  return { ...produceJson({ run_id, status, progress: { ...progress } }), deliverAs: 'inline' };
+  return produceReceipt({ run_id, status, progress: { ...progress } });
 }
 
 /** How the call that started a run asked for its output: as a handle, now that its size is known. */

@@ -8,7 +8,7 @@ import type { CallContext } from '../../core/context.ts';
 import { writeHar } from '../../core/har.ts';
 import type { NetworkCaptures, NetworkEntry, NetworkSlice } from '../../core/network.ts';
 import type { Outcome, Payload, Produced } from '../../core/payload.ts';
-import { produceJson } from '../../core/produce.ts';
+import { produceReceipt } from '../../core/produce.ts';
 import type { ToolRuntime } from '../../core/runtime.ts';
 import type { Bridge } from '../../core/services.ts';
 import { formatTabId, onTab, parseTabId, resolveTab, type TabTarget } from '../../core/targets.ts';
@@ -64,12 +64,12 @@ async function start(
 ): Promise<Produced> {
   const options = { bodies: args.bodies ?? 'text', signal: context.signal } as const;
   if (args.tab === 'all')
-    return produceJson({ captures: await network.startAll(context.session, options), all: true });
+    return produceReceipt({ captures: await network.startAll(context.session, options), all: true });
   const target = await resolveTab(bridge, args.tab === undefined ? {} : { tab: args.tab }, context);
   if (target === null)
     throw new SpillwayError('no_current_tab', 'network: no tab was named and none was opened before.');
   const view = await onTab(target, context, () => network.start(context.session, target, options));
-  return produceJson(view);
+  return produceReceipt(view);
 }
 
 async function stop(
@@ -77,14 +77,14 @@ async function stop(
   args: Args,
   context: CallContext,
 ): Promise<Produced> {
-  if (args.tab === 'all') return produceJson({ captures: await network.stopAll(context.session) });
+  if (args.tab === 'all') return produceReceipt({ captures: await network.stopAll(context.session) });
   const target = await knownTarget(bridge, args, context);
   const view = target === null ? null : await network.stop(context.session, target);
   if (view === null) {
     const tab = target === null ? 'No tab' : `Tab ${formatTabId(target)}`;
     throw new SpillwayError('capture_not_running', `${tab} is not being captured.`);
   }
-  return produceJson(view);
+  return produceReceipt(view);
 }
 
 async function clear(
@@ -94,7 +94,7 @@ async function clear(
 ): Promise<Produced> {
   const target = await knownTarget(bridge, args, context);
   network.clear(context.session, target);
-  return produceJson({ cleared: target === null ? 'all' : formatTabId(target) });
+  return produceReceipt({ cleared: target === null ? 'all' : formatTabId(target) });
 }
 
 async function status(
@@ -103,10 +103,10 @@ async function status(
   context: CallContext,
 ): Promise<Produced> {
   const all = network.status(context.session);
-  if (args.tab === undefined || args.tab === 'all') return produceJson(all);
+  if (args.tab === undefined || args.tab === 'all') return produceReceipt(all);
   const target = await knownTarget(bridge, args, context);
   const tab = target === null ? null : formatTabId(target);
-  return produceJson({ ...all, captures: all.captures.filter((capture) => capture.tab === tab) });
+  return produceReceipt({ ...all, captures: all.captures.filter((capture) => capture.tab === tab) });
 }
 
 function bodiesOf({ bodies, format, fields }: Args): BodyChoice {

@@ -1,0 +1,228 @@
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { serveSecrets, type SecretSite } from '../../fixtures/secret-site.ts';
+import { spawnChromium, type TestChromium } from '../support/browser.ts';
+import type { CallAnswer } from '../support/call-tool.ts';
+import {
+  byPlace,
+  filesBelow,
+  plantSecrets,
+  SecretScanner,
+  type SecretPlace,
+} from '../support/planted-secrets.ts';
+import { startServer, type StdioServer } from '../support/stdio-server.ts';
+
+/*
+ * One secret a redaction rule and place. Every tool that captures looks at them in every way it can:
+ * none may be found in what it answers, in what is stored, or in what is logged. The browser's own
+ * profile, where the page itself stores them, is apart from what is searched.
+ */
+const secrets = plantSecrets();
+const scanner = new SecretScanner(secrets);
+let folder: string;
+let site: SecretSite;
+let browser: TestChromium;
+let server: StdioServer;
+const logs: StdioServer[] = [];
+
+async function start(): Promise<StdioServer> {
+  const home = join(folder, 'home');
+  const temporary = join(folder, 'tmp');
+  for (const path of [home, temporary]) mkdirSync(path, { recursive: true });
+  const started = await startServer({
+    args: ['--network-capture', 'on', '--log-level', 'debug', '--sync-wait-ms', '60000'],
+    env: { ...browser.serverEnv, TMPDIR: temporary },
+    home,
+  });
+  logs.push(started);
+  return started;
+}
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'spillway-secrets-'));
+  site = await serveSecrets(byPlace(secrets));
+  browser = await spawnChromium();
+  server = await start();
+  const opened = await server.call('navigate', { url: `${site.url}/?access_token=${secrets[0]?.value}` });
+  expect(opened.isError, opened.text).toBe(false);
+  await vi.waitFor(async () => expect((await server.call('tabs')).text).toContain('Secrets: done'), 20_000);
+});
+afterAll(async () => {
+  await server.close();
+  await browser.close();
+  await site.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+/** Nothing of a secret in an answer; bytes in it are looked into. */
+function expectClean(answer: CallAnswer): void {
+  expect(scanner.scanText(answer.text)).toEqual([]);
+  expect(scanner.scanText(answer.notes)).toEqual([]);
+  for (const block of answer.raw.content)
+    if (block.type === 'resource' && 'blob' in block.resource)
+      expect(scanner.scanBytes(Buffer.from(block.resource.blob, 'base64'))).toEqual([]);
+}
+
+/** Nothing of a secret in any file, nor in what any server has said. */
+function expectCleanDisk(): void {
+  expect(filesBelow(join(folder, 'home')).length).toBeGreaterThan(1);
+  expect(scanner.scanFolder(folder)).toEqual([]);
+  for (const each of logs) expect(scanner.scanText(each.said())).toEqual([]);
+}
+
+it('the search finds what is there, in every form', () => {
+  const { value = '' } = secrets.find(({ name }) => name === 'k8') ?? {};
+  for (const text of [
+    value,
+    `x ${encodeURIComponent(value)} y`,
+    Buffer.from(`a${value}`).toString('base64'),
+    Buffer.from(`ab${value}cd`).toString('base64'),
+    value.replace(/^(.{9})/, '$1=\r\n'),
+  ])
+    expect(scanner.scanText(text)).not.toEqual([]);
+});
+
+const SCHEMA = {
+  type: 'object',
+  properties: { sku: { type: 'string' }, name: { type: 'string' } },
+};
+
+/** Which call shows what was planted in a place. */
+const SHOWN_BY: Readonly<Record<SecretPlace, readonly [tool: string, args: Record<string, unknown>] | null>> =
+  {
+    query: requestTo('/query*'),
+    'request-header': requestTo('/header'),
+    cookie: requestTo('/cookies/cookie'),
+    'set-cookie': requestTo('/cookies/set'),
+    'json-body': requestTo('/json'),
+    'form-body': requestTo('/form'),
+    'response-body': requestTo('/response'),
+    'web-socket': requestTo('/socket'),
+    'event-source': requestTo('/events'),
+    text: ['read_page', { format: 'text' }],
+    attribute: ['read_page', { format: 'html' }],
+    comment: requestTo('/?access_token*'),
+    console: ['console', {}],
+    'json-ld': ['extract_data', { schema: SCHEMA, multiple: true, strategies: ['json_ld'] }],
+    cell: ['extract_data', { schema: SCHEMA, multiple: true, strategies: ['tables'] }],
+    // Its values leave the page in no way: bundles name the keys alone.
+    'local-storage': null,
+  };
+
+function requestTo(path: string): readonly [string, Record<string, unknown>] {
+  return ['network', { bodies: 'all', filter: { url: `*${path}` } }];
+}
+
+it('without redaction every secret shows: it was planted, and it is captured', async () => {
+  const open = await startServer({
+    args: ['--network-capture', 'on', '--no-sanitize-content'],
+    env: browser.serverEnv,
+  });
+  try {
+    await open.call('navigate', { url: `${site.url}/?access_token=plain` });
+    await vi.waitFor(async () => {
+      const tabs = (await open.call('tabs')).json<{ tabs: { title: string; current?: boolean }[] }>().tabs;
+      expect(tabs.find(({ current }) => current === true)?.title).toBe('Secrets: done');
+    }, 20_000);
+    for (const [place, call] of Object.entries(SHOWN_BY)) {
+      if (call === null) continue;
+      const answer = await open.call(...call);
+      const found = new Set(scanner.scanText(answer.text).map((what) => what.split(' ', 2).join(' ')));
+      const planted = secrets.filter((secret) => secret.place === place);
+      expect([...found]).toEqual(expect.arrayContaining(planted.map(({ name }) => `${place} ${name}`)));
+    }
+  } finally {
+    await open.close();
+  }
+});
+
+const MODES = [
+  { output_mode: 'inline' },
+  { output_mode: 'handle' },
+  { output_mode: 'auto', output_inline_limit_bytes: 1_024 },
+];
+const CALLS: readonly (readonly [tool: string, args: Record<string, unknown>])[] = [
+  ...['markdown', 'text', 'html', 'snapshot', 'nodes'].flatMap((format) =>
+    [false, true].map((include_hidden) => ['read_page', { format, include_hidden }] as const),
+  ),
+  ['network', { action: 'slice', bodies: 'all' }],
+  ['network', { action: 'slice', bodies: 'all', format: 'har' }],
+  ...['/json', '/form', '/header', '/cookies/cookie'].map(
+    (path) => ['network', { format: 'curl', filter: { url: `*${path}` } }] as const,
+  ),
+  ['extract_data', { schema: SCHEMA, multiple: true, strategies: ['json_ld'], explain: true }],
+  ['extract_data', { schema: SCHEMA, multiple: true, strategies: ['tables'], explain: true }],
+  ['oc_evidence_bundle', {}],
+];
+
+it.each(CALLS)('%s %j', async (tool, args) => {
+  for (const mode of MODES) {
+    const answer = await server.call(tool, { ...args, ...mode });
+    expect(answer.isError, answer.text.slice(0, 1_000)).toBe(false);
+    expectClean(answer);
+  }
+  expectCleanDisk();
+});
+
+it('console, tabs, and what the journal tells', async () => {
+  for (const [tool, args] of [
+    ['console', {}],
+    ['tabs', {}],
+    ['network', { action: 'status' }],
+    ['oc_journal', { action: 'recent', count: 100 }],
+    ['oc_connection_health', {}],
+  ] as const) {
+    const answer = await server.call(tool, args);
+    expect(answer.isError, answer.text).toBe(false);
+    expectClean(answer);
+  }
+  expectCleanDisk();
+});
+
+it('secrets in arguments: failures and the journal', async () => {
+  for (const { value } of secrets.filter(({ place }) => place === 'text')) {
+    expectClean(await server.call('read_page', { selector: `#${value}` }));
+    expectClean(await server.call('console', { since: value }));
+  }
+  await server.call('oc_journal', { action: 'recent', count: 100 });
+  expectCleanDisk();
+});
+
+it.each(['never', 'always'])('a crawl that renders %s', async (render) => {
+  const answer = await server.call('crawl', {
+    url: `${site.url}/pages/0`,
+    max_pages: 6,
+    render,
+    format: 'html',
+    output_mode: 'handle',
+  });
+  expect(answer.isError, answer.text).toBe(false);
+  expectClean(answer);
+  expectCleanDisk();
+});
+
+it('a crawl whose server is killed in the middle, and goes on', async () => {
+  const begun = await server.call('crawl', {
+    url: `${site.url}/pages/0`,
+    render: 'never',
+    concurrency: 2,
+    async: true,
+  });
+  const { run_id } = begun.json<{ run_id: string }>();
+  await vi.waitFor(async () => {
+    const page = await server.call('run_output', { run_id });
+    expectClean(page);
+    expect(page.json<{ total: number }>().total).toBeGreaterThan(3);
+  }, 20_000);
+  process.kill(server.pid, 'SIGKILL');
+  await server.close();
+  expectCleanDisk();
+  server = await start();
+  const resumed = await server.call('run_resume', { run_id });
+  expect(resumed.isError, resumed.text).toBe(false);
+  expectClean(resumed);
+  expectClean(await server.call('run_output', { run_id }));
+  expectCleanDisk();
+});

@@ -9,10 +9,15 @@ import { CrawlRig } from '../e2e/crawl-page/rig.ts';
 let rig: CrawlRig;
 let evil: EvilServer;
 let front: number;
+/** Files that the browser began to save. */
+const saved: string[] = [];
 
 beforeAll(async () => {
   [rig, evil] = await Promise.all([CrawlRig.start(['--disable-popup-blocking']), serveEvil()]);
   front = (await rig.port.call('tabs.active', {})).tab.id;
+  const session = await rig.browser.devtools.newBrowserCDPSession();
+  session.on('Browser.downloadWillBegin', ({ url }) => saved.push(url));
+  await session.send('Browser.setDownloadBehavior', { behavior: 'default', eventsEnabled: true });
 });
 
 afterAll(async () => {
@@ -51,6 +56,7 @@ describe('what a rendered page fails with', () => {
       const { result } = await render(path);
       expect({ path, code: result.error?.code }).toEqual({ path, code: 'not_a_page' });
     }
+    expect(saved).toEqual([]);
   });
 
   it('a script that never ends, and the next page has a tab again', async () => {
@@ -110,6 +116,9 @@ describe('what a page does to its tab', () => {
     const { result, text } = await render('/frame-download');
     expect(result.error).toBe(null);
     expect(text).toContain('A frame that is a file.');
+    const anchor = await render('/anchor-download');
+    expect(anchor.result.error?.code).toBe('not_a_page');
+    expect(saved).toEqual([]);
   });
 });
 

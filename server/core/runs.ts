@@ -75,7 +75,8 @@ export interface RunScope {
   readonly state: RunState;
   /**
    * Redacts `items`, appends them, and applies `change`, all in one transaction: after a kill -9
-   * either both are there or neither. Commits at the same time may share one transaction.
+   * either both are there or neither. Commits are applied in the order of the calls; those at the same
+   * time share one way to the disk. What `change` throws undoes this commit alone.
    */
   commit(step: {
     readonly items?: readonly JsonValue[];

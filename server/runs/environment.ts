@@ -53,8 +53,8 @@ function toRunKey(key: Key): RunKey {
   return parts.slice(1);
 }
 
-/** What LMDB has to tell why a commit failed. */
-const REASON_MS = 1_000;
+/** What LMDB has to tell why a commit failed, and to close. */
+const PATIENCE_MS = 1_000;
 
 /**
  * Why a commit failed is a second promise on its error, which has to be met, or the process ends by
@@ -63,10 +63,17 @@ const REASON_MS = 1_000;
 async function reasonOf(thrown: unknown): Promise<unknown> {
   if (!(thrown instanceof Error && 'commitError' in thrown && thrown.commitError instanceof Promise))
     return thrown;
-  const reason: Promise<unknown> = thrown.commitError.catch((why: unknown) => why);
-  const deadline = new AbortController();
-  const late = delay(REASON_MS, thrown, { signal: deadline.signal, ref: false }).catch(() => thrown);
-  return Promise.race([reason, late]).finally(() => deadline.abort());
+  return orAfterPatience(
+    thrown.commitError.catch((why: unknown) => why),
+    thrown,
+  );
+}
+
+/** `late` when LMDB keeps silent. */
+async function orAfterPatience<T>(answer: Promise<T>, late: T): Promise<T> {
+  const answered = new AbortController();
+  const silence = delay(PATIENCE_MS, late, { signal: answered.signal }).catch(() => late);
+  return Promise.race([answer, silence]).finally(() => answered.abort());
 }
 
 /** Changes under the write lock. */
@@ -156,8 +163,9 @@ export class RunEnvironment implements RunState {
     this.#database.transactionSync(() => change(this.#transaction));
   }
 
+  /** After a commit that failed LMDB waits for ever for its flush; what is committed is on the disk by then. */
   async close(): Promise<void> {
-    await this.#database.close();
+    await orAfterPatience(this.#database.close(), undefined);
   }
 }
 

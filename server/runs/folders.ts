@@ -53,6 +53,22 @@ async function syncFolder(path: string): Promise<void> {
   }
 }
 
+/** What a new environment takes at first, several times over. */
+const ROOM_BYTES = 256 * 1024;
+
+/** A disk that is full while LMDB opens ends the process, so it is asked for room before. */
+async function expectRoom(folder: string): Promise<void> {
+  const path = join(folder, 'room');
+  const handle = await open(path, 'wx', 0o600);
+  try {
+    await handle.writeFile(Buffer.alloc(ROOM_BYTES));
+    await handle.sync();
+  } finally {
+    await handle.close();
+    await unlink(path);
+  }
+}
+
 /** The folders of runs below `<home>/runs`. One run is open once in a process, however many read it. */
 export class RunFolders {
   readonly root: string;
@@ -71,6 +87,7 @@ export class RunFolders {
     const marker = join(path, markerName(ownProcess()));
     try {
       await (await open(marker, 'wx', 0o600)).close();
+      await expectRoom(path);
       const lease = await this.#lease(runId);
       try {
         await lease.run.environment.write((transaction) => write(transaction, runId));

@@ -24,7 +24,7 @@ const ITEM_LEAD_BYTES = 2;
 
 /**
  * Commits steps one group after the other: what came while a group was on its way to the disk is
- * the next group. So many commits at once cost two fsyncs together.
+ * the next group. So many commits at once cost the fsyncs of one.
  */
 export class GroupWriter {
   readonly #environment: RunEnvironment;

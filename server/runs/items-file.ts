@@ -46,21 +46,24 @@ export class ItemsFile {
     if (size > sizeBytes) await this.#handle.truncate(sizeBytes);
   }
 
-  /** The bytes of neighbouring items, each without its line break. */
-  async read(rows: readonly ItemRow[]): Promise<Buffer[]> {
+  /**
+   * The bytes of neighbouring items, each without its line break. They lie in `target` where that is
+   * large enough.
+   */
+  async read(rows: readonly ItemRow[], target?: Buffer): Promise<Buffer[]> {
     const [first, last] = [rows[0], rows.at(-1)];
     if (first === undefined || last === undefined) return [];
     const start = first[0];
-    const bytes = Buffer.allocUnsafe(last[0] + last[1] - start);
+    const sizeBytes = last[0] + last[1] - start;
+    const isFitting = target !== undefined && sizeBytes <= target.length;
+    const bytes = isFitting ? target.subarray(0, sizeBytes) : Buffer.allocUnsafe(sizeBytes);
     let done = 0;
     while (done < bytes.length) {
       const { bytesRead } = await this.#handle.read(bytes, done, bytes.length - done, start + done);
       if (bytesRead === 0) throw runCorrupt(this.#runId, 'its items end early');
       done += bytesRead;
     }
-    return rows.map(([position, sizeBytes]) =>
-      bytes.subarray(position - start, position - start + sizeBytes),
-    );
+    return rows.map(([position, size]) => bytes.subarray(position - start, position - start + size));
   }
 
   close(): Promise<void> {

@@ -27,14 +27,16 @@ function takeBatch(rows: readonly ItemRow[], from: number): readonly ItemRow[] {
   return rows.slice(from, end);
 }
 
-/** The committed items as they lie on the disk, up to `total`. Memory: one batch. */
+/** The committed items as they lie on the disk, up to `total`. Each is lent until the next is asked for. */
 export async function* readLines(run: OpenRun, total: number): AsyncGenerator<Uint8Array, void> {
+  // One buffer for all, since a hundred thousand pages would else leave as much garbage as they are long.
+  const buffer = Buffer.allocUnsafe(BATCH_BYTES);
   for (let first = 0; first < total;) {
     const rows = run.environment.rows(first, Math.min(BATCH_ITEMS, total - first));
     if (rows.length === 0) throw runCorrupt(run.runId, 'its index ends early');
     for (let at = 0; at < rows.length;) {
       const batch = takeBatch(rows, at);
-      yield* await run.file.read(batch);
+      yield* await run.file.read(batch, buffer);
       at += batch.length;
     }
     first += rows.length;

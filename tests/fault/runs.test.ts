@@ -40,12 +40,19 @@ afterAll(() => Promise.all([homes, folder].map((path) => rm(path, { recursive: t
 
 const newHome = (): Promise<string> => mkdtemp(join(homes, 'home-'));
 
+interface Said {
+  readonly done?: number;
+  readonly run_id?: string;
+  readonly ended?: string;
+  readonly refused?: string;
+}
+
 interface Ended {
   readonly code: number | null;
   readonly signal: string | null;
   readonly stderr: string;
   /** Lines that had left the process. */
-  readonly said: readonly { readonly done?: number; readonly run_id?: string; readonly ended?: string }[];
+  readonly said: readonly Said[];
 }
 
 function start(
@@ -79,9 +86,10 @@ const program = (home: string, { pages, size, at_once }: Graph, command = 'work'
   ...[command, home, pages, size, at_once].map(String),
 ];
 
-const killedAt = (call: string, at: number, command: readonly string[]): string[] => [
+/** strace that does something to the `at`th of one system call. */
+const disturbed = (call: string, action: string, at: number, command: readonly string[]): string[] => [
   ...['strace', '-f', '-qq', '-o', '/dev/null', '-e', `trace=${call}`],
-  ...['-e', `inject=${call}:signal=KILL:when=${at}`],
+  ...['-e', `inject=${call}:${action}:when=${at}`],
   ...command,
 ];
 
@@ -119,15 +127,15 @@ async function expectAnswered(home: string, { said }: Ended): Promise<string | u
 async function finish(home: string, runId: string): Promise<void> {
   const runs = openGraphRuns(home);
   const { status } = await runs.get(runId);
-  if (status === 'interrupted') await runs.wait((await runs.resume(runId)).run_id, forLong);
+  if (status !== 'completed') await runs.wait((await runs.resume(runId)).run_id, forLong);
   await runs.close();
 }
 
 // The calls of a whole run, from the making of its folder to the sealing of its items.
 it.each([
-  ['pwrite64', 40],
-  ['writev', 12],
-  ['fdatasync', 20],
+  ['pwrite64', 20],
+  ['writev', 6],
+  ['fdatasync', 12],
   ['fsync', 6],
   ['mkdir', 4],
   ['unlink', 1],
@@ -136,12 +144,12 @@ it.each([
   'kill -9 at every %s loses nothing and does nothing twice',
   { timeout: 240_000 },
   async (call, atLeast) => {
-    const graph = { pages: 12, size: 3_000, at_once: 2 };
+    const graph = { pages: 6, size: 3_000, at_once: 2 };
     const expected = await undisturbed(graph);
     let at = 1;
     for (; ; at += 1) {
       const home = await newHome();
-      const ended = await start(killedAt(call, at, program(home, graph)));
+      const ended = await start(disturbed(call, 'signal=KILL', at, program(home, graph)));
       const runId = await expectAnswered(home, ended);
       if (runId !== undefined) {
         await finish(home, runId);
@@ -158,10 +166,10 @@ it(
   'kill -9 at any moment, again and again, comes to what an undisturbed run comes to',
   { timeout: 240_000 },
   async () => {
-    const graph = { pages: 300, size: 4_000, at_once: 8 };
+    const graph = { pages: 200, size: 4_000, at_once: 8 };
     const expected = await undisturbed(graph);
     let kills = 0;
-    while (kills < 25) {
+    while (kills < 16) {
       const home = await newHome();
       for (;;) {
         const delayMs = randomInt(60);
@@ -206,12 +214,39 @@ it('a run of another server is seen and paged, and not touched; when that server
   await runs.close();
 });
 
+it.each([
+  ['writev', 'EIO'],
+  ['writev', 'ENOSPC'],
+  ['fdatasync', 'EIO'],
+  ['fsync', 'EIO'],
+  ['mkdir', 'EACCES'],
+])(
+  '%s failing with %s at any call costs at most that run its end',
+  { timeout: 240_000 },
+  async (call, error) => {
+    const graph = { pages: 6, size: 3_000, at_once: 2 };
+    const expected = await undisturbed(graph);
+    for (let at = 1; at < 60; at += 3) {
+      const home = await newHome();
+      const ended = await start(disturbed(call, `error=${error}`, at, program(home, graph, 'faulty')));
+      expect(ended, ended.stderr).toMatchObject({ code: 0 });
+      const { ended: status, refused } = ended.said.at(-1) ?? {};
+      if (refused !== undefined) expect(refused).toMatch(/^store_(full|write_failed)$/);
+      const runId = await expectAnswered(home, ended);
+      if (runId !== undefined) {
+        await finish(home, runId);
+        expect(await dumpRun(home, runId)).toEqual(expected);
+      }
+      if (status === 'completed') break;
+    }
+  },
+);
+
 // Large items fill the disk with the items file, small ones with the environment. What does not fit
 // a page of LMDB half is an I/O error to it.
 it.each([
   ['3m', { pages: 300, size: 20_000, at_once: 4 }, /^store_full$/],
   ['300k', { pages: 2_000, size: 10, at_once: 8 }, /^store_(full|write_failed)$/],
-  ['100k', { pages: 500, size: 10, at_once: 8 }, /^store_(full|write_failed)$/],
 ])(
   'a disk of %s fails the run with its code; with room again it loses nothing',
   async (size, graph, code) => {
@@ -224,3 +259,11 @@ it.each([
     expect(ended.said.at(-1)).toEqual({ failed, ended: 'completed', isWhole: true });
   },
 );
+
+it('a disk that is full already refuses the run with its code', async () => {
+  const home = await newHome();
+  const script = 'mount -t tmpfs -o size=200k,mode=700 none "$1" && shift && exec "$@"';
+  const graph = { pages: 6, size: 10, at_once: 2 };
+  const command = ['unshare', '-rm', 'sh', '-c', script, 'sh', home, ...program(home, graph, 'faulty')];
+  expect(await start(command)).toMatchObject({ code: 0, stderr: '', said: [{ refused: 'store_full' }] });
+});

@@ -6,6 +6,7 @@ import { committedPages, findRun, forLong, graphStart, openGraphRuns } from './r
  * A process that works on a run, to be killed and starved by the fault tests:
  *
  *     work HOME PAGES SIZE AT_ONCE   crawls the graph, or goes on with the crawl that HOME has
+ *     faulty HOME PAGES SIZE AT_ONCE the same, on a disk that refuses now and then
  *     full HOME PAGES SIZE AT_ONCE   crawls it on a disk that is too small, then on a larger one
  *
  * It prints a line of JSON a step; each names what is on the disk by then.
@@ -17,6 +18,9 @@ const [command = '', home = '', pages = '0', size = '0', atOnce = '8'] = process
 const start = graphStart({ pages: Number(pages), size: Number(size), at_once: Number(atOnce) });
 const runs = openGraphRuns(home, (done) => say({ done }));
 
+const codeOf = (thrown: unknown): unknown =>
+  thrown instanceof Error && 'code' in thrown ? thrown.code : String(thrown);
+
 async function work(): Promise<void> {
   const known = await findRun(home, runs);
   const { run_id, status } = known === undefined ? await runs.start(start) : await runs.get(known);
@@ -26,12 +30,15 @@ async function work(): Promise<void> {
   say({ ended: (await runs.get(run_id)).status });
 }
 
+/** Whatever is refused is refused with a code, and the process goes on. */
+async function faulty(): Promise<void> {
+  const refused = await work().then(() => null, codeOf);
+  if (refused !== null) say({ refused });
+}
+
 async function full(): Promise<void> {
   const { run_id } = await runs.start(start);
-  const failure = await runs.wait(run_id, forLong).then(
-    (result) => result?.view.error?.code,
-    (thrown: unknown) => (thrown instanceof Error && 'code' in thrown ? thrown.code : String(thrown)),
-  );
+  const failure = await runs.wait(run_id, forLong).then((result) => result?.view.error?.code, codeOf);
   execFileSync('mount', ['-o', 'remount,size=100m', home]);
   await runs.resume(run_id);
   await runs.wait(run_id, forLong);
@@ -42,4 +49,5 @@ async function full(): Promise<void> {
 
 if (command === 'work') await work();
 if (command === 'full') await full();
+if (command === 'faulty') await faulty();
 await runs.close();

@@ -13,6 +13,9 @@ interface Item {
   readonly depth: number;
   readonly status: number | null;
   readonly markdown?: string;
+  readonly text?: string;
+  readonly html?: string;
+  readonly nodes?: readonly unknown[];
   readonly links: readonly string[];
   readonly rendered?: boolean;
   readonly duplicate_of?: string;
@@ -122,6 +125,16 @@ test('auto renders the page that is empty without scripts, and follows what they
     ]);
     expect(items[0]?.markdown).toContain('About /app: ');
   }));
+
+test.each(['text', 'html', 'nodes'] as const)('format %s gives its own content', (format) =>
+  withSite([wideGraph(1)], async (site) => {
+    const [item] = await crawl({ url: `${site.url}/`, format });
+    const content = { ...item }[format];
+    expect(JSON.stringify(content)).toContain('About /: ');
+    expect(Array.isArray(content)).toBe(format === 'nodes');
+    expect(item).not.toHaveProperty('markdown');
+  }),
+);
 
 test("the person's session is used: a member's pages are read after the log-in", () =>
   withSite([graph], async (site) => {

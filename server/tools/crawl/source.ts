@@ -137,12 +137,12 @@ export class BrowserSource implements PageSource {
       },
       { signal, idleTimeoutMs: LIMITS.crawlPageTimeoutMs + SILENCE_MS },
     );
-    const page = await collect(stream.chunks);
+    const page = await collect(stream.chunks, this.#format);
     return { ...page, facts: await stream.done };
   }
 }
 
-async function collect(chunks: AsyncIterable<string>): Promise<Omit<PageRead, 'facts'>> {
+async function collect(chunks: AsyncIterable<string>, format: CrawlFormat): Promise<Omit<PageRead, 'facts'>> {
   const links: PageLink[] = [];
   const texts: string[] = [];
   const nodes: JsonValue[] = [];
@@ -159,7 +159,7 @@ async function collect(chunks: AsyncIterable<string>): Promise<Omit<PageRead, 'f
       hash.update(JSON.stringify(line.node));
     }
   }
-  const content = nodes.length > 0 ? nodes : texts.join('');
+  const content = format === 'nodes' ? nodes : texts.join('');
   return { links, content, contentHash: content.length > 0 ? hash.digest('hex') : null };
 }
 

@@ -5,6 +5,7 @@ import { BrowserLine } from '../../../server/tools/crawl/browser-line.ts';
 import { BrowserSource, emptyPage } from '../../../server/tools/crawl/source.ts';
 import type { StreamMethodName } from '../../../shared/bridge/methods.ts';
 import { SpillwayError } from '../../../shared/errors.ts';
+import type { CrawlFormat } from '../../../shared/tools/crawl/options.ts';
 
 const HREF = 'http://site.test/';
 const signal = new AbortController().signal;
@@ -76,21 +77,15 @@ class ScriptedBridge {
   }
 }
 
-function sourceOf(bridge: ScriptedBridge, returnMs = 2_000): { source: BrowserSource; events: string[] } {
+function sourceOf(
+  scripted: ScriptedBridge,
+  { returnMs = 2_000, format = 'markdown' }: { returnMs?: number; format?: CrawlFormat } = {},
+): { source: BrowserSource; events: string[] } {
   const events: string[] = [];
-  const line = new BrowserLine({
-    bridge: bridge.asBridge(),
-    instance: 'one',
-    returnMs,
-    onLost: (event) => events.push(event),
-  });
-  const source = new BrowserSource({
-    bridge: bridge.asBridge(),
-    line,
-    crawl: 'run_X',
-    render: 'never',
-    format: 'markdown',
-  });
+  const bridge = scripted.asBridge();
+  const onLost = (event: string): void => void events.push(event);
+  const line = new BrowserLine({ bridge, instance: 'one', returnMs, onLost });
+  const source = new BrowserSource({ bridge, line, crawl: 'run_X', render: 'never', format });
   return { source, events };
 }
 
@@ -125,8 +120,13 @@ test('lines become links, content and hash', async () => {
 });
 
 test('nodes are kept as elements', async () => {
-  const bridge = new ScriptedBridge([{ lines: [{ kind: 'node', node: { role: 'heading' } }] }]);
-  expect((await sourceOf(bridge).source.page(HREF, signal)).content).toEqual([{ role: 'heading' }]);
+  const bridge = new ScriptedBridge([
+    { lines: [{ kind: 'node', node: { role: 'heading' } }] },
+    { lines: [] },
+  ]);
+  const { source } = sourceOf(bridge, { format: 'nodes' });
+  expect((await source.page(HREF, signal)).content).toEqual([{ role: 'heading' }]);
+  expect(await source.page(HREF, signal)).toMatchObject({ content: [], contentHash: null });
 });
 
 test.each([
@@ -174,7 +174,7 @@ test('a private browser comes back as another profile, the only one there is', a
 
 test('a browser that does not come back fails the crawl, which can be resumed', async () => {
   const bridge = new ScriptedBridge([{ lines: [], error: gone }]);
-  await expect(sourceOf(bridge, 50).source.page(HREF, signal)).rejects.toMatchObject({
+  await expect(sourceOf(bridge, { returnMs: 50 }).source.page(HREF, signal)).rejects.toMatchObject({
     code: 'browser_disconnected',
     hint: expect.stringContaining('run_resume'),
   });

@@ -1,7 +1,6 @@
 import type { z } from 'zod';
 import type { TabInfo } from '../../../shared/bridge/methods.ts';
 import { SpillwayError } from '../../../shared/errors.ts';
-import type { EvidencePart } from '../../../shared/tools/oc_evidence_bundle/parts.ts';
 import type { ocEvidenceBundle } from '../../../shared/tools/oc_evidence_bundle/manifest.ts';
 import type { CallContext } from '../../core/context.ts';
 import type { ToolRuntime } from '../../core/runtime.ts';
@@ -68,10 +67,8 @@ async function captureAll(job: Job, isReload: boolean): Promise<Bundle> {
   try {
     for (const [at, kind] of kinds.entries()) {
       context.progress({ done: at, total: kinds.length, message: kind.part });
-      const part = await capturePart(sourceOf(kind, reloaded), {
-        ...job,
-        reloadedAt: reloaded?.at ?? null,
-      });
+      const source = sourceOf(kind, { reloaded, gone: goneBrowser(job, lost) });
+      const part = await capturePart(source, { ...job, reloadedAt: reloaded?.at ?? null });
       if ('path' in part) captured.push(part);
       else lost.push(part);
     }
@@ -91,9 +88,27 @@ async function captureAll(job: Job, isReload: boolean): Promise<Bundle> {
   };
 }
 
-/** Requests that could not be captured fail as their capture did, not as if none had been asked for. */
-function sourceOf(kind: PartKind, reloaded: Reloaded | null): PartKind {
-  const error = reloaded?.captureError ?? null;
-  const part: EvidencePart = 'network';
-  return error === null || kind.part !== part ? kind : { ...kind, source: () => Promise.reject(error) };
+/**
+ * Why the browser has gone, as long as it has: the bridge waits for it to come back, and the part that
+ * found it gone has waited for all.
+ */
+function goneBrowser({ services, target }: Job, lost: readonly LostPart[]): SpillwayError | null {
+  const isConnected = services.bridge
+    .browsers()
+    .some(({ id, connected }) => id === target.browser && connected);
+  if (isConnected) return null;
+  return lost.find(({ error }) => GONE.includes(error.code))?.error ?? null;
+}
+
+const GONE: readonly string[] = ['browser_disconnected', 'browser_not_connected'];
+
+interface Known {
+  readonly reloaded: Reloaded | null;
+  readonly gone: SpillwayError | null;
+}
+
+/** What is known to fail fails with its own reason: requests as their capture did, not as if none had been asked for. */
+function sourceOf(kind: PartKind, { reloaded, gone }: Known): PartKind {
+  const error = gone ?? (kind.part === 'network' ? (reloaded?.captureError ?? null) : null);
+  return error === null ? kind : { ...kind, source: () => Promise.reject(error) };
 }

@@ -1,0 +1,246 @@
+import { readFileSync, readdirSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { serveFixtures, type FixtureServer } from '../../fixtures/serve.ts';
+import { startServer, type StdioServer } from '../support/stdio-server.ts';
+import { harProblems } from './evidence/har.ts';
+import { fetchAll, pngSize, unpack, type Unpacked } from './evidence/unpack.ts';
+
+const SECRETS: Record<string, string> = JSON.parse(
+  readFileSync(resolve(import.meta.dirname, '../../fixtures/sites/evidence/secrets.json'), 'utf8'),
+);
+
+let site: FixtureServer;
+let server: StdioServer;
+let page: string;
+beforeAll(async () => {
+  site = await serveFixtures();
+  page = `${site.url}/evidence/`;
+  server = await startServer({ args: ['--launch', '--headless'] });
+});
+afterAll(async () => {
+  await server.close();
+  await site.close();
+});
+
+/** Opens the page in a tab of its own, and waits until it has planted all that it plants. */
+async function open(): Promise<string> {
+  const { tab } = (await server.call('tabs', { action: 'open' })).json<{ tab: string }>();
+  const answer = await server.call('navigate', { tab, url: page });
+  expect(answer.isError, answer.text).toBe(false);
+  await expect.poll(async () => (await server.call('read_page')).text).toContain('ready');
+  return tab;
+}
+
+async function bundle(args: Record<string, unknown> = {}): Promise<Unpacked & { notes: string }> {
+  const answer = await server.call('oc_evidence_bundle', { output_mode: 'handle', ...args });
+  expect(answer.isError, answer.text).toBe(false);
+  const { output_handle: handle, mime_type: type } = answer.json<Record<string, string>>();
+  expect(type).toBe('application/gzip');
+  const unpacked = await unpack(await fetchAll(server, handle ?? ''));
+  return { ...unpacked, notes: answer.notes };
+}
+
+const temporary = (): string[] => readdirSync(join(server.home, 'tmp'));
+
+describe('a page loaded for its bundle', () => {
+  it('is all there, in forms that agree, without a secret', async () => {
+    const tab = await open();
+    const made = await bundle({ reload: true });
+    const { manifest } = made;
+    expect(manifest.failed).toEqual([]);
+    expect(made.names.toSorted()).toEqual(
+      [...manifest.parts.map(({ name }) => name), 'manifest.json'].toSorted(),
+    );
+    expect(manifest).toMatchObject({ tab, url: page, reload: { status: 200, error: null } });
+
+    const facts = await made.list('facts.json');
+    const view = facts.find(({ kind }) => kind === 'view') as {
+      viewport: { width: number; height: number };
+      document: { width: number; height: number };
+      device_pixel_ratio: number;
+    };
+    const { width, height } = view.viewport;
+    expect(pngSize(await made.read('screenshot.png'))).toEqual({
+      width: width * view.device_pixel_ratio,
+      height: height * view.device_pixel_ratio,
+    });
+    expect(pngSize(await made.read('full-page.png')).height).toBe(
+      view.document.height * view.device_pixel_ratio,
+    );
+    expect(view.document.height).toBeGreaterThan(2 * height);
+
+    const read = async (format: string, more = {}) =>
+      (await server.call('read_page', { format, ...more })).text;
+    expect(await made.text('page.html')).toBe(await read('html', { include_hidden: true }));
+    expect(await made.text('page.md')).toBe(await read('markdown'));
+    expect(await made.text('page.snapshot.txt')).toBe(await read('snapshot'));
+    expect(await made.text('page.md')).toContain('ready');
+
+    const har = JSON.parse(await made.text('network.har')) as {
+      log: { entries: { request: { url: string } }[] };
+    };
+    expect(harProblems(har)).toEqual([]);
+    const paths = har.log.entries.map(({ request }) => new URL(request.url).pathname);
+    expect(paths).toEqual(
+      expect.arrayContaining([
+        '/evidence/',
+        '/evidence/site.css',
+        '/evidence/app.js',
+        '/evidence/frame.html',
+        '/__/echo',
+      ]),
+    );
+
+    for (const name of made.names) {
+      const text = decoded(name, await made.read(name));
+      for (const [place, secret] of Object.entries(SECRETS))
+        expect(text.includes(secret), `${place} in ${name}`).toBe(false);
+    }
+    const counted = Object.keys(manifest.redaction.secrets);
+    expect(counted).toEqual(
+      expect.arrayContaining([
+        'authorization',
+        'aws-access-key',
+        'cookie',
+        'csrf',
+        'github-token',
+        'password',
+      ]),
+    );
+    expect(manifest.redaction.not_redacted).toEqual(['screenshot.png', 'full-page.png']);
+    expect(made.notes).toMatch(/SHA-256 of the archive: [0-9a-f]{64}\./);
+    expect(temporary()).toEqual([]);
+  });
+});
+
+/** A member as text; of MHTML also what its encodings hold. */
+function decoded(name: string, bytes: Buffer): string {
+  const text = bytes.toString('latin1');
+  if (name !== 'page.mhtml') return text;
+  const quoted = text
+    .replaceAll('=\r\n', '')
+    .replaceAll(/=([0-9A-F]{2})/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
+  const words = text.replaceAll(/=\?utf-8\?B\?([^?]*)\?=\s*/g, (_, word: string) =>
+    Buffer.from(word, 'base64').toString(),
+  );
+  return `${text}\n${quoted}\n${words}`;
+}
+
+describe('a page as it is', () => {
+  it('is not loaded again, and its requests are missing with the next step', async () => {
+    await open();
+    const origin = async (): Promise<unknown> =>
+      (await (await bundle({ include: ['facts'] })).list('facts.json')).find(
+        ({ kind }) => kind === 'page_time',
+      )?.['time_origin'];
+    const first = await origin();
+    expect(await origin()).toBe(first);
+    const { manifest } = await bundle({ include: ['network', 'markdown'] });
+    expect(manifest.failed).toMatchObject([
+      { part: 'network', code: 'capture_not_running', hint: expect.stringContaining('action "start"') },
+    ]);
+    expect(manifest.reload).toBeNull();
+  });
+
+  it('names cookies, storage and timing, and no value', async () => {
+    await open();
+    const made = await bundle({ include: ['cookies', 'storage', 'performance', 'console'] });
+    expect(await made.list('cookies.json')).toMatchObject([
+      { name: 'mill_session', domain: '127.0.0.1', path: '/evidence', same_site: 'Lax', http_only: false },
+    ]);
+    const storage = await made.list('storage.json');
+    expect(storage).toMatchObject([
+      { kind: 'local_storage', name: 'access_token', size_bytes: SECRETS['local_storage']?.length },
+      { kind: 'session_storage', name: 'basket', size_bytes: SECRETS['session_storage']?.length },
+      { kind: 'indexed_db', database: 'mill', version: 3, store: 'orders', records: 1, names: ['order-17'] },
+      {
+        kind: 'cache_storage',
+        cache: 'mill-v1',
+        name: `${site.url}/cached`,
+        size_bytes: SECRETS['cache']?.length,
+      },
+      { kind: 'usage' },
+    ]);
+    const [timeline, ...entries] = await made.list('performance.json');
+    expect(timeline).toMatchObject({ kind: 'timeline', entries_left_out: 0 });
+    expect(entries.filter(({ entryType }) => entryType === 'navigation')).toHaveLength(1);
+    expect(entries.filter(({ entryType }) => entryType === 'resource').length).toBeGreaterThan(3);
+    const messages = await made.list('console.json');
+    expect(messages.map(({ level, text }) => [level, text])).toEqual(
+      expect.arrayContaining([['warning', 'The flour runs low.']]),
+    );
+    expect(messages.some(({ source }) => source === 'exception')).toBe(true);
+  });
+
+  it('in a background tab has its pictures too', async () => {
+    const front = await open();
+    const other = (await server.call('tabs', { action: 'open', url: page, activate: true })).json<{
+      tab: string;
+    }>().tab;
+    const made = await bundle({ tab: front, include: ['screenshot', 'full_page'] });
+    expect(made.manifest.failed).toEqual([]);
+    await server.call('tabs', { action: 'close', tab: other });
+  });
+});
+
+describe('an output mode', () => {
+  it('inline answers the archive where it fits, else the manifest', async () => {
+    await open();
+    const args = { include: ['markdown', 'cookies', 'facts'] };
+    const small = await server.call('oc_evidence_bundle', args);
+    const [block] = small.raw.content;
+    if (block?.type !== 'resource' || !('blob' in block.resource)) throw new Error(small.text);
+    expect(block.resource.mimeType).toBe('application/gzip');
+    const whole = await unpack(Buffer.from(block.resource.blob, 'base64'));
+    expect(whole.manifest.parts).toHaveLength(3);
+
+    const large = await server.call('oc_evidence_bundle', { ...args, output_inline_limit_bytes: 1_000 });
+    expect(large.json<{ format: string; parts: unknown[] }>()).toMatchObject({
+      format: 'spillway-evidence-bundle',
+    });
+    expect(large.notes).toMatch(/more than 1000 bytes: this is its manifest.*output_mode "handle"/);
+    expect(large.notes).toContain('Untrusted page text');
+
+    const auto = await server.call('oc_evidence_bundle', {
+      ...args,
+      output_mode: 'auto',
+      output_inline_limit_bytes: 1_000,
+    });
+    expect(
+      (await unpack(await fetchAll(server, auto.json<{ output_handle: string }>().output_handle))).manifest
+        .parts,
+    ).toHaveLength(3);
+    expect(temporary()).toEqual([]);
+  });
+});
+
+describe('a tab that goes', () => {
+  it('midway leaves what was captured before', async () => {
+    const tab = await open();
+    let closing: Promise<unknown> | undefined;
+    const onprogress = ({ message }: { message?: string | undefined }): void => {
+      if (message === 'mhtml') closing = server.call('tabs', { action: 'close', tab });
+    };
+    const answer = await server.client.callTool(
+      { name: 'oc_evidence_bundle', arguments: { tab, output_mode: 'handle' } },
+      undefined,
+      { onprogress },
+    );
+    await closing;
+    expect(answer.isError).not.toBe(true);
+    const [block] = answer.content as { text: string }[];
+    const { output_handle: handle } = JSON.parse(block?.text ?? '') as { output_handle: string };
+    const { manifest } = await unpack(await fetchAll(server, handle));
+    expect(manifest.parts.map(({ part }) => part)).toEqual(
+      expect.arrayContaining(['html', 'facts', 'storage']),
+    );
+    expect(manifest.failed.at(-1)).toMatchObject({ part: 'full_page', code: 'tab_not_found' });
+  });
+
+  it('before fails the call', async () => {
+    const answer = await server.call('oc_evidence_bundle', { tab: 'b1:999999' });
+    expect(answer.code()).toBe('tab_not_found');
+    expect(temporary()).toEqual([]);
+  });
+});

@@ -60,11 +60,11 @@ async function captureAll(job: Job, isReload: boolean): Promise<Bundle> {
   const { services, target, context, kinds } = job;
   const isCaptured = kinds.some(({ part }) => part === 'network');
   const reloaded = isReload ? await reloadPage({ services, target, context, isCaptured }) : null;
-  const tab = await tabOf(services, target, context);
-  const createdAt = services.clock.now();
   const captured: CapturedPart[] = [];
   const lost: LostPart[] = [];
   try {
+    const page = await tabOf(services, target, context);
+    const createdAt = services.clock.now();
     for (const [at, kind] of kinds.entries()) {
       context.progress({ done: at, total: kinds.length, message: kind.part });
       const source = sourceOf(kind, { reloaded, gone: goneBrowser(job, lost) });
@@ -72,20 +72,13 @@ async function captureAll(job: Job, isReload: boolean): Promise<Bundle> {
       if ('path' in part) captured.push(part);
       else lost.push(part);
     }
+    const [first] = lost;
+    if (captured.length === 0 && first !== undefined) throw first.error;
+    const { tab, reload } = { tab: formatTabId(target), reload: reloaded?.entry ?? null };
+    return { tab, browser: target.browser, page, reload, createdAt, captured, lost };
   } finally {
     await reloaded?.stopCapture().catch((err: unknown) => context.logger.warn({ err }, 'a capture stays'));
   }
-  const [first] = lost;
-  if (captured.length === 0 && first !== undefined) throw first.error;
-  return {
-    tab: formatTabId(target),
-    browser: target.browser,
-    page: tab,
-    reload: reloaded?.entry ?? null,
-    createdAt,
-    captured,
-    lost,
-  };
 }
 
 /**

@@ -30,8 +30,11 @@ export const mhtml: StreamHandler<'page.mhtml'> = async ({ tab_id: tabId }, { si
   try {
     // The format is ASCII by itself; what is none would have been written as quoted-printable.
     const decoder = new TextDecoder('latin1');
-    for (let piece = first; !piece.done; piece = await reader.read())
+    for (let piece = first; piece.value !== undefined && !piece.done; ) {
       await sink.write(decoder.decode(piece.value, { stream: true }));
+      // The buffer comes back: one serves for the whole file.
+      piece = await reader.read(new Uint8Array(piece.value.buffer));
+    }
     signal.throwIfAborted();
     return { size_bytes: sizeBytes };
   } finally {
@@ -40,12 +43,13 @@ export const mhtml: StreamHandler<'page.mhtml'> = async ({ tab_id: tabId }, { si
   }
 };
 
-type Reader = ReadableStreamDefaultReader<Uint8Array<ArrayBuffer>>;
+/** Whole chunks of a stream, which are then sent without being joined. */
+const BUFFER_BYTES = 4 * LIMITS.streamChunkUnits;
 
 interface Opened {
   readonly sizeBytes: number;
-  readonly first: Awaited<ReturnType<Reader['read']>>;
-  readonly reader: Reader;
+  readonly first: ReadableStreamReadResult<Uint8Array<ArrayBuffer>>;
+  readonly reader: ReadableStreamBYOBReader;
 }
 
 async function open(place: PagePlace, signal: AbortSignal): Promise<Opened> {
@@ -55,9 +59,9 @@ async function open(place: PagePlace, signal: AbortSignal): Promise<Opened> {
       const message = `Tab ${place.tabId} (${place.url}) has ${blob.size} bytes of MHTML.`;
       throw new SpillwayError('part_too_large', message);
     }
-    const reader = blob.stream().getReader();
+    const reader = blob.stream().getReader({ mode: 'byob' });
     try {
-      return { sizeBytes: blob.size, first: await reader.read(), reader };
+      return { sizeBytes: blob.size, first: await reader.read(new Uint8Array(BUFFER_BYTES)), reader };
     } catch (thrown) {
       if (attempt < ATTEMPTS) continue;
       const said = thrown instanceof Error ? thrown.message : String(thrown);

@@ -2,22 +2,37 @@ import type { JsonValue } from '../../../shared/json.ts';
 import { SpillwayError } from '../../../shared/errors.ts';
 import type { Payload } from '../../core/payload.ts';
 
-/** Small pieces are gathered to about this many UTF-16 code units before they are encoded. */
-const PIECE_UNITS = 64 * 1_024;
+const BUFFER_BYTES = 256 * 1_024;
+/** So much of a text is encoded at once; in UTF-8 a unit has at most three bytes. */
+const PIECE_UNITS = 32 * 1_024;
+const MAX_BYTES_PER_UNIT = 3;
 
-/** Small texts as fewer, larger buffers. */
+/**
+ * Texts as UTF-8, small ones gathered. All chunks lie in one buffer, so that a part of any size leaves
+ * nothing for the garbage collector: each is good until the next one is asked for.
+ */
 export async function* gather(texts: AsyncIterable<string>): AsyncGenerator<Buffer, void> {
-  let held: string[] = [];
-  let units = 0;
-  for await (const text of texts) {
-    held.push(text);
-    units += text.length;
-    if (units < PIECE_UNITS) continue;
-    yield Buffer.from(held.join(''), 'utf8');
-    held = [];
-    units = 0;
+  const buffer = Buffer.allocUnsafe(BUFFER_BYTES);
+  let used = 0;
+  for await (const text of texts)
+    for (const piece of piecesOf(text)) {
+      if (used + piece.length * MAX_BYTES_PER_UNIT > BUFFER_BYTES) {
+        yield buffer.subarray(0, used);
+        used = 0;
+      }
+      used += buffer.write(piece, used, 'utf8');
+    }
+  if (used > 0) yield buffer.subarray(0, used);
+}
+
+function* piecesOf(text: string): Generator<string, void> {
+  for (let from = 0; from < text.length; ) {
+    let to = Math.min(text.length, from + PIECE_UNITS);
+    // A pair of surrogates is one character.
+    if (to < text.length && (text.codePointAt(to - 1) ?? 0) > 0xffff) to -= 1;
+    yield text.slice(from, to);
+    from = to;
   }
-  if (units > 0) yield Buffer.from(held.join(''), 'utf8');
 }
 
 async function* listOf(items: AsyncIterable<JsonValue>): AsyncGenerator<string, void> {

@@ -127,7 +127,6 @@ async function watchWorker(debug) {
   let peak = 0;
   const ask = async () => {
     const usage = await debug('Runtime.getHeapUsage', {}, sessionId);
-    if (process.env.D) console.log(JSON.stringify(usage));
     peak = Math.max(peak, (usage.usedSize ?? 0) + (usage.backingStorageSize ?? 0));
   };
   const timer = setInterval(ask, 50);
@@ -161,7 +160,6 @@ try {
   );
   const [ofServer, ofHost] = [watchMemory(client.pid), watchMemory(host.pid)];
   const startedAt = performance.now();
-  if (process.env.D) setInterval(() => console.log('RSS', ((performance.now()-startedAt)/1000).toFixed(1), readFileSync(`/proc/${client.pid}/status`,'utf8').match(/VmRSS:\s+(\d+)/)[1]), 300).unref();
   const answer = await client.call('oc_evidence_bundle', { output_mode: 'handle' }, TIMEOUT_MS);
   const seconds = (performance.now() - startedAt) / 1_000;
   const { size_bytes: sizeBytes } = JSON.parse(answer.content[0].text);

@@ -30,7 +30,7 @@ export const mhtml: StreamHandler<'page.mhtml'> = async ({ tab_id: tabId }, { si
   try {
     // The format is ASCII by itself; what is none would have been written as quoted-printable.
     const decoder = new TextDecoder('latin1');
-    for (let piece = first; piece.value !== undefined && !piece.done; ) {
+    for (let piece = first; piece.value !== undefined && !piece.done;) {
       await sink.write(decoder.decode(piece.value, { stream: true }));
       // The buffer comes back: one serves for the whole file.
       piece = await reader.read(new Uint8Array(piece.value.buffer));

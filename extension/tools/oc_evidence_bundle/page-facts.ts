@@ -74,6 +74,8 @@ function readDocument(): string {
     {
       kind: 'view',
       viewport: { width: innerWidth, height: innerHeight },
+      // Without scroll bars.
+      client_area: { width: root.clientWidth, height: root.clientHeight },
       document: { width: root.scrollWidth, height: root.scrollHeight },
       scroll: { x: scrollX, y: scrollY },
       screen: { width: screen.width, height: screen.height, color_depth: screen.colorDepth },

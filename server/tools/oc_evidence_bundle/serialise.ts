@@ -26,7 +26,7 @@ export async function* gather(texts: AsyncIterable<string>): AsyncGenerator<Buff
 }
 
 function* piecesOf(text: string): Generator<string, void> {
-  for (let from = 0; from < text.length; ) {
+  for (let from = 0; from < text.length;) {
     let to = Math.min(text.length, from + PIECE_UNITS);
     // A pair of surrogates is one character.
     if (to < text.length && (text.codePointAt(to - 1) ?? 0) > 0xffff) to -= 1;

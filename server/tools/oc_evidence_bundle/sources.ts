@@ -100,7 +100,7 @@ export const mhtml: Source = (request) => {
   const remarks = async (): Promise<string[]> => {
     await done;
     const opaque = cleaned.opaqueParts();
-    return opaque === 0 ? [] : [`${opaque} parts are pictures, fonts or media and cannot be redacted.`];
+    return opaque === 0 ? [] : [`Pictures, fonts and media in it cannot be redacted: ${opaque}.`];
   };
   return { chunks: gather(cleaned.chunks), remarks, report: cleaned.report };
 };

@@ -59,7 +59,7 @@ export async function fetchAll(server: StdioServer, handle: string): Promise<Buf
   return Buffer.concat(pages);
 }
 
-/** Width and height of a PNG (its first chunk is IHDR), and one pixel of it is asked of the browser elsewhere. */
+/** Width and height of a PNG: its first chunk is IHDR. */
 export function pngSize(png: Buffer): { width: number; height: number } {
   if (png.toString('latin1', 1, 4) !== 'PNG' || png.toString('latin1', 12, 16) !== 'IHDR')
     throw new Error('It is no PNG.');

@@ -25,7 +25,7 @@ afterAll(async () => {
 
 /** Opens the page in a tab of its own, and waits until it has planted all that it plants. */
 async function open(): Promise<string> {
-  const { tab } = (await server.call('tabs', { action: 'open' })).json<{ tab: string }>();
+  const { opened: tab } = (await server.call('tabs', { action: 'open' })).json<{ opened: string }>();
   const answer = await server.call('navigate', { tab, url: page });
   expect(answer.isError, answer.text).toBe(false);
   await expect.poll(async () => (await server.call('read_page')).text).toContain('ready');
@@ -174,11 +174,10 @@ describe('a page as it is', () => {
   });
 
   it('in a background tab has its pictures too', async () => {
-    const front = await open();
-    const other = (await server.call('tabs', { action: 'open', url: page, activate: true })).json<{
-      tab: string;
-    }>().tab;
-    const made = await bundle({ tab: front, include: ['screenshot', 'full_page'] });
+    const back = await open();
+    const front = await server.call('tabs', { action: 'open', url: page, activate: true });
+    const other = front.json<{ opened: string }>().opened;
+    const made = await bundle({ tab: back, include: ['screenshot', 'full_page'] });
     expect(made.manifest.failed).toEqual([]);
     await server.call('tabs', { action: 'close', tab: other });
   });
@@ -218,8 +217,6 @@ describe('an output mode', () => {
 describe('a tab that goes', () => {
   it('midway leaves what was captured before', async () => {
     const tab = await open();
-    // Long enough that it is closed while its parts are read.
-    await server.call('navigate', { tab, url: `${site.url}/__/sections/5000` });
     let closing: Promise<unknown> | undefined;
     const onprogress = ({ message }: { message?: string | undefined }): void => {
       if (message === 'html') closing = server.call('tabs', { action: 'close', tab });

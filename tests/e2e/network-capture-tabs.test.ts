@@ -156,6 +156,12 @@ describe('a tab', () => {
     expect(await rig.isAttached(tabId)).toBe(false);
   });
 
+  it('whose page opens dialogs that nobody sees goes on', async () => {
+    const capture = await rig.capture(tabId);
+    await rig.visit(tabId, '/network/dialog.html', 'Dialog: false');
+    await capture.stop();
+  });
+
   it('whose page is busy keeps no mark waiting for long', async () => {
     const capture = await rig.capture(tabId);
     await rig.visit(tabId, '/network/busy.html');
@@ -240,8 +246,14 @@ describe('where no debugger can attach', () => {
     const worker = await rig.worker();
     await worker.evaluate((id) => chrome.debugger.attach({ tabId: id }, '1.3'), tabId);
     const capture = await rig.capture(tabId);
-    await rig.visit(tabId, text('other'));
-    await capture.mark(1);
+    await worker.evaluate(
+      async ([id, path]) => {
+        const func = (to: string): Promise<unknown> => fetch(to);
+        await chrome.scripting.executeScript({ target: { tabId: id }, func, args: [path] });
+      },
+      [tabId, text('other')] as const,
+    );
+    await capture.line(({ kind }) => kind === 'no_body');
     expect(webRequests(capture)).toEqual([{ method: 'GET', path: text('other'), status: 200, error: null }]);
     await capture.stop();
     await worker.evaluate((id) => chrome.debugger.detach({ tabId: id }), tabId);

@@ -120,9 +120,12 @@ export class Capture {
   }
 
   async #settle(feed: CaptureFeed): Promise<void> {
-    let timer: ReturnType<typeof setTimeout> | undefined;
-    const late = new Promise<void>((resolve) => (timer = setTimeout(resolve, SETTLE_MS)));
-    await Promise.race([feed.settle(), late, aborted(this.#options.signal)]);
+    const over = new AbortController();
+    const timer = setTimeout(() => over.abort(), SETTLE_MS);
+    const end = (): void => over.abort();
+    this.#options.signal.addEventListener('abort', end, { once: true });
+    await Promise.race([feed.settle(), aborted(over.signal)]);
+    this.#options.signal.removeEventListener('abort', end);
     clearTimeout(timer);
   }
 }

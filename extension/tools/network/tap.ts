@@ -89,7 +89,19 @@ export class Tap {
   #event(event: DebuggerEvent): void {
     if (event.method === 'Target.attachedToTarget') this.#attached(event);
     else if (event.method === 'Target.detachedFromTarget') this.#sessions.delete(sessionOf(event));
+    else if (event.method === 'Page.javascriptDialogOpening') this.#answerDialog(event);
     for (const listener of this.#listeners) listener(event);
+  }
+
+  /**
+   * Page events make a dialog wait for the debugger where no window shows it (headless): it is
+   * answered as the browser would have, alone. One that a person sees is theirs.
+   */
+  #answerDialog({ params, sessionId }: DebuggerEvent): void {
+    if (params['hasBrowserHandler'] === true) return;
+    const accept = params['type'] === 'alert' || params['type'] === 'beforeunload';
+    // Another holder of the tab's debugger may have answered it first.
+    void this.#lease.send('Page.handleJavaScriptDialog', { accept }, { sessionId }).catch(() => undefined);
   }
 
   #attached(event: DebuggerEvent): void {
@@ -103,10 +115,15 @@ export class Tap {
 
 const sessionOf = ({ params }: DebuggerEvent): string => String(params['sessionId']);
 
+interface Shared {
+  readonly tap: Promise<Tap>;
+  holders: number;
+}
+
 /** The taps of all tabs: however many captures a tab has, it is tapped once. */
 export class Taps {
   readonly #debuggers: DebuggerSessions;
-  readonly #taps = new Map<number, { readonly tap: Promise<Tap>; holders: number }>();
+  readonly #taps = new Map<number, Shared>();
 
   constructor(debuggers: DebuggerSessions) {
     this.#debuggers = debuggers;
@@ -114,8 +131,7 @@ export class Taps {
 
   /** Answers the tab's tap and how to give it back. */
   async acquire(tabId: number): Promise<{ readonly tap: Tap; readonly release: () => Promise<void> }> {
-    const shared = this.#taps.get(tabId) ?? { tap: Tap.open(this.#debuggers, tabId), holders: 0 };
-    this.#taps.set(tabId, shared);
+    const shared = this.#taps.get(tabId) ?? this.#open(tabId);
     shared.holders += 1;
     let isHeld = true;
     const leave = (): boolean => {
@@ -128,15 +144,23 @@ export class Taps {
     };
     try {
       const tap = await shared.tap;
-      // A tap that was lost is of no use to those who come later.
-      tap.signal.addEventListener('abort', () => this.#forget(tabId, shared), { once: true });
       if (tap.signal.aborted) throw tap.signal.reason;
       return { tap, release: async () => void (leave() && (await tap.release())) };
     } catch (thrown) {
       leave();
-      this.#forget(tabId, shared);
       throw thrown;
     }
+  }
+
+  #open(tabId: number): Shared {
+    const shared: Shared = { tap: Tap.open(this.#debuggers, tabId), holders: 0 };
+    this.#taps.set(tabId, shared);
+    // A tap that was lost is of no use to those who come later.
+    shared.tap.then(
+      ({ signal }) => signal.addEventListener('abort', () => this.#forget(tabId, shared), { once: true }),
+      () => this.#forget(tabId, shared),
+    );
+    return shared;
   }
 
   #forget(tabId: number, shared: object): void {

@@ -45,7 +45,13 @@ export class CaptureRig {
 
   /** A blank tab behind the front one. */
   async newTab(): Promise<number> {
-    return (await this.port.call('tabs.open', { active: false })).tab.id;
+    const { id } = (await this.port.call('tabs.open', { active: false })).tab;
+    // Its blank page still loads, and would end a navigation that comes at once.
+    await vi.waitFor(async () => {
+      const { status } = (await this.port.call('tabs.get', { tab_id: id })).tab;
+      if (status !== 'complete') throw new Error('The blank page still loads.');
+    }, WAIT);
+    return id;
   }
 
   /** A capture of that tab which is under way. */

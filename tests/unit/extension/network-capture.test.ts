@@ -1,0 +1,306 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { DebuggerSessions } from '../../../extension/background/debugger/sessions.ts';
+import type { WorkerServices } from '../../../extension/background/handler.ts';
+import { createNetworkHandlers } from '../../../extension/tools/network/handler.ts';
+import type { MethodResult } from '../../../shared/bridge/methods.ts';
+import { CaptureLine } from '../../../shared/tools/network/methods.ts';
+import { FakeCancelMemory, FakeDebugger } from './fake-debugger.ts';
+
+const TAB = 7;
+
+let fake: FakeDebugger;
+let memory: FakeCancelMemory;
+let isTabOpen: boolean;
+let handlers: ReturnType<typeof createNetworkHandlers>;
+let text: string;
+let ended: Promise<MethodResult<'network.capture'>>;
+let call: AbortController;
+
+const lines = (): CaptureLine[] =>
+  text
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => CaptureLine.parse(JSON.parse(line)));
+const kinds = (): string[] => lines().map(({ kind }) => kind);
+
+/** Begins a capture and waits until it is under way. */
+async function begin(bodies: 'none' | 'text' | 'all' = 'all', bodyBytes = 1_000): Promise<void> {
+  const params = { tab_id: TAB, bodies, body_bytes: bodyBytes, bodies_bytes: 10_000 };
+  const sink = {
+    write: (piece: string): Promise<void> => {
+      text += piece;
+      return Promise.resolve();
+    },
+    flush: () => Promise.resolve(),
+  };
+  ended = handlers['network.capture'](params, { signal: call.signal }, sink);
+  await handlers['network.ready']({ tab_id: TAB }, { signal: call.signal });
+}
+
+const mark = (): Promise<unknown> =>
+  handlers['network.mark']({ tab_id: TAB, mark: 1 }, { signal: call.signal });
+/** Ends the capture; all that it had to say has been written then. */
+async function stop(): Promise<void> {
+  await handlers['network.stop']({ tab_id: TAB }, { signal: call.signal });
+  await ended.catch(() => undefined);
+}
+
+/** One whole response of `sizeBytes` in `session`. */
+function respond(id: string, { mimeType = 'text/plain', sizeBytes = 5, session = '' } = {}): void {
+  const at = session === '' ? undefined : session;
+  fake.emit(
+    TAB,
+    'Network.requestWillBeSent',
+    { requestId: id, request: { url: 'http://a/', method: 'GET' } },
+    at,
+  );
+  fake.emit(TAB, 'Network.responseReceived', { requestId: id, response: { status: 200, mimeType } }, at);
+  if (sizeBytes > 0) fake.emit(TAB, 'Network.dataReceived', { requestId: id, dataLength: sizeBytes }, at);
+  fake.emit(TAB, 'Network.loadingFinished', { requestId: id, encodedDataLength: sizeBytes }, at);
+}
+
+beforeEach(() => {
+  text = '';
+  call = new AbortController();
+  isTabOpen = true;
+  fake = FakeDebugger.install({
+    tabs: { get: () => (isTabOpen ? Promise.resolve({}) : Promise.reject(new Error('No tab'))) },
+  });
+  fake.answer = ({ method }) =>
+    method === 'Network.getResponseBody' ? { body: 'hello', base64Encoded: false } : {};
+  memory = new FakeCancelMemory();
+  const services: Pick<WorkerServices, 'debuggers'> = { debuggers: new DebuggerSessions(memory) };
+  handlers = createNetworkHandlers(services as WorkerServices);
+});
+afterEach(async () => {
+  vi.useRealTimers();
+  await stop();
+  vi.unstubAllGlobals();
+});
+
+describe('targets', () => {
+  it('below the tab get their events on and are let go, however deep', async () => {
+    await begin();
+    fake.sent.length = 0;
+    fake.emit(TAB, 'Target.attachedToTarget', { sessionId: 'frame', targetInfo: { type: 'iframe' } });
+    fake.emit(
+      TAB,
+      'Target.attachedToTarget',
+      { sessionId: 'worker', targetInfo: { type: 'worker' } },
+      'frame',
+    );
+    expect(fake.methods).toEqual(
+      ['frame', 'worker'].flatMap((session) => [
+        `${session} Network.enable`,
+        `${session} Target.setAutoAttach`,
+        `${session} Runtime.runIfWaitingForDebugger`,
+      ]),
+    );
+    expect(fake.sent[1]?.params).toEqual({ autoAttach: true, waitForDebuggerOnStart: true, flatten: true });
+  });
+
+  it('that refuse their events are let go nonetheless', async () => {
+    await begin();
+    fake.answer = ({ method }) => {
+      if (method !== 'Runtime.runIfWaitingForDebugger') throw new Error("'Network.enable' wasn't found");
+      return {};
+    };
+    fake.sent.length = 0;
+    fake.emit(TAB, 'Target.attachedToTarget', { sessionId: 'worklet', targetInfo: { type: 'worklet' } });
+    expect(fake.methods).toContain('worklet Runtime.runIfWaitingForDebugger');
+  });
+});
+
+it.each([
+  [{ type: 'alert', hasBrowserHandler: false }, [{ accept: true }]],
+  [{ type: 'confirm', hasBrowserHandler: false }, [{ accept: false }]],
+  [{ type: 'alert', hasBrowserHandler: true }, []],
+])('answers a dialog that nobody sees, and no other: %o', async (dialog, answers) => {
+  await begin();
+  fake.emit(TAB, 'Page.javascriptDialogOpening', dialog);
+  const sent = fake.sent.filter(({ method }) => method === 'Page.handleJavaScriptDialog');
+  expect(sent.map(({ params }) => params)).toEqual(answers);
+});
+
+describe('bodies', () => {
+  it('are asked of the session in which the response ended', async () => {
+    await begin();
+    respond('a', { session: 'frame' });
+    await mark();
+    await stop();
+    expect(fake.sent.find(({ method }) => method === 'Network.getResponseBody')).toEqual({
+      target: { tabId: TAB, sessionId: 'frame' },
+      method: 'Network.getResponseBody',
+      params: { requestId: 'a' },
+    });
+    expect(lines()).toContainEqual({
+      kind: 'body',
+      session: 'frame',
+      request_id: 'a',
+      base64: false,
+      data: 'hello',
+      size_bytes: 5,
+    });
+  });
+
+  it.each([
+    ['none', {}, 'not_asked'],
+    ['text', { mimeType: 'image/png' }, 'not_text'],
+    ['all', { sizeBytes: 1_001 }, 'too_large'],
+  ] as const)('%s, %o: %s, and are not fetched', async (choice, response, reason) => {
+    await begin(choice);
+    respond('a', response);
+    await mark();
+    await stop();
+    expect(lines().find(({ kind }) => kind === 'no_body')).toMatchObject({ reason });
+    expect(fake.methods.some((method) => method.includes('getResponseBody'))).toBe(false);
+  });
+
+  it.each([
+    [5, { reason: 'evicted', size_bytes: 5 }],
+    [0, { reason: 'no_body', size_bytes: 0 }],
+  ])('of %i bytes that the browser refuses to give say why', async (sizeBytes, said) => {
+    await begin();
+    fake.answer = ({ method }) => {
+      if (method === 'Network.getResponseBody')
+        throw new Error('Request content was evicted from inspector cache');
+      return {};
+    };
+    respond('a', { sizeBytes });
+    await mark();
+    await stop();
+    expect(lines().find(({ kind }) => kind === 'no_body')).toMatchObject(said);
+  });
+
+  it('are taken a bounded number at a time', async () => {
+    await begin();
+    let [underWay, most] = [0, 0];
+    fake.answer = async ({ method }) => {
+      if (method !== 'Network.getResponseBody') return {};
+      underWay += 1;
+      most = Math.max(most, underWay);
+      await new Promise((resolve) => setTimeout(resolve, 1));
+      underWay -= 1;
+      return { body: 'hello' };
+    };
+    for (let id = 0; id < 100; id += 1) respond(String(id));
+    await mark();
+    await stop();
+    expect(kinds().filter((kind) => kind === 'body')).toHaveLength(100);
+    expect(most).toBe(16);
+  });
+});
+
+describe('a mark', () => {
+  it('comes behind everything that was seen before it, bodies under way included', async () => {
+    await begin();
+    respond('a');
+    respond('b');
+    await mark();
+    await stop();
+    expect(kinds().lastIndexOf('body')).toBeLessThan(kinds().indexOf('mark'));
+    expect(kinds().filter((kind) => kind === 'body')).toHaveLength(2);
+  });
+
+  it('waits five seconds at most for a body that never comes', async () => {
+    await begin();
+    fake.answer = ({ method }) => (method === 'Network.getResponseBody' ? new Promise(() => undefined) : {});
+    vi.useFakeTimers();
+    respond('a');
+    const marked = mark();
+    await vi.advanceTimersByTimeAsync(5_000);
+    await marked;
+    await vi.advanceTimersByTimeAsync(100);
+    expect(kinds()).toContain('mark');
+    const stopped = stop();
+    await vi.advanceTimersByTimeAsync(5_100);
+    await stopped;
+  });
+});
+
+it('leaves nothing on its signal, however many marks are asked for', async () => {
+  await begin();
+  const added = vi.spyOn(call.signal, 'addEventListener');
+  const removed = vi.spyOn(call.signal, 'removeEventListener');
+  for (let count = 0; count < 20; count += 1) await mark();
+  expect(added).toHaveBeenCalledTimes(20);
+  expect(removed).toHaveBeenCalledTimes(20);
+});
+
+describe('the end', () => {
+  it("a person's Cancel: with a code, and nothing is taken again", async () => {
+    await begin();
+    respond('a');
+    fake.detach(TAB, 'canceled_by_user');
+    expect(await ended).toMatchObject({ source: 'debugger', ended: 'cancelled_by_person' });
+    expect(kinds()).toContain('event');
+    const calls = [...fake.calls];
+    await expect(begin()).rejects.toMatchObject({ code: 'debugger_cancelled' });
+    await expect(ended).rejects.toMatchObject({ code: 'debugger_cancelled' });
+    expect(fake.calls).toEqual(calls);
+  });
+
+  it.each([
+    [false, 'tab_closed'],
+    [true, 'debugger_lost'],
+  ])('of the attachment, while the tab is open: %s: %s', async (isOpen, how) => {
+    await begin();
+    isTabOpen = isOpen;
+    fake.detach(TAB, 'target_closed');
+    expect(await ended).toMatchObject({ ended: how });
+    await expect(mark()).rejects.toMatchObject({ code: 'capture_not_running' });
+  });
+
+  it('lets go of the tab', async () => {
+    await begin();
+    await stop();
+    expect(await ended).toEqual({ source: 'debugger', ended: 'stopped', lost_lines: 0 });
+    expect(fake.attached.size).toBe(0);
+  });
+});
+
+describe('events', () => {
+  async function seen(method: string, params: object): Promise<Record<string, unknown>> {
+    await begin();
+    fake.emit(TAB, method, { ...params });
+    await stop();
+    const [line] = lines().filter((one) => one.kind === 'event');
+    return (line as { params: Record<string, unknown> } | undefined)?.params ?? {};
+  }
+
+  it('that nobody reads are left out', async () => {
+    expect(await seen('Network.dataReceived', { requestId: 'a', dataLength: 1 })).toEqual({});
+    expect(await seen('Network.policyUpdated', {})).toEqual({});
+  });
+
+  it('keep of certificates and stacks what is short', async () => {
+    const frame = { functionName: 'f', url: 'http://a/', lineNumber: 1, columnNumber: 1, scriptId: '1' };
+    const deep = (left: number): object => ({
+      callFrames: Array.from({ length: 50 }, () => frame),
+      ...(left > 0 ? { parent: deep(left - 1) } : {}),
+    });
+    const params = await seen('Network.requestWillBeSent', {
+      requestId: 'a',
+      request: { url: `data:text/plain,${'x'.repeat(5_000)}`, method: 'GET' },
+      initiator: { type: 'script', stack: deep(9) },
+      redirectResponse: { status: 302, headersText: 'x', securityDetails: { issuer: 'i', sanList: ['a'] } },
+    });
+    expect((params['request'] as { url: string }).url).toHaveLength(2_049);
+    expect(params['redirectResponse']).toEqual({ status: 302, securityDetails: { issuer: 'i' } });
+    const { stack } = params['initiator'] as { stack: { callFrames: unknown[]; parent: { parent: object } } };
+    expect(stack.callFrames).toHaveLength(16);
+    expect(stack.parent.parent).not.toHaveProperty('parent');
+  });
+
+  it.each([
+    ['plain', undefined],
+    ['\u00ff', [{ bytes: '/w==' }]],
+  ])('tell the bytes of what was posted (%s) where its text does not', async (postData, postDataEntries) => {
+    const request = { url: 'http://a/', method: 'POST', hasPostData: true, postData };
+    const params = await seen('Network.requestWillBeSent', {
+      requestId: 'a',
+      request: { ...request, postDataEntries: [{ bytes: '/w==' }] },
+    });
+    expect(params['request']).toEqual({ ...request, ...(postDataEntries ? { postDataEntries } : {}) });
+  });
+});

@@ -6,8 +6,7 @@
  *
  * Prints `{ pages, tookMs }` as its last line. The time is that of `crawler.run()`.
  */
-import { CheerioCrawler } from '@crawlee/cheerio';
-import { Configuration, Dataset } from '@crawlee/core';
+import { CheerioCrawler, Configuration, Dataset } from '@crawlee/cheerio';
 import { PlaywrightCrawler } from '@crawlee/playwright';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

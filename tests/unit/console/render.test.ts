@@ -1,0 +1,106 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { RemoteObject } from '../../../extension/tools/console/events.ts';
+import { consoleMessage, exceptionMessage } from '../../../extension/tools/console/messages.ts';
+import { cutText, renderArguments } from '../../../extension/tools/console/render.ts';
+
+const text = (value: string): RemoteObject => ({ type: 'string', value });
+const number = (value: number): RemoteObject => ({ type: 'number', value, description: String(value) });
+const NONE = new Map();
+
+describe('format specifiers', () => {
+  it.each([
+    ['%s and %s', [text('a'), text('b')], 'a and b'],
+    ['%d %i %f', [number(4.7), number(-3.9), number(1.5)], '4 -3 1.5'],
+    ['%d', [text('12 stones')], '12'],
+    ['%d', [text('none')], 'NaN'],
+    ['%cstyled%c', [text('color: red'), text('')], 'styled'],
+    ['100%% of %s', [text('it')], '100% of it'],
+    ['%s %s', [text('one')], 'one %s'],
+    ['%s', [text('one'), text('more'), number(2)], 'one more 2'],
+    ['%x %s', [text('a')], '%x a'],
+    ['no specifier', [text('%s'), text('b')], 'no specifier %s b'],
+  ])('%j with %j', (format, args, expected) => {
+    expect(renderArguments([text(format), ...args], NONE)).toBe(expected);
+  });
+});
+
+describe('values', () => {
+  it.each<[string, RemoteObject, string]>([
+    ['undefined', { type: 'undefined' }, 'undefined'],
+    ['null', { type: 'object', subtype: 'null', value: null }, 'null'],
+    ['-0', { type: 'number', unserializableValue: '-0', description: '-0' }, '-0'],
+    ['a symbol', { type: 'symbol', description: 'Symbol(s)' }, 'Symbol(s)'],
+    ['false', { type: 'boolean', value: false }, 'false'],
+    [
+      'a preview, without the strings that the browser has cut in their middle',
+      {
+        type: 'object',
+        preview: {
+          overflow: true,
+          properties: [
+            { name: 'a', type: 'number', value: '1' },
+            { name: 'token', type: 'string', value: `${'x'.repeat(60)}…${'y'.repeat(60)}` },
+          ],
+        },
+      },
+      '{a: 1, token: "…", …}',
+    ],
+  ])('%s', (_name, value, expected) => {
+    expect(renderArguments([value], NONE)).toBe(expected);
+  });
+});
+
+it('a cut is no longer than asked, well-formed, and leaves no part of a word behind', () => {
+  fc.assert(
+    fc.property(
+      fc.string({ unit: 'binary', maxLength: 200 }),
+      fc.integer({ min: 1, max: 100 }),
+      (long, most) => {
+        const cut = cutText(long, most);
+        expect(cut.isWellFormed()).toBe(true);
+        expect(cut.length).toBeLessThanOrEqual(Math.max(most + 1, Math.min(long.length, most)));
+        if (long.length <= most) expect(cut).toBe(long.toWellFormed());
+        else expect(cut).toMatch(/(?:^|\s)…$/);
+      },
+    ),
+  );
+});
+
+describe('messages', () => {
+  const call = { type: 'assert', args: [text('console.assert')], timestamp: 5 };
+
+  it('name what failed, and their level', () => {
+    expect(consoleMessage(call, NONE, 0)).toMatchObject({ level: 'error', text: 'Assertion failed' });
+    expect(consoleMessage({ ...call, args: [text('why')] }, NONE, 2).text).toBe('    Assertion failed: why');
+    expect(consoleMessage({ ...call, type: 'dir' }, NONE, 0).level).toBe('info');
+  });
+
+  it('count lines and columns from 1', () => {
+    const frame = { functionName: 'f', url: 'http://a.test/x.js', lineNumber: 0, columnNumber: 8 };
+    expect(consoleMessage({ ...call, stackTrace: { callFrames: [frame] } }, NONE, 0)).toMatchObject({
+      url: 'http://a.test/x.js',
+      line: 1,
+      column: 9,
+      stack: ['f (http://a.test/x.js:1:9)'],
+    });
+  });
+
+  it('of an exception: what was thrown, its stack apart', () => {
+    const thrown = {
+      timestamp: 1,
+      exceptionDetails: {
+        exceptionId: 1,
+        text: 'Uncaught',
+        lineNumber: 2,
+        columnNumber: 3,
+        exception: { type: 'object', subtype: 'error', description: 'TypeError: no\n    at f (x.js:1:1)' },
+      },
+    };
+    expect(exceptionMessage(thrown, NONE)).toMatchObject({
+      text: 'Uncaught TypeError: no',
+      line: 3,
+      column: 4,
+    });
+  });
+});

@@ -73,6 +73,14 @@ describe('what is kept of a rendered page that is not whole', () => {
     expect(text).toContain('The beginning.');
   });
 
+  it('nothing of the page before, when only headers came', async () => {
+    await release();
+    expect((await render('/plain')).text).toContain('A plain page.');
+    const { result, text, links } = await render('/stall', { timeout_ms: 700 });
+    expect(result.error?.code).toBe('response_timeout');
+    expect({ text, links }).toEqual({ text: '', links: [] });
+  });
+
   it('one of 200 MB, stopped beyond its limit', async () => {
     const { result, text } = await render('/huge', { max_bytes: 4_000_000 });
     expect(result).toMatchObject({ status: 200, error: { code: 'response_too_large' } });

@@ -200,9 +200,12 @@ async function survey(channels: PageChannels, channel: PageChannel, signal: Abor
 
 /** Of a page that missed its deadline or is too large, what is there is kept. */
 async function readRest(rendering: Rendering, watch: PageWatch, reading: Reading): Promise<void> {
-  const { signal } = rendering;
+  const { signal, tab, traffic } = rendering;
   if (reading.hasText) return;
   await watch.stopLoading();
+  const { url = '' } = await chrome.tabs.get(tab.tabId).catch(() => ({ url: '' }));
+  // An answer without a body shows nothing yet: the tab still has the page before.
+  if (withoutFragment(url) !== withoutFragment(traffic.response(tab.tabId)?.url ?? '')) return;
   const grace = AbortSignal.any([signal, AbortSignal.timeout(READ_GRACE_MS)]);
   await read(rendering, grace, { reading, isWhole: false }).catch(() => undefined);
 }

@@ -46,6 +46,8 @@ const NUMBER = new RegExp(
   'gu',
 );
 const SCALES: Readonly<Record<string, number>> = { k: 1e3, K: 1e3, M: 1e6, B: 1e9 };
+/** Most numbers: nothing in them can be read in two ways. */
+const UNAMBIGUOUS = /^([-+]?)(?:[$€£¥]\s?)?(\d{1,15}(?:\.\d{1,2})?)$/;
 const OUT_OF = /^(.*?\d)\s*(?:\/|\bout of\b|\bof\b|\bvon\b|\bsur\b|\bde\b|\bsu\b)\s*\d+(?:[.,]\d+)?\D*$/iu;
 const MACHINE = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i;
 /** A number in a longer text is somebody's prose. */
@@ -63,6 +65,8 @@ export function readNumber(given: string, { lang, isMachine }: NumberHints): Rea
   if (text === '') return { ok: false, reason: 'is empty' };
   if (text.length > LONGEST) return { ok: false, reason: 'is a text, no number' };
   if (isMachine && MACHINE.test(text)) return finite(Number(text));
+  const plain = UNAMBIGUOUS.exec(text);
+  if (plain !== null) return finite(Number(`${plain[1]}${plain[2]}`));
   const found = [...text.matchAll(NUMBER)].filter((match) => !isPartOfWord(text, match));
   const priced = found.filter(({ groups }) => groups?.['before'] ?? groups?.['after']);
   const [only, second] = priced.length === 1 ? priced : found;

@@ -26,6 +26,8 @@ export const ExtractRequest = z.object({
   /** CSS selector of the part to search, or of each record with `multiple`. */
   scope: z.string().max(2_000).nullable(),
   multiple: z.boolean(),
+  /** Whether anybody asks where a value stands: else `where` and `selector` are empty, and cost nothing. */
+  explain: z.boolean(),
 });
 export type ExtractRequest = z.infer<typeof ExtractRequest>;
 

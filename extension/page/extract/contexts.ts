@@ -25,10 +25,10 @@ const SMALLEST_PX = 32;
  * The top document, its shadow trees, and documents of frames of the same origin, in document order.
  * Frames of another origin are not looked into; that is told.
  */
-export function findContexts(document: Document, url: string): Contexts {
+export function findContexts(document: Document, url: string, isExplained: boolean): Contexts {
   const all: Context[] = [];
   let closed = 0;
-  const paths = new Paths();
+  const paths = new Paths(isExplained);
   const visit = (root: Root, view: View, depth: number): void => {
     all.push({ root, view, paths });
     for (const el of root.querySelectorAll('*')) {

@@ -22,7 +22,7 @@ const LONGEST_WORDS = 40;
  * @throws SpillwayError `selector_invalid`
  */
 export function findNext(document: Document, given: string | null, url: string): NextPage | null {
-  const paths = new Paths();
+  const paths = new Paths(true);
   if (given !== null) {
     checkSelector(document, given, 'paginate.next');
     const [match] = select(document, given, document);

@@ -1,4 +1,4 @@
-import { isElement } from '../dom.ts';
+import { isDocument, isShadowRoot } from '../dom.ts';
 
 const PLAIN_ID = /^[A-Za-z][\w-]*$/;
 
@@ -10,8 +10,16 @@ export class Paths {
   readonly #known = new WeakMap<Element, string>();
   readonly #last = new WeakMap<Node, { readonly el: Element; readonly index: number }>();
 
+  readonly #isAsked: boolean;
+
+  /** @param isAsked false answers empty paths: nobody wants to know. */
+  constructor(isAsked: boolean) {
+    this.#isAsked = isAsked;
+  }
+
   /** From the nearest element with an id of its own, or from the root. */
   of(el: Element): string {
+    if (!this.#isAsked) return '';
     const known = this.#known.get(el);
     if (known !== undefined) return known;
     const path = this.#make(el);
@@ -21,8 +29,7 @@ export class Paths {
   }
 
   #make(el: Element): string {
-    const root = el.getRootNode();
-    if (PLAIN_ID.test(el.id) && 'getElementById' in root && isSame(root, el)) return `#${el.id}`;
+    if (PLAIN_ID.test(el.id) && isFirstOfId(el)) return `#${el.id}`;
     const parent = el.parentElement;
     if (parent === null || el.localName === 'body') return el.localName;
     return `${this.of(parent)} > ${el.localName}:nth-child(${this.#indexOf(el, parent)})`;
@@ -43,16 +50,7 @@ export class Paths {
   }
 }
 
-function isSame(root: Node & { getElementById?: unknown }, el: Element): boolean {
-  const found: unknown = Reflect.apply(root.getElementById as () => unknown, root, [el.id]);
-  return found === el;
-}
-
-/** The element and all below it, in document order. */
-export function* elementsBelow(root: Element): Generator<Element> {
-  for (let node: Node | null = root.firstChild; node !== null; node = node.nextSibling) {
-    if (!isElement(node)) continue;
-    yield node;
-    yield* elementsBelow(node);
-  }
+function isFirstOfId(el: Element): boolean {
+  const root = el.getRootNode();
+  return (isDocument(root) || isShadowRoot(root)) && root.getElementById(el.id) === el;
 }

@@ -76,7 +76,7 @@ function cellsOf(row: Element): Cell[] {
   let nth = 0;
   for (let el = row.firstElementChild; el !== null; el = el.nextElementSibling) {
     nth += 1;
-    const role = el.getAttribute('role');
+    const role = el.hasAttributes() ? el.getAttribute('role') : null;
     const isHeader = el.localName === 'th' || role === 'columnheader' || role === 'rowheader';
     if (isHeader || isCell(el) || role === 'cell' || role === 'gridcell')
       cells.push({ el, row, nth, isHeader });
@@ -86,7 +86,7 @@ function cellsOf(row: Element): Cell[] {
 
 /** Browsers take `rowspan="0"` as "to the end", and anything that is no number as 1. */
 function spanOf(el: Element, name: string, aria: string, least: number): number {
-  const said = el.getAttribute(name) ?? el.getAttribute(aria);
+  const said = el.hasAttributes() ? (el.getAttribute(name) ?? el.getAttribute(aria)) : null;
   if (said === null) return 1;
   const span = Number.parseInt(said, 10);
   return Number.isNaN(span) || span < least ? 1 : span;

@@ -13,6 +13,7 @@ export interface TableTools {
   readonly view: View;
   readonly paths: Paths;
   readonly fields: readonly FieldPlan[];
+  readonly isExplained: boolean;
   /** Told of each record that nobody sees. */
   readonly onHidden: () => void;
   /** Rows that are records, when a caller has named them. */
@@ -162,14 +163,18 @@ function isRecordRow(row: Row, heads: readonly Row[]): boolean {
   return heads.length === 0 || !row.own.every(({ isHeader }) => isHeader);
 }
 
-function rowRecord(row: Row, columns: readonly Column[], { view, paths }: TableTools): FoundRecord {
+function rowRecord(
+  row: Row,
+  columns: readonly Column[],
+  { view, paths, isExplained }: TableTools,
+): FoundRecord {
   const values: LeafValue[] = [];
   for (const { leaf, column, confidence, isAside } of columns) {
     const cell = row.places[column];
     if (cell === null || cell === undefined) continue;
     const value = isAside ? asideValue(cell, leaf, view) : readValue(cell.el, leaf.field, view);
     if (value === null) continue;
-    const selector = cell.row === row.el ? `> :nth-child(${cell.nth})` : paths.of(cell.el);
+    const selector = isExplained && cell.row === row.el ? `> :nth-child(${cell.nth})` : paths.of(cell.el);
     values.push({ leaf, value, selector, confidence });
   }
   return { strategy: 'tables', where: paths.of(row.el), lang: view.lang, fields: assemble('tables', values) };

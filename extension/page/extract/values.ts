@@ -29,6 +29,8 @@ function readList(el: Element, item: FieldPlan, view: View): JsonValue {
 
 /** One value of an element. */
 export function readScalar(el: Element, field: FieldPlan, view: View): JsonValue {
+  // Most cells are this, and a table may have a million of them.
+  if (isPlain(el) && field.form !== 'url' && field.form !== 'image') return view.text(el) || null;
   switch (field.form) {
     case 'url':
       return addressOf(el, view) ?? wordsOf(el, view);
@@ -45,6 +47,10 @@ export function readScalar(el: Element, field: FieldPlan, view: View): JsonValue
   if (type === 'boolean') return stateOf(el) ?? wordsOf(el, view);
   return wordsOf(el, view);
 }
+
+/** Nothing but text, without a word beside it. */
+const isPlain = (el: Element): boolean =>
+  el.firstElementChild === null && (el.localName === 'td' || el.localName === 'span') && !el.hasAttributes();
 
 /** Text of an element; where it has none, what stands for it. */
 function wordsOf(el: Element, view: View): string | null {
@@ -72,6 +78,7 @@ function nameOf(el: Element): string {
 /** The element itself, or the one control that it holds, where that is all it says. */
 function controlOf(el: Element): Element | null {
   if (isInput(el) || isSelect(el) || isTextarea(el) || isMeter(el)) return el;
+  if (el.firstElementChild === null) return null;
   const controls = el.querySelectorAll(CONTROLS);
   const [only] = controls;
   if (only === undefined || controls.length > 1) return null;

@@ -46,8 +46,12 @@ export class View {
   /** An absolute address; null for what is none. */
   absolute(address: string): string | null {
     const trimmed = address.trim();
-    if (trimmed === '' || !URL.canParse(trimmed, this.#base)) return null;
-    return new URL(trimmed, this.#base).href;
+    if (trimmed === '') return null;
+    try {
+      return new URL(trimmed, this.#base).href;
+    } catch {
+      return null;
+    }
   }
 
   /** Whether a person sees an element, as far as its ancestors let them. */

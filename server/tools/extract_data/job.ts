@@ -59,6 +59,7 @@ export function planJob(args: JobArgs): ExtractJob {
       selectors,
       scope: args.scope ?? null,
       multiple: args.multiple,
+      explain: args.explain,
     },
     fields,
     schema,

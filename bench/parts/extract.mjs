@@ -1,0 +1,169 @@
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { McpClient } from '../lib/mcp-client.mjs';
+import { residentBytes } from '../lib/processes.mjs';
+import { SPILLWAY } from '../lib/servers.mjs';
+import { formatNumber, formatSummary, summarise } from '../lib/stats.mjs';
+
+const TIMEOUT_MS = 60_000;
+const WARM_UP = 3;
+const RUNS = 15;
+const MANY_ROWS = 100_000;
+
+const SCHEMA = {
+  type: 'object',
+  properties: {
+    no: { type: 'integer' },
+    name: { type: 'string' },
+    place: { type: 'string' },
+    price: { type: 'number' },
+    added: { type: 'string', format: 'date' },
+    in_stock: { type: 'boolean' },
+    url: { type: 'string', format: 'uri' },
+  },
+  required: ['no', 'name', 'price'],
+};
+
+/** Pages of so many records, as a table or as cards without a word for machines. */
+const PAGES = {
+  table: {
+    title: 'table',
+    head: '<table><thead><tr><th>No</th><th>Name</th><th>Place</th><th>Price</th><th>Added</th><th>In stock</th></tr></thead><tbody>',
+    row: (at) =>
+      `<tr><td>${at}</td><td><a href="/item/${at}">Item ${at}</a></td><td>Shelf ${at % 97}</td><td>$${(at * 37) % 10_000}.50</td><td>May ${(at % 28) + 1}, 2024</td><td>${at % 3 === 0 ? 'no' : 'yes'}</td></tr>`,
+    tail: '</tbody></table>',
+  },
+  cards: {
+    title: 'cards',
+    head: '<main>',
+    row: (at) =>
+      `<article class="card"><h3><a href="/item/${at}">Item ${at}</a></h3><span class="no">${at}</span><span class="place">Shelf ${at % 97}</span><b class="price">$${(at * 37) % 10_000}.50</b><time datetime="2024-05-0${(at % 9) + 1}">May</time><i class="in-stock">${at % 3 === 0 ? 'no' : 'yes'}</i></article>`,
+    tail: '</main>',
+  },
+};
+
+/** What a server of ours is asked of each page. */
+const CASES = [
+  { page: 'table', rows: 2_000, mode: 'inline', most: 150 },
+  { page: 'table', rows: 2_000, mode: 'auto', most: 150 },
+  { page: 'cards', rows: 500, mode: 'inline' },
+  { page: 'cards', rows: 2_000, mode: 'auto' },
+];
+
+async function serve() {
+  const server = createServer((request, response) => {
+    const [, name, count] = (request.url ?? '').split('/');
+    const page = PAGES[name];
+    if (page === undefined) return void response.writeHead(404).end();
+    response.writeHead(200, { 'content-type': 'text/html; charset=utf-8' });
+    const rows = Array.from({ length: Number(count) }, (_, at) => page.row(at + 1));
+    response.end(
+      `<!doctype html><html lang="en-US"><title>${page.title}</title>${page.head}${rows.join('\n')}${page.tail}`,
+    );
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return { url: `http://127.0.0.1:${server.address().port}`, close: () => server.close() };
+}
+
+/**
+ * Records of a page at the client, coerced and validated; and the memory that very many of them take.
+ * @type {import('../lib/report.mjs').Part}
+ */
+export async function measure({ say, browser }) {
+  const site = await serve();
+  const home = mkdtempSync(join(tmpdir(), 'spillway-bench-'));
+  const client = new McpClient(SPILLWAY.start({ home, browser }));
+  try {
+    await client.initialize(TIMEOUT_MS);
+    const results = [];
+    for (const entry of CASES) {
+      say(`${entry.rows} rows of a ${PAGES[entry.page].title}, ${entry.mode}`);
+      results.push({ ...entry, ms: await measureCase(client, site, entry) });
+    }
+    say(`${MANY_ROWS} rows to a handle`);
+    const many = await measureMany(client, site);
+    return {
+      tables: [table(results, many)],
+      bounds: bounds(results, many),
+      results: { cases: results, many },
+    };
+  } finally {
+    await client.close();
+    site.close();
+    rmSync(home, { recursive: true, force: true });
+  }
+}
+
+async function measureCase(client, site, { page, rows, mode }) {
+  await client.call('navigate', { url: `${site.url}/${page}/${rows}` }, TIMEOUT_MS);
+  const samples = [];
+  for (let run = 0; run < WARM_UP + RUNS; run++) {
+    const startedAt = performance.now();
+    const answer = await extract(client, mode);
+    samples.push(performance.now() - startedAt);
+    const given = JSON.parse(answer.content[0].text);
+    const count = Array.isArray(given) ? given.length : given.item_count;
+    if (count !== rows) throw new Error(`${count} records of ${rows}`);
+  }
+  return summarise(samples.slice(WARM_UP));
+}
+
+const extract = (client, mode) =>
+  client.call('extract_data', { schema: SCHEMA, multiple: true, output_mode: mode }, TIMEOUT_MS);
+
+async function measureMany(client, site) {
+  await client.call('navigate', { url: `${site.url}/table/${MANY_ROWS}` }, TIMEOUT_MS);
+  await extract(client, 'handle');
+  const before = residentBytes(client.pid);
+  const startedAt = performance.now();
+  const answer = await extract(client, 'handle');
+  const tookMs = performance.now() - startedAt;
+  const { item_count: count } = JSON.parse(answer.content[0].text);
+  if (count !== MANY_ROWS) throw new Error(`${count} records of ${MANY_ROWS}`);
+  const after = residentBytes(client.pid);
+  return { tookMs, grewBytes: before === null || after === null ? null : after - before };
+}
+
+function table(results, many) {
+  const grew = many.grewBytes === null ? '–' : `${formatNumber(many.grewBytes / 2 ** 20)} MiB`;
+  return {
+    title: 'Extracting records, warm, at the client',
+    head: ['page', 'output', 'time'],
+    rows: [
+      ...results.map(({ page, rows, mode, ms }) => [
+        `${PAGES[page].title}, ${rows.toLocaleString('en-US')} records of 7 fields`,
+        mode,
+        formatSummary(ms, 'ms'),
+      ]),
+      [
+        `table, ${MANY_ROWS.toLocaleString('en-US')} records of 7 fields`,
+        'handle',
+        `${formatNumber(many.tookMs)} ms`,
+      ],
+    ],
+    note: `A second time ${MANY_ROWS.toLocaleString('en-US')} records to a handle: the server grew by ${grew}.`,
+  };
+}
+
+function bounds(results, many) {
+  const times = results
+    .filter(({ most }) => most !== undefined)
+    .map(({ page, rows, mode, ms, most }) => ({
+      name: `${rows.toLocaleString('en-US')} rows of a ${PAGES[page].title} extracted, ${mode}`,
+      value: ms.median,
+      most,
+      unit: 'ms',
+    }));
+  if (many.grewBytes === null) return times;
+  const grew = {
+    name: `${MANY_ROWS.toLocaleString('en-US')} rows to a handle, growth of the server`,
+    value: many.grewBytes / 2 ** 20,
+    most: 64,
+    unit: 'MiB',
+  };
+  return [...times, grew];
+}

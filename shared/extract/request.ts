@@ -27,7 +27,7 @@ export const ExtractRequest = z.object({
   scope: z.string().max(2_000).nullable(),
   multiple: z.boolean(),
   /** Whether anybody asks where a value stands: else `where` and `selector` are empty, and cost nothing. */
-  explain: z.boolean(),
+  explain: z.boolean().optional(),
 });
 export type ExtractRequest = z.infer<typeof ExtractRequest>;
 

@@ -54,10 +54,21 @@ function bestSet(
 ): { set: RecordSet; score: number } | null {
   let best: { set: RecordSet; score: number } | null = null;
   for (const set of sets) {
+    if (set.size === 1 && !saysMost(fields, set)) continue;
     const score = scoreSet(fields, set) * (set.size === 1 ? SINGLE_OF_MANY : 1);
     if (score > 0 && (best === null || score > best.score + MARGIN)) best = { set, score };
   }
   return best;
+}
+
+/** Every page has a title: one record is one of many only when it says more than half of what is required. */
+function saysMost(fields: readonly FieldPlan[], set: RecordSet): boolean {
+  const required = fields.filter((field) => field.required);
+  for (const record of set.records()) {
+    const said = required.filter(({ name }) => record.fields[name] !== undefined);
+    return said.length * 2 > required.length || required.length === 0;
+  }
+  return false;
 }
 
 /** Tables with the same columns, lists with the same labels: one set in several places. */

@@ -49,7 +49,7 @@ export function extract(document: Document, request: ExtractRequest, url: string
   const { selectors, scope } = request;
   if (scope !== null) checkSelector(document, scope, 'scope');
   if (selectors !== null) checkSelectors(document, selectors);
-  const { all, frames, coverage } = findContexts(document, url, request.explain);
+  const { all, frames, coverage } = findContexts(document, url, request.explain === true);
   const places = placesOf(all, request);
   if (scope !== null && places.length === 0)
     throw new SpillwayError('selector_not_found', `scope: no element of ${url} matches ${scope}.`);
@@ -151,7 +151,13 @@ class Search {
 
   #read(strategy: Strategy, place: Place, fields: readonly FieldPlan[]): RecordSet[] {
     const { root, part, view, paths, cards } = place;
-    const tools = { view, paths, fields, onHidden: this.#onHidden, isExplained: this.#request.explain };
+    const tools = {
+      view,
+      paths,
+      fields,
+      onHidden: this.#onHidden,
+      isExplained: this.#request.explain === true,
+    };
     const isWhole = part === root;
     switch (strategy) {
       case 'selectors':

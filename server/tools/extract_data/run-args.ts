@@ -36,6 +36,8 @@ export const CrawledArgs = z.object({
 /** As much as is needed of an item of a crawl. */
 export const CrawledItem = z.object({
   url: z.string(),
+  status: z.number().nullable(),
   duplicate_of: z.string().optional(),
   error: z.object({ code: z.string() }).optional(),
 });
+export type CrawledItem = z.output<typeof CrawledItem>;

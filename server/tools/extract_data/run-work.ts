@@ -119,7 +119,7 @@ class CrawlSearch {
   async #read(item: JsonValue, browser: BrowserId): Promise<PageRecords | null> {
     const { signal } = this.#scope;
     const { data } = CrawledItem.safeParse(item);
-    if (data === undefined || data.error !== undefined || data.duplicate_of !== undefined) return null;
+    if (data === undefined || !isReadable(data)) return null;
     if (this.#args.delay_ms > 0 && this.#pages > 0) await pause(this.#args.delay_ms, signal);
     const { url } = data;
     try {
@@ -223,6 +223,10 @@ class CrawlSearch {
     };
   }
 }
+
+/** Not what failed, what was there before, or a server's page about an error. */
+const isReadable = ({ status, error, duplicate_of }: CrawledItem): boolean =>
+  error === undefined && duplicate_of === undefined && (status === null || status < 400);
 
 const numberOf = (value: unknown): number => (typeof value === 'number' ? value : 0);
 

@@ -192,12 +192,11 @@ describe('bad arguments touch no page', () => {
     if (code === 'tab_not_found') {
       const { SpillwayError } = await import('../../shared/errors.ts');
       const gone = new SpillwayError('tab_not_found', 'Tab 9 does not exist.');
-      const failing = async function* (): AsyncGenerator<string> {
-        throw gone;
-      };
       const done = Promise.reject(gone);
       done.catch(() => undefined);
-      Object.assign(server.bridge, { stream: () => ({ chunks: failing(), done }) });
+      Object.assign(server.bridge, {
+        stream: () => ({ chunks: { [Symbol.asyncIterator]: () => ({ next: () => done }) }, done }),
+      });
     }
     const answer = await extract(args);
     expect(answer.code(), answer.text).toBe(code);

@@ -56,6 +56,15 @@ function toRunKey(key: Key): RunKey {
 /** What LMDB has to tell why a commit failed, and to close. */
 const PATIENCE_MS = 1_000;
 
+/** After some failures of the disk LMDB never answers; a disk that works is never so slow. */
+const COMMIT_MS = 20_000;
+
+const noAnswer = (runId: string): SpillwayError =>
+  new SpillwayError(
+    'store_write_failed',
+    `The disk did not take a commit of ${runId} in ${COMMIT_MS / 1000} s.`,
+  );
+
 /**
  * Why a commit failed is a second promise on its error, which has to be met, or the process ends by
  * it (https://github.com/kriszyp/lmdb-js/issues/368).
@@ -91,6 +100,8 @@ export class RunEnvironment implements RunState {
   readonly #database: RootDatabase<JsonValue, Key>;
   readonly #runId: string;
   readonly #transaction: Transaction;
+  /** Set when LMDB does not answer any more. */
+  #broken: SpillwayError | undefined;
 
   constructor(database: RootDatabase<JsonValue, Key>, runId: string) {
     this.#database = database;
@@ -151,10 +162,17 @@ export class RunEnvironment implements RunState {
    * the write lock; what it throws undoes it alone. Writes at the same time share one commit of the disk.
    */
   async write(change: (transaction: Transaction) => void): Promise<void> {
+    if (this.#broken !== undefined) throw this.#broken;
+    let timer: NodeJS.Timeout | undefined;
+    const late = new Promise<never>((_, reject) => {
+      timer = setTimeout(() => reject((this.#broken = noAnswer(this.#runId))), COMMIT_MS);
+    });
     try {
-      await this.#database.childTransaction(() => change(this.#transaction));
+      await Promise.race([this.#database.childTransaction(() => change(this.#transaction)), late]);
     } catch (thrown) {
       throw await reasonOf(thrown);
+    } finally {
+      clearTimeout(timer);
     }
   }
 

@@ -15,8 +15,12 @@ const FULL: readonly (number | undefined)[] = [
   constants.errno.EFBIG,
 ];
 
-/** Makes `store_full` or `store_write_failed` of a write that the disk refused; what is coded passes. */
-export function toRunError(thrown: unknown, path: string): SpillwayError {
+/** Makes `store_full` or the given code of what the disk refused; what is coded passes. */
+export function toRunError(
+  thrown: unknown,
+  path: string,
+  code: 'store_write_failed' | 'store_read_failed' = 'store_write_failed',
+): SpillwayError {
   if (thrown instanceof SpillwayError) return thrown;
   const number = databaseErrorOf(thrown);
   if (isFull(thrown) || FULL.includes(number))
@@ -26,11 +30,5 @@ export function toRunError(thrown: unknown, path: string): SpillwayError {
     });
   const why = errnoOf(thrown) ?? (number === undefined ? undefined : `LMDB ${number}`);
   if (why === undefined) return toSpillwayError(thrown);
-  return new SpillwayError(
-    'store_write_failed',
-    `Writing to the folder of the run ${path} failed (${why}).`,
-    {
-      cause: thrown,
-    },
-  );
+  return new SpillwayError(code, `The disk of the run ${path} failed (${why}).`, { cause: thrown });
 }

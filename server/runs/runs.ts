@@ -69,7 +69,12 @@ class DiskRuns implements Runs {
         throw toRunError(thrown, this.#folders.root);
       });
     journal.record({ event: 'run_started', tool, run_id: lease.run.runId, session: session.id });
-    return this.#launch(lease);
+    try {
+      return this.#launch(lease);
+    } catch (thrown) {
+      lease.release();
+      throw toRunError(thrown, lease.run.path);
+    }
   }
 
   async resume(runId: string): Promise<RunView> {
@@ -231,11 +236,14 @@ class DiskRuns implements Runs {
   }
 
   async #use<T>(runId: string, work: (run: OpenRun) => T | Promise<T>): Promise<T> {
-    const lease = await this.#folders.lease(runId);
+    let lease: Lease | undefined;
     try {
+      lease = await this.#folders.lease(runId);
       return await work(lease.run);
+    } catch (thrown) {
+      throw toRunError(thrown, this.#folders.root, 'store_read_failed');
     } finally {
-      lease.release();
+      lease?.release();
     }
   }
 

@@ -14,7 +14,7 @@ const TEXT_TYPE =
 const NUL = 0;
 
 /** Whether a body of this type is text by its name. */
-export function isTextType(mimeType: string): boolean {
+function isTextType(mimeType: string): boolean {
   return TEXT_TYPE.test(mimeType);
 }
 

@@ -17,16 +17,16 @@ export interface EntryFilter {
   readonly bodies: ((bodies: JsonObject | null) => boolean) | null;
 }
 
-export function urlOf(entry: NetworkEntry): string {
+function urlOf(entry: NetworkEntry): string {
   return String(memberOf(entry, 'request')['url'] ?? '');
 }
 
-export function statusOf(entry: NetworkEntry): number {
+function statusOf(entry: NetworkEntry): number {
   return Number(memberOf(entry, 'response')['status'] ?? 0);
 }
 
 /** Bytes of the response's body, decoded. */
-export function sizeOf(entry: NetworkEntry): number {
+function sizeOf(entry: NetworkEntry): number {
   return Number(memberOf(memberOf(entry, 'response'), 'content')['size'] ?? 0);
 }
 

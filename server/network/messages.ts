@@ -2,7 +2,7 @@ import { LIMITS } from '../../shared/limits.ts';
 import type { Exchange, Message } from './exchange.ts';
 
 /** Messages of one connection that are kept while it is open. */
-export const MAX_MESSAGES = 5_000;
+const MAX_MESSAGES = 5_000;
 /** Bytes of messages of all open connections of a capture. */
 const MAX_BYTES = 8 * LIMITS.networkBodyBytes;
 /** What a message costs beside its text. */

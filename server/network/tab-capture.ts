@@ -47,12 +47,12 @@ const ENDS: Readonly<Record<CaptureEnd, string>> = {
 const RANK: Readonly<Record<BodyChoice, number>> = { none: 0, text: 1, all: 2 };
 
 /** The richer of two choices. */
-export function moreBodies(a: BodyChoice, b: BodyChoice): BodyChoice {
+function moreBodies(a: BodyChoice, b: BodyChoice): BodyChoice {
   return RANK[a] >= RANK[b] ? a : b;
 }
 
 /** Whether bodies of one choice hold those of another. */
-export function coversBodies(has: BodyChoice, wanted: BodyChoice): boolean {
+function coversBodies(has: BodyChoice, wanted: BodyChoice): boolean {
   return RANK[has] >= RANK[wanted];
 }
 
@@ -116,10 +116,6 @@ export class TabCapture {
 
   get pages(): readonly PageFacts[] {
     return [...this.#earlierPages, ...this.#assembler.pages];
-  }
-
-  get isWanted(): boolean {
-    return this.#sinks.size > 0;
   }
 
   /** Requests under way as they are now, redacted. */

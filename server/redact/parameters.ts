@@ -14,7 +14,7 @@ const NESTED = 3;
 const ADDRESS = /^(?:[a-z][\w+.-]{1,20}:\/\/|\/)[^\s?]*\?[^\s=]+=/i;
 
 /** The kind of secret that a parameter of this name holds, or null. */
-export function secretParameter(name: string, value: string): string | null {
+function secretParameter(name: string, value: string): string | null {
   if (value === '' || value.includes('«redacted:')) return null;
   const meaning = keyMeaning(name);
   if (meaning === null) return null;

@@ -86,8 +86,12 @@ class Captures implements NetworkCaptures {
     const tabs = [...session.tabs].map(parseTabId);
     const started = await Promise.allSettled(tabs.map((tab) => this.start(session, tab, options)));
     options.signal.throwIfAborted();
-    const failed = started.find((one) => one.status === 'rejected');
-    if (failed !== undefined && started.every((one) => one.status === 'rejected')) throw failed.reason;
+    // A tab that has gone is none of the client's any more; of other failures one is told when all failed.
+    const failures = started.flatMap((one) =>
+      one.status === 'rejected' ? [toSpillwayError(one.reason)] : [],
+    );
+    const told = failures.find(({ code }) => code !== 'tab_not_found');
+    if (told !== undefined && failures.length === started.length) throw told;
     return client.status().captures;
   }
 

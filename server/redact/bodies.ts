@@ -38,8 +38,22 @@ function parse(text: string): JsonValue | undefined {
   }
 }
 
+/** A multipart form within a string of JSON, as services that log requests answer it. */
+const ESCAPED_FIELD =
+  /(?<head>name=\\{1,3}"(?<name>[\w.[\]-]{1,64})\\{1,3}"(?:\\{1,3}r\\{1,3}n){2})(?<value>(?:(?!\\{1,3}r\\{1,3}n)[^"]){1,4096})/g;
+
+function cleanEscapedFields(text: string, tally: Tally): string {
+  if (!text.includes('form-data')) return text;
+  return text.replaceAll(ESCAPED_FIELD, (field, head: string, name: string) => {
+    const meaning = keyMeaning(name);
+    if (meaning?.strength !== 'strong') return field;
+    tally.secret(meaning.kind);
+    return head + placeholder(meaning.kind);
+  });
+}
+
 function cleanJsonText(text: string, guard: string, tally: Tally): string {
-  const cleaned = cleanText(text, tally);
+  const cleaned = cleanText(cleanEscapedFields(text, tally), tally);
   const value = parse(cleaned.slice(guard.length));
   if (value === undefined) return cleaned;
   const redacted = cleanJson(value, tally);

@@ -73,6 +73,14 @@ const PLACES: Readonly<Record<string, (secret: string) => JsonObject>> = {
       },
     },
   }),
+  'multipart within JSON': (s) => ({
+    response: {
+      content: {
+        mimeType: 'application/json',
+        text: JSON.stringify({ body: `Content-Disposition: form-data; name="password"\r\n\r\n${s}\r\n--x` }),
+      },
+    },
+  }),
   'XML that was posted': (s) => ({
     request: { postData: { mimeType: 'application/soap+xml', text: `<w:Password T="x">${s}</w:Password>` } },
   }),

@@ -41,13 +41,23 @@ export function compileSchema(given: Readonly<Record<string, unknown>>): RecordS
     code: { regExp: patterns.create },
   });
   formatsPlugin.default(ajv);
-  if (ajv.validateSchema(schema) !== true) raise(ajv.errors ?? []);
+  if (metaschema().validateSchema(schema) !== true) raise(metaschema().errors ?? []);
   const validate = compile(ajv, schema);
   return {
     schema,
     skippedPatterns: patterns.skipped,
     validate: (record) => (validate(record) ? [] : (validate.errors ?? [])),
   };
+}
+
+let meta: Ajv2020 | null = null;
+
+/** The schema of schemas is compiled once: it takes longer than most callers' own. */
+function metaschema(): Ajv2020 {
+  if (meta !== null) return meta;
+  meta = new Ajv2020({ strict: false, allErrors: true, logger: false });
+  formatsPlugin.default(meta);
+  return meta;
 }
 
 function withoutDraft(schema: JsonObject): JsonObject {

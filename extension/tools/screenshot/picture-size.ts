@@ -15,7 +15,7 @@ export const PICTURE_EDGE_PX = 16_383;
 /** All of the largest picture: 128 MiB of pixels in memory. */
 export const PICTURE_PX = 32 * 1024 * 1024;
 /** What a page is long, in the screen's pixels, is cut off here: each strip takes its time. */
-export const LONGEST_PX = 24 * STRIP_PX;
+const LONGEST_PX = 24 * STRIP_PX;
 
 /** The size of a picture and what it shows. */
 export interface PictureSize {

@@ -10,7 +10,7 @@ const BENCH = join(ROOT, 'bench');
 const STAMP = join(BENCH, 'node_modules/.spillway-lock');
 
 /** Each part is a file of bench/parts that exports `measure`; run in this order. */
-const PARTS = ['start', 'pages', 'walk', 'bridge', 'store', 'network', 'crawl', 'extract'];
+const PARTS = ['start', 'pages', 'walk', 'bridge', 'store', 'network', 'crawl', 'extract', 'evidence'];
 const FLAGS = ['--strict', '--write'];
 
 /**

@@ -1,0 +1,37 @@
+import { join } from 'node:path';
+import { mustRun } from '../../scripts/lib/run.mjs';
+import { formatMebibytes, formatNumber } from '../lib/stats.mjs';
+
+const MIB = 2 ** 20;
+const PROGRAM = join(import.meta.dirname, '../evidence.mjs');
+
+/**
+ * A bundle of more than 200 MB, in a process and a Chromium of its own.
+ * @type {import('../lib/report.mjs').Part}
+ */
+export async function measure({ say }) {
+  say('a bundle of a page with 204 MiB of pictures');
+  const output = await mustRun(process.execPath, ['--import', 'tsx', PROGRAM]);
+  const results = JSON.parse(output.trim().split('\n').at(-1));
+  const { seconds, sizeBytes, serverGrowthBytes, hostGrowthBytes, workerHeapBytes } = results;
+  const table = {
+    title: 'An evidence bundle of a page with 204 MiB of pictures',
+    head: ['archive', 'time', 'server grows', 'native host grows', "worker's heap, at most"],
+    rows: [
+      [
+        formatMebibytes(sizeBytes),
+        `${formatNumber(seconds)} s`,
+        formatMebibytes(serverGrowthBytes),
+        formatMebibytes(hostGrowthBytes),
+        formatMebibytes(workerHeapBytes),
+      ],
+    ],
+  };
+  const bound = (name, bytes, most) => ({ name, value: (bytes ?? 0) / MIB, most, unit: 'MiB' });
+  const bounds = [
+    bound('a bundle of 200 MB, memory growth of the server', serverGrowthBytes, 96),
+    bound('a bundle of 200 MB, memory growth of the native host', hostGrowthBytes, 96),
+    bound("a bundle of 200 MB, heap of the extension's worker", workerHeapBytes, 64),
+  ];
+  return { tables: [table], bounds, results };
+}

@@ -22,8 +22,8 @@ export class TextReader {
         if (last !== '') yield last;
         return;
       }
-      // The mark may have begun at the end of what is there.
-      const sure = Math.max(0, this.#held.length - mark.length + 1);
+      // What is not held back is not joined with what follows, which would copy it.
+      const sure = this.#held.length - begunLength(this.#held, mark);
       const piece = this.#held.slice(0, sure);
       this.#held = this.#held.slice(sure);
       if (piece !== '') yield piece;
@@ -62,4 +62,11 @@ export class TextReader {
     this.#held += value;
     return true;
   }
+}
+
+/** Units at the end of a text that the mark may have begun with. */
+function begunLength(text: string, mark: string): number {
+  let length = Math.min(text.length, mark.length - 1);
+  while (length > 0 && !text.endsWith(mark.slice(0, length))) length -= 1;
+  return length;
 }

@@ -116,7 +116,7 @@ async function waitFor(what, look) {
   throw new Error(`Waited for ${what}.`);
 }
 
-/** Samples the heap of the extension's worker until `stop`, which answers its peak in bytes. */
+/** Samples the heap of the extension's worker until `stop`, which answers its peaks in bytes. */
 async function watchWorker(debug) {
   const target = await waitFor('the worker', async () => {
     const { targetInfos } = await debug('Target.getTargets');
@@ -124,17 +124,20 @@ async function watchWorker(debug) {
   });
   const attached = { targetId: target.targetId, flatten: true };
   const { sessionId } = await debug('Target.attachToTarget', attached);
-  let peak = 0;
+  let heap = 0;
+  let all = 0;
   const ask = async () => {
     const usage = await debug('Runtime.getHeapUsage', {}, sessionId);
-    peak = Math.max(peak, (usage.usedSize ?? 0) + (usage.backingStorageSize ?? 0));
+    const { usedSize = 0, backingStorageSize = 0 } = usage;
+    heap = Math.max(heap, usedSize);
+    all = Math.max(all, usedSize + backingStorageSize);
   };
   const timer = setInterval(ask, 50);
   return {
     stop: async () => {
       clearInterval(timer);
       await ask();
-      return peak;
+      return { workerHeapBytes: heap, workerHeapAndBuffersBytes: all };
     },
   };
 }
@@ -169,7 +172,7 @@ try {
     notes: answer.content[1]?.text,
     serverGrowthBytes: ofServer.stop().growthBytes,
     hostGrowthBytes: ofHost.stop().growthBytes,
-    workerHeapBytes: await worker.stop(),
+    ...(await worker.stop()),
   };
   console.log(JSON.stringify(result));
 } finally {

@@ -92,6 +92,12 @@ export class RequestAssembler {
         if (handler?.(line.params, line) === false) this.#misread += 1;
         return;
       }
+      case 'post_data':
+        this.#update(line.request_id, null, (exchange) => {
+          exchange.postData = { data: line.data, base64: line.base64 };
+          exchange.postDataNotKept = null;
+        });
+        return;
       case 'body':
         this.#setBody(line.request_id, { data: line.data, base64: line.base64, sizeBytes: line.size_bytes });
         return;

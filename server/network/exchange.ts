@@ -36,9 +36,9 @@ export interface Exchange {
   readonly method: string;
   requestHeaders: HeaderMap;
   readonly initiator: Initiator | null;
-  readonly postData: { readonly data: string; readonly base64: boolean } | null;
+  postData: { readonly data: string; readonly base64: boolean } | null;
   /** There is a request body, or a part of one, that was not kept; its size is -1 where it is unknown. */
-  readonly postDataNotKept: NotKept | null;
+  postDataNotKept: NotKept | null;
   readonly pageref: string | null;
   readonly source: 'debugger' | 'web_request';
   /** Lower case of `Network.ResourceType`. */

@@ -39,7 +39,7 @@ function singular(word: string): string {
 }
 
 /** A header without its unit or footnote: `Area (km²)[1]` is `Area`. */
-export function withoutUnit(text: string): string {
+function withoutUnit(text: string): string {
   return text.replace(/\s*[([{][^)\]}]*[)\]}]/g, ' ').trim();
 }
 
@@ -76,7 +76,7 @@ export function matchName(field: NamedField, label: string): number {
 }
 
 /** {@link matchName} of a label that is normalised already. */
-export function matchNormal(field: NamedField, label: string): number {
+function matchNormal(field: NamedField, label: string): number {
   const at = field.names.indexOf(label);
   if (at === 0) return SURE.name;
   if (at > 0) return SURE.alias;

@@ -18,7 +18,7 @@ const COMMA_DECIMAL = new Set(
 const POINT_COUNTRY = /-(?:419|bo|cr|do|gt|hn|mx|ni|pa|pe|pr|sv|us|ch|li)$/i;
 
 /** Whether a page of this language writes a comma before decimals; null when nobody knows. */
-export function hasCommaDecimals(lang: string | null): boolean | null {
+function hasCommaDecimals(lang: string | null): boolean | null {
   const language = /^[a-z]{2,3}/i.exec(lang ?? '')?.[0].toLowerCase();
   if (language === undefined) return null;
   if (/^(?:es|de|it|fr)-/i.test(lang ?? '') && POINT_COUNTRY.test(lang ?? '')) return false;

@@ -18,7 +18,7 @@ export interface GraphNode {
 
 export type GraphValue = string | number | boolean | GraphNode;
 
-export const isNode = (value: GraphValue): value is GraphNode => typeof value === 'object';
+const isNode = (value: GraphValue): value is GraphNode => typeof value === 'object';
 
 /** `https://schema.org/Product`, `schema:Product` → `Product`. */
 export const lastPart = (name: string): string => name.replace(/^.*[/#:]/, '');
@@ -65,12 +65,7 @@ function findProperty(node: GraphNode, field: FieldPlan): Found | null {
 const isOther = ({ types }: GraphNode): boolean => types.some((type) => OTHERS.has(type.toLowerCase()));
 
 /** What a node says of each field. */
-export function mapNode(
-  node: GraphNode,
-  fields: readonly FieldPlan[],
-  strategy: Strategy,
-  view: View,
-): Fields {
+function mapNode(node: GraphNode, fields: readonly FieldPlan[], strategy: Strategy, view: View): Fields {
   const mapped: Fields = {};
   for (const field of fields) {
     const found = findProperty(node, field);
@@ -179,7 +174,7 @@ const TEXT: FieldPlan = {
 const WRAPPERS = new Set(['ListItem', 'DataFeedItem']);
 
 /** Every thing of a page, those within others too, each once. */
-export function allNodes(tops: readonly GraphNode[]): GraphNode[] {
+function allNodes(tops: readonly GraphNode[]): GraphNode[] {
   const seen = new Set<GraphNode>();
   const queue = [...tops];
   const found: GraphNode[] = [];

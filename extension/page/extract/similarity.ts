@@ -19,7 +19,7 @@ const sizeOf = (shape: Shape): number => {
 };
 
 /** From here on, two shapes are of one kind. */
-export const ALIKE = 0.55;
+const ALIKE = 0.55;
 
 /**
  * Groups things by likeness to the first of each group, in order: what stands between (an

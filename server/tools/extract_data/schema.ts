@@ -2,7 +2,7 @@ import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.
 import formatsPlugin from 'ajv-formats';
 import type { JsonObject, JsonValue } from '../../../shared/json.ts';
 import { SpillwayError } from '../../../shared/errors.ts';
-import { checkBounds, isObject, refuseSchema } from './json-schema.ts';
+import { checkBounds, refuseSchema } from './json-schema.ts';
 import { Patterns } from './patterns.ts';
 
 /** A caller's schema, checked and ready. */
@@ -86,5 +86,3 @@ function raise(errors: readonly ErrorObject[]): never {
   const allowed = Array.isArray(choices) ? `: ${choices.join(', ')}` : '';
   return refuseSchema(path, `${worst?.message ?? 'is no JSON Schema'}${allowed}.`);
 }
-
-export { isObject };

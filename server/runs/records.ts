@@ -15,7 +15,10 @@ export const RunFacts = z.object({
   version: z.literal(1),
   run_id: z.string(),
   tool: z.string(),
+  /** As they may stand on disk. */
   args: StoredObject,
+  /** They held a secret, so that only the process that was given them can work with them. */
+  is_redacted: z.boolean(),
   session: z.string(),
   output_mode: OutputMode,
   output_inline_limit_bytes: z.int(),

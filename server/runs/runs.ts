@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { SpillwayError, toSpillwayError } from '../../shared/errors.ts';
 import type { JsonObject, JsonValue } from '../../shared/json.ts';
 import { LIMITS } from '../../shared/limits.ts';
@@ -24,6 +25,14 @@ export interface RunsOptions extends Omit<WorkshopOptions, 'expiry'> {
   readonly boot?: string;
 }
 
+/** A secret is not kept on disk, not even to go on with a run. */
+const withheld = (runId: string): SpillwayError =>
+  new SpillwayError(
+    'run_not_resumable',
+    `${runId}: its arguments hold a secret, which only the server that was given them knew.`,
+    { hint: 'Read what it has with run_output, and start it again.' },
+  );
+
 const DAY_MS = 86_400_000;
 
 class DiskRuns implements Runs {
@@ -31,6 +40,8 @@ class DiskRuns implements Runs {
   readonly #expiry: Expiry;
   readonly #folders: RunFolders;
   readonly #workshop: Workshop;
+  /** Arguments that hold a secret, by run: on disk they stand redacted. */
+  readonly #whole = new Map<string, JsonObject>();
   readonly #sealing = new Map<string, Promise<string>>();
   #sweeping: Promise<void> = Promise.resolve();
 
@@ -49,11 +60,14 @@ class DiskRuns implements Runs {
   }
 
   async start({ tool, args, session, outputMode, inlineLimitBytes }: RunStart): Promise<RunView> {
-    const { clock, journal } = this.#options;
+    const { clock, journal, redactor } = this.#options;
+    const kept = redactor.value({ ...args });
+    const isRedacted = !isDeepStrictEqual(kept, { ...args });
     const facts = {
       version: 1 as const,
       tool,
-      args: { ...args },
+      args: kept,
+      is_redacted: isRedacted,
       session: session.id,
       output_mode: outputMode,
       output_inline_limit_bytes: inlineLimitBytes,
@@ -68,6 +82,7 @@ class DiskRuns implements Runs {
       .catch((thrown: unknown) => {
         throw toRunError(thrown, this.#folders.root);
       });
+    if (isRedacted) this.#whole.set(lease.run.runId, args);
     journal.record({ event: 'run_started', tool, run_id: lease.run.runId, session: session.id });
     try {
       return this.#launch(lease);
@@ -84,8 +99,10 @@ class DiskRuns implements Runs {
     try {
       const job = this.#workshop.get(runId);
       if (job !== undefined) throw notResumable(runId, `is ${job.work.status}`);
+      const whole = this.#argsOf(lease.run);
       claim(lease.run.environment, runId, ({ status }) => {
         if (status === 'completed') throw notResumable(runId, 'is complete');
+        if (whole === null) throw withheld(runId);
         return beginLife(this.#expiry);
       });
       this.#options.journal.record({ event: 'run_resumed', tool: factsOf(lease.run).tool, run_id: runId });
@@ -99,8 +116,17 @@ class DiskRuns implements Runs {
 
   /** Takes the lease over. */
   #launch(lease: Lease): RunView {
-    const { work } = this.#workshop.start(lease, factsOf(lease.run));
+    const { tool } = factsOf(lease.run);
+    const args = this.#argsOf(lease.run);
+    if (args === null) throw withheld(lease.run.runId);
+    const { work } = this.#workshop.start(lease, { tool, args });
     return viewOf(lease.run, work);
+  }
+
+  /** The whole arguments, or null when only a process that has gone knew them. */
+  #argsOf(run: OpenRun): JsonObject | null {
+    const { args, is_redacted: isRedacted } = factsOf(run);
+    return isRedacted ? (this.#whole.get(run.runId) ?? null) : args;
   }
 
   async #settled(runId: string): Promise<void> {

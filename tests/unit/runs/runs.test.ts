@@ -1,3 +1,5 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { SpillwayError } from '../../../shared/errors.ts';
 import type { JsonValue } from '../../../shared/json.ts';
@@ -88,12 +90,35 @@ describe('a run', () => {
 
   it('keeps its arguments as they were, for a resume after a restart', async () => {
     const { runs, home } = await setUp();
-    const args = { url: 'https://example.org/?token=s3cr3t-t0k3n-0f-a-us3r', depth: 3 };
+    const args = { url: 'https://example.org/', depth: 3 };
     const { run_id } = await runs.start(request(args));
     await runs.wait(run_id, waiting());
     await runs.close();
     const { runs: later } = await setUp({ home });
     expect(await later.args(run_id)).toEqual({ tool: 'crawl', args });
+  });
+
+  it('keeps no secret of its arguments on disk: only the server that was given them goes on', async () => {
+    const secret = 's3cr3t-t0k3n-0f-a-us3r';
+    const given: unknown[] = [];
+    const work: NonNullable<Parameters<typeof setUp>[0]>['work'] = (args, scope) => {
+      given.push(args);
+      return untilAborted(scope.signal);
+    };
+    const { runs, home } = await setUp({ work });
+    const args = { url: `https://example.org/?token=${secret}` };
+    const { run_id } = await runs.start(request(args));
+    await runs.cancel(run_id, 'a test');
+    await runs.resume(run_id);
+    await runs.cancel(run_id, 'a test');
+    expect(given).toEqual([args, args]);
+    await runs.close();
+    for (const name of await readdir(join(home, 'runs', run_id)))
+      expect((await readFile(join(home, 'runs', run_id, name))).includes(secret)).toBe(false);
+    const { runs: later } = await setUp({ home, work });
+    expect(await codeOf(later.resume(run_id))).toBe('run_not_resumable');
+    expect(JSON.stringify(await later.args(run_id))).toContain('redacted');
+    expect((await later.get(run_id)).status).toBe('cancelled');
   });
 
   it('of a tool that makes none fails', async () => {

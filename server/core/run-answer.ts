@@ -26,7 +26,7 @@ export function describeRun(view: RunView): JsonObject {
 }
 
 /** Answers the run id: the output comes by `run_output`. */
-export function produceRunReceipt(view: RunView): Produced {
+function produceRunReceipt(view: RunView): Produced {
   const { run_id, status, progress } = view;
   return produceReceipt({ run_id, status, progress: { ...progress } });
 }

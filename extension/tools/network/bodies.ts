@@ -17,7 +17,7 @@ const TEXT_KINDS: ReadonlySet<string> = new Set(['Document', 'Script', 'Styleshe
 const EMPTY_STATUSES: ReadonlySet<number> = new Set([204, 205]);
 
 /** Whether a body of this type is text. */
-export const isTextType = (mimeType: string): boolean => TEXT_TYPES.test(mimeType);
+const isTextType = (mimeType: string): boolean => TEXT_TYPES.test(mimeType);
 
 export interface BodyLimits {
   readonly bodies: BodyChoice;

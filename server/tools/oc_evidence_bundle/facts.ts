@@ -1,14 +1,21 @@
 import { X509Certificate } from 'node:crypto';
 import { z } from 'zod';
 import type { JsonObject, JsonValue } from '../../../shared/json.ts';
-import type { SourceRequest } from './sources.ts';
+import type { Bridge, Clock } from '../../core/services.ts';
+import type { TabTarget } from '../../core/targets.ts';
 
 const Security = z.looseObject({ kind: z.literal('security'), certificates: z.array(z.string()) });
 
 /** The worker's lines, certificates told in words, and what the server adds. */
 export async function* withServerFacts(
   lines: AsyncIterable<JsonValue>,
-  { services, target }: Pick<SourceRequest, 'services' | 'target'>,
+  {
+    services,
+    target,
+  }: {
+    readonly services: { readonly bridge: Bridge; readonly clock: Clock; readonly version: string };
+    readonly target: TabTarget;
+  },
 ): AsyncGenerator<JsonValue, void> {
   for await (const line of lines) {
     const security = Security.safeParse(line);

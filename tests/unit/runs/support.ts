@@ -14,7 +14,7 @@ import { createRedactor } from '../../../server/redact/index.ts';
 import { createRuns, type RunsOptions } from '../../../server/runs/index.ts';
 
 export const DAY_MS = 86_400_000;
-export const silent: Logger = { debug() {}, info() {}, warn() {}, error() {} };
+const silent: Logger = { debug() {}, info() {}, warn() {}, error() {} };
 
 /** A clock that only moves when told, with both hands apart. */
 export class FakeClock implements Clock {

@@ -32,6 +32,8 @@ export interface DebuggerLease {
   send(method: string, params?: object, options?: SendOptions): Promise<Record<string, unknown>>;
   /** The sessions below the tab that auto-attaching has made, whoever asked for it. */
   sessions(): readonly string[];
+  /** The `Target.attachedToTarget` of each of them, for who comes later. */
+  announcements(): readonly DebuggerEvent[];
   /** Whether somebody has asked for auto-attaching, at the tab or in a session below it. */
   autoAttaches(sessionId: string | null): boolean;
   /** Told of every event of the tab and its sessions until the release. */
@@ -43,7 +45,8 @@ export interface DebuggerLease {
 interface Attachment {
   readonly tabId: number;
   readonly attached: Promise<void>;
-  readonly children: Set<string>;
+  /** How each session below the tab was announced. */
+  readonly children: Map<string, DebuggerEvent>;
   readonly autoAttaching: Set<string | null>;
   readonly leases: Set<{
     readonly abort: AbortController;
@@ -109,7 +112,8 @@ export class DebuggerSessions {
         if (method === 'Target.setAutoAttach') attachment.autoAttaching.add(options?.sessionId ?? null);
         return send({ tabId, method, params, options, gone: lease.abort.signal });
       },
-      sessions: () => [...attachment.children],
+      sessions: () => [...attachment.children.keys()],
+      announcements: () => [...attachment.children.values()],
       autoAttaches: (sessionId) => attachment.autoAttaching.has(sessionId),
       onEvent: (listener) => void lease.listeners.add(listener),
       release: () => this.#release(attachment, lease),
@@ -160,7 +164,7 @@ export class DebuggerSessions {
     const attachment: Attachment = {
       tabId,
       attached,
-      children: new Set(),
+      children: new Map(),
       autoAttaching: new Set(),
       leases: new Set(),
     };
@@ -194,12 +198,13 @@ export class DebuggerSessions {
     const attachment = tabId === undefined ? undefined : this.#attachments.get(tabId);
     if (attachment === undefined) return;
     const child = params['sessionId'];
-    if (typeof child === 'string' && method === 'Target.attachedToTarget') attachment.children.add(child);
+    const event: DebuggerEvent = { sessionId: sessionId ?? null, method, params };
+    if (typeof child === 'string' && method === 'Target.attachedToTarget')
+      attachment.children.set(child, event);
     if (typeof child === 'string' && method === 'Target.detachedFromTarget') {
       attachment.children.delete(child);
       attachment.autoAttaching.delete(child);
     }
-    const event: DebuggerEvent = { sessionId: sessionId ?? null, method, params };
     for (const { listeners } of attachment.leases) for (const listener of listeners) listener(event);
   }
 }

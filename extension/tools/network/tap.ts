@@ -36,6 +36,8 @@ export class Tap {
     const lease = await debuggers.acquire(tabId, new AbortController().signal);
     const tap = new Tap(lease);
     lease.onEvent((event) => tap.#event(event));
+    // Another holder of the debugger may have attached to frames and workers already.
+    for (const event of lease.announcements()) tap.#attached(event);
     try {
       await Promise.all([tap.#enable(null), lease.send('Page.enable')]);
     } catch (thrown) {

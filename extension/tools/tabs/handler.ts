@@ -3,7 +3,11 @@ import { SpillwayError } from '../../../shared/errors.ts';
 import type { Handler } from '../../background/handler.ts';
 import { checkUrl } from '../../background/tabs/url.ts';
 import { createTab, lastFocusedWindow } from '../../background/tabs/create-tab.ts';
+import { loaded } from '../../background/tabs/loaded.ts';
 import { onTab, tabInfo } from '../../background/tabs/tab-info.ts';
+
+/** A blank page is there within milliseconds; a browser that is busier than this says so. */
+const BLANK_MS = 5_000;
 
 /** `tabs.list`: every tab of every window of this profile. */
 export const list: Handler<'tabs.list'> = async () => ({
@@ -24,9 +28,12 @@ export const active: Handler<'tabs.active'> = async () => {
 };
 
 /** `tabs.open`: at the end of the last focused window, in the background unless `active`. */
-export const open: Handler<'tabs.open'> = async ({ url, active: front }) => {
-  const address = url === undefined ? 'about:blank' : await checkUrl(url);
-  return { tab: tabInfo(await createTab(address, front)) };
+export const open: Handler<'tabs.open'> = async ({ url, active: front }, { signal }) => {
+  if (url !== undefined) return { tab: tabInfo(await createTab(await checkUrl(url), front)) };
+  const { id } = tabInfo(await createTab('about:blank', front));
+  // A page that is asked for while the blank one still loads would be taken for it, and be ended.
+  await loaded(id, BLANK_MS, signal);
+  return { tab: tabInfo(await onTab(id, () => browser.tabs.get(id))) };
 };
 
 /** `tabs.close` */

@@ -11,6 +11,7 @@ const TAB = 7;
 let fake: FakeDebugger;
 let memory: FakeCancelMemory;
 let isTabOpen: boolean;
+let debuggers: DebuggerSessions;
 let handlers: ReturnType<typeof createNetworkHandlers>;
 let text: string;
 let ended: Promise<MethodResult<'network.capture'>>;
@@ -69,7 +70,8 @@ beforeEach(() => {
   fake.answer = ({ method }) =>
     method === 'Network.getResponseBody' ? { body: 'hello', base64Encoded: false } : {};
   memory = new FakeCancelMemory();
-  const services: Pick<WorkerServices, 'debuggers'> = { debuggers: new DebuggerSessions(memory) };
+  debuggers = new DebuggerSessions(memory);
+  const services: Pick<WorkerServices, 'debuggers'> = { debuggers };
   handlers = createNetworkHandlers(services as WorkerServices);
 });
 afterEach(async () => {
@@ -303,4 +305,18 @@ describe('events', () => {
     });
     expect(params['request']).toEqual({ ...request, ...(postDataEntries ? { postDataEntries } : {}) });
   });
+});
+
+it('captures the frames and workers that another holder of the debugger attached to before', async () => {
+  const other = await debuggers.acquire(TAB, call.signal);
+  await other.send('Target.setAutoAttach', { autoAttach: true });
+  fake.emit(TAB, 'Target.attachedToTarget', { sessionId: 'frame', targetInfo: { type: 'iframe' } });
+  await begin();
+  expect(fake.methods).toContain('frame Network.enable');
+  respond('1', { session: 'frame' });
+  await mark();
+  await stop();
+  await other.release();
+  expect(lines()).toContainEqual(expect.objectContaining({ kind: 'body', request_id: '1', data: 'hello' }));
+  expect(lines()).toContainEqual(expect.objectContaining({ method: 'Target.attachedToTarget' }));
 });

@@ -2,7 +2,7 @@ import { SpillwayError, toSpillwayError } from '../../../../shared/errors.ts';
 import type { DebuggerSessions } from '../../../background/debugger/sessions.ts';
 import { createTab } from '../../../background/tabs/create-tab.ts';
 import type { TabTraffic } from './tab-traffic.ts';
-import { loaded } from './loaded.ts';
+import { loaded } from '../../../background/tabs/loaded.ts';
 import type { OpenTabs } from './open-tabs.ts';
 import { TabDebugger } from './tab-debugger.ts';
 

@@ -14,7 +14,7 @@ import { ContentLines, contentKind, crawlReadOptions, linkLines } from '../../..
 import type { Survey } from '../../../page/survey.ts';
 import { codeOfNetError, netErrorIn } from '../net-errors.ts';
 import type { CrawlTab } from './crawl-tab.ts';
-import { loaded } from './loaded.ts';
+import { loaded } from '../../../background/tabs/loaded.ts';
 import { settle } from './settle.ts';
 import { PageWatch } from './page-watch.ts';
 import type { MainResponse, TabTraffic } from './tab-traffic.ts';

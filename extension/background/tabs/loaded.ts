@@ -1,4 +1,4 @@
-import { SpillwayError } from '../../../../shared/errors.ts';
+import { SpillwayError } from '../../../shared/errors.ts';
 
 /**
  * Waits until a tab has loaded what it went to by itself.

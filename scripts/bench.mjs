@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fingerprint, readStamp } from './lib/fingerprint.mjs';
 import { withLock } from './lib/lock.mjs';
@@ -7,6 +7,7 @@ import { PlainError, paint, runMain, step } from './lib/steps.mjs';
 import { setUp } from './setup.mjs';
 
 const BENCH = join(ROOT, 'bench');
+const RESULTS = join(BENCH, 'results.json');
 const STAMP = join(BENCH, 'node_modules/.spillway-lock');
 
 /** Each part is a file of bench/parts that exports `measure`; run in this order. */
@@ -31,10 +32,11 @@ await runMain(async () => {
   for (const name of parts) results.push(await runPart(name, browser));
 
   const bounds = results.flatMap((part) => part.bounds);
-  const tables = [...results.flatMap((part) => part.tables), report.boundsTable(bounds)];
-  for (const table of tables) report.printTable(table);
-  writeFileSync(join(BENCH, 'results.json'), `${JSON.stringify({ machine, parts: results }, null, 2)}\n`);
-  if (flags.has('--write')) report.writeTables(join(BENCH, 'README.md'), { machine, tables });
+  for (const table of tablesOf(results, report)) report.printTable(table);
+  const all = withEarlier(results, machine);
+  writeFileSync(RESULTS, `${JSON.stringify({ machine, parts: all }, null, 2)}\n`);
+  if (flags.has('--write'))
+    report.writeTables(join(BENCH, 'README.md'), { machine, tables: tablesOf(all, report) });
 
   const missed = bounds.filter((bound) => !report.isKept(bound)).length;
   const failed = results.filter(({ failure }) => failure !== null);
@@ -44,6 +46,19 @@ await runMain(async () => {
   for (const { name, failure } of failed) console.log(paint('red', `${name} failed: ${failure}`));
   return flags.has('--strict') && missed + failed.length > 0 ? 1 : 0;
 });
+
+const tablesOf = (results, report) => [
+  ...results.flatMap((part) => part.tables),
+  report.boundsTable(results.flatMap((part) => part.bounds)),
+];
+
+/** Parts that were not asked for stay as this machine took them before. */
+function withEarlier(results, machine) {
+  const before = existsSync(RESULTS) ? JSON.parse(readFileSync(RESULTS, 'utf8')) : null;
+  const isSame = JSON.stringify(before?.machine) === JSON.stringify(machine);
+  const known = [...(isSame ? before.parts : []), ...results];
+  return PARTS.flatMap((name) => known.findLast((part) => part.name === name) ?? []);
+}
 
 function parseArguments(args) {
   const flags = new Set(args.filter((arg) => arg.startsWith('--')));

@@ -110,9 +110,47 @@ export async function resolveTab(
   }
   if (choice.tab === undefined && choice.browser !== undefined && choice.browser !== target.browser)
     return null;
-  await resolveBrowser(bridge, target.browser, context.signal);
+  if (choice.tab === undefined) await expectCurrent(bridge, target, context);
+  else await resolveBrowser(bridge, target.browser, context.signal);
   if (choice.tab !== undefined) adoptTab(context, target);
   return target;
+}
+
+/** A host or a worker that was ended is back sooner; a browser that was ended has lost its tabs. */
+const RETURN_MS = 2_000;
+
+/** The current tab is gone with a browser that does not come back: said once, and forgotten. */
+async function expectCurrent(bridge: Bridge, target: TabTarget, context: CallContext): Promise<void> {
+  await bridge.ready({ signal: context.signal });
+  if (await returns(bridge, target.browser, context.signal)) return;
+  forgetTab(target, context);
+  const name = formatTabId(target);
+  throw new SpillwayError(
+    'browser_disconnected',
+    `Browser ${target.browser} has gone, and with it ${name}, which was your current tab.`,
+    { hint: 'Call navigate with a url to open a new tab.' },
+  );
+}
+
+/** Whether a browser is connected, now or within {@link RETURN_MS}. */
+async function returns(bridge: Bridge, browser: BrowserId, signal: AbortSignal): Promise<boolean> {
+  const isThere = (): boolean => bridge.browsers().some(({ id, connected }) => id === browser && connected);
+  if (isThere()) return true;
+  await new Promise<void>((resolve) => {
+    const end = (): void => {
+      clearTimeout(timer);
+      stopListening();
+      signal.removeEventListener('abort', end);
+      resolve();
+    };
+    const timer = setTimeout(end, RETURN_MS);
+    const stopListening = bridge.onChange(() => {
+      if (isThere()) end();
+    });
+    signal.addEventListener('abort', end, { once: true });
+  });
+  signal.throwIfAborted();
+  return isThere();
 }
 
 /**

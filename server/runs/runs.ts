@@ -236,7 +236,7 @@ class DiskRuns implements Runs {
     return this.get(runId);
   }
 
-  /** An interrupted run is taken over, so that its end is written as any other's; one that has ended stays. */
+  /** An interrupted run is taken over, so that its end is written like every other's; one that has ended stays. */
   async #takeIdle(runId: string, stop: Stop): Promise<Job | undefined> {
     const lease = await this.#folders.lease(runId);
     try {

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { expectedCrawl, isTrap } from '../../fixtures/crawl-graph-expected.ts';
 import { serveCrawlGraph, type GraphServer } from '../../fixtures/crawl-graph-server.ts';
@@ -80,6 +81,9 @@ const depthsOf = (site: GraphServer, items: readonly Item[]): Record<string, num
 const expectedDepths = (options: Parameters<typeof expectedCrawl>[1]): Record<string, number> =>
   Object.fromEntries([...expectedCrawl(graph, options).depths].sort());
 
+/** Between two questions for the items of a run that goes on. */
+const POLL_MS = 20;
+
 /** Follows run_output to the run's end. */
 async function readRun(runId: string): Promise<{ items: Item[]; pages: Page[] }> {
   const items: Item[] = [];
@@ -89,7 +93,7 @@ async function readRun(runId: string): Promise<{ items: Item[]; pages: Page[] }>
     pages.push(page);
     items.push(...page.content);
     if (page.next_offset === null) return { items, pages };
-    if (page.content.length === 0) await new Promise((resolve) => setTimeout(resolve, 20));
+    if (page.content.length === 0) await delay(POLL_MS);
     offset = page.next_offset;
   }
 }

@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { serveCrawlGraph, type GraphServer } from '../../fixtures/crawl-graph-server.ts';
 import { wideGraph } from '../../fixtures/crawl-graph.ts';
 import { launchContext, type TestContext } from '../support/browser.ts';
-import { waitForNoProcess } from '../support/processes.ts';
+import { findBelow, isBrowser, waitForNoProcess } from '../support/processes.ts';
 import { startServer, type StdioServer } from '../support/stdio-server.ts';
 
 const SIZE = 90;
@@ -75,19 +75,6 @@ async function view(server: StdioServer, runId: string): Promise<View> {
   return (await server.call('run_status', { run_id: runId })).json<View>();
 }
 
-/** A process that a server has launched, at any remove. */
-function findBelow(server: number, is: (command: string) => boolean): number {
-  const below = [server];
-  for (const pid of below) {
-    const command = readFileSync(`/proc/${pid}/cmdline`, 'utf8');
-    if (pid !== server && is(command)) return pid;
-    const threads = readdirSync(`/proc/${pid}/task`);
-    const children = threads.map((thread) => readFileSync(`/proc/${pid}/task/${thread}/children`, 'utf8'));
-    below.push(...children.join(' ').split(' ').filter(Boolean).map(Number));
-  }
-  throw new Error('There is no such process.');
-}
-
 /** Waits until a run is as it should be. */
 async function until(server: StdioServer, runId: string, is: (view: View) => boolean): Promise<View> {
   const deadline = performance.now() + DEADLINE_MS;
@@ -139,10 +126,7 @@ test('kill -9 of the server, again and again: resume loses nothing and reads not
 }, 120_000);
 
 test.each([
-  [
-    'the browser',
-    (command: string) => command.includes('--user-data-dir=') && !/--type=|crashpad/.test(command),
-  ],
+  ['the browser', isBrowser],
   ['the native host', (command: string) => command.includes('host.js')],
 ])('kill -9 of %s: the crawl waits for its return and goes on', async (_name, is) => {
   const server = await start();

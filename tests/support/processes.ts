@@ -48,3 +48,20 @@ function read(path: string): string {
     return '';
   }
 }
+
+/** A process that a server has launched, at any remove. */
+export function findBelow(server: number, is: (command: string) => boolean): number {
+  const below = [server];
+  for (const pid of below) {
+    const command = readFileSync(`/proc/${pid}/cmdline`, 'utf8');
+    if (pid !== server && is(command)) return pid;
+    const threads = readdirSync(`/proc/${pid}/task`);
+    const children = threads.map((thread) => readFileSync(`/proc/${pid}/task/${thread}/children`, 'utf8'));
+    below.push(...children.join(' ').split(' ').filter(Boolean).map(Number));
+  }
+  throw new Error('There is no such process.');
+}
+
+/** The browser itself, not one of its children. */
+export const isBrowser = (command: string): boolean =>
+  command.includes('--user-data-dir=') && !/--type=|crashpad/.test(command);

@@ -29,12 +29,15 @@ await runMain(async () => {
 
   console.log(paint('bold', '\nMeasuring'));
   const results = [];
-  for (const name of parts) results.push(await runPart(name, browser));
+  let all = [];
+  for (const name of parts) {
+    results.push(await runPart(name, browser));
+    all = withEarlier(results, machine);
+    writeFileSync(RESULTS, `${JSON.stringify({ machine, parts: all }, null, 2)}\n`);
+  }
 
   const bounds = results.flatMap((part) => part.bounds);
   for (const table of tablesOf(results, report)) report.printTable(table);
-  const all = withEarlier(results, machine);
-  writeFileSync(RESULTS, `${JSON.stringify({ machine, parts: all }, null, 2)}\n`);
   if (flags.has('--write'))
     report.writeTables(join(BENCH, 'README.md'), { machine, tables: tablesOf(all, report) });
 
@@ -47,10 +50,10 @@ await runMain(async () => {
   return flags.has('--strict') && missed + failed.length > 0 ? 1 : 0;
 });
 
-const tablesOf = (results, report) => [
-  ...results.flatMap((part) => part.tables),
-  report.boundsTable(results.flatMap((part) => part.bounds)),
-];
+function tablesOf(results, report) {
+  const bounds = report.boundsTable(results.flatMap((part) => part.bounds));
+  return [...results.flatMap((part) => part.tables), bounds];
+}
 
 /** Parts that were not asked for stay as this machine took them before. */
 function withEarlier(results, machine) {

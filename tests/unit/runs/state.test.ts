@@ -7,7 +7,8 @@ import { listOf, request, setUp, waiting } from './support.ts';
 
 const part = fc.oneof(
   fc.integer(),
-  fc.double({ noNaN: true }).map((number) => number + 0),
+  // JSON, in which the model compares, has no infinities; nor has any key.
+  fc.double({ noNaN: true, noDefaultInfinity: true }).map((number) => number + 0),
   fc.string({ unit: 'binary', maxLength: 8 }),
   fc.constantFrom('', '\0', '\x01', '\x1e', '\x1f', '\xff', 'a', 'b', '1', '\u{1F600}', '\uFFFD'),
 );

@@ -1,5 +1,8 @@
 import { defineConfig } from 'vitest/config';
 
+/** A poll ends when what it waits for is there; a busy machine gets more than a second for it. */
+const POLL = { poll: { timeout: 20_000 } } as const;
+
 /** `unit` and `contract` run in parallel; whatever starts a browser or kills processes runs alone. */
 export default defineConfig({
   test: {
@@ -10,6 +13,7 @@ export default defineConfig({
           include: ['tests/unit/**/*.test.ts', 'tests/contract/**/*.test.ts'],
           // Property tests and real processes, on a busy machine of two cores.
           testTimeout: 60_000,
+          expect: POLL,
         },
       },
       {
@@ -20,6 +24,7 @@ export default defineConfig({
           fileParallelism: false,
           testTimeout: 60_000,
           hookTimeout: 120_000,
+          expect: POLL,
         },
       },
     ],

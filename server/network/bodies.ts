@@ -1,5 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import type { JsonObject } from '../../shared/json.ts';
+import { isTextType } from '../../shared/mime.ts';
 import type { Exchange } from './exchange.ts';
 import { listParameters } from './headers.ts';
 
@@ -9,14 +10,7 @@ export interface BodyText extends JsonObject {
   readonly encoding?: 'base64';
 }
 
-const TEXT_TYPE =
-  /^(?:text\/|application\/(?:[\w.-]+\+)?(?:json|xml)\b|application\/(?:javascript|ecmascript|x-javascript|x-ndjson|graphql|x-www-form-urlencoded|manifest|yaml|toml|sql)\b|image\/svg|multipart\/form-data)/i;
 const NUL = 0;
-
-/** Whether a body of this type is text by its name. */
-function isTextType(mimeType: string): boolean {
-  return TEXT_TYPE.test(mimeType);
-}
 
 function decodeAs(bytes: Buffer, mimeType: string): string {
   const charset = /charset="?(?<name>[\w:-]+)/i.exec(mimeType)?.groups?.['name'] ?? 'utf-8';

@@ -1,3 +1,4 @@
+import { isTextType } from '../../../shared/mime.ts';
 import PQueue from 'p-queue';
 import type { DebuggerEvent } from '../../background/debugger/sessions.ts';
 import type { BodyChoice } from '../../../shared/tools/network/options.ts';
@@ -10,14 +11,9 @@ const UNDER_WAY = 16;
 const WAITING = 4_096;
 /** Requests under way whose facts are kept; beyond it the oldest are forgotten. */
 const REQUESTS = 10_000;
-const TEXT_TYPES =
-  /^text\/|[/+](?:json|xml|javascript|ecmascript|x-javascript|x-www-form-urlencoded|graphql|yaml|x-yaml|ndjson|x-ndjson|manifest\+json)\b|^image\/svg/i;
 const TEXT_KINDS: ReadonlySet<string> = new Set(['Document', 'Script', 'Stylesheet']);
 /** Statuses whose responses have no body. */
 const EMPTY_STATUSES: ReadonlySet<number> = new Set([204, 205]);
-
-/** Whether a body of this type is text. */
-const isTextType = (mimeType: string): boolean => TEXT_TYPES.test(mimeType);
 
 export interface BodyLimits {
   readonly bodies: BodyChoice;

@@ -13,6 +13,7 @@ import { retryAfterMs, robotsOfHeader } from '../../../offscreen/headers.ts';
 import { ContentLines, contentKind, crawlReadOptions, linkLines } from '../../../page/crawl-lines.ts';
 import type { Survey } from '../../../page/survey.ts';
 import { codeOfNetError, netErrorIn } from '../net-errors.ts';
+import { ask } from './ask.ts';
 import type { CrawlTab } from './crawl-tab.ts';
 import { loaded } from '../../../background/tabs/loaded.ts';
 import { settle } from './settle.ts';
@@ -181,21 +182,8 @@ async function read(
 }
 
 async function survey(channels: PageChannels, channel: PageChannel, signal: AbortSignal): Promise<Survey> {
-  const id = channels.nextId();
-  channel.open(id);
-  try {
-    channel.post({ type: 'survey', id });
-    const message = `The page did not answer within ${SURVEY_MS} ms.`;
-    const answer = await channel.receive(id, {
-      timeoutMs: SURVEY_MS,
-      signal,
-      code: 'page_unresponsive',
-      message,
-    });
-    return answer.type === 'surveyed' ? answer.survey : NO_SURVEY;
-  } finally {
-    channel.release(id);
-  }
+  const answer = await ask({ channels, channel, type: 'survey', timeoutMs: SURVEY_MS, signal });
+  return answer.type === 'surveyed' ? answer.survey : NO_SURVEY;
 }
 
 /** Of a page that missed its deadline or is too large, what is there is kept. */

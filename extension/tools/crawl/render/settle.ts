@@ -1,5 +1,6 @@
 import type { PageChannel } from '../../../background/pages/channel.ts';
 import type { PageChannels } from '../../../background/pages/channels.ts';
+import { ask } from './ask.ts';
 import type { TabTraffic } from './tab-traffic.ts';
 
 /** Without a change of its tree, and without a request for data or code, a page counts as settled. */
@@ -39,21 +40,8 @@ async function pulse(
   channel: PageChannel,
   signal: AbortSignal,
 ): Promise<{ readonly changes: number; readonly isStatic: boolean }> {
-  const id = channels.nextId();
-  channel.open(id);
-  try {
-    channel.post({ type: 'pulse', id });
-    const message = `The page did not answer within ${PULSE_MS} ms.`;
-    const answer = await channel.receive(id, {
-      timeoutMs: PULSE_MS,
-      signal,
-      code: 'page_unresponsive',
-      message,
-    });
-    return answer.type === 'pulsed' ? answer : { changes: 0, isStatic: false };
-  } finally {
-    channel.release(id);
-  }
+  const answer = await ask({ channels, channel, type: 'pulse', timeoutMs: PULSE_MS, signal });
+  return answer.type === 'pulsed' ? answer : { changes: 0, isStatic: false };
 }
 
 async function pause(ms: number, signal: AbortSignal): Promise<void> {

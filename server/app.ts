@@ -1,13 +1,14 @@
-import type { z } from 'zod';
-import type { JsonObject } from '../shared/json.ts';
+import type { ToolManifest } from '../shared/tools/manifest.ts';
 import { MANIFESTS } from '../shared/tools/index.ts';
 import { withOutputFields } from './core/augment.ts';
 import { Executor } from './core/executor.ts';
-import { inputJsonSchema } from './core/json-schema.ts';
-import { buildRegistry } from './core/registry.ts';
+import type { Mode } from './core/definition.ts';
+import { inputJsonSchema, outputJsonSchema } from './core/json-schema.ts';
+import type { ToolProvider } from './core/provider.ts';
+import { ToolRegistry } from './core/registry.ts';
 import { loadMode } from './modes/loader.ts';
 import type { AppOptions } from './options.ts';
-import type { Services } from './services.ts';
+import type { ServiceParts, Services } from './services.ts';
 
 /** A running server without an adapter. */
 export interface App {
@@ -19,34 +20,48 @@ export interface App {
   close(): Promise<void>;
 }
 
+/** What a server is put together from beside its options; each has its default. */
+export interface AppParts extends Omit<ServiceParts, 'registry'> {
+  /** Instead of the modes that Spillway has. */
+  readonly modes?: readonly Mode[];
+  /** Beside the manifests that Spillway has. */
+  readonly manifests?: readonly ToolManifest[];
+  readonly providers?: readonly ToolProvider[];
+  readonly loadServices?: (parts: ServiceParts) => Promise<Services>;
+}
+
 /**
  * Puts a server together. What `tools/list` needs is made here; the store, the bridge and the
  * runtimes are loaded by the first call or by {@link App.warmUp}.
  */
-export function createApp(
-  options: AppOptions,
-  loadServices: () => Promise<Services> = async () => (await import('./services.ts')).createServices(options),
-): App {
+export function createApp(options: AppOptions, parts: AppParts = {}): App {
+  const registry = new ToolRegistry({
+    manifests: [...MANIFESTS, ...(parts.manifests ?? [])],
+    augmentations: [withOutputFields],
+    mode: loadMode(options.mode, parts.modes),
+    schemas: { input: inputJsonSchema, output: outputJsonSchema },
+    providers: parts.providers ?? [],
+    selectors: options.tools,
+  });
+  const loadServices =
+    parts.loadServices ??
+    (async (given: ServiceParts) => (await import('./services.ts')).createServices(options, given));
   let loading: Promise<Services> | null = null;
   let clients: readonly { readonly name: string; readonly version: string }[] = [];
   let closed = false;
   const services = (): Promise<Services> => {
-    loading ??= loadServices().then((made) => {
+    loading ??= loadServices({ ...parts, registry }).then((made) => {
       made.bridge.setClients(clients);
       return made;
     });
     return loading;
   };
   const executor = new Executor({
-    registry: buildRegistry({
-      manifests: MANIFESTS,
-      augmentations: [withOutputFields],
-      mode: loadMode(options.mode),
-      toJsonSchema: (schema: z.ZodObject): JsonObject => inputJsonSchema(schema),
-    }),
+    registry,
     services,
     outputModeDefault: options.outputModeDefault,
     contentBoundaries: options.contentBoundaries,
+    syncWaitMs: options.syncWaitMs,
   });
   return {
     executor,

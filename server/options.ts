@@ -5,6 +5,8 @@ import type { Logger } from './core/services.ts';
 export interface AppOptions {
   readonly home: string;
   readonly mode: string;
+  /** Tools and categories that sessions list; undefined lists the default set. */
+  readonly tools?: readonly string[] | undefined;
   readonly outputModeDefault: OutputMode;
   readonly handleTtlHours: number;
   readonly sweepIntervalSeconds: number;

@@ -1,10 +1,13 @@
+import { SpillwayError } from '../shared/errors.ts';
 import { VERSION } from '../shared/version.ts';
 import type { AppOptions } from './options.ts';
 import { createBridge } from './bridge/index.ts';
 import { systemClock as clock } from './core/clock.ts';
 import type { ExecutorServices } from './core/executor.ts';
 import type { Runs } from './core/runs.ts';
-import type { ToolRuntime } from './core/runtime.ts';
+import { openGate, type Gate } from './core/gate.ts';
+import type { ToolRegistry } from './core/registry.ts';
+import type { ToolRuntime, ToolRuntimes } from './core/runtime.ts';
 import type { Bridge } from './core/services.ts';
 import { createScratch } from './machine/scratch.ts';
 import { createJournal } from './journal/index.ts';
@@ -18,7 +21,13 @@ import {
 } from './output/index.ts';
 import { createRedactor } from './redact/index.ts';
 import { createRuns } from './runs/index.ts';
-import { RUN_WORKERS, RUNTIMES, type ToolServices } from './tools/index.ts';
+import {
+  RUN_WORKERS,
+  RUNTIMES,
+  type RuntimeLoader,
+  type ToolServices,
+  type WorkerLoader,
+} from './tools/index.ts';
 
 /** Everything behind the executor. */
 export interface Services extends ExecutorServices {
@@ -27,13 +36,23 @@ export interface Services extends ExecutorServices {
   close(): Promise<void>;
 }
 
+/** What is put in from outside; each has its default but the registry. */
+export interface ServiceParts {
+  readonly registry: ToolRegistry;
+  readonly bridge?: Bridge;
+  /** Instead of those that Spillway has. */
+  readonly workers?: Readonly<Record<string, WorkerLoader>>;
+  /** Beside those that Spillway has. */
+  readonly runtimes?: Readonly<Record<string, RuntimeLoader>>;
+  readonly gate?: Gate;
+}
+
 /** Wires the rooms together; nothing touches disk or socket before it is used, but the sweeper. */
-export function createServices(
-  options: AppOptions,
-  bridge: Bridge = createBridge({ launch: options.launch, logger: options.logger, clock }),
-  workers: typeof RUN_WORKERS = RUN_WORKERS,
-): Services {
+export function createServices(options: AppOptions, parts: ServiceParts): Services {
   const { home, logger } = options;
+  const { registry, gate = openGate } = parts;
+  const bridge = parts.bridge ?? createBridge({ launch: options.launch, logger, clock });
+  const workers = parts.workers ?? RUN_WORKERS;
   const redactor = createRedactor({ enabled: options.sanitizeContent });
   const journal = createJournal({ home, clock, logger, redactor });
   const store = createOutputStore({
@@ -80,10 +99,10 @@ export function createServices(
     scratch,
     runs,
     network,
-    syncWaitMs: options.syncWaitMs,
+    registry,
     version: VERSION,
   };
-  const runtimes = new Map<string, Promise<ToolRuntime>>();
+  const runtimes = new RuntimeTable({ ...RUNTIMES, ...parts.runtimes }, toolServices);
   return {
     policy: createOutputPolicy({ store }),
     redactor,
@@ -92,7 +111,8 @@ export function createServices(
     logger,
     bridge,
     runs,
-    runtime: (tool) => loadRuntime(runtimes, tool, toolServices),
+    gate,
+    runtime: (identifier, api) => runtimes.get(identifier, api),
     close: async () => {
       // Runs stop before their browser goes: a page that fails for that reason is none of their items.
       await runs.close().catch((thrown: unknown) => logger.warn({ err: thrown }, 'runs did not stop'));
@@ -104,16 +124,33 @@ export function createServices(
   };
 }
 
-function loadRuntime(
-  runtimes: Map<string, Promise<ToolRuntime>>,
-  tool: string,
-  services: ToolServices,
-): Promise<ToolRuntime> {
-  const known = runtimes.get(tool);
-  if (known !== undefined) return known;
-  const entry = Object.entries(RUNTIMES).find(([name]) => name === tool);
-  if (entry === undefined) throw new Error(`The tool ${tool} has a manifest and no runtime.`);
-  const loading = entry[1](services);
-  runtimes.set(tool, loading);
-  return loading;
+/** Identifier → api → runtime, each identifier loaded with its first call. */
+class RuntimeTable {
+  readonly #loaders: ReadonlyMap<string, RuntimeLoader>;
+  readonly #services: ToolServices;
+  readonly #loaded = new Map<string, Promise<ToolRuntimes>>();
+
+  constructor(loaders: Readonly<Record<string, RuntimeLoader>>, services: ToolServices) {
+    this.#loaders = new Map(Object.entries(loaders));
+    this.#services = services;
+  }
+
+  /** @throws SpillwayError `api_not_found` */
+  async get(identifier: string, api: string): Promise<ToolRuntime> {
+    const runtimes = await this.#load(identifier);
+    const runtime = Object.hasOwn(runtimes, api) ? runtimes[api] : undefined;
+    if (runtime !== undefined) return runtime;
+    const apis = Object.keys(runtimes).join(', ');
+    throw new SpillwayError('api_not_found', `${identifier} has no api "${api}"; it has ${apis || 'none'}.`);
+  }
+
+  #load(identifier: string): Promise<ToolRuntimes> {
+    const known = this.#loaded.get(identifier);
+    if (known !== undefined) return known;
+    const loading = Promise.resolve(this.#loaders.get(identifier)?.(this.#services) ?? {});
+    this.#loaded.set(identifier, loading);
+    // One that could not be read is read again with the next call.
+    loading.catch(() => this.#loaded.delete(identifier));
+    return loading;
+  }
 }

@@ -21,6 +21,8 @@ export const ERRORS = {
   unknown_tool: entry('caller', false, 'Call one of the tools that tools/list names.'),
   api_not_found: entry('caller', false, 'Call an api that the tool declares.'),
   cancelled: entry('caller', true, 'The call was cancelled; call again if the answer is still wanted.'),
+  call_not_pending: entry('caller', false, 'Each pending call is decided once; look at its end instead.'),
+  call_denied: entry('caller', false, 'A person said no: do not call it again without asking them.'),
   timeout: entry('spillway', true, 'Call again; if it stays slow, run `spillway doctor`.'),
   internal_error: entry(
     'spillway',

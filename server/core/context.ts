@@ -1,20 +1,52 @@
+import type { OutputDescriptor } from '../../shared/output/descriptor.ts';
 import type { OutputMode } from '../../shared/output/mode.ts';
+import type { JsonValue } from '../../shared/json.ts';
+import type { SessionFact } from '../../shared/tools/manifest.ts';
+import type { Execution } from './execution.ts';
 import type { Clock, Logger } from './services.ts';
+
+/** The tools that one session lists. It only grows, so that a model's cache of it stays of use. */
+export interface SessionTools {
+  /** Names, in the order of the registry. */
+  listed(): readonly string[];
+  /** Lists more; answers those that were not there before. What is unknown is left out. */
+  add(names: readonly string[]): readonly string[];
+  /** Calls back when the list is another. Answers how to stop that. */
+  onChange(listener: () => void): () => void;
+}
+
+/** What a session has seen. */
+export interface SessionFacts {
+  has(fact: SessionFact): boolean;
+  add(fact: SessionFact): void;
+}
+
+/** A handle that a session was given. */
+export interface SessionOutput {
+  readonly descriptor: OutputDescriptor;
+  readonly tool: string;
+}
+
+/** The handles that a session was given, newest last; the oldest of very many are forgotten. */
+export interface SessionOutputs {
+  all(): readonly SessionOutput[];
+  add(output: SessionOutput): void;
+  /** Calls back with each new one. Answers how to stop that. */
+  onAdd(listener: (output: SessionOutput) => void): () => void;
+}
 
 /** What one client session remembers between calls. One per MCP session. */
 export interface ClientSession {
   readonly id: string;
-  /** Aborted when the client has gone: what is kept for it can go too. */
+  /** Aborted when the client has gone: what is kept for it can go too. Its reason says how. */
   readonly signal: AbortSignal;
   /** Tab that `navigate` opened or the client named last, or null: `b1:42`. */
   currentTab: string | null;
   /** Every tab that the client opened or named by its id, and that has not been found gone. */
   readonly tabs: Set<string>;
-}
-
-/** A session that has seen no tab yet. `signal` defaults to one that never aborts. */
-export function createSession(id: string, signal: AbortSignal = new AbortController().signal): ClientSession {
-  return { id, signal, currentTab: null, tabs: new Set() };
+  readonly tools: SessionTools;
+  readonly facts: SessionFacts;
+  readonly outputs: SessionOutputs;
 }
 
 /** A step of a long call, for progress notifications. */
@@ -22,6 +54,13 @@ export interface Progress {
   readonly done: number;
   readonly total?: number;
   readonly message?: string;
+}
+
+/** One step of an agent: the calls that one answer of a model asks for share it. */
+export interface StepContext {
+  readonly id: string;
+  /** What tools leave for each other within the step. Never shown, never kept. */
+  readonly memory: Map<string, JsonValue>;
 }
 
 /** What a runtime gets beside its arguments. */
@@ -33,6 +72,12 @@ export interface CallContext {
   readonly progress: (progress: Progress) => void;
   /** How the payload will be delivered, for tools whose answer depends on it. */
   readonly output: { readonly mode: OutputMode; readonly inlineLimitBytes: number };
+  /** For a tool whose calls are runs: what holds where the caller said nothing of `async`. */
+  readonly execution: Execution;
+  /** How long the call may wait for a run, before it answers the run's id. `Infinity` in a task. */
+  readonly syncWaitMs: number;
+  /** Null for a call that belongs to no step. */
+  readonly step: StepContext | null;
   readonly logger: Logger;
   readonly clock: Clock;
   /** Runs when the call has ended, however it ended; failures are logged only. */

@@ -1,31 +1,23 @@
-import { toSpillwayError, SpillwayError } from '../../shared/errors.ts';
+import { SpillwayError, toSpillwayError } from '../../shared/errors.ts';
 import type { JsonObject } from '../../shared/json.ts';
 import { LIMITS } from '../../shared/limits.ts';
 import type { OutputMode } from '../../shared/output/mode.ts';
 import { fence } from './boundaries.ts';
-import type { CallContext, ClientSession, Progress } from './context.ts';
+import { cancelledBy, type ToolCall } from './call.ts';
+import { journalEntry } from './call-journal.ts';
+import type { CallContext } from './context.ts';
 import type { ToolDefinition } from './definition.ts';
-import { failureResult } from './funnel.ts';
+import { failureResult, passedResult, pendingResult } from './funnel.ts';
+import type { Decision, Gate } from './gate.ts';
 import { boundNotes, redactionNotes, untrustedNote } from './notes.ts';
-import type { Payload, Produced } from './payload.ts';
+import type { Payload, Produced, RedactionReport } from './payload.ts';
+import { PendingCalls } from './pending.ts';
 import type { ToolRegistry } from './registry.ts';
 import type { ToolResult } from './result.ts';
-import type { ToolRuntime } from './runtime.ts';
+import type { PassedThrough, ProvidedRuntime, ToolRuntime } from './runtime.ts';
 import type { Clock, Delivered, Journal, Logger, OutputPolicy, Redactor } from './services.ts';
-import type { RedactionReport } from './payload.ts';
 import { validateArguments } from './validate.ts';
-
-/** One call, from whatever adapter. */
-export interface ToolCall {
-  readonly callId: string;
-  readonly tool: string;
-  readonly args: unknown;
-  readonly session: ClientSession;
-  readonly signal: AbortSignal;
-  readonly progress?: (progress: Progress) => void;
-  /** Bytes of the adapter's envelope around the content; bounds a descriptor's preview. */
-  readonly envelopeBytes?: number;
-}
+import { orLeft } from './within.ts';
 
 /** What the executor needs of the rest of the server. */
 export interface ExecutorServices {
@@ -34,7 +26,9 @@ export interface ExecutorServices {
   readonly journal: Journal;
   readonly clock: Clock;
   readonly logger: Logger;
-  runtime(tool: string): Promise<ToolRuntime>;
+  readonly gate: Gate;
+  /** @throws SpillwayError `api_not_found` for an api that the identifier's runtimes lack */
+  runtime(identifier: string, api: string): Promise<ToolRuntime>;
 }
 
 export interface ExecutorOptions {
@@ -44,18 +38,32 @@ export interface ExecutorOptions {
   readonly outputModeDefault: OutputMode;
   /** Nonce fences around page text (`--content-boundaries`). */
   readonly contentBoundaries: boolean;
+  /** `--sync-wait-ms`. */
+  readonly syncWaitMs: number;
 }
 
 const DEFAULT_ENVELOPE_BYTES = 256;
 /** Two fences of `fence()` with room for their blocks. */
 const FENCES_BYTES = 320;
 
+/** A call on its way through the pipeline. */
+interface Step {
+  readonly call: ToolCall;
+  readonly services: ExecutorServices;
+  /** Tasks for after its end. */
+  readonly afterCompletion: (() => void | Promise<void>)[];
+  /** A person allowed it: the gate is not asked again. */
+  readonly isApproved: boolean;
+}
+
 /**
- * The one pipeline of every call: validate → authorise → run → redact → output policy → funnel →
- * journal. It never throws; every end is a {@link ToolResult}.
+ * The one pipeline of every call, be it plain, a task, or the start of a run: validate → authorise →
+ * run → redact → output policy → funnel → journal. It never throws; every end is a {@link ToolResult}.
  */
 export class Executor {
   readonly #options: ExecutorOptions;
+  readonly #pending = new PendingCalls();
+  readonly #underWay = new Map<string, Promise<ToolResult>>();
 
   constructor(options: ExecutorOptions) {
     this.#options = options;
@@ -65,7 +73,44 @@ export class Executor {
     return this.#options.registry;
   }
 
-  async execute(call: ToolCall): Promise<ToolResult> {
+  /** A call under an id that is under way or pending meets that call, and starts nothing. */
+  execute(call: ToolCall): Promise<ToolResult> {
+    const { callId } = call;
+    const answer = this.#pending.answerOf(callId);
+    if (answer !== undefined) return Promise.resolve(answer);
+    const known = this.#underWay.get(callId);
+    if (known !== undefined) return known;
+    const running = this.#perform(call, false).finally(() => this.#underWay.delete(callId));
+    this.#underWay.set(callId, running);
+    return running;
+  }
+
+  /**
+   * Decides a call that is pending, and executes it when it was approved. Answers its end.
+   * @throws SpillwayError `call_not_pending` for one that was decided before, or never asked for.
+   */
+  decide(callId: string, decision: Decision): Promise<ToolResult> {
+    return this.#pending.decide(callId, decision, async (call) => {
+      if (decision.approve) {
+        // The request that asked was answered long ago: the end of its session still ends the call.
+        const signal = AbortSignal.any([call.signal, call.session.signal]);
+        return this.#perform({ ...call, signal, args: decision.args ?? call.args }, true);
+      }
+      const { redactor } = await this.#options.services();
+      const reason = decision.reason === undefined ? '' : `: ${decision.reason}`;
+      return failureResult(
+        new SpillwayError('call_denied', `${call.tool} was refused by ${decision.by}${reason}.`),
+        redactor,
+      );
+    });
+  }
+
+  /** The end of a call that was answered as pending. @throws SpillwayError `call_not_pending` */
+  settled(callId: string): Promise<ToolResult> {
+    return this.#pending.settled(callId);
+  }
+
+  async #perform(call: ToolCall, isApproved: boolean): Promise<ToolResult> {
     let services: ExecutorServices;
     try {
       services = await this.#options.services();
@@ -73,65 +118,102 @@ export class Executor {
       return failureResult(toSpillwayError(thrown));
     }
     const startedAt = services.clock.monotonic();
-    const afterCompletion: (() => void | Promise<void>)[] = [];
+    const step: Step = { call, services, afterCompletion: [], isApproved };
     let result: ToolResult;
     try {
-      result = await this.#run(call, services, afterCompletion);
+      result = await this.#run(step);
     } catch (thrown) {
-      result = this.#fail(call, services, thrown, {});
+      result = this.#fail(step, thrown, {});
     }
     const durationMs = Math.round(services.clock.monotonic() - startedAt);
     services.journal.record(journalEntry(call, result, { durationMs, redactor: services.redactor }));
-    for (const task of afterCompletion) await settle(task, services.logger);
+    for (const task of step.afterCompletion) await settle(task, services.logger);
     return result;
   }
 
-  async #run(
-    call: ToolCall,
-    services: ExecutorServices,
-    afterCompletion: (() => void | Promise<void>)[],
-  ): Promise<ToolResult> {
+  async #run(step: Step): Promise<ToolResult> {
+    const { call, services } = step;
     call.signal.throwIfAborted();
-    const definition = this.#options.registry.get(call.tool);
-    const args = validateArguments(definition.manifest, call.args);
-    const runtime = await services.runtime(definition.manifest.name);
+    const definition = this.registry.get(call.tool);
+    const { manifest, row } = definition;
+    const args = validateArguments(manifest, call.args);
+    // What passed a schema of JSON is JSON.
+    const asked = step.isApproved ? null : await this.#ask(step, definition, args as JsonObject);
+    if (asked !== null) return asked;
+    const runtime: ProvidedRuntime = await (definition.runtime?.() ??
+      services.runtime(manifest.identifier, manifest.api));
     const context: CallContext = {
       callId: call.callId,
       session: call.session,
       signal: call.signal,
       progress: call.progress ?? (() => undefined),
       output: outputOptions(definition, args, this.#options.outputModeDefault),
+      execution: row.execution,
+      syncWaitMs: call.syncWaitMs ?? this.#options.syncWaitMs,
+      step: call.step ?? null,
       logger: services.logger,
       clock: services.clock,
-      registerAfterCompletion: (task) => afterCompletion.push(task),
+      registerAfterCompletion: (task) => step.afterCompletion.push(task),
     };
     // The schema that parsed `args` is the one that the runtime declares: the registry pairs them.
-    const produced = await runtime.run(args as never, context);
-    return this.#deliver({ call, output: context.output, produced, services });
+    const produced = await orLeft(runtime.run(args as never, context), call.signal);
+    if (isPassedThrough(produced)) return passedResult(produced);
+    return this.#deliver(step, { definition, output: context.output, produced });
   }
 
-  async #deliver(step: {
-    call: ToolCall;
-    output: CallContext['output'];
-    produced: Produced;
-    services: ExecutorServices;
-  }): Promise<ToolResult> {
-    const { call, produced, services } = step;
-    const { output } = step;
+  /** Null when the call may go on. */
+  async #ask(step: Step, definition: ToolDefinition, args: JsonObject): Promise<ToolResult | null> {
+    const { call, services } = step;
+    const { callId, session, signal } = call;
+    const decision = await orLeft(services.gate.check({ callId, definition, args, session, signal }), signal);
+    if ('allow' in decision) return null;
+    const { redactor } = services;
+    const answer = pendingResult({
+      callId,
+      tool: definition.manifest.name,
+      args: redactor.value(args),
+      interaction: redactor.value(decision.ask),
+    });
+    this.#pending.add(call, answer, () =>
+      failureResult(cancelledBy('the end of the session, before anyone decided'), redactor),
+    );
+    return answer;
+  }
+
+  async #deliver(
+    step: Step,
+    {
+      definition,
+      output,
+      produced,
+    }: {
+      readonly definition: ToolDefinition;
+      readonly output: CallContext['output'];
+      readonly produced: Produced;
+    },
+  ): Promise<ToolResult> {
+    const { call, services } = step;
+    const { row, presentation } = definition;
     const redacted = redact(services.redactor, produced);
     const fenced = this.#options.contentBoundaries && produced.untrustedFrom !== undefined;
+    const { resultMeta } = presentation;
     const deliver = services.policy.deliver(
-      { ...produced, payload: redacted.payload },
+      { ...produced, payload: narrow(redacted.payload, row.text) },
       {
         ...output,
         mode: produced.deliverAs ?? output.mode,
         tool: call.tool,
-        envelopeBytes: (call.envelopeBytes ?? DEFAULT_ENVELOPE_BYTES) + (fenced ? FENCES_BYTES : 0),
+        structured: presentation.outputSchema !== undefined,
+        envelopeBytes:
+          (call.envelopeBytes ?? DEFAULT_ENVELOPE_BYTES) +
+          (fenced ? FENCES_BYTES : 0) +
+          (resultMeta === undefined ? 0 : Buffer.byteLength(JSON.stringify(resultMeta)) + 16),
         signal: call.signal,
         notes: (outcome) => {
           const source = produced.untrustedFrom?.();
           const report = redacted.report();
           return [
+            ...(row.note === null ? [] : [row.note]),
             ...(source === undefined ? [] : [untrustedNote(services.redactor.text(source))]),
             ...(report === null ? [] : redactionNotes(report)),
             ...boundNotes(outcome.coverage).map((note) => services.redactor.text(note)),
@@ -140,13 +222,20 @@ export class Executor {
       },
     );
     try {
-      return successResult(await deliver, fenced);
+      const delivered = await deliver;
+      if (delivered.descriptor !== undefined)
+        call.session.outputs.add({ descriptor: delivered.descriptor, tool: call.tool });
+      return {
+        ...successResult(delivered, fenced),
+        ...(resultMeta === undefined ? {} : { meta: resultMeta }),
+        ...(produced.stop === true ? { stop: true } : {}),
+      };
     } catch (thrown) {
-      return this.#fail(call, services, thrown, await stateOf(produced));
+      return this.#fail(step, thrown, await stateOf(produced));
     }
   }
 
-  #fail(call: ToolCall, services: ExecutorServices, thrown: unknown, state: JsonObject): ToolResult {
+  #fail({ call, services }: Step, thrown: unknown, state: JsonObject): ToolResult {
     const error = toSpillwayError(call.signal.aborted ? (call.signal.reason ?? thrown) : thrown);
     if (error.code === 'internal_error') {
       const stack = services.redactor.text(
@@ -157,6 +246,9 @@ export class Executor {
     return failureResult(error, services.redactor, state);
   }
 }
+
+const isPassedThrough = (produced: Produced | PassedThrough): produced is PassedThrough =>
+  'passed' in produced;
 
 /** What is known of the state when delivery failed: everything if the source had ended, else nothing. */
 async function stateOf(produced: Produced): Promise<JsonObject> {
@@ -179,13 +271,24 @@ function redact(
   return redactor.payload(payload);
 }
 
+/** A JSON answer with the keys that the mode keeps. */
+function narrow(payload: Payload, text: ToolDefinition['row']['text']): Payload {
+  if (text === 'full' || payload.kind !== 'json') return payload;
+  const { value } = payload;
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return payload;
+  const kept = Object.entries(value).filter(([key]) => text.includes(key));
+  return { ...payload, value: Object.fromEntries(kept) };
+}
+
 function successResult(delivered: Delivered, fenced: boolean): ToolResult {
-  const result = {
+  const { descriptor, structured } = delivered;
+  return {
     ok: true,
     content: fenced ? fence(delivered.content) : delivered.content,
     state: delivered.outcome.state,
+    ...(descriptor === undefined ? {} : { descriptor }),
+    ...(structured === undefined ? {} : { structured }),
   };
-  return delivered.descriptor === undefined ? result : { ...result, descriptor: delivered.descriptor };
 }
 
 function outputOptions(
@@ -202,57 +305,10 @@ function outputOptions(
   };
 }
 
-const JOURNALLED_TEXT = 200;
-
-/**
- * Arguments as the journal keeps them: scalars, long strings cut, nothing nested. They are redacted
- * before they are cut, since half a secret is not known for one.
- */
-function summariseArguments(args: unknown, redactor: Redactor): JsonObject {
-  if (typeof args !== 'object' || args === null) return {};
-  const scalars: Record<string, string | number | boolean> = {};
-  for (const [key, value] of Object.entries<unknown>({ ...args }).slice(0, 20)) {
-    if (typeof value === 'string') scalars[key.slice(0, 64)] = redactor.text(value).slice(0, JOURNALLED_TEXT);
-    if (typeof value === 'number' || typeof value === 'boolean') scalars[key.slice(0, 64)] = value;
-  }
-  return scalars;
-}
-
-function contentBytes(result: ToolResult): number {
-  return result.content.reduce(
-    (sum, block) => sum + Buffer.byteLength(block.type === 'text' ? block.text : block.data),
-    0,
-  );
-}
-
-function journalEntry(
-  call: ToolCall,
-  result: ToolResult,
-  { durationMs, redactor }: { readonly durationMs: number; readonly redactor: Redactor },
-): JsonObject & { event: string } {
-  return {
-    event: 'tool_call',
-    tool: call.tool.slice(0, 64),
-    call_id: call.callId,
-    session: call.session.id,
-    ok: result.ok,
-    ...(result.error === undefined ? {} : { code: result.error.code }),
-    ...(result.descriptor === undefined ? {} : { handle: result.descriptor.output_handle }),
-    duration_ms: durationMs,
-    content_bytes: contentBytes(result),
-    args: summariseArguments(call.args, redactor),
-  };
-}
-
 async function settle(task: () => void | Promise<void>, logger: Logger): Promise<void> {
   try {
     await task();
   } catch (thrown) {
     logger.warn({ err: thrown }, 'a task after completion failed');
   }
-}
-
-/** Makes an abort reason of ours: who cancelled, with the code that the result shall carry. */
-export function cancelledBy(who: string): SpillwayError {
-  return new SpillwayError('cancelled', `The call was cancelled by ${who}.`);
 }

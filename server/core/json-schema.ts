@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { JsonObject } from '../../shared/json.ts';
+import { OutputDescriptor } from '../../shared/output/descriptor.ts';
 
 /**
  * What a pattern or a bound says to a model the description says better, and each costs tokens in
@@ -28,6 +29,17 @@ export function inputJsonSchema(schema: z.ZodObject): JsonObject {
       if (jsonSchema.type === 'object') delete jsonSchema.properties;
     },
   });
+  const plain: JsonObject = JSON.parse(JSON.stringify(json));
+  return plain;
+}
+
+/**
+ * JSON Schema of what a tool answers: its own fields, or those of a descriptor where the answer was
+ * stored. None is required, since either may stand there.
+ */
+export function outputJsonSchema(schema: z.ZodObject): JsonObject {
+  const either = z.looseObject({ ...OutputDescriptor.shape, ...schema.shape }).partial();
+  const { $schema: _dialect, ...json } = z.toJSONSchema(either, { io: 'output', unrepresentable: 'any' });
   const plain: JsonObject = JSON.parse(JSON.stringify(json));
   return plain;
 }

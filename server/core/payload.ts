@@ -53,4 +53,6 @@ export interface Produced {
   readonly sealed?: string;
   /** What redaction did to a verbatim payload when it was stored. */
   readonly redacted?: RedactionReport;
+  /** Asks the caller to stop its work after this answer. */
+  readonly stop?: boolean;
 }

@@ -1,22 +1,66 @@
 import { SpillwayError } from '../../shared/errors.ts';
 import type { ToolManifest } from '../../shared/tools/manifest.ts';
-import type { Augmentation, Mode, ToJsonSchema, ToolDefinition } from './definition.ts';
+import type { Augmentation, Mode, ToolDefinition } from './definition.ts';
+import { deriveDefinition, deriveProvided, deriveTwin, type SchemaWriters } from './derive.ts';
+import { Listeners } from './listeners.ts';
 import { nearestNames } from './nearest.ts';
+import type { ToolProvider } from './provider.ts';
 
-/** Every tool of the running server, by name. Frozen at start. */
+/** What {@link buildRegistry} puts together. */
+export interface RegistryOptions {
+  readonly manifests: readonly ToolManifest[];
+  readonly augmentations: readonly Augmentation[];
+  readonly mode: Mode;
+  readonly schemas: SchemaWriters;
+  readonly providers: readonly ToolProvider[];
+  /** What sessions list that choose nothing themselves. */
+  readonly selectors?: readonly string[] | undefined;
+}
+
+/** Every tool of the running server, by name. Definitions are frozen; providers may bring others. */
 export class ToolRegistry {
-  readonly #definitions: ReadonlyMap<string, ToolDefinition>;
+  readonly mode: Mode;
+  readonly selectors: readonly string[] | undefined;
+  readonly #options: RegistryOptions;
+  readonly #own: readonly ToolDefinition[];
+  readonly #listeners = new Listeners<void>();
+  #definitions: ReadonlyMap<string, ToolDefinition>;
 
-  constructor(definitions: readonly ToolDefinition[]) {
-    this.#definitions = new Map(definitions.map((definition) => [definition.manifest.name, definition]));
+  constructor(options: RegistryOptions) {
+    const { manifests, augmentations, mode, schemas, providers, selectors } = options;
+    this.#options = options;
+    this.mode = mode;
+    this.selectors = selectors;
+    const natives = manifests.map((original) => {
+      const manifest = augmentations.reduce((derived, augment) => augment(derived), original);
+      return deriveDefinition(manifest, mode, schemas);
+    });
+    this.#own = [...natives, ...mode.own.map((twin) => deriveTwin(twin, natives, mode, schemas))];
+    this.#definitions = this.#collect();
+    for (const provider of providers)
+      provider.onChange(() => {
+        this.#definitions = this.#collect();
+        this.#listeners.tell();
+      });
+  }
+
+  /** Our own tools come first: no provider takes a name over. */
+  #collect(): ReadonlyMap<string, ToolDefinition> {
+    const { providers, mode, schemas } = this.#options;
+    const definitions = new Map(this.#own.map((definition) => [definition.manifest.name, definition]));
+    for (const provided of providers.flatMap((provider) => provider.tools())) {
+      const { name } = provided.manifest;
+      if (!definitions.has(name)) definitions.set(name, deriveProvided(provided, mode, schemas));
+    }
+    return definitions;
   }
 
   all(): readonly ToolDefinition[] {
     return [...this.#definitions.values()];
   }
 
-  listed(): readonly ToolDefinition[] {
-    return this.all().filter((definition) => definition.listed);
+  has(name: string): boolean {
+    return this.#definitions.has(name);
   }
 
   /** @throws SpillwayError `unknown_tool` with the nearest names. */
@@ -31,22 +75,9 @@ export class ToolRegistry {
       hint === undefined ? {} : { hint },
     );
   }
-}
 
-/** What {@link buildRegistry} puts together. */
-export interface RegistryOptions {
-  readonly manifests: readonly ToolManifest[];
-  readonly augmentations: readonly Augmentation[];
-  readonly mode: Mode;
-  readonly toJsonSchema: ToJsonSchema;
-}
-
-/** Derives the frozen definitions of a mode from manifests and augmentations. */
-export function buildRegistry(options: RegistryOptions): ToolRegistry {
-  const definitions = options.manifests.map((original) => {
-    const manifest = options.augmentations.reduce((derived, augment) => augment(derived), original);
-    const presentation = options.mode.present(manifest, options.toJsonSchema(manifest.input));
-    return Object.freeze({ manifest, presentation: Object.freeze(presentation), listed: manifest.tier <= 2 });
-  });
-  return new ToolRegistry(definitions);
+  /** Calls back when a provider brought other tools. Answers how to stop that. */
+  onChange(listener: () => void): () => void {
+    return this.#listeners.add(listener);
+  }
 }

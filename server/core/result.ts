@@ -6,12 +6,16 @@ import type { OutputDescriptor } from '../../shared/output/descriptor.ts';
 export type ContentBlock =
   | { readonly type: 'text'; readonly text: string }
   | { readonly type: 'image'; readonly data: string; readonly mimeType: string }
-  | { readonly type: 'blob'; readonly data: string; readonly mimeType: string; readonly uri: string };
+  | { readonly type: 'blob'; readonly data: string; readonly mimeType: string; readonly uri: string }
+  /** A block of another server, in MCP's form, as it came. */
+  | { readonly type: 'foreign'; readonly block: JsonObject };
 
 /** A question to a person that a call waits for. */
 export interface PendingInteraction {
+  /** By which it is decided and its end is met (`Executor.decide`, `Executor.settled`). */
   readonly callId: string;
   readonly tool: string;
+  /** Redacted: the call itself keeps what it was given. */
   readonly args: JsonObject;
   readonly interaction: JsonObject;
 }
@@ -28,6 +32,10 @@ export interface ToolResult {
   readonly error?: WireError;
   /** Set when the payload was stored. */
   readonly descriptor?: OutputDescriptor;
+  /** The payload or the descriptor as an object, in a mode that sends it; bounded like `content`. */
+  readonly structured?: JsonObject;
+  /** `_meta` of the mode's widgets, or of an upstream: adapters let out what may leave. */
+  readonly meta?: JsonObject;
   /** Set when a person is asked: nothing was executed yet. */
   readonly pending?: PendingInteraction;
   /** Set when the caller should stop its work. */

@@ -73,25 +73,29 @@ export async function sourceOfRun(runs: Runs, view: RunView): Promise<string> {
 
 /**
  * Waits for a run as long as a call may (`--sync-wait-ms`), then answers its items, or its id while
- * it goes on. `async` answers the id at once.
+ * it goes on. `async`, or the mode, answers the id at once.
  * @throws the run's own error when it failed; its items stay readable.
  */
 export async function answerRun(
   runs: Runs,
   view: RunView,
   how: {
-    readonly async: boolean;
-    readonly syncWaitMs: number;
+    /** What the caller said; else the mode's execution holds. */
+    readonly async?: boolean | undefined;
     readonly untrustedFrom: string;
     readonly context: CallContext;
     /** The output is given as the call that started the run asked, and not as this one. */
     readonly isAsStarted?: boolean;
   },
 ): Promise<Produced> {
-  if (how.async) return produceRunReceipt(view);
-  const { signal, progress } = how.context;
-  const result = await runs.wait(view.run_id, { timeoutMs: how.syncWaitMs, signal, progress });
-  if (result === null) return produceRunReceipt(await runs.get(view.run_id));
+  const { signal, progress, session, execution, syncWaitMs } = how.context;
+  const answerId = (now: RunView): Produced => {
+    session.facts.add('has_run');
+    return produceRunReceipt(now);
+  };
+  if (how.async ?? execution === 'async') return answerId(view);
+  const result = await runs.wait(view.run_id, { timeoutMs: syncWaitMs, signal, progress });
+  if (result === null) return answerId(await runs.get(view.run_id));
   if (result.view.status === 'failed') throw failureOf(result.view);
   const produced = produceRunResult(result, how.untrustedFrom);
   return how.isAsStarted === true && wantsHandle(result.view)

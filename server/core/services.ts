@@ -143,6 +143,8 @@ export interface DeliverOptions {
   /** Bytes of the adapter's envelope around `content` (request id included), escaping not counted. */
   readonly envelopeBytes: number;
   readonly signal: AbortSignal;
+  /** Answers `structured` too. */
+  readonly structured: boolean;
   /** Notes known only after consumption; called once, after `done`. */
   readonly notes: (outcome: Outcome, delivery: 'inline' | 'handle') => readonly string[];
 }
@@ -152,6 +154,8 @@ export interface Delivered {
   readonly content: readonly [ContentBlock, ...ContentBlock[]];
   readonly outcome: Outcome;
   readonly descriptor?: OutputDescriptor;
+  /** The payload as an object, a list as `{ items }`; the descriptor where it was stored. */
+  readonly structured?: JsonObject;
   /** Serialised bytes of the payload. */
   readonly sizeBytes: number;
 }

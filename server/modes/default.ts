@@ -1,12 +1,19 @@
 import type { Mode } from '../core/definition.ts';
-import { describeTool } from '../../shared/tools/manifest.ts';
 
-/** Plain tools: text content, no output schema, no widget. */
-export const defaultMode: Mode = Object.freeze({
+/** Plain tools: long calls wait, content only, no output schema, no widget. */
+export const mode: Mode = {
   name: 'default',
-  present: (manifest, inputSchema) => ({
-    title: manifest.title,
-    description: describeTool(manifest),
-    inputSchema,
-  }),
-} satisfies Mode);
+  fallback: {
+    description: null,
+    execution: 'sync',
+    text: 'full',
+    note: null,
+    structuredContent: false,
+    widget: null,
+    audience: 'model',
+  },
+  rows: {},
+  own: [],
+  instructions: [],
+  widgets: null,
+};

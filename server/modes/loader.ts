@@ -1,14 +1,26 @@
 import { SpillwayError } from '../../shared/errors.ts';
 import type { Mode } from '../core/definition.ts';
-import { defaultMode } from './default.ts';
+import { nearestNames } from '../core/nearest.ts';
+import { mode as defaultMode } from './default.ts';
 
 /** The modes there are. Adding one is adding its file and a line here. */
-const MODES: readonly Mode[] = [defaultMode];
+export const MODES: readonly Mode[] = [defaultMode];
 
 /** @throws SpillwayError `invalid_argument` with the names of the modes. */
-export function loadMode(name: string): Mode {
-  const mode = MODES.find((candidate) => candidate.name === name);
-  if (mode !== undefined) return mode;
-  const names = MODES.map((candidate) => candidate.name).join(', ');
-  throw new SpillwayError('invalid_argument', `--mode: "${name}" is none of ${names}.`);
+export function loadMode(name: string, modes: readonly Mode[] = MODES): Mode {
+  const found = modes.find((mode) => mode.name === name);
+  if (found !== undefined) return deepFreeze(found);
+  const names = modes.map((mode) => mode.name);
+  const [near] = nearestNames(name, names);
+  throw new SpillwayError(
+    'invalid_argument',
+    `--mode: "${name.slice(0, 80)}" is none of ${names.join(', ')}.`,
+    near === undefined ? {} : { hint: `Did you mean ${near}?` },
+  );
+}
+
+/** Tables are plain data and functions: nothing changes them once they are loaded. */
+function deepFreeze<T extends object>(value: T): T {
+  for (const part of Object.values(value)) if (typeof part === 'object' && part !== null) deepFreeze(part);
+  return Object.freeze(value);
 }

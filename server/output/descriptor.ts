@@ -11,10 +11,14 @@ export interface DescriptorFacts {
   readonly notes: readonly string[];
   /** Bytes of the response body outside the array `content`. */
   readonly envelopeBytes: number;
+  /** The descriptor stands in the body a second time, as an object. */
+  readonly structured: boolean;
 }
 
 /** Notes yield to the descriptor beyond this many bytes of JSON. */
 const NOTES_BYTES = 1024;
+/** `"structuredContent":,` */
+const STRUCTURED_KEY_BYTES = 22;
 const WHOLE_NOTE = 'The preview is the whole output; no fetch is needed.';
 
 type Content = readonly [ContentBlock, ...ContentBlock[]];
@@ -40,8 +44,12 @@ export function fitDescriptor(facts: DescriptorFacts): { descriptor: OutputDescr
   };
   const { head } = facts;
   const empty = head === null ? null : '';
+  const bytesOf = (preview: string | null, notes: readonly string[]): number => {
+    const { descriptor, content } = build(preview, notes);
+    return jsonBytes(content) + (facts.structured ? jsonBytes(descriptor) + STRUCTURED_KEY_BYTES : 0);
+  };
   const isFitting = (preview: string | null, notes: readonly string[]): boolean =>
-    jsonBytes(build(preview, notes).content) <= room;
+    bytesOf(preview, notes) <= room;
 
   if (
     head !== null &&
@@ -54,8 +62,8 @@ export function fitDescriptor(facts: DescriptorFacts): { descriptor: OutputDescr
   }
   const notes = fitNotes(facts.notes, (list) => isFitting(empty, list));
   if (head === null) return build(null, notes);
-  const left = room - jsonBytes(build('', notes).content);
-  return build(cutPreview(head, left), notes);
+  const left = room - bytesOf('', notes);
+  return build(cutPreview(head, left, facts.structured), notes);
 }
 
 /** As many notes as fit, whole ones, with a word on those that do not. */
@@ -72,20 +80,20 @@ function fitNotes(
   return isFitting(none) ? none : [];
 }
 
-/** Bytes that a character takes in a JSON string inside a JSON string. */
-function costOf(character: string): number {
+/** Bytes that a character takes in a JSON string inside a JSON string, and once more in a plain one. */
+function costOf(character: string, structured: boolean): number {
   const inner = JSON.stringify(character).slice(1, -1);
-  return jsonBytes(inner) - 2;
+  return jsonBytes(inner) - 2 + (structured ? Buffer.byteLength(inner) : 0);
 }
 
 /** The longest beginning, cut between code points, that costs at most `roomBytes`. */
-function cutPreview(head: Buffer, roomBytes: number): string {
+function cutPreview(head: Buffer, roomBytes: number, structured: boolean): string {
   const end = Math.min(head.length, LIMITS.outputPreviewBytes);
   const text = head.toString('utf8', 0, boundaryBefore(head, end));
   let cost = 0;
   let length = 0;
   for (const character of text) {
-    cost += costOf(character);
+    cost += costOf(character, structured);
     if (cost > roomBytes) break;
     length += character.length;
   }

@@ -1,3 +1,4 @@
+import type { JsonObject, JsonValue } from '../../shared/json.ts';
 import { LIMITS } from '../../shared/limits.ts';
 import { MIME, type MimeType } from '../../shared/mime.ts';
 import type { Delivered, DeliverOptions, OutputPolicy } from '../core/services.ts';
@@ -57,7 +58,8 @@ async function deliver(produced: Produced, spill: Spill, options: DeliverOptions
       inlineBlock(payload, spill.bytes(), options.tool),
       options.notes(outcome, 'inline'),
     );
-    return { content, outcome, sizeBytes };
+    const structured = options.structured ? toStructured(payload, spill.bytes()) : {};
+    return { content, outcome, sizeBytes, ...structured };
   }
   const notes = handleNotes(outcome, options);
   const { handle, expiresAt } = await writer.commit();
@@ -113,8 +115,10 @@ function deliverStored(
     head: stored.head,
     notes,
     envelopeBytes: options.envelopeBytes,
+    structured: options.structured,
   });
-  return { ...fitted, outcome, sizeBytes: stored.sizeBytes };
+  const structured = options.structured ? { structured: { ...fitted.descriptor } } : {};
+  return { ...fitted, ...structured, outcome, sizeBytes: stored.sizeBytes };
 }
 
 /** What is known of a sealed payload; null when it is small enough to be written out. */
@@ -144,6 +148,17 @@ async function describeSealed(
     await output.close();
   }
 }
+
+/** What was written inline as an object: the same bytes, parsed, so that nothing is serialised twice. */
+function toStructured({ kind }: Payload, bytes: Buffer): { readonly structured?: JsonObject } {
+  if (kind === 'text' || kind === 'bytes') return {};
+  const value: JsonValue = JSON.parse(bytes.toString('utf8'));
+  if (kind === 'items') return { structured: { items: value } };
+  return { structured: isObject(value) ? value : { value } };
+}
+
+const isObject = (value: JsonValue): value is JsonObject =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** Text and JSON as they are; pictures as pictures; other bytes as an embedded resource. */
 function inlineBlock(payload: Payload, bytes: Buffer, tool: string): ContentBlock {

@@ -4,6 +4,8 @@ import type { RunProgress } from '../core/runs.ts';
 /** Notifications are no closer than this. */
 const NOTIFY_MS = 500;
 
+const TIMER_MAX_MS = 2 ** 31 - 1;
+
 /** Waits for a run's end. `ended` rejects when its end could not be written. */
 export async function waitFor(
   ended: Promise<void>,
@@ -12,7 +14,8 @@ export async function waitFor(
   if (signal.aborted) return 'aborted';
   let finish: (how: 'timeout' | 'aborted') => void = () => undefined;
   const other = new Promise<'timeout' | 'aborted'>((resolve) => (finish = resolve));
-  const timer = setTimeout(() => finish('timeout'), timeoutMs);
+  // Beyond this a timer would fire at once; a task waits for as long as its run takes.
+  const timer = timeoutMs > TIMER_MAX_MS ? undefined : setTimeout(() => finish('timeout'), timeoutMs);
   const onAbort = (): void => finish('aborted');
   signal.addEventListener('abort', onAbort, { once: true });
   try {

@@ -1,7 +1,7 @@
-import type { ToolName } from '../../shared/tools/index.ts';
 import type { NetworkCaptures } from '../core/network.ts';
 import type { Runs, RunWorker } from '../core/runs.ts';
-import type { ToolRuntime } from '../core/runtime.ts';
+import type { ToolRegistry } from '../core/registry.ts';
+import type { ToolRuntimes } from '../core/runtime.ts';
 import type {
   Bridge,
   Clock,
@@ -24,12 +24,14 @@ export interface ToolServices {
   readonly scratch: Scratch;
   readonly network: NetworkCaptures;
   readonly runs: Runs;
-  readonly syncWaitMs: number;
+  /** Every tool of the server. */
+  readonly registry: ToolRegistry;
 }
 
-type RuntimeLoader = (services: ToolServices) => Promise<ToolRuntime>;
+/** The runtimes of one identifier, loaded with the first call of one of them. */
+export type RuntimeLoader = (services: ToolServices) => Promise<ToolRuntimes>;
 
-type WorkerLoader = (services: ToolServices) => Promise<RunWorker>;
+export type WorkerLoader = (services: ToolServices) => Promise<RunWorker>;
 
 /** One line a tool whose calls are runs: its worker is loaded with its first run, also after a restart. */
 export const RUN_WORKERS: Readonly<Record<string, WorkerLoader>> = {
@@ -38,25 +40,37 @@ export const RUN_WORKERS: Readonly<Record<string, WorkerLoader>> = {
     (await import('./extract_data/run-work.ts')).createExtractWorker(services),
 };
 
-/** One line a tool: its runtime is loaded with its first call. */
-export const RUNTIMES: Readonly<Record<ToolName, RuntimeLoader>> = {
-  tabs: async (services) => (await import('./tabs/runtime.ts')).createTabs(services),
-  navigate: async (services) => (await import('./navigate/runtime.ts')).createNavigate(services),
-  read_page: async (services) => (await import('./read_page/runtime.ts')).createReadPage(services),
-  network: async (services) => (await import('./network/runtime.ts')).createNetwork(services),
-  crawl: async (services) => (await import('./crawl/runtime.ts')).createCrawl(services),
-  extract_data: async (services) => (await import('./extract_data/runtime.ts')).createExtractData(services),
-  oc_evidence_bundle: async (services) =>
-    (await import('./oc_evidence_bundle/runtime.ts')).createEvidenceBundle(services),
-  run_status: async (services) => (await import('./run_status/runtime.ts')).createRunStatus(services),
-  run_output: async (services) => (await import('./run_output/runtime.ts')).createRunOutput(services),
-  run_cancel: async (services) => (await import('./run_cancel/runtime.ts')).createRunCancel(services),
-  run_resume: async (services) => (await import('./run_resume/runtime.ts')).createRunResume(services),
-  console: async (services) => (await import('./console/runtime.ts')).createConsole(services),
-  screenshot: async (services) => (await import('./screenshot/runtime.ts')).createScreenshot(services),
-  oc_output_fetch: async (services) =>
-    (await import('./oc_output_fetch/runtime.ts')).createOutputFetch(services),
-  oc_journal: async (services) => (await import('./oc_journal/runtime.ts')).createOcJournal(services),
-  oc_connection_health: async (services) =>
-    (await import('./oc_connection_health/runtime.ts')).createConnectionHealth(services),
+/** One line an identifier: api → runtime. */
+export const RUNTIMES: Readonly<Record<string, RuntimeLoader>> = {
+  tabs: async (services) => ({ tabs: (await import('./tabs/runtime.ts')).createTabs(services) }),
+  navigate: async (services) => ({
+    navigate: (await import('./navigate/runtime.ts')).createNavigate(services),
+  }),
+  read_page: async (services) => ({
+    read_page: (await import('./read_page/runtime.ts')).createReadPage(services),
+  }),
+  network: async (services) => ({ network: (await import('./network/runtime.ts')).createNetwork(services) }),
+  crawl: async (services) => ({ crawl: (await import('./crawl/runtime.ts')).createCrawl(services) }),
+  extract_data: async (services) => ({
+    extract_data: (await import('./extract_data/runtime.ts')).createExtractData(services),
+  }),
+  oc_evidence_bundle: async (services) => ({
+    oc_evidence_bundle: (await import('./oc_evidence_bundle/runtime.ts')).createEvidenceBundle(services),
+  }),
+  runs: async (services) => (await import('./runs/runtime.ts')).createRunTools(services),
+  console: async (services) => ({ console: (await import('./console/runtime.ts')).createConsole(services) }),
+  screenshot: async (services) => ({
+    screenshot: (await import('./screenshot/runtime.ts')).createScreenshot(services),
+  }),
+  oc_output_fetch: async (services) => ({
+    oc_output_fetch: (await import('./oc_output_fetch/runtime.ts')).createOutputFetch(services),
+  }),
+  oc_journal: async (services) => ({
+    oc_journal: (await import('./oc_journal/runtime.ts')).createOcJournal(services),
+  }),
+  oc_connection_health: async (services) => ({
+    oc_connection_health: (await import('./oc_connection_health/runtime.ts')).createConnectionHealth(
+      services,
+    ),
+  }),
 };

@@ -1,3 +1,4 @@
+import type { z } from 'zod';
 import { consoleTool } from './console/manifest.ts';
 import { crawl } from './crawl/manifest.ts';
 import { extractData } from './extract_data/manifest.ts';
@@ -8,10 +9,7 @@ import { ocEvidenceBundle } from './oc_evidence_bundle/manifest.ts';
 import { ocJournal } from './oc_journal/manifest.ts';
 import { ocOutputFetch } from './oc_output_fetch/manifest.ts';
 import { readPage } from './read_page/manifest.ts';
-import { runCancel } from './run_cancel/manifest.ts';
-import { runOutput } from './run_output/manifest.ts';
-import { runResume } from './run_resume/manifest.ts';
-import { runStatus } from './run_status/manifest.ts';
+import { runCancel, runOutput, runResume, runStatus } from './runs/manifest.ts';
 import { screenshot } from './screenshot/manifest.ts';
 import { tabs } from './tabs/manifest.ts';
 
@@ -36,3 +34,8 @@ export const MANIFESTS = [
 ] as const;
 
 export type ToolName = (typeof MANIFESTS)[number]['name'];
+
+/** The arguments of a tool as a caller writes them. */
+export type ToolInput<Name extends ToolName> = z.input<
+  Extract<(typeof MANIFESTS)[number], { name: Name }>['input']
+>;

@@ -28,10 +28,41 @@ export interface ToolAnnotations {
   readonly openWorldHint: boolean;
 }
 
+/** Whether a call may be a task of the protocol: it goes on while the client asks for its state. */
+export type TaskSupport = 'forbidden' | 'optional';
+
+/** What a session has seen, by which the list of a runtime-managed tool is decided. */
+export type SessionFact = 'has_run';
+
+/** The faces that people see in the panel (`extension/panel/tools/<identifier>`). */
+export type PanelFace = 'Inspector' | 'Render' | 'Placeholder' | 'Streaming' | 'Intervention' | 'Portal';
+
+/** Who may see a tool, and when. */
+export interface ToolFlags {
+  /** Not shown in the panel. */
+  readonly hidden: boolean;
+  /** `find_tools` finds it. */
+  readonly discoverable: boolean;
+  /** Null, or the fact of a session with which the tool joins its list. No selector chooses it. */
+  readonly runtimeManaged: SessionFact | null;
+}
+
+/** The rooms in which a tool has a face beside manifest and runtime. */
+export interface ToolFaces {
+  /** `extension/tools/<identifier>`: its browser half. */
+  readonly extension: boolean;
+  /** `extension/panel/tools/<identifier>`. */
+  readonly panel: readonly PanelFace[];
+}
+
 /** A tool as pure, frozen data. */
-export interface ToolManifest<Input extends z.ZodObject = z.ZodObject> {
+export interface ToolManifest<Name extends string = string, Input extends z.ZodObject = z.ZodObject> {
   /** `^[a-z][a-z0-9_]{2,63}$`. */
-  readonly name: string;
+  readonly name: Name;
+  /** The folder of its faces in every room; several tools may share one (`runs`). */
+  readonly identifier: string;
+  /** Which of the identifier's runtimes it is: its name, but for a twin in another presentation. */
+  readonly api: string;
   readonly title: string;
   readonly category: ToolCategory;
   readonly tier: ToolTier;
@@ -39,20 +70,69 @@ export interface ToolManifest<Input extends z.ZodObject = z.ZodObject> {
   /** `does. use. avoid.` make the description, at most 500 characters together. */
   readonly description: { readonly does: string; readonly use: string; readonly avoid: string };
   readonly input: Input;
+  /**
+   * Fields of what it answers as JSON: an object as it is, a list as `{ items }`. Null where the
+   * answer is text or bytes. A stored answer is a descriptor instead.
+   */
+  readonly output: z.ZodObject | null;
   readonly annotations: ToolAnnotations;
   /** Its payload goes through the output policy: it takes `output_mode`. */
   readonly spills: boolean;
+  /** Its calls are runs, or may be: they answer a run id when they take long. */
+  readonly runs: boolean;
+  /** Tools that a session needs beside it, beyond those of `spills` and `runs`. */
+  readonly needs: readonly string[];
+  /** One sentence of the server's instructions, said where the tool is listed. */
+  readonly systemRole: string | null;
+  readonly tasks: TaskSupport;
+  readonly flags: ToolFlags;
+  readonly faces: ToolFaces;
 }
 
-/** Freezes a manifest deeply, except for its schema, which zod owns. */
-export function defineTool<Input extends z.ZodObject>(manifest: ToolManifest<Input>): ToolManifest<Input> {
-  Object.freeze(manifest.description);
-  Object.freeze(manifest.annotations);
+const FLAGS: ToolFlags = { hidden: false, discoverable: true, runtimeManaged: null };
+const FACES: ToolFaces = { extension: false, panel: [] };
+
+/** What most tools leave at its default. */
+type Defaulted = 'identifier' | 'api' | 'output' | 'runs' | 'needs' | 'systemRole' | 'tasks';
+
+/** A manifest as it is written down. */
+export type ToolDraft<Name extends string, Input extends z.ZodObject> = Omit<
+  ToolManifest<Name, Input>,
+  Defaulted | 'flags' | 'faces'
+> &
+  Partial<Pick<ToolManifest<Name, Input>, Defaulted>> & {
+    readonly flags?: Partial<ToolFlags>;
+    readonly faces?: Partial<ToolFaces>;
+  };
+
+/** Completes a manifest and freezes it deeply, except for its schemas, which zod owns. */
+export function defineTool<const Name extends string, Input extends z.ZodObject>(
+  draft: ToolDraft<Name, Input>,
+): ToolManifest<Name, Input> {
+  const { name, runs = false } = draft;
+  return freezeManifest({
+    identifier: name,
+    api: name,
+    output: null,
+    runs,
+    needs: [],
+    systemRole: null,
+    tasks: runs ? 'optional' : 'forbidden',
+    ...draft,
+    flags: { ...FLAGS, ...draft.flags },
+    faces: { ...FACES, ...draft.faces },
+  });
+}
+
+/** Freezes a manifest deeply, except for its schemas. */
+export function freezeManifest<Manifest extends ToolManifest>(manifest: Manifest): Manifest {
+  const { description, annotations, needs, flags, faces } = manifest;
+  for (const part of [description, annotations, needs, flags, faces, faces.panel]) Object.freeze(part);
   return Object.freeze(manifest);
 }
 
 /** The one description string that goes on a wire. */
-export function describeTool(manifest: ToolManifest): string {
-  const { does, use, avoid } = manifest.description;
+export function describeTool({ description }: Pick<ToolManifest, 'description'>): string {
+  const { does, use, avoid } = description;
   return `${does} ${use} ${avoid}`.trim();
 }

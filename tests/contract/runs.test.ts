@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createSession } from '../../server/core/context.ts';
-import type { RunStart, RunView } from '../../server/core/runs.ts';
+import { createSession } from '../support/session.ts';
+import type { RunScope, RunStart, RunView } from '../../server/core/runs.ts';
 import type { JsonObject, JsonValue } from '../../shared/json.ts';
 import { OutputDescriptor } from '../../shared/output/descriptor.ts';
 import { callTool } from '../support/call-tool.ts';
@@ -8,7 +8,7 @@ import { startMemoryServer, type MemoryServer } from '../support/memory-client.t
 
 /** Items of `count` pages, `length` characters each; then it fails, waits to be stopped, or is complete. */
 const worker = {
-  async run(args: JsonObject, scope: Parameters<Awaited<ReturnType<Worker>>['run']>[1]) {
+  async run(args: JsonObject, scope: RunScope) {
     const { count, length, then } = args;
     for (let page = Number(scope.state.get(['next']) ?? 0); page < Number(count); page += 1) {
       await scope.commit({
@@ -27,7 +27,6 @@ const worker = {
     return { state: { count: Number(count) }, coverage: ['one frame was closed'] };
   },
 };
-type Worker = NonNullable<Parameters<typeof startMemoryServer>[1]>[string];
 
 const itemOf = (page: number, length: number): JsonObject => ({ page, text: 'x'.repeat(length) });
 const itemsOf = (count: number, length = 10): JsonValue[] =>
@@ -35,7 +34,7 @@ const itemsOf = (count: number, length = 10): JsonValue[] =>
 
 let server: MemoryServer;
 beforeEach(async () => {
-  server = await startMemoryServer({}, { crawl: () => Promise.resolve(worker) });
+  server = await startMemoryServer({}, { workers: { crawl: () => Promise.resolve(worker) } });
 });
 afterEach(() => server.close());
 
@@ -228,7 +227,7 @@ describe('run_cancel and run_resume', () => {
   it('a failure has its code, and says what is kept', async () => {
     const run_id = await startRun({ count: 2, then: 'wait' });
     await untilItIs(run_id, 'running');
-    const unknown = await startMemoryServer({ home: server.home }, {});
+    const unknown = await startMemoryServer({ home: server.home }, { workers: {} });
     try {
       await (await server.runs()).close();
       const failed = await unknown.call('run_resume', { run_id });

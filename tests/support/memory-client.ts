@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { InMemoryTransport } from '@modelcontextprotocol/sdk/inMemory.js';
 import { createMcpServer } from '../../server/adapters/mcp/server.ts';
-import { createApp } from '../../server/app.ts';
+import type { AdapterTool } from '../../server/adapters/mcp/session.ts';
+import { createApp, type AppParts } from '../../server/app.ts';
 import type { Executor } from '../../server/core/executor.ts';
 import type { Runs } from '../../server/core/runs.ts';
 import type { Logger } from '../../server/core/services.ts';
@@ -32,13 +33,18 @@ export interface MemoryServer {
   readonly executor: Executor;
   call(name: string, args?: Record<string, unknown>, signal?: AbortSignal): Promise<CallAnswer>;
   /** Another client with a session of its own. */
-  connect(): Promise<Client>;
+  connect(selectors?: readonly string[]): Promise<Client>;
   close(): Promise<void>;
 }
 
+/** What a test puts in; the browser is always the made-up one. */
+export type MemoryParts = Omit<AppParts, 'bridge' | 'loadServices'> & {
+  readonly ownTools?: readonly AdapterTool[];
+};
+
 export async function startMemoryServer(
   options: Partial<AppOptions> = {},
-  workers?: Parameters<typeof createServices>[2],
+  { ownTools = [], ...parts }: MemoryParts = {},
 ): Promise<MemoryServer> {
   const home = await mkdtemp(join(tmpdir(), 'spillway-contract-'));
   const bridge = new FakeBridge();
@@ -60,14 +66,21 @@ export async function startMemoryServer(
     ...options,
   };
   let services: Services | undefined;
-  const load = async (): Promise<Services> => (services ??= createServices(appOptions, bridge, workers));
-  const app = createApp(appOptions, load);
-  const connect = async (): Promise<Client> => {
+  const app = createApp(appOptions, {
+    ...parts,
+    bridge,
+    loadServices: async (given) => (services ??= createServices(appOptions, given)),
+  });
+  const load = async (): Promise<Services> =>
+    (services ??= createServices(appOptions, { ...parts, bridge, registry: app.executor.registry }));
+  const connect = async (selectors?: readonly string[]): Promise<Client> => {
     const server = createMcpServer({
       executor: app.executor,
       version: '0.0.0-test',
       logger: silentLogger,
       onClient: () => undefined,
+      ownTools,
+      ...(selectors === undefined ? {} : { selectors }),
     });
     const [near, far] = InMemoryTransport.createLinkedPair();
     const client = new Client({ name: 'contract', version: '1' });

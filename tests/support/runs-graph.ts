@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { JsonObject, JsonValue } from '../../shared/json.ts';
 import { LIMITS } from '../../shared/limits.ts';
 import { systemClock } from '../../server/core/clock.ts';
-import { createSession } from '../../server/core/context.ts';
+import { createSession } from './session.ts';
 import type { RunScope, RunStart, RunWorker } from '../../server/core/runs.ts';
 import { createOutputStore, createSealer } from '../../server/output/index.ts';
 import { createRedactor } from '../../server/redact/index.ts';

@@ -60,6 +60,7 @@ async function keep(store: Store, payload: Payload): Promise<string> {
   const { descriptor } = await createOutputPolicy({ store }).deliver(produce(payload), {
     tool: 'test',
     mode: 'handle',
+    structured: false,
     inlineLimitBytes: 1,
     envelopeBytes: 120,
     signal: new AbortController().signal,

@@ -1,5 +1,6 @@
 import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js';
-import { createMcpServer, type McpServerOptions } from './server.ts';
+import { createMcpServer } from './server.ts';
+import type { McpServerOptions } from './session.ts';
 
 /** A stdio session under way. */
 export interface StdioSession {

@@ -13,11 +13,10 @@ import { CrawlArgs } from './args.ts';
 interface CrawlServices {
   readonly bridge: Bridge;
   readonly runs: Runs;
-  readonly syncWaitMs: number;
 }
 
 /** `crawl`: starts a run, or goes on with one, and answers its items or its id. */
-export function createCrawl({ bridge, runs, syncWaitMs }: CrawlServices): ToolRuntime<CrawlInput> {
+export function createCrawl({ bridge, runs }: CrawlServices): ToolRuntime<CrawlInput> {
   return {
     async run(args, context) {
       const start = oneStart(args);
@@ -26,7 +25,7 @@ export function createCrawl({ bridge, runs, syncWaitMs }: CrawlServices): ToolRu
           ? await resume(runs, args.resume ?? '')
           : await begin({ bridge, runs }, args, context);
       const untrustedFrom = await sourceOfRun(runs, view);
-      return answerRun(runs, view, { async: args.async, syncWaitMs, untrustedFrom, context });
+      return answerRun(runs, view, { async: args.async, untrustedFrom, context });
     },
   };
 }

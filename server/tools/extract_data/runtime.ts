@@ -18,7 +18,6 @@ export interface ExtractServices {
   readonly bridge: Bridge;
   readonly redactor: Redactor;
   readonly runs: Runs;
-  readonly syncWaitMs: number;
 }
 
 const URL_UNITS = 200;
@@ -57,7 +56,7 @@ function checkArguments({ paginate, multiple, run, tab }: ExtractArgs): void {
 
 /** The pages of a crawl that has ended: a run of its own. */
 async function overCrawl(
-  { runs, syncWaitMs }: ExtractServices,
+  { runs }: ExtractServices,
   run: string,
   args: ExtractArgs,
   context: CallContext,
@@ -86,7 +85,7 @@ async function overCrawl(
     outputMode: context.output.mode,
     inlineLimitBytes: context.output.inlineLimitBytes,
   });
-  return answerRun(runs, view, { async: false, syncWaitMs, untrustedFrom, context });
+  return answerRun(runs, view, { untrustedFrom, context });
 }
 
 interface SearchOptions {
@@ -113,7 +112,7 @@ class TabSearch {
       job,
       paginate: args.paginate ?? null,
       context,
-      deadlineMs: context.clock.monotonic() + services.syncWaitMs,
+      deadlineMs: context.clock.monotonic() + context.syncWaitMs,
     });
   }
 

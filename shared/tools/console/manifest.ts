@@ -23,4 +23,5 @@ export const consoleTool = defineTool({
   }),
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: true },
   spills: false,
+  faces: { extension: true },
 });

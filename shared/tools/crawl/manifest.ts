@@ -15,4 +15,6 @@ export const crawl = defineTool({
   input: CrawlInput,
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: false, openWorldHint: true },
   spills: true,
+  runs: true,
+  faces: { extension: true },
 });

@@ -24,7 +24,7 @@ export const CrawlInput = z.strictObject({
   concurrency: z.int().min(1).max(16).default(6).describe('At once'),
   render: RenderMode.default('auto').describe('In tabs; auto: if empty without scripts'),
   format: CrawlFormat.default('markdown').describe('Content'),
-  async: z.boolean().default(false).describe('Answer run_id at once'),
+  async: z.boolean().optional().describe('Answer run_id at once'),
   resume: z.string().max(64).optional().describe('run_id'),
 });
 export type CrawlInput = z.output<typeof CrawlInput>;

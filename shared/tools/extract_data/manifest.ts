@@ -37,4 +37,6 @@ export const extractData = defineTool({
   }),
   annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: true },
   spills: true,
+  runs: true,
+  faces: { extension: true },
 });

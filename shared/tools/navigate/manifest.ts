@@ -25,4 +25,6 @@ export const navigate = defineTool({
   }),
   annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: true },
   spills: false,
+  faces: { extension: true },
+  systemRole: 'Open a page with navigate.',
 });

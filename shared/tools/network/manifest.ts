@@ -34,4 +34,5 @@ export const network = defineTool({
   }),
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: false, openWorldHint: true },
   spills: true,
+  faces: { extension: true },
 });

@@ -21,4 +21,6 @@ export const ocEvidenceBundle = defineTool({
   }),
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: false, openWorldHint: true },
   spills: true,
+  tasks: 'optional',
+  faces: { extension: true },
 });

@@ -28,4 +28,5 @@ export const ocOutputFetch = defineTool({
   }),
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
   spills: false,
+  systemRole: 'Read a handle with oc_output_fetch and follow next_offset.',
 });

@@ -26,4 +26,5 @@ export const screenshot = defineTool({
   }),
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: true },
   spills: false,
+  faces: { extension: true },
 });

@@ -22,4 +22,5 @@ export const tabs = defineTool({
   }),
   annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: true },
   spills: false,
+  faces: { extension: true },
 });

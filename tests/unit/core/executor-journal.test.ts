@@ -1,8 +1,8 @@
-import { createSession } from '../../../server/core/context.ts';
+import { createSession, testRegistry } from '../../support/session.ts';
 import { expect, it } from 'vitest';
 import { systemClock } from '../../../server/core/clock.ts';
 import { Executor, type ExecutorServices } from '../../../server/core/executor.ts';
-import { ToolRegistry } from '../../../server/core/registry.ts';
+import { openGate } from '../../../server/core/gate.ts';
 import type { JournalEntry } from '../../../server/core/services.ts';
 import { createRedactor } from '../../../server/redact/index.ts';
 import { silentLogger } from '../../support/bridge-rig.ts';
@@ -25,13 +25,15 @@ it('journals no beginning of a secret that the cut of a long argument went throu
     },
     clock: systemClock,
     logger: silentLogger,
+    gate: openGate,
     runtime: unused,
   };
   const executor = new Executor({
-    registry: new ToolRegistry([]),
+    registry: testRegistry(),
     services: async () => services,
     outputModeDefault: 'inline',
     contentBoundaries: false,
+    syncWaitMs: 1_000,
   });
   const secret = `ghp_${'aB3dE6gH9'.repeat(4)}`;
   const url = `https://example.com/${'x'.repeat(150)}/${secret}`;

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { CallContext } from '../../../server/core/context.ts';
-import { createSession } from '../../../server/core/context.ts';
+import { createSession, PLAIN_CALL } from '../../support/session.ts';
 import { systemClock } from '../../../server/core/clock.ts';
 import type { RunStart, Runs, RunView } from '../../../server/core/runs.ts';
 import { createCrawl } from '../../../server/tools/crawl/runtime.ts';
@@ -35,6 +35,7 @@ function setUp({ browsers = 1, tool = 'crawl' } = {}) {
   };
   const session = createSession('s');
   const context: CallContext = {
+    ...PLAIN_CALL,
     callId: 'c',
     session,
     signal: session.signal,
@@ -44,7 +45,7 @@ function setUp({ browsers = 1, tool = 'crawl' } = {}) {
     clock: systemClock,
     registerAfterCompletion: () => undefined,
   };
-  const crawl = createCrawl({ bridge, runs: runs as Runs, syncWaitMs: 1 });
+  const crawl = createCrawl({ bridge, runs: runs as Runs });
   const call = (given: object) => crawl.run(CrawlInput.parse({ async: true, ...given }), context);
   return { call, started, resumed, session };
 }

@@ -2,7 +2,8 @@ import { existsSync, readdirSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
-import { createSession, type CallContext } from '../../../server/core/context.ts';
+import type { CallContext } from '../../../server/core/context.ts';
+import { createSession, PLAIN_CALL } from '../../support/session.ts';
 import { systemClock } from '../../../server/core/clock.ts';
 import type { Produced } from '../../../server/core/payload.ts';
 import { createScratch } from '../../../server/machine/scratch.ts';
@@ -60,6 +61,7 @@ async function rig(tab = new FakeTab()) {
     runtime.run(
       { tab: 'b1:42', reload, ...(include === undefined ? {} : { include }) },
       {
+        ...PLAIN_CALL,
         callId: 'c1',
         session,
         signal: signal ?? new AbortController().signal,

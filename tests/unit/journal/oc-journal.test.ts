@@ -1,4 +1,4 @@
-import { createSession } from '../../../server/core/context.ts';
+import { createSession, PLAIN_CALL } from '../../support/session.ts';
 import { describe, expect, it } from 'vitest';
 import type { CallContext } from '../../../server/core/context.ts';
 import type { Clock, Journal, JournalQuery } from '../../../server/core/services.ts';
@@ -9,6 +9,7 @@ const NOW = Date.parse('2026-05-19T12:00:00Z');
 const clock: Clock = { now: () => NOW, monotonic: () => 0 };
 const logger = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
 const context: CallContext = {
+  ...PLAIN_CALL,
   callId: '1',
   session: createSession('s'),
   signal: new AbortController().signal,

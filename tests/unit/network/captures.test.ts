@@ -2,7 +2,7 @@ import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createSession } from '../../../server/core/context.ts';
+import { createSession } from '../../support/session.ts';
 import { systemClock as clock } from '../../../server/core/clock.ts';
 import type { NetworkCaptures, NetworkQuery } from '../../../server/core/network.ts';
 import { createScratch } from '../../../server/machine/scratch.ts';

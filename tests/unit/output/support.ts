@@ -94,6 +94,7 @@ export function deliverOptions(options: Partial<DeliverOptions> = {}): DeliverOp
     inlineLimitBytes: LIMITS.outputInlineLimitBytes,
     envelopeBytes: 120,
     signal: new AbortController().signal,
+    structured: false,
     notes: () => [],
     ...options,
   };

@@ -5,7 +5,7 @@ import { onTestFinished } from 'vitest';
 import { SpillwayError } from '../../../shared/errors.ts';
 import type { JsonObject, JsonValue } from '../../../shared/json.ts';
 import { LIMITS } from '../../../shared/limits.ts';
-import { createSession } from '../../../server/core/context.ts';
+import { createSession } from '../../support/session.ts';
 import type { Outcome } from '../../../server/core/payload.ts';
 import type { RunScope, RunStart, RunWorker } from '../../../server/core/runs.ts';
 import type { Clock, JournalEntry, Logger } from '../../../server/core/services.ts';

@@ -2,9 +2,9 @@ import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { lintManifest, lintManifests } from '../../../scripts/lint-tool-schemas.ts';
 import { MANIFESTS } from '../../../shared/tools/index.ts';
-import type { ToolManifest } from '../../../shared/tools/manifest.ts';
+import { defineTool, type ToolManifest } from '../../../shared/tools/manifest.ts';
 
-const good: ToolManifest = {
+const good: ToolManifest = defineTool({
   name: 'good_tool',
   title: 'Good tool',
   category: 'read',
@@ -14,7 +14,7 @@ const good: ToolManifest = {
   input: z.strictObject({ count: z.int().describe('How many') }),
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
   spills: false,
-};
+});
 
 const cases: readonly [string, Partial<ToolManifest>, string][] = [
   ['a name in camel case', { name: 'goodTool' }, 'the name does not match'],

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { runResume } from '../../../shared/tools/run_resume/manifest.ts';
+import type { runResume } from '../../../shared/tools/runs/manifest.ts';
 import { answerRun, sourceOfRun } from '../../core/run-answer.ts';
 import type { Runs } from '../../core/runs.ts';
 import type { ToolRuntime } from '../../core/runtime.ts';
@@ -7,16 +7,12 @@ import type { ToolRuntime } from '../../core/runtime.ts';
 type Args = z.output<typeof runResume.input>;
 
 /** `run_resume`: goes on with a run, and waits for it as the call that started it did. */
-export function createRunResume(services: {
-  readonly runs: Runs;
-  readonly syncWaitMs: number;
-}): ToolRuntime<Args> {
-  const { runs, syncWaitMs } = services;
+export function createRunResume({ runs }: { readonly runs: Runs }): ToolRuntime<Args> {
   return {
     run: async ({ run_id, async }, context) => {
       const view = await runs.resume(run_id);
       const untrustedFrom = await sourceOfRun(runs, view);
-      return answerRun(runs, view, { async, syncWaitMs, untrustedFrom, context, isAsStarted: true });
+      return answerRun(runs, view, { async, untrustedFrom, context, isAsStarted: true });
     },
   };
 }

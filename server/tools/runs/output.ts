@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import { MIME } from '../../../shared/mime.ts';
-import type { runOutput } from '../../../shared/tools/run_output/manifest.ts';
+import type { runOutput } from '../../../shared/tools/runs/manifest.ts';
 import type { Produced } from '../../core/payload.ts';
 import { produceRunResult, runNotes, sourceOfRun, wantsHandle } from '../../core/run-answer.ts';
 import type { Runs, RunView } from '../../core/runs.ts';

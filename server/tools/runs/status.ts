@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { runStatus } from '../../../shared/tools/run_status/manifest.ts';
+import type { runStatus } from '../../../shared/tools/runs/manifest.ts';
 import { produceJson } from '../../core/produce.ts';
 import { describeRun } from '../../core/run-answer.ts';
 import type { Runs } from '../../core/runs.ts';

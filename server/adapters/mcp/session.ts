@@ -1,0 +1,39 @@
+import type { Server } from '@modelcontextprotocol/sdk/server/index.js';
+import type { RequestHandlerExtra } from '@modelcontextprotocol/sdk/shared/protocol.js';
+import type {
+  CallToolResult,
+  ServerNotification,
+  ServerRequest,
+  Tool,
+} from '@modelcontextprotocol/sdk/types.js';
+import type { JsonObject } from '../../../shared/json.ts';
+import type { ClientSession } from '../../core/context.ts';
+import type { Executor } from '../../core/executor.ts';
+import type { Logger } from '../../core/services.ts';
+
+export type Extra = RequestHandlerExtra<ServerRequest, ServerNotification>;
+
+/** A tool of the adapter's own, which speaks MCP itself. Tried after the registry's. */
+export interface AdapterTool {
+  readonly tool: Tool;
+  call(args: JsonObject, extra: Extra, session: McpSession): Promise<CallToolResult>;
+}
+
+/** What a session's server needs. */
+export interface McpServerOptions {
+  readonly executor: Executor;
+  readonly version: string;
+  readonly logger: Logger;
+  /** Tools and categories that this session lists; default: what the server was started with. */
+  readonly selectors?: readonly string[];
+  readonly ownTools?: readonly AdapterTool[];
+  /** Told when a client has said who it is, and when it has gone. */
+  readonly onClient: (client: { readonly name: string; readonly version: string } | null) => void;
+}
+
+/** One client of the adapter: the SDK's server, and what Spillway remembers of the client. */
+export interface McpSession {
+  readonly server: Server;
+  readonly session: ClientSession;
+  readonly options: McpServerOptions;
+}

@@ -1,0 +1,147 @@
+import { randomUUID } from 'node:crypto';
+import { Protocol } from '@modelcontextprotocol/sdk/shared/protocol.js';
+import {
+  ListToolsRequestSchema,
+  McpError,
+  type CallToolResult,
+  type ListToolsResult,
+  type Tool,
+} from '@modelcontextprotocol/sdk/types.js';
+import { z } from 'zod';
+import type { ToolAnnotations } from '../../../shared/tools/manifest.ts';
+import { cancelledBy, type ToolCall } from '../../core/call.ts';
+import type { Progress } from '../../core/context.ts';
+import type { ToolDefinition, WidgetDialect } from '../../core/definition.ts';
+import { publicFields } from '../../core/public-fields.ts';
+import { toCallToolResult } from './result.ts';
+import type { Extra, McpSession } from './session.ts';
+
+/**
+ * `tools/call` with whatever stands in it: the executor says what is wrong with a name or with
+ * arguments, and says it as a result that a model reads.
+ */
+const AnyToolCall = z.object({
+  method: z.literal('tools/call'),
+  params: z
+    .object({
+      name: z.unknown().optional(),
+      arguments: z.unknown().optional(),
+      _meta: z
+        .object({ progressToken: z.union([z.string(), z.number()]).optional() })
+        .optional()
+        .catch(undefined),
+    })
+    .optional(),
+});
+export type ToolCallParams = z.infer<typeof AnyToolCall>['params'];
+
+/** `tools/list`, `tools/call`, and the notification that the list is another. */
+export function serveTools(mcp: McpSession): void {
+  const { server, session } = mcp;
+  server.setRequestHandler(ListToolsRequestSchema, () => listTools(mcp));
+  // Server's own override would parse the call first and answer what does not fit without a code.
+  Protocol.prototype.setRequestHandler.call(server, AnyToolCall, (request, extra) =>
+    callTool(mcp, AnyToolCall.parse(request).params, extra as Extra),
+  );
+  session.tools.onChange(() => {
+    // A client that has gone, or that is not there yet, needs no news.
+    server.sendToolListChanged().catch(() => undefined);
+  });
+}
+
+function listTools({ session, options }: McpSession): ListToolsResult {
+  const { registry } = options.executor;
+  const { widgets } = registry.mode;
+  const own = options.ownTools ?? [];
+  return {
+    tools: [
+      ...session.tools.listed().map((name) => toTool(registry.get(name), widgets)),
+      ...own.map(({ tool }) => publicFields<Tool>(tool, widgets)),
+    ],
+  };
+}
+
+function toTool({ manifest, presentation }: ToolDefinition, dialect: WidgetDialect | null): Tool {
+  const { title, description, inputSchema, outputSchema, meta } = presentation;
+  return publicFields<Tool>(
+    {
+      name: manifest.name,
+      title,
+      description,
+      inputSchema: { ...inputSchema, type: 'object' as const },
+      ...(outputSchema === undefined ? {} : { outputSchema: { ...outputSchema, type: 'object' as const } }),
+      annotations: toAnnotations(manifest.annotations),
+      ...(meta === undefined ? {} : { _meta: meta }),
+    },
+    dialect,
+  );
+}
+
+/**
+ * The hints that say more than their absence does: the protocol's defaults are left out, and what a
+ * tool that only reads would destroy or repeat.
+ */
+function toAnnotations(hints: ToolAnnotations): Partial<ToolAnnotations> {
+  return {
+    readOnlyHint: hints.readOnlyHint,
+    ...(hints.readOnlyHint || hints.destructiveHint ? {} : { destructiveHint: false }),
+    ...(!hints.readOnlyHint && hints.idempotentHint ? { idempotentHint: true } : {}),
+    ...(hints.openWorldHint ? {} : { openWorldHint: false }),
+  };
+}
+
+async function callTool(mcp: McpSession, params: ToolCallParams, extra: Extra): Promise<CallToolResult> {
+  const { executor, ownTools = [] } = mcp.options;
+  const name = typeof params?.name === 'string' ? params.name : '';
+  const own = executor.registry.has(name) ? undefined : ownTools.find(({ tool }) => tool.name === name);
+  if (own !== undefined)
+    return own.call(z.record(z.string(), z.any()).parse(params?.arguments ?? {}), extra, mcp);
+  const cancel = new AbortController();
+  const onAbort = (): void => cancel.abort(cancelledBy(whoAborted(extra.signal)));
+  if (extra.signal.aborted) onAbort();
+  else extra.signal.addEventListener('abort', onAbort, { once: true });
+  const call = toToolCall(mcp, params, extra, cancel.signal);
+  return toCallToolResult(await executor.execute(call), executor.registry.mode.widgets);
+}
+
+/** A call of the protocol as the executor takes it. */
+export function toToolCall(
+  { session }: McpSession,
+  params: ToolCallParams,
+  extra: Extra,
+  signal: AbortSignal,
+): ToolCall {
+  const token = params?._meta?.progressToken;
+  return {
+    callId: randomUUID(),
+    tool: typeof params?.name === 'string' ? params.name : '',
+    args: params?.arguments,
+    session,
+    signal,
+    envelopeBytes: envelopeBytes(extra.requestId),
+    ...(token === undefined
+      ? {}
+      : { progress: (progress: Progress) => notifyProgress(extra, token, progress) }),
+  };
+}
+
+/** The SDK aborts with an error of its own when the transport ends, else with the client's word. */
+function whoAborted({ reason }: AbortSignal): string {
+  return reason instanceof McpError ? 'the end of the connection' : 'the client';
+}
+
+/** `event: message\nid: <uuid>\ndata: {"result":{"content":[]},"jsonrpc":"2.0","id":…}\n\n`, with room. */
+function envelopeBytes(requestId: string | number): number {
+  return 192 + Buffer.byteLength(JSON.stringify(requestId));
+}
+
+function notifyProgress(extra: Extra, progressToken: string | number, progress: Progress): void {
+  const params = {
+    progressToken,
+    progress: progress.done,
+    ...(progress.total === undefined ? {} : { total: progress.total }),
+    ...(progress.message === undefined ? {} : { message: progress.message }),
+  };
+  // A client that has gone needs no progress; its call is cancelled by the transport.
+  extra.sendNotification({ method: 'notifications/progress', params }).catch(() => undefined);
+}

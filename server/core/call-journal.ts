@@ -1,0 +1,47 @@
+import type { JsonObject } from '../../shared/json.ts';
+import type { ToolCall } from './call.ts';
+import type { ContentBlock, ToolResult } from './result.ts';
+import type { JournalEntry, Redactor } from './services.ts';
+
+const JOURNALLED_TEXT = 200;
+
+/**
+ * Arguments as the journal keeps them: scalars, long strings cut, nothing nested. They are redacted
+ * before they are cut, since half a secret is not known for one.
+ */
+function summariseArguments(args: unknown, redactor: Redactor): JsonObject {
+  if (typeof args !== 'object' || args === null) return {};
+  const scalars: Record<string, string | number | boolean> = {};
+  for (const [key, value] of Object.entries<unknown>({ ...args }).slice(0, 20)) {
+    if (typeof value === 'string') scalars[key.slice(0, 64)] = redactor.text(value).slice(0, JOURNALLED_TEXT);
+    if (typeof value === 'number' || typeof value === 'boolean') scalars[key.slice(0, 64)] = value;
+  }
+  return scalars;
+}
+
+function sizeOf(block: ContentBlock): number {
+  if (block.type === 'foreign') return Buffer.byteLength(JSON.stringify(block.block));
+  return Buffer.byteLength(block.type === 'text' ? block.text : block.data);
+}
+
+/** The line of the journal about a call that has ended, or that waits for a person. */
+export function journalEntry(
+  call: ToolCall,
+  result: ToolResult,
+  { durationMs, redactor }: { readonly durationMs: number; readonly redactor: Redactor },
+): JournalEntry {
+  return {
+    event: 'tool_call',
+    tool: call.tool.slice(0, 64),
+    call_id: call.callId,
+    session: call.session.id,
+    ...(call.step === undefined ? {} : { step: call.step.id }),
+    ok: result.ok,
+    ...(result.pending === undefined ? {} : { pending: true }),
+    ...(result.error === undefined ? {} : { code: result.error.code }),
+    ...(result.descriptor === undefined ? {} : { handle: result.descriptor.output_handle }),
+    duration_ms: durationMs,
+    content_bytes: result.content.reduce((sum, block) => sum + sizeOf(block), 0),
+    args: summariseArguments(call.args, redactor),
+  };
+}

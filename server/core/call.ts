@@ -1,0 +1,23 @@
+import { SpillwayError } from '../../shared/errors.ts';
+import type { ClientSession, Progress, StepContext } from './context.ts';
+
+/** One call, from whatever adapter. */
+export interface ToolCall {
+  /** Unique: a call whose id is under way or pending is not executed a second time. */
+  readonly callId: string;
+  readonly tool: string;
+  readonly args: unknown;
+  readonly session: ClientSession;
+  readonly signal: AbortSignal;
+  readonly progress?: (progress: Progress) => void;
+  /** Bytes of the adapter's envelope around the content; bounds a descriptor's preview. */
+  readonly envelopeBytes?: number;
+  /** Instead of `--sync-wait-ms`: `Infinity` for a task, whose client does not wait. */
+  readonly syncWaitMs?: number;
+  readonly step?: StepContext;
+}
+
+/** Makes an abort reason of ours: who cancelled, with the code that the result shall carry. */
+export function cancelledBy(who: string): SpillwayError {
+  return new SpillwayError('cancelled', `The call was cancelled by ${who}.`);
+}

@@ -1,0 +1,107 @@
+import type { z } from 'zod';
+import type { JsonObject } from '../../shared/json.ts';
+import { describeTool, freezeManifest, type ToolManifest } from '../../shared/tools/manifest.ts';
+import type { Mode, ModeRow, ToolDefinition, ToolKind, ToolPresentation, TwinTool } from './definition.ts';
+import type { ProvidedTool } from './provider.ts';
+
+/** Schema conversion is injected: it is the only part of start-up that is not plain data. */
+export interface SchemaWriters {
+  input(schema: z.ZodObject): JsonObject;
+  output(schema: z.ZodObject): JsonObject;
+}
+
+/** The whole row of a tool in a mode. */
+export function rowOf(mode: Pick<Mode, 'fallback' | 'rows'>, name: string): ModeRow {
+  return Object.freeze({ ...mode.fallback, ...mode.rows[name] });
+}
+
+interface Parts {
+  readonly kind: ToolKind;
+  readonly manifest: ToolManifest;
+  readonly row: ModeRow;
+  readonly inputSchema: JsonObject;
+  readonly outputSchema: JsonObject | null;
+}
+
+function define({ kind, manifest, row, inputSchema, outputSchema }: Parts, mode: Mode): ToolDefinition {
+  const meta = mode.widgets?.toolMeta(row, manifest.title) ?? null;
+  const resultMeta = mode.widgets?.resultMeta(row) ?? null;
+  const presentation: ToolPresentation = Object.freeze({
+    title: manifest.title,
+    description: row.description ?? describeTool(manifest),
+    inputSchema,
+    ...(outputSchema === null ? {} : { outputSchema }),
+    ...(meta === null ? {} : { meta }),
+    ...(resultMeta === null ? {} : { resultMeta }),
+  });
+  return Object.freeze({ kind, manifest, presentation, row });
+}
+
+/** One of our tools as a mode has it. */
+export function deriveDefinition(
+  manifest: ToolManifest,
+  mode: Mode,
+  schemas: SchemaWriters,
+  row: ModeRow = rowOf(mode, manifest.name),
+): ToolDefinition {
+  const { input, output } = manifest;
+  return define(
+    {
+      kind: 'native',
+      manifest,
+      row,
+      inputSchema: schemas.input(input),
+      outputSchema: row.structuredContent && output !== null ? schemas.output(output) : null,
+    },
+    mode,
+  );
+}
+
+/** A tool of one mode alone: another's runtime under a name and a row of its own. */
+export function deriveTwin(
+  { name, of }: TwinTool,
+  natives: readonly ToolDefinition[],
+  mode: Mode,
+  schemas: SchemaWriters,
+): ToolDefinition {
+  const original = natives.find(({ manifest }) => manifest.name === of);
+  if (original === undefined) throw new Error(`The mode ${mode.name} has a twin of ${of}, which is no tool.`);
+  const { manifest } = original;
+  const twin = freezeManifest({
+    ...manifest,
+    name,
+    tier: 3,
+    systemRole: null,
+    flags: { hidden: true, discoverable: false, runtimeManaged: null },
+  });
+  return deriveDefinition(twin, mode, schemas);
+}
+
+/** A provider's tool: one of another server has no row of the table and shows what that server says. */
+export function deriveProvided(provided: ProvidedTool, mode: Mode, schemas: SchemaWriters): ToolDefinition {
+  const { kind, manifest, presentAs } = provided;
+  const row = kind === 'upstream' ? PASSED_ROW : rowOf(mode, presentAs ?? manifest.name);
+  const outputSchema =
+    provided.outputSchema ?? (manifest.output === null ? null : schemas.output(manifest.output));
+  const definition = define(
+    {
+      kind,
+      manifest,
+      row,
+      inputSchema: provided.inputSchema ?? schemas.input(manifest.input),
+      outputSchema: kind === 'upstream' || row.structuredContent ? outputSchema : null,
+    },
+    mode,
+  );
+  return Object.freeze({ ...definition, runtime: () => provided.runtime() });
+}
+
+const PASSED_ROW: ModeRow = Object.freeze({
+  description: null,
+  execution: 'sync',
+  text: 'full',
+  note: null,
+  structuredContent: false,
+  widget: null,
+  audience: 'model',
+});

@@ -1,0 +1,29 @@
+import type { JsonObject } from '../../shared/json.ts';
+import type { ClientSession } from './context.ts';
+import type { ToolDefinition } from './definition.ts';
+
+/** A call that is about to run: validated, not started. */
+export interface GatedCall {
+  readonly callId: string;
+  readonly definition: ToolDefinition;
+  readonly args: JsonObject;
+  readonly session: ClientSession;
+  readonly signal: AbortSignal;
+}
+
+/** `ask` makes the call pending: `interaction` says what a person is asked. */
+export type GateDecision = { readonly allow: true } | { readonly ask: JsonObject };
+
+/** Decides before anything touches a page: site policy, approvals. @throws SpillwayError to refuse */
+export interface Gate {
+  check(call: GatedCall): Promise<GateDecision>;
+}
+
+/** Lets every call through. */
+export const openGate: Gate = { check: async () => ({ allow: true }) };
+
+/** What a person decided about a pending call. */
+export type Decision =
+  /** `args` replace those of the call, and are validated as they were. */
+  | { readonly approve: true; readonly args?: JsonObject }
+  | { readonly approve: false; readonly by: string; readonly reason?: string };

@@ -1,0 +1,85 @@
+import { z } from 'zod';
+import { runField } from '../fields.ts';
+import { defineTool, type ToolManifest } from '../manifest.ts';
+import { RunFields, RunPageFields } from './output.ts';
+
+const READS = { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false };
+
+/** Part of what every tool on runs says. */
+const common = {
+  identifier: 'runs',
+  category: 'runs',
+  risk: 'none',
+  spills: false,
+} as const satisfies Partial<ToolManifest>;
+
+export const runStatus = defineTool({
+  ...common,
+  name: 'run_status',
+  title: 'Run status',
+  tier: 2,
+  description: {
+    does: 'Shows how far a run is.',
+    use: 'Use it to follow a run.',
+    avoid: 'Not for its items: use run_output.',
+  },
+  input: z.strictObject({ run_id: runField }),
+  output: RunFields,
+  annotations: READS,
+});
+
+export const runOutput = defineTool({
+  ...common,
+  name: 'run_output',
+  title: 'Run output',
+  tier: 2,
+  description: {
+    does: 'Reads the items of a run, also while it goes on.',
+    use: 'Follow next_offset.',
+    avoid: 'Not for handles: use oc_output_fetch.',
+  },
+  input: z.strictObject({
+    run_id: runField,
+    offset: z.int().min(0).optional().describe('First item'),
+    limit: z.int().min(1).optional().describe('Most items (200)'),
+  }),
+  output: RunPageFields,
+  annotations: READS,
+  needs: ['oc_output_fetch'],
+  systemRole: 'A long call answers a run_id: read its items with run_output, also while it goes on.',
+});
+
+export const runCancel = defineTool({
+  ...common,
+  name: 'run_cancel',
+  title: 'Cancel run',
+  tier: 3,
+  description: {
+    does: 'Ends a run; what it has stays readable.',
+    use: 'Use it for a run that is not wanted any more.',
+    avoid: 'Not for a call that still waits: cancel that.',
+  },
+  input: z.strictObject({ run_id: runField }),
+  output: RunFields,
+  annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: false },
+  flags: { runtimeManaged: 'has_run' },
+});
+
+export const runResume = defineTool({
+  ...common,
+  name: 'run_resume',
+  title: 'Resume run',
+  tier: 3,
+  description: {
+    does: 'Goes on with a run that was interrupted, cancelled or failed.',
+    use: 'Nothing is lost and nothing done twice.',
+    avoid: 'Not for a run that is complete.',
+  },
+  input: z.strictObject({
+    run_id: runField,
+    async: z.boolean().optional().describe('Answer the run_id at once'),
+  }),
+  annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: true },
+  runs: true,
+  flags: { runtimeManaged: 'has_run' },
+});

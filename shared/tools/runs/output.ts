@@ -1,0 +1,39 @@
+import { z } from 'zod';
+
+const count = z.number().int().min(0);
+
+/** How far a run is. */
+const ProgressFields = z.looseObject({
+  done: count,
+  queued: count,
+  failed: count,
+  rate_per_second: z.number().min(0),
+});
+
+/** A run as `run_status` answers it; a short answer has its first fields only. */
+export const RunFields = z.looseObject({
+  run_id: z.string(),
+  status: z.enum(['queued', 'running', 'completed', 'failed', 'cancelled', 'interrupted']),
+  progress: ProgressFields,
+  tool: z.string().optional(),
+  items: count.optional(),
+  size_bytes: count.optional(),
+  started_at: z.string().optional(),
+  ended_at: z.string().optional(),
+  error: z.looseObject({ code: z.string(), message: z.string() }).optional(),
+  output_handle: z.string().optional(),
+});
+
+/** A page of a run's items, or the descriptor of its whole output. */
+export const RunPageFields = z.looseObject({
+  run_id: z.string().optional(),
+  status: z.string().optional(),
+  output_handle: z.string().nullable().optional(),
+  offset: count.optional(),
+  limit: count.optional(),
+  returned: count.optional(),
+  total: count.optional(),
+  next_offset: count.nullable().optional(),
+  content: z.array(z.unknown()).optional(),
+  eof: z.boolean().optional(),
+});

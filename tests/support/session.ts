@@ -1,0 +1,28 @@
+import { createSession as create } from '../../server/core/session.ts';
+import type { CallContext, ClientSession } from '../../server/core/context.ts';
+import { inputJsonSchema, outputJsonSchema } from '../../server/core/json-schema.ts';
+import { ToolRegistry } from '../../server/core/registry.ts';
+import { loadMode } from '../../server/modes/loader.ts';
+import { LIMITS } from '../../shared/limits.ts';
+import type { ToolManifest } from '../../shared/tools/manifest.ts';
+
+/** A registry of these tools in the default mode. */
+export const testRegistry = (manifests: readonly ToolManifest[] = []): ToolRegistry =>
+  new ToolRegistry({
+    manifests,
+    augmentations: [],
+    mode: loadMode('default'),
+    schemas: { input: inputJsonSchema, output: outputJsonSchema },
+    providers: [],
+  });
+
+/** A session that lists no tool, for what only needs one to remember things in. */
+export const createSession = (id: string, signal?: AbortSignal): ClientSession =>
+  create(id, { registry: testRegistry(), ...(signal === undefined ? {} : { signal }) });
+
+/** What a plain call in the default mode has in its context. */
+export const PLAIN_CALL = {
+  execution: 'sync',
+  syncWaitMs: LIMITS.syncWaitMs,
+  step: null,
+} as const satisfies Partial<CallContext>;

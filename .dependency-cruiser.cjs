@@ -83,6 +83,28 @@ module.exports = {
       to: { path: '^server/(adapters|cli)/' },
     },
     {
+      name: 'modes-by-their-loader',
+      comment:
+        'Which mode is on is decided once, by server/modes/loader.ts: ask the definition for the fact that its row gave it.',
+      severity: 'error',
+      from: { pathNot: '^server/modes/' },
+      to: { path: '^server/modes/', pathNot: '^server/modes/loader\\.ts$' },
+    },
+    {
+      name: 'modes-know-no-mode',
+      comment: 'Modes stand alone: what several of them share is in server/modes/widgets.ts.',
+      severity: 'error',
+      from: { path: '^server/modes/', pathNot: '^server/modes/loader\\.ts$' },
+      to: { path: '^server/modes/', pathNot: '^server/modes/widgets\\.ts$' },
+    },
+    {
+      name: 'loader-starts-servers-only',
+      comment: 'server/app.ts loads the mode: whoever else asks for one would branch on it at call time.',
+      severity: 'error',
+      from: { path: '^(server|shared|extension)/', pathNot: '^server/(modes/|app\\.ts$)' },
+      to: { path: '^server/modes/' },
+    },
+    {
       name: 'nothing-imports-cli',
       comment: 'cli/ is the end of the server: move what is useful elsewhere to the room it belongs to.',
       severity: 'error',

@@ -1,10 +1,12 @@
 import { SpillwayError } from '../../shared/errors.ts';
 import type { Mode } from '../core/definition.ts';
 import { nearestNames } from '../core/nearest.ts';
-import { mode as defaultMode } from './default.ts';
+import { mode as apps } from './apps.ts';
+import { mode as plain } from './default.ts';
+import { mode as openai } from './openai.ts';
 
 /** The modes there are. Adding one is adding its file and a line here. */
-export const MODES: readonly Mode[] = [defaultMode];
+export const MODES: readonly Mode[] = [plain, apps, openai];
 
 /** @throws SpillwayError `invalid_argument` with the names of the modes. */
 export function loadMode(name: string, modes: readonly Mode[] = MODES): Mode {

@@ -150,8 +150,9 @@ async function describeSealed(
 }
 
 /** What was written inline as an object: the same bytes, parsed, so that nothing is serialised twice. */
-function toStructured({ kind }: Payload, bytes: Buffer): { readonly structured?: JsonObject } {
-  if (kind === 'text' || kind === 'bytes') return {};
+function toStructured({ kind }: Payload, bytes: Buffer): { readonly structured: JsonObject } {
+  // A second copy of a page's text would cost its reader twice; a schema asks for an object all the same.
+  if (kind === 'text' || kind === 'bytes') return { structured: {} };
   const value: JsonValue = JSON.parse(bytes.toString('utf8'));
   if (kind === 'items') return { structured: { items: value } };
   return { structured: isObject(value) ? value : { value } };

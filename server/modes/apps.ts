@@ -1,0 +1,28 @@
+import type { Mode } from '../core/definition.ts';
+import { WIDGET_FALLBACK, WIDGET_ROWS, WIDGET_TWINS, widgetUri } from './widgets.ts';
+
+/**
+ * Tools for hosts of the MCP Apps extension (2026-01-26): `ui://` resources beside the plain tools.
+ * Models get the same answers as in the default mode; long calls wait.
+ */
+export const mode: Mode = {
+  name: 'apps',
+  fallback: WIDGET_FALLBACK,
+  rows: WIDGET_ROWS,
+  own: WIDGET_TWINS,
+  instructions: ['Runs and their results are also shown to the user, who sees them as they grow.'],
+  widgets: {
+    mimeType: 'text/html;profile=mcp-app',
+    metaKeys: ['ui', 'ui/'],
+    uri: widgetUri,
+    toolMeta: ({ widget, audience }) => {
+      if (audience === 'widget') return { ui: { visibility: ['app'] } };
+      if (widget === null) return null;
+      return { ui: { resourceUri: widgetUri(widget), visibility: ['model', 'app'] } };
+    },
+    resultMeta: () => null,
+    resourceMeta: () => ({
+      ui: { csp: { connectDomains: [], resourceDomains: [], frameDomains: [] }, prefersBorder: true },
+    }),
+  },
+};

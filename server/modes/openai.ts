@@ -1,0 +1,47 @@
+import type { Mode, ModeRow } from '../core/definition.ts';
+import { WIDGET_FALLBACK, WIDGET_ROWS, WIDGET_TWINS, widgetUri } from './widgets.ts';
+
+/** The user watches a run in its widget: the model need not wait for it, nor ask for it in full. */
+const STARTS_RUN: Partial<ModeRow> = {
+  ...WIDGET_ROWS['crawl'],
+  execution: 'async',
+  note: 'The user sees progress and result in a widget: do not poll, and do not repeat them.',
+};
+
+/**
+ * Tools for ChatGPT's Apps SDK: long calls answer a run id at once and a widget shows the rest; what
+ * widgets call alone is private.
+ */
+export const mode: Mode = {
+  name: 'openai',
+  fallback: WIDGET_FALLBACK,
+  rows: {
+    ...WIDGET_ROWS,
+    crawl: STARTS_RUN,
+    extract_data: STARTS_RUN,
+    run_resume: STARTS_RUN,
+    run_status: { ...WIDGET_ROWS['run_status'], text: ['run_id', 'status', 'progress'] },
+  },
+  own: WIDGET_TWINS,
+  instructions: ['A long call answers its run_id at once, and a widget shows the user how it goes on.'],
+  widgets: {
+    mimeType: 'text/html+skybridge',
+    metaKeys: ['openai/'],
+    uri: widgetUri,
+    toolMeta: ({ widget, audience }, title) => {
+      if (audience === 'widget') return { 'openai/widgetAccessible': true, 'openai/visibility': 'private' };
+      if (widget === null) return null;
+      return {
+        'openai/outputTemplate': widgetUri(widget),
+        'openai/toolInvocation/invoking': `${title}…`,
+        'openai/toolInvocation/invoked': `${title}: see the widget`,
+      };
+    },
+    resultMeta: ({ widget }) => (widget === null ? null : { 'openai/outputTemplate': widgetUri(widget) }),
+    resourceMeta: () => ({
+      'openai/widgetCSP': { connect_domains: [], resource_domains: [] },
+      'openai/widgetPrefersBorder': true,
+      'openai/widgetDescription': 'Shows how far a run is, then its items, page by page.',
+    }),
+  },
+};

@@ -1,0 +1,35 @@
+import type { ModeRow, TwinTool, WidgetName } from '../core/definition.ts';
+
+/** What the modes with widgets have in common; no mode itself. */
+export const WIDGET_FALLBACK: ModeRow = {
+  description: null,
+  execution: 'sync',
+  text: 'full',
+  note: null,
+  structuredContent: true,
+  widget: null,
+  audience: 'model',
+};
+
+const FOR_WIDGETS: Partial<ModeRow> = { description: 'Called by widgets only.', audience: 'widget' };
+
+/** Which tools a widget stands beside, and which only widgets call. */
+export const WIDGET_ROWS = {
+  crawl: { widget: 'run' },
+  extract_data: { widget: 'run' },
+  run_resume: { widget: 'run' },
+  run_status: { widget: 'run' },
+  run_status_internal: FOR_WIDGETS,
+  run_output_internal: FOR_WIDGETS,
+  run_cancel_internal: FOR_WIDGETS,
+} as const satisfies Readonly<Record<string, Partial<ModeRow>>>;
+
+/** What the widget of a run calls. */
+export const WIDGET_TWINS: readonly TwinTool[] = [
+  { name: 'run_status_internal', of: 'run_status' },
+  { name: 'run_output_internal', of: 'run_output' },
+  { name: 'run_cancel_internal', of: 'run_cancel' },
+];
+
+/** Address of a widget's resource, the same in every mode that has widgets. */
+export const widgetUri = (widget: WidgetName): string => `ui://spillway/${widget}.html`;

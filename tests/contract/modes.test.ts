@@ -1,0 +1,180 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { loadMode, MODES } from '../../server/modes/loader.ts';
+import { SpillwayError } from '../../shared/errors.ts';
+import { startMemoryServer, type MemoryServer } from '../support/memory-client.ts';
+import { ScriptedRuns } from '../support/scripted-runs.ts';
+
+interface RunAnswer {
+  readonly run_id: string;
+  readonly status: string;
+}
+
+const NAMES = MODES.map(({ name }) => name);
+const WITH_WIDGETS = MODES.filter(({ widgets }) => widgets !== null).map(({ name }) => name);
+
+let server: MemoryServer;
+let script: ScriptedRuns;
+
+async function start(mode: string, syncWaitMs?: number): Promise<void> {
+  script = new ScriptedRuns({ before: 2, after: 1 });
+  server = await startMemoryServer(
+    { mode, ...(syncWaitMs === undefined ? {} : { syncWaitMs }) },
+    { workers: script.workers },
+  );
+  opened.push(server);
+  server.bridge.addBrowser({ 1: { url: 'https://a.test/', title: 'A', content: () => ['# A\n'] } });
+}
+
+const opened: MemoryServer[] = [];
+afterEach(async () => {
+  for (const each of opened.splice(0)) await each.close();
+});
+
+const crawl = (args: Record<string, unknown> = {}) =>
+  server.call('crawl', { url: 'https://a.test/', ...args });
+
+it('the modes are these', () => {
+  expect(NAMES).toEqual(['default', 'apps', 'openai']);
+});
+
+it('the table of every mode, to the letter', async () => {
+  for (const name of NAMES) {
+    await start(name);
+    const rows = server.executor.registry.all().map(({ manifest, row }) => {
+      const structured = row.structuredContent ? ' structured' : '';
+      const widget = row.widget === null ? '' : ` widget:${row.widget}`;
+      const text = row.text === 'full' ? 'full' : row.text.join('+');
+      const notes = row.note === null ? '' : ' note';
+      return `${manifest.name} ${row.audience} ${row.execution} ${text}${structured}${widget}${notes}`;
+    });
+    await expect(`${rows.join('\n')}\n`).toMatchFileSnapshot(`../../fixtures/golden/mode-${name}.txt`);
+  }
+});
+
+it.each(['openapi', '', 'Default'])('"%s" is no mode, and the error says which there are', (name) => {
+  expect(() => loadMode(name)).toThrow(SpillwayError);
+  expect(() => loadMode(name)).toThrow(/--mode: .* is none of default, apps, openai\./);
+});
+
+describe.each(NAMES)('in the mode %s', (mode) => {
+  it('names, categories and arguments are those of every mode', async () => {
+    await start('default');
+    const facts = () =>
+      server.executor.registry
+        .all()
+        .filter(({ row }) => row.audience === 'model')
+        .map(({ manifest, presentation }) => [manifest.name, manifest.category, presentation.inputSchema]);
+    const plain = facts();
+    await start(mode);
+    expect(facts()).toEqual(plain);
+  });
+
+  it('definitions are frozen through and through', async () => {
+    await start(mode);
+    for (const { manifest, presentation, row } of server.executor.registry.all()) {
+      const { input: _input, output: _output, ...data } = manifest;
+      for (const part of [manifest, ...Object.values(data), presentation, row])
+        expect(Object.isFrozen(part)).toBe(true);
+    }
+    expect(Object.isFrozen(server.executor.registry.mode.rows)).toBe(true);
+  });
+
+  it('a failure has its code in the content, whatever the schema', async () => {
+    await start(mode);
+    expect((await server.call('run_status', { run_id: 'run_AAAAAAAAAAAA' })).code()).toBe('run_not_found');
+    expect((await server.call('run_status', {})).code()).toBe('invalid_argument');
+  });
+
+  it('internal tools exist only where widgets are', async () => {
+    await start(mode);
+    const { tools } = await server.client.listTools();
+    const internal = tools.filter(({ name }) => name.endsWith('_internal')).map(({ name }) => name);
+    const wanted = WITH_WIDGETS.includes(mode)
+      ? ['run_status_internal', 'run_output_internal', 'run_cancel_internal']
+      : [];
+    expect(internal).toEqual(wanted);
+    const answer = await server.call('run_status_internal', { run_id: 'run_AAAAAAAAAAAA' });
+    expect(answer.code()).toBe(wanted.length > 0 ? 'run_not_found' : 'unknown_tool');
+  });
+
+  it('a call that gives async has its way', async () => {
+    await start(mode, 20);
+    const started = (await crawl({ async: true })).json<RunAnswer>();
+    expect(started).toMatchObject({ status: expect.stringMatching(/queued|running/) });
+    script.release();
+    await start(mode);
+    script.release();
+    expect((await crawl({ async: false })).json<unknown[]>()).toHaveLength(3);
+  });
+});
+
+describe('in the mode default', () => {
+  it('a long call waits, with progress, and answers its items', async () => {
+    await start('default');
+    const progress: number[] = [];
+    const answered = server.client.callTool(
+      { name: 'crawl', arguments: { url: 'https://a.test/' } },
+      undefined,
+      { onprogress: (step) => void progress.push(step.progress) },
+    );
+    await expect.poll(() => progress.length).toBeGreaterThan(0);
+    script.release();
+    const { content } = await answered;
+    expect(content).toMatchObject([{ type: 'text', text: expect.stringContaining('"page":2') }, {}]);
+  });
+
+  it('run_status answers in full, and nothing is structured', async () => {
+    await start('default');
+    const { run_id } = (await crawl({ async: true })).json<RunAnswer>();
+    const answer = await server.call('run_status', { run_id });
+    expect(Object.keys(answer.json())).toContain('started_at');
+    expect(answer.raw.structuredContent).toBeUndefined();
+    expect(answer.raw._meta).toBeUndefined();
+  });
+
+  it('a call that outlasts --sync-wait-ms answers the run id', async () => {
+    await start('default', 20);
+    expect((await crawl()).json<RunAnswer>().run_id).toMatch(/^run_/);
+  });
+});
+
+describe('in the mode openai', () => {
+  it('a long call answers its run id at once, with a short text and a widget', async () => {
+    await start('openai');
+    const answer = await crawl();
+    expect(Object.keys(answer.json())).toEqual(['run_id', 'status', 'progress']);
+    expect(answer.notes).toContain('widget');
+    expect(answer.raw._meta).toEqual({ 'openai/outputTemplate': 'ui://spillway/run.html' });
+    const { tools } = await server.client.listTools();
+    expect(tools.find(({ name }) => name === 'crawl')?._meta).toEqual({
+      'openai/outputTemplate': 'ui://spillway/run.html',
+      'openai/toolInvocation/invoking': 'Crawl…',
+      'openai/toolInvocation/invoked': 'Crawl: see the widget',
+    });
+  });
+
+  it('run_status is short, its twin is full, and both are structured', async () => {
+    await start('openai');
+    const { run_id } = (await crawl()).json<RunAnswer>();
+    const short = await server.call('run_status', { run_id });
+    expect(Object.keys(short.json())).toEqual(['run_id', 'status', 'progress']);
+    expect(short.raw.structuredContent).toEqual(short.json());
+    const full = await server.call('run_status_internal', { run_id });
+    expect(Object.keys(full.json())).toContain('started_at');
+    expect(full.raw.structuredContent).toEqual(full.json());
+  });
+});
+
+describe.each(WITH_WIDGETS)('widgets in the mode %s', (mode) => {
+  it('what widgets alone call is not offered to the model', async () => {
+    await start(mode);
+    const { tools } = await server.client.listTools();
+    const metas = tools.filter(({ name }) => name.endsWith('_internal')).map(({ _meta }) => _meta);
+    const hidden =
+      mode === 'apps'
+        ? { ui: { visibility: ['app'] } }
+        : { 'openai/widgetAccessible': true, 'openai/visibility': 'private' };
+    expect(metas).toEqual([hidden, hidden, hidden]);
+    expect(server.client.getInstructions()).not.toContain('_internal');
+  });
+});

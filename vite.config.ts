@@ -1,5 +1,7 @@
-import { resolve } from 'node:path';
-import { defineConfig, type UserConfig } from 'vite';
+import { writeFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { defineConfig, type Plugin, type UserConfig } from 'vite';
+import { BUNDLED_DOCS, readSourcePages } from './server/tools/docs/pages.ts';
 
 const root = import.meta.dirname;
 const at = (path: string): string => resolve(root, path);
@@ -46,9 +48,18 @@ const contentScript = (name: string, entry: string): UserConfig => ({
   },
 });
 
+/** The documentation beside the server, for the tools that search and read it. */
+const bundledDocs: Plugin = {
+  name: 'bundled-docs',
+  async writeBundle({ dir = at('dist') }) {
+    await writeFile(join(dir, BUNDLED_DOCS), JSON.stringify(await readSourcePages(root)));
+  },
+};
+
 /** Everything that runs on Node, dependencies included, so that a start reads few files. */
 const server: UserConfig = {
   root,
+  plugins: [bundledDocs],
   publicDir: false,
   // lmdb is native code: it is loaded from node_modules, as every package's binary is.
   ssr: { noExternal: true, external: ['lmdb'], target: 'node' },

@@ -117,6 +117,9 @@ export const ERRORS = {
   part_too_large: entry('page', false, 'Leave this part out with include; the others are whole.'),
   bundle_invalid: entry('caller', false, 'The file is no whole evidence bundle, or it was changed.'),
 
+  docs_page_not_found: entry('caller', false, 'Call docs_search, or docs_fetch without page for a list.'),
+  docs_missing: entry('machine', false, 'Build again: npm run build.'),
+
   run_not_found: entry('caller', false, 'The run is unknown or was removed; start it again.'),
   run_not_resumable: entry('caller', false, 'Only a run that was interrupted, cancelled or failed goes on.'),
   run_busy: entry('caller', true, 'Another server works on this run; follow it with run_status.'),

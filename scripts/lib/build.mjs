@@ -13,12 +13,19 @@ const SOURCES = [
   'vite.config.ts',
   'package-lock.json',
   'tsconfig.base.json',
+  // Bundled for the tools that search and read them.
+  'README.md',
+  'ARCHITECTURE.md',
+  'CONTRIBUTING.md',
+  'CHANGELOG.md',
+  'docs',
 ];
 const MODES = { server: '.', extension: 'extension', content: 'extension', extract: 'extension' };
 const PROGRAMS = ['index.js', 'host.js'];
 const PRODUCTS = [
   ...PROGRAMS,
   'chromium.js',
+  'docs.json',
   ...['manifest.json', 'worker.js', 'page.js', 'extract.js'].map((file) => `extension/${file}`),
 ];
 

@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import { consoleTool } from './console/manifest.ts';
 import { crawl } from './crawl/manifest.ts';
+import { docsFetch, docsSearch } from './docs/manifest.ts';
 import { extractData } from './extract_data/manifest.ts';
 import { navigate } from './navigate/manifest.ts';
 import { network } from './network/manifest.ts';
@@ -31,6 +32,8 @@ export const MANIFESTS = [
   runResume,
   consoleTool,
   screenshot,
+  docsSearch,
+  docsFetch,
 ] as const;
 
 export type ToolName = (typeof MANIFESTS)[number]['name'];

@@ -1,0 +1,49 @@
+import { z } from 'zod';
+import { defineTool, type ToolManifest } from '../manifest.ts';
+import { DocsSearchFields } from './output.ts';
+
+/** Part of what both tools say. */
+const common = {
+  identifier: 'docs',
+  category: 'docs',
+  tier: 3,
+  risk: 'none',
+  annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
+  spills: false,
+} as const satisfies Partial<ToolManifest>;
+
+export const docsSearch = defineTool({
+  ...common,
+  name: 'docs_search',
+  title: 'Search the documentation',
+  description: {
+    does: "Searches Spillway's own documentation and answers the sections that fit best, each with an excerpt.",
+    use: 'Use it when an option, an error code or a limit of Spillway is not clear.',
+    avoid: 'Not for web pages: use navigate and read_page.',
+  },
+  input: z.strictObject({
+    query: z.string().trim().min(1).max(400).describe('A few words'),
+    limit: z.int().min(1).max(20).default(5).describe('Most sections'),
+  }),
+  output: DocsSearchFields,
+  needs: ['docs_fetch'],
+});
+
+export const docsFetch = defineTool({
+  ...common,
+  name: 'docs_fetch',
+  title: 'Read the documentation',
+  description: {
+    does: "Answers a page of Spillway's documentation, or one section of it, as Markdown.",
+    use: 'Name a page, or a section as docs_search names it; without page it lists the pages. A page too long for one answer is outlined.',
+    avoid: 'Not for searching: use docs_search.',
+  },
+  input: z.strictObject({
+    page: z
+      .string()
+      .min(1)
+      .max(300)
+      .optional()
+      .describe('Page or page#section, such as docs/install.md or docs/install.md#spillway-doctor'),
+  }),
+});

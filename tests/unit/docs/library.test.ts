@@ -1,0 +1,139 @@
+import { existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { DocsLibrary } from '../../../server/tools/docs/library.ts';
+import { BUNDLED_DOCS, readDocs, readSourcePages } from '../../../server/tools/docs/pages.ts';
+import { sectionsOf } from '../../../server/tools/docs/sections.ts';
+import { toSpillwayError } from '../../../shared/errors.ts';
+import { LIMITS } from '../../../shared/limits.ts';
+
+const ROOT = resolve(import.meta.dirname, '../../..');
+
+let library: DocsLibrary;
+let folder: string;
+beforeAll(async () => {
+  library = new DocsLibrary(await readDocs());
+  folder = mkdtempSync(join(tmpdir(), 'spillway-docs-'));
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const failure = (name: string): { code: string; message: string } => {
+  try {
+    library.fetch(name);
+  } catch (thrown) {
+    return toSpillwayError(thrown);
+  }
+  throw new Error(`${name} was found`);
+};
+
+test.each([
+  ['output_handle_not_found', 'docs/errors.md'],
+  ['uninstall native host', 'docs/install.md'],
+  ['password redaction secrets', 'docs/security.md'],
+  ['evidnce bundle', 'docs/evidence.md'],
+  ['run_output', 'docs/tools.md'],
+])('"%s" leads to %s', async (query, page) => {
+  const hits = await library.search(query, 5);
+  expect(hits.map((hit) => hit.page)).toContain(page);
+});
+
+test('what a search names can be fetched', async () => {
+  const hits = await library.search('browser', 20);
+  expect(hits).toHaveLength(20);
+  for (const { section, excerpt } of hits) {
+    expect(library.fetch(section).markdown.length).toBeGreaterThan(0);
+    expect(excerpt.length).toBeLessThan(300);
+  }
+  expect(JSON.stringify(hits).length).toBeLessThan(16_000);
+});
+
+test('what nobody wrote of is not found', async () => {
+  expect(await library.search('zzqqxxvv', 5)).toEqual([]);
+});
+
+test('a page is found by its path or its name, a section by its anchor or heading', () => {
+  const { markdown } = library.fetch('docs/install.md');
+  expect(markdown).toMatch(/^# Installing/);
+  for (const name of ['install', 'install.md', 'DOCS/Install.md', './docs/install.md'])
+    expect(library.fetch(name).markdown).toBe(markdown);
+  const section = library.fetch('docs/install.md#spillway-doctor').markdown;
+  expect(section).toMatch(/^## `spillway doctor`/);
+  expect(library.fetch('install#spillway doctor').markdown).toBe(section);
+  expect(library.fetch('readme').markdown).toMatch(/^# Spillway/);
+});
+
+test.each([
+  ['docs/instal.md', 'docs/install.md'],
+  ['securty', 'docs/security.md'],
+  ['install#spillway-docter', 'docs/install.md#spillway-doctor'],
+  ['install#nothing-alike-at-all', 'it has '],
+])('%s is unknown, and the answer names %s', (name, near) => {
+  const { code, message } = failure(name);
+  expect(code).toBe('docs_page_not_found');
+  expect(message).toContain(near);
+});
+
+test.each([
+  '../package.json',
+  'docs/../../etc/passwd',
+  '/etc/passwd',
+  'package.json',
+  'docs/images/path.svg',
+  '',
+])('no path leads out of the documentation: %s', (name) =>
+  expect(failure(name).code).toBe('docs_page_not_found'),
+);
+
+test('every answer is bounded, for every page and section of ours', async () => {
+  for (const page of await readDocs()) {
+    for (const { anchor } of sectionsOf(page)) {
+      const { markdown } = library.fetch(anchor === '' ? page.page : `${page.page}#${anchor}`);
+      expect(Buffer.byteLength(markdown)).toBeLessThanOrEqual(LIMITS.outputInlineLimitBytes);
+    }
+  }
+});
+
+test('a page too long for an answer is outlined by names that can be fetched', () => {
+  const long = 'word '.repeat(5_000);
+  const text = `# Long\n\nIntro.\n\n## One\n\n${long}\n\n### Deep\n\nx\n\n## Two\n\n${long}\n`;
+  const own = new DocsLibrary([{ page: 'docs/long.md', text }]);
+  const { markdown, isOutline } = own.fetch('long');
+  expect(isOutline).toBe(true);
+  expect(markdown).toContain('Intro.');
+  expect(markdown).toContain('- docs/long.md#one: One (');
+  expect(markdown).toContain('  - docs/long.md#deep: Deep (');
+  const names = [...markdown.matchAll(/- (\S+): /g)].map(([, name]) => name ?? '');
+  expect(names).toHaveLength(3);
+  for (const name of names) expect(own.fetch(name).isOutline).toBe(false);
+});
+
+test('the contents list every page with its title', () => {
+  expect(library.contents()).toContain('- docs/install.md: Installing into a browser');
+});
+
+test('the build brings the same pages, beside the program and above its chunks', async () => {
+  const pages = await readSourcePages(ROOT);
+  writeFileSync(join(folder, BUNDLED_DOCS), JSON.stringify(pages));
+  mkdirSync(join(folder, 'chunks'));
+  expect(await readDocs(folder)).toEqual(pages);
+  expect(await readDocs(join(folder, 'chunks'))).toEqual(pages);
+  expect(pages.map(({ page }) => page)).toContain('docs/adr/0001-one-package-and-its-rooms.md');
+});
+
+test('only files of a package count: a link that leads out of it is no page', async () => {
+  const package_ = join(folder, 'package');
+  mkdirSync(join(package_, 'docs'), { recursive: true });
+  writeFileSync(join(package_, 'package.json'), '{}');
+  writeFileSync(join(package_, 'docs/own.md'), '# Own\n');
+  symlinkSync('/etc/hostname', join(package_, 'docs/other.md'));
+  expect((await readSourcePages(package_)).map(({ page }) => page)).toEqual(['docs/own.md']);
+});
+
+test('a package without documentation says so', async () => {
+  const bare = join(folder, 'bare');
+  mkdirSync(bare);
+  writeFileSync(join(bare, 'package.json'), '{}');
+  await expect(readDocs(bare)).rejects.toMatchObject({ code: 'docs_missing' });
+  expect(existsSync(join(bare, BUNDLED_DOCS))).toBe(false);
+});

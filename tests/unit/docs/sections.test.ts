@@ -1,0 +1,55 @@
+import { expect, test } from 'vitest';
+import { excerptOf } from '../../../server/tools/docs/excerpt.ts';
+import { nameOf, sectionsOf, withSubsections } from '../../../server/tools/docs/sections.ts';
+
+const PAGE = [
+  'Before all.',
+  '# The `mill` page',
+  'Intro.',
+  '## Sails',
+  'Four of [them](x.md).',
+  '```sh',
+  '# no heading',
+  '```',
+  '### Cloth & wood ###',
+  'Both.',
+  '## Sails',
+  'Again.',
+  '# [Other](o.md)',
+  '',
+].join('\n');
+const sections = sectionsOf({ page: 'docs/mill.md', text: PAGE });
+
+test('cuts a page at its headings, but not inside code', () => {
+  expect(sections.map((section) => [nameOf(section), section.level, section.path])).toEqual([
+    ['docs/mill.md', 0, []],
+    ['docs/mill.md#the-mill-page', 1, ['The mill page']],
+    ['docs/mill.md#sails', 2, ['The mill page', 'Sails']],
+    ['docs/mill.md#cloth--wood', 3, ['The mill page', 'Sails', 'Cloth & wood']],
+    ['docs/mill.md#sails-1', 2, ['The mill page', 'Sails']],
+    ['docs/mill.md#other', 1, ['Other']],
+  ]);
+  expect(sections[2]?.text).toBe('## Sails\nFour of [them](x.md).\n```sh\n# no heading\n```\n');
+});
+
+test('a section has those below it, and no other', () => {
+  const names = (at: number): string[] => withSubsections(sections, at).map(({ anchor }) => anchor);
+  expect(names(2)).toEqual(['sails', 'cloth--wood']);
+  expect(names(3)).toEqual(['cloth--wood']);
+  expect(names(1)).toEqual(['the-mill-page', 'sails', 'cloth--wood', 'sails-1']);
+});
+
+test('a longer fence is closed by a fence as long', () => {
+  const text = ['````', '```', '# inside', '```', '# still', '````', '# Out'].join('\n');
+  expect(sectionsOf({ page: 'p', text }).map(({ heading }) => heading)).toEqual(['', 'Out']);
+});
+
+test('an excerpt shows where the words stand together, and is short', () => {
+  const filler = 'nothing to see here '.repeat(40);
+  const text = `# T\n\n${filler}the sails alone. ${filler}the sails of cloth turn. ${filler}`;
+  const excerpt = excerptOf(text, ['sails', 'cloth']);
+  expect(excerpt).toContain('the sails of cloth turn.');
+  expect(excerpt).toMatch(/^… .* …$/);
+  expect(excerpt.length).toBeLessThan(300);
+  expect(excerptOf('# T\n\nShort  text.', ['x'])).toBe('Short text.');
+});

@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import { MANIFESTS } from '../shared/tools/index.ts';
-import { describeTool, type ToolManifest } from '../shared/tools/manifest.ts';
+import { describeTool, NAME_PATTERN, type ToolManifest } from '../shared/tools/manifest.ts';
 
-const NAME_PATTERN = /^[a-z][a-z0-9_]{2,63}$/;
 const DESCRIPTION_CHARACTERS = 500;
 const PARAMETER_CHARACTERS = 300;
 const ANNOTATIONS = ['readOnlyHint', 'destructiveHint', 'idempotentHint', 'openWorldHint'] as const;

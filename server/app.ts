@@ -6,6 +6,7 @@ import type { Mode } from './core/definition.ts';
 import { inputJsonSchema, outputJsonSchema } from './core/json-schema.ts';
 import type { ToolProvider } from './core/provider.ts';
 import { ToolRegistry } from './core/registry.ts';
+import { checkSelectors } from './core/selection.ts';
 import { loadMode } from './modes/loader.ts';
 import type { AppOptions } from './options.ts';
 import type { ServiceParts, Services } from './services.ts';
@@ -42,7 +43,9 @@ export function createApp(options: AppOptions, parts: AppParts = {}): App {
     schemas: { input: inputJsonSchema, output: outputJsonSchema },
     providers: parts.providers ?? [],
     selectors: options.tools,
+    logger: options.logger,
   });
+  checkSelectors(registry, options.tools ?? [], '--tools');
   const loadServices =
     parts.loadServices ??
     (async (given: ServiceParts) => (await import('./services.ts')).createServices(options, given));

@@ -3,6 +3,7 @@ import { join, resolve } from 'node:path';
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { LIMITS } from '../../shared/limits.ts';
 import { VERSION } from '../../shared/version.ts';
+import { parseSelectors } from '../core/selection.ts';
 import { LOG_LEVELS, type LogLevel } from './logger.ts';
 
 /** Flags of the server, as commander parsed and bounded them. */
@@ -10,6 +11,7 @@ export interface ServerFlags {
   readonly http?: number;
   readonly httpNoToken: boolean;
   readonly mode: string;
+  readonly tools?: readonly string[];
   readonly launch: boolean;
   readonly headless: boolean;
   readonly browser?: string;
@@ -55,6 +57,11 @@ export function homeFolder(dir: string): string {
   return resolve(dir);
 }
 
+/** A flag that is given again adds its words. An empty one says nothing: the default set stays. */
+function toolSelectors(text: string, before: readonly string[] = []): readonly string[] {
+  return [...new Set([...before, ...(parseSelectors(text) ?? [])])];
+}
+
 /** The root command with every flag of the server. Subcommands are added by `main.ts`. */
 export function serverCommand(): Command {
   return new Command('spillway')
@@ -74,6 +81,11 @@ export function serverCommand(): Command {
       false,
     )
     .addOption(new Option('--mode <mode>', 'how tools are presented').default('default').env('SPILLWAY_MODE'))
+    .addOption(
+      new Option('--tools <names>', 'tools and categories that sessions list, between commas')
+        .argParser(toolSelectors)
+        .env('SPILLWAY_TOOLS'),
+    )
     .option('--launch', 'start a private Chromium with the extension on the first call', false)
     .option('--headless', 'with --launch: without a window', false)
     .option('--browser <path>', 'with --launch: the Chromium to start')

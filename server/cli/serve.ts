@@ -17,6 +17,7 @@ export async function serve(flags: ServerFlags): Promise<void> {
   const app = createApp({
     home: flags.home,
     mode: flags.mode,
+    tools: flags.tools,
     outputModeDefault: flags.outputModeDefault,
     handleTtlHours: flags.outputHandleTtlHours,
     sweepIntervalSeconds: flags.outputHandleSweepIntervalSeconds,

@@ -1,7 +1,15 @@
 import type { z } from 'zod';
-import type { JsonObject } from '../../shared/json.ts';
+import type { JsonObject, JsonValue } from '../../shared/json.ts';
 import { describeTool, freezeManifest, type ToolManifest } from '../../shared/tools/manifest.ts';
-import type { Mode, ModeRow, ToolDefinition, ToolKind, ToolPresentation, TwinTool } from './definition.ts';
+import type {
+  Augmentation,
+  Mode,
+  ModeRow,
+  ToolDefinition,
+  ToolKind,
+  ToolPresentation,
+  TwinTool,
+} from './definition.ts';
 import type { ProvidedTool } from './provider.ts';
 
 /** Schema conversion is injected: it is the only part of start-up that is not plain data. */
@@ -77,9 +85,25 @@ export function deriveTwin(
   return deriveDefinition(twin, mode, schemas);
 }
 
-/** A provider's tool: one of another server has no row of the table and shows what that server says. */
-export function deriveProvided(provided: ProvidedTool, mode: Mode, schemas: SchemaWriters): ToolDefinition {
-  const { kind, manifest, presentAs } = provided;
+/**
+ * A provider's tool. One of another server has no row of the table, is not augmented, and shows what
+ * that server says; any other is presented and executed as ours are.
+ */
+export function deriveProvided(
+  provided: ProvidedTool,
+  how: {
+    readonly mode: Mode;
+    readonly schemas: SchemaWriters;
+    readonly augmentations: readonly Augmentation[];
+  },
+): ToolDefinition {
+  const { kind, presentAs } = provided;
+  const { mode, schemas } = how;
+  const augmentations = kind === 'upstream' ? [] : how.augmentations;
+  const manifest = augmentations.reduce(
+    (derived, augment) => augment(derived),
+    freezeManifest(provided.manifest),
+  );
   const row = kind === 'upstream' ? PASSED_ROW : rowOf(mode, presentAs ?? manifest.name);
   const outputSchema =
     provided.outputSchema ?? (manifest.output === null ? null : schemas.output(manifest.output));
@@ -88,13 +112,30 @@ export function deriveProvided(provided: ProvidedTool, mode: Mode, schemas: Sche
       kind,
       manifest,
       row,
-      inputSchema: provided.inputSchema ?? schemas.input(manifest.input),
+      inputSchema: shownInput(provided, manifest, schemas),
       outputSchema: kind === 'upstream' || row.structuredContent ? outputSchema : null,
     },
     mode,
   );
   return Object.freeze({ ...definition, runtime: () => provided.runtime() });
 }
+
+/** The schema that the provider shows, with the fields that augmentations brought. */
+function shownInput(
+  { inputSchema, manifest }: ProvidedTool,
+  augmented: ToolManifest,
+  schemas: SchemaWriters,
+): JsonObject {
+  if (inputSchema === undefined) return schemas.input(augmented.input);
+  if (augmented === manifest) return inputSchema;
+  const all = schemas.input(augmented.input).properties;
+  const brought = Object.entries(isObject(all) ? all : {}).filter(([key]) => !(key in manifest.input.shape));
+  const shown = isObject(inputSchema.properties) ? inputSchema.properties : {};
+  return { ...inputSchema, properties: { ...shown, ...Object.fromEntries(brought) } };
+}
+
+const isObject = (value: JsonValue | undefined): value is JsonObject =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 const PASSED_ROW: ModeRow = Object.freeze({
   description: null,

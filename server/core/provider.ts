@@ -24,6 +24,8 @@ export interface ToolProvider {
   readonly id: string;
   /** What it offers now; asked at start and after each change. Never waits. */
   tools(): readonly ProvidedTool[];
+  /** Whether it may offer a tool of this name later: a selector that names it is no mistake. */
+  expects?(name: string): boolean;
   /** Calls back when `tools` answers something else. Answers how to stop that. */
   onChange(listener: () => void): () => void;
 }

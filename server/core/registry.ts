@@ -1,12 +1,14 @@
 import { SpillwayError } from '../../shared/errors.ts';
 import type { ToolManifest } from '../../shared/tools/manifest.ts';
 import type { Augmentation, Mode, ToolDefinition } from './definition.ts';
-import { deriveDefinition, deriveProvided, deriveTwin, type SchemaWriters } from './derive.ts';
+import { deriveDefinition, deriveTwin, type SchemaWriters } from './derive.ts';
 import { Listeners } from './listeners.ts';
 import { nearestNames } from './nearest.ts';
+import { Offers } from './offers.ts';
 import type { ToolProvider } from './provider.ts';
+import type { Logger } from './services.ts';
 
-/** What {@link buildRegistry} puts together. */
+/** What a {@link ToolRegistry} puts together. */
 export interface RegistryOptions {
   readonly manifests: readonly ToolManifest[];
   readonly augmentations: readonly Augmentation[];
@@ -15,20 +17,21 @@ export interface RegistryOptions {
   readonly providers: readonly ToolProvider[];
   /** What sessions list that choose nothing themselves. */
   readonly selectors?: readonly string[] | undefined;
+  /** Told of what a provider offers and nobody can have. */
+  readonly logger: Pick<Logger, 'warn'>;
 }
 
 /** Every tool of the running server, by name. Definitions are frozen; providers may bring others. */
 export class ToolRegistry {
   readonly mode: Mode;
   readonly selectors: readonly string[] | undefined;
-  readonly #options: RegistryOptions;
   readonly #own: readonly ToolDefinition[];
+  readonly #offers: Offers;
   readonly #listeners = new Listeners<void>();
   #definitions: ReadonlyMap<string, ToolDefinition>;
 
   constructor(options: RegistryOptions) {
     const { manifests, augmentations, mode, schemas, providers, selectors } = options;
-    this.#options = options;
     this.mode = mode;
     this.selectors = selectors;
     const natives = manifests.map((original) => {
@@ -36,6 +39,7 @@ export class ToolRegistry {
       return deriveDefinition(manifest, mode, schemas);
     });
     this.#own = [...natives, ...mode.own.map((twin) => deriveTwin(twin, natives, mode, schemas))];
+    this.#offers = new Offers(options);
     this.#definitions = this.#collect();
     for (const provider of providers)
       provider.onChange(() => {
@@ -46,12 +50,9 @@ export class ToolRegistry {
 
   /** Our own tools come first: no provider takes a name over. */
   #collect(): ReadonlyMap<string, ToolDefinition> {
-    const { providers, mode, schemas } = this.#options;
     const definitions = new Map(this.#own.map((definition) => [definition.manifest.name, definition]));
-    for (const provided of providers.flatMap((provider) => provider.tools())) {
-      const { name } = provided.manifest;
-      if (!definitions.has(name)) definitions.set(name, deriveProvided(provided, mode, schemas));
-    }
+    for (const [name, definition] of this.#offers.collect(new Set(definitions.keys())))
+      definitions.set(name, definition);
     return definitions;
   }
 
@@ -61,6 +62,15 @@ export class ToolRegistry {
 
   has(name: string): boolean {
     return this.#definitions.has(name);
+  }
+
+  find(name: string): ToolDefinition | undefined {
+    return this.#definitions.get(name);
+  }
+
+  /** A provider may offer a tool of this name later. */
+  isExpected(name: string): boolean {
+    return this.#offers.isExpected(name);
   }
 
   /** @throws SpillwayError `unknown_tool` with the nearest names. */

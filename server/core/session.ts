@@ -2,6 +2,7 @@ import type { SessionFact } from '../../shared/tools/manifest.ts';
 import type { ClientSession, SessionFacts, SessionOutput, SessionOutputs } from './context.ts';
 import { Listeners } from './listeners.ts';
 import type { ToolRegistry } from './registry.ts';
+import { checkSelectors } from './selection.ts';
 import { ToolList } from './tool-list.ts';
 
 /** Handles that a session remembers; a client that makes more lists its newest. */
@@ -64,6 +65,7 @@ export interface SessionOptions {
  */
 export function createSession(id: string, options: SessionOptions): ClientSession {
   const { registry, selectors, signal = new AbortController().signal } = options;
+  if (selectors !== undefined) checkSelectors(registry, selectors, 'tools');
   const facts = new Facts();
   const tools = new ToolList({ registry, selectors, signal });
   facts.onAdd((fact) => tools.manage(fact));

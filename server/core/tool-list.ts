@@ -1,5 +1,6 @@
 import type { SessionFact } from '../../shared/tools/manifest.ts';
 import type { SessionTools } from './context.ts';
+import type { ToolDefinition } from './definition.ts';
 import { Listeners } from './listeners.ts';
 import type { ToolRegistry } from './registry.ts';
 import { chooseTools, withCompanions } from './selection.ts';
@@ -8,10 +9,12 @@ import { chooseTools, withCompanions } from './selection.ts';
 export class ToolList implements SessionTools {
   readonly #registry: ToolRegistry;
   readonly #selectors: readonly string[] | undefined;
+  /** Those that were chosen, whether they are offered at the moment or not. */
   readonly #names: Set<string>;
+  readonly #facts = new Set<SessionFact>();
   readonly #listeners = new Listeners<void>();
+  #shown: readonly ToolDefinition[];
 
-  /** @throws SpillwayError `invalid_argument` for a selector that names nothing */
   constructor(options: {
     readonly registry: ToolRegistry;
     readonly selectors: readonly string[] | undefined;
@@ -22,24 +25,23 @@ export class ToolList implements SessionTools {
     this.#registry = registry;
     this.#selectors = selectors;
     this.#names = new Set(chooseTools(registry, selectors));
+    this.#shown = this.#definitions();
     const stop = registry.onChange(() => this.#refresh());
     signal.addEventListener('abort', stop, { once: true });
   }
 
+  #definitions(): readonly ToolDefinition[] {
+    return this.#registry.all().filter(({ manifest }) => this.#names.has(manifest.name));
+  }
+
   listed(): readonly string[] {
-    return this.#registry
-      .all()
-      .map(({ manifest }) => manifest.name)
-      .filter((name) => this.#names.has(name));
+    return this.#shown.map(({ manifest }) => manifest.name);
   }
 
   add(names: readonly string[]): readonly string[] {
-    const known = names.filter((name) => this.#registry.has(name));
-    const before = new Set(this.#names);
-    for (const name of withCompanions(this.#registry, [...this.#names, ...known])) this.#names.add(name);
-    const added = [...this.#names].filter((name) => !before.has(name));
-    if (added.length > 0) this.#listeners.tell();
-    return added;
+    const before = new Set(this.listed());
+    this.#choose(names);
+    return this.listed().filter((name) => !before.has(name));
   }
 
   onChange(listener: () => void): () => void {
@@ -48,13 +50,32 @@ export class ToolList implements SessionTools {
 
   /** Lists the tools that this fact of the session brings. */
   manage(fact: SessionFact): void {
-    const brought = this.#registry.all().filter(({ manifest }) => manifest.flags.runtimeManaged === fact);
-    this.add(brought.map(({ manifest }) => manifest.name));
+    this.#facts.add(fact);
+    this.#choose(this.#managed());
   }
 
-  /** A provider offers other tools. */
+  /** Tools that what this session has seen brings, now and when a provider offers more. */
+  #managed(): readonly string[] {
+    return this.#registry
+      .all()
+      .filter(
+        ({ manifest: { flags } }) => flags.runtimeManaged !== null && this.#facts.has(flags.runtimeManaged),
+      )
+      .map(({ manifest }) => manifest.name);
+  }
+
+  /** A provider offers other tools, or other ones under the same names. */
   #refresh(): void {
-    for (const name of chooseTools(this.#registry, this.#selectors)) this.#names.add(name);
-    this.#listeners.tell();
+    this.#choose([...chooseTools(this.#registry, this.#selectors), ...this.#managed()]);
+  }
+
+  /** Lists these too, and tells of it when the list is another. */
+  #choose(names: readonly string[]): void {
+    for (const name of withCompanions(this.#registry, [...this.#names, ...names])) this.#names.add(name);
+    const before = this.#shown;
+    this.#shown = this.#definitions();
+    const isSame =
+      before.length === this.#shown.length && before.every((shown, index) => shown === this.#shown[index]);
+    if (!isSame) this.#listeners.tell();
   }
 }

@@ -55,9 +55,12 @@ export interface ToolFaces {
   readonly panel: readonly PanelFace[];
 }
 
+/** Names that every client takes. */
+export const NAME_PATTERN = /^[a-z][a-z0-9_]{2,63}$/;
+
 /** A tool as pure, frozen data. */
 export interface ToolManifest<Name extends string = string, Input extends z.ZodObject = z.ZodObject> {
-  /** `^[a-z][a-z0-9_]{2,63}$`. */
+  /** Matches {@link NAME_PATTERN}. */
   readonly name: Name;
   /** The folder of its faces in every room; several tools may share one (`runs`). */
   readonly identifier: string;

@@ -14,6 +14,7 @@ export const testRegistry = (manifests: readonly ToolManifest[] = []): ToolRegis
     mode: loadMode('default'),
     schemas: { input: inputJsonSchema, output: outputJsonSchema },
     providers: [],
+    logger: { warn: () => undefined },
   });
 
 /** A session that lists no tool, for what only needs one to remember things in. */

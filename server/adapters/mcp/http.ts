@@ -12,6 +12,7 @@ import { SpillwayError } from '../../../shared/errors.ts';
 import type { Executor } from '../../core/executor.ts';
 import type { Logger } from '../../core/services.ts';
 import { checkRequest, type Refusal } from './http-guard.ts';
+import { readSelectors } from './selectors.ts';
 import { createMcpServer } from './server.ts';
 
 /** Options of {@link serveHttp}. */
@@ -115,7 +116,12 @@ async function handle(
     refuse(response, { status: 404, message: 'Session not found: initialize again.' });
     return;
   }
-  const connection = known ?? (await connect(options, sessions));
+  const asked = known === undefined ? readSelectors(request.url, options.executor.registry) : {};
+  if ('status' in asked) {
+    refuse(response, asked);
+    return;
+  }
+  const connection = known ?? (await connect(options, sessions, asked));
   connection.lastUsedAt = Date.now();
   connection.underWay += 1;
   response.once('close', () => {
@@ -128,6 +134,7 @@ async function handle(
 async function connect(
   options: HttpOptions,
   sessions: Map<string, ClientConnection>,
+  asked: { readonly selectors?: readonly string[] },
 ): Promise<ClientConnection> {
   const transport = new StreamableHTTPServerTransport({
     sessionIdGenerator: randomUUID,
@@ -144,6 +151,7 @@ async function connect(
     executor: options.executor,
     version: options.version,
     logger: options.logger,
+    ...asked,
     onClient: (client) => {
       connection.client = client;
       if (client === null && transport.sessionId !== undefined) sessions.delete(transport.sessionId);

@@ -1,0 +1,249 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import type { Mode } from '../../../server/core/definition.ts';
+import { GROUPS } from '../../../server/core/groups.ts';
+import { inputJsonSchema, outputJsonSchema } from '../../../server/core/json-schema.ts';
+import type { ToolProvider } from '../../../server/core/provider.ts';
+import { ToolRegistry } from '../../../server/core/registry.ts';
+import { checkSelectors, chooseTools, parseSelectors } from '../../../server/core/selection.ts';
+import { MODES, loadMode } from '../../../server/modes/loader.ts';
+import { MANIFESTS } from '../../../shared/tools/index.ts';
+import { defineTool, type ToolDraft } from '../../../shared/tools/manifest.ts';
+
+type Draft = Partial<ToolDraft<string, z.ZodObject>> & { readonly name: string };
+
+const tool = (draft: Draft) =>
+  defineTool({
+    title: 'Made up',
+    category: 'dev',
+    tier: 3,
+    risk: 'none',
+    description: { does: 'Nothing.', use: 'Use it in tests.', avoid: 'Not elsewhere.' },
+    input: z.strictObject({}),
+    annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
+    spills: false,
+    ...draft,
+  });
+
+/** What companions are made of, and one tool that needs a chain of others. */
+const TOOLS = [
+  tool({ name: 'plain', category: 'read', tier: 2 }),
+  tool({ name: 'spilling', category: 'capture', spills: true }),
+  tool({ name: 'running', category: 'capture', runs: true, tier: 2 }),
+  tool({ name: 'first', category: 'experimental', needs: ['second', 'nowhere'] }),
+  tool({ name: 'second', needs: ['third'], flags: { discoverable: false } }),
+  tool({ name: 'third', needs: ['first', 'spilling'], flags: { runtimeManaged: 'has_run' } }),
+  tool({ name: 'unseen', category: 'read', tier: 2, flags: { discoverable: false } }),
+  tool({ name: 'panel_only', category: 'read', flags: { hidden: true } }),
+  tool({ name: 'oc_output_fetch', category: 'output', tier: 1 }),
+  tool({ name: 'run_status', category: 'runs', tier: 2 }),
+  tool({ name: 'run_output', category: 'runs', tier: 2, needs: ['oc_output_fetch'] }),
+];
+
+const withWidgets: Mode = {
+  ...loadMode('default'),
+  rows: { running: { widget: 'run' }, spy_internal: { audience: 'widget' } },
+  own: [{ name: 'spy_internal', of: 'run_status' }],
+};
+
+interface Made {
+  readonly mode?: Mode;
+  readonly selectors?: readonly string[];
+  readonly providers?: readonly ToolProvider[];
+}
+
+const registryOf = ({ mode = loadMode('default'), selectors, providers = [] }: Made = {}): ToolRegistry =>
+  new ToolRegistry({
+    manifests: TOOLS,
+    augmentations: [],
+    mode,
+    schemas: { input: inputJsonSchema, output: outputJsonSchema },
+    providers,
+    selectors,
+    logger: { warn: () => undefined },
+  });
+
+const chosen = (selectors: readonly string[] | undefined, made: Made = {}): readonly string[] =>
+  [...chooseTools(registryOf(made), selectors)].sort();
+
+const ALWAYS = 'oc_output_fetch';
+
+describe('what is chosen', () => {
+  it.each<[readonly string[], readonly string[]]>([
+    [[], ['plain', 'running', 'run_output', 'run_status', ALWAYS]],
+    [['default'], ['plain', 'running', 'run_output', 'run_status', ALWAYS]],
+    [
+      ['default', 'spilling'],
+      ['plain', 'running', 'run_output', 'run_status', 'spilling', ALWAYS],
+    ],
+    [['plain'], ['plain', ALWAYS]],
+    [['read'], ['panel_only', 'plain', ALWAYS]],
+    [['spilling'], ['spilling', ALWAYS]],
+    [['running'], ['running', 'run_output', 'run_status', ALWAYS]],
+    [['capture'], ['running', 'run_output', 'run_status', 'spilling', ALWAYS]],
+    [['experimental'], ['first', 'second', 'spilling', 'third', ALWAYS]],
+    [['dev'], [ALWAYS]],
+    [
+      ['third', 'unseen'],
+      ['first', 'second', 'spilling', 'third', 'unseen', ALWAYS],
+    ],
+    [['human'], [ALWAYS]],
+    [
+      ['plain', 'read', 'plain'],
+      ['panel_only', 'plain', ALWAYS],
+    ],
+  ])('by %j is %j', (selectors, names) => {
+    expect(chosen(selectors)).toEqual([...names].sort());
+  });
+
+  it("has the mode's own tools with a tool that has a widget, be it chosen or a companion", () => {
+    expect(chosen(['running'], { mode: withWidgets })).toContain('spy_internal');
+    expect(chosen(['plain'], { mode: withWidgets })).not.toContain('spy_internal');
+    const mode = {
+      ...withWidgets,
+      rows: { ...withWidgets.rows, running: {}, run_status: { widget: 'run' } },
+    } as const;
+    expect(chosen(['running'], { mode })).toContain('spy_internal');
+  });
+
+  it('is what the server was started with, unless the session says something', () => {
+    const made = { selectors: ['plain'] };
+    expect(chosen(undefined, made)).toEqual([ALWAYS, 'plain'].sort());
+    expect(chosen([], made)).toEqual([ALWAYS, 'plain'].sort());
+    expect(chosen(['spilling'], made)).toEqual([ALWAYS, 'spilling'].sort());
+    expect(chosen(['default'], made)).toContain('running');
+  });
+
+  it('comes in the order: selected, of the mode, direct, companions', () => {
+    const direct: ToolProvider = {
+      id: 'recipes',
+      tools: () => [
+        {
+          kind: 'direct',
+          manifest: tool({ name: 'recipe', category: 'recipes', needs: ['plain'] }),
+          runtime: never,
+        },
+      ],
+      onChange: () => () => undefined,
+    };
+    const registry = registryOf({ mode: withWidgets, providers: [direct] });
+    expect(chooseTools(registry, ['recipe', 'running', 'recipes'])).toEqual([
+      ALWAYS,
+      'running',
+      'spy_internal',
+      'recipe',
+      'run_status',
+      'run_output',
+      'plain',
+    ]);
+  });
+
+  const selectors = fc.subarray([...GROUPS, ...MANIFESTS.map(({ name }) => name)]);
+  it.each(MODES.map(({ name }) => name))(
+    'in mode %s is closed, has no double, and grows with its selectors',
+    (name) => {
+      const registry = new ToolRegistry({
+        manifests: MANIFESTS,
+        augmentations: [],
+        mode: loadMode(name),
+        schemas: { input: inputJsonSchema, output: outputJsonSchema },
+        providers: [],
+        logger: { warn: () => undefined },
+      });
+      fc.assert(
+        fc.property(selectors, selectors, (some, more) => {
+          const few = chooseTools(registry, some);
+          expect(new Set(few).size).toBe(few.length);
+          expect(few).toContain(ALWAYS);
+          for (const { manifest } of few.map((each) => registry.get(each))) {
+            expect(few).toEqual(expect.arrayContaining([...manifest.needs]));
+            if (manifest.runs) expect(few).toEqual(expect.arrayContaining(['run_status', 'run_output']));
+          }
+          if (some.length > 0)
+            expect(chooseTools(registry, [...some, ...more])).toEqual(expect.arrayContaining([...few]));
+        }),
+        { numRuns: 60 },
+      );
+    },
+  );
+});
+
+const never = (): Promise<never> => Promise.reject(new Error('It is not called here.'));
+
+describe('a selector that names nothing', () => {
+  const registry = registryOf({ mode: withWidgets });
+  it.each([
+    ['plian', 'plain'],
+    ['raed', 'read'],
+    ['captures', 'capture'],
+    ['defualt', 'default'],
+    ['run', 'runs'],
+  ])('%s is told that there is %s', (wrong, right) => {
+    expect(() => checkSelectors(registry, ['read', wrong], '--tools')).toThrow(
+      expect.objectContaining({
+        code: 'invalid_argument',
+        message: expect.stringMatching(new RegExp(`^--tools: .*"${wrong}".*\\b${right}\\b`)),
+      }),
+    );
+  });
+
+  it('lists what can be written where nothing is near', () => {
+    expect(() => checkSelectors(registry, ['💥 nothing like it'], '?tools=')).toThrow(
+      expect.objectContaining({
+        message: expect.stringContaining('?tools='),
+        hint: expect.stringContaining('default, read, act, capture'),
+      }),
+    );
+  });
+
+  it('is also a tool that only widgets call: it is not there in every mode', () => {
+    expect(() => checkSelectors(registry, ['spy_internal'], '--tools')).toThrow(/spy_internal/);
+  });
+
+  it('is no mistake while a provider says that it may come', () => {
+    const late: ToolProvider = {
+      id: 'files',
+      tools: () => [],
+      expects: (name) => name.startsWith('files_'),
+      onChange: () => () => undefined,
+    };
+    const patient = registryOf({ providers: [late] });
+    expect(() => checkSelectors(patient, ['files_search'], '--tools')).not.toThrow();
+    expect(() => checkSelectors(patient, ['file_search'], '--tools')).toThrow();
+    expect(chooseTools(patient, ['files_search'])).toEqual([ALWAYS]);
+  });
+
+  it('never shows more of a word than a line', () => {
+    const fails = fc
+      .string({ minLength: 1, maxLength: 2_000 })
+      .filter((word) => !GROUPS.includes(word) && !registry.has(word));
+    fc.assert(
+      fc.property(fails, (word) => {
+        let said = '';
+        try {
+          checkSelectors(registry, [word], '--tools');
+        } catch (thrown) {
+          said = String(thrown);
+        }
+        expect(said).toContain('--tools: ');
+        expect(said.length).toBeLessThan(400);
+      }),
+    );
+  });
+});
+
+describe('a list of selectors', () => {
+  it.each<[string, readonly string[] | undefined]>([
+    ['read', ['read']],
+    ['read,crawl', ['read', 'crawl']],
+    [' read , crawl ', ['read', 'crawl']],
+    ['read,,crawl,', ['read', 'crawl']],
+    ['read,read', ['read']],
+    ['\tread\n', ['read']],
+    ['', undefined],
+    [' , ,', undefined],
+  ])('%j is %j', (text, words) => {
+    expect(parseSelectors(text)).toEqual(words);
+  });
+});

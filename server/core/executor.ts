@@ -105,6 +105,25 @@ export class Executor {
     });
   }
 
+  /**
+   * Asks whether a person has to allow a call, and executes nothing: null when it may go on, or when
+   * its execution will say what is wrong with it; else it is pending from now on.
+   */
+  async ask(call: ToolCall): Promise<ToolResult | null> {
+    const answer = this.#pending.answerOf(call.callId);
+    if (answer !== undefined) return answer;
+    try {
+      const services = await this.#options.services();
+      const definition = this.registry.get(call.tool);
+      const args = validateArguments(definition.manifest, call.args);
+      const step: Step = { call, services, afterCompletion: [], isApproved: false };
+      // What passed a schema of JSON is JSON.
+      return await this.#ask(step, definition, args as JsonObject);
+    } catch {
+      return null;
+    }
+  }
+
   /** The end of a call that was answered as pending. @throws SpillwayError `call_not_pending` */
   settled(callId: string): Promise<ToolResult> {
     return this.#pending.settled(callId);

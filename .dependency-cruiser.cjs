@@ -127,6 +127,27 @@ module.exports = {
       to: { path: '^node_modules/@modelcontextprotocol/' },
     },
     {
+      name: 'anthropic-sdk-in-its-adapter-only',
+      comment: 'Only server/adapters/anthropic knows the Anthropic SDK: deal in CallResult elsewhere.',
+      severity: 'error',
+      from: { path: '^(server|shared|extension)/', pathNot: '^server/adapters/anthropic/' },
+      to: { path: '^node_modules/@anthropic-ai/' },
+    },
+    {
+      name: 'ai-sdk-in-its-adapter-only',
+      comment: 'Only server/adapters/ai-sdk knows the AI SDK: deal in CallResult elsewhere.',
+      severity: 'error',
+      from: { path: '^(server|shared|extension)/', pathNot: '^server/adapters/ai-sdk/' },
+      to: { path: '^node_modules/(ai|@ai-sdk)/' },
+    },
+    {
+      name: 'library-knows-no-adapter',
+      comment: 'Adapters are made from a session of the library: move what both need to library/.',
+      severity: 'error',
+      from: { path: '^server/library/' },
+      to: { path: '^server/(adapters|cli)/' },
+    },
+    {
       name: 'product-not-to-tests',
       comment:
         'Product code runs without tests/, fixtures/, scripts/ and bench/: move what it needs to the product.',

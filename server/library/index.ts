@@ -1,0 +1,20 @@
+/** `import { createSpillway } from 'spillway'`: Spillway without a wire, for programs. */
+export { createSpillway, type Spillway } from './spillway.ts';
+export type { SpillwayOptions } from './options.ts';
+export type {
+  CallOptions,
+  CallResult,
+  ListedTool,
+  OutputFields,
+  SpillingTool,
+  SpillwaySession,
+  ToolArgs,
+  TypedTools,
+} from './types.ts';
+export type { ToolName } from '../../shared/tools/index.ts';
+export { SpillwayError, type ErrorCode, type WireError } from '../../shared/errors.ts';
+export type { OutputDescriptor } from '../../shared/output/descriptor.ts';
+export type { ContentBlock, PendingInteraction } from '../core/result.ts';
+export type { Decision, Gate, GateDecision, GatedCall } from '../core/gate.ts';
+export type { Progress, StepContext } from '../core/context.ts';
+export type { Logger } from '../core/services.ts';

@@ -1,0 +1,166 @@
+import { randomUUID } from 'node:crypto';
+import { SpillwayError, toSpillwayError } from '../../shared/errors.ts';
+import { MANIFESTS } from '../../shared/tools/index.ts';
+import { cancelledBy, type ToolCall } from '../core/call.ts';
+import type { ClientSession } from '../core/context.ts';
+import type { ToolDefinition } from '../core/definition.ts';
+import type { Executor } from '../core/executor.ts';
+import { failureResult } from '../core/funnel.ts';
+import { buildInstructions } from '../core/instructions.ts';
+import type { ToolResult } from '../core/result.ts';
+import { createSession } from '../core/session.ts';
+import type { CallOptions, CallResult, ListedTool, SpillwaySession, TypedTools } from './types.ts';
+
+/** What a session in this process is made from. */
+export interface SessionParts {
+  readonly executor: Executor;
+  /** Tools and categories that it lists. Default: what the executor's registry was made with. */
+  readonly selectors?: readonly string[] | undefined;
+  /** Ends the session too. */
+  readonly signal?: AbortSignal;
+}
+
+/** What passes between a session and the executor. */
+class Calls {
+  readonly #executor: Executor;
+  readonly #session: ClientSession;
+
+  constructor(executor: Executor, session: ClientSession) {
+    this.#executor = executor;
+    this.#session = session;
+  }
+
+  /** Ids that models give are unique in their conversation alone. */
+  idOf(callId: string): string {
+    const prefix = `${this.#session.id}:`;
+    return callId.startsWith(prefix) ? callId : `${prefix}${callId}`;
+  }
+
+  execute(tool: string, args: unknown, options: CallOptions): Promise<ToolResult> {
+    const { signal } = this.#session;
+    // What has been closed is not loaded again.
+    if (signal.aborted) return Promise.resolve(failureResult(toSpillwayError(signal.reason)));
+    return this.#with(options, (call) => this.#executor.execute({ ...call, tool, args }));
+  }
+
+  ask(tool: string, args: unknown, options: CallOptions): Promise<ToolResult | null> {
+    if (this.#session.signal.aborted) return Promise.resolve(null);
+    return this.#with(options, (call) => this.#executor.ask({ ...call, tool, args }));
+  }
+
+  async #with<T extends ToolResult | null>(
+    { callId = randomUUID(), signal, onProgress, syncWaitMs, step }: CallOptions,
+    work: (call: Omit<ToolCall, 'tool' | 'args'>) => Promise<T>,
+  ): Promise<T> {
+    const cancel = cancelWith([this.#session.signal, signal]);
+    const id = this.idOf(callId);
+    let isPending = false;
+    try {
+      const result = await work({
+        callId: id,
+        session: this.#session,
+        signal: cancel.signal,
+        ...(onProgress === undefined ? {} : { progress: onProgress }),
+        ...(syncWaitMs === undefined ? {} : { syncWaitMs }),
+        ...(step === undefined ? {} : { step }),
+      });
+      isPending = result?.pending !== undefined;
+      return result;
+    } finally {
+      // Who asked can still cancel what is decided later.
+      if (isPending) void this.#executor.settled(id).finally(() => cancel.release());
+      else cancel.release();
+    }
+  }
+}
+
+/**
+ * A session of the executor for callers in this process.
+ * @throws SpillwayError `invalid_argument` for a selector that names nothing
+ */
+export function openSession({ executor, selectors, signal: ended }: SessionParts): SpillwaySession {
+  const { registry } = executor;
+  const gone = new AbortController();
+  const signal = ended === undefined ? gone.signal : AbortSignal.any([gone.signal, ended]);
+  const chosen = selectors === undefined ? {} : { selectors };
+  const session = createSession(randomUUID(), { registry, signal, ...chosen });
+  const calls = new Calls(executor, session);
+  const listed = (): readonly ToolDefinition[] => session.tools.listed().map((name) => registry.get(name));
+  const call = async (tool: string, args: unknown = {}, given: CallOptions = {}): Promise<CallResult> => {
+    const { callId = randomUUID() } = given;
+    return toCallResult(callId, await calls.execute(tool, args, { ...given, callId }));
+  };
+  return {
+    id: session.id,
+    signal,
+    tools: typedTools(call),
+    list: () => listed().filter(isForModels).map(toListed),
+    all: () => registry.all().filter(isForModels).map(toListed),
+    onListChange: (listener) => session.tools.onChange(listener),
+    instructions: () => buildInstructions(registry.mode, listed()),
+    call,
+    ask: async (tool, args, options) => {
+      const asked = await calls.ask(tool, args, options);
+      return asked === null ? null : toCallResult(options.callId, asked);
+    },
+    decide: async (callId, decision) =>
+      toCallResult(callId, await executor.decide(calls.idOf(callId), decision)),
+    settled: async (callId) => toCallResult(callId, await executor.settled(calls.idOf(callId))),
+    close: () => gone.abort(cancelledBy('the end of its session')),
+  };
+}
+
+const isForModels = ({ row }: ToolDefinition): boolean => row.audience === 'model';
+
+function toListed({ manifest, presentation }: ToolDefinition): ListedTool {
+  const { title, description, inputSchema } = presentation;
+  return { name: manifest.name, title, description, inputSchema };
+}
+
+interface Cancel {
+  readonly signal: AbortSignal;
+  /** Lets go of what it listens to: sessions live long, and calls are many. */
+  release(): void;
+}
+
+/** Aborts with the first of these. A caller's reason may be anything; the result carries a code of ours. */
+function cancelWith(signals: readonly (AbortSignal | undefined)[]): Cancel {
+  const cancel = new AbortController();
+  const stops = signals.flatMap((signal) => {
+    if (signal === undefined) return [];
+    const onAbort = (): void =>
+      cancel.abort(signal.reason instanceof SpillwayError ? signal.reason : cancelledBy('its caller'));
+    if (signal.aborted) onAbort();
+    else signal.addEventListener('abort', onAbort, { once: true });
+    return [() => signal.removeEventListener('abort', onAbort)];
+  });
+  return { signal: cancel.signal, release: () => stops.forEach((stop) => stop()) };
+}
+
+/** The executor's result without what only widgets read. */
+function toCallResult(callId: string, result: ToolResult): CallResult {
+  const { content, state, descriptor, structured, pending, stop, error } = result;
+  const [first] = content;
+  const answer = {
+    callId,
+    content,
+    text: first.type === 'text' ? first.text : '',
+    state,
+    ...(descriptor === undefined ? {} : { descriptor }),
+    ...(structured === undefined ? {} : { structured }),
+    ...(pending === undefined ? {} : { pending }),
+    ...(stop === true ? { stop } : {}),
+  };
+  if (result.ok) return { ...answer, ok: true };
+  return { ...answer, ok: false, error: error ?? new SpillwayError('internal_error', 'It failed.').toWire() };
+}
+
+/** A method a tool. */
+function typedTools(call: SpillwaySession['call']): TypedTools {
+  const methods = MANIFESTS.map(({ name }) => [
+    name,
+    (args?: unknown, options?: CallOptions) => call<string>(name, args, options),
+  ]);
+  // The names are those of the manifests, from which the type is made.
+  return Object.freeze(Object.fromEntries(methods)) as TypedTools;
+}

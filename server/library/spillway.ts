@@ -1,0 +1,46 @@
+import { VERSION } from '../../shared/version.ts';
+import { createApp, type AppParts } from '../app.ts';
+import { cancelledBy } from '../core/call.ts';
+import { parseOptions, type SpillwayOptions } from './options.ts';
+import { openSession } from './session.ts';
+import type { SpillwaySession } from './types.ts';
+
+/**
+ * Spillway inside this process: the executor that the server has, without a wire. It is a session
+ * itself, for callers that need one alone.
+ */
+export interface Spillway extends Omit<SpillwaySession, 'close'>, AsyncDisposable {
+  /**
+   * Another client: with a current tab, a list and handles of its own.
+   * @throws SpillwayError `invalid_argument` for a selector that names nothing
+   */
+  session(options?: { readonly tools?: readonly string[] }): SpillwaySession;
+  /** Cancels what is under way, ends connections and a launched browser, waits for the journal. */
+  close(): Promise<void>;
+}
+
+/**
+ * Puts Spillway together. Nothing is started, read or written before the first call; nothing is ever
+ * printed, and no signal of the process is taken. Call `close`, or use `await using`.
+ * @throws SpillwayError `invalid_argument` for an option that does not fit
+ */
+export function createSpillway(options: SpillwayOptions = {}): Spillway {
+  return assembleSpillway(options);
+}
+
+/** The same with parts from outside. */
+export function assembleSpillway(options: SpillwayOptions, parts: AppParts = {}): Spillway {
+  const { app: appOptions, name, gate } = parseOptions(options);
+  const app = createApp(appOptions, { ...(gate === undefined ? {} : { gate }), ...parts });
+  app.setClients([{ name, version: VERSION }]);
+  const gone = new AbortController();
+  const session = ({ tools }: { readonly tools?: readonly string[] } = {}): SpillwaySession =>
+    openSession({ executor: app.executor, selectors: tools, signal: gone.signal });
+  const own = session();
+  let closing: Promise<void> | null = null;
+  const close = (): Promise<void> => {
+    gone.abort(cancelledBy('the end of this Spillway'));
+    return (closing ??= app.close());
+  };
+  return { ...own, session, close, [Symbol.asyncDispose]: close };
+}

@@ -1,0 +1,120 @@
+import type { WireError } from '../../shared/errors.ts';
+import type { JsonObject } from '../../shared/json.ts';
+import type { OutputDescriptor } from '../../shared/output/descriptor.ts';
+import type { OutputMode } from '../../shared/output/mode.ts';
+import type { ToolInput, ToolName } from '../../shared/tools/index.ts';
+import type { Progress, StepContext } from '../core/context.ts';
+import type { Decision } from '../core/gate.ts';
+import type { ContentBlock, PendingInteraction } from '../core/result.ts';
+
+/** The tools whose output can be stored: they take `output_mode`. A test holds it to the manifests. */
+export type SpillingTool = 'read_page' | 'network' | 'crawl' | 'extract_data' | 'oc_evidence_bundle';
+
+/** What each {@link SpillingTool} takes beside its own fields. */
+export interface OutputFields {
+  /** `inline` (default), `handle`, or `auto`: a handle if it is large. */
+  readonly output_mode?: OutputMode;
+  /** Limit of `auto`. */
+  readonly output_inline_limit_bytes?: number;
+}
+
+/** The arguments of a tool as a caller writes them. */
+export type ToolArgs<Name extends ToolName> = Name extends SpillingTool
+  ? ToolInput<Name> & OutputFields
+  : ToolInput<Name>;
+
+/** How one call is made. */
+export interface CallOptions {
+  /** Cancels the call: what works for it in the browser stops. */
+  readonly signal?: AbortSignal;
+  readonly onProgress?: (progress: Progress) => void;
+  /** Unique in the session while it is under way or pending; a call under the same id meets that one. */
+  readonly callId?: string;
+  /** Instead of the option of {@link SpillwayOptions}: how long the call may wait for a run. */
+  readonly syncWaitMs?: number;
+  /** The step of an agent that the call belongs to. */
+  readonly step?: StepContext;
+}
+
+interface Answer {
+  /** By which a pending call is decided. */
+  readonly callId: string;
+  /** Never empty: the payload, the descriptor or the error first, then a block of notes. */
+  readonly content: readonly [ContentBlock, ...ContentBlock[]];
+  /** The first block's text; empty where that is a picture or bytes. */
+  readonly text: string;
+  /** What is known beside the payload; survives a failure. */
+  readonly state: JsonObject;
+  /** Set when the output was stored: page it with `oc_output_fetch`. */
+  readonly descriptor?: OutputDescriptor;
+  /** The payload or the descriptor as an object, in a mode that sends it. */
+  readonly structured?: JsonObject;
+  /** Set when a person is asked: nothing was executed yet. */
+  readonly pending?: PendingInteraction;
+  /** Set when the caller should stop its work. */
+  readonly stop?: boolean;
+}
+
+/** The end of a call. Calls never throw: what failed says so with a code. */
+export type CallResult =
+  | (Answer & { readonly ok: true; readonly error?: undefined })
+  | (Answer & { readonly ok: false; readonly error: WireError });
+
+/** A tool as a session lists it for a model. */
+export interface ListedTool {
+  readonly name: string;
+  readonly title: string;
+  readonly description: string;
+  /** JSON Schema 2020-12 of the arguments: an object. */
+  readonly inputSchema: JsonObject;
+}
+
+/** One method a tool, with its arguments' types. Arguments may be left out where none is required. */
+export type TypedTools = {
+  readonly [Name in ToolName]: object extends ToolArgs<Name>
+    ? (args?: ToolArgs<Name>, options?: CallOptions) => Promise<CallResult>
+    : (args: ToolArgs<Name>, options?: CallOptions) => Promise<CallResult>;
+};
+
+/**
+ * One client of the executor in this process: it remembers a current tab, its tools and its handles.
+ * Adapters for agents' SDKs are made from it.
+ */
+export interface SpillwaySession {
+  readonly id: string;
+  /** Aborted by {@link SpillwaySession.close}. */
+  readonly signal: AbortSignal;
+  readonly tools: TypedTools;
+  /** What the session lists for a model now; it grows with `find_tools`. */
+  list(): readonly ListedTool[];
+  /** What there is by name, listed or not. */
+  all(): readonly ListedTool[];
+  /** Calls back when the list is another. Answers how to stop that. */
+  onListChange(listener: () => void): () => void;
+  /** What a model should be told once: common sentences, and one of each listed tool that has one. */
+  instructions(): string;
+  /** A tool by its name, listed or not. An unknown one is answered with `unknown_tool`. */
+  call<Name extends string>(
+    name: Name,
+    args?: Name extends ToolName ? ToolArgs<Name> : unknown,
+    options?: CallOptions,
+  ): Promise<CallResult>;
+  /**
+   * Asks whether a person has to allow a call, and executes nothing. Null when it may go on; else the
+   * call is pending under its `callId`.
+   */
+  ask(
+    name: string,
+    args: unknown,
+    options: CallOptions & { readonly callId: string },
+  ): Promise<CallResult | null>;
+  /**
+   * Decides a pending call, and executes it when it was approved.
+   * @throws SpillwayError `call_not_pending` for one that was decided before, or never asked for
+   */
+  decide(callId: string, decision: Decision): Promise<CallResult>;
+  /** The end of a call that was answered as pending. @throws SpillwayError `call_not_pending` */
+  settled(callId: string): Promise<CallResult>;
+  /** Cancels what is under way. Idempotent. */
+  close(): void;
+}

@@ -1,0 +1,187 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
+import { afterEach, expect, test } from 'vitest';
+import { SpillwayError } from '../../../shared/errors.ts';
+import { MANIFESTS } from '../../../shared/tools/index.ts';
+import type { AppParts } from '../../../server/app.ts';
+import type { Gate } from '../../../server/core/gate.ts';
+import { createSpillway, type Spillway } from '../../../server/library/index.ts';
+import type { SpillwayOptions } from '../../../server/library/options.ts';
+import { assembleSpillway } from '../../../server/library/spillway.ts';
+import type { SpillingTool } from '../../../server/library/types.ts';
+import { FakeBridge } from '../../support/fake-bridge.ts';
+
+const open: { readonly spillway: Spillway; readonly home: string }[] = [];
+
+async function start(
+  options: SpillwayOptions = {},
+  parts: AppParts = {},
+): Promise<{ spillway: Spillway; bridge: FakeBridge }> {
+  const home = await mkdtemp(join(tmpdir(), 'spillway-library-'));
+  const bridge = new FakeBridge();
+  const spillway = assembleSpillway({ home, ...options }, { bridge, ...parts });
+  open.push({ spillway, home });
+  return { spillway, bridge };
+}
+
+afterEach(async () => {
+  for (const { spillway, home } of open.splice(0)) {
+    await spillway.close();
+    await rm(home, { recursive: true, force: true });
+  }
+});
+
+async function* endless(): AsyncGenerator<string> {
+  for (;;) yield await setImmediate('line\n');
+}
+
+const PAGE = { url: 'https://example.com/', title: 'Example', content: () => ['# Example\n', 'Hello.\n'] };
+
+test('a tool is a method, and answers what the page says', async () => {
+  const { spillway, bridge } = await start();
+  bridge.addBrowser({ 1: PAGE });
+  const result = await spillway.tools.read_page({ tab: 'b1:1' });
+  expect(result).toMatchObject({ ok: true, text: '# Example\nHello.\n' });
+  expect(result.content).toHaveLength(2);
+});
+
+test('arguments that no tool requires may be left out', async () => {
+  const { spillway, bridge } = await start();
+  bridge.addBrowser({ 1: PAGE });
+  const result = await spillway.tools.tabs();
+  expect(JSON.parse(result.text)).toMatchObject({ tabs: [{ url: PAGE.url }] });
+});
+
+test('a handle is paged through the same session, and only what is asked for is stored', async () => {
+  const { spillway, bridge } = await start();
+  bridge.addBrowser({ 1: PAGE });
+  const { descriptor } = await spillway.tools.read_page({ tab: 'b1:1', output_mode: 'handle' });
+  expect(descriptor).toMatchObject({ mime_type: 'text/markdown', size_bytes: 17 });
+  const page = await spillway.tools.oc_output_fetch({ output_handle: descriptor?.output_handle ?? '' });
+  expect(JSON.parse(page.text)).toMatchObject({ content: '# Example\nHello.\n', eof: true });
+});
+
+test('what fails says so with a code, and nothing is thrown', async () => {
+  const { spillway } = await start();
+  const unknown = await spillway.call('raed_page', {});
+  expect(unknown.ok).toBe(false);
+  expect(unknown.error).toMatchObject({ code: 'unknown_tool', hint: 'Did you mean read_page?' });
+  const wrong = await spillway.call('read_page', { tabb: 'b1:1' } as object);
+  expect(wrong.error?.code).toBe('invalid_argument');
+});
+
+test('a signal cancels the call, whatever its reason is', async () => {
+  const { spillway, bridge } = await start();
+  bridge.addBrowser({ 1: { ...PAGE, content: endless } });
+  for (const reason of [undefined, 'enough', new Error('enough')]) {
+    const cancel = new AbortController();
+    const call = spillway.tools.read_page({ tab: 'b1:1', output_mode: 'handle' }, { signal: cancel.signal });
+    cancel.abort(reason);
+    expect((await call).error).toMatchObject({
+      code: 'cancelled',
+      message: 'The call was cancelled by its caller.',
+    });
+  }
+});
+
+test('closing a session cancels its calls and no other session', async () => {
+  const { spillway, bridge } = await start();
+  bridge.addBrowser({ 1: { ...PAGE, content: endless }, 2: PAGE });
+  const session = spillway.session();
+  const call = session.tools.read_page({ tab: 'b1:1', output_mode: 'handle' });
+  session.close();
+  expect((await call).error?.code).toBe('cancelled');
+  expect((await session.tools.tabs()).error?.code).toBe('cancelled');
+  expect((await spillway.tools.read_page({ tab: 'b1:2' })).ok).toBe(true);
+});
+
+test('after close every call is cancelled, and nothing is loaded for it', async () => {
+  let loads = 0;
+  const { spillway } = await start(
+    {},
+    {
+      loadServices: () => {
+        loads += 1;
+        return Promise.reject(new Error('it must not be loaded'));
+      },
+    },
+  );
+  await spillway.close();
+  await spillway.close();
+  expect((await spillway.tools.tabs()).error?.code).toBe('cancelled');
+  expect(loads).toBe(0);
+});
+
+test('`await using` closes', async () => {
+  const { spillway } = await start();
+  await spillway[Symbol.asyncDispose]();
+  expect(spillway.signal.aborted).toBe(true);
+});
+
+test('a pending call runs once, after it was allowed', async () => {
+  const gate: Gate = { check: async ({ definition: { manifest } }) => ({ ask: { allow: manifest.name } }) };
+  const { spillway, bridge } = await start({ gate });
+  bridge.addBrowser({ 1: PAGE });
+  const asked = await spillway.tools.read_page({ tab: 'b1:1' }, { callId: 'one' });
+  expect(asked).toMatchObject({ ok: true, callId: 'one', pending: { interaction: { allow: 'read_page' } } });
+  const again = await spillway.tools.read_page({ tab: 'b1:1' }, { callId: 'one' });
+  expect(again.pending).toEqual(asked.pending);
+  expect(bridge.calls).toEqual([]);
+  const decided = await spillway.decide('one', { approve: true });
+  expect(decided).toMatchObject({ ok: true, text: '# Example\nHello.\n' });
+  expect(await spillway.settled('one')).toEqual(decided);
+  await expect(spillway.decide('one', { approve: true })).rejects.toMatchObject({ code: 'call_not_pending' });
+});
+
+test('a call that was allowed is still cancelled by the signal it came with', async () => {
+  const gate: Gate = { check: async () => ({ ask: {} }) };
+  const { spillway, bridge } = await start({ gate });
+  bridge.addBrowser({ 1: { ...PAGE, content: endless } });
+  const cancel = new AbortController();
+  await spillway.tools.read_page(
+    { tab: 'b1:1', output_mode: 'handle' },
+    { callId: 'one', signal: cancel.signal },
+  );
+  const end = spillway.decide('one', { approve: true });
+  cancel.abort();
+  expect((await end).error?.code).toBe('cancelled');
+});
+
+test('asking for leave executes nothing', async () => {
+  const gate: Gate = {
+    check: async ({ definition: { manifest } }) => (manifest.name === 'tabs' ? { allow: true } : { ask: {} }),
+  };
+  const { spillway, bridge } = await start({ gate });
+  bridge.addBrowser({ 1: PAGE });
+  expect(await spillway.ask('tabs', {}, { callId: 'a' })).toBeNull();
+  expect(await spillway.ask('read_page', { nonsense: 1 }, { callId: 'b' })).toBeNull();
+  expect((await spillway.ask('read_page', { tab: 'b1:1' }, { callId: 'c' }))?.pending).toBeDefined();
+  expect(bridge.calls).toEqual([]);
+  expect((await spillway.decide('c', { approve: false, by: 'a person' })).error?.code).toBe('call_denied');
+});
+
+test('the tools that take output_mode are those whose manifests spill', () => {
+  const spilling: Record<SpillingTool, true> = {
+    read_page: true,
+    network: true,
+    crawl: true,
+    extract_data: true,
+    oc_evidence_bundle: true,
+  };
+  expect(Object.keys(spilling).sort()).toEqual(
+    MANIFESTS.filter(({ spills }) => spills)
+      .map(({ name }) => name)
+      .sort(),
+  );
+});
+
+test('every option that does not fit is named', () => {
+  const wrong = { home: '', launch: 'yes', syncWaitMs: -1, outputModeDefault: 'maybe', nonsense: 1 };
+  const create = (): Spillway => createSpillway(wrong as never);
+  expect(create).toThrow(SpillwayError);
+  for (const name of ['home', 'launch', 'syncWaitMs', 'outputModeDefault', 'nonsense'])
+    expect(create).toThrow(name);
+  expect(() => createSpillway({ mode: 'defualt' })).toThrow(/--mode/);
+});

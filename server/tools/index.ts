@@ -66,6 +66,9 @@ export const RUNTIMES: Readonly<Record<string, RuntimeLoader>> = {
   oc_output_fetch: async (services) => ({
     oc_output_fetch: (await import('./oc_output_fetch/runtime.ts')).createOutputFetch(services),
   }),
+  find_tools: async (services) => ({
+    find_tools: (await import('./find_tools/runtime.ts')).createFindTools(services),
+  }),
   oc_journal: async (services) => ({
     oc_journal: (await import('./oc_journal/runtime.ts')).createOcJournal(services),
   }),

@@ -3,6 +3,7 @@ import { consoleTool } from './console/manifest.ts';
 import { crawl } from './crawl/manifest.ts';
 import { docsFetch, docsSearch } from './docs/manifest.ts';
 import { extractData } from './extract_data/manifest.ts';
+import { findTools } from './find_tools/manifest.ts';
 import { navigate } from './navigate/manifest.ts';
 import { network } from './network/manifest.ts';
 import { ocConnectionHealth } from './oc_connection_health/manifest.ts';
@@ -28,6 +29,7 @@ export const MANIFESTS = [
   ocConnectionHealth,
   runStatus,
   runOutput,
+  findTools,
   runCancel,
   runResume,
   consoleTool,

@@ -15,6 +15,7 @@ test('the tier of every tool', () => {
       "docs_fetch": 3,
       "docs_search": 3,
       "extract_data": 2,
+      "find_tools": 2,
       "navigate": 2,
       "network": 2,
       "oc_connection_health": 2,

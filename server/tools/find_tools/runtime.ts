@@ -1,0 +1,143 @@
+import type { z } from 'zod';
+import { SpillwayError } from '../../../shared/errors.ts';
+import type { JsonObject } from '../../../shared/json.ts';
+import { MIME } from '../../../shared/mime.ts';
+import type { findTools } from '../../../shared/tools/find_tools/manifest.ts';
+import type { CallContext } from '../../core/context.ts';
+import type { ToolDefinition } from '../../core/definition.ts';
+import { GROUPS } from '../../core/groups.ts';
+import { clip } from '../../core/notes.ts';
+import type { ToolRegistry } from '../../core/registry.ts';
+import type { ToolRuntime } from '../../core/runtime.ts';
+import { isFound, select } from '../../core/selection.ts';
+import type { ToolSelector } from '../../core/selector.ts';
+
+type Args = z.output<typeof findTools.input>;
+
+const MATCHES_MAX = 8;
+const LINE_LENGTH = 160;
+const DESCRIPTION_LENGTH = 600;
+/** Of all input schemas in one answer: those of other servers may be of any size. */
+const SCHEMAS_BYTES = 16_384;
+
+interface FindServices {
+  readonly registry: ToolRegistry;
+  /** Loaded with the first query. */
+  readonly loadSelector?: () => Promise<ToolSelector>;
+}
+
+const loadTextSelector = async (): Promise<ToolSelector> =>
+  (await import('./text-selector.ts')).createTextSelector();
+
+/** Part of the answer, and what its notes say. */
+interface Part {
+  readonly value: JsonObject;
+  readonly notes: readonly string[];
+}
+
+/**
+ * `find_tools`: `{ matches }` of a query, best first; of a selection `{ tools, added, problems }`, with
+ * the input schemas, since many clients do not read a list again.
+ */
+export function createFindTools({
+  registry,
+  loadSelector = loadTextSelector,
+}: FindServices): ToolRuntime<Args> {
+  let loading: Promise<ToolSelector> | null = null;
+  const selector = (): Promise<ToolSelector> => {
+    loading ??= loadSelector();
+    loading.catch(() => (loading = null));
+    return loading;
+  };
+  return {
+    async run({ query, select: wanted }, context) {
+      if (query === undefined && wanted === undefined)
+        throw new SpillwayError(
+          'invalid_argument',
+          'find_tools: query or select is needed: words that say what to do, or names of tools and categories.',
+        );
+      const parts = [
+        ...(wanted === undefined ? [] : [listThem(registry, wanted, context)]),
+        ...(query === undefined ? [] : [await search(registry, await selector(), query, context)]),
+      ];
+      const value = Object.assign({}, ...parts.map((part) => part.value)) as JsonObject;
+      return {
+        // Schemas are the ones of tools/list, to the letter.
+        payload: { kind: 'json', mimeType: MIME.json, value, verbatim: true },
+        done: Promise.resolve({ state: {}, coverage: parts.flatMap(({ notes }) => notes) }),
+      };
+    },
+  };
+}
+
+async function search(
+  registry: ToolRegistry,
+  selector: ToolSelector,
+  query: string,
+  { session, signal }: CallContext,
+): Promise<Part> {
+  const tools = registry.all().filter(isFound);
+  const matches = await selector.select({ query, tools, limit: MATCHES_MAX, signal });
+  const listed = new Set(session.tools.listed());
+  return {
+    value: {
+      matches: matches.map(({ definition: { manifest, presentation } }) => ({
+        name: manifest.name,
+        title: clip(presentation.title, LINE_LENGTH),
+        description: clip(presentation.description.replace(/\s+/g, ' '), LINE_LENGTH),
+        category: manifest.category,
+        listed: listed.has(manifest.name),
+      })),
+    },
+    notes: matches.length > 0 ? [] : [`Nothing fits; select takes a category: ${GROUPS.join(', ')}.`],
+  };
+}
+
+function listThem(registry: ToolRegistry, wanted: readonly string[], { session }: CallContext): Part {
+  const chosen = new Set<ToolDefinition>();
+  const problems: JsonObject[] = [];
+  for (const name of new Set(wanted.map((each) => each.trim()))) {
+    const selected = select(registry, name);
+    for (const definition of selected.tools ?? []) chosen.add(definition);
+    if (selected.tools === null) problems.push(unknown(name, selected.nearest));
+  }
+  const added = session.tools.add([...chosen].map(({ manifest }) => manifest.name));
+  const { tools, left } = describe([...chosen]);
+  return {
+    value: { tools, added, ...(problems.length === 0 ? {} : { problems }) },
+    notes:
+      left.length === 0
+        ? []
+        : [
+            `Too long for one answer: the schemas of ${left.slice(0, 8).join(', ')}. Select these alone, or read tools/list.`,
+          ],
+  };
+}
+
+function unknown(name: string, nearest: readonly string[]): JsonObject {
+  const near = nearest.length === 0 ? '' : `; did you mean ${nearest.join(' or ')}?`;
+  const message = `There is no tool and no category "${clip(name, 80)}"${near}`;
+  return { name: clip(name, 80), error: { code: 'unknown_tool', message } };
+}
+
+/** As many schemas as fit, the smaller ones first, so that one huge schema costs no other. */
+function describe(chosen: readonly ToolDefinition[]): {
+  readonly tools: JsonObject[];
+  readonly left: readonly string[];
+} {
+  const sizes = new Map(
+    chosen.map((each) => [each, Buffer.byteLength(JSON.stringify(each.presentation.inputSchema))]),
+  );
+  const fitting = new Set<ToolDefinition>();
+  let bytes = 0;
+  for (const [each, size] of [...sizes].sort(([, a], [, b]) => a - b)) {
+    bytes += size;
+    if (bytes <= SCHEMAS_BYTES) fitting.add(each);
+  }
+  const tools = chosen.map((each) => ({
+    name: each.manifest.name,
+    description: clip(each.presentation.description, DESCRIPTION_LENGTH),
+    ...(fitting.has(each) ? { input_schema: each.presentation.inputSchema } : {}),
+  }));
+  return { tools, left: chosen.filter((each) => !fitting.has(each)).map(({ manifest }) => manifest.name) };
+}

@@ -1,0 +1,84 @@
+import MiniSearch from 'minisearch';
+import type { JsonValue } from '../../../shared/json.ts';
+import type { ToolDefinition } from '../../core/definition.ts';
+import type { ToolSelector } from '../../core/selector.ts';
+
+/** What one tool is found by. */
+interface Entry {
+  readonly id: number;
+  readonly name: string;
+  readonly title: string;
+  readonly description: string;
+  readonly parameters: string;
+  readonly category: string;
+}
+
+/** Words that stand in every description, or in every question. */
+const STOP_WORDS = new Set(
+  'a all an and are as at be by can do does for from how i in is it its me my not of on one or that the these this to use what when where which with you your'.split(
+    ' ',
+  ),
+);
+
+/** A selector over the text of tools: BM25+ with prefixes and slips of the pen, names first (MiniSearch). */
+export function createTextSelector(): ToolSelector {
+  let indexed: readonly ToolDefinition[] = [];
+  let index = buildIndex(indexed);
+  return {
+    select({ query, tools, limit, signal }) {
+      signal.throwIfAborted();
+      if (!isSame(indexed, tools)) {
+        index = buildIndex(tools);
+        indexed = tools;
+      }
+      const matches = index.search(query).flatMap(({ id, score }) => {
+        const definition = tools[Number(id)];
+        return definition === undefined ? [] : [{ definition, score }];
+      });
+      return Promise.resolve(matches.slice(0, limit));
+    },
+  };
+}
+
+const isSame = (some: readonly ToolDefinition[], others: readonly ToolDefinition[]): boolean =>
+  some.length === others.length && some.every((definition, index) => definition === others[index]);
+
+function buildIndex(tools: readonly ToolDefinition[]): MiniSearch<Entry> {
+  const index = new MiniSearch<Entry>({
+    fields: ['name', 'title', 'description', 'parameters', 'category'],
+    processTerm: (term) => {
+      const word = term.toLowerCase();
+      return STOP_WORDS.has(word) ? null : word;
+    },
+    searchOptions: {
+      boost: { name: 4, title: 3, category: 2, parameters: 0.5 },
+      prefix: (term) => term.length > 2,
+      fuzzy: (term) => (term.length > 4 ? 0.2 : false),
+      // A word that was met stands above one that is only like it.
+      weights: { fuzzy: 0.2, prefix: 0.5 },
+    },
+  });
+  index.addAll(tools.map(toEntry));
+  return index;
+}
+
+function toEntry({ manifest, presentation }: ToolDefinition, id: number): Entry {
+  const { properties } = presentation.inputSchema;
+  return {
+    id,
+    name: manifest.name,
+    title: presentation.title,
+    description: presentation.description,
+    parameters: isRecord(properties) ? Object.entries(properties).map(wordsOf).join(' ') : '',
+    category: manifest.category,
+  };
+}
+
+function wordsOf([name, schema]: [string, JsonValue | undefined]): string {
+  const description = isRecord(schema) ? schema['description'] : undefined;
+  return typeof description === 'string' ? `${name} ${description}` : name;
+}
+
+/** Schemas of other servers hold whatever these wrote. */
+const isRecord = (value: unknown): value is Readonly<Record<string, JsonValue | undefined>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);

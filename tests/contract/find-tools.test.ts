@@ -1,0 +1,266 @@
+import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { ToolListChangedNotificationSchema } from '@modelcontextprotocol/sdk/types.js';
+import { encode } from 'gpt-tokenizer/encoding/o200k_base';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { MODES } from '../../server/modes/loader.ts';
+import { findTools } from '../../shared/tools/find_tools/manifest.ts';
+import { MANIFESTS } from '../../shared/tools/index.ts';
+import type { JsonObject } from '../../shared/json.ts';
+import { callTool } from '../support/call-tool.ts';
+import { startMemoryServer, type MemoryServer } from '../support/memory-client.ts';
+import { testProvider, testTool } from '../support/test-provider.ts';
+
+interface Found {
+  readonly matches?: readonly {
+    readonly name: string;
+    readonly title: string;
+    readonly description: string;
+    readonly category: string;
+    readonly listed: boolean;
+  }[];
+  readonly tools?: readonly {
+    readonly name: string;
+    readonly description: string;
+    readonly input_schema?: JsonObject;
+  }[];
+  readonly added?: readonly string[];
+  readonly problems?: readonly { readonly name: string; readonly error: { code: string; message: string } }[];
+}
+
+let server: MemoryServer;
+let client: Client;
+let changes = 0;
+beforeAll(async () => {
+  server = await startMemoryServer();
+});
+afterAll(() => server.close());
+beforeEach(async () => {
+  client = await server.connect();
+  changes = 0;
+  client.setNotificationHandler(ToolListChangedNotificationSchema, () => void (changes += 1));
+});
+
+const find = async (args: Record<string, unknown>, who = client): Promise<Found> =>
+  (await callTool(who, 'find_tools', args)).json<Found>();
+const names = async (who = client): Promise<string[]> =>
+  (await who.listTools()).tools.map(({ name }) => name);
+
+describe('a query', () => {
+  it.each([
+    ['screenshot', 'screenshot'],
+    ['screnshot', 'screenshot'],
+    ['take a picture of the page as png', 'screenshot'],
+    ['console messages', 'console'],
+    ['javascript errors in the console', 'console'],
+    ['cancel a run', 'run_cancel'],
+    ['resume', 'run_resume'],
+    ['run_cancel', 'run_cancel'],
+    ['search documentation', 'docs_search'],
+    ['crawl a website', 'crawl'],
+    ['records by json schema', 'extract_data'],
+    ['network requests', 'network'],
+    ['navigate to a url', 'navigate'],
+  ])('%j finds %s first', async (query, name) => {
+    const { matches = [] } = await find({ query });
+    expect(matches[0]?.name).toBe(name);
+    expect(matches.length).toBeLessThanOrEqual(8);
+  });
+
+  it('says of each match what it is and whether it is listed, in one line', async () => {
+    const listed = await names();
+    const { matches = [] } = await find({ query: 'run page output network crawl' });
+    expect(matches.length).toBeGreaterThan(3);
+    for (const { name, title, description, category, listed: isListed, ...rest } of matches) {
+      const manifest = MANIFESTS.find((each) => each.name === name);
+      expect({ title, category }).toEqual({ title: manifest?.title, category: manifest?.category });
+      expect(description).toMatch(/^[^\n]{10,160}$/);
+      expect(isListed).toBe(listed.includes(name));
+      expect(rest).toEqual({});
+    }
+    expect(changes).toBe(0);
+  });
+
+  it('that fits nothing says what can be selected', async () => {
+    const answer = await callTool(client, 'find_tools', { query: 'zzzzqqq xxyyxx' });
+    expect(answer.json()).toEqual({ matches: [] });
+    expect(answer.notes).toContain('default, read, act, capture');
+  });
+
+  it.each(['the of it', '___', '💥', '*'.repeat(400)])(
+    '%j finds nothing and breaks nothing',
+    async (query) => {
+      expect((await find({ query })).matches).toEqual([]);
+    },
+  );
+});
+
+describe('a selection', () => {
+  it('joins the list of its session, and of no other, once', async () => {
+    const other = await server.connect();
+    const before = await names();
+    const found = await find({ select: ['screenshot'] });
+    expect(found).toMatchObject({ added: ['screenshot'], tools: [{ name: 'screenshot' }] });
+    expect(found.problems).toBeUndefined();
+    await expect.poll(() => changes).toBe(1);
+    expect((await names()).filter((name) => !before.includes(name))).toEqual(['screenshot']);
+    expect(await names(other)).toEqual(before);
+    expect((await find({ select: ['screenshot'] })).added).toEqual([]);
+    expect(await names()).toHaveLength(before.length + 1);
+    expect(changes).toBe(1);
+    await other.close();
+  });
+
+  it('answers the schemas of tools/list, to the letter', async () => {
+    const { tools = [] } = await find({ select: ['console', 'crawl', 'docs'] });
+    const listed = new Map((await client.listTools()).tools.map((tool) => [tool.name, tool]));
+    expect(tools.map(({ name }) => name)).toEqual(
+      expect.arrayContaining(['console', 'crawl', 'docs_search', 'docs_fetch']),
+    );
+    for (const { name, input_schema, description } of tools)
+      expect({ input_schema, description }).toEqual({
+        input_schema: listed.get(name)?.inputSchema,
+        description: listed.get(name)?.description,
+      });
+  });
+
+  it('brings what the selected ones need', async () => {
+    const narrow = await server.connect(['output']);
+    expect(await names(narrow)).not.toContain('run_output');
+    const { added } = await find({ select: ['extract_data'] }, narrow);
+    expect(added).toEqual(['extract_data', 'run_status', 'run_output']);
+    await narrow.close();
+  });
+
+  it('with unknown names adds the others, and says of each what was meant', async () => {
+    const { added, problems, tools } = await find({
+      select: ['screnshot', 'console', 'nothing like it', ' '],
+    });
+    expect(added).toEqual(['console']);
+    expect(tools).toHaveLength(1);
+    expect(problems).toEqual([
+      {
+        name: 'screnshot',
+        error: { code: 'unknown_tool', message: expect.stringContaining('did you mean screenshot?') },
+      },
+      {
+        name: 'nothing like it',
+        error: { code: 'unknown_tool', message: expect.stringContaining('nothing like it') },
+      },
+      { name: '', error: { code: 'unknown_tool', message: expect.any(String) } },
+    ]);
+  });
+
+  it('comes with a query when both are given', async () => {
+    const found = await find({ select: ['screenshot'], query: 'screenshot' });
+    expect(found.matches?.[0]).toMatchObject({ name: 'screenshot', listed: true });
+    expect(found.added).toEqual(['screenshot']);
+  });
+
+  it('of a tool that the state of a session brings is the word of its caller', async () => {
+    expect((await find({ select: ['runs'] })).added).not.toContain('run_cancel');
+    expect((await find({ select: ['run_cancel'] })).added).toEqual(['run_cancel']);
+  });
+});
+
+describe('arguments', () => {
+  it.each([
+    [{}],
+    [{ query: '' }],
+    [{ query: '  ' }],
+    [{ select: [] }],
+    [{ select: 'read' }],
+    [{ quory: 'x' }],
+  ])('%j are refused', async (args) => {
+    const answer = await callTool(client, 'find_tools', args);
+    expect(answer.code()).toBe('invalid_argument');
+  });
+
+  it('that are none name both fields', async () => {
+    const { text } = await callTool(client, 'find_tools');
+    expect(text).toMatch(/query.*select/);
+  });
+});
+
+describe('tools of providers', () => {
+  it('are found and selected like ours; a huge schema costs no other and no answer', async () => {
+    const huge = Object.fromEntries(
+      Array.from({ length: 2_000 }, (_, index) => [
+        `field_${index}`,
+        { type: 'string', description: 'x'.repeat(40) },
+      ]),
+    );
+    const provider = testProvider('zoo', [
+      testTool({ name: 'zoo_feed', kind: 'direct', tier: 3, does: 'Feeds the giraffes.\nAll of them.' }),
+      testTool({
+        name: 'zoo_count',
+        kind: 'upstream',
+        tier: 3,
+        does: 'y'.repeat(5_000),
+        inputSchema: { type: 'object', properties: huge },
+      }),
+      testTool({
+        name: 'zoo_hidden',
+        kind: 'direct',
+        tier: 3,
+        flags: { discoverable: false },
+        does: 'Giraffes too.',
+      }),
+    ]);
+    const zoo = await startMemoryServer({}, { providers: [provider] });
+    const found = async (args: Record<string, unknown>): Promise<Found> =>
+      (await zoo.call('find_tools', args)).json<Found>();
+    expect((await found({ query: 'giraffe' })).matches).toEqual([
+      {
+        name: 'zoo_feed',
+        title: 'zoo_feed',
+        category: 'recipes',
+        listed: false,
+        description: 'Feeds the giraffes. All of them.',
+      },
+    ]);
+    expect((await found({ query: 'field_17' })).matches?.[0]?.name).toBe('zoo_count');
+    const answer = await zoo.call('find_tools', { select: ['zoo_count', 'zoo_feed'] });
+    const { tools = [], added } = answer.json<Found>();
+    expect(added).toEqual(['zoo_feed', 'zoo_count']);
+    expect(tools.map(({ name, input_schema }) => [name, input_schema !== undefined])).toEqual([
+      ['zoo_count', false],
+      ['zoo_feed', true],
+    ]);
+    expect(answer.notes).toContain('zoo_count');
+    expect(answer.text.length).toBeLessThan(24_000);
+    expect((await found({ query: 'count' })).matches?.map(({ name }) => name)).toContain('zoo_count');
+    expect((await zoo.client.listTools()).tools.map(({ name }) => name)).toContain('zoo_count');
+    await zoo.close();
+  });
+});
+
+it.each(MODES.map(({ name }) => name))('in mode %s no tool is found that only widgets call', async (mode) => {
+  const moded = await startMemoryServer({ mode });
+  for (const query of ['run status', 'internal widget', 'run_status_internal']) {
+    const { matches = [] } = (await moded.call('find_tools', { query })).json<Found>();
+    expect(matches.filter(({ name }) => name.endsWith('_internal'))).toEqual([]);
+  }
+  const { problems } = (await moded.call('find_tools', { select: ['run_status_internal'] })).json<Found>();
+  expect(problems).toHaveLength(1);
+  await moded.close();
+});
+
+it.each(MODES.filter(({ fallback }) => fallback.structuredContent).map(({ name }) => name))(
+  'in mode %s the answer is structured too',
+  async (mode) => {
+    const moded = await startMemoryServer({ mode });
+    // The client checks what it gets by the schema of the list.
+    await moded.client.listTools();
+    const answer = await moded.call('find_tools', { query: 'screenshot', select: ['screenshot', 'nope'] });
+    expect(answer.raw.structuredContent).toEqual(answer.json());
+    await moded.close();
+  },
+);
+
+it('costs few tokens in a list', async () => {
+  const { tools } = await client.listTools();
+  const listed = tools.find(({ name }) => name === findTools.name);
+  const tokens = encode(JSON.stringify(listed)).length;
+  console.info(`find_tools ${tokens}`);
+  expect(tokens).toBeLessThanOrEqual(110);
+});

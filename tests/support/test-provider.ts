@@ -1,0 +1,92 @@
+import { z } from 'zod';
+import type { ProvidedTool, ToolProvider } from '../../server/core/provider.ts';
+import type { ProvidedRuntime } from '../../server/core/runtime.ts';
+import type { JsonObject } from '../../shared/json.ts';
+import { MIME } from '../../shared/mime.ts';
+import { defineTool, type ToolDraft } from '../../shared/tools/manifest.ts';
+
+/** A provider whose tools a test changes. */
+export interface TestProvider extends ToolProvider {
+  /** Offers these from now on, and says so. */
+  offer(tools: readonly ProvidedTool[]): void;
+  /** Lets the next questions fail. */
+  fail(error: Error | null): void;
+}
+
+/** Tools under names of their own, as recipes and other servers bring them. */
+export function testProvider(id: string, first: readonly ProvidedTool[] = []): TestProvider {
+  const listeners = new Set<() => void>();
+  let tools = first;
+  let failure: Error | null = null;
+  const tell = (): void => listeners.forEach((listener) => listener());
+  return {
+    id,
+    tools: () => {
+      if (failure !== null) throw failure;
+      return tools;
+    },
+    onChange: (listener) => {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
+    },
+    offer: (offered) => {
+      tools = offered;
+      tell();
+    },
+    fail: (error) => {
+      failure = error;
+      tell();
+    },
+  };
+}
+
+type Draft = Partial<Omit<ToolDraft<string, z.ZodObject>, 'name' | 'description'>> &
+  Partial<Pick<ProvidedTool, 'inputSchema' | 'outputSchema' | 'presentAs'>> & {
+    readonly name: string;
+    readonly kind: ProvidedTool['kind'];
+    readonly does?: string;
+    /** What it does; else it echoes what it was given. */
+    readonly run?: ProvidedRuntime['run'];
+  };
+
+/** Answers its arguments: `direct` as JSON of ours, `upstream` as a text block of MCP. */
+const echo: Readonly<Record<ProvidedTool['kind'], ProvidedRuntime['run']>> = {
+  direct: async (args) => ({
+    payload: { kind: 'json', mimeType: MIME.json, value: { echo: args as JsonObject } },
+    done: Promise.resolve({ state: {}, coverage: [] }),
+  }),
+  upstream: async (args) => ({
+    passed: { content: [{ type: 'text', text: JSON.stringify(args) }], isError: false },
+  }),
+};
+
+/** One tool of a provider; what is left out is harmless. */
+export function testTool(draft: Draft): ProvidedTool {
+  const {
+    kind,
+    does = 'A tool of a test.',
+    run = echo[kind],
+    inputSchema,
+    outputSchema,
+    presentAs,
+    ...rest
+  } = draft;
+  return {
+    kind,
+    manifest: defineTool({
+      title: rest.name,
+      category: kind === 'upstream' ? 'upstream' : 'recipes',
+      tier: 2,
+      risk: 'none',
+      description: { does, use: '', avoid: '' },
+      input: z.looseObject({}),
+      annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
+      spills: false,
+      ...rest,
+    }),
+    ...(inputSchema === undefined ? {} : { inputSchema }),
+    ...(outputSchema === undefined ? {} : { outputSchema }),
+    ...(presentAs === undefined ? {} : { presentAs }),
+    runtime: () => Promise.resolve({ run }),
+  };
+}

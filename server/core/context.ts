@@ -30,6 +30,7 @@ export interface SessionOutput {
 /** The handles that a session was given, newest last; the oldest of very many are forgotten. */
 export interface SessionOutputs {
   all(): readonly SessionOutput[];
+  has(handle: string): boolean;
   add(output: SessionOutput): void;
   /** Calls back with each new one. Answers how to stop that. */
   onAdd(listener: (output: SessionOutput) => void): () => void;

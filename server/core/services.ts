@@ -174,15 +174,27 @@ export interface FetchRequest {
   readonly encoding: 'auto' | 'utf8' | 'base64';
 }
 
+/** What is known of a stored payload without reading it. */
+export interface StoredFacts {
+  readonly mimeType: string;
+  readonly kind: Payload['kind'];
+  readonly sizeBytes: number;
+  /** Milliseconds since the epoch. */
+  readonly expiresAtMs: number;
+}
+
 /** A page and what a second block says of it: unit, encoding, content type. */
 export interface FetchedPage {
   readonly page: OutputPage;
   readonly note: string;
+  readonly stored: StoredFacts;
 }
 
 /** Redeems handles (`server/output/pager.ts`). */
 export interface OutputPager {
   fetch(request: FetchRequest, signal: AbortSignal): Promise<FetchedPage>;
+  /** @throws SpillwayError `output_handle_not_found` */
+  facts(handle: string): Promise<StoredFacts>;
 }
 
 export interface StoreUsage {
@@ -194,6 +206,8 @@ export interface StoreUsage {
 
 export interface OutputStoreInfo {
   usage(): Promise<StoreUsage>;
+  /** Calls back with each handle that this server found expired, or evicted. Answers how to stop that. */
+  onEnd(listener: (handle: string) => void): () => void;
 }
 
 /** A stored payload being written (`server/output/store.ts`). Nothing is visible before commit. */

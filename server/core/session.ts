@@ -16,6 +16,10 @@ class Outputs implements SessionOutputs {
     return [...this.#byHandle.values()];
   }
 
+  has(handle: string): boolean {
+    return this.#byHandle.has(handle);
+  }
+
   add(output: SessionOutput): void {
     const { output_handle: handle } = output.descriptor;
     if (this.#byHandle.has(handle)) return;

@@ -1,5 +1,5 @@
 import { SpillwayError } from '../../shared/errors.ts';
-import type { FetchedPage, FetchRequest, OutputPager } from '../core/services.ts';
+import type { FetchedPage, FetchRequest, OutputPager, StoredFacts } from '../core/services.ts';
 import type { Meta } from './meta.ts';
 import { fetchBytesPage } from './page-bytes.ts';
 import { fetchItemsPage } from './page-items.ts';
@@ -25,8 +25,20 @@ export function createOutputPager({ store, pageBytes }: PagerOptions): OutputPag
         await output.close();
       }
     },
+    facts: async (handle) => {
+      const output = await store.open(handle);
+      await output.close();
+      return factsOf(output.meta);
+    },
   };
 }
+
+const factsOf = ({ mime_type, kind, size_bytes, expires_at_ms }: Meta): StoredFacts => ({
+  mimeType: mime_type,
+  kind,
+  sizeBytes: size_bytes,
+  expiresAtMs: expires_at_ms,
+});
 
 async function fetchPage(
   output: StoredOutput,
@@ -35,6 +47,7 @@ async function fetchPage(
 ): Promise<FetchedPage> {
   const { meta } = output;
   const { offset, limit, format } = request;
+  const stored = factsOf(meta);
   const isItems = meta.kind === 'items';
   if (format === 'items' && !isItems)
     throw new SpillwayError(
@@ -43,11 +56,13 @@ async function fetchPage(
     );
   if (isItems && format !== 'bytes') {
     const page = await fetchItemsPage(output, { offset, limit, pageBytes });
-    return { page, note: noteOf(meta, page.oversized ? 'items, oversized ones as null' : 'items') };
+    const unit = page.oversized ? 'items, oversized ones as null' : 'items';
+    return { page, note: noteOf(meta, unit), stored };
   }
   const encoding = request.encoding === 'auto' ? naturalEncoding(meta) : request.encoding;
   const page = await fetchBytesPage(output, { offset, limit, encoding, pageBytes });
-  return { page, note: noteOf(meta, encoding === 'utf8' ? 'bytes of UTF-8' : 'bytes in base64') };
+  const unit = encoding === 'utf8' ? 'bytes of UTF-8' : 'bytes in base64';
+  return { page, note: noteOf(meta, unit), stored };
 }
 
 /** Whatever came as text or JSON was stored as UTF-8; of other bytes nothing is known. */

@@ -1,3 +1,4 @@
+import type { Listeners } from '../core/listeners.ts';
 import type { Journal, Logger } from '../core/services.ts';
 import type { Expiry } from '../machine/expiry.ts';
 import type { StoreFileSystem } from './file-system.ts';
@@ -11,4 +12,6 @@ export interface StoreContext {
   readonly maxBytes: number;
   readonly logger: Logger;
   readonly journal: Pick<Journal, 'record'>;
+  /** Told of each handle that is no more. */
+  readonly ended: Listeners<string>;
 }

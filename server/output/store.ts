@@ -1,4 +1,5 @@
 import { dirname, join } from 'node:path';
+import { Listeners } from '../core/listeners.ts';
 import type {
   Clock,
   Journal,
@@ -130,6 +131,10 @@ class DiskStore implements OutputStore {
     logger.debug({ folder, handle, sizeBytes: toEntry(folder, meta).sizeBytes }, 'output stored');
   }
 
+  onEnd(listener: (handle: string) => void): () => void {
+    return this.#context.ended.add(listener);
+  }
+
   open(handle: string): Promise<StoredOutput> {
     return openOutput(this.#context, this.#catalog, handle);
   }
@@ -168,6 +173,7 @@ export function createOutputStore(options: OutputStoreOptions): OutputStore {
     maxBytes,
     logger,
     journal,
+    ended: new Listeners(),
   };
   return new DiskStore(context, clock);
 }

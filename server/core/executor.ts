@@ -9,6 +9,7 @@ import type { CallContext } from './context.ts';
 import type { ToolDefinition } from './definition.ts';
 import { failureResult, passedResult, pendingResult } from './funnel.ts';
 import type { Decision, Gate } from './gate.ts';
+import { callLogger } from './log-feed.ts';
 import { boundNotes, redactionNotes, untrustedNote } from './notes.ts';
 import type { Payload, Produced, RedactionReport } from './payload.ts';
 import { PendingCalls } from './pending.ts';
@@ -146,7 +147,7 @@ export class Executor {
     }
     const durationMs = Math.round(services.clock.monotonic() - startedAt);
     services.journal.record(journalEntry(call, result, { durationMs, redactor: services.redactor }));
-    for (const task of step.afterCompletion) await settle(task, services.logger);
+    for (const task of step.afterCompletion) await settle(task, callLogger(services.logger, call));
     return result;
   }
 
@@ -170,7 +171,7 @@ export class Executor {
       execution: row.execution,
       syncWaitMs: call.syncWaitMs ?? this.#options.syncWaitMs,
       step: call.step ?? null,
-      logger: services.logger,
+      logger: callLogger(services.logger, call),
       clock: services.clock,
       registerAfterCompletion: (task) => step.afterCompletion.push(task),
     };
@@ -260,7 +261,7 @@ export class Executor {
       const stack = services.redactor.text(
         (thrown instanceof Error ? thrown.stack : undefined) ?? error.message,
       );
-      services.logger.error({ tool: call.tool.slice(0, 64), stack }, 'call failed');
+      callLogger(services.logger, call).error({ stack }, 'call failed');
     }
     return failureResult(error, services.redactor, state);
   }

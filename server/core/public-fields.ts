@@ -1,19 +1,35 @@
-import type { WidgetDialect } from './definition.ts';
+import type { WidgetDialect, WidgetName } from './definition.ts';
 
 type Meta = Readonly<Record<string, unknown>>;
+type Fields = Readonly<Record<string, unknown>>;
+
+/** What the filter needs to know of a mode's widgets; null where the mode has none. */
+export type PublicDialect = Pick<WidgetDialect, 'metaKeys' | 'mimeType' | 'uri'> | null;
+
+/** Every widget there is. */
+export const WIDGETS: readonly WidgetName[] = ['run'];
 
 /** Keys that belong to the protocol itself. */
 const PROTOCOL = 'io.modelcontextprotocol/';
 
+/** Members of answers that are lists of what has `_meta` of its own. */
+const LISTS = ['tools', 'resources', 'resourceTemplates', 'prompts', 'messages', 'contents', 'content'];
+/** Members that are one such thing: of an embedded resource, of a prompt's message. */
+const PARTS = ['resource', 'content'];
+
+/** Content types that hosts render as widgets, of whatever mode. */
+const WIDGET_TYPES = /^text\/html(?:\+skybridge|;\s*profile=mcp-app)\s*$/i;
+
+const LEFT_OUT = Object.freeze({
+  type: 'text',
+  text: 'A widget that this server does not offer was left out.',
+});
+
 const matches = (key: string, allowed: string): boolean =>
   allowed.endsWith('/') ? key.startsWith(allowed) : key === allowed;
 
-/**
- * `_meta` as it may leave: the protocol's own keys and those of the mode's widgets, and nothing
- * else, whoever wrote them. Everything that goes to a client passes here, in lists, results and
- * resources, so that no key of one mode is ever seen in another.
- */
-export function publicMeta(
+/** `_meta` as it may leave: the protocol's own keys and those of the mode's widgets. */
+function publicMeta(
   meta: Meta | undefined,
   dialect: Pick<WidgetDialect, 'metaKeys'> | null,
 ): Meta | undefined {
@@ -23,14 +39,45 @@ export function publicMeta(
   return kept.length === 0 ? undefined : Object.fromEntries(kept);
 }
 
-/** The same object with its `_meta` as it may leave, or without one. */
-export function publicFields<T extends object>(
-  value: T & { readonly _meta?: Meta | undefined },
-  dialect: Pick<WidgetDialect, 'metaKeys'> | null,
-): T {
-  if (value._meta === undefined) return value;
-  const { _meta, ...rest } = value;
-  const meta = publicMeta(_meta, dialect);
-  // `rest` is `value` without an optional member of its type.
-  return (meta === undefined ? rest : { ...rest, _meta: meta }) as T;
+const isFields = (value: unknown): value is Fields =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** Whether a resource, a link to one or an embedded one is no widget, or one of the mode's own. */
+function isPublic(value: Fields, dialect: PublicDialect): boolean {
+  const { uri, mimeType } = isFields(value['resource']) ? value['resource'] : value;
+  const isWidget =
+    (typeof uri === 'string' && /^ui:/i.test(uri)) ||
+    (typeof mimeType === 'string' && WIDGET_TYPES.test(mimeType));
+  if (!isWidget) return true;
+  if (dialect === null || !WIDGETS.some((name) => dialect.uri(name) === uri)) return false;
+  return mimeType === undefined || mimeType === dialect.mimeType;
+}
+
+function publicMember(key: string, member: unknown, dialect: PublicDialect): unknown {
+  if (LISTS.includes(key) && Array.isArray(member)) {
+    const all = member.map((each: unknown) => {
+      if (!isFields(each)) return each;
+      if (isPublic(each, dialect)) return publicFields(each, dialect);
+      // A result keeps its blocks where they are: the first one is never missing.
+      return key === 'content' ? LEFT_OUT : undefined;
+    });
+    return all.filter((each) => each !== undefined);
+  }
+  if (PARTS.includes(key) && isFields(member))
+    return isPublic(member, dialect) ? publicFields(member, dialect) : LEFT_OUT;
+  return member;
+}
+
+/**
+ * An answer as it may leave: a list, a result, the contents of a resource, or one part of these. It
+ * keeps of each `_meta` what {@link publicMeta} says, whoever wrote it, and no widget of another
+ * mode or server. Everything that goes to a client passes here, so that no key and no resource of
+ * one mode is ever seen in another. What tools and pages answer as data is not looked into.
+ */
+export function publicFields<T extends object>(answer: T, dialect: PublicDialect): T {
+  const { _meta, ...rest } = answer as Fields;
+  const members = Object.entries(rest).map(([key, member]) => [key, publicMember(key, member, dialect)]);
+  const meta = isFields(_meta) ? publicMeta(_meta, dialect) : undefined;
+  // The same members, of which only those are gone that no type demands.
+  return Object.fromEntries(meta === undefined ? members : [...members, ['_meta', meta]]) as T;
 }

@@ -3,17 +3,27 @@ import { MANIFESTS } from '../shared/tools/index.ts';
 import { withOutputFields } from './core/augment.ts';
 import { Executor } from './core/executor.ts';
 import type { Mode } from './core/definition.ts';
+import { Listeners } from './core/listeners.ts';
+import { createLogFeed, type LogSource } from './core/log-feed.ts';
 import { inputJsonSchema, outputJsonSchema } from './core/json-schema.ts';
 import type { ToolProvider } from './core/provider.ts';
+import type { Resources, WidgetFiles } from './core/resources.ts';
+import type { Logger } from './core/services.ts';
 import { ToolRegistry } from './core/registry.ts';
 import { checkSelectors } from './core/selection.ts';
 import { loadMode } from './modes/loader.ts';
 import type { AppOptions } from './options.ts';
+import { createResources } from './resources.ts';
 import type { ServiceParts, Services } from './services.ts';
 
 /** A running server without an adapter. */
 export interface App {
   readonly executor: Executor;
+  /** Stored outputs, runs and widgets, for adapters that offer them beside calls. */
+  readonly resources: Resources;
+  /** The logger of the options, which {@link App.logs} hears. */
+  readonly logger: Logger;
+  readonly logs: LogSource;
   /** Loads the rest before the first call wants it. */
   warmUp(): void;
   setClients(clients: readonly { readonly name: string; readonly version: string }[]): void;
@@ -22,12 +32,13 @@ export interface App {
 }
 
 /** What a server is put together from beside its options; each has its default. */
-export interface AppParts extends Omit<ServiceParts, 'registry'> {
+export interface AppParts extends Omit<ServiceParts, 'registry' | 'logger'> {
   /** Instead of the modes that Spillway has. */
   readonly modes?: readonly Mode[];
   /** Beside the manifests that Spillway has. */
   readonly manifests?: readonly ToolManifest[];
   readonly providers?: readonly ToolProvider[];
+  readonly widgets?: WidgetFiles;
   readonly loadServices?: (parts: ServiceParts) => Promise<Services>;
 }
 
@@ -49,12 +60,15 @@ export function createApp(options: AppOptions, parts: AppParts = {}): App {
   const loadServices =
     parts.loadServices ??
     (async (given: ServiceParts) => (await import('./services.ts')).createServices(options, given));
+  const { logger, onLine } = createLogFeed(options.logger);
+  const ended = new Listeners<string>();
   let loading: Promise<Services> | null = null;
   let clients: readonly { readonly name: string; readonly version: string }[] = [];
   let closed = false;
   const services = (): Promise<Services> => {
-    loading ??= loadServices({ ...parts, registry }).then((made) => {
+    loading ??= loadServices({ ...parts, registry, logger }).then((made) => {
       made.bridge.setClients(clients);
+      made.outputs.onEnd((handle) => ended.tell(handle));
       return made;
     });
     return loading;
@@ -68,8 +82,11 @@ export function createApp(options: AppOptions, parts: AppParts = {}): App {
   });
   return {
     executor,
+    resources: createResources({ services, ended, widgets: parts.widgets }),
+    logger,
+    logs: { onLine, redact: async (facts) => (await services()).redactor.value(facts) },
     warmUp: () => {
-      services().catch((thrown: unknown) => options.logger.error({ err: thrown }, 'services did not load'));
+      services().catch((thrown: unknown) => logger.error({ err: thrown }, 'services did not load'));
     },
     setClients: (named) => {
       clients = named;

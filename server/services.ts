@@ -7,8 +7,9 @@ import type { ExecutorServices } from './core/executor.ts';
 import type { Runs } from './core/runs.ts';
 import { openGate, type Gate } from './core/gate.ts';
 import type { ToolRegistry } from './core/registry.ts';
+import type { OutputResources } from './core/resources.ts';
 import type { ToolRuntime, ToolRuntimes } from './core/runtime.ts';
-import type { Bridge } from './core/services.ts';
+import type { Bridge, Logger } from './core/services.ts';
 import { createScratch } from './machine/scratch.ts';
 import { createJournal } from './journal/index.ts';
 import { createNetworkCaptures } from './network/index.ts';
@@ -33,12 +34,15 @@ import {
 export interface Services extends ExecutorServices {
   readonly bridge: Bridge;
   readonly runs: Runs;
+  readonly outputs: OutputResources;
   close(): Promise<void>;
 }
 
 /** What is put in from outside; each has its default but the registry. */
 export interface ServiceParts {
   readonly registry: ToolRegistry;
+  /** Instead of the options' own. */
+  readonly logger?: Logger;
   readonly bridge?: Bridge;
   /** Instead of those that Spillway has. */
   readonly workers?: Readonly<Record<string, WorkerLoader>>;
@@ -49,8 +53,8 @@ export interface ServiceParts {
 
 /** Wires the rooms together; nothing touches disk or socket before it is used, but the sweeper. */
 export function createServices(options: AppOptions, parts: ServiceParts): Services {
-  const { home, logger } = options;
-  const { registry, gate = openGate } = parts;
+  const { home } = options;
+  const { registry, gate = openGate, logger = options.logger } = parts;
   const bridge = parts.bridge ?? createBridge({ launch: options.launch, logger, clock });
   const workers = parts.workers ?? RUN_WORKERS;
   const redactor = createRedactor({ enabled: options.sanitizeContent });
@@ -111,6 +115,7 @@ export function createServices(options: AppOptions, parts: ServiceParts): Servic
     logger,
     bridge,
     runs,
+    outputs: { ...pager, onEnd: (listener) => store.onEnd(listener) },
     gate,
     runtime: (identifier, api) => runtimes.get(identifier, api),
     close: async () => {

@@ -129,6 +129,7 @@ export const ERRORS = {
     false,
     'The handle is unknown or has expired; call the tool that made it again.',
   ),
+  resource_not_found: entry('caller', false, 'Call resources/list to see what can be read.'),
   invalid_format_for_payload: entry('caller', false, 'Use format "auto" or "bytes" for this handle.'),
   limit_too_small: entry('caller', false, 'Use a limit of at least 4 bytes for text.'),
   invalid_offset: entry('caller', false, 'Use one of the named offsets, or next_offset of a page.'),

@@ -34,10 +34,7 @@ export async function serve(flags: ServerFlags): Promise<void> {
   const signalled = new Promise<string>((resolve) => {
     for (const signal of SIGNALS) process.once(signal, () => resolve(`it received ${signal}`));
   });
-  const session =
-    flags.http === undefined
-      ? await startStdio(app, logger)
-      : await startHttp(app, flags, flags.http, logger);
+  const session = flags.http === undefined ? await startStdio(app) : await startHttp(app, flags, flags.http);
   setTimeout(() => app.warmUp(), WARM_UP_DELAY_MS).unref();
   const reason = await Promise.race([signalled, session.ended]);
   logger.debug({ reason }, 'the server leaves');
@@ -64,26 +61,27 @@ interface Session {
   close(): Promise<void>;
 }
 
-async function startStdio(app: App, logger: Logger): Promise<Session> {
+/** What an adapter serves. */
+function faces({ executor, resources, logger, logs }: App) {
+  return { executor, resources, logger, logs, version: VERSION };
+}
+
+async function startStdio(app: App): Promise<Session> {
   const { serveStdio } = await import('../adapters/mcp/stdio.ts');
   return serveStdio({
-    executor: app.executor,
-    version: VERSION,
-    logger,
+    ...faces(app),
     onClient: (client) => app.setClients(client === null ? [] : [client]),
   });
 }
 
-async function startHttp(app: App, flags: ServerFlags, port: number, logger: Logger): Promise<Session> {
+async function startHttp(app: App, flags: ServerFlags, port: number): Promise<Session> {
   const { serveHttp } = await import('../adapters/mcp/http.ts');
   const { announceHttp, resolveToken } = await import('./http-token.ts');
   const token = resolveToken(!flags.httpNoToken);
   const session = await serveHttp({
-    executor: app.executor,
-    version: VERSION,
+    ...faces(app),
     port,
     token: token.value,
-    logger,
     onClients: (clients) => app.setClients(clients),
   });
   announceHttp(session.url, token);

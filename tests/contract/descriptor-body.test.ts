@@ -1,8 +1,9 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { serveHttp, type HttpSession } from '../../server/adapters/mcp/http.ts';
+import { MODES } from '../../server/modes/loader.ts';
 import { OutputDescriptor } from '../../shared/output/descriptor.ts';
-import { silentLogger, startMemoryServer, type MemoryServer } from '../support/memory-client.ts';
+import { startMemoryServer, type MemoryServer } from '../support/memory-client.ts';
 
 /** What the next read of tab b1:1 gives. */
 let text = '';
@@ -14,8 +15,8 @@ interface Wired {
   readonly session: string;
 }
 
-async function wire(contentBoundaries: boolean): Promise<Wired> {
-  const server = await startMemoryServer({ contentBoundaries });
+async function wire(mode: string, contentBoundaries: boolean): Promise<Wired> {
+  const server = await startMemoryServer({ mode, contentBoundaries });
   server.bridge.addBrowser({
     1: {
       url: `https://a.test/${'"\\'.repeat(200)}`,
@@ -27,11 +28,9 @@ async function wire(contentBoundaries: boolean): Promise<Wired> {
     },
   });
   const http = await serveHttp({
-    executor: server.executor,
-    version: '0.0.0-test',
+    ...server.faces,
     port: 0,
     token: null,
-    logger: silentLogger,
     onClients: () => undefined,
   });
   const opened = await post(http, {
@@ -86,13 +85,15 @@ const nasty = fc.string({
   maxLength: 4_000,
 });
 
-describe.each([
-  ['plain', false],
-  ['with content boundaries', true],
-])('the whole body of an answer with a handle, %s', (_name, contentBoundaries) => {
+describe.each(
+  MODES.flatMap(({ name }) => [
+    [name, 'plain', false] as const,
+    [name, 'with content boundaries', true] as const,
+  ]),
+)('the whole body of an answer with a handle, mode %s, %s', (mode, _how, contentBoundaries) => {
   let wired: Wired;
   beforeAll(async () => {
-    wired = await wire(contentBoundaries);
+    wired = await wire(mode, contentBoundaries);
   });
   afterAll(async () => {
     await wired.http.close();
@@ -114,11 +115,15 @@ describe.each([
           expect(Buffer.byteLength(body)).toBeLessThanOrEqual(4_096);
           const data = body.split('\n').find((line) => line.startsWith('data: '));
           const message = JSON.parse(data?.slice('data: '.length) ?? '') as {
-            result: { content: { text: string }[] };
+            result: { content: { type: string; uri?: string; text: string }[] };
           };
           const first = message.result.content[contentBoundaries ? 1 : 0]?.text ?? '';
           const descriptor = OutputDescriptor.parse(JSON.parse(first));
           expect(Buffer.byteLength(descriptor.preview ?? '')).toBeLessThanOrEqual(2_048);
+          expect(message.result.content.at(-1)).toMatchObject({
+            type: 'resource_link',
+            uri: `spillway://output/${descriptor.output_handle}`,
+          });
         },
       ),
       { numRuns: 60 },

@@ -90,6 +90,7 @@ test('the error codes', () => {
       "run_not_resumable",
       "run_busy",
       "output_handle_not_found",
+      "resource_not_found",
       "invalid_format_for_payload",
       "limit_too_small",
       "invalid_offset",

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { InMemoryTransport } from '@modelcontextprotocol/sdk/inMemory.js';
 import { createMcpServer } from '../../server/adapters/mcp/server.ts';
-import type { AdapterTool } from '../../server/adapters/mcp/session.ts';
+import type { McpServerOptions } from '../../server/adapters/mcp/session.ts';
 import { createApp, type AppParts } from '../../server/app.ts';
 import type { Executor } from '../../server/core/executor.ts';
 import type { Runs } from '../../server/core/runs.ts';
@@ -31,6 +31,8 @@ export interface MemoryServer {
   runs(): Promise<Runs>;
   /** For adapters of the test's own. */
   readonly executor: Executor;
+  /** The same with all that an adapter of MCP serves. */
+  readonly faces: Omit<McpServerOptions, 'onClient'>;
   call(name: string, args?: Record<string, unknown>, signal?: AbortSignal): Promise<CallAnswer>;
   /** Another client with a session of its own. */
   connect(selectors?: readonly string[]): Promise<Client>;
@@ -39,12 +41,13 @@ export interface MemoryServer {
 
 /** What a test puts in; the browser is always the made-up one. */
 export type MemoryParts = Omit<AppParts, 'bridge' | 'loadServices'> & {
-  readonly ownTools?: readonly AdapterTool[];
+  readonly ownTools?: McpServerOptions['ownTools'];
+  readonly ownResources?: McpServerOptions['ownResources'];
 };
 
 export async function startMemoryServer(
   options: Partial<AppOptions> = {},
-  { ownTools = [], ...parts }: MemoryParts = {},
+  { ownTools = [], ownResources = [], ...parts }: MemoryParts = {},
 ): Promise<MemoryServer> {
   const home = await mkdtemp(join(tmpdir(), 'spillway-contract-'));
   const bridge = new FakeBridge();
@@ -73,13 +76,14 @@ export async function startMemoryServer(
   });
   const load = async (): Promise<Services> =>
     (services ??= createServices(appOptions, { ...parts, bridge, registry: app.executor.registry }));
+  const { executor, resources, logger, logs } = app;
+  const faces = { executor, resources, logger, logs, version: '0.0.0-test' };
   const connect = async (selectors?: readonly string[]): Promise<Client> => {
     const server = createMcpServer({
-      executor: app.executor,
-      version: '0.0.0-test',
-      logger: silentLogger,
+      ...faces,
       onClient: () => undefined,
       ownTools,
+      ownResources,
       ...(selectors === undefined ? {} : { selectors }),
     });
     const [near, far] = InMemoryTransport.createLinkedPair();
@@ -93,7 +97,8 @@ export async function startMemoryServer(
     bridge,
     home,
     runs: async () => (await load()).runs,
-    executor: app.executor,
+    executor,
+    faces,
     connect,
     call: (name, args, signal) => callTool(client, name, args, signal),
     close: async () => {

@@ -9,21 +9,17 @@ import type { Duplex } from 'node:stream';
 import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js';
 import { LIMITS } from '../../../shared/limits.ts';
 import { SpillwayError } from '../../../shared/errors.ts';
-import type { Executor } from '../../core/executor.ts';
-import type { Logger } from '../../core/services.ts';
 import { checkRequest, type Refusal } from './http-guard.ts';
 import { readSelectors } from './selectors.ts';
 import { createMcpServer } from './server.ts';
+import type { McpServerOptions } from './session.ts';
 
 /** Options of {@link serveHttp}. */
-export interface HttpOptions {
-  readonly executor: Executor;
-  readonly version: string;
+export interface HttpOptions extends Omit<McpServerOptions, 'onClient'> {
   /** 0 takes a free one. */
   readonly port: number;
   /** Null serves every caller that passes the Host and Origin checks. */
   readonly token: string | null;
-  readonly logger: Logger;
   readonly onClients: (clients: readonly { readonly name: string; readonly version: string }[]) => void;
 }
 
@@ -148,9 +144,7 @@ async function connect(
   const report = (): void =>
     options.onClients([...sessions.values()].flatMap(({ client }) => (client === null ? [] : [client])));
   const server = createMcpServer({
-    executor: options.executor,
-    version: options.version,
-    logger: options.logger,
+    ...options,
     ...asked,
     onClient: (client) => {
       connection.client = client;

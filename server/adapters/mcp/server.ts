@@ -3,6 +3,7 @@ import { Server } from '@modelcontextprotocol/sdk/server/index.js';
 import { cancelledBy } from '../../core/call.ts';
 import { buildInstructions } from '../../core/instructions.ts';
 import { createSession } from '../../core/session.ts';
+import { faceCapabilities, serveFaces } from './faces.ts';
 import type { McpServerOptions, McpSession } from './session.ts';
 import { serveTools } from './tools.ts';
 
@@ -24,7 +25,7 @@ export function createMcpServer(options: McpServerOptions): Server {
   const server = new Server(
     { name: 'spillway', title: 'Spillway', version },
     {
-      capabilities: { tools: { listChanged: true } },
+      capabilities: { tools: { listChanged: true }, ...faceCapabilities(options) },
       instructions: buildInstructions(registry.mode, listed),
       // Only elicitation checks data against a schema; the SDK's default would build ajv at start.
       jsonSchemaValidator: {
@@ -34,6 +35,7 @@ export function createMcpServer(options: McpServerOptions): Server {
   );
   const mcp: McpSession = { server, session, options };
   serveTools(mcp);
+  serveFaces(mcp);
   // Its name alone: the text of a parse error quotes the message, which may hold a secret.
   server.onerror = ({ name }) => logger.warn({ reason: name }, 'a message of the client was dropped');
   server.oninitialized = () => {

@@ -4,11 +4,15 @@ import type {
   CallToolResult,
   ServerNotification,
   ServerRequest,
+  ReadResourceResult,
+  Resource,
+  ResourceTemplate,
   Tool,
 } from '@modelcontextprotocol/sdk/types.js';
 import type { JsonObject } from '../../../shared/json.ts';
 import type { ClientSession } from '../../core/context.ts';
 import type { Executor } from '../../core/executor.ts';
+import type { Resources } from '../../core/resources.ts';
 import type { Logger } from '../../core/services.ts';
 
 export type Extra = RequestHandlerExtra<ServerRequest, ServerNotification>;
@@ -19,6 +23,14 @@ export interface AdapterTool {
   call(args: JsonObject, extra: Extra, session: McpSession): Promise<CallToolResult>;
 }
 
+/** A resource, or all of a template, of the adapter's own. Tried before the server's. */
+export interface AdapterResource {
+  readonly resource?: Resource;
+  readonly template?: ResourceTemplate;
+  matches(uri: string): boolean;
+  read(uri: string): Promise<ReadResourceResult['contents']>;
+}
+
 /** What a session's server needs. */
 export interface McpServerOptions {
   readonly executor: Executor;
@@ -27,6 +39,9 @@ export interface McpServerOptions {
   /** Tools and categories that this session lists; default: what the server was started with. */
   readonly selectors?: readonly string[];
   readonly ownTools?: readonly AdapterTool[];
+  /** Stored outputs, runs and widgets. Without them no resource is served. */
+  readonly resources?: Resources;
+  readonly ownResources?: readonly AdapterResource[];
   /** Told when a client has said who it is, and when it has gone. */
   readonly onClient: (client: { readonly name: string; readonly version: string } | null) => void;
 }

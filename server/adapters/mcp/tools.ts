@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { Protocol } from '@modelcontextprotocol/sdk/shared/protocol.js';
 import {
-  ListToolsRequestSchema,
   McpError,
   type CallToolResult,
   type ListToolsResult,
@@ -11,9 +10,11 @@ import { z } from 'zod';
 import type { ToolAnnotations } from '../../../shared/tools/manifest.ts';
 import { cancelledBy, type ToolCall } from '../../core/call.ts';
 import type { Progress } from '../../core/context.ts';
-import type { ToolDefinition, WidgetDialect } from '../../core/definition.ts';
+import type { ToolDefinition } from '../../core/definition.ts';
 import { publicFields } from '../../core/public-fields.ts';
-import { toCallToolResult } from './result.ts';
+import { cutPage, ListParams } from './pages.ts';
+import { LINK_BYTES, toCallToolResult } from './result.ts';
+import { serveMethod } from './rpc.ts';
 import type { Extra, McpSession } from './session.ts';
 
 /**
@@ -38,7 +39,11 @@ export type ToolCallParams = z.infer<typeof AnyToolCall>['params'];
 /** `tools/list`, `tools/call`, and the notification that the list is another. */
 export function serveTools(mcp: McpSession): void {
   const { server, session } = mcp;
-  server.setRequestHandler(ListToolsRequestSchema, () => listTools(mcp));
+  serveMethod(mcp, {
+    method: 'tools/list',
+    params: ListParams,
+    answer: async ({ cursor }) => listTools(mcp, cursor),
+  });
   // Server's own override would parse the call first and answer what does not fit without a code.
   Protocol.prototype.setRequestHandler.call(server, AnyToolCall, (request, extra) =>
     callTool(mcp, AnyToolCall.parse(request).params, extra as Extra),
@@ -49,32 +54,27 @@ export function serveTools(mcp: McpSession): void {
   });
 }
 
-function listTools({ session, options }: McpSession): ListToolsResult {
+function listTools({ session, options }: McpSession, cursor: string | undefined): ListToolsResult {
   const { registry } = options.executor;
-  const { widgets } = registry.mode;
-  const own = options.ownTools ?? [];
-  return {
-    tools: [
-      ...session.tools.listed().map((name) => toTool(registry.get(name), widgets)),
-      ...own.map(({ tool }) => publicFields<Tool>(tool, widgets)),
-    ],
-  };
+  const tools = [
+    ...session.tools.listed().map((name) => toTool(registry.get(name))),
+    ...(options.ownTools ?? []).map(({ tool }) => tool),
+  ];
+  const { page, next } = cutPage(tools, { list: 'tools', keyOf: ({ name }) => name, cursor });
+  return { tools: [...page], ...next };
 }
 
-function toTool({ manifest, presentation }: ToolDefinition, dialect: WidgetDialect | null): Tool {
+function toTool({ manifest, presentation }: ToolDefinition): Tool {
   const { title, description, inputSchema, outputSchema, meta } = presentation;
-  return publicFields<Tool>(
-    {
-      name: manifest.name,
-      title,
-      description,
-      inputSchema: { ...inputSchema, type: 'object' as const },
-      ...(outputSchema === undefined ? {} : { outputSchema: { ...outputSchema, type: 'object' as const } }),
-      annotations: toAnnotations(manifest.annotations),
-      ...(meta === undefined ? {} : { _meta: meta }),
-    },
-    dialect,
-  );
+  return {
+    name: manifest.name,
+    title,
+    description,
+    inputSchema: { ...inputSchema, type: 'object' as const },
+    ...(outputSchema === undefined ? {} : { outputSchema: { ...outputSchema, type: 'object' as const } }),
+    annotations: toAnnotations(manifest.annotations),
+    ...(meta === undefined ? {} : { _meta: meta }),
+  };
 }
 
 /**
@@ -94,8 +94,10 @@ async function callTool(mcp: McpSession, params: ToolCallParams, extra: Extra): 
   const { executor, ownTools = [] } = mcp.options;
   const name = typeof params?.name === 'string' ? params.name : '';
   const own = executor.registry.has(name) ? undefined : ownTools.find(({ tool }) => tool.name === name);
-  if (own !== undefined)
-    return own.call(z.record(z.string(), z.any()).parse(params?.arguments ?? {}), extra, mcp);
+  if (own !== undefined) {
+    const args = z.record(z.string(), z.any()).parse(params?.arguments ?? {});
+    return publicFields(await own.call(args, extra, mcp), executor.registry.mode.widgets);
+  }
   const cancel = new AbortController();
   const onAbort = (): void => cancel.abort(cancelledBy(whoAborted(extra.signal)));
   if (extra.signal.aborted) onAbort();
@@ -118,7 +120,7 @@ export function toToolCall(
     args: params?.arguments,
     session,
     signal,
-    envelopeBytes: envelopeBytes(extra.requestId),
+    envelopeBytes: envelopeBytes(extra.requestId) + LINK_BYTES,
     ...(token === undefined
       ? {}
       : { progress: (progress: Progress) => notifyProgress(extra, token, progress) }),

@@ -1,0 +1,102 @@
+import type {
+  ListResourcesResult,
+  ListResourceTemplatesResult,
+  Resource,
+} from '@modelcontextprotocol/sdk/types.js';
+import { MIME } from '../../../../shared/mime.ts';
+import type { ClientSession, SessionOutput } from '../../../core/context.ts';
+import { WIDGETS } from '../../../core/public-fields.ts';
+import type { ToolRegistry } from '../../../core/registry.ts';
+import { cutPage } from '../pages.ts';
+import type { McpSession } from '../session.ts';
+import { outputUri, OUTPUT_TEMPLATE, RUN_TEMPLATE } from './uris.ts';
+
+/** The session's outputs, newest first, without those that have ended. */
+export function liveOutputs(session: ClientSession, ended: ReadonlySet<string>): readonly SessionOutput[] {
+  return newestFirst(session).filter((output) => isLive(output, ended));
+}
+
+const newestFirst = (session: ClientSession): readonly SessionOutput[] =>
+  [...session.outputs.all()].reverse();
+
+function isLive({ descriptor }: SessionOutput, ended: ReadonlySet<string>): boolean {
+  return !ended.has(descriptor.output_handle) && Date.parse(descriptor.expires_at) > Date.now();
+}
+
+/** The mode's widgets, then the handles that this session was given, and those of no other. */
+export function listResources(
+  mcp: McpSession,
+  ended: ReadonlySet<string>,
+  cursor: string | undefined,
+): ListResourcesResult {
+  const { executor, resources, ownResources = [] } = mcp.options;
+  const { registry } = executor;
+  const own = ownResources.flatMap(({ resource }) => (resource === undefined ? [] : [resource]));
+  const widgets = resources?.widgets === undefined ? [] : widgetEntries(registry);
+  const outputs = newestFirst(mcp.session);
+  const entries = [
+    ...[...own, ...widgets].map((resource) => ({ key: resource.uri, resource, isLive: true })),
+    // One that ends keeps its place, so that the pages after it stay the same.
+    ...outputs.map((output) => ({
+      key: outputUri(output.descriptor.output_handle),
+      resource: outputEntry(output, registry),
+      isLive: isLive(output, ended),
+    })),
+  ];
+  const { page, next } = cutPage(entries, { list: 'resources', keyOf: ({ key }) => key, cursor });
+  return { resources: page.filter((entry) => entry.isLive).map(({ resource }) => resource), ...next };
+}
+
+function outputEntry({ descriptor, tool }: SessionOutput, registry: ToolRegistry): Resource {
+  const { output_handle: handle, mime_type: mimeType, size_bytes: size, item_count, expires_at } = descriptor;
+  const title = registry.has(tool) ? registry.get(tool).manifest.title : tool;
+  const items = item_count === null ? '' : ` ${item_count} items.`;
+  return {
+    uri: outputUri(handle),
+    name: handle,
+    title: `${title} (${handle})`,
+    description: `Output of ${tool}.${items} Kept until ${expires_at}.`,
+    mimeType,
+    size,
+  };
+}
+
+function widgetEntries({ mode }: ToolRegistry): Resource[] {
+  const { widgets } = mode;
+  if (widgets === null) return [];
+  return WIDGETS.map((name) => ({
+    uri: widgets.uri(name),
+    name: `${name} widget`,
+    mimeType: widgets.mimeType,
+    _meta: { ...widgets.resourceMeta(name) },
+  }));
+}
+
+export function listTemplates(mcp: McpSession, cursor: string | undefined): ListResourceTemplatesResult {
+  const { resources, ownResources = [] } = mcp.options;
+  const own = ownResources.flatMap(({ template }) => (template === undefined ? [] : [template]));
+  const templates = [...own, ...(resources === undefined ? [] : TEMPLATES)];
+  const { page, next } = cutPage(templates, {
+    list: 'resource templates',
+    keyOf: ({ uriTemplate }) => uriTemplate,
+    cursor,
+  });
+  return { resourceTemplates: [...page], ...next };
+}
+
+const TEMPLATES = [
+  {
+    uriTemplate: OUTPUT_TEMPLATE,
+    name: 'output',
+    title: 'Stored output',
+    description:
+      'A stored output by its handle. A large one is answered as its first page, with the uri of the next.',
+  },
+  {
+    uriTemplate: RUN_TEMPLATE,
+    name: 'run',
+    title: 'Run',
+    description: 'State and progress of a run. Subscribe to follow it.',
+    mimeType: MIME.json,
+  },
+];

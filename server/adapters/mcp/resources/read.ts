@@ -1,0 +1,103 @@
+import type { ReadResourceResult } from '@modelcontextprotocol/sdk/types.js';
+import { SpillwayError } from '../../../../shared/errors.ts';
+import { LIMITS } from '../../../../shared/limits.ts';
+import { MIME } from '../../../../shared/mime.ts';
+import { WIDGETS } from '../../../core/public-fields.ts';
+import type { OutputResources } from '../../../core/resources.ts';
+import { describeRun } from '../../../core/run-answer.ts';
+import type { McpSession } from '../session.ts';
+import { pageUri, parseUri, type PageQuery, type ResourceName } from './uris.ts';
+
+type Contents = ReadResourceResult['contents'][number];
+
+/**
+ * `resources/read`. A handle is a capability: who knows it may read it, listed or not.
+ * @throws SpillwayError `resource_not_found`, `output_handle_not_found`, `run_not_found`
+ */
+export async function readResource(
+  mcp: McpSession,
+  uri: string,
+  signal: AbortSignal,
+): Promise<ReadResourceResult> {
+  const own = mcp.options.ownResources?.find((candidate) => candidate.matches(uri));
+  if (own !== undefined) return { contents: [...(await own.read(uri))] };
+  const { resources } = mcp.options;
+  const name = parseUri(uri);
+  const contents =
+    resources === undefined
+      ? null
+      : name === null
+        ? await readWidget(mcp, uri)
+        : await readNamed(resources, { uri, name, signal });
+  if (contents === null)
+    throw new SpillwayError(
+      'resource_not_found',
+      `There is no resource ${JSON.stringify(uri.slice(0, 200))}.`,
+    );
+  return { contents: [contents] };
+}
+
+type ServedResources = NonNullable<McpSession['options']['resources']>;
+
+async function readNamed(
+  { outputs, runs }: ServedResources,
+  { uri, name, signal }: { readonly uri: string; readonly name: ResourceName; readonly signal: AbortSignal },
+): Promise<Contents> {
+  if (name.kind === 'run') return toJson(uri, describeRun(await runs.get(name.runId)));
+  const { handle, page } = name;
+  const whole = page === null ? await readWhole(outputs, { uri, handle, signal }) : null;
+  return whole ?? readPage(outputs, { uri, handle, page: page ?? {}, signal });
+}
+
+const toJson = (uri: string, value: object): Contents => ({
+  uri,
+  mimeType: MIME.json,
+  text: JSON.stringify(value),
+});
+
+/** The stored bytes under their own type; null when one page (`--output-page-bytes`) does not hold them. */
+async function readWhole(
+  outputs: OutputResources,
+  { uri, handle, signal }: { readonly uri: string; readonly handle: string; readonly signal: AbortSignal },
+): Promise<Contents | null> {
+  // The size of a page is the bound here, not the default limit of a call.
+  const limit = LIMITS.outputFetchBytesMax;
+  const { page, stored } = await outputs.fetch(
+    { output_handle: handle, offset: 0, limit, format: 'bytes', encoding: 'auto' },
+    signal,
+  );
+  if (!page.eof || typeof page.content !== 'string') return null;
+  const { mimeType, kind } = stored;
+  return kind === 'bytes' ? { uri, mimeType, blob: page.content } : { uri, mimeType, text: page.content };
+}
+
+/** One page as oc_output_fetch answers it, and the uri of the next one: null at the end. */
+async function readPage(
+  outputs: OutputResources,
+  request: {
+    readonly uri: string;
+    readonly handle: string;
+    readonly page: PageQuery;
+    readonly signal: AbortSignal;
+  },
+): Promise<Contents> {
+  const { uri, handle, page: query, signal } = request;
+  const { offset = 0, limit, format = 'auto', encoding = 'auto' } = query;
+  const { page } = await outputs.fetch({ output_handle: handle, offset, limit, format, encoding }, signal);
+  const next = page.next_offset === null ? null : pageUri(handle, { ...query, offset: page.next_offset });
+  return toJson(uri, { ...page, next });
+}
+
+/** Null for what is no widget of the running mode. */
+async function readWidget({ options }: McpSession, uri: string): Promise<Contents | null> {
+  const { widgets } = options.executor.registry.mode;
+  const name = widgets === null ? undefined : WIDGETS.find((widget) => widgets.uri(widget) === uri);
+  const files = options.resources?.widgets;
+  if (widgets === null || name === undefined || files === undefined) return null;
+  return {
+    uri,
+    mimeType: widgets.mimeType,
+    text: await files.read(name),
+    _meta: { ...widgets.resourceMeta(name) },
+  };
+}

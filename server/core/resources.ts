@@ -1,0 +1,22 @@
+import type { WidgetName } from './definition.ts';
+import type { Runs } from './runs.ts';
+import type { OutputPager, OutputStoreInfo } from './services.ts';
+
+/** Stored outputs, as adapters read them beside calls. */
+export type OutputResources = OutputPager & Pick<OutputStoreInfo, 'onEnd'>;
+
+/** Built widgets, each a single file of HTML. */
+export interface WidgetFiles {
+  read(widget: WidgetName): Promise<string>;
+}
+
+/**
+ * What the server holds that adapters offer beside calls. All but the listening is loaded with its
+ * first use.
+ */
+export interface Resources {
+  readonly outputs: OutputResources;
+  readonly runs: Pick<Runs, 'get'>;
+  /** Absent where none are built. */
+  readonly widgets?: WidgetFiles;
+}

@@ -1,0 +1,22 @@
+import type { Listeners } from './core/listeners.ts';
+import type { Resources, WidgetFiles } from './core/resources.ts';
+import type { Services } from './services.ts';
+
+/** What adapters offer beside calls, on services that are loaded with the first use. */
+export function createResources(parts: {
+  readonly services: () => Promise<Services>;
+  /** Told of each handle that has ended, once the services are there. */
+  readonly ended: Listeners<string>;
+  readonly widgets: WidgetFiles | undefined;
+}): Resources {
+  const { services, ended, widgets } = parts;
+  return {
+    outputs: {
+      fetch: async (request, signal) => (await services()).outputs.fetch(request, signal),
+      facts: async (handle) => (await services()).outputs.facts(handle),
+      onEnd: (listener) => ended.add(listener),
+    },
+    runs: { get: async (runId) => (await services()).runs.get(runId) },
+    ...(widgets === undefined ? {} : { widgets }),
+  };
+}

@@ -1,0 +1,226 @@
+import { ResourceListChangedNotificationSchema } from '@modelcontextprotocol/sdk/types.js';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { bytesPayload, itemsPayload, produce } from '../../server/output/index.ts';
+import { MIME } from '../../shared/mime.ts';
+import { OutputPage } from '../../shared/output/page.ts';
+import { defineTool } from '../../shared/tools/manifest.ts';
+import { startMemoryServer, type MemoryServer } from '../support/memory-client.ts';
+
+/** What the next read of tab b1:1 gives. */
+let text = '# A page\n';
+
+const BYTES = Buffer.from([0x1f, 0x8b, 0x00, 0xff, 0xfe]);
+const ITEMS = Array.from({ length: 900 }, (_, index) => ({ index, text: 'x'.repeat(index % 40) }));
+
+/** Stores what no page of a browser gives. */
+const keepOutput = defineTool({
+  name: 'keep_output',
+  title: 'Keep output',
+  category: 'dev',
+  tier: 3,
+  risk: 'none',
+  description: { does: 'Stores a payload.', use: '', avoid: '' },
+  input: z.strictObject({ kind: z.enum(['bytes', 'items']) }),
+  annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
+  spills: true,
+});
+const keepRuntime = {
+  run: async ({ kind }: { kind: 'bytes' | 'items' }) => ({
+    ...produce(kind === 'bytes' ? bytesPayload(MIME.gzip, BYTES) : itemsPayload(ITEMS)),
+    deliverAs: 'handle' as const,
+  }),
+};
+
+let server: MemoryServer;
+beforeAll(async () => {
+  server = await startMemoryServer(
+    { pageBytes: 4_096 },
+    { manifests: [keepOutput], runtimes: { keep_output: async () => ({ keep_output: keepRuntime }) } },
+  );
+  server.bridge.addBrowser({ 1: { url: 'https://a.test/', title: 'A', content: () => [text] } });
+});
+afterAll(() => server.close());
+
+/** Stores a page and answers its handle. */
+async function store(page: string, client: Client = server.client): Promise<string> {
+  text = page;
+  const answer = await client.callTool({
+    name: 'read_page',
+    arguments: { tab: 'b1:1', output_mode: 'handle' },
+  });
+  const [first] = answer.content as { text: string }[];
+  return (JSON.parse(first?.text ?? '') as { output_handle: string }).output_handle;
+}
+
+/** Stores bytes, or items, and answers the handle. */
+async function storeKind(kind: 'bytes' | 'items'): Promise<string> {
+  return (await server.call('keep_output', { kind })).json<{ output_handle: string }>().output_handle;
+}
+
+const uriOf = (handle: string): string => `spillway://output/${handle}`;
+
+async function read(uri: string): Promise<{ mimeType?: string; text: string; blob?: string }> {
+  const { contents } = await server.client.readResource({ uri });
+  expect(contents).toHaveLength(1);
+  expect(contents[0]?.uri).toBe(uri);
+  return contents[0] as { text: string };
+}
+
+describe('listing', () => {
+  it('has the outputs of the session, newest first, and of no other session', async () => {
+    const [mine, other] = await Promise.all([server.connect(), server.connect()]);
+    const first = await store('# one\n', mine);
+    const second = await store('# two\n', mine);
+    const foreign = await store('# three\n', other);
+    const { resources } = await mine.listResources();
+    expect(resources.map(({ uri }) => uri)).toEqual([uriOf(second), uriOf(first)]);
+    expect(resources[0]).toMatchObject({
+      name: second,
+      title: `Read page (${second})`,
+      mimeType: 'text/markdown',
+      size: 6,
+      description: expect.stringMatching(/^Output of read_page\. Kept until \d{4}-\d\d-\d\dT.*Z\.$/),
+    });
+    // A handle is a capability: known by its id it can be read, though it is not listed.
+    expect((await mine.readResource({ uri: uriOf(foreign) })).contents[0]).toMatchObject({
+      text: '# three\n',
+    });
+    await Promise.all([mine.close(), other.close()]);
+  });
+
+  it('comes in pages that stay the same while handles are added', async () => {
+    const client = await server.connect();
+    const stored: string[] = [];
+    for (let made = 0; made < 130; made += 1) stored.unshift(await store(`# ${made}\n`, client));
+    const first = await client.listResources();
+    expect(first.resources).toHaveLength(100);
+    await store('# added meanwhile\n', client);
+    const second = await client.listResources({ cursor: first.nextCursor ?? '' });
+    expect(second.nextCursor).toBeUndefined();
+    const listed = [...first.resources, ...second.resources].map(({ name }) => name);
+    expect(listed).toEqual(stored);
+    await client.close();
+  });
+
+  it('tells the client when its session gets a handle', async () => {
+    const client = await server.connect();
+    const told = new Promise<void>((resolve) =>
+      client.setNotificationHandler(ResourceListChangedNotificationSchema, () => resolve()),
+    );
+    await store('# news\n', client);
+    await told;
+    await client.close();
+  });
+});
+
+describe('reading', () => {
+  it('gives what fits a page whole, under its own type', async () => {
+    const handle = await store('# Ünïcode 😀\n');
+    expect(await read(uriOf(handle))).toEqual({
+      uri: uriOf(handle),
+      mimeType: 'text/markdown',
+      text: '# Ünïcode 😀\n',
+    });
+  });
+
+  it('gives bytes as a blob', async () => {
+    const handle = await storeKind('bytes');
+    const { blob, mimeType } = await read(uriOf(handle));
+    expect(mimeType).toBe('application/gzip');
+    expect(Buffer.from(blob ?? '', 'base64')).toEqual(BYTES);
+  });
+
+  it('gives the first page of what is larger, and following `next` gives the text back', async () => {
+    const page = `${'Zeile 😀 "quoted" \\ \u0001\n'.repeat(900)}end`;
+    const handle = await store(page);
+    let whole = '';
+    let uri: string | null = uriOf(handle);
+    let pages = 0;
+    while (uri !== null) {
+      const { mimeType, text: body } = await read(uri);
+      expect(mimeType).toBe('application/json');
+      expect(Buffer.byteLength(body)).toBeLessThan(4_096 + 512);
+      const { next, ...rest } = JSON.parse(body) as { next: string | null; content: string };
+      expect(OutputPage.parse(rest).eof).toBe(next === null);
+      whole += rest.content;
+      uri = next;
+      pages += 1;
+    }
+    expect(whole).toBe(page);
+    expect(pages).toBeGreaterThan(3);
+  });
+
+  it('gives items by pages of items, and following `next` gives them back', async () => {
+    const handle = await storeKind('items');
+    const items: unknown[] = [];
+    for (let uri: string | null = uriOf(handle); uri !== null;) {
+      const page = JSON.parse((await read(uri)).text) as { next: string | null; content: unknown[] };
+      items.push(...page.content);
+      uri = page.next;
+    }
+    expect(items).toEqual(ITEMS);
+  });
+
+  it('keeps limit, format and encoding of a page in the uri of the next', async () => {
+    const handle = await store('abcdefghij');
+    const uri = `${uriOf(handle)}?limit=4&encoding=base64`;
+    const first = JSON.parse((await read(uri)).text) as { next: string; content: string };
+    expect(Buffer.from(first.content, 'base64').toString()).toBe('abcd');
+    expect(first.next).toBe(`${uriOf(handle)}?limit=4&encoding=base64&offset=4`);
+    const second = JSON.parse((await read(first.next)).text) as { content: string };
+    expect(Buffer.from(second.content, 'base64').toString()).toBe('efgh');
+  });
+
+  it.each([
+    ['spillway://output/oh_DEADBEEF0000', 'output_handle_not_found'],
+    ['spillway://output/oh_AAAAAAAAAAAA', 'output_handle_not_found'],
+    ['spillway://output/../../etc/passwd', 'resource_not_found'],
+    ['spillway://output/%2e%2e%2fetc', 'output_handle_not_found'],
+    ['spillway://run/none', 'run_not_found'],
+    ['ui://spillway/run.html', 'resource_not_found'],
+    ['file:///etc/passwd', 'resource_not_found'],
+  ])('answers %s with -32002 and a code of ours', async (uri, code) => {
+    await expect(server.client.readResource({ uri })).rejects.toMatchObject({
+      code: -32_002,
+      data: { uri, error: { code, message: expect.any(String), hint: expect.any(String) } },
+    });
+  });
+
+  it.each([
+    ['offset=x', 'offset'],
+    ['limit=0', 'limit'],
+    ['format=xml', 'format'],
+    ['encoding=latin1', 'encoding'],
+    ['page=2', 'page'],
+  ])('answers the query %s with -32602 and the name of the field', async (query, field) => {
+    const handle = await store('# x\n');
+    await expect(server.client.readResource({ uri: `${uriOf(handle)}?${query}` })).rejects.toMatchObject({
+      code: -32_602,
+      message: expect.stringContaining(field),
+    });
+  });
+
+  it('answers an expired handle with -32002', async () => {
+    const short = await startMemoryServer({ handleTtlHours: 0 });
+    short.bridge.addBrowser({ 1: { url: 'https://a.test/', title: 'A', content: () => [text] } });
+    const handle = await store('# gone\n', short.client);
+    await expect(short.client.readResource({ uri: uriOf(handle) })).rejects.toMatchObject({
+      code: -32_002,
+      data: { error: { code: 'output_handle_not_found' } },
+    });
+    expect((await short.client.listResources()).resources).toEqual([]);
+    await short.close();
+  });
+});
+
+describe('templates', () => {
+  it('are an output by page, and a run', async () => {
+    const { resourceTemplates } = await server.client.listResourceTemplates();
+    expect(resourceTemplates.map(({ uriTemplate }) => uriTemplate)).toEqual([
+      'spillway://output/{handle}{?offset,limit,format,encoding}',
+      'spillway://run/{run_id}',
+    ]);
+  });
+});

@@ -17,7 +17,7 @@ export default tseslint.config(
   js.configs.recommended,
   ...tseslint.configs.recommended,
   {
-    files: ['**/*.ts'],
+    files: ['**/*.{ts,tsx}'],
     rules: {
       '@typescript-eslint/no-explicit-any': 'error',
       '@typescript-eslint/no-non-null-assertion': 'error',
@@ -33,7 +33,7 @@ export default tseslint.config(
     },
   },
   {
-    files: ['server/**/*.ts', 'shared/**/*.ts', 'extension/**/*.ts'],
+    files: ['server/**/*.{ts,tsx}', 'shared/**/*.ts', 'extension/**/*.ts'],
     rules: {
       '@typescript-eslint/no-unsafe-function-type': 'error',
       'max-lines-per-function': ['error', { max: 80, skipBlankLines: true, skipComments: true }],
@@ -41,7 +41,7 @@ export default tseslint.config(
   },
   {
     // Standard output belongs to the protocol (MCP stdio, native messaging); only commands print.
-    files: ['server/**/*.ts'],
+    files: ['server/**/*.{ts,tsx}'],
     ignores: ['server/cli/**'],
     rules: { 'no-console': 'error' },
   },

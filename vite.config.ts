@@ -1,6 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { defineConfig, type Plugin, type UserConfig } from 'vite';
+import { viteSingleFile } from 'vite-plugin-singlefile';
 import { BUNDLED_DOCS, readSourcePages } from './server/tools/docs/pages.ts';
 
 const root = import.meta.dirname;
@@ -88,14 +89,45 @@ const server: UserConfig = {
   },
 };
 
+const NOTHING = '\0nothing';
+
+/**
+ * A widget shows no message of Zod's in fifty languages, and offers its host no tool, whose schema the
+ * library of MCP Apps would write with all of Zod. Without both the file is less than half as large.
+ */
+const onlyWhatWidgetsUse: Plugin = {
+  name: 'spillway:only-what-widgets-use',
+  enforce: 'pre',
+  resolveId: (source, importer) =>
+    source.endsWith('locales/index.js') && importer?.includes('/node_modules/zod/') === true ? NOTHING : null,
+  resolveDynamicImport: (source) => (source === 'zod/v4' ? NOTHING : null),
+  load: (id) => (id === NOTHING ? 'export {};' : null),
+};
+
+/** What a host renders: one HTML file that asks for nothing else. */
+const widget = (name: string): UserConfig => ({
+  root: at(`server/widgets/${name}`),
+  publicDir: false,
+  plugins: [onlyWhatWidgetsUse, viteSingleFile()],
+  build: {
+    outDir: at('dist/widgets'),
+    emptyOutDir: false,
+    target: 'es2023',
+    minify: true,
+    modulePreload: false,
+    rolldownOptions: { input: { [name]: at(`server/widgets/${name}/${name}.html`) } },
+  },
+});
+
 const builds: Record<string, UserConfig> = {
   extension,
   content: contentScript('page', 'extension/page/content.ts'),
   extract: contentScript('extract', 'extension/page/extract/content.ts'),
+  widget: widget('run'),
   server,
 };
 
-/** `vite build --mode extension | content | extract | server`; `npm run build` runs all four. */
+/** `vite build --mode extension | content | extract | widget | server`; `npm run build` runs all five. */
 export default defineConfig(({ mode }) => {
   const build = builds[mode];
   if (build === undefined)

@@ -41,7 +41,7 @@ function checkNode() {
 
 async function ensureBuild(say) {
   if (isBuildFresh()) return 'up to date';
-  say('server, extension and content script');
+  say('server, extension, content scripts and widgets');
   await build();
   return 'built';
 }

@@ -20,12 +20,19 @@ const SOURCES = [
   'CHANGELOG.md',
   'docs',
 ];
-const MODES = { server: '.', extension: 'extension', content: 'extension', extract: 'extension' };
+const MODES = {
+  server: '.',
+  extension: 'extension',
+  content: 'extension',
+  extract: 'extension',
+  widget: 'widgets',
+};
 const PROGRAMS = ['index.js', 'host.js'];
 const PRODUCTS = [
   ...PROGRAMS,
   'chromium.js',
   'docs.json',
+  'widgets/run.html',
   ...['manifest.json', 'worker.js', 'page.js', 'extract.js'].map((file) => `extension/${file}`),
 ];
 
@@ -38,7 +45,7 @@ export function isBuildFresh() {
 export const SETUP_LOCK = join(CACHE, 'setup.lock');
 
 /**
- * Builds server, worker and pages, and content scripts at once into a folder of its own, which then
+ * Builds server, worker and pages, content scripts and widgets at once into a folder of its own, which then
  * takes the place of `dist`: a build that fails leaves the last good one alone. The caller holds
  * {@link SETUP_LOCK}.
  */

@@ -1,0 +1,87 @@
+import { readAnswer } from '../model/answer.ts';
+import type { HostListener, WidgetHost } from './types.ts';
+
+/** What the Apps SDK of ChatGPT puts at `window.openai`, as far as it is used here. */
+export interface OpenAi {
+  readonly theme?: unknown;
+  readonly toolInput?: unknown;
+  readonly toolOutput?: unknown;
+  readonly toolResponseMetadata?: unknown;
+  readonly widgetState?: unknown;
+  callTool?(name: string, args: Readonly<Record<string, unknown>>): Promise<unknown>;
+  setWidgetState?(state: Readonly<Record<string, unknown>>): Promise<void> | void;
+  openExternal?(link: { readonly href: string }): Promise<void> | void;
+  notifyIntrinsicHeight?(heightPx: number): void;
+}
+
+/** Told each time that a value of `window.openai` is another. */
+export const GLOBALS_EVENT = 'openai:set_globals';
+const CALL_MS = 30_000;
+
+/** A host with `window.openai`; its values are read anew with each event, which names only those that changed. */
+export function createOpenAiHost(window: EventTarget & { readonly openai?: OpenAi | undefined }): WidgetHost {
+  const globals = (): OpenAi => window.openai ?? {};
+  return {
+    name: 'openai',
+    async start(listener) {
+      const tell = createTeller(listener);
+      window.addEventListener(GLOBALS_EVENT, () => tell(globals()));
+      tell(globals());
+      const { callTool, openExternal } = globals();
+      return { callTools: callTool !== undefined, openLinks: openExternal !== undefined };
+    },
+    async callTool(name, args) {
+      const { callTool } = globals();
+      if (callTool === undefined) throw new Error('The host calls no tools.');
+      return readAnswer(await withDeadline(callTool.call(globals(), name, args)));
+    },
+    async openLink(href) {
+      await globals().openExternal?.({ href });
+    },
+    reportHeight: (heightPx) => globals().notifyIntrinsicHeight?.(heightPx),
+    savedState: () => globals().widgetState ?? null,
+    saveState(state) {
+      // What is kept is a comfort: a host that keeps nothing loses only the place in the pages.
+      void Promise.resolve(globals().setWidgetState?.(state)).catch(() => undefined);
+    },
+  };
+}
+
+/** Tells the listener what is another than the last time. */
+function createTeller(listener: HostListener): (globals: OpenAi) => void {
+  const last = new Map<keyof OpenAi, unknown>();
+  const isNew = (globals: OpenAi, key: keyof OpenAi): boolean => {
+    if (last.has(key) && last.get(key) === globals[key]) return false;
+    last.set(key, globals[key]);
+    return true;
+  };
+  return (globals) => {
+    const { theme, toolInput, toolOutput, toolResponseMetadata } = globals;
+    if (isNew(globals, 'theme')) listener.onTheme(theme === 'light' || theme === 'dark' ? theme : null);
+    if (isNew(globals, 'toolInput') && isRecord(toolInput)) listener.onInput(toolInput);
+    const isOutputNew = isNew(globals, 'toolOutput');
+    const isEndNew = isNew(globals, 'toolResponseMetadata');
+    if (isOutputNew && isGiven(toolOutput)) listener.onAnswer(readAnswer(readOutput(toolOutput)));
+    // An answer without `structuredContent`, as a failure is, comes as its metadata alone.
+    else if (isEndNew && isGiven(toolResponseMetadata) && !isGiven(toolOutput))
+      listener.onAnswer(readAnswer({}));
+  };
+}
+
+/** `toolOutput` is the answer's `structuredContent`, or its text where the answer has none. */
+const readOutput = (output: unknown): unknown =>
+  typeof output === 'string' ? { content: [{ type: 'text', text: output }] } : { structuredContent: output };
+
+const isGiven = (value: unknown): boolean => value !== undefined && value !== null;
+
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** The host's own call has no deadline. */
+async function withDeadline<T>(call: Promise<T>): Promise<T> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const deadline = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error('The host did not answer in time.')), CALL_MS);
+  });
+  return Promise.race([call, deadline]).finally(() => clearTimeout(timer));
+}

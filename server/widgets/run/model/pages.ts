@@ -1,0 +1,83 @@
+import type { JsonValue } from '../../../../shared/json.ts';
+import type { RunPage } from './answer.ts';
+
+/** Items that a page asks for: what a person takes in at once. */
+export const PAGE_ITEMS = 20;
+
+/** One item of a page. */
+export interface Row {
+  /** Among all items, from 0. */
+  readonly index: number;
+  readonly value: JsonValue;
+  /** Set for an item that is too large for a page; `value` is null then. */
+  readonly oversizedBytes?: number;
+}
+
+/** One page of items, wherever they come from. */
+export interface Page {
+  readonly offset: number;
+  readonly rows: readonly Row[];
+  /** Items there are so far. */
+  readonly total: number;
+  /** Null where no further item is there yet. */
+  readonly nextOffset: number | null;
+}
+
+/** A page of items that are all here. */
+export function sliceItems(items: readonly JsonValue[], offset: number): Page {
+  const rows = items
+    .slice(offset, offset + PAGE_ITEMS)
+    .map((value, position) => ({ index: offset + position, value }));
+  const end = offset + rows.length;
+  return { offset, rows, total: items.length, nextOffset: end < items.length ? end : null };
+}
+
+/** A page that the server gave. While a run goes on its end is no end: more may come. */
+export function pageOf({ offset = 0, content = [], total = 0, oversized }: RunPage): Page {
+  const large = sizesByIndex(oversized);
+  const rows = content.map((value, position): Row => {
+    const index = offset + position;
+    const sizeBytes = value === null ? large.get(index) : undefined;
+    return {
+      index,
+      value: value as JsonValue,
+      ...(sizeBytes === undefined ? {} : { oversizedBytes: sizeBytes }),
+    };
+  });
+  const end = offset + rows.length;
+  return { offset, rows, total: Math.max(total, end), nextOffset: end < total ? end : null };
+}
+
+function sizesByIndex(oversized: unknown): ReadonlyMap<number, number> {
+  const list: readonly unknown[] = Array.isArray(oversized) ? oversized : [];
+  return new Map(
+    list.flatMap((entry) => {
+      if (typeof entry !== 'object' || entry === null) return [];
+      const { index, size_bytes } = entry as Record<string, unknown>;
+      return typeof index === 'number' && typeof size_bytes === 'number' ? [[index, size_bytes]] : [];
+    }),
+  );
+}
+
+/** Where the pages that were gone through began; the last is the one that is shown. */
+export type Trail = readonly number[];
+
+export const START: Trail = [0];
+
+export const hereOf = (trail: Trail): number => trail.at(-1) ?? 0;
+
+export const forth = (trail: Trail, nextOffset: number | null): Trail =>
+  nextOffset === null || nextOffset <= hereOf(trail) ? trail : [...trail, nextOffset];
+
+export const back = (trail: Trail): Trail => (trail.length > 1 ? trail.slice(0, -1) : trail);
+
+/** A trail as it was kept by a host; the start where it is none. */
+export function readTrail(kept: unknown): Trail {
+  if (typeof kept !== 'object' || kept === null) return START;
+  const { trail } = kept as Record<string, unknown>;
+  if (!Array.isArray(trail) || trail[0] !== 0) return START;
+  const isTrail = trail.every(
+    (offset, at) => Number.isSafeInteger(offset) && (at === 0 || offset > trail[at - 1]),
+  );
+  return isTrail ? trail : START;
+}

@@ -1,0 +1,118 @@
+/*
+ * When a run is asked for news: soon while it moves, more and more seldom while it does not, not at
+ * all while nobody sees it, and no more once it has ended or its server cannot be reached.
+ */
+
+const SOON_MS = 1_000;
+const SELDOM_MS = 10_000;
+const SLOWER = 1.5;
+const LONGEST_RETRY_MS = 8_000;
+/** Failures in a row after which only a person goes on. */
+const MOST_FAILURES = 4;
+
+/** `lost`: several calls in a row did not arrive. */
+export type PollPhase = 'waiting' | 'asking' | 'paused' | 'lost' | 'ended';
+
+export interface Poll {
+  readonly phase: PollPhase;
+  /** Until the next question, from the moment that `waiting` began. */
+  readonly delayMs: number;
+  readonly failures: number;
+  readonly isHidden: boolean;
+}
+
+export type PollEvent =
+  | { readonly type: 'due' | 'failed' | 'hidden' | 'shown' | 'retry' | 'stop' }
+  | { readonly type: 'answered'; readonly hasMoved: boolean; readonly hasEnded: boolean };
+
+/** A run that goes on, asked for news at once. */
+export const startPoll = (isHidden: boolean): Poll => ({
+  phase: isHidden ? 'paused' : 'waiting',
+  delayMs: 0,
+  failures: 0,
+  isHidden,
+});
+
+/** The one place where a poll changes. What does not fit a phase leaves it as it is. */
+export function advance(poll: Poll, event: PollEvent): Poll {
+  if (poll.phase === 'ended') return poll;
+  switch (event.type) {
+    case 'stop':
+      return { ...poll, phase: 'ended' };
+    case 'due':
+      return poll.phase === 'waiting' ? { ...poll, phase: 'asking' } : poll;
+    case 'answered':
+      return poll.phase === 'asking' ? answered(poll, event) : poll;
+    case 'failed':
+      return poll.phase === 'asking' ? failed(poll) : poll;
+    case 'hidden':
+      return { ...poll, isHidden: true, phase: poll.phase === 'waiting' ? 'paused' : poll.phase };
+    case 'shown':
+      return poll.phase === 'paused'
+        ? { ...poll, isHidden: false, phase: 'waiting', delayMs: 0 }
+        : { ...poll, isHidden: false };
+    case 'retry':
+      return poll.phase === 'lost' ? startPoll(poll.isHidden) : poll;
+  }
+}
+
+const resting = ({ isHidden }: Poll): PollPhase => (isHidden ? 'paused' : 'waiting');
+
+function answered(
+  poll: Poll,
+  { hasMoved, hasEnded }: { readonly hasMoved: boolean; readonly hasEnded: boolean },
+): Poll {
+  if (hasEnded) return { ...poll, phase: 'ended', failures: 0 };
+  const delayMs = hasMoved ? SOON_MS : Math.min(SELDOM_MS, Math.max(SOON_MS, poll.delayMs * SLOWER));
+  return { ...poll, phase: resting(poll), delayMs, failures: 0 };
+}
+
+function failed(poll: Poll): Poll {
+  const failures = poll.failures + 1;
+  if (failures >= MOST_FAILURES) return { ...poll, phase: 'lost', failures };
+  const delayMs = Math.min(LONGEST_RETRY_MS, SOON_MS * 2 ** failures);
+  return { ...poll, phase: resting(poll), delayMs, failures };
+}
+
+/** What a poll needs of the world. */
+export interface PollWorld {
+  /** Asks once. Rejects when the question did not arrive. */
+  ask(): Promise<{ readonly hasMoved: boolean; readonly hasEnded: boolean }>;
+  onChange(poll: Poll): void;
+  setTimer(run: () => void, delayMs: number): () => void;
+}
+
+/** Drives a {@link Poll}: keeps its timer and asks when it is due. */
+export class Polling {
+  readonly #world: PollWorld;
+  #poll: Poll;
+  #clearTimer: () => void = () => undefined;
+
+  constructor(world: PollWorld, isHidden: boolean) {
+    this.#world = world;
+    this.#poll = startPoll(isHidden);
+    this.#arm();
+    world.onChange(this.#poll);
+  }
+
+  tell(event: PollEvent): void {
+    const before = this.#poll;
+    this.#poll = advance(before, event);
+    if (this.#poll === before) return;
+    if (this.#poll.phase !== before.phase) this.#arm();
+    this.#world.onChange(this.#poll);
+  }
+
+  #arm(): void {
+    this.#clearTimer();
+    this.#clearTimer = () => undefined;
+    const { phase, delayMs } = this.#poll;
+    if (phase === 'waiting')
+      this.#clearTimer = this.#world.setTimer(() => this.tell({ type: 'due' }), delayMs);
+    if (phase === 'asking')
+      this.#world.ask().then(
+        (answer) => this.tell({ type: 'answered', ...answer }),
+        () => this.tell({ type: 'failed' }),
+      );
+  }
+}

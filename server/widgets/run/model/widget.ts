@@ -1,0 +1,285 @@
+import { batch, signal } from '@preact/signals';
+import type { HostAbilities, HostListener, StyleVariables, Theme, WidgetHost } from '../host/types.ts';
+import {
+  errorOf,
+  interpret,
+  readPage,
+  type Run,
+  type Shown,
+  type ShownError,
+  type ToolAnswer,
+} from './answer.ts';
+import { formatCount, formatName } from './format.ts';
+import { back, forth, hereOf, pageOf, PAGE_ITEMS, readTrail, sliceItems, START, type Page } from './pages.ts';
+import { Polling, type Poll, type PollEvent, type PollWorld } from './poll.ts';
+
+/** `alone`: nobody answered; `over`: the host has taken the widget down. */
+export type Link = 'starting' | 'open' | 'alone' | 'over';
+export type CancelStep = 'idle' | 'asked' | 'sent';
+
+/** What the widget needs of its page. */
+export interface World extends Pick<PollWorld, 'setTimer'> {
+  isHidden(): boolean;
+  onVisibility(listener: (isHidden: boolean) => void): void;
+  applyTheme(theme: Theme | null): void;
+  applyStyle(variables: StyleVariables): void;
+}
+
+const NO_ABILITIES: HostAbilities = { callTools: false, openLinks: false };
+const UNREACHED: ShownError = {
+  code: 'not_reached',
+  message: 'The call did not reach Spillway. Try again; if it stays so, ask for the run in the conversation.',
+};
+
+export const hasEnded = ({ status }: Pick<Run, 'status'>): boolean =>
+  status !== 'queued' && status !== 'running';
+
+/** All that the widget knows and does; the view shows its signals and calls its methods. */
+export class RunWidget {
+  readonly link = signal<Link>('starting');
+  readonly abilities = signal<HostAbilities>(NO_ABILITIES);
+  readonly shown = signal<Shown>({ kind: 'waiting' });
+  readonly notes = signal<readonly string[]>([]);
+  readonly input = signal<Readonly<Record<string, unknown>>>({});
+  readonly toolName = signal<string | null>(null);
+  readonly poll = signal<Poll | null>(null);
+  readonly trail = signal(START);
+  readonly page = signal<Page | null>(null);
+  readonly isLoading = signal(false);
+  /** Why the last page or the last cancel failed. */
+  readonly failure = signal<ShownError | null>(null);
+  readonly cancelStep = signal<CancelStep>('idle');
+  /** Index of the item whose detail is open. */
+  readonly open = signal<number | null>(null);
+  /** What a screen reader is told. */
+  readonly says = signal('');
+
+  readonly #host: WidgetHost;
+  readonly #world: World;
+  #polling: Polling | null = null;
+  /** Of the last page that was asked for: an earlier one that comes late is dropped. */
+  #asked = 0;
+
+  constructor(host: WidgetHost, world: World) {
+    this.#host = host;
+    this.#world = world;
+  }
+
+  async start(): Promise<void> {
+    this.#world.onVisibility((isHidden) => this.#polling?.tell({ type: isHidden ? 'hidden' : 'shown' }));
+    this.trail.value = readTrail(this.#host.savedState());
+    try {
+      this.abilities.value = await this.#host.start(this.#listener());
+      if (this.link.value === 'starting') this.link.value = 'open';
+      this.#follow();
+    } catch {
+      this.link.value = 'alone';
+    }
+  }
+
+  #listener(): HostListener {
+    return {
+      onAnswer: (answer) => this.#take(answer),
+      onInput: (args) => (this.input.value = args),
+      onToolName: (name) => (this.toolName.value = name),
+      onTheme: (theme) => this.#world.applyTheme(theme),
+      onStyle: (variables) => this.#world.applyStyle(variables),
+      onCancelled: () => {
+        if (this.shown.value.kind === 'waiting') this.shown.value = { kind: 'cancelled' };
+      },
+      onEnd: () => {
+        this.link.value = 'over';
+        this.#tellPoll({ type: 'stop' });
+      },
+    };
+  }
+
+  /** Takes an answer of the call that the widget stands beside. */
+  #take(answer: ToolAnswer): void {
+    const shown = interpret(answer);
+    const before = this.#run();
+    const isOther = shown.kind !== 'run' || before?.run_id !== shown.run.run_id;
+    batch(() => {
+      this.notes.value = answer.notes;
+      if (isOther && this.shown.value.kind !== 'waiting') this.#forget();
+      if (shown.kind === 'run') this.#setRun(shown.run);
+      else this.shown.value = shown;
+      if (shown.kind === 'items') this.page.value = sliceItems(shown.items, hereOf(this.trail.value));
+      if (shown.kind === 'error') this.says.value = `Failed: ${shown.error.message}`;
+    });
+    if (this.link.value === 'open') this.#follow();
+  }
+
+  /** What belongs to an answer that another has replaced. */
+  #forget(): void {
+    this.#tellPoll({ type: 'stop' });
+    this.#polling = null;
+    this.#asked += 1;
+    this.poll.value = null;
+    this.page.value = null;
+    this.trail.value = START;
+    this.open.value = null;
+    this.failure.value = null;
+    this.cancelStep.value = 'idle';
+    this.isLoading.value = false;
+  }
+
+  #run(): Run | null {
+    const { value } = this.shown;
+    return value.kind === 'run' ? value.run : null;
+  }
+
+  /** A short answer leaves out what a full one has said before. */
+  #setRun(run: Run): void {
+    const before = this.#run();
+    const known = before?.run_id === run.run_id ? before : null;
+    this.shown.value = { kind: 'run', run: { ...known, ...run } };
+    if (run.tool !== undefined) this.toolName.value = run.tool;
+    if (known?.status !== run.status)
+      this.says.value = `${formatName(run.tool ?? this.toolName.value ?? 'run')}: ${run.status}`;
+  }
+
+  /** Follows a run whose end, or whose full answer, is not here yet. */
+  #follow(): void {
+    const run = this.#run();
+    if (run === null || !this.abilities.value.callTools || this.#polling !== null) return;
+    this.#polling = new Polling(
+      {
+        ask: () => this.#askStatus(run.run_id),
+        onChange: (poll) => (this.poll.value = poll),
+        setTimer: this.#world.setTimer,
+      },
+      this.#world.isHidden(),
+    );
+  }
+
+  #tellPoll(event: PollEvent): void {
+    this.#polling?.tell(event);
+  }
+
+  async #askStatus(runId: string): Promise<{ hasMoved: boolean; hasEnded: boolean }> {
+    const answer = await this.#host.callTool('run_status_internal', { run_id: runId });
+    const shown = interpret(answer);
+    const before = this.#run();
+    if (before?.run_id !== runId) return { hasMoved: false, hasEnded: true };
+    if (shown.kind !== 'run') {
+      const error = shown.kind === 'error' ? shown.error : errorOf(undefined);
+      if (error.retryable === true) throw new Error(error.message);
+      this.failure.value = error;
+      return { hasMoved: false, hasEnded: true };
+    }
+    this.#setRun(shown.run);
+    void this.#refresh(shown.run);
+    const hasMoved = before.status !== shown.run.status || before.progress.done !== shown.run.progress.done;
+    return { hasMoved, hasEnded: hasEnded(shown.run) };
+  }
+
+  /** Brings the shown page up to what the run has now, unless it is full or nothing is new. */
+  async #refresh(run: Run): Promise<void> {
+    const page = this.page.value;
+    const total = run.items ?? run.progress.done;
+    if (page === null) {
+      if (total > 0 || hasEnded(run)) await this.#load(false);
+      return;
+    }
+    if (total <= page.total) return;
+    if (page.rows.length < PAGE_ITEMS && page.nextOffset === null) await this.#load(false);
+    else {
+      const end = page.offset + page.rows.length;
+      this.page.value = { ...page, total, nextOffset: end < total ? end : null };
+    }
+  }
+
+  /** Shows the page at the end of the trail. One that a person asked for is announced. */
+  async #load(isAsked: boolean): Promise<void> {
+    const offset = hereOf(this.trail.value);
+    const { value } = this.shown;
+    if (value.kind === 'items') this.page.value = sliceItems(value.items, offset);
+    if (value.kind === 'run' && !(await this.#fetch(value.run.run_id, offset))) return;
+    const { page } = this;
+    if (isAsked && page.value !== null && page.value.rows.length > 0)
+      this.says.value = `Items ${rangeOf(page.value)}`;
+  }
+
+  async #fetch(runId: string, offset: number): Promise<boolean> {
+    const asked = (this.#asked += 1);
+    this.isLoading.value = true;
+    const answer = await this.#call('run_output_internal', { run_id: runId, offset, limit: PAGE_ITEMS });
+    if (asked !== this.#asked) return false;
+    const page = answer === null ? null : readPage(answer);
+    batch(() => {
+      this.isLoading.value = false;
+      if (page !== null) this.page.value = pageOf(page);
+      this.failure.value = page !== null ? null : answer === null ? UNREACHED : errorOf(answer.value);
+    });
+    return page !== null;
+  }
+
+  /** Null when the call did not arrive. */
+  async #call(name: string, args: Readonly<Record<string, unknown>>): Promise<ToolAnswer | null> {
+    try {
+      return await this.#host.callTool(name, args);
+    } catch {
+      return null;
+    }
+  }
+
+  async turn(direction: 'next' | 'previous'): Promise<void> {
+    const { value: page } = this.page;
+    if (page === null || this.isLoading.value) return;
+    const before = this.trail.value;
+    this.trail.value = direction === 'next' ? forth(before, page.nextOffset) : back(before);
+    if (this.trail.value === before) return;
+    this.open.value = null;
+    await this.#load(true);
+    if (this.failure.value !== null) this.trail.value = before;
+    this.#host.saveState({ trail: this.trail.value });
+  }
+
+  toggle(index: number): void {
+    this.open.value = this.open.value === index ? null : index;
+  }
+
+  askToCancel(isAsked: boolean): void {
+    this.cancelStep.value = isAsked ? 'asked' : 'idle';
+  }
+
+  async cancel(): Promise<void> {
+    const run = this.#run();
+    if (run === null || this.cancelStep.value !== 'asked') return;
+    this.cancelStep.value = 'sent';
+    const answer = await this.#call('run_cancel_internal', { run_id: run.run_id });
+    const shown = answer === null ? null : interpret(answer);
+    this.cancelStep.value = 'idle';
+    if (shown?.kind !== 'run') {
+      this.failure.value = shown?.kind === 'error' ? shown.error : UNREACHED;
+      return;
+    }
+    this.failure.value = null;
+    this.#setRun(shown.run);
+    this.#tellPoll({ type: 'stop' });
+    await this.#refresh(shown.run);
+  }
+
+  /** Goes on after calls that did not arrive. */
+  retry(): void {
+    this.failure.value = null;
+    this.#tellPoll({ type: 'retry' });
+    if (this.page.value === null && this.poll.value?.phase === 'ended') void this.#load(false);
+  }
+
+  /** Null where the host opens no links: they are text then. */
+  linkOpener(): ((href: string) => void) | null {
+    if (!this.abilities.value.openLinks) return null;
+    return (href) => {
+      this.#host.openLink(href).catch(() => {
+        this.failure.value = { code: 'link_not_opened', message: `The host did not open ${href}` };
+      });
+    };
+  }
+}
+
+/** `21–40 of 412` */
+export function rangeOf({ offset, rows, total }: Page): string {
+  return `${formatCount(offset + 1)}–${formatCount(offset + rows.length)} of ${formatCount(total)}`;
+}

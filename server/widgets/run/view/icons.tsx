@@ -1,0 +1,38 @@
+import type { JSX } from 'preact';
+import type { Run } from '../model/answer.ts';
+
+export type Mood = 'busy' | 'good' | 'bad' | 'wait';
+
+const MOODS: Readonly<Record<Run['status'], Mood>> = {
+  queued: 'wait',
+  running: 'busy',
+  completed: 'good',
+  failed: 'bad',
+  cancelled: 'wait',
+  interrupted: 'wait',
+};
+
+export const moodOf = (status: Run['status']): Mood => MOODS[status];
+
+/** Strokes in a square of 20. */
+const PATHS: Readonly<Record<Mood, string>> = {
+  busy: 'M10 3a7 7 0 1 0 7 7',
+  good: 'M5 10.5l3.4 3.4L15 7',
+  bad: 'M6 6l8 8M14 6l-8 8',
+  wait: 'M10 5.5V10l3 2',
+};
+
+/** Says nothing that the words beside it do not say. */
+export const MoodIcon = ({ mood }: { readonly mood: Mood }): JSX.Element => (
+  <span class={`mood ${mood}`} aria-hidden="true">
+    <svg viewBox="0 0 20 20" width="18" height="18">
+      <path d={PATHS[mood]} />
+    </svg>
+  </span>
+);
+
+export const Chevron = (): JSX.Element => (
+  <svg class="chevron" viewBox="0 0 12 12" width="12" height="12" aria-hidden="true">
+    <path d="M4.5 2.5L8 6l-3.5 3.5" />
+  </svg>
+);

@@ -123,8 +123,32 @@ module.exports = {
       comment:
         'Only server/adapters/mcp speaks MCP: the rest of the server deals in ToolResult, so that another revision is another adapter.',
       severity: 'error',
-      from: { path: '^(server|shared|extension)/', pathNot: '^server/adapters/mcp/' },
+      from: {
+        path: '^(server|shared|extension)/',
+        pathNot: ['^server/adapters/mcp/', '^server/widgets/[^/]+/host/apps\\.ts$'],
+      },
       to: { path: '^node_modules/@modelcontextprotocol/' },
+    },
+    {
+      name: 'widget-is-a-page',
+      comment:
+        'A widget runs in a host, far from the server: what both need lives in shared/, and all else is asked for through a tool.',
+      severity: 'error',
+      from: { path: '^server/widgets/([^/]+)/' },
+      to: {
+        pathNot: [
+          '^server/widgets/$1/',
+          '^shared/',
+          '^node_modules/(zod|preact|@preact/signals|@modelcontextprotocol/ext-apps)/',
+        ],
+      },
+    },
+    {
+      name: 'widget-is-read-not-imported',
+      comment: 'The server knows a widget as a built file: readWidget of server/widgets/index.ts answers it.',
+      severity: 'error',
+      from: { path: '^(server|shared|extension)/', pathNot: '^server/widgets/[^/]+/' },
+      to: { path: '^server/widgets/[^/]+/' },
     },
     {
       name: 'anthropic-sdk-in-its-adapter-only',

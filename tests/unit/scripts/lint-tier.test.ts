@@ -26,6 +26,9 @@ const BREACHES: readonly [rule: string, file: string, imports: string][] = [
   ['doctor-is-a-command', 'server/bridge/b.ts', '../doctor/end.ts'],
   ['tool-reaches-services-through-core', 'server/tools/one/c.ts', '../../app.ts'],
   ['agent-sdk-in-its-adapter-only', 'server/cli/a.ts', '@modelcontextprotocol/sdk/types.js'],
+  ['agent-sdk-in-its-adapter-only', 'server/widgets/one/a.ts', '@modelcontextprotocol/ext-apps'],
+  ['widget-is-a-page', 'server/widgets/one/b.ts', '../../core/core.ts'],
+  ['widget-is-read-not-imported', 'server/cli/c.ts', '../widgets/one/main.ts'],
   ['product-not-to-tests', 'server/cli/b.ts', '../../fixtures/end.ts'],
   ['nothing-imports-tests', 'scripts/a.ts', '../tests/end.ts'],
   ['resolvable', 'scripts/b.ts', './nowhere.ts'],
@@ -37,6 +40,7 @@ const FILES: Readonly<Record<string, string>> = {
   'server/core/core.ts': "import { z } from 'zod';\nexport const core = z;",
   'server/output/end.ts': "export { core as output } from '../core/core.ts';",
   'server/cli/end.ts': "export { end } from '../adapters/mcp/end.ts';",
+  'server/widgets/one/main.ts': "export { z } from 'zod';",
   'server/doctor/end.ts': "export { output } from '../output/end.ts';",
   'server/app.ts': "export { output } from './output/end.ts';",
   'server/adapters/mcp/end.ts':

@@ -15,7 +15,7 @@ export interface OpenAi {
 }
 
 /** Told each time that a value of `window.openai` is another. */
-export const GLOBALS_EVENT = 'openai:set_globals';
+const GLOBALS_EVENT = 'openai:set_globals';
 const CALL_MS = 30_000;
 
 /** A host with `window.openai`; its values are read anew with each event, which names only those that changed. */

@@ -5,6 +5,7 @@ import { createCrawlHandlers } from '../tools/crawl/handler.ts';
 import { createExtractHandlers } from '../tools/extract_data/handler.ts';
 import { createEvidenceHandlers } from '../tools/oc_evidence_bundle/handler.ts';
 import { createConsoleHandlers } from '../tools/console/handler.ts';
+import { createSkeletonHandlers } from '../tools/html_skeleton/handler.ts';
 import { createScreenshotHandlers } from '../tools/screenshot/handler.ts';
 import { cancelMemory } from './debugger/cancel-memory.ts';
 import { DebuggerSessions } from './debugger/sessions.ts';
@@ -70,5 +71,6 @@ export function createHandlers(
     ...createEvidenceHandlers(services),
     ...createConsoleHandlers(services),
     ...createScreenshotHandlers(services),
+    ...createSkeletonHandlers(services),
   };
 }

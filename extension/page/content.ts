@@ -1,11 +1,12 @@
 import { isErrorCode, toSpillwayError } from '../../shared/errors.ts';
 import { ElementBoxes } from './box.ts';
 import { listenForNonces, windowPath } from './frames.ts';
-import { PAGE_PORT, type FromPage, type ToPage } from './protocol.ts';
+import { PAGE_PORT, type FromPage, type ReadContext, type ReadRequest, type ToPage } from './protocol.ts';
 import { Pulse } from './pulse.ts';
 import { Refs } from './refs.ts';
 import { assertReadable } from './readable.ts';
 import { ReadSession } from './session.ts';
+import { SkeletonSession } from './skeleton/session.ts';
 import { surveyDocument } from './survey.ts';
 
 /** What an injected script leaves in its isolated world, so that a second injection finds it. */
@@ -24,9 +25,14 @@ const whereabouts = () => ({
   height: innerHeight,
 });
 
+function openSession(options: ReadRequest, context: ReadContext, refs: Refs): ReadSession | SkeletonSession {
+  if (options.format === 'skeleton') return new SkeletonSession(options, context, refs);
+  return new ReadSession(options, context, refs);
+}
+
 /** Answers one port: the worker's requests about this document. */
 function serve(port: chrome.runtime.Port, refs: Refs): void {
-  const sessions = new Map<number, ReadSession>();
+  const sessions = new Map<number, ReadSession | SkeletonSession>();
   const boxes = new ElementBoxes(refs);
   let stopListening: (() => void) | null = null;
   let pulse: Pulse | null = null;
@@ -54,7 +60,7 @@ function serve(port: chrome.runtime.Port, refs: Refs): void {
       case 'read':
         post({ type: 'started', id: message.id });
         assertReadable();
-        sessions.set(message.id, new ReadSession(message.options, message.context, refs));
+        sessions.set(message.id, openSession(message.options, message.context, refs));
         return send(message.id);
       case 'pull':
         return send(message.id);

@@ -1,5 +1,6 @@
 import type { ErrorCode } from '../../shared/errors.ts';
 import type { Coverage, PageFacts } from '../../shared/bridge/page.ts';
+import type { SkeletonOptions } from '../../shared/tools/html_skeleton/options.ts';
 import type { ReadPageOptions } from '../../shared/tools/read_page/options.ts';
 import type { Survey } from './survey.ts';
 
@@ -16,6 +17,12 @@ export const PAGE_PORT = 'spillway.page';
 
 /** Text of one `part` in UTF-16 code units, at most. */
 export const PART_UNITS = 256 * 1024;
+
+/** The tree for those who write selectors, drawn like any reading. */
+export type SkeletonRequest = SkeletonOptions & { readonly format: 'skeleton' };
+
+/** What a document is read as. */
+export type ReadRequest = ReadPageOptions | SkeletonRequest;
 
 /** A frame that the walk could not enter from its parent: another process, another origin. */
 export interface FrameMark {
@@ -80,7 +87,7 @@ export type ToPage =
   | {
       readonly type: 'read';
       readonly id: number;
-      readonly options: ReadPageOptions;
+      readonly options: ReadRequest;
       readonly context: ReadContext;
     }
   | { readonly type: 'pull'; readonly id: number }

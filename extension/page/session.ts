@@ -128,7 +128,8 @@ export class ReadSession {
   }
 }
 
-function pageFacts(frames: number): PageFacts {
+/** What is known of this document beside its text. */
+export function pageFacts(frames: number): PageFacts {
   return {
     url: document.URL.toWellFormed(),
     title: document.title.toWellFormed(),

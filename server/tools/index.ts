@@ -62,6 +62,9 @@ export const RUNTIMES: Readonly<Record<string, RuntimeLoader>> = {
   screenshot: async (services) => ({
     screenshot: (await import('./screenshot/runtime.ts')).createScreenshot(services),
   }),
+  html_skeleton: async (services) => ({
+    html_skeleton: (await import('./html_skeleton/runtime.ts')).createHtmlSkeleton(services),
+  }),
   docs: async () => (await import('./docs/runtime.ts')).createDocs(),
   oc_output_fetch: async (services) => ({
     oc_output_fetch: (await import('./oc_output_fetch/runtime.ts')).createOutputFetch(services),

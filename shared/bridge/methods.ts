@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { consoleMethods } from '../tools/console/methods.ts';
 import { crawlMethods } from '../tools/crawl/methods.ts';
 import { extractMethods } from '../tools/extract_data/methods.ts';
+import { skeletonMethods } from '../tools/html_skeleton/methods.ts';
 import { networkMethods } from '../tools/network/methods.ts';
 import { evidenceMethods } from '../tools/oc_evidence_bundle/methods.ts';
 import { screenshotMethods } from '../tools/screenshot/methods.ts';
@@ -115,6 +116,7 @@ export const METHODS = {
   ...evidenceMethods,
   ...consoleMethods,
   ...screenshotMethods,
+  ...skeletonMethods,
 } as const;
 
 export type MethodName = keyof typeof METHODS;

@@ -4,6 +4,7 @@ import { crawl } from './crawl/manifest.ts';
 import { docsFetch, docsSearch } from './docs/manifest.ts';
 import { extractData } from './extract_data/manifest.ts';
 import { findTools } from './find_tools/manifest.ts';
+import { htmlSkeleton } from './html_skeleton/manifest.ts';
 import { navigate } from './navigate/manifest.ts';
 import { network } from './network/manifest.ts';
 import { ocConnectionHealth } from './oc_connection_health/manifest.ts';
@@ -36,6 +37,7 @@ export const MANIFESTS = [
   screenshot,
   docsSearch,
   docsFetch,
+  htmlSkeleton,
 ] as const;
 
 export type ToolName = (typeof MANIFESTS)[number]['name'];

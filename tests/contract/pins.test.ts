@@ -16,6 +16,7 @@ test('the tier of every tool', () => {
       "docs_search": 3,
       "extract_data": 2,
       "find_tools": 2,
+      "html_skeleton": 3,
       "navigate": 2,
       "network": 2,
       "oc_connection_health": 2,

@@ -1,8 +1,7 @@
 import type { Coverage } from '../../../shared/bridge/page.ts';
 import { SpillwayError, toSpillwayError } from '../../../shared/errors.ts';
-import type { ReadPageOptions } from '../../../shared/tools/read_page/options.ts';
 import type { StreamSink } from '../handler.ts';
-import type { FrameMark, FromPage, ReadContext, ReadDone } from '../../page/protocol.ts';
+import type { FrameMark, FromPage, ReadContext, ReadDone, ReadRequest } from '../../page/protocol.ts';
 import type { PageChannel } from './channel.ts';
 import type { PageChannels } from './channels.ts';
 import type { FrameFinder } from './frame-finder.ts';
@@ -21,7 +20,7 @@ export interface ReadTimes {
 export interface AssemblyOptions {
   readonly channels: PageChannels;
   readonly finder: FrameFinder;
-  readonly options: ReadPageOptions;
+  readonly options: ReadRequest;
   readonly sink: StreamSink;
   readonly signal: AbortSignal;
   readonly times: ReadTimes;

@@ -2,7 +2,7 @@ import type { SpillwayError } from '../../../shared/errors.ts';
 import { toSpillwayError } from '../../../shared/errors.ts';
 import { LIMITS } from '../../../shared/limits.ts';
 import type { MethodResult } from '../../../shared/bridge/methods.ts';
-import type { ReadPageOptions } from '../../../shared/tools/read_page/options.ts';
+import type { ReadRequest } from '../../page/protocol.ts';
 import type { StreamSink } from '../handler.ts';
 import { Assembly, type ReadTimes } from './assembly.ts';
 import type { PageChannels } from './channels.ts';
@@ -23,7 +23,7 @@ export type { ReadTimes };
 
 export interface ReadTabOptions {
   readonly tabId: number;
-  readonly options: ReadPageOptions;
+  readonly options: ReadRequest;
   readonly channels: PageChannels;
   readonly signal: AbortSignal;
   readonly sink: StreamSink;

@@ -96,7 +96,8 @@ function openTag(el: Element, tag: string, includeLinks: boolean): string {
   return `${html}>`;
 }
 
-function escapeText(text: string): string {
+/** Text as it stands between tags. */
+export function escapeText(text: string): string {
   return /[&<>]/.test(text)
     ? text.replace(/[&<>]/g, (found) => (found === '&' ? '&amp;' : found === '<' ? '&lt;' : '&gt;'))
     : text;

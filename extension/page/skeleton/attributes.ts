@@ -1,0 +1,85 @@
+import { isInput, isOption } from '../dom.ts';
+import { isSecret } from '../write/controls.ts';
+import { isScriptUrl } from '../write/media.ts';
+
+/** Name elements, and are what selectors are made of. */
+const NAMES = words('id class name role for slot part itemprop');
+/** Say what an element is or does. */
+const FACTS = words(
+  'type aria-label aria-labelledby aria-expanded aria-selected aria-current aria-controls aria-haspopup ' +
+    'aria-level aria-modal aria-live aria-hidden aria-disabled aria-checked aria-pressed hidden open disabled ' +
+    'required readonly multiple contenteditable title alt placeholder colspan rowspan scope method autocomplete ' +
+    'datetime itemtype itemscope lang tabindex rel',
+);
+const ADDRESSES = words('href src action formaction data xlink:href');
+/** Ids that teams give their elements for tests. */
+const TEST_IDS = /^data-(?:test|cy|qa|e2e|automation|pw|hook|marker|component|role|name|id|type)\b/;
+/** What a page's measuring tools and frameworks put there for themselves. */
+const TRACKING =
+  /track|analytic|metric|gtm|^data-ga|^data-gtag|beacon|impression|telemetry|pixel|hotjar|^data-heap|segment|clarity|optimizely|^data-ved|hveid|jslog|jsaction|jsname|jscontroller|jsmodel|jsdata|reactid|reactroot|^data-v-|^data-s-|styled|emotion|hydrat|^data-n-|^data-csrf|nonce|token|^data-ad-|^data-ads|ad-slot|^data-log|click-?id|session/i;
+
+/** Characters of a value, by what it is for. */
+const NAME_CHARACTERS = 120;
+const VALUE_CHARACTERS = 60;
+const DATA_CHARACTERS = 40;
+/** Of a class list or of data attributes, what a selector will not need more of. */
+const MOST_DATA = 5;
+
+function words(text: string): ReadonlySet<string> {
+  return new Set(text.split(' '));
+}
+
+const cut = (text: string, characters: number): string =>
+  text.length > characters ? `${text.slice(0, characters - 1).toWellFormed()}…` : text;
+
+/** Classes up to a bound, whole ones only, so that each can stand in a selector. */
+function cutClasses(value: string): string {
+  const classes = value.split(/\s+/).filter((name) => name !== '');
+  let kept = '';
+  for (const name of classes) {
+    if (kept !== '' && kept.length + name.length >= NAME_CHARACTERS) return `${kept} …`;
+    kept = kept === '' ? cut(name, NAME_CHARACTERS) : `${kept} ${name}`;
+  }
+  return kept;
+}
+
+/** Addresses as they are written, since selectors match that; never a script or inline data. */
+function cutAddress(value: string): string | null {
+  if (isScriptUrl(value)) return null;
+  if (/^(?:data|blob):/i.test(value)) return `${value.slice(0, value.indexOf(':'))}:…`;
+  return cut(value, VALUE_CHARACTERS);
+}
+
+/** What is kept of one attribute, or null where a selector has no use for it. */
+export function keepAttribute(name: string, value: string): string | null {
+  if (name === 'class') return value.trim() === '' ? null : cutClasses(value);
+  if (NAMES.has(name)) return cut(value, NAME_CHARACTERS);
+  if (ADDRESSES.has(name)) return cutAddress(value);
+  if (FACTS.has(name)) return cut(value, VALUE_CHARACTERS);
+  if (!/^data-[a-z\d_.-]{1,40}$/.test(name)) return null;
+  if (TEST_IDS.test(name)) return cut(value, NAME_CHARACTERS);
+  return TRACKING.test(name) || value.length > DATA_CHARACTERS ? null : value;
+}
+
+/** Values that the page's author gave to choose among, never what a person entered. */
+const CHOICES = words('checkbox radio submit button reset');
+
+/** The attributes of an element that a skeleton shows, in their order. */
+export function keptAttributes(el: Element): [string, string][] {
+  const kept: [string, string][] = [];
+  if (!el.hasAttributes()) return kept;
+  const secret = isSecret(el);
+  let data = 0;
+  for (const { name, value } of el.attributes) {
+    const isData = name.startsWith('data-');
+    if (isData && (secret || (data >= MOST_DATA && !TEST_IDS.test(name)))) continue;
+    const shown = keepAttribute(name, value);
+    if (shown === null) continue;
+    if (isData) data += 1;
+    kept.push([name, shown]);
+  }
+  if (secret || !(isOption(el) || (isInput(el) && CHOICES.has(el.type)))) return kept;
+  const value = el.getAttribute('value');
+  if (value !== null) kept.push(['value', cut(value, VALUE_CHARACTERS)]);
+  return kept;
+}

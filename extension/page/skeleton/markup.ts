@@ -1,0 +1,23 @@
+/** The name of an element; a parser takes almost any character into one, and a skeleton does not. */
+export function tagName(el: Element): string {
+  return el.localName.replace(/[^\w.:-]/g, '_').slice(0, 60);
+}
+
+/** Attributes without value stand alone; the rest in double quotes. */
+export function openTag(tag: string, attributes: readonly (readonly [string, string])[]): string {
+  let html = `<${tag}`;
+  for (const [name, value] of attributes)
+    html += value === '' ? ` ${name}` : ` ${name}="${escapeAttribute(value).toWellFormed()}"`;
+  return `${html}>`;
+}
+
+/** On one line, and without what could begin a tag or a comment. */
+export function escapeAttribute(text: string): string {
+  return /[&"<>\s]/.test(text)
+    ? text
+        .replace(/\s+/g, ' ')
+        .replace(/[&"<>]/g, (found) =>
+          found === '&' ? '&amp;' : found === '"' ? '&quot;' : found === '<' ? '&lt;' : '&gt;',
+        )
+    : text;
+}

@@ -1,0 +1,39 @@
+import type { Coverage } from '../../../shared/bridge/page.ts';
+import type { SkeletonRequest } from '../protocol.ts';
+import { PART_UNITS, type Piece, type ReadContext, type ReadDone } from '../protocol.ts';
+import type { Refs } from '../refs.ts';
+import { selectRoots } from '../select.ts';
+import { pageFacts } from '../session.ts';
+import { rememberPasswords } from '../write/controls.ts';
+import { Out } from '../write/out.ts';
+import { SkeletonWalk } from './walk.ts';
+
+/** One skeleton of one document: it is small, so it is drawn at once and handed out in parts. */
+export class SkeletonSession {
+  readonly #walk: SkeletonWalk;
+  readonly #out = new Out(PART_UNITS);
+
+  /** @throws SpillwayError `selector_invalid`, `selector_not_found` */
+  constructor(options: SkeletonRequest, context: ReadContext, refs: Refs) {
+    rememberPasswords(document);
+    const { selector } = options;
+    const roots = selector === null || !context.isTop ? [] : selectRoots(document, selector);
+    const prefix = context.linePrefix;
+    this.#walk = new SkeletonWalk({ document, roots, options, refs, out: this.#out, prefix });
+    this.#walk.run();
+  }
+
+  /** The next part of the text; `done` with the last one. */
+  next(): { pieces: Piece[]; done: ReadDone | null } {
+    const pieces = this.#out.take(PART_UNITS);
+    return { pieces, done: this.#out.isEmpty ? this.#facts() : null };
+  }
+
+  #facts(): ReadDone {
+    const { frames, hiddenElements, isCut } = this.#walk;
+    const detail =
+      'The page is too large to be shown whole: pass selector for a part, or a smaller max_depth or text_length.';
+    const coverage: Coverage[] = isCut ? [{ kind: 'too_large', detail }] : [];
+    return { page: pageFacts(frames), coverage, hiddenElements, mainContent: 'not_asked' };
+  }
+}

@@ -1,0 +1,228 @@
+import {
+  CLOSED_ROOT_FULL_CHECK,
+  innerDocument,
+  isElement,
+  isFrameElement,
+  isInput,
+  isText,
+  shadowRootOf,
+  squash,
+  type FrameElement,
+} from '../dom.ts';
+import { markFrame } from '../frames.ts';
+import type { Refs } from '../refs.ts';
+import { originOf } from '../walk/walker.ts';
+import { escapeText } from '../write/html.ts';
+import type { Out } from '../write/out.ts';
+import type { SkeletonOptions } from '../../../shared/tools/html_skeleton/options.ts';
+import { keptAttributes } from './attributes.ts';
+import { escapeAttribute, openTag, tagName } from './markup.ts';
+import { shapeOf } from './shape.ts';
+import { planSiblings, type Planned } from './siblings.ts';
+
+/** UTF-16 code units of one document's skeleton; what is beyond is told by number. */
+const MOST_UNITS = 256 * 1024;
+
+const VOID = new Set('area base br col embed hr img input link meta source track wbr'.split(' '));
+/** No selector of a page's content names them. */
+const LEFT_OUT = new Set(
+  'head script style link meta base title noscript template noembed noframes source track param'.split(' '),
+);
+/** Have no box of their own to be hidden. */
+const BOXLESS = new Set('html body option optgroup area col colgroup map datalist br wbr slot'.split(' '));
+/** What is in them is data of a control, or not worth a line each. */
+const OPAQUE = new Set('textarea video audio canvas math picture'.split(' '));
+
+interface Place {
+  /** Levels below what was asked for. */
+  readonly depth: number;
+  readonly indent: string;
+  /** Marked already, with all that is inside. */
+  readonly isHidden: boolean;
+}
+
+/** What a skeleton is drawn of. */
+export interface SkeletonSource {
+  readonly document: Document;
+  /** Empty for the whole document. */
+  readonly roots: readonly Element[];
+  readonly options: SkeletonOptions;
+  readonly refs: Refs;
+  readonly out: Out;
+  /** What each line begins with. */
+  readonly prefix: string;
+}
+
+/**
+ * Draws the tree of a document as it is, not as it is rendered: light trees in their order, shadow
+ * roots as the declarative templates they could have come from, frames of this origin in place.
+ * Every comment is ours: those of the page are left out, and its text cannot make one.
+ */
+export class SkeletonWalk {
+  hiddenElements = 0;
+  frames = 1;
+  isCut = false;
+  readonly #source: SkeletonSource;
+  readonly #thorough: boolean;
+
+  constructor(source: SkeletonSource) {
+    this.#source = source;
+    this.#thorough = source.document.getElementsByTagName('*').length <= CLOSED_ROOT_FULL_CHECK;
+  }
+
+  run(): void {
+    const { document, roots, prefix } = this.#source;
+    const top: Place = { depth: 0, indent: prefix, isHidden: false };
+    if (roots.length > 0) this.#siblings(roots, top);
+    else if (document.documentElement !== null) this.#element(document.documentElement, top);
+  }
+
+  #line(place: Place, text: string): void {
+    this.#source.out.write(`\n${place.indent}${text}`);
+  }
+
+  get #isFull(): boolean {
+    return this.#source.out.units > MOST_UNITS;
+  }
+
+  /** Elements and texts of one parent, repetitions collapsed. */
+  #siblings(nodes: readonly Node[], place: Place): void {
+    const elements = nodes.filter(
+      (node): node is Element => isElement(node) && !LEFT_OUT.has(node.localName),
+    );
+    const fates = fatesOf(planSiblings(elements.map(shapeOf)));
+    let position = -1;
+    let isSkipping = false;
+    for (const node of nodes) {
+      if (this.#isFull) return this.#tellRest(elements.length - position - 1, place);
+      if (isText(node)) {
+        // What stands between two that are left out (a comma, a bar) goes with them.
+        const next = fates.get(position + 1);
+        if (!isSkipping || next === undefined || 'show' in next) this.#text(node.data, place);
+        continue;
+      }
+      if (!isElement(node) || LEFT_OUT.has(node.localName)) continue;
+      position += 1;
+      const fate = fates.get(position);
+      isSkipping = fate !== undefined && !('show' in fate);
+      if (fate === undefined || 'show' in fate) this.#element(node, place);
+      else if (fate.last === position) this.#line(place, moreOf(fate, node));
+    }
+  }
+
+  #tellRest(count: number, place: Place): void {
+    this.isCut = true;
+    if (count > 0) this.#line(place, `<!-- ${count} more, not shown -->`);
+  }
+
+  #text(data: string, place: Place): void {
+    const text = this.#shorten(data);
+    if (text !== '') this.#line(place, text);
+  }
+
+  /** Of a long text only the beginning is looked at. */
+  #shorten(data: string): string {
+    const { text_length: most } = this.#source.options;
+    if (most === 0) return '';
+    const text = squash(data.length > most * 8 + 1_024 ? data.slice(0, most * 8 + 1_024) : data);
+    return escapeText(text.length > most ? `${text.slice(0, most - 1)}…` : text).toWellFormed();
+  }
+
+  #element(el: Element, place: Place): void {
+    const tag = tagName(el);
+    const isHidden = !place.isHidden && isHiddenElement(el);
+    if (isHidden) this.hiddenElements += 1;
+    const open = `${openTag(tag, keptAttributes(el))}${isHidden ? '<!-- hidden -->' : ''}`;
+    if (VOID.has(tag)) return this.#line(place, open);
+    const inner: Place = {
+      depth: place.depth + 1,
+      indent: `${place.indent} `,
+      isHidden: place.isHidden || isHidden,
+    };
+    if (tag === 'svg') return this.#line(place, `${open}${drawingOf(el)}</svg>`);
+    if (isFrameElement(el)) return this.#frame(el, { open, tag, place, inner });
+    const root = OPAQUE.has(tag) ? null : shadowRootOf(el, this.#thorough);
+    const only = root === null ? this.#onlyText(el, tag) : null;
+    if (only !== null) return this.#line(place, `${open}${only}</${tag}>`);
+    this.#line(place, open);
+    if (inner.depth >= this.#source.options.max_depth) this.#tellBelow(el, root, inner);
+    else {
+      if (root !== null) this.#shadow(root, inner);
+      this.#siblings([...el.childNodes], inner);
+    }
+    this.#line(place, `</${tag}>`);
+  }
+
+  /** The text of an element that holds nothing else, or null where it holds elements to show. */
+  #onlyText(el: Element, tag: string): string | null {
+    if (OPAQUE.has(tag)) return '';
+    for (let child = el.firstElementChild; child !== null; child = child.nextElementSibling)
+      if (!LEFT_OUT.has(child.localName)) return null;
+    let text = '';
+    for (const node of el.childNodes) if (isText(node)) text += node.data.slice(0, 16 * 1024);
+    return this.#shorten(text);
+  }
+
+  #tellBelow(el: Element, root: ShadowRoot | null, inner: Place): void {
+    const count = el.getElementsByTagName('*').length + (root?.querySelectorAll('*').length ?? 0);
+    this.#line(inner, `<!-- ${count} elements deeper -->`);
+  }
+
+  #shadow(root: ShadowRoot, place: Place): void {
+    this.#line(place, `<template shadowrootmode="${root.mode}">`);
+    this.#siblings([...root.childNodes], { ...place, indent: `${place.indent} ` });
+    this.#line(place, '</template>');
+  }
+
+  #frame(
+    el: FrameElement,
+    { open, tag, place, inner }: { open: string; tag: string; place: Place; inner: Place },
+  ): void {
+    this.#line(place, open);
+    const document = innerDocument(el);
+    const isDeepEnough = inner.depth >= this.#source.options.max_depth;
+    if (document?.documentElement != null && !isDeepEnough) {
+      this.frames += 1;
+      this.#line(inner, `<!-- frame of ${escapeText(originOf(document))} -->`);
+      this.#element(document.documentElement, inner);
+    } else if (document === null && el.contentWindow !== null && !isDeepEnough)
+      this.#source.out.mark(markFrame(el, this.#source.refs, { prefix: inner.indent, follows: true }));
+    this.#line(place, `</${tag}>`);
+  }
+}
+
+function fatesOf(plan: readonly Planned[]): ReadonlyMap<number, Planned> {
+  const fates = new Map<number, Planned>();
+  for (const planned of plan) {
+    if ('show' in planned) fates.set(planned.show, planned);
+    else for (let back = 0; back < planned.skipped; back += 1) fates.set(planned.last - back, planned);
+  }
+  return fates;
+}
+
+/** How many were left out, like what, and how the last of them is called. */
+function moreOf({ skipped, isLikeLast }: Extract<Planned, { skipped: number }>, last: Element): string {
+  const id = last.getAttribute('id');
+  const name = id === null || !/^[\w:.-]{1,60}$/.test(id) ? '' : `, the last #${id}`;
+  return `<!-- ${skipped} more like ${isLikeLast ? 'this' : 'those above'}${name} -->`;
+}
+
+/** Of a drawing its title and what it borrows: which icon it is. */
+function drawingOf(svg: Element): string {
+  const title = squash(svg.querySelector('title')?.textContent ?? '').slice(0, 40);
+  const use = svg.querySelector('use');
+  const href = use?.getAttribute('href') ?? use?.getAttribute('xlink:href') ?? '';
+  return (
+    (title === '' ? '' : `<title>${escapeText(title).toWellFormed()}</title>`) +
+    (href === '' || /^data:/i.test(href)
+      ? ''
+      : `<use href="${escapeAttribute(href.slice(0, 60)).toWellFormed()}"></use>`)
+  );
+}
+
+/** Neither shown nor a box whose children are: by style alone, wherever it is scrolled to. */
+function isHiddenElement(el: Element): boolean {
+  if (BOXLESS.has(el.localName) || (isInput(el) && el.type === 'hidden')) return false;
+  if (el.checkVisibility({ visibilityProperty: true, opacityProperty: true })) return false;
+  return getComputedStyle(el).display !== 'contents';
+}

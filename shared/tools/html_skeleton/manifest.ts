@@ -1,0 +1,26 @@
+import { z } from 'zod';
+import { tabField } from '../fields.ts';
+import { defineTool } from '../manifest.ts';
+
+export const htmlSkeleton = defineTool({
+  name: 'html_skeleton',
+  title: 'HTML skeleton',
+  category: 'dev',
+  tier: 3,
+  risk: 'reads_page',
+  description: {
+    does: "Shows the structure of a tab's live DOM as short HTML: ids, classes, roles and test ids, with shadow roots and frames; repeated siblings collapsed, texts cut, hidden elements marked.",
+    use: 'Use it to write selectors for read_page, extract_data or tests of a page.',
+    avoid:
+      'Not for reading content: use read_page. Not for the full source: use read_page with format "html".',
+  },
+  input: z.strictObject({
+    tab: tabField.optional(),
+    selector: z.string().min(1).max(2_000).optional().describe('CSS selector of the part to show'),
+    max_depth: z.int().min(1).max(100).default(30).describe('Levels of elements to show'),
+    text_length: z.int().min(0).max(1_000).default(40).describe('Characters to keep of a text'),
+  }),
+  annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: true },
+  spills: true,
+  faces: { extension: true },
+});

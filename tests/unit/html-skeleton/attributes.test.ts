@@ -1,0 +1,51 @@
+import { expect, test } from 'vitest';
+import { keepAttribute } from '../../../extension/page/skeleton/attributes.ts';
+import { escapeAttribute, openTag } from '../../../extension/page/skeleton/markup.ts';
+import { withoutNumbers } from '../../../extension/page/skeleton/shape.ts';
+
+test.each([
+  ['id', 'main', 'main'],
+  ['class', '  a   b ', 'a b'],
+  ['class', ' ', null],
+  ['class', `${'word '.repeat(60)}`, `${'word '.repeat(24)}…`],
+  ['role', 'button', 'button'],
+  ['aria-label', 'x'.repeat(80), `${'x'.repeat(59)}…`],
+  ['data-testid', 'send', 'send'],
+  ['data-cy', 'x'.repeat(100), 'x'.repeat(100)],
+  ['data-price', '12.50', '12.50'],
+  ['data-state', 'x'.repeat(41), null],
+  ['href', '/a?b=c', '/a?b=c'],
+  ['href', `/${'a'.repeat(80)}`, `/${'a'.repeat(58)}…`],
+  ['href', ' java\nscript:alert(1)', null],
+  ['src', 'data:image/png;base64,AAAA', 'data:…'],
+  ['style', 'color:red', null],
+  ['onclick', 'x()', null],
+  ['value', 'entered', null],
+  ['nonce', 'abc', null],
+  ['integrity', 'sha256-x', null],
+  ['data-ga-event', 'x', null],
+  ['data-track-id', 'x', null],
+  ['data-reactid', '1', null],
+  ['data-v-5b1c', '', null],
+  ['data-csrf-token', 'x', null],
+  ['jsaction', 'click:x', null],
+  ['data-a"b', 'x', null],
+  ['srcset', 'a 1x', null],
+])('%s="%s" is kept as %s', (name, value, kept) => expect(keepAttribute(name, value)).toBe(kept));
+
+test('nothing of a page can end an attribute, a tag or a line', () => {
+  expect(escapeAttribute('a"b<c>\n<!-- d --> &')).toBe('a&quot;b&lt;c&gt; &lt;!-- d --&gt; &amp;');
+  expect(
+    openTag('a', [
+      ['href', '"'],
+      ['hidden', ''],
+    ]),
+  ).toBe('<a href="&quot;" hidden>');
+  expect(openTag('a', [['title', '\ud800']])).toBe('<a title="\ufffd">');
+});
+
+test('names that differ in numbers alone are alike', () => {
+  expect(withoutNumbers('row-12')).toBe(withoutNumbers('row-7'));
+  expect(withoutNumbers('item-3f2504e0-4f89-11d3-9a0c-0305e82c3301')).toBe(withoutNumbers('item-9'));
+  expect(withoutNumbers('user')).not.toBe(withoutNumbers('password'));
+});

@@ -1,0 +1,51 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { planSiblings, type Planned } from '../../../extension/page/skeleton/siblings.ts';
+
+const plan = (fine: string, coarse = fine): string =>
+  planSiblings([...fine].map((each, index) => ({ fine: each, coarse: coarse[index] ?? each })))
+    .map((planned) =>
+      'show' in planned ? fine[planned.show] : `${planned.skipped}${planned.isLikeLast ? '=' : '*'}`,
+    )
+    .join('');
+
+test.each([
+  ['', ''],
+  ['a', 'a'],
+  ['aa', 'aa'],
+  ['aaa', 'a2='],
+  ['abab', 'abab'],
+  ['ababab', 'ab4*'],
+  ['haaaaaf', 'ha4=f'],
+  ['aaabaaa', 'a2=b3*'],
+  ['aabb', 'aabb'],
+])('%s becomes %s', (shapes, planned) => expect(plan(shapes)).toBe(planned));
+
+test('of those that differ in their names alone, the first dozen is shown', () => {
+  const names = 'abcdefghijklmnopqrst';
+  expect(plan(names, 'x'.repeat(names.length))).toBe('abcdefghijkl8*');
+  expect(plan(names.slice(0, 13), 'x'.repeat(13))).toBe('abcdefghijklm');
+});
+
+test('every sibling is shown or counted once, in order, and every shape is shown', () => {
+  fc.assert(
+    fc.property(
+      fc.array(fc.tuple(fc.constantFrom('a', 'b', 'c', 'd'), fc.constantFrom('x', 'y'))),
+      (pairs) => {
+        const shapes = pairs.map(([fine, coarse]) => ({ fine: `${coarse}${fine}`, coarse }));
+        const planned: readonly Planned[] = planSiblings(shapes);
+        let next = 0;
+        for (const each of planned) {
+          if ('show' in each) expect(each.show).toBe(next++);
+          else {
+            next += each.skipped;
+            expect(each.last).toBe(next - 1);
+          }
+        }
+        expect(next).toBe(shapes.length);
+        const shown = new Set(planned.flatMap((each) => ('show' in each ? [shapes[each.show]?.fine] : [])));
+        expect(shown).toEqual(new Set(shapes.map(({ fine }) => fine)));
+      },
+    ),
+  );
+});

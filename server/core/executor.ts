@@ -119,7 +119,10 @@ export class Executor {
       const args = validateArguments(definition.manifest, call.args);
       const step: Step = { call, services, afterCompletion: [], isApproved: false };
       // What passed a schema of JSON is JSON.
-      return await this.#ask(step, definition, args as JsonObject);
+      const asked = await this.#ask(step, definition, args as JsonObject);
+      const { journal, redactor } = services;
+      if (asked !== null) journal.record(journalEntry(call, asked, { durationMs: 0, redactor }));
+      return asked;
     } catch {
       return null;
     }

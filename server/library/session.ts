@@ -8,6 +8,7 @@ import type { Executor } from '../core/executor.ts';
 import { failureResult } from '../core/funnel.ts';
 import { buildInstructions } from '../core/instructions.ts';
 import type { ToolResult } from '../core/result.ts';
+import { checkSelectors } from '../core/selection.ts';
 import { createSession } from '../core/session.ts';
 import type { CallOptions, CallResult, ListedTool, SpillwaySession, TypedTools } from './types.ts';
 
@@ -80,6 +81,7 @@ class Calls {
  */
 export function openSession({ executor, selectors, signal: ended }: SessionParts): SpillwaySession {
   const { registry } = executor;
+  if (selectors !== undefined) checkSelectors(registry, selectors, 'tools');
   const gone = new AbortController();
   const signal = ended === undefined ? gone.signal : AbortSignal.any([gone.signal, ended]);
   const chosen = selectors === undefined ? {} : { selectors };
@@ -95,6 +97,7 @@ export function openSession({ executor, selectors, signal: ended }: SessionParts
     signal,
     tools: typedTools(call),
     list: () => listed().filter(isForModels).map(toListed),
+    has: (name) => registry.has(name),
     all: () => registry.all().filter(isForModels).map(toListed),
     onListChange: (listener) => session.tools.onChange(listener),
     instructions: () => buildInstructions(registry.mode, listed()),

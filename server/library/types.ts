@@ -8,7 +8,8 @@ import type { Decision } from '../core/gate.ts';
 import type { ContentBlock, PendingInteraction } from '../core/result.ts';
 
 /** The tools whose output can be stored: they take `output_mode`. A test holds it to the manifests. */
-export type SpillingTool = 'read_page' | 'network' | 'crawl' | 'extract_data' | 'oc_evidence_bundle';
+export type SpillingTool =
+  'read_page' | 'network' | 'crawl' | 'extract_data' | 'oc_evidence_bundle' | 'html_skeleton';
 
 /** What each {@link SpillingTool} takes beside its own fields. */
 export interface OutputFields {
@@ -87,7 +88,9 @@ export interface SpillwaySession {
   readonly tools: TypedTools;
   /** What the session lists for a model now; it grows with `find_tools`. */
   list(): readonly ListedTool[];
-  /** What there is by name, listed or not. */
+  /** Whether there is a tool of this name, listed or not. */
+  has(name: string): boolean;
+  /** Every tool that a model may call, listed or not. */
   all(): readonly ListedTool[];
   /** Calls back when the list is another. Answers how to stop that. */
   onListChange(listener: () => void): () => void;

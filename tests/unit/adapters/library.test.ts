@@ -1,43 +1,12 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { setImmediate } from 'node:timers/promises';
-import { afterEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { SpillwayError } from '../../../shared/errors.ts';
 import { MANIFESTS } from '../../../shared/tools/index.ts';
-import type { AppParts } from '../../../server/app.ts';
 import type { Gate } from '../../../server/core/gate.ts';
 import { createSpillway, type Spillway } from '../../../server/library/index.ts';
-import type { SpillwayOptions } from '../../../server/library/options.ts';
-import { assembleSpillway } from '../../../server/library/spillway.ts';
 import type { SpillingTool } from '../../../server/library/types.ts';
-import { FakeBridge } from '../../support/fake-bridge.ts';
+import { endlessText, localSpillways, PAGE } from '../../support/local-spillway.ts';
 
-const open: { readonly spillway: Spillway; readonly home: string }[] = [];
-
-async function start(
-  options: SpillwayOptions = {},
-  parts: AppParts = {},
-): Promise<{ spillway: Spillway; bridge: FakeBridge }> {
-  const home = await mkdtemp(join(tmpdir(), 'spillway-library-'));
-  const bridge = new FakeBridge();
-  const spillway = assembleSpillway({ home, ...options }, { bridge, ...parts });
-  open.push({ spillway, home });
-  return { spillway, bridge };
-}
-
-afterEach(async () => {
-  for (const { spillway, home } of open.splice(0)) {
-    await spillway.close();
-    await rm(home, { recursive: true, force: true });
-  }
-});
-
-async function* endless(): AsyncGenerator<string> {
-  for (;;) yield await setImmediate('line\n');
-}
-
-const PAGE = { url: 'https://example.com/', title: 'Example', content: () => ['# Example\n', 'Hello.\n'] };
+const start = localSpillways();
 
 test('a tool is a method, and answers what the page says', async () => {
   const { spillway, bridge } = await start();
@@ -74,7 +43,7 @@ test('what fails says so with a code, and nothing is thrown', async () => {
 
 test('a signal cancels the call, whatever its reason is', async () => {
   const { spillway, bridge } = await start();
-  bridge.addBrowser({ 1: { ...PAGE, content: endless } });
+  bridge.addBrowser({ 1: { ...PAGE, content: endlessText } });
   for (const reason of [undefined, 'enough', new Error('enough')]) {
     const cancel = new AbortController();
     const call = spillway.tools.read_page({ tab: 'b1:1', output_mode: 'handle' }, { signal: cancel.signal });
@@ -88,7 +57,7 @@ test('a signal cancels the call, whatever its reason is', async () => {
 
 test('closing a session cancels its calls and no other session', async () => {
   const { spillway, bridge } = await start();
-  bridge.addBrowser({ 1: { ...PAGE, content: endless }, 2: PAGE });
+  bridge.addBrowser({ 1: { ...PAGE, content: endlessText }, 2: PAGE });
   const session = spillway.session();
   const call = session.tools.read_page({ tab: 'b1:1', output_mode: 'handle' });
   session.close();
@@ -138,7 +107,7 @@ test('a pending call runs once, after it was allowed', async () => {
 test('a call that was allowed is still cancelled by the signal it came with', async () => {
   const gate: Gate = { check: async () => ({ ask: {} }) };
   const { spillway, bridge } = await start({ gate });
-  bridge.addBrowser({ 1: { ...PAGE, content: endless } });
+  bridge.addBrowser({ 1: { ...PAGE, content: endlessText } });
   const cancel = new AbortController();
   await spillway.tools.read_page(
     { tab: 'b1:1', output_mode: 'handle' },
@@ -169,6 +138,7 @@ test('the tools that take output_mode are those whose manifests spill', () => {
     crawl: true,
     extract_data: true,
     oc_evidence_bundle: true,
+    html_skeleton: true,
   };
   expect(Object.keys(spilling).sort()).toEqual(
     MANIFESTS.filter(({ spills }) => spills)
@@ -184,4 +154,5 @@ test('every option that does not fit is named', () => {
   for (const name of ['home', 'launch', 'syncWaitMs', 'outputModeDefault', 'nonsense'])
     expect(create).toThrow(name);
   expect(() => createSpillway({ mode: 'defualt' })).toThrow(/--mode/);
+  expect(() => createSpillway({ tools: ['raed_page'] })).toThrow(/raed_page/);
 });

@@ -1,0 +1,11 @@
+/** `spillway/anthropic`: Spillway's tools for the Messages API. The client is the caller's own. */
+export { handleToolUse, toAnthropicTools, type HandleOptions, type OwnTool } from './tools.ts';
+export {
+  runToolLoop,
+  ToolLoop,
+  type LoopEnd,
+  type LoopParams,
+  type ToolLoopEvent,
+  type ToolLoopOptions,
+} from './loop.ts';
+export type { PendingToolUse } from './turn.ts';

@@ -1,0 +1,166 @@
+import type Anthropic from '@anthropic-ai/sdk';
+import { SpillwayError } from '../../../shared/errors.ts';
+import type { JsonObject } from '../../../shared/json.ts';
+import type { StepContext } from '../../core/context.ts';
+import { orLeft } from '../../core/within.ts';
+import type { PendingInteraction } from '../../core/result.ts';
+import { toModelParts, type ModelPart } from '../../library/model-parts.ts';
+import type { CallResult, SpillwaySession } from '../../library/types.ts';
+
+/** The most base64 characters that the API takes of one picture. */
+const MAX_IMAGE_UNITS = 5 * 1024 * 1024;
+
+type ToolUse = Pick<Anthropic.ToolUseBlock, 'id' | 'name' | 'input'>;
+type ResultContent = Exclude<Anthropic.ToolResultBlockParam['content'], undefined>;
+
+/** A tool of the caller's own, beside Spillway's. Tried after them: it takes no name over. */
+export interface OwnTool {
+  readonly tool: Anthropic.Tool;
+  /** What it throws is answered as an error. */
+  call(
+    input: unknown,
+    context: { readonly toolUseId: string; readonly signal: AbortSignal },
+  ): Promise<ResultContent>;
+}
+
+/** How a `tool_use` block is handled. */
+export interface HandleOptions {
+  readonly signal?: AbortSignal | undefined;
+  readonly step?: StepContext;
+  readonly ownTools?: readonly OwnTool[] | undefined;
+  /**
+   * Told when a person is asked; the block then comes once the call was decided
+   * (`session.decide(block.id, …)`). Without it the block says that a person is asked.
+   */
+  readonly onPending?: (pending: PendingInteraction) => void;
+}
+
+/**
+ * The session's tools as the Messages API takes them. Make them anew for each request: the list grows
+ * with `find_tools`.
+ */
+export function toAnthropicTools(
+  session: Pick<SpillwaySession, 'list'>,
+  ownTools: readonly OwnTool[] = [],
+): Anthropic.Tool[] {
+  const tools = session.list().map(({ name, description, inputSchema }) => ({
+    name,
+    description,
+    input_schema: toInputSchema(inputSchema),
+  }));
+  const taken = new Set(tools.map(({ name }) => name));
+  return [...tools, ...ownTools.map(({ tool }) => tool).filter(({ name }) => !taken.has(name))];
+}
+
+/** The API takes no alternatives at the top; arguments are checked against the whole schema in any case. */
+function toInputSchema(schema: JsonObject): Anthropic.Tool.InputSchema {
+  const { anyOf: _anyOf, oneOf: _oneOf, allOf: _allOf, ...rest } = schema;
+  return { ...rest, type: 'object' };
+}
+
+/**
+ * Answers a `tool_use` block of a model with the one `tool_result` block that belongs to it. It never
+ * throws: what failed is an error block with a code.
+ */
+export async function handleToolUse(
+  session: SpillwaySession,
+  block: ToolUse,
+  options: HandleOptions = {},
+): Promise<Anthropic.ToolResultBlockParam> {
+  const answered = await answerToolUse(session, block, options);
+  if (answered.result?.pending === undefined || options.onPending === undefined) return answered.block;
+  options.onPending(answered.result.pending);
+  return toToolResult(block, await endOfPending(session, block.id, options.signal));
+}
+
+/** A `tool_result` block, and the result that it was made of; null for a tool of the caller's own. */
+export interface AnsweredToolUse {
+  readonly block: Anthropic.ToolResultBlockParam;
+  readonly result: CallResult | null;
+}
+
+/** {@link handleToolUse} with the result beside the block; a pending call is answered as pending. */
+export async function answerToolUse(
+  session: SpillwaySession,
+  block: ToolUse,
+  { signal, step, ownTools = [] }: HandleOptions,
+): Promise<AnsweredToolUse> {
+  const isOurs = session.has(block.name);
+  const own = isOurs ? undefined : ownTools.find(({ tool }) => tool.name === block.name);
+  if (own !== undefined) {
+    const ended = signal ?? session.signal;
+    return { block: await callOwn(own, block, ended), result: null };
+  }
+  const result = await session.call<string>(block.name, block.input, {
+    callId: block.id,
+    ...(signal === undefined ? {} : { signal }),
+    ...(step === undefined ? {} : { step }),
+  });
+  return { block: toToolResult(block, result), result };
+}
+
+/** A result as the block that answers `toolUse`. */
+export function toToolResult(
+  toolUse: Pick<ToolUse, 'id'>,
+  result: CallResult,
+): Anthropic.ToolResultBlockParam {
+  const content = toModelParts(result, MAX_IMAGE_UNITS).map(toBlock);
+  return {
+    type: 'tool_result',
+    tool_use_id: toolUse.id,
+    ...(content.length === 0 ? {} : { content }),
+    ...(result.ok ? {} : { is_error: true }),
+  };
+}
+
+/** The block for a tool that was not called, or that failed in an adapter. */
+export function toErrorResult(
+  toolUse: Pick<ToolUse, 'id'>,
+  error: SpillwayError,
+): Anthropic.ToolResultBlockParam {
+  const content = JSON.stringify({ error: error.toWire() }).toWellFormed();
+  return { type: 'tool_result', tool_use_id: toolUse.id, content, is_error: true };
+}
+
+function toBlock(part: ModelPart): Anthropic.TextBlockParam | Anthropic.ImageBlockParam {
+  if (part.type === 'text') return { type: 'text', text: part.text };
+  return { type: 'image', source: { type: 'base64', media_type: part.mimeType, data: part.data } };
+}
+
+/** The end of a pending call. When `signal` aborts before anyone decided, it is refused: it never runs. */
+export async function endOfPending(
+  session: SpillwaySession,
+  callId: string,
+  signal: AbortSignal | undefined,
+): Promise<CallResult> {
+  const refuse = (): void => {
+    session
+      .decide(callId, { approve: false, by: 'the end of the loop, before anyone decided' })
+      // Someone else decided at the same moment: their word holds.
+      .catch(() => undefined);
+  };
+  if (signal?.aborted === true) refuse();
+  else signal?.addEventListener('abort', refuse, { once: true });
+  try {
+    return await session.settled(callId);
+  } finally {
+    signal?.removeEventListener('abort', refuse);
+  }
+}
+
+async function callOwn(
+  own: OwnTool,
+  { id, input }: ToolUse,
+  signal: AbortSignal,
+): Promise<Anthropic.ToolResultBlockParam> {
+  try {
+    signal.throwIfAborted();
+    const content = await orLeft(own.call(input, { toolUseId: id, signal }), signal);
+    return { type: 'tool_result', tool_use_id: id, ...(content.length === 0 ? {} : { content }) };
+  } catch (thrown) {
+    if (thrown instanceof SpillwayError) return toErrorResult({ id }, thrown);
+    const message = thrown instanceof Error ? thrown.message : String(thrown);
+    const code = signal.aborted ? 'cancelled' : 'upstream_error';
+    return toErrorResult({ id }, new SpillwayError(code, message, { cause: thrown }));
+  }
+}

@@ -1,0 +1,99 @@
+import type Anthropic from '@anthropic-ai/sdk';
+import { cancelledBy } from '../../core/call.ts';
+import type { StepContext } from '../../core/context.ts';
+import type { PendingInteraction } from '../../core/result.ts';
+import type { SpillwaySession } from '../../library/types.ts';
+import { answerToolUse, endOfPending, toToolResult, type AnsweredToolUse, type OwnTool } from './tools.ts';
+
+/** A call of a turn that a person is asked about. */
+export interface PendingToolUse {
+  readonly toolUse: Anthropic.ToolUseBlock;
+  /** Decide it with `session.decide(toolUse.id, …)`. */
+  readonly pending: PendingInteraction;
+}
+
+interface TurnOptions {
+  readonly session: SpillwaySession;
+  readonly toolUses: readonly Anthropic.ToolUseBlock[];
+  readonly step: StepContext;
+  readonly maxConcurrentCalls: number;
+  readonly ownTools: readonly OwnTool[];
+}
+
+/** The calls that one message of a model asks for. Each gets exactly one answer, whatever happens. */
+export class ToolTurn {
+  readonly #options: TurnOptions;
+  readonly #left: Anthropic.ToolUseBlock[];
+  readonly #underWay = new Map<string, Promise<AnsweredToolUse>>();
+  readonly #answers = new Map<string, AnsweredToolUse>();
+  /** Asked for a stop by one of its results. */
+  isStopped = false;
+
+  constructor(options: TurnOptions) {
+    this.#options = options;
+    this.#left = [...options.toolUses];
+  }
+
+  get toolUses(): readonly Anthropic.ToolUseBlock[] {
+    return this.#options.toolUses;
+  }
+
+  /** Those that wait for a person, in the order of the message. */
+  pending(): readonly PendingToolUse[] {
+    return this.#options.toolUses.flatMap((toolUse) => {
+      const pending = this.#answers.get(toolUse.id)?.result?.pending;
+      return pending === undefined ? [] : [{ toolUse, pending }];
+    });
+  }
+
+  /** Runs the calls, a few at once, and answers each as it ends; those that become pending stay back. */
+  async *run(signal: AbortSignal): AsyncGenerator<Anthropic.ToolResultBlockParam> {
+    for (;;) {
+      const answer = await this.#next(signal);
+      if (answer === null) return;
+      if (answer.result?.pending === undefined) yield answer.block;
+    }
+  }
+
+  /** Cancels what is under way and what has not begun: all of it is answered so. */
+  async finish(cancel: AbortController): Promise<void> {
+    if (this.#left.length === 0 && this.#underWay.size === 0) return;
+    cancel.abort(cancelledBy('the end of the loop'));
+    while ((await this.#next(cancel.signal)) !== null);
+  }
+
+  async #next(signal: AbortSignal): Promise<AnsweredToolUse | null> {
+    const { session, step, ownTools, maxConcurrentCalls } = this.#options;
+    while (this.#underWay.size < maxConcurrentCalls) {
+      const toolUse = this.#left.shift();
+      if (toolUse === undefined) break;
+      this.#underWay.set(toolUse.id, answerToolUse(session, toolUse, { signal, step, ownTools }));
+    }
+    if (this.#underWay.size === 0) return null;
+    const answer = await Promise.race(this.#underWay.values());
+    this.#underWay.delete(answer.block.tool_use_id);
+    this.#keep(answer);
+    return answer;
+  }
+
+  /** Waits for the ends of those that are pending; refuses what nobody decided when `signal` aborts. */
+  async *settle(signal: AbortSignal): AsyncGenerator<Anthropic.ToolResultBlockParam> {
+    for (const { toolUse } of this.pending()) {
+      const result = await endOfPending(this.#options.session, toolUse.id, signal);
+      const block = toToolResult(toolUse, result);
+      this.#keep({ block, result });
+      yield block;
+    }
+  }
+
+  #keep(answer: AnsweredToolUse): void {
+    this.#answers.set(answer.block.tool_use_id, answer);
+    this.isStopped ||= answer.result?.stop === true;
+  }
+
+  /** The message that answers the turn: one block a call, in the order of the message. */
+  toMessage(): Anthropic.MessageParam {
+    const content = this.#options.toolUses.flatMap(({ id }) => this.#answers.get(id)?.block ?? []);
+    return { role: 'user', content };
+  }
+}

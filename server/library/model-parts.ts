@@ -1,0 +1,101 @@
+import type { JsonObject, JsonValue } from '../../shared/json.ts';
+import type { ContentBlock } from '../core/result.ts';
+import type { CallResult } from './types.ts';
+
+/** The pictures that models' APIs take. */
+export const MODEL_IMAGES = ['image/png', 'image/jpeg', 'image/gif', 'image/webp'] as const;
+export type ModelImage = (typeof MODEL_IMAGES)[number];
+
+/** What a model can be given of a result. */
+export type ModelPart =
+  | { readonly type: 'text'; readonly text: string }
+  | { readonly type: 'image'; readonly data: string; readonly mimeType: ModelImage };
+
+const isModelImage = (mimeType: string): mimeType is ModelImage =>
+  MODEL_IMAGES.some((taken) => taken === mimeType);
+
+/**
+ * The blocks of a result as text and pictures. Bytes that no model reads become a sentence that says
+ * what they are and how to get at them. Blank text is left out, since APIs refuse it.
+ *
+ * @param maxImageUnits the most base64 characters of a picture; a larger one becomes a sentence
+ */
+export function toModelParts(
+  { content, structured }: Pick<CallResult, 'content' | 'structured'>,
+  maxImageUnits = Infinity,
+): readonly ModelPart[] {
+  const parts = content
+    .map((block) => toPart(block, maxImageUnits))
+    .filter((part) => part.type === 'image' || part.text.trim() !== '');
+  // Another server may answer an object alone.
+  if (parts.length === 0 && structured !== undefined) return [textPart(JSON.stringify(structured))];
+  return parts;
+}
+
+function toPart(block: ContentBlock, maxImageUnits: number): ModelPart {
+  switch (block.type) {
+    case 'text':
+      return textPart(block.text);
+    case 'image':
+      return imagePart(block, maxImageUnits);
+    case 'blob':
+      return bytesPart(block.mimeType, block.data);
+    case 'foreign':
+      return foreignPart(block.block, maxImageUnits);
+  }
+}
+
+/** A lone half of a surrogate pair makes a request that APIs refuse as a whole. */
+const textPart = (text: string): ModelPart => ({ type: 'text', text: text.toWellFormed() });
+
+function imagePart(
+  { data, mimeType }: { readonly data: string; readonly mimeType: string },
+  maxUnits: number,
+): ModelPart {
+  return isModelImage(mimeType) && data.length <= maxUnits
+    ? { type: 'image', data, mimeType }
+    : bytesPart(mimeType, data);
+}
+
+function bytesPart(mimeType: string, data: string): ModelPart {
+  const sizeBytes = Buffer.byteLength(data, 'base64');
+  return textPart(
+    `[${sizeBytes} bytes of ${mimeType}, which cannot be shown here. Ask for a handle (output_mode: "handle", ` +
+      'or as: "handle") and page its bytes with oc_output_fetch.]',
+  );
+}
+
+const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
+
+/** A block of another server, in MCP's form. */
+function foreignPart(block: JsonObject, maxImageUnits: number): ModelPart {
+  const mimeType = textOf(block['mimeType']);
+  switch (block['type']) {
+    case 'text':
+      return textPart(textOf(block['text']));
+    case 'image':
+      return imagePart({ data: textOf(block['data']), mimeType }, maxImageUnits);
+    case 'audio':
+      return unreadable(mimeType, textOf(block['data']));
+    case 'resource_link':
+      return textPart(`[${[block['title'] ?? block['name'], block['uri']].map(textOf).join(': ')}]`);
+    case 'resource':
+      return resourcePart(block['resource']);
+    default:
+      return textPart(JSON.stringify(block));
+  }
+}
+
+const isObject = (value: JsonValue | undefined): value is JsonObject =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+function resourcePart(resource: JsonValue | undefined): ModelPart {
+  if (!isObject(resource)) return textPart('');
+  const { text, blob, mimeType } = resource;
+  return typeof text === 'string' ? textPart(text) : unreadable(textOf(mimeType), textOf(blob));
+}
+
+const unreadable = (mimeType: string, data: string): ModelPart =>
+  textPart(
+    `[${Buffer.byteLength(data, 'base64')} bytes of ${mimeType || 'an unknown type'}, which cannot be shown here.]`,
+  );

@@ -1,0 +1,45 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
+import { afterEach } from 'vitest';
+import type { AppParts } from '../../server/app.ts';
+import type { SpillwayOptions } from '../../server/library/options.ts';
+import { assembleSpillway, type Spillway } from '../../server/library/spillway.ts';
+import { FakeBridge, type FakeTab } from './fake-bridge.ts';
+
+/** The library with a made-up browser. */
+export interface LocalSpillway {
+  readonly spillway: Spillway;
+  readonly bridge: FakeBridge;
+}
+
+/** A tab that says little. */
+export const PAGE: FakeTab = {
+  url: 'https://example.com/',
+  title: 'Example',
+  content: () => ['# Example\n', 'Hello.\n'],
+};
+
+/** Text of a page that never ends. */
+export async function* endlessText(): AsyncGenerator<string> {
+  for (;;) yield await setImmediate('line\n');
+}
+
+/** Starts libraries that are closed after each test of the file that calls this. */
+export function localSpillways(): (options?: SpillwayOptions, parts?: AppParts) => Promise<LocalSpillway> {
+  const open: { readonly spillway: Spillway; readonly home: string }[] = [];
+  afterEach(async () => {
+    for (const { spillway, home } of open.splice(0)) {
+      await spillway.close();
+      await rm(home, { recursive: true, force: true });
+    }
+  });
+  return async (options = {}, parts = {}) => {
+    const home = await mkdtemp(join(tmpdir(), 'spillway-library-'));
+    const bridge = new FakeBridge();
+    const spillway = assembleSpillway({ home, ...options }, { bridge, ...parts });
+    open.push({ spillway, home });
+    return { spillway, bridge };
+  };
+}

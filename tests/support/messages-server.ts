@@ -1,0 +1,135 @@
+import { createServer, type ServerResponse } from 'node:http';
+import type Anthropic from '@anthropic-ai/sdk';
+import type { AddressInfo } from 'node:net';
+
+/** One answer of the scripted model. */
+export interface ScriptedTurn {
+  readonly content: readonly (
+    | { readonly type: 'text'; readonly text: string }
+    | { readonly type: 'tool_use'; readonly id: string; readonly name: string; readonly input: unknown }
+  )[];
+  /** Default: `tool_use` when the content has one, else `end_turn`. */
+  readonly stopReason?: Anthropic.StopReason;
+  /** The stream hangs after its first delta, until the client goes. */
+  readonly hangs?: boolean;
+}
+
+/** A body that the server was sent. */
+export interface MessagesRequest {
+  readonly messages: readonly Anthropic.MessageParam[];
+  readonly tools: readonly { readonly name: string; readonly input_schema: { readonly type: string } }[];
+}
+
+/** The Messages API on loopback, as far as a loop of tools needs it. */
+export interface MessagesServer {
+  readonly url: string;
+  readonly requests: readonly MessagesRequest[];
+  /** What the API would have refused, in words. */
+  readonly complaints: readonly string[];
+  close(): Promise<void>;
+}
+
+/** Answers each request with the next turn of the script, and refuses what the API refuses. */
+export async function serveMessages(script: readonly ScriptedTurn[]): Promise<MessagesServer> {
+  const requests: MessagesRequest[] = [];
+  const complaints: string[] = [];
+  const http = createServer((request, response) => {
+    const chunks: Buffer[] = [];
+    request.on('data', (chunk: Buffer) => chunks.push(chunk));
+    request.on('end', () => {
+      const body = JSON.parse(Buffer.concat(chunks).toString('utf8')) as MessagesRequest;
+      const turn = script[requests.length];
+      requests.push(body);
+      const wrong = request.url === '/v1/messages' ? complain(body) : `no ${request.url}`;
+      if (wrong !== null) complaints.push(wrong);
+      if (wrong !== null || turn === undefined) refuse(response, wrong ?? 'the script has ended');
+      else tell(response, turn, `msg_${requests.length}`);
+    });
+  });
+  await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve));
+  return {
+    url: `http://127.0.0.1:${(http.address() as AddressInfo).port}`,
+    requests,
+    complaints,
+    close: async () => {
+      http.closeAllConnections();
+      await new Promise((resolve) => http.close(resolve));
+    },
+  };
+}
+
+const blocksOf = (message: Anthropic.MessageParam | undefined): readonly Anthropic.ContentBlockParam[] =>
+  message === undefined || typeof message.content === 'string' ? [] : message.content;
+
+/** The rules of the API that a loop can break. */
+export function complain({ messages, tools }: MessagesRequest): string | null {
+  for (const { name, input_schema: schema } of tools) {
+    if (!/^[a-zA-Z0-9_-]{1,64}$/.test(name)) return `tools: the name ${name}`;
+    if (schema.type !== 'object') return `tools: the schema of ${name} is no object`;
+    if (['anyOf', 'oneOf', 'allOf'].some((key) => key in schema)) return `tools: alternatives in ${name}`;
+  }
+  if (new Set(tools.map(({ name }) => name)).size < tools.length) return 'tools: two of one name';
+  if (messages[0]?.role !== 'user') return 'messages: the first one is not of the user';
+  for (const [at, message] of messages.entries()) {
+    if (message.content.length === 0) return `messages.${at}: empty`;
+    const uses = blocksOf(message).filter((block) => block.type === 'tool_use');
+    const results = blocksOf(messages[at + 1]).filter((block) => block.type === 'tool_result');
+    const wanted = uses.map(({ id }) => id).sort();
+    const found = results.map(({ tool_use_id }) => tool_use_id).sort();
+    if (message.role === 'assistant' && JSON.stringify(wanted) !== JSON.stringify(found))
+      return `messages.${at}: tool_use ${wanted.join()} with tool_result ${found.join()}`;
+    const wrong = results.map(complainOfResult).find((said) => said !== null);
+    if (wrong !== undefined) return `messages.${at + 1}: ${wrong}`;
+  }
+  return null;
+}
+
+function complainOfResult({ content }: Anthropic.ToolResultBlockParam): string | null {
+  if (content === undefined) return null;
+  if (typeof content === 'string') return content.trim() === '' ? 'blank text' : null;
+  for (const block of content) {
+    if (block.type === 'text' && block.text.trim() === '') return 'blank text';
+    const known = ['image/png', 'image/jpeg', 'image/gif', 'image/webp'];
+    if (block.type !== 'image') continue;
+    if (block.source.type !== 'base64' || !known.includes(block.source.media_type)) return 'an unknown image';
+  }
+  return null;
+}
+
+function refuse(response: ServerResponse, message: string): void {
+  response.writeHead(400, { 'content-type': 'application/json' });
+  response.end(JSON.stringify({ type: 'error', error: { type: 'invalid_request_error', message } }));
+}
+
+function tell(response: ServerResponse, { content, stopReason, hangs }: ScriptedTurn, id: string): void {
+  response.writeHead(200, { 'content-type': 'text/event-stream' });
+  const send = (event: { readonly type: string }): void =>
+    void response.write(`event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`);
+  const usage = { input_tokens: 1, output_tokens: 1 };
+  const head = { id, type: 'message', role: 'assistant', model: 'scripted', content: [] };
+  send({
+    type: 'message_start',
+    message: { ...head, stop_reason: null, stop_sequence: null, usage },
+  } as never);
+  for (const [index, block] of content.entries()) {
+    const isText = block.type === 'text';
+    const start = isText ? { type: 'text', text: '' } : { ...block, input: {} };
+    const whole = isText ? block.text : JSON.stringify(block.input);
+    send({ type: 'content_block_start', index, content_block: start } as never);
+    // Cut in the middle, as tokens cut what they make up.
+    const half = Math.ceil(whole.length / 2);
+    for (const part of [whole.slice(0, half), whole.slice(half)]) {
+      const delta = isText
+        ? { type: 'text_delta', text: part }
+        : { type: 'input_json_delta', partial_json: part };
+      send({ type: 'content_block_delta', index, delta } as never);
+      if (hangs === true) return;
+    }
+    send({ type: 'content_block_stop', index } as never);
+  }
+  const calls = content.some(({ type }) => type === 'tool_use');
+  const reason = stopReason ?? (calls ? 'tool_use' : 'end_turn');
+  send({ type: 'message_delta', delta: { stop_reason: reason, stop_sequence: null }, usage } as never);
+  send({ type: 'message_stop' });
+  response.end();
+}

@@ -1,0 +1,341 @@
+import Anthropic from '@anthropic-ai/sdk';
+import { afterEach, expect, test } from 'vitest';
+import { z } from 'zod';
+import { SpillwayError } from '../../../shared/errors.ts';
+import { defineTool } from '../../../shared/tools/manifest.ts';
+import {
+  runToolLoop,
+  type OwnTool,
+  type ToolLoop,
+  type ToolLoopEvent,
+  type ToolLoopOptions,
+} from '../../../server/adapters/anthropic/index.ts';
+import type { Gate } from '../../../server/core/gate.ts';
+import type { ToolProvider } from '../../../server/core/provider.ts';
+import type { SpillwaySession } from '../../../server/library/types.ts';
+import { endlessText, localSpillways, PAGE } from '../../support/local-spillway.ts';
+import {
+  complain,
+  serveMessages,
+  type MessagesServer,
+  type ScriptedTurn,
+} from '../../support/messages-server.ts';
+
+const start = localSpillways();
+const servers: MessagesServer[] = [];
+afterEach(async () => {
+  for (const server of servers.splice(0)) {
+    expect(server.complaints).toEqual([]);
+    await server.close();
+  }
+});
+
+const PARAMS = { model: 'scripted', max_tokens: 1_000 };
+const ASK: Anthropic.MessageParam = { role: 'user', content: 'Read the page.' };
+const use = (id: string, name: string, input: unknown): ScriptedTurn['content'][number] => ({
+  type: 'tool_use',
+  id,
+  name,
+  input,
+});
+const READ = use('toolu_1', 'read_page', { tab: 'b1:1' });
+const DONE: ScriptedTurn = { content: [{ type: 'text', text: 'Done.' }] };
+
+async function loopOver(
+  session: SpillwaySession,
+  script: readonly ScriptedTurn[],
+  options: Partial<ToolLoopOptions> = {},
+): Promise<{ loop: ToolLoop; server: MessagesServer }> {
+  const server = await serveMessages(script);
+  servers.push(server);
+  const client = new Anthropic({ apiKey: 'none', baseURL: server.url, maxRetries: 0 });
+  return { server, loop: runToolLoop({ client, session, params: PARAMS, messages: [ASK], ...options }) };
+}
+
+async function collect(loop: ToolLoop): Promise<ToolLoopEvent[]> {
+  const events: ToolLoopEvent[] = [];
+  for await (const event of loop) events.push(event);
+  return events;
+}
+
+const endOf = (events: readonly ToolLoopEvent[]): (ToolLoopEvent & { type: 'end' }) | undefined =>
+  events.find((event) => event.type === 'end');
+const resultsOf = (events: readonly ToolLoopEvent[]): readonly Anthropic.ToolResultBlockParam[] =>
+  events.flatMap((event) => (event.type === 'tool_result' ? [event.block] : []));
+/** Whether the API would take the conversation with another word of the user. */
+const expectSendable = ({ messages }: ToolLoop): void =>
+  expect(complain({ messages: [...messages, ASK], tools: [] })).toBeNull();
+
+test('the loop tells text as it comes, runs tools, and ends when the model calls no more', async () => {
+  const { spillway, bridge } = await start();
+  bridge.addBrowser({ 1: PAGE, 2: PAGE });
+  const { loop, server } = await loopOver(spillway, [
+    { content: [{ type: 'text', text: 'I look.' }, READ, use('toolu_2', 'read_page', { tab: 'b1:2' })] },
+    { content: [use('toolu_3', 'nothing_there', {})] },
+    DONE,
+  ]);
+  const events = await collect(loop);
+  const text = events.map((event) => (event.type === 'text' ? event.text : '')).join('');
+  expect(text).toBe('I look.Done.');
+  expect(resultsOf(events).map(({ tool_use_id, is_error }) => [tool_use_id, is_error])).toEqual([
+    ['toolu_1', undefined],
+    ['toolu_2', undefined],
+    ['toolu_3', true],
+  ]);
+  expect(endOf(events)).toMatchObject({ reason: 'end_turn', pending: [] });
+  expect(server.requests).toHaveLength(3);
+  expect(loop.messages).toHaveLength(6);
+  expectSendable(loop);
+});
+
+test('a conversation goes on where it ended', async () => {
+  const { spillway } = await start();
+  const { loop, server } = await loopOver(spillway, [DONE, DONE]);
+  await collect(loop);
+  loop.messages.push(ASK);
+  expect(endOf(await collect(loop))?.reason).toBe('end_turn');
+  expect(server.requests[1]?.messages).toHaveLength(3);
+});
+
+test('what find_tools adds to the list is offered with the next request', async () => {
+  const { spillway } = await start();
+  const { loop, server } = await loopOver(spillway, [
+    { content: [use('toolu_1', 'find_tools', { select: ['screenshot'] })] },
+    DONE,
+  ]);
+  await collect(loop);
+  const [first, second] = server.requests.map(({ tools }) => tools.map(({ name }) => name));
+  expect(first).not.toContain('screenshot');
+  expect(second).toContain('screenshot');
+});
+
+test('tools of the caller are tried after ours, and what they throw is an error block', async () => {
+  const { spillway } = await start();
+  const failing =
+    (thrown: unknown): OwnTool['call'] =>
+    () =>
+      Promise.reject(thrown);
+  const own = (name: string, call: OwnTool['call']): OwnTool => ({
+    tool: { name, input_schema: { type: 'object' } },
+    call,
+  });
+  const ownTools = [
+    own('tabs', failing(new Error('it must not be called'))),
+    own('plain', async (input) => JSON.stringify(input)),
+    own('breaks', failing(new Error('broken'))),
+    own('coded', failing(new SpillwayError('timeout', 'slow'))),
+  ];
+  const { loop } = await loopOver(
+    spillway,
+    [{ content: ownTools.map(({ tool }, at) => use(`toolu_${at}`, tool.name, { at })) }, DONE],
+    { ownTools },
+  );
+  const results = resultsOf(await collect(loop));
+  const byId = new Map(results.map((block) => [block.tool_use_id, block]));
+  expect(JSON.stringify(byId.get('toolu_0')?.content)).toContain('tabs: at: unknown field');
+  expect(byId.get('toolu_1')?.content).toBe('{"at":1}');
+  expect(byId.get('toolu_2')).toMatchObject({
+    is_error: true,
+    content: expect.stringContaining('upstream_error'),
+  });
+  expect(byId.get('toolu_3')).toMatchObject({ is_error: true, content: expect.stringContaining('timeout') });
+});
+
+test('no more than the given number of calls runs at once', async () => {
+  const { spillway } = await start();
+  let running = 0;
+  let most = 0;
+  const slow: OwnTool = {
+    tool: { name: 'slow', input_schema: { type: 'object' } },
+    call: async () => {
+      running += 1;
+      most = Math.max(most, running);
+      await new Promise((resolve) => setImmediate(resolve));
+      running -= 1;
+      return 'ok';
+    },
+  };
+  const content = Array.from({ length: 9 }, (_, at) => use(`toolu_${at}`, 'slow', {}));
+  const { loop } = await loopOver(spillway, [{ content }, DONE], { ownTools: [slow], maxConcurrentCalls: 3 });
+  expect(resultsOf(await collect(loop))).toHaveLength(9);
+  expect(most).toBe(3);
+});
+
+test('an abort cancels the calls, and each still has its one result', async () => {
+  const { spillway, bridge } = await start();
+  bridge.addBrowser({ 1: { ...PAGE, content: endlessText }, 2: PAGE });
+  const cancel = new AbortController();
+  const endless = { tab: 'b1:1', output_mode: 'handle' };
+  const { loop } = await loopOver(
+    spillway,
+    [{ content: [1, 2, 3].map((at) => use(`toolu_${at}`, 'read_page', endless)) }],
+    { signal: cancel.signal, maxConcurrentCalls: 2 },
+  );
+  const events: ToolLoopEvent[] = [];
+  for await (const event of loop) {
+    events.push(event);
+    if (event.type === 'tool_call') setImmediate(() => cancel.abort());
+  }
+  expect(endOf(events)?.reason).toBe('aborted');
+  expect(resultsOf(events).map(({ is_error }) => is_error)).toEqual([true, true, true]);
+  expect(JSON.stringify(resultsOf(events))).toContain('cancelled');
+  expectSendable(loop);
+});
+
+test('an abort while the model speaks leaves the conversation as it was', async () => {
+  const { spillway } = await start();
+  const cancel = new AbortController();
+  const { loop } = await loopOver(spillway, [{ ...DONE, hangs: true }], { signal: cancel.signal });
+  const reasons: string[] = [];
+  for await (const event of loop) {
+    if (event.type === 'text') cancel.abort();
+    if (event.type === 'end') reasons.push(event.reason);
+  }
+  expect(reasons).toEqual(['aborted']);
+  expect(loop.messages).toEqual([ASK]);
+});
+
+test('whoever leaves the loop at any event leaves a conversation that can go on', async () => {
+  for (const type of ['text', 'message', 'tool_call', 'tool_result'] as const) {
+    const { spillway, bridge } = await start();
+    bridge.addBrowser({ 1: { ...PAGE, content: endlessText }, 2: PAGE });
+    const { loop } = await loopOver(spillway, [
+      {
+        content: [
+          { type: 'text', text: 'I look.' },
+          use('toolu_1', 'read_page', { tab: 'b1:2' }),
+          use('toolu_2', 'read_page', { tab: 'b1:1', output_mode: 'handle' }),
+        ],
+      },
+      DONE,
+    ]);
+    for await (const event of loop) if (event.type === type) break;
+    expectSendable(loop);
+  }
+});
+
+test('a call that a person is asked about stops the loop, and it goes on once that was decided', async () => {
+  const gate: Gate = {
+    check: async ({ definition: { manifest } }) =>
+      manifest.name === 'read_page' ? { ask: { question: 'May it?' } } : { allow: true },
+  };
+  const { spillway, bridge } = await start({ gate });
+  bridge.addBrowser({ 1: PAGE });
+  const { loop, server } = await loopOver(spillway, [
+    { content: [READ, use('toolu_2', 'tabs', {}), use('toolu_3', 'read_page', { tab: 'b1:1' })] },
+    DONE,
+  ]);
+  const events = await collect(loop);
+  expect(resultsOf(events).map(({ tool_use_id }) => tool_use_id)).toEqual(['toolu_2']);
+  const end = endOf(events);
+  expect(end).toMatchObject({
+    reason: 'pending',
+    pending: [
+      { toolUse: { id: 'toolu_1' }, pending: { interaction: { question: 'May it?' } } },
+      { toolUse: { id: 'toolu_3' } },
+    ],
+  });
+  expect(server.requests).toHaveLength(1);
+  await spillway.decide('toolu_1', { approve: true });
+  const goesOn = collect(loop);
+  await spillway.decide('toolu_3', { approve: false, by: 'a person' });
+  const later = await goesOn;
+  expect(endOf(later)?.reason).toBe('end_turn');
+  expect(bridge.calls.filter(({ method }) => method === 'page.read')).toHaveLength(1);
+  const answers = server.requests[1]?.messages.at(-1)?.content;
+  expect(answers).toMatchObject([
+    { tool_use_id: 'toolu_1', content: [{ text: '# Example\nHello.\n' }, {}] },
+    { tool_use_id: 'toolu_2' },
+    { tool_use_id: 'toolu_3', is_error: true },
+  ]);
+});
+
+test('an abort refuses what nobody decided', async () => {
+  const gate: Gate = { check: async () => ({ ask: {} }) };
+  const { spillway, bridge } = await start({ gate });
+  bridge.addBrowser({ 1: PAGE });
+  const cancel = new AbortController();
+  const { loop } = await loopOver(spillway, [{ content: [READ] }], { signal: cancel.signal });
+  await collect(loop);
+  cancel.abort();
+  const later = await collect(loop);
+  expect(endOf(later)).toMatchObject({ reason: 'aborted', pending: [] });
+  expect(JSON.stringify(resultsOf(later))).toContain('call_denied');
+  await expect(spillway.decide('toolu_1', { approve: true })).rejects.toMatchObject({
+    code: 'call_not_pending',
+  });
+  expect(bridge.calls).toEqual([]);
+  expectSendable(loop);
+});
+
+test('pause_turn goes on, max_tokens calls nothing, a refusal is left out, turns are bounded', async () => {
+  const { spillway, bridge } = await start();
+  bridge.addBrowser({ 1: PAGE });
+  const paused = await loopOver(spillway, [
+    { content: [{ type: 'text', text: 'I search.' }], stopReason: 'pause_turn' },
+    DONE,
+  ]);
+  expect(endOf(await collect(paused.loop))?.reason).toBe('end_turn');
+  expect(paused.server.requests[1]?.messages.at(-1)?.role).toBe('assistant');
+
+  const cut = await loopOver(spillway, [{ content: [READ], stopReason: 'max_tokens' }]);
+  expect(endOf(await collect(cut.loop))?.reason).toBe('max_tokens');
+  expect(bridge.calls).toEqual([]);
+  expectSendable(cut.loop);
+
+  const refused = await loopOver(spillway, [{ content: [READ], stopReason: 'refusal' }]);
+  expect(endOf(await collect(refused.loop))).toMatchObject({ reason: 'refusal', message: { id: 'msg_1' } });
+  expect(refused.loop.messages).toEqual([ASK]);
+
+  const bounded = await loopOver(spillway, [{ content: [READ] }, { content: [READ] }], { maxTurns: 2 });
+  expect(endOf(await collect(bounded.loop))?.reason).toBe('max_turns');
+  expectSendable(bounded.loop);
+});
+
+test('a tool may stop the loop', async () => {
+  const { spillway } = await start({}, { providers: [stopping] });
+  const { loop, server } = await loopOver(spillway, [{ content: [use('toolu_1', 'halt', {})] }, DONE]);
+  expect(endOf(await collect(loop))?.reason).toBe('stopped');
+  expect(server.requests).toHaveLength(1);
+  expectSendable(loop);
+});
+
+const stopping: ToolProvider = {
+  id: 'stopping',
+  onChange: () => () => undefined,
+  tools: () => [
+    {
+      kind: 'direct',
+      manifest: defineTool({
+        name: 'halt',
+        title: 'Halt',
+        category: 'experimental',
+        tier: 2,
+        risk: 'none',
+        description: { does: 'Halts.', use: 'Use.', avoid: 'Avoid.' },
+        input: z.strictObject({}),
+        annotations: {
+          readOnlyHint: true,
+          destructiveHint: false,
+          idempotentHint: true,
+          openWorldHint: false,
+        },
+        spills: false,
+      }),
+      runtime: async () => ({
+        run: async () => ({
+          payload: { kind: 'json', mimeType: 'application/json', value: { halted: true } },
+          done: Promise.resolve({ state: {}, coverage: [] }),
+          stop: true,
+        }),
+      }),
+    },
+  ],
+};
+
+test('an error of the API is thrown as it is, and the conversation stays', async () => {
+  const { spillway } = await start();
+  const { loop } = await loopOver(spillway, []);
+  await expect(collect(loop)).rejects.toBeInstanceOf(Anthropic.BadRequestError);
+  expect(loop.messages).toEqual([ASK]);
+});

@@ -113,7 +113,7 @@ describe.each(
           coverage = notes;
           const body = await bodyOf(wired, id);
           expect(Buffer.byteLength(body)).toBeLessThanOrEqual(4_096);
-          const data = body.split('\n').find((line) => line.startsWith('data: '));
+          const data = body.split('\n').find((line) => line.startsWith('data: {'));
           const message = JSON.parse(data?.slice('data: '.length) ?? '') as {
             result: { content: { type: string; uri?: string; text: string }[] };
           };

@@ -9,17 +9,21 @@ import type { Duplex } from 'node:stream';
 import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js';
 import { LIMITS } from '../../../shared/limits.ts';
 import { SpillwayError } from '../../../shared/errors.ts';
+import { SessionEvents } from './event-store.ts';
 import { checkRequest, type Refusal } from './http-guard.ts';
+import { agreedVersion, primeWhenOpen, replayWhole, stateVersion } from './http-streams.ts';
 import { readSelectors } from './selectors.ts';
 import { createMcpServer } from './server.ts';
 import type { McpServerOptions } from './session.ts';
 
-/** Options of {@link serveHttp}. */
+/** Options of {@link serveHttp}; the rest holds for the server of each session. */
 export interface HttpOptions extends Omit<McpServerOptions, 'onClient'> {
   /** 0 takes a free one. */
   readonly port: number;
   /** Null serves every caller that passes the Host and Origin checks. */
   readonly token: string | null;
+  /** After this long without a request, a session ends. */
+  readonly idleMs?: number;
   readonly onClients: (clients: readonly { readonly name: string; readonly version: string }[]) => void;
 }
 
@@ -35,8 +39,14 @@ const PATH = '/mcp';
 const MAX_SESSIONS = 64;
 const SESSION_IDLE_MS = 60 * 60_000;
 
+/** When a client whose stream was closed shall come back. */
+const RETRY_MS = 500;
+
 interface ClientConnection {
   readonly transport: StreamableHTTPServerTransport;
+  readonly events: SessionEvents;
+  /** What initialize agreed on. */
+  version: string | null;
   readonly close: () => Promise<void>;
   client: { readonly name: string; readonly version: string } | null;
   lastUsedAt: number;
@@ -54,7 +64,8 @@ export async function serveHttp(options: HttpOptions): Promise<HttpSession> {
   });
   http.on('upgrade', (_request, socket) => refuseUpgrade(socket));
   const port = await listen(http, options.port);
-  const reaper = setInterval(() => closeIdle(sessions), SESSION_IDLE_MS / 60).unref();
+  const { idleMs = SESSION_IDLE_MS } = options;
+  const reaper = setInterval(() => closeIdle(sessions, idleMs), idleMs / 60).unref();
   return {
     url: `http://127.0.0.1:${port}${PATH}`,
     ended: new Promise(() => undefined),
@@ -124,17 +135,49 @@ async function handle(
     connection.underWay -= 1;
     connection.lastUsedAt = Date.now();
   });
-  await connection.transport.handleRequest(request, response);
+  try {
+    await serveRequest(connection, request, response);
+  } finally {
+    // Nobody will come back to a server that was asked for anything but a session.
+    if (connection.transport.sessionId === undefined) await connection.close();
+  }
 }
+
+async function serveRequest(
+  { transport, events, version }: ClientConnection,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  if (version !== null) stateVersion(request, version);
+  if (request.method !== 'GET') return transport.handleRequest(request, response);
+  const lastEventId = request.headers['last-event-id']?.toString();
+  if (lastEventId !== undefined) {
+    const missed = events.missedAfter(lastEventId);
+    if (missed === null) return refuse(response, NOT_KEPT);
+    // The transport would hold the stream of an answered request open for ever.
+    if (missed.isComplete) return replayWhole(response, transport.sessionId, missed.events);
+  }
+  primeWhenOpen(response, events, { version, lastEventId });
+  await transport.handleRequest(request, response);
+}
+
+const NOT_KEPT: Refusal = {
+  status: 400,
+  message:
+    'Last-Event-ID: what followed this event is not kept. Open a new stream, and repeat what was not answered.',
+};
 
 async function connect(
   options: HttpOptions,
   sessions: Map<string, ClientConnection>,
   asked: { readonly selectors?: readonly string[] },
 ): Promise<ClientConnection> {
+  const events = new SessionEvents();
   const transport = new StreamableHTTPServerTransport({
     sessionIdGenerator: randomUUID,
     maxRequestBodySize: LIMITS.httpBodyBytes,
+    eventStore: events,
+    retryInterval: RETRY_MS,
     onsessioninitialized: (id) => {
       sessions.set(id, connection);
       if (sessions.size > MAX_SESSIONS) closeOldest(sessions);
@@ -148,16 +191,26 @@ async function connect(
     ...asked,
     onClient: (client) => {
       connection.client = client;
-      if (client === null && transport.sessionId !== undefined) sessions.delete(transport.sessionId);
+      if (client === null) {
+        if (transport.sessionId !== undefined) sessions.delete(transport.sessionId);
+        events.clear();
+      }
       report();
     },
   });
   const connection: ClientConnection = {
     transport,
+    events,
+    version: null,
     close: () => server.close(),
     client: null,
     lastUsedAt: Date.now(),
     underWay: 0,
+  };
+  const send = transport.send.bind(transport);
+  transport.send = (message, sendOptions) => {
+    connection.version ??= agreedVersion(message);
+    return send(message, sendOptions);
   };
   // The SDK's class declares `onclose` without `undefined`, which exactOptionalPropertyTypes tells apart.
   await server.connect(transport as Parameters<typeof server.connect>[0]);
@@ -170,9 +223,10 @@ function closeOldest(sessions: Map<string, ClientConnection>): void {
   void oldest?.close();
 }
 
-function closeIdle(sessions: Map<string, ClientConnection>): void {
-  const before = Date.now() - SESSION_IDLE_MS;
+function closeIdle(sessions: Map<string, ClientConnection>, idleMs: number): void {
+  const before = Date.now() - idleMs;
   for (const connection of sessions.values()) {
+    connection.events.prune();
     if (connection.underWay === 0 && connection.lastUsedAt < before) void connection.close();
   }
 }

@@ -69,7 +69,7 @@ export interface Method<Params> {
 export function serveMethod<Params>(mcp: McpSession, { method, params, answer }: Method<Params>): void {
   const { server, options } = mcp;
   const { widgets } = options.executor.registry.mode;
-  const Request = z.object({ method: z.literal(method), params: z.unknown() });
+  const Request = z.object({ method: z.literal(method), params: z.unknown().optional() });
   // The capability is asserted by Server's own; the schema of the SDK would answer without a code.
   Protocol.prototype.setRequestHandler.call(server, Request, async (request, extra) => {
     const given = Request.parse(request).params ?? {};

@@ -1,11 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { Protocol } from '@modelcontextprotocol/sdk/shared/protocol.js';
-import {
-  McpError,
-  type CallToolResult,
-  type ListToolsResult,
-  type Tool,
-} from '@modelcontextprotocol/sdk/types.js';
+import type { CallToolResult, ListToolsResult, Tool } from '@modelcontextprotocol/sdk/types.js';
 import { z } from 'zod';
 import type { ToolAnnotations } from '../../../shared/tools/manifest.ts';
 import { cancelledBy, type ToolCall } from '../../core/call.ts';
@@ -99,7 +94,8 @@ async function callTool(mcp: McpSession, params: ToolCallParams, extra: Extra): 
     return publicFields(await own.call(args, extra, mcp), executor.registry.mode.widgets);
   }
   const cancel = new AbortController();
-  const onAbort = (): void => cancel.abort(cancelledBy(whoAborted(extra.signal)));
+  // The SDK tells neither apart: it ends the session right after it has aborted its calls.
+  const onAbort = (): void => queueMicrotask(() => cancel.abort(whoAborted(mcp.session)));
   if (extra.signal.aborted) onAbort();
   else extra.signal.addEventListener('abort', onAbort, { once: true });
   const call = toToolCall(mcp, params, extra, cancel.signal);
@@ -127,12 +123,13 @@ export function toToolCall(
   };
 }
 
-/** The SDK aborts with an error of its own when the transport ends, else with the client's word. */
-function whoAborted({ reason }: AbortSignal): string {
-  return reason instanceof McpError ? 'the end of the connection' : 'the client';
-}
+const whoAborted = ({ signal }: McpSession['session']): unknown =>
+  signal.aborted ? signal.reason : cancelledBy('the client');
 
-/** `event: message\nid: <uuid>\ndata: {"result":{"content":[]},"jsonrpc":"2.0","id":…}\n\n`, with room. */
+/**
+ * `id: 2f-1\nretry: 500\ndata: \n\nevent: message\nid: 2f-2\ndata: {"result":{"content":[]},"jsonrpc":"2.0","id":…}\n\n`,
+ * with room for longer ids and the comments that keep a stream alive.
+ */
 function envelopeBytes(requestId: string | number): number {
   return 192 + Buffer.byteLength(JSON.stringify(requestId));
 }

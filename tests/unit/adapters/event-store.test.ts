@@ -1,0 +1,131 @@
+import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { SessionEvents, type EventLimits } from '../../../server/adapters/mcp/event-store.ts';
+
+const told = (text: string): JSONRPCMessage => ({ jsonrpc: '2.0', method: 'told', params: { text } });
+const answer: JSONRPCMessage = { jsonrpc: '2.0', id: 1, result: {} };
+const priming = {} as JSONRPCMessage;
+
+let now = 0;
+const made = (limits: Partial<EventLimits> = {}): SessionEvents =>
+  new SessionEvents({ limits, now: () => now });
+
+async function replayed(events: SessionEvents, id: string): Promise<string[]> {
+  const ids: string[] = [];
+  await events.replayEventsAfter(id, { send: async (sent) => void ids.push(sent) });
+  return ids;
+}
+
+describe('events of a session', () => {
+  it('come back per stream, after the one that is named, in order', async () => {
+    const events = made();
+    const ids: string[] = [];
+    for (const text of ['a', 'b', 'c']) {
+      ids.push(await events.storeEvent('one', told(text)));
+      await events.storeEvent('two', told(`other ${text}`));
+    }
+    expect(events.missedAfter(ids[0] ?? '')?.events.map(({ message }) => message)).toEqual([
+      told('b'),
+      told('c'),
+    ]);
+    expect(await replayed(events, ids[0] ?? '')).toEqual(ids.slice(1));
+    expect(await replayed(events, ids[2] ?? '')).toEqual([]);
+  });
+
+  it('that only tell an id are never sent a second time', async () => {
+    const events = made();
+    const first = await events.storeEvent('one', priming);
+    const second = await events.storeEvent('one', told('a'));
+    expect(await replayed(events, first.replace(/\d+$/, '0'))).toEqual([second]);
+  });
+
+  it('that come during a replay are part of it', async () => {
+    const events = made();
+    const first = await events.storeEvent('one', priming);
+    await events.storeEvent('one', told('a'));
+    const seen: string[] = [];
+    await events.replayEventsAfter(first, {
+      send: async (id) => {
+        seen.push(id);
+        if (seen.length === 1) await events.storeEvent('one', told('b'));
+      },
+    });
+    expect(seen).toHaveLength(2);
+  });
+
+  it('are answered whole or not at all, whatever was dropped', async () => {
+    const one = fc.record({ stream: fc.nat(3), size: fc.nat(400), ends: fc.boolean() });
+    await fc.assert(
+      fc.asyncProperty(fc.array(one, { maxLength: 60 }), async (stored) => {
+        const events = made({ events: 8, streams: 2, sizeBytes: 2_000, answeredMs: 1e9 });
+        const log = new Map<string, string[]>();
+        for (const { stream, size, ends } of stored) {
+          const message = ends ? answer : told('x'.repeat(size));
+          const ids = log.get(`${stream}`) ?? [];
+          ids.push(await events.storeEvent(`${stream}`, message));
+          log.set(`${stream}`, ids);
+          expect(events.size.events).toBeLessThanOrEqual(8);
+          expect(events.size.events === 1 || events.size.sizeBytes <= 2_000).toBe(true);
+          expect(events.size.streams).toBeLessThanOrEqual(8 + 2);
+        }
+        for (const ids of log.values())
+          for (const [at, id] of ids.entries()) {
+            const missed = events.missedAfter(id);
+            // A stream that was forgotten goes on under another key: what is told of it is whole too.
+            const key = (of: string): string => of.split('-')[0] ?? '';
+            const rest = ids.slice(at + 1).filter((later) => key(later) === key(id));
+            if (missed !== null) expect(missed.events.map((event) => event.id)).toEqual(rest);
+          }
+        const newest = stored.at(-1)?.stream;
+        const last = log.get(`${newest}`)?.at(-1);
+        if (last !== undefined) expect(events.missedAfter(last)).not.toBeNull();
+      }),
+    );
+  });
+
+  it('of a call under way are resumed after many others were dropped', async () => {
+    const events = made({ events: 4 });
+    const cursor = await events.storeEvent('long', priming);
+    for (let index = 0; index < 50; index++) {
+      await events.storeEvent(`short ${index}`, priming);
+      await events.storeEvent(`short ${index}`, answer);
+    }
+    expect(events.missedAfter(cursor)).toEqual({ events: [], isComplete: false });
+    const last = await events.storeEvent('long', answer);
+    expect(events.missedAfter(cursor)).toMatchObject({ events: [{ id: last }], isComplete: true });
+  });
+
+  it('go a while after their request was answered, and all with the session', async () => {
+    const events = made({ answeredMs: 1_000 });
+    now = 0;
+    await events.storeEvent('open', told('a'));
+    const done = await events.storeEvent('done', answer);
+    now = 999;
+    events.prune();
+    expect(events.size.events).toBe(2);
+    now = 1_000;
+    events.prune();
+    expect(events.size).toMatchObject({ events: 1, streams: 1 });
+    expect(events.missedAfter(done)).toBeNull();
+    events.clear();
+    expect(events.size).toEqual({ events: 0, sizeBytes: 0, streams: 0 });
+  });
+
+  it('are forgotten with requests that are never answered', async () => {
+    const events = made({ events: 2, streams: 3 });
+    const standalone = events.standaloneCursor();
+    for (let index = 0; index < 100; index++) await events.storeEvent(`cancelled ${index}`, priming);
+    expect(events.size.streams).toBeLessThanOrEqual(5);
+    expect(events.isNewest(standalone)).toBe(true);
+  });
+
+  it('keep the newest, whatever its size', async () => {
+    const events = made({ sizeBytes: 100 });
+    const first = await events.storeEvent('one', priming);
+    await events.storeEvent('one', told('x'.repeat(1_000)));
+    expect(events.missedAfter(first)?.events).toHaveLength(1);
+    await events.storeEvent('one', told('y'));
+    expect(events.missedAfter(first)).toBeNull();
+  });
+});

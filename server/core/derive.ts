@@ -117,7 +117,11 @@ export function deriveProvided(
     },
     mode,
   );
-  return Object.freeze({ ...definition, runtime: () => provided.runtime() });
+  return Object.freeze({
+    ...definition,
+    // Read with the first call of such a tool: a list needs none of it.
+    runtime: async () => (await import('./provided.ts')).loadProvided(provided, manifest),
+  });
 }
 
 /** The schema that the provider shows, with the fields that augmentations brought. */

@@ -1,0 +1,88 @@
+import { z } from 'zod';
+import { SpillwayError } from '../../shared/errors.ts';
+import type { ToolManifest } from '../../shared/tools/manifest.ts';
+import { clip } from './notes.ts';
+import type { Produced } from './payload.ts';
+import type { ProvidedTool } from './provider.ts';
+import type { PassedThrough, ProvidedRuntime } from './runtime.ts';
+
+const Text = z.looseObject({ type: z.literal('text'), text: z.string() });
+const Media = z.looseObject({ type: z.enum(['image', 'audio']), data: z.string(), mimeType: z.string() });
+const Resource = z.looseObject({ type: z.literal('resource'), resource: z.looseObject({ uri: z.string() }) });
+const Link = z.looseObject({ type: z.literal('resource_link'), uri: z.string(), name: z.string() });
+const Fields = z.record(z.string(), z.unknown());
+
+/** Clients refuse a whole result for a block that is none of MCP's. */
+const Passed = z.looseObject({
+  passed: z.looseObject({
+    content: z.array(z.discriminatedUnion('type', [Text, Media, Resource, Link])),
+    structuredContent: Fields.optional(),
+    isError: z.boolean(),
+    meta: Fields.optional(),
+  }),
+});
+
+const CAUSE_LENGTH = 500;
+const CAUSES_MAX = 4;
+
+/**
+ * The runtime of a provider's tool, which answers as its kind does or fails with a code. It is given
+ * what the provider asked for: fields of `augmented` that are ours have done their work before.
+ */
+export async function loadProvided(
+  provided: ProvidedTool,
+  augmented: ToolManifest,
+): Promise<ProvidedRuntime> {
+  if (provided.kind === 'upstream') return passing(provided);
+  const { name, input } = provided.manifest;
+  const brought = Object.keys(augmented.input.shape).filter((key) => !(key in input.shape));
+  const runtime = await provided.runtime();
+  return {
+    run: async (args: Readonly<Record<string, unknown>>, context) => {
+      const own = Object.fromEntries(Object.entries(args).filter(([key]) => !brought.includes(key)));
+      // What is left passed the provider's own schema.
+      const answer = await runtime.run(own as never, context);
+      if (!isPassed(answer)) return answer;
+      // It would go around redaction and the output policy, which its kind does not.
+      throw new SpillwayError('internal_error', `${name} answered as a tool of another server does.`);
+    },
+  };
+}
+
+function passing(provided: ProvidedTool): ProvidedRuntime {
+  const { name } = provided.manifest;
+  return {
+    run: async (args, context) => {
+      let answer: Produced | PassedThrough;
+      try {
+        answer = await (await provided.runtime()).run(args, context);
+      } catch (thrown) {
+        if (thrown instanceof SpillwayError) throw thrown;
+        throw new SpillwayError('upstream_error', `${name}: ${clip(causeOf(thrown), CAUSE_LENGTH)}`, {
+          cause: thrown,
+        });
+      }
+      const checked = Passed.safeParse(answer);
+      if (checked.success && isPassed(answer)) return answer;
+      const [issue] = checked.error?.issues ?? [];
+      const where =
+        issue === undefined ? '' : ` at ${issue.path.slice(1).map(String).join('.') || 'its root'}`;
+      throw new SpillwayError('upstream_error', `${name}: the other server's answer is malformed${where}.`);
+    },
+  };
+}
+
+const isPassed = (answer: Produced | PassedThrough): answer is PassedThrough => 'passed' in answer;
+
+/** An error with what caused it, as far as it says so: `fetch failed` alone says nothing. */
+function causeOf(thrown: unknown): string {
+  if (typeof thrown === 'string' && thrown !== '') return thrown;
+  const said: string[] = [];
+  try {
+    for (let error = thrown; error instanceof Error && said.length < CAUSES_MAX; error = error.cause)
+      said.push(error.message || error.name);
+  } catch {
+    // What is asked for its message may throw in turn.
+  }
+  return said.length > 0 ? said.join(': ') : `It threw ${thrown === null ? 'null' : typeof thrown}.`;
+}

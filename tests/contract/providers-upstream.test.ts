@@ -1,0 +1,169 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import type { ModeRow } from '../../server/core/definition.ts';
+import type { PassedThrough, ProvidedRuntime } from '../../server/core/runtime.ts';
+import { MODES } from '../../server/modes/loader.ts';
+import { produceJson } from '../../server/core/produce.ts';
+import { SpillwayError } from '../../shared/errors.ts';
+import type { JsonObject } from '../../shared/json.ts';
+import { startMemoryServer, type MemoryServer } from '../support/memory-client.ts';
+import { testProvider, testTool, type TestProvider } from '../support/test-provider.ts';
+
+let server: MemoryServer | undefined;
+afterEach(async () => {
+  await server?.close();
+  server = undefined;
+});
+
+const PASSED: PassedThrough = {
+  passed: {
+    content: [
+      { type: 'text', text: 'api_key=sk-live-0123456789abcdef0123456789 stays as it came\u200b' },
+      { type: 'image', data: 'AAAA', mimeType: 'image/png' },
+      { type: 'resource_link', uri: 'file:///a', name: 'a', description: 'theirs', size: 7 },
+    ],
+    structuredContent: { list: [1, 2], nested: { of: 'theirs' } },
+    isError: false,
+    meta: {
+      'theirs.example/key': 1,
+      'openai/outputTemplate': 'ui://evil',
+      'io.modelcontextprotocol/related-task': { taskId: 't' },
+    },
+  },
+};
+
+const upstreamOf = (
+  run: ProvidedRuntime['run'],
+  more: Partial<Parameters<typeof testTool>[0]> = {},
+): TestProvider => testProvider('files', [testTool({ name: 'files_read', kind: 'upstream', run, ...more })]);
+
+describe.each(MODES.map(({ name }) => name))('a tool of another server in mode %s', (mode) => {
+  const inputSchema: JsonObject = {
+    type: 'object',
+    properties: { path: { type: 'string', pattern: '^/' } },
+    required: ['path'],
+  };
+  const outputSchema: JsonObject = {
+    type: 'object',
+    properties: { list: { type: 'array' } },
+    required: ['list'],
+  };
+
+  it('shows what that server says, and passes through what it answers', async () => {
+    const given: unknown[] = [];
+    const run: ProvidedRuntime['run'] = async (args) => {
+      given.push(args);
+      return PASSED;
+    };
+    const row: Partial<ModeRow> = { description: 'Ours.', text: [], note: 'Ours.', execution: 'async' };
+    const modes = MODES.map((each) => ({ ...each, rows: { ...each.rows, files_read: row } }));
+    server = await startMemoryServer(
+      { mode },
+      { modes, providers: [upstreamOf(run, { inputSchema, outputSchema, does: 'Theirs.' })] },
+    );
+    const { tools } = await server.client.listTools();
+    expect(tools.find(({ name }) => name === 'files_read')).toMatchObject({
+      inputSchema,
+      outputSchema,
+      description: 'Theirs.',
+    });
+    const { raw } = await server.call('files_read', { path: 'not a path', output_mode: 'handle' });
+    expect(given).toEqual([{ path: 'not a path', output_mode: 'handle' }]);
+    const { content, structuredContent, isError } = PASSED.passed;
+    expect(raw.content).toEqual(content);
+    expect(raw.structuredContent).toEqual(structuredContent);
+    expect(raw.isError ?? false).toBe(isError);
+    expect(raw._meta).not.toHaveProperty(['theirs.example/key']);
+    expect(raw._meta).toHaveProperty(['io.modelcontextprotocol/related-task']);
+    expect(Object.keys(raw._meta ?? {}).includes('openai/outputTemplate')).toBe(mode === 'openai');
+  });
+
+  it('that says of itself that it failed is passed through too', async () => {
+    const failed = { passed: { content: [{ type: 'text', text: 'no such file' }], isError: true } };
+    server = await startMemoryServer({ mode }, { providers: [upstreamOf(async () => failed)] });
+    const { raw } = await server.call('files_read');
+    expect(raw).toEqual({ content: failed.passed.content, isError: true });
+  });
+
+  const caused = new Error('fetch failed', { cause: new Error('connect ECONNREFUSED 127.0.0.1:1') });
+  const malformed =
+    (passed: unknown): ProvidedRuntime['run'] =>
+    async () =>
+      ({ passed }) as never;
+  it.each<[string, ProvidedRuntime['run'], RegExp]>([
+    [
+      'an error that was thrown',
+      () => {
+        throw new Error('the pipe broke');
+      },
+      /files_read: the pipe broke/,
+    ],
+    [
+      'a string that was thrown',
+      () => {
+        throw 'no more';
+      },
+      /files_read: no more/,
+    ],
+    [
+      'undefined that was thrown',
+      () => {
+        throw undefined;
+      },
+      /files_read: .*undefined/,
+    ],
+    ['a rejection', () => Promise.reject(new Error('the server left')), /files_read: the server left/],
+    ['a rejection with a cause', () => Promise.reject(caused), /fetch failed: connect ECONNREFUSED/],
+    [
+      'an abort of its own',
+      () => Promise.reject(new DOMException('its own limit', 'AbortError')),
+      /its own limit/,
+    ],
+    ['no answer at all', async () => undefined as never, /malformed/],
+    ['a text for an answer', async () => 'hello' as never, /malformed/],
+    ['an answer as ours are', async () => produceJson(1), /malformed/],
+    ['content that is no list', malformed({ content: 'hello', isError: false }), /malformed at content/],
+    ['a block that is none', malformed({ content: ['hello'], isError: false }), /malformed at content\.0/],
+    [
+      'a text block without text',
+      malformed({ content: [{ type: 'text' }], isError: false }),
+      /content\.0\.text/,
+    ],
+    [
+      'structured content that is a list',
+      malformed({ content: [], structuredContent: [], isError: false }),
+      /structuredContent/,
+    ],
+  ])('fails with its cause: %s', async (_, run, cause) => {
+    server = await startMemoryServer({ mode }, { providers: [upstreamOf(run)] });
+    const answer = await server.call('files_read');
+    expect(answer.code()).toBe('upstream_error');
+    const { error } = answer.json<{ error: { message: string; hint: string; retryable: boolean } }>();
+    expect(error.message).toMatch(cause);
+    expect(error.message.length).toBeLessThan(700);
+    expect(error.retryable).toBe(true);
+  });
+
+  it('keeps a code that was given, and cannot load counts as its failure', async () => {
+    const refused = new SpillwayError('call_denied', 'The person said no.');
+    server = await startMemoryServer(
+      { mode },
+      {
+        providers: [
+          testProvider('files', [
+            testTool({ name: 'files_read', kind: 'upstream', run: () => Promise.reject(refused) }),
+            {
+              ...testTool({ name: 'files_lost', kind: 'upstream' }),
+              runtime: () => Promise.reject(new Error('not installed')),
+            },
+          ]),
+        ],
+      },
+    );
+    expect((await server.call('files_read')).code()).toBe('call_denied');
+    const lost = await server.call('files_lost');
+    expect([lost.code(), lost.text]).toEqual([
+      'upstream_error',
+      expect.stringContaining('files_lost: not installed'),
+    ]);
+  });
+});

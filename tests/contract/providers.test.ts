@@ -1,0 +1,184 @@
+import { ToolListChangedNotificationSchema } from '@modelcontextprotocol/sdk/types.js';
+import { afterEach, describe, expect, it } from 'vitest';
+import type { PassedThrough } from '../../server/core/runtime.ts';
+import type { Logger } from '../../server/core/services.ts';
+import { MANIFESTS } from '../../shared/tools/index.ts';
+import { callTool } from '../support/call-tool.ts';
+import { silentLogger, startMemoryServer, type MemoryServer } from '../support/memory-client.ts';
+import { testProvider, testTool } from '../support/test-provider.ts';
+
+let server: MemoryServer | undefined;
+afterEach(async () => {
+  await server?.close();
+  server = undefined;
+});
+
+const names = async (of = server?.client): Promise<readonly string[]> =>
+  ((await of?.listTools())?.tools ?? []).map(({ name }) => name);
+
+interface Warned {
+  readonly provider: string;
+  readonly tool?: string;
+}
+
+/** What was logged of providers. */
+function warnings(): { readonly logger: Logger; readonly said: Warned[] } {
+  const said: Warned[] = [];
+  return { said, logger: { ...silentLogger, warn: (facts) => void said.push(facts as Warned) } };
+}
+
+describe('what a provider offers', () => {
+  it('is listed up to tier 2, and selectable by name and by category', async () => {
+    server = await startMemoryServer(
+      {},
+      {
+        providers: [
+          testProvider('recipes', [
+            testTool({ name: 'recipe_two', kind: 'direct' }),
+            testTool({ name: 'recipe_three', kind: 'direct', tier: 3, needs: ['screenshot'] }),
+          ]),
+          testProvider('files', [
+            testTool({ name: 'files_read', kind: 'upstream' }),
+            testTool({ name: 'files_write', kind: 'upstream', tier: 3 }),
+          ]),
+        ],
+      },
+    );
+    const only = async (...selectors: string[]): Promise<readonly string[]> =>
+      (await names(await server?.connect(selectors))).filter((name) => name !== 'oc_output_fetch').toSorted();
+    expect((await names()).filter((name) => /^(recipe|files)_/.test(name))).toEqual([
+      'recipe_two',
+      'files_read',
+    ]);
+    expect(await only('recipes')).toEqual(['recipe_three', 'recipe_two', 'screenshot']);
+    expect(await only('upstream')).toEqual(['files_read', 'files_write']);
+    expect(await only('files_write')).toEqual(['files_write']);
+    expect(await only('dev')).toEqual([]);
+    expect((await server.call('files_write', { a: 1 })).text).toBe('{"a":1}');
+  });
+
+  it('that is no good costs only itself, and is logged', async () => {
+    const { logger, said } = warnings();
+    const good = testTool({ name: 'good_one', kind: 'direct' });
+    const broken = {
+      ...good,
+      manifest: { ...good.manifest, name: 'broken_one', input: 'no schema' as never },
+    };
+    server = await startMemoryServer(
+      { logger },
+      {
+        providers: [
+          testProvider('bad', [
+            testTool({ name: 'Bad-Name', kind: 'direct' }),
+            testTool({ name: 'x', kind: 'direct' }),
+            testTool({ name: 'read_page', kind: 'upstream' }),
+            testTool({ name: 'default', kind: 'upstream' }),
+            testTool({ name: 'capture', kind: 'upstream' }),
+            testTool({ name: 'run_status_internal', kind: 'upstream' }),
+            null as never,
+            { kind: 'direct' } as never,
+            broken,
+            good,
+            testTool({ name: 'good_one', kind: 'upstream' }),
+          ]),
+          testProvider('later', [
+            testTool({ name: 'good_one', kind: 'upstream' }),
+            testTool({ name: 'late_one', kind: 'direct' }),
+          ]),
+        ],
+      },
+    );
+    expect((await names()).filter((name) => !MANIFESTS.some((each) => each.name === name))).toEqual([
+      'good_one',
+      'late_one',
+    ]);
+    expect((await server.call('good_one', { a: 1 })).json()).toEqual({ echo: { a: 1 } });
+    expect(said.map(({ provider, tool }) => [provider, tool])).toEqual([
+      ...[
+        'Bad-Name',
+        'x',
+        'read_page',
+        'default',
+        'capture',
+        'run_status_internal',
+        'undefined',
+        'undefined',
+        'broken_one',
+        'good_one',
+      ].map((tool) => ['bad', tool]),
+      ['later', 'good_one'],
+    ]);
+  });
+
+  it('is what it was while a provider does not say', async () => {
+    const { logger, said } = warnings();
+    const silent = testProvider('silent');
+    silent.fail(new Error('not now'));
+    const shaky = testProvider('shaky', [testTool({ name: 'shaky_one', kind: 'direct' })]);
+    server = await startMemoryServer({ logger }, { providers: [silent, shaky] });
+    expect(said.map(({ provider }) => provider)).toEqual(['silent']);
+    shaky.fail(new Error('not now'));
+    expect(await names()).toContain('shaky_one');
+    expect((await server.call('shaky_one')).isError).toBe(false);
+    silent.offer([testTool({ name: 'silent_one', kind: 'direct' })]);
+    silent.fail(null);
+    expect(await names()).toContain('silent_one');
+  });
+
+  it('reaches the lists that it changes, and no other; what is gone is unknown', async () => {
+    const provider = testProvider('files');
+    server = await startMemoryServer({}, { providers: [provider] });
+    const reading = await server.connect(['read']);
+    const changes = { all: 0, reading: 0 };
+    server.client.setNotificationHandler(ToolListChangedNotificationSchema, () => void (changes.all += 1));
+    reading.setNotificationHandler(ToolListChangedNotificationSchema, () => void (changes.reading += 1));
+    const before = await names();
+
+    const tool = testTool({ name: 'files_read', kind: 'upstream' });
+    provider.offer([tool, testTool({ name: 'files_rare', kind: 'upstream', tier: 3 })]);
+    await expect.poll(() => changes.all).toBe(1);
+    expect(await names()).toEqual([...before, 'files_read']);
+
+    // The same name, but another schema.
+    provider.offer([{ ...tool, inputSchema: { type: 'object', properties: { path: {} } } }]);
+    await expect.poll(() => changes.all).toBe(2);
+    // Nothing that this list shows.
+    provider.offer(provider.tools());
+    expect(await names()).toEqual([...before, 'files_read']);
+
+    provider.offer([]);
+    await expect.poll(() => changes.all).toBe(3);
+    expect(await names()).toEqual(before);
+    expect((await server.call('files_read')).code()).toBe('unknown_tool');
+
+    provider.offer([tool]);
+    await expect.poll(() => changes.all).toBe(4);
+    expect(await names(reading)).not.toContain('files_read');
+    expect((await callTool(reading, 'files_read', { a: 1 })).text).toBe('{"a":1}');
+    expect(changes.reading).toBe(0);
+  });
+
+  it('is there again for a session that chose it, and a call under way is not ended by its going', async () => {
+    const release: (() => void)[] = [];
+    const slow = testTool({
+      name: 'files_slow',
+      kind: 'upstream',
+      tier: 3,
+      run: () =>
+        new Promise<PassedThrough>((resolve) =>
+          release.push(() => resolve({ passed: { content: [], isError: false } })),
+        ),
+    });
+    const provider = testProvider('files', [slow]);
+    server = await startMemoryServer({}, { providers: [provider] });
+    const choosing = await server.connect(['files_slow']);
+    const call = callTool(choosing, 'files_slow');
+    await expect.poll(() => release.length).toBe(1);
+    provider.offer([]);
+    expect(await names(choosing)).not.toContain('files_slow');
+    release[0]?.();
+    expect((await call).isError).toBe(false);
+    provider.offer([slow]);
+    expect(await names(choosing)).toContain('files_slow');
+  });
+});

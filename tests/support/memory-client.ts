@@ -43,11 +43,12 @@ export interface MemoryServer {
 export type MemoryParts = Omit<AppParts, 'bridge' | 'loadServices'> & {
   readonly ownTools?: McpServerOptions['ownTools'];
   readonly ownResources?: McpServerOptions['ownResources'];
+  readonly ownPrompts?: McpServerOptions['ownPrompts'];
 };
 
 export async function startMemoryServer(
   options: Partial<AppOptions> = {},
-  { ownTools = [], ownResources = [], ...parts }: MemoryParts = {},
+  { ownTools = [], ownResources = [], ownPrompts = [], ...parts }: MemoryParts = {},
 ): Promise<MemoryServer> {
   const home = await mkdtemp(join(tmpdir(), 'spillway-contract-'));
   const bridge = new FakeBridge();
@@ -84,6 +85,7 @@ export async function startMemoryServer(
       onClient: () => undefined,
       ownTools,
       ownResources,
+      ownPrompts,
       ...(selectors === undefined ? {} : { selectors }),
     });
     const [near, far] = InMemoryTransport.createLinkedPair();

@@ -1,39 +1,55 @@
 import type { ServerCapabilities } from '@modelcontextprotocol/sdk/types.js';
 import { z } from 'zod';
+import { LevelParams, SessionLog } from './logging.ts';
 import { ListParams } from './pages.ts';
 import { serveMethod } from './rpc.ts';
 import type { McpServerOptions, McpSession } from './session.ts';
 
+const hasResources = ({ resources, ownResources }: McpServerOptions): boolean =>
+  resources !== undefined || ownResources !== undefined;
+
 /** What a server with these options serves beside tools, and nothing else. */
-export function faceCapabilities({ resources, ownResources }: McpServerOptions): ServerCapabilities {
+export function faceCapabilities(options: McpServerOptions): ServerCapabilities {
+  const isLive = options.resources !== undefined;
   return {
-    ...(resources === undefined && ownResources === undefined
-      ? {}
-      : { resources: { subscribe: false, listChanged: resources !== undefined } }),
+    ...(hasResources(options) ? { resources: { subscribe: isLive, listChanged: isLive } } : {}),
+    prompts: {},
+    completions: {},
+    ...(options.logs === undefined ? {} : { logging: {} }),
   };
 }
 
-/** Resources. Each handler is loaded with its first request, so that a start reads none of it. */
+/**
+ * Resources, prompts, completion and logging. What answers a request is loaded with the first one,
+ * so that a start reads none of it.
+ */
 export function serveFaces(mcp: McpSession): void {
-  const capabilities = faceCapabilities(mcp.options);
-  if (capabilities.resources !== undefined) serveResources(mcp);
+  const ended = followEnds(mcp);
+  if (hasResources(mcp.options)) serveResources(mcp, ended);
+  servePrompts(mcp);
+  serveCompletion(mcp, ended);
+  serveLogging(mcp);
 }
 
-const UriParams = z.object({ uri: z.string().max(4_096) });
-
-function serveResources(mcp: McpSession): void {
-  const { server, session, options } = mcp;
-  /** Handles of this session that are no more. */
+/** Handles of this session that are no more; the client is told that its list is another. */
+function followEnds({ server, session, options }: McpSession): ReadonlySet<string> {
   const ended = new Set<string>();
+  if (options.resources === undefined) return ended;
   // A client that has gone, or that is not there yet, needs no news.
   const listChanged = (): void => void server.sendResourceListChanged().catch(() => undefined);
   session.outputs.onAdd(listChanged);
-  const stop = options.resources?.outputs.onEnd((handle) => {
+  const stop = options.resources.outputs.onEnd((handle) => {
     if (!session.outputs.has(handle) || ended.has(handle)) return;
     ended.add(handle);
     listChanged();
   });
-  if (stop !== undefined) session.signal.addEventListener('abort', stop, { once: true });
+  session.signal.addEventListener('abort', stop, { once: true });
+  return ended;
+}
+
+const UriParams = z.object({ uri: z.string().max(4_096) });
+
+function serveResources(mcp: McpSession, ended: ReadonlySet<string>): void {
   serveMethod(mcp, {
     method: 'resources/list',
     params: ListParams,
@@ -50,4 +66,97 @@ function serveResources(mcp: McpSession): void {
     answer: async ({ uri }, { signal }) =>
       (await import('./resources/read.ts')).readResource(mcp, uri, signal),
   });
+  if (mcp.options.resources !== undefined) serveSubscriptions(mcp, mcp.options.resources);
+}
+
+function serveSubscriptions(mcp: McpSession, resources: NonNullable<McpServerOptions['resources']>): void {
+  const { server, session } = mcp;
+  const load = lazily(async () => {
+    const { Subscriptions } = await import('./subscriptions.ts');
+    return new Subscriptions({
+      resources,
+      signal: session.signal,
+      onUpdate: (uri) => void server.sendResourceUpdated({ uri }).catch(() => undefined),
+    });
+  });
+  serveMethod(mcp, {
+    method: 'resources/subscribe',
+    params: UriParams,
+    answer: async ({ uri }) => {
+      await (await load()).subscribe(uri);
+      return {};
+    },
+  });
+  serveMethod(mcp, {
+    method: 'resources/unsubscribe',
+    params: UriParams,
+    answer: async ({ uri }) => {
+      (await load()).unsubscribe(uri);
+      return {};
+    },
+  });
+}
+
+const PromptParams = z.object({
+  name: z.string().max(200),
+  arguments: z.record(z.string(), z.string()).optional(),
+});
+
+function servePrompts(mcp: McpSession): void {
+  serveMethod(mcp, {
+    method: 'prompts/list',
+    params: ListParams,
+    answer: async ({ cursor }) => (await import('./prompts/prompts.ts')).listPrompts(mcp, cursor),
+  });
+  serveMethod(mcp, {
+    method: 'prompts/get',
+    params: PromptParams,
+    answer: async (params) => (await import('./prompts/prompts.ts')).getPrompt(mcp, params),
+  });
+}
+
+function serveCompletion(mcp: McpSession, ended: ReadonlySet<string>): void {
+  serveMethod(mcp, {
+    method: 'completion/complete',
+    params: z.unknown(),
+    answer: async (params) => (await import('./completion.ts')).complete(mcp, ended, params),
+  });
+}
+
+function serveLogging(mcp: McpSession): void {
+  const { server, session, options } = mcp;
+  const source = options.logs;
+  if (source === undefined) return;
+  const log = new SessionLog({
+    source,
+    sessionId: session.id,
+    signal: session.signal,
+    send: (params, callId) => {
+      const relatedRequestId = callId === undefined ? undefined : mcp.requests.get(callId);
+      return server.notification(
+        { method: 'notifications/message', params },
+        relatedRequestId === undefined ? {} : { relatedRequestId },
+      );
+    },
+  });
+  serveMethod(mcp, {
+    method: 'logging/setLevel',
+    params: LevelParams,
+    answer: async ({ level }) => {
+      log.setLevel(level);
+      return {};
+    },
+  });
+}
+
+/** Made with the first use; a failure to load is met again by the next. */
+function lazily<T>(make: () => Promise<T>): () => Promise<T> {
+  let made: Promise<T> | null = null;
+  return () => {
+    made ??= make().catch((thrown: unknown) => {
+      made = null;
+      throw thrown;
+    });
+    return made;
+  };
 }

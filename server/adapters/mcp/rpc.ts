@@ -55,6 +55,13 @@ function describeIssues(error: z.ZodError): string {
     .join('; ');
 }
 
+/** Parses parameters. @throws RpcError -32602 with the names of what is wrong */
+export function parseParams<Params>(schema: z.ZodType<Params>, given: unknown): Params {
+  const parsed = schema.safeParse(given);
+  if (parsed.success) return parsed.data;
+  throw invalidParams(`${describeIssues(parsed.error)}.`);
+}
+
 /** One method of the protocol. */
 export interface Method<Params> {
   readonly method: string;
@@ -73,10 +80,8 @@ export function serveMethod<Params>(mcp: McpSession, { method, params, answer }:
   // The capability is asserted by Server's own; the schema of the SDK would answer without a code.
   Protocol.prototype.setRequestHandler.call(server, Request, async (request, extra) => {
     const given = Request.parse(request).params ?? {};
-    const parsed = params.safeParse(given);
-    if (!parsed.success) throw invalidParams(`${method}: ${describeIssues(parsed.error)}.`);
     try {
-      return publicFields(await answer(parsed.data, extra as Extra), widgets);
+      return publicFields(await answer(parseParams(params, given), extra as Extra), widgets);
     } catch (thrown) {
       const { uri } = z.object({ uri: z.unknown() }).catch({ uri: undefined }).parse(given);
       throw toRpcError(thrown, uri);

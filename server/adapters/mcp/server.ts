@@ -33,7 +33,7 @@ export function createMcpServer(options: McpServerOptions): Server {
       },
     },
   );
-  const mcp: McpSession = { server, session, options };
+  const mcp: McpSession = { server, session, options, requests: new Map() };
   serveTools(mcp);
   serveFaces(mcp);
   // Its name alone: the text of a parse error quotes the message, which may hold a secret.

@@ -2,9 +2,12 @@ import type { Server } from '@modelcontextprotocol/sdk/server/index.js';
 import type { RequestHandlerExtra } from '@modelcontextprotocol/sdk/shared/protocol.js';
 import type {
   CallToolResult,
+  GetPromptResult,
+  Prompt,
   ServerNotification,
   ServerRequest,
   ReadResourceResult,
+  RequestId,
   Resource,
   ResourceTemplate,
   Tool,
@@ -12,6 +15,7 @@ import type {
 import type { JsonObject } from '../../../shared/json.ts';
 import type { ClientSession } from '../../core/context.ts';
 import type { Executor } from '../../core/executor.ts';
+import type { LogSource } from '../../core/log-feed.ts';
 import type { Resources } from '../../core/resources.ts';
 import type { Logger } from '../../core/services.ts';
 
@@ -29,6 +33,15 @@ export interface AdapterResource {
   readonly template?: ResourceTemplate;
   matches(uri: string): boolean;
   read(uri: string): Promise<ReadResourceResult['contents']>;
+  /** Values of a variable of the template. */
+  complete?(argument: { readonly name: string; readonly value: string }): Promise<readonly string[]>;
+}
+
+/** A prompt of the adapter's own. Tried before the server's. */
+export interface AdapterPrompt {
+  readonly prompt: Prompt;
+  get(args: Readonly<Record<string, string>>): Promise<GetPromptResult>;
+  complete?(argument: { readonly name: string; readonly value: string }): Promise<readonly string[]>;
 }
 
 /** What a session's server needs. */
@@ -42,6 +55,9 @@ export interface McpServerOptions {
   /** Stored outputs, runs and widgets. Without them no resource is served. */
   readonly resources?: Resources;
   readonly ownResources?: readonly AdapterResource[];
+  /** What is logged, for clients that want to hear it. */
+  readonly logs?: LogSource;
+  readonly ownPrompts?: readonly AdapterPrompt[];
   /** Told when a client has said who it is, and when it has gone. */
   readonly onClient: (client: { readonly name: string; readonly version: string } | null) => void;
 }
@@ -51,4 +67,6 @@ export interface McpSession {
   readonly server: Server;
   readonly session: ClientSession;
   readonly options: McpServerOptions;
+  /** Requests of calls under way, by call id: what is said of a call goes where its answer goes. */
+  readonly requests: Map<string, RequestId>;
 }

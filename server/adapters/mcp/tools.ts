@@ -99,7 +99,12 @@ async function callTool(mcp: McpSession, params: ToolCallParams, extra: Extra): 
   if (extra.signal.aborted) onAbort();
   else extra.signal.addEventListener('abort', onAbort, { once: true });
   const call = toToolCall(mcp, params, extra, cancel.signal);
-  return toCallToolResult(await executor.execute(call), executor.registry.mode.widgets);
+  mcp.requests.set(call.callId, extra.requestId);
+  try {
+    return toCallToolResult(await executor.execute(call), executor.registry.mode.widgets);
+  } finally {
+    mcp.requests.delete(call.callId);
+  }
 }
 
 /** A call of the protocol as the executor takes it. */

@@ -1,0 +1,55 @@
+import type { CompleteResult } from '@modelcontextprotocol/sdk/types.js';
+import { z } from 'zod';
+import { liveOutputs } from './resources/list.ts';
+import { ENCODINGS, FORMATS, OUTPUT_TEMPLATE, RUN_TEMPLATE } from './resources/uris.ts';
+import { invalidParams, parseParams } from './rpc.ts';
+import type { McpSession } from './session.ts';
+
+const COMPLETIONS_MAX = 100;
+
+const CompleteParams = z.object({
+  ref: z.discriminatedUnion('type', [
+    z.object({ type: z.literal('ref/resource'), uri: z.string().max(4_096) }),
+    z.object({ type: z.literal('ref/prompt'), name: z.string().max(200) }),
+  ]),
+  argument: z.object({ name: z.string().max(200), value: z.string().max(4_096) }),
+});
+
+/** `completion/complete`: values that begin with what was typed, at most 100, and how many there are. */
+export async function complete(
+  mcp: McpSession,
+  ended: ReadonlySet<string>,
+  params: unknown,
+): Promise<CompleteResult> {
+  const { ref, argument } = parseParams(CompleteParams, params);
+  const known =
+    ref.type === 'ref/resource'
+      ? await resourceValues(mcp, ended, ref.uri, argument)
+      : await (await import('./prompts/prompts.ts')).argumentValues(mcp, ref.name, argument);
+  const matching = known.filter((value) => value.startsWith(argument.value));
+  const values = matching.slice(0, COMPLETIONS_MAX);
+  return { completion: { values, total: matching.length, hasMore: matching.length > values.length } };
+}
+
+async function resourceValues(
+  { session, options }: McpSession,
+  ended: ReadonlySet<string>,
+  uri: string,
+  argument: { readonly name: string; readonly value: string },
+): Promise<readonly string[]> {
+  const own = options.ownResources?.find(({ template }) => template?.uriTemplate === uri);
+  if (own !== undefined) return (await own.complete?.(argument)) ?? [];
+  if (options.resources === undefined || (uri !== OUTPUT_TEMPLATE && uri !== RUN_TEMPLATE))
+    throw invalidParams(`ref.uri: no template is ${JSON.stringify(uri.slice(0, 200))}.`);
+  if (uri === RUN_TEMPLATE) return [];
+  switch (argument.name) {
+    case 'handle':
+      return liveOutputs(session, ended).map(({ descriptor }) => descriptor.output_handle);
+    case 'format':
+      return FORMATS;
+    case 'encoding':
+      return ENCODINGS;
+    default:
+      return [];
+  }
+}

@@ -1,0 +1,61 @@
+import { z } from 'zod';
+import { urlField } from './fields.ts';
+import { call, openTab, proof, writeText, type Prompt, type PromptTools } from './prompt.ts';
+
+const FOCUSES = ['all', 'accessibility', 'content', 'errors', 'performance', 'security'] as const;
+type Focus = (typeof FOCUSES)[number];
+
+const args = z.strictObject({
+  url: urlField,
+  focus: z
+    .enum(FOCUSES)
+    .default('all')
+    .describe(`What to look at: ${FOCUSES.join(', ')}`),
+});
+
+/** What shows each kind of fault. */
+function checksOf(focus: Exclude<Focus, 'all'>, tab: string, tools: PromptTools): string | null {
+  const requests = (more: { filter?: { status: string }; sort?: string }): string =>
+    call('network', { action: 'slice', tab, ...more, output_mode: 'auto' });
+  switch (focus) {
+    case 'accessibility':
+      return `Accessibility: ${call('read_page', { tab, format: 'snapshot', output_mode: 'auto' })} is what assistive technology is told. Look for controls and pictures without a name, headings that skip a level, fields without a label, landmarks that are missing, and tables without headers. Quote the ref of each.`;
+    case 'content':
+      return `Content: ${call('read_page', { tab, output_mode: 'auto' })}. Look for placeholders, contradictions, dates that have passed, links whose text says nothing, and a title or language that does not fit the text.`;
+    case 'errors':
+      return tools.has('console')
+        ? `Errors: ${call('console', { tab, level: 'warning' })} has messages and exceptions since the page loaded; ${requests({ filter: { status: '400-599' } })} and ${requests({ filter: { status: 'failed' } })} have the requests behind them. Group what has one cause.`
+        : `Errors: ${requests({ filter: { status: '400-599' } })} and ${requests({ filter: { status: 'failed' } })}. Group what has one cause.`;
+    case 'performance':
+      return `Performance: ${requests({ sort: '-size' })} and ${requests({ sort: '-duration' })}. Look for what blocks the first paint, pictures larger than they are shown, text without compression, responses that nothing lets a browser keep, and chains of requests. Give bytes and milliseconds.`;
+    case 'security':
+      return `Security: ${call('network', { action: 'slice', tab, filter: { type: ['document'] }, output_mode: 'auto' })}. Look at Content-Security-Policy, Strict-Transport-Security and the attributes of cookies, at addresses with http:, at other hosts that scripts come from, and at forms that post elsewhere. Values were redacted before you saw them: report that a secret stands in an address, never the secret.`;
+  }
+}
+
+/** Finds what is wrong with a page, with proof for each finding. */
+export const auditPage: Prompt<typeof args> = {
+  name: 'audit_page',
+  title: 'Audit this page',
+  description: 'Finds what is wrong with a page: accessibility, content, errors, performance, security.',
+  args,
+  write({ url, focus }, tools) {
+    const chosen = FOCUSES.filter((each) => each !== 'all' && (focus === 'all' || focus === each));
+    const captures = focus !== 'accessibility' && focus !== 'content';
+    const { tab, open } = openTab(url, captures);
+    return writeText({
+      tools,
+      task: `Audit ${url ?? 'the page that the user has in front'}${focus === 'all' ? '' : `: ${focus}`}. Report what you have seen in an answer of a tool, and nothing else.`,
+      steps: [
+        ...open,
+        ...chosen.flatMap((each) => (each === 'all' ? [] : (checksOf(each, tab, tools) ?? []))),
+        `For the findings that matter: ${proof(tab)}`,
+      ],
+      report: [
+        'Findings, the gravest first: what is wrong, where (ref, selector or address), how you know (tool, and handle or id of the request), whom it hurts, what to change.',
+        'What you looked at and found in order, in one line.',
+        'What you could not see, and why.',
+      ],
+    });
+  },
+};

@@ -1,0 +1,98 @@
+import type { GetPromptResult, ListPromptsResult } from '@modelcontextprotocol/sdk/types.js';
+import { z } from 'zod';
+import { nearestNames } from '../../../core/nearest.ts';
+import { cutPage } from '../pages.ts';
+import { invalidParams } from '../rpc.ts';
+import type { McpSession } from '../session.ts';
+import { auditPage } from './audit-page.ts';
+import { extractTable } from './extract-table.ts';
+import type { Prompt, PromptTools } from './prompt.ts';
+import { reproduceBug } from './reproduce-bug.ts';
+
+/** Every prompt there is. Adding one is adding its file and a line here. */
+const PROMPTS: readonly Prompt[] = [auditPage, extractTable, reproduceBug];
+
+/** `prompts/list`. */
+export function listPrompts({ options }: McpSession, cursor: string | undefined): ListPromptsResult {
+  const own = (options.ownPrompts ?? []).map(({ prompt }) => prompt);
+  const prompts = [
+    ...PROMPTS.map(({ name, title, description, args }) => ({
+      name,
+      title,
+      description,
+      arguments: Object.entries(args.shape).map(([argument, field]) => ({
+        name: argument,
+        description: z.globalRegistry.get(field)?.description ?? '',
+        required: !z.safeParse(field, undefined).success,
+      })),
+    })),
+    ...own,
+  ];
+  const { page, next } = cutPage(prompts, { list: 'prompts', keyOf: ({ name }) => name, cursor });
+  return { prompts: [...page], ...next };
+}
+
+/** @throws RpcError -32602 with the nearest names */
+function find(name: string): Prompt {
+  const found = PROMPTS.find((prompt) => prompt.name === name);
+  if (found !== undefined) return found;
+  const names = PROMPTS.map((prompt) => prompt.name);
+  const near = nearestNames(name, names);
+  throw invalidParams(
+    `name: there is no prompt ${JSON.stringify(name.slice(0, 80))}; ${near.length > 0 ? `did you mean ${near.join(' or ')}?` : `there are ${names.join(', ')}.`}`,
+  );
+}
+
+/** `prompts/get`. @throws RpcError -32602 with the name of the prompt or argument */
+export async function getPrompt(
+  mcp: McpSession,
+  {
+    name,
+    arguments: given = {},
+  }: { readonly name: string; readonly arguments?: Record<string, string> | undefined },
+): Promise<GetPromptResult> {
+  const own = mcp.options.ownPrompts?.find(({ prompt }) => prompt.name === name);
+  if (own !== undefined) return own.get(given);
+  const prompt = find(name);
+  const parsed = prompt.args.safeParse(given);
+  if (!parsed.success) throw invalidParams(`${name}: ${describe(parsed.error, given)}.`);
+  return {
+    description: prompt.description,
+    messages: [{ role: 'user', content: { type: 'text', text: prompt.write(parsed.data, toolsOf(mcp)) } }],
+  };
+}
+
+function describe(error: z.ZodError, given: Record<string, string>): string {
+  return error.issues
+    .map((issue) => {
+      if (issue.code === 'unrecognized_keys') return `takes no argument ${issue.keys.join(', ')}`;
+      const name = issue.path.map(String).join('.');
+      return Object.hasOwn(given, name) ? `${name}: ${issue.message}` : `${name}: this argument is required`;
+    })
+    .join('; ');
+}
+
+/** Values of an argument, for completion: those of an enum. @throws RpcError -32602 */
+export async function argumentValues(
+  mcp: McpSession,
+  prompt: string,
+  argument: { readonly name: string; readonly value: string },
+): Promise<readonly string[]> {
+  const own = mcp.options.ownPrompts?.find(({ prompt: { name } }) => name === prompt);
+  if (own !== undefined) return (await own.complete?.(argument)) ?? [];
+  const { args } = find(prompt);
+  const field: unknown = Object.hasOwn(args.shape, argument.name) ? args.shape[argument.name] : undefined;
+  if (field === undefined)
+    throw invalidParams(`argument.name: ${prompt} takes no ${argument.name.slice(0, 80)}.`);
+  const inner = field instanceof z.ZodDefault ? field.unwrap() : field;
+  return inner instanceof z.ZodEnum ? inner.options.map(String) : [];
+}
+
+function toolsOf({ session, options }: McpSession): PromptTools {
+  const { registry } = options.executor;
+  const listed = new Set(session.tools.listed());
+  return {
+    has: (name) => registry.has(name),
+    unlisted: (names) => names.filter((name) => registry.has(name) && !listed.has(name)),
+  };
+}

@@ -1,0 +1,132 @@
+import { SpillwayError } from '../../../shared/errors.ts';
+import type { Resources } from '../../core/resources.ts';
+import { describeRun } from '../../core/run-answer.ts';
+import { parseUri, type ResourceName } from './resources/uris.ts';
+import { invalidParams } from './rpc.ts';
+
+/** A client that follows more than this has lost its way. */
+const SUBSCRIPTIONS_MAX = 500;
+/** Between two looks at a run that works: at most one update in this time. */
+const RUN_LOOK_MS = 1_000;
+/** Between two looks at a run that has stopped, and that may be resumed. */
+const IDLE_RUN_LOOK_MS = 10_000;
+/** Other servers may take a handle away, and clocks jump: a handle is looked at this often at least. */
+const OUTPUT_LOOK_MS = 300_000;
+const SHORTEST_LOOK_MS = 100;
+
+/** What one look at a resource says. */
+interface Look {
+  /** Compared with that of the look before. */
+  readonly state: string;
+  /** When to look again; null when nothing more will change. */
+  readonly againMs: number | null;
+}
+
+interface Followed {
+  readonly name: ResourceName;
+  /** Undefined before the first look. */
+  state: string | undefined;
+  timer?: NodeJS.Timeout;
+}
+
+export interface SubscriptionsOptions {
+  readonly resources: Resources;
+  /** Ends them all. */
+  readonly signal: AbortSignal;
+  readonly onUpdate: (uri: string) => void;
+}
+
+/**
+ * What one session follows. The bytes of a handle never change, so its update is its end; the
+ * updates of a run are its progress. No timer keeps the process alive.
+ */
+export class Subscriptions {
+  readonly #options: SubscriptionsOptions;
+  readonly #followed = new Map<string, Followed>();
+
+  constructor(options: SubscriptionsOptions) {
+    this.#options = options;
+    const { resources, signal } = options;
+    const stop = resources.outputs.onEnd((handle) => this.#end(handle));
+    const end = (): void => {
+      stop();
+      for (const uri of this.#followed.keys()) this.unsubscribe(uri);
+    };
+    if (signal.aborted) end();
+    else signal.addEventListener('abort', end, { once: true });
+  }
+
+  /** @throws SpillwayError `resource_not_found`, `output_handle_not_found`, `run_not_found` */
+  async subscribe(uri: string): Promise<void> {
+    if (this.#followed.has(uri)) return;
+    const name = parseUri(uri);
+    if (name === null)
+      throw new SpillwayError('resource_not_found', `${uri.slice(0, 200)} is nothing that changes.`, {
+        hint: 'Subscribe to a spillway://output or spillway://run resource.',
+      });
+    if (this.#followed.size >= SUBSCRIPTIONS_MAX)
+      throw invalidParams(`uri: this session follows ${SUBSCRIPTIONS_MAX} resources; unsubscribe first.`);
+    const followed: Followed = { name, state: undefined };
+    this.#followed.set(uri, followed);
+    try {
+      this.#note(uri, followed, await this.#look(name));
+    } catch (thrown) {
+      this.unsubscribe(uri);
+      throw thrown;
+    }
+  }
+
+  unsubscribe(uri: string): void {
+    clearTimeout(this.#followed.get(uri)?.timer);
+    this.#followed.delete(uri);
+  }
+
+  async #look(name: ResourceName): Promise<Look> {
+    const { outputs, runs } = this.#options.resources;
+    if (name.kind === 'output') {
+      const { expiresAtMs } = await outputs.facts(name.handle);
+      const leftMs = Math.max(expiresAtMs - Date.now(), SHORTEST_LOOK_MS);
+      return { state: 'kept', againMs: Math.min(leftMs, OUTPUT_LOOK_MS) };
+    }
+    const view = await runs.get(name.runId);
+    const isAtWork = view.status === 'queued' || view.status === 'running';
+    const againMs = view.status === 'completed' ? null : isAtWork ? RUN_LOOK_MS : IDLE_RUN_LOOK_MS;
+    return { state: JSON.stringify(describeRun(view)), againMs };
+  }
+
+  /** Tells of what changed since the look before, and plans the next one. */
+  #note(uri: string, followed: Followed, { state, againMs }: Look): void {
+    // It may have been left while the look was under way.
+    if (this.#followed.get(uri) !== followed) return;
+    const isChanged = followed.state !== undefined && followed.state !== state;
+    followed.state = state;
+    if (isChanged) this.#options.onUpdate(uri);
+    if (againMs === null) {
+      this.unsubscribe(uri);
+      return;
+    }
+    followed.timer = setTimeout(() => void this.#lookAgain(uri, followed), againMs);
+    followed.timer.unref();
+  }
+
+  async #lookAgain(uri: string, followed: Followed): Promise<void> {
+    try {
+      this.#note(uri, followed, await this.#look(followed.name));
+    } catch (thrown) {
+      const isGone = thrown instanceof SpillwayError && thrown.code.endsWith('_not_found');
+      // What cannot be read now is looked at again later; what is gone has had its last update.
+      if (!isGone) this.#note(uri, followed, { state: followed.state ?? '', againMs: IDLE_RUN_LOOK_MS });
+      else if (this.#followed.get(uri) === followed) this.#tellEnd(uri);
+    }
+  }
+
+  #end(handle: string): void {
+    for (const [uri, { name }] of this.#followed)
+      if (name.kind === 'output' && name.handle === handle) this.#tellEnd(uri);
+  }
+
+  #tellEnd(uri: string): void {
+    this.unsubscribe(uri);
+    this.#options.onUpdate(uri);
+  }
+}

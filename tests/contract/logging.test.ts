@@ -1,0 +1,141 @@
+import { LoggingMessageNotificationSchema } from '@modelcontextprotocol/sdk/types.js';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { z } from 'zod';
+import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import type { CallContext } from '../../server/core/context.ts';
+import { produceJson } from '../../server/core/produce.ts';
+import { defineTool } from '../../shared/tools/manifest.ts';
+import { startMemoryServer, type MemoryServer } from '../support/memory-client.ts';
+
+type Level = 'debug' | 'info' | 'warn' | 'error';
+
+/** Logs what it is told to. */
+const logLines = defineTool({
+  name: 'log_lines',
+  title: 'Log lines',
+  category: 'dev',
+  tier: 3,
+  risk: 'none',
+  description: { does: 'Logs.', use: '', avoid: '' },
+  input: z.strictObject({ level: z.string(), message: z.string(), count: z.int().default(1) }),
+  annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
+  spills: false,
+});
+const runtime = {
+  run: async (args: { level: Level; message: string; count: number }, { logger }: CallContext) => {
+    for (let line = 0; line < args.count; line += 1)
+      logger[args.level]({ line, err: new Error('why') }, args.message);
+    return produceJson({ ok: true });
+  },
+};
+
+interface Heard {
+  readonly level: string;
+  readonly logger?: string;
+  readonly data: Record<string, unknown>;
+}
+
+let server: MemoryServer;
+beforeEach(async () => {
+  server = await startMemoryServer(
+    {},
+    { manifests: [logLines], runtimes: { log_lines: async () => ({ log_lines: runtime }) } },
+  );
+});
+afterEach(() => server.close());
+
+function listen(client: Client): Heard[] {
+  const heard: Heard[] = [];
+  client.setNotificationHandler(LoggingMessageNotificationSchema, ({ params }) => {
+    heard.push(params as Heard);
+  });
+  return heard;
+}
+
+const log = (client: Client, level: Level, message: string, count = 1) =>
+  client.callTool({ name: 'log_lines', arguments: { level, message, count } });
+
+/** Lines keep their order: when this last one is there, so is what came before it. */
+async function settle(client: Client, heard: Heard[]): Promise<void> {
+  await log(client, 'error', 'the end');
+  await vi.waitFor(() => expect(heard.at(-1)?.data['message']).toBe('the end'), { timeout: 5_000 });
+  heard.pop();
+}
+
+describe('notifications/message', () => {
+  it('has what is logged about the calls of the session, from the level of the client on', async () => {
+    const heard = listen(server.client);
+    await log(server.client, 'info', 'not asked for');
+    await log(server.client, 'warn', 'a warning');
+    await server.client.setLoggingLevel('debug');
+    await log(server.client, 'debug', 'now it is');
+    await server.client.setLoggingLevel('error');
+    await log(server.client, 'warn', 'no more');
+    await settle(server.client, heard);
+    expect(heard.map(({ level, data }) => [level, data['message']])).toEqual([
+      ['warning', 'a warning'],
+      ['debug', 'now it is'],
+    ]);
+    expect(heard[0]).toEqual({
+      level: 'warning',
+      logger: 'spillway',
+      data: { message: 'a warning', tool: 'log_lines', line: 0, err: { name: 'Error', message: 'why' } },
+    });
+  });
+
+  it('keeps the lines of one session from another, and gives warnings of the server to all', async () => {
+    const other = await server.connect();
+    const [mine, theirs] = [listen(server.client), listen(other)];
+    await other.setLoggingLevel('debug');
+    await log(server.client, 'error', 'of my call');
+    const { logger } = server.faces;
+    logger.warn({}, 'of the server');
+    logger.info({}, 'too little');
+    await settle(server.client, mine);
+    await settle(other, theirs);
+    expect(mine.map(({ data }) => data['message'])).toEqual(['of my call', 'of the server']);
+    expect(theirs.map(({ data }) => data['message'])).toEqual(['of the server']);
+    await other.close();
+  });
+
+  it('holds no secret', async () => {
+    const heard = listen(server.client);
+    const secret = `ghp_${'aB3dE5gH7jK9mN1pQ4sT'}${'6vX8zB2dF4hJ6kL8'}`;
+    await log(server.client, 'error', `token ${secret}`);
+    await settle(server.client, heard);
+    expect(heard).toHaveLength(1);
+    expect(JSON.stringify(heard)).not.toContain(secret);
+  });
+
+  it('is bounded: a flood is counted, and no call fails for it', async () => {
+    const heard = listen(server.client);
+    const answer = await log(server.client, 'warn', 'again', 500);
+    expect(answer.isError).toBeUndefined();
+    let logged = 500;
+    await vi.waitFor(
+      async () => {
+        logged += 1;
+        await log(server.client, 'error', 'the end');
+        expect(heard.at(-1)?.data['message']).toBe('the end');
+      },
+      { timeout: 10_000 },
+    );
+    const leftOut = heard.reduce((sum, { data }) => sum + Number(data['lines_left_out'] ?? 0), 0);
+    expect(leftOut).toBeGreaterThan(300);
+    expect(heard.length + leftOut).toBe(logged);
+  });
+
+  it('says a call failed by a defect, and does not hold up its answer', async () => {
+    const heard = listen(server.client);
+    const answer = await log(server.client, 'none' as Level, 'x');
+    expect(answer.isError).toBe(true);
+    await settle(server.client, heard);
+    expect(heard).toMatchObject([{ level: 'error', data: { message: 'call failed', tool: 'log_lines' } }]);
+  });
+});
+
+it('refuses a level that there is not with -32602', async () => {
+  await expect(
+    server.client.request({ method: 'logging/setLevel', params: { level: 'loud' } }, z.object({})),
+  ).rejects.toMatchObject({ code: -32_602, message: expect.stringContaining('level') });
+});

@@ -1,0 +1,119 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { startMemoryServer, type MemoryServer } from '../support/memory-client.ts';
+
+let server: MemoryServer;
+beforeAll(async () => {
+  server = await startMemoryServer();
+});
+afterAll(() => server.close());
+
+const NEEDED: Readonly<Record<string, Record<string, string>>> = {
+  audit_page: {},
+  extract_table: { what: 'all plans with their price' },
+  reproduce_bug: { what: 'Save does nothing' },
+};
+
+async function textOf(name: string, args: Record<string, string>, client: Client = server.client) {
+  const { messages } = await client.getPrompt({ name, arguments: args });
+  expect(messages).toHaveLength(1);
+  const [first] = messages;
+  if (first?.content.type !== 'text') throw new Error('a prompt is text');
+  return first.content.text;
+}
+
+/** Names before arguments, as a call is written: `name {…}`. */
+const callsIn = (text: string): string[] =>
+  [...text.matchAll(/`([a-z_]+) (\{[^`]*\})`/g)].map(([, name = '']) => name);
+
+describe('prompts/list', () => {
+  it('says what each takes', async () => {
+    const { prompts } = await server.client.listPrompts();
+    expect(
+      prompts.map(({ name, arguments: args = [] }) => [
+        name,
+        args.map((argument) => `${argument.name}${argument.required === true ? '!' : ''}`).join(' '),
+      ]),
+    ).toEqual([
+      ['audit_page', 'url focus'],
+      ['extract_table', 'what! url format'],
+      ['reproduce_bug', 'what! url'],
+    ]);
+    for (const { title, description, arguments: args = [] } of prompts) {
+      expect(title).toBeTruthy();
+      expect(description).toBeTruthy();
+      for (const argument of args) expect(argument.description).toBeTruthy();
+    }
+  });
+});
+
+describe.each(Object.keys(NEEDED))('%s', (name) => {
+  it.each([
+    ['in the front tab', {}],
+    ['at an address', { url: 'https://shop.test/plans?a="b"' }],
+  ])('names only tools that exist, with arguments that they take, %s', async (_where, more) => {
+    const text = await textOf(name, { ...NEEDED[name], ...more });
+    const { registry } = server.executor;
+    const calls = [...text.matchAll(/`([a-z_]+) (\{[^`]*\})`/g)];
+    expect(calls.length).toBeGreaterThan(3);
+    for (const [whole, tool = '', args = ''] of calls) {
+      expect(registry.has(tool), whole).toBe(true);
+      // Placeholders stand for what only an answer tells.
+      const filled = args.replaceAll('"TAB"', '"b1:42"').replaceAll('oh_…', 'oh_AAAAAAAAAAAA');
+      const given: unknown = JSON.parse(filled.replaceAll('run_…', 'run_AAAAAAAAAAAA'));
+      const parsed = registry.get(tool).manifest.input.safeParse(given);
+      expect(parsed.error?.issues, whole).toBeUndefined();
+    }
+    expect(text).toContain('output_handle');
+    expect(text).toContain('next_offset');
+    if ('url' in more) expect(text).toContain(JSON.stringify(more.url));
+    else expect(text).toContain('"tab":"active"');
+  });
+
+  it('has the tools listed first that its session does not list', async () => {
+    const client = await server.connect(['tabs']);
+    const text = await textOf(name, { ...NEEDED[name], url: 'https://shop.test/' }, client);
+    const { tools } = await client.listTools();
+    const listed = new Set(tools.map((tool) => tool.name));
+    const wanted = [...new Set(callsIn(text))].filter((tool) => !listed.has(tool) && tool !== 'find_tools');
+    const select = /`find_tools \{"select":(\[[^\]]*\])/.exec(text)?.[1] ?? '[]';
+    expect(wanted.length).toBeGreaterThan(0);
+    expect(new Set(JSON.parse(select) as string[])).toEqual(new Set(wanted));
+    await client.close();
+  });
+});
+
+describe('prompts/get refuses', () => {
+  it.each([
+    ['audit_pages', {}, /audit_pages.*did you mean audit_page/],
+    ['nothing_like_it_at_all', {}, /audit_page, extract_table, reproduce_bug/],
+    ['extract_table', {}, /what: this argument is required/],
+    ['extract_table', { what: ' ' }, /what: is empty/],
+    ['audit_page', { url: 'javascript:alert(1)' }, /url: takes an http: or https: address/],
+    ['audit_page', { focus: 'beauty' }, /focus/],
+    ['audit_page', { colour: 'red' }, /takes no argument colour/],
+  ])('%s %j with -32602 and the name', async (name, args: Record<string, string>, message) => {
+    await expect(server.client.getPrompt({ name, arguments: args })).rejects.toMatchObject({
+      code: -32_602,
+      message: expect.stringMatching(message),
+    });
+  });
+});
+
+describe('completion', () => {
+  const complete = async (name: string, argument: string, value: string) =>
+    (await server.client.complete({ ref: { type: 'ref/prompt', name }, argument: { name: argument, value } }))
+      .completion;
+
+  it('offers what an argument is chosen from', async () => {
+    expect(await complete('audit_page', 'focus', '')).toMatchObject({ total: 6, hasMore: false });
+    expect((await complete('audit_page', 'focus', 'ac')).values).toEqual(['accessibility']);
+    expect((await complete('extract_table', 'format', 'm')).values).toEqual(['markdown']);
+    expect((await complete('reproduce_bug', 'what', 'x')).values).toEqual([]);
+  });
+
+  it('refuses what there is none of with -32602', async () => {
+    await expect(complete('audit_page', 'color', '')).rejects.toMatchObject({ code: -32_602 });
+    await expect(complete('audit', 'focus', '')).rejects.toMatchObject({ code: -32_602 });
+  });
+});

@@ -1,0 +1,59 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { OutputDescriptor } from '../../shared/output/descriptor.ts';
+import { startMemoryServer, type MemoryServer } from '../support/memory-client.ts';
+
+let server: MemoryServer;
+const handles: string[] = [];
+beforeAll(async () => {
+  server = await startMemoryServer();
+  server.bridge.addBrowser({ 1: { url: 'https://a.test/', title: 'A', content: () => ['# A\n'] } });
+  const other = await server.connect();
+  await other.callTool({ name: 'read_page', arguments: { tab: 'b1:1', output_mode: 'handle' } });
+  for (let made = 0; made < 120; made += 1) {
+    const answer = await server.call('read_page', { tab: 'b1:1', output_mode: 'handle' });
+    handles.unshift(OutputDescriptor.parse(answer.json()).output_handle);
+  }
+});
+afterAll(() => server.close());
+
+const [output, run] = [
+  'spillway://output/{handle}{?offset,limit,format,encoding}',
+  'spillway://run/{run_id}',
+];
+
+const complete = async (uri: string, name: string, value: string) =>
+  (await server.client.complete({ ref: { type: 'ref/resource', uri }, argument: { name, value } }))
+    .completion;
+
+describe('completion of a template', () => {
+  it("offers this session's handles, newest first, at most 100, and says how many there are", async () => {
+    expect(await complete(output, 'handle', 'oh_')).toEqual({
+      values: handles.slice(0, 100),
+      total: 120,
+      hasMore: true,
+    });
+  });
+
+  it('offers those that begin as typed', async () => {
+    const [first = ''] = handles;
+    const beginning = first.slice(0, 8);
+    const { values, total, hasMore } = await complete(output, 'handle', beginning);
+    expect(values).toEqual(handles.filter((handle) => handle.startsWith(beginning)));
+    expect([total, hasMore]).toEqual([values.length, false]);
+    expect((await complete(output, 'handle', 'oh_0')).values).toEqual([]);
+  });
+
+  it('offers the words that a query takes', async () => {
+    expect((await complete(output, 'format', '')).values).toEqual(['auto', 'items', 'bytes']);
+    expect((await complete(output, 'encoding', 'b')).values).toEqual(['base64']);
+    expect((await complete(output, 'offset', '')).values).toEqual([]);
+    expect((await complete(run, 'run_id', '')).values).toEqual([]);
+  });
+
+  it('refuses a template that there is none of with -32602', async () => {
+    await expect(complete('spillway://nothing/{x}', 'x', '')).rejects.toMatchObject({
+      code: -32_602,
+      message: expect.stringContaining('ref.uri'),
+    });
+  });
+});

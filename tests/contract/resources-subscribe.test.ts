@@ -1,0 +1,137 @@
+import { ResourceUpdatedNotificationSchema } from '@modelcontextprotocol/sdk/types.js';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import type { RunScope } from '../../server/core/runs.ts';
+import type { AppOptions } from '../../server/options.ts';
+import type { JsonObject } from '../../shared/json.ts';
+import { startMemoryServer, type MemoryServer } from '../support/memory-client.ts';
+import { createSession } from '../support/session.ts';
+
+const SECOND_HOURS = 1 / 3_600;
+
+/** A run that goes on step by step, when told. */
+let step: (() => void) | undefined;
+const worker = {
+  async run(_args: JsonObject, scope: RunScope) {
+    for (let done = 1; done <= 2; done += 1) {
+      await new Promise<void>((resolve) => (step = resolve));
+      scope.progress({ done, queued: 2 - done, failed: 0 });
+    }
+    return { state: {}, coverage: [] };
+  },
+};
+
+let server: MemoryServer;
+async function start(options: Partial<AppOptions> = {}): Promise<void> {
+  server = await startMemoryServer(options, { workers: { crawl: async () => worker } });
+  server.bridge.addBrowser({
+    1: { url: 'https://a.test/', title: 'A', content: () => ['# A\n'.repeat(50)] },
+  });
+}
+afterEach(() => server.close());
+
+async function store(client: Client = server.client): Promise<string> {
+  const answer = await client.callTool({
+    name: 'read_page',
+    arguments: { tab: 'b1:1', output_mode: 'handle' },
+  });
+  const [first] = answer.content as { text: string }[];
+  const { output_handle } = JSON.parse(first?.text ?? '') as { output_handle: string };
+  return `spillway://output/${output_handle}`;
+}
+
+function updatesOf(client: Client): string[] {
+  const uris: string[] = [];
+  client.setNotificationHandler(ResourceUpdatedNotificationSchema, ({ params }) => {
+    uris.push(params.uri);
+  });
+  return uris;
+}
+
+const LONG = { timeout: 15_000, interval: 50 };
+
+describe('a subscription to an output', () => {
+  it('is told once when the handle expires', async () => {
+    await start({ handleTtlHours: SECOND_HOURS });
+    const updates = updatesOf(server.client);
+    const uri = await store();
+    await server.client.subscribeResource({ uri });
+    expect(updates).toEqual([]);
+    await vi.waitFor(() => expect(updates).toEqual([uri]), LONG);
+    await expect(server.client.readResource({ uri })).rejects.toMatchObject({ code: -32_002 });
+  });
+
+  it('is told when the handle is evicted for room, as is the list', async () => {
+    await start({ maxBytes: 3_000 });
+    const updates = updatesOf(server.client);
+    const first = await store();
+    const page = `${first}?limit=10`;
+    await server.client.subscribeResource({ uri: first });
+    await server.client.subscribeResource({ uri: page });
+    const kept: string[] = [];
+    await vi.waitFor(async () => {
+      kept.push(await store());
+      expect(updates).toContain(first);
+    }, LONG);
+    await vi.waitFor(() => expect([...updates].sort()).toEqual([first, page]), LONG);
+    const { resources } = await server.client.listResources();
+    expect(resources.map(({ uri }) => uri)).not.toContain(first);
+    expect(resources.map(({ uri }) => uri)).toContain(kept.at(-1));
+  });
+
+  it('tells nothing after it ended', async () => {
+    await start({ maxBytes: 3_000 });
+    const updates = updatesOf(server.client);
+    const [left, kept] = [await store(), await store()];
+    await server.client.subscribeResource({ uri: left });
+    await server.client.subscribeResource({ uri: kept });
+    await server.client.unsubscribeResource({ uri: left });
+    await vi.waitFor(async () => {
+      await store();
+      expect(updates).toContain(kept);
+    }, LONG);
+    expect(updates).not.toContain(left);
+  });
+
+  it('is refused for what is not there', async () => {
+    await start();
+    for (const uri of ['spillway://output/oh_AAAAAAAAAAAA', 'spillway://run/run_AAAAAAAAAAAA', 'test://x'])
+      await expect(server.client.subscribeResource({ uri })).rejects.toMatchObject({
+        code: -32_002,
+        data: { uri },
+      });
+  });
+});
+
+describe('a subscription to a run', () => {
+  it('is told of progress and of its end, and the resource is its state', async () => {
+    await start();
+    const updates = updatesOf(server.client);
+    const runs = await server.runs();
+    const { run_id } = await runs.start({
+      tool: 'crawl',
+      args: { url: 'https://example.org/' },
+      session: createSession('test'),
+      outputMode: 'inline',
+      inlineLimitBytes: 1_000,
+    });
+    const uri = `spillway://run/${run_id}`;
+    const state = async (): Promise<{ status: string; progress: { done: number } }> => {
+      const { contents } = await server.client.readResource({ uri });
+      expect(contents[0]).toMatchObject({ uri, mimeType: 'application/json' });
+      return JSON.parse((contents[0] as { text: string }).text) as Awaited<ReturnType<typeof state>>;
+    };
+    await vi.waitFor(async () => expect((await state()).status).toBe('running'), LONG);
+    await server.client.subscribeResource({ uri });
+    for (const done of [1, 2]) {
+      const before = updates.length;
+      await vi.waitFor(() => expect(step).toBeDefined(), LONG);
+      step?.();
+      step = undefined;
+      await vi.waitFor(() => expect(updates.length).toBeGreaterThan(before), LONG);
+      expect((await state()).progress.done).toBe(done);
+    }
+    await vi.waitFor(async () => expect((await state()).status).toBe('completed'), LONG);
+    expect(new Set(updates)).toEqual(new Set([uri]));
+  });
+});

@@ -1,0 +1,46 @@
+import type { Browser } from 'playwright';
+import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
+import { readWidget } from '../../../server/widgets/index.ts';
+import { startMemoryServer, type MemoryServer } from '../memory-client.ts';
+import { openWidget, type OpenOptions, type OpenWidget } from './open.ts';
+import { ScriptedCrawl } from './scripted-crawl.ts';
+import { serveWidget, type HostKind, type WidgetServer } from './serve.ts';
+
+/** The whole way from a widget to the server: host page, MCP client, adapter, executor, runs. */
+export interface WidgetBench {
+  readonly kind: HostKind;
+  readonly server: MemoryServer;
+  readonly hosts: WidgetServer;
+  /** Calls a tool as the host does for its model. */
+  call(name: string, args: Record<string, unknown>): Promise<CallToolResult>;
+  open(options?: OpenOptions): Promise<OpenWidget>;
+  /** The work of the next crawl that is started. */
+  script(): ScriptedCrawl;
+  close(): Promise<void>;
+}
+
+/** A server in the mode of the host, whose crawls are scripted, behind a host page of that kind. */
+export async function startBench(kind: HostKind, browser: Browser): Promise<WidgetBench> {
+  let script = new ScriptedCrawl();
+  const server = await startMemoryServer(
+    { mode: kind, syncWaitMs: 1 },
+    { workers: { crawl: () => Promise.resolve({ run: (args, scope) => script.run(args, scope) }) } },
+  );
+  server.bridge.addBrowser({ 1: { url: 'https://docs.example.org/', title: 'Docs', content: () => [] } });
+  const call = async (name: string, args: Record<string, unknown>): Promise<CallToolResult> =>
+    (await server.client.callTool({ name, arguments: args })) as CallToolResult;
+  const hosts = await serveWidget(kind, await readWidget('run'));
+  hosts.callTool = call;
+  return {
+    kind,
+    server,
+    hosts,
+    call,
+    open: (options) => openWidget(browser, hosts, options),
+    script: () => (script = new ScriptedCrawl()),
+    close: async () => {
+      await hosts.close();
+      await server.close();
+    },
+  };
+}

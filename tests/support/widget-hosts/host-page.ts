@@ -1,0 +1,55 @@
+import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
+
+/** What a test says before a host page loads. */
+export interface HostSettings {
+  readonly theme: 'light' | 'dark';
+  /** Tool that the widget stands beside; null where the host does not tell. */
+  readonly tool: string | null;
+  readonly canCallTools: boolean;
+  readonly canOpenLinks: boolean;
+  readonly widgetState: unknown;
+}
+
+/** What a widget has asked of its host. */
+export interface HostReport {
+  isReady: boolean;
+  readonly links: string[];
+  readonly heights: number[];
+  readonly states: unknown[];
+}
+
+/** A host page as tests drive it. */
+export interface WidgetHostPage {
+  readonly report: HostReport;
+  sendInput(args: Record<string, unknown>): Promise<void>;
+  sendResult(result: CallToolResult): Promise<void>;
+  cancelCall(): Promise<void>;
+  setTheme(theme: 'light' | 'dark'): Promise<void>;
+  /** Takes the widget down. */
+  end(): Promise<void>;
+}
+
+declare global {
+  interface Window {
+    host?: WidgetHostPage;
+  }
+}
+
+export const settings = JSON.parse(
+  new URLSearchParams(location.search).get('settings') ?? '{}',
+) as HostSettings;
+
+export const report: HostReport = { isReady: false, links: [], heights: [], states: [] };
+
+export function frameOf(): HTMLIFrameElement {
+  const frame = document.querySelector('iframe');
+  if (frame === null) throw new Error('The page has no frame.');
+  return frame;
+}
+
+/** The server's answer. What does not reach it rejects. */
+export async function callServer(name: string, args: Record<string, unknown>): Promise<unknown> {
+  const response = await fetch('/call', { method: 'POST', body: JSON.stringify({ name, args }) });
+  if (!response.ok) throw new Error(await response.text());
+  return response.json();
+}

@@ -1,0 +1,97 @@
+import { chromium, type Browser, type Frame, type Page } from 'playwright';
+import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
+import { findChromium } from '../../../server/bridge/chromium.ts';
+import type { HostReport, HostSettings } from './host-page.ts';
+import type { WidgetServer } from './serve.ts';
+
+/** A browser without Spillway's extension: hosts have none. */
+export async function launchBrowser(): Promise<Browser> {
+  const executablePath = await findChromium();
+  if (executablePath === null) throw new Error('No Chromium was found: npm test installs one.');
+  return chromium.launch({
+    executablePath,
+    args: [
+      '--no-sandbox',
+      '--disable-quic',
+      '--no-first-run',
+      '--disable-background-networking',
+      '--disable-component-update',
+      '--disable-sync',
+    ],
+  });
+}
+
+/** A widget inside a host page, in a real browser. */
+export interface OpenWidget {
+  readonly page: Page;
+  /** The widget's own frame. */
+  readonly frame: Frame;
+  /** Addresses that the widget's frame asked for, but for its own. */
+  readonly requests: readonly string[];
+  /** What the browser complained of: violations of the policy, uncaught errors. */
+  readonly complaints: readonly string[];
+  report(): Promise<HostReport>;
+  sendInput(args: Record<string, unknown>): Promise<void>;
+  sendResult(result: CallToolResult): Promise<void>;
+  cancelCall(): Promise<void>;
+  setTheme(theme: 'light' | 'dark'): Promise<void>;
+  end(): Promise<void>;
+  close(): Promise<void>;
+}
+
+export interface OpenOptions extends Partial<HostSettings> {
+  readonly widthPx?: number;
+  readonly colorScheme?: 'light' | 'dark';
+  readonly reducedMotion?: 'reduce' | 'no-preference';
+}
+
+/** Opens a host page and waits until its widget has said that it is there. */
+export async function openWidget(
+  browser: Browser,
+  server: WidgetServer,
+  options: OpenOptions = {},
+): Promise<OpenWidget> {
+  const { widthPx = 720, colorScheme = 'light', reducedMotion = 'no-preference', ...rest } = options;
+  const settings: HostSettings = {
+    theme: 'light',
+    tool: 'crawl',
+    canCallTools: true,
+    canOpenLinks: true,
+    widgetState: null,
+    ...rest,
+  };
+  const context = await browser.newContext({
+    viewport: { width: widthPx, height: 900 },
+    colorScheme,
+    reducedMotion,
+  });
+  const page = await context.newPage();
+  const requests: string[] = [];
+  const complaints: string[] = [];
+  page.on('request', (request) => {
+    const isOwn = new URL(request.url()).pathname === '/widget';
+    if (request.frame() !== page.mainFrame() && !isOwn) requests.push(request.url());
+  });
+  page.on('pageerror', (error) => complaints.push(error.message));
+  page.on('console', (message) => {
+    if (message.type() === 'error' || message.type() === 'warning') complaints.push(message.text());
+  });
+  await page.goto(`${server.url}?${new URLSearchParams({ settings: JSON.stringify(settings) }).toString()}`);
+  await page.waitForFunction(() => window.host?.report.isReady === true);
+  const frame = page.frames().find((candidate) => candidate.parentFrame() === page.mainFrame());
+  if (frame === undefined) throw new Error('The host page shows no widget.');
+  return {
+    page,
+    frame,
+    requests,
+    complaints,
+    report: () =>
+      page.evaluate(() => window.host?.report ?? { isReady: false, links: [], heights: [], states: [] }),
+    sendInput: (args) => page.evaluate(async (given) => window.host?.sendInput(given), args),
+    sendResult: (result) => page.evaluate(async (given) => window.host?.sendResult(given), result),
+    cancelCall: () => page.evaluate(async () => window.host?.cancelCall()),
+    setTheme: (theme) => page.evaluate(async (given) => window.host?.setTheme(given), theme),
+    end: () => page.evaluate(async () => window.host?.end()),
+    close: () => context.close(),
+  };
+}

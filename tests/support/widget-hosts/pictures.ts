@@ -1,0 +1,160 @@
+import { mkdirSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
+import { startBench, type WidgetBench } from './bench.ts';
+import { launchBrowser, type OpenOptions, type OpenWidget } from './open.ts';
+import { pageItem, pageItems } from './scripted-crawl.ts';
+
+/*
+ * Makes the pictures of the widget: `tsx tests/support/widget-hosts/pictures.ts [FOLDER]`. Without a
+ * folder, those of docs/images.
+ */
+const folder = resolve(process.argv[2] ?? join(import.meta.dirname, '../../../docs/images'));
+const isForDocs = process.argv[2] === undefined;
+mkdirSync(folder, { recursive: true });
+
+const URL_OF_DOCS = 'https://docs.example.org/';
+const FOR_DOCS = new Set(['running-light', 'running-dark', 'result-light', 'result-dark', 'failed-light']);
+
+const FAILED = {
+  status: 503,
+  title: null,
+  error: { code: 'http_status', message: 'The page answered 503 three times.' },
+};
+
+const browser = await launchBrowser();
+const apps = await startBench('apps', browser);
+const openai = await startBench('openai', browser);
+try {
+  for (const theme of ['light', 'dark'] as const) {
+    await running(theme === 'light' ? apps : openai, theme);
+    await result(theme === 'light' ? openai : apps, theme);
+    await others(apps, theme);
+  }
+} finally {
+  await apps.close();
+  await openai.close();
+  await browser.close();
+}
+
+async function shoot(widget: OpenWidget, name: string): Promise<void> {
+  if (isForDocs && !FOR_DOCS.has(name)) return;
+  await widget.page.evaluate(() => document.fonts.ready);
+  await widget.page.locator('iframe').screenshot({ path: join(folder, `widget-run-${name}.png`) });
+}
+
+async function open(bench: WidgetBench, options: OpenOptions): Promise<OpenWidget> {
+  const widget = await bench.open({ reducedMotion: 'reduce', ...options });
+  await widget.sendInput({ url: URL_OF_DOCS });
+  return widget;
+}
+
+async function running(bench: WidgetBench, theme: 'light' | 'dark'): Promise<void> {
+  const script = bench.script();
+  script.read([...pageItems(0, 36), pageItem(36, FAILED)], 61, 1);
+  const widget = await open(bench, { theme });
+  await shoot(widget, `waiting-${theme}`);
+  await widget.sendResult(await bench.call('crawl', { url: URL_OF_DOCS, async: true }));
+  await widget.frame.getByText('1–20 of 37').waitFor();
+  await shoot(widget, `running-${theme}`);
+  await widget.frame.getByRole('button', { name: 'Cancel' }).click();
+  await shoot(widget, `question-${theme}`);
+  await widget.frame.getByRole('button', { name: 'Cancel the run' }).click();
+  await widget.frame.getByText('Cancelled', { exact: true }).waitFor();
+  await shoot(widget, `cancelled-${theme}`);
+  await widget.close();
+}
+
+async function result(bench: WidgetBench, theme: 'light' | 'dark'): Promise<void> {
+  const script = bench.script();
+  script.read([...pageItems(0, 3), pageItem(3, FAILED), ...pageItems(4, 44)], 0, 1);
+  script.end();
+  const widget = await open(bench, { theme });
+  await widget.sendResult(await bench.call('crawl', { url: URL_OF_DOCS, async: true }));
+  await widget.frame.getByText('Completed').waitFor();
+  await widget.frame.getByRole('button', { name: 'Streams', exact: true }).click();
+  await shoot(widget, `result-${theme}`);
+  await widget.close();
+}
+
+async function others(bench: WidgetBench, theme: 'light' | 'dark'): Promise<void> {
+  const failing = bench.script();
+  failing.read(pageItems(0, 4), 9);
+  failing.fail(new Error('The browser is gone.'));
+  const failed = await open(bench, { theme });
+  await failed.sendResult(await bench.call('crawl', { url: URL_OF_DOCS, async: true }));
+  await failed.frame.getByText('Failed', { exact: true }).first().waitFor();
+  await failed.frame.getByText('1–4 of 4').waitFor();
+  await shoot(failed, `failed-${theme}`);
+  await failed.close();
+
+  const records = await open(bench, { theme, tool: 'extract_data' });
+  await records.sendResult(answer({ items: Array.from({ length: 23 }, (_, at) => product(at)) }));
+  await records.frame.getByText('1–20 of 23').waitFor();
+  await records.frame.getByRole('button', { name: 'Item 2', exact: true }).click();
+  await shoot(records, `table-${theme}`);
+  await records.close();
+
+  const mute = await open(bench, { theme, canCallTools: false });
+  await mute.sendResult(
+    answer({
+      run_id: 'run_ABCDEFGHIJKL',
+      status: 'running',
+      progress: { done: 12, queued: 30, failed: 0, rate_per_second: 0.4 },
+    }),
+  );
+  await mute.frame.getByText('does not let widgets').waitFor();
+  await shoot(mute, `mute-${theme}`);
+  await mute.close();
+
+  const stored = await open(bench, { theme, tool: 'extract_data' });
+  await stored.sendResult(
+    answer({
+      output_handle: 'oh_ABCDEFGHIJKL',
+      mime_type: 'application/json',
+      size_bytes: 1_482_113,
+      item_count: 4_200,
+      preview: '[{"name":"Lamp","price":29.9},\n{"name":"Desk","price":349}',
+      expires_at: '2026-03-03T09:41:00Z',
+      fetch_with: 'oc_output_fetch',
+    }),
+  );
+  await stored.frame.getByText('oh_ABCDEFGHIJKL').waitFor();
+  await shoot(stored, `stored-${theme}`);
+  await stored.close();
+
+  const lost = await open(bench, { theme });
+  bench.script().read(pageItems(0, 2), 9);
+  const start = await bench.call('crawl', { url: URL_OF_DOCS, async: true });
+  const { callTool } = bench.hosts;
+  bench.hosts.callTool = null;
+  await lost.sendResult(start);
+  await lost.frame.getByText('Disconnected').waitFor();
+  await shoot(lost, `lost-${theme}`);
+  bench.hosts.callTool = callTool;
+  await lost.close();
+
+  const narrow = await open(bench, { theme, tool: 'extract_data', widthPx: 340 });
+  await narrow.sendResult(answer({ items: Array.from({ length: 6 }, (_, at) => product(at)) }));
+  await narrow.frame.getByText('1–6 of 6').waitFor();
+  await shoot(narrow, `narrow-${theme}`);
+  await narrow.close();
+}
+
+const answer = (structuredContent: Record<string, unknown>): CallToolResult => ({
+  content: [{ type: 'text', text: JSON.stringify(structuredContent) }],
+  structuredContent,
+});
+
+function product(at: number): Record<string, unknown> {
+  const names = ['Desk lamp', 'Standing desk', 'Office chair', 'Monitor arm', 'Cable tray', 'Footrest'];
+  return {
+    name: `${names[at % names.length] ?? 'Lamp'}${at < names.length ? '' : ` mark ${1 + Math.floor(at / names.length)}`}`,
+    price: 29.9 + at * 17,
+    currency: 'EUR',
+    in_stock: at % 3 !== 0,
+    rating: at % 4 === 3 ? null : 3.5 + (at % 4) / 2,
+    url: `https://shop.example.org/items/${at + 100}`,
+    description: 'A thing for an office, in oak or in ash, with five years of warranty.',
+  };
+}

@@ -1,0 +1,113 @@
+import { readFile } from 'node:fs/promises';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { build } from 'vite';
+
+/** Both kinds of host that a widget meets. */
+export type HostKind = 'apps' | 'openai';
+
+/** The policy that hosts give a widget which asks for no domain (MCP Apps, "Host Behavior"). */
+const WIDGET_POLICY = [
+  "default-src 'none'",
+  "script-src 'unsafe-inline'",
+  "style-src 'unsafe-inline'",
+  'img-src data:',
+  "connect-src 'none'",
+  'sandbox allow-scripts',
+].join('; ');
+
+const HOST_PAGE = `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Host</title><link rel="icon" href="data:,">
+<style>
+  html { color-scheme: light; background: #fff; }
+  html.dark { color-scheme: dark; background: #15191f; }
+  body { margin: 0; }
+  iframe { display: block; width: 100%; height: 120px; border: 0; }
+</style></head><body><iframe sandbox="allow-scripts" title="Widget"></iframe>
+<script type="module" src="/host.js"></script></body></html>`;
+
+/** Host pages on loopback, with a server behind them. */
+export interface WidgetServer {
+  readonly url: string;
+  /** Null: calls do not arrive. */
+  callTool: ((name: string, args: Record<string, unknown>) => Promise<unknown>) | null;
+  close(): Promise<void>;
+}
+
+/** Serves a host page of one kind, and the widget in its frame. */
+export async function serveWidget(kind: HostKind, widget: string): Promise<WidgetServer> {
+  const files = new Map([
+    ['/', { type: 'text/html', body: HOST_PAGE }],
+    ['/host.js', { type: 'text/javascript', body: await bundle(kind) }],
+    ['/widget', { type: 'text/html', body: kind === 'openai' ? await withGlobals(widget) : widget }],
+  ]);
+  const http = createServer((request, response) => {
+    void answer(request, response).catch((thrown: unknown) => {
+      response.writeHead(502).end(String(thrown));
+    });
+  });
+  const server: WidgetServer = {
+    url: '',
+    callTool: null,
+    close: () =>
+      new Promise((resolve) => {
+        http.closeAllConnections();
+        http.close(() => resolve());
+      }),
+  };
+  async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const path = (request.url ?? '/').split('?', 1)[0] ?? '/';
+    if (path === '/call') {
+      if (server.callTool === null) throw new Error('The server is out of reach.');
+      const { name, args } = JSON.parse(await bodyOf(request)) as {
+        name: string;
+        args: Record<string, unknown>;
+      };
+      const result = await server.callTool(name, args);
+      response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(result));
+      return;
+    }
+    const file = files.get(path);
+    if (file === undefined) {
+      response.writeHead(404).end();
+      return;
+    }
+    const policy = path === '/widget' ? { 'content-security-policy': WIDGET_POLICY } : {};
+    response.writeHead(200, { 'content-type': `${file.type}; charset=utf-8`, ...policy }).end(file.body);
+  }
+  await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve));
+  return Object.assign(server, { url: `http://127.0.0.1:${(http.address() as AddressInfo).port}/` });
+}
+
+async function bodyOf(request: IncomingMessage): Promise<string> {
+  let body = '';
+  for await (const chunk of request.setEncoding('utf8')) body += String(chunk);
+  return body;
+}
+
+/** The host's own script, with the libraries that it uses. */
+async function bundle(kind: HostKind): Promise<string> {
+  const built = await build({
+    configFile: false,
+    logLevel: 'silent',
+    root: import.meta.dirname,
+    build: {
+      write: false,
+      target: 'es2023',
+      minify: false,
+      rolldownOptions: {
+        input: join(import.meta.dirname, `${kind}-host.ts`),
+        output: { format: 'es', codeSplitting: false },
+      },
+    },
+  });
+  const [output] = Array.isArray(built) ? built : [built];
+  const chunk = output !== undefined && 'output' in output ? output.output[0] : undefined;
+  if (chunk?.type !== 'chunk') throw new Error(`The host page of ${kind} was not built.`);
+  return chunk.code;
+}
+
+async function withGlobals(widget: string): Promise<string> {
+  const script = await readFile(join(import.meta.dirname, 'openai-globals.js'), 'utf8');
+  return widget.replace('<head>', () => `<head><script>${script}</script>`);
+}

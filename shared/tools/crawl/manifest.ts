@@ -1,4 +1,5 @@
 import { defineTool } from '../manifest.ts';
+import { RunAnswerFields } from '../run-answer.ts';
 import { CrawlInput } from './options.ts';
 
 export const crawl = defineTool({
@@ -13,6 +14,7 @@ export const crawl = defineTool({
     avoid: 'Not for one page: use read_page.',
   },
   input: CrawlInput,
+  output: RunAnswerFields,
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: false, openWorldHint: true },
   spills: true,
   runs: true,

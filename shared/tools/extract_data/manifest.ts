@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { tabField } from '../fields.ts';
 import { defineTool } from '../manifest.ts';
 import { Strategy } from '../../extract/request.ts';
+import { ExtractDataFields } from './output.ts';
 
 export const extractData = defineTool({
   name: 'extract_data',
@@ -35,6 +36,7 @@ export const extractData = defineTool({
       .describe('Follow next pages: {next: CSS, scroll, max_pages}'),
     explain: z.boolean().default(false).describe('Add provenance and confidence'),
   }),
+  output: ExtractDataFields,
   annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: true },
   spills: true,
   runs: true,

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { runField } from '../fields.ts';
 import { defineTool, type ToolManifest } from '../manifest.ts';
+import { RunAnswerFields } from '../run-answer.ts';
 import { RunFields, RunPageFields } from './output.ts';
 
 const READS = { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false };
@@ -79,6 +80,7 @@ export const runResume = defineTool({
     run_id: runField,
     async: z.boolean().optional().describe('Answer the run_id at once'),
   }),
+  output: RunAnswerFields,
   annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: true },
   runs: true,
   flags: { runtimeManaged: 'has_run' },

@@ -5,6 +5,7 @@ import type { StepContext } from '../../core/context.ts';
 import { orLeft } from '../../core/within.ts';
 import type { PendingInteraction } from '../../core/result.ts';
 import { toModelParts, type ModelPart } from '../../library/model-parts.ts';
+import { endOfPending } from '../../library/pending.ts';
 import type { CallResult, SpillwaySession } from '../../library/types.ts';
 
 /** The most base64 characters that the API takes of one picture. */
@@ -125,27 +126,6 @@ export function toErrorResult(
 function toBlock(part: ModelPart): Anthropic.TextBlockParam | Anthropic.ImageBlockParam {
   if (part.type === 'text') return { type: 'text', text: part.text };
   return { type: 'image', source: { type: 'base64', media_type: part.mimeType, data: part.data } };
-}
-
-/** The end of a pending call. When `signal` aborts before anyone decided, it is refused: it never runs. */
-export async function endOfPending(
-  session: SpillwaySession,
-  callId: string,
-  signal: AbortSignal | undefined,
-): Promise<CallResult> {
-  const refuse = (): void => {
-    session
-      .decide(callId, { approve: false, by: 'the end of the loop, before anyone decided' })
-      // Someone else decided at the same moment: their word holds.
-      .catch(() => undefined);
-  };
-  if (signal?.aborted === true) refuse();
-  else signal?.addEventListener('abort', refuse, { once: true });
-  try {
-    return await session.settled(callId);
-  } finally {
-    signal?.removeEventListener('abort', refuse);
-  }
 }
 
 async function callOwn(

@@ -2,8 +2,9 @@ import type Anthropic from '@anthropic-ai/sdk';
 import { cancelledBy } from '../../core/call.ts';
 import type { StepContext } from '../../core/context.ts';
 import type { PendingInteraction } from '../../core/result.ts';
+import { endOfPending } from '../../library/pending.ts';
 import type { SpillwaySession } from '../../library/types.ts';
-import { answerToolUse, endOfPending, toToolResult, type AnsweredToolUse, type OwnTool } from './tools.ts';
+import { answerToolUse, toToolResult, type AnsweredToolUse, type OwnTool } from './tools.ts';
 
 /** A call of a turn that a person is asked about. */
 export interface PendingToolUse {

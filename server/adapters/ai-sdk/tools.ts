@@ -1,0 +1,108 @@
+import { dynamicTool, jsonSchema, type StopCondition, type Tool, type ToolSet } from 'ai';
+import type { StepContext } from '../../core/context.ts';
+import type { PendingInteraction } from '../../core/result.ts';
+import { endOfPending } from '../../library/pending.ts';
+import type { CallOptions, CallResult, ListedTool, SpillwaySession } from '../../library/types.ts';
+import { toModelOutput, toOutput, type ToolOutput } from './output.ts';
+
+/** Options of {@link toAiSdkTools}. */
+export interface AiSdkOptions {
+  /** Tools of the caller's own, tried after Spillway's: they take no name over. */
+  readonly ownTools?: ToolSet;
+  /**
+   * Told when a person is asked; the tool then waits until the call was decided
+   * (`session.decide(toolCallId, …)`). Without it the AI SDK's approval asks: the answer is a
+   * `tool-approval-request`, and a `tool-approval-response` in the next messages decides.
+   */
+  readonly onPending?: (pending: PendingInteraction) => void;
+}
+
+/**
+ * The session's tools for the AI SDK. The set is alive: it shows what the session lists at each step,
+ * since the list grows with `find_tools`, and finds by name what is not listed. A name that nobody
+ * knows is answered with `unknown_tool`. A copy of it (`{ ...tools }`) is what is listed now.
+ */
+export function toAiSdkTools(session: SpillwaySession, options: AiSdkOptions = {}): ToolSet {
+  const { ownTools = {} } = options;
+  const asked = new Set<string>();
+  const isOwn = (name: string): boolean => Object.hasOwn(ownTools, name) && !session.has(name);
+  const shown = (): readonly string[] => [
+    ...session.list().map(({ name }) => name),
+    ...Object.keys(ownTools).filter(isOwn),
+  ];
+  const get = (name: string | symbol): ToolSet[string] | undefined => {
+    if (typeof name === 'symbol') return undefined;
+    return isOwn(name) ? ownTools[name] : makeTool(session, toolNamed(session, name), { ...options, asked });
+  };
+  return new Proxy<ToolSet>(
+    {},
+    {
+      get: (_target, name) => get(name),
+      has: (_target, name) => typeof name === 'string' && shown().includes(name),
+      ownKeys: () => [...shown()],
+      getOwnPropertyDescriptor: (_target, name) =>
+        typeof name === 'string' && shown().includes(name)
+          ? { value: get(name), enumerable: true, configurable: true, writable: false }
+          : undefined,
+    },
+  );
+}
+
+/** For `stopWhen`: a tool asked its caller to stop. */
+export const stopRequested: StopCondition<ToolSet> = ({ steps }) =>
+  steps.at(-1)?.toolResults.some(({ output }) => (output as Partial<ToolOutput>).stop === true) ?? false;
+
+const ANYTHING: Omit<ListedTool, 'name'> = { title: '', description: '', inputSchema: { type: 'object' } };
+
+const toolNamed = (session: SpillwaySession, name: string): ListedTool =>
+  session.all().find((tool) => tool.name === name) ?? { ...ANYTHING, name };
+
+interface MakeOptions extends AiSdkOptions {
+  /** Calls that the AI SDK asks a person about: it executes them once they were approved. */
+  readonly asked: Set<string>;
+}
+
+function makeTool(
+  session: SpillwaySession,
+  { name, title, description, inputSchema }: ListedTool,
+  { onPending, asked }: MakeOptions,
+): Tool {
+  const run = async (input: unknown, id: string, options: CallOptions): Promise<CallResult> => {
+    if (asked.delete(id)) return session.decide(id, { approve: true });
+    const result = await session.call<string>(name, input, { ...options, callId: id });
+    if (result.pending === undefined || onPending === undefined) return result;
+    onPending(result.pending);
+    return endOfPending(session, id, options.signal);
+  };
+  return dynamicTool({
+    title,
+    description,
+    // Arguments are checked by the executor, whose errors say what to do instead.
+    inputSchema: jsonSchema({ ...inputSchema }),
+    execute: async (input, { toolCallId, abortSignal, messages }) => {
+      const signal = abortSignal === undefined ? {} : { signal: abortSignal };
+      return toOutput(await run(input, toolCallId, { ...signal, step: stepOf(messages) }));
+    },
+    toModelOutput: ({ output }) => toModelOutput(output as ToolOutput),
+    ...(onPending !== undefined
+      ? {}
+      : {
+          needsApproval: async (input: unknown, { toolCallId }: { readonly toolCallId: string }) => {
+            if ((await session.ask(name, input, { callId: toolCallId })) === null) return false;
+            asked.add(toolCallId);
+            return true;
+          },
+        }),
+  });
+}
+
+const STEPS = new WeakMap<object, StepContext>();
+
+/** The calls of one step are given the same messages, as one array. */
+function stepOf(messages: object): StepContext {
+  const known = STEPS.get(messages);
+  if (known !== undefined) return known;
+  const step: StepContext = { id: crypto.randomUUID(), memory: new Map() };
+  STEPS.set(messages, step);
+  return step;
+}

@@ -1,0 +1,255 @@
+import { generateText, jsonSchema, stepCountIs, streamText, tool, type ModelMessage, type ToolSet } from 'ai';
+import { expect, test } from 'vitest';
+import { z } from 'zod';
+import { defineTool } from '../../../shared/tools/manifest.ts';
+import { stopRequested, toAiSdkTools, ToolCallError } from '../../../server/adapters/ai-sdk/index.ts';
+import type { StepContext } from '../../../server/core/context.ts';
+import type { Gate } from '../../../server/core/gate.ts';
+import type { Produced } from '../../../server/core/payload.ts';
+import type { ToolProvider } from '../../../server/core/provider.ts';
+import type { PassedThrough } from '../../../server/core/runtime.ts';
+import { endlessText, localSpillways, PAGE } from '../../support/local-spillway.ts';
+import { scriptedModel, type ScriptedCall } from '../../support/scripted-model.ts';
+
+const start = localSpillways();
+const READ: ScriptedCall = { id: 'call-1', name: 'read_page', input: { tab: 'b1:1' } };
+const STEPS = { stopWhen: stepCountIs(5), prompt: 'Read the page.' } as const;
+
+/** The output of a tool in the last messages that a model was sent. */
+function outputIn(messages: readonly ModelMessage[], id = 'call-1'): unknown {
+  const results = messages.filter(({ role }) => role === 'tool').flatMap(({ content }) => content);
+  return results.flatMap((part) =>
+    typeof part !== 'string' && part.type === 'tool-result' && part.toolCallId === id ? [part.output] : [],
+  )[0];
+}
+
+test('a page that is read is content, block by block', async () => {
+  const { spillway, bridge } = await start();
+  bridge.addBrowser({ 1: PAGE });
+  const model = scriptedModel([[READ]]);
+  const { text, response, steps } = await generateText({ model, tools: toAiSdkTools(spillway), ...STEPS });
+  expect(text).toBe('Done.');
+  expect(outputIn(response.messages)).toMatchObject({
+    type: 'content',
+    value: [
+      { type: 'text', text: '# Example\nHello.\n' },
+      { type: 'text', text: expect.stringContaining('Untrusted') },
+    ],
+  });
+  expect(steps[0]?.toolResults[0]?.output).toMatchObject({ ok: true, content: [{}, {}] });
+});
+
+test('the model is shown what the session lists, with its schemas', async () => {
+  const { spillway } = await start();
+  const model = scriptedModel([]);
+  await generateText({ model, tools: toAiSdkTools(spillway), ...STEPS });
+  const shown = model.doGenerateCalls[0]?.tools ?? [];
+  expect(shown.map(({ name }) => name)).toEqual(spillway.list().map(({ name }) => name));
+  const [first] = spillway.list();
+  expect(shown[0]).toMatchObject({ description: first?.description, inputSchema: first?.inputSchema });
+});
+
+test('what find_tools adds is shown with the next step, and what is not listed is called by name', async () => {
+  const { spillway, bridge } = await start();
+  bridge.addBrowser({ 1: PAGE });
+  const model = scriptedModel([
+    [{ id: 'call-1', name: 'run_cancel', input: { run_id: 'run_AAAAAAAAAAAA' } }],
+    [{ id: 'call-2', name: 'find_tools', input: { select: ['screenshot'] } }],
+  ]);
+  const { steps } = await generateText({ model, tools: toAiSdkTools(spillway), ...STEPS });
+  const shown = model.doGenerateCalls.map(({ tools = [] }) => tools.map(({ name }) => name));
+  expect(shown[0]).not.toContain('run_cancel');
+  expect(JSON.stringify(steps[0]?.content)).toContain('run_not_found');
+  expect(shown[1]).not.toContain('screenshot');
+  expect(shown[2]).toContain('screenshot');
+});
+
+test('what fails is an error output with its code, unknown tools with the nearest names', async () => {
+  const { spillway } = await start();
+  const model = scriptedModel([
+    [
+      { id: 'call-1', name: 'raed_page', input: {} },
+      { id: 'call-2', name: 'read_page', input: { nonsense: 1 } },
+    ],
+  ]);
+  const { response, steps } = await generateText({ model, tools: toAiSdkTools(spillway), ...STEPS });
+  expect(outputIn(response.messages)).toMatchObject({
+    type: 'error-text',
+    value: expect.stringMatching(/unknown_tool.*Did you mean read_page/),
+  });
+  expect(outputIn(response.messages, 'call-2')).toMatchObject({
+    type: 'error-text',
+    value: expect.stringContaining('invalid_argument'),
+  });
+  const errors = steps[0]?.content.flatMap((part) => (part.type === 'tool-error' ? [part.error] : [])) ?? [];
+  expect(errors.map((error) => (error instanceof ToolCallError ? error.code : error))).toEqual([
+    'unknown_tool',
+    'invalid_argument',
+  ]);
+});
+
+test('streams alike', async () => {
+  const { spillway, bridge } = await start();
+  bridge.addBrowser({ 1: PAGE });
+  const result = streamText({ model: scriptedModel([[READ]]), tools: toAiSdkTools(spillway), ...STEPS });
+  const types: string[] = [];
+  for await (const part of result.fullStream) types.push(part.type);
+  expect(types).toContain('tool-result');
+  expect(await result.text).toBe('Done.');
+  expect(outputIn((await result.response).messages)).toMatchObject({ type: 'content', value: [{}, {}] });
+});
+
+test('an abort cancels the call', async () => {
+  const { spillway, bridge } = await start();
+  bridge.addBrowser({ 1: { ...PAGE, content: endlessText } });
+  const cancel = new AbortController();
+  const tools = toAiSdkTools(spillway);
+  const ended = tools['read_page']?.execute?.(
+    { tab: 'b1:1', output_mode: 'handle' },
+    { toolCallId: 'call-1', messages: [], abortSignal: cancel.signal },
+  );
+  cancel.abort();
+  await expect(ended).rejects.toMatchObject({ name: 'ToolCallError', code: 'cancelled' });
+});
+
+const asking: Gate = {
+  check: async ({ definition: { manifest } }) =>
+    manifest.name === 'read_page' ? { ask: { question: 'May it?' } } : { allow: true },
+};
+
+/** Asks the model, and answers the approval that it then wants. */
+async function approve(approved: boolean): Promise<{ readonly output: unknown; readonly reads: number }> {
+  const { spillway, bridge } = await start({ gate: asking });
+  bridge.addBrowser({ 1: PAGE });
+  const messages: ModelMessage[] = [{ role: 'user', content: 'Read the page.' }];
+  const tools = toAiSdkTools(spillway);
+  const first = await generateText({ model: scriptedModel([[READ]]), tools, messages });
+  const request = first.content.find((part) => part.type === 'tool-approval-request');
+  expect(request).toBeDefined();
+  expect(bridge.calls).toEqual([]);
+  messages.push(...first.response.messages);
+  const approvalId = request?.approvalId ?? '';
+  messages.push({ role: 'tool', content: [{ type: 'tool-approval-response', approvalId, approved }] });
+  // A chat makes its tools anew with each request.
+  const again = { model: scriptedModel([]), tools: toAiSdkTools(spillway), messages };
+  const { response, text } = await generateText(again);
+  expect(text).toBe('Done.');
+  const reads = bridge.calls.filter(({ method }) => method === 'page.read').length;
+  return { output: outputIn(response.messages), reads };
+}
+
+test("what a person is asked about becomes the AI SDK's approval, and runs once it was given", async () => {
+  expect(await approve(true)).toMatchObject({
+    output: { type: 'content', value: [{ text: '# Example\nHello.\n' }, {}] },
+    reads: 1,
+  });
+});
+
+test('what a person denied never runs', async () => {
+  expect(await approve(false)).toMatchObject({ output: { type: 'execution-denied' }, reads: 0 });
+});
+
+test('a caller that is told of pending calls decides them itself', async () => {
+  const { spillway, bridge } = await start({ gate: asking });
+  bridge.addBrowser({ 1: PAGE });
+  const tools = toAiSdkTools(spillway, {
+    onPending: ({ callId }) => void spillway.decide(callId, { approve: true }),
+  });
+  const { response } = await generateText({ model: scriptedModel([[READ]]), tools, ...STEPS });
+  expect(outputIn(response.messages)).toMatchObject({ value: [{ text: '# Example\nHello.\n' }, {}] });
+});
+
+type Answer = Produced | PassedThrough;
+
+/** A provider with one tool. */
+const provider = (name: string, run: (step: StepContext | null) => Answer): ToolProvider => ({
+  id: name,
+  onChange: () => () => undefined,
+  tools: () => [
+    {
+      kind: 'direct',
+      manifest: defineTool({
+        name,
+        title: name,
+        category: 'experimental',
+        tier: 2,
+        risk: 'none',
+        description: { does: 'Does.', use: 'Use.', avoid: 'Avoid.' },
+        input: z.strictObject({}),
+        annotations: {
+          readOnlyHint: true,
+          destructiveHint: false,
+          idempotentHint: true,
+          openWorldHint: false,
+        },
+        spills: false,
+      }),
+      runtime: async () => ({ run: async (_args, { step }) => run(step) }),
+    },
+  ],
+});
+
+test('the calls of one step share its context, those of the next have another', async () => {
+  const steps: (StepContext | null)[] = [];
+  const halt = provider('halt', (step) => {
+    steps.push(step);
+    return {
+      payload: { kind: 'json', mimeType: 'application/json', value: {} },
+      done: Promise.resolve({ state: {}, coverage: [] }),
+      stop: steps.length > 2,
+    };
+  });
+  const { spillway } = await start({}, { providers: [halt] });
+  const call = (id: string): ScriptedCall => ({ id, name: 'halt', input: {} });
+  const model = scriptedModel([[call('a'), call('b')], [call('c')], [call('d')]]);
+  const tools = toAiSdkTools(spillway);
+  await generateText({ model, tools, prompt: 'Go.', stopWhen: [stopRequested, stepCountIs(9)] });
+  // The third call asked for a stop, so that the fourth was never made.
+  expect(steps).toHaveLength(3);
+  expect(steps[0]).toBe(steps[1]);
+  expect(steps[2]).not.toBe(steps[1]);
+});
+
+test('pictures are media, and other bytes a sentence', async () => {
+  const picture = provider('picture', () => ({
+    passed: {
+      content: [
+        { type: 'image', data: 'AAAA', mimeType: 'image/png' },
+        { type: 'audio', data: 'AAAA', mimeType: 'audio/wav' },
+      ],
+      isError: false,
+    },
+  }));
+  const { spillway } = await start({}, { providers: [picture] });
+  const model = scriptedModel([[{ id: 'call-1', name: 'picture', input: {} }]]);
+  const { response } = await generateText({ model, tools: toAiSdkTools(spillway), ...STEPS });
+  expect(outputIn(response.messages)).toEqual({
+    type: 'content',
+    value: [
+      { type: 'image-data', data: 'AAAA', mediaType: 'image/png' },
+      { type: 'text', text: expect.stringContaining('3 bytes of audio/wav') },
+    ],
+  });
+});
+
+test('tools of the caller are tried after ours', async () => {
+  const { spillway } = await start();
+  const mine = tool({
+    inputSchema: jsonSchema<object>({ type: 'object' }),
+    execute: async () => 'mine',
+  });
+  const ownTools: ToolSet = { mine, tabs: mine };
+  const tools = toAiSdkTools(spillway, { ownTools });
+  expect(Object.keys(tools)).toEqual([...spillway.list().map(({ name }) => name), 'mine']);
+  expect({ ...tools }).toHaveProperty('mine', mine);
+  expect('nothing' in tools).toBe(false);
+  const model = scriptedModel([
+    [
+      { id: 'call-1', name: 'mine', input: {} },
+      { id: 'call-2', name: 'tabs', input: {} },
+    ],
+  ]);
+  const { response } = await generateText({ model, tools, ...STEPS });
+  expect(outputIn(response.messages)).toEqual({ type: 'text', value: 'mine' });
+  expect(JSON.stringify(outputIn(response.messages, 'call-2'))).toContain('browser_not_connected');
+});

@@ -154,7 +154,7 @@ function toStructured({ kind }: Payload, bytes: Buffer): { readonly structured: 
   // A second copy of a page's text would cost its reader twice; a schema asks for an object all the same.
   if (kind === 'text' || kind === 'bytes') return { structured: {} };
   const value: JsonValue = JSON.parse(bytes.toString('utf8'));
-  if (kind === 'items') return { structured: { items: value } };
+  if (kind === 'items' || Array.isArray(value)) return { structured: { items: value } };
   return { structured: isObject(value) ? value : { value } };
 }
 

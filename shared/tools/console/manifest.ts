@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { tabField } from '../fields.ts';
 import { defineTool } from '../manifest.ts';
 import { ConsoleLevel } from './methods.ts';
+import { ConsoleFields } from './output.ts';
 
 export const consoleTool = defineTool({
   name: 'console',
@@ -21,6 +22,7 @@ export const consoleTool = defineTool({
     since: z.string().max(64).optional().describe('ISO time or age: 30s, 5m'),
     limit: z.int().min(1).max(10_000).default(200).describe('Most messages, the newest'),
   }),
+  output: ConsoleFields,
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: true },
   spills: false,
   faces: { extension: true },

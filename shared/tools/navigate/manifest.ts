@@ -3,6 +3,7 @@ import { WaitUntil } from './wait-until.ts';
 import { LIMITS } from '../../limits.ts';
 import { browserField, tabField } from '../fields.ts';
 import { defineTool } from '../manifest.ts';
+import { NavigateFields } from './output.ts';
 
 export const navigate = defineTool({
   name: 'navigate',
@@ -23,6 +24,7 @@ export const navigate = defineTool({
     wait_until: WaitUntil.default('load').describe('When it counts as done'),
     timeout_ms: z.int().min(100).max(300_000).default(LIMITS.navigateTimeoutMs).describe('Longest wait'),
   }),
+  output: NavigateFields,
   annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: true },
   spills: false,
   faces: { extension: true },

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { tabsField } from '../fields.ts';
 import { defineTool } from '../manifest.ts';
 import { BodyChoice, NetworkFilter } from './options.ts';
+import { NetworkFields } from './output.ts';
 
 export const network = defineTool({
   name: 'network',
@@ -32,6 +33,7 @@ export const network = defineTool({
       .describe('time, duration, size, status, url; -size'),
     fields: z.array(z.string().min(1).max(100)).max(50).optional().describe('Paths, as request.url'),
   }),
+  output: NetworkFields,
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: false, openWorldHint: true },
   spills: true,
   faces: { extension: true },

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { defineTool } from '../manifest.ts';
+import { HealthFields } from './output.ts';
 
 export const ocConnectionHealth = defineTool({
   name: 'oc_connection_health',
@@ -13,6 +14,7 @@ export const ocConnectionHealth = defineTool({
     avoid: 'Not for listing tabs.',
   },
   input: z.strictObject({}),
+  output: HealthFields,
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
   spills: false,
 });

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { LIMITS } from '../../limits.ts';
 import { defineTool } from '../manifest.ts';
+import { JournalFields } from './output.ts';
 
 export const ocJournal = defineTool({
   name: 'oc_journal',
@@ -19,6 +20,7 @@ export const ocJournal = defineTool({
     tool: z.string().max(64).optional().describe('Only this tool'),
     since: z.string().max(64).optional().describe('ISO time or age: 15m, 2h, 1d'),
   }),
+  output: JournalFields,
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
   spills: false,
 });

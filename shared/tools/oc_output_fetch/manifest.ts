@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { LIMITS } from '../../limits.ts';
 import { defineTool } from '../manifest.ts';
+import { OutputFetchFields } from './output.ts';
 
 export const ocOutputFetch = defineTool({
   name: 'oc_output_fetch',
@@ -26,6 +27,7 @@ export const ocOutputFetch = defineTool({
     format: z.enum(['auto', 'items', 'bytes']).default('auto').describe('Unit of the page'),
     encoding: z.enum(['auto', 'utf8', 'base64']).default('auto').describe('How bytes are written'),
   }),
+  output: OutputFetchFields,
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
   spills: false,
   systemRole: 'Read a handle with oc_output_fetch and follow next_offset.',

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { browserField, tabField } from '../fields.ts';
 import { defineTool } from '../manifest.ts';
+import { TabsFields } from './output.ts';
 
 export const tabs = defineTool({
   name: 'tabs',
@@ -20,6 +21,7 @@ export const tabs = defineTool({
     browser: browserField.optional(),
     activate: z.boolean().default(false).describe('open: bring to the front'),
   }),
+  output: TabsFields,
   annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: true },
   spills: false,
   faces: { extension: true },

@@ -1,0 +1,12 @@
+import { z } from 'zod';
+
+/** Where the tab arrived. */
+export const NavigateFields = z.looseObject({
+  tab: z.string(),
+  url: z.string(),
+  title: z.string(),
+  /** Null where the page came without HTTP. */
+  status: z.number().int().nullable(),
+  redirects: z.array(z.looseObject({ url: z.string(), status: z.number().int() })).optional(),
+  redirects_in_all: z.number().int().optional(),
+});

@@ -1,0 +1,26 @@
+import { z } from 'zod';
+
+const count = z.number().int().min(0);
+
+/** The server, the browsers that it knows, and its store. */
+export const HealthFields = z.looseObject({
+  server: z.looseObject({ version: z.string(), pid: count, uptime_s: count }),
+  browsers: z.array(
+    z.looseObject({
+      browser: z.string(),
+      name: z.string(),
+      version: z.string(),
+      label: z.string().optional(),
+      connected: z.boolean(),
+      extension_version: z.string(),
+      host_version: z.string(),
+      wire: count,
+      reconnects: count,
+      tabs: count.optional(),
+      round_trip_ms: z.number().min(0).optional(),
+      problem: z.string().optional(),
+    }),
+  ),
+  problem: z.looseObject({ code: z.string(), message: z.string(), hint: z.string() }).optional(),
+  store: z.looseObject({ directory: z.string(), handles: count, size_bytes: count, max_bytes: count }),
+});

@@ -1,0 +1,211 @@
+import { ToolListChangedNotificationSchema } from '@modelcontextprotocol/sdk/types.js';
+import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { afterEach, describe, expect, it } from 'vitest';
+import { GROUPS } from '../../server/core/groups.ts';
+import type { RunScope } from '../../server/core/runs.ts';
+import { MODES } from '../../server/modes/loader.ts';
+import { MANIFESTS } from '../../shared/tools/index.ts';
+import { callTool } from '../support/call-tool.ts';
+import { startMemoryServer, type MemoryServer } from '../support/memory-client.ts';
+import { testProvider, testTool } from '../support/test-provider.ts';
+
+const MODE_NAMES = MODES.map(({ name }) => name);
+
+let server: MemoryServer | undefined;
+afterEach(async () => {
+  await server?.close();
+  server = undefined;
+});
+
+const start = async (...given: Parameters<typeof startMemoryServer>): Promise<MemoryServer> =>
+  (server = await startMemoryServer(...given));
+
+const names = async (client: Client): Promise<readonly string[]> =>
+  (await client.listTools()).tools.map(({ name }) => name);
+
+/** Names with the tools of tier 1 left out, which are always there. */
+const beside = async (client: Client): Promise<readonly string[]> =>
+  (await names(client)).filter((name) => name !== 'oc_output_fetch').toSorted();
+
+/** Sentences of a server that names a tool, as words: `find` is also a verb. */
+const mentions = (instructions: string, name: string): boolean =>
+  new RegExp(`(?<![\\w-])${name}(?![\\w-])`).test(instructions);
+
+const SELECTIONS: readonly (readonly string[])[] = [
+  [],
+  ...GROUPS.map((group) => [group]),
+  ...MANIFESTS.map(({ name }) => [name]),
+  ['default', 'docs', 'dev'],
+  ['read', 'act'],
+];
+
+describe.each(MODE_NAMES)('in mode %s', (mode) => {
+  it('the instructions mention what is listed at start, and no other tool', async () => {
+    const { connect, executor } = await start({ mode });
+    for (const selectors of SELECTIONS) {
+      const client = await connect(selectors);
+      const listed = await names(client);
+      const instructions = client.getInstructions() ?? '';
+      const known = executor.registry.all();
+      const strangers = known.filter(
+        ({ manifest: { name } }) => !listed.includes(name) && mentions(instructions, name),
+      );
+      expect([selectors, strangers.map(({ manifest }) => manifest.name)]).toEqual([selectors, []]);
+      for (const { manifest, row } of known)
+        if (manifest.systemRole !== null && row.audience === 'model')
+          expect(instructions.includes(manifest.systemRole)).toBe(listed.includes(manifest.name));
+      await client.close();
+    }
+  });
+
+  it('every selector brings what it brings in the default mode, but for what only widgets call', async () => {
+    const here = await start({ mode });
+    const plain = await startMemoryServer();
+    for (const selectors of SELECTIONS) {
+      const [a, b] = [await here.connect(selectors), await plain.connect(selectors)];
+      expect((await names(a)).filter((name) => !name.endsWith('_internal'))).toEqual(await names(b));
+      await Promise.all([a.close(), b.close()]);
+    }
+    await plain.close();
+  });
+
+  it('tools that only widgets call come with a tool that has a widget', async () => {
+    const { connect, executor } = await start({ mode });
+    const own = executor.registry.mode.own.map(({ name }) => name);
+    for (const { manifest, row } of executor.registry.all()) {
+      if (row.audience === 'widget') continue;
+      const listed = await names(await connect([manifest.name]));
+      const hasWidget = listed.some((name) => executor.registry.get(name).row.widget !== null);
+      expect(listed.filter((name) => own.includes(name))).toEqual(hasWidget ? own : []);
+    }
+  });
+
+  it('a tool that is not listed can be called by its name', async () => {
+    const { connect } = await start({ mode });
+    const client = await connect(['act']);
+    expect(await names(client)).not.toContain('oc_connection_health');
+    expect((await callTool(client, 'oc_connection_health')).isError).toBe(false);
+    expect((await callTool(client, 'no_such_tool')).code()).toBe('unknown_tool');
+  });
+});
+
+it('a category brings every tool of it that can be found and that no state brings, of whatever tier', async () => {
+  const { connect } = await start();
+  for (const category of GROUPS.filter((group) => group !== 'default')) {
+    const listed = await names(await connect([category]));
+    const own = MANIFESTS.filter((manifest) => manifest.category === category);
+    const brought = own.filter(({ flags }) => flags.discoverable && flags.runtimeManaged === null);
+    expect(listed).toEqual(expect.arrayContaining(brought.map(({ name }) => name)));
+    const managed = own.filter(({ flags }) => flags.runtimeManaged !== null);
+    expect(listed.filter((name) => managed.some((manifest) => manifest.name === name))).toEqual([]);
+  }
+});
+
+it('selectors of a few kinds, to the letter', async () => {
+  const { connect } = await start();
+  const of = async (...selectors: string[]): Promise<readonly string[]> => beside(await connect(selectors));
+  expect(await of('act')).toContain('navigate');
+  expect(await of('screenshot')).toEqual(['screenshot']);
+  expect(await of('crawl')).toEqual(['crawl', 'run_output', 'run_status']);
+  expect(await of('run_resume')).toEqual(['run_output', 'run_resume', 'run_status']);
+  expect(await of('oc_output_fetch')).toEqual([]);
+  expect(await of('human')).toEqual([]);
+});
+
+// Who changes a flag changes what people see: say so here.
+it('the flags of every tool that has one', () => {
+  const flagged = MANIFESTS.filter(
+    ({ flags }) => flags.hidden || !flags.discoverable || flags.runtimeManaged !== null,
+  );
+  expect(Object.fromEntries(flagged.map(({ name, flags }) => [name, flags]))).toMatchInlineSnapshot(`
+    {
+      "run_cancel": {
+        "discoverable": true,
+        "hidden": false,
+        "runtimeManaged": "has_run",
+      },
+      "run_resume": {
+        "discoverable": true,
+        "hidden": false,
+        "runtimeManaged": "has_run",
+      },
+    }
+  `);
+});
+
+describe('what a server is started with', () => {
+  it('holds for sessions that choose nothing', async () => {
+    const { client, connect } = await start({ tools: ['screenshot', 'docs'] });
+    expect(await beside(client)).toEqual(['docs_fetch', 'docs_search', 'find_tools', 'screenshot']);
+    expect(await beside(await connect([]))).toEqual(await beside(client));
+    expect(await beside(await connect(['console']))).toEqual(['console']);
+    expect(await names(await connect(['default']))).toContain('crawl');
+  });
+
+  it('is the default set when it is an empty list', async () => {
+    const { client } = await start({ tools: [] });
+    expect(await names(client)).toContain('crawl');
+  });
+
+  it.each([
+    [['raed'], /--tools: .*"raed".*did you mean read/],
+    [['read', 'navigte', 'krawl'], /--tools: .*"navigte".*navigate.*"krawl".*crawl/],
+    [['run_status_internal'], /--tools: .*"run_status_internal"/],
+  ])('does not start with %j', async (tools, message) => {
+    await expect(startMemoryServer({ tools, mode: 'openai' })).rejects.toThrow(
+      expect.objectContaining({ code: 'invalid_argument', message: expect.stringMatching(message) }),
+    );
+  });
+});
+
+describe('tools that the state of a session brings', () => {
+  const worker = {
+    run: (_args: unknown, scope: RunScope) =>
+      new Promise<never>((_, reject) =>
+        scope.signal.addEventListener('abort', () => reject(scope.signal.reason)),
+      ),
+  };
+  const workers = { crawl: () => Promise.resolve(worker) };
+  const crawl = (client: Client) => callTool(client, 'crawl', { url: 'https://a.test/', async: true });
+  const startWithBrowser = async (parts = {}): Promise<MemoryServer> => {
+    const made = await start({}, { workers, ...parts });
+    made.bridge.addBrowser();
+    return made;
+  };
+
+  it('join its list with its first run, once, and no other list', async () => {
+    const { connect, client: other } = await startWithBrowser();
+    const client = await connect(['crawl']);
+    let changes = 0;
+    client.setNotificationHandler(ToolListChangedNotificationSchema, () => void (changes += 1));
+    const before = await names(client);
+    for (let runs = 0; runs < 3; runs += 1) expect((await crawl(client)).isError).toBe(false);
+    expect((await names(client)).filter((name) => !before.includes(name)).toSorted()).toEqual([
+      'run_cancel',
+      'run_resume',
+    ]);
+    expect(changes).toBe(1);
+    expect(await names(other)).not.toContain('run_cancel');
+    expect(client.getInstructions()).not.toContain('run_cancel');
+  });
+
+  it('of a provider that comes later join it too', async () => {
+    const provider = testProvider('late');
+    const { client } = await startWithBrowser({ providers: [provider] });
+    const managed = testTool({ name: 'late_watch', kind: 'direct', flags: { runtimeManaged: 'has_run' } });
+    provider.offer([managed]);
+    expect(await names(client)).not.toContain('late_watch');
+    await crawl(client);
+    expect(await names(client)).toContain('late_watch');
+    provider.offer([]);
+    expect(await names(client)).not.toContain('late_watch');
+    provider.offer([managed]);
+    expect(await names(client)).toContain('late_watch');
+  });
+
+  it('are there from the start for whoever names them', async () => {
+    const { connect } = await startWithBrowser();
+    expect(await beside(await connect(['run_cancel']))).toEqual(['run_cancel']);
+    expect(await names(await connect(['runs']))).not.toContain('run_cancel');
+  });
+});

@@ -22,6 +22,7 @@ export const ERRORS = {
   api_not_found: entry('caller', false, 'Call an api that the tool declares.'),
   cancelled: entry('caller', true, 'The call was cancelled; call again if the answer is still wanted.'),
   call_not_pending: entry('caller', false, 'Each pending call is decided once; look at its end instead.'),
+  too_many_pending: entry('caller', true, 'Wait until a person has decided about the calls that wait.'),
   call_denied: entry('caller', false, 'A person said no: do not call it again without asking them.'),
   timeout: entry('spillway', true, 'Call again; if it stays slow, run `spillway doctor`.'),
   internal_error: entry(
@@ -209,6 +210,15 @@ export class SpillwayError extends Error {
  * the caller's; an abort is `cancelled` unless its reason is coded already.
  */
 export function toSpillwayError(thrown: unknown): SpillwayError {
+  try {
+    return toCoded(thrown);
+  } catch {
+    // What is asked for its message may throw in turn.
+    return new SpillwayError('internal_error', 'Something was thrown that cannot be shown.');
+  }
+}
+
+function toCoded(thrown: unknown): SpillwayError {
   if (thrown instanceof SpillwayError) return thrown;
   if (thrown instanceof Error) {
     if (thrown.name === 'AbortError')

@@ -1,9 +1,12 @@
+import type { ErrorCode } from '../../shared/errors.ts';
 import type { JsonObject } from '../../shared/json.ts';
 import type { ToolCall } from './call.ts';
+import { clip } from './notes.ts';
 import type { ContentBlock, ToolResult } from './result.ts';
 import type { JournalEntry, Redactor } from './services.ts';
 
 const JOURNALLED_TEXT = 200;
+const ENDED_BY_SOMEONE: ReadonlySet<ErrorCode> = new Set(['cancelled', 'call_denied']);
 
 /**
  * Arguments as the journal keeps them: scalars, long strings cut, nothing nested. They are redacted
@@ -39,6 +42,10 @@ export function journalEntry(
     ok: result.ok,
     ...(result.pending === undefined ? {} : { pending: true }),
     ...(result.error === undefined ? {} : { code: result.error.code }),
+    // Who cancelled, or refused.
+    ...(result.error !== undefined && ENDED_BY_SOMEONE.has(result.error.code)
+      ? { message: clip(result.error.message, JOURNALLED_TEXT) }
+      : {}),
     ...(result.descriptor === undefined ? {} : { handle: result.descriptor.output_handle }),
     duration_ms: durationMs,
     content_bytes: result.content.reduce((sum, block) => sum + sizeOf(block), 0),

@@ -1,4 +1,4 @@
-import { SpillwayError } from '../../shared/errors.ts';
+import { SpillwayError, toSpillwayError } from '../../shared/errors.ts';
 import type { ClientSession, Progress, StepContext } from './context.ts';
 
 /** One call, from whatever adapter. */
@@ -20,4 +20,16 @@ export interface ToolCall {
 /** Makes an abort reason of ours: who cancelled, with the code that the result shall carry. */
 export function cancelledBy(who: string): SpillwayError {
   return new SpillwayError('cancelled', `The call was cancelled by ${who}.`);
+}
+
+/**
+ * The error of a call whose signal was aborted: what its reason says where that is coded, `timeout`
+ * for the signal of a timer, else `cancelled`, whatever was given as the reason.
+ */
+export function cancellation(reason: unknown): SpillwayError {
+  if (reason === undefined || reason === null)
+    return new SpillwayError('cancelled', 'The call was cancelled.');
+  const error = toSpillwayError(reason);
+  if (reason === error || error.code !== 'internal_error') return error;
+  return new SpillwayError('cancelled', `The call was cancelled: ${error.message}`, { cause: reason });
 }

@@ -1,22 +1,21 @@
 import { SpillwayError, toSpillwayError } from '../../shared/errors.ts';
 import type { JsonObject } from '../../shared/json.ts';
-import { LIMITS } from '../../shared/limits.ts';
 import type { OutputMode } from '../../shared/output/mode.ts';
-import { fence } from './boundaries.ts';
-import { cancelledBy, type ToolCall } from './call.ts';
+import { runAfterCompletion, type AfterCompletion } from './after-completion.ts';
+import { cancellation, type ToolCall } from './call.ts';
 import { journalEntry } from './call-journal.ts';
-import type { CallContext } from './context.ts';
+import type { CallContext, Progress } from './context.ts';
 import type { ToolDefinition } from './definition.ts';
-import { failureResult, passedResult, pendingResult } from './funnel.ts';
+import { isPassedThrough, notesOf, outputOptions, stateOf, successResult, toDeliver } from './delivery.ts';
+import { failureResult, passedResult, pendingResult, stackOf, upstreamError } from './funnel.ts';
 import type { Decision, Gate } from './gate.ts';
 import { callLogger } from './log-feed.ts';
-import { boundNotes, redactionNotes, untrustedNote } from './notes.ts';
-import type { Payload, Produced, RedactionReport } from './payload.ts';
+import type { Produced } from './payload.ts';
 import { PendingCalls } from './pending.ts';
 import type { ToolRegistry } from './registry.ts';
 import type { ToolResult } from './result.ts';
 import type { PassedThrough, ProvidedRuntime, ToolRuntime } from './runtime.ts';
-import type { Clock, Delivered, Journal, Logger, OutputPolicy, Redactor } from './services.ts';
+import type { Clock, Journal, Logger, OutputPolicy, Redactor } from './services.ts';
 import { validateArguments } from './validate.ts';
 import { orLeft } from './within.ts';
 
@@ -51,10 +50,11 @@ const FENCES_BYTES = 320;
 interface Step {
   readonly call: ToolCall;
   readonly services: ExecutorServices;
-  /** Tasks for after its end. */
-  readonly afterCompletion: (() => void | Promise<void>)[];
+  readonly afterCompletion: AfterCompletion;
   /** A person allowed it: the gate is not asked again. */
   readonly isApproved: boolean;
+  /** It is only asked whether it may be executed. */
+  readonly isQuestion: boolean;
 }
 
 /**
@@ -64,7 +64,7 @@ interface Step {
 export class Executor {
   readonly #options: ExecutorOptions;
   readonly #pending = new PendingCalls();
-  readonly #underWay = new Map<string, Promise<ToolResult>>();
+  readonly #underWay = new Map<string, { readonly call: ToolCall; readonly end: Promise<ToolResult> }>();
 
   constructor(options: ExecutorOptions) {
     this.#options = options;
@@ -74,35 +74,39 @@ export class Executor {
     return this.#options.registry;
   }
 
-  /** A call under an id that is under way or pending meets that call, and starts nothing. */
+  /** Calls that are executed now, and calls that wait for a person. */
+  get open(): { readonly underWay: number; readonly pending: number } {
+    return { underWay: this.#underWay.size, pending: this.#pending.size };
+  }
+
+  /**
+   * A call under an id that is under way or pending meets that call, and starts nothing; so does one
+   * under an id that was pending and is decided. An id belongs to the session that used it first.
+   */
   execute(call: ToolCall): Promise<ToolResult> {
     const { callId } = call;
-    const answer = this.#pending.answerOf(callId);
-    if (answer !== undefined) return Promise.resolve(answer);
-    const known = this.#underWay.get(callId);
-    if (known !== undefined) return known;
-    const running = this.#perform(call, false).finally(() => this.#underWay.delete(callId));
-    this.#underWay.set(callId, running);
-    return running;
+    const known = this.#pending.find(callId) ?? this.#underWay.get(callId);
+    if (known !== undefined) return meet(known, call);
+    const end = this.#perform(call, false).finally(() => this.#underWay.delete(callId));
+    this.#underWay.set(callId, { call, end });
+    return end;
   }
 
   /**
    * Decides a call that is pending, and executes it when it was approved. Answers its end.
-   * @throws SpillwayError `call_not_pending` for one that was decided before, or never asked for.
+   * @throws SpillwayError `call_not_pending` for one that was decided before, or never asked for;
+   * `invalid_argument` for edited arguments that do not fit: the call waits on
    */
-  decide(callId: string, decision: Decision): Promise<ToolResult> {
-    return this.#pending.decide(callId, decision, async (call) => {
-      if (decision.approve) {
-        // The request that asked was answered long ago: the end of its session still ends the call.
-        const signal = AbortSignal.any([call.signal, call.session.signal]);
-        return this.#perform({ ...call, signal, args: decision.args ?? call.args }, true);
-      }
-      const { redactor } = await this.#options.services();
-      const reason = decision.reason === undefined ? '' : `: ${decision.reason}`;
-      return failureResult(
-        new SpillwayError('call_denied', `${call.tool} was refused by ${decision.by}${reason}.`),
-        redactor,
-      );
+  async decide(callId: string, decision: Decision): Promise<ToolResult> {
+    const { call } = this.#pending.get(callId);
+    if (decision.approve && decision.args !== undefined)
+      validateArguments(this.registry.get(call.tool).manifest, decision.args);
+    return this.#pending.take(callId, (asked) => {
+      // The request that asked was answered long ago: the end of its session still ends the call.
+      const signal = AbortSignal.any([asked.signal, asked.session.signal]);
+      return decision.approve
+        ? this.#perform({ ...asked, signal, args: decision.args ?? asked.args }, true)
+        : this.#refuse(asked, decision);
     });
   }
 
@@ -111,26 +115,53 @@ export class Executor {
    * its execution will say what is wrong with it; else it is pending from now on.
    */
   async ask(call: ToolCall): Promise<ToolResult | null> {
-    const answer = this.#pending.answerOf(call.callId);
-    if (answer !== undefined) return answer;
+    if (this.#underWay.has(call.callId)) return null;
+    const known = this.#pending.find(call.callId);
+    if (known !== undefined) return known.isDecided ? null : meet(known, call);
     try {
       const services = await this.#options.services();
       const definition = this.registry.get(call.tool);
       const args = validateArguments(definition.manifest, call.args);
-      const step: Step = { call, services, afterCompletion: [], isApproved: false };
+      const step: Step = {
+        call,
+        services,
+        afterCompletion: { tasks: [] },
+        isApproved: false,
+        isQuestion: true,
+      };
       // What passed a schema of JSON is JSON.
       const asked = await this.#ask(step, definition, args as JsonObject);
+      if (asked?.pending === undefined) return null;
       const { journal, redactor } = services;
-      if (asked !== null) journal.record(journalEntry(call, asked, { durationMs: 0, redactor }));
+      journal.record(journalEntry(call, asked, { durationMs: 0, redactor }));
       return asked;
     } catch {
       return null;
     }
   }
 
-  /** The end of a call that was answered as pending. @throws SpillwayError `call_not_pending` */
-  settled(callId: string): Promise<ToolResult> {
-    return this.#pending.settled(callId);
+  /**
+   * The end of a call that was answered as pending. `onDecided` is told when a person has said yes or
+   * no, before the call goes on. @throws SpillwayError `call_not_pending`
+   */
+  settled(callId: string, onDecided?: () => void): Promise<ToolResult> {
+    return this.#pending.settled(callId, onDecided);
+  }
+
+  async #refuse(call: ToolCall, { by, reason }: Decision & { readonly approve: false }): Promise<ToolResult> {
+    const why = reason === undefined ? '' : `: ${reason}`;
+    return this.#unperformed(
+      call,
+      new SpillwayError('call_denied', `${call.tool} was refused by ${by}${why}.`),
+    );
+  }
+
+  /** The end of a pending call that is not executed. */
+  async #unperformed(call: ToolCall, error: SpillwayError): Promise<ToolResult> {
+    const { journal, redactor } = await this.#options.services();
+    const result = failureResult(error, redactor);
+    journal.record(journalEntry(call, result, { durationMs: 0, redactor }));
+    return result;
   }
 
   async #perform(call: ToolCall, isApproved: boolean): Promise<ToolResult> {
@@ -140,17 +171,18 @@ export class Executor {
     } catch (thrown) {
       return failureResult(toSpillwayError(thrown));
     }
-    const startedAt = services.clock.monotonic();
-    const step: Step = { call, services, afterCompletion: [], isApproved };
+    const { clock, journal, logger, redactor } = services;
+    const startedAt = clock.monotonic();
+    const step: Step = { call, services, afterCompletion: { tasks: [] }, isApproved, isQuestion: false };
     let result: ToolResult;
     try {
       result = await this.#run(step);
     } catch (thrown) {
       result = this.#fail(step, thrown, {});
     }
-    const durationMs = Math.round(services.clock.monotonic() - startedAt);
-    services.journal.record(journalEntry(call, result, { durationMs, redactor: services.redactor }));
-    for (const task of step.afterCompletion) await settle(task, callLogger(services.logger, call));
+    const durationMs = Math.round(clock.monotonic() - startedAt);
+    journal.record(journalEntry(call, result, { durationMs, redactor }));
+    await runAfterCompletion(step.afterCompletion, callLogger(logger, call));
     return result;
   }
 
@@ -158,30 +190,62 @@ export class Executor {
     const { call, services } = step;
     call.signal.throwIfAborted();
     const definition = this.registry.get(call.tool);
-    const { manifest, row } = definition;
-    const args = validateArguments(manifest, call.args);
+    const args = validateArguments(definition.manifest, call.args);
     // What passed a schema of JSON is JSON.
     const asked = step.isApproved ? null : await this.#ask(step, definition, args as JsonObject);
     if (asked !== null) return asked;
+    const { manifest } = definition;
     const runtime: ProvidedRuntime = await (definition.runtime?.() ??
       services.runtime(manifest.identifier, manifest.api));
-    const context: CallContext = {
+    const context = this.#contextOf(step, definition, args);
+    const produced = await this.#start(runtime, { definition, args, context });
+    if (isPassedThrough(produced)) return passedResult(produced);
+    return this.#deliver(step, { definition, output: context.output, produced });
+  }
+
+  #contextOf(step: Step, definition: ToolDefinition, args: Record<string, unknown>): CallContext {
+    const { call, services } = step;
+    const { clock } = services;
+    const logger = callLogger(services.logger, call);
+    return {
       callId: call.callId,
       session: call.session,
       signal: call.signal,
-      progress: call.progress ?? (() => undefined),
+      progress: (progress) => tellProgress(step, progress),
       output: outputOptions(definition, args, this.#options.outputModeDefault),
-      execution: row.execution,
+      execution: definition.row.execution,
       syncWaitMs: call.syncWaitMs ?? this.#options.syncWaitMs,
       step: call.step ?? null,
-      logger: callLogger(services.logger, call),
-      clock: services.clock,
-      registerAfterCompletion: (task) => step.afterCompletion.push(task),
+      logger,
+      clock,
+      registerAfterCompletion: (task) => {
+        if (step.afterCompletion.tasks === null) void runAfterCompletion({ tasks: [task] }, logger);
+        else step.afterCompletion.tasks.push(task);
+      },
     };
+  }
+
+  /** The work of a runtime, left behind when it does not heed its signal. */
+  async #start(
+    runtime: ProvidedRuntime,
+    how: {
+      readonly definition: ToolDefinition;
+      readonly args: Record<string, unknown>;
+      readonly context: CallContext;
+    },
+  ): Promise<Produced | PassedThrough> {
+    const { definition, args, context } = how;
     // The schema that parsed `args` is the one that the runtime declares: the registry pairs them.
-    const produced = await orLeft(runtime.run(args as never, context), call.signal);
-    if (isPassedThrough(produced)) return passedResult(produced);
-    return this.#deliver(step, { definition, output: context.output, produced });
+    const work = runtime.run(args as never, context).then((produced) => {
+      // Whoever fails first reports, and what comes too late is dropped: its end must be met all the same.
+      if (!isPassedThrough(produced)) produced.done.catch(() => undefined);
+      return produced;
+    });
+    try {
+      return await orLeft(work, context.signal);
+    } catch (thrown) {
+      throw definition.kind === 'upstream' ? upstreamError(thrown, definition.manifest.name) : thrown;
+    }
   }
 
   /** Null when the call may go on. */
@@ -189,17 +253,26 @@ export class Executor {
     const { call, services } = step;
     const { callId, session, signal } = call;
     const decision = await orLeft(services.gate.check({ callId, definition, args, session, signal }), signal);
-    if ('allow' in decision) return null;
+    // Another call of this id may have come to wait meanwhile, or to be executed.
+    const known = this.#pending.find(callId);
+    if (known !== undefined) return meet(known, call);
+    if ('allow' in decision || (step.isQuestion && this.#underWay.has(callId))) return null;
+    signal.throwIfAborted();
+    session.signal.throwIfAborted();
     const { redactor } = services;
-    const answer = pendingResult({
-      callId,
-      tool: definition.manifest.name,
-      args: redactor.value(args),
-      interaction: redactor.value(decision.ask),
-    });
-    this.#pending.add(call, answer, () =>
-      failureResult(cancelledBy('the end of the session, before anyone decided'), redactor),
+    const answer = pendingResult(
+      {
+        callId,
+        tool: definition.manifest.name,
+        args: redactor.value(args),
+        interaction: redactor.value(decision.ask),
+      },
+      { isStructured: definition.presentation.outputSchema !== undefined },
     );
+    this.#pending.add(call, answer, (reason) => {
+      const { code, message } = cancellation(reason);
+      return this.#unperformed(call, new SpillwayError(code, `${message} Nobody had decided about it.`));
+    });
     return answer;
   }
 
@@ -217,35 +290,24 @@ export class Executor {
   ): Promise<ToolResult> {
     const { call, services } = step;
     const { row, presentation } = definition;
-    const redacted = redact(services.redactor, produced);
-    const fenced = this.#options.contentBoundaries && produced.untrustedFrom !== undefined;
     const { resultMeta } = presentation;
-    const deliver = services.policy.deliver(
-      { ...produced, payload: narrow(redacted.payload, row.text) },
-      {
-        ...output,
-        mode: produced.deliverAs ?? output.mode,
-        tool: call.tool,
-        structured: presentation.outputSchema !== undefined,
-        envelopeBytes:
-          (call.envelopeBytes ?? DEFAULT_ENVELOPE_BYTES) +
-          (fenced ? FENCES_BYTES : 0) +
-          (resultMeta === undefined ? 0 : Buffer.byteLength(JSON.stringify(resultMeta)) + 16),
-        signal: call.signal,
-        notes: (outcome) => {
-          const source = produced.untrustedFrom?.();
-          const report = redacted.report();
-          return [
-            ...(row.note === null ? [] : [row.note]),
-            ...(source === undefined ? [] : [untrustedNote(services.redactor.text(source))]),
-            ...(report === null ? [] : redactionNotes(report)),
-            ...boundNotes(outcome.coverage).map((note) => services.redactor.text(note)),
-          ];
-        },
-      },
-    );
+    const fenced = this.#options.contentBoundaries && produced.untrustedFrom !== undefined;
+    const { redactor } = services;
+    const { redacted, report } = toDeliver(redactor, produced, row.text);
+    const deliver = services.policy.deliver(redacted, {
+      ...output,
+      mode: produced.deliverAs ?? output.mode,
+      tool: call.tool,
+      structured: presentation.outputSchema !== undefined,
+      envelopeBytes:
+        (call.envelopeBytes ?? DEFAULT_ENVELOPE_BYTES) +
+        (fenced ? FENCES_BYTES : 0) +
+        (resultMeta === undefined ? 0 : Buffer.byteLength(JSON.stringify(resultMeta)) + 16),
+      signal: call.signal,
+      notes: (outcome) => notesOf(produced, { row, outcome, report: report(), redactor }),
+    });
     try {
-      const delivered = await deliver;
+      const delivered = await orLeft(deliver, call.signal);
       if (delivered.descriptor !== undefined)
         call.session.outputs.add({ descriptor: delivered.descriptor, tool: call.tool });
       return {
@@ -259,79 +321,32 @@ export class Executor {
   }
 
   #fail({ call, services }: Step, thrown: unknown, state: JsonObject): ToolResult {
-    const error = toSpillwayError(call.signal.aborted ? (call.signal.reason ?? thrown) : thrown);
+    const error = call.signal.aborted ? cancellation(call.signal.reason) : toSpillwayError(thrown);
     if (error.code === 'internal_error') {
-      const stack = services.redactor.text(
-        (thrown instanceof Error ? thrown.stack : undefined) ?? error.message,
-      );
+      const stack = services.redactor.text(stackOf(thrown) ?? error.message);
       callLogger(services.logger, call).error({ stack }, 'call failed');
     }
     return failureResult(error, services.redactor, state);
   }
 }
 
-const isPassedThrough = (produced: Produced | PassedThrough): produced is PassedThrough =>
-  'passed' in produced;
-
-/** What is known of the state when delivery failed: everything if the source had ended, else nothing. */
-async function stateOf(produced: Produced): Promise<JsonObject> {
-  const nothing: JsonObject = {};
-  return Promise.race([
-    produced.done.then(
-      ({ state }) => state,
-      () => nothing,
-    ),
-    new Promise<JsonObject>((resolve) => setImmediate(resolve, nothing)),
-  ]);
+/** The end, or the question, that a call of the same id and session has. */
+async function meet(
+  known: { readonly call: ToolCall; readonly end: Promise<ToolResult> },
+  { callId, session }: ToolCall,
+): Promise<ToolResult> {
+  if (known.call.session === session) return known.end;
+  return failureResult(
+    new SpillwayError('invalid_argument', `The call id ${callId.slice(0, 64)} is used by another session.`),
+  );
 }
 
-/** Stored pages were redacted before they were stored and must give their bytes back exactly. */
-function redact(
-  redactor: Redactor,
-  { payload, redacted }: Produced,
-): { readonly payload: Payload; readonly report: () => RedactionReport | null } {
-  if (payload.verbatim === true) return { payload, report: () => redacted ?? null };
-  return redactor.payload(payload);
-}
-
-/** A JSON answer with the keys that the mode keeps. */
-function narrow(payload: Payload, text: ToolDefinition['row']['text']): Payload {
-  if (text === 'full' || payload.kind !== 'json') return payload;
-  const { value } = payload;
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return payload;
-  const kept = Object.entries(value).filter(([key]) => text.includes(key));
-  return { ...payload, value: Object.fromEntries(kept) };
-}
-
-function successResult(delivered: Delivered, fenced: boolean): ToolResult {
-  const { descriptor, structured } = delivered;
-  return {
-    ok: true,
-    content: fenced ? fence(delivered.content) : delivered.content,
-    state: delivered.outcome.state,
-    ...(descriptor === undefined ? {} : { descriptor }),
-    ...(structured === undefined ? {} : { structured }),
-  };
-}
-
-function outputOptions(
-  definition: ToolDefinition,
-  args: Record<string, unknown>,
-  modeDefault: OutputMode,
-): CallContext['output'] {
-  if (!definition.manifest.spills) return { mode: 'inline', inlineLimitBytes: LIMITS.outputInlineLimitBytes };
-  const mode = args['output_mode'];
-  const limit = args['output_inline_limit_bytes'];
-  return {
-    mode: mode === 'inline' || mode === 'handle' || mode === 'auto' ? mode : modeDefault,
-    inlineLimitBytes: typeof limit === 'number' ? limit : LIMITS.outputInlineLimitBytes,
-  };
-}
-
-async function settle(task: () => void | Promise<void>, logger: Logger): Promise<void> {
+/** Whoever listens does not make the tool fail, and hears nothing after its end. */
+function tellProgress({ call, services, afterCompletion }: Step, progress: Progress): void {
+  if (afterCompletion.tasks === null) return;
   try {
-    await task();
+    call.progress?.(progress);
   } catch (thrown) {
-    logger.warn({ err: thrown }, 'a task after completion failed');
+    callLogger(services.logger, call).warn({ err: thrown }, 'a listener to progress failed');
   }
 }

@@ -1,5 +1,6 @@
-import { SpillwayError } from '../../shared/errors.ts';
+import { SpillwayError, toSpillwayError } from '../../shared/errors.ts';
 import type { JsonObject } from '../../shared/json.ts';
+import { clip } from './notes.ts';
 import type { ContentBlock, PendingInteraction, ToolResult } from './result.ts';
 import type { PassedThrough } from './runtime.ts';
 import type { Redactor } from './services.ts';
@@ -33,14 +34,49 @@ export function passedResult({ passed }: PassedThrough): ToolResult {
     ...(passed.structuredContent === undefined ? {} : { structured: passed.structuredContent }),
     ...(passed.meta === undefined ? {} : { meta: passed.meta }),
     ...(passed.isError
-      ? { error: new SpillwayError('upstream_error', 'The other server says so.').toWire() }
+      ? { error: new SpillwayError('upstream_error', saidBy(passed.content)).toWire() }
       : {}),
   };
 }
 
+const CAUSE_LENGTH = 500;
+
+/** The cause as the other server gives it: its first text. */
+function saidBy(content: readonly JsonObject[]): string {
+  const text = content.map(({ text: said }) => said).find((said) => typeof said === 'string');
+  return text === undefined || text === '' ? 'The other server gave no cause.' : clip(text, CAUSE_LENGTH);
+}
+
+/** What another server's tool threw: coded by us, or the other server's fault, with its cause. */
+export function upstreamError(thrown: unknown, tool: string): SpillwayError {
+  const error = toSpillwayError(thrown);
+  if (error === thrown || error.code !== 'internal_error') return error;
+  return new SpillwayError('upstream_error', `${tool}: ${clip(error.message, CAUSE_LENGTH)}`, {
+    cause: thrown,
+  });
+}
+
+/** Where something was thrown, if it says so. */
+export function stackOf(thrown: unknown): string | undefined {
+  try {
+    return thrown instanceof Error ? thrown.stack : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
 /** A call that a person is asked about: nothing was executed. */
-export function pendingResult(pending: PendingInteraction): ToolResult {
-  const { callId, tool, interaction } = pending;
-  const text = JSON.stringify({ pending: { call_id: callId, tool, interaction } });
-  return { ok: true, content: [{ type: 'text', text }], state: {}, pending };
+export function pendingResult(
+  pending: PendingInteraction,
+  { isStructured }: { readonly isStructured: boolean },
+): ToolResult {
+  const { callId, tool, args, interaction } = pending;
+  const answer: JsonObject = { pending: { call_id: callId, tool, arguments: args, interaction } };
+  return {
+    ok: true,
+    content: [{ type: 'text', text: JSON.stringify(answer) }],
+    state: {},
+    ...(isStructured ? { structured: answer } : {}),
+    pending,
+  };
 }

@@ -1,78 +1,149 @@
 import { SpillwayError } from '../../shared/errors.ts';
 import type { ToolCall } from './call.ts';
-import type { Decision } from './gate.ts';
+import type { ClientSession } from './context.ts';
 import type { ToolResult } from './result.ts';
 
-/** A call that a person is asked about, until it is decided. */
-interface Waiting {
+/** A call that a person is asked about, and its end, also when it was decided. */
+interface Asked {
   readonly call: ToolCall;
-  readonly answer: ToolResult;
+  /** The question while nobody has decided, then the end. */
+  end: Promise<ToolResult>;
+  isDecided: boolean;
+  hasEnded: boolean;
   readonly settled: Promise<ToolResult>;
-  readonly settle: (result: ToolResult) => void;
+  readonly settle: (end: Promise<ToolResult>) => void;
+  readonly decided: Promise<void>;
+  readonly decide: () => void;
+  /** Stops listening for the end of call and session. */
   readonly release: () => void;
 }
 
+/** Calls of one session that may wait at once: a person answers no more. */
+const WAITING_MAX = 64;
 /** Ends that are remembered for those who ask late. */
-const SETTLED_MAX = 256;
+const DECIDED_MAX = 64;
 
 /**
- * Calls that wait for a person, by call id. Each is taken out once, by whoever decides it first or
- * by the end of its session, so that none is ever executed twice.
+ * Calls that wait for a person, by call id. Each is taken once, by whoever decides it first or by
+ * the end of its session or its call, so that none is ever executed twice.
  */
 export class PendingCalls {
-  readonly #waiting = new Map<string, Waiting>();
-  readonly #settled = new Map<string, Promise<ToolResult>>();
+  readonly #asked = new Map<string, Asked>();
 
-  /** The answer of a call that is pending under this id. */
-  answerOf(callId: string): ToolResult | undefined {
-    return this.#waiting.get(callId)?.answer;
+  /** How many wait. */
+  get size(): number {
+    return [...this.#asked.values()].filter(({ isDecided }) => !isDecided).length;
   }
 
-  /** `onGone` makes the end of a call whose session ends before anyone decided. */
-  add(call: ToolCall, answer: ToolResult, onGone: (reason: unknown) => ToolResult): void {
-    const { callId, session } = call;
-    let settle: (result: ToolResult) => void = () => undefined;
-    const settled = new Promise<ToolResult>((resolve) => (settle = resolve));
-    const onAbort = (): void => void this.#take(callId)?.settle(onGone(session.signal.reason));
-    const release = (): void => session.signal.removeEventListener('abort', onAbort);
-    session.signal.addEventListener('abort', onAbort, { once: true });
-    this.#waiting.set(callId, { call, answer, settled, settle, release });
-    this.#settled.set(callId, settled);
-    const [oldest] = this.#settled.keys();
-    if (this.#settled.size > SETTLED_MAX && oldest !== undefined && !this.#waiting.has(oldest))
-      this.#settled.delete(oldest);
-  }
-
-  #take(callId: string): Waiting | undefined {
-    const waiting = this.#waiting.get(callId);
-    if (waiting === undefined) return undefined;
-    this.#waiting.delete(callId);
-    waiting.release();
-    return waiting;
+  /** A call under this id that waits, or that was decided. */
+  find(callId: string): Pick<Asked, 'call' | 'end' | 'isDecided'> | undefined {
+    return this.#asked.get(callId);
   }
 
   /**
-   * Decides a call, once; `perform` executes it or makes its refusal.
-   * @throws SpillwayError `call_not_pending`
+   * Lets a call wait. `onGone` makes the end of one whose session or caller goes before anyone decided.
+   * @throws SpillwayError `too_many_pending`
    */
-  async decide(
+  add(call: ToolCall, answer: ToolResult, onGone: (reason: unknown) => Promise<ToolResult>): void {
+    const { callId, session, signal } = call;
+    this.#expectRoom(session);
+    const settling = deferred<ToolResult>();
+    const deciding = deferred<void>();
+    settling.promise.catch(() => undefined);
+    const stops = [...new Set([signal, session.signal])].map((each) => {
+      const onAbort = (): void => {
+        const asked = this.#waiting(callId);
+        this.#take(callId, asked, () => onGone(each.reason)).catch(() => undefined);
+      };
+      each.addEventListener('abort', onAbort, { once: true });
+      return () => each.removeEventListener('abort', onAbort);
+    });
+    this.#asked.set(callId, {
+      call,
+      end: Promise.resolve(answer),
+      isDecided: false,
+      hasEnded: false,
+      settled: settling.promise,
+      settle: settling.resolve,
+      decided: deciding.promise,
+      decide: () => deciding.resolve(),
+      release: () => {
+        for (const stop of stops) stop();
+      },
+    });
+  }
+
+  #expectRoom(session: ClientSession): void {
+    const waiting = [...this.#asked.values()].filter(
+      ({ call, isDecided }) => !isDecided && call.session === session,
+    );
+    if (waiting.length < WAITING_MAX) return;
+    throw new SpillwayError(
+      'too_many_pending',
+      `${WAITING_MAX} calls of this session wait for a person already.`,
+    );
+  }
+
+  /** A call that waits. @throws SpillwayError `call_not_pending` */
+  get(callId: string): Pick<Asked, 'call'> {
+    return this.#waiting(callId);
+  }
+
+  #waiting(callId: string): Asked {
+    const asked = this.#asked.get(callId);
+    if (asked === undefined || asked.isDecided) throw notPending(callId);
+    return asked;
+  }
+
+  /**
+   * Takes a call that waits, once, since a person has decided; `perform` executes it or makes its
+   * refusal. @throws SpillwayError `call_not_pending`
+   */
+  async take(callId: string, perform: (call: ToolCall) => Promise<ToolResult>): Promise<ToolResult> {
+    const asked = this.#waiting(callId);
+    asked.decide();
+    return this.#take(callId, asked, perform);
+  }
+
+  async #take(
     callId: string,
-    decision: Decision,
-    perform: (call: ToolCall, decision: Decision) => Promise<ToolResult>,
+    asked: Asked,
+    perform: (call: ToolCall) => Promise<ToolResult>,
   ): Promise<ToolResult> {
-    const waiting = this.#take(callId);
-    if (waiting === undefined) throw notPending(callId);
-    const result = await perform(waiting.call, decision);
-    waiting.settle(result);
-    return result;
+    asked.isDecided = true;
+    asked.release();
+    asked.end = perform(asked.call);
+    asked.settle(asked.end);
+    try {
+      return await asked.end;
+    } finally {
+      asked.hasEnded = true;
+      this.#remember(callId, asked);
+    }
+  }
+
+  /** Keeps an end among the newest, and none of a session that has gone. */
+  #remember(callId: string, asked: Asked): void {
+    this.#asked.delete(callId);
+    this.#asked.set(callId, asked);
+    const ended = [...this.#asked].filter(([, { hasEnded }]) => hasEnded);
+    for (const [index, [id, { call }]] of ended.entries())
+      if (call.session.signal.aborted || index < ended.length - DECIDED_MAX) this.#asked.delete(id);
   }
 
   /** The end of a call that was pending. @throws SpillwayError `call_not_pending` */
-  settled(callId: string): Promise<ToolResult> {
-    const settled = this.#settled.get(callId);
-    if (settled === undefined) throw notPending(callId);
-    return settled;
+  async settled(callId: string, onDecided?: () => void): Promise<ToolResult> {
+    const asked = this.#asked.get(callId);
+    if (asked === undefined) throw notPending(callId);
+    if (onDecided !== undefined) void asked.decided.then(onDecided);
+    return asked.settled;
   }
+}
+
+function deferred<T>(): { promise: Promise<T>; resolve: (value: T | Promise<T>) => void } {
+  let resolve: (value: T | Promise<T>) => void = () => undefined;
+  const promise = new Promise<T>((settle) => (resolve = settle));
+  return { promise, resolve };
 }
 
 const notPending = (callId: string): SpillwayError =>

@@ -120,6 +120,24 @@ export interface RunPage extends JsonObject {
   readonly oversized?: readonly (OversizedItem & JsonObject)[];
 }
 
+/** The newest runs of a home. */
+export interface RunList {
+  /** Newest first. */
+  readonly runs: readonly RunView[];
+  /** How many there are of the status that was asked for. */
+  readonly total: number;
+  /** Runs that were not looked at, since very many are kept. */
+  readonly left: number;
+}
+
+/** The last lines of a run's log, oldest first. */
+export interface RunLogLines {
+  /** `{ ts, event, … }`, redacted before they were written. */
+  readonly lines: readonly JsonObject[];
+  /** Lines that are kept and are not older than was asked for. */
+  readonly total: number;
+}
+
 /** A run that has ended, for the call that waited for it. */
 export interface RunResult {
   readonly view: RunView;
@@ -163,6 +181,17 @@ export interface Runs {
     readonly offset: number;
     readonly limit?: number | undefined;
   }): Promise<RunPage>;
+  /** At most `count` runs, of this server and of others that share its home. */
+  list(query: { readonly count: number; readonly status?: RunStatus | undefined }): Promise<RunList>;
+  /**
+   * The last lines of a run's log, at most `count` and no more than a page holds. `since` is in
+   * milliseconds since the epoch. @throws `run_not_found`
+   */
+  log(query: {
+    readonly runId: string;
+    readonly count: number;
+    readonly since?: number | undefined;
+  }): Promise<RunLogLines>;
   /** @throws `run_not_found`, `run_not_resumable` when it has not ended */
   result(runId: string): Promise<RunResult>;
   /** Ends a run; answers when it has stopped. @throws `run_not_found`, `run_busy` */

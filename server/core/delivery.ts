@@ -1,0 +1,100 @@
+import type { JsonObject } from '../../shared/json.ts';
+import { LIMITS } from '../../shared/limits.ts';
+import type { OutputMode } from '../../shared/output/mode.ts';
+import { fence } from './boundaries.ts';
+import type { CallContext } from './context.ts';
+import type { ModeRow, ToolDefinition } from './definition.ts';
+import { boundNotes, redactionNotes, untrustedNote } from './notes.ts';
+import type { Outcome, Payload, Produced, RedactionReport } from './payload.ts';
+import type { ToolResult } from './result.ts';
+import type { PassedThrough } from './runtime.ts';
+import type { Delivered, Redactor } from './services.ts';
+
+const STOP_NOTE = 'Stop here: call no more tools, and tell the person where things stand.';
+
+export const isPassedThrough = (produced: Produced | PassedThrough): produced is PassedThrough =>
+  'passed' in produced;
+
+/** What is known of the state when delivery failed: everything if the source had ended, else nothing. */
+export async function stateOf(produced: Produced): Promise<JsonObject> {
+  const nothing: JsonObject = {};
+  return Promise.race([
+    produced.done.then(
+      ({ state }) => state,
+      () => nothing,
+    ),
+    new Promise<JsonObject>((resolve) => setImmediate(resolve, nothing)),
+  ]);
+}
+
+/**
+ * What the policy is given: redacted, unless it was before it was stored and must give its bytes
+ * back exactly, and narrowed to the keys that the mode keeps.
+ */
+export function toDeliver(
+  redactor: Redactor,
+  produced: Produced,
+  text: ModeRow['text'],
+): { readonly redacted: Produced; readonly report: () => RedactionReport | null } {
+  const { payload, redacted: before } = produced;
+  if (payload.verbatim === true)
+    return { redacted: { ...produced, payload: narrow(payload, text) }, report: () => before ?? null };
+  const cleaned = redactor.payload(payload);
+  return { redacted: { ...produced, payload: narrow(cleaned.payload, text) }, report: cleaned.report };
+}
+
+/** A JSON answer with the keys that the mode keeps. */
+function narrow(payload: Payload, text: ModeRow['text']): Payload {
+  if (text === 'full' || payload.kind !== 'json') return payload;
+  const { value } = payload;
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return payload;
+  const kept = Object.entries(value).filter(([key]) => text.includes(key));
+  return { ...payload, value: Object.fromEntries(kept) };
+}
+
+/** What stands beside a payload once it was consumed. */
+export function notesOf(
+  { untrustedFrom, stop }: Produced,
+  known: {
+    readonly row: ModeRow;
+    readonly outcome: Outcome;
+    readonly report: RedactionReport | null;
+    readonly redactor: Redactor;
+  },
+): readonly string[] {
+  const { row, outcome, report, redactor } = known;
+  const source = untrustedFrom?.();
+  return [
+    ...(stop === true ? [STOP_NOTE] : []),
+    ...(row.note === null ? [] : [row.note]),
+    ...(source === undefined ? [] : [untrustedNote(redactor.text(source))]),
+    ...(report === null ? [] : redactionNotes(report)),
+    ...boundNotes(outcome.coverage).map((note) => redactor.text(note)),
+  ];
+}
+
+export function successResult(delivered: Delivered, fenced: boolean): ToolResult {
+  const { descriptor, structured } = delivered;
+  return {
+    ok: true,
+    content: fenced ? fence(delivered.content) : delivered.content,
+    state: delivered.outcome.state,
+    ...(descriptor === undefined ? {} : { descriptor }),
+    ...(structured === undefined ? {} : { structured }),
+  };
+}
+
+/** How the payload of a call is delivered, from its arguments and the server's default. */
+export function outputOptions(
+  definition: ToolDefinition,
+  args: Record<string, unknown>,
+  modeDefault: OutputMode,
+): CallContext['output'] {
+  if (!definition.manifest.spills) return { mode: 'inline', inlineLimitBytes: LIMITS.outputInlineLimitBytes };
+  const mode = args['output_mode'];
+  const limit = args['output_inline_limit_bytes'];
+  return {
+    mode: mode === 'inline' || mode === 'handle' || mode === 'auto' ? mode : modeDefault,
+    inlineLimitBytes: typeof limit === 'number' ? limit : LIMITS.outputInlineLimitBytes,
+  };
+}

@@ -133,6 +133,21 @@ export class RunFolders {
     }
   }
 
+  /**
+   * Reads a run, and closes it at once when nobody had it open: who lists runs opens many.
+   * @throws `run_not_found`
+   */
+  async glance<T>(runId: string, read: (run: OpenRun) => T): Promise<T> {
+    const wasOpen = this.#entries.has(runId);
+    const lease = await this.lease(runId);
+    try {
+      return read(lease.run);
+    } finally {
+      lease.release();
+      if (!wasOpen) await this.#close(runId);
+    }
+  }
+
   async #expectWhole(runId: string): Promise<void> {
     const path = join(this.root, runId);
     try {

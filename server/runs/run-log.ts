@@ -1,6 +1,7 @@
-import { appendFile, rename, stat } from 'node:fs/promises';
+import { appendFile, readFile, rename, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { JsonObject } from '../../shared/json.ts';
+import { JsonRecord, type JsonObject } from '../../shared/json.ts';
+import { isMissing } from '../machine/errno.ts';
 import type { Clock, Logger, Redactor } from '../core/services.ts';
 
 const NAME = 'log.jsonl';
@@ -60,5 +61,58 @@ export class RunLog {
     if (sizeBytes < FILE_BYTES) return sizeBytes;
     await rename(path, join(this.#folder, OLDER));
     return 0;
+  }
+}
+
+/**
+ * The last lines of the log in a folder, oldest first: at most `count`, at most `bytes` of JSON, none
+ * older than `since`. A line larger than that stands as its event and its size.
+ */
+export async function readLog(
+  folder: string,
+  { count, bytes, since = -Infinity }: { count: number; bytes: number; since?: number | undefined },
+): Promise<{ readonly lines: readonly JsonObject[]; readonly total: number }> {
+  const newer = await readText(join(folder, NAME));
+  const older = await readText(join(folder, OLDER));
+  // Between the two reads the one may have become the other.
+  const text = older.startsWith(newer) ? older : older + newer;
+  const kept = text.split('\n').flatMap((line) => {
+    const entry = parseLine(line);
+    return entry === null || Date.parse(String(entry['ts'])) < since ? [] : [{ entry, line }];
+  });
+  const lines: JsonObject[] = [];
+  let room = bytes;
+  for (const { entry, line } of kept.slice(-count).reverse()) {
+    const sizeBytes = Buffer.byteLength(line);
+    const shown = sizeBytes <= bytes ? entry : shorten(entry, sizeBytes);
+    room -= sizeBytes <= bytes ? sizeBytes + 1 : Buffer.byteLength(JSON.stringify(shown));
+    if (room < 0) break;
+    lines.unshift(shown);
+  }
+  return { lines, total: kept.length };
+}
+
+const shorten = ({ ts, event }: JsonObject, sizeBytes: number): JsonObject => ({
+  ts: ts ?? null,
+  event: event ?? null,
+  oversized_bytes: sizeBytes,
+});
+
+async function readText(path: string): Promise<string> {
+  try {
+    return await readFile(path, 'utf8');
+  } catch (thrown) {
+    if (isMissing(thrown)) return '';
+    throw thrown;
+  }
+}
+
+/** Null for what is no line: a server that was killed may have left half of one. */
+function parseLine(line: string): JsonObject | null {
+  try {
+    const parsed = JsonRecord.safeParse(JSON.parse(line));
+    return parsed.success ? parsed.data : null;
+  } catch {
+    return null;
   }
 }

@@ -1,16 +1,19 @@
 import { isDeepStrictEqual } from 'node:util';
-import { SpillwayError, toSpillwayError } from '../../shared/errors.ts';
+import { SpillwayError } from '../../shared/errors.ts';
 import type { JsonObject, JsonValue } from '../../shared/json.ts';
 import { LIMITS } from '../../shared/limits.ts';
-import type { RunPage, RunResult, Runs, RunStart, RunView } from '../core/runs.ts';
+import { cancellation } from '../core/call.ts';
+import type { RunList, RunLogLines, RunPage, RunResult, Runs, RunStart, RunView } from '../core/runs.ts';
 import { createExpiry, type Expiry } from '../machine/expiry.ts';
 import type { Stop } from './active-run.ts';
 import { claim } from './claim.ts';
 import { RunFolders, type Lease, type OpenRun } from './folders.ts';
 import { readItems, readPage } from './items.ts';
+import { readRuns } from './list.ts';
 import { EMPTY_TALLY } from './records.ts';
 import { toReport } from './redaction.ts';
 import { toRunError } from './run-error.ts';
+import { readLog } from './run-log.ts';
 import { sweepRuns } from './sweep.ts';
 import { factsOf, hasEnded, viewOf } from './view.ts';
 import { progressNotifier, waitFor } from './wait.ts';
@@ -144,7 +147,7 @@ class DiskRuns implements Runs {
     const how = await waitFor(job.ended, options).finally(stopListening);
     if (how === 'timeout') return null;
     if (how === 'aborted') {
-      const reason = toSpillwayError(options.signal.reason);
+      const reason = cancellation(options.signal.reason);
       job.work.stop({ status: 'cancelled', reason });
       await job.stopped;
       throw reason;
@@ -154,10 +157,33 @@ class DiskRuns implements Runs {
   }
 
   async get(runId: string): Promise<RunView> {
-    const view = await this.#use(runId, (run) => viewOf(run, this.#workshop.get(runId)?.work));
+    return this.#current(await this.#use(runId, (run) => viewOf(run, this.#workshop.get(runId)?.work)));
+  }
+
+  /** Without a handle that has expired or was evicted. */
+  async #current(view: RunView): Promise<RunView> {
     const { output_handle: handle } = view;
     if (handle === null || (await this.#options.sealer.isThere(handle))) return view;
     return { ...view, output_handle: null };
+  }
+
+  async list({ count, status }: Parameters<Runs['list']>[0]): Promise<RunList> {
+    const read = (run: OpenRun): RunView => viewOf(run, this.#workshop.get(run.runId)?.work);
+    const { found, left } = await readRuns(this.#folders, read, this.#options.logger);
+    const matching = found.filter((view) => status === undefined || view.status === status);
+    const newest = matching.sort((a, b) => b.started_at_ms - a.started_at_ms).slice(0, count);
+    return {
+      runs: await Promise.all(newest.map((view) => this.#current(view))),
+      total: matching.length,
+      left,
+    };
+  }
+
+  log({ runId, count, since }: Parameters<Runs['log']>[0]): Promise<RunLogLines> {
+    return this.#use(runId, async (run) => {
+      await this.#workshop.get(runId)?.work.log.flush();
+      return readLog(run.path, { count, since, bytes: this.#options.pageBytes });
+    });
   }
 
   page({ runId, offset, limit }: Parameters<Runs['page']>[0]): Promise<RunPage> {

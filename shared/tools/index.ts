@@ -12,7 +12,7 @@ import { ocEvidenceBundle } from './oc_evidence_bundle/manifest.ts';
 import { ocJournal } from './oc_journal/manifest.ts';
 import { ocOutputFetch } from './oc_output_fetch/manifest.ts';
 import { readPage } from './read_page/manifest.ts';
-import { runCancel, runOutput, runResume, runStatus } from './runs/manifest.ts';
+import { runCancel, runList, runLog, runOutput, runResume, runStatus } from './runs/manifest.ts';
 import { screenshot } from './screenshot/manifest.ts';
 import { tabs } from './tabs/manifest.ts';
 
@@ -33,6 +33,8 @@ export const MANIFESTS = [
   findTools,
   runCancel,
   runResume,
+  runList,
+  runLog,
   consoleTool,
   screenshot,
   docsSearch,

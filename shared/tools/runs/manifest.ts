@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { runField } from '../fields.ts';
 import { defineTool, type ToolManifest } from '../manifest.ts';
 import { RunAnswerFields } from '../run-answer.ts';
-import { RunFields, RunPageFields } from './output.ts';
+import { RunFields, RunListFields, RunLogFields, RunPageFields, statusField } from './output.ts';
 
 const READS = { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false };
 
@@ -84,4 +84,41 @@ export const runResume = defineTool({
   annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: true },
   runs: true,
   flags: { runtimeManaged: 'has_run' },
+});
+
+export const runList = defineTool({
+  ...common,
+  name: 'run_list',
+  title: 'List runs',
+  tier: 3,
+  description: {
+    does: 'Lists runs, newest first.',
+    use: 'Use it to find a run again.',
+    avoid: 'Not for its items: use run_output.',
+  },
+  input: z.strictObject({
+    status: statusField.optional().describe('Only these'),
+    count: z.int().min(1).max(100).default(20).describe('Most runs'),
+  }),
+  output: RunListFields,
+  annotations: READS,
+});
+
+export const runLog = defineTool({
+  ...common,
+  name: 'run_log',
+  title: 'Run log',
+  tier: 3,
+  description: {
+    does: "Shows the last lines of a run's log.",
+    use: 'Use it to see why pages failed.',
+    avoid: 'Not for its items: use run_output.',
+  },
+  input: z.strictObject({
+    run_id: runField,
+    count: z.int().min(1).max(500).default(50).describe('Most lines'),
+    since: z.string().max(64).optional().describe('ISO time or age: 15m, 2h, 1d'),
+  }),
+  output: RunLogFields,
+  annotations: READS,
 });

@@ -10,10 +10,13 @@ const ProgressFields = z.looseObject({
   rate_per_second: z.number().min(0),
 });
 
+/** Where a run is. */
+export const statusField = z.enum(['queued', 'running', 'completed', 'failed', 'cancelled', 'interrupted']);
+
 /** A run as `run_status` answers it; a short answer has its first fields only. */
 export const RunFields = z.looseObject({
   run_id: z.string(),
-  status: z.enum(['queued', 'running', 'completed', 'failed', 'cancelled', 'interrupted']),
+  status: statusField,
   progress: ProgressFields,
   tool: z.string().optional(),
   items: count.optional(),
@@ -36,4 +39,15 @@ export const RunPageFields = z.looseObject({
   next_offset: count.nullable().optional(),
   content: z.array(z.unknown()).optional(),
   eof: z.boolean().optional(),
+});
+
+/** The newest runs. */
+export const RunListFields = z.looseObject({ runs: z.array(RunFields), total: count });
+
+/** The last lines of a run's log, oldest first. */
+export const RunLogFields = z.looseObject({
+  run_id: z.string(),
+  status: statusField,
+  lines: z.array(z.looseObject({ ts: z.string(), event: z.string() })),
+  total: count,
 });

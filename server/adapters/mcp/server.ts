@@ -5,6 +5,7 @@ import { buildInstructions } from '../../core/instructions.ts';
 import { createSession } from '../../core/session.ts';
 import { faceCapabilities, serveFaces } from './faces.ts';
 import type { McpServerOptions, McpSession } from './session.ts';
+import { TASK_CAPABILITIES } from './tasks.ts';
 import { serveTools } from './tools.ts';
 
 /**
@@ -25,7 +26,7 @@ export function createMcpServer(options: McpServerOptions): Server {
   const server = new Server(
     { name: 'spillway', title: 'Spillway', version },
     {
-      capabilities: { tools: { listChanged: true }, ...faceCapabilities(options) },
+      capabilities: { tools: { listChanged: true }, tasks: TASK_CAPABILITIES, ...faceCapabilities(options) },
       instructions: buildInstructions(registry.mode, listed),
       // Only elicitation checks data against a schema; the SDK's default would build ajv at start.
       jsonSchemaValidator: {

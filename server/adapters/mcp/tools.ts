@@ -1,6 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { Protocol } from '@modelcontextprotocol/sdk/shared/protocol.js';
-import type { CallToolResult, ListToolsResult, Tool } from '@modelcontextprotocol/sdk/types.js';
+import type {
+  CallToolResult,
+  CreateTaskResult,
+  ListToolsResult,
+  Tool,
+} from '@modelcontextprotocol/sdk/types.js';
 import { z } from 'zod';
 import type { ToolAnnotations } from '../../../shared/tools/manifest.ts';
 import { cancelledBy, type ToolCall } from '../../core/call.ts';
@@ -11,6 +16,7 @@ import { cutPage, ListParams } from './pages.ts';
 import { LINK_BYTES, toCallToolResult } from './result.ts';
 import { serveMethod } from './rpc.ts';
 import type { Extra, McpSession } from './session.ts';
+import { serveTasks, type TaskStarter } from './tasks.ts';
 
 /**
  * `tools/call` with whatever stands in it: the executor says what is wrong with a name or with
@@ -22,6 +28,7 @@ const AnyToolCall = z.object({
     .object({
       name: z.unknown().optional(),
       arguments: z.unknown().optional(),
+      task: z.unknown().optional(),
       _meta: z
         .object({ progressToken: z.union([z.string(), z.number()]).optional() })
         .optional()
@@ -34,6 +41,7 @@ export type ToolCallParams = z.infer<typeof AnyToolCall>['params'];
 /** `tools/list`, `tools/call`, and the notification that the list is another. */
 export function serveTools(mcp: McpSession): void {
   const { server, session } = mcp;
+  const startTask = serveTasks(mcp);
   serveMethod(mcp, {
     method: 'tools/list',
     params: ListParams,
@@ -41,7 +49,7 @@ export function serveTools(mcp: McpSession): void {
   });
   // Server's own override would parse the call first and answer what does not fit without a code.
   Protocol.prototype.setRequestHandler.call(server, AnyToolCall, (request, extra) =>
-    callTool(mcp, AnyToolCall.parse(request).params, extra as Extra),
+    callTool(mcp, AnyToolCall.parse(request).params, { extra: extra as Extra, startTask }),
   );
   session.tools.onChange(() => {
     // A client that has gone, or that is not there yet, needs no news.
@@ -68,6 +76,8 @@ function toTool({ manifest, presentation }: ToolDefinition): Tool {
     inputSchema: { ...inputSchema, type: 'object' as const },
     ...(outputSchema === undefined ? {} : { outputSchema: { ...outputSchema, type: 'object' as const } }),
     annotations: toAnnotations(manifest.annotations),
+    // Forbidden is what its absence says.
+    ...(manifest.tasks === 'forbidden' ? {} : { execution: { taskSupport: manifest.tasks } }),
     ...(meta === undefined ? {} : { _meta: meta }),
   };
 }
@@ -85,20 +95,26 @@ function toAnnotations(hints: ToolAnnotations): Partial<ToolAnnotations> {
   };
 }
 
-async function callTool(mcp: McpSession, params: ToolCallParams, extra: Extra): Promise<CallToolResult> {
+async function callTool(
+  mcp: McpSession,
+  params: ToolCallParams,
+  { extra, startTask }: { readonly extra: Extra; readonly startTask: TaskStarter },
+): Promise<CallToolResult | CreateTaskResult> {
   const { executor, ownTools = [] } = mcp.options;
   const name = typeof params?.name === 'string' ? params.name : '';
   const own = executor.registry.has(name) ? undefined : ownTools.find(({ tool }) => tool.name === name);
-  if (own !== undefined) {
+  if (own !== undefined && params?.task === undefined) {
     const args = z.record(z.string(), z.any()).parse(params?.arguments ?? {});
     return publicFields(await own.call(args, extra, mcp), executor.registry.mode.widgets);
   }
   const cancel = new AbortController();
+  const call = toToolCall(mcp, params, extra, cancel.signal);
+  if (params?.task !== undefined)
+    return startTask(call, { task: params.task, progressToken: params._meta?.progressToken });
   // The SDK tells neither apart: it ends the session right after it has aborted its calls.
   const onAbort = (): void => queueMicrotask(() => cancel.abort(whoAborted(mcp.session)));
   if (extra.signal.aborted) onAbort();
   else extra.signal.addEventListener('abort', onAbort, { once: true });
-  const call = toToolCall(mcp, params, extra, cancel.signal);
   mcp.requests.set(call.callId, extra.requestId);
   try {
     return toCallToolResult(await executor.execute(call), executor.registry.mode.widgets);

@@ -1,0 +1,122 @@
+import {
+  CancelTaskRequestSchema,
+  ErrorCode,
+  GetTaskPayloadRequestSchema,
+  GetTaskRequestSchema,
+  ListTasksRequestSchema,
+  McpError,
+  RELATED_TASK_META_KEY,
+  type CallToolResult,
+  type CreateTaskResult,
+  type ServerCapabilities,
+} from '@modelcontextprotocol/sdk/types.js';
+import { z } from 'zod';
+import type { ToolCall } from '../../core/call.ts';
+import type { ToolResult } from '../../core/result.ts';
+import { toCallToolResult } from './result.ts';
+import type { McpSession } from './session.ts';
+import { SessionTasks, type TaskEnd, type TaskScope } from './tasks/session-tasks.ts';
+
+/*
+ * Tasks of MCP 2025-11-25: a call that answers at once, and whose end is asked for later. The SDK's
+ * own handlers poll their store for a result and cannot say who cancelled, so these stand instead.
+ */
+
+/** What a server with {@link serveTasks} declares. */
+export const TASK_CAPABILITIES = {
+  list: {},
+  cancel: {},
+  requests: { tools: { call: {} } },
+} as const satisfies ServerCapabilities['tasks'];
+
+/** `params.task` of a `tools/call`. */
+const TaskParams = z.looseObject({ ttl: z.number().min(0).optional() });
+
+/** What `io.modelcontextprotocol/related-task` adds to a result. */
+const RELATED_BYTES = 160;
+
+/** Calls a tool as a task. */
+export type TaskStarter = (
+  call: ToolCall,
+  request: { readonly task: unknown; readonly progressToken: string | number | undefined },
+) => CreateTaskResult;
+
+/** `tasks/get`, `tasks/list`, `tasks/result` and `tasks/cancel`; answers how a call becomes a task. */
+export function serveTasks(mcp: McpSession): TaskStarter {
+  const { server, session } = mcp;
+  const tasks = new SessionTasks({
+    gone: session.signal,
+    onStatus: (task) => {
+      // A client that is not reachable asks by itself.
+      server.notification({ method: 'notifications/tasks/status', params: task }).catch(() => undefined);
+    },
+  });
+  server.setRequestHandler(GetTaskRequestSchema, ({ params }) => tasks.get(params.taskId));
+  server.setRequestHandler(ListTasksRequestSchema, ({ params }) => ({ ...tasks.list(params?.cursor) }));
+  server.setRequestHandler(CancelTaskRequestSchema, ({ params }) => tasks.cancel(params.taskId));
+  server.setRequestHandler(GetTaskPayloadRequestSchema, async ({ params: { taskId } }) => {
+    const result = await tasks.result(taskId);
+    return { ...result, _meta: { ...result._meta, ...relatedTo(taskId) } };
+  });
+  return (call, { task, progressToken }) => {
+    const { ttl } = expectTask(mcp, call.tool, task);
+    return { task: tasks.start(ttl, (scope) => perform(mcp, call, { scope, progressToken })) };
+  };
+}
+
+const relatedTo = (taskId: string) => ({ [RELATED_TASK_META_KEY]: { taskId } });
+
+/** @throws McpError `-32601` for a tool that is no task, `-32602` for parameters that are none */
+function expectTask({ options }: McpSession, tool: string, task: unknown): z.infer<typeof TaskParams> {
+  const { registry } = options.executor;
+  if (!registry.has(tool) || registry.get(tool).manifest.tasks === 'forbidden')
+    throw new McpError(
+      ErrorCode.MethodNotFound,
+      `${JSON.stringify(tool.slice(0, 64))} cannot be called as a task: call it without one.`,
+    );
+  const parsed = TaskParams.safeParse(task);
+  if (parsed.success) return parsed.data;
+  throw new McpError(ErrorCode.InvalidParams, 'task takes { ttl }: milliseconds, 0 or more.');
+}
+
+/** Executes a call to its end, however long it or the person who is asked about it takes. */
+async function perform(
+  { server, options }: McpSession,
+  call: ToolCall,
+  how: { readonly scope: TaskScope; readonly progressToken: string | number | undefined },
+): Promise<TaskEnd> {
+  const { executor } = options;
+  const { scope, progressToken } = how;
+  const answer = await executor.execute({
+    ...call,
+    signal: scope.signal,
+    syncWaitMs: Infinity,
+    envelopeBytes: (call.envelopeBytes ?? 0) + RELATED_BYTES,
+    progress: ({ done, total, message }) => {
+      scope.update('working', message ?? (total === undefined ? `${done} done` : `${done} of ${total} done`));
+      if (progressToken === undefined || scope.signal.aborted) return;
+      const params = {
+        progressToken,
+        progress: done,
+        ...(total === undefined ? {} : { total }),
+        ...(message === undefined ? {} : { message }),
+        _meta: relatedTo(scope.taskId),
+      };
+      server.notification({ method: 'notifications/progress', params }).catch(() => undefined);
+    },
+  });
+  if (answer.pending !== undefined)
+    scope.update('input_required', 'A person is asked whether the call may go on.');
+  const result =
+    answer.pending === undefined
+      ? answer
+      : await executor.settled(call.callId, () => scope.update('working', 'A person has decided.'));
+  return toEnd(result, toCallToolResult(result, executor.registry.mode.widgets));
+}
+
+/** In 2025-11-25 a result with `isError` ends its task as `failed`. */
+function toEnd({ ok, error }: ToolResult, result: CallToolResult): TaskEnd {
+  if (ok) return { status: 'completed', result };
+  const said = error === undefined ? {} : { statusMessage: error.message.slice(0, 300) };
+  return { status: 'failed', ...said, result };
+}

@@ -1,0 +1,183 @@
+import { randomUUID } from 'node:crypto';
+import { ErrorCode, McpError, type CallToolResult, type Task } from '@modelcontextprotocol/sdk/types.js';
+import { cancelledBy } from '../../../core/call.ts';
+
+/** Tasks that a session keeps; the oldest that has ended makes room. */
+const TASKS_MAX = 64;
+const PAGE_TASKS = 20;
+/** How long the result of a task is kept when its client says nothing, and at most. */
+const TTL_MS = 60 * 60_000;
+const TTL_MAX_MS = 24 * 60 * 60_000;
+/** How often a client may look; whoever waits by `tasks/result` needs not. */
+const POLL_MS = 1_000;
+
+/** How the work of a task ended. */
+export interface TaskEnd {
+  readonly status: 'completed' | 'failed';
+  readonly statusMessage?: string;
+  readonly result: CallToolResult;
+}
+
+/** What the work of a task works with. */
+export interface TaskScope {
+  readonly taskId: string;
+  /** Aborted by `tasks/cancel` and by the session's end; its reason says which. */
+  readonly signal: AbortSignal;
+  /** Ignored once the task has ended. */
+  update(status: 'working' | 'input_required', statusMessage?: string): void;
+}
+
+interface Entry {
+  readonly order: number;
+  readonly controller: AbortController;
+  task: Task;
+  ended: Promise<CallToolResult>;
+  timer: NodeJS.Timeout | undefined;
+}
+
+const isTerminal = ({ status }: Task): boolean =>
+  status === 'completed' || status === 'failed' || status === 'cancelled';
+
+const invalid = (message: string): McpError => new McpError(ErrorCode.InvalidParams, message);
+
+/**
+ * The tasks of one session (MCP 2025-11-25). A task that has ended is kept for its `ttl`; one that
+ * goes on is never dropped but by the end of its session.
+ */
+export class SessionTasks {
+  readonly #entries = new Map<string, Entry>();
+  readonly #onStatus: (task: Task) => void;
+  readonly #gone: AbortSignal;
+  #created = 0;
+
+  /** `gone` ends and forgets all tasks; `onStatus` is told of each task whose status is another. */
+  constructor(options: { readonly gone: AbortSignal; readonly onStatus: (task: Task) => void }) {
+    this.#onStatus = options.onStatus;
+    this.#gone = options.gone;
+    this.#gone.addEventListener('abort', () => this.#close(), { once: true });
+  }
+
+  /** How many are kept. */
+  get size(): number {
+    return this.#entries.size;
+  }
+
+  /**
+   * Makes a task of `work`, which begins when the client has been told. `ttlMs` beyond the longest is
+   * cut to it, as the protocol allows. @throws McpError when too many tasks go on
+   */
+  start(ttlMs: number | undefined, work: (scope: TaskScope) => Promise<TaskEnd>): Task {
+    this.#makeRoom();
+    const now = new Date().toISOString();
+    const taskId = randomUUID();
+    const controller = new AbortController();
+    const entry: Entry = {
+      order: (this.#created += 1),
+      controller,
+      task: {
+        taskId,
+        status: 'working',
+        createdAt: now,
+        lastUpdatedAt: now,
+        ttl: Math.min(ttlMs ?? TTL_MS, TTL_MAX_MS),
+        pollInterval: POLL_MS,
+      },
+      ended: new Promise((resolve, reject) => {
+        const update: TaskScope['update'] = (status, message) => this.#update(entry, status, message);
+        setImmediate(() => {
+          work({ taskId, signal: controller.signal, update })
+            .then((end) => {
+              this.#end(entry, end);
+              resolve(end.result);
+            })
+            .catch(reject);
+        });
+      }),
+      timer: undefined,
+    };
+    entry.ended.catch(() => undefined);
+    this.#entries.set(taskId, entry);
+    return entry.task;
+  }
+
+  /** @throws McpError `-32602` for a task that this session does not have */
+  get(taskId: string): Task {
+    return this.#find(taskId).task;
+  }
+
+  /** Oldest first. @throws McpError `-32602` for a cursor that none of its answers gave */
+  list(cursor: string | undefined): { readonly tasks: Task[]; readonly nextCursor?: string } {
+    if (cursor !== undefined && !/^\d{1,15}$/.test(cursor)) throw invalid('Invalid cursor.');
+    const after = Number(cursor ?? 0);
+    const rest = [...this.#entries.values()].filter(({ order }) => order > after);
+    const page = rest.slice(0, PAGE_TASKS);
+    const last = page.at(-1);
+    return {
+      tasks: page.map(({ task }) => task),
+      ...(last === undefined || rest.length === page.length ? {} : { nextCursor: String(last.order) }),
+    };
+  }
+
+  /** Waits for the end of the work. @throws McpError `-32602` for a task that this session does not have */
+  result(taskId: string): Promise<CallToolResult> {
+    return this.#find(taskId).ended;
+  }
+
+  /** Answers when the work has stopped. @throws McpError `-32602` when it is unknown or has ended */
+  async cancel(taskId: string): Promise<Task> {
+    const entry = this.#find(taskId);
+    if (isTerminal(entry.task))
+      throw invalid(`Cannot cancel task ${taskId}: it is ${entry.task.status} already.`);
+    this.#update(entry, 'cancelled', 'Cancelled by tasks/cancel.');
+    entry.controller.abort(cancelledBy('tasks/cancel'));
+    await entry.ended.catch(() => undefined);
+    return entry.task;
+  }
+
+  #find(taskId: string): Entry {
+    const entry = this.#entries.get(taskId);
+    if (entry !== undefined) return entry;
+    throw invalid(`Task not found: ${JSON.stringify(taskId.slice(0, 64))} is unknown or has expired.`);
+  }
+
+  #update(entry: Entry, status: Task['status'], statusMessage?: string): void {
+    const { task } = entry;
+    if (isTerminal(task)) return;
+    const { statusMessage: _before, ...rest } = task;
+    entry.task = {
+      ...rest,
+      status,
+      lastUpdatedAt: new Date().toISOString(),
+      ...(statusMessage === undefined ? {} : { statusMessage }),
+    };
+    if (task.status !== status && !this.#gone.aborted) this.#onStatus(entry.task);
+  }
+
+  #end(entry: Entry, { status, statusMessage }: TaskEnd): void {
+    this.#update(entry, status, statusMessage);
+    const { taskId, ttl } = entry.task;
+    if (!this.#entries.has(taskId)) return;
+    entry.timer = setTimeout(() => this.#entries.delete(taskId), ttl ?? TTL_MS);
+    entry.timer.unref();
+  }
+
+  #makeRoom(): void {
+    if (this.#entries.size < TASKS_MAX) return;
+    const oldest = [...this.#entries.values()].find(({ task }) => isTerminal(task));
+    if (oldest === undefined)
+      throw new McpError(
+        ErrorCode.InternalError,
+        `${TASKS_MAX} tasks of this session go on: wait for one, or cancel one.`,
+      );
+    clearTimeout(oldest.timer);
+    this.#entries.delete(oldest.task.taskId);
+  }
+
+  #close(): void {
+    for (const { controller, timer } of this.#entries.values()) {
+      clearTimeout(timer);
+      controller.abort(this.#gone.reason);
+    }
+    this.#entries.clear();
+  }
+}

@@ -1,0 +1,284 @@
+import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import {
+  CallToolResultSchema,
+  CancelTaskResultSchema,
+  CreateTaskResultSchema,
+  GetTaskResultSchema,
+  ListTasksResultSchema,
+  ListToolsResultSchema,
+  McpError,
+  ProgressNotificationSchema,
+  TaskStatusNotificationSchema,
+  type Task,
+} from '@modelcontextprotocol/sdk/types.js';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { SpillwayError } from '../../shared/errors.ts';
+import type { JsonObject } from '../../shared/json.ts';
+import type { RunScope } from '../../server/core/runs.ts';
+import { startMemoryServer, type MemoryServer } from '../support/memory-client.ts';
+import { echo, testTools, untilAborted } from '../support/test-tool.ts';
+
+const aborted: string[] = [];
+let waiting = 0;
+
+const works = {
+  test_echo: echo,
+  test_fail: async () => {
+    throw new SpillwayError('tab_not_found', 'There is no tab b1:9.');
+  },
+  test_wait: async (_: unknown, { signal }: { readonly signal: AbortSignal }) => {
+    waiting += 1;
+    return untilAborted(signal).catch((reason: unknown) => {
+      aborted.push(String(reason));
+      throw reason;
+    });
+  },
+} as const;
+
+/** Three pages, the last when it is let go on. */
+let goOn: () => void = () => undefined;
+const crawl = {
+  async run(_: JsonObject, scope: RunScope) {
+    for (let page = 0; page < 3; page += 1) {
+      await scope.commit({ items: [{ page }] });
+      scope.progress({ done: page + 1, queued: 2 - page, failed: 0 });
+    }
+    await Promise.race([new Promise<void>((resolve) => (goOn = resolve)), untilAborted(scope.signal)]);
+    return { state: {}, coverage: [] };
+  },
+};
+
+let server: MemoryServer;
+let client: Client;
+beforeEach(async () => {
+  aborted.length = 0;
+  waiting = 0;
+  server = await startMemoryServer(
+    { syncWaitMs: 1 },
+    { ...testTools(works), workers: { crawl: () => Promise.resolve(crawl) } },
+  );
+  server.bridge.addBrowser();
+  client = server.client;
+});
+afterEach(() => server.close());
+
+const start = async (
+  name: string,
+  args: JsonObject = {},
+  task: JsonObject = {},
+  of = client,
+): Promise<Task> => {
+  const params = { name, arguments: args, task };
+  return (await of.request({ method: 'tools/call', params }, CreateTaskResultSchema)).task;
+};
+const get = (taskId: string, of = client) =>
+  of.request({ method: 'tasks/get', params: { taskId } }, GetTaskResultSchema);
+const resultOf = (taskId: string, of = client) =>
+  of.request({ method: 'tasks/result', params: { taskId } }, CallToolResultSchema);
+const cancel = (taskId: string, of = client) =>
+  of.request({ method: 'tasks/cancel', params: { taskId } }, CancelTaskResultSchema);
+const list = (cursor?: string) =>
+  client.request(
+    { method: 'tasks/list', ...(cursor === undefined ? {} : { params: { cursor } }) },
+    ListTasksResultSchema,
+  );
+const codeOf = async (work: Promise<unknown>): Promise<number | string> =>
+  work.then(
+    () => 'no error',
+    (thrown: unknown) => (thrown instanceof McpError ? thrown.code : String(thrown)),
+  );
+
+describe('what the server declares', () => {
+  it('is its capability, and support for each tool that has it', async () => {
+    expect(client.getServerCapabilities()?.tasks).toEqual({
+      list: {},
+      cancel: {},
+      requests: { tools: { call: {} } },
+    });
+    const { tools } = await client.request({ method: 'tools/list' }, ListToolsResultSchema);
+    const support = Object.fromEntries(tools.map(({ name, execution }) => [name, execution]));
+    expect(support['crawl']).toEqual({ taskSupport: 'optional' });
+    expect(support['tabs']).toBeUndefined();
+  });
+});
+
+describe('a task', () => {
+  it('answers at once, works, and gives the result that a plain call gives', async () => {
+    const task = await start('test_echo', { value: 'a' }, { ttl: 5_000 });
+    expect(task).toMatchObject({ status: 'working', ttl: 5_000 });
+    const result = await resultOf(task.taskId);
+    const { raw } = await server.call('test_echo', { value: 'a' });
+    expect(result).toEqual({
+      ...raw,
+      _meta: { 'io.modelcontextprotocol/related-task': { taskId: task.taskId } },
+    });
+    expect(await get(task.taskId)).toMatchObject({ taskId: task.taskId, status: 'completed', ttl: 5_000 });
+  });
+
+  it('whose result is an error has failed, and says why', async () => {
+    const { taskId } = await start('test_fail');
+    const result = await resultOf(taskId);
+    expect(result.isError).toBe(true);
+    expect(await get(taskId)).toMatchObject({ status: 'failed', statusMessage: 'There is no tab b1:9.' });
+  });
+
+  it('with arguments that do not fit fails as a plain call does', async () => {
+    const { taskId } = await start('test_echo', { valeu: 'a' });
+    expect(JSON.stringify((await resultOf(taskId)).content)).toContain('invalid_argument');
+    expect((await get(taskId)).status).toBe('failed');
+  });
+
+  it('of a crawl waits to its end, however short a plain call waits, and tells how far it is', async () => {
+    const progress: { progress: number; taskId: unknown }[] = [];
+    const statuses: string[] = [];
+    client.setNotificationHandler(ProgressNotificationSchema, ({ params }) => {
+      const related = params._meta?.['io.modelcontextprotocol/related-task'];
+      progress.push({ progress: params.progress, taskId: related?.taskId });
+    });
+    client.setNotificationHandler(TaskStatusNotificationSchema, ({ params }) => {
+      statuses.push(`${params.taskId} ${params.status}`);
+    });
+    const params = {
+      name: 'crawl',
+      arguments: { url: 'https://example.org' },
+      task: {},
+      _meta: { progressToken: 'mine' },
+    };
+    const { task } = await client.request({ method: 'tools/call', params }, CreateTaskResultSchema);
+    await expect.poll(async () => (await get(task.taskId)).statusMessage).toMatch(/^\d done, \d queued/);
+    expect(progress[0]).toEqual({ progress: expect.any(Number), taskId: task.taskId });
+    await expect.poll(async () => JSON.parse((await server.call('run_list')).text).runs[0]?.items).toBe(3);
+    goOn();
+    const [first] = (await resultOf(task.taskId)).content;
+    expect(first?.type === 'text' && JSON.parse(first.text)).toEqual([{ page: 0 }, { page: 1 }, { page: 2 }]);
+    await expect.poll(() => statuses).toEqual([`${task.taskId} completed`]);
+  });
+
+  it('keeps its result for its ttl and no longer; a longer ttl than the longest is cut', async () => {
+    const short = await start('test_echo', {}, { ttl: 20 });
+    await resultOf(short.taskId);
+    await expect.poll(() => codeOf(get(short.taskId))).toBe(-32602);
+    const long = await start('test_echo', {}, { ttl: 1e12 });
+    expect(long.ttl).toBe(24 * 60 * 60_000);
+  });
+
+  it('that goes on is not dropped by its ttl', async () => {
+    const { taskId } = await start('test_wait', {}, { ttl: 0 });
+    await expect.poll(async () => (await list()).tasks.length).toBe(1);
+    expect((await get(taskId)).status).toBe('working');
+    await cancel(taskId);
+  });
+});
+
+describe('tasks/cancel', () => {
+  it('stops the work before it answers, and says who cancelled', async () => {
+    const { taskId } = await start('test_wait');
+    await expect.poll(() => waiting).toBe(1);
+    expect(await cancel(taskId)).toMatchObject({
+      status: 'cancelled',
+      statusMessage: 'Cancelled by tasks/cancel.',
+    });
+    expect(aborted).toEqual(['SpillwayError: The call was cancelled by tasks/cancel.']);
+    const result = await resultOf(taskId);
+    expect(result.isError).toBe(true);
+    expect(JSON.stringify(result.content)).toContain('The call was cancelled by tasks/cancel.');
+    expect(await codeOf(cancel(taskId))).toBe(-32602);
+    expect((await get(taskId)).status).toBe('cancelled');
+  });
+
+  it('cancels the run behind it', async () => {
+    const { taskId } = await start('crawl', { url: 'https://example.org' });
+    await expect.poll(async () => (await get(taskId)).statusMessage).toBeDefined();
+    await cancel(taskId);
+    const { runs } = JSON.parse((await server.call('run_list')).text);
+    expect(runs).toMatchObject([
+      { status: 'cancelled', error: { message: 'The call was cancelled by tasks/cancel.' } },
+    ]);
+  });
+
+  it('refuses a task that has ended', async () => {
+    const { taskId } = await start('test_echo');
+    await resultOf(taskId);
+    expect(await codeOf(cancel(taskId))).toBe(-32602);
+    expect((await get(taskId)).status).toBe('completed');
+  });
+});
+
+describe('tasks/list', () => {
+  it('pages through all that tasks/get finds, oldest first', async () => {
+    const ids: string[] = [];
+    for (let made = 0; made < 45; made += 1) ids.push((await start('test_echo')).taskId);
+    await Promise.all(ids.map((id) => resultOf(id)));
+    const seen: string[] = [];
+    for (let cursor: string | undefined, more = true; more;) {
+      const page = await list(cursor);
+      expect(page.tasks.length).toBeLessThanOrEqual(20);
+      seen.push(...page.tasks.map(({ taskId }) => taskId));
+      cursor = page.nextCursor;
+      more = cursor !== undefined;
+    }
+    expect(seen).toEqual(ids);
+  });
+
+  it('refuses a cursor that it did not give', async () => {
+    expect(await codeOf(list('over there'))).toBe(-32602);
+  });
+});
+
+describe('what is no task', () => {
+  it.each([
+    ['that is empty', ''],
+    ['of another kind', '0'],
+    ['that is long', 'x'.repeat(10_000)],
+    ['of an object', '__proto__'],
+  ])('is an id %s, to every method', async (_, taskId) => {
+    expect([await codeOf(get(taskId)), await codeOf(resultOf(taskId)), await codeOf(cancel(taskId))]).toEqual(
+      [-32602, -32602, -32602],
+    );
+  });
+
+  it('is the task of another session', async () => {
+    const { taskId } = await start('test_wait');
+    const other = await server.connect();
+    expect([
+      await codeOf(get(taskId, other)),
+      await codeOf(resultOf(taskId, other)),
+      await codeOf(cancel(taskId, other)),
+    ]).toEqual([-32602, -32602, -32602]);
+    await other.close();
+    expect((await get(taskId)).status).toBe('working');
+  });
+
+  it('is a tool that takes none, or that is not there', async () => {
+    expect(await codeOf(start('tabs'))).toBe(-32601);
+    expect(await codeOf(start('no_such_tool'))).toBe(-32601);
+  });
+
+  it.each([{ ttl: -1 }, { ttl: 'long' }, { ttl: null }])('is one with %j', async (task) => {
+    expect(await codeOf(start('test_echo', {}, task))).toBe(-32602);
+  });
+});
+
+describe('a session', () => {
+  it('keeps so many tasks and no more: one that has ended makes room, and none that goes on', async () => {
+    const first = await start('test_echo');
+    await resultOf(first.taskId);
+    const going: string[] = [];
+    for (let made = 0; made < 64; made += 1) going.push((await start('test_wait')).taskId);
+    expect(await codeOf(get(first.taskId))).toBe(-32602);
+    expect(await codeOf(start('test_wait'))).toBe(-32603);
+    await cancel(going[0] ?? '');
+    expect((await start('test_echo')).status).toBe('working');
+  });
+
+  it('that ends ends its tasks, and says so', async () => {
+    const other = await server.connect();
+    await start('test_wait', {}, {}, other);
+    await expect.poll(() => waiting).toBe(1);
+    await other.close();
+    await expect
+      .poll(() => aborted)
+      .toEqual(['SpillwayError: The call was cancelled by the end of the connection.']);
+    await expect.poll(() => server.executor.open.underWay).toBe(0);
+  });
+});

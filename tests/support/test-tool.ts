@@ -1,0 +1,67 @@
+import { z } from 'zod';
+import type { CallContext } from '../../server/core/context.ts';
+import type { Outcome, Produced } from '../../server/core/payload.ts';
+import type { ToolRuntime } from '../../server/core/runtime.ts';
+import { produceJson } from '../../server/core/produce.ts';
+import { defineTool, type ToolDraft, type ToolManifest } from '../../shared/tools/manifest.ts';
+import { MIME } from '../../shared/mime.ts';
+import type { MemoryParts } from './memory-client.ts';
+
+const Input = z.strictObject({ value: z.string().optional() });
+type Input = z.output<typeof Input>;
+
+/** What a tool of a test does. */
+export type Work = (args: Input, context: CallContext) => Promise<Produced>;
+
+/** A tool that takes `value`, of a test's own. */
+export function testManifest(
+  name: string,
+  changes: Partial<ToolDraft<string, typeof Input>> = {},
+): ToolManifest<string, typeof Input> {
+  return defineTool({
+    name,
+    title: 'Of a test',
+    category: 'experimental',
+    tier: 3,
+    risk: 'none',
+    description: { does: 'Does what its test says.', use: 'Only there.', avoid: '' },
+    input: Input,
+    annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
+    spills: false,
+    tasks: 'optional',
+    ...changes,
+  });
+}
+
+/** Parts of a server that has these tools beside its own. */
+export function testTools(
+  works: Readonly<Record<string, Work>>,
+  changes: Partial<ToolDraft<string, typeof Input>> = {},
+): Pick<MemoryParts, 'manifests' | 'runtimes'> {
+  const names = Object.keys(works);
+  const runtimeOf = (run: Work): ToolRuntime<Input> => ({ run });
+  return {
+    manifests: names.map((name) => testManifest(name, changes)),
+    runtimes: Object.fromEntries(
+      Object.entries(works).map(([name, run]) => [name, async () => ({ [name]: runtimeOf(run) })]),
+    ),
+  };
+}
+
+/** Answers its `value` as JSON. */
+export const echo: Work = async ({ value = '' }) => produceJson({ value });
+
+/** Rejects with the signal's reason when it aborts, and never before. */
+export function untilAborted(signal: AbortSignal): Promise<never> {
+  return new Promise((_, reject) => {
+    const fail = (): void => reject(signal.reason);
+    if (signal.aborted) fail();
+    else signal.addEventListener('abort', fail, { once: true });
+  });
+}
+
+/** A payload whose items and end are the test's own. */
+export const produceItems = (
+  items: AsyncIterable<string>,
+  done: Promise<Outcome> = Promise.resolve({ state: {}, coverage: [] }),
+): Produced => ({ payload: { kind: 'items', mimeType: MIME.json, items }, done });

@@ -1,10 +1,5 @@
 import {
-  CancelTaskRequestSchema,
   ErrorCode,
-  GetTaskPayloadRequestSchema,
-  GetTaskRequestSchema,
-  ListTasksRequestSchema,
-  McpError,
   RELATED_TASK_META_KEY,
   type CallToolResult,
   type CreateTaskResult,
@@ -13,7 +8,9 @@ import {
 import { z } from 'zod';
 import type { ToolCall } from '../../core/call.ts';
 import type { ToolResult } from '../../core/result.ts';
+import { ListParams } from './pages.ts';
 import { toCallToolResult } from './result.ts';
+import { invalidParams, RpcError, serveMethod } from './rpc.ts';
 import type { McpSession } from './session.ts';
 import { SessionTasks, type TaskEnd, type TaskScope } from './tasks/session-tasks.ts';
 
@@ -31,6 +28,8 @@ export const TASK_CAPABILITIES = {
 
 /** `params.task` of a `tools/call`. */
 const TaskParams = z.looseObject({ ttl: z.number().min(0).optional() });
+
+const IdParams = z.object({ taskId: z.string() });
 
 /** What `io.modelcontextprotocol/related-task` adds to a result. */
 const RELATED_BYTES = 160;
@@ -51,12 +50,28 @@ export function serveTasks(mcp: McpSession): TaskStarter {
       server.notification({ method: 'notifications/tasks/status', params: task }).catch(() => undefined);
     },
   });
-  server.setRequestHandler(GetTaskRequestSchema, ({ params }) => tasks.get(params.taskId));
-  server.setRequestHandler(ListTasksRequestSchema, ({ params }) => ({ ...tasks.list(params?.cursor) }));
-  server.setRequestHandler(CancelTaskRequestSchema, ({ params }) => tasks.cancel(params.taskId));
-  server.setRequestHandler(GetTaskPayloadRequestSchema, async ({ params: { taskId } }) => {
-    const result = await tasks.result(taskId);
-    return { ...result, _meta: { ...result._meta, ...relatedTo(taskId) } };
+  serveMethod(mcp, {
+    method: 'tasks/get',
+    params: IdParams,
+    answer: async ({ taskId }) => tasks.get(taskId),
+  });
+  serveMethod(mcp, {
+    method: 'tasks/list',
+    params: ListParams,
+    answer: async ({ cursor }) => tasks.list(cursor),
+  });
+  serveMethod(mcp, {
+    method: 'tasks/cancel',
+    params: IdParams,
+    answer: ({ taskId }) => tasks.cancel(taskId),
+  });
+  serveMethod(mcp, {
+    method: 'tasks/result',
+    params: IdParams,
+    answer: async ({ taskId }) => {
+      const result = await tasks.result(taskId);
+      return { ...result, _meta: { ...result._meta, ...relatedTo(taskId) } };
+    },
   });
   return (call, { task, progressToken }) => {
     const { ttl } = expectTask(mcp, call.tool, task);
@@ -66,17 +81,17 @@ export function serveTasks(mcp: McpSession): TaskStarter {
 
 const relatedTo = (taskId: string) => ({ [RELATED_TASK_META_KEY]: { taskId } });
 
-/** @throws McpError `-32601` for a tool that is no task, `-32602` for parameters that are none */
+/** @throws RpcError `-32601` for a tool that is no task, `-32602` for parameters that are none */
 function expectTask({ options }: McpSession, tool: string, task: unknown): z.infer<typeof TaskParams> {
   const { registry } = options.executor;
   if (!registry.has(tool) || registry.get(tool).manifest.tasks === 'forbidden')
-    throw new McpError(
+    throw new RpcError(
       ErrorCode.MethodNotFound,
       `${JSON.stringify(tool.slice(0, 64))} cannot be called as a task: call it without one.`,
     );
   const parsed = TaskParams.safeParse(task);
   if (parsed.success) return parsed.data;
-  throw new McpError(ErrorCode.InvalidParams, 'task takes { ttl }: milliseconds, 0 or more.');
+  throw invalidParams('task takes { ttl }: milliseconds, 0 or more.');
 }
 
 /** Executes a call to its end, however long it or the person who is asked about it takes. */

@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { ErrorCode, McpError, type CallToolResult, type Task } from '@modelcontextprotocol/sdk/types.js';
+import { ErrorCode, type CallToolResult, type Task } from '@modelcontextprotocol/sdk/types.js';
 import { cancelledBy } from '../../../core/call.ts';
+import { cutPage } from '../pages.ts';
+import { invalidParams, RpcError } from '../rpc.ts';
 
 /** Tasks that a session keeps; the oldest that has ended makes room. */
 const TASKS_MAX = 64;
@@ -28,7 +30,6 @@ export interface TaskScope {
 }
 
 interface Entry {
-  readonly order: number;
   readonly controller: AbortController;
   task: Task;
   ended: Promise<CallToolResult>;
@@ -38,8 +39,6 @@ interface Entry {
 const isTerminal = ({ status }: Task): boolean =>
   status === 'completed' || status === 'failed' || status === 'cancelled';
 
-const invalid = (message: string): McpError => new McpError(ErrorCode.InvalidParams, message);
-
 /**
  * The tasks of one session (MCP 2025-11-25). A task that has ended is kept for its `ttl`; one that
  * goes on is never dropped but by the end of its session.
@@ -48,7 +47,6 @@ export class SessionTasks {
   readonly #entries = new Map<string, Entry>();
   readonly #onStatus: (task: Task) => void;
   readonly #gone: AbortSignal;
-  #created = 0;
 
   /** `gone` ends and forgets all tasks; `onStatus` is told of each task whose status is another. */
   constructor(options: { readonly gone: AbortSignal; readonly onStatus: (task: Task) => void }) {
@@ -57,14 +55,9 @@ export class SessionTasks {
     this.#gone.addEventListener('abort', () => this.#close(), { once: true });
   }
 
-  /** How many are kept. */
-  get size(): number {
-    return this.#entries.size;
-  }
-
   /**
    * Makes a task of `work`, which begins when the client has been told. `ttlMs` beyond the longest is
-   * cut to it, as the protocol allows. @throws McpError when too many tasks go on
+   * cut to it, as the protocol allows. @throws RpcError when too many tasks go on
    */
   start(ttlMs: number | undefined, work: (scope: TaskScope) => Promise<TaskEnd>): Task {
     this.#makeRoom();
@@ -72,7 +65,6 @@ export class SessionTasks {
     const taskId = randomUUID();
     const controller = new AbortController();
     const entry: Entry = {
-      order: (this.#created += 1),
       controller,
       task: {
         taskId,
@@ -100,34 +92,29 @@ export class SessionTasks {
     return entry.task;
   }
 
-  /** @throws McpError `-32602` for a task that this session does not have */
+  /** @throws RpcError `-32602` for a task that this session does not have */
   get(taskId: string): Task {
     return this.#find(taskId).task;
   }
 
-  /** Oldest first. @throws McpError `-32602` for a cursor that none of its answers gave */
+  /** Oldest first. @throws RpcError `-32602` for a cursor that none of its answers gave */
   list(cursor: string | undefined): { readonly tasks: Task[]; readonly nextCursor?: string } {
-    if (cursor !== undefined && !/^\d{1,15}$/.test(cursor)) throw invalid('Invalid cursor.');
-    const after = Number(cursor ?? 0);
-    const rest = [...this.#entries.values()].filter(({ order }) => order > after);
-    const page = rest.slice(0, PAGE_TASKS);
-    const last = page.at(-1);
-    return {
-      tasks: page.map(({ task }) => task),
-      ...(last === undefined || rest.length === page.length ? {} : { nextCursor: String(last.order) }),
-    };
+    const all = [...this.#entries.values()].map(({ task }) => task);
+    const keyOf = ({ taskId }: Task): string => taskId;
+    const { page, next } = cutPage(all, { list: 'tasks', keyOf, cursor, size: PAGE_TASKS });
+    return { tasks: [...page], ...next };
   }
 
-  /** Waits for the end of the work. @throws McpError `-32602` for a task that this session does not have */
+  /** Waits for the end of the work. @throws RpcError `-32602` for a task that this session does not have */
   result(taskId: string): Promise<CallToolResult> {
     return this.#find(taskId).ended;
   }
 
-  /** Answers when the work has stopped. @throws McpError `-32602` when it is unknown or has ended */
+  /** Answers when the work has stopped. @throws RpcError `-32602` when it is unknown or has ended */
   async cancel(taskId: string): Promise<Task> {
     const entry = this.#find(taskId);
     if (isTerminal(entry.task))
-      throw invalid(`Cannot cancel task ${taskId}: it is ${entry.task.status} already.`);
+      throw invalidParams(`Cannot cancel task ${taskId}: it is ${entry.task.status} already.`);
     this.#update(entry, 'cancelled', 'Cancelled by tasks/cancel.');
     entry.controller.abort(cancelledBy('tasks/cancel'));
     await entry.ended.catch(() => undefined);
@@ -137,7 +124,7 @@ export class SessionTasks {
   #find(taskId: string): Entry {
     const entry = this.#entries.get(taskId);
     if (entry !== undefined) return entry;
-    throw invalid(`Task not found: ${JSON.stringify(taskId.slice(0, 64))} is unknown or has expired.`);
+    throw invalidParams(`Task not found: ${JSON.stringify(taskId.slice(0, 64))} is unknown or has expired.`);
   }
 
   #update(entry: Entry, status: Task['status'], statusMessage?: string): void {
@@ -165,7 +152,7 @@ export class SessionTasks {
     if (this.#entries.size < TASKS_MAX) return;
     const oldest = [...this.#entries.values()].find(({ task }) => isTerminal(task));
     if (oldest === undefined)
-      throw new McpError(
+      throw new RpcError(
         ErrorCode.InternalError,
         `${TASKS_MAX} tasks of this session go on: wait for one, or cancel one.`,
       );

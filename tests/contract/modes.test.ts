@@ -166,6 +166,18 @@ describe('in the mode openai', () => {
 });
 
 describe.each(WITH_WIDGETS)('widgets in the mode %s', (mode) => {
+  it('structured content is the payload while it is inline, and the descriptor where it was stored', async () => {
+    await start(mode);
+    script.release();
+    const whole = await crawl({ async: false });
+    expect(whole.raw.structuredContent).toEqual({ items: whole.json() });
+    await start(mode);
+    script.release();
+    const stored = await crawl({ async: false, output_mode: 'handle' });
+    expect(stored.raw.structuredContent).toEqual(stored.json());
+    expect(stored.json()).toMatchObject({ output_handle: expect.stringMatching(/^oh_/), item_count: 3 });
+  });
+
   it('what widgets alone call is not offered to the model', async () => {
     await start(mode);
     const { tools } = await server.client.listTools();

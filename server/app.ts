@@ -38,6 +38,7 @@ export interface AppParts extends Omit<ServiceParts, 'registry' | 'logger'> {
   /** Beside the manifests that Spillway has. */
   readonly manifests?: readonly ToolManifest[];
   readonly providers?: readonly ToolProvider[];
+  /** Instead of those of the build. */
   readonly widgets?: WidgetFiles;
   readonly loadServices?: (parts: ServiceParts) => Promise<Services>;
 }

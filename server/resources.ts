@@ -2,6 +2,10 @@ import type { Listeners } from './core/listeners.ts';
 import type { Resources, WidgetFiles } from './core/resources.ts';
 import type { Services } from './services.ts';
 
+const BUILT: WidgetFiles = {
+  read: async (widget) => (await import('./widgets/index.ts')).readWidget(widget),
+};
+
 /** What adapters offer beside calls, on services that are loaded with the first use. */
 export function createResources(parts: {
   readonly services: () => Promise<Services>;
@@ -9,7 +13,7 @@ export function createResources(parts: {
   readonly ended: Listeners<string>;
   readonly widgets: WidgetFiles | undefined;
 }): Resources {
-  const { services, ended, widgets } = parts;
+  const { services, ended, widgets = BUILT } = parts;
   return {
     outputs: {
       fetch: async (request, signal) => (await services()).outputs.fetch(request, signal),
@@ -17,6 +21,6 @@ export function createResources(parts: {
       onEnd: (listener) => ended.add(listener),
     },
     runs: { get: async (runId) => (await services()).runs.get(runId) },
-    ...(widgets === undefined ? {} : { widgets }),
+    widgets,
   };
 }

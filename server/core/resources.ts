@@ -17,6 +17,5 @@ export interface WidgetFiles {
 export interface Resources {
   readonly outputs: OutputResources;
   readonly runs: Pick<Runs, 'get'>;
-  /** Absent where none are built. */
-  readonly widgets?: WidgetFiles;
+  readonly widgets: WidgetFiles;
 }

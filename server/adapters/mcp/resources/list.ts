@@ -32,7 +32,7 @@ export function listResources(
   const { executor, resources, ownResources = [] } = mcp.options;
   const { registry } = executor;
   const own = ownResources.flatMap(({ resource }) => (resource === undefined ? [] : [resource]));
-  const widgets = resources?.widgets === undefined ? [] : widgetEntries(registry);
+  const widgets = resources === undefined ? [] : widgetEntries(registry);
   const outputs = newestFirst(mcp.session);
   const entries = [
     ...[...own, ...widgets].map((resource) => ({ key: resource.uri, resource, isLive: true })),

@@ -1,0 +1,196 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import type { AdapterPrompt, AdapterResource, AdapterTool } from '../../server/adapters/mcp/session.ts';
+import { itemsPayload, produce } from '../../server/output/index.ts';
+import type { ToolProvider } from '../../server/core/provider.ts';
+import { MODES } from '../../server/modes/loader.ts';
+import { defineTool } from '../../shared/tools/manifest.ts';
+import { startMemoryServer, type MemoryServer } from '../support/memory-client.ts';
+
+/** What every source tries to let out: keys of each mode, of none, and of the protocol. */
+const FOREIGN = {
+  ui: { resourceUri: 'ui://elsewhere/x.html' },
+  'ui/resourceUri': 'ui://elsewhere/x.html',
+  'openai/outputTemplate': 'ui://elsewhere/x.html',
+  'openai/widgetAccessible': true,
+  'acme/colour': 'red',
+  'io.modelcontextprotocol/related': { kept: true },
+};
+
+const WIDGETS_OF_OTHERS = [
+  { uri: 'ui://elsewhere/x.html', mimeType: 'text/html', text: '<p>' },
+  { uri: 'https://elsewhere.test/x', mimeType: 'text/html+skybridge', text: '<p>' },
+  { uri: 'https://elsewhere.test/x', mimeType: 'text/html;profile=mcp-app', text: '<p>' },
+].map((resource) => ({ ...resource, _meta: FOREIGN }));
+
+const BLOCKS = [
+  { type: 'text' as const, text: 'kept', _meta: FOREIGN },
+  { type: 'resource' as const, resource: { uri: 'test://kept', text: 'kept', _meta: FOREIGN } },
+  ...WIDGETS_OF_OTHERS.map((resource) => ({ type: 'resource' as const, resource })),
+  ...WIDGETS_OF_OTHERS.map(({ uri, mimeType }) => ({
+    type: 'resource_link' as const,
+    name: 'x',
+    uri,
+    mimeType,
+  })),
+];
+
+const manifest = (name: string) =>
+  defineTool({
+    name,
+    title: name,
+    category: 'dev',
+    tier: 3,
+    risk: 'none',
+    description: { does: 'Answers.', use: '', avoid: '' },
+    input: z.strictObject({}),
+    annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
+    spills: false,
+  });
+
+/** A tool of the server's own whose runtime tries as well. */
+const own = {
+  run: async () => ({ ...produce(itemsPayload([{ _meta: FOREIGN }])), _meta: FOREIGN, meta: FOREIGN }),
+};
+
+const upstream: ToolProvider = {
+  id: 'elsewhere',
+  tools: () => [
+    {
+      kind: 'upstream',
+      manifest: manifest('elsewhere_tool'),
+      inputSchema: { type: 'object' },
+      runtime: async () => ({
+        run: async () => ({ passed: { content: BLOCKS, isError: false, meta: FOREIGN } }),
+      }),
+    },
+  ],
+  onChange: () => () => undefined,
+};
+
+const ownTools: readonly AdapterTool[] = [
+  {
+    tool: { name: 'adapter_tool', inputSchema: { type: 'object' }, _meta: FOREIGN },
+    call: async () => ({ content: BLOCKS, _meta: FOREIGN }),
+  },
+];
+const ownResources: readonly AdapterResource[] = [
+  ...WIDGETS_OF_OTHERS.map(({ uri, mimeType }) => ({
+    resource: { uri, name: 'x', mimeType, _meta: FOREIGN },
+    matches: (asked: string) => asked === uri,
+    read: async () => WIDGETS_OF_OTHERS,
+  })),
+  {
+    resource: { uri: 'test://kept', name: 'kept', _meta: FOREIGN },
+    template: { uriTemplate: 'test://{kept}', name: 'kept', _meta: FOREIGN },
+    matches: (asked: string) => asked === 'test://kept',
+    read: async () => [{ uri: 'test://kept', text: 'kept', _meta: FOREIGN }],
+  },
+];
+const ownPrompts: readonly AdapterPrompt[] = [
+  {
+    prompt: { name: 'adapter_prompt', _meta: FOREIGN },
+    get: async () => ({
+      messages: BLOCKS.map((content) => ({ role: 'user' as const, content })),
+      _meta: FOREIGN,
+    }),
+  },
+];
+
+/** Every `_meta` of an answer, and every address and type, wherever they stand. */
+function leavesOf(answer: unknown): { metaKeys: string[]; uris: string[]; types: string[] } {
+  const found = { metaKeys: [] as string[], uris: [] as string[], types: [] as string[] };
+  const visit = (value: unknown): void => {
+    if (typeof value !== 'object' || value === null) return;
+    for (const [key, member] of Object.entries(value)) {
+      if (key === '_meta') found.metaKeys.push(...Object.keys(member as object));
+      if (key === 'uri') found.uris.push(String(member));
+      if (key === 'mimeType') found.types.push(String(member));
+      visit(member);
+    }
+  };
+  visit(answer);
+  return found;
+}
+
+let server: MemoryServer;
+
+/** Everything that a client can ask for, and that anyone may have put something into. */
+async function answersOf({ client }: MemoryServer): Promise<unknown[]> {
+  const { resources } = await client.listResources();
+  const { prompts } = await client.listPrompts();
+  const call = (name: string) => client.callTool({ name, arguments: {} });
+  return [
+    await client.listTools(),
+    { resources },
+    await client.listResourceTemplates(),
+    { prompts },
+    await client.getPrompt({ name: 'adapter_prompt' }),
+    await client.readResource({ uri: 'test://kept' }),
+    await client.readResource({ uri: 'ui://elsewhere/x.html' }),
+    ...(await Promise.all(resources.map(({ uri }) => client.readResource({ uri })))),
+    ...(await Promise.all(['own_tool', 'elsewhere_tool', 'adapter_tool', 'run_status', 'crawl'].map(call))),
+  ];
+}
+
+describe.each(MODES)('in the mode $name', (mode) => {
+  beforeEach(async () => {
+    server = await startMemoryServer(
+      { mode: mode.name, tools: ['default', 'own_tool', 'elsewhere_tool'] },
+      {
+        manifests: [manifest('own_tool')],
+        runtimes: { own_tool: async () => ({ own_tool: own }) },
+        providers: [upstream],
+        widgets: { read: async () => '<!doctype html>' },
+        ownTools,
+        ownResources,
+        ownPrompts,
+      },
+    );
+  });
+  afterEach(() => server.close());
+
+  it('no key and no widget of another mode leaves, whoever set it', async () => {
+    const { widgets } = mode;
+    const allowed = (key: string): boolean =>
+      key.startsWith('io.modelcontextprotocol/') ||
+      (widgets?.metaKeys ?? []).some((each) => (each.endsWith('/') ? key.startsWith(each) : key === each));
+    const found = (await answersOf(server)).map(leavesOf);
+    expect(found.flatMap(({ metaKeys }) => metaKeys).filter((key) => !allowed(key))).toEqual([]);
+    const widgetUris = found.flatMap(({ uris }) => uris).filter((uri) => uri.startsWith('ui:'));
+    expect(new Set(widgetUris)).toEqual(new Set(widgets === null ? [] : [widgets.uri('run')]));
+    const widgetTypes = found.flatMap(({ types }) => types).filter((type) => /skybridge|mcp-app/.test(type));
+    expect(new Set(widgetTypes)).toEqual(new Set(widgets === null ? [] : [widgets.mimeType]));
+  });
+
+  it('what is public stays: the blocks, and the keys of the protocol', async () => {
+    for (const name of ['elsewhere_tool', 'adapter_tool']) {
+      const { content, _meta } = await server.client.callTool({ name, arguments: {} });
+      const blocks = content as { type: string; _meta?: Record<string, unknown> }[];
+      expect(blocks).toHaveLength(BLOCKS.length);
+      expect(blocks[0]).toMatchObject({ type: 'text', text: 'kept' });
+      expect(blocks[1]).toMatchObject({ type: 'resource', resource: { uri: 'test://kept', text: 'kept' } });
+      expect(_meta).toHaveProperty(['io.modelcontextprotocol/related']);
+      expect(blocks[0]?._meta).toHaveProperty(['io.modelcontextprotocol/related']);
+    }
+    // What a tool answers as data is its own matter.
+    const data = await server.call('own_tool');
+    expect(data.json()).toEqual([{ _meta: FOREIGN }]);
+  });
+
+  it('the widget is listed and read in a mode that has it, and in no other', async () => {
+    const uri = 'ui://spillway/run.html';
+    const { resources } = await server.client.listResources();
+    const listed = resources.filter((resource) => resource.uri === uri);
+    if (mode.widgets === null) {
+      expect(listed).toEqual([]);
+      await expect(server.client.readResource({ uri })).rejects.toMatchObject({ code: -32_002 });
+      return;
+    }
+    const { mimeType } = mode.widgets;
+    const _meta = mode.widgets.resourceMeta('run');
+    expect(listed).toMatchObject([{ uri, mimeType, _meta }]);
+    const { contents } = await server.client.readResource({ uri });
+    expect(contents).toEqual([{ uri, mimeType, _meta, text: '<!doctype html>' }]);
+  });
+});

@@ -1,0 +1,76 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import type { AdapterPrompt, AdapterResource, AdapterTool } from '../../server/adapters/mcp/session.ts';
+import { startMemoryServer, type MemoryServer } from '../support/memory-client.ts';
+
+const numbered = <T>(make: (name: string) => T): T[] =>
+  Array.from({ length: 130 }, (_, index) => make(`more_${String(index).padStart(3, '0')}`));
+
+const ownTools = numbered<AdapterTool>((name) => ({
+  tool: { name, inputSchema: { type: 'object' } },
+  call: async () => ({ content: [] }),
+}));
+const ownResources = numbered<AdapterResource>((name) => ({
+  resource: { uri: `test://${name}`, name },
+  template: { uriTemplate: `test://${name}/{x}`, name },
+  matches: () => false,
+  read: async () => [],
+}));
+const ownPrompts = numbered<AdapterPrompt>((name) => ({
+  prompt: { name },
+  get: async () => ({ messages: [] }),
+}));
+
+let server: MemoryServer;
+beforeAll(async () => {
+  server = await startMemoryServer({}, { ownTools, ownResources, ownPrompts });
+});
+afterAll(() => server.close());
+
+const Page = z.looseObject({ nextCursor: z.string().optional() });
+const LISTS = [
+  ['tools/list', 'tools', 'name'],
+  ['resources/list', 'resources', 'uri'],
+  ['resources/templates/list', 'resourceTemplates', 'uriTemplate'],
+  ['prompts/list', 'prompts', 'name'],
+] as const;
+
+const request = (method: string, params: Record<string, unknown> = {}) =>
+  server.client.request({ method, params }, Page);
+
+describe.each(LISTS)('%s', (method, member, key) => {
+  it('comes in pages of 100 that together are the list, each entry once', async () => {
+    const sizes: number[] = [];
+    const seen: unknown[] = [];
+    let cursor: string | undefined;
+    do {
+      const page: z.infer<typeof Page> = await request(method, cursor === undefined ? {} : { cursor });
+      const entries = page[member] as Record<string, unknown>[];
+      sizes.push(entries.length);
+      seen.push(...entries.map((entry) => entry[key]));
+      cursor = page.nextCursor;
+    } while (cursor !== undefined);
+    expect(sizes[0]).toBe(100);
+    expect(sizes).toHaveLength(2);
+    expect(new Set(seen).size).toBe(seen.length);
+    expect(seen.filter((name) => String(name).includes('more_'))).toHaveLength(130);
+  });
+
+  it('refuses a cursor that it did not give with -32602', async () => {
+    const others = LISTS.filter(([other]) => other !== method);
+    const foreign = await Promise.all(others.map(async ([other]) => (await request(other)).nextCursor));
+    for (const cursor of ['', 'x', 7, null, ...foreign])
+      await expect(request(method, { cursor })).rejects.toMatchObject({
+        code: -32_602,
+        message: expect.stringContaining('cursor'),
+      });
+  });
+});
+
+it('the default set of tools is one page, for clients that ignore cursors', async () => {
+  const plain = await startMemoryServer();
+  const { tools, nextCursor } = await plain.client.listTools();
+  expect(nextCursor).toBeUndefined();
+  expect(tools.length).toBeGreaterThan(5);
+  await plain.close();
+});

@@ -1,0 +1,64 @@
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { InMemoryTransport } from '@modelcontextprotocol/sdk/inMemory.js';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { createMcpServer } from '../../../server/adapters/mcp/server.ts';
+import type { McpServerOptions } from '../../../server/adapters/mcp/session.ts';
+import { startMemoryServer, type MemoryServer } from '../../support/memory-client.ts';
+
+let server: MemoryServer;
+beforeAll(async () => {
+  server = await startMemoryServer();
+});
+afterAll(() => server.close());
+
+async function connect(options: Omit<McpServerOptions, 'onClient'>): Promise<Client> {
+  const [near, far] = InMemoryTransport.createLinkedPair();
+  const client = new Client({ name: 'capabilities', version: '1' });
+  await Promise.all([
+    createMcpServer({ ...options, onClient: () => undefined }).connect(far),
+    client.connect(near),
+  ]);
+  return client;
+}
+
+/** One request that each capability promises, and that needs no more than an empty answer or a refusal. */
+const PROMISED: Readonly<Record<string, readonly [string, Record<string, unknown>]>> = {
+  tools: ['tools/list', {}],
+  resources: ['resources/list', {}],
+  'resources.subscribe': ['resources/subscribe', { uri: 'test://x' }],
+  prompts: ['prompts/list', {}],
+  completions: ['completion/complete', {}],
+  logging: ['logging/setLevel', { level: 'error' }],
+};
+
+async function isServed(client: Client, [method, params]: readonly [string, object]): Promise<boolean> {
+  try {
+    await client.request({ method, params: { ...params } }, z.looseObject({}));
+    return true;
+  } catch (thrown) {
+    return z.looseObject({ code: z.number() }).parse(thrown).code !== -32_601;
+  }
+}
+
+describe('what is announced is what is served', () => {
+  it.each(['everything', 'tools and prompts alone'])('by a server of %s', async (what) => {
+    const { resources, logs, ...rest } = server.faces;
+    const isWhole = what === 'everything';
+    const client = await connect(isWhole ? server.faces : rest);
+    expect([resources, logs]).not.toContain(undefined);
+    const announced = client.getServerCapabilities() ?? {};
+    for (const [name, request] of Object.entries(PROMISED)) {
+      const [capability = '', part] = name.split('.');
+      const value: unknown = Object.entries(announced).find(([key]) => key === capability)?.[1];
+      const isAnnounced =
+        part === undefined
+          ? value !== undefined
+          : z.looseObject({ [part]: z.literal(true) }).safeParse(value).success;
+      expect([name, await isServed(client, request)]).toEqual([name, isAnnounced]);
+    }
+    expect(announced.resources !== undefined).toBe(isWhole);
+    expect(announced.logging !== undefined).toBe(isWhole);
+    await client.close();
+  });
+});

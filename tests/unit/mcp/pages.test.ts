@@ -1,0 +1,81 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { cutPage } from '../../../server/adapters/mcp/pages.ts';
+
+const keyOf = (entry: string): string => entry;
+const cut = (entries: readonly string[], cursor?: string, list = 'letters') =>
+  cutPage(entries, { list, keyOf, cursor, size: 3 });
+
+/** Follows the cursors; `between` may change the list before each page. */
+function follow(entries: readonly string[], between: (entries: readonly string[]) => readonly string[]) {
+  const seen: string[] = [];
+  let now = entries;
+  let cursor: string | undefined;
+  do {
+    const { page, next } = cut(now, cursor);
+    seen.push(...page);
+    cursor = next.nextCursor;
+    now = between(now);
+  } while (cursor !== undefined);
+  return seen;
+}
+
+const letters = fc.uniqueArray(fc.string({ minLength: 1, maxLength: 3 }), { maxLength: 20 });
+
+describe('pages of a list', () => {
+  it('give each entry once, in order', () => {
+    fc.assert(
+      fc.property(letters, (entries) => {
+        expect(follow(entries, (same) => same)).toEqual(entries);
+      }),
+    );
+  });
+
+  it('neither repeat nor hide what stays while others join', () => {
+    fc.assert(
+      fc.property(letters, fc.array(fc.nat(), { minLength: 8, maxLength: 8 }), (entries, places) => {
+        let added = 0;
+        const seen = follow(entries, (now) => {
+          const at = (places[added % places.length] ?? 0) % (now.length + 1);
+          added += 1;
+          return added > 8 ? now : [...now.slice(0, at), `added ${added}`, ...now.slice(at)];
+        });
+        expect(seen.filter((entry) => entries.includes(entry))).toEqual(entries);
+        expect(new Set(seen).size).toBe(seen.length);
+      }),
+    );
+  });
+
+  it('go on behind the last entry when that one has left', () => {
+    const { next } = cut(['a', 'b', 'c', 'd', 'e']);
+    expect(cut(['a', 'b', 'd', 'e'], next.nextCursor).page).toEqual(['d', 'e']);
+  });
+
+  it('have no cursor at the end', () => {
+    expect(cut(['a', 'b', 'c']).next).toEqual({});
+    expect(cut([]).next).toEqual({});
+  });
+
+  it('refuse what no page gave, and the cursor of another list, with -32602', () => {
+    const other = cut(['a', 'b', 'c', 'd'], undefined, 'others').next.nextCursor ?? '';
+    const encode = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString('base64url');
+    const wrong = [
+      other,
+      '',
+      'x',
+      encode(null),
+      encode({ list: 'letters', after: 'a' }),
+      encode({ list: 'letters', after: 'a', given: -1 }),
+      encode({ list: 'letters', after: 'a', given: 1, more: 1 }),
+    ];
+    for (const cursor of wrong)
+      expect(() => cut(['a', 'b'], cursor)).toThrow(
+        expect.objectContaining({ code: -32_602, message: expect.stringContaining('cursor') }),
+      );
+    fc.assert(
+      fc.property(fc.string(), (cursor) => {
+        expect(() => cut(['a', 'b'], cursor)).toThrow(expect.objectContaining({ code: -32_602 }));
+      }),
+    );
+  });
+});

@@ -70,11 +70,12 @@ function serveResources(mcp: McpSession, ended: ReadonlySet<string>): void {
 }
 
 function serveSubscriptions(mcp: McpSession, resources: NonNullable<McpServerOptions['resources']>): void {
-  const { server, session } = mcp;
+  const { server, session, options } = mcp;
   const load = lazily(async () => {
     const { Subscriptions } = await import('./subscriptions.ts');
     return new Subscriptions({
       resources,
+      own: options.ownResources ?? [],
       signal: session.signal,
       onUpdate: (uri) => void server.sendResourceUpdated({ uri }).catch(() => undefined),
     });

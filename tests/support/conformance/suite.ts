@@ -1,0 +1,53 @@
+import { mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { CONFORMANCE, suiteNode } from '../../../scripts/lib/conformance.mjs';
+import { run } from '../../../scripts/lib/run.mjs';
+
+const Checks = z.array(
+  z.object({
+    id: z.string(),
+    status: z.enum(['SUCCESS', 'FAILURE', 'WARNING', 'SKIPPED', 'INFO']),
+    errorMessage: z.string().optional(),
+  }),
+);
+
+/** One thing that a scenario looked at. */
+export type Check = z.infer<typeof Checks>[number];
+
+/** What the suite found, by scenario. */
+export type Found = ReadonlyMap<string, readonly Check[]>;
+
+/** `server-tools-call-image-2026-11-20T14-02-03-456Z` */
+const FOLDER = /^server-(.+)-\d{4}-\d\d-\d\dT[\d-]+Z$/;
+
+/**
+ * Runs every server scenario of the suite, one after the other, in one process.
+ * @throws with what the suite said when it left no results
+ */
+export async function runSuite({ url, token }: { url: string; token: string }): Promise<Found> {
+  const results = mkdtempSync(join(tmpdir(), 'spillway-conformance-'));
+  try {
+    const { output } = await run(
+      await suiteNode(),
+      [
+        ...['--import', join(CONFORMANCE, 'authorize.mjs')],
+        join(CONFORMANCE, 'node_modules/@modelcontextprotocol/conformance/dist/index.js'),
+        ...['server', '--url', url, '--suite', 'all', '--output-dir', results],
+      ],
+      { env: { SPILLWAY_TOKEN: token } },
+    );
+    const found = new Map<string, readonly Check[]>();
+    for (const folder of readdirSync(results)) {
+      const scenario = FOLDER.exec(folder)?.[1];
+      if (scenario === undefined) throw new Error(`The suite wrote ${folder}, which is no scenario's.`);
+      const text = readFileSync(join(results, folder, 'checks.json'), 'utf8');
+      found.set(scenario, Checks.parse(JSON.parse(text)));
+    }
+    if (found.size === 0) throw new Error(`The suite left no results:\n${output}`);
+    return found;
+  } finally {
+    rmSync(results, { recursive: true, force: true });
+  }
+}

@@ -3,7 +3,7 @@
  * @param {readonly number[]} samples at least one
  * @param {number} share 0 … 1
  */
-function quantile(samples, share) {
+export function quantile(samples, share) {
   if (samples.length === 0) throw new RangeError('A quantile of no samples');
   const sorted = [...samples].sort((a, b) => a - b);
   const place = (sorted.length - 1) * share;

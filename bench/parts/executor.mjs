@@ -1,0 +1,100 @@
+import { join } from 'node:path';
+import { mustRun } from '../../scripts/lib/run.mjs';
+import { formatMebibytes, formatNumber, quantile, summarise } from '../lib/stats.mjs';
+
+const PROGRAM = join(import.meta.dirname, '../executor.mjs');
+/** Each in a process of its own: what the compiler made of the code differs from one to the next. */
+const RUNS = 5;
+const MOST_MS = 0.3;
+/** What a heap of this size wanders by, with nothing kept: 50 bytes a call would be 1 MiB. */
+const MOST_HEAP_BYTES = 2 ** 20;
+
+/**
+ * The executor beside a bare handler of the SDK: the same answer of a tool that does nothing,
+ * through MCP in memory.
+ * @type {import('../lib/report.mjs').Part}
+ */
+export async function measure({ say }) {
+  const runs = [];
+  for (let run = 1; run <= RUNS; run++) {
+    say(`process ${run} of ${RUNS}`);
+    const output = await mustRun(process.execPath, ['--expose-gc', '--import', 'tsx', PROGRAM]);
+    runs.push(summariseRun(JSON.parse(output.trim().split('\n').at(-1))));
+  }
+  // The run in the middle stands for all.
+  const [middle] = [...runs].sort((a, b) => a.overMs - b.overMs).slice(Math.floor(RUNS / 2));
+  return {
+    tables: [singleTable(middle), concurrentTable(runs, middle)],
+    bounds: bounds(runs, middle),
+    results: runs,
+  };
+}
+
+function summariseRun({ single, concurrent }) {
+  const of = (samples) => ({ ...summarise(samples), p95: quantile(samples, 0.95) });
+  const [own, bare] = [of(single.own), of(single.bare)];
+  const atOnce = { own: of(concurrent.times.own), bare: of(concurrent.times.bare) };
+  const { calls, heapBytes, handles } = concurrent;
+  return { own, bare, overMs: own.median - bare.median, atOnce, calls, heapBytes, handles };
+}
+
+const micro = (ms) => `${formatNumber(ms * 1_000)} µs`;
+
+function singleTable({ own, bare, overMs }) {
+  const row = (name, { median, p95 }) => [name, micro(median), micro(p95)];
+  return {
+    title: 'A tool that does nothing, through MCP in memory',
+    head: ['server', 'median', 'p95'],
+    rows: [
+      row('Spillway', own),
+      row('bare SDK handler', bare),
+      ['difference', micro(overMs), micro(own.p95 - bare.p95)],
+      ['ratio', (own.median / bare.median).toFixed(2), (own.p95 / bare.p95).toFixed(2)],
+    ],
+  };
+}
+
+function concurrentTable(runs, { atOnce, calls }) {
+  const range = (key, format) => {
+    const values = runs.map((run) => run[key]).sort((a, b) => a - b);
+    return `${format(values[0])} … ${format(values.at(-1))}`;
+  };
+  return {
+    title: 'A thousand such calls at once',
+    head: ['server', 'time', 'heap left', 'handles left'],
+    rows: [
+      [
+        'Spillway',
+        `${formatNumber(atOnce.own.median)} ms`,
+        range('heapBytes', formatMebibytes),
+        range('handles', String),
+      ],
+      ['bare SDK handler', `${formatNumber(atOnce.bare.median)} ms`, '', ''],
+    ],
+    note: `Left after ${formatNumber(calls)} calls of each, beside what was there before; lowest and highest of ${RUNS} processes.`,
+  };
+}
+
+function bounds(runs, { overMs }) {
+  const most = (key) => Math.max(...runs.map((run) => run[key]));
+  return [
+    {
+      name: 'executor, a tool that does nothing, over a bare SDK handler',
+      value: overMs,
+      most: MOST_MS,
+      unit: 'ms',
+    },
+    {
+      name: 'a thousand calls at once, twenty times: heap left',
+      value: most('heapBytes') / 2 ** 20,
+      most: MOST_HEAP_BYTES / 2 ** 20,
+      unit: 'MiB',
+    },
+    {
+      name: 'a thousand calls at once, twenty times: handles left',
+      value: most('handles'),
+      most: 0,
+      unit: 'handles',
+    },
+  ];
+}

@@ -1,39 +1,223 @@
-import { existsSync, readFileSync, readdirSync } from 'node:fs';
-import { join, resolve } from 'node:path';
-import { expect, test } from 'vitest';
+import { resolve } from 'node:path';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { structureProblems, type StructuredTool, type StructureWorld } from '../../scripts/lib/structure.ts';
+import { readStructureWorld } from '../../scripts/lib/structure-world.ts';
+import { RUN_WORKERS, RUNTIMES, type ToolServices } from '../../server/tools/index.ts';
 import { MANIFESTS } from '../../shared/tools/index.ts';
 
 // A tool is the same word in every room: what is here and not there is a tool half added.
 
 const ROOT = resolve(import.meta.dirname, '../..');
-const NAMES: readonly string[] = MANIFESTS.map(({ name }) => name).sort();
-const IDENTIFIERS = [...new Set<string>(MANIFESTS.map(({ identifier }) => identifier))].sort();
 
-const folders = (path: string): string[] =>
-  readdirSync(join(ROOT, path), { withFileTypes: true })
-    .filter((entry) => entry.isDirectory())
-    .map((entry) => entry.name)
-    .sort();
+/** Runtimes take their services when they are made, and use them when they are called. */
+const STUB = new Proxy({}, { get: () => () => undefined }) as ToolServices;
 
-test('every manifest has its folder in shared/tools, and every folder its manifest', () => {
-  expect(folders('shared/tools')).toEqual(IDENTIFIERS);
+async function apisOf(identifier: string): Promise<readonly [string, string[]]> {
+  const runtimes = (await RUNTIMES[identifier]?.(STUB)) ?? {};
+  for (const [api, { run }] of Object.entries(runtimes))
+    expect(run, `${identifier} ${api}`).toBeTypeOf('function');
+  return [identifier, Object.keys(runtimes)];
+}
+
+describe('this repository', () => {
+  let world: StructureWorld;
+  beforeAll(async () => {
+    const runtimes = Object.fromEntries(await Promise.all(Object.keys(RUNTIMES).map(apisOf)));
+    world = await readStructureWorld(ROOT, {
+      listed: MANIFESTS,
+      runtimes,
+      workers: Object.keys(RUN_WORKERS),
+    });
+  });
+
+  it('was looked at', () => {
+    for (const room of [world.shared, world.server, world.extension, world.runtimes, world.written])
+      expect(Object.keys(room).length).toBeGreaterThan(5);
+    for (const list of [world.methods, world.handlers, world.sections, world.listed])
+      expect(list.length).toBeGreaterThan(4);
+  });
+
+  it('has every face that its tools declare, and none that no tool declares', () => {
+    expect(structureProblems({ ...world, sections: MANIFESTS.map(({ name }) => name) })).toEqual([]);
+  });
+
+  it('has a section of the reference for every tool', () => {
+    expect(structureProblems(world)).toEqual([]);
+  });
+
+  it('has run workers that can be loaded', async () => {
+    for (const load of Object.values(RUN_WORKERS)) expect((await load(STUB)).run).toBeTypeOf('function');
+  });
 });
 
-test('every tool has its runtime in server/tools, and every folder there is a tool', () => {
-  expect(folders('server/tools')).toEqual(IDENTIFIERS);
-  expect(IDENTIFIERS.filter((name) => !existsSync(join(ROOT, 'server/tools', name, 'runtime.ts')))).toEqual(
-    [],
-  );
+const tool = (name: string, more: Partial<StructuredTool> = {}): StructuredTool => ({
+  name,
+  identifier: name,
+  api: name,
+  category: 'read',
+  runs: false,
+  faces: { extension: false, panel: [] },
+  ...more,
 });
 
-test('every folder of extension/tools is the browser half of a tool', () => {
-  const halves = folders('extension/tools');
-  expect(halves.length).toBeGreaterThan(0);
-  expect(halves.filter((name) => !IDENTIFIERS.includes(name))).toEqual([]);
-});
+const mill = tool('mill', { runs: true, faces: { extension: true, panel: ['Inspector', 'Render'] } });
+const sailUp = tool('sail_up', { identifier: 'sail' });
+const sailDown = tool('sail_down', { identifier: 'sail', category: 'runs', runs: true });
 
-test('every tool has its section in the reference', () => {
-  const page = readFileSync(join(ROOT, 'docs/tools.md'), 'utf8');
-  const sections = [...page.matchAll(/^## (\S+)$/gm)].map(([, name]) => name).sort();
-  expect(sections).toEqual(NAMES);
+/** Two identifiers, three tools, every face: nothing is wrong with it. */
+const good: StructureWorld = {
+  listed: [mill, sailUp, sailDown],
+  written: { mill: [mill], sail: [sailUp, sailDown] },
+  shared: { mill: ['manifest.ts', 'methods.ts'], sail: ['manifest.ts'] },
+  server: { mill: ['runtime.ts', 'wind.ts'], sail: ['runtime.ts'] },
+  extension: { mill: ['handler.ts'] },
+  panel: { mill: ['inspector.tsx', 'render.tsx', 'parts.ts'] },
+  runtimes: { mill: ['mill'], sail: ['sail_up', 'sail_down'] },
+  workers: ['mill'],
+  methods: ['mill'],
+  handlers: ['mill'],
+  sections: ['mill', 'sail_up', 'sail_down'],
+};
+
+type Break = readonly [what: string, change: Partial<StructureWorld>, problem: string];
+
+const stray = tool('stray');
+const blind = { ...mill, faces: { extension: false, panel: [] } } satisfies StructuredTool;
+
+const breaks: readonly Break[] = [
+  [
+    'a manifest that nobody lists',
+    { written: { ...good.written, sail: [sailUp, sailDown, tool('sail_off', { identifier: 'sail' })] } },
+    'sail_off: shared/tools/sail/manifest.ts has it',
+  ],
+  [
+    'a tool that is listed twice',
+    { listed: [...good.listed, mill] },
+    'mill: is twice in shared/tools/index.ts',
+  ],
+  [
+    'a listed tool without folder',
+    { listed: [...good.listed, tool('sail_off', { identifier: 'sail' })] },
+    'sail_off: is listed, and no folder',
+  ],
+  [
+    'a folder without manifest.ts',
+    { written: { ...good.written, empty: null } },
+    'empty: shared/tools/empty has no manifest.ts',
+  ],
+  [
+    'a manifest.ts that exports none',
+    { written: { ...good.written, empty: [] } },
+    'empty: its manifest.ts exports no',
+  ],
+  [
+    'an identifier that is not the folder',
+    { written: { ...good.written, tower: [mill] } },
+    'mill: its identifier is mill, but its manifest lies in shared/tools/tower',
+  ],
+  [
+    'a folder of shared/tools of no tool',
+    { shared: { ...good.shared, stray: [] } },
+    'stray: is in shared/tools',
+  ],
+  [
+    'a folder of server/tools of no tool',
+    { server: { ...good.server, stray: [] } },
+    'stray: is in server/tools',
+  ],
+  [
+    'a folder of extension/tools of no tool',
+    { extension: { ...good.extension, stray: ['handler.ts'] } },
+    'stray: is in extension/tools',
+  ],
+  [
+    'a folder of the panel of no tool',
+    { panel: { ...good.panel, stray: [] } },
+    'stray: is in extension/panel/tools',
+  ],
+  ['runtimes of no tool', { runtimes: { ...good.runtimes, stray: [] } }, 'stray: is in RUNTIMES'],
+  [
+    'no runtime.ts',
+    { server: { ...good.server, mill: ['wind.ts'] } },
+    'mill: server/tools/mill/runtime.ts is missing',
+  ],
+  [
+    'no line in RUNTIMES',
+    { runtimes: { mill: ['mill'] } },
+    'sail: RUNTIMES of server/tools/index.ts has no line',
+  ],
+  [
+    'an api that the runtimes lack',
+    { runtimes: { ...good.runtimes, sail: ['sail_up'] } },
+    'sail: its runtimes have no api sail_down',
+  ],
+  [
+    'an api that no manifest declares',
+    { runtimes: { ...good.runtimes, mill: ['mill', 'grind'] } },
+    'mill: its runtimes have the api grind',
+  ],
+  [
+    'two manifests of one api',
+    {
+      listed: [mill, sailUp, { ...sailDown, api: 'sail_up' }],
+      runtimes: { ...good.runtimes, sail: ['sail_up'] },
+    },
+    'sail: two of its manifests have the api sail_up',
+  ],
+  ['no browser half', { extension: {} }, 'mill: extension/tools/mill/handler.ts is missing'],
+  [
+    'a browser half that nobody declares',
+    { listed: [blind, sailUp, sailDown], panel: {} },
+    'mill: extension/tools/mill is there, and no manifest declares faces.extension',
+  ],
+  [
+    'a handler that the worker does not take',
+    { handlers: [] },
+    'mill: extension/background/handlers.ts does not take',
+  ],
+  ['methods that the wire does not take', { methods: [] }, 'mill: shared/bridge/methods.ts does not take'],
+  [
+    'methods of a tool without browser half',
+    { shared: { ...good.shared, sail: ['manifest.ts', 'methods.ts'] }, methods: ['mill', 'sail'] },
+    'sail: has methods.ts, and no manifest declares faces.extension',
+  ],
+  ['no folder in the panel', { panel: {} }, 'mill: extension/panel/tools/mill/inspector.tsx is missing'],
+  [
+    'a face that is missing',
+    { panel: { mill: ['inspector.tsx'] } },
+    'mill: extension/panel/tools/mill/render.tsx is',
+  ],
+  [
+    'a face that nobody declares',
+    { panel: { mill: ['inspector.tsx', 'render.tsx', 'portal.tsx'] } },
+    'mill: extension/panel/tools/mill/portal.tsx is a face that no manifest declares',
+  ],
+  [
+    'a panel folder that nobody declares',
+    { panel: { ...good.panel, sail: ['render.tsx'] } },
+    'sail: extension/panel/tools/sail is there, and no manifest declares faces.panel',
+  ],
+  ['no run worker', { workers: [] }, 'mill: its calls are runs, and RUN_WORKERS'],
+  ['a run worker of no tool', { workers: ['mill', 'stray'] }, 'stray: is in RUN_WORKERS'],
+  ['a run worker of a tool without runs', { workers: ['mill', 'sail_up'] }, 'sail_up: is in RUN_WORKERS'],
+  [
+    'no section of the reference',
+    { sections: ['mill', 'sail_up'] },
+    'sail_down: has no section in docs/tools.md',
+  ],
+  [
+    'a section of no tool',
+    { sections: [...good.sections, stray.name] },
+    'stray: has a section in docs/tools.md and is no tool',
+  ],
+];
+
+describe('the rules', () => {
+  it('find nothing in a tree where all is there', () => {
+    expect(structureProblems(good)).toEqual([]);
+  });
+
+  it.each(breaks)('find %s', (_what, change, problem) => {
+    expect(structureProblems({ ...good, ...change }).join('\n')).toContain(problem);
+  });
 });

@@ -1,0 +1,196 @@
+import type { ToolManifest } from '../../shared/tools/manifest.ts';
+
+/** What a manifest says of the faces of its tool. */
+export type StructuredTool = Pick<
+  ToolManifest,
+  'name' | 'identifier' | 'api' | 'category' | 'runs' | 'faces'
+>;
+
+/** Folders, lists and tables as they are: what {@link structureProblems} judges. */
+export interface StructureWorld {
+  /** The list of `shared/tools/index.ts`. */
+  readonly listed: readonly StructuredTool[];
+  /** Folder of `shared/tools` → the manifests that its `manifest.ts` exports; null without that file. */
+  readonly written: Readonly<Record<string, readonly StructuredTool[] | null>>;
+  /** Folder → file names, of each room. */
+  readonly shared: Readonly<Record<string, readonly string[]>>;
+  readonly server: Readonly<Record<string, readonly string[]>>;
+  readonly extension: Readonly<Record<string, readonly string[]>>;
+  readonly panel: Readonly<Record<string, readonly string[]>>;
+  /** Identifier → apis, as its loader in `server/tools/index.ts` gives them. */
+  readonly runtimes: Readonly<Record<string, readonly string[]>>;
+  /** Keys of `RUN_WORKERS`. */
+  readonly workers: readonly string[];
+  /** Folders whose `methods.ts` is in the table of `shared/bridge/methods.ts`. */
+  readonly methods: readonly string[];
+  /** Folders whose `handler.ts` is in the table of `extension/background/handlers.ts`. */
+  readonly handlers: readonly string[];
+  /** Sections of `docs/tools.md`. */
+  readonly sections: readonly string[];
+}
+
+/**
+ * What a tool lacks that it declares, and what is there that none declares: each a sentence that
+ * begins with the tool or folder and names the place to look at.
+ */
+export function structureProblems(world: StructureWorld): string[] {
+  const { listed, sections } = world;
+  const identifiers = [...new Set(listed.map(({ identifier }) => identifier))];
+  const toolsOf = (identifier: string): StructuredTool[] =>
+    listed.filter((tool) => tool.identifier === identifier);
+  return [
+    ...manifestProblems(world),
+    ...identifiers.flatMap((identifier) => [
+      ...runtimeProblems(world, identifier, toolsOf(identifier)),
+      ...extensionProblems(world, identifier, toolsOf(identifier)),
+      ...panelProblems(world, identifier, toolsOf(identifier)),
+    ]),
+    ...strayProblems(world, identifiers),
+    ...workerProblems(world),
+    ...differences(
+      listed.map(({ name }) => name),
+      sections,
+      {
+        missing: (name) => `${name}: has no section in docs/tools.md; run npm run docs`,
+        stray: (name) => `${name}: has a section in docs/tools.md and is no tool; run npm run docs`,
+      },
+    ),
+  ];
+}
+
+function differences(
+  wanted: readonly string[],
+  found: readonly string[],
+  say: { readonly missing: (name: string) => string; readonly stray: (name: string) => string },
+): string[] {
+  return [
+    ...wanted.filter((name) => !found.includes(name)).map(say.missing),
+    ...found.filter((name) => !wanted.includes(name)).map(say.stray),
+  ];
+}
+
+/** Every manifest that is written is listed, once, in the folder that it names. */
+function manifestProblems({ listed, written }: StructureWorld): string[] {
+  const problems: string[] = [];
+  const names = listed.map(({ name }) => name);
+  for (const name of new Set(names.filter((each, at) => names.indexOf(each) !== at)))
+    problems.push(`${name}: is twice in shared/tools/index.ts`);
+  for (const [folder, tools] of Object.entries(written)) {
+    if (tools === null) problems.push(`${folder}: shared/tools/${folder} has no manifest.ts`);
+    else if (tools.length === 0) problems.push(`${folder}: its manifest.ts exports no manifest`);
+    for (const { name, identifier } of tools ?? []) {
+      if (identifier !== folder)
+        problems.push(
+          `${name}: its identifier is ${identifier}, but its manifest lies in shared/tools/${folder}`,
+        );
+      if (!names.includes(name))
+        problems.push(
+          `${name}: shared/tools/${folder}/manifest.ts has it, shared/tools/index.ts does not list it`,
+        );
+    }
+  }
+  const known = Object.values(written).flatMap((tools) => tools?.map(({ name }) => name) ?? []);
+  for (const name of names)
+    if (!known.includes(name))
+      problems.push(`${name}: is listed, and no folder of shared/tools has its manifest`);
+  return problems;
+}
+
+function runtimeProblems(
+  world: StructureWorld,
+  identifier: string,
+  tools: readonly StructuredTool[],
+): string[] {
+  const problems: string[] = [];
+  if (world.server[identifier]?.includes('runtime.ts') !== true)
+    problems.push(`${identifier}: server/tools/${identifier}/runtime.ts is missing`);
+  const apis = world.runtimes[identifier];
+  if (apis === undefined)
+    return [...problems, `${identifier}: RUNTIMES of server/tools/index.ts has no line for it`];
+  const declared = tools.map(({ api }) => api);
+  for (const api of new Set(declared.filter((each, at) => declared.indexOf(each) !== at)))
+    problems.push(`${identifier}: two of its manifests have the api ${api}`);
+  return [
+    ...problems,
+    ...differences(declared, apis, {
+      missing: (api) => `${identifier}: its runtimes have no api ${api}`,
+      stray: (api) => `${identifier}: its runtimes have the api ${api}, which no manifest declares`,
+    }),
+  ];
+}
+
+/** Both halves of what works in the browser: the methods that the wire knows, and their handlers. */
+function extensionProblems(
+  world: StructureWorld,
+  identifier: string,
+  tools: readonly StructuredTool[],
+): string[] {
+  const place = `extension/tools/${identifier}`;
+  const isDeclared = tools.some(({ faces }) => faces.extension);
+  const files = world.extension[identifier];
+  const problems: string[] = [];
+  if (!isDeclared) {
+    if (files !== undefined)
+      problems.push(`${identifier}: ${place} is there, and no manifest declares faces.extension`);
+  } else if (files?.includes('handler.ts') !== true)
+    problems.push(`${identifier}: ${place}/handler.ts is missing`);
+  else if (!world.handlers.includes(identifier))
+    problems.push(`${identifier}: extension/background/handlers.ts does not take ${place}/handler.ts`);
+  if (world.shared[identifier]?.includes('methods.ts') !== true) return problems;
+  if (!isDeclared) problems.push(`${identifier}: has methods.ts, and no manifest declares faces.extension`);
+  if (!world.methods.includes(identifier))
+    problems.push(
+      `${identifier}: shared/bridge/methods.ts does not take shared/tools/${identifier}/methods.ts`,
+    );
+  return problems;
+}
+
+/** A face is a component of its own file: `Inspector` is `inspector.tsx`. */
+const faceFile = (face: string): string => `${face.toLowerCase()}.tsx`;
+
+const FACES = ['Inspector', 'Render', 'Placeholder', 'Streaming', 'Intervention', 'Portal'].map(faceFile);
+
+function panelProblems(
+  world: StructureWorld,
+  identifier: string,
+  tools: readonly StructuredTool[],
+): string[] {
+  const place = `extension/panel/tools/${identifier}`;
+  const declared = [...new Set(tools.flatMap(({ faces }) => faces.panel))].map(faceFile);
+  const files = world.panel[identifier];
+  if (declared.length === 0)
+    return files === undefined
+      ? []
+      : [`${identifier}: ${place} is there, and no manifest declares faces.panel`];
+  return differences(declared, files?.filter((file) => FACES.includes(file)) ?? [], {
+    missing: (file) => `${identifier}: ${place}/${file} is missing`,
+    stray: (file) => `${identifier}: ${place}/${file} is a face that no manifest declares`,
+  });
+}
+
+/** Folders and lines of tools that are none. */
+function strayProblems(world: StructureWorld, identifiers: readonly string[]): string[] {
+  const rooms = {
+    'shared/tools': Object.keys(world.shared),
+    'server/tools': Object.keys(world.server),
+    'extension/tools': Object.keys(world.extension),
+    'extension/panel/tools': Object.keys(world.panel),
+    'RUNTIMES of server/tools/index.ts': Object.keys(world.runtimes),
+  };
+  return Object.entries(rooms).flatMap(([room, names]) =>
+    names
+      .filter((name) => !identifiers.includes(name))
+      .map((name) => `${name}: is in ${room}, and no listed manifest has it as its identifier`),
+  );
+}
+
+/** Tools of the category `runs` deal with runs of others and start none of their own kind. */
+function workerProblems({ listed, workers }: StructureWorld): string[] {
+  const starters = listed.filter(({ runs, category }) => runs && category !== 'runs').map(({ name }) => name);
+  return differences(starters, workers, {
+    missing: (name) =>
+      `${name}: its calls are runs, and RUN_WORKERS of server/tools/index.ts has no line for it`,
+    stray: (name) =>
+      `${name}: is in RUN_WORKERS of server/tools/index.ts, and is no tool whose calls are runs`,
+  });
+}

@@ -5,6 +5,7 @@ import { describeTool, NAME_PATTERN, type ToolManifest } from '../shared/tools/m
 const DESCRIPTION_CHARACTERS = 500;
 const PARAMETER_CHARACTERS = 300;
 const ANNOTATIONS = ['readOnlyHint', 'destructiveHint', 'idempotentHint', 'openWorldHint'] as const;
+const OUTPUT_FIELDS = ['output_mode', 'output_inline_limit_bytes'] as const;
 const FACTS = ['title', 'category', 'tier', 'risk'] as const;
 
 const JsonSchemaObject = z.looseObject({
@@ -34,7 +35,63 @@ export function lintManifest(manifest: ToolManifest): string[] {
     if (said.length > PARAMETER_CHARACTERS)
       say(`parameter ${name} is described in ${said.length} characters, at most ${PARAMETER_CHARACTERS}`);
   }
+  return [...problems, ...lintFlags(manifest)];
+}
+
+/** Flags that contradict each other or the schemas. */
+function lintFlags({
+  name,
+  tier,
+  identifier,
+  input,
+  output,
+  spills,
+  runs,
+  tasks,
+  flags,
+}: ToolManifest): string[] {
+  const problems: string[] = [];
+  const say = (problem: string): number => problems.push(`${name}: ${problem}`);
+  if (!NAME_PATTERN.test(identifier) && identifier !== name)
+    say(`the identifier does not match ${NAME_PATTERN}`);
+  if (output !== null && !isObjectSchema(output)) say('the output is no object schema');
+  for (const field of spills ? OUTPUT_FIELDS : [])
+    if (field in input.shape) say(`parameter ${field} is added at the start to each tool that spills`);
+  if (runs && tasks === 'forbidden') say('its calls are runs, so that they may be tasks');
+  if (flags.runtimeManaged !== null && tier !== 3)
+    say(`it joins a list with ${flags.runtimeManaged}, and yet its tier lists it from the start`);
   return problems;
+}
+
+function isObjectSchema(schema: z.ZodType): boolean {
+  try {
+    return z.toJSONSchema(schema, { io: 'output', unrepresentable: 'any' }).type === 'object';
+  } catch {
+    return false;
+  }
+}
+
+/** What a manifest says of other tools: those that it needs, and the sentence for the instructions. */
+function lintRelations({ name, needs, systemRole }: ToolManifest, names: readonly string[]): string[] {
+  const problems: string[] = [];
+  const say = (problem: string): number => problems.push(`${name}: ${problem}`);
+  for (const companion of needs) {
+    if (companion === name) say('it needs itself');
+    else if (!names.includes(companion)) say(`it needs ${companion}, which is no tool`);
+  }
+  if (systemRole === null) return problems;
+  if (!/^\S.*[^.!?\s][.!?]$/.test(systemRole) || /[.!?]\s/.test(systemRole))
+    say('systemRole is not one sentence on one line');
+  for (const other of names)
+    if (other !== name && mentions(systemRole, other))
+      say(`systemRole mentions ${other}, which may not be listed`);
+  return problems;
+}
+
+/** A name that is a plain word too (`network`) counts where it is told to be called. */
+function mentions(text: string, tool: string): boolean {
+  const before = tool.includes('_') ? '' : '\\b(?:with|use|using|call|calling|by|of|to) `?';
+  return new RegExp(`${before}\\b${tool}\\b`, 'i').test(text);
 }
 
 /** What is wrong with all of them, taken together too. */
@@ -42,7 +99,10 @@ export function lintManifests(manifests: readonly ToolManifest[]): string[] {
   if (manifests.length === 0) return ['There is no manifest.'];
   const names = manifests.map(({ name }) => name);
   const twice = names.filter((name, index) => names.indexOf(name) !== index);
-  return [...manifests.flatMap(lintManifest), ...twice.map((name) => `${name}: the name is there twice`)];
+  return [
+    ...manifests.flatMap((manifest) => [...lintManifest(manifest), ...lintRelations(manifest, names)]),
+    ...twice.map((name) => `${name}: the name is there twice`),
+  ];
 }
 
 if (process.argv[1] === import.meta.filename) {

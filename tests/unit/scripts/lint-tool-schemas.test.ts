@@ -27,6 +27,18 @@ const cases: readonly [string, Partial<ToolManifest>, string][] = [
     { input: z.strictObject({ count: z.int().describe('x'.repeat(301)) }) },
     'parameter count is described in 301 characters',
   ],
+  ['an output that is a list', { output: Object(z.array(z.string())) }, 'the output is no object schema'],
+  [
+    'an output field of its own',
+    { spills: true, input: z.strictObject({ output_mode: z.string().describe('Mode') }) },
+    'parameter output_mode is added at the start',
+  ],
+  ['runs that are never tasks', { runs: true, tasks: 'forbidden' }, 'so that they may be tasks'],
+  [
+    'a list that it joins and is in',
+    { flags: { ...good.flags, runtimeManaged: 'has_run' } },
+    'its tier lists it from the start',
+  ],
   ['a loose input', { input: z.looseObject({}) }, 'the input is no strict object'],
 ];
 
@@ -37,6 +49,29 @@ test.each(cases)('%s is a problem', (_name, change, problem) => {
 test('a good manifest has none, nor has any of ours', () => {
   expect(lintManifest(good)).toEqual([]);
   expect(lintManifests(MANIFESTS)).toEqual([]);
+});
+
+test.each<readonly [string, Partial<ToolManifest>, string]>([
+  ['a companion that is none', { needs: ['bad_tool'] }, 'it needs bad_tool, which is no tool'],
+  ['itself as companion', { needs: ['good_tool'] }, 'it needs itself'],
+  ['two sentences', { systemRole: 'Do this. Do that.' }, 'not one sentence'],
+  ['no full stop', { systemRole: 'Do this' }, 'not one sentence'],
+  ['two lines', { systemRole: 'Do\nthis.' }, 'not one sentence'],
+  ['another tool', { systemRole: 'Do this with other_tool.' }, 'systemRole mentions other_tool'],
+  [
+    'another tool whose name is a word',
+    { systemRole: 'Do this with network.' },
+    'systemRole mentions network',
+  ],
+])('%s is a problem', (_name, change, problem) => {
+  const others = ['other_tool', 'network'].map((name): ToolManifest => ({ ...good, name }));
+  expect(lintManifests([{ ...good, ...change }, ...others]).join('\n')).toContain(problem);
+});
+
+test('a sentence may name its own tool, and use a word that is a tool elsewhere', () => {
+  const systemRole = 'What the network answers is read with good_tool.';
+  const network: ToolManifest = { ...good, name: 'network' };
+  expect(lintManifests([{ ...good, needs: ['network'], systemRole }, network])).toEqual([]);
 });
 
 test('one name for two tools is a problem', () => {

@@ -1,7 +1,7 @@
 import { callServer, frameOf, report, settings, type WidgetHostPage } from './host-page.ts';
 
 /*
- * The smallest host with `window.openai`: the frame's document begins with `openai-globals.js`, which
+ * The smallest host with `window.openai`: the frame's document begins with `globals-host.ts`, which
  * puts it there and asks this page for what a widget may not do itself.
  */
 const frame = frameOf();

@@ -55,7 +55,7 @@ async function running(bench: WidgetBench, theme: 'light' | 'dark'): Promise<voi
   const widget = await open(bench, { theme });
   await shoot(widget, `waiting-${theme}`);
   await widget.sendResult(await bench.call('crawl', { url: URL_OF_DOCS, async: true }));
-  await widget.frame.getByText('1–20 of 37').waitFor();
+  await widget.frame.getByText('1–10 of 37').waitFor();
   await shoot(widget, `running-${theme}`);
   await widget.frame.getByRole('button', { name: 'Cancel' }).click();
   await shoot(widget, `question-${theme}`);
@@ -71,7 +71,7 @@ async function result(bench: WidgetBench, theme: 'light' | 'dark'): Promise<void
   script.end();
   const widget = await open(bench, { theme });
   await widget.sendResult(await bench.call('crawl', { url: URL_OF_DOCS, async: true }));
-  await widget.frame.getByText('Completed').waitFor();
+  await widget.frame.getByText('Completed', { exact: true }).waitFor();
   await widget.frame.getByRole('button', { name: 'Streams', exact: true }).click();
   await shoot(widget, `result-${theme}`);
   await widget.close();
@@ -90,7 +90,7 @@ async function others(bench: WidgetBench, theme: 'light' | 'dark'): Promise<void
 
   const records = await open(bench, { theme, tool: 'extract_data' });
   await records.sendResult(answer({ items: Array.from({ length: 23 }, (_, at) => product(at)) }));
-  await records.frame.getByText('1–20 of 23').waitFor();
+  await records.frame.getByText('1–10 of 23').waitFor();
   await records.frame.getByRole('button', { name: 'Item 2', exact: true }).click();
   await shoot(records, `table-${theme}`);
   await records.close();
@@ -129,7 +129,7 @@ async function others(bench: WidgetBench, theme: 'light' | 'dark'): Promise<void
   const { callTool } = bench.hosts;
   bench.hosts.callTool = null;
   await lost.sendResult(start);
-  await lost.frame.getByText('Disconnected').waitFor();
+  await lost.frame.getByText('Disconnected', { exact: false }).first().waitFor();
   await shoot(lost, `lost-${theme}`);
   bench.hosts.callTool = callTool;
   await lost.close();

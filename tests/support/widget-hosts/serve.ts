@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -38,7 +37,7 @@ export interface WidgetServer {
 export async function serveWidget(kind: HostKind, widget: string): Promise<WidgetServer> {
   const files = new Map([
     ['/', { type: 'text/html', body: HOST_PAGE }],
-    ['/host.js', { type: 'text/javascript', body: await bundle(kind) }],
+    ['/host.js', { type: 'text/javascript', body: await bundle(`${kind}-host.ts`, 'es') }],
     ['/widget', { type: 'text/html', body: kind === 'openai' ? await withGlobals(widget) : widget }],
   ]);
   const http = createServer((request, response) => {
@@ -85,8 +84,8 @@ async function bodyOf(request: IncomingMessage): Promise<string> {
   return body;
 }
 
-/** The host's own script, with the libraries that it uses. */
-async function bundle(kind: HostKind): Promise<string> {
+/** A script of a host, with the libraries that it uses. */
+async function bundle(file: string, format: 'es' | 'iife'): Promise<string> {
   const built = await build({
     configFile: false,
     logLevel: 'silent',
@@ -96,18 +95,19 @@ async function bundle(kind: HostKind): Promise<string> {
       target: 'es2023',
       minify: false,
       rolldownOptions: {
-        input: join(import.meta.dirname, `${kind}-host.ts`),
-        output: { format: 'es', codeSplitting: false },
+        input: join(import.meta.dirname, file),
+        output: { format, codeSplitting: false },
       },
     },
   });
   const [output] = Array.isArray(built) ? built : [built];
   const chunk = output !== undefined && 'output' in output ? output.output[0] : undefined;
-  if (chunk?.type !== 'chunk') throw new Error(`The host page of ${kind} was not built.`);
+  if (chunk?.type !== 'chunk') throw new Error(`${file} was not built.`);
   return chunk.code;
 }
 
+/** The widget's document with `window.openai`, which is there before the widget's own script. */
 async function withGlobals(widget: string): Promise<string> {
-  const script = await readFile(join(import.meta.dirname, 'openai-globals.js'), 'utf8');
+  const script = await bundle('globals-host.ts', 'iife');
   return widget.replace('<head>', () => `<head><script>${script}</script>`);
 }

@@ -1,8 +1,8 @@
 import type { JsonValue } from '../../../../shared/json.ts';
 import type { RunPage } from './answer.ts';
 
-/** Items that a page asks for: what a person takes in at once. */
-export const PAGE_ITEMS = 20;
+/** Items that a page asks for: what a person takes in at once, in the height of a few messages. */
+export const PAGE_ITEMS = 10;
 
 /** One item of a page. */
 export interface Row {

@@ -1,6 +1,6 @@
 import type { ComponentChildren, JSX } from 'preact';
 import { formatBytes, formatCount } from '../model/format.ts';
-import { isObject, readPageItem, summarise, type Column } from '../model/layout.ts';
+import { isObject, readPageItem, summarise, type Column, type PageItem } from '../model/layout.ts';
 import type { Page, Row } from '../model/pages.ts';
 import { Chevron } from './icons.tsx';
 import { Link, Value } from './value.tsx';
@@ -138,28 +138,29 @@ export function PageRows(rows: RowsProps): JSX.Element {
         const item = isObject(row.value) ? readPageItem(row.value) : null;
         return (
           <li key={row.index}>
-            <Opener {...rows} row={row} position={position}>
-              <span class="name">{item?.title ?? tooLarge(row)}</span>
-              {item?.status !== null && item?.status !== undefined && item.status >= 400 && (
-                <span class="badge">{item.status}</span>
-              )}
-            </Opener>
-            {item !== null && (
-              <div class="under">
-                <Link href={item.href} openLink={openLink} />
-                {item.error === null ? (
-                  item.excerpt !== '' && <p class="excerpt">{item.excerpt}</p>
-                ) : (
-                  <p class="excerpt bad">{item.error}</p>
+            <div class="head">
+              <Opener {...rows} row={row} position={position}>
+                <span class="name">{item?.title ?? tooLarge(row)}</span>
+                {item?.status !== null && item?.status !== undefined && item.status >= 400 && (
+                  <span class="badge">{item.status}</span>
                 )}
-              </div>
-            )}
+              </Opener>
+              {item !== null && <Link href={item.href} openLink={openLink} />}
+            </div>
+            {item !== null && <Begin item={item} />}
             {open === row.index && <Detail row={row} openLink={openLink} />}
           </li>
         );
       })}
     </ol>
   );
+}
+
+/** How a page begins, or why it was not read. */
+function Begin({ item }: { readonly item: PageItem }): JSX.Element | null {
+  const { error, excerpt } = item;
+  if (error !== null) return <p class="excerpt bad">{error}</p>;
+  return excerpt === '' ? null : <p class="excerpt">{excerpt}</p>;
 }
 
 const tooLarge = ({ oversizedBytes }: Row): string =>

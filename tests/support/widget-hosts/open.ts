@@ -61,7 +61,7 @@ export async function openWidget(
     ...rest,
   };
   const context = await browser.newContext({
-    viewport: { width: widthPx, height: 900 },
+    viewport: { width: widthPx, height: 1_500 },
     colorScheme,
     reducedMotion,
   });

@@ -14,8 +14,9 @@ export function formatBytes(sizeBytes: number): string {
   return `${NUMBER.format(value)} ${UNITS[unit] ?? ''}`;
 }
 
-/** `0:07`, `12:40`, `1:02:03`. */
+/** `0:07`, `12:40`, `1:02:03`; below a second, tenths of it. */
 export function formatDuration(durationMs: number): string {
+  if (durationMs > 0 && durationMs < 1_000) return `${NUMBER.format(Math.max(0.1, durationMs / 1_000))} s`;
   const seconds = Math.max(0, Math.floor(durationMs / 1_000));
   const two = (value: number): string => String(value).padStart(2, '0');
   const [hours, minutes] = [Math.floor(seconds / 3_600), Math.floor(seconds / 60) % 60];

@@ -268,6 +268,17 @@ export class RunWidget {
     if (this.page.value === null && this.poll.value?.phase === 'ended') void this.#load(false);
   }
 
+  /** News of the run come by themselves. */
+  isLive(): boolean {
+    const phase = this.poll.value?.phase;
+    return phase === 'waiting' || phase === 'asking';
+  }
+
+  /** The last calls arrived, as far as any was made. */
+  isReached(): boolean {
+    return this.link.value === 'open' && this.poll.value?.phase !== 'lost';
+  }
+
   /** Null where the host opens no links: they are text then. */
   linkOpener(): ((href: string) => void) | null {
     if (!this.abilities.value.openLinks) return null;

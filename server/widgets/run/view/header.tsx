@@ -1,6 +1,6 @@
 import { useRef } from 'preact/hooks';
 import type { JSX } from 'preact';
-import type { Shown } from '../model/answer.ts';
+import type { Run } from '../model/answer.ts';
 import { formatAddress, formatName } from '../model/format.ts';
 import { hasEnded, type RunWidget } from '../model/widget.ts';
 import { moodOf, MoodIcon, type Mood } from './icons.tsx';
@@ -11,11 +11,12 @@ interface Props {
 
 /** What is called, on what, its status, and the way to end it. */
 export function Header({ widget }: Props): JSX.Element {
-  const { shown, toolName, input, link, abilities, poll } = widget;
-  const { mood, label } = statusOf(shown.value, link.value === 'alone', poll.value?.phase === 'paused');
+  const { shown, toolName, input, abilities } = widget;
+  const { mood, label } = statusOf(widget);
   const source = sourceOf(input.value);
   const { value } = shown;
-  const canCancel = value.kind === 'run' && !hasEnded(value.run) && abilities.value.callTools;
+  const canCancel =
+    value.kind === 'run' && !hasEnded(value.run) && abilities.value.callTools && widget.isReached();
   return (
     <header>
       <MoodIcon mood={mood} />
@@ -33,24 +34,22 @@ export function Header({ widget }: Props): JSX.Element {
   );
 }
 
-function statusOf(
-  shown: Shown,
-  isAlone: boolean,
-  isPaused: boolean,
-): { readonly mood: Mood; readonly label: string } {
-  switch (shown.kind) {
-    case 'run': {
-      const { status } = shown.run;
-      const label = formatName(status);
-      return {
-        mood: moodOf(status),
-        label: isPaused && !hasEnded(shown.run) ? `${label}, updates paused` : label,
-      };
-    }
+interface Status {
+  readonly mood: Mood;
+  readonly label: string;
+}
+
+function statusOf(widget: RunWidget): Status {
+  const { value } = widget.shown;
+  switch (value.kind) {
+    case 'run':
+      return runStatus(widget, value.run);
     case 'waiting':
-      return isAlone ? { mood: 'bad', label: 'Not connected' } : { mood: 'busy', label: 'Waiting' };
+      return widget.link.value === 'alone'
+        ? { mood: 'bad', label: 'Not connected' }
+        : { mood: 'busy', label: 'Waiting' };
     case 'cancelled':
-      return { mood: 'wait', label: 'Cancelled' };
+      return { mood: 'off', label: 'Cancelled' };
     case 'error':
       return { mood: 'bad', label: 'Failed' };
     case 'items':
@@ -59,6 +58,15 @@ function statusOf(
     case 'nothing':
       return { mood: 'good', label: 'Completed' };
   }
+}
+
+/** Nothing turns where no news come. */
+function runStatus(widget: RunWidget, run: Run): Status {
+  const label = formatName(run.status);
+  if (hasEnded(run) || widget.isLive()) return { mood: moodOf(run.status), label };
+  if (!widget.isReached()) return { mood: 'wait', label: 'Disconnected' };
+  const isPaused = widget.poll.value?.phase === 'paused';
+  return { mood: 'wait', label: isPaused ? `${label}, updates paused` : label };
 }
 
 /** Where the call began, as its arguments say. */

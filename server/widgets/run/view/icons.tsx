@@ -1,14 +1,14 @@
 import type { JSX } from 'preact';
 import type { Run } from '../model/answer.ts';
 
-export type Mood = 'busy' | 'good' | 'bad' | 'wait';
+export type Mood = 'busy' | 'good' | 'bad' | 'wait' | 'off';
 
 const MOODS: Readonly<Record<Run['status'], Mood>> = {
   queued: 'wait',
   running: 'busy',
   completed: 'good',
   failed: 'bad',
-  cancelled: 'wait',
+  cancelled: 'off',
   interrupted: 'wait',
 };
 
@@ -19,7 +19,8 @@ const PATHS: Readonly<Record<Mood, string>> = {
   busy: 'M10 3a7 7 0 1 0 7 7',
   good: 'M5 10.5l3.4 3.4L15 7',
   bad: 'M6 6l8 8M14 6l-8 8',
-  wait: 'M10 5.5V10l3 2',
+  wait: 'M10 4.5V10l4 2.4',
+  off: 'M6.5 6.5h7v7h-7z',
 };
 
 /** Says nothing that the words beside it do not say. */

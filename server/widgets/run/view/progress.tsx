@@ -12,13 +12,15 @@ export function RunProgress({ run, isLive }: { readonly run: Run; readonly isLiv
   const elapsedMs = elapsedOf(run, now);
   return (
     <section aria-label="Progress">
-      {!isOver && <Bar done={done} failed={failed} queued={queued} />}
+      {!isOver && (isLive || queued > 0) && <Bar done={done} failed={failed} queued={queued} />}
       <dl class="numbers">
         <Fact name="Done" value={formatCount(done)} />
         {(!isOver || queued > 0) && <Fact name="Queued" value={formatCount(queued)} />}
         <Fact name="Failed" value={formatCount(failed)} isBad={failed > 0} />
         {!isOver && <Fact name="Rate" value={formatRate(rate_per_second)} />}
-        {isOver && run.items !== undefined && <Fact name="Items" value={formatCount(run.items)} />}
+        {isOver && run.items !== undefined && run.items !== done && (
+          <Fact name="Items" value={formatCount(run.items)} />
+        )}
         {isOver && run.size_bytes !== undefined && <Fact name="Size" value={formatBytes(run.size_bytes)} />}
         {elapsedMs !== null && <Fact name={isOver ? 'Took' : 'Elapsed'} value={formatDuration(elapsedMs)} />}
       </dl>

@@ -1,5 +1,6 @@
 import type { ComponentChildren, JSX } from 'preact';
-import { formatBytes, formatCount } from '../model/format.ts';
+import type { JsonValue } from '../../../../shared/json.ts';
+import { formatAddress, formatBytes, formatCount, safeHref } from '../model/format.ts';
 import { isObject, readPageItem, summarise, type Column, type PageItem } from '../model/layout.ts';
 import type { Page, Row } from '../model/pages.ts';
 import { Chevron } from './icons.tsx';
@@ -66,6 +67,10 @@ interface TableProps extends RowsProps {
   readonly hidden: number;
 }
 
+/** Addresses by what tells them apart; the detail has them as links. */
+const cellOf = (value: JsonValue | undefined): string =>
+  typeof value === 'string' && safeHref(value) !== null ? formatAddress(value) : summarise(value);
+
 /** Flat records: a column a key. */
 export function TableRows({ columns, hidden, ...rows }: TableProps): JSX.Element {
   const { page, open, openLink } = rows;
@@ -100,7 +105,7 @@ export function TableRows({ columns, hidden, ...rows }: TableProps): JSX.Element
                 {row.oversizedBytes === undefined ? (
                   columns.map(({ key, isNumeric }) => (
                     <td key={key} class={isNumeric ? 'numeric' : undefined}>
-                      {isObject(row.value) ? summarise(row.value[key]) : ''}
+                      {isObject(row.value) ? cellOf(row.value[key]) : ''}
                     </td>
                   ))
                 ) : (

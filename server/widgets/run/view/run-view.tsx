@@ -56,8 +56,13 @@ function RunBody({ widget, run }: Props & { readonly run: Run }): JSX.Element {
   const isEmpty = hasEnded(run) && (run.items ?? run.progress.done) === 0;
   return (
     <>
-      <RunProgress run={run} isLive={widget.poll.value?.phase !== 'paused'} />
-      {run.error !== undefined && <Problem error={run.error} isMild={run.status === 'cancelled'} />}
+      <RunProgress run={run} isLive={widget.isLive()} />
+      {run.error !== undefined &&
+        (run.status === 'cancelled' ? (
+          <p class="quiet">{run.error.message}</p>
+        ) : (
+          <Problem error={run.error} />
+        ))}
       {run.status === 'interrupted' && (
         <p class="quiet">The server that worked on it has stopped. Nothing is lost: ask to resume the run.</p>
       )}
@@ -99,12 +104,11 @@ function StoredBody({ stored }: { readonly stored: Stored }): JSX.Element {
 
 function Problem(props: {
   readonly error: Omit<ShownError, 'retryable'>;
-  readonly isMild?: boolean;
   readonly onRetry?: () => void;
 }): JSX.Element {
-  const { error, isMild = false, onRetry } = props;
+  const { error, onRetry } = props;
   return (
-    <div class={isMild ? 'problem mild' : 'problem'} role={isMild ? undefined : 'alert'}>
+    <div class="problem" role="alert">
       <p>
         <code>{error.code}</code> {error.message}
       </p>

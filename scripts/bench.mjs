@@ -11,7 +11,18 @@ const RESULTS = join(BENCH, 'results.json');
 const STAMP = join(BENCH, 'node_modules/.spillway-lock');
 
 /** Each part is a file of bench/parts that exports `measure`; run in this order. */
-const PARTS = ['start', 'pages', 'walk', 'bridge', 'store', 'network', 'crawl', 'extract', 'evidence'];
+const PARTS = [
+  'start',
+  'executor',
+  'pages',
+  'walk',
+  'bridge',
+  'store',
+  'network',
+  'crawl',
+  'extract',
+  'evidence',
+];
 const FLAGS = ['--strict', '--write'];
 
 /**

@@ -50,6 +50,16 @@ export const SPILLWAY = {
   ],
 };
 
+/** Spillway in each of its modes; nothing but their lists is measured. */
+export const SPILLWAY_MODES = ['default', 'apps', 'openai'].map((mode) => ({
+  id: `spillway-${mode}`,
+  name: `Spillway, --mode ${mode}`,
+  start: (options) => {
+    const { command, args } = SPILLWAY.start(options);
+    return { command, args: [...args, '--mode', mode] };
+  },
+}));
+
 /** @type {ServerKind} */
 export const BARE = {
   id: 'bare',

@@ -50,14 +50,13 @@ export class PendingCalls {
     const settling = deferred<ToolResult>();
     const deciding = deferred<void>();
     settling.promise.catch(() => undefined);
-    const stops = [...new Set([signal, session.signal])].map((each) => {
-      const onAbort = (): void => {
-        const asked = this.#waiting(callId);
-        this.#take(callId, asked, () => onGone(each.reason)).catch(() => undefined);
-      };
-      each.addEventListener('abort', onAbort, { once: true });
-      return () => each.removeEventListener('abort', onAbort);
-    });
+    // One listener a call, and none on the signal of a session that may have many.
+    const gone = AbortSignal.any([signal, session.signal]);
+    const onAbort = (): void => {
+      const asked = this.#waiting(callId);
+      this.#take(callId, asked, () => onGone(gone.reason)).catch(() => undefined);
+    };
+    gone.addEventListener('abort', onAbort, { once: true });
     this.#asked.set(callId, {
       call,
       end: Promise.resolve(answer),
@@ -67,9 +66,7 @@ export class PendingCalls {
       settle: settling.resolve,
       decided: deciding.promise,
       decide: () => deciding.resolve(),
-      release: () => {
-        for (const stop of stops) stop();
-      },
+      release: () => gone.removeEventListener('abort', onAbort),
     });
   }
 

@@ -1,0 +1,229 @@
+import {
+  CallToolResultSchema,
+  CancelTaskResultSchema,
+  CreateTaskResultSchema,
+  GetTaskResultSchema,
+  TaskStatusNotificationSchema,
+} from '@modelcontextprotocol/sdk/types.js';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { Gate, GatedCall } from '../../server/core/gate.ts';
+import type { JsonObject } from '../../shared/json.ts';
+import { SpillwayError } from '../../shared/errors.ts';
+import { produceJson } from '../../server/core/produce.ts';
+import { startMemoryServer, type MemoryServer } from '../support/memory-client.ts';
+import { testTools } from '../support/test-tool.ts';
+
+/** Asks about every call of the test's tool. */
+const asked: GatedCall[] = [];
+const gate: Gate = {
+  check: async (call) => {
+    if (call.definition.manifest.name !== 'test_act') return { allow: true };
+    asked.push(call);
+    return { ask: { question: 'May it?', note: `ghp_${'aB3dE6gH9'.repeat(4)}` } };
+  },
+};
+
+const performed: string[] = [];
+const works = {
+  test_act: async ({ value = '' }: { readonly value?: string | undefined }) => {
+    performed.push(value);
+    return produceJson({ value });
+  },
+};
+
+let server: MemoryServer;
+beforeEach(async () => {
+  asked.length = 0;
+  performed.length = 0;
+  server = await startMemoryServer({}, { ...testTools(works), gate });
+});
+afterEach(() => server.close());
+
+interface PendingAnswer {
+  readonly pending: {
+    readonly call_id: string;
+    readonly tool: string;
+    readonly arguments: JsonObject;
+    readonly interaction: JsonObject;
+  };
+}
+
+const codeOf = (work: Promise<unknown>): Promise<string> =>
+  work.then(
+    () => 'no error',
+    (thrown: unknown) => (thrown instanceof SpillwayError ? thrown.code : String(thrown)),
+  );
+const call = async (value: string): Promise<string> =>
+  (await server.call('test_act', { value })).json<PendingAnswer>().pending.call_id;
+
+describe('a plain call about which a person is asked', () => {
+  it('answers the question and what it is about, redacted, and executes nothing', async () => {
+    const answer = await server.call('test_act', { value: `token ghp_${'aB3dE6gH9'.repeat(4)}` });
+    expect(answer.isError).toBe(false);
+    expect(answer.raw._meta).toBeUndefined();
+    expect(answer.json()).toEqual({
+      pending: {
+        call_id: asked[0]?.callId,
+        tool: 'test_act',
+        arguments: { value: expect.not.stringContaining('ghp_') },
+        interaction: { question: 'May it?', note: expect.not.stringContaining('ghp_') },
+      },
+    });
+    expect(performed).toEqual([]);
+  });
+
+  it('is executed once it is approved, with the arguments that it was given', async () => {
+    const secret = `ghp_${'aB3dE6gH9'.repeat(4)}`;
+    const callId = await call(secret);
+    const result = await server.executor.decide(callId, { approve: true });
+    expect(result.ok).toBe(true);
+    expect(performed).toEqual([secret]);
+    expect(await server.executor.settled(callId)).toBe(result);
+  });
+
+  it('is executed with the arguments that a person has edited', async () => {
+    const callId = await call('a');
+    await server.executor.decide(callId, { approve: true, args: { value: 'b' } });
+    expect(performed).toEqual(['b']);
+  });
+
+  it('waits on when the edited arguments do not fit', async () => {
+    const callId = await call('a');
+    const { executor } = server;
+    expect(await codeOf(executor.decide(callId, { approve: true, args: { value: 1 } }))).toBe(
+      'invalid_argument',
+    );
+    expect(await codeOf(executor.decide(callId, { approve: true, args: { other: 'b' } }))).toBe(
+      'invalid_argument',
+    );
+    expect(executor.open.pending).toBe(1);
+    expect((await executor.decide(callId, { approve: true })).ok).toBe(true);
+    expect(performed).toEqual(['a']);
+  });
+
+  it('is refused by name and reason, and journalled so', async () => {
+    const callId = await call('a');
+    const result = await server.executor.decide(callId, {
+      approve: false,
+      by: 'Ada',
+      reason: 'not this page',
+    });
+    expect(result.error).toMatchObject({
+      code: 'call_denied',
+      message: 'test_act was refused by Ada: not this page.',
+    });
+    expect(performed).toEqual([]);
+    const recent = (await server.call('oc_journal', { action: 'recent', tool: 'test_act' })).json();
+    expect(recent).toMatchObject([
+      { call_id: callId, ok: true, pending: true },
+      {
+        call_id: callId,
+        ok: false,
+        code: 'call_denied',
+        message: 'test_act was refused by Ada: not this page.',
+      },
+    ]);
+  });
+
+  it('is decided once, and an id that nobody asked about never', async () => {
+    const callId = await call('a');
+    await server.executor.decide(callId, { approve: true });
+    const { executor } = server;
+    expect(await codeOf(executor.decide(callId, { approve: true }))).toBe('call_not_pending');
+    expect(await codeOf(executor.decide(callId, { approve: false, by: 'Ada' }))).toBe('call_not_pending');
+    expect(await codeOf(executor.decide('nobody', { approve: true }))).toBe('call_not_pending');
+    expect(await codeOf(executor.settled('nobody'))).toBe('call_not_pending');
+    expect(performed).toEqual(['a']);
+  });
+
+  it('is cancelled by the end of its session', async () => {
+    const other = await server.connect();
+    const raw = CallToolResultSchema.parse(await other.callTool({ name: 'test_act', arguments: {} }));
+    expect(raw.isError).toBeUndefined();
+    const callId = asked[0]?.callId ?? '';
+    const end = server.executor.settled(callId);
+    await other.close();
+    expect((await end).error).toMatchObject({
+      code: 'cancelled',
+      message: 'The call was cancelled by the end of the connection. Nobody had decided about it.',
+    });
+    expect(await codeOf(server.executor.decide(callId, { approve: true }))).toBe('call_not_pending');
+    expect(server.executor.open.pending).toBe(0);
+  });
+
+  it('is one of so many and no more in a session; another session has room', async () => {
+    for (let made = 0; made < 64; made += 1) await call('a');
+    const answer = await server.call('test_act', { value: 'a' });
+    expect(answer.code()).toBe('too_many_pending');
+    const other = await server.connect();
+    expect((await other.callTool({ name: 'test_act', arguments: {} })).isError).toBeUndefined();
+    await server.executor.decide(asked[0]?.callId ?? '', { approve: false, by: 'Ada' });
+    await call('a');
+    expect(server.executor.open.pending).toBe(65);
+  });
+});
+
+describe('a task about which a person is asked', () => {
+  const start = async (value: string) => {
+    const params = { name: 'test_act', arguments: { value }, task: {} };
+    const { task } = await server.client.request({ method: 'tools/call', params }, CreateTaskResultSchema);
+    return task.taskId;
+  };
+  const get = (taskId: string) =>
+    server.client.request({ method: 'tasks/get', params: { taskId } }, GetTaskResultSchema);
+  const resultOf = (taskId: string) =>
+    server.client.request({ method: 'tasks/result', params: { taskId } }, CallToolResultSchema);
+  const untilAsked = async (taskId: string): Promise<string> => {
+    await expect.poll(async () => (await get(taskId)).status).toBe('input_required');
+    return asked[0]?.callId ?? '';
+  };
+
+  it('requires input, works once it is approved, and completes with the real result', async () => {
+    const statuses: string[] = [];
+    server.client.setNotificationHandler(TaskStatusNotificationSchema, ({ params }) => {
+      statuses.push(params.status);
+    });
+    const taskId = await start('a');
+    const callId = await untilAsked(taskId);
+    expect((await get(taskId)).statusMessage).toBe('A person is asked whether the call may go on.');
+    const result = resultOf(taskId);
+    await server.executor.decide(callId, { approve: true, args: { value: 'b' } });
+    expect((await result).content).toEqual([{ type: 'text', text: '{"value":"b"}' }]);
+    await expect.poll(() => statuses).toEqual(['input_required', 'working', 'completed']);
+  });
+
+  it('fails when it is refused', async () => {
+    const taskId = await start('a');
+    await server.executor.decide(await untilAsked(taskId), { approve: false, by: 'Ada' });
+    expect(JSON.stringify((await resultOf(taskId)).content)).toContain('call_denied');
+    expect(await get(taskId)).toMatchObject({
+      status: 'failed',
+      statusMessage: 'test_act was refused by Ada.',
+    });
+  });
+
+  it('is cancelled while it waits, and cannot be decided any more', async () => {
+    const taskId = await start('a');
+    const callId = await untilAsked(taskId);
+    const params = { taskId };
+    await server.client.request({ method: 'tasks/cancel', params }, CancelTaskResultSchema);
+    expect(JSON.stringify((await resultOf(taskId)).content)).toContain('cancelled by tasks/cancel');
+    expect((await get(taskId)).status).toBe('cancelled');
+    expect(await codeOf(server.executor.decide(callId, { approve: true }))).toBe('call_not_pending');
+    expect(performed).toEqual([]);
+  });
+});
+
+describe('a tool that asks its caller to stop', () => {
+  it('says so in the notes, and in nothing else', async () => {
+    const stopping = await startMemoryServer(
+      {},
+      testTools({ test_stop: async () => ({ ...produceJson({ done: true }), stop: true }) }),
+    );
+    const answer = await stopping.call('test_stop');
+    expect(answer.json()).toEqual({ done: true });
+    expect(answer.notes).toBe('Stop here: call no more tools, and tell the person where things stand.');
+    expect(answer.raw._meta).toBeUndefined();
+    await stopping.close();
+  });
+});

@@ -1,0 +1,302 @@
+import { getEventListeners } from 'node:events';
+import { expect, describe, it, vi } from 'vitest';
+import { cancelledBy } from '../../../server/core/call.ts';
+import type { Outcome } from '../../../server/core/payload.ts';
+import { produceJson } from '../../../server/core/produce.ts';
+import { SpillwayError } from '../../../shared/errors.ts';
+import { createSession } from '../../support/session.ts';
+import { echo, produceItems, untilAborted, type Work } from '../../support/test-tool.ts';
+import { testExecutor } from './support.ts';
+
+const textOf = (result: { readonly content: readonly unknown[] }): string =>
+  JSON.stringify(result.content[0]);
+const never = new Promise<never>(() => undefined);
+
+/** Things that code throws, and what becomes of them: code, and a part of the message. */
+const thrown: readonly (readonly [string, unknown, string, string])[] = [
+  ['an error', new Error('a defect'), 'internal_error', 'a defect'],
+  ['an error without a message', new TypeError(''), 'internal_error', 'TypeError'],
+  [
+    'a coded error',
+    new SpillwayError('tab_not_found', 'There is no tab.'),
+    'tab_not_found',
+    'There is no tab.',
+  ],
+  ['a string', 'words', 'internal_error', 'words'],
+  ['an empty string', '', 'internal_error', 'threw'],
+  ['a number', 42, 'internal_error', '42'],
+  ['a symbol', Symbol('mark'), 'internal_error', 'Symbol(mark)'],
+  ['undefined', undefined, 'internal_error', 'undefined'],
+  ['null', null, 'internal_error', 'null'],
+  ['an AbortError', new DOMException('Aborted', 'AbortError'), 'cancelled', 'cancelled'],
+  ['a TimeoutError', new DOMException('Too slow.', 'TimeoutError'), 'timeout', 'Too slow.'],
+  ['an object', { code: 1 }, 'internal_error', '[object Object]'],
+  [
+    'an object that throws when it is shown',
+    {
+      toString() {
+        throw new Error('never shown');
+      },
+    },
+    'internal_error',
+    'cannot be shown',
+  ],
+  [
+    'an error that throws when it is read',
+    Object.defineProperty(new Error('x'), 'message', {
+      get() {
+        throw new Error('never read');
+      },
+    }),
+    'internal_error',
+    'cannot be shown',
+  ],
+];
+
+describe.each(thrown)('%s, thrown', (_, value, code, message) => {
+  const fails = {
+    'by the runtime at once': () => {
+      throw value;
+    },
+    'by the runtime later': async () => {
+      await Promise.resolve();
+      throw value;
+    },
+    'between two items': async () =>
+      produceItems(
+        (async function* () {
+          yield 'first';
+          throw value;
+        })(),
+      ),
+    'after the payload, by done': async () =>
+      produceItems(
+        (async function* () {
+          yield 'all';
+        })(),
+        Promise.reject(value),
+      ),
+    'by the source, and by done': async () => {
+      const done = Promise.reject<Outcome>(value);
+      done.catch(() => undefined);
+      return produceItems(
+        (async function* () {
+          yield* [];
+          throw value;
+        })(),
+        done,
+      );
+    },
+  } satisfies Record<string, Work>;
+
+  it.each(Object.entries(fails))('%s is a coded error with content', async (_where, work: Work) => {
+    const { executor, call, journal } = testExecutor(work);
+    const result = await executor.execute(call());
+    expect(result).toMatchObject({ ok: false, error: { code, message: expect.stringContaining(message) } });
+    expect(textOf(result)).toContain(code);
+    expect(result.content).toHaveLength(1);
+    expect(journal).toMatchObject([{ ok: false, code }]);
+  });
+});
+
+describe('the reason of an abort', () => {
+  it.each([
+    ['ours', cancelledBy('the client'), 'cancelled', 'The call was cancelled by the client.'],
+    ['none', undefined, 'cancelled', 'The call was cancelled.'],
+    ['null', null, 'cancelled', 'The call was cancelled.'],
+    ['a string', 'no need any more', 'cancelled', 'The call was cancelled: no need any more'],
+    ['an error', new Error('left'), 'cancelled', 'The call was cancelled: left'],
+    ['a timer', new DOMException('It took 5 s.', 'TimeoutError'), 'timeout', 'It took 5 s.'],
+  ])('that is %s is said by the result', async (_, reason, code, message) => {
+    const { executor, call } = testExecutor((__, { signal }) => untilAborted(signal));
+    const cancel = new AbortController();
+    const end = executor.execute(call({ signal: cancel.signal }));
+    cancel.abort(reason);
+    expect((await end).error).toMatchObject({ code, message });
+    const after = await executor.execute(call({ signal: cancel.signal }));
+    expect(after.error).toMatchObject({ code, message });
+  });
+});
+
+describe('state', () => {
+  it('survives a failure of the delivery, when the source had ended', async () => {
+    const { executor, call } = testExecutor(async () => ({
+      ...produceJson({ a: 1 }, { url: 'https://example.org' }),
+      untrustedFrom: () => {
+        throw new Error('a defect of the tool');
+      },
+    }));
+    const result = await executor.execute(call());
+    expect(result).toMatchObject({ ok: false, state: { url: 'https://example.org' } });
+  });
+});
+
+describe('a runtime that does not heed its signal', () => {
+  /** Settles only when the test says so. */
+  const settleLate = () => {
+    let settle: { resolve: (value: never) => void; reject: (reason: unknown) => void };
+    const work = new Promise<never>((resolve, reject) => (settle = { resolve, reject }));
+    return {
+      work,
+      resolve: (value: unknown) => settle.resolve(value as never),
+      reject: (r: unknown) => settle.reject(r),
+    };
+  };
+
+  it.each(['resolves', 'rejects', 'answers with a done that rejects'])(
+    'is left behind, and does no harm when it %s late',
+    async (how) => {
+      const unhandled = vi.fn();
+      process.on('unhandledRejection', unhandled);
+      const late = settleLate();
+      let told = 0;
+      const cleaned: string[] = [];
+      const { executor, call, journal } = testExecutor(async (_, { progress, registerAfterCompletion }) => {
+        registerAfterCompletion(() => void cleaned.push('in time'));
+        return late.work.finally(() => {
+          progress({ done: 1 });
+          registerAfterCompletion(() => void cleaned.push('late'));
+        });
+      });
+      const cancel = new AbortController();
+      const given = call({ signal: cancel.signal, progress: () => (told += 1) });
+      const end = executor.execute(given);
+      await Promise.resolve();
+      cancel.abort(cancelledBy('the client'));
+      const startedAt = performance.now();
+      const result = await end;
+      // The second in which whoever cancels is answered; what it measures is no speed of the machine's.
+      expect(performance.now() - startedAt).toBeLessThan(1_000);
+      expect(result.error?.message).toBe('The call was cancelled by the client.');
+      if (how === 'rejects') late.reject(new Error('too late'));
+      else if (how === 'resolves') late.resolve(produceJson('too late'));
+      else late.resolve({ ...produceJson('too late'), done: Promise.reject(new Error('too late')) });
+      await expect.poll(() => cleaned).toEqual(['in time', 'late']);
+      await new Promise((resolve) => setImmediate(resolve));
+      process.off('unhandledRejection', unhandled);
+      expect({ unhandled: unhandled.mock.calls, told, entries: journal.length }).toEqual({
+        unhandled: [],
+        told: 0,
+        entries: 1,
+      });
+      expect(getEventListeners(cancel.signal, 'abort')).toEqual([]);
+    },
+  );
+
+  it('is left behind also when it is its payload that keeps silent', async () => {
+    const { executor, call } = testExecutor(async () =>
+      produceItems(
+        (async function* () {
+          yield 'first';
+          await never;
+        })(),
+        never,
+      ),
+    );
+    const cancel = new AbortController();
+    const end = executor.execute(call({ signal: cancel.signal }));
+    setImmediate(() => cancel.abort(cancelledBy('run_cancel')));
+    expect((await end).error?.message).toBe('The call was cancelled by run_cancel.');
+    expect(executor.open).toEqual({ underWay: 0, pending: 0 });
+  });
+});
+
+describe('what is registered for after the end', () => {
+  it('runs in order after the journal, and only logs its failures', async () => {
+    const order: string[] = [];
+    const { executor, call, journal, logged } = testExecutor(async (_, { registerAfterCompletion }) => {
+      registerAfterCompletion(async () => {
+        await Promise.resolve();
+        order.push(`first, ${journal.length} journalled`);
+      });
+      registerAfterCompletion(() => {
+        order.push('second');
+        throw new Error('a defect');
+      });
+      registerAfterCompletion(async () => {
+        order.push('third');
+        throw undefined;
+      });
+      registerAfterCompletion(() => void order.push('fourth'));
+      return produceJson('done');
+    });
+    const result = await executor.execute(call());
+    expect(result.ok).toBe(true);
+    expect(order).toEqual(['first, 1 journalled', 'second', 'third', 'fourth']);
+    expect(logged).toEqual(['a task after completion failed', 'a task after completion failed']);
+  });
+
+  it('runs after a failure too, and holds no answer back for ever', async () => {
+    let ran = false;
+    const { executor, call } = testExecutor(async (_, { registerAfterCompletion }) => {
+      registerAfterCompletion(() => {
+        ran = true;
+        return never;
+      });
+      throw new Error('a defect');
+    });
+    expect((await executor.execute(call())).ok).toBe(false);
+    expect(ran).toBe(true);
+  });
+});
+
+describe('a listener to progress that throws', () => {
+  it('does not make the tool fail', async () => {
+    const { executor, call, logged } = testExecutor(async (_, { progress }) => {
+      progress({ done: 1 });
+      return produceJson('done');
+    });
+    const result = await executor.execute(
+      call({
+        progress: () => {
+          throw new Error('a defect of the caller');
+        },
+      }),
+    );
+    expect([result.ok, logged]).toEqual([true, ['a listener to progress failed']]);
+  });
+});
+
+describe('a call id', () => {
+  it('that is under way meets that call; in another session it is refused', async () => {
+    let runs = 0;
+    const { executor, call } = testExecutor(async () => {
+      runs += 1;
+      await new Promise((resolve) => setImmediate(resolve));
+      return produceJson(runs);
+    });
+    const first = call({ callId: 'same' });
+    const other = { ...first, session: createSession('other') };
+    const [a, b, c] = await Promise.all([first, first, other].map((each) => executor.execute(each)));
+    expect(a).toBe(b);
+    expect(c?.error?.code).toBe('invalid_argument');
+    expect(runs).toBe(1);
+  });
+});
+
+describe('a thousand calls at once', () => {
+  it('finish, each with its own answer, and leave nothing behind', async () => {
+    const session = createSession('session');
+    const { executor, call, journal } = testExecutor(async (args, context) => {
+      context.registerAfterCompletion(() => undefined);
+      await new Promise((resolve) => setImmediate(resolve));
+      return echo(args, context);
+    });
+    const listeners = getEventListeners(session.signal, 'abort').length;
+    const timers = process.getActiveResourcesInfo().filter((kind) => kind === 'Timeout').length;
+    const calls = Array.from({ length: 1_000 }, (_, index) => call({ session, args: { value: `${index}` } }));
+    const results = await Promise.all(calls.map((each) => executor.execute(each)));
+    expect(results.map((result) => textOf(result))).toEqual(
+      results.map((_, index) =>
+        JSON.stringify({ type: 'text', text: JSON.stringify({ value: `${index}` }) }),
+      ),
+    );
+    expect(journal).toHaveLength(1_000);
+    expect(executor.open).toEqual({ underWay: 0, pending: 0 });
+    expect(getEventListeners(session.signal, 'abort')).toHaveLength(listeners);
+    expect(calls.filter(({ signal }) => getEventListeners(signal, 'abort').length > 0)).toEqual([]);
+    expect(process.getActiveResourcesInfo().filter((kind) => kind === 'Timeout').length).toBeLessThanOrEqual(
+      timers,
+    );
+  });
+});

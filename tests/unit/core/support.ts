@@ -1,0 +1,71 @@
+import { systemClock } from '../../../server/core/clock.ts';
+import type { ToolCall } from '../../../server/core/call.ts';
+import { Executor, type ExecutorServices } from '../../../server/core/executor.ts';
+import { openGate, type Gate } from '../../../server/core/gate.ts';
+import type { ToolProvider } from '../../../server/core/provider.ts';
+import { ToolRegistry } from '../../../server/core/registry.ts';
+import type { ToolRuntime } from '../../../server/core/runtime.ts';
+import type { JournalEntry, Logger } from '../../../server/core/services.ts';
+import { inputJsonSchema, outputJsonSchema } from '../../../server/core/json-schema.ts';
+import { loadMode } from '../../../server/modes/loader.ts';
+import { createOutputPolicy } from '../../../server/output/index.ts';
+import { createRedactor } from '../../../server/redact/index.ts';
+import { createSession } from '../../support/session.ts';
+import { testManifest, type Work } from '../../support/test-tool.ts';
+
+const unused = (): never => {
+  throw new Error('Nothing is stored or read here.');
+};
+
+/** An executor with one tool, `test_tool`, over services in memory; what it logs and journals is kept. */
+export function testExecutor(
+  work: Work,
+  options: { readonly gate?: Gate; readonly providers?: readonly ToolProvider[] } = {},
+) {
+  const journal: JournalEntry[] = [];
+  const logged: string[] = [];
+  const line = (_facts: object, message: string): void => void logged.push(message);
+  const logger: Logger = { debug: line, info: line, warn: line, error: line };
+  // The registry pairs arguments and runtime.
+  const runtime = { run: work } as ToolRuntime;
+  const services: ExecutorServices = {
+    policy: createOutputPolicy({ store: { create: unused, open: unused } }),
+    redactor: createRedactor({ enabled: true }),
+    journal: {
+      record: (entry) => void journal.push(entry),
+      recent: unused,
+      summary: unused,
+      flush: unused,
+      close: unused,
+    },
+    clock: systemClock,
+    logger,
+    gate: options.gate ?? openGate,
+    runtime: async () => runtime,
+  };
+  const registry = new ToolRegistry({
+    manifests: [testManifest('test_tool')],
+    augmentations: [],
+    mode: loadMode('default'),
+    schemas: { input: inputJsonSchema, output: outputJsonSchema },
+    providers: options.providers ?? [],
+    logger,
+  });
+  const executor = new Executor({
+    registry,
+    services: async () => services,
+    outputModeDefault: 'inline',
+    contentBoundaries: false,
+    syncWaitMs: 1_000,
+  });
+  let made = 0;
+  const call = (changes: Partial<ToolCall> = {}): ToolCall => ({
+    callId: `call-${(made += 1)}`,
+    tool: 'test_tool',
+    args: {},
+    session: createSession('session'),
+    signal: new AbortController().signal,
+    ...changes,
+  });
+  return { executor, call, journal, logged };
+}

@@ -5,7 +5,7 @@ import type { LogLine, LogSource } from '../../core/log-feed.ts';
 import { clip } from '../../core/notes.ts';
 
 /** The protocol's levels, from the least severe on. */
-export const LEVELS = [
+const LEVELS = [
   'debug',
   'info',
   'notice',

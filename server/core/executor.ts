@@ -7,7 +7,7 @@ import { journalEntry } from './call-journal.ts';
 import type { CallContext, Progress } from './context.ts';
 import type { ToolDefinition } from './definition.ts';
 import { isPassedThrough, notesOf, outputOptions, stateOf, successResult, toDeliver } from './delivery.ts';
-import { failureResult, passedResult, pendingResult, stackOf, upstreamError } from './funnel.ts';
+import { failureResult, passedResult, pendingResult, stackOf } from './funnel.ts';
 import type { Decision, Gate } from './gate.ts';
 import { callLogger } from './log-feed.ts';
 import type { Produced } from './payload.ts';
@@ -198,7 +198,7 @@ export class Executor {
     const runtime: ProvidedRuntime = await (definition.runtime?.() ??
       services.runtime(manifest.identifier, manifest.api));
     const context = this.#contextOf(step, definition, args);
-    const produced = await this.#start(runtime, { definition, args, context });
+    const produced = await this.#start(runtime, args, context);
     if (isPassedThrough(produced)) return passedResult(produced);
     return this.#deliver(step, { definition, output: context.output, produced });
   }
@@ -226,26 +226,18 @@ export class Executor {
   }
 
   /** The work of a runtime, left behind when it does not heed its signal. */
-  async #start(
+  #start(
     runtime: ProvidedRuntime,
-    how: {
-      readonly definition: ToolDefinition;
-      readonly args: Record<string, unknown>;
-      readonly context: CallContext;
-    },
+    args: Record<string, unknown>,
+    context: CallContext,
   ): Promise<Produced | PassedThrough> {
-    const { definition, args, context } = how;
     // The schema that parsed `args` is the one that the runtime declares: the registry pairs them.
     const work = runtime.run(args as never, context).then((produced) => {
       // Whoever fails first reports, and what comes too late is dropped: its end must be met all the same.
       if (!isPassedThrough(produced)) produced.done.catch(() => undefined);
       return produced;
     });
-    try {
-      return await orLeft(work, context.signal);
-    } catch (thrown) {
-      throw definition.kind === 'upstream' ? upstreamError(thrown, definition.manifest.name) : thrown;
-    }
+    return orLeft(work, context.signal);
   }
 
   /** Null when the call may go on. */

@@ -47,13 +47,26 @@ function saidBy(content: readonly JsonObject[]): string {
   return text === undefined || text === '' ? 'The other server gave no cause.' : clip(text, CAUSE_LENGTH);
 }
 
+const CAUSES_MAX = 4;
+
 /** What another server's tool threw: coded by us, or the other server's fault, with its cause. */
 export function upstreamError(thrown: unknown, tool: string): SpillwayError {
-  const error = toSpillwayError(thrown);
-  if (error === thrown || error.code !== 'internal_error') return error;
-  return new SpillwayError('upstream_error', `${tool}: ${clip(error.message, CAUSE_LENGTH)}`, {
+  if (thrown instanceof SpillwayError) return thrown;
+  return new SpillwayError('upstream_error', `${tool}: ${clip(causeOf(thrown), CAUSE_LENGTH)}`, {
     cause: thrown,
   });
+}
+
+/** An error with what caused it, as far as it says so: `fetch failed` alone says nothing. */
+function causeOf(thrown: unknown): string {
+  const said: string[] = [];
+  try {
+    for (let error = thrown; error instanceof Error && said.length < CAUSES_MAX; error = error.cause)
+      said.push(error.message || error.name);
+  } catch {
+    // What is asked for its message may throw in turn.
+  }
+  return said.length > 0 ? said.join(': ') : toSpillwayError(thrown).message;
 }
 
 /** Where something was thrown, if it says so. */

@@ -20,6 +20,8 @@ export class Offers {
   readonly #offered = new Map<ToolProvider, readonly ProvidedTool[]>();
   /** An offer that stays keeps its definition, so that a list is another only when a tool is. */
   readonly #derived = new WeakMap<ProvidedTool, ToolDefinition>();
+  /** Those that were logged once. */
+  readonly #refused = new WeakSet<ProvidedTool>();
 
   constructor(options: OffersOptions) {
     this.#options = options;
@@ -64,6 +66,10 @@ export class Offers {
   }
 
   #refuse({ id }: ToolProvider, provided: ProvidedTool, thrown: unknown): void {
+    if (typeof provided === 'object' && provided !== null) {
+      if (this.#refused.has(provided)) return;
+      this.#refused.add(provided);
+    }
     // Whatever a provider offered instead of a tool, its name is said where it has one.
     const named: unknown = (provided as ProvidedTool | null | undefined)?.manifest?.name;
     const tool = String(named).slice(0, 80);

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { SpillwayError } from '../../shared/errors.ts';
 import type { ToolManifest } from '../../shared/tools/manifest.ts';
-import { clip } from './notes.ts';
+import { upstreamError } from './funnel.ts';
 import type { Produced } from './payload.ts';
 import type { ProvidedTool } from './provider.ts';
 import type { PassedThrough, ProvidedRuntime } from './runtime.ts';
@@ -21,9 +21,6 @@ const Passed = z.looseObject({
     meta: Fields.optional(),
   }),
 });
-
-const CAUSE_LENGTH = 500;
-const CAUSES_MAX = 4;
 
 /**
  * The runtime of a provider's tool, which answers as its kind does or fails with a code. It is given
@@ -57,10 +54,7 @@ function passing(provided: ProvidedTool): ProvidedRuntime {
       try {
         answer = await (await provided.runtime()).run(args, context);
       } catch (thrown) {
-        if (thrown instanceof SpillwayError) throw thrown;
-        throw new SpillwayError('upstream_error', `${name}: ${clip(causeOf(thrown), CAUSE_LENGTH)}`, {
-          cause: thrown,
-        });
+        throw upstreamError(thrown, name);
       }
       const checked = Passed.safeParse(answer);
       if (checked.success && isPassed(answer)) return answer;
@@ -73,16 +67,3 @@ function passing(provided: ProvidedTool): ProvidedRuntime {
 }
 
 const isPassed = (answer: Produced | PassedThrough): answer is PassedThrough => 'passed' in answer;
-
-/** An error with what caused it, as far as it says so: `fetch failed` alone says nothing. */
-function causeOf(thrown: unknown): string {
-  if (typeof thrown === 'string' && thrown !== '') return thrown;
-  const said: string[] = [];
-  try {
-    for (let error = thrown; error instanceof Error && said.length < CAUSES_MAX; error = error.cause)
-      said.push(error.message || error.name);
-  } catch {
-    // What is asked for its message may throw in turn.
-  }
-  return said.length > 0 ? said.join(': ') : `It threw ${thrown === null ? 'null' : typeof thrown}.`;
-}

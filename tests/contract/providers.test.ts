@@ -53,13 +53,14 @@ describe('what a provider offers', () => {
     expect(await only('recipes')).toEqual(['recipe_three', 'recipe_two', 'screenshot']);
     expect(await only('upstream')).toEqual(['files_read', 'files_write']);
     expect(await only('files_write')).toEqual(['files_write']);
-    expect(await only('dev')).toEqual([]);
+    expect(await only('human')).toEqual([]);
     expect((await server.call('files_write', { a: 1 })).text).toBe('{"a":1}');
   });
 
   it('that is no good costs only itself, and is logged', async () => {
     const { logger, said } = warnings();
     const good = testTool({ name: 'good_one', kind: 'direct' });
+    const again = testProvider('again');
     const broken = {
       ...good,
       manifest: { ...good.manifest, name: 'broken_one', input: 'no schema' as never },
@@ -81,6 +82,7 @@ describe('what a provider offers', () => {
             good,
             testTool({ name: 'good_one', kind: 'upstream' }),
           ]),
+          again,
           testProvider('later', [
             testTool({ name: 'good_one', kind: 'upstream' }),
             testTool({ name: 'late_one', kind: 'direct' }),
@@ -93,7 +95,11 @@ describe('what a provider offers', () => {
       'late_one',
     ]);
     expect((await server.call('good_one', { a: 1 })).json()).toEqual({ echo: { a: 1 } });
-    expect(said.map(({ provider, tool }) => [provider, tool])).toEqual([
+    const once = said.length;
+    again.offer([]);
+    // What has no name is said again, since nobody knows whether it is the same.
+    expect(said.slice(once).map(({ tool }) => tool)).toEqual(['undefined']);
+    expect(said.slice(0, once).map(({ provider, tool }) => [provider, tool])).toEqual([
       ...[
         'Bad-Name',
         'x',
@@ -118,6 +124,7 @@ describe('what a provider offers', () => {
     server = await startMemoryServer({ logger }, { providers: [silent, shaky] });
     expect(said.map(({ provider }) => provider)).toEqual(['silent']);
     shaky.fail(new Error('not now'));
+    expect(said.map(({ provider }) => provider)).toEqual(['silent', 'silent', 'shaky']);
     expect(await names()).toContain('shaky_one');
     expect((await server.call('shaky_one')).isError).toBe(false);
     silent.offer([testTool({ name: 'silent_one', kind: 'direct' })]);
@@ -156,6 +163,20 @@ describe('what a provider offers', () => {
     expect(await names(reading)).not.toContain('files_read');
     expect((await callTool(reading, 'files_read', { a: 1 })).text).toBe('{"a":1}');
     expect(changes.reading).toBe(0);
+  });
+
+  it('may be selected before it is there, where the provider says that it will come', async () => {
+    const provider = { ...testProvider('files'), expects: (name: string) => name.startsWith('files_') };
+    server = await startMemoryServer({ tools: ['read', 'files_rare'] }, { providers: [provider] });
+    let changes = 0;
+    server.client.setNotificationHandler(ToolListChangedNotificationSchema, () => void (changes += 1));
+    expect(await names()).not.toContain('files_rare');
+    provider.offer([
+      testTool({ name: 'files_rare', kind: 'upstream', tier: 3 }),
+      testTool({ name: 'files_read', kind: 'upstream' }),
+    ]);
+    await expect.poll(() => changes).toBe(1);
+    expect((await names()).filter((name) => name.startsWith('files_'))).toEqual(['files_rare']);
   });
 
   it('is there again for a session that chose it, and a call under way is not ended by its going', async () => {

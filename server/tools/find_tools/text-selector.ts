@@ -13,6 +13,11 @@ interface Entry {
   readonly category: string;
 }
 
+/** Other servers' tools may say anything, at any length. */
+const TEXT_LENGTH = 1_000;
+const PARAMETERS_MAX = 64;
+const PARAMETER_LENGTH = 300;
+
 /** Words that stand in every description, or in every question. */
 const STOP_WORDS = new Set(
   'a all an and are as at be by can do does for from how i in is it its me my not of on one or that the these this to use what when where which with you your'.split(
@@ -68,15 +73,20 @@ function toEntry({ manifest, presentation }: ToolDefinition, id: number): Entry 
     id,
     name: manifest.name,
     title: presentation.title,
-    description: presentation.description,
-    parameters: isRecord(properties) ? Object.entries(properties).map(wordsOf).join(' ') : '',
+    description: presentation.description.slice(0, TEXT_LENGTH),
+    parameters: parametersOf(properties),
     category: manifest.category,
   };
 }
 
+function parametersOf(properties: unknown): string {
+  if (!isRecord(properties)) return '';
+  return Object.entries(properties).slice(0, PARAMETERS_MAX).map(wordsOf).join(' ');
+}
+
 function wordsOf([name, schema]: [string, JsonValue | undefined]): string {
   const description = isRecord(schema) ? schema['description'] : undefined;
-  return typeof description === 'string' ? `${name} ${description}` : name;
+  return (typeof description === 'string' ? `${name} ${description}` : name).slice(0, PARAMETER_LENGTH);
 }
 
 /** Schemas of other servers hold whatever these wrote. */

@@ -17,10 +17,11 @@ const STEPS = { stopWhen: stepCountIs(5), prompt: 'Read the page.' } as const;
 
 /** The output of a tool in the last messages that a model was sent. */
 function outputIn(messages: readonly ModelMessage[], id = 'call-1'): unknown {
-  const results = messages.filter(({ role }) => role === 'tool').flatMap(({ content }) => content);
-  return results.flatMap((part) =>
-    typeof part !== 'string' && part.type === 'tool-result' && part.toolCallId === id ? [part.output] : [],
-  )[0];
+  for (const message of messages)
+    if (message.role === 'tool')
+      for (const part of message.content)
+        if (part.type === 'tool-result' && part.toolCallId === id) return part.output;
+  return undefined;
 }
 
 test('a page that is read is content, block by block', async () => {

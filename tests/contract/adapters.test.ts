@@ -1,0 +1,123 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { MODES } from '../../server/modes/loader.ts';
+import { SpillwayError } from '../../shared/errors.ts';
+import { MANIFESTS } from '../../shared/tools/index.ts';
+import type { FakeTab } from '../support/fake-bridge.ts';
+import { startMemoryServer, type MemoryServer } from '../support/memory-client.ts';
+import { answerEverything } from './adapters/canned-tab.ts';
+import { CASES, crawlWorker, type ToolCase } from './adapters/cases.ts';
+import { mask, type Seen } from './adapters/outcome.ts';
+import { executorWire, WIRES, type OpenWire } from './adapters/wires.ts';
+
+// One table of calls, made in every mode through every adapter: the same input, the same content.
+
+const URL = 'https://example.com/';
+const TABS: Record<number, FakeTab> = {
+  1: { url: URL, title: 'Example', content: () => ['# Example\n', 'Hello.\n'] },
+  2: { url: `${URL}blank`, title: '', content: () => ['\n'] },
+  3: {
+    url: `${URL}broken`,
+    title: '',
+    content: () => {
+      throw new SpillwayError('page_crashed', 'The page crashed.');
+    },
+  },
+};
+
+interface Told {
+  readonly name: string;
+  readonly wanted: ToolCase['ends'];
+  readonly seen: Seen;
+}
+
+const nameOf = ({ tool, title }: ToolCase): string => `${tool} ${title}`;
+
+/** A mode's twins are called as the tools that they are twins of. */
+const casesOf = (mode: (typeof MODES)[number]): readonly ToolCase[] => [
+  ...CASES,
+  ...mode.own.flatMap(({ name, of }) =>
+    CASES.filter(({ tool, ends }) => tool === of && ends !== 'invalid_argument').map((original) => ({
+      ...original,
+      tool: name,
+    })),
+  ),
+];
+
+/** Makes every call of the table on a server of its own. */
+async function tell(mode: (typeof MODES)[number], open: OpenWire): Promise<readonly Told[]> {
+  const server = await startMemoryServer(
+    { mode: mode.name },
+    { workers: { crawl: async () => crawlWorker } },
+  );
+  try {
+    server.bridge.addBrowser(TABS);
+    answerEverything(server.bridge);
+    return await tellCases(server, casesOf(mode), open);
+  } finally {
+    await server.close();
+  }
+}
+
+async function tellCases(
+  server: MemoryServer,
+  cases: readonly ToolCase[],
+  open: OpenWire,
+): Promise<readonly Told[]> {
+  const wire = await open(server);
+  const past = await executorWire(server);
+  const runs = await server.runs();
+  const call = async (tool: string, args: object): Promise<string> => {
+    const [first] = (await past.call(tool, { ...args })).content;
+    return first?.type === 'text' ? first.text : '';
+  };
+  const told: Told[] = [];
+  for (const one of cases) {
+    const args = typeof one.args === 'function' ? await one.args({ runs, call }) : one.args;
+    const seen = mask(await wire.call(one.tool, args), server.home);
+    told.push({ name: nameOf(one), wanted: one.ends, seen });
+  }
+  await wire.close();
+  return told;
+}
+
+const codeOf = ({ ok, content: [first] }: Seen): string => {
+  if (ok) return 'ok';
+  const { error } = JSON.parse(first?.type === 'text' ? first.text : '{}') as { error?: { code: string } };
+  return error?.code ?? 'no code';
+};
+
+describe.each(MODES.map((mode) => [mode.name, mode] as const))('in the mode %s', (_name, mode) => {
+  let wanted: readonly Told[];
+  let told: Readonly<Record<string, readonly Told[]>>;
+  beforeAll(async () => {
+    const wires = Object.entries(WIRES).map(async ([name, open]) => [name, await tell(mode, open)] as const);
+    [wanted, told] = await Promise.all([
+      tell(mode, executorWire),
+      Promise.all(wires).then(Object.fromEntries),
+    ]);
+  }, 120_000);
+
+  test('every case ends as the table says', () => {
+    expect(wanted.map(({ name, seen }) => [name, codeOf(seen)])).toEqual(
+      wanted.map(({ name, wanted: ends }) => [name, ends]),
+    );
+  });
+
+  test.each(Object.keys(WIRES))('%s answers what the executor answers', (wire) => {
+    expect(told[wire]).toHaveLength(wanted.length);
+    for (const [at, { name, seen }] of (told[wire] ?? []).entries()) {
+      // A wire without a place for an object leaves it out.
+      const { structured, ...rest } = wanted[at]?.seen ?? { ok: false, content: [] };
+      const whole = seen.structured === undefined ? rest : { ...rest, structured };
+      expect({ name, ...seen }).toEqual({ name, ...whole });
+    }
+  });
+});
+
+test('every tool has a case that ends well and one that fails', () => {
+  const tools = (isOk: boolean): readonly string[] =>
+    CASES.filter(({ ends }) => (ends === 'ok') === isOk).map(({ tool }) => tool);
+  const names: readonly string[] = MANIFESTS.map(({ name }) => name);
+  expect(names.filter((name) => !tools(true).includes(name))).toEqual([]);
+  expect(names.filter((name) => !tools(false).includes(name))).toEqual([]);
+});

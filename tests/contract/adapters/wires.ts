@@ -1,0 +1,133 @@
+import { randomUUID } from 'node:crypto';
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
+import { generateText } from 'ai';
+import { handleToolUse } from '../../../server/adapters/anthropic/index.ts';
+import { toAiSdkTools } from '../../../server/adapters/ai-sdk/index.ts';
+import { serveHttp } from '../../../server/adapters/mcp/http.ts';
+import { createSession } from '../../../server/core/session.ts';
+import { openSession } from '../../../server/library/session.ts';
+import type { JsonObject } from '../../../shared/json.ts';
+import type { MemoryServer } from '../../support/memory-client.ts';
+import { scriptedModel } from '../../support/scripted-model.ts';
+import { plainText, seenOf, type PlainBlock, type Seen } from './outcome.ts';
+
+/** A client behind one adapter. */
+export interface Wire {
+  call(tool: string, args: JsonObject): Promise<Seen>;
+  close(): Promise<void>;
+}
+
+export type OpenWire = (server: MemoryServer) => Promise<Wire>;
+
+/** The pipeline itself: what every adapter is held to. */
+export const executorWire: OpenWire = async ({ executor }) => {
+  const session = createSession(randomUUID(), { registry: executor.registry });
+  const { signal } = new AbortController();
+  return {
+    call: async (tool, args) =>
+      seenOf(await executor.execute({ callId: randomUUID(), tool, args, session, signal })),
+    close: async () => undefined,
+  };
+};
+
+const libraryWire: OpenWire = async ({ executor }) => {
+  const session = openSession({ executor });
+  return {
+    call: async (tool, args) => seenOf(await session.call<string>(tool, args)),
+    close: async () => session.close(),
+  };
+};
+
+function fromMcp({ content, isError, structuredContent }: CallToolResult): Seen {
+  const blocks = content.flatMap((block): PlainBlock[] => {
+    if (block.type === 'text') return [{ type: 'text', text: block.text }];
+    if (block.type === 'image') return [{ type: 'image', data: block.data, mimeType: block.mimeType }];
+    if (block.type === 'resource') return [{ type: 'bytes', mimeType: block.resource.mimeType ?? '' }];
+    // A link to what was stored, for hosts that attach resources, stands beside the content.
+    expectLink(block.type);
+    return [];
+  });
+  return { ok: isError !== true, content: blocks, structured: (structuredContent as JsonObject) ?? null };
+}
+
+function expectLink(type: string): void {
+  if (type !== 'resource_link') throw new Error(`No case answers a block of type ${type}.`);
+}
+
+const overMcp = (client: Client, end: () => Promise<void>): Wire => ({
+  call: async (name, args) => {
+    const result = await client.callTool({ name, arguments: args });
+    return fromMcp(result as CallToolResult);
+  },
+  close: async () => {
+    await client.close();
+    await end();
+  },
+});
+
+const httpWire: OpenWire = async ({ faces }) => {
+  const http = await serveHttp({ ...faces, port: 0, token: null, onClients: () => undefined });
+  const client = new Client({ name: 'contract', version: '1' });
+  const transport = new StreamableHTTPClientTransport(new URL(http.url));
+  // The SDK's class declares `sessionId` without `undefined`, which exactOptionalPropertyTypes tells apart.
+  await client.connect(transport as Parameters<typeof client.connect>[0]);
+  return overMcp(client, () => http.close());
+};
+
+const anthropicWire: OpenWire = async ({ executor }) => {
+  const session = openSession({ executor });
+  return {
+    call: async (name, input) => {
+      const block = await handleToolUse(session, { id: randomUUID(), name, input });
+      if (typeof block.content === 'string') throw new Error('Content comes in blocks.');
+      const content = (block.content ?? []).map((part): PlainBlock => {
+        if (part.type === 'text') return plainText(part.text);
+        if (part.type !== 'image' || part.source.type !== 'base64') throw new Error(`A block ${part.type}.`);
+        return { type: 'image', data: part.source.data, mimeType: part.source.media_type };
+      });
+      return { ok: block.is_error !== true, content };
+    },
+    close: async () => session.close(),
+  };
+};
+
+const aiSdkWire: OpenWire = async ({ executor }) => {
+  const session = openSession({ executor });
+  const tools = toAiSdkTools(session);
+  return {
+    call: async (name, input) => {
+      const model = scriptedModel([[{ id: randomUUID(), name, input }]]);
+      const { response } = await generateText({ model, tools, prompt: 'Call it.' });
+      for (const message of response.messages) {
+        if (message.role !== 'tool') continue;
+        const [part] = message.content;
+        if (part?.type === 'tool-result') return fromAiSdk(part.output);
+      }
+      throw new Error(`${name} has no result.`);
+    },
+    close: async () => session.close(),
+  };
+};
+
+function fromAiSdk(output: { readonly type: string; readonly value?: unknown }): Seen {
+  if (output.type === 'error-text') return { ok: false, content: [plainText(String(output.value))] };
+  if (output.type !== 'content' || !Array.isArray(output.value)) throw new Error(`An output ${output.type}.`);
+  const content = output.value.map(
+    (part: { type: string; text?: string; data?: string; mediaType?: string }) =>
+      part.type === 'text'
+        ? plainText(part.text ?? '')
+        : ({ type: 'image', data: part.data ?? '', mimeType: part.mediaType ?? '' } as const),
+  );
+  return { ok: true, content };
+}
+
+/** Every way to a tool, by name. */
+export const WIRES: Readonly<Record<string, OpenWire>> = {
+  library: libraryWire,
+  'MCP in memory': async (server) => overMcp(await server.connect(), async () => undefined),
+  'MCP over HTTP': httpWire,
+  'Anthropic tool use': anthropicWire,
+  'AI SDK': aiSdkWire,
+};

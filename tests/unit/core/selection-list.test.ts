@@ -1,0 +1,85 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { inputJsonSchema, outputJsonSchema } from '../../../server/core/json-schema.ts';
+import { ToolRegistry } from '../../../server/core/registry.ts';
+import { ToolList } from '../../../server/core/tool-list.ts';
+import { loadMode } from '../../../server/modes/loader.ts';
+import { MANIFESTS } from '../../../shared/tools/index.ts';
+import { testProvider, testTool, type TestProvider } from '../../support/test-provider.ts';
+
+interface Made {
+  readonly list: ToolList;
+  readonly registry: ToolRegistry;
+  readonly provider: TestProvider;
+  readonly gone: AbortController;
+  /** How often the list said that it is another. */
+  readonly told: () => number;
+}
+
+function makeList(selectors?: readonly string[]): Made {
+  const provider = testProvider('files');
+  const registry = new ToolRegistry({
+    manifests: MANIFESTS,
+    augmentations: [],
+    mode: loadMode('default'),
+    schemas: { input: inputJsonSchema, output: outputJsonSchema },
+    providers: [provider],
+    logger: { warn: () => undefined },
+  });
+  const gone = new AbortController();
+  const list = new ToolList({ registry, selectors, signal: gone.signal });
+  let told = 0;
+  list.onChange(() => (told += 1));
+  return { list, registry, provider, gone, told: () => told };
+}
+
+const names = fc.array(fc.oneof(fc.constantFrom(...MANIFESTS.map(({ name }) => name)), fc.string()));
+
+describe('the list of a session', () => {
+  it('only grows, answers what is new, and tells exactly when it is another', () => {
+    fc.assert(
+      fc.property(fc.array(names, { maxLength: 8 }), (steps) => {
+        const { list, registry, told } = makeList(['read']);
+        for (const step of steps) {
+          const [before, toldBefore] = [list.listed(), told()];
+          const added = list.add(step);
+          const after = list.listed();
+          expect(after.filter((name) => !before.includes(name))).toEqual(added);
+          expect(after).toEqual(expect.arrayContaining([...before]));
+          expect(after).toEqual(expect.arrayContaining(step.filter((name) => registry.has(name))));
+          expect(told() - toldBefore).toBe(added.length > 0 ? 1 : 0);
+          expect(registry.all().map(({ manifest }) => manifest.name)).toEqual(
+            expect.arrayContaining([...after]),
+          );
+        }
+      }),
+      { numRuns: 40 },
+    );
+  });
+
+  it('stands in the order of the registry, however it came together', () => {
+    const { list, registry } = makeList(['screenshot', 'read']);
+    list.add(['crawl', 'act', 'console']);
+    const order = registry.all().map(({ manifest }) => manifest.name);
+    expect(list.listed()).toEqual(order.filter((name) => list.listed().includes(name)));
+  });
+
+  it('hears of nothing any more when its session has gone', () => {
+    const { list, provider, gone, told } = makeList();
+    provider.offer([testTool({ name: 'files_read', kind: 'upstream' })]);
+    expect(told()).toBe(1);
+    gone.abort(new Error('the client left'));
+    provider.offer([]);
+    provider.offer([testTool({ name: 'files_write', kind: 'upstream' })]);
+    expect(told()).toBe(1);
+    expect(list.listed()).not.toContain('files_write');
+  });
+
+  it('keeps what a fact brought, once', () => {
+    const { list, told } = makeList(['read']);
+    list.manage('has_run');
+    list.manage('has_run');
+    expect(list.listed()).toEqual(expect.arrayContaining(['run_cancel', 'run_resume', 'run_status']));
+    expect(told()).toBe(1);
+  });
+});

@@ -2,10 +2,12 @@ import { LoggingMessageNotificationSchema } from '@modelcontextprotocol/sdk/type
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { z } from 'zod';
 import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { serveHttp } from '../../server/adapters/mcp/http.ts';
 import type { CallContext } from '../../server/core/context.ts';
 import { produceJson } from '../../server/core/produce.ts';
 import { defineTool } from '../../shared/tools/manifest.ts';
 import { startMemoryServer, type MemoryServer } from '../support/memory-client.ts';
+import { openRawSession, rawRequest } from '../support/raw-http.ts';
 
 type Level = 'debug' | 'info' | 'warn' | 'error';
 
@@ -138,4 +140,19 @@ it('refuses a level that there is not with -32602', async () => {
   await expect(
     server.client.request({ method: 'logging/setLevel', params: { level: 'loud' } }, z.object({})),
   ).rejects.toMatchObject({ code: -32_602, message: expect.stringContaining('level') });
+});
+
+it('goes over HTTP where the answer of the call goes, so that no other stream is needed', async () => {
+  const http = await serveHttp({ ...server.faces, port: 0, token: null, onClients: () => undefined });
+  const session = await openRawSession(http.url);
+  const params = { name: 'log_lines', arguments: { level: 'warn', message: 'beside the answer' } };
+  const { messages } = await rawRequest(http.url, {
+    session,
+    body: { jsonrpc: '2.0', id: 7, method: 'tools/call', params },
+  });
+  expect(messages).toMatchObject([
+    { method: 'notifications/message', params: { level: 'warning', data: { message: 'beside the answer' } } },
+    { id: 7, result: {} },
+  ]);
+  await http.close();
 });

@@ -53,6 +53,25 @@ describe('expiry', () => {
     });
   });
 
+  it('is told to whoever listens, once, and not after that', async () => {
+    const clock = new FakeClock();
+    const { store, keep } = await setUp({ clock, ttlHours: 1 });
+    const ended: string[] = [];
+    const stop = store.onEnd((handle) => ended.push(handle));
+    const handles = [await keep(text(3)), await keep(text(4))];
+    await store.sweep();
+    expect(ended).toEqual([]);
+    clock.pass(HOUR_MS);
+    await store.sweep();
+    await store.sweep();
+    expect([...ended].sort()).toEqual([...handles].sort());
+    stop();
+    await keep(text(5));
+    clock.pass(HOUR_MS);
+    await store.sweep();
+    expect(ended).toHaveLength(2);
+  });
+
   it('is at once when the time to live is zero', async () => {
     const { store, keep, fetch } = await setUp({ ttlHours: 0 });
     const output_handle = await keep(text(3));
@@ -134,6 +153,8 @@ describe('the bound', () => {
   it('takes the oldest first, never the one being written, and says so', async () => {
     const clock = new FakeClock();
     const { store, keep, fetch, journal } = await setUp({ clock, maxBytes: 1000 });
+    const ended: string[] = [];
+    store.onEnd((handle) => ended.push(handle));
     const handles = [];
     for (let count = 0; count < 4; count += 1) {
       clock.pass(1000);
@@ -143,6 +164,7 @@ describe('the bound', () => {
     expect(await Promise.all(codes)).toEqual(['output_handle_not_found', 'no error', 'no error', 'no error']);
     const evictions = journal.filter(({ event }) => event === 'output_handle_evicted');
     expect(evictions).toMatchObject([{ handle: handles[0], reason: 'size_bound' }]);
+    expect(ended).toEqual([handles[0]]);
     const whole = await keep(text(1000));
     expect(await store.usage()).toMatchObject({ handles: 1, sizeBytes: 1000, maxBytes: 1000 });
     expect((await fetch({ output_handle: whole })).returned).toBe(1000);

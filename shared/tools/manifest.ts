@@ -4,18 +4,20 @@ import type { z } from 'zod';
 export type ToolTier = 1 | 2 | 3;
 
 /** Selectable groups (`--tools`). */
-export type ToolCategory =
-  | 'read'
-  | 'act'
-  | 'capture'
-  | 'runs'
-  | 'output'
-  | 'human'
-  | 'upstream'
-  | 'recipes'
-  | 'docs'
-  | 'dev'
-  | 'experimental';
+export const TOOL_CATEGORIES = [
+  'read',
+  'act',
+  'capture',
+  'runs',
+  'output',
+  'human',
+  'upstream',
+  'recipes',
+  'docs',
+  'dev',
+  'experimental',
+] as const;
+export type ToolCategory = (typeof TOOL_CATEGORIES)[number];
 
 /** What a call can do to the person whose browser it is. */
 export type ToolRisk = 'none' | 'reads_page' | 'changes_browser' | 'acts_on_page';

@@ -2,6 +2,7 @@ import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import type { RunScope } from '../../server/core/runs.ts';
+import { RUN_WORKERS } from '../../server/tools/index.ts';
 import type { JsonObject } from '../../shared/json.ts';
 import { MANIFESTS } from '../../shared/tools/index.ts';
 import type { ToolManifest } from '../../shared/tools/manifest.ts';
@@ -62,7 +63,14 @@ const worker = {
 };
 
 beforeAll(async () => {
-  server = await startMemoryServer({ mode: 'apps' }, { workers: { crawl: () => Promise.resolve(worker) } });
+  server = await startMemoryServer(
+    { mode: 'apps' },
+    {
+      workers: Object.fromEntries(
+        Object.keys(RUN_WORKERS).map((tool) => [tool, () => Promise.resolve(worker)]),
+      ),
+    },
+  );
   const { bridge } = server;
   bridge.addBrowser({ 1: PAGE, 2: PAGE });
   bridge.addBrowser({ 3: PAGE }, false);
@@ -88,24 +96,29 @@ async function* linesOf(lines: readonly object[]): AsyncGenerator<string> {
   for (const line of lines) yield `${JSON.stringify(line)}\n`;
 }
 
-/** Refuses what a schema does not name, wherever it names fields at all. */
-function close(schema: unknown): unknown {
-  if (Array.isArray(schema)) return schema.map(close);
+/** Parts of an answer with fields of their own: a caller's record, what an event tells. */
+const OPEN: Readonly<Record<string, string>> = { extract_data: 'properties', run_log: 'lines' };
+
+/** Refuses what a schema does not name, wherever it names fields at all; below `open` it may be more. */
+function close(schema: unknown, open: string | undefined): unknown {
+  if (Array.isArray(schema)) return schema.map((part) => close(part, open));
   if (typeof schema !== 'object' || schema === null) return schema;
-  const closed = Object.fromEntries(Object.entries(schema).map(([key, value]) => [key, close(value)]));
-  const names = Object.keys(Object(closed['properties']));
-  return names.length > 0 ? { ...closed, additionalProperties: false } : closed;
+  const closed = Object.entries(schema).map(([key, value]) => [
+    key,
+    key === open ? value : close(value, open),
+  ]);
+  const isNaming = open !== 'properties' && Object.keys(Object(Object(schema).properties)).length > 0;
+  return { ...Object.fromEntries(closed), ...(isNaming ? { additionalProperties: false } : {}) };
 }
 
 const ajv = new Ajv2020({ allErrors: true, strict: false });
 const validators = new Map<string, ValidateFunction>();
-const OPEN = ['extract_data'];
 
 function problemsOf(manifest: ToolManifest, answer: unknown): string[] {
   const { name, output } = manifest;
   if (output === null) return [`${name} has no output schema`];
   const schema = z.toJSONSchema(output, { io: 'output', unrepresentable: 'any' });
-  const validate = validators.get(name) ?? ajv.compile(Object(OPEN.includes(name) ? schema : close(schema)));
+  const validate = validators.get(name) ?? ajv.compile(Object(close(schema, OPEN[name])));
   validators.set(name, validate);
   if (validate(answer)) return [];
   return (validate.errors ?? []).map(
@@ -179,6 +192,8 @@ const cases: readonly Case[] = [
   { tool: 'run_status', args: ended, has: 'status' },
   { tool: 'run_output', args: ended, has: 'content' },
   { tool: 'run_cancel', args: () => startRun({ render: 'always' }), has: 'status' },
+  { tool: 'run_list', has: 'runs' },
+  { tool: 'run_log', args: ended, has: 'lines' },
   { tool: 'run_resume', args: async () => ({ ...(await cancelled()), async: true }), has: 'run_id' },
   { tool: 'oc_output_fetch', args: () => handleOf('read_page', { tab: 'b1:1' }), has: 'content' },
   { tool: 'oc_output_fetch', args: () => handleOf('crawl', CRAWL), has: 'content' },

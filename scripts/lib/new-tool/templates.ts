@@ -1,0 +1,214 @@
+import type { ToolNames } from './names.ts';
+import type { NewTool } from './options.ts';
+
+/*
+ * The files of a new tool, as plain as they can be and yet true: it answers the text that it was
+ * given, by the way that its options chose. They are formatted when they are written.
+ */
+type Template = (tool: NewTool, names: ToolNames) => string;
+
+const lines = (...parts: (string | false)[]): string =>
+  `${parts.filter((part) => part !== false).join('\n')}\n`;
+
+export const manifestFile: Template = ({ name, category, tier, extension, runs, spills }, { camel, title }) =>
+  lines(
+    `import { z } from 'zod';`,
+    `import { defineTool } from '../manifest.ts';`,
+    runs && `import { RunAnswerFields } from '../run-answer.ts';`,
+    '',
+    `export const ${camel} = defineTool({`,
+    `  name: '${name}',`,
+    `  title: '${title}',`,
+    `  category: '${category}',`,
+    `  tier: ${tier},`,
+    `  risk: 'none',`,
+    `  description: {`,
+    `    does: 'Answers the text that it was given${extension ? ', by way of the browser' : ''}.',`,
+    `    use: 'Use it to see that the way to it is open.',`,
+    `    avoid: 'Not for reading pages: use read_page.',`,
+    `  },`,
+    `  input: z.strictObject({`,
+    `    text: z.string().min(1).max(10_000).describe('What to answer'),`,
+    runs && `    async: z.boolean().optional().describe('Answer the run_id at once'),`,
+    `  }),`,
+    runs && `  output: RunAnswerFields,`,
+    `  annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: ${!runs}, openWorldHint: false },`,
+    `  spills: ${spills},`,
+    runs && `  runs: true,`,
+    extension && `  faces: { extension: true },`,
+    `});`,
+  );
+
+export const methodsFile: Template = ({ name }, { camel }) =>
+  lines(
+    `import { z } from 'zod';`,
+    '',
+    `export const ${camel}Methods = {`,
+    `  /** Answers its text: the way to the worker is open. */`,
+    `  '${name}.echo': {`,
+    `    streams: false,`,
+    `    params: z.object({ text: z.string() }),`,
+    `    result: z.object({ text: z.string() }),`,
+    `  },`,
+    `} as const;`,
+  );
+
+export const handlerFile: Template = ({ name }, { pascal }) =>
+  lines(
+    `import type { Handlers } from '../../background/handler.ts';`,
+    '',
+    `/** The methods of \`${name}\`. */`,
+    `export function create${pascal}Handlers(): Pick<Handlers, '${name}.echo'> {`,
+    `  return { '${name}.echo': ({ text }) => Promise.resolve({ text }) };`,
+    `}`,
+  );
+
+const ASK = (name: string): string =>
+  `bridge.request(browser, '${name}.echo', { text: args.text }, { signal: `;
+
+export const runtimeFile: Template = (tool, names) =>
+  tool.runs ? runStarter(tool, names) : answerer(tool, names);
+
+const answerer: Template = ({ name, extension }, { camel, pascal }) =>
+  lines(
+    `import type { z } from 'zod';`,
+    `import { MIME } from '../../../shared/mime.ts';`,
+    `import type { ${camel} } from '../../../shared/tools/${name}/manifest.ts';`,
+    `import type { ToolRuntime } from '../../core/runtime.ts';`,
+    extension && `import type { Bridge } from '../../core/services.ts';`,
+    extension && `import { resolveBrowser } from '../../core/targets.ts';`,
+    '',
+    `type Args = z.output<typeof ${camel}.input>;`,
+    '',
+    `/** \`${name}\`: the text that it was given${extension ? ', as the browser gives it back' : ''}. */`,
+    extension
+      ? `export function create${pascal}({ bridge }: { readonly bridge: Bridge }): ToolRuntime<Args> {`
+      : `export function create${pascal}(): ToolRuntime<Args> {`,
+    `  return {`,
+    extension ? `    async run(args, { signal }) {` : `    run: (args) => {`,
+    extension && `      const browser = await resolveBrowser(bridge, undefined, signal);`,
+    extension && `      const { text } = await ${ASK(name)}signal });`,
+    extension ? '' : `      const { text } = args;`,
+    extension ? `      return {` : `      return Promise.resolve({`,
+    `        payload: { kind: 'text', mimeType: MIME.text, chunks: once(text) },`,
+    `        done: Promise.resolve({ state: {}, coverage: [] }),`,
+    extension ? `      };` : `      });`,
+    `    },`,
+    `  };`,
+    `}`,
+    '',
+    `async function* once(text: string): AsyncGenerator<string> {`,
+    `  yield text;`,
+    `}`,
+  );
+
+const runStarter: Template = ({ name }, { camel, pascal }) =>
+  lines(
+    `import type { z } from 'zod';`,
+    `import type { ${camel} } from '../../../shared/tools/${name}/manifest.ts';`,
+    `import { answerRun } from '../../core/run-answer.ts';`,
+    `import type { Runs } from '../../core/runs.ts';`,
+    `import type { ToolRuntime } from '../../core/runtime.ts';`,
+    '',
+    `type Args = z.output<typeof ${camel}.input>;`,
+    '',
+    `/** \`${name}\`: starts a run, and waits for it as long as a call may. */`,
+    `export function create${pascal}({ runs }: { readonly runs: Runs }): ToolRuntime<Args> {`,
+    `  return {`,
+    `    async run({ text, async }, context) {`,
+    `      const { session, output } = context;`,
+    `      const view = await runs.start({`,
+    `        tool: '${name}',`,
+    `        args: { text },`,
+    `        session,`,
+    `        outputMode: output.mode,`,
+    `        inlineLimitBytes: output.inlineLimitBytes,`,
+    `      });`,
+    `      return answerRun(runs, view, { async, untrustedFrom: '${name}', context });`,
+    `    },`,
+    `  };`,
+    `}`,
+  );
+
+export const workFile: Template = ({ name, extension }, { camel, pascal }) =>
+  lines(
+    `import { ${camel} } from '../../../shared/tools/${name}/manifest.ts';`,
+    `import type { RunWorker } from '../../core/runs.ts';`,
+    extension && `import type { Bridge } from '../../core/services.ts';`,
+    extension && `import { resolveBrowser } from '../../core/targets.ts';`,
+    '',
+    `/** The work of the runs of \`${name}\`: one item, committed once. */`,
+    extension
+      ? `export function create${pascal}Worker({ bridge }: { readonly bridge: Bridge }): RunWorker {`
+      : `export function create${pascal}Worker(): RunWorker {`,
+    `  return {`,
+    `    async run(stored, scope) {`,
+    `      const args = ${camel}.input.parse(stored);`,
+    `      scope.signal.throwIfAborted();`,
+    extension && `      const browser = await resolveBrowser(bridge, undefined, scope.signal);`,
+    extension ? `      const { text } = await ${ASK(name)}scope.signal });` : `      const { text } = args;`,
+    `      // A run that is resumed has what it committed before.`,
+    `      if (scope.state.get(['done']) === undefined)`,
+    `        await scope.commit({ items: [{ text }], change: (change) => change.put(['done'], true) });`,
+    `      scope.progress({ done: 1, queued: 0, failed: 0 });`,
+    `      return { state: {}, coverage: [] };`,
+    `    },`,
+    `  };`,
+    `}`,
+  );
+
+export const testFile: Template = ({ name, extension, runs, spills }) =>
+  lines(
+    `import { afterAll, beforeAll, expect, test } from 'vitest';`,
+    `import { startMemoryServer, type MemoryServer } from '../../support/memory-client.ts';`,
+    '',
+    `let server: MemoryServer;`,
+    `beforeAll(async () => {`,
+    `  server = await startMemoryServer();`,
+    extension && `  server.bridge.addBrowser();`,
+    extension && `  Object.assign(server.bridge, {`,
+    extension && `    request: (_browser: string, method: string, params: object) => {`,
+    extension && `      expect(method).toBe('${name}.echo');`,
+    extension && `      return Promise.resolve(params);`,
+    extension && `    },`,
+    extension && `  });`,
+    `});`,
+    `afterAll(() => server.close());`,
+    '',
+    `test('answers the text that it was given', async () => {`,
+    `  const answer = await server.call('${name}', { text: 'four sails' });`,
+    `  expect(answer.isError, answer.text).toBe(false);`,
+    runs
+      ? `  expect(answer.json()).toEqual([{ text: 'four sails' }]);`
+      : `  expect(answer.text).toBe('four sails');`,
+    `});`,
+    '',
+    `test('refuses what is no text', async () => {`,
+    `  const answer = await server.call('${name}', { text: '' });`,
+    `  expect(answer.code()).toBe('invalid_argument');`,
+    `  expect(answer.text).toContain('text');`,
+    `});`,
+    ...(runs
+      ? [
+          '',
+          `test('answers the id of its run at once when that is asked', async () => {`,
+          `  const answer = await server.call('${name}', { text: 'four sails', async: true });`,
+          `  const { run_id } = answer.json<{ run_id: string }>();`,
+          `  await expect`,
+          `    .poll(async () => (await server.call('run_status', { run_id })).json<{ status: string }>().status)`,
+          `    .toBe('completed');`,
+          `});`,
+        ]
+      : []),
+    ...(spills
+      ? [
+          '',
+          `test('goes into a handle when that is asked', async () => {`,
+          `  const answer = await server.call('${name}', { text: 'four sails', output_mode: 'handle' });`,
+          `  const { output_handle } = answer.json<{ output_handle: string }>();`,
+          `  const page = await server.call('oc_output_fetch', { output_handle });`,
+          `  expect(page.text).toContain('four sails');`,
+          `});`,
+        ]
+      : []),
+  );

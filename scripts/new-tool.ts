@@ -1,0 +1,47 @@
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { format, resolveConfig } from 'prettier';
+import { namesOf } from './lib/new-tool/names.ts';
+import { parseNewTool, Refusal } from './lib/new-tool/options.ts';
+import { planNewTool } from './lib/new-tool/plan.ts';
+
+/*
+ * `npm run new-tool <name> -- [--category read] [--tier 3] [--extension] [--runs] [--spills]` makes
+ * the files of a tool and the lines that name it. What it made passes every check at once and
+ * answers the text that it was given: the place to begin from. Refused, it changes nothing.
+ */
+const ROOT = join(import.meta.dirname, '..');
+
+/** Plans, formats, and only then writes. */
+async function makeTool(args: readonly string[]): Promise<void> {
+  const tool = parseNewTool(args);
+  const plan = planNewTool(ROOT, tool);
+  const style = await resolveConfig(join(ROOT, 'package.json'));
+  const formatted = await Promise.all(
+    [...plan].map(async ([path, text]) => [path, await format(text, { ...style, filepath: path })] as const),
+  );
+  for (const [path, text] of formatted) {
+    mkdirSync(dirname(join(ROOT, path)), { recursive: true });
+    writeFileSync(join(ROOT, path), text);
+    console.log(path);
+  }
+  const docs = spawnSync(process.execPath, ['--import', 'tsx', join(ROOT, 'scripts/docs.ts')], {
+    cwd: ROOT,
+    stdio: 'inherit',
+  });
+  if (docs.status !== 0) throw new Error('The files are written; npm run docs failed.');
+  const { kebab } = namesOf(tool.name);
+  console.log(`
+Next:
+  npx vitest run --project fast tests/unit/${kebab}            its own test
+  npx vitest run --project fast tests/contract -u     the lists that are kept to the letter: look at their diff
+  README.md                                           name it in the table of tools`);
+}
+
+try {
+  await makeTool(process.argv.slice(2));
+} catch (thrown) {
+  console.error(thrown instanceof Refusal ? thrown.message : thrown);
+  process.exitCode = 1;
+}

@@ -1,0 +1,181 @@
+import { spawn } from 'node:child_process';
+import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { basename, join, relative, resolve } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { fingerprint } from '../../../scripts/lib/fingerprint.mjs';
+import { namesOf } from '../../../scripts/lib/new-tool/names.ts';
+import { parseNewTool } from '../../../scripts/lib/new-tool/options.ts';
+
+const ROOT = resolve(import.meta.dirname, '../../..');
+const LEFT_OUT = ['node_modules', 'dist', '.git', '.cache', 'coverage', 'bench', 'images'];
+
+/** A checkout of its own, with the installed packages of this one. */
+let copy: string;
+beforeAll(() => {
+  copy = mkdtempSync(join(tmpdir(), 'spillway-new-tool-'));
+  cpSync(ROOT, copy, {
+    recursive: true,
+    filter: (path) => relative(ROOT, path) === '' || !LEFT_OUT.includes(basename(path)),
+  });
+  symlinkSync(join(ROOT, 'node_modules'), join(copy, 'node_modules'));
+}, 60_000);
+afterAll(() => rmSync(copy, { recursive: true, force: true }));
+
+interface Ended {
+  readonly status: number | null;
+  readonly output: string;
+}
+
+function run(program: string, ...args: readonly string[]): Promise<Ended> {
+  const child = spawn(process.execPath, [join(copy, 'node_modules', program), ...args], {
+    cwd: copy,
+    env: { ...process.env, NO_COLOR: '1', FORCE_COLOR: '0' },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const parts: Buffer[] = [];
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (part: Buffer) => parts.push(part));
+  return new Promise((fulfil, reject) => {
+    child.once('error', reject);
+    child.once('close', (status) => fulfil({ status, output: Buffer.concat(parts).toString() }));
+  });
+}
+
+const newTool = (...args: readonly string[]): Promise<Ended> =>
+  run('tsx/dist/cli.mjs', 'scripts/new-tool.ts', ...args);
+const stateOfCopy = (): string =>
+  fingerprint(copy, ['shared', 'server', 'extension', 'tests', 'docs', 'scripts']);
+
+describe('arguments', () => {
+  it('have defaults, and are all taken', () => {
+    const plain = {
+      name: 'mill_count',
+      category: 'read',
+      tier: 3,
+      extension: false,
+      runs: false,
+      spills: false,
+    };
+    expect(parseNewTool(['mill_count'])).toEqual(plain);
+    expect(parseNewTool('--category dev mill_count --tier 2 --extension --runs --spills'.split(' '))).toEqual(
+      {
+        name: 'mill_count',
+        category: 'dev',
+        tier: 2,
+        extension: true,
+        runs: true,
+        spills: true,
+      },
+    );
+  });
+
+  it.each([
+    ['', 'Pass one name; 0 were given'],
+    ['one two', 'Pass one name; 2 were given'],
+    ['Mill', 'name: "Mill" is none'],
+    ['mill-count', 'name: "mill-count" is none'],
+    ['../mill', 'name: "../mill" is none'],
+    ['1mill', 'name: "1mill" is none'],
+    ['mi', 'name: "mi" is none'],
+    [`m${'i'.repeat(64)}`, 'is none'],
+    ['mill__count', 'name: "mill__count" is none'],
+    ['mill_internal', 'kept for what only widgets call'],
+    ['mill --category captur', '--category: "captur" is none of read, act, capture'],
+    ['mill --category captur', 'Did you mean capture?'],
+    ['mill --tier 4', '--tier: "4" is none of 1, 2, 3'],
+    ['mill --panel', "Unknown option '--panel'"],
+  ])('"%s" is refused: %s', (args, message) => {
+    expect(() => parseNewTool(args.split(' ').filter((each) => each !== ''))).toThrow(message);
+  });
+
+  it('become the names that each place uses', () => {
+    expect(namesOf('mill_count')).toEqual({
+      snake: 'mill_count',
+      kebab: 'mill-count',
+      camel: 'millCount',
+      pascal: 'MillCount',
+      title: 'Mill count',
+    });
+    expect(namesOf('delete').camel).toBe('deleteTool');
+  });
+});
+
+describe('in a checkout', () => {
+  it.each([
+    ['read_page', 'shared/tools/read_page exists already'],
+    ['runs', 'shared/tools/runs exists already'],
+    ['run_status', 'the tool run_status exists already, in shared/tools/runs'],
+    ['tool_name', 'run_status', 'Pass one name'],
+    ['mill_count', '--category', 'mills', 'is none of'],
+  ])('%s is refused, and nothing is changed', async (...args) => {
+    const message = args.pop() ?? '';
+    const before = stateOfCopy();
+    const { status, output } = await newTool(...args);
+    expect(status).toBe(1);
+    expect(output).toContain(message);
+    expect(output).not.toContain('    at ');
+    expect(stateOfCopy()).toBe(before);
+  });
+
+  it('a list that is not as it was expected is refused, and nothing is changed', async () => {
+    const path = join(copy, 'extension/background/handlers.ts');
+    const text = readFileSync(path, 'utf8');
+    writeFileSync(path, text.replace("    'page.read':", "    ['page.read']:"));
+    const before = stateOfCopy();
+    const { status, output } = await newTool('mill_count', '--extension');
+    expect(status).toBe(1);
+    expect(output).toContain('extension/background/handlers.ts is not as it was expected');
+    expect(stateOfCopy()).toBe(before);
+    writeFileSync(path, text);
+  });
+
+  const TOOLS = [
+    ['mill_count'],
+    ['wind', '--category', 'capture', '--extension', '--spills'],
+    ['sail_turning_in_the_wind', '--runs', '--tier', '2'],
+    ['grind', '--category', 'dev', '--runs', '--extension', '--spills'],
+  ] as const;
+
+  it('tools of every kind pass every check as they were made', { timeout: 300_000 }, async () => {
+    for (const args of TOOLS) {
+      const made = await newTool(...args);
+      expect(made, made.output).toMatchObject({ status: 0 });
+    }
+    const again = await newTool('mill_count');
+    expect(again.output).toContain('exists already');
+    const tests = TOOLS.map(([name]) => `tests/unit/${namesOf(name).kebab}`);
+    const tools = TOOLS.flatMap(([name]) => [`shared/tools/${name}`, `server/tools/${name}`]);
+    const lists = ['shared/tools/index.ts', 'server/tools/index.ts', 'tests/contract/pins.test.ts'];
+    const halves = ['extension/tools/wind', 'extension/tools/grind', 'extension/background/handlers.ts'];
+    const files = [...tests, ...tools, ...lists, ...halves, 'shared/bridge/methods.ts'];
+    // What the new files and lists reach, with the widest library: the whole is checked by npm run check.
+    writeFileSync(
+      join(copy, 'tests/tsconfig.new-tool.json'),
+      JSON.stringify({
+        extends: './tsconfig.json',
+        include: [...tests, 'tests/contract/pins.test.ts', 'extension/background/handlers.ts'].map((path) =>
+          path.endsWith('.ts') ? `../${path}` : `../${path}/*.ts`,
+        ),
+      }),
+    );
+    const checks = await Promise.all([
+      run('typescript/bin/tsc', '-p', 'tests/tsconfig.new-tool.json'),
+      run('eslint/bin/eslint.js', '--max-warnings', '0', ...files),
+      run('prettier/bin/prettier.cjs', '--check', ...files),
+      run('tsx/dist/cli.mjs', 'scripts/lint-tool-schemas.ts'),
+      run(
+        'dependency-cruiser/bin/dependency-cruise.mjs',
+        '--config',
+        '.dependency-cruiser.cjs',
+        ...tools,
+        ...halves,
+      ),
+      run(
+        'vitest/vitest.mjs',
+        ...['run', '--project', 'fast', ...tests],
+        ...['structure', 'pins', 'output-schemas'].map((name) => `tests/contract/${name}.test.ts`),
+      ),
+    ]);
+    for (const { status, output } of checks) expect(status, output).toBe(0);
+  });
+});

@@ -28,7 +28,7 @@ describe('this repository', () => {
       runtimes,
       workers: Object.keys(RUN_WORKERS),
     });
-  });
+  }, 60_000);
 
   it('was looked at', () => {
     for (const room of [world.shared, world.server, world.extension, world.runtimes, world.written])

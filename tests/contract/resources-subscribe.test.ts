@@ -1,6 +1,9 @@
 import { ResourceUpdatedNotificationSchema } from '@modelcontextprotocol/sdk/types.js';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
+import { serveHttp } from '../../server/adapters/mcp/http.ts';
 import type { RunScope } from '../../server/core/runs.ts';
 import type { AppOptions } from '../../server/options.ts';
 import type { JsonObject } from '../../shared/json.ts';
@@ -91,6 +94,25 @@ describe('a subscription to an output', () => {
       expect(updates).toContain(kept);
     }, LONG);
     expect(updates).not.toContain(left);
+  });
+
+  it('is told over HTTP too, to the session that asked and to no other', async () => {
+    await start({ handleTtlHours: SECOND_HOURS });
+    const http = await serveHttp({ ...server.faces, port: 0, token: null, onClients: () => undefined });
+    const connect = async (): Promise<Client> => {
+      const client = new Client({ name: 'http', version: '1' });
+      // The SDK's class declares \`sessionId\` with \`undefined\`, which exactOptionalPropertyTypes tells apart.
+      await client.connect(new StreamableHTTPClientTransport(new URL(http.url)) as Transport);
+      return client;
+    };
+    const [asking, other] = [await connect(), await connect()];
+    const [told, untold] = [updatesOf(asking), updatesOf(other)];
+    const uri = await store(asking);
+    await asking.subscribeResource({ uri });
+    await vi.waitFor(() => expect(told).toEqual([uri]), LONG);
+    expect(untold).toEqual([]);
+    await Promise.all([asking.close(), other.close()]);
+    await http.close();
   });
 
   it('is refused for what is not there', async () => {

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { JsonObject } from '../../../../shared/json.ts';
 import { urlField } from './fields.ts';
 import { call, openTab, proof, writeText, type Prompt, type PromptTools } from './prompt.ts';
 
@@ -13,23 +14,29 @@ const args = z.strictObject({
     .describe(`What to look at: ${FOCUSES.join(', ')}`),
 });
 
+/** What a request cost, without its headers. */
+const COST = ['_id', 'request.url', '_resourceType', 'response.status', 'response._transferSize', 'time'];
+
 /** What shows each kind of fault. */
-function checksOf(focus: Exclude<Focus, 'all'>, tab: string, tools: PromptTools): string | null {
-  const requests = (more: { filter?: { status: string }; sort?: string }): string =>
+function checkOf(focus: Exclude<Focus, 'all'>, tab: string, tools: PromptTools): string {
+  const slice = (more: JsonObject): string =>
     call('network', { action: 'slice', tab, ...more, output_mode: 'auto' });
   switch (focus) {
     case 'accessibility':
       return `Accessibility: ${call('read_page', { tab, format: 'snapshot', output_mode: 'auto' })} is what assistive technology is told. Look for controls and pictures without a name, headings that skip a level, fields without a label, landmarks that are missing, and tables without headers. Quote the ref of each.`;
     case 'content':
       return `Content: ${call('read_page', { tab, output_mode: 'auto' })}. Look for placeholders, contradictions, dates that have passed, links whose text says nothing, and a title or language that does not fit the text.`;
-    case 'errors':
-      return tools.has('console')
-        ? `Errors: ${call('console', { tab, level: 'warning' })} has messages and exceptions since the page loaded; ${requests({ filter: { status: '400-599' } })} and ${requests({ filter: { status: 'failed' } })} have the requests behind them. Group what has one cause.`
-        : `Errors: ${requests({ filter: { status: '400-599' } })} and ${requests({ filter: { status: 'failed' } })}. Group what has one cause.`;
+    case 'errors': {
+      const failed = `${slice({ filter: { status: '400-599' } })} and ${slice({ filter: { status: 'failed' } })}`;
+      const said = tools.has('console')
+        ? `${call('console', { tab, level: 'warning' })} has messages and exceptions since the page loaded; `
+        : '';
+      return `Errors: ${said}${failed} have the requests that failed. Group what has one cause.`;
+    }
     case 'performance':
-      return `Performance: ${requests({ sort: '-size' })} and ${requests({ sort: '-duration' })}. Look for what blocks the first paint, pictures larger than they are shown, text without compression, responses that nothing lets a browser keep, and chains of requests. Give bytes and milliseconds.`;
+      return `Performance: ${slice({ sort: '-size', fields: COST })} and ${slice({ sort: '-duration', fields: COST })}; ${slice({ filter: { id: 'r1' } })} has one of them whole, with its headers, by its \`_id\`. Look for what blocks the first paint, pictures larger than they are shown, text without compression, responses that nothing lets a browser keep, and chains of requests. Give bytes and milliseconds.`;
     case 'security':
-      return `Security: ${call('network', { action: 'slice', tab, filter: { type: ['document'] }, output_mode: 'auto' })}. Look at Content-Security-Policy, Strict-Transport-Security and the attributes of cookies, at addresses with http:, at other hosts that scripts come from, and at forms that post elsewhere. Values were redacted before you saw them: report that a secret stands in an address, never the secret.`;
+      return `Security: ${slice({ filter: { type: ['document'] } })} has the headers of the page, and ${slice({ filter: { type: ['script'] }, fields: ['request.url'] })} where its scripts come from. Look at Content-Security-Policy, Strict-Transport-Security, the attributes of cookies, addresses with http:, and forms that post elsewhere. Values were redacted before you saw them: report that a secret stands in an address, never the secret.`;
   }
 }
 
@@ -48,7 +55,7 @@ export const auditPage: Prompt<typeof args> = {
       task: `Audit ${url ?? 'the page that the user has in front'}${focus === 'all' ? '' : `: ${focus}`}. Report what you have seen in an answer of a tool, and nothing else.`,
       steps: [
         ...open,
-        ...chosen.flatMap((each) => (each === 'all' ? [] : (checksOf(each, tab, tools) ?? []))),
+        ...chosen.flatMap((each) => (each === 'all' ? [] : checkOf(each, tab, tools))),
         `For the findings that matter: ${proof(tab)}`,
       ],
       report: [

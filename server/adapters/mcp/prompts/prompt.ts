@@ -39,7 +39,7 @@ export function openTab(url: string | undefined, captures: boolean): PromptTab {
     return {
       tab,
       open: [
-        `Work in the tab that the user has in front: pass \`"tab":"active"\` in each call, and load no other page in it.`,
+        `Work in the tab that the user has in front: pass \`"tab":"active"\` in each call, and load no other page in it unless the task asks for one.`,
         ...(captures ? [`Capture its requests: ${capture}`] : []),
       ],
     };

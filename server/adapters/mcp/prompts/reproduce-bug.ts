@@ -39,6 +39,7 @@ export const reproduceBug: Prompt<typeof args> = {
           : []),
         ...(tools.has('screenshot') ? [`${call('screenshot', { tab })}, when the fault is to be seen.`] : []),
         `While the page shows the fault: ${proof(tab)}`,
+        `${call('oc_connection_health', {})} names the browser and its version.`,
         'Do it a second time from the start: a fault that comes once in two is reported as such.',
       ],
       report: [

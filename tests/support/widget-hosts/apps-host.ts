@@ -14,7 +14,7 @@ const bridge = new AppBridge(
   { ...(canCallTools ? { serverTools: {} } : {}), ...(canOpenLinks ? { openLinks: {} } : {}) },
   {
     hostContext: {
-      theme,
+      ...(theme === null ? {} : { theme }),
       ...(tool === null ? {} : { toolInfo: { tool: { name: tool, inputSchema: { type: 'object' } } } }),
     },
   },
@@ -43,13 +43,9 @@ const page: WidgetHostPage = {
   sendInput: (args) => bridge.sendToolInput({ arguments: args }),
   sendResult: (result) => bridge.sendToolResult(result),
   cancelCall: () => bridge.sendToolCancelled({ reason: 'the user' }),
-  setTheme: async (wanted) => bridge.setHostContext({ ...bridgeContext(), theme: wanted }),
+  setTheme: async (wanted) => bridge.setHostContext({ theme: wanted }),
   end: async () => {
     await bridge.teardownResource({});
   },
 };
 window.host = page;
-
-function bridgeContext(): object {
-  return { theme };
-}

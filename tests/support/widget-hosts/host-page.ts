@@ -2,7 +2,8 @@ import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
 
 /** What a test says before a host page loads. */
 export interface HostSettings {
-  readonly theme: 'light' | 'dark';
+  /** Null where the host does not tell. */
+  readonly theme: 'light' | 'dark' | null;
   /** Tool that the widget stands beside; null where the host does not tell. */
   readonly tool: string | null;
   readonly canCallTools: boolean;

@@ -54,6 +54,7 @@ export class ScriptedCrawl implements RunWorker {
       this.#wake = () => {
         const step = this.#steps.shift();
         if (step === undefined) return;
+        this.#wake = () => undefined;
         signal.removeEventListener('abort', onAbort);
         resolve(step);
       };

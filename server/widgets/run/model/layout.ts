@@ -1,5 +1,5 @@
 import type { JsonObject, JsonValue } from '../../../../shared/json.ts';
-import { excerptOf, safeHref } from './format.ts';
+import { excerptOf, formatAddress, safeHref } from './format.ts';
 import type { Row } from './pages.ts';
 
 /** Beyond these, a table is no more read but searched; the rest stands in each row's detail. */
@@ -80,7 +80,7 @@ export function readPageItem(record: JsonObject): PageItem | null {
   const failure = isObject(error) && typeof error['message'] === 'string' ? error['message'] : null;
   const name = typeof title === 'string' ? title.trim() : '';
   return {
-    title: name === '' ? href : name,
+    title: name === '' ? formatAddress(href) : name,
     href,
     excerpt: excerptOf(withoutTitle(body, name)),
     status: typeof status === 'number' ? status : null,

@@ -8,7 +8,7 @@ const SELDOM_MS = 10_000;
 const SLOWER = 1.5;
 const LONGEST_RETRY_MS = 8_000;
 /** Failures in a row after which only a person goes on. */
-const MOST_FAILURES = 4;
+const MOST_FAILURES = 3;
 
 /** `lost`: several calls in a row did not arrive. */
 export type PollPhase = 'waiting' | 'asking' | 'paused' | 'lost' | 'ended';

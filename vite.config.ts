@@ -89,6 +89,35 @@ const server: UserConfig = {
   },
 };
 
+/**
+ * What the package exports. A build of its own, so that the server's start still reads the same few
+ * files. The SDKs of agents are the importer's own.
+ */
+const library: UserConfig = {
+  root,
+  publicDir: false,
+  ssr: { noExternal: true, external: ['lmdb', 'ai', '@anthropic-ai/sdk'], target: 'node' },
+  build: {
+    ssr: true,
+    outDir: at('dist/library'),
+    emptyOutDir: false,
+    target: 'node20',
+    minify: 'oxc',
+    rolldownOptions: {
+      input: {
+        spillway: at('server/library/index.ts'),
+        anthropic: at('server/adapters/anthropic/index.ts'),
+        'ai-sdk': at('server/adapters/ai-sdk/index.ts'),
+      },
+      output: {
+        format: 'es',
+        entryFileNames: '[name].js',
+        chunkFileNames: 'chunks/[name]-[hash].js',
+      },
+    },
+  },
+};
+
 const NOTHING = '\0nothing';
 
 /**
@@ -125,9 +154,10 @@ const builds: Record<string, UserConfig> = {
   extract: contentScript('extract', 'extension/page/extract/content.ts'),
   widget: widget('run'),
   server,
+  library,
 };
 
-/** `vite build --mode extension | content | extract | widget | server`; `npm run build` runs all five. */
+/** `vite build --mode extension | content | extract | widget | server | library`; `npm run build` runs all. */
 export default defineConfig(({ mode }) => {
   const build = builds[mode];
   if (build === undefined)

@@ -22,6 +22,7 @@ const SOURCES = [
 ];
 const MODES = {
   server: '.',
+  library: 'library',
   extension: 'extension',
   content: 'extension',
   extract: 'extension',
@@ -33,6 +34,8 @@ const PRODUCTS = [
   'chromium.js',
   'docs.json',
   'widgets/run.html',
+  ...['spillway.js', 'anthropic.js', 'ai-sdk.js'].map((file) => `library/${file}`),
+  'types/server/library/index.d.ts',
   ...['manifest.json', 'worker.js', 'page.js', 'extract.js'].map((file) => `extension/${file}`),
 ];
 
@@ -59,9 +62,10 @@ export async function build() {
   mkdirSync(fresh, { recursive: true });
   try {
     // Every build ends before a failure is reported: none may write into a folder that is being removed.
-    const builds = await Promise.allSettled(
-      Object.entries(MODES).map(([mode, place]) => buildMode(mode, join(fresh, place))),
-    );
+    const builds = await Promise.allSettled([
+      ...Object.entries(MODES).map(([mode, place]) => buildMode(mode, join(fresh, place))),
+      writeDeclarations(join(fresh, 'types')),
+    ]);
     const failed = builds.find(({ status }) => status === 'rejected');
     if (failed !== undefined) throw failed.reason;
     const missing = PRODUCTS.filter((file) => !existsSync(join(fresh, file)));
@@ -79,4 +83,10 @@ function buildMode(mode, outDir) {
   const vite = join(ROOT, 'node_modules/vite/bin/vite.js');
   const args = [vite, 'build', '--mode', mode, '--outDir', outDir];
   return mustRun(process.execPath, args, { env: { NO_COLOR: '1', FORCE_COLOR: '0' } });
+}
+
+/** The types of what the package exports. */
+function writeDeclarations(outDir) {
+  const tsc = join(ROOT, 'node_modules/typescript/bin/tsc');
+  return mustRun(process.execPath, [tsc, '-p', join(ROOT, 'server/tsconfig.types.json'), '--outDir', outDir]);
 }

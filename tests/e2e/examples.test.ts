@@ -1,0 +1,100 @@
+import { execFile } from 'node:child_process';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { serveFixtures, type FixtureServer } from '../../fixtures/serve.ts';
+
+// Each example as a person runs it: by the package's name, from what was built, against a real page.
+
+const ROOT = resolve(import.meta.dirname, '../..');
+const home = mkdtempSync(join(tmpdir(), 'spillway-examples-'));
+
+let fixtures: FixtureServer;
+let page: string;
+beforeAll(async () => {
+  fixtures = await serveFixtures();
+  page = `${fixtures.url}/cards/index.html`;
+});
+afterAll(async () => {
+  await fixtures.close();
+  rmSync(home, { recursive: true, force: true });
+});
+
+interface Ran {
+  readonly code: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** Runs a program of Node to its own end: one that something keeps alive is killed, and fails. */
+function node(args: readonly string[], folder = home): Promise<Ran> {
+  const { ANTHROPIC_API_KEY: _key, ...env } = process.env;
+  const options = { cwd: ROOT, timeout: 110_000, env: { ...env, SPILLWAY_HOME: folder } };
+  return new Promise((done) => {
+    execFile(process.execPath, [...args], options, (error, stdout, stderr) => {
+      done({ code: error === null ? 0 : Number(error.code ?? -1), stdout, stderr });
+    });
+  });
+}
+
+test('the library opens a page, puts it aside, and pages it', async () => {
+  const { code, stdout, stderr } = await node(['examples/library.mjs', page]);
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+  expect(stdout).toMatch(/^oh_[A-Z2-7]{12}: \d+ bytes of text\/markdown\n/);
+  const [head = '', ...text] = stdout.split('\n');
+  const size = Number(/: (\d+) bytes/.exec(head)?.[1]);
+  // Every byte of it, page by page; the last line break is the example's own.
+  expect(Buffer.byteLength(text.join('\n')) - 1).toBe(size);
+});
+
+test.each([
+  ['anthropic', '(end_turn, 6 messages)'],
+  ['ai-sdk', '(stop)'],
+])('%s gives a model the tools, and the model the page', async (name, end) => {
+  const { code, stdout, stderr } = await node([`examples/${name}.mjs`, page]);
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+  expect(stdout.split('\n').slice(0, 4)).toEqual([
+    `→ navigate {"url":"${page}"}`,
+    '← ok',
+    '→ read_page {}',
+    '← ok',
+  ]);
+  expect(stdout).toContain('The page begins: ');
+  expect(stdout).toContain(end);
+});
+
+/** What keeps a process alive, or works behind its back. */
+const LIVE = [
+  'Timeout',
+  'Immediate',
+  'TCPSocketWrap',
+  'TCPServerWrap',
+  'ProcessWrap',
+  'Worker',
+  'FSEventWrap',
+];
+
+test('importing the package starts nothing, prints nothing and takes no signal', async () => {
+  const untouched = join(home, 'untouched');
+  const program = `
+    const before = process.eventNames().length;
+    const names = ['spillway', 'spillway/anthropic', 'spillway/ai-sdk'];
+    const [{ createSpillway }] = await Promise.all(names.map((name) => import(name)));
+    const spillway = createSpillway();
+    const listeners = process.eventNames().length - before;
+    const live = process.getActiveResourcesInfo().filter((name) => ${JSON.stringify(LIVE)}.includes(name));
+    await spillway.close();
+    console.log(JSON.stringify({ listeners, live }));`;
+  const { code, stdout, stderr } = await node(['--input-type=module', '--eval', program], untouched);
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+  expect(JSON.parse(stdout)).toEqual({ listeners: 0, live: [] });
+  expect(existsSync(untouched)).toBe(false);
+}, 120_000);
+
+test('a program compiles against the built declarations, those of its libraries included', async () => {
+  const tsc = join(ROOT, 'node_modules/typescript/bin/tsc');
+  const { code, stdout } = await node([tsc, '-p', 'tests/support/consumer']);
+  expect(stdout).toBe('');
+  expect(code).toBe(0);
+}, 120_000);

@@ -200,6 +200,18 @@ export function failingTab(target: TabTarget, context: CallContext): (thrown: un
   };
 }
 
+/** The same stream, whose failure is what `fail` of {@link failingTab} makes of it. */
+export async function* failingAs(
+  chunks: AsyncIterable<string>,
+  fail: (thrown: unknown) => never,
+): AsyncGenerator<string> {
+  try {
+    yield* chunks;
+  } catch (thrown) {
+    fail(thrown);
+  }
+}
+
 /** The tab is the client's from now on, and its current one. */
 export function adoptTab(context: CallContext, target: TabTarget): void {
   const name = formatTabId(target);

@@ -111,6 +111,13 @@ const cases: Case[] = [
   { tool: 'oc_journal', args: { count: 101 }, names: 'count' },
   { tool: 'oc_journal', args: { since: 'yesterday' }, names: 'since' },
   { tool: 'oc_connection_health', args: { verbose: true }, names: 'verbose' },
+  { tool: 'docs_search', args: {}, names: 'query' },
+  { tool: 'docs_search', args: { query: 'x', limit: 21 }, names: 'limit' },
+  { tool: 'docs_fetch', args: { page: 5 }, names: 'page' },
+  { tool: 'docs_fetch', args: { page: '../package.json' }, names: 'page', code: 'docs_page_not_found' },
+  { tool: 'html_skeleton', args: { max_depth: 101 }, names: 'max_depth' },
+  { tool: 'html_skeleton', args: { text_length: 'all' }, names: 'text_length' },
+  { tool: 'html_skeleton', args: { url: 'https://a.test/' }, names: 'url: unknown field' },
 ];
 
 describe('bad arguments', () => {

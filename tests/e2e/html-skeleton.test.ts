@@ -26,6 +26,13 @@ async function draw(args: Record<string, unknown> = {}): Promise<CallAnswer> {
   return answer;
 }
 
+it('the built server has its documentation beside it', async () => {
+  const found = await server.call('docs_search', { query: 'html skeleton' });
+  expect(found.isError, found.text).toBe(false);
+  const page = await server.call('docs_fetch', { page: 'docs/install.md' });
+  expect(page.text).toMatch(/^# Installing/);
+});
+
 describe('a page with a table and a form', () => {
   let text: string;
   beforeAll(async () => {

@@ -34,7 +34,11 @@ const cut = (text: string, characters: number): string =>
 
 /** Classes up to a bound, whole ones only, so that each can stand in a selector. */
 function cutClasses(value: string): string {
-  const classes = value.split(/\s+/).filter((name) => name !== '');
+  const classes = value
+    .slice(0, 8 * NAME_CHARACTERS)
+    .trim()
+    .split(/\s+/)
+    .filter((name) => name !== '');
   let kept = '';
   for (const name of classes) {
     if (kept !== '' && kept.length + name.length >= NAME_CHARACTERS) return `${kept} …`;

@@ -23,6 +23,9 @@ import { planSiblings, type Planned } from './siblings.ts';
 /** UTF-16 code units of one document's skeleton; what is beyond is told by number. */
 const MOST_UNITS = 256 * 1024;
 
+/** Of the text of one element, what is looked at. */
+const MOST_TEXT = 16 * 1024;
+
 const VOID = new Set('area base br col embed hr img input link meta source track wbr'.split(' '));
 /** No selector of a page's content names them. */
 const LEFT_OUT = new Set(
@@ -159,7 +162,10 @@ export class SkeletonWalk {
     for (let child = el.firstElementChild; child !== null; child = child.nextElementSibling)
       if (!LEFT_OUT.has(child.localName)) return null;
     let text = '';
-    for (const node of el.childNodes) if (isText(node)) text += node.data.slice(0, 16 * 1024);
+    for (const node of el.childNodes) {
+      if (isText(node)) text += node.data.slice(0, MOST_TEXT);
+      if (text.length > MOST_TEXT) break;
+    }
     return this.#shorten(text);
   }
 

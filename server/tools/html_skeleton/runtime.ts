@@ -6,7 +6,7 @@ import type { htmlSkeleton } from '../../../shared/tools/html_skeleton/manifest.
 import type { Outcome } from '../../core/payload.ts';
 import type { ToolRuntime } from '../../core/runtime.ts';
 import type { Bridge } from '../../core/services.ts';
-import { failingTab, formatTabId, resolveTab } from '../../core/targets.ts';
+import { failingAs, failingTab, formatTabId, resolveTab } from '../../core/targets.ts';
 
 type Args = z.output<typeof htmlSkeleton.input>;
 
@@ -39,17 +39,6 @@ export function createHtmlSkeleton({ bridge }: { readonly bridge: Bridge }): Too
       return { payload: { kind: 'text', mimeType: MIME.html, chunks }, done, untrustedFrom: () => address };
     },
   };
-}
-
-async function* failingAs(
-  chunks: AsyncIterable<string>,
-  fail: (thrown: unknown) => never,
-): AsyncGenerator<string> {
-  try {
-    yield* chunks;
-  } catch (thrown) {
-    fail(thrown);
-  }
 }
 
 function outcomeOf(tab: string, { page, coverage, hidden_elements }: MethodResult<'page.skeleton'>): Outcome {

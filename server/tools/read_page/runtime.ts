@@ -8,7 +8,7 @@ import { parseJsonLines } from '../../core/json-lines.ts';
 import type { Outcome, Payload } from '../../core/payload.ts';
 import type { ToolRuntime } from '../../core/runtime.ts';
 import type { Bridge } from '../../core/services.ts';
-import { failingTab, formatTabId, resolveTab } from '../../core/targets.ts';
+import { failingAs, failingTab, formatTabId, resolveTab } from '../../core/targets.ts';
 
 type Args = z.output<typeof readPage.input>;
 
@@ -52,17 +52,6 @@ export function createReadPage({ bridge }: { readonly bridge: Bridge }): ToolRun
       return { payload: payloadOf(args.format, chunks), done, untrustedFrom: () => address };
     },
   };
-}
-
-async function* failingAs(
-  chunks: AsyncIterable<string>,
-  fail: (thrown: unknown) => never,
-): AsyncGenerator<string> {
-  try {
-    yield* chunks;
-  } catch (thrown) {
-    fail(thrown);
-  }
 }
 
 function payloadOf(format: ReadFormat, chunks: AsyncIterable<string>): Payload {

@@ -19,7 +19,7 @@ export interface SchemaWriters {
 }
 
 /** The whole row of a tool in a mode. */
-export function rowOf(mode: Pick<Mode, 'fallback' | 'rows'>, name: string): ModeRow {
+function rowOf(mode: Pick<Mode, 'fallback' | 'rows'>, name: string): ModeRow {
   return Object.freeze({ ...mode.fallback, ...mode.rows[name] });
 }
 

@@ -35,7 +35,7 @@ class Outputs implements SessionOutputs {
 }
 
 /** Facts of a session; the list of its tools hears of each new one. */
-export class Facts implements SessionFacts {
+class Facts implements SessionFacts {
   readonly #facts = new Set<SessionFact>();
   readonly #listeners = new Listeners<SessionFact>();
 

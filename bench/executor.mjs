@@ -17,11 +17,14 @@ import { createMcpServer } from '../server/adapters/mcp/server.ts';
 import { createApp } from '../server/app.ts';
 import { LIMITS } from '../shared/limits.ts';
 import { defineTool } from '../shared/tools/manifest.ts';
+import { quantile, summarise } from './lib/stats.mjs';
 
 const WARM_UP = 2_000;
 const CALLS = 10_000;
 const AT_ONCE = 1_000;
-const ROUNDS = 20;
+/** Rounds of a block, after each of which the process is left to rest. */
+const ROUNDS = 5;
+const BLOCKS = 5;
 
 const quiet = { debug() {}, info() {}, warn() {}, error() {} };
 const CONTENT = [{ type: 'text', text: 'done' }];
@@ -111,23 +114,33 @@ async function rest() {
   return { heapBytes: process.memoryUsage().heapUsed, handles: process.getActiveResourcesInfo().length };
 }
 
-/** A thousand calls at once, in rounds; what is left is measured once as many have filled every cache. */
+/**
+ * A thousand calls at once, again and again. What is left of them is what the heap grows by from
+ * one rest to the next, once the first have filled every cache.
+ */
 async function together(clients) {
   const times = { own: [], bare: [] };
-  for (let round = 0; round < ROUNDS; round++)
-    for (const name of ['own', 'bare']) await allAtOnce(clients[name]);
-  const before = await rest();
-  for (let round = 0; round < ROUNDS; round++)
-    for (const name of round % 2 === 0 ? ['own', 'bare'] : ['bare', 'own'])
-      times[name].push(await allAtOnce(clients[name]));
-  const after = await rest();
+  const block = async () => {
+    for (let round = 0; round < ROUNDS; round++)
+      for (const name of round % 2 === 0 ? ['own', 'bare'] : ['bare', 'own'])
+        times[name].push(await allAtOnce(clients[name]));
+    return rest();
+  };
+  await block();
+  await block();
+  const before = await block();
+  let after = before;
+  for (let turn = 0; turn < BLOCKS; turn++) after = await block();
   return {
     times,
-    calls: ROUNDS * AT_ONCE,
+    calls: BLOCKS * ROUNDS * AT_ONCE,
     heapBytes: after.heapBytes - before.heapBytes,
     handles: after.handles - before.handles,
   };
 }
+
+const summariseBoth = ({ own, bare }) => ({ own: summaryOf(own), bare: summaryOf(bare) });
+const summaryOf = (samples) => ({ ...summarise(samples), p95: quantile(samples, 0.95) });
 
 const home = mkdtempSync(join(tmpdir(), 'spillway-bench-'));
 const app = openApp(home);
@@ -146,7 +159,8 @@ try {
   const single = await oneByOne(clients, CALLS);
   const concurrent = await together(clients);
   for (const client of Object.values(clients)) await client.close();
-  console.log(JSON.stringify({ single, concurrent }));
+  const { times, ...left } = concurrent;
+  console.log(JSON.stringify({ single: summariseBoth(single), atOnce: summariseBoth(times), ...left }));
 } finally {
   await app.close();
   rmSync(home, { recursive: true, force: true });

@@ -1,13 +1,13 @@
 import { join } from 'node:path';
 import { mustRun } from '../../scripts/lib/run.mjs';
-import { formatMebibytes, formatNumber, quantile, summarise } from '../lib/stats.mjs';
+import { formatMebibytes, formatNumber } from '../lib/stats.mjs';
 
 const PROGRAM = join(import.meta.dirname, '../executor.mjs');
 /** Each in a process of its own: what the compiler made of the code differs from one to the next. */
-const RUNS = 5;
+const RUNS = 3;
 const MOST_MS = 0.3;
-/** What a heap of this size wanders by, with nothing kept: 50 bytes a call would be 1 MiB. */
-const MOST_HEAP_BYTES = 2 ** 20;
+/** What a heap at rest wanders by: 25,000 calls that left 20 bytes each would be as much. */
+const MOST_HEAP_BYTES = 2 ** 19;
 
 /**
  * The executor beside a bare handler of the SDK: the same answer of a tool that does nothing,
@@ -19,7 +19,8 @@ export async function measure({ say }) {
   for (let run = 1; run <= RUNS; run++) {
     say(`process ${run} of ${RUNS}`);
     const output = await mustRun(process.execPath, ['--expose-gc', '--import', 'tsx', PROGRAM]);
-    runs.push(summariseRun(JSON.parse(output.trim().split('\n').at(-1))));
+    const { single, ...rest } = JSON.parse(output.trim().split('\n').at(-1));
+    runs.push({ ...single, ...rest, overMs: single.own.median - single.bare.median });
   }
   // The run in the middle stands for all.
   const [middle] = [...runs].sort((a, b) => a.overMs - b.overMs).slice(Math.floor(RUNS / 2));
@@ -28,14 +29,6 @@ export async function measure({ say }) {
     bounds: bounds(runs, middle),
     results: runs,
   };
-}
-
-function summariseRun({ single, concurrent }) {
-  const of = (samples) => ({ ...summarise(samples), p95: quantile(samples, 0.95) });
-  const [own, bare] = [of(single.own), of(single.bare)];
-  const atOnce = { own: of(concurrent.times.own), bare: of(concurrent.times.bare) };
-  const { calls, heapBytes, handles } = concurrent;
-  return { own, bare, overMs: own.median - bare.median, atOnce, calls, heapBytes, handles };
 }
 
 const micro = (ms) => `${formatNumber(ms * 1_000)} µs`;
@@ -71,7 +64,7 @@ function concurrentTable(runs, { atOnce, calls }) {
       ],
       ['bare SDK handler', `${formatNumber(atOnce.bare.median)} ms`, '', ''],
     ],
-    note: `Left after ${formatNumber(calls)} calls of each, beside what was there before; lowest and highest of ${RUNS} processes.`,
+    note: `Left after ${formatNumber(calls)} calls of each, beside what was there before them; lowest and highest of ${RUNS} processes.`,
   };
 }
 
@@ -85,13 +78,13 @@ function bounds(runs, { overMs }) {
       unit: 'ms',
     },
     {
-      name: 'a thousand calls at once, twenty times: heap left',
+      name: 'a thousand calls at once, 25 times: heap left',
       value: most('heapBytes') / 2 ** 20,
       most: MOST_HEAP_BYTES / 2 ** 20,
       unit: 'MiB',
     },
     {
-      name: 'a thousand calls at once, twenty times: handles left',
+      name: 'a thousand calls at once, 25 times: handles left',
       value: most('handles'),
       most: 0,
       unit: 'handles',

@@ -1,0 +1,84 @@
+import { describe, expect, it } from 'vitest';
+import type { ProvidedTool, ToolProvider } from '../../../server/core/provider.ts';
+import type { PassedThrough } from '../../../server/core/runtime.ts';
+import { SpillwayError } from '../../../shared/errors.ts';
+import { startMemoryServer } from '../../support/memory-client.ts';
+import { echo, testManifest, testTools } from '../../support/test-tool.ts';
+import { testExecutor } from './support.ts';
+
+/** A provider of one tool of another server. */
+function upstream(run: () => Promise<PassedThrough>): ToolProvider {
+  const tool: ProvidedTool = {
+    kind: 'upstream',
+    manifest: testManifest('other_tool'),
+    runtime: async () => ({ run }),
+  };
+  return { id: 'other', tools: () => [tool], onChange: () => () => undefined };
+}
+
+const callOther = async (run: () => Promise<PassedThrough>) => {
+  const { executor, call } = testExecutor(echo, { providers: [upstream(run)] });
+  return executor.execute(call({ tool: 'other_tool' }));
+};
+
+describe('upstream_error', () => {
+  it('says what another server gave as the cause, and leaves its blocks as they are', async () => {
+    const content = [
+      { type: 'image', data: '', mimeType: 'image/png' },
+      { type: 'text', text: 'quota exceeded' },
+    ];
+    const result = await callOther(async () => ({ passed: { content, isError: true } }));
+    expect(result).toMatchObject({
+      ok: false,
+      error: { code: 'upstream_error', message: 'quota exceeded' },
+      content: content.map((block) => ({ type: 'foreign', block })),
+    });
+  });
+
+  it('says so when there is no cause, and content is there all the same', async () => {
+    const result = await callOther(async () => ({ passed: { content: [], isError: true } }));
+    expect(result.error).toMatchObject({
+      code: 'upstream_error',
+      message: 'The other server gave no cause.',
+    });
+    expect(result.content).toHaveLength(1);
+  });
+
+  it('is what an error of the way there becomes, with its cause', async () => {
+    const result = await callOther(async () => {
+      throw new Error('connect ECONNREFUSED 127.0.0.1:9');
+    });
+    expect(result.error).toMatchObject({
+      code: 'upstream_error',
+      message: 'other_tool: connect ECONNREFUSED 127.0.0.1:9',
+    });
+  });
+
+  it('takes no code away that an error has', async () => {
+    const result = await callOther(async () => {
+      throw new SpillwayError('timeout', 'It took too long.');
+    });
+    expect(result.error?.code).toBe('timeout');
+  });
+});
+
+describe('api_not_found', () => {
+  it('names the apis that an identifier has', async () => {
+    const { runtimes } = testTools({ test_echo: echo });
+    const server = await startMemoryServer(
+      {},
+      {
+        manifests: [
+          testManifest('test_lost', { identifier: 'test_echo', api: 'lost' }),
+          testManifest('test_bare', { identifier: 'bare', api: 'any' }),
+        ],
+        ...(runtimes === undefined ? {} : { runtimes }),
+      },
+    );
+    const lost = await server.call('test_lost');
+    expect(lost.code()).toBe('api_not_found');
+    expect(lost.text).toContain('test_echo has no api \\"lost\\"; it has test_echo.');
+    expect((await server.call('test_bare')).text).toContain('bare has no api \\"any\\"; it has none.');
+    await server.close();
+  });
+});

@@ -9,7 +9,7 @@ import { createSkeletonHandlers } from '../tools/html_skeleton/handler.ts';
 import { createScreenshotHandlers } from '../tools/screenshot/handler.ts';
 import { cancelMemory } from './debugger/cancel-memory.ts';
 import { DebuggerSessions } from './debugger/sessions.ts';
-import { navigate } from '../tools/navigate/handler.ts';
+import { createNavigate } from '../tools/navigate/handler.ts';
 import { createReadPage } from '../tools/read_page/handler.ts';
 import * as tabs from '../tools/tabs/handler.ts';
 import { echo, flood } from './bridge-handlers.ts';
@@ -63,7 +63,7 @@ export function createHandlers(
     'tabs.open': tabs.open,
     'tabs.close': tabs.close,
     'tabs.activate': tabs.activate,
-    'page.navigate': navigate,
+    'page.navigate': createNavigate(services),
     'page.read': createReadPage(services.channels),
     ...createNetworkHandlers(services),
     ...createCrawlHandlers(services, closed),

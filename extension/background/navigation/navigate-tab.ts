@@ -13,16 +13,21 @@ export type NavigateParams = MethodParams<'page.navigate'>;
 /** Navigations under way, by tab: a tab shows one page, so the later command wins. */
 const underWay = new Map<number, NavigationWatch>();
 
+/** Stops what a tab loads, unless another call navigates it by now. */
+type StopLoading = (tabId: number, isOurs: () => boolean) => Promise<void>;
+
 /**
  * Loads an address, goes back or forward, or reloads, in a tab or in a new one
  * behind the others, and waits until it counts as done.
  *
  * @throws SpillwayError `url_not_allowed`, `tab_not_found`, `no_history_entry`, `navigation_failed`
- * with the `net::ERR_…`, `navigation_timeout` with what was reached, or the signal's reason.
+ * with the `net::ERR_…`, `navigation_timeout` with what was reached, or the signal's reason. A tab
+ * that was opened for a load that is given up is closed; what another goes on to load `stop` stops.
  */
 export async function navigateTab(
   params: NavigateParams,
   signal: AbortSignal,
+  stop?: StopLoading,
 ): Promise<MethodResult<'page.navigate'>> {
   const url = await addressOf(params);
   const watch = new NavigationWatch({ ...params, tabId: params.tab_id, url, signal });
@@ -46,6 +51,10 @@ export async function navigateTab(
     const loaded = params.wait_until === 'domcontentloaded' ? {} : { status: 'complete' as const };
     return { tab: { ...tab, ...loaded }, status: isHttp ? status : null, redirects: [...redirects] };
   } catch (error) {
+    const { tab_id: tabId } = params;
+    // Where it cannot be stopped (a person has forbidden the debugger, say), it goes on unwatched.
+    if (signal.aborted && tabId !== null)
+      await stop?.(tabId, () => underWay.get(tabId) === watch).catch(() => undefined);
     throw await afterFailure(opened.tabId, toSpillwayError(error));
   } finally {
     stopListening();

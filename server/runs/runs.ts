@@ -144,13 +144,14 @@ class DiskRuns implements Runs {
       return hasEnded(status) ? this.result(runId) : null;
     }
     const stopListening = job.work.onProgress(progressNotifier(options.progress));
-    const how = await waitFor(job.ended, options).finally(stopListening);
+    const { signal, timeoutMs } = options;
+    const stop = (reason: unknown): void =>
+      job.work.stop({ status: 'cancelled', reason: cancellation(reason) });
+    const how = await waitFor(job.ended, { signal, timeoutMs, stop }).finally(stopListening);
     if (how === 'timeout') return null;
     if (how === 'aborted') {
-      const reason = cancellation(options.signal.reason);
-      job.work.stop({ status: 'cancelled', reason });
       await job.stopped;
-      throw reason;
+      throw cancellation(signal.reason);
     }
     if (job.work.status === 'interrupted') throw job.work.stopped?.reason;
     return this.result(runId);

@@ -6,17 +6,27 @@ const NOTIFY_MS = 500;
 
 const TIMER_MAX_MS = 2 ** 31 - 1;
 
-/** Waits for a run's end. `ended` rejects when its end could not be written. */
+/**
+ * Waits for a run's end. `ended` rejects when its end could not be written; `stop` is called in the
+ * same turn as the abort, before a server that leaves with its client interrupts the run.
+ */
 export async function waitFor(
   ended: Promise<void>,
-  { timeoutMs, signal }: { readonly timeoutMs: number; readonly signal: AbortSignal },
+  how: { readonly timeoutMs: number; readonly signal: AbortSignal; readonly stop: (reason: unknown) => void },
 ): Promise<'ended' | 'timeout' | 'aborted'> {
-  if (signal.aborted) return 'aborted';
+  const { timeoutMs, signal, stop } = how;
+  if (signal.aborted) {
+    stop(signal.reason);
+    return 'aborted';
+  }
   let finish: (how: 'timeout' | 'aborted') => void = () => undefined;
   const other = new Promise<'timeout' | 'aborted'>((resolve) => (finish = resolve));
   // Beyond this a timer would fire at once; a task waits for as long as its run takes.
   const timer = timeoutMs > TIMER_MAX_MS ? undefined : setTimeout(() => finish('timeout'), timeoutMs);
-  const onAbort = (): void => finish('aborted');
+  const onAbort = (): void => {
+    stop(signal.reason);
+    finish('aborted');
+  };
   signal.addEventListener('abort', onAbort, { once: true });
   try {
     return await Promise.race([ended.then(() => 'ended' as const), other]);

@@ -1,0 +1,310 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import {
+  CallToolResultSchema,
+  CancelTaskResultSchema,
+  CreateTaskResultSchema,
+} from '@modelcontextprotocol/sdk/types.js';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { startHttpServer, type HttpServerProcess } from '../../scripts/lib/server-process.ts';
+import { callTool, type CallAnswer } from '../support/call-tool.ts';
+import { startServer } from '../support/stdio-server.ts';
+import { within } from '../support/within.ts';
+
+// Whoever cancels stops the work in the browser, and is named: seen by the site that is read.
+
+/** By then the browser has let go of what was cancelled. */
+const STOPPED_MS = 1_000;
+
+/** A site whose first page links to many that never answer. It knows what was asked and is still open. */
+async function serveSilentSite() {
+  const open = new Set<string>();
+  const asked: string[] = [];
+  const http = createServer((request, response) => {
+    const path = request.url ?? '/';
+    if (path === '/' || path === '/quick') {
+      const links = Array.from({ length: 40 }, (_, page) => `<a href="/silent/${page}">${page}</a>`);
+      response.writeHead(200, { 'content-type': 'text/html' }).end(`<title>Links</title>${links.join('\n')}`);
+      return;
+    }
+    if (path === '/busy') {
+      response
+        .writeHead(200, { 'content-type': 'text/html' })
+        .end('<title>Busy</title><p>Here.</p><script>onload = () => { for (;;); };</script>');
+      return;
+    }
+    if (!path.startsWith('/silent')) {
+      response.writeHead(404).end();
+      return;
+    }
+    asked.push(path);
+    open.add(path);
+    // Half a page for those that come far enough to be shown.
+    if (path === '/silent/half') {
+      response.writeHead(200, { 'content-type': 'text/html' });
+      response.write('<title>Half</title><p>Half a page.</p>');
+    }
+    response.once('close', () => open.delete(path));
+  });
+  await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve));
+  const { port } = http.address() as AddressInfo;
+  return {
+    url: `http://127.0.0.1:${port}`,
+    open,
+    asked,
+    close: () =>
+      new Promise<void>((resolve) => {
+        http.close(() => resolve());
+        http.closeAllConnections();
+      }),
+  };
+}
+
+type SilentSite = Awaited<ReturnType<typeof serveSilentSite>>;
+
+let site: SilentSite;
+beforeEach(() => {
+  site.asked.length = 0;
+});
+
+/** Nothing is open within the second, and nothing is asked for from then on. */
+async function expectStopped(): Promise<void> {
+  await expect.poll(() => [...site.open], { timeout: STOPPED_MS, interval: 10 }).toEqual([]);
+  const asked = site.asked.length;
+  // What had been on its way would come now.
+  await delay(300);
+  expect(site.asked.length).toBe(asked);
+}
+
+const untilAsked = (count: number): Promise<void> =>
+  expect.poll(() => site.open.size, { timeout: 20_000 }).toBeGreaterThanOrEqual(count);
+
+const CRAWL = {
+  render: 'never',
+  max_depth: 2,
+  max_pages: 40,
+  concurrency: 4,
+  delay_ms: 0,
+  respect_robots: false,
+};
+
+const home = mkdtempSync(join(tmpdir(), 'spillway-cancel-'));
+let server: HttpServerProcess;
+/** Looks on, in a session of its own. */
+let witness: Client;
+const clients: Client[] = [];
+
+interface HttpClient {
+  readonly client: Client;
+  /** Ends the session, as a client that leaves does. */
+  leave(): Promise<void>;
+}
+
+async function connect(): Promise<HttpClient> {
+  const transport = new StreamableHTTPClientTransport(new URL(server.url), {
+    requestInit: { headers: { authorization: `Bearer ${server.token}` } },
+  });
+  const client = new Client({ name: 'spillway-tests', version: '1' });
+  // The SDK's class declares members without `undefined`, which exactOptionalPropertyTypes tells apart.
+  await client.connect(transport as Parameters<typeof client.connect>[0]);
+  clients.push(client);
+  return { client, leave: () => transport.terminateSession() };
+}
+
+beforeAll(async () => {
+  site = await serveSilentSite();
+  server = await startHttpServer({ home, args: ['--launch', '--headless'] });
+  witness = (await connect()).client;
+  await callTool(witness, 'tabs');
+});
+afterAll(async () => {
+  await Promise.all(clients.map((client) => client.close()));
+  await server.stop();
+  await site.close();
+  rmSync(home, { recursive: true, force: true });
+});
+
+interface Run {
+  readonly run_id: string;
+  readonly status: string;
+  readonly error?: { readonly message: string };
+}
+const newestRun = async (): Promise<Run> => {
+  const answer = await callTool(witness, 'run_list', { count: 1 });
+  const [run] = answer.json<{ readonly runs: readonly Run[] }>().runs;
+  if (run === undefined) throw new Error('There is no run.');
+  return run;
+};
+/** Who the journal says it was, in the newest call of a tool. */
+const journalled = async (tool: string): Promise<unknown> => {
+  const answer = await callTool(witness, 'oc_journal', { action: 'recent', tool, count: 20 });
+  const entries = answer.json<readonly { readonly event: string; readonly message?: string }[]>();
+  return entries.findLast(({ event }) => event === 'tool_call')?.message;
+};
+
+/** Ways to cancel a crawl that a client waits for; each answers what its result says, if there is one. */
+const WAYS: Readonly<Record<string, () => Promise<CallAnswer | null>>> = {
+  'the client': async () => {
+    const { client } = await connect();
+    const cancel = new AbortController();
+    const end = callTool(client, 'crawl', { url: `${site.url}/`, ...CRAWL }, cancel.signal);
+    await untilAsked(4);
+    cancel.abort();
+    await expect(end).rejects.toThrow();
+    return null;
+  },
+  'tasks/cancel': async () => {
+    const { client } = await connect();
+    const params = { name: 'crawl', arguments: { url: `${site.url}/`, ...CRAWL }, task: {} };
+    const { task } = await client.request({ method: 'tools/call', params }, CreateTaskResultSchema);
+    await untilAsked(4);
+    const id = { taskId: task.taskId };
+    const ended = await client.request({ method: 'tasks/cancel', params: id }, CancelTaskResultSchema);
+    expect(ended.status).toBe('cancelled');
+    const result = await client.request({ method: 'tasks/result', params: id }, CallToolResultSchema);
+    expect(JSON.stringify(result)).toContain('cancelled by tasks/cancel');
+    return null;
+  },
+  'the end of the connection': async () => {
+    const { client, leave } = await connect();
+    const end = callTool(client, 'crawl', { url: `${site.url}/`, ...CRAWL });
+    end.catch(() => undefined);
+    await untilAsked(4);
+    await leave();
+    return null;
+  },
+  run_cancel: async () => {
+    const { client } = await connect();
+    const end = callTool(client, 'crawl', { url: `${site.url}/`, ...CRAWL });
+    await untilAsked(4);
+    await callTool(witness, 'run_cancel', { run_id: (await newestRun()).run_id });
+    return end;
+  },
+};
+
+describe.each(Object.entries(WAYS))('a crawl that is waited for, cancelled by %s', (who, cancel) => {
+  it('lets go of the site within the second, and says who', async () => {
+    const answer = await within(30_000, cancel(), `the crawl to be cancelled by ${who}`);
+    await expectStopped();
+    const run = await newestRun();
+    expect(run).toMatchObject({
+      status: 'cancelled',
+      error: { message: expect.stringContaining(`by ${who}.`) },
+    });
+    // A run that another call cancelled has an answer: the items that it has, and why there are no more.
+    if (answer !== null) expect(answer.notes).toContain(`by ${who}.`);
+    else await expect.poll(() => journalled('crawl')).toBe(`The call was cancelled by ${who}.`);
+  });
+});
+
+describe('a task of an HTTP session that ends', () => {
+  it('is cancelled with it', async () => {
+    const { client, leave } = await connect();
+    const params = { name: 'crawl', arguments: { url: `${site.url}/`, ...CRAWL }, task: {} };
+    await client.request({ method: 'tools/call', params }, CreateTaskResultSchema);
+    await untilAsked(4);
+    await leave();
+    await expectStopped();
+    expect(await newestRun()).toMatchObject({
+      status: 'cancelled',
+      error: { message: 'The call was cancelled by the end of the connection.' },
+    });
+  });
+});
+
+describe('a run that was asked for with async', () => {
+  it('goes on when its session ends, until it is cancelled', async () => {
+    const { client, leave } = await connect();
+    const answer = await callTool(client, 'crawl', { url: `${site.url}/`, ...CRAWL, async: true });
+    const { run_id } = answer.json<Run>();
+    await untilAsked(4);
+    await leave();
+    // The end of a session that took a run with it would be seen by now.
+    await delay(STOPPED_MS);
+    expect(site.open.size).toBeGreaterThanOrEqual(4);
+    expect(await newestRun()).toMatchObject({ run_id, status: 'running' });
+    await callTool(witness, 'run_cancel', { run_id });
+    await expectStopped();
+    expect((await newestRun()).error?.message).toBe('The run was cancelled by run_cancel.');
+  });
+});
+
+describe('navigate to a page that never answers', () => {
+  const navigate = async (path: string, first?: string) => {
+    const { client, leave } = await connect();
+    if (first !== undefined) await callTool(client, 'navigate', { url: `${site.url}${first}` });
+    const cancel = new AbortController();
+    const end = callTool(client, 'navigate', { url: `${site.url}${path}` }, cancel.signal);
+    end.catch(() => undefined);
+    await untilAsked(1);
+    return { cancel: () => cancel.abort(), leave, end };
+  };
+
+  it.each([
+    ['in a new tab', '/silent/page', undefined],
+    ['in a new tab that shows half of it', '/silent/half', undefined],
+    ['in a tab that shows a page', '/silent/page', '/quick'],
+    ['in a tab that shows half of it', '/silent/half', '/quick'],
+  ])('%s: the cancel of the client stops the load', async (_, path, first) => {
+    const { cancel } = await navigate(path, first);
+    cancel();
+    await expectStopped();
+    await expect.poll(() => journalled('navigate')).toBe('The call was cancelled by the client.');
+  });
+
+  it('is stopped by the end of the connection too', async () => {
+    const { leave } = await navigate('/silent/page', '/quick');
+    await leave();
+    await expectStopped();
+    await expect
+      .poll(() => journalled('navigate'))
+      .toBe('The call was cancelled by the end of the connection.');
+  });
+});
+
+describe('read_page of a page that does nothing but compute', () => {
+  it('is answered within the second when its task is cancelled', async () => {
+    const { client } = await connect();
+    await callTool(client, 'navigate', { url: `${site.url}/busy`, wait_until: 'domcontentloaded' });
+    const cancel = new AbortController();
+    const end = callTool(client, 'read_page', {}, cancel.signal);
+    end.catch(() => undefined);
+    await delay(100);
+    cancel.abort();
+    await expect
+      .poll(() => journalled('read_page'), { timeout: STOPPED_MS })
+      .toBe('The call was cancelled by the client.');
+  });
+});
+
+describe('over stdio', () => {
+  it('the cancel of the client, and its end, stop a crawl and are named', async () => {
+    const own = mkdtempSync(join(tmpdir(), 'spillway-cancel-stdio-'));
+    const stdio = await startServer({ home: own, args: ['--launch', '--headless'] });
+    const cancel = new AbortController();
+    const first = stdio.call('crawl', { url: `${site.url}/`, ...CRAWL }, cancel.signal);
+    await untilAsked(4);
+    cancel.abort();
+    await expect(first).rejects.toThrow();
+    await expectStopped();
+    const second = stdio.call('crawl', { url: `${site.url}/`, ...CRAWL });
+    second.catch(() => undefined);
+    await untilAsked(4);
+    await stdio.close();
+    expect([...site.open]).toEqual([]);
+    const after = await startServer({ home: own });
+    const { runs } = (await after.call('run_list')).json<{ readonly runs: readonly Run[] }>();
+    expect(runs.map(({ status, error }) => [status, error?.message])).toEqual([
+      ['cancelled', 'The call was cancelled by the end of the connection.'],
+      ['cancelled', 'The call was cancelled by the client.'],
+    ]);
+    await after.close();
+    rmSync(own, { recursive: true, force: true });
+  });
+});

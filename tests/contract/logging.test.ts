@@ -142,17 +142,18 @@ it('refuses a level that there is not with -32602', async () => {
   ).rejects.toMatchObject({ code: -32_602, message: expect.stringContaining('level') });
 });
 
-it('goes over HTTP where the answer of the call goes, so that no other stream is needed', async () => {
+it('goes over HTTP where the answer of the call goes, once the client has set a level', async () => {
   const http = await serveHttp({ ...server.faces, port: 0, token: null, onClients: () => undefined });
   const session = await openRawSession(http.url);
+  const ask = (id: number, method: string, params: object) =>
+    rawRequest(http.url, { session, body: { jsonrpc: '2.0', id, method, params } });
   const params = { name: 'log_lines', arguments: { level: 'warn', message: 'beside the answer' } };
-  const { messages } = await rawRequest(http.url, {
-    session,
-    body: { jsonrpc: '2.0', id: 7, method: 'tools/call', params },
-  });
-  expect(messages).toMatchObject([
+  // The body of an answer is bounded, and holds no line that its client did not ask for.
+  expect((await ask(6, 'tools/call', params)).messages).toMatchObject([{ id: 6 }]);
+  await ask(7, 'logging/setLevel', { level: 'warning' });
+  expect((await ask(8, 'tools/call', params)).messages).toMatchObject([
     { method: 'notifications/message', params: { level: 'warning', data: { message: 'beside the answer' } } },
-    { id: 7, result: {} },
+    { id: 8, result: {} },
   ]);
   await http.close();
 });

@@ -33,7 +33,7 @@ export interface SessionLogOptions {
   /** Whose lines are heard at the client's level; of the rest of the server only warnings are. */
   readonly sessionId: string;
   readonly signal: AbortSignal;
-  /** `callId` is the call that the line is about, if any. */
+  /** `callId` is the call with whose answer the line goes, if any. */
   readonly send: (
     params: { readonly level: LoggingLevel; readonly logger: string; readonly data: JsonObject },
     callId: string | undefined,
@@ -47,6 +47,8 @@ export interface SessionLogOptions {
 export class SessionLog {
   readonly #options: SessionLogOptions;
   #from = LEVELS.indexOf(FIRST_LEVEL);
+  /** Whether the client has said what it wants to hear. */
+  #isAsked = false;
   #room = BURST_LINES;
   #filledAt = performance.now();
   #dropped = 0;
@@ -60,6 +62,7 @@ export class SessionLog {
   }
 
   setLevel(level: LoggingLevel): void {
+    this.#isAsked = true;
     this.#from = LEVELS.indexOf(level);
   }
 
@@ -73,7 +76,9 @@ export class SessionLog {
     const data = { message, ...toJson(rest), ...(left === 0 ? {} : { lines_left_out: left }) };
     const send = async (): Promise<void> => {
       const redacted = await this.#options.source.redact(data);
-      await this.#options.send({ level: LEVEL_OF[level], logger: 'spillway', data: redacted }, callId);
+      // The body of an answer is bounded: what nobody asked for is sent beside it.
+      const beside = this.#isAsked ? callId : undefined;
+      await this.#options.send({ level: LEVEL_OF[level], logger: 'spillway', data: redacted }, beside);
     };
     // A client that has gone hears nothing.
     this.#sent = this.#sent.then(send).catch(() => undefined);

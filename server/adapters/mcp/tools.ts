@@ -124,7 +124,7 @@ async function callTool(
 }
 
 /** A call of the protocol as the executor takes it. */
-export function toToolCall(
+function toToolCall(
   { session }: McpSession,
   params: ToolCallParams,
   extra: Extra,

@@ -203,7 +203,7 @@ module.exports = {
     },
   ],
   options: {
-    doNotFollow: { path: 'node_modules' },
+    doNotFollow: { path: '^(dist/|node_modules|.*/node_modules/)' },
     tsPreCompilationDeps: true,
     preserveSymlinks: true,
     tsConfig: { fileName: 'tsconfig.base.json' },

@@ -23,7 +23,7 @@ export const mode: Mode = {
     run_status: { ...WIDGET_ROWS['run_status'], text: ['run_id', 'status', 'progress'] },
   },
   own: WIDGET_TWINS,
-  instructions: ['A long call answers its run_id at once, and a widget shows the user how it goes on.'],
+  instructions: ['Where a call answers a run_id, a widget shows the user how it goes on.'],
   widgets: {
     mimeType: 'text/html+skybridge',
     metaKeys: ['openai/'],

@@ -13,6 +13,7 @@ interface Props {
 export function Header({ widget }: Props): JSX.Element {
   const { shown, toolName, input, abilities } = widget;
   const { mood, label } = statusOf(widget);
+  const heading = useRef<HTMLHeadingElement>(null);
   const source = sourceOf(input.value);
   const { value } = shown;
   const canCancel =
@@ -21,7 +22,9 @@ export function Header({ widget }: Props): JSX.Element {
     <header>
       <MoodIcon mood={mood} />
       <div class="title">
-        <h1>{formatName(toolName.value ?? (value.kind === 'run' ? 'run' : 'Spillway'))}</h1>
+        <h1 ref={heading} tabIndex={-1}>
+          {formatName(toolName.value ?? (value.kind === 'run' ? 'run' : 'Spillway'))}
+        </h1>
         {source !== null && (
           <p class="source" title={source}>
             {formatAddress(source)}
@@ -29,7 +32,7 @@ export function Header({ widget }: Props): JSX.Element {
         )}
       </div>
       <span class={`status ${mood}`}>{label}</span>
-      {canCancel && <CancelButton widget={widget} />}
+      {canCancel && <CancelButton widget={widget} onGone={() => heading.current?.focus()} />}
     </header>
   );
 }
@@ -76,7 +79,7 @@ function sourceOf({ url, urls, sitemap }: Readonly<Record<string, unknown>>): st
 }
 
 /** Asks before it cancels; the question takes the focus and gives it back. */
-function CancelButton({ widget }: Props): JSX.Element {
+function CancelButton({ widget, onGone }: Props & { readonly onGone: () => void }): JSX.Element {
   const button = useRef<HTMLButtonElement>(null);
   const step = widget.cancelStep.value;
   const keep = (): void => {
@@ -111,7 +114,11 @@ function CancelButton({ widget }: Props): JSX.Element {
             class="small danger"
             onClick={() => {
               button.current?.focus();
-              void widget.cancel();
+              // With the run's end the button goes, and with it the focus that it has.
+              void widget.cancel().then(() => {
+                if (document.activeElement === document.body || document.activeElement === button.current)
+                  onGone();
+              });
             }}
           >
             Cancel the run

@@ -1,4 +1,4 @@
-import { useRef, useState } from 'preact/hooks';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { JSX } from 'preact';
 import type { Run } from '../model/answer.ts';
 import { formatCount } from '../model/format.ts';
@@ -32,16 +32,21 @@ export function Items({ widget, run }: Props): JSX.Element | null {
  */
 function Rows({ widget, page }: { readonly widget: RunWidget; readonly page: Page }): JSX.Element {
   const box = useRef<HTMLDivElement>(null);
+  const wantsFocus = useRef(false);
   const [at, setAt] = useState(0);
   const here = Math.min(at, page.rows.length - 1);
   const focusRow = (row: number): void => {
     const buttons = box.current?.querySelectorAll<HTMLButtonElement>('button[data-row]');
     buttons?.item(row)?.focus();
   };
-  const turn = async (direction: 'next' | 'previous'): Promise<void> => {
-    await widget.turn(direction);
+  useLayoutEffect(() => {
     setAt(0);
-    focusRow(0);
+    if (wantsFocus.current) focusRow(0);
+  }, [page.offset]);
+  const turn = async (direction: 'next' | 'previous'): Promise<void> => {
+    wantsFocus.current = true;
+    await widget.turn(direction);
+    wantsFocus.current = false;
   };
   const onKeyDown = (event: KeyboardEvent): void => {
     if (!(event.target instanceof HTMLButtonElement) || event.target.dataset['row'] === undefined) return;

@@ -1,0 +1,87 @@
+import { describe, expect, it } from 'vitest';
+import { interpret, readAnswer, readPage } from '../../../server/widgets/run/model/answer.ts';
+
+const text = (value: unknown): { type: string; text: string } => ({
+  type: 'text',
+  text: typeof value === 'string' ? value : JSON.stringify(value),
+});
+const run = {
+  run_id: 'run_ABCDEFGHIJKL',
+  status: 'running',
+  progress: { done: 1, queued: 2, failed: 0, rate_per_second: 0.5 },
+};
+const stored = {
+  output_handle: 'oh_ABCDEFGHIJKL',
+  mime_type: 'application/json',
+  size_bytes: 40_000,
+  item_count: 12,
+  preview: '[1',
+  expires_at: '2026-03-03T09:41:00Z',
+  fetch_with: 'oc_output_fetch',
+};
+
+describe('readAnswer', () => {
+  it('takes structuredContent before the text, and the notes beside it', () => {
+    const answer = readAnswer({
+      structuredContent: run,
+      content: [text('other'), text('a note'), text(' ')],
+    });
+    expect(answer).toEqual({ value: run, isError: false, notes: ['a note'] });
+  });
+
+  it.each([
+    ['the first text as JSON', { content: [text([1, 2])] }, [1, 2]],
+    ['a text that is no JSON', { content: [text('# Title')] }, '# Title'],
+    ['what older hosts give', { result: '{"a":1}' }, { a: 1 }],
+    ['no text at all', { content: [{ type: 'image', data: 'x' }] }, undefined],
+    ['what is no result', 'nonsense', undefined],
+    ['a result of wrong types', { content: 7, isError: 'yes' }, undefined],
+  ])('reads %s', (_, raw, value) => {
+    expect(readAnswer(raw)).toEqual({ value, isError: false, notes: [] });
+  });
+});
+
+describe('interpret', () => {
+  it.each([
+    ['a run', run, { kind: 'run', run }],
+    ['a list', [1], { kind: 'items', items: [1] }],
+    ['a list as an object', { items: [{ a: 1 }] }, { kind: 'items', items: [{ a: 1 }] }],
+    [
+      'a record with items of its own',
+      { items: [1], name: 'x' },
+      { kind: 'value', value: { items: [1], name: 'x' } },
+    ],
+    ['a descriptor', stored, { kind: 'stored', stored }],
+    ['a record', { price: 3 }, { kind: 'value', value: { price: 3 } }],
+    [
+      'a run of another shape',
+      { ...run, status: 'resting' },
+      { kind: 'value', value: { ...run, status: 'resting' } },
+    ],
+    ['a text', 'words', { kind: 'value', value: 'words' }],
+    ['null', null, { kind: 'value', value: null }],
+    ['nothing', undefined, { kind: 'nothing' }],
+  ])('tells %s', (_, value, shown) => {
+    expect(interpret({ value, isError: false, notes: [] })).toEqual(shown);
+  });
+
+  it.each([
+    [
+      { error: { code: 'tab_not_found', message: 'No tab.', hint: 'Call tabs.', retryable: false } },
+      'tab_not_found',
+    ],
+    ['it broke', 'error'],
+    [undefined, 'error'],
+    [{ error: 'odd' }, 'error'],
+  ])('tells a failure: %j', (value, code) => {
+    expect(interpret({ value, isError: true, notes: [] })).toMatchObject({ kind: 'error', error: { code } });
+  });
+});
+
+it('a page is none where it has no content, or is a failure', () => {
+  const page = { run_id: run.run_id, offset: 0, content: [1], total: 1, next_offset: null, eof: true };
+  expect(readPage({ value: page, isError: false, notes: [] })).toEqual(page);
+  expect(readPage({ value: page, isError: true, notes: [] })).toBeNull();
+  expect(readPage({ value: { ...page, content: undefined }, isError: false, notes: [] })).toBeNull();
+  expect(readPage({ value: { ...page, offset: -1 }, isError: false, notes: [] })).toBeNull();
+});

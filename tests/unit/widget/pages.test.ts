@@ -1,0 +1,68 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import {
+  back,
+  forth,
+  hereOf,
+  PAGE_ITEMS,
+  pageOf,
+  readTrail,
+  sliceItems,
+  START,
+} from '../../../server/widgets/run/model/pages.ts';
+
+describe('pages of items that are here', () => {
+  it('going forth shows every item once, and going back leads to the start', () => {
+    fc.assert(
+      fc.property(fc.array(fc.integer(), { maxLength: 60 }), (items) => {
+        let trail = START;
+        const seen: unknown[] = [];
+        for (;;) {
+          const page = sliceItems(items, hereOf(trail));
+          expect(page.rows.length).toBeLessThanOrEqual(PAGE_ITEMS);
+          seen.push(...page.rows.map(({ value }) => value));
+          const next = forth(trail, page.nextOffset);
+          if (next === trail) break;
+          trail = next;
+        }
+        expect(seen).toEqual(items);
+        for (let step = trail.length; step > 0; step -= 1) trail = back(trail);
+        expect(trail).toEqual(START);
+      }),
+    );
+  });
+});
+
+describe('pageOf', () => {
+  it('ends where the items so far end, also while the run goes on', () => {
+    const page = pageOf({ offset: 10, content: [1, 2], total: 12, next_offset: 12, eof: false });
+    expect(page).toMatchObject({ offset: 10, total: 12, nextOffset: null });
+    expect(pageOf({ offset: 0, content: [1], total: 12, next_offset: 1, eof: false }).nextOffset).toBe(1);
+  });
+
+  it('knows the items that are too large, and takes a null for a null', () => {
+    const { rows } = pageOf({
+      offset: 4,
+      content: [null, null],
+      total: 6,
+      oversized: [{ index: 5, byte_offset: 9, size_bytes: 40_000 }, 'odd', { index: 'odd' }],
+    });
+    expect(rows).toEqual([
+      { index: 4, value: null },
+      { index: 5, value: null, oversizedBytes: 40_000 },
+    ]);
+  });
+});
+
+it.each([
+  [{ trail: [0, 10, 20] }, [0, 10, 20]],
+  [{ trail: [0, 10, 10] }, START],
+  [{ trail: [5] }, START],
+  [{ trail: [0, '10'] }, START],
+  [{ trail: [] }, START],
+  [{ trail: 'x' }, START],
+  [null, START],
+  ['x', START],
+])('readTrail %j', (kept, trail) => {
+  expect(readTrail(kept)).toEqual(trail);
+});

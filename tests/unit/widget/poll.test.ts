@@ -1,0 +1,111 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import {
+  advance,
+  Polling,
+  startPoll,
+  type Poll,
+  type PollEvent,
+} from '../../../server/widgets/run/model/poll.ts';
+
+const after = (poll: Poll, ...events: PollEvent[]): Poll => events.reduce(advance, poll);
+const due: PollEvent = { type: 'due' };
+const failed: PollEvent = { type: 'failed' };
+const answered = (hasMoved: boolean, hasEnded = false): PollEvent => ({
+  type: 'answered',
+  hasMoved,
+  hasEnded,
+});
+
+describe('a poll', () => {
+  it('asks at once, soon while the run moves, and more and more seldom while it does not', () => {
+    let poll = startPoll(false);
+    expect(poll).toMatchObject({ phase: 'waiting', delayMs: 0 });
+    poll = after(poll, due, answered(true));
+    expect(poll).toMatchObject({ phase: 'waiting', delayMs: 1_000 });
+    const delays = Array.from({ length: 8 }, () => (poll = after(poll, due, answered(false))).delayMs);
+    expect(delays).toEqual([1_500, 2_250, 3_375, 5_062.5, 7_593.75, 10_000, 10_000, 10_000]);
+    expect(after(poll, due, answered(true)).delayMs).toBe(1_000);
+  });
+
+  it('ends with the run, and nothing wakes it', () => {
+    const ended = after(startPoll(false), due, answered(true, true));
+    expect(ended.phase).toBe('ended');
+    expect(after(ended, due, failed, { type: 'shown' }, { type: 'retry' })).toBe(ended);
+  });
+
+  it('gives up after three failures in a row, until a person goes on', () => {
+    const twice = after(startPoll(false), due, failed, due, failed);
+    expect(twice).toMatchObject({ phase: 'waiting', delayMs: 4_000, failures: 2 });
+    expect(after(twice, due, answered(false)).failures).toBe(0);
+    const lost = after(twice, due, failed);
+    expect(lost.phase).toBe('lost');
+    expect(after(lost, due).phase).toBe('lost');
+    expect(after(lost, { type: 'retry' })).toEqual(startPoll(false));
+  });
+
+  it('rests while it is hidden, also when it was asking, and asks at once when it is seen', () => {
+    const hidden = after(startPoll(false), due, { type: 'hidden' });
+    expect(hidden.phase).toBe('asking');
+    const resting = after(hidden, answered(true));
+    expect(resting.phase).toBe('paused');
+    expect(after(resting, { type: 'shown' })).toMatchObject({ phase: 'waiting', delayMs: 0 });
+    expect(startPoll(true).phase).toBe('paused');
+  });
+
+  it('never waits or asks while hidden, whatever happens, but for a question under way', () => {
+    const events = fc.oneof(
+      fc.constantFrom<PollEvent>(due, failed, { type: 'hidden' }, { type: 'shown' }, { type: 'retry' }),
+      fc.tuple(fc.boolean(), fc.boolean()).map(([hasMoved, hasEnded]) => answered(hasMoved, hasEnded)),
+    );
+    fc.assert(
+      fc.property(fc.array(events), (told) => {
+        let poll = startPoll(false);
+        for (const event of told) {
+          const before = poll;
+          poll = advance(poll, event);
+          if (poll.isHidden) expect(poll.phase).not.toBe('waiting');
+          if (poll.isHidden && poll.phase === 'asking') expect(before.phase).toBe('asking');
+          expect(poll.delayMs).toBeLessThanOrEqual(10_000);
+        }
+      }),
+    );
+  });
+});
+
+it('Polling asks when its timer says so, once at a time, and keeps no timer when it stops', async () => {
+  const timers = new Map<() => void, number>();
+  const phases: string[] = [];
+  let asked = 0;
+  const polling = new Polling(
+    {
+      ask: () => {
+        asked += 1;
+        return asked === 2
+          ? Promise.reject(new Error('lost'))
+          : Promise.resolve({ hasMoved: true, hasEnded: asked === 3 });
+      },
+      onChange: ({ phase }) => phases.push(phase),
+      setTimer: (run, delayMs) => {
+        timers.set(run, delayMs);
+        return () => timers.delete(run);
+      },
+    },
+    false,
+  );
+  const fire = async (): Promise<number | undefined> => {
+    const [next] = timers;
+    expect(timers.size).toBe(1);
+    timers.clear();
+    next?.[0]();
+    await Promise.resolve();
+    await Promise.resolve();
+    await Promise.resolve();
+    return next?.[1];
+  };
+  expect([await fire(), await fire(), await fire()]).toEqual([0, 1_000, 2_000]);
+  expect(phases).toEqual(['waiting', 'asking', 'waiting', 'asking', 'waiting', 'asking', 'ended']);
+  expect(timers.size).toBe(0);
+  polling.tell({ type: 'shown' });
+  expect(asked).toBe(3);
+});

@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { MODES } from '../../server/modes/loader.ts';
+import { RUN_WORKERS } from '../../server/tools/index.ts';
 import { SpillwayError } from '../../shared/errors.ts';
 import { MANIFESTS } from '../../shared/tools/index.ts';
 import type { FakeTab } from '../support/fake-bridge.ts';
@@ -47,7 +48,7 @@ const casesOf = (mode: (typeof MODES)[number]): readonly ToolCase[] => [
 async function tell(mode: (typeof MODES)[number], open: OpenWire): Promise<readonly Told[]> {
   const server = await startMemoryServer(
     { mode: mode.name },
-    { workers: { crawl: async () => crawlWorker } },
+    { workers: { ...RUN_WORKERS, crawl: async () => crawlWorker } },
   );
   try {
     server.bridge.addBrowser(TABS);

@@ -68,7 +68,7 @@ function filesOf(tool: NewTool, names: ToolNames): (readonly [string, string])[]
 }
 
 function editsOf(tool: NewTool, names: ToolNames): Edit[] {
-  const { name, tier, extension, runs } = tool;
+  const { name, tier, extension, runs, spills } = tool;
   const { camel, pascal } = names;
   const edits: Edit[] = [
     {
@@ -88,7 +88,25 @@ function editsOf(tool: NewTool, names: ToolNames): Edit[] {
       ),
     },
     { path: 'tests/contract/pins.test.ts', change: pinTier(name, tier) },
+    {
+      path: 'tests/contract/adapters/cases.ts',
+      change: insertAfter(
+        /^const WRITTEN\b.*\[$/m,
+        `\n  ok('${name}', 'answers its text', { text: 'four sails'${runs ? ', async: false' : ''} }),`,
+      ),
+    },
   ];
+  if (spills)
+    edits.push(
+      {
+        path: 'server/library/types.ts',
+        change: insertBefore(/(?<=^export type SpillingTool =[^;]*);/m, ` | '${name}'`),
+      },
+      {
+        path: 'tests/unit/adapters/library.test.ts',
+        change: insertAfter(/const spilling: Record<SpillingTool, true> = \{$/m, `\n    ${name}: true,`),
+      },
+    );
   if (runs) {
     const services = extension ? 'services' : '';
     const worker = `\n  ${name}: async (${services}) => (await import('./${name}/work.ts')).create${pascal}Worker(${services}),`;
@@ -112,6 +130,13 @@ function editsOf(tool: NewTool, names: ToolNames): Edit[] {
         change: chain(
           addImport(`import { create${pascal}Handlers } from '../tools/${name}/handler.ts';`),
           insertAfter(/^ {4}'page\.read': .*,$/m, `\n    ...create${pascal}Handlers(),`),
+        ),
+      },
+      {
+        path: 'tests/support/fake-bridge.ts',
+        change: insertBefore(
+          /^ {6}default:\n {8}throw new SpillwayError\('api_not_found'/m,
+          `      case '${name}.echo':\n        return { text: params['text'] };\n`,
         ),
       },
     );

@@ -145,7 +145,14 @@ describe('in a checkout', () => {
     expect(again.output).toContain('exists already');
     const tests = TOOLS.map(([name]) => `tests/unit/${namesOf(name).kebab}`);
     const tools = TOOLS.flatMap(([name]) => [`shared/tools/${name}`, `server/tools/${name}`]);
-    const lists = ['shared/tools/index.ts', 'server/tools/index.ts', 'tests/contract/pins.test.ts'];
+    const lists = [
+      'shared/tools/index.ts',
+      'server/tools/index.ts',
+      'server/library/types.ts',
+      'tests/contract/pins.test.ts',
+      'tests/contract/adapters/cases.ts',
+      'tests/support/fake-bridge.ts',
+    ];
     const halves = ['extension/tools/wind', 'extension/tools/grind', 'extension/background/handlers.ts'];
     const files = [...tests, ...tools, ...lists, ...halves, 'shared/bridge/methods.ts'];
     // What the new files and lists reach, with the widest library: the whole is checked by npm run check.
@@ -153,8 +160,8 @@ describe('in a checkout', () => {
       join(copy, 'tests/tsconfig.new-tool.json'),
       JSON.stringify({
         extends: './tsconfig.json',
-        include: [...tests, 'tests/contract/pins.test.ts', 'extension/background/handlers.ts'].map((path) =>
-          path.endsWith('.ts') ? `../${path}` : `../${path}/*.ts`,
+        include: [...tests, 'tests/contract/adapters.test.ts', 'extension/background/handlers.ts'].map(
+          (path) => (path.endsWith('.ts') ? `../${path}` : `../${path}/*.ts`),
         ),
       }),
     );
@@ -173,7 +180,10 @@ describe('in a checkout', () => {
       run(
         'vitest/vitest.mjs',
         ...['run', '--project', 'fast', ...tests],
-        ...['structure', 'pins', 'output-schemas'].map((name) => `tests/contract/${name}.test.ts`),
+        'tests/unit/adapters/library.test.ts',
+        ...['structure', 'pins', 'output-schemas', 'adapters'].map(
+          (name) => `tests/contract/${name}.test.ts`,
+        ),
       ),
     ]);
     for (const { status, output } of checks) expect(status, output).toBe(0);

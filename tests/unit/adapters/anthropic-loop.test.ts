@@ -10,6 +10,7 @@ import {
   type ToolLoopEvent,
   type ToolLoopOptions,
 } from '../../../server/adapters/anthropic/index.ts';
+import type { StepContext } from '../../../server/core/context.ts';
 import type { Gate } from '../../../server/core/gate.ts';
 import type { ToolProvider } from '../../../server/core/provider.ts';
 import type { SpillwaySession } from '../../../server/library/types.ts';
@@ -292,16 +293,9 @@ test('pause_turn goes on, max_tokens calls nothing, a refusal is left out, turns
   expectSendable(bounded.loop);
 });
 
-test('a tool may stop the loop', async () => {
-  const { spillway } = await start({}, { providers: [stopping] });
-  const { loop, server } = await loopOver(spillway, [{ content: [use('toolu_1', 'halt', {})] }, DONE]);
-  expect(endOf(await collect(loop))?.reason).toBe('stopped');
-  expect(server.requests).toHaveLength(1);
-  expectSendable(loop);
-});
-
-const stopping: ToolProvider = {
-  id: 'stopping',
+/** A provider with a tool that notes its step and then may stop the loop. */
+const halting = (steps: (StepContext | null)[], stopAfter: number): ToolProvider => ({
+  id: 'halting',
   onChange: () => () => undefined,
   tools: () => [
     {
@@ -323,15 +317,34 @@ const stopping: ToolProvider = {
         spills: false,
       }),
       runtime: async () => ({
-        run: async () => ({
-          payload: { kind: 'json', mimeType: 'application/json', value: { halted: true } },
-          done: Promise.resolve({ state: {}, coverage: [] }),
-          stop: true,
-        }),
+        run: async (_args, { step }) => {
+          steps.push(step);
+          return {
+            payload: { kind: 'json', mimeType: 'application/json', value: { halted: true } },
+            done: Promise.resolve({ state: {}, coverage: [] }),
+            stop: steps.length > stopAfter,
+          };
+        },
       }),
     },
   ],
-};
+});
+
+test('the calls of one turn share a step, and a tool may stop the loop', async () => {
+  const steps: (StepContext | null)[] = [];
+  const { spillway } = await start({}, { providers: [halting(steps, 2)] });
+  const halt = (id: string): ScriptedTurn['content'][number] => use(id, 'halt', {});
+  const { loop, server } = await loopOver(spillway, [
+    { content: [halt('toolu_1'), halt('toolu_2')] },
+    { content: [halt('toolu_3')] },
+    DONE,
+  ]);
+  expect(endOf(await collect(loop))?.reason).toBe('stopped');
+  expect(server.requests).toHaveLength(2);
+  expect(steps[0]).toBe(steps[1]);
+  expect(steps[2]).not.toBe(steps[1]);
+  expectSendable(loop);
+});
 
 test('an error of the API is thrown as it is, and the conversation stays', async () => {
   const { spillway } = await start();

@@ -69,6 +69,7 @@ export function runToolLoop(options: ToolLoopOptions): ToolLoop {
  * A conversation that runs its tools. After each end `messages` is one that the API takes, with exactly
  * one `tool_result` for each `tool_use`, but for calls that are pending: those get theirs when it is
  * iterated again. Iterating again goes on with it; say more to the model by adding a message before.
+ * Whoever leaves midway cancels what is open, so that the conversation can still go on.
  */
 export class ToolLoop implements AsyncIterable<ToolLoopEvent> {
   readonly messages: Anthropic.MessageParam[];
@@ -169,14 +170,16 @@ export class ToolLoop implements AsyncIterable<ToolLoopEvent> {
     const { signal } = cancel;
     const wasOpen = this.#open === turn;
     this.#open = turn;
+    let isLeft = true;
     try {
       if (message !== undefined) yield { type: 'message', message };
       if (!wasOpen) for (const toolUse of turn.toolUses) yield { type: 'tool_call', toolUse };
       for await (const block of turn.run(signal)) yield { type: 'tool_result', block };
       if (wasOpen || signal.aborted)
         for await (const block of turn.settle(signal)) yield { type: 'tool_result', block };
+      isLeft = false;
     } finally {
-      await turn.finish(cancel);
+      if (isLeft) await turn.finish(cancel);
       if (turn.pending().length === 0) {
         this.#open = null;
         this.messages.push(turn.toMessage());

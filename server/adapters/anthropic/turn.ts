@@ -56,11 +56,11 @@ export class ToolTurn {
     }
   }
 
-  /** Cancels what is under way and what has not begun: all of it is answered so. */
+  /** Cancels what is under way, what has not begun and what waits: all of it is answered so. */
   async finish(cancel: AbortController): Promise<void> {
-    if (this.#left.length === 0 && this.#underWay.size === 0) return;
     cancel.abort(cancelledBy('the end of the loop'));
     while ((await this.#next(cancel.signal)) !== null);
+    for await (const _block of this.settle(cancel.signal));
   }
 
   async #next(signal: AbortSignal): Promise<AnsweredToolUse | null> {

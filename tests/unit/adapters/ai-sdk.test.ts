@@ -163,12 +163,16 @@ test('a caller that is told of pending calls decides them itself', async () => {
 type Answer = Produced | PassedThrough;
 
 /** A provider with one tool. */
-const provider = (name: string, run: (step: StepContext | null) => Answer): ToolProvider => ({
+const provider = (
+  name: string,
+  kind: 'direct' | 'upstream',
+  run: (step: StepContext | null) => Answer,
+): ToolProvider => ({
   id: name,
   onChange: () => () => undefined,
   tools: () => [
     {
-      kind: 'direct',
+      kind,
       manifest: defineTool({
         name,
         title: name,
@@ -192,7 +196,7 @@ const provider = (name: string, run: (step: StepContext | null) => Answer): Tool
 
 test('the calls of one step share its context, those of the next have another', async () => {
   const steps: (StepContext | null)[] = [];
-  const halt = provider('halt', (step) => {
+  const halt = provider('halt', 'direct', (step) => {
     steps.push(step);
     return {
       payload: { kind: 'json', mimeType: 'application/json', value: {} },
@@ -212,7 +216,7 @@ test('the calls of one step share its context, those of the next have another', 
 });
 
 test('pictures are media, and other bytes a sentence', async () => {
-  const picture = provider('picture', () => ({
+  const picture = provider('picture', 'upstream', () => ({
     passed: {
       content: [
         { type: 'image', data: 'AAAA', mimeType: 'image/png' },

@@ -101,7 +101,11 @@ test('however a loop ends or is left, every call has exactly one result', async 
           maxConcurrentCalls,
         });
         try {
-          await decideAll(spillway, await iterate(loop, { after, how, cancel }));
+          const end = await iterate(loop, { after, how, cancel });
+          // Who leaves midway leaves nothing open.
+          if (end?.type !== 'end' || end.pending.length === 0)
+            expect(complain({ messages: [...loop.messages, ASK], tools: [] })).toBeNull();
+          if (!cancel.signal.aborted) await decideAll(spillway, end);
           // What waits for a person is answered when the loop goes on; nobody decides it any more.
           cancel.abort();
           for await (const event of loop) if (event.type === 'end') expect(event.reason).toBe('aborted');

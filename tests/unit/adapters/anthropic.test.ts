@@ -77,7 +77,6 @@ test('blocks of other servers become text and pictures', async () => {
     { type: 'resource', resource: { uri: 'a:b', blob: 'AAAA', mimeType: 'application/zip' } },
     { type: 'resource_link', uri: 'a:b', name: 'link' },
     { type: 'text', text: '   ' },
-    { type: 'new', odd: true },
   ];
   const { spillway } = await start(
     { tools: ['default', 'other_tool'] },
@@ -94,7 +93,6 @@ test('blocks of other servers become text and pictures', async () => {
     { type: 'text', text: 'of a resource' },
     { type: 'text', text: expect.stringContaining('3 bytes of application/zip') },
     { type: 'text', text: '[link: a:b]' },
-    { type: 'text', text: '{"type":"new","odd":true}' },
   ]);
 });
 

@@ -4,6 +4,8 @@ import { attachError, detachError } from './failures.ts';
 
 /** Version of the protocol that `attach` asks for. */
 const PROTOCOL = '1.3';
+/** What a tab that has a document needs to take focus emulation, many times over. */
+const EMULATION_MS = 250;
 
 /** One CDP event; `sessionId` names a frame's or worker's session below the tab. */
 export interface DebuggerEvent {
@@ -151,9 +153,11 @@ export class DebuggerSessions {
     const attached = chrome.debugger.attach({ tabId }, PROTOCOL).then(
       async () => {
         // Without it a tab in the background gets no frames, no timers and no lazy pictures.
-        await chrome.debugger
+        const emulated = chrome.debugger
           .sendCommand({ tabId }, 'Emulation.setFocusEmulationEnabled', { enabled: true })
           .catch(() => undefined);
+        // A tab that waits for a document takes it only when that has come, which may be never.
+        await Promise.race([emulated, new Promise((resolve) => setTimeout(resolve, EMULATION_MS))]);
       },
       (thrown: unknown) => {
         this.#attachments.delete(tabId);

@@ -4,21 +4,32 @@ import type { DebuggerSessions } from '../debugger/sessions.ts';
 /** Nobody waits for longer until a load that was given up has stopped. */
 const STOP_MS = 1_000;
 
+interface Stop {
+  readonly debuggers: DebuggerSessions;
+  /** False once another call navigates the tab: its load is not stopped. */
+  readonly isOurs: () => boolean;
+}
+
 /**
- * Stops what a tab loads, as the browser's own button does. A document that is there stops itself; a
- * load that has no document yet is out of reach of scripts, and of every API but the debugger's.
+ * Stops what a tab loads, as the browser's own button does: the document that is there stops itself,
+ * and where a load without a document is left, which scripts do not reach, the debugger stops it.
  *
- * @param isOurs false once another call navigates the tab: its load is not stopped
+ * @throws what the debugger does when a person has forbidden it, or what takes too long
  */
-export async function stopLoading(
-  tabId: number,
-  { debuggers, isOurs }: { readonly debuggers: DebuggerSessions; readonly isOurs: () => boolean },
-): Promise<void> {
+export async function stopLoading(tabId: number, stop: Stop): Promise<void> {
+  const signal = AbortSignal.timeout(STOP_MS);
+  const late = new Promise<never>((_, reject) => {
+    signal.addEventListener('abort', () => reject(signal.reason), { once: true });
+  });
+  await Promise.race([stopAll(tabId, stop, signal), late]);
+}
+
+async function stopAll(tabId: number, { debuggers, isOurs }: Stop, signal: AbortSignal): Promise<void> {
   await chrome.scripting
     .executeScript({ target: { tabId }, injectImmediately: true, func: () => window.stop() })
     .catch(() => undefined);
   if (!isOurs() || !(await isPending(tabId))) return;
-  const lease = await debuggers.acquire(tabId, AbortSignal.timeout(STOP_MS));
+  const lease = await debuggers.acquire(tabId, signal);
   try {
     if (isOurs()) await lease.send('Page.stopLoading', {}, { timeoutMs: STOP_MS });
   } finally {

@@ -1,0 +1,72 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { callTool } from '../support/call-tool.ts';
+import { startMemoryServer, type MemoryServer } from '../support/memory-client.ts';
+import { echo, testTools, untilAborted, type Work } from '../support/test-tool.ts';
+
+const reasons: string[] = [];
+let under = 0;
+const wait: Work = async (_, { signal }) => {
+  under += 1;
+  return untilAborted(signal).catch((reason: unknown) => {
+    reasons.push(reason instanceof Error ? reason.message : String(reason));
+    throw reason;
+  });
+};
+
+let server: MemoryServer;
+beforeEach(async () => {
+  reasons.length = 0;
+  under = 0;
+  server = await startMemoryServer({}, testTools({ test_wait: wait, test_echo: echo }));
+});
+afterEach(() => server.close());
+
+const journalled = async (): Promise<unknown> =>
+  (await server.call('oc_journal', { action: 'recent', tool: 'test_wait' })).json();
+
+describe('a call that is under way', () => {
+  it('is cancelled by its request, and the journal names the client', async () => {
+    const cancel = new AbortController();
+    const end = server.call('test_wait', {}, cancel.signal);
+    await expect.poll(() => under).toBe(1);
+    cancel.abort();
+    await expect(end).rejects.toThrow();
+    await expect.poll(() => reasons).toEqual(['The call was cancelled by the client.']);
+    await expect
+      .poll(journalled)
+      .toMatchObject([{ ok: false, code: 'cancelled', message: 'The call was cancelled by the client.' }]);
+    expect(server.executor.open).toEqual({ underWay: 0, pending: 0 });
+  });
+
+  it('is cancelled by the end of its connection, and those of other connections go on', async () => {
+    const [first, second] = [await server.connect(), await server.connect()];
+    for (const client of [first, second])
+      callTool(client, 'test_wait', { value: client === first ? 'first' : 'second' }).catch(() => undefined);
+    await expect.poll(() => under).toBe(2);
+    await first.close();
+    await expect.poll(() => reasons).toEqual(['The call was cancelled by the end of the connection.']);
+    expect(server.executor.open.underWay).toBe(1);
+    await second.close();
+    await expect.poll(() => server.executor.open.underWay).toBe(0);
+    expect(await journalled()).toMatchObject([
+      { args: { value: 'first' }, message: 'The call was cancelled by the end of the connection.' },
+      { args: { value: 'second' }, message: 'The call was cancelled by the end of the connection.' },
+    ]);
+  });
+});
+
+describe('a thousand calls at once, from four clients', () => {
+  it('are each answered with their own answer', async () => {
+    const clients = await Promise.all(Array.from({ length: 4 }, () => server.connect()));
+    const answers = await Promise.all(
+      Array.from({ length: 1_000 }, (_, index) => {
+        const client = clients[index % clients.length] ?? server.client;
+        return callTool(client, 'test_echo', { value: `${index}` });
+      }),
+    );
+    expect(answers.map((answer) => answer.json())).toEqual(
+      answers.map((_, index) => ({ value: `${index}` })),
+    );
+    expect(server.executor.open).toEqual({ underWay: 0, pending: 0 });
+  });
+});

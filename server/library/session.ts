@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { setMaxListeners } from 'node:events';
 import { SpillwayError, toSpillwayError } from '../../shared/errors.ts';
 import { MANIFESTS } from '../../shared/tools/index.ts';
 import { cancelledBy, type ToolCall } from '../core/call.ts';
@@ -53,7 +54,7 @@ class Calls {
     { callId = randomUUID(), signal, onProgress, syncWaitMs, step }: CallOptions,
     work: (call: Omit<ToolCall, 'tool' | 'args'>) => Promise<T>,
   ): Promise<T> {
-    const cancel = cancelWith([this.#session.signal, signal]);
+    const cancel = cancelWith(this.#session.signal, signal);
     const id = this.idOf(callId);
     let isPending = false;
     try {
@@ -84,6 +85,8 @@ export function openSession({ executor, selectors, signal: ended }: SessionParts
   if (selectors !== undefined) checkSelectors(registry, selectors, 'tools');
   const gone = new AbortController();
   const signal = ended === undefined ? gone.signal : AbortSignal.any([gone.signal, ended]);
+  // Each call listens while it goes on.
+  setMaxListeners(0, signal);
   const chosen = selectors === undefined ? {} : { selectors };
   const session = createSession(randomUUID(), { registry, signal, ...chosen });
   const calls = new Calls(executor, session);
@@ -126,18 +129,24 @@ interface Cancel {
   release(): void;
 }
 
-/** Aborts with the first of these. A caller's reason may be anything; the result carries a code of ours. */
-function cancelWith(signals: readonly (AbortSignal | undefined)[]): Cancel {
+/** Aborts with the first of both. A caller's reason may be anything; the result carries a code of ours. */
+function cancelWith(session: AbortSignal, given: AbortSignal | undefined): Cancel {
   const cancel = new AbortController();
-  const stops = signals.flatMap((signal) => {
-    if (signal === undefined) return [];
-    const onAbort = (): void =>
-      cancel.abort(signal.reason instanceof SpillwayError ? signal.reason : cancelledBy('its caller'));
+  // The caller's signal may be that of many calls: Node would warn of so many listeners on it.
+  const signals = given === undefined ? [session] : [session, AbortSignal.any([given])];
+  const stops = signals.map((signal) => {
+    const onAbort = (): void => cancel.abort(codedReason(signal.reason));
     if (signal.aborted) onAbort();
     else signal.addEventListener('abort', onAbort, { once: true });
-    return [() => signal.removeEventListener('abort', onAbort)];
+    return () => signal.removeEventListener('abort', onAbort);
   });
   return { signal: cancel.signal, release: () => stops.forEach((stop) => stop()) };
+}
+
+/** `AbortSignal.timeout` is a `timeout`; whatever else a caller aborts with says who cancelled. */
+function codedReason(reason: unknown): SpillwayError {
+  const error = toSpillwayError(reason);
+  return error === reason || error.code === 'timeout' ? error : cancelledBy('its caller');
 }
 
 /** The executor's result without what only widgets read. */

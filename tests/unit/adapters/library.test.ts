@@ -1,3 +1,4 @@
+import { getEventListeners } from 'node:events';
 import { expect, test } from 'vitest';
 import { SpillwayError } from '../../../shared/errors.ts';
 import { MANIFESTS } from '../../../shared/tools/index.ts';
@@ -53,6 +54,31 @@ test('a signal cancels the call, whatever its reason is', async () => {
       message: 'The call was cancelled by its caller.',
     });
   }
+});
+
+test('a call that takes longer than its signal allows is a timeout', async () => {
+  const { spillway, bridge } = await start();
+  bridge.addBrowser({ 1: { ...PAGE, content: endlessText } });
+  const signal = AbortSignal.timeout(20);
+  const result = await spillway.tools.read_page({ tab: 'b1:1', output_mode: 'handle' }, { signal });
+  expect(result.error?.code).toBe('timeout');
+});
+
+test('a thousand calls at once leave nothing on the signals that they listened to, and warn of nothing', async () => {
+  const warnings: Error[] = [];
+  const onWarning = (warning: Error): void => void warnings.push(warning);
+  process.on('warning', onWarning);
+  const { spillway, bridge } = await start();
+  bridge.addBrowser({ 1: PAGE });
+  const { signal } = new AbortController();
+  const count = (): number[] =>
+    [signal, spillway.signal].map((one) => getEventListeners(one, 'abort').length);
+  const before = count();
+  const calls = Array.from({ length: 1_000 }, () => spillway.tools.tabs({}, { signal }));
+  expect((await Promise.all(calls)).every(({ ok }) => ok)).toBe(true);
+  expect(count()).toEqual(before);
+  process.off('warning', onWarning);
+  expect(warnings).toEqual([]);
 });
 
 test('closing a session cancels its calls and no other session', async () => {

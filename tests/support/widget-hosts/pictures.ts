@@ -1,6 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
+import { SpillwayError } from '../../../shared/errors.ts';
 import { startBench, type WidgetBench } from './bench.ts';
 import { launchBrowser, type OpenOptions, type OpenWidget } from './open.ts';
 import { pageItem, pageItems } from './scripted-crawl.ts';
@@ -14,7 +15,14 @@ const isForDocs = process.argv[2] === undefined;
 mkdirSync(folder, { recursive: true });
 
 const URL_OF_DOCS = 'https://docs.example.org/';
-const FOR_DOCS = new Set(['running-light', 'running-dark', 'result-light', 'result-dark', 'failed-light']);
+const FOR_DOCS = new Set([
+  'running-light',
+  'running-dark',
+  'result-light',
+  'result-dark',
+  'failed-light',
+  'table-light',
+]);
 
 const FAILED = {
   status: 503,
@@ -80,7 +88,7 @@ async function result(bench: WidgetBench, theme: 'light' | 'dark'): Promise<void
 async function others(bench: WidgetBench, theme: 'light' | 'dark'): Promise<void> {
   const failing = bench.script();
   failing.read(pageItems(0, 4), 9);
-  failing.fail(new Error('The browser is gone.'));
+  failing.fail(new SpillwayError('browser_disconnected', 'The browser was closed while the crawl went on.'));
   const failed = await open(bench, { theme });
   await failed.sendResult(await bench.call('crawl', { url: URL_OF_DOCS, async: true }));
   await failed.frame.locator('.status.bad').waitFor();

@@ -1,0 +1,254 @@
+import { describe, expect, it } from 'vitest';
+import type { HostAbilities, HostListener, WidgetHost } from '../../../server/widgets/run/host/types.ts';
+import { readAnswer, type ToolAnswer } from '../../../server/widgets/run/model/answer.ts';
+import { RunWidget } from '../../../server/widgets/run/model/widget.ts';
+
+type Args = Readonly<Record<string, unknown>>;
+
+/** A host that a test scripts: what it is asked waits until the test answers. */
+class ScriptedHost implements WidgetHost {
+  readonly name = 'apps';
+  readonly calls: { readonly name: string; readonly args: Args; answer(raw: unknown): void; fail(): void }[] =
+    [];
+  readonly saved: Args[] = [];
+  readonly abilities: HostAbilities;
+  listener: HostListener | undefined;
+  state: unknown = null;
+
+  constructor(abilities: HostAbilities = { callTools: true, openLinks: true }) {
+    this.abilities = abilities;
+  }
+
+  async start(listener: HostListener): Promise<HostAbilities> {
+    this.listener = listener;
+    return this.abilities;
+  }
+
+  callTool(name: string, args: Args): Promise<ToolAnswer> {
+    return new Promise((resolve, reject) => {
+      this.calls.push({
+        name,
+        args,
+        answer: (raw) => resolve(readAnswer({ structuredContent: raw })),
+        fail: () => reject(new Error('out of reach')),
+      });
+    });
+  }
+
+  async openLink(): Promise<void> {
+    throw new Error('blocked');
+  }
+
+  reportHeight(): void {}
+
+  savedState(): unknown {
+    return this.state;
+  }
+
+  saveState(state: Args): void {
+    this.saved.push(state);
+  }
+
+  /** The next call that was not looked at. */
+  next(name: string): (typeof this.calls)[number] {
+    const call = this.calls.shift();
+    expect(call?.name).toBe(name);
+    if (call === undefined) throw new Error('Nothing was called.');
+    return call;
+  }
+}
+
+const settle = async (): Promise<void> => {
+  for (let turn = 0; turn < 20; turn += 1) await Promise.resolve();
+};
+
+async function open(host = new ScriptedHost()): Promise<{
+  readonly host: ScriptedHost;
+  readonly widget: RunWidget;
+  tell(raw: unknown): Promise<void>;
+  /** Lets the next timer ring. */
+  ring(): Promise<void>;
+}> {
+  const timers = new Set<() => void>();
+  const widget = new RunWidget(host, {
+    isHidden: () => false,
+    onVisibility: () => undefined,
+    applyTheme: () => undefined,
+    applyStyle: () => undefined,
+    setTimer: (run) => {
+      timers.add(run);
+      return () => timers.delete(run);
+    },
+  });
+  await widget.start();
+  return {
+    host,
+    widget,
+    tell: async (raw) => {
+      host.listener?.onAnswer(readAnswer({ structuredContent: raw }));
+      await settle();
+    },
+    ring: async () => {
+      const [run] = timers;
+      if (run === undefined) throw new Error('No timer is set.');
+      timers.delete(run);
+      run();
+      await settle();
+    },
+  };
+}
+
+const run = (change: object = {}): object => ({
+  run_id: 'run_ABCDEFGHIJKL',
+  status: 'running',
+  progress: { done: 0, queued: 3, failed: 0, rate_per_second: 0 },
+  ...change,
+});
+
+const page = (offset: number, content: readonly unknown[], total: number): object => ({
+  run_id: 'run_ABCDEFGHIJKL',
+  offset,
+  limit: 10,
+  returned: content.length,
+  total,
+  content,
+  next_offset: offset + content.length,
+  eof: false,
+});
+
+const ten = (from: number): number[] => Array.from({ length: 10 }, (_, at) => from + at);
+
+describe('a run', () => {
+  it('is asked for its status, then for its first page once it has items', async () => {
+    const { host, widget, tell, ring } = await open();
+    await tell(run());
+    await ring();
+    const asked = host.next('run_status_internal');
+    expect(asked.args).toEqual({ run_id: 'run_ABCDEFGHIJKL' });
+    asked.answer(
+      run({ tool: 'crawl', items: 12, progress: { done: 12, queued: 3, failed: 0, rate_per_second: 1 } }),
+    );
+    await settle();
+    expect(widget.toolName.value).toBe('crawl');
+    const first = host.next('run_output_internal');
+    expect(first.args).toEqual({ run_id: 'run_ABCDEFGHIJKL', offset: 0, limit: 10 });
+    first.answer(page(0, ten(0), 12));
+    await settle();
+    expect(widget.page.value).toMatchObject({ offset: 0, total: 12, nextOffset: 10 });
+  });
+
+  it('keeps what a full answer said when a short one follows', async () => {
+    const { widget, tell } = await open();
+    await tell(run({ tool: 'crawl', items: 4, started_at: '2026-03-02T09:41:00Z' }));
+    await tell(run({ status: 'completed' }));
+    expect(widget.shown.value).toMatchObject({ run: { status: 'completed', items: 4, tool: 'crawl' } });
+  });
+
+  it('is asked for nothing where the host calls no tools', async () => {
+    const { host, widget, tell } = await open(new ScriptedHost({ callTools: false, openLinks: false }));
+    await tell(run());
+    expect(widget.poll.value).toBeNull();
+    expect(host.calls).toEqual([]);
+    expect(widget.linkOpener()).toBeNull();
+  });
+
+  it('that is known no more is asked for no longer, and its error is shown', async () => {
+    const { host, widget, tell, ring } = await open();
+    await tell(run());
+    await ring();
+    host.next('run_status_internal').answer({ error: 'x' });
+    await settle();
+    expect(widget.poll.value?.phase).toBe('ended');
+    expect(widget.failure.value).toMatchObject({ code: 'error' });
+  });
+});
+
+describe('pages', () => {
+  async function atFirstPage(): ReturnType<typeof open> {
+    const bench = await open();
+    await bench.tell(run());
+    await bench.ring();
+    bench.host.next('run_status_internal').answer(run({ status: 'completed', items: 30 }));
+    await settle();
+    bench.host.next('run_output_internal').answer(page(0, ten(0), 30));
+    await settle();
+    return bench;
+  }
+
+  it('go forth and back, are told to a screen reader, and their place is kept', async () => {
+    const { host, widget } = await atFirstPage();
+    void widget.turn('next');
+    host.next('run_output_internal').answer(page(10, ten(10), 30));
+    await settle();
+    expect(widget.says.value).toBe('Items 11–20 of 30');
+    expect(host.saved).toEqual([{ trail: [0, 10] }]);
+    void widget.turn('previous');
+    expect(host.next('run_output_internal').args).toMatchObject({ offset: 0 });
+  });
+
+  it('stay where they are when the next one does not come, and say so', async () => {
+    const { host, widget } = await atFirstPage();
+    void widget.turn('next');
+    host.next('run_output_internal').fail();
+    await settle();
+    expect(widget.page.value).toMatchObject({ offset: 0 });
+    expect(widget.trail.value).toEqual([0]);
+    expect(widget.failure.value?.code).toBe('not_reached');
+    widget.retry();
+    expect(widget.failure.value).toBeNull();
+  });
+
+  it('of an answer that another has replaced are dropped', async () => {
+    const { host, widget, tell } = await atFirstPage();
+    void widget.turn('next');
+    const late = host.next('run_output_internal');
+    await tell(run({ run_id: 'run_BCDEFGHIJKLM' }));
+    late.answer(page(10, ten(10), 30));
+    await settle();
+    expect(widget.page.value).toBeNull();
+    expect(widget.shown.value).toMatchObject({ run: { run_id: 'run_BCDEFGHIJKLM' } });
+  });
+});
+
+describe('cancel', () => {
+  it('does nothing before it was asked for, and shows how the run ended', async () => {
+    const { host, widget, tell } = await open();
+    await tell(run());
+    await widget.cancel();
+    expect(host.calls).toEqual([]);
+    widget.askToCancel(true);
+    void widget.cancel();
+    expect(widget.cancelStep.value).toBe('sent');
+    host.next('run_cancel_internal').answer(run({ status: 'cancelled' }));
+    await settle();
+    expect(widget.shown.value).toMatchObject({ run: { status: 'cancelled' } });
+    expect(widget.poll.value?.phase).toBe('ended');
+    expect(widget.says.value).toContain('cancelled');
+  });
+
+  it('that did not arrive leaves the run going', async () => {
+    const { host, widget, tell } = await open();
+    await tell(run());
+    widget.askToCancel(true);
+    void widget.cancel();
+    host.next('run_cancel_internal').fail();
+    await settle();
+    expect(widget.failure.value?.code).toBe('not_reached');
+    expect(widget.cancelStep.value).toBe('idle');
+    expect(widget.isLive()).toBe(true);
+  });
+});
+
+it('a link that the host does not open is a failure that names it', async () => {
+  const { widget } = await open();
+  widget.linkOpener()?.('https://a.test/');
+  await settle();
+  expect(widget.failure.value?.message).toContain('https://a.test/');
+});
+
+it('a host that does not answer leaves the widget alone, and says so', async () => {
+  const host = new ScriptedHost();
+  host.start = () => Promise.reject(new Error('no answer'));
+  const { widget } = await open(host);
+  expect(widget.link.value).toBe('alone');
+});

@@ -153,6 +153,17 @@ it('shows records as a table that a screen reader can read, and pages them itsel
   await frame.getByText('Notes').click();
   expect(await frame.getByText('One frame was closed.').isVisible()).toBe(true);
   expect(await auditWidget(frame)).toEqual([]);
+  // What it would say of a widget that is worse.
+  await frame.evaluate(() => {
+    document.querySelector('thead')?.remove();
+    document.querySelector('.range')?.setAttribute('style', 'color: #aaa');
+    document.querySelector('nav button')?.replaceChildren();
+  });
+  expect((await auditWidget(frame)).map((problem) => problem.split(':')[0])).toEqual([
+    'no head',
+    'no name',
+    'a contrast of 2.32',
+  ]);
 });
 
 it('shows one record, a stored answer and a failure', async () => {

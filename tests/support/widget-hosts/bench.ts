@@ -1,6 +1,6 @@
 import type { Browser } from 'playwright';
+import { z } from 'zod';
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
-import { readWidget } from '../../../server/widgets/index.ts';
 import { startMemoryServer, type MemoryServer } from '../memory-client.ts';
 import { openWidget, type OpenOptions, type OpenWidget } from './open.ts';
 import { ScriptedCrawl } from './scripted-crawl.ts';
@@ -29,7 +29,7 @@ export async function startBench(kind: HostKind, browser: Browser): Promise<Widg
   server.bridge.addBrowser({ 1: { url: 'https://docs.example.org/', title: 'Docs', content: () => [] } });
   const call = async (name: string, args: Record<string, unknown>): Promise<CallToolResult> =>
     (await server.client.callTool({ name, arguments: args })) as CallToolResult;
-  const hosts = await serveWidget(kind, await readWidget('run'));
+  const hosts = await serveWidget(kind, await readTemplate(kind, server));
   hosts.callTool = call;
   return {
     kind,
@@ -44,3 +44,22 @@ export async function startBench(kind: HostKind, browser: Browser): Promise<Widg
     },
   };
 }
+
+/** The widget of `crawl` as a host finds it: by the address in the list of tools, from the resources. */
+async function readTemplate(kind: HostKind, { client }: MemoryServer): Promise<string> {
+  const { tools } = await client.listTools();
+  const uri = Template[kind].parse(tools.find(({ name }) => name === 'crawl')?._meta);
+  const { contents } = await client.readResource({ uri });
+  const [first] = contents;
+  if (first === undefined || !('text' in first)) throw new Error(`${uri} is no text.`);
+  return first.text;
+}
+
+const Template = {
+  apps: z
+    .looseObject({ ui: z.looseObject({ resourceUri: z.string() }) })
+    .transform(({ ui }) => ui.resourceUri),
+  openai: z
+    .looseObject({ 'openai/outputTemplate': z.string() })
+    .transform((meta) => meta['openai/outputTemplate']),
+} as const;

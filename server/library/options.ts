@@ -22,7 +22,7 @@ const Launch = z.union([
   z.boolean(),
   z.strictObject({
     /** Without a window. */
-    headless: z.boolean().default(true),
+    headless: z.boolean().default(false),
     /** The Chromium to start. Default: the one that is found. */
     browser: z.string().min(1).optional(),
   }),

@@ -4,6 +4,7 @@ import { SpillwayError } from '../../../shared/errors.ts';
 import { MANIFESTS } from '../../../shared/tools/index.ts';
 import type { Gate } from '../../../server/core/gate.ts';
 import { createSpillway, type Spillway } from '../../../server/library/index.ts';
+import { parseOptions } from '../../../server/library/options.ts';
 import type { SpillingTool } from '../../../server/library/types.ts';
 import { endlessText, localSpillways, PAGE } from '../../support/local-spillway.ts';
 
@@ -155,6 +156,32 @@ test('asking for leave executes nothing', async () => {
   expect((await spillway.ask('read_page', { tab: 'b1:1' }, { callId: 'c' }))?.pending).toBeDefined();
   expect(bridge.calls).toEqual([]);
   expect((await spillway.decide('c', { approve: false, by: 'a person' })).error?.code).toBe('call_denied');
+});
+
+test('a defect is logged to the logger that was given, with its stack, and nowhere else', async () => {
+  const lines: string[] = [];
+  const log = (_facts: object, message: string): void => void lines.push(message);
+  const nothing = (): void => undefined;
+  const gate: Gate = { check: () => Promise.reject(new Error('a defect')) };
+  const { spillway } = await start({
+    gate,
+    logger: { debug: nothing, info: nothing, warn: nothing, error: log },
+  });
+  expect((await spillway.tools.tabs()).error?.code).toBe('internal_error');
+  expect(lines).toEqual(['call failed']);
+});
+
+test('a private browser has a window unless it is told not to', () => {
+  expect(parseOptions({}).app.launch).toBeNull();
+  expect(parseOptions({ launch: true }).app.launch).toEqual({ headless: false, browserPath: null });
+  expect(parseOptions({ launch: { browser: '/b' } }).app.launch).toEqual({
+    headless: false,
+    browserPath: '/b',
+  });
+  expect(parseOptions({ launch: { headless: true } }).app.launch).toEqual({
+    headless: true,
+    browserPath: null,
+  });
 });
 
 test('the tools that take output_mode are those whose manifests spill', () => {

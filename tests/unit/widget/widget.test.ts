@@ -134,7 +134,7 @@ describe('a run', () => {
     expect(first.args).toEqual({ run_id: 'run_ABCDEFGHIJKL', offset: 0, limit: 10 });
     first.answer(page(0, ten(0), 12));
     await settle();
-    expect(widget.page.value).toMatchObject({ offset: 0, total: 12, nextOffset: 10 });
+    expect(widget.items.page.value).toMatchObject({ offset: 0, total: 12, nextOffset: 10 });
   });
 
   it('keeps what a full answer said when a short one follows', async () => {
@@ -191,8 +191,8 @@ describe('pages', () => {
     void widget.turn('next');
     host.next('run_output_internal').fail();
     await settle();
-    expect(widget.page.value).toMatchObject({ offset: 0 });
-    expect(widget.trail.value).toEqual([0]);
+    expect(widget.items.page.value).toMatchObject({ offset: 0 });
+    expect(widget.items.trail.value).toEqual([0]);
     expect(widget.failure.value?.code).toBe('not_reached');
     widget.retry();
     expect(widget.failure.value).toBeNull();
@@ -205,7 +205,7 @@ describe('pages', () => {
     await tell(run({ run_id: 'run_BCDEFGHIJKLM' }));
     late.answer(page(10, ten(10), 30));
     await settle();
-    expect(widget.page.value).toBeNull();
+    expect(widget.items.page.value).toBeNull();
     expect(widget.shown.value).toMatchObject({ run: { run_id: 'run_BCDEFGHIJKLM' } });
   });
 });

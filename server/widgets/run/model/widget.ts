@@ -1,16 +1,9 @@
 import { batch, signal } from '@preact/signals';
 import type { HostAbilities, HostListener, StyleVariables, Theme, WidgetHost } from '../host/types.ts';
-import {
-  errorOf,
-  interpret,
-  readPage,
-  type Run,
-  type Shown,
-  type ShownError,
-  type ToolAnswer,
-} from './answer.ts';
+import { errorOf, interpret, type Run, type Shown, type ShownError, type ToolAnswer } from './answer.ts';
 import { formatCount, formatName } from './format.ts';
-import { back, forth, hereOf, pageOf, PAGE_ITEMS, readTrail, sliceItems, START, type Page } from './pages.ts';
+import { ItemPages, UNREACHED } from './item-pages.ts';
+import type { Page } from './pages.ts';
 import { Polling, type Poll, type PollEvent, type PollWorld } from './poll.ts';
 
 /** `alone`: nobody answered; `over`: the host has taken the widget down. */
@@ -26,11 +19,6 @@ export interface World extends Pick<PollWorld, 'setTimer'> {
 }
 
 const NO_ABILITIES: HostAbilities = { callTools: false, openLinks: false };
-const UNREACHED: ShownError = {
-  code: 'not_reached',
-  message: 'The call did not reach Spillway. Try again; if it stays so, ask for the run in the conversation.',
-};
-
 export const hasEnded = ({ status }: Pick<Run, 'status'>): boolean =>
   status !== 'queued' && status !== 'running';
 
@@ -43,9 +31,6 @@ export class RunWidget {
   readonly input = signal<Readonly<Record<string, unknown>>>({});
   readonly toolName = signal<string | null>(null);
   readonly poll = signal<Poll | null>(null);
-  readonly trail = signal(START);
-  readonly page = signal<Page | null>(null);
-  readonly isLoading = signal(false);
   /** Why the last page or the last cancel failed. */
   readonly failure = signal<ShownError | null>(null);
   readonly cancelStep = signal<CancelStep>('idle');
@@ -53,12 +38,11 @@ export class RunWidget {
   readonly open = signal<number | null>(null);
   /** What a screen reader is told. */
   readonly says = signal('');
+  readonly items = new ItemPages((name, args) => this.#call(name, args), this.failure);
 
   readonly #host: WidgetHost;
   readonly #world: World;
   #polling: Polling | null = null;
-  /** Of the last page that was asked for: an earlier one that comes late is dropped. */
-  #asked = 0;
 
   constructor(host: WidgetHost, world: World) {
     this.#host = host;
@@ -67,7 +51,7 @@ export class RunWidget {
 
   async start(): Promise<void> {
     this.#world.onVisibility((isHidden) => this.#polling?.tell({ type: isHidden ? 'hidden' : 'shown' }));
-    this.trail.value = readTrail(this.#host.savedState());
+    this.items.restore(this.#host.savedState());
     try {
       this.abilities.value = await this.#host.start(this.#listener());
       if (this.link.value === 'starting') this.link.value = 'open';
@@ -104,7 +88,7 @@ export class RunWidget {
       if (isOther && this.shown.value.kind !== 'waiting') this.#forget();
       if (shown.kind === 'run') this.#setRun(shown.run);
       else this.shown.value = shown;
-      if (shown.kind === 'items') this.page.value = sliceItems(shown.items, hereOf(this.trail.value));
+      if (shown.kind === 'items') this.items.hold(shown.items);
       if (shown.kind === 'error') this.says.value = `Failed: ${shown.error.message}`;
     });
     if (this.link.value === 'open') this.#follow();
@@ -114,14 +98,11 @@ export class RunWidget {
   #forget(): void {
     this.#tellPoll({ type: 'stop' });
     this.#polling = null;
-    this.#asked += 1;
+    this.items.forget();
     this.poll.value = null;
-    this.page.value = null;
-    this.trail.value = START;
     this.open.value = null;
     this.failure.value = null;
     this.cancelStep.value = 'idle';
-    this.isLoading.value = false;
   }
 
   #run(): Run | null {
@@ -134,6 +115,7 @@ export class RunWidget {
     const before = this.#run();
     const known = before?.run_id === run.run_id ? before : null;
     this.shown.value = { kind: 'run', run: { ...known, ...run } };
+    this.items.follow(run.run_id);
     if (run.tool !== undefined) this.toolName.value = run.tool;
     if (known?.status !== run.status)
       this.says.value = `${formatName(run.tool ?? this.toolName.value ?? 'run')}: ${run.status}`;
@@ -169,50 +151,9 @@ export class RunWidget {
       return { hasMoved: false, hasEnded: true };
     }
     this.#setRun(shown.run);
-    void this.#refresh(shown.run);
+    void this.items.refresh(shown.run, hasEnded(shown.run));
     const hasMoved = before.status !== shown.run.status || before.progress.done !== shown.run.progress.done;
     return { hasMoved, hasEnded: hasEnded(shown.run) };
-  }
-
-  /** Brings the shown page up to what the run has now, unless it is full or nothing is new. */
-  async #refresh(run: Run): Promise<void> {
-    const page = this.page.value;
-    const total = run.items ?? run.progress.done;
-    if (page === null) {
-      if (total > 0 || hasEnded(run)) await this.#load(false);
-      return;
-    }
-    if (total <= page.total) return;
-    if (page.rows.length < PAGE_ITEMS && page.nextOffset === null) await this.#load(false);
-    else {
-      const end = page.offset + page.rows.length;
-      this.page.value = { ...page, total, nextOffset: end < total ? end : null };
-    }
-  }
-
-  /** Shows the page at the end of the trail. One that a person asked for is announced. */
-  async #load(isAsked: boolean): Promise<void> {
-    const offset = hereOf(this.trail.value);
-    const { value } = this.shown;
-    if (value.kind === 'items') this.page.value = sliceItems(value.items, offset);
-    if (value.kind === 'run' && !(await this.#fetch(value.run.run_id, offset))) return;
-    const { page } = this;
-    if (isAsked && page.value !== null && page.value.rows.length > 0)
-      this.says.value = `Items ${rangeOf(page.value)}`;
-  }
-
-  async #fetch(runId: string, offset: number): Promise<boolean> {
-    const asked = (this.#asked += 1);
-    this.isLoading.value = true;
-    const answer = await this.#call('run_output_internal', { run_id: runId, offset, limit: PAGE_ITEMS });
-    if (asked !== this.#asked) return false;
-    const page = answer === null ? null : readPage(answer);
-    batch(() => {
-      this.isLoading.value = false;
-      if (page !== null) this.page.value = pageOf(page);
-      this.failure.value = page !== null ? null : answer === null ? UNREACHED : errorOf(answer.value);
-    });
-    return page !== null;
   }
 
   /** Null when the call did not arrive. */
@@ -224,16 +165,13 @@ export class RunWidget {
     }
   }
 
+  /** Goes a page on or back, says so, and lets the host keep the place. */
   async turn(direction: 'next' | 'previous'): Promise<void> {
-    const { value: page } = this.page;
-    if (page === null || this.isLoading.value) return;
-    const before = this.trail.value;
-    this.trail.value = direction === 'next' ? forth(before, page.nextOffset) : back(before);
-    if (this.trail.value === before) return;
+    if (!(await this.items.turn(direction))) return;
+    const { page, trail } = this.items;
     this.open.value = null;
-    await this.#load(true);
-    if (this.failure.value !== null) this.trail.value = before;
-    this.#host.saveState({ trail: this.trail.value });
+    if (page.value !== null && page.value.rows.length > 0) this.says.value = `Items ${rangeOf(page.value)}`;
+    this.#host.saveState({ trail: trail.value });
   }
 
   toggle(index: number): void {
@@ -258,14 +196,14 @@ export class RunWidget {
     this.failure.value = null;
     this.#setRun(shown.run);
     this.#tellPoll({ type: 'stop' });
-    await this.#refresh(shown.run);
+    await this.items.refresh(shown.run, hasEnded(shown.run));
   }
 
   /** Goes on after calls that did not arrive. */
   retry(): void {
     this.failure.value = null;
     this.#tellPoll({ type: 'retry' });
-    if (this.page.value === null && this.poll.value?.phase === 'ended') void this.#load(false);
+    if (this.items.page.value === null && this.poll.value?.phase === 'ended') void this.items.load();
   }
 
   /** News of the run come by themselves. */

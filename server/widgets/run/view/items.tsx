@@ -14,12 +14,12 @@ interface Props {
 
 /** The items of a page, and the way to the others. */
 export function Items({ widget, run }: Props): JSX.Element | null {
-  const page = widget.page.value;
-  if (page === null) return widget.isLoading.value ? <p class="quiet">Reading its items…</p> : null;
+  const page = widget.items.page.value;
+  if (page === null) return widget.items.isLoading.value ? <p class="quiet">Reading its items…</p> : null;
   if (page.rows.length === 0 && page.offset === 0)
     return <p class="empty">No items{run === undefined ? '.' : ' yet.'}</p>;
   return (
-    <section aria-label="Items" aria-busy={widget.isLoading.value}>
+    <section aria-label="Items" aria-busy={widget.items.isLoading.value}>
       <Rows widget={widget} page={page} />
       <Pager widget={widget} page={page} handle={run?.output_handle} />
     </section>
@@ -91,7 +91,7 @@ interface PagerProps {
 
 /** A button that has nothing to do keeps the focus: it is dimmed and not taken away. */
 function Pager({ widget, page, handle }: PagerProps): JSX.Element {
-  const isFirst = widget.trail.value.length === 1;
+  const isFirst = widget.items.trail.value.length === 1;
   const isLast = page.nextOffset === null;
   const isOnly = isFirst && isLast;
   return (

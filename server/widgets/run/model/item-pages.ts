@@ -1,0 +1,109 @@
+import { batch, signal, type Signal } from '@preact/signals';
+import type { JsonValue } from '../../../../shared/json.ts';
+import { errorOf, readPage, type Run, type ShownError, type ToolAnswer } from './answer.ts';
+import { back, forth, hereOf, pageOf, PAGE_ITEMS, readTrail, sliceItems, START, type Page } from './pages.ts';
+
+export const UNREACHED: ShownError = {
+  code: 'not_reached',
+  message: 'The call did not reach Spillway. Try again; if it stays so, ask for the run in the conversation.',
+};
+
+/** Null when the call did not arrive. */
+export type CallTool = (name: string, args: Readonly<Record<string, unknown>>) => Promise<ToolAnswer | null>;
+
+/** Where the items are: with the server, page by page, or here. */
+type Source =
+  | { readonly kind: 'run'; readonly runId: string }
+  | { readonly kind: 'items'; readonly items: readonly JsonValue[] };
+
+/** The items of an answer, one page at a time. */
+export class ItemPages {
+  readonly trail = signal(START);
+  readonly page = signal<Page | null>(null);
+  readonly isLoading = signal(false);
+
+  readonly #call: CallTool;
+  readonly #failure: Signal<ShownError | null>;
+  #source: Source | null = null;
+  /** Of the last page that was asked for: an earlier one that comes late is dropped. */
+  #asked = 0;
+
+  /** @param failure takes why the last page did not come, or null when it did */
+  constructor(call: CallTool, failure: Signal<ShownError | null>) {
+    this.#call = call;
+    this.#failure = failure;
+  }
+
+  /** Begins where the widget was when it was shown last. */
+  restore(kept: unknown): void {
+    this.trail.value = readTrail(kept);
+  }
+
+  /** What belongs to an answer that another has replaced. */
+  forget(): void {
+    this.#asked += 1;
+    this.#source = null;
+    this.page.value = null;
+    this.trail.value = START;
+    this.isLoading.value = false;
+  }
+
+  follow(runId: string): void {
+    this.#source = { kind: 'run', runId };
+  }
+
+  hold(items: readonly JsonValue[]): void {
+    this.#source = { kind: 'items', items };
+    this.page.value = sliceItems(items, hereOf(this.trail.value));
+  }
+
+  /** Brings the shown page up to what the run has now, unless it is full or nothing is new. */
+  async refresh(run: Run, hasEnded: boolean): Promise<void> {
+    const page = this.page.value;
+    const total = run.items ?? run.progress.done;
+    if (page === null) {
+      if (total > 0 || hasEnded) await this.load();
+      return;
+    }
+    if (total <= page.total) return;
+    const end = page.offset + page.rows.length;
+    if (page.rows.length < PAGE_ITEMS && page.nextOffset === null) await this.load();
+    else this.page.value = { ...page, total, nextOffset: end < total ? end : null };
+  }
+
+  /** Shows the page at the end of the trail. False when it did not come. */
+  async load(): Promise<boolean> {
+    const offset = hereOf(this.trail.value);
+    if (this.#source?.kind === 'items') this.page.value = sliceItems(this.#source.items, offset);
+    return this.#source?.kind === 'run' ? this.#fetch(this.#source.runId, offset) : true;
+  }
+
+  async #fetch(runId: string, offset: number): Promise<boolean> {
+    const asked = (this.#asked += 1);
+    this.isLoading.value = true;
+    const answer = await this.#call('run_output_internal', { run_id: runId, offset, limit: PAGE_ITEMS });
+    if (asked !== this.#asked) return false;
+    const page = answer === null ? null : readPage(answer);
+    batch(() => {
+      this.isLoading.value = false;
+      if (page !== null) this.page.value = pageOf(page);
+      this.#failure.value = page !== null ? null : answer === null ? UNREACHED : errorOf(answer.value);
+    });
+    return page !== null;
+  }
+
+  /** Goes a page on or back; stays where it is when that one does not come. True when it moved. */
+  async turn(direction: 'next' | 'previous'): Promise<boolean> {
+    const { value: page } = this.page;
+    if (page === null || this.isLoading.value) return false;
+    const before = this.trail.value;
+    this.trail.value = direction === 'next' ? forth(before, page.nextOffset) : back(before);
+    if (this.trail.value === before) return false;
+    const wanted = this.trail.value;
+    const hasCome = await this.load();
+    // Without a failure the page was overtaken: by another answer, or by news that ask for the same page.
+    const hasFailed = !hasCome && this.#failure.value !== null;
+    if (hasFailed && this.trail.value === wanted) this.trail.value = before;
+    return hasCome;
+  }
+}

@@ -33,13 +33,21 @@ export function inputJsonSchema(schema: z.ZodObject): JsonObject {
   return plain;
 }
 
+const plainSchema = (schema: z.ZodObject): JsonObject => {
+  const { $schema: _dialect, ...json } = z.toJSONSchema(schema, { io: 'output', unrepresentable: 'any' });
+  return JSON.parse(JSON.stringify(json)) as JsonObject;
+};
+
+/** A start writes the schema of every tool: what stands in each of them is converted once. */
+let descriptor: JsonObject | undefined;
+
 /**
  * JSON Schema of what a tool answers: its own fields, or those of a descriptor where the answer was
  * stored. None is required, since either may stand there.
  */
 export function outputJsonSchema(schema: z.ZodObject): JsonObject {
-  const either = z.looseObject({ ...OutputDescriptor.shape, ...schema.shape }).partial();
-  const { $schema: _dialect, ...json } = z.toJSONSchema(either, { io: 'output', unrepresentable: 'any' });
-  const plain: JsonObject = JSON.parse(JSON.stringify(json));
-  return plain;
+  descriptor ??= plainSchema(z.looseObject(OutputDescriptor.shape).partial());
+  const own = plainSchema(z.looseObject(schema.shape).partial());
+  const properties = { ...Object(descriptor['properties']), ...Object(own['properties']) };
+  return { ...own, properties };
 }

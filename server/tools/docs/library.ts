@@ -2,6 +2,7 @@ import type MiniSearch from 'minisearch';
 import { SpillwayError } from '../../../shared/errors.ts';
 import { LIMITS } from '../../../shared/limits.ts';
 import { nearestNames } from '../../core/nearest.ts';
+import { toTerm } from '../../core/stop-words.ts';
 import { excerptOf } from './excerpt.ts';
 import { readDocs, type DocsPage } from './pages.ts';
 import { nameOf, sectionsOf, withSubsections, type DocsSection } from './sections.ts';
@@ -142,6 +143,7 @@ async function buildIndex(sections: readonly DocsSection[]): Promise<MiniSearch>
   const { default: Search } = await import('minisearch');
   const index = new Search({
     fields: ['heading', 'path', 'text'],
+    processTerm: toTerm,
     // Option names and codes are found whole, by their parts, and with their dashes left out.
     tokenize: (text) => [
       ...text.split(/[\s\p{P}\p{S}]+/u),

@@ -2,6 +2,7 @@ import MiniSearch from 'minisearch';
 import type { JsonValue } from '../../../shared/json.ts';
 import type { ToolDefinition } from '../../core/definition.ts';
 import type { ToolSelector } from '../../core/selector.ts';
+import { toTerm } from '../../core/stop-words.ts';
 
 /** What one tool is found by. */
 interface Entry {
@@ -17,13 +18,6 @@ interface Entry {
 const TEXT_LENGTH = 1_000;
 const PARAMETERS_MAX = 64;
 const PARAMETER_LENGTH = 300;
-
-/** Words that stand in every description, or in every question. */
-const STOP_WORDS = new Set(
-  'a all an and are as at be by can do does for from how i in is it its me my not of on one or that the these this to use what when where which with you your'.split(
-    ' ',
-  ),
-);
 
 /** A selector over the text of tools: BM25+ with prefixes and slips of the pen, names first (MiniSearch). */
 export function createTextSelector(): ToolSelector {
@@ -51,10 +45,7 @@ const isSame = (some: readonly ToolDefinition[], others: readonly ToolDefinition
 function buildIndex(tools: readonly ToolDefinition[]): MiniSearch<Entry> {
   const index = new MiniSearch<Entry>({
     fields: ['name', 'title', 'description', 'parameters', 'category'],
-    processTerm: (term) => {
-      const word = term.toLowerCase();
-      return STOP_WORDS.has(word) ? null : word;
-    },
+    processTerm: toTerm,
     searchOptions: {
       boost: { name: 4, title: 3, category: 2, parameters: 0.5 },
       prefix: (term) => term.length > 2,

@@ -1,3 +1,4 @@
+import { SpillwayError } from '../shared/errors.ts';
 import type { ToolManifest } from '../shared/tools/manifest.ts';
 import { MANIFESTS } from '../shared/tools/index.ts';
 import { withOutputFields } from './core/augment.ts';
@@ -66,14 +67,20 @@ export function createApp(options: AppOptions, parts: AppParts = {}): App {
   let loading: Promise<Services> | null = null;
   let clients: readonly { readonly name: string; readonly version: string }[] = [];
   let closed = false;
-  const services = (): Promise<Services> => {
-    loading ??= loadServices({ ...parts, registry, logger }).then((made) => {
+  const load = async (): Promise<Services> => {
+    if (closed) throw new SpillwayError('cancelled', 'The server has ended.');
+    try {
+      const made = await loadServices({ ...parts, registry, logger });
       made.bridge.setClients(clients);
       made.outputs.onEnd((handle) => ended.tell(handle));
       return made;
-    });
-    return loading;
+    } catch (thrown) {
+      // What failed once, as for want of files that may be open, is tried again by the next call.
+      loading = null;
+      throw thrown;
+    }
   };
+  const services = (): Promise<Services> => (loading ??= load());
   const executor = new Executor({
     registry,
     services,
@@ -97,7 +104,8 @@ export function createApp(options: AppOptions, parts: AppParts = {}): App {
     close: async () => {
       if (closed) return;
       closed = true;
-      if (loading !== null) await (await loading).close();
+      const made = await loading?.catch(() => null);
+      await made?.close();
     },
   };
 }

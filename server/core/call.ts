@@ -33,3 +33,14 @@ export function cancellation(reason: unknown): SpillwayError {
   if (reason === error || error.code !== 'internal_error') return error;
   return new SpillwayError('cancelled', `The call was cancelled: ${error.message}`, { cause: reason });
 }
+
+/** Some models give ids that they gave before: a call is never answered with the end of another. */
+export function isSameCall(one: ToolCall, other: ToolCall): boolean {
+  if (one.session !== other.session || one.tool !== other.tool) return false;
+  if (one.args === other.args) return true;
+  try {
+    return JSON.stringify(one.args) === JSON.stringify(other.args);
+  } catch {
+    return false;
+  }
+}

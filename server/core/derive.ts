@@ -34,7 +34,7 @@ interface Parts {
 function define({ kind, manifest, row, inputSchema, outputSchema }: Parts, mode: Mode): ToolDefinition {
   const meta = mode.widgets?.toolMeta(row, manifest.title) ?? null;
   const resultMeta = mode.widgets?.resultMeta(row) ?? null;
-  const presentation: ToolPresentation = Object.freeze({
+  const presentation: ToolPresentation = frozenJson({
     title: manifest.title,
     description: row.description ?? describeTool(manifest),
     inputSchema,
@@ -43,6 +43,13 @@ function define({ kind, manifest, row, inputSchema, outputSchema }: Parts, mode:
     ...(resultMeta === null ? {} : { resultMeta }),
   });
   return Object.freeze({ kind, manifest, presentation, row });
+}
+
+/** A copy that nobody else holds, frozen through and through. @throws for what is not JSON */
+function frozenJson<T extends object>(value: T): T {
+  const freeze = (_key: string, part: unknown): unknown => Object.freeze(part);
+  // What JSON takes comes back as it was.
+  return JSON.parse(JSON.stringify(value), freeze) as T;
 }
 
 /** One of our tools as a mode has it. */
@@ -98,6 +105,7 @@ export function deriveProvided(
   },
 ): ToolDefinition {
   const { kind, presentAs } = provided;
+  if (provided.outputSchema !== undefined) expectObjectSchema('output', provided.outputSchema);
   const { mode, schemas } = how;
   const augmentations = kind === 'upstream' ? [] : how.augmentations;
   const manifest = augmentations.reduce(
@@ -124,6 +132,14 @@ export function deriveProvided(
   });
 }
 
+/** Clients refuse a whole list for one tool whose schema is none of an object. */
+function expectObjectSchema(which: 'input' | 'output', schema: JsonValue): void {
+  const { type, properties } = isObject(schema) ? schema : { type: null, properties: null };
+  const isFine =
+    (type === undefined || type === 'object') && (properties === undefined || isObject(properties));
+  if (!isFine) throw new Error(`its ${which} schema is none of an object`);
+}
+
 /** The schema that the provider shows, with the fields that augmentations brought. */
 function shownInput(
   { inputSchema, manifest }: ProvidedTool,
@@ -131,6 +147,7 @@ function shownInput(
   schemas: SchemaWriters,
 ): JsonObject {
   if (inputSchema === undefined) return schemas.input(augmented.input);
+  expectObjectSchema('input', inputSchema);
   if (augmented === manifest) return inputSchema;
   const all = schemas.input(augmented.input).properties;
   const brought = Object.entries(isObject(all) ? all : {}).filter(([key]) => !(key in manifest.input.shape));

@@ -2,13 +2,13 @@ import { SpillwayError, toSpillwayError } from '../../shared/errors.ts';
 import type { JsonObject } from '../../shared/json.ts';
 import type { OutputMode } from '../../shared/output/mode.ts';
 import { runAfterCompletion, type AfterCompletion } from './after-completion.ts';
-import { cancellation, type ToolCall } from './call.ts';
+import { cancellation, isSameCall, type ToolCall } from './call.ts';
 import { journalEntry } from './call-journal.ts';
 import type { CallContext, Progress } from './context.ts';
 import type { ToolDefinition } from './definition.ts';
 import { isPassedThrough, notesOf, outputOptions, stateOf, successResult, toDeliver } from './delivery.ts';
 import { failureResult, passedResult, pendingResult, stackOf } from './funnel.ts';
-import type { Decision, Gate } from './gate.ts';
+import { isAllowed, type Decision, type Gate, type GateDecision } from './gate.ts';
 import { callLogger } from './log-feed.ts';
 import type { Produced } from './payload.ts';
 import { PendingCalls } from './pending.ts';
@@ -81,29 +81,43 @@ export class Executor {
 
   /**
    * A call under an id that is under way or pending meets that call, and starts nothing; so does one
-   * under an id that was pending and is decided. An id belongs to the session that used it first.
+   * under an id that was pending and is decided. An id belongs to the session and the call that used it
+   * first.
    */
   execute(call: ToolCall): Promise<ToolResult> {
     const { callId } = call;
-    const known = this.#pending.find(callId) ?? this.#underWay.get(callId);
+    const known = this.#asked(call) ?? this.#underWay.get(callId);
     if (known !== undefined) return meet(known, call);
     const end = this.#perform(call, false).finally(() => this.#underWay.delete(callId));
     this.#underWay.set(callId, { call, end });
     return end;
   }
 
+  /** What is pending, or decided, under the id of a call; the end of another call is none of its. */
+  #asked(call: ToolCall): ReturnType<PendingCalls['find']> {
+    const asked = this.#pending.find(call.callId);
+    const isOver = asked?.hasEnded === true && asked.call.session === call.session;
+    return isOver && !isSameCall(asked.call, call) ? undefined : asked;
+  }
+
   /**
    * Decides a call that is pending, and executes it when it was approved. Answers its end.
    * @throws SpillwayError `call_not_pending` for one that was decided before, or never asked for;
-   * `invalid_argument` for edited arguments that do not fit: the call waits on
+   * `invalid_argument` for edited arguments that do not fit: the call waits on. `signal` cancels what an
+   * approval executes, as the call's own and the end of its session do.
    */
-  async decide(callId: string, decision: Decision): Promise<ToolResult> {
+  async decide(
+    callId: string,
+    decision: Decision,
+    options: { readonly signal?: AbortSignal | undefined } = {},
+  ): Promise<ToolResult> {
     const { call } = this.#pending.get(callId);
     if (decision.approve && decision.args !== undefined)
       validateArguments(this.registry.get(call.tool).manifest, decision.args);
     return this.#pending.take(callId, (asked) => {
       // The request that asked was answered long ago: the end of its session still ends the call.
-      const signal = AbortSignal.any([asked.signal, asked.session.signal]);
+      const signals = [asked.signal, asked.session.signal, options.signal];
+      const signal = AbortSignal.any(signals.filter((each) => each !== undefined));
       return decision.approve
         ? this.#perform({ ...asked, signal, args: decision.args ?? asked.args }, true)
         : this.#refuse(asked, decision);
@@ -116,7 +130,7 @@ export class Executor {
    */
   async ask(call: ToolCall): Promise<ToolResult | null> {
     if (this.#underWay.has(call.callId)) return null;
-    const known = this.#pending.find(call.callId);
+    const known = this.#asked(call);
     if (known !== undefined) return known.isDecided ? null : meet(known, call);
     try {
       const services = await this.#options.services();
@@ -181,8 +195,16 @@ export class Executor {
       result = this.#fail(step, thrown, {});
     }
     const durationMs = Math.round(clock.monotonic() - startedAt);
-    journal.record(journalEntry(call, result, { durationMs, redactor }));
-    await runAfterCompletion(step.afterCompletion, callLogger(logger, call));
+    try {
+      journal.record(journalEntry(call, result, { durationMs, redactor }));
+    } catch (thrown) {
+      // Arguments, or blocks of another server, that cannot even be looked at.
+      result = this.#fail(step, thrown, {});
+      journal.record(journalEntry({ ...call, args: {} }, result, { durationMs, redactor }));
+    }
+    const cleanedUp = runAfterCompletion(step.afterCompletion, callLogger(logger, call));
+    // Whoever cancelled has waited long enough.
+    if (!call.signal.aborted) await cleanedUp;
     return result;
   }
 
@@ -195,8 +217,9 @@ export class Executor {
     const asked = step.isApproved ? null : await this.#ask(step, definition, args as JsonObject);
     if (asked !== null) return asked;
     const { manifest } = definition;
-    const runtime: ProvidedRuntime = await (definition.runtime?.() ??
-      services.runtime(manifest.identifier, manifest.api));
+    const loading: Promise<ProvidedRuntime> =
+      definition.runtime?.() ?? services.runtime(manifest.identifier, manifest.api);
+    const runtime = await orLeft(loading, call.signal);
     const context = this.#contextOf(step, definition, args);
     const produced = await this.#start(runtime, args, context);
     if (isPassedThrough(produced)) return passedResult(produced);
@@ -244,11 +267,16 @@ export class Executor {
   async #ask(step: Step, definition: ToolDefinition, args: JsonObject): Promise<ToolResult | null> {
     const { call, services } = step;
     const { callId, session, signal } = call;
-    const decision = await orLeft(services.gate.check({ callId, definition, args, session, signal }), signal);
+    // A gate that answers at once, or throws at once, does so here as if it had waited.
+    const checking = async (): Promise<GateDecision> =>
+      services.gate.check({ callId, definition, args, session, signal });
+    const decision = await orLeft(checking(), signal);
     // Another call of this id may have come to wait meanwhile, or to be executed.
-    const known = this.#pending.find(callId);
+    const known = this.#asked(call);
     if (known !== undefined) return meet(known, call);
-    if ('allow' in decision || (step.isQuestion && this.#underWay.has(callId))) return null;
+    if (isAllowed(decision) || (step.isQuestion && this.#underWay.has(callId))) return null;
+    if (!('ask' in decision))
+      throw new SpillwayError('call_denied', `${call.tool} was not allowed by the gate.`);
     signal.throwIfAborted();
     session.signal.throwIfAborted();
     const { redactor } = services;
@@ -290,7 +318,8 @@ export class Executor {
       ...output,
       mode: produced.deliverAs ?? output.mode,
       tool: call.tool,
-      structured: presentation.outputSchema !== undefined,
+      // An inline answer is an object where a schema says so; a descriptor is one anyhow.
+      structured: presentation.outputSchema !== undefined || (row.structuredContent && 'stored'),
       envelopeBytes:
         (call.envelopeBytes ?? DEFAULT_ENVELOPE_BYTES) +
         (fenced ? FENCES_BYTES : 0) +
@@ -325,11 +354,15 @@ export class Executor {
 /** The end, or the question, that a call of the same id and session has. */
 async function meet(
   known: { readonly call: ToolCall; readonly end: Promise<ToolResult> },
-  { callId, session }: ToolCall,
+  call: ToolCall,
 ): Promise<ToolResult> {
-  if (known.call.session === session) return known.end;
+  if (isSameCall(known.call, call)) return known.end;
+  const who = known.call.session === call.session ? 'call' : 'session';
   return failureResult(
-    new SpillwayError('invalid_argument', `The call id ${callId.slice(0, 64)} is used by another session.`),
+    new SpillwayError(
+      'invalid_argument',
+      `The call id ${call.callId.slice(0, 64)} is used by another ${who}.`,
+    ),
   );
 }
 

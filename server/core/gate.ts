@@ -22,6 +22,10 @@ export interface Gate {
 /** Lets every call through. */
 export const openGate: Gate = { check: async () => ({ allow: true }) };
 
+/** Whatever a gate answers that is no clear yes is none. */
+export const isAllowed = (decision: GateDecision): boolean =>
+  'allow' in decision && decision.allow === true && !('ask' in decision);
+
 /** What a person decided about a pending call. */
 export type Decision =
   /** `args` replace those of the call, and are validated as they were. */

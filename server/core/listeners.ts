@@ -8,7 +8,14 @@ export class Listeners<T> {
     return () => void this.#listeners.delete(listener);
   }
 
+  /** Tells each who listens now. One that throws keeps neither the others nor the teller from their work. */
   tell(value: T): void {
-    for (const listener of this.#listeners) listener(value);
+    for (const listener of [...this.#listeners]) {
+      try {
+        listener(value);
+      } catch {
+        // What a listener does about its own failures is its own affair.
+      }
+    }
   }
 }

@@ -36,7 +36,7 @@ export class PendingCalls {
   }
 
   /** A call under this id that waits, or that was decided. */
-  find(callId: string): Pick<Asked, 'call' | 'end' | 'isDecided'> | undefined {
+  find(callId: string): Pick<Asked, 'call' | 'end' | 'isDecided' | 'hasEnded'> | undefined {
     return this.#asked.get(callId);
   }
 

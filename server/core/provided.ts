@@ -57,13 +57,22 @@ function passing(provided: ProvidedTool): ProvidedRuntime {
         throw upstreamError(thrown, name);
       }
       const checked = Passed.safeParse(answer);
-      if (checked.success && isPassed(answer)) return answer;
+      if (checked.success && isPassed(answer) && isJson(answer.passed)) return answer;
       const [issue] = checked.error?.issues ?? [];
       const where =
         issue === undefined ? '' : ` at ${issue.path.slice(1).map(String).join('.') || 'its root'}`;
       throw new SpillwayError('upstream_error', `${name}: the other server's answer is malformed${where}.`);
     },
   };
+}
+
+/** Loose objects may hold what no wire can carry: cycles, big integers. */
+function isJson(value: unknown): boolean {
+  try {
+    return JSON.stringify(value) !== undefined;
+  } catch {
+    return false;
+  }
 }
 
 const isPassed = (answer: Produced | PassedThrough): answer is PassedThrough => 'passed' in answer;

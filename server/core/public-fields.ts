@@ -18,7 +18,7 @@ const LISTS = ['tools', 'resources', 'resourceTemplates', 'prompts', 'messages',
 const PARTS = ['resource', 'content'];
 
 /** Content types that hosts render as widgets, of whatever mode. */
-const WIDGET_TYPES = /^text\/html(?:\+skybridge|;\s*profile=mcp-app)\s*$/i;
+const WIDGET_TYPES = /^\s*text\/html\s*(?:\+skybridge\b|;.*\bprofile\s*=\s*"?mcp-app\b)/is;
 
 const LEFT_OUT = Object.freeze({
   type: 'text',

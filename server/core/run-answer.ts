@@ -96,6 +96,8 @@ export async function answerRun(
   if (how.async ?? execution === 'async') return answerId(view);
   const result = await runs.wait(view.run_id, { timeoutMs: syncWaitMs, signal, progress });
   if (result === null) return answerId(await runs.get(view.run_id));
+  // What it keeps can be gone on with.
+  if (result.view.status !== 'completed') session.facts.add('has_run');
   if (result.view.status === 'failed') throw failureOf(result.view);
   const produced = produceRunResult(result, how.untrustedFrom);
   return how.isAsStarted === true && wantsHandle(result.view)

@@ -143,8 +143,8 @@ export interface DeliverOptions {
   /** Bytes of the adapter's envelope around `content` (request id included), escaping not counted. */
   readonly envelopeBytes: number;
   readonly signal: AbortSignal;
-  /** Answers `structured` too. */
-  readonly structured: boolean;
+  /** Answers `structured` too: always, or only where the payload was stored. */
+  readonly structured: boolean | 'stored';
   /** Notes known only after consumption; called once, after `done`. */
   readonly notes: (outcome: Outcome, delivery: 'inline' | 'handle') => readonly string[];
 }

@@ -3,6 +3,9 @@ import { SpillwayError } from '../../shared/errors.ts';
 import type { ToolManifest } from '../../shared/tools/manifest.ts';
 import { nearestNames } from './nearest.ts';
 
+/** Of very many problems the first say enough. */
+const PROBLEMS_MAX = 5;
+
 /** The fields of the object that stands at `path` of the arguments. */
 function shapeAt(schema: z.ZodObject, path: readonly PropertyKey[]): z.ZodObject['shape'] {
   let shape = schema.shape;
@@ -20,6 +23,7 @@ function describeIssue(issue: z.core.$ZodIssue, manifest: ToolManifest): string 
     const known = Object.keys(shapeAt(manifest.input, issue.path));
     const prefix = issue.path.map((part) => `${String(part)}.`).join('');
     return issue.keys
+      .slice(0, PROBLEMS_MAX)
       .map((key) => {
         const near = nearestNames(key, known);
         const said = near.length > 0 ? `did you mean ${near.join(' or ')}?` : `it takes ${known.join(', ')}`;
@@ -39,6 +43,6 @@ function describeIssue(issue: z.core.$ZodIssue, manifest: ToolManifest): string 
 export function validateArguments(manifest: ToolManifest, args: unknown): Record<string, unknown> {
   const parsed = manifest.input.safeParse(args === undefined ? {} : args);
   if (parsed.success) return parsed.data;
-  const problems = parsed.error.issues.slice(0, 5).map((issue) => describeIssue(issue, manifest));
+  const problems = parsed.error.issues.slice(0, PROBLEMS_MAX).map((issue) => describeIssue(issue, manifest));
   throw new SpillwayError('invalid_argument', `${manifest.name}: ${problems.join('; ')}.`);
 }

@@ -70,7 +70,11 @@ class Calls {
       return result;
     } finally {
       // Who asked can still cancel what is decided later.
-      if (isPending) void this.#executor.settled(id).finally(() => cancel.release());
+      if (isPending)
+        void this.#executor
+          .settled(id)
+          .catch(() => undefined)
+          .finally(() => cancel.release());
       else cancel.release();
     }
   }

@@ -58,7 +58,7 @@ async function deliver(produced: Produced, spill: Spill, options: DeliverOptions
       inlineBlock(payload, spill.bytes(), options.tool),
       options.notes(outcome, 'inline'),
     );
-    const structured = options.structured ? toStructured(payload, spill.bytes()) : {};
+    const structured = options.structured === true ? toStructured(payload, spill.bytes()) : {};
     return { content, outcome, sizeBytes, ...structured };
   }
   const notes = handleNotes(outcome, options);
@@ -115,9 +115,9 @@ function deliverStored(
     head: stored.head,
     notes,
     envelopeBytes: options.envelopeBytes,
-    structured: options.structured,
+    structured: options.structured !== false,
   });
-  const structured = options.structured ? { structured: { ...fitted.descriptor } } : {};
+  const structured = options.structured === false ? {} : { structured: { ...fitted.descriptor } };
   return { ...fitted, ...structured, outcome, sizeBytes: stored.sizeBytes };
 }
 

@@ -178,6 +178,14 @@ describe.each(WITH_WIDGETS)('widgets in the mode %s', (mode) => {
     expect(stored.json()).toMatchObject({ output_handle: expect.stringMatching(/^oh_/), item_count: 3 });
   });
 
+  it('a page is not repeated, and one that was stored is its descriptor', async () => {
+    await start(mode);
+    const inline = await server.call('read_page', { tab: 'b1:1' });
+    expect(inline.raw.structuredContent).toBeUndefined();
+    const stored = await server.call('read_page', { tab: 'b1:1', output_mode: 'handle' });
+    expect(stored.raw.structuredContent).toEqual(stored.json());
+  });
+
   it('what widgets alone call is not offered to the model', async () => {
     await start(mode);
     const { tools } = await server.client.listTools();

@@ -15,6 +15,8 @@ import type { ToolSelector } from '../../core/selector.ts';
 type Args = z.output<typeof findTools.input>;
 
 const MATCHES_MAX = 8;
+/** Of a category of another server with thousands of tools. */
+const DESCRIBED_MAX = 64;
 const LINE_LENGTH = 160;
 const DESCRIPTION_LENGTH = 600;
 /** Of all input schemas in one answer: those of other servers may be of any size. */
@@ -101,16 +103,20 @@ function listThem(registry: ToolRegistry, wanted: readonly string[], { session }
     for (const definition of selected.tools ?? []) chosen.add(definition);
     if (selected.tools === null) problems.push(unknown(name, selected.nearest));
   }
-  const added = session.tools.add([...chosen].map(({ manifest }) => manifest.name));
-  const { tools, left } = describe([...chosen]);
+  const all = [...chosen];
+  const added = session.tools.add(all.map(({ manifest }) => manifest.name));
+  const { tools, left } = describe(all.slice(0, DESCRIBED_MAX));
+  const more = all.length - tools.length;
   return {
-    value: { tools, added, ...(problems.length === 0 ? {} : { problems }) },
-    notes:
-      left.length === 0
+    value: { tools, added: added.slice(0, DESCRIBED_MAX), ...(problems.length === 0 ? {} : { problems }) },
+    notes: [
+      ...(left.length === 0
         ? []
         : [
             `Too long for one answer: the schemas of ${left.slice(0, 8).join(', ')}. Select these alone, or read tools/list.`,
-          ],
+          ]),
+      ...(more > 0 ? [`${more} more are listed, and told by tools/list.`] : []),
+    ],
   };
 }
 

@@ -82,7 +82,10 @@ export class SessionTasks {
               this.#end(entry, end);
               resolve(end.result);
             })
-            .catch(reject);
+            .catch((thrown: unknown) => {
+              this.#end(entry, { status: 'failed', statusMessage: 'The call failed without an answer.' });
+              reject(thrown);
+            });
         });
       }),
       timer: undefined,
@@ -140,7 +143,8 @@ export class SessionTasks {
     if (task.status !== status && !this.#gone.aborted) this.#onStatus(entry.task);
   }
 
-  #end(entry: Entry, { status, statusMessage }: TaskEnd): void {
+  /** Keeps it for its `ttl` from now on. */
+  #end(entry: Entry, { status, statusMessage }: Pick<TaskEnd, 'status' | 'statusMessage'>): void {
     this.#update(entry, status, statusMessage);
     const { taskId, ttl } = entry.task;
     if (!this.#entries.has(taskId)) return;

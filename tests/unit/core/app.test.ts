@@ -1,0 +1,81 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, expect, it } from 'vitest';
+import { createApp } from '../../../server/app.ts';
+import type { AppOptions } from '../../../server/options.ts';
+import { createServices, type Services } from '../../../server/services.ts';
+import { LIMITS } from '../../../shared/limits.ts';
+import { silentLogger } from '../../support/bridge-rig.ts';
+import { FakeBridge } from '../../support/fake-bridge.ts';
+import { createSession } from '../../support/session.ts';
+
+const homes: string[] = [];
+afterEach(async () => {
+  for (const home of homes.splice(0)) await rm(home, { recursive: true, force: true });
+});
+
+async function newHome(): Promise<string> {
+  const home = await mkdtemp(join(tmpdir(), 'spillway-app-'));
+  homes.push(home);
+  return home;
+}
+
+const options = async (): Promise<AppOptions> => ({
+  home: await newHome(),
+  mode: 'default',
+  outputModeDefault: 'inline',
+  handleTtlHours: LIMITS.outputHandleTtlHours,
+  sweepIntervalSeconds: LIMITS.outputHandleSweepIntervalSeconds,
+  pageBytes: LIMITS.outputPageBytes,
+  maxBytes: LIMITS.outputMaxBytes,
+  sanitizeContent: true,
+  contentBoundaries: false,
+  networkCapture: false,
+  networkBufferBytes: LIMITS.networkBufferBytes,
+  syncWaitMs: LIMITS.syncWaitMs,
+  launch: null,
+  logger: silentLogger,
+});
+
+const health = (callId: string) => ({
+  callId,
+  tool: 'oc_connection_health',
+  args: {},
+  session: createSession('session'),
+  signal: new AbortController().signal,
+});
+
+it('what failed to load once is loaded by the next call, and nothing is loaded after the end', async () => {
+  const given = await options();
+  let loads = 0;
+  let closed = 0;
+  const app = createApp(given, {
+    bridge: new FakeBridge(),
+    loadServices: async (parts) => {
+      loads += 1;
+      if (loads === 1) throw new Error('too many open files');
+      const services: Services = createServices(given, parts);
+      return { ...services, close: async () => ((closed += 1), services.close()) };
+    },
+  });
+  expect((await app.executor.execute(health('one'))).error?.code).toBe('internal_error');
+  expect((await app.executor.execute(health('two'))).ok).toBe(true);
+  await app.close();
+  await app.close();
+  expect([loads, closed]).toEqual([2, 1]);
+});
+
+it('a server that never loaded closes, and a call after that loads nothing', async () => {
+  let loads = 0;
+  const app = createApp(await options(), {
+    loadServices: () => {
+      loads += 1;
+      return Promise.reject(new Error('no'));
+    },
+  });
+  await app.executor.execute(health('one'));
+  await app.close();
+  expect((await app.executor.execute(health('two'))).error?.code).toBe('cancelled');
+  expect(loads).toBe(1);
+});

@@ -1,0 +1,174 @@
+import { describe, expect, it } from 'vitest';
+import type { GateDecision } from '../../../server/core/gate.ts';
+import { Listeners } from '../../../server/core/listeners.ts';
+import { produceJson } from '../../../server/core/produce.ts';
+import type { ProvidedTool, ToolProvider } from '../../../server/core/provider.ts';
+import { publicFields } from '../../../server/core/public-fields.ts';
+import { createSession } from '../../support/session.ts';
+import { testManifest, type Work } from '../../support/test-tool.ts';
+import { testExecutor } from './support.ts';
+
+// What comes from outside of the executor may be anything; none of it may cost more than its own call.
+
+describe('a gate', () => {
+  const answers: readonly [string, unknown][] = [
+    ['allow: false', { allow: false }],
+    ['allow: false and a question', { allow: false, ask: {} }],
+    ['a yes and a question', { allow: true, ask: {} }],
+    ['nothing', undefined],
+    ['an empty object', {}],
+    ['a yes in words', { allow: 'yes' }],
+  ];
+  it.each(answers)('that answers %s lets nothing through', async (_name, answer) => {
+    let performed = 0;
+    const { executor, call } = testExecutor(async () => ((performed += 1), produceJson('done')), {
+      gate: { check: async () => answer as GateDecision },
+    });
+    const result = await executor.execute(call());
+    expect(performed).toBe(0);
+    expect(result.pending !== undefined || !result.ok).toBe(true);
+  });
+
+  it('may answer at once', async () => {
+    const gate = { check: () => ({ allow: true }) as unknown as Promise<GateDecision> };
+    const { executor, call } = testExecutor(async () => produceJson('done'), { gate });
+    expect((await executor.execute(call())).ok).toBe(true);
+  });
+});
+
+describe('a call id that was used before', () => {
+  const echo: Work = async ({ value }) => produceJson(value ?? null);
+
+  it('does not answer another call with an end that was decided', async () => {
+    const { executor, call } = testExecutor(echo, { gate: { check: async () => ({ ask: {} }) } });
+    const session = createSession('session');
+    await executor.execute(call({ callId: 'call_0', session, args: { value: 'first' } }));
+    const first = await executor.decide('call_0', { approve: true });
+    expect(first.content[0]).toMatchObject({ text: '"first"' });
+    const again = call({ callId: 'call_0', session, args: { value: 'first' } });
+    expect(await executor.execute(again)).toBe(first);
+    const other = await executor.execute(call({ callId: 'call_0', session, args: { value: 'second' } }));
+    expect(other.pending?.args).toEqual({ value: 'second' });
+    const second = await executor.decide('call_0', { approve: true });
+    expect(second.content[0]).toMatchObject({ text: '"second"' });
+  });
+
+  it('does not join two calls that are under way', async () => {
+    const { executor, call } = testExecutor(echo);
+    const session = createSession('session');
+    const one = executor.execute(call({ callId: 'call_0', session, args: { value: 'one' } }));
+    const two = executor.execute(call({ callId: 'call_0', session, args: { value: 'two' } }));
+    expect((await one).content[0]).toMatchObject({ text: '"one"' });
+    expect((await two).error?.code).toBe('invalid_argument');
+  });
+});
+
+it('an approval can be cancelled by who gave it', async () => {
+  const { executor, call } = testExecutor(
+    (_args, { signal }) =>
+      new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason))),
+    { gate: { check: async () => ({ ask: {} }) } },
+  );
+  await executor.execute(call({ callId: 'asked' }));
+  const cancel = new AbortController();
+  const end = executor.decide('asked', { approve: true }, { signal: cancel.signal });
+  cancel.abort();
+  expect((await end).error?.code).toBe('cancelled');
+});
+
+it('arguments that cannot be looked at cost their call, and are journalled as far as they can', async () => {
+  const { executor, call, journal } = testExecutor(async () => produceJson('done'));
+  const args = {
+    get value(): string {
+      throw new Error('no');
+    },
+  };
+  const result = await executor.execute(call({ args }));
+  expect(result.ok).toBe(false);
+  expect(journal).toMatchObject([{ event: 'tool_call', ok: false, args: {} }]);
+});
+
+describe('a provider', () => {
+  const offer = (changes: Partial<ProvidedTool>): ToolProvider => ({
+    id: 'other',
+    tools: () => [
+      {
+        kind: 'upstream',
+        manifest: testManifest('other_tool'),
+        runtime: () => new Promise(() => undefined),
+        ...changes,
+      },
+    ],
+    onChange: () => () => undefined,
+  });
+
+  it('whose runtime never comes is left behind when its call is cancelled', async () => {
+    const { executor, call } = testExecutor(async () => produceJson('done'), {
+      providers: [offer({ kind: 'direct' })],
+    });
+    const cancel = new AbortController();
+    const end = executor.execute(call({ tool: 'other_tool', signal: cancel.signal }));
+    setImmediate(() => cancel.abort());
+    expect((await end).error?.code).toBe('cancelled');
+    expect(executor.open.underWay).toBe(0);
+  });
+
+  const cycle: Record<string, unknown> = {};
+  cycle['self'] = cycle;
+  it.each([
+    ['a cycle', { type: 'text', text: 'a', cycle }],
+    ['a big integer', { type: 'text', text: 'a', size: 1n }],
+  ])('that answers %s has failed', async (_name, block) => {
+    const passed = { content: [block], isError: false };
+    const { executor, call, journal } = testExecutor(async () => produceJson('done'), {
+      providers: [offer({ runtime: async () => ({ run: async () => ({ passed }) as never }) })],
+    });
+    const result = await executor.execute(call({ tool: 'other_tool' }));
+    expect(result.error?.code).toBe('upstream_error');
+    expect(journal).toHaveLength(1);
+  });
+
+  it.each([
+    ['properties that are none', { type: 'object', properties: null }],
+    ['another type', { type: 'array' }],
+    ['a cycle', { type: 'object', properties: cycle }],
+  ])('whose schema has %s loses that tool alone', (_name, schema) => {
+    const { executor, logged } = testExecutor(async () => produceJson('done'), {
+      providers: [offer({ inputSchema: schema as never })],
+    });
+    expect(executor.registry.all().map(({ manifest }) => manifest.name)).toEqual(['test_tool']);
+    expect(logged).toHaveLength(1);
+  });
+});
+
+it('a presentation cannot be changed by whoever is shown it', () => {
+  const { executor } = testExecutor(async () => produceJson('done'));
+  const [definition] = executor.registry.all();
+  const { inputSchema } = definition?.presentation ?? {};
+  expect(Object.isFrozen(inputSchema)).toBe(true);
+  expect(Object.isFrozen(inputSchema?.['properties'])).toBe(true);
+});
+
+it('a listener that throws keeps no other from being told', () => {
+  const listeners = new Listeners<number>();
+  const heard: number[] = [];
+  listeners.add(() => {
+    throw new Error('mine');
+  });
+  listeners.add((value) => void heard.push(value));
+  listeners.tell(1);
+  expect(heard).toEqual([1]);
+});
+
+it.each([
+  'text/html; profile="mcp-app"',
+  'text/html;charset=utf-8;profile=mcp-app',
+  'text/html;profile=mcp-app;a=b',
+  'text/html+skybridge; charset=utf-8',
+  ' Text/HTML;profile=mcp-app',
+])('%s is a widget, however it is written', (mimeType) => {
+  const contents = [{ uri: 'https://a.test/w', mimeType, text: '<p>' }];
+  expect(publicFields({ contents }, null)).toEqual({ contents: [] });
+  const plain = [{ uri: 'https://a.test/w', mimeType: 'text/html; charset=utf-8', text: '<p>' }];
+  expect(publicFields({ contents: plain }, null)).toEqual({ contents: plain });
+});

@@ -25,6 +25,7 @@ export async function stopLoading(tabId: number, stop: Stop): Promise<void> {
 }
 
 async function stopAll(tabId: number, { debuggers, isOurs }: Stop, signal: AbortSignal): Promise<void> {
+  if (!isOurs()) return;
   await chrome.scripting
     .executeScript({ target: { tabId }, injectImmediately: true, func: () => window.stop() })
     .catch(() => undefined);

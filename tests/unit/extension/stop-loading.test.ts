@@ -1,0 +1,49 @@
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { DebuggerSessions } from '../../../extension/background/debugger/sessions.ts';
+import { stopLoading } from '../../../extension/background/navigation/stop-loading.ts';
+import { FakeCancelMemory, FakeDebugger } from './fake-debugger.ts';
+
+const TAB = 7;
+const tab = vi.hoisted(() => ({ id: 7, pendingUrl: '' }));
+vi.mock('webextension-polyfill', () => ({ default: { tabs: { get: () => Promise.resolve(tab) } } }));
+
+let scripts: number;
+let fake: FakeDebugger;
+let debuggers: DebuggerSessions;
+
+beforeEach(() => {
+  scripts = 0;
+  tab.pendingUrl = 'https://site.test/slow';
+  const executeScript = (): Promise<void> => {
+    scripts += 1;
+    return Promise.resolve();
+  };
+  fake = FakeDebugger.install({ scripting: { executeScript } });
+  debuggers = new DebuggerSessions(new FakeCancelMemory());
+});
+afterEach(() => vi.unstubAllGlobals());
+
+it('stops the document, and a load that has none yet', async () => {
+  await stopLoading(TAB, { debuggers, isOurs: () => true });
+  expect(scripts).toBe(1);
+  expect(fake.methods).toContain('tab Page.stopLoading');
+});
+
+it('needs no debugger where nothing is left to load', async () => {
+  tab.pendingUrl = '';
+  await stopLoading(TAB, { debuggers, isOurs: () => true });
+  expect(scripts).toBe(1);
+  expect(fake.calls).toEqual([]);
+});
+
+it('stops nothing of a tab that another call navigates', async () => {
+  await stopLoading(TAB, { debuggers, isOurs: () => false });
+  expect(scripts).toBe(0);
+  expect(fake.calls).toEqual([]);
+});
+
+it('leaves the load alone that another call begins while the document stops', async () => {
+  await stopLoading(TAB, { debuggers, isOurs: () => scripts === 0 });
+  expect(scripts).toBe(1);
+  expect(fake.calls).toEqual([]);
+});

@@ -45,7 +45,7 @@ describe('a page with a table and a form', () => {
   });
 
   it('says nothing that was entered, hidden, scripted or styled', () => {
-    for (const never of ['never-shown', 'copied', 'entered-by-page', 'hunter2', '4711'])
+    for (const never of ['never-shown', 'never-seen', 'copied', 'entered-by-page', 'hunter2', '4711'])
       expect(text).not.toContain(never);
     expect(text).not.toMatch(/<script|<style|<path|onclick|style=|jsaction|data-ga|javascript:|a comment of/);
   });
@@ -133,6 +133,33 @@ describe('shadow roots and frames', () => {
     expect((await draw({ selector: 'button[part=buy]' })).text).toBe(
       '<button part="buy">Buy</button>\n<button part="buy">Buy</button>\n',
     );
+  });
+});
+
+describe('what a person does not see', () => {
+  let text: string;
+  beforeAll(async () => {
+    await open('hidden.html');
+    // What the frame's site is asked to say stands in its address.
+    text = (await draw({ text_length: 30 })).text.replace('frame%3Ftext=never-seen', 'frame');
+  });
+
+  it('has no text, and keeps its tags', () => {
+    expect(text).not.toContain('never-seen');
+    for (let seen = 1; seen <= 8; seen += 1) expect(text).toContain(`Seen ${seen}`);
+    for (const id of ['unseen', 'drawing', 'same', 'cross'])
+      expect(text).toMatch(new RegExp(`<\\w+ [^>]*id="${id}"[^>]*><!-- hidden -->`));
+    expect(text).toContain('<p id="inside"></p>');
+  });
+
+  it('no part of a secret that was cut or parted is there', async () => {
+    const longer = (await draw({ text_length: 100 })).text;
+    expect(longer).toMatch(/<p id="split">\s+«redacted:github-token»/);
+    expect(longer).toContain('<p id="long">Your token: «redacted:github-token», which is secret</p>');
+    expect(text).toContain('<p id="long">Your token: …</p>');
+    expect(text).toContain('href="/reset/password/of/somebody? …"');
+    expect(text).toContain('href="https://host.test/in"');
+    for (const part of ['q7Wm3', '9aLb2', '8UeIo', 'pass-phrase']) expect(longer + text).not.toContain(part);
   });
 });
 

@@ -1,6 +1,7 @@
 import { isInput, isOption } from '../dom.ts';
 import { isSecret } from '../write/controls.ts';
 import { isScriptUrl } from '../write/media.ts';
+import { cut, cutAddress } from './cut.ts';
 
 /** Name elements, and are what selectors are made of. */
 const NAMES = words('id class name role for slot part itemprop');
@@ -22,6 +23,8 @@ const TRACKING =
 const NAME_CHARACTERS = 120;
 const VALUE_CHARACTERS = 60;
 const DATA_CHARACTERS = 40;
+/** Of a list of classes, what is looked at. */
+const LOOKED_AT = 8 * NAME_CHARACTERS;
 /** Of a class list or of data attributes, what a selector will not need more of. */
 const MOST_DATA = 5;
 
@@ -29,16 +32,14 @@ function words(text: string): ReadonlySet<string> {
   return new Set(text.split(' '));
 }
 
-const cut = (text: string, characters: number): string =>
-  text.length > characters ? `${text.slice(0, characters - 1).toWellFormed()}…` : text;
-
 /** Classes up to a bound, whole ones only, so that each can stand in a selector. */
 function cutClasses(value: string): string {
   const classes = value
-    .slice(0, 8 * NAME_CHARACTERS)
-    .trim()
+    .slice(0, LOOKED_AT)
     .split(/\s+/)
     .filter((name) => name !== '');
+  // The last one may go on.
+  if (value.length > LOOKED_AT) classes.splice(-1, 1, '…');
   let kept = '';
   for (const name of classes) {
     if (kept !== '' && kept.length + name.length >= NAME_CHARACTERS) return `${kept} …`;
@@ -48,28 +49,38 @@ function cutClasses(value: string): string {
 }
 
 /** Addresses as they are written, since selectors match that; never a script or inline data. */
-function cutAddress(value: string): string | null {
+export function keepAddress(value: string): string | null {
   if (isScriptUrl(value)) return null;
-  if (/^(?:data|blob):/i.test(value)) return `${value.slice(0, value.indexOf(':'))}:…`;
-  return cut(value, VALUE_CHARACTERS);
+  const inline = /^\s*(data|blob):/i.exec(value)?.[1];
+  return inline === undefined ? cutAddress(value, VALUE_CHARACTERS) : `${inline}:…`;
 }
 
 /** What is kept of one attribute, or null where a selector has no use for it. */
 export function keepAttribute(name: string, value: string): string | null {
   if (name === 'class') return value.trim() === '' ? null : cutClasses(value);
   if (NAMES.has(name)) return cut(value, NAME_CHARACTERS);
-  if (ADDRESSES.has(name)) return cutAddress(value);
+  if (ADDRESSES.has(name)) return keepAddress(value);
   if (FACTS.has(name)) return cut(value, VALUE_CHARACTERS);
   if (!/^data-[a-z\d_.-]{1,40}$/.test(name)) return null;
   if (TEST_IDS.test(name)) return cut(value, NAME_CHARACTERS);
   return TRACKING.test(name) || value.length > DATA_CHARACTERS ? null : value;
 }
 
+const CHOICES = words('checkbox radio');
+const BUTTONS = words('submit button reset');
+
 /** Values that the page's author gave to choose among, never what a person entered. */
-const CHOICES = words('checkbox radio submit button reset');
+function hasAuthorsValue(el: Element, isHidden: boolean): boolean {
+  if (isOption(el)) return true;
+  // The value of a button is its text.
+  return isInput(el) && (CHOICES.has(el.type) || (!isHidden && BUTTONS.has(el.type)));
+}
+
+/** What a person reads of an element, or is told of it; of one that is hidden, nothing. */
+const TEXTS = words('title alt aria-label placeholder');
 
 /** The attributes of an element that a skeleton shows, in their order. */
-export function keptAttributes(el: Element): [string, string][] {
+export function keptAttributes(el: Element, isHidden: boolean): [string, string][] {
   const kept: [string, string][] = [];
   if (!el.hasAttributes()) return kept;
   const secret = isSecret(el);
@@ -77,12 +88,13 @@ export function keptAttributes(el: Element): [string, string][] {
   for (const { name, value } of el.attributes) {
     const isData = name.startsWith('data-');
     if (isData && (secret || (data >= MOST_DATA && !TEST_IDS.test(name)))) continue;
+    if (isHidden && TEXTS.has(name)) continue;
     const shown = keepAttribute(name, value);
     if (shown === null) continue;
     if (isData) data += 1;
     kept.push([name, shown]);
   }
-  if (secret || !(isOption(el) || (isInput(el) && CHOICES.has(el.type)))) return kept;
+  if (secret || !hasAuthorsValue(el, isHidden)) return kept;
   const value = el.getAttribute('value');
   if (value !== null) kept.push(['value', cut(value, VALUE_CHARACTERS)]);
   return kept;

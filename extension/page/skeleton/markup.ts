@@ -1,6 +1,7 @@
 /** The name of an element; a parser takes almost any character into one, and a skeleton does not. */
 export function tagName(el: Element): string {
-  return el.localName.replace(/[^\w.:-]/g, '_').slice(0, 60);
+  const name = el.localName.replace(/[^\w.:-]/g, '_');
+  return name.length > 60 ? 'too-long-a-name' : name;
 }
 
 /** Attributes without value stand alone; the rest in double quotes. */
@@ -15,6 +16,7 @@ export function openTag(tag: string, attributes: readonly (readonly [string, str
 export function escapeAttribute(text: string): string {
   return /[&"<>\s]/.test(text)
     ? text
+        .replaceAll('\ufeff', '')
         .replace(/\s+/g, ' ')
         .replace(/[&"<>]/g, (found) =>
           found === '&' ? '&amp;' : found === '"' ? '&quot;' : found === '<' ? '&lt;' : '&gt;',

@@ -15,7 +15,9 @@ import { originOf } from '../walk/walker.ts';
 import { escapeText } from '../write/html.ts';
 import type { Out } from '../write/out.ts';
 import type { SkeletonOptions } from '../../../shared/tools/html_skeleton/options.ts';
-import { keptAttributes } from './attributes.ts';
+import { keepAddress, keptAttributes } from './attributes.ts';
+import { cut } from './cut.ts';
+import { isContentHidden, isHiddenElement, isRendered } from './hidden.ts';
 import { escapeAttribute, openTag, tagName } from './markup.ts';
 import { shapeOf } from './shape.ts';
 import { planSiblings, type Planned } from './siblings.ts';
@@ -26,13 +28,13 @@ const MOST_UNITS = 256 * 1024;
 /** Of the text of one element, what is looked at. */
 const MOST_TEXT = 16 * 1024;
 
-const VOID = new Set('area base br col embed hr img input link meta source track wbr'.split(' '));
-/** No selector of a page's content names them. */
+const VOID = new Set('area base br col embed hr img input link meta source track'.split(' '));
+/** No selector of a page's content names them. Text goes on across them, as a person reads it. */
 const LEFT_OUT = new Set(
-  'head script style link meta base title noscript template noembed noframes source track param'.split(' '),
+  'head script style link meta base title noscript template noembed noframes source track param wbr'.split(
+    ' ',
+  ),
 );
-/** Have no box of their own to be hidden. */
-const BOXLESS = new Set('html body option optgroup area col colgroup map datalist br wbr slot'.split(' '));
 /** What is in them is data of a control, or not worth a line each. */
 const OPAQUE = new Set('textarea video audio canvas math picture'.split(' '));
 
@@ -40,8 +42,12 @@ interface Place {
   /** Levels below what was asked for. */
   readonly depth: number;
   readonly indent: string;
-  /** Marked already, with all that is inside. */
+  /** Marked already. */
   readonly isHidden: boolean;
+  /** In a frame that is hidden, whose document knows nothing of it. */
+  readonly isSealed: boolean;
+  /** Text that stands here is not seen. */
+  readonly isMute: boolean;
 }
 
 /** What a skeleton is drawn of. */
@@ -75,7 +81,7 @@ export class SkeletonWalk {
 
   run(): void {
     const { document, roots, prefix } = this.#source;
-    const top: Place = { depth: 0, indent: prefix, isHidden: false };
+    const top: Place = { depth: 0, indent: prefix, isHidden: false, isSealed: false, isMute: false };
     if (roots.length > 0) this.#siblings(roots, top);
     else if (document.documentElement !== null) this.#element(document.documentElement, top);
   }
@@ -96,21 +102,33 @@ export class SkeletonWalk {
     const fates = fatesOf(planSiblings(elements.map(shapeOf)));
     let position = -1;
     let isSkipping = false;
+    // Comments and scripts part no word, and a redactor is to see what a person reads as one.
+    let text = '';
     for (const node of nodes) {
       if (this.#isFull) return this.#tellRest(elements.length - position - 1, place);
       if (isText(node)) {
         // What stands between two that are left out (a comma, a bar) goes with them.
         const next = fates.get(position + 1);
-        if (!isSkipping || next === undefined || 'show' in next) this.#text(node.data, place);
+        if (!isSkipping || next === undefined || 'show' in next) text = this.#join(text, node, place);
         continue;
       }
       if (!isElement(node) || LEFT_OUT.has(node.localName)) continue;
+      this.#text(text, place);
+      text = '';
       position += 1;
       const fate = fates.get(position);
       isSkipping = fate !== undefined && !('show' in fate);
       if (fate === undefined || 'show' in fate) this.#element(node, place);
       else if (fate.last === position) this.#line(place, moreOf(fate, node));
     }
+    this.#text(text, place);
+  }
+
+  /** A text with the next one, where that is seen and something of it would be shown. */
+  #join(text: string, next: Text, place: Place): string {
+    const isShown = !place.isMute && text.length <= MOST_TEXT && this.#source.options.text_length > 0;
+    if (isShown && !/\S/.test(next.data)) return text === '' ? '' : `${text} `;
+    return isShown && isRendered(next) ? text + next.data.slice(0, MOST_TEXT) : text;
   }
 
   #tellRest(count: number, place: Place): void {
@@ -127,25 +145,31 @@ export class SkeletonWalk {
   #shorten(data: string): string {
     const { text_length: most } = this.#source.options;
     if (most === 0) return '';
-    const text = squash(data.length > most * 8 + 1_024 ? data.slice(0, most * 8 + 1_024) : data);
-    return escapeText(text.length > most ? `${text.slice(0, most - 1)}…` : text).toWellFormed();
+    const looked = most * 8 + 1_024;
+    const isLong = data.length > looked;
+    const text = squash((isLong ? data.slice(0, looked) : data).replaceAll('\ufeff', ''));
+    return escapeText(cut(text, most, isLong)).toWellFormed();
   }
 
   #element(el: Element, place: Place): void {
     const tag = tagName(el);
-    const isHidden = !place.isHidden && isHiddenElement(el);
-    if (isHidden) this.hiddenElements += 1;
-    const open = `${openTag(tag, keptAttributes(el))}${isHidden ? '<!-- hidden -->' : ''}`;
+    const isHidden = place.isSealed || isHiddenElement(el, place.isHidden);
+    const isMarked = isHidden && !place.isHidden;
+    if (isMarked) this.hiddenElements += 1;
+    const isTextless = isHidden || (isInput(el) && el.type === 'hidden');
+    const open = `${openTag(tag, keptAttributes(el, isTextless))}${isMarked ? '<!-- hidden -->' : ''}`;
     if (VOID.has(tag)) return this.#line(place, open);
     const inner: Place = {
       depth: place.depth + 1,
       indent: `${place.indent} `,
-      isHidden: place.isHidden || isHidden,
+      isHidden,
+      isSealed: place.isSealed,
+      isMute: isHidden || isContentHidden(el),
     };
-    if (tag === 'svg') return this.#line(place, `${open}${drawingOf(el)}</svg>`);
+    if (tag === 'svg') return this.#line(place, `${open}${drawingOf(el, isHidden)}</svg>`);
     if (isFrameElement(el)) return this.#frame(el, { open, tag, place, inner });
     const root = OPAQUE.has(tag) ? null : shadowRootOf(el, this.#thorough);
-    const only = root === null ? this.#onlyText(el, tag) : null;
+    const only = root === null ? this.#onlyText(el, tag, inner) : null;
     if (only !== null) return this.#line(place, `${open}${only}</${tag}>`);
     this.#line(place, open);
     if (inner.depth >= this.#source.options.max_depth) this.#tellBelow(el, root, inner);
@@ -157,13 +181,13 @@ export class SkeletonWalk {
   }
 
   /** The text of an element that holds nothing else, or null where it holds elements to show. */
-  #onlyText(el: Element, tag: string): string | null {
+  #onlyText(el: Element, tag: string, inner: Place): string | null {
     if (OPAQUE.has(tag)) return '';
     for (let child = el.firstElementChild; child !== null; child = child.nextElementSibling)
       if (!LEFT_OUT.has(child.localName)) return null;
     let text = '';
     for (const node of el.childNodes) {
-      if (isText(node)) text += node.data.slice(0, MOST_TEXT);
+      if (isText(node)) text = this.#join(text, node, inner);
       if (text.length > MOST_TEXT) break;
     }
     return this.#shorten(text);
@@ -190,8 +214,9 @@ export class SkeletonWalk {
     if (document?.documentElement != null && !isDeepEnough) {
       this.frames += 1;
       this.#line(inner, `<!-- frame of ${escapeText(originOf(document))} -->`);
-      this.#element(document.documentElement, inner);
-    } else if (document === null && el.contentWindow !== null && !isDeepEnough)
+      this.#element(document.documentElement, { ...inner, isSealed: inner.isHidden });
+      // The document of another origin would not know that it is hidden, and so it is not asked.
+    } else if (document === null && el.contentWindow !== null && !isDeepEnough && !inner.isHidden)
       this.#source.out.mark(markFrame(el, this.#source.refs, { prefix: inner.indent, follows: true }));
     this.#line(place, `</${tag}>`);
   }
@@ -214,21 +239,12 @@ function moreOf({ skipped, isLikeLast }: Extract<Planned, { skipped: number }>, 
 }
 
 /** Of a drawing its title and what it borrows: which icon it is. */
-function drawingOf(svg: Element): string {
-  const title = squash(svg.querySelector('title')?.textContent ?? '').slice(0, 40);
+function drawingOf(svg: Element, isHidden: boolean): string {
+  const title = isHidden ? '' : squash(svg.querySelector('title')?.textContent ?? '');
   const use = svg.querySelector('use');
-  const href = use?.getAttribute('href') ?? use?.getAttribute('xlink:href') ?? '';
+  const href = keepAddress(use?.getAttribute('href') ?? use?.getAttribute('xlink:href') ?? '') ?? '';
   return (
-    (title === '' ? '' : `<title>${escapeText(title).toWellFormed()}</title>`) +
-    (href === '' || /^data:/i.test(href)
-      ? ''
-      : `<use href="${escapeAttribute(href.slice(0, 60)).toWellFormed()}"></use>`)
+    (title === '' ? '' : `<title>${escapeText(cut(title, 40)).toWellFormed()}</title>`) +
+    (href === '' || /^data:/i.test(href) ? '' : `<use href="${escapeAttribute(href).toWellFormed()}"></use>`)
   );
-}
-
-/** Neither shown nor a box whose children are: by style alone, wherever it is scrolled to. */
-function isHiddenElement(el: Element): boolean {
-  if (BOXLESS.has(el.localName) || (isInput(el) && el.type === 'hidden')) return false;
-  if (el.checkVisibility({ visibilityProperty: true, opacityProperty: true })) return false;
-  return getComputedStyle(el).display !== 'contents';
 }

@@ -1,0 +1,95 @@
+/*
+ * What leaves a page is redacted behind it, where half a secret is not known for one. So a cut takes
+ * all of what it goes through: the word, the quoted value, the groups of a number, the private key.
+ * The ellipsis stands apart, since a value that holds one is taken for a placeholder.
+ */
+
+/** White space as a reader sees it: without the zero-width character that `\s` counts in. */
+const SPACE = ' \\t\\n\\v\\f\\r\\u00a0\\u1680\\u2000-\\u200a\\u2028\\u2029\\u202f\\u205f\\u3000';
+const STARTS_WITH_SPACE = new RegExp(`^[${SPACE}]`);
+const LAST_WORD = new RegExp(`[^${SPACE}]*$`);
+/** Scripts that put no spaces between words: a text of theirs is not one word. */
+const UNSPACED = ['Han', 'Hiragana', 'Katakana', 'Thai', 'Lao', 'Khmer', 'Myanmar']
+  .map((script) => `\\p{Script=${script}}`)
+  .join('');
+const LAST_RUN = new RegExp(`[^${SPACE}${UNSPACED}]*$`, 'u');
+const VALUE_FOLLOWS = /[=:][^\p{L}\p{N}]*$/u;
+const SEPARATOR = /[=:]/;
+/** A value whose quote does not end, however often a serialisation escaped it. */
+const OPEN_QUOTE = /[=:][\s*]{0,20}(\\*["'`]|&quot;|&#34;)(?:(?!(?<!\\)\1)[^])*$/;
+const OPEN_KEY = /-----BEGIN(?![^]*-----END[ A-Z0-9]*-----)[^]*$/;
+/** Card numbers are written in groups. */
+const LAST_GROUPS = /(?<!\w)(?:\d{4,6}(?: |$))+$/;
+
+/** What is left of the beginning of a text without the word in which it ends. */
+function withoutLastWord(start: string): string {
+  const word = LAST_WORD.exec(start)?.[0] ?? '';
+  const before = start.slice(0, start.length - word.length);
+  if (VALUE_FOLLOWS.test(before)) return before;
+  const separator = word.search(SEPARATOR);
+  return (before + (separator < 0 ? word : word.slice(0, separator))).replace(LAST_RUN, '');
+}
+
+/**
+ * Cuts a text so that no part of a secret stays that the cut goes through.
+ *
+ * @param mostUnits UTF-16 code units of the result, the ellipsis included
+ * @param goesOn the text is itself the beginning of a longer one
+ */
+export function cut(text: string, mostUnits: number, goesOn = false): string {
+  if (text.length <= mostUnits && !goesOn) return text;
+  const start = text.slice(0, Math.max(0, mostUnits - 2)).toWellFormed();
+  let kept = STARTS_WITH_SPACE.test(text.slice(start.length)) ? start : withoutLastWord(start);
+  if (/^\s?\d/.test(text.slice(kept.length))) kept = kept.replace(LAST_GROUPS, '');
+  kept = kept.replace(OPEN_KEY, '').replace(OPEN_QUOTE, '').trimEnd();
+  return kept === '' ? '…' : `${kept} …`;
+}
+
+/** Of an address, what is looked at. */
+const LOOKED_AT = 1_024;
+/** Nested addresses too, save those that are percent-encoded. */
+const USERINFO = /(:[\\/]{2})[^\s\\/?#]*@/g;
+const AT_IN_AUTHORITY = /[\\/]{2}[^]*@/;
+/** Stands for the page's own address; of a scheme that no page has, so that `https:user@host` is not relative. */
+const SOME_BASE = 'ftp://page.invalid';
+
+/** An address without the name and password of its authority; as it is written where it has none. */
+function withoutUserinfo(address: string): string {
+  if (!address.includes('@')) return address;
+  if (!URL.canParse(address, SOME_BASE)) return AT_IN_AUTHORITY.test(address) ? '…' : address;
+  const url = new URL(address, SOME_BASE);
+  if (url.username === '' && url.password === '') return address.replace(USERINFO, '$1');
+  url.username = '';
+  url.password = '';
+  return url.href.replace(/^ftp:/, '').replace(USERINFO, '$1');
+}
+
+/** Segments that nobody would take for a secret: words in lower case. */
+const PLAIN_SEGMENT = /^(?:[a-z]{1,30}(?:[-_.][a-z]{1,30}){0,5})?$/;
+const ORIGIN = /^(?:[a-z][a-z\d+.-]{0,20}:)?\/\/[^\s\\/?#@:]*(?::\d{0,5})?\//i;
+
+/** The beginning of a path up to its first segment that is no plain word. */
+function plainStart(path: string, mostUnits: number): string {
+  const origin = ORIGIN.exec(path)?.[0] ?? '';
+  let kept = origin.length < mostUnits ? origin : '';
+  if (kept === '' && origin !== '') return '…';
+  for (const segment of path.slice(kept.length).split('/').slice(0, -1)) {
+    if (!PLAIN_SEGMENT.test(segment) || kept.length + segment.length + 2 > mostUnits) break;
+    kept += `${segment}/`;
+  }
+  return `${kept}…`;
+}
+
+/**
+ * Cuts an address: its query and fragment go whole, and of a long path stays what is plain. Names
+ * and passwords before a host never stay.
+ */
+export function cutAddress(value: string, mostUnits: number): string {
+  // Inline content can be megabytes long; what is beyond is cut in any case.
+  const address = withoutUserinfo(value.slice(0, LOOKED_AT));
+  if (address.length <= mostUnits && value.length <= LOOKED_AT) return address;
+  const path = /^[^?#]*/.exec(address)?.[0] ?? '';
+  if (path.length < address.length && path.length + 3 <= mostUnits)
+    return `${path}${address.charAt(path.length)} …`;
+  return plainStart(path, mostUnits);
+}

@@ -1,0 +1,206 @@
+import fc from 'fast-check';
+import { describe, expect, it, test } from 'vitest';
+import { keepAttribute } from '../../../extension/page/skeleton/attributes.ts';
+import { cut, cutAddress } from '../../../extension/page/skeleton/cut.ts';
+import { openTag } from '../../../extension/page/skeleton/markup.ts';
+import { escapeText } from '../../../extension/page/write/html.ts';
+import { createRedactor } from '../../../server/redact/index.ts';
+import { plantSecrets } from '../../support/planted-secrets.ts';
+import { CANARIES, PLACES, alnum } from '../redact/canaries.ts';
+
+const redactor = createRedactor({ enabled: true });
+const asText = (text: string, most: number): string => redactor.text(`<p>${escapeText(cut(text, most))}</p>`);
+const asAttribute = (name: string, value: string | null): string =>
+  redactor.text(openTag('a', value === null ? [] : [[name, value]]));
+
+const PIECE = 8;
+/** What all secrets of a kind begin with is no secret. */
+const PUBLIC = /^(?:hooks\.slack\.com\/services\/|pypi-AgEIcHlwaS5vcmc)/;
+
+/** Eight characters in a row of a secret that stand in a text, or null. */
+function pieceOf(secret: string, shown: string): string | null {
+  const body = secret.replace(PUBLIC, '');
+  for (let at = 0; at + PIECE <= body.length; at += 1)
+    if (shown.includes(body.slice(at, at + PIECE))) return body.slice(at, at + PIECE);
+  return null;
+}
+
+const PRIVATE_KEY_TEXT = (lines: readonly string[]): string =>
+  `-----BEGIN RSA PRIVATE KEY----- ${lines.join(' ')} -----END RSA PRIVATE KEY-----`;
+
+/** What is secret by where it stands: before it, what it is, after it. */
+const BY_PLACE: readonly (readonly [name: string, around: (secret: string) => string])[] = [
+  ['a password in an address', (s) => `see https://user:${s}@host.test/a and more`],
+  ['a password with a name', (s) => `db_password=${s}1x and more words`],
+  ['a password in quotes', (s) => `{"password": "${s} 1 two ${s}", "a": 1}`],
+  ['a password in quotes within JSON', (s) => `"{\\"password\\": \\"${s} ab\\", 1}"`],
+  ['a password after a dash of Markdown', (s) => `**Password:** ${s}9Z and more`],
+  ['a token in a query', (s) => `/reset?token=${s}&next=/home and more`],
+  ['a header', (s) => `Authorization: Bearer ${s}7.x and more words`],
+  ['a cookie', (s) => `Cookie: a=b; sid=${s}4F; c=d and more words`],
+];
+
+describe('no cut leaves eight characters of', () => {
+  it.each(CANARIES.map(({ kind, secret }, index) => [index, kind, secret] as const))(
+    'a canary in a text (%i %s)',
+    (_index, _kind, secret) => {
+      fc.assert(
+        fc.property(secret, fc.constantFrom(...PLACES), (value, [, before, after]) => {
+          const text = `Some words. ${before}${value}${after} and some more words`;
+          for (let most = 1; most <= text.length; most += 1)
+            expect(pieceOf(value, asText(text, most)), `${most} of ${text}`).toBe(null);
+        }),
+        { numRuns: 4 },
+      );
+    },
+  );
+
+  it('a planted secret in an attribute, wherever it stands in it', () => {
+    const secrets = plantSecrets().filter(({ name }) => /^k\d/.test(name));
+    expect(secrets.length).toBeGreaterThan(500);
+    for (const { value } of secrets)
+      for (const name of [
+        'title',
+        'alt',
+        'aria-label',
+        'id',
+        'data-testid',
+        'class',
+        'data-x',
+        'href',
+        'src',
+      ])
+        for (let before = 0; before < 120; before += 29) {
+          const filler = 'word '.repeat(30).slice(0, before).trim();
+          const kept = keepAttribute(name, `${filler} ${value} ${filler}`);
+          expect(pieceOf(value, asAttribute(name, kept)), `${name} ${before} ${value}`).toBe(null);
+        }
+  });
+
+  it.each([
+    ['a segment', (filler: string, value: string): string => `/${filler}/${value}/edit`],
+    ['a query', (filler: string, value: string): string => `/${filler}?a=b&t=${value}&c=d`],
+    ['a fragment', (filler: string, value: string): string => `https://host.test/${filler}#t=${value}`],
+    [
+      'the name before a host',
+      (filler: string, value: string): string => `https://${value}@host.test/${filler}`,
+    ],
+    [
+      'the password before a host',
+      (filler: string, value: string): string => `//u:${value}@host.test/${filler}`,
+    ],
+  ])('a planted secret in an address, as %s', (_name, around) => {
+    for (const { value } of plantSecrets().filter(({ name }) => /^k\d/.test(name)))
+      for (let length = 0; length < 60; length += 7) {
+        const address = around('a'.repeat(length), value);
+        expect(pieceOf(value, asAttribute('href', keepAttribute('href', address))), address).toBe(null);
+      }
+  });
+
+  it.each(BY_PLACE)('%s', (_name, around) => {
+    fc.assert(
+      fc.property(alnum(24), (value) => {
+        const text = around(value);
+        for (let most = 1; most <= text.length; most += 1)
+          expect(pieceOf(value, asText(text, most)), `${most} of ${text}`).toBe(null);
+      }),
+      { numRuns: 5 },
+    );
+  });
+
+  it('a short password, of which not three stay', () => {
+    const text = 'password=hunter2x and more';
+    for (let most = 1; most < text.length; most += 1) expect(asText(text, most)).not.toContain('hun');
+  });
+
+  it('a private key', () => {
+    const secret = fc.tuple(alnum(64), alnum(64), alnum(11));
+    fc.assert(
+      fc.property(secret, (lines) => {
+        const text = `The key: ${PRIVATE_KEY_TEXT(lines)} and more`;
+        for (let most = 1; most < text.length; most += 1)
+          for (const line of lines) expect(pieceOf(line, asText(text, most)), `${most}`).toBe(null);
+      }),
+      { numRuns: 3 },
+    );
+  });
+
+  it('a card number in groups', () => {
+    const text = 'Pay with 4539 1488 0343 6467 and go on';
+    for (let most = 1; most < text.length; most += 1)
+      expect(pieceOf('4539 1488 0343 6467', asText(text, most)), `${most}`).toBe(null);
+  });
+
+  it('a secret with characters in it that nobody sees', () => {
+    fc.assert(
+      fc.property(alnum(36), (tail) => {
+        for (const unseen of ['\u200b', '\u00ad', '\ufeff']) {
+          const text = `Your token: ghp_${tail.slice(0, 20)}${unseen}${tail.slice(20)} and more`;
+          for (let most = 1; most < text.length; most += 1)
+            expect(pieceOf(tail, asText(text, most)), `${most}`).toBe(null);
+        }
+      }),
+      { numRuns: 3 },
+    );
+  });
+});
+
+test.each([
+  ['A text that is long', 12, 'A text …'],
+  ['A text that is long', 17, 'A text that is …'],
+  ['A text that is long', 19, 'A text that is long'],
+  ['In 1700 and in 1701', 12, 'In 1700 …'],
+  ['word', 1, '…'],
+  ['長い文章は途中で切られます', 8, '長い文章は途 …'],
+  ['Straßenbahnhaltestelle', 20, '…'],
+])('%s within %i is %s', (text, most, kept) => {
+  expect(cut(text, most)).toBe(kept);
+  expect(kept.length).toBeLessThanOrEqual(most);
+});
+
+test('a text that is the beginning of a longer one ends in no word', () => {
+  expect(cut('a few words', 40, true)).toBe('a few …');
+});
+
+test('a cut is never longer than it may be', () => {
+  fc.assert(
+    fc.property(fc.string(), fc.integer({ min: 1, max: 50 }), (text, most) => {
+      expect(cut(text, most).length).toBeLessThanOrEqual(most);
+      expect(cutAddress(text.repeat(4), 60).length).toBeLessThanOrEqual(60);
+    }),
+  );
+});
+
+test('a hostile text or address is cut in bounded time', { timeout: 2_000 }, () => {
+  for (const piece of ['="', '//', ':\\"', '://a@', '-----BEGIN', 'a', '="\\', '1234 ', '\ufeff']) {
+    const long = piece.repeat(1_000_000 / piece.length);
+    expect(cut(long, 1_000).length).toBeLessThanOrEqual(1_000);
+    expect(cutAddress(`${long}?@`, 60).length).toBeLessThanOrEqual(60);
+    expect(cutAddress(`https://u:secret${long}@host.test/`, 60)).not.toContain('secret');
+  }
+});
+
+test.each([
+  ['https://user:secret@host.test/a?b#c', 'https://host.test/a?b#c'],
+  ['https://secret@host.test/', 'https://host.test/'],
+  ['//user:secret@host.test/a', '//host.test/a'],
+  ['https:\\\\user:secret@host.test/a', 'https://host.test/a'],
+  ['https:user:secret@host.test/a', 'https://host.test/a'],
+  ['ht\ntps://user:secret@host.test/a', 'https://host.test/a'],
+  ['https://user:se cret@host.test:99999999/', '…'],
+  ['https://user:se/cret@host.test/', '…'],
+  ['https://user:se?cret@host.test/', '…'],
+  ['/to?url=https://user:secret@host.test/', '/to?url=https://host.test/'],
+  ['mailto:a@host.test', 'mailto:a@host.test'],
+  ['/@name/a', '/@name/a'],
+  ['/a?b=c@d', '/a?b=c@d'],
+  ['https://cdn.test/npm/pkg@1.2.3/a.js', 'https://cdn.test/npm/pkg@1.2.3/a.js'],
+])('the address %s is kept as %s', (value, kept) => expect(cutAddress(value, 60)).toBe(kept));
+
+test.each([
+  [`/search?q=${'a'.repeat(80)}`, '/search? …'],
+  [`/wiki/page#${'a'.repeat(80)}`, '/wiki/page# …'],
+  [`/products/B0C${'1'.repeat(60)}/reviews`, '/products/…'],
+  [`https://host.test:8080/a/b-c/${'x'.repeat(60)}?q`, 'https://host.test:8080/a/b-c/…'],
+  [`https://${'a'.repeat(60)}.test/a`, '…'],
+])('of a long address %s stays %s', (value, kept) => expect(cutAddress(value, 60)).toBe(kept));

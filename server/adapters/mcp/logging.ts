@@ -30,7 +30,7 @@ const FACTS_MAX = 32;
 
 export interface SessionLogOptions {
   readonly source: LogSource;
-  /** Whose lines are heard at the client's level; of the rest of the server only warnings are. */
+  /** Whose lines are heard at the client's level; of the server's own only warnings, without facts. */
   readonly sessionId: string;
   readonly signal: AbortSignal;
   /** `callId` is the call with whose answer the line goes, if any. */
@@ -73,7 +73,9 @@ export class SessionLog {
     if (LEVELS.indexOf(LEVEL_OF[level]) < this.#from || !this.#admit()) return;
     const left = this.#dropped;
     this.#dropped = 0;
-    const data = { message, ...toJson(rest), ...(left === 0 ? {} : { lines_left_out: left }) };
+    // Facts of no session may be those of another: its handles, its addresses.
+    const own = session === undefined ? {} : toJson(rest);
+    const data = { message, ...own, ...(left === 0 ? {} : { lines_left_out: left }) };
     const send = async (): Promise<void> => {
       const redacted = await this.#options.source.redact(data);
       // The body of an answer is bounded: what nobody asked for is sent beside it.

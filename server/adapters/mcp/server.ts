@@ -38,7 +38,8 @@ export function createMcpServer(options: McpServerOptions): Server {
   serveTools(mcp);
   serveFaces(mcp);
   // Its name alone: the text of a parse error quotes the message, which may hold a secret.
-  server.onerror = ({ name }) => logger.warn({ reason: name }, 'a message of the client was dropped');
+  server.onerror = ({ name }) =>
+    logger.warn({ session: session.id, reason: name }, 'a message of the client was dropped');
   server.oninitialized = () => {
     const client = server.getClientVersion();
     if (client !== undefined) options.onClient({ name: client.name, version: client.version });

@@ -27,6 +27,8 @@ interface Followed {
   readonly name: ResourceName;
   /** Undefined before the first look. */
   state: string | undefined;
+  /** The first look: whoever subscribes waits for it, and fails with it. */
+  looked: Promise<void>;
   timer?: NodeJS.Timeout;
 }
 
@@ -63,7 +65,9 @@ export class Subscriptions {
 
   /** @throws SpillwayError `resource_not_found`, `output_handle_not_found`, `run_not_found` */
   async subscribe(uri: string): Promise<void> {
-    if (this.#followed.has(uri) || this.#own.has(uri)) return;
+    if (this.#options.signal.aborted || this.#own.has(uri)) return;
+    const known = this.#followed.get(uri);
+    if (known !== undefined) return known.looked;
     if (this.#followed.size + this.#own.size >= SUBSCRIPTIONS_MAX)
       throw invalidParams(`uri: this session follows ${SUBSCRIPTIONS_MAX} resources; unsubscribe first.`);
     const { own, onUpdate } = this.#options;
@@ -80,14 +84,10 @@ export class Subscriptions {
       throw new SpillwayError('resource_not_found', `${uri.slice(0, 200)} is nothing that changes.`, {
         hint: 'Subscribe to a spillway://output or spillway://run resource.',
       });
-    const followed: Followed = { name, state: undefined };
+    const followed: Followed = { name, state: undefined, looked: Promise.resolve() };
     this.#followed.set(uri, followed);
-    try {
-      this.#note(uri, followed, await this.#look(name));
-    } catch (thrown) {
-      this.unsubscribe(uri);
-      throw thrown;
-    }
+    followed.looked = this.#lookFirst(uri, followed);
+    return followed.looked;
   }
 
   unsubscribe(uri: string): void {
@@ -95,6 +95,16 @@ export class Subscriptions {
     this.#followed.delete(uri);
     this.#own.get(uri)?.();
     this.#own.delete(uri);
+  }
+
+  async #lookFirst(uri: string, followed: Followed): Promise<void> {
+    try {
+      this.#note(uri, followed, await this.#look(followed.name));
+    } catch (thrown) {
+      // It may have been left, and be followed anew, while the look was under way.
+      if (this.#followed.get(uri) === followed) this.unsubscribe(uri);
+      throw thrown;
+    }
   }
 
   async #look(name: ResourceName): Promise<Look> {

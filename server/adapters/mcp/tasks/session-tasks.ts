@@ -64,6 +64,7 @@ export class SessionTasks {
     const now = new Date().toISOString();
     const taskId = randomUUID();
     const controller = new AbortController();
+    if (this.#gone.aborted) controller.abort(this.#gone.reason);
     const entry: Entry = {
       controller,
       task: {

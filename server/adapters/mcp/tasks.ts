@@ -31,8 +31,11 @@ const TaskParams = z.looseObject({ ttl: z.number().min(0).optional() });
 
 const IdParams = z.object({ taskId: z.string() });
 
-/** What `io.modelcontextprotocol/related-task` adds to a result. */
-const RELATED_BYTES = 160;
+/**
+ * What `io.modelcontextprotocol/related-task` adds to a result, and what the id of the `tasks/result`
+ * that asks for it may be longer than that of the call: it is not known while the work goes on.
+ */
+const RELATED_BYTES = 160 + 256;
 
 /** Calls a tool as a task. */
 export type TaskStarter = (

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { Server } from '@modelcontextprotocol/sdk/server/index.js';
 import { Protocol } from '@modelcontextprotocol/sdk/shared/protocol.js';
 import type {
   CallToolResult,
@@ -125,22 +126,21 @@ async function callTool(
 
 /** A call of the protocol as the executor takes it. */
 function toToolCall(
-  { session }: McpSession,
+  { server, session }: McpSession,
   params: ToolCallParams,
   extra: Extra,
   signal: AbortSignal,
 ): ToolCall {
-  const token = params?._meta?.progressToken;
+  // A task tells its progress itself, beside the answer.
+  const token = params?.task === undefined ? params?._meta?.progressToken : undefined;
   return {
     callId: randomUUID(),
     tool: typeof params?.name === 'string' ? params.name : '',
     args: params?.arguments,
     session,
     signal,
-    envelopeBytes: envelopeBytes(extra.requestId) + LINK_BYTES,
-    ...(token === undefined
-      ? {}
-      : { progress: (progress: Progress) => notifyProgress(extra, token, progress) }),
+    envelopeBytes: envelopeBytes(extra.requestId) + LINK_BYTES + (token === undefined ? 0 : PROGRESS_BYTES),
+    ...(token === undefined ? {} : { progress: progressTo(server, extra, token) }),
   };
 }
 
@@ -155,13 +155,32 @@ function envelopeBytes(requestId: string | number): number {
   return 192 + Buffer.byteLength(JSON.stringify(requestId));
 }
 
-function notifyProgress(extra: Extra, progressToken: string | number, progress: Progress): void {
-  const params = {
-    progressToken,
-    progress: progress.done,
-    ...(progress.total === undefined ? {} : { total: progress.total }),
-    ...(progress.message === undefined ? {} : { message: progress.message }),
+/** What progress may take of the body of an answer, which is bounded. */
+const PROGRESS_BYTES = 1_000;
+/** `event: message\nid: 2f-2\ndata: {"method":"notifications/progress","params":…,"jsonrpc":"2.0"}\n\n` */
+const PROGRESS_FRAME_BYTES = 112;
+
+/**
+ * Sends progress before the answer while there is room, and by the session's own stream from then on.
+ * Not by the request's own means: with a related task in its `_meta` those wait for a store of tasks.
+ */
+function progressTo(
+  server: Server,
+  { requestId, signal }: Extra,
+  progressToken: string | number,
+): (progress: Progress) => void {
+  let roomBytes = PROGRESS_BYTES;
+  return ({ done, total, message }) => {
+    // A client that has gone needs no progress; its call is cancelled by the transport.
+    if (signal.aborted) return;
+    const params = {
+      progressToken,
+      progress: done,
+      ...(total === undefined ? {} : { total }),
+      ...(message === undefined ? {} : { message }),
+    };
+    roomBytes -= Buffer.byteLength(JSON.stringify(params)) + PROGRESS_FRAME_BYTES;
+    const beside = roomBytes < 0 ? {} : { relatedRequestId: requestId };
+    server.notification({ method: 'notifications/progress', params }, beside).catch(() => undefined);
   };
-  // A client that has gone needs no progress; its call is cancelled by the transport.
-  extra.sendNotification({ method: 'notifications/progress', params }).catch(() => undefined);
 }

@@ -16,6 +16,7 @@ export class GatedTool {
     input: z.strictObject({ text: z.string().default('done') }),
     annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
     spills: false,
+    tasks: 'optional',
   });
   readonly #calls: GatedCall[] = [];
   #wake: () => void = () => undefined;

@@ -1,5 +1,5 @@
 import type { EventStore } from '@modelcontextprotocol/sdk/server/streamableHttp.js';
-import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
+import type { JSONRPCMessage, RequestId } from '@modelcontextprotocol/sdk/types.js';
 
 /** Bounds of {@link SessionEvents}. */
 export interface EventLimits {
@@ -48,6 +48,11 @@ export interface Missed {
   readonly isComplete: boolean;
 }
 
+const NO_RESULT = {};
+
+/** In place of the answer to a request that was cancelled: its stream is complete, and nothing is kept. */
+export const noAnswer = (id: RequestId): JSONRPCMessage => ({ jsonrpc: '2.0', id, result: NO_RESULT });
+
 /**
  * Events of one session's streams, for clients whose connection broke. The oldest go first when
  * there are too many or too large ones; the newest is kept whatever its size. Ids are of the
@@ -72,6 +77,7 @@ export class SessionEvents implements EventStore {
   /** Keeps a message before it is sent, be there a connection or not. Answers its id. */
   async storeEvent(name: string, message: JSONRPCMessage): Promise<string> {
     const stream = this.#byName.get(name) ?? this.#open(name);
+    if ('result' in message && message.result === NO_RESULT) return this.#complete(stream);
     const number = ++stream.lastNumber;
     const sizeBytes = roughSize(message);
     const kept = { id: idOf(stream, number), number, stream, message, sizeBytes, at: this.#now() };
@@ -153,6 +159,13 @@ export class SessionEvents implements EventStore {
     return stream;
   }
 
+  /** Answers the id of the stream's last event. */
+  #complete(stream: Stream): string {
+    stream.isAnswered = true;
+    if (stream.kept.size === 0) this.#forget(stream);
+    return idOf(stream, stream.lastNumber);
+  }
+
   #find(id: string): { readonly stream: Stream; readonly number: number } | null {
     const [, key = '', digits = ''] = /^([0-9a-z]{1,8})-(0|[1-9]\d{0,14})$/.exec(id) ?? [];
     const stream = this.#byKey.get(key);
@@ -175,7 +188,7 @@ export class SessionEvents implements EventStore {
     this.#byKey.delete(key);
   }
 
-  /** A request that was cancelled is never answered: its stream would be remembered for ever. */
+  /** Not every request is answered: the stream of one that is not would be remembered for ever. */
   #forgetOldest(): void {
     for (const stream of this.#byName.values())
       if (stream.kept.size === 0 && stream.name !== STANDALONE) return this.#forget(stream);

@@ -1,10 +1,18 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { SUPPORTED_PROTOCOL_VERSIONS, type JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
-import type { Missed, SessionEvents } from './event-store.ts';
+import type { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js';
+import {
+  CancelledNotificationSchema,
+  SUPPORTED_PROTOCOL_VERSIONS,
+  type JSONRPCMessage,
+  type RequestId,
+} from '@modelcontextprotocol/sdk/types.js';
+import { noAnswer, type Missed, type SessionEvents } from './event-store.ts';
 
 const VERSION_HEADER = 'mcp-protocol-version';
 /** Since this revision clients take an event without data, which only tells them its id. */
 const PRIMED_SINCE = '2025-11-25';
+/** Since this revision a POST holds one message, so that its stream has one answer. */
+const UNBATCHED_SINCE = '2025-06-18';
 
 /** The protocol version of the answer to `initialize`; null for every other message. */
 export function agreedVersion(message: JSONRPCMessage): string | null {
@@ -31,13 +39,21 @@ export function stateVersion(request: IncomingMessage, version: string): void {
   request.headers[VERSION_HEADER] = version;
 }
 
-/** All that a client missed of a stream that has nothing more to tell, and its end. */
+/**
+ * All that a client missed of a stream that has nothing more to tell, and its end.
+ *
+ * A client that missed nothing gets 204: the SDK's takes a stream as answered by a result alone, asks
+ * again after an error, and takes an empty stream as one that broke, so that it asks for ever. The
+ * protocol knows an event stream and 405 here. 405 would say that there are no streams to GET at all;
+ * with 204 an event stream tells its reader not to come back (HTML, 9.2). A client of batches may
+ * wait for another answer of the same stream, and shall come back.
+ */
 export function replayWhole(
   response: ServerResponse,
-  sessionId: string | undefined,
   events: Missed['events'],
+  { sessionId, version }: { readonly sessionId: string | undefined; readonly version: string | null },
 ): void {
-  response.writeHead(200, {
+  response.writeHead(events.length === 0 && !mayBatch(version) ? 204 : 200, {
     'content-type': 'text/event-stream',
     'cache-control': 'no-cache, no-transform',
     ...(sessionId === undefined ? {} : { 'mcp-session-id': sessionId }),
@@ -45,6 +61,28 @@ export function replayWhole(
   for (const { id, message } of events)
     response.write(`event: message\nid: ${id}\ndata: ${JSON.stringify(message)}\n\n`);
   response.end();
+}
+
+const mayBatch = (version: string | null): boolean => version === null || version < UNBATCHED_SINCE;
+
+/** Which request a message cancels, if the SDK heeds it: it takes no id that is 0 or empty. */
+export function cancelledRequest(message: JSONRPCMessage): RequestId | null {
+  const parsed = CancelledNotificationSchema.safeParse(message);
+  return (parsed.success && parsed.data.params.requestId) || null;
+}
+
+/**
+ * Ends the stream of a request that was cancelled, which the SDK leaves open and answers never. An
+ * answer would be one to a request that its client no longer knows, so none is sent; but of a batch,
+ * whose other answers need the stream. Rejects when the request is answered already.
+ */
+export async function endCancelled(
+  transport: StreamableHTTPServerTransport,
+  { id, version }: { readonly id: RequestId; readonly version: string | null },
+): Promise<void> {
+  if (mayBatch(version)) return transport.send({ jsonrpc: '2.0', id, result: {} });
+  transport.closeSSEStream(id);
+  return transport.send(noAnswer(id));
 }
 
 /**

@@ -11,7 +11,14 @@ import { LIMITS } from '../../../shared/limits.ts';
 import { SpillwayError } from '../../../shared/errors.ts';
 import { SessionEvents } from './event-store.ts';
 import { checkRequest, type Refusal } from './http-guard.ts';
-import { agreedVersion, primeWhenOpen, replayWhole, stateVersion } from './http-streams.ts';
+import {
+  agreedVersion,
+  cancelledRequest,
+  endCancelled,
+  primeWhenOpen,
+  replayWhole,
+  stateVersion,
+} from './http-streams.ts';
 import { readSelectors } from './selectors.ts';
 import { createMcpServer } from './server.ts';
 import type { McpServerOptions } from './session.ts';
@@ -41,6 +48,12 @@ const SESSION_IDLE_MS = 60 * 60_000;
 
 /** When a client whose stream was closed shall come back. */
 const RETRY_MS = 500;
+
+/**
+ * Between two comments on a stream that is silent. They count against the bound of an answer, and on
+ * loopback nothing else ends a silent stream than the five minutes that Node's fetch waits.
+ */
+const KEEP_ALIVE_MS = 120_000;
 
 interface ClientConnection {
   readonly transport: StreamableHTTPServerTransport;
@@ -155,7 +168,8 @@ async function serveRequest(
     const missed = events.missedAfter(lastEventId);
     if (missed === null) return refuse(response, NOT_KEPT);
     // The transport would hold the stream of an answered request open for ever.
-    if (missed.isComplete) return replayWhole(response, transport.sessionId, missed.events);
+    if (missed.isComplete)
+      return replayWhole(response, missed.events, { sessionId: transport.sessionId, version });
   }
   primeWhenOpen(response, events, { version, lastEventId });
   await transport.handleRequest(request, response);
@@ -178,6 +192,7 @@ async function connect(
     maxRequestBodySize: LIMITS.httpBodyBytes,
     eventStore: events,
     retryInterval: RETRY_MS,
+    keepAliveMs: KEEP_ALIVE_MS,
     onsessioninitialized: (id) => {
       sessions.set(id, connection);
       if (sessions.size > MAX_SESSIONS) closeOldest(sessions);
@@ -214,6 +229,13 @@ async function connect(
   };
   // The SDK's class declares `onclose` without `undefined`, which exactOptionalPropertyTypes tells apart.
   await server.connect(transport as Parameters<typeof server.connect>[0]);
+  const receive = transport.onmessage;
+  transport.onmessage = (message, extra) => {
+    receive?.(message, extra);
+    const id = cancelledRequest(message);
+    // What is answered already has no stream any more.
+    if (id !== null) endCancelled(transport, { id, version: connection.version }).catch(() => undefined);
+  };
   return connection;
 }
 

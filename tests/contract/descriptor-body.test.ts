@@ -4,10 +4,22 @@ import { serveHttp, type HttpSession } from '../../server/adapters/mcp/http.ts';
 import { MODES } from '../../server/modes/loader.ts';
 import { OutputDescriptor } from '../../shared/output/descriptor.ts';
 import { startMemoryServer, type MemoryServer } from '../support/memory-client.ts';
+import { rawRequest, type Message } from '../support/raw-http.ts';
+import { produceItems, testTools, type Work } from '../support/test-tool.ts';
 
 /** What the next read of tab b1:1 gives. */
 let text = '';
 let coverage: { kind: string; detail: string }[] = [];
+/** What the next call of test_tell says of its progress. */
+let told: readonly string[] = [];
+
+const tell: Work = async (_, { progress }) => {
+  told.forEach((message, index) => progress({ done: index + 1, total: told.length, message }));
+  async function* items(): AsyncGenerator<string> {
+    yield JSON.stringify(text);
+  }
+  return produceItems(items());
+};
 
 interface Wired {
   readonly server: MemoryServer;
@@ -16,7 +28,10 @@ interface Wired {
 }
 
 async function wire(mode: string, contentBoundaries: boolean): Promise<Wired> {
-  const server = await startMemoryServer({ mode, contentBoundaries });
+  const server = await startMemoryServer(
+    { mode, contentBoundaries },
+    testTools({ test_tell: tell }, { spills: true }),
+  );
   server.bridge.addBrowser({
     1: {
       url: `https://a.test/${'"\\'.repeat(200)}`,
@@ -127,6 +142,72 @@ describe.each(
         },
       ),
       { numRuns: 60 },
+    );
+  });
+
+  const callOf = (id: string | number, extra: object): object => ({
+    jsonrpc: '2.0',
+    id,
+    method: 'tools/call',
+    params: { name: 'test_tell', arguments: { output_mode: 'handle' }, ...extra },
+  });
+
+  it('stays within them with the progress that was told before it', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        nasty,
+        fc.array(fc.string({ unit: 'grapheme', maxLength: 400 }), { maxLength: 30 }),
+        fc.oneof(fc.nat(), fc.string({ maxLength: 64 })),
+        async (page, messages, progressToken) => {
+          [text, told] = [page, messages];
+          const body = await (
+            await post(wired.http, callOf(1, { _meta: { progressToken } }), wired.session)
+          ).text();
+          expect(Buffer.byteLength(body)).toBeLessThanOrEqual(4_096);
+          expect(body).toContain('output_handle');
+        },
+      ),
+      { numRuns: 40 },
+    );
+  });
+
+  it('has the progress that finds room; the rest goes by the stream of the session', async () => {
+    [text, told] = ['"'.repeat(4_000), Array.from({ length: 40 }, (_, index) => `page ${index + 1} of 40`)];
+    const token = `of ${mode}`;
+    const stream = rawRequest(wired.http.url, {
+      method: 'GET',
+      session: wired.session,
+      cutWhen: (body) => body.includes('page 40 of 40'),
+    });
+    const answer = await rawRequest(wired.http.url, {
+      body: callOf(2, { _meta: { progressToken: token } }),
+      session: wired.session,
+    });
+    const stepsOf = (messages: readonly Message[]): unknown[] =>
+      messages.flatMap(({ params }) => (params?.['progressToken'] === token ? [params['progress']] : []));
+    const [before, beside] = [stepsOf(answer.messages), stepsOf((await stream).messages)];
+    expect(before.length).toBeGreaterThan(2);
+    expect([...before, ...beside]).toEqual(told.map((_, index) => index + 1));
+    expect(Buffer.byteLength(answer.body)).toBeLessThanOrEqual(4_096);
+  });
+
+  it('stays within them as the result of a task, asked for with a long id', async () => {
+    await fc.assert(
+      fc.asyncProperty(nasty, fc.string({ maxLength: 120 }), async (page, id) => {
+        [text, told] = [page, []];
+        const { messages } = await rawRequest(wired.http.url, {
+          body: callOf(3, { task: {} }),
+          session: wired.session,
+        });
+        const { task } = messages[0]?.result as { task: { taskId: string } };
+        const { body } = await rawRequest(wired.http.url, {
+          body: { jsonrpc: '2.0', id, method: 'tasks/result', params: { taskId: task.taskId } },
+          session: wired.session,
+        });
+        expect(body).toContain('output_handle');
+        expect(Buffer.byteLength(body)).toBeLessThanOrEqual(4_096);
+      }),
+      { numRuns: 40 },
     );
   });
 });

@@ -152,6 +152,14 @@ describe('what a person does not see', () => {
     expect(text).toContain('<p id="inside"></p>');
   });
 
+  it.each([
+    ['#inside', '<p id="inside"><!-- hidden --></p>\n'],
+    ['#listed', '<option id="listed"><!-- hidden --></option>\n'],
+    ['#unseen > b', '<b>Seen 5</b>\n'],
+  ])('%s asked for by itself is as hidden as where it stands', async (selector, shown) => {
+    expect((await draw({ selector })).text).toBe(shown);
+  });
+
   it('no part of a secret that was cut or parted is there', async () => {
     const longer = (await draw({ text_length: 100 })).text;
     expect(longer).toMatch(/<p id="split">\s+«redacted:github-token»/);

@@ -17,6 +17,14 @@ export function isHiddenElement(el: Element, isInHidden: boolean): boolean {
   return isInHidden || display !== 'contents' || visibility !== 'visible';
 }
 
+/** Whether what an element stands in is hidden without that showing at the element: its list, its frame. */
+export function isInHidden(el: Element): boolean {
+  const box = BOXLESS.has(el.localName) ? el.closest(`:not(${[...BOXLESS].join()})`) : null;
+  if (box !== null && isHiddenElement(box, false)) return true;
+  const frame = el.ownerDocument.defaultView?.frameElement ?? null;
+  return frame !== null && (isHiddenElement(frame, false) || isInHidden(frame));
+}
+
 /** Whether an element is seen without what is in it, as a closed `details` is. */
 export function isContentHidden(el: Element): boolean {
   if (el.localName === 'details') return !el.hasAttribute('open');

@@ -17,7 +17,7 @@ import type { Out } from '../write/out.ts';
 import type { SkeletonOptions } from '../../../shared/tools/html_skeleton/options.ts';
 import { keepAddress, keptAttributes } from './attributes.ts';
 import { cut } from './cut.ts';
-import { isContentHidden, isHiddenElement, isRendered } from './hidden.ts';
+import { isContentHidden, isHiddenElement, isInHidden, isRendered } from './hidden.ts';
 import { escapeAttribute, openTag, tagName } from './markup.ts';
 import { shapeOf } from './shape.ts';
 import { planSiblings, type Planned } from './siblings.ts';
@@ -81,7 +81,8 @@ export class SkeletonWalk {
 
   run(): void {
     const { document, roots, prefix } = this.#source;
-    const top: Place = { depth: 0, indent: prefix, isHidden: false, isSealed: false, isMute: false };
+    const isSealed = roots.some(isInHidden);
+    const top: Place = { depth: 0, indent: prefix, isHidden: false, isSealed, isMute: isSealed };
     if (roots.length > 0) this.#siblings(roots, top);
     else if (document.documentElement !== null) this.#element(document.documentElement, top);
   }

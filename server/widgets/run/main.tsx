@@ -1,11 +1,8 @@
+import './zod-setup.ts';
 import { render } from 'preact';
-import { z } from 'zod';
 import { chooseHost } from './host/choose.ts';
 import { RunWidget, type World } from './model/widget.ts';
 import { RunView } from './view/run-view.tsx';
-
-// Hosts forbid eval, with which Zod would otherwise compile its schemas.
-z.config({ jitless: true });
 
 const root = document.querySelector<HTMLElement>('#run');
 if (root !== null) show(root);

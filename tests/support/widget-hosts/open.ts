@@ -72,6 +72,12 @@ export async function openWidget(
   page.setDefaultTimeout(LONGEST_WAIT_MS);
   const requests: string[] = [];
   const complaints: string[] = [];
+  // A text that may not be evaluated throws, and is caught where it was tried: the console is silent.
+  await context.addInitScript(() => {
+    addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI }) =>
+      console.error(`The policy refused ${blockedURI} (${violatedDirective}).`),
+    );
+  });
   page.on('request', (request) => {
     const isOwn = new URL(request.url()).pathname === '/widget';
     if (request.frame() !== page.mainFrame() && !isOwn) requests.push(request.url());

@@ -105,7 +105,7 @@ const run = (change: object = {}): object => ({
   ...change,
 });
 
-const page = (offset: number, content: readonly unknown[], total: number): object => ({
+const page = (offset: number, content: readonly unknown[], total: number, change: object = {}): object => ({
   run_id: 'run_ABCDEFGHIJKL',
   offset,
   limit: 10,
@@ -114,6 +114,7 @@ const page = (offset: number, content: readonly unknown[], total: number): objec
   content,
   next_offset: offset + content.length,
   eof: false,
+  ...change,
 });
 
 const ten = (from: number): number[] => Array.from({ length: 10 }, (_, at) => from + at);
@@ -198,6 +199,27 @@ describe('pages', () => {
     expect(widget.failure.value).toBeNull();
   });
 
+  it('are asked for again when the last one did not come', async () => {
+    const { host, widget, tell, ring } = await open();
+    await tell(run());
+    await ring();
+    host.next('run_status_internal').answer(run({ items: 3 }));
+    await settle();
+    host.next('run_output_internal').answer(page(0, [1, 2, 3], 3, { next_offset: null }));
+    await settle();
+    await ring();
+    host.next('run_status_internal').answer(run({ status: 'completed', items: 30 }));
+    await settle();
+    host.next('run_output_internal').fail();
+    await settle();
+    expect(widget.failure.value?.code).toBe('not_reached');
+    widget.retry();
+    host.next('run_output_internal').answer(page(0, ten(0), 30));
+    await settle();
+    expect(widget.failure.value).toBeNull();
+    expect(widget.items.page.value).toMatchObject({ total: 30 });
+  });
+
   it('of an answer that another has replaced are dropped', async () => {
     const { host, widget, tell } = await atFirstPage();
     void widget.turn('next');
@@ -207,6 +229,49 @@ describe('pages', () => {
     await settle();
     expect(widget.items.page.value).toBeNull();
     expect(widget.shown.value).toMatchObject({ run: { run_id: 'run_BCDEFGHIJKLM' } });
+  });
+});
+
+describe('a late answer', () => {
+  it('of a cancel leaves the run that is shown by then', async () => {
+    const { host, widget, tell } = await open();
+    await tell(run());
+    widget.askToCancel(true);
+    void widget.cancel();
+    const cancel = host.next('run_cancel_internal');
+    await tell(run({ run_id: 'run_BCDEFGHIJKLM' }));
+    widget.askToCancel(true);
+    cancel.answer(run({ status: 'cancelled', items: 3 }));
+    await settle();
+    expect(widget.shown.value).toMatchObject({ run: { run_id: 'run_BCDEFGHIJKLM', status: 'running' } });
+    expect(widget.isLive()).toBe(true);
+    expect(widget.cancelStep.value).toBe('asked');
+  });
+
+  it('of a cancel that did not arrive is no failure of another run', async () => {
+    const { host, widget, tell } = await open();
+    await tell(run());
+    widget.askToCancel(true);
+    void widget.cancel();
+    await tell(run({ run_id: 'run_BCDEFGHIJKLM' }));
+    host.next('run_cancel_internal').fail();
+    await settle();
+    expect(widget.failure.value).toBeNull();
+  });
+
+  it('of a status never sets a run going that has ended', async () => {
+    const { host, widget, tell, ring } = await open();
+    await tell(run());
+    await ring();
+    const status = host.next('run_status_internal');
+    widget.askToCancel(true);
+    void widget.cancel();
+    host.next('run_cancel_internal').answer(run({ status: 'cancelled' }));
+    await settle();
+    status.answer(run({ items: 1 }));
+    await settle();
+    expect(widget.shown.value).toMatchObject({ run: { status: 'cancelled' } });
+    expect(widget.isLive()).toBe(false);
   });
 });
 

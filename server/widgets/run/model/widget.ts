@@ -150,6 +150,8 @@ export class RunWidget {
       this.failure.value = error;
       return { hasMoved: false, hasEnded: true };
     }
+    // It was under way while the run ended: its news are old.
+    if (hasEnded(before) && !hasEnded(shown.run)) return { hasMoved: false, hasEnded: true };
     this.#setRun(shown.run);
     void this.items.refresh(shown.run, hasEnded(shown.run));
     const hasMoved = before.status !== shown.run.status || before.progress.done !== shown.run.progress.done;
@@ -187,6 +189,8 @@ export class RunWidget {
     if (run === null || this.cancelStep.value !== 'asked') return;
     this.cancelStep.value = 'sent';
     const answer = await this.#call('run_cancel_internal', { run_id: run.run_id });
+    // Another answer has taken its place meanwhile, and its step.
+    if (this.#run()?.run_id !== run.run_id) return;
     const shown = answer === null ? null : interpret(answer);
     this.cancelStep.value = 'idle';
     if (shown?.kind !== 'run') {
@@ -203,7 +207,7 @@ export class RunWidget {
   retry(): void {
     this.failure.value = null;
     this.#tellPoll({ type: 'retry' });
-    if (this.items.page.value === null && this.poll.value?.phase === 'ended') void this.items.load();
+    if (this.poll.value?.phase === 'ended') void this.items.load();
   }
 
   /** News of the run come by themselves. */

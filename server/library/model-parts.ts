@@ -6,6 +6,9 @@ import type { CallResult } from './types.ts';
 export const MODEL_IMAGES = ['image/png', 'image/jpeg', 'image/gif', 'image/webp'] as const;
 export type ModelImage = (typeof MODEL_IMAGES)[number];
 
+/** The most base64 characters of one picture that each of the models' APIs takes. */
+export const MAX_IMAGE_UNITS = 5 * 1024 * 1024;
+
 /** What a model can be given of a result. */
 export type ModelPart =
   | { readonly type: 'text'; readonly text: string }
@@ -22,7 +25,7 @@ const isModelImage = (mimeType: string): mimeType is ModelImage =>
  */
 export function toModelParts(
   { content, structured }: Pick<CallResult, 'content' | 'structured'>,
-  maxImageUnits = Infinity,
+  maxImageUnits = MAX_IMAGE_UNITS,
 ): readonly ModelPart[] {
   const parts = content
     .map((block) => toPart(block, maxImageUnits))
@@ -52,7 +55,7 @@ function imagePart(
   { data, mimeType }: { readonly data: string; readonly mimeType: string },
   maxUnits: number,
 ): ModelPart {
-  return isModelImage(mimeType) && data.length <= maxUnits
+  return isModelImage(mimeType) && data !== '' && data.length <= maxUnits
     ? { type: 'image', data, mimeType }
     : bytesPart(mimeType, data);
 }

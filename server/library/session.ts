@@ -7,6 +7,7 @@ import type { ClientSession } from '../core/context.ts';
 import type { ToolDefinition } from '../core/definition.ts';
 import type { Executor } from '../core/executor.ts';
 import { failureResult } from '../core/funnel.ts';
+import type { Decision } from '../core/gate.ts';
 import { buildInstructions } from '../core/instructions.ts';
 import type { ToolResult } from '../core/result.ts';
 import { checkSelectors } from '../core/selection.ts';
@@ -70,12 +71,27 @@ class Calls {
       return result;
     } finally {
       // Who asked can still cancel what is decided later.
-      if (isPending)
-        void this.#executor
-          .settled(id)
-          .catch(() => undefined)
-          .finally(() => cancel.release());
+      if (isPending) void this.#releaseAtEnd(id, cancel);
       else cancel.release();
+    }
+  }
+
+  async #releaseAtEnd(id: string, cancel: Cancel): Promise<void> {
+    try {
+      await this.#executor.settled(id);
+    } catch {
+      // Forgotten with its session: it has ended all the same.
+    } finally {
+      cancel.release();
+    }
+  }
+
+  async decide(callId: string, decision: Decision, given: AbortSignal | undefined): Promise<ToolResult> {
+    const cancel = cancelWith(this.#session.signal, given);
+    try {
+      return await this.#executor.decide(this.idOf(callId), decision, { signal: cancel.signal });
+    } finally {
+      cancel.release();
     }
   }
 }
@@ -113,8 +129,8 @@ export function openSession({ executor, selectors, signal: ended }: SessionParts
       const asked = await calls.ask(tool, args, options);
       return asked === null ? null : toCallResult(options.callId, asked);
     },
-    decide: async (callId, decision) =>
-      toCallResult(callId, await executor.decide(calls.idOf(callId), decision)),
+    decide: async (callId, decision, options = {}) =>
+      toCallResult(callId, await calls.decide(callId, decision, options.signal)),
     settled: async (callId) => toCallResult(callId, await executor.settled(calls.idOf(callId))),
     close: () => gone.abort(cancelledBy('the end of its session')),
   };

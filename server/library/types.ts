@@ -112,10 +112,10 @@ export interface SpillwaySession {
     options: CallOptions & { readonly callId: string },
   ): Promise<CallResult | null>;
   /**
-   * Decides a pending call, and executes it when it was approved.
+   * Decides a pending call, and executes it when it was approved; `signal` cancels that.
    * @throws SpillwayError `call_not_pending` for one that was decided before, or never asked for
    */
-  decide(callId: string, decision: Decision): Promise<CallResult>;
+  decide(callId: string, decision: Decision, options?: Pick<CallOptions, 'signal'>): Promise<CallResult>;
   /** The end of a call that was answered as pending. @throws SpillwayError `call_not_pending` */
   settled(callId: string): Promise<CallResult>;
   /** Cancels what is under way. Idempotent. */

@@ -6,6 +6,7 @@ import type { AddressInfo } from 'node:net';
 export interface ScriptedTurn {
   readonly content: readonly (
     | { readonly type: 'text'; readonly text: string }
+    | { readonly type: 'thinking'; readonly thinking: string }
     | { readonly type: 'tool_use'; readonly id: string; readonly name: string; readonly input: unknown }
   )[];
   /** Default: `tool_use` when the content has one, else `end_turn`. */
@@ -72,7 +73,12 @@ export function complain({ messages, tools }: MessagesRequest): string | null {
   if (messages[0]?.role !== 'user') return 'messages: the first one is not of the user';
   for (const [at, message] of messages.entries()) {
     if (message.content.length === 0) return `messages.${at}: empty`;
-    const uses = blocksOf(message).filter((block) => block.type === 'tool_use');
+    const blocks = blocksOf(message);
+    if (blocks.some((block) => block.type === 'text' && block.text.trim() === ''))
+      return `messages.${at}: blank text`;
+    if (message.role === 'assistant' && blocks.at(-1)?.type === 'thinking')
+      return `messages.${at}: a thought at the end`;
+    const uses = blocks.filter((block) => block.type === 'tool_use');
     const results = blocksOf(messages[at + 1]).filter((block) => block.type === 'tool_result');
     const wanted = uses.map(({ id }) => id).sort();
     const found = results.map(({ tool_use_id }) => tool_use_id).sort();
@@ -84,10 +90,11 @@ export function complain({ messages, tools }: MessagesRequest): string | null {
   return null;
 }
 
-function complainOfResult({ content }: Anthropic.ToolResultBlockParam): string | null {
+function complainOfResult({ content, is_error: isError }: Anthropic.ToolResultBlockParam): string | null {
   if (content === undefined) return null;
   if (typeof content === 'string') return content.trim() === '' ? 'blank text' : null;
   for (const block of content) {
+    if (isError === true && block.type !== 'text') return `${block.type} in an error`;
     if (block.type === 'text' && block.text.trim() === '') return 'blank text';
     const known = ['image/png', 'image/jpeg', 'image/gif', 'image/webp'];
     if (block.type !== 'image') continue;
@@ -101,6 +108,34 @@ function refuse(response: ServerResponse, message: string): void {
   response.end(JSON.stringify({ type: 'error', error: { type: 'invalid_request_error', message } }));
 }
 
+/** How a block is streamed: its empty beginning, and then what it says. */
+function partsOf(block: ScriptedTurn['content'][number]): {
+  readonly start: object;
+  readonly whole: string;
+  readonly toDelta: (part: string) => object;
+} {
+  switch (block.type) {
+    case 'text':
+      return {
+        start: { type: 'text', text: '' },
+        whole: block.text,
+        toDelta: (text) => ({ type: 'text_delta', text }),
+      };
+    case 'thinking':
+      return {
+        start: { type: 'thinking', thinking: '', signature: 'signed' },
+        whole: block.thinking,
+        toDelta: (thinking) => ({ type: 'thinking_delta', thinking }),
+      };
+    case 'tool_use':
+      return {
+        start: { ...block, input: {} },
+        whole: JSON.stringify(block.input),
+        toDelta: (json) => ({ type: 'input_json_delta', partial_json: json }),
+      };
+  }
+}
+
 function tell(response: ServerResponse, { content, stopReason, hangs }: ScriptedTurn, id: string): void {
   response.writeHead(200, { 'content-type': 'text/event-stream' });
   const send = (event: { readonly type: string }): void =>
@@ -112,17 +147,12 @@ function tell(response: ServerResponse, { content, stopReason, hangs }: Scripted
     message: { ...head, stop_reason: null, stop_sequence: null, usage },
   } as never);
   for (const [index, block] of content.entries()) {
-    const isText = block.type === 'text';
-    const start = isText ? { type: 'text', text: '' } : { ...block, input: {} };
-    const whole = isText ? block.text : JSON.stringify(block.input);
+    const { start, whole, toDelta } = partsOf(block);
     send({ type: 'content_block_start', index, content_block: start } as never);
     // Cut in the middle, as tokens cut what they make up.
     const half = Math.ceil(whole.length / 2);
     for (const part of [whole.slice(0, half), whole.slice(half)]) {
-      const delta = isText
-        ? { type: 'text_delta', text: part }
-        : { type: 'input_json_delta', partial_json: part };
-      send({ type: 'content_block_delta', index, delta } as never);
+      send({ type: 'content_block_delta', index, delta: toDelta(part) } as never);
       if (hangs === true) return;
     }
     send({ type: 'content_block_stop', index } as never);

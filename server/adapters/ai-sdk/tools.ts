@@ -1,4 +1,4 @@
-import { dynamicTool, jsonSchema, type StopCondition, type Tool, type ToolSet } from 'ai';
+import { dynamicTool, jsonSchema, type ModelMessage, type StopCondition, type Tool, type ToolSet } from 'ai';
 import type { StepContext } from '../../core/context.ts';
 import type { PendingInteraction } from '../../core/result.ts';
 import { endOfPending } from '../../library/pending.ts';
@@ -50,7 +50,10 @@ export function toAiSdkTools(session: SpillwaySession, options: AiSdkOptions = {
 
 /** For `stopWhen`: a tool asked its caller to stop. */
 export const stopRequested: StopCondition<ToolSet> = ({ steps }) =>
-  steps.at(-1)?.toolResults.some(({ output }) => (output as Partial<ToolOutput>).stop === true) ?? false;
+  steps
+    .at(-1)
+    ?.toolResults.some(({ output }) => (output as Partial<ToolOutput> | null | undefined)?.stop === true) ??
+  false;
 
 const ANYTHING: Omit<ListedTool, 'name'> = { title: '', description: '', inputSchema: { type: 'object' } };
 
@@ -68,7 +71,7 @@ function makeTool(
   { onPending, asked }: MakeOptions,
 ): Tool {
   const run = async (input: unknown, id: string, options: CallOptions): Promise<CallResult> => {
-    if (asked.delete(id)) return session.decide(id, { approve: true });
+    if (asked.delete(id)) return session.decide(id, { approve: true }, options);
     const result = await session.call<string>(name, input, { ...options, callId: id });
     if (result.pending === undefined || onPending === undefined) return result;
     onPending(result.pending);
@@ -80,6 +83,7 @@ function makeTool(
     // Arguments are checked by the executor, whose errors say what to do instead.
     inputSchema: jsonSchema({ ...inputSchema }),
     execute: async (input, { toolCallId, abortSignal, messages }) => {
+      if (onPending === undefined) refuseDenied(session, messages);
       const signal = abortSignal === undefined ? {} : { signal: abortSignal };
       return toOutput(await run(input, toolCallId, { ...signal, step: stepOf(messages) }));
     },
@@ -87,13 +91,44 @@ function makeTool(
     ...(onPending !== undefined
       ? {}
       : {
-          needsApproval: async (input: unknown, { toolCallId }: { readonly toolCallId: string }) => {
+          needsApproval: async (
+            input: unknown,
+            {
+              toolCallId,
+              messages,
+            }: { readonly toolCallId: string; readonly messages: readonly ModelMessage[] },
+          ) => {
+            refuseDenied(session, messages);
             if ((await session.ask(name, input, { callId: toolCallId })) === null) return false;
             asked.add(toolCallId);
             return true;
           },
         }),
   });
+}
+
+/** Approvals that were refused already: a later call may have the same id as theirs. */
+const REFUSED = new WeakMap<SpillwaySession, Set<string>>();
+
+/** What a person denied waits no longer. The AI SDK tells no tool of it: the conversation does. */
+function refuseDenied(session: SpillwaySession, messages: readonly ModelMessage[]): void {
+  const parts = messages.flatMap(({ content }) => (typeof content === 'string' ? [] : [...content]));
+  const callIds = new Map(
+    parts.flatMap((part) =>
+      part.type === 'tool-approval-request' ? [[part.approvalId, part.toolCallId] as const] : [],
+    ),
+  );
+  const refused = REFUSED.get(session) ?? new Set();
+  REFUSED.set(session, refused);
+  for (const part of parts) {
+    if (part.type !== 'tool-approval-response' || part.approved || refused.has(part.approvalId)) continue;
+    refused.add(part.approvalId);
+    const callId = callIds.get(part.approvalId);
+    if (callId === undefined) continue;
+    const reason = part.reason === undefined ? {} : { reason: part.reason };
+    // Someone else may have decided, or the chat is older than the session.
+    session.decide(callId, { approve: false, by: 'a person', ...reason }).catch(() => undefined);
+  }
 }
 
 const STEPS = new WeakMap<object, StepContext>();

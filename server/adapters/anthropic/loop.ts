@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import type Anthropic from '@anthropic-ai/sdk';
 import { SpillwayError } from '../../../shared/errors.ts';
 import type { SpillwaySession } from '../../library/types.ts';
@@ -22,7 +23,7 @@ export interface ToolLoopOptions {
   readonly signal?: AbortSignal;
   /** Most requests to the model. Default 50. */
   readonly maxTurns?: number;
-  /** Most tool calls of one turn at a time. Default 4. */
+  /** Most tool calls of one turn at a time, at least 1. Default 4. */
   readonly maxConcurrentCalls?: number;
   /** Tools of the caller's own, tried after Spillway's. */
   readonly ownTools?: readonly OwnTool[];
@@ -60,6 +61,7 @@ const MAX_CONCURRENT_CALLS = 4;
 /**
  * Asks a model and runs the tools that it calls, until it has nothing more to call. The last event
  * says why it ended. Errors of the API are thrown as they are; tools never throw.
+ * @throws SpillwayError `invalid_argument` for an option that does not fit
  */
 export function runToolLoop(options: ToolLoopOptions): ToolLoop {
   return new ToolLoop(options);
@@ -80,6 +82,11 @@ export class ToolLoop implements AsyncIterable<ToolLoopEvent> {
   #isRunning = false;
 
   constructor(options: ToolLoopOptions) {
+    const { maxConcurrentCalls = MAX_CONCURRENT_CALLS } = options;
+    if (!(maxConcurrentCalls >= 1))
+      throw new SpillwayError('invalid_argument', 'runToolLoop: maxConcurrentCalls: it is at least 1.', {
+        hint: 'Correct the named option.',
+      });
     this.#options = options;
     this.messages = [...options.messages];
   }
@@ -89,6 +96,8 @@ export class ToolLoop implements AsyncIterable<ToolLoopEvent> {
     if (this.#isRunning) throw new Error('The loop is iterated already: wait for its end.');
     this.#isRunning = true;
     const cancel = new AbortController();
+    // Each call that waits listens to it.
+    setMaxListeners(0, cancel.signal);
     const { signal } = this.#options;
     const onAbort = (): void => cancel.abort(signal?.reason);
     if (signal?.aborted === true) onAbort();
@@ -140,7 +149,8 @@ export class ToolLoop implements AsyncIterable<ToolLoopEvent> {
   /** Takes a message into the conversation and runs what it calls. Null when the model goes on. */
   async *#follow(message: Anthropic.Message, cancel: AbortController): Events<LoopEnd | null> {
     this.#last = message;
-    const { content, stop_reason: reason } = message;
+    const { stop_reason: reason } = message;
+    const content = toSendable(message.content);
     const toolUses = content.filter((block) => block.type === 'tool_use');
     // A refusal is no part of the conversation: the API would refuse whatever follows it.
     if (reason !== 'refusal' && content.length > 0) this.messages.push({ role: 'assistant', content });
@@ -189,6 +199,13 @@ export class ToolLoop implements AsyncIterable<ToolLoopEvent> {
     if (signal.aborted) return 'aborted';
     return turn.isStopped ? 'stopped' : null;
   }
+}
+
+/** What a model says, as the API takes it back: it takes no blank text, and no thought at the end. */
+function toSendable(content: readonly Anthropic.ContentBlock[]): Anthropic.ContentBlock[] {
+  const said = content.filter((block) => block.type !== 'text' || block.text.trim() !== '');
+  const last = said.findLastIndex(({ type }) => type !== 'thinking' && type !== 'redacted_thinking');
+  return said.slice(0, last + 1);
 }
 
 const uncalled = (reason: Anthropic.StopReason | null): SpillwayError =>

@@ -1,15 +1,12 @@
 import type Anthropic from '@anthropic-ai/sdk';
-import { SpillwayError } from '../../../shared/errors.ts';
+import { SpillwayError, toSpillwayError } from '../../../shared/errors.ts';
 import type { JsonObject } from '../../../shared/json.ts';
 import type { StepContext } from '../../core/context.ts';
 import { orLeft } from '../../core/within.ts';
 import type { PendingInteraction } from '../../core/result.ts';
-import { toModelParts, type ModelPart } from '../../library/model-parts.ts';
+import { MAX_IMAGE_UNITS, toModelParts, type ModelPart } from '../../library/model-parts.ts';
 import { endOfPending } from '../../library/pending.ts';
 import type { CallResult, SpillwaySession } from '../../library/types.ts';
-
-/** The most base64 characters that the API takes of one picture. */
-const MAX_IMAGE_UNITS = 5 * 1024 * 1024;
 
 type ToolUse = Pick<Anthropic.ToolUseBlock, 'id' | 'name' | 'input'>;
 type ResultContent = Exclude<Anthropic.ToolResultBlockParam['content'], undefined>;
@@ -41,7 +38,7 @@ export interface HandleOptions {
  * with `find_tools`.
  */
 export function toAnthropicTools(
-  session: Pick<SpillwaySession, 'list'>,
+  session: Pick<SpillwaySession, 'list' | 'has'>,
   ownTools: readonly OwnTool[] = [],
 ): Anthropic.Tool[] {
   const tools = session.list().map(({ name, description, inputSchema }) => ({
@@ -49,8 +46,7 @@ export function toAnthropicTools(
     description,
     input_schema: toInputSchema(inputSchema),
   }));
-  const taken = new Set(tools.map(({ name }) => name));
-  return [...tools, ...ownTools.map(({ tool }) => tool).filter(({ name }) => !taken.has(name))];
+  return [...tools, ...ownTools.map(({ tool }) => tool).filter(({ name }) => !session.has(name))];
 }
 
 /** The API takes no alternatives at the top; arguments are checked against the whole schema in any case. */
@@ -71,7 +67,7 @@ export async function handleToolUse(
   const answered = await answerToolUse(session, block, options);
   if (answered.result?.pending === undefined || options.onPending === undefined) return answered.block;
   options.onPending(answered.result.pending);
-  return toToolResult(block, await endOfPending(session, block.id, options.signal));
+  return (await answerPending(session, block, options.signal)).block;
 }
 
 /** A `tool_result` block, and the result that it was made of; null for a tool of the caller's own. */
@@ -100,12 +96,27 @@ export async function answerToolUse(
   return { block: toToolResult(block, result), result };
 }
 
+/** The end of a pending call. It never throws: one that went with its session, or was forgotten, is an error. */
+export async function answerPending(
+  session: SpillwaySession,
+  toolUse: Pick<ToolUse, 'id'>,
+  signal: AbortSignal | undefined,
+): Promise<AnsweredToolUse> {
+  try {
+    const result = await endOfPending(session, toolUse.id, signal);
+    return { block: toToolResult(toolUse, result), result };
+  } catch (thrown) {
+    return { block: toErrorResult(toolUse, toSpillwayError(thrown)), result: null };
+  }
+}
+
 /** A result as the block that answers `toolUse`. */
 export function toToolResult(
   toolUse: Pick<ToolUse, 'id'>,
   result: CallResult,
 ): Anthropic.ToolResultBlockParam {
-  const content = toModelParts(result, MAX_IMAGE_UNITS).map(toBlock);
+  // The API takes text alone where `is_error` is set.
+  const content = toModelParts(result, result.ok ? MAX_IMAGE_UNITS : 0).map(toBlock);
   return {
     type: 'tool_result',
     tool_use_id: toolUse.id,

@@ -1,10 +1,10 @@
+import { setMaxListeners } from 'node:events';
 import type Anthropic from '@anthropic-ai/sdk';
 import { cancelledBy } from '../../core/call.ts';
 import type { StepContext } from '../../core/context.ts';
 import type { PendingInteraction } from '../../core/result.ts';
-import { endOfPending } from '../../library/pending.ts';
 import type { SpillwaySession } from '../../library/types.ts';
-import { answerToolUse, toToolResult, type AnsweredToolUse, type OwnTool } from './tools.ts';
+import { answerPending, answerToolUse, type AnsweredToolUse, type OwnTool } from './tools.ts';
 
 /** A call of a turn that a person is asked about. */
 export interface PendingToolUse {
@@ -27,12 +27,15 @@ export class ToolTurn {
   readonly #left: Anthropic.ToolUseBlock[];
   readonly #underWay = new Map<string, Promise<AnsweredToolUse>>();
   readonly #answers = new Map<string, AnsweredToolUse>();
+  /** Of all its calls: one that was decided between two iterations goes on under it. */
+  readonly #cancel = new AbortController();
   /** Asked for a stop by one of its results. */
   isStopped = false;
 
   constructor(options: TurnOptions) {
     this.#options = options;
     this.#left = [...options.toolUses];
+    setMaxListeners(0, this.#cancel.signal);
   }
 
   get toolUses(): readonly Anthropic.ToolUseBlock[] {
@@ -49,26 +52,44 @@ export class ToolTurn {
 
   /** Runs the calls, a few at once, and answers each as it ends; those that become pending stay back. */
   async *run(signal: AbortSignal): AsyncGenerator<Anthropic.ToolResultBlockParam> {
-    for (;;) {
-      const answer = await this.#next(signal);
-      if (answer === null) return;
-      if (answer.result?.pending === undefined) yield answer.block;
+    if (this.#left.length + this.#underWay.size === 0) return;
+    const release = this.#follow(signal);
+    try {
+      for (;;) {
+        const answer = await this.#next();
+        if (answer === null) return;
+        if (answer.result?.pending === undefined) yield answer.block;
+      }
+    } finally {
+      release();
     }
+  }
+
+  /** Cancels the calls with the iteration that is under way. Answers how to let go of it. */
+  #follow(signal: AbortSignal): () => void {
+    const stop = (): void => this.#cancel.abort(signal.reason);
+    if (signal.aborted) stop();
+    else signal.addEventListener('abort', stop, { once: true });
+    return () => signal.removeEventListener('abort', stop);
   }
 
   /** Cancels what is under way, what has not begun and what waits: all of it is answered so. */
   async finish(cancel: AbortController): Promise<void> {
     cancel.abort(cancelledBy('the end of the loop'));
-    while ((await this.#next(cancel.signal)) !== null);
+    this.#cancel.abort(cancel.signal.reason);
+    while ((await this.#next()) !== null);
     for await (const _block of this.settle(cancel.signal));
   }
 
-  async #next(signal: AbortSignal): Promise<AnsweredToolUse | null> {
+  async #next(): Promise<AnsweredToolUse | null> {
     const { session, step, ownTools, maxConcurrentCalls } = this.#options;
     while (this.#underWay.size < maxConcurrentCalls) {
       const toolUse = this.#left.shift();
       if (toolUse === undefined) break;
-      this.#underWay.set(toolUse.id, answerToolUse(session, toolUse, { signal, step, ownTools }));
+      this.#underWay.set(
+        toolUse.id,
+        answerToolUse(session, toolUse, { signal: this.#cancel.signal, step, ownTools }),
+      );
     }
     if (this.#underWay.size === 0) return null;
     const answer = await Promise.race(this.#underWay.values());
@@ -79,11 +100,18 @@ export class ToolTurn {
 
   /** Waits for the ends of those that are pending; refuses what nobody decided when `signal` aborts. */
   async *settle(signal: AbortSignal): AsyncGenerator<Anthropic.ToolResultBlockParam> {
-    for (const { toolUse } of this.pending()) {
-      const result = await endOfPending(this.#options.session, toolUse.id, signal);
-      const block = toToolResult(toolUse, result);
-      this.#keep({ block, result });
-      yield block;
+    const { session } = this.#options;
+    const ends = this.pending().map(({ toolUse }) => answerPending(session, toolUse, signal));
+    // They heard of an abort first: what nobody decided has been refused before the rest is cancelled.
+    const release = this.#follow(signal);
+    try {
+      for (const end of ends) {
+        const answer = await end;
+        this.#keep(answer);
+        yield answer.block;
+      }
+    } finally {
+      release();
     }
   }
 

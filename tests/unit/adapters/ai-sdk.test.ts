@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { defineTool } from '../../../shared/tools/manifest.ts';
 import { stopRequested, toAiSdkTools, ToolCallError } from '../../../server/adapters/ai-sdk/index.ts';
+import { toModelOutput } from '../../../server/adapters/ai-sdk/output.ts';
 import type { StepContext } from '../../../server/core/context.ts';
 import type { Gate } from '../../../server/core/gate.ts';
 import type { Produced } from '../../../server/core/payload.ts';
@@ -150,6 +151,73 @@ test('what a person denied never runs', async () => {
   expect(await approve(false)).toMatchObject({ output: { type: 'execution-denied' }, reads: 0 });
 });
 
+/** Asks the model for calls, and has a person answer the approvals that it then wants. */
+async function answerAll(
+  tools: ToolSet,
+  messages: ModelMessage[],
+  { calls, approved }: { readonly calls: readonly ScriptedCall[]; readonly approved: boolean },
+): Promise<number> {
+  const { content, response } = await generateText({ model: scriptedModel([calls]), tools, messages });
+  messages.push(...response.messages);
+  const requests = content.filter((part) => part.type === 'tool-approval-request');
+  messages.push({
+    role: 'tool',
+    content: requests.map(({ approvalId }) => ({ type: 'tool-approval-response', approvalId, approved })),
+  });
+  return requests.length;
+}
+
+test('an abort cancels a call that was approved', async () => {
+  const { spillway, bridge } = await start({ gate: asking });
+  const cancel = new AbortController();
+  const content: typeof endlessText = async function* () {
+    cancel.abort('enough');
+    yield* endlessText();
+  };
+  bridge.addBrowser({ 1: { ...PAGE, content } });
+  const messages: ModelMessage[] = [{ role: 'user', content: 'Read the page.' }];
+  const tools = toAiSdkTools(spillway);
+  const endless = { ...READ, input: { tab: 'b1:1', output_mode: 'handle' } };
+  expect(await answerAll(tools, messages, { calls: [endless], approved: true })).toBe(1);
+  const model = scriptedModel([]);
+  await generateText({ model, tools, messages, abortSignal: cancel.signal }).catch(() => undefined);
+  expect((await spillway.settled(READ.id)).error).toMatchObject({
+    code: 'cancelled',
+    message: 'The call was cancelled by its caller.',
+  });
+});
+
+test('what a person denied waits no longer, however much of it there is', async () => {
+  const { spillway, bridge } = await start({ gate: asking });
+  bridge.addBrowser({ 1: PAGE });
+  const tools = toAiSdkTools(spillway);
+  const messages: ModelMessage[] = [{ role: 'user', content: 'Read the page.' }];
+  // More than may wait at once.
+  for (let at = 0; at < 70; at += 1) {
+    const calls = [{ ...READ, id: `call-${at}` }];
+    expect(await answerAll(tools, messages, { calls, approved: false })).toBe(1);
+    const { response } = await generateText({ model: scriptedModel([]), tools, messages });
+    messages.push(...response.messages);
+  }
+  expect((await spillway.settled('call-68')).error?.code).toBe('call_denied');
+  expect(bridge.calls).toEqual([]);
+});
+
+test('a denial holds for the call that it was of, and for no later one under its id', async () => {
+  const { spillway, bridge } = await start({ gate: asking });
+  bridge.addBrowser({ 1: PAGE, 2: PAGE });
+  const messages: ModelMessage[] = [{ role: 'user', content: 'Read the page.' }];
+  const tools = toAiSdkTools(spillway);
+  await answerAll(tools, messages, { calls: [READ], approved: false });
+  const { response } = await generateText({ model: scriptedModel([]), tools, messages });
+  messages.push(...response.messages);
+  const other = { ...READ, input: { tab: 'b1:2' } };
+  const calls = [other, { ...READ, id: 'call-2' }];
+  expect(await answerAll(toAiSdkTools(spillway), messages, { calls, approved: true })).toBe(2);
+  await generateText({ model: scriptedModel([]), tools: toAiSdkTools(spillway), messages });
+  expect(bridge.calls.filter(({ method }) => method === 'page.read')).toHaveLength(2);
+});
+
 test('a caller that is told of pending calls decides them itself', async () => {
   const { spillway, bridge } = await start({ gate: asking });
   bridge.addBrowser({ 1: PAGE });
@@ -213,6 +281,40 @@ test('the calls of one step share its context, those of the next have another', 
   expect(steps).toHaveLength(3);
   expect(steps[0]).toBe(steps[1]);
   expect(steps[2]).not.toBe(steps[1]);
+});
+
+test('tools of the caller that answer nothing ask for no stop', async () => {
+  for (const nothing of [undefined, null, 0]) {
+    const { spillway } = await start();
+    const mine = tool({
+      inputSchema: jsonSchema<object>({ type: 'object' }),
+      execute: async () => nothing,
+    });
+    const { text } = await generateText({
+      model: scriptedModel([[{ id: 'call-1', name: 'mine', input: {} }]]),
+      tools: toAiSdkTools(spillway, { ownTools: { mine } }),
+      prompt: 'Go.',
+      stopWhen: [stopRequested, stepCountIs(5)],
+    });
+    expect(text).toBe('Done.');
+  }
+});
+
+test('a picture that is larger than models take is a sentence', () => {
+  const data = 'A'.repeat(5 * 1024 * 1024 + 4);
+  const image = { type: 'image', mimeType: 'image/png' } as const;
+  const { value } = toModelOutput({
+    ok: true,
+    state: {},
+    content: [
+      { ...image, data },
+      { ...image, data: data.slice(4) },
+    ],
+  }) as { readonly value: unknown };
+  expect(value).toMatchObject([
+    { type: 'text', text: expect.stringContaining('bytes of image/png') },
+    { type: 'image-data' },
+  ]);
 });
 
 test('pictures are media, and other bytes a sentence', async () => {

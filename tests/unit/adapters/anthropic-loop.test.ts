@@ -1,71 +1,27 @@
 import Anthropic from '@anthropic-ai/sdk';
-import { afterEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { SpillwayError } from '../../../shared/errors.ts';
 import { defineTool } from '../../../shared/tools/manifest.ts';
-import {
-  runToolLoop,
-  type OwnTool,
-  type ToolLoop,
-  type ToolLoopEvent,
-  type ToolLoopOptions,
-} from '../../../server/adapters/anthropic/index.ts';
+import type { OwnTool, ToolLoopEvent } from '../../../server/adapters/anthropic/index.ts';
 import type { StepContext } from '../../../server/core/context.ts';
-import type { Gate } from '../../../server/core/gate.ts';
 import type { ToolProvider } from '../../../server/core/provider.ts';
-import type { SpillwaySession } from '../../../server/library/types.ts';
 import { endlessText, localSpillways, PAGE } from '../../support/local-spillway.ts';
+import type { ScriptedTurn } from '../../support/messages-server.ts';
 import {
-  complain,
-  serveMessages,
-  type MessagesServer,
-  type ScriptedTurn,
-} from '../../support/messages-server.ts';
+  ASK,
+  collect,
+  DONE,
+  endOf,
+  expectSendable,
+  READ,
+  resultsOf,
+  scriptedLoops,
+  use,
+} from '../../support/scripted-loop.ts';
 
 const start = localSpillways();
-const servers: MessagesServer[] = [];
-afterEach(async () => {
-  for (const server of servers.splice(0)) {
-    expect(server.complaints).toEqual([]);
-    await server.close();
-  }
-});
-
-const PARAMS = { model: 'scripted', max_tokens: 1_000 };
-const ASK: Anthropic.MessageParam = { role: 'user', content: 'Read the page.' };
-const use = (id: string, name: string, input: unknown): ScriptedTurn['content'][number] => ({
-  type: 'tool_use',
-  id,
-  name,
-  input,
-});
-const READ = use('toolu_1', 'read_page', { tab: 'b1:1' });
-const DONE: ScriptedTurn = { content: [{ type: 'text', text: 'Done.' }] };
-
-async function loopOver(
-  session: SpillwaySession,
-  script: readonly ScriptedTurn[],
-  options: Partial<ToolLoopOptions> = {},
-): Promise<{ loop: ToolLoop; server: MessagesServer }> {
-  const server = await serveMessages(script);
-  servers.push(server);
-  const client = new Anthropic({ apiKey: 'none', baseURL: server.url, maxRetries: 0 });
-  return { server, loop: runToolLoop({ client, session, params: PARAMS, messages: [ASK], ...options }) };
-}
-
-async function collect(loop: ToolLoop): Promise<ToolLoopEvent[]> {
-  const events: ToolLoopEvent[] = [];
-  for await (const event of loop) events.push(event);
-  return events;
-}
-
-const endOf = (events: readonly ToolLoopEvent[]): (ToolLoopEvent & { type: 'end' }) | undefined =>
-  events.find((event) => event.type === 'end');
-const resultsOf = (events: readonly ToolLoopEvent[]): readonly Anthropic.ToolResultBlockParam[] =>
-  events.flatMap((event) => (event.type === 'tool_result' ? [event.block] : []));
-/** Whether the API would take the conversation with another word of the user. */
-const expectSendable = ({ messages }: ToolLoop): void =>
-  expect(complain({ messages: [...messages, ASK], tools: [] })).toBeNull();
+const loopOver = scriptedLoops();
 
 test('the loop tells text as it comes, runs tools, and ends when the model calls no more', async () => {
   const { spillway, bridge } = await start();
@@ -215,58 +171,46 @@ test('whoever leaves the loop at any event leaves a conversation that can go on'
   }
 });
 
-test('a call that a person is asked about stops the loop, and it goes on once that was decided', async () => {
-  const gate: Gate = {
-    check: async ({ definition: { manifest } }) =>
-      manifest.name === 'read_page' ? { ask: { question: 'May it?' } } : { allow: true },
-  };
-  const { spillway, bridge } = await start({ gate });
+test('blank text of the model and thoughts that end in nothing are not sent back', async () => {
+  const { spillway, bridge } = await start();
   bridge.addBrowser({ 1: PAGE });
+  const thought = { type: 'thinking', thinking: 'I should read it.' } as const;
   const { loop, server } = await loopOver(spillway, [
-    { content: [READ, use('toolu_2', 'tabs', {}), use('toolu_3', 'read_page', { tab: 'b1:1' })] },
-    DONE,
+    { content: [thought, { type: 'text', text: '' }, READ, { type: 'text', text: '\n' }] },
+    { content: [thought, { type: 'text', text: '' }] },
+    { content: [{ type: 'text', text: 'Done.' }, thought] },
   ]);
   const events = await collect(loop);
-  expect(resultsOf(events).map(({ tool_use_id }) => tool_use_id)).toEqual(['toolu_2']);
-  const end = endOf(events);
-  expect(end).toMatchObject({
-    reason: 'pending',
-    pending: [
-      { toolUse: { id: 'toolu_1' }, pending: { interaction: { question: 'May it?' } } },
-      { toolUse: { id: 'toolu_3' } },
-    ],
-  });
-  expect(server.requests).toHaveLength(1);
-  await spillway.decide('toolu_1', { approve: true });
-  const goesOn = collect(loop);
-  await spillway.decide('toolu_3', { approve: false, by: 'a person' });
-  const later = await goesOn;
-  expect(endOf(later)?.reason).toBe('end_turn');
-  expect(bridge.calls.filter(({ method }) => method === 'page.read')).toHaveLength(1);
-  const answers = server.requests[1]?.messages.at(-1)?.content;
-  expect(answers).toMatchObject([
-    { tool_use_id: 'toolu_1', content: [{ text: '# Example\nHello.\n' }, {}] },
-    { tool_use_id: 'toolu_2' },
-    { tool_use_id: 'toolu_3', is_error: true },
-  ]);
+  expect(server.requests[1]?.messages[1]?.content).toMatchObject([thought, { id: 'toolu_1' }]);
+  // The caller is told what the model said.
+  expect(endOf(events)?.message?.content).toHaveLength(2);
+  loop.messages.push(ASK);
+  await collect(loop);
+  expect(loop.messages.at(-1)).toMatchObject({ role: 'assistant', content: [{ text: 'Done.' }] });
+  expectSendable(loop);
 });
 
-test('an abort refuses what nobody decided', async () => {
-  const gate: Gate = { check: async () => ({ ask: {} }) };
-  const { spillway, bridge } = await start({ gate });
-  bridge.addBrowser({ 1: PAGE });
-  const cancel = new AbortController();
-  const { loop } = await loopOver(spillway, [{ content: [READ] }], { signal: cancel.signal });
+test('a tool of the caller that is never called is not offered', async () => {
+  const { spillway } = await start();
+  expect(spillway.list().map(({ name }) => name)).not.toContain('screenshot');
+  const ownTools: OwnTool[] = ['screenshot', 'mine'].map((name) => ({
+    tool: { name, input_schema: { type: 'object' } },
+    call: async () => 'mine',
+  }));
+  const { loop, server } = await loopOver(spillway, [DONE], { ownTools });
   await collect(loop);
-  cancel.abort();
-  const later = await collect(loop);
-  expect(endOf(later)).toMatchObject({ reason: 'aborted', pending: [] });
-  expect(JSON.stringify(resultsOf(later))).toContain('call_denied');
-  await expect(spillway.decide('toolu_1', { approve: true })).rejects.toMatchObject({
-    code: 'call_not_pending',
-  });
-  expect(bridge.calls).toEqual([]);
-  expectSendable(loop);
+  const offered = server.requests[0]?.tools.map(({ name }) => name);
+  expect(offered).toContain('mine');
+  expect(offered).not.toContain('screenshot');
+});
+
+test('a loop that could call nothing is refused', async () => {
+  const { spillway } = await start();
+  for (const maxConcurrentCalls of [0, -1, NaN])
+    await expect(loopOver(spillway, [], { maxConcurrentCalls })).rejects.toMatchObject({
+      code: 'invalid_argument',
+      message: expect.stringContaining('maxConcurrentCalls'),
+    });
 });
 
 test('pause_turn goes on, max_tokens calls nothing, a refusal is left out, turns are bounded', async () => {

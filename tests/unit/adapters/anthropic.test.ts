@@ -1,6 +1,7 @@
 import type Anthropic from '@anthropic-ai/sdk';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
+import { SpillwayError } from '../../../shared/errors.ts';
 import { defineTool } from '../../../shared/tools/manifest.ts';
 import { handleToolUse, toAnthropicTools } from '../../../server/adapters/anthropic/index.ts';
 import type { Gate } from '../../../server/core/gate.ts';
@@ -102,6 +103,31 @@ test('an answer of an object alone is its JSON', async () => {
   expect(block).toMatchObject({ is_error: true, content: [{ type: 'text', text: '{"a":1}' }] });
 });
 
+test('a picture in what failed is said, since the API takes text alone there', async () => {
+  const blocks = [
+    { type: 'text', text: 'It failed here:' },
+    { type: 'image', data: 'AAAA', mimeType: 'image/png' },
+    { type: 'image', data: '', mimeType: 'image/png' },
+  ];
+  const { spillway } = await start({}, { providers: [upstream('other', blocks, true)] });
+  const use = { type: 'tool_use', id: 'a', name: 'other', input: {} } as const;
+  const block = await handleToolUse(spillway, use);
+  expect(block).toMatchObject({
+    is_error: true,
+    content: [
+      { text: 'It failed here:' },
+      { text: expect.stringContaining('3 bytes of image/png') },
+      { text: expect.stringContaining('0 bytes of image/png') },
+    ],
+  });
+  const messages: Anthropic.MessageParam[] = [
+    ASK,
+    { role: 'assistant', content: [use] },
+    { role: 'user', content: [block] },
+  ];
+  expect(complain({ messages, tools: [] })).toBeNull();
+});
+
 test('a single block waits for its decision where it is told of it', async () => {
   const gate: Gate = { check: async () => ({ ask: {} }) };
   const { spillway, bridge } = await start({ gate });
@@ -112,4 +138,16 @@ test('a single block waits for its decision where it is told of it', async () =>
   const onPending = (): void => void spillway.decide('toolu_1', { approve: true });
   const answered = await handleToolUse(spillway, block, { onPending });
   expect(answered.content).toMatchObject([{ text: '# Example\nHello.\n' }, {}]);
+});
+
+test('a single block whose call is forgotten before it is decided is an error block', async () => {
+  const gate: Gate = { check: async () => ({ ask: {} }) };
+  const { spillway } = await start({ gate });
+  const settled = (): Promise<never> => Promise.reject(new SpillwayError('call_not_pending', 'Forgotten.'));
+  const block = await handleToolUse(
+    { ...spillway, close: () => undefined, settled },
+    { id: 'toolu_1', name: 'tabs', input: {} },
+    { onPending: () => undefined },
+  );
+  expect(block).toMatchObject({ is_error: true, content: expect.stringContaining('call_not_pending') });
 });

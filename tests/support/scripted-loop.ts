@@ -1,0 +1,67 @@
+import Anthropic from '@anthropic-ai/sdk';
+import { afterEach, expect } from 'vitest';
+import {
+  runToolLoop,
+  type ToolLoop,
+  type ToolLoopEvent,
+  type ToolLoopOptions,
+} from '../../server/adapters/anthropic/index.ts';
+import type { SpillwaySession } from '../../server/library/types.ts';
+import { complain, serveMessages, type MessagesServer, type ScriptedTurn } from './messages-server.ts';
+
+const PARAMS = { model: 'scripted', max_tokens: 1_000 };
+export const ASK: Anthropic.MessageParam = { role: 'user', content: 'Read the page.' };
+export const DONE: ScriptedTurn = { content: [{ type: 'text', text: 'Done.' }] };
+
+/** A call of the scripted model. */
+export const use = (id: string, name: string, input: unknown): ScriptedTurn['content'][number] => ({
+  type: 'tool_use',
+  id,
+  name,
+  input,
+});
+export const READ = use('toolu_1', 'read_page', { tab: 'b1:1' });
+
+/** A loop, and the server of the model that it asks. */
+export interface ScriptedLoop {
+  readonly loop: ToolLoop;
+  readonly server: MessagesServer;
+}
+
+type LoopOver = (
+  session: SpillwaySession,
+  script: readonly ScriptedTurn[],
+  options?: Partial<ToolLoopOptions>,
+) => Promise<ScriptedLoop>;
+
+/** Makes loops over scripted models, which after each test of the calling file must have nothing to complain of. */
+export function scriptedLoops(): LoopOver {
+  const servers: MessagesServer[] = [];
+  afterEach(async () => {
+    for (const server of servers.splice(0)) {
+      expect(server.complaints).toEqual([]);
+      await server.close();
+    }
+  });
+  return async (session, script, options = {}) => {
+    const server = await serveMessages(script);
+    servers.push(server);
+    const client = new Anthropic({ apiKey: 'none', baseURL: server.url, maxRetries: 0 });
+    return { server, loop: runToolLoop({ client, session, params: PARAMS, messages: [ASK], ...options }) };
+  };
+}
+
+/** Iterates to the end. */
+export async function collect(loop: ToolLoop): Promise<ToolLoopEvent[]> {
+  const events: ToolLoopEvent[] = [];
+  for await (const event of loop) events.push(event);
+  return events;
+}
+
+export const endOf = (events: readonly ToolLoopEvent[]): (ToolLoopEvent & { type: 'end' }) | undefined =>
+  events.find((event) => event.type === 'end');
+export const resultsOf = (events: readonly ToolLoopEvent[]): readonly Anthropic.ToolResultBlockParam[] =>
+  events.flatMap((event) => (event.type === 'tool_result' ? [event.block] : []));
+/** Whether the API would take the conversation with another word of the user. */
+export const expectSendable = ({ messages }: ToolLoop): void =>
+  expect(complain({ messages: [...messages, ASK], tools: [] })).toBeNull();

@@ -1,0 +1,143 @@
+import { expect, test } from 'vitest';
+import type { Gate } from '../../../server/core/gate.ts';
+import { endlessText, localSpillways, PAGE } from '../../support/local-spillway.ts';
+import {
+  collect,
+  DONE,
+  endOf,
+  expectSendable,
+  READ,
+  resultsOf,
+  scriptedLoops,
+  use,
+} from '../../support/scripted-loop.ts';
+
+// A loop whose calls a person is asked about.
+
+const start = localSpillways();
+const loopOver = scriptedLoops();
+
+test('a call that a person is asked about stops the loop, and it goes on once that was decided', async () => {
+  const gate: Gate = {
+    check: async ({ definition: { manifest } }) =>
+      manifest.name === 'read_page' ? { ask: { question: 'May it?' } } : { allow: true },
+  };
+  const { spillway, bridge } = await start({ gate });
+  bridge.addBrowser({ 1: PAGE });
+  const { loop, server } = await loopOver(spillway, [
+    { content: [READ, use('toolu_2', 'tabs', {}), use('toolu_3', 'read_page', { tab: 'b1:1' })] },
+    DONE,
+  ]);
+  const events = await collect(loop);
+  expect(resultsOf(events).map(({ tool_use_id }) => tool_use_id)).toEqual(['toolu_2']);
+  const end = endOf(events);
+  expect(end).toMatchObject({
+    reason: 'pending',
+    pending: [
+      { toolUse: { id: 'toolu_1' }, pending: { interaction: { question: 'May it?' } } },
+      { toolUse: { id: 'toolu_3' } },
+    ],
+  });
+  expect(server.requests).toHaveLength(1);
+  await spillway.decide('toolu_1', { approve: true });
+  const goesOn = collect(loop);
+  await spillway.decide('toolu_3', { approve: false, by: 'a person' });
+  const later = await goesOn;
+  expect(endOf(later)?.reason).toBe('end_turn');
+  expect(bridge.calls.filter(({ method }) => method === 'page.read')).toHaveLength(1);
+  const answers = server.requests[1]?.messages.at(-1)?.content;
+  expect(answers).toMatchObject([
+    { tool_use_id: 'toolu_1', content: [{ text: '# Example\nHello.\n' }, {}] },
+    { tool_use_id: 'toolu_2' },
+    { tool_use_id: 'toolu_3', is_error: true },
+  ]);
+});
+
+test('an abort refuses what nobody decided', async () => {
+  const gate: Gate = { check: async () => ({ ask: {} }) };
+  const { spillway, bridge } = await start({ gate });
+  bridge.addBrowser({ 1: PAGE });
+  const cancel = new AbortController();
+  const { loop } = await loopOver(spillway, [{ content: [READ] }], { signal: cancel.signal });
+  await collect(loop);
+  cancel.abort();
+  const later = await collect(loop);
+  expect(endOf(later)).toMatchObject({ reason: 'aborted', pending: [] });
+  expect(JSON.stringify(resultsOf(later))).toContain('call_denied');
+  await expect(spillway.decide('toolu_1', { approve: true })).rejects.toMatchObject({
+    code: 'call_not_pending',
+  });
+  expect(bridge.calls).toEqual([]);
+  expectSendable(loop);
+});
+
+const askAlways: Gate = { check: async () => ({ ask: {} }) };
+const ENDLESS = { tab: 'b1:1', output_mode: 'handle' };
+
+test('an abort cancels a call that was allowed, and refuses each that nobody decided', async () => {
+  const { spillway, bridge } = await start({ gate: askAlways });
+  bridge.addBrowser({ 1: { ...PAGE, content: endlessText } });
+  const cancel = new AbortController();
+  const content = ['toolu_1', 'toolu_2', 'toolu_3'].map((id) => use(id, 'read_page', ENDLESS));
+  const { loop } = await loopOver(spillway, [{ content }], { signal: cancel.signal });
+  expect(endOf(await collect(loop))?.reason).toBe('pending');
+  const decided = spillway.decide('toolu_1', { approve: true });
+  const goesOn = collect(loop);
+  await new Promise((resolve) => setImmediate(resolve));
+  cancel.abort();
+  const later = await goesOn;
+  expect(endOf(later)).toMatchObject({ reason: 'aborted', pending: [] });
+  expect((await decided).error?.code).toBe('cancelled');
+  const said = resultsOf(later).map((block) => JSON.stringify(block));
+  expect(said).toEqual([
+    expect.stringContaining('cancelled'),
+    expect.stringContaining('call_denied'),
+    expect.stringContaining('call_denied'),
+  ]);
+  expectSendable(loop);
+});
+
+test('whoever leaves while a call that was allowed goes on cancels it', async () => {
+  const { spillway, bridge } = await start({ gate: askAlways });
+  bridge.addBrowser({ 1: { ...PAGE, content: endlessText } });
+  const content = [use('toolu_1', 'tabs', {}), use('toolu_2', 'read_page', ENDLESS)];
+  const { loop } = await loopOver(spillway, [{ content }]);
+  await collect(loop);
+  const decided = spillway.decide('toolu_2', { approve: true });
+  await spillway.decide('toolu_1', { approve: false, by: 'a person' });
+  for await (const event of loop) if (event.type === 'tool_result') break;
+  expect((await decided).error?.code).toBe('cancelled');
+  expectSendable(loop);
+});
+
+test('a loop whose session was closed while it waited ends, with a result for each call', async () => {
+  const { spillway, bridge } = await start({ gate: askAlways });
+  bridge.addBrowser({ 1: PAGE });
+  const session = spillway.session();
+  const { loop } = await loopOver(session, [{ content: [READ, use('toolu_2', 'tabs', {})] }, DONE]);
+  await collect(loop);
+  session.close();
+  // What has gone with its session is remembered by nobody.
+  await expect.poll(() => session.settled('toolu_1').catch(() => 'forgotten')).toBe('forgotten');
+  const later = await collect(loop);
+  expect(endOf(later)?.reason).toBe('end_turn');
+  expect(resultsOf(later).map(({ is_error }) => is_error)).toEqual([true, true]);
+  expect(JSON.stringify(resultsOf(later))).toContain('call_not_pending');
+});
+
+test('many calls may wait for a person, and warn of nothing', async () => {
+  const warnings: Error[] = [];
+  const onWarning = (warning: Error): void => void warnings.push(warning);
+  process.on('warning', onWarning);
+  const { spillway } = await start({ gate: askAlways });
+  const content = Array.from({ length: 30 }, (_, at) => use(`toolu_${at}`, 'tabs', {}));
+  const { loop } = await loopOver(spillway, [{ content }, DONE]);
+  await collect(loop);
+  const goesOn = collect(loop);
+  await new Promise((resolve) => setImmediate(resolve));
+  for (const { id } of content.flatMap((block) => (block.type === 'tool_use' ? [block] : [])))
+    await spillway.decide(id, { approve: false, by: 'a person' });
+  expect(resultsOf(await goesOn)).toHaveLength(30);
+  process.off('warning', onWarning);
+  expect(warnings).toEqual([]);
+});

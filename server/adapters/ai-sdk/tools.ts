@@ -83,7 +83,7 @@ function makeTool(
     // Arguments are checked by the executor, whose errors say what to do instead.
     inputSchema: jsonSchema({ ...inputSchema }),
     execute: async (input, { toolCallId, abortSignal, messages }) => {
-      if (onPending === undefined) refuseDenied(session, messages);
+      if (onPending === undefined) await refuseDenied(session, messages);
       const signal = abortSignal === undefined ? {} : { signal: abortSignal };
       return toOutput(await run(input, toolCallId, { ...signal, step: stepOf(messages) }));
     },
@@ -98,7 +98,7 @@ function makeTool(
               messages,
             }: { readonly toolCallId: string; readonly messages: readonly ModelMessage[] },
           ) => {
-            refuseDenied(session, messages);
+            await refuseDenied(session, messages);
             if ((await session.ask(name, input, { callId: toolCallId })) === null) return false;
             asked.add(toolCallId);
             return true;
@@ -107,28 +107,34 @@ function makeTool(
   });
 }
 
-/** Approvals that were refused already: a later call may have the same id as theirs. */
-const REFUSED = new WeakMap<SpillwaySession, Set<string>>();
+const nothing = (): void => undefined;
 
-/** What a person denied waits no longer. The AI SDK tells no tool of it: the conversation does. */
-function refuseDenied(session: SpillwaySession, messages: readonly ModelMessage[]): void {
+/** The ends of what was denied, by approval: a later call may have the id of one of these. */
+const DENIED = new WeakMap<SpillwaySession, Map<string, Promise<void>>>();
+
+/**
+ * What a person denied waits no longer. The AI SDK tells no tool of it: the conversation does.
+ * Resolves once all of it has ended, so that its ids are free.
+ */
+async function refuseDenied(session: SpillwaySession, messages: readonly ModelMessage[]): Promise<void> {
   const parts = messages.flatMap(({ content }) => (typeof content === 'string' ? [] : [...content]));
   const callIds = new Map(
     parts.flatMap((part) =>
       part.type === 'tool-approval-request' ? [[part.approvalId, part.toolCallId] as const] : [],
     ),
   );
-  const refused = REFUSED.get(session) ?? new Set();
-  REFUSED.set(session, refused);
+  const ends = DENIED.get(session) ?? new Map<string, Promise<void>>();
+  DENIED.set(session, ends);
   for (const part of parts) {
-    if (part.type !== 'tool-approval-response' || part.approved || refused.has(part.approvalId)) continue;
-    refused.add(part.approvalId);
+    if (part.type !== 'tool-approval-response' || part.approved || ends.has(part.approvalId)) continue;
     const callId = callIds.get(part.approvalId);
     if (callId === undefined) continue;
     const reason = part.reason === undefined ? {} : { reason: part.reason };
-    // Someone else may have decided, or the chat is older than the session.
-    session.decide(callId, { approve: false, by: 'a person', ...reason }).catch(() => undefined);
+    const end = session.decide(callId, { approve: false, by: 'a person', ...reason });
+    // Someone else may have decided, or the conversation is older than the session.
+    ends.set(part.approvalId, end.then(nothing, nothing));
   }
+  await Promise.all(ends.values());
 }
 
 const STEPS = new WeakMap<object, StepContext>();

@@ -111,10 +111,7 @@ export async function answerPending(
 }
 
 /** A result as the block that answers `toolUse`. */
-export function toToolResult(
-  toolUse: Pick<ToolUse, 'id'>,
-  result: CallResult,
-): Anthropic.ToolResultBlockParam {
+function toToolResult(toolUse: Pick<ToolUse, 'id'>, result: CallResult): Anthropic.ToolResultBlockParam {
   // The API takes text alone where `is_error` is set.
   const content = toModelParts(result, result.ok ? MAX_IMAGE_UNITS : 0).map(toBlock);
   return {

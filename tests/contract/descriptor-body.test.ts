@@ -159,7 +159,7 @@ describe.each(
         fc.array(fc.string({ unit: 'grapheme', maxLength: 400 }), { maxLength: 30 }),
         fc.oneof(fc.nat(), fc.string({ maxLength: 64 })),
         async (page, messages, progressToken) => {
-          [text, told] = [page, messages];
+          [text, told] = [page + '"'.repeat(4_000), messages];
           const body = await (
             await post(wired.http, callOf(1, { _meta: { progressToken } }), wired.session)
           ).text();
@@ -194,7 +194,7 @@ describe.each(
   it('stays within them as the result of a task, asked for with a long id', async () => {
     await fc.assert(
       fc.asyncProperty(nasty, fc.string({ maxLength: 120 }), async (page, id) => {
-        [text, told] = [page, []];
+        [text, told] = [page + '"'.repeat(4_000), []];
         const { messages } = await rawRequest(wired.http.url, {
           body: callOf(3, { task: {} }),
           session: wired.session,

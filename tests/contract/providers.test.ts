@@ -4,7 +4,8 @@ import type { PassedThrough } from '../../server/core/runtime.ts';
 import type { Logger } from '../../server/core/services.ts';
 import { MANIFESTS } from '../../shared/tools/index.ts';
 import { callTool } from '../support/call-tool.ts';
-import { silentLogger, startMemoryServer, type MemoryServer } from '../support/memory-client.ts';
+import { silentLogger } from '../support/app-options.ts';
+import { startMemoryServer, type MemoryServer } from '../support/memory-client.ts';
 import { testProvider, testTool } from '../support/test-provider.ts';
 
 let server: MemoryServer | undefined;

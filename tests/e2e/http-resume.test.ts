@@ -7,7 +7,8 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { serveHttp, type HttpOptions, type HttpSession } from '../../server/adapters/mcp/http.ts';
 import type { AdapterTool } from '../../server/adapters/mcp/session.ts';
 import { GatedTool, type GatedCall } from '../support/gated-tool.ts';
-import { silentLogger, startMemoryServer, type MemoryServer } from '../support/memory-client.ts';
+import { silentLogger } from '../support/app-options.ts';
+import { startMemoryServer, type MemoryServer } from '../support/memory-client.ts';
 import { openRawSession, rawRequest, type Message, type RawAnswer } from '../support/raw-http.ts';
 import { within } from '../support/within.ts';
 

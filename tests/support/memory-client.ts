@@ -8,19 +8,11 @@ import type { McpServerOptions } from '../../server/adapters/mcp/session.ts';
 import { createApp, type AppParts } from '../../server/app.ts';
 import type { Executor } from '../../server/core/executor.ts';
 import type { Runs } from '../../server/core/runs.ts';
-import type { Logger } from '../../server/core/services.ts';
 import type { AppOptions } from '../../server/options.ts';
 import { createServices, type Services } from '../../server/services.ts';
-import { LIMITS } from '../../shared/limits.ts';
+import { appOptions } from './app-options.ts';
 import { callTool, type CallAnswer } from './call-tool.ts';
 import { FakeBridge } from './fake-bridge.ts';
-
-export const silentLogger: Logger = {
-  debug: () => undefined,
-  info: () => undefined,
-  warn: () => undefined,
-  error: () => undefined,
-};
 
 /** A whole server in memory behind a real MCP client; only the browser is made up. */
 export interface MemoryServer {
@@ -52,31 +44,15 @@ export async function startMemoryServer(
 ): Promise<MemoryServer> {
   const home = await mkdtemp(join(tmpdir(), 'spillway-contract-'));
   const bridge = new FakeBridge();
-  const appOptions: AppOptions = {
-    home,
-    mode: 'default',
-    outputModeDefault: 'inline',
-    handleTtlHours: LIMITS.outputHandleTtlHours,
-    sweepIntervalSeconds: LIMITS.outputHandleSweepIntervalSeconds,
-    pageBytes: LIMITS.outputPageBytes,
-    maxBytes: LIMITS.outputMaxBytes,
-    sanitizeContent: true,
-    contentBoundaries: false,
-    networkCapture: false,
-    networkBufferBytes: LIMITS.networkBufferBytes,
-    syncWaitMs: LIMITS.syncWaitMs,
-    launch: null,
-    logger: silentLogger,
-    ...options,
-  };
+  const given = appOptions(home, options);
   let services: Services | undefined;
-  const app = createApp(appOptions, {
+  const app = createApp(given, {
     ...parts,
     bridge,
-    loadServices: async (given) => (services ??= createServices(appOptions, given)),
+    loadServices: async (loaded) => (services ??= createServices(given, loaded)),
   });
   const load = async (): Promise<Services> =>
-    (services ??= createServices(appOptions, { ...parts, bridge, registry: app.executor.registry }));
+    (services ??= createServices(given, { ...parts, bridge, registry: app.executor.registry }));
   const { executor, resources, logger, logs } = app;
   const faces = { executor, resources, logger, logs, version: '0.0.0-test' };
   const connect = async (selectors?: readonly string[]): Promise<Client> => {

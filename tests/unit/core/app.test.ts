@@ -5,8 +5,7 @@ import { afterEach, expect, it } from 'vitest';
 import { createApp } from '../../../server/app.ts';
 import type { AppOptions } from '../../../server/options.ts';
 import { createServices, type Services } from '../../../server/services.ts';
-import { LIMITS } from '../../../shared/limits.ts';
-import { silentLogger } from '../../support/bridge-rig.ts';
+import { appOptions } from '../../support/app-options.ts';
 import { FakeBridge } from '../../support/fake-bridge.ts';
 import { createSession } from '../../support/session.ts';
 
@@ -21,22 +20,7 @@ async function newHome(): Promise<string> {
   return home;
 }
 
-const options = async (): Promise<AppOptions> => ({
-  home: await newHome(),
-  mode: 'default',
-  outputModeDefault: 'inline',
-  handleTtlHours: LIMITS.outputHandleTtlHours,
-  sweepIntervalSeconds: LIMITS.outputHandleSweepIntervalSeconds,
-  pageBytes: LIMITS.outputPageBytes,
-  maxBytes: LIMITS.outputMaxBytes,
-  sanitizeContent: true,
-  contentBoundaries: false,
-  networkCapture: false,
-  networkBufferBytes: LIMITS.networkBufferBytes,
-  syncWaitMs: LIMITS.syncWaitMs,
-  launch: null,
-  logger: silentLogger,
-});
+const options = async (): Promise<AppOptions> => appOptions(await newHome());
 
 const health = (callId: string) => ({
   callId,

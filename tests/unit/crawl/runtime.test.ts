@@ -7,7 +7,7 @@ import { createCrawl } from '../../../server/tools/crawl/runtime.ts';
 import { CrawlInput } from '../../../shared/tools/crawl/options.ts';
 import { SpillwayError } from '../../../shared/errors.ts';
 import { FakeBridge } from '../../support/fake-bridge.ts';
-import { silentLogger } from '../../support/memory-client.ts';
+import { silentLogger } from '../../support/app-options.ts';
 
 const RUN = 'run_AAAAAAAAAAAA';
 

@@ -15,7 +15,7 @@ import type { Manifest } from '../../../server/tools/oc_evidence_bundle/manifest
 import { SpillwayError } from '../../../shared/errors.ts';
 import { LIMITS } from '../../../shared/limits.ts';
 import type { EvidencePart } from '../../../shared/tools/oc_evidence_bundle/parts.ts';
-import { silentLogger } from '../../support/memory-client.ts';
+import { silentLogger } from '../../support/app-options.ts';
 import { temporaryFolder } from './bundles.ts';
 import { FakeTab } from './fake-tab.ts';
 

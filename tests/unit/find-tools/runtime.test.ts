@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { CallContext } from '../../../server/core/context.ts';
 import type { ToolSelector } from '../../../server/core/selector.ts';
-import { silentLogger } from '../../support/memory-client.ts';
+import { silentLogger } from '../../support/app-options.ts';
 import { PLAIN_CALL, createSession, testRegistry } from '../../support/session.ts';
 import { createFindTools } from '../../../server/tools/find_tools/runtime.ts';
 import { createTextSelector } from '../../../server/tools/find_tools/text-selector.ts';

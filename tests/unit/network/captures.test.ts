@@ -9,7 +9,7 @@ import { createScratch } from '../../../server/machine/scratch.ts';
 import { createNetworkCaptures } from '../../../server/network/index.ts';
 import { createRedactor } from '../../../server/redact/index.ts';
 import { SpillwayError } from '../../../shared/errors.ts';
-import { silentLogger } from '../../support/memory-client.ts';
+import { silentLogger } from '../../support/app-options.ts';
 import { CaptureBridge } from './capture-bridge.ts';
 import type { HarEntry } from './replay.ts';
 

@@ -6,7 +6,7 @@ import type { Scratch } from '../../../server/core/services.ts';
 import { createScratch } from '../../../server/machine/scratch.ts';
 import type { PreparedEntry } from '../../../server/network/parts.ts';
 import { NetworkRing, RingReader } from '../../../server/network/ring.ts';
-import { silentLogger } from '../../support/memory-client.ts';
+import { silentLogger } from '../../support/app-options.ts';
 
 let home: string;
 let scratch: Scratch;

@@ -74,6 +74,14 @@ export class Executor {
     return this.#options.registry;
   }
 
+  /** Whether a call asks for a handle, be it only where its output is large. */
+  mayStore(tool: string, args: unknown): boolean {
+    const definition = this.registry.find(tool);
+    if (definition === undefined) return false;
+    const given = typeof args === 'object' && args !== null ? { ...args } : {};
+    return outputOptions(definition, given, this.#options.outputModeDefault).mode !== 'inline';
+  }
+
   /** Calls that are executed now, and calls that wait for a person. */
   get open(): { readonly underWay: number; readonly pending: number } {
     return { underWay: this.#underWay.size, pending: this.#pending.size };

@@ -107,8 +107,8 @@ async function work(call: GatedCall, from: number, to: number): Promise<void> {
 /** Reconnections take half a second each, and the machine may be busy. */
 const PATIENCE = { timeout: 20_000 };
 let nextId = 100;
-/** So many steps of progress find room before the answer; more go by the session's own stream. */
-const STEPS_BEFORE_ANSWER = 5;
+/** Steps of progress, before and after a client has come back. */
+const STEPS = 12;
 
 describe('a call whose connection is cut', () => {
   const PRIMING_BYTES = 40;
@@ -118,8 +118,8 @@ describe('a call whose connection is cut', () => {
     await fc.assert(
       fc.asyncProperty(
         fc.record({
-          steps: fc.integer({ min: 0, max: STEPS_BEFORE_ANSWER }),
-          before: fc.integer({ min: 0, max: STEPS_BEFORE_ANSWER }),
+          steps: fc.integer({ min: 0, max: STEPS }),
+          before: fc.integer({ min: 0, max: STEPS }),
           first: fc.integer({ min: PRIMING_BYTES, max: 1_000 }),
           cuts: fc.array(fc.integer({ min: 0, max: 700 }), { maxLength: 4 }),
           endsBefore: fc.boolean(),
@@ -381,7 +381,7 @@ describe('the client of the SDK', () => {
       onprogress: ({ progress }) => seen.push(progress),
     });
     const call = await gated.next();
-    for (const step of upTo(STEPS_BEFORE_ANSWER)) {
+    for (const step of upTo(STEPS)) {
       call.progress(step);
       await turn();
     }
@@ -389,7 +389,7 @@ describe('the client of the SDK', () => {
     call.end();
     const { content } = await within(20_000, answered, 'the answer');
     expect(content).toEqual([{ type: 'text', text: 'at last' }]);
-    expect(seen).toEqual(upTo(STEPS_BEFORE_ANSWER));
+    expect(seen).toEqual(upTo(STEPS));
     await client.close();
   });
 

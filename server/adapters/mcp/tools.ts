@@ -126,21 +126,26 @@ async function callTool(
 
 /** A call of the protocol as the executor takes it. */
 function toToolCall(
-  { server, session }: McpSession,
+  { server, session, options }: McpSession,
   params: ToolCallParams,
   extra: Extra,
   signal: AbortSignal,
 ): ToolCall {
   // A task tells its progress itself, beside the answer.
   const token = params?.task === undefined ? params?._meta?.progressToken : undefined;
+  const tool = typeof params?.name === 'string' ? params.name : '';
+  const args = params?.arguments;
+  // The body of an answer with a handle is bounded, and progress is in the same body.
+  const roomBytes = options.executor.mayStore(tool, args) ? PROGRESS_BYTES : Infinity;
+  const reservedBytes = token === undefined || roomBytes === Infinity ? 0 : roomBytes;
   return {
     callId: randomUUID(),
-    tool: typeof params?.name === 'string' ? params.name : '',
-    args: params?.arguments,
+    tool,
+    args,
     session,
     signal,
-    envelopeBytes: envelopeBytes(extra.requestId) + LINK_BYTES + (token === undefined ? 0 : PROGRESS_BYTES),
-    ...(token === undefined ? {} : { progress: progressTo(server, extra, token) }),
+    envelopeBytes: envelopeBytes(extra.requestId) + LINK_BYTES + reservedBytes,
+    ...(token === undefined ? {} : { progress: progressTo(server, extra, { token, roomBytes }) }),
   };
 }
 
@@ -155,7 +160,7 @@ function envelopeBytes(requestId: string | number): number {
   return 192 + Buffer.byteLength(JSON.stringify(requestId));
 }
 
-/** What progress may take of the body of an answer, which is bounded. */
+/** What progress may take of the body of an answer with a handle. */
 const PROGRESS_BYTES = 1_000;
 /** `event: message\nid: 2f-2\ndata: {"method":"notifications/progress","params":…,"jsonrpc":"2.0"}\n\n` */
 const PROGRESS_FRAME_BYTES = 112;
@@ -167,14 +172,14 @@ const PROGRESS_FRAME_BYTES = 112;
 function progressTo(
   server: Server,
   { requestId, signal }: Extra,
-  progressToken: string | number,
+  { token, roomBytes: room }: { readonly token: string | number; readonly roomBytes: number },
 ): (progress: Progress) => void {
-  let roomBytes = PROGRESS_BYTES;
+  let roomBytes = room;
   return ({ done, total, message }) => {
     // A client that has gone needs no progress; its call is cancelled by the transport.
     if (signal.aborted) return;
     const params = {
-      progressToken,
+      progressToken: token,
       progress: done,
       ...(total === undefined ? {} : { total }),
       ...(message === undefined ? {} : { message }),

@@ -216,7 +216,7 @@ export class RunWidget {
     return phase === 'waiting' || phase === 'asking';
   }
 
-  /** The last calls arrived, as far as any was made. */
+  /** The last calls arrived, as far as there were any. */
   isReached(): boolean {
     return this.link.value === 'open' && this.poll.value?.phase !== 'lost';
   }

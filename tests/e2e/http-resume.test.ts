@@ -1,61 +1,24 @@
 import { setImmediate as turn } from 'node:timers/promises';
-import { Client } from '@modelcontextprotocol/sdk/client/index.js';
-import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
-import { ToolListChangedNotificationSchema } from '@modelcontextprotocol/sdk/types.js';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { serveHttp, type HttpOptions, type HttpSession } from '../../server/adapters/mcp/http.ts';
-import type { AdapterTool } from '../../server/adapters/mcp/session.ts';
-import { GatedTool, type GatedCall } from '../support/gated-tool.ts';
-import { silentLogger } from '../support/app-options.ts';
-import { startMemoryServer, type MemoryServer } from '../support/memory-client.ts';
+import type { GatedCall } from '../support/gated-tool.ts';
 import { openRawSession, rawRequest, type Message, type RawAnswer } from '../support/raw-http.ts';
+import {
+  PATIENCE,
+  startResumableServer,
+  STEPS,
+  upTo,
+  type ResumableServer,
+} from '../support/resumable-server.ts';
 import { within } from '../support/within.ts';
 
 // What a client misses while its connection is broken is kept for it, and given once and in order.
 
-const gated = new GatedTool();
-const schema = { type: 'object' as const };
-/** Tools that speak the protocol themselves: one grows its session's list, one sends its client away. */
-const ownTools: readonly AdapterTool[] = [
-  {
-    tool: { name: 'grow', inputSchema: schema },
-    call: async (_args, _extra, { session }) => {
-      const added = session.tools.add(['screenshot']);
-      return { content: [{ type: 'text', text: added.join(' ') }] };
-    },
-  },
-  {
-    tool: { name: 'poll', inputSchema: schema },
-    call: async (_args, { closeSSEStream }) => {
-      closeSSEStream?.();
-      return { content: [{ type: 'text', text: closeSSEStream === undefined ? 'kept' : 'closed' }] };
-    },
-  },
-];
-
-let memory: MemoryServer;
-let http: HttpSession;
-const serve = (options: Partial<HttpOptions> = {}): Promise<HttpSession> =>
-  serveHttp({
-    executor: memory.executor,
-    version: '0.0.0-test',
-    port: 0,
-    token: null,
-    logger: silentLogger,
-    ownTools,
-    onClients: () => undefined,
-    ...options,
-  });
-
+let server: ResumableServer;
 beforeAll(async () => {
-  memory = await startMemoryServer({}, { manifests: [gated.manifest], runtimes: gated.runtimes });
-  http = await serve();
+  server = await startResumableServer();
 });
-afterAll(async () => {
-  await http.close();
-  await memory.close();
-});
+afterAll(() => server.close());
 
 const callOf = (id: number, name = 'gated', meta: object = { progressToken: `p${id}` }): object => ({
   jsonrpc: '2.0',
@@ -72,7 +35,6 @@ const answersOf = (messages: readonly Message[], id: number): string[] =>
   messages.flatMap((message) =>
     message.id === id ? [message.result?.content?.[0]?.text ?? message.error?.message ?? ''] : [],
   );
-const upTo = (count: number): number[] => Array.from({ length: count }, (_, index) => index + 1);
 
 /** Asks again with the last id until the answer is there. Answers every message, as it came. */
 async function resumeUntilAnswered(
@@ -84,7 +46,7 @@ async function resumeUntilAnswered(
   for (let round = 0; answersOf(messages, id).length === 0; round++) {
     expect(lastEventId).toBeDefined();
     const cutAtBytes = cuts[round];
-    const resumed = await rawRequest(http.url, {
+    const resumed = await rawRequest(server.http.url, {
       method: 'GET',
       session,
       lastEventId,
@@ -104,17 +66,13 @@ async function work(call: GatedCall, from: number, to: number): Promise<void> {
   }
 }
 
-/** Reconnections take half a second each, and the machine may be busy. */
-const PATIENCE = { timeout: 20_000 };
 let nextId = 100;
-/** Steps of progress, before and after a client has come back. */
-const STEPS = 12;
 
 describe('a call whose connection is cut', () => {
   const PRIMING_BYTES = 40;
 
   test('goes on, and every message arrives once and in order, wherever it is cut', async () => {
-    const session = await openRawSession(http.url);
+    const session = await openRawSession(server.http.url);
     await fc.assert(
       fc.asyncProperty(
         fc.record({
@@ -127,13 +85,13 @@ describe('a call whose connection is cut', () => {
         async ({ steps, before, first, cuts, endsBefore }) => {
           const id = (nextId += 1);
           const cut = new AbortController();
-          const answered = rawRequest(http.url, {
+          const answered = rawRequest(server.http.url, {
             body: callOf(id),
             session,
             cutAtBytes: first,
             signal: cut.signal,
           });
-          const call = await gated.next();
+          const call = await server.gated.next();
           const early = Math.min(before, steps);
           await work(call, 1, early);
           cut.abort();
@@ -162,30 +120,30 @@ describe('a call whose connection is cut', () => {
     ['at the end of an event', (body: string) => body.length],
     ['before the last line break of the answer', (body: string) => body.length - 1],
   ])('%s', async (_name, at) => {
-    const session = await openRawSession(http.url);
-    const whole = rawRequest(http.url, { body: callOf(7), session });
-    (await gated.next()).end();
+    const session = await openRawSession(server.http.url);
+    const whole = rawRequest(server.http.url, { body: callOf(7), session });
+    (await server.gated.next()).end();
     const { body } = await whole;
-    const again = rawRequest(http.url, { body: callOf(8), session, cutAtBytes: at(body) });
-    (await gated.next()).end();
+    const again = rawRequest(server.http.url, { body: callOf(8), session, cutAtBytes: at(body) });
+    (await server.gated.next()).end();
     const messages = await resumeUntilAnswered(await again, { session, id: 8, cuts: [] });
     expect(answersOf(messages, 8)).toEqual(['done']);
   });
 
   test('can be asked for twice, and a stream that was answered ends by itself', async () => {
-    const session = await openRawSession(http.url);
-    const asked = rawRequest(http.url, {
+    const session = await openRawSession(server.http.url);
+    const asked = rawRequest(server.http.url, {
       body: callOf(1),
       session,
       cutWhen: (body) => body.includes('retry'),
     });
-    const call = await gated.next();
+    const call = await server.gated.next();
     const { lastEventId } = await asked;
     call.end();
     for (const _ of [1, 2]) {
       const resumed = await within(
         5_000,
-        rawRequest(http.url, { method: 'GET', session, lastEventId }),
+        rawRequest(server.http.url, { method: 'GET', session, lastEventId }),
         'the end of the stream',
       );
       expect(answersOf(resumed.messages, 1)).toEqual(['done']);
@@ -193,18 +151,18 @@ describe('a call whose connection is cut', () => {
   });
 
   test('a second connection for the same stream takes it over', async () => {
-    const session = await openRawSession(http.url);
-    const first = rawRequest(http.url, { body: callOf(1), session });
-    const call = await gated.next();
+    const session = await openRawSession(server.http.url);
+    const first = rawRequest(server.http.url, { body: callOf(1), session });
+    const call = await server.gated.next();
     // Its client has lost it; the server has not noticed yet.
-    const resumed = rawRequest(http.url, { method: 'GET', session, lastEventId: '1-1' });
+    const resumed = rawRequest(server.http.url, { method: 'GET', session, lastEventId: '1-1' });
     expect((await within(20_000, first, 'the end of the first connection')).messages).toEqual([]);
     call.end();
     expect(answersOf((await resumed).messages, 1)).toEqual(['done']);
   });
 
   test.each(['DELETE', 'the idle end'])('is cancelled by %s of its session', async (how) => {
-    const own = await serve(how === 'DELETE' ? {} : { idleMs: 3_000 });
+    const own = await server.serve(how === 'DELETE' ? {} : { idleMs: 3_000 });
     try {
       const session = await openRawSession(own.url);
       const asked = rawRequest(own.url, {
@@ -212,7 +170,7 @@ describe('a call whose connection is cut', () => {
         session,
         cutWhen: (body) => body.includes('retry'),
       });
-      const call = await gated.next();
+      const call = await server.gated.next();
       const { lastEventId } = await asked;
       expect(call.signal.aborted).toBe(false);
       if (how === 'DELETE') await rawRequest(own.url, { method: 'DELETE', session });
@@ -230,8 +188,8 @@ describe('what cannot be resumed is refused', () => {
   test.each(['0', '0-99', 'zz-1', '0--1', '../1', '-1', '0-1e3', '0-9999999999999999999'])(
     'Last-Event-ID %j',
     async (lastEventId) => {
-      const session = await openRawSession(http.url);
-      const got = await rawRequest(http.url, {
+      const session = await openRawSession(server.http.url);
+      const got = await rawRequest(server.http.url, {
         method: 'GET',
         session,
         lastEventId,
@@ -243,41 +201,43 @@ describe('what cannot be resumed is refused', () => {
   );
 
   test('events of another session are not there', async () => {
-    const [mine, other] = [await openRawSession(http.url), await openRawSession(http.url)];
-    const asked = rawRequest(http.url, { body: callOf(1), session: other });
-    (await gated.next()).end();
+    const [mine, other] = [await openRawSession(server.http.url), await openRawSession(server.http.url)];
+    const asked = rawRequest(server.http.url, { body: callOf(1), session: other });
+    (await server.gated.next()).end();
     await asked;
     for (const lastEventId of ['1-0', '1-1', '1-2'])
-      expect((await rawRequest(http.url, { method: 'GET', session: mine, lastEventId })).status).toBe(400);
+      expect((await rawRequest(server.http.url, { method: 'GET', session: mine, lastEventId })).status).toBe(
+        400,
+      );
   });
 });
 
 describe('the versions of the protocol', () => {
   test('a client that takes no event without data gets none', async () => {
-    const session = await openRawSession(http.url, { version: '2025-06-18' });
+    const session = await openRawSession(server.http.url, { version: '2025-06-18' });
     for (const version of ['2025-06-18', '2025-11-25', null]) {
-      const asked = rawRequest(http.url, { body: callOf(1), session, version });
-      (await gated.next()).end();
+      const asked = rawRequest(server.http.url, { body: callOf(1), session, version });
+      (await server.gated.next()).end();
       expect((await asked).events.filter(({ data }) => data === '')).toEqual([]);
     }
   });
 
   test('what was agreed on holds, whatever a later header leaves out', async () => {
-    const session = await openRawSession(http.url);
+    const session = await openRawSession(server.http.url);
     for (const version of ['2025-06-18', '2025-11-25', null]) {
-      const asked = rawRequest(http.url, { body: callOf(1), session, version });
-      (await gated.next()).end();
+      const asked = rawRequest(server.http.url, { body: callOf(1), session, version });
+      (await server.gated.next()).end();
       const [priming] = (await asked).events;
       expect(priming).toMatchObject({ data: '', retry: '500' });
     }
-    const unknown = await rawRequest(http.url, { body: callOf(1), session, version: '1999-01-01' });
+    const unknown = await rawRequest(server.http.url, { body: callOf(1), session, version: '1999-01-01' });
     expect(unknown.status).toBe(400);
   });
 });
 
 test('nothing is left of a session that ended, or of a request that asked for none', async () => {
   let listening = 0;
-  const own = await serve({
+  const own = await server.serve({
     logs: {
       onLine: () => {
         listening += 1;
@@ -301,17 +261,18 @@ test('nothing is left of a session that ended, or of a request that asked for no
 
 describe('several sessions at once', () => {
   test('each has a list of its own, and hears of its own changes alone', async () => {
-    const [grown, other] = [await openRawSession(http.url), await openRawSession(http.url)];
+    const [grown, other] = [await openRawSession(server.http.url), await openRawSession(server.http.url)];
     const list = async (session: string): Promise<string> =>
-      (await rawRequest(http.url, { body: { jsonrpc: '2.0', id: 1, method: 'tools/list' }, session })).body;
+      (await rawRequest(server.http.url, { body: { jsonrpc: '2.0', id: 1, method: 'tools/list' }, session }))
+        .body;
     const ear = new AbortController();
-    const heard = rawRequest(http.url, {
+    const heard = rawRequest(server.http.url, {
       method: 'GET',
       session: grown,
       cutWhen: (body) => body.includes('list_changed'),
     });
-    const silent = rawRequest(http.url, { method: 'GET', session: other, signal: ear.signal });
-    await rawRequest(http.url, { body: callOf(1, 'grow'), session: grown });
+    const silent = rawRequest(server.http.url, { method: 'GET', session: other, signal: ear.signal });
+    await rawRequest(server.http.url, { body: callOf(1, 'grow'), session: grown });
     const { messages } = await within(20_000, heard, 'the notification');
     expect(messages.map(({ method }) => method)).toEqual(['notifications/tools/list_changed']);
     ear.abort();
@@ -321,93 +282,20 @@ describe('several sessions at once', () => {
   });
 
   test('a stream for notifications that broke before the first one is resumed too', async () => {
-    const session = await openRawSession(http.url);
-    const opened = await rawRequest(http.url, {
+    const session = await openRawSession(server.http.url);
+    const opened = await rawRequest(server.http.url, {
       method: 'GET',
       session,
       cutWhen: (body) => body.includes('data'),
     });
     expect(opened.lastEventId).toBeDefined();
-    await rawRequest(http.url, { body: callOf(1, 'grow'), session });
-    const resumed = await rawRequest(http.url, {
+    await rawRequest(server.http.url, { body: callOf(1, 'grow'), session });
+    const resumed = await rawRequest(server.http.url, {
       method: 'GET',
       session,
       lastEventId: opened.lastEventId,
       cutWhen: (body) => body.includes('list_changed'),
     });
     expect(resumed.messages.map(({ method }) => method)).toEqual(['notifications/tools/list_changed']);
-  });
-});
-
-describe('the client of the SDK', () => {
-  /** Breaks the body of each answer after so many bytes, as a network does, for as long as there are numbers. */
-  function breakingFetch(cuts: number[]): typeof fetch {
-    return async (input, init) => {
-      const response = await fetch(input, init);
-      const cut = response.headers.get('content-type') === 'text/event-stream' ? cuts.shift() : undefined;
-      if (cut === undefined || response.body === null) return response;
-      let left = cut;
-      const reader = response.body.getReader();
-      const body = new ReadableStream<Uint8Array>({
-        pull: async (controller) => {
-          const { value, done } = await reader.read();
-          if (done) return controller.close();
-          controller.enqueue(value.subarray(0, left));
-          left -= value.length;
-          if (left > 0) return;
-          await reader.cancel();
-          controller.error(new TypeError('terminated'));
-        },
-      });
-      return new Response(body, { status: response.status, headers: response.headers });
-    };
-  }
-
-  async function connect(cuts: number[]): Promise<Client> {
-    const client = new Client({ name: 'breaking', version: '1' });
-    const url = new URL(http.url);
-    const transport = new StreamableHTTPClientTransport(url, { fetch: breakingFetch(cuts) });
-    await client.connect(transport as Parameters<typeof client.connect>[0]);
-    return client;
-  }
-
-  test('gets its answer and each step of the progress once, over broken connections', async () => {
-    const cuts: number[] = [];
-    const client = await connect(cuts);
-    const seen: number[] = [];
-    // Each breaks in the middle of a step.
-    cuts.push(200, 220, 220);
-    const answered = client.callTool({ name: 'gated', arguments: { text: 'at last' } }, undefined, {
-      onprogress: ({ progress }) => seen.push(progress),
-    });
-    const call = await gated.next();
-    for (const step of upTo(STEPS)) {
-      call.progress(step);
-      await turn();
-    }
-    await vi.waitFor(() => expect(cuts).toEqual([]), PATIENCE);
-    call.end();
-    const { content } = await within(20_000, answered, 'the answer');
-    expect(content).toEqual([{ type: 'text', text: 'at last' }]);
-    expect(seen).toEqual(upTo(STEPS));
-    await client.close();
-  });
-
-  test('polls for the answer of a call whose stream the server closed early', async () => {
-    const client = await connect([]);
-    const { content } = await within(20_000, client.callTool({ name: 'poll' }), 'the answer');
-    expect(content).toEqual([{ type: 'text', text: 'closed' }]);
-    await client.close();
-  });
-
-  test('hears that its list is another', async () => {
-    const client = await connect([]);
-    const told = new Promise<void>((resolve) => {
-      client.setNotificationHandler(ToolListChangedNotificationSchema, () => resolve());
-    });
-    await client.callTool({ name: 'grow' });
-    await within(20_000, told, 'the notification');
-    expect((await client.listTools()).tools.map(({ name }) => name)).toContain('screenshot');
-    await client.close();
   });
 });

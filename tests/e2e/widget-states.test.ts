@@ -90,7 +90,7 @@ it('says that it is disconnected, and goes on when it is asked to', async () => 
   await frame.getByText('Disconnected', { exact: true }).waitFor();
   apps.hosts.callTool = callTool;
   expect(await frame.getByText('1–2 of 2', { exact: true }).count()).toBe(1);
-  await frame.getByRole('button', { name: 'Try again' }).click();
+  await frame.getByRole('button', { name: 'Try again' }).press('Enter');
   await frame.getByText('Running', { exact: true }).waitFor();
 });
 
@@ -150,7 +150,7 @@ it('shows records as a table that a screen reader can read, and pages them itsel
   await page.keyboard.press('PageDown');
   await frame.getByText('11–13 of 13', { exact: true }).waitFor();
   expect(await frame.evaluate(() => document.activeElement?.getAttribute('aria-label'))).toBe('Item 11');
-  await frame.getByText('Notes').click();
+  await frame.getByText('Notes').press('Enter');
   expect(await frame.getByText('One frame was closed.').isVisible()).toBe(true);
   expect(await auditWidget(frame)).toEqual([]);
   // What it would say of a widget that is worse.
@@ -219,7 +219,7 @@ it('finds its place again where the host keeps it', async () => {
   const first = await openIn(openai);
   await first.sendResult(result);
   await first.frame.getByText('1–10 of 14', { exact: true }).waitFor();
-  await first.frame.getByRole('button', { name: 'Next' }).click();
+  await first.frame.getByRole('button', { name: 'Next' }).press('Enter');
   await first.frame.getByText('11–14 of 14', { exact: true }).waitFor();
   await expect.poll(async () => (await first.report()).states).toEqual([{ trail: [0, 10] }]);
   const again = await openIn(openai, { widgetState: { trail: [0, 10] } });

@@ -65,9 +65,9 @@ async function running(bench: WidgetBench, theme: 'light' | 'dark'): Promise<voi
   await widget.sendResult(await bench.call('crawl', { url: URL_OF_DOCS, async: true }));
   await widget.frame.getByText('1–10 of 30').waitFor();
   await shoot(widget, `running-${theme}`);
-  await widget.frame.getByRole('button', { name: 'Cancel' }).click();
+  await widget.frame.getByRole('button', { name: 'Cancel' }).press('Enter');
   await shoot(widget, `question-${theme}`);
-  await widget.frame.getByRole('button', { name: 'Cancel the run' }).click();
+  await widget.frame.getByRole('button', { name: 'Cancel the run' }).press('Enter');
   await widget.frame.getByText('Cancelled', { exact: true }).waitFor();
   await shoot(widget, `cancelled-${theme}`);
   await widget.close();
@@ -80,7 +80,7 @@ async function result(bench: WidgetBench, theme: 'light' | 'dark'): Promise<void
   const widget = await open(bench, { theme });
   await widget.sendResult(await bench.call('crawl', { url: URL_OF_DOCS, async: true }));
   await widget.frame.getByText('Completed', { exact: true }).waitFor();
-  await widget.frame.getByRole('button', { name: 'Streams', exact: true }).click();
+  await widget.frame.getByRole('button', { name: 'Streams', exact: true }).press('Enter');
   await shoot(widget, `result-${theme}`);
   await widget.close();
 }
@@ -99,7 +99,7 @@ async function others(bench: WidgetBench, theme: 'light' | 'dark'): Promise<void
   const records = await open(bench, { theme, tool: 'extract_data' });
   await records.sendResult(answer({ items: Array.from({ length: 23 }, (_, at) => product(at)) }));
   await records.frame.getByText('1–10 of 23').waitFor();
-  await records.frame.getByRole('button', { name: 'Item 2', exact: true }).click();
+  await records.frame.getByRole('button', { name: 'Item 2', exact: true }).press('Enter');
   await shoot(records, `table-${theme}`);
   await records.close();
 

@@ -58,7 +58,12 @@ export function createApp(options: AppOptions, parts: AppParts = {}): App {
     selectors: options.tools,
     logger: options.logger,
   });
-  checkSelectors(registry, options.tools ?? [], '--tools');
+  try {
+    checkSelectors(registry, options.tools ?? [], '--tools');
+  } catch (thrown) {
+    registry.close();
+    throw thrown;
+  }
   const loadServices =
     parts.loadServices ??
     (async (given: ServiceParts) => (await import('./services.ts')).createServices(options, given));
@@ -104,6 +109,7 @@ export function createApp(options: AppOptions, parts: AppParts = {}): App {
     close: async () => {
       if (closed) return;
       closed = true;
+      registry.close();
       const made = await loading?.catch(() => null);
       await made?.close();
     },

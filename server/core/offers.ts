@@ -27,8 +27,49 @@ export class Offers {
     this.#options = options;
   }
 
+  /** Whether a provider says that a tool of this name may come. One that fails to answer says no. */
   isExpected(name: string): boolean {
-    return this.#options.providers.some((provider) => provider.expects?.(name) === true);
+    return this.#options.providers.some((provider) => {
+      try {
+        return provider.expects?.(name) === true;
+      } catch (thrown) {
+        this.#failed(provider, thrown, 'a provider did not say whether it expects a name');
+        return false;
+      }
+    });
+  }
+
+  /** Calls back when a provider offers something else. Answers how to stop that, for good. */
+  watch(listener: () => void): () => void {
+    let isOver = false;
+    const stops = this.#options.providers.map((provider) =>
+      this.#subscribe(provider, () => {
+        // One that keeps calling after it was told to stop is not heard.
+        if (!isOver) listener();
+      }),
+    );
+    return () => {
+      isOver = true;
+      for (const stop of stops.splice(0)) stop();
+    };
+  }
+
+  /** One that cannot be listened to has what it offered at the start. */
+  #subscribe(provider: ToolProvider, listener: () => void): () => void {
+    const guarded = (work: () => void): void => {
+      try {
+        work();
+      } catch (thrown) {
+        this.#failed(provider, thrown, 'a provider could not be listened to, or left');
+      }
+    };
+    let stop: () => void = () => undefined;
+    guarded(() => {
+      const answered: unknown = provider.onChange(listener);
+      if (typeof answered !== 'function') throw new Error('onChange did not answer how to stop');
+      stop = () => void answered();
+    });
+    return () => guarded(stop);
   }
 
   /** Every offer under a free name, in the order of the providers; who comes first has a name. */
@@ -51,10 +92,13 @@ export class Offers {
     try {
       this.#offered.set(provider, [...provider.tools()]);
     } catch (thrown) {
-      const { logger } = this.#options;
-      logger.warn({ provider: provider.id, err: thrown }, 'a provider did not say what it offers');
+      this.#failed(provider, thrown, 'a provider did not say what it offers');
     }
     return this.#offered.get(provider) ?? [];
+  }
+
+  #failed({ id }: ToolProvider, thrown: unknown, what: string): void {
+    this.#options.logger.warn({ provider: id, err: thrown }, what);
   }
 
   #derive(provided: ProvidedTool): ToolDefinition {

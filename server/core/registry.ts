@@ -28,10 +28,11 @@ export class ToolRegistry {
   readonly #own: readonly ToolDefinition[];
   readonly #offers: Offers;
   readonly #listeners = new Listeners<void>();
+  readonly #stop: () => void;
   #definitions: ReadonlyMap<string, ToolDefinition>;
 
   constructor(options: RegistryOptions) {
-    const { manifests, augmentations, mode, schemas, providers, selectors } = options;
+    const { manifests, augmentations, mode, schemas, selectors } = options;
     this.mode = mode;
     this.selectors = selectors;
     const natives = manifests.map((original) => {
@@ -41,11 +42,15 @@ export class ToolRegistry {
     this.#own = [...natives, ...mode.own.map((twin) => deriveTwin(twin, natives, mode, schemas))];
     this.#offers = new Offers(options);
     this.#definitions = this.#collect();
-    for (const provider of providers)
-      provider.onChange(() => {
-        this.#definitions = this.#collect();
-        this.#listeners.tell();
-      });
+    this.#stop = this.#offers.watch(() => {
+      this.#definitions = this.#collect();
+      this.#listeners.tell();
+    });
+  }
+
+  /** Listens to no provider any more; what is there stays. Idempotent. */
+  close(): void {
+    this.#stop();
   }
 
   /** Our own tools come first: no provider takes a name over. */

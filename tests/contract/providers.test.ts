@@ -1,12 +1,13 @@
 import { ToolListChangedNotificationSchema } from '@modelcontextprotocol/sdk/types.js';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { PassedThrough } from '../../server/core/runtime.ts';
+import { checkSelectors } from '../../server/core/selection.ts';
 import type { Logger } from '../../server/core/services.ts';
 import { MANIFESTS } from '../../shared/tools/index.ts';
 import { callTool } from '../support/call-tool.ts';
 import { silentLogger } from '../support/app-options.ts';
 import { startMemoryServer, type MemoryServer } from '../support/memory-client.ts';
-import { testProvider, testTool } from '../support/test-provider.ts';
+import { testProvider, testTool, type TestProvider } from '../support/test-provider.ts';
 
 let server: MemoryServer | undefined;
 afterEach(async () => {
@@ -202,5 +203,69 @@ describe('what a provider offers', () => {
     expect((await call).isError).toBe(false);
     provider.offer([slow]);
     expect(await names(choosing)).toContain('files_slow');
+  });
+});
+
+describe('a provider', () => {
+  it('is listened to once, and by nobody after the end, whatever it does then', async () => {
+    const { logger, said } = warnings();
+    const files = testProvider('files');
+    const clinging: TestProvider = {
+      ...files,
+      id: 'clinging',
+      onChange: (listener) => {
+        files.onChange(listener);
+        return () => {
+          throw new Error('it stays');
+        };
+      },
+    };
+    const last = testProvider('last');
+    server = await startMemoryServer({ logger }, { providers: [files, clinging, last] });
+    expect([files.listening(), last.listening()]).toEqual([2, 1]);
+    const { registry } = server.executor;
+    await server.close();
+    // Only the one that would not let go is left.
+    expect([files.listening(), last.listening()]).toEqual([1, 0]);
+    expect(said.map(({ provider }) => provider)).toEqual(['clinging']);
+    files.offer([testTool({ name: 'files_read', kind: 'upstream' })]);
+    expect(registry.has('files_read')).toBe(false);
+    server = undefined;
+  });
+
+  it('is let go when the server cannot start', async () => {
+    const files = testProvider('files');
+    await expect(startMemoryServer({ tools: ['nothing_like_it'] }, { providers: [files] })).rejects.toThrow(
+      expect.objectContaining({ code: 'invalid_argument' }),
+    );
+    expect(files.listening()).toBe(0);
+  });
+
+  const boom = (): never => {
+    throw new Error('not now');
+  };
+  it.each<[string, Partial<TestProvider>, readonly string[]]>([
+    ['cannot be listened to', { onChange: boom }, ['bad']],
+    ['does not say how to stop listening', { onChange: () => undefined as never }, ['bad']],
+    ['does not say whether it expects a name', { expects: boom }, ['bad']],
+    ['offers nothing that is a list', { tools: () => null as never }, ['bad']],
+  ])('that %s costs no start and no session, and is logged', async (_, over, named) => {
+    const { logger, said } = warnings();
+    const bad = { ...testProvider('bad', [testTool({ name: 'bad_one', kind: 'direct' })]), ...over };
+    const good = {
+      ...testProvider('good', [testTool({ name: 'good_one', kind: 'direct' })]),
+      expects: (name: string) => name === 'good_later',
+    };
+    server = await startMemoryServer(
+      { logger, tools: ['good_later', 'recipes'] },
+      { providers: [bad, good] },
+    );
+    expect(said.map(({ provider }) => provider)).toEqual(named);
+    expect(await names()).toContain('good_one');
+    expect(() => checkSelectors(server?.executor.registry as never, ['god_one'], '?tools=')).toThrow(
+      expect.objectContaining({ code: 'invalid_argument' }),
+    );
+    good.offer([testTool({ name: 'good_later', kind: 'direct', tier: 3 })]);
+    expect(await names()).toContain('good_later');
   });
 });

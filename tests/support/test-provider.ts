@@ -11,6 +11,8 @@ export interface TestProvider extends ToolProvider {
   offer(tools: readonly ProvidedTool[]): void;
   /** Lets the next questions fail. */
   fail(error: Error | null): void;
+  /** How many still listen to it. */
+  listening(): number;
 }
 
 /** Tools under names of their own, as recipes and other servers bring them. */
@@ -37,6 +39,7 @@ export function testProvider(id: string, first: readonly ProvidedTool[] = []): T
       failure = error;
       tell();
     },
+    listening: () => listeners.size,
   };
 }
 

@@ -1,3 +1,4 @@
+import { isForModels } from './audience.ts';
 import type { Mode, ToolDefinition } from './definition.ts';
 
 const COMMON = ["Spillway drives the user's own browser."];
@@ -12,7 +13,7 @@ export function buildInstructions(
   listed: readonly ToolDefinition[],
 ): string {
   const roles = listed
-    .filter(({ row }) => row.audience === 'model')
+    .filter(isForModels)
     .flatMap(({ manifest: { systemRole } }) => (systemRole === null ? [] : [systemRole]));
   return [...COMMON, ...roles, ...mode.instructions, UNTRUSTED].join(' ');
 }

@@ -1,5 +1,6 @@
 import { SpillwayError } from '../../shared/errors.ts';
 import type { ToolManifest } from '../../shared/tools/manifest.ts';
+import { isFound } from './audience.ts';
 import type { Augmentation, Mode, ToolDefinition } from './definition.ts';
 import { deriveDefinition, deriveTwin, type SchemaWriters } from './derive.ts';
 import { Listeners } from './listeners.ts';
@@ -82,7 +83,12 @@ export class ToolRegistry {
   get(name: string): ToolDefinition {
     const definition = this.#definitions.get(name);
     if (definition !== undefined) return definition;
-    const near = nearestNames(name, [...this.#definitions.keys()]);
+    const near = nearestNames(
+      name,
+      this.all()
+        .filter(isFound)
+        .map(({ manifest }) => manifest.name),
+    );
     const hint = near.length > 0 ? `Did you mean ${near.join(' or ')}?` : undefined;
     throw new SpillwayError(
       'unknown_tool',

@@ -1,4 +1,5 @@
 import { SpillwayError } from '../../shared/errors.ts';
+import { isForModels, isFound } from './audience.ts';
 import type { ToolDefinition } from './definition.ts';
 import { DEFAULT_GROUP, GROUPS, isCategory } from './groups.ts';
 import { nearestNames } from './nearest.ts';
@@ -7,12 +8,6 @@ import type { ToolRegistry } from './registry.ts';
 /** Whoever spills answers handles, and whoever runs answers run ids: these redeem them. */
 const REDEEMS_HANDLES = ['oc_output_fetch'];
 const REDEEMS_RUNS = ['run_status', 'run_output'];
-
-const isForModels = ({ row }: ToolDefinition): boolean => row.audience === 'model';
-
-/** `find_tools` and a category bring it. */
-export const isFound = (definition: ToolDefinition): boolean =>
-  isForModels(definition) && definition.manifest.flags.discoverable;
 
 const inGroup = (definition: ToolDefinition): boolean =>
   isFound(definition) && definition.manifest.flags.runtimeManaged === null;
@@ -37,7 +32,7 @@ export function select(registry: ToolRegistry, selector: string): Selected {
     return { tools: all.filter(inGroup).filter(({ manifest }) => manifest.category === selector) };
   const named = all.find(({ manifest }) => manifest.name === selector);
   if (named !== undefined) return { tools: [named] };
-  const names = [...GROUPS, ...all.map(({ manifest }) => manifest.name)];
+  const names = [...GROUPS, ...all.filter(isFound).map(({ manifest }) => manifest.name)];
   return { tools: null, nearest: nearestNames(selector, names) };
 }
 

@@ -242,6 +242,33 @@ it.each(MODES.map(({ name }) => name))('in mode %s no tool is found that only wi
   }
   const { problems } = (await moded.call('find_tools', { select: ['run_status_internal'] })).json<Found>();
   expect(problems).toHaveLength(1);
+  // The tools that a widget calls come with the first tool that has it, unnamed.
+  const narrow = await moded.connect(['docs']);
+  const before = await names(narrow);
+  const answer = await callTool(narrow, 'find_tools', { select: ['crawl', 'internal', 'run_status_int'] });
+  const twins = (await names(narrow)).filter((name) => name.endsWith('_internal'));
+  expect(twins.length > 0).toBe(MODES.some(({ name, own }) => name === mode && own.length > 0));
+  expect(before.filter((name) => twins.includes(name))).toEqual([]);
+  expect(answer.json<Found>().added).toEqual(['crawl', 'run_status', 'run_output']);
+  expect(`${answer.text} ${answer.notes}`).not.toContain('_internal');
+  await moded.close();
+});
+
+const NOT_FOUND = testProvider('zoo', [
+  testTool({ name: 'zoo_secret', kind: 'direct', tier: 3, flags: { discoverable: false } }),
+]);
+it.each(MODES.map(({ name }) => name))('in mode %s no hint names a tool that is not found', async (mode) => {
+  const moded = await startMemoryServer({ mode }, { providers: [NOT_FOUND] });
+  for (const name of ['run_status_info', 'run_cancel_int', 'internal', 'zoo_secre', 'secret']) {
+    const called = await moded.call(name);
+    expect(called.code()).toBe('unknown_tool');
+    const selected = await moded.call('find_tools', { select: [name] });
+    for (const said of [called.text, called.notes, selected.text]
+      .join(' ')
+      .matchAll(/\w+_internal|zoo_secret\b/g))
+      expect.fail(`${name}: ${said[0]}`);
+  }
+  expect((await moded.call('zoo_secret')).isError).toBe(false);
   await moded.close();
 });
 

@@ -3,13 +3,14 @@ import { SpillwayError } from '../../../shared/errors.ts';
 import type { JsonObject } from '../../../shared/json.ts';
 import { MIME } from '../../../shared/mime.ts';
 import type { findTools } from '../../../shared/tools/find_tools/manifest.ts';
+import { isForModels, isFound } from '../../core/audience.ts';
 import type { CallContext } from '../../core/context.ts';
 import type { ToolDefinition } from '../../core/definition.ts';
 import { GROUPS } from '../../core/groups.ts';
 import { clip } from '../../core/notes.ts';
 import type { ToolRegistry } from '../../core/registry.ts';
 import type { ToolRuntime } from '../../core/runtime.ts';
-import { isFound, select } from '../../core/selection.ts';
+import { select } from '../../core/selection.ts';
 import type { ToolSelector } from '../../core/selector.ts';
 
 type Args = z.output<typeof findTools.input>;
@@ -104,7 +105,10 @@ function listThem(registry: ToolRegistry, wanted: readonly string[], { session }
     if (selected.tools === null) problems.push(unknown(name, selected.nearest));
   }
   const all = [...chosen];
-  const added = session.tools.add(all.map(({ manifest }) => manifest.name));
+  const added = session.tools
+    .add(all.map(({ manifest }) => manifest.name))
+    // What a widget needs beside them is listed too, but for no model.
+    .filter((name) => isForModels(registry.get(name)));
   const { tools, left } = describe(all.slice(0, DESCRIBED_MAX));
   const more = all.length - tools.length;
   return {

@@ -51,6 +51,44 @@ describe('pages of a list', () => {
     expect(cut(['a', 'b', 'd', 'e'], next.nextCursor).page).toEqual(['d', 'e']);
   });
 
+  describe('whose entries are numbered', () => {
+    const numberOf = (entry: number): number => entry;
+    const cutNumbers = (entries: readonly number[], cursor?: string) =>
+      cutPage(entries, { list: 'numbers', numberOf, cursor, size: 3 });
+
+    it('neither repeat nor hide what stays while others join behind it, and any of them leave', () => {
+      const rounds = fc.array(fc.record({ left: fc.array(fc.nat({ max: 40 })), joined: fc.nat({ max: 4 }) }));
+      fc.assert(
+        fc.property(fc.nat({ max: 20 }), rounds, (count, changes) => {
+          let now = Array.from({ length: count }, (_, index) => index);
+          let joined = count;
+          const seen: number[] = [];
+          const staying = new Set(now);
+          let cursor: string | undefined;
+          let round = 0;
+          do {
+            const { page, next } = cutNumbers(now, cursor);
+            seen.push(...page);
+            cursor = next.nextCursor;
+            const change = changes[round++] ?? { left: [], joined: 0 };
+            now = now.filter((entry) => !change.left.includes(entry));
+            for (const entry of change.left) staying.delete(entry);
+            for (let more = change.joined; more > 0; more -= 1) now = [...now, joined++];
+          } while (cursor !== undefined);
+          expect(seen.filter((entry) => staying.has(entry))).toEqual([...staying]);
+          expect(seen).toEqual([...new Set(seen)].sort((one, other) => one - other));
+        }),
+      );
+    });
+
+    it('take no cursor of a key', () => {
+      const keyed = Buffer.from(JSON.stringify({ list: 'numbers', after: 'a', given: 1 })).toString(
+        'base64url',
+      );
+      expect(() => cutNumbers([1, 2], keyed)).toThrow(expect.objectContaining({ code: -32_602 }));
+    });
+  });
+
   it('have no cursor at the end', () => {
     expect(cut(['a', 'b', 'c']).next).toEqual({});
     expect(cut([]).next).toEqual({});

@@ -30,6 +30,8 @@ export interface TaskScope {
 }
 
 interface Entry {
+  /** Ascends with each task of the session. */
+  readonly number: number;
   readonly controller: AbortController;
   task: Task;
   ended: Promise<CallToolResult>;
@@ -47,6 +49,7 @@ export class SessionTasks {
   readonly #entries = new Map<string, Entry>();
   readonly #onStatus: (task: Task) => void;
   readonly #gone: AbortSignal;
+  #started = 0;
 
   /** `gone` ends and forgets all tasks; `onStatus` is told of each task whose status is another. */
   constructor(options: { readonly gone: AbortSignal; readonly onStatus: (task: Task) => void }) {
@@ -66,6 +69,7 @@ export class SessionTasks {
     const controller = new AbortController();
     if (this.#gone.aborted) controller.abort(this.#gone.reason);
     const entry: Entry = {
+      number: ++this.#started,
       controller,
       task: {
         taskId,
@@ -103,10 +107,10 @@ export class SessionTasks {
 
   /** Oldest first. @throws RpcError `-32602` for a cursor that none of its answers gave */
   list(cursor: string | undefined): { readonly tasks: Task[]; readonly nextCursor?: string } {
-    const all = [...this.#entries.values()].map(({ task }) => task);
-    const keyOf = ({ taskId }: Task): string => taskId;
-    const { page, next } = cutPage(all, { list: 'tasks', keyOf, cursor, size: PAGE_TASKS });
-    return { tasks: [...page], ...next };
+    const numberOf = ({ number }: Entry): number => number;
+    const all = [...this.#entries.values()];
+    const { page, next } = cutPage(all, { list: 'tasks', numberOf, cursor, size: PAGE_TASKS });
+    return { tasks: page.map(({ task }) => task), ...next };
   }
 
   /** Waits for the end of the work. @throws RpcError `-32602` for a task that this session does not have */

@@ -16,6 +16,7 @@ import type { ToolRegistry } from './registry.ts';
 import type { ToolResult } from './result.ts';
 import type { PassedThrough, ProvidedRuntime, ToolRuntime } from './runtime.ts';
 import type { Clock, Journal, Logger, OutputPolicy, Redactor } from './services.ts';
+import { joinSignals } from './signals.ts';
 import { validateArguments } from './validate.ts';
 import { orLeft } from './within.ts';
 
@@ -123,12 +124,10 @@ export class Executor {
     if (decision.approve && decision.args !== undefined)
       validateArguments(this.registry.get(call.tool).manifest, decision.args);
     return this.#pending.take(callId, (asked) => {
+      if (!decision.approve) return this.#refuse(asked, decision);
       // The request that asked was answered long ago: the end of its session still ends the call.
-      const signals = [asked.signal, asked.session.signal, options.signal];
-      const signal = AbortSignal.any(signals.filter((each) => each !== undefined));
-      return decision.approve
-        ? this.#perform({ ...asked, signal, args: decision.args ?? asked.args }, true)
-        : this.#refuse(asked, decision);
+      const { signal, release } = joinSignals([asked.signal, asked.session.signal, options.signal]);
+      return this.#perform({ ...asked, signal, args: decision.args ?? asked.args }, true).finally(release);
     });
   }
 

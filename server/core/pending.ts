@@ -2,6 +2,7 @@ import { SpillwayError } from '../../shared/errors.ts';
 import type { ToolCall } from './call.ts';
 import type { ClientSession } from './context.ts';
 import type { ToolResult } from './result.ts';
+import { joinSignals, onAbort } from './signals.ts';
 
 /** A call that a person is asked about, and its end, also when it was decided. */
 interface Asked {
@@ -50,13 +51,7 @@ export class PendingCalls {
     const settling = deferred<ToolResult>();
     const deciding = deferred<void>();
     settling.promise.catch(() => undefined);
-    // One listener a call, and none on the signal of a session that may have many.
-    const gone = AbortSignal.any([signal, session.signal]);
-    const onAbort = (): void => {
-      const asked = this.#waiting(callId);
-      this.#take(callId, asked, () => onGone(gone.reason)).catch(() => undefined);
-    };
-    gone.addEventListener('abort', onAbort, { once: true });
+    const gone = joinSignals([signal, session.signal]);
     this.#asked.set(callId, {
       call,
       end: Promise.resolve(answer),
@@ -66,7 +61,11 @@ export class PendingCalls {
       settle: settling.resolve,
       decided: deciding.promise,
       decide: () => deciding.resolve(),
-      release: () => gone.removeEventListener('abort', onAbort),
+      release: () => gone.release(),
+    });
+    onAbort(gone.signal, () => {
+      const asked = this.#waiting(callId);
+      this.#take(callId, asked, () => onGone(gone.signal.reason)).catch(() => undefined);
     });
   }
 

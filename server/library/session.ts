@@ -12,6 +12,7 @@ import { buildInstructions } from '../core/instructions.ts';
 import type { ToolResult } from '../core/result.ts';
 import { checkSelectors } from '../core/selection.ts';
 import { createSession } from '../core/session.ts';
+import { joinSignals, onAbort, type JoinedSignal } from '../core/signals.ts';
 import type { CallOptions, CallResult, ListedTool, SpillwaySession, TypedTools } from './types.ts';
 
 /** What a session in this process is made from. */
@@ -55,7 +56,7 @@ class Calls {
     { callId = randomUUID(), signal, onProgress, syncWaitMs, step }: CallOptions,
     work: (call: Omit<ToolCall, 'tool' | 'args'>) => Promise<T>,
   ): Promise<T> {
-    const cancel = cancelWith(this.#session.signal, signal);
+    const cancel = joinSignals([this.#session.signal, signal], codedReason);
     const id = this.idOf(callId);
     let isPending = false;
     try {
@@ -76,7 +77,7 @@ class Calls {
     }
   }
 
-  async #releaseAtEnd(id: string, cancel: Cancel): Promise<void> {
+  async #releaseAtEnd(id: string, cancel: JoinedSignal): Promise<void> {
     try {
       await this.#executor.settled(id);
     } catch {
@@ -87,7 +88,7 @@ class Calls {
   }
 
   async decide(callId: string, decision: Decision, given: AbortSignal | undefined): Promise<ToolResult> {
-    const cancel = cancelWith(this.#session.signal, given);
+    const cancel = joinSignals([this.#session.signal, given], codedReason);
     try {
       return await this.#executor.decide(this.idOf(callId), decision, { signal: cancel.signal });
     } finally {
@@ -104,9 +105,14 @@ export function openSession({ executor, selectors, signal: ended }: SessionParts
   const { registry } = executor;
   if (selectors !== undefined) checkSelectors(registry, selectors, 'tools');
   const gone = new AbortController();
-  const signal = ended === undefined ? gone.signal : AbortSignal.any([gone.signal, ended]);
-  // Each call listens while it goes on.
+  const { signal } = gone;
+  // Many may listen while it lives.
   setMaxListeners(0, signal);
+  if (ended !== undefined)
+    onAbort(
+      signal,
+      onAbort(ended, () => gone.abort(ended.reason)),
+    );
   const chosen = selectors === undefined ? {} : { selectors };
   const session = createSession(randomUUID(), { registry, signal, ...chosen });
   const calls = new Calls(executor, session);
@@ -143,27 +149,10 @@ function toListed({ manifest, presentation }: ToolDefinition): ListedTool {
   return { name: manifest.name, title, description, inputSchema };
 }
 
-interface Cancel {
-  readonly signal: AbortSignal;
-  /** Lets go of what it listens to: sessions live long, and calls are many. */
-  release(): void;
-}
-
-/** Aborts with the first of both. A caller's reason may be anything; the result carries a code of ours. */
-function cancelWith(session: AbortSignal, given: AbortSignal | undefined): Cancel {
-  const cancel = new AbortController();
-  // The caller's signal may be that of many calls: Node would warn of so many listeners on it.
-  const signals = given === undefined ? [session] : [session, AbortSignal.any([given])];
-  const stops = signals.map((signal) => {
-    const onAbort = (): void => cancel.abort(codedReason(signal.reason));
-    if (signal.aborted) onAbort();
-    else signal.addEventListener('abort', onAbort, { once: true });
-    return () => signal.removeEventListener('abort', onAbort);
-  });
-  return { signal: cancel.signal, release: () => stops.forEach((stop) => stop()) };
-}
-
-/** `AbortSignal.timeout` is a `timeout`; whatever else a caller aborts with says who cancelled. */
+/**
+ * What a result says of an abort, with a code of ours: `AbortSignal.timeout` is a `timeout`; whatever
+ * else a caller aborts with says who cancelled.
+ */
 function codedReason(reason: unknown): SpillwayError {
   const error = toSpillwayError(reason);
   return error === reason || error.code === 'timeout' ? error : cancelledBy('its caller');

@@ -1,0 +1,10 @@
+import { getEventListeners } from 'node:events';
+
+/** How many follow a signal: by a listener, or by what `AbortSignal.any` made of it. */
+export function followersOf(signal: AbortSignal): number {
+  const key = Object.getOwnPropertySymbols(signal).find(
+    ({ description }) => description === 'kDependantSignals',
+  );
+  const made = key === undefined ? undefined : (Reflect.get(signal, key) as Set<unknown> | null);
+  return getEventListeners(signal, 'abort').length + (made?.size ?? 0);
+}

@@ -1,0 +1,90 @@
+import { expect, test } from 'vitest';
+import type { Gate } from '../../../server/core/gate.ts';
+import { joinSignals, onAbort } from '../../../server/core/signals.ts';
+import { openSession } from '../../../server/library/session.ts';
+import { followersOf } from '../../support/followers.ts';
+import { createSession } from '../../support/session.ts';
+import { echo } from '../../support/test-tool.ts';
+import { testExecutor } from './support.ts';
+
+test('what is counted here would be seen', () => {
+  const { signal } = new AbortController();
+  signal.addEventListener('abort', () => undefined);
+  const joined = AbortSignal.any([signal]);
+  expect([followersOf(signal), joined.aborted]).toEqual([2, false]);
+});
+
+test('any number may wait for one signal, each is called once, and those who stopped are not', () => {
+  const { signal, abort } = followed();
+  const called: number[] = [];
+  const note = (): void => void called.push(0);
+  const stops = Array.from({ length: 30 }, () => onAbort(signal, note));
+  expect(followersOf(signal)).toBe(1);
+  for (const stop of stops.slice(10)) stop();
+  abort();
+  abort();
+  expect(called).toHaveLength(10);
+  onAbort(signal, note);
+  expect(called).toHaveLength(11);
+  for (const stop of stops) stop();
+  expect(followersOf(signal)).toBe(0);
+});
+
+function followed(): { readonly signal: AbortSignal; readonly abort: (reason?: unknown) => void } {
+  const cancel = new AbortController();
+  return { signal: cancel.signal, abort: (reason) => cancel.abort(reason) };
+}
+
+test('one may stop another that was to be told after it', () => {
+  const { signal, abort } = followed();
+  const called: string[] = [];
+  onAbort(signal, () => stop());
+  const stop = onAbort(signal, () => called.push('stopped'));
+  onAbort(signal, () => called.push('last'));
+  abort();
+  expect(called).toEqual(['last']);
+});
+
+test('joined signals abort with the first of them, and nothing is left on any once it was let go of', () => {
+  const [one, two] = [followed(), followed()];
+  const joined = joinSignals([one.signal, undefined, two.signal], (reason) => `told: ${String(reason)}`);
+  two.abort('two');
+  one.abort('one');
+  expect(joined.signal.reason).toBe('told: two');
+  const released = joinSignals([followed().signal, one.signal]);
+  expect(released.signal.reason).toBe('one');
+  const fresh = followed();
+  const loose = joinSignals([fresh.signal]);
+  loose.release();
+  fresh.abort();
+  expect([loose.signal.aborted, followersOf(fresh.signal)]).toEqual([false, 0]);
+});
+
+test('a call that waited for a person leaves nothing on its signals, however it ended', async () => {
+  const gate: Gate = { check: async () => ({ ask: {} }) };
+  const { executor, call } = testExecutor(echo, { gate });
+  const [caller, decider, gone] = [followed(), followed(), followed()];
+  const session = createSession('session', gone.signal);
+  const before = followersOf(gone.signal);
+  const ask = async (): Promise<string> => {
+    const asked = call({ session, signal: caller.signal });
+    await executor.execute(asked);
+    return asked.callId;
+  };
+  const { signal } = decider;
+  expect((await executor.decide(await ask(), { approve: true }, { signal })).ok).toBe(true);
+  await executor.decide(await ask(), { approve: false, by: 'a person' }, { signal });
+  expect([caller, decider].map((each) => followersOf(each.signal))).toEqual([0, 0]);
+  expect(followersOf(gone.signal)).toBe(before);
+});
+
+test('a session that was closed leaves nothing on the signal that it was opened with', () => {
+  const { executor } = testExecutor(echo);
+  const { signal, abort } = followed();
+  const open = openSession({ executor, signal });
+  for (let made = 0; made < 20; made += 1) openSession({ executor, signal }).close();
+  expect(followersOf(signal)).toBe(1);
+  abort('the end');
+  expect(open.signal.reason).toBe('the end');
+  expect(openSession({ executor, signal }).signal.aborted).toBe(true);
+});

@@ -9,6 +9,7 @@ import { z } from 'zod';
 import type { ToolCall } from '../../core/call.ts';
 import type { ToolResult } from '../../core/result.ts';
 import { ListParams } from './pages.ts';
+import { risingProgress } from './progress.ts';
 import { toCallToolResult } from './result.ts';
 import { invalidParams, RpcError, serveMethod } from './rpc.ts';
 import type { McpSession } from './session.ts';
@@ -105,21 +106,18 @@ async function perform(
 ): Promise<TaskEnd> {
   const { executor } = options;
   const { scope, progressToken } = how;
+  const rising = progressToken === undefined ? undefined : risingProgress(progressToken);
   const answer = await executor.execute({
     ...call,
     signal: scope.signal,
     syncWaitMs: Infinity,
     envelopeBytes: (call.envelopeBytes ?? 0) + RELATED_BYTES,
-    progress: ({ done, total, message }) => {
+    progress: (progress) => {
+      const { done, total, message } = progress;
       scope.update('working', message ?? (total === undefined ? `${done} done` : `${done} of ${total} done`));
-      if (progressToken === undefined || scope.signal.aborted) return;
-      const params = {
-        progressToken,
-        progress: done,
-        ...(total === undefined ? {} : { total }),
-        ...(message === undefined ? {} : { message }),
-        _meta: relatedTo(scope.taskId),
-      };
+      const told = scope.signal.aborted ? undefined : rising?.(progress);
+      if (told === undefined || told === null) return;
+      const params = { ...told, _meta: relatedTo(scope.taskId) };
       server.notification({ method: 'notifications/progress', params }).catch(() => undefined);
     },
   });

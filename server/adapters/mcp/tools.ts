@@ -14,6 +14,7 @@ import type { Progress } from '../../core/context.ts';
 import type { ToolDefinition } from '../../core/definition.ts';
 import { publicFields } from '../../core/public-fields.ts';
 import { cutPage, ListParams } from './pages.ts';
+import { risingProgress } from './progress.ts';
 import { LINK_BYTES, toCallToolResult } from './result.ts';
 import { serveMethod } from './rpc.ts';
 import type { Extra, McpSession } from './session.ts';
@@ -175,15 +176,12 @@ function progressTo(
   { token, roomBytes: room }: { readonly token: string | number; readonly roomBytes: number },
 ): (progress: Progress) => void {
   let roomBytes = room;
-  return ({ done, total, message }) => {
+  const rising = risingProgress(token);
+  return (progress) => {
     // A client that has gone needs no progress; its call is cancelled by the transport.
     if (signal.aborted) return;
-    const params = {
-      progressToken: token,
-      progress: done,
-      ...(total === undefined ? {} : { total }),
-      ...(message === undefined ? {} : { message }),
-    };
+    const params = rising(progress);
+    if (params === null) return;
     roomBytes -= Buffer.byteLength(JSON.stringify(params)) + PROGRESS_FRAME_BYTES;
     const beside = roomBytes < 0 ? {} : { relatedRequestId: requestId };
     server.notification({ method: 'notifications/progress', params }, beside).catch(() => undefined);

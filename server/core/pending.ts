@@ -21,7 +21,7 @@ interface Asked {
 
 /** Calls of one session that may wait at once: a person answers no more. */
 const WAITING_MAX = 64;
-/** Ends that are remembered for those who ask late. */
+/** Ends of one session that are remembered for those who ask late. */
 const DECIDED_MAX = 64;
 
 /**
@@ -47,6 +47,7 @@ export class PendingCalls {
    */
   add(call: ToolCall, answer: ToolResult, onGone: (reason: unknown) => Promise<ToolResult>): void {
     const { callId, session, signal } = call;
+    this.#forgetGone();
     this.#expectRoom(session);
     const settling = deferred<ToolResult>();
     const deciding = deferred<void>();
@@ -118,13 +119,20 @@ export class PendingCalls {
     }
   }
 
-  /** Keeps an end among the newest, and none of a session that has gone. */
+  /** Keeps an end among the newest of its session: what others decide takes nothing from it. */
   #remember(callId: string, asked: Asked): void {
     this.#asked.delete(callId);
     this.#asked.set(callId, asked);
-    const ended = [...this.#asked].filter(([, { hasEnded }]) => hasEnded);
-    for (const [index, [id, { call }]] of ended.entries())
-      if (call.session.signal.aborted || index < ended.length - DECIDED_MAX) this.#asked.delete(id);
+    this.#forgetGone();
+    const { session } = asked.call;
+    const ended = [...this.#asked].filter(([, { call, hasEnded }]) => hasEnded && call.session === session);
+    for (const [id] of ended.slice(0, -DECIDED_MAX)) this.#asked.delete(id);
+  }
+
+  /** Nobody asks any more for the ends of a session that has gone. */
+  #forgetGone(): void {
+    for (const [id, { call, hasEnded }] of this.#asked)
+      if (hasEnded && call.session.signal.aborted) this.#asked.delete(id);
   }
 
   /** The end of a call that was pending. @throws SpillwayError `call_not_pending` */

@@ -90,6 +90,35 @@ describe('a pending call', () => {
     expect(performed).toBe(1);
   });
 
+  it('keeps its end however many calls of other sessions are decided meanwhile', async () => {
+    let performed = 0;
+    const { executor, call } = testExecutor(async () => produceJson((performed += 1)), {
+      gate: askingAfter(() => 0),
+    });
+    const given = call();
+    await executor.execute(given);
+    const end = await executor.decide(given.callId, { approve: true });
+    for (let count = 0; count < 70; count += 1) {
+      const other = call({ session: createSession(`other-${count}`) });
+      await executor.execute(other);
+      await executor.decide(other.callId, { approve: false, by: 'Ada' });
+    }
+    expect(await executor.settled(given.callId)).toBe(end);
+    expect(await executor.execute(given)).toBe(end);
+    expect(performed).toBe(1);
+  });
+
+  it('keeps the end of a session that has gone no longer than until the next is asked about', async () => {
+    const { executor, call } = testExecutor(async () => produceJson(null), { gate: askingAfter(() => 0) });
+    const gone = new AbortController();
+    const given = call({ session: createSession('gone', gone.signal) });
+    await executor.execute(given);
+    await executor.decide(given.callId, { approve: true });
+    gone.abort();
+    await executor.execute(call());
+    await expect(executor.settled(given.callId)).rejects.toMatchObject({ code: 'call_not_pending' });
+  });
+
   it('leaves no listener behind on the signals of its session and its caller', async () => {
     const gone = new AbortController();
     const session = createSession('session', gone.signal);

@@ -10,6 +10,7 @@ import { isPassedThrough, notesOf, outputOptions, stateOf, successResult, toDeli
 import { failureResult, passedResult, pendingResult, stackOf } from './funnel.ts';
 import { isAllowed, type Decision, type Gate, type GateDecision } from './gate.ts';
 import { callLogger } from './log-feed.ts';
+import { meet } from './meet.ts';
 import type { Produced } from './payload.ts';
 import { PendingCalls } from './pending.ts';
 import type { ToolRegistry } from './registry.ts';
@@ -227,6 +228,8 @@ export class Executor {
     const loading: Promise<ProvidedRuntime> =
       definition.runtime?.() ?? services.runtime(manifest.identifier, manifest.api);
     const runtime = await orLeft(loading, call.signal);
+    // The gate and the loading take their time: what was cancelled meanwhile starts nothing.
+    call.signal.throwIfAborted();
     const context = this.#contextOf(step, definition, args);
     const produced = await this.#start(runtime, args, context);
     if (isPassedThrough(produced)) return passedResult(produced);
@@ -356,21 +359,6 @@ export class Executor {
     }
     return failureResult(error, services.redactor, state);
   }
-}
-
-/** The end, or the question, that a call of the same id and session has. */
-async function meet(
-  known: { readonly call: ToolCall; readonly end: Promise<ToolResult> },
-  call: ToolCall,
-): Promise<ToolResult> {
-  if (isSameCall(known.call, call)) return known.end;
-  const who = known.call.session === call.session ? 'call' : 'session';
-  return failureResult(
-    new SpillwayError(
-      'invalid_argument',
-      `The call id ${call.callId.slice(0, 64)} is used by another ${who}.`,
-    ),
-  );
 }
 
 /** Whoever listens does not make the tool fail, and hears nothing after its end. */

@@ -118,6 +118,43 @@ describe('the reason of an abort', () => {
   });
 });
 
+describe('a call that is cancelled before its tool runs', () => {
+  it.each(['while the gate is asked', 'while the runtime is loaded'])('%s starts nothing', async (when) => {
+    let go: () => void = () => undefined;
+    const held = new Promise<void>((resolve) => (go = resolve));
+    const work = vi.fn(echo);
+    const { executor, call } = testExecutor(
+      work,
+      when === 'while the runtime is loaded'
+        ? { loading: held }
+        : { gate: { check: () => held.then(() => ({ allow: true })) } },
+    );
+    const cancel = new AbortController();
+    const end = executor.execute(call({ signal: cancel.signal }));
+    await new Promise((resolve) => setImmediate(resolve));
+    cancel.abort(cancelledBy('the client'));
+    go();
+    expect((await end).error?.code).toBe('cancelled');
+    expect(work).not.toHaveBeenCalled();
+  });
+});
+
+describe('a call that meets another under its id', () => {
+  it('heeds its own signal, and leaves the other alone', async () => {
+    const { executor, call } = testExecutor((__, { signal }) => untilAborted(signal));
+    const cancelFirst = new AbortController();
+    const first = call({ signal: cancelFirst.signal });
+    const firstEnd = executor.execute(first);
+    const cancelSecond = new AbortController();
+    const secondEnd = executor.execute({ ...first, signal: cancelSecond.signal });
+    cancelSecond.abort(cancelledBy('who came later'));
+    expect((await secondEnd).error?.message).toContain('who came later');
+    expect(executor.open.underWay).toBe(1);
+    cancelFirst.abort(cancelledBy('who came first'));
+    expect((await firstEnd).error?.message).toContain('who came first');
+  });
+});
+
 describe('state', () => {
   it('survives a failure of the delivery, when the source had ended', async () => {
     const { executor, call } = testExecutor(async () => ({
@@ -151,17 +188,18 @@ describe('a runtime that does not heed its signal', () => {
       const late = settleLate();
       let told = 0;
       const cleaned: string[] = [];
-      const { executor, call, journal } = testExecutor(async (_, { progress, registerAfterCompletion }) => {
+      const work = vi.fn<Work>(async (_, { progress, registerAfterCompletion }) => {
         registerAfterCompletion(() => void cleaned.push('in time'));
         return late.work.finally(() => {
           progress({ done: 1 });
           registerAfterCompletion(() => void cleaned.push('late'));
         });
       });
+      const { executor, call, journal } = testExecutor(work);
       const cancel = new AbortController();
       const given = call({ signal: cancel.signal, progress: () => (told += 1) });
       const end = executor.execute(given);
-      await Promise.resolve();
+      await expect.poll(() => work.mock.calls).toHaveLength(1);
       cancel.abort(cancelledBy('the client'));
       const startedAt = performance.now();
       const result = await end;

@@ -20,7 +20,12 @@ const unused = (): never => {
 /** An executor with one tool, `test_tool`, over services in memory; what it logs and journals is kept. */
 export function testExecutor(
   work: Work,
-  options: { readonly gate?: Gate; readonly providers?: readonly ToolProvider[] } = {},
+  options: {
+    readonly gate?: Gate;
+    readonly providers?: readonly ToolProvider[];
+    /** What the tool's runtime waits for while it is loaded. */
+    readonly loading?: Promise<void>;
+  } = {},
 ) {
   const journal: JournalEntry[] = [];
   const logged: string[] = [];
@@ -41,7 +46,10 @@ export function testExecutor(
     clock: systemClock,
     logger,
     gate: options.gate ?? openGate,
-    runtime: async () => runtime,
+    runtime: async () => {
+      await options.loading;
+      return runtime;
+    },
   };
   const registry = new ToolRegistry({
     manifests: [testManifest('test_tool')],

@@ -36,8 +36,8 @@ describe('prompts/list', () => {
       ]),
     ).toEqual([
       ['audit_page', 'url focus'],
-      ['extract_table', 'what! url format'],
-      ['reproduce_bug', 'what! url'],
+      ['extract_table', 'url what! format'],
+      ['reproduce_bug', 'url what!'],
     ]);
     for (const { title, description, arguments: args = [] } of prompts) {
       expect(title).toBeTruthy();
@@ -66,7 +66,7 @@ describe.each(Object.keys(NEEDED))('%s', (name) => {
     }
     expect(text).toContain('output_handle');
     expect(text).toContain('next_offset');
-    if ('url' in more) expect(text).toContain(JSON.stringify(more.url));
+    if ('url' in more) expect(text).toContain(JSON.stringify(new URL(more.url).href));
     else expect(text).toContain('"tab":"active"');
   });
 
@@ -83,6 +83,51 @@ describe.each(Object.keys(NEEDED))('%s', (name) => {
   });
 });
 
+describe('arguments', () => {
+  it.each([
+    ['audit_page', { url: '', focus: ' ' }, {}],
+    ['extract_table', { what: 'plans', url: '', format: '' }, { what: 'plans' }],
+    ['reproduce_bug', { url: '  ', what: 'Save does nothing' }, { what: 'Save does nothing' }],
+  ])('that are left blank are left out: %s %j', async (name, given, meant) => {
+    expect(await textOf(name, given)).toBe(await textOf(name, meant));
+  });
+
+  it.each([
+    ['shop.test', 'https://shop.test/'],
+    ['shop.test:8080/plans?a=1', 'https://shop.test:8080/plans?a=1'],
+    ['localhost:3000', 'http://localhost:3000/'],
+    [' HTTPS://Shop.test/Plans ', 'https://shop.test/Plans'],
+  ])('take the host %s for %s', async (given, url) => {
+    for (const [name, more] of Object.entries(NEEDED))
+      expect(await textOf(name, { ...more, url: given })).toBe(await textOf(name, { ...more, url }));
+  });
+
+  // One line after the name of a prompt, as clients split it: a word an argument, the others are gone.
+  it.each([
+    [
+      'extract_table',
+      'https://shop.test/ prices csv',
+      { url: 'https://shop.test/', what: 'prices', format: 'csv' },
+    ],
+    ['extract_table', 'shop.test all plans', { url: 'https://shop.test/', what: 'all plans' }],
+    ['extract_table', 'all the plans', { what: 'all the plans' }],
+    ['extract_table', 'plans', { what: 'plans' }],
+    ['reproduce_bug', 'shop.test crashes', { url: 'https://shop.test/', what: 'crashes' }],
+    ['reproduce_bug', 'Save: nothing', { what: 'Save: nothing' }],
+    ['audit_page', 'shop.test security', { url: 'https://shop.test/', focus: 'security' }],
+    ['audit_page', 'security', { focus: 'security' }],
+  ])('come as the words of one line: %s %s', async (name, line, meant: Record<string, string>) => {
+    const { prompts } = await server.client.listPrompts();
+    const names =
+      prompts.find((prompt) => prompt.name === name)?.arguments?.map((argument) => argument.name) ?? [];
+    const words = line.split(' ');
+    const given = Object.fromEntries(
+      names.flatMap((argument, index) => (words[index] === undefined ? [] : [[argument, words[index]]])),
+    );
+    expect(await textOf(name, given)).toBe(await textOf(name, meant));
+  });
+});
+
 describe('prompts/get refuses', () => {
   it.each([
     ['audit_pages', {}, /audit_pages.*did you mean audit_page/],
@@ -90,7 +135,11 @@ describe('prompts/get refuses', () => {
     ['extract_table', {}, /what: this argument is required/],
     ['extract_table', { what: ' ' }, /what: is empty/],
     ['audit_page', { url: 'javascript:alert(1)' }, /url: takes an http: or https: address/],
+    ['audit_page', { url: 'beauty' }, /url: takes an http: or https: address/],
     ['audit_page', { focus: 'beauty' }, /focus/],
+    ['extract_table', { url: 'about:blank', what: 'x' }, /url: takes an http: or https: address/],
+    ['reproduce_bug', { url: 'https://shop.test/' }, /what: this argument is required/],
+    ['reproduce_bug', { url: 'chrome://settings', what: 'x' }, /url: takes an http: or https: address/],
     ['audit_page', { colour: 'red' }, /takes no argument colour/],
   ])('%s %j with -32602 and the name', async (name, args: Record<string, string>, message) => {
     await expect(server.client.getPrompt({ name, arguments: args })).rejects.toMatchObject({

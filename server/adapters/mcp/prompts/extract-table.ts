@@ -5,8 +5,8 @@ import { call, openTab, writeText, type Prompt } from './prompt.ts';
 const FORMATS = ['json', 'csv', 'markdown'] as const;
 
 const args = z.strictObject({
-  what: words('The records wanted, and their fields: "all plans with price and storage"'),
   url: urlField,
+  what: words('The records wanted, and their fields: "all plans with price and storage"'),
   format: z
     .enum(FORMATS)
     .default('json')
@@ -19,6 +19,7 @@ export const extractTable: Prompt<typeof args> = {
   title: 'Extract this table',
   description: 'Extracts a table or list of a page as records, over several pages if it has them.',
   args,
+  words: 'what',
   write({ what, url, format }, tools) {
     const { tab, open } = openTab(url, false);
     const extract = { schema: { type: 'object', properties: {}, required: [] }, multiple: true, tab };

@@ -1,9 +1,20 @@
 import { z } from 'zod';
+import { checkUrl } from '../../../core/urls.ts';
 
-/** Where a prompt works. */
+/** Where a prompt works: an address, or a bare host as in an address bar. */
 export const urlField = z
-  .url({ protocol: /^https?$/, error: 'takes an http: or https: address' })
+  .string()
   .max(8_192)
+  .transform((given, context) => {
+    try {
+      const url = checkUrl(given);
+      if (/^https?:/.test(url)) return url;
+    } catch {
+      // Whatever it is, it is none.
+    }
+    context.addIssue({ code: 'custom', message: 'takes an http: or https: address' });
+    return z.NEVER;
+  })
   .optional()
   .describe('Address of the page; without it the tab that the user has in front');
 

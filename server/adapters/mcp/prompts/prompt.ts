@@ -14,8 +14,13 @@ export interface Prompt<Args extends z.ZodObject = z.ZodObject> {
   readonly name: string;
   readonly title: string;
   readonly description: string;
-  /** Each field is described; what people choose from is an enum, and is completed. */
+  /**
+   * Each field is described; what people choose from is an enum, and is completed. The address comes
+   * first: clients that take one line give its first word to the first argument.
+   */
   readonly args: Args;
+  /** The argument that takes whatever words. */
+  readonly words?: string;
   write(args: z.output<Args>, tools: PromptTools): string;
 }
 

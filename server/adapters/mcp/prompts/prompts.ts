@@ -4,6 +4,7 @@ import { nearestNames } from '../../../core/nearest.ts';
 import { cutPage } from '../pages.ts';
 import { invalidParams } from '../rpc.ts';
 import type { McpSession } from '../session.ts';
+import { sortArguments } from './arguments.ts';
 import { auditPage } from './audit-page.ts';
 import { extractTable } from './extract-table.ts';
 import type { Prompt, PromptTools } from './prompt.ts';
@@ -54,15 +55,16 @@ export async function getPrompt(
   const own = mcp.options.ownPrompts?.find(({ prompt }) => prompt.name === name);
   if (own !== undefined) return own.get(given);
   const prompt = find(name);
-  const parsed = prompt.args.safeParse(given);
-  if (!parsed.success) throw invalidParams(`${name}: ${describe(parsed.error, given)}.`);
+  const sorted = sortArguments(prompt, given);
+  const parsed = prompt.args.safeParse(sorted);
+  if (!parsed.success) throw invalidParams(`${name}: ${describe(parsed.error, sorted)}.`);
   return {
     description: prompt.description,
     messages: [{ role: 'user', content: { type: 'text', text: prompt.write(parsed.data, toolsOf(mcp)) } }],
   };
 }
 
-function describe(error: z.ZodError, given: Record<string, string>): string {
+function describe(error: z.ZodError, given: Readonly<Record<string, string>>): string {
   return error.issues
     .map((issue) => {
       if (issue.code === 'unrecognized_keys') return `takes no argument ${issue.keys.join(', ')}`;

@@ -3,8 +3,8 @@ import { urlField, words } from './fields.ts';
 import { call, openTab, proof, writeText, type Prompt, type PromptTools } from './prompt.ts';
 
 const args = z.strictObject({
-  what: words('What goes wrong: the steps, what was expected, what happens instead'),
   url: urlField,
+  what: words('What goes wrong: the steps, what was expected, what happens instead'),
 });
 
 /** How the steps of a report are done with the tools that there are. */
@@ -20,6 +20,7 @@ export const reproduceBug: Prompt<typeof args> = {
   title: 'Reproduce this bug',
   description: 'Reproduces a fault of a page and keeps the evidence: requests, console, the page itself.',
   args,
+  words: 'what',
   write({ what, url }, tools) {
     const { tab, open } = openTab(url, true);
     const slice = (filter: { status?: string; since?: string }): string =>

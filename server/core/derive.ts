@@ -10,6 +10,7 @@ import type {
   ToolPresentation,
   TwinTool,
 } from './definition.ts';
+import { objectSchema } from './object-schema.ts';
 import type { ProvidedTool } from './provider.ts';
 
 /** Schema conversion is injected: it is the only part of start-up that is not plain data. */
@@ -105,7 +106,6 @@ export function deriveProvided(
   },
 ): ToolDefinition {
   const { kind, presentAs } = provided;
-  if (provided.outputSchema !== undefined) expectObjectSchema('output', provided.outputSchema);
   const { mode, schemas } = how;
   const augmentations = kind === 'upstream' ? [] : how.augmentations;
   const manifest = augmentations.reduce(
@@ -113,8 +113,8 @@ export function deriveProvided(
     freezeManifest(provided.manifest),
   );
   const row = kind === 'upstream' ? PASSED_ROW : rowOf(mode, presentAs ?? manifest.name);
-  const outputSchema =
-    provided.outputSchema ?? (manifest.output === null ? null : schemas.output(manifest.output));
+  // Checked where it is not shown, too: a tool is there in every mode or in none.
+  const outputSchema = shownOutput(provided, manifest, schemas);
   const definition = define(
     {
       kind,
@@ -132,14 +132,6 @@ export function deriveProvided(
   });
 }
 
-/** Clients refuse a whole list for one tool whose schema is none of an object. */
-function expectObjectSchema(which: 'input' | 'output', schema: JsonValue): void {
-  const { type, properties } = isObject(schema) ? schema : { type: null, properties: null };
-  const isFine =
-    (type === undefined || type === 'object') && (properties === undefined || isObject(properties));
-  if (!isFine) throw new Error(`its ${which} schema is none of an object`);
-}
-
 /** The schema that the provider shows, with the fields that augmentations brought. */
 function shownInput(
   { inputSchema, manifest }: ProvidedTool,
@@ -147,12 +139,21 @@ function shownInput(
   schemas: SchemaWriters,
 ): JsonObject {
   if (inputSchema === undefined) return schemas.input(augmented.input);
-  expectObjectSchema('input', inputSchema);
-  if (augmented === manifest) return inputSchema;
+  const shown = objectSchema('input', inputSchema);
+  if (augmented === manifest) return shown;
   const all = schemas.input(augmented.input).properties;
   const brought = Object.entries(isObject(all) ? all : {}).filter(([key]) => !(key in manifest.input.shape));
-  const shown = isObject(inputSchema.properties) ? inputSchema.properties : {};
-  return { ...inputSchema, properties: { ...shown, ...Object.fromEntries(brought) } };
+  const properties = isObject(shown.properties) ? shown.properties : {};
+  return { ...shown, properties: { ...properties, ...Object.fromEntries(brought) } };
+}
+
+function shownOutput(
+  { outputSchema }: ProvidedTool,
+  { output }: ToolManifest,
+  schemas: SchemaWriters,
+): JsonObject | null {
+  if (outputSchema !== undefined) return objectSchema('output', outputSchema);
+  return output === null ? null : schemas.output(output);
 }
 
 const isObject = (value: JsonValue | undefined): value is JsonObject =>

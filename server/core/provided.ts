@@ -47,7 +47,8 @@ export async function loadProvided(
 }
 
 function passing(provided: ProvidedTool): ProvidedRuntime {
-  const { name } = provided.manifest;
+  const { name, output } = provided.manifest;
+  const isStructured = provided.outputSchema !== undefined || output !== null;
   return {
     run: async (args, context) => {
       let answer: Produced | PassedThrough;
@@ -57,11 +58,20 @@ function passing(provided: ProvidedTool): ProvidedRuntime {
         throw upstreamError(thrown, name);
       }
       const checked = Passed.safeParse(answer);
-      if (checked.success && isPassed(answer) && isJson(answer.passed)) return answer;
       const [issue] = checked.error?.issues ?? [];
-      const where =
-        issue === undefined ? '' : ` at ${issue.path.slice(1).map(String).join('.') || 'its root'}`;
-      throw new SpillwayError('upstream_error', `${name}: the other server's answer is malformed${where}.`);
+      if (!checked.success || !isPassed(answer) || !isJson(answer.passed)) {
+        const where =
+          issue === undefined ? '' : ` at ${issue.path.slice(1).map(String).join('.') || 'its root'}`;
+        throw new SpillwayError('upstream_error', `${name}: the other server's answer is malformed${where}.`);
+      }
+      const { isError, structuredContent } = answer.passed;
+      // Clients that know the output schema would refuse the answer, and say less of why.
+      if (isStructured && !isError && structuredContent === undefined)
+        throw new SpillwayError(
+          'upstream_error',
+          `${name}: the other server's answer lacks the structuredContent that its output schema promises.`,
+        );
+      return answer;
     },
   };
 }

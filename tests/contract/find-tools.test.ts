@@ -232,6 +232,29 @@ describe('tools of providers', () => {
     expect((await zoo.client.listTools()).tools.map(({ name }) => name)).toContain('zoo_count');
     await zoo.close();
   });
+
+  it('have the schemas of tools/list, to the letter, whatever their providers leave out', async () => {
+    const schemas: readonly JsonObject[] = [
+      {},
+      { properties: { a: { type: 'string' } }, required: ['a'] },
+      { type: 'object', properties: { a: true } },
+      { additionalProperties: false, $defs: { a: { type: 'string' } } },
+    ];
+    const tools = schemas.flatMap((inputSchema, index) =>
+      (['direct', 'upstream'] as const).flatMap((kind) =>
+        [true, false].map((spills) =>
+          testTool({ name: `zoo_${kind}_${index}_${spills}`, kind, tier: 3, inputSchema, spills }),
+        ),
+      ),
+    );
+    const zoo = await startMemoryServer({}, { providers: [testProvider('zoo', tools)] });
+    const answer = await zoo.call('find_tools', { select: tools.map(({ manifest }) => manifest.name) });
+    const listed = new Map((await zoo.client.listTools()).tools.map((tool) => [tool.name, tool]));
+    const { tools: found = [] } = answer.json<Found>();
+    expect(found).toHaveLength(tools.length);
+    for (const { name, input_schema } of found) expect(input_schema).toEqual(listed.get(name)?.inputSchema);
+    await zoo.close();
+  });
 });
 
 it.each(MODES.map(({ name }) => name))('in mode %s no tool is found that only widgets call', async (mode) => {

@@ -1,10 +1,12 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import type { ModeRow } from '../../server/core/definition.ts';
+import type { Logger } from '../../server/core/services.ts';
 import type { PassedThrough, ProvidedRuntime } from '../../server/core/runtime.ts';
 import { MODES } from '../../server/modes/loader.ts';
 import { produceJson } from '../../server/core/produce.ts';
 import { SpillwayError } from '../../shared/errors.ts';
 import type { JsonObject } from '../../shared/json.ts';
+import { silentLogger } from '../support/app-options.ts';
 import { startMemoryServer, type MemoryServer } from '../support/memory-client.ts';
 import { testProvider, testTool, type TestProvider } from '../support/test-provider.ts';
 
@@ -165,5 +167,64 @@ describe.each(MODES.map(({ name }) => name))('a tool of another server in mode %
       'upstream_error',
       expect.stringContaining('files_lost: not installed'),
     ]);
+  });
+
+  it('that promises structured content and answers none has failed, unless it says so itself', async () => {
+    const answering = (name: string, isError: boolean) =>
+      testTool({
+        name,
+        kind: 'upstream',
+        outputSchema,
+        run: async () => ({ passed: { content: [{ type: 'text', text: 'bare' }], isError } }),
+      });
+    const provider = testProvider('files', [answering('files_bare', false), answering('files_sorry', true)]);
+    server = await startMemoryServer({ mode }, { providers: [provider] });
+    // The client checks answers by the schemas of the list.
+    await server.client.listTools();
+    const bare = await server.call('files_bare');
+    expect(bare.code()).toBe('upstream_error');
+    expect(bare.text).toMatch(/files_bare: .*structuredContent/);
+    expect((await server.call('files_sorry')).raw).toEqual({
+      content: [{ type: 'text', text: 'bare' }],
+      isError: true,
+    });
+  });
+
+  it('whose schema no client takes costs nobody a list; what means the same is rewritten', async () => {
+    const object = { type: 'object' } as const;
+    const schemas: Readonly<Record<string, JsonObject>> = {
+      true: { ...object, properties: { b: true, c: false, d: { type: 'string' } } },
+      untyped: { properties: { a: {} }, required: ['a'] },
+      required: { ...object, required: 'a' },
+      numbered: { ...object, properties: { a: {} }, required: [1] },
+      texts: { ...object, properties: { a: 'string' } },
+      lists: { ...object, properties: { a: [] } },
+      null: { ...object, properties: { a: null } },
+      list: { type: ['object'] },
+    };
+    const tools = Object.entries(schemas).flatMap(([name, schema]) => [
+      testTool({ name: `in_${name}`, kind: 'upstream', inputSchema: schema }),
+      testTool({ name: `out_${name}`, kind: 'upstream', outputSchema: schema }),
+      testTool({ name: `direct_${name}`, kind: 'direct', inputSchema: schema, outputSchema: schema }),
+    ]);
+    const said: string[] = [];
+    const logger: Logger = {
+      ...silentLogger,
+      warn: (facts) => void said.push(String((facts as { err?: Error }).err?.message)),
+    };
+    server = await startMemoryServer({ mode, logger }, { providers: [testProvider('files', tools)] });
+    const list = new Map((await server.client.listTools()).tools.map((tool) => [tool.name, tool]));
+    const listed = [...list.keys()].filter((name) => /^(in|out|direct)_/.test(name));
+    expect(listed).toEqual(
+      ['true', 'untyped'].flatMap((name) => [`in_${name}`, `out_${name}`, `direct_${name}`]),
+    );
+    const rewritten = { ...object, properties: { b: {}, c: { not: {} }, d: { type: 'string' } } };
+    expect(list.get('in_true')?.inputSchema).toEqual(rewritten);
+    expect(list.get('out_true')?.outputSchema).toEqual(rewritten);
+    expect(list.get('in_untyped')?.inputSchema).toEqual({ ...object, ...schemas['untyped'] });
+    expect(said).toHaveLength(6 * 3);
+    expect(said.filter((each) => !/its (in|out)put schema .*(properties|required|type)/.test(each))).toEqual(
+      [],
+    );
   });
 });

@@ -73,7 +73,8 @@ export async function sourceOfRun(runs: Runs, view: RunView): Promise<string> {
 
 /**
  * Waits for a run as long as a call may (`--sync-wait-ms`), then answers its items, or its id while
- * it goes on. `async`, or the mode, answers the id at once.
+ * it goes on. `async`, or the mode, answers the id at once. A call that is cancelled before its answer
+ * is out cancels the run: nobody was given the id.
  * @throws the run's own error when it failed; its items stay readable.
  */
 export async function answerRun(
@@ -88,14 +89,19 @@ export async function answerRun(
     readonly isAsStarted?: boolean;
   },
 ): Promise<Produced> {
-  const { signal, progress, session, execution, syncWaitMs } = how.context;
-  const answerId = (now: RunView): Produced => {
+  const { signal, progress, session, execution, syncWaitMs, registerAfterCompletion } = how.context;
+  const wait = (timeoutMs: number): Promise<RunResult | null> =>
+    runs.wait(view.run_id, { timeoutMs, signal, progress });
+  registerAfterCompletion(async () => {
+    // It ends by the signal's reason, which its own end tells.
+    if (signal.aborted) await wait(0).catch(() => undefined);
+  });
+  const isAsync = how.async ?? execution === 'async';
+  const result = isAsync && !signal.aborted ? null : await wait(isAsync ? 0 : syncWaitMs);
+  if (result === null) {
     session.facts.add('has_run');
-    return produceRunReceipt(now);
-  };
-  if (how.async ?? execution === 'async') return answerId(view);
-  const result = await runs.wait(view.run_id, { timeoutMs: syncWaitMs, signal, progress });
-  if (result === null) return answerId(await runs.get(view.run_id));
+    return produceRunReceipt(isAsync ? view : await runs.get(view.run_id));
+  }
   // What it keeps can be gone on with.
   if (result.view.status !== 'completed') session.facts.add('has_run');
   if (result.view.status === 'failed') throw failureOf(result.view);

@@ -1,0 +1,64 @@
+import { describe, expect, it } from 'vitest';
+import { cancelledBy } from '../../../server/core/call.ts';
+import { systemClock } from '../../../server/core/clock.ts';
+import type { CallContext } from '../../../server/core/context.ts';
+import { answerRun } from '../../../server/core/run-answer.ts';
+import { silentLogger } from '../../support/app-options.ts';
+import { createSession, PLAIN_CALL } from '../../support/session.ts';
+import { request, setUp, untilAborted } from './support.ts';
+
+/** A run under way, and the context of the call that started it. */
+async function started() {
+  const { runs } = await setUp({ work: (_args, { signal }) => untilAborted(signal) });
+  const view = await runs.start(request());
+  const cancel = new AbortController();
+  const after: (() => void | Promise<void>)[] = [];
+  const context: CallContext = {
+    ...PLAIN_CALL,
+    callId: 'call',
+    session: createSession('session'),
+    signal: cancel.signal,
+    progress: () => undefined,
+    output: { mode: 'inline', inlineLimitBytes: 1_000 },
+    logger: silentLogger,
+    clock: systemClock,
+    registerAfterCompletion: (task) => void after.push(task),
+  };
+  const complete = async (): Promise<void> => {
+    for (const task of after) await task();
+  };
+  const answer = (how: { async: boolean }) =>
+    answerRun(runs, view, { ...how, untrustedFrom: 'https://example.org', context });
+  const end = async () => {
+    const { status, error } = await runs.get(view.run_id);
+    return { status, said: error?.message };
+  };
+  return { runs, view, cancel, answer, complete, end };
+}
+
+const CANCELLED = { status: 'cancelled', said: 'The call was cancelled by the client.' };
+
+describe('a call that started a run and is cancelled', () => {
+  it.each([true, false])('before it answers cancels the run, async: %s', async (async) => {
+    const { cancel, answer, end } = await started();
+    cancel.abort(cancelledBy('the client'));
+    await expect(answer({ async })).rejects.toMatchObject({ code: 'cancelled' });
+    expect(await end()).toEqual(CANCELLED);
+  });
+
+  it('while its answer is delivered cancels the run', async () => {
+    const { cancel, answer, complete, end } = await started();
+    await answer({ async: true });
+    cancel.abort(cancelledBy('the client'));
+    await complete();
+    expect(await end()).toEqual(CANCELLED);
+  });
+
+  it('after its answer leaves the run alone', async () => {
+    const { cancel, answer, complete, end } = await started();
+    await answer({ async: true });
+    await complete();
+    cancel.abort(cancelledBy('the client'));
+    expect((await end()).status).toMatch(/^(queued|running)$/);
+  });
+});

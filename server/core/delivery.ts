@@ -84,6 +84,18 @@ export function successResult(delivered: Delivered, fenced: boolean): ToolResult
   };
 }
 
+/** A failure as the mode sends it: as an object too, and beside the widget of its tool. */
+export function presentFailure(failure: ToolResult, definition: ToolDefinition | undefined): ToolResult {
+  const { error } = failure;
+  if (error === undefined || definition === undefined) return failure;
+  const { resultMeta } = definition.presentation;
+  return {
+    ...failure,
+    ...(definition.structuredErrors ? { structured: { error: { ...error } } } : {}),
+    ...(resultMeta === undefined ? {} : { meta: resultMeta }),
+  };
+}
+
 /** How the payload of a call is delivered, from its arguments and the server's default. */
 export function outputOptions(
   definition: ToolDefinition,

@@ -30,9 +30,11 @@ interface Parts {
   readonly row: ModeRow;
   readonly inputSchema: JsonObject;
   readonly outputSchema: JsonObject | null;
+  readonly structuredErrors: boolean;
 }
 
-function define({ kind, manifest, row, inputSchema, outputSchema }: Parts, mode: Mode): ToolDefinition {
+function define(parts: Parts, mode: Mode): ToolDefinition {
+  const { kind, manifest, row, inputSchema, outputSchema, structuredErrors } = parts;
   const meta = mode.widgets?.toolMeta(row, manifest.title) ?? null;
   const resultMeta = mode.widgets?.resultMeta(row) ?? null;
   const presentation: ToolPresentation = frozenJson({
@@ -43,7 +45,7 @@ function define({ kind, manifest, row, inputSchema, outputSchema }: Parts, mode:
     ...(meta === null ? {} : { meta }),
     ...(resultMeta === null ? {} : { resultMeta }),
   });
-  return Object.freeze({ kind, manifest, presentation, row });
+  return Object.freeze({ kind, manifest, presentation, row, structuredErrors });
 }
 
 /** A copy that nobody else holds, frozen through and through. @throws for what is not JSON */
@@ -68,6 +70,7 @@ export function deriveDefinition(
       row,
       inputSchema: schemas.input(input),
       outputSchema: row.structuredContent && output !== null ? schemas.output(output) : null,
+      structuredErrors: row.structuredContent,
     },
     mode,
   );
@@ -122,6 +125,7 @@ export function deriveProvided(
       row,
       inputSchema: shownInput(provided, manifest, schemas),
       outputSchema: kind === 'upstream' || row.structuredContent ? outputSchema : null,
+      structuredErrors: row.structuredContent && provided.outputSchema === undefined,
     },
     mode,
   );

@@ -3,10 +3,19 @@ import type { JsonObject } from '../../shared/json.ts';
 import type { OutputMode } from '../../shared/output/mode.ts';
 import { runAfterCompletion, type AfterCompletion } from './after-completion.ts';
 import { cancellation, isSameCall, type ToolCall } from './call.ts';
+import { contextOf } from './call-context.ts';
 import { journalEntry } from './call-journal.ts';
-import type { CallContext, Progress } from './context.ts';
+import type { CallContext } from './context.ts';
 import type { ToolDefinition } from './definition.ts';
-import { isPassedThrough, notesOf, outputOptions, stateOf, successResult, toDeliver } from './delivery.ts';
+import {
+  isPassedThrough,
+  notesOf,
+  outputOptions,
+  presentFailure,
+  stateOf,
+  successResult,
+  toDeliver,
+} from './delivery.ts';
 import { failureResult, passedResult, pendingResult, stackOf } from './funnel.ts';
 import { isAllowed, type Decision, type Gate, type GateDecision } from './gate.ts';
 import { callLogger } from './log-feed.ts';
@@ -97,7 +106,7 @@ export class Executor {
   execute(call: ToolCall): Promise<ToolResult> {
     const { callId } = call;
     const known = this.#asked(call) ?? this.#underWay.get(callId);
-    if (known !== undefined) return meet(known, call);
+    if (known !== undefined) return this.#meet(known, call);
     const end = this.#perform(call, false).finally(() => this.#underWay.delete(callId));
     this.#underWay.set(callId, { call, end });
     return end;
@@ -139,7 +148,7 @@ export class Executor {
   async ask(call: ToolCall): Promise<ToolResult | null> {
     if (this.#underWay.has(call.callId)) return null;
     const known = this.#asked(call);
-    if (known !== undefined) return known.isDecided ? null : meet(known, call);
+    if (known !== undefined) return known.isDecided ? null : this.#meet(known, call);
     try {
       const services = await this.#options.services();
       const definition = this.registry.get(call.tool);
@@ -154,8 +163,7 @@ export class Executor {
       // What passed a schema of JSON is JSON.
       const asked = await this.#ask(step, definition, args as JsonObject);
       if (asked?.pending === undefined) return null;
-      const { journal, redactor } = services;
-      journal.record(journalEntry(call, asked, { durationMs: 0, redactor }));
+      this.#journal(services, call, asked);
       return asked;
     } catch {
       return null;
@@ -170,6 +178,15 @@ export class Executor {
     return this.#pending.settled(callId, onDecided);
   }
 
+  /** The end of a call that the pipeline does not perform, where it threw: coded, logged and redacted. */
+  async failed(call: ToolCall, thrown: unknown): Promise<ToolResult> {
+    try {
+      return this.#fail({ call, services: await this.#options.services() }, thrown, {});
+    } catch (failed) {
+      return this.#failure(call, toSpillwayError(failed));
+    }
+  }
+
   async #refuse(call: ToolCall, { by, reason }: Decision & { readonly approve: false }): Promise<ToolResult> {
     const why = reason === undefined ? '' : `: ${reason}`;
     return this.#unperformed(
@@ -180,9 +197,9 @@ export class Executor {
 
   /** The end of a pending call that is not executed. */
   async #unperformed(call: ToolCall, error: SpillwayError): Promise<ToolResult> {
-    const { journal, redactor } = await this.#options.services();
-    const result = failureResult(error, redactor);
-    journal.record(journalEntry(call, result, { durationMs: 0, redactor }));
+    const services = await this.#options.services();
+    const result = this.#failure(call, error, { services });
+    this.#journal(services, call, result);
     return result;
   }
 
@@ -191,9 +208,9 @@ export class Executor {
     try {
       services = await this.#options.services();
     } catch (thrown) {
-      return failureResult(toSpillwayError(thrown));
+      return this.#failure(call, toSpillwayError(thrown));
     }
-    const { clock, journal, logger, redactor } = services;
+    const { clock, logger } = services;
     const startedAt = clock.monotonic();
     const step: Step = { call, services, afterCompletion: { tasks: [] }, isApproved, isQuestion: false };
     let result: ToolResult;
@@ -204,16 +221,25 @@ export class Executor {
     }
     const durationMs = Math.round(clock.monotonic() - startedAt);
     try {
-      journal.record(journalEntry(call, result, { durationMs, redactor }));
+      this.#journal(services, call, result, durationMs);
     } catch (thrown) {
       // Arguments, or blocks of another server, that cannot even be looked at.
       result = this.#fail(step, thrown, {});
-      journal.record(journalEntry({ ...call, args: {} }, result, { durationMs, redactor }));
+      this.#journal(services, { ...call, args: {} }, result, durationMs);
     }
     const cleanedUp = runAfterCompletion(step.afterCompletion, callLogger(logger, call));
     // Whoever cancelled has waited long enough.
     if (!call.signal.aborted) await cleanedUp;
     return result;
+  }
+
+  #journal(
+    { journal, redactor }: ExecutorServices,
+    call: ToolCall,
+    result: ToolResult,
+    durationMs = 0,
+  ): void {
+    journal.record(journalEntry(call, result, { durationMs, redactor }));
   }
 
   async #run(step: Step): Promise<ToolResult> {
@@ -230,32 +256,10 @@ export class Executor {
     const runtime = await orLeft(loading, call.signal);
     // The gate and the loading take their time: what was cancelled meanwhile starts nothing.
     call.signal.throwIfAborted();
-    const context = this.#contextOf(step, definition, args);
+    const context = contextOf(step, { definition, args, options: this.#options });
     const produced = await this.#start(runtime, args, context);
     if (isPassedThrough(produced)) return passedResult(produced);
     return this.#deliver(step, { definition, output: context.output, produced });
-  }
-
-  #contextOf(step: Step, definition: ToolDefinition, args: Record<string, unknown>): CallContext {
-    const { call, services } = step;
-    const { clock } = services;
-    const logger = callLogger(services.logger, call);
-    return {
-      callId: call.callId,
-      session: call.session,
-      signal: call.signal,
-      progress: (progress) => tellProgress(step, progress),
-      output: outputOptions(definition, args, this.#options.outputModeDefault),
-      execution: definition.row.execution,
-      syncWaitMs: call.syncWaitMs ?? this.#options.syncWaitMs,
-      step: call.step ?? null,
-      logger,
-      clock,
-      registerAfterCompletion: (task) => {
-        if (step.afterCompletion.tasks === null) void runAfterCompletion({ tasks: [task] }, logger);
-        else step.afterCompletion.tasks.push(task);
-      },
-    };
   }
 
   /** The work of a runtime, left behind when it does not heed its signal. */
@@ -283,7 +287,7 @@ export class Executor {
     const decision = await orLeft(checking(), signal);
     // Another call of this id may have come to wait meanwhile, or to be executed.
     const known = this.#asked(call);
-    if (known !== undefined) return meet(known, call);
+    if (known !== undefined) return this.#meet(known, call);
     if (isAllowed(decision) || (step.isQuestion && this.#underWay.has(callId))) return null;
     if (!('ask' in decision))
       throw new SpillwayError('call_denied', `${call.tool} was not allowed by the gate.`);
@@ -297,7 +301,7 @@ export class Executor {
         args: redactor.value(args),
         interaction: redactor.value(decision.ask),
       },
-      { isStructured: definition.presentation.outputSchema !== undefined },
+      definition.presentation,
     );
     this.#pending.add(call, answer, (reason) => {
       const { code, message } = cancellation(reason);
@@ -351,22 +355,25 @@ export class Executor {
     }
   }
 
-  #fail({ call, services }: Step, thrown: unknown, state: JsonObject): ToolResult {
+  #fail({ call, services }: Pick<Step, 'call' | 'services'>, thrown: unknown, state: JsonObject): ToolResult {
     const error = call.signal.aborted ? cancellation(call.signal.reason) : toSpillwayError(thrown);
     if (error.code === 'internal_error') {
       const stack = services.redactor.text(stackOf(thrown) ?? error.message);
       callLogger(services.logger, call).error({ stack }, 'call failed');
     }
-    return failureResult(error, services.redactor, state);
+    return this.#failure(call, error, { services, state });
   }
-}
 
-/** Whoever listens does not make the tool fail, and hears nothing after its end. */
-function tellProgress({ call, services, afterCompletion }: Step, progress: Progress): void {
-  if (afterCompletion.tasks === null) return;
-  try {
-    call.progress?.(progress);
-  } catch (thrown) {
-    callLogger(services.logger, call).warn({ err: thrown }, 'a listener to progress failed');
+  /** A failure as the mode sends those of the call's tool. */
+  #failure(
+    { tool }: ToolCall,
+    error: SpillwayError,
+    { services, state }: { readonly services?: ExecutorServices; readonly state?: JsonObject } = {},
+  ): ToolResult {
+    return presentFailure(failureResult(error, services?.redactor, state), this.registry.find(tool));
+  }
+
+  #meet(known: Parameters<typeof meet>[0], call: ToolCall): Promise<ToolResult> {
+    return meet(known, call, (error) => this.#failure(call, error));
   }
 }

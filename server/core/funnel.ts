@@ -1,9 +1,13 @@
 import { SpillwayError, toSpillwayError } from '../../shared/errors.ts';
 import type { JsonObject } from '../../shared/json.ts';
+import type { ToolPresentation } from './definition.ts';
 import { clip } from './notes.ts';
 import type { ContentBlock, PendingInteraction, ToolResult } from './result.ts';
 import type { PassedThrough } from './runtime.ts';
 import type { Redactor } from './services.ts';
+
+/** Longest text of a failure: a page, or a library, may have written it. */
+const SAID_LENGTH = 2_000;
 
 /**
  * The only way out for a failure: content is never undefined, the error is coded, what is known
@@ -11,10 +15,9 @@ import type { Redactor } from './services.ts';
  */
 export function failureResult(error: SpillwayError, redactor?: Redactor, state: JsonObject = {}): ToolResult {
   const wire = error.toWire();
-  const cleaned =
-    redactor === undefined
-      ? wire
-      : { ...wire, message: redactor.text(wire.message), hint: redactor.text(wire.hint) };
+  const say = (text: string): string =>
+    clip(redactor === undefined ? text : redactor.text(text), SAID_LENGTH);
+  const cleaned = { ...wire, message: say(wire.message), hint: say(wire.hint) };
   return {
     ok: false,
     content: [{ type: 'text', text: JSON.stringify({ error: cleaned }) }],
@@ -81,7 +84,7 @@ export function stackOf(thrown: unknown): string | undefined {
 /** A call that a person is asked about: nothing was executed. */
 export function pendingResult(
   pending: PendingInteraction,
-  { isStructured }: { readonly isStructured: boolean },
+  { outputSchema, resultMeta }: Pick<ToolPresentation, 'outputSchema' | 'resultMeta'>,
 ): ToolResult {
   const { callId, tool, args, interaction } = pending;
   const answer: JsonObject = { pending: { call_id: callId, tool, arguments: args, interaction } };
@@ -89,7 +92,8 @@ export function pendingResult(
     ok: true,
     content: [{ type: 'text', text: JSON.stringify(answer) }],
     state: {},
-    ...(isStructured ? { structured: answer } : {}),
+    ...(outputSchema === undefined ? {} : { structured: answer }),
+    ...(resultMeta === undefined ? {} : { meta: resultMeta }),
     pending,
   };
 }

@@ -1,20 +1,21 @@
 import { SpillwayError, toSpillwayError } from '../../shared/errors.ts';
 import { cancellation, isSameCall, type ToolCall } from './call.ts';
-import { failureResult } from './funnel.ts';
 import type { ToolResult } from './result.ts';
 import { orLeft } from './within.ts';
 
 /**
  * The end, or the question, that a call of the same id and session has. Whoever meets it and is
- * cancelled leaves alone, and the call that came first goes on. Never throws.
+ * cancelled leaves alone, and the call that came first goes on. `fail` makes the
+ * result of a failure. Never throws.
  */
 export async function meet(
   known: { readonly call: ToolCall; readonly end: Promise<ToolResult> },
   call: ToolCall,
+  fail: (error: SpillwayError) => ToolResult,
 ): Promise<ToolResult> {
   if (!isSameCall(known.call, call)) {
     const who = known.call.session === call.session ? 'call' : 'session';
-    return failureResult(
+    return fail(
       new SpillwayError(
         'invalid_argument',
         `The call id ${call.callId.slice(0, 64)} is used by another ${who}.`,
@@ -22,6 +23,6 @@ export async function meet(
     );
   }
   return orLeft(known.end, call.signal).catch((thrown: unknown) =>
-    failureResult(call.signal.aborted ? cancellation(call.signal.reason) : toSpillwayError(thrown)),
+    fail(call.signal.aborted ? cancellation(call.signal.reason) : toSpillwayError(thrown)),
   );
 }

@@ -1,0 +1,107 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
+import type { Gate } from '../../server/core/gate.ts';
+import { MODES } from '../../server/modes/loader.ts';
+import { SpillwayError } from '../../shared/errors.ts';
+import { MANIFESTS } from '../../shared/tools/index.ts';
+import { startMemoryServer, type MemoryParts, type MemoryServer } from '../support/memory-client.ts';
+import { testProvider, testTool } from '../support/test-provider.ts';
+import { testTools } from '../support/test-tool.ts';
+
+/* Widgets are given `structuredContent` alone: what went wrong, and what is asked, has to stand there too. */
+
+let server: MemoryServer;
+afterEach(() => server.close());
+
+/** Through the SDK's client, which holds every answer against the output schemas that it has listed. */
+async function start(mode: string, parts: MemoryParts = {}, more: readonly string[] = []): Promise<void> {
+  const tools = [...MANIFESTS.map((manifest) => manifest.name), ...more];
+  server = await startMemoryServer({ mode, tools }, parts);
+  await server.client.listTools();
+}
+
+const Said = z.object({
+  error: z.strictObject({ code: z.string(), message: z.string(), hint: z.string(), retryable: z.boolean() }),
+});
+const call = async (name: string, args: Record<string, unknown> = {}): Promise<CallToolResult> =>
+  (await server.call(name, args)).raw;
+const textOf = ({ content: [block] }: CallToolResult): unknown =>
+  block?.type === 'text' ? JSON.parse(block.text) : null;
+
+const asking: Gate = { check: async () => ({ ask: { question: 'May it?' } }) };
+
+describe.each(MODES)('in the mode $name', ({ name, fallback, widgets }) => {
+  const { structuredContent: isStructured } = fallback;
+
+  it('every tool fails with the same four fields, as text and as an object where others are', async () => {
+    await start(name);
+    for (const tool of MANIFESTS) {
+      const failed = await call(tool.name, { no_such_field: 1 });
+      expect(failed.isError).toBe(true);
+      expect(Said.parse(textOf(failed)).error.code, tool.name).toBe('invalid_argument');
+      expect(failed.structuredContent, tool.name).toEqual(isStructured ? textOf(failed) : undefined);
+    }
+  });
+
+  it('a failure and a question stand beside the widget of their tool', async () => {
+    await start(name);
+    const meta = widgets?.resultMeta({ ...fallback, widget: 'run' }) ?? undefined;
+    expect((await call('crawl', { url: 'nowhere' }))._meta).toEqual(meta);
+    await server.close();
+    await start(name, { gate: asking });
+    const asked = await call('crawl', { url: 'https://a.test/' });
+    expect(asked._meta).toEqual(meta);
+    expect(asked.isError).toBeUndefined();
+    expect(textOf(asked)).toMatchObject({ pending: { tool: 'crawl', interaction: { question: 'May it?' } } });
+    expect(asked.structuredContent).toEqual(isStructured ? textOf(asked) : undefined);
+  });
+
+  it('a failure of the work itself is no other', async () => {
+    const fails = async (): Promise<never> => {
+      throw new SpillwayError('page_crashed', `The page crashed. ${'ghp_'}${'aB3dE6gH9'.repeat(4)}`);
+    };
+    await start(name, testTools({ test_fails: fails }), ['test_fails']);
+    const failed = await call('test_fails');
+    expect(Said.parse(textOf(failed)).error.code).toBe('page_crashed');
+    expect(failed.structuredContent).toEqual(isStructured ? textOf(failed) : undefined);
+    expect(JSON.stringify(failed)).not.toContain('ghp_');
+  });
+
+  it('a schema that a provider wrote is not broken by a failure', async () => {
+    const output = { type: 'object', properties: { total: { type: 'integer' } }, required: ['total'] };
+    const run = async (): Promise<never> => {
+      throw new Error('broken');
+    };
+    const tools = [
+      testTool({ name: 'theirs_strict', kind: 'upstream', outputSchema: output, run }),
+      testTool({ name: 'direct_strict', kind: 'direct', outputSchema: output, run }),
+      testTool({ name: 'direct_free', kind: 'direct', run }),
+    ];
+    await start(
+      name,
+      { providers: [testProvider('p', tools)] },
+      tools.map(({ manifest }) => manifest.name),
+    );
+    for (const tool of tools) {
+      const failed = await call(tool.manifest.name);
+      expect(failed.isError).toBe(true);
+      expect(Said.parse(textOf(failed)).error.message).toContain('broken');
+      const isFree = tool.manifest.name === 'direct_free';
+      expect(failed.structuredContent).toEqual(isFree && isStructured ? textOf(failed) : undefined);
+    }
+  });
+});
+
+it('what a page has thrown at length is cut', async () => {
+  const fails = async (): Promise<never> => {
+    throw new Error('long '.repeat(50_000));
+  };
+  await start('openai', testTools({ test_fails: fails }), ['test_fails']);
+  const failed = await call('test_fails');
+  expect(Said.parse(textOf(failed)).error).toMatchObject({
+    code: 'internal_error',
+    message: expect.stringMatching(/…$/),
+  });
+  expect(Buffer.byteLength(JSON.stringify(failed))).toBeLessThan(10_000);
+});

@@ -12,7 +12,6 @@ import type { ToolAnnotations } from '../../../shared/tools/manifest.ts';
 import { cancelledBy, type ToolCall } from '../../core/call.ts';
 import type { Progress } from '../../core/context.ts';
 import type { ToolDefinition } from '../../core/definition.ts';
-import { publicFields } from '../../core/public-fields.ts';
 import { cutPage, ListParams } from './pages.ts';
 import { risingProgress } from './progress.ts';
 import { LINK_BYTES, toCallToolResult } from './result.ts';
@@ -63,7 +62,8 @@ function listTools({ session, options }: McpSession, cursor: string | undefined)
   const { registry } = options.executor;
   const tools = [
     ...session.tools.listed().map((name) => toTool(registry.get(name))),
-    ...(options.ownTools ?? []).map(({ tool }) => tool),
+    // One that has a name of the registry's is never called.
+    ...(options.ownTools ?? []).map(({ tool }) => tool).filter(({ name }) => !registry.has(name)),
   ];
   const { page, next } = cutPage(tools, { list: 'tools', keyOf: ({ name }) => name, cursor });
   return { tools: [...page], ...next };
@@ -105,10 +105,12 @@ async function callTool(
   const { executor, ownTools = [] } = mcp.options;
   const name = typeof params?.name === 'string' ? params.name : '';
   const own = executor.registry.has(name) ? undefined : ownTools.find(({ tool }) => tool.name === name);
-  if (own !== undefined && params?.task === undefined) {
-    const args = z.record(z.string(), z.any()).parse(params?.arguments ?? {});
-    return publicFields(await own.call(args, extra, mcp), executor.registry.mode.widgets);
-  }
+  if (own !== undefined && params?.task === undefined)
+    return (await import('./own-tools.ts')).callOwnTool(own, {
+      call: toToolCall(mcp, params, extra, extra.signal),
+      extra,
+      mcp,
+    });
   const cancel = new AbortController();
   const call = toToolCall(mcp, params, extra, cancel.signal);
   if (params?.task !== undefined)

@@ -1,0 +1,44 @@
+import { CallToolResultSchema, type CallToolResult } from '@modelcontextprotocol/sdk/types.js';
+import { z } from 'zod';
+import { SpillwayError } from '../../../shared/errors.ts';
+import type { ToolCall } from '../../core/call.ts';
+import { publicFields } from '../../core/public-fields.ts';
+import { toCallToolResult } from './result.ts';
+import type { AdapterTool, Extra, McpSession } from './session.ts';
+
+const Arguments = z.record(z.string(), z.json());
+
+/** How the adapter's own tool is called. */
+interface OwnCall {
+  readonly call: ToolCall;
+  readonly extra: Extra;
+  readonly mcp: McpSession;
+}
+
+/**
+ * Calls a tool of the adapter's own. It goes around the pipeline, but not around its end: whatever it
+ * throws, and an answer that no client could read, is a coded and redacted result.
+ */
+export async function callOwnTool(own: AdapterTool, { call, extra, mcp }: OwnCall): Promise<CallToolResult> {
+  const { executor } = mcp.options;
+  const { widgets } = executor.registry.mode;
+  try {
+    const args = Arguments.safeParse(call.args ?? {});
+    if (!args.success)
+      throw new SpillwayError('invalid_argument', `${own.tool.name}: the arguments are no JSON object.`);
+    const answer = await own.call(args.data, extra, mcp);
+    expectReadable(answer, own.tool.name);
+    return publicFields(answer, widgets);
+  } catch (thrown) {
+    return toCallToolResult(await executor.failed(call, thrown), widgets);
+  }
+}
+
+/** @throws SpillwayError `internal_error` for what is no result of a tool, or cannot be sent as one */
+function expectReadable(answer: CallToolResult, name: string): void {
+  const { success, error } = CallToolResultSchema.safeParse(answer);
+  // What no wire can carry throws here, and would leave its client without an answer later.
+  if (success && JSON.stringify(answer) !== undefined) return;
+  const where = error?.issues[0]?.path.map(String).join('.') ?? '';
+  throw new SpillwayError('internal_error', `${name} answered what is no result at ${where || 'its root'}.`);
+}

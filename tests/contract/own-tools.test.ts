@@ -1,0 +1,98 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
+import type { AdapterTool } from '../../server/adapters/mcp/session.ts';
+import { startMemoryServer, type MemoryServer } from '../support/memory-client.ts';
+import { testTools } from '../support/test-tool.ts';
+
+/* Tools of an adapter's own go around the pipeline; what leaves in their name is held to the same. */
+
+let server: MemoryServer;
+afterEach(() => server.close());
+
+const ownTool = (name: string, call: AdapterTool['call']): AdapterTool => ({
+  tool: { name, inputSchema: { type: 'object' } },
+  call,
+});
+const text = (value: string): CallToolResult => ({ content: [{ type: 'text', text: value }] });
+const start = async (...ownTools: readonly AdapterTool[]): Promise<void> => {
+  server = await startMemoryServer({ mode: 'apps' }, { ownTools });
+};
+
+const KEY = `sk-ant-${'aB3dE6gH9'.repeat(5)}`;
+const circle: Record<string, unknown> = {};
+circle['self'] = circle;
+
+/** Asked for its message it throws in turn. */
+const hostile = new Proxy(new Error('x'), {
+  get: () => {
+    throw new Error('no');
+  },
+});
+
+describe('what a tool of the adapter throws is coded, whatever it is', () => {
+  it.each([
+    ['undefined', undefined],
+    ['null', null],
+    ['a text', 'plain'],
+    ['an error', new Error('broken')],
+    ['a number for a code', Object.assign(new Error('broken'), { code: 7 })],
+    ['what throws in turn', hostile],
+  ])('%s', async (_what, thrown: unknown) => {
+    await start(ownTool('mine', () => Promise.reject(thrown as Error)));
+    const failed = await server.call('mine');
+    expect(failed.code()).toBe('internal_error');
+    expect(failed.raw.content).toHaveLength(1);
+  });
+
+  it('at once, before there is a promise', async () => {
+    const mine = ownTool('mine', () => {
+      throw new Error('at once');
+    });
+    await start(mine);
+    expect((await server.call('mine')).json()).toMatchObject({
+      error: { code: 'internal_error', message: 'at once' },
+    });
+  });
+
+  it('and redacted', async () => {
+    await start(ownTool('mine', () => Promise.reject(new Error(`401 for Authorization: Bearer ${KEY}`))));
+    const failed = await server.call('mine');
+    expect(failed.code()).toBe('internal_error');
+    expect(JSON.stringify(failed.raw)).not.toContain('sk-ant-');
+  });
+});
+
+it.each([
+  ['nothing', undefined],
+  ['a text', 'done'],
+  ['blocks of no kind', { content: [{ type: 'odd' }] }],
+  ['a circle', { content: [], structuredContent: circle }],
+  ['a big integer', { content: [], structuredContent: { value: 1n } }],
+])('an answer that is %s fails, and is answered', async (_what, answer: unknown) => {
+  await start(ownTool('mine', async () => answer as CallToolResult));
+  expect((await server.call('mine')).code()).toBe('internal_error');
+});
+
+it('arguments that are no object are named', async () => {
+  await start(ownTool('mine', async () => text('called')));
+  const request = { method: 'tools/call', params: { name: 'mine', arguments: ['x'] } } as const;
+  const failed = (await server.client.request(request as never, z.any())) as CallToolResult;
+  expect(failed).toMatchObject({ isError: true });
+  expect(JSON.stringify(failed.content)).toContain('invalid_argument');
+  expect((await server.call('mine')).text).toBe('called');
+});
+
+it('one with a name of ours is neither listed nor called', async () => {
+  const theirs = ownTool('tabs', async () => text('theirs'));
+  const hidden = ownTool('test_act', async () => text('theirs'));
+  server = await startMemoryServer(
+    {},
+    { ...testTools({ test_act: async () => Promise.reject(new Error('ours')) }), ownTools: [theirs, hidden] },
+  );
+  const names = (await server.client.listTools()).tools.map(({ name }) => name);
+  expect(names.filter((name) => name === 'tabs')).toEqual(['tabs']);
+  expect(names).not.toContain('test_act');
+  expect((await server.call('tabs')).text).not.toBe('theirs');
+  expect((await server.call('test_act')).text).toContain('ours');
+});

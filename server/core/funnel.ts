@@ -2,6 +2,7 @@ import { SpillwayError, toSpillwayError } from '../../shared/errors.ts';
 import type { JsonObject } from '../../shared/json.ts';
 import type { ToolPresentation } from './definition.ts';
 import { clip } from './notes.ts';
+import { publicFields } from './public-fields.ts';
 import type { ContentBlock, PendingInteraction, ToolResult } from './result.ts';
 import type { PassedThrough } from './runtime.ts';
 import type { Redactor } from './services.ts';
@@ -26,16 +27,20 @@ export function failureResult(error: SpillwayError, redactor?: Redactor, state: 
   };
 }
 
-/** An answer of another server as it came; one without content gets an empty text. */
+/**
+ * An answer of another server as it came; one without content gets an empty text. Its widgets and
+ * what it says to them stay behind, in modes with widgets too: those that hosts show are ours.
+ */
 export function passedResult({ passed }: PassedThrough): ToolResult {
-  const [first = { type: 'text', text: '' }, ...rest] = passed.content;
+  const { content, _meta: meta } = publicFields({ content: passed.content, _meta: passed.meta }, null);
+  const [first = { type: 'text', text: '' }, ...rest] = content;
   const foreign = (block: JsonObject): ContentBlock => ({ type: 'foreign', block });
   return {
     ok: !passed.isError,
     content: [foreign(first), ...rest.map(foreign)],
     state: {},
     ...(passed.structuredContent === undefined ? {} : { structured: passed.structuredContent }),
-    ...(passed.meta === undefined ? {} : { meta: passed.meta }),
+    ...(meta === undefined ? {} : { meta }),
     ...(passed.isError
       ? { error: new SpillwayError('upstream_error', saidBy(passed.content)).toWire() }
       : {}),

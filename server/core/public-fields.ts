@@ -28,29 +28,47 @@ const LEFT_OUT = Object.freeze({
 const matches = (key: string, allowed: string): boolean =>
   allowed.endsWith('/') ? key.startsWith(allowed) : key === allowed;
 
-/** `_meta` as it may leave: the protocol's own keys and those of the mode's widgets. */
-function publicMeta(
-  meta: Meta | undefined,
-  dialect: Pick<WidgetDialect, 'metaKeys'> | null,
-): Meta | undefined {
-  if (meta === undefined) return undefined;
-  const allowed = [PROTOCOL, 'progressToken', ...(dialect?.metaKeys ?? [])];
-  const kept = Object.entries(meta).filter(([key]) => allowed.some((pattern) => matches(key, pattern)));
+/**
+ * `_meta` as it may leave: the protocol's own keys and those of the mode's widgets, unless what
+ * stands under them names a widget of anyone else.
+ */
+function publicMeta(meta: Meta, dialect: PublicDialect): Meta | undefined {
+  const isAllowed = ([key, value]: [string, unknown]): boolean =>
+    [PROTOCOL, 'progressToken'].some((pattern) => matches(key, pattern)) ||
+    (dialect?.metaKeys.some((pattern) => matches(key, pattern)) === true && !namesOther(value, dialect));
+  const kept = Object.entries(meta).filter(isAllowed);
   return kept.length === 0 ? undefined : Object.fromEntries(kept);
+}
+
+const isWidgetUri = (value: unknown): boolean => typeof value === 'string' && /^\s*ui:/i.test(value);
+
+const isOwnUri = (value: unknown, dialect: PublicDialect): boolean =>
+  dialect !== null && WIDGETS.some((name) => dialect.uri(name) === value);
+
+/** Whether a widget that is none of the mode's own is named anywhere in a value. */
+function namesOther(value: unknown, dialect: PublicDialect): boolean {
+  if (typeof value === 'object' && value !== null)
+    return Object.values(value).some((member) => namesOther(member, dialect));
+  return isWidgetUri(value) && !isOwnUri(value, dialect);
 }
 
 const isFields = (value: unknown): value is Fields =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Whether a resource, a link to one or an embedded one is no widget, or one of the mode's own. */
+/**
+ * Whether a resource, a template of some, a link to one or an embedded one is no widget, or one of the
+ * mode's own.
+ */
 function isPublic(value: Fields, dialect: PublicDialect): boolean {
-  const { uri, mimeType } = isFields(value['resource']) ? value['resource'] : value;
+  const { uri, uriTemplate, mimeType } = isFields(value['resource']) ? value['resource'] : value;
   const isWidget =
-    (typeof uri === 'string' && /^ui:/i.test(uri)) ||
+    isWidgetUri(uri) ||
+    isWidgetUri(uriTemplate) ||
     (typeof mimeType === 'string' && WIDGET_TYPES.test(mimeType));
   if (!isWidget) return true;
-  if (dialect === null || !WIDGETS.some((name) => dialect.uri(name) === uri)) return false;
-  return mimeType === undefined || mimeType === dialect.mimeType;
+  // Each of ours has an address of its own: a template of widgets is nobody's.
+  if (uriTemplate !== undefined || !isOwnUri(uri, dialect)) return false;
+  return mimeType === undefined || mimeType === dialect?.mimeType;
 }
 
 function publicMember(key: string, member: unknown, dialect: PublicDialect): unknown {
@@ -72,7 +90,8 @@ function publicMember(key: string, member: unknown, dialect: PublicDialect): unk
  * An answer as it may leave: a list, a result, the contents of a resource, or one part of these. It
  * keeps of each `_meta` what {@link publicMeta} says, whoever wrote it, and no widget of another
  * mode or server. Everything that goes to a client passes here, so that no key and no resource of
- * one mode is ever seen in another. What tools and pages answer as data is not looked into.
+ * one mode is ever seen in another. What another server answers passes here without a dialect before,
+ * so that it says nothing of how hosts show it. What tools and pages answer as data is not looked into.
  */
 export function publicFields<T extends object>(answer: T, dialect: PublicDialect): T {
   const { _meta, ...rest } = answer as Fields;

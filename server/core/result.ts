@@ -34,7 +34,7 @@ export interface ToolResult {
   readonly descriptor?: OutputDescriptor;
   /** The payload or the descriptor as an object, in a mode that sends it; bounded like `content`. */
   readonly structured?: JsonObject;
-  /** `_meta` of the mode's widgets, or of an upstream: adapters let out what may leave. */
+  /** `_meta` of the mode's widgets, or what an upstream's has of the protocol. Adapters let it out. */
   readonly meta?: JsonObject;
   /** Set when a person is asked: nothing was executed yet. */
   readonly pending?: PendingInteraction;

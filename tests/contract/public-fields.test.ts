@@ -86,6 +86,12 @@ const ownResources: readonly AdapterResource[] = [
     matches: (asked: string) => asked === 'test://kept',
     read: async () => [{ uri: 'test://kept', text: 'kept', _meta: FOREIGN }],
   },
+  {
+    resource: { uri: 'test://kept/too', name: 'kept too' },
+    template: { uriTemplate: 'ui://elsewhere/{name}.html', name: 'x', mimeType: 'text/html' },
+    matches: (asked: string) => asked === 'test://kept/too',
+    read: async () => [{ uri: 'test://kept/too', text: 'kept' }],
+  },
 ];
 const ownPrompts: readonly AdapterPrompt[] = [
   {
@@ -97,14 +103,14 @@ const ownPrompts: readonly AdapterPrompt[] = [
   },
 ];
 
-/** Every `_meta` of an answer, and every address and type, wherever they stand. */
+/** Every `_meta` of an answer, every type and every address of a widget, wherever they stand. */
 function leavesOf(answer: unknown): { metaKeys: string[]; uris: string[]; types: string[] } {
   const found = { metaKeys: [] as string[], uris: [] as string[], types: [] as string[] };
   const visit = (value: unknown): void => {
     if (typeof value !== 'object' || value === null) return;
     for (const [key, member] of Object.entries(value)) {
       if (key === '_meta') found.metaKeys.push(...Object.keys(member as object));
-      if (key === 'uri') found.uris.push(String(member));
+      if (typeof member === 'string' && /^ui:/i.test(member)) found.uris.push(member);
       if (key === 'mimeType') found.types.push(String(member));
       visit(member);
     }
@@ -157,8 +163,9 @@ describe.each(MODES)('in the mode $name', (mode) => {
       (widgets?.metaKeys ?? []).some((each) => (each.endsWith('/') ? key.startsWith(each) : key === each));
     const found = (await answersOf(server)).map(leavesOf);
     expect(found.flatMap(({ metaKeys }) => metaKeys).filter((key) => !allowed(key))).toEqual([]);
-    const widgetUris = found.flatMap(({ uris }) => uris).filter((uri) => uri.startsWith('ui:'));
-    expect(new Set(widgetUris)).toEqual(new Set(widgets === null ? [] : [widgets.uri('run')]));
+    expect(new Set(found.flatMap(({ uris }) => uris))).toEqual(
+      new Set(widgets === null ? [] : [widgets.uri('run')]),
+    );
     const widgetTypes = found.flatMap(({ types }) => types).filter((type) => /skybridge|mcp-app/.test(type));
     expect(new Set(widgetTypes)).toEqual(new Set(widgets === null ? [] : [widgets.mimeType]));
   });
@@ -173,6 +180,11 @@ describe.each(MODES)('in the mode $name', (mode) => {
       expect(_meta).toHaveProperty(['io.modelcontextprotocol/related']);
       expect(blocks[0]?._meta).toHaveProperty(['io.modelcontextprotocol/related']);
     }
+    // Another server has no say in how a host shows it, in no mode.
+    const passed = [await server.client.callTool({ name: 'elsewhere_tool', arguments: {} })].map(leavesOf);
+    expect([...new Set(passed.flatMap(({ metaKeys }) => metaKeys))]).toEqual([
+      'io.modelcontextprotocol/related',
+    ]);
     // What a tool answers as data is its own matter.
     const data = await server.call('own_tool');
     expect(data.json()).toEqual([{ _meta: FOREIGN }]);

@@ -1,6 +1,7 @@
 import type { ErrorCode } from '../../shared/errors.ts';
 import type { JsonObject } from '../../shared/json.ts';
 import type { ToolCall } from './call.ts';
+import type { ToolAudience } from './definition.ts';
 import { clip } from './notes.ts';
 import type { ContentBlock, ToolResult } from './result.ts';
 import type { JournalEntry, Redactor } from './services.ts';
@@ -31,14 +32,21 @@ function sizeOf(block: ContentBlock): number {
 export function journalEntry(
   call: ToolCall,
   result: ToolResult,
-  { durationMs, redactor }: { readonly durationMs: number; readonly redactor: Redactor },
+  how: {
+    readonly durationMs: number;
+    readonly redactor: Redactor;
+    /** Whom the tool is for; a name that is no tool's is a model's. */
+    readonly audience: ToolAudience;
+  },
 ): JournalEntry {
+  const { durationMs, redactor, audience } = how;
   return {
     event: 'tool_call',
     tool: call.tool.slice(0, 64),
     call_id: call.callId,
     session: call.session.id,
     ...(call.step === undefined ? {} : { step: call.step.id }),
+    ...(audience === 'model' ? {} : { audience }),
     ok: result.ok,
     ...(result.pending === undefined ? {} : { pending: true }),
     ...(result.error === undefined ? {} : { code: result.error.code }),

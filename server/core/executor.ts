@@ -239,7 +239,8 @@ export class Executor {
     result: ToolResult,
     durationMs = 0,
   ): void {
-    journal.record(journalEntry(call, result, { durationMs, redactor }));
+    const audience = this.registry.find(call.tool)?.row.audience ?? 'model';
+    journal.record(journalEntry(call, result, { durationMs, redactor, audience }));
   }
 
   async #run(step: Step): Promise<ToolResult> {

@@ -55,12 +55,14 @@ async function* linesBackwards(file: FileHandle): AsyncGenerator<Uint8Array, voi
 
 /** Which entries to read. */
 export interface EntryFilter {
+  /** Default: every tool but those that widgets alone call, which they do every few seconds. */
   readonly tool?: string | undefined;
   /** Milliseconds since the epoch. */
   readonly since?: number | undefined;
 }
 
 function matches(entry: StoredEntry, { tool, since }: EntryFilter): boolean {
+  if (tool === undefined && entry['audience'] === 'widget') return false;
   if (tool !== undefined && entry['tool'] !== tool && entry['source_tool'] !== tool) return false;
   return since === undefined || Date.parse(entry.ts) >= since;
 }

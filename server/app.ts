@@ -110,8 +110,10 @@ export function createApp(options: AppOptions, parts: AppParts = {}): App {
       if (closed) return;
       closed = true;
       registry.close();
+      const calls = executor.end();
       const made = await loading?.catch(() => null);
-      await made?.close();
+      await made?.close(calls);
+      await calls;
     },
   };
 }

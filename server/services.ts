@@ -35,7 +35,8 @@ export interface Services extends ExecutorServices {
   readonly bridge: Bridge;
   readonly runs: Runs;
   readonly outputs: OutputResources;
-  close(): Promise<void>;
+  /** @param calls resolves when no call is under way any more: what they use is closed after them */
+  close(calls?: Promise<void>): Promise<void>;
 }
 
 /** What is put in from outside; each has its default but the registry. */
@@ -118,11 +119,12 @@ export function createServices(options: AppOptions, parts: ServiceParts): Servic
     outputs: { ...pager, onEnd: (listener) => store.onEnd(listener) },
     gate,
     runtime: (identifier, api) => runtimes.get(identifier, api),
-    close: async () => {
+    close: async (calls) => {
       // Runs stop before their browser goes: a page that fails for that reason is none of their items.
       await runs.close().catch((thrown: unknown) => logger.warn({ err: thrown }, 'runs did not stop'));
-      // The browser first: a sweep of a large store may take longer than a server has to leave.
-      await Promise.allSettled([bridge.close(), sweeper.stop(), network.close()]);
+      // The browser first: a sweep of a large store may take longer than a server has to leave, and
+      // what a call waits for there comes to its end so.
+      await Promise.allSettled([bridge.close(), sweeper.stop(), network.close(), calls]);
       await scratch.close();
       await journal.close();
     },

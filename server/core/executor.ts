@@ -27,6 +27,7 @@ import type { ToolResult } from './result.ts';
 import type { PassedThrough, ProvidedRuntime, ToolRuntime } from './runtime.ts';
 import type { Clock, Journal, Logger, OutputPolicy, Redactor } from './services.ts';
 import { joinSignals } from './signals.ts';
+import { UnderWay } from './under-way.ts';
 import { validateArguments } from './validate.ts';
 import { orLeft } from './within.ts';
 
@@ -53,6 +54,7 @@ export interface ExecutorOptions {
   readonly syncWaitMs: number;
 }
 
+const serverEnded = (): SpillwayError => new SpillwayError('cancelled', 'The server has ended.');
 const DEFAULT_ENVELOPE_BYTES = 256;
 /** Two fences of `fence()` with room for their blocks. */
 const FENCES_BYTES = 320;
@@ -76,6 +78,8 @@ export class Executor {
   readonly #options: ExecutorOptions;
   readonly #pending = new PendingCalls();
   readonly #underWay = new Map<string, { readonly call: ToolCall; readonly end: Promise<ToolResult> }>();
+  /** Whatever is journalled at its end. */
+  readonly #work = new UnderWay();
 
   constructor(options: ExecutorOptions) {
     this.#options = options;
@@ -110,6 +114,15 @@ export class Executor {
     const end = this.#perform(call, false).finally(() => this.#underWay.delete(callId));
     this.#underWay.set(callId, { call, end });
     return end;
+  }
+
+  /**
+   * Executes nothing from now on, and lets nothing wait for a person. Resolves once what is under way
+   * has ended and is journalled, or has taken too long: who calls this has cancelled it.
+   */
+  end(): Promise<void> {
+    this.#pending.end(serverEnded());
+    return this.#work.end();
   }
 
   /** What is pending, or decided, under the id of a call; the end of another call is none of its. */
@@ -189,10 +202,8 @@ export class Executor {
 
   async #refuse(call: ToolCall, { by, reason }: Decision & { readonly approve: false }): Promise<ToolResult> {
     const why = reason === undefined ? '' : `: ${reason}`;
-    return this.#unperformed(
-      call,
-      new SpillwayError('call_denied', `${call.tool} was refused by ${by}${why}.`),
-    );
+    const error = new SpillwayError('call_denied', `${call.tool} was refused by ${by}${why}.`);
+    return this.#work.add(this.#unperformed(call, error));
   }
 
   /** The end of a pending call that is not executed. */
@@ -203,7 +214,12 @@ export class Executor {
     return result;
   }
 
-  async #perform(call: ToolCall, isApproved: boolean): Promise<ToolResult> {
+  #perform(call: ToolCall, isApproved: boolean): Promise<ToolResult> {
+    if (this.#work.isEnding) return Promise.resolve(this.#failure(call, serverEnded()));
+    return this.#work.add(this.#performing(call, isApproved));
+  }
+
+  async #performing(call: ToolCall, isApproved: boolean): Promise<ToolResult> {
     let services: ExecutorServices;
     try {
       services = await this.#options.services();
@@ -294,6 +310,7 @@ export class Executor {
       throw new SpillwayError('call_denied', `${call.tool} was not allowed by the gate.`);
     signal.throwIfAborted();
     session.signal.throwIfAborted();
+    if (this.#work.isEnding) throw serverEnded();
     const { redactor } = services;
     const answer = pendingResult(
       {
@@ -306,7 +323,8 @@ export class Executor {
     );
     this.#pending.add(call, answer, (reason) => {
       const { code, message } = cancellation(reason);
-      return this.#unperformed(call, new SpillwayError(code, `${message} Nobody had decided about it.`));
+      const error = new SpillwayError(code, `${message} Nobody had decided about it.`);
+      return this.#work.add(this.#unperformed(call, error));
     });
     return answer;
   }

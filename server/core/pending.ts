@@ -15,6 +15,8 @@ interface Asked {
   readonly settle: (end: Promise<ToolResult>) => void;
   readonly decided: Promise<void>;
   readonly decide: () => void;
+  /** Ends it, since nobody will decide any more. */
+  readonly leave: (reason: unknown) => void;
   /** Stops listening for the end of call and session. */
   readonly release: () => void;
 }
@@ -53,6 +55,10 @@ export class PendingCalls {
     const deciding = deferred<void>();
     settling.promise.catch(() => undefined);
     const gone = joinSignals([signal, session.signal]);
+    const leave = (reason: unknown): void => {
+      const asked = this.#waiting(callId);
+      this.#take(callId, asked, () => onGone(reason)).catch(() => undefined);
+    };
     this.#asked.set(callId, {
       call,
       end: Promise.resolve(answer),
@@ -62,12 +68,15 @@ export class PendingCalls {
       settle: settling.resolve,
       decided: deciding.promise,
       decide: () => deciding.resolve(),
+      leave,
       release: () => gone.release(),
     });
-    onAbort(gone.signal, () => {
-      const asked = this.#waiting(callId);
-      this.#take(callId, asked, () => onGone(gone.signal.reason)).catch(() => undefined);
-    });
+    onAbort(gone.signal, () => leave(gone.signal.reason));
+  }
+
+  /** Ends whatever waits: the server goes. */
+  end(reason: unknown): void {
+    for (const { isDecided, leave } of [...this.#asked.values()]) if (!isDecided) leave(reason);
   }
 
   #expectRoom(session: ClientSession): void {

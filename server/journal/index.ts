@@ -49,13 +49,16 @@ async function* entriesOf(folder: string, query: JournalQuery): AsyncGenerator<S
  * first entry. Reading goes backwards from the newest day, in blocks.
  *
  * `record` never throws and never waits; an entry that cannot be written is lost and the loss is
- * logged. `recent` and `summary` reject with `store_read_failed` when a day cannot be read.
+ * logged, one that comes after `close` is dropped. `recent` and `summary` reject with `store_read_failed` when a day cannot be read.
  */
 export function createJournal({ home, clock, logger, redactor }: JournalOptions): Journal {
   const folder = join(home, 'journal');
   const writer = new JournalWriter(folder, logger);
+  let isClosed = false;
 
   function record(entry: JournalEntry): void {
+    // Whoever closed it may have taken the folder away since.
+    if (isClosed) return;
     try {
       const ts = new Date(clock.now()).toISOString();
       writer.append(dayOf(ts), toLine(redactor.value(entry), ts));
@@ -83,6 +86,9 @@ export function createJournal({ home, clock, logger, redactor }: JournalOptions)
       return summarise(entriesOf(folder, query));
     },
     flush: () => writer.flush(),
-    close: () => writer.flush(),
+    close: () => {
+      isClosed = true;
+      return writer.flush();
+    },
   };
 }

@@ -63,3 +63,19 @@ it('a server that never loaded closes, and a call after that loads nothing', asy
   expect((await app.executor.execute(health('two'))).error?.code).toBe('cancelled');
   expect(loads).toBe(1);
 });
+
+it('lets nothing wait for a person after its end, and executes nothing', async () => {
+  const app = createApp(await options(), {
+    bridge: new FakeBridge(),
+    gate: { check: async () => ({ ask: {} }) },
+  });
+  expect((await app.executor.execute(health('one'))).pending).toBeDefined();
+  const end = app.executor.settled('one');
+  await app.close();
+  expect((await end).error).toMatchObject({
+    code: 'cancelled',
+    message: expect.stringContaining('The server has ended'),
+  });
+  expect((await app.executor.execute(health('two'))).error?.code).toBe('cancelled');
+  expect(app.executor.open).toEqual({ underWay: 0, pending: 0 });
+});

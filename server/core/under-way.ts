@@ -1,0 +1,30 @@
+/** What is cancelled ends within `orLeft`'s grace; nobody waits for longer. */
+const PATIENCE_MS = 1_000;
+
+/** Work whose end has to be waited for, before what it uses is closed. */
+export class UnderWay {
+  readonly #open = new Set<Promise<unknown>>();
+  /** Whether no more is to begin. */
+  isEnding = false;
+
+  /** Answers the work as it was given. */
+  add<T>(work: Promise<T>): Promise<T> {
+    const end = (): void => void this.#open.delete(work);
+    this.#open.add(work);
+    work.then(end, end);
+    return work;
+  }
+
+  /** Resolves once all of it has ended, what still comes included, or has taken too long to. */
+  async end(): Promise<void> {
+    this.isEnding = true;
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const patience = new Promise<'over'>((resolve) => {
+      timer = setTimeout(() => resolve('over'), PATIENCE_MS);
+    });
+    while (this.#open.size > 0) {
+      if ((await Promise.race([Promise.allSettled(this.#open), patience])) === 'over') break;
+    }
+    clearTimeout(timer);
+  }
+}

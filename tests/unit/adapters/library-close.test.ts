@@ -1,0 +1,108 @@
+import { existsSync } from 'node:fs';
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, expect, test } from 'vitest';
+import type { Gate } from '../../../server/core/gate.ts';
+import { produceJson } from '../../../server/core/produce.ts';
+import type { JournalEntry } from '../../../server/core/services.ts';
+import { assembleSpillway } from '../../../server/library/spillway.ts';
+import { FakeBridge } from '../../support/fake-bridge.ts';
+import { endlessText, PAGE } from '../../support/local-spillway.ts';
+import { testTools } from '../../support/test-tool.ts';
+
+// What `close` leaves behind, and what may follow it.
+
+const homes: string[] = [];
+afterEach(async () => {
+  for (const home of homes.splice(0)) await rm(home, { recursive: true, force: true });
+});
+
+async function newHome(): Promise<string> {
+  const home = await mkdtemp(join(tmpdir(), 'spillway-close-'));
+  homes.push(home);
+  return home;
+}
+
+async function journalOf(home: string): Promise<readonly JournalEntry[]> {
+  const folder = join(home, 'journal');
+  const lines = await Promise.all(
+    (await readdir(folder)).map((name) => readFile(join(folder, name), 'utf8')),
+  );
+  return lines
+    .join('')
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line) as JournalEntry);
+}
+
+/** A promise, and what resolves it. */
+function gate(): { readonly opened: Promise<void>; readonly open: () => void } {
+  let open = (): void => undefined;
+  const opened = new Promise<void>((resolve) => (open = resolve));
+  return { opened, open: () => open() };
+}
+
+test('what close cancels has ended and is journalled when it resolves, and nothing is written after it', async () => {
+  const home = await newHome();
+  const reading = gate();
+  const bridge = new FakeBridge();
+  const content: typeof endlessText = async function* () {
+    reading.open();
+    yield* endlessText();
+  };
+  bridge.addBrowser({ 1: { ...PAGE, content } });
+  const spillway = assembleSpillway({ home }, { bridge });
+  let hasEnded = false;
+  const call = spillway.tools.read_page({ tab: 'b1:1', output_mode: 'handle' }).finally(() => {
+    hasEnded = true;
+  });
+  await reading.opened;
+  await spillway.close();
+  expect(hasEnded).toBe(true);
+  expect((await call).error?.code).toBe('cancelled');
+  const entries = (await journalOf(home)).filter(({ event }) => event === 'tool_call');
+  expect(entries).toMatchObject([{ tool: 'read_page', ok: false, code: 'cancelled' }]);
+  await rm(home, { recursive: true });
+  expect((await spillway.tools.tabs()).ok).toBe(false);
+  await new Promise((resolve) => setImmediate(resolve));
+  expect(existsSync(home)).toBe(false);
+});
+
+test('what waits for a person when it is closed is journalled with its end', async () => {
+  const home = await newHome();
+  const asking: Gate = { check: async () => ({ ask: {} }) };
+  const spillway = assembleSpillway({ home, gate: asking }, { bridge: new FakeBridge() });
+  expect((await spillway.tools.tabs({}, { callId: 'one' })).pending).toBeDefined();
+  await spillway.close();
+  const entries = await journalOf(home);
+  expect(entries.at(-1)).toMatchObject({
+    tool: 'tabs',
+    ok: false,
+    code: 'cancelled',
+    message: expect.stringContaining('Nobody had decided'),
+  });
+});
+
+test('a call that does not heed the end is left behind, and its late end writes nothing', async () => {
+  const home = await newHome();
+  const [begun, allowed] = [gate(), gate()];
+  const tools = testTools({
+    stubborn: async () => {
+      begun.open();
+      await allowed.opened;
+      return produceJson('late');
+    },
+  });
+  const spillway = assembleSpillway({ home }, { bridge: new FakeBridge(), ...tools });
+  const call = spillway.call('stubborn', {});
+  await begun.opened;
+  await spillway.close();
+  const entries = (await journalOf(home)).filter(({ event }) => event === 'tool_call');
+  expect(entries).toMatchObject([{ tool: 'stubborn', code: 'cancelled' }]);
+  await rm(home, { recursive: true });
+  allowed.open();
+  expect((await call).error?.code).toBe('cancelled');
+  await new Promise((resolve) => setImmediate(resolve));
+  expect(existsSync(home)).toBe(false);
+});

@@ -13,7 +13,10 @@ export type NavigateParams = MethodParams<'page.navigate'>;
 /** Navigations under way, by tab: a tab shows one page, so the later command wins. */
 const underWay = new Map<number, NavigationWatch>();
 
-/** Stops what a tab loads, unless another call navigates it by now. */
+/** Loads that were given up and are being stopped, by tab: the next command waits, or it would be stopped too. */
+const stopping = new Map<number, Promise<void>>();
+
+/** Stops what a tab loads, unless another call navigates it by now. Ends within a bounded time. */
 type StopLoading = (tabId: number, isOurs: () => boolean) => Promise<void>;
 
 /**
@@ -30,10 +33,30 @@ export async function navigateTab(
   stop?: StopLoading,
 ): Promise<MethodResult<'page.navigate'>> {
   const url = await addressOf(params);
-  const watch = new NavigationWatch({ ...params, tabId: params.tab_id, url, signal });
+  const { tab_id: tabId } = params;
+  const watch = new NavigationWatch({ ...params, tabId, url, signal });
+  if (tabId !== null) supersede(tabId, watch);
+  try {
+    if (tabId !== null) await stopping.get(tabId);
+    // Given up meanwhile: the tab was told nothing yet, and what it shows is not ours to stop.
+    if (watch.isOver) await watch.done;
+    return await follow({ params, url, watch }, signal, stop);
+  } catch (error) {
+    throw toSpillwayError(error);
+  } finally {
+    watch.dispose();
+    if (tabId !== null && underWay.get(tabId) === watch) underWay.delete(tabId);
+  }
+}
+
+/** Gives the command and waits for its end; a load that is given up is stopped. */
+async function follow(
+  { params, url, watch }: Command,
+  signal: AbortSignal,
+  stop: StopLoading | undefined,
+): Promise<MethodResult<'page.navigate'>> {
   const stopListening = browserEvents((event) => watch.take(event));
   const opened: { tabId: number | null } = { tabId: null };
-  if (params.tab_id !== null) supersede(params.tab_id, watch);
   command({ params, url, watch }, (tabId) => {
     opened.tabId = tabId;
     // Given up before the browser had opened it: nobody would ever know of this tab.
@@ -52,15 +75,20 @@ export async function navigateTab(
     return { tab: { ...tab, ...loaded }, status: isHttp ? status : null, redirects: [...redirects] };
   } catch (error) {
     const { tab_id: tabId } = params;
-    // Where it cannot be stopped (a person has forbidden the debugger, say), it goes on unwatched.
-    if (signal.aborted && tabId !== null)
-      await stop?.(tabId, () => underWay.get(tabId) === watch).catch(() => undefined);
+    if (signal.aborted && tabId !== null && stop !== undefined)
+      await untilStopped(tabId, () => stop(tabId, () => underWay.get(tabId) === watch));
     throw await afterFailure(opened.tabId, toSpillwayError(error));
   } finally {
     stopListening();
-    watch.dispose();
-    if (params.tab_id !== null && underWay.get(params.tab_id) === watch) underWay.delete(params.tab_id);
   }
+}
+
+/** Where a load cannot be stopped (a person has forbidden the debugger, say), it goes on unwatched. */
+async function untilStopped(tabId: number, stop: () => Promise<void>): Promise<void> {
+  const stopped = stop().catch(() => undefined);
+  stopping.set(tabId, stopped);
+  await stopped;
+  if (stopping.get(tabId) === stopped) stopping.delete(tabId);
 }
 
 function supersede(tabId: number, watch: NavigationWatch): void {

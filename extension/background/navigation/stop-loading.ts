@@ -26,9 +26,7 @@ export async function stopLoading(tabId: number, stop: Stop): Promise<void> {
 
 async function stopAll(tabId: number, { debuggers, isOurs }: Stop, signal: AbortSignal): Promise<void> {
   if (!isOurs()) return;
-  await chrome.scripting
-    .executeScript({ target: { tabId }, injectImmediately: true, func: () => window.stop() })
-    .catch(() => undefined);
+  await stopDocument(tabId, isOurs);
   if (!isOurs() || !(await isPending(tabId))) return;
   const lease = await debuggers.acquire(tabId, signal);
   try {
@@ -36,6 +34,32 @@ async function stopAll(tabId: number, { debuggers, isOurs }: Stop, signal: Abort
   } finally {
     await lease.release();
   }
+}
+
+/**
+ * Stops the document that a tab shows, and one that takes its place meanwhile. Each is named: a busy
+ * page runs scripts late, and what is there by then may be another call's.
+ */
+async function stopDocument(tabId: number, isOurs: () => boolean): Promise<void> {
+  let stopped: string | null = null;
+  for (;;) {
+    const shown = await shownDocument(tabId);
+    if (shown === null || shown === stopped || !isOurs()) return;
+    await chrome.scripting
+      .executeScript({
+        target: { tabId, documentIds: [shown] },
+        injectImmediately: true,
+        func: () => window.stop(),
+      })
+      .catch(() => undefined);
+    stopped = shown;
+  }
+}
+
+/** The polyfill's types, which follow Firefox, do not know documents by their ids. */
+async function shownDocument(tabId: number): Promise<string | null> {
+  const frame = await chrome.webNavigation.getFrame({ tabId, frameId: 0 }).catch(() => null);
+  return frame?.documentId ?? null;
 }
 
 /** Whether a tab is on its way to an address that it does not show. The polyfill does not know Chrome's word. */

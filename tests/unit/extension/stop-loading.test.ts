@@ -8,17 +8,29 @@ const tab = vi.hoisted(() => ({ id: 7, pendingUrl: '' }));
 vi.mock('webextension-polyfill', () => ({ default: { tabs: { get: () => Promise.resolve(tab) } } }));
 
 let scripts: number;
+/** The documents that the tab shows, one after the other. */
+let documents: string[];
+/** The documents that were told to stop. */
+let told: (readonly string[] | undefined)[];
 let fake: FakeDebugger;
 let debuggers: DebuggerSessions;
 
 beforeEach(() => {
   scripts = 0;
   tab.pendingUrl = 'https://site.test/slow';
-  const executeScript = (): Promise<void> => {
+  documents = ['first'];
+  told = [];
+  const executeScript = ({ target }: chrome.scripting.ScriptInjection<[], void>): Promise<void> => {
     scripts += 1;
+    told.push(target.documentIds);
+    if (documents.length > 1) documents.shift();
     return Promise.resolve();
   };
-  fake = FakeDebugger.install({ scripting: { executeScript } });
+  const getFrame = (): Promise<object | null> => {
+    const [documentId] = documents;
+    return Promise.resolve(documentId === undefined ? null : { documentId });
+  };
+  fake = FakeDebugger.install({ scripting: { executeScript }, webNavigation: { getFrame } });
   debuggers = new DebuggerSessions(new FakeCancelMemory());
 });
 afterEach(() => vi.unstubAllGlobals());
@@ -46,4 +58,17 @@ it('leaves the load alone that another call begins while the document stops', as
   await stopLoading(TAB, { debuggers, isOurs: () => scripts === 0 });
   expect(scripts).toBe(1);
   expect(fake.calls).toEqual([]);
+});
+
+it('stops the document that came while the one before it was stopped, each by its name', async () => {
+  documents = ['first', 'second'];
+  await stopLoading(TAB, { debuggers, isOurs: () => true });
+  expect(told).toEqual([['first'], ['second']]);
+});
+
+it('stops a load in a tab that shows no document yet', async () => {
+  documents = [];
+  await stopLoading(TAB, { debuggers, isOurs: () => true });
+  expect(scripts).toBe(0);
+  expect(fake.methods).toContain('tab Page.stopLoading');
 });

@@ -1,0 +1,75 @@
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+
+/*
+ * One call leaves a tab and the next navigates it at once: what stops the first load may not meet the
+ * second. In a real browser that is a race which one call in a hundred loses.
+ */
+const tab = { id: 7, windowId: 1, url: 'https://site.test/', title: '', active: true, status: 'complete' };
+const event = { addListener: () => {}, removeListener: () => {} };
+const browser = vi.hoisted(() => ({ update: vi.fn((): Promise<void> => Promise.resolve()) }));
+vi.mock('webextension-polyfill', () => ({
+  default: {
+    extension: { isAllowedFileSchemeAccess: () => Promise.resolve(false) },
+    tabs: {
+      get: () => Promise.resolve(tab),
+      update: browser.update,
+      onRemoved: event,
+      onReplaced: event,
+      onUpdated: event,
+    },
+    webNavigation: new Proxy({}, { get: () => event }),
+    webRequest: new Proxy({}, { get: () => event }),
+  },
+}));
+const { navigateTab } = await import('../../../extension/background/navigation/navigate-tab.ts');
+
+const left = new Error('left');
+const goTo = (
+  signal: AbortSignal,
+  stop?: Parameters<typeof navigateTab>[2],
+): ReturnType<typeof navigateTab> =>
+  navigateTab(
+    { tab_id: 7, url: 'https://site.test/next', action: 'goto', wait_until: 'load', timeout_ms: 5_000 },
+    signal,
+    stop,
+  );
+const failure = (call: Promise<unknown>): Promise<string> =>
+  call.then(
+    () => 'came',
+    (error: unknown) => String(error),
+  );
+
+beforeEach(() => browser.update.mockClear());
+afterEach(() => vi.restoreAllMocks());
+
+it('begins the next load when the one that was left has been stopped', async () => {
+  const first = new AbortController();
+  let letGo = (): void => {};
+  let isOurs = (): boolean => true;
+  const stop = vi.fn((_tabId: number, ours: () => boolean): Promise<void> => {
+    isOurs = ours;
+    return new Promise((resolve) => (letGo = resolve));
+  });
+  const leaving = failure(goTo(first.signal, stop));
+  await vi.waitFor(() => expect(browser.update).toHaveBeenCalledTimes(1));
+  first.abort(left);
+  await vi.waitFor(() => expect(stop).toHaveBeenCalledTimes(1));
+  expect(isOurs()).toBe(true);
+
+  const second = new AbortController();
+  const next = failure(goTo(second.signal));
+  await vi.waitFor(() => expect(isOurs()).toBe(false));
+  expect(browser.update).toHaveBeenCalledTimes(1);
+  letGo();
+  await leaving;
+  await vi.waitFor(() => expect(browser.update).toHaveBeenCalledTimes(2));
+  second.abort(left);
+  expect(await next).toContain('left');
+});
+
+it('tells a tab nothing, and stops nothing of it, for a call that was left before', async () => {
+  const stop = vi.fn(() => Promise.resolve());
+  expect(await failure(goTo(AbortSignal.abort(left), stop))).toContain('left');
+  expect(browser.update).not.toHaveBeenCalled();
+  expect(stop).not.toHaveBeenCalled();
+});

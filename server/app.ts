@@ -52,14 +52,14 @@ export function createApp(options: AppOptions, parts: AppParts = {}): App {
   const registry = new ToolRegistry({
     manifests: [...MANIFESTS, ...(parts.manifests ?? [])],
     augmentations: [withOutputFields],
-    mode: loadMode(options.mode, parts.modes),
+    mode: loadMode(options.mode, parts.modes, options.names?.mode),
     schemas: { input: inputJsonSchema, output: outputJsonSchema },
     providers: parts.providers ?? [],
     selectors: options.tools,
     logger: options.logger,
   });
   try {
-    checkSelectors(registry, options.tools ?? [], '--tools');
+    checkSelectors(registry, options.tools ?? [], options.names?.tools ?? '--tools');
   } catch (thrown) {
     registry.close();
     throw thrown;

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { toSpillwayError } from '../../shared/errors.ts';
 import { addCommands } from './commands.ts';
-import { serverCommand, type ServerFlags } from './options.ts';
+import { serverCommand, settingNames, type ServerFlags } from './options.ts';
 import { serve } from './serve.ts';
 
 /** Ends with a coded error on stderr; stdout may belong to a protocol. */
@@ -15,7 +15,7 @@ const program = serverCommand().action((flags: ServerFlags, command: Command) =>
   const [stray] = command.args;
   // A misspelt command must not start a server.
   if (stray !== undefined) command.error(`error: unknown command '${stray.slice(0, 80)}'`);
-  return serve(flags);
+  return serve(flags, settingNames(command));
 });
 
 addCommands(program);

@@ -4,6 +4,7 @@ import { Command, InvalidArgumentError, Option } from 'commander';
 import { LIMITS } from '../../shared/limits.ts';
 import { VERSION } from '../../shared/version.ts';
 import { parseSelectors } from '../core/selection.ts';
+import type { SettingNames } from '../options.ts';
 import { LOG_LEVELS, type LogLevel } from './logger.ts';
 
 /** Flags of the server, as commander parsed and bounded them. */
@@ -62,6 +63,26 @@ function toolSelectors(text: string, before: readonly string[] = []): readonly s
   return [...new Set([...before, ...(parseSelectors(text) ?? [])])];
 }
 
+/** The variable holds where no flag is given. An empty one says nothing, as one that is not set. */
+const orVariable = (option: Option, name: string): Option =>
+  process.env[name] === '' ? option : option.env(name);
+
+const modeOption = (): Option => new Option('--mode <mode>', 'how tools are presented').default('default');
+const toolsOption = (): Option =>
+  new Option('--tools <names>', 'tools and categories that sessions list, between commas').argParser(
+    toolSelectors,
+  );
+
+/** What the user wrote, as messages about it say. */
+export function settingNames(command: Command): SettingNames {
+  const nameOf = (key: keyof SettingNames): string => {
+    const option = command.options.find((each) => each.attributeName() === key);
+    const isVariable = command.getOptionValueSource(key) === 'env';
+    return (isVariable ? option?.envVar : option?.long) ?? key;
+  };
+  return { mode: nameOf('mode'), tools: nameOf('tools') };
+}
+
 /** The root command with every flag of the server. Subcommands are added by `main.ts`. */
 export function serverCommand(): Command {
   return new Command('spillway')
@@ -80,12 +101,8 @@ export function serverCommand(): Command {
       'with --http: no bearer token; any program on this machine can then drive the browser',
       false,
     )
-    .addOption(new Option('--mode <mode>', 'how tools are presented').default('default').env('SPILLWAY_MODE'))
-    .addOption(
-      new Option('--tools <names>', 'tools and categories that sessions list, between commas')
-        .argParser(toolSelectors)
-        .env('SPILLWAY_TOOLS'),
-    )
+    .addOption(orVariable(modeOption(), 'SPILLWAY_MODE'))
+    .addOption(orVariable(toolsOption(), 'SPILLWAY_TOOLS'))
     .option('--launch', 'start a private Chromium with the extension on the first call', false)
     .option('--headless', 'with --launch: without a window', false)
     .option('--browser <path>', 'with --launch: the Chromium to start')

@@ -3,6 +3,7 @@ import { LIMITS } from '../../shared/limits.ts';
 import { VERSION } from '../../shared/version.ts';
 import { createApp, type App } from '../app.ts';
 import type { Logger } from '../core/services.ts';
+import type { SettingNames } from '../options.ts';
 import { createLogger } from './logger.ts';
 import type { ServerFlags } from './options.ts';
 
@@ -11,13 +12,14 @@ const WARM_UP_DELAY_MS = 150;
 const SIGNALS = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const;
 
 /** Serves until the client goes or a signal comes, then leaves with nothing behind. */
-export async function serve(flags: ServerFlags): Promise<void> {
+export async function serve(flags: ServerFlags, names: SettingNames): Promise<void> {
   checkFlags(flags);
   const logger = createLogger(flags.logLevel);
   const app = createApp({
     home: flags.home,
     mode: flags.mode,
     tools: flags.tools,
+    names,
     outputModeDefault: flags.outputModeDefault,
     handleTtlHours: flags.outputHandleTtlHours,
     sweepIntervalSeconds: flags.outputHandleSweepIntervalSeconds,

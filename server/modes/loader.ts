@@ -8,16 +8,21 @@ import { mode as openai } from './openai.ts';
 /** The modes there are. Adding one is adding its file and a line here. */
 export const MODES: readonly Mode[] = [plain, apps, openai];
 
-/** @throws SpillwayError `invalid_argument` with the names of the modes. */
-export function loadMode(name: string, modes: readonly Mode[] = MODES): Mode {
+/**
+ * The mode of that name, frozen.
+ * @throws SpillwayError `invalid_argument` with `where` the name was written, and the names of the modes.
+ */
+export function loadMode(name: string, modes: readonly Mode[] = MODES, where = '--mode'): Mode {
   const found = modes.find((mode) => mode.name === name);
   if (found !== undefined) return deepFreeze(found);
   const names = modes.map((mode) => mode.name);
   const [near] = nearestNames(name, names);
   throw new SpillwayError(
     'invalid_argument',
-    `--mode: "${name.slice(0, 80)}" is none of ${names.join(', ')}.`,
-    near === undefined ? {} : { hint: `Did you mean ${near}?` },
+    `${where}: "${name.slice(0, 80)}" is none of ${names.join(', ')}.`,
+    {
+      hint: `Write ${near === undefined ? 'one of these' : `${near}, or another of these`}: ${names.join(', ')}.`,
+    },
   );
 }
 

@@ -1,6 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { loadMode, MODES } from '../../server/modes/loader.ts';
-import { SpillwayError } from '../../shared/errors.ts';
 import { startMemoryServer, type MemoryServer } from '../support/memory-client.ts';
 import { ScriptedRuns } from '../support/scripted-runs.ts';
 
@@ -52,8 +51,14 @@ it('the table of every mode, to the letter', async () => {
 });
 
 it.each(['openapi', '', 'Default'])('"%s" is no mode, and the error says which there are', (name) => {
-  expect(() => loadMode(name)).toThrow(SpillwayError);
-  expect(() => loadMode(name)).toThrow(/--mode: .* is none of default, apps, openai\./);
+  for (const where of ['--mode', 'SPILLWAY_MODE'])
+    expect(() => loadMode(name, MODES, where)).toThrow(
+      expect.objectContaining({
+        code: 'invalid_argument',
+        message: expect.stringMatching(`^${where}: .* is none of default, apps, openai\\.$`),
+        hint: expect.stringMatching(/^Write .*default, apps, openai\.$/),
+      }),
+    );
 });
 
 describe.each(NAMES)('in the mode %s', (mode) => {

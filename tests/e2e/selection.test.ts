@@ -131,26 +131,33 @@ describe('the flag', () => {
   it.each<[readonly string[], Record<string, string>]>([
     [['--tools', ''], {}],
     [['--tools', ' , '], {}],
-    [[], { SPILLWAY_TOOLS: '' }],
+    [[], { SPILLWAY_TOOLS: '', SPILLWAY_MODE: '' }],
   ])('%j with %j says nothing: the default set', async (args, env) => {
     expect(await listedBy(args, env)).toEqual(await listedBy(['--tools', 'default']));
   });
 
-  it.each([[[]], [['--http', '0']]])(
-    'with an unknown word the server does not start: %j',
-    async (transport) => {
-      const child = spawn(
-        process.execPath,
-        [SERVER, '--home', home, '--tools', 'read,naviagte', ...transport],
-        {
-          stdio: ['pipe', 'ignore', 'pipe'],
-        },
-      );
+  it.each<[readonly string[], Record<string, string>, RegExp]>([
+    [['--tools', 'read,naviagte'], {}, /^spillway: --tools: .*"naviagte".*navigate/],
+    [['--tools', 'read,naviagte', '--http', '0'], {}, /^spillway: --tools: .*"naviagte".*navigate/],
+    [[], { SPILLWAY_TOOLS: 'raed' }, /^spillway: SPILLWAY_TOOLS: .*"raed".*\n {2}Write read,/],
+    [
+      ['--mode', 'xx'],
+      { SPILLWAY_MODE: 'apps' },
+      /^spillway: --mode: "xx".*\n {2}Write .*default, apps, openai/,
+    ],
+    [[], { SPILLWAY_MODE: 'xx' }, /^spillway: SPILLWAY_MODE: "xx".*\n {2}Write .*default, apps, openai/],
+  ])(
+    'with an unknown word the server does not start, and says where it stands: %j %j',
+    async (args, env, message) => {
+      const child = spawn(process.execPath, [SERVER, '--home', home, ...args], {
+        stdio: ['pipe', 'ignore', 'pipe'],
+        env: { ...process.env, ...env },
+      });
       let said = '';
       child.stderr.setEncoding('utf8').on('data', (chunk: string) => (said += chunk));
       const [code] = (await once(child, 'close')) as [number];
       expect(code).toBe(1);
-      expect(said).toMatch(/^spillway: --tools: .*"naviagte".*navigate/);
+      expect(said).toMatch(message);
       expect(said).toContain('(invalid_argument)');
     },
   );

@@ -1,18 +1,19 @@
+import type { Command } from 'commander';
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { serverCommand, type ServerFlags } from '../../../server/cli/options.ts';
+import { serverCommand, settingNames, type ServerFlags } from '../../../server/cli/options.ts';
 
-function parse(...args: string[]): ServerFlags {
-  const program = serverCommand()
+const parsed = (...args: string[]): Command =>
+  serverCommand()
     .exitOverride()
-    .configureOutput({ writeErr: () => undefined });
-  return program.parse(args, { from: 'user' }).opts<ServerFlags>();
-}
+    .configureOutput({ writeErr: () => undefined })
+    .parse(args, { from: 'user' });
+const parse = (...args: string[]): ServerFlags => parsed(...args).opts<ServerFlags>();
+
+afterEach(() => vi.unstubAllEnvs());
 
 describe('the home', () => {
-  afterEach(() => vi.unstubAllEnvs());
-
   it.each([
     [undefined, join(homedir(), '.spillway')],
     // An empty variable is one that is not set, and never the current folder.
@@ -32,4 +33,26 @@ describe('the home', () => {
   it('is not empty', () => {
     expect(() => parse('--home', '')).toThrow(expect.objectContaining({ code: 'commander.invalidArgument' }));
   });
+});
+
+describe('mode and tools', () => {
+  it.each([
+    [undefined, undefined, [], 'default', undefined, '--mode', '--tools'],
+    // Empty variables are as good as none.
+    ['', '', [], 'default', undefined, '--mode', '--tools'],
+    ['', '', ['--mode', 'apps', '--tools', 'read'], 'apps', ['read'], '--mode', '--tools'],
+    ['openai', 'read,act', [], 'openai', ['read', 'act'], 'SPILLWAY_MODE', 'SPILLWAY_TOOLS'],
+    ['openai', 'read', ['--mode', 'apps'], 'apps', ['read'], '--mode', 'SPILLWAY_TOOLS'],
+    ['openai', 'read', ['--tools', 'act'], 'openai', ['act'], 'SPILLWAY_MODE', '--tools'],
+  ])(
+    'of SPILLWAY_MODE=%s, SPILLWAY_TOOLS=%s and %j are %s and %j, written in %s and %s',
+    (mode, tools, args, wantedMode, wantedTools, modeName, toolsName) => {
+      vi.stubEnv('SPILLWAY_MODE', mode);
+      vi.stubEnv('SPILLWAY_TOOLS', tools);
+      const command = parsed(...args);
+      const { mode: gotMode, tools: gotTools } = command.opts<ServerFlags>();
+      expect([gotMode, gotTools]).toEqual([wantedMode, wantedTools]);
+      expect(settingNames(command)).toEqual({ mode: modeName, tools: toolsName });
+    },
+  );
 });

@@ -29,5 +29,5 @@ export const isAllowed = (decision: GateDecision): boolean =>
 /** What a person decided about a pending call. */
 export type Decision =
   /** `args` replace those of the call, and are validated as they were. */
-  | { readonly approve: true; readonly args?: JsonObject }
-  | { readonly approve: false; readonly by: string; readonly reason?: string };
+  | { readonly approve: true; readonly args?: JsonObject | undefined }
+  | { readonly approve: false; readonly by: string; readonly reason?: string | undefined };

@@ -15,7 +15,7 @@ export interface Spillway extends Omit<SpillwaySession, 'close'>, AsyncDisposabl
    * Another client: with a current tab, a list and handles of its own.
    * @throws SpillwayError `invalid_argument` for a selector that names nothing
    */
-  session(options?: { readonly tools?: readonly string[] }): SpillwaySession;
+  session(options?: { readonly tools?: readonly string[] | undefined }): SpillwaySession;
   /** Cancels what is under way, ends connections and a launched browser, waits for the journal. */
   close(): Promise<void>;
 }
@@ -46,7 +46,7 @@ export function assembleSpillway(options: SpillwayOptions, parts: AppParts = {})
   const app = inOwnWords(() => createApp(appOptions, { ...(gate === undefined ? {} : { gate }), ...parts }));
   app.setClients([{ name, version: VERSION }]);
   const gone = new AbortController();
-  const session = ({ tools }: { readonly tools?: readonly string[] } = {}): SpillwaySession =>
+  const session = ({ tools }: { readonly tools?: readonly string[] | undefined } = {}): SpillwaySession =>
     openSession({ executor: app.executor, selectors: tools, signal: gone.signal });
   const own = session();
   let closing: Promise<void> | null = null;

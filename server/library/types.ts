@@ -14,9 +14,9 @@ export type SpillingTool =
 /** What each {@link SpillingTool} takes beside its own fields. */
 export interface OutputFields {
   /** `inline` (default), `handle`, or `auto`: a handle if it is large. */
-  readonly output_mode?: OutputMode;
+  readonly output_mode?: OutputMode | undefined;
   /** Limit of `auto`. */
-  readonly output_inline_limit_bytes?: number;
+  readonly output_inline_limit_bytes?: number | undefined;
 }
 
 /** The arguments of a tool as a caller writes them. */
@@ -27,14 +27,14 @@ export type ToolArgs<Name extends ToolName> = Name extends SpillingTool
 /** How one call is made. */
 export interface CallOptions {
   /** Cancels the call: what works for it in the browser stops. */
-  readonly signal?: AbortSignal;
-  readonly onProgress?: (progress: Progress) => void;
+  readonly signal?: AbortSignal | undefined;
+  readonly onProgress?: ((progress: Progress) => void) | undefined;
   /** Unique in the session while it is under way or pending; a call under the same id meets that one. */
-  readonly callId?: string;
+  readonly callId?: string | undefined;
   /** Instead of the option of {@link SpillwayOptions}: how long the call may wait for a run. */
-  readonly syncWaitMs?: number;
+  readonly syncWaitMs?: number | undefined;
   /** The step of an agent that the call belongs to. */
-  readonly step?: StepContext;
+  readonly step?: StepContext | undefined;
 }
 
 interface Answer {

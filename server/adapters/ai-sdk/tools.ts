@@ -8,13 +8,13 @@ import { toModelOutput, toOutput, type ToolOutput } from './output.ts';
 /** Options of {@link toAiSdkTools}. */
 export interface AiSdkOptions {
   /** Tools of the caller's own, tried after Spillway's: they take no name over. */
-  readonly ownTools?: ToolSet;
+  readonly ownTools?: ToolSet | undefined;
   /**
    * Told when a person is asked; the tool then waits until the call was decided
    * (`session.decide(toolCallId, …)`). Without it the AI SDK's approval asks: the answer is a
    * `tool-approval-request`, and a `tool-approval-response` in the next messages decides.
    */
-  readonly onPending?: (pending: PendingInteraction) => void;
+  readonly onPending?: ((pending: PendingInteraction) => void) | undefined;
 }
 
 /**

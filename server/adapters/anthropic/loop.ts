@@ -8,7 +8,7 @@ import { ToolTurn, type PendingToolUse } from './turn.ts';
 /** What the loop asks the model with: the parameters of the Messages API, without what the loop fills in. */
 export type LoopParams = Omit<Anthropic.MessageCreateParamsStreaming, 'messages' | 'stream' | 'tools'> & {
   /** Beside Spillway's: tools that the API runs itself. */
-  readonly tools?: readonly Anthropic.ToolUnion[];
+  readonly tools?: readonly Anthropic.ToolUnion[] | undefined;
 };
 
 /** Options of {@link runToolLoop}. */
@@ -20,13 +20,13 @@ export interface ToolLoopOptions {
   /** The conversation so far. It is copied. */
   readonly messages: readonly Anthropic.MessageParam[];
   /** Ends the loop: what the model says and what tools do stops. */
-  readonly signal?: AbortSignal;
+  readonly signal?: AbortSignal | undefined;
   /** Most requests to the model. Default 50. */
-  readonly maxTurns?: number;
+  readonly maxTurns?: number | undefined;
   /** Most tool calls of one turn at a time, at least 1. Default 4. */
-  readonly maxConcurrentCalls?: number;
+  readonly maxConcurrentCalls?: number | undefined;
   /** Tools of the caller's own, tried after Spillway's. */
-  readonly ownTools?: readonly OwnTool[];
+  readonly ownTools?: readonly OwnTool[] | undefined;
 }
 
 /** Why a loop ended: what the model said, or one of the loop's own reasons. */

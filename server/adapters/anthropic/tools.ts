@@ -24,13 +24,13 @@ export interface OwnTool {
 /** How a `tool_use` block is handled. */
 export interface HandleOptions {
   readonly signal?: AbortSignal | undefined;
-  readonly step?: StepContext;
+  readonly step?: StepContext | undefined;
   readonly ownTools?: readonly OwnTool[] | undefined;
   /**
    * Told when a person is asked; the block then comes once the call was decided
    * (`session.decide(block.id, …)`). Without it the block says that a person is asked.
    */
-  readonly onPending?: (pending: PendingInteraction) => void;
+  readonly onPending?: ((pending: PendingInteraction) => void) | undefined;
 }
 
 /**

@@ -1,7 +1,16 @@
 import type Anthropic from '@anthropic-ai/sdk';
 import type { ToolSet } from 'ai';
-import { createSpillway, SpillwayError, type CallResult, type Spillway, type ToolName } from 'spillway';
-import { runToolLoop, toAnthropicTools } from 'spillway/anthropic';
+import {
+  createSpillway,
+  SpillwayError,
+  type CallResult,
+  type PendingInteraction,
+  type Progress,
+  type Spillway,
+  type StepContext,
+  type ToolName,
+} from 'spillway';
+import { handleToolUse, runToolLoop, toAnthropicTools, type OwnTool } from 'spillway/anthropic';
 import { stopRequested, toAiSdkTools } from 'spillway/ai-sdk';
 
 /*
@@ -22,6 +31,45 @@ holds<undefined extends ArgsOf<'oc_output_fetch'> ? false : true>(true);
 holds<'output_mode' extends keyof NonNullable<ArgsOf<'read_page'>> ? true : false>(true);
 holds<'output_mode' extends keyof NonNullable<ArgsOf<'tabs'>> ? false : true>(true);
 holds<'no_such_field' extends keyof NonNullable<ArgsOf<'read_page'>> ? false : true>(true);
+
+/** Whoever has a value only sometimes passes it on as it is, in every option. */
+export function passOn(client: Anthropic, session: Spillway, given: Given): unknown[] {
+  const { signal, text, count, tools, own } = given;
+  const { onProgress, onPending, step } = given;
+  const options = { signal, onProgress, callId: text, syncWaitMs: count, step };
+  const decision = { approve: false, by: 'a person', reason: text } as const;
+  return [
+    createSpillway({ home: text, mode: text, tools: undefined, syncWaitMs: count, gate: undefined }),
+    session.session({ tools: undefined }),
+    session.tools.read_page({ tab: text, output_mode: undefined, output_inline_limit_bytes: count }, options),
+    session.call('tabs', {}, options),
+    session.decide('id', decision, { signal }),
+    session.decide('id', { approve: true, args: undefined }),
+    handleToolUse(session, { id: 'id', name: 'tabs', input: {} }, { signal, step, ownTools: own, onPending }),
+    toAiSdkTools(session, { ownTools: tools, onPending }),
+    runToolLoop({
+      client,
+      session,
+      params: { model: 'claude-sonnet-5-5', max_tokens: 1_000, tools: undefined },
+      messages: [],
+      signal,
+      maxTurns: count,
+      maxConcurrentCalls: count,
+      ownTools: own,
+    }),
+  ];
+}
+
+interface Given {
+  readonly signal: AbortSignal | undefined;
+  readonly text: string | undefined;
+  readonly count: number | undefined;
+  readonly tools: ToolSet | undefined;
+  readonly own: readonly OwnTool[] | undefined;
+  readonly onProgress: ((progress: Progress) => void) | undefined;
+  readonly onPending: ((pending: PendingInteraction) => void) | undefined;
+  readonly step: StepContext | undefined;
+}
 
 export async function use(client: Anthropic, signal: AbortSignal): Promise<string> {
   await using spillway = createSpillway({ launch: { headless: true }, syncWaitMs: 1_000 });

@@ -5,7 +5,10 @@ import type { SessionFact } from '../../shared/tools/manifest.ts';
 import type { Execution } from './execution.ts';
 import type { Clock, Logger } from './services.ts';
 
-/** The tools that one session lists. It only grows, so that a model's cache of it stays of use. */
+/**
+ * The tools that one session lists. What it chose stays chosen, so that a model's cache of the list
+ * stays of use: a tool leaves only while its provider does not offer it.
+ */
 export interface SessionTools {
   /** Names, in the order of the registry. */
   listed(): readonly string[];

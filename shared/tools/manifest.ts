@@ -45,7 +45,7 @@ export interface ToolFlags {
   readonly hidden: boolean;
   /** `find_tools` finds it. */
   readonly discoverable: boolean;
-  /** Null, or the fact of a session with which the tool joins its list. No selector chooses it. */
+  /** Null, or the fact of a session with which the tool joins its list. No category brings it; its name does. */
   readonly runtimeManaged: SessionFact | null;
 }
 

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { expect, test } from 'vitest';
 import { serverCommand } from '../../server/cli/options.ts';
+import { withOutputFields } from '../../server/core/augment.ts';
 import { LIMITS } from '../../shared/limits.ts';
 import { MANIFESTS } from '../../shared/tools/index.ts';
 
@@ -26,6 +27,15 @@ test('the README says the defaults as they are', () => {
       expect(row).toContain(String(defaultValue));
   }
   expect(LIMITS.outputMaxBytes).toBe(4 * 1024 ** 3);
+});
+
+test('the README names every tool that takes output_mode and no other', () => {
+  const [sentence = ''] = /^.* take `output_mode`/m.exec(readme) ?? [];
+  const named = [...sentence.matchAll(/`([^`]+)`/g)]
+    .map(([, name]) => name)
+    .filter((name) => name !== 'output_mode');
+  const taking = MANIFESTS.map(withOutputFields).filter(({ input }) => 'output_mode' in input.shape);
+  expect(named.toSorted()).toEqual(taking.map(({ name }) => name).toSorted());
 });
 
 test('the README names every tool and no other', () => {

@@ -193,12 +193,6 @@ it('shows one record, a stored answer and a failure', async () => {
   expect(await auditWidget(frame)).toEqual([]);
 });
 
-it('says where an answer is that a host does not hand over', async () => {
-  const widget = await openIn(openai);
-  await widget.sendResult({ content: [{ type: 'text', text: 'failed' }], isError: true });
-  await widget.frame.getByText('Its answer stands in the conversation.').waitFor();
-});
-
 it('shows a call that was cancelled before it answered, and the end of its view', async () => {
   const cancelled = await openIn(apps);
   await cancelled.cancelCall();

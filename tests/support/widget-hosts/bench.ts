@@ -1,7 +1,7 @@
 import type { Browser } from 'playwright';
 import { z } from 'zod';
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
-import { startMemoryServer, type MemoryServer } from '../memory-client.ts';
+import { startMemoryServer, type MemoryParts, type MemoryServer } from '../memory-client.ts';
 import { openWidget, type OpenOptions, type OpenWidget } from './open.ts';
 import { ScriptedCrawl } from './scripted-crawl.ts';
 import { serveWidget, type HostKind, type WidgetServer } from './serve.ts';
@@ -20,11 +20,18 @@ export interface WidgetBench {
 }
 
 /** A server in the mode of the host, whose crawls are scripted, behind a host page of that kind. */
-export async function startBench(kind: HostKind, browser: Browser): Promise<WidgetBench> {
+export async function startBench(
+  kind: HostKind,
+  browser: Browser,
+  parts: Pick<MemoryParts, 'gate'> = {},
+): Promise<WidgetBench> {
   let script = new ScriptedCrawl();
   const server = await startMemoryServer(
     { mode: kind, syncWaitMs: 1 },
-    { workers: { crawl: () => Promise.resolve({ run: (args, scope) => script.run(args, scope) }) } },
+    {
+      ...parts,
+      workers: { crawl: () => Promise.resolve({ run: (args, scope) => script.run(args, scope) }) },
+    },
   );
   server.bridge.addBrowser({ 1: { url: 'https://docs.example.org/', title: 'Docs', content: () => [] } });
   const call = async (name: string, args: Record<string, unknown>): Promise<CallToolResult> =>

@@ -1,6 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
+import type { Gate } from '../../../server/core/gate.ts';
 import { SpillwayError } from '../../../shared/errors.ts';
 import { startBench, type WidgetBench } from './bench.ts';
 import { launchBrowser, type OpenOptions, type OpenWidget } from './open.ts';
@@ -30,14 +31,22 @@ const FAILED = {
   error: { code: 'http_status', message: 'The page answered 503 three times.' },
 };
 
+const gate: Gate = {
+  check: async ({ definition }) =>
+    definition.manifest.name === 'run_resume'
+      ? { ask: { question: 'May Spillway go on with this run?' } }
+      : { allow: true },
+};
+
 const browser = await launchBrowser();
-const apps = await startBench('apps', browser);
-const openai = await startBench('openai', browser);
+const apps = await startBench('apps', browser, { gate });
+const openai = await startBench('openai', browser, { gate });
 try {
   for (const theme of ['light', 'dark'] as const) {
     await running(theme === 'light' ? apps : openai, theme);
     await result(theme === 'light' ? openai : apps, theme);
     await others(apps, theme);
+    for (const bench of [apps, openai]) await unperformed(bench, theme);
   }
 } finally {
   await apps.close();
@@ -147,6 +156,30 @@ async function others(bench: WidgetBench, theme: 'light' | 'dark'): Promise<void
   await narrow.frame.getByText('1–6 of 6').waitFor();
   await shoot(narrow, `narrow-${theme}`);
   await narrow.close();
+}
+
+/** Calls that did not do what they were to do. */
+async function unperformed(bench: WidgetBench, theme: 'light' | 'dark'): Promise<void> {
+  const refused = await bench.open({ theme });
+  await refused.sendInput({ url: 'ftp://docs.example.org/' });
+  await refused.sendResult(await bench.call('crawl', { url: 'ftp://docs.example.org/' }));
+  await refused.frame.getByRole('alert').waitFor();
+  await shoot(refused, `refused-${bench.kind}-${theme}`);
+  await refused.close();
+
+  const pending = await bench.open({ theme, tool: 'run_resume' });
+  const args = { run_id: 'run_ABCDEFGHIJKL', async: true };
+  await pending.sendInput(args);
+  await pending.sendResult(await bench.call('run_resume', args));
+  await pending.frame.getByText('Waiting for approval').first().waitFor();
+  await shoot(pending, `pending-${bench.kind}-${theme}`);
+  await pending.close();
+
+  const unseen = await open(bench, { theme });
+  await unseen.sendResult({ content: [] });
+  await unseen.frame.getByText('stands in the conversation').waitFor();
+  await shoot(unseen, `unseen-${bench.kind}-${theme}`);
+  await unseen.close();
 }
 
 function answer(structuredContent: Record<string, unknown>): CallToolResult {

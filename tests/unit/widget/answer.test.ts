@@ -41,6 +41,14 @@ describe('readAnswer', () => {
   });
 });
 
+const error = { code: 'tab_not_found', message: 'No tab.', hint: 'Call tabs.', retryable: false };
+const pending = {
+  call_id: '1',
+  tool: 'crawl',
+  arguments: { url: 'https://a.test/' },
+  interaction: { question: 'May it?' },
+};
+
 describe('interpret', () => {
   it.each([
     ['a run', run, { kind: 'run', run }],
@@ -61,15 +69,17 @@ describe('interpret', () => {
     ['a text', 'words', { kind: 'value', value: 'words' }],
     ['null', null, { kind: 'value', value: null }],
     ['nothing', undefined, { kind: 'nothing' }],
+    ['a failure that the host does not call one', { error }, { kind: 'error', error }],
+    ['a question', { pending }, { kind: 'pending', pending }],
+    ['a record with a field error', { error: 'none' }, { kind: 'value', value: { error: 'none' } }],
+    ['a record beside an error', { error, name: 'x' }, { kind: 'value', value: { error, name: 'x' } }],
+    ['a record with a field pending', { pending: 3 }, { kind: 'value', value: { pending: 3 } }],
   ])('tells %s', (_, value, shown) => {
     expect(interpret({ value, isError: false, notes: [] })).toEqual(shown);
   });
 
   it.each([
-    [
-      { error: { code: 'tab_not_found', message: 'No tab.', hint: 'Call tabs.', retryable: false } },
-      'tab_not_found',
-    ],
+    [{ error }, 'tab_not_found'],
     ['it broke', 'error'],
     [undefined, 'error'],
     [{ error: 'odd' }, 'error'],

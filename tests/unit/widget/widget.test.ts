@@ -105,6 +105,10 @@ const run = (change: object = {}): object => ({
   ...change,
 });
 
+const pending = (tool: string): object => ({
+  pending: { call_id: '1', tool, arguments: {}, interaction: { question: 'May it?' } },
+});
+
 const page = (offset: number, content: readonly unknown[], total: number, change: object = {}): object => ({
   run_id: 'run_ABCDEFGHIJKL',
   offset,
@@ -161,6 +165,40 @@ describe('a run', () => {
     await settle();
     expect(widget.poll.value?.phase).toBe('ended');
     expect(widget.failure.value).toMatchObject({ code: 'error' });
+  });
+
+  it('that may be asked about only once somebody has allowed it is asked about no more', async () => {
+    const { host, widget, tell, ring } = await open();
+    await tell(run());
+    await ring();
+    host.next('run_status_internal').answer(pending('run_status_internal'));
+    await settle();
+    expect(widget.poll.value?.phase).toBe('ended');
+    expect(widget.failure.value?.message).toContain('allowed');
+    expect(widget.shown.value.kind).toBe('run');
+  });
+});
+
+describe('an answer that is no run', () => {
+  it('is a failure by its shape, and a later one takes its place', async () => {
+    const { widget, tell } = await open();
+    await tell(pending('crawl'));
+    expect(widget.shown.value).toMatchObject({ kind: 'pending' });
+    expect(widget.toolName.value).toBe('crawl');
+    expect(widget.says.value).toBe('Waiting for approval');
+    const error = { code: 'call_denied', message: 'crawl was refused.', hint: 'Ask.', retryable: false };
+    await tell({ error });
+    expect(widget.shown.value).toEqual({ kind: 'error', error });
+    expect(widget.says.value).toBe('Failed: crawl was refused.');
+    await tell(run());
+    expect(widget.shown.value.kind).toBe('run');
+  });
+
+  it('is said to be one where the host hands over nothing', async () => {
+    const { host, widget } = await open();
+    host.listener?.onAnswer(readAnswer({}));
+    expect(widget.shown.value.kind).toBe('nothing');
+    expect(widget.says.value).toBe('Answered');
   });
 });
 
@@ -300,6 +338,17 @@ describe('cancel', () => {
     await settle();
     expect(widget.failure.value?.code).toBe('not_reached');
     expect(widget.cancelStep.value).toBe('idle');
+    expect(widget.isLive()).toBe(true);
+  });
+
+  it('that waits for somebody says so, and leaves the run going', async () => {
+    const { host, widget, tell } = await open();
+    await tell(run());
+    widget.askToCancel(true);
+    void widget.cancel();
+    host.next('run_cancel_internal').answer(pending('run_cancel_internal'));
+    await settle();
+    expect(widget.failure.value?.code).toBe('pending');
     expect(widget.isLive()).toBe(true);
   });
 });

@@ -42,7 +42,17 @@ function parseText(text: string | undefined): JsonValue | undefined {
   }
 }
 
-/** An error as every tool of Spillway answers it. */
+/** An error as every tool of Spillway answers it, and nothing else. */
+const WholeError = z.strictObject({
+  error: z.strictObject({
+    code: z.string(),
+    message: z.string(),
+    hint: z.string(),
+    retryable: z.boolean(),
+  }),
+});
+
+/** A failure of a server that says less, or more. */
 const ErrorAnswer = z.looseObject({
   error: z.looseObject({
     code: z.string(),
@@ -59,6 +69,16 @@ export interface ShownError {
   readonly retryable?: boolean | undefined;
 }
 
+/** A call about which a person is asked first, and nothing else. */
+const PendingAnswer = z.strictObject({
+  pending: z.strictObject({
+    call_id: z.string(),
+    tool: z.string(),
+    arguments: z.record(z.string(), z.json()),
+    interaction: z.record(z.string(), z.json()),
+  }),
+});
+
 /** A stored answer: its beginning, and where the rest is. */
 const StoredAnswer = z.looseObject({
   output_handle: z.string(),
@@ -71,12 +91,14 @@ const StoredAnswer = z.looseObject({
 
 export type Run = z.infer<typeof RunFields>;
 export type RunPage = z.infer<typeof RunPageFields>;
+export type Pending = z.infer<typeof PendingAnswer>['pending'];
 export type Stored = z.infer<typeof StoredAnswer>;
 
 /** What an answer is, and so what is shown. */
 export type Shown =
   | { readonly kind: 'waiting' }
   | { readonly kind: 'cancelled' }
+  | { readonly kind: 'pending'; readonly pending: Pending }
   | { readonly kind: 'run'; readonly run: Run }
   | { readonly kind: 'items'; readonly items: readonly JsonValue[] }
   | { readonly kind: 'stored'; readonly stored: Stored }
@@ -84,10 +106,12 @@ export type Shown =
   | { readonly kind: 'error'; readonly error: ShownError }
   | { readonly kind: 'nothing' };
 
-/** Tells the shapes of an answer apart. */
+/** Tells the shapes of an answer apart. Not every host says that an answer is an error. */
 export function interpret({ value, isError }: ToolAnswer): Shown {
   if (value === undefined) return isError ? { kind: 'error', error: UNKNOWN_ERROR } : { kind: 'nothing' };
-  if (isError) return { kind: 'error', error: errorOf(value) };
+  if (isError || WholeError.safeParse(value).success) return { kind: 'error', error: errorOf(value) };
+  const asked = PendingAnswer.safeParse(value);
+  if (asked.success) return { kind: 'pending', pending: asked.data.pending };
   if (Array.isArray(value)) return { kind: 'items', items: value };
   const run = RunFields.safeParse(value);
   if (run.success) return { kind: 'run', run: run.data };
@@ -103,13 +127,20 @@ export function readPage({ value, isError }: ToolAnswer): RunPage | null {
   return !isError && page.success && page.data.content !== undefined ? page.data : null;
 }
 
+/** Why an answer is none to what was asked. */
+export function problemOf(answer: ToolAnswer): ShownError {
+  const isPending = interpret(answer).kind === 'pending';
+  return isPending ? UNALLOWED : errorOf(answer.value);
+}
+
 /** Why an answer is a failure. */
-export function errorOf(value: JsonValue | undefined): ShownError {
+function errorOf(value: JsonValue | undefined): ShownError {
   const parsed = ErrorAnswer.safeParse(value);
   if (parsed.success) return parsed.data.error;
   return typeof value === 'string' && value.trim() !== '' ? { code: 'error', message: value } : UNKNOWN_ERROR;
 }
 
+const UNALLOWED: ShownError = { code: 'pending', message: 'The call waits until somebody has allowed it.' };
 const UNKNOWN_ERROR: ShownError = { code: 'error', message: 'The call failed and did not say why.' };
 
 /** `{ items }`, alone: what a list is as an object. */

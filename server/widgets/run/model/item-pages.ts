@@ -1,6 +1,6 @@
 import { batch, signal, type Signal } from '@preact/signals';
 import type { JsonValue } from '../../../../shared/json.ts';
-import { errorOf, readPage, type Run, type ShownError, type ToolAnswer } from './answer.ts';
+import { problemOf, readPage, type Run, type ShownError, type ToolAnswer } from './answer.ts';
 import { back, forth, hereOf, pageOf, PAGE_ITEMS, readTrail, sliceItems, START, type Page } from './pages.ts';
 
 export const UNREACHED: ShownError = {
@@ -87,7 +87,7 @@ export class ItemPages {
     batch(() => {
       this.isLoading.value = false;
       if (page !== null) this.page.value = pageOf(page);
-      this.#failure.value = page !== null ? null : answer === null ? UNREACHED : errorOf(answer.value);
+      this.#failure.value = page !== null ? null : answer === null ? UNREACHED : problemOf(answer);
     });
     return page !== null;
   }

@@ -1,6 +1,6 @@
 import { batch, signal } from '@preact/signals';
 import type { HostAbilities, HostListener, StyleVariables, Theme, WidgetHost } from '../host/types.ts';
-import { errorOf, interpret, type Run, type Shown, type ShownError, type ToolAnswer } from './answer.ts';
+import { interpret, problemOf, type Run, type Shown, type ShownError, type ToolAnswer } from './answer.ts';
 import { formatCount, formatName } from './format.ts';
 import { ItemPages, UNREACHED } from './item-pages.ts';
 import type { Page } from './pages.ts';
@@ -89,7 +89,8 @@ export class RunWidget {
       if (shown.kind === 'run') this.#setRun(shown.run);
       else this.shown.value = shown;
       if (shown.kind === 'items') this.items.hold(shown.items);
-      if (shown.kind === 'error') this.says.value = `Failed: ${shown.error.message}`;
+      if (shown.kind === 'pending') this.toolName.value = shown.pending.tool;
+      this.says.value = saidOf(shown) ?? this.says.value;
     });
     if (this.link.value === 'open') this.#follow();
   }
@@ -145,7 +146,7 @@ export class RunWidget {
     const before = this.#run();
     if (before?.run_id !== runId) return { hasMoved: false, hasEnded: true };
     if (shown.kind !== 'run') {
-      const error = shown.kind === 'error' ? shown.error : errorOf(undefined);
+      const error = problemOf(answer);
       if (error.retryable === true) throw new Error(error.message);
       this.failure.value = error;
       return { hasMoved: false, hasEnded: true };
@@ -194,7 +195,7 @@ export class RunWidget {
     const shown = answer === null ? null : interpret(answer);
     this.cancelStep.value = 'idle';
     if (shown?.kind !== 'run') {
-      this.failure.value = shown?.kind === 'error' ? shown.error : UNREACHED;
+      this.failure.value = answer === null ? UNREACHED : problemOf(answer);
       return;
     }
     this.failure.value = null;
@@ -230,6 +231,13 @@ export class RunWidget {
       });
     };
   }
+}
+
+/** What a screen reader is told of an answer that is no run; null where the answer is read as it is. */
+function saidOf(shown: Shown): string | null {
+  if (shown.kind === 'error') return `Failed: ${shown.error.message}`;
+  if (shown.kind === 'pending') return 'Waiting for approval';
+  return shown.kind === 'nothing' ? 'Answered' : null;
 }
 
 /** `21–40 of 412` */

@@ -55,10 +55,14 @@ function statusOf(widget: RunWidget): Status {
       return { mood: 'off', label: 'Cancelled' };
     case 'error':
       return { mood: 'bad', label: 'Failed' };
+    case 'pending':
+      return { mood: 'wait', label: 'Waiting for approval' };
+    case 'nothing':
+      // It may be a failure: this host has not said.
+      return { mood: 'plain', label: 'Answered' };
     case 'items':
     case 'stored':
     case 'value':
-    case 'nothing':
       return { mood: 'good', label: 'Completed' };
   }
 }

@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import type { Run } from '../model/answer.ts';
 
-export type Mood = 'busy' | 'good' | 'bad' | 'wait' | 'off';
+export type Mood = 'busy' | 'good' | 'bad' | 'wait' | 'off' | 'plain';
 
 const MOODS: Readonly<Record<Run['status'], Mood>> = {
   queued: 'wait',
@@ -21,6 +21,7 @@ const PATHS: Readonly<Record<Mood, string>> = {
   bad: 'M6 6l8 8M14 6l-8 8',
   wait: 'M10 4.5V10l4 2.4',
   off: 'M6.5 6.5h7v7h-7z',
+  plain: 'M5 7h10M5 10h10M5 13h6',
 };
 
 /** Says nothing that the words beside it do not say. */

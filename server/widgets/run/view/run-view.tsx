@@ -1,5 +1,5 @@
 import type { JSX } from 'preact';
-import type { Run, Shown, ShownError, Stored } from '../model/answer.ts';
+import type { Pending, Run, Shown, ShownError, Stored } from '../model/answer.ts';
 import { formatBytes, formatCount, formatName } from '../model/format.ts';
 import { hasEnded, type RunWidget } from '../model/widget.ts';
 import { Header } from './header.tsx';
@@ -44,8 +44,10 @@ function Body({ widget, shown }: Props & { readonly shown: Shown }): JSX.Element
       );
     case 'error':
       return <Problem error={shown.error} />;
+    case 'pending':
+      return <PendingBody widget={widget} pending={shown.pending} />;
     case 'nothing':
-      return <p class="quiet">Its answer stands in the conversation.</p>;
+      return <p class="quiet">The answer of this call stands in the conversation.</p>;
     case 'waiting':
     case 'cancelled':
       return null;
@@ -67,6 +69,28 @@ function RunBody({ widget, run }: Props & { readonly run: Run }): JSX.Element {
         <p class="quiet">The server that worked on it has stopped. Nothing is lost: ask to resume the run.</p>
       )}
       {isEmpty ? <p class="empty">No items.</p> : <Items widget={widget} run={run} />}
+    </>
+  );
+}
+
+/** What somebody is asked, and about what; it is decided elsewhere. */
+function PendingBody({ widget, pending }: Props & { readonly pending: Pending }): JSX.Element {
+  const { arguments: args, interaction } = pending;
+  const openLink = widget.linkOpener();
+  return (
+    <>
+      <p class="notice">Nothing has been done yet. The call goes on once it is allowed.</p>
+      {Object.keys(interaction).length > 0 && (
+        <section aria-label="Question">
+          <Value value={interaction} openLink={openLink} />
+        </section>
+      )}
+      {Object.keys(args).length > 0 && (
+        <section aria-label="Arguments">
+          <h2>Arguments</h2>
+          <Value value={args} openLink={openLink} />
+        </section>
+      )}
     </>
   );
 }

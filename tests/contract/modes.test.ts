@@ -1,7 +1,10 @@
 import { afterEach, describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import type { ProvidedTool } from '../../server/core/provider.ts';
 import { loadMode, MODES } from '../../server/modes/loader.ts';
 import { startMemoryServer, type MemoryServer } from '../support/memory-client.ts';
 import { ScriptedRuns } from '../support/scripted-runs.ts';
+import { testProvider, testTool } from '../support/test-provider.ts';
 
 interface RunAnswer {
   readonly run_id: string;
@@ -28,6 +31,29 @@ const opened: MemoryServer[] = [];
 afterEach(async () => {
   for (const each of opened.splice(0)) await each.close();
 });
+
+/** Tools of every kind that others bring, also such as nobody froze before. */
+function provided(): ProvidedTool[] {
+  const schema = { type: 'object', properties: { a: { enum: ['x', { deep: [1] }] } }, required: ['a'] };
+  return (['direct', 'upstream'] as const).flatMap((kind) => [
+    testTool({ name: `${kind}_plain`, kind, output: z.object({ a: z.string() }), needs: ['screenshot'] }),
+    testTool({ name: `${kind}_like`, kind, spills: true, presentAs: 'crawl', inputSchema: schema }),
+    thawed(testTool({ name: `${kind}_thawed`, kind, inputSchema: schema, outputSchema: schema })),
+  ]);
+}
+
+/** The same with parts that can be changed. */
+function thawed(tool: ProvidedTool): ProvidedTool {
+  const { input, output, ...data } = tool.manifest;
+  return { ...tool, manifest: { ...structuredClone(data), input, output } };
+}
+
+/** Where something below a value can be changed; schemas are zod's, which it does not freeze. */
+function unfrozen(value: unknown, path: string): string[] {
+  if (typeof value !== 'object' || value === null || value instanceof z.ZodType) return [];
+  const below = Object.entries(value).flatMap(([key, part]) => unfrozen(part, `${path}.${key}`));
+  return Object.isFrozen(value) ? below : [path, ...below];
+}
 
 const crawl = (args: Record<string, unknown> = {}) =>
   server.call('crawl', { url: 'https://a.test/', ...args });
@@ -74,14 +100,14 @@ describe.each(NAMES)('in the mode %s', (mode) => {
     expect(facts()).toEqual(plain);
   });
 
-  it('definitions are frozen through and through', async () => {
-    await start(mode);
-    for (const { manifest, presentation, row } of server.executor.registry.all()) {
-      const { input: _input, output: _output, ...data } = manifest;
-      for (const part of [manifest, ...Object.values(data), presentation, row])
-        expect(Object.isFrozen(part)).toBe(true);
-    }
-    expect(Object.isFrozen(server.executor.registry.mode.rows)).toBe(true);
+  it('definitions are frozen through and through, and so is the mode', async () => {
+    server = await startMemoryServer({ mode }, { providers: [testProvider('others', provided())] });
+    opened.push(server);
+    const { registry } = server.executor;
+    const kinds = new Set(registry.all().map(({ kind }) => kind));
+    expect(kinds).toEqual(new Set(['native', 'direct', 'upstream']));
+    expect(unfrozen(registry.mode, 'mode')).toEqual([]);
+    expect(registry.all().flatMap((each) => unfrozen(each, each.manifest.name))).toEqual([]);
   });
 
   it('a failure has its code in the content, whatever the schema', async () => {

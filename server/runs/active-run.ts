@@ -1,4 +1,4 @@
-import { SpillwayError } from '../../shared/errors.ts';
+import { SpillwayError, toSpillwayError } from '../../shared/errors.ts';
 import type { JsonObject } from '../../shared/json.ts';
 import type { Outcome } from '../core/payload.ts';
 import type { RunProgress, RunScope, RunStatus, RunWorker } from '../core/runs.ts';
@@ -7,7 +7,6 @@ import type { OpenRun } from './folders.ts';
 import { GroupWriter, type Step } from './group-writer.ts';
 import { Rate } from './rate.ts';
 import { redactItems } from './redaction.ts';
-import { toRunError } from './run-error.ts';
 import { RunLog } from './run-log.ts';
 
 /** What a worker has to end after it was told to. */
@@ -85,7 +84,7 @@ export class ActiveRun {
 
   /**
    * Runs the worker to its end. One that was told to stop and does not is left behind: what it
-   * commits from then on is refused.
+   * commits from then on is refused, and what it tells is not heard.
    */
   async work(worker: RunWorker, args: JsonObject): Promise<Outcome> {
     const { signal } = this.#controller;
@@ -120,12 +119,14 @@ export class ActiveRun {
         return redacted.then((redaction) => this.#commit({ ...redaction, change }));
       },
       progress: (counts) => {
+        if (this.#isClosed) return;
         this.#counts = counts;
         this.#rate.add(clock.monotonic(), counts.done);
         const progress = this.progress();
         for (const listener of this.#listeners) listener(progress);
       },
       log: (event, facts) => {
+        if (this.#isClosed) return;
         this.log.add(event, facts);
         record(event, { ...facts, run_id: runId });
       },
@@ -133,11 +134,12 @@ export class ActiveRun {
   }
 
   async #commit(step: Step): Promise<void> {
-    const { runId, path } = this.run;
+    const { runId } = this.run;
     if (this.#isClosed)
       throw this.#stop?.reason ?? new SpillwayError('internal_error', `The run ${runId} has ended already.`);
+    // The disk's refusals are coded; what a change of the worker threw is none of the disk's.
     await this.writer.commit(step).catch((thrown: unknown) => {
-      throw toRunError(thrown, path);
+      throw toSpillwayError(thrown);
     });
   }
 }

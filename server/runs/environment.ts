@@ -5,7 +5,9 @@ import type { Key, RootDatabase } from 'lmdb';
 import { SpillwayError } from '../../shared/errors.ts';
 import type { JsonValue } from '../../shared/json.ts';
 import type { RunKey, RunState } from '../core/runs.ts';
+import { Attempt } from './attempt.ts';
 import { ItemRow, parseRecord, RunFacts, RunLife, RunTally } from './records.ts';
+import { onDisk, toRunError } from './run-error.ts';
 
 /*
  * One ordered space of keys a run:
@@ -95,49 +97,65 @@ export interface Transaction {
   remove(key: RunKey): void;
 }
 
-/** The environment of one run: its records, the rows of its items, the state of its worker. */
+/**
+ * The environment of one run: its records, the rows of its items, the state of its worker.
+ * @throws `store_read_failed`, `store_write_failed`, `store_full` for what the disk refuses
+ */
 export class RunEnvironment implements RunState {
   readonly #database: RootDatabase<JsonValue, Key>;
   readonly #runId: string;
+  readonly #path: string;
   readonly #transaction: Transaction;
   /** Set when LMDB does not answer any more. */
   #broken: SpillwayError | undefined;
 
-  constructor(database: RootDatabase<JsonValue, Key>, runId: string) {
+  constructor(database: RootDatabase<JsonValue, Key>, { runId, path }: { runId: string; path: string }) {
     this.#database = database;
     this.#runId = runId;
+    this.#path = path;
+    const put = (key: Key, value: JsonValue): void =>
+      void onDisk(path, 'store_write_failed', () => database.putSync(key, value));
     this.#transaction = {
-      facts: (facts) => void database.putSync([RECORDS, 'facts'], facts),
-      life: (life) => void database.putSync([RECORDS, 'life'], life),
-      tally: (tally) => void database.putSync([RECORDS, 'tally'], tally),
-      row: (index, row) => void database.putSync([ITEMS, index], row),
-      put: (key, value) => void database.putSync(toStateKey(key), value),
-      remove: (key) => void database.removeSync(toStateKey(key)),
+      facts: (facts) => put([RECORDS, 'facts'], facts),
+      life: (life) => put([RECORDS, 'life'], life),
+      tally: (tally) => put([RECORDS, 'tally'], tally),
+      row: (index, row) => put([ITEMS, index], row),
+      put: (key, value) => put(toStateKey(key), value),
+      remove: (key) => void onDisk(path, 'store_write_failed', () => database.removeSync(toStateKey(key))),
     };
+  }
+
+  #read<T>(read: () => T): T {
+    return onDisk(this.#path, 'store_read_failed', read);
+  }
+
+  #get(key: Key): JsonValue | undefined {
+    return this.#read(() => this.#database.get(key));
   }
 
   /** Undefined where the run was never committed. */
   facts(): RunFacts | undefined {
-    const value = this.#database.get([RECORDS, 'facts']);
+    const value = this.#get([RECORDS, 'facts']);
     return value === undefined ? undefined : parseRecord(RunFacts, value, this.#runId);
   }
 
   life(): RunLife {
-    return parseRecord(RunLife, this.#database.get([RECORDS, 'life']), this.#runId);
+    return parseRecord(RunLife, this.#get([RECORDS, 'life']), this.#runId);
   }
 
   tally(): RunTally {
-    return parseRecord(RunTally, this.#database.get([RECORDS, 'tally']), this.#runId);
+    return parseRecord(RunTally, this.#get([RECORDS, 'tally']), this.#runId);
   }
 
   /** Rows of items `first … first + count`, as many as there are. */
   rows(first: number, count: number): ItemRow[] {
-    const range = this.#database.getRange({ start: [ITEMS, first], end: [ITEMS, first + count] });
-    return Array.from(range, ({ value }) => parseRecord(ItemRow, value, this.#runId));
+    const range = { start: [ITEMS, first], end: [ITEMS, first + count] };
+    const rows = this.#read(() => [...this.#database.getRange(range)]);
+    return rows.map(({ value }) => parseRecord(ItemRow, value, this.#runId));
   }
 
   get(key: RunKey): JsonValue | undefined {
-    return this.#database.get(toStateKey(key));
+    return this.#get(toStateKey(key));
   }
 
   /** No cursor stays open between two parts, however long the caller takes. */
@@ -147,7 +165,9 @@ export class RunEnvironment implements RunState {
     for (let left = limit; left > 0;) {
       const count = Math.min(left, RANGE_PART);
       const options = { start: from, end: toStateKey(end), limit: count, exclusiveStart: isContinued };
-      const part: readonly { key: Key; value: JsonValue }[] = [...this.#database.getRange(options)];
+      const part: readonly { key: Key; value: JsonValue }[] = this.#read(() => [
+        ...this.#database.getRange(options),
+      ]);
       for (const { key, value } of part) yield { key: toRunKey(key), value };
       const last = part.at(-1);
       if (last === undefined || part.length < count) return;
@@ -167,10 +187,11 @@ export class RunEnvironment implements RunState {
     const late = new Promise<never>((_, reject) => {
       timer = setTimeout(() => reject((this.#broken = noAnswer(this.#runId))), COMMIT_MS);
     });
+    const attempt = new Attempt(() => change(this.#transaction));
     try {
-      await Promise.race([this.#database.childTransaction(() => change(this.#transaction)), late]);
+      await Promise.race([this.#database.childTransaction(attempt.run), late]);
     } catch (thrown) {
-      throw await reasonOf(thrown);
+      throw attempt.failed(thrown) ? thrown : toRunError(await reasonOf(thrown), this.#path);
     } finally {
       clearTimeout(timer);
     }
@@ -178,7 +199,12 @@ export class RunEnvironment implements RunState {
 
   /** The same at once, for what is seldom; what `change` throws undoes it. */
   writeSync(change: (transaction: Transaction) => void): void {
-    this.#database.transactionSync(() => change(this.#transaction));
+    const attempt = new Attempt(() => change(this.#transaction));
+    try {
+      this.#database.transactionSync(attempt.run);
+    } catch (thrown) {
+      throw attempt.failed(thrown) ? thrown : toRunError(thrown, this.#path);
+    }
   }
 
   /** After a commit that failed LMDB waits for ever for its flush; what is committed is on the disk by then. */
@@ -203,5 +229,5 @@ export async function openEnvironment(folder: string, runId: string): Promise<Ru
     ...mapping,
   });
   for (const name of FILES) await chmod(join(folder, name), 0o600);
-  return new RunEnvironment(database, runId);
+  return new RunEnvironment(database, { runId, path: folder });
 }

@@ -3,27 +3,37 @@ import { open, type FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ItemRow } from './records.ts';
 import { runCorrupt } from './records.ts';
+import { refuse } from './run-error.ts';
 
 const NAME = 'items.jsonl';
 
-/** Items of a run, one JSON value a line. What lies beyond the committed length is not there. */
+/**
+ * Items of a run, one JSON value a line. What lies beyond the committed length is not there.
+ * @throws `store_read_failed`, `store_write_failed`, `store_full` for what the disk refuses
+ */
 export class ItemsFile {
   readonly #handle: FileHandle;
   readonly #runId: string;
+  readonly #folder: string;
 
-  private constructor(handle: FileHandle, runId: string) {
+  private constructor(handle: FileHandle, { folder, runId }: { folder: string; runId: string }) {
     this.#handle = handle;
+    this.#folder = folder;
     this.#runId = runId;
   }
 
   /** Makes the file when it is not there. */
   static async open(folder: string, runId: string): Promise<ItemsFile> {
     const flags = constants.O_RDWR | constants.O_CREAT | (constants.O_NOFOLLOW ?? 0);
-    return new ItemsFile(await open(join(folder, NAME), flags, 0o600), runId);
+    return new ItemsFile(await open(join(folder, NAME), flags, 0o600), { folder, runId });
   }
 
   /** Writes lines at the end of what is committed, and forces them to the disk. */
-  async append(lines: readonly Buffer[], position: number): Promise<void> {
+  append(lines: readonly Buffer[], position: number): Promise<void> {
+    return this.#append(lines, position).catch(refuse(this.#folder));
+  }
+
+  async #append(lines: readonly Buffer[], position: number): Promise<void> {
     const sizeBytes = lines.reduce((sum, line) => sum + line.length, 0);
     const { bytesWritten } = await this.#handle.writev(lines, position);
     // The kernel may take less at once, near a full disk or beyond 2 GiB.
@@ -39,7 +49,11 @@ export class ItemsFile {
   }
 
   /** Takes away what was appended and never committed. @throws `store_corrupt` when committed bytes are missing. */
-  async cutTo(sizeBytes: number): Promise<void> {
+  cutTo(sizeBytes: number): Promise<void> {
+    return this.#cutTo(sizeBytes).catch(refuse(this.#folder));
+  }
+
+  async #cutTo(sizeBytes: number): Promise<void> {
     const { size } = await this.#handle.stat();
     if (size < sizeBytes)
       throw runCorrupt(this.#runId, `its items have ${size} bytes instead of ${sizeBytes}`);
@@ -50,7 +64,11 @@ export class ItemsFile {
    * The bytes of neighbouring items, each without its line break. They lie in `target` where that is
    * large enough.
    */
-  async read(rows: readonly ItemRow[], target?: Buffer): Promise<Buffer[]> {
+  read(rows: readonly ItemRow[], target?: Buffer): Promise<Buffer[]> {
+    return this.#read(rows, target).catch(refuse(this.#folder, 'store_read_failed'));
+  }
+
+  async #read(rows: readonly ItemRow[], target?: Buffer): Promise<Buffer[]> {
     const [first, last] = [rows[0], rows.at(-1)];
     if (first === undefined || last === undefined) return [];
     const start = first[0];

@@ -15,11 +15,16 @@ const FULL: readonly (number | undefined)[] = [
   constants.errno.EFBIG,
 ];
 
-/** Makes `store_full` or the given code of what the disk refused; what is coded passes. */
+type DiskCode = 'store_write_failed' | 'store_read_failed';
+
+/**
+ * Makes `store_full` or the given code of what the disk refused; what is coded passes. Only for what
+ * our own use of the disk threw: a worker's errors have codes and numbers too, and mean something else.
+ */
 export function toRunError(
   thrown: unknown,
   path: string,
-  code: 'store_write_failed' | 'store_read_failed' = 'store_write_failed',
+  code: DiskCode = 'store_write_failed',
 ): SpillwayError {
   if (thrown instanceof SpillwayError) return thrown;
   const number = databaseErrorOf(thrown);
@@ -31,4 +36,20 @@ export function toRunError(
   const why = errnoOf(thrown) ?? (number === undefined ? undefined : `LMDB ${number}`);
   if (why === undefined) return toSpillwayError(thrown);
   return new SpillwayError(code, `The disk of the run ${path} failed (${why}).`, { cause: thrown });
+}
+
+/** For `catch` of a promise: what the disk refused, coded. */
+export const refuse =
+  (path: string, code?: DiskCode) =>
+  (thrown: unknown): never => {
+    throw toRunError(thrown, path, code);
+  };
+
+/** Uses the disk at once; what it refuses is coded. */
+export function onDisk<T>(path: string, code: DiskCode, use: () => T): T {
+  try {
+    return use();
+  } catch (thrown) {
+    throw toRunError(thrown, path, code);
+  }
 }

@@ -107,7 +107,7 @@ export class Workshop {
     } catch (thrown) {
       const { stopped } = work;
       if (stopped !== undefined) return { status: stopped.status, outcome: NOTHING, error: stopped.reason };
-      return { status: 'failed', outcome: NOTHING, error: toRunError(thrown, work.run.path) };
+      return { status: 'failed', outcome: NOTHING, error: toSpillwayError(thrown) };
     }
   }
 
@@ -135,7 +135,9 @@ export class Workshop {
       }));
     } catch (thrown) {
       logger.error({ run_id: runId, err: thrown }, 'the end of a run was not written');
-      throw error ?? toRunError(thrown, work.run.path);
+      // Whoever asked for this end has to hear that it is not on the disk.
+      const { code, message, hint } = toRunError(thrown, work.run.path);
+      throw new SpillwayError(code, message, { hint, cause: error ?? thrown });
     } finally {
       work.status = status;
     }

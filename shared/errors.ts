@@ -23,6 +23,7 @@ export const ERRORS = {
   cancelled: entry('caller', true, 'The call was cancelled; call again if the answer is still wanted.'),
   call_not_pending: entry('caller', false, 'Each pending call is decided once; look at its end instead.'),
   too_many_pending: entry('caller', true, 'Wait until a person has decided about the calls that wait.'),
+  too_many_sessions: entry('caller', true, 'End a session with DELETE, or wait until a call has ended.'),
   call_denied: entry('caller', false, 'A person said no: do not call it again without asking them.'),
   timeout: entry('spillway', true, 'Call again; if it stays slow, run `spillway doctor`.'),
   internal_error: entry(

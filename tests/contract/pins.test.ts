@@ -45,6 +45,7 @@ test('the error codes', () => {
       "cancelled",
       "call_not_pending",
       "too_many_pending",
+      "too_many_sessions",
       "call_denied",
       "timeout",
       "internal_error",

@@ -161,26 +161,18 @@ describe('a call whose connection is cut', () => {
     expect(answersOf((await resumed).messages, 1)).toEqual(['done']);
   });
 
-  test.each(['DELETE', 'the idle end'])('is cancelled by %s of its session', async (how) => {
-    const own = await server.serve(how === 'DELETE' ? {} : { idleMs: 3_000 });
-    try {
-      const session = await openRawSession(own.url);
-      const asked = rawRequest(own.url, {
-        body: callOf(1),
-        session,
-        cutWhen: (body) => body.includes('retry'),
-      });
-      const call = await server.gated.next();
-      const { lastEventId } = await asked;
-      expect(call.signal.aborted).toBe(false);
-      if (how === 'DELETE') await rawRequest(own.url, { method: 'DELETE', session });
-      await vi.waitFor(() => expect(call.signal.aborted).toBe(true), PATIENCE);
-      expect(String(call.signal.reason)).toContain('the end of the connection');
-      const late = await rawRequest(own.url, { method: 'GET', session, lastEventId });
-      expect(late.status).toBe(404);
-    } finally {
-      await own.close();
-    }
+  test('is cancelled by DELETE of its session', async () => {
+    const session = await openRawSession(server.http.url);
+    const cutWhen = (body: string): boolean => body.includes('retry');
+    const asked = rawRequest(server.http.url, { body: callOf(1), session, cutWhen });
+    const call = await server.gated.next();
+    const { lastEventId } = await asked;
+    expect(call.signal.aborted).toBe(false);
+    await rawRequest(server.http.url, { method: 'DELETE', session });
+    await vi.waitFor(() => expect(call.signal.aborted).toBe(true), PATIENCE);
+    expect(String(call.signal.reason)).toContain('the end of the connection');
+    const late = await rawRequest(server.http.url, { method: 'GET', session, lastEventId });
+    expect(late.status).toBe(404);
   });
 });
 

@@ -1,10 +1,14 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
+import type { WireError } from '../../../shared/errors.ts';
 
 /** Why a request goes no further. */
 export interface Refusal {
   readonly status: number;
   readonly message: string;
+  /** Of JSON-RPC; -32000 where nothing else fits. */
+  readonly code?: number;
+  readonly error?: WireError;
   readonly headers?: Readonly<Record<string, string>>;
 }
 

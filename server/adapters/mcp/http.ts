@@ -4,33 +4,28 @@ import {
   type Server as HttpServer,
   type ServerResponse,
 } from 'node:http';
-import { randomUUID } from 'node:crypto';
 import type { Duplex } from 'node:stream';
-import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js';
-import { LIMITS } from '../../../shared/limits.ts';
+import { ErrorCode, type RequestId } from '@modelcontextprotocol/sdk/types.js';
 import { SpillwayError } from '../../../shared/errors.ts';
-import { SessionEvents } from './event-store.ts';
+import { LIMITS } from '../../../shared/limits.ts';
+import { NOTHING_POSTED, readPosted, type Posted } from './http-body.ts';
+import { openConnection, type HttpConnection } from './http-connection.ts';
 import { checkRequest, type Refusal } from './http-guard.ts';
-import {
-  agreedVersion,
-  cancelledRequest,
-  endCancelled,
-  primeWhenOpen,
-  replayWhole,
-  stateVersion,
-} from './http-streams.ts';
+import { HttpSessions } from './http-sessions.ts';
+import { primeWhenOpen, replayWhole, stateVersion } from './http-streams.ts';
 import { readSelectors } from './selectors.ts';
-import { createMcpServer } from './server.ts';
 import type { McpServerOptions } from './session.ts';
 
 /** Options of {@link serveHttp}; the rest holds for the server of each session. */
-export interface HttpOptions extends Omit<McpServerOptions, 'onClient'> {
+export interface HttpOptions extends Omit<McpServerOptions, 'onClient' | 'onTasks'> {
   /** 0 takes a free one. */
   readonly port: number;
   /** Null serves every caller that passes the Host and Origin checks. */
   readonly token: string | null;
-  /** After this long without a request, a session ends. */
+  /** After this long without a request, a task or a listener, a session ends. */
   readonly idleMs?: number;
+  /** Sessions that are kept at most. One more ends the one without work that was used longest ago. */
+  readonly maxSessions?: number;
   readonly onClients: (clients: readonly { readonly name: string; readonly version: string }[]) => void;
 }
 
@@ -46,45 +41,28 @@ const PATH = '/mcp';
 const MAX_SESSIONS = 64;
 const SESSION_IDLE_MS = 60 * 60_000;
 
-/** When a client whose stream was closed shall come back. */
-const RETRY_MS = 500;
-
-/**
- * Between two comments on a stream that is silent. They count against the bound of an answer, and on
- * loopback nothing else ends a silent stream than the five minutes that Node's fetch waits.
- */
-const KEEP_ALIVE_MS = 120_000;
-
-interface ClientConnection {
-  readonly transport: StreamableHTTPServerTransport;
-  readonly events: SessionEvents;
-  /** What initialize agreed on. */
-  version: string | null;
-  readonly close: () => Promise<void>;
-  client: { readonly name: string; readonly version: string } | null;
-  lastUsedAt: number;
-  underWay: number;
-}
+/** When to ask again for a session that there is no room for. */
+const ROOM_S = 30;
 
 /** Streamable HTTP on loopback: one transport and one MCP server a session. */
 export async function serveHttp(options: HttpOptions): Promise<HttpSession> {
-  const sessions = new Map<string, ClientConnection>();
+  const { idleMs = SESSION_IDLE_MS, maxSessions = MAX_SESSIONS } = options;
+  const sessions = new HttpSessions(maxSessions);
   const http = createServer((request, response) => {
-    handle(options, sessions, request, response).catch((thrown: unknown) => {
+    handle({ options, sessions }, request, response).catch((thrown: unknown) => {
       options.logger.error({ err: thrown }, 'an HTTP request failed');
       refuse(response, { status: 500, message: 'internal error' });
     });
   });
   http.on('upgrade', (_request, socket) => refuseUpgrade(socket));
   const port = await listen(http, options.port);
-  const { idleMs = SESSION_IDLE_MS } = options;
-  const reaper = setInterval(() => closeIdle(sessions, idleMs), idleMs / 60).unref();
+  const reaper = setInterval(() => sessions.closeIdle(Date.now() - idleMs), idleMs / 60).unref();
   return {
     url: `http://127.0.0.1:${port}${PATH}`,
     ended: new Promise(() => undefined),
     close: async () => {
       clearInterval(reaper);
-      await Promise.all([...sessions.values()].map((connection) => connection.close()));
+      await sessions.closeAll();
       http.closeAllConnections();
       await new Promise<void>((resolve) => http.close(() => resolve()));
     },
@@ -119,50 +97,111 @@ function listen(http: HttpServer, port: number): Promise<number> {
   });
 }
 
-async function handle(
-  options: HttpOptions,
-  sessions: Map<string, ClientConnection>,
-  request: IncomingMessage,
-  response: ServerResponse,
-): Promise<void> {
-  const refusal = checkRequest(request, { path: PATH, token: options.token });
-  if (refusal !== null) {
-    refuse(response, refusal);
-    return;
-  }
-  const id = request.headers['mcp-session-id'];
-  const known = typeof id === 'string' ? sessions.get(id) : undefined;
-  if (id !== undefined && known === undefined) {
-    refuse(response, { status: 404, message: 'Session not found: initialize again.' });
-    return;
-  }
-  const asked = known === undefined ? readSelectors(request.url, options.executor.registry) : {};
-  if ('status' in asked) {
-    refuse(response, asked);
-    return;
-  }
-  const connection = known ?? (await connect(options, sessions, asked));
-  connection.lastUsedAt = Date.now();
-  connection.underWay += 1;
-  response.once('close', () => {
-    connection.underWay -= 1;
-    connection.lastUsedAt = Date.now();
-  });
+interface Port {
+  readonly options: HttpOptions;
+  readonly sessions: HttpSessions;
+}
+
+interface Exchange {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+  readonly posted: Posted;
+}
+
+async function handle(port: Port, request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const refusal = checkRequest(request, { path: PATH, token: port.options.token });
+  if (refusal !== null) return refuse(response, refusal);
+  const id = request.headers['mcp-session-id']?.toString();
+  const known = id === undefined ? undefined : port.sessions.find(id);
+  if (id !== undefined && known === undefined)
+    return refuse(response, { status: 404, message: 'Session not found: initialize again.' });
+  if (known !== undefined) enter(known, request, response);
+  const posted = request.method === 'POST' ? await readPosted(request, LIMITS.httpBodyBytes) : NOTHING_POSTED;
+  if ('status' in posted) return refuse(response, posted);
+  if (known !== undefined) return serveRequest(known, { request, response, posted });
+  const opened = await open(port, { request, response, posted });
+  if ('status' in opened) return refuse(response, opened);
   try {
-    await serveRequest(connection, request, response);
+    await serveRequest(opened, { request, response, posted });
   } finally {
     // Nobody will come back to a server that was asked for anything but a session.
-    if (connection.transport.sessionId === undefined) await connection.close();
+    if (opened.transport.sessionId === undefined) await opened.close();
   }
 }
 
+function enter({ work }: HttpConnection, request: IncomingMessage, response: ServerResponse): void {
+  const leave = work.enter(request.method === 'GET' ? 'listener' : 'exchange');
+  // Whoever hung up while the body was read has left already.
+  if (response.destroyed) leave();
+  else response.once('close', leave);
+}
+
+/** A session of its own for a client that initializes one. */
+async function open(
+  { options, sessions }: Port,
+  { request, response, posted }: Exchange,
+): Promise<HttpConnection | Refusal> {
+  if (!posted.requests.some(({ method }) => method === 'initialize'))
+    return { status: 400, message: 'Mcp-Session-Id: initialize a session first.' };
+  const asked = readSelectors(request.url, options.executor.registry);
+  if ('status' in asked) return asked;
+  if (!sessions.makeRoom()) return noRoom();
+  const report = (): void => options.onClients(sessions.clients());
+  return openConnection(
+    { ...options, ...asked },
+    {
+      onOpen: (connection) => {
+        sessions.add(connection);
+        enter(connection, request, response);
+      },
+      onClient: report,
+      onClose: (connection) => {
+        sessions.delete(connection);
+        report();
+      },
+    },
+  );
+}
+
+function noRoom(): Refusal {
+  const error = new SpillwayError('too_many_sessions', 'Every session of this server is at work.');
+  return {
+    status: 503,
+    message: `${error.message} ${error.hint}`,
+    error: error.toWire(),
+    headers: { 'retry-after': String(ROOM_S) },
+  };
+}
+
 async function serveRequest(
-  { transport, events, version }: ClientConnection,
+  connection: HttpConnection,
+  { request, response, posted }: Exchange,
+): Promise<void> {
+  const { transport, work, version } = connection;
+  if (version !== null) stateVersion(request, version);
+  if (request.method === 'GET') return serveStream(connection, request, response);
+  const ids = posted.requests.map(({ id }) => id);
+  const taken = work.claim(ids);
+  if (taken !== null) return refuse(response, isUnderWay(taken));
+  try {
+    await transport.handleRequest(request, response, posted.body);
+  } finally {
+    work.release(ids);
+  }
+}
+
+/** The transport would answer both on the stream of the second, and leave the first one open for ever. */
+const isUnderWay = (id: RequestId): Refusal => ({
+  status: 400,
+  code: ErrorCode.InvalidRequest,
+  message: `id: a request ${JSON.stringify(id)} of this session is not answered yet; give each its own id.`,
+});
+
+async function serveStream(
+  { transport, events, version }: HttpConnection,
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
-  if (version !== null) stateVersion(request, version);
-  if (request.method !== 'GET') return transport.handleRequest(request, response);
   const lastEventId = request.headers['last-event-id']?.toString();
   if (lastEventId !== undefined) {
     const missed = events.missedAfter(lastEventId);
@@ -181,78 +220,6 @@ const NOT_KEPT: Refusal = {
     'Last-Event-ID: what followed this event is not kept. Open a new stream, and repeat what was not answered.',
 };
 
-async function connect(
-  options: HttpOptions,
-  sessions: Map<string, ClientConnection>,
-  asked: { readonly selectors?: readonly string[] },
-): Promise<ClientConnection> {
-  const events = new SessionEvents();
-  const transport = new StreamableHTTPServerTransport({
-    sessionIdGenerator: randomUUID,
-    maxRequestBodySize: LIMITS.httpBodyBytes,
-    eventStore: events,
-    retryInterval: RETRY_MS,
-    keepAliveMs: KEEP_ALIVE_MS,
-    onsessioninitialized: (id) => {
-      sessions.set(id, connection);
-      if (sessions.size > MAX_SESSIONS) closeOldest(sessions);
-    },
-    onsessionclosed: () => connection.close(),
-  });
-  const report = (): void =>
-    options.onClients([...sessions.values()].flatMap(({ client }) => (client === null ? [] : [client])));
-  const server = createMcpServer({
-    ...options,
-    ...asked,
-    onClient: (client) => {
-      connection.client = client;
-      if (client === null) {
-        if (transport.sessionId !== undefined) sessions.delete(transport.sessionId);
-        events.clear();
-      }
-      report();
-    },
-  });
-  const connection: ClientConnection = {
-    transport,
-    events,
-    version: null,
-    close: () => server.close(),
-    client: null,
-    lastUsedAt: Date.now(),
-    underWay: 0,
-  };
-  const send = transport.send.bind(transport);
-  transport.send = (message, sendOptions) => {
-    connection.version ??= agreedVersion(message);
-    return send(message, sendOptions);
-  };
-  // The SDK's class declares `onclose` without `undefined`, which exactOptionalPropertyTypes tells apart.
-  await server.connect(transport as Parameters<typeof server.connect>[0]);
-  const receive = transport.onmessage;
-  transport.onmessage = (message, extra) => {
-    receive?.(message, extra);
-    const id = cancelledRequest(message);
-    // What is answered already has no stream any more.
-    if (id !== null) endCancelled(transport, { id, version: connection.version }).catch(() => undefined);
-  };
-  return connection;
-}
-
-function closeOldest(sessions: Map<string, ClientConnection>): void {
-  const idle = [...sessions.values()].filter((connection) => connection.underWay === 0);
-  const oldest = idle.sort((a, b) => a.lastUsedAt - b.lastUsedAt)[0];
-  void oldest?.close();
-}
-
-function closeIdle(sessions: Map<string, ClientConnection>, idleMs: number): void {
-  const before = Date.now() - idleMs;
-  for (const connection of sessions.values()) {
-    connection.events.prune();
-    if (connection.underWay === 0 && connection.lastUsedAt < before) void connection.close();
-  }
-}
-
 function refuse(response: ServerResponse, refusal: Refusal): void {
   if (response.headersSent) {
     response.destroy();
@@ -260,7 +227,11 @@ function refuse(response: ServerResponse, refusal: Refusal): void {
   }
   const body = JSON.stringify({
     jsonrpc: '2.0',
-    error: { code: -32_000, message: refusal.message },
+    error: {
+      code: refusal.code ?? ErrorCode.ConnectionClosed,
+      message: refusal.message,
+      ...(refusal.error === undefined ? {} : { data: { error: refusal.error } }),
+    },
     id: null,
   });
   response.writeHead(refusal.status, {

@@ -62,6 +62,8 @@ export interface McpServerOptions {
   readonly ownPrompts?: readonly AdapterPrompt[];
   /** Told when a client has said who it is, and when it has gone. */
   readonly onClient: (client: { readonly name: string; readonly version: string } | null) => void;
+  /** Told how many tasks go on, whenever that may be another number. */
+  readonly onTasks?: (underWay: number) => void;
 }
 
 /** One client of the adapter: the SDK's server, and what Spillway remembers of the client. */

@@ -49,6 +49,7 @@ export function serveTasks(mcp: McpSession): TaskStarter {
   const { server, session } = mcp;
   const tasks = new SessionTasks({
     gone: session.signal,
+    onUnderWay: mcp.options.onTasks,
     onStatus: (task) => {
       // A client that is not reachable asks by itself.
       server.notification({ method: 'notifications/tasks/status', params: task }).catch(() => undefined);

@@ -1,0 +1,51 @@
+import type { IncomingMessage } from 'node:http';
+import { ErrorCode, type RequestId } from '@modelcontextprotocol/sdk/types.js';
+import { z } from 'zod';
+import type { Refusal } from './http-guard.ts';
+
+/** A message as far as the door has to know it; the transport parses the whole. */
+const Peeked = z.object({
+  id: z.union([z.string(), z.number()]).optional().catch(undefined),
+  method: z.string().optional().catch(undefined),
+});
+
+/** What a client posted. */
+export interface Posted {
+  /** The parsed JSON; undefined where the method has no body. */
+  readonly body: unknown;
+  readonly requests: readonly { readonly id: RequestId; readonly method: string }[];
+}
+
+/** Of GET and DELETE. */
+export const NOTHING_POSTED: Posted = { body: undefined, requests: [] };
+
+/** Reads a body of JSON, or says why it is refused. */
+export async function readPosted(request: IncomingMessage, maxBytes: number): Promise<Posted | Refusal> {
+  if (Number(request.headers['content-length']) > maxBytes) return tooLarge(maxBytes);
+  const chunks: Buffer[] = [];
+  let sizeBytes = 0;
+  let body: unknown;
+  try {
+    // A refusal could not be sent if the end of the loop hung up.
+    const read: AsyncIterable<Buffer> = request.iterator({ destroyOnReturn: false });
+    for await (const chunk of read) {
+      sizeBytes += chunk.length;
+      if (sizeBytes > maxBytes) return tooLarge(maxBytes);
+      chunks.push(chunk);
+    }
+    body = JSON.parse(new TextDecoder().decode(Buffer.concat(chunks)));
+  } catch {
+    return { status: 400, code: ErrorCode.ParseError, message: 'Parse error: the body is no JSON.' };
+  }
+  return { body, requests: (Array.isArray(body) ? body : [body]).flatMap(peek) };
+}
+
+function peek(message: unknown): Posted['requests'] {
+  const { id, method } = Peeked.catch({}).parse(message);
+  return id === undefined || method === undefined ? [] : [{ id, method }];
+}
+
+const tooLarge = (maxBytes: number): Refusal => ({
+  status: 413,
+  message: `Payload too large: a body has at most ${maxBytes} bytes.`,
+});

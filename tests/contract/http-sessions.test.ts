@@ -1,0 +1,263 @@
+import { request } from 'node:http';
+import { once } from 'node:events';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { serveHttp, type HttpOptions, type HttpSession } from '../../server/adapters/mcp/http.ts';
+import { GatedTool, type GatedCall } from '../support/gated-tool.ts';
+import { startMemoryServer, type MemoryServer } from '../support/memory-client.ts';
+import { openRawSession, rawRequest, type RawAnswer } from '../support/raw-http.ts';
+import { within } from '../support/within.ts';
+
+// How many sessions a port keeps, which of them end for others, and what one may ask at once.
+
+const gated = new GatedTool();
+let memory: MemoryServer;
+const open: HttpSession[] = [];
+async function serve(options: Partial<HttpOptions> = {}): Promise<string> {
+  const given = { ...memory.faces, port: 0, token: null, onClients: () => undefined };
+  const http = await serveHttp({ ...given, ...options });
+  open.push(http);
+  return http.url;
+}
+beforeAll(async () => {
+  memory = await startMemoryServer({}, { manifests: [gated.manifest], runtimes: gated.runtimes });
+});
+afterAll(async () => {
+  for (const http of open) await http.close();
+  await memory.close();
+});
+
+/** The machine may be busy. */
+const PATIENCE = { timeout: 20_000 };
+
+const callOf = (id: number, more: object = {}): object => ({
+  jsonrpc: '2.0',
+  id,
+  method: 'tools/call',
+  params: { name: 'gated', arguments: {}, ...more },
+});
+const statusOf = async (url: string, session: string): Promise<number> =>
+  (await rawRequest(url, { body: { jsonrpc: '2.0', id: 'ping', method: 'ping' }, session })).status;
+const answersOf = ({ messages }: RawAnswer, id: number): unknown[] =>
+  messages.flatMap((message) => (message.id === id ? [message.result?.content?.[0]?.text] : []));
+
+interface Broken {
+  readonly session: string;
+  readonly call: GatedCall;
+  readonly lastEventId: string | undefined;
+}
+/** A session with a call that goes on, and whose client has lost its connection. */
+async function breakCall(url: string): Promise<Broken> {
+  const session = await openRawSession(url);
+  const cutWhen = (body: string): boolean => body.includes('retry');
+  const asked = rawRequest(url, { body: callOf(1), session, cutWhen });
+  const call = await gated.next();
+  return { session, call, lastEventId: (await asked).lastEventId };
+}
+const resume = (url: string, { session, lastEventId }: Broken): Promise<RawAnswer> =>
+  rawRequest(url, { method: 'GET', session, lastEventId });
+
+/** Asks for a session, and for nothing more. */
+const INITIALIZE = {
+  jsonrpc: '2.0',
+  id: 0,
+  method: 'initialize',
+  params: { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'more', version: '1' } },
+};
+
+/** A client that does nothing but listen; answers how to stop it. */
+async function listen(url: string): Promise<{ readonly session: string; readonly stop: () => void }> {
+  const session = await openRawSession(url);
+  const headers = { accept: 'text/event-stream', 'mcp-session-id': session };
+  const sent = request(url, { headers, agent: false });
+  sent.on('error', () => undefined);
+  sent.end();
+  await once(sent, 'response');
+  return { session, stop: () => sent.destroy() };
+}
+
+describe('one session more than a port keeps', () => {
+  test('ends the one that was used longest ago, and none with work or a listener', async () => {
+    const url = await serve({ maxSessions: 4 });
+    const broken = await breakCall(url);
+    const listening = await listen(url);
+    const [older, newer] = [await openRawSession(url), await openRawSession(url)];
+    expect(await statusOf(url, older)).toBe(200);
+    const more = await openRawSession(url);
+    const statuses = async (...sessions: string[]): Promise<number[]> =>
+      Promise.all(sessions.map((session) => statusOf(url, session)));
+    expect(await statuses(broken.session, listening.session, older, newer, more)).toEqual([
+      200, 200, 200, 404, 200,
+    ]);
+    expect(broken.call.signal.aborted).toBe(false);
+    broken.call.end();
+    expect(answersOf(await resume(url, broken), 1)).toEqual(['done']);
+    listening.stop();
+  });
+
+  test('ends one whose client merely listens when the others are at work', async () => {
+    const url = await serve({ maxSessions: 2 });
+    const listening = await listen(url);
+    const { call } = await breakCall(url);
+    const more = await openRawSession(url);
+    expect(await statusOf(url, listening.session)).toBe(404);
+    expect(await statusOf(url, more)).toBe(200);
+    expect(call.signal.aborted).toBe(false);
+    call.end();
+  });
+
+  test('is refused while all are at work, be it with tasks, and welcome when one has ended', async () => {
+    const url = await serve({ maxSessions: 2 });
+    const broken = await breakCall(url);
+    const session = await openRawSession(url);
+    await rawRequest(url, { body: callOf(1, { task: {} }), session });
+    const task = await gated.next();
+    const refused = await rawRequest(url, { body: INITIALIZE, version: null });
+    expect(refused.status).toBe(503);
+    expect(JSON.parse(refused.body)).toMatchObject({
+      error: { code: -32_000, data: { error: { code: 'too_many_sessions', retryable: true } } },
+    });
+    expect([broken.call.signal.aborted, task.signal.aborted]).toEqual([false, false]);
+    task.end();
+    const asked = async (): Promise<number> =>
+      (await rawRequest(url, { body: INITIALIZE, version: null })).status;
+    await vi.waitFor(async () => expect(await asked()).toBe(200), PATIENCE);
+    expect(await statusOf(url, session)).toBe(404);
+    broken.call.end();
+  });
+
+  test('is no more when many ask at once', async () => {
+    const url = await serve({ maxSessions: 4 });
+    const { call } = await breakCall(url);
+    const answers = await Promise.all(
+      Array.from({ length: 40 }, () => rawRequest(url, { body: INITIALIZE, version: null })),
+    );
+    expect(new Set(answers.map(({ status }) => status).filter((status) => status !== 503))).toEqual(
+      new Set([200]),
+    );
+    const sessions = answers.flatMap(({ sessionId }) => (sessionId === undefined ? [] : [sessionId]));
+    const statuses = await Promise.all(sessions.map((session) => statusOf(url, session)));
+    expect(statuses.filter((status) => status === 200).length).toBeLessThanOrEqual(3);
+    expect(call.signal.aborted).toBe(false);
+    call.end();
+  });
+
+  test('is not what asks for no session', async () => {
+    const url = await serve({ maxSessions: 1 });
+    const session = await openRawSession(url);
+    const body = { jsonrpc: '2.0', id: 1, method: 'tools/list' };
+    for (const asked of [{ body }, { method: 'GET' }, { method: 'DELETE' }] as const)
+      expect((await rawRequest(url, asked)).status).toBe(400);
+    expect(await statusOf(url, session)).toBe(200);
+  });
+});
+
+test('a session without use ends, and none with a call, a task or a listener', async () => {
+  let clients = 0;
+  const url = await serve({ idleMs: 2_000, onClients: ({ length }) => (clients = length) });
+  const left = (count: number): Promise<void> => vi.waitFor(() => expect(clients).toBe(count), PATIENCE);
+  const listening = await listen(url);
+  const broken = await breakCall(url);
+  await rawRequest(url, { body: callOf(1, { task: {} }), session: await openRawSession(url) });
+  const task = await gated.next();
+  // It is the last that was used: whoever it does not take along is kept for a reason.
+  await openRawSession(url);
+  await left(3);
+  expect([broken.call.signal.aborted, task.signal.aborted]).toEqual([false, false]);
+  broken.call.end();
+  task.end();
+  expect(answersOf(await resume(url, broken), 1)).toEqual(['done']);
+  await left(1);
+  expect(await statusOf(url, listening.session)).toBe(200);
+  listening.stop();
+  await left(0);
+});
+
+describe('a request whose id is under way', () => {
+  const withText = (text: string): object => callOf(5, { arguments: { text } });
+
+  test('is refused, and the first is answered where it was asked', async () => {
+    const url = await serve();
+    const session = await openRawSession(url);
+    const first = rawRequest(url, { body: withText('first'), session });
+    const call = await gated.next();
+    const second = await within(
+      20_000,
+      rawRequest(url, { body: withText('second'), session }),
+      'the refusal',
+    );
+    expect(second.status).toBe(400);
+    expect(JSON.parse(second.body)).toMatchObject({
+      error: { code: -32_600, message: expect.stringContaining('5') },
+    });
+    call.end();
+    expect(answersOf(await within(20_000, first, 'the answer'), 5)).toEqual(['first']);
+    const third = rawRequest(url, { body: withText('third'), session });
+    (await gated.next()).end();
+    expect(answersOf(await third, 5)).toEqual(['third']);
+  });
+
+  test('is another one as a string, or in another session', async () => {
+    const url = await serve();
+    const [session, other] = [await openRawSession(url), await openRawSession(url)];
+    const asked = [
+      rawRequest(url, { body: withText('number'), session }),
+      rawRequest(url, { body: { ...withText('string'), id: '5' }, session }),
+      rawRequest(url, { body: withText('elsewhere'), session: other }),
+    ];
+    for (const _ of asked) (await gated.next()).end();
+    for (const { status } of await within(20_000, Promise.all(asked), 'the answers'))
+      expect(status).toBe(200);
+  });
+
+  test('is free again once it is cancelled, or was refused', async () => {
+    const url = await serve();
+    const session = await openRawSession(url);
+    const first = rawRequest(url, { body: withText('first'), session });
+    await gated.next();
+    const cancel = { jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 5 } };
+    await rawRequest(url, { body: cancel, session });
+    expect(answersOf(await within(20_000, first, 'the end of the stream'), 5)).toEqual([]);
+    expect((await rawRequest(url, { body: withText('bad'), session, version: '1999-01-01' })).status).toBe(
+      400,
+    );
+    const again = rawRequest(url, { body: withText('again'), session });
+    (await gated.next()).end();
+    expect(answersOf(await within(20_000, again, 'the answer'), 5)).toEqual(['again']);
+  });
+
+  test('is refused with its batch, of which nothing is executed', async () => {
+    const url = await serve();
+    const version = '2025-03-26';
+    const session = await openRawSession(url, { version });
+    const twice = await rawRequest(url, { body: [callOf(1), callOf(2), callOf(1)], session, version });
+    expect(twice.status).toBe(400);
+    const asked = rawRequest(url, { body: [callOf(1), callOf(2)], session, version });
+    (await gated.next()).end();
+    (await gated.next()).end();
+    const answers = await within(20_000, asked, 'the answers');
+    expect([...answersOf(answers, 1), ...answersOf(answers, 2)]).toEqual(['done', 'done']);
+  });
+});
+
+describe('a body', () => {
+  test.each([
+    ['that is no JSON', '{', -32_700],
+    ['that is no message', '{"foo":1}', -32_700],
+    ['that is empty', '', -32_700],
+  ])('%s is refused', async (_what, body, code) => {
+    const url = await serve();
+    const session = await openRawSession(url);
+    const answered = await fetch(url, {
+      method: 'POST',
+      body,
+      headers: {
+        'content-type': 'application/json',
+        accept: 'application/json, text/event-stream',
+        'mcp-session-id': session,
+      },
+    });
+    expect(answered.status).toBe(400);
+    expect(await answered.json()).toMatchObject({ error: { code } });
+    expect(await statusOf(url, session)).toBe(200);
+  });
+});

@@ -6,6 +6,7 @@ import {
   type JSONRPCMessage,
   type RequestId,
 } from '@modelcontextprotocol/sdk/types.js';
+import type { Refusal } from './http-guard.ts';
 import { noAnswer, type Missed, type SessionEvents } from './event-store.ts';
 
 const VERSION_HEADER = 'mcp-protocol-version';
@@ -37,6 +38,19 @@ export function stateVersion(request: IncomingMessage, version: string): void {
   }
   request.rawHeaders = [...others, VERSION_HEADER, version];
   request.headers[VERSION_HEADER] = version;
+}
+
+/** What the transport refuses of a request for a stream, for those that it never sees. */
+export function checkStream({ headers }: IncomingMessage): Refusal | null {
+  if (headers.accept?.includes('text/event-stream') !== true)
+    return { status: 406, message: 'Not Acceptable: Client must accept text/event-stream' };
+  const version = headers[VERSION_HEADER]?.toString();
+  if (version === undefined || SUPPORTED_PROTOCOL_VERSIONS.includes(version)) return null;
+  const supported = SUPPORTED_PROTOCOL_VERSIONS.join(', ');
+  return {
+    status: 400,
+    message: `Bad Request: Unsupported protocol version: ${version} (supported versions: ${supported})`,
+  };
 }
 
 /**

@@ -12,7 +12,7 @@ import { NOTHING_POSTED, readPosted, type Posted } from './http-body.ts';
 import { openConnection, type HttpConnection } from './http-connection.ts';
 import { checkRequest, type Refusal } from './http-guard.ts';
 import { HttpSessions } from './http-sessions.ts';
-import { primeWhenOpen, replayWhole, stateVersion } from './http-streams.ts';
+import { checkStream, primeWhenOpen, replayWhole, stateVersion } from './http-streams.ts';
 import { readSelectors } from './selectors.ts';
 import type { McpServerOptions } from './session.ts';
 
@@ -204,6 +204,8 @@ async function serveStream(
 ): Promise<void> {
   const lastEventId = request.headers['last-event-id']?.toString();
   if (lastEventId !== undefined) {
+    const refusal = checkStream(request);
+    if (refusal !== null) return refuse(response, refusal);
     const missed = events.missedAfter(lastEventId);
     if (missed === null) return refuse(response, NOT_KEPT);
     // The transport would hold the stream of an answered request open for ever.

@@ -21,6 +21,7 @@ export const ERRORS = {
   unknown_tool: entry('caller', false, 'Call one of the tools that tools/list names.'),
   api_not_found: entry('caller', false, 'Call an api that the tool declares.'),
   cancelled: entry('caller', true, 'The call was cancelled; call again if the answer is still wanted.'),
+  session_closed: entry('caller', false, 'Open another session: this one answers no more calls.'),
   call_not_pending: entry('caller', false, 'Each pending call is decided once; look at its end instead.'),
   too_many_pending: entry('caller', true, 'Wait until a person has decided about the calls that wait.'),
   too_many_sessions: entry('caller', true, 'End a session with DELETE, or wait until a call has ended.'),

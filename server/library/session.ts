@@ -43,7 +43,7 @@ class Calls {
   execute(tool: string, args: unknown, options: CallOptions): Promise<ToolResult> {
     const { signal } = this.#session;
     // What has been closed is not loaded again.
-    if (signal.aborted) return Promise.resolve(failureResult(toSpillwayError(signal.reason)));
+    if (signal.aborted) return Promise.resolve(failureResult(closedBy(signal.reason)));
     return this.#with(options, (call) => this.#executor.execute({ ...call, tool, args }));
   }
 
@@ -119,7 +119,9 @@ export function openSession({ executor, selectors, signal: ended }: SessionParts
   const listed = (): readonly ToolDefinition[] => session.tools.listed().map((name) => registry.get(name));
   const call = async (tool: string, args: unknown = {}, given: CallOptions = {}): Promise<CallResult> => {
     const { callId = randomUUID() } = given;
-    return toCallResult(callId, await calls.execute(tool, args, { ...given, callId }));
+    const result = toCallResult(callId, await calls.execute(tool, args, { ...given, callId }));
+    // Whoever asks a model on after that pays for calls that can only fail.
+    return signal.aborted && !result.ok ? { ...result, stop: true } : result;
   };
   return {
     id: session.id,
@@ -148,6 +150,9 @@ function toListed({ manifest, presentation }: ToolDefinition): ListedTool {
   const { title, description, inputSchema } = presentation;
   return { name: manifest.name, title, description, inputSchema };
 }
+
+const closedBy = (reason: unknown): SpillwayError =>
+  new SpillwayError('session_closed', 'The session was closed: nothing was called.', { cause: reason });
 
 /**
  * What a result says of an abort, with a code of ours: `AbortSignal.timeout` is a `timeout`; whatever

@@ -43,6 +43,7 @@ test('the error codes', () => {
       "unknown_tool",
       "api_not_found",
       "cancelled",
+      "session_closed",
       "call_not_pending",
       "too_many_pending",
       "too_many_sessions",

@@ -3,7 +3,7 @@ import type { StepContext } from '../../core/context.ts';
 import type { PendingInteraction } from '../../core/result.ts';
 import { endOfPending } from '../../library/pending.ts';
 import type { CallOptions, CallResult, ListedTool, SpillwaySession } from '../../library/types.ts';
-import { toModelOutput, toOutput, type ToolOutput } from './output.ts';
+import { ToolCallError, toModelOutput, toOutput, type ToolOutput } from './output.ts';
 
 /** Options of {@link toAiSdkTools}. */
 export interface AiSdkOptions {
@@ -48,12 +48,14 @@ export function toAiSdkTools(session: SpillwaySession, options: AiSdkOptions = {
   );
 }
 
-/** For `stopWhen`: a tool asked its caller to stop. */
+/** For `stopWhen`: a tool asked its caller to stop, or its session was closed. */
 export const stopRequested: StopCondition<ToolSet> = ({ steps }) =>
-  steps
-    .at(-1)
-    ?.toolResults.some(({ output }) => (output as Partial<ToolOutput> | null | undefined)?.stop === true) ??
-  false;
+  steps.at(-1)?.content.some((part) => {
+    if (part.type === 'tool-error')
+      return part.error instanceof ToolCallError && part.error.result.stop === true;
+    if (part.type !== 'tool-result') return false;
+    return (part.output as Partial<ToolOutput> | null | undefined)?.stop === true;
+  }) ?? false;
 
 const ANYTHING: Omit<ListedTool, 'name'> = { title: '', description: '', inputSchema: { type: 'object' } };
 

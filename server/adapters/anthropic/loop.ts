@@ -1,6 +1,7 @@
 import { setMaxListeners } from 'node:events';
 import type Anthropic from '@anthropic-ai/sdk';
 import { SpillwayError } from '../../../shared/errors.ts';
+import { onAbort } from '../../core/signals.ts';
 import type { SpillwaySession } from '../../library/types.ts';
 import { toAnthropicTools, toErrorResult, type OwnTool } from './tools.ts';
 import { ToolTurn, type PendingToolUse } from './turn.ts';
@@ -19,7 +20,7 @@ export interface ToolLoopOptions {
   readonly params: LoopParams;
   /** The conversation so far. It is copied. */
   readonly messages: readonly Anthropic.MessageParam[];
-  /** Ends the loop: what the model says and what tools do stops. */
+  /** Ends the loop, as the end of its session does: what the model says and what tools do stops. */
   readonly signal?: AbortSignal | undefined;
   /** Most requests to the model. Default 50. */
   readonly maxTurns?: number | undefined;
@@ -98,15 +99,16 @@ export class ToolLoop implements AsyncIterable<ToolLoopEvent> {
     const cancel = new AbortController();
     // Each call that waits listens to it.
     setMaxListeners(0, cancel.signal);
-    const { signal } = this.#options;
-    const onAbort = (): void => cancel.abort(signal?.reason);
-    if (signal?.aborted === true) onAbort();
-    else signal?.addEventListener('abort', onAbort, { once: true });
+    const { signal, session } = this.#options;
+    // A session that was closed has no tool left that works: nothing is asked of a model for it.
+    const stops = [signal, session.signal].map(
+      (each) => each && onAbort(each, () => cancel.abort(each.reason)),
+    );
     try {
       const reason = yield* this.#run(cancel);
       yield { type: 'end', reason, message: this.#last, pending: this.#open?.pending() ?? [] };
     } finally {
-      signal?.removeEventListener('abort', onAbort);
+      for (const stop of stops) stop?.();
       this.#isRunning = false;
     }
   }
@@ -192,14 +194,28 @@ export class ToolLoop implements AsyncIterable<ToolLoopEvent> {
       if (isLeft) await turn.finish(cancel);
       if (turn.pending().length === 0) {
         this.#open = null;
-        this.messages.push(turn.toMessage());
+        this.#take(turn);
       }
     }
     if (this.#open !== null) return 'pending';
     if (signal.aborted) return 'aborted';
     return turn.isStopped ? 'stopped' : null;
   }
+
+  /** Puts the answers right behind what asked for them: the caller may have said more meanwhile. */
+  #take(turn: ToolTurn): void {
+    const at = this.messages.findLastIndex((message) => asksFor(message, turn.toolUses));
+    this.messages.splice(at < 0 ? this.messages.length : at + 1, 0, turn.toMessage());
+  }
 }
+
+const asksFor = (
+  { role, content }: Anthropic.MessageParam,
+  [first]: readonly Anthropic.ToolUseBlock[],
+): boolean =>
+  role === 'assistant' &&
+  typeof content !== 'string' &&
+  content.some((block) => block.type === 'tool_use' && block.id === first?.id);
 
 /** What a model says, as the API takes it back: it takes no blank text, and no thought at the end. */
 function toSendable(content: readonly Anthropic.ContentBlock[]): Anthropic.ContentBlock[] {

@@ -283,6 +283,21 @@ test('the calls of one step share its context, those of the next have another', 
   expect(steps[2]).not.toBe(steps[1]);
 });
 
+test('a call on a session that was closed asks for a stop', async () => {
+  const { spillway } = await start();
+  await spillway.close();
+  const model = scriptedModel([[READ], [{ ...READ, id: 'call-2' }]]);
+  const tools = toAiSdkTools(spillway);
+  const { steps } = await generateText({
+    model,
+    tools,
+    prompt: 'Go.',
+    stopWhen: [stopRequested, stepCountIs(9)],
+  });
+  expect(steps).toHaveLength(1);
+  expect(JSON.stringify(steps[0]?.content)).toContain('session_closed');
+});
+
 test('tools of the caller that answer nothing ask for no stop', async () => {
   for (const nothing of [undefined, null, 0]) {
     const { spillway } = await start();

@@ -139,6 +139,29 @@ test('an abort cancels the calls, and each still has its one result', async () =
   expectSendable(loop);
 });
 
+test('a session that is closed ends its loop, and no model is asked for it any more', async () => {
+  for (const type of ['text', 'tool_call', 'tool_result'] as const) {
+    const { spillway, bridge } = await start();
+    bridge.addBrowser({ 1: PAGE });
+    const script = [
+      { content: [{ type: 'text', text: 'I look.' } as const, READ] },
+      { content: [READ] },
+      DONE,
+    ];
+    const { loop, server } = await loopOver(spillway, script);
+    const reasons: string[] = [];
+    for await (const event of loop) {
+      if (event.type === type) void spillway.close();
+      if (event.type === 'end') reasons.push(event.reason);
+    }
+    expect(reasons).toEqual(['aborted']);
+    expectSendable(loop);
+    loop.messages.push(ASK);
+    expect(endOf(await collect(loop))?.reason).toBe('aborted');
+    expect(server.requests).toHaveLength(1);
+  }
+});
+
 test('an abort while the model speaks leaves the conversation as it was', async () => {
   const { spillway } = await start();
   const cancel = new AbortController();

@@ -114,13 +114,18 @@ test('a loop whose session was closed while it waited ends, with a result for ea
   const { spillway, bridge } = await start({ gate: askAlways });
   bridge.addBrowser({ 1: PAGE });
   const session = spillway.session();
-  const { loop } = await loopOver(session, [{ content: [READ, use('toolu_2', 'tabs', {})] }, DONE]);
+  const { loop, server } = await loopOver(session, [
+    { content: [READ, use('toolu_2', 'read_page', {})] },
+    DONE,
+  ]);
   await collect(loop);
   session.close();
   // What has gone with its session is remembered by nobody.
   await expect.poll(() => session.settled('toolu_1').catch(() => 'forgotten')).toBe('forgotten');
   const later = await collect(loop);
-  expect(endOf(later)?.reason).toBe('end_turn');
+  expect(endOf(later)?.reason).toBe('aborted');
+  expect(server.requests).toHaveLength(1);
+  expectSendable(loop);
   expect(resultsOf(later).map(({ is_error }) => is_error)).toEqual([true, true]);
   expect(JSON.stringify(resultsOf(later))).toContain('call_not_pending');
 });
@@ -140,4 +145,34 @@ test('many calls may wait for a person, and warn of nothing', async () => {
   expect(resultsOf(await goesOn)).toHaveLength(30);
   process.off('warning', onWarning);
   expect(warnings).toEqual([]);
+});
+
+test('what is said while a call waits for a person stands behind the answers', async () => {
+  const { spillway, bridge } = await start({ gate: askAlways });
+  bridge.addBrowser({ 1: PAGE });
+  const { loop, server } = await loopOver(spillway, [{ content: [READ] }, DONE]);
+  await collect(loop);
+  const hurry = { role: 'user', content: 'By the way, hurry.' } as const;
+  loop.messages.push(hurry);
+  await spillway.decide('toolu_1', { approve: true });
+  expect(endOf(await collect(loop))?.reason).toBe('end_turn');
+  expect(server.requests[1]?.messages.slice(1)).toMatchObject([
+    { role: 'assistant', content: [{ id: 'toolu_1' }] },
+    { role: 'user', content: [{ tool_use_id: 'toolu_1' }] },
+    hurry,
+  ]);
+  expectSendable(loop);
+});
+
+test('a conversation that came back from a store while a call waits takes its answers there too', async () => {
+  const { spillway, bridge } = await start({ gate: askAlways });
+  bridge.addBrowser({ 1: PAGE });
+  const { loop } = await loopOver(spillway, [{ content: [READ] }, DONE]);
+  await collect(loop);
+  const asking = loop.messages.at(-1);
+  // The same words in an object of the caller's own, as a store gives them back.
+  if (asking !== undefined) loop.messages.splice(-1, 1, structuredClone(asking));
+  loop.messages.push({ role: 'user', content: 'By the way, hurry.' });
+  await spillway.decide('toolu_1', { approve: true });
+  expect(endOf(await collect(loop))?.reason).toBe('end_turn');
 });

@@ -88,11 +88,14 @@ test('closing a session cancels its calls and no other session', async () => {
   const call = session.tools.read_page({ tab: 'b1:1', output_mode: 'handle' });
   session.close();
   expect((await call).error?.code).toBe('cancelled');
-  expect((await session.tools.tabs()).error?.code).toBe('cancelled');
+  expect(await session.tools.tabs()).toMatchObject({
+    stop: true,
+    error: { code: 'session_closed', retryable: false },
+  });
   expect((await spillway.tools.read_page({ tab: 'b1:2' })).ok).toBe(true);
 });
 
-test('after close every call is cancelled, and nothing is loaded for it', async () => {
+test('after close every call is refused, and nothing is loaded for it', async () => {
   let loads = 0;
   const { spillway } = await start(
     {},
@@ -105,7 +108,7 @@ test('after close every call is cancelled, and nothing is loaded for it', async 
   );
   await spillway.close();
   await spillway.close();
-  expect((await spillway.tools.tabs()).error?.code).toBe('cancelled');
+  expect((await spillway.tools.tabs()).error?.code).toBe('session_closed');
   expect(loads).toBe(0);
 });
 

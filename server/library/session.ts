@@ -148,7 +148,8 @@ const isForModels = ({ row }: ToolDefinition): boolean => row.audience === 'mode
 
 function toListed({ manifest, presentation }: ToolDefinition): ListedTool {
   const { title, description, inputSchema } = presentation;
-  return { name: manifest.name, title, description, inputSchema };
+  const { name, annotations } = manifest;
+  return { name, title, description, inputSchema, isReadOnly: annotations.readOnlyHint };
 }
 
 const closedBy = (reason: unknown): SpillwayError =>

@@ -68,6 +68,8 @@ export interface ListedTool {
   readonly description: string;
   /** JSON Schema 2020-12 of the arguments: an object. */
   readonly inputSchema: JsonObject;
+  /** Whether it changes nothing: such calls may run beside each other. */
+  readonly isReadOnly: boolean;
 }
 
 /** One method a tool, with its arguments' types. Arguments may be left out where none is required. */

@@ -24,7 +24,7 @@ export interface ToolLoopOptions {
   readonly signal?: AbortSignal | undefined;
   /** Most requests to the model. Default 50. */
   readonly maxTurns?: number | undefined;
-  /** Most tool calls of one turn at a time, at least 1. Default 4. */
+  /** Most tool calls of one turn that run beside each other, at least 1. Default 4. */
   readonly maxConcurrentCalls?: number | undefined;
   /** Tools of the caller's own, tried after Spillway's. */
   readonly ownTools?: readonly OwnTool[] | undefined;
@@ -186,9 +186,9 @@ export class ToolLoop implements AsyncIterable<ToolLoopEvent> {
     try {
       if (message !== undefined) yield { type: 'message', message };
       if (!wasOpen) for (const toolUse of turn.toolUses) yield { type: 'tool_call', toolUse };
+      if (wasOpen) for await (const block of turn.settle(signal)) yield { type: 'tool_result', block };
       for await (const block of turn.run(signal)) yield { type: 'tool_result', block };
-      if (wasOpen || signal.aborted)
-        for await (const block of turn.settle(signal)) yield { type: 'tool_result', block };
+      if (signal.aborted) for await (const block of turn.settle(signal)) yield { type: 'tool_result', block };
       isLeft = false;
     } finally {
       if (isLeft) await turn.finish(cancel);

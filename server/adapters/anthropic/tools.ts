@@ -5,6 +5,7 @@ import type { StepContext } from '../../core/context.ts';
 import { orLeft } from '../../core/within.ts';
 import type { PendingInteraction } from '../../core/result.ts';
 import { MAX_IMAGE_UNITS, toModelParts, type ModelPart } from '../../library/model-parts.ts';
+import { inOrder, isReadOnly } from '../../library/order.ts';
 import { endOfPending } from '../../library/pending.ts';
 import type { CallResult, SpillwaySession } from '../../library/types.ts';
 
@@ -57,12 +58,23 @@ function toInputSchema(schema: JsonObject): Anthropic.Tool.InputSchema {
 
 /**
  * Answers a `tool_use` block of a model with the one `tool_result` block that belongs to it. It never
- * throws: what failed is an error block with a code.
+ * throws: what failed is an error block with a code. Blocks of one message may be given all at once:
+ * they are called in their order, and those that only read beside each other.
  */
-export async function handleToolUse(
+export function handleToolUse(
   session: SpillwaySession,
   block: ToolUse,
   options: HandleOptions = {},
+): Promise<Anthropic.ToolResultBlockParam> {
+  const { signal = session.signal, step = session } = options;
+  const call = { isReadOnly: isReadOnly(session, block.name), signal };
+  return inOrder(step, call, () => handle(session, block, options));
+}
+
+async function handle(
+  session: SpillwaySession,
+  block: ToolUse,
+  options: HandleOptions,
 ): Promise<Anthropic.ToolResultBlockParam> {
   const answered = await answerToolUse(session, block, options);
   if (answered.result?.pending === undefined || options.onPending === undefined) return answered.block;

@@ -3,6 +3,7 @@ import type Anthropic from '@anthropic-ai/sdk';
 import { cancelledBy } from '../../core/call.ts';
 import type { StepContext } from '../../core/context.ts';
 import type { PendingInteraction } from '../../core/result.ts';
+import { isReadOnly } from '../../library/order.ts';
 import type { SpillwaySession } from '../../library/types.ts';
 import { answerPending, answerToolUse, type AnsweredToolUse, type OwnTool } from './tools.ts';
 
@@ -50,7 +51,10 @@ export class ToolTurn {
     });
   }
 
-  /** Runs the calls, a few at once, and answers each as it ends; those that become pending stay back. */
+  /**
+   * Runs the calls in their order, a few that only read at once, and answers each as it ends. One that
+   * becomes pending stays back, and so does what has to wait for it.
+   */
   async *run(signal: AbortSignal): AsyncGenerator<Anthropic.ToolResultBlockParam> {
     if (this.#left.length + this.#underWay.size === 0) return;
     const release = this.#follow(signal);
@@ -84,8 +88,9 @@ export class ToolTurn {
   async #next(): Promise<AnsweredToolUse | null> {
     const { session, step, ownTools, maxConcurrentCalls } = this.#options;
     while (this.#underWay.size < maxConcurrentCalls) {
-      const toolUse = this.#left.shift();
-      if (toolUse === undefined) break;
+      const [toolUse] = this.#left;
+      if (toolUse === undefined || !this.#mayBegin(toolUse)) break;
+      this.#left.shift();
       this.#underWay.set(
         toolUse.id,
         answerToolUse(session, toolUse, { signal: this.#cancel.signal, step, ownTools }),
@@ -96,6 +101,17 @@ export class ToolTurn {
     this.#underWay.delete(answer.block.tool_use_id);
     this.#keep(answer);
     return answer;
+  }
+
+  /** Each call is of the page as those before it leave it: beside a call that only reads, only such run. */
+  #mayBegin({ name }: Anthropic.ToolUseBlock): boolean {
+    if (this.#cancel.signal.aborted) return true;
+    const { session, toolUses } = this.#options;
+    const open = [
+      ...toolUses.filter(({ id }) => this.#underWay.has(id)),
+      ...this.pending().map(({ toolUse }) => toolUse),
+    ];
+    return open.length === 0 || [{ name }, ...open].every((use) => isReadOnly(session, use.name));
   }
 
   /** Waits for the ends of those that are pending; refuses what nobody decided when `signal` aborts. */

@@ -25,7 +25,13 @@ test('a call that a person is asked about stops the loop, and it goes on once th
   const { spillway, bridge } = await start({ gate });
   bridge.addBrowser({ 1: PAGE });
   const { loop, server } = await loopOver(spillway, [
-    { content: [READ, use('toolu_2', 'tabs', {}), use('toolu_3', 'read_page', { tab: 'b1:1' })] },
+    {
+      content: [
+        READ,
+        use('toolu_2', 'oc_connection_health', {}),
+        use('toolu_3', 'read_page', { tab: 'b1:1' }),
+      ],
+    },
     DONE,
   ]);
   const events = await collect(loop);
@@ -100,7 +106,7 @@ test('an abort cancels a call that was allowed, and refuses each that nobody dec
 test('whoever leaves while a call that was allowed goes on cancels it', async () => {
   const { spillway, bridge } = await start({ gate: askAlways });
   bridge.addBrowser({ 1: { ...PAGE, content: endlessText } });
-  const content = [use('toolu_1', 'tabs', {}), use('toolu_2', 'read_page', ENDLESS)];
+  const content = [use('toolu_1', 'oc_connection_health', {}), use('toolu_2', 'read_page', ENDLESS)];
   const { loop } = await loopOver(spillway, [{ content }]);
   await collect(loop);
   const decided = spillway.decide('toolu_2', { approve: true });
@@ -135,7 +141,7 @@ test('many calls may wait for a person, and warn of nothing', async () => {
   const onWarning = (warning: Error): void => void warnings.push(warning);
   process.on('warning', onWarning);
   const { spillway } = await start({ gate: askAlways });
-  const content = Array.from({ length: 30 }, (_, at) => use(`toolu_${at}`, 'tabs', {}));
+  const content = Array.from({ length: 30 }, (_, at) => use(`toolu_${at}`, 'oc_connection_health', {}));
   const { loop } = await loopOver(spillway, [{ content }, DONE]);
   await collect(loop);
   const goesOn = collect(loop);

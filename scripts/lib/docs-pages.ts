@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { ERRORS } from '../../shared/errors.ts';
+import { ERRORS, type ErrorEntry } from '../../shared/errors.ts';
 import { outputFields } from '../../shared/output/mode.ts';
 import { MANIFESTS } from '../../shared/tools/index.ts';
 import type { ToolManifest } from '../../shared/tools/manifest.ts';
@@ -129,16 +129,15 @@ export function toolsPage(): string {
   return [HEADER, '# Tools', intro, list.join('\n'), ...MANIFESTS.map(toolSection)].join('\n\n') + '\n';
 }
 
+/** A section of its own, so that a code is found by its name and read by its anchor. */
+const errorSection = ([code, { fault, retryable, hint }]: readonly [string, ErrorEntry]): string =>
+  [`## ${code}`, hint, `Whose: ${fault}; retry: ${retryable ? 'yes' : 'no'}.`].join('\n\n');
+
 /** `docs/errors.md`: every error code, from the table. */
 export function errorsPage(): string {
   const intro =
     'Every failure is a result with `isError` whose first block is ' +
     '`{"error":{"code","message","hint","retryable"}}`. Codes are never renamed. *Retry* says whether ' +
     'the same call may succeed later without a change; *whose* names who has to change something.';
-  const rows = Object.entries(ERRORS).map(
-    ([name, { fault, retryable, hint }]) =>
-      `| \`${name}\` | ${fault} | ${retryable ? 'yes' : 'no'} | ${cell(hint)} |`,
-  );
-  const table = ['| code | whose | retry | what to do |', '|---|---|---|---|', ...rows].join('\n');
-  return [HEADER, '# Error codes', intro, table].join('\n\n') + '\n';
+  return [HEADER, '# Error codes', intro, ...Object.entries(ERRORS).map(errorSection)].join('\n\n') + '\n';
 }

@@ -27,30 +27,39 @@ export interface DocsText {
 export class DocsLibrary {
   readonly #pages: ReadonlyMap<string, readonly DocsSection[]>;
   readonly #sections: readonly DocsSection[];
+  readonly #makeIndex: typeof buildIndex;
   #index: Promise<MiniSearch> | null = null;
 
-  constructor(pages: readonly DocsPage[]) {
+  constructor(pages: readonly DocsPage[], makeIndex: typeof buildIndex = buildIndex) {
+    this.#makeIndex = makeIndex;
     this.#pages = new Map(pages.map((page) => [page.page, sectionsOf(page)]));
     this.#sections = [...this.#pages.values()].flat();
   }
 
   /** Best first. Words may be cut short or misspelt a little; headings count more than text. */
   async search(query: string, limit: number): Promise<DocsHit[]> {
-    this.#index ??= buildIndex(this.#sections);
-    const index = await this.#index;
-    const hits: DocsHit[] = [];
-    for (const { id, terms } of index.search(query).slice(0, limit)) {
+    const index = await this.#loadIndex();
+    const found = index.search(query).flatMap(({ id, terms }) => {
       const section = this.#sections[Number(id)];
-      if (section === undefined) continue;
-      const { page, path } = section;
-      hits.push({
-        page,
-        section: nameOf(section),
-        heading: path.join(' › '),
-        excerpt: excerptOf(section.text, terms),
-      });
+      return section === undefined ? [] : [{ section, terms }];
+    });
+    return spread(found, limit).map(({ section, terms }) => ({
+      page: section.page,
+      section: nameOf(section),
+      heading: section.path.join(' › '),
+      excerpt: excerptOf(section.text, terms),
+    }));
+  }
+
+  /** Made with the first search; one that could not be made is tried again by the next. */
+  async #loadIndex(): Promise<MiniSearch> {
+    const index = (this.#index ??= this.#makeIndex(this.#sections));
+    try {
+      return await index;
+    } catch (thrown) {
+      if (this.#index === index) this.#index = null;
+      throw thrown;
     }
-    return hits;
   }
 
   /** A list of the pages with their titles. */
@@ -89,6 +98,19 @@ export class DocsLibrary {
       `page: there is no "${wanted.slice(0, 80)}" in the documentation${didYouMean(near)}`,
     );
   }
+}
+
+/** The first of a list, of which no page takes more than half while others fit too. */
+function spread<T extends { readonly section: DocsSection }>(found: readonly T[], limit: number): T[] {
+  const counts = new Map<string, number>();
+  const [first, later]: [T[], T[]] = [[], []];
+  for (const hit of found) {
+    const { page } = hit.section;
+    const count = (counts.get(page) ?? 0) + 1;
+    counts.set(page, count);
+    (count <= Math.ceil(limit / 2) ? first : later).push(hit);
+  }
+  return [...first, ...later].slice(0, limit);
 }
 
 const keyOf = (page: string): string =>
@@ -139,7 +161,8 @@ function textOf(page: string, sections: readonly DocsSection[]): DocsText {
   return { markdown: `${first.text}\nSections of ${page}:\n\n${lines.join('\n')}\n`, isOutline: true };
 }
 
-async function buildIndex(sections: readonly DocsSection[]): Promise<MiniSearch> {
+/** Full text of the sections; an id is the place in their list. */
+export async function buildIndex(sections: readonly DocsSection[]): Promise<MiniSearch> {
   const { default: Search } = await import('minisearch');
   const index = new Search({
     fields: ['heading', 'path', 'text'],

@@ -2,10 +2,10 @@ import { existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync 
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { DocsLibrary } from '../../../server/tools/docs/library.ts';
+import { buildIndex, DocsLibrary } from '../../../server/tools/docs/library.ts';
 import { BUNDLED_DOCS, readDocs, readSourcePages } from '../../../server/tools/docs/pages.ts';
 import { sectionsOf } from '../../../server/tools/docs/sections.ts';
-import { toSpillwayError } from '../../../shared/errors.ts';
+import { ERRORS, toSpillwayError, type ErrorCode } from '../../../shared/errors.ts';
 import { LIMITS } from '../../../shared/limits.ts';
 
 const ROOT = resolve(import.meta.dirname, '../../..');
@@ -36,6 +36,36 @@ test.each([
 ])('"%s" leads to %s', async (query, page) => {
   const hits = await library.search(query, 5);
   expect(hits.map((hit) => hit.page)).toContain(page);
+});
+
+test.each(Object.keys(ERRORS))('the code %s leads to what it says', async (code) => {
+  const section = `docs/errors.md#${code}`;
+  expect((await library.search(code, 5)).map((hit) => hit.section)).toContain(section);
+  expect(library.fetch(section).markdown).toContain(ERRORS[code as ErrorCode].hint);
+});
+
+test.each(['browser', 'page', 'run'])('no page takes the whole list for "%s"', async (query) => {
+  const pages = (await library.search(query, 5)).map((hit) => hit.page);
+  expect(pages).toHaveLength(5);
+  for (const page of pages) expect(pages.filter((each) => each === page).length).toBeLessThanOrEqual(3);
+});
+
+test('a page that fits alone fills the list', async () => {
+  const text = Array.from({ length: 8 }, (_, at) => `## Mill ${at}\n\nSails.\n`).join('\n');
+  const own = new DocsLibrary([{ page: 'docs/mill.md', text }]);
+  expect(await own.search('mill', 5)).toHaveLength(5);
+});
+
+test('an index that could not be made is tried again by the next search', async () => {
+  let tries = 0;
+  const own = new DocsLibrary([{ page: 'docs/mill.md', text: '# Mill\n\nSails.\n' }], (sections) => {
+    tries += 1;
+    return tries === 1 ? Promise.reject(new Error('no memory')) : buildIndex(sections);
+  });
+  await expect(own.search('sails', 5)).rejects.toThrow('no memory');
+  expect(await own.search('sails', 5)).toHaveLength(1);
+  expect(await own.search('mill', 5)).toHaveLength(1);
+  expect(tries).toBe(2);
 });
 
 test('what a search names can be fetched', async () => {

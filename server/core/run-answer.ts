@@ -38,10 +38,13 @@ export function wantsHandle(view: RunView): boolean {
 }
 
 /** What a page of a run's items, or all of them, say beside themselves. */
-export function runNotes({ run_id, status, error }: RunView): readonly string[] {
-  if (status === 'interrupted') return [`The run was interrupted: run_resume ${run_id} goes on with it.`];
+export function runNotes({ run_id, status, error, has_arguments }: RunView): readonly string[] {
+  const next = has_arguments
+    ? `run_resume ${run_id} goes on with it.`
+    : 'its arguments held a secret that is not kept: start it again.';
+  if (status === 'interrupted') return [`The run was interrupted: ${next}`];
   if (error === null) return [];
-  return [`The run is ${status}: ${error.message} These are the items it has; run_resume goes on with it.`];
+  return [`The run is ${status}: ${error.message} These are the items it has; ${next}`];
 }
 
 /** Answers the items of a run that has ended, however it ended. */

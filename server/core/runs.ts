@@ -42,6 +42,8 @@ export interface RunView {
   /** How its call asked for the output. */
   readonly output_mode: OutputMode;
   readonly output_inline_limit_bytes: number;
+  /** False when they held a secret, which went with the server that was given it: nobody can resume the run. */
+  readonly has_arguments: boolean;
 }
 
 /** Keys and values in one ordered space of a run, kept with its items in one transaction. */
@@ -94,7 +96,7 @@ export interface RunWorker {
 
 export interface RunStart {
   readonly tool: string;
-  /** Validated arguments; kept on disk, redacted only where they are shown. */
+  /** Validated arguments; kept on disk redacted, so that one with a secret is resumed by this server alone. */
   readonly args: JsonObject;
   readonly session: ClientSession;
   readonly outputMode: OutputMode;

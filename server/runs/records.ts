@@ -31,8 +31,8 @@ const StoredOutcome = z.object({ state: StoredObject, coverage: z.array(z.string
 /** Who works on it and how it ended. */
 export const RunLife = z.object({
   status: z.enum(['queued', 'running', 'completed', 'failed', 'cancelled', 'interrupted']),
-  /** The process that works on it, or worked on it when it died. */
-  owner: z.object({ pid: z.int(), start_time: z.string() }).nullable(),
+  /** The server that works on it, or worked on it when it died. */
+  owner: z.object({ pid: z.int(), start_time: z.string(), instance: z.string().optional() }).nullable(),
   ended_at_ms: z.number().nullable(),
   error: z.object({ code: z.string(), message: z.string() }).nullable(),
   outcome: StoredOutcome.nullable(),

@@ -6,7 +6,7 @@ import { cancellation } from '../core/call.ts';
 import type { RunList, RunLogLines, RunPage, RunResult, Runs, RunStart, RunView } from '../core/runs.ts';
 import { createExpiry, type Expiry } from '../machine/expiry.ts';
 import type { Stop } from './active-run.ts';
-import { claim } from './claim.ts';
+import { Claimant } from './claim.ts';
 import { RunFolders, type Lease, type OpenRun } from './folders.ts';
 import { readItems, readPage } from './items.ts';
 import { readRuns } from './list.ts';
@@ -43,6 +43,7 @@ class DiskRuns implements Runs {
   readonly #expiry: Expiry;
   readonly #folders: RunFolders;
   readonly #workshop: Workshop;
+  readonly #claimant = new Claimant();
   /** Arguments that hold a secret, by run: on disk they stand redacted. */
   readonly #whole = new Map<string, JsonObject>();
   readonly #sealing = new Map<string, Promise<string>>();
@@ -57,9 +58,11 @@ class DiskRuns implements Runs {
 
   sweep(): void {
     const { logger } = this.#options;
-    this.#sweeping = sweepRuns(this.#folders, this.#expiry, logger).catch((thrown: unknown) =>
-      logger.warn({ err: thrown }, 'sweeping the runs failed'),
-    );
+    this.#sweeping = sweepRuns(this.#folders, {
+      expiry: this.#expiry,
+      claimant: this.#claimant,
+      logger,
+    }).catch((thrown: unknown) => logger.warn({ err: thrown }, 'sweeping the runs failed'));
   }
 
   async start({ tool, args, session, outputMode, inlineLimitBytes }: RunStart): Promise<RunView> {
@@ -79,7 +82,7 @@ class DiskRuns implements Runs {
     const lease = await this.#folders
       .create((transaction, runId) => {
         transaction.facts({ ...facts, run_id: runId });
-        transaction.life(beginLife(this.#expiry));
+        transaction.life(beginLife(this.#expiry, this.#claimant));
         transaction.tally(EMPTY_TALLY);
       })
       .catch((thrown: unknown) => {
@@ -103,10 +106,10 @@ class DiskRuns implements Runs {
       const job = this.#workshop.get(runId);
       if (job !== undefined) throw notResumable(runId, `is ${job.work.status}`);
       const whole = this.#argsOf(lease.run);
-      claim(lease.run.environment, runId, ({ status }) => {
+      this.#claimant.claim(lease.run.environment, runId, ({ status }) => {
         if (status === 'completed') throw notResumable(runId, 'is complete');
         if (whole === null) throw withheld(runId);
-        return beginLife(this.#expiry);
+        return beginLife(this.#expiry, this.#claimant);
       });
       this.#options.journal.record({ event: 'run_resumed', tool: factsOf(lease.run).tool, run_id: runId });
       // In one turn with the claim: no second resume comes between.
@@ -122,8 +125,16 @@ class DiskRuns implements Runs {
     const { tool } = factsOf(lease.run);
     const args = this.#argsOf(lease.run);
     if (args === null) throw withheld(lease.run.runId);
-    const { work } = this.#workshop.start(lease, { tool, args });
-    return viewOf(lease.run, work);
+    this.#workshop.start(lease, { tool, args });
+    return this.#view(lease.run);
+  }
+
+  #view(run: OpenRun): RunView {
+    return viewOf(run, {
+      work: this.#workshop.get(run.runId)?.work,
+      isElsewhere: (life) => this.#claimant.isElsewhere(life),
+      hasArguments: this.#argsOf(run) !== null,
+    });
   }
 
   /** The whole arguments, or null when only a process that has gone knew them. */
@@ -158,7 +169,7 @@ class DiskRuns implements Runs {
   }
 
   async get(runId: string): Promise<RunView> {
-    return this.#current(await this.#use(runId, (run) => viewOf(run, this.#workshop.get(runId)?.work)));
+    return this.#current(await this.#use(runId, (run) => this.#view(run)));
   }
 
   /** Without a handle that has expired or was evicted. */
@@ -169,7 +180,7 @@ class DiskRuns implements Runs {
   }
 
   async list({ count, status }: Parameters<Runs['list']>[0]): Promise<RunList> {
-    const read = (run: OpenRun): RunView => viewOf(run, this.#workshop.get(run.runId)?.work);
+    const read = (run: OpenRun): RunView => this.#view(run);
     const { found, left } = await readRuns(this.#folders, read, this.#options.logger);
     const matching = found.filter((view) => status === undefined || view.status === status);
     const newest = matching.sort((a, b) => b.started_at_ms - a.started_at_ms).slice(0, count);
@@ -190,7 +201,7 @@ class DiskRuns implements Runs {
   page({ runId, offset, limit }: Parameters<Runs['page']>[0]): Promise<RunPage> {
     return this.#use(runId, async (run) => {
       // The status first: what has ended gets no more items.
-      const { status, output_handle } = viewOf(run, this.#workshop.get(runId)?.work);
+      const { status, output_handle } = this.#view(run);
       const page = await readPage(run, { offset, limit, pageBytes: this.#options.pageBytes });
       const { next, total, content, oversized } = page;
       const eof = hasEnded(status) && next >= total;
@@ -268,9 +279,9 @@ class DiskRuns implements Runs {
     const lease = await this.#folders.lease(runId);
     try {
       const job = this.#workshop.get(runId);
-      const { status } = viewOf(lease.run, job?.work);
+      const { status } = this.#view(lease.run);
       if (job === undefined && !hasEnded(status)) {
-        claim(lease.run.environment, runId, (life) => life);
+        this.#claimant.claim(lease.run.environment, runId, (life) => life);
         return this.#workshop.start(lease, { ...factsOf(lease.run), stop });
       }
       lease.release();
@@ -303,6 +314,7 @@ class DiskRuns implements Runs {
   async close(): Promise<void> {
     await Promise.all([this.#workshop.close(), this.#sweeping]);
     await this.#folders.close();
+    this.#claimant.leave();
   }
 }
 

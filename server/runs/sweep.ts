@@ -3,20 +3,27 @@ import { join } from 'node:path';
 import { toSpillwayError } from '../../shared/errors.ts';
 import type { Logger } from '../core/services.ts';
 import type { Expiry } from '../machine/expiry.ts';
-import { claim } from './claim.ts';
+import type { Claimant } from './claim.ts';
 import type { RunFolders } from './folders.ts';
+
+export interface SweepServices {
+  readonly expiry: Expiry;
+  readonly claimant: Claimant;
+  readonly logger: Logger;
+}
 
 /**
  * Removes runs that nobody has touched for `LIMITS.runTtlDays`, and folders in which none became
  * whole. The times of files choose who is looked at, so that a start opens no environment; the
  * lifetime in the run decides, which no jump of a clock moves. A run that somebody works on stays.
  */
-export async function sweepRuns(folders: RunFolders, expiry: Expiry, logger: Logger): Promise<void> {
+export async function sweepRuns(folders: RunFolders, services: SweepServices): Promise<void> {
+  const { expiry, logger } = services;
   for (const runId of await folders.list()) {
     try {
       const isOver =
         (await folders.isAbandoned(runId)) ||
-        ((await isUntouched(folders, runId, expiry)) && (await takeExpired(folders, runId, expiry)));
+        ((await isUntouched(folders, runId, expiry)) && (await takeExpired(folders, runId, services)));
       if (isOver && (await folders.remove(runId))) logger.debug({ run_id: runId }, 'a run was removed');
     } catch (thrown) {
       logger.warn({ run_id: runId, err: thrown }, 'a run was not swept');
@@ -29,13 +36,17 @@ async function isUntouched(folders: RunFolders, runId: string, expiry: Expiry): 
 }
 
 /** Whether a run has expired. Whoever wants to resume it from now on is told that somebody is at it. */
-async function takeExpired(folders: RunFolders, runId: string, expiry: Expiry): Promise<boolean> {
+async function takeExpired(
+  folders: RunFolders,
+  runId: string,
+  { expiry, claimant }: SweepServices,
+): Promise<boolean> {
   let lease;
   try {
     lease = await folders.lease(runId);
     const { environment } = lease.run;
     if (!expiry.isExpired(environment.life().lifetime)) return false;
-    claim(environment, runId, (life) => ({ ...life, status: 'running' }));
+    claimant.claim(environment, runId, (life) => ({ ...life, status: 'running' }));
     return true;
   } catch (thrown) {
     const { code } = toSpillwayError(thrown);

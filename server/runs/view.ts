@@ -1,5 +1,4 @@
 import type { RunStatus, RunView } from '../core/runs.ts';
-import { isRunning, ownProcess } from '../machine/owner.ts';
 import type { ActiveRun } from './active-run.ts';
 import type { OpenRun } from './folders.ts';
 import { runCorrupt, type RunFacts, type RunLife } from './records.ts';
@@ -8,16 +7,17 @@ const ENDED: readonly RunStatus[] = ['completed', 'failed', 'cancelled'];
 
 export const hasEnded = (status: RunStatus): boolean => ENDED.includes(status);
 
-/** Whether another process works on a run. */
-export function isElsewhere({ status, owner }: RunLife): boolean {
-  if (owner === null || (status !== 'queued' && status !== 'running')) return false;
-  const { pid, start_time: startTime } = owner;
-  const own = ownProcess();
-  return (pid !== own.pid || startTime !== own.startTime) && isRunning({ pid, startTime });
+/** What a server knows of a run beside its folder. */
+export interface RunKnowledge {
+  /** The work on it, where this server does it. */
+  readonly work: ActiveRun | undefined;
+  readonly isElsewhere: (life: RunLife) => boolean;
+  /** Its arguments are known, so that it can be gone on with. */
+  readonly hasArguments: boolean;
 }
 
-/** What a run that this process does not work on is. */
-function statusOf(life: RunLife): RunStatus {
+/** What a run that this server does not work on is. */
+function statusOf(life: RunLife, isElsewhere: RunKnowledge['isElsewhere']): RunStatus {
   const isUnderWay = life.status === 'queued' || life.status === 'running';
   return isUnderWay && !isElsewhere(life) ? 'interrupted' : life.status;
 }
@@ -36,12 +36,12 @@ export function factsOf({ environment, runId }: OpenRun): RunFacts {
   return facts;
 }
 
-/** A run as it is: from its folder, and from the work on it where this process does it. */
-export function viewOf(run: OpenRun, work: ActiveRun | undefined): RunView {
+/** A run as it is: from its folder, and from the work on it where this server does it. */
+export function viewOf(run: OpenRun, { work, isElsewhere, hasArguments }: RunKnowledge): RunView {
   const facts = factsOf(run);
   const life = run.environment.life();
   const tally = run.environment.tally();
-  const status = work === undefined ? statusOf(life) : statusAtWork(work);
+  const status = work === undefined ? statusOf(life, isElsewhere) : statusAtWork(work);
   const atWork = status === 'queued' || status === 'running' ? work : undefined;
   const end = atWork === undefined ? life : NO_END;
   return {
@@ -57,6 +57,7 @@ export function viewOf(run: OpenRun, work: ActiveRun | undefined): RunView {
     output_handle: end.output_handle,
     output_mode: facts.output_mode,
     output_inline_limit_bytes: facts.output_inline_limit_bytes,
+    has_arguments: hasArguments,
   };
 }
 

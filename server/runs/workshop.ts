@@ -7,11 +7,12 @@ import type { RunWorker, Sealer } from '../core/runs.ts';
 import type { Clock, Journal, Logger, Redactor } from '../core/services.ts';
 import type { Expiry } from '../machine/expiry.ts';
 import { ActiveRun, type Stop } from './active-run.ts';
-import { ownOwner } from './claim.ts';
+import type { Claimant } from './claim.ts';
 import type { Lease, OpenRun } from './folders.ts';
 import { readLines } from './items.ts';
 import { toRunError } from './run-error.ts';
 import type { RunLife } from './records.ts';
+import { factsOf } from './view.ts';
 
 export interface WorkshopOptions {
   readonly clock: Clock;
@@ -73,7 +74,7 @@ export class Workshop {
       work.onStopWhileQueued(
         (stop) => void end({ status: stop.status, outcome: NOTHING, error: stop.reason }),
       );
-      const stop = task.stop ?? (this.#isClosing ? leaving() : undefined);
+      const stop = task.stop ?? (this.#isClosing ? leaving(run) : undefined);
       if (stop !== undefined) work.stop(stop);
       void this.#queue.add(async () => {
         if (work.stopped === undefined) await end(await this.#perform(work, tool, args));
@@ -168,7 +169,7 @@ export class Workshop {
   async close(): Promise<void> {
     this.#isClosing = true;
     const jobs = [...this.#jobs.values()];
-    for (const { work } of jobs) work.stop(leaving());
+    for (const { work } of jobs) work.stop(leaving(work.run));
     let timer: NodeJS.Timeout | undefined;
     const deadline = new Promise((resolve) => (timer = setTimeout(resolve, CLOSE_MS)));
     await Promise.race([Promise.allSettled(jobs.map(({ ended }) => ended)), deadline]);
@@ -183,10 +184,12 @@ const EVENTS = {
   interrupted: 'run_interrupted',
 } as const;
 
-const leaving = (): Stop => ({
+const leaving = (run: OpenRun): Stop => ({
   status: 'interrupted',
   reason: new SpillwayError('cancelled', 'The server ended while the run went on.', {
-    hint: 'Call run_resume to go on with it.',
+    hint: factsOf(run).is_redacted
+      ? 'Its arguments hold a secret that is not kept: start it again.'
+      : 'Call run_resume to go on with it.',
   }),
 });
 
@@ -195,10 +198,10 @@ async function writeLife(run: OpenRun, change: (life: RunLife) => RunLife): Prom
 }
 
 /** A life that begins, for a run that is made or taken up again. */
-export function beginLife(expiry: Expiry): RunLife {
+export function beginLife(expiry: Expiry, claimant: Claimant): RunLife {
   return {
     status: 'queued',
-    owner: ownOwner(),
+    owner: claimant.owner,
     ended_at_ms: null,
     error: null,
     outcome: null,

@@ -1,4 +1,4 @@
-import type { z } from 'zod';
+import { z } from 'zod';
 import type { JsonObject, JsonValue } from '../../shared/json.ts';
 import { describeTool, freezeManifest, type ToolManifest } from '../../shared/tools/manifest.ts';
 import type {
@@ -12,6 +12,7 @@ import type {
 } from './definition.ts';
 import { objectSchema } from './object-schema.ts';
 import type { ProvidedTool } from './provider.ts';
+import type { Logger } from './services.ts';
 
 /** Schema conversion is injected: it is the only part of start-up that is not plain data. */
 export interface SchemaWriters {
@@ -106,6 +107,7 @@ export function deriveProvided(
     readonly mode: Mode;
     readonly schemas: SchemaWriters;
     readonly augmentations: readonly Augmentation[];
+    readonly logger: Pick<Logger, 'warn'>;
   },
 ): ToolDefinition {
   const { kind, presentAs } = provided;
@@ -116,15 +118,14 @@ export function deriveProvided(
     freezeManifest(provided.manifest),
   );
   const row = kind === 'upstream' ? PASSED_ROW : rowOf(mode, presentAs ?? manifest.name);
-  // Checked where it is not shown, too: a tool is there in every mode or in none.
-  const outputSchema = shownOutput(provided, manifest, schemas);
+  const isStructured = kind === 'upstream' || row.structuredContent;
   const definition = define(
     {
       kind,
       manifest,
       row,
       inputSchema: shownInput(provided, manifest, schemas),
-      outputSchema: kind === 'upstream' || row.structuredContent ? outputSchema : null,
+      outputSchema: isStructured ? shownOutput(provided, manifest, how) : null,
       structuredErrors: row.structuredContent && provided.outputSchema === undefined,
     },
     mode,
@@ -132,7 +133,7 @@ export function deriveProvided(
   return Object.freeze({
     ...definition,
     // Read with the first call of such a tool: a list needs none of it.
-    runtime: async () => (await import('./provided.ts')).loadProvided(provided, manifest),
+    runtime: async () => (await import('./provided.ts')).loadProvided(provided, definition),
   });
 }
 
@@ -151,13 +152,32 @@ function shownInput(
   return { ...shown, properties: { ...properties, ...Object.fromEntries(brought) } };
 }
 
+/** The schema that clients hold answers against. One that they cannot is left out: the tool does without. */
 function shownOutput(
-  { outputSchema }: ProvidedTool,
-  { output }: ToolManifest,
-  schemas: SchemaWriters,
+  { kind, outputSchema }: ProvidedTool,
+  { name, output }: ToolManifest,
+  { schemas, logger }: { readonly schemas: SchemaWriters; readonly logger: Pick<Logger, 'warn'> },
 ): JsonObject | null {
-  if (outputSchema !== undefined) return objectSchema('output', outputSchema);
-  return output === null ? null : schemas.output(output);
+  if (outputSchema === undefined) return output === null ? null : schemas.output(output);
+  try {
+    return objectSchema('output', kind === 'upstream' ? outputSchema : loosened(outputSchema, schemas));
+  } catch (thrown) {
+    logger.warn({ tool: name, err: thrown }, 'the output schema of a tool of a provider is left out');
+    return null;
+  }
+}
+
+const LOOSE = ['$schema', 'type', 'title', 'description', '$defs', 'definitions'];
+
+/** Lets a descriptor pass, and an answer that a mode shortens, as the schemas of our own tools do. */
+function loosened(schema: JsonObject, schemas: SchemaWriters): JsonObject {
+  const { properties = {} } = schema;
+  const { properties: descriptor } = schemas.output(z.looseObject({}));
+  const merged = isObject(properties) && isObject(descriptor) ? { ...descriptor, ...properties } : properties;
+  return {
+    ...Object.fromEntries(Object.entries(schema).filter(([key]) => LOOSE.includes(key))),
+    properties: merged,
+  };
 }
 
 const isObject = (value: JsonValue | undefined): value is JsonObject =>

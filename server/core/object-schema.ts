@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { JsonRecord, type JsonObject } from '../../shared/json.ts';
+import { isCompilable } from './compilable.ts';
 
 /** `true` and `false` say of a property what these say, which clients take too. */
 const Property = z.union([
@@ -21,8 +22,11 @@ const ObjectSchema = z.looseObject({
 export function objectSchema(which: 'input' | 'output', schema: JsonObject): JsonObject {
   const checked = ObjectSchema.safeParse(schema);
   // What clients look at is checked; the rest is what JSON made of it.
-  if (checked.success) return checked.data as JsonObject;
-  const [issue] = checked.error.issues;
+  const object = checked.data as JsonObject | undefined;
+  if (object !== undefined && which === 'output' && !isCompilable(object))
+    throw new Error('its output schema is none that every client can compile');
+  if (object !== undefined) return object;
+  const [issue] = checked.error?.issues ?? [];
   const where = issue?.path.map(String).join('.') ?? '';
   const problem = `${where === '' ? '' : `${where}: `}${issue?.message ?? 'malformed'}`;
   throw new Error(`its ${which} schema is none of an object that clients take (${problem})`);

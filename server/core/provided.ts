@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { SpillwayError } from '../../shared/errors.ts';
-import type { ToolManifest } from '../../shared/tools/manifest.ts';
+import type { ToolDefinition } from './definition.ts';
 import { upstreamError } from './funnel.ts';
 import type { Produced } from './payload.ts';
 import type { ProvidedTool } from './provider.ts';
@@ -24,13 +24,13 @@ const Passed = z.looseObject({
 
 /**
  * The runtime of a provider's tool, which answers as its kind does or fails with a code. It is given
- * what the provider asked for: fields of `augmented` that are ours have done their work before.
+ * what the provider asked for: fields of the definition that are ours have done their work before.
  */
 export async function loadProvided(
   provided: ProvidedTool,
-  augmented: ToolManifest,
+  { manifest: augmented, presentation }: Pick<ToolDefinition, 'manifest' | 'presentation'>,
 ): Promise<ProvidedRuntime> {
-  if (provided.kind === 'upstream') return passing(provided);
+  if (provided.kind === 'upstream') return passing(provided, presentation.outputSchema !== undefined);
   const { name, input } = provided.manifest;
   const brought = Object.keys(augmented.input.shape).filter((key) => !(key in input.shape));
   const runtime = await provided.runtime();
@@ -46,9 +46,8 @@ export async function loadProvided(
   };
 }
 
-function passing(provided: ProvidedTool): ProvidedRuntime {
-  const { name, output } = provided.manifest;
-  const isStructured = provided.outputSchema !== undefined || output !== null;
+function passing(provided: ProvidedTool, isStructured: boolean): ProvidedRuntime {
+  const { name } = provided.manifest;
   return {
     run: async (args, context) => {
       let answer: Produced | PassedThrough;

@@ -216,3 +216,30 @@ it('a direct tool cannot go around redaction and the output policy', async () =>
   expect(answer.code()).toBe('internal_error');
   expect(answer.text).not.toContain('sk-live');
 });
+
+it.each(MODES.map(({ name }) => name))(
+  'in mode %s an answer passes the output schema of its provider, be it inline or stored',
+  async (mode) => {
+    const strict = testTool({
+      name: 'strict_read',
+      kind: 'direct',
+      spills: true,
+      outputSchema: {
+        type: 'object',
+        properties: { echo: { $ref: '#/$defs/echo' } },
+        required: ['echo'],
+        additionalProperties: false,
+        $defs: { echo: { type: 'object' } },
+      },
+    });
+    server = await startMemoryServer({ mode }, { providers: [testProvider('strict', [strict])] });
+    // The client checks answers by the schemas of the list.
+    const { tools } = await server.client.listTools();
+    const shown = tools.find(({ name }) => name === 'strict_read')?.outputSchema;
+    expect(shown === undefined).toBe(mode === 'default');
+    expect((await server.call('strict_read')).json()).toEqual({ echo: {} });
+    expect((await server.call('strict_read', { output_mode: 'handle' })).json()).toHaveProperty(
+      'output_handle',
+    );
+  },
+);

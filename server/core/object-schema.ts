@@ -20,8 +20,8 @@ const ObjectSchema = z.looseObject({
  * @throws Error that names `which` and the first place that is no good
  */
 export function objectSchema(which: 'input' | 'output', schema: JsonObject): JsonObject {
-  const checked = ObjectSchema.safeParse(schema);
-  // What clients look at is checked; the rest is what JSON made of it.
+  // Nothing below goes in circles, or is anything but JSON.
+  const checked = ObjectSchema.safeParse(JSON.parse(JSON.stringify(schema)));
   const object = checked.data as JsonObject | undefined;
   if (object !== undefined && which === 'output' && !isCompilable(object))
     throw new Error('its output schema is none that every client can compile');

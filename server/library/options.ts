@@ -92,6 +92,7 @@ export function parseOptions(options: SpillwayOptions): ParsedOptions {
     gate,
     app: {
       ...same,
+      names: { mode: 'createSpillway: mode', tools: 'createSpillway: tools' },
       home: resolve(home),
       handleTtlHours: outputHandleTtlHours,
       sweepIntervalSeconds: outputHandleSweepIntervalSeconds,

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { setMaxListeners } from 'node:events';
 import { SpillwayError, toSpillwayError } from '../../shared/errors.ts';
 import { MANIFESTS } from '../../shared/tools/index.ts';
+import { isForModels } from '../core/audience.ts';
 import { cancelledBy, type ToolCall } from '../core/call.ts';
 import type { ClientSession } from '../core/context.ts';
 import type { ToolDefinition } from '../core/definition.ts';
@@ -143,8 +144,6 @@ export function openSession({ executor, selectors, signal: ended }: SessionParts
     close: () => gone.abort(cancelledBy('the end of its session')),
   };
 }
-
-const isForModels = ({ row }: ToolDefinition): boolean => row.audience === 'model';
 
 function toListed({ manifest, presentation }: ToolDefinition): ListedTool {
   const { title, description, inputSchema } = presentation;

@@ -1,4 +1,3 @@
-import { SpillwayError } from '../../shared/errors.ts';
 import { VERSION } from '../../shared/version.ts';
 import { createApp, type AppParts } from '../app.ts';
 import { cancelledBy } from '../core/call.ts';
@@ -29,21 +28,10 @@ export function createSpillway(options: SpillwayOptions = {}): Spillway {
   return assembleSpillway(options);
 }
 
-/** What is wrong with an option is said of the command line's: `--mode` is `mode` here. */
-function inOwnWords<T>(make: () => T): T {
-  try {
-    return make();
-  } catch (thrown) {
-    if (!(thrown instanceof SpillwayError) || !/^--[a-z]+: /.test(thrown.message)) throw thrown;
-    const { code, message, hint } = thrown;
-    throw new SpillwayError(code, `createSpillway: ${message.slice(2)}`, { hint, cause: thrown });
-  }
-}
-
 /** The same with parts from outside. */
 export function assembleSpillway(options: SpillwayOptions, parts: AppParts = {}): Spillway {
   const { app: appOptions, name, gate } = parseOptions(options);
-  const app = inOwnWords(() => createApp(appOptions, { ...(gate === undefined ? {} : { gate }), ...parts }));
+  const app = createApp(appOptions, { ...(gate === undefined ? {} : { gate }), ...parts });
   app.setClients([{ name, version: VERSION }]);
   const gone = new AbortController();
   const session = ({ tools }: { readonly tools?: readonly string[] | undefined } = {}): SpillwaySession =>

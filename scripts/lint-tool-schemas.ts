@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { GROUPS } from '../server/core/groups.ts';
 import { MANIFESTS } from '../shared/tools/index.ts';
 import { describeTool, NAME_PATTERN, type ToolManifest } from '../shared/tools/manifest.ts';
 
@@ -19,6 +20,7 @@ export function lintManifest(manifest: ToolManifest): string[] {
   const problems: string[] = [];
   const say = (problem: string): number => problems.push(`${manifest.name}: ${problem}`);
   if (!NAME_PATTERN.test(manifest.name)) say(`the name does not match ${NAME_PATTERN}`);
+  if (GROUPS.includes(manifest.name)) say('the name selects a group of tools');
   for (const [part, text] of Object.entries(manifest.description))
     if (text.trim() === '') say(`description.${part} is empty`);
   const { length } = describeTool(manifest);

@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import { GROUPS } from '../../../server/core/groups.ts';
 import { nearestNames } from '../../../server/core/nearest.ts';
 import { TOOL_CATEGORIES, type ToolCategory, type ToolTier } from '../../../shared/tools/manifest.ts';
 
@@ -63,6 +64,8 @@ function checkName(name: string): string {
     throw new Refusal(
       `name: "${name}" is none. It takes 3 to 64 of a-z, 0-9 and single underscores between words, and begins with a letter: mill_count.`,
     );
+  if (GROUPS.includes(name))
+    throw new Refusal(`name: "${name}" selects a group of tools, so that no tool can be selected by it.`);
   if (name.endsWith('_internal'))
     throw new Refusal(`name: "${name}" is kept for what only widgets call; those are rows of a mode.`);
   return name;

@@ -16,7 +16,8 @@ interface Edit {
  * The files of a new tool and the lines in the lists that name it, all in memory: nothing is written
  * before everything was found in its place.
  *
- * @throws Refusal when the tool or one of its files exists, or a list is not as it was expected
+ * @throws Refusal when the tool or one of its files exists, a list is not as it was expected,
+ * or a name would stand for two things
  */
 export function planNewTool(root: string, tool: NewTool): Plan {
   const names = namesOf(tool.name);
@@ -34,7 +35,20 @@ export function planNewTool(root: string, tool: NewTool): Plan {
       );
     plan.set(path, changed);
   }
+  for (const [path, text] of plan) refuseTwice(path, text);
   return plan;
+}
+
+/** The name in code may be that of something the templates import: such a file would not compile. */
+function refuseTwice(path: string, text: string): void {
+  const imported = [...text.matchAll(/^import (?:type )?\{([^}]*)\}/gm)].flatMap(([, list = '']) =>
+    list.split(',').map((each) => each.trim().replace(/^(?:type )?(?:\w+ as )?/, '')),
+  );
+  const declared = [...text.matchAll(/^(?:export )?(?:const|(?:async )?function\*?) (\w+)/gm)];
+  const names = [...imported, ...declared.map(([, name = '']) => name)].filter((name) => name !== '');
+  const twice = names.find((name, at) => names.indexOf(name) !== at);
+  if (twice !== undefined)
+    throw new Refusal(`name: ${twice} is the name of something else in ${path}: choose another.`);
 }
 
 function refuseExisting(root: string, { name }: NewTool, { camel }: ToolNames): void {

@@ -18,6 +18,7 @@ const good: ToolManifest = defineTool({
 
 const cases: readonly [string, Partial<ToolManifest>, string][] = [
   ['a name in camel case', { name: 'goodTool' }, 'the name does not match'],
+  ['the name of a group', { name: 'capture' }, 'the name selects a group of tools'],
   ['no title', { title: '' }, 'title is missing'],
   ['an empty part', { description: { ...good.description, avoid: ' ' } }, 'description.avoid is empty'],
   ['a long description', { description: { ...good.description, does: 'x'.repeat(500) } }, 'at most 500'],

@@ -80,6 +80,8 @@ describe('arguments', () => {
     [`m${'i'.repeat(64)}`, 'is none'],
     ['mill__count', 'name: "mill__count" is none'],
     ['mill_internal', 'kept for what only widgets call'],
+    ['capture', 'name: "capture" selects a group of tools'],
+    ['default', 'name: "default" selects a group of tools'],
     ['mill --category captur', '--category: "captur" is none of read, act, capture'],
     ['mill --category captur', 'Did you mean capture?'],
     ['mill --tier 4', '--tier: "4" is none of 1, 2, 3'],
@@ -103,8 +105,12 @@ describe('arguments', () => {
 describe('in a checkout', () => {
   it.each([
     ['read_page', 'shared/tools/read_page exists already'],
-    ['runs', 'shared/tools/runs exists already'],
+    ['runs', 'name: "runs" selects a group of tools'],
     ['run_status', 'the tool run_status exists already, in shared/tools/runs'],
+    ['define_tool', 'defineTool is the name of something else in shared/tools/define_tool/manifest.ts'],
+    ['define', 'defineTool is the name of something else in shared/tools/define/manifest.ts'],
+    ['answer_run', '--runs', 'answerRun is the name of something else in server/tools/answer_run/runtime.ts'],
+    ['resolve_browser', '--extension', 'resolveBrowser is the name of something else'],
     ['tool_name', 'run_status', 'Pass one name'],
     ['mill_count', '--category', 'mills', 'is none of'],
   ])('%s is refused, and nothing is changed', async (...args) => {

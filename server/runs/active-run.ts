@@ -1,7 +1,7 @@
 import { SpillwayError, toSpillwayError } from '../../shared/errors.ts';
 import type { JsonObject } from '../../shared/json.ts';
 import type { Outcome } from '../core/payload.ts';
-import type { RunProgress, RunScope, RunStatus, RunWorker } from '../core/runs.ts';
+import type { RunProgress, RunScope, RunState, RunStatus, RunWorker } from '../core/runs.ts';
 import type { Clock, Logger, Redactor } from '../core/services.ts';
 import type { OpenRun } from './folders.ts';
 import { GroupWriter, type Step } from './group-writer.ts';
@@ -27,10 +27,13 @@ export interface ActiveRunServices {
   readonly record: (event: string, facts: JsonObject) => void;
 }
 
-/** A run while this process works on it: its scope, its progress, and a way to stop it. */
+/**
+ * A run while this server works on it, or lets it wait: its scope, its progress, and a way to stop it.
+ * It does not keep the run open, since many may wait.
+ */
 export class ActiveRun {
-  readonly run: OpenRun;
-  readonly writer: GroupWriter;
+  readonly runId: string;
+  readonly path: string;
   readonly log: RunLog;
   status: RunStatus = 'queued';
   readonly #services: ActiveRunServices;
@@ -44,12 +47,11 @@ export class ActiveRun {
   #redacting: Promise<unknown> = Promise.resolve();
 
   constructor(run: OpenRun, services: ActiveRunServices) {
-    this.run = run;
+    this.runId = run.runId;
+    this.path = run.path;
     this.#services = services;
-    const { environment, file } = run;
-    this.#counts = environment.tally().progress;
+    this.#counts = run.environment.tally().progress;
     this.#rate.add(services.clock.monotonic(), this.#counts.done);
-    this.writer = new GroupWriter({ environment, file, progress: () => this.progress() });
     this.log = new RunLog(run.path, services);
   }
 
@@ -74,6 +76,11 @@ export class ActiveRun {
     this.#onStopWhileQueued = listener;
   }
 
+  /** What writes to the run while it is open. */
+  writerOf({ environment, file }: OpenRun): GroupWriter {
+    return new GroupWriter({ environment, file, progress: () => this.progress() });
+  }
+
   /** Tells the worker to end. The first who stops a run is the one who did. */
   stop(stop: Stop): void {
     if (this.#stop !== undefined) return;
@@ -86,7 +93,11 @@ export class ActiveRun {
    * Runs the worker to its end. One that was told to stop and does not is left behind: what it
    * commits from then on is refused, and what it tells is not heard.
    */
-  async work(worker: RunWorker, args: JsonObject): Promise<Outcome> {
+  async work(
+    { run, writer }: { readonly run: OpenRun; readonly writer: GroupWriter },
+    worker: RunWorker,
+    args: JsonObject,
+  ): Promise<Outcome> {
     const { signal } = this.#controller;
     let timer: NodeJS.Timeout | undefined;
     const left = new Promise<never>((_, reject) => {
@@ -97,26 +108,26 @@ export class ActiveRun {
       else signal.addEventListener('abort', onAbort, { once: true });
     });
     try {
-      return await Promise.race([worker.run(args, this.#scope()), left]);
+      return await Promise.race([worker.run(args, this.#scope(run.environment, writer)), left]);
     } finally {
       clearTimeout(timer);
       this.#isClosed = true;
-      await this.writer.idle();
+      await writer.idle();
     }
   }
 
-  #scope(): RunScope {
+  #scope(state: RunState, writer: GroupWriter): RunScope {
     const { redactor, record, clock } = this.#services;
-    const { runId, environment } = this.run;
+    const { runId } = this;
     return {
       runId,
       signal: this.#controller.signal,
-      state: environment,
+      state,
       commit: ({ items = [], change }) => {
         // Commits are in the order in which they were asked for, however long each takes to redact.
         const redacted = this.#redacting.then(() => redactItems(redactor, items));
         this.#redacting = redacted.catch(() => undefined);
-        return redacted.then((redaction) => this.#commit({ ...redaction, change }));
+        return redacted.then((redaction) => this.#commit(writer, { ...redaction, change }));
       },
       progress: (counts) => {
         if (this.#isClosed) return;
@@ -133,12 +144,13 @@ export class ActiveRun {
     };
   }
 
-  async #commit(step: Step): Promise<void> {
-    const { runId } = this.run;
+  async #commit(writer: GroupWriter, step: Step): Promise<void> {
     if (this.#isClosed)
-      throw this.#stop?.reason ?? new SpillwayError('internal_error', `The run ${runId} has ended already.`);
+      throw (
+        this.#stop?.reason ?? new SpillwayError('internal_error', `The run ${this.runId} has ended already.`)
+      );
     // The disk's refusals are coded; what a change of the worker threw is none of the disk's.
-    await this.writer.commit(step).catch((thrown: unknown) => {
+    await writer.commit(step).catch((thrown: unknown) => {
       throw toSpillwayError(thrown);
     });
   }

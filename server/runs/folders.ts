@@ -26,8 +26,9 @@ interface Entry {
   timer: NodeJS.Timeout | undefined;
 }
 
-/** How long a run that nobody reads stays open. */
+/** How long a run that nobody reads stays open, and how many of them. */
 const IDLE_MS = 5_000;
+const IDLE_MAX = 8;
 /** `new-<pid>-<start time>` stands in a folder until its run is whole. */
 const MARKER = /^new-(?<pid>\d{1,10})-(?<startTime>\d{1,20})$/;
 
@@ -73,6 +74,9 @@ async function expectRoom(folder: string): Promise<void> {
 export class RunFolders {
   readonly root: string;
   readonly #entries = new Map<string, Entry>();
+  /** Runs that are open and that nobody reads, those that were read last at the end. */
+  readonly #idle = new Set<string>();
+  readonly #removing = new Set<string>();
   readonly #closing = new Map<string, Promise<void>>();
 
   constructor(home: string) {
@@ -159,10 +163,14 @@ export class RunFolders {
   }
 
   async #lease(runId: string): Promise<Lease> {
-    await this.#closing.get(runId);
+    // Whoever waited with us may have opened it, and it may be closing again.
+    for (let closing = this.#closing.get(runId); closing !== undefined; closing = this.#closing.get(runId))
+      await closing;
+    if (this.#removing.has(runId)) throw runNotFound(runId);
     const entry = this.#entries.get(runId) ?? this.#open(runId);
     entry.leases += 1;
     clearTimeout(entry.timer);
+    this.#idle.delete(runId);
     let isReleased = false;
     const release = (): void => {
       if (isReleased) return;
@@ -171,6 +179,9 @@ export class RunFolders {
       if (entry.leases > 0) return;
       entry.timer = setTimeout(() => void this.#close(runId), IDLE_MS);
       entry.timer.unref();
+      this.#idle.add(runId);
+      const [oldest] = this.#idle;
+      if (this.#idle.size > IDLE_MAX && oldest !== undefined) void this.#close(oldest);
     };
     try {
       return { run: await entry.opening, release };
@@ -200,6 +211,7 @@ export class RunFolders {
     const entry = this.#entries.get(runId);
     if (entry === undefined || entry.leases > 0) return;
     clearTimeout(entry.timer);
+    this.#idle.delete(runId);
     this.#entries.delete(runId);
     const closing = (async () => {
       const run = await entry.opening;
@@ -211,10 +223,15 @@ export class RunFolders {
 
   /** Closes a run that nobody reads, and removes its folder. False when somebody reads it. */
   async remove(runId: string): Promise<boolean> {
-    await this.#close(runId);
-    if (this.#entries.has(runId)) return false;
-    await rm(join(this.root, runId), { recursive: true, force: true });
-    return true;
+    this.#removing.add(runId);
+    try {
+      await this.#close(runId);
+      if (this.#entries.has(runId)) return false;
+      await rm(join(this.root, runId), { recursive: true, force: true });
+      return true;
+    } finally {
+      this.#removing.delete(runId);
+    }
   }
 
   /** True for a folder in which no run became whole before its server died. */

@@ -15,6 +15,12 @@ const FULL: readonly (number | undefined)[] = [
   constants.errno.EFBIG,
 ];
 
+/** The process, or the system, may open no more files. */
+const isOutOfFiles = (thrown: unknown, number: number | undefined): boolean =>
+  ['EMFILE', 'ENFILE'].includes(errnoOf(thrown) ?? '') ||
+  number === constants.errno.EMFILE ||
+  number === constants.errno.ENFILE;
+
 type DiskCode = 'store_write_failed' | 'store_read_failed';
 
 /**
@@ -31,6 +37,11 @@ export function toRunError(
   if (isFull(thrown) || FULL.includes(number))
     return new SpillwayError('store_full', `The folder of the run ${path} has no room.`, {
       hint: 'Free disk space, then resume the run.',
+      cause: thrown,
+    });
+  if (isOutOfFiles(thrown, number))
+    return new SpillwayError(code, `The run ${path} was not opened: too many files are open.`, {
+      hint: 'Let runs end, or raise how many files the process may open (ulimit -n), then call again.',
       cause: thrown,
     });
   const why = errnoOf(thrown) ?? (number === undefined ? undefined : `LMDB ${number}`);

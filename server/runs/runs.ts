@@ -19,7 +19,7 @@ import { factsOf, hasEnded, viewOf } from './view.ts';
 import { progressNotifier, waitFor } from './wait.ts';
 import { beginLife, Workshop, type Job, type WorkshopOptions } from './workshop.ts';
 
-export interface RunsOptions extends Omit<WorkshopOptions, 'expiry'> {
+export interface RunsOptions extends Omit<WorkshopOptions, 'expiry' | 'lease'> {
   /** `<home>`; runs are in the folder `runs` in it. */
   readonly home: string;
   /** `--output-page-bytes`: serialised content of one page. */
@@ -37,6 +37,8 @@ const withheld = (runId: string): SpillwayError =>
   );
 
 const DAY_MS = 86_400_000;
+/** A server may run for as long as it likes: what expires is removed meanwhile. */
+const SWEEP_MS = 3_600_000;
 
 class DiskRuns implements Runs {
   readonly #options: RunsOptions;
@@ -48,21 +50,38 @@ class DiskRuns implements Runs {
   readonly #whole = new Map<string, JsonObject>();
   readonly #sealing = new Map<string, Promise<string>>();
   #sweeping: Promise<void> = Promise.resolve();
+  #timer: NodeJS.Timeout | undefined;
 
   constructor(options: RunsOptions) {
     this.#options = options;
     this.#expiry = createExpiry(options.clock, LIMITS.runTtlDays * DAY_MS, options.boot);
     this.#folders = new RunFolders(options.home);
-    this.#workshop = new Workshop({ ...options, expiry: this.#expiry });
+    this.#workshop = new Workshop({
+      ...options,
+      expiry: this.#expiry,
+      lease: (runId) => this.#folders.lease(runId),
+    });
   }
 
-  sweep(): void {
+  /** Sweeps now and then every hour. The timer keeps no process alive. */
+  startSweeping(): void {
+    this.#sweep();
+    this.#timer = setInterval(() => this.#sweep(), SWEEP_MS);
+    this.#timer.unref();
+  }
+
+  #sweep(): void {
     const { logger } = this.#options;
-    this.#sweeping = sweepRuns(this.#folders, {
+    const services = {
       expiry: this.#expiry,
       claimant: this.#claimant,
       logger,
-    }).catch((thrown: unknown) => logger.warn({ err: thrown }, 'sweeping the runs failed'));
+      isAtWork: (runId: string) => this.#workshop.get(runId) !== undefined,
+      onRemoved: (runId: string) => void this.#whole.delete(runId),
+    };
+    this.#sweeping = this.#sweeping
+      .then(() => sweepRuns(this.#folders, services))
+      .catch((thrown: unknown) => logger.warn({ err: thrown }, 'sweeping the runs failed'));
   }
 
   async start({ tool, args, session, outputMode, inlineLimitBytes }: RunStart): Promise<RunView> {
@@ -91,10 +110,11 @@ class DiskRuns implements Runs {
     if (isRedacted) this.#whole.set(lease.run.runId, args);
     journal.record({ event: 'run_started', tool, run_id: lease.run.runId, session: session.id });
     try {
-      return this.#launch(lease);
+      return this.#launch(lease.run);
     } catch (thrown) {
-      lease.release();
       throw toRunError(thrown, lease.run.path);
+    } finally {
+      lease.release();
     }
   }
 
@@ -113,20 +133,22 @@ class DiskRuns implements Runs {
       });
       this.#options.journal.record({ event: 'run_resumed', tool: factsOf(lease.run).tool, run_id: runId });
       // In one turn with the claim: no second resume comes between.
-      return this.#launch(lease);
+      return this.#launch(lease.run);
     } catch (thrown) {
-      lease.release();
       throw toRunError(thrown, lease.run.path);
+    } finally {
+      lease.release();
     }
   }
 
-  /** Takes the lease over. */
-  #launch(lease: Lease): RunView {
-    const { tool } = factsOf(lease.run);
-    const args = this.#argsOf(lease.run);
-    if (args === null) throw withheld(lease.run.runId);
-    this.#workshop.start(lease, { tool, args });
-    return this.#view(lease.run);
+  #launch(run: OpenRun): RunView {
+    const { tool } = factsOf(run);
+    const args = this.#argsOf(run);
+    if (args === null) throw withheld(run.runId);
+    const { ended, work } = this.#workshop.start(run, { tool, args });
+    const forget = (): void => void (work.status === 'completed' && this.#whole.delete(run.runId));
+    ended.then(forget, () => undefined);
+    return this.#view(run);
   }
 
   #view(run: OpenRun): RunView {
@@ -282,13 +304,13 @@ class DiskRuns implements Runs {
       const { status } = this.#view(lease.run);
       if (job === undefined && !hasEnded(status)) {
         this.#claimant.claim(lease.run.environment, runId, (life) => life);
-        return this.#workshop.start(lease, { ...factsOf(lease.run), stop });
+        return this.#workshop.start(lease.run, { ...factsOf(lease.run), stop });
       }
-      lease.release();
       return job;
     } catch (thrown) {
-      lease.release();
       throw toRunError(thrown, lease.run.path);
+    } finally {
+      lease.release();
     }
   }
 
@@ -312,6 +334,7 @@ class DiskRuns implements Runs {
   }
 
   async close(): Promise<void> {
+    clearInterval(this.#timer);
     await Promise.all([this.#workshop.close(), this.#sweeping]);
     await this.#folders.close();
     this.#claimant.leave();
@@ -324,6 +347,6 @@ const notResumable = (runId: string, why: string): SpillwayError =>
 /** Runs of a home. Nothing is opened, and LMDB not loaded, before the first run is asked for. */
 export function createRuns(options: RunsOptions): Runs {
   const runs = new DiskRuns(options);
-  runs.sweep();
+  runs.startSweeping();
   return runs;
 }

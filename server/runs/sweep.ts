@@ -10,6 +10,9 @@ export interface SweepServices {
   readonly expiry: Expiry;
   readonly claimant: Claimant;
   readonly logger: Logger;
+  /** Whether this server works on a run, or lets it wait. */
+  readonly isAtWork: (runId: string) => boolean;
+  readonly onRemoved: (runId: string) => void;
 }
 
 /**
@@ -18,13 +21,16 @@ export interface SweepServices {
  * lifetime in the run decides, which no jump of a clock moves. A run that somebody works on stays.
  */
 export async function sweepRuns(folders: RunFolders, services: SweepServices): Promise<void> {
-  const { expiry, logger } = services;
+  const { expiry, logger, isAtWork, onRemoved } = services;
   for (const runId of await folders.list()) {
+    if (isAtWork(runId)) continue;
     try {
       const isOver =
         (await folders.isAbandoned(runId)) ||
         ((await isUntouched(folders, runId, expiry)) && (await takeExpired(folders, runId, services)));
-      if (isOver && (await folders.remove(runId))) logger.debug({ run_id: runId }, 'a run was removed');
+      if (!isOver || !(await folders.remove(runId))) continue;
+      onRemoved(runId);
+      logger.debug({ run_id: runId }, 'a run was removed');
     } catch (thrown) {
       logger.warn({ run_id: runId, err: thrown }, 'a run was not swept');
     }

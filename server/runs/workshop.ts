@@ -9,6 +9,7 @@ import type { Expiry } from '../machine/expiry.ts';
 import { ActiveRun, type Stop } from './active-run.ts';
 import type { Claimant } from './claim.ts';
 import type { Lease, OpenRun } from './folders.ts';
+import type { GroupWriter } from './group-writer.ts';
 import { readLines } from './items.ts';
 import { toRunError } from './run-error.ts';
 import type { RunLife } from './records.ts';
@@ -23,6 +24,8 @@ export interface WorkshopOptions {
   /** The worker of a tool, loaded with its first run; undefined for a tool that makes no runs. */
   readonly worker: (tool: string) => Promise<RunWorker> | undefined;
   readonly sealer: Sealer;
+  /** Holds a run open. */
+  readonly lease: (runId: string) => Promise<Lease>;
 }
 
 /** A run in the workshop. */
@@ -32,6 +35,19 @@ export interface Job {
   readonly stopped: Promise<void>;
   /** The same, and its items are sealed, or could not be. */
   readonly ended: Promise<void>;
+  /** How it stops when the server leaves. */
+  readonly leaving: Stop;
+}
+
+interface Task {
+  readonly tool: string;
+  readonly args: JsonObject;
+}
+
+/** A run that is held open, with what writes to it. */
+interface Held {
+  readonly run: OpenRun;
+  readonly writer: GroupWriter;
 }
 
 /** How the work on a run ended. */
@@ -44,13 +60,20 @@ interface Ending {
 const NOTHING: Outcome = { state: {}, coverage: [] };
 /** What a server that leaves gives its runs to stop; the worker's own time is shorter. */
 const CLOSE_MS = 1_000;
+/** Runs that end at once without having had their turn: each is opened for it. */
+const ENDS_AT_ONCE = 8;
 
-/** Works on runs: at most `LIMITS.runsAtOnce`, the others wait in the order in which they came. */
+/**
+ * Works on runs: at most `LIMITS.runsAtOnce`, the others wait in the order in which they came. One
+ * that waits is not kept open.
+ */
 export class Workshop {
   readonly #options: WorkshopOptions;
   readonly #queue = new PQueue({ concurrency: LIMITS.runsAtOnce });
+  readonly #ends = new PQueue({ concurrency: ENDS_AT_ONCE });
   readonly #jobs = new Map<string, Job>();
   #isClosing = false;
+  #hasLeft = false;
 
   constructor(options: WorkshopOptions) {
     this.#options = options;
@@ -60,48 +83,76 @@ export class Workshop {
     return this.#jobs.get(runId);
   }
 
-  /** Starts or queues a run that this process owns, or only ends it. Takes the lease over. */
-  start(lease: Lease, task: { readonly tool: string; readonly args: JsonObject; readonly stop?: Stop }): Job {
-    const { run } = lease;
-    const { tool, args } = task;
+  /** Starts or queues a run that this server owns, or only ends it. */
+  start(run: OpenRun, task: Task & { readonly stop?: Stop }): Job {
+    const { runId } = run;
+    const { tool } = task;
     const { journal } = this.#options;
     const work = new ActiveRun(run, {
       ...this.#options,
       record: (event, facts) => journal.record({ ...facts, event, tool }),
     });
+    const leaving = leavingOf(run);
     const stopped = new Promise<void>((resolve, reject) => {
-      const end = (ending: Ending): Promise<void> => this.#end(work, tool, ending).then(resolve, reject);
-      work.onStopWhileQueued(
-        (stop) => void end({ status: stop.status, outcome: NOTHING, error: stop.reason }),
-      );
-      const stop = task.stop ?? (this.#isClosing ? leaving(run) : undefined);
+      work.onStopWhileQueued((stop) => void this.#leaveQueue(work, tool, stop).then(resolve, reject));
+      const stop = task.stop ?? (this.#isClosing ? leaving : undefined);
       if (stop !== undefined) work.stop(stop);
       void this.#queue.add(async () => {
-        if (work.stopped === undefined) await end(await this.#perform(work, tool, args));
+        if (work.stopped === undefined) await this.#takeTurn(work, task).then(resolve, reject);
       });
     });
     const ended = stopped
       .then(() => this.#seal(work, tool))
       .finally(async () => {
         await work.log.flush();
-        this.#jobs.delete(run.runId);
-        lease.release();
+        this.#jobs.delete(runId);
       });
     for (const promise of [stopped, ended]) promise.catch(() => undefined);
-    const job = { work, stopped, ended };
-    this.#jobs.set(run.runId, job);
+    const job = { work, stopped, ended, leaving };
+    this.#jobs.set(runId, job);
     return job;
   }
 
-  async #perform(work: ActiveRun, tool: string, args: JsonObject): Promise<Ending> {
+  /** Ends a run whose turn has not come. */
+  async #leaveQueue(work: ActiveRun, tool: string, { status, reason }: Stop): Promise<void> {
+    await this.#ends.add(() => {
+      // What was not written before the server had to go is interrupted all the same: its owner has gone.
+      if (this.#hasLeft) throw reason;
+      const ending = { status, outcome: NOTHING, error: reason };
+      return this.#hold(work, (held) => this.#end(work, held, { tool, ending }));
+    });
+  }
+
+  async #takeTurn(work: ActiveRun, task: Task): Promise<void> {
+    work.status = 'running';
+    await this.#hold(work, async (held) => {
+      const ending = await this.#perform(work, held, task);
+      await this.#end(work, held, { tool: task.tool, ending });
+    });
+  }
+
+  /** Does something with a run while it is open. */
+  async #hold(work: ActiveRun, use: (held: Held) => Promise<void>): Promise<void> {
+    const lease = await this.#options.lease(work.runId).catch((thrown: unknown) => {
+      work.status = 'interrupted';
+      throw toRunError(thrown, work.path);
+    });
     try {
-      work.status = 'running';
+      await use({ run: lease.run, writer: work.writerOf(lease.run) });
+    } finally {
+      lease.release();
+    }
+  }
+
+  async #perform(work: ActiveRun, held: Held, { tool, args }: Task): Promise<Ending> {
+    const { run, writer } = held;
+    try {
       // What a server that died had appended and not committed.
-      await work.run.file.cutTo(work.writer.tally.file_bytes);
-      await writeLife(work.run, (life) => ({ ...life, status: 'running' }));
+      await run.file.cutTo(writer.tally.file_bytes);
+      await writeLife(run, (life) => ({ ...life, status: 'running' }));
       const worker = await this.#options.worker(tool);
       if (worker === undefined) throw new SpillwayError('api_not_found', `The tool ${tool} makes no runs.`);
-      const outcome = await work.work(worker, args);
+      const outcome = await work.work(held, worker, args);
       const { stopped } = work;
       if (stopped !== undefined) return { status: stopped.status, outcome, error: stopped.reason };
       return { status: 'completed', outcome, error: null };
@@ -113,15 +164,22 @@ export class Workshop {
   }
 
   /** Writes the last progress and how the run ended. */
-  async #end(work: ActiveRun, tool: string, { status, outcome, error }: Ending): Promise<void> {
+  async #end(
+    work: ActiveRun,
+    { run, writer }: Held,
+    { tool, ending }: { readonly tool: string; readonly ending: Ending },
+  ): Promise<void> {
     const { clock, redactor, expiry, journal, logger } = this.#options;
-    const { runId } = work.run;
-    if (error?.code === 'internal_error')
-      logger.error({ run_id: runId, stack: redactor.text(error.stack ?? error.message) }, 'a run failed');
+    const { status, outcome, error } = ending;
     const shown = error && { code: error.code, message: redactor.text(error.message) };
+    if (error?.code === 'internal_error')
+      logger.error(
+        { run_id: work.runId, stack: redactor.text(error.stack ?? error.message) },
+        'a run failed',
+      );
     try {
-      await work.writer.commit({ lines: [], redacted: null, change: undefined });
-      await writeLife(work.run, (life) => ({
+      await writer.commit({ lines: [], redacted: null, change: undefined });
+      await writeLife(run, (life) => ({
         ...life,
         status,
         owner: null,
@@ -135,26 +193,26 @@ export class Workshop {
         lifetime: expiry.begin(),
       }));
     } catch (thrown) {
-      logger.error({ run_id: runId, err: thrown }, 'the end of a run was not written');
+      logger.error({ run_id: work.runId, err: thrown }, 'the end of a run was not written');
       // Whoever asked for this end has to hear that it is not on the disk.
-      const { code, message, hint } = toRunError(thrown, work.run.path);
+      const { code, message, hint } = toRunError(thrown, work.path);
       throw new SpillwayError(code, message, { hint, cause: error ?? thrown });
     } finally {
       work.status = status;
     }
-    const { items, progress } = work.writer.tally;
+    const { items, progress } = writer.tally;
     const facts = { status, items, ...progress, ...(shown === null ? {} : { error: shown }) };
     work.log.add('run_ended', facts);
-    journal.record({ event: EVENTS[status], tool, run_id: runId, ...facts });
+    journal.record({ event: EVENTS[status], tool, run_id: work.runId, ...facts });
   }
 
   async #seal(work: ActiveRun, tool: string): Promise<void> {
     if (work.status === 'interrupted') return;
-    await this.seal(work.run, tool).catch((thrown: unknown) => {
+    await this.#hold(work, async ({ run }) => void (await this.seal(run, tool))).catch((thrown: unknown) => {
       // The run stays readable; whoever asks for its handle meets the same error, or gets it then.
       const { code, message } = toSpillwayError(thrown);
       work.log.add('run_not_sealed', { code, message });
-      this.#options.logger.warn({ run_id: work.run.runId, code, message }, 'a run was not sealed');
+      this.#options.logger.warn({ run_id: work.runId, code, message }, 'a run was not sealed');
     });
   }
 
@@ -169,11 +227,12 @@ export class Workshop {
   async close(): Promise<void> {
     this.#isClosing = true;
     const jobs = [...this.#jobs.values()];
-    for (const { work } of jobs) work.stop(leaving(work.run));
+    for (const { work, leaving } of jobs) work.stop(leaving);
     let timer: NodeJS.Timeout | undefined;
     const deadline = new Promise((resolve) => (timer = setTimeout(resolve, CLOSE_MS)));
     await Promise.race([Promise.allSettled(jobs.map(({ ended }) => ended)), deadline]);
     clearTimeout(timer);
+    this.#hasLeft = true;
   }
 }
 
@@ -184,7 +243,7 @@ const EVENTS = {
   interrupted: 'run_interrupted',
 } as const;
 
-const leaving = (run: OpenRun): Stop => ({
+const leavingOf = (run: OpenRun): Stop => ({
   status: 'interrupted',
   reason: new SpillwayError('cancelled', 'The server ended while the run went on.', {
     hint: factsOf(run).is_redacted

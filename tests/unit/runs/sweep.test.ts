@@ -1,9 +1,9 @@
 import { mkdir, readdir, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { expect, it } from 'vitest';
+import { expect, it, onTestFinished, vi } from 'vitest';
 import { LIMITS } from '../../../shared/limits.ts';
 import { ownProcess } from '../../../server/machine/owner.ts';
-import { codeOf, DAY_MS, DONE, FakeClock, request, setUp, temporaryHome, waiting } from './support.ts';
+import { codeOf, DAY_MS, DONE, FakeClock, gate, request, setUp, temporaryHome, waiting } from './support.ts';
 
 const TTL_MS = LIMITS.runTtlDays * DAY_MS;
 
@@ -74,4 +74,29 @@ it('what never became a run goes with the server that made it', async () => {
   const { runs } = await setUp({ home });
   for (const id of [dead, alive, 'run_CCCCCCCCCCCC'])
     expect(await codeOf(runs.get(id))).toBe('run_not_found');
+});
+
+it('a server that goes on sweeps every hour, and leaves alone what it works on', async () => {
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const clock = new FakeClock();
+  const { open, opened } = gate();
+  const work = vi.fn((args: object) => ('hold' in args ? opened.then(() => DONE) : Promise.resolve(DONE)));
+  const { runs, home } = await setUp({ clock, work });
+  const start = async (args = {}): Promise<string> => (await runs.start(request(args))).run_id;
+  const ended = await start();
+  await runs.wait(ended, waiting());
+  const held = [await start({ hold: 1 }), await start({ hold: 2 }), await start({ hold: 3 })];
+  await expect.poll(() => work.mock.calls).toHaveLength(3);
+  for (const runId of [ended, ...held]) {
+    const at = clock.wall / 1000;
+    await utimes(join(home, 'runs', runId, 'data.mdb'), at, at);
+  }
+  clock.pass(TTL_MS);
+  vi.advanceTimersByTime(3_600_000);
+  await expect.poll(async () => (await readdir(join(home, 'runs'))).toSorted()).toEqual(held.toSorted());
+  open();
+  for (const runId of held) expect((await runs.wait(runId, waiting()))?.view.status).toBe('completed');
+  await runs.close();
+  expect(vi.getTimerCount()).toBe(0);
 });

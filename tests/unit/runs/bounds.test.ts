@@ -1,0 +1,59 @@
+import { constants } from 'node:os';
+import { readdirSync } from 'node:fs';
+import { expect, it } from 'vitest';
+import { toRunError } from '../../../server/runs/run-error.ts';
+import { codeOf, DONE, gate, request, setUp, waiting } from './support.ts';
+
+const openFiles = (): number => readdirSync('/proc/self/fd').length;
+
+it.runIf(process.platform === 'linux')('runs that wait for their turn keep no files open', async () => {
+  const { open, opened } = gate();
+  const { runs } = await setUp({ work: () => opened.then(() => DONE) });
+  const before = openFiles();
+  const ids: string[] = [];
+  let most = 0;
+  for (let count = 0; count < 40; count += 1) {
+    ids.push((await runs.start(request())).run_id);
+    most = Math.max(most, openFiles() - before);
+  }
+  // Two at work and eight that were opened last, four files each, and what is being closed; 160 for all.
+  expect(most).toBeLessThanOrEqual(80);
+  expect((await runs.list({ count: 1, status: 'queued' })).total).toBe(38);
+  const [cancelled = '', ...others] = ids.toReversed();
+  expect((await runs.cancel(cancelled, 'a test')).status).toBe('cancelled');
+  open();
+  for (const runId of others) expect((await runs.wait(runId, waiting()))?.view.status).toBe('completed');
+});
+
+it('many queued runs are left to the next server when theirs goes', async () => {
+  const { opened } = gate();
+  const { runs, home } = await setUp({ work: () => opened.then(() => DONE) });
+  const ids: string[] = [];
+  for (let count = 0; count < 30; count += 1) ids.push((await runs.start(request())).run_id);
+  const last = runs.wait(ids.at(-1) ?? '', waiting());
+  const told = codeOf(last);
+  await runs.close();
+  expect(await told).toBe('cancelled');
+  const { runs: next } = await setUp({ home });
+  expect((await next.list({ count: 1, status: 'interrupted' })).total).toBe(30);
+});
+
+it('arguments that hold a secret are forgotten once nobody needs them any more', async () => {
+  const { open, opened } = gate();
+  const { runs } = await setUp({ work: () => opened.then(() => DONE) });
+  const { run_id } = await runs.start(request({ url: 'https://example.org/?token=s3cr3t-t0k3n-0f-a-us3r' }));
+  expect((await runs.get(run_id)).has_arguments).toBe(true);
+  open();
+  await runs.wait(run_id, waiting());
+  await expect.poll(async () => (await runs.get(run_id)).has_arguments).toBe(false);
+});
+
+it.each([
+  { code: 'EMFILE', errno: -constants.errno.EMFILE },
+  { code: 'ENFILE', errno: -constants.errno.ENFILE },
+  { code: constants.errno.EMFILE },
+])('too many open files, as %j, say what to do', (facts) => {
+  const { code, hint } = toRunError(Object.assign(new Error('refused'), facts), '/home/of/runs');
+  expect(code).toBe('store_write_failed');
+  expect(hint).toContain('ulimit -n');
+});

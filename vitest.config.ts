@@ -3,7 +3,10 @@ import { defineConfig } from 'vitest/config';
 /** A poll ends when what it waits for is there; a busy machine gets more than a second for it. */
 const POLL = { poll: { timeout: 20_000 } } as const;
 
-/** `unit` and `contract` run in parallel; whatever starts a browser or kills processes runs alone. */
+/**
+ * `unit` and `contract` run in parallel, and so does what kills plain Node processes at their disk;
+ * whatever starts a browser runs alone.
+ */
 export default defineConfig({
   test: {
     projects: [
@@ -18,8 +21,17 @@ export default defineConfig({
       },
       {
         test: {
+          name: 'disk',
+          include: ['tests/fault/disk/**/*.test.ts'],
+          testTimeout: 60_000,
+          hookTimeout: 120_000,
+          expect: POLL,
+        },
+      },
+      {
+        test: {
           name: 'real',
-          include: ['tests/e2e/**/*.test.ts', 'tests/fault/**/*.test.ts'],
+          include: ['tests/e2e/**/*.test.ts', 'tests/fault/*.test.ts'],
           globalSetup: 'tests/support/global-setup.ts',
           fileParallelism: false,
           testTimeout: 60_000,

@@ -21,7 +21,7 @@ beforeAll(async () => {
     logLevel: 'error',
     ssr: { noExternal: true, target: 'node' },
     build: {
-      ssr: fileURLToPath(new URL('../support/store-program.ts', import.meta.url)),
+      ssr: fileURLToPath(new URL('../../support/store-program.ts', import.meta.url)),
       outDir: folder,
       emptyOutDir: false,
       rolldownOptions: { output: { entryFileNames: 'program.mjs' } },

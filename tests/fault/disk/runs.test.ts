@@ -14,12 +14,12 @@ import {
   forLong,
   graphStart,
   openGraphRuns,
-} from '../support/runs-graph.ts';
+} from '../../support/runs-graph.ts';
 
 const DEADLINE_MS = 60_000;
 
 // LMDB is found from here: the program is written into the project, not into the system's folder.
-const folder = fileURLToPath(new URL('../../.cache/runs-fault/', import.meta.url));
+const folder = fileURLToPath(new URL('../../../.cache/runs-fault/', import.meta.url));
 let homes = '';
 
 beforeAll(async () => {
@@ -29,7 +29,7 @@ beforeAll(async () => {
     logLevel: 'error',
     ssr: { noExternal: true, external: ['lmdb'], target: 'node' },
     build: {
-      ssr: fileURLToPath(new URL('../support/runs-program.ts', import.meta.url)),
+      ssr: fileURLToPath(new URL('../../support/runs-program.ts', import.meta.url)),
       outDir: folder,
       emptyOutDir: true,
       rolldownOptions: { output: { entryFileNames: 'program.mjs' } },

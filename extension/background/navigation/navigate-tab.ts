@@ -16,7 +16,10 @@ const underWay = new Map<number, NavigationWatch>();
 /** Loads that were given up and are being stopped, by tab: the next command waits, or it would be stopped too. */
 const stopping = new Map<number, Promise<void>>();
 
-/** Stops what a tab loads, unless another call navigates it by now. Ends within a bounded time. */
+/** Whose command a tab was given last, until that call is over. */
+const commanded = new Map<number, NavigationWatch>();
+
+/** Stops what a tab loads, unless it was given another command by now. Ends within a bounded time. */
 type StopLoading = (tabId: number, isOurs: () => boolean) => Promise<void>;
 
 /**
@@ -35,11 +38,13 @@ export async function navigateTab(
   const url = await addressOf(params);
   const { tab_id: tabId } = params;
   const watch = new NavigationWatch({ ...params, tabId, url, signal });
-  if (tabId !== null) supersede(tabId, watch);
   try {
-    if (tabId !== null) await stopping.get(tabId);
-    // Given up meanwhile: the tab was told nothing yet, and what it shows is not ours to stop.
+    // Given up by now or by then: the tab was told nothing yet, and what it shows is not ours to stop.
     if (watch.isOver) await watch.done;
+    if (tabId !== null) {
+      supersede(tabId, watch);
+      await Promise.race([stopping.get(tabId), watch.done]);
+    }
     return await follow({ params, url, watch }, signal, stop);
   } catch (error) {
     throw toSpillwayError(error);
@@ -57,6 +62,7 @@ async function follow(
 ): Promise<MethodResult<'page.navigate'>> {
   const stopListening = browserEvents((event) => watch.take(event));
   const opened: { tabId: number | null } = { tabId: null };
+  if (params.tab_id !== null) commanded.set(params.tab_id, watch);
   command({ params, url, watch }, (tabId) => {
     opened.tabId = tabId;
     // Given up before the browser had opened it: nobody would ever know of this tab.
@@ -76,10 +82,11 @@ async function follow(
   } catch (error) {
     const { tab_id: tabId } = params;
     if (signal.aborted && tabId !== null && stop !== undefined)
-      await untilStopped(tabId, () => stop(tabId, () => underWay.get(tabId) === watch));
+      await untilStopped(tabId, () => stop(tabId, () => commanded.get(tabId) === watch));
     throw await afterFailure(opened.tabId, toSpillwayError(error));
   } finally {
     stopListening();
+    if (params.tab_id !== null && commanded.get(params.tab_id) === watch) commanded.delete(params.tab_id);
   }
 }
 

@@ -15,6 +15,17 @@ const isPattern = (text: string): boolean => {
 /** Compilers look for these under words that they do not know, too; two tools may use the same. */
 const NAMES = ['$id', '$anchor', '$dynamicAnchor'];
 
+/** The same text for the same value, in whatever order its fields stand. */
+const canonical = (value: unknown): string =>
+  JSON.stringify(value, (_key, part: unknown) =>
+    typeof part === 'object' && part !== null && !Array.isArray(part)
+      ? Object.fromEntries(Object.entries(part).sort())
+      : part,
+  );
+
+const unique = (list: z.ZodArray): z.ZodType =>
+  list.refine((parts) => new Set(parts.map(canonical)).size === parts.length, 'the same twice');
+
 /** A schema each of whose keywords has a value of the form that the keyword takes. */
 function formOfSchemas(): z.ZodType {
   const schema: z.ZodType = z.lazy(() => z.union([z.boolean(), keywords]));
@@ -22,12 +33,17 @@ function formOfSchemas(): z.ZodType {
   const pattern = z.string().refine(isPattern, 'no regular expression');
   const schemas = z.array(schema).min(1);
   const named = z.record(z.string(), schema);
+  const names = unique(z.array(z.string()));
   const form = <Keys extends string>(keys: readonly Keys[], of: z.ZodType) =>
     Object.fromEntries(keys.map((key) => [key, of.optional()]));
   const keywords = z
     .looseObject({
       ...form(['id', '$dynamicRef', '$recursiveRef', '$async'], z.never()),
-      ...form(['$schema', '$comment', 'format'], z.string()),
+      // Extensions, which compile beside few formats alone.
+      ...form(['formatMinimum', 'formatMaximum'], z.never()),
+      ...form(['formatExclusiveMinimum', 'formatExclusiveMaximum'], z.never()),
+      ...form(['$schema', '$comment', 'format', 'title', 'description'], z.string()),
+      ...form(['contentMediaType', 'contentEncoding'], z.string()),
       ...form(['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum'], z.number()),
       ...form(['minLength', 'maxLength', 'minItems', 'maxItems'], z.int().min(0)),
       ...form(['minProperties', 'maxProperties', 'minContains', 'maxContains'], z.int().min(0)),
@@ -35,16 +51,17 @@ function formOfSchemas(): z.ZodType {
       ...form(['additionalProperties', 'additionalItems'], schema),
       ...form(['anyOf', 'allOf', 'oneOf'], schemas),
       ...form(['properties', '$defs', 'definitions'], named),
-      ...form(['uniqueItems', 'nullable'], z.boolean()),
+      ...form(['uniqueItems', 'nullable', 'readOnly', 'writeOnly'], z.boolean()),
+      examples: z.array(z.unknown()).optional(),
       $ref: z.string().startsWith('#').optional(),
-      type: z.union([type, z.array(type).min(1)]).optional(),
-      enum: z.array(z.unknown()).min(1).optional(),
-      required: z.array(z.string()).optional(),
+      type: z.union([type, unique(z.array(type).min(1))]).optional(),
+      enum: unique(z.array(z.unknown()).min(1)).optional(),
+      required: names.optional(),
       multipleOf: z.number().positive().optional(),
       pattern: pattern.optional(),
       patternProperties: z.record(pattern, schema).optional(),
       items: z.union([schema, schemas]).optional(),
-      dependencies: z.record(z.string(), z.union([z.array(z.string()), schema])).optional(),
+      dependencies: z.record(z.string(), z.union([names, schema])).optional(),
     })
     .refine(
       (each) => each['nullable'] === undefined || each['type'] !== undefined,

@@ -73,6 +73,16 @@ describe('writing', () => {
     await expect(stat(home)).rejects.toMatchObject({ code: 'ENOENT' });
   });
 
+  it('makes no folder again for what comes after its end', async () => {
+    const journal = make();
+    journal.record({ event: 'in time' });
+    await journal.close();
+    await rm(home, { recursive: true });
+    journal.record({ event: 'too late' });
+    await journal.flush();
+    await expect(stat(home)).rejects.toMatchObject({ code: 'ENOENT' });
+  });
+
   it('appends one line an event with ts last, in a private file of the UTC day', async () => {
     const journal = make();
     journal.record({ event: 'output_handle_created', handle: 'oh_ABCDEFGH2345', source_tool: 'read_page' });

@@ -15,9 +15,9 @@ import { toReport } from './redaction.ts';
 import { toRunError } from './run-error.ts';
 import { readLog } from './run-log.ts';
 import { sweepRuns } from './sweep.ts';
-import { factsOf, hasEnded, viewOf } from './view.ts';
+import { factsOf, hasEnded, isUnderWay, viewOf } from './view.ts';
 import { progressNotifier, waitFor } from './wait.ts';
-import { beginLife, Workshop, type Job, type WorkshopOptions } from './workshop.ts';
+import { beginLife, Workshop, type Ending, type Job, type WorkshopOptions } from './workshop.ts';
 
 export interface RunsOptions extends Omit<WorkshopOptions, 'expiry' | 'lease'> {
   /** `<home>`; runs are in the folder `runs` in it. */
@@ -145,9 +145,9 @@ class DiskRuns implements Runs {
     const { tool } = factsOf(run);
     const args = this.#argsOf(run);
     if (args === null) throw withheld(run.runId);
-    const { ended, work } = this.#workshop.start(run, { tool, args });
-    const forget = (): void => void (work.status === 'completed' && this.#whole.delete(run.runId));
-    ended.then(forget, () => undefined);
+    const forget = ({ status }: Ending): void =>
+      void (status === 'completed' && this.#whole.delete(run.runId));
+    this.#workshop.start(run, { tool, args }).ended.then(forget, () => undefined);
     return this.#view(run);
   }
 
@@ -165,9 +165,10 @@ class DiskRuns implements Runs {
     return isRedacted ? (this.#whole.get(run.runId) ?? null) : args;
   }
 
+  /** Until nothing more is done to a run that is not under way. */
   async #settled(runId: string): Promise<void> {
     const job = this.#workshop.get(runId);
-    if (job !== undefined && hasEnded(job.work.status)) await job.ended.catch(() => undefined);
+    if (job !== undefined && !isUnderWay(job.work.status)) await job.ended.catch(() => undefined);
   }
 
   async wait(runId: string, options: Parameters<Runs['wait']>[1]): Promise<RunResult | null> {
@@ -186,7 +187,8 @@ class DiskRuns implements Runs {
       await job.stopped;
       throw cancellation(signal.reason);
     }
-    if (job.work.status === 'interrupted') throw job.work.stopped?.reason;
+    const { status, error } = await job.ended;
+    if (status === 'interrupted') throw error;
     return this.result(runId);
   }
 
@@ -289,9 +291,9 @@ class DiskRuns implements Runs {
     const job = this.#workshop.get(runId) ?? (await this.#takeIdle(runId, stop));
     if (job !== undefined) {
       job.work.stop(stop);
-      await job.stopped;
+      const { status } = await job.stopped;
       // One that was faster than its cancel is seen to its end.
-      if (job.work.status !== 'cancelled') await job.ended;
+      if (status !== 'cancelled') await job.ended;
     }
     return this.get(runId);
   }

@@ -7,6 +7,8 @@ const ENDED: readonly RunStatus[] = ['completed', 'failed', 'cancelled'];
 
 export const hasEnded = (status: RunStatus): boolean => ENDED.includes(status);
 
+export const isUnderWay = (status: RunStatus): boolean => status === 'queued' || status === 'running';
+
 /** What a server knows of a run beside its folder. */
 export interface RunKnowledge {
   /** The work on it, where this server does it. */
@@ -18,8 +20,7 @@ export interface RunKnowledge {
 
 /** What a run that this server does not work on is. */
 function statusOf(life: RunLife, isElsewhere: RunKnowledge['isElsewhere']): RunStatus {
-  const isUnderWay = life.status === 'queued' || life.status === 'running';
-  return isUnderWay && !isElsewhere(life) ? 'interrupted' : life.status;
+  return isUnderWay(life.status) && !isElsewhere(life) ? 'interrupted' : life.status;
 }
 
 const NO_END = { ended_at_ms: null, error: null, output_handle: null };
@@ -42,7 +43,7 @@ export function viewOf(run: OpenRun, { work, isElsewhere, hasArguments }: RunKno
   const life = run.environment.life();
   const tally = run.environment.tally();
   const status = work === undefined ? statusOf(life, isElsewhere) : statusAtWork(work);
-  const atWork = status === 'queued' || status === 'running' ? work : undefined;
+  const atWork = isUnderWay(status) ? work : undefined;
   const end = atWork === undefined ? life : NO_END;
   return {
     run_id: facts.run_id,

@@ -11,7 +11,7 @@ const TIMER_MAX_MS = 2 ** 31 - 1;
  * same turn as the abort, before a server that leaves with its client interrupts the run.
  */
 export async function waitFor(
-  ended: Promise<void>,
+  ended: Promise<unknown>,
   how: { readonly timeoutMs: number; readonly signal: AbortSignal; readonly stop: (reason: unknown) => void },
 ): Promise<'ended' | 'timeout' | 'aborted'> {
   const { timeoutMs, signal, stop } = how;

@@ -11,7 +11,7 @@ import type { Claimant } from './claim.ts';
 import type { Lease, OpenRun } from './folders.ts';
 import type { GroupWriter } from './group-writer.ts';
 import { readLines } from './items.ts';
-import { toRunError } from './run-error.ts';
+import { refuse, toRunError } from './run-error.ts';
 import type { RunLife } from './records.ts';
 import { factsOf } from './view.ts';
 
@@ -32,9 +32,9 @@ export interface WorkshopOptions {
 export interface Job {
   readonly work: ActiveRun;
   /** Resolves when its end is on the disk; rejects when the disk refused it. */
-  readonly stopped: Promise<void>;
+  readonly stopped: Promise<Ending>;
   /** The same, and its items are sealed, or could not be. */
-  readonly ended: Promise<void>;
+  readonly ended: Promise<Ending>;
   /** How it stops when the server leaves. */
   readonly leaving: Stop;
 }
@@ -50,12 +50,11 @@ interface Held {
   readonly writer: GroupWriter;
 }
 
-/** How the work on a run ended. */
-interface Ending {
-  readonly status: 'completed' | 'failed' | Stop['status'];
-  readonly outcome: Outcome;
-  readonly error: SpillwayError | null;
-}
+/** How the work on a run ended: what did not complete has a reason. */
+export type Ending = { readonly outcome: Outcome } & (
+  | { readonly status: 'completed'; readonly error: null }
+  | { readonly status: 'failed' | Stop['status']; readonly error: SpillwayError }
+);
 
 const NOTHING: Outcome = { state: {}, coverage: [] };
 /** What a server that leaves gives its runs to stop; the worker's own time is shorter. */
@@ -93,7 +92,7 @@ export class Workshop {
       record: (event, facts) => journal.record({ ...facts, event, tool }),
     });
     const leaving = leavingOf(run);
-    const stopped = new Promise<void>((resolve, reject) => {
+    const stopped = new Promise<Ending>((resolve, reject) => {
       work.onStopWhileQueued((stop) => void this.#leaveQueue(work, tool, stop).then(resolve, reject));
       const stop = task.stop ?? (this.#isClosing ? leaving : undefined);
       if (stop !== undefined) work.stop(stop);
@@ -102,7 +101,14 @@ export class Workshop {
       });
     });
     const ended = stopped
-      .then(() => this.#seal(work, tool))
+      .then(
+        (ending) => this.#seal(work, tool, ending),
+        (thrown: unknown) => {
+          // Its folder says that it is under way, and nobody works on it any more.
+          work.status = 'interrupted';
+          throw thrown;
+        },
+      )
       .finally(async () => {
         await work.log.flush();
         this.#jobs.delete(runId);
@@ -114,8 +120,8 @@ export class Workshop {
   }
 
   /** Ends a run whose turn has not come. */
-  async #leaveQueue(work: ActiveRun, tool: string, { status, reason }: Stop): Promise<void> {
-    await this.#ends.add(() => {
+  async #leaveQueue(work: ActiveRun, tool: string, { status, reason }: Stop): Promise<Ending> {
+    return this.#ends.add(() => {
       // What was not written before the server had to go is interrupted all the same: its owner has gone.
       if (this.#hasLeft) throw reason;
       const ending = { status, outcome: NOTHING, error: reason };
@@ -123,22 +129,19 @@ export class Workshop {
     });
   }
 
-  async #takeTurn(work: ActiveRun, task: Task): Promise<void> {
+  #takeTurn(work: ActiveRun, task: Task): Promise<Ending> {
     work.status = 'running';
-    await this.#hold(work, async (held) => {
+    return this.#hold(work, async (held) => {
       const ending = await this.#perform(work, held, task);
-      await this.#end(work, held, { tool: task.tool, ending });
+      return this.#end(work, held, { tool: task.tool, ending });
     });
   }
 
   /** Does something with a run while it is open. */
-  async #hold(work: ActiveRun, use: (held: Held) => Promise<void>): Promise<void> {
-    const lease = await this.#options.lease(work.runId).catch((thrown: unknown) => {
-      work.status = 'interrupted';
-      throw toRunError(thrown, work.path);
-    });
+  async #hold<T>(work: ActiveRun, use: (held: Held) => Promise<T>): Promise<T> {
+    const lease = await this.#options.lease(work.runId).catch(refuse(work.path));
     try {
-      await use({ run: lease.run, writer: work.writerOf(lease.run) });
+      return await use({ run: lease.run, writer: work.writerOf(lease.run) });
     } finally {
       lease.release();
     }
@@ -168,7 +171,7 @@ export class Workshop {
     work: ActiveRun,
     { run, writer }: Held,
     { tool, ending }: { readonly tool: string; readonly ending: Ending },
-  ): Promise<void> {
+  ): Promise<Ending> {
     const { clock, redactor, expiry, journal, logger } = this.#options;
     const { status, outcome, error } = ending;
     const shown = error && { code: error.code, message: redactor.text(error.message) };
@@ -197,23 +200,24 @@ export class Workshop {
       // Whoever asked for this end has to hear that it is not on the disk.
       const { code, message, hint } = toRunError(thrown, work.path);
       throw new SpillwayError(code, message, { hint, cause: error ?? thrown });
-    } finally {
-      work.status = status;
     }
+    work.status = status;
     const { items, progress } = writer.tally;
     const facts = { status, items, ...progress, ...(shown === null ? {} : { error: shown }) };
     work.log.add('run_ended', facts);
     journal.record({ event: EVENTS[status], tool, run_id: work.runId, ...facts });
+    return ending;
   }
 
-  async #seal(work: ActiveRun, tool: string): Promise<void> {
-    if (work.status === 'interrupted') return;
+  async #seal(work: ActiveRun, tool: string, ending: Ending): Promise<Ending> {
+    if (ending.status === 'interrupted') return ending;
     await this.#hold(work, async ({ run }) => void (await this.seal(run, tool))).catch((thrown: unknown) => {
       // The run stays readable; whoever asks for its handle meets the same error, or gets it then.
       const { code, message } = toSpillwayError(thrown);
       work.log.add('run_not_sealed', { code, message });
       this.#options.logger.warn({ run_id: work.runId, code, message }, 'a run was not sealed');
     });
+    return ending;
   }
 
   /** Stores the items of an ended run and keeps the handle. @throws `store_full`, `store_write_failed` */

@@ -1,7 +1,9 @@
+import { constants } from 'node:os';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { SpillwayError } from '../../../shared/errors.ts';
 import type { RunScope } from '../../../server/core/runs.ts';
 import { RunEnvironment } from '../../../server/runs/environment.ts';
+import { RunFolders } from '../../../server/runs/folders.ts';
 import { codeOf, DONE, gate, request, setUp, untilAborted, waiting } from './support.ts';
 
 const coded = (code: string, message: string, errno?: number): Error =>
@@ -39,6 +41,48 @@ describe('what a worker throws', () => {
     const { run_id } = await runs.start(request());
     expect((await runs.wait(run_id, waiting()))?.view).toMatchObject({ status: 'completed', items: 0 });
     expect(caught).toMatchObject({ code, cause: value });
+  });
+});
+
+/** The next who opens a run is refused, as in a process that has too many files open. */
+function refuseNextLease(when = Promise.resolve()): void {
+  const refused = coded('EMFILE', 'too many open files', -constants.errno.EMFILE);
+  const lease = vi.spyOn(RunFolders.prototype, 'lease');
+  lease.mockImplementationOnce(() => when.then(() => Promise.reject(refused)));
+  onTestFinished(() => lease.mockRestore());
+}
+
+describe('a run that cannot be opened', () => {
+  it('to seal it is complete all the same, and its secret forgotten', async () => {
+    const { runs } = await setUp({
+      work: async (_args, scope) => {
+        await scope.commit({ items: [1, 2] });
+        refuseNextLease();
+        return DONE;
+      },
+    });
+    const { run_id } = await runs.start(
+      request({ url: 'https://example.org/?token=s3cr3t-t0k3n-0f-a-us3r' }),
+    );
+    expect((await runs.wait(run_id, waiting()))?.view).toMatchObject({
+      status: 'completed',
+      items: 2,
+      output_handle: expect.stringMatching(/^oh_/),
+      has_arguments: false,
+    });
+  });
+
+  it('for its turn is interrupted, says why, and can be gone on with', async () => {
+    const { open, opened } = gate();
+    const { runs } = await setUp();
+    refuseNextLease(opened);
+    const { run_id } = await runs.start(request());
+    const waited = codeOf(runs.wait(run_id, waiting()));
+    open();
+    expect(await waited).toBe('store_write_failed');
+    expect((await runs.get(run_id)).status).toBe('interrupted');
+    await runs.resume(run_id);
+    expect((await runs.wait(run_id, waiting()))?.view.status).toBe('completed');
   });
 });
 

@@ -9,6 +9,7 @@ import {
 } from '../../shared/bridge/methods.ts';
 import { SpillwayError } from '../../shared/errors.ts';
 import type { Bridge, BridgeStream, BrowserId, BrowserState } from '../../server/core/services.ts';
+import { deferred } from './deferred.ts';
 
 /** One tab of a {@link FakeBridge}: what a read of it answers. */
 export interface FakeTab {
@@ -180,19 +181,4 @@ function pageFacts(tab: FakeTab): MethodResult<'page.read'> {
     hidden_elements: 0,
     main_content: 'not_asked',
   };
-}
-
-/** Promise.withResolvers, which Node 20 does not have. */
-function deferred<T>(): {
-  promise: Promise<T>;
-  resolve: (value: T) => void;
-  reject: (reason: unknown) => void;
-} {
-  let resolve: (value: T) => void = () => undefined;
-  let reject: (reason: unknown) => void = () => undefined;
-  const promise = new Promise<T>((fulfil, refuse) => {
-    resolve = fulfil;
-    reject = refuse;
-  });
-  return { promise, resolve, reject };
 }

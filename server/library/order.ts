@@ -1,10 +1,22 @@
-import { onAbort } from '../core/signals.ts';
+import { joinSignals, onAbort } from '../core/signals.ts';
 import type { SpillwaySession } from './types.ts';
 
-/** What the next call of an order waits for. */
+/** What the next call of an order waits for. Nothing comes of it: a result would live as long as the order. */
 interface Order {
-  writing: Promise<unknown>;
-  reading: Promise<unknown>;
+  writing: Promise<void>;
+  reading: Promise<void>;
+}
+
+/** What orders know of a session. */
+type OrderedSession = Pick<SpillwaySession, 'all' | 'has' | 'signal'>;
+
+/** A call that a model asks for beside others. */
+export interface OrderedCall {
+  readonly name: string;
+  /** What those beside it have in common. Default: the session. */
+  readonly step?: object | undefined;
+  /** With it, as with the end of the session, the call waits no longer. */
+  readonly signal?: AbortSignal | undefined;
 }
 
 const ORDERS = new WeakMap<object, Order>();
@@ -16,32 +28,36 @@ export const isReadOnly = (session: Pick<SpillwaySession, 'all' | 'has'>, name: 
 /**
  * Runs calls that a model asks for at once as it means them, one after the other: what may change
  * something waits for the calls before it, and those after it wait for its end. Calls that only read
- * run beside each other. One whose signal aborts waits no longer.
- *
- * @param of what the calls have in common: the step of an agent, or its session
+ * run beside each other. Nothing waits for what is none of the session's: a caller's own tool may make
+ * calls of the same order.
  */
 export function inOrder<T>(
-  of: object,
-  call: { readonly isReadOnly: boolean; readonly signal: AbortSignal },
+  session: OrderedSession,
+  { name, step = session, signal }: OrderedCall,
   work: () => Promise<T>,
 ): Promise<T> {
-  const order = ORDERS.get(of) ?? { writing: Promise.resolve(), reading: Promise.resolve() };
-  ORDERS.set(of, order);
-  const before = call.isReadOnly ? order.writing : Promise.all([order.writing, order.reading]);
-  const result = endOrAbort(before, call.signal).then(work);
+  const order = ORDERS.get(step) ?? { writing: Promise.resolve(), reading: Promise.resolve() };
+  ORDERS.set(step, order);
+  const reads = isReadOnly(session, name);
+  const before = reads ? order.writing : endOf(order.writing, order.reading);
+  const result = endOrAbort(before, [session.signal, signal]).then(work);
+  if (!session.has(name)) return result;
   // Whoever was cancelled while it waited has not ended what it waited for.
-  const end = Promise.allSettled([before, result]);
-  if (call.isReadOnly) order.reading = Promise.all([order.reading, end]);
+  const end = endOf(before, result);
+  if (reads) order.reading = endOf(order.reading, end);
   else order.writing = end;
   return result;
 }
 
-function endOrAbort(work: Promise<unknown>, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const release = onAbort(signal, resolve);
-    void work.then(() => {
-      release();
-      resolve();
-    });
+async function endOf(...work: readonly Promise<unknown>[]): Promise<void> {
+  await Promise.allSettled(work);
+}
+
+async function endOrAbort(work: Promise<void>, signals: readonly (AbortSignal | undefined)[]): Promise<void> {
+  const { signal, release } = joinSignals(signals);
+  await new Promise<void>((resolve) => {
+    onAbort(signal, resolve);
+    void work.then(resolve);
   });
+  release();
 }

@@ -1,7 +1,7 @@
 import { dynamicTool, jsonSchema, type ModelMessage, type StopCondition, type Tool, type ToolSet } from 'ai';
 import type { StepContext } from '../../core/context.ts';
 import type { PendingInteraction } from '../../core/result.ts';
-import { inOrder, isReadOnly } from '../../library/order.ts';
+import { inOrder } from '../../library/order.ts';
 import { endOfPending } from '../../library/pending.ts';
 import type { CallOptions, CallResult, ListedTool, SpillwaySession } from '../../library/types.ts';
 import { ToolCallError, toModelOutput, toOutput, type ToolOutput } from './output.ts';
@@ -58,14 +58,10 @@ export const stopRequested: StopCondition<ToolSet> = ({ steps }) =>
     return (part.output as Partial<ToolOutput> | null | undefined)?.stop === true;
   }) ?? false;
 
-const ANYTHING = { title: '', description: '', inputSchema: { type: 'object' } } as const;
+const ANYTHING = { title: '', description: '', inputSchema: { type: 'object' }, isReadOnly: false } as const;
 
 const toolNamed = (session: SpillwaySession, name: string): ListedTool =>
-  session.all().find((tool) => tool.name === name) ?? {
-    ...ANYTHING,
-    name,
-    isReadOnly: isReadOnly(session, name),
-  };
+  session.all().find((tool) => tool.name === name) ?? { ...ANYTHING, name };
 
 interface MakeOptions extends AiSdkOptions {
   /** Calls that the AI SDK asks a person about: it executes them once they were approved. */
@@ -74,7 +70,7 @@ interface MakeOptions extends AiSdkOptions {
 
 function makeTool(
   session: SpillwaySession,
-  { name, title, description, inputSchema, isReadOnly }: ListedTool,
+  { name, title, description, inputSchema }: ListedTool,
   { onPending, asked }: MakeOptions,
 ): Tool {
   const run = async (input: unknown, id: string, options: CallOptions): Promise<CallResult> => {
@@ -92,7 +88,7 @@ function makeTool(
     execute: (input, { toolCallId, abortSignal, messages }) => {
       const step = stepOf(messages);
       // The AI SDK runs the calls of a step all at once.
-      return inOrder(step, { isReadOnly, signal: abortSignal ?? session.signal }, async () => {
+      return inOrder(session, { name, step, signal: abortSignal }, async () => {
         if (onPending === undefined) await refuseDenied(session, messages);
         return toOutput(await run(input, toolCallId, { signal: abortSignal, step }));
       });

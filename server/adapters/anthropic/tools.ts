@@ -2,10 +2,11 @@ import type Anthropic from '@anthropic-ai/sdk';
 import { SpillwayError, toSpillwayError } from '../../../shared/errors.ts';
 import type { JsonObject } from '../../../shared/json.ts';
 import type { StepContext } from '../../core/context.ts';
+import { joinSignals } from '../../core/signals.ts';
 import { orLeft } from '../../core/within.ts';
 import type { PendingInteraction } from '../../core/result.ts';
 import { MAX_IMAGE_UNITS, toModelParts, type ModelPart } from '../../library/model-parts.ts';
-import { inOrder, isReadOnly } from '../../library/order.ts';
+import { inOrder } from '../../library/order.ts';
 import { endOfPending } from '../../library/pending.ts';
 import type { CallResult, SpillwaySession } from '../../library/types.ts';
 
@@ -29,7 +30,8 @@ export interface HandleOptions {
   readonly ownTools?: readonly OwnTool[] | undefined;
   /**
    * Told when a person is asked; the block then comes once the call was decided
-   * (`session.decide(block.id, …)`). Without it the block says that a person is asked.
+   * (`session.decide(block.id, …)`). Without it the block says that a person is asked, and the
+   * blocks behind it are called meanwhile.
    */
   readonly onPending?: ((pending: PendingInteraction) => void) | undefined;
 }
@@ -59,16 +61,16 @@ function toInputSchema(schema: JsonObject): Anthropic.Tool.InputSchema {
 /**
  * Answers a `tool_use` block of a model with the one `tool_result` block that belongs to it. It never
  * throws: what failed is an error block with a code. Blocks of one message may be given all at once:
- * they are called in their order, and those that only read beside each other.
+ * they are called in their order, and those that only read beside each other. A tool of the caller's
+ * own waits for those before it, and holds back none.
  */
 export function handleToolUse(
   session: SpillwaySession,
   block: ToolUse,
   options: HandleOptions = {},
 ): Promise<Anthropic.ToolResultBlockParam> {
-  const { signal = session.signal, step = session } = options;
-  const call = { isReadOnly: isReadOnly(session, block.name), signal };
-  return inOrder(step, call, () => handle(session, block, options));
+  const { signal, step } = options;
+  return inOrder(session, { name: block.name, signal, step }, () => handle(session, block, options));
 }
 
 async function handle(
@@ -97,8 +99,8 @@ export async function answerToolUse(
   const isOurs = session.has(block.name);
   const own = isOurs ? undefined : ownTools.find(({ tool }) => tool.name === block.name);
   if (own !== undefined) {
-    const ended = signal ?? session.signal;
-    return { block: await callOwn(own, block, ended), result: null };
+    const { signal: ended, release } = joinSignals([session.signal, signal]);
+    return { block: await callOwn(own, block, ended).finally(release), result: null };
   }
   const result = await session.call<string>(block.name, block.input, {
     callId: block.id,

@@ -1,7 +1,9 @@
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { generateText, stepCountIs, streamText } from 'ai';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { handleToolUse } from '../../../server/adapters/anthropic/index.ts';
+import { handleToolUse, type HandleOptions, type OwnTool } from '../../../server/adapters/anthropic/index.ts';
 import { toAiSdkTools } from '../../../server/adapters/ai-sdk/index.ts';
 import type { AppParts } from '../../../server/app.ts';
 import type { Gate } from '../../../server/core/gate.ts';
@@ -11,6 +13,8 @@ import type { SpillwaySession } from '../../../server/library/types.ts';
 import { localSpillways } from '../../support/local-spillway.ts';
 import { scriptedModel } from '../../support/scripted-model.ts';
 import { collect, DONE, endOf, resultsOf, scriptedLoops, use } from '../../support/scripted-loop.ts';
+import { deferred } from '../../support/deferred.ts';
+import { followersOf } from '../../support/followers.ts';
 import { testTools, untilAborted, type Work } from '../../support/test-tool.ts';
 
 // A model that asks for several calls at once means them in their order.
@@ -129,18 +133,130 @@ test('what comes after a call that waits for a person waits too', async () => {
   expect([first, second, third].map((events) => resultsOf(events).length)).toEqual([1, 3, 1]);
 });
 
+/** Two writing calls of one message, the first of which a person is asked about. */
+async function askedThenOther(options: HandleOptions) {
+  const { parts, told } = page();
+  const gate: Gate = {
+    check: async ({ args }) => (args['value'] === 'asked' ? { ask: {} } : { allow: true }),
+  };
+  const { spillway } = await start({ gate }, parts);
+  const [asked, other] = ['asked', 'other'].map((value) =>
+    handleToolUse(spillway, { id: value, name: 'turn', input: { value } }, options),
+  );
+  return { spillway, told, asked, other };
+}
+
+test('a block whose call waits for a person holds back the rest where the block waits for its end', async () => {
+  const asking = deferred<void>();
+  const { spillway, told, asked, other } = await askedThenOther({ onPending: () => asking.resolve() });
+  await asking.promise;
+  await new Promise((resolve) => setImmediate(resolve));
+  expect(told).toEqual([]);
+  await spillway.decide('asked', { approve: true });
+  await Promise.all([asked, other]);
+  expect(told.filter((line) => line.endsWith('begins'))).toEqual(['turn asked begins', 'turn other begins']);
+});
+
+test('a block that says that a person is asked holds back nothing: whoever asks may wait for them all first', async () => {
+  const { told, asked, other } = await askedThenOther({});
+  expect(JSON.stringify(await Promise.all([asked, other]))).toContain('pending');
+  expect(told).toEqual(['turn other begins', 'turn other ends']);
+});
+
+test("a caller's own tool waits for what is before it, and may make calls of its own order", async () => {
+  const { parts, told } = page();
+  const { spillway } = await start({}, parts);
+  const handle = (id: string, name: string) =>
+    handleToolUse(spillway, { id, name, input: { value: id } }, { ownTools: [delegate] });
+  const delegate: OwnTool = {
+    tool: { name: 'delegate', input_schema: { type: 'object' } },
+    call: async () => {
+      told.push('delegate begins');
+      await handle('inner', 'turn');
+      told.push('delegate ends');
+      return 'Done.';
+    },
+  };
+  const blocks = await Promise.all([handle('a', 'turn'), handle('b', 'delegate'), handle('c', 'turn')]);
+  expect(blocks[1]).toMatchObject({ tool_use_id: 'b', content: 'Done.' });
+  const before = (one: string, other: string): void =>
+    expect(told.indexOf(one)).toBeLessThan(told.indexOf(other));
+  before('turn a ends', 'delegate begins');
+  before('turn c ends', 'turn inner begins');
+  before('turn inner ends', 'delegate ends');
+});
+
+/** A session of which orders know that it has these tools. */
+function orderedSession() {
+  const tool = (name: string, isReadOnly: boolean) => ({ ...LISTED, name, isReadOnly });
+  const tools = [tool('look', true), tool('turn', false)];
+  const gone = new AbortController();
+  return {
+    all: () => tools,
+    has: (name: string) => tools.some((each) => each.name === name),
+    signal: gone.signal,
+    close: () => gone.abort('closed'),
+  };
+}
+const LISTED = { title: '', description: '', inputSchema: {} };
+
+test('whatever waits hears of the end of its session, also where it has a signal of its own', async () => {
+  const session = orderedSession();
+  const { signal } = new AbortController();
+  void inOrder(session, { name: 'turn' }, () => new Promise<never>(() => undefined));
+  const waiting = ['turn', 'look', 'own'].map((name) => inOrder(session, { name, signal }, async () => name));
+  session.close();
+  expect(await Promise.all(waiting)).toEqual(['turn', 'look', 'own']);
+  expect(followersOf(signal)).toBe(0);
+});
+
+test("a caller's own tool hears of the end of the session, also where it has a signal of its own", async () => {
+  const { spillway } = await start();
+  const begun = deferred<AbortSignal>();
+  const slow: OwnTool = {
+    tool: { name: 'slow', input_schema: { type: 'object' } },
+    call: async (_input, { signal }) => {
+      begun.resolve(signal);
+      return untilAborted(signal);
+    },
+  };
+  const { signal } = new AbortController();
+  const end = handleToolUse(spillway, { id: 'a', name: 'slow', input: {} }, { ownTools: [slow], signal });
+  await begun.promise;
+  await spillway.close();
+  expect(await end).toMatchObject({ is_error: true, content: expect.stringContaining('cancelled') });
+  expect(followersOf(signal)).toBe(0);
+});
+
+test('the results of an order are let go of while the order goes on', async () => {
+  setFlagsFromString('--expose-gc');
+  const collect = runInNewContext('gc') as () => void;
+  const session = orderedSession();
+  const results: WeakRef<object>[] = [];
+  for (let at = 0; at < 20; at += 1)
+    await inOrder(session, { name: at % 3 === 0 ? 'turn' : 'look' }, async () => {
+      const result = { at };
+      results.push(new WeakRef(result));
+      return result;
+    });
+  // What was looked at in this turn of the loop is let go of in the next.
+  await new Promise((resolve) => setImmediate(resolve));
+  collect();
+  expect(results.filter((result) => result.deref() !== undefined)).toEqual([]);
+  expect(await inOrder(session, { name: 'turn' }, async () => 'goes on')).toBe('goes on');
+});
+
 test('nothing runs beside what writes, everything runs, and reads begin in their order', async () => {
   const calls = fc.array(fc.record({ isReadOnly: fc.boolean(), turns: fc.nat(4), fails: fc.boolean() }), {
     maxLength: 12,
   });
   await fc.assert(
     fc.asyncProperty(calls, async (given) => {
-      const step = {};
-      const { signal } = new AbortController();
+      const session = orderedSession();
       const running = new Set<number>();
       const begun: number[] = [];
       const ends = given.map(({ isReadOnly, turns, fails }, at) =>
-        inOrder(step, { isReadOnly, signal }, async () => {
+        inOrder(session, { name: isReadOnly ? 'look' : 'turn' }, async () => {
           const beside = [...running].filter((other) => !isReadOnly || given[other]?.isReadOnly === false);
           expect(beside).toEqual([]);
           begun.push(at);

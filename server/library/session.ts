@@ -118,11 +118,11 @@ export function openSession({ executor, selectors, signal: ended }: SessionParts
   const session = createSession(randomUUID(), { registry, signal, ...chosen });
   const calls = new Calls(executor, session);
   const listed = (): readonly ToolDefinition[] => session.tools.listed().map((name) => registry.get(name));
+  const answer = (callId: string, result: ToolResult): CallResult =>
+    toCallResult(callId, result, signal.aborted);
   const call = async (tool: string, args: unknown = {}, given: CallOptions = {}): Promise<CallResult> => {
     const { callId = randomUUID() } = given;
-    const result = toCallResult(callId, await calls.execute(tool, args, { ...given, callId }));
-    // Whoever asks a model on after that pays for calls that can only fail.
-    return signal.aborted && !result.ok ? { ...result, stop: true } : result;
+    return answer(callId, await calls.execute(tool, args, { ...given, callId }));
   };
   return {
     id: session.id,
@@ -136,11 +136,11 @@ export function openSession({ executor, selectors, signal: ended }: SessionParts
     call,
     ask: async (tool, args, options) => {
       const asked = await calls.ask(tool, args, options);
-      return asked === null ? null : toCallResult(options.callId, asked);
+      return asked === null ? null : answer(options.callId, asked);
     },
     decide: async (callId, decision, options = {}) =>
-      toCallResult(callId, await calls.decide(callId, decision, options.signal)),
-    settled: async (callId) => toCallResult(callId, await executor.settled(calls.idOf(callId))),
+      answer(callId, await calls.decide(callId, decision, options.signal)),
+    settled: async (callId) => answer(callId, await executor.settled(calls.idOf(callId))),
     close: () => gone.abort(cancelledBy('the end of its session')),
   };
 }
@@ -164,9 +164,11 @@ function codedReason(reason: unknown): SpillwayError {
 }
 
 /** The executor's result without what only widgets read. */
-function toCallResult(callId: string, result: ToolResult): CallResult {
-  const { content, state, descriptor, structured, pending, stop, error } = result;
+function toCallResult(callId: string, result: ToolResult, isClosed: boolean): CallResult {
+  const { content, state, descriptor, structured, pending, error } = result;
   const [first] = content;
+  // Whoever asks a model on after the end of the session pays for calls that can only fail.
+  const stop = result.stop === true || (isClosed && !result.ok);
   const answer = {
     callId,
     content,
@@ -175,7 +177,7 @@ function toCallResult(callId: string, result: ToolResult): CallResult {
     ...(descriptor === undefined ? {} : { descriptor }),
     ...(structured === undefined ? {} : { structured }),
     ...(pending === undefined ? {} : { pending }),
-    ...(stop === true ? { stop } : {}),
+    ...(stop ? { stop } : {}),
   };
   if (result.ok) return { ...answer, ok: true };
   return { ...answer, ok: false, error: error ?? new SpillwayError('internal_error', 'It failed.').toWire() };

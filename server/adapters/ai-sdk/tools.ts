@@ -80,6 +80,15 @@ function makeTool(
     onPending(result.pending);
     return endOfPending(session, id, options.signal);
   };
+  const runOrStop = async (input: unknown, id: string, options: CallOptions): Promise<CallResult> => {
+    try {
+      return await run(input, id, options);
+    } catch (thrown) {
+      // What waited for a person is forgotten with its session, which then answers no more than a stop.
+      if (session.signal.aborted) return session.call<string>(name, input, { callId: id });
+      throw thrown;
+    }
+  };
   return dynamicTool({
     title,
     description,
@@ -90,7 +99,7 @@ function makeTool(
       // The AI SDK runs the calls of a step all at once.
       return inOrder(session, { name, step, signal: abortSignal }, async () => {
         if (onPending === undefined) await refuseDenied(session, messages);
-        return toOutput(await run(input, toolCallId, { signal: abortSignal, step }));
+        return toOutput(await runOrStop(input, toolCallId, { signal: abortSignal, step }));
       });
     },
     toModelOutput: ({ output }) => toModelOutput(output as ToolOutput),

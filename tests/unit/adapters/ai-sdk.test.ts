@@ -298,6 +298,32 @@ test('a call on a session that was closed asks for a stop', async () => {
   expect(JSON.stringify(steps[0]?.content)).toContain('session_closed');
 });
 
+test('a call that waits for a person asks for a stop when its session is closed', async () => {
+  const { spillway } = await start({ gate: asking });
+  const model = scriptedModel([[READ], [{ ...READ, id: 'call-2' }]]);
+  const tools = toAiSdkTools(spillway, { onPending: () => void spillway.close() });
+  const { steps } = await generateText({
+    model,
+    tools,
+    prompt: 'Go.',
+    stopWhen: [stopRequested, stepCountIs(9)],
+  });
+  expect(model.doGenerateCalls).toHaveLength(1);
+  expect(JSON.stringify(steps[0]?.content)).toContain('cancelled');
+});
+
+test('a call that was approved after it was forgotten with its session asks for a stop', async () => {
+  const { spillway, bridge } = await start({ gate: asking });
+  const session = spillway.session();
+  const tools = toAiSdkTools(session);
+  const messages: ModelMessage[] = [{ role: 'user', content: 'Read the page.' }];
+  expect(await answerAll(tools, messages, { calls: [READ], approved: true })).toBe(1);
+  session.close();
+  const ended = tools['read_page']?.execute?.(READ.input, { toolCallId: READ.id, messages });
+  await expect(ended).rejects.toMatchObject({ code: 'session_closed', result: { stop: true } });
+  expect(bridge.calls).toEqual([]);
+});
+
 test('tools of the caller that answer nothing ask for no stop', async () => {
   for (const nothing of [undefined, null, 0]) {
     const { spillway } = await start();

@@ -64,6 +64,9 @@ const INITIALIZE = {
   params: { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'more', version: '1' } },
 };
 
+const { protocolVersion: _version, ...versionless } = INITIALIZE.params;
+const withoutVersion = { ...INITIALIZE, params: versionless };
+
 /** A client that does nothing but listen; answers how to stop it. */
 async function listen(url: string): Promise<{ readonly session: string; readonly stop: () => void }> {
   const session = await openRawSession(url);
@@ -149,9 +152,41 @@ describe('one session more than a port keeps', () => {
       expect((await rawRequest(url, asked)).status).toBe(400);
     expect(await statusOf(url, session)).toBe(200);
   });
+
+  test.each<[string, unknown, Record<string, string>, number, RegExp]>([
+    ['takes no stream', INITIALIZE, { accept: 'application/json' }, 406, /text\/event-stream/],
+    ['takes no JSON', INITIALIZE, { accept: 'text/event-stream' }, 406, /application\/json/],
+    ['is of no clear type', INITIALIZE, { 'content-type': 'application/json; a, b' }, 415, /Content-Type/],
+    ['has no params', { ...INITIALIZE, params: undefined }, {}, 400, /params/],
+    ['has no version', withoutVersion, {}, 400, /params\.protocolVersion/],
+    ['is no JSON-RPC', { ...INITIALIZE, jsonrpc: undefined }, {}, 400, /jsonrpc/],
+    ['has a member too many', { ...INITIALIZE, more: 1 }, {}, 400, /more/],
+    ['has no id', { ...INITIALIZE, id: undefined }, {}, 400, /initialize/],
+    ['stands in a batch', [INITIALIZE, { jsonrpc: '2.0', id: 1, method: 'ping' }], {}, 400, /batch/],
+    ['has its id twice', [INITIALIZE, { jsonrpc: '2.0', id: 0, method: 'ping' }], {}, 400, /batch/],
+  ])('is not an initialize that %s, which is told so', async (_what, body, headers, status, message) => {
+    const url = await serve({ maxSessions: 1 });
+    const session = await openRawSession(url);
+    const refused = async (): Promise<unknown> => {
+      const all = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' };
+      const sent = { method: 'POST', body: JSON.stringify(body), headers: { ...all, ...headers } };
+      const answer = await fetch(url, sent);
+      expect(answer.status).toBe(status);
+      return answer.json();
+    };
+    const fault = { error: { message: expect.stringMatching(message) } };
+    expect(await refused()).toMatchObject(fault);
+    expect(await statusOf(url, session)).toBe(200);
+    // Where all are at work it has the same fault, and is not told to come again.
+    const asked = rawRequest(url, { body: callOf(1), session });
+    const call = await gated.next();
+    expect(await refused()).toMatchObject(fault);
+    call.end();
+    expect(answersOf(await asked, 1)).toEqual(['done']);
+  });
 });
 
-test('a session without use ends, and none with a call, a task or a listener', async () => {
+describe('a session wht use ends, and none with a call, a task or a listener', async () => {
   let clients = 0;
   const url = await serve({ idleMs: 2_000, onClients: ({ length }) => (clients = length) });
   const left = (count: number): Promise<void> => vi.waitFor(() => expect(clients).toBe(count), PATIENCE);

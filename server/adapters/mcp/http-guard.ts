@@ -1,5 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
+import { isJsonContentType } from '@modelcontextprotocol/sdk/shared/mediaType.js';
 import type { WireError } from '../../../shared/errors.ts';
 
 /** Why a request goes no further. */
@@ -65,8 +66,7 @@ function checkToken(headers: IncomingHttpHeaders, token: string | null): Refusal
 
 function checkContentType(method: string | undefined, headers: IncomingHttpHeaders): Refusal | null {
   if (method !== 'POST') return null;
-  const type = headers['content-type']?.split(';')[0]?.trim().toLowerCase();
-  return type === 'application/json'
+  return isJsonContentType(headers['content-type'])
     ? null
     : { status: 415, message: 'Content-Type must be application/json.' };
 }

@@ -11,6 +11,7 @@ import { LIMITS } from '../../../shared/limits.ts';
 import { NOTHING_POSTED, readPosted, type Posted } from './http-body.ts';
 import { openConnection, type HttpConnection } from './http-connection.ts';
 import { checkRequest, type Refusal } from './http-guard.ts';
+import { checkOpening, noRoom } from './http-opening.ts';
 import { HttpSessions } from './http-sessions.ts';
 import { checkStream, primeWhenOpen, replayWhole, stateVersion } from './http-streams.ts';
 import { readSelectors } from './selectors.ts';
@@ -40,9 +41,6 @@ export interface HttpSession {
 const PATH = '/mcp';
 const MAX_SESSIONS = 64;
 const SESSION_IDLE_MS = 60 * 60_000;
-
-/** When to ask again for a session that there is no room for. */
-const ROOM_S = 30;
 
 /** Streamable HTTP on loopback: one transport and one MCP server a session. */
 export async function serveHttp(options: HttpOptions): Promise<HttpSession> {
@@ -124,7 +122,7 @@ async function handle(port: Port, request: IncomingMessage, response: ServerResp
   try {
     await serveRequest(opened, { request, response, posted });
   } finally {
-    // Nobody will come back to a server that was asked for anything but a session.
+    // Nobody would come back to it.
     if (opened.transport.sessionId === undefined) await opened.close();
   }
 }
@@ -141,8 +139,8 @@ async function open(
   { options, sessions }: Port,
   { request, response, posted }: Exchange,
 ): Promise<HttpConnection | Refusal> {
-  if (!posted.requests.some(({ method }) => method === 'initialize'))
-    return { status: 400, message: 'Mcp-Session-Id: initialize a session first.' };
+  const refusal = checkOpening(request.headers, posted);
+  if (refusal !== null) return refusal;
   const asked = readSelectors(request.url, options.executor.registry);
   if ('status' in asked) return asked;
   if (!sessions.makeRoom()) return noRoom();
@@ -161,16 +159,6 @@ async function open(
       },
     },
   );
-}
-
-function noRoom(): Refusal {
-  const error = new SpillwayError('too_many_sessions', 'Every session of this server is at work.');
-  return {
-    status: 503,
-    message: `${error.message} ${error.hint}`,
-    error: error.toWire(),
-    headers: { 'retry-after': String(ROOM_S) },
-  };
 }
 
 async function serveRequest(

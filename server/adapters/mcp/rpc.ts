@@ -48,7 +48,7 @@ function toRpcError(thrown: unknown, uri: unknown): RpcError {
 }
 
 /** Names the field and says what is wrong with it. */
-function describeIssues(error: z.ZodError): string {
+export function describeIssues(error: Pick<z.ZodError, 'issues'>): string {
   const issues = error.issues.slice(0, 5);
   return issues
     .map(({ path, message }) => `${path.map(String).join('.') || 'params'}: ${message}`)

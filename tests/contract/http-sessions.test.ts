@@ -1,7 +1,9 @@
 import { request } from 'node:http';
 import { once } from 'node:events';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { z } from 'zod';
 import { serveHttp, type HttpOptions, type HttpSession } from '../../server/adapters/mcp/http.ts';
+import type { Gate } from '../../server/core/gate.ts';
 import { GatedTool, type GatedCall } from '../support/gated-tool.ts';
 import { startMemoryServer, type MemoryServer } from '../support/memory-client.ts';
 import { openRawSession, rawRequest, type RawAnswer } from '../support/raw-http.ts';
@@ -186,7 +188,62 @@ describe('one session more than a port keeps', () => {
   });
 });
 
-describe('a session wht use ends, and none with a call, a task or a listener', async () => {
+describe('a session whose call waits for a person', () => {
+  const gate: Gate = { check: async () => ({ ask: { question: 'May it?' } }) };
+  interface Asked {
+    readonly memory: MemoryServer;
+    readonly url: string;
+    readonly session: string;
+    readonly callId: string;
+  }
+  async function ask(options: Partial<HttpOptions>): Promise<Asked> {
+    const parts = { manifests: [gated.manifest], runtimes: gated.runtimes, gate };
+    const asking = await startMemoryServer({}, parts);
+    const url = await serve({ ...asking.faces, ...options });
+    const session = await openRawSession(url);
+    const asked = await rawRequest(url, { body: callOf(1), session });
+    const { pending } = z
+      .object({ pending: z.object({ call_id: z.string() }) })
+      .parse(JSON.parse(String(answersOf(asked, 1)[0])));
+    return { memory: asking, url, session, callId: pending.call_id };
+  }
+  const asksFor = async (url: string): Promise<number> =>
+    (await rawRequest(url, { body: INITIALIZE, version: null })).status;
+
+  test('does not end for another, until the call that was allowed has ended', async () => {
+    const { memory: asking, url, session, callId } = await ask({ maxSessions: 1 });
+    expect(await asksFor(url)).toBe(503);
+    const decided = asking.executor.decide(callId, { approve: true });
+    const call = await gated.next();
+    expect(await asksFor(url)).toBe(503);
+    call.end();
+    expect((await decided).ok).toBe(true);
+    expect(await statusOf(url, session)).toBe(200);
+    expect(await asksFor(url)).toBe(200);
+    await asking.close();
+  });
+
+  test('does not end for want of use, and has no work once the call is refused', async () => {
+    const clients: string[][] = [];
+    const {
+      memory: asking,
+      callId,
+      url,
+    } = await ask({
+      idleMs: 500,
+      onClients: (all) => clients.push(all.map(({ name }) => name)),
+    });
+    // It is used later: when it has ended, the other would have.
+    await openRawSession(url);
+    await vi.waitFor(() => expect(clients.at(-1)).toEqual(['raw']), PATIENCE);
+    expect(asking.executor.open.pending).toBe(1);
+    await asking.executor.decide(callId, { approve: false, by: 'a person' });
+    await vi.waitFor(() => expect(clients.at(-1)).toEqual([]), PATIENCE);
+    await asking.close();
+  });
+});
+
+test('a session without use ends, and none with a call, a task or a listener', async () => {
   let clients = 0;
   const url = await serve({ idleMs: 2_000, onClients: ({ length }) => (clients = length) });
   const left = (count: number): Promise<void> => vi.waitFor(() => expect(clients).toBe(count), PATIENCE);

@@ -38,7 +38,7 @@ export interface ConnectionEvents {
 
 /** A transport and an MCP server of its own, which wait for `initialize`. */
 export async function openConnection(
-  options: Omit<McpServerOptions, 'onClient' | 'onTasks'>,
+  options: Omit<McpServerOptions, 'onClient' | 'onWork'>,
   { onOpen, onClient, onClose }: ConnectionEvents,
 ): Promise<HttpConnection> {
   const events = new SessionEvents();
@@ -58,7 +58,7 @@ export async function openConnection(
       events.clear();
       onClose(connection);
     },
-    onTasks: (count) => work.goOn(count),
+    onWork: (goesOn) => work.during(goesOn),
   });
   const close = (): Promise<void> => server.close();
   const connection: HttpConnection = { transport, events, work, version: null, close, client: null };

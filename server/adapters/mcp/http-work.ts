@@ -1,8 +1,9 @@
 import type { RequestId } from '@modelcontextprotocol/sdk/types.js';
 
 /**
- * What a session has to do. It is at work while a request is not answered or a task goes on, whether
- * its client is connected or not; a client that merely listens gives it no work.
+ * What a session has to do. It is at work while a request is not answered, a task goes on or a call
+ * waits for a person, whether its client is connected or not; a client that merely listens gives it
+ * no work, and neither does a request whose body is not there yet.
  */
 export class SessionWork {
   /** Ids of requests that stand in a body, and that the transport has not taken yet. */
@@ -11,7 +12,7 @@ export class SessionWork {
   readonly #now: () => number;
   #exchanges = 0;
   #listeners = 0;
-  #tasks = 0;
+  #beside = 0;
   #lastUsedAt: number;
 
   constructor(now: () => number = Date.now) {
@@ -20,7 +21,7 @@ export class SessionWork {
   }
 
   get isAtWork(): boolean {
-    return this.#exchanges > 0 || this.#unanswered.size > 0 || this.#tasks > 0;
+    return this.#exchanges > 0 || this.#unanswered.size > 0 || this.#beside > 0;
   }
 
   /** Its client has a stream open for what the server has to say. */
@@ -28,7 +29,7 @@ export class SessionWork {
     return this.#listeners > 0;
   }
 
-  /** When its last request or task began or ended. */
+  /** When the last of its work began or ended, or a request of it came. */
   get lastUsedAt(): number {
     return this.#lastUsedAt;
   }
@@ -38,7 +39,7 @@ export class SessionWork {
     const count = (by: 1 | -1): void => {
       if (kind === 'exchange') this.#exchanges += by;
       else this.#listeners += by;
-      this.#touch();
+      this.touch();
     };
     count(1);
     return () => count(-1);
@@ -70,16 +71,22 @@ export class SessionWork {
   /** A request was answered, or never will be. */
   ended(id: RequestId): void {
     this.#unanswered.delete(id);
-    this.#touch();
+    this.touch();
   }
 
-  /** So many tasks go on. */
-  goOn(tasks: number): void {
-    this.#tasks = tasks;
-    this.#touch();
+  /** Something goes on beside the requests, until it settles. */
+  during(goesOn: Promise<unknown>): void {
+    const count = (by: 1 | -1): void => {
+      this.#beside += by;
+      this.touch();
+    };
+    count(1);
+    const end = (): void => count(-1);
+    goesOn.then(end, end);
   }
 
-  #touch(): void {
+  /** It is used, which is no work yet. */
+  touch(): void {
     this.#lastUsedAt = this.#now();
   }
 }

@@ -18,12 +18,12 @@ import { readSelectors } from './selectors.ts';
 import type { McpServerOptions } from './session.ts';
 
 /** Options of {@link serveHttp}; the rest holds for the server of each session. */
-export interface HttpOptions extends Omit<McpServerOptions, 'onClient' | 'onTasks'> {
+export interface HttpOptions extends Omit<McpServerOptions, 'onClient' | 'onWork'> {
   /** 0 takes a free one. */
   readonly port: number;
   /** Null serves every caller that passes the Host and Origin checks. */
   readonly token: string | null;
-  /** After this long without a request, a task or a listener, a session ends. */
+  /** After this long without work, a request or a listener, a session ends. */
   readonly idleMs?: number;
   /** Sessions that are kept at most. One more ends the one without work that was used longest ago. */
   readonly maxSessions?: number;

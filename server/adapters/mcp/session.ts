@@ -62,8 +62,8 @@ export interface McpServerOptions {
   readonly ownPrompts?: readonly AdapterPrompt[];
   /** Told when a client has said who it is, and when it has gone. */
   readonly onClient: (client: { readonly name: string; readonly version: string } | null) => void;
-  /** Told how many tasks go on, whenever that may be another number. */
-  readonly onTasks?: (underWay: number) => void;
+  /** Told of what goes on when its request is answered: tasks, and calls that wait for a person. */
+  readonly onWork?: (goesOn: Promise<unknown>) => void;
 }
 
 /** One client of the adapter: the SDK's server, and what Spillway remembers of the client. */

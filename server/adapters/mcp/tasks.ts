@@ -49,7 +49,6 @@ export function serveTasks(mcp: McpSession): TaskStarter {
   const { server, session } = mcp;
   const tasks = new SessionTasks({
     gone: session.signal,
-    onUnderWay: mcp.options.onTasks,
     onStatus: (task) => {
       // A client that is not reachable asks by itself.
       server.notification({ method: 'notifications/tasks/status', params: task }).catch(() => undefined);
@@ -80,7 +79,9 @@ export function serveTasks(mcp: McpSession): TaskStarter {
   });
   return (call, { task, progressToken }) => {
     const { ttl } = expectTask(mcp, call.tool, task);
-    return { task: tasks.start(ttl, (scope) => perform(mcp, call, { scope, progressToken })) };
+    const started = tasks.start(ttl, (scope) => perform(mcp, call, { scope, progressToken }));
+    mcp.options.onWork?.(tasks.result(started.taskId));
+    return { task: started };
   };
 }
 

@@ -121,7 +121,9 @@ async function callTool(
   else extra.signal.addEventListener('abort', onAbort, { once: true });
   mcp.requests.set(call.callId, extra.requestId);
   try {
-    return toCallToolResult(await executor.execute(call), executor.registry.mode.widgets);
+    const result = await executor.execute(call);
+    if (result.pending !== undefined) mcp.options.onWork?.(executor.settled(call.callId));
+    return toCallToolResult(result, executor.registry.mode.widgets);
   } finally {
     mcp.requests.delete(call.callId);
   }

@@ -48,21 +48,12 @@ const isTerminal = ({ status }: Task): boolean =>
 export class SessionTasks {
   readonly #entries = new Map<string, Entry>();
   readonly #onStatus: (task: Task) => void;
-  readonly #onUnderWay: ((count: number) => void) | undefined;
   readonly #gone: AbortSignal;
   #started = 0;
 
-  /**
-   * `gone` ends and forgets all tasks; `onStatus` is told of each task whose status is another, and
-   * `onUnderWay` how many have not ended, when one has begun or ended.
-   */
-  constructor(options: {
-    readonly gone: AbortSignal;
-    readonly onStatus: (task: Task) => void;
-    readonly onUnderWay?: ((count: number) => void) | undefined;
-  }) {
+  /** `gone` ends and forgets all tasks; `onStatus` is told of each task whose status is another. */
+  constructor(options: { readonly gone: AbortSignal; readonly onStatus: (task: Task) => void }) {
     this.#onStatus = options.onStatus;
-    this.#onUnderWay = options.onUnderWay;
     this.#gone = options.gone;
     this.#gone.addEventListener('abort', () => this.#close(), { once: true });
   }
@@ -106,7 +97,6 @@ export class SessionTasks {
     };
     entry.ended.catch(() => undefined);
     this.#entries.set(taskId, entry);
-    this.#tellUnderWay();
     return entry.task;
   }
 
@@ -156,12 +146,6 @@ export class SessionTasks {
       ...(statusMessage === undefined ? {} : { statusMessage }),
     };
     if (task.status !== status && !this.#gone.aborted) this.#onStatus(entry.task);
-    if (isTerminal(entry.task)) this.#tellUnderWay();
-  }
-
-  #tellUnderWay(): void {
-    const all = [...this.#entries.values()];
-    this.#onUnderWay?.(all.filter(({ task }) => !isTerminal(task)).length);
   }
 
   /** Keeps it for its `ttl` from now on. */

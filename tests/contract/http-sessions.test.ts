@@ -1,4 +1,4 @@
-import { request } from 'node:http';
+import { request, type IncomingMessage } from 'node:http';
 import { once } from 'node:events';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { z } from 'zod';
@@ -332,6 +332,54 @@ describe('a request whose id is under way', () => {
 });
 
 describe('a body', () => {
+  interface BegunBody {
+    /** Sends the rest. */
+    readonly finish: () => void;
+    readonly ended: Promise<unknown>;
+  }
+  /** Sends the head of a request, is told to go on, and sends no more until it shall. */
+  async function beginBody(url: string, session: string): Promise<BegunBody> {
+    const headers = {
+      accept: 'application/json, text/event-stream',
+      'content-type': 'application/json',
+      'content-length': 100,
+      expect: '100-continue',
+      'mcp-session-id': session,
+    };
+    const sent = request(url, { method: 'POST', agent: false, headers });
+    const ended = once(sent, 'response').then(([response]: IncomingMessage[]) => {
+      response?.resume();
+      return response?.statusCode;
+    });
+    ended.catch(() => undefined);
+    sent.flushHeaders();
+    await once(sent, 'continue');
+    sent.write('{');
+    return { finish: () => sent.end('}'.padStart(99)), ended };
+  }
+
+  test('that is not there yet is a use, and no work', async () => {
+    const url = await serve({ maxSessions: 2 });
+    const [slow, other] = [await openRawSession(url), await openRawSession(url)];
+    await beginBody(url, slow);
+    await openRawSession(url);
+    expect([await statusOf(url, other), await statusOf(url, slow)]).toEqual([404, 200]);
+    const begun = await beginBody(url, slow);
+    await openRawSession(url);
+    await openRawSession(url);
+    expect(await statusOf(url, slow)).toBe(404);
+    begun.finish();
+    expect(await within(20_000, begun.ended, 'the answer')).toBe(404);
+  });
+
+  test('that never ends is hung up on', async () => {
+    const url = await serve({ bodyMs: 200 });
+    const session = await openRawSession(url);
+    const { ended } = await beginBody(url, session);
+    expect(await within(20_000, ended, 'the end of the connection')).toBe(408);
+    expect(await statusOf(url, session)).toBe(200);
+  });
+
   test.each([
     ['that is no JSON', '{', -32_700],
     ['that is no message', '{"foo":1}', -32_700],

@@ -25,6 +25,8 @@ export interface HttpOptions extends Omit<McpServerOptions, 'onClient' | 'onWork
   readonly token: string | null;
   /** After this long without work, a request or a listener, a session ends. */
   readonly idleMs?: number;
+  /** How long the body of a request may take, and not quite twice that. */
+  readonly bodyMs?: number;
   /** Sessions that are kept at most. One more ends the one without work that was used longest ago. */
   readonly maxSessions?: number;
   readonly onClients: (clients: readonly { readonly name: string; readonly version: string }[]) => void;
@@ -41,12 +43,15 @@ export interface HttpSession {
 const PATH = '/mcp';
 const MAX_SESSIONS = 64;
 const SESSION_IDLE_MS = 60 * 60_000;
+/** On loopback a body that takes longer does not come. */
+const BODY_MS = 30_000;
 
 /** Streamable HTTP on loopback: one transport and one MCP server a session. */
 export async function serveHttp(options: HttpOptions): Promise<HttpSession> {
-  const { idleMs = SESSION_IDLE_MS, maxSessions = MAX_SESSIONS } = options;
+  const { idleMs = SESSION_IDLE_MS, bodyMs = BODY_MS, maxSessions = MAX_SESSIONS } = options;
   const sessions = new HttpSessions(maxSessions);
-  const http = createServer((request, response) => {
+  const patience = { requestTimeout: bodyMs, connectionsCheckingInterval: bodyMs };
+  const http = createServer(patience, (request, response) => {
     handle({ options, sessions }, request, response).catch((thrown: unknown) => {
       options.logger.error({ err: thrown }, 'an HTTP request failed');
       refuse(response, { status: 500, message: 'internal error' });
@@ -113,10 +118,14 @@ async function handle(port: Port, request: IncomingMessage, response: ServerResp
   const known = id === undefined ? undefined : port.sessions.find(id);
   if (id !== undefined && known === undefined)
     return refuse(response, { status: 404, message: 'Session not found: initialize again.' });
-  if (known !== undefined) enter(known, request, response);
+  // One that has come is a use. It is work when its body is there: whoever sends none holds no place.
+  known?.work.touch();
   const posted = request.method === 'POST' ? await readPosted(request, LIMITS.httpBodyBytes) : NOTHING_POSTED;
   if ('status' in posted) return refuse(response, posted);
-  if (known !== undefined) return serveRequest(known, { request, response, posted });
+  if (known !== undefined) {
+    enter(known, request, response);
+    return serveRequest(known, { request, response, posted });
+  }
   const opened = await open(port, { request, response, posted });
   if ('status' in opened) return refuse(response, opened);
   try {

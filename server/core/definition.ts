@@ -88,11 +88,6 @@ export interface ToolDefinition {
   readonly presentation: ToolPresentation;
   /** The row that holds for it, whole. */
   readonly row: ModeRow;
-  /**
-   * Failures are sent as objects too. Clients hold them against the output schema, which only one of
-   * ours is known to let pass.
-   */
-  readonly structuredErrors: boolean;
   /** What a provider brought; the runtimes of our own tools are services. */
   readonly runtime?: () => Promise<ProvidedRuntime>;
 }

@@ -91,7 +91,7 @@ export function presentFailure(failure: ToolResult, definition: ToolDefinition |
   const { resultMeta } = definition.presentation;
   return {
     ...failure,
-    ...(definition.structuredErrors ? { structured: { error: { ...error } } } : {}),
+    ...(definition.row.structuredContent ? { structured: { error: { ...error } } } : {}),
     ...(resultMeta === undefined ? {} : { meta: resultMeta }),
   };
 }

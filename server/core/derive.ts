@@ -1,6 +1,7 @@
 import { z } from 'zod';
-import type { JsonObject, JsonValue } from '../../shared/json.ts';
+import type { JsonObject } from '../../shared/json.ts';
 import { describeTool, freezeManifest, type ToolManifest } from '../../shared/tools/manifest.ts';
+import { isCompilable } from './compilable.ts';
 import type {
   Augmentation,
   Mode,
@@ -10,6 +11,7 @@ import type {
   ToolPresentation,
   TwinTool,
 } from './definition.ts';
+import { loosened, propertiesOf } from './loosened.ts';
 import { objectSchema } from './object-schema.ts';
 import type { ProvidedTool } from './provider.ts';
 import type { Logger } from './services.ts';
@@ -31,11 +33,10 @@ interface Parts {
   readonly row: ModeRow;
   readonly inputSchema: JsonObject;
   readonly outputSchema: JsonObject | null;
-  readonly structuredErrors: boolean;
 }
 
 function define(parts: Parts, mode: Mode): ToolDefinition {
-  const { kind, manifest, row, inputSchema, outputSchema, structuredErrors } = parts;
+  const { kind, manifest, row, inputSchema, outputSchema } = parts;
   const meta = mode.widgets?.toolMeta(row, manifest.title) ?? null;
   const resultMeta = mode.widgets?.resultMeta(row) ?? null;
   const presentation: ToolPresentation = frozenJson({
@@ -46,7 +47,7 @@ function define(parts: Parts, mode: Mode): ToolDefinition {
     ...(meta === null ? {} : { meta }),
     ...(resultMeta === null ? {} : { resultMeta }),
   });
-  return Object.freeze({ kind, manifest, presentation, row, structuredErrors });
+  return Object.freeze({ kind, manifest, presentation, row });
 }
 
 /** A copy that nobody else holds, frozen through and through. @throws for what is not JSON */
@@ -71,7 +72,6 @@ export function deriveDefinition(
       row,
       inputSchema: schemas.input(input),
       outputSchema: row.structuredContent && output !== null ? schemas.output(output) : null,
-      structuredErrors: row.structuredContent,
     },
     mode,
   );
@@ -126,7 +126,6 @@ export function deriveProvided(
       row,
       inputSchema: shownInput(provided, manifest, schemas),
       outputSchema: isStructured ? shownOutput(provided, manifest, how) : null,
-      structuredErrors: row.structuredContent && provided.outputSchema === undefined,
     },
     mode,
   );
@@ -146,10 +145,9 @@ function shownInput(
   if (inputSchema === undefined) return schemas.input(augmented.input);
   const shown = objectSchema('input', inputSchema);
   if (augmented === manifest) return shown;
-  const all = schemas.input(augmented.input).properties;
-  const brought = Object.entries(isObject(all) ? all : {}).filter(([key]) => !(key in manifest.input.shape));
-  const properties = isObject(shown.properties) ? shown.properties : {};
-  return { ...shown, properties: { ...properties, ...Object.fromEntries(brought) } };
+  const all = propertiesOf(schemas.input(augmented.input));
+  const brought = Object.entries(all).filter(([key]) => !(key in manifest.input.shape));
+  return { ...shown, properties: { ...propertiesOf(shown), ...Object.fromEntries(brought) } };
 }
 
 /** The schema that clients hold answers against. One that they cannot is left out: the tool does without. */
@@ -160,28 +158,16 @@ function shownOutput(
 ): JsonObject | null {
   if (outputSchema === undefined) return output === null ? null : schemas.output(output);
   try {
-    return objectSchema('output', kind === 'upstream' ? outputSchema : loosened(outputSchema, schemas));
+    // What another server answers is never stored.
+    const stored = kind === 'upstream' ? {} : propertiesOf(schemas.output(z.looseObject({})));
+    const shown = loosened(objectSchema('output', outputSchema), stored);
+    if (!isCompilable(shown)) throw new Error('its output schema is none that every client can compile');
+    return shown;
   } catch (thrown) {
     logger.warn({ tool: name, err: thrown }, 'the output schema of a tool of a provider is left out');
     return null;
   }
 }
-
-const LOOSE = ['$schema', 'type', 'title', 'description', '$defs', 'definitions'];
-
-/** Lets a descriptor pass, and an answer that a mode shortens, as the schemas of our own tools do. */
-function loosened(schema: JsonObject, schemas: SchemaWriters): JsonObject {
-  const { properties = {} } = schema;
-  const { properties: descriptor } = schemas.output(z.looseObject({}));
-  const merged = isObject(properties) && isObject(descriptor) ? { ...descriptor, ...properties } : properties;
-  return {
-    ...Object.fromEntries(Object.entries(schema).filter(([key]) => LOOSE.includes(key))),
-    properties: merged,
-  };
-}
-
-const isObject = (value: JsonValue | undefined): value is JsonObject =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 const PASSED_ROW: ModeRow = Object.freeze({
   description: null,

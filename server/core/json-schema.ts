@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { JsonObject } from '../../shared/json.ts';
 import { OutputDescriptor } from '../../shared/output/descriptor.ts';
+import { loosened, propertiesOf } from './loosened.ts';
 
 /**
  * What a pattern or a bound says to a model the description says better, and each costs tokens in
@@ -39,15 +40,10 @@ const plainSchema = (schema: z.ZodObject): JsonObject => {
 };
 
 /** A start writes the schema of every tool: what stands in each of them is converted once. */
-let descriptor: JsonObject | undefined;
+let stored: JsonObject | undefined;
 
-/**
- * JSON Schema of what a tool answers: its own fields, or those of a descriptor where the answer was
- * stored. None is required, since either may stand there.
- */
+/** JSON Schema of what a tool answers: its own fields, or those of a descriptor where it was stored. */
 export function outputJsonSchema(schema: z.ZodObject): JsonObject {
-  descriptor ??= plainSchema(z.looseObject(OutputDescriptor.shape).partial());
-  const own = plainSchema(z.looseObject(schema.shape).partial());
-  const properties = { ...Object(descriptor['properties']), ...Object(own['properties']) };
-  return { ...own, properties };
+  stored ??= propertiesOf(plainSchema(OutputDescriptor));
+  return loosened(plainSchema(schema), stored);
 }

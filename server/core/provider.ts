@@ -9,7 +9,7 @@ export interface ProvidedTool {
   readonly manifest: ToolManifest;
   /** Shown instead of the manifest's input. */
   readonly inputSchema?: JsonObject;
-  /** Left out where clients could not compile it. A direct tool's lets a descriptor pass, too. */
+  /** Shown loosened, so that a failure and a question pass; left out where clients could not compile it. */
   readonly outputSchema?: JsonObject;
   /**
    * The general tool through which the same thing can be called: its row of the mode's table holds

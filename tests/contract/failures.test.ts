@@ -4,6 +4,7 @@ import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
 import type { Gate } from '../../server/core/gate.ts';
 import { MODES } from '../../server/modes/loader.ts';
 import { SpillwayError } from '../../shared/errors.ts';
+import type { JsonObject } from '../../shared/json.ts';
 import { MANIFESTS } from '../../shared/tools/index.ts';
 import { startMemoryServer, type MemoryParts, type MemoryServer } from '../support/memory-client.ts';
 import { testProvider, testTool } from '../support/test-provider.ts';
@@ -68,27 +69,44 @@ describe.each(MODES)('in the mode $name', ({ name, fallback, widgets }) => {
     expect(JSON.stringify(failed)).not.toContain('ghp_');
   });
 
-  it('a schema that a provider wrote is not broken by a failure', async () => {
-    const output = { type: 'object', properties: { total: { type: 'integer' } }, required: ['total'] };
+  const total = { type: 'integer' };
+  it.each<[string, JsonObject | undefined]>([
+    ['none', undefined],
+    ['a strict one', { properties: { total }, required: ['total'], additionalProperties: false }],
+    ['one of the same names', { properties: { error: { type: 'string' }, pending: false, preview: total } }],
+    [
+      'a tree',
+      { properties: { total, parts: { type: 'array', items: { $ref: '#' } } }, required: ['total'] },
+    ],
+  ])('a schema that a provider wrote is not broken by a failure or a question: %s', async (_, schema) => {
+    const outputSchema = schema === undefined ? {} : { outputSchema: { type: 'object', ...schema } };
     const run = async (): Promise<never> => {
       throw new Error('broken');
     };
     const tools = [
-      testTool({ name: 'theirs_strict', kind: 'upstream', outputSchema: output, run }),
-      testTool({ name: 'direct_strict', kind: 'direct', outputSchema: output, run }),
-      testTool({ name: 'direct_free', kind: 'direct', run }),
+      testTool({ name: 'theirs_read', kind: 'upstream', ...outputSchema, run }),
+      testTool({ name: 'direct_read', kind: 'direct', ...outputSchema, run }),
     ];
-    await start(
-      name,
-      { providers: [testProvider('p', tools)] },
-      tools.map(({ manifest }) => manifest.name),
-    );
-    for (const tool of tools) {
-      const failed = await call(tool.manifest.name);
+    const names = tools.map((tool) => tool.manifest.name);
+    const providers = [testProvider('p', tools)];
+    await start(name, { providers }, names);
+    for (const each of names) {
+      const failed = await call(each);
       expect(failed.isError).toBe(true);
       expect(Said.parse(textOf(failed)).error.message).toContain('broken');
-      const isFree = tool.manifest.name === 'direct_free';
-      expect(failed.structuredContent).toEqual(isFree && isStructured ? textOf(failed) : undefined);
+      // What another server answers has no object of ours.
+      const isObject = isStructured && each === 'direct_read';
+      expect(failed.structuredContent).toEqual(isObject ? textOf(failed) : undefined);
+    }
+    await server.close();
+    await start(name, { providers, gate: asking }, names);
+    const { tools: listed } = await server.client.listTools();
+    for (const each of names) {
+      const asked = await call(each);
+      expect(textOf(asked)).toMatchObject({ pending: { tool: each } });
+      const isObject = listed.find((tool) => tool.name === each)?.outputSchema !== undefined;
+      expect(isObject).toBe(schema !== undefined && (isStructured || each === 'theirs_read'));
+      expect(asked.structuredContent).toEqual(isObject ? textOf(asked) : undefined);
     }
   });
 });

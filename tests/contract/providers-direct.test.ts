@@ -3,6 +3,7 @@ import { z } from 'zod';
 import type { Mode, ModeRow } from '../../server/core/definition.ts';
 import type { Payload, Produced } from '../../server/core/payload.ts';
 import type { ProvidedRuntime } from '../../server/core/runtime.ts';
+import { produceJson } from '../../server/core/produce.ts';
 import { createSession } from '../../server/core/session.ts';
 import { MODES } from '../../server/modes/loader.ts';
 import { SpillwayError } from '../../shared/errors.ts';
@@ -217,29 +218,49 @@ it('a direct tool cannot go around redaction and the output policy', async () =>
   expect(answer.text).not.toContain('sk-live');
 });
 
-it.each(MODES.map(({ name }) => name))(
-  'in mode %s an answer passes the output schema of its provider, be it inline or stored',
-  async (mode) => {
-    const strict = testTool({
+const object = { type: 'object' };
+const ANSWERS: readonly (readonly [string, JsonObject, JsonObject])[] = [
+  [
+    'a strict one',
+    {
+      properties: { echo: { $ref: '#/$defs/echo' } },
+      required: ['echo'],
+      additionalProperties: false,
+      $defs: { echo: object },
+    },
+    { echo: {} },
+  ],
+  ['a field of the descriptor that is an object', { properties: { preview: object } }, { preview: {} }],
+  ['another that is a choice', { properties: { mime_type: { enum: ['a/b'] } } }, { mime_type: 'a/b' }],
+  ['one that is forbidden', { properties: { preview: false } }, { echo: {} }],
+  [
+    'a tree',
+    {
+      properties: { size_bytes: { type: 'string' }, parts: { type: 'array', items: { $ref: '#' } } },
+      required: ['size_bytes'],
+      additionalProperties: false,
+    },
+    { size_bytes: 'some', parts: [{ size_bytes: 'none' }] },
+  ],
+];
+
+describe.each(MODES.map(({ name }) => name))('in mode %s an answer passes the output schema of', (mode) => {
+  it.each(ANSWERS)('its provider, be it inline or stored: %s', async (_, schema, answer) => {
+    const read = testTool({
       name: 'strict_read',
       kind: 'direct',
       spills: true,
-      outputSchema: {
-        type: 'object',
-        properties: { echo: { $ref: '#/$defs/echo' } },
-        required: ['echo'],
-        additionalProperties: false,
-        $defs: { echo: { type: 'object' } },
-      },
+      outputSchema: { type: 'object', ...schema },
+      run: async () => produceJson(answer),
     });
-    server = await startMemoryServer({ mode }, { providers: [testProvider('strict', [strict])] });
+    server = await startMemoryServer({ mode }, { providers: [testProvider('strict', [read])] });
     // The client checks answers by the schemas of the list.
     const { tools } = await server.client.listTools();
     const shown = tools.find(({ name }) => name === 'strict_read')?.outputSchema;
     expect(shown === undefined).toBe(mode === 'default');
-    expect((await server.call('strict_read')).json()).toEqual({ echo: {} });
+    expect((await server.call('strict_read')).json()).toEqual(answer);
     expect((await server.call('strict_read', { output_mode: 'handle' })).json()).toHaveProperty(
       'output_handle',
     );
-  },
-);
+  });
+});

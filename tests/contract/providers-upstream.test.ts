@@ -63,9 +63,12 @@ describe.each(MODES.map(({ name }) => name))('a tool of another server in mode %
       { modes, providers: [upstreamOf(run, { inputSchema, outputSchema, does: 'Theirs.' })] },
     );
     const { tools } = await server.client.listTools();
-    expect(tools.find(({ name }) => name === 'files_read')).toMatchObject({
+    const shown = tools.find(({ name }) => name === 'files_read');
+    expect(shown?.outputSchema).not.toHaveProperty('required');
+    expect(shown).toMatchObject({
       inputSchema,
-      outputSchema,
+      // Nothing is required: a question may stand in place of an answer.
+      outputSchema: { type: 'object', properties: { list: { type: 'array' } } },
       description: 'Theirs.',
     });
     const { raw } = await server.call('files_read', { path: 'not a path', output_mode: 'handle' });

@@ -102,6 +102,18 @@ describe('arguments', () => {
       expect(await textOf(name, { ...more, url: given })).toBe(await textOf(name, { ...more, url }));
   });
 
+  it.each([
+    ['extract_table', { what: 'plans', format: 'CSV' }, { what: 'plans', format: 'csv' }],
+    ['audit_page', { focus: ' Security ' }, { focus: 'security' }],
+    [
+      'extract_table',
+      { url: 'plans', what: 'as', format: 'Markdown' },
+      { what: 'plans as', format: 'markdown' },
+    ],
+  ])('are chosen in whatever case: %s %j', async (name, given, meant) => {
+    expect(await textOf(name, given)).toBe(await textOf(name, meant));
+  });
+
   // One line after the name of a prompt, as clients split it: a word an argument, the others are gone.
   it.each([
     [
@@ -109,7 +121,6 @@ describe('arguments', () => {
       'https://shop.test/ prices csv',
       { url: 'https://shop.test/', what: 'prices', format: 'csv' },
     ],
-    ['extract_table', 'shop.test all plans', { url: 'https://shop.test/', what: 'all plans' }],
     ['extract_table', 'all the plans', { what: 'all the plans' }],
     ['extract_table', 'plans', { what: 'plans' }],
     ['reproduce_bug', 'shop.test crashes', { url: 'https://shop.test/', what: 'crashes' }],
@@ -138,6 +149,8 @@ describe('prompts/get refuses', () => {
     ['audit_page', { url: 'beauty' }, /url: takes an http: or https: address/],
     ['audit_page', { focus: 'beauty' }, /focus/],
     ['extract_table', { url: 'about:blank', what: 'x' }, /url: takes an http: or https: address/],
+    ['extract_table', { url: 'https://shop.test/', what: 'plans', format: 'xml' }, /format: .*csv/],
+    ['extract_table', { what: 'plans', format: 'xml' }, /format: .*csv/],
     ['reproduce_bug', { url: 'https://shop.test/' }, /what: this argument is required/],
     ['reproduce_bug', { url: 'chrome://settings', what: 'x' }, /url: takes an http: or https: address/],
     ['audit_page', { colour: 'red' }, /takes no argument colour/],

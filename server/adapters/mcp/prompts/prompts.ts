@@ -7,6 +7,7 @@ import type { McpSession } from '../session.ts';
 import { sortArguments } from './arguments.ts';
 import { auditPage } from './audit-page.ts';
 import { extractTable } from './extract-table.ts';
+import { choicesOf } from './fields.ts';
 import type { Prompt, PromptTools } from './prompt.ts';
 import { reproduceBug } from './reproduce-bug.ts';
 
@@ -86,8 +87,7 @@ export async function argumentValues(
   const field: unknown = Object.hasOwn(args.shape, argument.name) ? args.shape[argument.name] : undefined;
   if (field === undefined)
     throw invalidParams(`argument.name: ${prompt} takes no ${argument.name.slice(0, 80)}.`);
-  const inner = field instanceof z.ZodDefault ? field.unwrap() : field;
-  return inner instanceof z.ZodEnum ? inner.options.map(String) : [];
+  return choicesOf(field);
 }
 
 function toolsOf({ session, options }: McpSession): PromptTools {

@@ -74,6 +74,42 @@ it.each([
   expect((await server.call('mine')).code()).toBe('internal_error');
 });
 
+describe('one with an output schema', () => {
+  const withSchema = (answer: CallToolResult): AdapterTool => {
+    const { tool, call } = ownTool('mine', async () => answer);
+    return { tool: { ...tool, outputSchema: { type: 'object' } }, call };
+  };
+  const answerOf = async (answer: CallToolResult): Promise<CallToolResult> => {
+    await start(withSchema(answer));
+    // It knows the schema from now on, and refuses what is no answer to it.
+    await server.client.listTools();
+    return (await server.client.callTool({ name: 'mine' })) as CallToolResult;
+  };
+
+  it('that answers words alone fails, and is answered', async () => {
+    const failed = await answerOf(text('words'));
+    expect(failed).toMatchObject({ isError: true });
+    expect(JSON.stringify(failed.content)).toMatch(/internal_error.*structuredContent/);
+  });
+
+  it.each([
+    ['what it promised', { ...text('{}'), structuredContent: {} }],
+    ['a failure', { ...text('no'), isError: true }],
+  ])('answers %s', async (_what, answer: CallToolResult) => {
+    expect(await answerOf(answer)).toEqual(answer);
+  });
+});
+
+it('of two with one name the first is listed and called', async () => {
+  await start(
+    ownTool('mine', async () => text('first')),
+    ownTool('mine', async () => text('second')),
+  );
+  const names = (await server.client.listTools()).tools.map(({ name }) => name);
+  expect(names.filter((name) => name === 'mine')).toEqual(['mine']);
+  expect((await server.call('mine')).text).toBe('first');
+});
+
 it('arguments that are no object are named', async () => {
   await start(ownTool('mine', async () => text('called')));
   const request = { method: 'tools/call', params: { name: 'mine', arguments: ['x'] } } as const;

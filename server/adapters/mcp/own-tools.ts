@@ -27,18 +27,30 @@ export async function callOwnTool(own: AdapterTool, { call, extra, mcp }: OwnCal
     if (!args.success)
       throw new SpillwayError('invalid_argument', `${own.tool.name}: the arguments are no JSON object.`);
     const answer = await own.call(args.data, extra, mcp);
-    expectReadable(answer, own.tool.name);
+    expectReadable(answer, own.tool);
     return publicFields(answer, widgets);
   } catch (thrown) {
     return toCallToolResult(await executor.failed(call, thrown), widgets);
   }
 }
 
-/** @throws SpillwayError `internal_error` for what is no result of a tool, or cannot be sent as one */
-function expectReadable(answer: CallToolResult, name: string): void {
+/**
+ * @throws SpillwayError `internal_error` for what is no result of a tool, cannot be sent as one, or
+ * lacks the object that the tool's output schema promises: clients would drop the whole answer
+ */
+function expectReadable(answer: CallToolResult, { name, outputSchema }: AdapterTool['tool']): void {
   const { success, error } = CallToolResultSchema.safeParse(answer);
   // What no wire can carry throws here, and would leave its client without an answer later.
-  if (success && JSON.stringify(answer) !== undefined) return;
-  const where = error?.issues[0]?.path.map(String).join('.') ?? '';
-  throw new SpillwayError('internal_error', `${name} answered what is no result at ${where || 'its root'}.`);
+  if (!success || JSON.stringify(answer) === undefined) {
+    const where = error?.issues[0]?.path.map(String).join('.') ?? '';
+    throw new SpillwayError(
+      'internal_error',
+      `${name} answered what is no result at ${where || 'its root'}.`,
+    );
+  }
+  if (outputSchema === undefined || answer.isError === true || answer.structuredContent !== undefined) return;
+  throw new SpillwayError(
+    'internal_error',
+    `${name} has an output schema and answered no structuredContent.`,
+  );
 }

@@ -60,10 +60,11 @@ export function serveTools(mcp: McpSession): void {
 
 function listTools({ session, options }: McpSession, cursor: string | undefined): ListToolsResult {
   const { registry } = options.executor;
+  const own = (options.ownTools ?? []).map(({ tool }) => tool);
   const tools = [
     ...session.tools.listed().map((name) => toTool(registry.get(name))),
-    // One that has a name of the registry's is never called.
-    ...(options.ownTools ?? []).map(({ tool }) => tool).filter(({ name }) => !registry.has(name)),
+    // One that has a name of the registry's, or of one before it, is never called.
+    ...own.filter(({ name }, at) => !registry.has(name) && own.findIndex((one) => one.name === name) === at),
   ];
   const { page, next } = cutPage(tools, { list: 'tools', keyOf: ({ name }) => name, cursor });
   return { tools: [...page], ...next };

@@ -1,32 +1,49 @@
 import { randomUUID } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { open, readdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
 import { SpillwayError } from '../../shared/errors.ts';
+import { isMissing } from '../machine/errno.ts';
 import { isRunning, ownProcess } from '../machine/owner.ts';
 import type { RunEnvironment } from './environment.ts';
 import type { RunLife } from './records.ts';
 
-/** Claimants of this thread that have left: what they owned is nobody's. */
-const gone = new Set<string>();
+type Owner = NonNullable<RunLife['owner']>;
+
+/** `left-<pid>-<start time>-<instance>` stands beside the runs when a server has left. */
+const DEPARTURE = /^left-(?<pid>\d{1,10})-(?<startTime>\d{1,20})-[\da-f-]{36}$/;
+
+const departureOf = ({ pid, start_time: startTime, instance }: Owner): string =>
+  `left-${pid}-${startTime}-${instance}`;
 
 /**
  * One server, as the lives of its runs name it. Several may share a process and a home, be it as
- * libraries or in threads of their own: the pid alone does not tell whose a run is.
+ * libraries or in threads of their own: the pid alone does not tell whose a run is, and a process
+ * that goes on does not tell that its server does. So one that leaves puts down a mark, for all to see.
  */
 export class Claimant {
-  readonly #instance = randomUUID();
+  readonly #root: string;
+  readonly #owner: Owner;
+  #hasClaimed = false;
 
-  get owner(): NonNullable<RunLife['owner']> {
+  /** @param root The folder of the runs. */
+  constructor(root: string) {
+    this.#root = root;
     const { pid, startTime } = ownProcess();
-    return { pid, start_time: startTime, instance: this.#instance };
+    this.#owner = { pid, start_time: startTime, instance: randomUUID() };
   }
 
-  /** Whether another server works on a run. One of this process that is not known to have left does. */
-  isElsewhere({ status, owner }: RunLife): boolean {
-    if (owner === null || (status !== 'queued' && status !== 'running')) return false;
-    const { pid, start_time: startTime, instance = '' } = owner;
-    const own = ownProcess();
-    if (pid === own.pid && startTime === own.startTime)
-      return instance !== this.#instance && !gone.has(instance);
-    return isRunning({ pid, startTime });
+  /** The life of a run that this server makes or takes over. */
+  own(life: Omit<RunLife, 'owner'>): RunLife {
+    this.#hasClaimed = true;
+    return { ...life, owner: this.#owner };
+  }
+
+  /** Whether another server has a run: one whose process goes on, and that is not known to have left. */
+  isElsewhere({ owner }: RunLife): boolean {
+    if (owner === null || owner.instance === this.#owner.instance) return false;
+    const { pid, start_time: startTime } = owner;
+    return isRunning({ pid, startTime }) && !existsSync(join(this.#root, departureOf(owner)));
   }
 
   /**
@@ -34,17 +51,38 @@ export class Claimant {
    * is read under its lock.
    * @throws `run_busy` while another server works on it, and what `change` throws.
    */
-  claim(environment: RunEnvironment, runId: string, change: (life: RunLife) => RunLife): void {
+  claim(
+    environment: RunEnvironment,
+    runId: string,
+    change: (life: RunLife) => Omit<RunLife, 'owner'> = (life) => life,
+  ): void {
     environment.writeSync((transaction) => {
       const life = environment.life();
       if (this.isElsewhere(life))
         throw new SpillwayError('run_busy', `Another server (process ${life.owner?.pid}) works on ${runId}.`);
-      transaction.life({ ...change(life), owner: this.owner });
+      transaction.life(this.own(change(life)));
     });
   }
 
-  /** Lets go of what it still owns. */
-  leave(): void {
-    gone.add(this.#instance);
+  /** Lets go of what it still owns. From then on it must not write to a run. */
+  async leave(): Promise<void> {
+    if (!this.#hasClaimed) return;
+    const mark = await open(join(this.#root, departureOf(this.#owner)), 'w', 0o600);
+    await mark.close();
   }
+
+  /** Removes the marks of processes that have ended: those say enough. */
+  async sweep(): Promise<void> {
+    for (const name of await readdir(this.#root).catch(noneIfMissing)) {
+      const { pid, startTime } = DEPARTURE.exec(name)?.groups ?? {};
+      if (pid === undefined || startTime === undefined || isRunning({ pid: Number(pid), startTime }))
+        continue;
+      await rm(join(this.#root, name), { force: true });
+    }
+  }
+}
+
+function noneIfMissing(thrown: unknown): string[] {
+  if (isMissing(thrown)) return [];
+  throw thrown;
 }

@@ -17,6 +17,8 @@ export interface OpenRun {
 /** Holds a run open until it is released. */
 export interface Lease {
   readonly run: OpenRun;
+  /** Whether another holds it open as well. */
+  isShared(): boolean;
   release(): void;
 }
 
@@ -184,7 +186,7 @@ export class RunFolders {
       if (this.#idle.size > IDLE_MAX && oldest !== undefined) void this.#close(oldest);
     };
     try {
-      return { run: await entry.opening, release };
+      return { run: await entry.opening, isShared: () => entry.leases > 1, release };
     } catch (thrown) {
       this.#entries.delete(runId);
       throw thrown;

@@ -31,8 +31,14 @@ const StoredOutcome = z.object({ state: StoredObject, coverage: z.array(z.string
 /** Who works on it and how it ended. */
 export const RunLife = z.object({
   status: z.enum(['queued', 'running', 'completed', 'failed', 'cancelled', 'interrupted']),
-  /** The server that works on it, or worked on it when it died. */
-  owner: z.object({ pid: z.int(), start_time: z.string(), instance: z.string().optional() }).nullable(),
+  /** The server that has it, or had it when it died or left. */
+  owner: z
+    .object({
+      pid: z.int(),
+      start_time: z.string().regex(/^\d{1,20}$/),
+      instance: z.uuid().optional(),
+    })
+    .nullable(),
   ended_at_ms: z.number().nullable(),
   error: z.object({ code: z.string(), message: z.string() }).nullable(),
   outcome: StoredOutcome.nullable(),

@@ -19,7 +19,7 @@ import { factsOf, hasEnded, isUnderWay, viewOf } from './view.ts';
 import { progressNotifier, waitFor } from './wait.ts';
 import { beginLife, Workshop, type Ending, type Job, type WorkshopOptions } from './workshop.ts';
 
-export interface RunsOptions extends Omit<WorkshopOptions, 'expiry' | 'lease'> {
+export interface RunsOptions extends Omit<WorkshopOptions, 'expiry' | 'lease' | 'onLeft'> {
   /** `<home>`; runs are in the folder `runs` in it. */
   readonly home: string;
   /** `--output-page-bytes`: serialised content of one page. */
@@ -45,7 +45,7 @@ class DiskRuns implements Runs {
   readonly #expiry: Expiry;
   readonly #folders: RunFolders;
   readonly #workshop: Workshop;
-  readonly #claimant = new Claimant();
+  readonly #claimant: Claimant;
   /** Arguments that hold a secret, by run: on disk they stand redacted. */
   readonly #whole = new Map<string, JsonObject>();
   readonly #sealing = new Map<string, Promise<string>>();
@@ -56,10 +56,12 @@ class DiskRuns implements Runs {
     this.#options = options;
     this.#expiry = createExpiry(options.clock, LIMITS.runTtlDays * DAY_MS, options.boot);
     this.#folders = new RunFolders(options.home);
+    this.#claimant = new Claimant(this.#folders.root);
     this.#workshop = new Workshop({
       ...options,
       expiry: this.#expiry,
       lease: (runId) => this.#folders.lease(runId),
+      onLeft: () => this.#leave(),
     });
   }
 
@@ -101,7 +103,7 @@ class DiskRuns implements Runs {
     const lease = await this.#folders
       .create((transaction, runId) => {
         transaction.facts({ ...facts, run_id: runId });
-        transaction.life(beginLife(this.#expiry, this.#claimant));
+        transaction.life(this.#claimant.own(beginLife(this.#expiry)));
         transaction.tally(EMPTY_TALLY);
       })
       .catch((thrown: unknown) => {
@@ -129,7 +131,7 @@ class DiskRuns implements Runs {
       this.#claimant.claim(lease.run.environment, runId, ({ status }) => {
         if (status === 'completed') throw notResumable(runId, 'is complete');
         if (whole === null) throw withheld(runId);
-        return beginLife(this.#expiry, this.#claimant);
+        return beginLife(this.#expiry);
       });
       this.#options.journal.record({ event: 'run_resumed', tool: factsOf(lease.run).tool, run_id: runId });
       // In one turn with the claim: no second resume comes between.
@@ -305,7 +307,7 @@ class DiskRuns implements Runs {
       const job = this.#workshop.get(runId);
       const { status } = this.#view(lease.run);
       if (job === undefined && !hasEnded(status)) {
-        this.#claimant.claim(lease.run.environment, runId, (life) => life);
+        this.#claimant.claim(lease.run.environment, runId);
         return this.#workshop.start(lease.run, { ...factsOf(lease.run), stop });
       }
       return job;
@@ -339,7 +341,14 @@ class DiskRuns implements Runs {
     clearInterval(this.#timer);
     await Promise.all([this.#workshop.close(), this.#sweeping]);
     await this.#folders.close();
-    this.#claimant.leave();
+  }
+
+  async #leave(): Promise<void> {
+    await this.#sweeping;
+    await this.#claimant.leave().catch((thrown: unknown) => {
+      // Its runs are taken for runs that are worked on until the process ends.
+      this.#options.logger.warn({ err: thrown }, 'that the server left its runs was not written');
+    });
   }
 }
 

@@ -18,17 +18,18 @@ export interface SweepServices {
 /**
  * Removes runs that nobody has touched for `LIMITS.runTtlDays`, and folders in which none became
  * whole. The times of files choose who is looked at, so that a start opens no environment; the
- * lifetime in the run decides, which no jump of a clock moves. A run that somebody works on stays.
+ * lifetime in the run decides, which no jump of a clock moves. A run that somebody has or reads stays.
  */
 export async function sweepRuns(folders: RunFolders, services: SweepServices): Promise<void> {
-  const { expiry, logger, isAtWork, onRemoved } = services;
+  const { expiry, claimant, logger, isAtWork, onRemoved } = services;
+  await claimant.sweep();
   for (const runId of await folders.list()) {
     if (isAtWork(runId)) continue;
     try {
-      const isOver =
-        (await folders.isAbandoned(runId)) ||
-        ((await isUntouched(folders, runId, expiry)) && (await takeExpired(folders, runId, services)));
-      if (!isOver || !(await folders.remove(runId))) continue;
+      const isRemoved = (await folders.isAbandoned(runId))
+        ? await folders.remove(runId)
+        : (await isUntouched(folders, runId, expiry)) && (await removeExpired(folders, runId, services));
+      if (!isRemoved) continue;
       onRemoved(runId);
       logger.debug({ run_id: runId }, 'a run was removed');
     } catch (thrown) {
@@ -41,8 +42,11 @@ async function isUntouched(folders: RunFolders, runId: string, expiry: Expiry): 
   return expiry.isStale((await stat(join(folders.root, runId, 'data.mdb'))).mtimeMs);
 }
 
-/** Whether a run has expired. Whoever wants to resume it from now on is told that somebody is at it. */
-async function takeExpired(
+/**
+ * Removes a run that has expired and that nobody here reads. Whoever wants to resume it elsewhere from
+ * then on is told that somebody is at it.
+ */
+async function removeExpired(
   folders: RunFolders,
   runId: string,
   { expiry, claimant }: SweepServices,
@@ -51,16 +55,16 @@ async function takeExpired(
   try {
     lease = await folders.lease(runId);
     const { environment } = lease.run;
-    if (!expiry.isExpired(environment.life().lifetime)) return false;
-    claimant.claim(environment, runId, (life) => ({ ...life, status: 'running' }));
-    return true;
+    if (lease.isShared() || !expiry.isExpired(environment.life().lifetime)) return false;
+    claimant.claim(environment, runId);
   } catch (thrown) {
     const { code } = toSpillwayError(thrown);
     if (code === 'run_busy') return false;
     // What is damaged serves nobody, and its files are as old as those of the others.
-    if (code === 'store_corrupt' || code === 'run_not_found') return true;
-    throw thrown;
+    if (code !== 'store_corrupt' && code !== 'run_not_found') throw thrown;
   } finally {
     lease?.release();
   }
+  // In one turn with the claim: no reader comes between.
+  return folders.remove(runId);
 }

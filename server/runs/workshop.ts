@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import PQueue from 'p-queue';
 import { SpillwayError, toSpillwayError } from '../../shared/errors.ts';
 import type { JsonObject } from '../../shared/json.ts';
@@ -7,7 +8,6 @@ import type { RunWorker, Sealer } from '../core/runs.ts';
 import type { Clock, Journal, Logger, Redactor } from '../core/services.ts';
 import type { Expiry } from '../machine/expiry.ts';
 import { ActiveRun, type Stop } from './active-run.ts';
-import type { Claimant } from './claim.ts';
 import type { Lease, OpenRun } from './folders.ts';
 import type { GroupWriter } from './group-writer.ts';
 import { readLines } from './items.ts';
@@ -26,6 +26,8 @@ export interface WorkshopOptions {
   readonly sealer: Sealer;
   /** Holds a run open. */
   readonly lease: (runId: string) => Promise<Lease>;
+  /** Called once, when it is closed and nothing of it writes to a run any more. */
+  readonly onLeft: () => Promise<void>;
 }
 
 /** A run in the workshop. */
@@ -59,6 +61,8 @@ export type Ending = { readonly outcome: Outcome } & (
 const NOTHING: Outcome = { state: {}, coverage: [] };
 /** What a server that leaves gives its runs to stop; the worker's own time is shorter. */
 const CLOSE_MS = 1_000;
+/** What it gives them beyond, for what they have begun to write. */
+const LEAVE_MS = 500;
 /** Runs that end at once without having had their turn: each is opened for it. */
 const ENDS_AT_ONCE = 8;
 
@@ -122,7 +126,7 @@ export class Workshop {
   /** Ends a run whose turn has not come. */
   async #leaveQueue(work: ActiveRun, tool: string, { status, reason }: Stop): Promise<Ending> {
     return this.#ends.add(() => {
-      // What was not written before the server had to go is interrupted all the same: its owner has gone.
+      // What was not written before the server had to go is interrupted all the same: its owner leaves.
       if (this.#hasLeft) throw reason;
       const ending = { status, outcome: NOTHING, error: reason };
       return this.#hold(work, (held) => this.#end(work, held, { tool, ending }));
@@ -227,17 +231,25 @@ export class Workshop {
     return handle;
   }
 
-  /** Stops everything; what is under way can be resumed. */
+  /** Stops everything; what is under way can be resumed. On a disk that hangs the runs are left later. */
   async close(): Promise<void> {
     this.#isClosing = true;
-    const jobs = [...this.#jobs.values()];
-    for (const { work, leaving } of jobs) work.stop(leaving);
-    let timer: NodeJS.Timeout | undefined;
-    const deadline = new Promise((resolve) => (timer = setTimeout(resolve, CLOSE_MS)));
-    await Promise.race([Promise.allSettled(jobs.map(({ ended }) => ended)), deadline]);
-    clearTimeout(timer);
+    for (const { work, leaving } of this.#jobs.values()) work.stop(leaving);
+    const ended = this.#allEnded();
+    await within(CLOSE_MS, ended);
     this.#hasLeft = true;
+    await within(LEAVE_MS, ended.then(this.#options.onLeft));
   }
+
+  async #allEnded(): Promise<void> {
+    while (this.#jobs.size > 0) await Promise.allSettled([...this.#jobs.values()].map(({ ended }) => ended));
+  }
+}
+
+async function within(timeMs: number, work: Promise<void>): Promise<void> {
+  const isOver = new AbortController();
+  const deadline = delay(timeMs, undefined, { signal: isOver.signal }).catch(() => undefined);
+  await Promise.race([work, deadline]).finally(() => isOver.abort());
 }
 
 const EVENTS = {
@@ -261,10 +273,9 @@ async function writeLife(run: OpenRun, change: (life: RunLife) => RunLife): Prom
 }
 
 /** A life that begins, for a run that is made or taken up again. */
-export function beginLife(expiry: Expiry, claimant: Claimant): RunLife {
+export function beginLife(expiry: Expiry): Omit<RunLife, 'owner'> {
   return {
     status: 'queued',
-    owner: claimant.owner,
     ended_at_ms: null,
     error: null,
     outcome: null,

@@ -1,8 +1,13 @@
-import { expect, it, vi } from 'vitest';
+import { randomUUID } from 'node:crypto';
+import { readdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { expect, it, onTestFinished, vi } from 'vitest';
 import { runNotes } from '../../../server/core/run-answer.ts';
+import { ownProcess } from '../../../server/machine/owner.ts';
 import { Claimant } from '../../../server/runs/claim.ts';
-import type { RunLife } from '../../../server/runs/records.ts';
-import { codeOf, DONE, gate, request, setUp, untilAborted, waiting } from './support.ts';
+import { RunFolders } from '../../../server/runs/folders.ts';
+import { codeOf, DONE, gate, request, setUp, temporaryHome, untilAborted, waiting } from './support.ts';
 
 it('two servers in one process leave the runs of the other alone, until it has gone', async () => {
   const { open, opened } = gate();
@@ -21,29 +26,68 @@ it('two servers in one process leave the runs of the other alone, until it has g
   expect(work).toHaveBeenCalledTimes(1);
 });
 
-const runningFor = (owner: RunLife['owner']): RunLife => ({
+const LIFE = {
   status: 'running',
-  owner,
   ended_at_ms: null,
   error: null,
   outcome: null,
   output_handle: null,
   lifetime: { created_at_ms: 0, expires_at_ms: 0, boot: 'test', monotonic_ms: 0 },
+} as const;
+
+/** What a process or thread that shares nothing but the disk makes of the same code. */
+async function elsewhere() {
+  vi.resetModules();
+  const claim = await import('../../../server/runs/claim.ts');
+  return { setUp: (await import('./support.ts')).setUp, Claimant: claim.Claimant };
+}
+
+it('what a server that has gone still owns can be gone on with, in the same process and in another', async () => {
+  const root = await temporaryHome();
+  const near = new Claimant(root);
+  const far = [new Claimant(root), new (await elsewhere()).Claimant(root)];
+  const life = near.own(LIFE);
+  const seen = (): boolean[] => [near, ...far].map((claimant) => claimant.isElsewhere(life));
+  expect(seen()).toEqual([false, true, true]);
+  await near.leave();
+  expect(seen()).toEqual([false, false, false]);
+  // The process has not ended, so the mark is needed.
+  for (const claimant of far) await claimant.sweep();
+  expect(seen()).toEqual([false, false, false]);
 });
 
-it('what a server that has gone still owns can be gone on with in the same process', () => {
-  const near = new Claimant();
-  const far = new Claimant();
-  const life = runningFor(near.owner);
-  expect([near.isElsewhere(life), far.isElsewhere(life)]).toEqual([false, true]);
-  near.leave();
-  expect(far.isElsewhere(life)).toBe(false);
+it('a server that owned nothing leaves no mark, and that of a process that has ended is removed', async () => {
+  const root = await temporaryHome();
+  await new Claimant(root).leave();
+  expect(await readdir(root)).toEqual([]);
+  const { pid, startTime } = ownProcess();
+  await writeFile(join(root, `left-${pid}-${startTime}1-${randomUUID()}`), '');
+  await writeFile(join(root, 'left-over'), '');
+  await new Claimant(root).sweep();
+  expect(await readdir(root)).toEqual(['left-over']);
 });
 
-it('a server of another thread, of which nothing is known here, is taken for one that works', () => {
-  const { owner } = new Claimant();
-  const life = runningFor({ ...owner, instance: 'of a thread with the same pid' });
-  expect(new Claimant().isElsewhere(life)).toBe(true);
+it('queued runs that a server had no time to end are left to others once it writes no more', async () => {
+  const { runs, home, journal } = await setUp({ work: (_args, { signal }) => untilAborted(signal) });
+  const ids: string[] = [];
+  for (let count = 0; count < 30; count += 1) ids.push((await runs.start(request())).run_id);
+  const { lease } = RunFolders.prototype;
+  const slow = vi.spyOn(RunFolders.prototype, 'lease').mockImplementation(async function (
+    this: RunFolders,
+    runId,
+  ) {
+    await delay(400);
+    return lease.call(this, runId);
+  });
+  onTestFinished(() => slow.mockRestore());
+  await runs.close();
+  const { runs: far } = await (await elsewhere()).setUp({ home });
+  const statuses = async () => new Set((await far.list({ count: 30 })).runs.map(({ status }) => status));
+  await expect.poll(statuses).toEqual(new Set(['interrupted']));
+  const written = journal.filter(({ event }) => event === 'run_interrupted').map(({ run_id }) => run_id);
+  const left = ids.filter((runId) => !written.includes(runId));
+  expect(left.length).toBeGreaterThan(0);
+  for (const runId of left) expect((await far.resume(runId)).run_id).toBe(runId);
 });
 
 it('a run whose secret went with its server is to be started again, and says so', async () => {

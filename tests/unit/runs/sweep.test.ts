@@ -2,7 +2,12 @@ import { mkdir, readdir, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { LIMITS } from '../../../shared/limits.ts';
+import { createExpiry } from '../../../server/machine/expiry.ts';
 import { ownProcess } from '../../../server/machine/owner.ts';
+import { Claimant } from '../../../server/runs/claim.ts';
+import { RunFolders } from '../../../server/runs/folders.ts';
+import { sweepRuns } from '../../../server/runs/sweep.ts';
+import { silentLogger } from '../../support/app-options.ts';
 import { codeOf, DAY_MS, DONE, FakeClock, gate, request, setUp, temporaryHome, waiting } from './support.ts';
 
 const TTL_MS = LIMITS.runTtlDays * DAY_MS;
@@ -22,7 +27,12 @@ async function homeWithRun(clock: FakeClock, touchedAt = clock.wall) {
 async function leftAfterStart(home: string, clock: FakeClock, boot = 'test'): Promise<string[]> {
   const { runs } = await setUp({ home, clock, boot });
   await runs.close();
-  return readdir(join(home, 'runs'));
+  return foldersIn(home);
+}
+
+/** Marks of servers that have left stand beside the folders. */
+async function foldersIn(home: string): Promise<string[]> {
+  return (await readdir(join(home, 'runs'))).filter((name) => !name.startsWith('left-')).toSorted();
 }
 
 it('a run that ended a week ago goes, one that is younger stays', async () => {
@@ -94,9 +104,31 @@ it('a server that goes on sweeps every hour, and leaves alone what it works on',
   }
   clock.pass(TTL_MS);
   vi.advanceTimersByTime(3_600_000);
-  await expect.poll(async () => (await readdir(join(home, 'runs'))).toSorted()).toEqual(held.toSorted());
+  await expect.poll(() => foldersIn(home)).toEqual(held.toSorted());
   open();
   for (const runId of held) expect((await runs.wait(runId, waiting()))?.view.status).toBe('completed');
   await runs.close();
   expect(vi.getTimerCount()).toBe(0);
+});
+
+it('a run that is being read when it has expired stays what it was, and goes when it was read', async () => {
+  const clock = new FakeClock();
+  const { home, run_id } = await homeWithRun(clock);
+  clock.pass(TTL_MS);
+  const folders = new RunFolders(home);
+  onTestFinished(() => folders.close());
+  const sweep = (): Promise<void> =>
+    sweepRuns(folders, {
+      expiry: createExpiry(clock, TTL_MS, 'test'),
+      claimant: new Claimant(folders.root),
+      logger: silentLogger,
+      isAtWork: () => false,
+      onRemoved: () => undefined,
+    });
+  const reading = await folders.lease(run_id);
+  await sweep();
+  expect(reading.run.environment.life().status).toBe('completed');
+  reading.release();
+  await sweep();
+  expect(await foldersIn(home)).toEqual([]);
 });

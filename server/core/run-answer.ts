@@ -41,7 +41,7 @@ export function wantsHandle(view: RunView): boolean {
 export function runNotes({ run_id, status, error, has_arguments }: RunView): readonly string[] {
   const next = has_arguments
     ? `run_resume ${run_id} goes on with it.`
-    : 'its arguments held a secret that is not kept: start it again.';
+    : 'its arguments hold a secret that this server was not given: resume it from the one that was, or start it again.';
   if (status === 'interrupted') return [`The run was interrupted: ${next}`];
   if (error === null) return [];
   return [`The run is ${status}: ${error.message} These are the items it has; ${next}`];

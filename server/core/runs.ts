@@ -42,7 +42,7 @@ export interface RunView {
   /** How its call asked for the output. */
   readonly output_mode: OutputMode;
   readonly output_inline_limit_bytes: number;
-  /** False when they held a secret, which went with the server that was given it: nobody can resume the run. */
+  /** False when they hold a secret that this server was not given: only the one that was can resume the run. */
   readonly has_arguments: boolean;
 }
 

@@ -17,7 +17,7 @@ export const RunFacts = z.object({
   tool: z.string(),
   /** As they may stand on disk. */
   args: StoredObject,
-  /** They held a secret, so that only the process that was given them can work with them. */
+  /** They hold a secret, so that only the server that was given them can work with them. */
   is_redacted: z.boolean(),
   session: z.string(),
   output_mode: OutputMode,

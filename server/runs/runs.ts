@@ -32,8 +32,8 @@ export interface RunsOptions extends Omit<WorkshopOptions, 'expiry' | 'lease' | 
 const withheld = (runId: string): SpillwayError =>
   new SpillwayError(
     'run_not_resumable',
-    `${runId}: its arguments hold a secret, which only the server that was given them knew.`,
-    { hint: 'Read what it has with run_output, and start it again.' },
+    `${runId}: its arguments hold a secret that this server was not given.`,
+    { hint: 'Resume it from the server that was, or read what it has with run_output and start it again.' },
   );
 
 const DAY_MS = 86_400_000;
@@ -161,7 +161,7 @@ class DiskRuns implements Runs {
     });
   }
 
-  /** The whole arguments, or null when only a process that has gone knew them. */
+  /** The whole arguments, or null when this server was not given them. */
   #argsOf(run: OpenRun): JsonObject | null {
     const { args, is_redacted: isRedacted } = factsOf(run);
     return isRedacted ? (this.#whole.get(run.runId) ?? null) : args;

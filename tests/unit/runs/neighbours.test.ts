@@ -103,8 +103,25 @@ it('a run whose secret went with its server is to be started again, and says so'
   const view = await next.get(run_id);
   expect(view.status).toBe('interrupted');
   expect(runNotes(view)).toEqual([
-    'The run was interrupted: its arguments held a secret that is not kept: start it again.',
+    'The run was interrupted: its arguments hold a secret that this server was not given: resume it from the one that was, or start it again.',
   ]);
   const cancelled = await next.cancel(run_id, 'a test');
   expect(runNotes(cancelled).join(' ')).toContain('start it again');
+});
+
+it('a run whose secret a neighbour has is left to it, and goes on there', async () => {
+  const work = vi.fn(() => Promise.resolve(DONE)).mockRejectedValueOnce(new Error('a defect'));
+  const near = await setUp({ work });
+  const far = await setUp({ home: near.home, work });
+  const args = { url: 'https://example.org/?token=s3cr3t-t0k3n-0f-a-us3r' };
+  const { run_id } = await near.runs.start(request(args));
+  expect((await near.runs.wait(run_id, waiting()))?.view.status).toBe('failed');
+  expect(runNotes(await far.runs.get(run_id)).join(' ')).toContain('resume it from the one that was');
+  await expect(far.runs.resume(run_id)).rejects.toMatchObject({
+    code: 'run_not_resumable',
+    message: `${run_id}: its arguments hold a secret that this server was not given.`,
+    hint: expect.stringContaining('Resume it from the server that was'),
+  });
+  await near.runs.resume(run_id);
+  expect((await near.runs.wait(run_id, waiting()))?.view.status).toBe('completed');
 });

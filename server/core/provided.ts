@@ -6,16 +6,52 @@ import type { Produced } from './payload.ts';
 import type { ProvidedTool } from './provider.ts';
 import type { PassedThrough, ProvidedRuntime } from './runtime.ts';
 
-const Text = z.looseObject({ type: z.literal('text'), text: z.string() });
-const Media = z.looseObject({ type: z.enum(['image', 'audio']), data: z.string(), mimeType: z.string() });
-const Resource = z.looseObject({ type: z.literal('resource'), resource: z.looseObject({ uri: z.string() }) });
-const Link = z.looseObject({ type: z.literal('resource_link'), uri: z.string(), name: z.string() });
+/** Leaves out what says no more than how something is shown, rather than refuse all for it. */
+const optional = <T extends z.ZodType>(schema: T) => schema.optional().catch(undefined);
+
+const Text = z.string();
+const Base64 = Text.refine(isBase64, 'no base64');
+const Annotated = z.looseObject({
+  annotations: optional(
+    z.looseObject({
+      audience: optional(z.array(z.enum(['user', 'assistant']))),
+      priority: optional(z.number().min(0).max(1)),
+      lastModified: optional(z.iso.datetime({ offset: true })),
+    }),
+  ),
+});
+const Icon = z.looseObject({
+  src: Text,
+  mimeType: optional(Text),
+  sizes: optional(z.array(Text)),
+  theme: optional(z.enum(['light', 'dark'])),
+});
+const Contents = z.looseObject({ uri: Text, mimeType: optional(Text) });
+
+/** What MCP's clients check of a block: they refuse a whole result for one that differs. */
+const Block = z.discriminatedUnion('type', [
+  Annotated.extend({ type: z.literal('text'), text: Text }),
+  Annotated.extend({ type: z.enum(['image', 'audio']), data: Base64, mimeType: Text }),
+  Annotated.extend({
+    type: z.literal('resource'),
+    resource: z.union([Contents.extend({ text: Text }), Contents.extend({ blob: Base64 })]),
+  }),
+  Annotated.extend({
+    type: z.literal('resource_link'),
+    uri: Text,
+    name: Text,
+    title: optional(Text),
+    description: optional(Text),
+    mimeType: optional(Text),
+    size: optional(z.number()),
+    icons: optional(z.array(Icon)),
+  }),
+]);
 const Fields = z.record(z.string(), z.unknown());
 
-/** Clients refuse a whole result for a block that is none of MCP's. */
 const Passed = z.looseObject({
   passed: z.looseObject({
-    content: z.array(z.discriminatedUnion('type', [Text, Media, Resource, Link])),
+    content: z.array(Block),
     structuredContent: Fields.optional(),
     isError: z.boolean(),
     meta: Fields.optional(),
@@ -56,23 +92,34 @@ function passing(provided: ProvidedTool, isStructured: boolean): ProvidedRuntime
       } catch (thrown) {
         throw upstreamError(thrown, name);
       }
-      const checked = Passed.safeParse(answer);
-      const [issue] = checked.error?.issues ?? [];
-      if (!checked.success || !isPassed(answer) || !isJson(answer.passed)) {
+      const { data, error } = Passed.safeParse(answer);
+      if (data === undefined || !isJson(data)) {
+        const [issue] = error?.issues ?? [];
         const where =
           issue === undefined ? '' : ` at ${issue.path.slice(1).map(String).join('.') || 'its root'}`;
         throw new SpillwayError('upstream_error', `${name}: the other server's answer is malformed${where}.`);
       }
-      const { isError, structuredContent } = answer.passed;
-      // Clients that know the output schema would refuse the answer, and say less of why.
+      const { isError, structuredContent } = data.passed;
+      // Clients that know the output schema would refuse the answer, and say less of why. Whether it
+      // fits that schema is for whoever asked the other server, as its client, to check.
       if (isStructured && !isError && structuredContent === undefined)
         throw new SpillwayError(
           'upstream_error',
           `${name}: the other server's answer lacks the structuredContent that its output schema promises.`,
         );
-      return answer;
+      // What the wire can carry is JSON.
+      return data as PassedThrough;
     },
   };
+}
+
+/** As clients check it: `atob` takes what lacks padding, too. */
+function isBase64(text: string): boolean {
+  try {
+    return typeof atob(text) === 'string';
+  } catch {
+    return false;
+  }
 }
 
 /** Loose objects may hold what no wire can carry: cycles, big integers. */

@@ -9,7 +9,10 @@ export interface ProvidedTool {
   readonly manifest: ToolManifest;
   /** Shown instead of the manifest's input. */
   readonly inputSchema?: JsonObject;
-  /** Shown loosened, so that a failure and a question pass; left out where clients could not compile it. */
+  /**
+   * Shown loosened, so that a failure and a question pass; left out where clients could not compile
+   * it. Answers have to fit it: nothing here holds them against it, and clients do.
+   */
   readonly outputSchema?: JsonObject;
   /**
    * The general tool through which the same thing can be called: its row of the mode's table holds

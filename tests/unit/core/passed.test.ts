@@ -1,0 +1,102 @@
+import { CallToolResultSchema } from '@modelcontextprotocol/sdk/types.js';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { toCallToolResult } from '../../../server/adapters/mcp/result.ts';
+import type { ToolResult } from '../../../server/core/result.ts';
+import { testProvider, testTool } from '../../support/test-provider.ts';
+import { echo } from '../../support/test-tool.ts';
+import { testExecutor } from './support.ts';
+
+/** What a tool of another server answers with these blocks. */
+function answerOf(content: readonly unknown[]): Promise<ToolResult> {
+  const run = async () => ({ passed: { content, isError: false } }) as never;
+  const providers = [testProvider('other', [testTool({ name: 'other_read', kind: 'upstream', run })])];
+  const { executor, call } = testExecutor(echo, { providers });
+  return executor.execute(call({ tool: 'other_read' }));
+}
+
+const png = { type: 'image', data: 'AAAA', mimeType: 'image/png' };
+const link = { type: 'resource_link', uri: 'file:///a', name: 'a' };
+const resource = (fields: object) => ({ type: 'resource', resource: { uri: 'a:b', ...fields } });
+
+describe('a block of another server', () => {
+  it.each<[string, object]>([
+    ['content.0.data', { ...png, data: '***' }],
+    ['content.0.data', { ...png, type: 'audio', data: 'A' }],
+    ['content.0.mimeType', { ...png, mimeType: undefined }],
+    ['content.0.resource', resource({})],
+    ['content.0.resource', resource({ blob: '***' })],
+    ['content.0.name', { ...link, name: 7 }],
+  ])('that clients refuse is named: %s of %j', async (where, block) => {
+    const { error } = await answerOf([block]);
+    expect(error?.code).toBe('upstream_error');
+    expect(error?.message).toContain(`malformed at ${where}`);
+  });
+
+  it.each<[object, object]>([
+    [png, png],
+    [resource({ text: '' }), resource({ text: '' })],
+    [resource({ blob: 'AA', 'x-own': 1 }), resource({ blob: 'AA', 'x-own': 1 })],
+    [
+      { type: 'text', text: 'a', annotations: { priority: 9, audience: ['user'], 'x-own': 1 } },
+      { type: 'text', text: 'a', annotations: { audience: ['user'], 'x-own': 1 } },
+    ],
+    [{ ...png, annotations: 'high' }, png],
+    [
+      { ...link, size: '7 kB', icons: [{}], title: 'A' },
+      { ...link, title: 'A' },
+    ],
+  ])('%j comes as %j', async (block, expected) => {
+    const result = await answerOf([block]);
+    expect(result.content).toEqual([{ type: 'foreign', block: expected }]);
+  });
+
+  const value = fc.oneof(
+    fc.constantFrom<unknown>(
+      '',
+      'AA==',
+      '***',
+      'image/png',
+      '2026-01-01T00:00:00Z',
+      0.5,
+      9,
+      -1,
+      true,
+      null,
+      [],
+    ),
+    fc.constantFrom<unknown>(
+      ['user'],
+      ['nobody'],
+      { priority: 9 },
+      { lastModified: 'now' },
+      { audience: 'user' },
+    ),
+    fc.constantFrom<unknown>([{ src: 'a' }], [{}], { uri: 'a:b', text: 'a' }, { uri: 'a:b', blob: '***' }),
+    fc.constantFrom<unknown>({ uri: 'a:b', text: 'a', mimeType: 7 }, { uri: 'a:b', text: 'a', _meta: 7 }),
+  );
+  const extras = ['annotations', 'mimeType', 'title', 'description', 'size', 'icons', '_meta', 'x-own'];
+  const blocks = fc
+    .tuple(
+      fc.constantFrom<object>(png, link, { type: 'text', text: 'a' }, resource({ text: 'a' }), resource({})),
+      fc.dictionary(fc.constantFrom(...extras, 'text', 'data', 'resource', 'name', 'uri'), value, {
+        maxKeys: 3,
+      }),
+    )
+    .map(([block, more]) => ({ ...block, ...more }));
+
+  it('that comes through is taken by clients', async () => {
+    let passed = 0;
+    await fc.assert(
+      fc.asyncProperty(blocks, async (block) => {
+        const result = await answerOf([block]);
+        passed += result.ok ? 1 : 0;
+        const wire: unknown = JSON.parse(JSON.stringify(toCallToolResult(result, null)));
+        expect(CallToolResultSchema.safeParse(wire).error).toBeUndefined();
+      }),
+      { numRuns: 500 },
+    );
+    // A property of nothing would hold as well.
+    expect(passed).toBeGreaterThan(100);
+  });
+});

@@ -1,46 +1,20 @@
-import { request, type IncomingMessage } from 'node:http';
+import { request } from 'node:http';
 import { once } from 'node:events';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { z } from 'zod';
-import { serveHttp, type HttpOptions, type HttpSession } from '../../server/adapters/mcp/http.ts';
+import type { HttpOptions } from '../../server/adapters/mcp/http.ts';
 import type { Gate } from '../../server/core/gate.ts';
-import { GatedTool, type GatedCall } from '../support/gated-tool.ts';
+import { answersOf, callOf, gatedHttp, statusOf } from '../support/gated-http.ts';
+import type { GatedCall } from '../support/gated-tool.ts';
 import { startMemoryServer, type MemoryServer } from '../support/memory-client.ts';
 import { openRawSession, rawRequest, type RawAnswer } from '../support/raw-http.ts';
-import { within } from '../support/within.ts';
 
-// How many sessions a port keeps, which of them end for others, and what one may ask at once.
+// How many sessions a port keeps, and which of them end for others.
 
-const gated = new GatedTool();
-let memory: MemoryServer;
-const open: HttpSession[] = [];
-async function serve(options: Partial<HttpOptions> = {}): Promise<string> {
-  const given = { ...memory.faces, port: 0, token: null, onClients: () => undefined };
-  const http = await serveHttp({ ...given, ...options });
-  open.push(http);
-  return http.url;
-}
-beforeAll(async () => {
-  memory = await startMemoryServer({}, { manifests: [gated.manifest], runtimes: gated.runtimes });
-});
-afterAll(async () => {
-  for (const http of open) await http.close();
-  await memory.close();
-});
+const { gated, serve } = gatedHttp();
 
 /** The machine may be busy. */
 const PATIENCE = { timeout: 20_000 };
-
-const callOf = (id: number, more: object = {}): object => ({
-  jsonrpc: '2.0',
-  id,
-  method: 'tools/call',
-  params: { name: 'gated', arguments: {}, ...more },
-});
-const statusOf = async (url: string, session: string): Promise<number> =>
-  (await rawRequest(url, { body: { jsonrpc: '2.0', id: 'ping', method: 'ping' }, session })).status;
-const answersOf = ({ messages }: RawAnswer, id: number): unknown[] =>
-  messages.flatMap((message) => (message.id === id ? [message.result?.content?.[0]?.text] : []));
 
 interface Broken {
   readonly session: string;
@@ -262,161 +236,4 @@ test('a session without use ends, and none with a call, a task or a listener', a
   expect(await statusOf(url, listening.session)).toBe(200);
   listening.stop();
   await left(0);
-});
-
-describe('a request whose id is under way', () => {
-  const withText = (text: string): object => callOf(5, { arguments: { text } });
-
-  test('is refused, and the first is answered where it was asked', async () => {
-    const url = await serve();
-    const session = await openRawSession(url);
-    const first = rawRequest(url, { body: withText('first'), session });
-    const call = await gated.next();
-    const second = await within(
-      20_000,
-      rawRequest(url, { body: withText('second'), session }),
-      'the refusal',
-    );
-    expect(second.status).toBe(400);
-    expect(JSON.parse(second.body)).toMatchObject({
-      error: { code: -32_600, message: expect.stringContaining('5') },
-    });
-    call.end();
-    expect(answersOf(await within(20_000, first, 'the answer'), 5)).toEqual(['first']);
-    const third = rawRequest(url, { body: withText('third'), session });
-    (await gated.next()).end();
-    expect(answersOf(await third, 5)).toEqual(['third']);
-  });
-
-  test('is another one as a string, or in another session', async () => {
-    const url = await serve();
-    const [session, other] = [await openRawSession(url), await openRawSession(url)];
-    const asked = [
-      rawRequest(url, { body: withText('number'), session }),
-      rawRequest(url, { body: { ...withText('string'), id: '5' }, session }),
-      rawRequest(url, { body: withText('elsewhere'), session: other }),
-    ];
-    for (const _ of asked) (await gated.next()).end();
-    for (const { status } of await within(20_000, Promise.all(asked), 'the answers'))
-      expect(status).toBe(200);
-  });
-
-  test('is free again once it is cancelled, or was refused', async () => {
-    const url = await serve();
-    const session = await openRawSession(url);
-    const first = rawRequest(url, { body: withText('first'), session });
-    await gated.next();
-    const cancel = { jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 5 } };
-    await rawRequest(url, { body: cancel, session });
-    expect(answersOf(await within(20_000, first, 'the end of the stream'), 5)).toEqual([]);
-    expect((await rawRequest(url, { body: withText('bad'), session, version: '1999-01-01' })).status).toBe(
-      400,
-    );
-    const again = rawRequest(url, { body: withText('again'), session });
-    (await gated.next()).end();
-    expect(answersOf(await within(20_000, again, 'the answer'), 5)).toEqual(['again']);
-  });
-
-  test('is refused with its batch, of which nothing is executed', async () => {
-    const url = await serve();
-    const version = '2025-03-26';
-    const session = await openRawSession(url, { version });
-    const twice = await rawRequest(url, { body: [callOf(1), callOf(2), callOf(1)], session, version });
-    expect(twice.status).toBe(400);
-    const asked = rawRequest(url, { body: [callOf(1), callOf(2)], session, version });
-    (await gated.next()).end();
-    (await gated.next()).end();
-    const answers = await within(20_000, asked, 'the answers');
-    expect([...answersOf(answers, 1), ...answersOf(answers, 2)]).toEqual(['done', 'done']);
-  });
-});
-
-describe('a body', () => {
-  interface BegunBody {
-    /** Sends the rest. */
-    readonly finish: () => void;
-    readonly ended: Promise<unknown>;
-  }
-  /** Sends the head of a request, is told to go on, and sends no more until it shall. */
-  async function beginBody(url: string, session: string): Promise<BegunBody> {
-    const headers = {
-      accept: 'application/json, text/event-stream',
-      'content-type': 'application/json',
-      'content-length': 100,
-      expect: '100-continue',
-      'mcp-session-id': session,
-    };
-    const sent = request(url, { method: 'POST', agent: false, headers });
-    const ended = once(sent, 'response').then(([response]: IncomingMessage[]) => {
-      response?.resume();
-      return response?.statusCode;
-    });
-    ended.catch(() => undefined);
-    sent.flushHeaders();
-    await once(sent, 'continue');
-    sent.write('{');
-    return { finish: () => sent.end('}'.padStart(99)), ended };
-  }
-
-  test('that is not there yet is a use, and no work', async () => {
-    const url = await serve({ maxSessions: 2 });
-    const [slow, other] = [await openRawSession(url), await openRawSession(url)];
-    await beginBody(url, slow);
-    await openRawSession(url);
-    expect([await statusOf(url, other), await statusOf(url, slow)]).toEqual([404, 200]);
-    const begun = await beginBody(url, slow);
-    await openRawSession(url);
-    await openRawSession(url);
-    expect(await statusOf(url, slow)).toBe(404);
-    begun.finish();
-    expect(await within(20_000, begun.ended, 'the answer')).toBe(404);
-  });
-
-  test('that never ends is hung up on', async () => {
-    const url = await serve({ bodyMs: 200 });
-    const session = await openRawSession(url);
-    const { ended } = await beginBody(url, session);
-    expect(await within(20_000, ended, 'the end of the connection')).toBe(408);
-    expect(await statusOf(url, session)).toBe(200);
-  });
-
-  test.each([
-    ['that is no JSON', '{', -32_700],
-    ['that is no message', '{"foo":1}', -32_700],
-    ['that is empty', '', -32_700],
-  ])('%s is refused', async (_what, body, code) => {
-    const url = await serve();
-    const session = await openRawSession(url);
-    const answered = await fetch(url, {
-      method: 'POST',
-      body,
-      headers: {
-        'content-type': 'application/json',
-        accept: 'application/json, text/event-stream',
-        'mcp-session-id': session,
-      },
-    });
-    expect(answered.status).toBe(400);
-    expect(await answered.json()).toMatchObject({ error: { code } });
-    expect(await statusOf(url, session)).toBe(200);
-  });
-});
-
-test('the stream of an answered request is refused to whom every stream is refused', async () => {
-  const url = await serve();
-  const session = await openRawSession(url);
-  const asked = rawRequest(url, { body: callOf(1), session });
-  (await gated.next()).end();
-  const { events } = await asked;
-  const statusWith = async (lastEventId: string, headers: Record<string, string>): Promise<number> => {
-    const all = { accept: 'text/event-stream', 'mcp-session-id': session, ...headers };
-    const answer = await fetch(url, { headers: { ...all, 'last-event-id': lastEventId } });
-    await answer.text();
-    return answer.status;
-  };
-  for (const { id = '' } of events) {
-    expect(await statusWith(id, { accept: 'application/json' })).toBe(406);
-    expect(await statusWith(id, { 'mcp-protocol-version': '1999-01-01' })).toBe(400);
-  }
-  expect(await statusWith(events[0]?.id ?? '', {})).toBe(200);
 });

@@ -1,0 +1,49 @@
+import { afterAll, beforeAll } from 'vitest';
+import { serveHttp, type HttpOptions, type HttpSession } from '../../server/adapters/mcp/http.ts';
+import { GatedTool } from './gated-tool.ts';
+import { startMemoryServer, type MemoryServer } from './memory-client.ts';
+import { rawRequest, type RawAnswer } from './raw-http.ts';
+
+export interface GatedHttp {
+  /** The tool of the ports, whose calls end when a test says so. */
+  readonly gated: GatedTool;
+  /** Opens a port over the server of the file; all are closed when its tests are over. */
+  serve(options?: Partial<HttpOptions>): Promise<string>;
+}
+
+/** HTTP ports of one server with a {@link GatedTool}, for the tests of a file. */
+export function gatedHttp(): GatedHttp {
+  const gated = new GatedTool();
+  let memory: MemoryServer;
+  const open: HttpSession[] = [];
+  beforeAll(async () => {
+    memory = await startMemoryServer({}, { manifests: [gated.manifest], runtimes: gated.runtimes });
+  });
+  afterAll(async () => {
+    for (const http of open) await http.close();
+    await memory.close();
+  });
+  return {
+    gated,
+    async serve(options = {}) {
+      const given = { ...memory.faces, port: 0, token: null, onClients: () => undefined };
+      const http = await serveHttp({ ...given, ...options });
+      open.push(http);
+      return http.url;
+    },
+  };
+}
+
+/** A call of the gated tool. */
+export const callOf = (id: number, more: object = {}): object => ({
+  jsonrpc: '2.0',
+  id,
+  method: 'tools/call',
+  params: { name: 'gated', arguments: {}, ...more },
+});
+/** What a session answers to a ping: 404 once it has ended. */
+export const statusOf = async (url: string, session: string): Promise<number> =>
+  (await rawRequest(url, { body: { jsonrpc: '2.0', id: 'ping', method: 'ping' }, session })).status;
+/** The texts of the answers to a request. */
+export const answersOf = ({ messages }: RawAnswer, id: number): unknown[] =>
+  messages.flatMap((message) => (message.id === id ? [message.result?.content?.[0]?.text] : []));

@@ -77,7 +77,7 @@ async function startStdio(app: App): Promise<Session> {
 }
 
 async function startHttp(app: App, flags: ServerFlags, port: number): Promise<Session> {
-  const { serveHttp } = await import('../adapters/mcp/http.ts');
+  const { serveHttp } = await import('../adapters/mcp/http/serve.ts');
   const { announceHttp, resolveToken } = await import('./http-token.ts');
   const token = resolveToken(!flags.httpNoToken);
   const session = await serveHttp({

@@ -74,7 +74,8 @@ let form: z.ZodType | undefined;
 
 /**
  * Whether every client can compile a schema: one that cannot loses its whole list. It says no of
- * some that would do, never yes of one that would not.
+ * some that would do, never yes of one that would not. Ours, since compilers differ in what they
+ * take, make code of a foreign schema, and would be loaded at every start; tests hold it against them.
  */
 export function isCompilable(schema: JsonObject): boolean {
   form ??= formOfSchemas();

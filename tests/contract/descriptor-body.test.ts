@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { serveHttp, type HttpSession } from '../../server/adapters/mcp/http.ts';
+import { serveHttp, type HttpSession } from '../../server/adapters/mcp/http/serve.ts';
 import { MODES } from '../../server/modes/loader.ts';
 import { OutputDescriptor } from '../../shared/output/descriptor.ts';
 import { startMemoryServer, type MemoryServer } from '../support/memory-client.ts';

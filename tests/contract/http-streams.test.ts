@@ -1,7 +1,7 @@
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { serveHttp, type HttpOptions, type HttpSession } from '../../server/adapters/mcp/http.ts';
+import { serveHttp, type HttpOptions, type HttpSession } from '../../server/adapters/mcp/http/serve.ts';
 import { GatedTool } from '../support/gated-tool.ts';
 import { startMemoryServer, type MemoryServer } from '../support/memory-client.ts';
 import { openRawSession, rawRequest, type Message } from '../support/raw-http.ts';

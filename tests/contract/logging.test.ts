@@ -2,7 +2,7 @@ import { LoggingMessageNotificationSchema } from '@modelcontextprotocol/sdk/type
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { z } from 'zod';
 import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
-import { serveHttp } from '../../server/adapters/mcp/http.ts';
+import { serveHttp } from '../../server/adapters/mcp/http/serve.ts';
 import type { CallContext } from '../../server/core/context.ts';
 import { produceJson } from '../../server/core/produce.ts';
 import { defineTool } from '../../shared/tools/manifest.ts';

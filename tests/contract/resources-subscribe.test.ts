@@ -3,7 +3,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
-import { serveHttp } from '../../server/adapters/mcp/http.ts';
+import { serveHttp } from '../../server/adapters/mcp/http/serve.ts';
 import type { RunScope } from '../../server/core/runs.ts';
 import type { AppOptions } from '../../server/options.ts';
 import type { JsonObject } from '../../shared/json.ts';

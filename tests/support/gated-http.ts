@@ -1,5 +1,5 @@
 import { afterAll, beforeAll } from 'vitest';
-import { serveHttp, type HttpOptions, type HttpSession } from '../../server/adapters/mcp/http.ts';
+import { serveHttp, type HttpOptions, type HttpSession } from '../../server/adapters/mcp/http/serve.ts';
 import { GatedTool } from './gated-tool.ts';
 import { startMemoryServer, type MemoryServer } from './memory-client.ts';
 import { rawRequest, type RawAnswer } from './raw-http.ts';

@@ -1,4 +1,4 @@
-import { serveHttp, type HttpOptions, type HttpSession } from '../../server/adapters/mcp/http.ts';
+import { serveHttp, type HttpOptions, type HttpSession } from '../../server/adapters/mcp/http/serve.ts';
 import type { AdapterTool } from '../../server/adapters/mcp/session.ts';
 import { silentLogger } from './app-options.ts';
 import { GatedTool } from './gated-tool.ts';

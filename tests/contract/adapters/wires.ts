@@ -5,7 +5,7 @@ import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
 import { generateText } from 'ai';
 import { handleToolUse } from '../../../server/adapters/anthropic/index.ts';
 import { toAiSdkTools } from '../../../server/adapters/ai-sdk/index.ts';
-import { serveHttp } from '../../../server/adapters/mcp/http.ts';
+import { serveHttp } from '../../../server/adapters/mcp/http/serve.ts';
 import { createSession } from '../../../server/core/session.ts';
 import { openSession } from '../../../server/library/session.ts';
 import type { JsonObject } from '../../../shared/json.ts';

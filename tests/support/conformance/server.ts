@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { serveHttp } from '../../../server/adapters/mcp/http.ts';
+import { serveHttp } from '../../../server/adapters/mcp/http/serve.ts';
 import { startMemoryServer } from '../memory-client.ts';
 import { ownPrompts } from './prompts.ts';
 import { ownResources } from './resources.ts';

@@ -1,7 +1,7 @@
 import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { SessionEvents, type EventLimits } from '../../../server/adapters/mcp/event-store.ts';
+import { SessionEvents, type EventLimits } from '../../../server/adapters/mcp/http/event-store.ts';
 
 const told = (text: string): JSONRPCMessage => ({ jsonrpc: '2.0', method: 'told', params: { text } });
 const answer: JSONRPCMessage = { jsonrpc: '2.0', id: 1, result: {} };

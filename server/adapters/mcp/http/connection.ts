@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js';
 import { isJSONRPCRequest, type JSONRPCMessage, type RequestId } from '@modelcontextprotocol/sdk/types.js';
 import { SessionEvents } from './event-store.ts';
-import { agreedVersion, cancelledRequest, endCancelled } from './http-streams.ts';
-import { SessionWork } from './http-work.ts';
-import { createMcpServer } from './server.ts';
-import type { McpServerOptions } from './session.ts';
+import { agreedVersion, cancelledRequest, endCancelled } from './streams.ts';
+import { SessionWork } from './work.ts';
+import { createMcpServer } from '../server.ts';
+import type { McpServerOptions } from '../session.ts';
 
 /** When a client whose stream was closed shall come back. */
 const RETRY_MS = 500;

@@ -6,16 +6,16 @@ import {
 } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { ErrorCode, type RequestId } from '@modelcontextprotocol/sdk/types.js';
-import { SpillwayError } from '../../../shared/errors.ts';
-import { LIMITS } from '../../../shared/limits.ts';
-import { NOTHING_POSTED, readPosted, type Posted } from './http-body.ts';
-import { openConnection, type HttpConnection } from './http-connection.ts';
-import { checkRequest, type Refusal } from './http-guard.ts';
-import { checkOpening, noRoom } from './http-opening.ts';
-import { HttpSessions } from './http-sessions.ts';
-import { checkStream, primeWhenOpen, replayWhole, stateVersion } from './http-streams.ts';
+import { SpillwayError } from '../../../../shared/errors.ts';
+import { LIMITS } from '../../../../shared/limits.ts';
+import { NOTHING_POSTED, readPosted, type Posted } from './body.ts';
+import { openConnection, type HttpConnection } from './connection.ts';
+import { checkRequest, type Refusal } from './guard.ts';
+import { checkOpening, noRoom } from './opening.ts';
+import { HttpSessions } from './sessions.ts';
+import { checkStream, primeWhenOpen, replayWhole, stateVersion } from './streams.ts';
 import { readSelectors } from './selectors.ts';
-import type { McpServerOptions } from './session.ts';
+import type { McpServerOptions } from '../session.ts';
 
 /** Options of {@link serveHttp}; the rest holds for the server of each session. */
 export interface HttpOptions extends Omit<McpServerOptions, 'onClient' | 'onWork'> {

@@ -1,9 +1,9 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { ErrorCode, InitializeRequestSchema, JSONRPCRequestSchema } from '@modelcontextprotocol/sdk/types.js';
-import { SpillwayError } from '../../../shared/errors.ts';
-import type { Posted } from './http-body.ts';
-import type { Refusal } from './http-guard.ts';
-import { describeIssues } from './rpc.ts';
+import { SpillwayError } from '../../../../shared/errors.ts';
+import type { Posted } from './body.ts';
+import type { Refusal } from './guard.ts';
+import { describeIssues } from '../rpc.ts';
 
 /** When to ask again for a session that there is no room for. */
 const ROOM_S = 30;

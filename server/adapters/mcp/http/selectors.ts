@@ -1,7 +1,7 @@
-import { SpillwayError } from '../../../shared/errors.ts';
-import type { ToolRegistry } from '../../core/registry.ts';
-import { checkSelectors, parseSelectors } from '../../core/selection.ts';
-import type { Refusal } from './http-guard.ts';
+import { SpillwayError } from '../../../../shared/errors.ts';
+import type { ToolRegistry } from '../../../core/registry.ts';
+import { checkSelectors, parseSelectors } from '../../../core/selection.ts';
+import type { Refusal } from './guard.ts';
 
 const PARAMETER = 'tools';
 

@@ -1,4 +1,4 @@
-import type { HttpConnection } from './http-connection.ts';
+import type { HttpConnection } from './connection.ts';
 
 /** The sessions of one port: no more than a bound, be their clients connected or not. */
 export class HttpSessions {

@@ -1,7 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { isJsonContentType } from '@modelcontextprotocol/sdk/shared/mediaType.js';
-import type { WireError } from '../../../shared/errors.ts';
+import type { WireError } from '../../../../shared/errors.ts';
 
 /** Why a request goes no further. */
 export interface Refusal {

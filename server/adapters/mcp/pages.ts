@@ -28,7 +28,7 @@ export type Place<T> =
       readonly keyOf: (entry: T) => string;
     }
   | {
-      /** Ascends over the list, and is never given twice: any number of entries may have left. */
+      /** Ascends over the list, and is never given twice: however many entries have left. */
       readonly numberOf: (entry: T) => number;
     };
 

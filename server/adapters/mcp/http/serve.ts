@@ -59,7 +59,7 @@ export async function serveHttp(options: HttpOptions): Promise<HttpSession> {
   });
   http.on('upgrade', (_request, socket) => refuseUpgrade(socket));
   const port = await listen(http, options.port);
-  const reaper = setInterval(() => sessions.closeIdle(Date.now() - idleMs), idleMs / 60).unref();
+  const reaper = setInterval(() => sessions.closeIdle(performance.now() - idleMs), idleMs / 60).unref();
   return {
     url: `http://127.0.0.1:${port}${PATH}`,
     ended: new Promise(() => undefined),

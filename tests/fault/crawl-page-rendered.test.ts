@@ -124,8 +124,10 @@ describe('what a page does to its tab', () => {
     const { result, text } = await render('/frame-download');
     expect(result.error).toBe(null);
     expect(text).toContain('A frame that is a file.');
+    // Nor is what a link of the page would save; the page is read.
     const anchor = await render('/anchor-download');
-    expect(anchor.result.error?.code).toBe('not_a_page');
+    expect(anchor.result.error).toBe(null);
+    expect(anchor.text).toContain('A page that saves a file.');
     expect(saved).toEqual([]);
   });
 });

@@ -16,8 +16,20 @@ const DataReceived = z.object({ requestId: z.string(), dataLength: z.number() })
 const Navigated = z.object({ frame: z.object({ id: z.string(), loaderId: z.string() }) });
 const FrameTree = z.object({ frameTree: z.object({ frame: z.object({ id: z.string() }) }) });
 
-/** What a popup blocker answers; a person may have turned it off for a site, but is not looking now. */
-const NO_POPUPS = 'window.open = () => null;';
+/**
+ * What a popup blocker answers; a person may have turned it off for a site, but is not looking now. And
+ * links that save a file are not followed: early in a document's life Chromium does not always show
+ * such a request to the debugger.
+ */
+const NO_SURPRISES = `window.open = () => null;
+{
+  const saves = (node) => node instanceof HTMLAnchorElement && node.hasAttribute('download');
+  addEventListener('click', (event) => event.composedPath().some(saves) && event.preventDefault(), true);
+  const { click } = HTMLElement.prototype;
+  HTMLElement.prototype.click = function () {
+    if (!saves(this)) click.call(this);
+  };
+}`;
 
 /** What a page under way wants to be told. */
 export interface TabEvents {
@@ -53,7 +65,7 @@ export class TabDebugger {
       lease.send('Page.getFrameTree'),
       lease.send('Page.enable'),
       lease.send('Inspector.enable'),
-      lease.send('Page.addScriptToEvaluateOnNewDocument', { source: NO_POPUPS }),
+      lease.send('Page.addScriptToEvaluateOnNewDocument', { source: NO_SURPRISES }),
       lease.send('Fetch.enable', { patterns: [{ resourceType: 'Document', requestStage: 'Response' }] }),
     ]);
     return new TabDebugger(lease, FrameTree.parse(tree).frameTree.frame.id);

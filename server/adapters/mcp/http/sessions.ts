@@ -44,7 +44,7 @@ export class HttpSessions {
     return true;
   }
 
-  /** Ends the sessions that have had no work and no listener since then. */
+  /** Ends the sessions that have had no work and no listener since then, by `performance.now()`. */
   closeIdle(before: number): void {
     for (const { events, work, close } of this.#all) {
       events.prune();

@@ -9,17 +9,10 @@ export class SessionWork {
   /** Ids of requests that stand in a body, and that the transport has not taken yet. */
   readonly #claimed = new Set<RequestId>();
   readonly #unanswered = new Set<RequestId>();
-  readonly #now: () => number;
   #exchanges = 0;
   #listeners = 0;
   #beside = 0;
-  #lastUsedAt: number;
-
-  /** @param now A clock that only rises, finer than a millisecond: two uses are told apart. */
-  constructor(now: () => number = () => performance.now()) {
-    this.#now = now;
-    this.#lastUsedAt = now();
-  }
+  #lastUsedAt = performance.now();
 
   get isAtWork(): boolean {
     return this.#exchanges > 0 || this.#unanswered.size > 0 || this.#beside > 0;
@@ -30,7 +23,10 @@ export class SessionWork {
     return this.#listeners > 0;
   }
 
-  /** When the last of its work began or ended, or a request of it came. */
+  /**
+   * When the last of its work began or ended, or a request of it came: by `performance.now()`, which only
+   * rises and tells two uses within a millisecond apart.
+   */
   get lastUsedAt(): number {
     return this.#lastUsedAt;
   }
@@ -88,6 +84,6 @@ export class SessionWork {
 
   /** It is used, which is no work yet. */
   touch(): void {
-    this.#lastUsedAt = this.#now();
+    this.#lastUsedAt = performance.now();
   }
 }

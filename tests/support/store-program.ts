@@ -209,6 +209,12 @@ async function fillDisk(home: string): Promise<void> {
   say({ refused, problems: [...whileFull, ...(await findProblems(home, answered, store))] });
 }
 
+/** A reader may see the beginning of a line that another process is just writing: whole lines count. */
+function answeredOn(board: string): Answered[] {
+  const lines = readFileSync(board, 'utf8').split('\n').slice(0, -1);
+  return lines.map((line) => JSON.parse(line));
+}
+
 /** Outputs live less than a second, and only a few fit: sweeps and reads meet all the time. */
 async function race(home: string, id: string, rounds: number): Promise<void> {
   const store = openStore(home, { ttlHours: 1 / 3600, maxBytes: 400_000 });
@@ -228,11 +234,7 @@ async function race(home: string, id: string, rounds: number): Promise<void> {
     const text = textOf(`${id}-${round}`, 1000 + ((round * 7919) % 40_000));
     const [handle] = await Promise.all([keep(store, textPayload(MIME.text, text)), store.sweep()]);
     writeFileSync(board, `${JSON.stringify({ handle, sha256: sha256(text) })}\n`, { flag: 'a' });
-    const all: Answered[] = readFileSync(board, 'utf8')
-      .trim()
-      .split('\n')
-      .map((line) => JSON.parse(line));
-    await Promise.all([...all.slice(-12).map(check), store.sweep()]);
+    await Promise.all([...answeredOn(board).slice(-12).map(check), store.sweep()]);
   }
   say({ ...seen });
 }

@@ -1,5 +1,6 @@
 import { constants } from 'node:fs';
 import { mkdir, open, readdir, rename, rmdir, unlink, type FileHandle } from 'node:fs/promises';
+import { syncFolder } from '../machine/sync-folder.ts';
 
 /** One open file of the store. Positions and lengths are in bytes. */
 export interface StoreFile {
@@ -77,17 +78,6 @@ async function list(path: string, wanted: 'files' | 'folders'): Promise<string[]
   return entries
     .filter((entry) => (wanted === 'folders' ? entry.isDirectory() : !entry.isDirectory()))
     .map((entry) => entry.name);
-}
-
-async function syncFolder(path: string): Promise<void> {
-  // Windows opens no folder for fsync; its file systems journal names by themselves.
-  if (process.platform === 'win32') return;
-  const handle = await open(path, 'r');
-  try {
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
 }
 
 /** The real disk. */

@@ -2,6 +2,7 @@ import { lstat, mkdir, open, readdir, rm, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { errnoOf, isMissing } from '../machine/errno.ts';
 import { isRunning, ownProcess, type Owner } from '../machine/owner.ts';
+import { syncFolder } from '../machine/sync-folder.ts';
 import { openEnvironment, type RunEnvironment, type Transaction } from './environment.ts';
 import { createRunId, isRunId, runNotFound } from './ids.ts';
 import { ItemsFile } from './items-file.ts';
@@ -43,17 +44,6 @@ async function makerOf(folder: string): Promise<Owner | undefined> {
     if (pid !== undefined && startTime !== undefined) return { pid: Number(pid), startTime };
   }
   return undefined;
-}
-
-/** Forces the names in a folder to the disk; Windows opens no folder for that. */
-async function syncFolder(path: string): Promise<void> {
-  if (process.platform === 'win32') return;
-  const handle = await open(path, 'r');
-  try {
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
 }
 
 /** What a new environment takes at first, several times over. */

@@ -1,5 +1,6 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { isMissing } from '../machine/errno.ts';
 
 const DAY_FILE = /^\d{4}-\d{2}-\d{2}\.jsonl$/;
 const DAY_MS = 86_400_000;
@@ -29,9 +30,4 @@ export async function listDayFiles(folder: string): Promise<readonly string[]> {
 export function endsBefore(name: string, since: number): boolean {
   const start = Date.parse(name.slice(0, 10));
   return Number.isFinite(start) && start + DAY_MS <= since;
-}
-
-/** True for an error that says that a file or folder is not there. */
-export function isMissing(thrown: unknown): boolean {
-  return thrown instanceof Error && 'code' in thrown && thrown.code === 'ENOENT';
 }

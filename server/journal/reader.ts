@@ -2,7 +2,8 @@ import { open, type FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
 import type { JournalEntry } from '../core/services.ts';
-import { endsBefore, isMissing, listDayFiles } from './day-files.ts';
+import { isMissing } from '../machine/errno.ts';
+import { endsBefore, listDayFiles } from './day-files.ts';
 
 const BLOCK_BYTES = 64 * 1024;
 /** A longer line is none of ours; it is stepped over without being kept. */

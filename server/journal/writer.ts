@@ -1,10 +1,11 @@
 import { join } from 'node:path';
-import { mkdir, open, unlink, type FileHandle } from 'node:fs/promises';
+import { mkdir, unlink } from 'node:fs/promises';
 import { LIMITS } from '../../shared/limits.ts';
 import type { Logger } from '../core/services.ts';
-import { dayFilePath, isMissing, listDayFiles } from './day-files.ts';
+import { isMissing } from '../machine/errno.ts';
+import { LineFile } from '../machine/line-file.ts';
+import { dayFilePath, listDayFiles } from './day-files.ts';
 
-const NEW_LINE = 0x0a;
 /** Lines that wait for the disk; beyond it the newest are lost and counted. */
 const QUEUE_LINES = 10_000;
 
@@ -64,7 +65,7 @@ export class JournalWriter {
       const file = await this.#openDay(day);
       try {
         for (const { bytes } of batch) {
-          await appendLine(file, bytes);
+          await file.append(bytes);
           written += 1;
         }
       } finally {
@@ -77,15 +78,14 @@ export class JournalWriter {
     }
   }
 
-  async #openDay(day: string): Promise<FileHandle> {
+  async #openDay(day: string): Promise<LineFile> {
     const path = dayFilePath(this.#folder, day);
     try {
-      // Read as well, to see whether the last line is whole.
-      return await open(path, 'a+', 0o600);
+      return await LineFile.open(path);
     } catch (thrown) {
       if (!isMissing(thrown)) throw thrown;
       await mkdir(this.#folder, { recursive: true, mode: 0o700 });
-      return open(path, 'a+', 0o600);
+      return LineFile.open(path);
     }
   }
 
@@ -112,17 +112,4 @@ export class JournalWriter {
       });
     }
   }
-}
-
-/**
- * One line in one write, so that lines of several servers never mix. A torn last line, left by a
- * crash or a full disk, is ended first: only it is lost.
- */
-async function appendLine(file: FileHandle, bytes: Buffer): Promise<void> {
-  const { size } = await file.stat();
-  const isTorn = size > 0 && (await file.read(Buffer.alloc(1), 0, 1, size - 1)).buffer[0] !== NEW_LINE;
-  const line = isTorn ? Buffer.concat([Buffer.of(NEW_LINE), bytes]) : bytes;
-  const { bytesWritten } = await file.write(line);
-  if (bytesWritten !== line.length)
-    throw new Error(`Only ${bytesWritten} of ${line.length} bytes could be written to the journal.`);
 }

@@ -1,7 +1,8 @@
-import { appendFile, readFile, rename, stat } from 'node:fs/promises';
+import { readFile, rename, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { JsonRecord, type JsonObject } from '../../shared/json.ts';
 import { isMissing } from '../machine/errno.ts';
+import { LineFile } from '../machine/line-file.ts';
 import type { Clock, Logger, Redactor } from '../core/services.ts';
 
 const NAME = 'log.jsonl';
@@ -41,16 +42,25 @@ export class RunLog {
     await Promise.resolve();
     try {
       while (this.#queue.length > 0) {
-        const text = this.#queue.splice(0).join('');
+        const lines = Buffer.from(this.#queue.splice(0).join(''));
         const sizeBytes = await this.#makeRoom();
-        await appendFile(join(this.#folder, NAME), text, { mode: 0o600 });
-        this.#sizeBytes = sizeBytes + Buffer.byteLength(text);
+        await this.#append(lines);
+        this.#sizeBytes = sizeBytes + lines.length;
       }
     } catch (thrown) {
       this.#queue = [];
       this.#services.logger.warn({ err: thrown }, 'the log of a run was not written');
     } finally {
       this.#writing = undefined;
+    }
+  }
+
+  async #append(lines: Buffer): Promise<void> {
+    const file = await LineFile.open(join(this.#folder, NAME));
+    try {
+      await file.append(lines);
+    } finally {
+      await file.close();
     }
   }
 

@@ -1,4 +1,4 @@
-import { readdir, readFile, stat } from 'node:fs/promises';
+import { appendFile, readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { JsonValue } from '../../../shared/json.ts';
@@ -172,6 +172,30 @@ describe('the disk', () => {
     expect(lines.at(-1)).toMatchObject({ event: 'run_ended' });
     expect(lines.at(-2)).toMatchObject({ event: 'page', number: 19_999 });
   });
+});
+
+describe('the log of a run', () => {
+  it.each(['{"ts":"2026-05-19T11:00:00.000Z","event":"to', '\0\0', '{"event":"x"}'])(
+    'loses only a torn last line: %j',
+    async (torn) => {
+      let fails = true;
+      const { runs, home, run_id } = await runOf([], {
+        work: (_args, scope) => {
+          scope.log(fails ? 'started' : 'resumed', {});
+          return fails ? Promise.reject(new Error('it fails once')) : Promise.resolve(DONE);
+        },
+      });
+      const eventsOf = async () =>
+        (await runs.log({ runId: run_id, count: 50 })).lines.map(({ event }) => event);
+      const before = await eventsOf();
+      await appendFile(join(home, 'runs', run_id, 'log.jsonl'), torn);
+      fails = false;
+      await runs.resume(run_id);
+      await runs.wait(run_id, waiting());
+      const whole = (await eventsOf()).filter((event) => event !== 'x');
+      expect(whole).toEqual([...before, 'resumed', 'run_ended']);
+    },
+  );
 });
 
 describe('the handle of a run', () => {

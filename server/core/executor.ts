@@ -22,6 +22,7 @@ import { callLogger } from './log-feed.ts';
 import { meet } from './meet.ts';
 import type { Produced } from './payload.ts';
 import { PendingCalls } from './pending.ts';
+import { Permissions } from './permissions.ts';
 import type { ToolRegistry } from './registry.ts';
 import type { ToolResult } from './result.ts';
 import type { PassedThrough, ProvidedRuntime, ToolRuntime } from './runtime.ts';
@@ -64,7 +65,7 @@ interface Step {
   readonly call: ToolCall;
   readonly services: ExecutorServices;
   readonly afterCompletion: AfterCompletion;
-  /** A person allowed it: the gate is not asked again. */
+  /** It was allowed before: the gate is not asked again. */
   readonly isApproved: boolean;
   /** It is only asked whether it may be executed. */
   readonly isQuestion: boolean;
@@ -77,6 +78,7 @@ interface Step {
 export class Executor {
   readonly #options: ExecutorOptions;
   readonly #pending = new PendingCalls();
+  readonly #permissions = new Permissions();
   readonly #underWay = new Map<string, { readonly call: ToolCall; readonly end: Promise<ToolResult> }>();
   /** Whatever is journalled at its end. */
   readonly #work = new UnderWay();
@@ -111,7 +113,7 @@ export class Executor {
     const { callId } = call;
     const known = this.#asked(call) ?? this.#underWay.get(callId);
     if (known !== undefined) return this.#meet(known, call);
-    const end = this.#perform(call, false).finally(() => this.#underWay.delete(callId));
+    const end = this.#perform(call, this.#permissions.use(call)).finally(() => this.#underWay.delete(callId));
     this.#underWay.set(callId, { call, end });
     return end;
   }
@@ -156,10 +158,11 @@ export class Executor {
 
   /**
    * Asks whether a person has to allow a call, and executes nothing: null when it may go on, or when
-   * its execution will say what is wrong with it; else it is pending from now on.
+   * its execution will say what is wrong with it; else it is pending from now on. What the gate allows
+   * here it is not asked about again when the same call is executed, once.
    */
   async ask(call: ToolCall): Promise<ToolResult | null> {
-    if (this.#underWay.has(call.callId)) return null;
+    if (this.#underWay.has(call.callId) || this.#permissions.has(call)) return null;
     const known = this.#asked(call);
     if (known !== undefined) return known.isDecided ? null : this.#meet(known, call);
     try {
@@ -305,7 +308,9 @@ export class Executor {
     // Another call of this id may have come to wait meanwhile, or to be executed.
     const known = this.#asked(call);
     if (known !== undefined) return this.#meet(known, call);
-    if (isAllowed(decision) || (step.isQuestion && this.#underWay.has(callId))) return null;
+    if (step.isQuestion && this.#underWay.has(callId)) return null;
+    if (isAllowed(decision) && step.isQuestion) this.#permissions.keep(call);
+    if (isAllowed(decision)) return null;
     if (!('ask' in decision))
       throw new SpillwayError('call_denied', `${call.tool} was not allowed by the gate.`);
     signal.throwIfAborted();

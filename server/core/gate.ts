@@ -14,7 +14,10 @@ export interface GatedCall {
 /** `ask` makes the call pending: `interaction` says what a person is asked. */
 export type GateDecision = { readonly allow: true } | { readonly ask: JsonObject };
 
-/** Decides before anything touches a page: site policy, approvals. @throws SpillwayError to refuse */
+/**
+ * Decides before anything touches a page: site policy, approvals. It is asked once about a call: what it
+ * answers to `Executor.ask` holds for the execution too. @throws SpillwayError to refuse
+ */
 export interface Gate {
   check(call: GatedCall): Promise<GateDecision>;
 }

@@ -47,6 +47,23 @@ test('what a person denied never runs', async () => {
   expect(await approve(false)).toMatchObject({ output: { type: 'execution-denied' }, reads: 0 });
 });
 
+test('what the gate allows is checked once a call', async () => {
+  const checked: string[] = [];
+  const once: Gate = {
+    check: async ({ definition: { manifest } }) => {
+      checked.push(manifest.name);
+      return checked.length > 2 ? { ask: { question: 'Again?' } } : { allow: true };
+    },
+  };
+  const { spillway, bridge } = await start({ gate: once });
+  bridge.addBrowser({ 1: PAGE });
+  const tools = toAiSdkTools(spillway);
+  const calls = [READ, { ...READ, id: 'call-2' }];
+  const { response } = await generateText({ model: scriptedModel([calls]), tools, ...STEPS });
+  expect(checked).toEqual(['read_page', 'read_page']);
+  expect(outputIn(response.messages)).toMatchObject({ value: [{ text: '# Example\nHello.\n' }, {}] });
+});
+
 /** Asks the model for calls, and has a person answer the approvals that it then wants. */
 async function answerAll(
   tools: ToolSet,

@@ -1,0 +1,95 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import type { ToolCall } from '../../../server/core/call.ts';
+import type { Gate } from '../../../server/core/gate.ts';
+import { produceJson } from '../../../server/core/produce.ts';
+import { createSession } from '../../support/session.ts';
+import { testExecutor } from './support.ts';
+
+let checks = 0;
+let performed = 0;
+beforeEach(() => {
+  checks = 0;
+  performed = 0;
+});
+const counting: Gate = {
+  check: async () => {
+    checks += 1;
+    return { allow: true };
+  },
+};
+const start = () => testExecutor(async () => produceJson((performed += 1)), { gate: counting });
+
+describe('what the gate allows to a call that is asked about', () => {
+  it('holds for its execution, however often it is asked about, and for one alone', async () => {
+    const { executor, call } = start();
+    const given = call({ args: { value: 'a' } });
+    expect([await executor.ask(given), await executor.ask(given)]).toEqual([null, null]);
+    expect((await executor.execute({ ...given, args: { value: 'a' } })).ok).toBe(true);
+    expect({ checks, performed }).toEqual({ checks: 1, performed: 1 });
+    await executor.execute(given);
+    expect({ checks, performed }).toEqual({ checks: 2, performed: 2 });
+  });
+
+  it.each<[string, (given: ToolCall) => Partial<ToolCall>]>([
+    ['another id', () => ({ callId: 'another' })],
+    ['other arguments', () => ({ args: { value: 'b' } })],
+    ['another session', () => ({ session: createSession('another') })],
+  ])('holds for no call with %s', async (_name, changesOf) => {
+    const { executor, call } = start();
+    const given = call({ args: { value: 'a' } });
+    await executor.ask(given);
+    await executor.execute({ ...given, ...changesOf(given) });
+    expect(checks).toBe(2);
+  });
+
+  it('is forgotten when another call is executed under its id', async () => {
+    const { executor, call } = start();
+    const given = call({ args: { value: 'a' } });
+    await executor.ask(given);
+    await executor.execute({ ...given, args: { value: 'b' } });
+    await executor.execute(given);
+    expect(checks).toBe(3);
+  });
+
+  it('does not hold for arguments that were changed in place', async () => {
+    const { executor, call } = start();
+    const args = { value: 'a' };
+    const given = call({ args });
+    await executor.ask(given);
+    args.value = 'b';
+    await executor.execute(given);
+    expect(checks).toBe(2);
+  });
+
+  it('ends with its session', async () => {
+    const { executor, call } = start();
+    const gone = new AbortController();
+    const given = call({ session: createSession('session', gone.signal) });
+    await executor.ask(given);
+    gone.abort();
+    await executor.execute(given);
+    expect(checks).toBe(2);
+  });
+
+  it('is kept for so many calls of a session and no more: the oldest go', async () => {
+    const { executor, call } = start();
+    const session = createSession('session');
+    const [first, ...rest] = Array.from({ length: 65 }, () => call({ session }));
+    if (first === undefined) throw new Error('There are calls.');
+    for (const given of [first, ...rest]) await executor.ask(given);
+    expect(checks).toBe(65);
+    for (const given of rest) await executor.execute(given);
+    expect(checks).toBe(65);
+    await executor.execute(first);
+    expect(checks).toBe(66);
+  });
+
+  it('is nothing while the call is executed already', async () => {
+    const { executor, call } = start();
+    const given = call();
+    await Promise.all([executor.ask(given), executor.execute(given)]);
+    const before = checks;
+    await executor.execute(given);
+    expect(checks).toBe(before + 1);
+  });
+});

@@ -5,6 +5,7 @@ import { PRODUCT, WIRE_RANGE, type WireRange } from '../../shared/bridge/wire.ts
 import { SpillwayError } from '../../shared/errors.ts';
 import { LIMITS } from '../../shared/limits.ts';
 import { VERSION } from '../../shared/version.ts';
+import { Listeners } from '../core/listeners.ts';
 import type {
   Bridge,
   BridgeCallOptions,
@@ -29,6 +30,7 @@ const WAITING_POLL_MS = 100;
 const INSTANCE_BYTES = 12;
 
 type ChangeListener = Parameters<Bridge['onChange']>[0];
+type Change = Parameters<ChangeListener>;
 type Clients = Parameters<Bridge['setClients']>[0];
 
 export interface BridgeOptions {
@@ -51,7 +53,7 @@ export function createBridge(options: BridgeOptions): Bridge {
 class BridgeClient implements Bridge {
   readonly #options: BridgeOptions;
   readonly #browsers = new Browsers();
-  readonly #listeners = new Set<ChangeListener>();
+  readonly #listeners = new Listeners<Change>();
   readonly #changes = new Bell();
   readonly #keeper: LaunchKeeper | null;
   #connector: HostConnector | null = null;
@@ -107,8 +109,7 @@ class BridgeClient implements Bridge {
   }
 
   onChange(listener: ChangeListener): () => void {
-    this.#listeners.add(listener);
-    return () => this.#listeners.delete(listener);
+    return this.#listeners.add((change) => listener(...change));
   }
 
   setClients(clients: Clients): void {
@@ -203,7 +204,7 @@ class BridgeClient implements Bridge {
       createRpc: (send) => new JsonRpc(send),
       onClose: (closed) => {
         const gone = this.#browsers.disconnect(closed);
-        if (gone !== null) this.#announce('disconnected', gone);
+        if (gone !== null) this.#listeners.tell(['disconnected', gone]);
         release();
       },
     });
@@ -212,7 +213,7 @@ class BridgeClient implements Bridge {
     // A worker that came back through a new host leaves its old host behind.
     previous?.close(new SpillwayError('browser_disconnected', `Browser ${state.id} connected anew.`));
     if (this.#clients.length > 0) this.#tellClients(link);
-    this.#announce('connected', state);
+    this.#listeners.tell(['connected', state]);
     this.#changes.ring();
   }
 
@@ -236,10 +237,6 @@ class BridgeClient implements Bridge {
       await abortable(this.#changes.next(Math.min(leftMs, WAITING_POLL_MS)), signal);
       if (!isDone()) this.#connector?.scan();
     }
-  }
-
-  #announce(event: 'connected' | 'disconnected', state: BrowserState): void {
-    for (const listener of [...this.#listeners]) listener(event, state);
   }
 
   #tellClients(link: BrowserLink): void {

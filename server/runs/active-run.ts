@@ -1,5 +1,6 @@
 import { SpillwayError, toSpillwayError } from '../../shared/errors.ts';
 import type { JsonObject } from '../../shared/json.ts';
+import { Listeners } from '../core/listeners.ts';
 import type { Outcome } from '../core/payload.ts';
 import type { RunProgress, RunScope, RunState, RunStatus, RunWorker } from '../core/runs.ts';
 import type { Clock, Logger, Redactor } from '../core/services.ts';
@@ -39,7 +40,7 @@ export class ActiveRun {
   readonly #services: ActiveRunServices;
   readonly #controller = new AbortController();
   readonly #rate = new Rate();
-  readonly #listeners = new Set<(progress: RunProgress) => void>();
+  readonly #listeners = new Listeners<RunProgress>();
   #counts: Omit<RunProgress, 'rate_per_second'>;
   #onStopWhileQueued: (stop: Stop) => void = () => undefined;
   #stop: Stop | undefined;
@@ -67,8 +68,7 @@ export class ActiveRun {
 
   /** Calls back at each step until the answered function is called. */
   onProgress(listener: (progress: RunProgress) => void): () => void {
-    this.#listeners.add(listener);
-    return () => void this.#listeners.delete(listener);
+    return this.#listeners.add(listener);
   }
 
   /** Calls back when it is stopped before its turn has come. */
@@ -133,8 +133,7 @@ export class ActiveRun {
         if (this.#isClosed) return;
         this.#counts = counts;
         this.#rate.add(clock.monotonic(), counts.done);
-        const progress = this.progress();
-        for (const listener of this.#listeners) listener(progress);
+        this.#listeners.tell(this.progress());
       },
       log: (event, facts) => {
         if (this.#isClosed) return;

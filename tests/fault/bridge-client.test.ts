@@ -218,6 +218,25 @@ describe('browsers', () => {
     expect(told).toEqual(['connected b1 0', 'disconnected b1 0', 'connected b2 0', 'connected b1 1']);
   });
 
+  it('are told to everybody, and used, when one who hears of them fails', async () => {
+    const told: string[] = [];
+    const bridge = rig.bridge();
+    bridge.onChange(() => {
+      throw new Error('the journal is gone');
+    });
+    const stop = bridge.onChange((event) => told.push(event));
+    const worker = await rig.worker({ instance: 'profile-one' });
+    await bridge.ready();
+    worker.hangUp();
+    await within(5_000, worker.exited, 'the host to end');
+    await rig.worker({ instance: 'profile-one' });
+    expect(await bridge.request('b1', 'bridge.echo', { value: 'back' })).toEqual({ value: 'back' });
+    expect(told).toEqual(['connected', 'disconnected', 'connected']);
+    stop();
+    await bridge.close();
+    expect(told).toHaveLength(3);
+  });
+
   it('serve several servers at once', async () => {
     const worker = await rig.worker();
     const bridges = Array.from({ length: 5 }, () => rig.bridge());

@@ -143,6 +143,27 @@ describe('waiting', () => {
     expect((await runs.wait(run_id, waiting()))?.view.status).toBe('completed');
   });
 
+  it('goes on, and is heard by the others, when one who waits cannot be told of its progress', async () => {
+    const { open, opened } = gate();
+    const { runs } = await setUp({
+      work: async (_args, scope) => {
+        await opened;
+        scope.progress({ done: 1, queued: 0, failed: 0 });
+        return DONE;
+      },
+    });
+    const { run_id } = await runs.start(request());
+    const progress = (): never => {
+      throw new Error('the client has gone');
+    };
+    const seen: Progress[] = [];
+    const deaf = runs.wait(run_id, { ...waiting(), progress });
+    const heard = runs.wait(run_id, { ...waiting(), progress: (each) => seen.push(each) });
+    open();
+    for (const result of await Promise.all([deaf, heard])) expect(result?.view.status).toBe('completed');
+    expect(seen).toMatchObject([{ done: 1, total: 1 }]);
+  });
+
   it('forwards the progress', async () => {
     const { open, opened } = gate();
     const { runs } = await setUp({

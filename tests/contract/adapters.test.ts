@@ -3,7 +3,7 @@ import { MODES } from '../../server/modes/loader.ts';
 import { RUN_WORKERS } from '../../server/tools/index.ts';
 import { SpillwayError } from '../../shared/errors.ts';
 import { MANIFESTS } from '../../shared/tools/index.ts';
-import type { FakeTab } from '../support/fake-bridge.ts';
+import type { FakeTab } from '../support/fake-tabs.ts';
 import { startMemoryServer, type MemoryServer } from '../support/memory-client.ts';
 import { answerEverything } from './adapters/canned-tab.ts';
 import { CASES, crawlWorker, type ToolCase } from './adapters/cases.ts';

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { FoundRecord } from '../../shared/extract/request.ts';
 import type { JsonValue } from '../../shared/json.ts';
+import { pageFacts } from '../support/fake-tabs.ts';
 import { startMemoryServer, type MemoryServer } from '../support/memory-client.ts';
 
 const SCHEMA = {
@@ -33,26 +34,24 @@ beforeEach(async () => {
   server.bridge.addBrowser({ 1: { url: 'https://shop.test/1', title: 'Shop', content: () => [] } });
   pages = [MANY];
   reads = 0;
-  const stream = (_browser: unknown, method: string) => {
-    const page = pages[reads] ?? [];
-    reads += 1;
-    const url = `https://shop.test/${reads}`;
-    const next =
-      reads < pages.length ? { url: `https://shop.test/${reads + 1}`, selector: 'a', text: 'Next' } : null;
-    const result = {
-      page: { url, title: 'Shop', lang: 'en', content_type: 'text/html', ready_state: 'complete', frames: 1 },
-      coverage: [],
-      tried: [{ strategy: 'tables', records: page.length, coverage: 0.9 }],
-      hidden_records: 0,
-      next,
-    };
-    const chunks = async function* (): AsyncGenerator<string> {
-      expect(method).toBe('page.extract');
-      for (const record of page) yield `${JSON.stringify(record)}\n`;
-    };
-    return { chunks: chunks(), done: Promise.resolve(result) };
-  };
-  Object.assign(server.bridge, { stream });
+  server.bridge.answer({
+    'page.extract': async function* ({ tab_id }, { browser }) {
+      server.bridge.tabs.find(browser, tab_id);
+      const records = pages[reads] ?? [];
+      reads += 1;
+      const url = `https://shop.test/${reads}`;
+      const next =
+        reads < pages.length ? { url: `https://shop.test/${reads + 1}`, selector: 'a', text: 'Next' } : null;
+      for (const record of records) yield `${JSON.stringify(record)}\n`;
+      return {
+        page: { ...pageFacts({ url, title: 'Shop' }), lang: 'en' },
+        coverage: [],
+        tried: [{ strategy: 'tables', records: records.length, coverage: 0.9 }],
+        hidden_records: 0,
+        next,
+      };
+    },
+  });
 });
 afterEach(() => server.close());
 
@@ -189,15 +188,6 @@ describe('bad arguments touch no page', () => {
     [{ tab: undefined, run: 'run_AAAAAAAAAAAA' }, 'run_not_found', 'run_AAAAAAAAAAAA'],
     [{ tab: 'b1:9' }, 'tab_not_found', 'b1:9'],
   ])('%j: %s', async (args, code, named) => {
-    if (code === 'tab_not_found') {
-      const { SpillwayError } = await import('../../shared/errors.ts');
-      const gone = new SpillwayError('tab_not_found', 'Tab 9 does not exist.');
-      const done = Promise.reject(gone);
-      done.catch(() => undefined);
-      Object.assign(server.bridge, {
-        stream: () => ({ chunks: { [Symbol.asyncIterator]: () => ({ next: () => done }) }, done }),
-      });
-    }
     const answer = await extract(args);
     expect(answer.code(), answer.text).toBe(code);
     expect(answer.text).toContain(named);

@@ -3,9 +3,12 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import type { RunScope } from '../../server/core/runs.ts';
 import { RUN_WORKERS } from '../../server/tools/index.ts';
+import type { FoundRecord } from '../../shared/extract/request.ts';
 import type { JsonObject } from '../../shared/json.ts';
 import { MANIFESTS } from '../../shared/tools/index.ts';
+import type { ConsoleMessage } from '../../shared/tools/console/methods.ts';
 import type { ToolManifest } from '../../shared/tools/manifest.ts';
+import { pageFacts } from '../support/fake-tabs.ts';
 import { startMemoryServer, type MemoryServer } from '../support/memory-client.ts';
 import { CaptureBridge } from '../unit/network/capture-bridge.ts';
 
@@ -16,9 +19,8 @@ import { CaptureBridge } from '../unit/network/capture-bridge.ts';
 let server: MemoryServer;
 const captures = new CaptureBridge();
 const PAGE = { url: 'https://a.test/', title: 'A', content: () => ['# A\n'] };
-const PAGE_FACTS = { ...PAGE, lang: null, content_type: 'text/html', ready_state: 'complete', frames: 1 };
 
-const MESSAGE = {
+const MESSAGE: ConsoleMessage = {
   at_ms: 1_700_000_000_000,
   level: 'error',
   text: 'broken',
@@ -28,21 +30,12 @@ const MESSAGE = {
   column: 7,
   stack: ['f (a.js:3:7)'],
 };
-const field = (value: string) => ({ value, strategy: 'tables', selector: 'td', confidence: 1 });
-const RECORD = {
+const field = (value: string) => ({ value, strategy: 'tables', selector: 'td', confidence: 1 }) as const;
+const RECORD: FoundRecord = {
   strategy: 'tables',
   where: '#row',
   lang: 'en',
   fields: { name: field('Mill'), status: field('open'), preview: field('4') },
-};
-
-/** Streams of the browser side, by method. */
-const STREAMS: Readonly<Record<string, { readonly lines: readonly object[]; readonly result: object }>> = {
-  'page.console': { lines: [MESSAGE], result: { url: PAGE.url, messages: 1, dropped: 0 } },
-  'page.extract': {
-    lines: [RECORD],
-    result: { page: PAGE_FACTS, coverage: [], tried: [], hidden_records: 0, next: null },
-  },
 };
 
 /** Two items; then it is complete, or waits to be stopped. */
@@ -74,27 +67,19 @@ beforeAll(async () => {
   const { bridge } = server;
   bridge.addBrowser({ 1: PAGE, 2: PAGE });
   bridge.addBrowser({ 3: PAGE }, false);
-  const plain = { stream: bridge.stream.bind(bridge), request: bridge.request.bind(bridge) };
-  type Ask = Parameters<typeof plain.request>;
-  type Open = Parameters<typeof plain.stream>;
-  Object.assign(bridge, {
-    stream: (...[browser, method, params]: Open) => {
-      if (method === 'network.capture') return captures.stream(browser, method, params);
-      const made = STREAMS[method];
-      if (made === undefined) return plain.stream(browser, method, params);
-      return { chunks: linesOf(made.lines), done: Promise.resolve(made.result) };
+  bridge.answer({
+    ...captures.handlers,
+    'page.console': async function* () {
+      yield `${JSON.stringify(MESSAGE)}\n`;
+      return { url: PAGE.url, messages: 1, dropped: 0 };
     },
-    request: (...[browser, method, params]: Ask) =>
-      method.startsWith('network.')
-        ? captures.request(browser, method, params)
-        : plain.request(browser, method, params),
+    'page.extract': async function* () {
+      yield `${JSON.stringify(RECORD)}\n`;
+      return { page: pageFacts(PAGE), coverage: [], tried: [], hidden_records: 0, next: null };
+    },
   });
 });
 afterAll(() => server.close());
-
-async function* linesOf(lines: readonly object[]): AsyncGenerator<string> {
-  for (const line of lines) yield `${JSON.stringify(line)}\n`;
-}
 
 /** Parts of an answer with fields of their own: a caller's record, what an event tells. */
 const OPEN: Readonly<Record<string, string>> = { extract_data: 'properties', run_log: 'lines' };

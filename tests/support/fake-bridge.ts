@@ -5,60 +5,82 @@ import {
   type MethodResult,
   type StreamMethodName,
   type StreamMethodParams,
-  type TabInfo,
 } from '../../shared/bridge/methods.ts';
 import { SpillwayError } from '../../shared/errors.ts';
-import type { Bridge, BridgeStream, BrowserId, BrowserState } from '../../server/core/services.ts';
+import type {
+  Bridge,
+  BridgeCallOptions,
+  BridgeStream,
+  BrowserId,
+  BrowserState,
+} from '../../server/core/services.ts';
+import type { BridgeHandlers, FakeCall } from './bridge-handlers.ts';
 import { deferred } from './deferred.ts';
+import { FakeTabs, type FakeTab } from './fake-tabs.ts';
 
-/** One tab of a {@link FakeBridge}: what a read of it answers. */
-export interface FakeTab {
-  readonly url: string;
-  readonly title: string;
-  /** Chunks of `page.read`; a function may throw midway. */
-  readonly content: () => AsyncIterable<string> | Iterable<string>;
-  readonly coverage?: MethodResult<'page.read'>['coverage'];
-}
+type AnyHandler = (params: unknown, call: FakeCall) => Promise<unknown> | AsyncGenerator<string, unknown>;
 
-interface FakeBrowser {
-  readonly state: BrowserState;
-  readonly tabs: Map<number, FakeTab>;
-  active: number;
+/** What the bridge adds to the params of a stream. */
+const STREAM_PARAMS = { stream: 1, credit: 1 } as const;
+
+/** A connected browser; a test says what is special about it. */
+export function browserState(special: Partial<BrowserState> = {}): BrowserState {
+  const id = special.id ?? 'b1';
+  return {
+    id,
+    connected: true,
+    instance: `instance-${id}`,
+    facts: { name: 'Chromium', version: '156.0', label: null },
+    extensionVersion: '0.1.0',
+    hostVersion: '0.1.0',
+    wire: 1,
+    connectedAt: 0,
+    reconnects: 0,
+    ...special,
+  };
 }
 
 /**
- * A browser in memory, behind the same interface as the real bridge, for contract tests of what
- * lies in front of it. Params and results pass the same Zod schemas as on the wire.
+ * Browsers in memory, behind the same interface as the real bridge. Params and results pass the
+ * same Zod schemas as on the wire. What a test does not say itself is answered by {@link FakeTabs}.
  */
 export class FakeBridge implements Bridge {
   readonly calls: { readonly method: MethodName; readonly params: unknown }[] = [];
-  readonly #browsers = new Map<BrowserId, FakeBrowser>();
-  #nextTab = 100;
+  readonly tabs = new FakeTabs();
+  #handlers: BridgeHandlers;
+  #browsers: readonly BrowserState[] = [];
+  readonly #listeners = new Set<Parameters<Bridge['onChange']>[0]>();
 
-  addBrowser(tabs: Record<number, FakeTab> = {}, connected = true): BrowserId {
-    const id: BrowserId = `b${this.#browsers.size + 1}`;
-    const state: BrowserState = {
-      id,
-      connected,
-      instance: `instance-${id}`,
-      facts: { name: 'Chromium', version: '156.0', label: null },
-      extensionVersion: '0.1.0',
-      hostVersion: '0.1.0',
-      wire: 1,
-      connectedAt: 0,
-      reconnects: 0,
-    };
-    const entries = Object.entries(tabs).map(([tab, content]) => [Number(tab), content] as const);
-    this.#browsers.set(id, { state, tabs: new Map(entries), active: entries[0]?.[0] ?? 0 });
+  constructor(handlers: BridgeHandlers = {}) {
+    this.#handlers = { ...this.tabs.handlers, ...handlers };
+  }
+
+  /** From now on these methods are answered so. */
+  answer(handlers: BridgeHandlers): void {
+    this.#handlers = { ...this.#handlers, ...handlers };
+  }
+
+  addBrowser(tabs: Readonly<Record<number, FakeTab>> = {}, connected = true): BrowserId {
+    const id: BrowserId = `b${this.#browsers.length + 1}`;
+    this.#browsers = [...this.#browsers, browserState({ id, connected })];
+    this.tabs.add(id, tabs);
     return id;
   }
 
+  /** The browsers are these from now on; listeners are told of each. */
+  change(...browsers: BrowserState[]): void {
+    this.#browsers = browsers;
+    for (const browser of browsers)
+      for (const listener of this.#listeners)
+        listener(browser.connected ? 'connected' : 'disconnected', browser);
+  }
+
   browsers(): readonly BrowserState[] {
-    return [...this.#browsers.values()].map(({ state }) => state);
+    return this.#browsers;
   }
 
   ready(): Promise<void> {
-    if (this.browsers().some(({ connected }) => connected)) return Promise.resolve();
+    if (this.#browsers.some(({ connected }) => connected)) return Promise.resolve();
     return Promise.reject(
       new SpillwayError('browser_not_connected', 'No native host has registered itself.'),
     );
@@ -68,27 +90,26 @@ export class FakeBridge implements Bridge {
     browser: BrowserId,
     method: M,
     params: MethodParams<M>,
+    options?: BridgeCallOptions,
   ): Promise<MethodResult<M>> {
     METHODS[method].params.parse(params);
-    this.calls.push({ method, params });
-    const answer = this.#answer(this.#browser(browser), method, params as Record<string, unknown>);
-    return METHODS[method].result.parse(answer) as MethodResult<M>;
+    return resultOf(method, await this.#handle({ browser, method, params, options }));
   }
 
   stream<M extends StreamMethodName>(
     browser: BrowserId,
     method: M,
     params: StreamMethodParams<M>,
+    options?: BridgeCallOptions,
   ): BridgeStream<M> {
-    this.calls.push({ method, params });
     const settled = deferred<MethodResult<M>>();
     settled.promise.catch(() => undefined);
-    const tabId = 'tab_id' in params ? Number(params.tab_id) : 0;
     const source = async function* (this: FakeBridge): AsyncGenerator<string> {
       try {
-        const tab = this.#tab(this.#browser(browser), tabId);
-        yield* tab.content();
-        settled.resolve(pageFacts(tab) as MethodResult<M>);
+        METHODS[method].params.parse({ ...params, ...STREAM_PARAMS });
+        const made = this.#handle({ browser, method, params, options });
+        if (!(Symbol.asyncIterator in made)) throw new Error(`${method} streams.`);
+        settled.resolve(resultOf(method, yield* made));
       } catch (thrown) {
         settled.reject(thrown);
         throw thrown;
@@ -97,8 +118,9 @@ export class FakeBridge implements Bridge {
     return { chunks: source.call(this), done: settled.promise };
   }
 
-  onChange(): () => void {
-    return () => undefined;
+  onChange(listener: Parameters<Bridge['onChange']>[0]): () => void {
+    this.#listeners.add(listener);
+    return () => void this.#listeners.delete(listener);
   }
 
   setClients(): void {}
@@ -107,78 +129,23 @@ export class FakeBridge implements Bridge {
     return Promise.resolve();
   }
 
-  #browser(id: BrowserId): FakeBrowser {
-    const found = this.#browsers.get(id);
-    if (found === undefined) throw new SpillwayError('browser_not_found', `no ${id}`);
-    return found;
-  }
-
-  #tab(browser: FakeBrowser, tabId: number): FakeTab {
-    const found = browser.tabs.get(tabId);
-    if (found === undefined) throw new SpillwayError('tab_not_found', `There is no tab ${tabId}.`);
-    return found;
-  }
-
-  #info(browser: FakeBrowser, tabId: number): TabInfo {
-    const { url, title } = this.#tab(browser, tabId);
-    const active = browser.active === tabId;
-    return { id: tabId, window_id: 1, url, title, active, status: 'complete', discarded: false };
-  }
-
-  #open(browser: FakeBrowser, url: string): number {
-    this.#nextTab += 1;
-    browser.tabs.set(this.#nextTab, { url, title: 'Opened', content: () => ['# Opened\n'] });
-    return this.#nextTab;
-  }
-
-  #answer(browser: FakeBrowser, method: MethodName, params: Record<string, unknown>): unknown {
-    const tabId = Number(params['tab_id']);
-    switch (method) {
-      case 'bridge.echo':
-        return { value: params['value'] };
-      case 'browser.describe':
-        return {
-          browser: browser.state.facts,
-          extension_version: '0.1.0',
-          tabs: browser.tabs.size,
-          worker_started_at: 0,
-          reconnects: 0,
-        };
-      case 'tabs.list':
-        return { tabs: [...browser.tabs.keys()].map((id) => this.#info(browser, id)) };
-      case 'tabs.active':
-        return { tab: this.#info(browser, browser.active) };
-      case 'tabs.open':
-        return { tab: this.#info(browser, this.#open(browser, String(params['url'] ?? 'about:blank'))) };
-      case 'tabs.close':
-        this.#tab(browser, tabId);
-        browser.tabs.delete(tabId);
-        return {};
-      case 'tabs.activate':
-        browser.active = tabId;
-        return { tab: this.#info(browser, tabId) };
-      case 'page.navigate': {
-        const id = params['tab_id'] === null ? this.#open(browser, String(params['url'])) : tabId;
-        return { tab: this.#info(browser, id), status: 200, redirects: [] };
-      }
-      default:
-        throw new SpillwayError('api_not_found', `The fake bridge has no ${method}.`);
-    }
+  #handle(call: {
+    readonly browser: BrowserId;
+    readonly method: MethodName;
+    readonly params: object;
+    readonly options: BridgeCallOptions | undefined;
+  }): ReturnType<AnyHandler> {
+    const { browser, method, params, options } = call;
+    this.calls.push({ method, params });
+    if (!this.#browsers.some(({ id }) => id === browser))
+      throw new SpillwayError('browser_not_found', `no ${browser}`);
+    // The schema that the params have passed is the one that the handler's type is inferred from.
+    const handler = this.#handlers[method] as AnyHandler | undefined;
+    if (handler === undefined) throw new SpillwayError('api_not_found', `The fake bridge has no ${method}.`);
+    return handler(params, { browser, signal: options?.signal ?? new AbortController().signal });
   }
 }
 
-function pageFacts(tab: FakeTab): MethodResult<'page.read'> {
-  return {
-    page: {
-      url: tab.url,
-      title: tab.title,
-      lang: null,
-      content_type: 'text/html',
-      ready_state: 'complete',
-      frames: 1,
-    },
-    coverage: tab.coverage ?? [],
-    hidden_elements: 0,
-    main_content: 'not_asked',
-  };
+function resultOf<M extends MethodName>(method: M, answer: unknown): MethodResult<M> {
+  return METHODS[method].result.parse(answer) as MethodResult<M>;
 }

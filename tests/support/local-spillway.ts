@@ -6,7 +6,8 @@ import { afterEach } from 'vitest';
 import type { AppParts } from '../../server/app.ts';
 import type { SpillwayOptions } from '../../server/library/options.ts';
 import { assembleSpillway, type Spillway } from '../../server/library/spillway.ts';
-import { FakeBridge, type FakeTab } from './fake-bridge.ts';
+import { FakeBridge } from './fake-bridge.ts';
+import type { FakeTab } from './fake-tabs.ts';
 
 /** The library with a made-up browser. */
 export interface LocalSpillway {

@@ -1,88 +1,51 @@
 import { createHash } from 'node:crypto';
 import { expect, test, vi } from 'vitest';
-import type { Bridge, BridgeStream, BrowserState } from '../../../server/core/services.ts';
+import type { BrowserId, BrowserState } from '../../../server/core/services.ts';
 import { BrowserLine } from '../../../server/tools/crawl/browser-line.ts';
 import { BrowserSource, emptyPage } from '../../../server/tools/crawl/source.ts';
-import type { StreamMethodName } from '../../../shared/bridge/methods.ts';
+import type { MethodName } from '../../../shared/bridge/methods.ts';
 import { SpillwayError } from '../../../shared/errors.ts';
 import type { CrawlFormat } from '../../../shared/tools/crawl/options.ts';
+import { browserState, FakeBridge } from '../../support/fake-bridge.ts';
 
 const HREF = 'http://site.test/';
 const signal = new AbortController().signal;
 
-const browserState = (instance: string, connected: boolean, id: `b${number}` = 'b1'): BrowserState => ({
-  id,
-  connected,
-  instance,
-  facts: { name: 'Chromium', version: '156', label: null },
-  extensionVersion: '1',
-  hostVersion: '1',
-  wire: 1,
-  connectedAt: 0,
-  reconnects: 0,
-});
+const profile = (instance: string, connected: boolean, id: BrowserId = 'b1'): BrowserState =>
+  browserState({ instance, connected, id });
 
 type Answer = { readonly lines: readonly object[]; readonly error?: SpillwayError };
 
 /** A bridge whose crawl.page answers one after the other of `answers`. */
-class ScriptedBridge {
-  browsers: BrowserState[] = [browserState('one', true)];
-  readonly requests: string[] = [];
-  readonly asked: object[] = [];
-  readonly #answers: Answer[];
-  readonly #listeners = new Set<() => void>();
-
+class ScriptedBridge extends FakeBridge {
   constructor(answers: readonly Answer[]) {
-    this.#answers = [...answers];
-  }
-
-  /** The browsers are others from now on. */
-  change(...browsers: BrowserState[]): void {
-    this.browsers = browsers;
-    for (const listener of this.#listeners) listener();
-  }
-
-  asBridge(): Bridge {
-    const stream = (_browser: string, _method: string, params: object): BridgeStream<StreamMethodName> => {
-      this.asked.push(params);
-      const { lines, error } = this.#answers.shift() ?? { lines: [] };
-      if (error?.code === 'browser_disconnected')
-        this.browsers = this.browsers.map((one) => ({ ...one, connected: false }));
-      const done =
-        error === undefined
-          ? Promise.resolve(emptyPage(HREF, { code: '', message: '' }).facts)
-          : Promise.reject(error);
-      done.catch(() => undefined);
-      const chunks = (async function* () {
+    super();
+    this.change(profile('one', true));
+    const left = [...answers];
+    const lose = (): void => this.change(...this.browsers().map((one) => ({ ...one, connected: false })));
+    this.answer({
+      'crawl.release': async () => ({}),
+      'crawl.page': async function* ({ url }) {
+        const { lines, error } = left.shift() ?? { lines: [] };
+        if (error?.code === 'browser_disconnected') lose();
         for (const line of lines) yield `${JSON.stringify(line)}\n`;
         if (error !== undefined) throw error;
-      })();
-      return { chunks, done } as unknown as BridgeStream<StreamMethodName>;
-    };
-    const given: Partial<Bridge> = {
-      browsers: () => this.browsers,
-      ready: () => Promise.reject(new SpillwayError('browser_not_connected', 'None is there.')),
-      onChange: (listener) => {
-        const call = (): void => listener('connected', browserState('', true));
-        this.#listeners.add(call);
-        return () => this.#listeners.delete(call);
+        return emptyPage(url, { code: '', message: '' }).facts;
       },
-      stream: stream as Bridge['stream'],
-      request: ((_browser: string, method: string) => {
-        this.requests.push(method);
-        return Promise.resolve({});
-      }) as Bridge['request'],
-    };
-    return given as Bridge;
+    });
+  }
+
+  /** The params of what was asked for. */
+  asked(method: MethodName): readonly unknown[] {
+    return this.calls.filter((call) => call.method === method).map(({ params }) => params);
   }
 }
 
 function sourceOf(
-  scripted: ScriptedBridge,
+  bridge: ScriptedBridge,
   { returnMs = 2_000, format = 'markdown' }: { returnMs?: number; format?: CrawlFormat } = {},
 ): { source: BrowserSource; events: string[] } {
   const events: string[] = [];
-  const bridge = scripted.asBridge();
   const onLost = (event: string): void => void events.push(event);
   const line = new BrowserLine({ bridge, instance: 'one', returnMs, onLost });
   const source = new BrowserSource({ bridge, line, crawl: 'run_X', render: 'never', format });
@@ -114,7 +77,7 @@ test('lines become links, content and hash', async () => {
     { href: `${HREF}a`, isNofollow: false },
     { href: `${HREF}b`, isNofollow: true },
   ]);
-  expect(bridge.asked).toMatchObject([
+  expect(bridge.asked('crawl.page')).toMatchObject([
     { crawl: 'run_X', url: HREF, render: 'never', format: 'markdown', extract: null },
   ]);
 });
@@ -154,8 +117,8 @@ test('a browser that goes is waited for: the same profile, though it has another
   const { source, events } = sourceOf(bridge);
   const page = source.page(HREF, signal);
   await vi.waitUntil(() => events.length === 1);
-  bridge.change(browserState('other', true, 'b2'), browserState('third', true, 'b3'));
-  bridge.change(browserState('other', true, 'b2'), browserState('one', true, 'b3'));
+  bridge.change(profile('other', true, 'b2'), profile('third', true, 'b3'));
+  bridge.change(profile('other', true, 'b2'), profile('one', true, 'b3'));
   expect((await page).content).toBe('Back.');
   expect(events).toEqual(['crawl_browser_lost', 'crawl_browser_back']);
 });
@@ -168,7 +131,7 @@ test('a private browser comes back as another profile, the only one there is', a
   const { source, events } = sourceOf(bridge);
   const page = source.page(HREF, signal);
   await vi.waitUntil(() => events.length === 1);
-  bridge.change(browserState('new', true, 'b2'));
+  bridge.change(profile('new', true, 'b2'));
   expect((await page).content).toBe('Back.');
 });
 
@@ -190,7 +153,7 @@ test('a page that takes the browser with it each time is left', async () => {
   const page = source.page(HREF, signal);
   for (const losses of [1, 3]) {
     await vi.waitUntil(() => events.length === losses);
-    bridge.change(browserState('one', true));
+    bridge.change(profile('one', true));
   }
   expect((await page).facts.error?.code).toBe('page_crashed');
 });
@@ -208,8 +171,8 @@ test('the wait for a browser ends with the crawl', async () => {
 test('release closes the tabs of the crawl, and never throws', async () => {
   const bridge = new ScriptedBridge([]);
   await sourceOf(bridge).source.release();
-  expect(bridge.requests).toEqual(['crawl.release']);
-  bridge.change(browserState('one', false));
+  expect(bridge.asked('crawl.release')).toEqual([{ crawl: 'run_X' }]);
+  bridge.change(profile('one', false));
   await sourceOf(bridge).source.release();
-  expect(bridge.requests).toHaveLength(1);
+  expect(bridge.asked('crawl.release')).toHaveLength(1);
 });

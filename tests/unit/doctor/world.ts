@@ -14,10 +14,13 @@ import { install } from '../../../server/bridge/install/install.ts';
 import type { Machine } from '../../../server/bridge/install/machine.ts';
 import { runCommand } from '../../../server/bridge/install/registry.ts';
 import { currentProcess } from '../../../server/bridge/process-identity.ts';
-import type { Bridge, BrowserState } from '../../../server/core/services.ts';
+import type { TabInfo } from '../../../shared/bridge/methods.ts';
+import type { Bridge } from '../../../server/core/services.ts';
 import { emptyFindings, type DoctorContext } from '../../../server/doctor/context.ts';
 import { diagnose, hopsFor } from '../../../server/doctor/doctor.ts';
 import type { DoctorReport } from '../../../server/doctor/hop.ts';
+import { browserState, FakeBridge } from '../../support/fake-bridge.ts';
+import { pageFacts, tabInfo } from '../../support/fake-tabs.ts';
 
 const EXTENSION_MANIFEST = join(import.meta.dirname, '../../../extension/public/manifest.json');
 const INSTANCE = 'worker-of-the-test';
@@ -175,45 +178,26 @@ export class World {
   }
 
   #bridge(): Bridge {
-    const browser: BrowserState = {
-      id: 'b1',
-      connected: true,
-      instance: INSTANCE,
-      facts: { name: 'Chromium', version: '156', label: null },
-      extensionVersion: VERSION,
-      hostVersion: VERSION,
-      wire: 1,
-      connectedAt: 0,
-      reconnects: 0,
-    };
     const { echo = async (value: string) => value, read = fetchText } = this.bridgeBehaviour;
-    const answers = {
-      'bridge.echo': async (params: { value: string }) => ({ value: await echo(params.value) }),
-      'page.navigate': async (params: { url?: string }) => {
-        this.opened.push(params.url ?? '');
-        return { tab: { id: this.opened.length }, status: 200, redirects: [] };
+    const tabOf = (id: number): TabInfo => tabInfo({ id, url: this.opened[id - 1] ?? '' });
+    const bridge = new FakeBridge({
+      'bridge.echo': async ({ value }) => ({ value: await echo(value) }),
+      'page.navigate': async ({ url = '' }) => {
+        const id = this.opened.push(url);
+        return { tab: tabOf(id), status: 200, redirects: [] };
       },
-      'tabs.close': async (params: { tab_id: number }) => {
-        this.closed.push(params.tab_id);
+      'page.read': async function* ({ tab_id }) {
+        const page = tabOf(tab_id);
+        yield await read(page.url);
+        return { page: pageFacts(page), coverage: [], hidden_elements: 0, main_content: 'not_asked' };
+      },
+      'tabs.close': async ({ tab_id }) => {
+        this.closed.push(tab_id);
         return {};
       },
-    };
-    const { opened } = this;
-    const fake = {
-      browsers: () => [browser],
-      ready: async () => {},
-      request: (_browser: string, method: keyof typeof answers, params: never) => answers[method](params),
-      stream: () => ({
-        chunks: (async function* () {
-          yield await read(opened.at(-1) ?? '');
-        })(),
-        done: Promise.resolve({}),
-      }),
-      onChange: () => () => {},
-      setClients: () => {},
-      close: async () => {},
-    };
-    return fake as unknown as Bridge;
+    });
+    bridge.change(browserState({ instance: INSTANCE, extensionVersion: VERSION, hostVersion: VERSION }));
+    return bridge;
   }
 }
 

@@ -1,7 +1,8 @@
 import type { NetworkCaptures, NetworkEntry } from '../../../server/core/network.ts';
-import type { Bridge, BridgeStream, BrowserState } from '../../../server/core/services.ts';
-import type { MethodResult, StreamMethodName } from '../../../shared/bridge/methods.ts';
+import type { MethodResult, StreamMethodName, TabInfo } from '../../../shared/bridge/methods.ts';
 import { SpillwayError } from '../../../shared/errors.ts';
+import { browserState, FakeBridge } from '../../support/fake-bridge.ts';
+import { pageFacts, tabInfo } from '../../support/fake-tabs.ts';
 
 const MHTML = [
   'From: <Saved by Blink>',
@@ -16,17 +17,7 @@ const MHTML = [
   '',
 ].join('\r\n');
 
-const BROWSER: BrowserState = {
-  id: 'b1',
-  connected: true,
-  instance: 'instance-1',
-  facts: { name: 'Chromium', version: '156.0', label: null },
-  extensionVersion: '0.2.0',
-  hostVersion: '0.3.0',
-  wire: 1,
-  connectedAt: 0,
-  reconnects: 0,
-};
+const LINE = '{"kind":"fact"}\n';
 
 /** The tab b1:42 with everything that a bundle asks of it, and what goes wrong with it. */
 export class FakeTab {
@@ -38,31 +29,41 @@ export class FakeTab {
   readonly breaksAfterFirstChunk = new Set<string>();
   readonly hangs = new Set<string>();
 
-  readonly bridge: Bridge = {
-    browsers: () => [BROWSER],
-    ready: () => Promise.resolve(),
-    request: async (_browser, method) => {
-      this.#called(method);
-      const tab = {
-        id: 42,
-        window_id: 1,
-        url: this.url,
-        title: 'Mill',
-        active: true,
-        status: 'complete',
-        discarded: false,
-      };
-      const answers = {
-        'tabs.get': { tab },
-        'page.navigate': { tab, status: 200, redirects: [{ url: this.url, status: 302 }] },
-      };
-      return Reflect.get(answers, method) as MethodResult<typeof method>;
+  readonly bridge = new FakeBridge({
+    'tabs.get': async () => {
+      this.#called('tabs.get');
+      return { tab: this.#info() };
     },
-    stream: (_browser, method, _params, options) => this.#stream(method, options?.signal),
-    onChange: () => () => undefined,
-    setClients: () => undefined,
-    close: () => Promise.resolve(),
-  };
+    'page.navigate': async () => {
+      this.#called('page.navigate');
+      return { tab: this.#info(), status: 200, redirects: [{ url: this.url, status: 302 }] };
+    },
+    'page.screenshot': (_params, { signal }) =>
+      this.#told('page.screenshot', signal, Buffer.from('a picture').toString('base64'), {
+        url: '',
+        width: 10,
+        height: 20,
+        scale: 1,
+        size_bytes: 9,
+        shown: { x: 0, y: 0, width: 10, height: 20 },
+        coverage: [],
+      }),
+    'page.read': (_params, { signal }) =>
+      this.#told('page.read', signal, this.text, {
+        page: pageFacts({ url: this.url, title: 'Mill' }),
+        coverage: [{ kind: 'closed_frame', detail: 'one' }],
+        hidden_elements: 0,
+        main_content: 'not_asked',
+      }),
+    'page.mhtml': (_params, { signal }) => this.#told('page.mhtml', signal, MHTML, { size_bytes: 1 }),
+    'page.facts': (_params, { signal }) => this.#told('page.facts', signal, LINE, { items: 1 }),
+    'page.console': (_params, { signal }) =>
+      this.#told('page.console', signal, LINE, { url: '', messages: 1, dropped: 0 }),
+  });
+
+  constructor() {
+    this.bridge.change(browserState({ extensionVersion: '0.2.0', hostVersion: '0.3.0' }));
+  }
 
   readonly network: NetworkCaptures = {
     start: async (_session, _target, { bodies }) => {
@@ -123,38 +124,22 @@ export class FakeTab {
     if (failure !== undefined) throw failure;
   }
 
-  #stream<M extends StreamMethodName>(method: M, signal?: AbortSignal): BridgeStream<M> {
-    let settle: { resolve: (result: MethodResult<M>) => void; reject: (reason: unknown) => void } | undefined;
-    const done = new Promise<MethodResult<M>>((resolve, reject) => (settle = { resolve, reject }));
-    done.catch(() => undefined);
-    const source = async function* (this: FakeTab): AsyncGenerator<string> {
-      try {
-        this.#called(method);
-        yield CONTENTS[method]?.(this.text) ?? '{"kind":"fact"}\n';
-        if (this.breaksAfterFirstChunk.has(method))
-          throw new SpillwayError('browser_disconnected', 'The browser has gone.');
-        if (this.hangs.has(method))
-          await new Promise((_, reject) => signal?.addEventListener('abort', () => reject(signal.reason)));
-        settle?.resolve(RESULTS[method] as MethodResult<M>);
-      } catch (thrown) {
-        settle?.reject(thrown);
-        throw thrown;
-      }
-    };
-    return { chunks: source.call(this), done };
+  #info(): TabInfo {
+    return tabInfo({ id: 42, url: this.url, title: 'Mill' });
+  }
+
+  async *#told<M extends StreamMethodName>(
+    method: M,
+    signal: AbortSignal,
+    text: string,
+    result: MethodResult<M>,
+  ): AsyncGenerator<string, MethodResult<M>> {
+    this.#called(method);
+    yield text;
+    if (this.breaksAfterFirstChunk.has(method))
+      throw new SpillwayError('browser_disconnected', 'The browser has gone.');
+    if (this.hangs.has(method))
+      await new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)));
+    return result;
   }
 }
-
-const CONTENTS: Readonly<Record<string, (text: string) => string>> = {
-  'page.screenshot': () => Buffer.from('a picture').toString('base64'),
-  'page.read': (text) => text,
-  'page.mhtml': () => MHTML,
-};
-
-const RESULTS: Readonly<Record<string, unknown>> = {
-  'page.screenshot': { url: '', width: 10, height: 20, scale: 1, size_bytes: 9 },
-  'page.read': { coverage: [{ kind: 'closed_frame', detail: 'one' }] },
-  'page.mhtml': { size_bytes: 1 },
-  'page.facts': { items: 1 },
-  'page.console': { url: '', messages: 1, dropped: 0 },
-};

@@ -1,10 +1,13 @@
-import type { StreamMethodName, StreamMethodParams } from '../../../shared/bridge/methods.ts';
+import type { MethodResult } from '../../../shared/bridge/methods.ts';
 import type { SpillwayError } from '../../../shared/errors.ts';
 import type { CaptureLine } from '../../../shared/tools/network/methods.ts';
-import type { Bridge, BridgeCallOptions, BridgeStream, BrowserState } from '../../../server/core/services.ts';
+import type { BodyChoice } from '../../../shared/tools/network/options.ts';
+import type { BridgeHandlers } from '../../support/bridge-handlers.ts';
+import { browserState, FakeBridge } from '../../support/fake-bridge.ts';
 import { event } from './replay.ts';
 
-type Ending = 'stopped' | 'tab_closed' | 'cancelled_by_person' | 'debugger_lost';
+type CaptureResult = MethodResult<'network.capture'>;
+type Ending = CaptureResult['ended'];
 
 /** One `network.capture` that the bridge was asked for. */
 interface OpenCapture {
@@ -15,18 +18,6 @@ interface OpenCapture {
   wake: () => void;
 }
 
-const BROWSER: BrowserState = {
-  id: 'b1',
-  connected: true,
-  instance: 'i',
-  facts: { name: 'Chromium', version: '1', label: null },
-  extensionVersion: '1',
-  hostVersion: '1',
-  wire: 1,
-  connectedAt: 0,
-  reconnects: 1,
-};
-
 const response = {
   status: 200,
   statusText: 'OK',
@@ -35,71 +26,39 @@ const response = {
 };
 
 /** The browser side of captures, made up: a test says which lines come, and how a stream ends. */
-export class CaptureBridge implements Bridge {
+export class CaptureBridge extends FakeBridge {
   readonly streams: OpenCapture[] = [];
   source: 'debugger' | 'web_request' = 'debugger';
   /** What every start is answered with. */
   refusal: SpillwayError | null = null;
-  #changed: Parameters<Bridge['onChange']>[0] = () => undefined;
+  readonly handlers: BridgeHandlers = {
+    'network.ready': async () => {
+      this.#refuse();
+      return { source: this.source };
+    },
+    'network.mark': async ({ mark }) => {
+      this.#refuse();
+      this.send({ kind: 'mark', mark });
+      return {};
+    },
+    'network.stop': async () => {
+      this.#refuse();
+      this.#finish(this.streams.at(-1), 'stopped');
+      return {};
+    },
+    'network.capture': ({ bodies }, { signal }) => this.#capture(bodies, signal),
+  };
   #waiting: (() => void)[] = [];
 
-  browsers(): [] {
-    return [];
-  }
-
-  ready(): Promise<void> {
-    return Promise.resolve();
-  }
-
-  // The methods of a capture are the only ones that are asked for.
-  async request(_browser: string, method: string, params: object): Promise<never> {
-    return this.#answer(method, params) as never;
-  }
-
-  stream<M extends StreamMethodName>(
-    _browser: string,
-    _method: M,
-    params: StreamMethodParams<M>,
-    options: BridgeCallOptions = {},
-  ): BridgeStream<M> {
-    const bodies = 'bodies' in params ? String(params.bodies) : '';
-    const capture: OpenCapture = {
-      bodies,
-      lines: [],
-      isCancelled: false,
-      ended: this.refusal,
-      wake: () => undefined,
-    };
-    const before = this.streams.at(-1);
-    this.streams.push(capture);
-    if (before !== undefined) this.#finish(before, 'stopped');
-    options.signal?.addEventListener('abort', () => {
-      capture.isCancelled = true;
-      capture.wake();
-    });
-    for (const started of this.#waiting.splice(0)) started();
-    const done = new Promise<unknown>((resolve, reject) => {
-      capture.wake = () => undefined;
-      settle.set(capture, { resolve, reject });
-    });
-    done.catch(() => undefined);
-    return { chunks: chunksOf(capture, this.source, options), done: done as BridgeStream<M>['done'] };
-  }
-
-  onChange(listener: Parameters<Bridge['onChange']>[0]): () => void {
-    this.#changed = listener;
-    return () => undefined;
-  }
-
-  setClients(): void {}
-
-  close(): Promise<void> {
-    return Promise.resolve();
+  constructor() {
+    super();
+    this.addBrowser();
+    this.answer(this.handlers);
   }
 
   /** The browser is back. */
   connect(): void {
-    this.#changed('connected', BROWSER);
+    this.change(browserState({ reconnects: 1 }));
   }
 
   /** Resolves when so many captures have been asked for. */
@@ -155,47 +114,44 @@ export class CaptureBridge implements Bridge {
   }
 
   async #over(how: Ending | SpillwayError): Promise<void> {
-    const capture = this.streams.at(-1);
-    if (capture !== undefined) this.#finish(capture, how);
+    this.#finish(this.streams.at(-1), how);
     await new Promise((resolve) => setImmediate(resolve));
   }
 
-  #finish(capture: OpenCapture, how: Ending | SpillwayError): void {
+  #finish(capture: OpenCapture | undefined, how: Ending | SpillwayError): void {
+    if (capture === undefined) return;
     capture.ended ??= how;
     capture.wake();
   }
 
-  #answer(method: string, params: object): unknown {
-    const capture = this.streams.at(-1);
+  #refuse(): void {
     if (this.refusal !== null) throw this.refusal;
-    if (method === 'network.ready') return { source: this.source };
-    if (method === 'network.mark' && 'mark' in params) this.send({ kind: 'mark', mark: Number(params.mark) });
-    if (method === 'network.stop' && capture !== undefined) this.#finish(capture, 'stopped');
-    return {};
   }
-}
 
-const settle = new WeakMap<
-  OpenCapture,
-  { readonly resolve: (value: unknown) => void; readonly reject: (reason: unknown) => void }
->();
-
-async function* chunksOf(
-  capture: OpenCapture,
-  source: string,
-  { signal }: BridgeCallOptions,
-): AsyncGenerator<string> {
-  for (;;) {
-    const line = capture.lines.shift();
-    if (line !== undefined) yield line;
-    else if (capture.isCancelled) throw signal?.reason;
-    else if (capture.ended === null) await new Promise<void>((resolve) => (capture.wake = resolve));
-    else if (typeof capture.ended === 'string') {
-      settle.get(capture)?.resolve({ source, ended: capture.ended, lost_lines: 0 });
-      return;
-    } else {
-      settle.get(capture)?.reject(capture.ended);
-      throw capture.ended;
+  async *#capture(bodies: BodyChoice, signal: AbortSignal): AsyncGenerator<string, CaptureResult> {
+    const lines: string[] = [];
+    const capture: OpenCapture = {
+      bodies,
+      lines,
+      isCancelled: false,
+      ended: this.refusal,
+      wake: () => undefined,
+    };
+    // A capture takes over from the one before.
+    this.#finish(this.streams.at(-1), 'stopped');
+    this.streams.push(capture);
+    signal.addEventListener('abort', () => {
+      capture.isCancelled = true;
+      capture.wake();
+    });
+    for (const started of this.#waiting.splice(0)) started();
+    for (;;) {
+      const line = lines.shift();
+      if (line !== undefined) yield line;
+      else if (capture.isCancelled) throw signal.reason;
+      else if (capture.ended === null) await new Promise<void>((resolve) => (capture.wake = resolve));
+      else if (typeof capture.ended !== 'string') throw capture.ended;
+      else return { source: this.source, ended: capture.ended, lost_lines: 0 };
     }
   }
 }

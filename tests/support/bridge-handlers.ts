@@ -1,0 +1,30 @@
+import type {
+  MethodName,
+  MethodParams,
+  MethodResult,
+  StreamMethodName,
+  StreamMethodParams,
+} from '../../shared/bridge/methods.ts';
+import type { BrowserId } from '../../server/core/services.ts';
+
+/** What a handler is given beside the params. */
+export interface FakeCall {
+  readonly browser: BrowserId;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * What a made-up browser answers: one entry a method, as the extension's worker has them. A stream
+ * yields its chunks and returns its result.
+ */
+export type BridgeHandlers = {
+  readonly [M in Exclude<MethodName, StreamMethodName>]?: (
+    params: MethodParams<M>,
+    call: FakeCall,
+  ) => Promise<MethodResult<M>>;
+} & {
+  readonly [M in StreamMethodName]?: (
+    params: StreamMethodParams<M>,
+    call: FakeCall,
+  ) => AsyncGenerator<string, MethodResult<M>>;
+};

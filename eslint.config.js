@@ -40,6 +40,19 @@ export default tseslint.config(
     },
   },
   {
+    files: ['server/**/*.{ts,tsx}', 'shared/**/*.ts', 'scripts/**'],
+    rules: {
+      'no-restricted-properties': [
+        'error',
+        {
+          object: 'URL',
+          property: 'canParse',
+          message: 'Wrong in Node 20: see parseUrl in server/core/urls.ts.',
+        },
+      ],
+    },
+  },
+  {
     // Standard output belongs to the protocol (MCP stdio, native messaging); only commands print.
     files: ['server/**/*.{ts,tsx}'],
     ignores: ['server/cli/**'],

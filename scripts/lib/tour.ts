@@ -8,6 +8,7 @@ import { z } from 'zod';
 import { serveFixtures } from '../../fixtures/serve.ts';
 import { OutputDescriptor } from '../../shared/output/descriptor.ts';
 import { OutputPage } from '../../shared/output/page.ts';
+import { parseUrl } from '../../server/core/urls.ts';
 import { definedOnly } from './environment.ts';
 import { formatAccount, type Reading, type Tour } from './account.ts';
 import { CACHE } from './run.mjs';
@@ -176,7 +177,7 @@ async function openTarget(wanted: string | undefined): Promise<Target> {
     return { url: server.url + BUNDLED_PAGE, close: server.close };
   }
   if (/^[a-z][a-z0-9+.-]+:/i.test(wanted) && !existsSync(wanted)) {
-    const url = URL.canParse(wanted) ? new URL(wanted) : null;
+    const url = parseUrl(wanted);
     if (url === null || !['http:', 'https:'].includes(url.protocol))
       throw new PlainError(`${wanted} is no http or https url.`);
     return { url: url.href, close: async () => {} };

@@ -1,5 +1,6 @@
 import { Cookie } from 'tough-cookie';
 import type { JsonObject } from '../../shared/json.ts';
+import { parseUrl } from '../core/urls.ts';
 import type { HeaderMap } from './cdp-events.ts';
 
 /** `{ name, value }` of HAR. */
@@ -101,7 +102,6 @@ export function headSize(version: string, startLine: string, headers: readonly P
 
 /** The path and query of an address, as a request's first line has them. */
 export function requestTarget(url: string): string {
-  if (!URL.canParse(url)) return url;
-  const { pathname, search } = new URL(url);
-  return pathname + search;
+  const parsed = parseUrl(url);
+  return parsed === null ? url : parsed.pathname + parsed.search;
 }

@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import { parseUrl } from '../../core/urls.ts';
 
 /** A page's address: what is asked for, and what makes it the same page as another. */
 export interface Address {
@@ -53,8 +54,8 @@ export function isToken(text: string): boolean {
 
 /** @returns null for what is no http(s) address. */
 export function parseAddress(href: string, base?: string): Address | null {
-  if (!URL.canParse(href, base)) return null;
-  const url = new URL(href, base);
+  const url = parseUrl(href, base);
+  if (url === null) return null;
   if (url.protocol !== 'http:' && url.protocol !== 'https:') return null;
   if (url.hash !== '') url.hash = '';
   if (url.username !== '') url.username = '';

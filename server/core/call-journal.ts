@@ -37,9 +37,11 @@ export function journalEntry(
     readonly redactor: Redactor;
     /** Whom the tool is for; a name that is no tool's is a model's. */
     readonly audience: ToolAudience;
+    /** The person who let it go on, where one was asked. */
+    readonly approvedBy?: string | undefined;
   },
 ): JournalEntry {
-  const { durationMs, redactor, audience } = how;
+  const { durationMs, redactor, audience, approvedBy } = how;
   return {
     event: 'tool_call',
     tool: call.tool.slice(0, 64),
@@ -49,6 +51,7 @@ export function journalEntry(
     ...(audience === 'model' ? {} : { audience }),
     ok: result.ok,
     ...(result.pending === undefined ? {} : { pending: true }),
+    ...(approvedBy === undefined ? {} : { approved_by: clip(redactor.text(approvedBy), JOURNALLED_TEXT) }),
     ...(result.error === undefined ? {} : { code: result.error.code }),
     // Who cancelled, or refused.
     ...(result.error !== undefined && ENDED_BY_SOMEONE.has(result.error.code)

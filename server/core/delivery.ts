@@ -8,7 +8,9 @@ import { boundNotes, redactionNotes, untrustedNote } from './notes.ts';
 import type { Outcome, Payload, Produced, RedactionReport } from './payload.ts';
 import type { ToolResult } from './result.ts';
 import type { PassedThrough } from './runtime.ts';
-import type { Delivered, Redactor } from './services.ts';
+import type { ToolCall } from './call.ts';
+import type { Delivered, OutputPolicy, Redactor } from './services.ts';
+import { orLeft } from './within.ts';
 
 const STOP_NOTE = 'Stop here: call no more tools, and tell the person where things stand.';
 
@@ -31,7 +33,7 @@ export async function stateOf(produced: Produced): Promise<JsonObject> {
  * What the policy is given: redacted, unless it was before it was stored and must give its bytes
  * back exactly, and narrowed to the keys that the mode keeps.
  */
-export function toDeliver(
+function toDeliver(
   redactor: Redactor,
   produced: Produced,
   text: ModeRow['text'],
@@ -53,7 +55,7 @@ function narrow(payload: Payload, text: ModeRow['text']): Payload {
 }
 
 /** What stands beside a payload once it was consumed. */
-export function notesOf(
+function notesOf(
   { untrustedFrom, stop }: Produced,
   known: {
     readonly row: ModeRow;
@@ -73,7 +75,7 @@ export function notesOf(
   ];
 }
 
-export function successResult(delivered: Delivered, fenced: boolean): ToolResult {
+function successResult(delivered: Delivered, fenced: boolean): ToolResult {
   const { descriptor, structured } = delivered;
   return {
     ok: true,
@@ -81,6 +83,54 @@ export function successResult(delivered: Delivered, fenced: boolean): ToolResult
     state: delivered.outcome.state,
     ...(descriptor === undefined ? {} : { descriptor }),
     ...(structured === undefined ? {} : { structured }),
+  };
+}
+
+const DEFAULT_ENVELOPE_BYTES = 256;
+/** Two fences of `fence()` with room for their blocks. */
+const FENCES_BYTES = 320;
+
+/** Consumes what a runtime has produced, through redaction and the output policy. */
+export async function deliver(
+  step: {
+    readonly call: ToolCall;
+    readonly services: { readonly policy: OutputPolicy; readonly redactor: Redactor };
+  },
+  how: {
+    readonly definition: ToolDefinition;
+    readonly output: CallContext['output'];
+    readonly produced: Produced;
+    /** Nonce fences around page text. */
+    readonly contentBoundaries: boolean;
+  },
+): Promise<ToolResult> {
+  const { call, services } = step;
+  const { definition, output, produced } = how;
+  const { row, presentation } = definition;
+  const { resultMeta } = presentation;
+  const fenced = how.contentBoundaries && produced.untrustedFrom !== undefined;
+  const { policy, redactor } = services;
+  const { redacted, report } = toDeliver(redactor, produced, row.text);
+  const delivering = policy.deliver(redacted, {
+    ...output,
+    mode: produced.deliverAs ?? output.mode,
+    tool: call.tool,
+    // An inline answer is an object where a schema says so; a descriptor is one anyhow.
+    structured: presentation.outputSchema !== undefined || (row.structuredContent && 'stored'),
+    envelopeBytes:
+      (call.envelopeBytes ?? DEFAULT_ENVELOPE_BYTES) +
+      (fenced ? FENCES_BYTES : 0) +
+      (resultMeta === undefined ? 0 : Buffer.byteLength(JSON.stringify(resultMeta)) + 16),
+    signal: call.signal,
+    notes: (outcome) => notesOf(produced, { row, outcome, report: report(), redactor }),
+  });
+  const delivered = await orLeft(delivering, call.signal);
+  if (delivered.descriptor !== undefined)
+    call.session.outputs.add({ descriptor: delivered.descriptor, tool: call.tool });
+  return {
+    ...successResult(delivered, fenced),
+    ...(resultMeta === undefined ? {} : { meta: resultMeta }),
+    ...(produced.stop === true ? { stop: true } : {}),
   };
 }
 

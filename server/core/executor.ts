@@ -1,44 +1,30 @@
-import { SpillwayError, toSpillwayError } from '../../shared/errors.ts';
+import { toSpillwayError } from '../../shared/errors.ts';
 import type { JsonObject } from '../../shared/json.ts';
 import type { OutputMode } from '../../shared/output/mode.ts';
 import { runAfterCompletion, type AfterCompletion } from './after-completion.ts';
-import { cancellation, isSameCall, type ToolCall } from './call.ts';
+import type { ToolCall } from './call.ts';
 import { contextOf } from './call-context.ts';
-import { journalEntry } from './call-journal.ts';
+import { CallEnds, type EndServices } from './call-ends.ts';
 import type { CallContext } from './context.ts';
-import type { ToolDefinition } from './definition.ts';
-import {
-  isPassedThrough,
-  notesOf,
-  outputOptions,
-  presentFailure,
-  stateOf,
-  successResult,
-  toDeliver,
-} from './delivery.ts';
-import { failureResult, passedResult, pendingResult, stackOf } from './funnel.ts';
-import { isAllowed, type Decision, type Gate, type GateDecision } from './gate.ts';
+import { deliver, isPassedThrough, outputOptions, stateOf } from './delivery.ts';
+import { passedResult } from './funnel.ts';
+import type { Decision, Gate } from './gate.ts';
 import { callLogger } from './log-feed.ts';
-import { meet } from './meet.ts';
+import { meet, type KnownCall } from './meet.ts';
 import type { Produced } from './payload.ts';
-import { PendingCalls } from './pending.ts';
-import { Permissions } from './permissions.ts';
+import { Questions, serverEnded, type AskedCall, type DecideOptions } from './questions.ts';
 import type { ToolRegistry } from './registry.ts';
-import type { ToolResult } from './result.ts';
+import type { PendingInteraction, ToolResult } from './result.ts';
 import type { PassedThrough, ProvidedRuntime, ToolRuntime } from './runtime.ts';
-import type { Clock, Journal, Logger, OutputPolicy, Redactor } from './services.ts';
-import { joinSignals } from './signals.ts';
+import type { Clock, OutputPolicy } from './services.ts';
 import { UnderWay } from './under-way.ts';
 import { validateArguments } from './validate.ts';
 import { orLeft } from './within.ts';
 
 /** What the executor needs of the rest of the server. */
-export interface ExecutorServices {
+export interface ExecutorServices extends EndServices {
   readonly policy: OutputPolicy;
-  readonly redactor: Redactor;
-  readonly journal: Journal;
   readonly clock: Clock;
-  readonly logger: Logger;
   readonly gate: Gate;
   /** @throws SpillwayError `api_not_found` for an api that the identifier's runtimes lack */
   runtime(identifier: string, api: string): Promise<ToolRuntime>;
@@ -55,20 +41,19 @@ export interface ExecutorOptions {
   readonly syncWaitMs: number;
 }
 
-const serverEnded = (): SpillwayError => new SpillwayError('cancelled', 'The server has ended.');
-const DEFAULT_ENVELOPE_BYTES = 256;
-/** Two fences of `fence()` with room for their blocks. */
-const FENCES_BYTES = 320;
-
 /** A call on its way through the pipeline. */
 interface Step {
   readonly call: ToolCall;
   readonly services: ExecutorServices;
   readonly afterCompletion: AfterCompletion;
-  /** It was allowed before: the gate is not asked again. */
-  readonly isApproved: boolean;
-  /** It is only asked whether it may be executed. */
-  readonly isQuestion: boolean;
+  readonly gate: AskedCall['gate'];
+}
+
+/** How far a call is allowed. */
+interface Leave {
+  readonly gate: AskedCall['gate'];
+  /** The person who let it go on. */
+  readonly approvedBy?: string;
 }
 
 /**
@@ -77,14 +62,24 @@ interface Step {
  */
 export class Executor {
   readonly #options: ExecutorOptions;
-  readonly #pending = new PendingCalls();
-  readonly #permissions = new Permissions();
-  readonly #underWay = new Map<string, { readonly call: ToolCall; readonly end: Promise<ToolResult> }>();
+  readonly #ends: CallEnds;
+  readonly #questions: Questions;
+  readonly #underWay = new Map<string, KnownCall>();
   /** Whatever is journalled at its end. */
   readonly #work = new UnderWay();
 
   constructor(options: ExecutorOptions) {
+    const { registry, services } = options;
     this.#options = options;
+    this.#ends = new CallEnds(registry);
+    this.#questions = new Questions({
+      registry,
+      services,
+      ends: this.#ends,
+      work: this.#work,
+      isUnderWay: (callId) => this.#underWay.has(callId),
+      perform: (call, approvedBy) => this.#perform(call, { gate: 'passed', approvedBy }),
+    });
   }
 
   get registry(): ToolRegistry {
@@ -99,9 +94,14 @@ export class Executor {
     return outputOptions(definition, given, this.#options.outputModeDefault).mode !== 'inline';
   }
 
-  /** Calls that are executed now, and calls that wait for a person. */
-  get open(): { readonly underWay: number; readonly pending: number } {
-    return { underWay: this.#underWay.size, pending: this.#pending.size };
+  /** What people are asked now, the oldest first. */
+  pending(): readonly PendingInteraction[] {
+    return this.#questions.pending();
+  }
+
+  /** Calls back with all of {@link pending} when that is another. Answers how to stop that. */
+  onPending(listener: (pending: readonly PendingInteraction[]) => void): () => void {
+    return this.#questions.onPending(listener);
   }
 
   /**
@@ -111,9 +111,10 @@ export class Executor {
    */
   execute(call: ToolCall): Promise<ToolResult> {
     const { callId } = call;
-    const known = this.#asked(call) ?? this.#underWay.get(callId);
-    if (known !== undefined) return this.#meet(known, call);
-    const end = this.#perform(call, this.#permissions.use(call)).finally(() => this.#underWay.delete(callId));
+    const known = this.#questions.find(call) ?? this.#underWay.get(callId);
+    if (known !== undefined) return meet(known, call, (error) => this.#ends.failure(call, error));
+    const gate = this.#questions.wasAllowed(call) ? 'passed' : 'ask';
+    const end = this.#perform(call, { gate }).finally(() => this.#underWay.delete(callId));
     this.#underWay.set(callId, { call, end });
     return end;
   }
@@ -123,37 +124,17 @@ export class Executor {
    * has ended and is journalled, or has taken too long: who calls this has cancelled it.
    */
   end(): Promise<void> {
-    this.#pending.end(serverEnded());
+    this.#questions.end();
     return this.#work.end();
-  }
-
-  /** What is pending, or decided, under the id of a call; the end of another call is none of its. */
-  #asked(call: ToolCall): ReturnType<PendingCalls['find']> {
-    const asked = this.#pending.find(call.callId);
-    const isOver = asked?.hasEnded === true && asked.call.session === call.session;
-    return isOver && !isSameCall(asked.call, call) ? undefined : asked;
   }
 
   /**
    * Decides a call that is pending, and executes it when it was approved. Answers its end.
    * @throws SpillwayError `call_not_pending` for one that was decided before, or never asked for;
-   * `invalid_argument` for edited arguments that do not fit: the call waits on. `signal` cancels what an
-   * approval executes, as the call's own and the end of its session do.
+   * `invalid_argument` for edited arguments that do not fit, or a decision of nobody: the call waits on
    */
-  async decide(
-    callId: string,
-    decision: Decision,
-    options: { readonly signal?: AbortSignal | undefined } = {},
-  ): Promise<ToolResult> {
-    const { call } = this.#pending.get(callId);
-    if (decision.approve && decision.args !== undefined)
-      validateArguments(this.registry.get(call.tool).manifest, decision.args);
-    return this.#pending.take(callId, (asked) => {
-      if (!decision.approve) return this.#refuse(asked, decision);
-      // The request that asked was answered long ago: the end of its session still ends the call.
-      const { signal, release } = joinSignals([asked.signal, asked.session.signal, options.signal]);
-      return this.#perform({ ...asked, signal, args: decision.args ?? asked.args }, true).finally(release);
-    });
+  decide(callId: string, decision: Decision, options: DecideOptions = {}): Promise<ToolResult> {
+    return this.#questions.decide(callId, decision, options);
   }
 
   /**
@@ -161,29 +142,8 @@ export class Executor {
    * its execution will say what is wrong with it; else it is pending from now on. What the gate allows
    * here it is not asked about again when the same call is executed, once.
    */
-  async ask(call: ToolCall): Promise<ToolResult | null> {
-    if (this.#underWay.has(call.callId) || this.#permissions.has(call)) return null;
-    const known = this.#asked(call);
-    if (known !== undefined) return known.isDecided ? null : this.#meet(known, call);
-    try {
-      const services = await this.#options.services();
-      const definition = this.registry.get(call.tool);
-      const args = validateArguments(definition.manifest, call.args);
-      const step: Step = {
-        call,
-        services,
-        afterCompletion: { tasks: [] },
-        isApproved: false,
-        isQuestion: true,
-      };
-      // What passed a schema of JSON is JSON.
-      const asked = await this.#ask(step, definition, args as JsonObject);
-      if (asked?.pending === undefined) return null;
-      this.#journal(services, call, asked);
-      return asked;
-    } catch {
-      return null;
-    }
+  ask(call: ToolCall): Promise<ToolResult | null> {
+    return this.#questions.ask(call);
   }
 
   /**
@@ -191,60 +151,46 @@ export class Executor {
    * no, before the call goes on. @throws SpillwayError `call_not_pending`
    */
   settled(callId: string, onDecided?: () => void): Promise<ToolResult> {
-    return this.#pending.settled(callId, onDecided);
+    return this.#questions.settled(callId, onDecided);
   }
 
   /** The end of a call that the pipeline does not perform, where it threw: coded, logged and redacted. */
   async failed(call: ToolCall, thrown: unknown): Promise<ToolResult> {
     try {
-      return this.#fail({ call, services: await this.#options.services() }, thrown, {});
+      return this.#ends.thrown({ call, services: await this.#options.services() }, thrown);
     } catch (failed) {
-      return this.#failure(call, toSpillwayError(failed));
+      return this.#ends.failure(call, toSpillwayError(failed));
     }
   }
 
-  async #refuse(call: ToolCall, { by, reason }: Decision & { readonly approve: false }): Promise<ToolResult> {
-    const why = reason === undefined ? '' : `: ${reason}`;
-    const error = new SpillwayError('call_denied', `${call.tool} was refused by ${by}${why}.`);
-    return this.#work.add(this.#unperformed(call, error));
+  #perform(call: ToolCall, leave: Leave): Promise<ToolResult> {
+    if (this.#work.isEnding) return Promise.resolve(this.#ends.failure(call, serverEnded()));
+    return this.#work.add(this.#performing(call, leave));
   }
 
-  /** The end of a pending call that is not executed. */
-  async #unperformed(call: ToolCall, error: SpillwayError): Promise<ToolResult> {
-    const services = await this.#options.services();
-    const result = this.#failure(call, error, { services });
-    this.#journal(services, call, result);
-    return result;
-  }
-
-  #perform(call: ToolCall, isApproved: boolean): Promise<ToolResult> {
-    if (this.#work.isEnding) return Promise.resolve(this.#failure(call, serverEnded()));
-    return this.#work.add(this.#performing(call, isApproved));
-  }
-
-  async #performing(call: ToolCall, isApproved: boolean): Promise<ToolResult> {
+  async #performing(call: ToolCall, { gate, ...approved }: Leave): Promise<ToolResult> {
     let services: ExecutorServices;
     try {
       services = await this.#options.services();
     } catch (thrown) {
-      return this.#failure(call, toSpillwayError(thrown));
+      return this.#ends.failure(call, toSpillwayError(thrown));
     }
     const { clock, logger } = services;
     const startedAt = clock.monotonic();
-    const step: Step = { call, services, afterCompletion: { tasks: [] }, isApproved, isQuestion: false };
+    const step: Step = { call, services, afterCompletion: { tasks: [] }, gate };
     let result: ToolResult;
     try {
       result = await this.#run(step);
     } catch (thrown) {
-      result = this.#fail(step, thrown, {});
+      result = this.#ends.thrown(step, thrown);
     }
-    const durationMs = Math.round(clock.monotonic() - startedAt);
+    const how = { durationMs: Math.round(clock.monotonic() - startedAt), ...approved };
     try {
-      this.#journal(services, call, result, durationMs);
+      this.#ends.journal(step, result, how);
     } catch (thrown) {
       // Arguments, or blocks of another server, that cannot even be looked at.
-      result = this.#fail(step, thrown, {});
-      this.#journal(services, { ...call, args: {} }, result, durationMs);
+      result = this.#ends.thrown(step, thrown);
+      this.#ends.journal({ call: { ...call, args: {} }, services }, result, how);
     }
     const cleanedUp = runAfterCompletion(step.afterCompletion, callLogger(logger, call));
     // Whoever cancelled has waited long enough.
@@ -252,23 +198,13 @@ export class Executor {
     return result;
   }
 
-  #journal(
-    { journal, redactor }: ExecutorServices,
-    call: ToolCall,
-    result: ToolResult,
-    durationMs = 0,
-  ): void {
-    const audience = this.registry.find(call.tool)?.row.audience ?? 'model';
-    journal.record(journalEntry(call, result, { durationMs, redactor, audience }));
-  }
-
   async #run(step: Step): Promise<ToolResult> {
     const { call, services } = step;
     call.signal.throwIfAborted();
     const definition = this.registry.get(call.tool);
-    const args = validateArguments(definition.manifest, call.args);
     // What passed a schema of JSON is JSON.
-    const asked = step.isApproved ? null : await this.#ask(step, definition, args as JsonObject);
+    const args = validateArguments(definition.manifest, call.args) as JsonObject;
+    const asked = await this.#questions.check({ ...step, definition, args });
     if (asked !== null) return asked;
     const { manifest } = definition;
     const loading: Promise<ProvidedRuntime> =
@@ -279,7 +215,12 @@ export class Executor {
     const context = contextOf(step, { definition, args, options: this.#options });
     const produced = await this.#start(runtime, args, context);
     if (isPassedThrough(produced)) return passedResult(produced);
-    return this.#deliver(step, { definition, output: context.output, produced });
+    try {
+      const { contentBoundaries } = this.#options;
+      return await deliver(step, { definition, output: context.output, produced, contentBoundaries });
+    } catch (thrown) {
+      return this.#ends.thrown(step, thrown, await stateOf(produced));
+    }
   }
 
   /** The work of a runtime, left behind when it does not heed its signal. */
@@ -295,109 +236,5 @@ export class Executor {
       return produced;
     });
     return orLeft(work, context.signal);
-  }
-
-  /** Null when the call may go on. */
-  async #ask(step: Step, definition: ToolDefinition, args: JsonObject): Promise<ToolResult | null> {
-    const { call, services } = step;
-    const { callId, session, signal } = call;
-    // A gate that answers at once, or throws at once, does so here as if it had waited.
-    const checking = async (): Promise<GateDecision> =>
-      services.gate.check({ callId, definition, args, session, signal });
-    const decision = await orLeft(checking(), signal);
-    // Another call of this id may have come to wait meanwhile, or to be executed.
-    const known = this.#asked(call);
-    if (known !== undefined) return this.#meet(known, call);
-    if (step.isQuestion && this.#underWay.has(callId)) return null;
-    if (isAllowed(decision) && step.isQuestion) this.#permissions.keep(call);
-    if (isAllowed(decision)) return null;
-    if (!('ask' in decision))
-      throw new SpillwayError('call_denied', `${call.tool} was not allowed by the gate.`);
-    signal.throwIfAborted();
-    session.signal.throwIfAborted();
-    if (this.#work.isEnding) throw serverEnded();
-    const { redactor } = services;
-    const answer = pendingResult(
-      {
-        callId,
-        tool: definition.manifest.name,
-        args: redactor.value(args),
-        interaction: redactor.value(decision.ask),
-      },
-      definition.presentation,
-    );
-    this.#pending.add(call, answer, (reason) => {
-      const { code, message } = cancellation(reason);
-      const error = new SpillwayError(code, `${message} Nobody had decided about it.`);
-      return this.#work.add(this.#unperformed(call, error));
-    });
-    return answer;
-  }
-
-  async #deliver(
-    step: Step,
-    {
-      definition,
-      output,
-      produced,
-    }: {
-      readonly definition: ToolDefinition;
-      readonly output: CallContext['output'];
-      readonly produced: Produced;
-    },
-  ): Promise<ToolResult> {
-    const { call, services } = step;
-    const { row, presentation } = definition;
-    const { resultMeta } = presentation;
-    const fenced = this.#options.contentBoundaries && produced.untrustedFrom !== undefined;
-    const { redactor } = services;
-    const { redacted, report } = toDeliver(redactor, produced, row.text);
-    const deliver = services.policy.deliver(redacted, {
-      ...output,
-      mode: produced.deliverAs ?? output.mode,
-      tool: call.tool,
-      // An inline answer is an object where a schema says so; a descriptor is one anyhow.
-      structured: presentation.outputSchema !== undefined || (row.structuredContent && 'stored'),
-      envelopeBytes:
-        (call.envelopeBytes ?? DEFAULT_ENVELOPE_BYTES) +
-        (fenced ? FENCES_BYTES : 0) +
-        (resultMeta === undefined ? 0 : Buffer.byteLength(JSON.stringify(resultMeta)) + 16),
-      signal: call.signal,
-      notes: (outcome) => notesOf(produced, { row, outcome, report: report(), redactor }),
-    });
-    try {
-      const delivered = await orLeft(deliver, call.signal);
-      if (delivered.descriptor !== undefined)
-        call.session.outputs.add({ descriptor: delivered.descriptor, tool: call.tool });
-      return {
-        ...successResult(delivered, fenced),
-        ...(resultMeta === undefined ? {} : { meta: resultMeta }),
-        ...(produced.stop === true ? { stop: true } : {}),
-      };
-    } catch (thrown) {
-      return this.#fail(step, thrown, await stateOf(produced));
-    }
-  }
-
-  #fail({ call, services }: Pick<Step, 'call' | 'services'>, thrown: unknown, state: JsonObject): ToolResult {
-    const error = call.signal.aborted ? cancellation(call.signal.reason) : toSpillwayError(thrown);
-    if (error.code === 'internal_error') {
-      const stack = services.redactor.text(stackOf(thrown) ?? error.message);
-      callLogger(services.logger, call).error({ stack }, 'call failed');
-    }
-    return this.#failure(call, error, { services, state });
-  }
-
-  /** A failure as the mode sends those of the call's tool. */
-  #failure(
-    { tool }: ToolCall,
-    error: SpillwayError,
-    { services, state }: { readonly services?: ExecutorServices; readonly state?: JsonObject } = {},
-  ): ToolResult {
-    return presentFailure(failureResult(error, services?.redactor, state), this.registry.find(tool));
-  }
-
-  #meet(known: Parameters<typeof meet>[0], call: ToolCall): Promise<ToolResult> {
-    return meet(known, call, (error) => this.#failure(call, error));
   }
 }

@@ -3,7 +3,7 @@ import type { JsonObject } from '../../shared/json.ts';
 import type { ToolPresentation } from './definition.ts';
 import { clip } from './notes.ts';
 import { publicFields } from './public-fields.ts';
-import type { ContentBlock, PendingInteraction, ToolResult } from './result.ts';
+import type { ContentBlock, PendingInteraction, PendingResult, ToolResult } from './result.ts';
 import type { PassedThrough } from './runtime.ts';
 import type { Redactor } from './services.ts';
 
@@ -90,7 +90,7 @@ export function stackOf(thrown: unknown): string | undefined {
 export function pendingResult(
   pending: PendingInteraction,
   { outputSchema, resultMeta }: Pick<ToolPresentation, 'outputSchema' | 'resultMeta'>,
-): ToolResult {
+): PendingResult {
   const { callId, tool, args, interaction } = pending;
   const answer: JsonObject = { pending: { call_id: callId, tool, arguments: args, interaction } };
   return {

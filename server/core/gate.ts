@@ -29,8 +29,8 @@ export const openGate: Gate = { check: async () => ({ allow: true }) };
 export const isAllowed = (decision: GateDecision): boolean =>
   'allow' in decision && decision.allow === true && !('ask' in decision);
 
-/** What a person decided about a pending call. */
+/** What a person decided about a pending call. `by` says who: the journal keeps it. */
 export type Decision =
   /** `args` replace those of the call, and are validated as they were. */
-  | { readonly approve: true; readonly args?: JsonObject | undefined }
+  | { readonly approve: true; readonly by: string; readonly args?: JsonObject | undefined }
   | { readonly approve: false; readonly by: string; readonly reason?: string | undefined };

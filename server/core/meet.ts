@@ -3,13 +3,20 @@ import { cancellation, isSameCall, type ToolCall } from './call.ts';
 import type { ToolResult } from './result.ts';
 import { orLeft } from './within.ts';
 
+/** A call that came first under its id. */
+export interface KnownCall {
+  readonly call: ToolCall;
+  /** Its end, or the question that it waits with. */
+  readonly end: Promise<ToolResult>;
+}
+
 /**
  * The end, or the question, that a call of the same id and session has. Whoever meets it and is
  * cancelled leaves alone, and the call that came first goes on. `fail` makes the
  * result of a failure. Never throws.
  */
 export async function meet(
-  known: { readonly call: ToolCall; readonly end: Promise<ToolResult> },
+  known: KnownCall,
   call: ToolCall,
   fail: (error: SpillwayError) => ToolResult,
 ): Promise<ToolResult> {

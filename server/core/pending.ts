@@ -1,12 +1,14 @@
 import { SpillwayError } from '../../shared/errors.ts';
 import type { ToolCall } from './call.ts';
 import type { ClientSession } from './context.ts';
-import type { ToolResult } from './result.ts';
+import { Listeners } from './listeners.ts';
+import type { PendingInteraction, PendingResult, ToolResult } from './result.ts';
 import { joinSignals, onAbort } from './signals.ts';
 
 /** A call that a person is asked about, and its end, also when it was decided. */
 interface Asked {
   readonly call: ToolCall;
+  readonly question: PendingInteraction;
   /** The question while nobody has decided, then the end. */
   end: Promise<ToolResult>;
   isDecided: boolean;
@@ -32,10 +34,20 @@ const DECIDED_MAX = 64;
  */
 export class PendingCalls {
   readonly #asked = new Map<string, Asked>();
+  readonly #listeners = new Listeners<readonly PendingInteraction[]>();
 
-  /** How many wait. */
-  get size(): number {
-    return [...this.#asked.values()].filter(({ isDecided }) => !isDecided).length;
+  /** What people are asked, the oldest first. */
+  questions(): readonly PendingInteraction[] {
+    return this.#open().map(({ question }) => question);
+  }
+
+  /** Calls back with all of it when a call comes to wait, or waits no longer. Answers how to stop that. */
+  onChange(listener: (questions: readonly PendingInteraction[]) => void): () => void {
+    return this.#listeners.add(listener);
+  }
+
+  #open(): readonly Asked[] {
+    return [...this.#asked.values()].filter(({ isDecided }) => !isDecided);
   }
 
   /** A call under this id that waits, or that was decided. */
@@ -47,7 +59,7 @@ export class PendingCalls {
    * Lets a call wait. `onGone` makes the end of one whose session or caller goes before anyone decided.
    * @throws SpillwayError `too_many_pending`
    */
-  add(call: ToolCall, answer: ToolResult, onGone: (reason: unknown) => Promise<ToolResult>): void {
+  add(call: ToolCall, answer: PendingResult, onGone: (reason: unknown) => Promise<ToolResult>): void {
     const { callId, session, signal } = call;
     this.#forgetGone();
     this.#expectRoom(session);
@@ -56,11 +68,14 @@ export class PendingCalls {
     settling.promise.catch(() => undefined);
     const gone = joinSignals([signal, session.signal]);
     const leave = (reason: unknown): void => {
-      const asked = this.#waiting(callId);
+      const asked = this.#asked.get(callId);
+      // Whoever was told of another end may have decided it.
+      if (asked === undefined || asked.isDecided) return;
       this.#take(callId, asked, () => onGone(reason)).catch(() => undefined);
     };
     this.#asked.set(callId, {
       call,
+      question: answer.pending,
       end: Promise.resolve(answer),
       isDecided: false,
       hasEnded: false,
@@ -72,17 +87,16 @@ export class PendingCalls {
       release: () => gone.release(),
     });
     onAbort(gone.signal, () => leave(gone.signal.reason));
+    this.#listeners.tell(this.questions());
   }
 
   /** Ends whatever waits: the server goes. */
   end(reason: unknown): void {
-    for (const { isDecided, leave } of [...this.#asked.values()]) if (!isDecided) leave(reason);
+    for (const { leave } of this.#open()) leave(reason);
   }
 
   #expectRoom(session: ClientSession): void {
-    const waiting = [...this.#asked.values()].filter(
-      ({ call, isDecided }) => !isDecided && call.session === session,
-    );
+    const waiting = this.#open().filter(({ call }) => call.session === session);
     if (waiting.length < WAITING_MAX) return;
     throw new SpillwayError(
       'too_many_pending',
@@ -120,6 +134,7 @@ export class PendingCalls {
     asked.release();
     asked.end = perform(asked.call);
     asked.settle(asked.end);
+    this.#listeners.tell(this.questions());
     try {
       return await asked.end;
     } finally {

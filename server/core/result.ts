@@ -41,3 +41,6 @@ export interface ToolResult {
   /** Set when the caller should stop its work. */
   readonly stop?: boolean;
 }
+
+/** The answer to a call that waits for a person. */
+export type PendingResult = ToolResult & { readonly pending: PendingInteraction };

@@ -1,23 +1,33 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { callTool } from '../support/call-tool.ts';
 import { startMemoryServer, type MemoryServer } from '../support/memory-client.ts';
+import { takenIds } from '../support/taken-ids.ts';
 import { echo, testTools, untilAborted, type Work } from '../support/test-tool.ts';
 
 const reasons: string[] = [];
 let under = 0;
-const wait: Work = async (_, { signal }) => {
+/** Ids of the calls that were performed. */
+const callIds: string[] = [];
+const wait: Work = async (_, { signal, callId }) => {
   under += 1;
+  callIds.push(callId);
   return untilAborted(signal).catch((reason: unknown) => {
     reasons.push(reason instanceof Error ? reason.message : String(reason));
     throw reason;
   });
 };
 
+const counted: Work = (args, context) => {
+  callIds.push(context.callId);
+  return echo(args, context);
+};
+
 let server: MemoryServer;
 beforeEach(async () => {
   reasons.length = 0;
   under = 0;
-  server = await startMemoryServer({}, testTools({ test_wait: wait, test_echo: echo }));
+  callIds.length = 0;
+  server = await startMemoryServer({}, testTools({ test_wait: wait, test_echo: counted }));
 });
 afterEach(() => server.close());
 
@@ -35,7 +45,8 @@ describe('a call that is under way', () => {
     await expect
       .poll(journalled)
       .toMatchObject([{ ok: false, code: 'cancelled', message: 'The call was cancelled by the client.' }]);
-    expect(server.executor.open).toEqual({ underWay: 0, pending: 0 });
+    expect(callIds).toHaveLength(1);
+    expect(await takenIds(server.executor, callIds)).toEqual([]);
   });
 
   it('is cancelled by the end of its connection, and those of other connections go on', async () => {
@@ -45,9 +56,9 @@ describe('a call that is under way', () => {
     await expect.poll(() => under).toBe(2);
     await first.close();
     await expect.poll(() => reasons).toEqual(['The call was cancelled by the end of the connection.']);
-    expect(server.executor.open.underWay).toBe(1);
+    await expect.poll(() => takenIds(server.executor, callIds)).toHaveLength(1);
     await second.close();
-    await expect.poll(() => server.executor.open.underWay).toBe(0);
+    await expect.poll(() => takenIds(server.executor, callIds)).toEqual([]);
     expect(await journalled()).toMatchObject([
       { args: { value: 'first' }, message: 'The call was cancelled by the end of the connection.' },
       { args: { value: 'second' }, message: 'The call was cancelled by the end of the connection.' },
@@ -67,6 +78,7 @@ describe('a thousand calls at once, from four clients', () => {
     expect(answers.map((answer) => answer.json())).toEqual(
       answers.map((_, index) => ({ value: `${index}` })),
     );
-    expect(server.executor.open).toEqual({ underWay: 0, pending: 0 });
+    expect(callIds).toHaveLength(1_000);
+    expect(await takenIds(server.executor, callIds)).toEqual([]);
   });
 });

@@ -187,7 +187,7 @@ describe('a session whose call waits for a person', () => {
   test('does not end for another, until the call that was allowed has ended', async () => {
     const { memory: asking, url, session, callId } = await ask({ maxSessions: 1 });
     expect(await asksFor(url)).toBe(503);
-    const decided = asking.executor.decide(callId, { approve: true });
+    const decided = asking.executor.decide(callId, { approve: true, by: 'Ada' });
     const call = await gated.next();
     expect(await asksFor(url)).toBe(503);
     call.end();
@@ -210,7 +210,7 @@ describe('a session whose call waits for a person', () => {
     // It is used later: when it has ended, the other would have.
     await openRawSession(url);
     await vi.waitFor(() => expect(clients.at(-1)).toEqual(['raw']), PATIENCE);
-    expect(asking.executor.open.pending).toBe(1);
+    expect(asking.executor.pending()).toHaveLength(1);
     await asking.executor.decide(callId, { approve: false, by: 'a person' });
     await vi.waitFor(() => expect(clients.at(-1)).toEqual([]), PATIENCE);
     await asking.close();

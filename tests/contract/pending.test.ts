@@ -75,7 +75,7 @@ describe('a plain call about which a person is asked', () => {
   it('is executed once it is approved, with the arguments that it was given', async () => {
     const secret = `ghp_${'aB3dE6gH9'.repeat(4)}`;
     const callId = await call(secret);
-    const result = await server.executor.decide(callId, { approve: true });
+    const result = await server.executor.decide(callId, { approve: true, by: 'Ada' });
     expect(result.ok).toBe(true);
     expect(performed).toEqual([secret]);
     expect(await server.executor.settled(callId)).toBe(result);
@@ -83,21 +83,21 @@ describe('a plain call about which a person is asked', () => {
 
   it('is executed with the arguments that a person has edited', async () => {
     const callId = await call('a');
-    await server.executor.decide(callId, { approve: true, args: { value: 'b' } });
+    await server.executor.decide(callId, { approve: true, by: 'Ada', args: { value: 'b' } });
     expect(performed).toEqual(['b']);
   });
 
   it('waits on when the edited arguments do not fit', async () => {
     const callId = await call('a');
     const { executor } = server;
-    expect(await codeOf(executor.decide(callId, { approve: true, args: { value: 1 } }))).toBe(
+    expect(await codeOf(executor.decide(callId, { approve: true, by: 'Ada', args: { value: 1 } }))).toBe(
       'invalid_argument',
     );
-    expect(await codeOf(executor.decide(callId, { approve: true, args: { other: 'b' } }))).toBe(
+    expect(await codeOf(executor.decide(callId, { approve: true, by: 'Ada', args: { other: 'b' } }))).toBe(
       'invalid_argument',
     );
-    expect(executor.open.pending).toBe(1);
-    expect((await executor.decide(callId, { approve: true })).ok).toBe(true);
+    expect(executor.pending()).toHaveLength(1);
+    expect((await executor.decide(callId, { approve: true, by: 'Ada' })).ok).toBe(true);
     expect(performed).toEqual(['a']);
   });
 
@@ -127,11 +127,11 @@ describe('a plain call about which a person is asked', () => {
 
   it('is decided once, and an id that nobody asked about never', async () => {
     const callId = await call('a');
-    await server.executor.decide(callId, { approve: true });
+    await server.executor.decide(callId, { approve: true, by: 'Ada' });
     const { executor } = server;
-    expect(await codeOf(executor.decide(callId, { approve: true }))).toBe('call_not_pending');
+    expect(await codeOf(executor.decide(callId, { approve: true, by: 'Ada' }))).toBe('call_not_pending');
     expect(await codeOf(executor.decide(callId, { approve: false, by: 'Ada' }))).toBe('call_not_pending');
-    expect(await codeOf(executor.decide('nobody', { approve: true }))).toBe('call_not_pending');
+    expect(await codeOf(executor.decide('nobody', { approve: true, by: 'Ada' }))).toBe('call_not_pending');
     expect(await codeOf(executor.settled('nobody'))).toBe('call_not_pending');
     expect(performed).toEqual(['a']);
   });
@@ -147,8 +147,10 @@ describe('a plain call about which a person is asked', () => {
       code: 'cancelled',
       message: 'The call was cancelled by the end of the connection. Nobody had decided about it.',
     });
-    expect(await codeOf(server.executor.decide(callId, { approve: true }))).toBe('call_not_pending');
-    expect(server.executor.open.pending).toBe(0);
+    expect(await codeOf(server.executor.decide(callId, { approve: true, by: 'Ada' }))).toBe(
+      'call_not_pending',
+    );
+    expect(server.executor.pending()).toEqual([]);
   });
 
   it('is one of so many and no more in a session; another session has room', async () => {
@@ -159,7 +161,7 @@ describe('a plain call about which a person is asked', () => {
     expect((await other.callTool({ name: 'test_act', arguments: {} })).isError).toBeUndefined();
     await server.executor.decide(asked[0]?.callId ?? '', { approve: false, by: 'Ada' });
     await call('a');
-    expect(server.executor.open.pending).toBe(65);
+    expect(server.executor.pending()).toHaveLength(65);
   });
 });
 
@@ -187,7 +189,7 @@ describe('a task about which a person is asked', () => {
     const callId = await untilAsked(taskId);
     expect((await get(taskId)).statusMessage).toBe('A person is asked whether the call may go on.');
     const result = resultOf(taskId);
-    await server.executor.decide(callId, { approve: true, args: { value: 'b' } });
+    await server.executor.decide(callId, { approve: true, by: 'Ada', args: { value: 'b' } });
     expect((await result).content).toEqual([{ type: 'text', text: '{"value":"b"}' }]);
     await expect.poll(() => statuses).toEqual(['input_required', 'working', 'completed']);
   });
@@ -209,7 +211,9 @@ describe('a task about which a person is asked', () => {
     await server.client.request({ method: 'tasks/cancel', params }, CancelTaskResultSchema);
     expect(JSON.stringify((await resultOf(taskId)).content)).toContain('cancelled by tasks/cancel');
     expect((await get(taskId)).status).toBe('cancelled');
-    expect(await codeOf(server.executor.decide(callId, { approve: true }))).toBe('call_not_pending');
+    expect(await codeOf(server.executor.decide(callId, { approve: true, by: 'Ada' }))).toBe(
+      'call_not_pending',
+    );
     expect(performed).toEqual([]);
   });
 });

@@ -16,24 +16,28 @@ import { SpillwayError } from '../../shared/errors.ts';
 import type { JsonObject } from '../../shared/json.ts';
 import type { RunScope } from '../../server/core/runs.ts';
 import { startMemoryServer, type MemoryServer } from '../support/memory-client.ts';
-import { echo, testTools, untilAborted } from '../support/test-tool.ts';
+import { takenIds } from '../support/taken-ids.ts';
+import { echo, testTools, untilAborted, type Work } from '../support/test-tool.ts';
 
 const aborted: string[] = [];
 let waiting = 0;
+/** Ids of the calls that have waited. */
+const callIds: string[] = [];
 
 const works = {
   test_echo: echo,
   test_fail: async () => {
     throw new SpillwayError('tab_not_found', 'There is no tab b1:9.');
   },
-  test_wait: async (_: unknown, { signal }: { readonly signal: AbortSignal }) => {
+  test_wait: async (_, { signal, callId }) => {
     waiting += 1;
+    callIds.push(callId);
     return untilAborted(signal).catch((reason: unknown) => {
       aborted.push(String(reason));
       throw reason;
     });
   },
-} as const;
+} satisfies Readonly<Record<string, Work>>;
 
 /** Three pages, the last when it is let go on. */
 let goOn: () => void = () => undefined;
@@ -53,6 +57,7 @@ let client: Client;
 beforeEach(async () => {
   aborted.length = 0;
   waiting = 0;
+  callIds.length = 0;
   server = await startMemoryServer(
     { syncWaitMs: 1 },
     { ...testTools(works), workers: { crawl: () => Promise.resolve(crawl) } },
@@ -279,6 +284,7 @@ describe('a session', () => {
     await expect
       .poll(() => aborted)
       .toEqual(['SpillwayError: The call was cancelled by the end of the connection.']);
-    await expect.poll(() => server.executor.open.underWay).toBe(0);
+    expect(callIds).toHaveLength(1);
+    await expect.poll(() => takenIds(server.executor, callIds)).toEqual([]);
   });
 });

@@ -58,6 +58,9 @@ export const stopRequested: StopCondition<ToolSet> = ({ steps }) =>
     return (part.output as Partial<ToolOutput> | null | undefined)?.stop === true;
   }) ?? false;
 
+/** The AI SDK does not say who answers an approval. */
+const A_PERSON = 'a person';
+
 const ANYTHING = { title: '', description: '', inputSchema: { type: 'object' }, isReadOnly: false } as const;
 
 const toolNamed = (session: SpillwaySession, name: string): ListedTool =>
@@ -74,7 +77,7 @@ function makeTool(
   { onPending, asked }: MakeOptions,
 ): Tool {
   const run = async (input: unknown, id: string, options: CallOptions): Promise<CallResult> => {
-    if (asked.delete(id)) return session.decide(id, { approve: true }, options);
+    if (asked.delete(id)) return session.decide(id, { approve: true, by: A_PERSON }, options);
     const result = await session.call<string>(name, input, { ...options, callId: id });
     if (result.pending === undefined || onPending === undefined) return result;
     onPending(result.pending);
@@ -145,7 +148,7 @@ async function refuseDenied(session: SpillwaySession, messages: readonly ModelMe
     const callId = callIds.get(part.approvalId);
     if (callId === undefined) continue;
     const reason = part.reason === undefined ? {} : { reason: part.reason };
-    const end = session.decide(callId, { approve: false, by: 'a person', ...reason });
+    const end = session.decide(callId, { approve: false, by: A_PERSON, ...reason });
     // Someone else may have decided, or the conversation is older than the session.
     ends.set(part.approvalId, end.then(nothing, nothing));
   }

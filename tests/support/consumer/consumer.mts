@@ -44,7 +44,7 @@ export function passOn(client: Anthropic, session: Spillway, given: Given): unkn
     session.tools.read_page({ tab: text, output_mode: undefined, output_inline_limit_bytes: count }, options),
     session.call('tabs', {}, options),
     session.decide('id', decision, { signal }),
-    session.decide('id', { approve: true, args: undefined }),
+    session.decide('id', { approve: true, by: 'Ada', args: undefined }),
     handleToolUse(session, { id: 'id', name: 'tabs', input: {} }, { signal, step, ownTools: own, onPending }),
     toAiSdkTools(session, { ownTools: tools, onPending }),
     runToolLoop({

@@ -135,7 +135,7 @@ test('a caller that is told of pending calls decides them itself', async () => {
   const { spillway, bridge } = await start({ gate: asking });
   bridge.addBrowser({ 1: PAGE });
   const tools = toAiSdkTools(spillway, {
-    onPending: ({ callId }) => void spillway.decide(callId, { approve: true }),
+    onPending: ({ callId }) => void spillway.decide(callId, { approve: true, by: 'Ada' }),
   });
   const { response } = await generateText({ model: scriptedModel([[READ]]), tools, ...STEPS });
   expect(outputIn(response.messages)).toMatchObject({ value: [{ text: '# Example\nHello.\n' }, {}] });

@@ -71,7 +71,10 @@ async function iterate(
 async function decideAll(session: SpillwaySession, event: ToolLoopEvent | undefined): Promise<void> {
   if (event?.type !== 'end') return;
   for (const [at, { toolUse }] of event.pending.entries())
-    await session.decide(toolUse.id, at % 2 === 0 ? { approve: true } : { approve: false, by: 'a person' });
+    await session.decide(
+      toolUse.id,
+      at % 2 === 0 ? { approve: true, by: 'Ada' } : { approve: false, by: 'a person' },
+    );
 }
 
 test('however a loop ends or is left, every call has exactly one result', async () => {

@@ -45,7 +45,7 @@ test('a call that a person is asked about stops the loop, and it goes on once th
     ],
   });
   expect(server.requests).toHaveLength(1);
-  await spillway.decide('toolu_1', { approve: true });
+  await spillway.decide('toolu_1', { approve: true, by: 'Ada' });
   const goesOn = collect(loop);
   await spillway.decide('toolu_3', { approve: false, by: 'a person' });
   const later = await goesOn;
@@ -70,7 +70,7 @@ test('an abort refuses what nobody decided', async () => {
   const later = await collect(loop);
   expect(endOf(later)).toMatchObject({ reason: 'aborted', pending: [] });
   expect(JSON.stringify(resultsOf(later))).toContain('call_denied');
-  await expect(spillway.decide('toolu_1', { approve: true })).rejects.toMatchObject({
+  await expect(spillway.decide('toolu_1', { approve: true, by: 'Ada' })).rejects.toMatchObject({
     code: 'call_not_pending',
   });
   expect(bridge.calls).toEqual([]);
@@ -87,7 +87,7 @@ test('an abort cancels a call that was allowed, and refuses each that nobody dec
   const content = ['toolu_1', 'toolu_2', 'toolu_3'].map((id) => use(id, 'read_page', ENDLESS));
   const { loop } = await loopOver(spillway, [{ content }], { signal: cancel.signal });
   expect(endOf(await collect(loop))?.reason).toBe('pending');
-  const decided = spillway.decide('toolu_1', { approve: true });
+  const decided = spillway.decide('toolu_1', { approve: true, by: 'Ada' });
   const goesOn = collect(loop);
   await new Promise((resolve) => setImmediate(resolve));
   cancel.abort();
@@ -109,7 +109,7 @@ test('whoever leaves while a call that was allowed goes on cancels it', async ()
   const content = [use('toolu_1', 'oc_connection_health', {}), use('toolu_2', 'read_page', ENDLESS)];
   const { loop } = await loopOver(spillway, [{ content }]);
   await collect(loop);
-  const decided = spillway.decide('toolu_2', { approve: true });
+  const decided = spillway.decide('toolu_2', { approve: true, by: 'Ada' });
   await spillway.decide('toolu_1', { approve: false, by: 'a person' });
   for await (const event of loop) if (event.type === 'tool_result') break;
   expect((await decided).error?.code).toBe('cancelled');
@@ -160,7 +160,7 @@ test('what is said while a call waits for a person stands behind the answers', a
   await collect(loop);
   const hurry = { role: 'user', content: 'By the way, hurry.' } as const;
   loop.messages.push(hurry);
-  await spillway.decide('toolu_1', { approve: true });
+  await spillway.decide('toolu_1', { approve: true, by: 'Ada' });
   expect(endOf(await collect(loop))?.reason).toBe('end_turn');
   expect(server.requests[1]?.messages.slice(1)).toMatchObject([
     { role: 'assistant', content: [{ id: 'toolu_1' }] },
@@ -179,6 +179,6 @@ test('a conversation that came back from a store while a call waits takes its an
   // The same words in an object of the caller's own, as a store gives them back.
   if (asking !== undefined) loop.messages.splice(-1, 1, structuredClone(asking));
   loop.messages.push({ role: 'user', content: 'By the way, hurry.' });
-  await spillway.decide('toolu_1', { approve: true });
+  await spillway.decide('toolu_1', { approve: true, by: 'Ada' });
   expect(endOf(await collect(loop))?.reason).toBe('end_turn');
 });

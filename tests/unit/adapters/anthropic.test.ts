@@ -135,7 +135,7 @@ test('a single block waits for its decision where it is told of it', async () =>
   const block = { id: 'toolu_1', name: 'read_page', input: { tab: 'b1:1' } };
   const asked = await handleToolUse(spillway, { ...block, id: 'toolu_0' });
   expect(JSON.stringify(asked.content)).toContain('pending');
-  const onPending = (): void => void spillway.decide('toolu_1', { approve: true });
+  const onPending = (): void => void spillway.decide('toolu_1', { approve: true, by: 'Ada' });
   const answered = await handleToolUse(spillway, block, { onPending });
   expect(answered.content).toMatchObject([{ text: '# Example\nHello.\n' }, {}]);
 });

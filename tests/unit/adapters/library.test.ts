@@ -127,10 +127,12 @@ test('a pending call runs once, after it was allowed', async () => {
   const again = await spillway.tools.read_page({ tab: 'b1:1' }, { callId: 'one' });
   expect(again.pending).toEqual(asked.pending);
   expect(bridge.calls).toEqual([]);
-  const decided = await spillway.decide('one', { approve: true });
+  const decided = await spillway.decide('one', { approve: true, by: 'Ada' });
   expect(decided).toMatchObject({ ok: true, text: '# Example\nHello.\n' });
   expect(await spillway.settled('one')).toEqual(decided);
-  await expect(spillway.decide('one', { approve: true })).rejects.toMatchObject({ code: 'call_not_pending' });
+  await expect(spillway.decide('one', { approve: true, by: 'Ada' })).rejects.toMatchObject({
+    code: 'call_not_pending',
+  });
 });
 
 test('a call that was allowed is still cancelled by the signal it came with', async () => {
@@ -142,7 +144,7 @@ test('a call that was allowed is still cancelled by the signal it came with', as
     { tab: 'b1:1', output_mode: 'handle' },
     { callId: 'one', signal: cancel.signal },
   );
-  const end = spillway.decide('one', { approve: true });
+  const end = spillway.decide('one', { approve: true, by: 'Ada' });
   cancel.abort();
   expect((await end).error?.code).toBe('cancelled');
 });
@@ -154,13 +156,13 @@ test('the signal of a decision cancels what it lets go on, and no other call', a
   await spillway.tools.read_page({ tab: 'b1:1', output_mode: 'handle' }, { callId: 'one' });
   await spillway.tools.tabs({}, { callId: 'two' });
   const cancel = new AbortController();
-  const end = spillway.decide('one', { approve: true }, { signal: cancel.signal });
+  const end = spillway.decide('one', { approve: true, by: 'Ada' }, { signal: cancel.signal });
   cancel.abort('enough');
   expect((await end).error).toMatchObject({
     code: 'cancelled',
     message: 'The call was cancelled by its caller.',
   });
-  expect((await spillway.decide('two', { approve: true })).ok).toBe(true);
+  expect((await spillway.decide('two', { approve: true, by: 'Ada' })).ok).toBe(true);
   expect(followersOf(cancel.signal)).toBe(0);
 });
 

@@ -123,7 +123,7 @@ test('what comes after a call that waits for a person waits too', async () => {
   const first = await collect(loop);
   expect(endOf(first)?.pending.map(({ toolUse }) => toolUse.id)).toEqual(['b']);
   expect(told).toEqual(IN_ORDER.slice(0, 2));
-  await spillway.decide('b', { approve: true });
+  await spillway.decide('b', { approve: true, by: 'Ada' });
   const second = await collect(loop);
   expect(endOf(second)?.pending.map(({ toolUse }) => toolUse.id)).toEqual(['e']);
   await spillway.decide('e', { approve: false, by: 'a person' });
@@ -152,7 +152,7 @@ test('a block whose call waits for a person holds back the rest where the block 
   await asking.promise;
   await new Promise((resolve) => setImmediate(resolve));
   expect(told).toEqual([]);
-  await spillway.decide('asked', { approve: true });
+  await spillway.decide('asked', { approve: true, by: 'Ada' });
   await Promise.all([asked, other]);
   expect(told.filter((line) => line.endsWith('begins'))).toEqual(['turn asked begins', 'turn other begins']);
 });

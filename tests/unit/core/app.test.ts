@@ -77,5 +77,5 @@ it('lets nothing wait for a person after its end, and executes nothing', async (
     message: expect.stringContaining('The server has ended'),
   });
   expect((await app.executor.execute(health('two'))).error?.code).toBe('cancelled');
-  expect(app.executor.open).toEqual({ underWay: 0, pending: 0 });
+  expect(app.executor.pending()).toEqual([]);
 });

@@ -5,6 +5,7 @@ import { produceJson } from '../../../server/core/produce.ts';
 import type { ProvidedTool, ToolProvider } from '../../../server/core/provider.ts';
 import { publicFields } from '../../../server/core/public-fields.ts';
 import { createSession } from '../../support/session.ts';
+import { takenIds } from '../../support/taken-ids.ts';
 import { testManifest, type Work } from '../../support/test-tool.ts';
 import { testExecutor } from './support.ts';
 
@@ -43,13 +44,13 @@ describe('a call id that was used before', () => {
     const { executor, call } = testExecutor(echo, { gate: { check: async () => ({ ask: {} }) } });
     const session = createSession('session');
     await executor.execute(call({ callId: 'call_0', session, args: { value: 'first' } }));
-    const first = await executor.decide('call_0', { approve: true });
+    const first = await executor.decide('call_0', { approve: true, by: 'Ada' });
     expect(first.content[0]).toMatchObject({ text: '"first"' });
     const again = call({ callId: 'call_0', session, args: { value: 'first' } });
     expect(await executor.execute(again)).toBe(first);
     const other = await executor.execute(call({ callId: 'call_0', session, args: { value: 'second' } }));
     expect(other.pending?.args).toEqual({ value: 'second' });
-    const second = await executor.decide('call_0', { approve: true });
+    const second = await executor.decide('call_0', { approve: true, by: 'Ada' });
     expect(second.content[0]).toMatchObject({ text: '"second"' });
   });
 
@@ -71,7 +72,7 @@ it('an approval can be cancelled by who gave it', async () => {
   );
   await executor.execute(call({ callId: 'asked' }));
   const cancel = new AbortController();
-  const end = executor.decide('asked', { approve: true }, { signal: cancel.signal });
+  const end = executor.decide('asked', { approve: true, by: 'Ada' }, { signal: cancel.signal });
   cancel.abort();
   expect((await end).error?.code).toBe('cancelled');
 });
@@ -107,10 +108,11 @@ describe('a provider', () => {
       providers: [offer({ kind: 'direct' })],
     });
     const cancel = new AbortController();
-    const end = executor.execute(call({ tool: 'other_tool', signal: cancel.signal }));
+    const given = call({ tool: 'other_tool', signal: cancel.signal });
+    const end = executor.execute(given);
     setImmediate(() => cancel.abort());
     expect((await end).error?.code).toBe('cancelled');
-    expect(executor.open.underWay).toBe(0);
+    expect(await takenIds(executor, [given.callId])).toEqual([]);
   });
 
   const cycle: Record<string, unknown> = {};

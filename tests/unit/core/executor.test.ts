@@ -5,6 +5,7 @@ import type { Outcome } from '../../../server/core/payload.ts';
 import { produceJson } from '../../../server/core/produce.ts';
 import { SpillwayError } from '../../../shared/errors.ts';
 import { createSession } from '../../support/session.ts';
+import { takenIds } from '../../support/taken-ids.ts';
 import { echo, produceItems, untilAborted, type Work } from '../../support/test-tool.ts';
 import { testExecutor } from './support.ts';
 
@@ -149,7 +150,7 @@ describe('a call that meets another under its id', () => {
     const secondEnd = executor.execute({ ...first, signal: cancelSecond.signal });
     cancelSecond.abort(cancelledBy('who came later'));
     expect((await secondEnd).error?.message).toContain('who came later');
-    expect(executor.open.underWay).toBe(1);
+    expect(await takenIds(executor, [first.callId])).toEqual([first.callId]);
     cancelFirst.abort(cancelledBy('who came first'));
     expect((await firstEnd).error?.message).toContain('who came first');
   });
@@ -232,10 +233,11 @@ describe('a runtime that does not heed its signal', () => {
       ),
     );
     const cancel = new AbortController();
-    const end = executor.execute(call({ signal: cancel.signal }));
+    const given = call({ signal: cancel.signal });
+    const end = executor.execute(given);
     setImmediate(() => cancel.abort(cancelledBy('run_cancel')));
     expect((await end).error?.message).toBe('The call was cancelled by run_cancel.');
-    expect(executor.open).toEqual({ underWay: 0, pending: 0 });
+    expect(await takenIds(executor, [given.callId])).toEqual([]);
   });
 });
 
@@ -330,7 +332,8 @@ describe('a thousand calls at once', () => {
       ),
     );
     expect(journal).toHaveLength(1_000);
-    expect(executor.open).toEqual({ underWay: 0, pending: 0 });
+    const callIds = calls.map(({ callId }) => callId);
+    expect(await takenIds(executor, callIds)).toEqual([]);
     expect(getEventListeners(session.signal, 'abort')).toHaveLength(listeners);
     expect(calls.filter(({ signal }) => getEventListeners(signal, 'abort').length > 0)).toEqual([]);
     expect(process.getActiveResourcesInfo().filter((kind) => kind === 'Timeout').length).toBeLessThanOrEqual(

@@ -1,10 +1,11 @@
 import { getEventListeners } from 'node:events';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Gate } from '../../../server/core/gate.ts';
+import type { Decision, Gate } from '../../../server/core/gate.ts';
 import { produceJson } from '../../../server/core/produce.ts';
-import type { ToolResult } from '../../../server/core/result.ts';
+import type { PendingInteraction, ToolResult } from '../../../server/core/result.ts';
 import { createSession } from '../../support/session.ts';
+import { takenIds } from '../../support/taken-ids.ts';
 import { testExecutor } from './support.ts';
 
 /** Asks, after as many turns as it is told. */
@@ -46,6 +47,8 @@ describe('a pending call', () => {
             { gate: askingAfter(() => turns.pop() ?? 0) },
           );
           const given = call({ callId: 'same', session });
+          const told: (readonly PendingInteraction[])[] = [];
+          executor.onPending((pending) => told.push(pending));
           const ends: Promise<ToolResult | null | string>[] = [];
           let won = 0;
           const decided = (end: Promise<ToolResult>): Promise<ToolResult | string> =>
@@ -56,8 +59,9 @@ describe('a pending call', () => {
           const act: Record<Move, () => unknown> = {
             execute: () => ends.push(executor.execute(given)),
             ask: () => ends.push(executor.ask(given)),
-            approve: () => ends.push(decided(executor.decide('same', { approve: true }))),
-            edit: () => ends.push(decided(executor.decide('same', { approve: true, args: { value: 'b' } }))),
+            approve: () => ends.push(decided(executor.decide('same', { approve: true, by: 'Ada' }))),
+            edit: () =>
+              ends.push(decided(executor.decide('same', { approve: true, by: 'Ada', args: { value: 'b' } }))),
             refuse: () => ends.push(decided(executor.decide('same', { approve: false, by: 'Ada' }))),
             wait: () => new Promise((resolve) => setImmediate(resolve)),
             settled: () => void executor.settled('same').catch(() => undefined),
@@ -69,7 +73,11 @@ describe('a pending call', () => {
           expect(won).toBeLessThanOrEqual(1);
           gone.abort();
           await new Promise((resolve) => setImmediate(resolve));
-          expect(executor.open).toEqual({ underWay: 0, pending: 0 });
+          expect(executor.pending()).toEqual([]);
+          expect(told.at(-1) ?? []).toEqual([]);
+          // Under a call that was left behind this one would be another's.
+          const other = await executor.execute({ ...given, args: { value: 'other' } });
+          expect(other.error?.code).toBe('cancelled');
         },
       ),
       { numRuns: 300 },
@@ -83,7 +91,7 @@ describe('a pending call', () => {
     });
     const given = call();
     expect((await executor.execute(given)).pending?.callId).toBe(given.callId);
-    const end = executor.decide(given.callId, { approve: true });
+    const end = executor.decide(given.callId, { approve: true, by: 'Ada' });
     const [first, second] = await Promise.all([executor.execute(given), end]);
     expect(first).toBe(second);
     expect(await executor.execute(given)).toBe(second);
@@ -97,7 +105,7 @@ describe('a pending call', () => {
     });
     const given = call();
     await executor.execute(given);
-    const end = await executor.decide(given.callId, { approve: true });
+    const end = await executor.decide(given.callId, { approve: true, by: 'Ada' });
     for (let count = 0; count < 70; count += 1) {
       const other = call({ session: createSession(`other-${count}`) });
       await executor.execute(other);
@@ -113,7 +121,7 @@ describe('a pending call', () => {
     const gone = new AbortController();
     const given = call({ session: createSession('gone', gone.signal) });
     await executor.execute(given);
-    await executor.decide(given.callId, { approve: true });
+    await executor.decide(given.callId, { approve: true, by: 'Ada' });
     gone.abort();
     await executor.execute(call());
     await expect(executor.settled(given.callId)).rejects.toMatchObject({ code: 'call_not_pending' });
@@ -126,7 +134,7 @@ describe('a pending call', () => {
     const { executor, call } = testExecutor(async () => produceJson(null), { gate: askingAfter(() => 0) });
     const calls = Array.from({ length: 20 }, () => call({ session }));
     for (const given of calls) await executor.execute(given);
-    for (const { callId } of calls) await executor.decide(callId, { approve: true });
+    for (const { callId } of calls) await executor.decide(callId, { approve: true, by: 'Ada' });
     expect(getEventListeners(gone.signal, 'abort')).toHaveLength(before);
     for (const { signal } of calls) expect(getEventListeners(signal, 'abort')).toEqual([]);
   });
@@ -134,9 +142,81 @@ describe('a pending call', () => {
   it('is not asked about twice when its caller has gone meanwhile', async () => {
     const cancel = new AbortController();
     const { executor, call } = testExecutor(async () => produceJson(null), { gate: askingAfter(() => 2) });
-    const end = executor.execute(call({ signal: cancel.signal }));
+    const given = call({ signal: cancel.signal });
+    const end = executor.execute(given);
     cancel.abort();
     expect((await end).error?.code).toBe('cancelled');
-    expect(executor.open).toEqual({ underWay: 0, pending: 0 });
+    expect(executor.pending()).toEqual([]);
+    expect(await takenIds(executor, [given.callId])).toEqual([]);
+  });
+});
+
+describe('what people are asked', () => {
+  const asking = () => testExecutor(async () => produceJson('done'), { gate: askingAfter(() => 0) });
+
+  it('is listed while it waits, the oldest first, and whoever listens is told of each change', async () => {
+    const { executor, call } = asking();
+    const told: string[][] = [];
+    const stop = executor.onPending((pending) => told.push(pending.map(({ callId }) => callId)));
+    const gone = new AbortController();
+    const [first, second] = [call({ args: { value: 'a' } }), call({ signal: gone.signal })];
+    await executor.execute(first);
+    await executor.execute(second);
+    expect(executor.pending()).toEqual([
+      {
+        callId: first.callId,
+        tool: 'test_tool',
+        args: { value: 'a' },
+        interaction: { question: 'May it?' },
+      },
+      { callId: second.callId, tool: 'test_tool', args: {}, interaction: { question: 'May it?' } },
+    ]);
+    await executor.decide(first.callId, { approve: true, by: 'Ada' });
+    gone.abort();
+    expect(executor.pending()).toEqual([]);
+    stop();
+    await executor.execute(call());
+    expect(told).toEqual([[first.callId], [first.callId, second.callId], [second.callId], []]);
+  });
+
+  it('can be decided by whoever is told of it, at once', async () => {
+    const { executor, call } = asking();
+    const ends: Promise<ToolResult>[] = [];
+    executor.onPending(([asked]) => {
+      if (asked !== undefined) ends.push(executor.decide(asked.callId, { approve: true, by: 'Ada' }));
+    });
+    const gone = new AbortController();
+    const given = call({ signal: gone.signal });
+    expect((await executor.execute(given)).pending).toBeDefined();
+    expect((await Promise.all(ends)).map(({ ok }) => ok)).toEqual([true]);
+    expect(executor.pending()).toEqual([]);
+    expect(getEventListeners(gone.signal, 'abort')).toEqual([]);
+  });
+
+  it('names who approved in the journal, redacted', async () => {
+    const { executor, call, journal } = asking();
+    const [first, second] = [call(), call()];
+    for (const given of [first, second]) await executor.execute(given);
+    await executor.decide(first.callId, { approve: true, by: 'Ada' });
+    await executor.decide(second.callId, { approve: true, by: `ghp_${'aB3dE6gH9'.repeat(4)}` });
+    expect(journal).toMatchObject([
+      { pending: true },
+      { pending: true },
+      { call_id: first.callId, ok: true, approved_by: 'Ada' },
+      { call_id: second.callId, ok: true, approved_by: expect.not.stringContaining('ghp_') },
+    ]);
+    expect(journal[0]).not.toHaveProperty('approved_by');
+  });
+
+  it.each(['', ' ', undefined])('is decided by nobody whose name is %j, and waits on', async (by) => {
+    const { executor, call } = asking();
+    const given = call();
+    await executor.execute(given);
+    for (const approve of [true, false])
+      await expect(executor.decide(given.callId, { approve, by } as Decision)).rejects.toMatchObject({
+        code: 'invalid_argument',
+        message: expect.stringContaining('by'),
+      });
+    expect(executor.pending()).toHaveLength(1);
   });
 });

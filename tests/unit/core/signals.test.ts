@@ -72,7 +72,7 @@ test('a call that waited for a person leaves nothing on its signals, however it 
     return asked.callId;
   };
   const { signal } = decider;
-  expect((await executor.decide(await ask(), { approve: true }, { signal })).ok).toBe(true);
+  expect((await executor.decide(await ask(), { approve: true, by: 'Ada' }, { signal })).ok).toBe(true);
   await executor.decide(await ask(), { approve: false, by: 'a person' }, { signal });
   expect([caller, decider].map((each) => followersOf(each.signal))).toEqual([0, 0]);
   expect(followersOf(gone.signal)).toBe(before);

@@ -1,0 +1,18 @@
+import type { Executor } from '../../server/core/executor.ts';
+import { createSession } from './session.ts';
+
+/**
+ * Those ids under which an executor still has a call that goes on, waits for a person, or is kept for
+ * those who ask late: whoever comes from another session with one of these is refused.
+ */
+export async function takenIds(executor: Executor, callIds: readonly string[]): Promise<readonly string[]> {
+  const session = createSession('another');
+  const { signal } = new AbortController();
+  const codes = await Promise.all(
+    callIds.map(async (callId) => {
+      const result = await executor.execute({ callId, tool: 'no_such_tool', args: {}, session, signal });
+      return result.error?.code;
+    }),
+  );
+  return callIds.filter((_, at) => codes[at] !== 'unknown_tool');
+}

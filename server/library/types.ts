@@ -105,8 +105,9 @@ export interface SpillwaySession {
     options?: CallOptions,
   ): Promise<CallResult>;
   /**
-   * Asks whether a person has to allow a call, and executes nothing. Null when it may go on; else the
-   * call is pending under its `callId`.
+   * Asks whether a person has to allow a call, and executes nothing. Null when it may go on, in which
+   * case the same call (id, tool, arguments) is executed once without asking again; else it is pending
+   * under its `callId`.
    */
   ask(
     name: string,
@@ -114,8 +115,11 @@ export interface SpillwaySession {
     options: CallOptions & { readonly callId: string },
   ): Promise<CallResult | null>;
   /**
-   * Decides a pending call, and executes it when it was approved; `signal` cancels that.
-   * @throws SpillwayError `call_not_pending` for one that was decided before, or never asked for
+   * Decides a pending call, and executes it when it was approved: with the arguments of the decision,
+   * where it has some, instead of the call's. `signal` cancels that.
+   * @throws SpillwayError `call_not_pending` for one that was decided before, or never asked for;
+   * `invalid_argument` for edited arguments that do not fit the tool, or for a `by` without a name: the
+   * call waits on
    */
   decide(callId: string, decision: Decision, options?: Pick<CallOptions, 'signal'>): Promise<CallResult>;
   /** The end of a call that was answered as pending. @throws SpillwayError `call_not_pending` */

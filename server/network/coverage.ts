@@ -35,7 +35,7 @@ function ofRing(client: ClientCaptures): string[] {
 }
 
 function ofCapture({ capture, ended }: Subscription): string[] {
-  const { name, gaps, lostLines, misread, source } = capture;
+  const { name, gaps, lostLines, misread, leftOut, source } = capture;
   const why = ended ?? capture.ended;
   return [
     ...(why === null || why === 'stopped' ? [] : [`The capture of tab ${name} ended: ${why}.`]),
@@ -44,6 +44,7 @@ function ofCapture({ capture, ended }: Subscription): string[] {
       : []),
     ...(lostLines > 0 ? [`Tab ${name}: ${count(lostLines, 'event')} lost, the server did not keep up.`] : []),
     ...(misread > 0 ? [`Tab ${name}: ${count(misread, 'event')} not understood.`] : []),
+    ...(leftOut > 0 ? [`Tab ${name}: ${count(leftOut, 'request')} could not be redacted: left out.`] : []),
     ...(source === 'web_request'
       ? [`Tab ${name}: no debugger can attach; captured by webRequest, bodies are missing.`]
       : []),

@@ -80,6 +80,8 @@ export class TabCapture {
   #gaps = 0;
   #lostLines = 0;
   #lastMark = 0;
+  /** Ids of exchanges that could not be redacted. */
+  readonly #leftOut = new Set<number>();
 
   constructor(target: TabTarget, parts: TabCaptureParts) {
     this.target = target;
@@ -114,13 +116,18 @@ export class TabCapture {
     return this.#assembler.misread;
   }
 
+  /** Requests that could not be redacted, and so are given to nobody. */
+  get leftOut(): number {
+    return this.#leftOut.size;
+  }
+
   get pages(): readonly PageFacts[] {
     return [...this.#earlierPages, ...this.#assembler.pages];
   }
 
   /** Requests under way as they are now, redacted. */
   pending(): readonly PreparedEntry[] {
-    return this.#assembler.pending().map((exchange) => this.#prepare(exchange));
+    return this.#assembler.pending().flatMap((exchange) => this.#prepare(exchange) ?? []);
   }
 
   /** Whether another sink wants it too. */
@@ -282,14 +289,20 @@ export class TabCapture {
 
   #give(exchange: Exchange): void {
     const prepared = this.#prepare(exchange);
-    for (const sink of this.#sinks) sink.add(prepared);
+    if (prepared !== null) for (const sink of this.#sinks) sink.add(prepared);
   }
 
-  #prepare(exchange: Exchange): PreparedEntry {
+  /** Null for what cannot be redacted: one exchange, which a page makes as it likes, ends no capture. */
+  #prepare(exchange: Exchange): PreparedEntry | null {
     const { id } = exchange;
-    const entry = buildEntry(exchange, { tab: this.name, now: this.#assembler.now });
-    const missing = missingBody(entry);
-    return prepareEntry(entry, { id, tab: this.name, missing }, this.#parts.redactor);
+    try {
+      const entry = buildEntry(exchange, { tab: this.name, now: this.#assembler.now });
+      const missing = missingBody(entry);
+      return prepareEntry(entry, { id, tab: this.name, missing }, this.#parts.redactor);
+    } catch {
+      this.#leftOut.add(id);
+      return null;
+    }
   }
 }
 

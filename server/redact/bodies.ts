@@ -13,15 +13,18 @@ const FORM_UNITS = 65_536;
 const JSON_GUARD = /^(?:\)\]\}',?|while\(1\);|for\(;;\);)?\s*(?=[[{"])/;
 const ELEMENT = /<(?<name>[\w.:-]{1,64})(?<attributes>\s[^<>]{0,256})?>(?<value>[^<>]{1,4096})<\/\k<name>>/g;
 
+/** Multipart within multipart; what is deeper is read as text. */
+const NESTED = 8;
+
 /**
  * Cleans a body of text. Its form is kept byte by byte, but where only the structure told of a
- * secret: then JSON is written anew.
+ * secret: then JSON is written anew, or goes whole where it is nested too deep to be written.
  *
  * @param mimeType Content-Type with its parameters; '' where it is unknown
  */
-export function cleanBody(text: string, mimeType: string, tally: Tally): string {
+export function cleanBody(text: string, mimeType: string, tally: Tally, depth = 0): string {
   if (text === '') return text;
-  if (/^multipart\//i.test(mimeType)) return cleanMultipart(text, mimeType, tally);
+  if (depth < NESTED && /^multipart\//i.test(mimeType)) return cleanMultipart(text, mimeType, tally, depth);
   const isForm = /^application\/x-www-form-urlencoded/i.test(mimeType);
   if (isForm || (text.length <= FORM_UNITS && FORM.test(text))) return cleanParameters(text, tally);
   if (/[/+]xml\b/i.test(mimeType)) return cleanXml(text, tally);
@@ -57,7 +60,17 @@ function cleanJsonText(text: string, guard: string, tally: Tally): string {
   const value = parse(cleaned.slice(guard.length));
   if (value === undefined) return cleaned;
   const redacted = cleanJson(value, tally);
-  return redacted === value ? cleaned : guard + JSON.stringify(redacted);
+  return redacted === value ? cleaned : guard + write(redacted, tally);
+}
+
+/** `JSON.stringify` calls itself for what is within, so a page can nest a value too deep for it. */
+function write(value: JsonValue, tally: Tally): string {
+  try {
+    return JSON.stringify(value);
+  } catch {
+    tally.secret('body');
+    return placeholder('body');
+  }
 }
 
 function cleanXml(text: string, tally: Tally): string {
@@ -71,18 +84,18 @@ function cleanXml(text: string, tally: Tally): string {
 }
 
 /** RFC 7578: each part has headers of its own, its name among them. */
-function cleanMultipart(text: string, mimeType: string, tally: Tally): string {
+function cleanMultipart(text: string, mimeType: string, tally: Tally, depth: number): string {
   const named = /boundary=(?:"(?<quoted>[^"]+)"|(?<bare>[^\s;]+))/i.exec(mimeType)?.groups;
   const boundary = named?.['quoted'] ?? named?.['bare'] ?? /^--(?<line>\S+)/.exec(text)?.groups?.['line'];
   if (boundary === undefined) return cleanText(text, tally);
   const delimiter = `--${boundary}`;
   return text
     .split(delimiter)
-    .map((part) => cleanPart(part, tally))
+    .map((part) => cleanPart(part, tally, depth))
     .join(delimiter);
 }
 
-function cleanPart(part: string, tally: Tally): string {
+function cleanPart(part: string, tally: Tally, depth: number): string {
   const blank = /\r?\n\r?\n/.exec(part);
   if (blank === null) return cleanText(part, tally);
   const start = blank.index + blank[0].length;
@@ -94,6 +107,6 @@ function cleanPart(part: string, tally: Tally): string {
   const cleaned =
     type === undefined || keyMeaning(name)?.strength === 'strong'
       ? cleanParameter(name, value, tally)
-      : cleanBody(value, type, tally);
+      : cleanBody(value, type, tally, depth + 1);
   return cleanText(headers, tally) + cleaned + part.slice(Math.max(start, end));
 }

@@ -40,15 +40,6 @@ function strong(meaning: Meaning): Meaning {
   return meaning?.strength === 'strong' ? meaning : null;
 }
 
-function cleanList(list: readonly JsonValue[], meaning: Meaning, tally: Tally): readonly JsonValue[] {
-  let copy: JsonValue[] | null = null;
-  list.forEach((item, index) => {
-    const cleaned = cleanJson(item, tally, meaning);
-    if (cleaned !== item) (copy ??= [...list])[index] = cleaned;
-  });
-  return copy ?? list;
-}
-
 /** Cleaned names of keys; no two keys become one, and an unchanged key keeps its name. */
 class KeyNames {
   readonly #keys: readonly string[];
@@ -72,33 +63,124 @@ class KeyNames {
   }
 }
 
-function cleanObject(object: JsonObject, meaning: Meaning, tally: Tally): JsonObject {
-  const pair = pairMeaning(object, meaning);
-  const keys = Object.keys(object);
-  const names = new KeyNames(keys, tally);
-  let entries: [string, JsonValue | undefined][] | null = null;
-  for (const [index, key] of keys.entries()) {
-    const value = object[key];
-    const own = key === 'value' && pair !== null ? pair : strong(keyMeaning(key));
-    const cleaned = value === undefined ? undefined : cleanJson(value, tally, own);
-    const name = names.clean(key);
-    if (cleaned !== value || name !== key)
-      entries ??= keys.slice(0, index).map((known) => [known, object[known]]);
-    entries?.push([name, cleaned]);
+/** A list or an object under way: what is within is cleaned one after another. */
+interface Frame {
+  /** Cleans leaves up to the next list or object, which is to be cleaned first; null at the end. */
+  next(): Frame | null;
+  /** Takes the list or object that {@link next} gave, cleaned. */
+  take(cleaned: JsonValue): void;
+  /** The same object where nothing changed. */
+  readonly result: JsonValue;
+}
+
+class ListFrame implements Frame {
+  readonly #list: readonly JsonValue[];
+  readonly #meaning: Meaning;
+  readonly #tally: Tally;
+  #copy: JsonValue[] | null = null;
+  #index = 0;
+
+  constructor(list: readonly JsonValue[], meaning: Meaning, tally: Tally) {
+    this.#list = list;
+    this.#meaning = meaning;
+    this.#tally = tally;
   }
-  // Object.fromEntries defines properties, so a key `__proto__` stays data.
-  return entries === null ? object : Object.fromEntries(entries);
+
+  get result(): JsonValue {
+    return this.#copy ?? this.#list;
+  }
+
+  next(): Frame | null {
+    for (let item = this.#list[this.#index]; item !== undefined; item = this.#list[this.#index]) {
+      const inner = open(item, this.#meaning, this.#tally);
+      if (inner !== null) return inner;
+      this.take(cleanLeaf(item, this.#meaning, this.#tally));
+    }
+    return null;
+  }
+
+  take(cleaned: JsonValue): void {
+    if (cleaned !== this.#list[this.#index]) (this.#copy ??= [...this.#list])[this.#index] = cleaned;
+    this.#index += 1;
+  }
+}
+
+class ObjectFrame implements Frame {
+  readonly #object: JsonObject;
+  readonly #keys: readonly string[];
+  readonly #names: KeyNames;
+  readonly #pair: Meaning;
+  readonly #tally: Tally;
+  #entries: [string, JsonValue | undefined][] | null = null;
+  #index = 0;
+
+  constructor(object: JsonObject, meaning: Meaning, tally: Tally) {
+    this.#object = object;
+    this.#keys = Object.keys(object);
+    this.#names = new KeyNames(this.#keys, tally);
+    this.#pair = pairMeaning(object, meaning);
+    this.#tally = tally;
+  }
+
+  get result(): JsonValue {
+    // Object.fromEntries defines properties, so a key `__proto__` stays data.
+    return this.#entries === null ? this.#object : Object.fromEntries(this.#entries);
+  }
+
+  next(): Frame | null {
+    for (let key = this.#keys[this.#index]; key !== undefined; key = this.#keys[this.#index]) {
+      const value = this.#object[key];
+      const own = key === 'value' && this.#pair !== null ? this.#pair : strong(keyMeaning(key));
+      const inner = value === undefined ? null : open(value, own, this.#tally);
+      if (inner !== null) return inner;
+      this.take(value === undefined ? undefined : cleanLeaf(value, own, this.#tally));
+    }
+    return null;
+  }
+
+  take(cleaned: JsonValue | undefined): void {
+    const key = this.#keys[this.#index] ?? '';
+    const name = this.#names.clean(key);
+    if (cleaned !== this.#object[key] || name !== key)
+      this.#entries ??= this.#keys.slice(0, this.#index).map((known) => [known, this.#object[known]]);
+    this.#entries?.push([name, cleaned]);
+    this.#index += 1;
+  }
+}
+
+/** The frame of a list or an object; null for a leaf. */
+function open(value: JsonValue, meaning: Meaning, tally: Tally): Frame | null {
+  if (typeof value !== 'object' || value === null) return null;
+  return isList(value) ? new ListFrame(value, meaning, tally) : new ObjectFrame(value, meaning, tally);
+}
+
+function cleanLeaf(value: JsonValue, meaning: Meaning, tally: Tally): JsonValue {
+  if (typeof value === 'string')
+    return meaning === null ? cleanText(value, tally) : redactLeaf(value, meaning, tally);
+  return typeof value === 'number' && meaning !== null ? redactLeaf(value, meaning, tally) : value;
 }
 
 /**
  * Cleans a JSON value: each string by the text rules, and whole under a key, header or parameter
  * name that says it is secret. Structure, order and everything else stay; what needs no change is
- * given back as the same object.
+ * given back as the same object. It may be nested as deep as a page cares to nest it: nothing here
+ * calls itself.
  */
 export function cleanJson(value: JsonValue, tally: Tally, meaning: Meaning = null): JsonValue {
-  if (typeof value === 'string')
-    return meaning === null ? cleanText(value, tally) : redactLeaf(value, meaning, tally);
-  if (typeof value === 'number') return meaning === null ? value : redactLeaf(value, meaning, tally);
-  if (value === null || typeof value === 'boolean') return value;
-  return isList(value) ? cleanList(value, meaning, tally) : cleanObject(value, meaning, tally);
+  let frame = open(value, meaning, tally);
+  if (frame === null) return cleanLeaf(value, meaning, tally);
+  const outer: Frame[] = [];
+  for (;;) {
+    const inner: Frame | null = frame.next();
+    if (inner !== null) {
+      outer.push(frame);
+      frame = inner;
+      continue;
+    }
+    const { result }: Frame = frame;
+    const parent = outer.pop();
+    if (parent === undefined) return result;
+    parent.take(result);
+    frame = parent;
+  }
 }

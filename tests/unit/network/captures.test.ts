@@ -21,10 +21,13 @@ let home: string;
 let bridge: CaptureBridge;
 let network: NetworkCaptures;
 
-function create(fromStart = false, maxBytes = 64 * 1024 * 1024): void {
+function create(
+  fromStart = false,
+  maxBytes = 64 * 1024 * 1024,
+  redactor = createRedactor({ enabled: true }),
+): void {
   bridge = new CaptureBridge();
   const scratch = createScratch({ home, logger: silentLogger });
-  const redactor = createRedactor({ enabled: true });
   network = createNetworkCaptures({
     bridge,
     redactor,
@@ -78,6 +81,42 @@ describe('a capture', () => {
     const { entries, secrets } = await read(session);
     expect(JSON.stringify(entries)).not.toMatch(/abcdef|x y z/);
     expect(secrets).toMatchObject({ token: 2, password: 1 });
+  });
+
+  it.each([4_000, 100_000])('goes on after a body of %i lists in one another', async (depth) => {
+    const session = createSession('s');
+    await network.start(session, target, { bodies: 'all', signal });
+    const body = '['.repeat(depth) + '{"password":["x y z"]}' + ']'.repeat(depth);
+    bridge.exchange('1', { body });
+    bridge.exchange('2', { body: 'two' });
+    const { entries, coverage } = await read(session);
+    expect(entries.map(({ _id }) => _id)).toEqual(['r1', 'r2']);
+    expect(JSON.stringify(entries)).not.toContain('x y z');
+    expect(coverage).not.toContain('ended');
+  });
+
+  it('goes on after a request that cannot be redacted, and says that it is not there', async () => {
+    const sound = createRedactor({ enabled: true });
+    create(false, undefined, {
+      ...sound,
+      exchange: (entry) => {
+        if (JSON.stringify(entry).includes('/bad')) throw new RangeError('Maximum call stack size exceeded');
+        return sound.exchange(entry);
+      },
+    });
+    const session = createSession('s');
+    await network.start(session, target, { bodies: 'all', signal });
+    bridge.exchange('1', { url: 'http://a.test/bad', body: 'one' });
+    bridge.begin('2', 'http://a.test/bad');
+    bridge.exchange('3', { body: 'three' });
+    for (let time = 0; time < 2; time += 1) {
+      const { entries, coverage } = await read(session);
+      expect(entries.map(({ _id }) => _id)).toEqual(['r3']);
+      expect(coverage).toContain('Tab b1:7: 2 requests could not be redacted: left out.');
+      expect(coverage).not.toContain('ended');
+    }
+    await network.stop(session, target);
+    expect((await read(session)).entries.map(({ _id }) => _id)).toEqual(['r3']);
   });
 
   it('has one stream for two clients, each with the bodies that it asked for', async () => {

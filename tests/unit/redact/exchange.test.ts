@@ -146,6 +146,36 @@ describe('a secret in an entry', () => {
   });
 });
 
+describe('a body that is nested deeper than a call can be', () => {
+  const nest = (inner: string, depth: number): string => '['.repeat(depth) + inner + ']'.repeat(depth);
+  const cleanBody = (mimeType: string, text: string): string =>
+    JSON.stringify(clean({ response: { content: { mimeType, text } } }));
+
+  it.each([10, 500, 4_000, 100_000])('is kept where it holds no secret: %i lists', (depth) => {
+    const text = nest('1', depth);
+    expect(clean({ response: { content: { mimeType: 'application/json', text } } })).toEqual({
+      response: { content: { mimeType: 'application/json', text } },
+    });
+  });
+
+  it.each([10, 500, 4_000, 100_000])('lets no secret through: %i lists', (depth) => {
+    for (const inner of [
+      `{"password":"${SECRET}"}`,
+      `{"password":["${SECRET}"]}`,
+      `{"name":"X-Acme-Token","value":"${LONG}"}`,
+    ])
+      for (const secret of [SECRET, LONG])
+        expect(cleanBody('application/json', nest(inner, depth))).not.toContain(secret);
+  });
+
+  it('is read part by part no deeper than anybody writes it', () => {
+    let text = `password=${LONG}`;
+    for (let level = 0; level < 3_000; level += 1)
+      text = `--b${level}\r\nContent-Type: multipart/mixed; boundary=b${level - 1}\r\n\r\n${text}\r\n--b${level}--`;
+    expect(cleanBody('multipart/mixed; boundary=b2999', text)).not.toContain(LONG);
+  });
+});
+
 describe('what is no secret', () => {
   const ordinary = [
     { request: { url: 'https://a.test/list?page=2&sort=name&state=open#part' } },

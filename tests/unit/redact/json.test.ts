@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import type { JsonObject, JsonValue } from '../../../shared/json.ts';
 import { createRedactor } from '../../../server/redact/index.ts';
 import { keyMeaning } from '../../../server/redact/key-names.ts';
 import { asStream, redactor } from './chunks.ts';
@@ -113,6 +114,15 @@ describe('JSON values', () => {
         expect(redactor.value(cleaned)).toBe(cleaned);
       }),
     );
+  });
+
+  it('cleans a value however deep it is nested', () => {
+    let deep: JsonValue = { password: 'hunter2', list: ['a\u200bb', null] };
+    for (let level = 0; level < 50_000; level += 1) deep = level % 2 === 0 ? [deep] : { a: deep, b: 1 };
+    let cleaned: JsonValue = redactor.value(deep);
+    for (let level = 49_999; level >= 0; level -= 1)
+      cleaned = (level % 2 === 0 ? (cleaned as JsonValue[])[0] : (cleaned as JsonObject)['a']) ?? null;
+    expect(cleaned).toEqual({ password: '«redacted:password»', list: ['ab', null] });
   });
 
   it('knows names in any spelling', () => {

@@ -21,13 +21,20 @@ export interface LogSource {
   redact(facts: JsonObject): Promise<JsonObject>;
 }
 
-/** A logger that writes to the one that was given, and tells the listeners. */
+/**
+ * A logger that writes to the one that was given, and tells the listeners. It never throws: the one
+ * that was given may be a caller's own, and its failure is no failure of what it is told about.
+ */
 export function createLogFeed(logger: Logger): Pick<LogSource, 'onLine'> & { readonly logger: Logger } {
   const listeners = new Listeners<LogLine>();
   const write =
     (level: LogLevel) =>
     (facts: object, message: string): void => {
-      logger[level](facts, message);
+      try {
+        logger[level](facts, message);
+      } catch {
+        // There is nobody left to tell.
+      }
       listeners.tell({ level, facts, message });
     };
   return {

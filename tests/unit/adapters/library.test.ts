@@ -256,3 +256,13 @@ test('every option that does not fit is named', () => {
     /^createSpillway: tools: .*"raed_page" \(did you mean read_page/,
   );
 });
+
+test('a logger that throws costs no call', async () => {
+  const fail = (): never => {
+    throw new Error('the disk of the log is full');
+  };
+  const { spillway, bridge } = await start({ logger: { debug: fail, info: fail, warn: fail, error: fail } });
+  bridge.addBrowser({ 1: PAGE });
+  expect(await spillway.tools.read_page({ tab: 'b1:1', output_mode: 'handle' })).toMatchObject({ ok: true });
+  expect((await spillway.call('read_page', { tab: 'b9:9' })).ok).toBe(false);
+});

@@ -1,4 +1,26 @@
+import { onAbort } from '../core/signals.ts';
+import type { PendingInteraction } from '../core/result.ts';
 import type { CallResult, SpillwaySession } from './types.ts';
+
+/**
+ * Tells a caller that a person is asked. Where that fails nobody knows of the question, and the call
+ * is refused: {@link endOfPending} answers that.
+ */
+export function tellPending(
+  session: SpillwaySession,
+  pending: PendingInteraction,
+  onPending: (pending: PendingInteraction) => void,
+): void {
+  try {
+    onPending(pending);
+  } catch (thrown) {
+    const reason = thrown instanceof Error ? thrown.message : String(thrown);
+    session
+      .decide(pending.callId, { approve: false, by: 'onPending, which failed', reason })
+      // Someone else decided at the same moment: their word holds.
+      .catch(() => undefined);
+  }
+}
 
 /** The end of a pending call. When `signal` aborts before anyone decided, it is refused: it never runs. */
 export async function endOfPending(
@@ -12,11 +34,10 @@ export async function endOfPending(
       // Someone else decided at the same moment: their word holds.
       .catch(() => undefined);
   };
-  if (signal?.aborted === true) refuse();
-  else signal?.addEventListener('abort', refuse, { once: true });
+  const stop = signal === undefined ? () => undefined : onAbort(signal, refuse);
   try {
     return await session.settled(callId);
   } finally {
-    signal?.removeEventListener('abort', refuse);
+    stop();
   }
 }

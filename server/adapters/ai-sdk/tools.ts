@@ -2,7 +2,7 @@ import { dynamicTool, jsonSchema, type ModelMessage, type StopCondition, type To
 import type { StepContext } from '../../core/context.ts';
 import type { PendingInteraction } from '../../core/result.ts';
 import { inOrder } from '../../library/order.ts';
-import { endOfPending } from '../../library/pending.ts';
+import { endOfPending, tellPending } from '../../library/pending.ts';
 import type { CallOptions, CallResult, ListedTool, SpillwaySession } from '../../library/types.ts';
 import { ToolCallError, toModelOutput, toOutput, type ToolOutput } from './output.ts';
 
@@ -80,7 +80,7 @@ function makeTool(
     if (asked.delete(id)) return session.decide(id, { approve: true, by: A_PERSON }, options);
     const result = await session.call<string>(name, input, { ...options, callId: id });
     if (result.pending === undefined || onPending === undefined) return result;
-    onPending(result.pending);
+    tellPending(session, result.pending, onPending);
     return endOfPending(session, id, options.signal);
   };
   const runOrStop = async (input: unknown, id: string, options: CallOptions): Promise<CallResult> => {

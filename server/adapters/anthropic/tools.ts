@@ -7,7 +7,7 @@ import { orLeft } from '../../core/within.ts';
 import type { PendingInteraction } from '../../core/result.ts';
 import { MAX_IMAGE_UNITS, toModelParts, type ModelPart } from '../../library/model-parts.ts';
 import { inOrder } from '../../library/order.ts';
-import { endOfPending } from '../../library/pending.ts';
+import { endOfPending, tellPending } from '../../library/pending.ts';
 import type { CallResult, SpillwaySession } from '../../library/types.ts';
 
 type ToolUse = Pick<Anthropic.ToolUseBlock, 'id' | 'name' | 'input'>;
@@ -80,7 +80,7 @@ async function handle(
 ): Promise<Anthropic.ToolResultBlockParam> {
   const answered = await answerToolUse(session, block, options);
   if (answered.result?.pending === undefined || options.onPending === undefined) return answered.block;
-  options.onPending(answered.result.pending);
+  tellPending(session, answered.result.pending, options.onPending);
   return (await answerPending(session, block, options.signal)).block;
 }
 

@@ -1,4 +1,6 @@
+import { getEventListeners } from 'node:events';
 import { expect, test } from 'vitest';
+import { handleToolUse } from '../../../server/adapters/anthropic/tools.ts';
 import type { Gate } from '../../../server/core/gate.ts';
 import { endlessText, localSpillways, PAGE } from '../../support/local-spillway.ts';
 import {
@@ -13,6 +15,8 @@ import {
 } from '../../support/scripted-loop.ts';
 
 // A loop whose calls a person is asked about.
+
+const toolUse = (id: string) => ({ id, name: 'read_page', input: { tab: 'b1:1' } });
 
 const start = localSpillways();
 const loopOver = scriptedLoops();
@@ -181,4 +185,35 @@ test('a conversation that came back from a store while a call waits takes its an
   loop.messages.push({ role: 'user', content: 'By the way, hurry.' });
   await spillway.decide('toolu_1', { approve: true, by: 'Ada' });
   expect(endOf(await collect(loop))?.reason).toBe('end_turn');
+});
+
+test('an onPending that throws refuses the call, and the block has its result', async () => {
+  const { spillway, bridge } = await start({ gate: { check: async () => ({ ask: {} }) } });
+  bridge.addBrowser({ 1: PAGE });
+  const onPending = (): void => {
+    throw new Error('the chat is closed');
+  };
+  const block = await handleToolUse(spillway, toolUse('toolu_1'), { onPending });
+  expect(block).toMatchObject({ type: 'tool_result', tool_use_id: 'toolu_1', is_error: true });
+  expect(JSON.stringify(block.content)).toContain('read_page was refused by onPending, which failed: the chat is closed.');
+  expect(bridge.calls).toEqual([]);
+});
+
+test('any number of calls wait for a person with one signal', async () => {
+  const { spillway, bridge } = await start({ gate: { check: async () => ({ ask: {} }) } });
+  bridge.addBrowser({ 1: PAGE });
+  const cancel = new AbortController();
+  let asked = 0;
+  const blocks = Array.from({ length: 12 }, (_, index) =>
+    handleToolUse(spillway, toolUse(`toolu_${index}`), {
+      signal: cancel.signal,
+      onPending: () => void (asked += 1),
+    }),
+  );
+  await expect.poll(() => asked).toBe(12);
+  // Node warns of the eleventh.
+  expect(getEventListeners(cancel.signal, 'abort').length).toBeLessThanOrEqual(10);
+  cancel.abort();
+  for (const block of await Promise.all(blocks)) expect(block.is_error).toBe(true);
+  expect(getEventListeners(cancel.signal, 'abort')).toEqual([]);
 });

@@ -16,7 +16,7 @@ export interface ExtractJob {
   readonly request: ExtractRequest;
   readonly fields: readonly FieldPlan[];
   readonly schema: RecordSchema;
-  readonly finish: (found: FoundRecord) => FinishedRecord;
+  readonly finish: (found: FoundRecord) => Promise<FinishedRecord>;
   /** A finished record as the caller asked to see it. */
   readonly present: (finished: FinishedRecord) => JsonObject;
 }
@@ -51,7 +51,10 @@ export function planJob(args: JobArgs): ExtractJob {
       'invalid_argument',
       'strategies: selectors alone finds nothing without selectors.',
     );
-  const finish = (found: FoundRecord): FinishedRecord => finishRecord(found, fields, schema);
+  const finish = async (found: FoundRecord): Promise<FinishedRecord> => {
+    await schema.rest();
+    return finishRecord(found, fields, schema);
+  };
   return {
     request: {
       fields,

@@ -1,10 +1,16 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { createContext, Script, type Context } from 'node:vm';
+import { mostSteps } from './pattern-steps.ts';
 
-/** Characters of a pattern, and milliseconds that it gets for one value where it could take long. */
+/** Characters of a pattern. */
 const MOST_UNITS = 1_000;
-const TIME_MS = 250;
-/** A value beyond this is no text that a pattern was made for. */
-const MOST_INPUT = 20_000;
+/** So many steps take less than the interrupt that would bound them. */
+const FEW_STEPS = 100_000;
+/** What all patterns together may take while nothing else is answered, and of one call. */
+const TURN_MS = 50;
+const CALL_MS = 5_000;
+/** After a record that took less the next one follows at once. */
+const SHORT_MS = 10;
 
 /** What ajv asks of a regular expression. */
 interface Tester {
@@ -13,78 +19,67 @@ interface Tester {
   toString(): string;
 }
 
-const CLASS = /\[(?:\\.|[^\]\\])*\]/gs;
-
 /**
- * Whether a pattern takes linear or at most quadratic time on any text: nothing that repeats without
- * a bound stands within what repeats, and hardly two such parts follow each other.
- */
-export function isSafePattern(source: string): boolean {
-  const bare = source.replace(/\\./gs, 'x').replace(CLASS, 'x');
-  if (/\\[1-9k]/.test(source) || /\(\?<?[=!]/.test(bare)) return false;
-  if (/\([^()]*[*+{?|][^()]*\)\s*(?:[*+{])/.test(bare) || /\)(?:[*+]|\{)[^()]*\)(?:[*+]|\{)/.test(bare))
-    return false;
-  if (hasNestedRepeat(bare)) return false;
-  const unbounded = (bare.match(/[*+]|\{\d+,\}/g) ?? []).length;
-  return unbounded + (bare.startsWith('^') ? 0 : 1) <= 2;
-}
-
-function hasNestedRepeat(bare: string): boolean {
-  const open: boolean[] = [];
-  for (let at = 0; at < bare.length; at += 1) {
-    const char = bare[at];
-    if (char === '(') open.push(false);
-    else if (char === ')') {
-      const inner = open.pop() ?? false;
-      const isRepeated = /^[*+{]/.test(bare.slice(at + 1));
-      if (inner && isRepeated) return true;
-      if (open.length > 0 && (inner || isRepeated)) open[open.length - 1] = true;
-    } else if (char === '*' || char === '+' || char === '{' || char === '|') {
-      if (open.length > 0) open[open.length - 1] = true;
-    }
-  }
-  return false;
-}
-
-/**
- * Regular expressions of callers, bounded: plain ones run as they are, on texts of a bounded length;
- * others in a context that is interrupted after {@link TIME_MS}. A pattern that was interrupted once is not
- * tried again, so that a page of many values costs that time once; `skipped` names it.
+ * Regular expressions of callers, bounded: one that takes few steps on a text runs as it is, any other in
+ * a context that is interrupted. A pattern that was interrupted is not tried again, and none is tried when
+ * the time of the turn or the call is over; `skipped` names those.
  */
 export class Patterns {
   readonly skipped = new Set<string>();
+  readonly #givenUp = new Set<string>();
   #sandbox: Context | null = null;
+  #turnMs = 0;
+  #callMs = 0;
 
   /** ajv's `code.regExp`. @throws SyntaxError for what is no pattern, or one that is too long */
   readonly create = Object.assign((source: string, flags: string): Tester => this.#tester(source, flags), {
     code: 'new RegExp',
   });
 
+  /** Between two records: lets others have their turn when the patterns took long. */
+  async rest(): Promise<void> {
+    if (this.#turnMs < SHORT_MS) return;
+    await nextTurn();
+    this.#turnMs = 0;
+  }
+
   #tester(source: string, flags: string): Tester {
     if (source.length > MOST_UNITS) throw new SyntaxError(`A pattern has at most ${MOST_UNITS} characters.`);
     const pattern = new RegExp(source, flags);
-    const isSafe = isSafePattern(source);
+    const isCountable = flags === 'u';
     return {
       toString: () => String(pattern),
       test: (text) => {
-        if (text.length > MOST_INPUT || this.skipped.has(source)) {
-          this.skipped.add(source);
-          return true;
-        }
-        return isSafe ? pattern.test(text) : this.#interruptible(pattern, text);
+        if (this.#givenUp.has(source)) return true;
+        const isShort = isCountable && mostSteps(source, text.length) <= FEW_STEPS;
+        return this.#within(pattern, (leftMs) =>
+          isShort ? pattern.test(text) : this.#interruptible(pattern, text, leftMs),
+        );
       },
     };
   }
 
-  #interruptible(pattern: RegExp, text: string): boolean {
-    this.#sandbox ??= createContext({ pattern, text });
-    Object.assign(this.#sandbox, { pattern, text });
+  #within({ source }: RegExp, test: (leftMs: number) => boolean): boolean {
+    const leftMs = Math.ceil(Math.min(TURN_MS - this.#turnMs, CALL_MS - this.#callMs));
+    const startedAt = performance.now();
     try {
-      return TEST.runInContext(this.#sandbox, { timeout: TIME_MS }) === true;
+      if (leftMs > 0) return test(leftMs);
     } catch {
-      this.skipped.add(pattern.source);
-      return true;
+      // It was interrupted, or is too large for the engine.
+      this.#givenUp.add(source);
+    } finally {
+      const tookMs = performance.now() - startedAt;
+      this.#turnMs += tookMs;
+      this.#callMs += tookMs;
     }
+    this.skipped.add(source);
+    return true;
+  }
+
+  #interruptible(pattern: RegExp, text: string, timeoutMs: number): boolean {
+    this.#sandbox ??= createContext({});
+    Object.assign(this.#sandbox, { pattern, text });
+    return TEST.runInContext(this.#sandbox, { timeout: timeoutMs }) === true;
   }
 }
 

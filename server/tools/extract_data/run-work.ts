@@ -166,7 +166,7 @@ class CrawlSearch {
     const first = underWay.shift();
     if (first === undefined) return;
     const page = await first.page;
-    const items = page === null ? [] : this.#finish(page);
+    const items = page === null ? [] : await this.#finish(page);
     await this.#scope.commit({
       items,
       change: (change) => {
@@ -178,7 +178,7 @@ class CrawlSearch {
     this.#scope.progress({ done: this.#pages, queued, failed: this.#failed });
   }
 
-  #finish({ url, found, failure }: PageRecords): JsonObject[] {
+  async #finish({ url, found, failure }: PageRecords): Promise<JsonObject[]> {
     this.#pages += 1;
     if (failure !== null) {
       this.#failed += 1;
@@ -187,13 +187,15 @@ class CrawlSearch {
           `${clipUrl(url, URL_UNITS)}: ${failure.code}: ${clip(this.#services.redactor.text(failure.message), MESSAGE_UNITS)}`,
         );
     }
-    return found.map((record) => {
-      const finished = this.#job.finish(record);
+    const items: JsonObject[] = [];
+    for (const record of found) {
+      const finished = await this.#job.finish(record);
       this.#tally.add(finished);
       const shown = this.#job.present(finished);
       // With `explain` the record is wrapped already.
-      return this.#args.explain ? { page: url, ...shown } : { page: url, record: shown };
-    });
+      items.push(this.#args.explain ? { page: url, ...shown } : { page: url, record: shown });
+    }
+    return items;
   }
 
   #counts(): JsonObject {

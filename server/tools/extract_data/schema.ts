@@ -10,6 +10,8 @@ export interface RecordSchema {
   readonly schema: JsonObject;
   /** What is wrong with a record; empty when nothing is. */
   readonly validate: (record: JsonValue) => readonly ErrorObject[];
+  /** To be awaited between two records: patterns that take long let others have their turn. */
+  readonly rest: () => Promise<void>;
   /** Patterns that took too long and were given up. */
   readonly skippedPatterns: ReadonlySet<string>;
 }
@@ -45,6 +47,7 @@ export function compileSchema(given: Readonly<Record<string, unknown>>): RecordS
   const validate = compile(ajv, schema);
   return {
     schema,
+    rest: () => patterns.rest(),
     skippedPatterns: patterns.skipped,
     validate: (record) => (validate(record) ? [] : (validate.errors ?? [])),
   };

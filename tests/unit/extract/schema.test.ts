@@ -1,7 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { SpillwayError } from '../../../shared/errors.ts';
 import type { JsonObject } from '../../../shared/json.ts';
-import { isSafePattern, Patterns } from '../../../server/tools/extract_data/patterns.ts';
+import { planJob } from '../../../server/tools/extract_data/job.ts';
+import { mostSteps } from '../../../server/tools/extract_data/pattern-steps.ts';
+import { Patterns } from '../../../server/tools/extract_data/patterns.ts';
 import { planFields } from '../../../server/tools/extract_data/plan.ts';
 import { compileSchema } from '../../../server/tools/extract_data/schema.ts';
 
@@ -101,28 +103,74 @@ describe('schemas that are refused, with the path', () => {
 
 describe('patterns', () => {
   test.each([
-    ['^[A-Z]{2}\\d+$', true],
-    ['^\\S+@\\S+$', true],
-    ['^(foo|bar)$', true],
-    ['^(a+)+$', false],
-    ['(x+x+)+y', false],
-    ['^(a|a)*$', false],
-    ['^(([a-z])+.)+[A-Z]', false],
-    ['a*a*a*a*b', false],
-    ['(?=a)b', false],
-    ['(a)\\1', false],
-  ])('%s: safe %s', (pattern, isSafe) => {
-    expect(isSafePattern(pattern)).toBe(isSafe);
+    ['^[A-Z]{2}\\d+$', 30, true],
+    ['^\\S+@\\S+$', 30, true],
+    ['^\\S+@\\S+$', 20_000, false],
+    ['[a-z]+@', 20_000, false],
+    ['^(foo|bar)$', 100, true],
+    ['^\\p{Lu}[^{(*+?|]{2,4}(?:-\\d\\d)?$', 30, true],
+    ['^(a+)+$', 1, false],
+    ['(x+x+)+y', 1, false],
+    ['^(a|a)*$', 1, false],
+    ['^(([a-z])+.)+[A-Z]', 1, false],
+    ['a*a*a*a*b', 50, false],
+    ['a{0,99}a{0,99}a{0,99}a{0,99}b', 50, false],
+    [`${'a?'.repeat(26)}b`, 26, false],
+    [`^${'(a|b|ab)'.repeat(12)}$`, 12, false],
+    ['(?=a)b', 1, false],
+    ['(a)\\1', 1, false],
+  ])('%s on %i characters takes few steps: %s', (pattern, units, isFew) => {
+    expect(mostSteps(pattern, units) <= 100_000).toBe(isFew);
   });
 
-  test('one that would hang is given up and named, and the next value costs nothing', () => {
+  test.each([
+    ['^(a+)+$', `${'a'.repeat(50)}b`],
+    ['a{0,99}a{0,99}a{0,99}a{0,99}a{0,99}a{0,99}b', 'a'.repeat(600)],
+    [`${'a?'.repeat(40)}b`, 'a'.repeat(40)],
+    ['[a-z]+@', 'a'.repeat(400_000)],
+  ])('%s is given up where it would hang, and named', (pattern, text) => {
     const patterns = new Patterns();
-    const evil = patterns.create('^(a+)+$', 'u');
-    expect(evil.test('aaaa')).toBe(true);
-    expect(evil.test('aab')).toBe(false);
-    expect(evil.test(`${'a'.repeat(50)}b`)).toBe(true);
-    expect([...patterns.skipped]).toEqual(['^(a+)+$']);
-    expect(evil.test('aab')).toBe(true);
+    const slow = patterns.create(pattern, 'u');
+    expect(slow.test('?')).toBe(false);
+    expect(slow.test(text)).toBe(true);
+    expect([...patterns.skipped]).toEqual([pattern]);
+    expect(slow.test('?')).toBe(true);
+  });
+
+  test('a long text is checked', () => {
+    const patterns = new Patterns();
+    const word = patterns.create('^[a-z]+$', 'u');
+    expect(word.test('a'.repeat(50_000))).toBe(true);
+    expect(word.test(`${'a'.repeat(50_000)}!`)).toBe(false);
+    expect(patterns.skipped.size).toBe(0);
+  });
+
+  test('the patterns of one record share its time, and the next record has its own', async () => {
+    const patterns = new Patterns();
+    const slow = patterns.create('^(a+)+$', 'u');
+    const other = patterns.create('^(b+)+$', 'u');
+    expect(other.test('b')).toBe(true);
+    expect(slow.test(`${'a'.repeat(50)}!`)).toBe(true);
+    expect(other.test('a')).toBe(true);
+    expect([...patterns.skipped]).toEqual(['^(a+)+$', '^(b+)+$']);
+    await patterns.rest();
+    expect(other.test('a')).toBe(false);
+  });
+
+  test('between records that took long, others have their turn', async () => {
+    const { finish } = planJob({
+      schema: { properties: { a: { type: 'string', pattern: '^(a+)+$' } } },
+      multiple: true,
+      explain: false,
+    });
+    let turns = 0;
+    setImmediate(() => (turns += 1));
+    const value = `${'a'.repeat(50)}!`;
+    const fields = { a: { value, strategy: 'tables', selector: 'td', confidence: 1 } } as const;
+    await finish({ strategy: 'tables', where: 'tr', lang: null, fields });
+    expect(turns).toBe(0);
+    await finish({ strategy: 'tables', where: 'tr', lang: null, fields });
+    expect(turns).toBe(1);
   });
 
   test('each property has its own', () => {

@@ -1,6 +1,7 @@
+import type { CallEnd } from './context.ts';
 import type { Logger } from './services.ts';
 
-type Task = () => void | Promise<void>;
+type Task = (end: CallEnd) => void | Promise<void>;
 
 /** What a call has registered for after its end; null once that has come. */
 export interface AfterCompletion {
@@ -11,20 +12,24 @@ export interface AfterCompletion {
 const PATIENCE_MS = 700;
 
 /** Runs the tasks in order; one that fails is logged, and those that take long go on by themselves. */
-export async function runAfterCompletion(registered: AfterCompletion, logger: Logger): Promise<void> {
+export async function runAfterCompletion(
+  registered: AfterCompletion,
+  end: CallEnd,
+  logger: Logger,
+): Promise<void> {
   const { tasks } = registered;
   registered.tasks = null;
   if (tasks === null || tasks.length === 0) return;
   let timer: ReturnType<typeof setTimeout> | undefined;
   const patience = new Promise<void>((resolve) => (timer = setTimeout(resolve, PATIENCE_MS)));
-  await Promise.race([runInOrder(tasks, logger), patience]);
+  await Promise.race([runInOrder(tasks, end, logger), patience]);
   clearTimeout(timer);
 }
 
-async function runInOrder(tasks: readonly Task[], logger: Logger): Promise<void> {
+async function runInOrder(tasks: readonly Task[], end: CallEnd, logger: Logger): Promise<void> {
   for (const task of tasks) {
     try {
-      await task();
+      await task(end);
     } catch (thrown) {
       logger.warn({ err: thrown }, 'a task after completion failed');
     }

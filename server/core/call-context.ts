@@ -39,7 +39,9 @@ export function contextOf(
     logger,
     clock,
     registerAfterCompletion: (task) => {
-      if (afterCompletion.tasks === null) void runAfterCompletion({ tasks: [task] }, logger);
+      // Whoever still works when its call has ended was left behind.
+      if (afterCompletion.tasks === null)
+        void runAfterCompletion({ tasks: [task] }, { isSuccess: false }, logger);
       else afterCompletion.tasks.push(task);
     },
   };

@@ -67,6 +67,11 @@ export interface StepContext {
   readonly memory: Map<string, JsonValue>;
 }
 
+/** How a call has ended. */
+export interface CallEnd {
+  readonly isSuccess: boolean;
+}
+
 /** What a runtime gets beside its arguments. */
 export interface CallContext {
   readonly callId: string;
@@ -85,5 +90,5 @@ export interface CallContext {
   readonly logger: Logger;
   readonly clock: Clock;
   /** Runs when the call has ended, however it ended; failures are logged only. */
-  readonly registerAfterCompletion: (task: () => void | Promise<void>) => void;
+  readonly registerAfterCompletion: (task: (end: CallEnd) => void | Promise<void>) => void;
 }

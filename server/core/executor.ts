@@ -192,7 +192,8 @@ export class Executor {
       result = this.#ends.thrown(step, thrown);
       this.#ends.journal({ call: { ...call, args: {} }, services }, result, how);
     }
-    const cleanedUp = runAfterCompletion(step.afterCompletion, callLogger(logger, call));
+    const end = { isSuccess: result.ok };
+    const cleanedUp = runAfterCompletion(step.afterCompletion, end, callLogger(logger, call));
     // Whoever cancelled has waited long enough.
     if (!call.signal.aborted) await cleanedUp;
     return result;

@@ -88,11 +88,28 @@ export interface TabChoice {
 }
 
 /**
- * The tab that a call means: the named one, the user's front tab when "active" is said, or the
- * client's current tab. Null when it names none and has none. A tab named by its id becomes the
- * client's current tab; the user's front tab does not, so that no later call takes it over.
+ * The tab that a call means, as {@link findTab} finds it, for a call that works in it. A tab named by its
+ * id becomes the client's current tab once the call has succeeded, which proves that it is there; the
+ * user's front tab does not, so that no later call takes it over.
  */
 export async function resolveTab(
+  bridge: Bridge,
+  choice: TabChoice,
+  context: CallContext,
+): Promise<TabTarget | null> {
+  const target = await findTab(bridge, choice, context);
+  if (target !== null && choice.tab !== undefined && choice.tab !== 'active')
+    context.registerAfterCompletion(({ isSuccess }) => {
+      if (isSuccess) adoptTab(context, target);
+    });
+  return target;
+}
+
+/**
+ * The named tab, the user's front tab when "active" is said, or the client's current tab. Null when the
+ * call names none and the client has none.
+ */
+export async function findTab(
   bridge: Bridge,
   choice: TabChoice,
   context: CallContext,
@@ -112,7 +129,6 @@ export async function resolveTab(
     return null;
   if (choice.tab === undefined) await expectCurrent(bridge, target, context);
   else await resolveBrowser(bridge, target.browser, context.signal);
-  if (choice.tab !== undefined) adoptTab(context, target);
   return target;
 }
 

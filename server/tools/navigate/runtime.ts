@@ -82,10 +82,15 @@ async function go(
   const { bridge, network } = services;
   const { browser, target } = journey;
   if (target !== null) {
-    return onTab(target, context, async () => {
-      await network.beforeLoad(context.session, target, context.signal);
-      return load(bridge, journey, target.tabId, context);
-    });
+    try {
+      return await onTab(target, context, async () => {
+        await network.beforeLoad(context.session, target, context.signal);
+        return load(bridge, journey, target.tabId, context);
+      });
+    } catch (thrown) {
+      if (journey.args.tab !== 'active' && isOfPage(thrown)) adoptTab(context, target);
+      throw thrown;
+    }
   }
   try {
     if (network.capturesFromStart(context.session)) return await goCaptured(services, journey, context);
@@ -94,6 +99,10 @@ async function go(
     throw keepSlowTab(thrown, browser, context);
   }
 }
+
+/** The page could not be loaded, or only in part: its tab is there, and was driven. */
+const isOfPage = (thrown: unknown): boolean =>
+  thrown instanceof SpillwayError && thrown.code.startsWith('navigation_');
 
 function load(
   bridge: Bridge,

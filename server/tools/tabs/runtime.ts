@@ -12,6 +12,7 @@ import {
   adoptTab,
   describeTab,
   findConnected,
+  findTab,
   forgetTab,
   formatTabId,
   onTab,
@@ -108,21 +109,17 @@ async function loadCaptured(
   }
 }
 
-async function namedTab(bridge: Bridge, args: Args, context: CallContext): Promise<TabTarget> {
-  const target = await resolveTab(bridge, args, context);
-  if (target === null) {
-    throw new SpillwayError('no_current_tab', `tabs: pass tab, the one to ${args.action}.`, {
-      hint: 'Call tabs to see the ids.',
-    });
-  }
-  return target;
-}
+const noTab = ({ action }: Args): SpillwayError =>
+  new SpillwayError('no_current_tab', `tabs: pass tab, the one to ${action}.`, {
+    hint: 'Call tabs to see the ids.',
+  });
 
 async function close(bridge: Bridge, args: Args, context: CallContext): Promise<JsonObject> {
   if (args.tab === undefined) {
     throw new SpillwayError('invalid_argument', 'tab: close takes the id of the tab, such as b1:42.');
   }
-  const target = await namedTab(bridge, args, context);
+  const target = await findTab(bridge, args, context);
+  if (target === null) throw noTab(args);
   await onTab(target, context, () =>
     bridge.request(target.browser, 'tabs.close', { tab_id: target.tabId }, { signal: context.signal }),
   );
@@ -131,7 +128,8 @@ async function close(bridge: Bridge, args: Args, context: CallContext): Promise<
 }
 
 async function activate(bridge: Bridge, args: Args, context: CallContext): Promise<JsonObject> {
-  const target = await namedTab(bridge, args, context);
+  const target = await resolveTab(bridge, args, context);
+  if (target === null) throw noTab(args);
   const { tab } = await onTab(target, context, () =>
     bridge.request(target.browser, 'tabs.activate', { tab_id: target.tabId }, { signal: context.signal }),
   );

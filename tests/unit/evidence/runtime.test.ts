@@ -46,7 +46,7 @@ interface Call {
 async function rig(tab = new FakeTab()) {
   const home = await temporaryFolder();
   const scratch = createScratch({ home, logger: silentLogger });
-  const after: (() => void | Promise<void>)[] = [];
+  const after: Parameters<CallContext['registerAfterCompletion']>[0][] = [];
   const session = createSession('s1');
   const progress: string[] = [];
   const runtime = createEvidenceBundle({
@@ -72,8 +72,8 @@ async function rig(tab = new FakeTab()) {
         registerAfterCompletion: (task) => void after.push(task),
       },
     );
-  const finish = async (): Promise<string[]> => {
-    for (const task of after) await task();
+  const finish = async (isSuccess = true): Promise<string[]> => {
+    for (const task of after) await task({ isSuccess });
     return existsSync(join(home, 'tmp')) ? readdirSync(join(home, 'tmp')) : [];
   };
   return { tab, home, session, progress, run, finish };
@@ -212,7 +212,7 @@ describe('a call', () => {
     const { run, tab, finish, session } = await rig();
     tab.failures.set('tabs.get', new SpillwayError('tab_not_found', 'Tab 42 does not exist.'));
     await expect(run()).rejects.toMatchObject({ code: 'tab_not_found' });
-    expect(await finish()).toEqual([]);
+    expect(await finish(false)).toEqual([]);
     expect(session.currentTab).toBeNull();
   });
 

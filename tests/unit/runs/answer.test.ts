@@ -12,7 +12,7 @@ async function started() {
   const { runs } = await setUp({ work: (_args, { signal }) => untilAborted(signal) });
   const view = await runs.start(request());
   const cancel = new AbortController();
-  const after: (() => void | Promise<void>)[] = [];
+  const after: Parameters<CallContext['registerAfterCompletion']>[0][] = [];
   const context: CallContext = {
     ...PLAIN_CALL,
     callId: 'call',
@@ -25,7 +25,7 @@ async function started() {
     registerAfterCompletion: (task) => void after.push(task),
   };
   const complete = async (): Promise<void> => {
-    for (const task of after) await task();
+    for (const task of after) await task({ isSuccess: false });
   };
   const answer = (how: { async: boolean }) =>
     answerRun(runs, view, { ...how, untrustedFrom: 'https://example.org', context });

@@ -1,4 +1,4 @@
-import type { SpillwayError} from '../../shared/errors.ts';
+import type { SpillwayError } from '../../shared/errors.ts';
 import { toSpillwayError } from '../../shared/errors.ts';
 import type { JsonObject } from '../../shared/json.ts';
 import { cancellation, type ToolCall } from './call.ts';

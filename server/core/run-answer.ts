@@ -48,13 +48,13 @@ export function runNotes({ run_id, status, error, has_arguments }: RunView): rea
 }
 
 /** Answers the items of a run that has ended, however it ended. */
-export function produceRunResult(result: RunResult, untrustedFrom: string): Produced {
+export function produceRunResult(result: RunResult): Produced {
   const { view, outcome, redacted } = result;
   const coverage = [...runNotes(view), ...outcome.coverage];
   return {
     payload: { kind: 'items', mimeType: MIME.json, items: result.items(), verbatim: true },
     done: Promise.resolve({ coverage, state: { ...outcome.state, ...describeRun(view) } }),
-    untrustedFrom: () => untrustedFrom,
+    untrustedFrom: () => view.source,
     redacted,
     ...(view.output_handle === null ? {} : { sealed: view.output_handle }),
   };
@@ -65,13 +65,6 @@ function failureOf({ run_id, error, items }: RunView): SpillwayError {
   return new SpillwayError(code, `${error?.message ?? 'The run failed.'} ${run_id} keeps ${items} items.`, {
     hint: 'Read what it has with run_output, or go on with run_resume.',
   });
-}
-
-/** Where the items of a run come from, as its arguments say. */
-export async function sourceOfRun(runs: Runs, view: RunView): Promise<string> {
-  const { url, urls, sitemap } = (await runs.args(view.run_id)).args;
-  const first: unknown = Array.isArray(urls) ? urls[0] : undefined;
-  return [url, first, sitemap].find((source) => typeof source === 'string') ?? view.tool;
 }
 
 /**
@@ -86,7 +79,6 @@ export async function answerRun(
   how: {
     /** What the caller said; else the mode's execution holds. */
     readonly async?: boolean | undefined;
-    readonly untrustedFrom: string;
     readonly context: CallContext;
     /** The output is given as the call that started the run asked, and not as this one. */
     readonly isAsStarted?: boolean;
@@ -108,7 +100,7 @@ export async function answerRun(
   // What it keeps can be gone on with.
   if (result.view.status !== 'completed') session.facts.add('has_run');
   if (result.view.status === 'failed') throw failureOf(result.view);
-  const produced = produceRunResult(result, how.untrustedFrom);
+  const produced = produceRunResult(result);
   return how.isAsStarted === true && wantsHandle(result.view)
     ? { ...produced, deliverAs: 'handle' }
     : produced;

@@ -42,6 +42,8 @@ export interface RunView {
   /** How its call asked for the output. */
   readonly output_mode: OutputMode;
   readonly output_inline_limit_bytes: number;
+  /** Where its items come from, for the notes beside them: an address, or its tool where none was kept. */
+  readonly source: string;
   /** False when they hold a secret that this server was not given: only the one that was can resume the run. */
   readonly has_arguments: boolean;
 }
@@ -98,6 +100,8 @@ export interface RunStart {
   readonly tool: string;
   /** Validated arguments; kept on disk redacted, so that one with a secret is resumed by this server alone. */
   readonly args: JsonObject;
+  /** Where its items will come from: an address. Kept redacted. */
+  readonly source: string;
   readonly session: ClientSession;
   readonly outputMode: OutputMode;
   readonly inlineLimitBytes: number;

@@ -19,6 +19,8 @@ export const RunFacts = z.object({
   args: StoredObject,
   /** They hold a secret, so that only the server that was given them can work with them. */
   is_redacted: z.boolean(),
+  /** Where the items come from. Runs of earlier versions do not say. */
+  source: z.string().optional(),
   session: z.string(),
   output_mode: OutputMode,
   output_inline_limit_bytes: z.int(),

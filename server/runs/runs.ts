@@ -86,7 +86,8 @@ class DiskRuns implements Runs {
       .catch((thrown: unknown) => logger.warn({ err: thrown }, 'sweeping the runs failed'));
   }
 
-  async start({ tool, args, session, outputMode, inlineLimitBytes }: RunStart): Promise<RunView> {
+  async start(request: RunStart): Promise<RunView> {
+    const { tool, args, source, session, outputMode, inlineLimitBytes } = request;
     const { clock, journal, redactor } = this.#options;
     const kept = redactor.value({ ...args });
     const isRedacted = !isDeepStrictEqual(kept, { ...args });
@@ -95,6 +96,7 @@ class DiskRuns implements Runs {
       tool,
       args: kept,
       is_redacted: isRedacted,
+      source: redactor.text(source),
       session: session.id,
       output_mode: outputMode,
       output_inline_limit_bytes: inlineLimitBytes,

@@ -58,6 +58,7 @@ export function viewOf(run: OpenRun, { work, isElsewhere, hasArguments }: RunKno
     output_handle: end.output_handle,
     output_mode: facts.output_mode,
     output_inline_limit_bytes: facts.output_inline_limit_bytes,
+    source: facts.source ?? facts.tool,
     has_arguments: hasArguments,
   };
 }

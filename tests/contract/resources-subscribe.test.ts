@@ -133,6 +133,7 @@ describe('a subscription to a run', () => {
     const { run_id } = await runs.start({
       tool: 'crawl',
       args: { url: 'https://example.org/' },
+      source: 'https://example.org/',
       session: createSession('test'),
       outputMode: 'inline',
       inlineLimitBytes: 1_000,

@@ -31,6 +31,7 @@ async function start(args: JsonObject = {}): Promise<string> {
   const view = await runs.start({
     tool: 'crawl',
     args: { url: 'https://example.org/start', ...args },
+    source: 'https://example.org/start',
     session: createSession('test'),
     outputMode: 'inline',
     inlineLimitBytes: 1_000,

@@ -52,6 +52,7 @@ async function startRun({ count = 3, length = 10, then, ...start }: Asked = {}):
   const view = await runs.start({
     tool: 'crawl',
     args,
+    source: 'https://example.org/start',
     session,
     outputMode: 'inline',
     inlineLimitBytes: 1_000,

@@ -120,6 +120,7 @@ type GraphRuns = ReturnType<typeof openGraphRuns>;
 export const graphStart = (args: { pages: number; size: number; at_once: number }): RunStart => ({
   tool: 'crawl',
   args,
+  source: 'http://graph.test/',
   session: createSession('test'),
   outputMode: 'inline',
   inlineLimitBytes: 1,

@@ -2,7 +2,7 @@ import { SpillwayError } from '../../../shared/errors.ts';
 import type { JsonObject } from '../../../shared/json.ts';
 import type { CrawlInput } from '../../../shared/tools/crawl/options.ts';
 import type { CallContext } from '../../core/context.ts';
-import { answerRun, sourceOfRun } from '../../core/run-answer.ts';
+import { answerRun } from '../../core/run-answer.ts';
 import type { Runs, RunView } from '../../core/runs.ts';
 import type { ToolRuntime } from '../../core/runtime.ts';
 import type { Bridge, BrowserId } from '../../core/services.ts';
@@ -24,8 +24,7 @@ export function createCrawl({ bridge, runs }: CrawlServices): ToolRuntime<CrawlI
         start === 'resume'
           ? await resume(runs, args.resume ?? '')
           : await begin({ bridge, runs }, args, context);
-      const untrustedFrom = await sourceOfRun(runs, view);
-      return answerRun(runs, view, { async: args.async, untrustedFrom, context });
+      return answerRun(runs, view, { async: args.async, context });
     },
   };
 }
@@ -62,11 +61,13 @@ async function begin(
   };
   const browser = await chooseBrowser(bridge, context);
   const instance = bridge.browsers().find(({ id }) => id === browser)?.instance ?? null;
+  const { url, urls, sitemap } = checked;
   const { async: _async, resume: _resume, ...kept } = checked;
   const args: JsonObject = CrawlArgs.strip().parse({ ...kept, instance });
   return runs.start({
     tool: 'crawl',
     args,
+    source: url ?? urls?.[0] ?? sitemap ?? 'crawl',
     session: context.session,
     outputMode: context.output.mode,
     inlineLimitBytes: context.output.inlineLimitBytes,

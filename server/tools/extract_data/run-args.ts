@@ -7,8 +7,6 @@ import { RenderMode } from '../../../shared/tools/crawl/options.ts';
 export const RunArgs = z.object({
   /** The crawl. */
   run: z.string(),
-  /** Its first page: where the records come from, for the notes. */
-  url: z.string(),
   schema: JsonRecord,
   selectors: JsonRecord.optional(),
   scope: z.string().optional(),
@@ -25,9 +23,6 @@ export type RunArgs = z.output<typeof RunArgs>;
 
 /** As much as is needed of the arguments of a crawl's run. */
 export const CrawledArgs = z.object({
-  url: z.string().optional(),
-  urls: z.array(z.string()).optional(),
-  sitemap: z.string().optional(),
   render: RenderMode,
   delay_ms: z.int().min(0),
   instance: z.string().nullable(),

@@ -61,19 +61,17 @@ async function overCrawl(
   args: ExtractArgs,
   context: CallContext,
 ): Promise<Produced> {
-  const source = await runs.args(run);
-  if (source.tool !== 'crawl')
-    throw new SpillwayError('invalid_argument', `run: ${run} is a run of ${source.tool}, not of crawl.`);
-  const { status } = await runs.get(run);
+  const { tool, status, source } = await runs.get(run);
+  if (tool !== 'crawl')
+    throw new SpillwayError('invalid_argument', `run: ${run} is a run of ${tool}, not of crawl.`);
   if (status === 'queued' || status === 'running')
     throw new SpillwayError('run_busy', `run: ${run} goes on; extract from its pages when it has ended.`, {
       hint: 'Follow it with run_status, then call again.',
     });
-  const { url, urls, sitemap, render, delay_ms, instance } = CrawledArgs.parse(source.args);
+  const { render, delay_ms, instance } = CrawledArgs.parse((await runs.args(run)).args);
   const { schema, selectors, scope, strategies, multiple, explain } = args;
-  const untrustedFrom = url ?? urls?.[0] ?? sitemap ?? run;
   const kept = RunArgs.parse({
-    ...{ run, url: untrustedFrom, schema, multiple, explain, render, delay_ms, instance },
+    ...{ run, schema, multiple, explain, render, delay_ms, instance },
     ...(selectors === undefined ? {} : { selectors }),
     ...(scope === undefined ? {} : { scope }),
     ...(strategies === undefined ? {} : { strategies }),
@@ -81,11 +79,12 @@ async function overCrawl(
   const view = await runs.start({
     tool: 'extract_data',
     args: { ...kept },
+    source,
     session: context.session,
     outputMode: context.output.mode,
     inlineLimitBytes: context.output.inlineLimitBytes,
   });
-  return answerRun(runs, view, { untrustedFrom, context });
+  return answerRun(runs, view, { context });
 }
 
 interface SearchOptions {

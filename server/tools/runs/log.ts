@@ -1,7 +1,6 @@
 import type { z } from 'zod';
 import { MIME } from '../../../shared/mime.ts';
 import type { runLog } from '../../../shared/tools/runs/manifest.ts';
-import { sourceOfRun } from '../../core/run-answer.ts';
 import type { Runs } from '../../core/runs.ts';
 import type { ToolRuntime } from '../../core/runtime.ts';
 import type { Clock } from '../../core/services.ts';
@@ -17,13 +16,12 @@ export function createRunLog(services: { readonly runs: Runs; readonly clock: Cl
       const since = asked === undefined ? undefined : parseSince(asked, clock.now());
       const view = await runs.get(run_id);
       const { lines, total } = await runs.log({ runId: run_id, count, since });
-      const untrustedFrom = await sourceOfRun(runs, view);
       const value = { run_id, status: view.status, lines: [...lines], total };
       return {
         // Lines were redacted before they were written.
         payload: { kind: 'json', mimeType: MIME.json, value, verbatim: true },
         done: Promise.resolve({ state: {}, coverage: [] }),
-        untrustedFrom: () => untrustedFrom,
+        untrustedFrom: () => view.source,
       };
     },
   };

@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import { MIME } from '../../../shared/mime.ts';
 import type { runOutput } from '../../../shared/tools/runs/manifest.ts';
 import type { Produced } from '../../core/payload.ts';
-import { produceRunResult, runNotes, sourceOfRun, wantsHandle } from '../../core/run-answer.ts';
+import { produceRunResult, runNotes, wantsHandle } from '../../core/run-answer.ts';
 import type { Runs, RunView } from '../../core/runs.ts';
 import type { ToolRuntime } from '../../core/runtime.ts';
 
@@ -19,9 +19,8 @@ export function createRunOutput({ runs }: { readonly runs: Runs }): ToolRuntime<
   return {
     async run({ run_id, offset, limit }) {
       const view = await runs.get(run_id);
-      const untrustedFrom = await sourceOfRun(runs, view);
       if (offset === undefined && limit === undefined && wantsHandle(view)) {
-        const handle = await produceHandle(runs, view, untrustedFrom);
+        const handle = await produceHandle(runs, view);
         if (handle !== null) return handle;
       }
       const page = await runs.page({ runId: run_id, offset: offset ?? 0, limit });
@@ -32,16 +31,16 @@ export function createRunOutput({ runs }: { readonly runs: Runs }): ToolRuntime<
           state: {},
           coverage: [...runNotes(view), ...(page.oversized === undefined ? [] : [OVERSIZED_NOTE])],
         }),
-        untrustedFrom: () => untrustedFrom,
+        untrustedFrom: () => view.source,
       };
     },
   };
 }
 
 /** Null while the run goes on, and when the store takes nothing: its pages are there all the same. */
-async function produceHandle(runs: Runs, view: RunView, untrustedFrom: string): Promise<Produced | null> {
+async function produceHandle(runs: Runs, view: RunView): Promise<Produced | null> {
   if (view.status === 'queued' || view.status === 'running' || view.status === 'interrupted') return null;
   const result = await runs.result(view.run_id);
   if (result.view.output_handle === null) return null;
-  return { ...produceRunResult(result, untrustedFrom), deliverAs: 'handle' };
+  return { ...produceRunResult(result), deliverAs: 'handle' };
 }

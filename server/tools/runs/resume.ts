@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import type { runResume } from '../../../shared/tools/runs/manifest.ts';
-import { answerRun, sourceOfRun } from '../../core/run-answer.ts';
+import { answerRun } from '../../core/run-answer.ts';
 import type { Runs } from '../../core/runs.ts';
 import type { ToolRuntime } from '../../core/runtime.ts';
 
@@ -11,8 +11,7 @@ export function createRunResume({ runs }: { readonly runs: Runs }): ToolRuntime<
   return {
     run: async ({ run_id, async }, context) => {
       const view = await runs.resume(run_id);
-      const untrustedFrom = await sourceOfRun(runs, view);
-      return answerRun(runs, view, { async, untrustedFrom, context, isAsStarted: true });
+      return answerRun(runs, view, { async, context, isAsStarted: true });
     },
   };
 }

@@ -58,6 +58,7 @@ async function runOf({ runs }: CaseTools, path: 'ends' | 'waits'): Promise<JsonO
   const { run_id } = await runs.start({
     tool: 'crawl',
     args: { url: `https://example.com/${path}` },
+    source: `https://example.com/${path}`,
     session: createSession('case'),
     outputMode: 'inline',
     inlineLimitBytes: 32_768,

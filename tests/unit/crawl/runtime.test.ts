@@ -65,6 +65,16 @@ test('a start keeps its arguments, its browser and how its output is wanted', as
 });
 
 test.each([
+  [{ url: 'a.test' }, 'https://a.test/'],
+  [{ urls: ['b.test', 'c.test'] }, 'https://b.test/'],
+  [{ sitemap: 'd.test/sitemap.xml' }, 'https://d.test/sitemap.xml'],
+])('the items of %j come from its first address', async (given, source) => {
+  const { call, started } = setUp();
+  await call(given);
+  expect(started).toMatchObject([{ source }]);
+});
+
+test.each([
   [{}, 'invalid_argument', 'none was given'],
   [{ url: 'a.test', urls: ['b.test'] }, 'invalid_argument', 'url and urls were given'],
   [{ urls: ['a.test', 'no address'] }, 'invalid_argument', 'urls[1]: "no address"'],

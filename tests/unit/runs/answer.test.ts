@@ -27,8 +27,7 @@ async function started() {
   const complete = async (): Promise<void> => {
     for (const task of after) await task({ isSuccess: false });
   };
-  const answer = (how: { async: boolean }) =>
-    answerRun(runs, view, { ...how, untrustedFrom: 'https://example.org', context });
+  const answer = (how: { async: boolean }) => answerRun(runs, view, { ...how, context });
   const end = async () => {
     const { status, error } = await runs.get(view.run_id);
     return { status, said: error?.message };

@@ -84,6 +84,7 @@ export async function setUp({
 export const request = (args: JsonObject = {}, start: Partial<RunStart> = {}): RunStart => ({
   tool: 'crawl',
   args,
+  source: 'https://example.org/',
   session: createSession('test'),
   outputMode: 'inline',
   inlineLimitBytes: 32_768,

@@ -30,6 +30,7 @@ export function contextOf(
   return {
     callId: call.callId,
     session: call.session,
+    given: Object.keys(Object(call.args)),
     signal: call.signal,
     progress: (progress) => tellProgress(scope, progress),
     output: outputOptions(definition, args, options.outputModeDefault),

@@ -26,4 +26,5 @@ export const PLAIN_CALL = {
   execution: 'sync',
   syncWaitMs: LIMITS.syncWaitMs,
   step: null,
+  given: [],
 } as const satisfies Partial<CallContext>;

@@ -1,6 +1,6 @@
 import { SpillwayError } from '../../../shared/errors.ts';
 import type { JsonObject } from '../../../shared/json.ts';
-import type { CrawlInput } from '../../../shared/tools/crawl/options.ts';
+import { CrawlInput } from '../../../shared/tools/crawl/options.ts';
 import type { CallContext } from '../../core/context.ts';
 import { answerRun } from '../../core/run-answer.ts';
 import type { Runs, RunView } from '../../core/runs.ts';
@@ -22,7 +22,7 @@ export function createCrawl({ bridge, runs }: CrawlServices): ToolRuntime<CrawlI
       const start = oneStart(args);
       const view =
         start === 'resume'
-          ? await resume(runs, args.resume ?? '')
+          ? await resume(runs, args.resume ?? '', context)
           : await begin({ bridge, runs }, args, context);
       return answerRun(runs, view, { async: args.async, context });
     },
@@ -39,7 +39,16 @@ function oneStart(args: CrawlInput): (typeof STARTS)[number] {
   throw new SpillwayError('invalid_argument', `crawl: pass exactly one of ${STARTS.join(', ')}; ${said}.`);
 }
 
-async function resume(runs: Runs, runId: string): Promise<RunView> {
+/** What a call that goes on with a run may say: the rest was said when it started. */
+const WITH_RESUME = ['resume', 'async'];
+
+async function resume(runs: Runs, runId: string, { given }: CallContext): Promise<RunView> {
+  const stray = given.find((name) => name in CrawlInput.shape && !WITH_RESUME.includes(name));
+  if (stray !== undefined)
+    throw new SpillwayError(
+      'invalid_argument',
+      `${stray}: resume goes on as the crawl was started; leave it out, or start another crawl.`,
+    );
   const { tool } = await runs.args(runId);
   if (tool !== 'crawl')
     throw new SpillwayError('invalid_argument', `resume: ${runId} is a run of ${tool}; use run_resume.`);

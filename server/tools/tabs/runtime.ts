@@ -43,8 +43,27 @@ export function createTabs(services: TabsServices): ToolRuntime<Args> {
     activate: (args: Args, context: CallContext) => activate(bridge, args, context),
   };
   return {
-    run: async (args, context): Promise<Produced> => produceJson(await actions[args.action](args, context)),
+    run: async (args, context): Promise<Produced> => {
+      checkArguments(args);
+      return produceJson(await actions[args.action](args, context));
+    },
   };
+}
+
+/** What each action takes beside `browser`. */
+const TAKES: Readonly<Record<Args['action'], readonly (keyof Args)[]>> = {
+  list: [],
+  open: ['url', 'activate'],
+  close: ['tab'],
+  activate: ['tab'],
+};
+
+/** An argument that an action does not take is no slip to pass over. */
+function checkArguments({ action, tab, url, activate }: Args): void {
+  const given = { tab, url, activate: activate ? true : undefined };
+  for (const [name, value] of Object.entries(given))
+    if (value !== undefined && !TAKES[action].some((taken) => taken === name))
+      throw new SpillwayError('invalid_argument', `${name}: action "${action}" takes none.`);
 }
 
 async function listOf(bridge: Bridge, browser: BrowserId, context: CallContext): Promise<JsonObject[]> {

@@ -46,7 +46,8 @@ function setUp({ browsers = 1, tool = 'crawl' } = {}) {
     registerAfterCompletion: () => undefined,
   };
   const crawl = createCrawl({ bridge, runs: runs as Runs });
-  const call = (given: object) => crawl.run(CrawlInput.parse({ async: true, ...given }), context);
+  const call = (given: object) =>
+    crawl.run(CrawlInput.parse({ async: true, ...given }), { ...context, given: Object.keys(given) });
   return { call, started, resumed, session };
 }
 
@@ -89,6 +90,11 @@ test.each([
 test('resume goes on with a crawl, and with nothing else', async () => {
   const { call, resumed } = setUp();
   await call({ resume: RUN });
+  expect(resumed).toEqual([RUN]);
+  await expect(call({ resume: RUN, max_pages: 50 })).rejects.toMatchObject({
+    code: 'invalid_argument',
+    message: expect.stringContaining('max_pages: resume goes on'),
+  });
   expect(resumed).toEqual([RUN]);
   await expect(setUp({ tool: 'extract_data' }).call({ resume: RUN })).rejects.toBeInstanceOf(SpillwayError);
 });

@@ -8,7 +8,7 @@ interface Order {
 }
 
 /** What orders know of a session. */
-type OrderedSession = Pick<SpillwaySession, 'all' | 'has' | 'signal'>;
+type OrderedSession = Pick<SpillwaySession, 'find' | 'has' | 'signal'>;
 
 /** A call that a model asks for beside others. */
 export interface OrderedCall {
@@ -22,8 +22,8 @@ export interface OrderedCall {
 const ORDERS = new WeakMap<object, Order>();
 
 /** Whether the calls of a tool may run beside each other. What is none of the session's changes no page. */
-export const isReadOnly = (session: Pick<SpillwaySession, 'all' | 'has'>, name: string): boolean =>
-  session.all().find((tool) => tool.name === name)?.isReadOnly ?? !session.has(name);
+export const isReadOnly = (session: Pick<SpillwaySession, 'find' | 'has'>, name: string): boolean =>
+  session.find(name)?.isReadOnly ?? !session.has(name);
 
 /**
  * Runs calls that a model asks for at once as it means them, one after the other: what may change

@@ -130,7 +130,10 @@ export function openSession({ executor, selectors, signal: ended }: SessionParts
     tools: typedTools(call),
     list: () => listed().filter(isForModels).map(toListed),
     has: (name) => registry.has(name),
-    all: () => registry.all().filter(isForModels).map(toListed),
+    find: (name) => {
+      const definition = registry.find(name);
+      return definition !== undefined && isForModels(definition) ? toListed(definition) : undefined;
+    },
     onListChange: (listener) => session.tools.onChange(listener),
     instructions: () => buildInstructions(registry.mode, listed()),
     call,

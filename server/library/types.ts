@@ -92,8 +92,8 @@ export interface SpillwaySession {
   list(): readonly ListedTool[];
   /** Whether there is a tool of this name, listed or not. */
   has(name: string): boolean;
-  /** Every tool that a model may call, listed or not. */
-  all(): readonly ListedTool[];
+  /** A tool that a model may call, listed or not. */
+  find(name: string): ListedTool | undefined;
   /** Calls back when the list is another. Answers how to stop that. */
   onListChange(listener: () => void): () => void;
   /** What a model should be told once: common sentences, and one of each listed tool that has one. */

@@ -64,7 +64,7 @@ const A_PERSON = 'a person';
 const ANYTHING = { title: '', description: '', inputSchema: { type: 'object' }, isReadOnly: false } as const;
 
 const toolNamed = (session: SpillwaySession, name: string): ListedTool =>
-  session.all().find((tool) => tool.name === name) ?? { ...ANYTHING, name };
+  session.find(name) ?? { ...ANYTHING, name };
 
 interface MakeOptions extends AiSdkOptions {
   /** Calls that the AI SDK asks a person about: it executes them once they were approved. */

@@ -266,3 +266,14 @@ test('a logger that throws costs no call', async () => {
   expect(await spillway.tools.read_page({ tab: 'b1:1', output_mode: 'handle' })).toMatchObject({ ok: true });
   expect((await spillway.call('read_page', { tab: 'b9:9' })).ok).toBe(false);
 });
+
+test('a session finds one tool by its name, listed or not, and none that only widgets call', async () => {
+  const { spillway } = await start({ mode: 'openai' });
+  const listed = spillway.list();
+  expect(listed.map(({ name }) => spillway.find(name))).toEqual(listed);
+  expect(listed.map(({ name }) => name)).not.toContain('html_skeleton');
+  expect(spillway.find('html_skeleton')).toMatchObject({ name: 'html_skeleton', isReadOnly: true });
+  expect(spillway.has('run_status_internal')).toBe(true);
+  expect(spillway.find('run_status_internal')).toBeUndefined();
+  expect(spillway.find('no_such_tool')).toBeUndefined();
+});

@@ -192,7 +192,7 @@ function orderedSession() {
   const tools = [tool('look', true), tool('turn', false)];
   const gone = new AbortController();
   return {
-    all: () => tools,
+    find: (name: string) => tools.find((each) => each.name === name),
     has: (name: string) => tools.some((each) => each.name === name),
     signal: gone.signal,
     close: () => gone.abort('closed'),

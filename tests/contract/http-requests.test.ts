@@ -76,6 +76,20 @@ describe('a request whose id is under way', () => {
   });
 });
 
+test('a batch of very many messages is refused before any is looked at', async () => {
+  const url = await serve();
+  const version = '2025-03-26';
+  const session = await openRawSession(url, { version });
+  // Two have one id, which a batch that is looked at is refused for.
+  const body = Array.from({ length: 101 }, (_, index) => callOf(index % 100));
+  const answered = await rawRequest(url, { body, session, version });
+  expect(answered.status).toBe(400);
+  expect(JSON.parse(answered.body)).toMatchObject({
+    error: { code: -32_600, message: 'Invalid Request: a batch has at most 100 messages.' },
+  });
+  expect(await statusOf(url, session)).toBe(200);
+});
+
 describe('a body', () => {
   interface BegunBody {
     /** Sends the rest. */

@@ -9,6 +9,9 @@ const Peeked = z.object({
   method: z.string().optional().catch(undefined),
 });
 
+/** Messages of one batch: the transport takes no more, and looking at very many would hold up every session. */
+const MAX_MESSAGES = 100;
+
 /** What a client posted. */
 export interface Posted {
   /** The parsed JSON; undefined where the method has no body. */
@@ -37,13 +40,20 @@ export async function readPosted(request: IncomingMessage, maxBytes: number): Pr
   } catch {
     return { status: 400, code: ErrorCode.ParseError, message: 'Parse error: the body is no JSON.' };
   }
-  return { body, requests: (Array.isArray(body) ? body : [body]).flatMap(peek) };
+  const messages: readonly unknown[] = Array.isArray(body) ? body : [body];
+  return messages.length > MAX_MESSAGES ? TOO_MANY : { body, requests: messages.flatMap(peek) };
 }
 
 function peek(message: unknown): Posted['requests'] {
   const { id, method } = Peeked.catch({}).parse(message);
   return id === undefined || method === undefined ? [] : [{ id, method }];
 }
+
+const TOO_MANY: Refusal = {
+  status: 400,
+  code: ErrorCode.InvalidRequest,
+  message: `Invalid Request: a batch has at most ${MAX_MESSAGES} messages.`,
+};
 
 const tooLarge = (maxBytes: number): Refusal => ({
   status: 413,

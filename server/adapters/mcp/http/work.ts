@@ -47,11 +47,12 @@ export class SessionWork {
    * is under way already, or stands in the body twice; none is claimed then.
    */
   claim(ids: readonly RequestId[]): RequestId | null {
-    const taken = ids.find(
-      (id, index) => this.#claimed.has(id) || this.#unanswered.has(id) || ids.indexOf(id) !== index,
-    );
-    if (taken !== undefined) return taken;
-    for (const id of ids) this.#claimed.add(id);
+    const claimed = new Set<RequestId>();
+    for (const id of ids) {
+      if (claimed.has(id) || this.#claimed.has(id) || this.#unanswered.has(id)) return id;
+      claimed.add(id);
+    }
+    for (const id of claimed) this.#claimed.add(id);
     return null;
   }
 

@@ -15,7 +15,7 @@ import { CallToolRequestSchema, ListToolsRequestSchema } from '@modelcontextprot
 import { z } from 'zod';
 import { createMcpServer } from '../server/adapters/mcp/server.ts';
 import { createApp } from '../server/app.ts';
-import { LIMITS } from '../shared/limits.ts';
+import { Settings } from '../server/settings.ts';
 import { defineTool } from '../shared/tools/manifest.ts';
 import { quantile, summarise } from './lib/stats.mjs';
 
@@ -51,22 +51,7 @@ const run = async () => ({
 });
 
 function openApp(home) {
-  const options = {
-    home,
-    mode: 'default',
-    outputModeDefault: 'inline',
-    handleTtlHours: LIMITS.outputHandleTtlHours,
-    sweepIntervalSeconds: LIMITS.outputHandleSweepIntervalSeconds,
-    pageBytes: LIMITS.outputPageBytes,
-    maxBytes: LIMITS.outputMaxBytes,
-    sanitizeContent: true,
-    contentBoundaries: false,
-    networkCapture: false,
-    networkBufferBytes: LIMITS.networkBufferBytes,
-    syncWaitMs: LIMITS.syncWaitMs,
-    launch: null,
-    logger: quiet,
-  };
+  const options = { ...Settings.parse({ home }), logger: quiet };
   return createApp(options, { manifests: [noop], runtimes: { noop: async () => ({ noop: { run } }) } });
 }
 

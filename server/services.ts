@@ -65,11 +65,11 @@ export function createServices(options: AppOptions, parts: ServiceParts): Servic
     clock,
     logger,
     journal,
-    ttlHours: options.handleTtlHours,
-    maxBytes: options.maxBytes,
+    ttlHours: options.outputHandleTtlHours,
+    maxBytes: options.outputMaxBytes,
   });
-  const sweeper = createSweeper({ store, logger, intervalSeconds: options.sweepIntervalSeconds });
-  const pager = createOutputPager({ store, pageBytes: options.pageBytes });
+  const sweeper = createSweeper({ store, logger, intervalSeconds: options.outputHandleSweepIntervalSeconds });
+  const pager = createOutputPager({ store, pageBytes: options.outputPageBytes });
   bridge.onChange((event, browser) => {
     journal.record({ event: `browser_${event}`, browser: browser.id, name: browser.facts.name });
   });
@@ -82,7 +82,7 @@ export function createServices(options: AppOptions, parts: ServiceParts): Servic
     journal,
     redactor,
     sealer: createSealer(store),
-    pageBytes: options.pageBytes,
+    pageBytes: options.outputPageBytes,
     worker: (tool) => workers[tool]?.(toolServices),
   });
   const network = createNetworkCaptures({

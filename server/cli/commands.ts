@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
-import { homeFolder } from './options.ts';
+import { Settings } from '../settings.ts';
+import { textParser } from './options.ts';
 
 interface CommandFlags {
   readonly browser?: string;
@@ -20,7 +21,7 @@ interface VerifyFlags {
 const HOME: [string, string, (dir: string) => string] = [
   '--home <dir>',
   "Spillway's home (default: SPILLWAY_HOME or ~/.spillway)",
-  homeFolder,
+  textParser(Settings.shape.home),
 ];
 const JSON_REPORT: [string, string, boolean] = ['--json', 'print the report as JSON', false];
 

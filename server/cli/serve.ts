@@ -5,7 +5,7 @@ import { createApp, type App } from '../app.ts';
 import type { Logger } from '../core/services.ts';
 import type { SettingNames } from '../options.ts';
 import { createLogger } from './logger.ts';
-import type { ServerFlags } from './options.ts';
+import { settingsOf, type ServerFlags } from './options.ts';
 
 /** Time for the first list before the rest of the server is read from disk. */
 const WARM_UP_DELAY_MS = 150;
@@ -15,24 +15,7 @@ const SIGNALS = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const;
 export async function serve(flags: ServerFlags, names: SettingNames): Promise<void> {
   checkFlags(flags);
   const logger = createLogger(flags.logLevel);
-  const app = createApp({
-    home: flags.home,
-    mode: flags.mode,
-    tools: flags.tools,
-    names,
-    outputModeDefault: flags.outputModeDefault,
-    handleTtlHours: flags.outputHandleTtlHours,
-    sweepIntervalSeconds: flags.outputHandleSweepIntervalSeconds,
-    pageBytes: flags.outputPageBytes,
-    maxBytes: flags.outputMaxBytes,
-    sanitizeContent: flags.sanitizeContent,
-    contentBoundaries: flags.contentBoundaries,
-    networkCapture: flags.networkCapture === 'on',
-    networkBufferBytes: flags.networkBufferBytes,
-    syncWaitMs: flags.syncWaitMs,
-    launch: flags.launch ? { headless: flags.headless, browserPath: flags.browser ?? null } : null,
-    logger,
-  });
+  const app = createApp({ ...settingsOf(flags), names, logger });
   const signalled = new Promise<string>((resolve) => {
     for (const signal of SIGNALS) process.once(signal, () => resolve(`it received ${signal}`));
   });
@@ -48,7 +31,7 @@ function checkFlags(flags: ServerFlags): void {
   const idle =
     flags.http === undefined && flags.httpNoToken
       ? ['--http-no-token', '--http']
-      : !flags.launch && (flags.headless || flags.browser !== undefined)
+      : flags.launch === null && (flags.headless || flags.browser !== undefined)
         ? [flags.headless ? '--headless' : '--browser', '--launch']
         : null;
   if (idle === null) return;

@@ -55,7 +55,7 @@ const LONG = { timeout: 15_000, interval: 50 };
 
 describe('a subscription to an output', () => {
   it('is told once when the handle expires', async () => {
-    await start({ handleTtlHours: SECOND_HOURS });
+    await start({ outputHandleTtlHours: SECOND_HOURS });
     const updates = updatesOf(server.client);
     const uri = await store();
     await server.client.subscribeResource({ uri });
@@ -65,7 +65,7 @@ describe('a subscription to an output', () => {
   });
 
   it('is told when the handle is evicted for room, as is the list', async () => {
-    await start({ maxBytes: 3_000 });
+    await start({ outputMaxBytes: 3_000 });
     const updates = updatesOf(server.client);
     const first = await store();
     const page = `${first}?limit=10`;
@@ -83,7 +83,7 @@ describe('a subscription to an output', () => {
   });
 
   it('tells nothing after it ended', async () => {
-    await start({ maxBytes: 3_000 });
+    await start({ outputMaxBytes: 3_000 });
     const updates = updatesOf(server.client);
     const [left, kept] = [await store(), await store()];
     await server.client.subscribeResource({ uri: left });
@@ -97,7 +97,7 @@ describe('a subscription to an output', () => {
   });
 
   it('is told over HTTP too, to the session that asked and to no other', async () => {
-    await start({ handleTtlHours: SECOND_HOURS });
+    await start({ outputHandleTtlHours: SECOND_HOURS });
     const http = await serveHttp({ ...server.faces, port: 0, token: null, onClients: () => undefined });
     const connect = async (): Promise<Client> => {
       const client = new Client({ name: 'http', version: '1' });

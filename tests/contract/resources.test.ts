@@ -36,7 +36,7 @@ const keepRuntime = {
 let server: MemoryServer;
 beforeAll(async () => {
   server = await startMemoryServer(
-    { pageBytes: 4_096 },
+    { outputPageBytes: 4_096 },
     { manifests: [keepOutput], runtimes: { keep_output: async () => ({ keep_output: keepRuntime }) } },
   );
   server.bridge.addBrowser({ 1: { url: 'https://a.test/', title: 'A', content: () => [text] } });
@@ -205,7 +205,7 @@ describe('reading', () => {
   });
 
   it('answers an expired handle with -32002', async () => {
-    const short = await startMemoryServer({ handleTtlHours: 0 });
+    const short = await startMemoryServer({ outputHandleTtlHours: 0 });
     short.bridge.addBrowser({ 1: { url: 'https://a.test/', title: 'A', content: () => [text] } });
     const handle = await store('# gone\n', short.client);
     await expect(short.client.readResource({ uri: uriOf(handle) })).rejects.toMatchObject({

@@ -249,6 +249,7 @@ test('every option that does not fit is named', () => {
   expect(create).toThrow(SpillwayError);
   for (const name of ['home', 'launch', 'syncWaitMs', 'outputModeDefault', 'nonsense'])
     expect(create).toThrow(name);
+  expect(() => createSpillway({ launch: { headles: true } } as never)).toThrow(/launch: .*"headles"/);
   expect(() => createSpillway({ mode: 'defualt' })).toThrow(
     /^createSpillway: mode: "defualt" is none of default, /,
   );

@@ -90,7 +90,7 @@ export const Settings = z.strictObject({
     }),
   /** Where outputs, runs and the journal are kept. */
   home: text('a folder')
-    .transform((folder) => resolve(folder))
+    .overwrite((folder) => resolve(folder))
     .default(() => resolve(join(homedir(), '.spillway')))
     .register(FLAGS, {
       flag: '--home <dir>',

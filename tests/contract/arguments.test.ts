@@ -66,6 +66,13 @@ const cases: Case[] = [
   { tool: 'tabs', args: { url: 'https://a.test' }, names: 'url' },
   { tool: 'tabs', args: { action: 'activate', tab: 'b1:1', url: 'https://a.test' }, names: 'url' },
   { tool: 'tabs', args: { action: 'close', tab: 'b1:1', activate: true }, names: 'activate' },
+  ...['domain', 'site', 'same-origin', 'example.com'].map((scope): Case => ({
+    tool: 'crawl',
+    args: { url: 'https://a.test', scope },
+    names: 'scope: takes origin, host',
+  })),
+  { tool: 'crawl', args: { url: 'https://a.test', include: ['/a/**', 'docs'] }, names: 'include.1' },
+  { tool: 'crawl', args: { url: 'https://a.test', exclude: ['docs'] }, names: 'exclude.0' },
   { tool: 'crawl', args: { resume: 'run_AAAAAAAAAAAA', max_pages: 50 }, names: 'max_pages' },
   { tool: 'crawl', args: { resume: 'run_AAAAAAAAAAAA', async: true, scope: 'host' }, names: 'scope' },
   { tool: 'tabs', args: { action: 'list', output_mode: 'auto' }, names: 'output_mode' },

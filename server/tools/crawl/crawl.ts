@@ -95,7 +95,8 @@ export class Crawl {
       await this.#seed();
       while (!this.#step()) await this.#pause();
       await this.#ledger.close();
-      return reportOf(this.#ledger.tally, { maxPages: args.max_pages, maxDepth: args.max_depth });
+      const { max_pages: maxPages, max_depth: maxDepth, scope: where } = args;
+      return reportOf(this.#ledger.tally, { maxPages, maxDepth, scope: where });
     } catch (thrown) {
       scope.signal.throwIfAborted();
       throw toSpillwayError(thrown);

@@ -32,7 +32,7 @@ interface LedgerOptions {
   readonly patterns: Patterns;
 }
 
-const NO_LINKS: Judged = { follow: [], nofollow: 0, traps: [] };
+const NO_LINKS: Judged = { follow: [], nofollow: 0, outside: 0, traps: [] };
 const MOST_NOTES = 20;
 
 /**
@@ -111,6 +111,7 @@ export class Ledger {
       learn(change);
       this.#countPage(tally, { entry, rank, error, isFailed: !isWhole && !isPartial(page), duplicateOf });
       tally.nofollow += judged.nofollow;
+      tally.outside += judged.outside;
       for (const { kind, href: trap } of judged.traps) countTrap(tally, kind, trap);
       if (isTooDeep) {
         tally.beyondDepth ||= judged.follow.some(({ key }) => change.get(['v', key]) === undefined);

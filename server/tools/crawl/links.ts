@@ -10,11 +10,15 @@ export interface Judged {
   /** Those that belong to the crawl, each page once, in the document's order. */
   readonly follow: readonly Found[];
   readonly nofollow: number;
+  /** Pages that the scope or a glob leaves out. */
+  readonly outside: number;
   readonly traps: readonly { readonly kind: TrapKind; readonly href: string }[];
 }
 
 type Judgement =
-  { readonly key: string; readonly href: string } | { readonly trap: TrapKind; readonly href: string };
+  | { readonly key: string; readonly href: string }
+  | { readonly trap: TrapKind; readonly href: string }
+  | { readonly outside: string };
 
 /** Navigation is the same on each page of a site: judgements of the latest addresses are kept. */
 const KEPT = 8_192;
@@ -35,17 +39,19 @@ export class LinkJudge {
   judge(links: readonly PageLink[], from: Waiting): Judged {
     const follow = new Map<string, Found>();
     const traps: { kind: TrapKind; href: string }[] = [];
+    const outside = new Set<string>();
     let nofollow = 0;
     for (const link of links) {
       const judgement = this.#judgeOne(link.href);
       if (judgement === null) continue;
-      if ('trap' in judgement)
+      if ('outside' in judgement) outside.add(judgement.outside);
+      else if ('trap' in judgement)
         traps.push({ kind: judgement.trap, href: this.#secrets.shown(judgement.href) });
       else if (link.isNofollow && this.#respectRobots) nofollow += 1;
       else if (!follow.has(judgement.key))
         follow.set(judgement.key, this.#secrets.find(judgement.key, judgement.href, from));
     }
-    return { follow: [...follow.values()], nofollow, traps };
+    return { follow: [...follow.values()], nofollow, outside: outside.size, traps };
   }
 
   /** The scope has grown: what was outside may be inside. */
@@ -64,7 +70,8 @@ export class LinkJudge {
 
   #decide(href: string): Judgement | null {
     const address = parseAddress(href);
-    if (address === null || !this.#scope.admits(address)) return null;
+    if (address === null) return null;
+    if (!this.#scope.admits(address)) return { outside: keyOf(address.identity) };
     const trap = findPathTrap(address);
     return trap === null
       ? { key: keyOf(address.identity), href: address.href }

@@ -12,12 +12,16 @@ const pages = (number: number): string => (number === 1 ? '1 page' : `${number} 
 /** What a crawl says of itself when it has ended: its counts, and all that it did not read. */
 export function reportOf(
   tally: Tally,
-  options: { readonly maxPages: number; readonly maxDepth: number },
+  options: { readonly maxPages: number; readonly maxDepth: number; readonly scope: string },
 ): Outcome {
   const coverage: string[] = [];
   if (tally.queued > 0 && tally.pages >= options.maxPages)
     coverage.push(`Stopped at max_pages ${options.maxPages}: ${tally.queued} found addresses were not read.`);
   if (tally.beyondDepth) coverage.push(`Links beyond max_depth ${options.maxDepth} were not followed.`);
+  if (tally.outside > 0) {
+    const links = tally.outside === 1 ? '1 link' : `${tally.outside} links`;
+    coverage.push(`${links} outside the scope "${options.scope}" or its globs were not followed.`);
+  }
   if (tally.disallowed > 0) coverage.push(disallowedNote(tally));
   if (tally.nofollow > 0) coverage.push(`${tally.nofollow} nofollow links were not followed.`);
   const trapped = Object.values(tally.traps).reduce((sum, number) => sum + number, 0);

@@ -19,6 +19,8 @@ const Tally = z.object({
   /** Addresses that robots.txt forbids; beyond `max_pages` of them they are no items. */
   disallowed: z.int(),
   nofollow: z.int(),
+  /** Links that the scope or a glob leaves out, each page's counted by itself. */
+  outside: z.int().default(0),
   /** Whether links were left because of `max_depth`. */
   beyondDepth: z.boolean(),
   traps: counts,
@@ -42,6 +44,7 @@ const EMPTY_TALLY: Tally = {
   deepest: 0,
   disallowed: 0,
   nofollow: 0,
+  outside: 0,
   beyondDepth: false,
   traps: {},
   trapExamples: {},

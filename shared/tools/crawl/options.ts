@@ -1,6 +1,11 @@
 import { z } from 'zod';
 
-const glob = z.string().min(1).max(500);
+/** Addresses hold a slash: a glob with neither matches none. */
+const glob = z.string().min(1).max(500).regex(/[*/]/, 'takes a url glob, such as /docs/** or **.pdf');
+const scope = z
+  .string()
+  .max(500)
+  .regex(/^(?:origin|host)$|[*/]/, 'takes origin, host or a url glob, such as https://example.com/docs/**');
 const address = z.string().min(1).max(8_000);
 
 export const RenderMode = z.enum(['auto', 'always', 'never']);
@@ -16,7 +21,7 @@ export const CrawlInput = z.strictObject({
   sitemap: address.optional().describe('Sitemap url'),
   max_pages: z.int().min(1).max(1_000_000).default(50).describe('Most pages'),
   max_depth: z.int().min(0).max(1_000).default(3).describe('Link depth'),
-  scope: glob.default('origin').describe('origin, host (and subdomains) or url glob'),
+  scope: scope.default('origin').describe('origin, host (and subdomains) or url glob'),
   include: z.array(glob).max(100).optional().describe('Url globs'),
   exclude: z.array(glob).max(100).optional().describe('Url globs'),
   respect_robots: z.boolean().default(true).describe('robots.txt'),

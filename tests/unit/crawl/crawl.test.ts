@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { readCrawlGraph, wideGraph, type Graph } from '../../../fixtures/crawl-graph.ts';
 import { expectedCrawl, isTrap } from '../../../fixtures/crawl-graph-expected.ts';
+import { parseAddress } from '../../../server/tools/crawl/address.ts';
 import { GraphSource, SITE } from './graph-source.ts';
 import { pathOf, paths, runCrawl, type Item } from './run-crawl.ts';
 
@@ -115,6 +116,19 @@ test('a robots.txt that forbids all gives items that say so, and a note', async 
   expect(items.map(({ error }) => error?.code)).toEqual(['robots_disallowed', 'robots_disallowed']);
   expect(outcome.coverage).toContainEqual(
     expect.stringMatching(/^robots.txt forbids 2 pages: nothing was read/),
+  );
+});
+
+test('links that the scope or a glob leaves out are counted', async () => {
+  const source = new GraphSource(graph);
+  const page = await source.page(`${SITE}/`, new AbortController().signal);
+  const addresses = page.links.map(({ href }) => parseAddress(href)).filter((link) => link !== null);
+  const links = new Set(addresses.map(({ identity }) => identity)).size;
+  const { items, outcome } = await runCrawl(source, { include: ['/nowhere/**'] });
+  expect(items).toHaveLength(1);
+  expect(links).toBeGreaterThan(1);
+  expect(outcome.coverage).toContain(
+    `${links} links outside the scope "origin" or its globs were not followed.`,
   );
 });
 

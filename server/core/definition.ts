@@ -25,6 +25,17 @@ export interface ModeRow {
   readonly audience: ToolAudience;
 }
 
+/** A plain tool: long calls wait, content only, no output schema, no widget. */
+export const PLAIN_ROW: ModeRow = Object.freeze({
+  description: null,
+  execution: 'sync',
+  text: 'full',
+  note: null,
+  structuredContent: false,
+  widget: null,
+  audience: 'model',
+});
+
 /** How the hosts of a mode take widgets. Every key of `_meta` that it writes is one of `metaKeys`. */
 export interface WidgetDialect {
   /** Content type of a widget's resource. */

@@ -7,15 +7,11 @@ import type { ModeRow, ToolDefinition } from './definition.ts';
 import { boundNotes, redactionNotes, untrustedNote } from './notes.ts';
 import type { Outcome, Payload, Produced, RedactionReport } from './payload.ts';
 import type { ToolResult } from './result.ts';
-import type { PassedThrough } from './runtime.ts';
 import type { ToolCall } from './call.ts';
 import type { Delivered, OutputPolicy, Redactor } from './services.ts';
 import { orLeft } from './within.ts';
 
 const STOP_NOTE = 'Stop here: call no more tools, and tell the person where things stand.';
-
-export const isPassedThrough = (produced: Produced | PassedThrough): produced is PassedThrough =>
-  'passed' in produced;
 
 /** What is known of the state when delivery failed: everything if the source had ended, else nothing. */
 export async function stateOf(produced: Produced): Promise<JsonObject> {

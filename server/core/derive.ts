@@ -2,14 +2,15 @@ import { z } from 'zod';
 import type { JsonObject } from '../../shared/json.ts';
 import { describeTool, freezeManifest, type ToolManifest } from '../../shared/tools/manifest.ts';
 import { isCompilable } from './compilable.ts';
-import type {
-  Augmentation,
-  Mode,
-  ModeRow,
-  ToolDefinition,
-  ToolKind,
-  ToolPresentation,
-  TwinTool,
+import {
+  PLAIN_ROW,
+  type Augmentation,
+  type Mode,
+  type ModeRow,
+  type ToolDefinition,
+  type ToolKind,
+  type ToolPresentation,
+  type TwinTool,
 } from './definition.ts';
 import { loosened, propertiesOf } from './loosened.ts';
 import { objectSchema } from './object-schema.ts';
@@ -117,7 +118,7 @@ export function deriveProvided(
     (derived, augment) => augment(derived),
     freezeManifest(provided.manifest),
   );
-  const row = kind === 'upstream' ? PASSED_ROW : rowOf(mode, presentAs ?? manifest.name);
+  const row = kind === 'upstream' ? PLAIN_ROW : rowOf(mode, presentAs ?? manifest.name);
   const isStructured = kind === 'upstream' || row.structuredContent;
   const definition = define(
     {
@@ -168,13 +169,3 @@ function shownOutput(
     return null;
   }
 }
-
-const PASSED_ROW: ModeRow = Object.freeze({
-  description: null,
-  execution: 'sync',
-  text: 'full',
-  note: null,
-  structuredContent: false,
-  widget: null,
-  audience: 'model',
-});

@@ -4,7 +4,7 @@ import type { ToolDefinition } from './definition.ts';
 import { upstreamError } from './funnel.ts';
 import type { Produced } from './payload.ts';
 import type { ProvidedTool } from './provider.ts';
-import type { PassedThrough, ProvidedRuntime } from './runtime.ts';
+import { isPassedThrough, type PassedThrough, type ProvidedRuntime } from './runtime.ts';
 
 /** Leaves out what says no more than how something is shown, rather than refuse all for it. */
 const optional = <T extends z.ZodType>(schema: T) => schema.optional().catch(undefined);
@@ -75,7 +75,7 @@ export async function loadProvided(
       const own = Object.fromEntries(Object.entries(args).filter(([key]) => !brought.includes(key)));
       // What is left passed the provider's own schema.
       const answer = await runtime.run(own as never, context);
-      if (!isPassed(answer)) return answer;
+      if (!isPassedThrough(answer)) return answer;
       // It would go around redaction and the output policy, which its kind does not.
       throw new SpillwayError('internal_error', `${name} answered as a tool of another server does.`);
     },
@@ -130,5 +130,3 @@ function isJson(value: unknown): boolean {
     return false;
   }
 }
-
-const isPassed = (answer: Produced | PassedThrough): answer is PassedThrough => 'passed' in answer;

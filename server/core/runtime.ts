@@ -15,6 +15,9 @@ export interface PassedThrough {
   };
 }
 
+export const isPassedThrough = (produced: Produced | PassedThrough): produced is PassedThrough =>
+  'passed' in produced;
+
 /**
  * The work of one tool. `args` have passed the manifest's schema; services came in through the
  * factory that made the runtime.

@@ -1,17 +1,9 @@
-import type { Mode } from '../core/definition.ts';
+import { PLAIN_ROW, type Mode } from '../core/definition.ts';
 
-/** Plain tools: long calls wait, content only, no output schema, no widget. */
+/** Plain tools. */
 export const mode: Mode = {
   name: 'default',
-  fallback: {
-    description: null,
-    execution: 'sync',
-    text: 'full',
-    note: null,
-    structuredContent: false,
-    widget: null,
-    audience: 'model',
-  },
+  fallback: PLAIN_ROW,
   rows: {},
   own: [],
   instructions: [],

@@ -1,15 +1,7 @@
-import type { ModeRow, TwinTool, WidgetName } from '../core/definition.ts';
+import { PLAIN_ROW, type ModeRow, type TwinTool, type WidgetName } from '../core/definition.ts';
 
 /** What the modes with widgets have in common; no mode itself. */
-export const WIDGET_FALLBACK: ModeRow = {
-  description: null,
-  execution: 'sync',
-  text: 'full',
-  note: null,
-  structuredContent: true,
-  widget: null,
-  audience: 'model',
-};
+export const WIDGET_FALLBACK: ModeRow = { ...PLAIN_ROW, structuredContent: true };
 
 const FOR_WIDGETS: Partial<ModeRow> = { description: 'Called by widgets only.', audience: 'widget' };
 

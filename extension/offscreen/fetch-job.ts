@@ -1,3 +1,4 @@
+import { cutUrl } from '../../shared/cut.ts';
 import { readBody, type Body } from './body.ts';
 import { decodeBody } from './charset.ts';
 import { pageKindOf, sniff, type PageKind } from './content-type.ts';
@@ -186,4 +187,4 @@ function unanswered(job: FetchJob, isTimeout: boolean, fetchMs: number): Fetched
 }
 
 /** Addresses are cut in messages: they can be as long as a page. */
-const short = (url: string): string => (url.length > 300 ? `${url.slice(0, 300)}…` : url);
+const short = (url: string): string => cutUrl(url, 300);

@@ -1,3 +1,4 @@
+import { cut } from '../../shared/cut.ts';
 import { SpillwayError } from '../../shared/errors.ts';
 import {
   areaOf,
@@ -154,7 +155,7 @@ function assertShown(el: Element): void {
 
 /** A name for messages, with nothing of the page but the element's own. */
 function describe(el: Element): string {
-  const id = el.id === '' ? '' : `#${el.id.slice(0, 40)}`;
+  const id = el.id === '' ? '' : `#${cut(el.id, 40)}`;
   return `Element <${el.localName}${id}>`;
 }
 

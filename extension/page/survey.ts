@@ -1,3 +1,4 @@
+import { cut } from '../../shared/cut.ts';
 import { isDocument, isElement, isHtml, squash } from './dom.ts';
 
 /** One address that a page names. */
@@ -109,11 +110,7 @@ function absolute(raw: string | null, el: Element): string | null {
   return url.href.length > MAX_URL_UNITS ? null : url.href;
 }
 
-const relOf = (el: Element): string =>
-  squash(el.getAttribute('rel') ?? '')
-    .toLowerCase()
-    .slice(0, MAX_TEXT_UNITS)
-    .toWellFormed();
+const relOf = (el: Element): string => clip(el.getAttribute('rel') ?? '', MAX_TEXT_UNITS).toLowerCase();
 
 const hasRel = (el: Element, rel: string): boolean => relOf(el).split(' ').includes(rel);
 
@@ -137,6 +134,6 @@ const isHtmlDocument = (document: Document): boolean =>
 
 function clip(text: string, units: number): string {
   // Of a long text only the beginning is looked at.
-  const squashed = squash(text.length > units * 8 ? text.slice(0, units * 8) : text);
-  return (squashed.length > units ? `${squashed.slice(0, units - 1)}…` : squashed).toWellFormed();
+  const isLong = text.length > units * 8;
+  return cut(squash(isLong ? text.slice(0, units * 8) : text), units, isLong).toWellFormed();
 }

@@ -17,8 +17,10 @@ function summariseArguments(args: unknown, redactor: Redactor): JsonObject {
   if (typeof args !== 'object' || args === null) return {};
   const scalars: Record<string, string | number | boolean> = {};
   for (const [key, value] of Object.entries<unknown>({ ...args }).slice(0, 20)) {
-    if (typeof value === 'string') scalars[key.slice(0, 64)] = redactor.text(value).slice(0, JOURNALLED_TEXT);
-    if (typeof value === 'number' || typeof value === 'boolean') scalars[key.slice(0, 64)] = value;
+    if (typeof value === 'string')
+      scalars[clip(redactor.text(key), 64)] = clip(redactor.text(value), JOURNALLED_TEXT);
+    if (typeof value === 'number' || typeof value === 'boolean')
+      scalars[clip(redactor.text(key), 64)] = value;
   }
   return scalars;
 }

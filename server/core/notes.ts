@@ -1,27 +1,15 @@
+import { cut, cutUrl } from '../../shared/cut.ts';
 import type { RedactionReport } from './payload.ts';
 
-/** Bounds a string for a note or receipt, between code points. */
-export function clip(text: string, maxLength: number): string {
-  if (text.length <= maxLength) return text;
-  return `${text
-    .slice(0, maxLength - 1)
-    .toWellFormed()
-    .replace(/\uFFFD$/, '')}…`;
-}
+/** Bounds a string for a note or receipt, so that it may be redacted before or after. */
+export const clip = (text: string, maxLength: number): string => cut(text, maxLength);
 
-/**
- * Bounds an address for a receipt. A long query goes whole, since half a token in it would not be
- * recognised as one any more.
- */
-export function clipUrl(url: string, maxLength: number): string {
-  if (url.length <= maxLength) return url;
-  const path = /^[^?#]*/.exec(url)?.[0] ?? '';
-  return path.length < url.length && path.length + 2 <= maxLength ? `${path}?…` : clip(path, maxLength);
-}
+/** Bounds an address for a receipt, in the same way: a long query goes whole. */
+export const clipUrl = (url: string, maxLength: number): string => cutUrl(url, maxLength);
 
 /** Origin and path: queries and fragments may hold secrets and cost tokens. */
 function shortAddress(url: string): string {
-  return clip(url.replace(/[?#].*$/s, ''), 120);
+  return clipUrl(url.replace(/[?#].*$/s, ''), 120);
 }
 
 /** Says that text comes from a page and is no instruction. */

@@ -1,9 +1,10 @@
+import { cutUrl } from '../../../shared/cut.ts';
 import { SpillwayError } from '../../../shared/errors.ts';
 import type { WaitUntil } from '../../../shared/tools/navigate/wait-until.ts';
 import type { DocumentLoad } from './document-load.ts';
 
 /** Addresses are cut in messages: they can be as long as a page. */
-const short = (url: string): string => (url.length > 300 ? `${url.slice(0, 300)}…` : url);
+const short = (url: string): string => cutUrl(url, 300);
 
 /** The network, or a policy, kept the document from coming. */
 export function failedError(url: string, error: string): SpillwayError {
@@ -72,6 +73,6 @@ function reached({ shown, coming, signInAsked, underWay }: TimeoutFacts): string
 }
 
 function list(urls: readonly string[]): string {
-  const named = urls.slice(0, 3).map((url) => (url.length > 100 ? `${url.slice(0, 100)}…` : url));
+  const named = urls.slice(0, 3).map((url) => cutUrl(url, 100));
   return named.join(', ') + (urls.length > named.length ? ', …' : '');
 }

@@ -1,4 +1,5 @@
 import type { Coverage } from '../../../shared/bridge/page.ts';
+import { cut } from '../../../shared/cut.ts';
 import { SpillwayError, toSpillwayError } from '../../../shared/errors.ts';
 import type { StreamSink } from '../handler.ts';
 import type { FrameMark, FromPage, ReadContext, ReadDone, ReadRequest } from '../../page/protocol.ts';
@@ -88,7 +89,7 @@ export class Assembly {
   }
 
   #note(note: Coverage): void {
-    const detail = note.detail.slice(0, 500).toWellFormed();
+    const detail = cut(note.detail, 500).toWellFormed();
     if (!this.coverage.some((other) => other.kind === note.kind && other.detail === detail))
       this.coverage.push({ kind: note.kind, detail });
   }

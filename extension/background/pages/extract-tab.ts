@@ -1,4 +1,5 @@
 import type { MethodResult } from '../../../shared/bridge/methods.ts';
+import { cut } from '../../../shared/cut.ts';
 import { SpillwayError, toSpillwayError } from '../../../shared/errors.ts';
 import type { ExtractRequest } from '../../../shared/extract/request.ts';
 import { LIMITS } from '../../../shared/limits.ts';
@@ -55,7 +56,7 @@ function resultOf({ page, summary, next }: ExtractDone): MethodResult<'page.extr
     page,
     coverage: summary.coverage.map(({ kind, detail }) => ({
       kind,
-      detail: detail.slice(0, 500).toWellFormed(),
+      detail: cut(detail, 500).toWellFormed(),
     })),
     tried: [...summary.tried],
     hidden_records: summary.hiddenRecords,

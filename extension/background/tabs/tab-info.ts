@@ -1,13 +1,11 @@
 import type { Tabs } from 'webextension-polyfill';
 import type { TabInfo } from '../../../shared/bridge/methods.ts';
+import { cut, cutUrl } from '../../../shared/cut.ts';
 import { SpillwayError } from '../../../shared/errors.ts';
 
 /** Addresses and titles beyond this are cut: a `data:` url of megabytes would break the frame limit. */
 const URL_UNITS = 8_192;
 const TITLE_UNITS = 1_024;
-
-const cut = (text: string, units: number): string =>
-  (text.length > units ? `${text.slice(0, units)}…` : text).toWellFormed();
 
 /** A tab in the bridge's words. Throws `tab_not_found` for what is no tab (developer tools). */
 export function tabInfo(tab: Tabs.Tab): TabInfo {
@@ -17,8 +15,8 @@ export function tabInfo(tab: Tabs.Tab): TabInfo {
   return {
     id,
     window_id: windowId,
-    url: cut(tab.url || tab.pendingUrl || '', URL_UNITS),
-    title: cut(tab.title ?? '', TITLE_UNITS),
+    url: cutUrl(tab.url || tab.pendingUrl || '', URL_UNITS).toWellFormed(),
+    title: cut(tab.title ?? '', TITLE_UNITS).toWellFormed(),
     active,
     status: status === 'loading' || status === 'unloaded' ? status : 'complete',
     discarded: discarded ?? false,

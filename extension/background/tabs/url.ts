@@ -1,3 +1,4 @@
+import { cutUrl } from '../../../shared/cut.ts';
 import { SpillwayError } from '../../../shared/errors.ts';
 
 /**
@@ -22,7 +23,7 @@ export async function checkUrl(url: string): Promise<string> {
   });
 }
 
-const quote = (url: string): string => JSON.stringify(url.length > 200 ? `${url.slice(0, 200)}…` : url);
+const quote = (url: string): string => JSON.stringify(cutUrl(url, 200));
 
 function parse(url: string): URL | null {
   try {

@@ -1,4 +1,5 @@
 import type { NextPage } from '../../../shared/tools/extract_data/methods.ts';
+import { cut } from '../../../shared/cut.ts';
 import { SpillwayError } from '../../../shared/errors.ts';
 import { isElement } from '../dom.ts';
 import { Paths } from './paths.ts';
@@ -103,9 +104,7 @@ function describe(el: Element, paths: Paths, base: string): NextPage {
   return {
     url: isWeb ? url.href : null,
     selector: paths.of(el),
-    text: squash(el.textContent ?? '')
-      .slice(0, 100)
-      .toWellFormed(),
+    text: cut(squash(el.textContent ?? ''), 100).toWellFormed(),
   };
 }
 

@@ -1,3 +1,4 @@
+import { cut } from '../../../shared/cut.ts';
 import { SpillwayError } from '../../../shared/errors.ts';
 import type { FieldPlan, SelectorPlan } from '../../../shared/extract/plan.ts';
 import type { FoundField, FoundRecord } from '../../../shared/extract/request.ts';
@@ -34,7 +35,7 @@ export function checkSelector(document: Document, selector: string, field: strin
     if (isXPath(selector)) document.createExpression(selector, null);
     else document.createDocumentFragment().querySelector(selector);
   } catch {
-    throw new SpillwayError('selector_invalid', `${field}: ${selector.slice(0, 200)} is no valid ${kind}.`);
+    throw new SpillwayError('selector_invalid', `${field}: ${cut(selector, 200)} is no valid ${kind}.`);
   }
 }
 

@@ -1,3 +1,4 @@
+import { cut } from '../../../shared/cut.ts';
 import { isElement, isText } from '../dom.ts';
 import { isSecret, rememberPasswords } from '../write/controls.ts';
 
@@ -126,8 +127,8 @@ function baseOf(document: Document, url: string): string {
 
 function langOf(document: Document): string | null {
   const own = document.documentElement?.getAttribute('lang')?.trim() ?? '';
-  if (own !== '') return own.slice(0, 35);
+  if (own !== '') return cut(own, 35);
   const said =
     document.querySelector('meta[http-equiv="content-language" i]')?.getAttribute('content')?.trim() ?? '';
-  return said === '' ? null : said.slice(0, 35);
+  return said === '' ? null : cut(said, 35);
 }

@@ -1,7 +1,8 @@
+import { cut } from '../../../shared/cut.ts';
 import { isInput, isOption } from '../dom.ts';
 import { isSecret } from '../write/controls.ts';
 import { isScriptUrl } from '../write/media.ts';
-import { cut, cutAddress } from './cut.ts';
+import { cutAddress } from './cut-address.ts';
 
 /** Name elements, and are what selectors are made of. */
 const NAMES = words('id class name role for slot part itemprop');

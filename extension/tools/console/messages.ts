@@ -1,5 +1,6 @@
 import type { ConsoleLevel, ConsoleMessage } from '../../../shared/tools/console/methods.ts';
 import type { ConsoleCall, ExceptionThrown, LogEntry, StackTrace } from './events.ts';
+import { cutUrl } from '../../../shared/cut.ts';
 import { cutText, renderArguments, renderValue, type Insides } from './render.ts';
 
 const STACK_FRAMES = 30;
@@ -27,11 +28,11 @@ function placeOf(
   const line = at.line ?? top?.lineNumber;
   const column = at.column ?? (at.line === undefined ? top?.columnNumber : undefined);
   return {
-    url: url === '' ? null : cutText(url, URL_UNITS),
+    url: url === '' ? null : cutUrl(url, URL_UNITS),
     line: line === undefined ? null : line + 1,
     column: column === undefined ? null : column + 1,
     stack: frames.slice(0, STACK_FRAMES).map((frame) => {
-      const place = `${cutText(frame.url, URL_UNITS)}:${frame.lineNumber + 1}:${frame.columnNumber + 1}`;
+      const place = `${cutUrl(frame.url, URL_UNITS)}:${frame.lineNumber + 1}:${frame.columnNumber + 1}`;
       return frame.functionName === '' ? place : `${cutText(frame.functionName, 200)} (${place})`;
     }),
   };

@@ -1,10 +1,9 @@
+import { cut } from '../../../shared/cut.ts';
 import type { RemoteObject } from './events.ts';
 
 /** Characters of one message, and of one string in an object. */
 const MESSAGE_UNITS = 10_000;
 const STRING_UNITS = 2_000;
-/** A cut may go back this far to where a word ends. */
-const WORD_UNITS = 1_000;
 
 /** One member of an object; the name is null in a list. */
 export interface Member {
@@ -21,16 +20,8 @@ export interface Inside {
 
 export type Insides = ReadonlyMap<string, Inside>;
 
-/**
- * Cuts where a word ends: half a token would not be recognised, and not redacted, any more.
- */
-export function cutText(text: string, mostUnits: number): string {
-  const whole = text.toWellFormed();
-  if (whole.length <= mostUnits) return whole;
-  const start = whole.slice(0, mostUnits);
-  const word = /\S{1,1000}$/.exec(start.slice(-WORD_UNITS))?.[0].length ?? 0;
-  return `${start.slice(0, mostUnits - word).toWellFormed()}…`;
-}
+/** Cuts so that no part of a secret stays that the cut goes through. */
+export const cutText = (text: string, mostUnits: number): string => cut(text, mostUnits).toWellFormed();
 
 /** The text of a console call: format specifiers applied, what is left behind it. */
 export function renderArguments(args: readonly RemoteObject[], insides: Insides): string {

@@ -1,4 +1,5 @@
 import type { MethodResult } from '../../../shared/bridge/methods.ts';
+import { cutUrl } from '../../../shared/cut.ts';
 import { SpillwayError } from '../../../shared/errors.ts';
 import type { FetchJob, FetchedPage, PageError } from '../../offscreen/protocol.ts';
 import { codeOfNetError } from './net-errors.ts';
@@ -55,7 +56,7 @@ function assertFetchable(url: string): void {
   if (protocol !== 'http:' && protocol !== 'https:')
     throw new SpillwayError(
       'url_not_allowed',
-      `url: ${JSON.stringify(url.slice(0, 200))} is no http(s) address.`,
+      `url: ${JSON.stringify(cutUrl(url, 200))} is no http(s) address.`,
     );
   if (username !== '' || password !== '')
     throw new SpillwayError(

@@ -67,11 +67,11 @@ export function trimEvent(method: string, params: Readonly<Record<string, unknow
   return kept;
 }
 
-/** Shortens `record[name]` in place where it is a long `data:` address. */
+/** Leaves of `record[name]` in place its type, where it is a long `data:` address: a cut could halve a secret. */
 function trimUrl(record: Params, name: string): void {
   const url = record[name];
   if (typeof url === 'string' && url.length > URL_UNITS && url.startsWith('data:'))
-    record[name] = `${url.slice(0, URL_UNITS)}…`;
+    record[name] = `${/^data:[^,]{0,200},/.exec(url)?.[0] ?? 'data:,'}…`;
 }
 
 function trimResponse(response: Readonly<Record<string, unknown>>): Params {

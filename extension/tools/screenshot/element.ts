@@ -1,3 +1,4 @@
+import { cut } from '../../../shared/cut.ts';
 import { SpillwayError } from '../../../shared/errors.ts';
 import { LIMITS } from '../../../shared/limits.ts';
 import type { PageChannel } from '../../background/pages/channel.ts';
@@ -115,7 +116,7 @@ class Search {
 }
 
 const refNotFound = (ref: string | null, why: string): SpillwayError =>
-  new SpillwayError('ref_not_found', `ref: ${JSON.stringify(ref?.slice(0, 40))} ${why}.`);
+  new SpillwayError('ref_not_found', `ref: ${JSON.stringify(cut(ref ?? '', 40))} ${why}.`);
 
 function intersect(a: Area, b: Area): Area {
   const x = Math.max(a.x, b.x);

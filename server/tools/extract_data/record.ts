@@ -1,4 +1,5 @@
 import type { ErrorObject } from 'ajv/dist/2020.js';
+import { cut } from '../../../shared/cut.ts';
 import { coerce, escapePointer } from '../../../shared/extract/coerce.ts';
 import type { FieldPlan } from '../../../shared/extract/plan.ts';
 import type { FoundRecord, Strategy } from '../../../shared/extract/request.ts';
@@ -61,7 +62,7 @@ const missing = ({ name, required }: FieldPlan): RecordProblem => ({
 
 function quote(raw: JsonValue): string {
   const text = typeof raw === 'string' ? raw : JSON.stringify(raw);
-  return JSON.stringify(text.length > QUOTED_UNITS ? `${text.slice(0, QUOTED_UNITS).toWellFormed()}…` : text);
+  return JSON.stringify(cut(text, QUOTED_UNITS));
 }
 
 /** Ours stand for "nothing found": a schema is not asked about them. */

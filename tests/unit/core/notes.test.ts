@@ -4,9 +4,9 @@ import { boundNotes, clip, clipUrl } from '../../../server/core/notes.ts';
 describe('clipUrl', () => {
   it.each([
     ['https://a.test/x?y=1', 100, 'https://a.test/x?y=1'],
-    ['https://a.test/x?token=abcdefghijklmnop', 30, 'https://a.test/x?…'],
-    ['https://a.test/x#abcdefghijklmnopqrstuv', 30, 'https://a.test/x?…'],
-    ['https://a.test/0123456789012345678901234567890', 20, 'https://a.test/0123…'],
+    ['https://a.test/x?token=abcdefghijklmnop', 30, 'https://a.test/x? …'],
+    ['https://a.test/x#abcdefghijklmnopqrstuv', 30, 'https://a.test/x# …'],
+    ['https://a.test/0123456789012345678901234567890', 20, 'https://a.test/…'],
   ])('%s within %i is %s', (url, length, expected) => {
     expect(clipUrl(url, length)).toBe(expected);
     expect(clipUrl(url, length).length).toBeLessThanOrEqual(length);
@@ -14,9 +14,9 @@ describe('clipUrl', () => {
 });
 
 describe('clip', () => {
-  it('cuts between code points', () => {
-    expect(clip('ab😀cd', 4)).toBe('ab…');
-    expect(clip('ab😀cd', 6)).toBe('ab😀cd');
+  it('cuts between words', () => {
+    expect(clip('ab 😀cd', 5)).toBe('ab …');
+    expect(clip('ab 😀cd', 7)).toBe('ab 😀cd');
   });
 });
 

@@ -1,29 +1,18 @@
 import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
 import { keepAttribute } from '../../../extension/page/skeleton/attributes.ts';
-import { cut, cutAddress } from '../../../extension/page/skeleton/cut.ts';
+import { cutAddress } from '../../../extension/page/skeleton/cut-address.ts';
 import { openTag } from '../../../extension/page/skeleton/markup.ts';
 import { escapeText } from '../../../extension/page/write/html.ts';
 import { createRedactor } from '../../../server/redact/index.ts';
+import { cut } from '../../../shared/cut.ts';
 import { plantSecrets } from '../../support/planted-secrets.ts';
-import { CANARIES, PLACES, alnum } from '../redact/canaries.ts';
+import { CANARIES, PLACES, alnum, pieceOf } from '../redact/canaries.ts';
 
 const redactor = createRedactor({ enabled: true });
 const asText = (text: string, most: number): string => redactor.text(`<p>${escapeText(cut(text, most))}</p>`);
 const asAttribute = (name: string, value: string | null): string =>
   redactor.text(openTag('a', value === null ? [] : [[name, value]]));
-
-const PIECE = 8;
-/** What all secrets of a kind begin with is no secret. */
-const PUBLIC = /^(?:hooks\.slack\.com\/services\/|pypi-AgEIcHlwaS5vcmc)/;
-
-/** Eight characters in a row of a secret that stand in a text, or null. */
-function pieceOf(secret: string, shown: string): string | null {
-  const body = secret.replace(PUBLIC, '');
-  for (let at = 0; at + PIECE <= body.length; at += 1)
-    if (shown.includes(body.slice(at, at + PIECE))) return body.slice(at, at + PIECE);
-  return null;
-}
 
 const PRIVATE_KEY_TEXT = (lines: readonly string[]): string =>
   `-----BEGIN RSA PRIVATE KEY----- ${lines.join(' ')} -----END RSA PRIVATE KEY-----`;

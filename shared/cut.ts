@@ -1,7 +1,8 @@
 /*
- * What leaves a page is redacted behind it, where half a secret is not known for one. So a cut takes
- * all of what it goes through: the word, the quoted value, the groups of a number, the private key.
- * The ellipsis stands apart, since a value that holds one is taken for a placeholder.
+ * What a page or a site says is redacted behind the place where it is cut, and half a secret is not
+ * known for one. So a cut takes all of what it goes through: the word, the quoted value, the groups
+ * of a number, the private key. The ellipsis stands apart, so that it is part of no value. Whoever
+ * shortens such a text before it is redacted does it here.
  */
 
 /** White space as a reader sees it: without the zero-width character that `\s` counts in. */
@@ -45,25 +46,6 @@ export function cut(text: string, mostUnits: number, goesOn = false): string {
   return kept === '' ? '…' : `${kept} …`;
 }
 
-/** Of an address, what is looked at. */
-const LOOKED_AT = 1_024;
-/** Nested addresses too, save those that are percent-encoded. */
-const USERINFO = /(:[\\/]{2})[^\s\\/?#]*@/g;
-const AT_IN_AUTHORITY = /[\\/]{2}[^]*@/;
-/** Stands for the page's own address; of a scheme that no page has, so that `https:user@host` is not relative. */
-const SOME_BASE = 'ftp://page.invalid';
-
-/** An address without the name and password of its authority; as it is written where it has none. */
-function withoutUserinfo(address: string): string {
-  if (!address.includes('@')) return address;
-  if (!URL.canParse(address, SOME_BASE)) return AT_IN_AUTHORITY.test(address) ? '…' : address;
-  const url = new URL(address, SOME_BASE);
-  if (url.username === '' && url.password === '') return address.replace(USERINFO, '$1');
-  url.username = '';
-  url.password = '';
-  return url.href.replace(/^ftp:/, '').replace(USERINFO, '$1');
-}
-
 /** Segments that nobody would take for a secret: words in lower case. */
 const PLAIN_SEGMENT = /^(?:[a-z]{1,30}(?:[-_.][a-z]{1,30}){0,5})?$/;
 const ORIGIN = /^(?:[a-z][a-z\d+.-]{0,20}:)?\/\/[^\s\\/?#@:]*(?::\d{0,5})?\//i;
@@ -80,14 +62,19 @@ function plainStart(path: string, mostUnits: number): string {
   return `${kept}…`;
 }
 
+/** Inline content: what follows the scheme is no address. */
+const INLINE = /^\s*(?<scheme>data|blob|javascript|vbscript):/i;
+
 /**
- * Cuts an address: its query and fragment go whole, and of a long path stays what is plain. Names
- * and passwords before a host never stay.
+ * Cuts an address: its query and fragment go whole, and of a long path stays what is plain.
+ *
+ * @param mostUnits UTF-16 code units of the result, the ellipsis included; more than 12
+ * @param goesOn the address is itself the beginning of a longer one
  */
-export function cutAddress(value: string, mostUnits: number): string {
-  // Inline content can be megabytes long; what is beyond is cut in any case.
-  const address = withoutUserinfo(value.slice(0, LOOKED_AT));
-  if (address.length <= mostUnits && value.length <= LOOKED_AT) return address;
+export function cutUrl(address: string, mostUnits: number, goesOn = false): string {
+  if (address.length <= mostUnits && !goesOn) return address;
+  const scheme = INLINE.exec(address)?.groups?.['scheme'];
+  if (scheme !== undefined) return `${scheme}:…`;
   const path = /^[^?#]*/.exec(address)?.[0] ?? '';
   if (path.length < address.length && path.length + 3 <= mostUnits)
     return `${path}${address.charAt(path.length)} …`;

@@ -1,5 +1,5 @@
 import { keyMeaning, type KeyMeaning } from './key-names.ts';
-import { isPlaceholder, looksRandom, looksTyped, readsAsSentence } from './plausible.ts';
+import { isSample, looksRandom, looksTyped, readsAsSentence } from './plausible.ts';
 import type { ScanWindow, Span } from './span.ts';
 
 /** What may stand between a key and its separator: quotes, Markdown emphasis, blanks. */
@@ -62,7 +62,7 @@ function closingQuote(text: string, opener: string, start: number): number {
 }
 
 function isSecretQuoted(value: string, meaning: KeyMeaning, isJson: boolean): boolean {
-  if (value === '' || value.includes('«') || isPlaceholder(value)) return false;
+  if (value === '' || value.includes('«') || isSample(value)) return false;
   // A cookie header has pairs; a bare word under this name is a package or a setting.
   if (meaning.kind === 'cookie' && !value.includes('=')) return false;
   if (meaning.strength === 'weak') return isJson ? looksRandom(value) && !/\s/.test(value) : false;
@@ -90,7 +90,7 @@ function isSecretBare(value: string, rest: string, found: Found): boolean {
   if (rest.startsWith('(')) return false;
   const isTight = separator !== ':' && found.text.startsWith(separator, found.valueStart - separator.length);
   if (isTight && /[?&#]/.test(before)) {
-    if (isPlaceholder(value)) return false;
+    if (isSample(value)) return false;
     if (meaning.strength === 'strong')
       return value.length >= 4 || meaning.kind === 'card' || meaning.kind === 'ssn';
     return /\d/.test(value) && /[A-Za-z]/.test(value) && value.length >= 16;
@@ -98,7 +98,7 @@ function isSecretBare(value: string, rest: string, found: Found): boolean {
   // A cookie header has pairs of its own (`findByPlace`).
   if (meaning.strength === 'weak' || (meaning.kind === 'cookie' && separator === ':')) return false;
   if (isTight && rest.startsWith('&') && /^\S=/.test(rest.slice(1).replace(/^[\w.%[\]-]+/, 'k')))
-    return value.length >= 3 && !isPlaceholder(value);
+    return value.length >= 3 && !isSample(value);
   if (isTight && meaning.kind === 'password') return looksTyped(value);
   return looksRandom(value);
 }

@@ -1,4 +1,4 @@
-import { isPlaceholder, looksRandom } from './plausible.ts';
+import { isSample, looksRandom } from './plausible.ts';
 import type { ScanWindow, Span } from './span.ts';
 import { startsWord } from './tokens.ts';
 
@@ -14,7 +14,7 @@ function findUserinfo({ text, from }: ScanWindow, spans: Span[]): void {
   for (let hit = USERINFO.exec(text); hit !== null; hit = USERINFO.exec(text)) {
     const { user = '', pass = '' } = hit.groups ?? {};
     const start = hit.index + 4 + user.length;
-    if (!isPlaceholder(pass)) spans.push({ start, end: start + pass.length, kind: 'password' });
+    if (!isSample(pass)) spans.push({ start, end: start + pass.length, kind: 'password' });
   }
 }
 
@@ -29,7 +29,7 @@ function isBasic(value: string): boolean {
 }
 
 function isCredential(scheme: string, value: string, isHeader: boolean): boolean {
-  if (isPlaceholder(value)) return false;
+  if (isSample(value)) return false;
   if (scheme === 'basic') return isBasic(value);
   if (isHeader) return /\d/.test(value) || value.length >= 20;
   return scheme === 'bearer' && value.length >= 16 && /\d/.test(value) && looksRandom(value);
@@ -66,7 +66,7 @@ function findCookies({ text, from }: ScanWindow, spans: Span[]): void {
       if (skipped === 0 && pair === null) break;
       at += skipped > 0 ? skipped : (pair?.[0].length ?? 0);
       const { name = '', value = '' } = skipped > 0 ? {} : (pair?.groups ?? {});
-      if (value.length >= 8 && /[\dA-F]/.test(value) && !COOKIE_ATTRIBUTE.test(name) && !isPlaceholder(value))
+      if (value.length >= 8 && /[\dA-F]/.test(value) && !COOKIE_ATTRIBUTE.test(name) && !isSample(value))
         spans.push({ start: at - value.length, end: at, kind: 'cookie' });
     }
     COOKIE_HEADER.lastIndex = Math.max(at, COOKIE_HEADER.lastIndex);

@@ -8,9 +8,49 @@ const WEIGHED_UNITS = 256;
 const SAMPLE_WORD =
   /^(?:string|str|text|number|integer|boolean|bool|object|any|null|nil|none|undefined|true|false|void|unknown|required|optional|hidden|empty|password|passwd|passphrase|pass|pwd|pw|secret|token|key|apikey|api_key|user|username|test|testing|foo|bar|baz|value|values|dummy|sample|demo|changeme|change_me|placeholder|redacted|default|disabled|enabled|yes|no|on|off|csrf|jwt|bearer|basic|cookie|session)$/i;
 const SAMPLE_PART =
-  /^(?:your|my|the|some|insert|enter|new|old|current|confirm|invalid|missing)[-_ A-Z]|example|placeholder|redacted|xxxx|\*{3}|•{3}|^[.…]+$|^[<[{(%$#@]|^&lt;|^[~^<>=v ]{0,3}\d+\.\d+(?:\.[\dx*]+)?(?:[-+][\w.]+)?$|^(?:\/|[A-Z]:\\)[\w.-]+[/\\]|\$\{|\{\{|process\.env|os\.environ|env\(|^0+$/i;
+  /^(?:your|my|the|some|insert|enter|new|old|current|confirm|invalid|missing)[-_ ]|example|placeholder|redacted|xxxx|\*{3}|•{3}|^[.…]+$|^[<[{(%$#@]|^&lt;|^[~^<>=v ]{0,3}\d+\.\d+(?:\.[\dx*]+)?(?:[-+][\w.]+)?$|^(?:\/|[A-Z]:\\)[\w.-]+[/\\]|\$\{|\{\{|process\.env|os\.environ|env\(|^0+$/i;
 
-/** What documentation and templates write where a secret would stand. */
+const NOUN =
+  '(?:api|app|access|auth|bearer|client|user|bot|db|token|key|secret|password|passwd|pass|name|value|id|jwt|here)';
+const STARTS = 'your|my|the|some|insert|enter|new|old|current|confirm|invalid|missing';
+/** Whole values that are samples: no secret has their form, however it was made. */
+const SAMPLES: readonly RegExp[] = [
+  SAMPLE_WORD,
+  // `your-token-here`, `YOUR_API_KEY`, `yourApiKey`
+  new RegExp(`^(?:${STARTS})(?:[-_ ][a-z]{2,15}){1,6}$`),
+  new RegExp(`^(?:${STARTS.toUpperCase()})(?:[-_ ][A-Z]{2,15}){1,6}$`),
+  new RegExp(`^(?:${STARTS})(?:[-_ ]?${NOUN}){1,5}$`, 'i'),
+  /^[a-z_. -]*(?:example|placeholder|redacted)[a-z_. -]*$/i,
+  /^(?:«|%C2%AB)redacted(?::|%3A)[\w-]+(?:»|%C2%BB)$/i,
+  // masks: `xxxxxxxx`, `sk-xxxx`, `****1234`, `…`
+  /^(?:[a-z]{1,8}[-_]){0,2}x{4,}$/i,
+  /^[x*•.-]{3,}\w{0,4}$|^…+$|^0+$/,
+  // templates: `<token>`, `{{ token }}`, `${TOKEN}`, `%7Btoken%7D`, `%s`, `$TOKEN`
+  /^(?:<|[$#]?\{{1,3}|\[|\(|&lt;|%3C|(?:%24)?(?:%7B){1,3}|%5B) ?[a-z][\w .:|/-]{0,60}(?:>|\}{1,3}|\]|\)|&gt;|%3E|(?:%7D){1,3}|%5D)$/i,
+  /^%(?:[a-z]|\([a-z_]+\)s|[A-Z_]+%)$/,
+  /^\$(?:[A-Z][A-Z_]*(?:_\d+)?|[a-z_]*(?:token|key|secret|pass|password|auth|jwt))$/,
+  // code, versions and paths: `process.env.TOKEN`, `^1.2.3`, `/home/ann/project`
+  /^(?:process\.env|import\.meta\.env|os\.environ|os\.getenv|env)[.([][\w.()[\]'"]*$/,
+  /^[~^<>=v ]{0,3}\d+\.\d+(?:\.[\dx*]+)?(?:[-+][a-z]+(?:\.?\d+){0,4})?$/i,
+  /^\/(?:home|Users|root|usr|var|opt|tmp|etc|srv|app|mnt|private|workspaces?)\/|^[A-Z]:\\/,
+  /^(?:\/[a-z][a-z._-]*){2,8}\/?$/,
+];
+/** Within brackets stands a name, which has no more than one digit. */
+const DIGITS = /\d[^]*\d/;
+const ESCAPE = /%[\da-f]{2}/gi;
+const BRACKETED = /^(?:[<{[($#]|&lt;|%3C|%7B|%5B|%24)/i;
+
+/**
+ * The whole of a value is a sample. Where a value is secret whatever it looks like, nothing else
+ * keeps it: a secret may well begin with a word, or hold one.
+ */
+export function isSample(value: string): boolean {
+  if (value.length > WEIGHED_UNITS || (BRACKETED.test(value) && DIGITS.test(value.replaceAll(ESCAPE, ''))))
+    return false;
+  return SAMPLES.some((sample) => sample.test(value));
+}
+
+/** What documentation and templates write where a secret would stand, or begin with. */
 export function isPlaceholder(value: string): boolean {
   const weighed = value.slice(0, WEIGHED_UNITS);
   return SAMPLE_WORD.test(weighed) || SAMPLE_PART.test(weighed);

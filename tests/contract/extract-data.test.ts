@@ -120,6 +120,13 @@ describe('every output mode gives the same data', () => {
   });
 });
 
+it('a schema of any depth is refused by its name', async () => {
+  const schema: unknown = JSON.parse(`${'{"not":'.repeat(20_000)}{}${'}'.repeat(20_000)}`);
+  const answer = await extract({ schema });
+  expect(answer.code()).toBe('schema_invalid');
+  expect(answer.text).toContain('is nested deeper than');
+});
+
 describe('what is missing or invalid is named', () => {
   it('in notes, and record by record when asked to explain', async () => {
     pages = [[found('A', '$1'), found('B', 'call us'), { ...found('C', ''), fields: { name: field('C') } }]];

@@ -22,8 +22,6 @@ export function refuseSchema(path: string, why: string): never {
  * @throws SpillwayError `schema_invalid`, naming the path
  */
 export function checkBounds(schema: JsonObject): void {
-  const text = JSON.stringify(schema);
-  if (text.length > MOST_BYTES) refuseSchema('schema', `is larger than ${MOST_BYTES / 1024} KiB.`);
   let nodes = 0;
   const stack: { value: JsonValue | undefined; path: string; depth: number }[] = [
     { value: schema, path: 'schema', depth: 0 },
@@ -39,6 +37,9 @@ export function checkBounds(schema: JsonObject): void {
     for (const [key, inner] of Object.entries(value))
       stack.push({ value: inner, path: `${path}/${key}`, depth: depth + 1 });
   }
+  // Not before: what is nested without a bound cannot be written.
+  if (JSON.stringify(schema).length > MOST_BYTES)
+    refuseSchema('schema', `is larger than ${MOST_BYTES / 1024} KiB.`);
   new Expansion(schema).check();
 }
 

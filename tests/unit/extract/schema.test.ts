@@ -17,8 +17,11 @@ function refusal(schema: JsonObject): string {
   return 'taken';
 }
 
-const deep = (levels: number): JsonObject =>
-  levels === 0 ? { type: 'string' } : { type: 'object', properties: { x: deep(levels - 1) } };
+function deep(levels: number): JsonObject {
+  let schema: JsonObject = { type: 'string' };
+  for (let at = 0; at < levels; at += 1) schema = { type: 'object', properties: { x: schema } };
+  return schema;
+}
 
 /** Each definition asks for the next one twice. */
 const doubling = (steps: number): JsonObject => ({
@@ -58,6 +61,7 @@ describe('schemas that are refused, with the path', () => {
       'leads back to itself',
     ],
     ['depth', deep(60), 'is nested deeper than'],
+    ['any depth', deep(20_000), 'schema_invalid schema/properties/x'],
     ['size', { description: 'x'.repeat(300_000) }, 'is larger than'],
     [
       'many parts',

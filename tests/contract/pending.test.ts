@@ -8,10 +8,10 @@ import {
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Gate, GatedCall } from '../../server/core/gate.ts';
 import type { JsonObject } from '../../shared/json.ts';
-import { SpillwayError } from '../../shared/errors.ts';
 import { produceJson } from '../../server/core/produce.ts';
 import { startMemoryServer, type MemoryServer } from '../support/memory-client.ts';
 import { testTools } from '../support/test-tool.ts';
+import { codeOf } from '../support/code-of.ts';
 
 /** Asks about every call of the test's tool. */
 const asked: GatedCall[] = [];
@@ -48,11 +48,6 @@ interface PendingAnswer {
   };
 }
 
-const codeOf = (work: Promise<unknown>): Promise<string> =>
-  work.then(
-    () => 'no error',
-    (thrown: unknown) => (thrown instanceof SpillwayError ? thrown.code : String(thrown)),
-  );
 const call = async (value: string): Promise<string> =>
   (await server.call('test_act', { value })).json<PendingAnswer>().pending.call_id;
 

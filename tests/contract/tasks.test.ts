@@ -6,7 +6,6 @@ import {
   GetTaskResultSchema,
   ListTasksResultSchema,
   ListToolsResultSchema,
-  McpError,
   ProgressNotificationSchema,
   TaskStatusNotificationSchema,
   type Task,
@@ -18,6 +17,7 @@ import type { RunScope } from '../../server/core/runs.ts';
 import { startMemoryServer, type MemoryServer } from '../support/memory-client.ts';
 import { takenIds } from '../support/taken-ids.ts';
 import { echo, testTools, untilAborted, type Work } from '../support/test-tool.ts';
+import { codeOf } from '../support/code-of.ts';
 
 const aborted: string[] = [];
 let waiting = 0;
@@ -87,12 +87,6 @@ const list = (cursor?: string) =>
     { method: 'tasks/list', ...(cursor === undefined ? {} : { params: { cursor } }) },
     ListTasksResultSchema,
   );
-const codeOf = async (work: Promise<unknown>): Promise<number | string> =>
-  work.then(
-    () => 'no error',
-    (thrown: unknown) => (thrown instanceof McpError ? thrown.code : String(thrown)),
-  );
-
 describe('what the server declares', () => {
   it('is its capability, and support for each tool that has it', async () => {
     expect(client.getServerCapabilities()?.tasks).toEqual({
@@ -162,7 +156,7 @@ describe('a task', () => {
   it('keeps its result for its ttl and no longer; a longer ttl than the longest is cut', async () => {
     const short = await start('test_echo', {}, { ttl: 20 });
     await resultOf(short.taskId);
-    await expect.poll(() => codeOf(get(short.taskId))).toBe(-32602);
+    await expect.poll(() => codeOf(get(short.taskId))).toBe('-32602');
     const long = await start('test_echo', {}, { ttl: 1e12 });
     expect(long.ttl).toBe(24 * 60 * 60_000);
   });
@@ -187,7 +181,7 @@ describe('tasks/cancel', () => {
     const result = await resultOf(taskId);
     expect(result.isError).toBe(true);
     expect(JSON.stringify(result.content)).toContain('The call was cancelled by tasks/cancel.');
-    expect(await codeOf(cancel(taskId))).toBe(-32602);
+    expect(await codeOf(cancel(taskId))).toBe('-32602');
     expect((await get(taskId)).status).toBe('cancelled');
   });
 
@@ -204,7 +198,7 @@ describe('tasks/cancel', () => {
   it('refuses a task that has ended', async () => {
     const { taskId } = await start('test_echo');
     await resultOf(taskId);
-    expect(await codeOf(cancel(taskId))).toBe(-32602);
+    expect(await codeOf(cancel(taskId))).toBe('-32602');
     expect((await get(taskId)).status).toBe('completed');
   });
 });
@@ -226,7 +220,7 @@ describe('tasks/list', () => {
   });
 
   it('refuses a cursor that it did not give', async () => {
-    expect(await codeOf(list('over there'))).toBe(-32602);
+    expect(await codeOf(list('over there'))).toBe('-32602');
   });
 });
 
@@ -238,7 +232,7 @@ describe('what is no task', () => {
     ['of an object', '__proto__'],
   ])('is an id %s, to every method', async (_, taskId) => {
     expect([await codeOf(get(taskId)), await codeOf(resultOf(taskId)), await codeOf(cancel(taskId))]).toEqual(
-      [-32602, -32602, -32602],
+      ['-32602', '-32602', '-32602'],
     );
   });
 
@@ -249,18 +243,18 @@ describe('what is no task', () => {
       await codeOf(get(taskId, other)),
       await codeOf(resultOf(taskId, other)),
       await codeOf(cancel(taskId, other)),
-    ]).toEqual([-32602, -32602, -32602]);
+    ]).toEqual(['-32602', '-32602', '-32602']);
     await other.close();
     expect((await get(taskId)).status).toBe('working');
   });
 
   it('is a tool that takes none, or that is not there', async () => {
-    expect(await codeOf(start('tabs'))).toBe(-32601);
-    expect(await codeOf(start('no_such_tool'))).toBe(-32601);
+    expect(await codeOf(start('tabs'))).toBe('-32601');
+    expect(await codeOf(start('no_such_tool'))).toBe('-32601');
   });
 
   it.each([{ ttl: -1 }, { ttl: 'long' }, { ttl: null }])('is one with %j', async (task) => {
-    expect(await codeOf(start('test_echo', {}, task))).toBe(-32602);
+    expect(await codeOf(start('test_echo', {}, task))).toBe('-32602');
   });
 });
 
@@ -270,8 +264,8 @@ describe('a session', () => {
     await resultOf(first.taskId);
     const going: string[] = [];
     for (let made = 0; made < 64; made += 1) going.push((await start('test_wait')).taskId);
-    expect(await codeOf(get(first.taskId))).toBe(-32602);
-    expect(await codeOf(start('test_wait'))).toBe(-32603);
+    expect(await codeOf(get(first.taskId))).toBe('-32602');
+    expect(await codeOf(start('test_wait'))).toBe('-32603');
     await cancel(going[0] ?? '');
     expect((await start('test_echo')).status).toBe('working');
   });

@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { writeSync } from 'node:fs';
 import { committedPages, findRun, forLong, graphStart, openGraphRuns } from './runs-graph.ts';
+import { codeIn } from './code-of.ts';
 
 /*
  * A process that works on a run, to be killed and starved by the fault tests:
@@ -18,9 +19,6 @@ const [command = '', home = '', pages = '0', size = '0', atOnce = '8'] = process
 const start = graphStart({ pages: Number(pages), size: Number(size), at_once: Number(atOnce) });
 const runs = openGraphRuns(home, (done) => say({ done }));
 
-const codeOf = (thrown: unknown): unknown =>
-  thrown instanceof Error && 'code' in thrown ? thrown.code : String(thrown);
-
 async function work(): Promise<void> {
   const known = await findRun(home, runs);
   const { run_id, status } = known === undefined ? await runs.start(start) : await runs.get(known);
@@ -32,13 +30,13 @@ async function work(): Promise<void> {
 
 /** Whatever is refused is refused with a code, and the process goes on. */
 async function faulty(): Promise<void> {
-  const refused = await work().then(() => null, codeOf);
+  const refused = await work().then(() => null, codeIn);
   if (refused !== null) say({ refused });
 }
 
 async function full(): Promise<void> {
   const { run_id } = await runs.start(start);
-  const failure = await runs.wait(run_id, forLong).then((result) => result?.view.error?.code, codeOf);
+  const failure = await runs.wait(run_id, forLong).then((result) => result?.view.error?.code, codeIn);
   execFileSync('mount', ['-o', 'remount,size=100m', home]);
   await runs.resume(run_id);
   await runs.wait(run_id, forLong);

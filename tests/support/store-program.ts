@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, unlinkSync, writeFileSync, writeSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { join } from 'node:path';
-import { SpillwayError } from '../../shared/errors.ts';
 import type { JsonValue } from '../../shared/json.ts';
 import { LIMITS } from '../../shared/limits.ts';
 import { MIME } from '../../shared/mime.ts';
@@ -15,6 +14,7 @@ import {
   produce,
   textPayload,
 } from '../../server/output/index.ts';
+import { codeIn } from './code-of.ts';
 
 /*
  * A process that uses the output store, to be killed, starved and raced by the fault tests:
@@ -71,8 +71,6 @@ async function keep(store: Store, payload: Payload): Promise<string> {
 }
 
 const sha256 = (bytes: string | Buffer): string => createHash('sha256').update(bytes).digest('hex');
-const codeOf = (thrown: unknown): string => (thrown instanceof SpillwayError ? thrown.code : String(thrown));
-
 const textOf = (seed: string, size: number): string => `${seed} `.repeat(Math.ceil(size / (seed.length + 1)));
 const listOf = (seed: string, count: number): JsonValue[] =>
   Array.from({ length: count }, (_, index) => `${seed} ${index}`);
@@ -131,7 +129,7 @@ async function findProblems(home: string, answered: readonly Answered[], store: 
     try {
       if (sha256(await readWhole(store, handle)) !== expected) problems.push(`${handle} has other bytes`);
     } catch (thrown) {
-      problems.push(`${handle} was answered, and now: ${codeOf(thrown)}`);
+      problems.push(`${handle} was answered, and now: ${codeIn(thrown)}`);
     }
   }
   const files = storeFiles(home);
@@ -140,7 +138,7 @@ async function findProblems(home: string, answered: readonly Answered[], store: 
   );
   for (const handle of handles)
     await readWhole(store, handle).catch((thrown: unknown) =>
-      problems.push(`${handle} shows: ${codeOf(thrown)}`),
+      problems.push(`${handle} shows: ${codeIn(thrown)}`),
     );
   for (const name of files)
     if (name.endsWith('.tmp') || !handles.has(name.slice(0, 15))) problems.push(`${name} was left behind`);
@@ -184,7 +182,7 @@ async function writeOnFaultyDisk(home: string): Promise<void> {
     try {
       answered.push({ handle: await keep(store, output.make()), sha256: output.sha256 });
     } catch (thrown) {
-      refused.push(codeOf(thrown));
+      refused.push(codeIn(thrown));
     }
   }
   say({ refused, answered: answered.length, problems: await findProblems(home, answered, store) });
@@ -202,7 +200,7 @@ async function fillDisk(home: string): Promise<void> {
   writeFileSync(ballast, Buffer.alloc(600_000, 1));
   const refused: string[] = [];
   for (const payload of [textPayload(MIME.text, large), itemsPayload(listOf(textOf('item', 900), 1000))])
-    await keep(store, payload).catch((thrown: unknown) => refused.push(codeOf(thrown)));
+    await keep(store, payload).catch((thrown: unknown) => refused.push(codeIn(thrown)));
   const whileFull = await findProblems(home, answered, store);
   unlinkSync(ballast);
   answered.push({ handle: await keep(store, textPayload(MIME.text, large)), sha256: sha256(large) });
@@ -226,8 +224,8 @@ async function race(home: string, id: string, rounds: number): Promise<void> {
       if (isSame) seen.whole += 1;
       else seen.problems.push(`${handle} has other bytes`);
     } catch (thrown) {
-      if (codeOf(thrown) === 'output_handle_not_found') seen.gone += 1;
-      else seen.problems.push(`${handle}: ${codeOf(thrown)}`);
+      if (codeIn(thrown) === 'output_handle_not_found') seen.gone += 1;
+      else seen.problems.push(`${handle}: ${codeIn(thrown)}`);
     }
   };
   for (let round = 0; round < rounds; round += 1) {

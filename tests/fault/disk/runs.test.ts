@@ -15,6 +15,7 @@ import {
   graphStart,
   openGraphRuns,
 } from '../../support/runs-graph.ts';
+import { codeOf } from '../../support/code-of.ts';
 
 const DEADLINE_MS = 60_000;
 
@@ -92,13 +93,6 @@ const disturbed = (call: string, action: string, at: number, command: readonly s
   ...['-e', `inject=${call}:${action}:when=${at}`],
   ...command,
 ];
-
-async function codeOf(work: Promise<unknown>): Promise<unknown> {
-  return work.then(
-    () => 'no error',
-    (thrown: unknown) => (thrown instanceof Error && 'code' in thrown ? thrown.code : thrown),
-  );
-}
 
 /** What a run that nobody disturbed comes to. */
 async function undisturbed(graph: Graph) {

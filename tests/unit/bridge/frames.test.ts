@@ -2,8 +2,8 @@ import { endianness } from 'node:os';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { encodeFrame, FrameDecoder, parseFrame } from '../../../server/bridge/frames.ts';
-import { SpillwayError, type ErrorCode } from '../../../shared/errors.ts';
 import { LIMITS } from '../../../shared/limits.ts';
+import { codeThrown } from '../../support/code-of.ts';
 
 function header(sizeBytes: number): Buffer {
   const bytes = Buffer.alloc(4);
@@ -22,15 +22,6 @@ function decodeAll(decoder: FrameDecoder, chunks: Iterable<Buffer>): string[] {
 function cut(bytes: Buffer, places: readonly number[]): Buffer[] {
   const edges = [0, ...places.map((place) => place % (bytes.length + 1)), bytes.length].sort((a, b) => a - b);
   return edges.slice(1).map((edge, index) => bytes.subarray(edges[index] ?? 0, edge));
-}
-
-function codeOf(action: () => unknown): ErrorCode | null {
-  try {
-    action();
-    return null;
-  } catch (error) {
-    return error instanceof SpillwayError ? error.code : null;
-  }
 }
 
 describe('frames', () => {
@@ -63,18 +54,18 @@ describe('frames', () => {
 
   it('are refused above the limit, by the header alone', () => {
     for (const sizeBytes of [LIMITS.bridgeFrameBytes + 1, 0xffff_ffff]) {
-      expect(codeOf(() => decodeAll(new FrameDecoder(), [header(sizeBytes)]))).toBe('frame_too_large');
+      expect(codeThrown(() => decodeAll(new FrameDecoder(), [header(sizeBytes)]))).toBe('frame_too_large');
     }
   });
 
   it('pass at exactly the limit', () => {
     const message = JSON.stringify('x'.repeat(LIMITS.bridgeFrameBytes - 2));
     expect(decodeAll(new FrameDecoder(), [encodeFrame(message)])).toEqual([message]);
-    expect(codeOf(() => encodeFrame(`${message} `))).toBe('frame_too_large');
+    expect(codeThrown(() => encodeFrame(`${message} `))).toBe('frame_too_large');
   });
 
   it('are refused when empty', () => {
-    expect(codeOf(() => decodeAll(new FrameDecoder(), [header(0)]))).toBe('frame_malformed');
+    expect(codeThrown(() => decodeAll(new FrameDecoder(), [header(0)]))).toBe('frame_malformed');
   });
 
   it('may not end halfway', () => {
@@ -82,7 +73,7 @@ describe('frames', () => {
     for (let kept = 1; kept < wire.length; kept += 1) {
       const decoder = new FrameDecoder();
       expect(decodeAll(decoder, [wire.subarray(0, kept)])).toEqual([]);
-      expect(codeOf(() => decoder.end())).toBe('frame_malformed');
+      expect(codeThrown(() => decoder.end())).toBe('frame_malformed');
     }
   });
 
@@ -90,7 +81,7 @@ describe('frames', () => {
     const seen: string[] = [];
     const wire = Buffer.concat([encodeFrame('1'), header(0)]);
     expect(
-      codeOf(() => {
+      codeThrown(() => {
         for (const body of new FrameDecoder().push(wire)) seen.push(body.toString());
       }),
     ).toBe('frame_malformed');
@@ -112,19 +103,19 @@ describe('frames', () => {
     fc.assert(
       fc.property(fc.array(fc.uint8Array({ maxLength: 64 }), { maxLength: 20 }), (chunks) => {
         const decoder = new FrameDecoder(1_000);
-        const code = codeOf(() =>
+        const code = codeThrown(() =>
           decodeAll(
             decoder,
             chunks.map((chunk) => Buffer.from(chunk)),
           ),
         );
-        expect([null, 'frame_too_large', 'frame_malformed']).toContain(code);
+        expect(['no error', 'frame_too_large', 'frame_malformed']).toContain(code);
       }),
     );
   });
 
   it('that are not JSON are malformed', () => {
     for (const text of ['{', 'nope', '{"a":}', '\u0000'])
-      expect(codeOf(() => parseFrame(Buffer.from(text)))).toBe('frame_malformed');
+      expect(codeThrown(() => parseFrame(Buffer.from(text)))).toBe('frame_malformed');
   });
 });

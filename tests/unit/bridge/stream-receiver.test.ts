@@ -8,6 +8,7 @@ import { StreamReceiver } from '../../../server/bridge/stream-receiver.ts';
 import type { StreamChunk } from '../../../shared/bridge/streams.ts';
 import { SpillwayError } from '../../../shared/errors.ts';
 import { LIMITS } from '../../../shared/limits.ts';
+import { codeThrown } from '../../support/code-of.ts';
 
 const sha256 = (data: string | Buffer): Buffer => createHash('sha256').update(data).digest();
 
@@ -34,15 +35,6 @@ async function readAll(from: StreamReceiver): Promise<string> {
   let text = '';
   for await (const chunk of from.read()) text += chunk;
   return text;
-}
-
-function codeOf(action: () => void): string | null {
-  try {
-    action();
-    return null;
-  } catch (error) {
-    return error instanceof SpillwayError ? error.code : 'uncoded';
-  }
 }
 
 const text = fc.string({ unit: 'binary', maxLength: 200 });
@@ -104,7 +96,7 @@ describe('a stream', () => {
           else if (how === 'swapped') chunks.splice(at, 2, next, here);
           else chunks.splice(at, 1, { ...here, data: `${here.data}!` });
           const receiving = receiver();
-          expect(codeOf(() => chunks.forEach((chunk) => receiving.accept(chunk)))).toBe('stream_corrupt');
+          expect(codeThrown(() => chunks.forEach((chunk) => receiving.accept(chunk)))).toBe('stream_corrupt');
           expect(receiving.isComplete).toBe(false);
         },
       ),
@@ -117,19 +109,19 @@ describe('a stream', () => {
     const wrong = [{ chunks: 2 }, { size_bytes: 5 }, { sha256: '0'.repeat(64) }];
     for (const change of wrong) {
       const chunk = { ...only, end: { ...only.end, ...change } };
-      expect(codeOf(() => receiver().accept(chunk))).toBe('stream_corrupt');
+      expect(codeThrown(() => receiver().accept(chunk))).toBe('stream_corrupt');
     }
-    expect(codeOf(() => receiver().accept(only))).toBeNull();
+    expect(codeThrown(() => receiver().accept(only))).toBe('no error');
   });
 
   it('is refused beyond its window, after its end, and with half a character', () => {
     const full = receiver(10);
     full.accept({ stream: 1, seq: 0, data: 'x'.repeat(10) });
-    expect(codeOf(() => full.accept({ stream: 1, seq: 1, data: 'x' }))).toBe('stream_corrupt');
+    expect(codeThrown(() => full.accept({ stream: 1, seq: 1, data: 'x' }))).toBe('stream_corrupt');
     const ended = receiver();
     for (const chunk of chunksOf(['a'])) ended.accept(chunk);
-    expect(codeOf(() => ended.accept({ stream: 1, seq: 1, data: 'b' }))).toBe('stream_corrupt');
-    expect(codeOf(() => receiver().accept({ stream: 1, seq: 0, data: '\ud83d' }))).toBe('stream_corrupt');
+    expect(codeThrown(() => ended.accept({ stream: 1, seq: 1, data: 'b' }))).toBe('stream_corrupt');
+    expect(codeThrown(() => receiver().accept({ stream: 1, seq: 0, data: '\ud83d' }))).toBe('stream_corrupt');
   });
 
   it('gives what it has before the end, and the failure to whoever waits', async () => {

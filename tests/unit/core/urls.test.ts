@@ -1,15 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { checkUrl, parseUrl } from '../../../server/core/urls.ts';
-import { SpillwayError } from '../../../shared/errors.ts';
-
-const codeOf = (url: string): string => {
-  try {
-    checkUrl(url);
-    return 'none';
-  } catch (thrown) {
-    return thrown instanceof SpillwayError ? thrown.code : 'uncoded';
-  }
-};
+import { codeThrown } from '../../support/code-of.ts';
 
 describe('checkUrl', () => {
   it.each([
@@ -42,7 +33,7 @@ describe('checkUrl', () => {
     ['about:settings', 'url_not_allowed'],
     ['blob:https://example.com/1', 'url_not_allowed'],
   ])('refuses %j with %s', (given, code) => {
-    expect(codeOf(given)).toBe(code);
+    expect(codeThrown(() => checkUrl(given))).toBe(code);
   });
 });
 

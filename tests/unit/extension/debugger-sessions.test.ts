@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { DebuggerSessions, type DebuggerEvent } from '../../../extension/background/debugger/sessions.ts';
 import { SpillwayError } from '../../../shared/errors.ts';
 import { FakeCancelMemory, FakeDebugger } from './fake-debugger.ts';
+import { codeOf } from '../../support/code-of.ts';
 
 const TAB = 7;
 const never = new AbortController().signal;
@@ -10,11 +11,6 @@ const failed = (work: Promise<unknown>): Promise<unknown> =>
     () => 'no failure',
     (error: unknown) => error,
   );
-const codeOf = async (work: Promise<unknown>): Promise<string> => {
-  const error = await failed(work);
-  return error instanceof SpillwayError ? error.code : String(error);
-};
-
 let fake: FakeDebugger;
 let memory: FakeCancelMemory;
 let sessions: DebuggerSessions;

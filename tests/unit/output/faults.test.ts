@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest';
 import type { JsonValue } from '../../../shared/json.ts';
 import { MIME } from '../../../shared/mime.ts';
 import { itemsPayload, textPayload } from '../../../server/output/index.ts';
-import { allItems, codeOf, filesBelow, setUp } from './support.ts';
+import { codeOf } from '../../support/code-of.ts';
+import { allItems, filesBelow, setUp } from './support.ts';
 import { hookedFileSystem, type Operation } from './hooked-file-system.ts';
 
 const items: JsonValue[] = Array.from({ length: 30_000 }, (_, index) => `item ${index}`);

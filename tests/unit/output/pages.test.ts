@@ -5,7 +5,8 @@ import { LIMITS } from '../../../shared/limits.ts';
 import { MIME } from '../../../shared/mime.ts';
 import { OutputPage } from '../../../shared/output/page.ts';
 import { bytesPayload, itemsPayload, jsonPayload, textPayload } from '../../../server/output/index.ts';
-import { allBytes, allItems, codeOf, pages, setUp } from './support.ts';
+import { codeOf } from '../../support/code-of.ts';
+import { allBytes, allItems, pages, setUp } from './support.ts';
 
 /** Text of every byte length, with characters that join, escape, or lie outside the basic plane. */
 const anyText = fc

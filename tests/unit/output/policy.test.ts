@@ -14,7 +14,8 @@ import {
   produce,
   textPayload,
 } from '../../../server/output/index.ts';
-import { codeOf, deliverOptions, filesBelow, setUp } from './support.ts';
+import { codeOf } from '../../support/code-of.ts';
+import { deliverOptions, filesBelow, setUp } from './support.ts';
 
 const textOf = (content: readonly { readonly type: string }[]): string => {
   const [first] = content;

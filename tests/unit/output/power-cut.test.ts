@@ -5,7 +5,8 @@ import { expect, it } from 'vitest';
 import type { JsonValue } from '../../../shared/json.ts';
 import { MIME } from '../../../shared/mime.ts';
 import { itemsPayload, textPayload } from '../../../server/output/index.ts';
-import { allBytes, codeOf, filesBelow, setUp, temporaryHome } from './support.ts';
+import { codeOf } from '../../support/code-of.ts';
+import { allBytes, filesBelow, setUp, temporaryHome } from './support.ts';
 import { hookedFileSystem, type Operation } from './hooked-file-system.ts';
 
 /*

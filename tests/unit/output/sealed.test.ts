@@ -4,7 +4,8 @@ import { MIME } from '../../../shared/mime.ts';
 import { OutputDescriptor } from '../../../shared/output/descriptor.ts';
 import type { JsonValue } from '../../../shared/json.ts';
 import type { Produced } from '../../../server/core/payload.ts';
-import { allItems, codeOf, deliverOptions, FakeClock, filesBelow, HOUR_MS, setUp } from './support.ts';
+import { codeOf } from '../../support/code-of.ts';
+import { allItems, deliverOptions, FakeClock, filesBelow, HOUR_MS, setUp } from './support.ts';
 
 const items: JsonValue[] = [{ page: 1, text: 'é "quoted"' }, null, 'three'];
 

@@ -17,7 +17,8 @@ import { describe, expect, it } from 'vitest';
 import { MIME } from '../../../shared/mime.ts';
 import { createSweeper, itemsPayload, textPayload } from '../../../server/output/index.ts';
 import { ownProcess } from '../../../server/machine/owner.ts';
-import { allBytes, codeOf, FakeClock, filesBelow, HOUR_MS, object, setUp, silent } from './support.ts';
+import { codeOf } from '../../support/code-of.ts';
+import { allBytes, FakeClock, filesBelow, HOUR_MS, object, setUp, silent } from './support.ts';
 
 const DAY = '2026-05-19';
 const text = (size: number, of = 'x') => textPayload(MIME.text, of.repeat(size));

@@ -109,17 +109,6 @@ export async function filesBelow(folder: string): Promise<string[]> {
     .sort();
 }
 
-/** The error code that a promise rejects with. */
-export async function codeOf(promise: Promise<unknown>): Promise<string> {
-  try {
-    await promise;
-  } catch (thrown) {
-    if (thrown instanceof Error && 'code' in thrown) return String(thrown.code);
-    throw thrown;
-  }
-  return 'no error';
-}
-
 export type Fetch = Awaited<ReturnType<typeof setUp>>['fetch'];
 
 /** Follows `next_offset` to the end and joins the items, checking what every page promises. */

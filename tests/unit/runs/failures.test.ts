@@ -4,7 +4,8 @@ import { SpillwayError } from '../../../shared/errors.ts';
 import type { RunScope } from '../../../server/core/runs.ts';
 import { RunEnvironment } from '../../../server/runs/environment.ts';
 import { RunFolders } from '../../../server/runs/folders.ts';
-import { codeOf, DONE, gate, request, setUp, untilAborted, waiting } from './support.ts';
+import { codeOf } from '../../support/code-of.ts';
+import { DONE, gate, request, setUp, untilAborted, waiting } from './support.ts';
 
 const coded = (code: string, message: string, errno?: number): Error =>
   Object.assign(new Error(message), { code, ...(errno === undefined ? {} : { errno }) });

@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { JsonValue } from '../../../shared/json.ts';
 import { LIMITS } from '../../../shared/limits.ts';
-import { codeOf, DONE, FakeClock, gate, listOf, request, setUp, waiting } from './support.ts';
+import { codeOf } from '../../support/code-of.ts';
+import { DONE, FakeClock, gate, listOf, request, setUp, waiting } from './support.ts';
 
 /** A run that has committed `items`, each by itself, and ended. */
 async function runOf(items: readonly JsonValue[], options: Parameters<typeof setUp>[0] = {}) {

@@ -4,7 +4,8 @@ import { describe, expect, it } from 'vitest';
 import { SpillwayError } from '../../../shared/errors.ts';
 import type { JsonValue } from '../../../shared/json.ts';
 import type { Progress } from '../../../server/core/context.ts';
-import { codeOf, DONE, gate, listOf, request, setUp, untilAborted, waiting } from './support.ts';
+import { codeOf } from '../../support/code-of.ts';
+import { DONE, gate, listOf, request, setUp, untilAborted, waiting } from './support.ts';
 
 /** Commits pages 0 to `pages` - 1 and goes on where it was. */
 const countTo =

@@ -2,7 +2,6 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
-import { SpillwayError } from '../../../shared/errors.ts';
 import type { JsonObject, JsonValue } from '../../../shared/json.ts';
 import { LIMITS } from '../../../shared/limits.ts';
 import { createSession } from '../../support/session.ts';
@@ -101,15 +100,6 @@ export async function listOf(items: AsyncIterable<JsonValue>): Promise<JsonValue
   const list: JsonValue[] = [];
   for await (const item of items) list.push(item);
   return list;
-}
-
-export async function codeOf(work: Promise<unknown>): Promise<string> {
-  try {
-    await work;
-    return 'no error';
-  } catch (thrown) {
-    return thrown instanceof SpillwayError ? thrown.code : String(thrown);
-  }
 }
 
 /** A promise that is settled from outside. */

@@ -1,7 +1,6 @@
 import { spawn } from 'node:child_process';
 import { randomInt } from 'node:crypto';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
@@ -16,15 +15,14 @@ import {
   openGraphRuns,
 } from '../../support/runs-graph.ts';
 import { codeOf } from '../../support/code-of.ts';
+import { temporaryHome } from '../../support/home.ts';
 
 const DEADLINE_MS = 60_000;
 
 // LMDB is found from here: the program is written into the project, not into the system's folder.
 const folder = fileURLToPath(new URL('../../../.cache/runs-fault/', import.meta.url));
-let homes = '';
 
 beforeAll(async () => {
-  homes = await mkdtemp(join(tmpdir(), 'spillway-runs-'));
   await build({
     configFile: false,
     logLevel: 'error',
@@ -37,9 +35,7 @@ beforeAll(async () => {
     },
   });
 });
-afterAll(() => Promise.all([homes, folder].map((path) => rm(path, { recursive: true, force: true }))));
-
-const newHome = (): Promise<string> => mkdtemp(join(homes, 'home-'));
+afterAll(() => rm(folder, { recursive: true, force: true }));
 
 interface Said {
   readonly done?: number;
@@ -96,7 +92,7 @@ const disturbed = (call: string, action: string, at: number, command: readonly s
 
 /** What a run that nobody disturbed comes to. */
 async function undisturbed(graph: Graph) {
-  const home = await newHome();
+  const home = await temporaryHome();
   const runs = openGraphRuns(home);
   const { run_id } = await runs.start(graphStart(graph));
   await runs.wait(run_id, forLong);
@@ -142,7 +138,7 @@ it.each([
     const expected = await undisturbed(graph);
     let at = 1;
     for (; ; at += 1) {
-      const home = await newHome();
+      const home = await temporaryHome();
       const ended = await start(disturbed(call, 'signal=KILL', at, program(home, graph)));
       const runId = await expectAnswered(home, ended);
       if (runId !== undefined) {
@@ -164,7 +160,7 @@ it(
     const expected = await undisturbed(graph);
     let kills = 0;
     while (kills < 16) {
-      const home = await newHome();
+      const home = await temporaryHome();
       for (;;) {
         const delayMs = randomInt(60);
         const ended = await start(program(home, graph), (kill) => void delay(delayMs).then(kill));
@@ -181,7 +177,7 @@ it(
 
 it('a run of another server is seen and paged, and not touched; when that server dies it goes on here', async () => {
   const graph = { pages: 5_000, size: 4_000, at_once: 4 };
-  const home = await newHome();
+  const home = await temporaryHome();
   let kill: () => void = () => undefined;
   const ended = start(program(home, graph), (killProgram) => (kill = killProgram));
   const runs = openGraphRuns(home);
@@ -221,7 +217,7 @@ it.each([
     const graph = { pages: 6, size: 3_000, at_once: 2 };
     const expected = await undisturbed(graph);
     for (let at = 1; at < 60; at += 3) {
-      const home = await newHome();
+      const home = await temporaryHome();
       const ended = await start(disturbed(call, `error=${error}`, at, program(home, graph, 'faulty')));
       expect(ended, ended.stderr).toMatchObject({ code: 0 });
       const { ended: status, refused } = ended.said.at(-1) ?? {};
@@ -244,7 +240,7 @@ it.each([
 ])(
   'a disk of %s fails the run with its code; with room again it loses nothing',
   async (size, graph, code) => {
-    const home = await newHome();
+    const home = await temporaryHome();
     const script = `mount -t tmpfs -o size=${size},mode=700 none "$1" && shift && exec "$@"`;
     const command = ['unshare', '-rm', 'sh', '-c', script, 'sh', home, ...program(home, graph, 'full')];
     const ended = await start(command);
@@ -255,7 +251,7 @@ it.each([
 );
 
 it('a disk that is full already refuses the run with its code', async () => {
-  const home = await newHome();
+  const home = await temporaryHome();
   const script = 'mount -t tmpfs -o size=200k,mode=700 none "$1" && shift && exec "$@"';
   const graph = { pages: 6, size: 10, at_once: 2 };
   const command = ['unshare', '-rm', 'sh', '-c', script, 'sh', home, ...program(home, graph, 'faulty')];

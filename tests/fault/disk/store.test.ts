@@ -6,7 +6,8 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { build } from 'vite';
-import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { temporaryHome } from '../../support/home.ts';
 
 const DEADLINE_MS = 60_000;
 
@@ -30,12 +31,6 @@ beforeAll(async () => {
   program = join(folder, 'program.mjs');
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
-
-async function newHome(): Promise<string> {
-  const home = await mkdtemp(join(folder, 'home-'));
-  onTestFinished(() => rm(home, { recursive: true, force: true }));
-  return home;
-}
 
 interface Ended {
   readonly code: number | null;
@@ -130,7 +125,7 @@ it.each([
   async (call, before, atLeast) => {
     const wrecks: Wreck[] = [];
     for (;;) {
-      const home = await newHome();
+      const home = await temporaryHome();
       if (call === 'unlink') await run(node('expired', home));
       const at = before + wrecks.length + 1;
       const ended = await run(traced(call, 'signal=KILL', at, node('write', home, String(before))));
@@ -147,7 +142,7 @@ it.each([
 it('kill -9 at any moment leaves whole outputs or none', { timeout: 120_000 }, async () => {
   const wrecks: Wreck[] = [];
   for (let round = 0; round < 25; round += 1) {
-    const home = await newHome();
+    const home = await temporaryHome();
     const delayMs = randomInt(60);
     const ended = await run(node('endless', home), { onOutput: (kill) => void delay(delayMs).then(kill) });
     expect(ended.signal).toBe('SIGKILL');
@@ -165,7 +160,7 @@ it.each([
   { timeout: 120_000 },
   async (call, error, code) => {
     for (let at = 1; ; at += 1) {
-      const home = await newHome();
+      const home = await temporaryHome();
       const faulty = traced(call, `error=${error}`, at, node('faulty', home));
       const answer = await answerOf<{ refused: string[] }>(faulty);
       if (answer.refused.length === 0) {
@@ -184,20 +179,20 @@ it.each([
   ['mkdir', 'EACCES', 'store_write_failed'],
   ['rename', 'EIO', 'store_write_failed'],
 ])('%s failing with %s has its code', async (call, error, code) => {
-  const home = await newHome();
+  const home = await temporaryHome();
   const answer = await answerOf(traced(call, `error=${error}`, 1, node('faulty', home)));
   expect(answer).toEqual({ refused: [code], answered: 3, problems: [] });
 });
 
 it('a full disk refuses what does not fit, and takes it when there is room again', async () => {
-  const home = await newHome();
+  const home = await temporaryHome();
   const script = 'mount -t tmpfs -o size=1m,mode=700 none "$1" && shift && exec "$@"';
   const command = ['unshare', '-rm', 'sh', '-c', script, 'sh', home, ...node('full', home)];
   expect(await answerOf(command)).toEqual({ refused: ['store_full', 'store_full'], problems: [] });
 });
 
 it('eight servers share one store, with sweeps, evictions and kills', { timeout: 120_000 }, async () => {
-  const home = await newHome();
+  const home = await temporaryHome();
   const racers = Array.from({ length: 8 }, (_, id) => run(node('race', home, `s${id}`, '40')));
   const victims = Array.from({ length: 4 }, () =>
     run(node('endless', home), { onOutput: (kill) => void delay(randomInt(200)).then(kill) }),
@@ -215,7 +210,7 @@ it('eight servers share one store, with sweeps, evictions and kills', { timeout:
 });
 
 it('an output of 512 MiB takes less than 64 MiB of memory', async () => {
-  const home = await newHome();
+  const home = await temporaryHome();
   const answer = await answerOf<{ growthBytes: number }>(node('large', home, '512'));
   expect(answer).toMatchObject({ sizeBytes: 512 * 1024 * 1024, isRight: true });
   expect(answer.growthBytes).toBeLessThan(64 * 1024 * 1024);

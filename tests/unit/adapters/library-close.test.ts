@@ -1,8 +1,7 @@
 import { existsSync } from 'node:fs';
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { Gate } from '../../../server/core/gate.ts';
 import { produceJson } from '../../../server/core/produce.ts';
 import type { JournalEntry } from '../../../server/core/services.ts';
@@ -10,19 +9,9 @@ import { assembleSpillway } from '../../../server/library/spillway.ts';
 import { FakeBridge } from '../../support/fake-bridge.ts';
 import { endlessText, PAGE } from '../../support/local-spillway.ts';
 import { testTools } from '../../support/test-tool.ts';
+import { temporaryHome } from '../../support/home.ts';
 
 // What `close` leaves behind, and what may follow it.
-
-const homes: string[] = [];
-afterEach(async () => {
-  for (const home of homes.splice(0)) await rm(home, { recursive: true, force: true });
-});
-
-async function newHome(): Promise<string> {
-  const home = await mkdtemp(join(tmpdir(), 'spillway-close-'));
-  homes.push(home);
-  return home;
-}
 
 async function journalOf(home: string): Promise<readonly JournalEntry[]> {
   const folder = join(home, 'journal');
@@ -44,7 +33,7 @@ function gate(): { readonly opened: Promise<void>; readonly open: () => void } {
 }
 
 test('what close cancels has ended and is journalled when it resolves, and nothing is written after it', async () => {
-  const home = await newHome();
+  const home = await temporaryHome();
   const reading = gate();
   const bridge = new FakeBridge();
   const content: typeof endlessText = async function* () {
@@ -70,7 +59,7 @@ test('what close cancels has ended and is journalled when it resolves, and nothi
 });
 
 test('what waits for a person when it is closed is journalled with its end', async () => {
-  const home = await newHome();
+  const home = await temporaryHome();
   const asking: Gate = { check: async () => ({ ask: {} }) };
   const spillway = assembleSpillway({ home, gate: asking }, { bridge: new FakeBridge() });
   expect((await spillway.tools.tabs({}, { callId: 'one' })).pending).toBeDefined();
@@ -85,7 +74,7 @@ test('what waits for a person when it is closed is journalled with its end', asy
 });
 
 test('a call that does not heed the end is left behind, and its late end writes nothing', async () => {
-  const home = await newHome();
+  const home = await temporaryHome();
   const [begun, allowed] = [gate(), gate()];
   const tools = testTools({
     stubborn: async () => {

@@ -1,26 +1,13 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterEach, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { createApp } from '../../../server/app.ts';
 import type { AppOptions } from '../../../server/options.ts';
 import { createServices, type Services } from '../../../server/services.ts';
 import { appOptions } from '../../support/app-options.ts';
 import { FakeBridge } from '../../support/fake-bridge.ts';
 import { createSession } from '../../support/session.ts';
+import { temporaryHome } from '../../support/home.ts';
 
-const homes: string[] = [];
-afterEach(async () => {
-  for (const home of homes.splice(0)) await rm(home, { recursive: true, force: true });
-});
-
-async function newHome(): Promise<string> {
-  const home = await mkdtemp(join(tmpdir(), 'spillway-app-'));
-  homes.push(home);
-  return home;
-}
-
-const options = async (): Promise<AppOptions> => appOptions(await newHome());
+const options = async (): Promise<AppOptions> => appOptions(await temporaryHome());
 
 const health = (callId: string) => ({
   callId,

@@ -1,10 +1,8 @@
 import { createHash } from 'node:crypto';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { pack, type Header } from 'tar-stream';
-import { onTestFinished } from 'vitest';
 import { packArchive } from '../../../server/tools/oc_evidence_bundle/archive.ts';
 import {
   FORMAT,
@@ -15,19 +13,13 @@ import {
 } from '../../../server/tools/oc_evidence_bundle/manifest.ts';
 import { GZIP_HEADER, sealOf } from '../../../server/tools/oc_evidence_bundle/seal.ts';
 import { headerOf } from '../../../server/tools/oc_evidence_bundle/tar-header.ts';
+import { temporaryHome } from '../../support/home.ts';
 
 const TIME = '2026-11-20T10:00:00.500Z';
 const TIME_S = Date.parse('2026-11-20T10:00:00Z') / 1_000;
 const NOTHING = { secrets: {}, invisible_characters: 0, instruction_like: 0 };
 
 export const sha256 = (bytes: Buffer | string): string => createHash('sha256').update(bytes).digest('hex');
-
-/** A folder that goes with the test. */
-export async function temporaryFolder(): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'spillway-evidence-'));
-  onTestFinished(() => rm(folder, { recursive: true, force: true }));
-  return folder;
-}
 
 export const PARTS = {
   'page.md': { part: 'markdown', type: 'text/markdown', text: '# Mill\n\nStone-ground.\n' },
@@ -68,7 +60,7 @@ export function manifestOf(changes: Partial<Manifest> = {}): Manifest {
 
 /** What the packer makes of {@link PARTS}. */
 export async function packedBundle(): Promise<Buffer> {
-  const folder = await temporaryFolder();
+  const folder = await temporaryHome();
   const files = await Promise.all(
     Object.entries(PARTS).map(async ([name, { text }]) => {
       const path = join(folder, name);

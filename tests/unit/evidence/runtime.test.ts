@@ -16,8 +16,8 @@ import { SpillwayError } from '../../../shared/errors.ts';
 import { LIMITS } from '../../../shared/limits.ts';
 import type { EvidencePart } from '../../../shared/tools/oc_evidence_bundle/parts.ts';
 import { silentLogger } from '../../support/app-options.ts';
-import { temporaryFolder } from './bundles.ts';
 import { FakeTab } from './fake-tab.ts';
+import { temporaryHome } from '../../support/home.ts';
 
 const ORDER = [
   'screenshot',
@@ -44,7 +44,7 @@ interface Call {
 
 /** One call of the tool on a made-up tab, in a home of its own. */
 async function rig(tab = new FakeTab()) {
-  const home = await temporaryFolder();
+  const home = await temporaryHome();
   const scratch = createScratch({ home, logger: silentLogger });
   const after: Parameters<CallContext['registerAfterCompletion']>[0][] = [];
   const session = createSession('s1');
@@ -87,7 +87,7 @@ async function bytesOf({ payload }: Produced): Promise<Buffer> {
 }
 
 async function manifestOf(produced: Produced): Promise<Manifest> {
-  const path = join(await temporaryFolder(), 'bundle.tar.gz');
+  const path = join(await temporaryHome(), 'bundle.tar.gz');
   await writeFile(path, await bytesOf(produced));
   const { manifest, problems } = await verifyBundle(path);
   expect(problems).toEqual([]);
@@ -318,7 +318,7 @@ describe('reload', () => {
 });
 
 it('a part beyond its limit is refused, and its file is gone', async () => {
-  const path = join(await temporaryFolder(), 'part');
+  const path = join(await temporaryHome(), 'part');
   async function* endless(): AsyncGenerator<Buffer> {
     for (;;) yield Buffer.alloc(1_000);
   }

@@ -18,14 +18,14 @@ import {
   PARTS,
   sealed,
   sha256,
-  temporaryFolder,
   zipped,
   type ForgedMember,
 } from './bundles.ts';
+import { temporaryHome } from '../../support/home.ts';
 
 /** Problems of a file with these bytes. */
 async function problemsOf(bytes: Buffer, folder?: string): Promise<readonly string[]> {
-  const path = join(folder ?? (await temporaryFolder()), 'bundle.tar.gz');
+  const path = join(folder ?? (await temporaryHome()), 'bundle.tar.gz');
   await writeFile(path, bytes);
   const { ok, problems } = await verifyBundle(path);
   expect(ok).toBe(problems.length === 0);
@@ -42,7 +42,7 @@ describe('a bundle', () => {
   });
 
   it('is unpacked by tar and by gzip', async () => {
-    const folder = await temporaryFolder();
+    const folder = await temporaryHome();
     const path = join(folder, 'bundle.tar.gz');
     await writeFile(path, await packedBundle());
     const run = promisify(execFile);
@@ -73,7 +73,7 @@ describe('a bundle', () => {
 
   it('is not whole when any one byte has changed', { timeout: 120_000 }, async () => {
     const bytes = await packedBundle();
-    const folder = await temporaryFolder();
+    const folder = await temporaryHome();
     for (let at = 0; at < bytes.length; at += 1) {
       const changed = Buffer.from(bytes);
       changed[at] = (changed[at] ?? 0) ^ (1 << (at % 8));
@@ -83,7 +83,7 @@ describe('a bundle', () => {
 
   it('is not whole when it was cut off anywhere', { timeout: 120_000 }, async () => {
     const bytes = await packedBundle();
-    const folder = await temporaryFolder();
+    const folder = await temporaryHome();
     for (let length = 0; length < bytes.length; length += 1)
       expect(await problemsOf(bytes.subarray(0, length), folder), `${length} bytes`).not.toEqual([]);
   });
@@ -241,7 +241,7 @@ describe('with a right seal over something else', () => {
 
 describe('the command', () => {
   const run = async (bytes: Buffer, more: { json?: boolean; sha256?: string } = {}) => {
-    const file = join(await temporaryFolder(), 'bundle.tar.gz');
+    const file = join(await temporaryHome(), 'bundle.tar.gz');
     await writeFile(file, bytes);
     let text = '';
     const io = { write: (said: string) => void (text += said), isTerminal: false };

@@ -6,7 +6,8 @@ import type { JsonValue } from '../../../shared/json.ts';
 import { MIME } from '../../../shared/mime.ts';
 import { itemsPayload, textPayload } from '../../../server/output/index.ts';
 import { codeOf } from '../../support/code-of.ts';
-import { allBytes, filesBelow, setUp, temporaryHome } from './support.ts';
+import { temporaryHome } from '../../support/home.ts';
+import { allBytes, filesBelow, setUp } from './support.ts';
 import { hookedFileSystem, type Operation } from './hooked-file-system.ts';
 
 /*

@@ -1,7 +1,5 @@
-import { mkdtemp, readdir, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { onTestFinished } from 'vitest';
 import type { JsonObject, JsonValue } from '../../../shared/json.ts';
 import { LIMITS } from '../../../shared/limits.ts';
 import type { Payload } from '../../../server/core/payload.ts';
@@ -19,6 +17,7 @@ import {
   produce,
   type OutputStoreOptions,
 } from '../../../server/output/index.ts';
+import { temporaryHome } from '../../support/home.ts';
 
 export const HOUR_MS = 3_600_000;
 
@@ -40,13 +39,6 @@ export class FakeClock implements Clock {
 }
 
 export const silent: Logger = { debug() {}, info() {}, warn() {}, error() {} };
-
-/** A new folder that goes with the test. */
-export async function temporaryHome(): Promise<string> {
-  const home = await mkdtemp(join(tmpdir(), 'spillway-output-'));
-  onTestFinished(() => rm(home, { recursive: true, force: true }));
-  return home;
-}
 
 export interface SetUp extends Partial<OutputStoreOptions> {
   readonly pageBytes?: number;

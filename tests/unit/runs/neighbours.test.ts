@@ -8,7 +8,8 @@ import { ownProcess } from '../../../server/machine/owner.ts';
 import { Claimant } from '../../../server/runs/claim.ts';
 import { RunFolders } from '../../../server/runs/folders.ts';
 import { codeOf } from '../../support/code-of.ts';
-import { DONE, gate, request, setUp, temporaryHome, untilAborted, waiting } from './support.ts';
+import { temporaryHome } from '../../support/home.ts';
+import { DONE, gate, request, setUp, untilAborted, waiting } from './support.ts';
 
 it('two servers in one process leave the runs of the other alone, until it has gone', async () => {
   const { open, opened } = gate();

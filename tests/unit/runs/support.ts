@@ -1,6 +1,3 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import type { JsonObject, JsonValue } from '../../../shared/json.ts';
 import { LIMITS } from '../../../shared/limits.ts';
@@ -11,6 +8,7 @@ import type { Clock, JournalEntry, Logger } from '../../../server/core/services.
 import { createOutputStore, createSealer } from '../../../server/output/index.ts';
 import { createRedactor } from '../../../server/redact/index.ts';
 import { createRuns, type RunsOptions } from '../../../server/runs/index.ts';
+import { temporaryHome } from '../../support/home.ts';
 
 export const DAY_MS = 86_400_000;
 const silent: Logger = { debug() {}, info() {}, warn() {}, error() {} };
@@ -25,12 +23,6 @@ export class FakeClock implements Clock {
     this.wall += ms;
     this.mono += ms;
   }
-}
-
-export async function temporaryHome(): Promise<string> {
-  const home = await mkdtemp(join(tmpdir(), 'spillway-runs-'));
-  onTestFinished(() => rm(home, { recursive: true, force: true }));
-  return home;
 }
 
 type Work = (args: JsonObject, scope: RunScope) => Promise<Outcome>;

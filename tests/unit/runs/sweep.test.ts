@@ -9,7 +9,8 @@ import { RunFolders } from '../../../server/runs/folders.ts';
 import { sweepRuns } from '../../../server/runs/sweep.ts';
 import { silentLogger } from '../../support/app-options.ts';
 import { codeOf } from '../../support/code-of.ts';
-import { DAY_MS, DONE, FakeClock, gate, request, setUp, temporaryHome, waiting } from './support.ts';
+import { temporaryHome } from '../../support/home.ts';
+import { DAY_MS, DONE, FakeClock, gate, request, setUp, waiting } from './support.ts';
 
 const TTL_MS = LIMITS.runTtlDays * DAY_MS;
 

@@ -3,22 +3,12 @@ import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { extensionSwitches, QUIET } from '../../scripts/lib/chromium-switches.ts';
 import { launcherText } from '../../server/bridge/install/launcher.ts';
 import { hostManifestText, MANIFEST_FILE } from '../../server/bridge/install/manifest.ts';
 
 const DIST = join(import.meta.dirname, '../../dist');
 const EXTENSION = join(DIST, 'extension');
-
-const SWITCHES = [
-  '--headless=new',
-  '--no-sandbox',
-  '--no-first-run',
-  '--no-default-browser-check',
-  '--disable-background-networking',
-  '--disable-component-update',
-  '--disable-sync',
-  '--password-store=basic',
-];
 
 /**
  * A Chromium with the built extension, as on a person's desk: nobody controls its pages. Its pipe is
@@ -35,11 +25,11 @@ export async function startChromium(executable) {
   writeFileSync(launcher, launcherText('linux', facts), { mode: 0o700 });
   writeFileSync(join(manifests, MANIFEST_FILE), hostManifestText(launcher), { mode: 0o600 });
   const switches = [
-    ...SWITCHES,
+    '--headless=new',
+    ...QUIET,
+    ...extensionSwitches(EXTENSION),
     `--user-data-dir=${profile}`,
     '--remote-debugging-pipe',
-    `--load-extension=${EXTENSION}`,
-    `--disable-extensions-except=${EXTENSION}`,
   ];
   const child = spawn(executable, [...switches, 'about:blank'], {
     detached: true,

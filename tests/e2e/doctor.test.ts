@@ -4,10 +4,11 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { findChromium } from '../../server/bridge/chromium.ts';
 import { createBridge } from '../../server/bridge/index.ts';
 import { readRegistrations } from '../../server/bridge/registrations.ts';
 import type { DoctorReport, HopReport } from '../../server/doctor/hop.ts';
+import { extensionSwitches, QUIET } from '../../scripts/lib/chromium-switches.ts';
+import { executable } from '../support/browser.ts';
 import { waitForNoProcess } from '../support/processes.ts';
 
 /*
@@ -81,15 +82,8 @@ async function startBrowser(): Promise<number> {
       '--headless=new',
       // The place where a browser of this user keeps its data, and looks for native hosts.
       `--user-data-dir=${profile}`,
-      `--disable-extensions-except=${join(home, 'extension')}`,
-      `--load-extension=${join(home, 'extension')}`,
-      '--no-sandbox',
-      '--disable-quic',
-      '--no-first-run',
-      '--disable-background-networking',
-      '--disable-component-update',
-      '--disable-sync',
-      '--password-store=basic',
+      ...extensionSwitches(join(home, 'extension')),
+      ...QUIET,
       'about:blank',
     ],
     { env, stdio: 'ignore', detached: true },
@@ -106,9 +100,7 @@ async function killBrowser(): Promise<void> {
 }
 
 beforeAll(async () => {
-  const found = await findChromium();
-  if (found === null) throw new Error('No Chromium was found: npm test installs one.');
-  chromium = found;
+  chromium = await executable();
   for (const folder of [user, bin]) mkdirSync(folder, { recursive: true });
   symlinkSync(chromium, join(bin, 'chromium'));
 });

@@ -6,6 +6,7 @@ import { chromium, type BrowserContext } from 'playwright';
 import { findChromium } from '../../server/bridge/chromium.ts';
 import { launcherText } from '../../server/bridge/install/launcher.ts';
 import { hostManifestText, MANIFEST_FILE } from '../../server/bridge/install/manifest.ts';
+import { extensionSwitches, QUIET, TEST_NAMES } from '../../scripts/lib/chromium-switches.ts';
 import { waitForNoProcess } from './processes.ts';
 
 const DIST = resolve(import.meta.dirname, '../../dist');
@@ -14,19 +15,6 @@ export const BUILT_EXTENSION = join(DIST, 'extension');
 
 /** A host name that leads to loopback and, unlike 127.0.0.1, is no secure context. */
 export const MAPPED_HOST = 'fixture.test';
-
-/** As a person's browser, but quiet, and able to run as root. */
-const SWITCHES = [
-  '--no-sandbox',
-  '--disable-quic',
-  '--no-first-run',
-  '--no-default-browser-check',
-  '--disable-background-networking',
-  '--disable-component-update',
-  '--disable-sync',
-  '--password-store=basic',
-  '--host-resolver-rules=MAP *.test 127.0.0.1',
-];
 
 /** A profile whose native host, ours, registers in a bridge directory of its own. */
 export interface TestProfile {
@@ -65,12 +53,8 @@ async function removeProfile({ folder }: TestProfile): Promise<void> {
   rmSync(folder, { recursive: true, force: true });
 }
 
-const extensionArgs = (extension: string): string[] => [
-  `--disable-extensions-except=${extension}`,
-  `--load-extension=${extension}`,
-];
-
-async function executable(): Promise<string> {
+/** @throws where none is installed */
+export async function executable(): Promise<string> {
   const path = await findChromium();
   if (path === null) throw new Error('No Chromium was found: npm test installs one.');
   return path;
@@ -90,7 +74,7 @@ export async function launchContext(options: LaunchOptions = {}): Promise<TestCo
     executablePath: await executable(),
     headless: true,
     ignoreDefaultArgs: ['--disable-extensions'],
-    args: [...SWITCHES, ...extensionArgs(extension), ...args],
+    args: [...QUIET, TEST_NAMES, ...extensionSwitches(extension), ...args],
     env: { ...process.env, ...env },
   });
   return {
@@ -127,8 +111,9 @@ export async function spawnChromium(options: SpawnOptions = {}): Promise<TestChr
     `--user-data-dir=${profile}`,
     '--headless=new',
     '--remote-debugging-pipe',
-    ...SWITCHES,
-    ...extensionArgs(extension),
+    ...QUIET,
+    TEST_NAMES,
+    ...extensionSwitches(extension),
   ];
   const child = spawn(await executable(), [...switches, ...args, url], {
     env: { ...process.env, ...env },

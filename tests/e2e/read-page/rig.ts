@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { chromium, type BrowserContext, type Page, type Worker } from 'playwright';
 import { build } from 'vite';
-import { findChromium } from '../../../server/bridge/chromium.ts';
+import { extensionSwitches, QUIET, TEST_NAMES } from '../../../scripts/lib/chromium-switches.ts';
+import { executable } from '../../support/browser.ts';
 import type { ReadPageOptions } from '../../../shared/tools/read_page/options.ts';
 import type { ReadAnswer, ReadRequest } from './test-worker.ts';
 
@@ -66,24 +67,11 @@ export async function startRig(): Promise<Rig> {
   const folder = mkdtempSync(join(tmpdir(), 'spillway-read-'));
   const extension = join(folder, 'extension');
   await buildExtension(extension);
-  const executablePath = await findChromium();
-  if (executablePath === null) throw new Error('No Chromium was found: npm test installs one.');
   const context = await chromium.launchPersistentContext(join(folder, 'profile'), {
-    executablePath,
+    executablePath: await executable(),
     headless: true,
     ignoreDefaultArgs: ['--disable-extensions'],
-    args: [
-      '--no-sandbox',
-      '--disable-quic',
-      '--no-first-run',
-      '--disable-background-networking',
-      '--disable-component-update',
-      '--disable-sync',
-      '--host-resolver-rules=MAP *.test 127.0.0.1',
-      '--site-per-process',
-      `--load-extension=${extension}`,
-      `--disable-extensions-except=${extension}`,
-    ],
+    args: [...QUIET, TEST_NAMES, '--site-per-process', ...extensionSwitches(extension)],
   });
   const worker = context.serviceWorkers()[0] ?? (await context.waitForEvent('serviceworker'));
   const readTab: Rig['readTab'] = (tabId, options = {}, more = {}) =>

@@ -4,11 +4,9 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { chromium, type Browser } from 'playwright';
 import { EXTENSION_ID, HOST_NAME } from '../../../shared/bridge/wire.ts';
+import { extensionSwitches, QUIET } from '../../../scripts/lib/chromium-switches.ts';
+import { BUILT_EXTENSION, executable } from '../../support/browser.ts';
 import type { TestHost } from './test-host.ts';
-
-const root = resolve(import.meta.dirname, '../../..');
-const extensionPath = join(root, 'dist/extension');
-const executable = process.env['SPILLWAY_CHROMIUM'] ?? '/usr/bin/chromium';
 
 /** A profile whose native messaging host is the test's relay. */
 export async function makeProfile(host: TestHost | null): Promise<string> {
@@ -43,20 +41,13 @@ export interface SpawnedBrowser {
 
 const flags = [
   '--headless=new',
-  '--no-sandbox',
-  '--disable-quic',
-  '--no-first-run',
-  '--no-default-browser-check',
-  '--disable-background-networking',
-  '--disable-component-update',
-  '--disable-sync',
   '--remote-debugging-port=0',
-  `--disable-extensions-except=${extensionPath}`,
-  `--load-extension=${extensionPath}`,
+  ...QUIET,
+  ...extensionSwitches(BUILT_EXTENSION),
 ];
 
 export async function spawnBrowser(profile: string, extra: readonly string[] = []): Promise<SpawnedBrowser> {
-  const child = spawn(executable, [...flags, `--user-data-dir=${profile}`, ...extra, 'about:blank'], {
+  const child = spawn(await executable(), [...flags, `--user-data-dir=${profile}`, ...extra, 'about:blank'], {
     stdio: ['ignore', 'ignore', 'pipe'],
   });
   const endpoint = await new Promise<string>((resolve, reject) => {

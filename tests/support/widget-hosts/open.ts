@@ -1,24 +1,13 @@
 import { chromium, type Browser, type Frame, type Page } from 'playwright';
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
-import { findChromium } from '../../../server/bridge/chromium.ts';
+import { QUIET } from '../../../scripts/lib/chromium-switches.ts';
+import { executable } from '../browser.ts';
 import type { HostReport, HostSettings } from './host-page.ts';
 import type { WidgetServer } from './serve.ts';
 
 /** A browser without Spillway's extension: hosts have none. */
 export async function launchBrowser(): Promise<Browser> {
-  const executablePath = await findChromium();
-  if (executablePath === null) throw new Error('No Chromium was found: npm test installs one.');
-  return chromium.launch({
-    executablePath,
-    args: [
-      '--no-sandbox',
-      '--disable-quic',
-      '--no-first-run',
-      '--disable-background-networking',
-      '--disable-component-update',
-      '--disable-sync',
-    ],
-  });
+  return chromium.launch({ executablePath: await executable(), args: [...QUIET] });
 }
 
 /** A widget inside a host page, in a real browser. */

@@ -2,19 +2,17 @@ import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { gunzipSync } from 'node:zlib';
 import { extract } from 'tar-stream';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { serveFixtures, type FixtureServer } from '../../fixtures/serve.ts';
+import { beforeAll, describe, expect, it } from 'vitest';
 import type { OutputDescriptor } from '../../shared/output/descriptor.ts';
 import type { OutputPage } from '../../shared/output/page.ts';
 import type { CallAnswer } from '../support/call-tool.ts';
-import { startServer, type StdioServer } from '../support/stdio-server.ts';
+import { launched } from '../support/launched.ts';
 
 /*
  * Every tool that spills × every output mode × pages to the end: the same data. What a tool says of
  * the moment (times, durations) is taken out before it is compared, and nothing else.
  */
-let site: FixtureServer;
-let server: StdioServer;
+const { site, server } = await launched('--sync-wait-ms', '60000');
 
 interface Row {
   readonly name: string;
@@ -97,8 +95,6 @@ const ROWS: readonly Row[] = [
 ];
 
 beforeAll(async () => {
-  site = await serveFixtures();
-  server = await startServer({ args: ['--launch', '--headless', '--sync-wait-ms', '60000'] });
   await open('many-pages/tiny.html');
   expect((await server.call('network', { action: 'start', bodies: 'all' })).isError).toBe(false);
   for (const page of ['many-pages/index.html', 'many-pages/images.html', 'many-pages/data.html'])
@@ -106,11 +102,6 @@ beforeAll(async () => {
   // What is captured stands still from here on.
   expect((await server.call('network', { action: 'stop' })).isError).toBe(false);
 });
-afterAll(async () => {
-  await server.close();
-  await site.close();
-});
-
 async function open(page: string): Promise<void> {
   const opened = await server.call('navigate', { url: `${site.url}/${page}` });
   expect(opened.isError, opened.text).toBe(false);

@@ -1,28 +1,19 @@
 import { readFileSync, readdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { serveFixtures, type FixtureServer } from '../../fixtures/serve.ts';
-import { startServer, type StdioServer } from '../support/stdio-server.ts';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { harProblems } from './evidence/har.ts';
 import { fetchAll, pngSize, unpack, type Unpacked } from './evidence/unpack.ts';
+import { launched } from '../support/launched.ts';
 
 const SECRETS: Record<string, string> = JSON.parse(
   readFileSync(resolve(import.meta.dirname, '../../fixtures/sites/evidence/secrets.json'), 'utf8'),
 );
 
-let site: FixtureServer;
-let server: StdioServer;
+const { site, server } = await launched();
 let page: string;
 beforeAll(async () => {
-  site = await serveFixtures();
   page = `${site.url}/evidence/`;
-  server = await startServer({ args: ['--launch', '--headless'] });
 });
-afterAll(async () => {
-  await server.close();
-  await site.close();
-});
-
 /** Opens the page in a tab of its own, and waits until it has planted all that it plants. */
 async function open(): Promise<string> {
   const { opened: tab } = (await server.call('tabs', { action: 'open' })).json<{ opened: string }>();

@@ -1,18 +1,7 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { serveFixtures, type FixtureServer } from '../../fixtures/serve.ts';
-import { startServer, type StdioServer } from '../support/stdio-server.ts';
+import { expect, test } from 'vitest';
+import { launched } from '../support/launched.ts';
 
-let site: FixtureServer;
-let server: StdioServer;
-
-beforeAll(async () => {
-  site = await serveFixtures();
-  server = await startServer({ args: ['--launch', '--headless'] });
-});
-afterAll(async () => {
-  await server.close();
-  await site.close();
-});
+const { site, server } = await launched();
 
 const SCHEMA = {
   type: 'object',

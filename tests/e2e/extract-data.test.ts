@@ -1,8 +1,8 @@
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { serveFixtures, SITES, type FixtureServer } from '../../fixtures/serve.ts';
-import { startServer, type StdioServer } from '../support/stdio-server.ts';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { SITES } from '../../fixtures/serve.ts';
+import { launched } from '../support/launched.ts';
 
 /** What stands beside a page of the zoos: calls, and what they answer. */
 interface Case {
@@ -35,17 +35,7 @@ function casesOf(zoo: string, file: string): Case[] {
   return cases;
 }
 
-let site: FixtureServer;
-let server: StdioServer;
-
-beforeAll(async () => {
-  site = await serveFixtures();
-  server = await startServer({ args: ['--launch', '--headless'] });
-});
-afterAll(async () => {
-  await server.close();
-  await site.close();
-});
+const { site, server } = await launched();
 
 const withBase = (expected: unknown): unknown =>
   JSON.parse(JSON.stringify(expected).replaceAll('BASE/', `${site.url}/`));

@@ -1,19 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { serveFixtures, type FixtureServer } from '../../fixtures/serve.ts';
-import { startServer, type StdioServer } from '../support/stdio-server.ts';
+import { beforeAll, describe, expect, it } from 'vitest';
 import type { CallAnswer } from '../support/call-tool.ts';
+import { launched } from '../support/launched.ts';
 
-let site: FixtureServer;
-let server: StdioServer;
-
-beforeAll(async () => {
-  site = await serveFixtures();
-  server = await startServer({ args: ['--launch', '--headless'] });
-});
-afterAll(async () => {
-  await server.close();
-  await site.close();
-});
+const { site, server } = await launched();
 
 async function open(path: string): Promise<void> {
   const opened = await server.call('navigate', { url: `${site.url}/skeleton/${path}` });

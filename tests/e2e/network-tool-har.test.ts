@@ -3,11 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { chromium } from 'playwright';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
-import { serveFixtures, type FixtureServer } from '../../fixtures/serve.ts';
 import { findChromium } from '../../server/bridge/chromium.ts';
-import { startServer, type StdioServer } from '../support/stdio-server.ts';
 import { whyNoHar } from '../unit/network/har.ts';
 import type { HarEntry } from '../unit/network/replay.ts';
+import { launched } from '../support/launched.ts';
 
 /* The same visit, recorded by Playwright's recordHar and captured by us, tells the same. */
 
@@ -17,20 +16,15 @@ interface Har {
 
 const WAIT = { timeout: 30_000, interval: 50 };
 const folder = mkdtempSync(join(tmpdir(), 'spillway-har-'));
-let site: FixtureServer;
-let server: StdioServer;
+const { site, server } = await launched('--network-capture', 'on');
 let theirs: Har;
 let ours: Har;
 
 beforeAll(async () => {
-  site = await serveFixtures();
-  server = await startServer({ args: ['--launch', '--headless', '--network-capture', 'on'] });
   theirs = await recordByPlaywright();
   ours = await captureOurselves();
 });
 afterAll(async () => {
-  await server.close();
-  await site.close();
   rmSync(folder, { recursive: true });
 });
 

@@ -2,34 +2,25 @@ import { execFile } from 'node:child_process';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { serveFixtures, type FixtureServer } from '../../fixtures/serve.ts';
-import { startServer, type StdioServer } from '../support/stdio-server.ts';
+import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { whyNoHar } from '../unit/network/har.ts';
 import { entryAt, type HarEntry } from '../unit/network/replay.ts';
+import { launched } from '../support/launched.ts';
 
 const run = promisify(execFile);
 const WAIT = { timeout: 20_000, interval: 50 };
 
-let site: FixtureServer;
-let server: StdioServer;
+const { site, server } = await launched();
 /** The tab that has visited the site of all kinds of requests. */
 let tab = '';
 
 beforeAll(async () => {
-  site = await serveFixtures();
-  server = await startServer({ args: ['--launch', '--headless'] });
   tab = (await server.call('tabs', { action: 'open' })).json<{ opened: string }>().opened;
   const started = await server.call('network', { action: 'start', bodies: 'all' });
   expect(started.json()).toMatchObject({ tab, state: 'capturing', source: 'debugger', bodies: 'all' });
   await server.call('navigate', { url: `${site.url}/network/` });
   await titled('Network: done');
 });
-afterAll(async () => {
-  await server.close();
-  await site.close();
-});
-
 /** The page says in its title that it has made its last request. */
 function titled(title: string): Promise<void> {
   return vi.waitFor(async () => {

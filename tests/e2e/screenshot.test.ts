@@ -1,13 +1,12 @@
 import { createServer, type Server } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { serveFixtures, type FixtureServer } from '../../fixtures/serve.ts';
 import { launchContext } from '../support/browser.ts';
 import type { CallAnswer } from '../support/call-tool.ts';
-import { startServer, type StdioServer } from '../support/stdio-server.ts';
+import { startServer } from '../support/stdio-server.ts';
+import { launched } from '../support/launched.ts';
 
 /** `screenshot` in tabs that are really hidden, its pictures decoded by the browser itself. */
-let site: FixtureServer;
-let server: StdioServer;
+const { site, server } = await launched();
 let tab: string;
 let looker: string;
 
@@ -32,7 +31,6 @@ image.src = '/picture';
 </script>`;
 
 beforeAll(async () => {
-  site = await serveFixtures();
   pictures = createServer((request, response) => {
     if (request.url === '/picture') response.writeHead(200, { 'cache-control': 'no-store' }).end(picture);
     else response.writeHead(200, { 'content-type': 'text/html' }).end(LOOKER);
@@ -40,15 +38,12 @@ beforeAll(async () => {
   await new Promise<void>((fulfil) => pictures.listen(0, '127.0.0.1', fulfil));
   const address = pictures.address();
   picturesUrl = `http://127.0.0.1:${typeof address === 'object' && address !== null ? address.port : 0}`;
-  server = await startServer({ args: ['--launch', '--headless'] });
   const openTab = async (): Promise<string> =>
     (await server.call('tabs', { action: 'open' })).json<{ opened: string }>().opened;
   [tab, looker] = [await openTab(), await openTab()];
   await open(`${site.url}/screenshot/`, { tab });
 });
 afterAll(async () => {
-  await server.close();
-  await site.close();
   pictures.closeAllConnections();
   pictures.close();
 });

@@ -1,9 +1,8 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { serveFixtures, type FixtureServer } from '../../fixtures/serve.ts';
+import { expect, test } from 'vitest';
 import type { CallAnswer } from '../support/call-tool.ts';
 import { findBelow, isBrowser } from '../support/processes.ts';
-import { startServer, type StdioServer } from '../support/stdio-server.ts';
 import { within } from '../support/within.ts';
+import { launched } from '../support/launched.ts';
 
 /*
  * A browser that dies, again and again, at every kind of moment: the call under way ends once and
@@ -14,17 +13,7 @@ const KILLS = 14;
 /** Longer than any call may be silent. */
 const CALL_MS = 40_000;
 
-let site: FixtureServer;
-let server: StdioServer;
-beforeAll(async () => {
-  site = await serveFixtures();
-  server = await startServer({ args: ['--launch', '--headless'] });
-});
-afterAll(async () => {
-  await server.close();
-  await site.close();
-});
-
+const { site, server } = await launched();
 const page = (): string => `${site.url}/many-pages/long.html`;
 
 /** What is under way when the browser dies. */

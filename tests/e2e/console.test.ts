@@ -1,10 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { serveFixtures, type FixtureServer } from '../../fixtures/serve.ts';
-import { startServer, type StdioServer } from '../support/stdio-server.ts';
+import { beforeAll, describe, expect, it, vi } from 'vitest';
+import { launched } from '../support/launched.ts';
 
 /** `console` in a hidden tab that said everything before it was asked. */
-let site: FixtureServer;
-let server: StdioServer;
+const { site, server } = await launched();
 
 interface Item {
   readonly time: string;
@@ -20,25 +18,20 @@ async function open(path: string): Promise<void> {
   expect(opened.isError, opened.text).toBe(false);
 }
 
+/** The browser asks for an icon whenever it likes. */
+const isOfThePage = ({ location }: Item): boolean => location?.endsWith('favicon.ico') !== true;
+
 async function messages(args: Record<string, unknown> = {}): Promise<Item[]> {
   const answer = await server.call('console', args);
   expect(answer.isError, answer.text).toBe(false);
-  // The browser asks for it whenever it likes.
-  return answer.json<Item[]>().filter(({ location }) => location?.endsWith('favicon.ico') !== true);
+  return answer.json<Item[]>().filter(isOfThePage);
 }
 
 beforeAll(async () => {
-  site = await serveFixtures();
-  server = await startServer({ args: ['--launch', '--headless'] });
   await open('/console/');
   // The worker is the last to speak.
   await vi.waitFor(async () => expect((await server.call('tabs')).text).toContain('worker ready'), 10_000);
 });
-afterAll(async () => {
-  await server.close();
-  await site.close();
-});
-
 describe('past messages', () => {
   it.each([
     ['debug', 'console', 'quiet'],
@@ -142,9 +135,9 @@ describe('filters', () => {
   it('a page that says more than the browser keeps', async () => {
     await open('/console/flood.html');
     const answer = await server.call('console', { limit: 5_000 });
-    const items = answer.json<Item[]>();
-    expect(items).toHaveLength(1_000);
-    expect(items.at(-1)?.text).toBe('message 1500 {i: 1500}');
+    const said = answer.json<Item[]>().filter(isOfThePage);
+    expect(said).toHaveLength(1_000);
+    expect(said.at(-1)?.text).toBe('message 1500 {i: 1500}');
     expect(answer.notes).toContain('dropped: at least 1 older messages are gone');
     expect(answer.notes).toContain(`Untrusted page text from ${site.url}/console/flood.html`);
   });

@@ -1,9 +1,10 @@
 import { readFileSync } from 'node:fs';
-import { resolve } from 'node:path';
-import { expect, test } from 'vitest';
-import { serverCommand } from '../../server/cli/options.ts';
+import { homedir } from 'node:os';
+import { join, resolve } from 'node:path';
+import type { Option } from 'commander';
+import { expect, test, vi } from 'vitest';
+import { serverCommand, type ServerFlags } from '../../server/cli/options.ts';
 import { withOutputFields } from '../../server/core/augment.ts';
-import { LIMITS } from '../../shared/limits.ts';
 import { MANIFESTS } from '../../shared/tools/index.ts';
 
 const readme = readFileSync(resolve(import.meta.dirname, '../../README.md'), 'utf8');
@@ -20,13 +21,39 @@ test('the README names every flag of the server and no other', () => {
   expect(named.toSorted()).toEqual(flags.filter((flag) => flag !== '--version').toSorted());
 });
 
+const GIB = 1024 ** 3;
+/** What a flag does that has no default of its own. */
+const UNSET: Readonly<Record<string, string>> = {
+  '--http': 'off',
+  '--browser': 'found',
+  '--tools': 'the default set',
+};
+
+/** A flag's default as the README writes it. */
+function defaultOf({ long, envVar, defaultValue, negate }: Option): string {
+  const value = ((): string => {
+    if (long === '--home') return '`~/.spillway` or `SPILLWAY_HOME`';
+    // A flag `--no-…` is about what else is on.
+    if (defaultValue === false || negate) return 'off';
+    if (typeof defaultValue === 'string') return `\`${defaultValue}\``;
+    if (typeof defaultValue !== 'number') return UNSET[long ?? ''] ?? 'none';
+    return defaultValue % GIB === 0 ? `${defaultValue / GIB} GiB` : String(defaultValue);
+  })();
+  return envVar === undefined ? value : `${value} or \`${envVar}\``;
+}
+
 test('the README says the defaults as they are', () => {
-  for (const { long, defaultValue } of serverCommand().options) {
-    const row = readme.split('\n').find((line) => line.startsWith(`| \`${long ?? ''}`)) ?? '';
-    if (typeof defaultValue === 'number' && defaultValue !== LIMITS.outputMaxBytes)
-      expect(row).toContain(String(defaultValue));
-  }
-  expect(LIMITS.outputMaxBytes).toBe(4 * 1024 ** 3);
+  const options = serverCommand().options.filter(({ long }) => long !== '--version');
+  const rows = [...readme.matchAll(/^\| `(--[a-z-]+)[^`]*` +\| (.+?) +\|/gm)];
+  expect(Object.fromEntries(rows.map(([, long, told]) => [long, told]))).toEqual(
+    Object.fromEntries(options.map((option) => [option.long, defaultOf(option)])),
+  );
+});
+
+test('the home that is there without a flag is ~/.spillway', () => {
+  vi.stubEnv('SPILLWAY_HOME', '');
+  expect(serverCommand().opts<ServerFlags>().home).toBe(join(homedir(), '.spillway'));
+  vi.unstubAllEnvs();
 });
 
 test('the README names every tool that takes output_mode and no other', () => {

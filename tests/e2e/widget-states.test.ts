@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, expect, it, onTestFinished } from 'vitest';
 import type { Browser } from 'playwright';
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
 import { readWidget } from '../../server/widgets/index.ts';
@@ -72,9 +72,24 @@ it('stops asking while nobody sees it, and goes on when it is seen', async () =>
     shown.page.evaluate((px) => {
       document.body.style.marginTop = `${px}px`;
     }, marginPx);
+  const { callTool } = apps.hosts;
+  let calls = 0;
+  apps.hosts.callTool = async (...given) => {
+    calls += 1;
+    return callTool?.(...given);
+  };
+  onTestFinished(() => void (apps.hosts.callTool = callTool));
+  // The page's time is the test's from here on; a question asked since then has set its timer in it.
+  await shown.page.clock.install();
+  await expect.poll(() => calls).toBeGreaterThan(1);
   await move(5_000);
   await shown.frame.getByText('Running, updates paused').waitFor();
+  const before = calls;
   script.read(pageItems(1, 1), 2);
+  await shown.page.clock.fastForward('10:00');
+  // A question would have come to the host's server before this request.
+  await shown.page.evaluate(async () => void (await fetch(location.href)));
+  expect(calls).toBe(before);
   await move(0);
   await shown.frame.getByText('1–2 of 2', { exact: true }).waitFor();
   await shown.frame.getByText('Running', { exact: true }).waitFor();

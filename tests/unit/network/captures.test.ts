@@ -242,6 +242,11 @@ describe('tabs that are about to load', () => {
   it('load all the same when they cannot be captured', async () => {
     create(true);
     bridge.refusal = new SpillwayError('debugger_cancelled', 'A person said no.');
-    await network.beforeLoad(createSession('s'), target, signal);
+    const session = createSession('s');
+    await network.beforeLoad(session, target, signal);
+    expect(bridge.calls.map(({ method }) => method)).toContain('network.capture');
+    expect(network.status(session).captures).not.toContainEqual(
+      expect.objectContaining({ state: 'capturing' }),
+    );
   });
 });

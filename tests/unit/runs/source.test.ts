@@ -4,7 +4,8 @@ import { Claimant } from '../../../server/runs/claim.ts';
 import { RunFolders } from '../../../server/runs/folders.ts';
 import { EMPTY_TALLY } from '../../../server/runs/records.ts';
 import { beginLife } from '../../../server/runs/workshop.ts';
-import { FakeClock, request, setUp, temporaryHome, waiting } from './support.ts';
+import { temporaryHome } from '../../support/home.ts';
+import { FakeClock, request, setUp, waiting } from './support.ts';
 
 it('is kept redacted, for whoever reads the run later', async () => {
   const { runs, home } = await setUp();

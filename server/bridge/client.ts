@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { MethodName, MethodParams, MethodResult } from '../../shared/bridge/methods.ts';
 import type { StreamMethodName, StreamMethodParams } from '../../shared/bridge/methods.ts';
 import { PRODUCT, WIRE_RANGE, type WireRange } from '../../shared/bridge/wire.ts';
-import { SpillwayError } from '../../shared/errors.ts';
+import { SpillwayError, toSpillwayError } from '../../shared/errors.ts';
 import { LIMITS } from '../../shared/limits.ts';
 import { VERSION } from '../../shared/version.ts';
 import { Listeners } from '../core/listeners.ts';
@@ -15,6 +15,8 @@ import type {
   Clock,
   Logger,
 } from '../core/services.ts';
+import { orAborted } from '../core/waiting.ts';
+import { Bell } from './bell.ts';
 import { BrowserLink, type OpenStream } from './browser-link.ts';
 import { Browsers } from './browsers.ts';
 import type { HostConnection } from './connection.ts';
@@ -23,7 +25,6 @@ import { HostConnector } from './host-connector.ts';
 import { LaunchKeeper } from './launch-keeper.ts';
 import type { LaunchSettings } from './launch.ts';
 import { LazyPromise } from './lazy-promise.ts';
-import { abortable, Bell } from './waiting.ts';
 
 /** While a call waits for a browser, the folders are read this often beside the watcher's notices. */
 const WAITING_POLL_MS = 100;
@@ -234,7 +235,10 @@ class BridgeClient implements Bridge {
       if (this.#isClosed) throw shuttingDown();
       const leftMs = deadline - this.#now();
       if (leftMs <= 0) return;
-      await abortable(this.#changes.next(Math.min(leftMs, WAITING_POLL_MS)), signal);
+      const change = this.#changes.next(Math.min(leftMs, WAITING_POLL_MS));
+      await orAborted(change, signal).catch((thrown: unknown) => {
+        throw toSpillwayError(thrown);
+      });
       if (!isDone()) this.#connector?.scan();
     }
   }

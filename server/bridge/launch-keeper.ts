@@ -1,6 +1,6 @@
 import { toSpillwayError } from '../../shared/errors.ts';
+import { orAborted } from '../core/waiting.ts';
 import { launchBrowser, type LaunchedBrowser, type LaunchOptions } from './launch.ts';
-import { abortable } from './waiting.ts';
 
 /** Keeps at most one private browser: started once for all who ask, replaced after it has ended. */
 export class LaunchKeeper {
@@ -30,7 +30,7 @@ export class LaunchKeeper {
       );
     }
     try {
-      return await abortable(this.#launching, signal);
+      return await orAborted(this.#launching, signal);
     } catch (error) {
       throw toSpillwayError(error);
     }

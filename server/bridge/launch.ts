@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { SpillwayError } from '../../shared/errors.ts';
 import { LIMITS } from '../../shared/limits.ts';
 import type { Logger } from '../core/services.ts';
+import { orAfter } from '../core/waiting.ts';
 import { searchChromium } from './chromium.ts';
 import { findBuildDirectory } from './install/build-directory.ts';
 import { createLaunchFolder, removeLaunchFolder } from './launch-folder.ts';
@@ -203,19 +204,11 @@ class PrivateBrowser implements LaunchedBrowser {
 
   async #end(): Promise<void> {
     for (const stream of this.#child.stdio) stream?.destroy();
-    await this.#exitWithin(QUIT_TIMEOUT_MS);
+    await orAfter(this.#exited, QUIT_TIMEOUT_MS);
     // The group also holds helpers that outlive the browser for a moment.
     this.#killGroup();
-    await this.#exitWithin(KILL_TIMEOUT_MS);
+    await orAfter(this.#exited, KILL_TIMEOUT_MS);
     removeLaunchFolder(this.#folder);
-  }
-
-  async #exitWithin(timeoutMs: number): Promise<void> {
-    if (this.#isOver) return;
-    let timer: NodeJS.Timeout | undefined;
-    const deadline = new Promise<void>((resolve) => (timer = setTimeout(resolve, timeoutMs)));
-    await Promise.race([this.#exited, deadline]);
-    clearTimeout(timer);
   }
 
   #killGroup(): void {

@@ -1,6 +1,7 @@
 import { SpillwayError, toSpillwayError } from '../../shared/errors.ts';
 import { LIMITS } from '../../shared/limits.ts';
 import type { BridgeCallOptions } from '../core/services.ts';
+import { onAbort } from '../core/signals.ts';
 import type { StreamReceiver } from './stream-receiver.ts';
 
 /** Idle times that a reader may let text wait before its call is given up. */
@@ -11,12 +12,11 @@ export class PendingCall {
   readonly result: Promise<unknown>;
   readonly receiver: StreamReceiver | null;
   readonly #method: string;
-  readonly #signal: AbortSignal | undefined;
   readonly #idleTimeoutMs: number;
   readonly #timer: NodeJS.Timeout;
   #resolve: (value: unknown) => void = () => undefined;
   #reject: (error: SpillwayError) => void = () => undefined;
-  readonly #onAbort: () => void;
+  #stopListening: () => void = () => undefined;
   #isSettled = false;
   #isTouched = false;
   #readerIdleTimes = 0;
@@ -28,7 +28,6 @@ export class PendingCall {
 
   constructor(method: string, options: BridgeCallOptions, receiver: StreamReceiver | null) {
     this.#method = method;
-    this.#signal = options.signal;
     this.#idleTimeoutMs = options.idleTimeoutMs ?? LIMITS.callTimeoutMs;
     this.receiver = receiver;
     this.result = new Promise((resolve, reject) => {
@@ -38,8 +37,8 @@ export class PendingCall {
     // Whoever waits gets the error; a call that nobody waits for is no unhandled rejection.
     this.result.catch(() => undefined);
     this.#timer = setTimeout(() => this.#onSilence(), this.#idleTimeoutMs);
-    this.#onAbort = () => this.giveUp(toSpillwayError(this.#signal?.reason));
-    this.#signal?.addEventListener('abort', this.#onAbort, { once: true });
+    const { signal } = options;
+    this.#stopListening = onAbort(signal, () => this.giveUp(toSpillwayError(signal?.reason)));
   }
 
   /** A sign of life: the idle time begins again. */
@@ -70,7 +69,7 @@ export class PendingCall {
     if (this.#isSettled) return false;
     this.#isSettled = true;
     clearTimeout(this.#timer);
-    this.#signal?.removeEventListener('abort', this.#onAbort);
+    this.#stopListening();
     this.onSettled?.();
     return true;
   }

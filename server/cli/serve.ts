@@ -3,6 +3,7 @@ import { LIMITS } from '../../shared/limits.ts';
 import { VERSION } from '../../shared/version.ts';
 import { createApp, type App } from '../app.ts';
 import type { Logger } from '../core/services.ts';
+import { orAfter } from '../core/waiting.ts';
 import type { SettingNames } from '../options.ts';
 import { createLogger } from './logger.ts';
 import { settingsOf, type ServerFlags } from './options.ts';
@@ -76,12 +77,11 @@ async function startHttp(app: App, flags: ServerFlags, port: number): Promise<Se
 /** Closes everything within {@link LIMITS.shutdownMs}; what still hangs then is left to the exit. */
 async function leave(app: App, session: Session, logger: Logger): Promise<void> {
   // Two hundred milliseconds stay for stdout to drain after the rest has closed.
-  const deadline = new Promise<void>((resolve) => setTimeout(resolve, LIMITS.shutdownMs - 400).unref());
   const closing = session
     .close()
     .then(() => app.close())
     .catch((thrown: unknown) => logger.warn({ err: thrown }, 'closing failed'));
-  await Promise.race([closing, deadline]);
+  await orAfter(closing, LIMITS.shutdownMs - 400);
   await drainStdout();
   process.exit(0);
 }
@@ -89,7 +89,6 @@ async function leave(app: App, session: Session, logger: Logger): Promise<void> 
 /** Data written to a pipe before `process.exit` is lost unless it was flushed. */
 async function drainStdout(): Promise<void> {
   if (process.stdout.writableLength === 0 || process.stdout.destroyed) return;
-  const limit = new Promise<void>((resolve) => setTimeout(resolve, 200).unref());
   const drained = new Promise<void>((resolve) => process.stdout.once('drain', resolve));
-  await Promise.race([drained, limit]);
+  await orAfter(drained, 200);
 }

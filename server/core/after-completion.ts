@@ -1,5 +1,6 @@
 import type { CallEnd } from './context.ts';
 import type { Logger } from './services.ts';
+import { orAfter } from './waiting.ts';
 
 type Task = (end: CallEnd) => void | Promise<void>;
 
@@ -20,10 +21,7 @@ export async function runAfterCompletion(
   const { tasks } = registered;
   registered.tasks = null;
   if (tasks === null || tasks.length === 0) return;
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  const patience = new Promise<void>((resolve) => (timer = setTimeout(resolve, PATIENCE_MS)));
-  await Promise.race([runInOrder(tasks, end, logger), patience]);
-  clearTimeout(timer);
+  await orAfter(runInOrder(tasks, end, logger), PATIENCE_MS);
 }
 
 async function runInOrder(tasks: readonly Task[], end: CallEnd, logger: Logger): Promise<void> {

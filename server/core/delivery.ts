@@ -9,7 +9,7 @@ import type { Outcome, Payload, Produced, RedactionReport } from './payload.ts';
 import type { ToolResult } from './result.ts';
 import type { ToolCall } from './call.ts';
 import type { Delivered, OutputPolicy, Redactor } from './services.ts';
-import { orLeft } from './within.ts';
+import { orLeft } from './waiting.ts';
 
 const STOP_NOTE = 'Stop here: call no more tools, and tell the person where things stand.';
 

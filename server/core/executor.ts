@@ -19,7 +19,7 @@ import { isPassedThrough, type PassedThrough, type ProvidedRuntime, type ToolRun
 import type { Clock, OutputPolicy } from './services.ts';
 import { UnderWay } from './under-way.ts';
 import { validateArguments } from './validate.ts';
-import { orLeft } from './within.ts';
+import { orLeft } from './waiting.ts';
 
 /** What the executor needs of the rest of the server. */
 export interface ExecutorServices extends EndServices {

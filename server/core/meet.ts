@@ -1,7 +1,7 @@
 import { SpillwayError, toSpillwayError } from '../../shared/errors.ts';
 import { cancellation, isSameCall, type ToolCall } from './call.ts';
 import type { ToolResult } from './result.ts';
-import { orLeft } from './within.ts';
+import { orLeft } from './waiting.ts';
 
 /** A call that came first under its id. */
 export interface KnownCall {

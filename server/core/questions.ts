@@ -14,7 +14,7 @@ import type { PendingInteraction, ToolResult } from './result.ts';
 import { joinSignals } from './signals.ts';
 import type { UnderWay } from './under-way.ts';
 import { validateArguments } from './validate.ts';
-import { orLeft } from './within.ts';
+import { orLeft } from './waiting.ts';
 
 /** A call about which the gate is asked. */
 export interface AskedCall {

@@ -6,15 +6,18 @@ interface Waiting {
 
 const WAITING = new WeakMap<AbortSignal, Waiting>();
 
+const nothing = (): void => undefined;
+
 /**
- * Calls back once when the signal aborts, at once if it has. Answers how to stop that, after which
- * nothing is left on the signal. It bears any number of callers, where Node warns of the eleventh
+ * Calls back once when the signal aborts, at once if it has; what is undefined never aborts. Answers how
+ * to stop that, after which nothing is left on the signal. It bears any number of callers, where Node warns of the eleventh
  * listener; what `AbortSignal.any` makes is never taken off a signal that outlives it (Node 20).
  */
-export function onAbort(signal: AbortSignal, callback: () => void): () => void {
+export function onAbort(signal: AbortSignal | undefined, callback: () => void): () => void {
+  if (signal === undefined) return nothing;
   if (signal.aborted) {
     callback();
-    return () => undefined;
+    return nothing;
   }
   // One's own, so that a callback that is given twice is called twice.
   const tell = (): void => callback();
@@ -30,7 +33,13 @@ function listen(signal: AbortSignal): Waiting {
   const tellers = new Set<() => void>();
   const tellAll = (): void => {
     WAITING.delete(signal);
-    for (const tell of tellers) tell();
+    for (const tell of tellers) {
+      try {
+        tell();
+      } catch {
+        // One that fails keeps no other from being told.
+      }
+    }
   };
   signal.addEventListener('abort', tellAll, { once: true });
   const waiting: Waiting = {
@@ -57,8 +66,6 @@ export function joinSignals(
   toReason: (reason: unknown) => unknown = (reason) => reason,
 ): JoinedSignal {
   const joined = new AbortController();
-  const stops = signals.map((signal) =>
-    signal === undefined ? () => undefined : onAbort(signal, () => joined.abort(toReason(signal.reason))),
-  );
+  const stops = signals.map((signal) => onAbort(signal, () => joined.abort(toReason(signal?.reason))));
   return { signal: joined.signal, release: () => stops.forEach((stop) => stop()) };
 }

@@ -3,6 +3,7 @@ import { SpillwayError } from '../../shared/errors.ts';
 import type { CallContext } from './context.ts';
 import { clip, clipUrl } from './notes.ts';
 import type { Bridge, BrowserId, BrowserState } from './services.ts';
+import { orAfter } from './waiting.ts';
 
 /** A tab that a call works on. */
 export interface TabTarget {
@@ -152,20 +153,12 @@ async function expectCurrent(bridge: Bridge, target: TabTarget, context: CallCon
 async function returns(bridge: Bridge, browser: BrowserId, signal: AbortSignal): Promise<boolean> {
   const isThere = (): boolean => bridge.browsers().some(({ id, connected }) => id === browser && connected);
   if (isThere()) return true;
-  await new Promise<void>((resolve) => {
-    const end = (): void => {
-      clearTimeout(timer);
-      stopListening();
-      signal.removeEventListener('abort', end);
-      resolve();
-    };
-    const timer = setTimeout(end, RETURN_MS);
-    const stopListening = bridge.onChange(() => {
-      if (isThere()) end();
-    });
-    signal.addEventListener('abort', end, { once: true });
+  let tell = (): void => undefined;
+  const returned = new Promise<void>((resolve) => (tell = resolve));
+  const stopListening = bridge.onChange(() => {
+    if (isThere()) tell();
   });
-  signal.throwIfAborted();
+  await orAfter(returned, RETURN_MS, signal).finally(stopListening);
   return isThere();
 }
 

@@ -4,6 +4,7 @@ import type { ToolDefinition } from './definition.ts';
 import { Listeners } from './listeners.ts';
 import type { ToolRegistry } from './registry.ts';
 import { chooseTools, withCompanions } from './selection.ts';
+import { onAbort } from './signals.ts';
 
 /** What one session lists, from its selectors on. */
 export class ToolList implements SessionTools {
@@ -27,7 +28,7 @@ export class ToolList implements SessionTools {
     this.#names = new Set(chooseTools(registry, selectors));
     this.#shown = this.#definitions();
     const stop = registry.onChange(() => this.#refresh());
-    signal.addEventListener('abort', stop, { once: true });
+    onAbort(signal, stop);
   }
 
   #definitions(): readonly ToolDefinition[] {

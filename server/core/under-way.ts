@@ -1,3 +1,5 @@
+import { orAfter } from './waiting.ts';
+
 /** What is cancelled ends within `orLeft`'s grace; nobody waits for longer. */
 const PATIENCE_MS = 1_000;
 
@@ -18,13 +20,10 @@ export class UnderWay {
   /** Resolves once all of it has ended, what still comes included, or has taken too long to. */
   async end(): Promise<void> {
     this.isEnding = true;
-    let timer: ReturnType<typeof setTimeout> | undefined;
-    const patience = new Promise<'over'>((resolve) => {
-      timer = setTimeout(() => resolve('over'), PATIENCE_MS);
-    });
-    while (this.#open.size > 0) {
-      if ((await Promise.race([Promise.allSettled(this.#open), patience])) === 'over') break;
-    }
-    clearTimeout(timer);
+    await orAfter(this.#ended(), PATIENCE_MS);
+  }
+
+  async #ended(): Promise<void> {
+    while (this.#open.size > 0) await Promise.allSettled(this.#open);
   }
 }

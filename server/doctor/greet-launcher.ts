@@ -5,6 +5,7 @@ import { openEnvelope } from '../bridge/envelope.ts';
 import { FrameDecoder, parseFrame } from '../bridge/frames.ts';
 import { EXTENSION_ORIGIN } from '../bridge/install/manifest.ts';
 import type { Machine } from '../bridge/install/machine.ts';
+import { orAfter } from '../core/waiting.ts';
 
 /** What a launcher did when it was started as a browser starts it. */
 export type Greeting =
@@ -33,20 +34,19 @@ export async function greetLauncher(
   });
   let stderr = '';
   child.stderr.on('data', (chunk: Buffer) => (stderr = (stderr + chunk.toString()).slice(-STDERR_BYTES)));
-  const timer = new Timer(LIMITS.helloTimeoutMs, signal);
+  const said = Promise.race([
+    firstFrame(child),
+    ended.then((how) => `The launcher ${launcher} ${how}.${lastLine(stderr)}`),
+  ]);
   try {
-    const first = await Promise.race([
-      firstFrame(child),
-      ended.then((how) => `The launcher ${launcher} ${how}.${lastLine(stderr)}`),
-      timer.expired.then(() => `The launcher ${launcher} said nothing within ${LIMITS.helloTimeoutMs} ms.`),
-    ]);
+    const silent = `The launcher ${launcher} said nothing within ${LIMITS.helloTimeoutMs} ms.`;
+    const first = (await orAfter(said, LIMITS.helloTimeoutMs, signal)) ?? silent;
     if (typeof first === 'string') return { ok: false, seen: first };
     const hello = HostHello.safeParse(first.message);
     if (!hello.success)
       return { ok: false, seen: `The launcher ${launcher} starts a program that is no host of Spillway.` };
     return { ok: true, hello: hello.data, tookMs: Math.round(performance.now() - startedAt) };
   } finally {
-    timer.stop();
     await finish(child, ended);
   }
 }
@@ -80,27 +80,8 @@ function firstFrame(child: ChildProcessWithoutNullStreams): Promise<{ readonly m
 /** The end of its input ends a host; one that ignores it is killed. */
 async function finish(child: ChildProcessWithoutNullStreams, ended: Promise<string>): Promise<void> {
   child.stdin.end();
-  const timer = new Timer(EXIT_TIMEOUT_MS);
-  await Promise.race([ended, timer.expired]);
-  timer.stop();
+  await orAfter(ended, EXIT_TIMEOUT_MS);
   if (child.exitCode === null && child.signalCode === null) child.kill('SIGKILL');
-}
-
-/** Resolves after a time or at a signal's abort, whichever is first. */
-class Timer {
-  readonly expired: Promise<void>;
-  #handle: NodeJS.Timeout | undefined;
-
-  constructor(timeoutMs: number, signal?: AbortSignal) {
-    this.expired = new Promise((resolve) => {
-      this.#handle = setTimeout(resolve, timeoutMs);
-      signal?.addEventListener('abort', () => resolve(), { once: true });
-    });
-  }
-
-  stop(): void {
-    clearTimeout(this.#handle);
-  }
 }
 
 /** The line of a program's last words that says most: Node ends a crash with its own version. */

@@ -1,4 +1,5 @@
 import { toSpillwayError, type ErrorCode } from '../../shared/errors.ts';
+import { orAborted } from '../core/waiting.ts';
 
 /** What a hop saw. Sentences are for people; each names the thing it speaks of. */
 export type HopOutcome =
@@ -100,13 +101,8 @@ async function withDeadline<C>(hop: Hop<C>, context: C): Promise<HopOutcome> {
     () => controller.abort(new DOMException(`no answer within ${hop.timeoutMs} ms`, 'TimeoutError')),
     hop.timeoutMs,
   );
-  const late = new Promise<never>((_resolve, reject) => {
-    signal.addEventListener('abort', () => reject(signal.reason), { once: true });
-  });
-  // After the race nobody waits for it any more.
-  late.catch(() => undefined);
   try {
-    return await Promise.race([hop.run(context, signal), late]);
+    return await orAborted(hop.run(context, signal), signal);
   } catch (thrown) {
     const { code, message, hint } = toSpillwayError(thrown);
     return fail(message, hint, code);

@@ -1,4 +1,5 @@
 import { connect } from 'node:net';
+import { onAbort } from '../core/signals.ts';
 
 /** Null when the socket takes a connection; otherwise the system's word for why not. */
 export function probeSocket(path: string, signal: AbortSignal): Promise<string | null> {
@@ -10,6 +11,6 @@ export function probeSocket(path: string, signal: AbortSignal): Promise<string |
     };
     socket.once('connect', () => finish(null));
     socket.once('error', (error) => finish(error.message));
-    signal.addEventListener('abort', () => finish('no answer'), { once: true });
+    onAbort(signal, () => finish('no answer'));
   });
 }

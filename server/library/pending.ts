@@ -34,7 +34,7 @@ export async function endOfPending(
       // Someone else decided at the same moment: their word holds.
       .catch(() => undefined);
   };
-  const stop = signal === undefined ? () => undefined : onAbort(signal, refuse);
+  const stop = onAbort(signal, refuse);
   try {
     return await session.settled(callId);
   } finally {

@@ -3,6 +3,7 @@ import type { BodyChoice } from '../../shared/tools/network/options.ts';
 import type { ClientSession } from '../core/context.ts';
 import type { CaptureView, NetworkCaptures, NetworkQuery, NetworkSlice } from '../core/network.ts';
 import type { Bridge, BrowserId, Clock, Logger, Redactor, Scratch } from '../core/services.ts';
+import { onAbort } from '../core/signals.ts';
 import { formatTabId, parseTabId, type TabTarget } from '../core/targets.ts';
 import { ClientCaptures, type Subscription } from './client-captures.ts';
 import { describeCoverage } from './coverage.ts';
@@ -195,8 +196,7 @@ class Captures implements NetworkCaptures {
       const left = this.#forget(session, client).finally(() => this.#leaving.delete(left));
       this.#leaving.add(left);
     };
-    if (session.signal.aborted) leave();
-    else session.signal.addEventListener('abort', leave, { once: true });
+    onAbort(session.signal, leave);
     return client;
   }
 

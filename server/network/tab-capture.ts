@@ -8,6 +8,7 @@ import { parseJsonLines } from '../core/json-lines.ts';
 import type { CaptureView } from '../core/network.ts';
 import type { Bridge, BridgeStream, Redactor } from '../core/services.ts';
 import { formatTabId, type TabTarget } from '../core/targets.ts';
+import { orAborted } from '../core/waiting.ts';
 import { RequestAssembler } from './assembler.ts';
 import { buildEntry, missingBody } from './entry.ts';
 import type { Exchange } from './exchange.ts';
@@ -184,7 +185,7 @@ export class TabCapture {
     const seen = new Promise<void>((resolve) => this.#marks.set(mark, resolve));
     try {
       await this.#parts.bridge.request(browser, 'network.mark', { tab_id: tabId, mark }, { signal: limited });
-      await Promise.race([seen, run.ended, aborted(limited)]);
+      await orAborted(Promise.race([seen, run.ended]), limited);
       return true;
     } catch {
       signal.throwIfAborted();
@@ -252,7 +253,7 @@ export class TabCapture {
     await this.#parts.bridge
       .request(browser, 'network.stop', { tab_id: tabId }, { signal })
       .catch(() => undefined);
-    await Promise.race([run.ended, aborted(signal).catch(() => undefined)]);
+    await orAborted(run.ended, signal).catch(() => undefined);
     run.abort.abort(new SpillwayError('cancelled', 'The capture was stopped.'));
     await run.ended;
   }
@@ -304,14 +305,6 @@ export class TabCapture {
       return null;
     }
   }
-}
-
-function aborted(signal: AbortSignal): Promise<never> {
-  return new Promise((_, reject) => {
-    const fail = (): void => reject(toSpillwayError(signal.reason));
-    if (signal.aborted) fail();
-    else signal.addEventListener('abort', fail, { once: true });
-  });
 }
 
 /** A stream that begins at once and is read when the one before it has ended. */

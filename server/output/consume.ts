@@ -1,3 +1,5 @@
+import { onAbort } from '../core/signals.ts';
+
 /**
  * Gives each value of a source to `take`, one after the other, and stops at once when the signal
  * aborts, even while the source keeps silent. A source that is left early is told so, but not
@@ -12,8 +14,7 @@ export async function consume<T>(
   signal.throwIfAborted();
   const iterator = source[Symbol.asyncIterator]();
   let fail: (reason: unknown) => void = () => undefined;
-  const onAbort = (): void => fail(signal.reason);
-  signal.addEventListener('abort', onAbort, { once: true });
+  const stop = onAbort(signal, () => fail(signal.reason));
   let isDone = false;
   try {
     for (;;) {
@@ -29,7 +30,7 @@ export async function consume<T>(
       signal.throwIfAborted();
     }
   } finally {
-    signal.removeEventListener('abort', onAbort);
+    stop();
     if (!isDone) leave(iterator);
   }
 }
@@ -37,14 +38,4 @@ export async function consume<T>(
 function leave(iterator: AsyncIterator<unknown>): void {
   // The failure that made us leave is the one to report.
   void Promise.resolve(iterator.return?.()).catch(() => undefined);
-}
-
-/** A promise that rejects with the signal's reason when it aborts first. */
-export function orAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
-  return new Promise<T>((resolve, reject) => {
-    if (signal.aborted) return reject(signal.reason);
-    const onAbort = (): void => reject(signal.reason);
-    signal.addEventListener('abort', onAbort, { once: true });
-    promise.then(resolve, reject).finally(() => signal.removeEventListener('abort', onAbort));
-  });
 }

@@ -4,7 +4,7 @@ import { MIME, type MimeType } from '../../shared/mime.ts';
 import type { Delivered, DeliverOptions, OutputPolicy } from '../core/services.ts';
 import type { Outcome, Payload, Produced } from '../core/payload.ts';
 import type { ContentBlock } from '../core/result.ts';
-import { orAborted } from './consume.ts';
+import { orAborted } from '../core/waiting.ts';
 import { fitDescriptor, toContent } from './descriptor.ts';
 import { formatSeconds } from './layout.ts';
 import { serialise } from './serialise.ts';

@@ -4,14 +4,12 @@ import { Listeners } from '../core/listeners.ts';
 import type { Outcome } from '../core/payload.ts';
 import type { RunProgress, RunScope, RunState, RunStatus, RunWorker } from '../core/runs.ts';
 import type { Clock, Logger, Redactor } from '../core/services.ts';
+import { orLeft } from '../core/waiting.ts';
 import type { OpenRun } from './folders.ts';
 import { GroupWriter, type Step } from './group-writer.ts';
 import { Rate } from './rate.ts';
 import { redactItems } from './redaction.ts';
 import { RunLog } from './run-log.ts';
-
-/** What a worker has to end after it was told to. */
-const STOP_MS = 700;
 
 /** Why a run ends before its work does. */
 export interface Stop {
@@ -99,18 +97,9 @@ export class ActiveRun {
     args: JsonObject,
   ): Promise<Outcome> {
     const { signal } = this.#controller;
-    let timer: NodeJS.Timeout | undefined;
-    const left = new Promise<never>((_, reject) => {
-      const onAbort = (): void => {
-        timer = setTimeout(() => reject(signal.reason), STOP_MS);
-      };
-      if (signal.aborted) onAbort();
-      else signal.addEventListener('abort', onAbort, { once: true });
-    });
     try {
-      return await Promise.race([worker.run(args, this.#scope(run.environment, writer)), left]);
+      return await orLeft(worker.run(args, this.#scope(run.environment, writer)), signal);
     } finally {
-      clearTimeout(timer);
       this.#isClosed = true;
       await writer.idle();
     }

@@ -1,10 +1,10 @@
 import { chmod } from 'node:fs/promises';
 import { join } from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
 import type { Key, RootDatabase } from 'lmdb';
 import { SpillwayError } from '../../shared/errors.ts';
 import type { JsonValue } from '../../shared/json.ts';
 import type { RunKey, RunState } from '../core/runs.ts';
+import { orAfter } from '../core/waiting.ts';
 import { Attempt } from './attempt.ts';
 import { ItemRow, parseRecord, RunFacts, RunLife, RunTally } from './records.ts';
 import { onDisk, toRunError } from './run-error.ts';
@@ -74,17 +74,8 @@ const noAnswer = (runId: string): SpillwayError =>
 async function reasonOf(thrown: unknown): Promise<unknown> {
   if (!(thrown instanceof Error && 'commitError' in thrown && thrown.commitError instanceof Promise))
     return thrown;
-  return orAfterPatience(
-    thrown.commitError.catch((why: unknown) => why),
-    thrown,
-  );
-}
-
-/** `late` when LMDB keeps silent. */
-async function orAfterPatience<T>(answer: Promise<T>, late: T): Promise<T> {
-  const answered = new AbortController();
-  const silence = delay(PATIENCE_MS, late, { signal: answered.signal }).catch(() => late);
-  return Promise.race([answer, silence]).finally(() => answered.abort());
+  const why: Promise<unknown> = thrown.commitError.catch((reason: unknown) => reason);
+  return (await orAfter(why, PATIENCE_MS)) ?? thrown;
 }
 
 /** Changes under the write lock. */
@@ -209,7 +200,7 @@ export class RunEnvironment implements RunState {
 
   /** After a commit that failed LMDB waits for ever for its flush; what is committed is on the disk by then. */
   async close(): Promise<void> {
-    await orAfterPatience(this.#database.close(), undefined);
+    await orAfter(this.#database.close(), PATIENCE_MS);
   }
 }
 

@@ -1,5 +1,6 @@
 import type { Progress } from '../core/context.ts';
 import type { RunProgress } from '../core/runs.ts';
+import { onAbort } from '../core/signals.ts';
 
 /** Notifications are no closer than this. */
 const NOTIFY_MS = 500;
@@ -15,24 +16,19 @@ export async function waitFor(
   how: { readonly timeoutMs: number; readonly signal: AbortSignal; readonly stop: (reason: unknown) => void },
 ): Promise<'ended' | 'timeout' | 'aborted'> {
   const { timeoutMs, signal, stop } = how;
-  if (signal.aborted) {
-    stop(signal.reason);
-    return 'aborted';
-  }
   let finish: (how: 'timeout' | 'aborted') => void = () => undefined;
   const other = new Promise<'timeout' | 'aborted'>((resolve) => (finish = resolve));
   // Beyond this a timer would fire at once; a task waits for as long as its run takes.
   const timer = timeoutMs > TIMER_MAX_MS ? undefined : setTimeout(() => finish('timeout'), timeoutMs);
-  const onAbort = (): void => {
+  const stopListening = onAbort(signal, () => {
     stop(signal.reason);
     finish('aborted');
-  };
-  signal.addEventListener('abort', onAbort, { once: true });
+  });
   try {
     return await Promise.race([ended.then(() => 'ended' as const), other]);
   } finally {
     clearTimeout(timer);
-    signal.removeEventListener('abort', onAbort);
+    stopListening();
   }
 }
 

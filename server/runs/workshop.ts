@@ -1,4 +1,3 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import PQueue from 'p-queue';
 import { SpillwayError, toSpillwayError } from '../../shared/errors.ts';
 import type { JsonObject } from '../../shared/json.ts';
@@ -6,6 +5,7 @@ import { LIMITS } from '../../shared/limits.ts';
 import type { Outcome } from '../core/payload.ts';
 import type { RunWorker, Sealer } from '../core/runs.ts';
 import type { Clock, Journal, Logger, Redactor } from '../core/services.ts';
+import { orAfter } from '../core/waiting.ts';
 import type { Expiry } from '../machine/expiry.ts';
 import { ActiveRun, type Stop } from './active-run.ts';
 import type { Lease, OpenRun } from './folders.ts';
@@ -236,20 +236,14 @@ export class Workshop {
     this.#isClosing = true;
     for (const { work, leaving } of this.#jobs.values()) work.stop(leaving);
     const ended = this.#allEnded();
-    await within(CLOSE_MS, ended);
+    await orAfter(ended, CLOSE_MS);
     this.#hasLeft = true;
-    await within(LEAVE_MS, ended.then(this.#options.onLeft));
+    await orAfter(ended.then(this.#options.onLeft), LEAVE_MS);
   }
 
   async #allEnded(): Promise<void> {
     while (this.#jobs.size > 0) await Promise.allSettled([...this.#jobs.values()].map(({ ended }) => ended));
   }
-}
-
-async function within(timeMs: number, work: Promise<void>): Promise<void> {
-  const isOver = new AbortController();
-  const deadline = delay(timeMs, undefined, { signal: isOver.signal }).catch(() => undefined);
-  await Promise.race([work, deadline]).finally(() => isOver.abort());
 }
 
 const EVENTS = {

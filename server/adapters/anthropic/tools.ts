@@ -3,7 +3,7 @@ import { SpillwayError, toSpillwayError } from '../../../shared/errors.ts';
 import type { JsonObject } from '../../../shared/json.ts';
 import type { StepContext } from '../../core/context.ts';
 import { joinSignals } from '../../core/signals.ts';
-import { orLeft } from '../../core/within.ts';
+import { orLeft } from '../../core/waiting.ts';
 import type { PendingInteraction } from '../../core/result.ts';
 import { MAX_IMAGE_UNITS, toModelParts, type ModelPart } from '../../library/model-parts.ts';
 import { inOrder } from '../../library/order.ts';

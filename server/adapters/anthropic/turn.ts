@@ -3,6 +3,7 @@ import type Anthropic from '@anthropic-ai/sdk';
 import { cancelledBy } from '../../core/call.ts';
 import type { StepContext } from '../../core/context.ts';
 import type { PendingInteraction } from '../../core/result.ts';
+import { onAbort } from '../../core/signals.ts';
 import { isReadOnly } from '../../library/order.ts';
 import type { SpillwaySession } from '../../library/types.ts';
 import { answerPending, answerToolUse, type AnsweredToolUse, type OwnTool } from './tools.ts';
@@ -71,10 +72,7 @@ export class ToolTurn {
 
   /** Cancels the calls with the iteration that is under way. Answers how to let go of it. */
   #follow(signal: AbortSignal): () => void {
-    const stop = (): void => this.#cancel.abort(signal.reason);
-    if (signal.aborted) stop();
-    else signal.addEventListener('abort', stop, { once: true });
-    return () => signal.removeEventListener('abort', stop);
+    return onAbort(signal, () => this.#cancel.abort(signal.reason));
   }
 
   /** Cancels what is under way, what has not begun and what waits: all of it is answered so. */

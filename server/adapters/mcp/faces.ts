@@ -1,5 +1,6 @@
 import type { ServerCapabilities } from '@modelcontextprotocol/sdk/types.js';
 import { z } from 'zod';
+import { onAbort } from '../../core/signals.ts';
 import { LevelParams, SessionLog } from './logging.ts';
 import { ListParams } from './pages.ts';
 import { serveMethod } from './rpc.ts';
@@ -43,7 +44,7 @@ function followEnds({ server, session, options }: McpSession): ReadonlySet<strin
     ended.add(handle);
     listChanged();
   });
-  session.signal.addEventListener('abort', stop, { once: true });
+  onAbort(session.signal, stop);
   return ended;
 }
 

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import type { JsonObject, JsonValue } from '../../../shared/json.ts';
 import type { LogLine, LogSource } from '../../core/log-feed.ts';
 import { clip } from '../../core/notes.ts';
+import { onAbort } from '../../core/signals.ts';
 
 /** The protocol's levels, from the least severe on. */
 const LEVELS = [
@@ -58,7 +59,7 @@ export class SessionLog {
   constructor(options: SessionLogOptions) {
     this.#options = options;
     const stop = options.source.onLine((line) => this.#hear(line));
-    options.signal.addEventListener('abort', stop, { once: true });
+    onAbort(options.signal, stop);
   }
 
   setLevel(level: LoggingLevel): void {

@@ -1,6 +1,7 @@
 import { SpillwayError } from '../../../shared/errors.ts';
 import type { Resources } from '../../core/resources.ts';
 import { describeRun } from '../../core/run-answer.ts';
+import { onAbort } from '../../core/signals.ts';
 import { parseUri, type ResourceName } from './resources/uris.ts';
 import { invalidParams } from './rpc.ts';
 import type { AdapterResource } from './session.ts';
@@ -55,12 +56,10 @@ export class Subscriptions {
     this.#options = options;
     const { resources, signal } = options;
     const stop = resources.outputs.onEnd((handle) => this.#end(handle));
-    const end = (): void => {
+    onAbort(signal, () => {
       stop();
       for (const uri of [...this.#followed.keys(), ...this.#own.keys()]) this.unsubscribe(uri);
-    };
-    if (signal.aborted) end();
-    else signal.addEventListener('abort', end, { once: true });
+    });
   }
 
   /** @throws SpillwayError `resource_not_found`, `output_handle_not_found`, `run_not_found` */

@@ -12,6 +12,7 @@ import type { ToolAnnotations } from '../../../shared/tools/manifest.ts';
 import { cancelledBy, type ToolCall } from '../../core/call.ts';
 import type { Progress } from '../../core/context.ts';
 import type { ToolDefinition } from '../../core/definition.ts';
+import { onAbort } from '../../core/signals.ts';
 import { cutPage, ListParams } from './pages.ts';
 import { risingProgress } from './progress.ts';
 import { LINK_BYTES, toCallToolResult } from './result.ts';
@@ -117,9 +118,7 @@ async function callTool(
   if (params?.task !== undefined)
     return startTask(call, { task: params.task, progressToken: params._meta?.progressToken });
   // The SDK tells neither apart: it ends the session right after it has aborted its calls.
-  const onAbort = (): void => queueMicrotask(() => cancel.abort(whoAborted(mcp.session)));
-  if (extra.signal.aborted) onAbort();
-  else extra.signal.addEventListener('abort', onAbort, { once: true });
+  onAbort(extra.signal, () => queueMicrotask(() => cancel.abort(whoAborted(mcp.session))));
   mcp.requests.set(call.callId, extra.requestId);
   try {
     const result = await executor.execute(call);

@@ -6,6 +6,7 @@ import { describeWireMismatch, negotiateWire, PRODUCT, WIRE_RANGE } from '../../
 import { SpillwayError, toSpillwayError } from '../../../shared/errors.ts';
 import { LIMITS } from '../../../shared/limits.ts';
 import { VERSION } from '../../../shared/version.ts';
+import { orAfter } from '../../core/waiting.ts';
 import { ensureSecret, openBridgeDirectory } from '../directory.ts';
 import { sealedBytes, type Envelope } from '../envelope.ts';
 import { parseFrame } from '../frames.ts';
@@ -73,8 +74,7 @@ export class NativeHost {
     if (this.#heartbeat !== null) clearInterval(this.#heartbeat);
     this.removeTraces();
     const flushed = [this.#port.flush(), ...[...this.#links].map((link) => link.finish(reason))];
-    const deadline = new Promise((resolve) => setTimeout(resolve, FLUSH_TIMEOUT_MS));
-    await Promise.race([Promise.all(flushed), deadline]);
+    await orAfter(Promise.all(flushed), FLUSH_TIMEOUT_MS);
     this.#exit(exitCode);
   }
 

@@ -1,5 +1,6 @@
 import { SpillwayError } from '../../../shared/errors.ts';
 import type { Bridge, BrowserId, BrowserState } from '../../core/services.ts';
+import { orAfter } from '../../core/waiting.ts';
 import { CRAWL_BOUNDS } from './bounds.ts';
 
 /**
@@ -82,17 +83,7 @@ export class BrowserLine {
     let wake = (): void => undefined;
     const stopListening = this.#bridge.onChange(() => wake());
     const next = (): Promise<void> =>
-      new Promise((resolve, reject) => {
-        const timer = setTimeout(() => finish(resolve), RETRY_MS);
-        const abort = (): void => finish(() => reject(signal.reason));
-        const finish = (settle: () => void): void => {
-          clearTimeout(timer);
-          signal.removeEventListener('abort', abort);
-          settle();
-        };
-        wake = () => finish(resolve);
-        signal.addEventListener('abort', abort, { once: true });
-      });
+      orAfter(new Promise<void>((resolve) => (wake = resolve)), RETRY_MS, signal);
     return { next, stop: stopListening };
   }
 }

@@ -3,6 +3,7 @@ import { toSpillwayError } from '../../../shared/errors.ts';
 import type { Outcome } from '../../core/payload.ts';
 import type { RunScope } from '../../core/runs.ts';
 import type { Clock, Redactor } from '../../core/services.ts';
+import { onAbort } from '../../core/signals.ts';
 import { CRAWL_BOUNDS } from './bounds.ts';
 import { Frontier, type Entry } from './frontier.ts';
 import { Hosts } from './hosts.ts';
@@ -89,8 +90,7 @@ export class Crawl {
   /** @throws what ended the run before its end: the reason of its signal, or a failure of its own. */
   async run(): Promise<Outcome> {
     const { scope, source, args } = this.#parts;
-    const onAbort = (): void => this.#poke();
-    scope.signal.addEventListener('abort', onAbort, { once: true });
+    const stopListening = onAbort(scope.signal, () => this.#poke());
     try {
       await this.#seed();
       while (!this.#step()) await this.#pause();
@@ -101,7 +101,7 @@ export class Crawl {
       scope.signal.throwIfAborted();
       throw toSpillwayError(thrown);
     } finally {
-      scope.signal.removeEventListener('abort', onAbort);
+      stopListening();
       this.#stop.abort();
       this.#queue.clear();
       await Promise.all([Promise.allSettled(this.#tasks), source.release()]);

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { SpillwayError, toSpillwayError } from '../../../shared/errors.ts';
 import { FoundRecord } from '../../../shared/extract/request.ts';
 import type { JsonObject, JsonValue } from '../../../shared/json.ts';
@@ -9,7 +10,6 @@ import type { Outcome } from '../../core/payload.ts';
 import type { RunKey, Runs, RunScope, RunWorker } from '../../core/runs.ts';
 import type { Bridge, BrowserId, Redactor } from '../../core/services.ts';
 import { patternNotes, planJob, type ExtractJob } from './job.ts';
-import { pause } from './pause.ts';
 import { CrawledItem, RunArgs } from './run-args.ts';
 import { Tally } from './tally.ts';
 
@@ -120,7 +120,7 @@ class CrawlSearch {
     const { signal } = this.#scope;
     const { data } = CrawledItem.safeParse(item);
     if (data === undefined || !isReadable(data)) return null;
-    if (this.#args.delay_ms > 0 && this.#pages > 0) await pause(this.#args.delay_ms, signal);
+    if (this.#args.delay_ms > 0 && this.#pages > 0) await delay(this.#args.delay_ms, undefined, { signal });
     const { url } = data;
     try {
       return await this.#ask(url, browser);

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import type { MethodResult } from '../../../shared/bridge/methods.ts';
 import { SpillwayError, toSpillwayError } from '../../../shared/errors.ts';
 import { FoundRecord, type TriedStrategy } from '../../../shared/extract/request.ts';
@@ -9,7 +10,6 @@ import type { Bridge } from '../../core/services.ts';
 import { explainTab, onTab, type TabTarget } from '../../core/targets.ts';
 import { Fresh } from './fresh.ts';
 import type { ExtractArgs, ExtractJob } from './job.ts';
-import { pause } from './pause.ts';
 
 /** Given to a page to load more after it was asked to; and what the bridge adds. */
 const MORE_TIMEOUT_MS = 5_000;
@@ -220,7 +220,7 @@ export class PageWalk {
           'navigation_timeout',
           `The page that the click led to did not load within ${CLICKED_LOAD_MS} ms.`,
         );
-      await pause(LOOK_MS, context.signal);
+      await delay(LOOK_MS, undefined, { signal: context.signal });
     }
   }
 }

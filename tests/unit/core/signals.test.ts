@@ -45,6 +45,18 @@ test('one may stop another that was to be told after it', () => {
   expect(called).toEqual(['last']);
 });
 
+test('one that fails keeps no other from being told', () => {
+  const { signal, abort } = followed();
+  const called: string[] = [];
+  onAbort(signal, () => {
+    throw new Error('a listener of its own');
+  });
+  onAbort(signal, () => called.push('told'));
+  abort();
+  expect(called).toEqual(['told']);
+  expect(onAbort(undefined, () => called.push('never'))).not.toThrow();
+});
+
 test('joined signals abort with the first of them, and nothing is left on any once it was let go of', () => {
   const [one, two] = [followed(), followed()];
   const joined = joinSignals([one.signal, undefined, two.signal], (reason) => `told: ${String(reason)}`);

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { ErrorCode, type CallToolResult, type Task } from '@modelcontextprotocol/sdk/types.js';
 import { cancelledBy } from '../../../core/call.ts';
+import { onAbort } from '../../../core/signals.ts';
 import { cutPage } from '../pages.ts';
 import { invalidParams, RpcError } from '../rpc.ts';
 
@@ -55,7 +56,7 @@ export class SessionTasks {
   constructor(options: { readonly gone: AbortSignal; readonly onStatus: (task: Task) => void }) {
     this.#onStatus = options.onStatus;
     this.#gone = options.gone;
-    this.#gone.addEventListener('abort', () => this.#close(), { once: true });
+    onAbort(this.#gone, () => this.#close());
   }
 
   /**

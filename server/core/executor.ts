@@ -105,9 +105,9 @@ export class Executor {
   }
 
   /**
-   * A call under an id that is under way or pending meets that call, and starts nothing; so does one
-   * under an id that was pending and is decided. An id belongs to the session and the call that used it
-   * first.
+   * A call under an id that is under way or pending meets that call, and starts nothing. An id belongs
+   * to the session and the call that used it first; its session may use it again once that has ended
+   * (models number their calls, some from zero in each answer).
    */
   execute(call: ToolCall): Promise<ToolResult> {
     const { callId } = call;

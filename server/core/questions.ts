@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { SpillwayError } from '../../shared/errors.ts';
 import type { JsonObject } from '../../shared/json.ts';
-import { cancellation, isSameCall, type ToolCall } from './call.ts';
+import { cancellation, type ToolCall } from './call.ts';
 import type { CallEnds, EndServices } from './call-ends.ts';
 import type { ToolDefinition } from './definition.ts';
 import { pendingResult } from './funnel.ts';
@@ -67,11 +67,10 @@ export class Questions {
     return this.#pending.onChange(listener);
   }
 
-  /** What is pending, or decided, under the id of a call; the end of another call is none of its. */
+  /** What is pending, or decided and under way, under the id of a call. Once it has ended its session may use the id again. */
   find(call: ToolCall): (KnownCall & { readonly isDecided: boolean }) | undefined {
     const asked = this.#pending.find(call.callId);
-    const isOver = asked?.hasEnded === true && asked.call.session === call.session;
-    return isOver && !isSameCall(asked.call, call) ? undefined : asked;
+    return asked?.hasEnded === true && asked.call.session === call.session ? undefined : asked;
   }
 
   /** Whether the gate has allowed a call when it was asked about. It is allowed once. */

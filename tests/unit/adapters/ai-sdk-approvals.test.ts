@@ -131,6 +131,78 @@ test('a denial holds for the call that it was of, and for no later one under its
   expect(bridge.calls.filter(({ method }) => method === 'page.read')).toHaveLength(2);
 });
 
+test('an approval executes what the person was shown, whatever else waits under its id', async () => {
+  const { spillway, bridge } = await start({ gate: asking });
+  bridge.addBrowser({ 1: PAGE, 2: PAGE });
+  const forgotten: ModelMessage[] = [{ role: 'user', content: 'Read the page.' }];
+  await generateText({
+    model: scriptedModel([[READ]]),
+    tools: toAiSdkTools(spillway),
+    messages: forgotten,
+  });
+  for (const other of [
+    { ...READ, input: { tab: 'b1:2' } },
+    { ...READ, name: 'docs_search', input: { query: 'handle' } },
+  ]) {
+    const messages: ModelMessage[] = [{ role: 'user', content: 'Another chat.' }];
+    const calls = [[other]];
+    const { response } = await generateText({
+      model: scriptedModel(calls),
+      tools: toAiSdkTools(spillway),
+      messages,
+      stopWhen: stepCountIs(3),
+    });
+    expect(JSON.stringify(outputIn(response.messages))).toContain('call-1 is used by another call');
+  }
+  expect(bridge.calls).toEqual([]);
+});
+
+test('approved messages that come twice execute once, and get the same answer', async () => {
+  const { spillway, bridge } = await start({ gate: asking });
+  bridge.addBrowser({ 1: PAGE });
+  const messages: ModelMessage[] = [{ role: 'user', content: 'Read the page.' }];
+  await answerAll(toAiSdkTools(spillway), messages, { calls: [READ], approved: true });
+  const outputs: unknown[] = [];
+  for (let post = 0; post < 2; post += 1) {
+    const model = scriptedModel([]);
+    const { response } = await generateText({ model, tools: toAiSdkTools(spillway), messages });
+    outputs.push(outputIn(response.messages));
+  }
+  expect(outputs[0]).toMatchObject({ value: [{ text: '# Example\nHello.\n' }, {}] });
+  expect(outputs[1]).toEqual(outputs[0]);
+  expect(bridge.calls.filter(({ method }) => method === 'page.read')).toHaveLength(1);
+});
+
+test('a call that was decided outside of the chat is answered with its end', async () => {
+  for (const approve of [true, false]) {
+    const { spillway, bridge } = await start({ gate: asking });
+    bridge.addBrowser({ 1: PAGE });
+    const messages: ModelMessage[] = [{ role: 'user', content: 'Read the page.' }];
+    await answerAll(toAiSdkTools(spillway), messages, { calls: [READ], approved: true });
+    await spillway.decide(READ.id, { approve, by: 'Ada' });
+    const again = { model: scriptedModel([]), tools: toAiSdkTools(spillway), messages };
+    const { response } = await generateText(again);
+    const output = JSON.stringify(outputIn(response.messages));
+    expect(output).toContain(approve ? 'Hello.' : 'refused by Ada');
+    expect(bridge.calls.filter(({ method }) => method === 'page.read')).toHaveLength(approve ? 1 : 0);
+  }
+});
+
+test('the same call under the id of one that has ended is asked about and executed anew', async () => {
+  const { spillway, bridge } = await start({ gate: asking });
+  bridge.addBrowser({ 1: PAGE });
+  const messages: ModelMessage[] = [{ role: 'user', content: 'Read the page.' }];
+  for (let round = 1; round <= 2; round += 1) {
+    expect(
+      await answerAll(toAiSdkTools(spillway), messages, { calls: [READ], approved: true }),
+      `round ${round}`,
+    ).toBe(1);
+    const again = { model: scriptedModel([]), tools: toAiSdkTools(spillway), messages };
+    messages.push(...(await generateText(again)).response.messages);
+    expect(bridge.calls.filter(({ method }) => method === 'page.read')).toHaveLength(round);
+  }
+});
+
 test('a caller that is told of pending calls decides them itself', async () => {
   const { spillway, bridge } = await start({ gate: asking });
   bridge.addBrowser({ 1: PAGE });

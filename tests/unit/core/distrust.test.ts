@@ -46,8 +46,6 @@ describe('a call id that was used before', () => {
     await executor.execute(call({ callId: 'call_0', session, args: { value: 'first' } }));
     const first = await executor.decide('call_0', { approve: true, by: 'Ada' });
     expect(first.content[0]).toMatchObject({ text: '"first"' });
-    const again = call({ callId: 'call_0', session, args: { value: 'first' } });
-    expect(await executor.execute(again)).toBe(first);
     const other = await executor.execute(call({ callId: 'call_0', session, args: { value: 'second' } }));
     expect(other.pending?.args).toEqual({ value: 'second' });
     const second = await executor.decide('call_0', { approve: true, by: 'Ada' });

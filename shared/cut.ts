@@ -5,8 +5,8 @@
  * shortens such a text before it is redacted does it here.
  */
 
-/** White space as a reader sees it: without the zero-width character that `\s` counts in. */
-const SPACE = ' \\t\\n\\v\\f\\r\\u00a0\\u1680\\u2000-\\u200a\\u2028\\u2029\\u202f\\u205f\\u3000';
+/** White space as a reader sees it: without what `\s` counts in and redaction takes for invisible. */
+const SPACE = ' \\t\\n\\r\\u00a0\\u1680\\u2000-\\u200a\\u2028\\u2029\\u202f\\u205f\\u3000';
 const STARTS_WITH_SPACE = new RegExp(`^[${SPACE}]`);
 const LAST_WORD = new RegExp(`[^${SPACE}]*$`);
 /** Scripts that put no spaces between words: a text of theirs is not one word. */

@@ -2,8 +2,9 @@ import type { Tally } from './tally.ts';
 
 /*
  * Characters that a person cannot see carry text past the reader (tag characters), reorder it
- * (bidirectional overrides) or split words that a search should find. They are removed, soft
- * hyphens included. Kept where script or emoji need them: one joiner between emoji or beside a
+ * (bidirectional overrides), split words that a search should find, or command the terminal that
+ * shows them (control characters). They are removed, soft hyphens included: all that Unicode calls
+ * default-ignorable, and all controls but tabs and line breaks. Kept where script or emoji need them: one joiner between emoji or beside a
  * letter of a joining script, one variation selector after a character that takes one, and the tag
  * sequence of a regional flag.
  */
@@ -12,21 +13,23 @@ const VARIATION = /^(?:[\u180B-\u180F\uFE00-\uFE0F]|\uDB40[\uDD00-\uDDEF])/;
 const TAG_SEQUENCE = /^(?:\uDB40[\uDC30-\uDC39\uDC61-\uDC7A]){3,6}\uDB40\uDC7F/;
 const JOINER = /[\u200C\u200D]/;
 
-/** Never kept, wherever they stand: soft hyphen, zero-width, bidirectional and interlinear marks. */
-const REMOVED = '00AD 034F 061C 200B 200E-200F 202A-202E 2060-206F 3164 FEFF FFA0 FFF9-FFFB';
+/** Never kept, wherever they stand: controls, soft hyphen, fillers, zero-width, bidirectional and interlinear marks. */
+const REMOVED =
+  '0000-0008 000B-000C 000E-001F 007F-009F 00AD 034F 061C 115F-1160 17B4-17B5 200B 200E-200F 202A-202E 2060-206F 3164 FEFF FFA0 FFF0-FFFB';
 /** Kept or removed by what stands beside them: joiners and variation selectors. */
 const WEIGHED = '180B-180F 200C-200D FE00-FE0F';
-const MUSICAL_SOURCE = '\\uD834[\\uDD73-\\uDD7A]';
+/** Controls of musical notation and of shorthand. */
+const NOTATION_SOURCE = '\\uD834[\\uDD73-\\uDD7A]|\\uD82F[\\uDCA0-\\uDCA3]';
 
 /** The inside of a character class, of hexadecimal code units and ranges. */
 function classOf(units: string): string {
   return units.replaceAll(' ', '').replaceAll(/[0-9A-F]{4}/g, '\\u$&');
 }
 
-const ALWAYS_REMOVED = new RegExp(`[${classOf(REMOVED)}]|${MUSICAL_SOURCE}`, 'g');
+const ALWAYS_REMOVED = new RegExp(`[${classOf(REMOVED)}]|${NOTATION_SOURCE}`, 'g');
 /** One maximal run of everything that this filter looks at. */
 const RUN = new RegExp(
-  `(?:[${classOf(REMOVED)}${classOf(WEIGHED)}]|[\\uDB40-\\uDB43][\\uDC00-\\uDFFF]|${MUSICAL_SOURCE})+`,
+  `(?:[${classOf(REMOVED)}${classOf(WEIGHED)}]|[\\uDB40-\\uDB43][\\uDC00-\\uDFFF]|${NOTATION_SOURCE})+`,
   'g',
 );
 

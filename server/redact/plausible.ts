@@ -51,7 +51,7 @@ export function isSample(value: string): boolean {
 }
 
 /** What documentation and templates write where a secret would stand, or begin with. */
-export function isPlaceholder(value: string): boolean {
+function isPlaceholder(value: string): boolean {
   const weighed = value.slice(0, WEIGHED_UNITS);
   return SAMPLE_WORD.test(weighed) || SAMPLE_PART.test(weighed);
 }

@@ -175,7 +175,7 @@ function chooseCut(text: string, context: number, spans: readonly Span[]): numbe
  * pass this one test instead of a dozen.
  */
 const SUSPECT =
-  /[=@%<[\u0080-\uFFFF]|:(?!\/\/)|-----|[\w/+\\-]{13}|\d{4}[ -]?\d{4}|(?:earer|asic|oken|igest)[ \t]|prompt|nstruction|thing[ \t]|tell[ \t]|are[ \t]now/i;
+  /[=@%<[]|[^\t\n\r -~]|:(?!\/\/)|-----|[\w/+\\-]{13}|\d{4}[ -]?\d{4}|(?:earer|asic|oken|igest)[ \t]|prompt|nstruction|thing[ \t]|tell[ \t]|are[ \t]now/i;
 const SHORT_UNITS = 256;
 
 /** Cleans one whole text. */

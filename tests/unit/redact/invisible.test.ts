@@ -4,7 +4,7 @@ import { cutAt, places, redactChunks, redactor } from './chunks.ts';
 
 /** Never in output, wherever they stand. */
 const REMOVED =
-  /[\u061C\u200B\u200E\u200F\u202A-\u202E\u2060-\u206F\u3164\uFEFF\uFFA0\uFFF9-\uFFFB]|\u00AD|\u034F|[\u{1D173}-\u{1D17A}]|[\u{E0000}-\u{E001F}]|[\u{E0080}-\u{E00FF}]|[\u{E01F0}-\u{E0FFF}]/u;
+  /(?![\t\n\r])\p{Cc}|[\u115F\u1160\u17B4\u17B5\uFFF0-\uFFF8\u{1BCA0}-\u{1BCA3}]|[\u061C\u200B\u200E\u200F\u202A-\u202E\u2060-\u206F\u3164\uFEFF\uFFA0\uFFF9-\uFFFB]|\u00AD|\u034F|[\u{1D173}-\u{1D17A}]|[\u{E0000}-\u{E001F}]|[\u{E0080}-\u{E00FF}]|[\u{E01F0}-\u{E0FFF}]/u;
 /** Two in a row never stay. */
 const JOINER_RUN = /\u200C\u200C|\u200C\u200D|\u200D\u200C|\u200D\u200D/;
 const SELECTOR_RUN = /[\uFE00-\uFE0F\u{E0100}-\u{E01EF}]{2}/u;
@@ -28,10 +28,34 @@ describe('invisible characters', () => {
     ['selectors behind letters', 'a\ufe0fb\u{E0101}', 'ab'],
     ['all but one selector', '❤\ufe0f\ufe0e\ufe0f', '❤\ufe0f'],
     ['word joiners', 'a\u2060b\u2063c', 'abc'],
+    ['what clears a terminal', 'a\u001b[2Jb\u009b2Jc', 'a[2Jb2Jc'],
+    ['what writes a clipboard', 'a\u001b]52;c;eA==\u0007b', 'a]52;c;eA==b'],
+    ['controls of a short text', 'a\u0000b\u0008c\u000bd\u000ce\u001ff\u007fg\u0085h', 'abcdefgh'],
+    ['controls within a word', 'ghp_\u001b', 'ghp_'],
+    ['fillers of Hangul and vowels of Khmer that nobody sees', 'a\u115f\u1160b\u17b4\u17b5c', 'abc'],
+    ['controls of shorthand', 'a\u{1BCA0}\u{1BCA3}b', 'ab'],
+    ['what is reserved to be ignored', 'a\ufff0\ufff8\u2065\u{E0FFF}b', 'ab'],
     ['lone surrogates, which become U+FFFD', 'a\ud83db', 'a\ufffdb'],
     ['nothing that would join surrogates', '\ud83d\u200b\ude00', '\ufffd\ufffd'],
   ])('removes %s', (_name, input, expected) => {
     expect(redactor.text(input)).toBe(expected);
+  });
+
+  it('counts each, and keeps tabs and line breaks', async () => {
+    const text = 'a\tb\r\nc\u001b[0m\u009b\u115f';
+    const { text: cleaned, report } = await redactChunks([text]);
+    expect(cleaned).toBe('a\tb\r\nc[0m');
+    expect(report.invisibleCharacters).toBe(3);
+  });
+
+  it('are all that Unicode says are ignored, but those that a script may need', () => {
+    const kept = [];
+    for (let code = 0; code <= 0xe0fff; code += 1) {
+      const character = String.fromCodePoint(code);
+      const isIgnored = /\p{Default_Ignorable_Code_Point}|(?![\t\n\r])\p{Cc}/u.test(character);
+      if (isIgnored && redactor.text(`a${character}b`) !== 'ab') kept.push(code.toString(16));
+    }
+    expect(kept).toEqual([]);
   });
 
   const piece = fc.constantFrom(
@@ -66,6 +90,11 @@ describe('invisible characters', () => {
       '\u180b',
       '\u{E0001}',
       '\u{1D173}',
+      '\u{1BCA1}',
+      '\u115f',
+      '\u001b',
+      '\u009b',
+      '\u000c',
       '\u034f',
     ],
   );

@@ -8,6 +8,7 @@ import { isList, valueField } from './match.ts';
 import type { Paths } from './paths.ts';
 import type { Fields, RecordSet } from './records.ts';
 import { readCard, learnWrapper } from './repeated.ts';
+import { readRows } from './tables.ts';
 import { readScalar, readValue } from './values.ts';
 import type { Root, View } from './view.ts';
 
@@ -67,6 +68,7 @@ export interface SelectorTools {
   readonly fields: readonly FieldPlan[];
   readonly view: View;
   readonly paths: Paths;
+  readonly isExplained: boolean;
   readonly multiple: boolean;
 }
 
@@ -82,10 +84,9 @@ export function readSelectors(
   if (found.length === 0) return [];
   const rest = tools.fields.filter(({ name }) => tools.plans[name] === undefined);
   const cards = found.map(({ root }) => root).filter(isElement);
-  const wrapper =
-    rest.length > 0 && tools.multiple && cards.length === found.length
-      ? learnWrapper(cards, rest, tools.view)
-      : [];
+  const isLearnt = rest.length > 0 && tools.multiple && cards.length === found.length;
+  const wrapper = isLearnt ? learnWrapper(cards, rest, tools.view) : [];
+  const rows = isLearnt ? readRows(cards, { ...tools, fields: rest }) : null;
   return [
     {
       strategy: 'selectors',
@@ -96,8 +97,11 @@ export function readSelectors(
       records: function* (): Generator<FoundRecord> {
         for (const { root, fields } of found) {
           const more = wrapper.length > 0 && isElement(root) ? readCard(root, wrapper, tools).fields : {};
+          // A header says more surely what a cell holds than its looks do.
+          const said = (isElement(root) ? rows?.get(root) : undefined) ?? {};
           const where = isElement(root) ? tools.paths.of(root) : ':root';
-          yield { strategy: 'selectors', where, lang: tools.view.lang, fields: { ...more, ...fields } };
+          const all = { ...more, ...said, ...fields };
+          yield { strategy: 'selectors', where, lang: tools.view.lang, fields: all };
         }
       },
     },

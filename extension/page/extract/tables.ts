@@ -4,7 +4,7 @@ import type { FoundRecord } from '../../../shared/extract/request.ts';
 import { SURE } from '../../../shared/extract/names.ts';
 import { assignLabels, leavesOf, type Leaf } from './match.ts';
 import type { Paths } from './paths.ts';
-import { assemble, type LeafValue, type RecordSet } from './records.ts';
+import { assemble, type Fields, type LeafValue, type RecordSet } from './records.ts';
 import { headerText, isBanner, rowsOf, tablesOf, type Cell, type Row } from './table-model.ts';
 import { addressOf, imageOf, readValue } from './values.ts';
 import type { Root, View } from './view.ts';
@@ -19,6 +19,8 @@ export interface TableTools {
   /** Rows that are records, when a caller has named them. */
   readonly only?: ReadonlySet<Element>;
 }
+
+type ReadTools = Omit<TableTools, 'only' | 'onHidden'>;
 
 /** Which column says what of a record. */
 interface Column {
@@ -43,23 +45,35 @@ export function readTables(
 ): RecordSet[] {
   if (cards !== null) return readNamedRows(cards, tools);
   return tablesOf(scope).flatMap((table) => {
-    const rows: Row[] = [];
-    let count = 0;
-    for (const row of rowsOf(table)) {
-      if (count < SAMPLE_ROWS + MOST_HEADERS) rows.push(row);
-      count += 1;
-    }
-    const heads = headerRows(rows, tools);
-    const across = rowSet(table, { rows, heads, count }, tools);
-    const down = columnSet(table, { rows, heads }, tools);
+    const shape = shapeOf(table, tools);
+    const across = rowSet(table, shape, tools);
+    const down = columnSet(table, shape, tools);
     return [across, down].filter((set) => set !== null);
   });
+}
+
+const tableOf = (el: Element): Element | null => el.closest('table,[role="table"],[role="grid"]');
+
+/** What these rows say under the headers of their tables; what is no row of a table is left out. */
+export function readRows(cards: readonly Element[], tools: ReadTools): ReadonlyMap<Element, Fields> {
+  const named = new Set(cards);
+  const said = new Map<Element, Fields>();
+  for (const table of new Set(cards.map(tableOf))) {
+    if (table === null) continue;
+    const shape = shapeOf(table, tools);
+    const { columns } = columnsOf(shape, tools);
+    if (columns.length === 0) continue;
+    for (const row of rowsOf(table))
+      if (named.has(row.el) && isRecordRow(row, shape.heads))
+        said.set(row.el, rowRecord(row, columns, tools).fields);
+  }
+  return said;
 }
 
 /** The rows of one table that a caller's scope names. */
 function readNamedRows(cards: readonly Element[], tools: TableTools): RecordSet[] {
   const [first] = cards;
-  const table = first?.closest('table,[role="table"],[role="grid"]') ?? null;
+  const table = first === undefined ? null : tableOf(first);
   if (table === null || !cards.every((el) => table.contains(el))) return [];
   const only = new Set(cards);
   return readTables(table, { ...tools, only })
@@ -73,8 +87,18 @@ interface Shape {
   readonly count: number;
 }
 
+function shapeOf(table: Element, tools: ReadTools): Shape {
+  const rows: Row[] = [];
+  let count = 0;
+  for (const row of rowsOf(table)) {
+    if (count < SAMPLE_ROWS + MOST_HEADERS) rows.push(row);
+    count += 1;
+  }
+  return { rows, heads: headerRows(rows, tools), count };
+}
+
 /** Rows of `thead`, else the first ones that are headers throughout, else a first one that names fields. */
-function headerRows(rows: readonly Row[], tools: TableTools): Row[] {
+function headerRows(rows: readonly Row[], tools: ReadTools): Row[] {
   const heads = rows.filter(({ section }) => section === 'head');
   if (heads.length > 0) return heads.slice(0, MOST_HEADERS);
   const body = rows.filter((row) => !isBanner(row) && row.own.length > 0);
@@ -94,7 +118,7 @@ const isHeaderRow = ({ own }: Row): boolean =>
   own.every(({ isHeader, el }, index) => isHeader || (index === 0 && (el.textContent ?? '').trim() === '')) &&
   own.some(({ isHeader }) => isHeader);
 
-function namesFields(row: Row, { fields, view }: TableTools): boolean {
+function namesFields(row: Row, { fields, view }: ReadTools): boolean {
   const leaves = leavesOf(fields);
   const named = [
     ...assignLabels(
@@ -123,14 +147,23 @@ function columnLabels(heads: readonly Row[], view: View): string[][] {
   });
 }
 
-/** Records across: one row each. */
-function rowSet(table: Element, { rows, heads, count }: Shape, tools: TableTools): RecordSet | null {
-  const { view, fields, paths } = tools;
+/** By their headers, or by what stands in them where there are none. */
+function columnsOf(
+  { rows, heads }: Omit<Shape, 'count'>,
+  { view, fields }: ReadTools,
+): { readonly labels: readonly string[][]; readonly columns: readonly Column[] } {
   const body = rows.filter((row) => isRecordRow(row, heads));
   const leaves = leavesOf(fields);
   const labels = columnLabels(heads, view);
   const columns =
     heads.length > 0 ? namedColumns(leaves, labels, body, view) : placedColumns(leaves, body, view);
+  return { labels, columns };
+}
+
+/** Records across: one row each. */
+function rowSet(table: Element, { rows, heads, count }: Shape, tools: TableTools): RecordSet | null {
+  const { view, paths } = tools;
+  const { labels, columns } = columnsOf({ rows, heads }, tools);
   if (columns.length === 0) return null;
   const lastHead = heads.at(-1)?.el ?? null;
   return {
@@ -166,7 +199,7 @@ function isRecordRow(row: Row, heads: readonly Row[]): boolean {
 function rowRecord(
   row: Row,
   columns: readonly Column[],
-  { view, paths, isExplained }: TableTools,
+  { view, paths, isExplained }: ReadTools,
 ): FoundRecord {
   const values: LeafValue[] = [];
   for (const { leaf, column, confidence, isAside } of columns) {

@@ -4,6 +4,7 @@ import { MANIFESTS } from '../shared/tools/index.ts';
 import { withOutputFields } from './core/augment.ts';
 import { Executor } from './core/executor.ts';
 import type { Mode } from './core/definition.ts';
+import { lazily } from './core/lazily.ts';
 import { Listeners } from './core/listeners.ts';
 import { createLogFeed, type LogSource } from './core/log-feed.ts';
 import { inputJsonSchema, outputJsonSchema } from './core/json-schema.ts';
@@ -69,23 +70,17 @@ export function createApp(options: AppOptions, parts: AppParts = {}): App {
     (async (given: ServiceParts) => (await import('./services.ts')).createServices(options, given));
   const { logger, onLine } = createLogFeed(options.logger);
   const ended = new Listeners<string>();
-  let loading: Promise<Services> | null = null;
+  let loaded: Services | null = null;
   let clients: readonly { readonly name: string; readonly version: string }[] = [];
   let closed = false;
-  const load = async (): Promise<Services> => {
+  // What failed once, as for want of files that may be open, is tried again by the next call.
+  const services = lazily(async (): Promise<Services> => {
     if (closed) throw new SpillwayError('cancelled', 'The server has ended.');
-    try {
-      const made = await loadServices({ ...parts, registry, logger });
-      made.bridge.setClients(clients);
-      made.outputs.onEnd((handle) => ended.tell(handle));
-      return made;
-    } catch (thrown) {
-      // What failed once, as for want of files that may be open, is tried again by the next call.
-      loading = null;
-      throw thrown;
-    }
-  };
-  const services = (): Promise<Services> => (loading ??= load());
+    const made = await loadServices({ ...parts, registry, logger });
+    made.bridge.setClients(clients);
+    made.outputs.onEnd((handle) => ended.tell(handle));
+    return (loaded = made);
+  });
   const executor = new Executor({
     registry,
     services,
@@ -103,15 +98,16 @@ export function createApp(options: AppOptions, parts: AppParts = {}): App {
     },
     setClients: (named) => {
       clients = named;
-      if (loading !== null)
-        void loading.then((made) => made.bridge.setClients(clients)).catch(() => undefined);
+      // What is loaded later is told then.
+      loaded?.bridge.setClients(clients);
     },
     close: async () => {
       if (closed) return;
       closed = true;
       registry.close();
       const calls = executor.end();
-      const made = await loading?.catch(() => null);
+      // What is loading is waited for; what was not loaded yet refuses to be.
+      const made = await services().catch(() => null);
       await made?.close(calls);
       await calls;
     },

@@ -5,6 +5,7 @@ import { createBridge } from './bridge/index.ts';
 import { systemClock as clock } from './core/clock.ts';
 import type { ExecutorServices } from './core/executor.ts';
 import type { Runs } from './core/runs.ts';
+import { lazily } from './core/lazily.ts';
 import { openGate, type Gate } from './core/gate.ts';
 import type { ToolRegistry } from './core/registry.ts';
 import type { OutputResources } from './core/resources.ts';
@@ -133,31 +134,21 @@ export function createServices(options: AppOptions, parts: ServiceParts): Servic
 
 /** Identifier → api → runtime, each identifier loaded with its first call. */
 class RuntimeTable {
-  readonly #loaders: ReadonlyMap<string, RuntimeLoader>;
-  readonly #services: ToolServices;
-  readonly #loaded = new Map<string, Promise<ToolRuntimes>>();
+  readonly #loaders: ReadonlyMap<string, () => Promise<ToolRuntimes>>;
 
   constructor(loaders: Readonly<Record<string, RuntimeLoader>>, services: ToolServices) {
-    this.#loaders = new Map(Object.entries(loaders));
-    this.#services = services;
+    this.#loaders = new Map(
+      // One that could not be read is read again with the next call.
+      Object.entries(loaders).map(([identifier, load]) => [identifier, lazily(async () => load(services))]),
+    );
   }
 
   /** @throws SpillwayError `api_not_found` */
   async get(identifier: string, api: string): Promise<ToolRuntime> {
-    const runtimes = await this.#load(identifier);
+    const runtimes = (await this.#loaders.get(identifier)?.()) ?? {};
     const runtime = Object.hasOwn(runtimes, api) ? runtimes[api] : undefined;
     if (runtime !== undefined) return runtime;
     const apis = Object.keys(runtimes).join(', ');
     throw new SpillwayError('api_not_found', `${identifier} has no api "${api}"; it has ${apis || 'none'}.`);
-  }
-
-  #load(identifier: string): Promise<ToolRuntimes> {
-    const known = this.#loaded.get(identifier);
-    if (known !== undefined) return known;
-    const loading = Promise.resolve(this.#loaders.get(identifier)?.(this.#services) ?? {});
-    this.#loaded.set(identifier, loading);
-    // One that could not be read is read again with the next call.
-    loading.catch(() => this.#loaded.delete(identifier));
-    return loading;
   }
 }

@@ -1,5 +1,6 @@
 import type { ServerCapabilities } from '@modelcontextprotocol/sdk/types.js';
 import { z } from 'zod';
+import { lazily } from '../../core/lazily.ts';
 import { onAbort } from '../../core/signals.ts';
 import { LevelParams, SessionLog } from './logging.ts';
 import { ListParams } from './pages.ts';
@@ -149,16 +150,4 @@ function serveLogging(mcp: McpSession): void {
       return {};
     },
   });
-}
-
-/** Made with the first use; a failure to load is met again by the next. */
-function lazily<T>(make: () => Promise<T>): () => Promise<T> {
-  let made: Promise<T> | null = null;
-  return () => {
-    made ??= make().catch((thrown: unknown) => {
-      made = null;
-      throw thrown;
-    });
-    return made;
-  };
 }

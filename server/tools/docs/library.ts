@@ -1,6 +1,7 @@
 import type MiniSearch from 'minisearch';
 import { SpillwayError } from '../../../shared/errors.ts';
 import { LIMITS } from '../../../shared/limits.ts';
+import { lazily } from '../../core/lazily.ts';
 import { nearestNames } from '../../core/nearest.ts';
 import { toTerm } from '../../core/stop-words.ts';
 import { excerptOf } from './excerpt.ts';
@@ -27,18 +28,18 @@ export interface DocsText {
 export class DocsLibrary {
   readonly #pages: ReadonlyMap<string, readonly DocsSection[]>;
   readonly #sections: readonly DocsSection[];
-  readonly #makeIndex: typeof buildIndex;
-  #index: Promise<MiniSearch> | null = null;
+  /** Made with the first search; one that could not be made is tried again by the next. */
+  readonly #index: () => Promise<MiniSearch>;
 
   constructor(pages: readonly DocsPage[], makeIndex: typeof buildIndex = buildIndex) {
-    this.#makeIndex = makeIndex;
     this.#pages = new Map(pages.map((page) => [page.page, sectionsOf(page)]));
     this.#sections = [...this.#pages.values()].flat();
+    this.#index = lazily(() => makeIndex(this.#sections));
   }
 
   /** Best first. Words may be cut short or misspelt a little; headings count more than text. */
   async search(query: string, limit: number): Promise<DocsHit[]> {
-    const index = await this.#loadIndex();
+    const index = await this.#index();
     const found = index.search(query).flatMap(({ id, terms }) => {
       const section = this.#sections[Number(id)];
       return section === undefined ? [] : [{ section, terms }];
@@ -49,17 +50,6 @@ export class DocsLibrary {
       heading: section.path.join(' › '),
       excerpt: excerptOf(section.text, terms),
     }));
-  }
-
-  /** Made with the first search; one that could not be made is tried again by the next. */
-  async #loadIndex(): Promise<MiniSearch> {
-    const index = (this.#index ??= this.#makeIndex(this.#sections));
-    try {
-      return await index;
-    } catch (thrown) {
-      if (this.#index === index) this.#index = null;
-      throw thrown;
-    }
   }
 
   /** A list of the pages with their titles. */
@@ -195,10 +185,5 @@ export async function buildIndex(sections: readonly DocsSection[]): Promise<Mini
 export function createDocsLoader(
   read: () => Promise<readonly DocsPage[]> = readDocs,
 ): () => Promise<DocsLibrary> {
-  let loading: Promise<DocsLibrary> | null = null;
-  return () => {
-    loading ??= read().then((pages) => new DocsLibrary(pages));
-    loading.catch(() => (loading = null));
-    return loading;
-  };
+  return lazily(async () => new DocsLibrary(await read()));
 }

@@ -7,6 +7,7 @@ import { isForModels, isFound } from '../../core/audience.ts';
 import type { CallContext } from '../../core/context.ts';
 import type { ToolDefinition } from '../../core/definition.ts';
 import { GROUPS } from '../../core/groups.ts';
+import { lazily } from '../../core/lazily.ts';
 import { clip } from '../../core/notes.ts';
 import type { ToolRegistry } from '../../core/registry.ts';
 import type { ToolRuntime } from '../../core/runtime.ts';
@@ -46,12 +47,7 @@ export function createFindTools({
   registry,
   loadSelector = loadTextSelector,
 }: FindServices): ToolRuntime<Args> {
-  let loading: Promise<ToolSelector> | null = null;
-  const selector = (): Promise<ToolSelector> => {
-    loading ??= loadSelector();
-    loading.catch(() => (loading = null));
-    return loading;
-  };
+  const selector = lazily(loadSelector);
   return {
     async run({ query, select: wanted }, context) {
       if (query === undefined && wanted === undefined)

@@ -15,7 +15,7 @@ import { CallToolRequestSchema, ListToolsRequestSchema } from '@modelcontextprot
 import { z } from 'zod';
 import { createMcpServer } from '../server/adapters/mcp/server.ts';
 import { createApp } from '../server/app.ts';
-import { Settings } from '../server/settings.ts';
+import { settingsSchema } from '../server/settings.ts';
 import { defineTool } from '../shared/tools/manifest.ts';
 import { quantile, summarise } from './lib/stats.mjs';
 
@@ -51,7 +51,7 @@ const run = async () => ({
 });
 
 function openApp(home) {
-  const options = { ...Settings.parse({ home }), logger: quiet };
+  const options = { ...settingsSchema().parse({ home }), logger: quiet };
   return createApp(options, { manifests: [noop], runtimes: { noop: async () => ({ noop: { run } }) } });
 }
 

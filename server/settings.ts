@@ -1,25 +1,46 @@
 import { homedir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import { z } from 'zod';
 import { LIMITS } from '../shared/limits.ts';
 import { OutputMode } from '../shared/output/mode.ts';
 import { parseSelectors } from './core/selection.ts';
 
 /** How a setting is said where all is text: on the command line and in the environment. */
-export interface Flag {
+export interface Flag<Default = unknown> {
   /** As commander reads it. One without an argument is a switch. */
   readonly flag: string;
   /** Holds where nothing is given. An empty one says nothing, as one that is not set. */
   readonly variable?: string;
   readonly help: string;
+  /** The value, or what makes it. */
+  readonly byDefault: Default;
   /** The texts it takes, where they are few. */
   readonly choices?: readonly string[];
   /** What its text means, for the schema to judge. Default: the text itself. */
   readonly read?: (text: string) => unknown;
 }
 
-/** The text side of each setting that has one. */
-export const FLAGS = z.registry<Flag>();
+/** A setting: its text side, and the schema of its value, which is made when there is a value to read. */
+export interface Setting<Schema extends z.ZodType = z.ZodType> extends Flag {
+  readonly schema: () => Schema;
+}
+
+/** @param schema gets the default */
+export const setting = <Schema extends z.ZodType, const Default>(
+  flag: Flag<Default>,
+  schema: (byDefault: Default) => Schema,
+): Setting<Schema> => ({ ...flag, schema: () => schema(flag.byDefault) });
+
+/** The schemas of a table of settings, by name. */
+type Shape<Table extends Readonly<Record<string, Setting>>> = {
+  readonly [Name in keyof Table]: ReturnType<Table[Name]['schema']>;
+};
+
+function shapeOf<Table extends Readonly<Record<string, Setting>>>(table: Table): Shape<Table> {
+  const schemas = Object.entries(table).map(([name, { schema }]) => [name, schema()] as const);
+  // Object.fromEntries forgets which schema belongs to which name.
+  return Object.fromEntries(schemas) as Shape<Table>;
+}
 
 /** Nothing is no number, though `Number` takes it for 0. */
 export const readNumber = (text: string): number => (text.trim() === '' ? Number.NaN : Number(text));
@@ -49,133 +70,183 @@ const text = (what: string) => {
 export const oneOf = <const Word extends string>(words: readonly Word[]) =>
   z.enum(words, { error: `It takes one of ${words.join(', ')}` });
 
-const yesOrNo = () => z.boolean({ error: 'It takes true or false' });
+export const yesOrNo = () => z.boolean({ error: 'It takes true or false' });
 
 /** A private browser. On the command line these stand beside `--launch`. */
-export const LaunchOptions = z.strictObject({
+export const LAUNCH = {
   /** Without a window. */
-  headless: yesOrNo().default(false).register(FLAGS, {
-    flag: '--headless',
-    help: 'with --launch: without a window',
-  }),
+  headless: setting(
+    { flag: '--headless', help: 'with --launch: without a window', byDefault: false },
+    (byDefault) => yesOrNo().default(byDefault),
+  ),
   /** The Chromium to start. Default: the one that is found. */
-  browser: text('a path').optional().register(FLAGS, {
-    flag: '--browser <path>',
-    help: 'with --launch: the Chromium to start',
-  }),
-});
+  browser: setting(
+    { flag: '--browser <path>', help: 'with --launch: the Chromium to start', byDefault: undefined },
+    () => text('a path').optional(),
+  ),
+};
 
 const TOOLS_ERROR = { error: 'It takes a list of names' };
 
 /**
  * Every setting of a server, once: its name, what it takes, its default, and how it is said as text.
- * What goes in is what a program writes; what comes out is what `createApp` gets.
+ * What goes into its schema is what a program writes; what comes out is what `createApp` gets. A
+ * start reads the text side alone: schemas cost it milliseconds, and mostly nothing is given.
  */
-export const Settings = z.strictObject({
+export const SETTINGS = {
   /** How tools are presented and executed. Which modes there are is the loader's to say. */
-  mode: z.string({ error: 'It takes the name of a mode' }).default('default').register(FLAGS, {
-    flag: '--mode <mode>',
-    variable: 'SPILLWAY_MODE',
-    help: 'how tools are presented',
-  }),
+  mode: setting(
+    {
+      flag: '--mode <mode>',
+      variable: 'SPILLWAY_MODE',
+      help: 'how tools are presented',
+      byDefault: 'default',
+    },
+    (byDefault) => z.string({ error: 'It takes the name of a mode' }).default(byDefault),
+  ),
   /** Tools and categories that sessions list. Undefined, or without a word: the default set. */
-  tools: z
-    .array(z.string(TOOLS_ERROR), TOOLS_ERROR)
-    .optional()
-    .register(FLAGS, {
+  tools: setting(
+    {
       flag: '--tools <names>',
       variable: 'SPILLWAY_TOOLS',
       help: 'tools and categories that sessions list, between commas',
       read: (words) => parseSelectors(words) ?? [],
-    }),
+      byDefault: undefined,
+    },
+    () => z.array(z.string(TOOLS_ERROR), TOOLS_ERROR).optional(),
+  ),
   /** Where outputs, runs and the journal are kept. */
-  home: text('a folder')
-    .overwrite((folder) => resolve(folder))
-    .default(() => resolve(join(homedir(), '.spillway')))
-    .register(FLAGS, {
+  home: setting(
+    {
       flag: '--home <dir>',
       variable: 'SPILLWAY_HOME',
       help: 'where outputs and the journal are kept',
-    }),
+      byDefault: () => resolve(homedir(), '.spillway'),
+    },
+    (byDefault) =>
+      text('a folder')
+        .overwrite((folder) => resolve(folder))
+        .default(byDefault),
+  ),
   /** The `output_mode` of calls that give none. */
-  outputModeDefault: oneOf(OutputMode.options).default('inline').register(FLAGS, {
-    flag: '--output-mode-default <mode>',
-    help: 'output_mode of calls that give none',
-    choices: OutputMode.options,
-  }),
+  outputModeDefault: setting(
+    {
+      flag: '--output-mode-default <mode>',
+      help: 'output_mode of calls that give none',
+      choices: OutputMode.options,
+      byDefault: 'inline',
+    },
+    (byDefault) => oneOf(OutputMode.options).default(byDefault),
+  ),
   /** How long a handle lives; 0 is expired at once. */
-  outputHandleTtlHours: fraction({ min: 0, max: 87_600 })
-    .default(LIMITS.outputHandleTtlHours)
-    .register(FLAGS, {
+  outputHandleTtlHours: setting(
+    {
       flag: '--output-handle-ttl-hours <hours>',
       help: 'how long a handle lives (0: expired at once)',
       read: readNumber,
-    }),
+      byDefault: LIMITS.outputHandleTtlHours,
+    },
+    (byDefault) => fraction({ min: 0, max: 87_600 }).default(byDefault),
+  ),
   /** How often expired handles are removed. */
-  outputHandleSweepIntervalSeconds: wholeNumber({ min: 1, max: 86_400 })
-    .default(LIMITS.outputHandleSweepIntervalSeconds)
-    .register(FLAGS, {
+  outputHandleSweepIntervalSeconds: setting(
+    {
       flag: '--output-handle-sweep-interval-seconds <seconds>',
       help: 'how often expired handles are removed',
       read: readNumber,
-    }),
+      byDefault: LIMITS.outputHandleSweepIntervalSeconds,
+    },
+    (byDefault) => wholeNumber({ min: 1, max: 86_400 }).default(byDefault),
+  ),
   /** Serialised content of one page. */
-  outputPageBytes: wholeNumber({ min: 256, max: LIMITS.outputFetchBytesMax })
-    .default(LIMITS.outputPageBytes)
-    .register(FLAGS, {
+  outputPageBytes: setting(
+    {
       flag: '--output-page-bytes <bytes>',
       help: 'serialised content of one page of oc_output_fetch',
       read: readNumber,
-    }),
+      byDefault: LIMITS.outputPageBytes,
+    },
+    (byDefault) => wholeNumber({ min: 256, max: LIMITS.outputFetchBytesMax }).default(byDefault),
+  ),
   /** Size of the store; the oldest handles go first. */
-  outputMaxBytes: wholeNumber({ min: 1_048_576 }).default(LIMITS.outputMaxBytes).register(FLAGS, {
-    flag: '--output-max-bytes <bytes>',
-    help: 'size of the store; the oldest handles go first',
-    read: readNumber,
-  }),
+  outputMaxBytes: setting(
+    {
+      flag: '--output-max-bytes <bytes>',
+      help: 'size of the store; the oldest handles go first',
+      read: readNumber,
+      byDefault: LIMITS.outputMaxBytes,
+    },
+    (byDefault) => wholeNumber({ min: 1_048_576 }).default(byDefault),
+  ),
   /** False: secrets and invisible characters stay in what is answered and stored. */
-  sanitizeContent: yesOrNo().default(true).register(FLAGS, {
-    flag: '--no-sanitize-content',
-    help: 'do not redact secrets or remove invisible characters',
-  }),
+  sanitizeContent: setting(
+    {
+      flag: '--no-sanitize-content',
+      help: 'do not redact secrets or remove invisible characters',
+      byDefault: true,
+    },
+    (byDefault) => yesOrNo().default(byDefault),
+  ),
   /** Nonce fences around the text of pages. */
-  contentBoundaries: yesOrNo().default(false).register(FLAGS, {
-    flag: '--content-boundaries',
-    help: 'put nonce fences around page text',
-  }),
+  contentBoundaries: setting(
+    { flag: '--content-boundaries', help: 'put nonce fences around page text', byDefault: false },
+    (byDefault) => yesOrNo().default(byDefault),
+  ),
   /** Captures the network of every tab that a client opens or names, from the start. */
-  networkCapture: yesOrNo()
-    .default(false)
-    .register(FLAGS, {
+  networkCapture: setting(
+    {
       flag: '--network-capture <state>',
       help: "capture the network of a client's tabs from the start",
       choices: ['on', 'off'],
       read: (state) => state === 'on',
-    }),
+      byDefault: false,
+    },
+    (byDefault) => yesOrNo().default(byDefault),
+  ),
   /** Ring of captured requests of a client; the oldest go first. */
-  networkBufferBytes: wholeNumber({ min: 1_048_576 }).default(LIMITS.networkBufferBytes).register(FLAGS, {
-    flag: '--network-buffer-bytes <bytes>',
-    help: 'ring of captured requests of a client; the oldest go first',
-    read: readNumber,
-  }),
+  networkBufferBytes: setting(
+    {
+      flag: '--network-buffer-bytes <bytes>',
+      help: 'ring of captured requests of a client; the oldest go first',
+      read: readNumber,
+      byDefault: LIMITS.networkBufferBytes,
+    },
+    (byDefault) => wholeNumber({ min: 1_048_576 }).default(byDefault),
+  ),
   /** A call that takes longer answers a run id. */
-  syncWaitMs: wholeNumber({ min: 0, max: 3_600_000 }).default(LIMITS.syncWaitMs).register(FLAGS, {
-    flag: '--sync-wait-ms <ms>',
-    help: 'a call that takes longer answers a run id',
-    read: readNumber,
-  }),
+  syncWaitMs: setting(
+    {
+      flag: '--sync-wait-ms <ms>',
+      help: 'a call that takes longer answers a run id',
+      read: readNumber,
+      byDefault: LIMITS.syncWaitMs,
+    },
+    (byDefault) => wholeNumber({ min: 0, max: 3_600_000 }).default(byDefault),
+  ),
   /** Starts a private Chromium with the first call that needs one. Default: the browsers of the user. */
-  launch: z
-    .union([z.boolean(), LaunchOptions], { error: 'It takes true, false or { headless, browser }' })
-    .default(false)
-    .transform((launch) => {
-      if (launch === false) return null;
-      const { headless, browser = null } = launch === true ? LaunchOptions.parse({}) : launch;
-      return { headless, browserPath: browser };
-    })
-    .register(FLAGS, {
+  launch: setting(
+    {
       flag: '--launch',
       help: 'start a private Chromium with the extension on the first call',
-    }),
-});
-export type Settings = Readonly<z.output<typeof Settings>>;
+      byDefault: null,
+    },
+    (byDefault) =>
+      z
+        .union([z.boolean(), z.strictObject(shapeOf(LAUNCH))], {
+          error: 'It takes true, false or { headless, browser }',
+        })
+
+        .transform((launch) => {
+          if (launch === false) return null;
+          const { headless, browser = null } = launch === true ? { headless: false } : launch;
+          return { headless, browserPath: browser };
+        })
+        .default(byDefault),
+  ),
+};
+type Table = typeof SETTINGS;
+
+/** What a program writes, made into what `createApp` gets. */
+export const settingsSchema = (): z.ZodObject<Shape<Table>, z.core.$strict> =>
+  z.strictObject(shapeOf(SETTINGS));
+export type Settings = Readonly<z.output<ReturnType<typeof settingsSchema>>>;

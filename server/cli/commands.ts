@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { Settings } from '../settings.ts';
+import { SETTINGS } from '../settings.ts';
 import { textParser } from './options.ts';
 
 interface CommandFlags {
@@ -21,7 +21,7 @@ interface VerifyFlags {
 const HOME: [string, string, (dir: string) => string] = [
   '--home <dir>',
   "Spillway's home (default: SPILLWAY_HOME or ~/.spillway)",
-  textParser(Settings.shape.home),
+  textParser(SETTINGS.home),
 ];
 const JSON_REPORT: [string, string, boolean] = ['--json', 'print the report as JSON', false];
 

@@ -1,35 +1,54 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
-import { z } from 'zod';
+import type { z } from 'zod';
 import { VERSION } from '../../shared/version.ts';
 import type { SettingNames } from '../options.ts';
-import { FLAGS, LaunchOptions, oneOf, readNumber, Settings, wholeNumber } from '../settings.ts';
+import {
+  LAUNCH,
+  oneOf,
+  readNumber,
+  type Setting,
+  setting,
+  SETTINGS,
+  type Settings,
+  wholeNumber,
+  yesOrNo,
+} from '../settings.ts';
 import { LOG_LEVELS } from './logger.ts';
 
 /** What only a server of its own can be told: how it is reached, and where it logs to. */
-const Serving = z.strictObject({
-  http: wholeNumber({ min: 0, max: 65_535 }).optional().register(FLAGS, {
-    flag: '--http <port>',
-    help: 'serve Streamable HTTP on loopback (0 takes a free port)',
-    read: readNumber,
-  }),
-  httpNoToken: z.boolean().default(false).register(FLAGS, {
-    flag: '--http-no-token',
-    help: 'with --http: no bearer token; any program on this machine can then drive the browser',
-  }),
-  logLevel: oneOf(LOG_LEVELS).default('info').register(FLAGS, {
-    flag: '--log-level <level>',
-    help: 'log on stderr',
-    choices: LOG_LEVELS,
-  }),
-});
+const SERVING = {
+  http: setting(
+    {
+      flag: '--http <port>',
+      help: 'serve Streamable HTTP on loopback (0 takes a free port)',
+      byDefault: undefined,
+      read: readNumber,
+    },
+    () => wholeNumber({ min: 0, max: 65_535 }).optional(),
+  ),
+  httpNoToken: setting(
+    {
+      flag: '--http-no-token',
+      help: 'with --http: no bearer token; any program on this machine can then drive the browser',
+      byDefault: false,
+    },
+    (byDefault) => yesOrNo().default(byDefault),
+  ),
+  logLevel: setting(
+    { flag: '--log-level <level>', help: 'log on stderr', choices: LOG_LEVELS, byDefault: 'info' },
+    (byDefault) => oneOf(LOG_LEVELS).default(byDefault),
+  ),
+};
 
-const SERVER_OPTIONS = { ...Serving.shape, ...Settings.shape, ...LaunchOptions.shape };
+type Values<Table extends Readonly<Record<string, Setting>>> = {
+  [Name in keyof Table]: z.output<ReturnType<Table[Name]['schema']>>;
+};
 
 /** Flags of the server, as commander parsed and the settings bounded them. */
 export type ServerFlags = Readonly<
   Omit<Settings, 'launch'> &
-    z.output<typeof LaunchOptions> &
-    z.output<typeof Serving> & {
+    Values<typeof LAUNCH> &
+    Values<typeof SERVING> & {
       /** The switch; what belongs to it stands beside it. */
       launch: true | null;
     }
@@ -37,29 +56,30 @@ export type ServerFlags = Readonly<
 
 /** The settings that the flags say. */
 export function settingsOf({ launch, headless, browser, ...others }: ServerFlags): Settings {
-  return { ...others, launch: Settings.shape.launch.parse(launch === null ? false : { headless, browser }) };
+  return { ...others, launch: launch === null ? null : { headless, browserPath: browser ?? null } };
 }
 
 /** Reads the text of a setting as `schema` bounds it. */
-export function textParser<T>(schema: z.ZodType<T>): (text: string) => T {
-  const { choices, read = String } = FLAGS.get(schema) ?? {};
+export function textParser<T>({
+  choices,
+  read = String,
+  schema,
+}: Setting<z.ZodType<T>>): (text: string) => T {
   return (text) => {
     if (choices?.includes(text) === false)
       throw new InvalidArgumentError(`It takes one of ${choices.join(', ')}.`);
-    const parsed = schema.safeParse(read(text));
+    const parsed = schema().safeParse(read(text));
     if (parsed.success) return parsed.data;
     throw new InvalidArgumentError(`${parsed.error.issues.map(({ message }) => message).join('; ')}.`);
   };
 }
 
 /** The flag of a setting. */
-function optionOf(schema: z.ZodType): Option[] {
-  const row = FLAGS.get(schema);
-  if (row === undefined) return [];
+function optionOf(row: Setting): Option {
   const option = new Option(row.flag, row.help);
   if (row.choices !== undefined) option.choices(row.choices);
   if (option.required) {
-    const parse = textParser(schema);
+    const parse = textParser(row);
     // A list that is given again adds its words.
     option.argParser((text, before: unknown) => {
       const value = parse(text);
@@ -67,9 +87,9 @@ function optionOf(schema: z.ZodType): Option[] {
     });
   }
   if (row.variable !== undefined && process.env[row.variable] !== '') option.env(row.variable);
-  const byDefault = schema.parse(undefined);
+  const byDefault: unknown = typeof row.byDefault === 'function' ? row.byDefault() : row.byDefault;
   const word = row.choices?.find((choice) => (row.read ?? String)(choice) === byDefault);
-  return [option.default(byDefault, word && JSON.stringify(word))];
+  return option.default(byDefault, word && JSON.stringify(word));
 }
 
 /** What the user wrote, as messages about it say. */
@@ -90,8 +110,6 @@ export function serverCommand(): Command {
     )
     .version(VERSION)
     .showHelpAfterError('(spillway --help lists every flag)');
-  for (const schema of Object.values(SERVER_OPTIONS)) {
-    for (const option of optionOf(schema)) command.addOption(option);
-  }
+  for (const row of Object.values({ ...SERVING, ...SETTINGS, ...LAUNCH })) command.addOption(optionOf(row));
   return command;
 }

@@ -3,7 +3,7 @@ import { SpillwayError } from '../../shared/errors.ts';
 import type { Gate } from '../core/gate.ts';
 import type { Logger } from '../core/services.ts';
 import type { AppOptions } from '../options.ts';
-import { FLAGS, Settings } from '../settings.ts';
+import { SETTINGS, type Setting, settingsSchema } from '../settings.ts';
 
 const hasMethods =
   (names: readonly string[]) =>
@@ -16,7 +16,7 @@ const NAME_ERROR = 'It takes 1 to 100 characters';
 
 /** Options of `createSpillway`: the settings of a server, and what only a program can give. */
 export const SpillwayOptions = z.strictObject({
-  ...Settings.shape,
+  ...settingsSchema().shape,
   /** Said of this client in the extension's popup. */
   name: z.string({ error: NAME_ERROR }).min(1, NAME_ERROR).max(100, NAME_ERROR).default('library'),
   /** pino's shape. Default: nothing is logged. */
@@ -72,8 +72,7 @@ function withEnvironment(options: unknown): Given {
   if (typeof options !== 'object' || options === null || Array.isArray(options))
     return { given: options, variables };
   const given: Record<string, unknown> = { ...options };
-  for (const [key, schema] of Object.entries(Settings.shape)) {
-    const { variable, read = String } = FLAGS.get(schema) ?? {};
+  for (const [key, { variable, read = String }] of Object.entries<Setting>(SETTINGS)) {
     const text = variable === undefined ? undefined : process.env[variable];
     if (variable === undefined || text === undefined || text === '' || given[key] !== undefined) continue;
     given[key] = read(text);

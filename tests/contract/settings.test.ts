@@ -6,7 +6,7 @@ import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { serverCommand, settingsOf } from '../../server/cli/options.ts';
 import { createSpillway, SpillwayError, type SpillwayOptions } from '../../server/library/index.ts';
 import { parseOptions } from '../../server/library/options.ts';
-import { FLAGS, Settings } from '../../server/settings.ts';
+import { SETTINGS, type Settings } from '../../server/settings.ts';
 
 type Name = keyof Settings;
 
@@ -201,15 +201,15 @@ beforeEach(() => {
 });
 
 it('every setting has its row here, its flag, and the name of its flag', () => {
-  expect(NAMES).toEqual(Object.keys(Settings.shape));
-  const long = (name: Name) => FLAGS.get(Settings.shape[name])?.flag.split(' ')[0];
+  expect(NAMES).toEqual(Object.keys(SETTINGS));
+  const long = (name: Name) => SETTINGS[name].flag.split(' ')[0];
   expect(NAMES.map(long)).toEqual(NAMES.map((name) => ROWS[name].flag));
   const { options } = serverCommand();
   for (const name of NAMES) expect(options.map((option) => option.attributeName())).toContain(name);
 });
 
 it('the variables are these', () => {
-  const variables = NAMES.map((name) => FLAGS.get(Settings.shape[name])?.variable);
+  const variables = NAMES.map((name) => SETTINGS[name].variable);
   expect(variables).toEqual(NAMES.map((name) => ROWS[name].variable));
 });
 
@@ -234,7 +234,7 @@ describe.each(NAMES)('%s', (name) => {
     if (said === null) return;
     const { code, message } = refusalOf(() => byFlag(name, [flag, said]));
     expect(code).toBe('commander.invalidArgument');
-    const option = FLAGS.get(Settings.shape[name])?.flag ?? '';
+    const option = SETTINGS[name].flag;
     expect(message).toBe(`error: option '${option}' argument '${said}' is invalid. ${saysOfText}.`);
   });
 });

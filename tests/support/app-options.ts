@@ -1,13 +1,13 @@
 import type { Logger } from '../../server/core/services.ts';
 import type { AppOptions } from '../../server/options.ts';
-import { Settings } from '../../server/settings.ts';
+import { settingsSchema } from '../../server/settings.ts';
 
 const nothing = (): void => undefined;
 export const silentLogger: Logger = { debug: nothing, info: nothing, warn: nothing, error: nothing };
 
 /** A server's options as the command line makes them when no flag is given, but for its log. */
 export const appOptions = (home: string, changes: Partial<AppOptions> = {}): AppOptions => ({
-  ...Settings.parse({ home }),
+  ...settingsSchema().parse({ home }),
   logger: silentLogger,
   ...changes,
 });

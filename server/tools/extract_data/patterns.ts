@@ -7,7 +7,7 @@ const MOST_UNITS = 1_000;
 /** So many steps take less than the interrupt that would bound them. */
 const FEW_STEPS = 100_000;
 /** What all patterns together may take while nothing else is answered, and of one call. */
-const TURN_MS = 50;
+const TURN_MS = 100;
 const CALL_MS = 5_000;
 /** After a record that took less the next one follows at once. */
 const SHORT_MS = 10;
@@ -51,10 +51,11 @@ export class Patterns {
       toString: () => String(pattern),
       test: (text) => {
         if (this.#givenUp.has(source)) return true;
-        const isShort = isCountable && mostSteps(source, text.length) <= FEW_STEPS;
-        return this.#within(pattern, (leftMs) =>
-          isShort ? pattern.test(text) : this.#interruptible(pattern, text, leftMs),
-        );
+        if (isCountable && mostSteps(source, text.length) <= FEW_STEPS)
+          return this.#within(pattern, () => pattern.test(text));
+        const sandbox = (this.#sandbox ??= createContext({}));
+        Object.assign(sandbox, { pattern, text });
+        return this.#within(pattern, (leftMs) => TEST.runInContext(sandbox, { timeout: leftMs }) === true);
       },
     };
   }
@@ -74,12 +75,6 @@ export class Patterns {
     }
     this.skipped.add(source);
     return true;
-  }
-
-  #interruptible(pattern: RegExp, text: string, timeoutMs: number): boolean {
-    this.#sandbox ??= createContext({});
-    Object.assign(this.#sandbox, { pattern, text });
-    return TEST.runInContext(this.#sandbox, { timeout: timeoutMs }) === true;
   }
 }
 

@@ -83,30 +83,43 @@ const TYPES: Readonly<Record<(typeof SELECTOR_TYPES)[number], FieldType>> = {
   boolean: 'boolean',
 };
 
-/** Fields of a schema as the selectors have them, and fields for selectors that no property declares. */
+/** Names that a message lists. */
+const NAMES_SHOWN = 20;
+
+/**
+ * Fields of a schema as the selectors have them; where it names none, the selectors' own.
+ * @throws SpillwayError `invalid_argument` for a selector of a property that the schema does not name
+ */
 export function withSelectors(
   fields: readonly FieldPlan[],
   plans: Readonly<Record<string, SelectorPlan>>,
+  path = 'selectors',
 ): FieldPlan[] {
-  const known = fields.map((field) => {
+  if (fields.length === 0) return Object.entries(plans).map(([name, plan]) => fieldFor(name, plan));
+  const names = fields.map(({ name }) => name);
+  const stray = Object.keys(plans).find((name) => !names.includes(name));
+  if (stray !== undefined)
+    throw new SpillwayError(
+      'invalid_argument',
+      `${path}.${stray.slice(0, 80)}: the schema has no such property; it has ${names.slice(0, NAMES_SHOWN).join(', ')}.`,
+    );
+  return fields.map((field) => {
     const plan = Object.hasOwn(plans, field.name) ? plans[field.name] : undefined;
-    return plan === undefined ? field : fitted(field, plan);
+    return plan === undefined ? field : fitted(field, plan, `${path}.${field.name}`);
   });
-  const more = Object.entries(plans)
-    .filter(([name]) => !fields.some((field) => field.name === name))
-    .map(([name, plan]) => fieldFor(name, plan));
-  return [...known, ...more];
 }
 
 /** What a selector says of its value holds where the schema does not say otherwise. */
-function fitted(field: FieldPlan, plan: SelectorPlan): FieldPlan {
+function fitted(field: FieldPlan, plan: SelectorPlan, path: string): FieldPlan {
   const inner = plan.fields;
   const form = formOf(plan) ?? field.form;
-  const item = field.item === null ? null : fitted(field.item, { ...plan, multiple: false });
+  const item = field.item === null ? null : fitted(field.item, { ...plan, multiple: false }, path);
   if (field.types.length === 0)
     return { ...fieldFor(field.name, plan), required: field.required, names: field.names };
   const fields =
-    inner === null || !field.types.includes('object') ? field.fields : withSelectors(field.fields, inner);
+    inner === null || !field.types.includes('object')
+      ? field.fields
+      : withSelectors(field.fields, inner, `${path}.fields`);
   return { ...field, form, item, fields };
 }
 

@@ -141,14 +141,6 @@ describe('patterns', () => {
     expect(slow.test('?')).toBe(true);
   });
 
-  test('a long text is checked', () => {
-    const patterns = new Patterns();
-    const word = patterns.create('^[a-z]+$', 'u');
-    expect(word.test('a'.repeat(50_000))).toBe(true);
-    expect(word.test(`${'a'.repeat(50_000)}!`)).toBe(false);
-    expect(patterns.skipped.size).toBe(0);
-  });
-
   test('the patterns of one record share its time, and the next record has its own', async () => {
     const patterns = new Patterns();
     const slow = patterns.create('^(a+)+$', 'u');
@@ -187,6 +179,33 @@ describe('patterns', () => {
     const schema = compileSchema({ properties: { a: { type: 'string', pattern: '^(\\w+\\s?)*$' } } });
     expect(schema.validate({ a: `${'word '.repeat(40)}!` })).toEqual([]);
     expect(schema.skippedPatterns.size).toBe(1);
+  });
+});
+
+describe('selectors', () => {
+  const properties = { name: {}, offer: { type: 'object', properties: { price: {} } } };
+  const plan = (schema: JsonObject, selectors: JsonObject) =>
+    planJob({ schema, selectors, multiple: false, explain: false }).fields.map(({ name }) => name);
+
+  test.each<[JsonObject, string]>([
+    [{ nam: 'td' }, 'selectors.nam: the schema has no such property; it has name, offer.'],
+    [{ name: 'b', 'x y': 'td' }, 'selectors.x y: the schema has no such property'],
+    [
+      { offer: { selector: 'p', fields: { prize: 'b' } } },
+      'selectors.offer.fields.prize: the schema has no such property; it has price.',
+    ],
+  ])('%j name what the schema lacks', (selectors, message) => {
+    expect(() => plan({ properties }, selectors)).toThrow(
+      expect.objectContaining({ code: 'invalid_argument', message: expect.stringContaining(message) }),
+    );
+  });
+
+  test('name the fields where the schema names none', () => {
+    expect(plan({ type: 'object' }, { name: 'b' })).toEqual(['name']);
+    expect(plan({ properties }, { name: { selector: 'p', fields: { any: 'b' } } })).toEqual([
+      'name',
+      'offer',
+    ]);
   });
 });
 

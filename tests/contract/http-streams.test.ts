@@ -49,14 +49,14 @@ describe('a call that its client cancels', () => {
 
   test('ends its stream without an answer, is not resumed, and does not keep its session', async () => {
     let clients: readonly unknown[] = [];
-    const own = await serve({ idleMs: 3_000, onClients: (known) => (clients = known) });
+    const own = await serve({ idleMs: 8_000, onClients: (known) => (clients = known) });
     try {
       const session = await openRawSession(own.url);
       const asked = rawRequest(own.url, { body: callOf(1), session });
       const call = await gated.next();
       call.progress(1);
       await rawRequest(own.url, { body: cancelOf(1), session });
-      const { messages, events } = await within(2_500, asked, 'the end of the stream');
+      const { messages, events } = await within(7_500, asked, 'the end of the stream');
       expect(call.signal.aborted).toBe(true);
       expect(progressOf(messages)).toEqual([1]);
       expect(answersOf(messages, 1)).toEqual([]);

@@ -60,7 +60,7 @@ const log = (client: Client, level: Level, message: string, count = 1) =>
 /** Lines keep their order: when this last one is there, so is what came before it. */
 async function settle(client: Client, heard: Heard[]): Promise<void> {
   await log(client, 'error', 'the end');
-  await vi.waitFor(() => expect(heard.at(-1)?.data['message']).toBe('the end'), { timeout: 5_000 });
+  await vi.waitFor(() => expect(heard.at(-1)?.data['message']).toBe('the end'), { timeout: 20_000 });
   heard.pop();
 }
 
@@ -134,7 +134,7 @@ describe('notifications/message', () => {
         await log(server.client, 'error', 'the end');
         expect(heard.at(-1)?.data['message']).toBe('the end');
       },
-      { timeout: 10_000 },
+      { timeout: 20_000 },
     );
     const leftOut = heard.reduce((sum, { data }) => sum + Number(data['lines_left_out'] ?? 0), 0);
     expect(leftOut).toBeGreaterThan(300);

@@ -51,7 +51,7 @@ function updatesOf(client: Client): string[] {
   return uris;
 }
 
-const LONG = { timeout: 15_000, interval: 50 };
+const LONG = { timeout: 20_000, interval: 50 };
 
 describe('a subscription to an output', () => {
   it('is told once when the handle expires', async () => {

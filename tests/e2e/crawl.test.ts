@@ -241,7 +241,7 @@ test('always reads in background tabs, which are closed when the crawl ends or i
     const { run_id: runId } = (await server.call('crawl', { ...args, async: true })).json<Receipt>();
     while (site.asked.size < 12) await new Promise((resolve) => setTimeout(resolve, 5));
     await server.call('run_cancel', { run_id: runId });
-    await expect.poll(tabs, { timeout: 3_000 }).toBe(before);
+    await expect.poll(tabs).toBe(before);
   }));
 
 test('bad pages are items with their codes, and stop no other', async () => {

@@ -233,14 +233,14 @@ describe('refused', () => {
     const ask = async (): Promise<Socket> => {
       const socket = connect({ host: '127.0.0.1', port, allowHalfOpen: true });
       socket.write(`${lines.join('\r\n')}\r\n\r\n`);
-      await within(5_000, once(socket, 'data'), 'the refusal');
+      await within(20_000, once(socket, 'data'), 'the refusal');
       return socket;
     };
     (await ask()).resetAndDestroy();
     expect((await send()).status).toBe(200);
     const open = await ask();
     open.resume();
-    await within(5_000, once(open, 'end'), 'the end of the answer');
+    await within(20_000, once(open, 'end'), 'the end of the answer');
     // The server has let go altogether: what is still written to it comes back as a reset.
     open.on('error', () => undefined);
     await vi.waitFor(
@@ -248,7 +248,7 @@ describe('refused', () => {
         open.write('still here');
         expect(open.destroyed).toBe(true);
       },
-      { timeout: 5_000, interval: 10 },
+      { timeout: 20_000, interval: 10 },
     );
   });
 });

@@ -114,7 +114,7 @@ describe('several browsers and one server', () => {
           const health = (await server.call('oc_connection_health')).json<{ browsers: unknown[] }>();
           return health.browsers.length;
         },
-        { timeout: 10_000 },
+        { timeout: 20_000 },
       )
       .toBe(2);
     const ambiguous = await server.call('navigate', { url: page('tiny') });
@@ -169,7 +169,7 @@ describe('a client that goes', () => {
     const server = await startServer({ args: ['--launch', '--headless'] });
     await open(server, page('tiny'));
     process.kill(server.pid, signal);
-    await expect.poll(() => findProcesses(server.home), { timeout: 3_000 }).toEqual([]);
+    await expect.poll(() => findProcesses(server.home)).toEqual([]);
     await server.close();
   });
 });

@@ -21,7 +21,7 @@ function start(args: readonly string[] = [], env: Readonly<Record<string, string
   child.stdout.setEncoding('utf8').on('data', (chunk: string) => (said.stdout += chunk));
   child.stderr.setEncoding('utf8').on('data', (chunk: string) => (said.stderr += chunk));
   const exited = once(child, 'close').then(([code]: unknown[]) => code);
-  return { child, said, exited: () => within(5_000, exited, 'the server to end') };
+  return { child, said, exited: () => within(20_000, exited, 'the server to end') };
 }
 
 const message = (id: number, method: string, params: object = {}): string =>
@@ -85,7 +85,7 @@ describe('a session over stdio', () => {
       });
     });
     child.stdin.write(`${[INITIALIZE, ...MALFORMED, ...ODD_CALLS].join('\n')}\n`);
-    await within(5_000, answered, 'the answers').catch((error: unknown) => {
+    await within(20_000, answered, 'the answers').catch((error: unknown) => {
       throw new Error(`${String(error)} Missing: ${[...wanted].join(', ')}. ${said.stderr}`);
     });
     child.stdin.end();

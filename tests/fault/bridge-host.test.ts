@@ -28,7 +28,7 @@ function frameOf(text: string): Buffer {
 /** The host ended with a refusal of this code and left nothing behind. */
 async function expectRefusal(worker: FakeWorker, code: string): Promise<void> {
   expect((await worker.control('refused')).code).toBe(code);
-  expect(await within(10_000, worker.exited, 'the host to end')).toEqual({ code: 1, signal: null });
+  expect(await within(20_000, worker.exited, 'the host to end')).toEqual({ code: 1, signal: null });
   expect(worker.outputError).toBeNull();
   expect(rig.leftovers()).toEqual([]);
 }
@@ -44,7 +44,7 @@ describe('a native host', () => {
     for (const name of [...rig.leftovers(), 'secret'])
       expect(statSync(join(rig.directory, name)).mode & 0o077, name).toBe(0);
     worker.hangUp();
-    expect(await within(5_000, worker.exited, 'the host to end')).toEqual({ code: 0, signal: null });
+    expect(await within(20_000, worker.exited, 'the host to end')).toEqual({ code: 0, signal: null });
     expect(worker.outputError).toBeNull();
     expect(rig.leftovers()).toEqual([]);
   });
@@ -130,7 +130,7 @@ describe('a native host', () => {
   it.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)('leaves nothing on %s', async (signal) => {
     const worker = await rig.worker();
     worker.kill(signal);
-    expect(await within(5_000, worker.exited, 'the host to end')).toEqual({ code: 0, signal: null });
+    expect(await within(20_000, worker.exited, 'the host to end')).toEqual({ code: 0, signal: null });
     expect(worker.outputError).toBeNull();
     expect(rig.leftovers()).toEqual([]);
   });
@@ -144,7 +144,7 @@ describe('a native host', () => {
       socket.destroy();
       // Connections are taken in order: a challenge says that the one before was written to.
       const next = connect(socketPath);
-      await within(5_000, once(next, 'data'), 'a challenge');
+      await within(20_000, once(next, 'data'), 'a challenge');
       next.destroy();
     }
     worker.send(0, { type: 'ping', id: 7 });
@@ -156,7 +156,7 @@ describe('a native host', () => {
     worker.child.stdout?.destroy();
     worker.send(0, { type: 'ping', id: 1 });
     worker.send(0, { type: 'ping', id: 2 });
-    const { signal } = await within(5_000, worker.exited, 'the host to end');
+    const { signal } = await within(20_000, worker.exited, 'the host to end');
     expect(signal).toBeNull();
     expect(rig.leftovers()).toEqual([]);
   });
@@ -164,7 +164,7 @@ describe('a native host', () => {
   it('clears away what a killed host left', async () => {
     const killed = await rig.worker();
     killed.kill('SIGKILL');
-    await within(5_000, killed.exited, 'the host to be killed');
+    await within(20_000, killed.exited, 'the host to be killed');
     expect(rig.leftovers()).toHaveLength(2);
     const next = await rig.worker();
     const pids = readRegistrations(rig.directory).map((host) => host.registration.pid);
@@ -186,7 +186,7 @@ describe('a native host', () => {
     const worker = rig.silentWorker({ directory: link });
     worker.sayHello();
     expect((await worker.control('refused')).message).toContain('is a symbolic link');
-    await within(5_000, worker.exited, 'the host to end');
+    await within(20_000, worker.exited, 'the host to end');
     expect(existsSync(join(rig.directory, 'secret'))).toBe(false);
   });
 });

@@ -97,7 +97,7 @@ describe('a private browser', () => {
     const rest = async (): Promise<void> => {
       while ((await reader.next()).done !== true);
     };
-    const failure = await within(5_000, coded(rest()), 'the stream to fail');
+    const failure = await within(20_000, coded(rest()), 'the stream to fail');
     expect(['browser_disconnected', 'stream_corrupt']).toContain(failure.code);
     await bridge.ready();
     const [lost, fresh] = bridge.browsers();
@@ -116,7 +116,7 @@ describe('a private browser', () => {
     const call = coded(bridge.request('b1', 'page.navigate', slowNavigation));
     await bridge.request('b1', 'bridge.echo', { value: 'the call is under way' });
     process.kill(host?.registration.pid ?? -1, 'SIGKILL');
-    expect((await within(5_000, call, 'the call to fail')).code).toBe('browser_disconnected');
+    expect((await within(20_000, call, 'the call to fail')).code).toBe('browser_disconnected');
     expect(await bridge.request('b1', 'bridge.echo', { value: 'next' })).toEqual({ value: 'next' });
     expect(bridge.browsers()).toMatchObject([{ id: 'b1', connected: true, reconnects: 1 }]);
   });

@@ -68,7 +68,7 @@ describe('what a rendered page fails with', () => {
 
 describe('what is kept of a rendered page that is not whole', () => {
   it('an endless one, at its deadline', async () => {
-    const { result, text } = await render('/drip', { timeout_ms: 1_000 });
+    const { result, text } = await render('/drip', { timeout_ms: 5_000 });
     expect(result).toMatchObject({ status: 200, error: { code: 'response_timeout' } });
     expect(text).toContain('The beginning.');
   });

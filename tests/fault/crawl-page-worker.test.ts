@@ -47,8 +47,6 @@ it('the worker goes: the next one closes the tabs of its crawls, and no other', 
   await end('service_worker', 'worker.js');
   const port = await rig.host.port(2);
   port.open(1);
-  await expect
-    .poll(async () => (await port.call('tabs.list', {})).tabs.map(({ id }) => id), { timeout: 10_000 })
-    .toEqual(before);
+  await expect.poll(async () => (await port.call('tabs.list', {})).tabs.map(({ id }) => id)).toEqual(before);
   await expect.poll(() => evil.open).toEqual([]);
 });

@@ -65,7 +65,7 @@ describe('what a fetched page fails with', () => {
 
 describe('what is kept of a page that is not whole', () => {
   it('an endless one, at its deadline', async () => {
-    const { result, text } = await rig.page(at('/drip'), { timeout_ms: 600 });
+    const { result, text } = await rig.page(at('/drip'), { timeout_ms: 4_000 });
     expect(result).toMatchObject({ status: 200, error: { code: 'response_timeout' } });
     expect(text).toContain('The beginning.');
     expect(text).toContain('drip');

@@ -24,7 +24,7 @@ it('a killed worker leaves no attachment and no page that waits, and the next ca
   await expect(capture.result).rejects.toThrow('The port closed.');
   rig.port = await rig.host.port(2);
   rig.port.open(1);
-  await expect.poll(() => rig.isAttached(tabId), { timeout: 10_000 }).toBe(false);
+  await expect.poll(() => rig.isAttached(tabId)).toBe(false);
   // Workers of a page begin stopped where a debugger asks for it: these must not wait for one that has gone.
   await rig.visit(tabId, '/network/', 'Network: done');
   const next = await rig.capture(tabId);
@@ -54,7 +54,7 @@ it('a host that is killed ends the capture, and the tab is let go', async () => 
   rig.port.kill('SIGKILL');
   rig.port = await rig.host.port(before + 1);
   rig.port.open(1);
-  await expect.poll(() => rig.isAttached(tabId), { timeout: 10_000 }).toBe(false);
+  await expect.poll(() => rig.isAttached(tabId)).toBe(false);
 });
 
 it('a reader that stops reading costs lines, which are counted; neither the page nor the memory', async () => {

@@ -142,7 +142,7 @@ describe('kill -9 in the middle of a transfer', () => {
     await server.client.close();
     server = await startServer({ env: profile.serverEnv, home });
     await expectWorksAgain();
-    await expect.poll(isUnderWay, { timeout: 5_000 }).toBe(false);
+    await expect.poll(isUnderWay).toBe(false);
   });
 });
 

@@ -17,7 +17,7 @@ const ROOT = join(import.meta.dirname, '../..');
 const HOST_ENTRY = join(ROOT, 'server/bridge/host/main.ts');
 const OWN_ORIGIN = `chrome-extension://${EXTENSION_ID}/`;
 /** Room beyond any deadline of the host's own. */
-const WAIT_MS = 10_000;
+const WAIT_MS = 30_000;
 const POLL_MS = 10;
 
 export interface FakeWorkerOptions {
@@ -166,7 +166,7 @@ export class FakeWorker {
       this.hangUp();
     }
     try {
-      return await within(5_000, this.exited, 'the host to end');
+      return await within(20_000, this.exited, 'the host to end');
     } finally {
       this.child.kill('SIGKILL');
     }

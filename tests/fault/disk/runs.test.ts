@@ -176,7 +176,8 @@ it(
 );
 
 it('a run of another server is seen and paged, and not touched; when that server dies it goes on here', async () => {
-  const graph = { pages: 5_000, size: 4_000, at_once: 4 };
+  // More than are read before it is killed, however slow this process is.
+  const graph = { pages: 100_000, size: 4_000, at_once: 4 };
   const home = await temporaryHome();
   let kill: () => void = () => undefined;
   const ended = start(program(home, graph), (killProgram) => (kill = killProgram));

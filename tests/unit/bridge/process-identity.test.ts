@@ -33,7 +33,7 @@ describe('a noted process', () => {
         const pid = Number(await once(parent.stdout, 'data'));
         const startedAt = Date.now();
         const stateOf = (): string => readFileSync(`/proc/${pid}/stat`, 'utf8').split(' ')[2] ?? '';
-        await vi.waitUntil(() => stateOf() === 'Z', { timeout: 5_000, interval: 10 });
+        await vi.waitUntil(() => stateOf() === 'Z', { timeout: 20_000, interval: 10 });
         expect(lookUpProcess({ pid, startedAt })).toBe('dead');
       } finally {
         parent.kill('SIGKILL');

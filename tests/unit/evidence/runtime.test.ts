@@ -195,7 +195,7 @@ describe('a part that fails', () => {
       const { run, tab } = await rig();
       tab.hangs.add('page.mhtml');
       const running = run({ include: ['markdown', 'mhtml', 'full_page'] });
-      await vi.waitFor(() => expect(tab.calls).toContain('page.mhtml'), { timeout: 5_000 });
+      await vi.waitFor(() => expect(tab.calls).toContain('page.mhtml'), { timeout: 20_000 });
       await vi.advanceTimersByTimeAsync(LIMITS.evidencePartMs);
       vi.useRealTimers();
       const manifest = await manifestOf(await running);

@@ -60,7 +60,7 @@ describe('a server that waits for a browser names the hop that fails', () => {
     coded(rig.bridge({ directory }).ready({ timeoutMs }));
 
   it('no bridge directory', async () => {
-    const error = await failure(200, join(rig.directory, 'absent'));
+    const error = await failure(1_000, join(rig.directory, 'absent'));
     expect(error.code).toBe('browser_not_connected');
     expect(error.message).toContain('There is no bridge directory');
   });
@@ -68,43 +68,43 @@ describe('a server that waits for a browser names the hop that fails', () => {
   it('a bridge directory that is open to others', async () => {
     const open = join(rig.directory, 'open');
     mkdirSync(open, { mode: 0o755 });
-    expect((await failure(200, open)).message).toContain('is open to other users');
+    expect((await failure(1_000, open)).message).toContain('is open to other users');
   });
 
   it('no registration', async () => {
-    expect((await failure(200)).message).toContain('No native host is registered in');
+    expect((await failure(1_000)).message).toContain('No native host is registered in');
   });
 
   it("another product's registration", async () => {
     register({ product: 'another' });
-    expect((await failure(200)).message).toContain('No native host is registered in');
+    expect((await failure(1_000)).message).toContain('No native host is registered in');
   });
 
   it('a broken registration', async () => {
     writeFileSync(join(rig.directory, 'broken.json'), '{"product":"spill');
-    expect((await failure(200)).message).toContain('No native host is registered in');
+    expect((await failure(1_000)).message).toContain('No native host is registered in');
   });
 
   it('the registration of a host that has died', async () => {
     register({ pid: 2 ** 22 + 1 });
-    expect((await failure(200)).message).toMatch(/pid 4194305\) has died/);
+    expect((await failure(1_000)).message).toMatch(/pid 4194305\) has died/);
   });
 
   it('a host that does not listen', async () => {
     ensureSecret(rig.directory);
     register({});
-    expect((await failure(500)).message).toContain('Nobody listens');
+    expect((await failure(2_000)).message).toContain('Nobody listens');
   });
 
   it('a missing secret', async () => {
     pretend(() => undefined);
-    expect((await failure(500)).message).toContain('secret');
+    expect((await failure(2_000)).message).toContain('secret');
   });
 
   it('a host that never says hello', async () => {
     ensureSecret(rig.directory);
     pretend(() => undefined);
-    const error = await failure(4_000);
+    const error = await failure(10_000);
     expect(error.code).toBe('browser_not_connected');
     expect(error.cause).toMatchObject({ code: 'host_no_hello' });
   });
@@ -112,7 +112,7 @@ describe('a server that waits for a browser names the hop that fails', () => {
   it('a host that stops in the middle of the handshake', async () => {
     ensureSecret(rig.directory);
     pretend((socket) => socket.write(challenge()));
-    expect((await failure(4_000)).cause).toMatchObject({ code: 'host_no_hello' });
+    expect((await failure(10_000)).cause).toMatchObject({ code: 'host_no_hello' });
   });
 
   const answers: readonly (readonly [string, () => Buffer, string])[] = [
@@ -129,7 +129,7 @@ describe('a server that waits for a browser names the hop that fails', () => {
   it.each(answers)('a host that answers %s', async (_what, bytes, code) => {
     ensureSecret(rig.directory);
     pretend((socket) => socket.write(bytes()));
-    const error = await failure(500);
+    const error = await failure(2_000);
     expect(error.cause).toMatchObject({ code });
     if (code === 'wire_version_mismatch') expect(error.message).toContain('update the server');
   });
@@ -147,7 +147,7 @@ describe('a server that waits for a browser names the hop that fails', () => {
       };
       socket.once('data', () => socket.write(encodeFrame(JSON.stringify(welcome))));
     });
-    const error = await failure(500);
+    const error = await failure(2_000);
     expect(error.cause).toMatchObject({ code: 'host_refused' });
     expect(error.message).toContain('does not know the secret');
   });
@@ -156,12 +156,12 @@ describe('a server that waits for a browser names the hop that fails', () => {
     await rig.worker();
     rmSync(join(rig.directory, 'secret'));
     ensureSecret(rig.directory);
-    expect((await failure(1_000)).cause).toMatchObject({ code: 'host_refused' });
+    expect((await failure(4_000)).cause).toMatchObject({ code: 'host_refused' });
   });
 
   it('a wire version that only the server speaks', async () => {
     await rig.worker();
-    const error = await coded(rig.bridge({ wire: { min: 2, max: 3 } }).ready({ timeoutMs: 1_000 }));
+    const error = await coded(rig.bridge({ wire: { min: 2, max: 3 } }).ready({ timeoutMs: 4_000 }));
     expect(error.cause).toMatchObject({ code: 'wire_version_mismatch' });
     expect(error.message).toContain('update the native host');
   });
@@ -189,7 +189,7 @@ describe('browsers', () => {
     const bridge = rig.bridge();
     const ready = bridge.ready();
     await rig.worker();
-    await within(5_000, ready, 'the bridge to be ready');
+    await within(20_000, ready, 'the bridge to be ready');
     expect(bridge.browsers()).toHaveLength(1);
   });
 
@@ -199,7 +199,7 @@ describe('browsers', () => {
     const ready = bridge.ready();
     mkdirSync(directory, { mode: 0o700 });
     await rig.worker({ directory });
-    await within(5_000, ready, 'the bridge to be ready');
+    await within(20_000, ready, 'the bridge to be ready');
   });
 
   it('keep their id when they come back, and each arrival and departure is told', async () => {
@@ -209,7 +209,7 @@ describe('browsers', () => {
     const first = await rig.worker({ instance: 'profile-one' });
     await bridge.ready();
     first.hangUp();
-    await within(5_000, first.exited, 'the host to end');
+    await within(20_000, first.exited, 'the host to end');
     await rig.worker({ instance: 'profile-two' });
     await bridge.ready();
     await rig.worker({ instance: 'profile-one' });
@@ -228,7 +228,7 @@ describe('browsers', () => {
     const worker = await rig.worker({ instance: 'profile-one' });
     await bridge.ready();
     worker.hangUp();
-    await within(5_000, worker.exited, 'the host to end');
+    await within(20_000, worker.exited, 'the host to end');
     await rig.worker({ instance: 'profile-one' });
     expect(await bridge.request('b1', 'bridge.echo', { value: 'back' })).toEqual({ value: 'back' });
     expect(told).toEqual(['connected', 'disconnected', 'connected']);

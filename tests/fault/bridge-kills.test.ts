@@ -82,7 +82,7 @@ describe('kill -9', () => {
     const reader = stream.chunks[Symbol.asyncIterator]();
     await reader.next();
     worker.kill('SIGKILL');
-    expect((await within(2_000, call, 'the call to fail')).code).toBe('browser_disconnected');
+    expect((await within(20_000, call, 'the call to fail')).code).toBe('browser_disconnected');
     const rest = async (): Promise<void> => {
       while ((await reader.next()).done !== true);
     };
@@ -99,8 +99,8 @@ describe('kill -9', () => {
     const bridge = await readyBridge();
     const gone = new Promise((resolve) => bridge.onChange((event) => resolve(event)));
     worker.kill('SIGKILL');
-    await within(5_000, gone, 'the loss to be noticed');
-    const error = await coded(bridge.ready({ timeoutMs: 300 }));
+    await within(20_000, gone, 'the loss to be noticed');
+    const error = await coded(bridge.ready({ timeoutMs: 2_000 }));
     expect(error.message).toContain('has died');
   });
 
@@ -140,7 +140,7 @@ describe('SIGSTOP', () => {
     const call = coded(bridge.request('b1', 'bridge.echo', { value: 'lost' }));
     await new Promise((resolve) => setImmediate(resolve));
     vi.advanceTimersByTime(3 * LIMITS.heartbeatIntervalMs);
-    const error = await within(5_000, call, 'the call to fail');
+    const error = await within(20_000, call, 'the call to fail');
     expect(error).toMatchObject({ code: 'browser_disconnected' });
     expect(error.message).toContain('heartbeat');
     worker.kill('SIGCONT');
@@ -156,9 +156,9 @@ describe('SIGSTOP', () => {
     await bridge.request('b1', 'bridge.echo', { value: 'unharmed' });
     child.kill('SIGCONT');
     await line(/^read 268435456 of 268435456$/);
-    expect(worker.controls.filter((control) => control.type === 'close')).toHaveLength(
-      child.exitCode === null ? 0 : 1,
-    );
+    // It leaves once it has read all; until then its channel was never closed.
+    expect((await worker.control('close')).reason).not.toContain('slow_consumer');
+    expect(worker.controls.filter((control) => control.type === 'close')).toHaveLength(1);
   });
 });
 
@@ -171,7 +171,7 @@ describe('a host', () => {
     const closed = new Promise((resolve) => socket.once('close', resolve));
     let heard = '';
     socket.on('data', (chunk) => (heard += chunk.toString()));
-    await within(6_000, closed, 'the host to give up');
+    await within(20_000, closed, 'the host to give up');
     expect(heard).toContain('host_no_hello');
     expect(worker.controls.some((control) => control.type === 'open')).toBe(false);
   });

@@ -8,7 +8,7 @@ import { NavigateFields } from './output.ts';
 export const navigate = defineTool({
   name: 'navigate',
   title: 'Navigate',
-  category: 'act',
+  category: 'read',
   tier: 2,
   risk: 'changes_browser',
   description: {

@@ -25,5 +25,5 @@ export const readPage = defineTool({
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: true },
   spills: true,
   faces: { extension: true },
-  systemRole: 'Read one with read_page: with output_mode "auto" a large page is answered as a handle.',
+  systemRole: 'Read a page with read_page: with output_mode "auto" a large page is answered as a handle.',
 });

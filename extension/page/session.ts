@@ -119,7 +119,7 @@ export class ReadSession {
         kind: 'virtual_list',
         detail: `${facts.virtualLists} tables or lists hold only the rows that are scrolled to; scroll and read again for more.`,
       });
-    if (this.#mainContent === 'whole_page')
+    if (this.#mainContent === 'whole_page' && this.#options.selector === null)
       notes.push({
         kind: 'no_main_content',
         detail: 'No main content was found, so the whole page was read.',

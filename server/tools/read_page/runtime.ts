@@ -60,10 +60,8 @@ function payloadOf(format: ReadFormat, chunks: AsyncIterable<string>): Payload {
 }
 
 function outcomeOf(tab: string, format: ReadFormat, result: MethodResult<'page.read'>): Outcome {
-  const fallback =
-    result.main_content === 'whole_page' ? ['No main content was found: this is the whole page.'] : [];
   return {
     state: { tab, format, ...result.page, hidden_elements: result.hidden_elements },
-    coverage: [...fallback, ...result.coverage.map(({ kind, detail }) => `${kind}: ${detail}`)],
+    coverage: result.coverage.map(({ kind, detail }) => `${kind}: ${detail}`),
   };
 }

@@ -69,4 +69,6 @@ test('a page without an article is read whole, and says so', async () => {
   const { text, result } = await rig.read(page, { main_content_only: true });
   expect(text).toBe(whole.text);
   expect(result).toMatchObject({ main_content: 'whole_page', coverage: [{ kind: 'no_main_content' }] });
+  const part = await rig.read(page, { main_content_only: true, selector: 'body' });
+  expect(part.result).toMatchObject({ coverage: [] });
 });

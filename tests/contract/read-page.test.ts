@@ -1,0 +1,34 @@
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { startMemoryServer, type MemoryServer } from '../support/memory-client.ts';
+
+let server: MemoryServer;
+beforeEach(async () => {
+  server = await startMemoryServer();
+  server.bridge.addBrowser({ 1: { url: 'https://a.test/', title: 'A', content: () => [] } });
+});
+afterEach(() => server.close());
+
+it('a page without main content says so once', async () => {
+  const detail = 'No main content was found, so the whole page was read.';
+  const result = {
+    page: {
+      url: 'https://a.test/',
+      title: 'A',
+      lang: null,
+      content_type: 'text/html',
+      ready_state: 'complete',
+      frames: 1,
+    },
+    coverage: [{ kind: 'no_main_content', detail }],
+    hidden_elements: 0,
+    main_content: 'whole_page',
+  };
+  const chunks = async function* (): AsyncGenerator<string> {
+    yield '# A';
+  };
+  Object.assign(server.bridge, { stream: () => ({ chunks: chunks(), done: Promise.resolve(result) }) });
+  const answer = await server.call('read_page', { tab: 'b1:1', main_content_only: true });
+  expect(answer.text).toBe('# A');
+  expect(answer.notes.match(/main content/gi)).toHaveLength(1);
+  expect(answer.notes).toContain(detail);
+});

@@ -26,8 +26,8 @@ type StopLoading = (tabId: number, isOurs: () => boolean) => Promise<void>;
  * Loads an address, goes back or forward, or reloads, in a tab or in a new one
  * behind the others, and waits until it counts as done.
  *
- * @throws SpillwayError `url_not_allowed`, `tab_not_found`, `no_history_entry`, `navigation_failed`
- * with the `net::ERR_…`, `navigation_timeout` with what was reached, or the signal's reason. A tab
+ * @throws SpillwayError `url_not_allowed`, `tab_not_found`, `no_history_entry`, `not_a_page` for a
+ * file or no content, `navigation_failed` with the `net::ERR_…`, `navigation_timeout` with what was reached, or the signal's reason. A tab
  * that was opened for a load that is given up is closed; what another goes on to load `stop` stops.
  */
 export async function navigateTab(
@@ -100,7 +100,7 @@ async function untilStopped(tabId: number, stop: () => Promise<void>): Promise<v
 
 function supersede(tabId: number, watch: NavigationWatch): void {
   const message = `Another call navigated tab ${tabId} before this one was done.`;
-  const hint = 'Navigate a tab by one call at a time, or pass no tab to work in one of your own.';
+  const hint = 'Navigate a tab by one call at a time; for two pages at once open a second tab with tabs.';
   underWay.get(tabId)?.fail(new SpillwayError('navigation_failed', message, { hint }));
   underWay.set(tabId, watch);
 }

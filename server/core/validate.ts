@@ -26,7 +26,8 @@ function describeIssue(issue: z.core.$ZodIssue, manifest: ToolManifest): string 
       .slice(0, PROBLEMS_MAX)
       .map((key) => {
         const near = nearestNames(key, known);
-        const said = near.length > 0 ? `did you mean ${near.join(' or ')}?` : `it takes ${known.join(', ')}`;
+        const taken = known.length > 0 ? known.join(', ') : 'none';
+        const said = near.length > 0 ? `did you mean ${near.join(' or ')}?` : `it takes ${taken}`;
         return `${prefix}${key.slice(0, 80)}: unknown field; ${said}`;
       })
       .join('; ');
@@ -44,5 +45,6 @@ export function validateArguments(manifest: ToolManifest, args: unknown): Record
   const parsed = manifest.input.safeParse(args === undefined ? {} : args);
   if (parsed.success) return parsed.data;
   const problems = parsed.error.issues.slice(0, PROBLEMS_MAX).map((issue) => describeIssue(issue, manifest));
-  throw new SpillwayError('invalid_argument', `${manifest.name}: ${problems.join('; ')}.`);
+  const said = problems.join('; ');
+  throw new SpillwayError('invalid_argument', `${manifest.name}: ${said}${/[.?]$/.test(said) ? '' : '.'}`);
 }

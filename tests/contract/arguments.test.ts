@@ -59,6 +59,8 @@ const cases: Case[] = [
   { tool: 'read_page', args: { output_inline_limit_bytes: 1e12 }, names: 'output_inline_limit_bytes' },
   { tool: 'read_page', args: { tabs: 'b1:1' }, names: 'did you mean tab' },
   { tool: 'read_page', args: { __proto__x: 1 }, names: 'unknown field' },
+  { tool: 'oc_connection_health', args: { x: 1 }, names: 'x: unknown field; it takes none.' },
+  { tool: 'oc_output_fetch', args: { output_handl: 'x', output_handle: 'x' }, names: 'did you mean output_handle?' },
   { tool: 'tabs', args: { action: 'destroy' }, names: 'action' },
   { tool: 'tabs', args: { action: 'close' }, names: 'tab' },
   { tool: 'tabs', args: { action: 'open', tab: 'b1:1' }, names: 'tab' },
@@ -142,6 +144,7 @@ describe('bad arguments', () => {
     const { error } = answer.json<{ error: Record<string, unknown> }>();
     expect(error).toMatchObject({ code: code ?? 'invalid_argument', retryable: false });
     expect(String(error['message'])).toContain(names);
+    expect(String(error['message'])).not.toMatch(/[.?]\.$/);
     expect(String(error['hint'])).not.toBe('');
     expect(answer.text.length).toBeLessThan(1_000);
     if (code === undefined) expect(server.bridge.calls).toHaveLength(before);

@@ -11,18 +11,18 @@ export function failedError(url: string, error: string): SpillwayError {
   return new SpillwayError('navigation_failed', `${short(url)} failed with ${error}.`);
 }
 
-/** The navigation ended without a document: no content, a download, or someone stopped it. */
+/** The navigation ended without a document: no content or a download, which another try would ask for again, or someone stopped it. */
 export function abortedError({ url, status }: DocumentLoad): SpillwayError {
   const where = short(url);
   if (status === 204 || status === 205)
     return new SpillwayError(
-      'navigation_failed',
+      'not_a_page',
       `${where} answered ${status} without content (net::ERR_ABORTED): the tab stays where it was.`,
       { hint: 'There is no page to read; the request itself went through.' },
     );
   if (status !== null)
     return new SpillwayError(
-      'navigation_failed',
+      'not_a_page',
       `${where} answered ${status} with a file that the browser downloads (net::ERR_ABORTED): the tab stays where it was.`,
       { hint: 'There is no page to read; the file goes to the downloads folder.' },
     );

@@ -124,7 +124,7 @@ async function loadCaptured(
       idleTimeoutMs: LOAD_MS + GRACE_MS,
     });
   } catch (thrown) {
-    if (!(thrown instanceof SpillwayError) || !thrown.code.startsWith('navigation_')) throw thrown;
+    if (!(thrown instanceof SpillwayError) || !/^(?:navigation_|not_a_page$)/.test(thrown.code)) throw thrown;
   }
 }
 

@@ -277,7 +277,7 @@ describe('failures', () => {
     const { say, end } = watched();
     await say(started(URL_A), main('1', URL_A), response('1', status), failed(URL_A, 'net::ERR_ABORTED'));
     await vi.advanceTimersByTimeAsync(ABORT_GRACE_MS);
-    expectError(end(), 'navigation_failed', said);
+    expectError(end(), 'not_a_page', said);
   });
 
   it.each([

@@ -56,7 +56,7 @@ export class Claimant {
     runId: string,
     change: (life: RunLife) => Omit<RunLife, 'owner'> = (life) => life,
   ): void {
-    environment.writeSync((transaction) => {
+    environment.write((transaction) => {
       const life = environment.life();
       if (this.isElsewhere(life))
         throw new SpillwayError('run_busy', `Another server (process ${life.owner?.pid}) works on ${runId}.`);

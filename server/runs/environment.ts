@@ -4,7 +4,6 @@ import type { Key, RootDatabase } from 'lmdb';
 import { SpillwayError } from '../../shared/errors.ts';
 import type { JsonValue } from '../../shared/json.ts';
 import type { RunKey, RunState } from '../core/runs.ts';
-import { orAfter } from '../core/waiting.ts';
 import { Attempt } from './attempt.ts';
 import { ItemRow, parseRecord, RunFacts, RunLife, RunTally } from './records.ts';
 import { onDisk, toRunError } from './run-error.ts';
@@ -55,27 +54,9 @@ function toRunKey(key: Key): RunKey {
   return parts.slice(1);
 }
 
-/** What LMDB has to tell why a commit failed, and to close. */
-const PATIENCE_MS = 1_000;
-
-/** After some failures of the disk LMDB never answers; a disk that works is never so slow. */
-const COMMIT_MS = 20_000;
-
-const noAnswer = (runId: string): SpillwayError =>
-  new SpillwayError(
-    'store_write_failed',
-    `The disk did not take a commit of ${runId} in ${COMMIT_MS / 1000} s.`,
-  );
-
-/**
- * Why a commit failed is a second promise on its error, which has to be met, or the process ends by
- * it (https://github.com/kriszyp/lmdb-js/issues/368).
- */
-async function reasonOf(thrown: unknown): Promise<unknown> {
-  if (!(thrown instanceof Error && 'commitError' in thrown && thrown.commitError instanceof Promise))
-    return thrown;
-  const why: Promise<unknown> = thrown.commitError.catch((reason: unknown) => reason);
-  return (await orAfter(why, PATIENCE_MS)) ?? thrown;
+/** What was thrown, be it undefined. */
+export interface Thrown {
+  readonly value: unknown;
 }
 
 /** Changes under the write lock. */
@@ -97,8 +78,6 @@ export class RunEnvironment implements RunState {
   readonly #runId: string;
   readonly #path: string;
   readonly #transaction: Transaction;
-  /** Set when LMDB does not answer any more. */
-  #broken: SpillwayError | undefined;
 
   constructor(database: RootDatabase<JsonValue, Key>, { runId, path }: { runId: string; path: string }) {
     this.#database = database;
@@ -169,27 +148,14 @@ export class RunEnvironment implements RunState {
   }
 
   /**
-   * Changes that are there together or not at all, on the disk when it resolves. `change` runs with
-   * the write lock; what it throws undoes it alone. Writes at the same time share one commit of the disk.
+   * Changes that are there together or not at all, on the disk when it returns. `change` runs with the
+   * write lock; what it throws undoes it. The lock is never held while something else has to happen
+   * on this thread: whoever opens the run waits for the lock on a thread of its own events.
    */
-  async write(change: (transaction: Transaction) => void): Promise<void> {
-    if (this.#broken !== undefined) throw this.#broken;
-    let timer: NodeJS.Timeout | undefined;
-    const late = new Promise<never>((_, reject) => {
-      timer = setTimeout(() => reject((this.#broken = noAnswer(this.#runId))), COMMIT_MS);
-    });
-    const attempt = new Attempt(() => change(this.#transaction));
-    try {
-      await Promise.race([this.#database.childTransaction(attempt.run), late]);
-    } catch (thrown) {
-      throw attempt.failed(thrown) ? thrown : toRunError(await reasonOf(thrown), this.#path);
-    } finally {
-      clearTimeout(timer);
-    }
-  }
-
-  /** The same at once, for what is seldom; what `change` throws undoes it. */
-  writeSync(change: (transaction: Transaction) => void): void {
+  write(change: (transaction: Transaction) => void): void {
+    // After a meta page that was not written LMDB begins no transaction, and lmdb-js does not look.
+    this.#database.resetReadTxn();
+    this.facts();
     const attempt = new Attempt(() => change(this.#transaction));
     try {
       this.#database.transactionSync(attempt.run);
@@ -198,15 +164,37 @@ export class RunEnvironment implements RunState {
     }
   }
 
-  /** After a commit that failed LMDB waits for ever for its flush; what is committed is on the disk by then. */
-  async close(): Promise<void> {
-    await orAfter(this.#database.close(), PATIENCE_MS);
+  /**
+   * The same for many, with one commit of the disk: what a change throws undoes it alone.
+   * @returns For each change what it threw; undefined for one that is on the disk.
+   * @throws what the disk refused; none of them is there then
+   */
+  writeEach(changes: readonly ((transaction: Transaction) => void)[]): readonly (Thrown | undefined)[] {
+    const results: (Thrown | undefined)[] = [];
+    this.write((transaction) => {
+      for (const change of changes) {
+        const attempt = new Attempt(() => change(transaction));
+        try {
+          // In a transaction this is a child of it.
+          this.#database.transactionSync(attempt.run);
+          results.push(undefined);
+        } catch (thrown) {
+          if (!attempt.failed(thrown)) throw toRunError(thrown, this.#path);
+          results.push({ value: thrown });
+        }
+      }
+    });
+    return results;
+  }
+
+  close(): Promise<void> {
+    return this.#database.close();
   }
 }
 
 /**
  * Opens or makes the environment in a folder that exists. LMDB's own defaults hold: a transaction
- * is on the disk when it resolves, a kill at any point leaves the last one that was committed.
+ * is on the disk when it returns, a kill at any point leaves the last one that was committed.
  */
 export async function openEnvironment(folder: string, runId: string): Promise<RunEnvironment> {
   // Native code, and the first use only: a server that works on no run does not load it.
@@ -215,8 +203,6 @@ export async function openEnvironment(folder: string, runId: string): Promise<Ru
     path: folder,
     noSubdir: false,
     encoding: 'json',
-    // A batch of each turn has a promise that nobody can meet when its commit fails.
-    eventTurnBatching: false,
     ...mapping,
   });
   for (const name of FILES) await chmod(join(folder, name), 0o600);

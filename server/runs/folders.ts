@@ -86,7 +86,7 @@ export class RunFolders {
       await expectRoom(path);
       const lease = await this.#lease(runId);
       try {
-        await lease.run.environment.write((transaction) => write(transaction, runId));
+        lease.run.environment.write((transaction) => write(transaction, runId));
         await unlink(marker);
         await syncFolder(path);
         await syncFolder(this.root);

@@ -1,6 +1,7 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { RedactionReport } from '../core/payload.ts';
 import type { RunChange } from '../core/runs.ts';
-import type { RunEnvironment, Transaction } from './environment.ts';
+import type { RunEnvironment, Thrown, Transaction } from './environment.ts';
 import type { ItemsFile } from './items-file.ts';
 import { addRedaction } from './redaction.ts';
 import type { RunTally } from './records.ts';
@@ -24,7 +25,7 @@ const ITEM_LEAD_BYTES = 2;
 
 /**
  * Commits steps one group after the other: what came while a group was on its way to the disk is
- * the next group. So many commits at once cost the fsyncs of one.
+ * the next group. So many commits at once cost the fsyncs of one, and hold the thread once.
  */
 export class GroupWriter {
   readonly #environment: RunEnvironment;
@@ -65,9 +66,11 @@ export class GroupWriter {
   }
 
   async #drain(): Promise<void> {
-    // Steps of the same turn belong together.
-    await Promise.resolve();
-    while (this.#waiting.length > 0) await this.#write(this.#takeGroup());
+    while (this.#waiting.length > 0) {
+      // Steps of the same turn belong together, and what else this thread has to do comes between two groups.
+      await nextTurn();
+      await this.#write(this.#takeGroup());
+    }
     this.#writing = undefined;
   }
 
@@ -82,41 +85,34 @@ export class GroupWriter {
 
   /** The lines first, then the transaction that counts them. Settles every step. */
   async #write(group: readonly Waiting[]): Promise<void> {
-    let end = this.#tally.file_bytes;
+    let tally = this.#tally;
     try {
+      let end = tally.file_bytes;
       const lines = group.flatMap((step) => step.lines);
       if (lines.length > 0) await this.#file.append(lines, end);
-      const writes = group.map((step) => {
+      const changes = group.map((step) => {
         const position = end;
         end += bytesOf(step.lines);
-        return this.#writeStep(step, position);
+        // One that throws leaves a gap in the file that no row names.
+        return (transaction: Transaction): void => {
+          step.change?.(changeOf(this.#environment, transaction));
+          const next = addItems(tally, step, { position, transaction });
+          transaction.tally({ ...next, progress: this.#progress() });
+          tally = next;
+        };
       });
-      const isWritten = await Promise.all(writes);
-      if (isWritten.includes(false)) this.#tally = this.#environment.tally();
-    } catch (thrown) {
-      // Steps that were settled already do not hear of it.
-      for (const step of group) step.reject(thrown);
+      const thrown = this.#environment.writeEach(changes);
+      this.#tally = tally;
+      group.forEach((step, index) => settle(step, thrown[index]));
+    } catch (refused) {
+      for (const step of group) step.reject(refused);
     }
   }
+}
 
-  /** False when the disk refused. A step whose change throws leaves a gap in the file that no row names. */
-  async #writeStep(step: Waiting, position: number): Promise<boolean> {
-    let isChanged = false;
-    try {
-      await this.#environment.write((transaction) => {
-        step.change?.(changeOf(this.#environment, transaction));
-        const next = addItems(this.#tally, step, { position, transaction });
-        transaction.tally({ ...next, progress: this.#progress() });
-        isChanged = true;
-        this.#tally = next;
-      });
-      step.resolve();
-      return true;
-    } catch (thrown) {
-      step.reject(thrown);
-      return !isChanged;
-    }
-  }
+function settle(step: Waiting, thrown: Thrown | undefined): void {
+  if (thrown === undefined) step.resolve();
+  else step.reject(thrown.value);
 }
 
 const bytesOf = (lines: readonly Buffer[]): number => lines.reduce((sum, line) => sum + line.length, 0);

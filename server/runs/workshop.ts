@@ -156,7 +156,7 @@ export class Workshop {
     try {
       // What a server that died had appended and not committed.
       await run.file.cutTo(writer.tally.file_bytes);
-      await writeLife(run, (life) => ({ ...life, status: 'running' }));
+      writeLife(run, (life) => ({ ...life, status: 'running' }));
       const worker = await this.#options.worker(tool);
       if (worker === undefined) throw new SpillwayError('api_not_found', `The tool ${tool} makes no runs.`);
       const outcome = await work.work(held, worker, args);
@@ -186,7 +186,7 @@ export class Workshop {
       );
     try {
       await writer.commit({ lines: [], redacted: null, change: undefined });
-      await writeLife(run, (life) => ({
+      writeLife(run, (life) => ({
         ...life,
         status,
         owner: null,
@@ -227,7 +227,7 @@ export class Workshop {
   /** Stores the items of an ended run and keeps the handle. @throws `store_full`, `store_write_failed` */
   async seal(run: OpenRun, tool: string): Promise<string> {
     const handle = await this.#options.sealer.seal(tool, readLines(run, run.environment.tally().items));
-    await writeLife(run, (life) => ({ ...life, output_handle: handle }));
+    writeLife(run, (life) => ({ ...life, output_handle: handle }));
     return handle;
   }
 
@@ -262,8 +262,8 @@ const leavingOf = (run: OpenRun): Stop => ({
   }),
 });
 
-async function writeLife(run: OpenRun, change: (life: RunLife) => RunLife): Promise<void> {
-  await run.environment.write((transaction) => transaction.life(change(run.environment.life())));
+function writeLife(run: OpenRun, change: (life: RunLife) => RunLife): void {
+  run.environment.write((transaction) => transaction.life(change(run.environment.life())));
 }
 
 /** A life that begins, for a run that is made or taken up again. */

@@ -90,7 +90,9 @@ describe('a run that cannot be opened', () => {
 describe('a disk that refuses the end of a run', () => {
   const refusing = () => {
     const refused = new SpillwayError('store_write_failed', 'The disk failed (EIO).');
-    const write = vi.spyOn(RunEnvironment.prototype, 'write').mockRejectedValue(refused);
+    const write = vi.spyOn(RunEnvironment.prototype, 'write').mockImplementation(() => {
+      throw refused;
+    });
     onTestFinished(() => write.mockRestore());
     return write;
   };

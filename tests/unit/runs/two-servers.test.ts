@@ -1,0 +1,63 @@
+import { fork } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { expect, it, onTestFinished } from 'vitest';
+
+/*
+ * Servers that share a home, in processes of their own: a process whose thread stands still for ever
+ * tells nobody, so each is given a deadline from outside.
+ */
+
+const DEADLINE_MS = 40_000;
+const PROGRAM = fileURLToPath(new URL('../../support/neighbours-program.ts', import.meta.url));
+
+interface Ended {
+  readonly code: number | null;
+  readonly said: string;
+}
+
+function start(args: readonly string[]): Promise<Ended> {
+  const child = fork(PROGRAM, args, {
+    execArgv: ['--import', 'tsx'],
+    silent: true,
+    timeout: DEADLINE_MS,
+    killSignal: 'SIGKILL',
+  });
+  let said = '';
+  for (const stream of [child.stdout, child.stderr])
+    stream?.setEncoding('utf8').on('data', (text: string) => (said += text));
+  return new Promise((resolve, reject) => {
+    child.on('error', reject);
+    child.on('close', (code) => resolve({ code, said }));
+  });
+}
+
+async function newHome(): Promise<string> {
+  const home = await mkdtemp(join(tmpdir(), 'spillway-neighbours-'));
+  onTestFinished(() => rm(home, { recursive: true, force: true }));
+  return home;
+}
+
+it.each(['list', 'get', 'resume', 'cancel'])(
+  'two servers in one process: %s of one while the other commits stops neither',
+  { timeout: DEADLINE_MS + 10_000 },
+  async (what) => {
+    const { code, said } = await start(['alone', await newHome(), what]);
+    expect(code, said).toBe(0);
+  },
+);
+
+it(
+  'two servers in two processes look at the runs of each other while both commit, and neither stops',
+  { timeout: DEADLINE_MS + 10_000 },
+  async () => {
+    const home = await newHome();
+    const both = await Promise.all([start(['several', home]), start(['several', home])]);
+    expect(
+      both.map(({ code }) => code),
+      both.map(({ said }) => said).join('\n'),
+    ).toEqual([0, 0]);
+  },
+);

@@ -7,6 +7,7 @@ import type { ContentBlock } from '../core/result.ts';
 import { orAborted } from '../core/waiting.ts';
 import { fitDescriptor, toContent } from './descriptor.ts';
 import { formatSeconds } from './layout.ts';
+import { isGone } from './seal.ts';
 import { serialise } from './serialise.ts';
 import { Spill } from './spill.ts';
 import type { OutputStore } from './store.ts';
@@ -27,7 +28,7 @@ export function createOutputPolicy({ store }: PolicyOptions): OutputPolicy {
       produced.done.catch(() => undefined);
       const { kind, mimeType } = payload;
       if (produced.sealed !== undefined) {
-        const stored = await describeSealed(store, produced.sealed, limitOf(options));
+        const stored = await describeSealed(store, produced.sealed, limitOf(options)).catch(nullIfGone);
         if (stored !== null) return await deliverSealed(stored, produced, options);
       }
       const spill = new Spill(limitOf(options), () => store.create({ tool: options.tool, mimeType, kind }));
@@ -147,6 +148,12 @@ async function describeSealed(
   } finally {
     await output.close();
   }
+}
+
+/** Another output may have evicted it since it was sealed: the payload holds the same items. */
+function nullIfGone(thrown: unknown): null {
+  if (isGone(thrown)) return null;
+  throw thrown;
 }
 
 /** What was written inline as an object: the same bytes, parsed, so that nothing is serialised twice. */

@@ -31,7 +31,7 @@ export function createSealer(store: Pick<OutputStore, 'create' | 'open'>): Seale
         await (await store.open(handle)).close();
         return true;
       } catch (thrown) {
-        if (thrown instanceof SpillwayError && GONE.includes(thrown.code)) return false;
+        if (isGone(thrown)) return false;
         throw thrown;
       }
     },
@@ -41,3 +41,6 @@ export function createSealer(store: Pick<OutputStore, 'create' | 'open'>): Seale
 const SEPARATOR = Buffer.from(ITEM_SEPARATOR);
 /** Expired or evicted, or damaged: in each case it can be made again. */
 const GONE: readonly string[] = ['output_handle_not_found', 'store_corrupt'];
+
+export const isGone = (thrown: unknown): boolean =>
+  thrown instanceof SpillwayError && GONE.includes(thrown.code);

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { createSealer } from '../../../server/output/index.ts';
+import { createOutputPolicy, createSealer } from '../../../server/output/index.ts';
+import { SpillwayError } from '../../../shared/errors.ts';
 import { MIME } from '../../../shared/mime.ts';
 import { OutputDescriptor } from '../../../shared/output/descriptor.ts';
 import type { JsonValue } from '../../../shared/json.ts';
@@ -54,6 +55,30 @@ describe('sealed items', () => {
     expect(await filesBelow(home)).toEqual(before);
   });
 
+  it.each(['output_handle_not_found', 'store_corrupt'] as const)(
+    'that are gone since they were sealed (%s) are delivered from the payload',
+    async (code) => {
+      const { store, fetch } = await setUp();
+      const open = () => Promise.reject(new SpillwayError(code, 'Evicted by another output.'));
+      const policy = createOutputPolicy({ store: { create: (...made) => store.create(...made), open } });
+      const handle = await createSealer(store).seal('crawl', serialised(items));
+      const whole = await policy.deliver(sealedAs(handle, items).produced, deliverOptions());
+      expect(JSON.parse(whole.content[0].type === 'text' ? whole.content[0].text : '')).toEqual(items);
+      const { produced } = sealedAs(handle, items);
+      const { descriptor } = await policy.deliver(produced, deliverOptions({ mode: 'handle' }));
+      expect(descriptor?.output_handle).not.toBe(handle);
+      expect(await allItems(fetch, descriptor?.output_handle ?? '')).toEqual(items);
+    },
+  );
+
+  it('that cannot be read are an error', async () => {
+    const { store } = await setUp();
+    const open = () => Promise.reject(new SpillwayError('store_read_failed', 'The disk failed (EIO).'));
+    const policy = createOutputPolicy({ store: { create: (...made) => store.create(...made), open } });
+    const { produced } = sealedAs('oh_AAAAAAAAAAAA', items);
+    expect(await codeOf(policy.deliver(produced, deliverOptions()))).toBe('store_read_failed');
+  });
+
   it('are written out where they are small enough, and answered as their handle where they are not', async () => {
     const { store, home, policy } = await setUp();
     const handle = await createSealer(store).seal('crawl', serialised(items));
@@ -65,18 +90,17 @@ describe('sealed items', () => {
     expect(await filesBelow(home)).toEqual(before);
   });
 
-  it('that are gone are an error, not an empty answer', async () => {
+  it('that have expired are stored again', async () => {
     const clock = new FakeClock();
-    const { store, policy } = await setUp({ clock });
+    const { store, policy, fetch } = await setUp({ clock });
     const sealer = createSealer(store);
     const handle = await sealer.seal('crawl', serialised(items));
     expect(await sealer.isThere(handle)).toBe(true);
     clock.pass(24 * HOUR_MS);
     expect(await sealer.isThere(handle)).toBe(false);
     const { produced } = sealedAs(handle, items);
-    expect(await codeOf(policy.deliver(produced, deliverOptions({ mode: 'handle' })))).toBe(
-      'output_handle_not_found',
-    );
+    const { descriptor } = await policy.deliver(produced, deliverOptions({ mode: 'handle' }));
+    expect(await allItems(fetch, descriptor?.output_handle ?? '')).toEqual(items);
   });
 
   it('leave nothing when their source fails', async () => {

@@ -10,11 +10,17 @@ import type { AdapterResource } from './session.ts';
 const SUBSCRIPTIONS_MAX = 500;
 /** Between two looks at a run that works: at most one update in this time. */
 const RUN_LOOK_MS = 1_000;
-/** Between two looks at a run that has stopped, and that may be resumed. */
-const IDLE_RUN_LOOK_MS = 10_000;
+/** Between two looks at what nothing is expected of soon: a run that has stopped may be resumed. */
+const IDLE_LOOK_MS = 10_000;
 /** Other servers may take a handle away, and clocks jump: a handle is looked at this often at least. */
 const OUTPUT_LOOK_MS = 300_000;
 const SHORTEST_LOOK_MS = 100;
+
+/** Past its end by the wall clock, a handle that is there lives by another clock. */
+function untilOutputLook(leftMs: number): number {
+  if (leftMs <= 0) return IDLE_LOOK_MS;
+  return Math.min(Math.max(leftMs, SHORTEST_LOOK_MS), OUTPUT_LOOK_MS);
+}
 
 /** What one look at a resource says. */
 interface Look {
@@ -110,12 +116,11 @@ export class Subscriptions {
     const { outputs, runs } = this.#options.resources;
     if (name.kind === 'output') {
       const { expiresAtMs } = await outputs.facts(name.handle);
-      const leftMs = Math.max(expiresAtMs - Date.now(), SHORTEST_LOOK_MS);
-      return { state: 'kept', againMs: Math.min(leftMs, OUTPUT_LOOK_MS) };
+      return { state: 'kept', againMs: untilOutputLook(expiresAtMs - Date.now()) };
     }
     const view = await runs.get(name.runId);
     const isAtWork = view.status === 'queued' || view.status === 'running';
-    const againMs = view.status === 'completed' ? null : isAtWork ? RUN_LOOK_MS : IDLE_RUN_LOOK_MS;
+    const againMs = view.status === 'completed' ? null : isAtWork ? RUN_LOOK_MS : IDLE_LOOK_MS;
     return { state: JSON.stringify(describeRun(view)), againMs };
   }
 
@@ -140,7 +145,7 @@ export class Subscriptions {
     } catch (thrown) {
       const isGone = thrown instanceof SpillwayError && thrown.code.endsWith('_not_found');
       // What cannot be read now is looked at again later; what is gone has had its last update.
-      if (!isGone) this.#note(uri, followed, { state: followed.state ?? '', againMs: IDLE_RUN_LOOK_MS });
+      if (!isGone) this.#note(uri, followed, { state: followed.state ?? '', againMs: IDLE_LOOK_MS });
       else if (this.#followed.get(uri) === followed) this.#tellEnd(uri);
     }
   }

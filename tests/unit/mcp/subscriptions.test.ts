@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { expect, it, onTestFinished, vi } from 'vitest';
 import type { AdapterResource } from '../../../server/adapters/mcp/session.ts';
 import { Subscriptions } from '../../../server/adapters/mcp/subscriptions.ts';
 import type { Resources } from '../../../server/core/resources.ts';
@@ -9,7 +9,7 @@ const URI = 'spillway://output/oh_AAAAAAAAAAAA';
 /** Handles whose looks end when the test says so. */
 class Rig {
   readonly updates: string[] = [];
-  readonly #looks: { found: () => void; missed: () => void }[] = [];
+  readonly #looks: { found: (leftMs: number) => void; missed: () => void }[] = [];
   #end: (handle: string) => void = () => undefined;
   readonly subscriptions: Subscriptions;
 
@@ -22,7 +22,7 @@ class Rig {
       facts: () =>
         new Promise((resolve, reject) => {
           this.#looks.push({
-            found: () => resolve({ expiresAtMs: Date.now() + 60_000 }),
+            found: (leftMs) => resolve({ expiresAtMs: Date.now() + leftMs }),
             missed: () => reject(new SpillwayError('output_handle_not_found', 'It is not there.')),
           });
         }),
@@ -39,8 +39,8 @@ class Rig {
     return this.#looks.length;
   }
 
-  found(look: number): void {
-    this.#looks[look]?.found();
+  found(look: number, leftMs = 60_000): void {
+    this.#looks[look]?.found(leftMs);
   }
 
   missed(look: number): void {
@@ -88,4 +88,17 @@ it('nothing is followed once the session has ended', async () => {
   await rig.subscriptions.subscribe(URI);
   await rig.subscriptions.subscribe('test://own');
   expect([rig.looks, followed]).toEqual([0, 0]);
+});
+
+it('a handle that is past its end by a clock that jumped is looked at as seldom as a run that has stopped', async () => {
+  vi.useFakeTimers();
+  onTestFinished(() => void vi.useRealTimers());
+  const rig = new Rig();
+  const subscribed = rig.subscriptions.subscribe(URI);
+  rig.found(0, -3_600_000);
+  await subscribed;
+  await vi.advanceTimersByTimeAsync(9_999);
+  expect(rig.looks).toBe(1);
+  await vi.advanceTimersByTimeAsync(1);
+  expect(rig.looks).toBe(2);
 });

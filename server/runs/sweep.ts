@@ -2,6 +2,7 @@ import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { toSpillwayError } from '../../shared/errors.ts';
 import type { Logger } from '../core/services.ts';
+import { isMissing } from '../machine/errno.ts';
 import type { Expiry } from '../machine/expiry.ts';
 import type { Claimant } from './claim.ts';
 import type { RunFolders } from './folders.ts';
@@ -38,8 +39,14 @@ export async function sweepRuns(folders: RunFolders, services: SweepServices): P
   }
 }
 
+/** A run that is being made has no file yet. */
 async function isUntouched(folders: RunFolders, runId: string, expiry: Expiry): Promise<boolean> {
-  return expiry.isStale((await stat(join(folders.root, runId, 'data.mdb'))).mtimeMs);
+  try {
+    return expiry.isStale((await stat(join(folders.root, runId, 'data.mdb'))).mtimeMs);
+  } catch (thrown) {
+    if (isMissing(thrown)) return false;
+    throw thrown;
+  }
 }
 
 /**

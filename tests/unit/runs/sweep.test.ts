@@ -5,6 +5,7 @@ import { LIMITS } from '../../../shared/limits.ts';
 import { createExpiry } from '../../../server/machine/expiry.ts';
 import { ownProcess } from '../../../server/machine/owner.ts';
 import { Claimant } from '../../../server/runs/claim.ts';
+import { createRunId } from '../../../server/runs/ids.ts';
 import { RunFolders } from '../../../server/runs/folders.ts';
 import { sweepRuns } from '../../../server/runs/sweep.ts';
 import { silentLogger } from '../../support/app-options.ts';
@@ -133,4 +134,23 @@ it('a run that is being read when it has expired stays what it was, and goes whe
   reading.release();
   await sweep();
   expect(await foldersIn(home)).toEqual([]);
+});
+
+it('a run that is just being made, without its file yet, is left alone without a word', async () => {
+  const home = await temporaryHome();
+  const folders = new RunFolders(home);
+  const runId = createRunId();
+  const { pid, startTime } = ownProcess();
+  await mkdir(join(folders.root, runId), { recursive: true });
+  await writeFile(join(folders.root, runId, `new-${pid}-${startTime}`), '');
+  const warn = vi.fn();
+  await sweepRuns(folders, {
+    expiry: createExpiry(new FakeClock(), TTL_MS, 'test'),
+    claimant: new Claimant(folders.root),
+    logger: { ...silentLogger, warn },
+    isAtWork: () => false,
+    onRemoved: () => undefined,
+  });
+  expect(warn.mock.calls).toEqual([]);
+  expect(await foldersIn(home)).toEqual([runId]);
 });

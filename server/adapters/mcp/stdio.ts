@@ -13,6 +13,8 @@ export interface StdioSession {
 /** Serves one client on stdin and stdout. Nothing else may write to stdout from here on. */
 export async function serveStdio(options: McpServerOptions): Promise<StdioSession> {
   const server = createMcpServer(options);
+  // The SDK waits for `drain` once a message: as many as a client has not read yet.
+  process.stdout.setMaxListeners(0);
   const ended = new Promise<string>((resolve) => {
     process.stdin.once('end', () => resolve('the client closed stdin'));
     process.stdin.once('close', () => resolve('the client closed stdin'));

@@ -5,6 +5,7 @@ import { SpillwayError } from '../../shared/errors.ts';
 import type { JsonValue } from '../../shared/json.ts';
 import type { RunKey, RunState } from '../core/runs.ts';
 import { Attempt } from './attempt.ts';
+import { expectSound } from './data-file.ts';
 import { ItemRow, parseRecord, RunFacts, RunLife, RunTally } from './records.ts';
 import { onDisk, toRunError } from './run-error.ts';
 
@@ -195,8 +196,10 @@ export class RunEnvironment implements RunState {
 /**
  * Opens or makes the environment in a folder that exists. LMDB's own defaults hold: a transaction
  * is on the disk when it returns, a kill at any point leaves the last one that was committed.
+ * @throws `store_corrupt` for a file that LMDB would not survive
  */
 export async function openEnvironment(folder: string, runId: string): Promise<RunEnvironment> {
+  await expectSound(folder, runId);
   // Native code, and the first use only: a server that works on no run does not load it.
   const { open } = await import('lmdb');
   const database = open<JsonValue, Key>({

@@ -1,0 +1,85 @@
+import { execFile } from 'node:child_process';
+import { stat, truncate, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { expect, it } from 'vitest';
+import { LIMITS } from '../../../shared/limits.ts';
+import { expectSound } from '../../../server/runs/data-file.ts';
+import { temporaryHome } from '../../support/home.ts';
+import { DAY_MS, DONE, FakeClock, request, setUp, waiting } from './support.ts';
+
+const PROGRAM = fileURLToPath(new URL('../../support/damaged-program.ts', import.meta.url));
+
+/** A process of its own looks at the run: what LMDB does not survive ends it. */
+async function seenElsewhere(home: string, runId: string): Promise<string> {
+  const { stdout } = await promisify(execFile)(process.execPath, ['--import', 'tsx', PROGRAM, home, runId]);
+  return stdout;
+}
+
+async function endedRun() {
+  const clock = new FakeClock();
+  const { runs, home } = await setUp({
+    clock,
+    work: async (_args, scope) => {
+      for (let round = 0; round < 3; round += 1)
+        await scope.commit({
+          items: [round],
+          change: (change) => {
+            for (let key = 0; key < 300; key += 1) change.put(['k', round, key], 'x'.repeat(200));
+          },
+        });
+      return DONE;
+    },
+  });
+  const { run_id } = await runs.start(request());
+  await runs.wait(run_id, waiting());
+  await runs.close();
+  return { home, clock, run_id, file: join(home, 'runs', run_id, 'data.mdb') };
+}
+
+const garbage = (sizeBytes: number): Buffer => Buffer.alloc(sizeBytes, 'not an environment of LMDB');
+
+it.each<[string, (file: string, sizeBytes: number) => Promise<void>]>([
+  ['cut to its first two pages', (file) => truncate(file, 8 * 1024)],
+  ['cut to 100 KiB', (file) => truncate(file, 100 * 1024)],
+  ['cut within its first page', (file) => truncate(file, 100)],
+  ['of zeros', (file, sizeBytes) => writeFile(file, Buffer.alloc(sizeBytes))],
+  ['of garbage', (file, sizeBytes) => writeFile(file, garbage(sizeBytes))],
+])('a run whose environment is %s is damaged, and ends no server', async (_, damage) => {
+  const { home, run_id, file } = await endedRun();
+  const { size } = await stat(file);
+  expect(size).toBeGreaterThan(100 * 1024);
+  expect(await seenElsewhere(home, run_id)).toBe('completed');
+  await damage(file, size);
+  expect(await seenElsewhere(home, run_id)).toBe('store_corrupt');
+  // Only now, since a damaged file would end the process of this test without the look before.
+  const later = new FakeClock();
+  later.wall = Date.now() + (LIMITS.runTtlDays + 1) * DAY_MS;
+  const { runs } = await setUp({ home, clock: later });
+  await runs.close();
+  await expect(stat(join(home, 'runs', run_id))).rejects.toMatchObject({ code: 'ENOENT' });
+});
+
+/** The beginning of an environment whose last page is `lastPage`, and whose trees are empty. */
+function beginning(lastPage: bigint): Buffer {
+  const bytes = Buffer.alloc(8_192);
+  for (const page of [0, 4_096]) {
+    bytes.writeUInt32LE(0xbeefc0de, page + 24);
+    bytes.writeUInt32LE(4_096, page + 48);
+    for (const root of [88, 136]) bytes.fill(0xff, page + root, page + root + 8);
+    bytes.writeBigUInt64LE(lastPage, page + 144);
+  }
+  return bytes;
+}
+
+it('the last pages may be missing, as LMDB leaves them, but no more', async () => {
+  const folder = await temporaryHome();
+  const file = join(folder, 'data.mdb');
+  await writeFile(file, beginning(5n));
+  await expect(expectSound(folder, 'run_A')).resolves.toBeUndefined();
+  await writeFile(file, beginning(6n));
+  await expect(expectSound(folder, 'run_A')).rejects.toMatchObject({ code: 'store_corrupt' });
+  await writeFile(file, '');
+  await expect(expectSound(folder, 'run_A')).resolves.toBeUndefined();
+});

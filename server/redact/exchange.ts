@@ -1,9 +1,10 @@
+import { isUtf8 } from 'node:buffer';
 import type { JsonObject, JsonValue } from '../../shared/json.ts';
 import { cleanBody } from './bodies.ts';
 import { cleanJson } from './json-value.ts';
 import { keyMeaning } from './key-names.ts';
 import { cleanParameter, cleanUrl } from './parameters.ts';
-import { placeholder, type Tally } from './tally.ts';
+import { placeholder, Tally } from './tally.ts';
 import { cleanText } from './text-stream.ts';
 
 /*
@@ -81,9 +82,29 @@ const body = text((value, tally, parent) =>
     ? value
     : cleanBody(value, textOf(parent['mimeType']), tally),
 );
+/** Binary messages of WebSockets are base64 in HAR; what they hold is often text all the same. */
+const BINARY_FRAME = 2;
+
+/**
+ * Cleans the text that a base64 holds, and writes it as base64 again: byte by byte as it was, unless
+ * there is a secret in it.
+ */
+function cleanBinary(data: string, tally: Tally): string {
+  const bytes = Buffer.from(data, 'base64');
+  if (!isUtf8(bytes)) return data;
+  const own = new Tally();
+  const cleaned = cleanBody(bytes.toString('utf8'), '', own);
+  const { secrets } = own.report();
+  for (const [kind, count] of Object.entries(secrets))
+    for (let told = 0; told < count; told += 1) tally.secret(kind);
+  return Object.keys(secrets).length === 0 ? data : Buffer.from(cleaned).toString('base64');
+}
+
 const messages = each(
   members({
-    data: text((value, tally, parent) => (parent['opcode'] === 2 ? value : cleanBody(value, '', tally))),
+    data: text((value, tally, parent) =>
+      parent['opcode'] === BINARY_FRAME ? cleanBinary(value, tally) : cleanBody(value, '', tally),
+    ),
   }),
 );
 

@@ -131,6 +131,16 @@ describe('a selection', () => {
     await narrow.close();
   });
 
+  it('repeats no secret that was passed for a name', async () => {
+    const token = `ghp_${'a1B2c3D4e5F6'.repeat(3)}`;
+    const passed = [token, `see https://h.test/?access_token=${token}`, `${'a '.repeat(36)}${token}`];
+    const { problems = [] } = await find({ select: passed });
+    expect(problems).toHaveLength(3);
+    expect(JSON.stringify(problems)).not.toContain('a1B2c3D4');
+    expect(problems[0]?.name).toBe('«redacted:github-token»');
+    expect(problems[0]?.error.message).toContain('"«redacted:github-token»"');
+  });
+
   it('with unknown names adds the others, and says of each what was meant', async () => {
     const { added, problems, tools } = await find({
       select: ['screnshot', 'console', 'nothing like it', ' '],

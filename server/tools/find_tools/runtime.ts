@@ -13,6 +13,7 @@ import type { ToolRegistry } from '../../core/registry.ts';
 import type { ToolRuntime } from '../../core/runtime.ts';
 import { select } from '../../core/selection.ts';
 import type { ToolSelector } from '../../core/selector.ts';
+import type { Redactor } from '../../core/services.ts';
 
 type Args = z.output<typeof findTools.input>;
 
@@ -26,6 +27,7 @@ const SCHEMAS_BYTES = 16_384;
 
 interface FindServices {
   readonly registry: ToolRegistry;
+  readonly redactor: Redactor;
   /** Loaded with the first query. */
   readonly loadSelector?: () => Promise<ToolSelector>;
 }
@@ -45,6 +47,7 @@ interface Part {
  */
 export function createFindTools({
   registry,
+  redactor,
   loadSelector = loadTextSelector,
 }: FindServices): ToolRuntime<Args> {
   const selector = lazily(loadSelector);
@@ -56,12 +59,12 @@ export function createFindTools({
           'find_tools: query or select is needed: words that say what to do, or names of tools and categories.',
         );
       const parts = [
-        ...(wanted === undefined ? [] : [listThem(registry, wanted, context)]),
+        ...(wanted === undefined ? [] : [listThem({ registry, redactor }, wanted, context)]),
         ...(query === undefined ? [] : [await search(registry, await selector(), query, context)]),
       ];
       const value = Object.assign({}, ...parts.map((part) => part.value)) as JsonObject;
       return {
-        // Schemas are the ones of tools/list, to the letter.
+        // Schemas are the ones of tools/list, to the letter; what was asked for is redacted before.
         payload: { kind: 'json', mimeType: MIME.json, value, verbatim: true },
         done: Promise.resolve({ state: {}, coverage: parts.flatMap(({ notes }) => notes) }),
       };
@@ -92,13 +95,17 @@ async function search(
   };
 }
 
-function listThem(registry: ToolRegistry, wanted: readonly string[], { session }: CallContext): Part {
+function listThem(
+  { registry, redactor }: FindServices,
+  wanted: readonly string[],
+  { session }: CallContext,
+): Part {
   const chosen = new Set<ToolDefinition>();
   const problems: JsonObject[] = [];
   for (const name of new Set(wanted.map((each) => each.trim()))) {
     const selected = select(registry, name);
     for (const definition of selected.tools ?? []) chosen.add(definition);
-    if (selected.tools === null) problems.push(unknown(name, selected.nearest));
+    if (selected.tools === null) problems.push(unknown(redactor.text(name), selected.nearest));
   }
   const all = [...chosen];
   const added = session.tools

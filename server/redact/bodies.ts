@@ -2,7 +2,7 @@ import type { JsonValue } from '../../shared/json.ts';
 import { cleanJson } from './json-value.ts';
 import { keyMeaning } from './key-names.ts';
 import { cleanParameter, cleanParameters } from './parameters.ts';
-import { placeholder, type Tally } from './tally.ts';
+import { placeholder, Tally } from './tally.ts';
 import { cleanText } from './text-stream.ts';
 
 /* Bodies of requests and responses and messages of sockets, each by the format that it is in. */
@@ -59,8 +59,12 @@ function cleanJsonText(text: string, guard: string, tally: Tally): string {
   const cleaned = cleanText(cleanEscapedFields(text, tally), tally);
   const value = parse(cleaned.slice(guard.length));
   if (value === undefined) return cleaned;
-  const redacted = cleanJson(value, tally);
-  return redacted === value ? cleaned : guard + write(redacted, tally);
+  // What is invisible once unescaped is seen in the text, where it is an escape.
+  const within = new Tally();
+  const redacted = cleanJson(value, within);
+  if (!within.hasSecrets) return cleaned;
+  tally.add(within);
+  return guard + write(redacted, tally);
 }
 
 /** `JSON.stringify` calls itself for what is within, so a page can nest a value too deep for it. */

@@ -18,6 +18,18 @@ export class Tally {
     this.#instructionLike += 1;
   }
 
+  get hasSecrets(): boolean {
+    return this.#secrets.size > 0;
+  }
+
+  /** Adds what another one counted. */
+  add(other: Tally): void {
+    for (const [kind, count] of other.#secrets)
+      this.#secrets.set(kind, (this.#secrets.get(kind) ?? 0) + count);
+    this.#invisibleCharacters += other.#invisibleCharacters;
+    this.#instructionLike += other.#instructionLike;
+  }
+
   /** A snapshot, kinds in alphabetical order so that it is the same for the same content. */
   report(): RedactionReport {
     return {

@@ -206,6 +206,12 @@ describe('a body that is nested deeper than a call can be', () => {
       text = `--b${level}\r\nContent-Type: multipart/mixed; boundary=b${level - 1}\r\n\r\n${text}\r\n--b${level}--`;
     expect(cleanBody('multipart/mixed; boundary=b2999', text)).not.toContain(LONG);
   });
+
+  it('keeps JSON as it was written, escapes and spaces, where it holds no secret', () => {
+    const text = '{\n  "nul": "\\u0000", "esc": "\\u001b[2J", "zero": "a\\u200bb"\n}';
+    const entry = { response: { content: { mimeType: 'application/json', text } } };
+    expect(clean(entry)).toEqual(entry);
+  });
 });
 
 describe('what is no secret', () => {

@@ -90,7 +90,12 @@ export function createApp(options: AppOptions, parts: AppParts = {}): App {
   });
   return {
     executor,
-    resources: createResources({ services, ended, widgets: parts.widgets }),
+    resources: createResources({
+      services,
+      ended,
+      widgets: parts.widgets,
+      contentBoundaries: options.contentBoundaries,
+    }),
     logger,
     logs: { onLine, redact: async (facts) => (await services()).redactor.value(facts) },
     warmUp: () => {

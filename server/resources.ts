@@ -12,8 +12,9 @@ export function createResources(parts: {
   /** Told of each handle that has ended, once the services are there. */
   readonly ended: Listeners<string>;
   readonly widgets: WidgetFiles | undefined;
+  readonly contentBoundaries: boolean;
 }): Resources {
-  const { services, ended, widgets = BUILT } = parts;
+  const { services, ended, widgets = BUILT, contentBoundaries } = parts;
   return {
     outputs: {
       fetch: async (request, signal) => (await services()).outputs.fetch(request, signal),
@@ -22,5 +23,6 @@ export function createResources(parts: {
     },
     runs: { get: async (runId) => (await services()).runs.get(runId) },
     widgets,
+    contentBoundaries,
   };
 }

@@ -34,12 +34,19 @@ function toDeliver(
   produced: Produced,
   text: ModeRow['text'],
 ): { readonly redacted: Produced; readonly report: () => RedactionReport | null } {
-  const { payload, redacted: before } = produced;
+  const { payload, redacted: before, untrustedFrom } = produced;
+  const sourced =
+    untrustedFrom === undefined
+      ? produced
+      : { ...produced, untrustedFrom: () => redacted(redactor, untrustedFrom()) };
   if (payload.verbatim === true)
-    return { redacted: { ...produced, payload: narrow(payload, text) }, report: () => before ?? null };
+    return { redacted: { ...sourced, payload: narrow(payload, text) }, report: () => before ?? null };
   const cleaned = redactor.payload(payload);
-  return { redacted: { ...produced, payload: narrow(cleaned.payload, text) }, report: cleaned.report };
+  return { redacted: { ...sourced, payload: narrow(cleaned.payload, text) }, report: cleaned.report };
 }
+
+const redacted = (redactor: Redactor, source: string | undefined): string | undefined =>
+  source === undefined ? undefined : redactor.text(source);
 
 /** A JSON answer with the keys that the mode keeps. */
 function narrow(payload: Payload, text: ModeRow['text']): Payload {

@@ -18,4 +18,6 @@ export interface Resources {
   readonly outputs: OutputResources;
   readonly runs: Pick<Runs, 'get'>;
   readonly widgets: WidgetFiles;
+  /** Nonce fences around page text (`--content-boundaries`). */
+  readonly contentBoundaries: boolean;
 }

@@ -156,7 +156,10 @@ export interface RunResult {
 /** Stores the items of a run that has ended (`server/output/seal.ts`). */
 export interface Sealer {
   /** Answers the handle. Each item is serialised JSON, lent until the next. @throws `store_full`, `store_write_failed` */
-  seal(tool: string, items: AsyncIterable<Uint8Array>): Promise<string>;
+  seal(
+    from: { readonly tool: string; readonly untrustedFrom: string },
+    items: AsyncIterable<Uint8Array>,
+  ): Promise<string>;
   /** Whether a handle has neither expired nor been evicted. */
   isThere(handle: string): Promise<boolean>;
 }

@@ -181,6 +181,8 @@ export interface StoredFacts {
   readonly sizeBytes: number;
   /** Milliseconds since the epoch. */
   readonly expiresAtMs: number;
+  /** Where the page text in it comes from, null for none. */
+  readonly untrustedFrom: string | null;
 }
 
 /** A page and what a second block says of it: unit, encoding, content type. */
@@ -217,8 +219,11 @@ export interface OutputWriter {
   write(bytes: Uint8Array): Promise<void> | undefined;
   /** Marks the end of one item, for the offset index. Only for items. */
   endItem(): void;
-  /** Fsync, rename, fsync folder, then the meta: only after it resolves does the handle exist. */
-  commit(): Promise<{ readonly handle: string; readonly expiresAt: number }>;
+  /**
+   * Fsync, rename, fsync folder, then the meta: only after it resolves does the handle exist.
+   * `untrustedFrom`, redacted, says where the page text in it comes from; null for none.
+   */
+  commit(untrustedFrom: string | null): Promise<{ readonly handle: string; readonly expiresAt: number }>;
   /** Removes every trace. Idempotent. */
   abort(): Promise<void>;
 }

@@ -9,9 +9,14 @@ export const BLOCK_BYTES = 128 * 1024;
 const count = z.int().min(0);
 
 /** `<handle>.meta.json`, without its last key. */
-const Meta = z.strictObject({
+const StoredMeta = z.strictObject({
   version: z.literal(1),
   handle: z.string(),
+  /**
+   * The tool, and after a line break where the page text in the payload comes from: nothing, where there
+   * is none. It is no key of its own, since servers of earlier builds share the store, and take a meta
+   * with a key that they do not know for damaged. They write the tool alone.
+   */
   source_tool: z.string(),
   kind: z.enum(['items', 'json', 'text', 'bytes']),
   mime_type: z.enum(Object.values(MIME)),
@@ -26,16 +31,27 @@ const Meta = z.strictObject({
   payload_blocks: z.string(),
   index_blocks: z.string().nullable(),
 });
-export type Meta = z.infer<typeof Meta>;
 
-const MetaFile = Meta.extend({ check: count });
+/** What is known of a stored payload. */
+export interface Meta extends z.infer<typeof StoredMeta> {
+  /** The tool alone. */
+  readonly source_tool: string;
+  /** Where the page text in it comes from, null for none. */
+  readonly untrusted_from: string | null;
+}
+
+const MetaFile = StoredMeta.extend({ check: count });
 
 /** Begins the last member of a meta file: a CRC-32 of all that stands before it. */
 const CHECK_KEY = ',"check":';
 
+/** Between a tool and the source of its text. No name of a tool holds one. */
+const SOURCE_MARK = '\n';
+
 /** The text of a meta file, with a check over itself. */
-export function formatMeta(meta: Meta): string {
-  const body = JSON.stringify(meta).slice(0, -1);
+export function formatMeta({ untrusted_from: source, ...meta }: Meta): string {
+  const stored = { ...meta, source_tool: `${meta.source_tool}${SOURCE_MARK}${source ?? ''}` };
+  const body = JSON.stringify(stored).slice(0, -1);
   return `${body}${CHECK_KEY}${crc32(body)}}\n`;
 }
 
@@ -52,7 +68,13 @@ export function parseMeta(bytes: Buffer, handle: string): Meta {
   const { check, ...meta } = parsed.data;
   const body = bytes.subarray(0, Math.max(0, bytes.lastIndexOf(CHECK_KEY)));
   if (meta.handle !== handle || check !== crc32(body)) throw corrupt(handle, 'its meta file was changed');
-  return meta;
+  const [tool = '', ...source] = meta.source_tool.split(SOURCE_MARK);
+  return { ...meta, source_tool: tool, untrusted_from: sourceOf(tool, source) };
+}
+
+/** An earlier build did not say whether there is page text in it: it counts as such. */
+function sourceOf(tool: string, source: readonly string[]): string | null {
+  return source.length === 0 ? tool : source.join(SOURCE_MARK) || null;
 }
 
 /** Little-endian 32-bit numbers as base64. */

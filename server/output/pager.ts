@@ -33,11 +33,12 @@ export function createOutputPager({ store, pageBytes }: PagerOptions): OutputPag
   };
 }
 
-const factsOf = ({ mime_type, kind, size_bytes, expires_at_ms }: Meta): StoredFacts => ({
+const factsOf = ({ mime_type, kind, size_bytes, expires_at_ms, untrusted_from }: Meta): StoredFacts => ({
   mimeType: mime_type,
   kind,
   sizeBytes: size_bytes,
   expiresAtMs: expires_at_ms,
+  untrustedFrom: untrusted_from,
 });
 
 async function fetchPage(

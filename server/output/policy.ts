@@ -63,7 +63,7 @@ async function deliver(produced: Produced, spill: Spill, options: DeliverOptions
     return { content, outcome, sizeBytes, ...structured };
   }
   const notes = handleNotes(outcome, options);
-  const { handle, expiresAt } = await writer.commit();
+  const { handle, expiresAt } = await writer.commit(produced.untrustedFrom?.() ?? null);
   const stored: Stored = {
     handle,
     mimeType: payload.mimeType,

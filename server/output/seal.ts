@@ -7,7 +7,7 @@ import type { OutputStore } from './store.ts';
 /** Stores what was redacted and serialised before, item by item, without looking into it. */
 export function createSealer(store: Pick<OutputStore, 'create' | 'open'>): Sealer {
   return {
-    async seal(tool, items) {
+    async seal({ tool, untrustedFrom }, items) {
       const writer = await store.create({ tool, mimeType: MIME.json, kind: 'items' });
       try {
         let lead = Buffer.from(ARRAY_OPEN);
@@ -20,7 +20,7 @@ export function createSealer(store: Pick<OutputStore, 'create' | 'open'>): Seale
           isEmpty = false;
         }
         await writer.write(Buffer.from(isEmpty ? ARRAY_EMPTY : ARRAY_CLOSE));
-        return (await writer.commit()).handle;
+        return (await writer.commit(untrustedFrom)).handle;
       } catch (thrown) {
         await writer.abort();
         throw thrown;

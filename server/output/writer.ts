@@ -1,5 +1,6 @@
 import { dirname } from 'node:path';
 import { SpillwayError } from '../../shared/errors.ts';
+import { shortSource } from '../core/notes.ts';
 import type { OutputWriter, OutputWriterOptions } from '../core/services.ts';
 import { CheckedWriter } from './checked-file.ts';
 import type { StoreFile } from './file-system.ts';
@@ -77,11 +78,13 @@ export class StoreWriter implements OutputWriter {
     }
   }
 
-  async commit(): Promise<{ readonly handle: string; readonly expiresAt: number }> {
+  async commit(
+    untrustedFrom: string | null,
+  ): Promise<{ readonly handle: string; readonly expiresAt: number }> {
     if (this.#state !== 'open') throw this.#ended();
     this.#state = 'committing';
     try {
-      const meta = await this.#complete();
+      const meta = await this.#complete(untrustedFrom);
       await this.#publish(meta);
       this.#state = 'committed';
       this.#hooks.committed(meta);
@@ -94,7 +97,7 @@ export class StoreWriter implements OutputWriter {
   }
 
   /** Both files whole and on the disk, still under their temporary names. */
-  async #complete(): Promise<Meta> {
+  async #complete(untrustedFrom: string | null): Promise<Meta> {
     await this.#index?.write(this.#ends.take());
     const [payload, index] = await Promise.all([this.#payload.finish(), this.#index?.finish()]);
     await Promise.all([this.#payload.close(), this.#index?.close()]);
@@ -103,6 +106,7 @@ export class StoreWriter implements OutputWriter {
       version: 1,
       handle: this.#files.handle,
       source_tool: this.#options.tool,
+      untrusted_from: untrustedFrom === null ? null : shortSource(untrustedFrom),
       kind: this.#options.kind,
       mime_type: this.#options.mimeType,
       size_bytes: this.sizeBytes,

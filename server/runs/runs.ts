@@ -254,7 +254,7 @@ class DiskRuns implements Runs {
     const view = await this.get(runId);
     if (!hasEnded(view.status)) throw notResumable(runId, `has not ended: it is ${view.status}`);
     return this.#use(runId, async (run) => {
-      const sealed = view.output_handle ?? (await this.#seal(run, view.tool));
+      const sealed = view.output_handle ?? (await this.#seal(run));
       const tally = run.environment.tally();
       return {
         view: { ...view, output_handle: sealed },
@@ -266,8 +266,8 @@ class DiskRuns implements Runs {
   }
 
   /** The handle of an ended run, made again when it is gone; null when the store takes nothing. */
-  async #seal(run: OpenRun, tool: string): Promise<string | null> {
-    const sealing = this.#sealing.get(run.runId) ?? this.#workshop.seal(run, tool);
+  async #seal(run: OpenRun): Promise<string | null> {
+    const sealing = this.#sealing.get(run.runId) ?? this.#workshop.seal(run);
     this.#sealing.set(run.runId, sealing);
     try {
       return await sealing;

@@ -106,7 +106,7 @@ export class Workshop {
     });
     const ended = stopped
       .then(
-        (ending) => this.#seal(work, tool, ending),
+        (ending) => this.#seal(work, ending),
         (thrown: unknown) => {
           // Its folder says that it is under way, and nobody works on it any more.
           work.status = 'interrupted';
@@ -213,9 +213,9 @@ export class Workshop {
     return ending;
   }
 
-  async #seal(work: ActiveRun, tool: string, ending: Ending): Promise<Ending> {
+  async #seal(work: ActiveRun, ending: Ending): Promise<Ending> {
     if (ending.status === 'interrupted') return ending;
-    await this.#hold(work, async ({ run }) => void (await this.seal(run, tool))).catch((thrown: unknown) => {
+    await this.#hold(work, async ({ run }) => void (await this.seal(run))).catch((thrown: unknown) => {
       // The run stays readable; whoever asks for its handle meets the same error, or gets it then.
       const { code, message } = toSpillwayError(thrown);
       work.log.add('run_not_sealed', { code, message });
@@ -225,8 +225,10 @@ export class Workshop {
   }
 
   /** Stores the items of an ended run and keeps the handle. @throws `store_full`, `store_write_failed` */
-  async seal(run: OpenRun, tool: string): Promise<string> {
-    const handle = await this.#options.sealer.seal(tool, readLines(run, run.environment.tally().items));
+  async seal(run: OpenRun): Promise<string> {
+    const { tool, source = tool } = factsOf(run);
+    const items = readLines(run, run.environment.tally().items);
+    const handle = await this.#options.sealer.seal({ tool, untrustedFrom: source }, items);
     writeLife(run, (life) => ({ ...life, output_handle: handle }));
     return handle;
   }

@@ -63,7 +63,8 @@ const uriOf = (handle: string): string => `spillway://output/${handle}`;
 
 async function read(uri: string): Promise<{ mimeType?: string; text: string; blob?: string }> {
   const { contents } = await server.client.readResource({ uri });
-  expect(contents).toHaveLength(1);
+  // Of a page's text the second says where it is from.
+  for (const { uri: of } of contents.slice(1)) expect(of).toBe(`${uri}#note`);
   expect(contents[0]?.uri).toBe(uri);
   return contents[0] as { text: string };
 }
@@ -132,6 +133,14 @@ describe('reading', () => {
     const { blob, mimeType } = await read(uriOf(handle));
     expect(mimeType).toBe('application/gzip');
     expect(Buffer.from(blob ?? '', 'base64')).toEqual(BYTES);
+  });
+
+  it('says nothing of pages beside what is from none', async () => {
+    const handle = await storeKind('items');
+    const { contents } = await server.client.readResource({ uri: uriOf(handle) });
+    expect(contents).toHaveLength(1);
+    const page = await server.call('oc_output_fetch', { output_handle: handle, limit: 1 });
+    expect(page.notes).toBe('Unit: items. Type: application/json.');
   });
 
   it('gives the first page of what is larger, and following `next` gives the text back', async () => {

@@ -10,11 +10,12 @@ type Args = z.output<typeof ocOutputFetch.input>;
 export function createOutputFetch({ pager }: { readonly pager: OutputPager }): ToolRuntime<Args> {
   return {
     async run(args, context) {
-      const { page, note } = await pager.fetch(args, context.signal);
+      const { page, note, stored } = await pager.fetch(args, context.signal);
       return {
         // Stored output was redacted before it was stored; a page must give its bytes back exactly.
         payload: { kind: 'json', mimeType: MIME.json, value: page, verbatim: true },
         done: Promise.resolve({ state: {}, coverage: [note] }),
+        ...(stored.untrustedFrom === null ? {} : { untrustedFrom: () => stored.untrustedFrom ?? undefined }),
       };
     },
   };

@@ -10,6 +10,8 @@ import { allItems, deliverOptions, FakeClock, filesBelow, HOUR_MS, setUp } from 
 
 const items: JsonValue[] = [{ page: 1, text: 'é "quoted"' }, null, 'three'];
 
+const FROM = { tool: 'crawl', untrustedFrom: 'https://shop.test/' } as const;
+
 async function* serialised(values: readonly JsonValue[]): AsyncGenerator<Uint8Array> {
   for (const value of values) yield Buffer.from(JSON.stringify(value));
 }
@@ -34,9 +36,15 @@ function sealedAs(handle: string, values: readonly JsonValue[]) {
 }
 
 describe('sealed items', () => {
+  it('keep where they are from', async () => {
+    const { store, pager } = await setUp();
+    const handle = await createSealer(store).seal(FROM, serialised(items));
+    expect(await pager.facts(handle)).toMatchObject({ untrustedFrom: 'https://shop.test/' });
+  });
+
   it.each([[items], [[]]])('are stored as any other: %j', async (values) => {
     const { store, home, policy, fetch } = await setUp();
-    const handle = await createSealer(store).seal('crawl', serialised(values));
+    const handle = await createSealer(store).seal(FROM, serialised(values));
     expect(await allItems(fetch, handle)).toEqual(values);
     const before = await filesBelow(home);
     const { produced, reads } = sealedAs(handle, values);
@@ -61,7 +69,7 @@ describe('sealed items', () => {
       const { store, fetch } = await setUp();
       const open = () => Promise.reject(new SpillwayError(code, 'Evicted by another output.'));
       const policy = createOutputPolicy({ store: { create: (...made) => store.create(...made), open } });
-      const handle = await createSealer(store).seal('crawl', serialised(items));
+      const handle = await createSealer(store).seal(FROM, serialised(items));
       const whole = await policy.deliver(sealedAs(handle, items).produced, deliverOptions());
       expect(JSON.parse(whole.content[0].type === 'text' ? whole.content[0].text : '')).toEqual(items);
       const { produced } = sealedAs(handle, items);
@@ -81,7 +89,7 @@ describe('sealed items', () => {
 
   it('are written out where they are small enough, and answered as their handle where they are not', async () => {
     const { store, home, policy } = await setUp();
-    const handle = await createSealer(store).seal('crawl', serialised(items));
+    const handle = await createSealer(store).seal(FROM, serialised(items));
     const before = await filesBelow(home);
     const auto = (inlineLimitBytes: number) =>
       policy.deliver(sealedAs(handle, items).produced, deliverOptions({ mode: 'auto', inlineLimitBytes }));
@@ -94,7 +102,7 @@ describe('sealed items', () => {
     const clock = new FakeClock();
     const { store, policy, fetch } = await setUp({ clock });
     const sealer = createSealer(store);
-    const handle = await sealer.seal('crawl', serialised(items));
+    const handle = await sealer.seal(FROM, serialised(items));
     expect(await sealer.isThere(handle)).toBe(true);
     clock.pass(24 * HOUR_MS);
     expect(await sealer.isThere(handle)).toBe(false);
@@ -109,7 +117,7 @@ describe('sealed items', () => {
       yield Buffer.from('1');
       throw new Error('broken');
     })();
-    await expect(createSealer(store).seal('crawl', failing)).rejects.toThrow('broken');
+    await expect(createSealer(store).seal(FROM, failing)).rejects.toThrow('broken');
     expect(await filesBelow(home)).toEqual([]);
   });
 });

@@ -2,9 +2,12 @@ import type { ReadResourceResult } from '@modelcontextprotocol/sdk/types.js';
 import { SpillwayError } from '../../../../shared/errors.ts';
 import { LIMITS } from '../../../../shared/limits.ts';
 import { MIME } from '../../../../shared/mime.ts';
+import { fenceMarks } from '../../../core/boundaries.ts';
+import { untrustedNote } from '../../../core/notes.ts';
 import { WIDGETS } from '../../../core/public-fields.ts';
 import type { OutputResources } from '../../../core/resources.ts';
 import { describeRun } from '../../../core/run-answer.ts';
+import type { StoredFacts } from '../../../core/services.ts';
 import type { McpSession } from '../session.ts';
 import { pageUri, parseUri, type PageQuery, type ResourceName } from './uris.ts';
 
@@ -34,19 +37,47 @@ export async function readResource(
       'resource_not_found',
       `There is no resource ${JSON.stringify(uri.slice(0, 200))}.`,
     );
-  return { contents: [contents] };
+  return { contents: [...contents] };
 }
 
 type ServedResources = NonNullable<McpSession['options']['resources']>;
 
 async function readNamed(
-  { outputs, runs }: ServedResources,
+  { outputs, runs, contentBoundaries }: ServedResources,
   { uri, name, signal }: { readonly uri: string; readonly name: ResourceName; readonly signal: AbortSignal },
-): Promise<Contents> {
-  if (name.kind === 'run') return toJson(uri, describeRun(await runs.get(name.runId)));
+): Promise<readonly Contents[]> {
+  if (name.kind === 'run') return [toJson(uri, describeRun(await runs.get(name.runId)))];
   const { handle, page } = name;
   const whole = page === null ? await readWhole(outputs, { uri, handle, signal }) : null;
-  return whole ?? readPage(outputs, { uri, handle, page: page ?? {}, signal });
+  const { contents, stored } = whole ?? (await readPage(outputs, { uri, handle, page: page ?? {}, signal }));
+  return stored.untrustedFrom === null
+    ? [contents]
+    : distrusted(contents, { source: stored.untrustedFrom, isFenced: contentBoundaries });
+}
+
+/** What was read of an output, and what is known of the whole. */
+interface ReadOutput {
+  readonly contents: Contents;
+  readonly stored: StoredFacts;
+}
+
+/**
+ * Says beside page text that it is none of ours. A resource has no notes, and its text has to stay what
+ * was stored: contents of their own say it, each under a part of the uri that cannot be read.
+ */
+function distrusted(
+  contents: Contents,
+  { source, isFenced }: { readonly source: string; readonly isFenced: boolean },
+): readonly Contents[] {
+  const say = (part: string, text: string): Contents => ({
+    uri: `${contents.uri}#${part}`,
+    mimeType: MIME.text,
+    text,
+  });
+  const note = say('note', untrustedNote(source));
+  if (!isFenced) return [contents, note];
+  const { open, close } = fenceMarks();
+  return [say('untrusted', open), contents, say('end', close), note];
 }
 
 const toJson = (uri: string, value: object): Contents => ({
@@ -59,7 +90,7 @@ const toJson = (uri: string, value: object): Contents => ({
 async function readWhole(
   outputs: OutputResources,
   { uri, handle, signal }: { readonly uri: string; readonly handle: string; readonly signal: AbortSignal },
-): Promise<Contents | null> {
+): Promise<ReadOutput | null> {
   // The size of a page is the bound here, not the default limit of a call.
   const limit = LIMITS.outputFetchBytesMax;
   const { page, stored } = await outputs.fetch(
@@ -68,7 +99,11 @@ async function readWhole(
   );
   if (!page.eof || typeof page.content !== 'string') return null;
   const { mimeType, kind } = stored;
-  return kind === 'bytes' ? { uri, mimeType, blob: page.content } : { uri, mimeType, text: page.content };
+  const { content } = page;
+  return {
+    contents: { uri, mimeType, ...(kind === 'bytes' ? { blob: content } : { text: content }) },
+    stored,
+  };
 }
 
 /** One page as oc_output_fetch answers it, and the uri of the next one: null at the end. */
@@ -80,24 +115,27 @@ async function readPage(
     readonly page: PageQuery;
     readonly signal: AbortSignal;
   },
-): Promise<Contents> {
+): Promise<ReadOutput> {
   const { uri, handle, page: query, signal } = request;
   const { offset = 0, limit, format = 'auto', encoding = 'auto' } = query;
-  const { page } = await outputs.fetch({ output_handle: handle, offset, limit, format, encoding }, signal);
+  const fetched = await outputs.fetch({ output_handle: handle, offset, limit, format, encoding }, signal);
+  const { page, stored } = fetched;
   const next = page.next_offset === null ? null : pageUri(handle, { ...query, offset: page.next_offset });
-  return toJson(uri, { ...page, next });
+  return { contents: toJson(uri, { ...page, next }), stored };
 }
 
 /** Null for what is no widget of the running mode. */
-async function readWidget({ options }: McpSession, uri: string): Promise<Contents | null> {
+async function readWidget({ options }: McpSession, uri: string): Promise<readonly Contents[] | null> {
   const { widgets } = options.executor.registry.mode;
   const name = widgets === null ? undefined : WIDGETS.find((widget) => widgets.uri(widget) === uri);
   const files = options.resources?.widgets;
   if (widgets === null || name === undefined || files === undefined) return null;
-  return {
-    uri,
-    mimeType: widgets.mimeType,
-    text: await files.read(name),
-    _meta: { ...widgets.resourceMeta(name) },
-  };
+  return [
+    {
+      uri,
+      mimeType: widgets.mimeType,
+      text: await files.read(name),
+      _meta: { ...widgets.resourceMeta(name) },
+    },
+  ];
 }

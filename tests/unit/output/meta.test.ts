@@ -1,0 +1,48 @@
+import { describe, expect, it } from 'vitest';
+import { MIME } from '../../../shared/mime.ts';
+import { crc32 } from '../../../server/output/checksum.ts';
+import { formatMeta, parseMeta, type Meta } from '../../../server/output/meta.ts';
+
+const HANDLE = 'oh_ABCDEFGH2345';
+const META: Meta = {
+  version: 1,
+  handle: HANDLE,
+  source_tool: 'read_page',
+  untrusted_from: 'https://a.test/',
+  kind: 'text',
+  mime_type: MIME.markdown,
+  size_bytes: 3,
+  item_count: null,
+  sha256: '0'.repeat(64),
+  created_at_ms: 1,
+  expires_at_ms: 2,
+  boot: 'boot',
+  monotonic_ms: 3,
+  payload_blocks: 'AAAA',
+  index_blocks: null,
+};
+
+/** What earlier builds look for in a meta, and write: these keys and no other. */
+const KEYS =
+  'version handle source_tool kind mime_type size_bytes item_count sha256 created_at_ms expires_at_ms boot monotonic_ms payload_blocks index_blocks check';
+
+/** A meta as earlier builds wrote it. */
+function writeEarlier({ untrusted_from: _, ...meta }: Meta): Buffer {
+  const body = JSON.stringify(meta).slice(0, -1);
+  return Buffer.from(`${body},"check":${crc32(body)}}\n`);
+}
+
+describe('the meta of an output', () => {
+  it.each(['https://a.test/', null, 'a title\nof two lines'])('keeps its source: %j', (untrusted_from) => {
+    const meta = { ...META, untrusted_from };
+    expect(parseMeta(Buffer.from(formatMeta(meta)), HANDLE)).toEqual(meta);
+  });
+
+  it('has no key that earlier builds do not know', () => {
+    expect(Object.keys(JSON.parse(formatMeta(META))).join(' ')).toBe(KEYS);
+  });
+
+  it('of an earlier build is one of page text', () => {
+    expect(parseMeta(writeEarlier(META), HANDLE)).toEqual({ ...META, untrusted_from: 'read_page' });
+  });
+});

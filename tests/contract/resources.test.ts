@@ -144,7 +144,7 @@ describe('reading', () => {
   });
 
   it('gives the first page of what is larger, and following `next` gives the text back', async () => {
-    const page = `${'Zeile 😀 "quoted" \\ \u0001\n'.repeat(900)}end`;
+    const page = `${'Zeile 😀 "quoted" \\ \t\n'.repeat(900)}end`;
     const handle = await store(page);
     let whole = '';
     let uri: string | null = uriOf(handle);

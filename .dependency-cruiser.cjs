@@ -51,7 +51,10 @@ module.exports = {
         'A service imports core/ and itself: what it needs of another service is an interface in core/services.ts.',
       severity: 'error',
       from: { path: `^server/(${SERVICES})/` },
-      to: { path: '^server/', pathNot: ['^server/core/', '^server/machine/', '^server/$1/'] },
+      to: {
+        path: '^server/',
+        pathNot: ['^server/core/', '^server/toolkit/', '^server/machine/', '^server/$1/'],
+      },
     },
     {
       name: 'machine-knows-core-only',
@@ -61,15 +64,23 @@ module.exports = {
       to: { path: '^server/', pathNot: ['^server/core/', '^server/machine/'] },
     },
     {
+      name: 'toolkit-knows-core-only',
+      comment:
+        'toolkit/ is what several tools and services share and the path of a call does not need: it imports core/ and no service.',
+      severity: 'error',
+      from: { path: '^server/toolkit/' },
+      to: { path: '^server/', pathNot: ['^server/core/', '^server/toolkit/'] },
+    },
+    {
       name: 'tool-reaches-services-through-core',
       comment: 'A tool gets its services injected: use the interface in core/services.ts.',
       severity: 'error',
       from: { path: '^server/tools/' },
-      to: { path: '^server/', pathNot: ['^server/core/', '^server/tools/'] },
+      to: { path: '^server/', pathNot: ['^server/core/', '^server/toolkit/', '^server/tools/'] },
     },
     {
       name: 'tool-imports-no-other-tool',
-      comment: 'Tools are added and removed alone: move what two of them need to core/ or shared/.',
+      comment: 'Tools are added and removed alone: move what two of them need to toolkit/ or shared/.',
       severity: 'error',
       from: { path: '^(server|shared|extension)/tools/([^/]+)/' },
       to: { path: '^$1/tools/[^/]+/', pathNot: '^$1/tools/$2/' },

@@ -47,7 +47,7 @@ export default tseslint.config(
         {
           object: 'URL',
           property: 'canParse',
-          message: 'Wrong in Node 20: see parseUrl in server/core/urls.ts.',
+          message: 'Wrong in Node 20: see parseUrl in server/toolkit/urls.ts.',
         },
       ],
     },

@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { z } from 'zod';
 import { LIMITS } from '../shared/limits.ts';
 import { OutputMode } from '../shared/output/mode.ts';
-import { parseSelectors } from './core/selection.ts';
+import { parseSelectors } from './core/registry/selection.ts';
 
 /** How a setting is said where all is text: on the command line and in the environment. */
 export interface Flag<Default = unknown> {

@@ -8,7 +8,7 @@ import { z } from 'zod';
 import { serveFixtures } from '../../fixtures/serve.ts';
 import { OutputDescriptor } from '../../shared/output/descriptor.ts';
 import { OutputPage } from '../../shared/output/page.ts';
-import { parseUrl } from '../../server/core/urls.ts';
+import { parseUrl } from '../../server/toolkit/urls.ts';
 import { definedOnly } from './environment.ts';
 import { formatAccount, type Reading, type Tour } from './account.ts';
 import { CACHE } from './run.mjs';

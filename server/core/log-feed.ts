@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../shared/json.ts';
-import type { ToolCall } from './call.ts';
+import type { ToolCall } from './calls/call.ts';
 import { Listeners } from './listeners.ts';
 import type { Logger } from './services.ts';
 

@@ -1,4 +1,4 @@
-import type { WidgetName } from './definition.ts';
+import type { WidgetName } from './registry/definition.ts';
 import type { Runs } from './runs.ts';
 import type { OutputPager, OutputStoreInfo } from './services.ts';
 

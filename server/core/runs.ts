@@ -1,8 +1,8 @@
 import type { JsonObject, JsonValue } from '../../shared/json.ts';
 import type { OutputMode } from '../../shared/output/mode.ts';
 import type { OversizedItem } from '../../shared/output/page.ts';
-import type { ClientSession, Progress } from './context.ts';
-import type { Outcome, RedactionReport } from './payload.ts';
+import type { ClientSession, Progress } from './calls/context.ts';
+import type { Outcome, RedactionReport } from './calls/payload.ts';
 
 /*
  * Runs: long jobs with an id, progress, a result, and a way to cancel and resume them

@@ -11,8 +11,8 @@ import type { MimeType } from '../../shared/mime.ts';
 import type { OutputDescriptor } from '../../shared/output/descriptor.ts';
 import type { OutputPage } from '../../shared/output/page.ts';
 import type { OutputMode } from '../../shared/output/mode.ts';
-import type { Outcome, Payload, Produced, RedactionReport } from './payload.ts';
-import type { ContentBlock } from './result.ts';
+import type { Outcome, Payload, Produced, RedactionReport } from './calls/payload.ts';
+import type { ContentBlock } from './calls/result.ts';
 
 /*
  * The narrow interfaces through which tools and executor reach the rest of the server. Each is

@@ -1,7 +1,7 @@
 import type { TabInfo } from '../../shared/bridge/methods.ts';
 import { SpillwayError } from '../../shared/errors.ts';
-import type { CallContext } from './context.ts';
-import { clip, clipUrl } from './notes.ts';
+import type { CallContext } from './calls/context.ts';
+import { clip, clipUrl } from './calls/notes.ts';
 import type { Bridge, BrowserId, BrowserState } from './services.ts';
 import { orAfter } from './waiting.ts';
 

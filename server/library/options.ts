@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { SpillwayError } from '../../shared/errors.ts';
-import type { Gate } from '../core/gate.ts';
+import type { Gate } from '../core/calls/gate.ts';
 import type { Logger } from '../core/services.ts';
 import type { AppOptions } from '../options.ts';
 import { SETTINGS, type Setting, settingsSchema } from '../settings.ts';

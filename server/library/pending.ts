@@ -1,5 +1,5 @@
 import { onAbort } from '../core/signals.ts';
-import type { PendingInteraction } from '../core/result.ts';
+import type { PendingInteraction } from '../core/calls/result.ts';
 import type { CallResult, SpillwaySession } from './types.ts';
 
 /**

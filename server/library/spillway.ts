@@ -1,6 +1,6 @@
 import { VERSION } from '../../shared/version.ts';
 import { createApp, type AppParts } from '../app.ts';
-import { cancelledBy } from '../core/call.ts';
+import { cancelledBy } from '../core/calls/call.ts';
 import { parseOptions, type SpillwayOptions } from './options.ts';
 import { openSession } from './session.ts';
 import type { SpillwaySession } from './types.ts';

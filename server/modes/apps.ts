@@ -1,4 +1,4 @@
-import type { Mode } from '../core/definition.ts';
+import type { Mode } from '../core/registry/definition.ts';
 import { WIDGET_FALLBACK, WIDGET_ROWS, WIDGET_TWINS, widgetUri } from './widgets.ts';
 
 /**

@@ -1,4 +1,4 @@
-import { PLAIN_ROW, type Mode } from '../core/definition.ts';
+import { PLAIN_ROW, type Mode } from '../core/registry/definition.ts';
 
 /** Plain tools. */
 export const mode: Mode = {

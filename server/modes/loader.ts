@@ -1,6 +1,6 @@
 import { SpillwayError } from '../../shared/errors.ts';
-import type { Mode } from '../core/definition.ts';
-import { nearestNames } from '../core/nearest.ts';
+import type { Mode } from '../core/registry/definition.ts';
+import { nearestNames } from '../core/registry/nearest.ts';
 import { mode as apps } from './apps.ts';
 import { mode as plain } from './default.ts';
 import { mode as openai } from './openai.ts';

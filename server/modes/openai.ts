@@ -1,4 +1,4 @@
-import type { Mode, ModeRow } from '../core/definition.ts';
+import type { Mode, ModeRow } from '../core/registry/definition.ts';
 import { WIDGET_FALLBACK, WIDGET_ROWS, WIDGET_TWINS, widgetUri } from './widgets.ts';
 
 /** The user watches a run in its widget: the model need not wait for it, nor ask for it in full. */

@@ -1,4 +1,4 @@
-import { PLAIN_ROW, type ModeRow, type TwinTool, type WidgetName } from '../core/definition.ts';
+import { PLAIN_ROW, type ModeRow, type TwinTool, type WidgetName } from '../core/registry/definition.ts';
 
 /** What the modes with widgets have in common; no mode itself. */
 export const WIDGET_FALLBACK: ModeRow = { ...PLAIN_ROW, structuredContent: true };

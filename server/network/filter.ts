@@ -2,8 +2,8 @@ import { SpillwayError } from '../../shared/errors.ts';
 import type { JsonObject, JsonValue } from '../../shared/json.ts';
 import { RESOURCE_TYPES, type NetworkFilter } from '../../shared/tools/network/options.ts';
 import type { NetworkEntry } from '../core/network.ts';
-import { clip } from '../core/notes.ts';
-import { parseSince } from '../core/since.ts';
+import { clip } from '../core/calls/notes.ts';
+import { parseSince } from '../toolkit/since.ts';
 import { memberOf } from './members.ts';
 import { compileUrlPattern, type UrlTest } from './url-pattern.ts';
 

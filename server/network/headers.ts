@@ -1,6 +1,6 @@
 import { Cookie } from 'tough-cookie';
 import type { JsonObject } from '../../shared/json.ts';
-import { parseUrl } from '../core/urls.ts';
+import { parseUrl } from '../toolkit/urls.ts';
 import type { HeaderMap } from './cdp-events.ts';
 
 /** `{ name, value }` of HAR. */

@@ -4,7 +4,7 @@ import { LIMITS } from '../../shared/limits.ts';
 import { CaptureLine, type networkMethods } from '../../shared/tools/network/methods.ts';
 import type { BodyChoice } from '../../shared/tools/network/options.ts';
 import type { z } from 'zod';
-import { parseJsonLines } from '../core/json-lines.ts';
+import { parseJsonLines } from '../toolkit/json-lines.ts';
 import type { CaptureView } from '../core/network.ts';
 import type { Bridge, BridgeStream, Redactor } from '../core/services.ts';
 import { formatTabId, type TabTarget } from '../core/targets.ts';

@@ -1,6 +1,6 @@
 import { createContext, Script } from 'node:vm';
 import { SpillwayError } from '../../shared/errors.ts';
-import { clip } from '../core/notes.ts';
+import { clip } from '../core/calls/notes.ts';
 
 /** Tests many addresses at once. */
 export type UrlTest = (urls: readonly string[]) => readonly boolean[];

@@ -1,6 +1,6 @@
 import { dirname } from 'node:path';
 import { SpillwayError } from '../../shared/errors.ts';
-import { shortSource } from '../core/notes.ts';
+import { shortSource } from '../core/calls/notes.ts';
 import type { OutputWriter, OutputWriterOptions } from '../core/services.ts';
 import { CheckedWriter } from './checked-file.ts';
 import type { StoreFile } from './file-system.ts';

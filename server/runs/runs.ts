@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { SpillwayError } from '../../shared/errors.ts';
 import type { JsonObject, JsonValue } from '../../shared/json.ts';
 import { LIMITS } from '../../shared/limits.ts';
-import { cancellation } from '../core/call.ts';
+import { cancellation } from '../core/calls/call.ts';
 import type { RunList, RunLogLines, RunPage, RunResult, Runs, RunStart, RunView } from '../core/runs.ts';
 import { createExpiry, type Expiry } from '../machine/expiry.ts';
 import type { Stop } from './active-run.ts';

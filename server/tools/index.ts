@@ -1,7 +1,7 @@
 import type { NetworkCaptures } from '../core/network.ts';
 import type { Runs, RunWorker } from '../core/runs.ts';
-import type { ToolRegistry } from '../core/registry.ts';
-import type { ToolRuntimes } from '../core/runtime.ts';
+import type { ToolRegistry } from '../core/registry/registry.ts';
+import type { ToolRuntimes } from '../core/registry/runtime.ts';
 import type {
   Bridge,
   Clock,

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { SpillwayError } from '../../shared/errors.ts';
 import { findBuildDirectory } from '../bridge/install/build-directory.ts';
-import type { WidgetName } from '../core/definition.ts';
+import type { WidgetName } from '../core/registry/definition.ts';
 
 /**
  * A widget as hosts render it: one HTML file that asks for nothing else.

@@ -60,7 +60,11 @@ const cases: Case[] = [
   { tool: 'read_page', args: { tabs: 'b1:1' }, names: 'did you mean tab' },
   { tool: 'read_page', args: { __proto__x: 1 }, names: 'unknown field' },
   { tool: 'oc_connection_health', args: { x: 1 }, names: 'x: unknown field; it takes none.' },
-  { tool: 'oc_output_fetch', args: { output_handl: 'x', output_handle: 'x' }, names: 'did you mean output_handle?' },
+  {
+    tool: 'oc_output_fetch',
+    args: { output_handl: 'x', output_handle: 'x' },
+    names: 'did you mean output_handle?',
+  },
   { tool: 'tabs', args: { action: 'destroy' }, names: 'action' },
   { tool: 'tabs', args: { action: 'close' }, names: 'tab' },
   { tool: 'tabs', args: { action: 'open', tab: 'b1:1' }, names: 'tab' },

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import type { ProvidedTool } from '../../server/core/provider.ts';
+import type { ProvidedTool } from '../../server/core/registry/provider.ts';
 import { loadMode, MODES } from '../../server/modes/loader.ts';
 import { startMemoryServer, type MemoryServer } from '../support/memory-client.ts';
 import { ScriptedRuns } from '../support/scripted-runs.ts';

@@ -1,10 +1,10 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import type { Mode, ModeRow } from '../../server/core/definition.ts';
-import type { Payload, Produced } from '../../server/core/payload.ts';
-import type { ProvidedRuntime } from '../../server/core/runtime.ts';
-import { produceJson } from '../../server/core/produce.ts';
-import { createSession } from '../../server/core/session.ts';
+import type { Mode, ModeRow } from '../../server/core/registry/definition.ts';
+import type { Payload, Produced } from '../../server/core/calls/payload.ts';
+import type { ProvidedRuntime } from '../../server/core/registry/runtime.ts';
+import { produceJson } from '../../server/core/calls/produce.ts';
+import { createSession } from '../../server/core/registry/session.ts';
 import { MODES } from '../../server/modes/loader.ts';
 import { SpillwayError } from '../../shared/errors.ts';
 import type { JsonObject } from '../../shared/json.ts';

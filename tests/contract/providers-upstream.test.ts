@@ -1,9 +1,9 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import type { ModeRow } from '../../server/core/definition.ts';
+import type { ModeRow } from '../../server/core/registry/definition.ts';
 import type { Logger } from '../../server/core/services.ts';
-import type { PassedThrough, ProvidedRuntime } from '../../server/core/runtime.ts';
+import type { PassedThrough, ProvidedRuntime } from '../../server/core/registry/runtime.ts';
 import { MODES } from '../../server/modes/loader.ts';
-import { produceJson } from '../../server/core/produce.ts';
+import { produceJson } from '../../server/core/calls/produce.ts';
 import { SpillwayError } from '../../shared/errors.ts';
 import type { JsonObject } from '../../shared/json.ts';
 import { silentLogger } from '../support/app-options.ts';

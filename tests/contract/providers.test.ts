@@ -1,7 +1,7 @@
 import { ToolListChangedNotificationSchema } from '@modelcontextprotocol/sdk/types.js';
 import { afterEach, describe, expect, it } from 'vitest';
-import type { PassedThrough } from '../../server/core/runtime.ts';
-import { checkSelectors } from '../../server/core/selection.ts';
+import type { PassedThrough } from '../../server/core/registry/runtime.ts';
+import { checkSelectors } from '../../server/core/registry/selection.ts';
 import type { Logger } from '../../server/core/services.ts';
 import { MANIFESTS } from '../../shared/tools/index.ts';
 import { callTool } from '../support/call-tool.ts';

@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path';
 import type { Option } from 'commander';
 import { expect, test, vi } from 'vitest';
 import { serverCommand, type ServerFlags } from '../../server/cli/options.ts';
-import { withOutputFields } from '../../server/core/augment.ts';
+import { withOutputFields } from '../../server/core/registry/augment.ts';
 import { MANIFESTS } from '../../shared/tools/index.ts';
 
 const readme = readFileSync(resolve(import.meta.dirname, '../../README.md'), 'utf8');

@@ -1,7 +1,7 @@
 import { ToolListChangedNotificationSchema } from '@modelcontextprotocol/sdk/types.js';
 import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { afterEach, describe, expect, it } from 'vitest';
-import { GROUPS } from '../../server/core/groups.ts';
+import { GROUPS } from '../../server/core/registry/groups.ts';
 import type { RunScope } from '../../server/core/runs.ts';
 import { MODES } from '../../server/modes/loader.ts';
 import { MANIFESTS } from '../../shared/tools/index.ts';

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { Browser } from 'playwright';
-import type { Gate } from '../../server/core/gate.ts';
+import type { Gate } from '../../server/core/calls/gate.ts';
 import { auditWidget } from '../support/widget-hosts/audit.ts';
 import { startBench, type WidgetBench } from '../support/widget-hosts/bench.ts';
 import { launchBrowser, type OpenWidget } from '../support/widget-hosts/open.ts';

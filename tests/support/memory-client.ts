@@ -6,7 +6,7 @@ import { InMemoryTransport } from '@modelcontextprotocol/sdk/inMemory.js';
 import { createMcpServer } from '../../server/adapters/mcp/server.ts';
 import type { McpServerOptions } from '../../server/adapters/mcp/session.ts';
 import { createApp, type AppParts } from '../../server/app.ts';
-import type { Executor } from '../../server/core/executor.ts';
+import type { Executor } from '../../server/core/calls/executor.ts';
 import type { Runs } from '../../server/core/runs.ts';
 import type { AppOptions } from '../../server/options.ts';
 import { createServices, type Services } from '../../server/services.ts';

@@ -1,7 +1,7 @@
-import { createSession as create } from '../../server/core/session.ts';
-import type { CallContext, ClientSession } from '../../server/core/context.ts';
-import { inputJsonSchema, outputJsonSchema } from '../../server/core/json-schema.ts';
-import { ToolRegistry } from '../../server/core/registry.ts';
+import { createSession as create } from '../../server/core/registry/session.ts';
+import type { CallContext, ClientSession } from '../../server/core/calls/context.ts';
+import { inputJsonSchema, outputJsonSchema } from '../../server/core/registry/json-schema.ts';
+import { ToolRegistry } from '../../server/core/registry/registry.ts';
 import { loadMode } from '../../server/modes/loader.ts';
 import { LIMITS } from '../../shared/limits.ts';
 import type { ToolManifest } from '../../shared/tools/manifest.ts';

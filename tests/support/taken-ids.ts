@@ -1,4 +1,4 @@
-import type { Executor } from '../../server/core/executor.ts';
+import type { Executor } from '../../server/core/calls/executor.ts';
 import { createSession } from './session.ts';
 
 /**

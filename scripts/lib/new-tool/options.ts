@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
-import { GROUPS } from '../../../server/core/groups.ts';
-import { nearestNames } from '../../../server/core/nearest.ts';
+import { GROUPS } from '../../../server/core/registry/groups.ts';
+import { nearestNames } from '../../../server/core/registry/nearest.ts';
 import { TOOL_CATEGORIES, type ToolCategory, type ToolTier } from '../../../shared/tools/manifest.ts';
 
 /** What a new tool is to be. */

@@ -6,8 +6,8 @@ import {
   type ToolExecutionOptions,
   type ToolSet,
 } from 'ai';
-import type { StepContext } from '../../core/context.ts';
-import type { PendingInteraction } from '../../core/result.ts';
+import type { StepContext } from '../../core/calls/context.ts';
+import type { PendingInteraction } from '../../core/calls/result.ts';
 import { inOrder } from '../../library/order.ts';
 import { endOfPending, tellPending } from '../../library/pending.ts';
 import type { CallOptions, CallResult, ListedTool, SpillwaySession } from '../../library/types.ts';

@@ -1,10 +1,10 @@
 import type Anthropic from '@anthropic-ai/sdk';
 import { SpillwayError, toSpillwayError } from '../../../shared/errors.ts';
 import type { JsonObject } from '../../../shared/json.ts';
-import type { StepContext } from '../../core/context.ts';
+import type { StepContext } from '../../core/calls/context.ts';
 import { joinSignals } from '../../core/signals.ts';
 import { orLeft } from '../../core/waiting.ts';
-import type { PendingInteraction } from '../../core/result.ts';
+import type { PendingInteraction } from '../../core/calls/result.ts';
 import { MAX_IMAGE_UNITS, toModelParts, type ModelPart } from '../../library/model-parts.ts';
 import { inOrder } from '../../library/order.ts';
 import { endOfPending, tellPending } from '../../library/pending.ts';

@@ -2,7 +2,7 @@ import type { LoggingLevel } from '@modelcontextprotocol/sdk/types.js';
 import { z } from 'zod';
 import type { JsonObject, JsonValue } from '../../../shared/json.ts';
 import type { LogLine, LogSource } from '../../core/log-feed.ts';
-import { clip } from '../../core/notes.ts';
+import { clip } from '../../core/calls/notes.ts';
 import { onAbort } from '../../core/signals.ts';
 
 /** The protocol's levels, from the least severe on. */

@@ -1,8 +1,8 @@
 import { CallToolResultSchema, type CallToolResult } from '@modelcontextprotocol/sdk/types.js';
 import { z } from 'zod';
 import { SpillwayError } from '../../../shared/errors.ts';
-import type { ToolCall } from '../../core/call.ts';
-import { publicFields } from '../../core/public-fields.ts';
+import type { ToolCall } from '../../core/calls/call.ts';
+import { publicFields } from '../../core/registry/public-fields.ts';
 import { toCallToolResult } from './result.ts';
 import type { AdapterTool, Extra, McpSession } from './session.ts';
 

@@ -1,9 +1,9 @@
 import type { CallToolResult, ResourceLink } from '@modelcontextprotocol/sdk/types.js';
 import { MIME } from '../../../shared/mime.ts';
 import type { OutputDescriptor } from '../../../shared/output/descriptor.ts';
-import type { WidgetDialect } from '../../core/definition.ts';
-import { publicFields } from '../../core/public-fields.ts';
-import type { ContentBlock, ToolResult } from '../../core/result.ts';
+import type { WidgetDialect } from '../../core/registry/definition.ts';
+import { publicFields } from '../../core/registry/public-fields.ts';
+import type { ContentBlock, ToolResult } from '../../core/calls/result.ts';
 import { outputUri } from './resources/uris.ts';
 
 type Block = CallToolResult['content'][number];

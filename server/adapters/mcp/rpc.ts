@@ -2,7 +2,7 @@ import { Protocol } from '@modelcontextprotocol/sdk/shared/protocol.js';
 import { ErrorCode, type Result } from '@modelcontextprotocol/sdk/types.js';
 import { z } from 'zod';
 import { ERRORS, toSpillwayError, type SpillwayError, type WireError } from '../../../shared/errors.ts';
-import { publicFields } from '../../core/public-fields.ts';
+import { publicFields } from '../../core/registry/public-fields.ts';
 import type { Extra, McpSession } from './session.ts';
 
 /** The protocol's code for a resource that is not there. */

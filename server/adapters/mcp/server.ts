@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { Server } from '@modelcontextprotocol/sdk/server/index.js';
-import { cancelledBy } from '../../core/call.ts';
-import { buildInstructions } from '../../core/instructions.ts';
-import { createSession } from '../../core/session.ts';
+import { cancelledBy } from '../../core/calls/call.ts';
+import { buildInstructions } from '../../core/registry/instructions.ts';
+import { createSession } from '../../core/registry/session.ts';
 import { faceCapabilities, serveFaces } from './faces.ts';
 import type { McpServerOptions, McpSession } from './session.ts';
 import { TASK_CAPABILITIES } from './tasks.ts';

@@ -1,6 +1,6 @@
 import { SpillwayError } from '../../../shared/errors.ts';
 import type { Resources } from '../../core/resources.ts';
-import { describeRun } from '../../core/run-answer.ts';
+import { describeRun } from '../../core/calls/run-answer.ts';
 import { onAbort } from '../../core/signals.ts';
 import { parseUri, type ResourceName } from './resources/uris.ts';
 import { invalidParams } from './rpc.ts';

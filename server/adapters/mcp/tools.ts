@@ -9,9 +9,9 @@ import type {
 } from '@modelcontextprotocol/sdk/types.js';
 import { z } from 'zod';
 import type { ToolAnnotations } from '../../../shared/tools/manifest.ts';
-import { cancelledBy, type ToolCall } from '../../core/call.ts';
-import type { Progress } from '../../core/context.ts';
-import type { ToolDefinition } from '../../core/definition.ts';
+import { cancelledBy, type ToolCall } from '../../core/calls/call.ts';
+import type { Progress } from '../../core/calls/context.ts';
+import type { ToolDefinition } from '../../core/registry/definition.ts';
 import { onAbort } from '../../core/signals.ts';
 import { cutPage, ListParams } from './pages.ts';
 import { risingProgress } from './progress.ts';

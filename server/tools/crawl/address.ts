@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { parseUrl } from '../../core/urls.ts';
+import { parseUrl } from '../../toolkit/urls.ts';
 
 /** A page's address: what is asked for, and what makes it the same page as another. */
 export interface Address {

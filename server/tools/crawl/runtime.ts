@@ -1,13 +1,13 @@
 import { SpillwayError } from '../../../shared/errors.ts';
 import type { JsonObject } from '../../../shared/json.ts';
 import { CrawlInput } from '../../../shared/tools/crawl/options.ts';
-import type { CallContext } from '../../core/context.ts';
-import { answerRun } from '../../core/run-answer.ts';
+import type { CallContext } from '../../core/calls/context.ts';
+import { answerRun } from '../../core/calls/run-answer.ts';
 import type { Runs, RunView } from '../../core/runs.ts';
-import type { ToolRuntime } from '../../core/runtime.ts';
+import type { ToolRuntime } from '../../core/registry/runtime.ts';
 import type { Bridge, BrowserId } from '../../core/services.ts';
 import { resolveBrowser } from '../../core/targets.ts';
-import { checkUrl } from '../../core/urls.ts';
+import { checkUrl } from '../../toolkit/urls.ts';
 import { CrawlArgs } from './args.ts';
 
 interface CrawlServices {

@@ -2,7 +2,7 @@ import { XMLParser } from 'fast-xml-parser';
 import { z } from 'zod';
 import { isErrorCode, SpillwayError } from '../../../shared/errors.ts';
 import { LIMITS } from '../../../shared/limits.ts';
-import { clipUrl } from '../../core/notes.ts';
+import { clipUrl } from '../../core/calls/notes.ts';
 import { parseAddress } from './address.ts';
 import { CRAWL_BOUNDS } from './bounds.ts';
 import { isOfOnePage, type PageSource, type ResourceRead } from './source.ts';

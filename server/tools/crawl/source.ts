@@ -5,7 +5,7 @@ import { LIMITS } from '../../../shared/limits.ts';
 import { CrawlLine, type CrawlPageResult } from '../../../shared/tools/crawl/methods.ts';
 import type { CrawlFormat, RenderMode } from '../../../shared/tools/crawl/options.ts';
 import type { MethodResult } from '../../../shared/bridge/methods.ts';
-import { parseJsonLines } from '../../core/json-lines.ts';
+import { parseJsonLines } from '../../toolkit/json-lines.ts';
 import type { Bridge, BrowserId } from '../../core/services.ts';
 import type { BrowserLine } from './browser-line.ts';
 import { CRAWL_BOUNDS } from './bounds.ts';

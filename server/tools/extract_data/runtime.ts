@@ -1,12 +1,12 @@
 import { SpillwayError } from '../../../shared/errors.ts';
 import type { JsonObject } from '../../../shared/json.ts';
 import { MIME } from '../../../shared/mime.ts';
-import type { CallContext } from '../../core/context.ts';
-import type { Outcome, Produced } from '../../core/payload.ts';
-import { clipUrl } from '../../core/notes.ts';
-import { answerRun } from '../../core/run-answer.ts';
+import type { CallContext } from '../../core/calls/context.ts';
+import type { Outcome, Produced } from '../../core/calls/payload.ts';
+import { clipUrl } from '../../core/calls/notes.ts';
+import { answerRun } from '../../core/calls/run-answer.ts';
 import type { Runs } from '../../core/runs.ts';
-import type { ToolRuntime } from '../../core/runtime.ts';
+import type { ToolRuntime } from '../../core/registry/runtime.ts';
 import type { Bridge, Redactor } from '../../core/services.ts';
 import { formatTabId, resolveTab, type TabTarget } from '../../core/targets.ts';
 import { patternNotes, planJob, type ExtractArgs, type ExtractJob } from './job.ts';

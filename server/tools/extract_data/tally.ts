@@ -1,7 +1,7 @@
 import type { TriedStrategy } from '../../../shared/extract/request.ts';
 import { z } from 'zod';
 import type { JsonObject } from '../../../shared/json.ts';
-import { clip } from '../../core/notes.ts';
+import { clip } from '../../core/calls/notes.ts';
 import type { Redactor } from '../../core/services.ts';
 import type { FinishedRecord } from './record.ts';
 

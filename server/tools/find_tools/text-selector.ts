@@ -1,8 +1,8 @@
 import MiniSearch from 'minisearch';
 import type { JsonValue } from '../../../shared/json.ts';
-import type { ToolDefinition } from '../../core/definition.ts';
-import type { ToolSelector } from '../../core/selector.ts';
-import { toTerm } from '../../core/stop-words.ts';
+import type { ToolDefinition } from '../../core/registry/definition.ts';
+import type { ToolSelector } from '../../core/registry/selector.ts';
+import { toTerm } from '../../toolkit/stop-words.ts';
 
 /** What one tool is found by. */
 interface Entry {

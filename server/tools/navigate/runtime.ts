@@ -3,11 +3,11 @@ import type { MethodResult } from '../../../shared/bridge/methods.ts';
 import { SpillwayError } from '../../../shared/errors.ts';
 import type { JsonObject } from '../../../shared/json.ts';
 import type { navigate } from '../../../shared/tools/navigate/manifest.ts';
-import type { CallContext } from '../../core/context.ts';
+import type { CallContext } from '../../core/calls/context.ts';
 import type { NetworkCaptures } from '../../core/network.ts';
-import { clipUrl } from '../../core/notes.ts';
-import { produceJson } from '../../core/produce.ts';
-import type { ToolRuntime } from '../../core/runtime.ts';
+import { clipUrl } from '../../core/calls/notes.ts';
+import { produceJson } from '../../core/calls/produce.ts';
+import type { ToolRuntime } from '../../core/registry/runtime.ts';
 import type { Bridge, BrowserId } from '../../core/services.ts';
 import {
   adoptTab,
@@ -18,7 +18,7 @@ import {
   resolveTab,
   type TabTarget,
 } from '../../core/targets.ts';
-import { checkUrl } from '../../core/urls.ts';
+import { checkUrl } from '../../toolkit/urls.ts';
 
 type Args = z.output<typeof navigate.input>;
 

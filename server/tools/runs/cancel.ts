@@ -1,9 +1,9 @@
 import type { z } from 'zod';
 import type { runCancel } from '../../../shared/tools/runs/manifest.ts';
-import { produceJson } from '../../core/produce.ts';
-import { describeRun } from '../../core/run-answer.ts';
+import { produceJson } from '../../core/calls/produce.ts';
+import { describeRun } from '../../core/calls/run-answer.ts';
 import type { Runs } from '../../core/runs.ts';
-import type { ToolRuntime } from '../../core/runtime.ts';
+import type { ToolRuntime } from '../../core/registry/runtime.ts';
 
 type Args = z.output<typeof runCancel.input>;
 

@@ -2,9 +2,9 @@ import type { z } from 'zod';
 import { MIME } from '../../../shared/mime.ts';
 import type { runLog } from '../../../shared/tools/runs/manifest.ts';
 import type { Runs } from '../../core/runs.ts';
-import type { ToolRuntime } from '../../core/runtime.ts';
+import type { ToolRuntime } from '../../core/registry/runtime.ts';
 import type { Clock } from '../../core/services.ts';
-import { parseSince } from '../../core/since.ts';
+import { parseSince } from '../../toolkit/since.ts';
 
 type Args = z.output<typeof runLog.input>;
 

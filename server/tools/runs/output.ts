@@ -1,10 +1,10 @@
 import type { z } from 'zod';
 import { MIME } from '../../../shared/mime.ts';
 import type { runOutput } from '../../../shared/tools/runs/manifest.ts';
-import type { Produced } from '../../core/payload.ts';
-import { produceRunResult, runNotes, wantsHandle } from '../../core/run-answer.ts';
+import type { Produced } from '../../core/calls/payload.ts';
+import { produceRunResult, runNotes, wantsHandle } from '../../core/calls/run-answer.ts';
 import type { Runs, RunView } from '../../core/runs.ts';
-import type { ToolRuntime } from '../../core/runtime.ts';
+import type { ToolRuntime } from '../../core/registry/runtime.ts';
 
 type Args = z.output<typeof runOutput.input>;
 

@@ -1,5 +1,5 @@
 import type { Runs } from '../../core/runs.ts';
-import type { ToolRuntimes } from '../../core/runtime.ts';
+import type { ToolRuntimes } from '../../core/registry/runtime.ts';
 import type { Clock } from '../../core/services.ts';
 import { createRunCancel } from './cancel.ts';
 import { createRunList } from './list.ts';

@@ -2,11 +2,11 @@ import type { z } from 'zod';
 import { SpillwayError } from '../../../shared/errors.ts';
 import type { JsonObject } from '../../../shared/json.ts';
 import type { tabs } from '../../../shared/tools/tabs/manifest.ts';
-import type { CallContext } from '../../core/context.ts';
+import type { CallContext } from '../../core/calls/context.ts';
 import type { NetworkCaptures } from '../../core/network.ts';
-import type { Produced } from '../../core/payload.ts';
-import { produceJson } from '../../core/produce.ts';
-import type { ToolRuntime } from '../../core/runtime.ts';
+import type { Produced } from '../../core/calls/payload.ts';
+import { produceJson } from '../../core/calls/produce.ts';
+import type { ToolRuntime } from '../../core/registry/runtime.ts';
 import type { Bridge, BrowserId } from '../../core/services.ts';
 import {
   adoptTab,
@@ -20,7 +20,7 @@ import {
   resolveTab,
   type TabTarget,
 } from '../../core/targets.ts';
-import { checkUrl } from '../../core/urls.ts';
+import { checkUrl } from '../../toolkit/urls.ts';
 
 type Args = z.output<typeof tabs.input>;
 

@@ -6,7 +6,7 @@ import { generateText } from 'ai';
 import { handleToolUse } from '../../../server/adapters/anthropic/index.ts';
 import { toAiSdkTools } from '../../../server/adapters/ai-sdk/index.ts';
 import { serveHttp } from '../../../server/adapters/mcp/http/serve.ts';
-import { createSession } from '../../../server/core/session.ts';
+import { createSession } from '../../../server/core/registry/session.ts';
 import { openSession } from '../../../server/library/session.ts';
 import type { JsonObject } from '../../../shared/json.ts';
 import type { MemoryServer } from '../../support/memory-client.ts';

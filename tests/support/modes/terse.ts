@@ -1,4 +1,4 @@
-import type { Mode } from '../../../server/core/definition.ts';
+import type { Mode } from '../../../server/core/registry/definition.ts';
 
 /** A mode that Spillway does not have, from this file alone: whatever a mode may differ in, it does. */
 export const terse: Mode = {

@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
-import type { Gate } from '../../../server/core/gate.ts';
+import type { Gate } from '../../../server/core/calls/gate.ts';
 import { SpillwayError } from '../../../shared/errors.ts';
 import { startBench, type WidgetBench } from './bench.ts';
 import { launchBrowser, type OpenOptions, type OpenWidget } from './open.ts';

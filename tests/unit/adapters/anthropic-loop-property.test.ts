@@ -2,7 +2,7 @@ import Anthropic from '@anthropic-ai/sdk';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { runToolLoop, type ToolLoop, type ToolLoopEvent } from '../../../server/adapters/anthropic/index.ts';
-import type { Gate } from '../../../server/core/gate.ts';
+import type { Gate } from '../../../server/core/calls/gate.ts';
 import type { SpillwaySession } from '../../../server/library/types.ts';
 import { endlessText, localSpillways, PAGE } from '../../support/local-spillway.ts';
 import { complain, serveMessages, type ScriptedTurn } from '../../support/messages-server.ts';

@@ -1,7 +1,7 @@
 import { getEventListeners } from 'node:events';
 import { expect, test } from 'vitest';
 import { handleToolUse } from '../../../server/adapters/anthropic/tools.ts';
-import type { Gate } from '../../../server/core/gate.ts';
+import type { Gate } from '../../../server/core/calls/gate.ts';
 import { endlessText, localSpillways, PAGE } from '../../support/local-spillway.ts';
 import {
   collect,

@@ -4,8 +4,8 @@ import { z } from 'zod';
 import { SpillwayError } from '../../../shared/errors.ts';
 import { defineTool } from '../../../shared/tools/manifest.ts';
 import { handleToolUse, toAnthropicTools } from '../../../server/adapters/anthropic/index.ts';
-import type { Gate } from '../../../server/core/gate.ts';
-import type { ToolProvider } from '../../../server/core/provider.ts';
+import type { Gate } from '../../../server/core/calls/gate.ts';
+import type { ToolProvider } from '../../../server/core/registry/provider.ts';
 import { localSpillways, PAGE } from '../../support/local-spillway.ts';
 import { complain } from '../../support/messages-server.ts';
 

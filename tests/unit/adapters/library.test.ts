@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { SpillwayError } from '../../../shared/errors.ts';
 import { MANIFESTS } from '../../../shared/tools/index.ts';
-import type { Gate } from '../../../server/core/gate.ts';
+import type { Gate } from '../../../server/core/calls/gate.ts';
 import { createSpillway, type Spillway } from '../../../server/library/index.ts';
 import { parseOptions } from '../../../server/library/options.ts';
 import type { SpillingTool } from '../../../server/library/types.ts';

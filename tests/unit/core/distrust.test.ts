@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import type { GateDecision } from '../../../server/core/gate.ts';
+import type { GateDecision } from '../../../server/core/calls/gate.ts';
 import { Listeners } from '../../../server/core/listeners.ts';
-import { produceJson } from '../../../server/core/produce.ts';
-import type { ProvidedTool, ToolProvider } from '../../../server/core/provider.ts';
-import { publicFields } from '../../../server/core/public-fields.ts';
+import { produceJson } from '../../../server/core/calls/produce.ts';
+import type { ProvidedTool, ToolProvider } from '../../../server/core/registry/provider.ts';
+import { publicFields } from '../../../server/core/registry/public-fields.ts';
 import { createSession } from '../../support/session.ts';
 import { takenIds } from '../../support/taken-ids.ts';
 import { testManifest, type Work } from '../../support/test-tool.ts';

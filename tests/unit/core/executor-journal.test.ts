@@ -1,8 +1,8 @@
 import { createSession, testRegistry } from '../../support/session.ts';
 import { expect, it } from 'vitest';
 import { systemClock } from '../../../server/core/clock.ts';
-import { Executor, type ExecutorServices } from '../../../server/core/executor.ts';
-import { openGate } from '../../../server/core/gate.ts';
+import { Executor, type ExecutorServices } from '../../../server/core/calls/executor.ts';
+import { openGate } from '../../../server/core/calls/gate.ts';
 import type { JournalEntry } from '../../../server/core/services.ts';
 import { createRedactor } from '../../../server/redact/index.ts';
 import { silentLogger } from '../../support/bridge-rig.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { ProvidedTool, ToolProvider } from '../../../server/core/provider.ts';
-import type { PassedThrough } from '../../../server/core/runtime.ts';
+import type { ProvidedTool, ToolProvider } from '../../../server/core/registry/provider.ts';
+import type { PassedThrough } from '../../../server/core/registry/runtime.ts';
 import { SpillwayError } from '../../../shared/errors.ts';
 import { startMemoryServer } from '../../support/memory-client.ts';
 import { echo, testManifest, testTools } from '../../support/test-tool.ts';

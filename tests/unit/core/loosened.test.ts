@@ -1,7 +1,7 @@
 import { Ajv } from 'ajv';
 import { describe, expect, it } from 'vitest';
-import { isCompilable } from '../../../server/core/compilable.ts';
-import { loosened } from '../../../server/core/loosened.ts';
+import { isCompilable } from '../../../server/core/registry/compilable.ts';
+import { loosened } from '../../../server/core/registry/loosened.ts';
 import type { JsonObject } from '../../../shared/json.ts';
 
 const isValid = (schema: JsonObject, value: unknown): boolean =>

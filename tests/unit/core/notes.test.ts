@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { boundNotes, clip, clipUrl } from '../../../server/core/notes.ts';
+import { boundNotes, clip, clipUrl } from '../../../server/core/calls/notes.ts';
 
 describe('clipUrl', () => {
   it.each([

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { ToolCall } from '../../../server/core/call.ts';
-import type { Gate } from '../../../server/core/gate.ts';
-import { produceJson } from '../../../server/core/produce.ts';
+import type { ToolCall } from '../../../server/core/calls/call.ts';
+import type { Gate } from '../../../server/core/calls/gate.ts';
+import { produceJson } from '../../../server/core/calls/produce.ts';
 import { createSession } from '../../support/session.ts';
 import { testExecutor } from './support.ts';
 

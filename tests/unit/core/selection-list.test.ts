@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { inputJsonSchema, outputJsonSchema } from '../../../server/core/json-schema.ts';
-import { ToolRegistry } from '../../../server/core/registry.ts';
-import { ToolList } from '../../../server/core/tool-list.ts';
+import { inputJsonSchema, outputJsonSchema } from '../../../server/core/registry/json-schema.ts';
+import { ToolRegistry } from '../../../server/core/registry/registry.ts';
+import { ToolList } from '../../../server/core/registry/tool-list.ts';
 import { loadMode } from '../../../server/modes/loader.ts';
 import { MANIFESTS } from '../../../shared/tools/index.ts';
 import { testProvider, testTool, type TestProvider } from '../../support/test-provider.ts';

@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import type { Mode } from '../../../server/core/definition.ts';
-import { GROUPS } from '../../../server/core/groups.ts';
-import { inputJsonSchema, outputJsonSchema } from '../../../server/core/json-schema.ts';
-import type { ToolProvider } from '../../../server/core/provider.ts';
-import { ToolRegistry } from '../../../server/core/registry.ts';
-import { checkSelectors, chooseTools, parseSelectors } from '../../../server/core/selection.ts';
+import type { Mode } from '../../../server/core/registry/definition.ts';
+import { GROUPS } from '../../../server/core/registry/groups.ts';
+import { inputJsonSchema, outputJsonSchema } from '../../../server/core/registry/json-schema.ts';
+import type { ToolProvider } from '../../../server/core/registry/provider.ts';
+import { ToolRegistry } from '../../../server/core/registry/registry.ts';
+import { checkSelectors, chooseTools, parseSelectors } from '../../../server/core/registry/selection.ts';
 import { MODES, loadMode } from '../../../server/modes/loader.ts';
 import { MANIFESTS } from '../../../shared/tools/index.ts';
 import { defineTool, type ToolDraft } from '../../../shared/tools/manifest.ts';

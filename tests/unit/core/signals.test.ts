@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Gate } from '../../../server/core/gate.ts';
+import type { Gate } from '../../../server/core/calls/gate.ts';
 import { joinSignals, onAbort } from '../../../server/core/signals.ts';
 import { openSession } from '../../../server/library/session.ts';
 import { followersOf } from '../../support/followers.ts';

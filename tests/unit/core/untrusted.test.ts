@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { fence } from '../../../server/core/boundaries.ts';
-import { redactionNotes, untrustedNote } from '../../../server/core/notes.ts';
+import { fence } from '../../../server/core/calls/boundaries.ts';
+import { redactionNotes, untrustedNote } from '../../../server/core/calls/notes.ts';
 
 const textOf = (block: { type: string; text?: string } | undefined): string => block?.text ?? '';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { checkUrl, parseUrl } from '../../../server/core/urls.ts';
+import { checkUrl, parseUrl } from '../../../server/toolkit/urls.ts';
 import { codeThrown } from '../../support/code-of.ts';
 
 describe('checkUrl', () => {

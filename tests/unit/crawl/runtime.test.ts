@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { CallContext } from '../../../server/core/context.ts';
+import type { CallContext } from '../../../server/core/calls/context.ts';
 import { createSession, PLAIN_CALL } from '../../support/session.ts';
 import { systemClock } from '../../../server/core/clock.ts';
 import type { RunStart, Runs, RunView } from '../../../server/core/runs.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { buildTimings, totalTime } from '../../../server/network/timings.ts';
 import { createExchange, type Exchange } from '../../../server/network/exchange.ts';
-import { writeHar } from '../../../server/core/har.ts';
+import { writeHar } from '../../../server/toolkit/har.ts';
 import type { NetworkEntry } from '../../../server/core/network.ts';
 import { describePages } from '../../../server/network/har-pages.ts';
 import { redactor } from '../redact/chunks.ts';

@@ -10,7 +10,7 @@ import { newLoad } from '../../../extension/background/navigation/document-load.
 import { tabInfo } from '../../../extension/background/tabs/tab-info.ts';
 import { consoleMessage, exceptionMessage, logMessage } from '../../../extension/tools/console/messages.ts';
 import { trimEvent } from '../../../extension/tools/network/trim.ts';
-import { boundNotes, clip, clipUrl, untrustedNote } from '../../../server/core/notes.ts';
+import { boundNotes, clip, clipUrl, untrustedNote } from '../../../server/core/calls/notes.ts';
 import { describeTab } from '../../../server/core/targets.ts';
 import { cut, cutUrl } from '../../../shared/cut.ts';
 import { CANARIES, pieceOf } from './canaries.ts';

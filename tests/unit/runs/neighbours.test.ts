@@ -3,7 +3,7 @@ import { readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { expect, it, onTestFinished, vi } from 'vitest';
-import { runNotes } from '../../../server/core/run-answer.ts';
+import { runNotes } from '../../../server/core/calls/run-answer.ts';
 import { ownProcess } from '../../../server/machine/owner.ts';
 import { Claimant } from '../../../server/runs/claim.ts';
 import { RunFolders } from '../../../server/runs/folders.ts';

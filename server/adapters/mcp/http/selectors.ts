@@ -1,6 +1,6 @@
 import { SpillwayError } from '../../../../shared/errors.ts';
-import type { ToolRegistry } from '../../../core/registry.ts';
-import { checkSelectors, parseSelectors } from '../../../core/selection.ts';
+import type { ToolRegistry } from '../../../core/registry/registry.ts';
+import { checkSelectors, parseSelectors } from '../../../core/registry/selection.ts';
 import type { Refusal } from './guard.ts';
 
 const PARAMETER = 'tools';

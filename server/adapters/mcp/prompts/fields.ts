@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { checkUrl } from '../../../core/urls.ts';
+import { checkUrl } from '../../../toolkit/urls.ts';
 
 /** Where a prompt works: an address, or a bare host as in an address bar. */
 export const urlField = z

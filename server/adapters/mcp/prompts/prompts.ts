@@ -1,6 +1,6 @@
 import type { GetPromptResult, ListPromptsResult } from '@modelcontextprotocol/sdk/types.js';
 import { z } from 'zod';
-import { nearestNames } from '../../../core/nearest.ts';
+import { nearestNames } from '../../../core/registry/nearest.ts';
 import { cutPage } from '../pages.ts';
 import { invalidParams } from '../rpc.ts';
 import type { McpSession } from '../session.ts';

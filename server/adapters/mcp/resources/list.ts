@@ -4,9 +4,9 @@ import type {
   Resource,
 } from '@modelcontextprotocol/sdk/types.js';
 import { MIME } from '../../../../shared/mime.ts';
-import type { ClientSession, SessionOutput } from '../../../core/context.ts';
-import { WIDGETS } from '../../../core/public-fields.ts';
-import type { ToolRegistry } from '../../../core/registry.ts';
+import type { ClientSession, SessionOutput } from '../../../core/calls/context.ts';
+import { WIDGETS } from '../../../core/registry/public-fields.ts';
+import type { ToolRegistry } from '../../../core/registry/registry.ts';
 import { cutPage } from '../pages.ts';
 import type { McpSession } from '../session.ts';
 import { outputUri, OUTPUT_TEMPLATE, RUN_TEMPLATE } from './uris.ts';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { ErrorCode, type CallToolResult, type Task } from '@modelcontextprotocol/sdk/types.js';
-import { cancelledBy } from '../../../core/call.ts';
+import { cancelledBy } from '../../../core/calls/call.ts';
 import { onAbort } from '../../../core/signals.ts';
 import { cutPage } from '../pages.ts';
 import { invalidParams, RpcError } from '../rpc.ts';

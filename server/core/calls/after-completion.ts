@@ -1,0 +1,35 @@
+import type { CallEnd } from './context.ts';
+import type { Logger } from '../services.ts';
+import { orAfter } from '../waiting.ts';
+
+type Task = (end: CallEnd) => void | Promise<void>;
+
+/** What a call has registered for after its end; null once that has come. */
+export interface AfterCompletion {
+  tasks: Task[] | null;
+}
+
+/** The answer of a call waits no longer than this for what cleans up after it. */
+const PATIENCE_MS = 700;
+
+/** Runs the tasks in order; one that fails is logged, and those that take long go on by themselves. */
+export async function runAfterCompletion(
+  registered: AfterCompletion,
+  end: CallEnd,
+  logger: Logger,
+): Promise<void> {
+  const { tasks } = registered;
+  registered.tasks = null;
+  if (tasks === null || tasks.length === 0) return;
+  await orAfter(runInOrder(tasks, end, logger), PATIENCE_MS);
+}
+
+async function runInOrder(tasks: readonly Task[], end: CallEnd, logger: Logger): Promise<void> {
+  for (const task of tasks) {
+    try {
+      await task(end);
+    } catch (thrown) {
+      logger.warn({ err: thrown }, 'a task after completion failed');
+    }
+  }
+}

@@ -1,0 +1,59 @@
+import type { OutputMode } from '../../../shared/output/mode.ts';
+import { runAfterCompletion, type AfterCompletion } from './after-completion.ts';
+import type { ToolCall } from './call.ts';
+import type { CallContext, Progress } from './context.ts';
+import type { ToolDefinition } from '../registry/definition.ts';
+import { outputOptions } from './delivery.ts';
+import { callLogger } from '../log-feed.ts';
+import type { Clock, Logger } from '../services.ts';
+
+/** A call on its way, as far as its runtime's context needs it. */
+interface Scope {
+  readonly call: ToolCall;
+  readonly services: { readonly clock: Clock; readonly logger: Logger };
+  readonly afterCompletion: AfterCompletion;
+}
+
+/** What a runtime knows of the call that it works for, and of the server's defaults. */
+export function contextOf(
+  scope: Scope,
+  how: {
+    readonly definition: ToolDefinition;
+    readonly args: Record<string, unknown>;
+    readonly options: { readonly outputModeDefault: OutputMode; readonly syncWaitMs: number };
+  },
+): CallContext {
+  const { call, services, afterCompletion } = scope;
+  const { definition, args, options } = how;
+  const { clock } = services;
+  const logger = callLogger(services.logger, call);
+  return {
+    callId: call.callId,
+    session: call.session,
+    given: Object.keys(Object(call.args)),
+    signal: call.signal,
+    progress: (progress) => tellProgress(scope, progress),
+    output: outputOptions(definition, args, options.outputModeDefault),
+    execution: definition.row.execution,
+    syncWaitMs: call.syncWaitMs ?? options.syncWaitMs,
+    step: call.step ?? null,
+    logger,
+    clock,
+    registerAfterCompletion: (task) => {
+      // Whoever still works when its call has ended was left behind.
+      if (afterCompletion.tasks === null)
+        void runAfterCompletion({ tasks: [task] }, { isSuccess: false }, logger);
+      else afterCompletion.tasks.push(task);
+    },
+  };
+}
+
+/** Whoever listens does not make the tool fail, and hears nothing after its end. */
+function tellProgress({ call, services, afterCompletion }: Scope, progress: Progress): void {
+  if (afterCompletion.tasks === null) return;
+  try {
+    call.progress?.(progress);
+  } catch (thrown) {
+    callLogger(services.logger, call).warn({ err: thrown }, 'a listener to progress failed');
+  }
+}

@@ -1,0 +1,60 @@
+import type { SpillwayError } from '../../../shared/errors.ts';
+import { toSpillwayError } from '../../../shared/errors.ts';
+import type { JsonObject } from '../../../shared/json.ts';
+import { cancellation, type ToolCall } from './call.ts';
+import { journalEntry } from './call-journal.ts';
+import { presentFailure } from './delivery.ts';
+import { failureResult, stackOf } from './funnel.ts';
+import { callLogger } from '../log-feed.ts';
+import type { ToolRegistry } from '../registry/registry.ts';
+import type { ToolResult } from './result.ts';
+import type { Journal, Logger, Redactor } from '../services.ts';
+
+/** What the end of a call needs of the rest of the server. */
+export interface EndServices {
+  readonly journal: Journal;
+  readonly logger: Logger;
+  readonly redactor: Redactor;
+}
+
+/** How calls end: failures as the mode sends those of the call's tool, and the line of the journal. */
+export class CallEnds {
+  readonly #registry: ToolRegistry;
+
+  constructor(registry: ToolRegistry) {
+    this.#registry = registry;
+  }
+
+  /** Services may be what failed: without them nothing is redacted. */
+  failure(
+    { tool }: ToolCall,
+    error: SpillwayError,
+    { services, state }: { readonly services?: EndServices; readonly state?: JsonObject } = {},
+  ): ToolResult {
+    return presentFailure(failureResult(error, services?.redactor, state), this.#registry.find(tool));
+  }
+
+  /** What threw while it worked for a call: coded, logged where it is a defect, and redacted. */
+  thrown(
+    { call, services }: { readonly call: ToolCall; readonly services: EndServices },
+    thrown: unknown,
+    state: JsonObject = {},
+  ): ToolResult {
+    const error = call.signal.aborted ? cancellation(call.signal.reason) : toSpillwayError(thrown);
+    if (error.code === 'internal_error') {
+      const stack = services.redactor.text(stackOf(thrown) ?? error.message);
+      callLogger(services.logger, call).error({ stack }, 'call failed');
+    }
+    return this.failure(call, error, { services, state });
+  }
+
+  journal(
+    { call, services }: { readonly call: ToolCall; readonly services: EndServices },
+    result: ToolResult,
+    { durationMs = 0, approvedBy }: { readonly durationMs?: number; readonly approvedBy?: string } = {},
+  ): void {
+    const { journal, redactor } = services;
+    const audience = this.#registry.find(call.tool)?.row.audience ?? 'model';
+    journal.record(journalEntry(call, result, { durationMs, redactor, audience, approvedBy }));
+  }
+}

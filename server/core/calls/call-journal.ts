@@ -1,0 +1,67 @@
+import type { ErrorCode } from '../../../shared/errors.ts';
+import type { JsonObject } from '../../../shared/json.ts';
+import type { ToolCall } from './call.ts';
+import type { ToolAudience } from '../registry/definition.ts';
+import { clip } from './notes.ts';
+import type { ContentBlock, ToolResult } from './result.ts';
+import type { JournalEntry, Redactor } from '../services.ts';
+
+const JOURNALLED_TEXT = 200;
+const ENDED_BY_SOMEONE: ReadonlySet<ErrorCode> = new Set(['cancelled', 'call_denied']);
+
+/**
+ * Arguments as the journal keeps them: scalars, long strings cut, nothing nested. They are redacted
+ * before they are cut, since half a secret is not known for one.
+ */
+function summariseArguments(args: unknown, redactor: Redactor): JsonObject {
+  if (typeof args !== 'object' || args === null) return {};
+  const scalars: Record<string, string | number | boolean> = {};
+  for (const [key, value] of Object.entries<unknown>({ ...args }).slice(0, 20)) {
+    if (typeof value === 'string')
+      scalars[clip(redactor.text(key), 64)] = clip(redactor.text(value), JOURNALLED_TEXT);
+    if (typeof value === 'number' || typeof value === 'boolean')
+      scalars[clip(redactor.text(key), 64)] = value;
+  }
+  return scalars;
+}
+
+function sizeOf(block: ContentBlock): number {
+  if (block.type === 'foreign') return Buffer.byteLength(JSON.stringify(block.block));
+  return Buffer.byteLength(block.type === 'text' ? block.text : block.data);
+}
+
+/** The line of the journal about a call that has ended, or that waits for a person. */
+export function journalEntry(
+  call: ToolCall,
+  result: ToolResult,
+  how: {
+    readonly durationMs: number;
+    readonly redactor: Redactor;
+    /** Whom the tool is for; a name that is no tool's is a model's. */
+    readonly audience: ToolAudience;
+    /** The person who let it go on, where one was asked. */
+    readonly approvedBy?: string | undefined;
+  },
+): JournalEntry {
+  const { durationMs, redactor, audience, approvedBy } = how;
+  return {
+    event: 'tool_call',
+    tool: call.tool.slice(0, 64),
+    call_id: call.callId,
+    session: call.session.id,
+    ...(call.step === undefined ? {} : { step: call.step.id }),
+    ...(audience === 'model' ? {} : { audience }),
+    ok: result.ok,
+    ...(result.pending === undefined ? {} : { pending: true }),
+    ...(approvedBy === undefined ? {} : { approved_by: clip(redactor.text(approvedBy), JOURNALLED_TEXT) }),
+    ...(result.error === undefined ? {} : { code: result.error.code }),
+    // Who cancelled, or refused.
+    ...(result.error !== undefined && ENDED_BY_SOMEONE.has(result.error.code)
+      ? { message: clip(result.error.message, JOURNALLED_TEXT) }
+      : {}),
+    ...(result.descriptor === undefined ? {} : { handle: result.descriptor.output_handle }),
+    duration_ms: durationMs,
+    content_bytes: result.content.reduce((sum, block) => sum + sizeOf(block), 0),
+    args: summariseArguments(call.args, redactor),
+  };
+}

@@ -1,0 +1,46 @@
+import { SpillwayError, toSpillwayError } from '../../../shared/errors.ts';
+import type { ClientSession, Progress, StepContext } from './context.ts';
+
+/** One call, from whatever adapter. */
+export interface ToolCall {
+  /** Unique: a call whose id is under way or pending is not executed a second time. */
+  readonly callId: string;
+  readonly tool: string;
+  readonly args: unknown;
+  readonly session: ClientSession;
+  readonly signal: AbortSignal;
+  readonly progress?: (progress: Progress) => void;
+  /** Bytes of the adapter's envelope around the content; bounds a descriptor's preview. */
+  readonly envelopeBytes?: number;
+  /** Instead of `--sync-wait-ms`: `Infinity` for a task, whose client does not wait. */
+  readonly syncWaitMs?: number;
+  readonly step?: StepContext;
+}
+
+/** Makes an abort reason of ours: who cancelled, with the code that the result shall carry. */
+export function cancelledBy(who: string): SpillwayError {
+  return new SpillwayError('cancelled', `The call was cancelled by ${who}.`);
+}
+
+/**
+ * The error of a call whose signal was aborted: what its reason says where that is coded, `timeout`
+ * for the signal of a timer, else `cancelled`, whatever was given as the reason.
+ */
+export function cancellation(reason: unknown): SpillwayError {
+  if (reason === undefined || reason === null)
+    return new SpillwayError('cancelled', 'The call was cancelled.');
+  const error = toSpillwayError(reason);
+  if (reason === error || error.code !== 'internal_error') return error;
+  return new SpillwayError('cancelled', `The call was cancelled: ${error.message}`, { cause: reason });
+}
+
+/** Some models give ids that they gave before: a call is never answered with the end of another. */
+export function isSameCall(one: ToolCall, other: ToolCall): boolean {
+  if (one.session !== other.session || one.tool !== other.tool) return false;
+  if (one.args === other.args) return true;
+  try {
+    return JSON.stringify(one.args) === JSON.stringify(other.args);
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,96 @@
+import type { OutputDescriptor } from '../../../shared/output/descriptor.ts';
+import type { OutputMode } from '../../../shared/output/mode.ts';
+import type { JsonValue } from '../../../shared/json.ts';
+import type { SessionFact } from '../../../shared/tools/manifest.ts';
+import type { Execution } from './execution.ts';
+import type { Clock, Logger } from '../services.ts';
+
+/**
+ * The tools that one session lists. What it chose stays chosen, so that a model's cache of the list
+ * stays of use: a tool leaves only while its provider does not offer it.
+ */
+export interface SessionTools {
+  /** Names, in the order of the registry. */
+  listed(): readonly string[];
+  /** Lists more; answers those that were not there before. What is unknown is left out. */
+  add(names: readonly string[]): readonly string[];
+  /** Calls back when the list is another. Answers how to stop that. */
+  onChange(listener: () => void): () => void;
+}
+
+/** What a session has seen. */
+export interface SessionFacts {
+  has(fact: SessionFact): boolean;
+  add(fact: SessionFact): void;
+}
+
+/** A handle that a session was given. */
+export interface SessionOutput {
+  readonly descriptor: OutputDescriptor;
+  readonly tool: string;
+}
+
+/** The handles that a session was given, newest last; the oldest of very many are forgotten. */
+export interface SessionOutputs {
+  all(): readonly SessionOutput[];
+  has(handle: string): boolean;
+  add(output: SessionOutput): void;
+  /** Calls back with each new one. Answers how to stop that. */
+  onAdd(listener: (output: SessionOutput) => void): () => void;
+}
+
+/** What one client session remembers between calls. One per MCP session. */
+export interface ClientSession {
+  readonly id: string;
+  /** Aborted when the client has gone: what is kept for it can go too. Its reason says how. */
+  readonly signal: AbortSignal;
+  /** Tab that `navigate` opened or the client named last, or null: `b1:42`. */
+  currentTab: string | null;
+  /** Every tab that the client opened or named by its id, and that has not been found gone. */
+  readonly tabs: Set<string>;
+  readonly tools: SessionTools;
+  readonly facts: SessionFacts;
+  readonly outputs: SessionOutputs;
+}
+
+/** A step of a long call, for progress notifications. */
+export interface Progress {
+  readonly done: number;
+  readonly total?: number;
+  readonly message?: string;
+}
+
+/** One step of an agent: the calls that one answer of a model asks for share it. */
+export interface StepContext {
+  readonly id: string;
+  /** What tools leave for each other within the step. Never shown, never kept. */
+  readonly memory: Map<string, JsonValue>;
+}
+
+/** How a call has ended. */
+export interface CallEnd {
+  readonly isSuccess: boolean;
+}
+
+/** What a runtime gets beside its arguments. */
+export interface CallContext {
+  readonly callId: string;
+  readonly session: ClientSession;
+  /** Names of the arguments that the call gave; the others have their defaults. */
+  readonly given: readonly string[];
+  /** Aborted by the client's cancel, the transport's end, or the server's. Its reason says who. */
+  readonly signal: AbortSignal;
+  readonly progress: (progress: Progress) => void;
+  /** How the payload will be delivered, for tools whose answer depends on it. */
+  readonly output: { readonly mode: OutputMode; readonly inlineLimitBytes: number };
+  /** For a tool whose calls are runs: what holds where the caller said nothing of `async`. */
+  readonly execution: Execution;
+  /** How long the call may wait for a run, before it answers the run's id. `Infinity` in a task. */
+  readonly syncWaitMs: number;
+  /** Null for a call that belongs to no step. */
+  readonly step: StepContext | null;
+  readonly logger: Logger;
+  readonly clock: Clock;
+  /** Runs when the call has ended, however it ended; failures are logged only. */
+  readonly registerAfterCompletion: (task: (end: CallEnd) => void | Promise<void>) => void;
+}

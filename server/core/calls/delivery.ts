@@ -1,0 +1,165 @@
+import type { JsonObject } from '../../../shared/json.ts';
+import { LIMITS } from '../../../shared/limits.ts';
+import type { OutputMode } from '../../../shared/output/mode.ts';
+import { fence } from './boundaries.ts';
+import type { CallContext } from './context.ts';
+import type { ModeRow, ToolDefinition } from '../registry/definition.ts';
+import { boundNotes, redactionNotes, untrustedNote } from './notes.ts';
+import type { Outcome, Payload, Produced, RedactionReport } from './payload.ts';
+import type { ToolResult } from './result.ts';
+import type { ToolCall } from './call.ts';
+import type { Delivered, OutputPolicy, Redactor } from '../services.ts';
+import { orLeft } from '../waiting.ts';
+
+const STOP_NOTE = 'Stop here: call no more tools, and tell the person where things stand.';
+
+/** What is known of the state when delivery failed: everything if the source had ended, else nothing. */
+export async function stateOf(produced: Produced): Promise<JsonObject> {
+  const nothing: JsonObject = {};
+  return Promise.race([
+    produced.done.then(
+      ({ state }) => state,
+      () => nothing,
+    ),
+    new Promise<JsonObject>((resolve) => setImmediate(resolve, nothing)),
+  ]);
+}
+
+/**
+ * What the policy is given: redacted, unless it was before it was stored and must give its bytes
+ * back exactly, and narrowed to the keys that the mode keeps.
+ */
+function toDeliver(
+  redactor: Redactor,
+  produced: Produced,
+  text: ModeRow['text'],
+): { readonly redacted: Produced; readonly report: () => RedactionReport | null } {
+  const { payload, redacted: before, untrustedFrom } = produced;
+  const sourced =
+    untrustedFrom === undefined
+      ? produced
+      : { ...produced, untrustedFrom: () => redacted(redactor, untrustedFrom()) };
+  if (payload.verbatim === true)
+    return { redacted: { ...sourced, payload: narrow(payload, text) }, report: () => before ?? null };
+  const cleaned = redactor.payload(payload);
+  return { redacted: { ...sourced, payload: narrow(cleaned.payload, text) }, report: cleaned.report };
+}
+
+const redacted = (redactor: Redactor, source: string | undefined): string | undefined =>
+  source === undefined ? undefined : redactor.text(source);
+
+/** A JSON answer with the keys that the mode keeps. */
+function narrow(payload: Payload, text: ModeRow['text']): Payload {
+  if (text === 'full' || payload.kind !== 'json') return payload;
+  const { value } = payload;
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return payload;
+  const kept = Object.entries(value).filter(([key]) => text.includes(key));
+  return { ...payload, value: Object.fromEntries(kept) };
+}
+
+/** What stands beside a payload once it was consumed. */
+function notesOf(
+  { untrustedFrom, stop }: Produced,
+  known: {
+    readonly row: ModeRow;
+    readonly outcome: Outcome;
+    readonly report: RedactionReport | null;
+    readonly redactor: Redactor;
+  },
+): readonly string[] {
+  const { row, outcome, report, redactor } = known;
+  const source = untrustedFrom?.();
+  return [
+    ...(stop === true ? [STOP_NOTE] : []),
+    ...(row.note === null ? [] : [row.note]),
+    ...(source === undefined ? [] : [untrustedNote(redactor.text(source))]),
+    ...(report === null ? [] : redactionNotes(report)),
+    ...boundNotes(outcome.coverage).map((note) => redactor.text(note)),
+  ];
+}
+
+function successResult(delivered: Delivered, fenced: boolean): ToolResult {
+  const { descriptor, structured } = delivered;
+  return {
+    ok: true,
+    content: fenced ? fence(delivered.content) : delivered.content,
+    state: delivered.outcome.state,
+    ...(descriptor === undefined ? {} : { descriptor }),
+    ...(structured === undefined ? {} : { structured }),
+  };
+}
+
+const DEFAULT_ENVELOPE_BYTES = 256;
+/** Two fences of `fence()` with room for their blocks. */
+const FENCES_BYTES = 320;
+
+/** Consumes what a runtime has produced, through redaction and the output policy. */
+export async function deliver(
+  step: {
+    readonly call: ToolCall;
+    readonly services: { readonly policy: OutputPolicy; readonly redactor: Redactor };
+  },
+  how: {
+    readonly definition: ToolDefinition;
+    readonly output: CallContext['output'];
+    readonly produced: Produced;
+    /** Nonce fences around page text. */
+    readonly contentBoundaries: boolean;
+  },
+): Promise<ToolResult> {
+  const { call, services } = step;
+  const { definition, output, produced } = how;
+  const { row, presentation } = definition;
+  const { resultMeta } = presentation;
+  const fenced = how.contentBoundaries && produced.untrustedFrom !== undefined;
+  const { policy, redactor } = services;
+  const { redacted, report } = toDeliver(redactor, produced, row.text);
+  const delivering = policy.deliver(redacted, {
+    ...output,
+    mode: produced.deliverAs ?? output.mode,
+    tool: call.tool,
+    // An inline answer is an object where a schema says so; a descriptor is one anyhow.
+    structured: presentation.outputSchema !== undefined || (row.structuredContent && 'stored'),
+    envelopeBytes:
+      (call.envelopeBytes ?? DEFAULT_ENVELOPE_BYTES) +
+      (fenced ? FENCES_BYTES : 0) +
+      (resultMeta === undefined ? 0 : Buffer.byteLength(JSON.stringify(resultMeta)) + 16),
+    signal: call.signal,
+    notes: (outcome) => notesOf(produced, { row, outcome, report: report(), redactor }),
+  });
+  const delivered = await orLeft(delivering, call.signal);
+  if (delivered.descriptor !== undefined)
+    call.session.outputs.add({ descriptor: delivered.descriptor, tool: call.tool });
+  return {
+    ...successResult(delivered, fenced),
+    ...(resultMeta === undefined ? {} : { meta: resultMeta }),
+    ...(produced.stop === true ? { stop: true } : {}),
+  };
+}
+
+/** A failure as the mode sends it: as an object too, and beside the widget of its tool. */
+export function presentFailure(failure: ToolResult, definition: ToolDefinition | undefined): ToolResult {
+  const { error } = failure;
+  if (error === undefined || definition === undefined) return failure;
+  const { resultMeta } = definition.presentation;
+  return {
+    ...failure,
+    ...(definition.row.structuredContent ? { structured: { error: { ...error } } } : {}),
+    ...(resultMeta === undefined ? {} : { meta: resultMeta }),
+  };
+}
+
+/** How the payload of a call is delivered, from its arguments and the server's default. */
+export function outputOptions(
+  definition: ToolDefinition,
+  args: Record<string, unknown>,
+  modeDefault: OutputMode,
+): CallContext['output'] {
+  if (!definition.manifest.spills) return { mode: 'inline', inlineLimitBytes: LIMITS.outputInlineLimitBytes };
+  const mode = args['output_mode'];
+  const limit = args['output_inline_limit_bytes'];
+  return {
+    mode: mode === 'inline' || mode === 'handle' || mode === 'auto' ? mode : modeDefault,
+    inlineLimitBytes: typeof limit === 'number' ? limit : LIMITS.outputInlineLimitBytes,
+  };
+}

@@ -1,0 +1,246 @@
+import { toSpillwayError } from '../../../shared/errors.ts';
+import type { JsonObject } from '../../../shared/json.ts';
+import type { OutputMode } from '../../../shared/output/mode.ts';
+import { runAfterCompletion, type AfterCompletion } from './after-completion.ts';
+import type { ToolCall } from './call.ts';
+import { contextOf } from './call-context.ts';
+import { CallEnds, type EndServices } from './call-ends.ts';
+import type { CallContext } from './context.ts';
+import { deliver, outputOptions, stateOf } from './delivery.ts';
+import { passedResult } from './funnel.ts';
+import type { Decision, Gate } from './gate.ts';
+import { callLogger } from '../log-feed.ts';
+import { meet, type KnownCall } from './meet.ts';
+import type { Produced } from './payload.ts';
+import { Questions, serverEnded, type AskedCall, type DecideOptions } from './questions.ts';
+import type { ToolRegistry } from '../registry/registry.ts';
+import type { PendingInteraction, ToolResult } from './result.ts';
+import {
+  isPassedThrough,
+  type PassedThrough,
+  type ProvidedRuntime,
+  type ToolRuntime,
+} from '../registry/runtime.ts';
+import type { Clock, OutputPolicy } from '../services.ts';
+import { UnderWay } from './under-way.ts';
+import { validateArguments } from './validate.ts';
+import { orLeft } from '../waiting.ts';
+
+/** What the executor needs of the rest of the server. */
+export interface ExecutorServices extends EndServices {
+  readonly policy: OutputPolicy;
+  readonly clock: Clock;
+  readonly gate: Gate;
+  /** @throws SpillwayError `api_not_found` for an api that the identifier's runtimes lack */
+  runtime(identifier: string, api: string): Promise<ToolRuntime>;
+}
+
+export interface ExecutorOptions {
+  readonly registry: ToolRegistry;
+  /** Loaded with the first call, so that a start reads nothing that a list does not need. */
+  readonly services: () => Promise<ExecutorServices>;
+  readonly outputModeDefault: OutputMode;
+  /** Nonce fences around page text (`--content-boundaries`). */
+  readonly contentBoundaries: boolean;
+  /** `--sync-wait-ms`. */
+  readonly syncWaitMs: number;
+}
+
+/** A call on its way through the pipeline. */
+interface Step {
+  readonly call: ToolCall;
+  readonly services: ExecutorServices;
+  readonly afterCompletion: AfterCompletion;
+  readonly gate: AskedCall['gate'];
+}
+
+/** How far a call is allowed. */
+interface Leave {
+  readonly gate: AskedCall['gate'];
+  /** The person who let it go on. */
+  readonly approvedBy?: string;
+}
+
+/**
+ * The one pipeline of every call, be it plain, a task, or the start of a run: validate → authorise →
+ * run → redact → output policy → funnel → journal. It never throws; every end is a {@link ToolResult}.
+ */
+export class Executor {
+  readonly #options: ExecutorOptions;
+  readonly #ends: CallEnds;
+  readonly #questions: Questions;
+  readonly #underWay = new Map<string, KnownCall>();
+  /** Whatever is journalled at its end. */
+  readonly #work = new UnderWay();
+
+  constructor(options: ExecutorOptions) {
+    const { registry, services } = options;
+    this.#options = options;
+    this.#ends = new CallEnds(registry);
+    this.#questions = new Questions({
+      registry,
+      services,
+      ends: this.#ends,
+      work: this.#work,
+      isUnderWay: (callId) => this.#underWay.has(callId),
+      perform: (call, approvedBy) => this.#perform(call, { gate: 'passed', approvedBy }),
+    });
+  }
+
+  get registry(): ToolRegistry {
+    return this.#options.registry;
+  }
+
+  /** Whether a call asks for a handle, be it only where its output is large. */
+  mayStore(tool: string, args: unknown): boolean {
+    const definition = this.registry.find(tool);
+    if (definition === undefined) return false;
+    const given = typeof args === 'object' && args !== null ? { ...args } : {};
+    return outputOptions(definition, given, this.#options.outputModeDefault).mode !== 'inline';
+  }
+
+  /** What people are asked now, the oldest first. */
+  pending(): readonly PendingInteraction[] {
+    return this.#questions.pending();
+  }
+
+  /** Calls back with all of {@link pending} when that is another. Answers how to stop that. */
+  onPending(listener: (pending: readonly PendingInteraction[]) => void): () => void {
+    return this.#questions.onPending(listener);
+  }
+
+  /**
+   * A call under an id that is under way or pending meets that call, and starts nothing. An id belongs
+   * to the session and the call that used it first; its session may use it again once that has ended
+   * (models number their calls, some from zero in each answer).
+   */
+  execute(call: ToolCall): Promise<ToolResult> {
+    const { callId } = call;
+    const known = this.#questions.find(call) ?? this.#underWay.get(callId);
+    if (known !== undefined) return meet(known, call, (error) => this.#ends.failure(call, error));
+    const gate = this.#questions.wasAllowed(call) ? 'passed' : 'ask';
+    const end = this.#perform(call, { gate }).finally(() => this.#underWay.delete(callId));
+    this.#underWay.set(callId, { call, end });
+    return end;
+  }
+
+  /**
+   * Executes nothing from now on, and lets nothing wait for a person. Resolves once what is under way
+   * has ended and is journalled, or has taken too long: who calls this has cancelled it.
+   */
+  end(): Promise<void> {
+    this.#questions.end();
+    return this.#work.end();
+  }
+
+  /**
+   * Decides a call that is pending, and executes it when it was approved. Answers its end.
+   * @throws SpillwayError `call_not_pending` for one that was decided before, or never asked for;
+   * `invalid_argument` for edited arguments that do not fit, or a decision of nobody: the call waits on
+   */
+  decide(callId: string, decision: Decision, options: DecideOptions = {}): Promise<ToolResult> {
+    return this.#questions.decide(callId, decision, options);
+  }
+
+  /**
+   * Asks whether a person has to allow a call, and executes nothing: null when it may go on, or when
+   * its execution will say what is wrong with it; else it is pending from now on. What the gate allows
+   * here it is not asked about again when the same call is executed, once.
+   */
+  ask(call: ToolCall): Promise<ToolResult | null> {
+    return this.#questions.ask(call);
+  }
+
+  /**
+   * The end of a call that was answered as pending. `onDecided` is told when a person has said yes or
+   * no, before the call goes on. @throws SpillwayError `call_not_pending`
+   */
+  settled(callId: string, onDecided?: () => void): Promise<ToolResult> {
+    return this.#questions.settled(callId, onDecided);
+  }
+
+  /** The end of a call that the pipeline does not perform, where it threw: coded, logged and redacted. */
+  async failed(call: ToolCall, thrown: unknown): Promise<ToolResult> {
+    try {
+      return this.#ends.thrown({ call, services: await this.#options.services() }, thrown);
+    } catch (failed) {
+      return this.#ends.failure(call, toSpillwayError(failed));
+    }
+  }
+
+  #perform(call: ToolCall, leave: Leave): Promise<ToolResult> {
+    if (this.#work.isEnding) return Promise.resolve(this.#ends.failure(call, serverEnded()));
+    return this.#work.add(this.#performing(call, leave));
+  }
+
+  async #performing(call: ToolCall, { gate, ...approved }: Leave): Promise<ToolResult> {
+    let services: ExecutorServices;
+    try {
+      services = await this.#options.services();
+    } catch (thrown) {
+      return this.#ends.failure(call, toSpillwayError(thrown));
+    }
+    const { clock, logger } = services;
+    const startedAt = clock.monotonic();
+    const step: Step = { call, services, afterCompletion: { tasks: [] }, gate };
+    let result: ToolResult;
+    try {
+      result = await this.#run(step);
+    } catch (thrown) {
+      result = this.#ends.thrown(step, thrown);
+    }
+    const how = { durationMs: Math.round(clock.monotonic() - startedAt), ...approved };
+    try {
+      this.#ends.journal(step, result, how);
+    } catch (thrown) {
+      // Arguments, or blocks of another server, that cannot even be looked at.
+      result = this.#ends.thrown(step, thrown);
+      this.#ends.journal({ call: { ...call, args: {} }, services }, result, how);
+    }
+    const end = { isSuccess: result.ok };
+    const cleanedUp = runAfterCompletion(step.afterCompletion, end, callLogger(logger, call));
+    // Whoever cancelled has waited long enough.
+    if (!call.signal.aborted) await cleanedUp;
+    return result;
+  }
+
+  async #run(step: Step): Promise<ToolResult> {
+    const { call, services } = step;
+    call.signal.throwIfAborted();
+    const definition = this.registry.get(call.tool);
+    // What passed a schema of JSON is JSON.
+    const args = validateArguments(definition.manifest, call.args) as JsonObject;
+    const asked = await this.#questions.check({ ...step, definition, args });
+    if (asked !== null) return asked;
+    const { manifest } = definition;
+    const loading: Promise<ProvidedRuntime> =
+      definition.runtime?.() ?? services.runtime(manifest.identifier, manifest.api);
+    const runtime = await orLeft(loading, call.signal);
+    // The gate and the loading take their time: what was cancelled meanwhile starts nothing.
+    call.signal.throwIfAborted();
+    const context = contextOf(step, { definition, args, options: this.#options });
+    const produced = await this.#start(runtime, args, context);
+    if (isPassedThrough(produced)) return passedResult(produced);
+    try {
+      const { contentBoundaries } = this.#options;
+      return await deliver(step, { definition, output: context.output, produced, contentBoundaries });
+    } catch (thrown) {
+      return this.#ends.thrown(step, thrown, await stateOf(produced));
+    }
+  }
+
+  /** The work of a runtime, left behind when it does not heed its signal. */
+  #start(
+    runtime: ProvidedRuntime,
+    args: Record<string, unknown>,
+    context: CallContext,
+  ): Promise<Produced | PassedThrough> {
+    // The schema that parsed `args` is the one that the runtime declares: the registry pairs them.
+    const work = runtime.run(args as never, context).then((produced) => {
+      // Whoever fails first reports, and what comes too late is dropped: its end must be met all the same.
+      if (!isPassedThrough(produced)) produced.done.catch(() => undefined);
+      return produced;
+    });
+    return orLeft(work, context.signal);
+  }
+}

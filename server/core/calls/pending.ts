@@ -1,0 +1,178 @@
+import { SpillwayError } from '../../../shared/errors.ts';
+import type { ToolCall } from './call.ts';
+import type { ClientSession } from './context.ts';
+import { Listeners } from '../listeners.ts';
+import type { PendingInteraction, PendingResult, ToolResult } from './result.ts';
+import { joinSignals, onAbort } from '../signals.ts';
+
+/** A call that a person is asked about, and its end, also when it was decided. */
+interface Asked {
+  readonly call: ToolCall;
+  readonly question: PendingInteraction;
+  /** The question while nobody has decided, then the end. */
+  end: Promise<ToolResult>;
+  isDecided: boolean;
+  hasEnded: boolean;
+  readonly settled: Promise<ToolResult>;
+  readonly settle: (end: Promise<ToolResult>) => void;
+  readonly decided: Promise<void>;
+  readonly decide: () => void;
+  /** Ends it, since nobody will decide any more. */
+  readonly leave: (reason: unknown) => void;
+  /** Stops listening for the end of call and session. */
+  readonly release: () => void;
+}
+
+/** Calls of one session that may wait at once: a person answers no more. */
+const WAITING_MAX = 64;
+/** Ends of one session that are remembered for those who ask late. */
+const DECIDED_MAX = 64;
+
+/**
+ * Calls that wait for a person, by call id. Each is taken once, by whoever decides it first or by
+ * the end of its session or its call, so that none is ever executed twice.
+ */
+export class PendingCalls {
+  readonly #asked = new Map<string, Asked>();
+  readonly #listeners = new Listeners<readonly PendingInteraction[]>();
+
+  /** What people are asked, the oldest first. */
+  questions(): readonly PendingInteraction[] {
+    return this.#open().map(({ question }) => question);
+  }
+
+  /** Calls back with all of it when a call comes to wait, or waits no longer. Answers how to stop that. */
+  onChange(listener: (questions: readonly PendingInteraction[]) => void): () => void {
+    return this.#listeners.add(listener);
+  }
+
+  #open(): readonly Asked[] {
+    return [...this.#asked.values()].filter(({ isDecided }) => !isDecided);
+  }
+
+  /** A call under this id that waits, or that was decided. */
+  find(callId: string): Pick<Asked, 'call' | 'end' | 'isDecided' | 'hasEnded'> | undefined {
+    return this.#asked.get(callId);
+  }
+
+  /**
+   * Lets a call wait. `onGone` makes the end of one whose session or caller goes before anyone decided.
+   * @throws SpillwayError `too_many_pending`
+   */
+  add(call: ToolCall, answer: PendingResult, onGone: (reason: unknown) => Promise<ToolResult>): void {
+    const { callId, session, signal } = call;
+    this.#forgetGone();
+    this.#expectRoom(session);
+    const settling = deferred<ToolResult>();
+    const deciding = deferred<void>();
+    settling.promise.catch(() => undefined);
+    const gone = joinSignals([signal, session.signal]);
+    const leave = (reason: unknown): void => {
+      const asked = this.#asked.get(callId);
+      // Whoever was told of another end may have decided it.
+      if (asked === undefined || asked.isDecided) return;
+      this.#take(callId, asked, () => onGone(reason)).catch(() => undefined);
+    };
+    this.#asked.set(callId, {
+      call,
+      question: answer.pending,
+      end: Promise.resolve(answer),
+      isDecided: false,
+      hasEnded: false,
+      settled: settling.promise,
+      settle: settling.resolve,
+      decided: deciding.promise,
+      decide: () => deciding.resolve(),
+      leave,
+      release: () => gone.release(),
+    });
+    onAbort(gone.signal, () => leave(gone.signal.reason));
+    this.#listeners.tell(this.questions());
+  }
+
+  /** Ends whatever waits: the server goes. */
+  end(reason: unknown): void {
+    for (const { leave } of this.#open()) leave(reason);
+  }
+
+  #expectRoom(session: ClientSession): void {
+    const waiting = this.#open().filter(({ call }) => call.session === session);
+    if (waiting.length < WAITING_MAX) return;
+    throw new SpillwayError(
+      'too_many_pending',
+      `${WAITING_MAX} calls of this session wait for a person already.`,
+    );
+  }
+
+  /** A call that waits. @throws SpillwayError `call_not_pending` */
+  get(callId: string): Pick<Asked, 'call'> {
+    return this.#waiting(callId);
+  }
+
+  #waiting(callId: string): Asked {
+    const asked = this.#asked.get(callId);
+    if (asked === undefined || asked.isDecided) throw notPending(callId);
+    return asked;
+  }
+
+  /**
+   * Takes a call that waits, once, since a person has decided; `perform` executes it or makes its
+   * refusal. @throws SpillwayError `call_not_pending`
+   */
+  async take(callId: string, perform: (call: ToolCall) => Promise<ToolResult>): Promise<ToolResult> {
+    const asked = this.#waiting(callId);
+    asked.decide();
+    return this.#take(callId, asked, perform);
+  }
+
+  async #take(
+    callId: string,
+    asked: Asked,
+    perform: (call: ToolCall) => Promise<ToolResult>,
+  ): Promise<ToolResult> {
+    asked.isDecided = true;
+    asked.release();
+    asked.end = perform(asked.call);
+    asked.settle(asked.end);
+    this.#listeners.tell(this.questions());
+    try {
+      return await asked.end;
+    } finally {
+      asked.hasEnded = true;
+      this.#remember(callId, asked);
+    }
+  }
+
+  /** Keeps an end among the newest of its session: what others decide takes nothing from it. */
+  #remember(callId: string, asked: Asked): void {
+    this.#asked.delete(callId);
+    this.#asked.set(callId, asked);
+    this.#forgetGone();
+    const { session } = asked.call;
+    const ended = [...this.#asked].filter(([, { call, hasEnded }]) => hasEnded && call.session === session);
+    for (const [id] of ended.slice(0, -DECIDED_MAX)) this.#asked.delete(id);
+  }
+
+  /** Nobody asks any more for the ends of a session that has gone. */
+  #forgetGone(): void {
+    for (const [id, { call, hasEnded }] of this.#asked)
+      if (hasEnded && call.session.signal.aborted) this.#asked.delete(id);
+  }
+
+  /** The end of a call that was pending. @throws SpillwayError `call_not_pending` */
+  async settled(callId: string, onDecided?: () => void): Promise<ToolResult> {
+    const asked = this.#asked.get(callId);
+    if (asked === undefined) throw notPending(callId);
+    if (onDecided !== undefined) void asked.decided.then(onDecided);
+    return asked.settled;
+  }
+}
+
+function deferred<T>(): { promise: Promise<T>; resolve: (value: T | Promise<T>) => void } {
+  let resolve: (value: T | Promise<T>) => void = () => undefined;
+  const promise = new Promise<T>((settle) => (resolve = settle));
+  return { promise, resolve };
+}
+
+const notPending = (callId: string): SpillwayError =>
+  new SpillwayError('call_not_pending', `No call waits under the id ${callId.slice(0, 64)}.`);

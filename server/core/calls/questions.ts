@@ -1,0 +1,196 @@
+import { z } from 'zod';
+import { SpillwayError } from '../../../shared/errors.ts';
+import type { JsonObject } from '../../../shared/json.ts';
+import { cancellation, type ToolCall } from './call.ts';
+import type { CallEnds, EndServices } from './call-ends.ts';
+import type { ToolDefinition } from '../registry/definition.ts';
+import { pendingResult } from './funnel.ts';
+import { isAllowed, type Decision, type Gate, type GateDecision } from './gate.ts';
+import { meet, type KnownCall } from './meet.ts';
+import { PendingCalls } from './pending.ts';
+import { Permissions } from './permissions.ts';
+import type { ToolRegistry } from '../registry/registry.ts';
+import type { PendingInteraction, ToolResult } from './result.ts';
+import { joinSignals } from '../signals.ts';
+import type { UnderWay } from './under-way.ts';
+import { validateArguments } from './validate.ts';
+import { orLeft } from '../waiting.ts';
+
+/** A call about which the gate is asked. */
+export interface AskedCall {
+  readonly call: ToolCall;
+  readonly services: EndServices & { readonly gate: Gate };
+  readonly definition: ToolDefinition;
+  /** Validated. */
+  readonly args: JsonObject;
+  /** Whether the gate is asked: `only-ask` executes nothing, and what has `passed` was allowed before. */
+  readonly gate: 'ask' | 'only-ask' | 'passed';
+}
+
+interface QuestionsOptions {
+  readonly registry: ToolRegistry;
+  readonly ends: CallEnds;
+  readonly work: UnderWay;
+  readonly services: () => Promise<AskedCall['services']>;
+  readonly isUnderWay: (callId: string) => boolean;
+  /** Executes a call that was approved. */
+  readonly perform: (call: ToolCall, approvedBy: string) => Promise<ToolResult>;
+}
+
+/** How a decision is taken. */
+export interface DecideOptions {
+  /** Cancels what an approval executes, as the call's own signal and the end of its session do. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+export const serverEnded = (): SpillwayError => new SpillwayError('cancelled', 'The server has ended.');
+
+const Name = z.string().trim().min(1);
+
+/** What stands between a call and its execution: the gate, and the people whom it asks. */
+export class Questions {
+  readonly #options: QuestionsOptions;
+  readonly #pending = new PendingCalls();
+  readonly #permissions = new Permissions();
+
+  constructor(options: QuestionsOptions) {
+    this.#options = options;
+  }
+
+  /** What people are asked now, the oldest first. */
+  pending(): readonly PendingInteraction[] {
+    return this.#pending.questions();
+  }
+
+  /** Calls back with all of it when that is another. Answers how to stop that. */
+  onPending(listener: (pending: readonly PendingInteraction[]) => void): () => void {
+    return this.#pending.onChange(listener);
+  }
+
+  /** What is pending, or decided and under way, under the id of a call. Once it has ended its session may use the id again. */
+  find(call: ToolCall): (KnownCall & { readonly isDecided: boolean }) | undefined {
+    const asked = this.#pending.find(call.callId);
+    return asked?.hasEnded === true && asked.call.session === call.session ? undefined : asked;
+  }
+
+  /** Whether the gate has allowed a call when it was asked about. It is allowed once. */
+  wasAllowed(call: ToolCall): boolean {
+    return this.#permissions.use(call);
+  }
+
+  /** See `Executor.ask`. */
+  async ask(call: ToolCall): Promise<ToolResult | null> {
+    const { registry, ends, services: load, isUnderWay } = this.#options;
+    if (isUnderWay(call.callId)) return null;
+    const known = this.find(call);
+    if (known !== undefined) return known.isDecided ? null : this.#meet(known, call);
+    if (this.#permissions.has(call)) return null;
+    try {
+      const services = await load();
+      const definition = registry.get(call.tool);
+      // What passed a schema of JSON is JSON.
+      const args = validateArguments(definition.manifest, call.args) as JsonObject;
+      const asked = await this.check({ call, services, definition, args, gate: 'only-ask' });
+      if (asked?.pending === undefined) return null;
+      ends.journal({ call, services }, asked);
+      return asked;
+    } catch {
+      return null;
+    }
+  }
+
+  /**
+   * Null when the call may go on. @throws SpillwayError `call_denied`, `cancelled`, `too_many_pending`,
+   * or what the gate throws
+   */
+  async check(asked: AskedCall): Promise<ToolResult | null> {
+    const { call, services, definition, args, gate } = asked;
+    if (gate === 'passed') return null;
+    const { callId, session, signal } = call;
+    // A gate that answers at once, or throws at once, does so here as if it had waited.
+    const checking = async (): Promise<GateDecision> =>
+      services.gate.check({ callId, definition, args, session, signal });
+    const decision = await orLeft(checking(), signal);
+    // Another call of this id may have come to wait meanwhile, or to be executed.
+    const known = this.find(call);
+    if (known !== undefined) return this.#meet(known, call);
+    if (gate === 'only-ask' && this.#options.isUnderWay(callId)) return null;
+    if (!isAllowed(decision)) return this.#wait(asked, decision);
+    if (gate === 'only-ask') this.#permissions.keep(call);
+    return null;
+  }
+
+  /** Lets a call wait for a person. */
+  #wait({ call, services, definition, args }: AskedCall, decision: GateDecision): ToolResult {
+    if (!('ask' in decision))
+      throw new SpillwayError('call_denied', `${call.tool} was not allowed by the gate.`);
+    call.signal.throwIfAborted();
+    call.session.signal.throwIfAborted();
+    if (this.#options.work.isEnding) throw serverEnded();
+    const { redactor } = services;
+    const answer = pendingResult(
+      {
+        callId: call.callId,
+        tool: definition.manifest.name,
+        args: redactor.value(args),
+        interaction: redactor.value(decision.ask),
+      },
+      definition.presentation,
+    );
+    this.#pending.add(call, answer, (reason) => {
+      const { code, message } = cancellation(reason);
+      return this.#unperformed(call, new SpillwayError(code, `${message} Nobody had decided about it.`));
+    });
+    return answer;
+  }
+
+  /** See `Executor.decide`. */
+  async decide(callId: string, decision: Decision, { signal: given }: DecideOptions): Promise<ToolResult> {
+    const { registry, perform } = this.#options;
+    const { call } = this.#pending.get(callId);
+    if (!Name.safeParse(decision.by).success)
+      throw new SpillwayError('invalid_argument', 'by: it is a text that says who decides.');
+    if (decision.approve && decision.args !== undefined)
+      validateArguments(registry.get(call.tool).manifest, decision.args);
+    return this.#pending.take(callId, (asked) => {
+      if (!decision.approve) return this.#refuse(asked, decision);
+      // The request that asked was answered long ago: the end of its session still ends the call.
+      const { signal, release } = joinSignals([asked.signal, asked.session.signal, given]);
+      return perform({ ...asked, signal, args: decision.args ?? asked.args }, decision.by).finally(release);
+    });
+  }
+
+  /** See `Executor.settled`. */
+  settled(callId: string, onDecided?: () => void): Promise<ToolResult> {
+    return this.#pending.settled(callId, onDecided);
+  }
+
+  /** Lets nothing wait any more: the server goes. */
+  end(): void {
+    this.#pending.end(serverEnded());
+  }
+
+  #refuse(call: ToolCall, { by, reason }: Decision & { readonly approve: false }): Promise<ToolResult> {
+    const why = reason === undefined ? '' : `: ${reason}`;
+    return this.#unperformed(
+      call,
+      new SpillwayError('call_denied', `${call.tool} was refused by ${by}${why}.`),
+    );
+  }
+
+  /** The end of a pending call that is not executed. */
+  #unperformed(call: ToolCall, error: SpillwayError): Promise<ToolResult> {
+    const { ends, work, services: load } = this.#options;
+    const ending = async (): Promise<ToolResult> => {
+      const services = await load();
+      const result = ends.failure(call, error, { services });
+      ends.journal({ call, services }, result);
+      return result;
+    };
+    return work.add(ending());
+  }
+
+  #meet(known: KnownCall, call: ToolCall): Promise<ToolResult> {
+    return meet(known, call, (error) => this.#options.ends.failure(call, error));
+  }
+}

@@ -1,0 +1,46 @@
+import type { JsonObject } from '../../../shared/json.ts';
+import type { WireError } from '../../../shared/errors.ts';
+import type { OutputDescriptor } from '../../../shared/output/descriptor.ts';
+
+/** One block of a result, in no wire's format. Adapters map it. */
+export type ContentBlock =
+  | { readonly type: 'text'; readonly text: string }
+  | { readonly type: 'image'; readonly data: string; readonly mimeType: string }
+  | { readonly type: 'blob'; readonly data: string; readonly mimeType: string; readonly uri: string }
+  /** A block of another server, in MCP's form, as it came. */
+  | { readonly type: 'foreign'; readonly block: JsonObject };
+
+/** A question to a person that a call waits for. */
+export interface PendingInteraction {
+  /** By which it is decided and its end is met (`Executor.decide`, `Executor.settled`). */
+  readonly callId: string;
+  readonly tool: string;
+  /** Redacted: the call itself keeps what it was given. */
+  readonly args: JsonObject;
+  readonly interaction: JsonObject;
+}
+
+/**
+ * The end of every call, whoever called. `content` is never empty: its first block is the payload,
+ * the descriptor or the error, and nothing else; a second one, when there is one, holds notes.
+ */
+export interface ToolResult {
+  readonly ok: boolean;
+  readonly content: readonly [ContentBlock, ...ContentBlock[]];
+  /** Survives failure. */
+  readonly state: JsonObject;
+  readonly error?: WireError;
+  /** Set when the payload was stored. */
+  readonly descriptor?: OutputDescriptor;
+  /** The payload or the descriptor as an object, in a mode that sends it; bounded like `content`. */
+  readonly structured?: JsonObject;
+  /** `_meta` of the mode's widgets, or what an upstream's has of the protocol. Adapters let it out. */
+  readonly meta?: JsonObject;
+  /** Set when a person is asked: nothing was executed yet. */
+  readonly pending?: PendingInteraction;
+  /** Set when the caller should stop its work. */
+  readonly stop?: boolean;
+}
+
+/** The answer to a call that waits for a person. */
+export type PendingResult = ToolResult & { readonly pending: PendingInteraction };

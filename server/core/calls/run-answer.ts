@@ -1,0 +1,107 @@
+import { isErrorCode, SpillwayError } from '../../../shared/errors.ts';
+import type { JsonObject } from '../../../shared/json.ts';
+import { MIME } from '../../../shared/mime.ts';
+import type { CallContext } from './context.ts';
+import type { Produced } from './payload.ts';
+import { produceReceipt } from './produce.ts';
+import type { RunResult, Runs, RunView } from '../runs.ts';
+
+const isoTime = (timeMs: number): string => new Date(timeMs).toISOString();
+
+/** A run as an answer: its id, status and progress, never its items. */
+export function describeRun(view: RunView): JsonObject {
+  const { run_id, tool, status, progress, items, size_bytes, error, output_handle } = view;
+  return {
+    run_id,
+    tool,
+    status,
+    progress: { ...progress },
+    items,
+    size_bytes,
+    started_at: isoTime(view.started_at_ms),
+    ...(view.ended_at_ms === null ? {} : { ended_at: isoTime(view.ended_at_ms) }),
+    ...(error === null ? {} : { error: { ...error } }),
+    ...(output_handle === null ? {} : { output_handle }),
+  };
+}
+
+/** Answers the run id: the output comes by `run_output`. */
+function produceRunReceipt(view: RunView): Produced {
+  const { run_id, status, progress } = view;
+  return produceReceipt({ run_id, status, progress: { ...progress } });
+}
+
+/** How the call that started a run asked for its output: as a handle, now that its size is known. */
+export function wantsHandle(view: RunView): boolean {
+  const { output_mode, output_inline_limit_bytes, size_bytes } = view;
+  return output_mode === 'handle' || (output_mode === 'auto' && size_bytes > output_inline_limit_bytes);
+}
+
+/** What a page of a run's items, or all of them, say beside themselves. */
+export function runNotes({ run_id, status, error, has_arguments }: RunView): readonly string[] {
+  const next = has_arguments
+    ? `run_resume ${run_id} goes on with it.`
+    : 'its arguments hold a secret that this server was not given: resume it from the one that was, or start it again.';
+  if (status === 'interrupted') return [`The run was interrupted: ${next}`];
+  if (error === null) return [];
+  return [`The run is ${status}: ${error.message} These are the items it has; ${next}`];
+}
+
+/** Answers the items of a run that has ended, however it ended. */
+export function produceRunResult(result: RunResult): Produced {
+  const { view, outcome, redacted } = result;
+  const coverage = [...runNotes(view), ...outcome.coverage];
+  return {
+    payload: { kind: 'items', mimeType: MIME.json, items: result.items(), verbatim: true },
+    done: Promise.resolve({ coverage, state: { ...outcome.state, ...describeRun(view) } }),
+    untrustedFrom: () => view.source,
+    redacted,
+    ...(view.output_handle === null ? {} : { sealed: view.output_handle }),
+  };
+}
+
+function failureOf({ run_id, error, items }: RunView): SpillwayError {
+  const code = error !== null && isErrorCode(error.code) ? error.code : 'internal_error';
+  return new SpillwayError(code, `${error?.message ?? 'The run failed.'} ${run_id} keeps ${items} items.`, {
+    hint: 'Read what it has with run_output, or go on with run_resume.',
+  });
+}
+
+/**
+ * Waits for a run as long as a call may (`--sync-wait-ms`), then answers its items, or its id while
+ * it goes on. `async`, or the mode, answers the id at once. A call that is cancelled before its answer
+ * is out cancels the run: nobody was given the id.
+ * @throws the run's own error when it failed; its items stay readable.
+ */
+export async function answerRun(
+  runs: Runs,
+  view: RunView,
+  how: {
+    /** What the caller said; else the mode's execution holds. */
+    readonly async?: boolean | undefined;
+    readonly context: CallContext;
+    /** The output is given as the call that started the run asked, and not as this one. */
+    readonly isAsStarted?: boolean;
+  },
+): Promise<Produced> {
+  const { signal, progress, session, execution, syncWaitMs, registerAfterCompletion } = how.context;
+  const wait = (timeoutMs: number): Promise<RunResult | null> =>
+    runs.wait(view.run_id, { timeoutMs, signal, progress });
+  registerAfterCompletion(async () => {
+    // It ends by the signal's reason, which its own end tells.
+    if (signal.aborted) await wait(0).catch(() => undefined);
+  });
+  const isAsync = how.async ?? execution === 'async';
+  const result = isAsync && !signal.aborted ? null : await wait(isAsync ? 0 : syncWaitMs);
+  if (result === null) {
+    session.facts.add('has_run');
+    return produceRunReceipt(isAsync ? view : await runs.get(view.run_id));
+  }
+  // What it keeps can be gone on with.
+  if (result.view.status !== 'completed') session.facts.add('has_run');
+  if (result.view.status === 'failed') throw failureOf(result.view);
+  const produced = produceRunResult(result);
+  return how.isAsStarted === true && wantsHandle(result.view)
+    ? { ...produced, deliverAs: 'handle' }
+    : produced;
+}

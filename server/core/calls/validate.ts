@@ -1,0 +1,50 @@
+import { z } from 'zod';
+import { SpillwayError } from '../../../shared/errors.ts';
+import type { ToolManifest } from '../../../shared/tools/manifest.ts';
+import { nearestNames } from '../registry/nearest.ts';
+
+/** Of very many problems the first say enough. */
+const PROBLEMS_MAX = 5;
+
+/** The fields of the object that stands at `path` of the arguments. */
+function shapeAt(schema: z.ZodObject, path: readonly PropertyKey[]): z.ZodObject['shape'] {
+  let shape = schema.shape;
+  for (const part of path) {
+    let inner: unknown = shape[String(part)];
+    while (inner instanceof z.ZodOptional || inner instanceof z.ZodDefault) inner = inner.unwrap();
+    if (!(inner instanceof z.ZodObject)) return {};
+    shape = inner.shape;
+  }
+  return shape;
+}
+
+function describeIssue(issue: z.core.$ZodIssue, manifest: ToolManifest): string {
+  if (issue.code === 'unrecognized_keys') {
+    const known = Object.keys(shapeAt(manifest.input, issue.path));
+    const prefix = issue.path.map((part) => `${String(part)}.`).join('');
+    return issue.keys
+      .slice(0, PROBLEMS_MAX)
+      .map((key) => {
+        const near = nearestNames(key, known);
+        const taken = known.length > 0 ? known.join(', ') : 'none';
+        const said = near.length > 0 ? `did you mean ${near.join(' or ')}?` : `it takes ${taken}`;
+        return `${prefix}${key.slice(0, 80)}: unknown field; ${said}`;
+      })
+      .join('; ');
+  }
+  const path = issue.path.map(String).join('.') || 'arguments';
+  return `${path}: ${issue.message}`;
+}
+
+/**
+ * Parses arguments by the manifest's schema.
+ *
+ * @throws SpillwayError `invalid_argument` with the path of each field and what it takes.
+ */
+export function validateArguments(manifest: ToolManifest, args: unknown): Record<string, unknown> {
+  const parsed = manifest.input.safeParse(args === undefined ? {} : args);
+  if (parsed.success) return parsed.data;
+  const problems = parsed.error.issues.slice(0, PROBLEMS_MAX).map((issue) => describeIssue(issue, manifest));
+  const said = problems.join('; ');
+  throw new SpillwayError('invalid_argument', `${manifest.name}: ${said}${/[.?]$/.test(said) ? '' : '.'}`);
+}

@@ -1,0 +1,107 @@
+import type { JsonObject } from '../../../shared/json.ts';
+import type { ToolManifest } from '../../../shared/tools/manifest.ts';
+import type { Execution } from '../calls/execution.ts';
+import type { ProvidedRuntime } from './runtime.ts';
+
+/** A widget that hosts render: a built, single file below `dist/widgets`. */
+export type WidgetName = 'run';
+
+/** Who a tool is offered to: models, or only the widgets of its host. */
+export type ToolAudience = 'model' | 'widget';
+
+/** One row of a mode's table: how the mode presents and executes one tool. */
+export interface ModeRow {
+  /** Null takes the manifest's own. */
+  readonly description: string | null;
+  /** Of a tool whose calls are runs; an `async` that was given always wins. */
+  readonly execution: Execution;
+  /** `full`, or the keys of a JSON answer that it keeps. */
+  readonly text: 'full' | readonly string[];
+  /** A sentence among the notes of each answer. */
+  readonly note: string | null;
+  /** Declares the manifest's output schema and sends `structuredContent`. */
+  readonly structuredContent: boolean;
+  readonly widget: WidgetName | null;
+  readonly audience: ToolAudience;
+}
+
+/** A plain tool: long calls wait, content only, no output schema, no widget. */
+export const PLAIN_ROW: ModeRow = Object.freeze({
+  description: null,
+  execution: 'sync',
+  text: 'full',
+  note: null,
+  structuredContent: false,
+  widget: null,
+  audience: 'model',
+});
+
+/** How the hosts of a mode take widgets. Every key of `_meta` that it writes is one of `metaKeys`. */
+export interface WidgetDialect {
+  /** Content type of a widget's resource. */
+  readonly mimeType: string;
+  /** Keys of `_meta` that may leave in this mode; one that ends with `/` stands for all below it. */
+  readonly metaKeys: readonly string[];
+  uri(widget: WidgetName): string;
+  /** `_meta` of a tool in a list. Null when the tool needs none. */
+  toolMeta(row: ModeRow, title: string): JsonObject | null;
+  /** `_meta` of each result of a tool. */
+  resultMeta(row: ModeRow): JsonObject | null;
+  /** `_meta` of a widget's resource: its content security policy, its border. */
+  resourceMeta(widget: WidgetName): JsonObject;
+}
+
+/** A tool that exists in one mode alone: another tool's runtime under another name and row. */
+export interface TwinTool {
+  readonly name: string;
+  /** The tool whose runtime it is. */
+  readonly of: string;
+}
+
+/** A mode: one table from tool to presentation and execution, chosen once at start. */
+export interface Mode {
+  readonly name: string;
+  /** Holds for what a tool's own row leaves out. */
+  readonly fallback: ModeRow;
+  readonly rows: Readonly<Record<string, Partial<ModeRow>>>;
+  /** Listed beside any tool with a widget. */
+  readonly own: readonly TwinTool[];
+  /** Sentences of the server's instructions, after the common ones. */
+  readonly instructions: readonly string[];
+  /** Null where no widget leaves. */
+  readonly widgets: WidgetDialect | null;
+}
+
+/** How the running server shows one tool. Derived once at start, frozen, never asked for again. */
+export interface ToolPresentation {
+  readonly title: string;
+  readonly description: string;
+  /** JSON Schema 2020-12 of the arguments. */
+  readonly inputSchema: JsonObject;
+  /** Absent where the mode sends no `structuredContent`. */
+  readonly outputSchema?: JsonObject;
+  /** `_meta` in lists and of results; absent where the mode has none. */
+  readonly meta?: JsonObject;
+  readonly resultMeta?: JsonObject;
+}
+
+/**
+ * Where a definition comes from: a manifest of ours, a provider whose tools go through the whole
+ * pipeline (`direct`), or another server whose answers pass through as they are (`upstream`).
+ */
+export type ToolKind = 'native' | 'direct' | 'upstream';
+
+/** A tool as the running server knows it. */
+export interface ToolDefinition {
+  readonly kind: ToolKind;
+  /** The manifest after the augmentations (output fields, …). */
+  readonly manifest: ToolManifest;
+  readonly presentation: ToolPresentation;
+  /** The row that holds for it, whole. */
+  readonly row: ModeRow;
+  /** What a provider brought; the runtimes of our own tools are services. */
+  readonly runtime?: () => Promise<ProvidedRuntime>;
+}
+
+/** Derives a manifest from another at start; answers the same object when it has nothing to add. */
+export type Augmentation = (manifest: ToolManifest) => ToolManifest;

@@ -1,0 +1,171 @@
+import { z } from 'zod';
+import type { JsonObject } from '../../../shared/json.ts';
+import { describeTool, freezeManifest, type ToolManifest } from '../../../shared/tools/manifest.ts';
+import { isCompilable } from './compilable.ts';
+import {
+  PLAIN_ROW,
+  type Augmentation,
+  type Mode,
+  type ModeRow,
+  type ToolDefinition,
+  type ToolKind,
+  type ToolPresentation,
+  type TwinTool,
+} from './definition.ts';
+import { loosened, propertiesOf } from './loosened.ts';
+import { objectSchema } from './object-schema.ts';
+import type { ProvidedTool } from './provider.ts';
+import type { Logger } from '../services.ts';
+
+/** Schema conversion is injected: it is the only part of start-up that is not plain data. */
+export interface SchemaWriters {
+  input(schema: z.ZodObject): JsonObject;
+  output(schema: z.ZodObject): JsonObject;
+}
+
+/** The whole row of a tool in a mode. */
+function rowOf(mode: Pick<Mode, 'fallback' | 'rows'>, name: string): ModeRow {
+  return Object.freeze({ ...mode.fallback, ...mode.rows[name] });
+}
+
+interface Parts {
+  readonly kind: ToolKind;
+  readonly manifest: ToolManifest;
+  readonly row: ModeRow;
+  readonly inputSchema: JsonObject;
+  readonly outputSchema: JsonObject | null;
+}
+
+function define(parts: Parts, mode: Mode): ToolDefinition {
+  const { kind, manifest, row, inputSchema, outputSchema } = parts;
+  const meta = mode.widgets?.toolMeta(row, manifest.title) ?? null;
+  const resultMeta = mode.widgets?.resultMeta(row) ?? null;
+  const presentation: ToolPresentation = frozenJson({
+    title: manifest.title,
+    description: row.description ?? describeTool(manifest),
+    inputSchema,
+    ...(outputSchema === null ? {} : { outputSchema }),
+    ...(meta === null ? {} : { meta }),
+    ...(resultMeta === null ? {} : { resultMeta }),
+  });
+  return Object.freeze({ kind, manifest, presentation, row });
+}
+
+/** A copy that nobody else holds, frozen through and through. @throws for what is not JSON */
+function frozenJson<T extends object>(value: T): T {
+  const freeze = (_key: string, part: unknown): unknown => Object.freeze(part);
+  // What JSON takes comes back as it was.
+  return JSON.parse(JSON.stringify(value), freeze) as T;
+}
+
+/** One of our tools as a mode has it. */
+export function deriveDefinition(
+  manifest: ToolManifest,
+  mode: Mode,
+  schemas: SchemaWriters,
+  row: ModeRow = rowOf(mode, manifest.name),
+): ToolDefinition {
+  const { input, output } = manifest;
+  return define(
+    {
+      kind: 'native',
+      manifest,
+      row,
+      inputSchema: schemas.input(input),
+      outputSchema: row.structuredContent && output !== null ? schemas.output(output) : null,
+    },
+    mode,
+  );
+}
+
+/** A tool of one mode alone: another's runtime under a name and a row of its own. */
+export function deriveTwin(
+  { name, of }: TwinTool,
+  natives: readonly ToolDefinition[],
+  mode: Mode,
+  schemas: SchemaWriters,
+): ToolDefinition {
+  const original = natives.find(({ manifest }) => manifest.name === of);
+  if (original === undefined) throw new Error(`The mode ${mode.name} has a twin of ${of}, which is no tool.`);
+  const { manifest } = original;
+  const twin = freezeManifest({
+    ...manifest,
+    name,
+    tier: 3,
+    systemRole: null,
+    flags: { hidden: true, discoverable: false, runtimeManaged: null },
+  });
+  return deriveDefinition(twin, mode, schemas);
+}
+
+/**
+ * A provider's tool. One of another server has no row of the table, is not augmented, and shows what
+ * that server says; any other is presented and executed as ours are.
+ */
+export function deriveProvided(
+  provided: ProvidedTool,
+  how: {
+    readonly mode: Mode;
+    readonly schemas: SchemaWriters;
+    readonly augmentations: readonly Augmentation[];
+    readonly logger: Pick<Logger, 'warn'>;
+  },
+): ToolDefinition {
+  const { kind, presentAs } = provided;
+  const { mode, schemas } = how;
+  const augmentations = kind === 'upstream' ? [] : how.augmentations;
+  const manifest = augmentations.reduce(
+    (derived, augment) => augment(derived),
+    freezeManifest(provided.manifest),
+  );
+  const row = kind === 'upstream' ? PLAIN_ROW : rowOf(mode, presentAs ?? manifest.name);
+  const isStructured = kind === 'upstream' || row.structuredContent;
+  const definition = define(
+    {
+      kind,
+      manifest,
+      row,
+      inputSchema: shownInput(provided, manifest, schemas),
+      outputSchema: isStructured ? shownOutput(provided, manifest, how) : null,
+    },
+    mode,
+  );
+  return Object.freeze({
+    ...definition,
+    // Read with the first call of such a tool: a list needs none of it.
+    runtime: async () => (await import('./provided.ts')).loadProvided(provided, definition),
+  });
+}
+
+/** The schema that the provider shows, with the fields that augmentations brought. */
+function shownInput(
+  { inputSchema, manifest }: ProvidedTool,
+  augmented: ToolManifest,
+  schemas: SchemaWriters,
+): JsonObject {
+  if (inputSchema === undefined) return schemas.input(augmented.input);
+  const shown = objectSchema('input', inputSchema);
+  if (augmented === manifest) return shown;
+  const all = propertiesOf(schemas.input(augmented.input));
+  const brought = Object.entries(all).filter(([key]) => !(key in manifest.input.shape));
+  return { ...shown, properties: { ...propertiesOf(shown), ...Object.fromEntries(brought) } };
+}
+
+/** The schema that clients hold answers against. One that they cannot is left out: the tool does without. */
+function shownOutput(
+  { kind, outputSchema }: ProvidedTool,
+  { name, output }: ToolManifest,
+  { schemas, logger }: { readonly schemas: SchemaWriters; readonly logger: Pick<Logger, 'warn'> },
+): JsonObject | null {
+  if (outputSchema === undefined) return output === null ? null : schemas.output(output);
+  try {
+    // What another server answers is never stored.
+    const stored = kind === 'upstream' ? {} : propertiesOf(schemas.output(z.looseObject({})));
+    const shown = loosened(objectSchema('output', outputSchema), stored);
+    if (!isCompilable(shown)) throw new Error('its output schema is none that every client can compile');
+    return shown;
+  } catch (thrown) {
+    logger.warn({ tool: name, err: thrown }, 'the output schema of a tool of a provider is left out');
+    return null;
+  }
+}

@@ -1,0 +1,49 @@
+import { z } from 'zod';
+import type { JsonObject } from '../../../shared/json.ts';
+import { OutputDescriptor } from '../../../shared/output/descriptor.ts';
+import { loosened, propertiesOf } from './loosened.ts';
+
+/**
+ * What a pattern or a bound says to a model the description says better, and each costs tokens in
+ * every list. Arguments are checked against the whole schema.
+ */
+const UNSAID = [
+  'pattern',
+  'minimum',
+  'maximum',
+  'minLength',
+  'maxLength',
+  'minItems',
+  'maxItems',
+  'propertyNames',
+] as const;
+
+/** JSON Schema as clients see it: input side, so that fields with a default are optional. */
+export function inputJsonSchema(schema: z.ZodObject): JsonObject {
+  const { $schema: _dialect, ...json } = z.toJSONSchema(schema, {
+    io: 'input',
+    override: ({ jsonSchema, path }) => {
+      for (const key of UNSAID) delete jsonSchema[key];
+      delete jsonSchema.additionalProperties;
+      if (path.length === 0) return;
+      // The keys of an object inside the arguments stand in its description.
+      if (jsonSchema.type === 'object') delete jsonSchema.properties;
+    },
+  });
+  const plain: JsonObject = JSON.parse(JSON.stringify(json));
+  return plain;
+}
+
+const plainSchema = (schema: z.ZodObject): JsonObject => {
+  const { $schema: _dialect, ...json } = z.toJSONSchema(schema, { io: 'output', unrepresentable: 'any' });
+  return JSON.parse(JSON.stringify(json)) as JsonObject;
+};
+
+/** A start writes the schema of every tool: what stands in each of them is converted once. */
+let stored: JsonObject | undefined;
+
+/** JSON Schema of what a tool answers: its own fields, or those of a descriptor where it was stored. */
+export function outputJsonSchema(schema: z.ZodObject): JsonObject {
+  stored ??= propertiesOf(plainSchema(OutputDescriptor));
+  return loosened(plainSchema(schema), stored);
+}

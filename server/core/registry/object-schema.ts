@@ -1,0 +1,30 @@
+import { z } from 'zod';
+import { JsonRecord, type JsonObject } from '../../../shared/json.ts';
+
+/** `true` and `false` say of a property what these say, which clients take too. */
+const Property = z.union([
+  JsonRecord,
+  z.boolean().transform((isAnything): JsonObject => (isAnything ? {} : { not: {} })),
+]);
+
+/** What MCP's clients check of a tool's schema. They refuse the whole list for one that differs. */
+const ObjectSchema = z.looseObject({
+  type: z.literal('object').default('object'),
+  properties: z.record(z.string(), Property).optional(),
+  required: z.array(z.string()).optional(),
+});
+
+/**
+ * The schema of a provider's tool as every client takes it: one of an object, which says so.
+ * @throws Error that names `which` and the first place that is no good
+ */
+export function objectSchema(which: 'input' | 'output', schema: JsonObject): JsonObject {
+  // Nothing below goes in circles, or is anything but JSON.
+  const checked = ObjectSchema.safeParse(JSON.parse(JSON.stringify(schema)));
+  const object = checked.data as JsonObject | undefined;
+  if (object !== undefined) return object;
+  const [issue] = checked.error?.issues ?? [];
+  const where = issue?.path.map(String).join('.') ?? '';
+  const problem = `${where === '' ? '' : `${where}: `}${issue?.message ?? 'malformed'}`;
+  throw new Error(`its ${which} schema is none of an object that clients take (${problem})`);
+}

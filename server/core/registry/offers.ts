@@ -1,0 +1,131 @@
+import { NAME_PATTERN } from '../../../shared/tools/manifest.ts';
+import type { Augmentation, Mode, ToolDefinition } from './definition.ts';
+import { deriveProvided, type SchemaWriters } from './derive.ts';
+import type { ProvidedTool, ToolProvider } from './provider.ts';
+import { GROUPS } from './groups.ts';
+import type { Logger } from '../services.ts';
+
+interface OffersOptions {
+  readonly providers: readonly ToolProvider[];
+  readonly augmentations: readonly Augmentation[];
+  readonly mode: Mode;
+  readonly schemas: SchemaWriters;
+  readonly logger: Pick<Logger, 'warn'>;
+}
+
+/** What the providers offer, as definitions. A tool that is no good costs itself and no other. */
+export class Offers {
+  readonly #options: OffersOptions;
+  /** What a provider said last: one that fails to answer still has it. */
+  readonly #offered = new Map<ToolProvider, readonly ProvidedTool[]>();
+  /** An offer that stays keeps its definition, so that a list is another only when a tool is. */
+  readonly #derived = new WeakMap<ProvidedTool, ToolDefinition>();
+  /** Those that were logged once. */
+  readonly #refused = new WeakSet<ProvidedTool>();
+
+  constructor(options: OffersOptions) {
+    this.#options = options;
+  }
+
+  /** Whether a provider says that a tool of this name may come. One that fails to answer says no. */
+  isExpected(name: string): boolean {
+    return this.#options.providers.some((provider) => {
+      try {
+        return provider.expects?.(name) === true;
+      } catch (thrown) {
+        this.#failed(provider, thrown, 'a provider did not say whether it expects a name');
+        return false;
+      }
+    });
+  }
+
+  /** Calls back when a provider offers something else. Answers how to stop that, for good. */
+  watch(listener: () => void): () => void {
+    let isOver = false;
+    const stops = this.#options.providers.map((provider) =>
+      this.#subscribe(provider, () => {
+        // One that keeps calling after it was told to stop is not heard.
+        if (!isOver) listener();
+      }),
+    );
+    return () => {
+      isOver = true;
+      for (const stop of stops.splice(0)) stop();
+    };
+  }
+
+  /** One that cannot be listened to has what it offered at the start. */
+  #subscribe(provider: ToolProvider, listener: () => void): () => void {
+    const guarded = (work: () => void): void => {
+      try {
+        work();
+      } catch (thrown) {
+        this.#failed(provider, thrown, 'a provider could not be listened to, or left');
+      }
+    };
+    let stop: () => void = () => undefined;
+    guarded(() => {
+      const answered: unknown = provider.onChange(listener);
+      if (typeof answered !== 'function') throw new Error('onChange did not answer how to stop');
+      stop = () => void answered();
+    });
+    return () => guarded(stop);
+  }
+
+  /** Every offer under a free name, in the order of the providers; who comes first has a name. */
+  collect(taken: ReadonlySet<string>): ReadonlyMap<string, ToolDefinition> {
+    const collected = new Map<string, ToolDefinition>();
+    for (const provider of this.#options.providers)
+      for (const provided of this.#ask(provider)) {
+        try {
+          const name = nameOf(provided);
+          if (taken.has(name) || collected.has(name)) throw new Error('the name is taken');
+          collected.set(name, this.#derive(provided));
+        } catch (thrown) {
+          this.#refuse(provider, provided, thrown);
+        }
+      }
+    return collected;
+  }
+
+  #ask(provider: ToolProvider): readonly ProvidedTool[] {
+    try {
+      this.#offered.set(provider, [...provider.tools()]);
+    } catch (thrown) {
+      this.#failed(provider, thrown, 'a provider did not say what it offers');
+    }
+    return this.#offered.get(provider) ?? [];
+  }
+
+  #failed({ id }: ToolProvider, thrown: unknown, what: string): void {
+    this.#options.logger.warn({ provider: id, err: thrown }, what);
+  }
+
+  #derive(provided: ProvidedTool): ToolDefinition {
+    const known = this.#derived.get(provided);
+    if (known !== undefined) return known;
+    const definition = deriveProvided(provided, this.#options);
+    this.#derived.set(provided, definition);
+    return definition;
+  }
+
+  #refuse({ id }: ToolProvider, provided: ProvidedTool, thrown: unknown): void {
+    if (typeof provided === 'object' && provided !== null) {
+      if (this.#refused.has(provided)) return;
+      this.#refused.add(provided);
+    }
+    // Whatever a provider offered instead of a tool, its name is said where it has one.
+    const named: unknown = (provided as ProvidedTool | null | undefined)?.manifest?.name;
+    const tool = String(named).slice(0, 80);
+    this.#options.logger.warn({ provider: id, tool, err: thrown }, 'a tool of a provider is left out');
+  }
+}
+
+/** The name under which a tool may be called. @throws Error when it has none that clients take */
+function nameOf({ manifest: { name } }: ProvidedTool): string {
+  if (!NAME_PATTERN.test(name)) throw new Error(`the name does not match ${String(NAME_PATTERN)}`);
+  if (GROUPS.includes(name)) throw new Error('the name is a selector of its own');
+  // Such tools exist in some modes only, and a name means the same in each.
+  if (name.endsWith('_internal')) throw new Error('names that end in _internal are for widgets');
+  return name;
+}

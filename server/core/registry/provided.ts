@@ -1,0 +1,132 @@
+import { z } from 'zod';
+import { SpillwayError } from '../../../shared/errors.ts';
+import type { ToolDefinition } from './definition.ts';
+import { upstreamError } from '../calls/funnel.ts';
+import type { Produced } from '../calls/payload.ts';
+import type { ProvidedTool } from './provider.ts';
+import { isPassedThrough, type PassedThrough, type ProvidedRuntime } from './runtime.ts';
+
+/** Leaves out what says no more than how something is shown, rather than refuse all for it. */
+const optional = <T extends z.ZodType>(schema: T) => schema.optional().catch(undefined);
+
+const Text = z.string();
+const Base64 = Text.refine(isBase64, 'no base64');
+const Annotated = z.looseObject({
+  annotations: optional(
+    z.looseObject({
+      audience: optional(z.array(z.enum(['user', 'assistant']))),
+      priority: optional(z.number().min(0).max(1)),
+      lastModified: optional(z.iso.datetime({ offset: true })),
+    }),
+  ),
+});
+const Icon = z.looseObject({
+  src: Text,
+  mimeType: optional(Text),
+  sizes: optional(z.array(Text)),
+  theme: optional(z.enum(['light', 'dark'])),
+});
+const Contents = z.looseObject({ uri: Text, mimeType: optional(Text) });
+
+/** What MCP's clients check of a block: they refuse a whole result for one that differs. */
+const Block = z.discriminatedUnion('type', [
+  Annotated.extend({ type: z.literal('text'), text: Text }),
+  Annotated.extend({ type: z.enum(['image', 'audio']), data: Base64, mimeType: Text }),
+  Annotated.extend({
+    type: z.literal('resource'),
+    resource: z.union([Contents.extend({ text: Text }), Contents.extend({ blob: Base64 })]),
+  }),
+  Annotated.extend({
+    type: z.literal('resource_link'),
+    uri: Text,
+    name: Text,
+    title: optional(Text),
+    description: optional(Text),
+    mimeType: optional(Text),
+    size: optional(z.number()),
+    icons: optional(z.array(Icon)),
+  }),
+]);
+const Fields = z.record(z.string(), z.unknown());
+
+const Passed = z.looseObject({
+  passed: z.looseObject({
+    content: z.array(Block),
+    structuredContent: Fields.optional(),
+    isError: z.boolean(),
+    meta: Fields.optional(),
+  }),
+});
+
+/**
+ * The runtime of a provider's tool, which answers as its kind does or fails with a code. It is given
+ * what the provider asked for: fields of the definition that are ours have done their work before.
+ */
+export async function loadProvided(
+  provided: ProvidedTool,
+  { manifest: augmented, presentation }: Pick<ToolDefinition, 'manifest' | 'presentation'>,
+): Promise<ProvidedRuntime> {
+  if (provided.kind === 'upstream') return passing(provided, presentation.outputSchema !== undefined);
+  const { name, input } = provided.manifest;
+  const brought = Object.keys(augmented.input.shape).filter((key) => !(key in input.shape));
+  const runtime = await provided.runtime();
+  return {
+    run: async (args: Readonly<Record<string, unknown>>, context) => {
+      const own = Object.fromEntries(Object.entries(args).filter(([key]) => !brought.includes(key)));
+      // What is left passed the provider's own schema.
+      const answer = await runtime.run(own as never, context);
+      if (!isPassedThrough(answer)) return answer;
+      // It would go around redaction and the output policy, which its kind does not.
+      throw new SpillwayError('internal_error', `${name} answered as a tool of another server does.`);
+    },
+  };
+}
+
+function passing(provided: ProvidedTool, isStructured: boolean): ProvidedRuntime {
+  const { name } = provided.manifest;
+  return {
+    run: async (args, context) => {
+      let answer: Produced | PassedThrough;
+      try {
+        answer = await (await provided.runtime()).run(args, context);
+      } catch (thrown) {
+        throw upstreamError(thrown, name);
+      }
+      const { data, error } = Passed.safeParse(answer);
+      if (data === undefined || !isJson(data)) {
+        const [issue] = error?.issues ?? [];
+        const where =
+          issue === undefined ? '' : ` at ${issue.path.slice(1).map(String).join('.') || 'its root'}`;
+        throw new SpillwayError('upstream_error', `${name}: the other server's answer is malformed${where}.`);
+      }
+      const { isError, structuredContent } = data.passed;
+      // Clients that know the output schema would refuse the answer, and say less of why. Whether it
+      // fits that schema is for whoever asked the other server, as its client, to check.
+      if (isStructured && !isError && structuredContent === undefined)
+        throw new SpillwayError(
+          'upstream_error',
+          `${name}: the other server's answer lacks the structuredContent that its output schema promises.`,
+        );
+      // What the wire can carry is JSON.
+      return data as PassedThrough;
+    },
+  };
+}
+
+/** As clients check it: `atob` takes what lacks padding, too. */
+function isBase64(text: string): boolean {
+  try {
+    return typeof atob(text) === 'string';
+  } catch {
+    return false;
+  }
+}
+
+/** Loose objects may hold what no wire can carry: cycles, big integers. */
+function isJson(value: unknown): boolean {
+  try {
+    return JSON.stringify(value) !== undefined;
+  } catch {
+    return false;
+  }
+}

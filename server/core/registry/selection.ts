@@ -1,0 +1,115 @@
+import { SpillwayError } from '../../../shared/errors.ts';
+import { isForModels, isFound } from './audience.ts';
+import type { ToolDefinition } from './definition.ts';
+import { DEFAULT_GROUP, GROUPS, isCategory } from './groups.ts';
+import { nearestNames } from './nearest.ts';
+import type { ToolRegistry } from './registry.ts';
+
+/** Whoever spills answers handles, and whoever runs answers run ids: these redeem them. */
+const REDEEMS_HANDLES = ['oc_output_fetch'];
+const REDEEMS_RUNS = ['run_status', 'run_output'];
+
+const inGroup = (definition: ToolDefinition): boolean =>
+  isFound(definition) && definition.manifest.flags.runtimeManaged === null;
+
+const isDefault = (definition: ToolDefinition): boolean =>
+  inGroup(definition) && definition.manifest.tier <= 2;
+
+/** What one selector names: the tools, or the nearest names when it names nothing. */
+export type Selected =
+  | { readonly tools: readonly ToolDefinition[] }
+  | { readonly tools: null; readonly nearest: readonly string[] };
+
+/**
+ * The tools of one selector. A category brings its tools of every tier, but those that `find_tools`
+ * does not find and those that the state of a session brings; a tool that only widgets call has no
+ * selector, since it does not exist in every mode.
+ */
+export function select(registry: ToolRegistry, selector: string): Selected {
+  const all = registry.all().filter(isForModels);
+  if (selector === DEFAULT_GROUP) return { tools: all.filter(isDefault) };
+  if (isCategory(selector))
+    return { tools: all.filter(inGroup).filter(({ manifest }) => manifest.category === selector) };
+  const named = all.find(({ manifest }) => manifest.name === selector);
+  if (named !== undefined) return { tools: [named] };
+  const names = [...GROUPS, ...all.filter(isFound).map(({ manifest }) => manifest.name)];
+  return { tools: null, nearest: nearestNames(selector, names) };
+}
+
+/**
+ * Selectors of a flag or a query parameter: words between commas, without spaces around them, each
+ * once. Undefined when there is no word: an empty list says nothing, as one that was not given.
+ */
+export function parseSelectors(text: string): readonly string[] | undefined {
+  const words = text
+    .split(',')
+    .map((word) => word.trim())
+    .filter((word) => word !== '');
+  return words.length === 0 ? undefined : [...new Set(words)];
+}
+
+/**
+ * Answers when each selector names something.
+ * @throws SpillwayError `invalid_argument` with where they were written (`--tools`), the words that
+ * name nothing, and the nearest names.
+ */
+export function checkSelectors(registry: ToolRegistry, selectors: readonly string[], where: string): void {
+  const unknown = selectors.flatMap((selector) => {
+    const selected = select(registry, selector);
+    const isKnown = selected.tools !== null || registry.isExpected(selector);
+    return isKnown ? [] : [{ selector, nearest: selected.nearest }];
+  });
+  if (unknown.length === 0) return;
+  const said = unknown.slice(0, 5).map(({ selector, nearest }) => {
+    const near = nearest.length === 0 ? '' : ` (did you mean ${nearest.join(' or ')}?)`;
+    return `"${selector.slice(0, 80)}"${near}`;
+  });
+  const [first] = unknown.flatMap(({ nearest }) => nearest);
+  throw new SpillwayError(
+    'invalid_argument',
+    `${where}: no tool and no category is called ${said.join(', ')}.`,
+    { hint: `Write ${first ?? 'the name of a tool'}, or one of ${GROUPS.join(', ')}.` },
+  );
+}
+
+/**
+ * Names of the tools that a session begins with: the selectors' tools, the mode's own, the direct
+ * tools of providers that the selectors name, and the companions of all these, each once. What is of
+ * tier 1 is there whatever was selected. Without selectors those of the server hold, and without these
+ * the default set. A selector that names nothing (any more, or not yet) brings nothing:
+ * {@link checkSelectors} is for where one is written down.
+ */
+export function chooseTools(registry: ToolRegistry, selectors: readonly string[] = []): readonly string[] {
+  const words = [selectors, registry.selectors ?? [], [DEFAULT_GROUP]].find(({ length }) => length > 0) ?? [];
+  const selected = new Set(words.flatMap((word) => select(registry, word).tools ?? []));
+  const always = registry
+    .all()
+    .filter((definition) => isDefault(definition) && definition.manifest.tier === 1);
+  const chosen = [...always, ...selected];
+  const native = chosen.filter(({ kind }) => kind === 'native').map(({ manifest }) => manifest.name);
+  const direct = chosen.filter(({ kind }) => kind !== 'native').map(({ manifest }) => manifest.name);
+  return withCompanions(registry, [...native, ...ownOf(registry, native), ...direct]);
+}
+
+/** The mode's own tools serve its widgets: they come with the first tool that has one. */
+function ownOf(registry: ToolRegistry, names: readonly string[]): readonly string[] {
+  const hasWidget = names.some((name) => (registry.find(name)?.row.widget ?? null) !== null);
+  return hasWidget ? registry.mode.own.map(({ name }) => name) : [];
+}
+
+function companionsOf({ manifest: { spills, runs, needs } }: ToolDefinition): readonly string[] {
+  return [...(spills ? REDEEMS_HANDLES : []), ...(runs ? REDEEMS_RUNS : []), ...needs];
+}
+
+/** The same names with those that they need beside them, and those that these need, each once. */
+export function withCompanions(registry: ToolRegistry, names: readonly string[]): readonly string[] {
+  const chosen = new Set<string>();
+  const open = [...names];
+  for (let name = open.shift(); name !== undefined; name = open.shift()) {
+    const definition = chosen.has(name) ? undefined : registry.find(name);
+    if (definition === undefined) continue;
+    chosen.add(name);
+    open.push(...companionsOf(definition), ...ownOf(registry, [name]));
+  }
+  return [...chosen];
+}

@@ -53,6 +53,20 @@ export default tseslint.config(
     },
   },
   {
+    files: ['extension/**/*.ts'],
+    ignores: ['extension/background/debugger/**'],
+    rules: {
+      'no-restricted-properties': [
+        'error',
+        {
+          object: 'chrome',
+          property: 'debugger',
+          message: 'Take a lease of extension/background/debugger: it alone knows of Cancel.',
+        },
+      ],
+    },
+  },
+  {
     // Standard output belongs to the protocol (MCP stdio, native messaging); only commands print.
     files: ['server/**/*.{ts,tsx}'],
     ignores: ['server/cli/**'],

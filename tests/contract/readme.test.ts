@@ -25,6 +25,7 @@ const GIB = 1024 ** 3;
 /** What a flag does that has no default of its own. */
 const UNSET: Readonly<Record<string, string>> = {
   '--http': 'off',
+  '--launch': 'off',
   '--browser': 'found',
   '--tools': 'the default set',
 };
@@ -32,7 +33,7 @@ const UNSET: Readonly<Record<string, string>> = {
 /** A flag's default as the README writes it. */
 function defaultOf({ long, envVar, defaultValue, negate }: Option): string {
   const value = ((): string => {
-    if (long === '--home') return '`~/.spillway` or `SPILLWAY_HOME`';
+    if (long === '--home') return '`~/.spillway`';
     // A flag `--no-…` is about what else is on.
     if (defaultValue === false || negate) return 'off';
     if (typeof defaultValue === 'string') return `\`${defaultValue}\``;

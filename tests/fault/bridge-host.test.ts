@@ -127,6 +127,19 @@ describe('a native host', () => {
     expect((await worker.control('pong', 2)).id).toBe(5);
   });
 
+  it('carries on a channel what is no JSON: its server judges it, and the host goes on', async () => {
+    const worker = await rig.worker();
+    const bridge = rig.bridge();
+    await bridge.ready();
+    const { channel } = await worker.control('open');
+    worker.write(frameOf(`{"channel":${channel},"message":{"jsonrpc":}}`));
+    // The server hung up, not the host.
+    expect((await worker.control('close')).channel).toBe(channel);
+    worker.send(0, { type: 'ping', id: 11 });
+    expect((await worker.control('pong', 2)).id).toBe(11);
+    await bridge.close();
+  });
+
   it.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)('leaves nothing on %s', async (signal) => {
     const worker = await rig.worker();
     worker.kill(signal);

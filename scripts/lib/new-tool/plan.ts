@@ -147,10 +147,10 @@ function editsOf(tool: NewTool, names: ToolNames): Edit[] {
         ),
       },
       {
-        path: 'tests/support/fake-bridge.ts',
-        change: insertBefore(
-          /^ {6}default:\n {8}throw new SpillwayError\('api_not_found'/m,
-          `      case '${name}.echo':\n        return { text: params['text'] };\n`,
+        path: 'tests/support/fake-tabs.ts',
+        change: insertAfter(
+          /^ {2}readonly handlers: BridgeHandlers = \{$/m,
+          `\n    '${name}.echo': async ({ text }) => ({ text }),`,
         ),
       },
     );

@@ -103,6 +103,7 @@ test('whoever is cancelled while it waits is answered, and what is under way sti
   const endless = handle('a', 'turn', 'endless', first);
   const waiting = handle('b', 'turn', 'b', second);
   const last = handle('c', 'look', 'c');
+  await expect.poll(() => told).toEqual(['turn endless begins']);
   second.abort();
   expect(JSON.stringify(await waiting)).toContain('cancelled');
   expect(told).toEqual(['turn endless begins']);

@@ -1,4 +1,4 @@
-import { isErrorCode, SpillwayError } from '../../../shared/errors.ts';
+import { ERRORS, isErrorCode, SpillwayError, type ErrorCode } from '../../../shared/errors.ts';
 import type { JsonObject } from '../../../shared/json.ts';
 import { MIME } from '../../../shared/mime.ts';
 import type { CallContext } from './context.ts';
@@ -60,10 +60,17 @@ export function produceRunResult(result: RunResult): Produced {
   };
 }
 
+/** A failure that would come again is not gone on with, and what it kept is still there. */
+function nextAfter({ code, items }: { readonly code: ErrorCode; readonly items: number }): string {
+  const { hint, retryable } = ERRORS[code];
+  if (retryable) return 'Read what it has with run_output, or go on with run_resume.';
+  return items === 0 ? hint : `${hint} Read what it has with run_output.`;
+}
+
 function failureOf({ run_id, error, items }: RunView): SpillwayError {
   const code = error !== null && isErrorCode(error.code) ? error.code : 'internal_error';
   return new SpillwayError(code, `${error?.message ?? 'The run failed.'} ${run_id} keeps ${items} items.`, {
-    hint: 'Read what it has with run_output, or go on with run_resume.',
+    hint: nextAfter({ code, items }),
   });
 }
 

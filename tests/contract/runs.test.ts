@@ -1,3 +1,5 @@
+import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { ToolListChangedNotificationSchema } from '@modelcontextprotocol/sdk/types.js';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createSession } from '../support/session.ts';
 import type { RunScope, RunStart, RunView } from '../../server/core/runs.ts';
@@ -257,4 +259,35 @@ it('a run is there for every client of the server', async () => {
   const other = await server.connect();
   expect((await callTool(other, 'run_status', { run_id })).json()).toMatchObject({ status: 'completed' });
   await other.close();
+});
+
+describe('a client that is shown a run of another', () => {
+  const listed = async (client: Client): Promise<readonly string[]> =>
+    (await client.listTools()).tools.map(({ name }) => name);
+  const managed = ['run_cancel', 'run_resume'];
+
+  it.each(['run_status', 'run_output', 'run_list'])(
+    'by %s is told of the tools that go on with it',
+    async (tool) => {
+      const run_id = await startRun({ then: 'fail' });
+      await untilItIs(run_id, 'failed');
+      const client = await server.connect(['runs']);
+      let changes = 0;
+      client.setNotificationHandler(ToolListChangedNotificationSchema, () => void (changes += 1));
+      expect(await listed(client)).not.toEqual(expect.arrayContaining(managed));
+      await callTool(client, tool, tool === 'run_list' ? {} : { run_id });
+      expect(await listed(client)).toEqual(expect.arrayContaining(managed));
+      expect(changes).toBe(1);
+      await client.close();
+    },
+  );
+
+  it('is told of none where there is no run', async () => {
+    const client = await server.connect(['runs']);
+    await callTool(client, 'run_list');
+    for (const tool of ['run_status', 'run_output'])
+      await callTool(client, tool, { run_id: 'run_AAAAAAAAAAAA' });
+    for (const name of managed) expect(await listed(client)).not.toContain(name);
+    await client.close();
+  });
 });

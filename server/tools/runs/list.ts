@@ -10,8 +10,9 @@ type Args = z.output<typeof runList.input>;
 /** `run_list`: the newest runs, as `{ runs, total }`. */
 export function createRunList({ runs }: { readonly runs: Runs }): ToolRuntime<Args> {
   return {
-    run: async ({ status, count }) => {
+    run: async ({ status, count }, { session }) => {
       const { runs: views, total, left } = await runs.list({ status, count });
+      if (views.length > 0) session.facts.add('has_run');
       return {
         payload: { kind: 'json', mimeType: MIME.json, value: { runs: views.map(describeRun), total } },
         done: Promise.resolve({

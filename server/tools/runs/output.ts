@@ -17,8 +17,10 @@ const OVERSIZED_NOTE =
  */
 export function createRunOutput({ runs }: { readonly runs: Runs }): ToolRuntime<Args> {
   return {
-    async run({ run_id, offset, limit }) {
+    async run({ run_id, offset, limit }, { session }) {
       const view = await runs.get(run_id);
+      // What goes on with it or ends it joins the session's list.
+      session.facts.add('has_run');
       if (offset === undefined && limit === undefined && wantsHandle(view)) {
         const handle = await produceHandle(runs, view);
         if (handle !== null) return handle;

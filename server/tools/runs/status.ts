@@ -10,6 +10,11 @@ type Args = z.output<typeof runStatus.input>;
 /** `run_status`: how far a run is. */
 export function createRunStatus({ runs }: { readonly runs: Runs }): ToolRuntime<Args> {
   return {
-    run: async ({ run_id }) => produceJson(describeRun(await runs.get(run_id))),
+    run: async ({ run_id }, { session }) => {
+      const view = await runs.get(run_id);
+      // What goes on with it or ends it joins the session's list.
+      session.facts.add('has_run');
+      return produceJson(describeRun(view));
+    },
   };
 }

@@ -144,11 +144,15 @@ export interface RunLogLines {
   readonly total: number;
 }
 
-/** A run that has ended, for the call that waited for it. */
-export interface RunResult {
-  readonly view: RunView;
+/** What was written of a run when it ended. */
+export interface RunEnding {
   readonly outcome: Outcome;
   readonly redacted: RedactionReport;
+}
+
+/** A run that has ended, for the call that waited for it. */
+export interface RunResult extends RunEnding {
+  readonly view: RunView;
   /** Its committed items, as they are on disk. */
   items(): AsyncIterable<JsonValue>;
 }
@@ -201,6 +205,8 @@ export interface Runs {
     readonly count: number;
     readonly since?: number | undefined;
   }): Promise<RunLogLines>;
+  /** What a run said at its end; no outcome while it goes on. Makes no handle. @throws `run_not_found` */
+  ending(runId: string): Promise<RunEnding>;
   /** @throws `run_not_found`, `run_not_resumable` when it has not ended */
   result(runId: string): Promise<RunResult>;
   /** Ends a run; answers when it has stopped. @throws `run_not_found`, `run_busy` */

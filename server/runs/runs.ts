@@ -3,7 +3,16 @@ import { SpillwayError } from '../../shared/errors.ts';
 import type { JsonObject, JsonValue } from '../../shared/json.ts';
 import { LIMITS } from '../../shared/limits.ts';
 import { cancellation } from '../core/calls/call.ts';
-import type { RunList, RunLogLines, RunPage, RunResult, Runs, RunStart, RunView } from '../core/runs.ts';
+import type {
+  RunEnding,
+  RunList,
+  RunLogLines,
+  RunPage,
+  RunResult,
+  Runs,
+  RunStart,
+  RunView,
+} from '../core/runs.ts';
 import { createExpiry, type Expiry } from '../machine/expiry.ts';
 import type { Stop } from './active-run.ts';
 import { Claimant } from './claim.ts';
@@ -11,11 +20,10 @@ import { RunFolders, type Lease, type OpenRun } from './folders.ts';
 import { readItems, readPage } from './items.ts';
 import { readRuns } from './list.ts';
 import { EMPTY_TALLY } from './records.ts';
-import { toReport } from './redaction.ts';
 import { toRunError } from './run-error.ts';
 import { readLog } from './run-log.ts';
 import { sweepRuns } from './sweep.ts';
-import { factsOf, hasEnded, isUnderWay, viewOf } from './view.ts';
+import { endingOf, factsOf, hasEnded, isUnderWay, viewOf } from './view.ts';
 import { progressNotifier, waitFor } from './wait.ts';
 import { beginLife, Workshop, type Ending, type Job, type WorkshopOptions } from './workshop.ts';
 
@@ -249,18 +257,21 @@ class DiskRuns implements Runs {
     });
   }
 
+  ending(runId: string): Promise<RunEnding> {
+    return this.#use(runId, endingOf);
+  }
+
   async result(runId: string): Promise<RunResult> {
     await this.#settled(runId);
     const view = await this.get(runId);
     if (!hasEnded(view.status)) throw notResumable(runId, `has not ended: it is ${view.status}`);
     return this.#use(runId, async (run) => {
       const sealed = view.output_handle ?? (await this.#seal(run));
-      const tally = run.environment.tally();
+      const { items } = run.environment.tally();
       return {
+        ...endingOf(run),
         view: { ...view, output_handle: sealed },
-        outcome: run.environment.life().outcome ?? { state: {}, coverage: [] },
-        redacted: toReport(tally.redacted),
-        items: () => this.#items(runId, tally.items),
+        items: () => this.#items(runId, items),
       };
     });
   }

@@ -1,7 +1,8 @@
-import type { RunStatus, RunView } from '../core/runs.ts';
+import type { RunEnding, RunStatus, RunView } from '../core/runs.ts';
 import type { ActiveRun } from './active-run.ts';
 import type { OpenRun } from './folders.ts';
 import { runCorrupt, type RunFacts, type RunLife } from './records.ts';
+import { toReport } from './redaction.ts';
 
 const ENDED: readonly RunStatus[] = ['completed', 'failed', 'cancelled'];
 
@@ -60,6 +61,14 @@ export function viewOf(run: OpenRun, { work, isElsewhere, hasArguments }: RunKno
     output_inline_limit_bytes: facts.output_inline_limit_bytes,
     source: facts.source ?? facts.tool,
     has_arguments: hasArguments,
+  };
+}
+
+/** What its last life left; nothing of an outcome while a run goes on. */
+export function endingOf({ environment }: OpenRun): RunEnding {
+  return {
+    outcome: environment.life().outcome ?? { state: {}, coverage: [] },
+    redacted: toReport(environment.tally().redacted),
   };
 }
 

@@ -26,14 +26,21 @@ export function createRunOutput({ runs }: { readonly runs: Runs }): ToolRuntime<
         if (handle !== null) return handle;
       }
       const page = await runs.page({ runId: run_id, offset: offset ?? 0, limit });
+      // What it says of the whole stands beside its last items.
+      const ending = page.eof ? await runs.ending(run_id) : undefined;
       return {
         // Items were redacted before they were written.
         payload: { kind: 'json', mimeType: MIME.json, value: page, verbatim: true },
         done: Promise.resolve({
           state: {},
-          coverage: [...runNotes(view), ...(page.oversized === undefined ? [] : [OVERSIZED_NOTE])],
+          coverage: [
+            ...runNotes(view),
+            ...(page.oversized === undefined ? [] : [OVERSIZED_NOTE]),
+            ...(ending?.outcome.coverage ?? []),
+          ],
         }),
         untrustedFrom: () => view.source,
+        ...(ending === undefined ? {} : { redacted: ending.redacted }),
       };
     },
   };

@@ -65,6 +65,7 @@ class KeyNames {
 
 /** A list or an object under way: what is within is cleaned one after another. */
 interface Frame {
+  readonly source: JsonValue;
   /** Cleans leaves up to the next list or object, which is to be cleaned first; null at the end. */
   next(): Frame | null;
   /** Takes the list or object that {@link next} gave, cleaned. */
@@ -84,6 +85,10 @@ class ListFrame implements Frame {
     this.#list = list;
     this.#meaning = meaning;
     this.#tally = tally;
+  }
+
+  get source(): JsonValue {
+    return this.#list;
   }
 
   get result(): JsonValue {
@@ -120,6 +125,10 @@ class ObjectFrame implements Frame {
     this.#names = new KeyNames(this.#keys, tally);
     this.#pair = pairMeaning(object, meaning);
     this.#tally = tally;
+  }
+
+  get source(): JsonValue {
+    return this.#object;
   }
 
   get result(): JsonValue {
@@ -165,19 +174,26 @@ function cleanLeaf(value: JsonValue, meaning: Meaning, tally: Tally): JsonValue 
  * name that says it is secret. Structure, order and everything else stay; what needs no change is
  * given back as the same object. It may be nested as deep as a page cares to nest it: nothing here
  * calls itself.
+ *
+ * @throws TypeError for a value that holds itself
  */
 export function cleanJson(value: JsonValue, tally: Tally, meaning: Meaning = null): JsonValue {
   let frame = open(value, meaning, tally);
   if (frame === null) return cleanLeaf(value, meaning, tally);
   const outer: Frame[] = [];
+  /** The lists and objects that are open: one within itself would never end. */
+  const within = new Set<JsonValue>([frame.source]);
   for (;;) {
     const inner: Frame | null = frame.next();
     if (inner !== null) {
+      if (within.has(inner.source)) throw new TypeError('A value that holds itself is no JSON.');
+      within.add(inner.source);
       outer.push(frame);
       frame = inner;
       continue;
     }
-    const { result }: Frame = frame;
+    const { result, source }: Frame = frame;
+    within.delete(source);
     const parent = outer.pop();
     if (parent === undefined) return result;
     parent.take(result);

@@ -6,6 +6,17 @@ import { keyMeaning } from '../../../server/redact/key-names.ts';
 import { asStream, redactor } from './chunks.ts';
 
 describe('JSON values', () => {
+  it('refuses what holds itself, and takes what stands in two places', () => {
+    const shared = { a: [1] };
+    expect(redactor.value({ one: shared, two: [shared, shared] })).toEqual({
+      one: { a: [1] },
+      two: [{ a: [1] }, { a: [1] }],
+    });
+    const list: JsonValue[] = [];
+    list.push({ list });
+    expect(() => redactor.value({ list })).toThrow('A value that holds itself is no JSON.');
+  });
+
   it('replaces what stands under the name of a header, key or parameter that is secret', () => {
     expect(
       redactor.value({

@@ -118,7 +118,6 @@ export const ERRORS = {
   ),
   screenshot_failed: entry('page', true, 'Take the viewport, or a smaller element.'),
   part_too_large: entry('page', false, 'Leave this part out with include; the others are whole.'),
-  bundle_invalid: entry('caller', false, 'The file is no whole evidence bundle, or it was changed.'),
 
   docs_page_not_found: entry('caller', false, 'Call docs_search, or docs_fetch without page for a list.'),
   docs_missing: entry('machine', false, 'Build again: npm run build.'),

@@ -3,8 +3,9 @@ const MIB = 1024 * KIB;
 const GIB = 1024 * MIB;
 
 /**
- * Every named bound of the system. Units are in the names. A literal snapshot in
- * `tests/contract` pins them: changing one is a decision, not an edit.
+ * The bounds that clients, stored files or the other end rely on; a bound of one room alone stands
+ * there. Units are in the names. A literal snapshot in `tests/contract` pins them: changing one is a
+ * decision, not an edit.
  */
 export const LIMITS = {
   /** `output_inline_limit_bytes` when the caller gives none. */

@@ -1,3 +1,5 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 import { expect, test } from 'vitest';
 import { WIRE_VERSION, WIRE_VERSION_OLDEST } from '../../shared/bridge/wire.ts';
 import { ERRORS } from '../../shared/errors.ts';
@@ -89,7 +91,6 @@ test('the error codes', () => {
       "nothing_matched",
       "screenshot_failed",
       "part_too_large",
-      "bundle_invalid",
       "docs_page_not_found",
       "docs_missing",
       "run_not_found",
@@ -178,4 +179,15 @@ test('the wire version', () => {
       "WIRE_VERSION_OLDEST": 1,
     }
   `);
+});
+
+test('every error code is raised somewhere', () => {
+  const root = resolve(import.meta.dirname, '../..');
+  const sources = ['server', 'shared', 'extension'].flatMap((folder) =>
+    readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+      .filter((name) => /\.tsx?$/.test(name) && join(folder, name) !== join('shared', 'errors.ts'))
+      .map((name) => readFileSync(join(root, folder, name), 'utf8')),
+  );
+  const code = sources.join('\n');
+  expect(Object.keys(ERRORS).filter((name) => !code.includes(`'${name}'`))).toEqual([]);
 });

@@ -36,7 +36,6 @@ export default tseslint.config(
     files: ['server/**/*.{ts,tsx}', 'shared/**/*.ts', 'extension/**/*.ts'],
     rules: {
       '@typescript-eslint/no-unsafe-function-type': 'error',
-      'max-lines-per-function': ['error', { max: 80, skipBlankLines: true, skipComments: true }],
     },
   },
   {

@@ -46,7 +46,8 @@ function listen(signal: AbortSignal): Waiting {
     tellers,
     release: () => {
       signal.removeEventListener('abort', tellAll);
-      WAITING.delete(signal);
+      // Who stops twice takes nothing from those that have come since.
+      if (WAITING.get(signal) === waiting) WAITING.delete(signal);
     },
   };
   WAITING.set(signal, waiting);

@@ -35,6 +35,19 @@ function followed(): { readonly signal: AbortSignal; readonly abort: (reason?: u
   return { signal: cancel.signal, abort: (reason) => cancel.abort(reason) };
 }
 
+test('who stops twice takes nothing from those that have come since', () => {
+  const { signal } = followed();
+  const stop = onAbort(signal, () => undefined);
+  stop();
+  const later = onAbort(signal, () => undefined);
+  stop();
+  const last = onAbort(signal, () => undefined);
+  expect(followersOf(signal)).toBe(1);
+  later();
+  last();
+  expect(followersOf(signal)).toBe(0);
+});
+
 test('one may stop another that was to be told after it', () => {
   const { signal, abort } = followed();
   const called: string[] = [];

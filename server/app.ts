@@ -52,7 +52,7 @@ export interface AppParts extends Omit<ServiceParts, 'registry' | 'logger'> {
 export function createApp(options: AppOptions, parts: AppParts = {}): App {
   const registry = new ToolRegistry({
     manifests: [...MANIFESTS, ...(parts.manifests ?? [])],
-    augmentations: [withOutputFields],
+    augmentations: [withOutputFields(options.outputModeDefault)],
     mode: loadMode(options.mode, parts.modes, options.names?.mode),
     schemas: { input: inputJsonSchema, output: outputJsonSchema },
     providers: parts.providers ?? [],

@@ -98,7 +98,7 @@ function parameterRows(
 }
 
 function toolSection(manifest: ToolManifest): string {
-  const input = manifest.spills ? manifest.input.extend(outputFields) : manifest.input;
+  const input = manifest.spills ? manifest.input.extend(outputFields('inline')) : manifest.input;
   const { properties, required } = InputSchema.parse(z.toJSONSchema(input, { io: 'input' }));
   const rows = parameterRows(properties, required);
   const { does, use, avoid } = manifest.description;

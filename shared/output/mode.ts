@@ -7,14 +7,19 @@ export type OutputMode = z.infer<typeof OutputMode>;
 
 /**
  * The two fields that the one augmentation at start adds to each manifest with `spills: true`.
- * They have no Zod default: the server's `--output-mode-default` decides.
+ * They have no Zod default: the server's `--output-mode-default` decides, and is named here.
  */
-export const outputFields = {
-  output_mode: OutputMode.optional().describe('inline (default), handle, or auto: handle if large'),
-  output_inline_limit_bytes: z
-    .int()
-    .min(1)
-    .max(LIMITS.outputInlineMaxBytes)
-    .optional()
-    .describe(`Limit of auto (${LIMITS.outputInlineLimitBytes})`),
-} as const;
+export function outputFields(byDefault: OutputMode) {
+  const named = (mode: OutputMode): string => (mode === byDefault ? `${mode} (default)` : mode);
+  return {
+    output_mode: OutputMode.optional().describe(
+      `${named('inline')}, ${named('handle')}, or ${named('auto')}: handle if large`,
+    ),
+    output_inline_limit_bytes: z
+      .int()
+      .min(1)
+      .max(LIMITS.outputInlineMaxBytes)
+      .optional()
+      .describe(`Limit of auto (${LIMITS.outputInlineLimitBytes})`),
+  } as const;
+}

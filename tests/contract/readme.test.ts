@@ -62,7 +62,9 @@ test('the README names every tool that takes output_mode and no other', () => {
   const named = [...sentence.matchAll(/`([^`]+)`/g)]
     .map(([, name]) => name)
     .filter((name) => name !== 'output_mode');
-  const taking = MANIFESTS.map(withOutputFields).filter(({ input }) => 'output_mode' in input.shape);
+  const taking = MANIFESTS.map(withOutputFields('inline')).filter(
+    ({ input }) => 'output_mode' in input.shape,
+  );
   expect(named.toSorted()).toEqual(taking.map(({ name }) => name).toSorted());
 });
 

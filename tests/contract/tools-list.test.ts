@@ -24,6 +24,20 @@ describe('the default tools/list', () => {
     expect(total).toBeLessThan(2_600);
   });
 
+  it.each([
+    ['inline', 'inline (default), handle, or auto: handle if large'],
+    ['handle', 'inline, handle (default), or auto: handle if large'],
+    ['auto', 'inline, handle, or auto (default): handle if large'],
+  ] as const)('names the default of a server with %s, for few tokens', async (mode, said) => {
+    const other = await startMemoryServer({ outputModeDefault: mode });
+    const { tools } = await other.client.listTools();
+    await other.close();
+    const fields = tools.flatMap(({ inputSchema }) => inputSchema.properties?.['output_mode'] ?? []);
+    expect(fields.length).toBeGreaterThan(0);
+    for (const field of fields) expect(field).toMatchObject({ description: said });
+    expect(encode(JSON.stringify(tools)).length).toBeLessThan(2_600);
+  });
+
   it('is the same in every session, byte for byte', async () => {
     const second = await server.connect();
     expect(JSON.stringify(await second.listTools())).toBe(JSON.stringify(await server.client.listTools()));

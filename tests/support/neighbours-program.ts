@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import type { Runs } from '../../server/core/runs.ts';
 import { graphStart, openGraphRuns } from './runs-graph.ts';
 
@@ -31,9 +32,14 @@ async function expectBusy(work: Promise<unknown>): Promise<void> {
   if (code !== 'run_busy') throw new Error(`run_busy was expected, and not ${String(code)}`);
 }
 
+/** It works, and commits: on a slow disk the first commit may be yet to come. Who waits has a deadline for it all. */
 async function expectAtWork(runs: Runs, runId: string): Promise<void> {
-  const { status, items } = await runs.get(runId);
-  if (status !== 'running' || items === 0) throw new Error(`The run is ${status} with ${items} items.`);
+  for (;;) {
+    const { status, items } = await runs.get(runId);
+    if (status !== 'running') throw new Error(`The run is ${status} with ${items} items.`);
+    if (items > 0) return;
+    await delay(10);
+  }
 }
 
 async function alone(): Promise<void> {

@@ -38,7 +38,7 @@ export interface Rendering {
 }
 
 /** How long a page that missed its deadline may take to hand over what it has. */
-const READ_GRACE_MS = 5_000;
+const READ_GRACE_MS = 10_000;
 const SURVEY_MS = 5_000;
 /** Pages that one page may send itself to, after it was loaded. */
 const MOST_HOPS = 4;

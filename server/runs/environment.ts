@@ -84,15 +84,26 @@ export class RunEnvironment implements RunState {
     this.#database = database;
     this.#runId = runId;
     this.#path = path;
-    const put = (key: Key, value: JsonValue): void =>
-      void onDisk(path, 'store_write_failed', () => database.putSync(key, value));
-    this.#transaction = {
+    this.#transaction = this.#changing(() => undefined);
+  }
+
+  /** @param before is told of each key that is about to change */
+  #changing(before: (key: Key) => void): Transaction {
+    const change = (key: Key, write: () => unknown): void => {
+      before(key);
+      onDisk(this.#path, 'store_write_failed', write);
+    };
+    const put = (key: Key, value: JsonValue): void => change(key, () => this.#database.putSync(key, value));
+    return {
       facts: (facts) => put([RECORDS, 'facts'], facts),
       life: (life) => put([RECORDS, 'life'], life),
       tally: (tally) => put([RECORDS, 'tally'], tally),
       row: (index, row) => put([ITEMS, index], row),
       put: (key, value) => put(toStateKey(key), value),
-      remove: (key) => void onDisk(path, 'store_write_failed', () => database.removeSync(toStateKey(key))),
+      remove: (key) => {
+        const stored = toStateKey(key);
+        change(stored, () => this.#database.removeSync(stored));
+      },
     };
   }
 
@@ -166,26 +177,35 @@ export class RunEnvironment implements RunState {
   }
 
   /**
-   * The same for many, with one commit of the disk: what a change throws undoes it alone.
+   * The same for many, with one commit of the disk: what a change throws undoes it alone. Undone by
+   * hand, and not by a child transaction: with those, LMDB 0.9.90 came to write to a page that is not
+   * there (`mdb_page_touch`) and ended the process, once in some hundred thousand.
    * @returns For each change what it threw; undefined for one that is on the disk.
    * @throws what the disk refused; none of them is there then
    */
   writeEach(changes: readonly ((transaction: Transaction) => void)[]): readonly (Thrown | undefined)[] {
     const results: (Thrown | undefined)[] = [];
-    this.write((transaction) => {
+    this.write(() => {
       for (const change of changes) {
-        const attempt = new Attempt(() => change(transaction));
+        const undo: (() => void)[] = [];
         try {
-          // In a transaction this is a child of it.
-          this.#database.transactionSync(attempt.run);
+          change(this.#changing((key) => undo.push(this.#restoring(key))));
           results.push(undefined);
         } catch (thrown) {
-          if (!attempt.failed(thrown)) throw toRunError(thrown, this.#path);
+          for (const step of undo.reverse()) step();
           results.push({ value: thrown });
         }
       }
     });
     return results;
+  }
+
+  /** Gives a key the value back that it has now. */
+  #restoring(key: Key): () => void {
+    const value = this.#get(key);
+    const write = (): unknown =>
+      value === undefined ? this.#database.removeSync(key) : this.#database.putSync(key, value);
+    return () => void onDisk(this.#path, 'store_write_failed', write);
   }
 
   close(): Promise<void> {

@@ -82,7 +82,7 @@ describe('what is kept of a rendered page that is not whole', () => {
   });
 
   it('one of 200 MB, stopped beyond its limit', async () => {
-    const { result, text } = await render('/huge', { max_bytes: 4_000_000 });
+    const { result, text } = await render('/huge-shown', { max_bytes: 4_000_000 });
     expect(result).toMatchObject({ status: 200, error: { code: 'response_too_large' } });
     expect(text).toContain('The beginning.');
   });

@@ -39,7 +39,7 @@ export interface HarEntry {
     readonly headers: readonly { readonly name: string; readonly value: string }[];
     readonly cookies: readonly object[];
     readonly queryString: readonly object[];
-    readonly postData?: { readonly mimeType: string; readonly text: string };
+    readonly postData?: { readonly mimeType: string; readonly text: string; readonly comment?: string };
   };
   readonly response: {
     readonly status: number;

@@ -1,9 +1,11 @@
 import { spawn } from 'node:child_process';
 import { chmodSync, existsSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { launchBrowser, type LaunchedBrowser } from '../../server/bridge/launch.ts';
 import { readRegistrations } from '../../server/bridge/registrations.ts';
 import type { Bridge } from '../../server/core/services.ts';
@@ -113,7 +115,7 @@ describe('a private browser', () => {
     const bridge = await launchingBridge();
     const [folder = ''] = launchFolders();
     const [host] = readRegistrations(join(temporary, folder, 'run'));
-    const call = coded(bridge.request('b1', 'page.navigate', slowNavigation));
+    const call = coded(bridge.request('b1', 'page.navigate', await endlessNavigation()));
     await bridge.request('b1', 'bridge.echo', { value: 'the call is under way' });
     process.kill(host?.registration.pid ?? -1, 'SIGKILL');
     expect((await within(20_000, call, 'the call to fail')).code).toBe('browser_disconnected');
@@ -150,13 +152,18 @@ describe('a private browser', () => {
   });
 });
 
-const slowNavigation = {
-  tab_id: null,
-  action: 'goto',
-  url: 'http://127.0.0.1:9/',
-  wait_until: 'load',
-  timeout_ms: 20_000,
-} as const;
+/** A navigation that is under way until it is stopped: nobody answers it. */
+async function endlessNavigation() {
+  const site = createServer(() => undefined);
+  await new Promise<void>((resolve) => site.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => {
+    site.closeAllConnections();
+    site.close();
+  });
+  const { port } = site.address() as AddressInfo;
+  const url = `http://127.0.0.1:${port}/`;
+  return { tab_id: null, action: 'goto', url, wait_until: 'load', timeout_ms: 20_000 } as const;
+}
 
 describe('a launch that cannot work says why', () => {
   const failure = (settings: object): ReturnType<typeof coded> =>

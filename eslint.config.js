@@ -2,6 +2,21 @@ import js from '@eslint/js';
 import globals from 'globals';
 import tseslint from 'typescript-eslint';
 
+const NO_ENUM = { selector: 'TSEnumDeclaration', message: 'Use `as const` objects instead of enum.' };
+
+const WAITING =
+  'Use shared/async: withTimeout, waitAtMost, abortable, delay, onAbort and deadlineSignal remove what they set up.';
+const NO_HAND_WRITTEN_WAITS = [
+  {
+    selector: "CallExpression[callee.property.name='addEventListener'][arguments.0.value='abort']",
+    message: WAITING,
+  },
+  {
+    selector: "NewExpression[callee.name='Promise'] CallExpression[callee.name='setTimeout']",
+    message: WAITING,
+  },
+];
+
 /** House rules (docs/adr, CONTRIBUTING.md): sizes, types without escapes, no stray console. */
 export default tseslint.config(
   {
@@ -26,11 +41,13 @@ export default tseslint.config(
       '@typescript-eslint/no-unused-vars': ['error', { argsIgnorePattern: '^_', varsIgnorePattern: '^_' }],
       'max-lines': ['error', { max: 400, skipBlankLines: true, skipComments: true }],
       'max-lines-per-function': ['error', { max: 80, skipBlankLines: true, skipComments: true }],
-      'no-restricted-syntax': [
-        'error',
-        { selector: 'TSEnumDeclaration', message: 'Use `as const` objects instead of enum.' },
-      ],
+      'no-restricted-syntax': ['error', NO_ENUM],
     },
+  },
+  {
+    files: ['server/**/*.{ts,tsx}', 'shared/**/*.ts'],
+    ignores: ['shared/async/**'],
+    rules: { 'no-restricted-syntax': ['error', NO_ENUM, ...NO_HAND_WRITTEN_WAITS] },
   },
   {
     files: ['server/**/*.{ts,tsx}', 'shared/**/*.ts', 'extension/**/*.ts'],

@@ -1,3 +1,5 @@
+import { waitAtMost } from '../../shared/async/wait.ts';
+
 /** Wakes everybody who waits for a change. */
 export class Bell {
   readonly #waiters = new Set<() => void>();
@@ -8,14 +10,9 @@ export class Bell {
 
   /** Resolves at the next ring, at the latest after `timeoutMs`. */
   next(timeoutMs: number): Promise<void> {
-    return new Promise((resolve) => {
-      const finish = (): void => {
-        clearTimeout(timer);
-        this.#waiters.delete(finish);
-        resolve();
-      };
-      const timer = setTimeout(finish, timeoutMs);
-      this.#waiters.add(finish);
-    });
+    let finish: () => void = () => undefined;
+    const rung = new Promise<void>((resolve) => (finish = resolve));
+    this.#waiters.add(finish);
+    return waitAtMost(rung, timeoutMs).finally(() => this.#waiters.delete(finish));
   }
 }

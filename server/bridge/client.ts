@@ -15,7 +15,7 @@ import type {
   Clock,
   Logger,
 } from '../core/services.ts';
-import { orAborted } from '../core/waiting.ts';
+import { abortable } from '../../shared/async/wait.ts';
 import { Bell } from './bell.ts';
 import { BrowserLink, type OpenStream } from './browser-link.ts';
 import { Browsers } from './browsers.ts';
@@ -236,7 +236,7 @@ class BridgeClient implements Bridge {
       const leftMs = deadline - this.#now();
       if (leftMs <= 0) return;
       const change = this.#changes.next(Math.min(leftMs, WAITING_POLL_MS));
-      await orAborted(change, signal).catch((thrown: unknown) => {
+      await abortable(change, signal).catch((thrown: unknown) => {
         throw toSpillwayError(thrown);
       });
       if (!isDone()) this.#connector?.scan();

@@ -1,5 +1,5 @@
 import { toSpillwayError } from '../../shared/errors.ts';
-import { orAborted } from '../core/waiting.ts';
+import { abortable } from '../../shared/async/wait.ts';
 import { launchBrowser, type LaunchedBrowser, type LaunchOptions } from './launch.ts';
 
 /** Keeps at most one private browser: started once for all who ask, replaced after it has ended. */
@@ -30,7 +30,7 @@ export class LaunchKeeper {
       );
     }
     try {
-      return await orAborted(this.#launching, signal);
+      return await abortable(this.#launching, signal);
     } catch (error) {
       throw toSpillwayError(error);
     }

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { SpillwayError } from '../../shared/errors.ts';
 import { LIMITS } from '../../shared/limits.ts';
 import type { Logger } from '../core/services.ts';
-import { orAfter } from '../core/waiting.ts';
+import { delay, waitAtMost } from '../../shared/async/wait.ts';
 import { searchChromium } from './chromium.ts';
 import { findBuildDirectory } from './install/build-directory.ts';
 import { createLaunchFolder, removeLaunchFolder } from './launch-folder.ts';
@@ -193,7 +193,7 @@ class PrivateBrowser implements LaunchedBrowser {
       if (this.#isOver) throw failed(`the browser ended at once. ${this.#lastWords()}`);
       if (performance.now() - startedAt > LIMITS.launchTimeoutMs)
         throw failed(`its extension started no native host within ${LIMITS.launchTimeoutMs} ms`);
-      await new Promise((resolve) => setTimeout(resolve, REGISTRATION_POLL_MS));
+      await delay(REGISTRATION_POLL_MS, signal);
     }
   }
 
@@ -204,10 +204,10 @@ class PrivateBrowser implements LaunchedBrowser {
 
   async #end(): Promise<void> {
     for (const stream of this.#child.stdio) stream?.destroy();
-    await orAfter(this.#exited, QUIT_TIMEOUT_MS);
+    await waitAtMost(this.#exited, QUIT_TIMEOUT_MS);
     // The group also holds helpers that outlive the browser for a moment.
     this.#killGroup();
-    await orAfter(this.#exited, KILL_TIMEOUT_MS);
+    await waitAtMost(this.#exited, KILL_TIMEOUT_MS);
     removeLaunchFolder(this.#folder);
   }
 

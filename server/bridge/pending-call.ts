@@ -1,7 +1,7 @@
 import { SpillwayError, toSpillwayError } from '../../shared/errors.ts';
 import { LIMITS } from '../../shared/limits.ts';
 import type { BridgeCallOptions } from '../core/services.ts';
-import { onAbort } from '../core/signals.ts';
+import { onAbort } from '../../shared/async/abort.ts';
 import type { StreamReceiver } from './stream-receiver.ts';
 
 /** Idle times that a reader may let text wait before its call is given up. */

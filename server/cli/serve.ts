@@ -3,7 +3,7 @@ import { LIMITS } from '../../shared/limits.ts';
 import { VERSION } from '../../shared/version.ts';
 import { createApp, type App } from '../app.ts';
 import type { Logger } from '../core/services.ts';
-import { orAfter } from '../core/waiting.ts';
+import { waitAtMost } from '../../shared/async/wait.ts';
 import type { SettingNames } from '../options.ts';
 import { createLogger } from './logger.ts';
 import { settingsOf, type ServerFlags } from './options.ts';
@@ -81,7 +81,7 @@ async function leave(app: App, session: Session, logger: Logger): Promise<void> 
     .close()
     .then(() => app.close())
     .catch((thrown: unknown) => logger.warn({ err: thrown }, 'closing failed'));
-  await orAfter(closing, LIMITS.shutdownMs - 400);
+  await waitAtMost(closing, LIMITS.shutdownMs - 400);
   await drainStdout();
   process.exit(0);
 }
@@ -90,5 +90,5 @@ async function leave(app: App, session: Session, logger: Logger): Promise<void> 
 async function drainStdout(): Promise<void> {
   if (process.stdout.writableLength === 0 || process.stdout.destroyed) return;
   const drained = new Promise<void>((resolve) => process.stdout.once('drain', resolve));
-  await orAfter(drained, 200);
+  await waitAtMost(drained, 200);
 }

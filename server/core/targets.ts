@@ -3,7 +3,7 @@ import { SpillwayError } from '../../shared/errors.ts';
 import type { CallContext } from './calls/context.ts';
 import { clip, clipUrl } from './calls/notes.ts';
 import type { Bridge, BrowserId, BrowserState } from './services.ts';
-import { orAfter } from './waiting.ts';
+import { waitAtMost } from '../../shared/async/wait.ts';
 
 /** A tab that a call works on. */
 export interface TabTarget {
@@ -158,7 +158,7 @@ async function returns(bridge: Bridge, browser: BrowserId, signal: AbortSignal):
   const stopListening = bridge.onChange(() => {
     if (isThere()) tell();
   });
-  await orAfter(returned, RETURN_MS, signal).finally(stopListening);
+  await waitAtMost(returned, RETURN_MS, signal).finally(stopListening);
   return isThere();
 }
 

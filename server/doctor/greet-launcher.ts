@@ -5,7 +5,7 @@ import { openEnvelope } from '../bridge/envelope.ts';
 import { FrameDecoder, parseFrame } from '../bridge/frames.ts';
 import { EXTENSION_ORIGIN } from '../bridge/install/manifest.ts';
 import type { Machine } from '../bridge/install/machine.ts';
-import { orAfter } from '../core/waiting.ts';
+import { waitAtMost } from '../../shared/async/wait.ts';
 
 /** What a launcher did when it was started as a browser starts it. */
 export type Greeting =
@@ -40,7 +40,7 @@ export async function greetLauncher(
   ]);
   try {
     const silent = `The launcher ${launcher} said nothing within ${LIMITS.helloTimeoutMs} ms.`;
-    const first = (await orAfter(said, LIMITS.helloTimeoutMs, signal)) ?? silent;
+    const first = (await waitAtMost(said, LIMITS.helloTimeoutMs, signal)) ?? silent;
     if (typeof first === 'string') return { ok: false, seen: first };
     const hello = HostHello.safeParse(first.message);
     if (!hello.success)
@@ -80,7 +80,7 @@ function firstFrame(child: ChildProcessWithoutNullStreams): Promise<{ readonly m
 /** The end of its input ends a host; one that ignores it is killed. */
 async function finish(child: ChildProcessWithoutNullStreams, ended: Promise<string>): Promise<void> {
   child.stdin.end();
-  await orAfter(ended, EXIT_TIMEOUT_MS);
+  await waitAtMost(ended, EXIT_TIMEOUT_MS);
   if (child.exitCode === null && child.signalCode === null) child.kill('SIGKILL');
 }
 

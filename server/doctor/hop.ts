@@ -1,5 +1,5 @@
 import { toSpillwayError, type ErrorCode } from '../../shared/errors.ts';
-import { orAborted } from '../core/waiting.ts';
+import { abortable, deadlineSignal } from '../../shared/async/wait.ts';
 
 /** What a hop saw. Sentences are for people; each names the thing it speaks of. */
 export type HopOutcome =
@@ -95,20 +95,17 @@ async function runHop<C>(hop: Hop<C>, context: C): Promise<HopReport> {
 
 /** A hop that ignores its signal is given up all the same. */
 async function withDeadline<C>(hop: Hop<C>, context: C): Promise<HopOutcome> {
-  const controller = new AbortController();
-  const { signal } = controller;
-  const timer = setTimeout(
-    () => controller.abort(new DOMException(`no answer within ${hop.timeoutMs} ms`, 'TimeoutError')),
-    hop.timeoutMs,
-  );
+  const over = new AbortController();
+  const late = (): Error => new DOMException(`no answer within ${hop.timeoutMs} ms`, 'TimeoutError');
+  const { signal, release } = deadlineSignal(hop.timeoutMs, late, over.signal);
   try {
-    return await orAborted(hop.run(context, signal), signal);
+    return await abortable(hop.run(context, signal), signal);
   } catch (thrown) {
     const { code, message, hint } = toSpillwayError(thrown);
     return fail(message, hint, code);
   } finally {
-    clearTimeout(timer);
-    controller.abort();
+    over.abort();
+    release();
   }
 }
 

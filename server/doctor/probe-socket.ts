@@ -1,5 +1,5 @@
 import { connect } from 'node:net';
-import { onAbort } from '../core/signals.ts';
+import { onAbort } from '../../shared/async/abort.ts';
 
 /** Null when the socket takes a connection; otherwise the system's word for why not. */
 export function probeSocket(path: string, signal: AbortSignal): Promise<string | null> {

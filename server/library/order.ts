@@ -1,4 +1,5 @@
-import { joinSignals, onAbort } from '../core/signals.ts';
+import { anySignal } from '../../shared/async/abort.ts';
+import { abortable } from '../../shared/async/wait.ts';
 import type { SpillwaySession } from './types.ts';
 
 /** What the next call of an order waits for. Nothing comes of it: a result would live as long as the order. */
@@ -54,10 +55,7 @@ async function endOf(...work: readonly Promise<unknown>[]): Promise<void> {
 }
 
 async function endOrAbort(work: Promise<void>, signals: readonly (AbortSignal | undefined)[]): Promise<void> {
-  const { signal, release } = joinSignals(signals);
-  await new Promise<void>((resolve) => {
-    onAbort(signal, resolve);
-    void work.then(resolve);
-  });
+  const { signal, release } = anySignal(signals);
+  await abortable(work, signal).catch(() => undefined);
   release();
 }

@@ -1,4 +1,4 @@
-import { onAbort } from '../core/signals.ts';
+import { onAbort } from '../../shared/async/abort.ts';
 import type { PendingInteraction } from '../core/calls/result.ts';
 import type { CallResult, SpillwaySession } from './types.ts';
 

@@ -13,7 +13,7 @@ import { buildInstructions } from '../core/registry/instructions.ts';
 import type { ToolResult } from '../core/calls/result.ts';
 import { checkSelectors } from '../core/registry/selection.ts';
 import { createSession } from '../core/registry/session.ts';
-import { joinSignals, onAbort, type JoinedSignal } from '../core/signals.ts';
+import { anySignal, onAbort, type CombinedSignal } from '../../shared/async/abort.ts';
 import type { CallOptions, CallResult, ListedTool, SpillwaySession, TypedTools } from './types.ts';
 
 /** What a session in this process is made from. */
@@ -57,7 +57,7 @@ class Calls {
     { callId = randomUUID(), signal, onProgress, syncWaitMs, step }: CallOptions,
     work: (call: Omit<ToolCall, 'tool' | 'args'>) => Promise<T>,
   ): Promise<T> {
-    const cancel = joinSignals([this.#session.signal, signal], codedReason);
+    const cancel = anySignal([this.#session.signal, signal], codedReason);
     const id = this.idOf(callId);
     let isPending = false;
     try {
@@ -78,7 +78,7 @@ class Calls {
     }
   }
 
-  async #releaseAtEnd(id: string, cancel: JoinedSignal): Promise<void> {
+  async #releaseAtEnd(id: string, cancel: CombinedSignal): Promise<void> {
     try {
       await this.#executor.settled(id);
     } catch {
@@ -89,7 +89,7 @@ class Calls {
   }
 
   async decide(callId: string, decision: Decision, given: AbortSignal | undefined): Promise<ToolResult> {
-    const cancel = joinSignals([this.#session.signal, given], codedReason);
+    const cancel = anySignal([this.#session.signal, given], codedReason);
     try {
       return await this.#executor.decide(this.idOf(callId), decision, { signal: cancel.signal });
     } finally {

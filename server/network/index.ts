@@ -3,7 +3,7 @@ import type { BodyChoice } from '../../shared/tools/network/options.ts';
 import type { ClientSession } from '../core/calls/context.ts';
 import type { CaptureView, NetworkCaptures, NetworkQuery, NetworkSlice } from '../core/network.ts';
 import type { Bridge, BrowserId, Clock, Logger, Redactor, Scratch } from '../core/services.ts';
-import { onAbort } from '../core/signals.ts';
+import { onAbort } from '../../shared/async/abort.ts';
 import { formatTabId, parseTabId, type TabTarget } from '../core/targets.ts';
 import { ClientCaptures, type Subscription } from './client-captures.ts';
 import { describeCoverage } from './coverage.ts';

@@ -8,7 +8,7 @@ import { parseJsonLines } from '../toolkit/json-lines.ts';
 import type { CaptureView } from '../core/network.ts';
 import type { Bridge, BridgeStream, Redactor } from '../core/services.ts';
 import { formatTabId, type TabTarget } from '../core/targets.ts';
-import { orAborted } from '../core/waiting.ts';
+import { abortable } from '../../shared/async/wait.ts';
 import { RequestAssembler } from './assembler.ts';
 import { buildEntry, missingBody } from './entry.ts';
 import type { Exchange } from './exchange.ts';
@@ -185,7 +185,7 @@ export class TabCapture {
     const seen = new Promise<void>((resolve) => this.#marks.set(mark, resolve));
     try {
       await this.#parts.bridge.request(browser, 'network.mark', { tab_id: tabId, mark }, { signal: limited });
-      await orAborted(Promise.race([seen, run.ended]), limited);
+      await abortable(Promise.race([seen, run.ended]), limited);
       return true;
     } catch {
       signal.throwIfAborted();
@@ -253,7 +253,7 @@ export class TabCapture {
     await this.#parts.bridge
       .request(browser, 'network.stop', { tab_id: tabId }, { signal })
       .catch(() => undefined);
-    await orAborted(run.ended, signal).catch(() => undefined);
+    await abortable(run.ended, signal).catch(() => undefined);
     run.abort.abort(new SpillwayError('cancelled', 'The capture was stopped.'));
     await run.ended;
   }

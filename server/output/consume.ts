@@ -1,4 +1,4 @@
-import { onAbort } from '../core/signals.ts';
+import { onAbort } from '../../shared/async/abort.ts';
 
 /**
  * Gives each value of a source to `take`, one after the other, and stops at once when the signal

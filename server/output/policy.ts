@@ -4,7 +4,7 @@ import { MIME, type MimeType } from '../../shared/mime.ts';
 import type { Delivered, DeliverOptions, OutputPolicy } from '../core/services.ts';
 import type { Outcome, Payload, Produced } from '../core/calls/payload.ts';
 import type { ContentBlock } from '../core/calls/result.ts';
-import { orAborted } from '../core/waiting.ts';
+import { abortable } from '../../shared/async/wait.ts';
 import { fitDescriptor, toContent } from './descriptor.ts';
 import { formatSeconds } from './layout.ts';
 import { isGone } from './seal.ts';
@@ -51,7 +51,7 @@ function limitOf({ mode, inlineLimitBytes }: DeliverOptions): number {
 async function deliver(produced: Produced, spill: Spill, options: DeliverOptions): Promise<Delivered> {
   const { payload, done } = produced;
   await serialise(payload, spill, options.signal);
-  const outcome = await orAborted(done, options.signal);
+  const outcome = await abortable(done, options.signal);
   const writer = await spill.writer();
   const { sizeBytes } = spill;
   if (writer === undefined) {
@@ -95,7 +95,7 @@ async function deliverSealed(
   { done }: Produced,
   options: DeliverOptions,
 ): Promise<Delivered> {
-  const outcome = await orAborted(done, options.signal);
+  const outcome = await abortable(done, options.signal);
   return deliverStored(stored, { outcome, notes: handleNotes(outcome, options), options });
 }
 

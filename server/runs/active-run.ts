@@ -4,7 +4,8 @@ import { Listeners } from '../core/listeners.ts';
 import type { Outcome } from '../core/calls/payload.ts';
 import type { RunProgress, RunScope, RunState, RunStatus, RunWorker } from '../core/runs.ts';
 import type { Clock, Logger, Redactor } from '../core/services.ts';
-import { orLeft } from '../core/waiting.ts';
+import { CANCEL_GRACE } from '../core/cancel-grace.ts';
+import { abortable } from '../../shared/async/wait.ts';
 import type { OpenRun } from './folders.ts';
 import { GroupWriter, type Step } from './group-writer.ts';
 import { Rate } from './rate.ts';
@@ -98,7 +99,7 @@ export class ActiveRun {
   ): Promise<Outcome> {
     const { signal } = this.#controller;
     try {
-      return await orLeft(worker.run(args, this.#scope(run.environment, writer)), signal);
+      return await abortable(worker.run(args, this.#scope(run.environment, writer)), signal, CANCEL_GRACE);
     } finally {
       this.#isClosed = true;
       await writer.idle();

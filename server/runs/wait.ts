@@ -1,11 +1,10 @@
 import type { Progress } from '../core/calls/context.ts';
 import type { RunProgress } from '../core/runs.ts';
-import { onAbort } from '../core/signals.ts';
+import { onAbort } from '../../shared/async/abort.ts';
+import { waitAtMost } from '../../shared/async/wait.ts';
 
 /** Notifications are no closer than this. */
 const NOTIFY_MS = 500;
-
-const TIMER_MAX_MS = 2 ** 31 - 1;
 
 /**
  * Waits for a run's end. `ended` rejects when its end could not be written; `stop` is called in the
@@ -16,20 +15,16 @@ export async function waitFor(
   how: { readonly timeoutMs: number; readonly signal: AbortSignal; readonly stop: (reason: unknown) => void },
 ): Promise<'ended' | 'timeout' | 'aborted'> {
   const { timeoutMs, signal, stop } = how;
-  let finish: (how: 'timeout' | 'aborted') => void = () => undefined;
-  const other = new Promise<'timeout' | 'aborted'>((resolve) => (finish = resolve));
-  // Beyond this a timer would fire at once; a task waits for as long as its run takes.
-  const timer = timeoutMs > TIMER_MAX_MS ? undefined : setTimeout(() => finish('timeout'), timeoutMs);
+  let finish: (how: 'aborted') => void = () => undefined;
+  const aborted = new Promise<'aborted'>((resolve) => (finish = resolve));
   const stopListening = onAbort(signal, () => {
     stop(signal.reason);
     finish('aborted');
   });
-  try {
-    return await Promise.race([ended.then(() => 'ended' as const), other]);
-  } finally {
-    clearTimeout(timer);
-    stopListening();
-  }
+  const first = Promise.race([ended.then(() => 'ended' as const), aborted]);
+  return await waitAtMost(first, timeoutMs)
+    .then((how) => how ?? 'timeout')
+    .finally(stopListening);
 }
 
 /** Forwards a run's progress: only what goes up, and not every step. */

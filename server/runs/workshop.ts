@@ -5,7 +5,7 @@ import { LIMITS } from '../../shared/limits.ts';
 import type { Outcome } from '../core/calls/payload.ts';
 import type { RunWorker, Sealer } from '../core/runs.ts';
 import type { Clock, Journal, Logger, Redactor } from '../core/services.ts';
-import { orAfter } from '../core/waiting.ts';
+import { waitAtMost } from '../../shared/async/wait.ts';
 import type { Expiry } from '../machine/expiry.ts';
 import { ActiveRun, type Stop } from './active-run.ts';
 import type { Lease, OpenRun } from './folders.ts';
@@ -238,9 +238,9 @@ export class Workshop {
     this.#isClosing = true;
     for (const { work, leaving } of this.#jobs.values()) work.stop(leaving);
     const ended = this.#allEnded();
-    await orAfter(ended, CLOSE_MS);
+    await waitAtMost(ended, CLOSE_MS);
     this.#hasLeft = true;
-    await orAfter(ended.then(this.#options.onLeft), LEAVE_MS);
+    await waitAtMost(ended.then(this.#options.onLeft), LEAVE_MS);
   }
 
   async #allEnded(): Promise<void> {

@@ -1,7 +1,7 @@
 import { setMaxListeners } from 'node:events';
 import type Anthropic from '@anthropic-ai/sdk';
 import { SpillwayError } from '../../../shared/errors.ts';
-import { onAbort } from '../../core/signals.ts';
+import { onAbort } from '../../../shared/async/abort.ts';
 import type { SpillwaySession } from '../../library/types.ts';
 import { toAnthropicTools, toErrorResult, type OwnTool } from './tools.ts';
 import { ToolTurn, type PendingToolUse } from './turn.ts';

@@ -2,8 +2,9 @@ import type Anthropic from '@anthropic-ai/sdk';
 import { SpillwayError, toSpillwayError } from '../../../shared/errors.ts';
 import type { JsonObject } from '../../../shared/json.ts';
 import type { StepContext } from '../../core/calls/context.ts';
-import { joinSignals } from '../../core/signals.ts';
-import { orLeft } from '../../core/waiting.ts';
+import { anySignal } from '../../../shared/async/abort.ts';
+import { CANCEL_GRACE } from '../../core/cancel-grace.ts';
+import { abortable } from '../../../shared/async/wait.ts';
 import type { PendingInteraction } from '../../core/calls/result.ts';
 import { MAX_IMAGE_UNITS, toModelParts, type ModelPart } from '../../library/model-parts.ts';
 import { inOrder } from '../../library/order.ts';
@@ -99,7 +100,7 @@ export async function answerToolUse(
   const isOurs = session.has(block.name);
   const own = isOurs ? undefined : ownTools.find(({ tool }) => tool.name === block.name);
   if (own !== undefined) {
-    const { signal: ended, release } = joinSignals([session.signal, signal]);
+    const { signal: ended, release } = anySignal([session.signal, signal]);
     return { block: await callOwn(own, block, ended).finally(release), result: null };
   }
   const result = await session.call<string>(block.name, block.input, {
@@ -157,7 +158,7 @@ async function callOwn(
 ): Promise<Anthropic.ToolResultBlockParam> {
   try {
     signal.throwIfAborted();
-    const content = await orLeft(own.call(input, { toolUseId: id, signal }), signal);
+    const content = await abortable(own.call(input, { toolUseId: id, signal }), signal, CANCEL_GRACE);
     return { type: 'tool_result', tool_use_id: id, ...(content.length === 0 ? {} : { content }) };
   } catch (thrown) {
     if (thrown instanceof SpillwayError) return toErrorResult({ id }, thrown);

@@ -3,7 +3,7 @@ import type Anthropic from '@anthropic-ai/sdk';
 import { cancelledBy } from '../../core/calls/call.ts';
 import type { StepContext } from '../../core/calls/context.ts';
 import type { PendingInteraction } from '../../core/calls/result.ts';
-import { onAbort } from '../../core/signals.ts';
+import { onAbort } from '../../../shared/async/abort.ts';
 import { isReadOnly } from '../../library/order.ts';
 import type { SpillwaySession } from '../../library/types.ts';
 import { answerPending, answerToolUse, type AnsweredToolUse, type OwnTool } from './tools.ts';

@@ -1,7 +1,7 @@
 import type { ServerCapabilities } from '@modelcontextprotocol/sdk/types.js';
 import { z } from 'zod';
 import { lazily } from '../../core/lazily.ts';
-import { onAbort } from '../../core/signals.ts';
+import { onAbort } from '../../../shared/async/abort.ts';
 import { LevelParams, SessionLog } from './logging.ts';
 import { ListParams } from './pages.ts';
 import { serveMethod } from './rpc.ts';

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { JsonObject, JsonValue } from '../../../shared/json.ts';
 import type { LogLine, LogSource } from '../../core/log-feed.ts';
 import { clip } from '../../core/calls/notes.ts';
-import { onAbort } from '../../core/signals.ts';
+import { onAbort } from '../../../shared/async/abort.ts';
 
 /** The protocol's levels, from the least severe on. */
 const LEVELS = [

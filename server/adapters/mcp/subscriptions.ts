@@ -1,7 +1,7 @@
 import { SpillwayError } from '../../../shared/errors.ts';
 import type { Resources } from '../../core/resources.ts';
 import { describeRun } from '../../core/calls/run-answer.ts';
-import { onAbort } from '../../core/signals.ts';
+import { onAbort } from '../../../shared/async/abort.ts';
 import { parseUri, type ResourceName } from './resources/uris.ts';
 import { invalidParams } from './rpc.ts';
 import type { AdapterResource } from './session.ts';

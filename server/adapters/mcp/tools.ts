@@ -12,7 +12,7 @@ import type { ToolAnnotations } from '../../../shared/tools/manifest.ts';
 import { cancelledBy, type ToolCall } from '../../core/calls/call.ts';
 import type { Progress } from '../../core/calls/context.ts';
 import type { ToolDefinition } from '../../core/registry/definition.ts';
-import { onAbort } from '../../core/signals.ts';
+import { onAbort } from '../../../shared/async/abort.ts';
 import { cutPage, ListParams } from './pages.ts';
 import { risingProgress } from './progress.ts';
 import { LINK_BYTES, toCallToolResult } from './result.ts';

@@ -6,7 +6,7 @@ import { describeWireMismatch, negotiateWire, PRODUCT, WIRE_RANGE } from '../../
 import { SpillwayError, toSpillwayError } from '../../../shared/errors.ts';
 import { LIMITS } from '../../../shared/limits.ts';
 import { VERSION } from '../../../shared/version.ts';
-import { orAfter } from '../../core/waiting.ts';
+import { waitAtMost } from '../../../shared/async/wait.ts';
 import { ensureSecret, openBridgeDirectory } from '../directory.ts';
 import { sealedBytes, type Envelope } from '../envelope.ts';
 import { parseFrame } from '../frames.ts';
@@ -74,7 +74,7 @@ export class NativeHost {
     if (this.#heartbeat !== null) clearInterval(this.#heartbeat);
     this.removeTraces();
     const flushed = [this.#port.flush(), ...[...this.#links].map((link) => link.finish(reason))];
-    await orAfter(Promise.all(flushed), FLUSH_TIMEOUT_MS);
+    await waitAtMost(Promise.all(flushed), FLUSH_TIMEOUT_MS);
     this.#exit(exitCode);
   }
 

@@ -1,6 +1,6 @@
 import type { CallEnd } from './context.ts';
 import type { Logger } from '../services.ts';
-import { orAfter } from '../waiting.ts';
+import { waitAtMost } from '../../../shared/async/wait.ts';
 
 type Task = (end: CallEnd) => void | Promise<void>;
 
@@ -21,7 +21,7 @@ export async function runAfterCompletion(
   const { tasks } = registered;
   registered.tasks = null;
   if (tasks === null || tasks.length === 0) return;
-  await orAfter(runInOrder(tasks, end, logger), PATIENCE_MS);
+  await waitAtMost(runInOrder(tasks, end, logger), PATIENCE_MS);
 }
 
 async function runInOrder(tasks: readonly Task[], end: CallEnd, logger: Logger): Promise<void> {

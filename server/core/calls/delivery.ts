@@ -9,7 +9,8 @@ import type { Outcome, Payload, Produced, RedactionReport } from './payload.ts';
 import type { ToolResult } from './result.ts';
 import type { ToolCall } from './call.ts';
 import type { Delivered, OutputPolicy, Redactor } from '../services.ts';
-import { orLeft } from '../waiting.ts';
+import { CANCEL_GRACE } from '../cancel-grace.ts';
+import { abortable } from '../../../shared/async/wait.ts';
 
 const STOP_NOTE = 'Stop here: call no more tools, and tell the person where things stand.';
 
@@ -127,7 +128,7 @@ export async function deliver(
     signal: call.signal,
     notes: (outcome) => notesOf(produced, { row, outcome, report: report(), redactor }),
   });
-  const delivered = await orLeft(delivering, call.signal);
+  const delivered = await abortable(delivering, call.signal, CANCEL_GRACE);
   if (delivered.descriptor !== undefined)
     call.session.outputs.add({ descriptor: delivered.descriptor, tool: call.tool });
   return {

@@ -24,7 +24,8 @@ import {
 import type { Clock, OutputPolicy } from '../services.ts';
 import { UnderWay } from './under-way.ts';
 import { validateArguments } from './validate.ts';
-import { orLeft } from '../waiting.ts';
+import { CANCEL_GRACE } from '../cancel-grace.ts';
+import { abortable } from '../../../shared/async/wait.ts';
 
 /** What the executor needs of the rest of the server. */
 export interface ExecutorServices extends EndServices {
@@ -215,7 +216,7 @@ export class Executor {
     const { manifest } = definition;
     const loading: Promise<ProvidedRuntime> =
       definition.runtime?.() ?? services.runtime(manifest.identifier, manifest.api);
-    const runtime = await orLeft(loading, call.signal);
+    const runtime = await abortable(loading, call.signal, CANCEL_GRACE);
     // The gate and the loading take their time: what was cancelled meanwhile starts nothing.
     call.signal.throwIfAborted();
     const context = contextOf(step, { definition, args, options: this.#options });
@@ -241,6 +242,6 @@ export class Executor {
       if (!isPassedThrough(produced)) produced.done.catch(() => undefined);
       return produced;
     });
-    return orLeft(work, context.signal);
+    return abortable(work, context.signal, CANCEL_GRACE);
   }
 }

@@ -1,7 +1,8 @@
 import { SpillwayError, toSpillwayError } from '../../../shared/errors.ts';
 import { cancellation, isSameCall, type ToolCall } from './call.ts';
 import type { ToolResult } from './result.ts';
-import { orLeft } from '../waiting.ts';
+import { CANCEL_GRACE } from '../cancel-grace.ts';
+import { abortable } from '../../../shared/async/wait.ts';
 
 /** A call that came first under its id. */
 export interface KnownCall {
@@ -29,7 +30,7 @@ export async function meet(
       ),
     );
   }
-  return orLeft(known.end, call.signal).catch((thrown: unknown) =>
+  return abortable(known.end, call.signal, CANCEL_GRACE).catch((thrown: unknown) =>
     fail(call.signal.aborted ? cancellation(call.signal.reason) : toSpillwayError(thrown)),
   );
 }

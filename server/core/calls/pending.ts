@@ -3,7 +3,7 @@ import type { ToolCall } from './call.ts';
 import type { ClientSession } from './context.ts';
 import { Listeners } from '../listeners.ts';
 import type { PendingInteraction, PendingResult, ToolResult } from './result.ts';
-import { joinSignals, onAbort } from '../signals.ts';
+import { anySignal, onAbort } from '../../../shared/async/abort.ts';
 
 /** A call that a person is asked about, and its end, also when it was decided. */
 interface Asked {
@@ -66,7 +66,7 @@ export class PendingCalls {
     const settling = deferred<ToolResult>();
     const deciding = deferred<void>();
     settling.promise.catch(() => undefined);
-    const gone = joinSignals([signal, session.signal]);
+    const gone = anySignal([signal, session.signal]);
     const leave = (reason: unknown): void => {
       const asked = this.#asked.get(callId);
       // Whoever was told of another end may have decided it.

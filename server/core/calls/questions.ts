@@ -11,10 +11,11 @@ import { PendingCalls } from './pending.ts';
 import { Permissions } from './permissions.ts';
 import type { ToolRegistry } from '../registry/registry.ts';
 import type { PendingInteraction, ToolResult } from './result.ts';
-import { joinSignals } from '../signals.ts';
+import { anySignal } from '../../../shared/async/abort.ts';
 import type { UnderWay } from './under-way.ts';
 import { validateArguments } from './validate.ts';
-import { orLeft } from '../waiting.ts';
+import { CANCEL_GRACE } from '../cancel-grace.ts';
+import { abortable } from '../../../shared/async/wait.ts';
 
 /** A call about which the gate is asked. */
 export interface AskedCall {
@@ -110,7 +111,7 @@ export class Questions {
     // A gate that answers at once, or throws at once, does so here as if it had waited.
     const checking = async (): Promise<GateDecision> =>
       services.gate.check({ callId, definition, args, session, signal });
-    const decision = await orLeft(checking(), signal);
+    const decision = await abortable(checking(), signal, CANCEL_GRACE);
     // Another call of this id may have come to wait meanwhile, or to be executed.
     const known = this.find(call);
     if (known !== undefined) return this.#meet(known, call);
@@ -155,7 +156,7 @@ export class Questions {
     return this.#pending.take(callId, (asked) => {
       if (!decision.approve) return this.#refuse(asked, decision);
       // The request that asked was answered long ago: the end of its session still ends the call.
-      const { signal, release } = joinSignals([asked.signal, asked.session.signal, given]);
+      const { signal, release } = anySignal([asked.signal, asked.session.signal, given]);
       return perform({ ...asked, signal, args: decision.args ?? asked.args }, decision.by).finally(release);
     });
   }

@@ -1,6 +1,6 @@
-import { orAfter } from '../waiting.ts';
+import { waitAtMost } from '../../../shared/async/wait.ts';
 
-/** What is cancelled ends within `orLeft`'s grace; nobody waits for longer. */
+/** What is cancelled ends within `abortable`'s grace; nobody waits for longer. */
 const PATIENCE_MS = 1_000;
 
 /** Work whose end has to be waited for, before what it uses is closed. */
@@ -20,7 +20,7 @@ export class UnderWay {
   /** Resolves once all of it has ended, what still comes included, or has taken too long to. */
   async end(): Promise<void> {
     this.isEnding = true;
-    await orAfter(this.#ended(), PATIENCE_MS);
+    await waitAtMost(this.#ended(), PATIENCE_MS);
   }
 
   async #ended(): Promise<void> {

@@ -4,7 +4,7 @@ import type { ToolDefinition } from './definition.ts';
 import { Listeners } from '../listeners.ts';
 import type { ToolRegistry } from './registry.ts';
 import { chooseTools, withCompanions } from './selection.ts';
-import { onAbort } from '../signals.ts';
+import { onAbort } from '../../../shared/async/abort.ts';
 
 /** What one session lists, from its selectors on. */
 export class ToolList implements SessionTools {

@@ -1,6 +1,6 @@
 import { SpillwayError } from '../../../shared/errors.ts';
 import type { Bridge, BrowserId, BrowserState } from '../../core/services.ts';
-import { orAfter } from '../../core/waiting.ts';
+import { waitAtMost } from '../../../shared/async/wait.ts';
 import { CRAWL_BOUNDS } from './bounds.ts';
 
 /**
@@ -83,7 +83,7 @@ export class BrowserLine {
     let wake = (): void => undefined;
     const stopListening = this.#bridge.onChange(() => wake());
     const next = (): Promise<void> =>
-      orAfter(new Promise<void>((resolve) => (wake = resolve)), RETRY_MS, signal);
+      waitAtMost(new Promise<void>((resolve) => (wake = resolve)), RETRY_MS, signal);
     return { next, stop: stopListening };
   }
 }

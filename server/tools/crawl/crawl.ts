@@ -3,7 +3,8 @@ import { toSpillwayError } from '../../../shared/errors.ts';
 import type { Outcome } from '../../core/calls/payload.ts';
 import type { RunScope } from '../../core/runs.ts';
 import type { Clock, Redactor } from '../../core/services.ts';
-import { onAbort } from '../../core/signals.ts';
+import { onAbort } from '../../../shared/async/abort.ts';
+import { waitAtMost } from '../../../shared/async/wait.ts';
 import { CRAWL_BOUNDS } from './bounds.ts';
 import { Frontier, type Entry } from './frontier.ts';
 import { Hosts } from './hosts.ts';
@@ -250,13 +251,7 @@ export class Crawl {
     const now = this.#parts.clock.monotonic();
     const patience = this.#stalledAtMs === null ? Infinity : this.#stalledAtMs + CRAWL_BOUNDS.levelPatienceMs;
     const waitMs = Math.max(1, Math.min(this.#hosts.nextReadyAtMs(), patience) - now);
-    await new Promise<void>((resolve) => {
-      const timer = Number.isFinite(waitMs) ? setTimeout(resolve, waitMs) : undefined;
-      this.#wake = () => {
-        clearTimeout(timer);
-        resolve();
-      };
-    });
+    await waitAtMost(new Promise<void>((resolve) => (this.#wake = resolve)), waitMs);
   }
 }
 

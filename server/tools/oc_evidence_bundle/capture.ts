@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { SpillwayError, toSpillwayError } from '../../../shared/errors.ts';
+import { deadlineSignal } from '../../../shared/async/wait.ts';
 import { LIMITS } from '../../../shared/limits.ts';
 import type { RedactionReport } from '../../core/calls/payload.ts';
 import { clip } from '../../core/calls/notes.ts';
@@ -32,14 +33,11 @@ const MESSAGE_UNITS = 1_000;
  */
 export async function capturePart(kind: PartKind, request: CaptureRequest): Promise<CapturedPart | LostPart> {
   const { context, services, target } = request;
-  const deadline = new AbortController();
-  const late = new SpillwayError(
-    'timeout',
-    `${kind.part} was not captured within ${LIMITS.evidencePartMs} ms.`,
-    { hint: 'Leave this part out with include, or call again when the page is quiet.' },
-  );
-  const timer = setTimeout(() => deadline.abort(late), LIMITS.evidencePartMs);
-  const signal = AbortSignal.any([context.signal, deadline.signal]);
+  const late = (): SpillwayError =>
+    new SpillwayError('timeout', `${kind.part} was not captured within ${LIMITS.evidencePartMs} ms.`, {
+      hint: 'Leave this part out with include, or call again when the page is quiet.',
+    });
+  const { signal, release } = deadlineSignal(LIMITS.evidencePartMs, late, context.signal);
   try {
     return await read(kind, { ...request, signal });
   } catch (thrown) {
@@ -50,7 +48,7 @@ export async function capturePart(kind: PartKind, request: CaptureRequest): Prom
     const failedAt = new Date(services.clock.now()).toISOString();
     return { error, entry: { part: kind.part, code, message, hint, failed_at: failedAt } };
   } finally {
-    clearTimeout(timer);
+    release();
   }
 }
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Gate } from '../../../server/core/calls/gate.ts';
-import { joinSignals, onAbort } from '../../../server/core/signals.ts';
+import { anySignal, onAbort } from '../../../shared/async/abort.ts';
 import { openSession } from '../../../server/library/session.ts';
 import { followersOf } from '../../support/followers.ts';
 import { createSession } from '../../support/session.ts';
@@ -72,14 +72,14 @@ test('one that fails keeps no other from being told', () => {
 
 test('joined signals abort with the first of them, and nothing is left on any once it was let go of', () => {
   const [one, two] = [followed(), followed()];
-  const joined = joinSignals([one.signal, undefined, two.signal], (reason) => `told: ${String(reason)}`);
+  const joined = anySignal([one.signal, undefined, two.signal], (reason) => `told: ${String(reason)}`);
   two.abort('two');
   one.abort('one');
   expect(joined.signal.reason).toBe('told: two');
-  const released = joinSignals([followed().signal, one.signal]);
+  const released = anySignal([followed().signal, one.signal]);
   expect(released.signal.reason).toBe('one');
   const fresh = followed();
-  const loose = joinSignals([fresh.signal]);
+  const loose = anySignal([fresh.signal]);
   loose.release();
   fresh.abort();
   expect([loose.signal.aborted, followersOf(fresh.signal)]).toEqual([false, 0]);

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { ErrorCode, type CallToolResult, type Task } from '@modelcontextprotocol/sdk/types.js';
 import { cancelledBy } from '../../../core/calls/call.ts';
-import { onAbort } from '../../../core/signals.ts';
+import { onAbort } from '../../../../shared/async/abort.ts';
 import { cutPage } from '../pages.ts';
 import { invalidParams, RpcError } from '../rpc.ts';
 

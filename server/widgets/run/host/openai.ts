@@ -1,3 +1,4 @@
+import { withTimeout } from '../../../../shared/async/wait.ts';
 import { readAnswer } from '../model/answer.ts';
 import type { HostListener, WidgetHost } from './types.ts';
 
@@ -16,6 +17,7 @@ export interface OpenAi {
 
 /** Told each time that a value of `window.openai` is another. */
 const GLOBALS_EVENT = 'openai:set_globals';
+/** The host's own call has no deadline. */
 const CALL_MS = 30_000;
 
 /** A host with `window.openai`; its values are read anew with each event, which names only those that changed. */
@@ -33,7 +35,7 @@ export function createOpenAiHost(window: EventTarget & { readonly openai?: OpenA
     async callTool(name, args) {
       const { callTool } = globals();
       if (callTool === undefined) throw new Error('The host calls no tools.');
-      return readAnswer(await withDeadline(callTool.call(globals(), name, args)));
+      return readAnswer(await withTimeout(callTool.call(globals(), name, args), CALL_MS, late));
     },
     async openLink(href) {
       await globals().openExternal?.({ href });
@@ -77,11 +79,4 @@ const isGiven = (value: unknown): boolean => value !== undefined && value !== nu
 const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** The host's own call has no deadline. */
-async function withDeadline<T>(call: Promise<T>): Promise<T> {
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  const deadline = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error('The host did not answer in time.')), CALL_MS);
-  });
-  return Promise.race([call, deadline]).finally(() => clearTimeout(timer));
-}
+const late = (): Error => new Error('The host did not answer in time.');

@@ -1,0 +1,146 @@
+import { anySignal, onAbort, type CombinedSignal } from './abort.ts';
+
+/**
+ * Waits with one set of rules for both ends. A signal that has already aborted counts at once. The abort
+ * reason wins over a result that comes after it. Listeners and timers are removed however the wait ends.
+ * The work itself goes on after its wait was given up: its late result is dropped, and its late rejection
+ * is handled.
+ */
+
+/** A longer timer would fire at once. */
+const TIMER_MAX_MS = 2 ** 31 - 1;
+
+interface Settle<T> {
+  readonly resolve: (value: T) => void;
+  readonly reject: (reason: unknown) => void;
+}
+
+/** Settles with the work, or earlier by what `arm` sets up. `arm` returns how to remove that again. */
+function settleEarly<T>(work: PromiseLike<T>, arm: (settle: Settle<T>) => () => void): Promise<T> {
+  return new Promise((resolve, reject) => {
+    let isSettled = false;
+    let disarm: () => void = () => undefined;
+    const end = (settle: () => void): void => {
+      isSettled = true;
+      disarm();
+      settle();
+    };
+    disarm = arm({
+      resolve: (value) => end(() => resolve(value)),
+      reject: (reason) => end(() => reject(reason)),
+    });
+    // A signal that has already aborted ends the wait while it is being set up.
+    if (isSettled) disarm();
+    work.then(
+      (value) => end(() => resolve(value)),
+      (thrown: unknown) => end(() => reject(thrown)),
+    );
+  });
+}
+
+/** Calls back after a time. Infinity never does. Returns a function that stops the timer. */
+function after(delayMs: number, callback: () => void): () => void {
+  const timer = delayMs > TIMER_MAX_MS ? undefined : setTimeout(callback, delayMs);
+  return () => clearTimeout(timer);
+}
+
+/**
+ * Rejects with the signal's reason as soon as it aborts; otherwise settles as the work does.
+ *
+ * @param graceMs how long after the abort (or from now, if that has happened) the work may still end by
+ * itself, with its own result or error; no grace unless given
+ */
+export function abortable<T>(
+  work: PromiseLike<T>,
+  signal: AbortSignal | undefined,
+  { graceMs }: { readonly graceMs?: number } = {},
+): Promise<T> {
+  return settleEarly(work, ({ reject }) => {
+    let stopTimer: () => void = () => undefined;
+    const giveUp = (): void => reject(signal?.reason);
+    const stopListening = onAbort(signal, () => {
+      if (graceMs === undefined) giveUp();
+      else stopTimer = after(graceMs, giveUp);
+    });
+    return () => {
+      stopTimer();
+      stopListening();
+    };
+  });
+}
+
+/** What a wait does at its deadline, and when its signal aborts. */
+interface Deadline<T> {
+  readonly timeoutMs: number;
+  readonly signal: AbortSignal | undefined;
+  readonly onTimeout: (settle: Settle<T>) => void;
+}
+
+function untilDeadline<T>(work: PromiseLike<T>, { timeoutMs, signal, onTimeout }: Deadline<T>): Promise<T> {
+  return settleEarly(work, (settle) => {
+    const stopTimer = after(timeoutMs, () => onTimeout(settle));
+    const stopListening = onAbort(signal, () => settle.reject(signal?.reason));
+    return () => {
+      stopTimer();
+      stopListening();
+    };
+  });
+}
+
+/**
+ * Rejects with the error that the caller supplies, a coded one, when the work takes longer than
+ * `timeoutMs`, and with the signal's reason as soon as it aborts; otherwise settles as the work does.
+ *
+ * @param timeoutMs milliseconds; Infinity waits for ever
+ */
+export function withTimeout<T>(
+  work: PromiseLike<T>,
+  timeoutMs: number,
+  toError: () => Error,
+  signal?: AbortSignal,
+): Promise<T> {
+  return untilDeadline(work, { timeoutMs, signal, onTimeout: ({ reject }) => reject(toError()) });
+}
+
+/**
+ * Like {@link withTimeout}, but running out of time is no error: it resolves with undefined.
+ *
+ * @param timeoutMs milliseconds; Infinity waits for ever
+ */
+export function waitAtMost<T>(
+  work: PromiseLike<T>,
+  timeoutMs: number,
+  signal?: AbortSignal,
+): Promise<T | undefined> {
+  return untilDeadline<T | undefined>(work, {
+    timeoutMs,
+    signal,
+    onTimeout: ({ resolve }) => resolve(undefined),
+  });
+}
+
+/** Resolves after a time in milliseconds, or rejects with the signal's reason as soon as it aborts. */
+export async function delay(delayMs: number, signal?: AbortSignal): Promise<void> {
+  await waitAtMost(new Promise<never>(() => undefined), delayMs, signal);
+}
+
+/**
+ * A signal that aborts after `timeoutMs` with the error that the caller supplies, or with the first of
+ * `signals` for its reason. Release it when the work has ended.
+ */
+export function deadlineSignal(
+  timeoutMs: number,
+  toError: () => Error,
+  ...signals: readonly (AbortSignal | undefined)[]
+): CombinedSignal {
+  const deadline = new AbortController();
+  const stopTimer = after(timeoutMs, () => deadline.abort(toError()));
+  const { signal, release } = anySignal([...signals, deadline.signal]);
+  return {
+    signal,
+    release: () => {
+      stopTimer();
+      release();
+    },
+  };
+}

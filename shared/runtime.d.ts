@@ -1,0 +1,24 @@
+/**
+ * The few globals of Node and of browsers that shared code uses. Only the program of `shared/tsconfig.json`
+ * reads this file: the programs of the server and of the extension see the real types.
+ */
+interface AbortSignal {
+  readonly aborted: boolean;
+  readonly reason: unknown;
+  addEventListener(type: 'abort', listener: () => void, options?: { readonly once?: boolean }): void;
+  removeEventListener(type: 'abort', listener: () => void): void;
+}
+
+interface AbortController {
+  readonly signal: AbortSignal;
+  abort(reason?: unknown): void;
+}
+
+declare const AbortController: new () => AbortController;
+
+interface TimerHandle {
+  readonly __timer: never;
+}
+
+declare function setTimeout(callback: () => void, delayMs: number): TimerHandle;
+declare function clearTimeout(timer: TimerHandle | undefined): void;

@@ -1,0 +1,169 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { SpillwayError } from '../../../shared/errors.ts';
+import { abortable, deadlineSignal, delay, waitAtMost, withTimeout } from '../../../shared/async/wait.ts';
+import { deferred } from '../../support/deferred.ts';
+import { followersOf } from '../../support/followers.ts';
+
+const TIME_MS = 50;
+const GRACE_MS = 30;
+const late = (): SpillwayError => new SpillwayError('timeout', 'It took too long.');
+
+const WAYS: Readonly<
+  Record<string, (work: Promise<string>, signal: AbortSignal) => Promise<string | undefined>>
+> = {
+  abortable: (work, signal) => abortable(work, signal),
+  'abortable with a grace': (work, signal) => abortable(work, signal, { graceMs: GRACE_MS }),
+  withTimeout: (work, signal) => withTimeout(work, TIME_MS, late, signal),
+  waitAtMost: (work, signal) => waitAtMost(work, TIME_MS, signal),
+};
+
+const unhandled = vi.fn();
+
+beforeEach(() => {
+  process.on('unhandledRejection', unhandled);
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+});
+
+afterEach(async () => {
+  vi.useRealTimers();
+  // Node reports an unhandled rejection after the microtasks of the turn.
+  await new Promise((resolve) => setImmediate(resolve));
+  process.off('unhandledRejection', unhandled);
+  expect(unhandled).not.toHaveBeenCalled();
+});
+
+function setUp() {
+  const work = deferred<string>();
+  const cancel = new AbortController();
+  /** Listeners on the signal and timers that are still there. */
+  const left = (): readonly number[] => [followersOf(cancel.signal), vi.getTimerCount()];
+  return { ...work, cancel, left };
+}
+
+describe.each(Object.entries(WAYS))('%s', (_name, wait) => {
+  it('settles as the work does and removes listener and timer', async () => {
+    const done = setUp();
+    const waited = wait(done.promise, done.cancel.signal).then((end) => [end, ...done.left()]);
+    done.resolve('end');
+    expect(await waited).toEqual(['end', 0, 0]);
+    const failed = setUp();
+    const refused = wait(failed.promise, failed.cancel.signal).catch((why: unknown) => [
+      why,
+      ...failed.left(),
+    ]);
+    failed.reject('why');
+    expect(await refused).toEqual(['why', 0, 0]);
+  });
+
+  it.each(['before', 'during'])(
+    'rejects with the reason of a signal that aborts %s the wait',
+    async (when) => {
+      const { promise, reject, cancel, left } = setUp();
+      if (when === 'before') cancel.abort('gone');
+      const waited = wait(promise, cancel.signal).catch((why: unknown) => [why, ...left()]);
+      cancel.abort('gone');
+      await vi.runAllTimersAsync();
+      expect(await waited).toEqual(['gone', 0, 0]);
+      reject('too late');
+    },
+  );
+
+  it('shares one listener on the signal', async () => {
+    const { promise, resolve, cancel, left } = setUp();
+    const all = Array.from({ length: 20 }, () => wait(promise, cancel.signal));
+    expect(followersOf(cancel.signal)).toBe(1);
+    resolve('end');
+    await Promise.all(all);
+    expect(left()).toEqual([0, 0]);
+  });
+});
+
+it.each(['abortable', 'withTimeout', 'waitAtMost'])(
+  '%s rejects at once, and the reason wins over a result that comes after the abort',
+  async (name) => {
+    const { promise, resolve, cancel, left } = setUp();
+    const waited = WAYS[name]?.(promise, cancel.signal);
+    cancel.abort('gone');
+    expect(left()).toEqual([0, 0]);
+    resolve('too late');
+    await expect(waited).rejects.toBe('gone');
+    await expect(WAYS[name]?.(Promise.resolve('there already'), cancel.signal)).rejects.toBe('gone');
+  },
+);
+
+it('abortable takes a result that comes within the grace', async () => {
+  const { promise, resolve, cancel, left } = setUp();
+  const waited = abortable(promise, cancel.signal, { graceMs: GRACE_MS });
+  cancel.abort('gone');
+  await vi.advanceTimersByTimeAsync(GRACE_MS - 1);
+  resolve('cleaned up');
+  expect(await waited).toBe('cleaned up');
+  expect(left()).toEqual([0, 0]);
+});
+
+it('abortable waits for the work when there is no signal', async () => {
+  expect(await abortable(Promise.resolve('end'), undefined)).toBe('end');
+});
+
+it.each([true, false])(
+  'withTimeout rejects with the supplied error at its deadline (signal: %s)',
+  async (has) => {
+    const { promise, reject, cancel, left } = setUp();
+    const waited = withTimeout(promise, TIME_MS, late, has ? cancel.signal : undefined).catch(
+      (why: unknown) => why,
+    );
+    await vi.advanceTimersByTimeAsync(TIME_MS);
+    expect(await waited).toMatchObject({ code: 'timeout', message: 'It took too long.' });
+    expect(left()).toEqual([0, 0]);
+    reject('too late');
+  },
+);
+
+it.each([true, false])('waitAtMost resolves with undefined at its deadline (signal: %s)', async (has) => {
+  const { promise, reject, cancel, left } = setUp();
+  const waited = waitAtMost(promise, TIME_MS, has ? cancel.signal : undefined);
+  await vi.advanceTimersByTimeAsync(TIME_MS - 1);
+  expect(left()).toEqual([has ? 1 : 0, 1]);
+  await vi.advanceTimersByTimeAsync(1);
+  expect(await waited).toBeUndefined();
+  expect(left()).toEqual([0, 0]);
+  reject('too late');
+});
+
+it('a time that no timer can count does not fire at once', async () => {
+  const { promise, resolve } = setUp();
+  const waited = waitAtMost(promise, Infinity);
+  expect(vi.getTimerCount()).toBe(0);
+  resolve('end');
+  expect(await waited).toBe('end');
+});
+
+it('delay resolves after its time or rejects with the abort reason', async () => {
+  const { cancel, left } = setUp();
+  const waited = delay(TIME_MS, cancel.signal);
+  expect(left()).toEqual([1, 1]);
+  await vi.advanceTimersByTimeAsync(TIME_MS);
+  await waited;
+  expect(left()).toEqual([0, 0]);
+  const aborted = delay(TIME_MS, cancel.signal);
+  cancel.abort('gone');
+  expect(left()).toEqual([0, 0]);
+  await expect(aborted).rejects.toBe('gone');
+  await expect(delay(TIME_MS, cancel.signal)).rejects.toBe('gone');
+  expect(left()).toEqual([0, 0]);
+});
+
+it('deadlineSignal aborts with the supplied error, or with the first of its signals', async () => {
+  const timed = setUp();
+  const deadline = deadlineSignal(TIME_MS, late, timed.cancel.signal);
+  await vi.advanceTimersByTimeAsync(TIME_MS);
+  expect(deadline.signal.reason).toMatchObject({ code: 'timeout' });
+  deadline.release();
+  expect(timed.left()).toEqual([0, 0]);
+  const { cancel, left } = setUp();
+  const followed = deadlineSignal(TIME_MS, late, undefined, cancel.signal);
+  cancel.abort('gone');
+  expect(followed.signal.reason).toBe('gone');
+  followed.release();
+  expect(left()).toEqual([0, 0]);
+});

@@ -31,6 +31,56 @@ module.exports = {
       },
     },
     {
+      name: 'worker-is-the-root',
+      comment:
+        'extension/worker puts the service worker together and is imported by nothing: move what is shared to background/.',
+      severity: 'error',
+      from: { path: '^extension/', pathNot: '^extension/worker/' },
+      to: { path: '^extension/worker/' },
+    },
+    {
+      name: 'background-knows-no-tool',
+      comment:
+        'page <- background <- tools <- worker: pass the tool in from worker/, or move what background/ needs of it to background/.',
+      severity: 'error',
+      from: { path: '^extension/background/' },
+      to: { path: '^extension/tools/' },
+    },
+    {
+      name: 'worker-side-meets-a-page-in-its-protocol',
+      comment:
+        'The service worker has no document: of page/, offscreen/ and popup/ it imports protocol.ts, types, in-page.ts (functions that scripting.executeScript injects) and the pure crawl-lines.ts.',
+      severity: 'error',
+      from: { path: '^extension/(worker|background|tools)/' },
+      to: {
+        path: '^extension/(page|offscreen|popup)/',
+        pathNot: ['/(protocol|in-page)\\.ts$', '^extension/page/crawl-lines\\.ts$'],
+        dependencyTypesNot: ['type-only'],
+      },
+    },
+    {
+      name: 'page-knows-shared-only',
+      comment: 'page/ runs in any document, parsed ones too: pass in what it needs of the extension.',
+      severity: 'error',
+      from: { path: '^extension/page/' },
+      to: { path: '^extension/', pathNot: '^extension/page/' },
+    },
+    {
+      name: 'offscreen-knows-page-only',
+      comment:
+        'offscreen/ uses the walker of page/ and talks to the worker over a port: share a protocol.ts.',
+      severity: 'error',
+      from: { path: '^extension/offscreen/' },
+      to: { path: '^extension/', pathNot: '^extension/(offscreen|page)/' },
+    },
+    {
+      name: 'popup-knows-shared-only',
+      comment: 'popup/ talks to the worker over a port: share popup/protocol.ts.',
+      severity: 'error',
+      from: { path: '^extension/popup/' },
+      to: { path: '^extension/', pathNot: '^extension/popup/' },
+    },
+    {
       name: 'server-not-to-extension',
       comment: 'Server and extension meet only in shared/: put the common part there.',
       severity: 'error',

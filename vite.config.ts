@@ -20,7 +20,7 @@ const extension: UserConfig = {
     modulePreload: false,
     rolldownOptions: {
       input: {
-        worker: at('extension/background/worker.ts'),
+        worker: at('extension/worker/worker.ts'),
         popup: at('extension/popup/popup.html'),
         offscreen: at('extension/offscreen/offscreen.html'),
       },

@@ -1,9 +1,10 @@
 import { cutUrl } from '../../shared/cut.ts';
 import { readBody, type Body } from './body.ts';
 import { decodeBody } from './charset.ts';
-import { pageKindOf, sniff, type PageKind } from './content-type.ts';
-import { retryAfterMs, robotsOfHeader } from './headers.ts';
+import { pageKindOf, type PageKind } from '../../shared/tools/crawl/content-type.ts';
+import { retryAfterMs, robotsOfHeader } from '../../shared/tools/crawl/headers.ts';
 import { readParsed, type Contents } from './page-contents.ts';
+import { sniff } from './sniff.ts';
 import {
   taggedUrl,
   withoutFragment,

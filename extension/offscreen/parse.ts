@@ -1,4 +1,4 @@
-import { mimeOf, type PageKind } from './content-type.ts';
+import { mimeOf, type PageKind } from '../../shared/tools/crawl/content-type.ts';
 
 const XHTML = 'http://www.w3.org/1999/xhtml';
 

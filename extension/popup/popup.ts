@@ -1,8 +1,5 @@
-import type { PopupRequest, PopupState } from '../background/popup-ports.ts';
+import { POPUP_PORT, type PopupRequest, type PopupState } from './protocol.ts';
 import { agentRows, statusOf } from './view.ts';
-
-/** Same name as in the worker, which is not imported so that this page stays a few kilobytes. */
-const PORT_NAME = 'popup';
 
 function element<T extends HTMLElement>(id: string, type: new () => T): T {
   const found = document.getElementById(id);
@@ -21,7 +18,7 @@ let retryAt: number | null = null;
 
 /** A worker that was ended is started again by connecting to it. */
 function connect(): void {
-  port = chrome.runtime.connect({ name: PORT_NAME });
+  port = chrome.runtime.connect({ name: POPUP_PORT });
   port.onMessage.addListener((state: PopupState) => show(state));
   port.onDisconnect.addListener(connect);
 }

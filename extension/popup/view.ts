@@ -1,4 +1,4 @@
-import type { PopupState } from '../background/popup-ports.ts';
+import type { PopupState } from './protocol.ts';
 
 /** What to type to give an agent this browser, for one common agent. */
 export const ADD_AGENT_COMMAND = 'claude mcp add spillway -- spillway';

@@ -173,7 +173,7 @@ const breaks: readonly Break[] = [
   [
     'a handler that the worker does not take',
     { handlers: [] },
-    'mill: extension/background/handlers.ts does not take',
+    'mill: extension/worker/handlers.ts does not take',
   ],
   ['methods that the wire does not take', { methods: [] }, 'mill: shared/bridge/methods.ts does not take'],
   [

@@ -3,7 +3,7 @@ import 'vscode-jsonrpc/node';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
-import { echo, flood } from '../../extension/background/bridge-handlers.ts';
+import { echo, flood } from '../../extension/worker/bridge-handlers.ts';
 import type { Handlers } from '../../extension/background/handler.ts';
 import { ServerChannel } from '../../extension/background/server-channel.ts';
 import { encodeFrame, FrameDecoder, parseFrame } from '../../server/bridge/frames.ts';

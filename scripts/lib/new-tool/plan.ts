@@ -140,7 +140,7 @@ function editsOf(tool: NewTool, names: ToolNames): Edit[] {
         ),
       },
       {
-        path: 'extension/background/handlers.ts',
+        path: 'extension/worker/handlers.ts',
         change: chain(
           addImport(`import { create${pascal}Handlers } from '../tools/${name}/handler.ts';`),
           insertAfter(/^ {4}'page\.read': .*,$/m, `\n    ...create${pascal}Handlers(),`),

@@ -3,9 +3,10 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { readBody } from '../../../extension/offscreen/body.ts';
 import { charsetOf, decodeBody } from '../../../extension/offscreen/charset.ts';
-import { mimeOf, pageKindOf, sniff } from '../../../extension/offscreen/content-type.ts';
-import { retryAfterMs, robotsOfHeader } from '../../../extension/offscreen/headers.ts';
+import { mimeOf, pageKindOf } from '../../../shared/tools/crawl/content-type.ts';
+import { retryAfterMs, robotsOfHeader } from '../../../shared/tools/crawl/headers.ts';
 import { jobOfUrl, taggedUrl, withoutFragment } from '../../../extension/offscreen/protocol.ts';
+import { sniff } from '../../../extension/offscreen/sniff.ts';
 import { unzip } from '../../../extension/offscreen/unzip.ts';
 import { codeOfNetError, netErrorIn } from '../../../extension/tools/crawl/net-errors.ts';
 

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import type { LinkState } from '../../../extension/background/host-link.ts';
 import { linkFault } from '../../../extension/background/link-fault.ts';
-import type { PopupState } from '../../../extension/background/popup-ports.ts';
+import type { PopupState } from '../../../extension/popup/protocol.ts';
 import { ADD_AGENT_COMMAND, agentRows, statusOf } from '../../../extension/popup/view.ts';
 
 const server = { channel: 1, version: '0.1.0', pid: 3, clients: [] };

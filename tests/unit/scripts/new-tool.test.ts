@@ -124,13 +124,13 @@ describe('in a checkout', () => {
   });
 
   it('a list that is not as it was expected is refused, and nothing is changed', async () => {
-    const path = join(copy, 'extension/background/handlers.ts');
+    const path = join(copy, 'extension/worker/handlers.ts');
     const text = readFileSync(path, 'utf8');
     writeFileSync(path, text.replace("    'page.read':", "    ['page.read']:"));
     const before = stateOfCopy();
     const { status, output } = await newTool('mill_count', '--extension');
     expect(status).toBe(1);
-    expect(output).toContain('extension/background/handlers.ts is not as it was expected');
+    expect(output).toContain('extension/worker/handlers.ts is not as it was expected');
     expect(stateOfCopy()).toBe(before);
     writeFileSync(path, text);
   });
@@ -159,15 +159,15 @@ describe('in a checkout', () => {
       'tests/contract/adapters/cases.ts',
       'tests/support/fake-bridge.ts',
     ];
-    const halves = ['extension/tools/wind', 'extension/tools/grind', 'extension/background/handlers.ts'];
+    const halves = ['extension/tools/wind', 'extension/tools/grind', 'extension/worker/handlers.ts'];
     const files = [...tests, ...tools, ...lists, ...halves, 'shared/bridge/methods.ts'];
     // What the new files and lists reach, with the widest library: the whole is checked by npm run check.
     writeFileSync(
       join(copy, 'tests/tsconfig.new-tool.json'),
       JSON.stringify({
         extends: './tsconfig.json',
-        include: [...tests, 'tests/contract/adapters.test.ts', 'extension/background/handlers.ts'].map(
-          (path) => (path.endsWith('.ts') ? `../${path}` : `../${path}/*.ts`),
+        include: [...tests, 'tests/contract/adapters.test.ts', 'extension/worker/handlers.ts'].map((path) =>
+          path.endsWith('.ts') ? `../${path}` : `../${path}/*.ts`,
         ),
       }),
     );

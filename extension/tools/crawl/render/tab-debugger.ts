@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { SpillwayError } from '../../../../shared/errors.ts';
 import type { DebuggerEvent, DebuggerLease } from '../../../background/debugger/sessions.ts';
-import { pageKindOf } from '../../../offscreen/content-type.ts';
+import { pageKindOf } from '../../../../shared/tools/crawl/content-type.ts';
 import { headerMap } from './tab-traffic.ts';
 
 const Dialog = z.object({ type: z.string() });

@@ -1,5 +1,5 @@
 import { LIMITS } from '../../shared/limits.ts';
-import type { Handler, StreamHandler } from './handler.ts';
+import type { Handler, StreamHandler } from '../background/handler.ts';
 
 /** `bridge.echo`: answers what it was given. */
 export const echo: Handler<'bridge.echo'> = ({ value }) => Promise.resolve({ value });

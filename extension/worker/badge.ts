@@ -1,5 +1,5 @@
 import browser from 'webextension-polyfill';
-import type { LinkState } from './host-link.ts';
+import type { LinkState } from '../background/host-link.ts';
 
 const colours = { on: '#1a7f4b', off: '#b42318', wait: '#6b7280' } as const;
 

@@ -1,31 +1,13 @@
 import type { Runtime } from 'webextension-polyfill';
 import { z } from 'zod';
-import type { BrowserFacts } from '../../shared/bridge/hello.ts';
-import type { LinkState } from './host-link.ts';
-import { isOwnPage } from './own-page.ts';
-import type { ServerSummary } from './servers.ts';
+import { isOwnPage } from '../background/own-page.ts';
+import type { PopupRequest, PopupState } from '../popup/protocol.ts';
 
-/** Name of the popup's port. */
-export const POPUP_PORT = 'popup';
-
-/** What the popup shows; sent whole whenever something changes. */
-export interface PopupState {
-  readonly link: LinkState;
-  readonly servers: readonly ServerSummary[];
-  readonly browser: BrowserFacts;
-  /** A person pressed Cancel on the browser's debugging bar, and has not allowed it again. */
-  readonly isDebuggingCancelled: boolean;
-  /** Version of the extension. */
-  readonly version: string;
-}
-
-/** What the popup asks for. */
-export const PopupRequest = z.union([
+const Request = z.union([
   z.object({ type: z.literal('label'), label: z.string().max(1_000) }),
   z.object({ type: z.literal('retry') }),
   z.object({ type: z.literal('allow_debugging') }),
-]);
-export type PopupRequest = z.infer<typeof PopupRequest>;
+]) satisfies z.ZodType<PopupRequest>;
 
 export interface PopupPortsOptions {
   readonly state: () => Promise<PopupState>;
@@ -47,7 +29,7 @@ export class PopupPorts {
     this.#ports.add(port);
     port.onDisconnect.addListener(() => this.#ports.delete(port));
     port.onMessage.addListener((message: unknown) => {
-      const request = PopupRequest.safeParse(message);
+      const request = Request.safeParse(message);
       if (request.success) this.#options.onRequest(request.data);
     });
     void this.publish();

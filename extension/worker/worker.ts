@@ -5,15 +5,16 @@ import { HOST_NAME } from '../../shared/bridge/wire.ts';
 import { VERSION } from '../../shared/version.ts';
 import { badgeOf, showBadge } from './badge.ts';
 import { SpillwayError } from '../../shared/errors.ts';
-import { cancelMemory, onCancelMemory } from './debugger/cancel-memory.ts';
+import { cancelMemory, onCancelMemory } from '../background/debugger/cancel-memory.ts';
 import { createHandlers, debuggers } from './handlers.ts';
-import { HostLink } from './host-link.ts';
-import { OFFSCREEN_PORT, ensureOffscreen, keepAlive } from './keep-alive.ts';
-import { isOwnPage } from './own-page.ts';
-import { POPUP_PORT, PopupPorts } from './popup-ports.ts';
-import { browserFacts, setLabel, workerHello } from './profile.ts';
-import { Servers } from './servers.ts';
-import { countConnect } from './session.ts';
+import { HostLink } from '../background/host-link.ts';
+import { OFFSCREEN_PORT, ensureOffscreen, keepAlive } from '../background/keep-alive.ts';
+import { isOwnPage } from '../background/own-page.ts';
+import { POPUP_PORT } from '../popup/protocol.ts';
+import { PopupPorts } from './popup-ports.ts';
+import { browserFacts, setLabel, workerHello } from '../background/profile.ts';
+import { Servers } from '../background/servers.ts';
+import { countConnect } from '../background/session.ts';
 
 /*
  * The service worker. It may be ended at any moment and started again by any event, so every

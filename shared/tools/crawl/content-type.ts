@@ -13,7 +13,7 @@ const TEXTS = new Set(['text/plain', 'text/markdown', 'text/x-markdown']);
 
 /**
  * What an answer is, by its headers: HTML, XHTML, plain text and XML are pages; a download, a PDF, a
- * picture and whatever else are none. Null: the headers do not say, see {@link sniff}.
+ * picture and whatever else are none. Null: the headers do not say.
  */
 export function pageKindOf(contentType: string | null, disposition: string | null): PageKind | null {
   if (/^\s*attachment\b/i.test(disposition ?? '')) return 'none';
@@ -23,13 +23,4 @@ export function pageKindOf(contentType: string | null, disposition: string | nul
   if (TEXTS.has(mime)) return 'text';
   if (mime.startsWith('image/')) return 'none';
   return mime === 'text/xml' || mime === 'application/xml' || mime.endsWith('+xml') ? 'xml' : 'none';
-}
-
-/** What a body without a type is: markup, text, or bytes that no text has. */
-export function sniff(head: Uint8Array): PageKind {
-  const text = new TextDecoder('windows-1252').decode(head.subarray(0, 512)).replace(/^(?:ï»¿)?\s+/, '');
-  if (/^(?:ï»¿)?<\?xml/i.test(text)) return 'xml';
-  if (/^(?:ï»¿)?<(?:!doctype|!--|[a-z])/i.test(text)) return 'html';
-  const isBinary = head.subarray(0, 512).some((byte) => byte < 9 || (byte > 13 && byte < 32 && byte !== 27));
-  return isBinary ? 'none' : 'text';
 }

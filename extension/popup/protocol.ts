@@ -1,0 +1,42 @@
+import type { BrowserFacts } from '../../shared/bridge/hello.ts';
+
+/** Name of the port that an open popup holds to the worker. */
+export const POPUP_PORT = 'popup';
+
+/** Why there is no connection, and what a person can do about it. */
+interface ShownFault {
+  readonly message: string;
+  readonly remedy: string;
+  /** What to type in a terminal, or null. */
+  readonly command: string | null;
+}
+
+/** What the popup shows of the connection to the native host. */
+export type ShownLink =
+  | { readonly kind: 'connecting'; readonly fault: ShownFault | null }
+  | { readonly kind: 'connected' }
+  /** `retryAt`: when the next attempt starts, in milliseconds since the epoch. */
+  | { readonly kind: 'failed'; readonly fault: ShownFault; readonly retryAt: number };
+
+/** What the popup shows of a connected server. */
+export interface ShownServer {
+  readonly version: string;
+  readonly clients: readonly { readonly name: string; readonly version: string }[];
+}
+
+/** Everything that the popup shows; sent whole whenever something changes. */
+export interface PopupState {
+  readonly link: ShownLink;
+  readonly servers: readonly ShownServer[];
+  readonly browser: BrowserFacts;
+  /** A person pressed Cancel on the browser's debugging bar, and has not allowed it again. */
+  readonly isDebuggingCancelled: boolean;
+  /** Version of the extension. */
+  readonly version: string;
+}
+
+/** What the popup asks for. */
+export type PopupRequest =
+  | { readonly type: 'label'; readonly label: string }
+  | { readonly type: 'retry' }
+  | { readonly type: 'allow_debugging' };

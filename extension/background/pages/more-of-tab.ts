@@ -1,4 +1,5 @@
 import type { MethodResult } from '../../../shared/bridge/methods.ts';
+import { delay } from '../../../shared/async/wait.ts';
 import { toSpillwayError } from '../../../shared/errors.ts';
 import { LIMITS } from '../../../shared/limits.ts';
 import { askTab, type TabQuestion } from './extract-tab.ts';
@@ -51,7 +52,8 @@ export async function moreOfTab({
       const before = await measured();
       let last = before;
       for (let look = 1, rested = 0; performance.now() < deadline; look += 1) {
-        await pause(LOOK_MS, tab.signal);
+        // Waits in the worker: a page in the background has no timers to speak of.
+        await delay(LOOK_MS, tab.signal);
         channel.post({
           type: 'measure',
           id,
@@ -68,19 +70,4 @@ export async function moreOfTab({
   } finally {
     letGo?.();
   }
-}
-
-/** Waits in the worker: a page in the background has no timers to speak of. */
-function pause(ms: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const timer = setTimeout(() => {
-      signal.removeEventListener('abort', stop);
-      resolve();
-    }, ms);
-    const stop = (): void => {
-      clearTimeout(timer);
-      reject(signal.reason);
-    };
-    signal.addEventListener('abort', stop, { once: true });
-  });
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { withTimeout } from '../../../shared/async/wait.ts';
 import { SpillwayError } from '../../../shared/errors.ts';
 import { LIMITS } from '../../../shared/limits.ts';
 import { injectionError } from '../../background/pages/targets.ts';
@@ -57,20 +58,11 @@ async function visibleTab(windowId: number): Promise<string> {
 
 async function viewOf({ id = -1, url = '' }: chrome.tabs.Tab, signal: AbortSignal): Promise<View> {
   const timeoutMs = LIMITS.pageResponseTimeoutMs;
-  const deadline = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]);
-  const late = new Promise<never>((_, reject) => {
-    deadline.addEventListener('abort', () => {
-      const error = new SpillwayError(
-        'page_unresponsive',
-        `Tab ${id} (${url}) did not answer within ${timeoutMs} ms.`,
-      );
-      reject(signal.aborted ? signal.reason : error);
-    });
-  });
-  late.catch(() => undefined);
   const injected = chrome.scripting
     .executeScript({ target: { tabId: id }, injectImmediately: true, func: view })
     .catch((thrown: unknown) => Promise.reject(injectionError(thrown, id, url)));
-  const [answer] = await Promise.race([injected, late]);
+  const late = (): SpillwayError =>
+    new SpillwayError('page_unresponsive', `Tab ${id} (${url}) did not answer within ${timeoutMs} ms.`);
+  const [answer] = await withTimeout(injected, timeoutMs, late, signal);
   return View.parse(answer?.result);
 }

@@ -1,3 +1,4 @@
+import { delay } from '../../../../shared/async/wait.ts';
 import type { PageChannel } from '../../../background/pages/channel.ts';
 import type { PageChannels } from '../../../background/pages/channels.ts';
 import { ask } from './ask.ts';
@@ -28,7 +29,7 @@ export async function settle({ channels, channel, tabId, traffic, signal }: Sett
   const endsAt = performance.now() + MOST_MS;
   let before = await pulse(channels, channel, signal);
   while (!before.isStatic && performance.now() < endsAt) {
-    await pause(QUIET_MS, signal);
+    await delay(QUIET_MS, signal);
     const now = await pulse(channels, channel, signal);
     if (now.changes === before.changes && !traffic.isBusy(tabId)) return;
     before = now;
@@ -42,18 +43,4 @@ async function pulse(
 ): Promise<{ readonly changes: number; readonly isStatic: boolean }> {
   const answer = await ask({ channels, channel, type: 'pulse', timeoutMs: PULSE_MS, signal });
   return answer.type === 'pulsed' ? answer : { changes: 0, isStatic: false };
-}
-
-async function pause(ms: number, signal: AbortSignal): Promise<void> {
-  signal.throwIfAborted();
-  await new Promise<void>((resolve) => {
-    const done = (): void => {
-      clearTimeout(timer);
-      signal.removeEventListener('abort', done);
-      resolve();
-    };
-    const timer = setTimeout(done, ms);
-    signal.addEventListener('abort', done, { once: true });
-  });
-  signal.throwIfAborted();
 }

@@ -11,5 +11,12 @@ export interface JsonObject {
 /** Any JSON value of a peer of ours that has just been parsed: taken as it is, not looked into. */
 export const Json = z.custom<JsonValue>((value) => value !== undefined);
 
+/** @throws SyntaxError as `JSON.parse` does */
+export const parseJson = (text: string): JsonValue => Json.parse(JSON.parse(text));
+
+/** `Array.isArray`, which would turn a read-only list into `any[]`. */
+export const isJsonList = (value: JsonValue | undefined): value is readonly JsonValue[] =>
+  Array.isArray(value);
+
 /** A JSON object whose members are not looked into. */
 export const JsonRecord = z.record(z.string(), Json);

@@ -41,5 +41,5 @@ export function keepAlive(wake: () => void): void {
 
 async function ensureAlarm(): Promise<void> {
   if ((await browser.alarms.get(ALARM)) === undefined)
-    browser.alarms.create(ALARM, { periodInMinutes: ALARM_MINUTES });
+    await browser.alarms.create(ALARM, { periodInMinutes: ALARM_MINUTES });
 }

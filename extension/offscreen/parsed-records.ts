@@ -8,7 +8,7 @@ import { PART_UNITS, type PageError } from './protocol.ts';
 export class ParsedRecords {
   /** What kept the search from beginning. */
   readonly error: PageError | null;
-  readonly #records: Iterator<FoundRecord>;
+  readonly #records: Iterator<FoundRecord, unknown>;
   readonly #lines = new ContentLines('found');
   #isEnded = false;
 

@@ -85,7 +85,8 @@ export class JsonRpc {
     const sent = this.#connection.sendRequest<unknown>(method, params, source.token);
     const { failure } = this.#writer;
     const answer = sent.catch((error: unknown) => {
-      throw failure === null ? toCodedError(error, method) : failure;
+      const thrown: unknown = failure === null ? toCodedError(error, method) : failure;
+      throw thrown;
     });
     return { answer, cancel: () => source.cancel() };
   }

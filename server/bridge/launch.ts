@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync, statfsSync } from 'node:fs';
+import { Socket } from 'node:net';
 import { join } from 'node:path';
 import { SpillwayError } from '../../shared/errors.ts';
 import { LIMITS } from '../../shared/limits.ts';
@@ -174,7 +175,7 @@ class PrivateBrowser implements LaunchedBrowser {
     // What runs beside us is no reason to stay; its pipes end with us.
     for (const stream of this.#child.stdio) {
       stream?.on('error', () => undefined);
-      if (stream && 'unref' in stream && typeof stream.unref === 'function') stream.unref();
+      if (stream instanceof Socket) stream.unref();
     }
     this.#child.unref();
     const output = this.#child.stdio[4];

@@ -74,6 +74,10 @@ export function textParser<T>({
   };
 }
 
+const isList = (value: unknown): value is readonly unknown[] => Array.isArray(value);
+
+const isMaker = (value: unknown): value is () => unknown => typeof value === 'function';
+
 /** The flag of a setting. */
 function optionOf(row: Setting): Option {
   const option = new Option(row.flag, row.help);
@@ -83,11 +87,11 @@ function optionOf(row: Setting): Option {
     // A list that is given again adds its words.
     option.argParser((text, before: unknown) => {
       const value = parse(text);
-      return Array.isArray(value) && Array.isArray(before) ? [...new Set([...before, ...value])] : value;
+      return isList(value) && isList(before) ? [...new Set([...before, ...value])] : value;
     });
   }
   if (row.variable !== undefined && process.env[row.variable] !== '') option.env(row.variable);
-  const byDefault: unknown = typeof row.byDefault === 'function' ? row.byDefault() : row.byDefault;
+  const byDefault = isMaker(row.byDefault) ? row.byDefault() : row.byDefault;
   const word = row.choices?.find((choice) => (row.read ?? String)(choice) === byDefault);
   return option.default(byDefault, word && JSON.stringify(word));
 }

@@ -1,10 +1,9 @@
 import { SpillwayError } from '../../shared/errors.ts';
-import type { JsonValue } from '../../shared/json.ts';
+import { parseJson, type JsonValue } from '../../shared/json.ts';
 
 function parseLine(line: string): JsonValue {
   try {
-    const value: JsonValue = JSON.parse(line);
-    return value;
+    return parseJson(line);
   } catch (cause) {
     throw new SpillwayError('stream_corrupt', 'An item of the stream is no JSON.', { cause });
   }

@@ -14,7 +14,7 @@ const BUFFER_UNITS = LIMITS.pageBufferBytes / 2;
 /** One search of this document: as many lines as the buffer holds at once, the rest as they are taken. */
 class ExtractSession {
   readonly #extraction: Extraction;
-  readonly #records: Iterator<FoundRecord>;
+  readonly #records: Iterator<FoundRecord, unknown>;
   readonly #next: string | null | undefined;
   readonly #out = new Out(PART_UNITS);
   #isDone = false;

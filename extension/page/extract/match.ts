@@ -8,7 +8,7 @@ const LABELS_KEPT = 2_000;
 /** How well a label names a field, 0 to 1: `matchName`, remembered. */
 export function scoreLabel(field: FieldPlan, label: string): number {
   let known = scores.get(field);
-  if (known === undefined || known.size > LABELS_KEPT) scores.set(field, (known = new Map()));
+  if (known === undefined || known.size > LABELS_KEPT) scores.set(field, (known = new Map<string, number>()));
   let score = known.get(label);
   if (score === undefined) known.set(label, (score = matchName(field, label)));
   return score;

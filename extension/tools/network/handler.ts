@@ -25,7 +25,8 @@ export function createNetworkHandlers({
   const find = (tabId: number): Capture => {
     const capture = captures.get(tabId);
     if (capture !== undefined) return capture;
-    throw failures.get(tabId) ?? notRunning(tabId);
+    if (failures.has(tabId)) throw failures.get(tabId);
+    throw notRunning(tabId);
   };
   const fail = (tabId: number, error: unknown): void => {
     const [oldest] = failures.keys();

@@ -1,6 +1,6 @@
 import { base64Bytes } from './base64.ts';
 import type { BodyBudget } from './bodies.ts';
-import type { Params } from './trim.ts';
+import { isRecord, type Params } from './trim.ts';
 
 const TEXT_FRAME = 1;
 
@@ -18,10 +18,8 @@ export function keepContent(method: string, params: Params, budget: BodyBudget):
 
 function within(params: Params, name: string, member: string, budget: BodyBudget): Params {
   const inner = params[name];
-  if (typeof inner !== 'object' || inner === null || Array.isArray(inner)) return params;
-  // The array was told apart above; TypeScript does not narrow a read-only one.
-  const record = inner as Params;
-  return { ...params, [name]: emptied(record, member, budget, isText(record)) };
+  if (!isRecord(inner)) return params;
+  return { ...params, [name]: emptied(inner, member, budget, isText(inner)) };
 }
 
 function isText(record: Params): boolean {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { JsonValue } from '../../../shared/json.ts';
+import { Json, type JsonValue } from '../../../shared/json.ts';
 
 /** Longest address that is forwarded: a `data:` address holds the whole resource. */
 const URL_UNITS = 2_048;
@@ -45,20 +45,19 @@ const FORWARDED: ReadonlyMap<string, readonly string[]> = new Map([
 /** As the lines of a capture hold it. */
 export type Params = Record<string, JsonValue>;
 
-const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
+export const isRecord = (value: JsonValue | undefined): value is Params =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-const without = (record: Readonly<Record<string, unknown>>, names: readonly string[]): Params =>
-  Object.fromEntries(
-    Object.entries(record).filter(([name]) => !names.includes(name)),
-    // What chrome.debugger hands out was JSON a moment ago.
-  ) as Params;
+const without = (record: Params, names: readonly string[]): Params =>
+  Object.fromEntries(Object.entries(record).filter(([name]) => !names.includes(name)));
 
 /** The params of an event as they are forwarded, or null for an event that is not. */
-export function trimEvent(method: string, params: Readonly<Record<string, unknown>>): Params | null {
+export function trimEvent(method: string, params: unknown): Params | null {
   const dropped = FORWARDED.get(method);
   if (dropped === undefined) return null;
-  const kept = without(params, dropped);
+  const given = Json.parse(params);
+  if (!isRecord(given)) return null;
+  const kept = without(given, dropped);
   for (const name of ['response', 'redirectResponse'])
     if (isRecord(kept[name])) kept[name] = trimResponse(kept[name]);
   if (isRecord(kept['request'])) kept['request'] = trimRequest(kept['request']);
@@ -74,7 +73,7 @@ function trimUrl(record: Params, name: string): void {
     record[name] = `${/^data:[^,]{0,200},/.exec(url)?.[0] ?? 'data:,'}…`;
 }
 
-function trimResponse(response: Readonly<Record<string, unknown>>): Params {
+function trimResponse(response: Params): Params {
   const kept = without(response, ['headersText', 'requestHeadersText']);
   trimUrl(kept, 'url');
   const { securityDetails } = kept;
@@ -84,7 +83,7 @@ function trimResponse(response: Readonly<Record<string, unknown>>): Params {
 }
 
 /** Of bytes that are no ASCII `postData` has one character each: only then are the raw entries needed. */
-function trimRequest(request: Readonly<Record<string, unknown>>): Params {
+function trimRequest(request: Params): Params {
   const { postData } = request;
   const isAscii = typeof postData === 'string' && ASCII.test(postData);
   const kept = without(request, isAscii ? ['postDataEntries'] : []);
@@ -92,22 +91,22 @@ function trimRequest(request: Readonly<Record<string, unknown>>): Params {
   return kept;
 }
 
-const Stack = z.looseObject({ callFrames: z.array(z.unknown()), parent: z.unknown().optional() });
+const Stack = z.object({ callFrames: z.array(Json), parent: Json.optional() }).catchall(Json);
 
-function trimInitiator(initiator: Readonly<Record<string, unknown>>): Params {
+function trimInitiator(initiator: Params): Params {
   const kept = without(initiator, ['stack']);
   trimUrl(kept, 'url');
   const stack = trimStack(initiator['stack'], STACK_PARENTS);
   return stack === null ? kept : { ...kept, stack };
 }
 
-function trimStack(value: unknown, parents: number): Params | null {
+function trimStack(value: JsonValue | undefined, parents: number): Params | null {
   const stack = Stack.safeParse(value);
   if (!stack.success) return null;
   const { callFrames, parent } = stack.data;
   const kept = {
     ...without(stack.data, ['parent']),
-    callFrames: callFrames.slice(0, STACK_FRAMES) as JsonValue[],
+    callFrames: callFrames.slice(0, STACK_FRAMES),
   };
   const scheduler = parents > 0 ? trimStack(parent, parents - 1) : null;
   return scheduler === null ? kept : { ...kept, parent: scheduler };

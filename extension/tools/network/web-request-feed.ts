@@ -1,5 +1,5 @@
 import { SpillwayError } from '../../../shared/errors.ts';
-import type { JsonValue } from '../../../shared/json.ts';
+import { Json, JsonRecord, type JsonValue } from '../../../shared/json.ts';
 import type { CaptureLine } from '../../../shared/tools/network/methods.ts';
 import type { BodyBudget } from './bodies.ts';
 import { toBase64 } from './base64.ts';
@@ -43,7 +43,7 @@ export class WebRequestFeed implements CaptureFeed {
       this.#push('before', details, { requestBody: this.#bodyOf(details.requestBody) });
     const stage =
       (name: Stage) =>
-      (details: object): undefined =>
+      (details: { requestId: string }): undefined =>
         this.#push(name, details);
     const [headersOut, headersIn] = [stage('headers_out'), stage('headers_in')];
     const [redirect, completed, failed] = [stage('redirect'), stage('completed'), stage('failed')];
@@ -71,16 +71,14 @@ export class WebRequestFeed implements CaptureFeed {
     return () => chrome.tabs.onRemoved.removeListener(removed);
   }
 
-  #push(stage: Stage, details: object, more: Record<string, JsonValue> = {}): undefined {
-    // The browser's details are JSON but for the body, which `more` replaces.
-    const params = { ...(details as Record<string, JsonValue>), ...more };
+  #push(stage: Stage, details: { requestId: string }, more: Record<string, JsonValue> = {}): undefined {
+    const params = JsonRecord.parse({ ...details, ...more });
     this.#outbox.push({ kind: 'web_request', at_ms: Date.now(), stage, details: params });
     if (stage !== 'completed' && stage !== 'failed') return;
-    const id = params['requestId'];
     this.#outbox.push({
       kind: 'no_body',
       session: null,
-      request_id: String(id),
+      request_id: details.requestId,
       reason: 'no_debugger',
       size_bytes: null,
     });
@@ -89,7 +87,7 @@ export class WebRequestFeed implements CaptureFeed {
   /** The form's fields, or the raw bytes as text where they are UTF-8 and as base64 where not. */
   #bodyOf(body: RequestBody): JsonValue {
     if (body === null || body === undefined || this.#budget.limits.bodies === 'none') return null;
-    if (body.formData !== undefined) return this.#kept({ form: body.formData as Record<string, JsonValue> });
+    if (body.formData !== undefined) return this.#kept({ form: Json.parse(body.formData) });
     const parts = (body.raw ?? []).flatMap(({ bytes }) => (bytes instanceof ArrayBuffer ? [bytes] : []));
     if (parts.length === 0) return null;
     return this.#kept(textOrBase64(parts));

@@ -1,18 +1,17 @@
 import { z } from 'zod';
 import { toSpillwayError } from '../../../shared/errors.ts';
-import type { JsonObject } from '../../../shared/json.ts';
+import { JsonRecord, type JsonObject } from '../../../shared/json.ts';
 import { VERSION } from '../../../shared/version.ts';
 import { browserFacts } from '../../background/profile.ts';
 import { withDebugger, type FactRequest } from './fact-source.ts';
 import { runInPage } from './in-page.ts';
 
+const Lines = z.array(JsonRecord);
+
 /** Page, view, locale, navigation, browser, security and time, one line each. */
 export async function* describePage(request: FactRequest): AsyncGenerator<JsonObject> {
   const { place, signal } = request;
-  const lines: readonly JsonObject[] = JSON.parse(
-    await runInPage({ place, signal, func: readDocument, args: [] }),
-  );
-  yield* lines;
+  yield* Lines.parse(JSON.parse(await runInPage({ place, signal, func: readDocument, args: [] })));
   const frames = (await chrome.webNavigation.getAllFrames({ tabId: place.tabId })) ?? [];
   yield {
     kind: 'frames',
@@ -51,6 +50,7 @@ function readDocument(): string {
     navigator;
   const entry: unknown = performance.getEntriesByType('navigation')[0];
   const navigation = entry instanceof PerformanceNavigationTiming ? entry : undefined;
+  const status: unknown = Reflect.get(navigation ?? {}, 'responseStatus');
   const root = document.documentElement;
   const now = new Date();
   return JSON.stringify([
@@ -94,7 +94,7 @@ function readDocument(): string {
       kind: 'navigation',
       type: navigation?.type ?? null,
       redirects: navigation?.redirectCount ?? null,
-      status: Reflect.get(navigation ?? {}, 'responseStatus') ?? null,
+      status: status ?? null,
       protocol: navigation?.nextHopProtocol ?? null,
     },
     {

@@ -1,4 +1,5 @@
-import type { JsonObject } from '../../../shared/json.ts';
+import { z } from 'zod';
+import { Json, JsonRecord, type JsonObject } from '../../../shared/json.ts';
 import type { FactRequest } from './fact-source.ts';
 import { runInPage } from './in-page.ts';
 
@@ -7,14 +8,12 @@ const MOST_ENTRIES = 20_000;
 /** Entries of the page's own timeline, in the words of its specifications, and what they add up to. */
 export async function* listPerformance({ place, signal }: FactRequest): AsyncGenerator<JsonObject> {
   const text = await runInPage({ place, signal, func: readTimeline, args: [MOST_ENTRIES] });
-  const { entries, ...summary }: Timeline = JSON.parse(text);
+  const { entries, ...summary } = Timeline.parse(JSON.parse(text));
   yield { kind: 'timeline', ...summary };
   for (const entry of entries) yield { kind: 'entry', ...entry };
 }
 
-interface Timeline extends JsonObject {
-  readonly entries: readonly JsonObject[];
-}
+const Timeline = z.object({ entries: z.array(JsonRecord) }).catchall(Json);
 
 /** Runs in the page. */
 function readTimeline(mostEntries: number): string {

@@ -1,7 +1,10 @@
+import { z } from 'zod';
 import { toSpillwayError } from '../../../shared/errors.ts';
-import type { JsonObject } from '../../../shared/json.ts';
+import { JsonRecord, type JsonObject } from '../../../shared/json.ts';
 import type { FactRequest } from './fact-source.ts';
 import { runInPage, type PagePlace } from './in-page.ts';
+
+const Lines = z.array(JsonRecord);
 
 /** Names that one storage may list; the rest is counted. */
 const MOST_NAMES = 10_000;
@@ -27,8 +30,7 @@ export async function* listStorage({ place, signal }: FactRequest): AsyncGenerat
           args: [MOST_NAMES],
           timeoutMs: DATABASES_MS,
         });
-        const lines: readonly JsonObject[] = JSON.parse(text);
-        for (const line of lines) yield { ...line, origin };
+        for (const line of Lines.parse(JSON.parse(text))) yield { ...line, origin };
       } catch (thrown) {
         signal.throwIfAborted();
         const { code, message } = toSpillwayError(thrown);

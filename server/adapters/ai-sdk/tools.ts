@@ -6,6 +6,7 @@ import {
   type ToolExecutionOptions,
   type ToolSet,
 } from 'ai';
+import { z } from 'zod';
 import type { StepContext } from '../../core/calls/context.ts';
 import type { PendingInteraction } from '../../core/calls/result.ts';
 import { inOrder } from '../../library/order.ts';
@@ -56,13 +57,15 @@ export function toAiSdkTools(session: SpillwaySession, options: AiSdkOptions = {
   );
 }
 
+const Stopping = z.object({ stop: z.literal(true) });
+
 /** For `stopWhen`: a tool asked its caller to stop, or its session was closed. */
 export const stopRequested: StopCondition<ToolSet> = ({ steps }) =>
   steps.at(-1)?.content.some((part) => {
     if (part.type === 'tool-error')
       return part.error instanceof ToolCallError && part.error.result.stop === true;
     if (part.type !== 'tool-result') return false;
-    return (part.output as Partial<ToolOutput> | null | undefined)?.stop === true;
+    return Stopping.safeParse(part.output).success;
   }) ?? false;
 
 const ANYTHING = { title: '', description: '', inputSchema: { type: 'object' }, isReadOnly: false } as const;

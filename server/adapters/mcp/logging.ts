@@ -1,6 +1,6 @@
 import type { LoggingLevel } from '@modelcontextprotocol/sdk/types.js';
 import { z } from 'zod';
-import type { JsonObject, JsonValue } from '../../../shared/json.ts';
+import { parseJson, type JsonObject, type JsonValue } from '../../../shared/json.ts';
 import type { LogLine, LogSource } from '../../core/log-feed.ts';
 import { clip } from '../../core/calls/notes.ts';
 import { onAbort } from '../../../shared/async/abort.ts';
@@ -128,7 +128,7 @@ function plain(fact: unknown): JsonValue {
   }
   try {
     const text: unknown = JSON.stringify(fact);
-    return typeof text === 'string' && text.length <= TEXT_LENGTH ? JSON.parse(text) : '…';
+    return typeof text === 'string' && text.length <= TEXT_LENGTH ? parseJson(text) : '…';
   } catch {
     return '…';
   }

@@ -1,4 +1,4 @@
-import type { JsonValue } from '../../../shared/json.ts';
+import { isJsonList, type JsonValue } from '../../../shared/json.ts';
 import type { RunChange, RunKey, RunState } from '../../core/runs.ts';
 import { CRAWL_BOUNDS } from './bounds.ts';
 
@@ -34,15 +34,15 @@ function compare(one: Place, other: Place): number {
 }
 
 function parsePlace(value: JsonValue | undefined): Place | null {
-  if (!Array.isArray(value)) return null;
-  const [depth, parent, index]: readonly JsonValue[] = value;
+  if (!isJsonList(value)) return null;
+  const [depth, parent, index] = value;
   if (typeof depth !== 'number' || typeof parent !== 'number' || typeof index !== 'number') return null;
   return [depth, parent, index];
 }
 
 function parseEntry(key: RunKey, value: JsonValue): Entry {
   const place = parsePlace(key.slice(1));
-  const [id, href, lastmod]: readonly JsonValue[] = Array.isArray(value) ? value : [];
+  const [id, href, lastmod] = isJsonList(value) ? value : [];
   if (place === null || typeof id !== 'string' || typeof href !== 'string')
     throw new Error('The frontier of the crawl holds what is no entry.');
   const [depth, parent, index] = place;

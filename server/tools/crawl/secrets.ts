@@ -1,5 +1,5 @@
 import { SpillwayError } from '../../../shared/errors.ts';
-import type { JsonValue } from '../../../shared/json.ts';
+import { isJsonList, type JsonValue } from '../../../shared/json.ts';
 import type { RunChange, RunState } from '../../core/runs.ts';
 import type { Redactor } from '../../core/services.ts';
 import { keyOf, parseAddress } from './address.ts';
@@ -98,6 +98,6 @@ export class Secrets {
 }
 
 function parseParent(value: JsonValue | undefined): Waiting | null {
-  const [key, href]: readonly JsonValue[] = Array.isArray(value) ? value : [];
+  const [key, href] = isJsonList(value) ? value : [];
   return typeof key === 'string' && typeof href === 'string' ? { key, href } : null;
 }

@@ -1,4 +1,4 @@
-import type { JsonObject, JsonValue } from '../../../shared/json.ts';
+import { isJsonList, type JsonObject, type JsonValue } from '../../../shared/json.ts';
 import { isToken, keyOf, type Address } from './address.ts';
 
 /*
@@ -148,8 +148,8 @@ export function isClosed(kind: PatternKind, record: PatternRecord): boolean {
 
 /** Reads back what this module wrote. */
 export function parsePatternRecord(value: JsonValue | undefined): PatternRecord {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return NEW_PATTERN;
-  const { stale, shapes } = value as JsonObject;
-  if (typeof stale !== 'number' || !Array.isArray(shapes)) return NEW_PATTERN;
+  if (typeof value !== 'object' || value === null || isJsonList(value)) return NEW_PATTERN;
+  const { stale, shapes } = value;
+  if (typeof stale !== 'number' || !isJsonList(shapes)) return NEW_PATTERN;
   return { stale, shapes: shapes.filter((shape) => typeof shape === 'string') };
 }

@@ -1,5 +1,5 @@
 import { SpillwayError } from '../../../shared/errors.ts';
-import type { JsonObject, JsonValue } from '../../../shared/json.ts';
+import { isJsonList, type JsonObject, type JsonValue } from '../../../shared/json.ts';
 
 /** Bounds of a schema: beyond them it is no description of a record but an attack on whoever reads it. */
 const MOST_BYTES = 256 * 1024;
@@ -62,7 +62,7 @@ export function followReference(root: JsonObject, reference: string): JsonValue 
   let at: JsonValue | undefined = root;
   for (const part of decodeURIComponentSafely(reference.slice(2)).split('/')) {
     const key = part.replaceAll('~1', '/').replaceAll('~0', '~');
-    if (Array.isArray(at)) at = at[Number(key)] as JsonValue | undefined;
+    if (isJsonList(at)) at = at[Number(key)];
     else at = isObject(at) && Object.hasOwn(at, key) ? at[key] : undefined;
   }
   return at;
@@ -87,6 +87,11 @@ function findAnchor(root: JsonObject, name: string): JsonValue | undefined {
 
 /** Keywords whose subschemas see the same value. */
 const IN_PLACE = ['allOf', 'anyOf', 'oneOf', 'not', 'if', 'then', 'else', 'dependentSchemas'];
+
+function partsOf(keyword: string, value: JsonValue | undefined): readonly (JsonValue | undefined)[] {
+  if (isJsonList(value)) return value;
+  return keyword === 'dependentSchemas' && isObject(value) ? Object.values(value) : [value];
+}
 
 /** How many subschemas one value meets: references in a row, or doubled at each step, multiply. */
 class Expansion {
@@ -130,12 +135,7 @@ class Expansion {
     }
     for (const keyword of IN_PLACE) {
       const value = schema[keyword];
-      const parts =
-        Array.isArray(value) || keyword === 'dependentSchemas'
-          ? Object.values({ ...(value as object) })
-          : [value];
-      for (const part of parts as (JsonValue | undefined)[])
-        if (isObject(part)) yield [part, `${path}/${keyword}`];
+      for (const part of partsOf(keyword, value)) if (isObject(part)) yield [part, `${path}/${keyword}`];
     }
   }
 }

@@ -1,4 +1,4 @@
-import type { JsonObject, JsonValue } from '../../../shared/json.ts';
+import { isJsonList, type JsonObject, type JsonValue } from '../../../shared/json.ts';
 import { normaliseName } from '../../../shared/extract/names.ts';
 import { FIELD_TYPES, type FieldPlan, type FieldType, type Form } from '../../../shared/extract/plan.ts';
 import { followReference, isObject } from './json-schema.ts';
@@ -60,7 +60,7 @@ function planField(name: string, schema: JsonObject, { root, level, required }: 
 
 function namesOf(name: string, schema: JsonObject): string[] {
   const aliases = schema['x-aliases'];
-  const given = [name, schema['title'], ...(Array.isArray(aliases) ? aliases : [])];
+  const given = [name, schema['title'], ...listOf(aliases)];
   const names = given.filter((text) => typeof text === 'string').map(normaliseName);
   return [...new Set(names)].filter((text) => text !== '');
 }
@@ -82,9 +82,7 @@ function resolve(schema: JsonObject, root: JsonObject): JsonObject {
         ...definedOf({ anyOf, oneOf }),
       };
     } else if (Array.isArray(anyOf) || Array.isArray(oneOf)) {
-      const choices = [...(Array.isArray(anyOf) ? anyOf : []), ...(Array.isArray(oneOf) ? oneOf : [])].filter(
-        isObject,
-      );
+      const choices = [...listOf(anyOf), ...listOf(oneOf)].filter(isObject);
       return alternatives(
         choices.map((choice) => resolve(choice, root)),
         own,
@@ -110,7 +108,7 @@ function mergeAll(parts: readonly JsonObject[], own: JsonObject): JsonObject {
 }
 
 const objectOf = (value: JsonValue | undefined): JsonObject => (isObject(value) ? value : {});
-const listOf = (value: JsonValue | undefined): readonly JsonValue[] => (Array.isArray(value) ? value : []);
+const listOf = (value: JsonValue | undefined): readonly JsonValue[] => (isJsonList(value) ? value : []);
 
 function alternatives(choices: readonly JsonObject[], own: JsonObject): JsonObject {
   const real = choices.filter((choice) => choice['type'] !== 'null');

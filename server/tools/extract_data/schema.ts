@@ -1,8 +1,8 @@
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
-import formatsPlugin from 'ajv-formats';
-import type { JsonObject, JsonValue } from '../../../shared/json.ts';
+import addFormats from 'ajv-formats';
+import { Json, type JsonObject, type JsonValue } from '../../../shared/json.ts';
 import { SpillwayError } from '../../../shared/errors.ts';
-import { checkBounds, refuseSchema } from './json-schema.ts';
+import { checkBounds, isObject, refuseSchema } from './json-schema.ts';
 import { Patterns } from './patterns.ts';
 
 /** A caller's schema, checked and ready. */
@@ -24,8 +24,9 @@ const OTHER_DRAFTS = /^https?:\/\/json-schema\.org\/(?:draft-0[4-7]|draft\/20(?:
  * @throws SpillwayError `schema_invalid`, naming the path
  */
 export function compileSchema(given: Readonly<Record<string, unknown>>): RecordSchema {
-  // It came as JSON, and so it is JSON.
-  const schema = withoutDraft(given as JsonObject);
+  const asked = Json.parse(given);
+  if (!isObject(asked)) return refuseSchema('schema', 'is no object.');
+  const schema = withoutDraft(asked);
   checkBounds(schema);
   if (schema['type'] === 'array')
     refuseSchema(
@@ -42,7 +43,7 @@ export function compileSchema(given: Readonly<Record<string, unknown>>): RecordS
     addUsedSchema: false,
     code: { regExp: patterns.create },
   });
-  formatsPlugin.default(ajv);
+  addFormats(ajv);
   if (metaschema().validateSchema(schema) !== true) raise(metaschema().errors ?? []);
   const validate = compile(ajv, schema);
   return {
@@ -59,7 +60,7 @@ let meta: Ajv2020 | null = null;
 function metaschema(): Ajv2020 {
   if (meta !== null) return meta;
   meta = new Ajv2020({ strict: false, allErrors: true, logger: false });
-  formatsPlugin.default(meta);
+  addFormats(meta);
   return meta;
 }
 

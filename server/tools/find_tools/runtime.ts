@@ -62,7 +62,7 @@ export function createFindTools({
         ...(wanted === undefined ? [] : [listThem({ registry, redactor }, wanted, context)]),
         ...(query === undefined ? [] : [await search(registry, await selector(), query, context)]),
       ];
-      const value = Object.assign({}, ...parts.map((part) => part.value)) as JsonObject;
+      const value: JsonObject = Object.fromEntries(parts.flatMap((part) => Object.entries(part.value)));
       return {
         // Schemas are the ones of tools/list, to the letter; what was asked for is redacted before.
         payload: { kind: 'json', mimeType: MIME.json, value, verbatim: true },

@@ -2,7 +2,7 @@ import { SpillwayError } from '../../../../shared/errors.ts';
 
 /** Reads a text that comes in pieces up to marks in it. Memory: a piece and a mark. */
 export class TextReader {
-  readonly #pieces: AsyncIterator<string>;
+  readonly #pieces: AsyncIterator<string, unknown>;
   #held = '';
 
   constructor(pieces: AsyncIterable<string>) {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { JsonValue } from '../../../../shared/json.ts';
+import { Json, parseJson, type JsonValue } from '../../../../shared/json.ts';
 import { RunFields, RunPageFields } from '../../../../shared/tools/runs/output.ts';
 
 /** A tool's answer, from whichever host: the door at which it is read. */
@@ -28,7 +28,7 @@ export function readAnswer(raw: unknown): ToolAnswer {
   const texts = content.flatMap(({ type, text }) => (type === 'text' && text !== undefined ? [text] : []));
   const value =
     typeof structuredContent === 'object' && structuredContent !== null
-      ? (structuredContent as JsonValue)
+      ? Json.parse(structuredContent)
       : parseText(texts[0] ?? result);
   return { value, isError, notes: texts.slice(1).filter((note) => note.trim() !== '') };
 }
@@ -36,7 +36,7 @@ export function readAnswer(raw: unknown): ToolAnswer {
 function parseText(text: string | undefined): JsonValue | undefined {
   if (text === undefined) return undefined;
   try {
-    return JSON.parse(text) as JsonValue;
+    return parseJson(text);
   } catch {
     return text;
   }

@@ -1,4 +1,5 @@
-import type { JsonValue } from '../../../../shared/json.ts';
+import { z } from 'zod';
+import { Json, type JsonValue } from '../../../../shared/json.ts';
 import type { RunPage } from './answer.ts';
 
 /** Items that a page asks for: what a person takes in at once, in the height of a few messages. */
@@ -40,7 +41,7 @@ export function pageOf({ offset = 0, content = [], total = 0, oversized }: RunPa
     const sizeBytes = value === null ? large.get(index) : undefined;
     return {
       index,
-      value: value as JsonValue,
+      value: Json.parse(value),
       ...(sizeBytes === undefined ? {} : { oversizedBytes: sizeBytes }),
     };
   });
@@ -48,13 +49,14 @@ export function pageOf({ offset = 0, content = [], total = 0, oversized }: RunPa
   return { offset, rows, total: Math.max(total, end), nextOffset: end < total ? end : null };
 }
 
+const Oversized = z.object({ index: z.number(), size_bytes: z.number() });
+
 function sizesByIndex(oversized: unknown): ReadonlyMap<number, number> {
   const list: readonly unknown[] = Array.isArray(oversized) ? oversized : [];
   return new Map(
     list.flatMap((entry) => {
-      if (typeof entry !== 'object' || entry === null) return [];
-      const { index, size_bytes } = entry as Record<string, unknown>;
-      return typeof index === 'number' && typeof size_bytes === 'number' ? [[index, size_bytes]] : [];
+      const size = Oversized.safeParse(entry).data;
+      return size === undefined ? [] : [[size.index, size.size_bytes]];
     }),
   );
 }
@@ -71,13 +73,12 @@ export const forth = (trail: Trail, nextOffset: number | null): Trail =>
 
 export const back = (trail: Trail): Trail => (trail.length > 1 ? trail.slice(0, -1) : trail);
 
+const Kept = z.object({ trail: z.array(z.int()) });
+
 /** A trail as it was kept by a host; the start where it is none. */
 export function readTrail(kept: unknown): Trail {
-  if (typeof kept !== 'object' || kept === null) return START;
-  const { trail } = kept as Record<string, unknown>;
-  if (!Array.isArray(trail) || trail[0] !== 0) return START;
-  const isTrail = trail.every(
-    (offset, at) => Number.isSafeInteger(offset) && (at === 0 || offset > trail[at - 1]),
-  );
+  const trail = Kept.safeParse(kept).data?.trail;
+  if (trail?.[0] !== 0) return START;
+  const isTrail = trail.every((offset, at) => at === 0 || offset > (trail[at - 1] ?? 0));
   return isTrail ? trail : START;
 }

@@ -21,7 +21,7 @@ export function Value({ value, openLink }: Props): JSX.Element {
   if (typeof value === 'string') return <Text text={value} openLink={openLink} />;
   if (typeof value !== 'object') return <code>{String(value)}</code>;
   if (isObject(value)) return <Fields value={value} openLink={openLink} />;
-  return <List values={value as readonly JsonValue[]} openLink={openLink} />;
+  return <List values={value} openLink={openLink} />;
 }
 
 function Fields({

@@ -172,7 +172,8 @@ export class World {
   /** Stops listening without a trace in the folder: what a host leaves that was killed. */
   async kill(registration: HostRegistration): Promise<void> {
     for (const server of this.#servers) server.close();
-    await Promise.all(this.#servers.map((server) => (server.listening ? once(server, 'close') : null)));
+    const open = this.#servers.filter((server) => server.listening);
+    await Promise.all(open.map((server) => once(server, 'close')));
     // Node removes the socket's file; a killed process does not.
     writeFileSync(registration.socket, '');
   }

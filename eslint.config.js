@@ -89,6 +89,12 @@ const BOUNDARIES = [
 /** The SDK's `onclose` lacks `undefined`, which exactOptionalPropertyTypes rejects and this rule overlooks. */
 const NEEDED_ASSERTIONS = ['server/adapters/mcp/http/connection.ts'];
 
+const NO_COPY_OF_MESSAGE_OF = {
+  selector:
+    "ConditionalExpression[test.operator='instanceof'][test.right.name='Error'][consequent.property.name='message'][alternate.callee.name='String']",
+  message: 'Use messageOf of shared/message-of.ts.',
+};
+
 /** House rules (docs/adr, CONTRIBUTING.md): sizes, types without escapes, no stray console. */
 export default tseslint.config(
   {
@@ -118,8 +124,10 @@ export default tseslint.config(
   },
   {
     files: ['server/**/*.{ts,tsx}', 'shared/**/*.ts'],
-    ignores: ['shared/async/**'],
-    rules: { 'no-restricted-syntax': ['error', NO_ENUM, ...NO_HAND_WRITTEN_WAITS] },
+    ignores: ['shared/async/**', 'shared/message-of.ts'],
+    rules: {
+      'no-restricted-syntax': ['error', NO_ENUM, ...NO_HAND_WRITTEN_WAITS, NO_COPY_OF_MESSAGE_OF],
+    },
   },
   {
     files: ['**/*.{ts,tsx,js,mjs,cjs}'],

@@ -14,6 +14,7 @@ import { formatAccount, type Reading, type Tour } from './account.ts';
 import { CACHE } from './run.mjs';
 import { PlainError, step } from './steps.mjs';
 import { SERVER } from './server-process.ts';
+import { messageOf } from '../../shared/message-of.ts';
 
 const BUNDLED_PAGE = '/many-pages/long.html';
 const CALL_TIMEOUT_MS = 90_000;
@@ -66,7 +67,7 @@ export async function readAPage(wanted: string | undefined): Promise<void> {
     console.log(`\n${formatAccount(tour)}`);
   } catch (error) {
     if (error instanceof PlainError) throw error;
-    const message = error instanceof Error ? error.message : String(error);
+    const message = messageOf(error);
     throw new PlainError([message, said.trim()].filter((part) => part !== '').join('\n'));
   } finally {
     await client.close();

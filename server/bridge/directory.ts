@@ -4,6 +4,7 @@ import { readFileSync, statSync, unlinkSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { LIMITS } from '../../shared/limits.ts';
+import { messageOf } from '../../shared/message-of.ts';
 
 /** Names the one bridge directory; baked into launchers, so that host and servers agree. */
 export const BRIDGE_DIR_VARIABLE = 'SPILLWAY_BRIDGE_DIR';
@@ -167,8 +168,4 @@ function makePrivate(directory: string): string | null {
 /** `error.code` of a system error. */
 export function codeOf(error: unknown): string | undefined {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

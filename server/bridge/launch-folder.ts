@@ -7,6 +7,7 @@ import type { Logger } from '../core/services.ts';
 import { launcherText } from './install/launcher.ts';
 import { hostManifestText, MANIFEST_FILE } from './install/manifest.ts';
 import { currentProcess, lookUpProcess } from './process-identity.ts';
+import { messageOf } from '../../shared/message-of.ts';
 
 const PREFIX = 'spillway-browser-';
 const OWNER_FILE = 'owner.json';
@@ -38,7 +39,7 @@ export function createLaunchFolder(hostScript: string, logger: Logger): LaunchFo
       throw thrown;
     }
   } catch (cause) {
-    const why = cause instanceof Error ? cause.message : String(cause);
+    const why = messageOf(cause);
     throw new SpillwayError(
       'browser_launch_failed',
       `The private browser did not start: its folder below ${tmpdir()} cannot be made (${why}).`,

@@ -7,6 +7,7 @@ import { dayOf } from './day-files.ts';
 import { readEntries, type StoredEntry } from './reader.ts';
 import { summarise } from './summary.ts';
 import { JournalWriter } from './writer.ts';
+import { messageOf } from '../../shared/message-of.ts';
 
 export interface JournalOptions {
   /** `<home>`: the journal is `<home>/journal/<YYYY-MM-DD>.jsonl`. */
@@ -35,7 +36,7 @@ async function* entriesOf(folder: string, query: JournalQuery): AsyncGenerator<S
   try {
     yield* readEntries(folder, query);
   } catch (thrown) {
-    const why = thrown instanceof Error ? thrown.message : String(thrown);
+    const why = messageOf(thrown);
     throw new SpillwayError('store_read_failed', `The journal ${folder} cannot be read (${why}).`, {
       hint: 'Check that the journal below --home is readable, then call again.',
       cause: thrown,

@@ -1,6 +1,7 @@
 import { onAbort } from '../../shared/async/abort.ts';
 import type { PendingInteraction } from '../core/calls/result.ts';
 import type { CallResult, SpillwaySession } from './types.ts';
+import { messageOf } from '../../shared/message-of.ts';
 
 /**
  * Tells a caller that a person is asked. Where that fails nobody knows of the question, and the call
@@ -14,7 +15,7 @@ export function tellPending(
   try {
     onPending(pending);
   } catch (thrown) {
-    const reason = thrown instanceof Error ? thrown.message : String(thrown);
+    const reason = messageOf(thrown);
     session
       .decide(pending.callId, { approve: false, by: 'onPending, which failed', reason })
       // Someone else decided at the same moment: their word holds.

@@ -5,6 +5,7 @@ import { isMissingSpace } from './disk.ts';
 import type { PreparedEntry, StoredHead, StoredPart } from './parts.ts';
 import { SegmentLog } from './segment-log.ts';
 import type { Place, Segment } from './segment.ts';
+import { messageOf } from '../../shared/message-of.ts';
 
 /** Of the ring, what bodies may take; entries without them are small and live longer. */
 const BODIES_SHARE = 3 / 4;
@@ -143,7 +144,7 @@ export class NetworkRing {
 
   #noteFailure(cause: unknown): void {
     const code = isMissingSpace(cause) ? 'store_full' : 'store_write_failed';
-    const said = cause instanceof Error ? cause.message : String(cause);
+    const said = messageOf(cause);
     if (this.#diskError === null)
       this.#options.logger.warn({ err: cause }, 'captured requests could not be written to disk');
     this.#diskError = new SpillwayError(code, `The disk takes no captured requests: ${said}`, { cause });

@@ -1,6 +1,7 @@
 import { createContext, Script } from 'node:vm';
 import { SpillwayError } from '../../shared/errors.ts';
 import { clip } from '../core/calls/notes.ts';
+import { messageOf } from '../../shared/message-of.ts';
 
 /** Tests many addresses at once. */
 export type UrlTest = (urls: readonly string[]) => readonly boolean[];
@@ -47,7 +48,7 @@ function compileRegex(source: string, flags: string): UrlTest {
   try {
     new RegExp(source, flags);
   } catch (cause) {
-    const said = cause instanceof Error ? cause.message : String(cause);
+    const said = messageOf(cause);
     throw new SpillwayError('invalid_argument', `filter.url: ${clip(said, 200)}.`, { cause });
   }
   const context = createContext({ source, flags, urls: '[]' });

@@ -2,6 +2,7 @@ import { parseArgs } from 'node:util';
 import { GROUPS } from '../../../server/core/registry/groups.ts';
 import { nearestNames } from '../../../server/core/registry/nearest.ts';
 import { TOOL_CATEGORIES, type ToolCategory, type ToolTier } from '../../../shared/tools/manifest.ts';
+import { messageOf } from '../../../shared/message-of.ts';
 
 /** What a new tool is to be. */
 export interface NewTool {
@@ -55,7 +56,7 @@ function parse(args: readonly string[]) {
       },
     });
   } catch (thrown) {
-    throw new Refusal(`${thrown instanceof Error ? thrown.message : String(thrown)} ${USAGE}`);
+    throw new Refusal(`${messageOf(thrown)} ${USAGE}`);
   }
 }
 

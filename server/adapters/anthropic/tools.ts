@@ -10,6 +10,7 @@ import { MAX_IMAGE_UNITS, toModelParts, type ModelPart } from '../../library/mod
 import { inOrder } from '../../library/order.ts';
 import { endOfPending, tellPending } from '../../library/pending.ts';
 import type { CallResult, SpillwaySession } from '../../library/types.ts';
+import { messageOf } from '../../../shared/message-of.ts';
 
 type ToolUse = Pick<Anthropic.ToolUseBlock, 'id' | 'name' | 'input'>;
 type ResultContent = Exclude<Anthropic.ToolResultBlockParam['content'], undefined>;
@@ -162,7 +163,7 @@ async function callOwn(
     return { type: 'tool_result', tool_use_id: id, ...(content.length === 0 ? {} : { content }) };
   } catch (thrown) {
     if (thrown instanceof SpillwayError) return toErrorResult({ id }, thrown);
-    const message = thrown instanceof Error ? thrown.message : String(thrown);
+    const message = messageOf(thrown);
     const code = signal.aborted ? 'cancelled' : 'upstream_error';
     return toErrorResult({ id }, new SpillwayError(code, message, { cause: thrown }));
   }

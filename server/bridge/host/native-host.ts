@@ -14,6 +14,7 @@ import { Endpoint } from './endpoint.ts';
 import { note } from './note.ts';
 import { ServerLink, type ServerLinkEvents } from './server-link.ts';
 import { WorkerPort } from './worker-port.ts';
+import { messageOf } from '../../../shared/message-of.ts';
 
 /** Heartbeats that a worker may leave unanswered before it counts as gone. */
 const MISSED_HEARTBEATS = 3;
@@ -146,7 +147,7 @@ export class NativeHost {
       };
       return await Endpoint.open(directory, worker, onConnection);
     } catch (cause) {
-      const why = cause instanceof Error ? cause.message : String(cause);
+      const why = messageOf(cause);
       throw new SpillwayError('upstream_error', `The native host cannot listen: ${why}`, { cause });
     }
   }

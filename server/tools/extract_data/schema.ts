@@ -4,6 +4,7 @@ import { Json, type JsonObject, type JsonValue } from '../../../shared/json.ts';
 import { SpillwayError } from '../../../shared/errors.ts';
 import { checkBounds, isObject, refuseSchema } from './json-schema.ts';
 import { Patterns } from './patterns.ts';
+import { messageOf } from '../../../shared/message-of.ts';
 
 /** A caller's schema, checked and ready. */
 export interface RecordSchema {
@@ -76,7 +77,7 @@ function compile(ajv: Ajv2020, schema: JsonObject): ValidateFunction {
   try {
     return ajv.compile(schema);
   } catch (cause) {
-    const said = cause instanceof Error ? cause.message : String(cause);
+    const said = messageOf(cause);
     throw new SpillwayError('schema_invalid', `schema: ${said.slice(0, 300)}`, { cause });
   }
 }

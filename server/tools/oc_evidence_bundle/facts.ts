@@ -3,6 +3,7 @@ import { z } from 'zod';
 import type { JsonObject, JsonValue } from '../../../shared/json.ts';
 import type { Bridge, Clock } from '../../core/services.ts';
 import type { TabTarget } from '../../core/targets.ts';
+import { messageOf } from '../../../shared/message-of.ts';
 
 const Security = z.looseObject({ kind: z.literal('security'), certificates: z.array(z.string()) });
 
@@ -52,6 +53,6 @@ function describeCertificate(der: string): JsonObject {
       sha256_fingerprint: certificate.fingerprint256,
     };
   } catch (thrown) {
-    return { not_read: thrown instanceof Error ? thrown.message : String(thrown) };
+    return { not_read: messageOf(thrown) };
   }
 }

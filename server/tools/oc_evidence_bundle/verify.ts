@@ -8,6 +8,7 @@ import { MANIFEST_MAX_BYTES, MANIFEST_NAME, type Manifest } from './manifest.ts'
 import { digestOf, GZIP_HEADER, SEAL_BYTES } from './seal.ts';
 import type { Member } from './tar-header.ts';
 import { TarReader } from './tar-reader.ts';
+import { messageOf } from '../../../shared/message-of.ts';
 
 /** What a check found. `problems` is empty exactly when everything holds. */
 export interface Verification {
@@ -177,7 +178,7 @@ class Packed {
       }
     } catch (thrown) {
       this.#isBroken = true;
-      const said = thrown instanceof Error ? thrown.message : String(thrown);
+      const said = messageOf(thrown);
       this.#found.problem(`the compressed part cannot be unpacked (${said})`);
     }
   }

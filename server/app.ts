@@ -14,6 +14,7 @@ import type { Logger } from './core/services.ts';
 import { ToolRegistry } from './core/registry/registry.ts';
 import { checkSelectors } from './core/registry/selection.ts';
 import { loadMode } from './modes/loader.ts';
+import { createRedactor } from './redact/index.ts';
 import type { AppOptions } from './options.ts';
 import { createResources } from './resources.ts';
 import type { ServiceParts, Services } from './services.ts';
@@ -23,7 +24,7 @@ export interface App {
   readonly executor: Executor;
   /** Stored outputs, runs and widgets, for adapters that offer them beside calls. */
   readonly resources: Resources;
-  /** The logger of the options, which {@link App.logs} hears. */
+  /** Redacts what it is given, writes it to the logger of the options and to {@link App.logs}. */
   readonly logger: Logger;
   readonly logs: LogSource;
   /** Loads the rest before the first call wants it. */
@@ -50,6 +51,10 @@ export interface AppParts extends Omit<ServiceParts, 'registry' | 'logger'> {
  * runtimes are loaded by the first call or by {@link App.warmUp}.
  */
 export function createApp(options: AppOptions, parts: AppParts = {}): App {
+  const { logger, onLine } = createLogFeed(
+    options.logger,
+    createRedactor({ enabled: options.sanitizeContent }),
+  );
   const registry = new ToolRegistry({
     manifests: [...MANIFESTS, ...(parts.manifests ?? [])],
     augmentations: [withOutputFields(options.outputModeDefault)],
@@ -57,7 +62,7 @@ export function createApp(options: AppOptions, parts: AppParts = {}): App {
     schemas: { input: inputJsonSchema, output: outputJsonSchema },
     providers: parts.providers ?? [],
     selectors: options.tools,
-    logger: options.logger,
+    logger,
   });
   try {
     checkSelectors(registry, options.tools ?? [], options.names?.tools ?? '--tools');
@@ -68,7 +73,6 @@ export function createApp(options: AppOptions, parts: AppParts = {}): App {
   const loadServices =
     parts.loadServices ??
     (async (given: ServiceParts) => (await import('./services.ts')).createServices(options, given));
-  const { logger, onLine } = createLogFeed(options.logger);
   const ended = new Listeners<string>();
   let loaded: Services | null = null;
   let clients: readonly { readonly name: string; readonly version: string }[] = [];
@@ -97,7 +101,7 @@ export function createApp(options: AppOptions, parts: AppParts = {}): App {
       contentBoundaries: options.contentBoundaries,
     }),
     logger,
-    logs: { onLine, redact: async (facts) => (await services()).redactor.value(facts) },
+    logs: { onLine },
     warmUp: () => {
       services().catch((thrown: unknown) => logger.error({ err: thrown }, 'services did not load'));
     },

@@ -1,4 +1,4 @@
-import type { Logger } from './core/services.ts';
+import type { LogSink } from './core/services.ts';
 import type { Settings } from './settings.ts';
 
 /** How a setting is called where it was written, for messages: `--mode`, or `SPILLWAY_MODE`. */
@@ -11,5 +11,5 @@ export interface SettingNames {
 export interface AppOptions extends Settings {
   /** Undefined: the flags. */
   readonly names?: SettingNames | undefined;
-  readonly logger: Logger;
+  readonly logger: LogSink;
 }

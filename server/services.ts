@@ -6,6 +6,7 @@ import { systemClock as clock } from './core/clock.ts';
 import type { ExecutorServices } from './core/calls/executor.ts';
 import type { Runs } from './core/runs.ts';
 import { lazily } from './core/lazily.ts';
+import { createLogFeed } from './core/log-feed.ts';
 import { openGate, type Gate } from './core/calls/gate.ts';
 import type { ToolRegistry } from './core/registry/registry.ts';
 import type { OutputResources } from './core/resources.ts';
@@ -56,10 +57,11 @@ export interface ServiceParts {
 /** Wires the rooms together; nothing touches disk or socket before it is used, but the sweeper. */
 export function createServices(options: AppOptions, parts: ServiceParts): Services {
   const { home } = options;
-  const { registry, gate = openGate, logger = options.logger } = parts;
+  const { registry, gate = openGate } = parts;
+  const redactor = createRedactor({ enabled: options.sanitizeContent });
+  const logger = parts.logger ?? createLogFeed(options.logger, redactor).logger;
   const bridge = parts.bridge ?? createBridge({ launch: options.launch, logger, clock });
   const workers = parts.workers ?? RUN_WORKERS;
-  const redactor = createRedactor({ enabled: options.sanitizeContent });
   const journal = createJournal({ home, clock, logger, redactor });
   const store = createOutputStore({
     home,

@@ -10,6 +10,8 @@ import type { Bridge, Clock, Logger } from '../core/services.ts';
 import { emptyFindings, type DoctorContext, type PrivateLaunch } from '../doctor/context.ts';
 import { diagnose, hopsFor } from '../doctor/doctor.ts';
 import type { DoctorReport, HopReport } from '../doctor/hop.ts';
+import { cleanJsonText, type Clean } from '../redact/clean.ts';
+import { createRedactor } from '../redact/index.ts';
 import { styleOf, type CommandIo, type Style } from './command-io.ts';
 import { parseBrowsers } from './install.ts';
 
@@ -60,10 +62,10 @@ export async function runDoctor(options: DoctorCommandOptions, io: CommandIo): P
   const style = styleOf(io);
   const hops = hopsFor(launch);
   const titleWidth = Math.max(...hops.map((hop) => hop.title.length));
-  const onHop = (hop: HopReport): void => io.write(formatHop(hop, { style, titleWidth }));
+  const onHop = (hop: HopReport): void => io.write(formatHop(cleanHop(hop), { style, titleWidth }));
   try {
-    const report = await diagnose(hops, context, options.json === true ? undefined : onHop);
-    io.write(options.json === true ? `${JSON.stringify(report, null, 2)}\n` : formatVerdict(report, style));
+    const report = cleanReport(await diagnose(hops, context, options.json === true ? undefined : onHop));
+    io.write(options.json === true ? `${cleanJsonText(report, 2)}\n` : formatVerdict(report, style));
     return report.ok ? 0 : 1;
   } finally {
     await opened.close();
@@ -106,13 +108,23 @@ class OpenedOnce {
   }
 }
 
+/** What was seen of a hop may quote a launcher, a path or an address. */
+const redactor = createRedactor({ enabled: true });
+
+const cleanHop = (hop: HopReport): Clean<HopReport> => redactor.value({ ...hop });
+
+const cleanReport = ({ hops, ...report }: DoctorReport): Clean<DoctorReport> => ({
+  ...redactor.value({ ...report }),
+  hops: hops.map(cleanHop),
+});
+
 interface HopStyle {
   readonly style: Style;
   readonly titleWidth: number;
 }
 
 /** One hop: mark, title, and what was seen, a sentence a line. */
-function formatHop(hop: HopReport, { style, titleWidth }: HopStyle): string {
+function formatHop(hop: Clean<HopReport>, { style, titleWidth }: HopStyle): string {
   const title = hop.title.padEnd(titleWidth);
   const indent = ' '.repeat(titleWidth + 6);
   if (hop.status === 'not_reached') return `  ${style.faint(`· ${title}  not reached`)}\n`;
@@ -122,7 +134,7 @@ function formatHop(hop: HopReport, { style, titleWidth }: HopStyle): string {
   return [`  ${mark} ${title}  ${lines.join(`\n${indent}`)}`, ...warnings, ''].join('\n');
 }
 
-function formatVerdict(report: DoctorReport, style: Style): string {
+function formatVerdict(report: Clean<DoctorReport>, style: Style): string {
   const failed = report.hops.find((hop) => hop.status === 'failed');
   if (failed === undefined) return `\n${style.good('Every hop works.')}\n`;
   return `\n${style.bad(`${failed.title} is the first hop that fails.`)}\n${style.strong('Fix:')} ${failed.fix ?? ''}\n`;

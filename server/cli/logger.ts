@@ -1,4 +1,5 @@
-import type { Logger } from '../core/services.ts';
+import type { CleanRecord, CleanText } from '../redact/clean.ts';
+import type { LogSink } from '../core/services.ts';
 
 export const LOG_LEVELS = ['silent', 'error', 'warn', 'info', 'debug'] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];
@@ -10,10 +11,10 @@ type Method = Exclude<LogLevel, 'silent'>;
  * a start has no time to lose. Lines keep their order; the destination is synchronous, so that a
  * line is out before the process can end.
  */
-export function createLogger(level: LogLevel): Logger {
-  let pino: Promise<Logger> | null = null;
+export function createLogSink(level: LogLevel): LogSink {
+  let pino: Promise<LogSink> | null = null;
   const enabledFrom = LOG_LEVELS.indexOf(level);
-  const log = (method: Method, facts: object, message: string): void => {
+  const log = (method: Method, facts: CleanRecord, message: CleanText): void => {
     if (LOG_LEVELS.indexOf(method) > enabledFrom) return;
     pino ??= import('pino').then((module) =>
       module.default(

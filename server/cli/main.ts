@@ -1,15 +1,16 @@
 import type { Command } from 'commander';
-import { toSpillwayError } from '../../shared/errors.ts';
 import { addCommands } from './commands.ts';
 import { serverCommand, settingNames, type ServerFlags } from './options.ts';
+import { printError } from './print-error.ts';
 import { serve } from './serve.ts';
 
-/** Ends with a coded error on stderr; stdout may belong to a protocol. */
 function fail(thrown: unknown): never {
-  const error = toSpillwayError(thrown);
-  process.stderr.write(`spillway: ${error.message}\n  ${error.hint} (${error.code})\n`);
+  printError(thrown);
   process.exit(1);
 }
+
+// Node would print the error as it is, which may quote a page.
+process.on('uncaughtException', fail);
 
 const program = serverCommand().action((flags: ServerFlags, command: Command) => {
   const [stray] = command.args;

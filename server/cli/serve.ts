@@ -2,10 +2,9 @@ import { SpillwayError } from '../../shared/errors.ts';
 import { LIMITS } from '../../shared/limits.ts';
 import { VERSION } from '../../shared/version.ts';
 import { createApp, type App } from '../app.ts';
-import type { Logger } from '../core/services.ts';
 import { waitAtMost } from '../../shared/async/wait.ts';
 import type { SettingNames } from '../options.ts';
-import { createLogger } from './logger.ts';
+import { createLogSink } from './logger.ts';
 import { settingsOf, type ServerFlags } from './options.ts';
 
 /** Time for the first list before the rest of the server is read from disk. */
@@ -15,16 +14,15 @@ const SIGNALS = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const;
 /** Serves until the client goes or a signal comes, then leaves with nothing behind. */
 export async function serve(flags: ServerFlags, names: SettingNames): Promise<void> {
   checkFlags(flags);
-  const logger = createLogger(flags.logLevel);
-  const app = createApp({ ...settingsOf(flags), names, logger });
+  const app = createApp({ ...settingsOf(flags), names, logger: createLogSink(flags.logLevel) });
   const signalled = new Promise<string>((resolve) => {
     for (const signal of SIGNALS) process.once(signal, () => resolve(`it received ${signal}`));
   });
   const session = flags.http === undefined ? await startStdio(app) : await startHttp(app, flags, flags.http);
   setTimeout(() => app.warmUp(), WARM_UP_DELAY_MS).unref();
   const reason = await Promise.race([signalled, session.ended]);
-  logger.debug({ reason }, 'the server leaves');
-  await leave(app, session, logger);
+  app.logger.debug({ reason }, 'the server leaves');
+  await leave(app, session);
 }
 
 /** A flag that would do nothing is a mistake that its user wants to hear of. */
@@ -75,12 +73,12 @@ async function startHttp(app: App, flags: ServerFlags, port: number): Promise<Se
 }
 
 /** Closes everything within {@link LIMITS.shutdownMs}; what still hangs then is left to the exit. */
-async function leave(app: App, session: Session, logger: Logger): Promise<void> {
+async function leave(app: App, session: Session): Promise<void> {
   // Two hundred milliseconds stay for stdout to drain after the rest has closed.
   const closing = session
     .close()
     .then(() => app.close())
-    .catch((thrown: unknown) => logger.warn({ err: thrown }, 'closing failed'));
+    .catch((thrown: unknown) => app.logger.warn({ err: thrown }, 'closing failed'));
   await waitAtMost(closing, LIMITS.shutdownMs - 400);
   await drainStdout();
   process.exit(0);

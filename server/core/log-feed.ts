@@ -1,39 +1,43 @@
-import type { JsonObject } from '../../shared/json.ts';
+import type { CleanRecord, CleanText } from '../redact/clean.ts';
 import type { ToolCall } from './calls/call.ts';
 import { Listeners } from './listeners.ts';
-import type { Logger } from './services.ts';
+import { describeFacts } from './log-facts.ts';
+import type { Logger, LogSink, Redactor } from './services.ts';
 
 export type LogLevel = 'debug' | 'info' | 'warn' | 'error';
 
-/** One line of the server's log, not redacted yet. */
+/** One redacted line of the server's log. */
 export interface LogLine {
   readonly level: LogLevel;
   /** With `session` and `call_id` where the line is about a call. */
-  readonly facts: object;
-  readonly message: string;
+  readonly facts: CleanRecord;
+  readonly message: CleanText;
 }
 
 /** Lets adapters hear what is logged. */
 export interface LogSource {
-  /** Calls back with every line, whatever the logger keeps. Answers how to stop that. */
+  /** Calls back with every line, whatever level the sink keeps. Returns an unsubscribe function. */
   onLine(listener: (line: LogLine) => void): () => void;
-  /** Facts as they may leave the server. */
-  redact(facts: JsonObject): Promise<JsonObject>;
 }
 
 /**
- * A logger that writes to the one that was given, and tells the listeners. It never throws: the one
- * that was given may be a caller's own, and its failure is no failure of what it is told about.
+ * The server's logger: redacts each line, writes it to the sink and passes it to the listeners. It
+ * never throws: the sink may be a caller's own, and its failure must not fail what is logged about.
  */
-export function createLogFeed(logger: Logger): Pick<LogSource, 'onLine'> & { readonly logger: Logger } {
+export function createLogFeed(
+  sink: LogSink,
+  redactor: Pick<Redactor, 'value' | 'text'>,
+): LogSource & { readonly logger: Logger } {
   const listeners = new Listeners<LogLine>();
   const write =
     (level: LogLevel) =>
-    (facts: object, message: string): void => {
+    (raw: object, text: string): void => {
+      const facts = redactor.value(describeFacts(raw));
+      const message = redactor.text(text);
       try {
-        logger[level](facts, message);
+        sink[level](facts, message);
       } catch {
-        // There is nobody left to tell.
+        // Nothing is left to report it to.
       }
       listeners.tell({ level, facts, message });
     };

@@ -7,6 +7,7 @@ import type {
 } from '../../shared/bridge/methods.ts';
 import type { BrowserFacts } from '../../shared/bridge/hello.ts';
 import type { JsonObject, JsonValue } from '../../shared/json.ts';
+import type { Clean, CleanRecord, CleanText } from '../redact/clean.ts';
 import type { MimeType } from '../../shared/mime.ts';
 import type { OutputDescriptor } from '../../shared/output/descriptor.ts';
 import type { OutputPage } from '../../shared/output/page.ts';
@@ -30,12 +31,21 @@ export interface Clock {
   monotonic(): number;
 }
 
-/** pino's shape, as far as we use it. Never writes to stdout. */
+/** What the server logs through, in pino's shape. `createLogFeed` redacts each line before it is written. */
 export interface Logger {
-  debug(facts: object, message: string): void;
-  info(facts: object, message: string): void;
-  warn(facts: object, message: string): void;
-  error(facts: object, message: string): void;
+  readonly debug: (facts: object, message: string) => void;
+  readonly info: (facts: object, message: string) => void;
+  readonly warn: (facts: object, message: string) => void;
+  readonly error: (facts: object, message: string) => void;
+}
+
+/** Where redacted lines are written: pino on stderr, or the logger of a program. Never stdout. */
+export interface LogSink {
+  // Properties, not methods, whose parameters TypeScript would compare both ways: a sink is no Logger.
+  readonly debug: (facts: CleanRecord, message: CleanText) => void;
+  readonly info: (facts: CleanRecord, message: CleanText) => void;
+  readonly warn: (facts: CleanRecord, message: CleanText) => void;
+  readonly error: (facts: CleanRecord, message: CleanText) => void;
 }
 
 // ---- bridge/ -----------------------------------------------------------------------------------
@@ -113,10 +123,10 @@ export interface Redactor {
   /** Cleans while the payload is consumed. Text chunks may be cut elsewhere than they came. */
   payload(payload: Payload): { readonly payload: Payload; readonly report: () => RedactionReport };
   /** Cleans one value at once: journal entries, error messages, state. */
-  value<T extends JsonValue>(value: T): T;
+  value<T extends JsonValue>(value: T): Clean<T>;
   /** Cleans one entry of HAR by the formats of its members: addresses, headers, queries, bodies. */
-  exchange<T extends JsonObject>(entry: T): { readonly entry: T; readonly report: RedactionReport };
-  text(text: string): string;
+  exchange<T extends JsonObject>(entry: T): { readonly entry: Clean<T>; readonly report: RedactionReport };
+  text(text: string): CleanText;
 }
 
 // ---- machine/ ----------------------------------------------------------------------------------

@@ -17,4 +17,4 @@ export type { OutputDescriptor } from '../../shared/output/descriptor.ts';
 export type { ContentBlock, PendingInteraction } from '../core/calls/result.ts';
 export type { Decision, Gate, GateDecision, GatedCall } from '../core/calls/gate.ts';
 export type { Progress, StepContext } from '../core/calls/context.ts';
-export type { Logger } from '../core/services.ts';
+export type { LogSink } from '../core/services.ts';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { SpillwayError } from '../../shared/errors.ts';
 import type { Gate } from '../core/calls/gate.ts';
-import type { Logger } from '../core/services.ts';
+import type { LogSink } from '../core/services.ts';
 import type { AppOptions } from '../options.ts';
 import { SETTINGS, type Setting, settingsSchema } from '../settings.ts';
 
@@ -19,9 +19,9 @@ export const SpillwayOptions = z.strictObject({
   ...settingsSchema().shape,
   /** Said of this client in the extension's popup. */
   name: z.string({ error: NAME_ERROR }).min(1, NAME_ERROR).max(100, NAME_ERROR).default('library'),
-  /** pino's shape. Default: nothing is logged. */
+  /** pino's shape; its lines are redacted. Default: nothing is logged. */
   logger: z
-    .custom<Logger>(hasMethods(['debug', 'info', 'warn', 'error']), "It takes a logger of pino's shape")
+    .custom<LogSink>(hasMethods(['debug', 'info', 'warn', 'error']), "It takes a logger of pino's shape")
     .optional(),
   /** Asked before each call; what it wants a person to allow becomes pending. Default: all may go on. */
   gate: z.custom<Gate>(hasMethods(['check']), 'It takes an object with a method check').optional(),
@@ -82,4 +82,4 @@ function withEnvironment(options: unknown): Given {
 }
 
 const nothing = (): void => undefined;
-const SILENT: Logger = { debug: nothing, info: nothing, warn: nothing, error: nothing };
+const SILENT: LogSink = { debug: nothing, info: nothing, warn: nothing, error: nothing };

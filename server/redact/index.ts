@@ -6,6 +6,7 @@ import { cleanExchange } from './exchange.ts';
 import { cleanJson } from './json-value.ts';
 import { Tally } from './tally.ts';
 import { TextStream, cleanText } from './text-stream.ts';
+import { vouch } from './mark.ts';
 
 async function* cleanItems(items: AsyncIterable<JsonValue>, tally: Tally): AsyncGenerator<JsonValue, void> {
   for await (const item of items) yield cleanJson(item, tally);
@@ -40,9 +41,9 @@ const NOTHING: RedactionReport = { secrets: {}, invisibleCharacters: 0, instruct
 const passThrough: Redactor = {
   enabled: false,
   payload: (payload) => ({ payload, report: () => NOTHING }),
-  value: (value) => value,
-  exchange: (entry) => ({ entry, report: NOTHING }),
-  text: (text) => text,
+  value: vouch,
+  exchange: (entry) => ({ entry: vouch(entry), report: NOTHING }),
+  text: vouch,
 };
 
 const active: Redactor = {
@@ -51,16 +52,16 @@ const active: Redactor = {
     const tally = new Tally();
     return { payload: cleanPayload(payload, tally), report: () => tally.report() };
   },
-  value<T extends JsonValue>(value: T): T {
+  value<T extends JsonValue>(value: T) {
     // Only leaves change, and a secret number becomes text; callers read the result as JSON.
-    return cleanJson(value, new Tally()) as T;
+    return vouch(cleanJson(value, new Tally()) as T);
   },
   exchange<T extends JsonObject>(entry: T) {
     const tally = new Tally();
     // As above: leaves change, the shape does not.
-    return { entry: cleanExchange(entry, tally) as T, report: tally.report() };
+    return { entry: vouch(cleanExchange(entry, tally) as T), report: tally.report() };
   },
-  text: (text) => cleanText(text, new Tally()),
+  text: (text) => vouch(cleanText(text, new Tally())),
 };
 
 /**

@@ -235,7 +235,6 @@ test('nothing is left of a session that ended, or of a request that asked for no
         listening += 1;
         return () => (listening -= 1);
       },
-      redact: async (facts) => facts,
     },
   });
   try {

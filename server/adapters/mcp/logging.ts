@@ -1,8 +1,7 @@
 import type { LoggingLevel } from '@modelcontextprotocol/sdk/types.js';
 import { z } from 'zod';
-import { parseJson, type JsonObject, type JsonValue } from '../../../shared/json.ts';
 import type { LogLine, LogSource } from '../../core/log-feed.ts';
-import { clip } from '../../core/calls/notes.ts';
+import { clean, clipClean, type CleanJson, type CleanRecord } from '../../redact/clean.ts';
 import { onAbort } from '../../../shared/async/abort.ts';
 
 /** The protocol's levels, from the least severe on. */
@@ -27,7 +26,6 @@ const FIRST_LEVEL: LoggingLevel = 'warning';
 const BURST_LINES = 50;
 const LINES_PER_SECOND = 10;
 const TEXT_LENGTH = 2_000;
-const FACTS_MAX = 32;
 
 export interface SessionLogOptions {
   readonly source: LogSource;
@@ -36,14 +34,14 @@ export interface SessionLogOptions {
   readonly signal: AbortSignal;
   /** `callId` is the call with whose answer the line goes, if any. */
   readonly send: (
-    params: { readonly level: LoggingLevel; readonly logger: string; readonly data: JsonObject },
+    params: { readonly level: LoggingLevel; readonly logger: string; readonly data: CleanRecord },
     callId: string | undefined,
   ) => Promise<void>;
 }
 
 /**
- * What a client hears of the server's log. It is a courtesy: a line that cannot be redacted or sent
- * is dropped, and nothing waits for it.
+ * What a client hears of the server's log. It is a courtesy: a line that cannot be sent is dropped,
+ * and nothing waits for it.
  */
 export class SessionLog {
   readonly #options: SessionLogOptions;
@@ -68,20 +66,19 @@ export class SessionLog {
   }
 
   #hear({ level, facts, message }: LogLine): void {
-    const { session, call_id: callId, ...rest } = Lines.parse(facts);
+    const { session, callId } = ownerOf(facts);
     if (session !== undefined && session !== this.#options.sessionId) return;
     if (session === undefined && level !== 'warn' && level !== 'error') return;
     if (LEVELS.indexOf(LEVEL_OF[level]) < this.#from || !this.#admit()) return;
     const left = this.#dropped;
     this.#dropped = 0;
     // Facts of no session may be those of another: its handles, its addresses.
-    const own = session === undefined ? {} : toJson(rest);
+    const own = session === undefined ? {} : shortFacts(facts);
     const data = { message, ...own, ...(left === 0 ? {} : { lines_left_out: left }) };
     const send = async (): Promise<void> => {
-      const redacted = await this.#options.source.redact(data);
       // The body of an answer is bounded: what nobody asked for is sent beside it.
       const beside = this.#isAsked ? callId : undefined;
-      await this.#options.send({ level: LEVEL_OF[level], logger: 'spillway', data: redacted }, beside);
+      await this.#options.send({ level: LEVEL_OF[level], logger: 'spillway', data }, beside);
     };
     // A client that has gone hears nothing.
     this.#sent = this.#sent.then(send).catch(() => undefined);
@@ -102,34 +99,31 @@ export class SessionLog {
   }
 }
 
-/** Facts of a line, with those that say whose it is. */
-const Lines = z.looseObject({
+const Owner = z.object({
   session: z.string().optional().catch(undefined),
   call_id: z.string().optional().catch(undefined),
 });
 
-/** The facts that are short and plain; of an error its name, code and message. */
-function toJson(facts: Readonly<Record<string, unknown>>): JsonObject {
-  const entries = Object.entries(facts).slice(0, FACTS_MAX);
-  return Object.fromEntries(entries.map(([key, fact]) => [key, plain(fact)]));
+/** The session and the call that a line is about, if any. */
+function ownerOf(facts: CleanRecord): { readonly session?: string; readonly callId?: string } {
+  const { session, call_id: callId } = Owner.parse(facts);
+  return { ...(session === undefined ? {} : { session }), ...(callId === undefined ? {} : { callId }) };
 }
 
-function plain(fact: unknown): JsonValue {
-  if (fact === null || typeof fact === 'boolean') return fact;
-  if (typeof fact === 'number') return Number.isFinite(fact) ? fact : null;
-  if (typeof fact === 'string') return clip(fact, TEXT_LENGTH);
-  if (fact instanceof Error) {
-    const code: unknown = 'code' in fact ? fact.code : undefined;
-    return {
-      name: fact.name,
-      ...(typeof code === 'string' ? { code } : {}),
-      message: clip(fact.message, TEXT_LENGTH),
-    };
-  }
-  try {
-    const text: unknown = JSON.stringify(fact);
-    return typeof text === 'string' && text.length <= TEXT_LENGTH ? parseJson(text) : '…';
-  } catch {
-    return '…';
-  }
+/** Facts for a client: bounded, without the owner and without stacks. */
+function shortFacts({ session: _session, call_id: _callId, ...facts }: CleanRecord): CleanRecord {
+  return Object.fromEntries(Object.entries(facts).map(([key, fact]) => [key, shorten(fact ?? null)]));
 }
+
+function shorten(fact: CleanJson): CleanJson {
+  if (typeof fact === 'string') return clipClean(fact, TEXT_LENGTH);
+  if (typeof fact !== 'object' || fact === null) return fact;
+  const shown = isList(fact) ? fact : withoutStack(fact);
+  return JSON.stringify(shown).length <= TEXT_LENGTH ? shown : clean`…`;
+}
+
+function withoutStack({ stack: _stack, cause: _cause, ...rest }: CleanRecord): CleanRecord {
+  return rest;
+}
+
+const isList = (value: CleanJson): value is readonly CleanJson[] => Array.isArray(value);

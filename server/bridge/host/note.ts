@@ -1,4 +1,14 @@
-/** One line for the browser's log, which is where a native host's standard error goes. */
+import { clean, type CleanText } from '../../redact/clean.ts';
+import { createRedactor } from '../../redact/index.ts';
+
+/** The host knows no settings of a server. */
+const redactor = createRedactor({ enabled: true });
+
+/** One redacted line for the browser's log, which is where a native host's standard error goes. */
 export function note(message: string): void {
-  process.stderr.write(`spillway host ${process.pid}: ${message}\n`);
+  write(clean`spillway host ${process.pid}: ${redactor.text(message)}\n`);
+}
+
+function write(line: CleanText): void {
+  process.stderr.write(line);
 }

@@ -2,6 +2,8 @@ import { createContext, Script } from 'node:vm';
 import { SpillwayError } from '../../shared/errors.ts';
 import { clip } from '../core/calls/notes.ts';
 import { messageOf } from '../../shared/message-of.ts';
+import { compileGlob, isGlob, type GlobMatcher } from '../toolkit/url-glob.ts';
+import { parseUrl } from '../toolkit/urls.ts';
 
 /** Tests many addresses at once. */
 export type UrlTest = (urls: readonly string[]) => readonly boolean[];
@@ -11,8 +13,8 @@ const REGEX_BUDGET_MS = 1_000;
 const REGEX = /^\/(?<source>.+)\/(?<flags>[imsu]{0,4})$/s;
 
 /**
- * What `filter.url` means: `/regex/` with flags, a glob where it has a `*`, else a part of the
- * address. Case matters in a regular expression only.
+ * What `filter.url` means: `/regex/` with flags, a glob if it has a `*` or `{a,b}`, else a part of
+ * the URL. Case matters in a regular expression only.
  *
  * @throws SpillwayError `invalid_argument` for what is no regular expression, and from the test for
  * one that takes too long
@@ -20,24 +22,17 @@ const REGEX = /^\/(?<source>.+)\/(?<flags>[imsu]{0,4})$/s;
 export function compileUrlPattern(pattern: string): UrlTest {
   const { source, flags } = REGEX.exec(pattern)?.groups ?? {};
   if (source !== undefined) return compileRegex(source, flags ?? '');
+  if (isGlob(pattern)) {
+    const matches = compileGlob(pattern);
+    return (urls) => urls.map((text) => matchesText(matches, text));
+  }
   const wanted = pattern.toLowerCase();
-  if (!wanted.includes('*')) return (urls) => urls.map((url) => url.toLowerCase().includes(wanted));
-  const parts = wanted.split('*');
-  return (urls) => urls.map((url) => matchesGlob(parts, url.toLowerCase()));
+  return (urls) => urls.map((url) => url.toLowerCase().includes(wanted));
 }
 
-/** `*` is any run of characters; the first place of each part is the best one, so the cost is linear. */
-function matchesGlob(parts: readonly string[], url: string): boolean {
-  const [first = '', ...rest] = parts;
-  const last = rest.pop() ?? '';
-  if (!url.startsWith(first) || !url.endsWith(last)) return false;
-  let at = first.length;
-  for (const part of rest) {
-    const found = url.indexOf(part, at);
-    if (found < 0) return false;
-    at = found + part.length;
-  }
-  return at <= url.length - last.length;
+function matchesText(matches: GlobMatcher, text: string): boolean {
+  const url = parseUrl(text);
+  return url !== null && matches(url);
 }
 
 /**

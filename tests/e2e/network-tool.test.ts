@@ -64,8 +64,10 @@ describe('a slice', () => {
     });
     const found = await slice({ filter: { text: '"is":"JSON"' }, fields: ['request.url'] });
     expect(found.map(({ request }) => request.url)).toEqual([`${site.url}/__/network/data.json`]);
-    const workers = await slice({ filter: { url: '*/text?by=*worker' } });
+    const workers = await slice({ filter: { url: '**/text?by=*worker' } });
     expect(workers.length).toBeGreaterThanOrEqual(3);
+    const missed = await server.call('network', { tab, filter: { url: '*/text?by=*worker' } });
+    expect(missed.notes).toContain('** does, as in **/api/**');
   });
 
   it('says what it lacks', async () => {

@@ -92,7 +92,7 @@ const SCHEMA = {
 /** Which call shows what was planted in a place. */
 const SHOWN_BY: Readonly<Record<SecretPlace, readonly [tool: string, args: Record<string, unknown>] | null>> =
   {
-    query: requestTo('/query*'),
+    query: requestTo('/query?**'),
     'request-header': requestTo('/header'),
     cookie: requestTo('/cookies/cookie'),
     'set-cookie': requestTo('/cookies/set'),
@@ -103,7 +103,7 @@ const SHOWN_BY: Readonly<Record<SecretPlace, readonly [tool: string, args: Recor
     'event-source': requestTo('/events'),
     text: ['read_page', { format: 'text' }],
     attribute: ['read_page', { format: 'html' }],
-    comment: requestTo('/?access_token*'),
+    comment: requestTo('/?access_token**'),
     console: ['console', {}],
     'json-ld': ['extract_data', { schema: SCHEMA, multiple: true, strategies: ['json_ld'] }],
     cell: ['extract_data', { schema: SCHEMA, multiple: true, strategies: ['tables'] }],
@@ -112,7 +112,7 @@ const SHOWN_BY: Readonly<Record<SecretPlace, readonly [tool: string, args: Recor
   };
 
 function requestTo(path: string): readonly [string, Record<string, unknown>] {
-  return ['network', { bodies: 'all', filter: { url: `*${path}` } }];
+  return ['network', { bodies: 'all', filter: { url: `**${path}` } }];
 }
 
 it('without redaction every secret shows: it was planted, and it is captured', async () => {
@@ -150,7 +150,7 @@ const CALLS: readonly (readonly [tool: string, args: Record<string, unknown>])[]
   ['network', { action: 'slice', bodies: 'all' }],
   ['network', { action: 'slice', bodies: 'all', format: 'har' }],
   ...['/json', '/form', '/header', '/cookies/cookie'].map(
-    (path) => ['network', { format: 'curl', filter: { url: `*${path}` } }] as const,
+    (path) => ['network', { format: 'curl', filter: { url: `**${path}` } }] as const,
   ),
   ['extract_data', { schema: SCHEMA, multiple: true, strategies: ['json_ld'], explain: true }],
   ['extract_data', { schema: SCHEMA, multiple: true, strategies: ['tables'], explain: true }],

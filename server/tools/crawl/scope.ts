@@ -1,6 +1,6 @@
 import { getPublicSuffix } from 'tough-cookie';
 import type { Address } from './address.ts';
-import { compileGlob, type GlobMatcher } from './globs.ts';
+import { compileGlob, type GlobMatcher } from '../../toolkit/url-glob.ts';
 
 /** What belongs to a crawl. */
 export interface ScopeRules {

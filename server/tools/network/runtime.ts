@@ -27,6 +27,9 @@ export interface NetworkServices {
 const BODY_FIELD =
   /^(?:response\.content\.(?:text|encoding)|request\.postData(?:\.|$)|_webSocketMessages|_eventSourceMessages)/;
 const NOTE_REDACTED = 'Redacted values stand as «redacted:…»: put the real ones in their place.';
+const NOTE_GLOB = 'filter.url: * does not match a /; ** does, as in **/api/**.';
+/** A glob that only has `*`; `/…/` is a regular expression. */
+const isShortGlob = (url = ''): boolean => /^(?!\/.+\/[imsu]*$)(?!.*\*\*).*\*/s.test(url);
 
 /** `network`: starts and stops captures, and answers slices of what they hold. */
 export function createNetwork(services: NetworkServices): ToolRuntime<Args> {
@@ -147,8 +150,10 @@ async function slice(services: NetworkServices, args: Args, context: CallContext
     items: consumed.watch(items),
     verbatim: true,
   } as const;
-  const notes = (): string[] =>
-    consumed.count === 0 ? [] : (projection?.unseen ?? []).map((field) => `No entry has ${field}.`);
+  const notes = (): readonly string[] => {
+    if (consumed.count === 0) return isShortGlob(filter.url) ? [NOTE_GLOB] : [];
+    return (projection?.unseen ?? []).map((field) => `No entry has ${field}.`);
+  };
   return produce(found, { payload, done: consumed.done, state, notes });
 }
 

@@ -29,7 +29,7 @@ export const RESOURCE_TYPES = [
 /** Which requests of a capture a slice holds: all that is given has to fit. */
 export const NetworkFilter = z.strictObject({
   id: z.string().max(100).optional().describe('_id of an entry'),
-  url: z.string().min(1).max(2_000).optional().describe('Part of the url, glob, or /regex/'),
+  url: z.string().min(1).max(2_000).optional().describe('Part of the url, glob (** crosses /), or /regex/'),
   method: z.string().min(1).max(20).optional().describe('GET, POST, …'),
   /** `404`, `4xx`, `400-599`, `failed`. */
   status: z

@@ -1,4 +1,3 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { NetworkEntry } from '../../../server/core/network.ts';
 import { compileFilter } from '../../../server/network/filter.ts';
@@ -20,7 +19,9 @@ describe('a filter', () => {
   it.each([
     [{}, visit.length],
     [{ url: 'PAGE.js' }, 1],
-    [{ url: 'http://*/network/*.js' }, 3],
+    [{ url: 'http://*/network/*.js' }, 5],
+    [{ url: '*/network/*.js?by=*' }, 2],
+    [{ url: 'http://*.js' }, 0],
     [{ url: '/redirect\\/\\d/' }, 2],
     [{ url: '/NO SUCH/' }, 0],
     [{ method: 'post' }, 4],
@@ -66,17 +67,5 @@ describe('a pattern of addresses', () => {
     const test = compileUrlPattern('/^(a+)+$/');
     expect(test(['http://a.test/', 'aaaa'])).toEqual([false, true]);
     expect(() => test([`${'a'.repeat(64)}!`])).toThrow(expect.objectContaining({ code: 'invalid_argument' }));
-  });
-
-  it('reads a glob as any run of characters, as a regular expression would', () => {
-    const part = fc.string({ unit: fc.constantFrom('a', 'b', '*', '/'), maxLength: 8 });
-    const url = fc.string({ unit: fc.constantFrom('a', 'b', '/'), maxLength: 12 });
-    fc.assert(
-      fc.property(part, url, (glob, address) => {
-        fc.pre(glob.includes('*') && !/^\/.+\/$/.test(glob));
-        const regex = new RegExp(`^${glob.replaceAll('*', '.*')}$`);
-        expect(compileUrlPattern(glob)([address])).toEqual([regex.test(address)]);
-      }),
-    );
   });
 });

@@ -1,11 +1,14 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { compileGlob } from '../../../server/tools/crawl/globs.ts';
+import { compileUrlPattern } from '../../server/network/url-pattern.ts';
+import { compileGlob } from '../../server/toolkit/url-glob.ts';
+import { Scope } from '../../server/tools/crawl/scope.ts';
 
 const HOST = 'https://example.com';
 const matches = (glob: string, address: string): boolean => compileGlob(glob)(new URL(address, HOST));
 
-test.each([
+/** A glob, an address, and whether they match: the same for every tool that takes globs. */
+const TABLE: readonly (readonly [glob: string, address: string, expected: boolean])[] = [
   ['/docs/*', '/docs/a', true],
   ['/docs/*', '/docs/', true],
   ['/docs/*', '/docs/a/b', false],
@@ -38,8 +41,35 @@ test.each([
   ['/a+b', '/a+b', true],
   ['/a.b', '/axb', false],
   ['***', '/anything/at/all', true],
-])('glob %s, address %s: %s', (glob, address, expected) => {
+  ['*/api/*', '/api/users', true],
+  ['*/api/*', '/v1/api/users/7', false],
+  ['**/api/**', '/v1/api/users/7?full=1', true],
+  ['**/api/**', '/v1/api', true],
+  ['http://*/a.js', 'http://example.com/b/a.js', false],
+  ['http://*/**.js', 'http://example.com/b/a.js', true],
+  ['*.js', '/a.js', false],
+  ['/*.{png,jpg}', '/a.jpg', true],
+  ['/*.{png,jpg}', '/a.gif', false],
+  ['/{a,b/**,}c', '/b/x/c', true],
+  ['/{a,b/**,}c', '/c', true],
+  ['/{a,b/**,}c', '/bc', false],
+  ['**{v1,v2}/{users,*s}', '/api/v2/teams', true],
+  ['/Docs/**', '/docs/A', true],
+  ['EXAMPLE.com/**', '/a', true],
+  ['example.com:8080/*', 'http://example.com:8080/a', true],
+  ['wss://*/**', 'wss://example.com/socket', true],
+  ['chrome-extension://abc/*', 'chrome-extension://abc/x.js', true],
+];
+
+test.each(TABLE)('glob %s, address %s: %s', (glob, address, expected) => {
   expect(matches(glob, address)).toBe(expected);
+});
+
+test.each(TABLE)('crawl and network agree about %s, %s', (glob, address, expected) => {
+  const url = new URL(address, HOST);
+  expect(new Scope({ scope: glob }).holds(url)).toBe(expected);
+  // Without a wildcard `network` takes a part of the URL.
+  if (/[*{]/.test(glob)) expect(compileUrlPattern(glob)([url.href])).toEqual([expected]);
 });
 
 test('agrees with the plain meaning of the wildcards', () => {
@@ -58,5 +88,6 @@ test('agrees with the plain meaning of the wildcards', () => {
 test('many wildcards against a long address take no time that grows with their number of ways', () => {
   const glob = `/${'*a'.repeat(200)}b`;
   expect(matches(glob, `/${'a'.repeat(7_000)}`)).toBe(false);
+  expect(matches(`/${'{**a,*}'.repeat(40)}b`, `/${'a'.repeat(7_000)}`)).toBe(false);
   expect(matches(`/${'**a'.repeat(100)}b`, `/${'a'.repeat(7_000)}`)).toBe(false);
 });

@@ -9,6 +9,12 @@ const NO_CLEAN_CAST = {
   message: 'Only a redactor makes a value clean: see server/redact/clean.ts.',
 };
 
+const ONE_PROCESS_IDENTITY = {
+  selector:
+    "CallExpression[callee.object.name='process'][callee.property.name='kill'][arguments.1.value=0], TemplateLiteral[quasis.0.value.raw=/^.proc.$/][quasis.1.value.raw='/stat']",
+  message: 'Use isRunning or isPidRunning of server/machine/process-identity.ts.',
+};
+
 const WAITING =
   'Use shared/async: withTimeout, waitAtMost, abortable, delay, onAbort and deadlineSignal remove what they set up.';
 const NO_HAND_WRITTEN_WAITS = [
@@ -129,7 +135,7 @@ export default tseslint.config(
   },
   {
     files: ['server/**/*.{ts,tsx}', 'shared/**/*.ts'],
-    ignores: ['shared/async/**', 'shared/message-of.ts'],
+    ignores: ['shared/async/**', 'shared/message-of.ts', 'server/machine/process-identity.ts'],
     rules: {
       'no-restricted-syntax': [
         'error',
@@ -137,6 +143,7 @@ export default tseslint.config(
         NO_CLEAN_CAST,
         ...NO_HAND_WRITTEN_WAITS,
         NO_COPY_OF_MESSAGE_OF,
+        ONE_PROCESS_IDENTITY,
       ],
     },
   },

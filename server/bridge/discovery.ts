@@ -60,8 +60,8 @@ export class HostDiscovery {
       if (problem !== null) continue;
       trusted.push(directory);
       for (const found of readRegistrations(directory)) {
-        if (found.verdict === 'dead') dead.push(`${directory} (pid ${found.registration.pid})`);
-        else hosts.push({ ...found, directory });
+        if (found.isAlive) hosts.push({ ...found, directory });
+        else dead.push(`${directory} (pid ${found.registration.pid})`);
       }
     }
     return { hosts, missing: hosts.length > 0 ? null : this.#describeMissing({ dead, trusted, refused }) };

@@ -6,13 +6,13 @@ import { SpillwayError } from '../../shared/errors.ts';
 import type { Logger } from '../core/services.ts';
 import { launcherText } from './install/launcher.ts';
 import { hostManifestText, MANIFEST_FILE } from './install/manifest.ts';
-import { currentProcess, lookUpProcess } from './process-identity.ts';
+import { isRunning, ownProcess } from '../machine/process-identity.ts';
 import { messageOf } from '../../shared/message-of.ts';
 
 const PREFIX = 'spillway-browser-';
 const OWNER_FILE = 'owner.json';
 
-const Owner = z.object({ pid: z.int(), started_at: z.number() });
+const Owner = z.object({ pid: z.int(), start_time: z.string() });
 
 /** The folder of one private browser. */
 export interface LaunchFolder {
@@ -50,8 +50,8 @@ export function createLaunchFolder(hostScript: string, logger: Logger): LaunchFo
 
 /** Writes whose folder it is, and where this profile, and only this one, finds the native host. */
 function fillLaunchFolder(folder: string, hostScript: string): LaunchFolder {
-  const { pid, startedAt } = currentProcess();
-  writeFileSync(join(folder, OWNER_FILE), JSON.stringify({ pid, started_at: startedAt }), { mode: 0o600 });
+  const { pid, startTime } = ownProcess();
+  writeFileSync(join(folder, OWNER_FILE), JSON.stringify({ pid, start_time: startTime }), { mode: 0o600 });
   const profile = join(folder, 'profile');
   const directory = join(folder, 'run');
   const launcher = join(folder, 'spillway-host');
@@ -86,5 +86,5 @@ function removeStaleLaunchFolders(logger: Logger): void {
 function isOwnerDead(folder: string): boolean {
   const owner = Owner.safeParse(JSON.parse(readFileSync(join(folder, OWNER_FILE), 'utf8')));
   if (!owner.success) return false;
-  return lookUpProcess({ pid: owner.data.pid, startedAt: owner.data.started_at }) === 'dead';
+  return !isRunning({ pid: owner.data.pid, startTime: owner.data.start_time });
 }

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { HostRegistration } from '../../shared/bridge/hello.ts';
 import { codeOf } from './directory.ts';
 import { DRAFT_SUFFIX, REGISTRATION_SUFFIX, removeFile, SOCKET_SUFFIX } from './names.ts';
-import { lookUpProcess, type ProcessVerdict } from './process-identity.ts';
+import { isRunning } from '../machine/process-identity.ts';
 
 /** A socket or draft younger than this may belong to a host that is just starting. */
 const ORPHAN_AGE_MS = 10_000;
@@ -14,7 +14,7 @@ const PROBE_TIMEOUT_MS = 1_000;
 export interface FoundHost {
   readonly path: string;
   readonly registration: HostRegistration;
-  readonly verdict: ProcessVerdict;
+  readonly isAlive: boolean;
 }
 
 /**
@@ -28,22 +28,17 @@ export function readRegistrations(directory: string): FoundHost[] {
     const path = join(directory, name);
     const registration = readRegistration(path);
     if (registration === null) continue;
-    const verdict = lookUpProcess({ pid: registration.pid, startedAt: registration.started_at });
-    found.push({ path, registration, verdict });
+    const { pid, start_time: startTime } = registration;
+    found.push({ path, registration, isAlive: isRunning({ pid, startTime }) });
   }
   return found;
 }
 
-/**
- * Removes what dead hosts left: their notes and sockets, and drafts that were never renamed. A
- * host whose process looks like another's (a clock that jumped) loses its note only when its
- * socket refuses, too.
- */
+/** Removes what dead hosts left: their notes and sockets, and drafts that were never renamed. */
 export async function removeStale(directory: string): Promise<void> {
   const hosts = readRegistrations(directory);
-  for (const { path, registration, verdict } of hosts) {
-    const isStale = verdict === 'dead' || (verdict === 'other' && (await isSocketDead(registration.socket)));
-    if (!isStale) continue;
+  for (const { path, registration, isAlive } of hosts) {
+    if (isAlive) continue;
     removeFile(path);
     if (process.platform !== 'win32') removeFile(registration.socket);
   }

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdir, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Logger, Scratch, ScratchFolder } from '../core/services.ts';
-import { isRunning, ownProcess } from './owner.ts';
+import { isRunning, ownProcess } from './process-identity.ts';
 
 /** `<pid>-<start time>-<8 hexadecimal characters>`: whose it is, so that what a dead server left goes. */
 const FOLDER = /^(?<pid>\d+)-(?<startTime>\d+)-[0-9a-f]{8}$/;

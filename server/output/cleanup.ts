@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { Catalog, CatalogEntry, Scan } from './catalog.ts';
 import { metaPath, type StoreName } from './layout.ts';
-import { isRunning } from '../machine/owner.ts';
+import { isRunning } from '../machine/process-identity.ts';
 import type { StoreContext } from './store-context.ts';
 import { isMissing } from '../machine/errno.ts';
 

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { HANDLE_PATTERN } from '../../shared/output/descriptor.ts';
 import { MIME, type MimeType } from '../../shared/mime.ts';
-import type { Owner } from '../machine/owner.ts';
+import type { ProcessIdentity } from '../machine/process-identity.ts';
 
 /*
  * Names in the store:
@@ -24,7 +24,7 @@ export interface StoreName {
   readonly handle: string;
   readonly role: FileRole;
   /** Set for a temporary file. */
-  readonly owner?: Owner;
+  readonly owner?: ProcessIdentity;
 }
 
 /** The three paths of one handle. */
@@ -69,7 +69,7 @@ export function handlePaths(folder: string, handle: string, mimeType: MimeType):
 }
 
 export const metaPath = (folder: string, handle: string): string => join(folder, `${handle}.meta.json`);
-export const temporaryPath = (path: string, owner: Owner): string =>
+export const temporaryPath = (path: string, owner: ProcessIdentity): string =>
   `${path}.${owner.pid}-${owner.startTime}.tmp`;
 
 /** Undefined for whatever the store did not name. */

@@ -14,7 +14,7 @@ import { createExpiry } from '../machine/expiry.ts';
 import { nodeFileSystem, type StoreFileSystem } from './file-system.ts';
 import { createHandle, dateFolder, handlePaths, temporaryPath } from './layout.ts';
 import type { Meta } from './meta.ts';
-import { ownProcess } from '../machine/owner.ts';
+import { ownProcess } from '../machine/process-identity.ts';
 import { openOutput, type StoredOutput } from './reader.ts';
 import type { StoreContext } from './store-context.ts';
 import { errnoOf, isMissing } from '../machine/errno.ts';

@@ -7,7 +7,7 @@ import type { StoreFile } from './file-system.ts';
 import { INDEX_ENTRY_BYTES, ItemEnds } from './item-format.ts';
 import { temporaryPath, type HandlePaths } from './layout.ts';
 import { formatMeta, type Meta } from './meta.ts';
-import { ownProcess } from '../machine/owner.ts';
+import { ownProcess } from '../machine/process-identity.ts';
 import type { StoreContext } from './store-context.ts';
 import { isMissing } from '../machine/errno.ts';
 import { toWriteError } from './store-error.ts';

@@ -4,7 +4,7 @@ import { open, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { SpillwayError } from '../../shared/errors.ts';
 import { isMissing } from '../machine/errno.ts';
-import { isRunning, ownProcess } from '../machine/owner.ts';
+import { isRunning, ownProcess } from '../machine/process-identity.ts';
 import type { RunEnvironment } from './environment.ts';
 import type { RunLife } from './records.ts';
 

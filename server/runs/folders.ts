@@ -1,7 +1,7 @@
 import { lstat, mkdir, open, readdir, rm, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { errnoOf, isMissing } from '../machine/errno.ts';
-import { isRunning, ownProcess, type Owner } from '../machine/owner.ts';
+import { isRunning, ownProcess, type ProcessIdentity } from '../machine/process-identity.ts';
 import { syncFolder } from '../machine/sync-folder.ts';
 import { openEnvironment, type RunEnvironment, type Transaction } from './environment.ts';
 import { createRunId, isRunId, runNotFound } from './ids.ts';
@@ -35,10 +35,10 @@ const IDLE_MAX = 8;
 /** `new-<pid>-<start time>` stands in a folder until its run is whole. */
 const MARKER = /^new-(?<pid>\d{1,10})-(?<startTime>\d{1,20})$/;
 
-const markerName = ({ pid, startTime }: Owner): string => `new-${pid}-${startTime}`;
+const markerName = ({ pid, startTime }: ProcessIdentity): string => `new-${pid}-${startTime}`;
 
 /** Who is about to make the run in a folder, if it is not whole. */
-async function makerOf(folder: string): Promise<Owner | undefined> {
+async function makerOf(folder: string): Promise<ProcessIdentity | undefined> {
   for (const name of await readdir(folder)) {
     const { pid, startTime } = MARKER.exec(name)?.groups ?? {};
     if (pid !== undefined && startTime !== undefined) return { pid: Number(pid), startTime };

@@ -120,8 +120,8 @@ export const HostRegistration = z.object({
   version: z.string(),
   wire: z.object({ min: z.int(), max: z.int() }),
   pid: z.int(),
-  /** Start of the process, in milliseconds since the epoch: a pid alone is reused. */
-  started_at: z.number(),
+  /** Start of the process, as the operating system counts it: a pid alone is reused. */
+  start_time: z.string().regex(/^\d{1,20}$/),
   socket: z.string(),
   extension_instance: z.string(),
   browser: BrowserFacts,

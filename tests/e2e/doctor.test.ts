@@ -59,7 +59,7 @@ const failedHop = (report: DoctorReport): HopReport | undefined =>
   report.hops.find((hop) => hop.status === 'failed');
 
 const liveHost = (): number | undefined =>
-  readRegistrations(bridgeDirectory).find((found) => found.verdict === 'alive')?.registration.pid;
+  readRegistrations(bridgeDirectory).find(({ isAlive }) => isAlive)?.registration.pid;
 
 /** Polls until `look` answers something. */
 async function until<T>(what: string, look: () => T | undefined): Promise<T> {

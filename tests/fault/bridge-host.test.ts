@@ -40,7 +40,7 @@ describe('a native host', () => {
     expect(hello.pid).toBe(worker.pid);
     const [host] = readRegistrations(rig.directory);
     expect(host?.registration).toMatchObject({ pid: worker.pid, extension_instance: 'instance-0001' });
-    expect(host?.verdict).toBe('alive');
+    expect(host?.isAlive).toBe(true);
     for (const name of [...rig.leftovers(), 'secret'])
       expect(statSync(join(rig.directory, name)).mode & 0o077, name).toBe(0);
     worker.hangUp();

@@ -6,7 +6,7 @@ import type { HostRegistration, WorkerHello } from '../../../shared/bridge/hello
 import { PRODUCT, WIRE_RANGE } from '../../../shared/bridge/wire.ts';
 import { VERSION } from '../../../shared/version.ts';
 import { DRAFT_SUFFIX, REGISTRATION_SUFFIX, removeFile, SOCKET_SUFFIX } from '../names.ts';
-import { currentProcess } from '../process-identity.ts';
+import { ownProcess } from '../../machine/process-identity.ts';
 
 const NAME_BYTES = 8;
 const MAX_CONNECTIONS = 256;
@@ -51,13 +51,13 @@ export class Endpoint {
   }
 
   #register(worker: WorkerHello): void {
-    const { pid, startedAt } = currentProcess();
+    const { pid, startTime } = ownProcess();
     const registration: HostRegistration = {
       product: PRODUCT,
       version: VERSION,
       wire: WIRE_RANGE,
       pid,
-      started_at: startedAt,
+      start_time: startTime,
       socket: this.#socketPath,
       extension_instance: worker.identity.instance,
       browser: worker.browser,

@@ -1,13 +1,12 @@
 import { LIMITS } from '../../../shared/limits.ts';
 import { inspectDirectory } from '../../bridge/directory.ts';
-import { lookUpProcess } from '../../bridge/process-identity.ts';
+import { isPidRunning } from '../../machine/process-identity.ts';
 import { readRegistrations, type FoundHost } from '../../bridge/registrations.ts';
 import { pathsOf } from '../../bridge/install/machine.ts';
 import type { LiveHost } from '../../bridge/discovery.ts';
 import type { DoctorContext } from '../context.ts';
 import { greetLauncher } from '../greet-launcher.ts';
 import { fail, pass, type Hop, type HopOutcome } from '../hop.ts';
-import { probeSocket } from '../probe-socket.ts';
 
 /** Every launcher starts a host that says hello, and a browser has started one that is registered. */
 export const hostProcessHop: Hop<DoctorContext> = {
@@ -26,7 +25,7 @@ export const hostProcessHop: Hop<DoctorContext> = {
         );
       evidence.push(`the launcher starts host ${greeting.hello.identity.version} in ${greeting.tookMs} ms`);
     }
-    const { hosts, stale, refused } = await lookAround(context, signal);
+    const { hosts, stale, refused } = lookAround(context);
     const matching = hosts.filter((host) => isWanted(context, host));
     if (matching.length === 0) return explainMissing(context, { evidence, hosts, stale, refused });
     context.findings.hosts = matching;
@@ -49,7 +48,7 @@ interface Surroundings {
   readonly refused: string[];
 }
 
-async function lookAround(context: DoctorContext, signal: AbortSignal): Promise<Surroundings> {
+function lookAround(context: DoctorContext): Surroundings {
   const { launched } = context.findings;
   const seen: Surroundings = { hosts: [], stale: [], refused: [] };
   for (const directory of launched === null ? context.bridgeDirectories : [launched.directory]) {
@@ -59,7 +58,7 @@ async function lookAround(context: DoctorContext, signal: AbortSignal): Promise<
       continue;
     }
     for (const found of readRegistrations(directory)) {
-      const why = await staleness(found, signal);
+      const why = staleness(found);
       if (why === null) seen.hosts.push({ ...found, directory });
       else seen.stale.push(`The registration ${found.path} names pid ${found.registration.pid}, ${why}.`);
     }
@@ -67,11 +66,10 @@ async function lookAround(context: DoctorContext, signal: AbortSignal): Promise<
   return seen;
 }
 
-/** Why a registration leads to no host, or null. A clock that jumped makes a live host look like another. */
-async function staleness({ verdict, registration }: FoundHost, signal: AbortSignal): Promise<string | null> {
-  if (verdict === 'alive') return null;
-  if (verdict === 'dead') return 'which is gone';
-  return (await probeSocket(registration.socket, signal)) === null ? null : 'which is another program now';
+/** Why a registration leads to no host, or null. */
+function staleness({ isAlive, registration }: FoundHost): string | null {
+  if (isAlive) return null;
+  return isPidRunning(registration.pid) ? 'which is another program now' : 'which is gone';
 }
 
 /** Vivaldi does not tell pages or extensions its name. */
@@ -124,9 +122,8 @@ async function describeRunning({ machine, files, findings }: DoctorContext): Pro
   for (const { places } of findings.browsers) {
     const lock = await files.linkTarget(pathsOf(machine).join(places.userDataDirectory, 'SingletonLock'));
     const pid = Number(/-(\d+)$/.exec(lock ?? '')?.[1] ?? 0);
-    const isRunning = lookUpProcess({ pid, startedAt: 0 }) !== 'dead';
     sentences.push(
-      isRunning
+      isPidRunning(pid)
         ? `${places.name} runs (pid ${pid}), but has not started the native host.`
         : `${places.name} does not run.`,
     );

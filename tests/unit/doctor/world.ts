@@ -13,7 +13,7 @@ import { nodeFiles, type Files } from '../../../server/bridge/install/files.ts';
 import { install } from '../../../server/bridge/install/install.ts';
 import type { Machine } from '../../../server/bridge/install/machine.ts';
 import { runCommand } from '../../../server/bridge/install/registry.ts';
-import { currentProcess } from '../../../server/bridge/process-identity.ts';
+import { ownProcess } from '../../../server/machine/process-identity.ts';
 import type { TabInfo } from '../../../shared/bridge/methods.ts';
 import type { Bridge } from '../../../server/core/services.ts';
 import { emptyFindings, type DoctorContext } from '../../../server/doctor/context.ts';
@@ -117,7 +117,7 @@ export class World {
       version: VERSION,
       wire,
       pid: options.pid ?? process.pid,
-      started_at: currentProcess().startedAt,
+      start_time: ownProcess().startTime,
       socket: join(this.bridgeDirectory, `${name}.sock`),
       extension_instance: INSTANCE,
       browser: { name: 'Chromium', version: '156', label: null },

@@ -16,7 +16,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { MIME } from '../../../shared/mime.ts';
 import { createSweeper, itemsPayload, textPayload } from '../../../server/output/index.ts';
-import { ownProcess } from '../../../server/machine/owner.ts';
+import { ownProcess } from '../../../server/machine/process-identity.ts';
 import { codeOf } from '../../support/code-of.ts';
 import { allBytes, FakeClock, filesBelow, HOUR_MS, object, setUp, silent } from './support.ts';
 

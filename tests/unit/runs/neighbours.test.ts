@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { runNotes } from '../../../server/core/calls/run-answer.ts';
-import { ownProcess } from '../../../server/machine/owner.ts';
+import { ownProcess } from '../../../server/machine/process-identity.ts';
 import { Claimant } from '../../../server/runs/claim.ts';
 import { RunFolders } from '../../../server/runs/folders.ts';
 import { codeOf } from '../../support/code-of.ts';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { LIMITS } from '../../../shared/limits.ts';
 import { createExpiry } from '../../../server/machine/expiry.ts';
-import { ownProcess } from '../../../server/machine/owner.ts';
+import { ownProcess } from '../../../server/machine/process-identity.ts';
 import { Claimant } from '../../../server/runs/claim.ts';
 import { createRunId } from '../../../server/runs/ids.ts';
 import { RunFolders } from '../../../server/runs/folders.ts';

@@ -1,0 +1,57 @@
+import { readFileSync } from 'node:fs';
+
+/** A pid with the start of its process: a pid alone is reused. */
+export interface ProcessIdentity {
+  readonly pid: number;
+  /** Clock ticks since boot on Linux, which no change of the clock moves; elsewhere {@link UNKNOWN_START}. */
+  readonly startTime: string;
+}
+
+/** Where the start is unknown, the pid alone decides. */
+const UNKNOWN_START = '0';
+
+let own: ProcessIdentity | undefined;
+
+/** This process. */
+export function ownProcess(): ProcessIdentity {
+  own ??= { pid: process.pid, startTime: readStat(process.pid)?.startTime ?? UNKNOWN_START };
+  return own;
+}
+
+/** Whether the very process that left a note or a file still runs; in doubt it does. */
+export function isRunning({ pid, startTime }: ProcessIdentity): boolean {
+  const stat = readStat(pid);
+  if (stat === undefined) return isPidTaken(pid);
+  // Where nobody collects the dead, as in a container without an init, they keep their pids.
+  if ('ZXx'.includes(stat.state)) return false;
+  return startTime === UNKNOWN_START || stat.startTime === startTime;
+}
+
+/** Whether any process runs under a pid. */
+export const isPidRunning = (pid: number): boolean => isRunning({ pid, startTime: UNKNOWN_START });
+
+/** State and start time of a process (proc(5)), or undefined where `/proc` does not show it. */
+function readStat(pid: number): { readonly state: string; readonly startTime: string } | undefined {
+  if (process.platform !== 'linux') return undefined;
+  let stat: string;
+  try {
+    stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
+  } catch {
+    return undefined;
+  }
+  // The second field is the command's name in brackets and may itself hold spaces and brackets.
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+  const [state, startTime] = [fields[0], fields[19]];
+  return state === undefined || startTime === undefined ? undefined : { state, startTime };
+}
+
+function isPidTaken(pid: number): boolean {
+  // A signal to 0 or to a negative number goes to a whole group.
+  if (pid <= 0) return false;
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (thrown) {
+    return !(thrown instanceof Error && 'code' in thrown && thrown.code === 'ESRCH');
+  }
+}

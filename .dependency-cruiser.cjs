@@ -96,6 +96,14 @@ module.exports = {
       to: { pathNot: ['^server/core/', '^server/redact/clean\\.ts$', '^shared/', '^node_modules/zod/'] },
     },
     {
+      name: 'calls-on-top-of-core',
+      comment:
+        'core/calls/ uses core/registry/ and the types beside both; nothing else in core/ uses calls/. Move what both need to core/.',
+      severity: 'error',
+      from: { path: '^server/core/', pathNot: '^server/core/calls/' },
+      to: { path: '^server/core/calls/', reachable: true },
+    },
+    {
       name: 'service-knows-core-only',
       comment:
         'A service imports core/ and itself: what it needs of another service is an interface in core/services.ts.',

@@ -1,5 +1,5 @@
 import type { CleanRecord, CleanText } from '../redact/clean.ts';
-import type { ToolCall } from './calls/call.ts';
+import type { ClientSession } from './context.ts';
 import { Listeners } from './listeners.ts';
 import { describeFacts } from './log-facts.ts';
 import type { Logger, LogSink, Redactor } from './services.ts';
@@ -48,7 +48,11 @@ export function createLogFeed(
 }
 
 /** The same logger, each line of which says whose call it is about. */
-export function callLogger(logger: Logger, { callId, session, tool }: ToolCall): Logger {
+export function callLogger(
+  logger: Logger,
+  call: { readonly callId: string; readonly session: Pick<ClientSession, 'id'>; readonly tool: string },
+): Logger {
+  const { callId, session, tool } = call;
   const whose = { session: session.id, call_id: callId, tool: tool.slice(0, 64) };
   const write =
     (level: LogLevel) =>

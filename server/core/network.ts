@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../shared/json.ts';
 import type { BodyChoice, NetworkFilter } from '../../shared/tools/network/options.ts';
-import type { ClientSession } from './calls/context.ts';
-import type { RedactionReport } from './calls/payload.ts';
+import type { ClientSession } from './context.ts';
+import type { RedactionReport } from './payload.ts';
 import type { TabTarget } from './targets.ts';
 
 /*

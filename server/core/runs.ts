@@ -1,8 +1,9 @@
 import type { JsonObject, JsonValue } from '../../shared/json.ts';
 import type { OutputMode } from '../../shared/output/mode.ts';
 import type { OversizedItem } from '../../shared/output/page.ts';
-import type { ClientSession, Progress } from './calls/context.ts';
-import type { Outcome, RedactionReport } from './calls/payload.ts';
+import type { ClientSession, Progress } from './context.ts';
+import type { OutputRequest } from './output-request.ts';
+import type { Outcome, RedactionReport } from './payload.ts';
 
 /*
  * Runs: long jobs with an id, progress, a result, and a way to cancel and resume them
@@ -103,8 +104,7 @@ export interface RunStart {
   /** Where its items will come from: an address. Kept redacted. */
   readonly source: string;
   readonly session: ClientSession;
-  readonly outputMode: OutputMode;
-  readonly inlineLimitBytes: number;
+  readonly output: OutputRequest;
 }
 
 /** One page of a run's items: the shape of `OutputPage` with the run beside the handle. */

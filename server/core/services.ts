@@ -11,9 +11,9 @@ import type { Clean, CleanRecord, CleanText } from '../redact/clean.ts';
 import type { MimeType } from '../../shared/mime.ts';
 import type { OutputDescriptor } from '../../shared/output/descriptor.ts';
 import type { OutputPage } from '../../shared/output/page.ts';
-import type { OutputMode } from '../../shared/output/mode.ts';
-import type { Outcome, Payload, Produced, RedactionReport } from './calls/payload.ts';
-import type { ContentBlock } from './calls/result.ts';
+import type { Outcome, Payload, Produced, RedactionReport } from './payload.ts';
+import type { OutputRequest } from './output-request.ts';
+import type { ContentBlock } from './result.ts';
 
 /*
  * The narrow interfaces through which tools and executor reach the rest of the server. Each is
@@ -146,10 +146,8 @@ export interface Scratch {
 
 // ---- output/ -----------------------------------------------------------------------------------
 
-export interface DeliverOptions {
+export interface DeliverOptions extends OutputRequest {
   readonly tool: string;
-  readonly mode: OutputMode;
-  readonly inlineLimitBytes: number;
   /** Bytes of the adapter's envelope around `content` (request id included), escaping not counted. */
   readonly envelopeBytes: number;
   readonly signal: AbortSignal;

@@ -1,7 +1,7 @@
 import type { TabInfo } from '../../shared/bridge/methods.ts';
 import { SpillwayError } from '../../shared/errors.ts';
-import type { CallContext } from './calls/context.ts';
-import { clip, clipUrl } from './calls/notes.ts';
+import type { CallContext } from './context.ts';
+import { cut, cutUrl } from '../../shared/cut.ts';
 import type { Bridge, BrowserId, BrowserState } from './services.ts';
 import { waitAtMost } from '../../shared/async/wait.ts';
 
@@ -20,7 +20,7 @@ export function formatTabId(target: TabTarget): string {
 export function parseTabId(tab: string): TabTarget {
   const [browser, id] = tab.split(':');
   if (browser === undefined || id === undefined || !/^b\d+$/.test(browser)) {
-    throw new SpillwayError('invalid_argument', `tab: "${clip(tab, 40)}" is no tab id such as b1:42.`);
+    throw new SpillwayError('invalid_argument', `tab: "${cut(tab, 40)}" is no tab id such as b1:42.`);
   }
   return { browser: `b${Number(browser.slice(1))}`, tabId: Number(id) };
 }
@@ -241,7 +241,7 @@ const URL_LENGTH = 300;
 export function describeTab(browser: BrowserId, tab: TabInfo): { tab: string; url: string; title: string } {
   return {
     tab: formatTabId({ browser, tabId: tab.id }),
-    url: clipUrl(tab.url, URL_LENGTH),
-    title: clip(tab.title, TITLE_LENGTH),
+    url: cutUrl(tab.url, URL_LENGTH),
+    title: cut(tab.title, TITLE_LENGTH),
   };
 }

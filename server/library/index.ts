@@ -14,7 +14,7 @@ export type {
 export type { ToolName } from '../../shared/tools/index.ts';
 export { SpillwayError, type ErrorCode, type WireError } from '../../shared/errors.ts';
 export type { OutputDescriptor } from '../../shared/output/descriptor.ts';
-export type { ContentBlock, PendingInteraction } from '../core/calls/result.ts';
+export type { ContentBlock, PendingInteraction } from '../core/result.ts';
 export type { Decision, Gate, GateDecision, GatedCall } from '../core/calls/gate.ts';
-export type { Progress, StepContext } from '../core/calls/context.ts';
+export type { Progress, StepContext } from '../core/context.ts';
 export type { LogSink } from '../core/services.ts';

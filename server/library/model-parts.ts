@@ -1,5 +1,5 @@
 import type { JsonObject, JsonValue } from '../../shared/json.ts';
-import type { ContentBlock } from '../core/calls/result.ts';
+import type { ContentBlock } from '../core/result.ts';
 import type { CallResult } from './types.ts';
 
 /** The pictures that models' APIs take. */

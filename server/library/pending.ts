@@ -1,5 +1,5 @@
 import { onAbort } from '../../shared/async/abort.ts';
-import type { PendingInteraction } from '../core/calls/result.ts';
+import type { PendingInteraction } from '../core/result.ts';
 import type { CallResult, SpillwaySession } from './types.ts';
 import { messageOf } from '../../shared/message-of.ts';
 

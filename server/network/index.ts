@@ -1,6 +1,6 @@
 import { SpillwayError, toSpillwayError } from '../../shared/errors.ts';
 import type { BodyChoice } from '../../shared/tools/network/options.ts';
-import type { ClientSession } from '../core/calls/context.ts';
+import type { ClientSession } from '../core/context.ts';
 import type { CaptureView, NetworkCaptures, NetworkQuery, NetworkSlice } from '../core/network.ts';
 import type { Bridge, BrowserId, Clock, Logger, Redactor, Scratch } from '../core/services.ts';
 import { onAbort } from '../../shared/async/abort.ts';

@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../shared/json.ts';
 import type { BodyChoice } from '../../shared/tools/network/options.ts';
 import type { NetworkEntry } from '../core/network.ts';
-import type { RedactionReport } from '../core/calls/payload.ts';
+import type { RedactionReport } from '../core/payload.ts';
 import type { Redactor } from '../core/services.ts';
 import { isObject, memberOf } from './members.ts';
 

@@ -1,6 +1,6 @@
 import type { BodyChoice } from '../../shared/tools/network/options.ts';
 import type { NetworkEntry } from '../core/network.ts';
-import type { RedactionReport } from '../core/calls/payload.ts';
+import type { RedactionReport } from '../core/payload.ts';
 import { sortKey, type EntryFilter } from './filter.ts';
 import { chooseBodies, joinEntry, type PreparedEntry, type StoredHead, type StoredPart } from './parts.ts';
 import { RingReader, type RingRecord } from './ring.ts';

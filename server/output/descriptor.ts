@@ -1,6 +1,6 @@
 import { LIMITS } from '../../shared/limits.ts';
 import type { OutputDescriptor } from '../../shared/output/descriptor.ts';
-import type { ContentBlock } from '../core/calls/result.ts';
+import type { ContentBlock } from '../core/result.ts';
 import { boundaryBefore } from './utf8.ts';
 
 /** A descriptor before its preview is cut. */

@@ -1,6 +1,6 @@
 import type { JsonObject, JsonValue } from '../../shared/json.ts';
 import { MIME, type MimeType } from '../../shared/mime.ts';
-import type { Outcome, Payload, Produced } from '../core/calls/payload.ts';
+import type { Outcome, Payload, Produced } from '../core/payload.ts';
 
 async function* lazily<T>(values: Iterable<T>): AsyncGenerator<T> {
   yield* values;

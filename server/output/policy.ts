@@ -2,8 +2,9 @@ import type { JsonObject, JsonValue } from '../../shared/json.ts';
 import { LIMITS } from '../../shared/limits.ts';
 import { MIME, type MimeType } from '../../shared/mime.ts';
 import type { Delivered, DeliverOptions, OutputPolicy } from '../core/services.ts';
-import type { Outcome, Payload, Produced } from '../core/calls/payload.ts';
-import type { ContentBlock } from '../core/calls/result.ts';
+import { maxInlineBytes } from '../core/output-request.ts';
+import type { Outcome, Payload, Produced } from '../core/payload.ts';
+import type { ContentBlock } from '../core/result.ts';
 import { abortable } from '../../shared/async/wait.ts';
 import { fitDescriptor, toContent } from './descriptor.ts';
 import { formatSeconds } from './layout.ts';
@@ -28,10 +29,14 @@ export function createOutputPolicy({ store }: PolicyOptions): OutputPolicy {
       produced.done.catch(() => undefined);
       const { kind, mimeType } = payload;
       if (produced.sealed !== undefined) {
-        const stored = await describeSealed(store, produced.sealed, limitOf(options)).catch(nullIfGone);
+        const stored = await describeSealed(store, produced.sealed, maxInlineBytes(options)).catch(
+          nullIfGone,
+        );
         if (stored !== null) return await deliverSealed(stored, produced, options);
       }
-      const spill = new Spill(limitOf(options), () => store.create({ tool: options.tool, mimeType, kind }));
+      const spill = new Spill(maxInlineBytes(options), () =>
+        store.create({ tool: options.tool, mimeType, kind }),
+      );
       try {
         return await deliver(produced, spill, options);
       } catch (thrown) {
@@ -40,12 +45,6 @@ export function createOutputPolicy({ store }: PolicyOptions): OutputPolicy {
       }
     },
   };
-}
-
-function limitOf({ mode, inlineLimitBytes }: DeliverOptions): number {
-  if (mode === 'handle') return -1;
-  if (mode === 'inline') return LIMITS.outputInlineMaxBytes;
-  return Math.min(inlineLimitBytes, LIMITS.outputInlineMaxBytes);
 }
 
 async function deliver(produced: Produced, spill: Spill, options: DeliverOptions): Promise<Delivered> {

@@ -1,5 +1,5 @@
 import type { JsonValue } from '../../shared/json.ts';
-import type { Payload } from '../core/calls/payload.ts';
+import type { Payload } from '../core/payload.ts';
 import { consume } from './consume.ts';
 import { ARRAY_CLOSE, ARRAY_EMPTY, ARRAY_OPEN, ITEM_SEPARATOR } from './item-format.ts';
 

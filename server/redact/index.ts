@@ -1,7 +1,7 @@
 import type { JsonObject, JsonValue } from '../../shared/json.ts';
-import type { Payload } from '../core/calls/payload.ts';
+import type { Payload } from '../core/payload.ts';
 import type { Redactor } from '../core/services.ts';
-import type { RedactionReport } from '../core/calls/payload.ts';
+import type { RedactionReport } from '../core/payload.ts';
 import { cleanExchange } from './exchange.ts';
 import { cleanJson } from './json-value.ts';
 import { Tally } from './tally.ts';

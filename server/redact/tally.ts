@@ -1,4 +1,4 @@
-import type { RedactionReport } from '../core/calls/payload.ts';
+import type { RedactionReport } from '../core/payload.ts';
 
 /** Counts what redaction did to one payload. */
 export class Tally {

@@ -1,7 +1,7 @@
 import { SpillwayError, toSpillwayError } from '../../shared/errors.ts';
 import type { JsonObject } from '../../shared/json.ts';
 import { Listeners } from '../core/listeners.ts';
-import type { Outcome } from '../core/calls/payload.ts';
+import type { Outcome } from '../core/payload.ts';
 import type { RunProgress, RunScope, RunState, RunStatus, RunWorker } from '../core/runs.ts';
 import type { Clock, Logger, Redactor } from '../core/services.ts';
 import { CANCEL_GRACE } from '../core/cancel-grace.ts';

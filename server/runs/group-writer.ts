@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { RedactionReport } from '../core/calls/payload.ts';
+import type { RedactionReport } from '../core/payload.ts';
 import type { RunChange } from '../core/runs.ts';
 import type { RunEnvironment, Thrown, Transaction } from './environment.ts';
 import type { ItemsFile } from './items-file.ts';

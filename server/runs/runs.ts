@@ -95,7 +95,7 @@ class DiskRuns implements Runs {
   }
 
   async start(request: RunStart): Promise<RunView> {
-    const { tool, args, source, session, outputMode, inlineLimitBytes } = request;
+    const { tool, args, source, session, output } = request;
     const { clock, journal, redactor } = this.#options;
     const kept = redactor.value({ ...args });
     const isRedacted = !isDeepStrictEqual(kept, { ...args });
@@ -106,8 +106,8 @@ class DiskRuns implements Runs {
       is_redacted: isRedacted,
       source: redactor.text(source),
       session: session.id,
-      output_mode: outputMode,
-      output_inline_limit_bytes: inlineLimitBytes,
+      output_mode: output.mode,
+      output_inline_limit_bytes: output.inlineLimitBytes,
       started_at_ms: clock.now(),
     };
     const lease = await this.#folders

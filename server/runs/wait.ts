@@ -1,4 +1,4 @@
-import type { Progress } from '../core/calls/context.ts';
+import type { Progress } from '../core/context.ts';
 import type { RunProgress } from '../core/runs.ts';
 import { onAbort } from '../../shared/async/abort.ts';
 import { waitAtMost } from '../../shared/async/wait.ts';

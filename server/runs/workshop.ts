@@ -2,7 +2,7 @@ import PQueue from 'p-queue';
 import { SpillwayError, toSpillwayError } from '../../shared/errors.ts';
 import type { JsonObject } from '../../shared/json.ts';
 import { LIMITS } from '../../shared/limits.ts';
-import type { Outcome } from '../core/calls/payload.ts';
+import type { Outcome } from '../core/payload.ts';
 import type { RunWorker, Sealer } from '../core/runs.ts';
 import type { Clock, Journal, Logger, Redactor } from '../core/services.ts';
 import { waitAtMost } from '../../shared/async/wait.ts';

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { z } from 'zod';
 import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { serveHttp } from '../../server/adapters/mcp/http/serve.ts';
-import type { CallContext } from '../../server/core/calls/context.ts';
+import type { CallContext } from '../../server/core/context.ts';
 import { produceJson } from '../../server/core/calls/produce.ts';
 import { defineTool } from '../../shared/tools/manifest.ts';
 import { startMemoryServer, type MemoryServer } from '../support/memory-client.ts';

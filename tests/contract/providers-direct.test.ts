@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import type { Mode, ModeRow } from '../../server/core/registry/definition.ts';
-import type { Payload, Produced } from '../../server/core/calls/payload.ts';
+import type { Payload, Produced } from '../../server/core/payload.ts';
 import type { ProvidedRuntime } from '../../server/core/registry/runtime.ts';
 import { produceJson } from '../../server/core/calls/produce.ts';
 import { createSession } from '../../server/core/registry/session.ts';

@@ -136,8 +136,7 @@ describe('a subscription to a run', () => {
       args: { url: 'https://example.org/' },
       source: 'https://example.org/',
       session: createSession('test'),
-      outputMode: 'inline',
-      inlineLimitBytes: 1_000,
+      output: { mode: 'inline', inlineLimitBytes: 1_000 },
     });
     const uri = `spillway://run/${run_id}`;
     const state = async (): Promise<{ status: string; progress: { done: number } }> => {

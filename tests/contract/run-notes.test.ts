@@ -35,8 +35,7 @@ async function start(args: JsonObject): Promise<string> {
     args,
     source: 'https://example.org/start',
     session: createSession('test'),
-    outputMode: 'inline',
-    inlineLimitBytes: 1_000,
+    output: { mode: 'inline', inlineLimitBytes: 1_000 },
   });
   return run_id;
 }

@@ -28,8 +28,7 @@ async function endedRun(args: JsonObject = {}): Promise<string> {
     args: { render: 'auto', delay_ms: 0, instance: null, ...args },
     source: 'https://example.org/start?page=1',
     session: createSession('test'),
-    outputMode: 'inline',
-    inlineLimitBytes: 1_000,
+    output: { mode: 'inline', inlineLimitBytes: 1_000 },
   });
   const { signal } = new AbortController();
   await runs.wait(run_id, { timeoutMs: 20_000, signal, progress: () => undefined });

@@ -33,8 +33,7 @@ async function start(args: JsonObject = {}): Promise<string> {
     args: { url: 'https://example.org/start', ...args },
     source: 'https://example.org/start',
     session: createSession('test'),
-    outputMode: 'inline',
-    inlineLimitBytes: 1_000,
+    output: { mode: 'inline', inlineLimitBytes: 1_000 },
   });
   return view.run_id;
 }

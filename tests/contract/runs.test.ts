@@ -56,8 +56,7 @@ async function startRun({ count = 3, length = 10, then, ...start }: Asked = {}):
     args,
     source: 'https://example.org/start',
     session,
-    outputMode: 'inline',
-    inlineLimitBytes: 1_000,
+    output: { mode: 'inline', inlineLimitBytes: 1_000 },
     ...start,
   });
   return view.run_id;
@@ -140,8 +139,8 @@ describe('run_output', () => {
   it.each([
     ['handle', 3],
     ['auto', 100],
-  ] as const)('answers the handle that the call asked for: %s', async (outputMode, count) => {
-    const run_id = await startRun({ outputMode, count });
+  ] as const)('answers the handle that the call asked for: %s', async (mode, count) => {
+    const run_id = await startRun({ output: { mode, inlineLimitBytes: 1_000 }, count });
     await untilItIs(run_id, 'completed');
     const answer = await server.call('run_output', { run_id });
     const descriptor = OutputDescriptor.parse(answer.json());
@@ -157,10 +156,10 @@ describe('run_output', () => {
   });
 
   it('answers a page where auto stays below its limit, and while the run goes on', async () => {
-    const small = await startRun({ outputMode: 'auto' });
+    const small = await startRun({ output: { mode: 'auto', inlineLimitBytes: 1_000 } });
     await untilItIs(small, 'completed');
     expect((await server.call('run_output', { run_id: small })).json<Page>().eof).toBe(true);
-    const going = await startRun({ outputMode: 'handle', then: 'wait' });
+    const going = await startRun({ output: { mode: 'handle', inlineLimitBytes: 1_000 }, then: 'wait' });
     await untilItIs(going, 'running');
     expect((await server.call('run_output', { run_id: going })).json<Page>().eof).toBe(false);
   });
@@ -211,7 +210,7 @@ describe('run_cancel and run_resume', () => {
   });
 
   it('answer as the call that started the run asked', async () => {
-    const run_id = await startRun({ then: 'wait', outputMode: 'handle' });
+    const run_id = await startRun({ then: 'wait', output: { mode: 'handle', inlineLimitBytes: 1_000 } });
     await untilItIs(run_id, 'running');
     await server.call('run_cancel', { run_id });
     const resumed = await server.call('run_resume', { run_id });

@@ -122,8 +122,7 @@ export const graphStart = (args: { pages: number; size: number; at_once: number 
   args,
   source: 'http://graph.test/',
   session: createSession('test'),
-  outputMode: 'inline',
-  inlineLimitBytes: 1,
+  output: { mode: 'inline', inlineLimitBytes: 1 },
 });
 
 async function* itemsOf(runs: GraphRuns, runId: string): AsyncGenerator<JsonValue> {

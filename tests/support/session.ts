@@ -1,5 +1,5 @@
 import { createSession as create } from '../../server/core/registry/session.ts';
-import type { CallContext, ClientSession } from '../../server/core/calls/context.ts';
+import type { CallContext, ClientSession } from '../../server/core/context.ts';
 import { inputJsonSchema, outputJsonSchema } from '../../server/core/registry/json-schema.ts';
 import { ToolRegistry } from '../../server/core/registry/registry.ts';
 import { loadMode } from '../../server/modes/loader.ts';

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import type { JsonValue } from '../../shared/json.ts';
 import { LIMITS } from '../../shared/limits.ts';
 import { MIME } from '../../shared/mime.ts';
-import type { Payload } from '../../server/core/calls/payload.ts';
+import type { Payload } from '../../server/core/payload.ts';
 import type { Clock } from '../../server/core/services.ts';
 import {
   createOutputPolicy,

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import type { CallContext } from '../../server/core/calls/context.ts';
-import type { Outcome, Produced } from '../../server/core/calls/payload.ts';
+import type { CallContext } from '../../server/core/context.ts';
+import type { Outcome, Produced } from '../../server/core/payload.ts';
 import type { ToolRuntime } from '../../server/core/registry/runtime.ts';
 import { produceJson } from '../../server/core/calls/produce.ts';
 import { defineTool, type ToolDraft, type ToolManifest } from '../../shared/tools/manifest.ts';

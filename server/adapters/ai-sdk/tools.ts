@@ -7,8 +7,8 @@ import {
   type ToolSet,
 } from 'ai';
 import { z } from 'zod';
-import type { StepContext } from '../../core/calls/context.ts';
-import type { PendingInteraction } from '../../core/calls/result.ts';
+import type { StepContext } from '../../core/context.ts';
+import type { PendingInteraction } from '../../core/result.ts';
 import { inOrder } from '../../library/order.ts';
 import { endOfPending, tellPending } from '../../library/pending.ts';
 import type { CallOptions, CallResult, ListedTool, SpillwaySession } from '../../library/types.ts';

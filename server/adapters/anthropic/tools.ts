@@ -1,11 +1,11 @@
 import type Anthropic from '@anthropic-ai/sdk';
 import { SpillwayError, toSpillwayError } from '../../../shared/errors.ts';
 import type { JsonObject } from '../../../shared/json.ts';
-import type { StepContext } from '../../core/calls/context.ts';
+import type { StepContext } from '../../core/context.ts';
 import { anySignal } from '../../../shared/async/abort.ts';
 import { CANCEL_GRACE } from '../../core/cancel-grace.ts';
 import { abortable } from '../../../shared/async/wait.ts';
-import type { PendingInteraction } from '../../core/calls/result.ts';
+import type { PendingInteraction } from '../../core/result.ts';
 import { MAX_IMAGE_UNITS, toModelParts, type ModelPart } from '../../library/model-parts.ts';
 import { inOrder } from '../../library/order.ts';
 import { endOfPending, tellPending } from '../../library/pending.ts';

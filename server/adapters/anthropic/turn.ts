@@ -1,8 +1,8 @@
 import { setMaxListeners } from 'node:events';
 import type Anthropic from '@anthropic-ai/sdk';
 import { cancelledBy } from '../../core/calls/call.ts';
-import type { StepContext } from '../../core/calls/context.ts';
-import type { PendingInteraction } from '../../core/calls/result.ts';
+import type { StepContext } from '../../core/context.ts';
+import type { PendingInteraction } from '../../core/result.ts';
 import { onAbort } from '../../../shared/async/abort.ts';
 import { isReadOnly } from '../../library/order.ts';
 import type { SpillwaySession } from '../../library/types.ts';

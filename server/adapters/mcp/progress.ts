@@ -1,5 +1,5 @@
 import type { ProgressToken } from '@modelcontextprotocol/sdk/types.js';
-import type { Progress } from '../../core/calls/context.ts';
+import type { Progress } from '../../core/context.ts';
 
 /** `params` of `notifications/progress`. */
 export interface ProgressParams {

@@ -3,7 +3,7 @@ import { MIME } from '../../../shared/mime.ts';
 import type { OutputDescriptor } from '../../../shared/output/descriptor.ts';
 import type { WidgetDialect } from '../../core/registry/definition.ts';
 import { publicFields } from '../../core/registry/public-fields.ts';
-import type { ContentBlock, ToolResult } from '../../core/calls/result.ts';
+import type { ContentBlock, ToolResult } from '../../core/result.ts';
 import { outputUri } from './resources/uris.ts';
 
 type Block = CallToolResult['content'][number];

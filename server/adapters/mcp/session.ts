@@ -13,7 +13,7 @@ import type {
   Tool,
 } from '@modelcontextprotocol/sdk/types.js';
 import type { JsonObject } from '../../../shared/json.ts';
-import type { ClientSession } from '../../core/calls/context.ts';
+import type { ClientSession } from '../../core/context.ts';
 import type { Executor } from '../../core/calls/executor.ts';
 import type { LogSource } from '../../core/log-feed.ts';
 import type { Resources } from '../../core/resources.ts';

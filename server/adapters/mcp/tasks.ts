@@ -7,7 +7,7 @@ import {
 } from '@modelcontextprotocol/sdk/types.js';
 import { z } from 'zod';
 import type { ToolCall } from '../../core/calls/call.ts';
-import type { ToolResult } from '../../core/calls/result.ts';
+import type { ToolResult } from '../../core/result.ts';
 import { ListParams } from './pages.ts';
 import { risingProgress } from './progress.ts';
 import { toCallToolResult } from './result.ts';

@@ -10,7 +10,6 @@ import type {
 import { z } from 'zod';
 import type { ToolAnnotations } from '../../../shared/tools/manifest.ts';
 import { cancelledBy, type ToolCall } from '../../core/calls/call.ts';
-import type { Progress } from '../../core/calls/context.ts';
 import type { ToolDefinition } from '../../core/registry/definition.ts';
 import { onAbort } from '../../../shared/async/abort.ts';
 import { cutPage, ListParams } from './pages.ts';
@@ -131,7 +130,7 @@ async function callTool(
 
 /** A call of the protocol as the executor takes it. */
 function toToolCall(
-  { server, session, options }: McpSession,
+  { server, session }: McpSession,
   params: ToolCallParams,
   extra: Extra,
   signal: AbortSignal,
@@ -140,17 +139,16 @@ function toToolCall(
   const token = params?.task === undefined ? params?._meta?.progressToken : undefined;
   const tool = typeof params?.name === 'string' ? params.name : '';
   const args = params?.arguments;
-  // The body of an answer with a handle is bounded, and progress is in the same body.
-  const roomBytes = options.executor.mayStore(tool, args) ? PROGRESS_BYTES : Infinity;
-  const reservedBytes = token === undefined || roomBytes === Infinity ? 0 : roomBytes;
   return {
     callId: randomUUID(),
     tool,
     args,
     session,
     signal,
-    envelopeBytes: envelopeBytes(extra.requestId) + LINK_BYTES + reservedBytes,
-    ...(token === undefined ? {} : { progress: progressTo(server, extra, { token, roomBytes }) }),
+    envelopeBytes: envelopeBytes(extra.requestId) + LINK_BYTES,
+    ...(token === undefined
+      ? {}
+      : { progressBytes: PROGRESS_BYTES, progress: progressTo(server, extra, token) }),
   };
 }
 
@@ -165,7 +163,7 @@ function envelopeBytes(requestId: string | number): number {
   return 192 + Buffer.byteLength(JSON.stringify(requestId));
 }
 
-/** What progress may take of the body of an answer with a handle. */
+/** The body of an answer with a handle is bounded. Progress is in the same body and may take this much of it. */
 const PROGRESS_BYTES = 1_000;
 /** `event: message\nid: 2f-2\ndata: {"method":"notifications/progress","params":…,"jsonrpc":"2.0"}\n\n` */
 const PROGRESS_FRAME_BYTES = 112;
@@ -177,17 +175,17 @@ const PROGRESS_FRAME_BYTES = 112;
 function progressTo(
   server: Server,
   { requestId, signal }: Extra,
-  { token, roomBytes: room }: { readonly token: string | number; readonly roomBytes: number },
-): (progress: Progress) => void {
-  let roomBytes = room;
+  token: string | number,
+): NonNullable<ToolCall['progress']> {
+  let roomBytes = PROGRESS_BYTES;
   const rising = risingProgress(token);
-  return (progress) => {
+  return (progress, { mode }) => {
     // A client that has gone needs no progress; its call is cancelled by the transport.
     if (signal.aborted) return;
     const params = rising(progress);
     if (params === null) return;
     roomBytes -= Buffer.byteLength(JSON.stringify(params)) + PROGRESS_FRAME_BYTES;
-    const beside = roomBytes < 0 ? {} : { relatedRequestId: requestId };
+    const beside = mode !== 'inline' && roomBytes < 0 ? {} : { relatedRequestId: requestId };
     server.notification({ method: 'notifications/progress', params }, beside).catch(() => undefined);
   };
 }

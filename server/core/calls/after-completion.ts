@@ -1,4 +1,4 @@
-import type { CallEnd } from './context.ts';
+import type { CallEnd } from '../context.ts';
 import type { Logger } from '../services.ts';
 import { waitAtMost } from '../../../shared/async/wait.ts';
 

@@ -1,4 +1,4 @@
-import type { ContentBlock } from './result.ts';
+import type { ContentBlock } from '../result.ts';
 
 /** The marks before and after page text, with a fresh 128-bit nonce. They are made per response and never stored. */
 export function fenceMarks(): { readonly open: string; readonly close: string } {

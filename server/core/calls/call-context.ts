@@ -1,9 +1,8 @@
-import type { OutputMode } from '../../../shared/output/mode.ts';
 import { runAfterCompletion, type AfterCompletion } from './after-completion.ts';
 import type { ToolCall } from './call.ts';
-import type { CallContext, Progress } from './context.ts';
+import type { CallContext, Progress } from '../context.ts';
+import type { OutputRequest } from '../output-request.ts';
 import type { ToolDefinition } from '../registry/definition.ts';
-import { outputOptions } from './delivery.ts';
 import { callLogger } from '../log-feed.ts';
 import type { Clock, Logger } from '../services.ts';
 
@@ -19,12 +18,12 @@ export function contextOf(
   scope: Scope,
   how: {
     readonly definition: ToolDefinition;
-    readonly args: Record<string, unknown>;
-    readonly options: { readonly outputModeDefault: OutputMode; readonly syncWaitMs: number };
+    readonly output: OutputRequest;
+    readonly syncWaitMs: number;
   },
 ): CallContext {
   const { call, services, afterCompletion } = scope;
-  const { definition, args, options } = how;
+  const { definition, output, syncWaitMs } = how;
   const { clock } = services;
   const logger = callLogger(services.logger, call);
   return {
@@ -32,10 +31,10 @@ export function contextOf(
     session: call.session,
     given: Object.keys(Object(call.args)),
     signal: call.signal,
-    progress: (progress) => tellProgress(scope, progress),
-    output: outputOptions(definition, args, options.outputModeDefault),
+    progress: (progress) => tellProgress(scope, progress, output),
+    output,
     execution: definition.row.execution,
-    syncWaitMs: call.syncWaitMs ?? options.syncWaitMs,
+    syncWaitMs: call.syncWaitMs ?? syncWaitMs,
     step: call.step ?? null,
     logger,
     clock,
@@ -49,10 +48,14 @@ export function contextOf(
 }
 
 /** Whoever listens does not make the tool fail, and hears nothing after its end. */
-function tellProgress({ call, services, afterCompletion }: Scope, progress: Progress): void {
+function tellProgress(
+  { call, services, afterCompletion }: Scope,
+  progress: Progress,
+  output: OutputRequest,
+): void {
   if (afterCompletion.tasks === null) return;
   try {
-    call.progress?.(progress);
+    call.progress?.(progress, output);
   } catch (thrown) {
     callLogger(services.logger, call).warn({ err: thrown }, 'a listener to progress failed');
   }

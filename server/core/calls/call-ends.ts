@@ -7,7 +7,7 @@ import { presentFailure } from './delivery.ts';
 import { failureResult, stackOf } from './funnel.ts';
 import { callLogger } from '../log-feed.ts';
 import type { ToolRegistry } from '../registry/registry.ts';
-import type { ToolResult } from './result.ts';
+import type { ToolResult } from '../result.ts';
 import type { Journal, Logger, Redactor } from '../services.ts';
 
 /** What the end of a call needs of the rest of the server. */

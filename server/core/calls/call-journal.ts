@@ -3,7 +3,7 @@ import type { JsonObject } from '../../../shared/json.ts';
 import type { ToolCall } from './call.ts';
 import type { ToolAudience } from '../registry/definition.ts';
 import { clip } from './notes.ts';
-import type { ContentBlock, ToolResult } from './result.ts';
+import type { ContentBlock, ToolResult } from '../result.ts';
 import type { JournalEntry, Redactor } from '../services.ts';
 
 const JOURNALLED_TEXT = 200;

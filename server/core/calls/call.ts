@@ -1,5 +1,6 @@
 import { SpillwayError, toSpillwayError } from '../../../shared/errors.ts';
-import type { ClientSession, Progress, StepContext } from './context.ts';
+import type { ClientSession, Progress, StepContext } from '../context.ts';
+import type { OutputRequest } from '../output-request.ts';
 
 /** One call, from whatever adapter. */
 export interface ToolCall {
@@ -9,9 +10,12 @@ export interface ToolCall {
   readonly args: unknown;
   readonly session: ClientSession;
   readonly signal: AbortSignal;
-  readonly progress?: (progress: Progress) => void;
+  /** Told of each step, with how the output will be delivered. */
+  readonly progress?: (progress: Progress, output: OutputRequest) => void;
   /** Bytes of the adapter's envelope around the content; bounds a descriptor's preview. */
   readonly envelopeBytes?: number;
+  /** Bytes that progress may take in the same body: kept free where the output may be stored. */
+  readonly progressBytes?: number;
   /** Instead of `--sync-wait-ms`: `Infinity` for a task, whose client does not wait. */
   readonly syncWaitMs?: number;
   readonly step?: StepContext;

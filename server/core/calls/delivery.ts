@@ -1,12 +1,10 @@
 import type { JsonObject } from '../../../shared/json.ts';
-import { LIMITS } from '../../../shared/limits.ts';
-import type { OutputMode } from '../../../shared/output/mode.ts';
 import { fence } from './boundaries.ts';
-import type { CallContext } from './context.ts';
+import type { OutputRequest } from '../output-request.ts';
 import type { ModeRow, ToolDefinition } from '../registry/definition.ts';
 import { boundNotes, redactionNotes, untrustedNote } from './notes.ts';
-import type { Outcome, Payload, Produced, RedactionReport } from './payload.ts';
-import type { ToolResult } from './result.ts';
+import type { Outcome, Payload, Produced, RedactionReport } from '../payload.ts';
+import type { ToolResult } from '../result.ts';
 import type { ToolCall } from './call.ts';
 import type { Delivered, OutputPolicy, Redactor } from '../services.ts';
 import { CANCEL_GRACE } from '../cancel-grace.ts';
@@ -102,7 +100,7 @@ export async function deliver(
   },
   how: {
     readonly definition: ToolDefinition;
-    readonly output: CallContext['output'];
+    readonly output: OutputRequest;
     readonly produced: Produced;
     /** Nonce fences around page text. */
     readonly contentBoundaries: boolean;
@@ -123,6 +121,7 @@ export async function deliver(
     structured: presentation.outputSchema !== undefined || (row.structuredContent && 'stored'),
     envelopeBytes:
       (call.envelopeBytes ?? DEFAULT_ENVELOPE_BYTES) +
+      (output.mode === 'inline' ? 0 : (call.progressBytes ?? 0)) +
       (fenced ? FENCES_BYTES : 0) +
       (resultMeta === undefined ? 0 : Buffer.byteLength(JSON.stringify(resultMeta)) + 16),
     signal: call.signal,
@@ -147,20 +146,5 @@ export function presentFailure(failure: ToolResult, definition: ToolDefinition |
     ...failure,
     ...(definition.row.structuredContent ? { structured: { error: { ...error } } } : {}),
     ...(resultMeta === undefined ? {} : { meta: resultMeta }),
-  };
-}
-
-/** How the payload of a call is delivered, from its arguments and the server's default. */
-export function outputOptions(
-  definition: ToolDefinition,
-  args: Record<string, unknown>,
-  modeDefault: OutputMode,
-): CallContext['output'] {
-  if (!definition.manifest.spills) return { mode: 'inline', inlineLimitBytes: LIMITS.outputInlineLimitBytes };
-  const mode = args['output_mode'];
-  const limit = args['output_inline_limit_bytes'];
-  return {
-    mode: mode === 'inline' || mode === 'handle' || mode === 'auto' ? mode : modeDefault,
-    inlineLimitBytes: typeof limit === 'number' ? limit : LIMITS.outputInlineLimitBytes,
   };
 }

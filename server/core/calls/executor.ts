@@ -5,16 +5,17 @@ import { runAfterCompletion, type AfterCompletion } from './after-completion.ts'
 import type { ToolCall } from './call.ts';
 import { contextOf } from './call-context.ts';
 import { CallEnds, type EndServices } from './call-ends.ts';
-import type { CallContext } from './context.ts';
-import { deliver, outputOptions, stateOf } from './delivery.ts';
+import type { CallContext } from '../context.ts';
+import { resolveOutput } from '../output-request.ts';
+import { deliver, stateOf } from './delivery.ts';
 import { passedResult } from './funnel.ts';
 import type { Decision, Gate } from './gate.ts';
 import { callLogger } from '../log-feed.ts';
 import { meet, type KnownCall } from './meet.ts';
-import type { Produced } from './payload.ts';
+import type { Produced } from '../payload.ts';
 import { Questions, serverEnded, type AskedCall, type DecideOptions } from './questions.ts';
 import type { ToolRegistry } from '../registry/registry.ts';
-import type { PendingInteraction, ToolResult } from './result.ts';
+import type { PendingInteraction, ToolResult } from '../result.ts';
 import {
   isPassedThrough,
   type PassedThrough,
@@ -90,14 +91,6 @@ export class Executor {
 
   get registry(): ToolRegistry {
     return this.#options.registry;
-  }
-
-  /** Whether a call asks for a handle, be it only where its output is large. */
-  mayStore(tool: string, args: unknown): boolean {
-    const definition = this.registry.find(tool);
-    if (definition === undefined) return false;
-    const given = typeof args === 'object' && args !== null ? { ...args } : {};
-    return outputOptions(definition, given, this.#options.outputModeDefault).mode !== 'inline';
   }
 
   /** What people are asked now, the oldest first. */
@@ -219,12 +212,13 @@ export class Executor {
     const runtime = await abortable(loading, call.signal, CANCEL_GRACE);
     // The gate and the loading take their time: what was cancelled meanwhile starts nothing.
     call.signal.throwIfAborted();
-    const context = contextOf(step, { definition, args, options: this.#options });
+    const { outputModeDefault, syncWaitMs, contentBoundaries } = this.#options;
+    const output = resolveOutput(manifest, args, outputModeDefault);
+    const context = contextOf(step, { definition, output, syncWaitMs });
     const produced = await this.#start(runtime, args, context);
     if (isPassedThrough(produced)) return passedResult(produced);
     try {
-      const { contentBoundaries } = this.#options;
-      return await deliver(step, { definition, output: context.output, produced, contentBoundaries });
+      return await deliver(step, { definition, output, produced, contentBoundaries });
     } catch (thrown) {
       return this.#ends.thrown(step, thrown, await stateOf(produced));
     }

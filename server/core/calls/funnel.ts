@@ -1,9 +1,9 @@
-import { SpillwayError, toSpillwayError } from '../../../shared/errors.ts';
+import { SpillwayError } from '../../../shared/errors.ts';
 import type { JsonObject } from '../../../shared/json.ts';
 import type { ToolPresentation } from '../registry/definition.ts';
 import { clip } from './notes.ts';
 import { publicFields } from '../registry/public-fields.ts';
-import type { ContentBlock, PendingInteraction, PendingResult, ToolResult } from './result.ts';
+import type { ContentBlock, PendingInteraction, PendingResult, ToolResult } from '../result.ts';
 import type { PassedThrough } from '../registry/runtime.ts';
 import type { Redactor } from '../services.ts';
 
@@ -53,28 +53,6 @@ const CAUSE_LENGTH = 500;
 function saidBy(content: readonly JsonObject[]): string {
   const text = content.map(({ text: said }) => said).find((said) => typeof said === 'string');
   return text === undefined || text === '' ? 'The other server gave no cause.' : clip(text, CAUSE_LENGTH);
-}
-
-const CAUSES_MAX = 4;
-
-/** What another server's tool threw: coded by us, or the other server's fault, with its cause. */
-export function upstreamError(thrown: unknown, tool: string): SpillwayError {
-  if (thrown instanceof SpillwayError) return thrown;
-  return new SpillwayError('upstream_error', `${tool}: ${clip(causeOf(thrown), CAUSE_LENGTH)}`, {
-    cause: thrown,
-  });
-}
-
-/** An error with what caused it, as far as it says so: `fetch failed` alone says nothing. */
-function causeOf(thrown: unknown): string {
-  const said: string[] = [];
-  try {
-    for (let error = thrown; error instanceof Error && said.length < CAUSES_MAX; error = error.cause)
-      said.push(error.message || error.name);
-  } catch {
-    // What is asked for its message may throw in turn.
-  }
-  return said.length > 0 ? said.join(': ') : toSpillwayError(thrown).message;
 }
 
 /** Where something was thrown, if it says so. */

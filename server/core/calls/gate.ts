@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../../shared/json.ts';
-import type { ClientSession } from './context.ts';
+import type { ClientSession } from '../context.ts';
 import type { ToolDefinition } from '../registry/definition.ts';
 
 /** A call that is about to run: validated, not started. */

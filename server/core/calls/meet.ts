@@ -1,6 +1,6 @@
 import { SpillwayError, toSpillwayError } from '../../../shared/errors.ts';
 import { cancellation, isSameCall, type ToolCall } from './call.ts';
-import type { ToolResult } from './result.ts';
+import type { ToolResult } from '../result.ts';
 import { CANCEL_GRACE } from '../cancel-grace.ts';
 import { abortable } from '../../../shared/async/wait.ts';
 

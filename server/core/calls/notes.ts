@@ -1,5 +1,5 @@
 import { cut, cutUrl } from '../../../shared/cut.ts';
-import type { RedactionReport } from './payload.ts';
+import type { RedactionReport } from '../payload.ts';
 
 /** Bounds a string for a note or receipt, so that it may be redacted before or after. */
 export const clip = (text: string, maxLength: number): string => cut(text, maxLength);

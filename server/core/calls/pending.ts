@@ -1,8 +1,8 @@
 import { SpillwayError } from '../../../shared/errors.ts';
 import type { ToolCall } from './call.ts';
-import type { ClientSession } from './context.ts';
+import type { ClientSession } from '../context.ts';
 import { Listeners } from '../listeners.ts';
-import type { PendingInteraction, PendingResult, ToolResult } from './result.ts';
+import type { PendingInteraction, PendingResult, ToolResult } from '../result.ts';
 import { anySignal, onAbort } from '../../../shared/async/abort.ts';
 
 /** A call that a person is asked about, and its end, also when it was decided. */

@@ -1,5 +1,5 @@
 import type { ToolCall } from './call.ts';
-import type { ClientSession } from './context.ts';
+import type { ClientSession } from '../context.ts';
 
 /** Permissions of one session that are kept at once, as many as its calls may wait; the oldest go. */
 const KEPT_MAX = 64;

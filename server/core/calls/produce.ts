@@ -1,6 +1,6 @@
 import type { JsonObject, JsonValue } from '../../../shared/json.ts';
 import { MIME } from '../../../shared/mime.ts';
-import type { Produced } from './payload.ts';
+import type { Produced } from '../payload.ts';
 
 /** A small JSON answer that is known at once: receipts, lists of tabs, health. */
 export function produceJson(value: JsonValue, state: JsonObject = {}): Produced {

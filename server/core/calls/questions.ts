@@ -10,7 +10,7 @@ import { meet, type KnownCall } from './meet.ts';
 import { PendingCalls } from './pending.ts';
 import { Permissions } from './permissions.ts';
 import type { ToolRegistry } from '../registry/registry.ts';
-import type { PendingInteraction, ToolResult } from './result.ts';
+import type { PendingInteraction, ToolResult } from '../result.ts';
 import { anySignal } from '../../../shared/async/abort.ts';
 import type { UnderWay } from './under-way.ts';
 import { validateArguments } from './validate.ts';

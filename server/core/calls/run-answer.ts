@@ -1,8 +1,9 @@
 import { ERRORS, isErrorCode, SpillwayError, type ErrorCode } from '../../../shared/errors.ts';
 import type { JsonObject } from '../../../shared/json.ts';
 import { MIME } from '../../../shared/mime.ts';
-import type { CallContext } from './context.ts';
-import type { Produced } from './payload.ts';
+import type { CallContext } from '../context.ts';
+import { asksForHandle } from '../output-request.ts';
+import type { Produced } from '../payload.ts';
 import { produceReceipt } from './produce.ts';
 import type { RunResult, Runs, RunView } from '../runs.ts';
 
@@ -33,8 +34,8 @@ function produceRunReceipt(view: RunView): Produced {
 
 /** How the call that started a run asked for its output: as a handle, now that its size is known. */
 export function wantsHandle(view: RunView): boolean {
-  const { output_mode, output_inline_limit_bytes, size_bytes } = view;
-  return output_mode === 'handle' || (output_mode === 'auto' && size_bytes > output_inline_limit_bytes);
+  const { output_mode: mode, output_inline_limit_bytes: inlineLimitBytes, size_bytes } = view;
+  return asksForHandle({ mode, inlineLimitBytes }, size_bytes);
 }
 
 /** What a page of a run's items, or all of them, say beside themselves. */

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../../shared/json.ts';
 import type { ToolManifest } from '../../../shared/tools/manifest.ts';
-import type { Execution } from '../calls/execution.ts';
+import type { Execution } from '../execution.ts';
 import type { ProvidedRuntime } from './runtime.ts';
 
 /** A widget that hosts render: a built, single file below `dist/widgets`. */

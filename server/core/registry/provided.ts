@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { SpillwayError } from '../../../shared/errors.ts';
 import type { ToolDefinition } from './definition.ts';
-import { upstreamError } from '../calls/funnel.ts';
-import type { Produced } from '../calls/payload.ts';
+import { upstreamError } from './upstream-error.ts';
+import type { Produced } from '../payload.ts';
 import type { ProvidedTool } from './provider.ts';
 import { isPassedThrough, type PassedThrough, type ProvidedRuntime } from './runtime.ts';
 

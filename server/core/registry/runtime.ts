@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../../shared/json.ts';
-import type { CallContext } from '../calls/context.ts';
-import type { Produced } from '../calls/payload.ts';
+import type { CallContext } from '../context.ts';
+import type { Produced } from '../payload.ts';
 
 /**
  * What another server answered. It is not ours to shape: no redaction, no output policy, no row of

@@ -1,5 +1,5 @@
 import type { SessionFact } from '../../../shared/tools/manifest.ts';
-import type { ClientSession, SessionFacts, SessionOutput, SessionOutputs } from '../calls/context.ts';
+import type { ClientSession, SessionFacts, SessionOutput, SessionOutputs } from '../context.ts';
 import { Listeners } from '../listeners.ts';
 import type { ToolRegistry } from './registry.ts';
 import { checkSelectors } from './selection.ts';

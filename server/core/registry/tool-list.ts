@@ -1,5 +1,5 @@
 import type { SessionFact } from '../../../shared/tools/manifest.ts';
-import type { SessionTools } from '../calls/context.ts';
+import type { SessionTools } from '../context.ts';
 import type { ToolDefinition } from './definition.ts';
 import { Listeners } from '../listeners.ts';
 import type { ToolRegistry } from './registry.ts';

@@ -6,7 +6,7 @@ import { MIME } from '../../../shared/mime.ts';
 import type { consoleTool } from '../../../shared/tools/console/manifest.ts';
 import { ConsoleLevel, ConsoleMessage } from '../../../shared/tools/console/methods.ts';
 import { parseJsonLines } from '../../toolkit/json-lines.ts';
-import type { Outcome } from '../../core/calls/payload.ts';
+import type { Outcome } from '../../core/payload.ts';
 import type { ToolRuntime } from '../../core/registry/runtime.ts';
 import type { Bridge, Clock, Redactor } from '../../core/services.ts';
 import { parseSince } from '../../toolkit/since.ts';

@@ -1,4 +1,4 @@
-import type { Outcome } from '../../core/calls/payload.ts';
+import type { Outcome } from '../../core/payload.ts';
 import type { Tally } from './tally.ts';
 
 const most = (counts: Readonly<Record<string, number>>): string =>

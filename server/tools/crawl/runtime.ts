@@ -1,7 +1,7 @@
 import { SpillwayError } from '../../../shared/errors.ts';
 import type { JsonObject } from '../../../shared/json.ts';
 import { CrawlInput } from '../../../shared/tools/crawl/options.ts';
-import type { CallContext } from '../../core/calls/context.ts';
+import type { CallContext } from '../../core/context.ts';
 import { answerRun } from '../../core/calls/run-answer.ts';
 import type { Runs, RunView } from '../../core/runs.ts';
 import type { ToolRuntime } from '../../core/registry/runtime.ts';
@@ -78,8 +78,7 @@ async function begin(
     args,
     source: url ?? urls?.[0] ?? sitemap ?? 'crawl',
     session: context.session,
-    outputMode: context.output.mode,
-    inlineLimitBytes: context.output.inlineLimitBytes,
+    output: context.output,
   });
 }
 

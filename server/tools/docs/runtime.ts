@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import { MIME } from '../../../shared/mime.ts';
 import type { docsFetch, docsSearch } from '../../../shared/tools/docs/manifest.ts';
-import type { Produced } from '../../core/calls/payload.ts';
+import type { Produced } from '../../core/payload.ts';
 import { produceJson } from '../../core/calls/produce.ts';
 import type { ToolRuntime, ToolRuntimes } from '../../core/registry/runtime.ts';
 import { createDocsLoader, type DocsLibrary } from './library.ts';

@@ -6,7 +6,7 @@ import { LIMITS } from '../../../shared/limits.ts';
 import { CrawlLine } from '../../../shared/tools/crawl/methods.ts';
 import { parseJsonLines } from '../../toolkit/json-lines.ts';
 import { clip, clipUrl } from '../../core/calls/notes.ts';
-import type { Outcome } from '../../core/calls/payload.ts';
+import type { Outcome } from '../../core/payload.ts';
 import type { RunKey, Runs, RunScope, RunWorker } from '../../core/runs.ts';
 import type { Bridge, BrowserId, Redactor } from '../../core/services.ts';
 import { patternNotes, planJob, type ExtractJob } from './job.ts';

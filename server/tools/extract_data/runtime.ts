@@ -1,8 +1,8 @@
 import { SpillwayError } from '../../../shared/errors.ts';
 import type { JsonObject } from '../../../shared/json.ts';
 import { MIME } from '../../../shared/mime.ts';
-import type { CallContext } from '../../core/calls/context.ts';
-import type { Outcome, Produced } from '../../core/calls/payload.ts';
+import type { CallContext } from '../../core/context.ts';
+import type { Outcome, Produced } from '../../core/payload.ts';
 import { clipUrl } from '../../core/calls/notes.ts';
 import { answerRun } from '../../core/calls/run-answer.ts';
 import type { Runs } from '../../core/runs.ts';
@@ -81,8 +81,7 @@ async function overCrawl(
     args: { ...kept },
     source,
     session: context.session,
-    outputMode: context.output.mode,
-    inlineLimitBytes: context.output.inlineLimitBytes,
+    output: context.output,
   });
   return answerRun(runs, view, { context });
 }

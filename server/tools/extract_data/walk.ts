@@ -3,7 +3,7 @@ import type { MethodResult } from '../../../shared/bridge/methods.ts';
 import { SpillwayError, toSpillwayError } from '../../../shared/errors.ts';
 import { FoundRecord, type TriedStrategy } from '../../../shared/extract/request.ts';
 import { LIMITS } from '../../../shared/limits.ts';
-import type { CallContext } from '../../core/calls/context.ts';
+import type { CallContext } from '../../core/context.ts';
 import { parseJsonLines } from '../../toolkit/json-lines.ts';
 import { clipUrl } from '../../core/calls/notes.ts';
 import type { Bridge } from '../../core/services.ts';

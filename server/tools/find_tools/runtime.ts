@@ -4,7 +4,7 @@ import type { JsonObject } from '../../../shared/json.ts';
 import { MIME } from '../../../shared/mime.ts';
 import type { findTools } from '../../../shared/tools/find_tools/manifest.ts';
 import { isForModels, isFound } from '../../core/registry/audience.ts';
-import type { CallContext } from '../../core/calls/context.ts';
+import type { CallContext } from '../../core/context.ts';
 import type { ToolDefinition } from '../../core/registry/definition.ts';
 import { GROUPS } from '../../core/registry/groups.ts';
 import { lazily } from '../../core/lazily.ts';

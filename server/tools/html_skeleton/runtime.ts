@@ -3,7 +3,7 @@ import type { MethodResult } from '../../../shared/bridge/methods.ts';
 import { SpillwayError } from '../../../shared/errors.ts';
 import { MIME } from '../../../shared/mime.ts';
 import type { htmlSkeleton } from '../../../shared/tools/html_skeleton/manifest.ts';
-import type { Outcome } from '../../core/calls/payload.ts';
+import type { Outcome } from '../../core/payload.ts';
 import type { ToolRuntime } from '../../core/registry/runtime.ts';
 import type { Bridge } from '../../core/services.ts';
 import { failingAs, failingTab, formatTabId, resolveTab } from '../../core/targets.ts';

@@ -3,7 +3,7 @@ import type { MethodResult } from '../../../shared/bridge/methods.ts';
 import { SpillwayError } from '../../../shared/errors.ts';
 import type { JsonObject } from '../../../shared/json.ts';
 import type { navigate } from '../../../shared/tools/navigate/manifest.ts';
-import type { CallContext } from '../../core/calls/context.ts';
+import type { CallContext } from '../../core/context.ts';
 import type { NetworkCaptures } from '../../core/network.ts';
 import { clipUrl } from '../../core/calls/notes.ts';
 import { produceJson } from '../../core/calls/produce.ts';

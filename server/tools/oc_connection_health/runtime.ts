@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../../shared/json.ts';
-import type { CallContext } from '../../core/calls/context.ts';
+import type { CallContext } from '../../core/context.ts';
 import { produceJson } from '../../core/calls/produce.ts';
 import type { ToolRuntime } from '../../core/registry/runtime.ts';
 import type { Bridge, BrowserState, Clock, OutputStoreInfo } from '../../core/services.ts';

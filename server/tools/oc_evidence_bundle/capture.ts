@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { SpillwayError, toSpillwayError } from '../../../shared/errors.ts';
 import { deadlineSignal } from '../../../shared/async/wait.ts';
 import { LIMITS } from '../../../shared/limits.ts';
-import type { RedactionReport } from '../../core/calls/payload.ts';
+import type { RedactionReport } from '../../core/payload.ts';
 import { clip } from '../../core/calls/notes.ts';
 import { explainTab } from '../../core/targets.ts';
 import type { BundlePart, FailedPart } from './manifest.ts';

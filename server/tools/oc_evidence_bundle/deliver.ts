@@ -1,6 +1,6 @@
 import { MIME } from '../../../shared/mime.ts';
-import type { CallContext } from '../../core/calls/context.ts';
-import type { Outcome, Payload, Produced } from '../../core/calls/payload.ts';
+import type { CallContext } from '../../core/context.ts';
+import type { Outcome, Payload, Produced } from '../../core/payload.ts';
 import { packArchive, type ArchiveOptions } from './archive.ts';
 import type { Bundle } from './compose.ts';
 import { MANIFEST_NAME, type Manifest } from './manifest.ts';

@@ -1,4 +1,4 @@
-import type { RedactionReport } from '../../core/calls/payload.ts';
+import type { RedactionReport } from '../../core/payload.ts';
 
 export const NO_REDACTION: RedactionReport = { secrets: {}, invisibleCharacters: 0, instructionLike: 0 };
 

@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import type { TabInfo } from '../../../shared/bridge/methods.ts';
 import { SpillwayError } from '../../../shared/errors.ts';
 import type { ocEvidenceBundle } from '../../../shared/tools/oc_evidence_bundle/manifest.ts';
-import type { CallContext } from '../../core/calls/context.ts';
+import type { CallContext } from '../../core/context.ts';
 import type { ToolRuntime } from '../../core/registry/runtime.ts';
 import { formatTabId, onTab, resolveTab, type TabTarget } from '../../core/targets.ts';
 import { capturePart, type CapturedPart, type LostPart } from './capture.ts';

@@ -1,6 +1,6 @@
 import type { JsonValue } from '../../../shared/json.ts';
 import { SpillwayError } from '../../../shared/errors.ts';
-import type { Payload } from '../../core/calls/payload.ts';
+import type { Payload } from '../../core/payload.ts';
 
 const BUFFER_BYTES = 256 * 1_024;
 /** So much of a text is encoded at once; in UTF-8 a unit has at most three bytes. */

@@ -1,8 +1,8 @@
 import type { z } from 'zod';
 import { MIME } from '../../../shared/mime.ts';
 import type { ocJournal } from '../../../shared/tools/oc_journal/manifest.ts';
-import type { CallContext } from '../../core/calls/context.ts';
-import type { Produced } from '../../core/calls/payload.ts';
+import type { CallContext } from '../../core/context.ts';
+import type { Produced } from '../../core/payload.ts';
 import type { Clock, Journal, JournalQuery } from '../../core/services.ts';
 import { parseSince } from '../../toolkit/since.ts';
 

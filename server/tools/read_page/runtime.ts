@@ -5,7 +5,7 @@ import { MIME, type MimeType } from '../../../shared/mime.ts';
 import type { readPage } from '../../../shared/tools/read_page/manifest.ts';
 import type { ReadFormat } from '../../../shared/tools/read_page/options.ts';
 import { parseJsonLines } from '../../toolkit/json-lines.ts';
-import type { Outcome, Payload } from '../../core/calls/payload.ts';
+import type { Outcome, Payload } from '../../core/payload.ts';
 import type { ToolRuntime } from '../../core/registry/runtime.ts';
 import type { Bridge } from '../../core/services.ts';
 import { failingAs, failingTab, formatTabId, resolveTab } from '../../core/targets.ts';

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import { MIME } from '../../../shared/mime.ts';
 import type { runOutput } from '../../../shared/tools/runs/manifest.ts';
-import type { Produced } from '../../core/calls/payload.ts';
+import type { Produced } from '../../core/payload.ts';
 import { produceRunResult, runNotes, wantsHandle } from '../../core/calls/run-answer.ts';
 import type { Runs, RunView } from '../../core/runs.ts';
 import type { ToolRuntime } from '../../core/registry/runtime.ts';

@@ -5,7 +5,7 @@ import { MIME } from '../../../shared/mime.ts';
 import type { screenshot } from '../../../shared/tools/screenshot/manifest.ts';
 import { PIXELS_PER_TOKEN } from '../../../shared/tools/screenshot/methods.ts';
 import { decodeBase64 } from '../../tools/screenshot/base64.ts';
-import type { Outcome } from '../../core/calls/payload.ts';
+import type { Outcome } from '../../core/payload.ts';
 import type { ToolRuntime } from '../../core/registry/runtime.ts';
 import type { Bridge } from '../../core/services.ts';
 import { failingTab, formatTabId, resolveTab } from '../../core/targets.ts';

@@ -60,8 +60,7 @@ async function runOf({ runs }: CaseTools, path: 'ends' | 'waits'): Promise<JsonO
     args: { url: `https://example.com/${path}` },
     source: `https://example.com/${path}`,
     session: createSession('case'),
-    outputMode: 'inline',
-    inlineLimitBytes: 32_768,
+    output: { mode: 'inline', inlineLimitBytes: 32_768 },
   });
   const signal = new AbortController().signal;
   if (path === 'ends') await runs.wait(run_id, { timeoutMs: 30_000, signal, progress: () => undefined });

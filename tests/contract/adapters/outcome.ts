@@ -1,4 +1,4 @@
-import type { ContentBlock, ToolResult } from '../../../server/core/calls/result.ts';
+import type { ContentBlock, ToolResult } from '../../../server/core/result.ts';
 import type { JsonObject } from '../../../shared/json.ts';
 
 /** A block in no adapter's form. Bytes that a model cannot read say their type alone. */

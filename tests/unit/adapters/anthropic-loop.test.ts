@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { SpillwayError } from '../../../shared/errors.ts';
 import { defineTool } from '../../../shared/tools/manifest.ts';
 import type { OwnTool, ToolLoopEvent } from '../../../server/adapters/anthropic/index.ts';
-import type { StepContext } from '../../../server/core/calls/context.ts';
+import type { StepContext } from '../../../server/core/context.ts';
 import type { ToolProvider } from '../../../server/core/registry/provider.ts';
 import { endlessText, localSpillways, PAGE } from '../../support/local-spillway.ts';
 import type { ScriptedTurn } from '../../support/messages-server.ts';

@@ -1,7 +1,7 @@
 import { getEventListeners } from 'node:events';
 import { expect, describe, it, vi } from 'vitest';
 import { cancelledBy } from '../../../server/core/calls/call.ts';
-import type { Outcome } from '../../../server/core/calls/payload.ts';
+import type { Outcome } from '../../../server/core/payload.ts';
 import { produceJson } from '../../../server/core/calls/produce.ts';
 import { SpillwayError } from '../../../shared/errors.ts';
 import { createSession } from '../../support/session.ts';

@@ -2,7 +2,7 @@ import { CallToolResultSchema } from '@modelcontextprotocol/sdk/types.js';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { toCallToolResult } from '../../../server/adapters/mcp/result.ts';
-import type { ToolResult } from '../../../server/core/calls/result.ts';
+import type { ToolResult } from '../../../server/core/result.ts';
 import { testProvider, testTool } from '../../support/test-provider.ts';
 import { echo } from '../../support/test-tool.ts';
 import { testExecutor } from './support.ts';

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Decision, Gate } from '../../../server/core/calls/gate.ts';
 import { produceJson } from '../../../server/core/calls/produce.ts';
-import type { PendingInteraction, ToolResult } from '../../../server/core/calls/result.ts';
+import type { PendingInteraction, ToolResult } from '../../../server/core/result.ts';
 import { createSession } from '../../support/session.ts';
 import { takenIds } from '../../support/taken-ids.ts';
 import { testExecutor } from './support.ts';

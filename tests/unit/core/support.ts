@@ -3,13 +3,14 @@ import type { ToolCall } from '../../../server/core/calls/call.ts';
 import { Executor, type ExecutorServices } from '../../../server/core/calls/executor.ts';
 import { openGate, type Gate } from '../../../server/core/calls/gate.ts';
 import type { ToolProvider } from '../../../server/core/registry/provider.ts';
-import { ToolRegistry } from '../../../server/core/registry/registry.ts';
+import { ToolRegistry, type RegistryOptions } from '../../../server/core/registry/registry.ts';
 import type { ToolRuntime } from '../../../server/core/registry/runtime.ts';
-import type { JournalEntry, Logger } from '../../../server/core/services.ts';
+import type { DeliverOptions, JournalEntry, Logger } from '../../../server/core/services.ts';
 import { inputJsonSchema, outputJsonSchema } from '../../../server/core/registry/json-schema.ts';
 import { loadMode } from '../../../server/modes/loader.ts';
 import { createOutputPolicy } from '../../../server/output/index.ts';
 import { createRedactor } from '../../../server/redact/index.ts';
+import type { OutputMode } from '../../../shared/output/mode.ts';
 import { createSession } from '../../support/session.ts';
 import { testManifest, type Work } from '../../support/test-tool.ts';
 
@@ -25,6 +26,11 @@ export function testExecutor(
     readonly providers?: readonly ToolProvider[];
     /** What the tool's runtime waits for while it is loaded. */
     readonly loading?: Promise<void>;
+    /** Whether the output of the tool can be stored. */
+    readonly spills?: boolean;
+    readonly augmentations?: RegistryOptions['augmentations'];
+    readonly outputModeDefault?: OutputMode;
+    readonly onDeliver?: (options: DeliverOptions) => void;
   } = {},
 ) {
   const journal: JournalEntry[] = [];
@@ -33,8 +39,14 @@ export function testExecutor(
   const logger: Logger = { debug: line, info: line, warn: line, error: line };
   // The registry pairs arguments and runtime.
   const runtime = { run: work } as ToolRuntime;
+  const policy = createOutputPolicy({ store: { create: unused, open: unused } });
   const services: ExecutorServices = {
-    policy: createOutputPolicy({ store: { create: unused, open: unused } }),
+    policy: {
+      deliver: (produced, how) => {
+        options.onDeliver?.(how);
+        return policy.deliver(produced, how);
+      },
+    },
     redactor: createRedactor({ enabled: true }),
     journal: {
       record: (entry) => void journal.push(entry),
@@ -52,8 +64,8 @@ export function testExecutor(
     },
   };
   const registry = new ToolRegistry({
-    manifests: [testManifest('test_tool')],
-    augmentations: [],
+    manifests: [testManifest('test_tool', { spills: options.spills ?? false })],
+    augmentations: options.augmentations ?? [],
     mode: loadMode('default'),
     schemas: { input: inputJsonSchema, output: outputJsonSchema },
     providers: options.providers ?? [],
@@ -62,7 +74,7 @@ export function testExecutor(
   const executor = new Executor({
     registry,
     services: async () => services,
-    outputModeDefault: 'inline',
+    outputModeDefault: options.outputModeDefault ?? 'inline',
     contentBoundaries: false,
     syncWaitMs: 1_000,
   });

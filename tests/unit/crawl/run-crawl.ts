@@ -1,5 +1,5 @@
 import { systemClock } from '../../../server/core/clock.ts';
-import type { Outcome } from '../../../server/core/calls/payload.ts';
+import type { Outcome } from '../../../server/core/payload.ts';
 import { createRedactor } from '../../../server/redact/index.ts';
 import { CrawlArgs } from '../../../server/tools/crawl/args.ts';
 import { Crawl } from '../../../server/tools/crawl/crawl.ts';

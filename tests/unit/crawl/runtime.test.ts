@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { CallContext } from '../../../server/core/calls/context.ts';
+import type { CallContext } from '../../../server/core/context.ts';
 import { createSession, PLAIN_CALL } from '../../support/session.ts';
 import { systemClock } from '../../../server/core/clock.ts';
 import type { RunStart, Runs, RunView } from '../../../server/core/runs.ts';
@@ -58,8 +58,7 @@ test('a start keeps its arguments, its browser and how its output is wanted', as
     {
       tool: 'crawl',
       args: { url: 'https://site.test/', max_pages: 5, exclude: ['/x/**'], instance: 'instance-b1' },
-      outputMode: 'handle',
-      inlineLimitBytes: 7,
+      output: { mode: 'handle', inlineLimitBytes: 7 },
     },
   ]);
   expect(started[0]?.args).not.toHaveProperty('async');

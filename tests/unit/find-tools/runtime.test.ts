@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { CallContext } from '../../../server/core/calls/context.ts';
+import type { CallContext } from '../../../server/core/context.ts';
 import type { ToolSelector } from '../../../server/core/registry/selector.ts';
 import { silentLogger } from '../../support/app-options.ts';
 import { PLAIN_CALL, createSession, testRegistry } from '../../support/session.ts';

@@ -1,6 +1,6 @@
 import { createSession, PLAIN_CALL } from '../../support/session.ts';
 import { describe, expect, it } from 'vitest';
-import type { CallContext } from '../../../server/core/calls/context.ts';
+import type { CallContext } from '../../../server/core/context.ts';
 import type { Clock, Journal, JournalQuery } from '../../../server/core/services.ts';
 import { createOcJournal } from '../../../server/tools/oc_journal/runtime.ts';
 import { ocJournal } from '../../../shared/tools/oc_journal/manifest.ts';

@@ -6,7 +6,7 @@ import { LIMITS } from '../../../shared/limits.ts';
 import { MIME } from '../../../shared/mime.ts';
 import { OutputDescriptor } from '../../../shared/output/descriptor.ts';
 import { SpillwayError } from '../../../shared/errors.ts';
-import type { Outcome, Payload } from '../../../server/core/calls/payload.ts';
+import type { Outcome, Payload } from '../../../server/core/payload.ts';
 import {
   bytesPayload,
   itemsPayload,

@@ -4,7 +4,7 @@ import { SpillwayError } from '../../../shared/errors.ts';
 import { MIME } from '../../../shared/mime.ts';
 import { OutputDescriptor } from '../../../shared/output/descriptor.ts';
 import type { JsonValue } from '../../../shared/json.ts';
-import type { Produced } from '../../../server/core/calls/payload.ts';
+import type { Produced } from '../../../server/core/payload.ts';
 import { codeOf } from '../../support/code-of.ts';
 import { allItems, deliverOptions, FakeClock, filesBelow, HOUR_MS, setUp } from './support.ts';
 

@@ -2,7 +2,7 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { JsonObject, JsonValue } from '../../../shared/json.ts';
 import { LIMITS } from '../../../shared/limits.ts';
-import type { Payload } from '../../../server/core/calls/payload.ts';
+import type { Payload } from '../../../server/core/payload.ts';
 import type {
   Clock,
   DeliverOptions,

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { createRedactor } from '../../../server/redact/index.ts';
-import type { RedactionReport } from '../../../server/core/calls/payload.ts';
+import type { RedactionReport } from '../../../server/core/payload.ts';
 
 export const redactor = createRedactor({ enabled: true });
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { cancelledBy } from '../../../server/core/calls/call.ts';
 import { systemClock } from '../../../server/core/clock.ts';
-import type { CallContext } from '../../../server/core/calls/context.ts';
+import type { CallContext } from '../../../server/core/context.ts';
 import { answerRun } from '../../../server/core/calls/run-answer.ts';
 import { SpillwayError, type ErrorCode } from '../../../shared/errors.ts';
 import { silentLogger } from '../../support/app-options.ts';

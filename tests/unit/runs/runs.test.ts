@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { SpillwayError } from '../../../shared/errors.ts';
 import type { JsonValue } from '../../../shared/json.ts';
-import type { Progress } from '../../../server/core/calls/context.ts';
+import type { Progress } from '../../../server/core/context.ts';
 import { codeOf } from '../../support/code-of.ts';
 import { DONE, gate, listOf, request, setUp, untilAborted, waiting } from './support.ts';
 

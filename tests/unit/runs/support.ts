@@ -2,7 +2,7 @@ import { onTestFinished } from 'vitest';
 import type { JsonObject, JsonValue } from '../../../shared/json.ts';
 import { LIMITS } from '../../../shared/limits.ts';
 import { createSession } from '../../support/session.ts';
-import type { Outcome } from '../../../server/core/calls/payload.ts';
+import type { Outcome } from '../../../server/core/payload.ts';
 import type { RunScope, RunStart, RunWorker } from '../../../server/core/runs.ts';
 import type { Clock, JournalEntry, Logger } from '../../../server/core/services.ts';
 import { createOutputStore, createSealer } from '../../../server/output/index.ts';
@@ -77,8 +77,7 @@ export const request = (args: JsonObject = {}, start: Partial<RunStart> = {}): R
   args,
   source: 'https://example.org/',
   session: createSession('test'),
-  outputMode: 'inline',
-  inlineLimitBytes: 32_768,
+  output: { mode: 'inline', inlineLimitBytes: 32_768 },
   ...start,
 });
 

@@ -4,7 +4,7 @@ import type {
   Resource,
 } from '@modelcontextprotocol/sdk/types.js';
 import { MIME } from '../../../../shared/mime.ts';
-import type { ClientSession, SessionOutput } from '../../../core/calls/context.ts';
+import type { ClientSession, SessionOutput } from '../../../core/context.ts';
 import { WIDGETS } from '../../../core/registry/public-fields.ts';
 import type { ToolRegistry } from '../../../core/registry/registry.ts';
 import { cutPage } from '../pages.ts';

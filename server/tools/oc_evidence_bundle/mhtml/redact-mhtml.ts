@@ -1,6 +1,6 @@
 import { SpillwayError } from '../../../../shared/errors.ts';
 import { MIME } from '../../../../shared/mime.ts';
-import type { RedactionReport } from '../../../core/calls/payload.ts';
+import type { RedactionReport } from '../../../core/payload.ts';
 import type { Redactor } from '../../../core/services.ts';
 import { addReports, NO_REDACTION } from '../redaction.ts';
 import { boundaryOf, cleanHeaders, fieldOf } from './headers.ts';

@@ -1,5 +1,5 @@
-import type { JsonObject, JsonValue } from '../../../shared/json.ts';
-import type { MimeType } from '../../../shared/mime.ts';
+import type { JsonObject, JsonValue } from '../../shared/json.ts';
+import type { MimeType } from '../../shared/mime.ts';
 
 /** What redaction did to one payload, complete once the payload was consumed. */
 export interface RedactionReport {

@@ -1,9 +1,9 @@
-import type { OutputDescriptor } from '../../../shared/output/descriptor.ts';
-import type { OutputMode } from '../../../shared/output/mode.ts';
-import type { JsonValue } from '../../../shared/json.ts';
-import type { SessionFact } from '../../../shared/tools/manifest.ts';
+import type { OutputDescriptor } from '../../shared/output/descriptor.ts';
+import type { JsonValue } from '../../shared/json.ts';
+import type { SessionFact } from '../../shared/tools/manifest.ts';
 import type { Execution } from './execution.ts';
-import type { Clock, Logger } from '../services.ts';
+import type { OutputRequest } from './output-request.ts';
+import type { Clock, Logger } from './services.ts';
 
 /**
  * The tools that one session lists. What it chose stays chosen, so that a model's cache of the list
@@ -82,7 +82,7 @@ export interface CallContext {
   readonly signal: AbortSignal;
   readonly progress: (progress: Progress) => void;
   /** How the payload will be delivered, for tools whose answer depends on it. */
-  readonly output: { readonly mode: OutputMode; readonly inlineLimitBytes: number };
+  readonly output: OutputRequest;
   /** For a tool whose calls are runs: what holds where the caller said nothing of `async`. */
   readonly execution: Execution;
   /** How long the call may wait for a run, before it answers the run's id. `Infinity` in a task. */

@@ -1,6 +1,6 @@
-import type { JsonObject } from '../../../shared/json.ts';
-import type { WireError } from '../../../shared/errors.ts';
-import type { OutputDescriptor } from '../../../shared/output/descriptor.ts';
+import type { JsonObject } from '../../shared/json.ts';
+import type { WireError } from '../../shared/errors.ts';
+import type { OutputDescriptor } from '../../shared/output/descriptor.ts';
 
 /** One block of a result, in no wire's format. Adapters map it. */
 export type ContentBlock =

@@ -1,0 +1,56 @@
+import { describe, expect, it } from 'vitest';
+import { asksForHandle, resolveOutput, type OutputRequest } from '../../../server/core/output-request.ts';
+import { withOutputFields } from '../../../server/core/registry/augment.ts';
+import type { DeliverOptions } from '../../../server/core/services.ts';
+import { LIMITS } from '../../../shared/limits.ts';
+import { OutputMode } from '../../../shared/output/mode.ts';
+import { produceJson } from '../../../server/core/calls/produce.ts';
+import { testExecutor } from './support.ts';
+
+const LIMIT = LIMITS.outputInlineLimitBytes;
+
+const cases = OutputMode.options.flatMap((byDefault) =>
+  [undefined, ...OutputMode.options].map((given) => ({ byDefault, given })),
+);
+
+/** Calls a tool that can store its output, and returns what each place along the call was given. */
+async function requestsOf(byDefault: OutputMode, args: object): Promise<readonly OutputRequest[]> {
+  const seen: OutputRequest[] = [];
+  const { executor, call } = testExecutor(
+    async (_args, context) => {
+      seen.push(context.output);
+      context.progress({ done: 1 });
+      return produceJson({ ok: true });
+    },
+    {
+      spills: true,
+      augmentations: [withOutputFields(byDefault)],
+      outputModeDefault: byDefault,
+      onDeliver: ({ mode, inlineLimitBytes }: DeliverOptions) => seen.push({ mode, inlineLimitBytes }),
+    },
+  );
+  await executor.execute(call({ args, progress: (_progress, output) => seen.push(output) }));
+  return seen;
+}
+
+describe('the output request of a call', () => {
+  it.each(cases)('is the same for runtime, progress and policy: $byDefault, $given', async (one) => {
+    const { byDefault, given } = one;
+    const args = given === undefined ? {} : { output_mode: given, output_inline_limit_bytes: 7 };
+    const expected = { mode: given ?? byDefault, inlineLimitBytes: given === undefined ? LIMIT : 7 };
+    expect(await requestsOf(byDefault, args)).toEqual([expected, expected, expected]);
+  });
+
+  it('is inline for a tool that stores nothing, whatever the arguments say', () => {
+    expect(resolveOutput({ spills: false }, { output_mode: 'handle' }, 'auto').mode).toBe('inline');
+  });
+
+  it.each([
+    ['inline', LIMITS.outputInlineMaxBytes + 1, false],
+    ['handle', 0, true],
+    ['auto', 7, false],
+    ['auto', 8, true],
+  ] as const)('%s with %i bytes asks for a handle: %s', (mode, sizeBytes, isHandle) => {
+    expect(asksForHandle({ mode, inlineLimitBytes: 7 }, sizeBytes)).toBe(isHandle);
+  });
+});

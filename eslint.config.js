@@ -134,7 +134,7 @@ export default tseslint.config(
     },
   },
   {
-    files: ['server/**/*.{ts,tsx}', 'shared/**/*.ts'],
+    files: PRODUCT,
     ignores: ['shared/async/**', 'shared/message-of.ts', 'server/machine/process-identity.ts'],
     rules: {
       'no-restricted-syntax': [

@@ -7,6 +7,7 @@ import {
 } from '../../shared/bridge/hello.ts';
 import { WIRE_RANGE, describeWireMismatch, negotiateWire } from '../../shared/bridge/wire.ts';
 import { LIMITS } from '../../shared/limits.ts';
+import { messageOf } from '../../shared/message-of.ts';
 import { Envelope } from './envelope.ts';
 import { reconnectDelayMs } from './backoff.ts';
 import { faultOfLastError, linkFault, type LinkFault } from './link-fault.ts';
@@ -95,7 +96,7 @@ export class HostLink {
       this.#timer = setTimeout(() => this.#fail(linkFault('host_no_hello')), LIMITS.helloTimeoutMs);
       this.send(0, hello);
     } catch (error) {
-      const message = error instanceof Error ? error.message : String(error);
+      const message = messageOf(error);
       if (attempt === this.#attempt) this.#fail(linkFault('unknown', message));
     }
   }

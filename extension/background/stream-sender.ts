@@ -1,3 +1,4 @@
+import { abortable } from '../../shared/async/wait.ts';
 import { LIMITS } from '../../shared/limits.ts';
 import type { StreamChunk } from '../../shared/bridge/streams.ts';
 import { Digests } from './digests.ts';
@@ -106,17 +107,12 @@ export class StreamSender implements StreamSink {
     return this.#scratch.subarray(0, this.#encoder.encodeInto(data, this.#scratch).written);
   }
 
-  #waitForCredit(): Promise<void> {
-    const { signal } = this.#options;
-    return new Promise((resolve, reject) => {
-      const aborted = (): void => reject(signal.reason);
-      if (signal.aborted) return aborted();
-      signal.addEventListener('abort', aborted, { once: true });
-      this.#granted = () => {
-        signal.removeEventListener('abort', aborted);
-        this.#granted = null;
-        resolve();
-      };
-    });
+  async #waitForCredit(): Promise<void> {
+    const granted = new Promise<void>((resolve) => (this.#granted = resolve));
+    try {
+      await abortable(granted, this.#options.signal);
+    } finally {
+      this.#granted = null;
+    }
   }
 }

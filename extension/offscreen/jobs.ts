@@ -1,3 +1,4 @@
+import { messageOf } from '../../shared/message-of.ts';
 import { fetchJob, type Fetched } from './fetch-job.ts';
 import { PAGES_PORT, type FetchJob, type FromOffscreen, type ToOffscreen } from './protocol.ts';
 import { Turns } from './turns.ts';
@@ -50,7 +51,7 @@ class Jobs {
     } catch (thrown) {
       if (!this.#open.has(id)) return;
       this.#close(id, open.abort);
-      this.#post({ type: 'failed', id, message: thrown instanceof Error ? thrown.message : String(thrown) });
+      this.#post({ type: 'failed', id, message: messageOf(thrown) });
     }
   }
 

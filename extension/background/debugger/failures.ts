@@ -1,4 +1,5 @@
 import { SpillwayError, type ErrorCode } from '../../../shared/errors.ts';
+import { messageOf } from '../../../shared/message-of.ts';
 
 /** Chrome's words for why an attachment was refused, and what they mean. */
 const ATTACH_ERRORS: readonly (readonly [RegExp, ErrorCode, string])[] = [
@@ -9,7 +10,7 @@ const ATTACH_ERRORS: readonly (readonly [RegExp, ErrorCode, string])[] = [
 
 /** The coded error of a refused attachment. */
 export function attachError(thrown: unknown, tabId: number): SpillwayError {
-  const said = thrown instanceof Error ? thrown.message : String(thrown);
+  const said = messageOf(thrown);
   for (const [pattern, code, meaning] of ATTACH_ERRORS)
     if (pattern.test(said)) return new SpillwayError(code, `Tab ${tabId} ${meaning}.`);
   return new SpillwayError('debugger_unavailable', `Tab ${tabId}: ${said}`, { cause: thrown });

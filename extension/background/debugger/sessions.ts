@@ -1,5 +1,7 @@
+import { waitAtMost, withTimeout } from '../../../shared/async/wait.ts';
 import { SpillwayError } from '../../../shared/errors.ts';
 import { LIMITS } from '../../../shared/limits.ts';
+import { messageOf } from '../../../shared/message-of.ts';
 import { attachError, detachError } from './failures.ts';
 
 /** Version of the protocol that `attach` asks for. */
@@ -157,7 +159,7 @@ export class DebuggerSessions {
           .sendCommand({ tabId }, 'Emulation.setFocusEmulationEnabled', { enabled: true })
           .catch(() => undefined);
         // A tab that waits for a document takes it only when that has come, which may be never.
-        await Promise.race([emulated, new Promise((resolve) => setTimeout(resolve, EMULATION_MS))]);
+        await waitAtMost(emulated, EMULATION_MS);
       },
       (thrown: unknown) => {
         this.#attachments.delete(tabId);
@@ -222,35 +224,20 @@ interface Command {
 }
 
 /** A command of a tab that hangs would never come back: it has a deadline, and ends with the lease. */
-function send({ tabId, method, params, options, gone }: Command): Promise<Record<string, unknown>> {
+async function send({ tabId, method, params, options, gone }: Command): Promise<Record<string, unknown>> {
   const { sessionId = null, timeoutMs = LIMITS.debuggerCommandMs } = options ?? {};
-  return new Promise((resolve, reject) => {
-    if (gone.aborted) return reject(gone.reason);
-    const end = (settle: () => void): void => {
-      clearTimeout(timer);
-      gone.removeEventListener('abort', onGone);
-      settle();
-    };
-    const onGone = (): void => end(() => reject(gone.reason));
-    const timer = setTimeout(
-      () =>
-        end(() =>
-          reject(
-            new SpillwayError('timeout', `Tab ${tabId}: ${method} did not answer within ${timeoutMs} ms.`),
-          ),
-        ),
-      timeoutMs,
-    );
-    gone.addEventListener('abort', onGone, { once: true });
-    const target = sessionId === null ? { tabId } : { tabId, sessionId };
-    chrome.debugger.sendCommand(target, method, params === undefined ? {} : { ...params }).then(
-      (result) => end(() => resolve({ ...result })),
-      (thrown: unknown) => end(() => reject(commandError(thrown, tabId, method))),
-    );
-  });
+  gone.throwIfAborted();
+  const target = sessionId === null ? { tabId } : { tabId, sessionId };
+  const sent = chrome.debugger.sendCommand(target, method, params === undefined ? {} : { ...params }).then(
+    (result) => ({ ...result }),
+    (thrown: unknown) => Promise.reject(commandError(thrown, tabId, method)),
+  );
+  const late = (): SpillwayError =>
+    new SpillwayError('timeout', `Tab ${tabId}: ${method} did not answer within ${timeoutMs} ms.`);
+  return await withTimeout(sent, timeoutMs, late, gone);
 }
 
 function commandError(thrown: unknown, tabId: number, method: string): SpillwayError {
-  const said = thrown instanceof Error ? thrown.message : String(thrown);
+  const said = messageOf(thrown);
   return new SpillwayError('internal_error', `Tab ${tabId}: ${method} failed: ${said}`, { cause: thrown });
 }

@@ -1,4 +1,5 @@
 import browser from 'webextension-polyfill';
+import { delay } from '../../../shared/async/wait.ts';
 import type { MethodParams, MethodResult } from '../../../shared/bridge/methods.ts';
 import { SpillwayError, toSpillwayError } from '../../../shared/errors.ts';
 import { createTab } from '../tabs/create-tab.ts';
@@ -154,7 +155,7 @@ async function load(tabId: number, url: string, watch: NavigationWatch): Promise
     } catch (error) {
       if (watch.isOver || !(error instanceof Error) || !REJECTED.test(error.message)) throw error;
     }
-    await new Promise((resolve) => setTimeout(resolve, REJECTED_RETRY_MS));
+    await delay(REJECTED_RETRY_MS);
   }
 }
 

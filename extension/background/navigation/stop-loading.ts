@@ -1,4 +1,5 @@
 import browser from 'webextension-polyfill';
+import { abortable } from '../../../shared/async/wait.ts';
 import type { DebuggerSessions } from '../debugger/sessions.ts';
 
 /** Nobody waits for longer until a load that was given up has stopped. */
@@ -18,10 +19,7 @@ interface Stop {
  */
 export async function stopLoading(tabId: number, stop: Stop): Promise<void> {
   const signal = AbortSignal.timeout(STOP_MS);
-  const late = new Promise<never>((_, reject) => {
-    signal.addEventListener('abort', () => reject(signal.reason), { once: true });
-  });
-  await Promise.race([stopAll(tabId, stop, signal), late]);
+  await abortable(stopAll(tabId, stop, signal), signal);
 }
 
 async function stopAll(tabId: number, { debuggers, isOurs }: Stop, signal: AbortSignal): Promise<void> {

@@ -1,3 +1,4 @@
+import { onAbort } from '../../../shared/async/abort.ts';
 import { SpillwayError } from '../../../shared/errors.ts';
 import type { MethodParams } from '../../../shared/bridge/methods.ts';
 import { bareUrl, newLoad, type DocumentLoad } from './document-load.ts';
@@ -48,6 +49,7 @@ export class NavigationWatch {
   #signInAsked = false;
   #onBegun: () => void = () => {};
   #isOver = false;
+  #stopListening: () => void = () => {};
 
   constructor(options: WatchOptions) {
     this.#options = options;
@@ -58,8 +60,8 @@ export class NavigationWatch {
     });
     this.done.catch(() => {});
     this.#after('deadline', options.timeout_ms, () => this.fail(this.#timeout()));
-    options.signal.addEventListener('abort', this.#aborted, { once: true });
-    if (options.signal.aborted) this.#aborted();
+    const { signal } = options;
+    this.#stopListening = onAbort(signal, () => this.fail(signal.reason));
   }
 
   /** True once the call has its answer or was given up. */
@@ -109,7 +111,7 @@ export class NavigationWatch {
     this.#isOver = true;
     for (const timer of this.#timers.values()) clearTimeout(timer);
     this.#timers.clear();
-    this.#options.signal.removeEventListener('abort', this.#aborted);
+    this.#stopListening();
   }
 
   take(event: NavigationEvent): void {
@@ -121,8 +123,6 @@ export class NavigationWatch {
       this.#evaluate();
     }
   }
-
-  readonly #aborted = (): void => this.fail(this.#options.signal.reason);
 
   #apply(event: NavigationEvent): void {
     switch (event.type) {

@@ -1,3 +1,4 @@
+import { waitAtMost } from '../../../shared/async/wait.ts';
 import { SpillwayError, isErrorCode, type ErrorCode } from '../../../shared/errors.ts';
 import type { FromPage, ToPage } from '../../page/protocol.ts';
 
@@ -99,18 +100,12 @@ export class PageChannel<To extends PageMessage = ToPage, From extends PageMessa
   }
 
   async #wait(inbox: Inbox<From>, { timeoutMs, signal }: Patience): Promise<void> {
-    if (signal.aborted) return;
-    await new Promise<void>((resolve) => {
-      const done = (): void => {
-        clearTimeout(timer);
-        signal.removeEventListener('abort', done);
-        inbox.wake = null;
-        resolve();
-      };
-      const timer = setTimeout(done, timeoutMs);
-      signal.addEventListener('abort', done, { once: true });
-      inbox.wake = done;
-    });
+    const woken = new Promise<void>((resolve) => (inbox.wake = resolve));
+    try {
+      await waitAtMost(woken, timeoutMs, signal);
+    } finally {
+      inbox.wake = null;
+    }
   }
 }
 

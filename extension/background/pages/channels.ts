@@ -1,3 +1,4 @@
+import { withTimeout } from '../../../shared/async/wait.ts';
 import { SpillwayError } from '../../../shared/errors.ts';
 import { PAGE_PORT, type FromPage, type ToPage } from '../../page/protocol.ts';
 import { PageChannel, type PageMessage } from './channel.ts';
@@ -68,37 +69,44 @@ export class PageChannels<To extends PageMessage = ToPage, From extends PageMess
   ): Promise<PageChannel<To, From>> {
     const known = this.#channels.get(keyOf(address));
     if (known !== undefined && !known.isClosed) return known;
-    const deadline = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]);
-    try {
-      return await this.#inject(address, deadline);
-    } catch (thrown) {
-      signal.throwIfAborted();
-      if (!deadline.aborted) throw injectionError(thrown, address.tabId, address.url);
-      throw new SpillwayError(
+    signal.throwIfAborted();
+    let arrive: (channel: PageChannel<To, From>) => void = () => undefined;
+    const arrived = new Promise<PageChannel<To, From>>((resolve) => (arrive = resolve));
+    const stopWaiting = this.#await(keyOf(address), (channel) => arrive(channel));
+    const late = (): SpillwayError =>
+      new SpillwayError(
         'page_unresponsive',
         `Tab ${address.tabId} (${address.url}) did not answer within ${timeoutMs} ms.`,
       );
+    try {
+      // The port usually arrives while the injection is still being reported.
+      const connected = Promise.race([arrived, this.#inject(address).then(() => arrived)]);
+      return await withTimeout(connected, timeoutMs, late, signal);
+    } finally {
+      stopWaiting();
     }
   }
 
-  #inject(address: FrameAddress, deadline: AbortSignal): Promise<PageChannel<To, From>> {
-    const key = keyOf(address);
-    return new Promise((resolve, reject) => {
-      const waiting = this.#waiting.get(key) ?? new Set();
-      this.#waiting.set(key, waiting);
-      waiting.add(resolve);
-      const fail = (reason: unknown): void => {
-        waiting.delete(resolve);
-        reject(reason instanceof Error ? reason : new Error(String(reason)));
-      };
-      deadline.addEventListener('abort', () => fail(deadline.reason), { once: true });
-      chrome.scripting
-        .executeScript({
-          target: { tabId: address.tabId, frameIds: [address.frameId] },
-          injectImmediately: true,
-          files: [this.#script.file],
-        })
-        .catch(fail);
-    });
+  /** Calls back with the next channel of a frame, until the returned function is called. */
+  #await(key: string, arrive: (channel: PageChannel<To, From>) => void): () => void {
+    const waiting = this.#waiting.get(key) ?? new Set();
+    this.#waiting.set(key, waiting);
+    waiting.add(arrive);
+    return () => {
+      waiting.delete(arrive);
+      if (waiting.size === 0 && this.#waiting.get(key) === waiting) this.#waiting.delete(key);
+    };
+  }
+
+  async #inject({ tabId, frameId, url }: FrameAddress): Promise<void> {
+    try {
+      await chrome.scripting.executeScript({
+        target: { tabId, frameIds: [frameId] },
+        injectImmediately: true,
+        files: [this.#script.file],
+      });
+    } catch (thrown) {
+      throw injectionError(thrown, tabId, url);
+    }
   }
 }

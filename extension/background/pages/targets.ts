@@ -1,4 +1,5 @@
 import { SpillwayError, type ErrorCode } from '../../../shared/errors.ts';
+import { messageOf } from '../../../shared/message-of.ts';
 
 const FORBIDDEN_SCHEME =
   /^(?:chrome|chrome-extension|chrome-untrusted|chrome-search|chrome-native|devtools|view-source|edge|brave|vivaldi|opera|extension|moz-extension|about):/i;
@@ -59,7 +60,7 @@ const INJECTION_ERRORS: readonly (readonly [RegExp, ErrorCode, string])[] = [
 /** The coded error of a failed injection. */
 export function injectionError(thrown: unknown, tabId: number, url: string): SpillwayError {
   if (thrown instanceof SpillwayError) return thrown;
-  const said = thrown instanceof Error ? thrown.message : String(thrown);
+  const said = messageOf(thrown);
   for (const [pattern, code, meaning] of INJECTION_ERRORS)
     if (pattern.test(said))
       return new SpillwayError(code, `Tab ${tabId} (${url}) ${meaning}.`, forFiles(code, url));

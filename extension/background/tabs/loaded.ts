@@ -1,3 +1,4 @@
+import { withTimeout } from '../../../shared/async/wait.ts';
 import { SpillwayError } from '../../../shared/errors.ts';
 
 /**
@@ -11,20 +12,15 @@ export async function loaded(tabId: number, timeoutMs: number, signal: AbortSign
   const onUpdated = (id: number, { status }: { readonly status?: string | undefined }): void => {
     if (id === tabId && status === 'complete') done();
   };
-  const isOver = await new Promise<boolean>((resolve) => {
-    const timer = setTimeout(() => resolve(true), Math.max(0, timeoutMs));
-    done = () => {
-      clearTimeout(timer);
-      resolve(false);
-    };
-    chrome.tabs.onUpdated.addListener(onUpdated);
-    signal.addEventListener('abort', done, { once: true });
-    // It may have arrived before anyone listened; a tab that has gone will not.
-    chrome.tabs.get(tabId).then((tab) => onUpdated(tabId, tab), done);
-  });
-  chrome.tabs.onUpdated.removeListener(onUpdated);
-  signal.removeEventListener('abort', done);
-  signal.throwIfAborted();
-  if (isOver)
-    throw new SpillwayError('response_timeout', `Tab ${tabId} did not load what it went to by itself.`);
+  const isLoaded = new Promise<void>((resolve) => (done = resolve));
+  const late = (): SpillwayError =>
+    new SpillwayError('response_timeout', `Tab ${tabId} did not load what it went to by itself.`);
+  chrome.tabs.onUpdated.addListener(onUpdated);
+  // It may have loaded before the listener was added; a tab that has gone sends no event.
+  chrome.tabs.get(tabId).then((tab) => onUpdated(tabId, tab), done);
+  try {
+    await withTimeout(isLoaded, Math.max(0, timeoutMs), late, signal);
+  } finally {
+    chrome.tabs.onUpdated.removeListener(onUpdated);
+  }
 }

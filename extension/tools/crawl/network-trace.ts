@@ -1,3 +1,4 @@
+import { waitAtMost } from '../../../shared/async/wait.ts';
 import { jobOfUrl, withoutFragment } from '../../offscreen/protocol.ts';
 
 /** An address that redirected. */
@@ -84,14 +85,12 @@ export class NetworkTrace {
   async #until(job: number, isTold: (trace: Trace) => boolean): Promise<void> {
     const trace = this.#traces.get(job);
     if (trace === undefined || isTold(trace)) return;
-    await new Promise<void>((resolve) => {
-      const timer = setTimeout(resolve, EXPLANATION_MS);
+    const told = new Promise<void>((resolve) => {
       trace.changed = () => {
-        if (!isTold(trace)) return;
-        clearTimeout(timer);
-        resolve();
+        if (isTold(trace)) resolve();
       };
     });
+    await waitAtMost(told, EXPLANATION_MS);
     trace.changed = () => undefined;
   }
 

@@ -1,3 +1,4 @@
+import { waitAtMost } from '../../../shared/async/wait.ts';
 import { SpillwayError } from '../../../shared/errors.ts';
 import { ensureOffscreen } from '../../background/keep-alive.ts';
 import {
@@ -64,7 +65,7 @@ export class OffscreenJobs {
     if (this.#port !== null) return this.#port;
     const arrived = new Promise<void>((resolve) => this.#arrivals.add(resolve));
     await ensureOffscreen();
-    await within(CONNECT_MS, signal, arrived);
+    await waitAtMost(arrived, CONNECT_MS, signal);
     if (this.#port !== null) return this.#port;
     throw new SpillwayError('internal_error', 'The offscreen document did not connect.');
   }
@@ -114,7 +115,7 @@ export class OffscreenJobs {
   ): Promise<Part> {
     const come = new Promise<void>((resolve) => (waiting.wake = resolve));
     if (waiting.inbox.length === 0 && this.#port === port)
-      await within(job.timeoutMs + PARSE_MS, signal, come);
+      await waitAtMost(come, job.timeoutMs + PARSE_MS, signal);
     signal.throwIfAborted();
     const message = waiting.inbox.shift();
     if (message?.type === 'part') return message;
@@ -138,19 +139,4 @@ function isOffscreen(sender: chrome.runtime.MessageSender | undefined): boolean 
     sender.tab === undefined &&
     sender.url === chrome.runtime.getURL(OFFSCREEN_PAGE)
   );
-}
-
-/** Resolves with `work`, at the deadline, or when the signal is aborted: whoever waits looks which. */
-async function within(timeoutMs: number, signal: AbortSignal, work: Promise<void>): Promise<void> {
-  if (signal.aborted) return;
-  await new Promise<void>((resolve) => {
-    const done = (): void => {
-      clearTimeout(timer);
-      signal.removeEventListener('abort', done);
-      resolve();
-    };
-    const timer = setTimeout(done, timeoutMs);
-    signal.addEventListener('abort', done, { once: true });
-    void work.then(done);
-  });
 }

@@ -1,3 +1,5 @@
+import { anySignal, onAbort } from '../../../shared/async/abort.ts';
+import { waitAtMost } from '../../../shared/async/wait.ts';
 import type { z } from 'zod';
 import type { StreamSink } from '../../background/handler.ts';
 import type { MethodResult, StreamMethodParams } from '../../../shared/bridge/methods.ts';
@@ -120,28 +122,20 @@ export class Capture {
   }
 
   async #settle(feed: CaptureFeed): Promise<void> {
-    const over = new AbortController();
-    const timer = setTimeout(() => over.abort(), SETTLE_MS);
-    const end = (): void => over.abort();
-    this.#options.signal.addEventListener('abort', end, { once: true });
-    await Promise.race([feed.settle(), aborted(over.signal)]);
-    this.#options.signal.removeEventListener('abort', end);
-    clearTimeout(timer);
+    const { signal } = this.#options;
+    try {
+      await waitAtMost(feed.settle(), SETTLE_MS, signal);
+    } catch (thrown) {
+      if (!signal.aborted) throw thrown;
+    }
   }
 }
 
-/** Resolves when one of the signals is aborted. */
-function aborted(...signals: readonly AbortSignal[]): Promise<void> {
-  return new Promise((resolve) => {
-    const done = (): void => {
-      for (const signal of signals) signal.removeEventListener('abort', done);
-      resolve();
-    };
-    for (const signal of signals) {
-      if (signal.aborted) return done();
-      signal.addEventListener('abort', done, { once: true });
-    }
-  });
+/** Resolves when one of the signals aborts. */
+async function aborted(...signals: readonly AbortSignal[]): Promise<void> {
+  const any = anySignal(signals);
+  await new Promise<void>((resolve) => onAbort(any.signal, resolve));
+  any.release();
 }
 
 /** The error of a call on a tab that this server does not capture. */

@@ -1,3 +1,4 @@
+import { onAbort } from '../../../shared/async/abort.ts';
 import type { DebuggerEvent, DebuggerLease, DebuggerSessions } from '../../background/debugger/sessions.ts';
 import { LIMITS } from '../../../shared/limits.ts';
 
@@ -159,7 +160,7 @@ export class Taps {
     this.#taps.set(tabId, shared);
     // A tap that was lost is of no use to those who come later.
     shared.tap.then(
-      ({ signal }) => signal.addEventListener('abort', () => this.#forget(tabId, shared), { once: true }),
+      ({ signal }) => void onAbort(signal, () => this.#forget(tabId, shared)),
       () => this.#forget(tabId, shared),
     );
     return shared;

@@ -1,3 +1,4 @@
+import { withTimeout } from '../../../shared/async/wait.ts';
 import { injectionError } from '../../background/pages/targets.ts';
 import { SpillwayError } from '../../../shared/errors.ts';
 import { LIMITS } from '../../../shared/limits.ts';
@@ -38,36 +39,12 @@ export async function runInPage<Args extends unknown[], Result>({
     .catch((thrown: unknown) => {
       throw injectionError(thrown, place.tabId, place.url);
     });
-  const [answer] = await orLate(injected, { signal, timeoutMs, place });
+  const [answer] = await withTimeout(injected, timeoutMs, () => unresponsive(place, timeoutMs), signal);
   if (answer?.result === undefined || answer.result === null)
     throw new SpillwayError('page_changed', `Tab ${place.tabId} (${place.url}) gave no answer.`);
   return answer.result;
 }
 
-interface Wait {
-  readonly signal: AbortSignal;
-  readonly timeoutMs: number;
-  readonly place: PagePlace;
-}
-
-/** A page that is busy never answers: nothing else ends the wait for it. */
-export function orLate<T>(work: Promise<T>, { signal, timeoutMs, place }: Wait): Promise<T> {
-  return new Promise((resolve, reject) => {
-    const end = (settle: () => void): void => {
-      clearTimeout(timer);
-      signal.removeEventListener('abort', onAbort);
-      settle();
-    };
-    const onAbort = (): void => end(() => reject(signal.reason));
-    const timer = setTimeout(() => {
-      const message = `Tab ${place.tabId} (${place.url}) did not answer within ${timeoutMs} ms.`;
-      end(() => reject(new SpillwayError('page_unresponsive', message)));
-    }, timeoutMs);
-    signal.addEventListener('abort', onAbort, { once: true });
-    if (signal.aborted) onAbort();
-    work.then(
-      (value) => end(() => resolve(value)),
-      (thrown: unknown) => end(() => reject(thrown)),
-    );
-  });
-}
+/** A busy page never answers: only the deadline ends the wait. */
+export const unresponsive = ({ tabId, url }: PagePlace, timeoutMs: number): SpillwayError =>
+  new SpillwayError('page_unresponsive', `Tab ${tabId} (${url}) did not answer within ${timeoutMs} ms.`);

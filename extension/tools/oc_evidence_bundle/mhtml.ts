@@ -1,8 +1,11 @@
+import { onAbort } from '../../../shared/async/abort.ts';
+import { withTimeout } from '../../../shared/async/wait.ts';
 import { SpillwayError } from '../../../shared/errors.ts';
 import { LIMITS } from '../../../shared/limits.ts';
+import { messageOf } from '../../../shared/message-of.ts';
 import type { StreamHandler } from '../../background/handler.ts';
 import { getReadableTab } from '../../background/pages/targets.ts';
-import { orLate, type PagePlace } from './in-page.ts';
+import { unresponsive, type PagePlace } from './in-page.ts';
 
 /** How long a page may take to be written down: a few hundred megabytes take seconds. */
 const CAPTURE_MS = 45_000;
@@ -26,7 +29,7 @@ export const mhtml: StreamHandler<'page.mhtml'> = async ({ tab_id: tabId }, { si
   const place = { tabId, frameId: 0, url };
   const { sizeBytes, first, reader } = await open(place, signal);
   const stop = (): void => void reader.cancel().catch(() => undefined);
-  signal.addEventListener('abort', stop, { once: true });
+  const stopListening = onAbort(signal, stop);
   try {
     // The format is ASCII by itself; what is none would have been written as quoted-printable.
     const decoder = new TextDecoder('latin1');
@@ -38,7 +41,7 @@ export const mhtml: StreamHandler<'page.mhtml'> = async ({ tab_id: tabId }, { si
     signal.throwIfAborted();
     return { size_bytes: sizeBytes };
   } finally {
-    signal.removeEventListener('abort', stop);
+    stopListening();
     stop();
   }
 };
@@ -54,7 +57,7 @@ interface Opened {
 
 async function open(place: PagePlace, signal: AbortSignal): Promise<Opened> {
   for (let attempt = 1; ; attempt += 1) {
-    const blob = await orLate(capture(place), { signal, timeoutMs: CAPTURE_MS, place });
+    const blob = await withTimeout(capture(place), CAPTURE_MS, () => unresponsive(place, CAPTURE_MS), signal);
     if (blob.size > LIMITS.evidencePartBytes) {
       const message = `Tab ${place.tabId} (${place.url}) has ${blob.size} bytes of MHTML.`;
       throw new SpillwayError('part_too_large', message);
@@ -64,7 +67,7 @@ async function open(place: PagePlace, signal: AbortSignal): Promise<Opened> {
       return { sizeBytes: blob.size, first: await reader.read(new Uint8Array(BUFFER_BYTES)), reader };
     } catch (thrown) {
       if (attempt < ATTEMPTS) continue;
-      const said = thrown instanceof Error ? thrown.message : String(thrown);
+      const said = messageOf(thrown);
       throw new SpillwayError('internal_error', `Tab ${place.tabId}: the MHTML cannot be read: ${said}`);
     }
   }
@@ -77,7 +80,7 @@ async function capture({ tabId, url }: PagePlace): Promise<Blob> {
   } catch (thrown) {
     // Chrome has only a sentence; the tab itself says more.
     await getReadableTab(tabId);
-    const said = thrown instanceof Error ? thrown.message : String(thrown);
+    const said = messageOf(thrown);
     const code = /permission|cannot access|forbidden/i.test(said) ? 'page_forbidden' : 'page_changed';
     throw new SpillwayError(code, `Tab ${tabId} (${url}) could not be written as MHTML: ${said}`);
   }

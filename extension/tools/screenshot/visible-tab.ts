@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { withTimeout } from '../../../shared/async/wait.ts';
 import { SpillwayError } from '../../../shared/errors.ts';
 import { LIMITS } from '../../../shared/limits.ts';
+import { messageOf } from '../../../shared/message-of.ts';
 import { injectionError } from '../../background/pages/targets.ts';
 import type { CaptureOptions, Picture } from './capture.ts';
 import { fitPicture } from './picture-size.ts';
@@ -51,7 +52,7 @@ async function visibleTab(windowId: number): Promise<string> {
   try {
     return await chrome.tabs.captureVisibleTab(windowId, { format: 'png' });
   } catch (thrown) {
-    const said = thrown instanceof Error ? thrown.message : String(thrown);
+    const said = messageOf(thrown);
     throw new SpillwayError('screenshot_failed', `The window of the tab cannot be captured: ${said}`);
   }
 }

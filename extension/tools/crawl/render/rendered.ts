@@ -1,4 +1,5 @@
 import type { MethodResult } from '../../../../shared/bridge/methods.ts';
+import { onAbort } from '../../../../shared/async/abort.ts';
 import { SpillwayError } from '../../../../shared/errors.ts';
 import type { WorkerServices } from '../../../background/handler.ts';
 import { OpenTabs } from './open-tabs.ts';
@@ -21,7 +22,7 @@ export class Rendered {
   constructor(services: WorkerServices, closed: AbortSignal) {
     this.#services = services;
     this.#closed = closed;
-    closed.addEventListener('abort', () => void this.#closeAll(), { once: true });
+    onAbort(closed, () => void this.#closeAll());
   }
 
   /** See {@link renderPage}. */

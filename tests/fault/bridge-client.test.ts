@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ensureSecret } from '../../server/bridge/directory.ts';
 import { encodeFrame } from '../../server/bridge/frames.ts';
+import { ownProcess } from '../../server/machine/process-identity.ts';
 import { createNonce } from '../../server/bridge/proof.ts';
 import { BridgeRig, coded } from '../support/bridge-rig.ts';
 import { within } from '../support/within.ts';
@@ -43,7 +44,7 @@ function register(fields: object): void {
     version: '9.9.9',
     wire: { min: 1, max: 1 },
     pid: process.pid,
-    started_at: Date.now() - process.uptime() * 1_000,
+    start_time: ownProcess().startTime,
     socket: join(rig.directory, 'nobody.sock'),
     extension_instance: 'pretender-1',
     browser: { name: 'Fake', version: '1', label: null },

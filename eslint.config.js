@@ -9,6 +9,17 @@ const NO_CLEAN_CAST = {
   message: 'Only a redactor makes a value clean: see server/redact/clean.ts.',
 };
 
+const ONE_FRAMING = [
+  {
+    selector: 'ImportSpecifier[imported.name=/^AbstractMessage(Reader|Writer)$/]',
+    message: 'Use JsonRpcTransport of shared/bridge/json-rpc-transport.ts.',
+  },
+  {
+    selector: "ImportSpecifier[imported.name='endianness']",
+    message: 'Frames are read and written by server/bridge/frames.ts.',
+  },
+];
+
 const ONE_PROCESS_IDENTITY = {
   selector:
     "CallExpression[callee.object.name='process'][callee.property.name='kill'][arguments.1.value=0], TemplateLiteral[quasis.0.value.raw=/^.proc.$/][quasis.1.value.raw='/stat']",
@@ -106,6 +117,8 @@ const NO_COPY_OF_MESSAGE_OF = {
   message: 'Use messageOf of shared/message-of.ts.',
 };
 
+const EVERYWHERE = [NO_ENUM, NO_CLEAN_CAST, ...ONE_FRAMING];
+
 /** House rules (docs/adr, CONTRIBUTING.md): sizes, types without escapes, no stray console. */
 export default tseslint.config(
   {
@@ -130,7 +143,7 @@ export default tseslint.config(
       '@typescript-eslint/no-unused-vars': ['error', { argsIgnorePattern: '^_', varsIgnorePattern: '^_' }],
       'max-lines': ['error', { max: 400, skipBlankLines: true, skipComments: true }],
       'max-lines-per-function': ['error', { max: 80, skipBlankLines: true, skipComments: true }],
-      'no-restricted-syntax': ['error', NO_ENUM, NO_CLEAN_CAST],
+      'no-restricted-syntax': ['error', ...EVERYWHERE],
     },
   },
   {
@@ -139,13 +152,16 @@ export default tseslint.config(
     rules: {
       'no-restricted-syntax': [
         'error',
-        NO_ENUM,
-        NO_CLEAN_CAST,
+        ...EVERYWHERE,
         ...NO_HAND_WRITTEN_WAITS,
         NO_COPY_OF_MESSAGE_OF,
         ONE_PROCESS_IDENTITY,
       ],
     },
+  },
+  {
+    files: ['server/bridge/frames.ts', 'tests/unit/bridge/frames.test.ts'],
+    rules: { 'no-restricted-syntax': ['error', NO_ENUM, NO_CLEAN_CAST] },
   },
   {
     // The one place that marks a value as clean.

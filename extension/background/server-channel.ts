@@ -1,56 +1,18 @@
 import {
-  AbstractMessageReader,
-  AbstractMessageWriter,
   NullLogger,
   createMessageConnection,
   type CancellationToken,
-  type DataCallback,
   type Message,
   type MessageConnection,
-  type MessageReader,
-  type MessageWriter,
 } from 'vscode-jsonrpc';
 import type { ChannelOpen } from '../../shared/bridge/hello.ts';
+import { JsonRpcTransport } from '../../shared/bridge/json-rpc-transport.ts';
 import { StreamControl, type StreamParams } from '../../shared/bridge/streams.ts';
 import { SpillwayError } from '../../shared/errors.ts';
 import type { Handlers } from './handler.ts';
 import { dispatch, toResponseError } from './dispatch.ts';
 import { RpcMessage } from './envelope.ts';
 import { StreamSender } from './stream-sender.ts';
-
-class ChannelReader extends AbstractMessageReader implements MessageReader {
-  #callback: DataCallback | null = null;
-
-  listen(callback: DataCallback): { dispose(): void } {
-    this.#callback = callback;
-    return { dispose: () => (this.#callback = null) };
-  }
-
-  receive(message: Message): void {
-    this.#callback?.(message);
-  }
-}
-
-class ChannelWriter extends AbstractMessageWriter implements MessageWriter {
-  readonly #send: (message: object) => void;
-
-  constructor(send: (message: object) => void) {
-    super();
-    this.#send = send;
-  }
-
-  /** A port that has gone is noticed by its own event; a response that comes later is dropped. */
-  write(message: Message): Promise<void> {
-    try {
-      this.#send(message);
-      return Promise.resolve();
-    } catch (error) {
-      return Promise.reject(error instanceof Error ? error : new Error(String(error)));
-    }
-  }
-
-  end(): void {}
-}
 
 export interface ServerChannelOptions {
   readonly open: ChannelOpen;
@@ -63,7 +25,7 @@ export interface ServerChannelOptions {
 export class ServerChannel {
   readonly server: ChannelOpen['server'];
   readonly #options: ServerChannelOptions;
-  readonly #reader = new ChannelReader();
+  readonly #transport: JsonRpcTransport<Message>;
   readonly #connection: MessageConnection;
   readonly #closed = new AbortController();
   /** Under way; `AbortSignal.any` would cost each call more than all else that is done for it. */
@@ -74,10 +36,11 @@ export class ServerChannel {
     this.#options = options;
     this.server = options.open.server;
     // What a cancelled call answers after the channel has closed has nowhere to go.
-    const writer = new ChannelWriter((message) => {
+    this.#transport = new JsonRpcTransport((message) => {
       if (!this.#closed.signal.aborted) options.send(message);
     });
-    this.#connection = createMessageConnection(this.#reader, writer, NullLogger);
+    const { reader, writer } = this.#transport;
+    this.#connection = createMessageConnection(reader, writer, NullLogger);
     this.#connection.onRequest((method: string, params: unknown, token: CancellationToken) =>
       this.#call(method, params, token),
     );
@@ -87,7 +50,7 @@ export class ServerChannel {
   /** Takes one message of the server: JSON-RPC, or a word on a stream. Throws `frame_malformed`. */
   receive(raw: unknown): void {
     const rpc = RpcMessage.safeParse(raw);
-    if (rpc.success) return this.#reader.receive(rpc.data);
+    if (rpc.success) return this.#transport.receive(rpc.data);
     const control = StreamControl.safeParse(raw);
     if (!control.success)
       throw new SpillwayError(

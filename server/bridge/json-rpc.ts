@@ -1,15 +1,12 @@
 import {
-  AbstractMessageReader,
-  AbstractMessageWriter,
   CancellationTokenSource,
   createMessageConnection,
   NullLogger,
   ResponseError,
-  type DataCallback,
-  type Disposable,
   type Message,
   type MessageConnection,
 } from 'vscode-jsonrpc/node';
+import { JsonRpcTransport } from '../../shared/bridge/json-rpc-transport.ts';
 import { RPC_CODED_ERROR, RpcErrorData } from '../../shared/bridge/methods.ts';
 import { isErrorCode, SpillwayError, toSpillwayError } from '../../shared/errors.ts';
 
@@ -17,42 +14,6 @@ import { isErrorCode, SpillwayError, toSpillwayError } from '../../shared/errors
  * The only file here that loads vscode-jsonrpc: it is imported with the first connection, not when
  * the server starts.
  */
-
-class ChannelReader extends AbstractMessageReader {
-  #callback: DataCallback | null = null;
-
-  listen(callback: DataCallback): Disposable {
-    this.#callback = callback;
-    return { dispose: () => (this.#callback = null) };
-  }
-
-  receive(message: Message): void {
-    this.#callback?.(message);
-  }
-}
-
-class ChannelWriter extends AbstractMessageWriter {
-  readonly #send: (message: object) => void;
-  /** Why the last message could not be sent: the library keeps only its text. */
-  failure: unknown = null;
-
-  constructor(send: (message: object) => void) {
-    super();
-    this.#send = send;
-  }
-
-  async write(message: Message): Promise<void> {
-    this.failure = null;
-    try {
-      this.#send(message);
-    } catch (error) {
-      this.failure = error;
-      throw error;
-    }
-  }
-
-  end(): void {}
-}
 
 /** One request under way. */
 export interface RpcCall {
@@ -63,27 +24,27 @@ export interface RpcCall {
 
 /** JSON-RPC 2.0 on one channel of the bridge. */
 export class JsonRpc {
-  readonly #reader = new ChannelReader();
-  readonly #writer: ChannelWriter;
+  readonly #transport: JsonRpcTransport<Message>;
   readonly #connection: MessageConnection;
 
   /** @param send may throw a SpillwayError, which then is the call's. */
   constructor(send: (message: object) => void) {
-    this.#writer = new ChannelWriter(send);
-    this.#connection = createMessageConnection(this.#reader, this.#writer, NullLogger);
+    this.#transport = new JsonRpcTransport<Message>(send);
+    const { reader, writer } = this.#transport;
+    this.#connection = createMessageConnection(reader, writer, NullLogger);
     this.#connection.listen();
   }
 
   /** Takes a message that has `jsonrpc`. */
   receive(message: Message): void {
-    this.#reader.receive(message);
+    this.#transport.receive(message);
   }
 
   /** Sends a request at once. */
   call(method: string, params: object): RpcCall {
     const source = new CancellationTokenSource();
     const sent = this.#connection.sendRequest<unknown>(method, params, source.token);
-    const { failure } = this.#writer;
+    const { failure } = this.#transport;
     const answer = sent.catch((error: unknown) => {
       const thrown: unknown = failure === null ? toCodedError(error, method) : failure;
       throw thrown;

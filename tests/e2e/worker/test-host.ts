@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { MethodName, MethodParams, MethodResult } from '../../../shared/bridge/methods.ts';
 import { PRODUCT, WIRE_RANGE, WIRE_VERSION } from '../../../shared/bridge/wire.ts';
-import { FrameReader, encodeFrame } from './frames.ts';
+import { encodeFrame, FrameDecoder } from '../../../server/bridge/frames.ts';
 
 /** How the test's host behaves towards a port that the extension opens. */
 export type Manners = 'greets' | 'mute' | 'deaf_after_hello' | 'refuses' | 'too_new';
@@ -106,7 +106,7 @@ export class HostPort {
   }
 
   send(channel: number, message: object): void {
-    this.#socket.write(encodeFrame({ channel, message }));
+    this.#socket.write(encodeFrame(JSON.stringify({ channel, message })));
   }
 
   sendRaw(bytes: Buffer): void {
@@ -203,7 +203,7 @@ export class TestHost {
   }
 
   #begin(port: HostPort, socket: Socket, rest: Buffer): void {
-    const reader = new FrameReader();
+    const reader = new FrameDecoder();
     const { manners } = this;
     port.on(({ channel, message }) => {
       if (channel !== 0) return;

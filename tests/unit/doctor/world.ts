@@ -17,6 +17,7 @@ import { ownProcess } from '../../../server/machine/process-identity.ts';
 import type { TabInfo } from '../../../shared/bridge/methods.ts';
 import type { Bridge } from '../../../server/core/services.ts';
 import { emptyFindings, type DoctorContext } from '../../../server/doctor/context.ts';
+import { encodeFrame } from '../../../server/bridge/frames.ts';
 import { diagnose, hopsFor } from '../../../server/doctor/doctor.ts';
 import type { DoctorReport } from '../../../server/doctor/hop.ts';
 import { browserState, FakeBridge } from '../../support/fake-bridge.ts';
@@ -25,14 +26,16 @@ import { pageFacts, tabInfo } from '../../support/fake-tabs.ts';
 const EXTENSION_MANIFEST = join(import.meta.dirname, '../../../extension/public/manifest.json');
 const INSTANCE = 'worker-of-the-test';
 
+const HOST_HELLO = {
+  type: 'hello',
+  role: 'host',
+  pid: process.pid,
+  identity: { product: PRODUCT, version: VERSION, wire: { min: 1, max: 1 }, instance: 'host-of-the-test' },
+};
 /** A host program that says hello and ends with its input, as the real one does. */
 const HOST_SCRIPT = `
-const hello = JSON.stringify({ channel: 0, message: { type: 'hello', role: 'host', pid: process.pid,
-  identity: { product: 'spillway', version: '${VERSION}', wire: { min: 1, max: 1 }, instance: 'host-of-the-test' } } });
-const frame = Buffer.alloc(4 + Buffer.byteLength(hello));
-require('node:os').endianness() === 'LE' ? frame.writeUInt32LE(frame.length - 4) : frame.writeUInt32BE(frame.length - 4);
-frame.write(hello, 4);
-process.stdout.write(frame);
+process.stdout.write(Buffer.from(
+  '${encodeFrame(JSON.stringify({ channel: 0, message: HOST_HELLO })).toString('base64')}', 'base64'));
 process.stdin.resume();
 `;
 

@@ -51,10 +51,8 @@ export interface AppParts extends Omit<ServiceParts, 'registry' | 'logger'> {
  * runtimes are loaded by the first call or by {@link App.warmUp}.
  */
 export function createApp(options: AppOptions, parts: AppParts = {}): App {
-  const { logger, onLine } = createLogFeed(
-    options.logger,
-    createRedactor({ enabled: options.sanitizeContent }),
-  );
+  const redactor = createRedactor({ enabled: options.sanitizeContent });
+  const { logger, onLine } = createLogFeed(options.logger, redactor);
   const registry = new ToolRegistry({
     manifests: [...MANIFESTS, ...(parts.manifests ?? [])],
     augmentations: [withOutputFields(options.outputModeDefault)],
@@ -88,6 +86,7 @@ export function createApp(options: AppOptions, parts: AppParts = {}): App {
   const executor = new Executor({
     registry,
     services,
+    redactor,
     outputModeDefault: options.outputModeDefault,
     contentBoundaries: options.contentBoundaries,
     syncWaitMs: options.syncWaitMs,

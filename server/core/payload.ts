@@ -1,5 +1,6 @@
 import type { JsonObject, JsonValue } from '../../shared/json.ts';
 import type { MimeType } from '../../shared/mime.ts';
+import type { CleanJson, CleanText } from '../redact/clean.ts';
 
 /** What redaction did to one payload, complete once the payload was consumed. */
 export interface RedactionReport {
@@ -26,6 +27,13 @@ export type Payload = Verbatim &
     | { readonly kind: 'text'; readonly mimeType: MimeType; readonly chunks: AsyncIterable<string> }
     | { readonly kind: 'bytes'; readonly mimeType: MimeType; readonly chunks: AsyncIterable<Uint8Array> }
   );
+
+/** A payload that a redactor wraps: whatever is read of it is clean. Bytes pass untouched. */
+export type CleanPayload =
+  | { readonly kind: 'items'; readonly mimeType: MimeType; readonly items: AsyncIterable<CleanJson> }
+  | { readonly kind: 'json'; readonly mimeType: MimeType; readonly value: CleanJson }
+  | { readonly kind: 'text'; readonly mimeType: MimeType; readonly chunks: AsyncIterable<CleanText> }
+  | { readonly kind: 'bytes'; readonly mimeType: MimeType; readonly chunks: AsyncIterable<Uint8Array> };
 
 /** What is known once a payload has been consumed. */
 export interface Outcome {

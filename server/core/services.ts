@@ -11,7 +11,7 @@ import type { Clean, CleanRecord, CleanText } from '../redact/clean.ts';
 import type { MimeType } from '../../shared/mime.ts';
 import type { OutputDescriptor } from '../../shared/output/descriptor.ts';
 import type { OutputPage } from '../../shared/output/page.ts';
-import type { Outcome, Payload, Produced, RedactionReport } from './payload.ts';
+import type { CleanPayload, Outcome, Payload, Produced, RedactionReport } from './payload.ts';
 import type { OutputRequest } from './output-request.ts';
 import type { ContentBlock } from './result.ts';
 
@@ -121,7 +121,7 @@ export interface Redactor {
   /** False with `--no-sanitize-content`: everything passes as it is. */
   readonly enabled: boolean;
   /** Cleans while the payload is consumed. Text chunks may be cut elsewhere than they came. */
-  payload(payload: Payload): { readonly payload: Payload; readonly report: () => RedactionReport };
+  payload(payload: Payload): { readonly payload: CleanPayload; readonly report: () => RedactionReport };
   /** Cleans one value at once: journal entries, error messages, state. */
   value<T extends JsonValue>(value: T): Clean<T>;
   /** Cleans one entry of HAR by the formats of its members: addresses, headers, queries, bodies. */

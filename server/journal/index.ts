@@ -1,8 +1,14 @@
 import { join } from 'node:path';
 import { SpillwayError } from '../../shared/errors.ts';
-import type { JsonObject, JsonValue } from '../../shared/json.ts';
 import { LIMITS } from '../../shared/limits.ts';
 import type { Clock, Journal, JournalEntry, JournalQuery, Logger, Redactor } from '../core/services.ts';
+import {
+  cleanJsonText,
+  cleanTime,
+  type CleanJson,
+  type CleanRecord,
+  type CleanText,
+} from '../redact/clean.ts';
 import { dayOf } from './day-files.ts';
 import { readEntries, type StoredEntry } from './reader.ts';
 import { summarise } from './summary.ts';
@@ -20,16 +26,16 @@ export interface JournalOptions {
 /** Longest text of an entry that is too long for a line. */
 const SHORT_FIELD_UNITS = 256;
 
-function isShort(value: JsonValue | undefined): boolean {
+function isShort(value: CleanJson | undefined | string): boolean {
   return typeof value === 'string' ? value.length <= SHORT_FIELD_UNITS : typeof value !== 'object';
 }
 
 /** One line of JSON. An entry that would be too long keeps its short fields and says so. */
-function toLine(entry: JsonObject, ts: string): string {
-  const line = JSON.stringify({ ...entry, ts });
+function toLine(entry: CleanRecord, ts: CleanText): CleanText {
+  const line = cleanJsonText({ ...entry, ts });
   if (Buffer.byteLength(line) <= LIMITS.journalLineBytes) return line;
   const short = Object.entries(entry).filter(([key, value]) => isShort(key) && isShort(value));
-  return JSON.stringify({ ...Object.fromEntries(short.slice(0, 20)), truncated: true, ts });
+  return cleanJsonText({ ...Object.fromEntries(short.slice(0, 20)), truncated: true, ts });
 }
 
 async function* entriesOf(folder: string, query: JournalQuery): AsyncGenerator<StoredEntry, void> {
@@ -61,7 +67,7 @@ export function createJournal({ home, clock, logger, redactor }: JournalOptions)
     // Whoever closed it may have taken the folder away since.
     if (isClosed) return;
     try {
-      const ts = new Date(clock.now()).toISOString();
+      const ts = cleanTime(clock.now());
       writer.append(dayOf(ts), toLine(redactor.value(entry), ts));
     } catch (thrown) {
       logger.warn({ err: thrown, event: entry.event }, 'an event could not be journalled');

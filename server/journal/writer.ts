@@ -3,6 +3,7 @@ import { mkdir, unlink } from 'node:fs/promises';
 import { LIMITS } from '../../shared/limits.ts';
 import type { Logger } from '../core/services.ts';
 import { isMissing } from '../machine/errno.ts';
+import { clean, encodeClean, type CleanBytes, type CleanText } from '../redact/clean.ts';
 import { LineFile } from '../machine/line-file.ts';
 import { dayFilePath, listDayFiles } from './day-files.ts';
 
@@ -11,7 +12,7 @@ const QUEUE_LINES = 10_000;
 
 interface Line {
   readonly day: string;
-  readonly bytes: Buffer;
+  readonly bytes: CleanBytes;
 }
 
 /**
@@ -33,12 +34,12 @@ export class JournalWriter {
   }
 
   /** Takes one line without its break. Returns at once. */
-  append(day: string, line: string): void {
+  append(day: string, line: CleanText): void {
     if (this.#queue.length >= QUEUE_LINES) {
       this.#lost += 1;
       return;
     }
-    this.#queue.push({ day, bytes: Buffer.from(`${line}\n`) });
+    this.#queue.push({ day, bytes: encodeClean(clean`${line}\n`) });
     this.#draining ??= this.#drain();
   }
 

@@ -7,7 +7,6 @@ import { cancelledBy, type ToolCall } from '../core/calls/call.ts';
 import type { ClientSession } from '../core/context.ts';
 import type { ToolDefinition } from '../core/registry/definition.ts';
 import type { Executor } from '../core/calls/executor.ts';
-import { failureResult } from '../core/calls/funnel.ts';
 import type { Decision } from '../core/calls/gate.ts';
 import { buildInstructions } from '../core/registry/instructions.ts';
 import type { ToolResult } from '../core/result.ts';
@@ -44,7 +43,7 @@ class Calls {
   execute(tool: string, args: unknown, options: CallOptions): Promise<ToolResult> {
     const { signal } = this.#session;
     // What has been closed is not loaded again.
-    if (signal.aborted) return Promise.resolve(failureResult(closedBy(signal.reason)));
+    if (signal.aborted) return Promise.resolve(this.#executor.refusal(closedBy(signal.reason)));
     return this.#with(options, (call) => this.#executor.execute({ ...call, tool, args }));
   }
 
@@ -65,7 +64,7 @@ class Calls {
         callId: id,
         session: this.#session,
         signal: cancel.signal,
-        ...(onProgress === undefined ? {} : { progress: onProgress }),
+        ...(onProgress === undefined ? {} : { progress: (progress) => onProgress(progress) }),
         ...(syncWaitMs === undefined ? {} : { syncWaitMs }),
         ...(step === undefined ? {} : { step }),
       });

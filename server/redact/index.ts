@@ -1,33 +1,33 @@
 import type { JsonObject, JsonValue } from '../../shared/json.ts';
-import type { Payload } from '../core/payload.ts';
+import type { CleanPayload, Payload } from '../core/payload.ts';
 import type { Redactor } from '../core/services.ts';
 import type { RedactionReport } from '../core/payload.ts';
 import { cleanExchange } from './exchange.ts';
 import { cleanJson } from './json-value.ts';
 import { Tally } from './tally.ts';
 import { TextStream, cleanText } from './text-stream.ts';
-import { vouch } from './mark.ts';
+import { vouch, vouchAs, type CleanJson, type CleanText } from './mark.ts';
 
-async function* cleanItems(items: AsyncIterable<JsonValue>, tally: Tally): AsyncGenerator<JsonValue, void> {
-  for await (const item of items) yield cleanJson(item, tally);
+async function* cleanItems(items: AsyncIterable<JsonValue>, tally: Tally): AsyncGenerator<CleanJson, void> {
+  for await (const item of items) yield vouch(cleanJson(item, tally));
 }
 
-async function* cleanChunks(chunks: AsyncIterable<string>, tally: Tally): AsyncGenerator<string, void> {
+async function* cleanChunks(chunks: AsyncIterable<string>, tally: Tally): AsyncGenerator<CleanText, void> {
   const stream = new TextStream(tally);
   for await (const chunk of chunks) {
     const cleaned = stream.push(chunk);
-    if (cleaned !== '') yield cleaned;
+    if (cleaned !== '') yield vouch(cleaned);
   }
   const rest = stream.flush();
-  if (rest !== '') yield rest;
+  if (rest !== '') yield vouch(rest);
 }
 
-function cleanPayload(payload: Payload, tally: Tally): Payload {
+function cleanPayload(payload: Payload, tally: Tally): CleanPayload {
   switch (payload.kind) {
     case 'items':
       return { ...payload, items: cleanItems(payload.items, tally) };
     case 'json':
-      return { ...payload, value: cleanJson(payload.value, tally) };
+      return { ...payload, value: vouch(cleanJson(payload.value, tally)) };
     case 'text':
       return { ...payload, chunks: cleanChunks(payload.chunks, tally) };
     case 'bytes':
@@ -40,7 +40,8 @@ const NOTHING: RedactionReport = { secrets: {}, invisibleCharacters: 0, instruct
 /** Passes everything through: the same objects, nothing counted. */
 const passThrough: Redactor = {
   enabled: false,
-  payload: (payload) => ({ payload, report: () => NOTHING }),
+  // The mark says that a redactor has seen the payload, also one that is switched off.
+  payload: (payload) => ({ payload: vouchAs<Payload, CleanPayload>(payload), report: () => NOTHING }),
   value: vouch,
   exchange: (entry) => ({ entry: vouch(entry), report: NOTHING }),
   text: vouch,

@@ -2,13 +2,14 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { RedactionReport } from '../core/payload.ts';
 import type { RunChange } from '../core/runs.ts';
 import type { RunEnvironment, Thrown, Transaction } from './environment.ts';
+import type { CleanBytes } from '../redact/clean.ts';
 import type { ItemsFile } from './items-file.ts';
 import { addRedaction } from './redaction.ts';
 import type { RunTally } from './records.ts';
 
 /** One commit: serialised items with their line breaks, and a change of the state. */
 export interface Step {
-  readonly lines: readonly Buffer[];
+  readonly lines: readonly CleanBytes[];
   readonly redacted: RedactionReport | null;
   readonly change: ((change: RunChange) => void) | undefined;
 }

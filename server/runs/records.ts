@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { SpillwayError } from '../../shared/errors.ts';
 import { JsonRecord, type JsonObject, type JsonValue } from '../../shared/json.ts';
+import type { CleanRecord, CleanText } from '../redact/clean.ts';
 import { OutputMode } from '../../shared/output/mode.ts';
 
 /*
@@ -27,6 +28,11 @@ export const RunFacts = z.object({
   started_at_ms: z.number(),
 });
 export type RunFacts = z.infer<typeof RunFacts>;
+/** The same, as it may be written: what a caller or a page wrote is redacted. */
+export type CleanRunFacts = Omit<RunFacts, 'args' | 'source'> & {
+  readonly args: CleanRecord;
+  readonly source?: CleanText;
+};
 
 const StoredOutcome = z.object({ state: StoredObject, coverage: z.array(z.string()) });
 
@@ -54,6 +60,12 @@ export const RunLife = z.object({
   }),
 });
 export type RunLife = z.infer<typeof RunLife>;
+
+/** What the end of a run writes of what a page or a worker said. */
+export interface CleanEnd {
+  readonly error: { readonly code: string; readonly message: CleanText } | null;
+  readonly outcome: { readonly state: CleanRecord; readonly coverage: readonly CleanText[] };
+}
 
 /** What every commit changes. */
 export const RunTally = z.object({

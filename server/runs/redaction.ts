@@ -2,6 +2,7 @@ import type { JsonValue } from '../../shared/json.ts';
 import { MIME } from '../../shared/mime.ts';
 import type { RedactionReport } from '../core/payload.ts';
 import type { Redactor } from '../core/services.ts';
+import { clean, cleanJsonText, encodeClean, type CleanBytes } from '../redact/clean.ts';
 import type { RunTally } from './records.ts';
 
 async function* each(items: readonly JsonValue[]): AsyncGenerator<JsonValue, void> {
@@ -12,12 +13,12 @@ async function* each(items: readonly JsonValue[]): AsyncGenerator<JsonValue, voi
 export async function redactItems(
   redactor: Redactor,
   items: readonly JsonValue[],
-): Promise<{ readonly lines: Buffer[]; readonly redacted: RedactionReport | null }> {
+): Promise<{ readonly lines: CleanBytes[]; readonly redacted: RedactionReport | null }> {
   if (items.length === 0) return { lines: [], redacted: null };
   const { payload, report } = redactor.payload({ kind: 'items', mimeType: MIME.json, items: each(items) });
-  const lines: Buffer[] = [];
+  const lines: CleanBytes[] = [];
   if (payload.kind === 'items')
-    for await (const item of payload.items) lines.push(Buffer.from(`${JSON.stringify(item) ?? 'null'}\n`));
+    for await (const item of payload.items) lines.push(encodeClean(clean`${cleanJsonText(item)}\n`));
   return { lines, redacted: report() };
 }
 

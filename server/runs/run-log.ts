@@ -4,6 +4,14 @@ import { JsonRecord, type JsonObject } from '../../shared/json.ts';
 import { isMissing } from '../machine/errno.ts';
 import { LineFile } from '../machine/line-file.ts';
 import type { Clock, Logger, Redactor } from '../core/services.ts';
+import {
+  cleanJsonText,
+  cleanTime,
+  encodeClean,
+  joinLines,
+  type CleanBytes,
+  type CleanText,
+} from '../redact/clean.ts';
 
 const NAME = 'log.jsonl';
 const OLDER = 'log.1.jsonl';
@@ -16,7 +24,7 @@ const QUEUE_LINES = 1_000;
 export class RunLog {
   readonly #folder: string;
   readonly #services: { readonly clock: Clock; readonly logger: Logger; readonly redactor: Redactor };
-  #queue: string[] = [];
+  #queue: CleanText[] = [];
   #writing: Promise<void> | undefined;
   #sizeBytes: number | undefined;
 
@@ -29,8 +37,8 @@ export class RunLog {
   add(event: string, facts: JsonObject): void {
     if (this.#queue.length >= QUEUE_LINES) return;
     const { clock, redactor } = this.#services;
-    const ts = new Date(clock.now()).toISOString();
-    this.#queue.push(`${JSON.stringify({ ts, event, ...redactor.value(facts) })}\n`);
+    const ts = cleanTime(clock.now());
+    this.#queue.push(cleanJsonText({ ts, ...redactor.value({ event, ...facts }) }));
     this.#writing ??= this.#drain();
   }
 
@@ -42,7 +50,7 @@ export class RunLog {
     await Promise.resolve();
     try {
       while (this.#queue.length > 0) {
-        const lines = Buffer.from(this.#queue.splice(0).join(''));
+        const lines = encodeClean(joinLines(this.#queue.splice(0)));
         const sizeBytes = await this.#makeRoom();
         await this.#append(lines);
         this.#sizeBytes = sizeBytes + lines.length;
@@ -55,7 +63,7 @@ export class RunLog {
     }
   }
 
-  async #append(lines: Buffer): Promise<void> {
+  async #append(lines: CleanBytes): Promise<void> {
     const file = await LineFile.open(join(this.#folder, NAME));
     try {
       await file.append(lines);

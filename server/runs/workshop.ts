@@ -12,7 +12,7 @@ import type { Lease, OpenRun } from './folders.ts';
 import type { GroupWriter } from './group-writer.ts';
 import { readLines } from './items.ts';
 import { refuse, toRunError } from './run-error.ts';
-import type { RunLife } from './records.ts';
+import type { CleanEnd, RunLife } from './records.ts';
 import { factsOf } from './view.ts';
 
 export interface WorkshopOptions {
@@ -180,22 +180,17 @@ export class Workshop {
     const { status, outcome, error } = ending;
     const shown = error && { code: error.code, message: redactor.text(error.message) };
     if (error?.code === 'internal_error')
-      logger.error(
-        { run_id: work.runId, stack: redactor.text(error.stack ?? error.message) },
-        'a run failed',
-      );
+      logger.error({ run_id: work.runId, stack: error.stack ?? error.message }, 'a run failed');
     try {
       await writer.commit({ lines: [], redacted: null, change: undefined });
+      const coverage = outcome.coverage.map((text) => redactor.text(text));
+      const end: CleanEnd = { error: shown, outcome: { state: redactor.value(outcome.state), coverage } };
       writeLife(run, (life) => ({
         ...life,
+        ...toStored(end),
         status,
         owner: null,
         ended_at_ms: status === 'interrupted' ? null : clock.now(),
-        error: shown,
-        outcome: {
-          state: redactor.value(outcome.state),
-          coverage: outcome.coverage.map((text) => redactor.text(text)),
-        },
         output_handle: null,
         lifetime: expiry.begin(),
       }));
@@ -262,6 +257,11 @@ const leavingOf = (run: OpenRun): Stop => ({
       ? 'Its arguments hold a secret that is not kept: start it again.'
       : 'Call run_resume to go on with it.',
   }),
+});
+
+const toStored = ({ error, outcome: { state, coverage } }: CleanEnd): Pick<RunLife, 'error' | 'outcome'> => ({
+  error,
+  outcome: { state, coverage: [...coverage] },
 });
 
 function writeLife(run: OpenRun, change: (life: RunLife) => RunLife): void {

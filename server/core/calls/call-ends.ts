@@ -20,18 +20,16 @@ export interface EndServices {
 /** How calls end: failures as the mode sends those of the call's tool, and the line of the journal. */
 export class CallEnds {
   readonly #registry: ToolRegistry;
+  readonly #redactor: Redactor;
 
-  constructor(registry: ToolRegistry) {
+  constructor(registry: ToolRegistry, redactor: Redactor) {
     this.#registry = registry;
+    this.#redactor = redactor;
   }
 
-  /** Services may be what failed: without them nothing is redacted. */
-  failure(
-    { tool }: ToolCall,
-    error: SpillwayError,
-    { services, state }: { readonly services?: EndServices; readonly state?: JsonObject } = {},
-  ): ToolResult {
-    return presentFailure(failureResult(error, services?.redactor, state), this.#registry.find(tool));
+  /** The failure of a call, redacted: services may be what failed. */
+  failure({ tool }: ToolCall, error: SpillwayError, state?: JsonObject): ToolResult {
+    return presentFailure(failureResult(error, this.#redactor, state), this.#registry.find(tool));
   }
 
   /** What threw while it worked for a call: coded, logged where it is a defect, and redacted. */
@@ -42,10 +40,10 @@ export class CallEnds {
   ): ToolResult {
     const error = call.signal.aborted ? cancellation(call.signal.reason) : toSpillwayError(thrown);
     if (error.code === 'internal_error') {
-      const stack = services.redactor.text(stackOf(thrown) ?? error.message);
+      const stack = stackOf(thrown) ?? error.message;
       callLogger(services.logger, call).error({ stack }, 'call failed');
     }
-    return this.failure(call, error, { services, state });
+    return this.failure(call, error, state);
   }
 
   journal(

@@ -1,4 +1,4 @@
-import { toSpillwayError } from '../../../shared/errors.ts';
+import { toSpillwayError, type SpillwayError } from '../../../shared/errors.ts';
 import type { JsonObject } from '../../../shared/json.ts';
 import type { OutputMode } from '../../../shared/output/mode.ts';
 import { runAfterCompletion, type AfterCompletion } from './after-completion.ts';
@@ -8,7 +8,7 @@ import { CallEnds, type EndServices } from './call-ends.ts';
 import type { CallContext } from '../context.ts';
 import { resolveOutput } from '../output-request.ts';
 import { deliver, stateOf } from './delivery.ts';
-import { passedResult } from './funnel.ts';
+import { failureResult, passedResult } from './funnel.ts';
 import type { Decision, Gate } from './gate.ts';
 import { callLogger } from '../log-feed.ts';
 import { meet, type KnownCall } from './meet.ts';
@@ -22,7 +22,7 @@ import {
   type ProvidedRuntime,
   type ToolRuntime,
 } from '../registry/runtime.ts';
-import type { Clock, OutputPolicy } from '../services.ts';
+import type { Clock, OutputPolicy, Redactor } from '../services.ts';
 import { UnderWay } from './under-way.ts';
 import { validateArguments } from './validate.ts';
 import { CANCEL_GRACE } from '../cancel-grace.ts';
@@ -41,6 +41,7 @@ export interface ExecutorOptions {
   readonly registry: ToolRegistry;
   /** Loaded with the first call, so that a start reads nothing that a list does not need. */
   readonly services: () => Promise<ExecutorServices>;
+  readonly redactor: Redactor;
   readonly outputModeDefault: OutputMode;
   /** Nonce fences around page text (`--content-boundaries`). */
   readonly contentBoundaries: boolean;
@@ -78,7 +79,7 @@ export class Executor {
   constructor(options: ExecutorOptions) {
     const { registry, services } = options;
     this.#options = options;
-    this.#ends = new CallEnds(registry);
+    this.#ends = new CallEnds(registry, options.redactor);
     this.#questions = new Questions({
       registry,
       services,
@@ -151,6 +152,11 @@ export class Executor {
    */
   settled(callId: string, onDecided?: () => void): Promise<ToolResult> {
     return this.#questions.settled(callId, onDecided);
+  }
+
+  /** The result of a call that never reaches the pipeline. */
+  refusal(error: SpillwayError): ToolResult {
+    return failureResult(error, this.#options.redactor);
   }
 
   /** The end of a call that the pipeline does not perform, where it threw: coded, logged and redacted. */

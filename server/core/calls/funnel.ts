@@ -1,11 +1,18 @@
-import { SpillwayError } from '../../../shared/errors.ts';
+import { SpillwayError, type WireError } from '../../../shared/errors.ts';
 import type { JsonObject } from '../../../shared/json.ts';
 import type { ToolPresentation } from '../registry/definition.ts';
 import { clip } from './notes.ts';
+import { clipClean, type CleanText } from '../../redact/clean.ts';
 import { publicFields } from '../registry/public-fields.ts';
 import type { ContentBlock, PendingInteraction, PendingResult, ToolResult } from '../result.ts';
 import type { PassedThrough } from '../registry/runtime.ts';
 import type { Redactor } from '../services.ts';
+
+/** A coded error whose texts were redacted. */
+interface CleanError extends WireError {
+  readonly message: CleanText;
+  readonly hint: CleanText;
+}
 
 /** Longest text of a failure: a page, or a library, may have written it. */
 const SAID_LENGTH = 2_000;
@@ -14,11 +21,14 @@ const SAID_LENGTH = 2_000;
  * The only way out for a failure: content is never undefined, the error is coded, what is known
  * of the state survives. Messages are redacted, since they may quote a url or a page.
  */
-export function failureResult(error: SpillwayError, redactor?: Redactor, state: JsonObject = {}): ToolResult {
+export function failureResult(
+  error: SpillwayError,
+  redactor: Pick<Redactor, 'text'>,
+  state: JsonObject = {},
+): ToolResult {
   const wire = error.toWire();
-  const say = (text: string): string =>
-    clip(redactor === undefined ? text : redactor.text(text), SAID_LENGTH);
-  const cleaned = { ...wire, message: say(wire.message), hint: say(wire.hint) };
+  const say = (text: string): CleanText => clipClean(redactor.text(text), SAID_LENGTH);
+  const cleaned: CleanError = { ...wire, message: say(wire.message), hint: say(wire.hint) };
   return {
     ok: false,
     content: [{ type: 'text', text: JSON.stringify({ error: cleaned }) }],

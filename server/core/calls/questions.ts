@@ -184,7 +184,7 @@ export class Questions {
     const { ends, work, services: load } = this.#options;
     const ending = async (): Promise<ToolResult> => {
       const services = await load();
-      const result = ends.failure(call, error, { services });
+      const result = ends.failure(call, error);
       ends.journal({ call, services }, result);
       return result;
     };

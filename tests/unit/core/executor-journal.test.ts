@@ -31,6 +31,7 @@ it('journals no beginning of a secret that the cut of a long argument went throu
   const executor = new Executor({
     registry: testRegistry(),
     services: async () => services,
+    redactor: services.redactor,
     outputModeDefault: 'inline',
     contentBoundaries: false,
     syncWaitMs: 1_000,

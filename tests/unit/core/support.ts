@@ -28,6 +28,8 @@ export function testExecutor(
     readonly loading?: Promise<void>;
     /** Whether the output of the tool can be stored. */
     readonly spills?: boolean;
+    /** What loading the services throws. */
+    readonly servicesFailure?: Error;
     readonly augmentations?: RegistryOptions['augmentations'];
     readonly outputModeDefault?: OutputMode;
     readonly onDeliver?: (options: DeliverOptions) => void;
@@ -73,7 +75,11 @@ export function testExecutor(
   });
   const executor = new Executor({
     registry,
-    services: async () => services,
+    services: async () => {
+      if (options.servicesFailure !== undefined) throw options.servicesFailure;
+      return services;
+    },
+    redactor: services.redactor,
     outputModeDefault: options.outputModeDefault ?? 'inline',
     contentBoundaries: false,
     syncWaitMs: 1_000,

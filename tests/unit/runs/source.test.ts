@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { createRedactor } from '../../../server/redact/index.ts';
 import { createExpiry } from '../../../server/machine/expiry.ts';
 import { Claimant } from '../../../server/runs/claim.ts';
 import { RunFolders } from '../../../server/runs/folders.ts';
@@ -29,7 +30,7 @@ it('is the tool of a run that an earlier version has kept', async () => {
       version: 1,
       run_id: runId,
       tool: 'crawl',
-      args: { url: 'https://example.org/' },
+      args: createRedactor({ enabled: true }).value({ url: 'https://example.org/' }),
       is_redacted: false,
       session: 'session',
       output_mode: 'inline',

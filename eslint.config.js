@@ -117,6 +117,13 @@ const NO_COPY_OF_MESSAGE_OF = {
   message: 'Use messageOf of shared/message-of.ts.',
 };
 
+const ONE_IS_OBJECT = [
+  'VariableDeclarator[id.name=/^is(Object|Record)$/][init.type=ArrowFunctionExpression]',
+  'FunctionDeclaration[id.name=/^is(Object|Record)$/]',
+  "LogicalExpression[operator='&&'][right.operator='!'][right.argument.callee.property.name='isArray'][left.right.right.raw='null']",
+  "LogicalExpression[operator='||'][right.callee.property.name='isArray'][left.right.right.raw='null']",
+].map((selector) => ({ selector, message: 'Use isObject of shared/json.ts.' }));
+
 const EVERYWHERE = [NO_ENUM, NO_CLEAN_CAST, ...ONE_FRAMING];
 
 /** House rules (docs/adr, CONTRIBUTING.md): sizes, types without escapes, no stray console. */
@@ -148,13 +155,19 @@ export default tseslint.config(
   },
   {
     files: PRODUCT,
-    ignores: ['shared/async/**', 'shared/message-of.ts', 'server/machine/process-identity.ts'],
+    ignores: [
+      'shared/async/**',
+      'shared/json.ts',
+      'shared/message-of.ts',
+      'server/machine/process-identity.ts',
+    ],
     rules: {
       'no-restricted-syntax': [
         'error',
         ...EVERYWHERE,
         ...NO_HAND_WRITTEN_WAITS,
         NO_COPY_OF_MESSAGE_OF,
+        ...ONE_IS_OBJECT,
         ONE_PROCESS_IDENTITY,
       ],
     },

@@ -14,6 +14,11 @@ export const Json = z.custom<JsonValue>((value) => value !== undefined);
 /** @throws SyntaxError as `JSON.parse` does */
 export const parseJson = (text: string): JsonValue => Json.parse(JSON.parse(text));
 
+/** Whether a value is an object that is not a list: of JSON or of anything that was parsed as JSON. */
+export function isObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
 /** `Array.isArray`, which would turn a read-only list into `any[]`. */
 export const isJsonList = (value: JsonValue | undefined): value is readonly JsonValue[] =>
   Array.isArray(value);

@@ -1,4 +1,4 @@
-import type { JsonObject, JsonValue } from '../../shared/json.ts';
+import { isObject, type JsonObject, type JsonValue } from '../../shared/json.ts';
 import type { ContentBlock } from '../core/result.ts';
 import type { CallResult } from './types.ts';
 
@@ -88,9 +88,6 @@ function foreignPart(block: JsonObject, maxImageUnits: number): ModelPart {
       return textPart(JSON.stringify(block));
   }
 }
-
-const isObject = (value: JsonValue | undefined): value is JsonObject =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 function resourcePart(resource: JsonValue | undefined): ModelPart {
   if (!isObject(resource)) return textPart('');

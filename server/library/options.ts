@@ -4,6 +4,7 @@ import type { Gate } from '../core/calls/gate.ts';
 import type { LogSink } from '../core/services.ts';
 import type { AppOptions } from '../options.ts';
 import { SETTINGS, type Setting, settingsSchema } from '../settings.ts';
+import { isObject } from '../../shared/json.ts';
 
 const hasMethods =
   (names: readonly string[]) =>
@@ -69,8 +70,7 @@ interface Given {
 /** What is no object of options is left for the schema to refuse. */
 function withEnvironment(options: unknown): Given {
   const variables = new Map<string, string>();
-  if (typeof options !== 'object' || options === null || Array.isArray(options))
-    return { given: options, variables };
+  if (!isObject(options)) return { given: options, variables };
   const given: Record<string, unknown> = { ...options };
   for (const [key, { variable, read = String }] of Object.entries<Setting>(SETTINGS)) {
     const text = variable === undefined ? undefined : process.env[variable];

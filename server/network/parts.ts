@@ -1,9 +1,9 @@
-import type { JsonObject } from '../../shared/json.ts';
+import { isObject, type JsonObject } from '../../shared/json.ts';
 import type { BodyChoice } from '../../shared/tools/network/options.ts';
 import type { NetworkEntry } from '../core/network.ts';
 import type { RedactionReport } from '../core/payload.ts';
 import type { Redactor } from '../core/services.ts';
-import { isObject, memberOf } from './members.ts';
+import { memberOf } from './members.ts';
 
 /*
  * An entry in two parts: what is small and always read, and what went over the wire (bodies and

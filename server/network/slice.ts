@@ -67,11 +67,11 @@ export class SliceFacts {
   }
 }
 
-const isRecord = (source: Source): source is RingRecord => 'hasLostBodies' in source;
+const isInRing = (source: Source): source is RingRecord => 'hasLostBodies' in source;
 
 /** Reads a slice: filters in batches, sorts where it has to, and reads bodies last. */
 export async function* readSlice(options: SliceOptions, facts: SliceFacts): AsyncGenerator<NetworkEntry> {
-  const reader = new RingReader(options.sources.filter(isRecord));
+  const reader = new RingReader(options.sources.filter(isInRing));
   try {
     const hits = filterHeads(options, reader);
     const ordered = options.sort === null ? hits : sorted(hits, options.sort, reader);
@@ -85,7 +85,7 @@ export async function* readSlice(options: SliceOptions, facts: SliceFacts): Asyn
 }
 
 async function headOf(source: Source, reader: RingReader): Promise<StoredHead> {
-  return isRecord(source) ? reader.head(source) : source.head;
+  return isInRing(source) ? reader.head(source) : source.head;
 }
 
 async function* filterHeads(
@@ -113,7 +113,7 @@ async function* sorted(hits: AsyncIterable<Hit>, sort: string, reader: RingReade
 }
 
 async function bodiesOf(source: Source, reader: RingReader): Promise<StoredPart | null> {
-  if (!isRecord(source)) return source.bodies;
+  if (!isInRing(source)) return source.bodies;
   return source.bodies === null ? null : reader.bodies(source.bodies);
 }
 
@@ -133,7 +133,7 @@ async function finish(
   if (part['_pending'] === true) facts.pending += 1;
   if (part['_source'] === 'web_request') facts.webRequests += 1;
   if (!isAsked) facts.messages += Number(part['_messageCount'] ?? 0);
-  else if (isRecord(source) && source.hasLostBodies) facts.miss('dropped by the ring');
+  else if (isInRing(source) && source.hasLostBodies) facts.miss('dropped by the ring');
   else if (head.missing !== null) facts.miss(head.missing);
   return joinEntry(part, chooseBodies(stored?.part ?? null, choice));
 }

@@ -1,4 +1,4 @@
-import type { JsonObject, JsonValue } from '../../shared/json.ts';
+import { isObject, type JsonObject, type JsonValue } from '../../shared/json.ts';
 import { LIMITS } from '../../shared/limits.ts';
 import { MIME, type MimeType } from '../../shared/mime.ts';
 import type { Delivered, DeliverOptions, OutputPolicy } from '../core/services.ts';
@@ -163,9 +163,6 @@ function toStructured({ kind }: Payload, bytes: Buffer): { readonly structured: 
   if (kind === 'items' || Array.isArray(value)) return { structured: { items: value } };
   return { structured: isObject(value) ? value : { value } };
 }
-
-const isObject = (value: JsonValue): value is JsonObject =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** Text and JSON as they are; pictures as pictures; other bytes as an embedded resource. */
 function inlineBlock(payload: Payload, bytes: Buffer, tool: string): ContentBlock {

@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import type { JsonObject, JsonValue } from '../../shared/json.ts';
+import { isObject, type JsonObject, type JsonValue } from '../../shared/json.ts';
 import { cleanBody } from './bodies.ts';
 import { cleanJson } from './json-value.ts';
 import { keyMeaning } from './key-names.ts';
@@ -23,10 +23,6 @@ const ADDRESS = /^(?:[a-z][\w+.-]{1,20}:\/\/|\/)\S*$/i;
 
 function isList(value: JsonValue): value is readonly JsonValue[] {
   return Array.isArray(value);
-}
-
-function isObject(value: JsonValue | undefined): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** The members that are named go through their cleaners, the others through the rules of JSON. */

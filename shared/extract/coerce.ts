@@ -1,4 +1,4 @@
-import type { JsonObject, JsonValue } from '../json.ts';
+import { isObject, type JsonValue } from '../json.ts';
 import { isoDay, readDate, readTime } from './dates.ts';
 import { normaliseName } from './names.ts';
 import { readNumber, type NumberHints, type Reading } from './numbers.ts';
@@ -187,9 +187,6 @@ function toObject(field: FieldPlan, raw: JsonValue, hints: CoerceHints, path: st
   }
   return { ok: true, value: { value, problems } };
 }
-
-const isObject = (value: JsonValue): value is JsonObject =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** One part of a JSON pointer. */
 export const escapePointer = (name: string): string => name.replaceAll('~', '~0').replaceAll('/', '~1');

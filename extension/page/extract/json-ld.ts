@@ -1,6 +1,7 @@
 import { lastPart, type GraphNode, type GraphValue } from './graph.ts';
 import type { Paths } from './paths.ts';
 import type { Root } from './view.ts';
+import { isObject } from '../../../shared/json.ts';
 
 /** Deeper structures are cut off: nobody describes a thing so. */
 const MAX_DEPTH = 24;
@@ -13,9 +14,6 @@ export interface JsonLd {
 }
 
 type Raw = Readonly<Record<string, unknown>>;
-const isRecord = (value: unknown): value is Raw =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
 /** Every thing that the JSON-LD scripts of a document describe; references to ids are followed. */
 export function readJsonLd(root: Root | Element, paths: Paths): JsonLd {
   const builder = new Builder();
@@ -66,9 +64,9 @@ class Builder {
       value.forEach((item, index) => this.add(item, `${where}[${index}]`));
       return;
     }
-    if (!isRecord(value)) return;
+    if (!isObject(value)) return;
     const graph = value['@graph'];
-    if (Array.isArray(graph) || isRecord(graph)) this.add(graph, `${where} @graph`);
+    if (Array.isArray(graph) || isObject(graph)) this.add(graph, `${where} @graph`);
     const node = this.#node(value, where, 0);
     if (node !== null && node.props.size > 0) this.#tops.push(node);
   }
@@ -103,7 +101,7 @@ class Builder {
 
   #values(value: unknown, where: string, depth: number): GraphValue[] {
     const values: GraphValue[] = [];
-    const list: unknown = isRecord(value) && Array.isArray(value['@list']) ? value['@list'] : value;
+    const list: unknown = isObject(value) && Array.isArray(value['@list']) ? value['@list'] : value;
     for (const item of Array.isArray(list) ? list : [list]) this.#push(values, item, where, depth);
     return values;
   }
@@ -117,7 +115,7 @@ class Builder {
       if (depth < MAX_DEPTH) for (const inner of item) this.#push(values, inner, where, depth + 1);
       return;
     }
-    if (!isRecord(item)) return;
+    if (!isObject(item)) return;
     const literal = item['@value'];
     if (typeof literal === 'string' || typeof literal === 'number' || typeof literal === 'boolean') {
       values.push(literal);

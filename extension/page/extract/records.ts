@@ -1,7 +1,7 @@
 import { isPlausible } from '../../../shared/extract/coerce.ts';
 import type { FieldPlan } from '../../../shared/extract/plan.ts';
 import type { FoundField, FoundRecord, Strategy } from '../../../shared/extract/request.ts';
-import { isJsonList, type JsonObject, type JsonValue } from '../../../shared/json.ts';
+import { isObject, type JsonObject, type JsonValue } from '../../../shared/json.ts';
 import type { Leaf } from './match.ts';
 
 /** Records that belong together: the rows of a table, the cards of a list, the nodes of a type. */
@@ -95,7 +95,7 @@ export function assemble(strategy: Strategy, values: readonly LeafValue[]): Fiel
 function setIn(group: JsonValue, path: readonly string[], value: JsonValue): JsonValue {
   const [name, ...rest] = path;
   if (name === undefined) return value;
-  const own: JsonObject = typeof group === 'object' && group !== null && !isJsonList(group) ? group : {};
+  const own: JsonObject = isObject(group) ? group : {};
   const inner = own[name] ?? {};
   return { ...own, [name]: setIn(inner, rest, value) };
 }

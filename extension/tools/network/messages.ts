@@ -1,6 +1,7 @@
 import { base64Bytes } from './base64.ts';
 import type { BodyBudget } from './bodies.ts';
-import { isRecord, type Params } from './trim.ts';
+import { isObject, type JsonObject } from '../../../shared/json.ts';
+import { without, type Params } from './trim.ts';
 
 const TEXT_FRAME = 1;
 
@@ -13,27 +14,32 @@ export function keepContent(method: string, params: Params, budget: BodyBudget):
     return within(params, 'response', 'payloadData', budget);
   if (method === 'Network.requestWillBeSent') return within(params, 'request', 'postData', budget);
   if (method !== 'Network.eventSourceMessageReceived') return params;
-  return emptied(params, 'data', budget, true);
+  return emptied(params, 'data', budget, true) ?? params;
 }
 
 function within(params: Params, name: string, member: string, budget: BodyBudget): Params {
   const inner = params[name];
-  if (!isRecord(inner)) return params;
-  return { ...params, [name]: emptied(inner, member, budget, isText(inner)) };
+  if (!isObject(inner)) return params;
+  const left = emptied(inner, member, budget, isText(inner));
+  return left === null ? params : { ...params, [name]: left };
 }
 
-function isText(record: Params): boolean {
+function isText(record: JsonObject): boolean {
   return !('opcode' in record) || record['opcode'] === TEXT_FRAME;
 }
 
-function emptied(record: Params, member: string, budget: BodyBudget, text: boolean): Params {
+/** The record without its content, or null where that is kept. */
+function emptied(record: JsonObject, member: string, budget: BodyBudget, text: boolean): Params | null {
   const content = record[member];
-  if (typeof content !== 'string' || content === '') return record;
+  if (typeof content !== 'string' || content === '') return null;
   const sizeBytes = text ? new TextEncoder().encode(content).length : base64Bytes(content);
   const reason = refusal(sizeBytes, budget, text);
-  if (reason === null) return record;
-  const { postDataEntries: _entries, ...rest } = record;
-  return { ...rest, [member]: '', not_kept: { reason, size_bytes: sizeBytes } };
+  if (reason === null) return null;
+  return {
+    ...without(record, ['postDataEntries']),
+    [member]: '',
+    not_kept: { reason, size_bytes: sizeBytes },
+  };
 }
 
 function refusal(sizeBytes: number, budget: BodyBudget, text: boolean): string | null {

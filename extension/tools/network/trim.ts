@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { Json, type JsonValue } from '../../../shared/json.ts';
+import { type JsonObject, isObject, Json, type JsonValue } from '../../../shared/json.ts';
 
 /** Longest address that is forwarded: a `data:` address holds the whole resource. */
 const URL_UNITS = 2_048;
@@ -45,23 +45,24 @@ const FORWARDED: ReadonlyMap<string, readonly string[]> = new Map([
 /** As the lines of a capture hold it. */
 export type Params = Record<string, JsonValue>;
 
-export const isRecord = (value: JsonValue | undefined): value is Params =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
-const without = (record: Params, names: readonly string[]): Params =>
-  Object.fromEntries(Object.entries(record).filter(([name]) => !names.includes(name)));
+export const without = (record: JsonObject, names: readonly string[]): Params =>
+  Object.fromEntries(
+    Object.entries(record).filter(
+      (member): member is [string, JsonValue] => member[1] !== undefined && !names.includes(member[0]),
+    ),
+  );
 
 /** The params of an event as they are forwarded, or null for an event that is not. */
 export function trimEvent(method: string, params: unknown): Params | null {
   const dropped = FORWARDED.get(method);
   if (dropped === undefined) return null;
   const given = Json.parse(params);
-  if (!isRecord(given)) return null;
+  if (!isObject(given)) return null;
   const kept = without(given, dropped);
   for (const name of ['response', 'redirectResponse'])
-    if (isRecord(kept[name])) kept[name] = trimResponse(kept[name]);
-  if (isRecord(kept['request'])) kept['request'] = trimRequest(kept['request']);
-  if (isRecord(kept['initiator'])) kept['initiator'] = trimInitiator(kept['initiator']);
+    if (isObject(kept[name])) kept[name] = trimResponse(kept[name]);
+  if (isObject(kept['request'])) kept['request'] = trimRequest(kept['request']);
+  if (isObject(kept['initiator'])) kept['initiator'] = trimInitiator(kept['initiator']);
   for (const name of ['documentURL', 'url']) trimUrl(kept, name);
   return kept;
 }
@@ -73,17 +74,17 @@ function trimUrl(record: Params, name: string): void {
     record[name] = `${/^data:[^,]{0,200},/.exec(url)?.[0] ?? 'data:,'}…`;
 }
 
-function trimResponse(response: Params): Params {
+function trimResponse(response: JsonObject): Params {
   const kept = without(response, ['headersText', 'requestHeadersText']);
   trimUrl(kept, 'url');
   const { securityDetails } = kept;
-  if (isRecord(securityDetails))
+  if (isObject(securityDetails))
     kept['securityDetails'] = without(securityDetails, ['sanList', 'signedCertificateTimestampList']);
   return kept;
 }
 
 /** Of bytes that are no ASCII `postData` has one character each: only then are the raw entries needed. */
-function trimRequest(request: Params): Params {
+function trimRequest(request: JsonObject): Params {
   const { postData } = request;
   const isAscii = typeof postData === 'string' && ASCII.test(postData);
   const kept = without(request, isAscii ? ['postDataEntries'] : []);
@@ -93,7 +94,7 @@ function trimRequest(request: Params): Params {
 
 const Stack = z.object({ callFrames: z.array(Json), parent: Json.optional() }).catchall(Json);
 
-function trimInitiator(initiator: Params): Params {
+function trimInitiator(initiator: JsonObject): Params {
   const kept = without(initiator, ['stack']);
   trimUrl(kept, 'url');
   const stack = trimStack(initiator['stack'], STACK_PARENTS);

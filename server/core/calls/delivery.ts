@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../../shared/json.ts';
+import { isObject, type JsonObject } from '../../../shared/json.ts';
 import { fence } from './boundaries.ts';
 import type { OutputRequest } from '../output-request.ts';
 import type { ModeRow, ToolDefinition } from '../registry/definition.ts';
@@ -51,7 +51,7 @@ const redacted = (redactor: Redactor, source: string | undefined): string | unde
 function narrow(payload: Payload, text: ModeRow['text']): Payload {
   if (text === 'full' || payload.kind !== 'json') return payload;
   const { value } = payload;
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return payload;
+  if (!isObject(value)) return payload;
   const kept = Object.entries(value).filter(([key]) => text.includes(key));
   return { ...payload, value: Object.fromEntries(kept) };
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { JsonObject } from '../../../shared/json.ts';
+import { isObject, type JsonObject } from '../../../shared/json.ts';
 
 /** Compilers of schemas recurse, with many frames a level. */
 const DEPTH_MAX = 48;
@@ -18,9 +18,7 @@ const NAMES = ['$id', '$anchor', '$dynamicAnchor'];
 /** The same text for the same value, in whatever order its fields stand. */
 const canonical = (value: unknown): string =>
   JSON.stringify(value, (_key, part: unknown) =>
-    typeof part === 'object' && part !== null && !Array.isArray(part)
-      ? Object.fromEntries(Object.entries(part).sort())
-      : part,
+    isObject(part) ? Object.fromEntries(Object.entries(part).sort()) : part,
   );
 
 const unique = (list: z.ZodArray): z.ZodType =>

@@ -1,4 +1,4 @@
-import type { JsonObject, JsonValue } from '../../../shared/json.ts';
+import { isObject, type JsonObject, type JsonValue } from '../../../shared/json.ts';
 
 /** What stands in place of an answer, whoever's tool it is: a failure, a question to a person. */
 const ASIDE: JsonObject = { error: { type: 'object' }, pending: { type: 'object' } };
@@ -25,9 +25,7 @@ export function loosened(schema: JsonObject, stored: JsonObject = {}): JsonObjec
 }
 
 export function propertiesOf({ properties }: JsonObject): JsonObject {
-  return typeof properties === 'object' && properties !== null && !Array.isArray(properties)
-    ? (properties as JsonObject)
-    : {};
+  return isObject(properties) ? properties : {};
 }
 
 function eitherOf(one: JsonValue | undefined, other: JsonValue | undefined): JsonObject {

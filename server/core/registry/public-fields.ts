@@ -1,4 +1,5 @@
 import type { WidgetDialect, WidgetName } from './definition.ts';
+import { isObject } from '../../../shared/json.ts';
 
 type Meta = Readonly<Record<string, unknown>>;
 type Fields = Readonly<Record<string, unknown>>;
@@ -52,15 +53,12 @@ function namesOther(value: unknown, dialect: PublicDialect): boolean {
   return isWidgetUri(value) && !isOwnUri(value, dialect);
 }
 
-const isFields = (value: unknown): value is Fields =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
 /**
  * Whether a resource, a template of some, a link to one or an embedded one is no widget, or one of the
  * mode's own.
  */
 function isPublic(value: Fields, dialect: PublicDialect): boolean {
-  const { uri, uriTemplate, mimeType } = isFields(value['resource']) ? value['resource'] : value;
+  const { uri, uriTemplate, mimeType } = isObject(value['resource']) ? value['resource'] : value;
   const isWidget =
     isWidgetUri(uri) ||
     isWidgetUri(uriTemplate) ||
@@ -74,14 +72,14 @@ function isPublic(value: Fields, dialect: PublicDialect): boolean {
 function publicMember(key: string, member: unknown, dialect: PublicDialect): unknown {
   if (LISTS.includes(key) && Array.isArray(member)) {
     const all = member.map((each: unknown) => {
-      if (!isFields(each)) return each;
+      if (!isObject(each)) return each;
       if (isPublic(each, dialect)) return publicFields(each, dialect);
       // A result keeps its blocks where they are: the first one is never missing.
       return key === 'content' ? LEFT_OUT : undefined;
     });
     return all.filter((each) => each !== undefined);
   }
-  if (PARTS.includes(key) && isFields(member))
+  if (PARTS.includes(key) && isObject(member))
     return isPublic(member, dialect) ? publicFields(member, dialect) : LEFT_OUT;
   return member;
 }
@@ -96,7 +94,7 @@ function publicMember(key: string, member: unknown, dialect: PublicDialect): unk
 export function publicFields<T extends object>(answer: T, dialect: PublicDialect): T {
   const { _meta, ...rest } = answer as Fields;
   const members = Object.entries(rest).map(([key, member]) => [key, publicMember(key, member, dialect)]);
-  const meta = isFields(_meta) ? publicMeta(_meta, dialect) : undefined;
+  const meta = isObject(_meta) ? publicMeta(_meta, dialect) : undefined;
   // The same members, of which only those are gone that no type demands.
   return Object.fromEntries(meta === undefined ? members : [...members, ['_meta', meta]]) as T;
 }

@@ -1,4 +1,4 @@
-import { isJsonList, type JsonObject, type JsonValue } from '../../../shared/json.ts';
+import { isObject, isJsonList, type JsonObject, type JsonValue } from '../../../shared/json.ts';
 import { isToken, keyOf, type Address } from './address.ts';
 
 /*
@@ -148,7 +148,7 @@ export function isClosed(kind: PatternKind, record: PatternRecord): boolean {
 
 /** Reads back what this module wrote. */
 export function parsePatternRecord(value: JsonValue | undefined): PatternRecord {
-  if (typeof value !== 'object' || value === null || isJsonList(value)) return NEW_PATTERN;
+  if (!isObject(value)) return NEW_PATTERN;
   const { stale, shapes } = value;
   if (typeof stale !== 'number' || !isJsonList(shapes)) return NEW_PATTERN;
   return { stale, shapes: shapes.filter((shape) => typeof shape === 'string') };

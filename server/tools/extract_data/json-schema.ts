@@ -1,5 +1,5 @@
 import { SpillwayError } from '../../../shared/errors.ts';
-import { isJsonList, type JsonObject, type JsonValue } from '../../../shared/json.ts';
+import { isObject, isJsonList, type JsonObject, type JsonValue } from '../../../shared/json.ts';
 
 /** Bounds of a schema: beyond them it is no description of a record but an attack on whoever reads it. */
 const MOST_BYTES = 256 * 1024;
@@ -7,9 +7,6 @@ const MOST_DEPTH = 48;
 const MOST_NODES = 5_000;
 /** Subschemas that one value may have to be checked against, references followed. */
 const MOST_EXPANSION = 20_000;
-
-export const isObject = (value: JsonValue | undefined): value is JsonObject =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** @throws SpillwayError `schema_invalid` */
 export function refuseSchema(path: string, why: string): never {

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { SpillwayError, toSpillwayError } from '../../../shared/errors.ts';
 import { FoundRecord } from '../../../shared/extract/request.ts';
-import type { JsonObject, JsonValue } from '../../../shared/json.ts';
+import { isObject, type JsonObject, type JsonValue } from '../../../shared/json.ts';
 import { LIMITS } from '../../../shared/limits.ts';
 import { CrawlLine } from '../../../shared/tools/crawl/methods.ts';
 import { parseJsonLines } from '../../toolkit/json-lines.ts';
@@ -91,7 +91,7 @@ class CrawlSearch {
     const position = state.get(POSITION);
     if (typeof position === 'number') this.#position = position;
     const counts = state.get(COUNTS);
-    if (typeof counts === 'object' && counts !== null && !Array.isArray(counts)) {
+    if (isObject(counts)) {
       this.#pages = numberOf(Reflect.get(counts, 'pages'));
       this.#failed = numberOf(Reflect.get(counts, 'failed'));
       const failures: unknown = Reflect.get(counts, 'failures');

@@ -1,8 +1,8 @@
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
-import { Json, type JsonObject, type JsonValue } from '../../../shared/json.ts';
+import { isObject, Json, type JsonObject, type JsonValue } from '../../../shared/json.ts';
 import { SpillwayError } from '../../../shared/errors.ts';
-import { checkBounds, isObject, refuseSchema } from './json-schema.ts';
+import { checkBounds, refuseSchema } from './json-schema.ts';
 import { Patterns } from './patterns.ts';
 import { messageOf } from '../../../shared/message-of.ts';
 

@@ -1,5 +1,5 @@
 import MiniSearch from 'minisearch';
-import type { JsonValue } from '../../../shared/json.ts';
+import { isObject, type JsonValue } from '../../../shared/json.ts';
 import type { ToolDefinition } from '../../core/registry/definition.ts';
 import type { ToolSelector } from '../../core/registry/selector.ts';
 import { toTerm } from '../../toolkit/stop-words.ts';
@@ -71,15 +71,13 @@ function toEntry({ manifest, presentation }: ToolDefinition, id: number): Entry 
 }
 
 function parametersOf(properties: unknown): string {
-  if (!isRecord(properties)) return '';
+  if (!isObject(properties)) return '';
   return Object.entries(properties).slice(0, PARAMETERS_MAX).map(wordsOf).join(' ');
 }
 
 function wordsOf([name, schema]: [string, JsonValue | undefined]): string {
-  const description = isRecord(schema) ? schema['description'] : undefined;
+  const description = isObject(schema) ? schema['description'] : undefined;
   return (typeof description === 'string' ? `${name} ${description}` : name).slice(0, PARAMETER_LENGTH);
 }
 
 /** Schemas of other servers hold whatever these wrote. */
-const isRecord = (value: unknown): value is Readonly<Record<string, JsonValue | undefined>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -1,4 +1,4 @@
-import type { JsonObject, JsonValue } from '../../../shared/json.ts';
+import { isObject, type JsonObject, type JsonValue } from '../../../shared/json.ts';
 
 /** What curl writes itself, or what belongs to the connection and not to the request. */
 const OWN_HEADERS: ReadonlySet<string> = new Set([
@@ -14,10 +14,6 @@ const ARGUMENT_BYTES = 65_536;
 /** One word of a POSIX shell, whatever it holds but NUL. */
 export function quoteWord(word: string): string {
   return `'${word.replaceAll("'", "'\\''")}'`;
-}
-
-function isObject(value: JsonValue | undefined): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 const textOf = (value: JsonValue | undefined): string => (typeof value === 'string' ? value : '');

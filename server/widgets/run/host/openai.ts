@@ -1,6 +1,7 @@
 import { withTimeout } from '../../../../shared/async/wait.ts';
 import { readAnswer } from '../model/answer.ts';
 import type { HostListener, WidgetHost } from './types.ts';
+import { isObject } from '../../../../shared/json.ts';
 
 /** What the Apps SDK of ChatGPT puts at `window.openai`, as far as it is used here. */
 export interface OpenAi {
@@ -60,7 +61,7 @@ function createTeller(listener: HostListener): (globals: OpenAi) => void {
   return (globals) => {
     const { theme, toolInput, toolOutput, toolResponseMetadata } = globals;
     if (isNew(globals, 'theme')) listener.onTheme(theme === 'light' || theme === 'dark' ? theme : null);
-    if (isNew(globals, 'toolInput') && isRecord(toolInput)) listener.onInput(toolInput);
+    if (isNew(globals, 'toolInput') && isObject(toolInput)) listener.onInput(toolInput);
     const isOutputNew = isNew(globals, 'toolOutput');
     const isEndNew = isNew(globals, 'toolResponseMetadata');
     if (isOutputNew && isGiven(toolOutput)) listener.onAnswer(readAnswer(readOutput(toolOutput)));
@@ -75,8 +76,5 @@ const readOutput = (output: unknown): unknown =>
   typeof output === 'string' ? { content: [{ type: 'text', text: output }] } : { structuredContent: output };
 
 const isGiven = (value: unknown): boolean => value !== undefined && value !== null;
-
-const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 const late = (): Error => new Error('The host did not answer in time.');

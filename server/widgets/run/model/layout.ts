@@ -1,4 +1,4 @@
-import type { JsonObject, JsonValue } from '../../../../shared/json.ts';
+import { isObject, type JsonObject, type JsonValue } from '../../../../shared/json.ts';
 import { excerptOf, formatAddress, safeHref } from './format.ts';
 import type { Row } from './pages.ts';
 
@@ -26,9 +26,6 @@ export type Layout =
   | { readonly kind: 'pages' }
   | { readonly kind: 'table'; readonly columns: readonly Column[]; readonly hidden: number }
   | { readonly kind: 'lines' };
-
-export const isObject = (value: JsonValue | undefined): value is JsonObject =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** Pages of a crawl as a list, flat records as a table, everything else line by line. */
 export function layoutOf(rows: readonly Row[]): Layout {

@@ -1,7 +1,7 @@
 import type { ComponentChildren, JSX } from 'preact';
-import type { JsonValue } from '../../../../shared/json.ts';
+import { isObject, type JsonValue } from '../../../../shared/json.ts';
 import { formatAddress, formatBytes, formatCount, safeHref } from '../model/format.ts';
-import { isObject, readPageItem, summarise, type Column, type PageItem } from '../model/layout.ts';
+import { readPageItem, summarise, type Column, type PageItem } from '../model/layout.ts';
 import type { Page, Row } from '../model/pages.ts';
 import { Chevron } from './icons.tsx';
 import { Link, Value } from './value.tsx';

@@ -1,8 +1,7 @@
 import { useState } from 'preact/hooks';
 import type { JSX } from 'preact';
-import type { JsonValue } from '../../../../shared/json.ts';
+import { isObject, type JsonValue } from '../../../../shared/json.ts';
 import { formatAddress, formatBytes, formatCount, safeHref } from '../model/format.ts';
-import { isObject } from '../model/layout.ts';
 
 type OpenLink = ((href: string) => void) | null;
 

@@ -6,7 +6,7 @@ import type {
   StreamMethodParams,
 } from '../../shared/bridge/methods.ts';
 
-import type { DebuggerSessions } from './debugger/sessions.ts';
+import type { DebuggerSessions } from './chromium/debugger/sessions.ts';
 import type { PageChannels } from './pages/channels.ts';
 import type { ExtractChannels } from './pages/extract-channels.ts';
 

@@ -1,6 +1,7 @@
+import browser, { type Runtime } from 'webextension-polyfill';
 import { messageOf } from '../../shared/message-of.ts';
 import { fetchJob, type Fetched } from './fetch-job.ts';
-import { PAGES_PORT, type FetchJob, type FromOffscreen, type ToOffscreen } from './protocol.ts';
+import { Addressed, PAGES_PORT, ToOffscreen, type FetchJob, type FromOffscreen } from './protocol.ts';
 import { Turns } from './turns.ts';
 
 const turns = new Turns();
@@ -13,12 +14,16 @@ interface Open {
 
 /** Answers one port of the worker: its jobs, all at once, each paced by the worker. */
 class Jobs {
-  readonly #port: chrome.runtime.Port;
+  readonly #port: Runtime.Port;
   readonly #open = new Map<number, Open>();
 
-  constructor(port: chrome.runtime.Port) {
+  constructor(port: Runtime.Port) {
     this.#port = port;
-    port.onMessage.addListener((message: ToOffscreen) => this.#take(message));
+    port.onMessage.addListener((message) => {
+      const request = ToOffscreen.safeParse(message);
+      if (request.success) this.#take(request.data);
+      else this.#refuse(message);
+    });
   }
 
   /** The worker has gone, and with it whoever waited. */
@@ -33,6 +38,13 @@ class Jobs {
     if (open === undefined) return;
     if (message.type === 'pull') return this.#send(id, open);
     this.#close(id, open.abort);
+  }
+
+  /** A malformed request that has an id fails, so that the worker does not wait for it. */
+  #refuse(message: unknown): void {
+    const addressed = Addressed.safeParse(message);
+    if (addressed.success)
+      this.#post({ type: 'failed', id: addressed.data.id, message: 'The request is malformed.' });
   }
 
   async #fetch(id: number, job: FetchJob): Promise<void> {
@@ -76,7 +88,7 @@ class Jobs {
 
 /** Connects to the worker, and again whenever it was started anew. */
 export function serveJobs(): void {
-  const port = chrome.runtime.connect({ name: PAGES_PORT });
+  const port = browser.runtime.connect({ name: PAGES_PORT });
   const jobs = new Jobs(port);
   port.onDisconnect.addListener(() => {
     jobs.end();

@@ -1,3 +1,5 @@
+import '../page/zod-setup.ts';
+import browser from 'webextension-polyfill';
 import { serveJobs } from './jobs.ts';
 
 /** Same name as in the worker, which is not imported so that this page stays small. */
@@ -8,7 +10,7 @@ const PORT_NAME = 'offscreen';
  * A worker that cannot be reached (the extension is being updated) throws, and this page ends too.
  */
 function hold(): void {
-  chrome.runtime.connect({ name: PORT_NAME }).onDisconnect.addListener(hold);
+  browser.runtime.connect({ name: PORT_NAME }).onDisconnect.addListener(hold);
 }
 
 hold();

@@ -1,5 +1,6 @@
 import { linkLines } from '../page/crawl-lines.ts';
-import { surveyDocument, type Survey } from '../page/survey.ts';
+import type { Survey } from '../page/protocol.ts';
+import { surveyDocument } from '../page/survey.ts';
 import type { PageKind } from '../../shared/tools/crawl/content-type.ts';
 import { parsePage } from './parse.ts';
 import { ParsedPage } from './parsed-page.ts';

@@ -1,5 +1,6 @@
 import { toSpillwayError } from '../../shared/errors.ts';
-import type { ExtractRequest, FoundRecord } from '../../shared/extract/request.ts';
+import type { ExtractRequest } from '../../shared/extract/plan.ts';
+import type { FoundRecord } from '../../shared/extract/request.ts';
 import { ContentLines } from '../page/crawl-lines.ts';
 import { extract } from '../page/extract/engine.ts';
 import { PART_UNITS, type PageError } from './protocol.ts';

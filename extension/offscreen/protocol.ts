@@ -1,5 +1,6 @@
+import * as z from 'zod/mini';
 import type { CrawlFormat } from '../../shared/tools/crawl/options.ts';
-import type { ExtractRequest } from '../../shared/extract/request.ts';
+import { ExtractRequest } from '../../shared/extract/plan.ts';
 
 /**
  * What worker and offscreen document say to each other over the port `spillway.pages`, one job an
@@ -77,7 +78,7 @@ export type FromOffscreen =
       /** With the last part. */
       readonly done: FetchedPage | null;
       /** A shell is held back, `done` is known already: `pull` has it written all the same. */
-      readonly isHeld?: boolean;
+      readonly isHeld?: boolean | undefined;
     }
   /** The page could not be read by a fault of ours. */
   | { readonly type: 'failed'; readonly id: number; readonly message: string };
@@ -106,3 +107,57 @@ export function withoutFragment(url: string): string {
   const at = url.indexOf('#');
   return at < 0 ? url : url.slice(0, at);
 }
+
+// ---- the same as schemas, which the receiving end of the port parses with ---------------------------
+
+const Id = z.int();
+/** As much of a malformed message as answering it needs. */
+export const Addressed = z.object({ id: Id });
+
+const Job = z.object({
+  url: z.string(),
+  timeoutMs: z.number(),
+  maxBytes: z.number(),
+  holdsShell: z.boolean(),
+  what: z.discriminatedUnion('kind', [
+    z.object({
+      kind: z.literal('page'),
+      format: z.enum(['markdown', 'text', 'html', 'nodes']),
+      extract: z.nullable(ExtractRequest),
+    }),
+    z.object({ kind: z.literal('resource') }),
+  ]),
+}) satisfies z.ZodMiniType<FetchJob>;
+
+export const ToOffscreen = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('fetch'), id: Id, job: Job }),
+  z.object({ type: z.enum(['pull', 'cancel']), id: Id }),
+]) satisfies z.ZodMiniType<ToOffscreen>;
+
+const Fetched = z.object({
+  finalUrl: z.string(),
+  isRedirected: z.boolean(),
+  status: z.nullable(z.int()),
+  contentType: z.nullable(z.string()),
+  title: z.string(),
+  canonical: z.nullable(z.string()),
+  robots: z.array(z.string()),
+  retryAfterMs: z.nullable(z.number()),
+  fetchMs: z.number(),
+  parseMs: z.number(),
+  sizeBytes: z.number(),
+  error: z.nullable(z.object({ code: z.string(), message: z.string() })),
+  isBroken: z.boolean(),
+  isShell: z.boolean(),
+}) satisfies z.ZodMiniType<FetchedPage>;
+
+export const FromOffscreen = z.discriminatedUnion('type', [
+  z.object({
+    type: z.literal('part'),
+    id: Id,
+    text: z.string(),
+    done: z.nullable(Fetched),
+    isHeld: z.optional(z.boolean()),
+  }),
+  z.object({ type: z.literal('failed'), id: Id, message: z.string() }),
+]) satisfies z.ZodMiniType<FromOffscreen>;

@@ -1,10 +1,12 @@
-import { isErrorCode, toSpillwayError } from '../../shared/errors.ts';
+import './zod-setup.ts';
 import { ElementBoxes } from './box.ts';
+import { connectWorker, type PagePort } from './doorway.ts';
 import { listenForNonces, windowPath } from './frames.ts';
-import { PAGE_PORT, type FromPage, type ReadContext, type ReadRequest, type ToPage } from './protocol.ts';
+import { PAGE_PORT, ToPage, type FromPage, type ReadContext, type ReadRequest } from './protocol.ts';
 import { Pulse } from './pulse.ts';
 import { Refs } from './refs.ts';
 import { assertReadable } from './readable.ts';
+import { answerRequests } from './requests.ts';
 import { ReadSession } from './session.ts';
 import { SkeletonSession } from './skeleton/session.ts';
 import { surveyDocument } from './survey.ts';
@@ -31,7 +33,7 @@ function openSession(options: ReadRequest, context: ReadContext, refs: Refs): Re
 }
 
 /** Answers one port: the worker's requests about this document. */
-function serve(port: chrome.runtime.Port, refs: Refs): void {
+function serve(port: PagePort, refs: Refs): void {
   const sessions = new Map<number, ReadSession | SkeletonSession>();
   const boxes = new ElementBoxes(refs);
   let stopListening: (() => void) | null = null;
@@ -84,20 +86,7 @@ function serve(port: chrome.runtime.Port, refs: Refs): void {
         return post({ type: 'surveyed', id: message.id, survey: surveyDocument(document) });
     }
   };
-  port.onMessage.addListener((message: ToPage) => {
-    try {
-      handle(message);
-    } catch (thrown) {
-      forget(message.id);
-      const { code, message: text } = toSpillwayError(thrown);
-      post({
-        type: 'failed',
-        id: message.id,
-        code: isErrorCode(code) ? code : 'internal_error',
-        message: text,
-      });
-    }
-  });
+  answerRequests(port, { schema: ToPage, handle, forget });
   port.onDisconnect.addListener(() => {
     sessions.clear();
     boxes.forgetAll();
@@ -108,7 +97,7 @@ function serve(port: chrome.runtime.Port, refs: Refs): void {
 
 function createResident(): Resident {
   const refs = new Refs();
-  return { refs, connect: () => serve(chrome.runtime.connect({ name: PAGE_PORT }), refs) };
+  return { refs, connect: () => serve(connectWorker(PAGE_PORT), refs) };
 }
 
 function isResident(value: unknown): value is Resident {

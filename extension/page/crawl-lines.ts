@@ -1,6 +1,6 @@
 import type { CrawlFormat } from '../../shared/tools/crawl/options.ts';
 import type { ReadPageOptions } from '../../shared/tools/read_page/options.ts';
-import type { PageLink } from './survey.ts';
+import type { PageLink } from './protocol.ts';
 
 /** Links in one line of `crawl.page`. */
 const LINKS_A_LINE = 500;

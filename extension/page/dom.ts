@@ -1,3 +1,4 @@
+import { shadowRootOpener } from './doorway.ts';
 import { TAG, tagBits } from './walk/tags.ts';
 
 /**
@@ -52,15 +53,7 @@ export const isFrameElement = (el: Element): el is FrameElement =>
 /** Beyond this many elements, native elements are asked for a closed root only on suspicion. */
 export const CLOSED_ROOT_FULL_CHECK = 10_000;
 
-type OpenRoot = (el: HTMLElement) => ShadowRoot | null;
-
-function findOpener(): OpenRoot | null {
-  const dom: unknown = Reflect.get(chrome, 'dom');
-  if (typeof dom !== 'object' || dom === null) return null;
-  return (el) => chrome.dom.openOrClosedShadowRoot(el);
-}
-
-const openRoot: OpenRoot | null = typeof chrome === 'undefined' ? null : findOpener();
+const openRoot = shadowRootOpener();
 
 /**
  * The shadow root of an element that may host one, open or closed. Asking for a closed one costs

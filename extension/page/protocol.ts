@@ -1,8 +1,8 @@
-import type { ErrorCode } from '../../shared/errors.ts';
+import * as z from 'zod/mini';
+import { isErrorCode, type ErrorCode } from '../../shared/errors.ts';
 import type { Coverage, PageFacts } from '../../shared/bridge/page.ts';
 import type { SkeletonOptions } from '../../shared/tools/html_skeleton/options.ts';
 import type { ReadPageOptions } from '../../shared/tools/read_page/options.ts';
-import type { Survey } from './survey.ts';
 
 /**
  * What worker and content script say to each other over one port a document.
@@ -83,6 +83,24 @@ export interface Boxed {
   readonly frame: (FrameMark & { readonly x: number; readonly y: number; readonly scale: number }) | null;
 }
 
+/** One address that a page names. */
+export interface PageLink {
+  readonly url: string;
+  readonly text: string;
+  /** Relations of the link, lower case: `nofollow`, `next`; `refresh` and `frame` for those elements. */
+  readonly rel?: string | undefined;
+}
+
+/** What a crawler wants to know of a page beside its content. */
+export interface Survey {
+  readonly title: string;
+  /** `<link rel=canonical>`, absolute. */
+  readonly canonical: string | null;
+  /** Directives of `<meta name=robots>`, lower case. */
+  readonly robots: readonly string[];
+  readonly links: readonly PageLink[];
+}
+
 export type ToPage =
   | {
       readonly type: 'read';
@@ -113,6 +131,14 @@ export interface ReadDone {
   readonly mainContent: 'not_asked' | 'found' | 'whole_page';
 }
 
+/** Why a request failed. */
+export interface Failure {
+  readonly type: 'failed';
+  readonly id: number;
+  readonly code: ErrorCode;
+  readonly message: string;
+}
+
 export type FromPage =
   | { readonly type: 'started'; readonly id: number }
   | {
@@ -121,7 +147,7 @@ export type FromPage =
       readonly pieces: readonly Piece[];
       readonly done: ReadDone | null;
     }
-  | { readonly type: 'failed'; readonly id: number; readonly code: ErrorCode; readonly message: string }
+  | Failure
   | {
       readonly type: 'located';
       readonly id: number;
@@ -141,3 +167,125 @@ export type FromPage =
     }
   | { readonly type: 'surveyed'; readonly id: number; readonly survey: Survey }
   | { readonly type: 'boxed'; readonly id: number; readonly boxed: Boxed };
+
+// ---- the same as schemas, which the receiving end of the port parses with ---------------------------
+
+const Id = z.int();
+/** As much of a malformed message as answering it needs. */
+export const Addressed = z.object({ id: Id });
+const Numbers = z.array(z.number());
+
+const ReadOptions = z.object({
+  format: z.enum(['markdown', 'text', 'html', 'snapshot', 'nodes']),
+  selector: z.nullable(z.string()),
+  main_content_only: z.boolean(),
+  include_links: z.boolean(),
+  include_hidden: z.boolean(),
+});
+const SkeletonOptionsOf = z.object({
+  format: z.literal('skeleton'),
+  selector: z.nullable(z.string()),
+  max_depth: z.int(),
+  text_length: z.int(),
+});
+const Context = z.object({
+  refPrefix: z.string(),
+  linePrefix: z.string(),
+  isTop: z.boolean(),
+  follows: z.boolean(),
+  bufferBytes: z.number(),
+});
+const Target = z.union([
+  z.object({ selector: z.string() }),
+  z.object({ ref: z.string() }),
+  z.object({ frame: z.int() }),
+]);
+
+export const ToPage = z.discriminatedUnion('type', [
+  z.object({
+    type: z.literal('read'),
+    id: Id,
+    options: z.discriminatedUnion('format', [ReadOptions, SkeletonOptionsOf]),
+    context: Context,
+  }),
+  z.object({ type: z.literal('box'), id: Id, target: Target, isTop: z.boolean() }),
+  z.object({ type: z.literal('announce'), id: Id, nonce: z.string() }),
+  z.object({ type: z.literal('listen'), id: Id, nonces: z.array(z.string()) }),
+  z.object({ type: z.enum(['pull', 'cancel', 'locate', 'pulse', 'survey']), id: Id }),
+]) satisfies z.ZodMiniType<ToPage>;
+
+/** A code that this version does not know counts as ours. */
+export const Failed = z.object({
+  type: z.literal('failed'),
+  id: Id,
+  code: z.pipe(
+    z.string(),
+    z.transform((code): ErrorCode => (isErrorCode(code) ? code : 'internal_error')),
+  ),
+  message: z.string(),
+});
+
+export const Facts = z.object({
+  url: z.string(),
+  title: z.string(),
+  lang: z.nullable(z.string()),
+  content_type: z.string(),
+  ready_state: z.enum(['loading', 'interactive', 'complete']),
+  frames: z.int(),
+}) satisfies z.ZodMiniType<PageFacts>;
+
+export const Notes = z.array(z.object({ kind: z.string(), detail: z.string() })) satisfies z.ZodMiniType<
+  Coverage[]
+>;
+
+const Mark = z.object({
+  path: Numbers,
+  number: z.int(),
+  src: z.string(),
+  width: z.number(),
+  height: z.number(),
+  prefix: z.string(),
+  follows: z.boolean(),
+});
+const Done = z.object({
+  page: Facts,
+  coverage: Notes,
+  hiddenElements: z.int(),
+  mainContent: z.enum(['not_asked', 'found', 'whole_page']),
+});
+const Link = z.object({ url: z.string(), text: z.string(), rel: z.optional(z.string()) });
+const Surveyed = z.object({
+  title: z.string(),
+  canonical: z.nullable(z.string()),
+  robots: z.array(z.string()),
+  links: z.array(Link),
+});
+const BoxedElement = z.object({
+  box: z.object({ x: z.number(), y: z.number(), width: z.number(), height: z.number() }),
+  isClipped: z.boolean(),
+  matches: z.int(),
+  frame: z.nullable(z.extend(Mark, { x: z.number(), y: z.number(), scale: z.number() })),
+});
+
+export const FromPage = z.discriminatedUnion('type', [
+  z.object({
+    type: z.literal('part'),
+    id: Id,
+    pieces: z.array(z.union([z.string(), Mark])),
+    done: z.nullable(Done),
+  }),
+  z.object({ type: z.literal('started'), id: Id }),
+  Failed,
+  z.object({
+    type: z.literal('located'),
+    id: Id,
+    path: Numbers,
+    url: z.string(),
+    width: z.number(),
+    height: z.number(),
+  }),
+  z.object({ type: z.literal('heard'), id: Id, nonce: z.string(), number: z.int() }),
+  z.object({ type: z.literal('pulsed'), id: Id, changes: z.int(), isStatic: z.boolean() }),
+  z.object({ type: z.literal('surveyed'), id: Id, survey: Surveyed }),
+  z.object({ type: z.literal('boxed'), id: Id, boxed: BoxedElement }),
+]) satisfies z.ZodMiniType<FromPage>;

@@ -1,23 +1,6 @@
 import { cut } from '../../shared/cut.ts';
 import { isDocument, isElement, isHtml, squash } from './dom.ts';
-
-/** One address that a page names. */
-export interface PageLink {
-  readonly url: string;
-  readonly text: string;
-  /** Relations of the link, lower case: `nofollow`, `next`; `refresh` and `frame` for those elements. */
-  readonly rel?: string;
-}
-
-/** What a crawler wants to know of a page beside its content. */
-export interface Survey {
-  readonly title: string;
-  /** `<link rel=canonical>`, absolute. */
-  readonly canonical: string | null;
-  /** Directives of `<meta name=robots>`, lower case. */
-  readonly robots: readonly string[];
-  readonly links: readonly PageLink[];
-}
+import type { PageLink, Survey } from './protocol.ts';
 
 const MAX_TEXT_UNITS = 160;
 const MAX_TITLE_UNITS = 1_024;

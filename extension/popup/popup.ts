@@ -1,4 +1,6 @@
-import { POPUP_PORT, type PopupRequest, type PopupState } from './protocol.ts';
+import '../page/zod-setup.ts';
+import browser, { type Runtime } from 'webextension-polyfill';
+import { POPUP_PORT, PopupState, type PopupRequest } from './protocol.ts';
 import { agentRows, statusOf } from './view.ts';
 
 function element<T extends HTMLElement>(id: string, type: new () => T): T {
@@ -13,13 +15,17 @@ const saved = element('saved', HTMLElement);
 const copy = element('copy', HTMLButtonElement);
 const debugging = element('debugging', HTMLElement);
 
-let port: chrome.runtime.Port | null = null;
+let port: Runtime.Port | null = null;
 let retryAt: number | null = null;
 
 /** A worker that was ended is started again by connecting to it. */
 function connect(): void {
-  port = chrome.runtime.connect({ name: POPUP_PORT });
-  port.onMessage.addListener((state: PopupState) => show(state));
+  port = browser.runtime.connect({ name: POPUP_PORT });
+  port.onMessage.addListener((message) => {
+    const state = PopupState.safeParse(message);
+    if (state.success) show(state.data);
+    else console.warn('The popup dropped a malformed state.', state.error.issues);
+  });
   port.onDisconnect.addListener(connect);
 }
 

@@ -1,3 +1,4 @@
+import * as z from 'zod/mini';
 import type { BrowserFacts } from '../../shared/bridge/hello.ts';
 
 /** Name of the port that an open popup holds to the worker. */
@@ -40,3 +41,24 @@ export type PopupRequest =
   | { readonly type: 'label'; readonly label: string }
   | { readonly type: 'retry' }
   | { readonly type: 'allow_debugging' };
+
+// ---- what the worker sends, as the schema that the popup parses with --------------------------------
+
+const Fault = z.object({ message: z.string(), remedy: z.string(), command: z.nullable(z.string()) });
+
+export const PopupState = z.object({
+  link: z.discriminatedUnion('kind', [
+    z.object({ kind: z.literal('connecting'), fault: z.nullable(Fault) }),
+    z.object({ kind: z.literal('connected') }),
+    z.object({ kind: z.literal('failed'), fault: Fault, retryAt: z.number() }),
+  ]),
+  servers: z.array(
+    z.object({
+      version: z.string(),
+      clients: z.array(z.object({ name: z.string(), version: z.string() })),
+    }),
+  ),
+  browser: z.object({ name: z.string(), version: z.string(), label: z.nullable(z.string()) }),
+  isDebuggingCancelled: z.boolean(),
+  version: z.string(),
+}) satisfies z.ZodMiniType<PopupState>;

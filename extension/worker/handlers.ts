@@ -7,14 +7,14 @@ import { createEvidenceHandlers } from '../tools/oc_evidence_bundle/handler.ts';
 import { createConsoleHandlers } from '../tools/console/handler.ts';
 import { createSkeletonHandlers } from '../tools/html_skeleton/handler.ts';
 import { createScreenshotHandlers } from '../tools/screenshot/handler.ts';
-import { cancelMemory } from '../background/debugger/cancel-memory.ts';
-import { DebuggerSessions } from '../background/debugger/sessions.ts';
+import { cancelMemory } from '../background/chromium/debugger/cancel-memory.ts';
+import { DebuggerSessions } from '../background/chromium/debugger/sessions.ts';
 import { createNavigate } from '../tools/navigate/handler.ts';
 import { createReadPage } from '../tools/read_page/handler.ts';
 import * as tabs from '../tools/tabs/handler.ts';
 import { echo, flood } from './bridge-handlers.ts';
 import type { Handler, Handlers, WorkerServices } from '../background/handler.ts';
-import { PageChannels } from '../background/pages/channels.ts';
+import { createPageChannels } from '../background/pages/channels.ts';
 import { createExtractChannels } from '../background/pages/extract-channels.ts';
 import { browserFacts } from '../background/profile.ts';
 import type { ClientName } from '../background/servers.ts';
@@ -22,7 +22,7 @@ import { reconnects } from '../background/session.ts';
 
 /** Made once, while the worker starts: it listens for content scripts and debugger events. */
 const services: WorkerServices = {
-  channels: new PageChannels(),
+  channels: createPageChannels(),
   extractChannels: createExtractChannels(),
   debuggers: new DebuggerSessions(cancelMemory),
 };

@@ -5,10 +5,12 @@ import { HOST_NAME } from '../../shared/bridge/wire.ts';
 import { VERSION } from '../../shared/version.ts';
 import { badgeOf, showBadge } from './badge.ts';
 import { SpillwayError } from '../../shared/errors.ts';
-import { cancelMemory, onCancelMemory } from '../background/debugger/cancel-memory.ts';
+import { cancelMemory, onCancelMemory } from '../background/chromium/debugger/cancel-memory.ts';
 import { createHandlers, debuggers } from './handlers.ts';
 import { HostLink } from '../background/host-link.ts';
-import { OFFSCREEN_PORT, ensureOffscreen, keepAlive } from '../background/keep-alive.ts';
+import { lastError } from '../background/chromium/last-error.ts';
+import { ensureOffscreen } from '../background/chromium/offscreen.ts';
+import { OFFSCREEN_PORT, keepAlive } from '../background/keep-alive.ts';
 import { isOwnPage } from '../background/own-page.ts';
 import { POPUP_PORT } from '../popup/protocol.ts';
 import { PopupPorts } from './popup-ports.ts';
@@ -31,7 +33,7 @@ const servers = new Servers({
 const link: HostLink = new HostLink({
   connect: () => browser.runtime.connectNative(HOST_NAME),
   hello: workerHello,
-  lastError: () => chrome.runtime.lastError?.message,
+  lastError,
   onState: (state) => {
     if (state.kind === 'connected') void countConnect();
     refresh();

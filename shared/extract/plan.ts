@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod/mini';
 
 /** What a field is looked for by, where its name or format tells: a link's address is no text. */
 export const FORMS = [
@@ -44,21 +44,21 @@ export interface FieldPlan {
   readonly item: FieldPlan | null;
 }
 
-export const FieldPlan: z.ZodType<FieldPlan> = z.object({
+export const FieldPlan: z.ZodMiniType<FieldPlan> = z.object({
   name: z.string(),
   names: z.array(z.string()),
   synonyms: z.array(z.string()),
   hint: z.string(),
   types: z.array(z.enum(FIELD_TYPES)),
   form: z.enum(FORMS),
-  format: z.string().nullable(),
+  format: z.nullable(z.string()),
   choices: z.array(z.union([z.string(), z.number()])),
   required: z.boolean(),
   get fields() {
     return z.array(FieldPlan);
   },
   get item() {
-    return FieldPlan.nullable();
+    return z.nullable(FieldPlan);
   },
 });
 
@@ -76,12 +76,42 @@ export interface SelectorPlan {
   readonly fields: Readonly<Record<string, SelectorPlan>> | null;
 }
 
-export const SelectorPlan: z.ZodType<SelectorPlan> = z.object({
-  selector: z.string().nullable(),
-  attr: z.string().nullable(),
-  type: z.enum(SELECTOR_TYPES).nullable(),
+export const SelectorPlan: z.ZodMiniType<SelectorPlan> = z.object({
+  selector: z.nullable(z.string()),
+  attr: z.nullable(z.string()),
+  type: z.nullable(z.enum(SELECTOR_TYPES)),
   multiple: z.boolean(),
   get fields() {
-    return z.record(z.string(), SelectorPlan).nullable();
+    return z.nullable(z.record(z.string(), SelectorPlan));
   },
 });
+
+/** Ways to find data in a page, in the order in which they are tried. */
+export const STRATEGIES = [
+  'selectors',
+  'json_ld',
+  'microdata',
+  'rdfa',
+  'meta',
+  'tables',
+  'definition_lists',
+  'repeated',
+] as const;
+
+/**
+ * What the page side needs to find records; schema, coercion and validation are the server's. A schema of
+ * Zod's small build, because content scripts parse it too.
+ */
+export const ExtractRequest = z.object({
+  /** The properties of one record. */
+  fields: z.array(FieldPlan),
+  strategies: z.array(z.enum(STRATEGIES)).check(z.minLength(1)),
+  /** Explicit selectors by field, or null. */
+  selectors: z.nullable(z.record(z.string(), SelectorPlan)),
+  /** CSS selector of the part to search, or of each record with `multiple`. */
+  scope: z.nullable(z.string().check(z.maxLength(2_000))),
+  multiple: z.boolean(),
+  /** Whether anybody asks where a value stands: else `where` and `selector` are empty, and cost nothing. */
+  explain: z.optional(z.boolean()),
+});
+export type ExtractRequest = z.infer<typeof ExtractRequest>;

@@ -1,35 +1,9 @@
 import { z } from 'zod';
 import { Json } from '../json.ts';
-import { FieldPlan, SelectorPlan } from './plan.ts';
+import { STRATEGIES } from './plan.ts';
 
-/** Ways to find data in a page, in the order in which they are tried. */
-export const STRATEGIES = [
-  'selectors',
-  'json_ld',
-  'microdata',
-  'rdfa',
-  'meta',
-  'tables',
-  'definition_lists',
-  'repeated',
-] as const;
 export const Strategy = z.enum(STRATEGIES);
 export type Strategy = z.infer<typeof Strategy>;
-
-/** What the page side needs to find records; schema, coercion and validation are the server's. */
-export const ExtractRequest = z.object({
-  /** The properties of one record. */
-  fields: z.array(FieldPlan),
-  strategies: z.array(Strategy).min(1),
-  /** Explicit selectors by field, or null. */
-  selectors: z.record(z.string(), SelectorPlan).nullable(),
-  /** CSS selector of the part to search, or of each record with `multiple`. */
-  scope: z.string().max(2_000).nullable(),
-  multiple: z.boolean(),
-  /** Whether anybody asks where a value stands: else `where` and `selector` are empty, and cost nothing. */
-  explain: z.boolean().optional(),
-});
-export type ExtractRequest = z.infer<typeof ExtractRequest>;
 
 /** A value as it stands in the page, and how it was found. */
 export const FoundField = z.object({

@@ -2,7 +2,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { serveEvil, type EvilServer } from '../../fixtures/evil.ts';
 import { serveFixtures, type FixtureServer } from '../../fixtures/serve.ts';
 import { planFields } from '../../server/tools/extract_data/plan.ts';
-import { FoundRecord, type ExtractRequest } from '../../shared/extract/request.ts';
+import { type ExtractRequest } from '../../shared/extract/plan.ts';
+import { FoundRecord } from '../../shared/extract/request.ts';
 import { CrawlRig } from './crawl-page/rig.ts';
 
 let rig: CrawlRig;

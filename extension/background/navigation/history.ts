@@ -33,7 +33,7 @@ export async function throughHistory({ tabId, action, watch }: HistoryStep): Pro
 /** False when the page has a single entry, or is one that no script may enter. */
 async function stepInPage(tabId: number, action: 'back' | 'forward'): Promise<boolean> {
   try {
-    const [step] = await chrome.scripting.executeScript({
+    const [step] = await browser.scripting.executeScript({
       target: { tabId },
       injectImmediately: true,
       args: [action],

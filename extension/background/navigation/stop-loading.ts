@@ -1,6 +1,6 @@
 import browser from 'webextension-polyfill';
 import { abortable } from '../../../shared/async/wait.ts';
-import type { DebuggerSessions } from '../debugger/sessions.ts';
+import type { DebuggerSessions } from '../chromium/debugger/sessions.ts';
 
 /** Nobody waits for longer until a load that was given up has stopped. */
 const STOP_MS = 1_000;
@@ -43,7 +43,7 @@ async function stopDocument(tabId: number, isOurs: () => boolean): Promise<void>
   for (;;) {
     const shown = await shownDocument(tabId);
     if (shown === null || shown === stopped || !isOurs()) return;
-    await chrome.scripting
+    await browser.scripting
       .executeScript({
         target: { tabId, documentIds: [shown] },
         injectImmediately: true,
@@ -54,9 +54,8 @@ async function stopDocument(tabId: number, isOurs: () => boolean): Promise<void>
   }
 }
 
-/** The polyfill's types, which follow Firefox, do not know documents by their ids. */
 async function shownDocument(tabId: number): Promise<string | null> {
-  const frame = await chrome.webNavigation.getFrame({ tabId, frameId: 0 }).catch(() => null);
+  const frame = await browser.webNavigation.getFrame({ tabId, frameId: 0 }).catch(() => null);
   return frame?.documentId ?? null;
 }
 

@@ -1,6 +1,8 @@
+import type { Runtime } from 'webextension-polyfill';
 import { waitAtMost } from '../../../shared/async/wait.ts';
-import { SpillwayError, isErrorCode, type ErrorCode } from '../../../shared/errors.ts';
-import type { FromPage, ToPage } from '../../page/protocol.ts';
+import type * as z from 'zod/mini';
+import { SpillwayError, type ErrorCode } from '../../../shared/errors.ts';
+import { Addressed, type Failure, type FromPage, type ToPage } from '../../page/protocol.ts';
 
 /** How long to wait for an answer, and what it means when none comes. */
 export interface Patience {
@@ -15,10 +17,13 @@ export interface Patience {
 export interface PageMessage {
   readonly type: string;
   readonly id: number;
+  /** Of `failed`. */
+  readonly code?: ErrorCode;
+  readonly message?: string;
 }
 
 interface Inbox<From> {
-  readonly queue: From[];
+  readonly queue: (From | Failure)[];
   wake: (() => void) | null;
 }
 
@@ -28,14 +33,15 @@ interface Inbox<From> {
  */
 export class PageChannel<To extends PageMessage = ToPage, From extends PageMessage = FromPage> {
   readonly documentId: string;
-  readonly #port: chrome.runtime.Port;
+  readonly #port: Runtime.Port;
   readonly #inboxes = new Map<number, Inbox<From>>();
   #isClosed = false;
 
-  constructor(port: chrome.runtime.Port) {
+  /** @param schema what every message of the page is parsed with */
+  constructor(port: Runtime.Port, schema: z.ZodMiniType<From>) {
     this.#port = port;
     this.documentId = port.sender?.documentId ?? '';
-    port.onMessage.addListener((message: From) => this.#receive(message));
+    port.onMessage.addListener((message) => this.#receive(message, schema));
     port.onDisconnect.addListener(() => this.#close());
   }
 
@@ -43,10 +49,13 @@ export class PageChannel<To extends PageMessage = ToPage, From extends PageMessa
     return this.#isClosed;
   }
 
-  #receive(message: From): void {
-    const inbox = this.#inboxes.get(message.id);
-    if (inbox === undefined) return;
-    inbox.queue.push(message);
+  /** A malformed answer fails the request that it names; without one it is dropped. */
+  #receive(data: unknown, schema: z.ZodMiniType<From>): void {
+    const parsed = schema.safeParse(data);
+    const id = parsed.success ? parsed.data.id : Addressed.safeParse(data).data?.id;
+    const inbox = id === undefined ? undefined : this.#inboxes.get(id);
+    if (id === undefined || inbox === undefined) return;
+    inbox.queue.push(parsed.success ? parsed.data : malformed(id));
     inbox.wake?.();
   }
 
@@ -95,8 +104,7 @@ export class PageChannel<To extends PageMessage = ToPage, From extends PageMessa
       throw new SpillwayError(patience.code, patience.message);
     }
     if (isAnswer(message)) return message;
-    const { code, text } = failureOf(message);
-    throw new SpillwayError(code, text);
+    throw new SpillwayError(message.code ?? 'internal_error', message.message ?? 'The page failed.');
   }
 
   async #wait(inbox: Inbox<From>, { timeoutMs, signal }: Patience): Promise<void> {
@@ -109,17 +117,15 @@ export class PageChannel<To extends PageMessage = ToPage, From extends PageMessa
   }
 }
 
-function isAnswer<From extends PageMessage>(message: From): message is Exclude<From, { type: 'failed' }> {
+function isAnswer<From extends PageMessage>(
+  message: From | Failure,
+): message is Exclude<From, { type: 'failed' }> {
   return message.type !== 'failed';
 }
 
-function failureOf(message: PageMessage & { readonly code?: unknown; readonly message?: unknown }): {
-  code: ErrorCode;
-  text: string;
-} {
-  const { code, message: text } = message;
-  return {
-    code: typeof code === 'string' && isErrorCode(code) ? code : 'internal_error',
-    text: typeof text === 'string' ? text : 'The page failed.',
-  };
-}
+const malformed = (id: number): Failure => ({
+  type: 'failed',
+  id,
+  code: 'internal_error',
+  message: 'The page sent a malformed message.',
+});

@@ -1,16 +1,18 @@
+import type * as z from 'zod/mini';
+import browser, { type Runtime } from 'webextension-polyfill';
 import { withTimeout } from '../../../shared/async/wait.ts';
 import { SpillwayError } from '../../../shared/errors.ts';
-import { PAGE_PORT, type FromPage, type ToPage } from '../../page/protocol.ts';
+import { FromPage, PAGE_PORT, type ToPage } from '../../page/protocol.ts';
 import { PageChannel, type PageMessage } from './channel.ts';
 import { injectionError } from './targets.ts';
 
 /** A content script, as the build names it, and the port that it opens. */
-export interface PageScript {
+export interface PageScript<From> {
   readonly file: string;
   readonly port: string;
+  /** What its messages are parsed with. */
+  readonly schema: z.ZodMiniType<From>;
 }
-
-const PAGE_SCRIPT: PageScript = { file: 'page.js', port: PAGE_PORT };
 
 export interface FrameAddress {
   readonly tabId: number;
@@ -26,15 +28,15 @@ const keyOf = ({ tabId, frameId }: { tabId: number; frameId: number }): string =
  * question, kept until the document goes, made anew by a worker that lost them.
  */
 export class PageChannels<To extends PageMessage = ToPage, From extends PageMessage = FromPage> {
-  readonly #script: PageScript;
+  readonly #script: PageScript<From>;
   readonly #channels = new Map<string, PageChannel<To, From>>();
   readonly #waiting = new Map<string, Set<(channel: PageChannel<To, From>) => void>>();
   #lastId = 0;
 
   /** Registers its listener at once: a worker that wakes for a port must not miss it. */
-  constructor(script: PageScript = PAGE_SCRIPT) {
+  constructor(script: PageScript<From>) {
     this.#script = script;
-    chrome.runtime.onConnect.addListener((port) => this.#accept(port));
+    browser.runtime.onConnect.addListener((port) => this.#accept(port));
   }
 
   /** An id for a request on any channel. */
@@ -43,13 +45,13 @@ export class PageChannels<To extends PageMessage = ToPage, From extends PageMess
     return this.#lastId;
   }
 
-  #accept(port: chrome.runtime.Port): void {
+  #accept(port: Runtime.Port): void {
     const { sender } = port;
-    if (port.name !== this.#script.port || sender?.id !== chrome.runtime.id) return;
+    if (port.name !== this.#script.port || sender?.id !== browser.runtime.id) return;
     const tabId = sender.tab?.id;
     if (tabId === undefined || sender.frameId === undefined) return;
     const key = keyOf({ tabId, frameId: sender.frameId });
-    const channel = new PageChannel<To, From>(port);
+    const channel = new PageChannel<To, From>(port, this.#script.schema);
     this.#channels.set(key, channel);
     port.onDisconnect.addListener(() => {
       if (this.#channels.get(key) === channel) this.#channels.delete(key);
@@ -100,7 +102,7 @@ export class PageChannels<To extends PageMessage = ToPage, From extends PageMess
 
   async #inject({ tabId, frameId, url }: FrameAddress): Promise<void> {
     try {
-      await chrome.scripting.executeScript({
+      await browser.scripting.executeScript({
         target: { tabId, frameIds: [frameId] },
         injectImmediately: true,
         files: [this.#script.file],
@@ -110,3 +112,7 @@ export class PageChannels<To extends PageMessage = ToPage, From extends PageMess
     }
   }
 }
+
+/** Channels to the script that reads pages. */
+export const createPageChannels = (): PageChannels =>
+  new PageChannels<ToPage, FromPage>({ file: 'page.js', port: PAGE_PORT, schema: FromPage });

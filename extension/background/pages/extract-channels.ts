@@ -1,9 +1,13 @@
-import { EXTRACT_PORT, type FromExtract, type ToExtract } from '../../page/extract/protocol.ts';
+import { EXTRACT_PORT, FromExtract, type ToExtract } from '../../page/extract/protocol.ts';
 import { PageChannels } from './channels.ts';
 
 /** Channels to the extraction script, which is injected only where it is needed. */
 export type ExtractChannels = PageChannels<ToExtract, FromExtract>;
 
 export function createExtractChannels(): ExtractChannels {
-  return new PageChannels<ToExtract, FromExtract>({ file: 'extract.js', port: EXTRACT_PORT });
+  return new PageChannels<ToExtract, FromExtract>({
+    file: 'extract.js',
+    port: EXTRACT_PORT,
+    schema: FromExtract,
+  });
 }

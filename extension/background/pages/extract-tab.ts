@@ -1,7 +1,7 @@
 import type { MethodResult } from '../../../shared/bridge/methods.ts';
 import { cut } from '../../../shared/cut.ts';
 import { SpillwayError, toSpillwayError } from '../../../shared/errors.ts';
-import type { ExtractRequest } from '../../../shared/extract/request.ts';
+import type { ExtractRequest } from '../../../shared/extract/plan.ts';
 import { LIMITS } from '../../../shared/limits.ts';
 import type { ExtractDone, FromExtract, ToExtract } from '../../page/extract/protocol.ts';
 import type { StreamSink } from '../handler.ts';

@@ -1,4 +1,4 @@
-import type { DebuggerLease, DebuggerSessions } from '../debugger/sessions.ts';
+import type { DebuggerLease, DebuggerSessions } from '../chromium/debugger/sessions.ts';
 
 /** How long a tab keeps its focus after it was last needed. */
 const LINGER_MS = 3_000;

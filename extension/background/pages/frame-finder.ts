@@ -1,3 +1,4 @@
+import browser from 'webextension-polyfill';
 import type { FrameMark } from '../../page/protocol.ts';
 import type { PageChannel } from './channel.ts';
 import type { FrameAddress, PageChannels } from './channels.ts';
@@ -49,7 +50,7 @@ export class FrameFinder {
 
   async #locateAll(): Promise<Located[]> {
     const { tabId } = this.#options;
-    const frames = (await chrome.webNavigation.getAllFrames({ tabId })) ?? [];
+    const frames = (await browser.webNavigation.getAllFrames({ tabId })) ?? [];
     const asked = frames
       .filter(({ frameId, errorOccurred }) => frameId !== 0 && !errorOccurred)
       .map(({ frameId, url }) => this.#locate({ tabId, frameId, url }));

@@ -1,3 +1,4 @@
+import browser, { type Tabs } from 'webextension-polyfill';
 import { SpillwayError, type ErrorCode } from '../../../shared/errors.ts';
 import { messageOf } from '../../../shared/message-of.ts';
 
@@ -21,7 +22,7 @@ function assertAllowed(tabId: number, url: string): void {
  *
  * @throws SpillwayError `tab_not_found`, `tab_discarded`, `page_forbidden`, `page_crashed`
  */
-export async function getReadableTab(tabId: number): Promise<chrome.tabs.Tab> {
+export async function getReadableTab(tabId: number): Promise<Tabs.Tab> {
   const tab = await getTab(tabId);
   if (tab === null) throw new SpillwayError('tab_not_found', `Tab ${tabId} does not exist.`);
   // A discarded tab answers a script with the text of a forbidden page: this question comes first.
@@ -32,9 +33,9 @@ export async function getReadableTab(tabId: number): Promise<chrome.tabs.Tab> {
   return tab;
 }
 
-async function getTab(tabId: number): Promise<chrome.tabs.Tab | null> {
+async function getTab(tabId: number): Promise<Tabs.Tab | null> {
   try {
-    return await chrome.tabs.get(tabId);
+    return await browser.tabs.get(tabId);
   } catch {
     return null;
   }

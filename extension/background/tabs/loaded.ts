@@ -1,3 +1,4 @@
+import browser from 'webextension-polyfill';
 import { withTimeout } from '../../../shared/async/wait.ts';
 import { SpillwayError } from '../../../shared/errors.ts';
 
@@ -15,12 +16,12 @@ export async function loaded(tabId: number, timeoutMs: number, signal: AbortSign
   const isLoaded = new Promise<void>((resolve) => (done = resolve));
   const late = (): SpillwayError =>
     new SpillwayError('response_timeout', `Tab ${tabId} did not load what it went to by itself.`);
-  chrome.tabs.onUpdated.addListener(onUpdated);
+  browser.tabs.onUpdated.addListener(onUpdated);
   // It may have loaded before the listener was added; a tab that has gone sends no event.
-  chrome.tabs.get(tabId).then((tab) => onUpdated(tabId, tab), done);
+  browser.tabs.get(tabId).then((tab) => onUpdated(tabId, tab), done);
   try {
     await withTimeout(isLoaded, Math.max(0, timeoutMs), late, signal);
   } finally {
-    chrome.tabs.onUpdated.removeListener(onUpdated);
+    browser.tabs.onUpdated.removeListener(onUpdated);
   }
 }

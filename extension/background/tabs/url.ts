@@ -1,3 +1,4 @@
+import browser from 'webextension-polyfill';
 import { cutUrl } from '../../../shared/cut.ts';
 import { SpillwayError } from '../../../shared/errors.ts';
 
@@ -17,7 +18,7 @@ export async function checkUrl(url: string): Promise<string> {
   if (protocol === 'http:' || protocol === 'https:' || href === 'about:blank') return href;
   if (protocol !== 'file:')
     throw new SpillwayError('url_not_allowed', `url: ${quote(url)} has a scheme that is not loaded.`);
-  if (await chrome.extension.isAllowedFileSchemeAccess()) return href;
+  if (await browser.extension.isAllowedFileSchemeAccess()) return href;
   throw new SpillwayError('url_not_allowed', `url: this browser gives Spillway no access to files.`, {
     hint: 'Turn on "Allow access to file URLs" for Spillway in chrome://extensions, or serve the file over http.',
   });

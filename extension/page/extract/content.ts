@@ -1,11 +1,13 @@
-import { toSpillwayError } from '../../../shared/errors.ts';
+import '../zod-setup.ts';
 import { LIMITS } from '../../../shared/limits.ts';
 import type { FoundRecord } from '../../../shared/extract/request.ts';
+import { connectWorker, type PagePort } from '../doorway.ts';
+import { answerRequests } from '../requests.ts';
 import { assertReadable } from '../readable.ts';
 import { Out } from '../write/out.ts';
 import { extract, type Extraction } from './engine.ts';
 import { clickNext, findNext } from './next.ts';
-import { EXTRACT_PORT, PART_UNITS, type ExtractDone, type FromExtract, type ToExtract } from './protocol.ts';
+import { EXTRACT_PORT, PART_UNITS, ToExtract, type ExtractDone, type FromExtract } from './protocol.ts';
 import { measurePage, nudge, scrollOn } from './scroll.ts';
 
 /** Page-side text that is kept before the search has to wait for its reader. */
@@ -65,7 +67,7 @@ class ExtractSession {
 }
 
 /** Answers one port: the worker's requests about this document. */
-function serve(port: chrome.runtime.Port): void {
+function serve(port: PagePort): void {
   const sessions = new Map<number, ExtractSession>();
   const post = (message: FromExtract): void => port.postMessage(message);
   const send = (id: number): void => {
@@ -95,16 +97,9 @@ function serve(port: chrome.runtime.Port): void {
         return post({ type: 'measured', id, state: measurePage(document) });
     }
   };
-  port.onMessage.addListener((message: ToExtract) => {
-    try {
-      handle(message);
-    } catch (thrown) {
-      sessions.delete(message.id);
-      const { code, message: text } = toSpillwayError(thrown);
-      post({ type: 'failed', id: message.id, code, message: text.toWellFormed() });
-    }
-  });
+  const forget = (id: number): void => void sessions.delete(id);
+  answerRequests(port, { schema: ToExtract, handle, forget });
   port.onDisconnect.addListener(() => sessions.clear());
 }
 
-serve(chrome.runtime.connect({ name: EXTRACT_PORT }));
+serve(connectWorker(EXTRACT_PORT));

@@ -1,12 +1,8 @@
 import type { Coverage } from '../../../shared/bridge/page.ts';
 import { SpillwayError } from '../../../shared/errors.ts';
 import type { FieldPlan } from '../../../shared/extract/plan.ts';
-import type {
-  ExtractRequest,
-  FoundRecord,
-  Strategy,
-  TriedStrategy,
-} from '../../../shared/extract/request.ts';
+import type { ExtractRequest } from '../../../shared/extract/plan.ts';
+import type { FoundRecord, Strategy, TriedStrategy } from '../../../shared/extract/request.ts';
 import { isElement } from '../dom.ts';
 import { chooseSet, mergeRecord, type Candidates } from './choose.ts';
 import { findContexts, type Context } from './contexts.ts';
@@ -20,16 +16,7 @@ import type { RecordSet } from './records.ts';
 import { readRepeated, setOfCards } from './repeated.ts';
 import { checkSelector, checkSelectors, readSelectors, select } from './selectors.ts';
 import { readTables } from './tables.ts';
-
-/** What is known once the records were taken. */
-export interface ExtractSummary {
-  readonly coverage: readonly Coverage[];
-  readonly tried: readonly TriedStrategy[];
-  /** Records that nobody sees, and that were left out. */
-  readonly hiddenRecords: number;
-  /** Documents that were searched. */
-  readonly frames: number;
-}
+import type { ExtractSummary } from './protocol.ts';
 
 export interface Extraction {
   /** Made while they are taken: a table of any length needs the memory of a row. */

@@ -1,7 +1,7 @@
 import { LIMITS } from '../../../shared/limits.ts';
 import { SpillwayError, toSpillwayError } from '../../../shared/errors.ts';
 import type { ConsoleMessage } from '../../../shared/tools/console/methods.ts';
-import type { DebuggerEvent, DebuggerLease } from '../../background/debugger/sessions.ts';
+import type { DebuggerEvent, DebuggerLease } from '../../background/chromium/debugger/sessions.ts';
 import {
   ConsoleCall,
   ExceptionRevoked,

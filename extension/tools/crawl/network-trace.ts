@@ -1,4 +1,6 @@
+import browser, { type WebRequest } from 'webextension-polyfill';
 import { waitAtMost } from '../../../shared/async/wait.ts';
+import { isOwnRequest } from '../../background/chromium/own-request.ts';
 import { jobOfUrl, withoutFragment } from '../../offscreen/protocol.ts';
 
 /** An address that redirected. */
@@ -22,7 +24,7 @@ const EXPLANATION_MS = 1_000;
 /** Listening begins and ends in another process: a pause between two pages is no end. */
 const LULL_MS = 5_000;
 
-const FILTER: chrome.webRequest.RequestFilter = { urls: ['<all_urls>'], types: ['xmlhttprequest'] };
+const FILTER: WebRequest.RequestFilter = { urls: ['<all_urls>'], types: ['xmlhttprequest'] };
 
 /**
  * Redirects and failures of the offscreen document's own requests. `fetch` itself says only "Failed
@@ -34,14 +36,13 @@ export class NetworkTrace {
   readonly #jobs = new Map<string, number>();
   #isListening = false;
   #lull: ReturnType<typeof setTimeout> | undefined;
-  readonly #origin = `chrome-extension://${chrome.runtime.id}`;
 
   begin(job: number): void {
     clearTimeout(this.#lull);
     if (!this.#isListening) {
       this.#isListening = true;
-      chrome.webRequest.onBeforeRedirect.addListener(this.#redirected, FILTER);
-      chrome.webRequest.onErrorOccurred.addListener(this.#failed, FILTER);
+      browser.webRequest.onBeforeRedirect.addListener(this.#redirected, FILTER);
+      browser.webRequest.onErrorOccurred.addListener(this.#failed, FILTER);
     }
     this.#traces.set(job, { hops: [], to: null, error: null, changed: () => undefined });
   }
@@ -56,8 +57,8 @@ export class NetworkTrace {
 
   #stop(): void {
     this.#isListening = false;
-    chrome.webRequest.onBeforeRedirect.removeListener(this.#redirected);
-    chrome.webRequest.onErrorOccurred.removeListener(this.#failed);
+    browser.webRequest.onBeforeRedirect.removeListener(this.#redirected);
+    browser.webRequest.onErrorOccurred.removeListener(this.#failed);
   }
 
   /** The hops that led to `finalUrl`, as far as they are told in time. */
@@ -94,15 +95,16 @@ export class NetworkTrace {
     trace.changed = () => undefined;
   }
 
-  #traceOf({ requestId, url, initiator }: Details): Trace | undefined {
-    if (initiator !== this.#origin) return undefined;
+  #traceOf(details: Details): Trace | undefined {
+    if (!isOwnRequest(details)) return undefined;
+    const { requestId, url } = details;
     const job = this.#jobs.get(requestId) ?? jobOfUrl(url);
     if (job === null) return undefined;
     this.#jobs.set(requestId, job);
     return this.#traces.get(job);
   }
 
-  readonly #redirected = (details: chrome.webRequest.OnBeforeRedirectDetails): undefined => {
+  readonly #redirected = (details: WebRequest.OnBeforeRedirectDetailsType): undefined => {
     const trace = this.#traceOf(details);
     if (trace === undefined) return;
     trace.hops.push({ url: withoutFragment(details.url), status: details.statusCode });
@@ -110,7 +112,7 @@ export class NetworkTrace {
     trace.changed();
   };
 
-  readonly #failed = (details: chrome.webRequest.OnErrorOccurredDetails): undefined => {
+  readonly #failed = (details: WebRequest.OnErrorOccurredDetailsType): undefined => {
     const trace = this.#traceOf(details);
     if (trace === undefined) return;
     trace.error = details.error;
@@ -121,5 +123,4 @@ export class NetworkTrace {
 interface Details {
   readonly requestId: string;
   readonly url: string;
-  readonly initiator?: string | undefined;
 }

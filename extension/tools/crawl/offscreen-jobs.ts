@@ -1,11 +1,14 @@
+import browser, { type Runtime } from 'webextension-polyfill';
 import { waitAtMost } from '../../../shared/async/wait.ts';
 import { SpillwayError } from '../../../shared/errors.ts';
-import { ensureOffscreen } from '../../background/keep-alive.ts';
+import { ensureOffscreen } from '../../background/chromium/offscreen.ts';
+import { isOwnPage } from '../../background/own-page.ts';
 import {
+  Addressed,
+  FromOffscreen,
   PAGES_PORT,
   type FetchJob,
   type FetchedPage,
-  type FromOffscreen,
   type ToOffscreen,
 } from '../../offscreen/protocol.ts';
 
@@ -29,13 +32,13 @@ interface Waiting {
 export class OffscreenJobs {
   readonly #waiting = new Map<number, Waiting>();
   readonly #arrivals = new Set<() => void>();
-  #port: chrome.runtime.Port | null = null;
+  #port: Runtime.Port | null = null;
   #lastId = 0;
 
   /** Registers its listener at once: a worker that wakes must not miss the port. */
   constructor() {
-    chrome.runtime.onConnect.addListener((port) => {
-      if (port.name === PAGES_PORT && isOffscreen(port.sender)) this.#accept(port);
+    browser.runtime.onConnect.addListener((port) => {
+      if (port.name === PAGES_PORT && isOwnPage(port, OFFSCREEN_PAGE)) this.#accept(port);
     });
   }
 
@@ -45,13 +48,9 @@ export class OffscreenJobs {
     return this.#lastId;
   }
 
-  #accept(port: chrome.runtime.Port): void {
+  #accept(port: Runtime.Port): void {
     this.#port = port;
-    port.onMessage.addListener((message: FromOffscreen) => {
-      const waiting = this.#waiting.get(message.id);
-      waiting?.inbox.push(message);
-      waiting?.wake();
-    });
+    port.onMessage.addListener((message) => this.#receive(message));
     port.onDisconnect.addListener(() => {
       if (this.#port !== port) return;
       this.#port = null;
@@ -61,7 +60,19 @@ export class OffscreenJobs {
     this.#arrivals.clear();
   }
 
-  async #connected(signal: AbortSignal): Promise<chrome.runtime.Port> {
+  /** A malformed answer fails the job that it names; without one it is dropped. */
+  #receive(data: unknown): void {
+    const parsed = FromOffscreen.safeParse(data);
+    const id = parsed.success ? parsed.data.id : Addressed.safeParse(data).data?.id;
+    const waiting = id === undefined ? undefined : this.#waiting.get(id);
+    if (id === undefined || waiting === undefined) return;
+    waiting.inbox.push(
+      parsed.success ? parsed.data : { type: 'failed', id, message: 'the answer is malformed.' },
+    );
+    waiting.wake();
+  }
+
+  async #connected(signal: AbortSignal): Promise<Runtime.Port> {
     if (this.#port !== null) return this.#port;
     const arrived = new Promise<void>((resolve) => this.#arrivals.add(resolve));
     await ensureOffscreen();
@@ -107,12 +118,7 @@ export class OffscreenJobs {
     }
   }
 
-  async #part(
-    port: chrome.runtime.Port,
-    waiting: Waiting,
-    job: FetchJob,
-    signal: AbortSignal,
-  ): Promise<Part> {
+  async #part(port: Runtime.Port, waiting: Waiting, job: FetchJob, signal: AbortSignal): Promise<Part> {
     const come = new Promise<void>((resolve) => (waiting.wake = resolve));
     if (waiting.inbox.length === 0 && this.#port === port)
       await waitAtMost(come, job.timeoutMs + PARSE_MS, signal);
@@ -131,12 +137,4 @@ export interface RunOptions {
   readonly signal: AbortSignal;
   readonly write: (text: string) => Promise<void>;
   readonly onShell: (page: FetchedPage) => Promise<boolean>;
-}
-
-function isOffscreen(sender: chrome.runtime.MessageSender | undefined): boolean {
-  return (
-    sender?.id === chrome.runtime.id &&
-    sender.tab === undefined &&
-    sender.url === chrome.runtime.getURL(OFFSCREEN_PAGE)
-  );
 }

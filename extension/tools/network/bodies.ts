@@ -1,6 +1,6 @@
 import { isTextType } from '../../../shared/mime.ts';
 import PQueue from 'p-queue';
-import type { DebuggerEvent } from '../../background/debugger/sessions.ts';
+import type { DebuggerEvent } from '../../background/chromium/debugger/sessions.ts';
 import type { BodyChoice } from '../../../shared/tools/network/options.ts';
 import type { CaptureLine } from '../../../shared/tools/network/methods.ts';
 import { base64Bytes } from './base64.ts';

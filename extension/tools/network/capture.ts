@@ -1,3 +1,4 @@
+import browser from 'webextension-polyfill';
 import { anySignal, onAbort } from '../../../shared/async/abort.ts';
 import { waitAtMost } from '../../../shared/async/wait.ts';
 import type { z } from 'zod';
@@ -114,7 +115,7 @@ export class Capture {
     const { code } = toSpillwayError(feed.lost.reason);
     if (code === 'debugger_cancelled') return 'cancelled_by_person';
     // The debugger's words for a closed tab are those for a page that it may not see, too.
-    const isOpen = await chrome.tabs.get(this.#options.params.tab_id).then(
+    const isOpen = await browser.tabs.get(this.#options.params.tab_id).then(
       () => true,
       () => false,
     );

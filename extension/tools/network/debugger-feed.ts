@@ -1,4 +1,4 @@
-import type { DebuggerEvent } from '../../background/debugger/sessions.ts';
+import type { DebuggerEvent } from '../../background/chromium/debugger/sessions.ts';
 import { Bodies, type BodyBudget } from './bodies.ts';
 import { keepContent } from './messages.ts';
 import type { Outbox } from './outbox.ts';

@@ -1,4 +1,4 @@
-import type { DebuggerSessions } from '../../background/debugger/sessions.ts';
+import type { DebuggerSessions } from '../../background/chromium/debugger/sessions.ts';
 import type { Handlers, WorkerServices } from '../../background/handler.ts';
 import { Capture, notRunning } from './capture.ts';
 import { Taps } from './tap.ts';

@@ -1,5 +1,9 @@
 import { onAbort } from '../../../shared/async/abort.ts';
-import type { DebuggerEvent, DebuggerLease, DebuggerSessions } from '../../background/debugger/sessions.ts';
+import type {
+  DebuggerEvent,
+  DebuggerLease,
+  DebuggerSessions,
+} from '../../background/chromium/debugger/sessions.ts';
 import { LIMITS } from '../../../shared/limits.ts';
 
 const MIB = 1024 * 1024;

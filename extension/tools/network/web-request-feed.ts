@@ -1,3 +1,4 @@
+import browser, { type WebRequest } from 'webextension-polyfill';
 import { SpillwayError } from '../../../shared/errors.ts';
 import { Json, JsonRecord, type JsonValue } from '../../../shared/json.ts';
 import type { CaptureLine } from '../../../shared/tools/network/methods.ts';
@@ -7,7 +8,8 @@ import type { CaptureFeed } from './feed.ts';
 import type { Outbox } from './outbox.ts';
 
 type Stage = Extract<CaptureLine, { kind: 'web_request' }>['stage'];
-type RequestBody = chrome.webRequest.OnBeforeRequestDetails['requestBody'];
+type RequestBody = WebRequest.OnBeforeRequestDetailsType['requestBody'];
+type BeforeRequest = Pick<WebRequest.OnBeforeRequestDetailsType, 'requestId' | 'requestBody'>;
 
 /** Feeds a capture from `webRequest`, for a tab that no debugger can attach to: without bodies. */
 export class WebRequestFeed implements CaptureFeed {
@@ -37,9 +39,9 @@ export class WebRequestFeed implements CaptureFeed {
   }
 
   #listen(tabId: number): (() => void)[] {
-    const { webRequest } = chrome;
+    const { webRequest } = browser;
     const filter = { urls: ['<all_urls>'], tabId };
-    const before = (details: chrome.webRequest.OnBeforeRequestDetails): undefined =>
+    const before = (details: BeforeRequest): undefined =>
       this.#push('before', details, { requestBody: this.#bodyOf(details.requestBody) });
     const stage =
       (name: Stage) =>
@@ -67,8 +69,8 @@ export class WebRequestFeed implements CaptureFeed {
     const removed = (id: number): void => {
       if (id === tabId) this.#lost.abort(new SpillwayError('tab_not_found', `Tab ${tabId} was closed.`));
     };
-    chrome.tabs.onRemoved.addListener(removed);
-    return () => chrome.tabs.onRemoved.removeListener(removed);
+    browser.tabs.onRemoved.addListener(removed);
+    return () => browser.tabs.onRemoved.removeListener(removed);
   }
 
   #push(stage: Stage, details: { requestId: string }, more: Record<string, JsonValue> = {}): undefined {

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../../shared/json.ts';
-import type { DebuggerLease, DebuggerSessions } from '../../background/debugger/sessions.ts';
+import type { DebuggerLease, DebuggerSessions } from '../../background/chromium/debugger/sessions.ts';
 import type { PagePlace } from './in-page.ts';
 
 export interface FactRequest {

@@ -1,3 +1,4 @@
+import browser from 'webextension-polyfill';
 import { withTimeout } from '../../../shared/async/wait.ts';
 import { injectionError } from '../../background/pages/targets.ts';
 import { SpillwayError } from '../../../shared/errors.ts';
@@ -11,38 +12,39 @@ export interface PagePlace {
   readonly url: string;
 }
 
-interface Run<Args extends unknown[], Result> {
+interface Run<Args extends unknown[]> {
   readonly place: PagePlace;
   /** Runs in the page's isolated world: it sees its own arguments and nothing else of ours. */
-  readonly func: (...args: Args) => Result | Promise<Result>;
+  readonly func: (...args: Args) => string | Promise<string>;
   readonly args: Args;
   readonly signal: AbortSignal;
   readonly timeoutMs?: number;
 }
 
 /**
- * Runs a function in a document and answers what it gives, which has to be JSON.
+ * Runs a function in a document and returns the text that it returns.
  *
  * @throws SpillwayError `page_unresponsive` when the page does not answer in time, what
  * {@link injectionError} makes of a refusal, or the signal's reason
  */
-export async function runInPage<Args extends unknown[], Result>({
+export async function runInPage<Args extends unknown[]>({
   place,
   func,
   args,
   signal,
   timeoutMs = LIMITS.pageResponseTimeoutMs,
-}: Run<Args, Result>): Promise<Awaited<Result>> {
+}: Run<Args>): Promise<string> {
   const target = { tabId: place.tabId, frameIds: [place.frameId] };
-  const injected = chrome.scripting
+  const injected = browser.scripting
     .executeScript({ target, injectImmediately: true, func, args })
     .catch((thrown: unknown) => {
       throw injectionError(thrown, place.tabId, place.url);
     });
   const [answer] = await withTimeout(injected, timeoutMs, () => unresponsive(place, timeoutMs), signal);
-  if (answer?.result === undefined || answer.result === null)
+  const result = answer?.result;
+  if (typeof result !== 'string')
     throw new SpillwayError('page_changed', `Tab ${place.tabId} (${place.url}) gave no answer.`);
-  return answer.result;
+  return result;
 }
 
 /** A busy page never answers: only the deadline ends the wait. */

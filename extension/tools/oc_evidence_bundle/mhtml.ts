@@ -3,6 +3,7 @@ import { withTimeout } from '../../../shared/async/wait.ts';
 import { SpillwayError } from '../../../shared/errors.ts';
 import { LIMITS } from '../../../shared/limits.ts';
 import { messageOf } from '../../../shared/message-of.ts';
+import { saveAsMhtml } from '../../background/chromium/page-capture.ts';
 import type { StreamHandler } from '../../background/handler.ts';
 import { getReadableTab } from '../../background/pages/targets.ts';
 import { unresponsive, type PagePlace } from './in-page.ts';
@@ -76,7 +77,7 @@ async function open(place: PagePlace, signal: AbortSignal): Promise<Opened> {
 async function capture({ tabId, url }: PagePlace): Promise<Blob> {
   let blob: Blob | undefined;
   try {
-    blob = await chrome.pageCapture.saveAsMHTML({ tabId });
+    blob = await saveAsMhtml(tabId);
   } catch (thrown) {
     // Chrome has only a sentence; the tab itself says more.
     await getReadableTab(tabId);

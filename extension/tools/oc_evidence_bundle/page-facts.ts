@@ -1,3 +1,4 @@
+import browser from 'webextension-polyfill';
 import { z } from 'zod';
 import { toSpillwayError } from '../../../shared/errors.ts';
 import { JsonRecord, type JsonObject } from '../../../shared/json.ts';
@@ -12,7 +13,7 @@ const Lines = z.array(JsonRecord);
 export async function* describePage(request: FactRequest): AsyncGenerator<JsonObject> {
   const { place, signal } = request;
   yield* Lines.parse(JSON.parse(await runInPage({ place, signal, func: readDocument, args: [] })));
-  const frames = (await chrome.webNavigation.getAllFrames({ tabId: place.tabId })) ?? [];
+  const frames = (await browser.webNavigation.getAllFrames({ tabId: place.tabId })) ?? [];
   yield {
     kind: 'frames',
     frames: frames.map(({ url, frameId, parentFrameId }) => ({ url, id: frameId, parent: parentFrameId })),

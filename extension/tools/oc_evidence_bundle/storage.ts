@@ -1,3 +1,4 @@
+import browser from 'webextension-polyfill';
 import { z } from 'zod';
 import { toSpillwayError } from '../../../shared/errors.ts';
 import { JsonRecord, type JsonObject } from '../../../shared/json.ts';
@@ -41,7 +42,7 @@ export async function* listStorage({ place, signal }: FactRequest): AsyncGenerat
 
 /** One frame an origin: frames of one origin share what they keep. */
 async function origins(place: PagePlace): Promise<{ origin: string; place: PagePlace }[]> {
-  const frames = (await chrome.webNavigation.getAllFrames({ tabId: place.tabId })) ?? [];
+  const frames = (await browser.webNavigation.getAllFrames({ tabId: place.tabId })) ?? [];
   const found = new Map<string, PagePlace>();
   for (const { frameId, url } of frames.toSorted((a, b) => a.frameId - b.frameId)) {
     if (!/^(?:https?|file):/.test(url)) continue;

@@ -1,8 +1,9 @@
+import browser, { type Scripting } from 'webextension-polyfill';
 import { z } from 'zod';
 import { SpillwayError } from '../../../shared/errors.ts';
 import { LIMITS } from '../../../shared/limits.ts';
 import type { ImageFormat } from '../../../shared/tools/screenshot/methods.ts';
-import type { DebuggerLease } from '../../background/debugger/sessions.ts';
+import type { DebuggerLease } from '../../background/chromium/debugger/sessions.ts';
 import { cutStrips, fitPicture, type Area, type PictureSize, type Strip } from './picture-size.ts';
 import { createCanvas, decodePicture, encodePicture } from './pixels.ts';
 
@@ -166,15 +167,15 @@ async function nudging<T>(lease: DebuggerLease, draw: () => Promise<T>): Promise
  * next new layout only: makes one, with a style that scripts of the page do not see.
  */
 async function restoreScrollbars({ tabId, send }: DebuggerLease): Promise<void> {
-  const style: chrome.scripting.CSSInjection = {
+  const style: Scripting.CSSInjection = {
     target: { tabId },
     origin: 'USER',
     css: ':root{overflow:hidden!important}',
   };
   const layOut = { expression: 'void document.documentElement.offsetWidth' };
   try {
-    await chrome.scripting.insertCSS(style);
-    await send('Runtime.evaluate', layOut).finally(() => chrome.scripting.removeCSS(style));
+    await browser.scripting.insertCSS(style);
+    await send('Runtime.evaluate', layOut).finally(() => browser.scripting.removeCSS(style));
   } catch {
     // The page went away, or is closed to styles: there is nothing to give back.
   }

@@ -1,3 +1,4 @@
+import browser, { type Tabs } from 'webextension-polyfill';
 import { z } from 'zod';
 import { withTimeout } from '../../../shared/async/wait.ts';
 import { SpillwayError } from '../../../shared/errors.ts';
@@ -32,7 +33,7 @@ const view = (): View => ({
  * @throws SpillwayError `screenshot_failed` when the window shows nothing; what an injection throws
  */
 export async function captureVisible(
-  tab: chrome.tabs.Tab,
+  tab: Tabs.Tab,
   options: Omit<CaptureOptions, 'area'>,
   signal: AbortSignal,
 ): Promise<Picture> {
@@ -48,18 +49,18 @@ export async function captureVisible(
   return { size, pieces: encodePicture(canvas, options.format, options.quality) };
 }
 
-async function visibleTab(windowId: number): Promise<string> {
+async function visibleTab(windowId: number | undefined): Promise<string> {
   try {
-    return await chrome.tabs.captureVisibleTab(windowId, { format: 'png' });
+    return await browser.tabs.captureVisibleTab(windowId, { format: 'png' });
   } catch (thrown) {
     const said = messageOf(thrown);
     throw new SpillwayError('screenshot_failed', `The window of the tab cannot be captured: ${said}`);
   }
 }
 
-async function viewOf({ id = -1, url = '' }: chrome.tabs.Tab, signal: AbortSignal): Promise<View> {
+async function viewOf({ id = -1, url = '' }: Tabs.Tab, signal: AbortSignal): Promise<View> {
   const timeoutMs = LIMITS.pageResponseTimeoutMs;
-  const injected = chrome.scripting
+  const injected = browser.scripting
     .executeScript({ target: { tabId: id }, injectImmediately: true, func: view })
     .catch((thrown: unknown) => Promise.reject(injectionError(thrown, id, url)));
   const late = (): SpillwayError =>

@@ -2,7 +2,8 @@ import browser from 'webextension-polyfill';
 import { SpillwayError } from '../../../shared/errors.ts';
 import type { Handler } from '../../background/handler.ts';
 import { checkUrl } from '../../background/tabs/url.ts';
-import { createTab, lastFocusedWindow } from '../../background/tabs/create-tab.ts';
+import { lastFocusedWindow } from '../../background/chromium/windows.ts';
+import { createTab } from '../../background/tabs/create-tab.ts';
 import { loaded } from '../../background/tabs/loaded.ts';
 import { onTab, tabInfo } from '../../background/tabs/tab-info.ts';
 

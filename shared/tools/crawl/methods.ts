@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { Coverage } from '../../bridge/page.ts';
 import { StreamParams } from '../../bridge/streams.ts';
 import { Json } from '../../json.ts';
-import { ExtractRequest } from '../../extract/request.ts';
+import { ExtractRequest } from '../../extract/plan.ts';
 import { CrawlFormat, RenderMode } from './options.ts';
 
 /** One line of `crawl.page`: links first, then the content. */
@@ -31,7 +31,7 @@ const CrawlPageParams = StreamParams.extend({
   /** A response beyond this is cut off and answered as `response_too_large`. */
   max_bytes: z.int().min(1),
   /** Asks for records instead of content. */
-  extract: ExtractRequest.nullable(),
+  extract: z.nullable(ExtractRequest),
 });
 
 const CrawlPageResult = z.object({

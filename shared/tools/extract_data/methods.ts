@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { Coverage, PageFacts } from '../../bridge/page.ts';
 import { StreamParams } from '../../bridge/streams.ts';
-import { ExtractRequest, TriedStrategy } from '../../extract/request.ts';
+import { ExtractRequest } from '../../extract/plan.ts';
+import { TriedStrategy } from '../../extract/request.ts';
 
 /** How a page leads to more of the same. */
 const NextPage = z.object({

@@ -1,7 +1,7 @@
 import type { MethodResult } from '../../../shared/bridge/methods.ts';
 import { toSpillwayError } from '../../../shared/errors.ts';
 import { ReadPageOptions } from '../../../shared/tools/read_page/options.ts';
-import { PageChannels } from '../../../extension/background/pages/channels.ts';
+import { createPageChannels } from '../../../extension/background/pages/channels.ts';
 import { createReadPage } from '../../../extension/tools/read_page/handler.ts';
 
 /** What a test asks for: options that differ from the defaults, and how the reader behaves. */
@@ -28,7 +28,7 @@ export interface ReadAnswer {
 const RESUME = 'spillwayResume';
 
 const TIMES = { responseMs: 2_000, frameMs: 1_000 };
-const channels = new PageChannels();
+const channels = createPageChannels();
 const readPage = createReadPage(channels, TIMES);
 const readSmall = createReadPage(channels, { ...TIMES, bufferBytes: 64 * 1024 });
 

@@ -1,5 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { DebuggerSessions, type DebuggerEvent } from '../../../extension/background/debugger/sessions.ts';
+import {
+  DebuggerSessions,
+  type DebuggerEvent,
+} from '../../../extension/background/chromium/debugger/sessions.ts';
 import { SpillwayError } from '../../../shared/errors.ts';
 import { FakeCancelMemory, FakeDebugger } from './fake-debugger.ts';
 import { codeOf } from '../../support/code-of.ts';

@@ -1,6 +1,6 @@
 import { getEventListeners } from 'node:events';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { DebuggerSessions } from '../../../extension/background/debugger/sessions.ts';
+import { DebuggerSessions } from '../../../extension/background/chromium/debugger/sessions.ts';
 import type { WorkerServices } from '../../../extension/background/handler.ts';
 import { createNetworkHandlers } from '../../../extension/tools/network/handler.ts';
 import type { MethodResult } from '../../../shared/bridge/methods.ts';
@@ -8,6 +8,8 @@ import { CaptureLine } from '../../../shared/tools/network/methods.ts';
 import { FakeCancelMemory, FakeDebugger } from './fake-debugger.ts';
 
 const TAB = 7;
+const browser = vi.hoisted(() => ({ tabs: { get: (): Promise<object> => Promise.resolve({}) } }));
+vi.mock('webextension-polyfill', () => ({ default: browser }));
 
 let fake: FakeDebugger;
 let memory: FakeCancelMemory;
@@ -65,9 +67,8 @@ beforeEach(() => {
   text = '';
   call = new AbortController();
   isTabOpen = true;
-  fake = FakeDebugger.install({
-    tabs: { get: () => (isTabOpen ? Promise.resolve({}) : Promise.reject(new Error('No tab'))) },
-  });
+  browser.tabs.get = () => (isTabOpen ? Promise.resolve({}) : Promise.reject(new Error('No tab')));
+  fake = FakeDebugger.install();
   fake.answer = ({ method }) =>
     method === 'Network.getResponseBody' ? { body: 'hello', base64Encoded: false } : {};
   memory = new FakeCancelMemory();

@@ -1,11 +1,18 @@
+import type { Scripting } from 'webextension-polyfill';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { DebuggerSessions } from '../../../extension/background/debugger/sessions.ts';
+import { DebuggerSessions } from '../../../extension/background/chromium/debugger/sessions.ts';
 import { stopLoading } from '../../../extension/background/navigation/stop-loading.ts';
 import { FakeCancelMemory, FakeDebugger } from './fake-debugger.ts';
 
 const TAB = 7;
-const tab = vi.hoisted(() => ({ id: 7, pendingUrl: '' }));
-vi.mock('webextension-polyfill', () => ({ default: { tabs: { get: () => Promise.resolve(tab) } } }));
+const { browser, tab } = vi.hoisted(() => {
+  const shown = { id: 7, pendingUrl: '' };
+  return {
+    tab: shown,
+    browser: { tabs: { get: () => Promise.resolve(shown) }, scripting: {}, webNavigation: {} },
+  };
+});
+vi.mock('webextension-polyfill', () => ({ default: browser }));
 
 let scripts: number;
 /** The documents that the tab shows, one after the other. */
@@ -20,7 +27,7 @@ beforeEach(() => {
   tab.pendingUrl = 'https://site.test/slow';
   documents = ['first'];
   told = [];
-  const executeScript = ({ target }: chrome.scripting.ScriptInjection<[], void>): Promise<void> => {
+  const executeScript = ({ target }: Scripting.ScriptInjection): Promise<void> => {
     scripts += 1;
     told.push(target.documentIds);
     if (documents.length > 1) documents.shift();
@@ -30,7 +37,9 @@ beforeEach(() => {
     const [documentId] = documents;
     return Promise.resolve(documentId === undefined ? null : { documentId });
   };
-  fake = FakeDebugger.install({ scripting: { executeScript }, webNavigation: { getFrame } });
+  browser.scripting = { executeScript };
+  browser.webNavigation = { getFrame };
+  fake = FakeDebugger.install();
   debuggers = new DebuggerSessions(new FakeCancelMemory());
 });
 afterEach(() => vi.unstubAllGlobals());

@@ -1,5 +1,6 @@
+import browser from 'webextension-polyfill';
 import { SpillwayError, toSpillwayError } from '../../../../shared/errors.ts';
-import type { DebuggerSessions } from '../../../background/debugger/sessions.ts';
+import type { DebuggerSessions } from '../../../background/chromium/debugger/sessions.ts';
 import { createTab } from '../../../background/tabs/create-tab.ts';
 import type { TabTraffic } from './tab-traffic.ts';
 import { loaded } from '../../../background/tabs/loaded.ts';
@@ -82,6 +83,6 @@ async function attach(
 }
 
 async function closeTab({ openTabs }: TabServices, tabId: number): Promise<void> {
-  await chrome.tabs.remove(tabId).catch(() => undefined);
+  await browser.tabs.remove(tabId).catch(() => undefined);
   await openTabs.delete(tabId);
 }

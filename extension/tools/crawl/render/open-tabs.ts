@@ -1,3 +1,4 @@
+import browser from 'webextension-polyfill';
 import { z } from 'zod';
 
 const KEY = 'crawlTabs';
@@ -42,7 +43,7 @@ export class OpenTabs {
   /** One after the other, so that the last word is the newest. */
   #save(): Promise<void> {
     this.#saving = this.#saving.then(
-      () => chrome.storage.session.set({ [KEY]: [...this.#tabs] }),
+      () => browser.storage.session.set({ [KEY]: [...this.#tabs] }),
       () => undefined,
     );
     return this.#saving;
@@ -50,7 +51,7 @@ export class OpenTabs {
 }
 
 async function closeLeftovers(): Promise<void> {
-  const tabs = Remembered.parse(await chrome.storage.session.get(KEY))[KEY];
-  await Promise.all(tabs.map((tabId) => chrome.tabs.remove(tabId).catch(() => undefined)));
-  if (tabs.length > 0) await chrome.storage.session.remove(KEY);
+  const tabs = Remembered.parse(await browser.storage.session.get(KEY))[KEY];
+  await Promise.all(tabs.map((tabId) => browser.tabs.remove(tabId).catch(() => undefined)));
+  if (tabs.length > 0) await browser.storage.session.remove(KEY);
 }

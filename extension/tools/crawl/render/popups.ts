@@ -1,3 +1,4 @@
+import browser from 'webextension-polyfill';
 import type { OpenTabs } from './open-tabs.ts';
 
 /** Tabs that were in front lately, newest last: the one before a popup is among them. */
@@ -10,29 +11,30 @@ const REMEMBERED = 8;
  */
 export function closePopups(tabs: OpenTabs): void {
   const front: number[] = [];
-  chrome.tabs.onActivated.addListener(({ tabId }) => {
+  browser.tabs.onActivated.addListener(({ tabId }) => {
     if (tabs.isEmpty || tabs.has(tabId)) return;
     front.push(tabId);
     if (front.length > REMEMBERED) front.shift();
   });
   tabs.onFirst = async () => {
-    const active = await chrome.tabs.query({ active: true });
+    const active = await browser.tabs.query({ active: true });
     for (const { id } of active) if (id !== undefined) front.push(id);
   };
   const restore = async (crawled: number): Promise<void> => {
-    const { windowId } = await chrome.tabs.get(crawled);
-    const [shown] = await chrome.tabs.query({ active: true, windowId });
+    const { windowId } = await browser.tabs.get(crawled);
+    if (windowId === undefined) return;
+    const [shown] = await browser.tabs.query({ active: true, windowId });
     if (shown?.id === undefined || !tabs.has(shown.id)) return;
     for (const tabId of front.toReversed()) {
-      const tab = await chrome.tabs.get(tabId).catch(() => null);
+      const tab = await browser.tabs.get(tabId).catch(() => null);
       if (tab?.windowId !== windowId) continue;
-      await chrome.tabs.update(tabId, { active: true });
+      await browser.tabs.update(tabId, { active: true });
       return;
     }
   };
-  chrome.webNavigation.onCreatedNavigationTarget.addListener(({ sourceTabId, tabId }) => {
+  browser.webNavigation.onCreatedNavigationTarget.addListener(({ sourceTabId, tabId }) => {
     if (!tabs.has(sourceTabId) || tabs.has(tabId)) return;
-    chrome.tabs
+    browser.tabs
       .remove(tabId)
       .then(() => restore(sourceTabId))
       .catch(() => undefined); // Whatever is gone by now needs neither closing nor covering.

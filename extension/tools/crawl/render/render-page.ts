@@ -1,3 +1,4 @@
+import browser from 'webextension-polyfill';
 import type { Coverage } from '../../../../shared/bridge/page.ts';
 import type { MethodResult, StreamMethodParams } from '../../../../shared/bridge/methods.ts';
 import { SpillwayError, toSpillwayError, type ErrorCode } from '../../../../shared/errors.ts';
@@ -11,7 +12,7 @@ import { pageKindOf } from '../../../../shared/tools/crawl/content-type.ts';
 import { withoutFragment } from '../../../offscreen/protocol.ts';
 import { retryAfterMs, robotsOfHeader } from '../../../../shared/tools/crawl/headers.ts';
 import { ContentLines, contentKind, crawlReadOptions, linkLines } from '../../../page/crawl-lines.ts';
-import type { Survey } from '../../../page/survey.ts';
+import type { Survey } from '../../../page/protocol.ts';
 import { codeOfNetError, netErrorIn } from '../net-errors.ts';
 import { ask } from './ask.ts';
 import type { CrawlTab } from './crawl-tab.ts';
@@ -191,7 +192,7 @@ async function readRest(rendering: Rendering, watch: PageWatch, reading: Reading
   const { signal, tab, traffic } = rendering;
   if (reading.hasText) return;
   await watch.stopLoading();
-  const { url = '' } = await chrome.tabs.get(tab.tabId).catch(() => ({ url: '' }));
+  const { url = '' } = await browser.tabs.get(tab.tabId).catch(() => ({ url: '' }));
   // An answer without a body shows nothing yet: the tab still has the page before.
   if (withoutFragment(url) !== withoutFragment(traffic.response(tab.tabId)?.url ?? '')) return;
   const grace = AbortSignal.any([signal, AbortSignal.timeout(READ_GRACE_MS)]);

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { SpillwayError } from '../../../../shared/errors.ts';
-import type { DebuggerEvent, DebuggerLease } from '../../../background/debugger/sessions.ts';
+import type { DebuggerEvent, DebuggerLease } from '../../../background/chromium/debugger/sessions.ts';
 import { pageKindOf } from '../../../../shared/tools/crawl/content-type.ts';
 import { headerMap } from './tab-traffic.ts';
 

@@ -1,3 +1,4 @@
+import browser, { type WebRequest } from 'webextension-polyfill';
 import { browserEvents } from '../../../background/navigation/browser-events.ts';
 
 /** The answer that a tab's document came with. */
@@ -14,10 +15,10 @@ interface Traffic {
   hasBegun: boolean;
 }
 
-type ResourceType = `${chrome.webRequest.ResourceType}`;
+type ResourceType = `${WebRequest.ResourceType}`;
 const CHANGING: readonly ResourceType[] = ['xmlhttprequest', 'script', 'sub_frame'];
-const DOCUMENTS: chrome.webRequest.RequestFilter = { urls: ['<all_urls>'], types: ['main_frame'] };
-const REQUESTS: chrome.webRequest.RequestFilter = { urls: ['<all_urls>'], types: [...CHANGING] };
+const DOCUMENTS: WebRequest.RequestFilter = { urls: ['<all_urls>'], types: ['main_frame'] };
+const REQUESTS: WebRequest.RequestFilter = { urls: ['<all_urls>'], types: [...CHANGING] };
 
 /** What the tabs of crawls load, kept a tab and page; listened to while there are such tabs. */
 export class TabTraffic {
@@ -28,10 +29,10 @@ export class TabTraffic {
   watch(tabId: number): void {
     if (this.#tabs.size === 0) {
       this.#letGo = browserEvents(() => undefined);
-      chrome.webRequest.onResponseStarted.addListener(this.#answered, DOCUMENTS, ['responseHeaders']);
-      chrome.webRequest.onBeforeRequest.addListener(this.#begun, REQUESTS);
-      chrome.webRequest.onCompleted.addListener(this.#ended, REQUESTS);
-      chrome.webRequest.onErrorOccurred.addListener(this.#ended, REQUESTS);
+      browser.webRequest.onResponseStarted.addListener(this.#answered, DOCUMENTS, ['responseHeaders']);
+      browser.webRequest.onBeforeRequest.addListener(this.#begun, REQUESTS);
+      browser.webRequest.onCompleted.addListener(this.#ended, REQUESTS);
+      browser.webRequest.onErrorOccurred.addListener(this.#ended, REQUESTS);
     }
     this.reset(tabId);
   }
@@ -58,13 +59,13 @@ export class TabTraffic {
   stop(tabId: number): void {
     if (!this.#tabs.delete(tabId) || this.#tabs.size > 0) return;
     this.#letGo();
-    chrome.webRequest.onResponseStarted.removeListener(this.#answered);
-    chrome.webRequest.onBeforeRequest.removeListener(this.#begun);
-    chrome.webRequest.onCompleted.removeListener(this.#ended);
-    chrome.webRequest.onErrorOccurred.removeListener(this.#ended);
+    browser.webRequest.onResponseStarted.removeListener(this.#answered);
+    browser.webRequest.onBeforeRequest.removeListener(this.#begun);
+    browser.webRequest.onCompleted.removeListener(this.#ended);
+    browser.webRequest.onErrorOccurred.removeListener(this.#ended);
   }
 
-  readonly #answered = (details: chrome.webRequest.OnResponseStartedDetails): void => {
+  readonly #answered = (details: WebRequest.OnResponseStartedDetailsType): void => {
     const { tabId, url, statusCode: status, responseHeaders = [] } = details;
     const traffic = this.#tabs.get(tabId);
     if (traffic === undefined) return;

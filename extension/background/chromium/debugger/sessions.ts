@@ -1,7 +1,7 @@
-import { waitAtMost, withTimeout } from '../../../shared/async/wait.ts';
-import { SpillwayError } from '../../../shared/errors.ts';
-import { LIMITS } from '../../../shared/limits.ts';
-import { messageOf } from '../../../shared/message-of.ts';
+import { waitAtMost, withTimeout } from '../../../../shared/async/wait.ts';
+import { SpillwayError } from '../../../../shared/errors.ts';
+import { LIMITS } from '../../../../shared/limits.ts';
+import { messageOf } from '../../../../shared/message-of.ts';
 import { attachError, detachError } from './failures.ts';
 
 /** Version of the protocol that `attach` asks for. */

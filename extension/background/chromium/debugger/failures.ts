@@ -1,5 +1,5 @@
-import { SpillwayError, type ErrorCode } from '../../../shared/errors.ts';
-import { messageOf } from '../../../shared/message-of.ts';
+import { SpillwayError, type ErrorCode } from '../../../../shared/errors.ts';
+import { messageOf } from '../../../../shared/message-of.ts';
 
 /** Chrome's words for why an attachment was refused, and what they mean. */
 const ATTACH_ERRORS: readonly (readonly [RegExp, ErrorCode, string])[] = [

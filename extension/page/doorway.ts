@@ -1,0 +1,34 @@
+/** A port to the worker, as far as a content script uses it. */
+export interface PagePort {
+  postMessage(message: object): void;
+  readonly onMessage: { addListener(listener: (message: unknown) => void): void };
+  readonly onDisconnect: { addListener(listener: () => void): void };
+}
+
+type OpenRoot = (el: HTMLElement) => ShadowRoot | null;
+
+/** The extension's API in a content script. Missing where a page is only parsed. */
+interface ExtensionApi {
+  readonly runtime: { connect(info: { readonly name: string }): PagePort };
+  /** Chromium's own; Firefox gives its elements `openOrClosedShadowRoot` instead. */
+  readonly dom?: { readonly openOrClosedShadowRoot: OpenRoot };
+}
+
+declare const chrome: ExtensionApi | undefined;
+
+/**
+ * Opens a port to the worker.
+ *
+ * @throws Error in a script whose extension was reloaded meanwhile
+ */
+export function connectWorker(name: string): PagePort {
+  if (typeof chrome === 'undefined') throw new Error('This document has no extension API.');
+  return chrome.runtime.connect({ name });
+}
+
+/** What opens closed shadow roots, or null where the browser has nothing for it. */
+export function shadowRootOpener(): OpenRoot | null {
+  if (typeof chrome === 'undefined') return null;
+  const { dom } = chrome;
+  return dom === undefined ? null : (el) => dom.openOrClosedShadowRoot(el);
+}

@@ -8,8 +8,10 @@ export interface JsonObject {
   readonly [key: string]: JsonValue | undefined;
 }
 
+// Content scripts import the guards of this file: the schemas are marked as pure, so that a build leaves them out.
+
 /** Any JSON value of a peer of ours that has just been parsed: taken as it is, not looked into. */
-export const Json = z.custom<JsonValue>((value) => value !== undefined);
+export const Json = /* @__PURE__ */ z.custom<JsonValue>((value) => value !== undefined);
 
 /** @throws SyntaxError as `JSON.parse` does */
 export const parseJson = (text: string): JsonValue => Json.parse(JSON.parse(text));
@@ -24,4 +26,4 @@ export const isJsonList = (value: JsonValue | undefined): value is readonly Json
   Array.isArray(value);
 
 /** A JSON object whose members are not looked into. */
-export const JsonRecord = z.record(z.string(), Json);
+export const JsonRecord = /* @__PURE__ */ z.record(/* @__PURE__ */ z.string(), Json);

@@ -1,4 +1,4 @@
-import type { JsonValue } from '../../shared/json.ts';
+import type { CleanJson } from '../redact/clean.ts';
 import { LIMITS } from '../../shared/limits.ts';
 import type { OversizedItem } from '../../shared/output/page.ts';
 
@@ -22,7 +22,7 @@ export interface ItemSource<Span extends ItemSpan> {
   /** Where items `first … first + count` lie; they are there. */
   spans(first: number, count: number): Promise<readonly Span[]>;
   /** The items of neighbouring spans, parsed. */
-  read(spans: readonly Span[]): Promise<readonly JsonValue[]>;
+  read(spans: readonly Span[]): Promise<readonly CleanJson[]>;
 }
 
 /** A page of items, whoever they belong to. */
@@ -34,7 +34,7 @@ export interface ItemPage {
   readonly total: number;
   /** Where the next page begins, also when there is none yet. */
   readonly next: number;
-  readonly content: readonly JsonValue[];
+  readonly content: readonly CleanJson[];
   readonly oversized: readonly OversizedItem[];
 }
 

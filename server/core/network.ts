@@ -1,5 +1,6 @@
 import type { JsonObject } from '../../shared/json.ts';
 import type { BodyChoice, NetworkFilter } from '../../shared/tools/network/options.ts';
+import type { Clean, CleanText } from '../redact/clean.ts';
 import type { ClientSession } from './context.ts';
 import type { RedactionReport } from './payload.ts';
 import type { TabTarget } from './targets.ts';
@@ -58,12 +59,12 @@ export interface NetworkQuery {
 
 /** What a slice gives. All but the pages is complete once the entries were consumed. */
 export interface NetworkSlice {
-  readonly entries: AsyncIterable<NetworkEntry>;
+  readonly entries: AsyncIterable<Clean<NetworkEntry>>;
   readonly coverage: readonly string[];
   /** What redaction did to the entries when they came. */
   readonly redacted: RedactionReport;
   /** Pages in HAR form that entries refer to by `pageref`. */
-  readonly pages: readonly (JsonObject & { readonly id: string })[];
+  readonly pages: readonly (JsonObject & { readonly id: string; readonly title: CleanText })[];
 }
 
 /** Captures of the clients' tabs. What a client captured goes when its session's signal aborts. */

@@ -1,6 +1,6 @@
 import type { JsonObject, JsonValue } from '../../shared/json.ts';
 import type { MimeType } from '../../shared/mime.ts';
-import type { CleanJson, CleanText } from '../redact/clean.ts';
+import type { CleanBytes, CleanJson, CleanText } from '../redact/clean.ts';
 
 /** What redaction did to one payload, complete once the payload was consumed. */
 export interface RedactionReport {
@@ -11,29 +11,21 @@ export interface RedactionReport {
   readonly instructionLike: number;
 }
 
-/** Set on a payload whose content was redacted before it was stored: it is not redacted again. */
-interface Verbatim {
-  readonly verbatim?: true;
-}
-
 /**
  * What a runtime produces: lazy, consumed exactly once, never one giant string. Text chunks are
  * well-formed UTF-16; a code point never spans two chunks.
  */
-export type Payload = Verbatim &
-  (
-    | { readonly kind: 'items'; readonly mimeType: MimeType; readonly items: AsyncIterable<JsonValue> }
-    | { readonly kind: 'json'; readonly mimeType: MimeType; readonly value: JsonValue }
-    | { readonly kind: 'text'; readonly mimeType: MimeType; readonly chunks: AsyncIterable<string> }
-    | { readonly kind: 'bytes'; readonly mimeType: MimeType; readonly chunks: AsyncIterable<Uint8Array> }
-  );
+type PayloadOf<Json, Text, Bytes> =
+  | { readonly kind: 'items'; readonly mimeType: MimeType; readonly items: AsyncIterable<Json> }
+  | { readonly kind: 'json'; readonly mimeType: MimeType; readonly value: Json }
+  | { readonly kind: 'text'; readonly mimeType: MimeType; readonly chunks: AsyncIterable<Text> }
+  | { readonly kind: 'bytes'; readonly mimeType: MimeType; readonly chunks: AsyncIterable<Bytes> };
 
-/** A payload that a redactor wraps: whatever is read of it is clean. Bytes pass untouched. */
-export type CleanPayload =
-  | { readonly kind: 'items'; readonly mimeType: MimeType; readonly items: AsyncIterable<CleanJson> }
-  | { readonly kind: 'json'; readonly mimeType: MimeType; readonly value: CleanJson }
-  | { readonly kind: 'text'; readonly mimeType: MimeType; readonly chunks: AsyncIterable<CleanText> }
-  | { readonly kind: 'bytes'; readonly mimeType: MimeType; readonly chunks: AsyncIterable<Uint8Array> };
+/** As it came from a page, a browser or another program: the executor redacts it. */
+export type RawPayload = PayloadOf<JsonValue, string, Uint8Array>;
+
+/** Redacted, or of our own making: only this is delivered or stored. */
+export type CleanPayload = PayloadOf<CleanJson, CleanText, CleanBytes>;
 
 /** What is known once a payload has been consumed. */
 export interface Outcome {
@@ -47,8 +39,20 @@ export interface Outcome {
  * What a runtime returns. `done` settles after the payload was consumed; it rejects when the
  * source failed, in which case consuming the payload throws the same error.
  */
-export interface Produced {
-  readonly payload: Payload;
+export type Produced = ProducedFacts &
+  (
+    | { readonly payload: RawPayload }
+    /** Redacted before it was stored: it is given back exactly, with what was done to it then. */
+    | { readonly clean: CleanPayload; readonly redacted?: RedactionReport }
+  );
+
+/** A payload on its way to its reader. */
+export type Deliverable = Omit<ProducedFacts, 'untrustedFrom'> & {
+  readonly payload: CleanPayload;
+  readonly untrustedFrom?: () => CleanText | undefined;
+};
+
+interface ProducedFacts {
   readonly done: Promise<Outcome>;
   /** Where page text comes from; set, the notes say that it is untrusted. */
   readonly untrustedFrom?: () => string | undefined;
@@ -59,8 +63,6 @@ export interface Produced {
   readonly deliverAs?: 'inline' | 'handle';
   /** The payload is in the store already: a handle answers this one, and nothing is copied. */
   readonly sealed?: string;
-  /** What redaction did to a verbatim payload when it was stored. */
-  readonly redacted?: RedactionReport;
   /** Asks the caller to stop its work after this answer. */
   readonly stop?: boolean;
 }

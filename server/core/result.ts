@@ -1,12 +1,13 @@
 import type { JsonObject } from '../../shared/json.ts';
+import type { Clean, CleanRecord, CleanText } from '../redact/clean.ts';
 import type { WireError } from '../../shared/errors.ts';
 import type { OutputDescriptor } from '../../shared/output/descriptor.ts';
 
 /** One block of a result, in no wire's format. Adapters map it. */
 export type ContentBlock =
-  | { readonly type: 'text'; readonly text: string }
-  | { readonly type: 'image'; readonly data: string; readonly mimeType: string }
-  | { readonly type: 'blob'; readonly data: string; readonly mimeType: string; readonly uri: string }
+  | { readonly type: 'text'; readonly text: CleanText }
+  | { readonly type: 'image'; readonly data: CleanText; readonly mimeType: string }
+  | { readonly type: 'blob'; readonly data: CleanText; readonly mimeType: string; readonly uri: string }
   /** A block of another server, in MCP's form, as it came. */
   | { readonly type: 'foreign'; readonly block: JsonObject };
 
@@ -16,8 +17,8 @@ export interface PendingInteraction {
   readonly callId: string;
   readonly tool: string;
   /** Redacted: the call itself keeps what it was given. */
-  readonly args: JsonObject;
-  readonly interaction: JsonObject;
+  readonly args: CleanRecord;
+  readonly interaction: CleanRecord;
 }
 
 /**
@@ -28,8 +29,8 @@ export interface ToolResult {
   readonly ok: boolean;
   readonly content: readonly [ContentBlock, ...ContentBlock[]];
   /** Survives failure. */
-  readonly state: JsonObject;
-  readonly error?: WireError;
+  readonly state: CleanRecord;
+  readonly error?: Clean<WireError>;
   /** Set when the payload was stored. */
   readonly descriptor?: OutputDescriptor;
   /** The payload or the descriptor as an object, in a mode that sends it; bounded like `content`. */

@@ -2,8 +2,9 @@ import type { JsonObject, JsonValue } from '../../shared/json.ts';
 import type { OutputMode } from '../../shared/output/mode.ts';
 import type { OversizedItem } from '../../shared/output/page.ts';
 import type { ClientSession, Progress } from './context.ts';
-import type { OutputRequest } from './output-request.ts';
+import type { Clean, CleanBytes, CleanJson, CleanRecord, CleanText } from '../redact/clean.ts';
 import type { Outcome, RedactionReport } from './payload.ts';
+import type { OutputRequest } from './output-request.ts';
 
 /*
  * Runs: long jobs with an id, progress, a result, and a way to cancel and resume them
@@ -27,7 +28,7 @@ export interface RunProgress {
 
 /** A run as `run_status` shows it. Times are milliseconds since the epoch. */
 export interface RunView {
-  readonly run_id: string;
+  readonly run_id: CleanText;
   readonly tool: string;
   readonly status: RunStatus;
   readonly progress: RunProgress;
@@ -37,14 +38,14 @@ export interface RunView {
   readonly size_bytes: number;
   readonly started_at_ms: number;
   readonly ended_at_ms: number | null;
-  readonly error: { readonly code: string; readonly message: string } | null;
+  readonly error: { readonly code: string; readonly message: CleanText } | null;
   /** The sealed output, once the run has ended. */
   readonly output_handle: string | null;
   /** How its call asked for the output. */
   readonly output_mode: OutputMode;
   readonly output_inline_limit_bytes: number;
-  /** Where its items come from, for the notes beside them: an address, or its tool where none was kept. */
-  readonly source: string;
+  /** Where its items come from, for the notes beside them: an address, or its tool. */
+  readonly source: CleanText;
   /** False when they hold a secret that this server was not given: only the one that was can resume the run. */
   readonly has_arguments: boolean;
 }
@@ -120,7 +121,7 @@ export interface RunPage extends JsonObject {
   readonly total: number;
   /** Null exactly when `eof`. Equal to `offset + returned` while the run goes on. */
   readonly next_offset: number | null;
-  readonly content: readonly JsonValue[];
+  readonly content: readonly CleanJson[];
   /** False until the run has ended and its last item was given. */
   readonly eof: boolean;
   readonly oversized?: readonly (OversizedItem & JsonObject)[];
@@ -139,7 +140,7 @@ export interface RunList {
 /** The last lines of a run's log, oldest first. */
 export interface RunLogLines {
   /** `{ ts, event, … }`, redacted before they were written. */
-  readonly lines: readonly JsonObject[];
+  readonly lines: readonly CleanRecord[];
   /** Lines that are kept and are not older than was asked for. */
   readonly total: number;
 }
@@ -154,15 +155,15 @@ export interface RunEnding {
 export interface RunResult extends RunEnding {
   readonly view: RunView;
   /** Its committed items, as they are on disk. */
-  items(): AsyncIterable<JsonValue>;
+  items(): AsyncIterable<CleanJson>;
 }
 
 /** Stores the items of a run that has ended (`server/output/seal.ts`). */
 export interface Sealer {
   /** Answers the handle. Each item is serialised JSON, lent until the next. @throws `store_full`, `store_write_failed` */
   seal(
-    from: { readonly tool: string; readonly untrustedFrom: string },
-    items: AsyncIterable<Uint8Array>,
+    from: { readonly tool: string; readonly untrustedFrom: CleanText },
+    items: AsyncIterable<CleanBytes>,
   ): Promise<string>;
   /** Whether a handle has neither expired nor been evicted. */
   isThere(handle: string): Promise<boolean>;
@@ -193,7 +194,7 @@ export interface Runs {
     readonly runId: string;
     readonly offset: number;
     readonly limit?: number | undefined;
-  }): Promise<RunPage>;
+  }): Promise<Clean<RunPage>>;
   /** At most `count` runs, of this server and of others that share its home. */
   list(query: { readonly count: number; readonly status?: RunStatus | undefined }): Promise<RunList>;
   /**

@@ -7,13 +7,13 @@ import type {
 } from '../../shared/bridge/methods.ts';
 import type { BrowserFacts } from '../../shared/bridge/hello.ts';
 import type { JsonObject, JsonValue } from '../../shared/json.ts';
-import type { Clean, CleanRecord, CleanText } from '../redact/clean.ts';
+import type { Clean, CleanBytes, CleanRecord, CleanText } from '../redact/clean.ts';
 import type { MimeType } from '../../shared/mime.ts';
 import type { OutputDescriptor } from '../../shared/output/descriptor.ts';
 import type { OutputPage } from '../../shared/output/page.ts';
-import type { CleanPayload, Outcome, Payload, Produced, RedactionReport } from './payload.ts';
-import type { OutputRequest } from './output-request.ts';
+import type { CleanPayload, Deliverable, Outcome, RawPayload, RedactionReport } from './payload.ts';
 import type { ContentBlock } from './result.ts';
+import type { OutputRequest } from './output-request.ts';
 
 /*
  * The narrow interfaces through which tools and executor reach the rest of the server. Each is
@@ -121,7 +121,7 @@ export interface Redactor {
   /** False with `--no-sanitize-content`: everything passes as it is. */
   readonly enabled: boolean;
   /** Cleans while the payload is consumed. Text chunks may be cut elsewhere than they came. */
-  payload(payload: Payload): { readonly payload: CleanPayload; readonly report: () => RedactionReport };
+  payload(payload: RawPayload): { readonly payload: CleanPayload; readonly report: () => RedactionReport };
   /** Cleans one value at once: journal entries, error messages, state. */
   value<T extends JsonValue>(value: T): Clean<T>;
   /** Cleans one entry of HAR by the formats of its members: addresses, headers, queries, bodies. */
@@ -154,7 +154,7 @@ export interface DeliverOptions extends OutputRequest {
   /** Answers `structured` too: always, or only where the payload was stored. */
   readonly structured: boolean | 'stored';
   /** Notes known only after consumption; called once, after `done`. */
-  readonly notes: (outcome: Outcome, delivery: 'inline' | 'handle') => readonly string[];
+  readonly notes: (outcome: Outcome, delivery: 'inline' | 'handle') => readonly CleanText[];
 }
 
 /** What the policy made of a payload. */
@@ -170,7 +170,7 @@ export interface Delivered {
 
 /** Decides between inline and handle, consuming the payload once (`server/output/policy.ts`). */
 export interface OutputPolicy {
-  deliver(produced: Produced, options: DeliverOptions): Promise<Delivered>;
+  deliver(produced: Deliverable, options: DeliverOptions): Promise<Delivered>;
 }
 
 /** Validated arguments of `oc_output_fetch`. */
@@ -185,17 +185,17 @@ export interface FetchRequest {
 /** What is known of a stored payload without reading it. */
 export interface StoredFacts {
   readonly mimeType: string;
-  readonly kind: Payload['kind'];
+  readonly kind: RawPayload['kind'];
   readonly sizeBytes: number;
   /** Milliseconds since the epoch. */
   readonly expiresAtMs: number;
   /** Where the page text in it comes from, null for none. */
-  readonly untrustedFrom: string | null;
+  readonly untrustedFrom: CleanText | null;
 }
 
 /** A page and what a second block says of it: unit, encoding, content type. */
 export interface FetchedPage {
-  readonly page: OutputPage;
+  readonly page: Clean<OutputPage>;
   readonly note: string;
   readonly stored: StoredFacts;
 }
@@ -224,14 +224,14 @@ export interface OutputStoreInfo {
 export interface OutputWriter {
   readonly sizeBytes: number;
   /** Copies. A promise only when the disk has to catch up: await it before the next write. */
-  write(bytes: Uint8Array): Promise<void> | undefined;
+  write(bytes: CleanBytes): Promise<void> | undefined;
   /** Marks the end of one item, for the offset index. Only for items. */
   endItem(): void;
   /**
    * Fsync, rename, fsync folder, then the meta: only after it resolves does the handle exist.
    * `untrustedFrom`, redacted, says where the page text in it comes from; null for none.
    */
-  commit(untrustedFrom: string | null): Promise<{ readonly handle: string; readonly expiresAt: number }>;
+  commit(untrustedFrom: CleanText | null): Promise<{ readonly handle: string; readonly expiresAt: number }>;
   /** Removes every trace. Idempotent. */
   abort(): Promise<void>;
 }
@@ -239,7 +239,7 @@ export interface OutputWriter {
 export interface OutputWriterOptions {
   readonly tool: string;
   readonly mimeType: MimeType;
-  readonly kind: Payload['kind'];
+  readonly kind: RawPayload['kind'];
 }
 
 // ---- journal/ ----------------------------------------------------------------------------------

@@ -1,14 +1,8 @@
 import { join } from 'node:path';
 import { SpillwayError } from '../../shared/errors.ts';
 import { LIMITS } from '../../shared/limits.ts';
+import { cleanJsonText, isoTime, type CleanJson, type CleanRecord, type CleanText } from '../redact/clean.ts';
 import type { Clock, Journal, JournalEntry, JournalQuery, Logger, Redactor } from '../core/services.ts';
-import {
-  cleanJsonText,
-  cleanTime,
-  type CleanJson,
-  type CleanRecord,
-  type CleanText,
-} from '../redact/clean.ts';
 import { dayOf } from './day-files.ts';
 import { readEntries, type StoredEntry } from './reader.ts';
 import { summarise } from './summary.ts';
@@ -26,7 +20,7 @@ export interface JournalOptions {
 /** Longest text of an entry that is too long for a line. */
 const SHORT_FIELD_UNITS = 256;
 
-function isShort(value: CleanJson | undefined | string): boolean {
+function isShort(value: CleanJson | undefined): boolean {
   return typeof value === 'string' ? value.length <= SHORT_FIELD_UNITS : typeof value !== 'object';
 }
 
@@ -34,7 +28,9 @@ function isShort(value: CleanJson | undefined | string): boolean {
 function toLine(entry: CleanRecord, ts: CleanText): CleanText {
   const line = cleanJsonText({ ...entry, ts });
   if (Buffer.byteLength(line) <= LIMITS.journalLineBytes) return line;
-  const short = Object.entries(entry).filter(([key, value]) => isShort(key) && isShort(value));
+  const short = Object.entries(entry).filter(
+    ([key, value]) => key.length <= SHORT_FIELD_UNITS && isShort(value),
+  );
   return cleanJsonText({ ...Object.fromEntries(short.slice(0, 20)), truncated: true, ts });
 }
 
@@ -67,7 +63,7 @@ export function createJournal({ home, clock, logger, redactor }: JournalOptions)
     // Whoever closed it may have taken the folder away since.
     if (isClosed) return;
     try {
-      const ts = cleanTime(clock.now());
+      const ts = isoTime(clock.now());
       writer.append(dayOf(ts), toLine(redactor.value(entry), ts));
     } catch (thrown) {
       logger.warn({ err: thrown, event: entry.event }, 'an event could not be journalled');

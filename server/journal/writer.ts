@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import { mkdir, unlink } from 'node:fs/promises';
 import { LIMITS } from '../../shared/limits.ts';
+import { type CleanText, clean, cleanBytes, type CleanBytes } from '../redact/clean.ts';
 import type { Logger } from '../core/services.ts';
 import { isMissing } from '../machine/errno.ts';
-import { clean, encodeClean, type CleanBytes, type CleanText } from '../redact/clean.ts';
 import { LineFile } from '../machine/line-file.ts';
 import { dayFilePath, listDayFiles } from './day-files.ts';
 
@@ -39,7 +39,7 @@ export class JournalWriter {
       this.#lost += 1;
       return;
     }
-    this.#queue.push({ day, bytes: encodeClean(clean`${line}\n`) });
+    this.#queue.push({ day, bytes: cleanBytes(clean`${line}\n`) });
     this.#draining ??= this.#drain();
   }
 

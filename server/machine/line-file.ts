@@ -24,7 +24,7 @@ export class LineFile {
    *
    * @throws what the disk refuses, also when it took only a part
    */
-  async append(lines: Buffer): Promise<void> {
+  async append(lines: Uint8Array): Promise<void> {
     const { size } = await this.#handle.stat();
     const bytes = (await this.#isTorn(size)) ? Buffer.concat([Buffer.of(NEW_LINE), lines]) : lines;
     const { bytesWritten } = await this.#handle.write(bytes);

@@ -1,7 +1,7 @@
+import { vouch } from '../redact/mark.ts';
 import type { BodyChoice } from '../../shared/tools/network/options.ts';
 import type { CaptureView, NetworkStatus } from '../core/network.ts';
-import type { PreparedEntry } from './parts.ts';
-import { chooseBodies } from './parts.ts';
+import { type PreparedEntry, chooseBodies } from './parts.ts';
 import { NetworkRing, type RingOptions } from './ring.ts';
 import type { CaptureSink, TabCapture } from './tab-capture.ts';
 
@@ -107,6 +107,6 @@ function keep(entry: PreparedEntry, choice: BodyChoice): PreparedEntry {
   return {
     ...entry,
     head: { ...head, missing: part === null ? missing : head.missing },
-    bodies: part === null ? null : { ...bodies, part },
+    bodies: part === null ? null : { ...bodies, part: vouch(part) },
   };
 }

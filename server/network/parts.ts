@@ -2,6 +2,7 @@ import { isObject, type JsonObject } from '../../shared/json.ts';
 import type { BodyChoice } from '../../shared/tools/network/options.ts';
 import type { NetworkEntry } from '../core/network.ts';
 import type { RedactionReport } from '../core/payload.ts';
+import type { Clean } from '../redact/clean.ts';
 import type { Redactor } from '../core/services.ts';
 import { memberOf } from './members.ts';
 
@@ -12,7 +13,7 @@ import { memberOf } from './members.ts';
 
 /** One part as it is stored: redacted, and what redaction did to it. */
 export interface StoredPart<Part extends JsonObject = JsonObject> {
-  readonly part: Part;
+  readonly part: Clean<Part>;
   readonly report: RedactionReport;
 }
 

@@ -1,5 +1,7 @@
 import type { BodyChoice } from '../../shared/tools/network/options.ts';
 import type { NetworkEntry } from '../core/network.ts';
+import type { Clean } from '../redact/clean.ts';
+import { vouch } from '../redact/mark.ts';
 import type { RedactionReport } from '../core/payload.ts';
 import { sortKey, type EntryFilter } from './filter.ts';
 import { chooseBodies, joinEntry, type PreparedEntry, type StoredHead, type StoredPart } from './parts.ts';
@@ -70,14 +72,17 @@ export class SliceFacts {
 const isInRing = (source: Source): source is RingRecord => 'hasLostBodies' in source;
 
 /** Reads a slice: filters in batches, sorts where it has to, and reads bodies last. */
-export async function* readSlice(options: SliceOptions, facts: SliceFacts): AsyncGenerator<NetworkEntry> {
+export async function* readSlice(
+  options: SliceOptions,
+  facts: SliceFacts,
+): AsyncGenerator<Clean<NetworkEntry>> {
   const reader = new RingReader(options.sources.filter(isInRing));
   try {
     const hits = filterHeads(options, reader);
     const ordered = options.sort === null ? hits : sorted(hits, options.sort, reader);
     for await (const hit of ordered) {
       const entry = await finish(hit, { options, reader, facts });
-      if (entry !== null) yield entry;
+      if (entry !== null) yield vouch(entry);
     }
   } finally {
     await reader.close();

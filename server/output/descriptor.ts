@@ -1,5 +1,7 @@
 import { LIMITS } from '../../shared/limits.ts';
 import type { OutputDescriptor } from '../../shared/output/descriptor.ts';
+import { clean, joinClean, type CleanText } from '../redact/clean.ts';
+import { vouch } from '../redact/mark.ts';
 import type { ContentBlock } from '../core/result.ts';
 import { boundaryBefore } from './utf8.ts';
 
@@ -8,7 +10,7 @@ export interface DescriptorFacts {
   readonly descriptor: OutputDescriptor;
   /** The beginning of the payload, or null for bytes. */
   readonly head: Buffer | null;
-  readonly notes: readonly string[];
+  readonly notes: readonly CleanText[];
   /** Bytes of the response body outside the array `content`. */
   readonly envelopeBytes: number;
   /** The descriptor stands in the body a second time, as an object. */
@@ -19,16 +21,16 @@ export interface DescriptorFacts {
 const NOTES_BYTES = 1024;
 /** `"structuredContent":,` */
 const STRUCTURED_KEY_BYTES = 22;
-const WHOLE_NOTE = 'The preview is the whole output; no fetch is needed.';
+const WHOLE_NOTE = clean`The preview is the whole output; no fetch is needed.`;
 
 type Content = readonly [ContentBlock, ...ContentBlock[]];
 
 const jsonBytes = (value: unknown): number => Buffer.byteLength(JSON.stringify(value));
-const textBlock = (text: string): ContentBlock => ({ type: 'text', text });
+const textBlock = (text: CleanText): ContentBlock => ({ type: 'text', text });
 
 /** The text content of a result: the payload or descriptor, then the notes when there are any. */
-export function toContent(first: ContentBlock, notes: readonly string[]): Content {
-  return notes.length === 0 ? [first] : [first, textBlock(notes.join('\n'))];
+export function toContent(first: ContentBlock, notes: readonly CleanText[]): Content {
+  return notes.length === 0 ? [first] : [first, textBlock(joinClean(notes, '\n'))];
 }
 
 /**
@@ -38,17 +40,17 @@ export function toContent(first: ContentBlock, notes: readonly string[]): Conten
  */
 export function fitDescriptor(facts: DescriptorFacts): { descriptor: OutputDescriptor; content: Content } {
   const room = LIMITS.outputDescriptorBodyBytes - facts.envelopeBytes;
-  const build = (preview: string | null, notes: readonly string[]) => {
+  const build = (preview: string | null, notes: readonly CleanText[]) => {
     const descriptor = { ...facts.descriptor, preview };
-    return { descriptor, content: toContent(textBlock(JSON.stringify(descriptor)), notes) };
+    return { descriptor, content: toContent(textBlock(vouch(JSON.stringify(descriptor))), notes) };
   };
   const { head } = facts;
   const empty = head === null ? null : '';
-  const bytesOf = (preview: string | null, notes: readonly string[]): number => {
+  const bytesOf = (preview: string | null, notes: readonly CleanText[]): number => {
     const { descriptor, content } = build(preview, notes);
     return jsonBytes(content) + (facts.structured ? jsonBytes(descriptor) + STRUCTURED_KEY_BYTES : 0);
   };
-  const isFitting = (preview: string | null, notes: readonly string[]): boolean =>
+  const isFitting = (preview: string | null, notes: readonly CleanText[]): boolean =>
     bytesOf(preview, notes) <= room;
 
   if (
@@ -68,15 +70,15 @@ export function fitDescriptor(facts: DescriptorFacts): { descriptor: OutputDescr
 
 /** As many notes as fit, whole ones, with a word on those that do not. */
 function fitNotes(
-  notes: readonly string[],
-  isFitting: (notes: readonly string[]) => boolean,
-): readonly string[] {
+  notes: readonly CleanText[],
+  isFitting: (notes: readonly CleanText[]) => boolean,
+): readonly CleanText[] {
   for (let kept = notes.length; kept > 0; kept -= 1) {
     const left = notes.length - kept;
-    const list = left === 0 ? notes : [...notes.slice(0, kept), `${left} more notes did not fit.`];
+    const list = left === 0 ? notes : [...notes.slice(0, kept), clean`${left} more notes did not fit.`];
     if (jsonBytes(list.join('\n')) <= NOTES_BYTES && isFitting(list)) return list;
   }
-  const none = notes.length === 0 ? [] : [`${notes.length} notes did not fit.`];
+  const none = notes.length === 0 ? [] : [clean`${notes.length} notes did not fit.`];
   return isFitting(none) ? none : [];
 }
 

@@ -1,3 +1,4 @@
+import { clean } from '../redact/clean.ts';
 import type { ItemSpan } from '../core/item-page.ts';
 
 /*
@@ -10,10 +11,10 @@ import type { ItemSpan } from '../core/item-page.ts';
  * the one before it.
  */
 
-export const ARRAY_OPEN = '[\n';
-export const ITEM_SEPARATOR = ',\n';
-export const ARRAY_CLOSE = '\n]';
-export const ARRAY_EMPTY = '[]';
+export const ARRAY_OPEN = clean`[\n`;
+export const ITEM_SEPARATOR = clean`,\n`;
+export const ARRAY_CLOSE = clean`\n]`;
+export const ARRAY_EMPTY = clean`[]`;
 /** Bytes before each item. */
 export const ITEM_LEAD_BYTES = 2;
 /** Bytes of one entry of the index. */

@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import type { CleanText } from '../redact/clean.ts';
+import { StoredText } from '../redact/stored.ts';
 import { MIME } from '../../shared/mime.ts';
 import { crc32 } from './checksum.ts';
 import { corrupt } from './store-error.ts';
@@ -37,7 +39,7 @@ export interface Meta extends z.infer<typeof StoredMeta> {
   /** The tool alone. */
   readonly source_tool: string;
   /** Where the page text in it comes from, null for none. */
-  readonly untrusted_from: string | null;
+  readonly untrusted_from: CleanText | null;
 }
 
 const MetaFile = StoredMeta.extend({ check: count });
@@ -73,8 +75,9 @@ export function parseMeta(bytes: Buffer, handle: string): Meta {
 }
 
 /** An earlier build did not say whether there is page text in it: it counts as such. */
-function sourceOf(tool: string, source: readonly string[]): string | null {
-  return source.length === 0 ? tool : source.join(SOURCE_MARK) || null;
+function sourceOf(tool: string, source: readonly string[]): CleanText | null {
+  const text = source.length === 0 ? tool : source.join(SOURCE_MARK);
+  return text === '' ? null : StoredText.parse(text);
 }
 
 /** Little-endian 32-bit numbers as base64. */

@@ -1,12 +1,13 @@
 import { z } from 'zod';
-import type { JsonValue } from '../../shared/json.ts';
 import type { OutputPage } from '../../shared/output/page.ts';
 import { cutItemPage, type ItemSpan, type ItemsRequest } from '../core/item-page.ts';
+import type { CleanJson } from '../redact/clean.ts';
+import { StoredJson } from '../redact/stored.ts';
 import { ITEM_LEAD_BYTES } from './item-format.ts';
 import type { StoredOutput } from './reader.ts';
 import { corrupt } from './store-error.ts';
 
-const Items = z.array(z.custom<JsonValue>((value) => value !== undefined));
+const Items = z.array(StoredJson);
 
 /** One page of a handle's items. */
 export async function fetchItemsPage(output: StoredOutput, request: ItemsRequest): Promise<OutputPage> {
@@ -34,7 +35,7 @@ export async function fetchItemsPage(output: StoredOutput, request: ItemsRequest
 }
 
 /** The lines of neighbouring items are, but for the brackets, an array. */
-async function readItems(output: StoredOutput, spans: readonly ItemSpan[]): Promise<JsonValue[]> {
+async function readItems(output: StoredOutput, spans: readonly ItemSpan[]): Promise<CleanJson[]> {
   const { handle } = output.meta;
   const [start, end] = [spans[0]?.start ?? 0, spans.at(-1)?.end ?? 0];
   const text = (await output.read(start, end)).toString('utf8');

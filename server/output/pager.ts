@@ -1,5 +1,6 @@
 import { SpillwayError } from '../../shared/errors.ts';
 import type { FetchedPage, FetchRequest, OutputPager, StoredFacts } from '../core/services.ts';
+import { vouch } from '../redact/mark.ts';
 import type { Meta } from './meta.ts';
 import { fetchBytesPage } from './page-bytes.ts';
 import { fetchItemsPage } from './page-items.ts';
@@ -58,12 +59,12 @@ async function fetchPage(
   if (isItems && format !== 'bytes') {
     const page = await fetchItemsPage(output, { offset, limit, pageBytes });
     const unit = page.oversized ? 'items, oversized ones as null' : 'items';
-    return { page, note: noteOf(meta, unit), stored };
+    return { page: vouch(page), note: noteOf(meta, unit), stored };
   }
   const encoding = request.encoding === 'auto' ? naturalEncoding(meta) : request.encoding;
   const page = await fetchBytesPage(output, { offset, limit, encoding, pageBytes });
   const unit = encoding === 'utf8' ? 'bytes of UTF-8' : 'bytes in base64';
-  return { page, note: noteOf(meta, unit), stored };
+  return { page: vouch(page), note: noteOf(meta, unit), stored };
 }
 
 /** Whatever came as text or JSON was stored as UTF-8; of other bytes nothing is known. */

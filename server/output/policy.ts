@@ -1,10 +1,18 @@
-import { isObject, type JsonObject, type JsonValue } from '../../shared/json.ts';
+import { isObject } from '../../shared/json.ts';
 import { LIMITS } from '../../shared/limits.ts';
 import { MIME, type MimeType } from '../../shared/mime.ts';
 import type { Delivered, DeliverOptions, OutputPolicy } from '../core/services.ts';
-import { maxInlineBytes } from '../core/output-request.ts';
-import type { Outcome, Payload, Produced } from '../core/payload.ts';
+import type { CleanPayload, Deliverable, Outcome } from '../core/payload.ts';
+import {
+  clean,
+  cleanTextOf,
+  parseClean,
+  type CleanBytes,
+  type CleanRecord,
+  type CleanText,
+} from '../redact/clean.ts';
 import type { ContentBlock } from '../core/result.ts';
+import { maxInlineBytes } from '../core/output-request.ts';
 import { abortable } from '../../shared/async/wait.ts';
 import { fitDescriptor, toContent } from './descriptor.ts';
 import { formatSeconds } from './layout.ts';
@@ -14,7 +22,7 @@ import { Spill } from './spill.ts';
 import type { OutputStore } from './store.ts';
 
 const PICTURES: readonly MimeType[] = [MIME.png, MIME.jpeg, MIME.webp];
-const TOO_LARGE_NOTE = `Larger than ${LIMITS.outputInlineMaxBytes / 1024 / 1024} MiB: stored instead of written inline.`;
+const TOO_LARGE_NOTE = clean`Larger than ${LIMITS.outputInlineMaxBytes / 1024 / 1024} MiB: stored instead of written inline.`;
 
 export interface PolicyOptions {
   readonly store: Pick<OutputStore, 'create' | 'open'>;
@@ -47,7 +55,7 @@ export function createOutputPolicy({ store }: PolicyOptions): OutputPolicy {
   };
 }
 
-async function deliver(produced: Produced, spill: Spill, options: DeliverOptions): Promise<Delivered> {
+async function deliver(produced: Deliverable, spill: Spill, options: DeliverOptions): Promise<Delivered> {
   const { payload, done } = produced;
   await serialise(payload, spill, options.signal);
   const outcome = await abortable(done, options.signal);
@@ -84,14 +92,14 @@ interface Stored {
   readonly head: Buffer | null;
 }
 
-const handleNotes = (outcome: Outcome, options: DeliverOptions): readonly string[] => [
+const handleNotes = (outcome: Outcome, options: DeliverOptions): readonly CleanText[] => [
   ...(options.mode === 'inline' ? [TOO_LARGE_NOTE] : []),
   ...options.notes(outcome, 'handle'),
 ];
 
 async function deliverSealed(
   stored: Stored,
-  { done }: Produced,
+  { done }: Deliverable,
   options: DeliverOptions,
 ): Promise<Delivered> {
   const outcome = await abortable(done, options.signal);
@@ -100,7 +108,7 @@ async function deliverSealed(
 
 function deliverStored(
   stored: Stored,
-  { outcome, notes, options }: { outcome: Outcome; notes: readonly string[]; options: DeliverOptions },
+  { outcome, notes, options }: { outcome: Outcome; notes: readonly CleanText[]; options: DeliverOptions },
 ): Delivered {
   const fitted = fitDescriptor({
     descriptor: {
@@ -156,19 +164,19 @@ function nullIfGone(thrown: unknown): null {
 }
 
 /** What was written inline as an object: the same bytes, parsed, so that nothing is serialised twice. */
-function toStructured({ kind }: Payload, bytes: Buffer): { readonly structured: JsonObject } {
+function toStructured({ kind }: CleanPayload, bytes: CleanBytes): { readonly structured: CleanRecord } {
   // A second copy of a page's text would cost its reader twice; a schema asks for an object all the same.
   if (kind === 'text' || kind === 'bytes') return { structured: {} };
-  const value: JsonValue = JSON.parse(bytes.toString('utf8'));
+  const value = parseClean(cleanTextOf(bytes, 'utf8'));
   if (kind === 'items' || Array.isArray(value)) return { structured: { items: value } };
   return { structured: isObject(value) ? value : { value } };
 }
 
 /** Text and JSON as they are; pictures as pictures; other bytes as an embedded resource. */
-function inlineBlock(payload: Payload, bytes: Buffer, tool: string): ContentBlock {
+function inlineBlock(payload: CleanPayload, bytes: CleanBytes, tool: string): ContentBlock {
   const { kind, mimeType } = payload;
-  if (kind !== 'bytes') return { type: 'text', text: bytes.toString('utf8') };
-  const data = bytes.toString('base64');
+  if (kind !== 'bytes') return { type: 'text', text: cleanTextOf(bytes, 'utf8') };
+  const data = cleanTextOf(bytes, 'base64');
   if (PICTURES.includes(mimeType)) return { type: 'image', data, mimeType };
   return { type: 'blob', data, mimeType, uri: `spillway://output/${tool}` };
 }

@@ -1,5 +1,6 @@
 import type { Sealer } from '../core/runs.ts';
 import { SpillwayError } from '../../shared/errors.ts';
+import { cleanBytes } from '../redact/clean.ts';
 import { MIME } from '../../shared/mime.ts';
 import { ARRAY_CLOSE, ARRAY_EMPTY, ARRAY_OPEN, ITEM_SEPARATOR } from './item-format.ts';
 import type { OutputStore } from './store.ts';
@@ -10,7 +11,7 @@ export function createSealer(store: Pick<OutputStore, 'create' | 'open'>): Seale
     async seal({ tool, untrustedFrom }, items) {
       const writer = await store.create({ tool, mimeType: MIME.json, kind: 'items' });
       try {
-        let lead = Buffer.from(ARRAY_OPEN);
+        let lead = cleanBytes(ARRAY_OPEN);
         let isEmpty = true;
         for await (const item of items) {
           await writer.write(lead);
@@ -19,7 +20,7 @@ export function createSealer(store: Pick<OutputStore, 'create' | 'open'>): Seale
           lead = SEPARATOR;
           isEmpty = false;
         }
-        await writer.write(Buffer.from(isEmpty ? ARRAY_EMPTY : ARRAY_CLOSE));
+        await writer.write(cleanBytes(isEmpty ? ARRAY_EMPTY : ARRAY_CLOSE));
         return (await writer.commit(untrustedFrom)).handle;
       } catch (thrown) {
         await writer.abort();
@@ -38,7 +39,7 @@ export function createSealer(store: Pick<OutputStore, 'create' | 'open'>): Seale
   };
 }
 
-const SEPARATOR = Buffer.from(ITEM_SEPARATOR);
+const SEPARATOR = cleanBytes(ITEM_SEPARATOR);
 /** Expired or evicted, or damaged: in each case it can be made again. */
 const GONE: readonly string[] = ['output_handle_not_found', 'store_corrupt'];
 

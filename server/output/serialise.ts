@@ -1,11 +1,19 @@
-import type { JsonValue } from '../../shared/json.ts';
-import type { Payload } from '../core/payload.ts';
+import type { CleanPayload } from '../core/payload.ts';
+import {
+  clean,
+  cleanBytes,
+  cleanJsonText,
+  membersOf,
+  type CleanBytes,
+  type CleanJson,
+  type CleanText,
+} from '../redact/clean.ts';
 import { consume } from './consume.ts';
 import { ARRAY_CLOSE, ARRAY_EMPTY, ARRAY_OPEN, ITEM_SEPARATOR } from './item-format.ts';
 
 /** Where serialised bytes go: memory, or a writer of the store. */
 export interface ByteSink {
-  write(bytes: Uint8Array): Promise<void> | undefined;
+  write(bytes: CleanBytes): Promise<void> | undefined;
   endItem(): void;
 }
 
@@ -15,65 +23,63 @@ const SPLIT_DEPTH = 2;
 const PIECE_UNITS = 64 * 1024;
 
 /** The pieces of `JSON.stringify(value)`. */
-export function* jsonPieces(value: JsonValue | undefined, depth = SPLIT_DEPTH): Generator<string> {
+export function* jsonPieces(value: CleanJson | undefined, depth = SPLIT_DEPTH): Generator<CleanText> {
   if (depth === 0 || typeof value !== 'object' || value === null) {
-    yield JSON.stringify(value) ?? 'null';
+    yield cleanJsonText(value ?? null);
   } else if (isList(value)) {
-    let lead = '[';
+    let lead = clean`[`;
     for (const member of value) {
       yield lead;
       yield* jsonPieces(member, depth - 1);
-      lead = ',';
+      lead = clean`,`;
     }
-    yield value.length === 0 ? '[]' : ']';
+    yield value.length === 0 ? clean`[]` : clean`]`;
   } else {
-    let lead = '{';
-    for (const [key, member] of Object.entries(value)) {
+    let lead = clean`{`;
+    for (const [key, member] of membersOf(value)) {
       if (member === undefined) continue;
-      yield `${lead}${JSON.stringify(key)}:`;
+      yield clean`${lead}${cleanJsonText(key)}:`;
       yield* jsonPieces(member, depth - 1);
-      lead = ',';
+      lead = clean`,`;
     }
-    yield lead === '{' ? '{}' : '}';
+    yield lead === '{' ? clean`{}` : clean`}`;
   }
 }
 
-const isList = (value: object): value is readonly JsonValue[] => Array.isArray(value);
-
-const utf8 = (text: string): Buffer => Buffer.from(text, 'utf8');
+const isList = (value: object): value is readonly CleanJson[] => Array.isArray(value);
 
 /** Consumes a payload once and writes its bytes; what is inline and what is stored are the same bytes. */
-export async function serialise(payload: Payload, sink: ByteSink, signal: AbortSignal): Promise<void> {
+export async function serialise(payload: CleanPayload, sink: ByteSink, signal: AbortSignal): Promise<void> {
   switch (payload.kind) {
     case 'items':
       return serialiseItems(payload.items, sink, signal);
     case 'json':
       return serialiseJson(payload.value, sink);
     case 'text':
-      return consume(payload.chunks, signal, (chunk) => sink.write(utf8(chunk)));
+      return consume(payload.chunks, signal, (chunk) => sink.write(cleanBytes(chunk)));
     case 'bytes':
       return consume(payload.chunks, signal, (chunk) => sink.write(chunk));
   }
 }
 
-async function serialiseJson(value: JsonValue, sink: ByteSink): Promise<void> {
-  let text = '';
+async function serialiseJson(value: CleanJson, sink: ByteSink): Promise<void> {
+  let text = clean``;
   for (const piece of jsonPieces(value)) {
-    text += piece;
+    text = clean`${text}${piece}`;
     if (text.length < PIECE_UNITS) continue;
-    await sink.write(utf8(text));
-    text = '';
+    await sink.write(cleanBytes(text));
+    text = clean``;
   }
-  await sink.write(utf8(text));
+  await sink.write(cleanBytes(text));
 }
 
-async function serialiseItems(items: AsyncIterable<JsonValue>, sink: ByteSink, signal: AbortSignal) {
+async function serialiseItems(items: AsyncIterable<CleanJson>, sink: ByteSink, signal: AbortSignal) {
   let lead = ARRAY_OPEN;
   await consume(items, signal, (item) => {
-    const leaving = sink.write(utf8(lead + (JSON.stringify(item) ?? 'null')));
+    const leaving = sink.write(cleanBytes(clean`${lead}${cleanJsonText(item ?? null)}`));
     lead = ITEM_SEPARATOR;
     if (leaving === undefined) sink.endItem();
     return leaving?.then(() => sink.endItem());
   });
-  await sink.write(utf8(lead === ARRAY_OPEN ? ARRAY_EMPTY : ARRAY_CLOSE));
+  await sink.write(cleanBytes(lead === ARRAY_OPEN ? ARRAY_EMPTY : ARRAY_CLOSE));
 }

@@ -1,5 +1,7 @@
 import { LIMITS } from '../../shared/limits.ts';
 import type { OutputWriter } from '../core/services.ts';
+import { clean, cleanBytes, type CleanBytes } from '../redact/clean.ts';
+import { vouchBytes } from '../redact/mark.ts';
 import type { ByteSink } from './serialise.ts';
 
 /** Growing memory for bytes, with the ends of the items in it. */
@@ -12,7 +14,7 @@ class MemoryBuffer {
     return this.#used;
   }
 
-  append(bytes: Uint8Array): void {
+  append(bytes: CleanBytes): void {
     const needed = this.#used + bytes.length;
     if (needed > this.#bytes.length) {
       const grown = Buffer.allocUnsafe(Math.max(needed, this.#bytes.length * 2, 4096));
@@ -27,20 +29,20 @@ class MemoryBuffer {
     this.#ends.push(this.#used);
   }
 
-  bytes(): Buffer {
-    return this.#bytes.subarray(0, this.#used);
+  bytes(): CleanBytes {
+    return vouchBytes(this.#bytes.subarray(0, this.#used));
   }
 
   /** Writes everything to a writer, items marked as they were. */
   async moveTo(writer: OutputWriter): Promise<void> {
     let start = 0;
     for (const end of this.#ends) {
-      const leaving = writer.write(this.#bytes.subarray(start, end));
+      const leaving = writer.write(vouchBytes(this.#bytes.subarray(start, end)));
       if (leaving) await leaving;
       writer.endItem();
       start = end;
     }
-    await writer.write(this.#bytes.subarray(start, this.#used));
+    await writer.write(vouchBytes(this.#bytes.subarray(start, this.#used)));
     this.#bytes = Buffer.alloc(0);
     this.#used = 0;
     this.#ends = [];
@@ -67,7 +69,7 @@ export class Spill implements ByteSink {
     this.#open = open;
   }
 
-  write(bytes: Uint8Array): Promise<void> | undefined {
+  write(bytes: CleanBytes): Promise<void> | undefined {
     if (this.#headUsed < this.#head.length) {
       const part = bytes.subarray(0, this.#head.length - this.#headUsed);
       this.#head.set(part, this.#headUsed);
@@ -85,7 +87,7 @@ export class Spill implements ByteSink {
     (this.#writer ?? this.#buffer).endItem();
   }
 
-  async #cross(bytes: Uint8Array): Promise<void> {
+  async #cross(bytes: CleanBytes): Promise<void> {
     const writer = (this.#writer ??= await this.#open());
     await this.#buffer.moveTo(writer);
     await writer.write(bytes);
@@ -93,12 +95,12 @@ export class Spill implements ByteSink {
 
   /** The writer, when the payload is stored. */
   async writer(): Promise<OutputWriter | undefined> {
-    if (this.#writer === undefined && this.#limitBytes < 0) await this.#cross(Buffer.alloc(0));
+    if (this.#writer === undefined && this.#limitBytes < 0) await this.#cross(cleanBytes(clean``));
     return this.#writer;
   }
 
   /** The whole payload, when it is not stored. */
-  bytes(): Buffer {
+  bytes(): CleanBytes {
     return this.#buffer.bytes();
   }
 

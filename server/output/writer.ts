@@ -1,6 +1,6 @@
 import { dirname } from 'node:path';
 import { SpillwayError } from '../../shared/errors.ts';
-import { shortSource } from '../core/calls/notes.ts';
+import { shortSource, type CleanBytes, type CleanText } from '../redact/clean.ts';
 import type { OutputWriter, OutputWriterOptions } from '../core/services.ts';
 import { CheckedWriter } from './checked-file.ts';
 import type { StoreFile } from './file-system.ts';
@@ -57,7 +57,7 @@ export class StoreWriter implements OutputWriter {
     return this.#payload.sizeBytes;
   }
 
-  write(bytes: Uint8Array): Promise<void> | undefined {
+  write(bytes: CleanBytes): Promise<void> | undefined {
     if (this.#state !== 'open') return Promise.reject(this.#ended());
     const { maxBytes } = this.#context;
     if (this.#payload.sizeBytes + bytes.length > maxBytes) return Promise.reject(this.#tooLarge());
@@ -79,7 +79,7 @@ export class StoreWriter implements OutputWriter {
   }
 
   async commit(
-    untrustedFrom: string | null,
+    untrustedFrom: CleanText | null,
   ): Promise<{ readonly handle: string; readonly expiresAt: number }> {
     if (this.#state !== 'open') throw this.#ended();
     this.#state = 'committing';
@@ -97,7 +97,7 @@ export class StoreWriter implements OutputWriter {
   }
 
   /** Both files whole and on the disk, still under their temporary names. */
-  async #complete(untrustedFrom: string | null): Promise<Meta> {
+  async #complete(untrustedFrom: CleanText | null): Promise<Meta> {
     await this.#index?.write(this.#ends.take());
     const [payload, index] = await Promise.all([this.#payload.finish(), this.#index?.finish()]);
     await Promise.all([this.#payload.close(), this.#index?.close()]);

@@ -1,7 +1,14 @@
-import { cut } from '../../shared/cut.ts';
-import { vouch, type Clean, type CleanJson, type CleanText } from './mark.ts';
-
-export { encode as encodeClean } from './mark.ts';
+import { cut, cutUrl } from '../../shared/cut.ts';
+import { Json, JsonRecord, type JsonObject } from '../../shared/json.ts';
+import {
+  vouch,
+  vouchBytes,
+  type Clean,
+  type CleanBytes,
+  type CleanJson,
+  type CleanRecord,
+  type CleanText,
+} from './mark.ts';
 
 export type { Clean, CleanBytes, CleanJson, CleanRecord, CleanText } from './mark.ts';
 
@@ -13,7 +20,9 @@ export function clean(
   literals: TemplateStringsArray,
   ...parts: readonly (CleanText | number | boolean)[]
 ): CleanText {
-  return vouch(String.raw({ raw: literals }, ...parts));
+  let text = literals[0] ?? '';
+  parts.forEach((part, index) => (text += String(part) + (literals[index + 1] ?? '')));
+  return vouch(text);
 }
 
 /** The serialised form of a clean value, indented by `indent` spaces a level where that is not 0. */
@@ -28,9 +37,49 @@ export function clipClean(text: CleanText, maxLength: number): CleanText {
   return vouch(cut(text, maxLength));
 }
 
-/** A point in time, in milliseconds since the epoch, as ISO 8601 in UTC. */
-export function cleanTime(timeMs: number): CleanText {
+/** An object of clean parts as JSON: members whose type is a union of literals need no mark. */
+export function cleanRecord<T extends object>(value: T & Clean<T>): CleanRecord {
+  return vouch<JsonObject>(JsonRecord.parse(value));
+}
+
+/** The members of a clean object: their names are clean too. */
+export function membersOf(value: CleanRecord): readonly (readonly [CleanText, CleanJson | undefined])[] {
+  return Object.entries(value).map(([name, member]) => [vouch(name), member]);
+}
+
+/** Joins clean texts. */
+export function joinClean(texts: readonly CleanText[], separator: string & ('' | '\n' | ', ')): CleanText {
+  return vouch(texts.join(separator));
+}
+
+/** A time as ISO 8601 in UTC, from milliseconds since the epoch. */
+export function isoTime(timeMs: number): CleanText {
   return vouch(new Date(timeMs).toISOString());
+}
+
+/** The UTF-8 of a clean text. */
+export function cleanBytes(text: CleanText): CleanBytes {
+  return vouchBytes(Buffer.from(text, 'utf8'));
+}
+
+/** Clean bytes as text. */
+export function cleanTextOf(bytes: CleanBytes, encoding: 'utf8' | 'base64'): CleanText {
+  return vouch(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString(encoding));
+}
+
+/** The value that a clean text serialises. @throws SyntaxError for text that is not JSON */
+export function parseClean(text: CleanText): CleanJson {
+  return vouch(Json.parse(JSON.parse(text)));
+}
+
+/** Origin and path of a clean address, shortened: queries and fragments cost tokens. */
+export function shortSource(url: CleanText): CleanText {
+  return vouch(cutUrl(url.replace(/[?#].*$/s, ''), 120));
+}
+
+/** Bytes of our own making in hexadecimal: a nonce, a digest. */
+export function cleanHex(bytes: Uint8Array): CleanText {
+  return vouch(Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join(''));
 }
 
 /** Clean texts as lines, each with its break. */

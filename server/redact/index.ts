@@ -1,7 +1,6 @@
 import type { JsonObject, JsonValue } from '../../shared/json.ts';
-import type { CleanPayload, Payload } from '../core/payload.ts';
+import type { CleanPayload, RawPayload, RedactionReport } from '../core/payload.ts';
 import type { Redactor } from '../core/services.ts';
-import type { RedactionReport } from '../core/payload.ts';
 import { cleanExchange } from './exchange.ts';
 import { cleanJson } from './json-value.ts';
 import { Tally } from './tally.ts';
@@ -22,7 +21,7 @@ async function* cleanChunks(chunks: AsyncIterable<string>, tally: Tally): AsyncG
   if (rest !== '') yield vouch(rest);
 }
 
-function cleanPayload(payload: Payload, tally: Tally): CleanPayload {
+function cleanPayload(payload: RawPayload, tally: Tally): CleanPayload {
   switch (payload.kind) {
     case 'items':
       return { ...payload, items: cleanItems(payload.items, tally) };
@@ -31,7 +30,7 @@ function cleanPayload(payload: Payload, tally: Tally): CleanPayload {
     case 'text':
       return { ...payload, chunks: cleanChunks(payload.chunks, tally) };
     case 'bytes':
-      return payload;
+      return vouchAs<RawPayload, CleanPayload>(payload);
   }
 }
 
@@ -40,8 +39,7 @@ const NOTHING: RedactionReport = { secrets: {}, invisibleCharacters: 0, instruct
 /** Passes everything through: the same objects, nothing counted. */
 const passThrough: Redactor = {
   enabled: false,
-  // The mark says that a redactor has seen the payload, also one that is switched off.
-  payload: (payload) => ({ payload: vouchAs<Payload, CleanPayload>(payload), report: () => NOTHING }),
+  payload: (payload) => ({ payload: vouchAs<RawPayload, CleanPayload>(payload), report: () => NOTHING }),
   value: vouch,
   exchange: (entry) => ({ entry: vouch(entry), report: NOTHING }),
   text: vouch,

@@ -14,7 +14,11 @@ export type CleanText = string & { readonly [CLEAN]: true };
  * A value whose every text is clean. Only `string` needs the mark: a union of literals, a number or
  * a boolean holds nothing of a page. An object made of clean parts is clean without a cast.
  */
-export type Clean<T> = JsonValue extends T ? CleanJson | Extract<T, undefined> : CleanPart<T>;
+export type Clean<T> = [T] extends [CleanJson | undefined]
+  ? T
+  : JsonValue extends T
+    ? CleanJson | Extract<T, undefined>
+    : CleanPart<T>;
 
 type CleanPart<T> = T extends string
   ? string extends T
@@ -29,27 +33,40 @@ type CleanPart<T> = T extends string
 /** Any JSON value of clean texts. */
 export type CleanJson = CleanText | number | boolean | null | readonly CleanJson[] | CleanRecord;
 
-/** UTF-8 of clean text. */
-export type CleanBytes = Buffer & { readonly [CLEAN]: true };
-
 /** A JSON object of clean members. */
 export interface CleanRecord {
   readonly [key: string]: CleanJson | undefined;
 }
 
-/** Encodes clean text as UTF-8. */
-export const encode = (text: CleanText): CleanBytes => Buffer.from(text) as CleanBytes;
+/** UTF-8 of clean text, or bytes that cannot be redacted: pictures, archives. */
+export type CleanBytes = Uint8Array & { readonly [CLEAN]: true };
+
+/** Marks bytes as clean; the same rule holds as for {@link vouch}. */
+export function vouchBytes(bytes: Uint8Array): CleanBytes {
+  return bytes as CleanBytes;
+}
 
 /**
- * Marks a value as clean. Only this folder may import it (`npm run lint:tier`): elsewhere a value
- * becomes clean by a redactor, or by being joined from clean parts.
+ * Marks a value as clean. `npm run lint:tier` names who may import it: this folder, and what reads
+ * back or ships what is clean. Elsewhere a value becomes clean by a redactor, or by being joined from
+ * clean parts.
  */
 export function vouch<T>(value: T): Clean<T> {
   // The mark has no trace at run time.
   return value as Clean<T>;
 }
 
-/** Marks a value whose type `Clean` cannot follow, such as a stream. `vouch` says who may import it. */
+/** Marks each value of a source as clean; the source stays the same object. */
+export function vouchEach<T>(source: AsyncIterable<T>): AsyncIterable<Clean<T>> {
+  return source as AsyncIterable<Clean<T>>;
+}
+
+/** Marks each chunk of bytes as clean; the source stays the same object. */
+export function vouchEachBytes(source: AsyncIterable<Uint8Array>): AsyncIterable<CleanBytes> {
+  return source as AsyncIterable<CleanBytes>;
+}
+
+/** Marks a value whose type {@link Clean} cannot follow, such as a payload of streams. */
 export function vouchAs<T, Marked extends T>(value: T): Marked {
   return value as Marked;
 }

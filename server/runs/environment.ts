@@ -6,7 +6,7 @@ import type { JsonValue } from '../../shared/json.ts';
 import type { RunKey, RunState } from '../core/runs.ts';
 import { Attempt } from './attempt.ts';
 import { expectSound } from './data-file.ts';
-import { ItemRow, parseRecord, RunFacts, RunLife, RunTally, type CleanRunFacts } from './records.ts';
+import { ItemRow, parseRecord, RunFacts, RunLife, RunTally } from './records.ts';
 import { onDisk, toRunError } from './run-error.ts';
 
 /*
@@ -62,7 +62,7 @@ export interface Thrown {
 
 /** Changes under the write lock. */
 export interface Transaction {
-  facts(facts: CleanRunFacts): void;
+  facts(facts: RunFacts): void;
   life(life: RunLife): void;
   tally(tally: RunTally): void;
   row(index: number, row: ItemRow): void;

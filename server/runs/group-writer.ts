@@ -1,8 +1,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { RedactionReport } from '../core/payload.ts';
+import type { CleanBytes } from '../redact/clean.ts';
 import type { RunChange } from '../core/runs.ts';
 import type { RunEnvironment, Thrown, Transaction } from './environment.ts';
-import type { CleanBytes } from '../redact/clean.ts';
 import type { ItemsFile } from './items-file.ts';
 import { addRedaction } from './redaction.ts';
 import type { RunTally } from './records.ts';
@@ -116,7 +116,7 @@ function settle(step: Waiting, thrown: Thrown | undefined): void {
   else step.reject(thrown.value);
 }
 
-const bytesOf = (lines: readonly Buffer[]): number => lines.reduce((sum, line) => sum + line.length, 0);
+const bytesOf = (lines: readonly CleanBytes[]): number => lines.reduce((sum, line) => sum + line.length, 0);
 
 function changeOf(environment: RunEnvironment, transaction: Transaction): RunChange {
   return {

@@ -1,8 +1,8 @@
 import { constants } from 'node:fs';
 import { open, type FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { ItemRow } from './records.ts';
-import { runCorrupt } from './records.ts';
+import type { CleanBytes } from '../redact/clean.ts';
+import { type ItemRow, runCorrupt } from './records.ts';
 import { refuse } from './run-error.ts';
 
 const NAME = 'items.jsonl';
@@ -29,11 +29,11 @@ export class ItemsFile {
   }
 
   /** Writes lines at the end of what is committed, and forces them to the disk. */
-  append(lines: readonly Buffer[], position: number): Promise<void> {
+  append(lines: readonly CleanBytes[], position: number): Promise<void> {
     return this.#append(lines, position).catch(refuse(this.#folder));
   }
 
-  async #append(lines: readonly Buffer[], position: number): Promise<void> {
+  async #append(lines: readonly CleanBytes[], position: number): Promise<void> {
     const sizeBytes = lines.reduce((sum, line) => sum + line.length, 0);
     const { bytesWritten } = await this.#handle.writev(lines, position);
     // The kernel may take less at once, near a full disk or beyond 2 GiB.

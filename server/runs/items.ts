@@ -1,4 +1,6 @@
-import { Json, type JsonValue } from '../../shared/json.ts';
+import type { CleanBytes, CleanJson } from '../redact/clean.ts';
+import { vouchBytes } from '../redact/mark.ts';
+import { StoredJson } from '../redact/stored.ts';
 import { cutItemPage, type ItemPage } from '../core/item-page.ts';
 import type { OpenRun } from './folders.ts';
 import { runCorrupt, type ItemRow } from './records.ts';
@@ -7,9 +9,9 @@ import { runCorrupt, type ItemRow } from './records.ts';
 const BATCH_ITEMS = 256;
 const BATCH_BYTES = 512 * 1024;
 
-function parseItem(bytes: Uint8Array, runId: string): JsonValue {
+function parseItem(bytes: Uint8Array, runId: string): CleanJson {
   try {
-    return Json.parse(JSON.parse(Buffer.from(bytes).toString('utf8')));
+    return StoredJson.parse(JSON.parse(Buffer.from(bytes).toString('utf8')));
   } catch (thrown) {
     throw runCorrupt(runId, 'an item is no JSON', thrown);
   }
@@ -28,7 +30,7 @@ function takeBatch(rows: readonly ItemRow[], from: number): readonly ItemRow[] {
 }
 
 /** The committed items as they lie on the disk, up to `total`. Each is lent until the next is asked for. */
-export async function* readLines(run: OpenRun, total: number): AsyncGenerator<Uint8Array, void> {
+export async function* readLines(run: OpenRun, total: number): AsyncGenerator<CleanBytes, void> {
   // One buffer for all, since a hundred thousand pages would else leave as much garbage as they are long.
   const buffer = Buffer.allocUnsafe(BATCH_BYTES);
   for (let first = 0; first < total;) {
@@ -36,14 +38,14 @@ export async function* readLines(run: OpenRun, total: number): AsyncGenerator<Ui
     if (rows.length === 0) throw runCorrupt(run.runId, 'its index ends early');
     for (let at = 0; at < rows.length;) {
       const batch = takeBatch(rows, at);
-      yield* await run.file.read(batch, buffer);
+      for (const line of await run.file.read(batch, buffer)) yield vouchBytes(line);
       at += batch.length;
     }
     first += rows.length;
   }
 }
 
-export async function* readItems(run: OpenRun, total: number): AsyncGenerator<JsonValue, void> {
+export async function* readItems(run: OpenRun, total: number): AsyncGenerator<CleanJson, void> {
   for await (const line of readLines(run, total)) yield parseItem(line, run.runId);
 }
 

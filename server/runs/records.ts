@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { SpillwayError } from '../../shared/errors.ts';
-import { JsonRecord, type JsonObject, type JsonValue } from '../../shared/json.ts';
-import type { CleanRecord, CleanText } from '../redact/clean.ts';
+import type { JsonValue } from '../../shared/json.ts';
+import { StoredRecord, StoredText } from '../redact/stored.ts';
 import { OutputMode } from '../../shared/output/mode.ts';
 
 /*
@@ -9,32 +9,25 @@ import { OutputMode } from '../../shared/output/mode.ts';
  * as foreign as a wire.
  */
 
-const StoredObject: z.ZodType<JsonObject> = JsonRecord;
-
 /** What never changes. */
 export const RunFacts = z.object({
   version: z.literal(1),
   run_id: z.string(),
   tool: z.string(),
   /** As they may stand on disk. */
-  args: StoredObject,
+  args: StoredRecord,
   /** They hold a secret, so that only the server that was given them can work with them. */
   is_redacted: z.boolean(),
-  /** Where the items come from. Runs of earlier versions do not say. */
-  source: z.string().optional(),
+  /** Where the items come from. */
+  source: StoredText,
   session: z.string(),
   output_mode: OutputMode,
   output_inline_limit_bytes: z.int(),
   started_at_ms: z.number(),
 });
 export type RunFacts = z.infer<typeof RunFacts>;
-/** The same, as it may be written: what a caller or a page wrote is redacted. */
-export type CleanRunFacts = Omit<RunFacts, 'args' | 'source'> & {
-  readonly args: CleanRecord;
-  readonly source?: CleanText;
-};
 
-const StoredOutcome = z.object({ state: StoredObject, coverage: z.array(z.string()) });
+const StoredOutcome = z.object({ state: StoredRecord, coverage: z.array(StoredText).readonly() });
 
 /** Who works on it and how it ended. */
 export const RunLife = z.object({
@@ -48,7 +41,7 @@ export const RunLife = z.object({
     })
     .nullable(),
   ended_at_ms: z.number().nullable(),
-  error: z.object({ code: z.string(), message: z.string() }).nullable(),
+  error: z.object({ code: z.string(), message: StoredText }).nullable(),
   outcome: StoredOutcome.nullable(),
   output_handle: z.string().nullable(),
   /** Begins again whenever the run starts, is resumed, or ends. */
@@ -60,12 +53,6 @@ export const RunLife = z.object({
   }),
 });
 export type RunLife = z.infer<typeof RunLife>;
-
-/** What the end of a run writes of what a page or a worker said. */
-export interface CleanEnd {
-  readonly error: { readonly code: string; readonly message: CleanText } | null;
-  readonly outcome: { readonly state: CleanRecord; readonly coverage: readonly CleanText[] };
-}
 
 /** What every commit changes. */
 export const RunTally = z.object({

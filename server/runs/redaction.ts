@@ -2,7 +2,7 @@ import type { JsonValue } from '../../shared/json.ts';
 import { MIME } from '../../shared/mime.ts';
 import type { RedactionReport } from '../core/payload.ts';
 import type { Redactor } from '../core/services.ts';
-import { clean, cleanJsonText, encodeClean, type CleanBytes } from '../redact/clean.ts';
+import { clean, cleanBytes, cleanJsonText, type CleanBytes } from '../redact/clean.ts';
 import type { RunTally } from './records.ts';
 
 async function* each(items: readonly JsonValue[]): AsyncGenerator<JsonValue, void> {
@@ -18,7 +18,7 @@ export async function redactItems(
   const { payload, report } = redactor.payload({ kind: 'items', mimeType: MIME.json, items: each(items) });
   const lines: CleanBytes[] = [];
   if (payload.kind === 'items')
-    for await (const item of payload.items) lines.push(encodeClean(clean`${cleanJsonText(item)}\n`));
+    for await (const item of payload.items) lines.push(cleanBytes(clean`${cleanJsonText(item ?? null)}\n`));
   return { lines, redacted: report() };
 }
 

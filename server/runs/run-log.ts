@@ -1,17 +1,19 @@
 import { readFile, rename, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { JsonRecord, type JsonObject } from '../../shared/json.ts';
+import type { JsonObject } from '../../shared/json.ts';
 import { isMissing } from '../machine/errno.ts';
 import { LineFile } from '../machine/line-file.ts';
 import type { Clock, Logger, Redactor } from '../core/services.ts';
 import {
   cleanJsonText,
-  cleanTime,
-  encodeClean,
+  isoTime,
+  type CleanRecord,
+  type CleanText,
+  cleanBytes,
   joinLines,
   type CleanBytes,
-  type CleanText,
 } from '../redact/clean.ts';
+import { StoredRecord } from '../redact/stored.ts';
 
 const NAME = 'log.jsonl';
 const OLDER = 'log.1.jsonl';
@@ -37,7 +39,7 @@ export class RunLog {
   add(event: string, facts: JsonObject): void {
     if (this.#queue.length >= QUEUE_LINES) return;
     const { clock, redactor } = this.#services;
-    const ts = cleanTime(clock.now());
+    const ts = isoTime(clock.now());
     this.#queue.push(cleanJsonText({ ts, ...redactor.value({ event, ...facts }) }));
     this.#writing ??= this.#drain();
   }
@@ -50,7 +52,7 @@ export class RunLog {
     await Promise.resolve();
     try {
       while (this.#queue.length > 0) {
-        const lines = encodeClean(joinLines(this.#queue.splice(0)));
+        const lines = cleanBytes(joinLines(this.#queue.splice(0)));
         const sizeBytes = await this.#makeRoom();
         await this.#append(lines);
         this.#sizeBytes = sizeBytes + lines.length;
@@ -89,7 +91,7 @@ export class RunLog {
 export async function readLog(
   folder: string,
   { count, bytes, since = -Infinity }: { count: number; bytes: number; since?: number | undefined },
-): Promise<{ readonly lines: readonly JsonObject[]; readonly total: number }> {
+): Promise<{ readonly lines: readonly CleanRecord[]; readonly total: number }> {
   const newer = await readText(join(folder, NAME));
   const older = await readText(join(folder, OLDER));
   // Between the two reads the one may have become the other.
@@ -98,7 +100,7 @@ export async function readLog(
     const entry = parseLine(line);
     return entry === null || Date.parse(String(entry['ts'])) < since ? [] : [{ entry, line }];
   });
-  const lines: JsonObject[] = [];
+  const lines: CleanRecord[] = [];
   let room = bytes;
   for (const { entry, line } of kept.slice(-count).reverse()) {
     const sizeBytes = Buffer.byteLength(line);
@@ -110,7 +112,7 @@ export async function readLog(
   return { lines, total: kept.length };
 }
 
-const shorten = ({ ts, event }: JsonObject, sizeBytes: number): JsonObject => ({
+const shorten = ({ ts, event }: CleanRecord, sizeBytes: number): CleanRecord => ({
   ts: ts ?? null,
   event: event ?? null,
   oversized_bytes: sizeBytes,
@@ -126,9 +128,9 @@ async function readText(path: string): Promise<string> {
 }
 
 /** Null for what is no line: a server that was killed may have left half of one. */
-function parseLine(line: string): JsonObject | null {
+function parseLine(line: string): CleanRecord | null {
   try {
-    const parsed = JsonRecord.safeParse(JSON.parse(line));
+    const parsed = StoredRecord.safeParse(JSON.parse(line));
     return parsed.success ? parsed.data : null;
   } catch {
     return null;

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { SpillwayError } from '../../shared/errors.ts';
-import type { JsonObject, JsonValue } from '../../shared/json.ts';
+import type { JsonObject } from '../../shared/json.ts';
 import { LIMITS } from '../../shared/limits.ts';
 import { cancellation } from '../core/calls/call.ts';
 import type {
@@ -13,6 +13,8 @@ import type {
   RunStart,
   RunView,
 } from '../core/runs.ts';
+import type { CleanJson } from '../redact/clean.ts';
+import { vouch } from '../redact/mark.ts';
 import { createExpiry, type Expiry } from '../machine/expiry.ts';
 import type { Stop } from './active-run.ts';
 import { Claimant } from './claim.ts';
@@ -97,14 +99,14 @@ class DiskRuns implements Runs {
   async start(request: RunStart): Promise<RunView> {
     const { tool, args, source, session, output } = request;
     const { clock, journal, redactor } = this.#options;
-    const kept = redactor.value({ ...args });
-    const isRedacted = !isDeepStrictEqual(kept, { ...args });
+    const kept = redactor.value({ args: { ...args }, source });
+    const isRedacted = !isDeepStrictEqual(kept.args, { ...args });
     const facts = {
       version: 1 as const,
       tool,
-      args: kept,
+      args: kept.args,
       is_redacted: isRedacted,
-      source: redactor.text(source),
+      source: kept.source,
       session: session.id,
       output_mode: output.mode,
       output_inline_limit_bytes: output.inlineLimitBytes,
@@ -234,14 +236,15 @@ class DiskRuns implements Runs {
     });
   }
 
-  page({ runId, offset, limit }: Parameters<Runs['page']>[0]): Promise<RunPage> {
+  page({ runId, offset, limit }: Parameters<Runs['page']>[0]): ReturnType<Runs['page']> {
     return this.#use(runId, async (run) => {
       // The status first: what has ended gets no more items.
       const { status, output_handle } = this.#view(run);
       const page = await readPage(run, { offset, limit, pageBytes: this.#options.pageBytes });
       const { next, total, content, oversized } = page;
       const eof = hasEnded(status) && next >= total;
-      return {
+      // Its items were redacted before they were written.
+      return vouch<RunPage>({
         run_id: runId,
         status,
         output_handle,
@@ -253,7 +256,7 @@ class DiskRuns implements Runs {
         content,
         eof,
         ...(oversized.length > 0 ? { oversized: oversized.map((item) => ({ ...item })) } : {}),
-      };
+      });
     });
   }
 
@@ -291,7 +294,7 @@ class DiskRuns implements Runs {
     }
   }
 
-  async *#items(runId: string, total: number): AsyncGenerator<JsonValue, void> {
+  async *#items(runId: string, total: number): AsyncGenerator<CleanJson, void> {
     const lease = await this.#folders.lease(runId);
     try {
       yield* readItems(lease.run, total);

@@ -1,4 +1,5 @@
 import type { RunEnding, RunStatus, RunView } from '../core/runs.ts';
+import { vouch } from '../redact/mark.ts';
 import type { ActiveRun } from './active-run.ts';
 import type { OpenRun } from './folders.ts';
 import { runCorrupt, type RunFacts, type RunLife } from './records.ts';
@@ -47,7 +48,7 @@ export function viewOf(run: OpenRun, { work, isElsewhere, hasArguments }: RunKno
   const atWork = isUnderWay(status) ? work : undefined;
   const end = atWork === undefined ? life : NO_END;
   return {
-    run_id: facts.run_id,
+    run_id: vouch(facts.run_id),
     tool: facts.tool,
     status,
     progress: atWork?.progress() ?? tally.progress,
@@ -59,7 +60,7 @@ export function viewOf(run: OpenRun, { work, isElsewhere, hasArguments }: RunKno
     output_handle: end.output_handle,
     output_mode: facts.output_mode,
     output_inline_limit_bytes: facts.output_inline_limit_bytes,
-    source: facts.source ?? facts.tool,
+    source: facts.source,
     has_arguments: hasArguments,
   };
 }

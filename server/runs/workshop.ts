@@ -12,7 +12,7 @@ import type { Lease, OpenRun } from './folders.ts';
 import type { GroupWriter } from './group-writer.ts';
 import { readLines } from './items.ts';
 import { refuse, toRunError } from './run-error.ts';
-import type { CleanEnd, RunLife } from './records.ts';
+import type { RunLife } from './records.ts';
 import { factsOf } from './view.ts';
 
 export interface WorkshopOptions {
@@ -179,16 +179,16 @@ export class Workshop {
     const { clock, redactor, expiry, journal, logger } = this.#options;
     const { status, outcome, error } = ending;
     const shown = error && { code: error.code, message: redactor.text(error.message) };
+    const cleaned = redactor.value({ state: outcome.state, coverage: [...outcome.coverage] });
     if (error?.code === 'internal_error')
       logger.error({ run_id: work.runId, stack: error.stack ?? error.message }, 'a run failed');
     try {
       await writer.commit({ lines: [], redacted: null, change: undefined });
-      const coverage = outcome.coverage.map((text) => redactor.text(text));
-      const end: CleanEnd = { error: shown, outcome: { state: redactor.value(outcome.state), coverage } };
       writeLife(run, (life) => ({
         ...life,
-        ...toStored(end),
         status,
+        error: shown,
+        outcome: cleaned,
         owner: null,
         ended_at_ms: status === 'interrupted' ? null : clock.now(),
         output_handle: null,
@@ -221,7 +221,7 @@ export class Workshop {
 
   /** Stores the items of an ended run and keeps the handle. @throws `store_full`, `store_write_failed` */
   async seal(run: OpenRun): Promise<string> {
-    const { tool, source = tool } = factsOf(run);
+    const { tool, source } = factsOf(run);
     const items = readLines(run, run.environment.tally().items);
     const handle = await this.#options.sealer.seal({ tool, untrustedFrom: source }, items);
     writeLife(run, (life) => ({ ...life, output_handle: handle }));
@@ -257,11 +257,6 @@ const leavingOf = (run: OpenRun): Stop => ({
       ? 'Its arguments hold a secret that is not kept: start it again.'
       : 'Call run_resume to go on with it.',
   }),
-});
-
-const toStored = ({ error, outcome: { state, coverage } }: CleanEnd): Pick<RunLife, 'error' | 'outcome'> => ({
-  error,
-  outcome: { state, coverage: [...coverage] },
 });
 
 function writeLife(run: OpenRun, change: (life: RunLife) => RunLife): void {

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import type { Mode, ModeRow } from '../../server/core/registry/definition.ts';
-import type { Payload, Produced } from '../../server/core/payload.ts';
+import type { Produced, RawPayload } from '../../server/core/payload.ts';
 import type { ProvidedRuntime } from '../../server/core/registry/runtime.ts';
 import { produceJson } from '../../server/core/calls/produce.ts';
 import { createSession } from '../../server/core/registry/session.ts';
@@ -45,7 +45,7 @@ const DEEDS: Readonly<Record<string, ProvidedRuntime['run']>> = {
   breaks: async () => produced({ kind: 'text', mimeType: MIME.text, chunks: broken() }),
 };
 
-const produced = (payload: Payload, coverage: readonly string[] = []): Produced => ({
+const produced = (payload: RawPayload, coverage: readonly string[] = []): Produced => ({
   payload,
   done: Promise.resolve({ state: { seen: true }, coverage }),
 });

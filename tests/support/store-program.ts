@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import type { JsonValue } from '../../shared/json.ts';
 import { LIMITS } from '../../shared/limits.ts';
 import { MIME } from '../../shared/mime.ts';
-import type { Payload } from '../../server/core/payload.ts';
+import type { CleanPayload } from '../../server/core/payload.ts';
 import type { Clock } from '../../server/core/services.ts';
 import {
   createOutputPolicy,
@@ -56,7 +56,7 @@ function openStore(home: string, options: { ttlHours?: number; maxBytes?: number
 
 type Store = ReturnType<typeof openStore>;
 
-async function keep(store: Store, payload: Payload): Promise<string> {
+async function keep(store: Store, payload: CleanPayload): Promise<string> {
   const { descriptor } = await createOutputPolicy({ store }).deliver(produce(payload), {
     tool: 'test',
     mode: 'handle',
@@ -76,7 +76,7 @@ const listOf = (seed: string, count: number): JsonValue[] =>
   Array.from({ length: count }, (_, index) => `${seed} ${index}`);
 
 /** Payloads of several blocks and of one, each with the hash of what it must become. */
-const OUTPUTS: readonly { readonly make: () => Payload; readonly sha256: string }[] = [
+const OUTPUTS: readonly { readonly make: () => CleanPayload; readonly sha256: string }[] = [
   { make: () => textPayload(MIME.markdown, textOf('short', 100)), sha256: sha256(textOf('short', 100)) },
   {
     make: () => itemsPayload(listOf('item', 12_000)),

@@ -1,5 +1,4 @@
-import type { SpillwayError } from '../../../shared/errors.ts';
-import { toSpillwayError } from '../../../shared/errors.ts';
+import { type SpillwayError, toSpillwayError } from '../../../shared/errors.ts';
 import type { JsonObject } from '../../../shared/json.ts';
 import { cancellation, type ToolCall } from './call.ts';
 import { journalEntry } from './call-journal.ts';
@@ -51,8 +50,7 @@ export class CallEnds {
     result: ToolResult,
     { durationMs = 0, approvedBy }: { readonly durationMs?: number; readonly approvedBy?: string } = {},
   ): void {
-    const { journal, redactor } = services;
     const audience = this.#registry.find(call.tool)?.row.audience ?? 'model';
-    journal.record(journalEntry(call, result, { durationMs, redactor, audience, approvedBy }));
+    services.journal.record(journalEntry(call, result, { durationMs, audience, approvedBy }));
   }
 }

@@ -4,23 +4,21 @@ import type { ToolCall } from './call.ts';
 import type { ToolAudience } from '../registry/definition.ts';
 import { clip } from './notes.ts';
 import type { ContentBlock, ToolResult } from '../result.ts';
-import type { JournalEntry, Redactor } from '../services.ts';
+import type { JournalEntry } from '../services.ts';
 
 const JOURNALLED_TEXT = 200;
 const ENDED_BY_SOMEONE: ReadonlySet<ErrorCode> = new Set(['cancelled', 'call_denied']);
 
 /**
- * Arguments as the journal keeps them: scalars, long strings cut, nothing nested. They are redacted
- * before they are cut, since half a secret is not known for one.
+ * Arguments as the journal keeps them: scalars, long strings cut, nothing nested. The journal redacts
+ * them; `clip` leaves no half of a secret.
  */
-function summariseArguments(args: unknown, redactor: Redactor): JsonObject {
+function summariseArguments(args: unknown): JsonObject {
   if (typeof args !== 'object' || args === null) return {};
   const scalars: Record<string, string | number | boolean> = {};
   for (const [key, value] of Object.entries<unknown>({ ...args }).slice(0, 20)) {
-    if (typeof value === 'string')
-      scalars[clip(redactor.text(key), 64)] = clip(redactor.text(value), JOURNALLED_TEXT);
-    if (typeof value === 'number' || typeof value === 'boolean')
-      scalars[clip(redactor.text(key), 64)] = value;
+    if (typeof value === 'string') scalars[clip(key, 64)] = clip(value, JOURNALLED_TEXT);
+    if (typeof value === 'number' || typeof value === 'boolean') scalars[clip(key, 64)] = value;
   }
   return scalars;
 }
@@ -36,14 +34,13 @@ export function journalEntry(
   result: ToolResult,
   how: {
     readonly durationMs: number;
-    readonly redactor: Redactor;
     /** Whom the tool is for; a name that is no tool's is a model's. */
     readonly audience: ToolAudience;
     /** The person who let it go on, where one was asked. */
     readonly approvedBy?: string | undefined;
   },
 ): JournalEntry {
-  const { durationMs, redactor, audience, approvedBy } = how;
+  const { durationMs, audience, approvedBy } = how;
   return {
     event: 'tool_call',
     tool: call.tool.slice(0, 64),
@@ -53,7 +50,7 @@ export function journalEntry(
     ...(audience === 'model' ? {} : { audience }),
     ok: result.ok,
     ...(result.pending === undefined ? {} : { pending: true }),
-    ...(approvedBy === undefined ? {} : { approved_by: clip(redactor.text(approvedBy), JOURNALLED_TEXT) }),
+    ...(approvedBy === undefined ? {} : { approved_by: clip(approvedBy, JOURNALLED_TEXT) }),
     ...(result.error === undefined ? {} : { code: result.error.code }),
     // Who cancelled, or refused.
     ...(result.error !== undefined && ENDED_BY_SOMEONE.has(result.error.code)
@@ -62,6 +59,6 @@ export function journalEntry(
     ...(result.descriptor === undefined ? {} : { handle: result.descriptor.output_handle }),
     duration_ms: durationMs,
     content_bytes: result.content.reduce((sum, block) => sum + sizeOf(block), 0),
-    args: summariseArguments(call.args, redactor),
+    args: summariseArguments(call.args),
   };
 }

@@ -3,14 +3,15 @@ import { fence } from './boundaries.ts';
 import type { OutputRequest } from '../output-request.ts';
 import type { ModeRow, ToolDefinition } from '../registry/definition.ts';
 import { boundNotes, redactionNotes, untrustedNote } from './notes.ts';
-import type { Outcome, Payload, Produced, RedactionReport } from '../payload.ts';
+import type { CleanPayload, Deliverable, Outcome, Produced, RedactionReport } from '../payload.ts';
+import { clean, type CleanText } from '../../redact/clean.ts';
 import type { ToolResult } from '../result.ts';
 import type { ToolCall } from './call.ts';
 import type { Delivered, OutputPolicy, Redactor } from '../services.ts';
 import { CANCEL_GRACE } from '../cancel-grace.ts';
 import { abortable } from '../../../shared/async/wait.ts';
 
-const STOP_NOTE = 'Stop here: call no more tools, and tell the person where things stand.';
+const STOP_NOTE = clean`Stop here: call no more tools, and tell the person where things stand.`;
 
 /** What is known of the state when delivery failed: everything if the source had ended, else nothing. */
 export async function stateOf(produced: Produced): Promise<JsonObject> {
@@ -24,31 +25,28 @@ export async function stateOf(produced: Produced): Promise<JsonObject> {
   ]);
 }
 
-/**
- * What the policy is given: redacted, unless it was before it was stored and must give its bytes
- * back exactly, and narrowed to the keys that the mode keeps.
- */
+/** What the policy is given: redacted once, and narrowed to the keys that the mode keeps. */
 function toDeliver(
   redactor: Redactor,
   produced: Produced,
   text: ModeRow['text'],
-): { readonly redacted: Produced; readonly report: () => RedactionReport | null } {
-  const { payload, redacted: before, untrustedFrom } = produced;
-  const sourced =
-    untrustedFrom === undefined
-      ? produced
-      : { ...produced, untrustedFrom: () => redacted(redactor, untrustedFrom()) };
-  if (payload.verbatim === true)
-    return { redacted: { ...sourced, payload: narrow(payload, text) }, report: () => before ?? null };
-  const cleaned = redactor.payload(payload);
-  return { redacted: { ...sourced, payload: narrow(cleaned.payload, text) }, report: cleaned.report };
+): { readonly deliverable: Deliverable; readonly report: () => RedactionReport | null } {
+  const { untrustedFrom, ...facts } = produced;
+  const source =
+    untrustedFrom === undefined ? {} : { untrustedFrom: () => cleanSource(redactor, untrustedFrom()) };
+  if ('clean' in produced) {
+    const payload = narrow(produced.clean, text);
+    return { deliverable: { ...facts, ...source, payload }, report: () => produced.redacted ?? null };
+  }
+  const { payload, report } = redactor.payload(produced.payload);
+  return { deliverable: { ...facts, ...source, payload: narrow(payload, text) }, report };
 }
 
-const redacted = (redactor: Redactor, source: string | undefined): string | undefined =>
+const cleanSource = (redactor: Redactor, source: string | undefined): CleanText | undefined =>
   source === undefined ? undefined : redactor.text(source);
 
 /** A JSON answer with the keys that the mode keeps. */
-function narrow(payload: Payload, text: ModeRow['text']): Payload {
+function narrow(payload: CleanPayload, text: ModeRow['text']): CleanPayload {
   if (text === 'full' || payload.kind !== 'json') return payload;
   const { value } = payload;
   if (!isObject(value)) return payload;
@@ -58,31 +56,31 @@ function narrow(payload: Payload, text: ModeRow['text']): Payload {
 
 /** What stands beside a payload once it was consumed. */
 function notesOf(
-  { untrustedFrom, stop }: Produced,
+  { untrustedFrom, stop }: Deliverable,
   known: {
     readonly row: ModeRow;
     readonly outcome: Outcome;
     readonly report: RedactionReport | null;
     readonly redactor: Redactor;
   },
-): readonly string[] {
+): readonly CleanText[] {
   const { row, outcome, report, redactor } = known;
   const source = untrustedFrom?.();
   return [
     ...(stop === true ? [STOP_NOTE] : []),
-    ...(row.note === null ? [] : [row.note]),
-    ...(source === undefined ? [] : [untrustedNote(redactor.text(source))]),
+    ...(row.note === null ? [] : [redactor.text(row.note)]),
+    ...(source === undefined ? [] : [untrustedNote(source)]),
     ...(report === null ? [] : redactionNotes(report)),
-    ...boundNotes(outcome.coverage).map((note) => redactor.text(note)),
+    ...boundNotes(outcome.coverage.map((note) => redactor.text(note))),
   ];
 }
 
-function successResult(delivered: Delivered, fenced: boolean): ToolResult {
+function successResult(delivered: Delivered, redactor: Redactor, fenced: boolean): ToolResult {
   const { descriptor, structured } = delivered;
   return {
     ok: true,
     content: fenced ? fence(delivered.content) : delivered.content,
-    state: delivered.outcome.state,
+    state: redactor.value(delivered.outcome.state),
     ...(descriptor === undefined ? {} : { descriptor }),
     ...(structured === undefined ? {} : { structured }),
   };
@@ -112,8 +110,8 @@ export async function deliver(
   const { resultMeta } = presentation;
   const fenced = how.contentBoundaries && produced.untrustedFrom !== undefined;
   const { policy, redactor } = services;
-  const { redacted, report } = toDeliver(redactor, produced, row.text);
-  const delivering = policy.deliver(redacted, {
+  const { deliverable, report } = toDeliver(redactor, produced, row.text);
+  const delivering = policy.deliver(deliverable, {
     ...output,
     mode: produced.deliverAs ?? output.mode,
     tool: call.tool,
@@ -125,13 +123,13 @@ export async function deliver(
       (fenced ? FENCES_BYTES : 0) +
       (resultMeta === undefined ? 0 : Buffer.byteLength(JSON.stringify(resultMeta)) + 16),
     signal: call.signal,
-    notes: (outcome) => notesOf(produced, { row, outcome, report: report(), redactor }),
+    notes: (outcome) => notesOf(deliverable, { row, outcome, report: report(), redactor }),
   });
   const delivered = await abortable(delivering, call.signal, CANCEL_GRACE);
   if (delivered.descriptor !== undefined)
     call.session.outputs.add({ descriptor: delivered.descriptor, tool: call.tool });
   return {
-    ...successResult(delivered, fenced),
+    ...successResult(delivered, redactor, fenced),
     ...(resultMeta === undefined ? {} : { meta: resultMeta }),
     ...(produced.stop === true ? { stop: true } : {}),
   };

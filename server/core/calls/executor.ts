@@ -6,8 +6,8 @@ import type { ToolCall } from './call.ts';
 import { contextOf } from './call-context.ts';
 import { CallEnds, type EndServices } from './call-ends.ts';
 import type { CallContext } from '../context.ts';
-import { resolveOutput } from '../output-request.ts';
 import { deliver, stateOf } from './delivery.ts';
+import { resolveOutput } from '../output-request.ts';
 import { failureResult, passedResult } from './funnel.ts';
 import type { Decision, Gate } from './gate.ts';
 import { callLogger } from '../log-feed.ts';
@@ -41,6 +41,7 @@ export interface ExecutorOptions {
   readonly registry: ToolRegistry;
   /** Loaded with the first call, so that a start reads nothing that a list does not need. */
   readonly services: () => Promise<ExecutorServices>;
+  /** For failures too that come before the services are loaded. */
   readonly redactor: Redactor;
   readonly outputModeDefault: OutputMode;
   /** Nonce fences around page text (`--content-boundaries`). */
@@ -222,7 +223,7 @@ export class Executor {
     const output = resolveOutput(manifest, args, outputModeDefault);
     const context = contextOf(step, { definition, output, syncWaitMs });
     const produced = await this.#start(runtime, args, context);
-    if (isPassedThrough(produced)) return passedResult(produced);
+    if (isPassedThrough(produced)) return passedResult(produced, services.redactor);
     try {
       return await deliver(step, { definition, output, produced, contentBoundaries });
     } catch (thrown) {

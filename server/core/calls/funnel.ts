@@ -2,37 +2,32 @@ import { SpillwayError, type WireError } from '../../../shared/errors.ts';
 import type { JsonObject } from '../../../shared/json.ts';
 import type { ToolPresentation } from '../registry/definition.ts';
 import { clip } from './notes.ts';
-import { clipClean, type CleanText } from '../../redact/clean.ts';
+import { clipClean, type CleanText, cleanJsonText, type Clean } from '../../redact/clean.ts';
 import { publicFields } from '../registry/public-fields.ts';
-import type { ContentBlock, PendingInteraction, PendingResult, ToolResult } from '../result.ts';
+import type { ContentBlock, PendingResult, ToolResult } from '../result.ts';
 import type { PassedThrough } from '../registry/runtime.ts';
 import type { Redactor } from '../services.ts';
-
-/** A coded error whose texts were redacted. */
-interface CleanError extends WireError {
-  readonly message: CleanText;
-  readonly hint: CleanText;
-}
 
 /** Longest text of a failure: a page, or a library, may have written it. */
 const SAID_LENGTH = 2_000;
 
+/** Messages are redacted, since they may quote an address or a page. */
+function cleanError(error: SpillwayError, redactor: Redactor): Clean<WireError> {
+  const { code, message, hint, retryable } = error.toWire();
+  const say = (text: string): CleanText => clipClean(redactor.text(text), SAID_LENGTH);
+  return { code, message: say(message), hint: say(hint), retryable };
+}
+
 /**
  * The only way out for a failure: content is never undefined, the error is coded, what is known
- * of the state survives. Messages are redacted, since they may quote a url or a page.
+ * of the state survives.
  */
-export function failureResult(
-  error: SpillwayError,
-  redactor: Pick<Redactor, 'text'>,
-  state: JsonObject = {},
-): ToolResult {
-  const wire = error.toWire();
-  const say = (text: string): CleanText => clipClean(redactor.text(text), SAID_LENGTH);
-  const cleaned: CleanError = { ...wire, message: say(wire.message), hint: say(wire.hint) };
+export function failureResult(error: SpillwayError, redactor: Redactor, state: JsonObject = {}): ToolResult {
+  const cleaned = cleanError(error, redactor);
   return {
     ok: false,
-    content: [{ type: 'text', text: JSON.stringify({ error: cleaned }) }],
-    state,
+    content: [{ type: 'text', text: cleanJsonText({ error: cleaned }) }],
+    state: redactor.value(state),
     error: cleaned,
   };
 }
@@ -41,7 +36,7 @@ export function failureResult(
  * An answer of another server as it came; one without content gets an empty text. Its widgets and
  * what it says to them stay behind, in modes with widgets too: those that hosts show are ours.
  */
-export function passedResult({ passed }: PassedThrough): ToolResult {
+export function passedResult({ passed }: PassedThrough, redactor: Redactor): ToolResult {
   const { content, _meta: meta } = publicFields({ content: passed.content, _meta: passed.meta }, null);
   const [first = { type: 'text', text: '' }, ...rest] = content;
   const foreign = (block: JsonObject): ContentBlock => ({ type: 'foreign', block });
@@ -52,7 +47,7 @@ export function passedResult({ passed }: PassedThrough): ToolResult {
     ...(passed.structuredContent === undefined ? {} : { structured: passed.structuredContent }),
     ...(meta === undefined ? {} : { meta }),
     ...(passed.isError
-      ? { error: new SpillwayError('upstream_error', saidBy(passed.content)).toWire() }
+      ? { error: cleanError(new SpillwayError('upstream_error', saidBy(passed.content)), redactor) }
       : {}),
   };
 }
@@ -76,17 +71,26 @@ export function stackOf(thrown: unknown): string | undefined {
 
 /** A call that a person is asked about: nothing was executed. */
 export function pendingResult(
-  pending: PendingInteraction,
+  asked: {
+    readonly callId: string;
+    readonly tool: string;
+    readonly args: JsonObject;
+    readonly interaction: JsonObject;
+  },
   { outputSchema, resultMeta }: Pick<ToolPresentation, 'outputSchema' | 'resultMeta'>,
+  redactor: Redactor,
 ): PendingResult {
-  const { callId, tool, args, interaction } = pending;
-  const answer: JsonObject = { pending: { call_id: callId, tool, arguments: args, interaction } };
+  const { callId, tool } = asked;
+  const { args, interaction } = redactor.value({ args: asked.args, interaction: asked.interaction });
+  const answer = {
+    pending: { call_id: redactor.text(callId), tool: redactor.text(tool), arguments: args, interaction },
+  };
   return {
     ok: true,
-    content: [{ type: 'text', text: JSON.stringify(answer) }],
+    content: [{ type: 'text', text: cleanJsonText(answer) }],
     state: {},
     ...(outputSchema === undefined ? {} : { structured: answer }),
     ...(resultMeta === undefined ? {} : { meta: resultMeta }),
-    pending,
+    pending: { callId, tool, args, interaction },
   };
 }

@@ -128,15 +128,15 @@ export class Questions {
     call.signal.throwIfAborted();
     call.session.signal.throwIfAborted();
     if (this.#options.work.isEnding) throw serverEnded();
-    const { redactor } = services;
     const answer = pendingResult(
       {
         callId: call.callId,
         tool: definition.manifest.name,
-        args: redactor.value(args),
-        interaction: redactor.value(decision.ask),
+        args,
+        interaction: decision.ask,
       },
       definition.presentation,
+      services.redactor,
     );
     this.#pending.add(call, answer, (reason) => {
       const { code, message } = cancellation(reason);

@@ -53,7 +53,7 @@ export function produceRunResult(result: RunResult): Produced {
   const { view, outcome, redacted } = result;
   const coverage = [...runNotes(view), ...outcome.coverage];
   return {
-    payload: { kind: 'items', mimeType: MIME.json, items: result.items(), verbatim: true },
+    clean: { kind: 'items', mimeType: MIME.json, items: result.items() },
     done: Promise.resolve({ coverage, state: { ...outcome.state, ...describeRun(view) } }),
     untrustedFrom: () => view.source,
     redacted,

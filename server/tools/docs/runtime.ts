@@ -2,8 +2,8 @@ import type { z } from 'zod';
 import { MIME } from '../../../shared/mime.ts';
 import type { docsFetch, docsSearch } from '../../../shared/tools/docs/manifest.ts';
 import type { Produced } from '../../core/payload.ts';
-import { produceJson } from '../../core/calls/produce.ts';
 import type { ToolRuntime, ToolRuntimes } from '../../core/registry/runtime.ts';
+import { vouch, vouchEach } from '../../redact/mark.ts';
 import { createDocsLoader, type DocsLibrary } from './library.ts';
 
 type SearchArgs = z.output<typeof docsSearch.input>;
@@ -19,9 +19,12 @@ function createSearch(load: () => Promise<DocsLibrary>): ToolRuntime<SearchArgs>
   return {
     async run({ query, limit }) {
       const hits = await (await load()).search(query, limit);
-      const { payload } = produceJson(hits.map((hit) => ({ ...hit })));
       const coverage = hits.length > 0 ? [] : ['Nothing fits: docs_fetch without page lists the pages.'];
-      return { payload: { ...payload, verbatim: true }, done: Promise.resolve({ state: {}, coverage }) };
+      const value = hits.map((hit) => vouch({ ...hit }));
+      return {
+        clean: { kind: 'json', mimeType: MIME.json, value },
+        done: Promise.resolve({ state: {}, coverage }),
+      };
     },
   };
 }
@@ -46,7 +49,7 @@ function createFetch(load: () => Promise<DocsLibrary>): ToolRuntime<FetchArgs> {
 /** The pages are our own and hold no secret but examples of some, which have to stay readable. */
 function produceMarkdown(markdown: string, coverage: readonly string[] = []): Produced {
   return {
-    payload: { kind: 'text', mimeType: MIME.markdown, chunks: once(markdown), verbatim: true },
+    clean: { kind: 'text', mimeType: MIME.markdown, chunks: vouchEach(once(markdown)) },
     done: Promise.resolve({ state: {}, coverage }),
   };
 }

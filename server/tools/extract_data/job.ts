@@ -1,8 +1,7 @@
 import type { z } from 'zod';
 import { SpillwayError } from '../../../shared/errors.ts';
-import type { FieldPlan } from '../../../shared/extract/plan.ts';
-import { STRATEGIES, type ExtractRequest } from '../../../shared/extract/plan.ts';
-import { type FoundRecord } from '../../../shared/extract/request.ts';
+import { type FieldPlan, STRATEGIES, type ExtractRequest } from '../../../shared/extract/plan.ts';
+import type { FoundRecord } from '../../../shared/extract/request.ts';
 import type { JsonObject } from '../../../shared/json.ts';
 import type { extractData } from '../../../shared/tools/extract_data/manifest.ts';
 import { planFields } from './plan.ts';

@@ -13,6 +13,8 @@ import type { ToolRegistry } from '../../core/registry/registry.ts';
 import type { ToolRuntime } from '../../core/registry/runtime.ts';
 import { select } from '../../core/registry/selection.ts';
 import type { ToolSelector } from '../../core/registry/selector.ts';
+import type { CleanText } from '../../redact/clean.ts';
+import { vouch } from '../../redact/mark.ts';
 import type { Redactor } from '../../core/services.ts';
 
 type Args = z.output<typeof findTools.input>;
@@ -65,7 +67,7 @@ export function createFindTools({
       const value: JsonObject = Object.fromEntries(parts.flatMap((part) => Object.entries(part.value)));
       return {
         // Schemas are the ones of tools/list, to the letter; what was asked for is redacted before.
-        payload: { kind: 'json', mimeType: MIME.json, value, verbatim: true },
+        clean: { kind: 'json', mimeType: MIME.json, value: vouch(value) },
         done: Promise.resolve({ state: {}, coverage: parts.flatMap(({ notes }) => notes) }),
       };
     },
@@ -127,7 +129,7 @@ function listThem(
   };
 }
 
-function unknown(name: string, nearest: readonly string[]): JsonObject {
+function unknown(name: CleanText, nearest: readonly string[]): JsonObject {
   const near = nearest.length === 0 ? '' : `; did you mean ${nearest.join(' or ')}?`;
   const message = `There is no tool and no category "${clip(name, 80)}"${near}`;
   return { name: clip(name, 80), error: { code: 'unknown_tool', message } };

@@ -1,4 +1,6 @@
-import { isObject, type JsonObject, type JsonValue } from '../../../shared/json.ts';
+import { type CleanRecord, type CleanText } from '../../redact/clean.ts';
+import { vouch } from '../../redact/mark.ts';
+import { type JsonValue, isObject } from '../../../shared/json.ts';
 
 /** What curl writes itself, or what belongs to the connection and not to the request. */
 const OWN_HEADERS: ReadonlySet<string> = new Set([
@@ -56,7 +58,7 @@ function methodWords(method: string, hasBody: boolean): string[] {
 }
 
 /** A captured request as a command for a POSIX shell. What was redacted stays redacted. */
-export function writeCurl(entry: JsonObject): string {
+export function writeCurl(entry: CleanRecord): CleanText {
   const request = isObject(entry['request']) ? entry['request'] : {};
   const body = bodyOf(request['postData']);
   const words = [
@@ -66,5 +68,6 @@ export function writeCurl(entry: JsonObject): string {
     ...headerWords(request['headers']),
     ...(body?.words ?? []),
   ];
-  return `${body?.pipe ?? ''}${words.join(' \\\n  ')}\n`;
+  // Words of the clean entry, quoted.
+  return vouch(`${body?.pipe ?? ''}${words.join(' \\\n  ')}\n`);
 }

@@ -1,4 +1,4 @@
-import type { JsonObject, JsonValue } from '../../../shared/json.ts';
+import type { CleanJson, CleanRecord } from '../../redact/clean.ts';
 
 /** A tree of names: `{ request: { url: {} } }` for `request.url`. An empty one takes all. */
 interface Wanted {
@@ -16,16 +16,16 @@ function plant(tree: Wanted, [name, ...rest]: readonly string[]): Wanted {
   return { ...tree, [name]: rest.length === 0 ? NOTHING : plant(known ?? NOTHING, rest) };
 }
 
-function isList(value: JsonValue): value is readonly JsonValue[] {
+function isList(value: CleanJson): value is readonly CleanJson[] {
   return Array.isArray(value);
 }
 
-function pick(value: JsonValue, wanted: Wanted): JsonValue | undefined {
+function pick(value: CleanJson, wanted: Wanted): CleanJson | undefined {
   const names = Object.keys(wanted);
   if (names.length === 0) return value;
   if (isList(value)) return value.map((item) => pick(item, wanted) ?? null);
   if (typeof value !== 'object' || value === null) return undefined;
-  const members = names.flatMap((name): [string, JsonValue][] => {
+  const members = names.flatMap((name): [string, CleanJson][] => {
     const member = Object.hasOwn(value, name) ? value[name] : undefined;
     const picked = member === undefined ? undefined : pick(member, wanted[name] ?? NOTHING);
     return picked === undefined ? [] : [[name, picked]];
@@ -33,7 +33,7 @@ function pick(value: JsonValue, wanted: Wanted): JsonValue | undefined {
   return members.length === 0 ? undefined : Object.fromEntries(members);
 }
 
-function holds(value: JsonValue | undefined, [name, ...rest]: readonly string[]): boolean {
+function holds(value: CleanJson | undefined, [name, ...rest]: readonly string[]): boolean {
   if (value === undefined || name === undefined) return value !== undefined;
   if (value === null || typeof value !== 'object') return false;
   if (isList(value)) return value.some((item) => holds(item, [name, ...rest]));
@@ -52,7 +52,7 @@ export class Projection {
   }
 
   /** The entry's id, and what was asked for. */
-  apply(entry: JsonObject): JsonValue {
+  apply(entry: CleanRecord): CleanJson {
     for (const [field, path] of this.#paths) if (holds(entry, path)) this.#paths.delete(field);
     return pick(entry, this.#wanted) ?? {};
   }

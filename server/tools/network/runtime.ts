@@ -1,17 +1,18 @@
 import type { z } from 'zod';
 import { SpillwayError } from '../../../shared/errors.ts';
-import type { JsonObject, JsonValue } from '../../../shared/json.ts';
+import type { JsonObject } from '../../../shared/json.ts';
 import { MIME } from '../../../shared/mime.ts';
 import type { network } from '../../../shared/tools/network/manifest.ts';
 import type { BodyChoice } from '../../../shared/tools/network/options.ts';
 import type { CallContext } from '../../core/context.ts';
 import { writeHar } from '../../toolkit/har.ts';
 import type { NetworkCaptures, NetworkEntry, NetworkSlice } from '../../core/network.ts';
-import type { Outcome, Payload, Produced } from '../../core/payload.ts';
+import type { CleanPayload, Outcome, Produced } from '../../core/payload.ts';
 import { produceReceipt } from '../../core/calls/produce.ts';
 import type { ToolRuntime } from '../../core/registry/runtime.ts';
 import type { Bridge } from '../../core/services.ts';
 import { formatTabId, onTab, parseTabId, resolveTab, type TabTarget } from '../../core/targets.ts';
+import type { Clean, CleanJson, CleanText } from '../../redact/clean.ts';
 import { writeCurl } from './curl.ts';
 import { Projection } from './fields.ts';
 
@@ -138,7 +139,6 @@ async function slice(services: NetworkServices, args: Args, context: CallContext
       kind: 'text',
       mimeType: MIME.json,
       chunks: consumed.watch(chunks),
-      verbatim: true,
     } as const;
     return produce(found, { payload, done: consumed.done, state });
   }
@@ -148,7 +148,6 @@ async function slice(services: NetworkServices, args: Args, context: CallContext
     kind: 'items',
     mimeType: MIME.json,
     items: consumed.watch(items),
-    verbatim: true,
   } as const;
   const notes = (): readonly string[] => {
     if (consumed.count === 0) return isShortGlob(filter.url) ? [NOTE_GLOB] : [];
@@ -162,7 +161,7 @@ const namesOf = ({ name, version }: { name: string; version: string }) => ({ nam
 function produce(
   found: NetworkSlice,
   parts: {
-    readonly payload: Payload;
+    readonly payload: CleanPayload;
     readonly done: Promise<void>;
     readonly state: () => JsonObject;
     readonly notes?: () => readonly string[];
@@ -175,7 +174,7 @@ function produce(
   done.catch(() => undefined);
   const from = found.pages.at(-1)?.['title'];
   return {
-    payload: parts.payload,
+    clean: parts.payload,
     done,
     untrustedFrom: () => (typeof from === 'string' ? from : 'the captured tabs'),
     redacted: found.redacted,
@@ -183,9 +182,9 @@ function produce(
 }
 
 async function* project(
-  entries: AsyncIterable<NetworkEntry>,
+  entries: AsyncIterable<Clean<NetworkEntry>>,
   projection: Projection | null,
-): AsyncGenerator<JsonValue> {
+): AsyncGenerator<CleanJson> {
   for await (const entry of entries) yield projection === null ? entry : projection.apply(entry);
 }
 
@@ -233,7 +232,7 @@ async function produceCurl(found: NetworkSlice, tab: string): Promise<Produced> 
   const text = writeCurl(entry);
   const coverage = [...found.coverage, ...(text.includes('redacted:') ? [NOTE_REDACTED] : [])];
   return {
-    payload: { kind: 'text', mimeType: MIME.shell, chunks: one(text), verbatim: true },
+    clean: { kind: 'text', mimeType: MIME.shell, chunks: one(text) },
     done: Promise.resolve({ state: { tab, format: 'curl', id: entry._id }, coverage }),
     untrustedFrom: () => 'the captured tabs',
     redacted: found.redacted,
@@ -241,13 +240,13 @@ async function produceCurl(found: NetworkSlice, tab: string): Promise<Produced> 
 }
 
 /** Ids of what a curl could be, and the one entry that it is. */
-async function takeAll(entries: AsyncIterable<NetworkEntry>): Promise<NetworkEntry[]> {
-  const taken: NetworkEntry[] = [];
+async function takeAll(entries: NetworkSlice['entries']): Promise<Clean<NetworkEntry>[]> {
+  const taken: Clean<NetworkEntry>[] = [];
   for await (const entry of entries)
     taken.push(taken.length === 0 ? entry : { ...entry, request: {}, response: {} });
   return taken;
 }
 
-async function* one(text: string): AsyncGenerator<string> {
+async function* one(text: CleanText): AsyncGenerator<CleanText> {
   yield text;
 }

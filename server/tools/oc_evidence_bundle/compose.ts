@@ -1,5 +1,6 @@
 import type { TabInfo } from '../../../shared/bridge/methods.ts';
 import type { BrowserId } from '../../core/services.ts';
+import type { CleanText } from '../../redact/clean.ts';
 import { countsOf, type CapturedPart, type LostPart } from './capture.ts';
 import { FORMAT, FORMAT_VERSION, hashOfParts, type Manifest } from './manifest.ts';
 import { addReports } from './redaction.ts';
@@ -20,8 +21,14 @@ export interface Bundle {
   readonly lost: readonly LostPart[];
 }
 
+/** A manifest whose texts of the page are clean. */
+export type CleanManifest = Manifest & { readonly url: CleanText; readonly title: CleanText };
+
 /** The manifest of a bundle; what comes from the page is redacted. */
-export function composeManifest({ bridge, redactor, version }: EvidenceServices, bundle: Bundle): Manifest {
+export function composeManifest(
+  { bridge, redactor, version }: EvidenceServices,
+  bundle: Bundle,
+): CleanManifest {
   const { captured, lost } = bundle;
   const browser = bridge.browsers().find(({ id }) => id === bundle.browser);
   const parts = captured.map(({ entry }) => entry);

@@ -1,14 +1,16 @@
 import { MIME } from '../../../shared/mime.ts';
 import type { CallContext } from '../../core/context.ts';
-import type { Outcome, Payload, Produced } from '../../core/payload.ts';
+import type { CleanPayload, Outcome, Produced } from '../../core/payload.ts';
+import { cleanRecord } from '../../redact/clean.ts';
+import { vouch, vouchEachBytes } from '../../redact/mark.ts';
 import { packArchive, type ArchiveOptions } from './archive.ts';
-import type { Bundle } from './compose.ts';
+import type { Bundle, CleanManifest } from './compose.ts';
 import { MANIFEST_NAME, type Manifest } from './manifest.ts';
 import { addReports } from './redaction.ts';
 
 interface Delivery {
   readonly bundle: Bundle;
-  readonly manifest: Manifest;
+  readonly manifest: CleanManifest;
   readonly context: CallContext;
 }
 
@@ -36,9 +38,9 @@ export async function produceArchive(delivery: Delivery): Promise<Produced> {
   const limitBytes = context.output.inlineLimitBytes;
   const chunks = await collect(archive, limitBytes);
   if (chunks !== null) return { ...shared, ...streamed(chunks, () => outcome([])) };
-  const payload: Payload = { kind: 'json', mimeType: MIME.json, value: manifest, verbatim: true };
+  const clean: CleanPayload = { kind: 'json', mimeType: MIME.json, value: cleanRecord(vouch(manifest)) };
   const note = `The archive has more than ${limitBytes} bytes: this is its manifest. Call again with output_mode "handle" for the archive.`;
-  return { ...shared, payload, done: Promise.resolve(outcome([note])) };
+  return { ...shared, clean, done: Promise.resolve(outcome([note])) };
 }
 
 function archiveOptions({ bundle, manifest, context }: Delivery): Omit<ArchiveOptions, 'onSha256'> {
@@ -65,7 +67,7 @@ export const secondsOf = (isoTime: string): number => Math.floor(Date.parse(isoT
 function streamed(
   source: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
   outcome: () => Outcome,
-): Pick<Produced, 'payload' | 'done'> {
+): { readonly clean: CleanPayload; readonly done: Promise<Outcome> } {
   let settle: { resolve: (value: Outcome) => void; reject: (reason: unknown) => void } | undefined;
   const done = new Promise<Outcome>((resolve, reject) => (settle = { resolve, reject }));
   done.catch(() => undefined);
@@ -78,7 +80,7 @@ function streamed(
       throw thrown;
     }
   }
-  return { payload: { kind: 'bytes', mimeType: MIME.gzip, chunks: chunks(), verbatim: true }, done };
+  return { clean: { kind: 'bytes', mimeType: MIME.gzip, chunks: vouchEachBytes(chunks()) }, done };
 }
 
 /** All chunks when they fit, else null; packing ends where the limit is crossed. */

@@ -1,6 +1,6 @@
 import type { JsonValue } from '../../../shared/json.ts';
 import { SpillwayError } from '../../../shared/errors.ts';
-import type { Payload } from '../../core/payload.ts';
+import type { CleanPayload } from '../../core/payload.ts';
 
 const BUFFER_BYTES = 256 * 1_024;
 /** So much of a text is encoded at once; in UTF-8 a unit has at most three bytes. */
@@ -45,7 +45,7 @@ async function* listOf(items: AsyncIterable<JsonValue>): AsyncGenerator<string, 
 }
 
 /** A part's bytes: text as UTF-8, items as one JSON array with a line each. */
-export function bytesOf(payload: Payload): AsyncIterable<Uint8Array> {
+export function bytesOf(payload: CleanPayload): AsyncIterable<Uint8Array> {
   switch (payload.kind) {
     case 'items':
       return gather(listOf(payload.items));

@@ -6,7 +6,7 @@ import type { CallContext } from '../../core/context.ts';
 import { writeHar } from '../../toolkit/har.ts';
 import { parseJsonLines } from '../../toolkit/json-lines.ts';
 import type { NetworkCaptures } from '../../core/network.ts';
-import type { Payload, RedactionReport } from '../../core/payload.ts';
+import type { RawPayload, RedactionReport } from '../../core/payload.ts';
 import type { Bridge, BridgeStream, Clock, Redactor, Scratch } from '../../core/services.ts';
 import type { TabTarget } from '../../core/targets.ts';
 import { withServerFacts } from './facts.ts';
@@ -45,7 +45,7 @@ export interface OpenPart {
 
 export type Source = (request: SourceRequest) => OpenPart | Promise<OpenPart>;
 
-function redacted({ services }: SourceRequest, raw: Payload, remarks: OpenPart['remarks']): OpenPart {
+function redacted({ services }: SourceRequest, raw: RawPayload, remarks: OpenPart['remarks']): OpenPart {
   const { payload, report } = services.redactor.payload(raw);
   return { chunks: bytesOf(payload), remarks, report };
 }

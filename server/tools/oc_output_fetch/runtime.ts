@@ -13,7 +13,7 @@ export function createOutputFetch({ pager }: { readonly pager: OutputPager }): T
       const { page, note, stored } = await pager.fetch(args, context.signal);
       return {
         // Stored output was redacted before it was stored; a page must give its bytes back exactly.
-        payload: { kind: 'json', mimeType: MIME.json, value: page, verbatim: true },
+        clean: { kind: 'json', mimeType: MIME.json, value: page },
         done: Promise.resolve({ state: {}, coverage: [note] }),
         ...(stored.untrustedFrom === null ? {} : { untrustedFrom: () => stored.untrustedFrom ?? undefined }),
       };

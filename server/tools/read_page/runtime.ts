@@ -5,7 +5,7 @@ import { MIME, type MimeType } from '../../../shared/mime.ts';
 import type { readPage } from '../../../shared/tools/read_page/manifest.ts';
 import type { ReadFormat } from '../../../shared/tools/read_page/options.ts';
 import { parseJsonLines } from '../../toolkit/json-lines.ts';
-import type { Outcome, Payload } from '../../core/payload.ts';
+import type { Outcome, RawPayload } from '../../core/payload.ts';
 import type { ToolRuntime } from '../../core/registry/runtime.ts';
 import type { Bridge } from '../../core/services.ts';
 import { failingAs, failingTab, formatTabId, resolveTab } from '../../core/targets.ts';
@@ -54,7 +54,7 @@ export function createReadPage({ bridge }: { readonly bridge: Bridge }): ToolRun
   };
 }
 
-function payloadOf(format: ReadFormat, chunks: AsyncIterable<string>): Payload {
+function payloadOf(format: ReadFormat, chunks: AsyncIterable<string>): RawPayload {
   if (format === 'nodes') return { kind: 'items', mimeType: MIME.json, items: parseJsonLines(chunks) };
   return { kind: 'text', mimeType: MIME_OF[format], chunks };
 }

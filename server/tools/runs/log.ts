@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import { MIME } from '../../../shared/mime.ts';
 import type { runLog } from '../../../shared/tools/runs/manifest.ts';
+import { cleanRecord } from '../../redact/clean.ts';
 import type { Runs } from '../../core/runs.ts';
 import type { ToolRuntime } from '../../core/registry/runtime.ts';
 import type { Clock } from '../../core/services.ts';
@@ -16,10 +17,11 @@ export function createRunLog(services: { readonly runs: Runs; readonly clock: Cl
       const since = asked === undefined ? undefined : parseSince(asked, clock.now());
       const view = await runs.get(run_id);
       const { lines, total } = await runs.log({ runId: run_id, count, since });
-      const value = { run_id, status: view.status, lines: [...lines], total };
+      const head = cleanRecord({ run_id: view.run_id, status: view.status });
+      const value = { ...head, lines: [...lines], total };
       return {
         // Lines were redacted before they were written.
-        payload: { kind: 'json', mimeType: MIME.json, value, verbatim: true },
+        clean: { kind: 'json', mimeType: MIME.json, value },
         done: Promise.resolve({ state: {}, coverage: [] }),
         untrustedFrom: () => view.source,
       };

@@ -3,6 +3,7 @@ import { MIME } from '../../../shared/mime.ts';
 import type { runOutput } from '../../../shared/tools/runs/manifest.ts';
 import type { Produced } from '../../core/payload.ts';
 import { produceRunResult, runNotes, wantsHandle } from '../../core/calls/run-answer.ts';
+import { cleanRecord } from '../../redact/clean.ts';
 import type { Runs, RunView } from '../../core/runs.ts';
 import type { ToolRuntime } from '../../core/registry/runtime.ts';
 
@@ -30,7 +31,7 @@ export function createRunOutput({ runs }: { readonly runs: Runs }): ToolRuntime<
       const ending = page.eof ? await runs.ending(run_id) : undefined;
       return {
         // Items were redacted before they were written.
-        payload: { kind: 'json', mimeType: MIME.json, value: page, verbatim: true },
+        clean: { kind: 'json', mimeType: MIME.json, value: cleanRecord(page) },
         done: Promise.resolve({
           state: {},
           coverage: [

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { z } from 'zod';
 import type { CallContext } from '../../../server/core/context.ts';
-import type { Payload, Produced } from '../../../server/core/payload.ts';
+import type { Produced, RawPayload } from '../../../server/core/payload.ts';
 import type { ProvidedTool, ToolProvider } from '../../../server/core/registry/provider.ts';
 import type { ToolRuntime } from '../../../server/core/registry/runtime.ts';
 import type { RuntimeLoader } from '../../../server/tools/index.ts';
@@ -34,7 +34,7 @@ async function* once<T>(value: T): AsyncGenerator<T> {
   yield value;
 }
 
-const produced = (payload: Payload): Produced => ({
+const produced = (payload: RawPayload): Produced => ({
   payload,
   done: Promise.resolve({ state: {}, coverage: [] }),
 });

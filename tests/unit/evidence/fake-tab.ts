@@ -1,3 +1,4 @@
+import { vouchEach } from '../../support/clean.ts';
 import type { NetworkCaptures, NetworkEntry } from '../../../server/core/network.ts';
 import type { MethodResult, StreamMethodName, TabInfo } from '../../../shared/bridge/methods.ts';
 import { SpillwayError } from '../../../shared/errors.ts';
@@ -90,7 +91,7 @@ export class FakeTab {
     entries: async (_session, { filter }) => {
       this.#called('network.entries', filter.since);
       return {
-        entries: this.#entries(),
+        entries: vouchEach(this.#entries()),
         coverage: [],
         redacted: { secrets: {}, invisibleCharacters: 0, instructionLike: 0 },
         pages: [],

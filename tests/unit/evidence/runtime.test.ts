@@ -1,3 +1,4 @@
+import { payloadOf } from '../../support/clean.ts';
 import { existsSync, readdirSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -79,7 +80,8 @@ async function rig(tab = new FakeTab()) {
   return { tab, home, session, progress, run, finish };
 }
 
-async function bytesOf({ payload }: Produced): Promise<Buffer> {
+async function bytesOf(produced: Produced): Promise<Buffer> {
+  const payload = payloadOf(produced);
   if (payload.kind !== 'bytes') throw new Error(`It is ${payload.kind}.`);
   const chunks: Uint8Array[] = [];
   for await (const chunk of payload.chunks) chunks.push(chunk);
@@ -232,7 +234,9 @@ describe('a call', () => {
     const { run, tab } = await rig();
     tab.text = 'x'.repeat(2_000_000);
     const controller = new AbortController();
-    const { payload, done } = await run({ include: ['markdown'], signal: controller.signal });
+    const produced = await run({ include: ['markdown'], signal: controller.signal });
+    const { done } = produced;
+    const payload = payloadOf(produced);
     controller.abort(new SpillwayError('cancelled', 'The client left.'));
     if (payload.kind !== 'bytes') throw new Error(`It is ${payload.kind}.`);
     const reading = async (): Promise<void> => {
@@ -247,16 +251,17 @@ describe('inline', () => {
   it('answers the archive where it fits', async () => {
     const { run } = await rig();
     const produced = await run({ mode: 'inline' });
-    expect(produced.payload).toMatchObject({ kind: 'bytes', mimeType: 'application/gzip' });
+    expect(payloadOf(produced)).toMatchObject({ kind: 'bytes', mimeType: 'application/gzip' });
     expect((await manifestOf(produced)).parts.length).toBeGreaterThan(5);
   });
 
   it('answers the manifest beyond the limit, and says to ask for a handle', async () => {
     const { run } = await rig();
-    const { payload, done, redacted } = await run({ mode: 'inline', limitBytes: 500 });
+    const produced = await run({ mode: 'inline', limitBytes: 500 });
+    if (!('clean' in produced)) throw new Error('It is redacted part by part.');
+    const { clean: payload, done, redacted } = produced;
     if (payload.kind !== 'json') throw new Error(`It is ${payload.kind}.`);
     expect(payload.value).toMatchObject({ format: 'spillway-evidence-bundle', format_version: 1 });
-    expect(payload.verbatim).toBe(true);
     expect((await done).coverage[0]).toMatch(/more than 500 bytes: .*output_mode "handle"/);
     expect(redacted).toBeDefined();
   });
@@ -264,7 +269,7 @@ describe('inline', () => {
   it('is not asked of auto and handle', async () => {
     for (const mode of ['auto', 'handle'] as const) {
       const { run } = await rig();
-      expect((await run({ mode, limitBytes: 1 })).payload.kind).toBe('bytes');
+      expect(payloadOf(await run({ mode, limitBytes: 1 })).kind).toBe('bytes');
     }
   });
 });

@@ -1,3 +1,4 @@
+import { payloadOf } from '../../support/clean.ts';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { CallContext } from '../../../server/core/context.ts';
@@ -26,9 +27,8 @@ const contextWith = (signal = new AbortController().signal): CallContext => ({
 
 /** Names of the matches that a query is answered with. */
 async function matches(loadSelector: () => Promise<ToolSelector>, query: string): Promise<readonly string[]> {
-  const { payload } = await createFindTools({ registry, redactor, loadSelector }).run(
-    { query } as never,
-    contextWith(),
+  const payload = payloadOf(
+    await createFindTools({ registry, redactor, loadSelector }).run({ query } as never, contextWith()),
   );
   const { value } = payload as unknown as { value: { matches: readonly { name: string }[] } };
   return value.matches.map(({ name }) => name);

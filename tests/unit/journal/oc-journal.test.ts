@@ -1,3 +1,4 @@
+import { payloadOf } from '../../support/clean.ts';
 import { createSession, PLAIN_CALL } from '../../support/session.ts';
 import { describe, expect, it } from 'vitest';
 import type { CallContext } from '../../../server/core/context.ts';
@@ -46,7 +47,7 @@ describe('oc_journal', () => {
   it('answers recent as one JSON array', async () => {
     const { queries, run } = setUp();
     const produced = await run({ action: 'recent', count: 50, tool: 'read_page' });
-    expect(produced.payload).toEqual({
+    expect(payloadOf(produced)).toEqual({
       kind: 'json',
       mimeType: 'application/json',
       value: [{ event: 'tool_call', ts: 'now' }],
@@ -57,7 +58,7 @@ describe('oc_journal', () => {
 
   it('answers summary by default, as an object', async () => {
     const { run } = setUp();
-    expect((await run({})).payload).toMatchObject({ kind: 'json', value: { entries: 1 } });
+    expect(payloadOf(await run({}))).toMatchObject({ kind: 'json', value: { entries: 1 } });
   });
 
   it.each([

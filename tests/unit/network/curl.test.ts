@@ -1,3 +1,5 @@
+import type { JsonObject } from '../../../shared/json.ts';
+import { vouch } from '../../support/clean.ts';
 import { execFile } from 'node:child_process';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -95,11 +97,11 @@ describe('curl', () => {
 });
 
 describe('fields', () => {
-  const entry = {
+  const entry = vouch<JsonObject>({
     _id: 'r1',
     request: { url: 'u', headers: [{ name: 'a', value: 'b' }, { name: 'c' }] },
     time: 1,
-  };
+  });
 
   it('are picked by their paths, through lists too, and the id stays', () => {
     const projection = new Projection(['request.url', 'request.headers.name', 'nothing.here']);
@@ -113,11 +115,11 @@ describe('fields', () => {
   it('take all of a member that is named whole', () => {
     expect(new Projection(['request', 'request.url']).apply(entry)).toEqual({
       _id: 'r1',
-      request: entry.request,
+      request: entry['request'],
     });
     expect(new Projection(['request.url', 'request']).apply(entry)).toEqual({
       _id: 'r1',
-      request: entry.request,
+      request: entry['request'],
     });
   });
 

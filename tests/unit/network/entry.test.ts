@@ -1,3 +1,4 @@
+import { vouchEach } from '../../support/clean.ts';
 import { describe, expect, it } from 'vitest';
 import { buildTimings, totalTime } from '../../../server/network/timings.ts';
 import { createExchange, type Exchange } from '../../../server/network/exchange.ts';
@@ -23,7 +24,7 @@ describe('a HAR document', () => {
       const entries = (entriesOf(replayed) as unknown as NetworkEntry[]).map(clean);
       const pages = describePages(replayed.assembler.pages, redactor);
       const nothing = { secrets: {}, invisibleCharacters: 0, instructionLike: 0 };
-      const slice = { entries: each(entries), coverage: [], redacted: nothing, pages };
+      const slice = { entries: vouchEach(each(entries)), coverage: [], redacted: nothing, pages };
       let text = '';
       for await (const chunk of writeHar(slice, { version: '1', browser: { name: 'C', version: '2' } }))
         text += chunk;
@@ -42,7 +43,7 @@ describe('a HAR document', () => {
 
   it('without entries is a document too', async () => {
     const nothing = { secrets: {}, invisibleCharacters: 0, instructionLike: 0 };
-    const slice = { entries: each<NetworkEntry>([]), coverage: [], redacted: nothing, pages: [] };
+    const slice = { entries: vouchEach(each<NetworkEntry>([])), coverage: [], redacted: nothing, pages: [] };
     let text = '';
     for await (const chunk of writeHar(slice, { version: '1', browser: null })) text += chunk;
     expect(whyNoHar(JSON.parse(text))).toBe('');

@@ -1,3 +1,5 @@
+import type { JsonObject } from '../../../shared/json.ts';
+import { vouch } from '../../support/clean.ts';
 import { mkdtemp, readdir, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -27,15 +29,16 @@ function prepared(id: number, text: string | null, tab = 'b1:1'): PreparedEntry 
     id,
     tab,
     head: {
-      part: {
+      part: vouch({
         _id: `r${id}`,
         startedDateTime: '2026-01-01T00:00:00.000Z',
         request: { url: `http://a.test/${id}` },
-      },
+      }),
       report: none,
       missing: null,
     },
-    bodies: text === null ? null : { part: { response: { content: { text } } }, report: none },
+    bodies:
+      text === null ? null : { part: vouch<JsonObject>({ response: { content: { text } } }), report: none },
   };
 }
 

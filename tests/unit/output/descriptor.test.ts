@@ -1,3 +1,4 @@
+import { vouch } from '../../support/clean.ts';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { MIME } from '../../../shared/mime.ts';
@@ -54,7 +55,11 @@ describe('the whole response body stays within 4,096 bytes', () => {
           const payload = isItems ? itemsPayload([text]) : textPayload(MIME.markdown, text);
           const { content, descriptor } = await policy.deliver(
             produce(payload),
-            deliverOptions({ mode: 'handle', envelopeBytes: ENVELOPE_BYTES, notes: () => notes }),
+            deliverOptions({
+              mode: 'handle',
+              envelopeBytes: ENVELOPE_BYTES,
+              notes: () => notes.map((note) => vouch(note)),
+            }),
           );
           expect(Buffer.byteLength(bodyOf(content))).toBeLessThanOrEqual(4096);
           const stored = isItems ? `[\n${JSON.stringify(text)}\n]` : Buffer.from(text).toString();
@@ -90,7 +95,11 @@ describe('the whole response body stays within 4,096 bytes', () => {
     const notes = Array.from({ length: 30 }, (_, index) => `${index}: ${'n'.repeat(80)}`);
     const { content } = await policy.deliver(
       produce(textPayload(MIME.text, 'x'.repeat(9000))),
-      deliverOptions({ mode: 'handle', envelopeBytes: ENVELOPE_BYTES, notes: () => notes }),
+      deliverOptions({
+        mode: 'handle',
+        envelopeBytes: ENVELOPE_BYTES,
+        notes: () => notes.map((note) => vouch(note)),
+      }),
     );
     const [, block] = content;
     const lines = block?.type === 'text' ? block.text.split('\n') : [];

@@ -1,3 +1,5 @@
+import { vouch } from '../../support/clean.ts';
+import { clean } from '../../../server/redact/clean.ts';
 import { describe, expect, it } from 'vitest';
 import { MIME } from '../../../shared/mime.ts';
 import { crc32 } from '../../../server/output/checksum.ts';
@@ -8,7 +10,7 @@ const META: Meta = {
   version: 1,
   handle: HANDLE,
   source_tool: 'read_page',
-  untrusted_from: 'https://a.test/',
+  untrusted_from: clean`https://a.test/`,
   kind: 'text',
   mime_type: MIME.markdown,
   size_bytes: 3,
@@ -34,7 +36,7 @@ function writeEarlier({ untrusted_from: _, ...meta }: Meta): Buffer {
 
 describe('the meta of an output', () => {
   it.each(['https://a.test/', null, 'a title\nof two lines'])('keeps its source: %j', (untrusted_from) => {
-    const meta = { ...META, untrusted_from };
+    const meta = { ...META, untrusted_from: vouch(untrusted_from) };
     expect(parseMeta(Buffer.from(formatMeta(meta)), HANDLE)).toEqual(meta);
   });
 

@@ -20,7 +20,7 @@ const anyText = fc
   )
   .map((parts) => parts.join(''));
 
-const serialisedContent = (content: OutputPage['content']): number =>
+const serialisedContent = (content: string | readonly JsonValue[]): number =>
   Buffer.byteLength(JSON.stringify(content)) - 2;
 
 describe('pages give back exactly what was stored', () => {

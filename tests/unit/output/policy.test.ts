@@ -1,3 +1,5 @@
+import { vouch } from '../../support/clean.ts';
+import { clean } from '../../../server/redact/clean.ts';
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
@@ -6,7 +8,7 @@ import { LIMITS } from '../../../shared/limits.ts';
 import { MIME } from '../../../shared/mime.ts';
 import { OutputDescriptor } from '../../../shared/output/descriptor.ts';
 import { SpillwayError } from '../../../shared/errors.ts';
-import type { Outcome, Payload } from '../../../server/core/payload.ts';
+import type { Outcome, CleanPayload } from '../../../server/core/payload.ts';
 import {
   bytesPayload,
   itemsPayload,
@@ -24,7 +26,7 @@ const textOf = (content: readonly { readonly type: string }[]): string => {
 };
 
 describe('inline', () => {
-  const cases: readonly [string, () => Payload, string][] = [
+  const cases: readonly [string, () => CleanPayload, string][] = [
     ['text', () => textPayload(MIME.markdown, ['# Ti', 'tle\n']), '# Title\n'],
     ['empty text', () => textPayload(MIME.text, ''), ''],
     [
@@ -73,7 +75,10 @@ describe('inline', () => {
 
   it('puts notes in a second block, told what was delivered', async () => {
     const { policy } = await setUp();
-    const notes = vi.fn((outcome: Outcome) => [...outcome.coverage, 'untrusted']);
+    const notes = vi.fn((outcome: Outcome) => [
+      ...outcome.coverage.map((note) => vouch(note)),
+      clean`untrusted`,
+    ]);
     const produced = produce(textPayload(MIME.text, 'x'), {}, ['a frame was closed']);
     const { content } = await policy.deliver(produced, deliverOptions({ notes }));
     expect(content[1]).toEqual({ type: 'text', text: 'a frame was closed\nuntrusted' });

@@ -4,29 +4,30 @@ import { SpillwayError } from '../../../shared/errors.ts';
 import { MIME } from '../../../shared/mime.ts';
 import { OutputDescriptor } from '../../../shared/output/descriptor.ts';
 import type { JsonValue } from '../../../shared/json.ts';
-import type { Produced } from '../../../server/core/payload.ts';
+import { clean, type CleanBytes } from '../../../server/redact/clean.ts';
+import { vouch, vouchBytes } from '../../support/clean.ts';
+import type { Deliverable } from '../../../server/core/payload.ts';
 import { codeOf } from '../../support/code-of.ts';
 import { allItems, deliverOptions, FakeClock, filesBelow, HOUR_MS, setUp } from './support.ts';
 
 const items: JsonValue[] = [{ page: 1, text: 'é "quoted"' }, null, 'three'];
 
-const FROM = { tool: 'crawl', untrustedFrom: 'https://shop.test/' } as const;
+const FROM = { tool: 'crawl', untrustedFrom: clean`https://shop.test/` } as const;
 
-async function* serialised(values: readonly JsonValue[]): AsyncGenerator<Uint8Array> {
-  for (const value of values) yield Buffer.from(JSON.stringify(value));
+async function* serialised(values: readonly JsonValue[]): AsyncGenerator<CleanBytes> {
+  for (const value of values) yield vouchBytes(Buffer.from(JSON.stringify(value)));
 }
 
 /** Items that the store has already, and that nobody may read once more for a handle. */
 function sealedAs(handle: string, values: readonly JsonValue[]) {
   let reads = 0;
-  const produced: Produced = {
+  const produced: Deliverable = {
     payload: {
       kind: 'items',
       mimeType: MIME.json,
-      verbatim: true,
       items: (async function* () {
         reads += 1;
-        yield* values;
+        yield* values.map((value) => vouch(value));
       })(),
     },
     done: Promise.resolve({ state: { run_id: 'run_A' }, coverage: [] }),
@@ -114,7 +115,7 @@ describe('sealed items', () => {
   it('leave nothing when their source fails', async () => {
     const { store, home } = await setUp();
     const failing = (async function* () {
-      yield Buffer.from('1');
+      yield vouchBytes(Buffer.from('1'));
       throw new Error('broken');
     })();
     await expect(createSealer(store).seal(FROM, failing)).rejects.toThrow('broken');

@@ -2,7 +2,7 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { JsonObject, JsonValue } from '../../../shared/json.ts';
 import { LIMITS } from '../../../shared/limits.ts';
-import type { Payload } from '../../../server/core/payload.ts';
+import type { CleanPayload } from '../../../server/core/payload.ts';
 import type {
   Clock,
   DeliverOptions,
@@ -69,7 +69,7 @@ export async function setUp({ pageBytes = LIMITS.outputPageBytes, ...options }: 
     pager,
     journal,
     /** Stores a payload and answers its handle. */
-    keep: async (payload: Payload): Promise<string> => {
+    keep: async (payload: CleanPayload): Promise<string> => {
       const { descriptor } = await policy.deliver(produce(payload), deliverOptions({ mode: 'handle' }));
       if (descriptor === undefined) throw new Error('handle mode answered no descriptor');
       return descriptor.output_handle;

@@ -1,3 +1,4 @@
+import { vouch } from '../../support/clean.ts';
 import { readdirSync, readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -48,7 +49,7 @@ const TIMEOUT = {
 const TEXT_CUTS: readonly (readonly [name: string, most: number, show: (text: string) => string])[] = [
   ['a text', 60, (text) => cut(text, 60)],
   ['a note', 200, (text) => clip(text, 200)],
-  ['a note of coverage', 300, (text) => boundNotes([text]).join(' ')],
+  ['a note of coverage', 300, (text) => boundNotes([vouch(text)]).join(' ')],
   ['a title in a receipt', 120, (title) => describeTab('b1', { ...info, url: 'about:blank', title }).title],
   ['a title from the browser', 1_024, (title) => tabInfo({ ...tab, title }).title],
   [

@@ -6,6 +6,14 @@ import { describe, expect, it } from 'vitest';
 const DOORS = [
   'server/core/log-feed.ts',
   'server/core/calls/funnel.ts',
+  'server/core/calls/delivery.ts',
+  'server/bridge/host/note.ts',
+  'server/cli/print-error.ts',
+  'server/cli/doctor.ts',
+  'server/network/parts.ts',
+  'server/tools/find_tools/runtime.ts',
+  'server/tools/oc_evidence_bundle/compose.ts',
+  'server/tools/oc_evidence_bundle/sources.ts',
   'server/journal/index.ts',
   'server/runs/redaction.ts',
   'server/runs/run-log.ts',
@@ -54,10 +62,14 @@ function redactions(path: string): readonly Edit[] {
     const [argument] = ts.isCallExpression(node) ? node.arguments : [];
     if (ts.isCallExpression(node) && argument !== undefined) {
       const callee = node.expression.getText(source);
-      const method = /\bredactor\.(?<method>value|text|payload)$/.exec(callee)?.groups?.['method'];
+      const method = /\bredactor\.(?<method>value|text|payload|exchange)$/.exec(callee)?.groups?.['method'];
       const raw = argument.getText(source);
       const replacement =
-        method === 'payload' ? `{ payload: ${raw}, report: redactor.payload(${raw}).report }` : `(${raw})`;
+        method === 'exchange'
+          ? `{ entry: ${raw}, report: redactor.exchange(${raw}).report }`
+          : method === 'payload'
+            ? `{ payload: ${raw}, report: redactor.payload(${raw}).report }`
+            : `(${raw})`;
       if (method !== undefined)
         edits.push({ start: node.getStart(source), end: node.end, call: node.getText(source), replacement });
     }

@@ -4,6 +4,7 @@ import { LIMITS } from '../../../../shared/limits.ts';
 import { MIME } from '../../../../shared/mime.ts';
 import { fenceMarks } from '../../../core/calls/boundaries.ts';
 import { untrustedNote } from '../../../core/calls/notes.ts';
+import type { CleanText } from '../../../redact/clean.ts';
 import { WIDGETS } from '../../../core/registry/public-fields.ts';
 import type { OutputResources } from '../../../core/resources.ts';
 import { describeRun } from '../../../core/calls/run-answer.ts';
@@ -67,7 +68,7 @@ interface ReadOutput {
  */
 function distrusted(
   contents: Contents,
-  { source, isFenced }: { readonly source: string; readonly isFenced: boolean },
+  { source, isFenced }: { readonly source: CleanText; readonly isFenced: boolean },
 ): readonly Contents[] {
   const say = (part: string, text: string): Contents => ({
     uri: `${contents.uri}#${part}`,

@@ -1,0 +1,9 @@
+import type { CleanPayload, Produced, RawPayload } from '../../server/core/payload.ts';
+
+// Tests make up what a redactor would have given.
+export { vouch, vouchBytes, vouchEach } from '../../server/redact/mark.ts';
+
+/** The payload of what a runtime produced, raw or clean. */
+export function payloadOf(produced: Produced): RawPayload | CleanPayload {
+  return 'clean' in produced ? produced.clean : produced.payload;
+}

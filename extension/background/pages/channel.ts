@@ -85,12 +85,13 @@ export class PageChannel<To extends PageMessage = ToPage, From extends PageMessa
    */
   async receive(id: number, patience: Patience): Promise<Exclude<From, { type: 'failed' }>> {
     const inbox = this.#inboxes.get(id);
-    if (inbox === undefined) throw new SpillwayError('internal_error', `Page request ${id} is not open.`);
+    if (inbox === undefined) throw new SpillwayError('internal_error', `Page request ${id} is not active.`);
     if (inbox.queue.length === 0 && !this.#isClosed) await this.#wait(inbox, patience);
     patience.signal.throwIfAborted();
     const message = inbox.queue.shift();
     if (message === undefined) {
-      if (this.#isClosed) throw new SpillwayError('page_changed', 'The page went away while it was read.');
+      if (this.#isClosed)
+        throw new SpillwayError('page_changed', 'The page was closed or navigated during the read.');
       throw new SpillwayError(patience.code, patience.message);
     }
     if (isAnswer(message)) return message;
@@ -125,6 +126,6 @@ function failureOf(message: PageMessage & { readonly code?: unknown; readonly me
   const { code, message: text } = message;
   return {
     code: typeof code === 'string' && isErrorCode(code) ? code : 'internal_error',
-    text: typeof text === 'string' ? text : 'The page failed.',
+    text: typeof text === 'string' ? text : 'The read failed in the page.',
   };
 }

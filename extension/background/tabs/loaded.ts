@@ -26,5 +26,8 @@ export async function loaded(tabId: number, timeoutMs: number, signal: AbortSign
   signal.removeEventListener('abort', done);
   signal.throwIfAborted();
   if (isOver)
-    throw new SpillwayError('response_timeout', `Tab ${tabId} did not load what it went to by itself.`);
+    throw new SpillwayError(
+      'response_timeout',
+      `Tab ${tabId} did not finish a navigation that the page started.`,
+    );
 }

@@ -40,7 +40,7 @@ export async function runInPage<Args extends unknown[], Result>({
     });
   const [answer] = await orLate(injected, { signal, timeoutMs, place });
   if (answer?.result === undefined || answer.result === null)
-    throw new SpillwayError('page_changed', `Tab ${place.tabId} (${place.url}) gave no answer.`);
+    throw new SpillwayError('page_changed', `Tab ${place.tabId} (${place.url}) did not answer.`);
   return answer.result;
 }
 

@@ -52,7 +52,7 @@ async function visibleTab(windowId: number): Promise<string> {
     return await chrome.tabs.captureVisibleTab(windowId, { format: 'png' });
   } catch (thrown) {
     const said = thrown instanceof Error ? thrown.message : String(thrown);
-    throw new SpillwayError('screenshot_failed', `The window of the tab cannot be captured: ${said}`);
+    throw new SpillwayError('screenshot_failed', `The tab's window cannot be captured: ${said}`);
   }
 }
 

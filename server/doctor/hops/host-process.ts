@@ -70,8 +70,8 @@ async function lookAround(context: DoctorContext, signal: AbortSignal): Promise<
 /** Why a registration leads to no host, or null. A clock that jumped makes a live host look like another. */
 async function staleness({ verdict, registration }: FoundHost, signal: AbortSignal): Promise<string | null> {
   if (verdict === 'alive') return null;
-  if (verdict === 'dead') return 'which is gone';
-  return (await probeSocket(registration.socket, signal)) === null ? null : 'which is another program now';
+  if (verdict === 'dead') return 'which has exited';
+  return (await probeSocket(registration.socket, signal)) === null ? null : 'which is now another program';
 }
 
 /** Vivaldi does not tell pages or extensions its name. */
@@ -111,7 +111,7 @@ async function explainMissing(
   return fail(
     facts,
     `Start ${profile.browser} with the profile "${profile.profile}"; if it runs, press the reload button of ` +
-      'Spillway in chrome://extensions. The popup of its toolbar button says what it waits for.',
+      'Spillway in chrome://extensions. The popup of its toolbar button shows its state.',
     'browser_not_connected',
   );
 }

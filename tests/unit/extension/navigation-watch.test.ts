@@ -344,7 +344,7 @@ describe('failures', () => {
   it.each<[string, Said[], string]>([
     ['nothing', [], 'no navigation has started'],
     ['a start', [started(URL_A), main('1', URL_A)], `${URL_A} has not responded`],
-    ['an answer', [started(URL_A), main('1', URL_A), response('1')], 'answered 200, but no document'],
+    ['an answer', [started(URL_A), main('1', URL_A), response('1')], 'responded with 200, but no document'],
     ['a document', [...arriving('1', URL_A)], 'has started to load'],
     ['DOMContentLoaded', [...arriving('1', URL_A), dom, sub('2')], 'domcontentloaded was reached'],
     ['the page before', [started(URL_B), committed(URL_B), loaded], 'no navigation has started'],

@@ -77,7 +77,7 @@ export function createApp(options: AppOptions, parts: AppParts = {}): App {
   let closed = false;
   // What failed once, as for want of files that may be open, is tried again by the next call.
   const services = lazily(async (): Promise<Services> => {
-    if (closed) throw new SpillwayError('cancelled', 'The server has ended.');
+    if (closed) throw new SpillwayError('cancelled', 'The server has stopped.');
     const made = await loadServices({ ...parts, registry, logger });
     made.bridge.setClients(clients);
     made.outputs.onEnd((handle) => ended.tell(handle));

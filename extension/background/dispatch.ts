@@ -56,10 +56,13 @@ function sizeOf(text: string): number {
 function check(method: MethodName, value: unknown): unknown {
   const result = METHODS[method].result.safeParse(value);
   if (!result.success)
-    throw new SpillwayError('internal_error', `${method} answered wrongly: ${explain(result.error)}`);
+    throw new SpillwayError(
+      'internal_error',
+      `${method} returned an invalid answer: ${explain(result.error)}`,
+    );
   const sizeBytes = sizeOf(JSON.stringify(result.data));
   if (sizeBytes > LIMITS.bridgeFrameBytes - ENVELOPE_BYTES)
-    throw new SpillwayError('frame_too_large', `The answer of ${method} has ${sizeBytes} bytes.`);
+    throw new SpillwayError('frame_too_large', `The answer to ${method} has ${sizeBytes} bytes.`);
   return result.data;
 }
 

@@ -74,7 +74,7 @@ export class HostLink {
 
   /** Posts `message` on `channel`. Throws when there is no port. */
   send(channel: number, message: object): void {
-    if (this.#port === null) throw new Error('There is no port to the native host.');
+    if (this.#port === null) throw new Error('The native host is not connected.');
     this.#port.postMessage({ channel, message });
   }
 

@@ -55,7 +55,7 @@ export class ServerChannel {
     if (!control.success)
       throw new SpillwayError(
         'frame_malformed',
-        'The server sent what is neither a call nor a stream frame.',
+        'The server sent a message that is neither a call nor a stream frame.',
       );
     const stream = this.#streams.get(control.data.stream);
     // A word on a stream that has just ended crosses its end and is no fault.
@@ -97,7 +97,7 @@ export class ServerChannel {
     cancel: (reason: string) => void,
   ): StreamSender {
     if (this.#streams.has(stream))
-      throw new SpillwayError('invalid_argument', `stream: ${stream} is already under way.`);
+      throw new SpillwayError('invalid_argument', `stream: ${stream} is already open.`);
     const sender = new StreamSender({ stream, credit, signal, send: this.#options.send });
     this.#streams.set(stream, { sender, cancel });
     return sender;

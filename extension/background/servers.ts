@@ -75,7 +75,7 @@ export class Servers {
     const entry = this.#channels.get(id);
     if (entry === undefined) return;
     this.#channels.delete(id);
-    end(entry, new SpillwayError('cancelled', `The server has gone: ${reason}`));
+    end(entry, new SpillwayError('cancelled', `The server disconnected: ${reason}`));
     this.#options.onChange();
   }
 

@@ -107,7 +107,7 @@ function pageOf(answer: Answer, kind: PageKind): Fetched {
   const { job, contentType, body, response } = answer;
   const url = withoutFragment(response.url);
   if (kind === 'none' || job.what.kind !== 'page') {
-    const message = `${short(url)} answers with ${contentType ?? 'bytes of no type'}, a file.`;
+    const message = `${short(url)} returned a file (${contentType ?? 'no content type'}).`;
     return { page: { ...factsOf(answer, 0), error: { code: 'not_a_page', message } }, parts: slices('') };
   }
   const startedAt = performance.now();
@@ -172,9 +172,9 @@ function cutError(job: FetchJob, cut: NonNullable<Body['cut']>, sizeBytes: numbe
   if (cut === 'timeout')
     return {
       code: 'response_timeout',
-      message: `${name} did not end within ${job.timeoutMs} ms; ${sizeBytes} bytes came.`,
+      message: `${name} did not finish within ${job.timeoutMs} ms; ${sizeBytes} bytes were received.`,
     };
-  return { code: 'navigation_failed', message: `${name} broke off after ${sizeBytes} bytes` };
+  return { code: 'navigation_failed', message: `${name} was cut off after ${sizeBytes} bytes` };
 }
 
 /** No headers came: `webRequest` knows why, unless the time was over. */

@@ -134,7 +134,10 @@ function find(target: BoxTarget, refs: Refs): { el: Element; matches: number } {
   const el = 'ref' in target ? refs.resolve(target.ref) : refs.frame(target.frame);
   if (el !== null) return { el, matches: 1 };
   const name = 'ref' in target ? `ref ${target.ref}` : `frame ${target.frame}`;
-  throw new SpillwayError('ref_not_found', `${document.URL} has no element with ${name} (any more).`);
+  throw new SpillwayError(
+    'ref_not_found',
+    `${document.URL} has no element with ${name}, or no longer has it.`,
+  );
 }
 
 function assertShown(el: Element): void {
@@ -149,7 +152,7 @@ function assertShown(el: Element): void {
       ? 'is not displayed'
       : el.checkVisibility()
         ? 'is hidden by visibility'
-        : 'is inside of what is not displayed';
+        : 'is inside an element that is not displayed';
   throw new SpillwayError('screenshot_failed', `${describe(el)} ${why}.`);
 }
 
@@ -228,7 +231,7 @@ function shownOf(el: Element, whole: Area, isTop: boolean): { area: Area; isClip
     if (isEmpty(area))
       throw new SpillwayError(
         'screenshot_failed',
-        `${describe(el)} is hidden by the edges of ${describe(step.clipper.el)}, which cannot be scrolled to it.`,
+        `${describe(el)} is clipped by ${describe(step.clipper.el)}, which cannot be scrolled to it.`,
       );
   }
   return { area, isClipped };

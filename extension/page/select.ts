@@ -29,7 +29,7 @@ function query(root: ParentNode, selector: string): Element[] {
   try {
     return [...root.querySelectorAll(selector)];
   } catch {
-    throw new SpillwayError('selector_invalid', `selector ${selector} is no valid CSS selector.`);
+    throw new SpillwayError('selector_invalid', `selector ${selector} is not a valid CSS selector.`);
   }
 }
 

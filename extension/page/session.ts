@@ -107,7 +107,7 @@ export class ReadSession {
     if (this.#hasYielded)
       notes.push({
         kind: 'page_may_have_changed',
-        detail: 'The page was too large to be read in one moment; it may have changed meanwhile.',
+        detail: 'The page was too large to read in one step; it may have changed during the read.',
       });
     if (facts.lazyLeft > 0 && document.visibilityState === 'hidden')
       notes.push({
@@ -117,7 +117,7 @@ export class ReadSession {
     if (facts.virtualLists > 0)
       notes.push({
         kind: 'virtual_list',
-        detail: `${facts.virtualLists} tables or lists hold only the rows that are scrolled to; scroll and read again for more.`,
+        detail: `${facts.virtualLists} tables or lists contain only the rows scrolled into view; scroll and read again for more.`,
       });
     if (this.#mainContent === 'whole_page' && this.#options.selector === null)
       notes.push({
@@ -142,5 +142,5 @@ export function pageFacts(frames: number): PageFacts {
 }
 
 function lazyParts(count: number): string {
-  return count === 1 ? '1 lazy picture or frame has' : `${count} lazy pictures or frames have`;
+  return count === 1 ? '1 lazy image or frame has' : `${count} lazy images or frames have`;
 }

@@ -6,7 +6,7 @@ import { agentRows, statusOf } from './view.ts';
 function element<T extends HTMLElement>(id: string, type: new () => T): T {
   const found = document.getElementById(id);
   if (found instanceof type) return found;
-  throw new Error(`The popup has no ${id}.`);
+  throw new Error(`The popup has no element ${id}.`);
 }
 
 const status = element('status', HTMLElement);
@@ -84,7 +84,7 @@ function agentRow({ name, via }: { name: string; via: string }): HTMLElement {
 /** Shows the seconds until the next attempt. */
 function count(): void {
   const seconds = retryAt === null ? 0 : Math.max(0, Math.ceil((retryAt - Date.now()) / 1_000));
-  setText('countdown', seconds > 1 ? `Tries again in ${seconds} s` : '');
+  setText('countdown', seconds > 1 ? `Retrying in ${seconds} s` : '');
 }
 
 /** Says `done` for as long as it takes to read it. */

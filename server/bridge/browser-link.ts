@@ -91,7 +91,7 @@ export class BrowserLink {
     return {
       read: () => receiver.read(),
       result,
-      leave: () => call.giveUp(new SpillwayError('cancelled', `The reader of ${method} left the stream.`)),
+      leave: () => call.giveUp(new SpillwayError('cancelled', `The reader of ${method} closed the stream.`)),
     };
   }
 
@@ -116,7 +116,10 @@ export class BrowserLink {
     options.signal?.throwIfAborted();
     const checked = METHODS[method].params.safeParse(params);
     if (!checked.success)
-      throw new SpillwayError('internal_error', `${method} was called wrongly: ${explain(checked.error)}`);
+      throw new SpillwayError(
+        'internal_error',
+        `${method} was called with invalid arguments: ${explain(checked.error)}`,
+      );
     const call = new PendingCall(method, options, receiver);
     this.#calls.add(call);
     const rpc = this.#rpc.call(method, checked.data);
@@ -147,7 +150,8 @@ export class BrowserLink {
     if (typeof message === 'object' && message !== null && 'stream' in message)
       return this.#receiveChunk(message);
     const rpc = RpcFrame.safeParse(message);
-    if (!rpc.success) return this.close(malformed('what is neither an answer nor part of a stream'));
+    if (!rpc.success)
+      return this.close(malformed('a message that is neither an answer nor part of a stream'));
     this.#rpc.receive(rpc.data);
   }
 
@@ -175,7 +179,9 @@ export class BrowserLink {
     this.#hasHeard = false;
     if (hasHeard || this.#isClosed) return;
     if (this.#isProbing)
-      return this.close(new SpillwayError('browser_disconnected', `${this.#name} answers no heartbeat.`));
+      return this.close(
+        new SpillwayError('browser_disconnected', `${this.#name} does not answer heartbeats.`),
+      );
     this.#isProbing = true;
     this.#rpc.call('bridge.echo', { value: '' }).answer.then(
       () => (this.#isProbing = false),
@@ -191,7 +197,10 @@ export class BrowserLink {
 function parseResult<M extends MethodName>(method: M, value: unknown): MethodResult<M> {
   const parsed = METHODS[method].result.safeParse(value);
   if (!parsed.success)
-    throw new SpillwayError('internal_error', `${method} was answered wrongly: ${explain(parsed.error)}`);
+    throw new SpillwayError(
+      'internal_error',
+      `${method} returned an invalid answer: ${explain(parsed.error)}`,
+    );
   // The schema of the method's own row has just accepted it.
   return parsed.data as MethodResult<M>;
 }

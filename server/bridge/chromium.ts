@@ -68,7 +68,7 @@ export async function searchChromium(options: ChromiumSearchOptions = {}): Promi
   const candidates = named ? [resolve(named)] : [...knownPlaces(env, platform)].filter(isExecutable);
   for (const path of byPreference(candidates)) {
     const kind = kindOf(path);
-    const reason = isExecutable(path) ? await objection(path, kind) : 'It is no executable file.';
+    const reason = isExecutable(path) ? await objection(path, kind) : 'It is not an executable file.';
     if (reason === null) return { found: { path, kind }, passedOver };
     passedOver.push({ path, reason });
   }

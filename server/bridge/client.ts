@@ -191,7 +191,7 @@ class BridgeClient implements Bridge {
     keeper.forget();
     this.#connector?.stop();
     this.#connector = null;
-    const error = new SpillwayError('browser_disconnected', 'The private browser has ended.');
+    const error = new SpillwayError('browser_disconnected', 'The private browser has exited.');
     for (const { link } of this.#browsers.all()) link?.close(error);
   }
 
@@ -212,7 +212,7 @@ class BridgeClient implements Bridge {
     if (link.isClosed) return;
     const { state } = this.#browsers.connect(connection.welcome, link, this.#options.clock.now());
     // A worker that came back through a new host leaves its old host behind.
-    previous?.close(new SpillwayError('browser_disconnected', `Browser ${state.id} connected anew.`));
+    previous?.close(new SpillwayError('browser_disconnected', `Browser ${state.id} reconnected.`));
     if (this.#clients.length > 0) this.#tellClients(link);
     this.#listeners.tell(['connected', state]);
     this.#changes.ring();
@@ -251,7 +251,7 @@ class BridgeClient implements Bridge {
 }
 
 function shuttingDown(): SpillwayError {
-  return new SpillwayError('cancelled', 'The server is leaving.');
+  return new SpillwayError('cancelled', 'The server is shutting down.');
 }
 
 /** The stream's text; throws what its call fails with, and cancels it when the reader leaves. */

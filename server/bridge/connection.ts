@@ -198,7 +198,10 @@ async function greet(
 ): Promise<Welcome> {
   const challenge = HostChallenge.safeParse(await handshake.next());
   if (!challenge.success)
-    throw new SpillwayError('host_refused', 'What listens on the socket is no native host of Spillway.');
+    throw new SpillwayError(
+      'host_refused',
+      'The program that listens on the socket is not a Spillway native host.',
+    );
   const { identity: host, nonce } = challenge.data;
   const server = { ...identity.wire, name: 'the server' };
   const peer = { ...host.wire, name: 'the native host' };
@@ -215,7 +218,7 @@ async function greet(
   write(encodeFrame(JSON.stringify(proof)));
   const answer = HostProof.safeParse(await handshake.next());
   if (!answer.success)
-    throw new SpillwayError('host_refused', 'The native host answered what is no part of the handshake.');
+    throw new SpillwayError('host_refused', 'The native host sent an invalid handshake message.');
   if (answer.data.type === 'refused')
     throw new SpillwayError(
       isErrorCode(answer.data.code) ? answer.data.code : 'host_refused',
@@ -232,7 +235,7 @@ function describeSocketError(error: Error): SpillwayError {
   if (code === 'ECONNREFUSED' || code === 'ENOENT')
     return new SpillwayError(
       'browser_not_connected',
-      `Nobody listens on the native host's socket (${code}).`,
+      `No process is listening on the native host's socket (${code}).`,
       {
         cause: error,
       },

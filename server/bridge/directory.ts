@@ -89,14 +89,14 @@ export function inspectDirectory(directory: string): DirectoryProblem | null {
 function distrust(directory: string): string | null {
   const stats = lstatSync(directory);
   if (stats.isSymbolicLink()) return `${directory} is a symbolic link.`;
-  if (!stats.isDirectory()) return `${directory} is no folder.`;
+  if (!stats.isDirectory()) return `${directory} is not a folder.`;
   if (isWindows) return null;
   if (stats.uid !== userId()) return `${directory} belongs to another user (uid ${stats.uid}).`;
   if ((stats.mode & GROUP_AND_OTHERS) !== 0)
     return `${directory} is open to other users (mode ${(stats.mode & 0o777).toString(8)}, wanted 700).`;
   const parent = statSync(dirname(directory));
   if ((parent.mode & OTHERS_WRITE) !== 0 && (parent.mode & STICKY) === 0)
-    return `Everybody may replace ${directory}: its parent is writable and not sticky.`;
+    return `Any user may replace ${directory}: its parent is writable and not sticky.`;
   return null;
 }
 
@@ -124,7 +124,7 @@ export function readSecret(directory: string): string | null {
     const isPrivate = isWindows || (stats.uid === userId() && (stats.mode & GROUP_AND_OTHERS) === 0);
     if (!stats.isFile() || !isPrivate) throw new Error(`${path} is not a private file of this user`);
     const secret = readFileSync(file, 'utf8');
-    if (!SECRET_PATTERN.test(secret)) throw new Error(`${path} holds no secret; remove it`);
+    if (!SECRET_PATTERN.test(secret)) throw new Error(`${path} contains no secret; remove it`);
     return secret;
   } finally {
     closeSync(file);
@@ -161,7 +161,7 @@ function makePrivate(directory: string): string | null {
     return null;
   } catch (error) {
     if (codeOf(error) === 'EEXIST') return null;
-    return `${directory} cannot be made: ${messageOf(error)}.`;
+    return `${directory} cannot be created: ${messageOf(error)}.`;
   }
 }
 

@@ -44,7 +44,8 @@ export function openEnvelope(frame: Buffer): Envelope {
     frame[end] === CLOSING_BRACE &&
     frame.compare(PREFIX, 0, PREFIX.length, 0, PREFIX.length) === 0 &&
     frame.compare(INFIX, 0, INFIX.length, offset, start) === 0;
-  if (!isEnvelope) throw new SpillwayError('frame_malformed', 'A frame from the extension is no envelope.');
+  if (!isEnvelope)
+    throw new SpillwayError('frame_malformed', 'A frame from the extension is not a valid envelope.');
   return {
     channel,
     message: frame.subarray(start, end),

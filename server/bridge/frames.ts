@@ -93,7 +93,7 @@ export class FrameDecoder {
 
   #announced(): number {
     const sizeBytes = readLength(this.#header);
-    if (sizeBytes === 0) throw new SpillwayError('frame_malformed', 'An empty frame came over the bridge.');
+    if (sizeBytes === 0) throw new SpillwayError('frame_malformed', 'The bridge received an empty frame.');
     if (sizeBytes > this.#maxBytes) throw tooLarge(sizeBytes, this.#maxBytes);
     return sizeBytes;
   }

@@ -42,8 +42,8 @@ export function createLaunchFolder(hostScript: string, logger: Logger): LaunchFo
     const why = messageOf(cause);
     throw new SpillwayError(
       'browser_launch_failed',
-      `The private browser did not start: its folder below ${tmpdir()} cannot be made (${why}).`,
-      { hint: 'Free space there, or set TMPDIR to a folder that is writable.', cause },
+      `The private browser did not start: its folder in ${tmpdir()} cannot be created (${why}).`,
+      { hint: 'Free space there, or set TMPDIR to a writable folder.', cause },
     );
   }
 }

@@ -63,7 +63,7 @@ export async function launchBrowser(options: LaunchOptions): Promise<LaunchedBro
   const extensionDir = options.extensionDir ?? join(build, 'extension');
   const hostScript = options.hostScript ?? join(build, 'host.js');
   for (const path of [join(extensionDir, 'manifest.json'), hostScript])
-    if (!existsSync(path)) throw failed(`${path} is missing`, { hint: 'Build first: npm run build.' });
+    if (!existsSync(path)) throw failed(`${path} is missing`, { hint: 'Run npm run build first.' });
   const executable = await findExecutable(options);
   options.signal?.throwIfAborted();
   const { folder, profile, directory } = createLaunchFolder(hostScript, options.logger);
@@ -191,9 +191,9 @@ class PrivateBrowser implements LaunchedBrowser {
     const startedAt = performance.now();
     while (readRegistrations(this.directory).length === 0) {
       signal?.throwIfAborted();
-      if (this.#isOver) throw failed(`the browser ended at once. ${this.#lastWords()}`);
+      if (this.#isOver) throw failed(`the browser exited immediately. ${this.#lastWords()}`);
       if (performance.now() - startedAt > LIMITS.launchTimeoutMs)
-        throw failed(`its extension started no native host within ${LIMITS.launchTimeoutMs} ms`);
+        throw failed(`its extension did not start a native host within ${LIMITS.launchTimeoutMs} ms`);
       await delay(REGISTRATION_POLL_MS, signal);
     }
   }

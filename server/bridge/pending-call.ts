@@ -84,13 +84,11 @@ export class PendingCall {
       if (this.#isSettled || this.#isTouched) return;
       if (this.receiver?.hasUnread !== true) {
         const seconds = this.#idleTimeoutMs / 1_000;
-        return this.giveUp(
-          new SpillwayError('timeout', `${this.#method} gave no sign of life for ${seconds} s.`),
-        );
+        return this.giveUp(new SpillwayError('timeout', `${this.#method} sent nothing for ${seconds} s.`));
       }
       this.#readerIdleTimes += 1;
       if (this.#readerIdleTimes < READER_IDLE_TIMES) return void this.#timer.refresh();
-      this.giveUp(new SpillwayError('slow_consumer', `Nobody read the stream of ${this.#method}.`));
+      this.giveUp(new SpillwayError('slow_consumer', `The stream of ${this.#method} was not read.`));
     });
   }
 }

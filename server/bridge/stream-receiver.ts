@@ -61,9 +61,9 @@ export class StreamReceiver {
    */
   accept({ seq, data, end }: StreamChunk): void {
     if (this.#failure !== null) return;
-    if (this.#isComplete) throw corrupt(`chunk ${seq} came after the end`);
-    if (seq !== this.#nextSeq) throw corrupt(`chunk ${this.#nextSeq} was expected and ${seq} came`);
-    if (!data.isWellFormed()) throw corrupt(`chunk ${seq} holds half a character`);
+    if (this.#isComplete) throw corrupt(`chunk ${seq} arrived after the end`);
+    if (seq !== this.#nextSeq) throw corrupt(`chunk ${this.#nextSeq} was expected, but ${seq} arrived`);
+    if (!data.isWellFormed()) throw corrupt(`chunk ${seq} splits a character`);
     const bytes = encode(data);
     const sizeBytes = bytes.length;
     this.#nextSeq += 1;
@@ -117,10 +117,10 @@ export class StreamReceiver {
 
   #seal(end: NonNullable<StreamChunk['end']>): void {
     const sha256 = this.#hash.digest('hex');
-    if (end.chunks !== this.#nextSeq) throw corrupt(`${this.#nextSeq} of ${end.chunks} chunks came`);
+    if (end.chunks !== this.#nextSeq) throw corrupt(`${this.#nextSeq} of ${end.chunks} chunks arrived`);
     if (end.size_bytes !== this.#sizeBytes)
-      throw corrupt(`${this.#sizeBytes} of ${end.size_bytes} bytes came`);
-    if (end.sha256 !== sha256) throw corrupt('its hash does not fit its content');
+      throw corrupt(`${this.#sizeBytes} of ${end.size_bytes} bytes arrived`);
+    if (end.sha256 !== sha256) throw corrupt('its hash does not match its content');
     this.#isComplete = true;
   }
 

@@ -35,7 +35,7 @@ export function addCommands(program: Command): void {
     .description('register the native host with the browsers of this user')
     .option(
       '--browser <names>',
-      'chrome, chromium, edge, brave, vivaldi (with commas), or all; default: those found',
+      'chrome, chromium, edge, brave, vivaldi (comma-separated), or all; default: those found',
     )
     .option(...JSON_REPORT)
     .option(...HOME)
@@ -54,12 +54,12 @@ export function addCommands(program: Command): void {
     });
   program
     .command('doctor')
-    .description('prove each hop from here to a page, and name the first that fails with its fix')
+    .description('check each hop from the server to a page, and report the first failure with its fix')
     .option(
       '--browser <names>',
-      'browsers that have to work (with commas); default: those installed for. With --launch: the Chromium to start',
+      'browsers that must work (comma-separated); default: those that install registered. With --launch: the Chromium to start',
     )
-    .option('--launch', 'prove the chain with a private browser', false)
+    .option('--launch', 'check every hop with a private browser', false)
     .option('--headless', 'with --launch: without a window', false)
     .option(...JSON_REPORT)
     .option(...HOME)
@@ -69,8 +69,8 @@ export function addCommands(program: Command): void {
     });
   program
     .command('verify-bundle')
-    .description('check an evidence bundle: every hash, size and byte of it')
-    .argument('<file>', 'a tar.gz that oc_evidence_bundle made')
+    .description('check every hash, size and byte of an evidence bundle')
+    .argument('<file>', 'a tar.gz that oc_evidence_bundle created')
     .option('--sha256 <hash>', 'also check that the whole file has this SHA-256')
     .option(...JSON_REPORT)
     .action(async (file: string, flags: VerifyFlags) => {

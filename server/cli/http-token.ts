@@ -34,7 +34,7 @@ export function announceHttp(url: string, token: HttpToken): void {
   const secured = {
     made: `Authorization: Bearer ${token.value ?? ''}`,
     environment: 'Authorization: Bearer, with the token of SPILLWAY_TOKEN',
-    none: 'WITHOUT a token: every program on this machine, of any user, can now drive the browser',
+    none: 'WITHOUT a token: any program of any user on this machine can now control the browser',
   };
   process.stderr.write(`spillway listens on ${url}\n  ${secured[token.source]}\n`);
 }

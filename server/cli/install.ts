@@ -51,7 +51,7 @@ export function parseBrowsers(text: string): 'all' | readonly BrowserKind[] {
   return text.split(',').map((name) => {
     const kind = BROWSER_KINDS.find((candidate) => candidate === name.trim());
     if (kind !== undefined) return kind;
-    throw new SpillwayError('invalid_argument', `--browser: "${name}" is no browser that is known.`, {
+    throw new SpillwayError('invalid_argument', `--browser: "${name}" is not a supported browser.`, {
       hint: `Use ${BROWSER_KINDS.join(', ')} or all.`,
     });
   });

@@ -20,7 +20,7 @@ const SERVING = {
   http: setting(
     {
       flag: '--http <port>',
-      help: 'serve Streamable HTTP on loopback (0 takes a free port)',
+      help: 'serve Streamable HTTP on loopback (0 picks a free port)',
       byDefault: undefined,
       read: readNumber,
     },
@@ -29,7 +29,7 @@ const SERVING = {
   httpNoToken: setting(
     {
       flag: '--http-no-token',
-      help: 'with --http: no bearer token; any program on this machine can then drive the browser',
+      help: 'with --http: no bearer token; any program on this machine can then control the browser',
       byDefault: false,
     },
     (byDefault) => yesOrNo().default(byDefault),

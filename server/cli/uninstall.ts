@@ -25,7 +25,7 @@ export async function runUninstall(options: UninstallCommandOptions, io: Command
 function formatUninstall(report: UninstallReport, io: CommandIo): string {
   const style = styleOf(io);
   if (report.removed.length === 0 && report.left.length === 0)
-    return `  Nothing of Spillway is installed for this user in ${report.home}.\n`;
+    return `  Spillway is not installed for this user in ${report.home}.\n`;
   // A folder that is gone speaks for what lay in it.
   const outermost = report.removed.filter(
     (path) =>

@@ -101,13 +101,13 @@ function remarks(manifest: Manifest, style: Style): string[] {
 function verdict({ ok, problems, manifest }: Verification, style: Style): string[] {
   if (ok)
     return [
-      style.good(`The bundle is whole: ${manifest?.parts.length ?? 0} parts, every byte as it was packed.`),
+      style.good(`The bundle is intact: ${manifest?.parts.length ?? 0} parts, every byte unchanged.`),
       style.faint(
-        'This shows that nothing changed since, and not who packed it: compare the SHA-256 for that.',
+        'This proves that nothing changed since it was packed, not who packed it: compare the SHA-256 for that.',
       ),
     ];
   return [
-    style.bad('The bundle is not whole:'),
+    style.bad('The bundle is not intact:'),
     ...problems.map((problem) => `  ${style.bad('✗')} ${plain(problem)}`),
   ];
 }

@@ -20,7 +20,7 @@ export function formatTabId(target: TabTarget): string {
 export function parseTabId(tab: string): TabTarget {
   const [browser, id] = tab.split(':');
   if (browser === undefined || id === undefined || !/^b\d+$/.test(browser)) {
-    throw new SpillwayError('invalid_argument', `tab: "${cut(tab, 40)}" is no tab id such as b1:42.`);
+    throw new SpillwayError('invalid_argument', `tab: "${cut(tab, 40)}" is not a tab id such as b1:42.`);
   }
   return { browser: `b${Number(browser.slice(1))}`, tabId: Number(id) };
 }
@@ -74,10 +74,7 @@ function findBrowser(named: string, known: readonly BrowserState[]): BrowserStat
     throw new SpillwayError('browser_not_found', `There is no browser ${named}; known: ${choices}.`);
   }
   if (!found.connected) {
-    throw new SpillwayError(
-      'browser_disconnected',
-      `Browser ${describeBrowser(found)} is not connected now.`,
-    );
+    throw new SpillwayError('browser_disconnected', `Browser ${describeBrowser(found)} is not connected.`);
   }
   return found;
 }
@@ -144,7 +141,7 @@ async function expectCurrent(bridge: Bridge, target: TabTarget, context: CallCon
   const name = formatTabId(target);
   throw new SpillwayError(
     'browser_disconnected',
-    `Browser ${target.browser} has gone, and with it ${name}, which was your current tab.`,
+    `Browser ${target.browser} disconnected, and your current tab ${name} with it.`,
     { hint: 'Call navigate with a url to open a new tab.' },
   );
 }

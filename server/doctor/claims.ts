@@ -43,7 +43,7 @@ export async function findClaims(reader: Reader, places: BrowserPlaces): Promise
       if (manifest === null || manifest.name === HOST_NAME) continue;
       if (manifest.allowed_origins.includes(EXTENSION_ORIGIN))
         claims.push(
-          `${at} (starts ${manifest.path}) claims our extension, too; the extension does not use it.`,
+          `${at} (starts ${manifest.path}) also claims the Spillway extension; the extension does not use it.`,
         );
     }
   return claims;

@@ -39,12 +39,12 @@ export async function greetLauncher(
     ended.then((how) => `The launcher ${launcher} ${how}.${lastLine(stderr)}`),
   ]);
   try {
-    const silent = `The launcher ${launcher} said nothing within ${LIMITS.helloTimeoutMs} ms.`;
+    const silent = `The launcher ${launcher} sent nothing within ${LIMITS.helloTimeoutMs} ms.`;
     const first = (await waitAtMost(said, LIMITS.helloTimeoutMs, signal)) ?? silent;
     if (typeof first === 'string') return { ok: false, seen: first };
     const hello = HostHello.safeParse(first.message);
     if (!hello.success)
-      return { ok: false, seen: `The launcher ${launcher} starts a program that is no host of Spillway.` };
+      return { ok: false, seen: `The launcher ${launcher} starts a program that is not a Spillway host.` };
     return { ok: true, hello: hello.data, tookMs: Math.round(performance.now() - startedAt) };
   } finally {
     await finish(child, ended);
@@ -71,7 +71,7 @@ function firstFrame(child: ChildProcessWithoutNullStreams): Promise<{ readonly m
         for (const frame of decoder.push(chunk))
           resolve({ message: parseFrame(openEnvelope(frame).message) });
       } catch {
-        resolve(`The launcher writes what is no frame: ${JSON.stringify(chunk.toString('latin1', 0, 60))}.`);
+        resolve(`The launcher wrote an invalid frame: ${JSON.stringify(chunk.toString('latin1', 0, 60))}.`);
       }
     });
   });

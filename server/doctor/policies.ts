@@ -23,8 +23,11 @@ export async function findForbiddingPolicy(
       const at = path.join(folder, name);
       const rule = forbiddingRule(Buffer.from((await files.read(at)) ?? []).toString('utf8'));
       if (rule === null) continue;
-      const fix = `Ask whoever manages this machine to allow ${HOST_NAME} in ${at}.`;
-      return { seen: `The policy ${rule} in ${at} keeps ${places.name} from starting the native host.`, fix };
+      const fix = `Ask the administrator of this machine to allow ${HOST_NAME} in ${at}.`;
+      return {
+        seen: `The policy ${rule} in ${at} prevents ${places.name} from starting the native host.`,
+        fix,
+      };
     }
   return null;
 }

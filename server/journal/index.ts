@@ -40,7 +40,7 @@ async function* entriesOf(folder: string, query: JournalQuery): AsyncGenerator<S
   } catch (thrown) {
     const why = messageOf(thrown);
     throw new SpillwayError('store_read_failed', `The journal ${folder} cannot be read (${why}).`, {
-      hint: 'Check that the journal below --home is readable, then call again.',
+      hint: 'Check that the journal in --home is readable, then call again.',
       cause: thrown,
     });
   }

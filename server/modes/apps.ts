@@ -10,7 +10,7 @@ export const mode: Mode = {
   fallback: WIDGET_FALLBACK,
   rows: WIDGET_ROWS,
   own: WIDGET_TWINS,
-  instructions: ['Runs and their results are also shown to the user, who sees them as they grow.'],
+  instructions: ['Runs and their results are also shown to the user as they progress.'],
   widgets: {
     mimeType: 'text/html;profile=mcp-app',
     metaKeys: ['ui', 'ui/'],

@@ -19,7 +19,7 @@ export function loadMode(name: string, modes: readonly Mode[] = MODES, where = '
   const [near] = nearestNames(name, names);
   throw new SpillwayError(
     'invalid_argument',
-    `${where}: "${name.slice(0, 80)}" is none of ${names.join(', ')}.`,
+    `${where}: "${name.slice(0, 80)}" is not one of ${names.join(', ')}.`,
     {
       hint: `Write ${near === undefined ? 'one of these' : `${near}, or another of these`}: ${names.join(', ')}.`,
     },

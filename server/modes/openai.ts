@@ -5,7 +5,7 @@ import { WIDGET_FALLBACK, WIDGET_ROWS, WIDGET_TWINS, widgetUri } from './widgets
 const STARTS_RUN: Partial<ModeRow> = {
   ...WIDGET_ROWS['crawl'],
   execution: 'async',
-  note: 'The user sees progress and result in a widget: do not poll, and do not repeat them.',
+  note: 'The user sees progress and result in a widget: do not poll or repeat them.',
 };
 
 /**
@@ -23,7 +23,7 @@ export const mode: Mode = {
     run_status: { ...WIDGET_ROWS['run_status'], text: ['run_id', 'status', 'progress'] },
   },
   own: WIDGET_TWINS,
-  instructions: ['Where a call answers a run_id, a widget shows the user how it goes on.'],
+  instructions: ['Where a call returns a run_id, a widget shows the user its progress.'],
   widgets: {
     mimeType: 'text/html+skybridge',
     metaKeys: ['openai/'],
@@ -41,7 +41,7 @@ export const mode: Mode = {
     resourceMeta: () => ({
       'openai/widgetCSP': { connect_domains: [], resource_domains: [] },
       'openai/widgetPrefersBorder': true,
-      'openai/widgetDescription': 'Shows how far a run is, then its items, page by page.',
+      'openai/widgetDescription': 'Shows the progress of a run, then its items, page by page.',
     }),
   },
 };

@@ -10,10 +10,12 @@ function ofSlice(facts: SliceFacts, bodies: BodyChoice): string[] {
   const reasons = [...missing].map(([reason, number]) => `${number} ${reason}`);
   const total = [...missing.values()].reduce((sum, number) => sum + number, 0);
   return [
-    ...(pending > 0 ? [`${count(pending, 'request is', 'requests are')} still under way (_pending).`] : []),
+    ...(pending > 0 ? [`${count(pending, 'request is', 'requests are')} still pending (_pending).`] : []),
     ...(total > 0 ? [`${count(total, 'body is', 'bodies are')} missing: ${reasons.join(', ')}.`] : []),
     ...(messages > 0 && bodies === 'none'
-      ? [`${count(messages, 'message')} of WebSockets and EventSources: pass bodies: "text" to see them.`]
+      ? [
+          `${count(messages, 'message')} of WebSockets and EventSources omitted: pass bodies: "text" to see them.`,
+        ]
       : []),
     ...(webRequests > 0
       ? [`${count(webRequests, 'request')} seen by webRequest: without bodies, timings and messages.`]
@@ -40,11 +42,15 @@ function ofCapture({ capture, ended }: Subscription): string[] {
   return [
     ...(why === null || why === 'stopped' ? [] : [`The capture of tab ${name} ended: ${why}.`]),
     ...(gaps > 0
-      ? [`Tab ${name}: the browser was gone ${count(gaps, 'time')}; requests of meanwhile are missing.`]
+      ? [`Tab ${name}: the browser was gone ${count(gaps, 'time')}; requests during that time are missing.`]
       : []),
-    ...(lostLines > 0 ? [`Tab ${name}: ${count(lostLines, 'event')} lost, the server did not keep up.`] : []),
+    ...(lostLines > 0
+      ? [`Tab ${name}: ${count(lostLines, 'event')} lost: the server did not read fast enough.`]
+      : []),
     ...(misread > 0 ? [`Tab ${name}: ${count(misread, 'event')} not understood.`] : []),
-    ...(leftOut > 0 ? [`Tab ${name}: ${count(leftOut, 'request')} could not be redacted: left out.`] : []),
+    ...(leftOut > 0
+      ? [`Tab ${name}: ${count(leftOut, 'request')} could not be redacted and were omitted.`]
+      : []),
     ...(source === 'web_request'
       ? [`Tab ${name}: no debugger can attach; captured by webRequest, bodies are missing.`]
       : []),
@@ -62,7 +68,9 @@ export function describeCoverage(about: {
 }): string[] {
   const { client, parts, late, facts, bodies } = about;
   return [
-    ...late.map((tab) => `Tab ${tab}: the browser did not answer in time; the newest may be missing.`),
+    ...late.map(
+      (tab) => `Tab ${tab}: the browser did not answer in time; the newest requests may be missing.`,
+    ),
     ...parts.flatMap(ofCapture),
     ...ofSlice(facts, bodies),
     ...ofRing(client),

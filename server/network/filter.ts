@@ -44,7 +44,7 @@ function typeTest(types: readonly string[]): Test {
   if (unknown !== undefined) {
     throw new SpillwayError(
       'invalid_argument',
-      `filter.type: "${clip(unknown, 20)}" is none of ${RESOURCE_TYPES.join(', ')}.`,
+      `filter.type: "${clip(unknown, 20)}" is not one of ${RESOURCE_TYPES.join(', ')}.`,
     );
   }
   return (entry) => wanted.has(String(entry['_resourceType']));

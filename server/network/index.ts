@@ -125,7 +125,7 @@ class Captures implements NetworkCaptures {
     if (client === undefined || parts.length === 0) {
       throw new SpillwayError(
         'capture_not_running',
-        tab === null ? 'No tab of yours is being captured.' : `Tab ${tab} is not being captured.`,
+        tab === null ? 'No tab in this session is being captured.' : `Tab ${tab} is not being captured.`,
       );
     }
     const filter = compileFilter(query.filter, this.#options.clock.now());

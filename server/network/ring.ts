@@ -147,7 +147,9 @@ export class NetworkRing {
     const said = messageOf(cause);
     if (this.#diskError === null)
       this.#options.logger.warn({ err: cause }, 'captured requests could not be written to disk');
-    this.#diskError = new SpillwayError(code, `The disk takes no captured requests: ${said}`, { cause });
+    this.#diskError = new SpillwayError(code, `Captured requests could not be written to disk: ${said}`, {
+      cause,
+    });
   }
 }
 

@@ -47,7 +47,7 @@ export class Segment {
   }
 
   append(record: Buffer): Place {
-    if (this.#records === null) throw new Error('A segment on disk takes no more records.');
+    if (this.#records === null) throw new Error('A segment on disk is full.');
     const place = { segment: this, offset: this.#sizeBytes, sizeBytes: record.length };
     this.#records.set(this.#sizeBytes, record);
     this.#sizeBytes += record.length;

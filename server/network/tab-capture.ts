@@ -205,7 +205,7 @@ export class TabCapture {
   abandon(): void {
     this.#sinks.clear();
     this.#ended ??= 'stopped';
-    this.#run?.abort.abort(new SpillwayError('cancelled', 'The capture is wanted no more.'));
+    this.#run?.abort.abort(new SpillwayError('cancelled', 'The capture is no longer needed.'));
   }
 
   #whyEnded(): SpillwayError {

@@ -59,10 +59,14 @@ function compileRegex(source: string, flags: string): UrlTest {
       const list: unknown = JSON.parse(String(answer));
       return Array.isArray(list) ? list.map((matches) => matches === true) : [];
     } catch (cause) {
-      throw new SpillwayError('invalid_argument', 'filter.url: the regular expression takes too long.', {
-        hint: 'Write it without nested repetition, or pass a part of the url or a glob.',
-        cause,
-      });
+      throw new SpillwayError(
+        'invalid_argument',
+        'filter.url: the regular expression takes too long to evaluate.',
+        {
+          hint: 'Write it without nested repetition, or pass a part of the url or a glob.',
+          cause,
+        },
+      );
     } finally {
       leftMs -= performance.now() - startedAt;
     }

@@ -21,7 +21,7 @@ export interface DescriptorFacts {
 const NOTES_BYTES = 1024;
 /** `"structuredContent":,` */
 const STRUCTURED_KEY_BYTES = 22;
-const WHOLE_NOTE = clean`The preview is the whole output; no fetch is needed.`;
+const WHOLE_NOTE = clean`The preview is the complete output; no fetch is needed.`;
 
 type Content = readonly [ContentBlock, ...ContentBlock[]];
 
@@ -75,10 +75,10 @@ function fitNotes(
 ): readonly CleanText[] {
   for (let kept = notes.length; kept > 0; kept -= 1) {
     const left = notes.length - kept;
-    const list = left === 0 ? notes : [...notes.slice(0, kept), clean`${left} more notes did not fit.`];
+    const list = left === 0 ? notes : [...notes.slice(0, kept), clean`${left} more notes were omitted.`];
     if (jsonBytes(list.join('\n')) <= NOTES_BYTES && isFitting(list)) return list;
   }
-  const none = notes.length === 0 ? [] : [clean`${notes.length} notes did not fit.`];
+  const none = notes.length === 0 ? [] : [clean`${notes.length} notes were omitted.`];
   return isFitting(none) ? none : [];
 }
 

@@ -74,7 +74,7 @@ async function cutText(output: StoredOutput, request: BytesRequest & { limit: nu
   if (before !== after)
     throw new SpillwayError(
       'invalid_offset',
-      `offset ${offset} of ${handle} lies inside a character; the nearest offsets are ${from + before} and ${from + after}.`,
+      `offset ${offset} of ${handle} is inside a character; the nearest offsets are ${from + before} and ${from + after}.`,
     );
   const end = findEnd(bytes, { start, most: Math.min(most, total - offset), pageBytes });
   const part = bytes.subarray(start, end);

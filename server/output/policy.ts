@@ -22,7 +22,7 @@ import { Spill } from './spill.ts';
 import type { OutputStore } from './store.ts';
 
 const PICTURES: readonly MimeType[] = [MIME.png, MIME.jpeg, MIME.webp];
-const TOO_LARGE_NOTE = clean`Larger than ${LIMITS.outputInlineMaxBytes / 1024 / 1024} MiB: stored instead of written inline.`;
+const TOO_LARGE_NOTE = clean`Larger than ${LIMITS.outputInlineMaxBytes / 1024 / 1024} MiB: stored instead of returned inline.`;
 
 export interface PolicyOptions {
   readonly store: Pick<OutputStore, 'create' | 'open'>;

@@ -6,7 +6,7 @@ export function toWriteError(thrown: unknown, folder: string): SpillwayError {
   if (thrown instanceof SpillwayError) return thrown;
   const errno = errnoOf(thrown) ?? String(thrown);
   return isFull(thrown)
-    ? new SpillwayError('store_full', `The output store ${folder} has no room (${errno}).`, { cause: thrown })
+    ? new SpillwayError('store_full', `The output store ${folder} is full (${errno}).`, { cause: thrown })
     : new SpillwayError('store_write_failed', `Writing to the output store ${folder} failed (${errno}).`, {
         cause: thrown,
       });

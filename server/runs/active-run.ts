@@ -136,7 +136,7 @@ export class ActiveRun {
   async #commit(writer: GroupWriter, step: Step): Promise<void> {
     if (this.#isClosed)
       throw (
-        this.#stop?.reason ?? new SpillwayError('internal_error', `The run ${this.runId} has ended already.`)
+        this.#stop?.reason ?? new SpillwayError('internal_error', `The run ${this.runId} has already ended.`)
       );
     // The disk's refusals are coded; what a change of the worker threw is none of the disk's.
     await writer.commit(step).catch((thrown: unknown) => {

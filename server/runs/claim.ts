@@ -59,7 +59,10 @@ export class Claimant {
     environment.write((transaction) => {
       const life = environment.life();
       if (this.isElsewhere(life))
-        throw new SpillwayError('run_busy', `Another server (process ${life.owner?.pid}) works on ${runId}.`);
+        throw new SpillwayError(
+          'run_busy',
+          `Another server (process ${life.owner?.pid}) is working on ${runId}.`,
+        );
       transaction.life(this.own(change(life)));
     });
   }

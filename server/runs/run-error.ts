@@ -40,8 +40,8 @@ export function toRunError(
       cause: thrown,
     });
   if (isOutOfFiles(thrown, number))
-    return new SpillwayError(code, `The run ${path} was not opened: too many files are open.`, {
-      hint: 'Let runs end, or raise how many files the process may open (ulimit -n), then call again.',
+    return new SpillwayError(code, `The run ${path} could not be opened: too many files are open.`, {
+      hint: 'Wait until runs end, or raise the open file limit (ulimit -n), then call again.',
       cause: thrown,
     });
   const why = errnoOf(thrown) ?? (number === undefined ? undefined : `LMDB ${number}`);

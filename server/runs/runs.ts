@@ -42,8 +42,8 @@ export interface RunsOptions extends Omit<WorkshopOptions, 'expiry' | 'lease' | 
 const withheld = (runId: string): SpillwayError =>
   new SpillwayError(
     'run_not_resumable',
-    `${runId}: its arguments hold a secret that this server was not given.`,
-    { hint: 'Resume it from the server that was, or read what it has with run_output and start it again.' },
+    `${runId}: its arguments contain a secret that this server does not have.`,
+    { hint: 'Resume it from the server that has it, or read its items with run_output and start a new run.' },
   );
 
 const DAY_MS = 86_400_000;

@@ -158,7 +158,8 @@ export class Workshop {
       await run.file.cutTo(writer.tally.file_bytes);
       writeLife(run, (life) => ({ ...life, status: 'running' }));
       const worker = await this.#options.worker(tool);
-      if (worker === undefined) throw new SpillwayError('api_not_found', `The tool ${tool} makes no runs.`);
+      if (worker === undefined)
+        throw new SpillwayError('api_not_found', `The tool ${tool} does not create runs.`);
       const outcome = await work.work(held, worker, args);
       const { stopped } = work;
       if (stopped !== undefined) return { status: stopped.status, outcome, error: stopped.reason };
@@ -252,10 +253,10 @@ const EVENTS = {
 
 const leavingOf = (run: OpenRun): Stop => ({
   status: 'interrupted',
-  reason: new SpillwayError('cancelled', 'The server ended while the run went on.', {
+  reason: new SpillwayError('cancelled', 'The server stopped during the run.', {
     hint: factsOf(run).is_redacted
-      ? 'Its arguments hold a secret that is not kept: start it again.'
-      : 'Call run_resume to go on with it.',
+      ? 'Its arguments contain a secret that is not stored; start a new run.'
+      : 'Call run_resume to continue it.',
   }),
 });
 

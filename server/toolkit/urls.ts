@@ -39,11 +39,11 @@ export function checkUrl(given: string): string {
   if (url === null) {
     throw new SpillwayError(
       'invalid_argument',
-      `url: "${clip(given, 100)}" is no absolute address such as https://example.com/.`,
+      `url: "${clip(given, 100)}" is not an absolute URL such as https://example.com/.`,
     );
   }
   if (!ALLOWED_PROTOCOLS.has(url.protocol)) {
-    throw new SpillwayError('url_not_allowed', `url: ${url.protocol} addresses are not opened.`);
+    throw new SpillwayError('url_not_allowed', `url: ${url.protocol} URLs are not allowed.`);
   }
   return url.href;
 }

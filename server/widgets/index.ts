@@ -15,7 +15,7 @@ export async function readWidget(name: WidgetName): Promise<string> {
   } catch (cause) {
     throw new SpillwayError('internal_error', `The build lacks the widget "${name}": ${path}`, {
       cause,
-      hint: 'Build Spillway again: npm run build.',
+      hint: 'Rebuild Spillway with npm run build.',
     });
   }
 }

@@ -182,7 +182,7 @@ describe('bad arguments touch no page', () => {
     ],
     [{ schema: {} }, 'schema_invalid', 'schema/properties'],
     [{ schema: { type: 'array', items: {} } }, 'schema_invalid', 'multiple: true'],
-    [{ schema: { $ref: 'https://x.test/s' } }, 'schema_invalid', 'leads out of the schema'],
+    [{ schema: { $ref: 'https://x.test/s' } }, 'schema_invalid', 'points outside the schema'],
     [{ selectors: { name: 7 } }, 'selector_invalid', 'selectors.name'],
     [{ selectors: { name: { type: 'colour' } } }, 'selector_invalid', 'selectors.name'],
     [{ selectors: { name: '' } }, 'selector_invalid', 'selectors.name'],

@@ -114,7 +114,7 @@ describe('notifications/message', () => {
     await other.close();
   });
 
-  it('holds no secret', async () => {
+  it('contains no secret', async () => {
     const heard = listen(server.client);
     const secret = `ghp_${'aB3dE5gH7jK9mN1pQ4sT'}${'6vX8zB2dF4hJ6kL8'}`;
     await log(server.client, 'error', `token ${secret}`);

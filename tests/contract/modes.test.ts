@@ -81,7 +81,7 @@ it.each(['openapi', '', 'Default'])('"%s" is no mode, and the error says which t
     expect(() => loadMode(name, MODES, where)).toThrow(
       expect.objectContaining({
         code: 'invalid_argument',
-        message: expect.stringMatching(`^${where}: .* is none of default, apps, openai\\.$`),
+        message: expect.stringMatching(`^${where}: .* is not one of default, apps, openai\\.$`),
         hint: expect.stringMatching(/^Write .*default, apps, openai\.$/),
       }),
     );

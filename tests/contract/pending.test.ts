@@ -105,7 +105,7 @@ describe('a plain call about which a person is asked', () => {
     });
     expect(result.error).toMatchObject({
       code: 'call_denied',
-      message: 'test_act was refused by Ada: not this page.',
+      message: 'test_act was denied by Ada: not this page.',
     });
     expect(performed).toEqual([]);
     const recent = (await server.call('oc_journal', { action: 'recent', tool: 'test_act' })).json();
@@ -115,7 +115,7 @@ describe('a plain call about which a person is asked', () => {
         call_id: callId,
         ok: false,
         code: 'call_denied',
-        message: 'test_act was refused by Ada: not this page.',
+        message: 'test_act was denied by Ada: not this page.',
       },
     ]);
   });
@@ -140,7 +140,7 @@ describe('a plain call about which a person is asked', () => {
     await other.close();
     expect((await end).error).toMatchObject({
       code: 'cancelled',
-      message: 'The call was cancelled by the end of the connection. Nobody had decided about it.',
+      message: 'The call was cancelled by the end of the connection. No decision had been made.',
     });
     expect(await codeOf(server.executor.decide(callId, { approve: true, by: 'Ada' }))).toBe(
       'call_not_pending',
@@ -182,7 +182,7 @@ describe('a task about which a person is asked', () => {
     });
     const taskId = await start('a');
     const callId = await untilAsked(taskId);
-    expect((await get(taskId)).statusMessage).toBe('A person is asked whether the call may go on.');
+    expect((await get(taskId)).statusMessage).toBe('Waiting for a person to allow the call.');
     const result = resultOf(taskId);
     await server.executor.decide(callId, { approve: true, by: 'Ada', args: { value: 'b' } });
     expect((await result).content).toEqual([{ type: 'text', text: '{"value":"b"}' }]);
@@ -195,7 +195,7 @@ describe('a task about which a person is asked', () => {
     expect(JSON.stringify((await resultOf(taskId)).content)).toContain('call_denied');
     expect(await get(taskId)).toMatchObject({
       status: 'failed',
-      statusMessage: 'test_act was refused by Ada.',
+      statusMessage: 'test_act was denied by Ada.',
     });
   });
 
@@ -221,7 +221,7 @@ describe('a tool that asks its caller to stop', () => {
     );
     const answer = await stopping.call('test_stop');
     expect(answer.json()).toEqual({ done: true });
-    expect(answer.notes).toBe('Stop here: call no more tools, and tell the person where things stand.');
+    expect(answer.notes).toBe('Stop: call no more tools, and report the current state to the person.');
     expect(answer.raw._meta).toBeUndefined();
     await stopping.close();
   });

@@ -263,7 +263,7 @@ describe.each(VARIABLES)('the variable of %s', (name) => {
 });
 
 it.each([
-  ['SPILLWAY_MODE', 'opneai', /^createSpillway: SPILLWAY_MODE: "opneai" is none of default, /],
+  ['SPILLWAY_MODE', 'opneai', /^createSpillway: SPILLWAY_MODE: "opneai" is not one of default, /],
   [
     'SPILLWAY_TOOLS',
     'read,raed_page',

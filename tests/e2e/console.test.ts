@@ -139,7 +139,7 @@ describe('filters', () => {
     const said = answer.json<Item[]>().filter(({ text }) => text.startsWith('message '));
     expect(said).toHaveLength(1_000);
     expect(said.at(-1)?.text).toBe('message 1500 {i: 1500}');
-    expect(answer.notes).toContain('dropped: at least 1 older messages are gone');
+    expect(answer.notes).toContain('dropped: at least 1 older messages were discarded');
     expect(answer.notes).toContain(`Untrusted page text from ${site.url}/console/flood.html`);
   });
 });

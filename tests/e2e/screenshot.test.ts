@@ -226,11 +226,11 @@ describe('what is taken', () => {
 describe('what cannot be taken', () => {
   it.each([
     [{ selector: '#none' }, 'screenshot_failed', 'is not displayed'],
-    [{ selector: '#inner' }, 'screenshot_failed', 'inside of what is not displayed'],
+    [{ selector: '#inner' }, 'screenshot_failed', 'inside an element that is not displayed'],
     [{ selector: '#invisible' }, 'screenshot_failed', 'hidden by visibility'],
     [{ selector: '#empty' }, 'screenshot_failed', 'has no size'],
-    [{ selector: '#off' }, 'screenshot_failed', 'outside of the page'],
-    [{ selector: '#clipped' }, 'screenshot_failed', 'hidden by the edges of'],
+    [{ selector: '#off' }, 'screenshot_failed', 'outside the page'],
+    [{ selector: '#clipped' }, 'screenshot_failed', 'is clipped by'],
     [{ selector: '#nowhere' }, 'selector_not_found', '#nowhere'],
     [{ selector: '<<' }, 'selector_invalid', '<<'],
     [{ ref: 'e99999' }, 'ref_not_found', 'e99999'],

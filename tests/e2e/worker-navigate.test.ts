@@ -171,12 +171,12 @@ describe('failures', () => {
   it('answers a server that is silent with navigation_timeout', async () => {
     const error = await failure(visit('/mute', { timeout_ms: 700 }));
     expect(error.code).toBe('navigation_timeout');
-    expect(error.message).toContain('/mute has not answered');
+    expect(error.message).toContain('/mute has not responded');
   });
 
   it('says what was reached when a page never ends', async () => {
     const never = await failure(visit('/never-ends', { timeout_ms: 1_000 }));
-    expect(never.message).toMatch(/the document .*\/never-ends has begun to arrive/);
+    expect(never.message).toMatch(/the document .*\/never-ends has started to load/);
     const image = await failure(visit('/never-image', { timeout_ms: 1_000 }));
     expect(image.message).toContain('domcontentloaded was reached');
     expect(image.message).toContain('/mute');
@@ -202,7 +202,7 @@ describe('failures', () => {
     const dialog = new Promise<Dialog>((resolve) => page.once('dialog', resolve));
     const error = await failure(visit('/a', { tab_id: tab.id, timeout_ms: 1_000 }));
     expect(error.code).toBe('navigation_timeout');
-    expect(error.message).toContain('whether to leave');
+    expect(error.message).toContain('confirmation before it unloads');
     await (await dialog).accept();
     await waitFor(async () => {
       const { url, status } = (await port.call('tabs.get', { tab_id: tab.id })).tab;

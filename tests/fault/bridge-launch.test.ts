@@ -177,7 +177,7 @@ describe('a launch that cannot work says why', () => {
 
   it('with an executable that is none', async () => {
     const error = await failure({ browserPath: join(temporary, 'absent') });
-    expect(error.message).toContain('It is no executable file.');
+    expect(error.message).toContain('It is not an executable file.');
   });
 
   it('with a browser that ends at once', async () => {

@@ -92,7 +92,7 @@ describe('what is kept of a page that is not whole', () => {
   it('one whose connection broke', async () => {
     const { result, text } = await rig.page(at('/truncated'));
     expect(result).toMatchObject({ status: 200, error: { code: 'navigation_failed' } });
-    expect(result.error?.message).toMatch(/broke off after [1-9]\d* bytes with net::ERR_/);
+    expect(result.error?.message).toMatch(/was cut off after [1-9]\d* bytes with net::ERR_/);
     expect(text).toContain('The beginning.');
   });
 });

@@ -17,18 +17,18 @@ export function abortedError({ url, status }: DocumentLoad): SpillwayError {
   if (status === 204 || status === 205)
     return new SpillwayError(
       'not_a_page',
-      `${where} answered ${status} without content (net::ERR_ABORTED): the tab stays where it was.`,
-      { hint: 'There is no page to read; the request itself went through.' },
+      `${where} answered ${status} without content (net::ERR_ABORTED); the tab did not navigate.`,
+      { hint: 'There is no page to read; the request itself succeeded.' },
     );
   if (status !== null)
     return new SpillwayError(
       'not_a_page',
-      `${where} answered ${status} with a file that the browser downloads (net::ERR_ABORTED): the tab stays where it was.`,
-      { hint: 'There is no page to read; the file goes to the downloads folder.' },
+      `${where} answered ${status} with a file that the browser downloads (net::ERR_ABORTED); the tab did not navigate.`,
+      { hint: 'There is no page to read; the file is saved to the downloads folder.' },
     );
   return new SpillwayError(
     'navigation_failed',
-    `${where} was stopped before an answer came (net::ERR_ABORTED).`,
+    `${where} was stopped before a response arrived (net::ERR_ABORTED).`,
     { hint: 'The page, another extension or a person stopped it; call again.' },
   );
 }
@@ -37,7 +37,7 @@ export function abortedError({ url, status }: DocumentLoad): SpillwayError {
 export function signInError(url: string): SpillwayError {
   return new SpillwayError(
     'navigation_failed',
-    `${short(url)} asks for a user name and a password in a dialog of the browser (HTTP authentication, net::ERR_INVALID_AUTH_CREDENTIALS).`,
+    `${short(url)} asks for a user name and password in a browser dialog (HTTP authentication, net::ERR_INVALID_AUTH_CREDENTIALS).`,
     { hint: 'Ask the person to sign in in that tab, then call again.' },
   );
 }
@@ -62,14 +62,16 @@ export function timeoutError(facts: TimeoutFacts): SpillwayError {
 
 function reached({ shown, coming, signInAsked, underWay }: TimeoutFacts): string {
   if (signInAsked && shown === null)
-    return 'the site asks for a user name and a password (HTTP authentication).';
-  if (coming !== null && coming.status === null) return `${short(coming.url)} has not answered.`;
-  if (coming !== null) return `${short(coming.url)} answered ${coming.status}, but no document has come.`;
-  if (shown === null) return 'nothing has started; the page that is open may be asking whether to leave it.';
-  const waiting = underWay.length === 0 ? '' : `; ${underWay.length} under way: ${list(underWay)}`;
+    return 'the site asks for a user name and password (HTTP authentication).';
+  if (coming !== null && coming.status === null) return `${short(coming.url)} has not responded.`;
+  if (coming !== null)
+    return `${short(coming.url)} responded with ${coming.status}, but no document has arrived.`;
+  if (shown === null)
+    return 'no navigation has started; the open page may be asking for confirmation before it unloads.';
+  const waiting = underWay.length === 0 ? '' : `; ${underWay.length} pending: ${list(underWay)}`;
   if (shown.loaded) return `load was reached at ${short(shown.url)}${waiting}.`;
   if (shown.domContentLoaded) return `domcontentloaded was reached at ${short(shown.url)}${waiting}.`;
-  return `the document ${short(shown.url)} has begun to arrive${waiting}.`;
+  return `the document ${short(shown.url)} has started to load${waiting}.`;
 }
 
 function list(urls: readonly string[]): string {

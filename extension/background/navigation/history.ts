@@ -25,7 +25,7 @@ export async function throughHistory({ tabId, action, watch }: HistoryStep): Pro
   } catch (error) {
     // Chrome has only a sentence for it: "Cannot find a next page in history."
     if (error instanceof Error && /in history/i.test(error.message))
-      throw new SpillwayError('no_history_entry', `Tab ${tabId} has nothing to go ${action} to.`);
+      throw new SpillwayError('no_history_entry', `Tab ${tabId} has no history entry to go ${action} to.`);
     throw error;
   }
 }

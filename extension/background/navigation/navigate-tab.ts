@@ -100,8 +100,9 @@ async function untilStopped(tabId: number, stop: () => Promise<void>): Promise<v
 }
 
 function supersede(tabId: number, watch: NavigationWatch): void {
-  const message = `Another call navigated tab ${tabId} before this one was done.`;
-  const hint = 'Navigate a tab by one call at a time; for two pages at once open a second tab with tabs.';
+  const message = `Another call navigated tab ${tabId} before this one finished.`;
+  const hint =
+    'Navigate a tab with one call at a time; to load two pages at once, open a second tab with tabs.';
   underWay.get(tabId)?.fail(new SpillwayError('navigation_failed', message, { hint }));
   underWay.set(tabId, watch);
 }
@@ -109,12 +110,12 @@ function supersede(tabId: number, watch: NavigationWatch): void {
 /** The address that will be loaded, or null where only the history knows it. */
 async function addressOf({ action, tab_id: tabId, url }: NavigateParams): Promise<string | null> {
   if (action === 'goto') {
-    if (url === undefined) throw new SpillwayError('invalid_argument', 'url: goto needs one.');
+    if (url === undefined) throw new SpillwayError('invalid_argument', 'url: required for goto.');
     const address = await checkUrl(url);
     if (tabId !== null) await onTab(tabId, () => browser.tabs.get(tabId));
     return address;
   }
-  if (tabId === null) throw new SpillwayError('invalid_argument', `tab_id: ${action} needs a tab.`);
+  if (tabId === null) throw new SpillwayError('invalid_argument', `tab_id: required for ${action}.`);
   const tab = await onTab(tabId, () => browser.tabs.get(tabId));
   return action === 'reload' ? (tab.url ?? null) : null;
 }

@@ -111,7 +111,7 @@ export class Assembly {
   /** A frame that cannot be read leaves a note; the page around it is read all the same. */
   async #frame(mark: FrameMark, parent: PageChannel, context: ReadContext, depth: number): Promise<void> {
     const { finder, signal } = this.#with;
-    const name = mark.src === '' ? 'A frame without address' : `Frame ${mark.src}`;
+    const name = mark.src === '' ? 'A frame without an address' : `Frame ${mark.src}`;
     try {
       const channel = depth < MAX_FRAME_DEPTH ? await finder.find(mark, parent) : null;
       if (channel === null) return this.#note({ kind: 'closed_frame', detail: `${name} could not be read.` });

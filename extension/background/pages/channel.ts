@@ -95,12 +95,13 @@ export class PageChannel<To extends PageMessage = ToPage, From extends PageMessa
    */
   async receive(id: number, patience: Patience): Promise<Exclude<From, { type: 'failed' }>> {
     const inbox = this.#inboxes.get(id);
-    if (inbox === undefined) throw new SpillwayError('internal_error', `Page request ${id} is not open.`);
+    if (inbox === undefined) throw new SpillwayError('internal_error', `Page request ${id} is not active.`);
     if (inbox.queue.length === 0 && !this.#isClosed) await this.#wait(inbox, patience);
     patience.signal.throwIfAborted();
     const message = inbox.queue.shift();
     if (message === undefined) {
-      if (this.#isClosed) throw new SpillwayError('page_changed', 'The page went away while it was read.');
+      if (this.#isClosed)
+        throw new SpillwayError('page_changed', 'The page was closed or navigated during the read.');
       throw new SpillwayError(patience.code, patience.message);
     }
     if (isAnswer(message)) return message;

@@ -37,7 +37,7 @@ export async function moreOfTab({
     const { code } = toSpillwayError(thrown);
     coverage.push({
       kind: 'background_tab',
-      detail: `Focus could not be emulated (${code}): a tab in the background may load nothing.`,
+      detail: `Focus could not be emulated (${code}): a background tab may not load more content.`,
     });
     return null;
   });

@@ -43,7 +43,7 @@ async function getTab(tabId: number): Promise<Tabs.Tab | null> {
 
 /** Chrome's words for why a script was not injected, and what they mean. */
 const INJECTION_ERRORS: readonly (readonly [RegExp, ErrorCode, string])[] = [
-  [/no tab with id|tab was closed/i, 'tab_not_found', 'does not exist any more'],
+  [/no tab with id|tab was closed/i, 'tab_not_found', 'no longer exists'],
   [/showing error page/i, 'navigation_failed', "shows the browser's error page"],
   [
     /frame .*(?:was removed|does not exist)|no frame with id|no document with id|navigat/i,
@@ -53,7 +53,7 @@ const INJECTION_ERRORS: readonly (readonly [RegExp, ErrorCode, string])[] = [
   [
     /cannot (?:access|be scripted)|must request permission|cannot be scripted|blocked/i,
     'page_forbidden',
-    'is closed to extensions',
+    'does not allow extensions',
   ],
   [/crash|render(?:er)? process/i, 'page_crashed', 'has crashed'],
 ];

@@ -15,7 +15,7 @@ export async function loaded(tabId: number, timeoutMs: number, signal: AbortSign
   };
   const isLoaded = new Promise<void>((resolve) => (done = resolve));
   const late = (): SpillwayError =>
-    new SpillwayError('response_timeout', `Tab ${tabId} did not load what it went to by itself.`);
+    new SpillwayError('response_timeout', `Tab ${tabId} did not finish a navigation that the page started.`);
   browser.tabs.onUpdated.addListener(onUpdated);
   // It may have loaded before the listener was added; a tab that has gone sends no event.
   browser.tabs.get(tabId).then((tab) => onUpdated(tabId, tab), done);

@@ -11,7 +11,7 @@ const TITLE_UNITS = 1_024;
 export function tabInfo(tab: Tabs.Tab): TabInfo {
   const { id, windowId, active, status, discarded } = tab;
   if (id === undefined || windowId === undefined)
-    throw new SpillwayError('tab_not_found', 'The browser answered a tab without an id.');
+    throw new SpillwayError('tab_not_found', 'The browser returned a tab without an id.');
   return {
     id,
     window_id: windowId,

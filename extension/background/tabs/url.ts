@@ -11,13 +11,13 @@ import { SpillwayError } from '../../../shared/errors.ts';
 export async function checkUrl(url: string): Promise<string> {
   const parsed = parse(url);
   if (parsed === null)
-    throw new SpillwayError('url_not_allowed', `url: ${quote(url)} is no absolute address.`, {
-      hint: 'Pass the whole address, such as https://example.com/.',
+    throw new SpillwayError('url_not_allowed', `url: ${quote(url)} is not an absolute URL.`, {
+      hint: 'Pass the full URL, such as https://example.com/.',
     });
   const { protocol, href } = parsed;
   if (protocol === 'http:' || protocol === 'https:' || href === 'about:blank') return href;
   if (protocol !== 'file:')
-    throw new SpillwayError('url_not_allowed', `url: ${quote(url)} has a scheme that is not loaded.`);
+    throw new SpillwayError('url_not_allowed', `url: ${quote(url)} has a scheme that is not allowed.`);
   if (await browser.extension.isAllowedFileSchemeAccess()) return href;
   throw new SpillwayError('url_not_allowed', `url: this browser gives Spillway no access to files.`, {
     hint: 'Turn on "Allow access to file URLs" for Spillway in chrome://extensions, or serve the file over http.',

@@ -49,7 +49,7 @@ class ExtractSession {
 
   #finish(): ExtractDone {
     const summary = this.#extraction.summary();
-    const detail = 'The page was too large to be read in one moment; it may have changed meanwhile.';
+    const detail = 'The page was too large to read in one step; it may have changed during the read.';
     const changed = this.#hasYielded ? [{ kind: 'page_may_have_changed', detail }] : [];
     return {
       page: {

@@ -51,7 +51,7 @@ const isLarge = (el: HTMLElement): boolean => el.offsetWidth >= SMALLEST_PX && e
 function closedNote(count: number): Coverage[] {
   if (count === 0) return [];
   const frames = count === 1 ? '1 frame of another origin was' : `${count} frames of other origins were`;
-  return [{ kind: 'closed_frame', detail: `${frames} not looked into.` }];
+  return [{ kind: 'closed_frame', detail: `${frames} not searched.` }];
 }
 
 /** What a page holds back until somebody looks. */
@@ -64,7 +64,7 @@ function windowNotes(document: Document): Coverage[] {
   if (virtual > 0)
     notes.push({
       kind: 'virtual_list',
-      detail: `${virtual} tables or lists hold only the rows that are scrolled to; pass paginate {scroll: true} for more.`,
+      detail: `${virtual} tables or lists contain only the rows scrolled into view; pass paginate {scroll: true} for more.`,
     });
   if (document.visibilityState === 'hidden') {
     const lazy = [...document.querySelectorAll<HTMLImageElement>('img[loading="lazy" i]')].filter(
@@ -73,7 +73,7 @@ function windowNotes(document: Document): Coverage[] {
     if (lazy.length > 0)
       notes.push({
         kind: 'background_tab',
-        detail: `The tab is in the background: ${lazy.length} lazy pictures have not loaded.`,
+        detail: `The tab is in the background: ${lazy.length} lazy images have not loaded.`,
       });
   }
   return notes;

@@ -96,8 +96,8 @@ class Search {
 
   coverage(): Coverage[] {
     if (this.#broken === 0) return [];
-    const scripts = this.#broken === 1 ? '1 JSON-LD script is' : `${this.#broken} JSON-LD scripts are`;
-    return [{ kind: 'broken_json_ld', detail: `${scripts} no JSON and was left out.` }];
+    const scripts = this.#broken === 1 ? '1 JSON-LD script' : `${this.#broken} JSON-LD scripts`;
+    return [{ kind: 'broken_json_ld', detail: `Skipped ${scripts} with invalid JSON.` }];
   }
 
   /** Hidden records count when they are passed over for good, not while sets are compared. */

@@ -117,6 +117,6 @@ const isSameOrigin = (a: string, b: string): boolean => new URL(a).origin === ne
 export function clickNext(document: Document, selector: string): void {
   const el = document.querySelector(selector);
   if (el === null)
-    throw new SpillwayError('selector_not_found', `paginate: ${selector} is not in the page any more.`);
+    throw new SpillwayError('selector_not_found', `paginate: ${selector} is no longer in the page.`);
   Reflect.apply(HTMLElement.prototype.click, el, []);
 }

@@ -36,7 +36,7 @@ export function checkSelector(document: Document, selector: string, field: strin
     if (isXPath(selector)) document.createExpression(selector, null);
     else document.createDocumentFragment().querySelector(selector);
   } catch {
-    throw new SpillwayError('selector_invalid', `${field}: ${cut(selector, 200)} is no valid ${kind}.`);
+    throw new SpillwayError('selector_invalid', `${field}: ${cut(selector, 200)} is not a valid ${kind}.`);
   }
 }
 

@@ -32,7 +32,7 @@ export class SkeletonSession {
   #facts(): ReadDone {
     const { frames, hiddenElements, isCut } = this.#walk;
     const detail =
-      'The page is too large to be shown whole: pass selector for a part, or a smaller max_depth or text_length.';
+      'The page is too large to show in full: pass selector for a part, or a smaller max_depth or text_length.';
     const coverage: Coverage[] = isCut ? [{ kind: 'too_large', detail }] : [];
     return { page: pageFacts(frames), coverage, hiddenElements, mainContent: 'not_asked' };
   }

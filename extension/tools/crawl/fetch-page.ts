@@ -46,7 +46,7 @@ async function explain(id: number, { error }: FetchedPage): Promise<PageError> {
   const reason = await trace.failure(id);
   const message = error?.message ?? 'The request failed';
   if (reason === null)
-    return { code: 'navigation_failed', message: `${message}: the browser does not say why.` };
+    return { code: 'navigation_failed', message: `${message}; the browser gives no reason.` };
   // A body that broke off is no unreachable host, whatever the connection ended with.
   return { code: codeOfNetError(reason), message: `${message} with ${reason}.` };
 }
@@ -56,13 +56,10 @@ function assertFetchable(url: string): void {
   if (protocol !== 'http:' && protocol !== 'https:')
     throw new SpillwayError(
       'url_not_allowed',
-      `url: ${JSON.stringify(cutUrl(url, 200))} is no http(s) address.`,
+      `url: ${JSON.stringify(cutUrl(url, 200))} is not an http(s) URL.`,
     );
   if (username !== '' || password !== '')
-    throw new SpillwayError(
-      'url_not_allowed',
-      'url: an address with a user name or password is not fetched.',
-    );
+    throw new SpillwayError('url_not_allowed', 'url: a URL with a user name or password is not fetched.');
 }
 
 const NO_URL = { protocol: '', username: '', password: '' };

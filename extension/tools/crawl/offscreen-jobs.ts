@@ -128,7 +128,7 @@ export class OffscreenJobs {
     if (message !== undefined)
       throw new SpillwayError('internal_error', `${job.url} could not be read: ${message.message}`);
     if (this.#port !== port)
-      throw new SpillwayError('page_crashed', `The document that parses pages went away with ${job.url}.`);
+      throw new SpillwayError('page_crashed', `The offscreen document closed while it parsed ${job.url}.`);
     throw new SpillwayError('page_unresponsive', `${job.url} was not parsed within ${PARSE_MS} ms.`);
   }
 }

@@ -113,7 +113,7 @@ export class Outbox {
   #takeBatch(): string {
     let batch = '';
     if (this.#unsaidLost > 0) {
-      batch = `${JSON.stringify({ kind: 'lost', lines: this.#unsaidLost, reason: 'The reader did not keep up.' } satisfies CaptureLine)}\n`;
+      batch = `${JSON.stringify({ kind: 'lost', lines: this.#unsaidLost, reason: 'The server did not read fast enough.' } satisfies CaptureLine)}\n`;
       this.#unsaidLost = 0;
     }
     let count = 0;

@@ -43,7 +43,7 @@ export async function runInPage<Args extends unknown[]>({
   const [answer] = await withTimeout(injected, timeoutMs, () => unresponsive(place, timeoutMs), signal);
   const result = answer?.result;
   if (typeof result !== 'string')
-    throw new SpillwayError('page_changed', `Tab ${place.tabId} (${place.url}) gave no answer.`);
+    throw new SpillwayError('page_changed', `Tab ${place.tabId} (${place.url}) did not answer.`);
   return result;
 }
 

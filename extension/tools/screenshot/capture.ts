@@ -93,7 +93,7 @@ function areaOf(wanted: CaptureOptions['area'], { viewport, content }: Screen): 
   const height = Math.min(Math.ceil(wanted.y + wanted.height), content.y + content.height) - y;
   if (width > 0 && height > 0) return { x, y, width, height };
   const at = `${Math.round(wanted.x)}, ${Math.round(wanted.y)}`;
-  throw new SpillwayError('screenshot_failed', `The element lies outside of the page, at ${at}.`);
+  throw new SpillwayError('screenshot_failed', `The element is outside the page, at ${at}.`);
 }
 
 interface Shot {

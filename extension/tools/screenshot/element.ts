@@ -64,13 +64,13 @@ class Search {
     let channel = await channels.connect({ tabId, frameId: 0, url }, { timeoutMs, signal });
     const [, path = '', own = ''] = ref === null ? [] : (REF.exec(ref) ?? []);
     if (selector !== null) return this.#last(channel, { selector }, []);
-    if (own === '') throw refNotFound(ref, 'is no ref of a snapshot, such as e13');
+    if (own === '') throw refNotFound(ref, 'is not a snapshot ref such as e13');
     const finder = new FrameFinder({ tabId, channels, timeoutMs, signal });
     const frames: Boxed[] = [];
     for (const [, number] of path.matchAll(/f(\d+)/g)) {
       const boxed = await this.#ask(channel, { frame: Number(number) }, frames.length === 0);
       const inner = boxed.frame === null ? null : await finder.find(boxed.frame, channel);
-      if (inner === null) throw refNotFound(ref, 'is in a frame that has gone');
+      if (inner === null) throw refNotFound(ref, 'is in a frame that no longer exists');
       frames.push(boxed);
       channel = inner;
     }
@@ -93,7 +93,7 @@ class Search {
       isClipped ||= area.width < moved.width - 1 || area.height < moved.height - 1;
     }
     if (area.width <= 0 || area.height <= 0)
-      throw new SpillwayError('screenshot_failed', 'The element is hidden by the edges of its frame.');
+      throw new SpillwayError('screenshot_failed', 'The element is clipped by its frame.');
     return { area, boxed: { ...boxed, isClipped } };
   }
 

@@ -72,15 +72,15 @@ function coverageOf({ size }: Picture, element: FoundElement | null): Coverage[]
   if (size.isCut)
     notes.push({
       kind: 'cut',
-      detail: `Only the first ${Math.round(width)} × ${Math.round(height)} px are shown: the rest is beyond what can be taken.`,
+      detail: `Only the first ${Math.round(width)} × ${Math.round(height)} px are shown; the rest exceeds the largest screenshot.`,
     });
   if (size.isReduced)
     notes.push({
       kind: 'reduced',
-      detail: 'The picture is smaller than the screen shows it: it would be too large.',
+      detail: 'The image was scaled down; at full size it would be too large.',
     });
   if (element?.isClipped === true)
-    notes.push({ kind: 'clipped', detail: 'A part of the element is hidden by what is around it.' });
+    notes.push({ kind: 'clipped', detail: 'A part of the element is clipped by its container.' });
   if (element !== null && element.matches > 1)
     notes.push({ kind: 'several_matches', detail: `${element.matches} elements match; this is the first.` });
   return notes;

@@ -18,7 +18,7 @@ export function createCanvas(
 ): [OffscreenCanvas, OffscreenCanvasRenderingContext2D] {
   const canvas = new OffscreenCanvas(width, height);
   const context = canvas.getContext('2d', { alpha: false });
-  if (context === null) throw new Error('The browser gave no canvas.');
+  if (context === null) throw new Error('The browser did not provide a canvas.');
   context.imageSmoothingQuality = 'high';
   return [canvas, context];
 }

@@ -54,7 +54,7 @@ async function visibleTab(windowId: number | undefined): Promise<string> {
     return await browser.tabs.captureVisibleTab(windowId, { format: 'png' });
   } catch (thrown) {
     const said = messageOf(thrown);
-    throw new SpillwayError('screenshot_failed', `The window of the tab cannot be captured: ${said}`);
+    throw new SpillwayError('screenshot_failed', `The tab's window cannot be captured: ${said}`);
   }
 }
 

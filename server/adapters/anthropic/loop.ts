@@ -85,7 +85,7 @@ export class ToolLoop implements AsyncIterable<ToolLoopEvent> {
   constructor(options: ToolLoopOptions) {
     const { maxConcurrentCalls = MAX_CONCURRENT_CALLS } = options;
     if (!(maxConcurrentCalls >= 1))
-      throw new SpillwayError('invalid_argument', 'runToolLoop: maxConcurrentCalls: it is at least 1.', {
+      throw new SpillwayError('invalid_argument', 'runToolLoop: maxConcurrentCalls: must be at least 1.', {
         hint: 'Correct the named option.',
       });
     this.#options = options;
@@ -94,7 +94,7 @@ export class ToolLoop implements AsyncIterable<ToolLoopEvent> {
 
   /** @throws Error when it is iterated already */
   async *[Symbol.asyncIterator](): AsyncGenerator<ToolLoopEvent, void, void> {
-    if (this.#isRunning) throw new Error('The loop is iterated already: wait for its end.');
+    if (this.#isRunning) throw new Error('The loop is already being iterated; wait until it ends.');
     this.#isRunning = true;
     const cancel = new AbortController();
     // Each call that waits listens to it.
@@ -225,4 +225,4 @@ function toSendable(content: readonly Anthropic.ContentBlock[]): Anthropic.Conte
 }
 
 const uncalled = (reason: Anthropic.StopReason | null): SpillwayError =>
-  new SpillwayError('cancelled', `The answer ended with ${reason ?? 'nothing'}: the call was not made.`);
+  new SpillwayError('cancelled', `The answer ended with ${reason ?? 'nothing'}; the call was not made.`);

@@ -40,7 +40,7 @@ async function resourceValues(
   const own = options.ownResources?.find(({ template }) => template?.uriTemplate === uri);
   if (own !== undefined) return (await own.complete?.(argument)) ?? [];
   if (options.resources === undefined || (uri !== OUTPUT_TEMPLATE && uri !== RUN_TEMPLATE))
-    throw invalidParams(`ref.uri: no template is ${JSON.stringify(uri.slice(0, 200))}.`);
+    throw invalidParams(`ref.uri: there is no template ${JSON.stringify(uri.slice(0, 200))}.`);
   if (uri === RUN_TEMPLATE) return [];
   switch (argument.name) {
     case 'handle':

@@ -25,7 +25,7 @@ export async function callOwnTool(own: AdapterTool, { call, extra, mcp }: OwnCal
   try {
     const args = Arguments.safeParse(call.args ?? {});
     if (!args.success)
-      throw new SpillwayError('invalid_argument', `${own.tool.name}: the arguments are no JSON object.`);
+      throw new SpillwayError('invalid_argument', `${own.tool.name}: the arguments are not a JSON object.`);
     const answer = await own.call(args.data, extra, mcp);
     expectReadable(answer, own.tool);
     return publicFields(answer, widgets);
@@ -45,12 +45,12 @@ function expectReadable(answer: CallToolResult, { name, outputSchema }: AdapterT
     const where = error?.issues[0]?.path.map(String).join('.') ?? '';
     throw new SpillwayError(
       'internal_error',
-      `${name} answered what is no result at ${where || 'its root'}.`,
+      `${name} returned an invalid result at ${where || 'its root'}.`,
     );
   }
   if (outputSchema === undefined || answer.isError === true || answer.structuredContent !== undefined) return;
   throw new SpillwayError(
     'internal_error',
-    `${name} has an output schema and answered no structuredContent.`,
+    `${name} has an output schema but returned no structuredContent.`,
   );
 }

@@ -87,5 +87,5 @@ function readCursor<Cursor extends { readonly list: string }>(
   } catch {
     // Whatever it is, no list gave it.
   }
-  throw invalidParams(`cursor: no page of ${list} gave this one; begin without a cursor.`);
+  throw invalidParams(`cursor: unknown for ${list}; start without a cursor.`);
 }

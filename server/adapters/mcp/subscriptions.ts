@@ -74,7 +74,9 @@ export class Subscriptions {
     const known = this.#followed.get(uri);
     if (known !== undefined) return known.looked;
     if (this.#followed.size + this.#own.size >= SUBSCRIPTIONS_MAX)
-      throw invalidParams(`uri: this session follows ${SUBSCRIPTIONS_MAX} resources; unsubscribe first.`);
+      throw invalidParams(
+        `uri: this session has ${SUBSCRIPTIONS_MAX} subscriptions; unsubscribe from one first.`,
+      );
     const { own, onUpdate } = this.#options;
     const follow = own.find((resource) => resource.matches(uri))?.onUpdate;
     if (follow !== undefined) {
@@ -86,7 +88,7 @@ export class Subscriptions {
     }
     const name = parseUri(uri);
     if (name === null)
-      throw new SpillwayError('resource_not_found', `${uri.slice(0, 200)} is nothing that changes.`, {
+      throw new SpillwayError('resource_not_found', `${uri.slice(0, 200)} cannot be subscribed to.`, {
         hint: 'Subscribe to a spillway://output or spillway://run resource.',
       });
     const followed: Followed = { name, state: undefined, looked: Promise.resolve() };

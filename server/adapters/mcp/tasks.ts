@@ -93,7 +93,7 @@ function expectTask({ options }: McpSession, tool: string, task: unknown): z.inf
   if (!registry.has(tool) || registry.get(tool).manifest.tasks === 'forbidden')
     throw new RpcError(
       ErrorCode.MethodNotFound,
-      `${JSON.stringify(tool.slice(0, 64))} cannot be called as a task: call it without one.`,
+      `${JSON.stringify(tool.slice(0, 64))} cannot be called as a task; call it without task.`,
     );
   const parsed = TaskParams.safeParse(task);
   if (parsed.success) return parsed.data;
@@ -123,8 +123,7 @@ async function perform(
       server.notification({ method: 'notifications/progress', params }).catch(() => undefined);
     },
   });
-  if (answer.pending !== undefined)
-    scope.update('input_required', 'A person is asked whether the call may go on.');
+  if (answer.pending !== undefined) scope.update('input_required', 'Waiting for a person to allow the call.');
   const result =
     answer.pending === undefined
       ? answer

@@ -27,5 +27,7 @@ for (const signal of END_SIGNALS) process.on(signal, () => void host.end(`Ended 
 
 const caller = process.argv[2];
 if (caller !== OWN_ORIGIN) {
-  host.refuse(new SpillwayError('host_refused', `The caller ${String(caller)} is not Spillway's extension.`));
+  host.refuse(
+    new SpillwayError('host_refused', `The caller ${String(caller)} is not the Spillway extension.`),
+  );
 }

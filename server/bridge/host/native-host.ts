@@ -86,7 +86,7 @@ export class NativeHost {
     try {
       endpoint?.close();
     } catch (error) {
-      note(`Something stays behind in the bridge directory: ${toSpillwayError(error).message}`);
+      note(`The bridge directory could not be cleaned up: ${toSpillwayError(error).message}`);
     }
   }
 
@@ -165,7 +165,7 @@ export class NativeHost {
       const channel = this.#channelOf.get(link);
       if (channel === undefined) return;
       if (sealedBytes(channel, message) > LIMITS.bridgeFrameBytes)
-        return link.close('frame_too_large: a message of the server does not fit into a frame.');
+        return link.close('frame_too_large: a message from the server does not fit in a frame.');
       if (!this.#port.send(channel, message)) this.#pauseServers();
     },
     onClosed: (link, reason) => {
@@ -192,7 +192,7 @@ export class NativeHost {
   #beat(): void {
     this.#silentBeats += 1;
     if (this.#silentBeats > MISSED_HEARTBEATS)
-      return this.refuse(new SpillwayError('timeout', 'The extension answers no heartbeat.'));
+      return this.refuse(new SpillwayError('timeout', 'The extension does not answer heartbeats.'));
     if (this.#silentBeats > 1) this.#port.sendControl({ type: 'ping', id: this.#silentBeats });
   }
 

@@ -42,7 +42,7 @@ export class ServerLink {
     }, LIMITS.helloTimeoutMs);
     socket.on('data', (chunk) => this.#read(chunk));
     socket.on('error', (error) => this.close(error.message));
-    socket.once('close', () => this.close('The server has gone.'));
+    socket.once('close', () => this.close('The server disconnected.'));
     const challenge = { type: 'challenge', identity: host.identity, nonce: this.#nonce };
     socket.write(encodeFrame(JSON.stringify(challenge)));
   }
@@ -50,7 +50,7 @@ export class ServerLink {
   /** Passes a frame on. A server that lets too much pile up loses its channel, and only its own. */
   send(frame: Buffer): void {
     if (this.#socket.writableLength + frame.length > LIMITS.hostChannelBufferBytes)
-      this.close('slow_consumer: the server does not read what it asked for.');
+      this.close('slow_consumer: the server does not read the data that it requested.');
     else this.#socket.write(frame);
   }
 
@@ -122,7 +122,7 @@ export class ServerLink {
     try {
       return parseServerProof(parseFrame(body));
     } catch (cause) {
-      throw new SpillwayError('host_refused', 'The first frame of the server is no proof of Spillway.', {
+      throw new SpillwayError('host_refused', 'The first frame from the server is not a valid proof.', {
         cause,
       });
     }

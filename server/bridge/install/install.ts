@@ -153,7 +153,7 @@ async function installBrowser(
   const note =
     foreign.length === 0
       ? advice
-      : `Another product holds our name in ${foreign.map((each) => each.path).join(', ')}; it was left ` +
+      : `Another product uses the name of the Spillway host in ${foreign.map((each) => each.path).join(', ')}; it was left ` +
         'as it is. Remove it and run `spillway install` again.';
   return {
     browser: id,

@@ -77,7 +77,7 @@ async function reasonToLeave(
   const bytes = await files.read(path);
   if (bytes === null) return 'absent';
   const manifest = parseHostManifest(Buffer.from(bytes).toString('utf8'));
-  if (manifest === null) return 'is no host manifest; remove it by hand if it is not needed';
+  if (manifest === null) return 'is not a host manifest; delete it if it is not needed';
   if (!isOurManifest(manifest)) return `belongs to another product (starts ${manifest.path})`;
   if (manifest.path === places.launcher || (await files.mode(manifest.path)) === null) return null;
   return `belongs to the Spillway that starts ${manifest.path}`;

@@ -11,7 +11,7 @@ import type { Delivered, OutputPolicy, Redactor } from '../services.ts';
 import { CANCEL_GRACE } from '../cancel-grace.ts';
 import { abortable } from '../../../shared/async/wait.ts';
 
-const STOP_NOTE = clean`Stop here: call no more tools, and tell the person where things stand.`;
+const STOP_NOTE = clean`Stop: call no more tools, and report the current state to the person.`;
 
 /** What is known of the state when delivery failed: everything if the source had ended, else nothing. */
 export async function stateOf(produced: Produced): Promise<JsonObject> {

@@ -57,7 +57,7 @@ const CAUSE_LENGTH = 500;
 /** The cause as the other server gives it: its first text. */
 function saidBy(content: readonly JsonObject[]): string {
   const text = content.map(({ text: said }) => said).find((said) => typeof said === 'string');
-  return text === undefined || text === '' ? 'The other server gave no cause.' : clip(text, CAUSE_LENGTH);
+  return text === undefined || text === '' ? 'The other server gave no reason.' : clip(text, CAUSE_LENGTH);
 }
 
 /** Where something was thrown, if it says so. */

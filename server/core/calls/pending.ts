@@ -100,7 +100,7 @@ export class PendingCalls {
     if (waiting.length < WAITING_MAX) return;
     throw new SpillwayError(
       'too_many_pending',
-      `${WAITING_MAX} calls of this session wait for a person already.`,
+      `${WAITING_MAX} calls of this session are already waiting for a person.`,
     );
   }
 
@@ -175,4 +175,4 @@ function deferred<T>(): { promise: Promise<T>; resolve: (value: T | Promise<T>) 
 }
 
 const notPending = (callId: string): SpillwayError =>
-  new SpillwayError('call_not_pending', `No call waits under the id ${callId.slice(0, 64)}.`);
+  new SpillwayError('call_not_pending', `There is no pending call with the id ${callId.slice(0, 64)}.`);

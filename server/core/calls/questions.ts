@@ -44,7 +44,7 @@ export interface DecideOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-export const serverEnded = (): SpillwayError => new SpillwayError('cancelled', 'The server has ended.');
+export const serverEnded = (): SpillwayError => new SpillwayError('cancelled', 'The server has stopped.');
 
 const Name = z.string().trim().min(1);
 
@@ -123,8 +123,7 @@ export class Questions {
 
   /** Lets a call wait for a person. */
   #wait({ call, services, definition, args }: AskedCall, decision: GateDecision): ToolResult {
-    if (!('ask' in decision))
-      throw new SpillwayError('call_denied', `${call.tool} was not allowed by the gate.`);
+    if (!('ask' in decision)) throw new SpillwayError('call_denied', `${call.tool} was denied by the gate.`);
     call.signal.throwIfAborted();
     call.session.signal.throwIfAborted();
     if (this.#options.work.isEnding) throw serverEnded();
@@ -140,7 +139,7 @@ export class Questions {
     );
     this.#pending.add(call, answer, (reason) => {
       const { code, message } = cancellation(reason);
-      return this.#unperformed(call, new SpillwayError(code, `${message} Nobody had decided about it.`));
+      return this.#unperformed(call, new SpillwayError(code, `${message} No decision had been made.`));
     });
     return answer;
   }
@@ -150,7 +149,7 @@ export class Questions {
     const { registry, perform } = this.#options;
     const { call } = this.#pending.get(callId);
     if (!Name.safeParse(decision.by).success)
-      throw new SpillwayError('invalid_argument', 'by: it is a text that says who decides.');
+      throw new SpillwayError('invalid_argument', 'by: takes a string that names who decides.');
     if (decision.approve && decision.args !== undefined)
       validateArguments(registry.get(call.tool).manifest, decision.args);
     return this.#pending.take(callId, (asked) => {
@@ -175,7 +174,7 @@ export class Questions {
     const why = reason === undefined ? '' : `: ${reason}`;
     return this.#unperformed(
       call,
-      new SpillwayError('call_denied', `${call.tool} was refused by ${by}${why}.`),
+      new SpillwayError('call_denied', `${call.tool} was denied by ${by}${why}.`),
     );
   }
 

@@ -41,11 +41,11 @@ export function wantsHandle(view: RunView): boolean {
 /** What a page of a run's items, or all of them, say beside themselves. */
 export function runNotes({ run_id, status, error, has_arguments }: RunView): readonly string[] {
   const next = has_arguments
-    ? `run_resume ${run_id} goes on with it.`
-    : 'its arguments hold a secret that this server was not given: resume it from the one that was, or start it again.';
+    ? `run_resume ${run_id} continues it.`
+    : 'its arguments contain a secret that this server does not have: resume it from the server that has it, or start a new run.';
   if (status === 'interrupted') return [`The run was interrupted: ${next}`];
   if (error === null) return [];
-  return [`The run is ${status}: ${error.message} These are the items it has; ${next}`];
+  return [`The run is ${status}: ${error.message} These are the items so far; ${next}`];
 }
 
 /** Answers the items of a run that has ended, however it ended. */
@@ -64,8 +64,8 @@ export function produceRunResult(result: RunResult): Produced {
 /** A failure that would come again is not gone on with, and what it kept is still there. */
 function nextAfter({ code, items }: { readonly code: ErrorCode; readonly items: number }): string {
   const { hint, retryable } = ERRORS[code];
-  if (retryable) return 'Read what it has with run_output, or go on with run_resume.';
-  return items === 0 ? hint : `${hint} Read what it has with run_output.`;
+  if (retryable) return 'Read its items with run_output, or continue it with run_resume.';
+  return items === 0 ? hint : `${hint} Read its items with run_output.`;
 }
 
 function failureOf({ run_id, error, items }: RunView): SpillwayError {

@@ -77,7 +77,7 @@ export async function loadProvided(
       const answer = await runtime.run(own as never, context);
       if (!isPassedThrough(answer)) return answer;
       // It would go around redaction and the output policy, which its kind does not.
-      throw new SpillwayError('internal_error', `${name} answered as a tool of another server does.`);
+      throw new SpillwayError('internal_error', `${name} returned the result type of an upstream tool.`);
     },
   };
 }

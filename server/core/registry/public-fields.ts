@@ -23,7 +23,7 @@ const WIDGET_TYPES = /^\s*text\/html\s*(?:\+skybridge\b|;.*\bprofile\s*=\s*"?mcp
 
 const LEFT_OUT = Object.freeze({
   type: 'text',
-  text: 'A widget that this server does not offer was left out.',
+  text: 'A widget that this server does not offer was omitted.',
 });
 
 const matches = (key: string, allowed: string): boolean =>

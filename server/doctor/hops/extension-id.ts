@@ -24,7 +24,7 @@ export const extensionIdHop: Hop<DoctorContext> = {
     for (const profile of findings.profiles)
       if (profile.folder !== null && (await readExtension(machine, files, profile.folder)) === null)
         return fail(
-          `${describe(profile)} loads the extension from ${profile.folder}, where there is none any more.`,
+          `${describe(profile)} loads the extension from ${profile.folder}, which no longer contains it.`,
           'Run `spillway install`, remove the extension in chrome://extensions and load it from the folder that install names.',
         );
     const loaded = findings.profiles.map((profile) => `loaded in ${describe(profile)}`);

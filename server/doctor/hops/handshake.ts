@@ -38,7 +38,7 @@ async function shakeHands(host: LiveHost) {
   const startedAt = performance.now();
   try {
     const secret = readSecret(host.directory);
-    if (secret === null) throw new Error(`${host.directory} holds no secret.`);
+    if (secret === null) throw new Error(`${host.directory} contains no secret.`);
     const connection = await HostConnection.open({
       socketPath: host.registration.socket,
       secret,

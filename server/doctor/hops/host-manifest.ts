@@ -63,7 +63,7 @@ function whereWanted(places: BrowserPlaces): string {
 function judge(places: BrowserPlaces, seen: ManifestSeen): HopOutcome | null {
   if (seen.state === 'broken')
     return fail(
-      `${seen.path} is no host manifest that ${places.name} can read.`,
+      `${seen.path} is not a host manifest that ${places.name} can read.`,
       `Run \`spillway install --browser ${places.id}\`, which replaces it.`,
     );
   if (seen.manifest === null || isOurManifest(seen.manifest)) return null;
@@ -77,11 +77,11 @@ async function judgeLauncher(context: DoctorContext, launcher: string): Promise<
   const { files, machine } = context;
   const again = 'Run `spillway install` again.';
   const bytes = await files.read(launcher);
-  if (bytes === null) return fail(`The manifest leads to ${launcher}, which is not there.`, again);
+  if (bytes === null) return fail(`The manifest points to ${launcher}, which does not exist.`, again);
   if (machine.platform !== 'win32' && !(await files.isExecutable(launcher)))
-    return fail(`The launcher ${launcher} may not be executed.`, again);
+    return fail(`The launcher ${launcher} is not executable.`, again);
   const facts = parseLauncher(machine.platform, Buffer.from(bytes).toString('utf8'));
-  if (facts === null) return fail(`${launcher} is no launcher of Spillway.`, again);
+  if (facts === null) return fail(`${launcher} is not a Spillway launcher.`, again);
   return judgeFacts(context, launcher, facts);
 }
 
@@ -92,12 +92,12 @@ async function judgeFacts(
 ): Promise<HopOutcome | null> {
   if (!(await files.isExecutable(facts.node)))
     return fail(
-      `The launcher ${launcher} starts Node at ${facts.node}, which is gone or may not be executed.`,
+      `The launcher ${launcher} starts Node at ${facts.node}, which does not exist or is not executable.`,
       'Run `spillway install` with the Node that you use now.',
     );
   if ((await files.mode(facts.hostScript)) === null)
     return fail(
-      `The launcher ${launcher} starts ${facts.hostScript}, which is not there.`,
+      `The launcher ${launcher} starts ${facts.hostScript}, which does not exist.`,
       'Build or install Spillway again, then run `spillway install`.',
     );
   return null;

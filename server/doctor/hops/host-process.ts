@@ -69,7 +69,7 @@ function lookAround(context: DoctorContext): Surroundings {
 /** Why a registration leads to no host, or null. */
 function staleness({ isAlive, registration }: FoundHost): string | null {
   if (isAlive) return null;
-  return isPidRunning(registration.pid) ? 'which is another program now' : 'which is gone';
+  return isPidRunning(registration.pid) ? 'which is now another program' : 'which has exited';
 }
 
 /** Vivaldi does not tell pages or extensions its name. */
@@ -109,7 +109,7 @@ async function explainMissing(
   return fail(
     facts,
     `Start ${profile.browser} with the profile "${profile.profile}"; if it runs, press the reload button of ` +
-      'Spillway in chrome://extensions. The popup of its toolbar button says what it waits for.',
+      'Spillway in chrome://extensions. The popup of its toolbar button shows its state.',
     'browser_not_connected',
   );
 }

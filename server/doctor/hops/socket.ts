@@ -12,7 +12,7 @@ export const socketHop: Hop<DoctorContext> = {
       const problem = await probeSocket(host.registration.socket, signal);
       if (problem !== null)
         return fail(
-          `${host.registration.socket} of pid ${host.registration.pid} takes no connection: ${problem}.`,
+          `${host.registration.socket} of pid ${host.registration.pid} accepts no connection: ${problem}.`,
           `Press the reload button of Spillway in chrome://extensions of ${host.registration.browser.name}, which starts a new host.`,
           'browser_not_connected',
         );

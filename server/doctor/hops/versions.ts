@@ -21,7 +21,7 @@ export const versionsHop: Hop<DoctorContext> = {
       evidence.push(`server ${VERSION}, host ${host.version}, extension ${extension.version}, wire ${wire}`);
       if (host.version !== VERSION || extension.version !== VERSION)
         warnings.push(
-          `${browser.name} runs another build: run \`spillway install\` and reload Spillway in chrome://extensions.`,
+          `${browser.name} runs a different build: run \`spillway install\` and reload Spillway in chrome://extensions.`,
         );
     }
     return pass(evidence, warnings);

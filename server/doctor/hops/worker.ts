@@ -48,5 +48,5 @@ export function connectedBrowsers({ bridge, findings }: DoctorContext): readonly
     .browsers()
     .filter((browser) => browser.connected && wanted.has(browser.instance));
   if (connected.length > 0) return connected;
-  throw new SpillwayError('browser_disconnected', 'The browser went away while it was checked.');
+  throw new SpillwayError('browser_disconnected', 'The browser disconnected during the check.');
 }

@@ -27,7 +27,7 @@ export function createConsole({ bridge, clock, redactor }: ConsoleServices): Too
       const since = args.since === undefined ? null : parseSince(args.since, clock.now());
       const target = await resolveTab(bridge, args, context);
       if (target === null) {
-        throw new SpillwayError('no_current_tab', 'console: no tab was named and none was opened before.');
+        throw new SpillwayError('no_current_tab', 'console: no tab was passed and there is no current tab.');
       }
       const selection = new Selection(args, since, redactor);
       const fail = failingTab(target, context);
@@ -130,7 +130,7 @@ function outcomeOf(tab: string, result: MethodResult<'page.console'>, selection:
       ...(shown < matched ? [`The newest ${shown} of ${matched} messages: pass limit for more.`] : []),
       ...(dropped === 0
         ? []
-        : [`dropped: at least ${dropped} older messages are gone, the browser keeps 1,000 of a page.`]),
+        : [`dropped: at least ${dropped} older messages were discarded; the browser keeps 1,000 per page.`]),
     ],
   };
 }

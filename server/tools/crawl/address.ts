@@ -52,7 +52,7 @@ export function isToken(text: string): boolean {
   return TOKEN.test(text);
 }
 
-/** @returns null for what is no http(s) address. */
+/** @returns null for what is not an http(s) URL. */
 export function parseAddress(href: string, base?: string): Address | null {
   const url = parseUrl(href, base);
   if (url === null) return null;

@@ -69,8 +69,8 @@ export class BrowserLine {
       const waited = Math.round(this.#returnMs / 1_000);
       throw new SpillwayError(
         'browser_disconnected',
-        `The browser of the crawl went and did not come back within ${waited} s.`,
-        { hint: 'Call run_resume when the browser is back: what was read is kept.' },
+        `The browser of the crawl disconnected and did not reconnect within ${waited} s.`,
+        { hint: 'Call run_resume when the browser is connected again; what was read is kept.' },
       );
     } finally {
       changes.stop();

@@ -44,7 +44,7 @@ function parseEntry(key: RunKey, value: JsonValue): Entry {
   const place = parsePlace(key.slice(1));
   const [id, href, lastmod] = isJsonList(value) ? value : [];
   if (place === null || typeof id !== 'string' || typeof href !== 'string')
-    throw new Error('The frontier of the crawl holds what is no entry.');
+    throw new Error('The frontier of the crawl contains an invalid entry.');
   const [depth, parent, index] = place;
   const entry = { key: id, href, depth, parent, index };
   return typeof lastmod === 'string' ? { ...entry, lastmod } : entry;

@@ -117,7 +117,7 @@ export class Hosts {
     host.failures += 1;
     if (host.failures > 2) host.limit = 1;
     if (host.failures >= CRAWL_BOUNDS.hostFailures) {
-      const message = `Not asked for: its host failed ${host.failures} times in a row, last with: ${error.message}`;
+      const message = `Not requested: its host failed ${host.failures} times in a row, most recently with: ${error.message}`;
       host.refusal = { error: { code: error.code, message }, untilMs: Infinity };
     }
     return { kind: 'keep' };
@@ -134,7 +134,7 @@ export class Hosts {
     const backoffMs = Math.min(CRAWL_BOUNDS.waitMs, CRAWL_BOUNDS.backoffMs * 2 ** (host.waits - 1));
     const waitMs = facts.retry_after_ms ?? backoffMs * (0.5 + this.#options.random() / 2);
     if (waitMs > CRAWL_BOUNDS.waitMs) {
-      const message = `The host asks to come back in ${Math.round(waitMs / 1_000)} s.`;
+      const message = `The host asks for a retry in ${Math.round(waitMs / 1_000)} s.`;
       const error = { code: 'too_many_requests', message };
       host.refusal = { error, untilMs: now + waitMs };
       return { kind: 'fail', error };

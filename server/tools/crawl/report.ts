@@ -16,7 +16,7 @@ export function reportOf(
 ): Outcome {
   const coverage: string[] = [];
   if (tally.queued > 0 && tally.pages >= options.maxPages)
-    coverage.push(`Stopped at max_pages ${options.maxPages}: ${tally.queued} found addresses were not read.`);
+    coverage.push(`Stopped at max_pages ${options.maxPages}: ${tally.queued} discovered URLs were not read.`);
   if (tally.beyondDepth) coverage.push(`Links beyond max_depth ${options.maxDepth} were not followed.`);
   if (tally.outside > 0) {
     const links = tally.outside === 1 ? '1 link' : `${tally.outside} links`;
@@ -36,7 +36,7 @@ export function reportOf(
 function disallowedNote({ disallowed, pages: read }: Tally): string {
   const what = `robots.txt forbids ${pages(disallowed)}`;
   return read === 0
-    ? `${what}: nothing was read. Pass respect_robots: false to read them still.`
+    ? `${what}: nothing was read. Pass respect_robots: false to read them anyway.`
     : `${what}.`;
 }
 
@@ -44,5 +44,5 @@ function trapNote({ traps, trapExamples }: Tally, trapped: number): string {
   const example = Object.values(trapExamples)[0];
   const shown = example === undefined ? '' : `, such as ${example}`;
   const addresses = trapped === 1 ? '1 address' : `${trapped} addresses`;
-  return `${addresses} of what seems to have no end were not read: ${most(traps)}${shown}.`;
+  return `${addresses} that look like a crawler trap were not read: ${most(traps)}${shown}.`;
 }

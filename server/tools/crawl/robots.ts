@@ -68,7 +68,7 @@ function rulesOfError(origin: string, error: PageError): RobotsRules {
 }
 
 function refuseAll(origin: string, why: string): RobotsRules {
-  const message = `${origin}/robots.txt cannot be read (${why}), which forbids all of ${origin}.`;
+  const message = `${origin}/robots.txt cannot be read (${why}), so all of ${origin} is disallowed.`;
   return { refuse: () => ({ code: 'robots_disallowed', message }), crawlDelayMs: 0, note: message };
 }
 
@@ -88,7 +88,7 @@ export function parseRobots(href: string, text: string): RobotsRules {
     wanted > crawlDelayMs
       ? `${href} asks for ${wanted / 1_000} s between two pages; ${crawlDelayMs / 1_000} s were kept.`
       : null;
-  const message = `${href} forbids it.`;
+  const message = `${href} disallows it.`;
   return {
     refuse: (page) =>
       robots.isDisallowed(page, AGENT) === true ? { code: 'robots_disallowed', message } : null,

@@ -47,7 +47,7 @@ async function resume(runs: Runs, runId: string, { given }: CallContext): Promis
   if (stray !== undefined)
     throw new SpillwayError(
       'invalid_argument',
-      `${stray}: resume goes on as the crawl was started; leave it out, or start another crawl.`,
+      `${stray}: resume keeps the options of the original crawl; omit it, or start another crawl.`,
     );
   const { tool } = await runs.args(runId);
   if (tool !== 'crawl')
@@ -111,11 +111,11 @@ function checkStart(field: string, given: string): string {
   }
   const { protocol, username, password } = new URL(href);
   if (protocol !== 'http:' && protocol !== 'https:')
-    throw new SpillwayError('url_not_allowed', `${field}: only http and https addresses are crawled.`);
+    throw new SpillwayError('url_not_allowed', `${field}: only http and https URLs are crawled.`);
   if (username !== '' || password !== '')
     throw new SpillwayError(
       'invalid_argument',
-      `${field}: an address with a password is not asked for; log in with the browser, then crawl without it.`,
+      `${field}: a URL with a password is not requested; sign in with the browser, then crawl without it.`,
     );
   return href;
 }

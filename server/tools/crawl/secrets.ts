@@ -85,7 +85,7 @@ export class Secrets {
     if (found !== undefined) return found;
     throw new SpillwayError(
       'page_changed',
-      'The address holds a secret, which is not kept on disk, and the page that linked to it does not any more.',
+      'The URL contains a secret, which is not stored on disk, and the page that linked to it no longer does.',
     );
   }
 

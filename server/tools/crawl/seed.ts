@@ -56,7 +56,7 @@ async function seedFromSitemap(
       ...(lastmod === undefined ? {} : { lastmod }),
     });
     if (index + batch.length >= most) {
-      ledger.note(`The sitemap names more than the ${most} addresses that were queued.`);
+      ledger.note(`The sitemap lists more than the ${most} URLs that were queued.`);
       break;
     }
     if (batch.length < CRAWL_BOUNDS.seedBatch) continue;
@@ -64,7 +64,7 @@ async function seedFromSitemap(
     index += batch.length;
     batch = [];
   }
-  if (index + batch.length === 0) ledger.note('No address of the sitemap is within the scope and the globs.');
+  if (index + batch.length === 0) ledger.note('No URL in the sitemap is within the scope and the globs.');
   await ledger.seed(batch, index, true);
 }
 

@@ -85,7 +85,7 @@ async function readEntries(source: PageSource, href: string, signal: AbortSignal
     if (status === null || status >= 400)
       throw new SpillwayError('invalid_argument', `sitemap: ${name} answers ${status ?? 'nothing'}.`);
     if (entries.length === 0)
-      throw new SpillwayError('invalid_argument', `sitemap: ${name} names no page and no sitemap.`);
+      throw new SpillwayError('invalid_argument', `sitemap: ${name} lists no page and no sitemap.`);
     return entries;
   });
 }
@@ -151,6 +151,6 @@ function parsePortion(portion: string, base: string): z.infer<typeof Fragment> {
 }
 
 function malformed(href: string, cause?: unknown): SpillwayError {
-  const message = `sitemap: ${clipUrl(href, 300)} is no well-formed sitemap.`;
+  const message = `sitemap: ${clipUrl(href, 300)} is not a well-formed sitemap.`;
   return new SpillwayError('invalid_argument', message, { cause });
 }

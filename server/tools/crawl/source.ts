@@ -85,7 +85,7 @@ export class BrowserSource implements PageSource {
         if (losses >= CRAWL_BOUNDS.browserLosses)
           return emptyPage(href, {
             code: 'page_crashed',
-            message: 'The browser went each time the page was read.',
+            message: 'The browser disconnected each time the page was read.',
           });
       }
     }

@@ -59,6 +59,6 @@ export async function readDocs(from: string = import.meta.dirname): Promise<read
       if (pages.length > 0) return pages;
     }
     if (existsSync(join(at, 'package.json')) || dirname(at) === at)
-      throw new SpillwayError('docs_missing', `No documentation lies beside the server, in ${at}.`);
+      throw new SpillwayError('docs_missing', `The documentation is missing from ${at}.`);
   }
 }

@@ -19,7 +19,7 @@ function createSearch(load: () => Promise<DocsLibrary>): ToolRuntime<SearchArgs>
   return {
     async run({ query, limit }) {
       const hits = await (await load()).search(query, limit);
-      const coverage = hits.length > 0 ? [] : ['Nothing fits: docs_fetch without page lists the pages.'];
+      const coverage = hits.length > 0 ? [] : ['No match: docs_fetch without page lists the pages.'];
       const value = hits.map((hit) => vouch({ ...hit }));
       return {
         clean: { kind: 'json', mimeType: MIME.json, value },
@@ -39,7 +39,7 @@ function createFetch(load: () => Promise<DocsLibrary>): ToolRuntime<FetchArgs> {
       return produceMarkdown(
         markdown,
         isOutline
-          ? ['The page is too long for one answer: ask for its sections by the names in the outline.']
+          ? ['The page is too long for one answer: fetch its sections by the names in the outline.']
           : [],
       );
     },

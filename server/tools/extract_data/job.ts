@@ -42,7 +42,7 @@ export function planJob(args: JobArgs): ExtractJob {
   if (fields.length === 0)
     throw new SpillwayError(
       'schema_invalid',
-      'schema/properties: names no field; describe the properties of one record.',
+      'schema/properties: has no fields; describe the properties of one record.',
     );
   const strategies =
     args.strategies ?? (selectors === null ? STRATEGIES.filter((name) => name !== 'selectors') : STRATEGIES);
@@ -74,6 +74,7 @@ export function planJob(args: JobArgs): ExtractJob {
 /** Patterns that were given up, as a note. */
 export function patternNotes({ skippedPatterns }: RecordSchema): string[] {
   return [...skippedPatterns].map(
-    (pattern) => `Pattern ${pattern.slice(0, 80)} took too long on this page and was not checked throughout.`,
+    (pattern) =>
+      `Pattern ${pattern.slice(0, 80)} took too long on this page and was not checked on every value.`,
   );
 }

@@ -46,7 +46,7 @@ function checkReference(value: JsonObject, path: string): void {
     if (typeof target === 'string' && !target.startsWith('#'))
       refuseSchema(
         `${path}/${key}`,
-        `"${target.slice(0, 100)}" leads out of the schema; only references such as "#/$defs/x" are followed.`,
+        `"${target.slice(0, 100)}" points outside the schema; only references such as "#/$defs/x" are followed.`,
       );
   }
   if (Object.hasOwn(value, '__proto__')) refuseSchema(path, 'a property cannot be called __proto__.');
@@ -113,7 +113,7 @@ class Expansion {
   #cost(schema: JsonObject, path: string): number {
     const known = this.#costs.get(schema);
     if (known !== undefined) return known;
-    if (this.#underWay.has(schema)) refuseSchema(path, 'a reference leads back to itself.');
+    if (this.#underWay.has(schema)) refuseSchema(path, 'a reference is circular.');
     this.#underWay.add(schema);
     let cost = 1;
     for (const [inner, innerPath] of this.#partsInPlace(schema, path)) cost += this.#cost(inner, innerPath);

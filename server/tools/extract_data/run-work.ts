@@ -109,8 +109,8 @@ class CrawlSearch {
     const same = connected.find(({ instance }) => instance === this.#args.instance);
     const found = same ?? (connected.length === 1 ? connected[0] : undefined);
     if (found === undefined)
-      throw new SpillwayError('browser_disconnected', 'The browser of the crawl is not connected now.', {
-        hint: 'Call run_resume when it is back: what was read is kept.',
+      throw new SpillwayError('browser_disconnected', 'The browser of the crawl is not connected.', {
+        hint: 'Call run_resume when it is connected again; what was read is kept.',
       });
     return found.id;
   }
@@ -211,7 +211,7 @@ class CrawlSearch {
     if (this.#tally.records === 0)
       throw new SpillwayError(
         'nothing_matched',
-        `Nothing on ${this.#pages} pages of ${this.#args.run} fits the schema${this.#failed > 0 ? `; ${this.#failed} could not be read` : ''}.`,
+        `Nothing on ${this.#pages} pages of ${this.#args.run} matches the schema${this.#failed > 0 ? `; ${this.#failed} could not be read` : ''}.`,
       );
     const more = this.#failed - this.#failures.length;
     return {

@@ -33,7 +33,7 @@ export function createExtractData(services: ExtractServices): ToolRuntime<Extrac
       if (target === null)
         throw new SpillwayError(
           'no_current_tab',
-          'extract_data: no tab was named and none was opened before.',
+          'extract_data: no tab was passed and there is no current tab.',
         );
       const search = new TabSearch({ services, args, context, job, target });
       return args.multiple ? search.produceItems() : search.produceOne();
@@ -46,12 +46,11 @@ function checkArguments({ paginate, multiple, run, tab }: ExtractArgs): void {
   const refuse = (message: string): never => {
     throw new SpillwayError('invalid_argument', message);
   };
-  if (paginate !== undefined && !multiple) refuse('paginate: goes with multiple: true.');
+  if (paginate !== undefined && !multiple) refuse('paginate: requires multiple: true.');
   if (paginate?.scroll === true && paginate.next !== undefined)
     refuse('paginate: takes next or scroll, not both.');
-  if (run !== undefined && tab !== undefined) refuse('run: reads the pages of a crawl; leave tab out.');
-  if (run !== undefined && paginate !== undefined)
-    refuse('run: reads the pages of a crawl; leave paginate out.');
+  if (run !== undefined && tab !== undefined) refuse('run: reads the pages of a crawl; omit tab.');
+  if (run !== undefined && paginate !== undefined) refuse('run: reads the pages of a crawl; omit paginate.');
 }
 
 /** The pages of a crawl that has ended: a run of its own. */
@@ -65,9 +64,13 @@ async function overCrawl(
   if (tool !== 'crawl')
     throw new SpillwayError('invalid_argument', `run: ${run} is a run of ${tool}, not of crawl.`);
   if (status === 'queued' || status === 'running')
-    throw new SpillwayError('run_busy', `run: ${run} goes on; extract from its pages when it has ended.`, {
-      hint: 'Follow it with run_status, then call again.',
-    });
+    throw new SpillwayError(
+      'run_busy',
+      `run: ${run} is still running; extract from its pages when it has ended.`,
+      {
+        hint: 'Follow it with run_status, then call again.',
+      },
+    );
   const { render, delay_ms, instance } = CrawledArgs.parse((await runs.args(run)).args);
   const { schema, selectors, scope, strategies, multiple, explain } = args;
   const kept = RunArgs.parse({
@@ -149,7 +152,7 @@ class TabSearch {
       throw thrown;
     } finally {
       // Says nothing to who has an outcome: a reader that left early has none.
-      fail(new SpillwayError('cancelled', 'Nobody read the records to their end.'));
+      fail(new SpillwayError('cancelled', 'The records were not read to the end.'));
     }
   }
 
@@ -176,11 +179,11 @@ class TabSearch {
 
   #nothingMatched(): SpillwayError {
     const { page, tried, hiddenRecords } = this.#walk;
-    const hidden = hiddenRecords === 0 ? '' : ` ${hiddenRecords} records that nobody sees were left out.`;
+    const hidden = hiddenRecords === 0 ? '' : ` ${hiddenRecords} hidden records were omitted.`;
     const at = page === null ? 'the page' : clipUrl(page.url, URL_UNITS);
     return new SpillwayError(
       'nothing_matched',
-      `Nothing on ${at} fits the schema. Tried: ${describeTried(tried)}.${hidden}`,
+      `Nothing on ${at} matches the schema. Tried: ${describeTried(tried)}.${hidden}`,
     );
   }
 

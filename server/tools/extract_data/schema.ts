@@ -68,7 +68,7 @@ function metaschema(): Ajv2020 {
 function withoutDraft(schema: JsonObject): JsonObject {
   const { $schema, $id, ...rest } = schema;
   if ($schema !== undefined && (typeof $schema !== 'string' || !OTHER_DRAFTS.test($schema)))
-    refuseSchema('schema/$schema', 'names a dialect that is not known; JSON Schema 2020-12 is.');
+    refuseSchema('schema/$schema', 'names an unknown dialect; only JSON Schema 2020-12 is supported.');
   if ($id !== undefined && typeof $id !== 'string') refuseSchema('schema/$id', 'is a text.');
   return rest;
 }
@@ -89,5 +89,5 @@ function raise(errors: readonly ErrorObject[]): never {
   const path = `schema${worst?.instancePath ?? ''}`;
   const choices: unknown = worst?.params['allowedValues'];
   const allowed = Array.isArray(choices) ? `: ${choices.join(', ')}` : '';
-  return refuseSchema(path, `${worst?.message ?? 'is no JSON Schema'}${allowed}.`);
+  return refuseSchema(path, `${worst?.message ?? 'is not a JSON Schema'}${allowed}.`);
 }

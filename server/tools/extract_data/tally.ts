@@ -79,7 +79,7 @@ export class Tally {
   notes(): string[] {
     const ordered = [...this.#fields].sort(([, a], [, b]) => weight(b) - weight(a));
     const notes = ordered.flatMap(([field, tally]) => this.#note(field, tally));
-    if (this.hidden > 0) notes.push(`${this.hidden} records that nobody sees were left out.`);
+    if (this.hidden > 0) notes.push(`${this.hidden} hidden records were omitted.`);
     return notes;
   }
 

@@ -79,11 +79,12 @@ export class PageWalk {
       }
       context.progress({ done: this.pages, total: paginate.max_pages, message: `${this.pages} pages read` });
       if (this.page !== null) visited.add(this.page.url);
-      if (found === 0) return this.#stop(this.pages === 1 ? 'it holds no records' : 'it held nothing new');
+      if (found === 0)
+        return this.#stop(this.pages === 1 ? 'it contains no records' : 'it contained nothing new');
       if (this.pages >= paginate.max_pages) return this.#stop(`max_pages is ${paginate.max_pages}`);
       if (context.clock.monotonic() > deadlineMs)
         return this.#stop(
-          'the time of one call is over; call again to go on from the page that the tab shows',
+          'the time limit of one call was reached; call again to continue from the page that the tab shows',
         );
       if (!(await this.#advance(paginate, visited))) return;
     }
@@ -144,7 +145,7 @@ export class PageWalk {
         this.#stop(
           paginate.next === undefined
             ? 'no link to a next page was found'
-            : 'paginate.next matches nothing any more',
+            : 'paginate.next no longer matches',
         );
         return false;
       }

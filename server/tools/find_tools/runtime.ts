@@ -58,7 +58,7 @@ export function createFindTools({
       if (query === undefined && wanted === undefined)
         throw new SpillwayError(
           'invalid_argument',
-          'find_tools: query or select is needed: words that say what to do, or names of tools and categories.',
+          'find_tools: pass query (what to do, in words) or select (names of tools and categories).',
         );
       const parts = [
         ...(wanted === undefined ? [] : [listThem({ registry, redactor }, wanted, context)]),
@@ -93,7 +93,7 @@ async function search(
         listed: listed.has(manifest.name),
       })),
     },
-    notes: matches.length > 0 ? [] : [`Nothing fits; select takes a category: ${GROUPS.join(', ')}.`],
+    notes: matches.length > 0 ? [] : [`No match; select also takes a category: ${GROUPS.join(', ')}.`],
   };
 }
 
@@ -124,7 +124,7 @@ function listThem(
         : [
             `Too long for one answer: the schemas of ${left.slice(0, 8).join(', ')}. Select these alone, or read tools/list.`,
           ]),
-      ...(more > 0 ? [`${more} more are listed, and told by tools/list.`] : []),
+      ...(more > 0 ? [`${more} more are now in tools/list.`] : []),
     ],
   };
 }

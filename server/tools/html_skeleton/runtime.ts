@@ -18,7 +18,7 @@ export function createHtmlSkeleton({ bridge }: { readonly bridge: Bridge }): Too
       if (target === null) {
         throw new SpillwayError(
           'no_current_tab',
-          'html_skeleton: no tab was named and none was opened before.',
+          'html_skeleton: no tab was passed and there is no current tab.',
         );
       }
       const { selector = null, max_depth, text_length } = args;

@@ -60,7 +60,7 @@ function destination(args: Args, action: NonNullable<Args['action']>): string | 
   if (args.url === undefined) {
     throw new SpillwayError(
       'invalid_argument',
-      'url: goto needs the address to load; or pass action back, forward or reload.',
+      'url: required for goto; or pass action back, forward or reload.',
     );
   }
   return checkUrl(args.url);

@@ -27,7 +27,7 @@ export interface NetworkServices {
 /** Fields that are in the bodies of an entry: asking for one asks for them. */
 const BODY_FIELD =
   /^(?:response\.content\.(?:text|encoding)|request\.postData(?:\.|$)|_webSocketMessages|_eventSourceMessages)/;
-const NOTE_REDACTED = 'Redacted values stand as «redacted:…»: put the real ones in their place.';
+const NOTE_REDACTED = 'Redacted values appear as «redacted:…»: replace them with the real ones.';
 const NOTE_GLOB = 'filter.url: * does not match a /; ** does, as in **/api/**.';
 /** A glob that only has `*`; `/…/` is a regular expression. */
 const isShortGlob = (url = ''): boolean => /^(?!\/.+\/[imsu]*$)(?!.*\*\*).*\*/s.test(url);
@@ -71,7 +71,7 @@ async function start(
     return produceReceipt({ captures: await network.startAll(context.session, options), all: true });
   const target = await resolveTab(bridge, args.tab === undefined ? {} : { tab: args.tab }, context);
   if (target === null)
-    throw new SpillwayError('no_current_tab', 'network: no tab was named and none was opened before.');
+    throw new SpillwayError('no_current_tab', 'network: no tab was passed and there is no current tab.');
   const view = await onTab(target, context, () => network.start(context.session, target, options));
   return produceReceipt(view);
 }
@@ -222,11 +222,11 @@ class Consumed {
 async function produceCurl(found: NetworkSlice, tab: string): Promise<Produced> {
   const [entry, ...others] = await takeAll(found.entries);
   if (entry === undefined)
-    throw new SpillwayError('request_not_found', 'filter: no captured request fits it.');
+    throw new SpillwayError('request_not_found', 'filter: no captured request matches.');
   if (others.length > 0) {
     throw new SpillwayError(
       'invalid_argument',
-      `filter: ${others.length + 1} requests fit; curl takes one: pass filter.id.`,
+      `filter: ${others.length + 1} requests match; curl takes one: pass filter.id.`,
     );
   }
   const text = writeCurl(entry);

@@ -35,7 +35,7 @@ export async function capturePart(kind: PartKind, request: CaptureRequest): Prom
   const { context, services, target } = request;
   const late = (): SpillwayError =>
     new SpillwayError('timeout', `${kind.part} was not captured within ${LIMITS.evidencePartMs} ms.`, {
-      hint: 'Leave this part out with include, or call again when the page is quiet.',
+      hint: 'Omit this part with include, or call again when the page is idle.',
     });
   const { signal, release } = deadlineSignal(LIMITS.evidencePartMs, late, context.signal);
   try {

@@ -63,8 +63,8 @@ function checkPart(part: Manifest['parts'][number], content: Content): string[] 
   const wrong = [
     ...(part.size_bytes === content.sizeBytes
       ? []
-      : [`it has ${content.sizeBytes} bytes, listed are ${part.size_bytes}`]),
-    ...(part.sha256 === content.sha256 ? [] : [`its SHA-256 is ${content.sha256}, listed is ${part.sha256}`]),
+      : [`it has ${content.sizeBytes} bytes, listed: ${part.size_bytes}`]),
+    ...(part.sha256 === content.sha256 ? [] : [`its SHA-256 is ${content.sha256}, listed: ${part.sha256}`]),
     ...(secondsOf(part.captured_at) === content.mtimeS ? [] : ['its time is not the listed one']),
     ...(kind?.name === part.name && kind.type === part.type ? [] : [`it is no ${part.part}`]),
   ];

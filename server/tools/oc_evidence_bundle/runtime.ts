@@ -25,7 +25,7 @@ export function createEvidenceBundle(services: EvidenceServices): ToolRuntime<Ar
     async run(args, context) {
       const target = await resolveTab(services.bridge, args, context);
       if (target === null)
-        throw new SpillwayError('no_current_tab', 'No tab was named and none was opened before.');
+        throw new SpillwayError('no_current_tab', 'No tab was passed and there is no current tab.');
       await tabOf(services, target, context);
       const folder = await onDisk('a temporary folder', () => services.scratch.folder());
       context.registerAfterCompletion(() => folder.remove());

@@ -150,8 +150,8 @@ export const requests: Source = async (request) => {
   const { services, target, context, signal, reloadedAt } = request;
   const { network } = services;
   if (!network.has(context.session, target))
-    throw new SpillwayError('capture_not_running', 'The requests of this tab are not captured.', {
-      hint: 'Call network with action "start", load the page, then ask again; or pass reload: true.',
+    throw new SpillwayError('capture_not_running', 'This tab is not being captured.', {
+      hint: 'Call network with action "start", load the page, then call again; or pass reload: true.',
     });
   const filter = reloadedAt === null ? {} : { since: new Date(reloadedAt).toISOString() };
   const query = { tab: target, filter, sort: null, bodies: 'all' } as const;

@@ -21,7 +21,9 @@ const FULL: readonly unknown[] = ['ENOSPC', 'EDQUOT', 'Unknown system error -122
 function diskError(thrown: unknown, path: string): SpillwayError {
   const code = thrown instanceof Error && 'code' in thrown ? thrown.code : String(thrown);
   return FULL.includes(code)
-    ? new SpillwayError('store_full', `There is no room for ${path} (${String(code)}).`, { cause: thrown })
+    ? new SpillwayError('store_full', `There is not enough disk space for ${path} (${String(code)}).`, {
+        cause: thrown,
+      })
     : new SpillwayError('store_write_failed', `Writing ${path} failed (${String(code)}).`, { cause: thrown });
 }
 

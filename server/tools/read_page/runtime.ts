@@ -26,7 +26,10 @@ export function createReadPage({ bridge }: { readonly bridge: Bridge }): ToolRun
     async run(args, context) {
       const target = await resolveTab(bridge, args, context);
       if (target === null) {
-        throw new SpillwayError('no_current_tab', 'read_page: no tab was named and none was opened before.');
+        throw new SpillwayError(
+          'no_current_tab',
+          'read_page: no tab was passed and there is no current tab.',
+        );
       }
       const stream = bridge.stream(
         target.browser,

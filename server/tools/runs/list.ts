@@ -17,7 +17,7 @@ export function createRunList({ runs }: { readonly runs: Runs }): ToolRuntime<Ar
         payload: { kind: 'json', mimeType: MIME.json, value: { runs: views.map(describeRun), total } },
         done: Promise.resolve({
           state: {},
-          coverage: left === 0 ? [] : [`${left} older runs were not looked at.`],
+          coverage: left === 0 ? [] : [`${left} older runs were not checked.`],
         }),
       };
     },

@@ -25,4 +25,4 @@ function decode(text: string): Buffer {
 }
 
 const corrupt = (): SpillwayError =>
-  new SpillwayError('stream_corrupt', 'Bytes of the stream are no base64.');
+  new SpillwayError('stream_corrupt', 'The stream contains invalid base64.');

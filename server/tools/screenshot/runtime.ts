@@ -22,7 +22,10 @@ export function createScreenshot({ bridge }: { readonly bridge: Bridge }): ToolR
       checkArea(args);
       const target = await resolveTab(bridge, args, context);
       if (target === null) {
-        throw new SpillwayError('no_current_tab', 'screenshot: no tab was named and none was opened before.');
+        throw new SpillwayError(
+          'no_current_tab',
+          'screenshot: no tab was passed and there is no current tab.',
+        );
       }
       const maxTokens = args.max_tokens ?? (args.as === 'image' ? IMAGE_TOKENS : null);
       const stream = bridge.stream(
@@ -58,9 +61,12 @@ export function createScreenshot({ bridge }: { readonly bridge: Bridge }): ToolR
 
 function checkArea({ area, selector, ref }: Args): void {
   if (selector !== undefined && ref !== undefined)
-    throw new SpillwayError('invalid_argument', 'ref: names an element, as selector does; pass one of them.');
+    throw new SpillwayError(
+      'invalid_argument',
+      'ref: selects an element, like selector; pass only one of them.',
+    );
   if (area === 'full_page' && (selector ?? ref) !== undefined)
-    throw new SpillwayError('invalid_argument', 'area: an element was named; leave area out.');
+    throw new SpillwayError('invalid_argument', 'area: cannot be combined with selector or ref; omit area.');
 }
 
 async function* failingAs(

@@ -43,7 +43,7 @@ test('the model is shown what the session lists, with its schemas', async () => 
   expect(shown[0]).toMatchObject({ description: first?.description, inputSchema: first?.inputSchema });
 });
 
-test('what find_tools adds is shown with the next step, and what is not listed is called by name', async () => {
+test('what find_tools adds is shown with the next step, and what is not listed: called by name', async () => {
   const { spillway, bridge } = await start();
   bridge.addBrowser({ 1: PAGE });
   const model = scriptedModel([

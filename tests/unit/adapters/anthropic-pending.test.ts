@@ -196,7 +196,7 @@ test('an onPending that throws refuses the call, and the block has its result', 
   const block = await handleToolUse(spillway, toolUse('toolu_1'), { onPending });
   expect(block).toMatchObject({ type: 'tool_result', tool_use_id: 'toolu_1', is_error: true });
   expect(JSON.stringify(block.content)).toContain(
-    'read_page was refused by onPending, which failed: the chat is closed.',
+    'read_page was denied by onPending, which failed: the chat is closed.',
   );
   expect(bridge.calls).toEqual([]);
 });

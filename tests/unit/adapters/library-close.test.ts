@@ -69,7 +69,7 @@ test('what waits for a person when it is closed is journalled with its end', asy
     tool: 'tabs',
     ok: false,
     code: 'cancelled',
-    message: expect.stringContaining('Nobody had decided'),
+    message: expect.stringContaining('No decision had been made'),
   });
 });
 

@@ -251,7 +251,7 @@ test('every option that does not fit is named', () => {
     expect(create).toThrow(name);
   expect(() => createSpillway({ launch: { headles: true } } as never)).toThrow(/launch: .*"headles"/);
   expect(() => createSpillway({ mode: 'defualt' })).toThrow(
-    /^createSpillway: mode: "defualt" is none of default, /,
+    /^createSpillway: mode: "defualt" is not one of default, /,
   );
   expect(() => createSpillway({ tools: ['raed_page'] })).toThrow(
     /^createSpillway: tools: .*"raed_page" \(did you mean read_page/,

@@ -31,7 +31,7 @@ describe('the search for a Chromium', () => {
     const absent = join(base, 'absent');
     const search = await searchChromium({ browserPath: absent, env });
     expect(search.found).toBeNull();
-    expect(search.passedOver).toEqual([{ path: absent, reason: 'It is no executable file.' }]);
+    expect(search.passedOver).toEqual([{ path: absent, reason: 'It is not an executable file.' }]);
   });
 
   it('takes the variable that names one', async () => {

@@ -75,7 +75,7 @@ describe('the bridge directory', () => {
     const parent = join(base, 'parent');
     mkdirSync(join(parent, 'run'), { recursive: true, mode: 0o700 });
     chmodSync(parent, 0o777);
-    expect(inspectDirectory(join(parent, 'run'))?.reason).toContain('Everybody may replace');
+    expect(inspectDirectory(join(parent, 'run'))?.reason).toContain('Any user may replace');
     chmodSync(parent, 0o1777);
     expect(inspectDirectory(join(parent, 'run'))).toBeNull();
   });
@@ -104,7 +104,7 @@ describe('the secret', () => {
     rmSync(path);
     for (const content of ['', 'a'.repeat(63), 'A'.repeat(64)]) {
       writeFileSync(path, content, { mode: 0o600 });
-      expect(() => readSecret(base)).toThrow('holds no secret');
+      expect(() => readSecret(base)).toThrow('contains no secret');
     }
   });
 });

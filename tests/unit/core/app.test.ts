@@ -61,7 +61,7 @@ it('lets nothing wait for a person after its end, and executes nothing', async (
   await app.close();
   expect((await end).error).toMatchObject({
     code: 'cancelled',
-    message: expect.stringContaining('The server has ended'),
+    message: expect.stringContaining('The server has stopped'),
   });
   expect((await app.executor.execute(health('two'))).error?.code).toBe('cancelled');
   expect(app.executor.pending()).toEqual([]);

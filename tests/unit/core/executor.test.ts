@@ -40,7 +40,7 @@ const thrown: readonly (readonly [string, unknown, string, string])[] = [
       },
     },
     'internal_error',
-    'cannot be shown',
+    'cannot be displayed',
   ],
   [
     'an error that throws when it is read',
@@ -50,7 +50,7 @@ const thrown: readonly (readonly [string, unknown, string, string])[] = [
       },
     }),
     'internal_error',
-    'cannot be shown',
+    'cannot be displayed',
   ],
 ];
 

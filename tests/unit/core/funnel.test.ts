@@ -39,7 +39,7 @@ describe('upstream_error', () => {
     const result = await callOther(async () => ({ passed: { content: [], isError: true } }));
     expect(result.error).toMatchObject({
       code: 'upstream_error',
-      message: 'The other server gave no cause.',
+      message: 'The other server gave no reason.',
     });
     expect(result.content).toHaveLength(1);
   });

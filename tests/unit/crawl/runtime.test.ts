@@ -80,7 +80,7 @@ test.each([
   [{ url: 'a.test', urls: ['b.test'] }, 'invalid_argument', 'url and urls were given'],
   [{ urls: ['a.test', 'no address'] }, 'invalid_argument', 'urls[1]: "no address"'],
   [{ sitemap: 'file:///etc/passwd' }, 'url_not_allowed', 'sitemap: file:'],
-  [{ url: 'https://a:b@site.test/' }, 'invalid_argument', 'log in with the browser'],
+  [{ url: 'https://a:b@site.test/' }, 'invalid_argument', 'sign in with the browser'],
 ])('the start %j is refused: %s', async (given, code, message) => {
   const { call, started } = setUp();
   await expect(call(given)).rejects.toMatchObject({ code, message: expect.stringContaining(message) });
@@ -93,7 +93,7 @@ test('resume goes on with a crawl, and with nothing else', async () => {
   expect(resumed).toEqual([RUN]);
   await expect(call({ resume: RUN, max_pages: 50 })).rejects.toMatchObject({
     code: 'invalid_argument',
-    message: expect.stringContaining('max_pages: resume goes on'),
+    message: expect.stringContaining('max_pages: resume keeps the options'),
   });
   expect(resumed).toEqual([RUN]);
   await expect(setUp({ tool: 'extract_data' }).call({ resume: RUN })).rejects.toBeInstanceOf(SpillwayError);

@@ -70,14 +70,14 @@ test('an index is followed, once each, and what cannot be read of it is noted', 
   expect(pages.map(({ href }) => href)).toEqual([`${SITE}/a`]);
   expect(notes).toEqual([
     expect.stringContaining('gone.xml answers 404'),
-    expect.stringContaining('html.xml names no page'),
+    expect.stringContaining('html.xml lists no page'),
   ]);
 });
 
 test.each([
   [{ '/sitemap.xml': { status: 404 } }, 'invalid_argument', 'answers 404'],
-  [{ '/sitemap.xml': '<!doctype html><title>Home</title>' }, 'invalid_argument', 'names no page'],
-  [{ '/sitemap.xml': `<p>${'x'.repeat(1_400_000)}` }, 'invalid_argument', 'no well-formed sitemap'],
+  [{ '/sitemap.xml': '<!doctype html><title>Home</title>' }, 'invalid_argument', 'lists no page'],
+  [{ '/sitemap.xml': `<p>${'x'.repeat(1_400_000)}` }, 'invalid_argument', 'not a well-formed sitemap'],
   [
     { '/sitemap.xml': { error: { code: 'dns_failed', message: 'No such host.' } } },
     'dns_failed',

@@ -137,7 +137,7 @@ describe('each hop broken in turn is the one that is named', () => {
   it('host manifest: launcher not executable', async () => {
     chmodSync(world.launcher, 0o600);
     const hop = expectBroken(await world.diagnose(), 'host_manifest');
-    expect(seen(hop)).toContain(`${world.launcher} may not be executed`);
+    expect(seen(hop)).toContain(`${world.launcher} is not executable`);
   });
 
   it('host manifest: the launcher leads to a Node that is gone', async () => {
@@ -156,8 +156,8 @@ describe('each hop broken in turn is the one that is named', () => {
   it.each([
     ['ends at once', 'process.exit(3)', 'ended with code 3'],
     ['fails with a message', 'throw new Error("no such thing")', 'no such thing'],
-    ['never says hello, like cat', 'process.stdin.pipe(process.stdout)', 'said nothing within 3000 ms'],
-    ['writes a stray line', 'console.log("hello"); process.stdin.resume()', 'what is no frame'],
+    ['never says hello, like cat', 'process.stdin.pipe(process.stdout)', 'sent nothing within 3000 ms'],
+    ['writes a stray line', 'console.log("hello"); process.stdin.resume()', 'wrote an invalid frame'],
   ])('host process: a host that %s', async (_name, script, expected) => {
     writeFileSync(join(world.dist, 'host.js'), script);
     const hop = expectBroken(await world.diagnose(), 'host_process');
@@ -192,13 +192,13 @@ describe('each hop broken in turn is the one that is named', () => {
     await once(child, 'exit');
     await world.listen({ pid: child.pid ?? 0 });
     expect(seen(expectBroken(await world.diagnose(), 'host_process'))).toContain(
-      `pid ${child.pid}, which is gone`,
+      `pid ${child.pid}, which has exited`,
     );
   });
 
-  it('host process: a registration whose pid is another program now', async () => {
+  it('host process: a registration whose pid is now another program', async () => {
     await world.kill(await world.listen({ pid: 1 }));
-    expect(seen(expectBroken(await world.diagnose(), 'host_process'))).toContain('another program now');
+    expect(seen(expectBroken(await world.diagnose(), 'host_process'))).toContain('now another program');
   });
 
   it('host process: a bridge directory that others can read', async () => {
@@ -292,7 +292,7 @@ describe('what does not break the chain is a warning', () => {
     await world.listen();
     const report = await world.diagnose();
     expect(report.ok).toBe(true);
-    expect(report.hops.flatMap((hop) => hop.warnings)).toEqual([expect.stringContaining('which is gone')]);
+    expect(report.hops.flatMap((hop) => hop.warnings)).toEqual([expect.stringContaining('which has exited')]);
   });
 });
 

@@ -252,11 +252,11 @@ describe('the command', () => {
     const bytes = await packedBundle();
     const good = await run(bytes);
     expect(good.code).toBe(0);
-    expect(good.text).toContain('The bundle is whole: 3 parts');
+    expect(good.text).toContain('The bundle is intact: 3 parts');
     expect(good.text).toContain(sha256(bytes));
     const bad = await run(bytes.subarray(0, 400));
     expect(bad.code).toBe(1);
-    expect(bad.text).toContain('The bundle is not whole:');
+    expect(bad.text).toContain('The bundle is not intact:');
   });
 
   it('compares the hash that was noted', async () => {

@@ -299,7 +299,7 @@ describe('failures', () => {
     const { say, end } = watched();
     await say(started(URL_A), main('1', URL_A), ended('1'), failed(URL_A, 'net::ERR_ABORTED'));
     await vi.advanceTimersByTimeAsync(ABORT_GRACE_MS);
-    expectError(end(), 'navigation_failed', 'was stopped before an answer came');
+    expectError(end(), 'navigation_failed', 'was stopped before a response arrived');
   });
 
   it('goes on when another navigation follows the abort', async () => {
@@ -342,12 +342,12 @@ describe('failures', () => {
   });
 
   it.each<[string, Said[], string]>([
-    ['nothing', [], 'nothing has started'],
-    ['a start', [started(URL_A), main('1', URL_A)], `${URL_A} has not answered`],
-    ['an answer', [started(URL_A), main('1', URL_A), response('1')], 'answered 200, but no document'],
-    ['a document', [...arriving('1', URL_A)], 'has begun to arrive'],
+    ['nothing', [], 'no navigation has started'],
+    ['a start', [started(URL_A), main('1', URL_A)], `${URL_A} has not responded`],
+    ['an answer', [started(URL_A), main('1', URL_A), response('1')], 'responded with 200, but no document'],
+    ['a document', [...arriving('1', URL_A)], 'has started to load'],
     ['DOMContentLoaded', [...arriving('1', URL_A), dom, sub('2')], 'domcontentloaded was reached'],
-    ['the page before', [started(URL_B), committed(URL_B), loaded], 'nothing has started'],
+    ['the page before', [started(URL_B), committed(URL_B), loaded], 'no navigation has started'],
   ])('says after the deadline that it got to %s', async (_name, events, said) => {
     const { say, end } = watched({ timeout_ms: 800 });
     await say(...events);

@@ -54,11 +54,11 @@ describe('schemas that are refused, with the path', () => {
       'schema_invalid schema/properties/a/$ref',
     ],
     ['a reference to nothing', { properties: { a: { $ref: '#/$defs/none' } } }, 'there is no #/$defs/none'],
-    ['a circle in place', { $ref: '#' }, 'leads back to itself'],
+    ['a circle in place', { $ref: '#' }, 'is circular'],
     [
       'a circle below',
       { properties: { a: { $ref: '#/$defs/x' } }, $defs: { x: { anyOf: [{ $ref: '#/$defs/x' }] } } },
-      'leads back to itself',
+      'is circular',
     ],
     ['depth', deep(60), 'is nested deeper than'],
     ['any depth', deep(20_000), 'schema_invalid schema/properties/x'],

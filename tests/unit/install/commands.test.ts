@@ -12,7 +12,7 @@ describe('the commands share flag names with the server', () => {
   it.each(['install', 'doctor'])('--browser after %s is its own', async (command) => {
     await expect(run(command, '--browser', 'netscape')).rejects.toMatchObject({
       code: 'invalid_argument',
-      message: '--browser: "netscape" is no browser that is known.',
+      message: '--browser: "netscape" is not a supported browser.',
     });
   });
 });

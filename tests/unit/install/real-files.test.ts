@@ -74,7 +74,7 @@ describe('the commands on a real disk', () => {
       expect(await runUninstall({ home }, io)).toBe(0);
       expect(tree(user)).toEqual(before);
       expect(await runUninstall({ home }, io)).toBe(0);
-      expect(said.at(-1)).toContain('Nothing of Spillway is installed');
+      expect(said.at(-1)).toContain('Spillway is not installed');
     } finally {
       for (const [name, value] of Object.entries(previous))
         if (value === undefined) Reflect.deleteProperty(process.env, name);

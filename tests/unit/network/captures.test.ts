@@ -66,7 +66,7 @@ describe('a capture', () => {
       ['r1', undefined, 'one'],
       ['r2', true, undefined],
     ]);
-    expect(coverage).toContain('1 request is still under way');
+    expect(coverage).toContain('1 request is still pending');
     bridge.finish('2', { body: 'two' });
     expect((await read(session)).entries.map(({ _id, _pending }) => [_id, _pending])).toEqual([
       ['r1', undefined],
@@ -112,7 +112,7 @@ describe('a capture', () => {
     for (let time = 0; time < 2; time += 1) {
       const { entries, coverage } = await read(session);
       expect(entries.map(({ _id }) => _id)).toEqual(['r3']);
-      expect(coverage).toContain('Tab b1:7: 2 requests could not be redacted: left out.');
+      expect(coverage).toContain('Tab b1:7: 2 requests could not be redacted and were omitted.');
       expect(coverage).not.toContain('ended');
     }
     await network.stop(session, target);
@@ -159,7 +159,7 @@ describe('a capture', () => {
     const session = createSession('s');
     bridge.source = 'web_request';
     await network.start(session, target, { bodies: 'all', signal });
-    bridge.send({ kind: 'lost', lines: 3, reason: 'The reader did not keep up.' });
+    bridge.send({ kind: 'lost', lines: 3, reason: 'The server did not read fast enough.' });
     for (let id = 1; id <= 60; id += 1) bridge.exchange(`${id}`, { body: 'x'.repeat(4_000) });
     const { coverage } = await read(session);
     expect(coverage).toContain('3 events lost');

@@ -104,7 +104,7 @@ describe('the whole response body stays within 4,096 bytes', () => {
     const [, block] = content;
     const lines = block?.type === 'text' ? block.text.split('\n') : [];
     expect(lines[0]).toBe(notes[0]);
-    expect(lines.at(-1)).toBe(`${30 - (lines.length - 1)} more notes did not fit.`);
+    expect(lines.at(-1)).toBe(`${30 - (lines.length - 1)} more notes were omitted.`);
   });
 
   it('has no preview for bytes', async () => {

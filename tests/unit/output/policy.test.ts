@@ -69,7 +69,7 @@ describe('inline', () => {
     expect(over.descriptor?.size_bytes).toBe(limit + 1);
     expect(over.content[1]).toEqual({
       type: 'text',
-      text: 'Larger than 16 MiB: stored instead of written inline.',
+      text: 'Larger than 16 MiB: stored instead of returned inline.',
     });
   });
 
@@ -153,7 +153,9 @@ describe('handle', () => {
       deliverOptions({ mode: 'handle' }),
     );
     expect(short.descriptor?.preview).toBe('all');
-    expect(short.content[1]).toMatchObject({ text: 'The preview is the whole output; no fetch is needed.' });
+    expect(short.content[1]).toMatchObject({
+      text: 'The preview is the complete output; no fetch is needed.',
+    });
     const long = await policy.deliver(
       produce(textPayload(MIME.text, 'x'.repeat(2049))),
       deliverOptions({ mode: 'handle' }),

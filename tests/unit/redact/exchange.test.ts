@@ -183,7 +183,7 @@ describe('a body that is nested deeper than a call can be', () => {
   const cleanBody = (mimeType: string, text: string): string =>
     JSON.stringify(clean({ response: { content: { mimeType, text } } }));
 
-  it.each([10, 500, 4_000, 100_000])('is kept where it holds no secret: %i lists', (depth) => {
+  it.each([10, 500, 4_000, 100_000])('is kept where it contains no secret: %i lists', (depth) => {
     const text = nest('1', depth);
     expect(clean({ response: { content: { mimeType: 'application/json', text } } })).toEqual({
       response: { content: { mimeType: 'application/json', text } },
@@ -207,7 +207,7 @@ describe('a body that is nested deeper than a call can be', () => {
     expect(cleanBody('multipart/mixed; boundary=b2999', text)).not.toContain(LONG);
   });
 
-  it('keeps JSON as it was written, escapes and spaces, where it holds no secret', () => {
+  it('keeps JSON as it was written, escapes and spaces, where it contains no secret', () => {
     const text = '{\n  "nul": "\\u0000", "esc": "\\u001b[2J", "zero": "a\\u200bb"\n}';
     const entry = { response: { content: { mimeType: 'application/json', text } } };
     expect(clean(entry)).toEqual(entry);

@@ -69,9 +69,9 @@ describe('a call whose run failed', () => {
     {
       code: 'invalid_argument',
       items: 1,
-      hint: 'Correct the named field and call again. Read what it has with run_output.',
+      hint: 'Correct the named field and call again. Read its items with run_output.',
     },
-    { code: 'timeout', items: 0, hint: 'Read what it has with run_output, or go on with run_resume.' },
+    { code: 'timeout', items: 0, hint: 'Read its items with run_output, or continue it with run_resume.' },
   ])('says what to do next: $code with $items items', async ({ code, items, hint }) => {
     const { answer } = await started(async (_args, scope) => {
       if (items > 0) await scope.commit({ items: [{ page: 1 }] });

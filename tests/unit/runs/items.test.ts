@@ -124,7 +124,7 @@ describe('the disk', () => {
       expect((await stat(join(folder, name))).mode & 0o777, name).toBe(0o600);
   });
 
-  it('holds no secret of an item or a log line; what was redacted is counted, across a resume too', async () => {
+  it('contains no secret of an item or a log line; what was redacted is counted, across a resume too', async () => {
     const secret = 'ghp_16C7e42F292c6912E7710c838347Ae178B4a';
     const { runs, home, run_id, result, journal } = await runOf([{ text: `my key ${secret}` }], {
       work: async (_args, scope) => {

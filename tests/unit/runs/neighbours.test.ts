@@ -96,19 +96,19 @@ it('a run whose secret went with its server is to be started again, and says so'
   const { runs, home } = await setUp({ work: (_args, { signal }) => untilAborted(signal) });
   const { run_id } = await runs.start(request({ url: 'https://example.org/?token=s3cr3t-t0k3n-0f-a-us3r' }));
   expect(runNotes({ ...(await runs.get(run_id)), status: 'interrupted' })).toEqual([
-    `The run was interrupted: run_resume ${run_id} goes on with it.`,
+    `The run was interrupted: run_resume ${run_id} continues it.`,
   ]);
   const waited = runs.wait(run_id, waiting()).catch((thrown: unknown) => thrown);
   await runs.close();
-  expect(await waited).toMatchObject({ hint: expect.stringContaining('start it again') });
+  expect(await waited).toMatchObject({ hint: expect.stringContaining('start a new run') });
   const { runs: next } = await setUp({ home });
   const view = await next.get(run_id);
   expect(view.status).toBe('interrupted');
   expect(runNotes(view)).toEqual([
-    'The run was interrupted: its arguments hold a secret that this server was not given: resume it from the one that was, or start it again.',
+    'The run was interrupted: its arguments contain a secret that this server does not have: resume it from the server that has it, or start a new run.',
   ]);
   const cancelled = await next.cancel(run_id, 'a test');
-  expect(runNotes(cancelled).join(' ')).toContain('start it again');
+  expect(runNotes(cancelled).join(' ')).toContain('start a new run');
 });
 
 it('a run whose secret a neighbour has is left to it, and goes on there', async () => {
@@ -118,11 +118,11 @@ it('a run whose secret a neighbour has is left to it, and goes on there', async 
   const args = { url: 'https://example.org/?token=s3cr3t-t0k3n-0f-a-us3r' };
   const { run_id } = await near.runs.start(request(args));
   expect((await near.runs.wait(run_id, waiting()))?.view.status).toBe('failed');
-  expect(runNotes(await far.runs.get(run_id)).join(' ')).toContain('resume it from the one that was');
+  expect(runNotes(await far.runs.get(run_id)).join(' ')).toContain('resume it from the server that has it');
   await expect(far.runs.resume(run_id)).rejects.toMatchObject({
     code: 'run_not_resumable',
-    message: `${run_id}: its arguments hold a secret that this server was not given.`,
-    hint: expect.stringContaining('Resume it from the server that was'),
+    message: `${run_id}: its arguments contain a secret that this server does not have.`,
+    hint: expect.stringContaining('Resume it from the server that has it'),
   });
   await near.runs.resume(run_id);
   expect((await near.runs.wait(run_id, waiting()))?.view.status).toBe('completed');

@@ -3,9 +3,9 @@ import { messageOf } from '../../../../shared/message-of.ts';
 
 /** Chrome's words for why an attachment was refused, and what they mean. */
 const ATTACH_ERRORS: readonly (readonly [RegExp, ErrorCode, string])[] = [
-  [/no tab with|tab was closed|no target with/i, 'tab_not_found', 'does not exist any more'],
+  [/no tab with|tab was closed|no target with/i, 'tab_not_found', 'no longer exists'],
   [/another debugger/i, 'debugger_unavailable', 'has another debugger attached'],
-  [/cannot (?:access|attach)|not allowed|blocked/i, 'page_forbidden', 'is closed to debuggers'],
+  [/cannot (?:access|attach)|not allowed|blocked/i, 'page_forbidden', 'does not allow debuggers'],
 ];
 
 /** The coded error of a refused attachment. */
@@ -19,7 +19,7 @@ export function attachError(thrown: unknown, tabId: number): SpillwayError {
 /** What the end of an attachment that nobody released means. */
 export function detachError(tabId: number, reason: string): SpillwayError {
   if (reason === 'canceled_by_user')
-    return new SpillwayError('debugger_cancelled', `A person ended debugging of tab ${tabId}.`);
+    return new SpillwayError('debugger_cancelled', `A person stopped debugging of tab ${tabId}.`);
   if (reason === 'target_closed') return new SpillwayError('tab_not_found', `Tab ${tabId} was closed.`);
   return new SpillwayError('debugger_unavailable', `The debugger was detached from tab ${tabId}: ${reason}.`);
 }

@@ -148,7 +148,7 @@ export class DebuggerSessions {
 
   async #checkAllowed(): Promise<void> {
     if (await this.#memory.isCancelled())
-      throw new SpillwayError('debugger_cancelled', 'A person ended debugging in this browser.');
+      throw new SpillwayError('debugger_cancelled', 'A person stopped debugging in this browser.');
   }
 
   #attach(tabId: number): Attachment {

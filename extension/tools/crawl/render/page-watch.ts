@@ -27,7 +27,7 @@ export class PageWatch {
     const end = (code: ErrorCode, message: string): void => this.#own.abort(new SpillwayError(code, message));
     tab.debugger?.listen({
       onFile: (file, contentType) =>
-        end('not_a_page', `${file} answers with ${contentType ?? 'bytes of no type'}, a file.`),
+        end('not_a_page', `${file} returned a file (${contentType ?? 'no content type'}).`),
       onRedirect: (hop, count) => {
         if (count > MOST_REDIRECTS) end('redirect_loop', `${hop} failed with net::ERR_TOO_MANY_REDIRECTS.`);
       },
@@ -35,7 +35,10 @@ export class PageWatch {
       onBytes: (sizeBytes) => {
         this.#sizeBytes += sizeBytes;
         if (this.#sizeBytes > max_bytes)
-          end('response_too_large', `${url} is larger than ${max_bytes} bytes; what came is read.`);
+          end(
+            'response_too_large',
+            `${url} is larger than ${max_bytes} bytes; only what was received is read.`,
+          );
       },
     });
     this.#timer = setTimeout(() => this.#count(), COUNT_AFTER_MS);

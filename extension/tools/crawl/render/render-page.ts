@@ -129,7 +129,10 @@ function fileIn(response: MainResponse | null): SpillwayError | null {
   if (response === null) return null;
   const contentType = response.headers.get('content-type') ?? null;
   if (pageKindOf(contentType, response.headers.get('content-disposition') ?? null) !== 'none') return null;
-  return new SpillwayError('not_a_page', `${response.url} answers with ${contentType ?? 'a file'}, a file.`);
+  return new SpillwayError(
+    'not_a_page',
+    `${response.url} returned a file (${contentType ?? 'no content type'}).`,
+  );
 }
 
 /** Reads the page; one that goes elsewhere by itself meanwhile is read where it went. */
@@ -220,7 +223,7 @@ interface Outcome {
 const BACKGROUND: Coverage = {
   kind: 'background_tab',
   detail:
-    'The page was rendered in a hidden tab without the debugger: its timers and lazy parts may not have run.',
+    'The page was rendered in a hidden tab without the debugger: its timers and lazy content may not have run.',
 };
 
 function resultOf({ params, tab, traffic }: Rendering, outcome: Outcome): PageResult {

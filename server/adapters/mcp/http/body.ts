@@ -38,7 +38,7 @@ export async function readPosted(request: IncomingMessage, maxBytes: number): Pr
     }
     body = JSON.parse(new TextDecoder().decode(Buffer.concat(chunks)));
   } catch {
-    return { status: 400, code: ErrorCode.ParseError, message: 'Parse error: the body is no JSON.' };
+    return { status: 400, code: ErrorCode.ParseError, message: 'Parse error: the body is not JSON.' };
   }
   const messages: readonly unknown[] = Array.isArray(body) ? body : [body];
   return messages.length > MAX_MESSAGES ? TOO_MANY : { body, requests: messages.flatMap(peek) };

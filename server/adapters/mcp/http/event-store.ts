@@ -108,7 +108,7 @@ export class SessionEvents implements EventStore {
     { send }: { send: (id: string, message: JSONRPCMessage) => Promise<void> },
   ): Promise<string> {
     const found = this.#find(lastEventId);
-    if (found === null) throw new RangeError('The events after this one are not kept.');
+    if (found === null) throw new RangeError('The events after this one are no longer stored.');
     // The set is walked while it grows: the transport leaves to this what it cannot send itself yet.
     for (const event of found.stream.kept)
       if (event.number > found.number && !isPriming(event)) await send(event.id, event.message);

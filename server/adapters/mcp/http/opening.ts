@@ -20,7 +20,7 @@ export function checkOpening({ accept }: IncomingHttpHeaders, { body, requests }
   if (!ACCEPTED.every((type) => accept?.includes(type) === true))
     return { status: 406, message: `Not Acceptable: Client must accept ${ACCEPTED.join(' and ')}` };
   const messages: readonly unknown[] = Array.isArray(body) ? body : [body];
-  if (messages.length > 1) return invalid('nothing else may stand in its batch');
+  if (messages.length > 1) return invalid('it must be the only message in its batch');
   const { error } = Opening.safeParse(messages[0]);
   return error === undefined ? null : invalid(describeIssues(error));
 }
@@ -33,7 +33,7 @@ const invalid = (why: string): Refusal => ({
 
 /** Why one without a fault opens none either: no session can end for it. */
 export function noRoom(): Refusal {
-  const error = new SpillwayError('too_many_sessions', 'Every session of this server is at work.');
+  const error = new SpillwayError('too_many_sessions', 'Every session of this server is busy.');
   return {
     status: 503,
     message: `${error.message} ${error.hint}`,

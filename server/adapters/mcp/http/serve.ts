@@ -191,7 +191,7 @@ async function serveRequest(
 const isUnderWay = (id: RequestId): Refusal => ({
   status: 400,
   code: ErrorCode.InvalidRequest,
-  message: `id: a request ${JSON.stringify(id)} of this session is not answered yet; give each its own id.`,
+  message: `id: a request ${JSON.stringify(id)} of this session is still pending; use a unique id for each request.`,
 });
 
 async function serveStream(
@@ -216,7 +216,7 @@ async function serveStream(
 const NOT_KEPT: Refusal = {
   status: 400,
   message:
-    'Last-Event-ID: what followed this event is not kept. Open a new stream, and repeat what was not answered.',
+    'Last-Event-ID: the events after this one are no longer stored. Open a new stream and repeat unanswered requests.',
 };
 
 function refuse(response: ServerResponse, refusal: Refusal): void {

@@ -123,7 +123,7 @@ export class SessionTasks {
   async cancel(taskId: string): Promise<Task> {
     const entry = this.#find(taskId);
     if (isTerminal(entry.task))
-      throw invalidParams(`Cannot cancel task ${taskId}: it is ${entry.task.status} already.`);
+      throw invalidParams(`Cannot cancel task ${taskId}: it is already ${entry.task.status}.`);
     this.#update(entry, 'cancelled', 'Cancelled by tasks/cancel.');
     entry.controller.abort(cancelledBy('tasks/cancel'));
     await entry.ended.catch(() => undefined);
@@ -164,7 +164,7 @@ export class SessionTasks {
     if (oldest === undefined)
       throw new RpcError(
         ErrorCode.InternalError,
-        `${TASKS_MAX} tasks of this session go on: wait for one, or cancel one.`,
+        `${TASKS_MAX} tasks of this session are active; wait for one or cancel one.`,
       );
     clearTimeout(oldest.timer);
     this.#entries.delete(oldest.task.taskId);

@@ -140,8 +140,8 @@ function errorOf(value: JsonValue | undefined): ShownError {
   return typeof value === 'string' && value.trim() !== '' ? { code: 'error', message: value } : UNKNOWN_ERROR;
 }
 
-const UNALLOWED: ShownError = { code: 'pending', message: 'The call waits until somebody has allowed it.' };
-const UNKNOWN_ERROR: ShownError = { code: 'error', message: 'The call failed and did not say why.' };
+const UNALLOWED: ShownError = { code: 'pending', message: 'The call is waiting for approval.' };
+const UNKNOWN_ERROR: ShownError = { code: 'error', message: 'The call failed without a reason.' };
 
 /** `{ items }`, alone: what a list is as an object. */
 function itemsOf(value: JsonValue): readonly JsonValue[] | null {

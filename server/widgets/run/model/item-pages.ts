@@ -5,7 +5,8 @@ import { back, forth, hereOf, pageOf, PAGE_ITEMS, readTrail, sliceItems, START, 
 
 export const UNREACHED: ShownError = {
   code: 'not_reached',
-  message: 'The call did not reach Spillway. Try again; if it stays so, ask for the run in the conversation.',
+  message:
+    'The call did not reach Spillway. Try again; if the problem persists, ask for the run in the conversation.',
 };
 
 /** Null when the call did not arrive. */

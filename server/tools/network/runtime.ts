@@ -9,7 +9,7 @@ import { writeHar } from '../../toolkit/har.ts';
 import type { NetworkCaptures, NetworkEntry, NetworkSlice } from '../../core/network.ts';
 import type { Outcome, Payload, Produced } from '../../core/calls/payload.ts';
 import { produceReceipt } from '../../core/calls/produce.ts';
-import type { ToolRuntime } from '../../core/registry/runtime.ts';
+import type { ToolRuntime, ToolRuntimes } from '../../core/registry/runtime.ts';
 import type { Bridge } from '../../core/services.ts';
 import { formatTabId, onTab, parseTabId, resolveTab, type TabTarget } from '../../core/targets.ts';
 import { writeCurl } from './curl.ts';
@@ -28,8 +28,12 @@ const BODY_FIELD =
   /^(?:response\.content\.(?:text|encoding)|request\.postData(?:\.|$)|_webSocketMessages|_eventSourceMessages)/;
 const NOTE_REDACTED = 'Redacted values stand as «redacted:…»: put the real ones in their place.';
 
+export const createRuntimes = (services: NetworkServices): ToolRuntimes => ({
+  network: createNetwork(services),
+});
+
 /** `network`: starts and stops captures, and answers slices of what they hold. */
-export function createNetwork(services: NetworkServices): ToolRuntime<Args> {
+function createNetwork(services: NetworkServices): ToolRuntime<Args> {
   const actions = { start, stop, slice, clear, status };
   return {
     async run(args, context) {

@@ -1,4 +1,4 @@
-import type { TabInfo } from '../../../shared/bridge/methods.ts';
+import type { TabInfo } from '../../../shared/bridge/tab.ts';
 import type { BrowserId } from '../../core/services.ts';
 import { countsOf, type CapturedPart, type LostPart } from './capture.ts';
 import { FORMAT, FORMAT_VERSION, hashOfParts, type Manifest } from './manifest.ts';

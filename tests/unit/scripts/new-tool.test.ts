@@ -162,7 +162,7 @@ describe('in a checkout', () => {
   const TOOLS = [
     ['mill_count'],
     ['wind', '--category', 'capture', '--extension', '--spills'],
-    ['sail_turning_in_the_wind', '--runs', '--tier', '2'],
+    ['sail_turning_in_the_wind', '--runs'],
     ['grind', '--category', 'dev', '--runs', '--extension', '--spills'],
   ] as const;
 

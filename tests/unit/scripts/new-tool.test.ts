@@ -189,8 +189,8 @@ describe('in a checkout', () => {
       join(copy, 'tests/tsconfig.new-tool.json'),
       JSON.stringify({
         extends: './tsconfig.json',
-        include: [...tests, 'tests/contract/adapters.test.ts', 'extension/worker/handlers.ts'].map(
-          (path) => (path.endsWith('.ts') ? `../${path}` : `../${path}/*.ts`),
+        include: [...tests, 'tests/contract/adapters.test.ts', 'extension/worker/handlers.ts'].map((path) =>
+          path.endsWith('.ts') ? `../${path}` : `../${path}/*.ts`,
         ),
       }),
     );

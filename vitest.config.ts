@@ -12,12 +12,14 @@ const TWO_BROWSERS = { maxWorkers: 2, sequence: { groupOrder: 1 } } as const;
 /** First what runs in plain Node processes, then whatever starts a browser. */
 export default defineConfig({
   test: {
+    // A golden that is missing fails. Only `-u` writes one.
+    update: 'none',
     projects: [
       {
         test: {
           name: 'fast',
           ...EVERY_CORE,
-          include: ['tests/unit/**/*.test.ts', 'tests/contract/**/*.test.ts'],
+          include: ['tests/{unit,contract,tools}/**/*.test.ts'],
           // Property tests and real processes, on a busy machine of two cores.
           testTimeout: 60_000,
           expect: POLL,

@@ -3,7 +3,16 @@ import { npm } from './lib/run.mjs';
 import { PlainError, formatDuration, paint, runMain } from './lib/steps.mjs';
 
 /** npm scripts, the slowest first, so that the pool ends together. */
-const CHECKS = ['lint', 'typecheck', 'lint:tier', 'format', 'knip', 'lint:tool-schemas', 'docs:check'];
+const CHECKS = [
+  'lint',
+  'typecheck',
+  'lint:tier',
+  'format',
+  'knip',
+  'lint:tool-schemas',
+  'docs:check',
+  'generate:check',
+];
 
 async function check(name) {
   const startedAt = performance.now();

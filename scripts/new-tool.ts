@@ -2,13 +2,13 @@ import { spawnSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { format, resolveConfig } from 'prettier';
-import { namesOf } from './lib/new-tool/names.ts';
+import { makeIndexes } from './lib/generate/indexes.ts';
 import { parseNewTool, Refusal } from './lib/new-tool/options.ts';
 import { planNewTool } from './lib/new-tool/plan.ts';
 
 /*
  * `npm run new-tool <name> -- [--category read] [--tier 3] [--extension] [--runs] [--spills]` makes
- * the files of a tool and the lines that name it. What it made passes every check at once and
+ * the files of a tool and generates the indexes and pages that name it. What it made passes every check at once and
  * answers the text that it was given: the place to begin from. Refused, it changes nothing.
  */
 const ROOT = join(import.meta.dirname, '..');
@@ -26,17 +26,13 @@ async function makeTool(args: readonly string[]): Promise<void> {
     writeFileSync(join(ROOT, path), text);
     console.log(path);
   }
+  for (const [path, text] of await makeIndexes(ROOT)) writeFileSync(join(ROOT, path), text);
   const docs = spawnSync(process.execPath, ['--import', 'tsx', join(ROOT, 'scripts/docs.ts')], {
     cwd: ROOT,
     stdio: 'inherit',
   });
   if (docs.status !== 0) throw new Error('The files are written; npm run docs failed.');
-  const { kebab } = namesOf(tool.name);
-  console.log(`
-Next:
-  npx vitest run --project fast tests/unit/${kebab}            its own test
-  npx vitest run --project fast tests/contract -u     the lists that are kept to the letter: look at their diff
-  README.md                                           name it in the table of tools`);
+  console.log(`\nNext: npx vitest run --project fast tests/tools/${tool.name}`);
 }
 
 try {

@@ -24,13 +24,8 @@ import {
 } from './output/index.ts';
 import { createRedactor } from './redact/index.ts';
 import { createRuns } from './runs/index.ts';
-import {
-  RUN_WORKERS,
-  RUNTIMES,
-  type RuntimeLoader,
-  type ToolServices,
-  type WorkerLoader,
-} from './tools/index.ts';
+import { type RuntimeLoader, type ToolServices, type WorkerLoader } from './tools/index.ts';
+import { RUN_WORKERS, RUNTIMES } from './tools/runtimes.generated.ts';
 
 /** Everything behind the executor. */
 export interface Services extends ExecutorServices {

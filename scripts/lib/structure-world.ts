@@ -16,7 +16,7 @@ export async function readStructureWorld(root: string, lists: LoadedLists): Prom
     server: readRoom(root, 'server/tools'),
     extension: readRoom(root, 'extension/tools'),
     panel: readRoom(root, 'extension/panel/tools'),
-    methods: importedFolders(root, 'shared/bridge/methods.ts', 'methods.ts'),
+    methods: importedFolders(root, 'shared/tools/methods.generated.ts', 'methods.ts'),
     handlers: importedFolders(root, 'extension/worker/handlers.ts', 'handler.ts'),
     sections: sectionsOf(join(root, 'docs/tools.md')),
   };
@@ -38,7 +38,8 @@ async function readManifests(
     if (!files.includes('manifest.ts')) return [folder, null] as const;
     const url = pathToFileURL(join(root, 'shared/tools', folder, 'manifest.ts')).href;
     const exported: Record<string, unknown> = await import(url);
-    return [folder, Object.values(exported).filter(isManifest)] as const;
+    const { manifests } = exported;
+    return [folder, Array.isArray(manifests) ? manifests.filter(isManifest) : []] as const;
   });
   return Object.fromEntries(await Promise.all(entries));
 }
@@ -51,11 +52,13 @@ function isManifest(value: unknown): value is StructuredTool {
 function importedFolders(root: string, table: string, file: string): string[] {
   const text = readFileSync(join(root, table), 'utf8');
   const imports = text.matchAll(
-    /^import (?:\* as (\w+)|\{([^}]*)\}) from '[^']*\/tools\/(\w+)\/([\w-]+\.ts)';$/gm,
+    /^import (?:\* as (\w+)|\{([^}]*)\}) from '(?:[^']*\/tools|\.)\/(\w+)\/([\w-]+\.ts)';$/gm,
   );
   return [...imports].flatMap(([statement, space, names = '', folder = '', from]) => {
     const rest = text.replace(statement, '');
-    const used = (space ?? names).split(',').some((name) => new RegExp(`\\b${name.trim()}\\b`).test(rest));
+    const used = (space ?? names)
+      .split(',')
+      .some((name) => new RegExp(`\\b${name.trim().split(' ').at(-1)}\\b`).test(rest));
     return from === file && used ? [folder] : [];
   });
 }

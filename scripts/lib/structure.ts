@@ -8,7 +8,7 @@ export type StructuredTool = Pick<
 
 /** Folders, lists and tables as they are: what {@link structureProblems} judges. */
 export interface StructureWorld {
-  /** The list of `shared/tools/index.ts`. */
+  /** The list of `shared/tools/manifests.generated.ts`. */
   readonly listed: readonly StructuredTool[];
   /** Folder of `shared/tools` → the manifests that its `manifest.ts` exports; null without that file. */
   readonly written: Readonly<Record<string, readonly StructuredTool[] | null>>;
@@ -17,11 +17,11 @@ export interface StructureWorld {
   readonly server: Readonly<Record<string, readonly string[]>>;
   readonly extension: Readonly<Record<string, readonly string[]>>;
   readonly panel: Readonly<Record<string, readonly string[]>>;
-  /** Identifier → apis, as its loader in `server/tools/index.ts` gives them. */
+  /** Identifier → apis, as its loader in `server/tools/runtimes.generated.ts` gives them. */
   readonly runtimes: Readonly<Record<string, readonly string[]>>;
   /** Keys of `RUN_WORKERS`. */
   readonly workers: readonly string[];
-  /** Folders whose `methods.ts` is in the table of `shared/bridge/methods.ts`. */
+  /** Folders whose `methods.ts` is in the table of `shared/tools/methods.generated.ts`. */
   readonly methods: readonly string[];
   /** Folders whose `handler.ts` is in the table of `extension/worker/handlers.ts`. */
   readonly handlers: readonly string[];
@@ -74,7 +74,7 @@ function manifestProblems({ listed, written }: StructureWorld): string[] {
   const problems: string[] = [];
   const names = listed.map(({ name }) => name);
   for (const name of new Set(names.filter((each, at) => names.indexOf(each) !== at)))
-    problems.push(`${name}: is twice in shared/tools/index.ts`);
+    problems.push(`${name}: is twice in shared/tools/manifests.generated.ts`);
   for (const [folder, tools] of Object.entries(written)) {
     if (tools === null) problems.push(`${folder}: shared/tools/${folder} has no manifest.ts`);
     else if (tools.length === 0) problems.push(`${folder}: its manifest.ts exports no manifest`);
@@ -85,7 +85,7 @@ function manifestProblems({ listed, written }: StructureWorld): string[] {
         );
       if (!names.includes(name))
         problems.push(
-          `${name}: shared/tools/${folder}/manifest.ts has it, shared/tools/index.ts does not list it`,
+          `${name}: shared/tools/${folder}/manifest.ts has it, shared/tools/manifests.generated.ts does not list it`,
         );
     }
   }
@@ -106,7 +106,7 @@ function runtimeProblems(
     problems.push(`${identifier}: server/tools/${identifier}/runtime.ts is missing`);
   const apis = world.runtimes[identifier];
   if (apis === undefined)
-    return [...problems, `${identifier}: RUNTIMES of server/tools/index.ts has no line for it`];
+    return [...problems, `${identifier}: RUNTIMES of server/tools/runtimes.generated.ts has no line for it`];
   const declared = tools.map(({ api }) => api);
   for (const api of new Set(declared.filter((each, at) => declared.indexOf(each) !== at)))
     problems.push(`${identifier}: two of its manifests have the api ${api}`);
@@ -140,7 +140,7 @@ function extensionProblems(
   if (!isDeclared) problems.push(`${identifier}: has methods.ts, and no manifest declares faces.extension`);
   if (!world.methods.includes(identifier))
     problems.push(
-      `${identifier}: shared/bridge/methods.ts does not take shared/tools/${identifier}/methods.ts`,
+      `${identifier}: shared/tools/methods.generated.ts does not take shared/tools/${identifier}/methods.ts`,
     );
   return problems;
 }
@@ -175,7 +175,7 @@ function strayProblems(world: StructureWorld, identifiers: readonly string[]): s
     'server/tools': Object.keys(world.server),
     'extension/tools': Object.keys(world.extension),
     'extension/panel/tools': Object.keys(world.panel),
-    'RUNTIMES of server/tools/index.ts': Object.keys(world.runtimes),
+    'RUNTIMES of server/tools/runtimes.generated.ts': Object.keys(world.runtimes),
   };
   return Object.entries(rooms).flatMap(([room, names]) =>
     names
@@ -189,8 +189,8 @@ function workerProblems({ listed, workers }: StructureWorld): string[] {
   const starters = listed.filter(({ runs, category }) => runs && category !== 'runs').map(({ name }) => name);
   return differences(starters, workers, {
     missing: (name) =>
-      `${name}: its calls are runs, and RUN_WORKERS of server/tools/index.ts has no line for it`,
+      `${name}: its calls are runs, and RUN_WORKERS of server/tools/runtimes.generated.ts has no line for it`,
     stray: (name) =>
-      `${name}: is in RUN_WORKERS of server/tools/index.ts, and is no tool whose calls are runs`,
+      `${name}: is in RUN_WORKERS of server/tools/runtimes.generated.ts, and is no tool whose calls are runs`,
   });
 }

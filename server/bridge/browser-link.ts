@@ -4,8 +4,9 @@ import {
   type MethodName,
   type MethodParams,
   type MethodResult,
+  type StreamMethodName,
+  type StreamMethodParams,
 } from '../../shared/bridge/methods.ts';
-import type { StreamMethodName, StreamMethodParams } from '../../shared/bridge/methods.ts';
 import { StreamChunk, type StreamControl } from '../../shared/bridge/streams.ts';
 import { SpillwayError, toSpillwayError } from '../../shared/errors.ts';
 import { LIMITS } from '../../shared/limits.ts';

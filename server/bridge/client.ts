@@ -1,6 +1,11 @@
 import { randomBytes } from 'node:crypto';
-import type { MethodName, MethodParams, MethodResult } from '../../shared/bridge/methods.ts';
-import type { StreamMethodName, StreamMethodParams } from '../../shared/bridge/methods.ts';
+import type {
+  MethodName,
+  MethodParams,
+  MethodResult,
+  StreamMethodName,
+  StreamMethodParams,
+} from '../../shared/bridge/methods.ts';
 import { PRODUCT, WIRE_RANGE, type WireRange } from '../../shared/bridge/wire.ts';
 import { SpillwayError, toSpillwayError } from '../../shared/errors.ts';
 import { LIMITS } from '../../shared/limits.ts';

@@ -6,12 +6,11 @@ export type {
   CallResult,
   ListedTool,
   OutputFields,
-  SpillingTool,
   SpillwaySession,
   ToolArgs,
   TypedTools,
 } from './types.ts';
-export type { ToolName } from '../../shared/tools/index.ts';
+export type { SpillingTool, ToolName } from '../../shared/tools/index.ts';
 export { SpillwayError, type ErrorCode, type WireError } from '../../shared/errors.ts';
 export type { OutputDescriptor } from '../../shared/output/descriptor.ts';
 export type { ContentBlock, PendingInteraction } from '../core/result.ts';

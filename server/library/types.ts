@@ -2,14 +2,10 @@ import type { WireError } from '../../shared/errors.ts';
 import type { JsonObject } from '../../shared/json.ts';
 import type { OutputDescriptor } from '../../shared/output/descriptor.ts';
 import type { OutputMode } from '../../shared/output/mode.ts';
-import type { ToolInput, ToolName } from '../../shared/tools/index.ts';
+import type { ToolInput, ToolName, SpillingTool } from '../../shared/tools/index.ts';
 import type { Progress, StepContext } from '../core/context.ts';
 import type { Decision } from '../core/calls/gate.ts';
 import type { ContentBlock, PendingInteraction } from '../core/result.ts';
-
-/** The tools whose output can be stored: they take `output_mode`. A test holds it to the manifests. */
-export type SpillingTool =
-  'read_page' | 'network' | 'crawl' | 'extract_data' | 'oc_evidence_bundle' | 'html_skeleton';
 
 /** What each {@link SpillingTool} takes beside its own fields. */
 export interface OutputFields {

@@ -1,7 +1,7 @@
 import type { JsonValue } from '../../shared/json.ts';
 import { SpillwayError, toSpillwayError } from '../../shared/errors.ts';
 import { LIMITS } from '../../shared/limits.ts';
-import { CaptureLine, type networkMethods } from '../../shared/tools/network/methods.ts';
+import { CaptureLine, type methods } from '../../shared/tools/network/methods.ts';
 import type { BodyChoice } from '../../shared/tools/network/options.ts';
 import type { z } from 'zod';
 import { parseJsonLines } from '../toolkit/json-lines.ts';
@@ -15,7 +15,7 @@ import type { Exchange } from './exchange.ts';
 import type { PageFacts } from './pages.ts';
 import { prepareEntry, type PreparedEntry } from './parts.ts';
 
-type CaptureEnd = z.output<(typeof networkMethods)['network.capture']['result']>['ended'];
+type CaptureEnd = z.output<(typeof methods)['network.capture']['result']>['ended'];
 
 /** Who gets the entries of a tab: one client's ring. */
 export interface CaptureSink {

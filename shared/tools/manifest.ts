@@ -61,7 +61,11 @@ export interface ToolFaces {
 export const NAME_PATTERN = /^[a-z][a-z0-9_]{2,63}$/;
 
 /** A tool as pure, frozen data. */
-export interface ToolManifest<Name extends string = string, Input extends z.ZodObject = z.ZodObject> {
+export interface ToolManifest<
+  Name extends string = string,
+  Input extends z.ZodObject = z.ZodObject,
+  Spills extends boolean = boolean,
+> {
   /** Matches {@link NAME_PATTERN}. */
   readonly name: Name;
   /** The folder of its faces in every room; several tools may share one (`runs`). */
@@ -71,6 +75,8 @@ export interface ToolManifest<Name extends string = string, Input extends z.ZodO
   readonly title: string;
   readonly category: ToolCategory;
   readonly tier: ToolTier;
+  /** Its place in lists, lowest first; tools with the same place are sorted by name. */
+  readonly order: number;
   readonly risk: ToolRisk;
   /** `does. use. avoid.` make the description, at most 500 characters together. */
   readonly description: { readonly does: string; readonly use: string; readonly avoid: string };
@@ -82,7 +88,7 @@ export interface ToolManifest<Name extends string = string, Input extends z.ZodO
   readonly output: z.ZodObject | null;
   readonly annotations: ToolAnnotations;
   /** Its payload goes through the output policy: it takes `output_mode`. */
-  readonly spills: boolean;
+  readonly spills: Spills;
   /** Its calls are runs, or may be: they answer a run id when they take long. */
   readonly runs: boolean;
   /** Tools that a session needs beside it, beyond those of `spills` and `runs`. */
@@ -94,30 +100,36 @@ export interface ToolManifest<Name extends string = string, Input extends z.ZodO
   readonly faces: ToolFaces;
 }
 
+/** The place of a tool that names none: after those that do. */
+const UNORDERED = 1_000;
 const FLAGS: ToolFlags = { hidden: false, discoverable: true, runtimeManaged: null };
 const FACES: ToolFaces = { extension: false, panel: [] };
 
 /** What most tools leave at its default. */
-type Defaulted = 'identifier' | 'api' | 'output' | 'runs' | 'needs' | 'systemRole' | 'tasks';
+type Defaulted = 'identifier' | 'api' | 'order' | 'output' | 'runs' | 'needs' | 'systemRole' | 'tasks';
 
 /** A manifest as it is written down. */
-export type ToolDraft<Name extends string, Input extends z.ZodObject> = Omit<
-  ToolManifest<Name, Input>,
-  Defaulted | 'flags' | 'faces'
-> &
-  Partial<Pick<ToolManifest<Name, Input>, Defaulted>> & {
+export type ToolDraft<
+  Name extends string,
+  Input extends z.ZodObject,
+  Spills extends boolean = boolean,
+> = Omit<ToolManifest<Name, Input, Spills>, Defaulted | 'flags' | 'faces'> &
+  Partial<Pick<ToolManifest<Name, Input, Spills>, Defaulted>> & {
     readonly flags?: Partial<ToolFlags>;
     readonly faces?: Partial<ToolFaces>;
   };
 
 /** Completes a manifest and freezes it deeply, except for its schemas, which zod owns. */
-export function defineTool<const Name extends string, Input extends z.ZodObject>(
-  draft: ToolDraft<Name, Input>,
-): ToolManifest<Name, Input> {
+export function defineTool<
+  const Name extends string,
+  Input extends z.ZodObject,
+  const Spills extends boolean,
+>(draft: ToolDraft<Name, Input, Spills>): ToolManifest<Name, Input, Spills> {
   const { name, runs = false } = draft;
   return freezeManifest({
     identifier: name,
     api: name,
+    order: UNORDERED,
     output: null,
     runs,
     needs: [],

@@ -1,12 +1,13 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { MODES } from '../../server/modes/loader.ts';
-import { RUN_WORKERS } from '../../server/tools/index.ts';
+import { RUN_WORKERS } from '../../server/tools/runtimes.generated.ts';
 import { SpillwayError } from '../../shared/errors.ts';
 import { MANIFESTS } from '../../shared/tools/index.ts';
 import type { FakeTab } from '../support/fake-tabs.ts';
 import { startMemoryServer, type MemoryServer } from '../support/memory-client.ts';
 import { answerEverything } from './adapters/canned-tab.ts';
-import { CASES, crawlWorker, type ToolCase } from './adapters/cases.ts';
+import type { ToolCase } from '../support/tool-cases.ts';
+import { CASES, crawlWorker } from './adapters/cases.ts';
 import { mask, type Seen } from './adapters/outcome.ts';
 import { executorWire, WIRES, type OpenWire } from './adapters/wires.ts';
 
@@ -116,9 +117,14 @@ describe.each(MODES.map((mode) => [mode.name, mode] as const))('in the mode %s',
 });
 
 test('every tool has a case that ends well and one that fails', () => {
-  const tools = (isOk: boolean): readonly string[] =>
-    CASES.filter(({ ends }) => (ends === 'ok') === isOk).map(({ tool }) => tool);
-  const names: readonly string[] = MANIFESTS.map(({ name }) => name);
-  expect(names.filter((name) => !tools(true).includes(name))).toEqual([]);
-  expect(names.filter((name) => !tools(false).includes(name))).toEqual([]);
+  const lacking = MANIFESTS.flatMap(({ name, identifier }) => {
+    const ends = CASES.filter(({ tool }) => tool === name).map((each) => each.ends === 'ok');
+    return [true, false]
+      .filter((isOk) => !ends.includes(isOk))
+      .map(
+        (isOk) =>
+          `add a case of ${name} that ${isOk ? 'ends well' : 'fails'} to tests/tools/${identifier}/cases.ts`,
+      );
+  });
+  expect(lacking).toEqual([]);
 });

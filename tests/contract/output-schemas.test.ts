@@ -2,13 +2,14 @@ import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import type { RunScope } from '../../server/core/runs.ts';
-import { RUN_WORKERS } from '../../server/tools/index.ts';
+import { RUN_WORKERS } from '../../server/tools/runtimes.generated.ts';
 import type { FoundRecord } from '../../shared/extract/request.ts';
 import type { JsonObject } from '../../shared/json.ts';
 import { MANIFESTS } from '../../shared/tools/index.ts';
 import type { ConsoleMessage } from '../../shared/tools/console/methods.ts';
 import type { ToolManifest } from '../../shared/tools/manifest.ts';
 import { pageFacts } from '../support/fake-tabs.ts';
+import { TOOL_CASES } from '../tools/cases.generated.ts';
 import { startMemoryServer, type MemoryServer } from '../support/memory-client.ts';
 import { CaptureBridge } from '../unit/network/capture-bridge.ts';
 
@@ -117,82 +118,12 @@ const manifestOf = (name: string): ToolManifest => {
   return found;
 };
 
-interface Case {
-  readonly tool: string;
-  readonly args?: Record<string, unknown> | (() => Promise<Record<string, unknown>>);
-  /** A field that the answer must have, so that an empty object proves nothing. */
-  readonly has: string;
-}
-
-const SCHEMA = { type: 'object', properties: { name: {}, status: {}, preview: {} } };
-const CRAWL = { url: 'https://a.test/' };
-
-const startRun = async (args: Record<string, unknown> = {}): Promise<Record<string, unknown>> => {
-  const answer = await server.call('crawl', { ...CRAWL, ...args, async: true });
-  return { run_id: answer.json<{ run_id: string }>().run_id };
-};
-const ended = async (): Promise<Record<string, unknown>> => {
-  const { run_id } = await startRun();
-  await expect
-    .poll(async () => (await server.call('run_status', { run_id })).json<{ status: string }>().status)
-    .toBe('completed');
-  return { run_id };
-};
-const cancelled = async (): Promise<Record<string, unknown>> => {
-  const run = await startRun({ render: 'always' });
-  await server.call('run_cancel', run);
-  return run;
-};
-const handleOf = async (tool: string, args: Record<string, unknown>): Promise<Record<string, unknown>> => {
-  const stored = await server.call(tool, { ...args, output_mode: 'handle' });
-  return { output_handle: stored.json<{ output_handle: string }>().output_handle };
-};
-
-/** In this order: tabs are captured and closed, and the journal tells of all of it. */
-const cases: readonly Case[] = [
-  { tool: 'tabs', has: 'tabs' },
-  { tool: 'tabs', args: { action: 'open', url: 'https://b.test/', browser: 'b1' }, has: 'opened' },
-  { tool: 'tabs', args: { action: 'activate', tab: 'b1:2' }, has: 'activated' },
-  { tool: 'tabs', args: { action: 'close', tab: 'b1:2' }, has: 'closed' },
-  { tool: 'navigate', args: { url: 'https://c.test/', tab: 'b1:1' }, has: 'status' },
-  { tool: 'network', args: { action: 'start', tab: 'b1:1' }, has: 'state' },
-  { tool: 'network', args: { action: 'status' }, has: 'captures' },
-  {
-    tool: 'network',
-    args: () => {
-      captures.exchange('1', { body: '{}' });
-      return Promise.resolve({ tab: 'b1:1' });
-    },
-    has: 'items',
-  },
-  { tool: 'network', args: { action: 'stop', tab: 'b1:1' }, has: 'ended' },
-  { tool: 'network', args: { action: 'start', tab: 'all' }, has: 'all' },
-  { tool: 'network', args: { action: 'stop', tab: 'all' }, has: 'captures' },
-  { tool: 'network', args: { action: 'clear', tab: 'b1:1' }, has: 'cleared' },
-  { tool: 'console', args: { tab: 'b1:1' }, has: 'items' },
-  { tool: 'extract_data', args: { tab: 'b1:1', schema: SCHEMA, multiple: true }, has: 'items' },
-  { tool: 'extract_data', args: { tab: 'b1:1', schema: SCHEMA }, has: 'preview' },
-  { tool: 'crawl', args: CRAWL, has: 'items' },
-  { tool: 'crawl', args: { ...CRAWL, async: true }, has: 'run_id' },
-  { tool: 'run_status', args: ended, has: 'status' },
-  { tool: 'run_output', args: ended, has: 'content' },
-  { tool: 'run_cancel', args: () => startRun({ render: 'always' }), has: 'status' },
-  { tool: 'run_list', has: 'runs' },
-  { tool: 'run_log', args: ended, has: 'lines' },
-  { tool: 'run_resume', args: async () => ({ ...(await cancelled()), async: true }), has: 'run_id' },
-  { tool: 'oc_output_fetch', args: () => handleOf('read_page', { tab: 'b1:1' }), has: 'content' },
-  { tool: 'oc_output_fetch', args: () => handleOf('crawl', CRAWL), has: 'content' },
-  { tool: 'find_tools', args: { query: 'console' }, has: 'matches' },
-  { tool: 'find_tools', args: { select: ['console', 'nothing'] }, has: 'tools' },
-  { tool: 'docs_search', args: { query: 'crawl' }, has: 'items' },
-  { tool: 'oc_connection_health', has: 'browsers' },
-  { tool: 'oc_journal', args: { action: 'recent' }, has: 'items' },
-  { tool: 'oc_journal', args: { action: 'summary' }, has: 'tools' },
-];
+/** In the order of the tools' folders; tabs are captured and closed, and the journal has all of it. */
+const cases = Object.values(TOOL_CASES).flatMap(({ outputCases = [] }) => outputCases);
 
 describe('what a tool answers has the shape that its manifest says', () => {
   it.each(cases)('$tool $args', async ({ tool, args = {}, has }) => {
-    const given = typeof args === 'function' ? await args() : args;
+    const given = typeof args === 'function' ? await args({ server, captures }) : args;
     const answer = await server.call(tool, given);
     expect(answer.isError, answer.text).toBe(false);
     const { structuredContent } = answer.raw;
@@ -204,13 +135,17 @@ describe('what a tool answers has the shape that its manifest says', () => {
   });
 
   it('every tool with an output schema is called above', () => {
-    const called = new Set(cases.map(({ tool }) => tool));
-    const withOutput = MANIFESTS.filter(({ output }) => output !== null).map(({ name }) => name);
-    expect(withOutput.filter((name) => !called.has(name))).toEqual([]);
+    const called = new Set<string>(cases.map(({ tool }) => tool));
+    const lacking = MANIFESTS.filter(({ name, output }) => output !== null && !called.has(name));
+    expect(
+      lacking.map(
+        ({ name, identifier }) => `add outputCases of ${name} to tests/tools/${identifier}/cases.ts`,
+      ),
+    ).toEqual([]);
   });
 
   it('a stored answer is the descriptor, and fits what is listed', async () => {
-    const answer = await server.call('crawl', { ...CRAWL, output_mode: 'handle' });
+    const answer = await server.call('crawl', { url: 'https://a.test/', output_mode: 'handle' });
     expect(answer.raw.structuredContent).toEqual(answer.json());
     expect(answer.raw.structuredContent).toHaveProperty('output_handle');
     const { tools } = await server.client.listTools();

@@ -14,6 +14,7 @@ import type {
   BrowserId,
   BrowserState,
 } from '../../server/core/services.ts';
+import { FAKE_HANDLERS } from '../tools/fakes.generated.ts';
 import type { BridgeHandlers, FakeCall } from './bridge-handlers.ts';
 import { deferred } from './deferred.ts';
 import { FakeTabs, type FakeTab } from './fake-tabs.ts';
@@ -52,7 +53,7 @@ export class FakeBridge implements Bridge {
   readonly #listeners = new Set<Parameters<Bridge['onChange']>[0]>();
 
   constructor(handlers: BridgeHandlers = {}) {
-    this.#handlers = { ...this.tabs.handlers, ...handlers };
+    this.#handlers = { ...this.tabs.handlers, ...FAKE_HANDLERS, ...handlers };
   }
 
   /** From now on these methods are answered so. */

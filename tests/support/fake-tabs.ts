@@ -1,4 +1,5 @@
-import type { MethodResult, TabInfo } from '../../shared/bridge/methods.ts';
+import type { MethodResult } from '../../shared/bridge/methods.ts';
+import type { TabInfo } from '../../shared/bridge/tab.ts';
 import type { PageFacts } from '../../shared/bridge/page.ts';
 import { SpillwayError } from '../../shared/errors.ts';
 import type { BrowserId } from '../../server/core/services.ts';

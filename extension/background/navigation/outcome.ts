@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { RedirectHop as RedirectHopSchema } from '../../../shared/bridge/methods.ts';
+import type { RedirectHop as RedirectHopSchema } from '../../../shared/tools/navigate/methods.ts';
 
 export type RedirectHop = z.infer<typeof RedirectHopSchema>;
 

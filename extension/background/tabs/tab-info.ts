@@ -1,5 +1,5 @@
 import type { Tabs } from 'webextension-polyfill';
-import type { TabInfo } from '../../../shared/bridge/methods.ts';
+import type { TabInfo } from '../../../shared/bridge/tab.ts';
 import { cut, cutUrl } from '../../../shared/cut.ts';
 import { SpillwayError } from '../../../shared/errors.ts';
 

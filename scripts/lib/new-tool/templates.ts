@@ -10,13 +10,13 @@ type Template = (tool: NewTool, names: ToolNames) => string;
 const lines = (...parts: (string | false)[]): string =>
   `${parts.filter((part) => part !== false).join('\n')}\n`;
 
-export const manifestFile: Template = ({ name, category, tier, extension, runs, spills }, { camel, title }) =>
+export const manifestFile: Template = ({ name, category, tier, extension, runs, spills }, { title }) =>
   lines(
     `import { z } from 'zod';`,
     `import { defineTool } from '../manifest.ts';`,
     runs && `import { RunAnswerFields } from '../run-answer.ts';`,
     '',
-    `export const ${camel} = defineTool({`,
+    `export const manifest = defineTool({`,
     `  name: '${name}',`,
     `  title: '${title}',`,
     `  category: '${category}',`,
@@ -37,13 +37,15 @@ export const manifestFile: Template = ({ name, category, tier, extension, runs, 
     runs && `  runs: true,`,
     extension && `  faces: { extension: true },`,
     `});`,
+    '',
+    `export const manifests = [manifest] as const;`,
   );
 
-export const methodsFile: Template = ({ name }, { camel }) =>
+export const methodsFile: Template = ({ name }) =>
   lines(
     `import { z } from 'zod';`,
     '',
-    `export const ${camel}Methods = {`,
+    `export const methods = {`,
     `  /** Answers its text: the way to the worker is open. */`,
     `  '${name}.echo': {`,
     `    streams: false,`,
@@ -53,12 +55,12 @@ export const methodsFile: Template = ({ name }, { camel }) =>
     `} as const;`,
   );
 
-export const handlerFile: Template = ({ name }, { pascal }) =>
+export const handlerFile: Template = ({ name }) =>
   lines(
     `import type { Handlers } from '../../background/handler.ts';`,
     '',
     `/** The methods of \`${name}\`. */`,
-    `export function create${pascal}Handlers(): Pick<Handlers, '${name}.echo'> {`,
+    `export function createHandlers(): Pick<Handlers, '${name}.echo'> {`,
     `  return { '${name}.echo': ({ text }) => Promise.resolve({ text }) };`,
     `}`,
   );
@@ -69,21 +71,25 @@ const ASK = (name: string): string =>
 export const runtimeFile: Template = (tool, names) =>
   tool.runs ? runStarter(tool, names) : answerer(tool, names);
 
-const answerer: Template = ({ name, extension }, { camel, pascal }) =>
+const answerer: Template = ({ name, extension }) =>
   lines(
     `import type { z } from 'zod';`,
     `import { MIME } from '../../../shared/mime.ts';`,
-    `import type { ${camel} } from '../../../shared/tools/${name}/manifest.ts';`,
-    `import type { ToolRuntime } from '../../core/registry/runtime.ts';`,
+    `import type { manifest } from '../../../shared/tools/${name}/manifest.ts';`,
+    `import type { ToolRuntime, ToolRuntimes } from '../../core/registry/runtime.ts';`,
     extension && `import type { Bridge } from '../../core/services.ts';`,
     extension && `import { resolveBrowser } from '../../core/targets.ts';`,
     '',
-    `type Args = z.output<typeof ${camel}.input>;`,
+    `type Args = z.output<typeof manifest.input>;`,
+    '',
+    extension
+      ? `export const createRuntimes = (services: { readonly bridge: Bridge }): ToolRuntimes => ({ ${name}: createTool(services) });`
+      : `export const createRuntimes = (): ToolRuntimes => ({ ${name}: createTool() });`,
     '',
     `/** \`${name}\`: the text that it was given${extension ? ', as the browser gives it back' : ''}. */`,
     extension
-      ? `export function create${pascal}({ bridge }: { readonly bridge: Bridge }): ToolRuntime<Args> {`
-      : `export function create${pascal}(): ToolRuntime<Args> {`,
+      ? `function createTool({ bridge }: { readonly bridge: Bridge }): ToolRuntime<Args> {`
+      : `function createTool(): ToolRuntime<Args> {`,
     `  return {`,
     extension ? `    async run(args, { signal }) {` : `    run: (args) => {`,
     extension && `      const browser = await resolveBrowser(bridge, undefined, signal);`,
@@ -102,18 +108,20 @@ const answerer: Template = ({ name, extension }, { camel, pascal }) =>
     `}`,
   );
 
-const runStarter: Template = ({ name }, { camel, pascal }) =>
+const runStarter: Template = ({ name }) =>
   lines(
     `import type { z } from 'zod';`,
-    `import type { ${camel} } from '../../../shared/tools/${name}/manifest.ts';`,
+    `import type { manifest } from '../../../shared/tools/${name}/manifest.ts';`,
     `import { answerRun } from '../../core/calls/run-answer.ts';`,
     `import type { Runs } from '../../core/runs.ts';`,
-    `import type { ToolRuntime } from '../../core/registry/runtime.ts';`,
+    `import type { ToolRuntime, ToolRuntimes } from '../../core/registry/runtime.ts';`,
     '',
-    `type Args = z.output<typeof ${camel}.input>;`,
+    `type Args = z.output<typeof manifest.input>;`,
+    '',
+    `export const createRuntimes = (services: { readonly runs: Runs }): ToolRuntimes => ({ ${name}: createTool(services) });`,
     '',
     `/** \`${name}\`: starts a run, and waits for it as long as a call may. */`,
-    `export function create${pascal}({ runs }: { readonly runs: Runs }): ToolRuntime<Args> {`,
+    `function createTool({ runs }: { readonly runs: Runs }): ToolRuntime<Args> {`,
     `  return {`,
     `    async run({ text, async }, context) {`,
     `      const { session, output } = context;`,
@@ -131,20 +139,20 @@ const runStarter: Template = ({ name }, { camel, pascal }) =>
     `}`,
   );
 
-export const workFile: Template = ({ name, extension }, { camel, pascal }) =>
+export const workFile: Template = ({ name, extension }) =>
   lines(
-    `import { ${camel} } from '../../../shared/tools/${name}/manifest.ts';`,
+    `import { manifest } from '../../../shared/tools/${name}/manifest.ts';`,
     `import type { RunWorker } from '../../core/runs.ts';`,
     extension && `import type { Bridge } from '../../core/services.ts';`,
     extension && `import { resolveBrowser } from '../../core/targets.ts';`,
     '',
     `/** The work of the runs of \`${name}\`: one item, committed once. */`,
     extension
-      ? `export function create${pascal}Worker({ bridge }: { readonly bridge: Bridge }): RunWorker {`
-      : `export function create${pascal}Worker(): RunWorker {`,
+      ? `export function createWorker({ bridge }: { readonly bridge: Bridge }): RunWorker {`
+      : `export function createWorker(): RunWorker {`,
     `  return {`,
     `    async run(stored, scope) {`,
-    `      const args = ${camel}.input.parse(stored);`,
+    `      const args = manifest.input.parse(stored);`,
     `      scope.signal.throwIfAborted();`,
     extension && `      const browser = await resolveBrowser(bridge, undefined, scope.signal);`,
     extension ? `      const { text } = await ${ASK(name)}scope.signal });` : `      const { text } = args;`,
@@ -206,4 +214,27 @@ export const testFile: Template = ({ name, extension, runs, spills }) =>
           `});`,
         ]
       : []),
+  );
+
+export const casesFile: Template = ({ name, runs }) =>
+  lines(
+    `import { ok, ${runs ? 'type OutputCase, ' : ''}type ToolCase } from '../../support/tool-cases.ts';`,
+    '',
+    `export const adapterCases: readonly ToolCase[] = [`,
+    `  ok('${name}', 'answers its text', { text: 'four sails'${runs ? ', async: false' : ''} }),`,
+    `];`,
+    runs && '',
+    runs && `export const outputCases: readonly OutputCase[] = [`,
+    runs && `  { tool: '${name}', args: { text: 'four sails' }, has: 'items' },`,
+    runs && `];`,
+  );
+
+/** What a made-up browser answers to the methods of the tool. */
+export const fakeFile: Template = ({ name }) =>
+  lines(
+    `import type { BridgeHandlers } from '../../support/bridge-handlers.ts';`,
+    '',
+    `export const fakeHandlers: BridgeHandlers = {`,
+    `  '${name}.echo': async ({ text }) => ({ text }),`,
+    `};`,
   );

@@ -7,7 +7,7 @@ import type { consoleTool } from '../../../shared/tools/console/manifest.ts';
 import { ConsoleLevel, ConsoleMessage } from '../../../shared/tools/console/methods.ts';
 import { parseJsonLines } from '../../toolkit/json-lines.ts';
 import type { Outcome } from '../../core/payload.ts';
-import type { ToolRuntime } from '../../core/registry/runtime.ts';
+import type { ToolRuntime, ToolRuntimes } from '../../core/registry/runtime.ts';
 import type { Bridge, Clock, Redactor } from '../../core/services.ts';
 import { parseSince } from '../../toolkit/since.ts';
 import { failingTab, formatTabId, resolveTab } from '../../core/targets.ts';
@@ -20,8 +20,12 @@ export interface ConsoleServices {
   readonly redactor: Redactor;
 }
 
+export const createRuntimes = (services: ConsoleServices): ToolRuntimes => ({
+  console: createConsole(services),
+});
+
 /** `console`: the newest messages that pass the filters, oldest first. */
-export function createConsole({ bridge, clock, redactor }: ConsoleServices): ToolRuntime<Args> {
+function createConsole({ bridge, clock, redactor }: ConsoleServices): ToolRuntime<Args> {
   return {
     async run(args, context) {
       const since = args.since === undefined ? null : parseSince(args.since, clock.now());

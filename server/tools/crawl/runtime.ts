@@ -4,7 +4,7 @@ import { CrawlInput } from '../../../shared/tools/crawl/options.ts';
 import type { CallContext } from '../../core/context.ts';
 import { answerRun } from '../../core/calls/run-answer.ts';
 import type { Runs, RunView } from '../../core/runs.ts';
-import type { ToolRuntime } from '../../core/registry/runtime.ts';
+import type { ToolRuntime, ToolRuntimes } from '../../core/registry/runtime.ts';
 import type { Bridge, BrowserId } from '../../core/services.ts';
 import { resolveBrowser } from '../../core/targets.ts';
 import { checkUrl } from '../../toolkit/urls.ts';
@@ -14,6 +14,8 @@ interface CrawlServices {
   readonly bridge: Bridge;
   readonly runs: Runs;
 }
+
+export const createRuntimes = (services: CrawlServices): ToolRuntimes => ({ crawl: createCrawl(services) });
 
 /** `crawl`: starts a run, or goes on with one, and answers its items or its id. */
 export function createCrawl({ bridge, runs }: CrawlServices): ToolRuntime<CrawlInput> {

@@ -6,7 +6,7 @@ import { Crawl } from './crawl.ts';
 import { BrowserSource } from './source.ts';
 
 /** The work of the runs of `crawl`. */
-export function createCrawlWorker({
+export function createWorker({
   bridge,
   clock,
   redactor,

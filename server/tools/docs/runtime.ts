@@ -9,6 +9,8 @@ import { createDocsLoader, type DocsLibrary } from './library.ts';
 type SearchArgs = z.output<typeof docsSearch.input>;
 type FetchArgs = z.output<typeof docsFetch.input>;
 
+export const createRuntimes = (): ToolRuntimes => createDocs();
+
 /** The runtimes of `docs`, by api; both read the same pages, once. */
 export function createDocs(load: () => Promise<DocsLibrary> = createDocsLoader()): ToolRuntimes {
   return { docs_search: createSearch(load), docs_fetch: createFetch(load) };

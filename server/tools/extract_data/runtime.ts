@@ -6,7 +6,7 @@ import type { Outcome, Produced } from '../../core/payload.ts';
 import { clipUrl } from '../../core/calls/notes.ts';
 import { answerRun } from '../../core/calls/run-answer.ts';
 import type { Runs } from '../../core/runs.ts';
-import type { ToolRuntime } from '../../core/registry/runtime.ts';
+import type { ToolRuntime, ToolRuntimes } from '../../core/registry/runtime.ts';
 import type { Bridge, Redactor } from '../../core/services.ts';
 import { formatTabId, resolveTab, type TabTarget } from '../../core/targets.ts';
 import { patternNotes, planJob, type ExtractArgs, type ExtractJob } from './job.ts';
@@ -22,8 +22,12 @@ export interface ExtractServices {
 
 const URL_UNITS = 200;
 
+export const createRuntimes = (services: ExtractServices): ToolRuntimes => ({
+  extract_data: createExtractData(services),
+});
+
 /** `extract_data`: schema and selectors are checked first, then the page is searched. */
-export function createExtractData(services: ExtractServices): ToolRuntime<ExtractArgs> {
+function createExtractData(services: ExtractServices): ToolRuntime<ExtractArgs> {
   return {
     async run(args, context) {
       checkArguments(args);

@@ -10,7 +10,7 @@ import { GROUPS } from '../../core/registry/groups.ts';
 import { lazily } from '../../core/lazily.ts';
 import { clip } from '../../core/calls/notes.ts';
 import type { ToolRegistry } from '../../core/registry/registry.ts';
-import type { ToolRuntime } from '../../core/registry/runtime.ts';
+import type { ToolRuntime, ToolRuntimes } from '../../core/registry/runtime.ts';
 import { select } from '../../core/registry/selection.ts';
 import type { ToolSelector } from '../../core/registry/selector.ts';
 import type { CleanText } from '../../redact/clean.ts';
@@ -42,6 +42,10 @@ interface Part {
   readonly value: JsonObject;
   readonly notes: readonly string[];
 }
+
+export const createRuntimes = (services: FindServices): ToolRuntimes => ({
+  find_tools: createFindTools(services),
+});
 
 /**
  * `find_tools`: `{ matches }` of a query, best first; of a selection `{ tools, added, problems }`, with

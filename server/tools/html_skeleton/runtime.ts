@@ -4,14 +4,18 @@ import { SpillwayError } from '../../../shared/errors.ts';
 import { MIME } from '../../../shared/mime.ts';
 import type { htmlSkeleton } from '../../../shared/tools/html_skeleton/manifest.ts';
 import type { Outcome } from '../../core/payload.ts';
-import type { ToolRuntime } from '../../core/registry/runtime.ts';
+import type { ToolRuntime, ToolRuntimes } from '../../core/registry/runtime.ts';
 import type { Bridge } from '../../core/services.ts';
 import { failingAs, failingTab, formatTabId, resolveTab } from '../../core/targets.ts';
 
 type Args = z.output<typeof htmlSkeleton.input>;
 
+export const createRuntimes = (services: { readonly bridge: Bridge }): ToolRuntimes => ({
+  html_skeleton: createHtmlSkeleton(services),
+});
+
 /** `html_skeleton`: the page's stream becomes the payload. */
-export function createHtmlSkeleton({ bridge }: { readonly bridge: Bridge }): ToolRuntime<Args> {
+function createHtmlSkeleton({ bridge }: { readonly bridge: Bridge }): ToolRuntime<Args> {
   return {
     async run(args, context) {
       const target = await resolveTab(bridge, args, context);

@@ -7,7 +7,7 @@ import type { CallContext } from '../../core/context.ts';
 import type { NetworkCaptures } from '../../core/network.ts';
 import { clipUrl } from '../../core/calls/notes.ts';
 import { produceJson } from '../../core/calls/produce.ts';
-import type { ToolRuntime } from '../../core/registry/runtime.ts';
+import type { ToolRuntime, ToolRuntimes } from '../../core/registry/runtime.ts';
 import type { Bridge, BrowserId } from '../../core/services.ts';
 import {
   adoptTab,
@@ -32,8 +32,12 @@ interface NavigateServices {
   readonly network: NetworkCaptures;
 }
 
+export const createRuntimes = (services: NavigateServices): ToolRuntimes => ({
+  navigate: createNavigate(services),
+});
+
 /** `navigate`: in the named tab, the client's current one, or a new one in the background. */
-export function createNavigate(services: NavigateServices): ToolRuntime<Args> {
+function createNavigate(services: NavigateServices): ToolRuntime<Args> {
   const { bridge } = services;
   return {
     async run(args, context) {

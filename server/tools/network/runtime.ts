@@ -9,7 +9,7 @@ import { writeHar } from '../../toolkit/har.ts';
 import type { NetworkCaptures, NetworkEntry, NetworkSlice } from '../../core/network.ts';
 import type { CleanPayload, Outcome, Produced } from '../../core/payload.ts';
 import { produceReceipt } from '../../core/calls/produce.ts';
-import type { ToolRuntime } from '../../core/registry/runtime.ts';
+import type { ToolRuntime, ToolRuntimes } from '../../core/registry/runtime.ts';
 import type { Bridge } from '../../core/services.ts';
 import { formatTabId, onTab, parseTabId, resolveTab, type TabTarget } from '../../core/targets.ts';
 import type { Clean, CleanJson, CleanText } from '../../redact/clean.ts';
@@ -32,8 +32,12 @@ const NOTE_GLOB = 'filter.url: * does not match a /; ** does, as in **/api/**.';
 /** A glob that only has `*`; `/…/` is a regular expression. */
 const isShortGlob = (url = ''): boolean => /^(?!\/.+\/[imsu]*$)(?!.*\*\*).*\*/s.test(url);
 
+export const createRuntimes = (services: NetworkServices): ToolRuntimes => ({
+  network: createNetwork(services),
+});
+
 /** `network`: starts and stops captures, and answers slices of what they hold. */
-export function createNetwork(services: NetworkServices): ToolRuntime<Args> {
+function createNetwork(services: NetworkServices): ToolRuntime<Args> {
   const actions = { start, stop, slice, clear, status };
   return {
     async run(args, context) {

@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../../shared/json.ts';
 import type { CallContext } from '../../core/context.ts';
 import { produceJson } from '../../core/calls/produce.ts';
-import type { ToolRuntime } from '../../core/registry/runtime.ts';
+import type { ToolRuntime, ToolRuntimes } from '../../core/registry/runtime.ts';
 import type { Bridge, BrowserState, Clock, OutputStoreInfo } from '../../core/services.ts';
 import { toSpillwayError } from '../../../shared/errors.ts';
 
@@ -15,8 +15,12 @@ interface Services {
 /** A browser that does not answer by then is shown as such; the others are not kept waiting. */
 const PROBE_TIMEOUT_MS = 3_000;
 
+export const createRuntimes = (services: Services): ToolRuntimes => ({
+  oc_connection_health: createConnectionHealth(services),
+});
+
 /** `oc_connection_health`: each browser proven by a live round trip, and the store's usage. */
-export function createConnectionHealth(services: Services): ToolRuntime<Record<string, never>> {
+function createConnectionHealth(services: Services): ToolRuntime<Record<string, never>> {
   return {
     async run(_args, context) {
       const problem = await reachBrowsers(services.bridge, context);

@@ -1,4 +1,4 @@
-import type { TabInfo } from '../../../shared/bridge/methods.ts';
+import type { TabInfo } from '../../../shared/bridge/tab.ts';
 import type { BrowserId } from '../../core/services.ts';
 import type { CleanText } from '../../redact/clean.ts';
 import { countsOf, type CapturedPart, type LostPart } from './capture.ts';

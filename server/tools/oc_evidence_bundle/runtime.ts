@@ -1,9 +1,9 @@
 import type { z } from 'zod';
-import type { TabInfo } from '../../../shared/bridge/methods.ts';
+import type { TabInfo } from '../../../shared/bridge/tab.ts';
 import { SpillwayError } from '../../../shared/errors.ts';
 import type { ocEvidenceBundle } from '../../../shared/tools/oc_evidence_bundle/manifest.ts';
 import type { CallContext } from '../../core/context.ts';
-import type { ToolRuntime } from '../../core/registry/runtime.ts';
+import type { ToolRuntime, ToolRuntimes } from '../../core/registry/runtime.ts';
 import { formatTabId, onTab, resolveTab, type TabTarget } from '../../core/targets.ts';
 import { capturePart, type CapturedPart, type LostPart } from './capture.ts';
 import { composeManifest, type Bundle } from './compose.ts';
@@ -14,6 +14,10 @@ import type { EvidenceServices } from './sources.ts';
 import { onDisk } from './spool.ts';
 
 type Args = z.output<typeof ocEvidenceBundle.input>;
+
+export const createRuntimes = (services: EvidenceServices): ToolRuntimes => ({
+  oc_evidence_bundle: createEvidenceBundle(services),
+});
 
 /**
  * `oc_evidence_bundle`: captures the parts one after another into a temporary folder, then packs them

@@ -3,10 +3,16 @@ import { MIME } from '../../../shared/mime.ts';
 import type { ocJournal } from '../../../shared/tools/oc_journal/manifest.ts';
 import type { CallContext } from '../../core/context.ts';
 import type { Produced } from '../../core/payload.ts';
+import type { ToolRuntimes } from '../../core/registry/runtime.ts';
 import type { Clock, Journal, JournalQuery } from '../../core/services.ts';
 import { parseSince } from '../../toolkit/since.ts';
 
 type JournalArguments = z.output<typeof ocJournal.input>;
+
+export const createRuntimes = (services: {
+  readonly journal: Journal;
+  readonly clock: Clock;
+}): ToolRuntimes => ({ oc_journal: createOcJournal(services) });
 
 /**
  * `oc_journal`: `recent` answers one JSON array, newest last; `summary` one JSON object of totals.

@@ -1,13 +1,17 @@
 import type { z } from 'zod';
 import { MIME } from '../../../shared/mime.ts';
 import type { ocOutputFetch } from '../../../shared/tools/oc_output_fetch/manifest.ts';
-import type { ToolRuntime } from '../../core/registry/runtime.ts';
+import type { ToolRuntime, ToolRuntimes } from '../../core/registry/runtime.ts';
 import type { OutputPager } from '../../core/services.ts';
 
 type Args = z.output<typeof ocOutputFetch.input>;
 
+export const createRuntimes = (services: { readonly pager: OutputPager }): ToolRuntimes => ({
+  oc_output_fetch: createOutputFetch(services),
+});
+
 /** `oc_output_fetch`: one page of a handle. */
-export function createOutputFetch({ pager }: { readonly pager: OutputPager }): ToolRuntime<Args> {
+function createOutputFetch({ pager }: { readonly pager: OutputPager }): ToolRuntime<Args> {
   return {
     async run(args, context) {
       const { page, note, stored } = await pager.fetch(args, context.signal);

@@ -6,7 +6,7 @@ import type { readPage } from '../../../shared/tools/read_page/manifest.ts';
 import type { ReadFormat } from '../../../shared/tools/read_page/options.ts';
 import { parseJsonLines } from '../../toolkit/json-lines.ts';
 import type { Outcome, RawPayload } from '../../core/payload.ts';
-import type { ToolRuntime } from '../../core/registry/runtime.ts';
+import type { ToolRuntime, ToolRuntimes } from '../../core/registry/runtime.ts';
 import type { Bridge } from '../../core/services.ts';
 import { failingAs, failingTab, formatTabId, resolveTab } from '../../core/targets.ts';
 
@@ -20,8 +20,12 @@ const MIME_OF: Readonly<Record<ReadFormat, MimeType>> = {
   nodes: MIME.json,
 };
 
+export const createRuntimes = (services: { readonly bridge: Bridge }): ToolRuntimes => ({
+  read_page: createReadPage(services),
+});
+
 /** `read_page`: the page's stream becomes the payload; nothing is cut on the way. */
-export function createReadPage({ bridge }: { readonly bridge: Bridge }): ToolRuntime<Args> {
+function createReadPage({ bridge }: { readonly bridge: Bridge }): ToolRuntime<Args> {
   return {
     async run(args, context) {
       const target = await resolveTab(bridge, args, context);

@@ -9,7 +9,7 @@ import { createRunResume } from './resume.ts';
 import { createRunStatus } from './status.ts';
 
 /** The runtimes of `runs`, by api. */
-export function createRunTools(services: { readonly runs: Runs; readonly clock: Clock }): ToolRuntimes {
+export function createRuntimes(services: { readonly runs: Runs; readonly clock: Clock }): ToolRuntimes {
   return {
     run_status: createRunStatus(services),
     run_output: createRunOutput(services),

@@ -6,7 +6,7 @@ import type { screenshot } from '../../../shared/tools/screenshot/manifest.ts';
 import { PIXELS_PER_TOKEN } from '../../../shared/tools/screenshot/methods.ts';
 import { decodeBase64 } from '../../tools/screenshot/base64.ts';
 import type { Outcome } from '../../core/payload.ts';
-import type { ToolRuntime } from '../../core/registry/runtime.ts';
+import type { ToolRuntime, ToolRuntimes } from '../../core/registry/runtime.ts';
 import type { Bridge } from '../../core/services.ts';
 import { failingTab, formatTabId, resolveTab } from '../../core/targets.ts';
 
@@ -15,8 +15,12 @@ type Args = z.output<typeof screenshot.input>;
 /** What an image block may cost when nothing is said. */
 const IMAGE_TOKENS = 1_500;
 
+export const createRuntimes = (services: { readonly bridge: Bridge }): ToolRuntimes => ({
+  screenshot: createScreenshot(services),
+});
+
 /** `screenshot`: the picture's bytes, decoded as they come. */
-export function createScreenshot({ bridge }: { readonly bridge: Bridge }): ToolRuntime<Args> {
+function createScreenshot({ bridge }: { readonly bridge: Bridge }): ToolRuntime<Args> {
   return {
     async run(args, context) {
       checkArea(args);

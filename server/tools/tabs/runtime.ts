@@ -6,7 +6,7 @@ import type { CallContext } from '../../core/context.ts';
 import type { NetworkCaptures } from '../../core/network.ts';
 import type { Produced } from '../../core/payload.ts';
 import { produceJson } from '../../core/calls/produce.ts';
-import type { ToolRuntime } from '../../core/registry/runtime.ts';
+import type { ToolRuntime, ToolRuntimes } from '../../core/registry/runtime.ts';
 import type { Bridge, BrowserId } from '../../core/services.ts';
 import {
   adoptTab,
@@ -33,8 +33,10 @@ interface TabsServices {
 const LOAD_MS = 2_000;
 const GRACE_MS = 2_000;
 
+export const createRuntimes = (services: TabsServices): ToolRuntimes => ({ tabs: createTabs(services) });
+
 /** `tabs`: lists, opens, closes and activates. Only `activate` and `open { activate }` take the front. */
-export function createTabs(services: TabsServices): ToolRuntime<Args> {
+function createTabs(services: TabsServices): ToolRuntime<Args> {
   const { bridge } = services;
   const actions = {
     list: (args: Args, context: CallContext) => list(bridge, args, context),

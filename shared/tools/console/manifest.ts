@@ -9,6 +9,7 @@ export const consoleTool = defineTool({
   title: 'Console messages',
   category: 'capture',
   tier: 3,
+  order: 180,
   risk: 'reads_page',
   description: {
     does: "Reads a page's console: messages, warnings and exceptions, also those before the call.",
@@ -27,3 +28,5 @@ export const consoleTool = defineTool({
   spills: false,
   faces: { extension: true },
 });
+
+export const manifests = [consoleTool] as const;

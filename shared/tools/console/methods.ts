@@ -20,7 +20,7 @@ export const ConsoleMessage = z.object({
 });
 export type ConsoleMessage = z.infer<typeof ConsoleMessage>;
 
-export const consoleMethods = {
+export const methods = {
   /** JSON lines of {@link ConsoleMessage}. */
   'page.console': {
     streams: true,

@@ -7,6 +7,7 @@ export const crawl = defineTool({
   title: 'Crawl',
   category: 'capture',
   tier: 2,
+  order: 50,
   risk: 'reads_page',
   description: {
     does: "Reads linked pages breadth-first in the user's session, one item a page.",
@@ -20,3 +21,5 @@ export const crawl = defineTool({
   runs: true,
   faces: { extension: true },
 });
+
+export const manifests = [crawl] as const;

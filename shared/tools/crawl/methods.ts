@@ -57,7 +57,7 @@ const CrawlPageResult = z.object({
 });
 export type CrawlPageResult = z.infer<typeof CrawlPageResult>;
 
-export const crawlMethods = {
+export const methods = {
   /** Fetches or renders one page; failures of the page are in the result, not thrown. */
   'crawl.page': { streams: true, params: CrawlPageParams, result: CrawlPageResult },
   /** Text of robots.txt or a sitemap (gzip is undone). */

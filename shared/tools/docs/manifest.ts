@@ -16,6 +16,7 @@ export const docsSearch = defineTool({
   ...common,
   name: 'docs_search',
   title: 'Search the documentation',
+  order: 200,
   description: {
     does: "Searches Spillway's own documentation and answers the sections that fit best, each with an excerpt.",
     use: 'Use it when an option, an error code or a limit of Spillway is not clear.',
@@ -33,6 +34,7 @@ export const docsFetch = defineTool({
   ...common,
   name: 'docs_fetch',
   title: 'Read the documentation',
+  order: 210,
   description: {
     does: "Answers a page of Spillway's documentation, or one section of it, as Markdown.",
     use: 'Name a page, or a section as docs_search names it; without page it lists the pages. A page too long for one answer is outlined.',
@@ -47,3 +49,5 @@ export const docsFetch = defineTool({
       .describe('Page or page#section, such as docs/install.md or docs/install.md#spillway-doctor'),
   }),
 });
+
+export const manifests = [docsSearch, docsFetch] as const;

@@ -9,6 +9,7 @@ export const extractData = defineTool({
   title: 'Extract data',
   category: 'capture',
   tier: 2,
+  order: 60,
   risk: 'reads_page',
   description: {
     does: 'Extracts records of a JSON Schema from a page: structured data, tables, lists, selectors.',
@@ -42,3 +43,5 @@ export const extractData = defineTool({
   runs: true,
   faces: { extension: true },
 });
+
+export const manifests = [extractData] as const;

@@ -14,7 +14,7 @@ const NextPage = z.object({
 });
 export type NextPage = z.infer<typeof NextPage>;
 
-export const extractMethods = {
+export const methods = {
   /** Finds records in the open page; JSON lines of `FoundRecord`, none of them kept or cut. */
   'page.extract': {
     streams: true,

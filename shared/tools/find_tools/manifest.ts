@@ -7,6 +7,7 @@ export const findTools = defineTool({
   title: 'Find tools',
   category: 'docs',
   tier: 2,
+  order: 130,
   risk: 'none',
   description: {
     does: 'Finds more tools, and lists those selected.',
@@ -22,3 +23,5 @@ export const findTools = defineTool({
   spills: false,
   systemRole: 'There are more tools than those listed: find_tools finds them.',
 });
+
+export const manifests = [findTools] as const;

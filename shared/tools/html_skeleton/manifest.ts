@@ -7,6 +7,7 @@ export const htmlSkeleton = defineTool({
   title: 'HTML skeleton',
   category: 'dev',
   tier: 3,
+  order: 220,
   risk: 'reads_page',
   description: {
     does: "Shows the structure of a tab's live DOM as short HTML: ids, classes, roles and test ids, with shadow roots and frames; repeated siblings collapsed, texts cut, hidden elements marked.",
@@ -24,3 +25,5 @@ export const htmlSkeleton = defineTool({
   spills: true,
   faces: { extension: true },
 });
+
+export const manifests = [htmlSkeleton] as const;

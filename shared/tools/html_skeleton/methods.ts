@@ -3,7 +3,7 @@ import { Coverage, PageFacts } from '../../bridge/page.ts';
 import { StreamParams } from '../../bridge/streams.ts';
 import { SkeletonOptions } from './options.ts';
 
-export const skeletonMethods = {
+export const methods = {
   /** HTML of the live document with its frames, reduced to what selectors need. */
   'page.skeleton': {
     streams: true,

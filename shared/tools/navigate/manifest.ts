@@ -10,6 +10,7 @@ export const navigate = defineTool({
   title: 'Navigate',
   category: 'read',
   tier: 2,
+  order: 20,
   risk: 'changes_browser',
   description: {
     does: 'Loads a url, goes back or forward, or reloads.',
@@ -30,3 +31,5 @@ export const navigate = defineTool({
   faces: { extension: true },
   systemRole: 'Open a page with navigate.',
 });
+
+export const manifests = [navigate] as const;

@@ -9,6 +9,7 @@ export const network = defineTool({
   title: 'Network capture',
   category: 'capture',
   tier: 2,
+  order: 40,
   risk: 'reads_page',
   description: {
     does: 'Captures requests of tabs with bodies, and answers slices as HAR entries, one item a request.',
@@ -38,3 +39,5 @@ export const network = defineTool({
   spills: true,
   faces: { extension: true },
 });
+
+export const manifests = [network] as const;

@@ -76,7 +76,7 @@ export type CaptureLine = z.infer<typeof CaptureLine>;
 /** How a tab is captured. */
 export const CaptureSource = z.enum(['debugger', 'web_request']);
 
-export const networkMethods = {
+export const methods = {
   /**
    * Captures a tab until `network.stop`, its end, or a person's Cancel. The stream is JSON lines of
    * {@link CaptureLine}; a mark is sent at least every 10 s, as a sign of life. A capture of a tab

@@ -7,6 +7,7 @@ export const ocConnectionHealth = defineTool({
   title: 'Connection health',
   category: 'output',
   tier: 2,
+  order: 100,
   risk: 'none',
   description: {
     does: 'Shows connected browsers and store usage.',
@@ -18,3 +19,5 @@ export const ocConnectionHealth = defineTool({
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
   spills: false,
 });
+
+export const manifests = [ocConnectionHealth] as const;

@@ -8,6 +8,7 @@ export const ocEvidenceBundle = defineTool({
   title: 'Evidence bundle',
   category: 'capture',
   tier: 2,
+  order: 70,
   risk: 'reads_page',
   description: {
     does: 'Captures a page as it is now in one tar.gz with hashes.',
@@ -24,3 +25,5 @@ export const ocEvidenceBundle = defineTool({
   tasks: 'optional',
   faces: { extension: true },
 });
+
+export const manifests = [ocEvidenceBundle] as const;

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { StreamParams } from '../../bridge/streams.ts';
 
-export const evidenceMethods = {
+export const methods = {
   /** The page as MHTML (quoted-printable and base64 text, as CDP writes it). */
   'page.mhtml': {
     streams: true,

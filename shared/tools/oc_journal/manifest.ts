@@ -8,6 +8,7 @@ export const ocJournal = defineTool({
   title: 'Journal',
   category: 'output',
   tier: 2,
+  order: 90,
   risk: 'none',
   description: {
     does: 'Shows what was called and which handles were made.',
@@ -24,3 +25,5 @@ export const ocJournal = defineTool({
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
   spills: false,
 });
+
+export const manifests = [ocJournal] as const;

@@ -8,6 +8,7 @@ export const ocOutputFetch = defineTool({
   title: 'Fetch stored output',
   category: 'output',
   tier: 1,
+  order: 80,
   risk: 'none',
   description: {
     does: 'Reads a stored output page by page.',
@@ -32,3 +33,5 @@ export const ocOutputFetch = defineTool({
   spills: false,
   systemRole: 'Read a handle with oc_output_fetch and follow next_offset.',
 });
+
+export const manifests = [ocOutputFetch] as const;

@@ -8,6 +8,7 @@ export const readPage = defineTool({
   title: 'Read page',
   category: 'read',
   tier: 2,
+  order: 30,
   risk: 'reads_page',
   description: {
     does: 'Reads the whole page with frames and shadow roots: Markdown, text, HTML, outline with refs (snapshot) or one item an element (nodes).',
@@ -27,3 +28,5 @@ export const readPage = defineTool({
   faces: { extension: true },
   systemRole: 'Read a page with read_page: with output_mode "auto" a large page is answered as a handle.',
 });
+
+export const manifests = [readPage] as const;

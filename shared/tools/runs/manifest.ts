@@ -19,6 +19,7 @@ export const runStatus = defineTool({
   name: 'run_status',
   title: 'Run status',
   tier: 2,
+  order: 110,
   description: {
     does: 'Shows how far a run is.',
     use: 'Use it to follow a run.',
@@ -34,6 +35,7 @@ export const runOutput = defineTool({
   name: 'run_output',
   title: 'Run output',
   tier: 2,
+  order: 120,
   description: {
     does: 'Reads the items of a run, also while it goes on.',
     use: 'Follow next_offset.',
@@ -55,6 +57,7 @@ export const runCancel = defineTool({
   name: 'run_cancel',
   title: 'Cancel run',
   tier: 3,
+  order: 140,
   description: {
     does: 'Ends a run; what it has stays readable.',
     use: 'Use it for a run that is not wanted any more.',
@@ -71,6 +74,7 @@ export const runResume = defineTool({
   name: 'run_resume',
   title: 'Resume run',
   tier: 3,
+  order: 150,
   description: {
     does: 'Goes on with a run that was interrupted, cancelled or failed.',
     use: 'Nothing is lost and nothing done twice.',
@@ -91,6 +95,7 @@ export const runList = defineTool({
   name: 'run_list',
   title: 'List runs',
   tier: 3,
+  order: 160,
   description: {
     does: 'Lists runs, newest first.',
     use: 'Use it to find a run again.',
@@ -109,6 +114,7 @@ export const runLog = defineTool({
   name: 'run_log',
   title: 'Run log',
   tier: 3,
+  order: 170,
   description: {
     does: "Shows the last lines of a run's log.",
     use: 'Use it to see why pages failed.',
@@ -122,3 +128,5 @@ export const runLog = defineTool({
   output: RunLogFields,
   annotations: READS,
 });
+
+export const manifests = [runStatus, runOutput, runCancel, runResume, runList, runLog] as const;

@@ -8,6 +8,7 @@ export const screenshot = defineTool({
   title: 'Screenshot',
   category: 'capture',
   tier: 3,
+  order: 190,
   risk: 'reads_page',
   description: {
     does: 'Takes a picture of a tab: viewport, full page or one element.',
@@ -28,3 +29,5 @@ export const screenshot = defineTool({
   spills: false,
   faces: { extension: true },
 });
+
+export const manifests = [screenshot] as const;

@@ -10,7 +10,7 @@ export const PIXELS_PER_TOKEN = 750;
 /** Beyond this edge such a model gets a picture scaled down, so that a larger one is wasted. */
 export const MODEL_EDGE_PX = 1_568;
 
-export const screenshotMethods = {
+export const methods = {
   /** The picture in base64. */
   'page.screenshot': {
     streams: true,

@@ -8,6 +8,7 @@ export const tabs = defineTool({
   title: 'Browser tabs',
   category: 'read',
   tier: 2,
+  order: 10,
   risk: 'changes_browser',
   description: {
     does: 'Lists, opens, closes or activates browser tabs.',
@@ -26,3 +27,5 @@ export const tabs = defineTool({
   spills: false,
   faces: { extension: true },
 });
+
+export const manifests = [tabs] as const;

@@ -1,10 +1,9 @@
-import { expect, test } from 'vitest';
+import { expect, expectTypeOf, test } from 'vitest';
 import { SpillwayError } from '../../../shared/errors.ts';
-import { MANIFESTS } from '../../../shared/tools/index.ts';
+import { MANIFESTS, type SpillingTool } from '../../../shared/tools/index.ts';
 import type { Gate } from '../../../server/core/calls/gate.ts';
 import { createSpillway, type Spillway } from '../../../server/library/index.ts';
 import { parseOptions } from '../../../server/library/options.ts';
-import type { SpillingTool } from '../../../server/library/types.ts';
 import { followersOf } from '../../support/followers.ts';
 import { endlessText, localSpillways, PAGE } from '../../support/local-spillway.ts';
 
@@ -228,19 +227,12 @@ test('a private browser has a window unless it is told not to', () => {
 });
 
 test('the tools that take output_mode are those whose manifests spill', () => {
-  const spilling: Record<SpillingTool, true> = {
-    read_page: true,
-    network: true,
-    crawl: true,
-    extract_data: true,
-    oc_evidence_bundle: true,
-    html_skeleton: true,
-  };
-  expect(Object.keys(spilling).sort()).toEqual(
-    MANIFESTS.filter(({ spills }) => spills)
-      .map(({ name }) => name)
-      .sort(),
-  );
+  const spilling = MANIFESTS.filter((manifest) => manifest.spills).map(({ name }) => name);
+  // The type follows from the manifests: a tool that spills is in it, one that does not is not.
+  expectTypeOf<'read_page' | 'crawl'>().toExtend<SpillingTool>();
+  expectTypeOf<'tabs'>().not.toExtend<SpillingTool>();
+  expect(spilling).toContain('read_page');
+  expect(spilling).not.toContain('tabs');
 });
 
 test('every option that does not fit is named', () => {

@@ -14,7 +14,7 @@ import { install } from '../../../server/bridge/install/install.ts';
 import type { Machine } from '../../../server/bridge/install/machine.ts';
 import { runCommand } from '../../../server/bridge/install/registry.ts';
 import { ownProcess } from '../../../server/machine/process-identity.ts';
-import type { TabInfo } from '../../../shared/bridge/methods.ts';
+import { type TabInfo } from '../../../shared/bridge/tab.ts';
 import type { Bridge } from '../../../server/core/services.ts';
 import { emptyFindings, type DoctorContext } from '../../../server/doctor/context.ts';
 import { encodeFrame } from '../../../server/bridge/frames.ts';

@@ -27,7 +27,7 @@ export interface RunServices {
 }
 
 /** The work of the runs of `extract_data`: the pages of a crawl, each asked for records. */
-export function createExtractWorker(services: RunServices): RunWorker {
+export function createWorker(services: RunServices): RunWorker {
   return {
     run: (stored, scope) => new CrawlSearch(services, RunArgs.parse(stored), scope).run(),
   };

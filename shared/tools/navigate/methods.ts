@@ -1,0 +1,27 @@
+import { z } from 'zod';
+import { TabInfo } from '../../bridge/tab.ts';
+import { WaitUntil } from './wait-until.ts';
+
+/** One redirect hop of a navigation. */
+export const RedirectHop = z.object({ url: z.string(), status: z.int() });
+
+const NavigateParams = z.object({
+  /** Null opens a new tab in the background. */
+  tab_id: z.int().nullable(),
+  action: z.enum(['goto', 'back', 'forward', 'reload']),
+  /** Required by `goto`. */
+  url: z.string().optional(),
+  wait_until: WaitUntil,
+  timeout_ms: z.int().min(1),
+});
+
+const NavigateResult = z.object({
+  tab: TabInfo,
+  /** HTTP status of the main document; null where there is none (about:, file:, cache of back/forward). */
+  status: z.int().nullable(),
+  redirects: z.array(RedirectHop),
+});
+
+export const methods = {
+  'page.navigate': { streams: false, params: NavigateParams, result: NavigateResult },
+} as const;

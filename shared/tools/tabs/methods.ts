@@ -1,0 +1,20 @@
+import { z } from 'zod';
+import { TabInfo } from '../../bridge/tab.ts';
+
+export const methods = {
+  'tabs.list': { streams: false, params: z.object({}), result: z.object({ tabs: z.array(TabInfo) }) },
+  'tabs.get': { streams: false, params: z.object({ tab_id: z.int() }), result: z.object({ tab: TabInfo }) },
+  /** The front tab of the last focused window. */
+  'tabs.active': { streams: false, params: z.object({}), result: z.object({ tab: TabInfo }) },
+  'tabs.open': {
+    streams: false,
+    params: z.object({ url: z.string().optional(), active: z.boolean() }),
+    result: z.object({ tab: TabInfo }),
+  },
+  'tabs.close': { streams: false, params: z.object({ tab_id: z.int() }), result: z.object({}) },
+  'tabs.activate': {
+    streams: false,
+    params: z.object({ tab_id: z.int() }),
+    result: z.object({ tab: TabInfo }),
+  },
+} as const;

@@ -1,0 +1,137 @@
+import { setImmediate } from 'node:timers/promises';
+import type { ErrorCode } from '../../shared/errors.ts';
+import type { JsonObject } from '../../shared/json.ts';
+import type { ToolName } from '../../shared/tools/index.ts';
+import type { Runs } from '../../server/core/runs.ts';
+import type { CaptureBridge } from '../unit/network/capture-bridge.ts';
+import type { MemoryServer } from './memory-client.ts';
+import { createSession } from './session.ts';
+
+/*
+ * What the cases of tools are made of. Each tool has its own in `tests/tools/<identifier>/cases.ts`.
+ */
+
+/** What a case may prepare before its call. */
+export interface CaseTools {
+  readonly runs: Runs;
+  /** Calls a tool past the adapter, in a session of its own: answers the first block's text. */
+  call(tool: ToolName, args: JsonObject): Promise<string>;
+}
+
+/** One call that every adapter makes in every mode. */
+export interface ToolCase {
+  readonly tool: string;
+  readonly title: string;
+  readonly args: JsonObject | ((tools: CaseTools) => Promise<JsonObject>);
+  readonly ends: 'ok' | ErrorCode;
+}
+
+export const TAB = 'b1:1';
+export const NO_RUN = 'run_AAAAAAAAAAAA';
+export const SCHEMA = { type: 'object', properties: { name: { type: 'string' } }, required: ['name'] };
+
+/** Looks again until it holds; the test's own time bounds it. */
+async function until(holds: () => Promise<boolean>): Promise<void> {
+  while (!(await holds())) await setImmediate();
+}
+
+/** Nothing goes on any more that would still write into the journal. */
+export const afterAllRuns =
+  (args: JsonObject): ToolCase['args'] =>
+  async ({ runs }) => {
+    for (const status of ['queued', 'running'] as const)
+      await until(async () => (await runs.list({ count: 1, status })).runs.length === 0);
+    return args;
+  };
+
+/** A run that has ended, or one that goes on until it is cancelled. */
+export async function runOf({ runs }: CaseTools, path: 'ends' | 'waits'): Promise<JsonObject> {
+  const { run_id } = await runs.start({
+    tool: 'crawl',
+    args: { url: `https://example.com/${path}` },
+    source: `https://example.com/${path}`,
+    session: createSession('case'),
+    output: { mode: 'inline', inlineLimitBytes: 32_768 },
+  });
+  const signal = new AbortController().signal;
+  if (path === 'ends') await runs.wait(run_id, { timeoutMs: 30_000, signal, progress: () => undefined });
+  else await until(async () => (await runs.get(run_id)).progress.done === 2);
+  return { run_id };
+}
+
+export async function cancelledRun(tools: CaseTools): Promise<JsonObject> {
+  const { run_id } = await runOf(tools, 'waits');
+  await tools.runs.cancel(String(run_id), 'a case');
+  return { run_id };
+}
+
+export async function handleOf({ call }: CaseTools): Promise<JsonObject> {
+  const text = await call('read_page', { tab: TAB, output_mode: 'handle' });
+  return { output_handle: String((JSON.parse(text) as JsonObject)['output_handle']) };
+}
+
+export const ok = (tool: ToolName, title: string, args: ToolCase['args']): ToolCase => ({
+  tool,
+  title,
+  args,
+  ends: 'ok',
+});
+export const fails = (tool: ToolName, ends: ErrorCode, args: ToolCase['args']): ToolCase => ({
+  tool,
+  title: ends,
+  args,
+  ends,
+});
+
+/** What an output case may use before its call. */
+export interface OutputTools {
+  readonly server: MemoryServer;
+  readonly captures: CaptureBridge;
+}
+
+/** One call whose answer is held to the output schema of its manifest. */
+export interface OutputCase {
+  readonly tool: ToolName;
+  readonly args?: JsonObject | ((tools: OutputTools) => Promise<JsonObject>);
+  /** A field that the answer must have, so that an empty object proves nothing. */
+  readonly has: string;
+}
+
+/** What `cases.ts` of a tool exports. */
+export interface CaseModule {
+  /** Every adapter makes these calls in every mode: at least one that ends well, and one that fails. */
+  readonly adapterCases: readonly ToolCase[];
+  /** At least one for a tool whose manifest has `output`. */
+  readonly outputCases?: readonly OutputCase[];
+}
+
+export const RECORD_SCHEMA = { type: 'object', properties: { name: {}, status: {}, preview: {} } };
+
+export async function startRun({ server }: OutputTools, args: JsonObject = {}): Promise<JsonObject> {
+  const answer = await server.call('crawl', { url: 'https://a.test/', ...args, async: true });
+  return { run_id: answer.json<{ run_id: string }>().run_id };
+}
+
+export async function endedRun(tools: OutputTools): Promise<JsonObject> {
+  const { run_id } = await startRun(tools);
+  await until(
+    async () =>
+      (await tools.server.call('run_status', { run_id })).json<{ status: string }>().status === 'completed',
+  );
+  return { run_id: String(run_id) };
+}
+
+export async function stoppedRun(tools: OutputTools): Promise<JsonObject> {
+  const run = await startRun(tools, { render: 'always' });
+  await tools.server.call('run_cancel', run);
+  return run;
+}
+
+export async function storedHandle(
+  { server }: OutputTools,
+  tool: ToolName,
+  args: JsonObject,
+): Promise<JsonObject> {
+  const stored = await server.call(tool, { ...args, output_mode: 'handle' });
+  return { output_handle: stored.json<{ output_handle: string }>().output_handle };
+}

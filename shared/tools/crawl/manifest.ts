@@ -2,7 +2,7 @@ import { defineTool } from '../manifest.ts';
 import { RunAnswerFields } from '../run-answer.ts';
 import { CrawlInput } from './options.ts';
 
-export const crawl = defineTool({
+const crawl = defineTool({
   name: 'crawl',
   title: 'Crawl',
   category: 'capture',

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { defineTool } from '../manifest.ts';
 import { HealthFields } from './output.ts';
 
-export const ocConnectionHealth = defineTool({
+const ocConnectionHealth = defineTool({
   name: 'oc_connection_health',
   title: 'Connection health',
   category: 'output',

@@ -183,7 +183,7 @@ test('a call that was decided outside of the chat is answered with its end', asy
     const again = { model: scriptedModel([]), tools: toAiSdkTools(spillway), messages };
     const { response } = await generateText(again);
     const output = JSON.stringify(outputIn(response.messages));
-    expect(output).toContain(approve ? 'Hello.' : 'refused by Ada');
+    expect(output).toContain(approve ? 'Hello.' : 'denied by Ada');
     expect(bridge.calls.filter(({ method }) => method === 'page.read')).toHaveLength(approve ? 1 : 0);
   }
 });

@@ -67,7 +67,7 @@ describe('the bridge directory', () => {
     expect(inspectDirectory(base)).toBeNull();
     expect(inspectDirectory(open)?.reason).toContain('open to other users (mode 750');
     expect(inspectDirectory(link)?.reason).toContain('symbolic link');
-    expect(inspectDirectory(file)?.reason).toContain('no folder');
+    expect(inspectDirectory(file)?.reason).toContain('is not a folder');
     expect(inspectDirectory(join(base, 'absent'))).toMatchObject({ isMissing: true });
   });
 

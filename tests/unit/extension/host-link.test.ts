@@ -242,6 +242,6 @@ describe('HostLink', () => {
     port(0).say(hostHello);
     port(0).die();
     expect(lastState()?.kind).toBe('connecting');
-    expect(() => makeLink().send(1, {})).toThrow('no port');
+    expect(() => makeLink().send(1, {})).toThrow('The native host is not connected.');
   });
 });

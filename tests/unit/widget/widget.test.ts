@@ -174,7 +174,7 @@ describe('a run', () => {
     host.next('run_status_internal').answer(pending('run_status_internal'));
     await settle();
     expect(widget.poll.value?.phase).toBe('ended');
-    expect(widget.failure.value?.message).toContain('allowed');
+    expect(widget.failure.value?.message).toContain('waiting for approval');
     expect(widget.shown.value.kind).toBe('run');
   });
 });

@@ -94,7 +94,7 @@ describe('a server that waits for a browser names the hop that fails', () => {
   it('a host that does not listen', async () => {
     ensureSecret(rig.directory);
     register({});
-    expect((await failure(2_000)).message).toContain('Nobody listens');
+    expect((await failure(2_000)).message).toContain('No process is listening');
   });
 
   it('a missing secret', async () => {

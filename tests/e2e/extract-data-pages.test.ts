@@ -36,7 +36,7 @@ describe('next links', () => {
       'by CSS',
       { next: '.pagination a:not([aria-disabled])' },
       ALL,
-      'Stopped after 3 pages: paginate.next matches',
+      'Stopped after 3 pages: paginate.next no longer matches',
     ],
     ['to a bound', { max_pages: 2 }, ALL.slice(0, 7), 'Stopped after 2 pages: max_pages is 2'],
   ])('%s: a record that comes again with the next page is there once', async (_, paginate, names, note) => {

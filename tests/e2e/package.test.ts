@@ -34,7 +34,7 @@ test('the package holds what was built and what explains it, and no sources', ()
   const [{ files }] = Packed.parse(JSON.parse(out));
   const paths = files.map(({ path }) => path);
   expect(new Set(paths.map((path) => path.split('/')[0]))).toEqual(
-    new Set(['CHANGELOG.md', 'README.md', 'dist', 'docs', 'examples', 'package.json']),
+    new Set(['CHANGELOG.md', 'LICENSE', 'README.md', 'dist', 'docs', 'examples', 'package.json']),
   );
   expect(paths.filter((path) => /(?<!\.d)\.tsx?$/.test(path))).toEqual([]);
   expect(paths).toEqual(

@@ -46,7 +46,9 @@ test('max_pages stops breadth-first: no page of a level is missing while a deepe
   expect(items).toHaveLength(57);
   const order = Array.from({ length: 57 }, (_, at) => (at === 0 ? '/' : `/docs/part-${at}`));
   expect(paths(items)).toEqual(order.sort());
-  expect(outcome.coverage).toContainEqual(expect.stringMatching(/^Stopped at max_pages 57: \d+ discovered URLs were not read/));
+  expect(outcome.coverage).toContainEqual(
+    expect.stringMatching(/^Stopped at max_pages 57: \d+ discovered URLs were not read/),
+  );
 });
 
 test('an item has what was read, whole', async () => {

@@ -62,6 +62,30 @@ describe('goto', () => {
     await port.call('tabs.close', { tab_id: tab.id });
   });
 
+  it.each([
+    ['/r2', '/a', ['/r2']],
+    ['/r1', '/a', ['/r1', '/r2']],
+    ['/r-slow', '/a', ['/r-slow', '/r1', '/r2']],
+    ['/r-site', '/b', ['/r-site']],
+  ])('follows the redirects of %s in a new tab', async (path, end, hops) => {
+    const { tab, status, redirects } = await visit(path, { tab_id: null });
+    expect(new URL(tab.url).pathname).toBe(end);
+    expect(status).toBe(200);
+    expect(redirects.map(({ url }) => url)).toEqual(hops.map((hop) => site.url(hop)));
+    await port.call('tabs.close', { tab_id: tab.id });
+  });
+
+  it.each([
+    ['/r-download', 'not_a_page', '/download answered 200 with a file'],
+    ['/r-204', 'not_a_page', '/204 answered 204 without content'],
+    ['/r-closed', 'navigation_failed', 'net::ERR_'],
+    ['/loop', 'navigation_failed', 'net::ERR_TOO_MANY_REDIRECTS'],
+  ])('names how %s ended in a new tab', async (path, code, said) => {
+    const error = await failure(visit(path, { tab_id: null }));
+    expect(error.code).toBe(code);
+    expect(error.message).toContain(said);
+  });
+
   it('tells the redirects of the server', async () => {
     const { tab, status, redirects } = await visit('/r1');
     expect(tab.url).toBe(site.url('/a'));

@@ -146,9 +146,7 @@ export class NavigationWatch {
         this.#tabId = event.by;
         return;
       case 'tab_removed':
-        return this.fail(
-          new SpillwayError('tab_not_found', `Tab ${event.tabId} was closed while it was loading.`),
-        );
+        return this.fail(this.#closed(event.tabId));
       default:
         return this.#request(event);
     }
@@ -183,9 +181,11 @@ export class NavigationWatch {
 
   #started(url: string): void {
     this.#stop('abort');
-    const joins = this.#coming !== null && !this.#coming.announced && this.#sameUrl(this.#coming.url, url);
-    if (!joins) this.#coming = this.#newLoad(url);
-    if (this.#coming !== null) this.#coming.announced = true;
+    // In a new tab the announcement comes after the request, which may have been redirected by then.
+    const joins = this.#coming?.announced === false && this.#hasPassed(this.#coming, url);
+    const load = joins ? this.#coming : this.#newLoad(url);
+    if (load !== null) load.announced = true;
+    this.#coming = load;
   }
 
   #mainRequest(id: string, url: string): void {
@@ -230,7 +230,7 @@ export class NavigationWatch {
 
   #failed(url: string, error: string): void {
     const load = this.#coming;
-    if (load === null || !this.#sameUrl(load.url, url)) return;
+    if (load === null || !this.#hasPassed(load, url)) return;
     // The page that is shown tried to leave, for a download or an application: it stays.
     if (this.#shown?.ours === true) {
       this.#coming = null;
@@ -256,6 +256,13 @@ export class NavigationWatch {
   #isAborted(load: DocumentLoad, wasAnswered: boolean): boolean {
     if (this.#coming !== load) return false;
     return wasAnswered || load.requestId === null || !this.#requests.isUnderWay(load.requestId);
+  }
+
+  /** A tab that was opened for what turns out to be a download: the browser itself closes it. */
+  #closed(tabId: number): SpillwayError {
+    const load = this.#coming;
+    if (load !== null && load.status !== null && this.#timers.has('abort')) return abortedError(load);
+    return new SpillwayError('tab_not_found', `Tab ${tabId} was closed while it was loading.`);
   }
 
   /** An error status without a body: the browser shows a page of its own, the status is the answer. */
@@ -310,6 +317,11 @@ export class NavigationWatch {
 
   #sameUrl(a: string, b: string): boolean {
     return a === b || bareUrl(a) === bareUrl(b);
+  }
+
+  /** Whether `url` is where the load is now, or where it was redirected from. */
+  #hasPassed(load: DocumentLoad, url: string): boolean {
+    return [load, ...load.redirects].some((at) => this.#sameUrl(at.url, url));
   }
 
   #signInAnswered(): void {

@@ -122,6 +122,24 @@ describe('the document that was asked for', () => {
     expect(end()).toEqual(done({ status: 404 }));
   });
 
+  it('is followed through redirects that a new tab reports before it announces the navigation', async () => {
+    const hop = { url: URL_A, status: 302 };
+    const second = { url: `${URL_A}/2`, status: 301 };
+    const { say, end } = watched();
+    await say(main('1', URL_A), { type: 'redirect', id: '1', hop, to: second.url });
+    await say({ type: 'redirect', id: '1', hop: second, to: URL_B }, response('1'));
+    await say(started(URL_A), committed(URL_B), dom, loaded);
+    expect(end()).toEqual(done({ redirects: [hop, second] }));
+  });
+
+  it('is named where it failed after such redirects', async () => {
+    const hop = { url: URL_A, status: 302 };
+    const { say, end } = watched();
+    await say(main('1', URL_A), { type: 'redirect', id: '1', hop, to: URL_B });
+    await say(started(URL_A), failed(URL_B, 'net::ERR_CONNECTION_REFUSED'));
+    expectError(end(), 'navigation_failed', `${URL_B} failed with net::ERR_CONNECTION_REFUSED`);
+  });
+
   it('is followed through redirects', async () => {
     const { say, end } = watched();
     const hop = { url: URL_A, status: 302 };

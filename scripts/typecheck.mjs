@@ -1,0 +1,25 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { CACHE, ROOT, run } from './lib/run.mjs';
+import { PlainError, runMain } from './lib/steps.mjs';
+
+/*
+ * `npm run typecheck`: checks every project that tsconfig.json references. The native compiler does
+ * it; typescript-eslint and the build of declarations need the API of the compiler before it, which
+ * keeps the name `typescript`.
+ */
+const TSC = join(ROOT, 'node_modules/typescript-7/bin/tsc');
+
+await runMain(async () => {
+  const { references } = JSON.parse(readFileSync(join(ROOT, 'tsconfig.json'), 'utf8'));
+  const failures = [];
+  // One after another: the compiler uses every core by itself.
+  for (const { path } of references) {
+    const name = path.replace('./', '').replaceAll('/', '-');
+    const buildInfo = join(CACHE, `typescript-7/${name}.tsbuildinfo`);
+    const args = ['-p', join(ROOT, path), '--incremental', '--tsBuildInfoFile', buildInfo];
+    const { code, output } = await run(process.execPath, [TSC, ...args]);
+    if (code !== 0) failures.push(output.trimEnd());
+  }
+  if (failures.length > 0) throw new PlainError(failures.join('\n'));
+});

@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { cut } from '../../shared/cut.ts';
 import { addCommands } from './commands.ts';
 import { serverCommand, settingNames, type ServerFlags } from './options.ts';
 import { printError } from './print-error.ts';
@@ -15,7 +16,7 @@ process.on('uncaughtException', fail);
 const program = serverCommand().action((flags: ServerFlags, command: Command) => {
   const [stray] = command.args;
   // A misspelt command must not start a server.
-  if (stray !== undefined) command.error(`error: unknown command '${stray.slice(0, 80)}'`);
+  if (stray !== undefined) command.error(`error: unknown command '${cut(stray, 80)}'`);
   return serve(flags, settingNames(command));
 });
 

@@ -14,6 +14,7 @@ import {
   yesOrNo,
 } from '../settings.ts';
 import { LOG_LEVELS } from './logger.ts';
+import { printMessage } from './print-error.ts';
 
 /** What only a server of its own can be told: how it is reached, and where it logs to. */
 const SERVING = {
@@ -113,6 +114,8 @@ export function serverCommand(): Command {
       "Lets a coding agent work in the user's own browser. Without a command it serves MCP on stdio.",
     )
     .version(VERSION)
+    // Commander quotes the argument that it refuses, which may be a token in the wrong place.
+    .configureOutput({ outputError: printMessage })
     .showHelpAfterError('(spillway --help lists every flag)');
   for (const row of Object.values({ ...SERVING, ...SETTINGS, ...LAUNCH })) command.addOption(optionOf(row));
   return command;

@@ -1,5 +1,5 @@
 import { toSpillwayError } from '../../shared/errors.ts';
-import { clean, type CleanText } from '../redact/clean.ts';
+import type { CleanText } from '../redact/clean.ts';
 import { createRedactor } from '../redact/index.ts';
 
 /** What ends a process may quote anything, so it is redacted whatever the settings say. */
@@ -10,10 +10,15 @@ function write(text: CleanText): void {
   process.stderr.write(text);
 }
 
+/** Prints a message on stderr, redacted. */
+export function printMessage(text: string): void {
+  write(redactor.text(text));
+}
+
 /** Prints a failure as its message, hint and code; a defect of Spillway with its stack. */
 export function printError(thrown: unknown): void {
   const { code, message, hint, stack } = toSpillwayError(thrown);
-  write(clean`spillway: ${redactor.text(message)}\n  ${redactor.text(hint)} (${redactor.text(code)})\n`);
   const source = thrown instanceof Error ? thrown.stack : stack;
-  if (code === 'internal_error' && source !== undefined) write(clean`${redactor.text(source)}\n`);
+  const defect = code === 'internal_error' && source !== undefined ? `${source}\n` : '';
+  printMessage(`spillway: ${message}\n  ${hint} (${code})\n${defect}`);
 }

@@ -1,9 +1,9 @@
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { serveSecrets, type SecretSite } from '../../fixtures/secret-site.ts';
-import { spawnChromium, type TestChromium } from '../support/browser.ts';
+import { createProfile, spawnChromium, type TestChromium } from '../support/browser.ts';
 import type { CallAnswer } from '../support/call-tool.ts';
 import {
   byPlace,
@@ -25,6 +25,7 @@ let folder: string;
 let site: SecretSite;
 let browser: TestChromium;
 let server: StdioServer;
+let hostLog: string;
 const logs: StdioServer[] = [];
 
 async function start(): Promise<StdioServer> {
@@ -43,7 +44,12 @@ async function start(): Promise<StdioServer> {
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'spillway-secrets-'));
   site = await serveSecrets(byPlace(secrets));
-  browser = await spawnChromium();
+  const profile = createProfile();
+  hostLog = join(profile.folder, 'host.log');
+  // A browser keeps the standard error of its native host to itself.
+  const launcher = join(profile.folder, 'spillway-host');
+  writeFileSync(launcher, readFileSync(launcher, 'utf8').replace('"$@"', `"$@" 2>>'${hostLog}'`));
+  browser = await spawnChromium({ profile });
   server = await start();
   const opened = await server.call('navigate', { url: `${site.url}/?access_token=${secrets[0]?.value}` });
   expect(opened.isError, opened.text).toBe(false);
@@ -65,11 +71,12 @@ function expectClean(answer: CallAnswer): void {
       expect(scanner.scanBytes(Buffer.from(block.resource.blob, 'base64'))).toEqual([]);
 }
 
-/** Nothing of a secret in any file, nor in what any server has said. */
+/** Nothing of a secret in any file, nor in what any server or native host has said. */
 function expectCleanDisk(): void {
   expect(filesBelow(join(folder, 'home')).length).toBeGreaterThan(1);
   expect(scanner.scanFolder(folder)).toEqual([]);
   for (const each of logs) expect(scanner.scanText(each.said())).toEqual([]);
+  expect(scanner.scanBytes(readFileSync(hostLog))).toEqual([]);
 }
 
 it('the search finds what is there, in every form', () => {

@@ -11,15 +11,18 @@ import { ensureSecret, openBridgeDirectory } from '../directory.ts';
 import { sealedBytes, type Envelope } from '../envelope.ts';
 import { parseFrame } from '../frames.ts';
 import { Endpoint } from './endpoint.ts';
-import { note } from './note.ts';
+import { note, redacted } from './note.ts';
 import { ServerLink, type ServerLinkEvents } from './server-link.ts';
 import { WorkerPort } from './worker-port.ts';
+import { clipClean } from '../../redact/clean.ts';
 import { messageOf } from '../../../shared/message-of.ts';
 
 /** Heartbeats that a worker may leave unanswered before it counts as gone. */
 const MISSED_HEARTBEATS = 3;
 /** Time that what is still unsent gets to leave when the host ends. */
 const FLUSH_TIMEOUT_MS = 1_000;
+/** Longest reason that the worker is given. */
+const REASON_UNITS = 500;
 
 /** The router between one extension worker and the servers that are connected to it. */
 export class NativeHost {
@@ -62,8 +65,9 @@ export class NativeHost {
   /** Tells the worker why this host gives up, and ends. */
   refuse(error: SpillwayError): void {
     if (this.#isEnding) return;
-    this.#port.sendControl({ type: 'refused', code: error.code, message: error.message.slice(0, 500) });
-    void this.end(error.message, 1);
+    const message = redacted(error.message);
+    this.#port.sendControl({ type: 'refused', code: error.code, message: clipClean(message, REASON_UNITS) });
+    void this.end(message, 1);
   }
 
   /** Leaves no note and no socket, lets what is under way out, and exits. Idempotent. */
@@ -174,8 +178,9 @@ export class NativeHost {
       if (channel === undefined) return;
       this.#channelOf.delete(link);
       this.#channels.delete(channel);
-      note(`channel ${channel} closed: ${reason}`);
-      if (!this.#isEnding) this.#port.sendControl({ type: 'close', channel, reason: reason.slice(0, 300) });
+      const why = redacted(reason);
+      note(`channel ${channel} closed: ${why}`);
+      if (!this.#isEnding) this.#port.sendControl({ type: 'close', channel, reason: clipClean(why, 300) });
     },
   };
 

@@ -6,7 +6,12 @@ const redactor = createRedactor({ enabled: true });
 
 /** One redacted line for the browser's log, which is where a native host's standard error goes. */
 export function note(message: string): void {
-  write(clean`spillway host ${process.pid}: ${redactor.text(message)}\n`);
+  write(clean`spillway host ${process.pid}: ${redacted(message)}\n`);
+}
+
+/** What the host says of a failure, to whom it may not know. */
+export function redacted(message: string): CleanText {
+  return redactor.text(message);
 }
 
 function write(line: CleanText): void {

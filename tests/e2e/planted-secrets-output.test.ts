@@ -1,0 +1,204 @@
+import { spawn } from 'node:child_process';
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { EXTENSION_ID } from '../../shared/bridge/wire.ts';
+import { hostManifestText, MANIFEST_FILE } from '../../server/bridge/install/manifest.ts';
+import { launcherText } from '../../server/bridge/install/launcher.ts';
+import { plantSecrets, SecretScanner } from '../support/planted-secrets.ts';
+import { startServer } from '../support/stdio-server.ts';
+
+/*
+ * What our processes print: the log at its most talkative, refused flags, crashes, the native host
+ * and the doctor. Each is given secrets of many shapes and may print none of them.
+ */
+const DIST = resolve(import.meta.dirname, '../../dist');
+const SERVER = join(DIST, 'index.js');
+const HOST = join(DIST, 'host.js');
+const CALLER = `chrome-extension://${EXTENSION_ID}/`;
+
+/** One secret of every shape that stands by itself, and one that only its name gives away. */
+const planted = plantSecrets().filter(
+  ({ place, name }) =>
+    (place === 'text' && /^k\d+$/.test(name)) || (place === 'query' && name === 'access_token'),
+);
+const scanner = new SecretScanner(planted);
+const texts = planted.map(({ name, value }) => (name === 'access_token' ? `access_token=${value}` : value));
+/** Quotable in a shell, a script and a path. */
+const words = texts.filter((text) => /^[\w=.,:@+-]+$/.test(text));
+const all = words.join(' ');
+
+let folder: string;
+beforeAll(() => (folder = mkdtempSync(join(tmpdir(), 'spillway-printed-'))));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+interface Printed {
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** Runs a program of ours to its end; its standard input stays open for as long as it runs. */
+async function run(args: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<Printed> {
+  const child = spawn(process.execPath, args, {
+    env: { ...process.env, PLANTED: all, SPILLWAY_HOME: join(folder, 'home'), ...env },
+  });
+  let stdout = '';
+  let stderr = '';
+  child.stdout.on('data', (chunk: Buffer) => (stdout += chunk.toString('utf8')));
+  child.stderr.on('data', (chunk: Buffer) => (stderr += chunk.toString('utf8')));
+  const code = await new Promise<number | null>((fulfil) => child.once('close', fulfil));
+  return { code, stdout, stderr };
+}
+
+/** A preloaded program that fails once ours runs. A stack names its text, so the secret is not in it. */
+const preload = (statement: string): readonly string[] => [
+  '--import',
+  `data:text/javascript,${encodeURIComponent(`const poll = setInterval(() => {
+    if (process.listenerCount('uncaughtException') === 0) return;
+    clearInterval(poll);
+    ${statement};
+  }, 5)`)}`,
+];
+
+function expectClean({ stdout, stderr }: Printed): void {
+  expect(scanner.scanText(stderr), stderr).toEqual([]);
+  expect(scanner.scanText(stdout), stdout).toEqual([]);
+}
+
+it('there are many shapes, and the scanner knows each', () => {
+  expect(words.length).toBeGreaterThan(20);
+  for (const text of words) expect(scanner.scanText(`x ${text} y`)).not.toEqual([]);
+});
+
+describe('flags that are refused', () => {
+  it.each([
+    ['a choice', ['--mode', all]],
+    ['a number', ['--http', all]],
+    ['an unknown flag', [`--${words.join('-')}`]],
+    ['an unknown flag with a value', [`--token=${words.join(',')}`]],
+    ['a list', ['--tools', all]],
+    ['a browser of doctor', ['doctor', '--browser', all]],
+    ['a file of verify-bundle', ['verify-bundle', join('/nowhere', words.join(','))]],
+  ])('%s', async (_, args) => {
+    const printed = await run([SERVER, ...args]);
+    expect(printed.code).toBe(1);
+    expect(printed.stderr).toContain('«redacted:');
+    expectClean(printed);
+  });
+
+  it('a variable', async () => {
+    const printed = await run([SERVER], { SPILLWAY_MODE: all });
+    expect(printed.stderr).toContain('«redacted:');
+    expectClean(printed);
+  });
+
+  it('an unknown command, also one that the message cuts', async () => {
+    for (const text of words.filter(({ length }) => length > 60)) {
+      const printed = await run([SERVER, `${'x'.repeat(30)} ${text}`]);
+      expect(printed.code).toBe(1);
+      expect(printed.stderr).not.toContain(text.slice(0, 40));
+      expectClean(printed);
+    }
+    expectClean(await run([SERVER, words[0] ?? '']));
+  });
+});
+
+const CRASHES: readonly (readonly [string, string])[] = [
+  ['an uncaught error', 'throw new Error(process.env.PLANTED)'],
+  ['an uncaught error with a cause', "throw new Error('outer', { cause: new Error(process.env.PLANTED) })"],
+  ['an uncaught value', 'throw process.env.PLANTED'],
+  ['an unhandled rejection', 'Promise.reject(new Error(process.env.PLANTED))'],
+];
+
+describe('crashes', () => {
+  it.each(CRASHES)('%s of the server', async (name, statement) => {
+    const printed = await run([...preload(statement), SERVER, '--log-level', 'debug']);
+    expect(printed.code).toBe(1);
+    expect(printed.stderr).toContain(name.endsWith('cause') ? 'outer' : '«redacted:');
+    expectClean(printed);
+  });
+
+  it.each(CRASHES)('%s of the native host', async (name, statement) => {
+    const directory = join(folder, `run-${name.replaceAll(' ', '-')}`);
+    mkdirSync(directory, { mode: 0o700 });
+    const printed = await run([...preload(statement), HOST, CALLER], { SPILLWAY_BRIDGE_DIR: directory });
+    expect(printed.code).toBe(1);
+    expect(printed.stderr).toContain(name.endsWith('cause') ? 'outer' : '«redacted:');
+    expectClean(printed);
+  });
+});
+
+it('a wrong caller of the native host', async () => {
+  for (const args of [[all], [`chrome-extension://${words.join('/')}/`], words]) {
+    const printed = await run([HOST, ...args]);
+    expect(printed.code).toBe(1);
+    expect(printed.stderr).toContain('is not the Spillway extension');
+    expectClean(printed);
+  }
+});
+
+describe('the log of a server at debug', () => {
+  /** The log tells of a home that cannot be written, and the path of the home holds secrets. */
+  async function logOf(...args: string[]): Promise<string> {
+    const home = join(folder, ...words);
+    mkdirSync(home, { recursive: true });
+    writeFileSync(join(home, 'journal'), 'A file where the journal wants a folder.');
+    const server = await startServer({ args: ['--log-level', 'debug', ...args], home });
+    try {
+      for (const text of words) await server.call(text, {});
+      await vi.waitFor(() => expect(server.said()).toContain('the journal cannot be written'));
+    } finally {
+      await server.close();
+      rmSync(home, { recursive: true, force: true });
+    }
+    return server.said();
+  }
+
+  it('shows the secrets without redaction: it is given them', async () => {
+    const found = scanner.scanText(await logOf('--no-sanitize-content'));
+    expect(found.length).toBe(words.length);
+  });
+
+  it('shows none', async () => {
+    expect(scanner.scanText(await logOf())).toEqual([]);
+  });
+});
+
+describe('doctor', () => {
+  /** A home of a person with a browser that is installed there, and a launcher that says secrets. */
+  function createUser(name: string, launcher: string): Readonly<Record<string, string>> {
+    const user = join(folder, name);
+    const manifests = join(user, '.config', 'chromium', 'NativeMessagingHosts');
+    const bin = join(user, 'bin');
+    for (const path of [manifests, bin]) mkdirSync(path, { recursive: true, mode: 0o700 });
+    const program = join(user, 'spillway-host');
+    writeFileSync(program, launcher, { mode: 0o700 });
+    writeFileSync(join(bin, 'chromium'), '#!/bin/sh\necho Chromium 140.0.0.0\n');
+    chmodSync(join(bin, 'chromium'), 0o700);
+    writeFileSync(join(manifests, MANIFEST_FILE), hostManifestText(program), { mode: 0o600 });
+    return { HOME: user, PATH: `${bin}:/usr/bin:/bin`, SPILLWAY_BRIDGE_DIR: join(user, 'run') };
+  }
+
+  const facts = { node: process.execPath, hostScript: HOST, bridgeDirectory: null };
+  const users = {
+    'a launcher that says secrets': () =>
+      createUser(
+        'talker',
+        launcherText('linux', facts).replace('\nexec ', `\necho 'Error: ${all}' >&2\nexit 3\nexec `),
+      ),
+    'a path that holds secrets': () => createUser(words.slice(0, 4).join(','), 'no launcher'),
+  };
+
+  it.each(Object.entries(users))('%s', async (_, create) => {
+    const env = create();
+    for (const args of [[], ['--json']]) {
+      const printed = await run([SERVER, 'doctor', '--browser', 'chromium', ...args], env);
+      expect(printed.code).toBe(1);
+      expect(printed.stdout).toContain('«redacted:');
+      expectClean(printed);
+      if (args.length > 0) expect(JSON.parse(printed.stdout)).toMatchObject({ ok: false });
+    }
+  });
+});

@@ -125,6 +125,22 @@ const ONE_IS_OBJECT = [
 ].map((selector) => ({ selector, message: 'Use isObject of shared/json.ts.' }));
 
 const EVERYWHERE = [NO_ENUM, NO_CLEAN_CAST, ...ONE_FRAMING];
+const IN_PRODUCT = [
+  ...EVERYWHERE,
+  ...NO_HAND_WRITTEN_WAITS,
+  NO_COPY_OF_MESSAGE_OF,
+  ...ONE_IS_OBJECT,
+  ONE_PROCESS_IDENTITY,
+];
+
+/** What `scripting.executeScript` passes on as text can use nothing else of its file. */
+const SELF_CONTAINED = [
+  'Program > :not(ExportNamedDeclaration)',
+  'Program > ExportNamedDeclaration ~ ExportNamedDeclaration',
+].map((selector) => ({
+  selector,
+  message: 'A file of in-page/ is one exported function: it is passed to the page as text, alone.',
+}));
 
 /** House rules (docs/adr, CONTRIBUTING.md): sizes, types without escapes, no stray console. */
 export default tseslint.config(
@@ -161,16 +177,11 @@ export default tseslint.config(
       'shared/message-of.ts',
       'server/machine/process-identity.ts',
     ],
-    rules: {
-      'no-restricted-syntax': [
-        'error',
-        ...EVERYWHERE,
-        ...NO_HAND_WRITTEN_WAITS,
-        NO_COPY_OF_MESSAGE_OF,
-        ...ONE_IS_OBJECT,
-        ONE_PROCESS_IDENTITY,
-      ],
-    },
+    rules: { 'no-restricted-syntax': ['error', ...IN_PRODUCT] },
+  },
+  {
+    files: ['extension/page/in-page/*.ts'],
+    rules: { 'no-restricted-syntax': ['error', ...IN_PRODUCT, ...SELF_CONTAINED] },
   },
   {
     files: ['server/bridge/frames.ts', 'tests/unit/bridge/frames.test.ts'],

@@ -1,5 +1,6 @@
 import browser from 'webextension-polyfill';
 import { SpillwayError } from '../../../shared/errors.ts';
+import { stepHistory } from '../../page/in-page/step-history.ts';
 import type { NavigationWatch } from './watch.ts';
 
 /** A way through the history begins within milliseconds, when there is an entry to go to. */
@@ -37,11 +38,7 @@ async function stepInPage(tabId: number, action: 'back' | 'forward'): Promise<bo
       target: { tabId },
       injectImmediately: true,
       args: [action],
-      func: (direction: 'back' | 'forward') => {
-        if (history.length < 2) return false;
-        history[direction]();
-        return true;
-      },
+      func: stepHistory,
     });
     return step?.result === true;
   } catch {

@@ -1,5 +1,6 @@
 import browser from 'webextension-polyfill';
 import { abortable } from '../../../shared/async/wait.ts';
+import { stopDocument } from '../../page/in-page/stop-document.ts';
 import type { DebuggerSessions } from '../chromium/debugger/sessions.ts';
 
 /** Nobody waits for longer until a load that was given up has stopped. */
@@ -24,7 +25,7 @@ export async function stopLoading(tabId: number, stop: Stop): Promise<void> {
 
 async function stopAll(tabId: number, { debuggers, isOurs }: Stop, signal: AbortSignal): Promise<void> {
   if (!isOurs()) return;
-  await stopDocument(tabId, isOurs);
+  await stopDocuments(tabId, isOurs);
   if (!isOurs() || !(await isPending(tabId))) return;
   const lease = await debuggers.acquire(tabId, signal);
   try {
@@ -38,7 +39,7 @@ async function stopAll(tabId: number, { debuggers, isOurs }: Stop, signal: Abort
  * Stops the document that a tab shows, and one that takes its place meanwhile. Each is named: a busy
  * page runs scripts late, and what is there by then may be another call's.
  */
-async function stopDocument(tabId: number, isOurs: () => boolean): Promise<void> {
+async function stopDocuments(tabId: number, isOurs: () => boolean): Promise<void> {
   let stopped: string | null = null;
   for (;;) {
     const shown = await shownDocument(tabId);
@@ -47,7 +48,7 @@ async function stopDocument(tabId: number, isOurs: () => boolean): Promise<void>
       .executeScript({
         target: { tabId, documentIds: [shown] },
         injectImmediately: true,
-        func: () => window.stop(),
+        func: stopDocument,
       })
       .catch(() => undefined);
     stopped = shown;

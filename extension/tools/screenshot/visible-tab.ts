@@ -5,6 +5,7 @@ import { SpillwayError } from '../../../shared/errors.ts';
 import { LIMITS } from '../../../shared/limits.ts';
 import { messageOf } from '../../../shared/message-of.ts';
 import { injectionError } from '../../background/pages/targets.ts';
+import { readView } from '../../page/in-page/read-view.ts';
 import type { CaptureOptions, Picture } from './capture.ts';
 import { fitPicture } from './picture-size.ts';
 import { createCanvas, decodePicture, encodePicture } from './pixels.ts';
@@ -17,15 +18,6 @@ const View = z.object({
   pixelRatio: z.number().positive(),
 });
 type View = z.infer<typeof View>;
-
-/** Runs in the page. */
-const view = (): View => ({
-  x: scrollX,
-  y: scrollY,
-  width: innerWidth,
-  height: innerHeight,
-  pixelRatio: devicePixelRatio,
-});
 
 /**
  * Takes the viewport of a front tab without the debugger.
@@ -61,7 +53,7 @@ async function visibleTab(windowId: number | undefined): Promise<string> {
 async function viewOf({ id = -1, url = '' }: Tabs.Tab, signal: AbortSignal): Promise<View> {
   const timeoutMs = LIMITS.pageResponseTimeoutMs;
   const injected = browser.scripting
-    .executeScript({ target: { tabId: id }, injectImmediately: true, func: view })
+    .executeScript({ target: { tabId: id }, injectImmediately: true, func: readView })
     .catch((thrown: unknown) => Promise.reject(injectionError(thrown, id, url)));
   const late = (): SpillwayError =>
     new SpillwayError('page_unresponsive', `Tab ${id} (${url}) did not answer within ${timeoutMs} ms.`);

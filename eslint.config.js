@@ -69,21 +69,6 @@ const TOO_COMPLEX = [
   'extension/page/write/media.ts',
   'extension/page/write/snapshot.ts',
   'extension/page/write/text.ts',
-  'extension/tools/console/render.ts',
-  'fixtures/crawl-graph.ts',
-  'scripts/lint-tool-schemas.ts',
-  'server/doctor/hops/host-manifest.ts',
-  'server/network/assembler.ts',
-  'server/network/entry.ts',
-  'server/network/slice.ts',
-  'server/network/timings.ts',
-  'server/redact/key-values.ts',
-  'server/redact/places.ts',
-  'server/widgets/run/view/progress.tsx',
-  'tests/support/messages-server.ts',
-  'tests/support/widget-hosts/audit.ts',
-  'tests/unit/crawl/graph-source.ts',
-  'tests/unit/output/power-cut.test.ts',
 ];
 
 /** Where `as` is allowed: the value was validated just before, or a schema pairs the two types. */

@@ -29,15 +29,21 @@ export function lintManifest(manifest: ToolManifest): string[] {
   for (const hint of ANNOTATIONS)
     if (typeof manifest.annotations[hint] !== 'boolean') say(`annotations.${hint} is not explicit`);
   for (const fact of FACTS) if (!manifest[fact]) say(`${fact} is missing`);
-  const schema = JsonSchemaObject.safeParse(z.toJSONSchema(manifest.input, { io: 'input' }));
-  if (!schema.success) return [...problems, `${manifest.name}: the input is no strict object`];
+  return [...problems, ...lintParameters(manifest), ...lintFlags(manifest)];
+}
+
+function lintParameters({ name: tool, input }: ToolManifest): string[] {
+  const schema = JsonSchemaObject.safeParse(z.toJSONSchema(input, { io: 'input' }));
+  if (!schema.success) return [`${tool}: the input is no strict object`];
+  const problems: string[] = [];
+  const say = (problem: string): number => problems.push(`${tool}: ${problem}`);
   for (const [name, property] of Object.entries(schema.data.properties ?? {})) {
     const said = property.description?.trim() ?? '';
     if (said === '') say(`parameter ${name} is not described`);
     if (said.length > PARAMETER_CHARACTERS)
       say(`parameter ${name} is described in ${said.length} characters, at most ${PARAMETER_CHARACTERS}`);
   }
-  return [...problems, ...lintFlags(manifest)];
+  return problems;
 }
 
 /** Flags that contradict each other or the schemas. */

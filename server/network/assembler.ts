@@ -86,12 +86,9 @@ export class RequestAssembler {
 
   #take(line: CaptureLine): void {
     switch (line.kind) {
-      case 'event': {
-        const [, name = ''] = line.method.split('.');
-        const handler = Object.hasOwn(this.#handlers, name) ? this.#handlers[name] : undefined;
-        if (handler?.(line.params, line) === false) this.#misread += 1;
+      case 'event':
+        this.#takeEvent(line);
         return;
-      }
       case 'post_data':
         this.#update(line.request_id, null, (exchange) => {
           exchange.postData = { data: line.data, base64: line.base64 };
@@ -117,6 +114,12 @@ export class RequestAssembler {
       case 'lost':
         return;
     }
+  }
+
+  #takeEvent(line: EventLine): void {
+    const [, name = ''] = line.method.split('.');
+    const handler = Object.hasOwn(this.#handlers, name) ? this.#handlers[name] : undefined;
+    if (handler?.(line.params, line) === false) this.#misread += 1;
   }
 
   #tick(timestamp: number): void {

@@ -147,7 +147,7 @@ export function missingBody(entry: NetworkEntry): string | null {
 }
 
 function factsOf(exchange: Exchange, tab: string): JsonObject {
-  const { response, messages, messageCount } = exchange;
+  const { messages, messageCount } = exchange;
   return {
     _tab: tab,
     ...(exchange.frameId === null ? {} : { _frame: exchange.frameId }),
@@ -156,13 +156,19 @@ function factsOf(exchange: Exchange, tab: string): JsonObject {
     _resourceType: exchange.type,
     ...(exchange.initiator === null ? {} : { _initiator: initiatorOf(exchange.initiator) }),
     ...(exchange.priority === null ? {} : { _priority: exchange.priority }),
-    ...(exchange.isFromMemoryCache ? { _fromCache: 'memory' } : {}),
-    ...(response?.fromDiskCache === true ? { _fromCache: 'disk' } : {}),
-    ...(response?.fromPrefetchCache === true ? { _fromCache: 'prefetch' } : {}),
-    ...(response?.fromServiceWorker === true ? { _fromServiceWorker: true } : {}),
+    ...cacheFactsOf(exchange),
     ...(exchange.source === 'web_request' ? { _source: 'web_request' } : {}),
     ...(exchange.endedAt === null ? { _pending: true } : {}),
     ...(messageCount === 0 ? {} : { _messageCount: messageCount, ...messagesOf(messages) }),
+  };
+}
+
+function cacheFactsOf({ isFromMemoryCache, response }: Exchange): JsonObject {
+  return {
+    ...(isFromMemoryCache ? { _fromCache: 'memory' } : {}),
+    ...(response?.fromDiskCache === true ? { _fromCache: 'disk' } : {}),
+    ...(response?.fromPrefetchCache === true ? { _fromCache: 'prefetch' } : {}),
+    ...(response?.fromServiceWorker === true ? { _fromServiceWorker: true } : {}),
   };
 }
 

@@ -57,7 +57,14 @@ export class SliceFacts {
     };
   }
 
-  add({ secrets, invisibleCharacters, instructionLike }: RedactionReport): void {
+  addHead({ part, report }: StoredHead): void {
+    this.entries += 1;
+    if (part['_pending'] === true) this.pending += 1;
+    if (part['_source'] === 'web_request') this.webRequests += 1;
+    this.addReport(report);
+  }
+
+  addReport({ secrets, invisibleCharacters, instructionLike }: RedactionReport): void {
     for (const [kind, found] of Object.entries(secrets))
       this.#secrets[kind] = (this.#secrets[kind] ?? 0) + found;
     this.#invisible += invisibleCharacters;
@@ -131,14 +138,12 @@ async function finish(
   const isAsked = choice !== 'none';
   const stored = isAsked || filter.bodies !== null ? await bodiesOf(source, reader) : null;
   if (filter.bodies?.(stored?.part ?? null) === false) return null;
-  facts.entries += 1;
-  facts.add(head.report);
-  if (isAsked && stored !== null) facts.add(stored.report);
-  const { part } = head;
-  if (part['_pending'] === true) facts.pending += 1;
-  if (part['_source'] === 'web_request') facts.webRequests += 1;
-  if (!isAsked) facts.messages += Number(part['_messageCount'] ?? 0);
-  else if (isInRing(source) && source.hasLostBodies) facts.miss('dropped by the ring');
-  else if (head.missing !== null) facts.miss(head.missing);
-  return joinEntry(part, chooseBodies(stored?.part ?? null, choice));
+  facts.addHead(head);
+  if (!isAsked) facts.messages += Number(head.part['_messageCount'] ?? 0);
+  else {
+    if (stored !== null) facts.addReport(stored.report);
+    const reason = isInRing(source) && source.hasLostBodies ? 'dropped by the ring' : head.missing;
+    if (reason !== null) facts.miss(reason);
+  }
+  return joinEntry(head.part, chooseBodies(stored?.part ?? null, choice));
 }

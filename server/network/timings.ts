@@ -1,5 +1,7 @@
 import type { Exchange } from './exchange.ts';
 
+type ResourceTiming = NonNullable<NonNullable<Exchange['response']>['timing']>;
+
 /** HAR timings in milliseconds; -1 where a phase did not happen. `ssl` is part of `connect`. */
 export interface Timings {
   readonly blocked: number;
@@ -45,15 +47,31 @@ function phasesOf(exchange: Exchange, now: number): Phases {
  * @param now latest time that an event told, monotonic seconds
  */
 export function buildTimings(exchange: Exchange, now: number): Timings {
-  const { startedAt, respondedAt, endedAt } = phasesOf(exchange, now);
-  const timing = exchange.response?.timing;
+  const phases = phasesOf(exchange, now);
+  const { startedAt } = phases;
   const queued = exchange.issuedAt < startedAt ? toMs(startedAt - exchange.issuedAt) : -1;
+  const timing = exchange.response?.timing;
+  if (timing !== undefined) return timingsOfResponse(timing, queued, phases);
+  return timingsOfEvents(exchange.issuedAt, queued, phases);
+}
+
+/** The browser sent no timing: only the times of the events are known. */
+function timingsOfEvents(
+  issuedAt: number,
+  queued: number,
+  { startedAt, respondedAt, endedAt }: Phases,
+): Timings {
   const none = { blocked: queued, dns: -1, connect: -1, ssl: -1, send: 0, wait: 0, receive: 0 };
-  if (timing === undefined) {
-    if (respondedAt === -1) return { ...none, blocked: toMs(endedAt - exchange.issuedAt) };
-    const wait = Math.max(toMs(respondedAt - startedAt), 0);
-    return { ...none, wait, receive: Math.max(toMs(endedAt - respondedAt), 0) };
-  }
+  if (respondedAt === -1) return { ...none, blocked: toMs(endedAt - issuedAt) };
+  const wait = Math.max(toMs(respondedAt - startedAt), 0);
+  return { ...none, wait, receive: Math.max(toMs(endedAt - respondedAt), 0) };
+}
+
+function timingsOfResponse(
+  timing: ResourceTiming,
+  queued: number,
+  { respondedAt, endedAt }: Phases,
+): Timings {
   const blockedStart = leastNonNegative([timing.dnsStart, timing.connectStart, timing.sendStart]);
   const proxy = timing.proxyEnd === -1 ? 0 : timing.proxyEnd - timing.proxyStart;
   const stalled = blockedStart === Infinity ? queued : Math.max(queued, 0) + blockedStart;

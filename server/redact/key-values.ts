@@ -61,16 +61,15 @@ function closingQuote(text: string, opener: string, start: number): number {
   return -1;
 }
 
+/** Kinds of secrets that may hold blanks. */
+const WITH_BLANKS = new Set(['password', 'cookie', 'authorization']);
+
 function isSecretQuoted(value: string, meaning: KeyMeaning, isJson: boolean): boolean {
   if (value === '' || value.includes('«') || isSample(value)) return false;
   // A cookie header has pairs; a bare word under this name is a package or a setting.
   if (meaning.kind === 'cookie' && !value.includes('=')) return false;
-  if (meaning.strength === 'weak') return isJson ? looksRandom(value) && !/\s/.test(value) : false;
-  if (/\s/.test(value))
-    return (meaning.kind === 'password' || meaning.kind === 'cookie' || meaning.kind === 'authorization') &&
-      isJson
-      ? !readsAsSentence(value)
-      : false;
+  if (meaning.strength === 'weak') return isJson && looksRandom(value) && !/\s/.test(value);
+  if (/\s/.test(value)) return isJson && WITH_BLANKS.has(meaning.kind) && !readsAsSentence(value);
   if (isJson) return true;
   return meaning.kind === 'password' ? looksTyped(value) : looksRandom(value);
 }
@@ -84,17 +83,19 @@ function quoted(found: Found, opener: string): Span | null {
   return isSecretQuoted(text.slice(start, end), meaning, isJson) ? { start, end, kind: meaning.kind } : null;
 }
 
+/** A value of a query or fragment. */
+function isSecretParameter(value: string, { kind, strength }: KeyMeaning): boolean {
+  if (isSample(value)) return false;
+  if (strength === 'strong') return value.length >= 4 || kind === 'card' || kind === 'ssn';
+  return /\d/.test(value) && /[A-Za-z]/.test(value) && value.length >= 16;
+}
+
 function isSecretBare(value: string, rest: string, found: Found): boolean {
   const { meaning, separator, before } = found;
   // What is called is code.
   if (rest.startsWith('(')) return false;
   const isTight = separator !== ':' && found.text.startsWith(separator, found.valueStart - separator.length);
-  if (isTight && /[?&#]/.test(before)) {
-    if (isSample(value)) return false;
-    if (meaning.strength === 'strong')
-      return value.length >= 4 || meaning.kind === 'card' || meaning.kind === 'ssn';
-    return /\d/.test(value) && /[A-Za-z]/.test(value) && value.length >= 16;
-  }
+  if (isTight && /[?&#]/.test(before)) return isSecretParameter(value, meaning);
   // A cookie header has pairs of its own (`findByPlace`).
   if (meaning.strength === 'weak' || (meaning.kind === 'cookie' && separator === ':')) return false;
   if (isTight && rest.startsWith('&') && /^\S=/.test(rest.slice(1).replace(/^[\w.%[\]-]+/, 'k')))

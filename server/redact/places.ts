@@ -57,20 +57,31 @@ const COOKIE_OTHER = /[ \t;]{0,4}(?:expires=[\w ,:-]{0,40}|httponly|secure|parti
 function findCookies({ text, from }: ScanWindow, spans: Span[]): void {
   COOKIE_HEADER.lastIndex = from;
   for (let hit = COOKIE_HEADER.exec(text); hit !== null; hit = COOKIE_HEADER.exec(text)) {
-    let at = hit.index + hit[0].length;
-    for (;;) {
-      COOKIE_OTHER.lastIndex = at;
-      const skipped = COOKIE_OTHER.exec(text)?.[0].length ?? 0;
-      COOKIE_PAIR.lastIndex = at;
-      const pair = COOKIE_PAIR.exec(text);
-      if (skipped === 0 && pair === null) break;
-      at += skipped > 0 ? skipped : (pair?.[0].length ?? 0);
-      const { name = '', value = '' } = skipped > 0 ? {} : (pair?.groups ?? {});
-      if (value.length >= 8 && /[\dA-F]/.test(value) && !COOKIE_ATTRIBUTE.test(name) && !isSample(value))
-        spans.push({ start: at - value.length, end: at, kind: 'cookie' });
-    }
-    COOKIE_HEADER.lastIndex = Math.max(at, COOKIE_HEADER.lastIndex);
+    const end = findPairs(text, hit.index + hit[0].length, spans);
+    COOKIE_HEADER.lastIndex = Math.max(end, COOKIE_HEADER.lastIndex);
   }
+}
+
+/** The pairs of one header; returns where they end. */
+function findPairs(text: string, start: number, spans: Span[]): number {
+  for (let at = start; ;) {
+    COOKIE_OTHER.lastIndex = at;
+    const other = COOKIE_OTHER.exec(text);
+    if (other !== null) {
+      at += other[0].length;
+      continue;
+    }
+    COOKIE_PAIR.lastIndex = at;
+    const pair = COOKIE_PAIR.exec(text);
+    if (pair === null) return at;
+    at += pair[0].length;
+    const { name = '', value = '' } = pair.groups ?? {};
+    if (isSecretCookie(name, value)) spans.push({ start: at - value.length, end: at, kind: 'cookie' });
+  }
+}
+
+function isSecretCookie(name: string, value: string): boolean {
+  return value.length >= 8 && /[\dA-F]/.test(value) && !COOKIE_ATTRIBUTE.test(name) && !isSample(value);
 }
 
 const FIELD_VALUE = /\b(?:value|content)=["'](?<value>[^"'<>«»\n]{8,})/g;

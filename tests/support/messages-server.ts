@@ -64,12 +64,19 @@ const blocksOf = (message: Anthropic.MessageParam | undefined): readonly Anthrop
 
 /** The rules of the API that a loop can break. */
 export function complain({ messages, tools }: MessagesRequest): string | null {
+  return complainOfTools(tools) ?? complainOfMessages(messages);
+}
+
+function complainOfTools(tools: MessagesRequest['tools']): string | null {
   for (const { name, input_schema: schema } of tools) {
     if (!/^[a-zA-Z0-9_-]{1,64}$/.test(name)) return `tools: the name ${name}`;
     if (schema.type !== 'object') return `tools: the schema of ${name} is no object`;
     if (['anyOf', 'oneOf', 'allOf'].some((key) => key in schema)) return `tools: alternatives in ${name}`;
   }
-  if (new Set(tools.map(({ name }) => name)).size < tools.length) return 'tools: two of one name';
+  return new Set(tools.map(({ name }) => name)).size < tools.length ? 'tools: two of one name' : null;
+}
+
+function complainOfMessages(messages: MessagesRequest['messages']): string | null {
   if (messages[0]?.role !== 'user') return 'messages: the first one is not of the user';
   for (const [at, message] of messages.entries()) {
     if (message.content.length === 0) return `messages.${at}: empty`;

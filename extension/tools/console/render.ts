@@ -57,8 +57,13 @@ export function renderValue(value: RemoteObject, insides: Insides): string {
   if (type === 'string') return JSON.stringify(cutText(String(value.value ?? ''), STRING_UNITS));
   if (type === 'undefined' || subtype === 'null') return subtype ?? type;
   if (value.unserializableValue !== undefined) return value.unserializableValue;
-  if (type !== 'object' && type !== 'function') return description === '' ? String(value.value) : description;
   if (type === 'function') return firstLine(description);
+  if (type === 'object') return renderObject(value, insides);
+  return description === '' ? String(value.value) : description;
+}
+
+function renderObject(value: RemoteObject, insides: Insides): string {
+  const { type, subtype, description = '' } = value;
   if (subtype === 'error') return cutText(description, STRING_UNITS);
   const inside = value.objectId === undefined ? undefined : insides.get(value.objectId);
   if (inside !== undefined) return renderMembers(value, inside, insides);

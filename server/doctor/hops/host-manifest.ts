@@ -16,7 +16,6 @@ export const hostManifestHop: Hop<DoctorContext> = {
   timeoutMs: 5_000,
   async run(context) {
     const { findings } = context;
-    const ready: BrowserPlaces[] = [];
     const without: BrowserPlaces[] = [];
     const evidence: string[] = [];
     const launchers = new Set<string>();
@@ -24,25 +23,16 @@ export const hostManifestHop: Hop<DoctorContext> = {
       const policy = await findForbiddingPolicy(context, places);
       if (policy !== null) return fail(policy.seen, policy.fix);
       const seen = await findHostManifests(context, places);
-      const wrong = seen.map((each) => judge(places, each)).find((each) => each !== null);
-      if (wrong !== undefined && wrong !== null) return wrong;
-      const present = seen.filter((each) => each.manifest !== null);
-      const launcher = present[0]?.manifest?.path;
-      if (launcher === undefined) {
-        without.push(places);
-        continue;
-      }
-      ready.push(places);
-      evidence.push(`${places.name}: ${present.map((each) => each.path).join(', ')}`);
-      for (const each of present) launchers.add(each.manifest?.path ?? launcher);
+      const wrong = judgeAll(places, seen);
+      if (wrong !== null) return wrong;
+      const paths = seen.filter(({ manifest }) => manifest !== null).map(({ path }) => path);
+      if (paths.length === 0) without.push(places);
+      else evidence.push(`${places.name}: ${paths.join(', ')}`);
+      for (const { manifest } of seen) if (manifest !== null) launchers.add(manifest.path);
     }
     const isStrict = context.browsers !== 'found';
-    const lacking = isStrict || ready.length === 0 ? without[0] : undefined;
-    if (lacking !== undefined)
-      return fail(
-        `${lacking.name} has no manifest of the native host in ${whereWanted(lacking)}.`,
-        `Run \`spillway install --browser ${lacking.id}\`.`,
-      );
+    const lacking = isStrict || evidence.length === 0 ? without[0] : undefined;
+    if (lacking !== undefined) return failWithoutManifest(lacking);
     for (const launcher of launchers) {
       const broken = await judgeLauncher(context, launcher);
       if (broken !== null) return broken;
@@ -56,8 +46,16 @@ export const hostManifestHop: Hop<DoctorContext> = {
   },
 };
 
-function whereWanted(places: BrowserPlaces): string {
-  return [...places.manifestDirectories, ...places.registryKeys].join(' or ');
+function failWithoutManifest({ id, name, manifestDirectories, registryKeys }: BrowserPlaces): HopOutcome {
+  const wanted = [...manifestDirectories, ...registryKeys].join(' or ');
+  return fail(
+    `${name} has no manifest of the native host in ${wanted}.`,
+    `Run \`spillway install --browser ${id}\`.`,
+  );
+}
+
+function judgeAll(places: BrowserPlaces, seen: readonly ManifestSeen[]): HopOutcome | null {
+  return seen.map((each) => judge(places, each)).find((outcome) => outcome !== null) ?? null;
 }
 
 function judge(places: BrowserPlaces, seen: ManifestSeen): HopOutcome | null {

@@ -18,23 +18,29 @@ export const auditWidget = (frame: Frame): Promise<string[]> =>
     if (document.documentElement.lang === '') found.push('the document has no language');
     if (document.querySelectorAll('h1').length !== 1) found.push('there is not one heading');
     if (document.querySelectorAll('main').length !== 1) found.push('there is not one main part');
-    for (const element of all) {
-      if (element.matches('button, a[href], [role=region], [role=progressbar], section, table'))
-        if (nameOf(element) === '') say('no name', element);
+    const auditControl = (element: HTMLElement): void => {
+      const isNamed = 'button, a[href], [role=region], [role=progressbar], section, table';
+      if (element.matches(isNamed) && nameOf(element) === '') say('no name', element);
       if (element.tabIndex > 0) say('a tab index of its own', element);
-      const controlled = element.getAttribute('aria-controls');
-      if (controlled !== null && document.getElementById(controlled) === null)
-        say('controls nothing', element);
-      const labelled = element.getAttribute('aria-labelledby');
-      if (labelled !== null && document.getElementById(labelled) === null)
-        say('labelled by nothing', element);
+      const now = element.getAttribute('aria-valuenow');
+      if (now !== null && !(Number(now) >= 0 && Number(now) <= Number(element.getAttribute('aria-valuemax'))))
+        say('a value out of its range', element);
+    };
+    const pointsNowhere = (element: Element, attribute: string): boolean => {
+      const id = element.getAttribute(attribute);
+      return id !== null && document.getElementById(id) === null;
+    };
+    const auditTable = (element: Element): void => {
       if (element.matches('table') && element.querySelector('thead th[scope=col]') === null)
         say('no head', element);
       if (element.matches('tbody tr') && element.querySelector('th[scope=row], td[colspan]') === null)
         say('no head of its row', element);
-      const now = element.getAttribute('aria-valuenow');
-      if (now !== null && !(Number(now) >= 0 && Number(now) <= Number(element.getAttribute('aria-valuemax'))))
-        say('a value out of its range', element);
+    };
+    for (const element of all) {
+      auditControl(element);
+      auditTable(element);
+      if (pointsNowhere(element, 'aria-controls')) say('controls nothing', element);
+      if (pointsNowhere(element, 'aria-labelledby')) say('labelled by nothing', element);
     }
 
     const context = document.createElement('canvas').getContext('2d', { willReadFrequently: true });
@@ -62,16 +68,19 @@ export const auditWidget = (frame: Frame): Promise<string[]> =>
       });
       return 0.2126 * r + 0.7152 * g + 0.0722 * b;
     };
+    const contrastOf = (element: Element): number => {
+      const ground = groundOf(element);
+      const ink = over(rgbaOf(getComputedStyle(element).color), ground);
+      const [low = 0, high = 0] = [lightOf(ink), lightOf(ground)].sort((a, b) => a - b);
+      return (high + 0.05) / (low + 0.05);
+    };
     for (const element of all) {
       const hasText = [...element.childNodes].some(
         (node) => node.nodeType === Node.TEXT_NODE && (node.textContent ?? '').trim() !== '',
       );
       const isDimmed = element.closest('[aria-disabled=true], .unseen') !== null;
       if (!hasText || isDimmed || !element.checkVisibility()) continue;
-      const ground = groundOf(element);
-      const ink = over(rgbaOf(getComputedStyle(element).color), ground);
-      const [high, low] = [lightOf(ink), lightOf(ground)].sort((a, b) => b - a);
-      const contrast = ((high ?? 0) + 0.05) / ((low ?? 0) + 0.05);
+      const contrast = contrastOf(element);
       if (contrast < 4.5) say(`a contrast of ${contrast.toFixed(2)}`, element);
     }
     return found;

@@ -89,16 +89,14 @@ export class GraphSource implements PageSource {
     use: (read: ResourceRead) => Promise<T>,
   ): Promise<T> {
     this.asked.push(href);
-    const url = new URL(href);
-    const given = this.#options.resources?.[href];
-    const isRobots = url.origin === SITE && url.pathname === '/robots.txt' && this.#graph.robots !== null;
-    const text = given?.text ?? (isRobots ? this.#graph.robots : null);
-    const status = given?.status ?? (text === null ? 404 : 200);
+    const given = this.#options.resources?.[href] ?? {};
+    const text = given.text ?? (href === `${SITE}/robots.txt` ? this.#graph.robots : null);
+    const answered = given.error ? null : text === null ? 404 : 200;
     const facts = {
       final_url: href,
-      status: given?.error ? (given.status ?? null) : status,
+      status: given.status ?? answered,
       content_type: null,
-      error: given?.error ?? null,
+      error: given.error ?? null,
     };
     return use({ chunks: chunksOf(text ?? ''), done: Promise.resolve(facts) });
   }

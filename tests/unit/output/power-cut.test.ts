@@ -35,70 +35,93 @@ function apply(target: Buffer, { position, bytes }: { position: number; bytes: B
   return grown;
 }
 
-/** Names and contents after a power cut that followed these operations. */
+/** What the disk holds after a power cut that followed these operations. */
 function afterPowerCut(
   operations: readonly Operation[],
   luck: Luck,
 ): { files: Map<string, Buffer>; folders: Set<string> } {
-  const inodes = new Map<number, Inode>();
-  const names = new Map<string, number | 'folder'>();
-  const unsynced = new Map<string, NameChange[]>();
-  const current = new Map<string, number | 'folder'>();
-  const change = (path: string, change: NameChange): void => {
-    const folder = dirname(path);
-    unsynced.set(folder, [...(unsynced.get(folder) ?? []), change]);
-    if (change.from !== undefined) current.delete(change.from);
-    if (change.to !== undefined) current.set(change.to, change.inode);
-  };
-  const commit = ({ from, to, inode }: NameChange): void => {
-    if (from !== undefined && names.get(from) === inode) names.delete(from);
-    if (to !== undefined) names.set(to, inode);
-  };
-  for (const operation of operations) {
+  const disk = new Disk();
+  for (const operation of operations) disk.perform(operation);
+  return disk.cutPower(luck);
+}
+
+class Disk {
+  readonly #inodes = new Map<number, Inode>();
+  readonly #durableNames = new Map<string, number | 'folder'>();
+  readonly #names = new Map<string, number | 'folder'>();
+  /** Changes of names by the folder that they were made in, until it is forced to the disk. */
+  readonly #unsynced = new Map<string, NameChange[]>();
+
+  perform(operation: Operation): void {
     switch (operation.op) {
       case 'create':
-        inodes.set(operation.file, { durable: Buffer.alloc(0), pending: [] });
-        change(operation.path, { to: operation.path, inode: operation.file });
+        this.#inodes.set(operation.file, { durable: Buffer.alloc(0), pending: [] });
+        this.#change(operation.path, { to: operation.path, inode: operation.file });
         break;
       case 'makeFolder':
-        for (let path = operation.path; !current.has(path) && path !== dirname(path); path = dirname(path))
-          change(path, { to: path, inode: 'folder' });
+        this.#makeFolders(operation.path);
         break;
       case 'write':
-        inodes.get(operation.file)?.pending.push(operation);
+        this.#inodes.get(operation.file)?.pending.push(operation);
         break;
-      case 'sync': {
-        const inode = inodes.get(operation.file);
-        if (!inode) break;
-        inode.durable = inode.pending.reduce(apply, inode.durable);
-        inode.pending = [];
+      case 'sync':
+        this.#sync(operation.file);
         break;
-      }
-      case 'rename': {
-        const inode = current.get(operation.path);
-        if (inode !== undefined) change(operation.path, { from: operation.path, to: operation.to, inode });
+      case 'rename':
+        this.#remove(operation.path, operation.to);
         break;
-      }
       case 'unlink':
-      case 'removeFolder': {
-        const inode = current.get(operation.path);
-        if (inode !== undefined) change(operation.path, { from: operation.path, inode });
+      case 'removeFolder':
+        this.#remove(operation.path);
         break;
-      }
       case 'syncFolder':
-        unsynced.get(operation.path)?.forEach(commit);
-        unsynced.delete(operation.path);
+        this.#unsynced.get(operation.path)?.forEach((change) => this.#commit(change));
+        this.#unsynced.delete(operation.path);
         break;
     }
   }
-  for (const changes of unsynced.values()) changes.filter(luck).forEach(commit);
-  const files = new Map<string, Buffer>();
-  const folders = new Set<string>();
-  for (const [path, inode] of names) {
-    if (inode === 'folder') folders.add(path);
-    else files.set(path, contentOf(inodes.get(inode), luck));
+
+  #change(path: string, change: NameChange): void {
+    const folder = dirname(path);
+    this.#unsynced.set(folder, [...(this.#unsynced.get(folder) ?? []), change]);
+    if (change.from !== undefined) this.#names.delete(change.from);
+    if (change.to !== undefined) this.#names.set(change.to, change.inode);
   }
-  return { files, folders };
+
+  #commit({ from, to, inode }: NameChange): void {
+    if (from !== undefined && this.#durableNames.get(from) === inode) this.#durableNames.delete(from);
+    if (to !== undefined) this.#durableNames.set(to, inode);
+  }
+
+  #makeFolders(folder: string): void {
+    for (let path = folder; !this.#names.has(path) && path !== dirname(path); path = dirname(path))
+      this.#change(path, { to: path, inode: 'folder' });
+  }
+
+  #sync(file: number): void {
+    const inode = this.#inodes.get(file);
+    if (!inode) return;
+    inode.durable = inode.pending.reduce(apply, inode.durable);
+    inode.pending = [];
+  }
+
+  /** Takes a name away, and gives its file another one where there is one. */
+  #remove(from: string, to?: string): void {
+    const inode = this.#names.get(from);
+    if (inode !== undefined) this.#change(from, { from, inode, ...(to === undefined ? {} : { to }) });
+  }
+
+  cutPower(luck: Luck): { files: Map<string, Buffer>; folders: Set<string> } {
+    for (const changes of this.#unsynced.values())
+      changes.filter(luck).forEach((change) => this.#commit(change));
+    const files = new Map<string, Buffer>();
+    const folders = new Set<string>();
+    for (const [path, inode] of this.#durableNames) {
+      if (inode === 'folder') folders.add(path);
+      else files.set(path, contentOf(this.#inodes.get(inode), luck));
+    }
+    return { files, folders };
+  }
 }
 
 function contentOf(inode: Inode | undefined, luck: Luck): Buffer {

@@ -17,14 +17,20 @@ export function RunProgress({ run, isLive }: { readonly run: Run; readonly isLiv
         <Fact name="Done" value={formatCount(done)} />
         {(!isOver || queued > 0) && <Fact name="Queued" value={formatCount(queued)} />}
         <Fact name="Failed" value={formatCount(failed)} isBad={failed > 0} />
-        {!isOver && <Fact name="Rate" value={formatRate(rate_per_second)} />}
-        {isOver && run.items !== undefined && run.items !== done && (
-          <Fact name="Items" value={formatCount(run.items)} />
-        )}
-        {isOver && run.size_bytes !== undefined && <Fact name="Size" value={formatBytes(run.size_bytes)} />}
+        {isOver ? <Outcome run={run} /> : <Fact name="Rate" value={formatRate(rate_per_second)} />}
         {elapsedMs !== null && <Fact name={isOver ? 'Took' : 'Elapsed'} value={formatDuration(elapsedMs)} />}
       </dl>
     </section>
+  );
+}
+
+/** What a run that is over has brought. */
+function Outcome({ run: { progress, items, size_bytes } }: { readonly run: Run }): JSX.Element {
+  return (
+    <>
+      {items !== undefined && items !== progress.done && <Fact name="Items" value={formatCount(items)} />}
+      {size_bytes !== undefined && <Fact name="Size" value={formatBytes(size_bytes)} />}
+    </>
   );
 }
 

@@ -11,6 +11,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { gunzipSync } from 'node:zlib';
 import '../lib/typescript.mjs';
 
 const { serveFixtures } = await import('../../fixtures/serve.ts');
@@ -34,6 +35,7 @@ const GOLDEN = resolve(HERE, '../../fixtures/golden/verify/A-output-handles.md')
 const BYTES = join(HERE, 'A-output-handles-bytes.txt');
 const PAGE = '/many-pages/index.html';
 const LONG_PAGE = '/many-pages/long.html';
+const CRAWL_PAGES = 30;
 const MAX_RATIO = 0.1;
 const SWEEP_SECONDS = 2;
 const SWEPT_TIMEOUT_MS = 10_000;
@@ -117,10 +119,68 @@ async function fetchAll(handle, args) {
 /** Ids of events are what differs in two streams of one session: each is there once (MCP, 2025-11-25). */
 const withoutEventIds = (body) => body.replaceAll(/^id: .*\n/gm, '');
 
+/** Calls that create large outputs, one of each tool that takes `output_mode`, after {@link open}. */
+const SPILLING = {
+  read_page: () => ({}),
+  network: () => ({}),
+  extract_data: () => ({ schema: { type: 'object', properties: { title: { type: 'string' } } } }),
+  crawl: () => ({ url: fixtures.url + PAGE, max_pages: CRAWL_PAGES, async: false }),
+  oc_evidence_bundle: () => ({ include: ['markdown'] }),
+};
+
+/** A crawl and a bundle say when they read a page: times and what follows from them differ in two calls. */
+const withoutTimes = (text) =>
+  text
+    .replaceAll(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z/g, 'TIME')
+    .replaceAll(/((?:_ms|_at)\\*":)\s*[\d.]+/g, '$1 0')
+    .replaceAll(/\brun_[A-Z2-7]{12}\b/g, 'RUN')
+    .replaceAll(/\b[0-9a-f]{64}\b/g, 'SHA-256');
+
+/** The archive's text in place of its packed bytes, which no mask can read. */
+function unpacked(body) {
+  const data = body.split('\n').find((line) => line.startsWith('data: {'));
+  const message = JSON.parse(data.slice('data: '.length));
+  for (const { resource } of message.result.content)
+    if (resource?.blob !== undefined)
+      resource.blob = gunzipSync(Buffer.from(resource.blob, 'base64'))
+        .toString()
+        .replaceAll(/\0[^\n]*\0/g, '');
+  return JSON.stringify(message);
+}
+
+/** What two calls have in common. A crawl answers its pages as they come. */
+function comparable(body, tool) {
+  const text = withoutTimes(unpacked(body));
+  if (tool !== 'crawl') return text;
+  const lines = text.split('\\n').map((line) => line.replace(/,$/, ''));
+  return lines.sort().join('\n');
+}
+
+/** Body bytes of the same crawl answered inline and as a handle, which holds every item. */
+async function crawlBytes() {
+  const args = { ...SPILLING.crawl(), max_pages: CRAWL_PAGES };
+  const inline = expectOk(await session.call('crawl', { ...args, output_mode: 'inline' }));
+  const stored = expectOk(await session.call('crawl', { ...args, output_mode: 'handle' }));
+  const { item_count: count } = OutputDescriptor.parse(JSON.parse(stored.text));
+  expect(count === CRAWL_PAGES, `the crawl has ${count} items`);
+  expect(JSON.parse(inline.text).length === count, 'inline has other items than the handle');
+  return { inline: inline.bodyBytes, handle: stored.bodyBytes };
+}
+
 const scenarios = {
   '1 the default is inline, byte for byte as before': async () => {
     await restart();
     const id = 1_000;
+    expectOk(await session.call('network', { action: 'start' }));
+    await open(PAGE);
+    expectOk(await session.call('network', { action: 'stop' }));
+    for (const [tool, argsOf] of Object.entries(SPILLING)) {
+      const omitted = expectOk(await session.call(tool, argsOf(), id));
+      const inline = expectOk(await session.call(tool, { ...argsOf(), output_mode: 'inline' }, id));
+      const [one, other] = [omitted, inline].map(({ body }) => comparable(body, tool));
+      expect(one === other, `${tool}: without output_mode and with inline the bodies differ`);
+      expect(!one.includes('output_handle'), `${tool}: the body holds an output_handle`);
+    }
     const plain = expectOk(await session.call('read_page', {}, id));
     const inline = expectOk(await session.call('read_page', { output_mode: 'inline' }, id));
     const isSame = withoutEventIds(plain.body) === withoutEventIds(inline.body);
@@ -175,18 +235,22 @@ const scenarios = {
     await open(LONG_PAGE);
     const inline = expectOk(await session.call('read_page', { output_mode: 'inline' }));
     const { answer } = await createHandle();
-    const ratio = answer.bodyBytes / inline.bodyBytes;
-    const lines = [
-      `page            ${LONG_PAGE}`,
-      `inline bytes    ${inline.bodyBytes}`,
-      `handle bytes    ${answer.bodyBytes}`,
-      `ratio           ${ratio.toFixed(4)}`,
-    ];
+    const page = { of: `page ${LONG_PAGE}`, inline: inline.bodyBytes, handle: answer.bodyBytes };
+    const crawl = { of: `crawl of ${CRAWL_PAGES} pages`, ...(await crawlBytes()) };
+    const lines = [page, crawl].flatMap(({ of, inline: inlineBytes, handle }) => [
+      of,
+      `inline bytes    ${inlineBytes}`,
+      `handle bytes    ${handle}`,
+      `ratio           ${(handle / inlineBytes).toFixed(4)}`,
+    ]);
     writeFileSync(BYTES, `${lines.join('\n')}\n`);
     const most = LIMITS.outputDescriptorBodyBytes;
-    expect(answer.bodyBytes <= most, `the body has ${answer.bodyBytes} bytes, at most ${most}`);
-    expect(ratio <= MAX_RATIO, `the ratio is ${ratio.toFixed(4)}, at most ${MAX_RATIO}`);
-    return `${answer.bodyBytes} of ${inline.bodyBytes} bytes, ratio ${ratio.toFixed(4)}`;
+    for (const { of, inline: inlineBytes, handle } of [page, crawl]) {
+      const ratio = handle / inlineBytes;
+      expect(handle <= most, `${of}: the body has ${handle} bytes, at most ${most}`);
+      expect(ratio <= MAX_RATIO, `${of}: the ratio is ${ratio.toFixed(4)}, at most ${MAX_RATIO}`);
+    }
+    return [page, crawl].map(({ handle, inline: whole }) => `${handle} of ${whole} bytes`).join('; ');
   },
 
   '6 an expired handle is gone': async () => {

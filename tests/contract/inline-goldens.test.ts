@@ -1,0 +1,98 @@
+import { createHash } from 'node:crypto';
+import { join, resolve } from 'node:path';
+import { gunzipSync } from 'node:zlib';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import type { RunScope } from '../../server/core/runs.ts';
+import type { FoundRecord } from '../../shared/extract/request.ts';
+import { LIMITS } from '../../shared/limits.ts';
+import { pageFacts } from '../support/fake-tabs.ts';
+import type { CallAnswer } from '../support/call-tool.ts';
+import { startMemoryServer, type MemoryServer } from '../support/memory-client.ts';
+import { RECORD_SCHEMA } from '../support/tool-cases.ts';
+import { CaptureBridge } from '../unit/network/capture-bridge.ts';
+
+/*
+ * Seed 001: callers that give no `output_mode` see the payload itself, as before there were handles.
+ * Time stands still and the browser is made up, so the bytes are the same in every run. A change of
+ * a golden is a change for every caller: `npx vitest -u` writes it, and a person reads the diff.
+ */
+const GOLDENS = resolve(import.meta.dirname, '../../fixtures/golden/inline');
+const PAGE = { url: 'https://a.test/', title: 'A', content: () => ['# A\n\n', 'Text with “quotes”\n'] };
+
+const field = (value: string) => ({ value, strategy: 'tables', selector: 'td', confidence: 1 }) as const;
+const RECORD: FoundRecord = {
+  strategy: 'tables',
+  where: '#row',
+  lang: 'en',
+  fields: { name: field('Mill'), status: field('open'), preview: field('4') },
+};
+
+const crawlWorker = {
+  async run(_: unknown, scope: RunScope) {
+    await scope.commit({
+      items: [{ url: 'https://a.test/1' }, { url: 'https://a.test/2' }],
+      change: () => {},
+    });
+    return { state: {}, coverage: [] };
+  },
+};
+
+const CALLS = {
+  read_page: { tab: 'b1:1' },
+  network: { tab: 'b1:1' },
+  crawl: { url: 'https://a.test/', async: false },
+  extract_data: { tab: 'b1:1', schema: RECORD_SCHEMA, multiple: true },
+  oc_evidence_bundle: { tab: 'b1:1', include: ['markdown'] },
+};
+
+let server: MemoryServer;
+
+/** The answer for a golden. How small zlib packs a bundle differs from one Node to the next, so it is unpacked. */
+function goldenOf({ raw }: CallAnswer): string {
+  let digest = '';
+  const content = raw.content.map((block) => {
+    if (block.type !== 'resource' || !('blob' in block.resource)) return block;
+    const bytes = Buffer.from(block.resource.blob, 'base64');
+    digest = createHash('sha256').update(bytes).digest('hex');
+    const tar = gunzipSync(bytes).toString().replaceAll(/\0+/g, '\n').split('\n');
+    return { ...block, resource: { ...block.resource, blob: tar } };
+  });
+  const text = JSON.stringify({ ...raw, content }, null, 2);
+  return `${digest === '' ? text : text.replace(digest, 'SHA-256 OF THE BLOB')}\n`;
+}
+
+beforeAll(async () => {
+  vi.useFakeTimers({ toFake: ['Date', 'performance'], now: Date.UTC(2026, 0, 2, 3, 4, 5) });
+  server = await startMemoryServer({}, { workers: { crawl: () => Promise.resolve(crawlWorker) } });
+  const captures = new CaptureBridge();
+  server.bridge.addBrowser({ 1: PAGE });
+  server.bridge.answer({
+    ...captures.handlers,
+    'page.extract': async function* () {
+      yield `${JSON.stringify(RECORD)}\n`;
+      return { page: pageFacts(PAGE), coverage: [], tried: [], hidden_records: 0, next: null };
+    },
+  });
+  await server.call('network', { action: 'start', tab: 'b1:1' });
+  captures.exchange('1', { body: '{"a":1}' });
+});
+afterAll(async () => {
+  await server.close();
+  vi.useRealTimers();
+});
+
+describe.each(Object.entries(CALLS))('%s', (tool, args) => {
+  it('answers inline where no output_mode is given, byte for byte', async () => {
+    const omitted = await server.call(tool, args);
+    const inline = await server.call(tool, { ...args, output_mode: 'inline' });
+    expect(omitted.isError, omitted.text).toBe(false);
+    expect(JSON.stringify(omitted.raw)).toBe(JSON.stringify(inline.raw));
+    await expect(goldenOf(omitted)).toMatchFileSnapshot(join(GOLDENS, `${tool}.json`));
+  });
+
+  it('answers a descriptor of bounded size as a handle', async () => {
+    const stored = await server.call(tool, { ...args, output_mode: 'handle' });
+    expect(stored.json()).toHaveProperty('output_handle');
+    expect(JSON.stringify(stored.raw).length).toBeLessThanOrEqual(LIMITS.outputDescriptorBodyBytes);
+  });
+});

@@ -85,7 +85,7 @@ async function deliver(produced: Deliverable, spill: Spill, options: DeliverOpti
 /** A whole payload in the store. */
 interface Stored {
   readonly handle: string;
-  readonly mimeType: string;
+  readonly mimeType: MimeType;
   readonly sizeBytes: number;
   readonly itemCount: number | null;
   readonly expiresAt: number;

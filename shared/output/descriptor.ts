@@ -1,19 +1,33 @@
 import { z } from 'zod';
+import { LIMITS } from '../limits.ts';
+import { MIME } from '../mime.ts';
 
 /** `oh_` and 12 characters of RFC 4648 base32: 60 random bits. */
 export const HANDLE_PATTERN = /^oh_[A-Z2-7]{12}$/;
 
+/** `Date` takes February 30 for March 2. */
+const isTime = (text: string): boolean =>
+  !Number.isNaN(Date.parse(text)) && new Date(text).toISOString() === text.replace('Z', '.000Z');
+
 /** What stands in `content[0]` for a payload that was stored. Exactly these keys, in this order. */
 export const OutputDescriptor = z.strictObject({
   output_handle: z.string().regex(HANDLE_PATTERN),
-  mime_type: z.string(),
+  mime_type: z.enum(MIME),
   size_bytes: z.int().min(0),
   /** Null unless the payload is items. */
   item_count: z.int().min(0).nullable(),
-  /** The beginning of the payload, cut between code points; null for bytes. */
-  preview: z.string().nullable(),
+  /** The beginning of the payload, cut between code points, at most 2,048 bytes of UTF-8; null for bytes. */
+  preview: z
+    .string()
+    .refine((text) => new TextEncoder().encode(text).length <= LIMITS.outputPreviewBytes, {
+      error: `It takes at most ${LIMITS.outputPreviewBytes} bytes`,
+    })
+    .nullable(),
   /** UTC, whole seconds, `Z`. */
-  expires_at: z.string().regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/),
+  expires_at: z
+    .string()
+    .regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/)
+    .refine(isTime, { error: 'It takes a time that exists' }),
   fetch_with: z.literal('oc_output_fetch'),
 });
 export type OutputDescriptor = z.infer<typeof OutputDescriptor>;

@@ -145,3 +145,47 @@ it('JSON is written in pieces that join to JSON.stringify', () => {
   );
   expect([...jsonPieces({ a: undefined, b: [{ c: undefined }] })].join('')).toBe('{"b":[{}]}');
 });
+
+describe('the schema of a descriptor', () => {
+  const good = {
+    output_handle: 'oh_ABCDEFGHJKLM',
+    mime_type: 'application/json',
+    size_bytes: 184_320,
+    item_count: 142,
+    preview: '漢'.repeat(682),
+    expires_at: '2028-02-29T12:34:56Z',
+    fetch_with: 'oc_output_fetch',
+  };
+
+  it.each([
+    {},
+    { item_count: null },
+    { preview: null, mime_type: 'application/gzip' },
+    { preview: 'a'.repeat(2048), mime_type: 'text/markdown' },
+  ])('takes %j', (change) => {
+    expect(OutputDescriptor.safeParse({ ...good, ...change }).error).toBeUndefined();
+  });
+
+  it.each([
+    ['mime_type', 'banana'],
+    ['mime_type', 'application/x-unknown'],
+    ['mime_type', 'toString'],
+    ['preview', 'a'.repeat(2049)],
+    ['preview', '漢'.repeat(683)],
+    ['expires_at', '2026-02-30T12:34:56Z'],
+    ['expires_at', '2026-02-29T12:34:56Z'],
+    ['expires_at', '2026-13-01T00:00:00Z'],
+    ['expires_at', '2026-01-01T24:00:00Z'],
+    ['expires_at', '2026-01-01T23:59:60Z'],
+    ['expires_at', '2026-01-01T00:00:00.000Z'],
+    ['expires_at', '2026-01-01T00:00:00+00:00'],
+    ['output_handle', 'oh_abc'],
+    ['size_bytes', -1],
+    ['size_bytes', 1.5],
+    ['item_count', -1],
+    ['fetch_with', 'cat'],
+    ['extra', 1],
+  ])('refuses %s: %s', (key, value) => {
+    expect(OutputDescriptor.safeParse({ ...good, [key]: value }).success).toBe(false);
+  });
+});

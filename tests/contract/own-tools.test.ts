@@ -74,6 +74,24 @@ it.each([
   expect((await server.call('mine')).code()).toBe('internal_error');
 });
 
+it.each([
+  ['no content', []],
+  ['an empty text', [{ type: 'text', text: '' }]],
+  [
+    'blank texts',
+    [
+      { type: 'text', text: ' ' },
+      { type: 'text', text: '\n' },
+    ] as const,
+  ],
+])('a failure with %s is coded', async (_what, content) => {
+  await start(ownTool('mine', async () => ({ content: [...content], isError: true }) as CallToolResult));
+  const failed = await server.call('mine');
+  expect(failed.json()).toMatchObject({
+    error: { code: 'internal_error', message: 'mine failed and gave no reason.' },
+  });
+});
+
 describe('one with an output schema', () => {
   const withSchema = (answer: CallToolResult): AdapterTool => {
     const { tool, call } = ownTool('mine', async () => answer);

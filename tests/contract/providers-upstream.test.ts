@@ -87,6 +87,33 @@ describe.each(MODES.map(({ name }) => name))('a tool of another server in mode %
     expect(raw).toEqual({ content: failed.passed.content, isError: true });
   });
 
+  it.each<[string, JsonObject[]]>([
+    ['no content', []],
+    ['an empty text', [{ type: 'text', text: '' }]],
+    [
+      'blank texts',
+      [
+        { type: 'text', text: ' ' },
+        { type: 'text', text: '\n' },
+      ],
+    ],
+  ])('that fails with %s gets our error as its content', async (_what, content) => {
+    const failed = { passed: { content, structuredContent: {}, isError: true } };
+    server = await startMemoryServer({ mode }, { providers: [upstreamOf(async () => failed)] });
+    const answer = await server.call('files_read');
+    expect(answer.isError).toBe(true);
+    expect(answer.json()).toMatchObject({
+      error: { code: 'upstream_error', message: 'The other server gave no reason.', retryable: true },
+    });
+  });
+
+  it('that fails with a picture alone keeps it', async () => {
+    const content = [{ type: 'image', data: 'AAAA', mimeType: 'image/png' }];
+    const failed = { passed: { content, isError: true } };
+    server = await startMemoryServer({ mode }, { providers: [upstreamOf(async () => failed)] });
+    expect((await server.call('files_read')).raw).toEqual({ content, isError: true });
+  });
+
   const caused = new Error('fetch failed', { cause: new Error('connect ECONNREFUSED 127.0.0.1:1') });
   const malformed =
     (passed: unknown): ProvidedRuntime['run'] =>

@@ -2,6 +2,7 @@ import { CallToolResultSchema, type CallToolResult } from '@modelcontextprotocol
 import { z } from 'zod';
 import { SpillwayError } from '../../../shared/errors.ts';
 import type { ToolCall } from '../../core/calls/call.ts';
+import { isSilent } from '../../core/calls/funnel.ts';
 import { publicFields } from '../../core/registry/public-fields.ts';
 import { toCallToolResult } from './result.ts';
 import type { AdapterTool, Extra, McpSession } from './session.ts';
@@ -28,6 +29,8 @@ export async function callOwnTool(own: AdapterTool, { call, extra, mcp }: OwnCal
       throw new SpillwayError('invalid_argument', `${own.tool.name}: the arguments are not a JSON object.`);
     const answer = await own.call(args.data, extra, mcp);
     expectReadable(answer, own.tool);
+    if (answer.isError === true && isSilent(answer.content))
+      throw new SpillwayError('internal_error', `${own.tool.name} failed and gave no reason.`);
     return publicFields(answer, widgets);
   } catch (thrown) {
     return toCallToolResult(await executor.failed(call, thrown), widgets);

@@ -35,8 +35,12 @@ export function failureResult(error: SpillwayError, redactor: Redactor, state: J
 /**
  * An answer of another server as it came; one without content gets an empty text. Its widgets and
  * what it says to them stay behind, in modes with widgets too: those that hosts show are ours.
+ *
+ * @throws SpillwayError `upstream_error` for a failure that says nothing
  */
 export function passedResult({ passed }: PassedThrough, redactor: Redactor): ToolResult {
+  const upstreamError = new SpillwayError('upstream_error', saidBy(passed.content));
+  if (passed.isError && isSilent(passed.content)) throw upstreamError;
   const { content, _meta: meta } = publicFields({ content: passed.content, _meta: passed.meta }, null);
   const [first = { type: 'text', text: '' }, ...rest] = content;
   const foreign = (block: JsonObject): ContentBlock => ({ type: 'foreign', block });
@@ -46,18 +50,25 @@ export function passedResult({ passed }: PassedThrough, redactor: Redactor): Too
     state: {},
     ...(passed.structuredContent === undefined ? {} : { structured: passed.structuredContent }),
     ...(meta === undefined ? {} : { meta }),
-    ...(passed.isError
-      ? { error: cleanError(new SpillwayError('upstream_error', saidBy(passed.content)), redactor) }
-      : {}),
+    ...(passed.isError ? { error: cleanError(upstreamError, redactor) } : {}),
   };
 }
 
 const CAUSE_LENGTH = 500;
 
+/** Whether a failure has no content that a client could show. */
+export const isSilent = (content: readonly object[]): boolean =>
+  content.every((block) => 'type' in block && block.type === 'text' && isBlank(block));
+
+const isBlank = (block: object): boolean =>
+  !('text' in block) || typeof block.text !== 'string' || block.text.trim() === '';
+
 /** The cause as the other server gives it: its first text. */
 function saidBy(content: readonly JsonObject[]): string {
   const text = content.map(({ text: said }) => said).find((said) => typeof said === 'string');
-  return text === undefined || text === '' ? 'The other server gave no reason.' : clip(text, CAUSE_LENGTH);
+  return text === undefined || text.trim() === ''
+    ? 'The other server gave no reason.'
+    : clip(text, CAUSE_LENGTH);
 }
 
 /** Where something was thrown, if it says so. */

@@ -9,6 +9,15 @@ export const HANDLE_PATTERN = /^oh_[A-Z2-7]{12}$/;
 const isTime = (text: string): boolean =>
   !Number.isNaN(Date.parse(text)) && new Date(text).toISOString() === text.replace('Z', '.000Z');
 
+function utf8Bytes(text: string): number {
+  let bytes = 0;
+  for (const character of text) {
+    const point = character.codePointAt(0) ?? 0;
+    bytes += point < 0x80 ? 1 : point < 0x8_00 ? 2 : point < 0x1_00_00 ? 3 : 4;
+  }
+  return bytes;
+}
+
 /** What stands in `content[0]` for a payload that was stored. Exactly these keys, in this order. */
 export const OutputDescriptor = z.strictObject({
   output_handle: z.string().regex(HANDLE_PATTERN),
@@ -19,7 +28,7 @@ export const OutputDescriptor = z.strictObject({
   /** The beginning of the payload, cut between code points, at most 2,048 bytes of UTF-8; null for bytes. */
   preview: z
     .string()
-    .refine((text) => new TextEncoder().encode(text).length <= LIMITS.outputPreviewBytes, {
+    .refine((text) => utf8Bytes(text) <= LIMITS.outputPreviewBytes, {
       error: `It takes at most ${LIMITS.outputPreviewBytes} bytes`,
     })
     .nullable(),

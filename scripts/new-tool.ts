@@ -19,7 +19,7 @@ async function makeTool(args: readonly string[]): Promise<void> {
   const plan = planNewTool(ROOT, tool);
   const style = await resolveConfig(join(ROOT, 'package.json'));
   const formatted = await Promise.all(
-    [...plan].map(async ([path, text]) => [path, await format(text, { ...style, filepath: path })] as const),
+    plan.map(async ([path, text]) => [path, await format(text, { ...style, filepath: path })] as const),
   );
   for (const [path, text] of formatted) {
     mkdirSync(dirname(join(ROOT, path)), { recursive: true });

@@ -6,6 +6,7 @@ import type {
   StreamMethodParams,
 } from '../../shared/bridge/methods.ts';
 
+import type { TOOL_METHODS } from '../../shared/tools/methods.generated.ts';
 import type { DebuggerSessions } from './chromium/debugger/sessions.ts';
 import type { PageChannels } from './pages/channels.ts';
 import type { ExtractChannels } from './pages/extract-channels.ts';
@@ -16,6 +17,12 @@ export interface WorkerServices {
   /** To the script that finds records, see `extractTab`. */
   readonly extractChannels: ExtractChannels;
   readonly debuggers: DebuggerSessions;
+}
+
+/** What a tool's `createHandlers` gets, once for each server. */
+export interface HandlerServices extends WorkerServices {
+  /** Aborted when the server's channel closes: close what its calls opened. */
+  readonly closed: AbortSignal;
 }
 
 /** What the router gives a method's handler beside its params. */
@@ -46,7 +53,10 @@ export type StreamHandler<M extends StreamMethodName> = (
   sink: StreamSink,
 ) => Promise<MethodResult<M>>;
 
-/** One entry per method of `shared/bridge/methods.ts`; the tools' folders export theirs. */
+/** One entry per method of `shared/bridge/methods.ts`. A tool's are made by its `handler.ts`. */
 export type Handlers = {
   readonly [M in MethodName]: M extends StreamMethodName ? StreamHandler<M> : Handler<M>;
 };
+
+/** The handlers that the folders of `extension/tools` make together. */
+export type ToolHandlers = Pick<Handlers, keyof typeof TOOL_METHODS>;

@@ -1,18 +1,9 @@
 import browser from 'webextension-polyfill';
 import { VERSION } from '../../shared/version.ts';
-import { createNetworkHandlers } from '../tools/network/handler.ts';
-import { createCrawlHandlers } from '../tools/crawl/handler.ts';
-import { createExtractHandlers } from '../tools/extract_data/handler.ts';
-import { createEvidenceHandlers } from '../tools/oc_evidence_bundle/handler.ts';
-import { createConsoleHandlers } from '../tools/console/handler.ts';
-import { createSkeletonHandlers } from '../tools/html_skeleton/handler.ts';
-import { createScreenshotHandlers } from '../tools/screenshot/handler.ts';
 import { cancelMemory } from '../background/chromium/debugger/cancel-memory.ts';
 import { DebuggerSessions } from '../background/chromium/debugger/sessions.ts';
-import { createNavigate } from '../tools/navigate/handler.ts';
-import { createReadPage } from '../tools/read_page/handler.ts';
-import * as tabs from '../tools/tabs/handler.ts';
 import { echo, flood } from './bridge-handlers.ts';
+import { createToolHandlers } from './handlers.generated.ts';
 import type { Handler, Handlers, WorkerServices } from '../background/handler.ts';
 import { createPageChannels } from '../background/pages/channels.ts';
 import { createExtractChannels } from '../background/pages/extract-channels.ts';
@@ -57,20 +48,6 @@ export function createHandlers(
       setClients(clients);
       return Promise.resolve({});
     },
-    'tabs.list': tabs.list,
-    'tabs.get': tabs.get,
-    'tabs.active': tabs.active,
-    'tabs.open': tabs.open,
-    'tabs.close': tabs.close,
-    'tabs.activate': tabs.activate,
-    'page.navigate': createNavigate(services),
-    'page.read': createReadPage(services.channels),
-    ...createNetworkHandlers(services),
-    ...createCrawlHandlers(services, closed),
-    ...createExtractHandlers(services),
-    ...createEvidenceHandlers(services),
-    ...createConsoleHandlers(services),
-    ...createScreenshotHandlers(services),
-    ...createSkeletonHandlers(services),
+    ...createToolHandlers({ ...services, closed }),
   };
 }

@@ -17,7 +17,7 @@ export async function readStructureWorld(root: string, lists: LoadedLists): Prom
     extension: readRoom(root, 'extension/tools'),
     panel: readRoom(root, 'extension/panel/tools'),
     methods: importedFolders(root, 'shared/tools/methods.generated.ts', 'methods.ts'),
-    handlers: importedFolders(root, 'extension/worker/handlers.ts', 'handler.ts'),
+    handlers: importedFolders(root, 'extension/worker/handlers.generated.ts', 'handler.ts'),
     sections: sectionsOf(join(root, 'docs/tools.md')),
   };
 }

@@ -23,7 +23,7 @@ export interface StructureWorld {
   readonly workers: readonly string[];
   /** Folders whose `methods.ts` is in the table of `shared/tools/methods.generated.ts`. */
   readonly methods: readonly string[];
-  /** Folders whose `handler.ts` is in the table of `extension/worker/handlers.ts`. */
+  /** Folders whose `handler.ts` is in the table of `extension/worker/handlers.generated.ts`. */
   readonly handlers: readonly string[];
   /** Sections of `docs/tools.md`. */
   readonly sections: readonly string[];
@@ -135,7 +135,7 @@ function extensionProblems(
   } else if (files?.includes('handler.ts') !== true)
     problems.push(`${identifier}: ${place}/handler.ts is missing`);
   else if (!world.handlers.includes(identifier))
-    problems.push(`${identifier}: extension/worker/handlers.ts does not take ${place}/handler.ts`);
+    problems.push(`${identifier}: extension/worker/handlers.generated.ts does not take ${place}/handler.ts`);
   if (world.shared[identifier]?.includes('methods.ts') !== true) return problems;
   if (!isDeclared) problems.push(`${identifier}: has methods.ts, and no manifest declares faces.extension`);
   if (!world.methods.includes(identifier))

@@ -174,7 +174,7 @@ const breaks: readonly Break[] = [
   [
     'a handler that the worker does not take',
     { handlers: [] },
-    'mill: extension/worker/handlers.ts does not take',
+    'mill: extension/worker/handlers.generated.ts does not take',
   ],
   [
     'methods that the wire does not take',

@@ -3,7 +3,7 @@ import { getReadableTab } from '../../background/pages/targets.ts';
 import { collectMessages, type Collected } from './collect.ts';
 
 /** The methods of `console`. */
-export function createConsoleHandlers({ debuggers }: WorkerServices): Pick<Handlers, 'page.console'> {
+export function createHandlers({ debuggers }: WorkerServices): Pick<Handlers, 'page.console'> {
   const turns = new Map<number, Promise<unknown>>();
   const collect = async (tabId: number, signal: AbortSignal): Promise<Collected> => {
     signal.throwIfAborted();

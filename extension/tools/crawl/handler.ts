@@ -1,5 +1,5 @@
 import type { MethodResult, StreamMethodParams } from '../../../shared/bridge/methods.ts';
-import type { Handlers, StreamSink, WorkerServices } from '../../background/handler.ts';
+import type { Handlers, HandlerServices, StreamSink } from '../../background/handler.ts';
 import { fetchAddress, fetchedResult } from './fetch-page.ts';
 import { Rendered } from './render/rendered.ts';
 
@@ -64,12 +64,11 @@ async function fetchResource(
   return { final_url: page.finalUrl, status: page.status, content_type: page.contentType, error };
 }
 
-/** The methods of `crawl`; `closed` is aborted when the server's channel closes, and ends its tabs. */
-export function createCrawlHandlers(
-  services: WorkerServices,
-  closed: AbortSignal,
+/** The methods of `crawl`, for one server: its tabs are closed when its channel closes. */
+export function createHandlers(
+  services: HandlerServices,
 ): Pick<Handlers, 'crawl.page' | 'crawl.resource' | 'crawl.release'> {
-  const rendered = new Rendered(services, closed);
+  const rendered = new Rendered(services, services.closed);
   return {
     'crawl.page': async (params, { signal }, sink) => {
       const call = { params, signal, write: (text: string) => sink.write(text) };

@@ -4,7 +4,7 @@ import { FocusHold } from '../../background/pages/focus-hold.ts';
 import { moreOfTab } from '../../background/pages/more-of-tab.ts';
 
 /** The methods of `extract_data`. */
-export function createExtractHandlers({
+export function createHandlers({
   extractChannels: channels,
   debuggers,
 }: WorkerServices): Pick<Handlers, 'page.extract' | 'page.more'> {

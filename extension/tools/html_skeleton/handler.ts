@@ -2,7 +2,7 @@ import type { Handlers, WorkerServices } from '../../background/handler.ts';
 import { readTab } from '../../background/pages/read-tab.ts';
 
 /** The method of `html_skeleton`: see {@link readTab} for what it throws. */
-export function createSkeletonHandlers({ channels }: WorkerServices): Pick<Handlers, 'page.skeleton'> {
+export function createHandlers({ channels }: WorkerServices): Pick<Handlers, 'page.skeleton'> {
   return {
     'page.skeleton': async ({ tab_id: tabId, ...options }, { signal }, sink) => {
       const { page, coverage, hidden_elements } = await readTab({

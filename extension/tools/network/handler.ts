@@ -14,7 +14,7 @@ const tapsOf = new WeakMap<DebuggerSessions, Taps>();
  * of its own. A server has one capture a tab: starting another takes over from the one before, which
  * ends `stopped` once the new one observes, so that no event falls between them.
  */
-export function createNetworkHandlers({
+export function createHandlers({
   debuggers,
 }: WorkerServices): Pick<Handlers, 'network.capture' | 'network.ready' | 'network.mark' | 'network.stop'> {
   const taps = tapsOf.get(debuggers) ?? new Taps(debuggers);

@@ -17,9 +17,7 @@ const SOURCES: Readonly<Record<MethodParams<'page.facts'>['part'], FactSource>> 
 };
 
 /** The methods of `oc_evidence_bundle`. */
-export function createEvidenceHandlers({
-  debuggers,
-}: WorkerServices): Pick<Handlers, 'page.mhtml' | 'page.facts'> {
+export function createHandlers({ debuggers }: WorkerServices): Pick<Handlers, 'page.mhtml' | 'page.facts'> {
   const facts: StreamHandler<'page.facts'> = async ({ tab_id: tabId, part }, { signal }, sink) => {
     const { url = '' } = await getReadableTab(tabId);
     const place = { tabId, frameId: 0, url };

@@ -1,12 +1,11 @@
-import type { StreamHandler } from '../../background/handler.ts';
+import type { Handlers, WorkerServices } from '../../background/handler.ts';
 import { readTab, type ReadTimes } from '../../background/pages/read-tab.ts';
-import type { PageChannels } from '../../background/pages/channels.ts';
 
-/** Makes the handler of `page.read`: see {@link readTab} for what it throws. */
-export function createReadPage(
-  channels: PageChannels,
+/** `page.read`: see {@link readTab} for what it throws. */
+export const createHandlers = (
+  { channels }: Pick<WorkerServices, 'channels'>,
   times: Partial<ReadTimes> = {},
-): StreamHandler<'page.read'> {
-  return ({ tab_id: tabId, ...options }, { signal }, sink) =>
-    readTab({ tabId, options, channels, signal, sink, times });
-}
+): Pick<Handlers, 'page.read'> => ({
+  'page.read': ({ tab_id: tabId, ...options }, { signal }, sink) =>
+    readTab({ tabId, options, channels, signal, sink, times }),
+});

@@ -10,7 +10,7 @@ import { captureVisible } from './visible-tab.ts';
 type Params = Omit<MethodParams<'page.screenshot'>, 'stream' | 'credit'>;
 
 /** The methods of `screenshot`. */
-export function createScreenshotHandlers(services: WorkerServices): Pick<Handlers, 'page.screenshot'> {
+export function createHandlers(services: WorkerServices): Pick<Handlers, 'page.screenshot'> {
   const turns = new Map<number, Promise<unknown>>();
   const take: StreamHandler<'page.screenshot'> = async (params, { signal }, sink) => {
     const before = turns.get(params.tab_id);

@@ -1,6 +1,6 @@
 import browser from 'webextension-polyfill';
 import { SpillwayError } from '../../../shared/errors.ts';
-import type { Handler } from '../../background/handler.ts';
+import type { Handler, Handlers } from '../../background/handler.ts';
 import { checkUrl } from '../../background/tabs/url.ts';
 import { lastFocusedWindow } from '../../background/chromium/windows.ts';
 import { createTab } from '../../background/tabs/create-tab.ts';
@@ -11,17 +11,17 @@ import { onTab, tabInfo } from '../../background/tabs/tab-info.ts';
 const BLANK_MS = 5_000;
 
 /** `tabs.list`: every tab of every window of this profile. */
-export const list: Handler<'tabs.list'> = async () => ({
+const list: Handler<'tabs.list'> = async () => ({
   tabs: (await browser.tabs.query({})).filter(({ id }) => id !== undefined && id >= 0).map(tabInfo),
 });
 
 /** `tabs.get` */
-export const get: Handler<'tabs.get'> = async ({ tab_id }) => ({
+const get: Handler<'tabs.get'> = async ({ tab_id }) => ({
   tab: tabInfo(await onTab(tab_id, () => browser.tabs.get(tab_id))),
 });
 
 /** `tabs.active`: the front tab of the normal window that had the focus last. */
-export const active: Handler<'tabs.active'> = async () => {
+const active: Handler<'tabs.active'> = async () => {
   const windowId = await lastFocusedWindow();
   const [tab] = windowId === null ? [] : await browser.tabs.query({ active: true, windowId });
   if (tab === undefined) throw new SpillwayError('tab_not_found', 'No browser window with a tab is open.');
@@ -29,7 +29,7 @@ export const active: Handler<'tabs.active'> = async () => {
 };
 
 /** `tabs.open`: at the end of the last focused window, in the background unless `active`. */
-export const open: Handler<'tabs.open'> = async ({ url, active: front }, { signal }) => {
+const open: Handler<'tabs.open'> = async ({ url, active: front }, { signal }) => {
   if (url !== undefined) return { tab: tabInfo(await createTab(await checkUrl(url), front)) };
   const { id } = tabInfo(await createTab('about:blank', front));
   // A page that is asked for while the blank one still loads would be taken for it, and be ended.
@@ -38,14 +38,27 @@ export const open: Handler<'tabs.open'> = async ({ url, active: front }, { signa
 };
 
 /** `tabs.close` */
-export const close: Handler<'tabs.close'> = async ({ tab_id }) => {
+const close: Handler<'tabs.close'> = async ({ tab_id }) => {
   await onTab(tab_id, () => browser.tabs.remove(tab_id));
   return {};
 };
 
 /** `tabs.activate`: brings the tab and its window to the front. */
-export const activate: Handler<'tabs.activate'> = async ({ tab_id }) => {
+const activate: Handler<'tabs.activate'> = async ({ tab_id }) => {
   const tab = await onTab(tab_id, () => browser.tabs.update(tab_id, { active: true }));
   if (tab.windowId !== undefined) await browser.windows.update(tab.windowId, { focused: true });
   return { tab: tabInfo(await onTab(tab_id, () => browser.tabs.get(tab_id))) };
 };
+
+/** The methods of `tabs`. */
+export const createHandlers = (): Pick<
+  Handlers,
+  'tabs.list' | 'tabs.get' | 'tabs.active' | 'tabs.open' | 'tabs.close' | 'tabs.activate'
+> => ({
+  'tabs.list': list,
+  'tabs.get': get,
+  'tabs.active': active,
+  'tabs.open': open,
+  'tabs.close': close,
+  'tabs.activate': activate,
+});

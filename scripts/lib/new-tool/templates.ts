@@ -1,16 +1,18 @@
-import type { ToolNames } from './names.ts';
 import type { NewTool } from './options.ts';
 
 /*
  * The files of a new tool, as plain as they can be and yet true: it answers the text that it was
  * given, by the way that its options chose. They are formatted when they are written.
  */
-type Template = (tool: NewTool, names: ToolNames) => string;
+type Template = (tool: NewTool) => string;
 
 const lines = (...parts: (string | false)[]): string =>
   `${parts.filter((part) => part !== false).join('\n')}\n`;
 
-export const manifestFile: Template = ({ name, category, tier, extension, runs, spills }, { title }) =>
+/** `mill_count` → `Mill count`. */
+const titleOf = (name: string): string => name.charAt(0).toUpperCase() + name.slice(1).replaceAll('_', ' ');
+
+export const manifestFile: Template = ({ name, category, tier, extension, runs, spills }) =>
   lines(
     `import { z } from 'zod';`,
     `import { defineTool } from '../manifest.ts';`,
@@ -18,7 +20,7 @@ export const manifestFile: Template = ({ name, category, tier, extension, runs, 
     '',
     `export const manifest = defineTool({`,
     `  name: '${name}',`,
-    `  title: '${title}',`,
+    `  title: '${titleOf(name)}',`,
     `  category: '${category}',`,
     `  tier: ${tier},`,
     `  risk: 'none',`,
@@ -68,8 +70,7 @@ export const handlerFile: Template = ({ name }) =>
 const ASK = (name: string): string =>
   `bridge.request(browser, '${name}.echo', { text: args.text }, { signal: `;
 
-export const runtimeFile: Template = (tool, names) =>
-  tool.runs ? runStarter(tool, names) : answerer(tool, names);
+export const runtimeFile: Template = (tool) => (tool.runs ? runStarter(tool) : answerer(tool));
 
 const answerer: Template = ({ name, extension }) =>
   lines(

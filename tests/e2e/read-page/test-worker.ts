@@ -2,7 +2,7 @@ import type { MethodResult } from '../../../shared/bridge/methods.ts';
 import { toSpillwayError } from '../../../shared/errors.ts';
 import { ReadPageOptions } from '../../../shared/tools/read_page/options.ts';
 import { createPageChannels } from '../../../extension/background/pages/channels.ts';
-import { createReadPage } from '../../../extension/tools/read_page/handler.ts';
+import { createHandlers } from '../../../extension/tools/read_page/handler.ts';
 
 /** What a test asks for: options that differ from the defaults, and how the reader behaves. */
 export interface ReadRequest {
@@ -29,8 +29,8 @@ const RESUME = 'spillwayResume';
 
 const TIMES = { responseMs: 2_000, frameMs: 1_000 };
 const channels = createPageChannels();
-const readPage = createReadPage(channels, TIMES);
-const readSmall = createReadPage(channels, { ...TIMES, bufferBytes: 64 * 1024 });
+const readPage = createHandlers({ channels }, TIMES)['page.read'];
+const readSmall = createHandlers({ channels }, { ...TIMES, bufferBytes: 64 * 1024 })['page.read'];
 
 const DEFAULTS = ReadPageOptions.parse({
   format: 'markdown',

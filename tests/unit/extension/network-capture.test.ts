@@ -2,7 +2,7 @@ import { getEventListeners } from 'node:events';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { DebuggerSessions } from '../../../extension/background/chromium/debugger/sessions.ts';
 import type { WorkerServices } from '../../../extension/background/handler.ts';
-import { createNetworkHandlers } from '../../../extension/tools/network/handler.ts';
+import { createHandlers } from '../../../extension/tools/network/handler.ts';
 import type { MethodResult } from '../../../shared/bridge/methods.ts';
 import { CaptureLine } from '../../../shared/tools/network/methods.ts';
 import { FakeCancelMemory, FakeDebugger } from './fake-debugger.ts';
@@ -15,7 +15,7 @@ let fake: FakeDebugger;
 let memory: FakeCancelMemory;
 let isTabOpen: boolean;
 let debuggers: DebuggerSessions;
-let handlers: ReturnType<typeof createNetworkHandlers>;
+let handlers: ReturnType<typeof createHandlers>;
 let text: string;
 let ended: Promise<MethodResult<'network.capture'>>;
 let call: AbortController;
@@ -74,7 +74,7 @@ beforeEach(() => {
   memory = new FakeCancelMemory();
   debuggers = new DebuggerSessions(memory);
   const services: Pick<WorkerServices, 'debuggers'> = { debuggers };
-  handlers = createNetworkHandlers(services as WorkerServices);
+  handlers = createHandlers(services as WorkerServices);
 });
 afterEach(async () => {
   vi.useRealTimers();

@@ -1,23 +1,30 @@
 import {
+  isDetails,
   isDocument,
-  isShadowRoot,
+  isElement,
   isImage,
   isInput,
   isLabelable,
+  isOption,
+  isShadowRoot,
   isSlot,
   isText,
-  isElement,
+  isTextarea,
   shadowRootOf,
   squash,
 } from '../dom.ts';
-import { isHiddenBySource } from '../walk/source-eyes.ts';
-import { buttonFace, controlKind, isSecret, shownValue } from '../write/controls.ts';
+import { isFoldedAway } from '../walk/sight.ts';
+import { buttonFace, controlKind } from '../write/controls.ts';
+import { embeddedValue } from './embedded.ts';
+import { generatedText } from './generated.ts';
+import { VISIBILITY, isHiddenRoot, visibilityOf } from './hidden.ts';
+import { isPresentational } from './role.ts';
 
 /** Roles that are named by what they hold (accname 1.2, 2F). */
 const FROM_CONTENT = new Set(
   (
     'button cell checkbox columnheader gridcell heading link menuitem menuitemcheckbox menuitemradio option radio row ' +
-    'rowheader switch tab tooltip treeitem summary clickable caption'
+    'rowheader switch tab tooltip treeitem summary clickable'
   ).split(' '),
 );
 
@@ -27,10 +34,15 @@ const MAX_DEPTH = 40;
 interface Visit {
   /** Elements that have been counted already: no loops, nothing twice. */
   readonly seen: Set<Element>;
-  /** Inside a label or a reference: controls answer their value. */
-  readonly embedded: boolean;
+  /** Part of what `aria-labelledby` names: a reference from there is not followed. */
+  readonly isReferenced: boolean;
+  /** Part of a label or reference that is hidden as a whole: what is hidden in it counts too. */
+  readonly isHidden: boolean;
   readonly depth: number;
 }
+
+const startVisit = (): Visit => ({ seen: new Set(), isReferenced: false, isHidden: false, depth: 0 });
+const deeper = (visit: Visit): Visit => ({ ...visit, depth: visit.depth + 1 });
 
 /**
  * The accessible name of an element, for the cases that pages use: aria-labelledby, aria-label, the
@@ -38,39 +50,38 @@ interface Visit {
  * Follows Accessible Name and Description Computation 1.2.
  */
 export function nameOf(el: Element, role: string): string {
-  return squash(compute(el, role, { seen: new Set(), embedded: false, depth: 0 }, false));
+  return isPresentational(role) ? '' : squash(compute(el, role, startVisit()));
 }
 
-function compute(el: Element, role: string, visit: Visit, isReferenced: boolean): string {
-  if (!isReferenced) {
-    const referenced = labelledBy(el, visit);
-    if (referenced !== '') return referenced;
-  }
-  if (visit.embedded) {
-    const value = embeddedValue(el);
+function compute(el: Element, role: string, visit: Visit): string {
+  const referenced = labelledBy(el, visit);
+  if (referenced !== '') return referenced;
+  if (visit.depth > 0) {
+    const value = embeddedValue(el, (part) => contentName(part, deeper(visit)));
     if (value !== null) return value;
   }
   const label = el.getAttribute('aria-label');
   if (label !== null && label.trim() !== '') return label;
   const native = nativeName(el, visit);
-  if (native !== '') return native;
+  if (native.trim() !== '') return native;
   if (FROM_CONTENT.has(role) || visit.depth > 0) {
     const content = contentName(el, visit);
     if (content.trim() !== '') return content;
   }
-  return (
-    el.getAttribute('title') ?? el.getAttribute('placeholder') ?? el.getAttribute('aria-placeholder') ?? ''
-  );
+  return hintOf(el);
 }
 
 function labelledBy(el: Element, visit: Visit): string {
-  const ids = el.getAttribute('aria-labelledby');
-  if (ids === null || visit.depth > 0) return '';
+  const ids = visit.isReferenced ? null : el.getAttribute('aria-labelledby');
+  if (ids === null) return '';
   const root = el.getRootNode();
   const names: string[] = [];
   for (const id of ids.trim().split(/\s+/)) {
     const target = byId(root, id);
-    if (target !== null) names.push(compute(target, '', deeper(visit, true), true));
+    if (target !== null)
+      names.push(
+        compute(target, '', { ...deeper(visit), isReferenced: true, isHidden: isHiddenRoot(target) }),
+      );
   }
   return squash(names.join(' '));
 }
@@ -81,32 +92,38 @@ function byId(root: Node, id: string): Element | null {
     : (root.ownerDocument?.getElementById(id) ?? null);
 }
 
-function deeper(visit: Visit, embedded: boolean): Visit {
-  return { seen: visit.seen, embedded: visit.embedded || embedded, depth: visit.depth + 1 };
-}
-
-function embeddedValue(el: Element): string | null {
-  const kind = controlKind(el);
-  if (kind === 'text' || kind === 'choice' || kind === 'meter') return isSecret(el) ? '' : shownValue(el);
-  return kind === 'check' || kind === 'radio' || kind === 'hidden' ? '' : null;
-}
-
 function nativeName(el: Element, visit: Visit): string {
   if (isImage(el) || el.localName === 'area') return el.getAttribute('alt') ?? '';
-  if (isInput(el) && controlKind(el) === 'button') return buttonFace(el);
+  if (isOption(el)) return el.label;
+  if (el.localName === 'optgroup') return el.getAttribute('label') ?? '';
   if (isLabelable(el) && visit.depth === 0) {
-    // A control inside its own label is no part of its name.
-    visit.seen.add(el);
-    const names = [...(el.labels ?? [])].map((label) => compute(label, '', deeper(visit, true), true));
-    const name = squash(names.join(' '));
+    const name = labelsOf(el, visit);
     if (name !== '') return name;
-    visit.seen.delete(el);
   }
-  const part = PARTS[el.localName];
-  if (part === undefined) return '';
-  for (let child = el.firstElementChild; child !== null; child = child.nextElementSibling)
-    if (child.localName === part) return contentName(child, deeper(visit, false));
-  return '';
+  if (isInput(el) && controlKind(el) === 'button') return buttonName(el);
+  // A caption says what a figure is, not what it shows.
+  return el.localName === 'figure' && visit.depth > 0 ? '' : partName(el, visit);
+}
+
+function labelsOf(
+  el: Element & { readonly labels?: NodeListOf<HTMLLabelElement> | null },
+  visit: Visit,
+): string {
+  // A control inside its own label is no part of its name.
+  visit.seen.add(el);
+  const names = [...(el.labels ?? [])].map((label) =>
+    compute(label, '', { ...deeper(visit), isHidden: isHiddenRoot(label) }),
+  );
+  visit.seen.delete(el);
+  return squash(names.join(' '));
+}
+
+/** What the browser writes on a picture that submits a form, and cannot be shown. */
+const SUBMIT = 'Submit';
+
+function buttonName(el: HTMLInputElement): string {
+  const face = buttonFace(el);
+  return face === '' && el.type === 'image' ? (el.getAttribute('title') ?? SUBMIT) : face;
 }
 
 /** The child that names its parent. */
@@ -117,25 +134,49 @@ const PARTS: Readonly<Record<string, string>> = {
   svg: 'title',
 };
 
+function partName(el: Element, visit: Visit): string {
+  const part = PARTS[el.localName];
+  if (part === undefined) return '';
+  for (let child = el.firstElementChild; child !== null; child = child.nextElementSibling)
+    if (child.localName === part)
+      return contentName(child, { ...deeper(visit), isHidden: part !== 'title' && isHiddenRoot(child) });
+  return '';
+}
+
+/** Fields that show a placeholder while they are empty. */
+const WITH_PLACEHOLDER = new Set(['text', 'search', 'url', 'tel', 'email', 'password', 'number']);
+
+function hintOf(el: Element): string {
+  const title = el.getAttribute('title') ?? '';
+  if (title.trim() !== '') return title;
+  const hasPlaceholder = isTextarea(el) || (isInput(el) && WITH_PLACEHOLDER.has(el.type));
+  const placeholder = hasPlaceholder ? (el.getAttribute('placeholder') ?? '') : '';
+  return placeholder.trim() !== '' ? placeholder : (el.getAttribute('aria-placeholder') ?? '');
+}
+
+/** Set apart in a document that was only parsed, and so has no style to ask. */
 const BLOCKS = new Set(
-  'address article aside blockquote br dd div dl dt fieldset figure footer form h1 h2 h3 h4 h5 h6 header hr li main nav ol p pre section table td th tr ul'.split(
+  'address article aside blockquote dd details div dl dt fieldset figcaption figure footer form h1 h2 h3 h4 h5 h6 header hr li main nav ol p pre rt section summary table td th tr ul'.split(
     ' ',
   ),
 );
 
-const UNNAMED = new Set('script style template noscript head datalist textarea select'.split(' '));
+const UNNAMED = new Set('script style template noscript head datalist'.split(' '));
 
 /** The text of an element's flattened children, those that assistive technology does not see left out. */
-export function contentName(
-  el: Element,
-  visit: Visit = { seen: new Set(), embedded: false, depth: 0 },
-): string {
+export function contentName(el: Element, visit: Visit = startVisit()): string {
   if (visit.depth > MAX_DEPTH || visit.seen.has(el)) return '';
   visit.seen.add(el);
-  const only = el.firstChild;
-  if (only !== null && only.nextSibling === null && isText(only) && el.shadowRoot === null) return only.data;
+  if (el.ownerDocument.defaultView === null) return childNames(el, visit);
+  if (!visit.isHidden && getComputedStyle(el).contentVisibility === 'hidden') return '';
+  return generatedText(el, '::before') + childNames(el, visit) + generatedText(el, '::after');
+}
+
+function childNames(el: Element, visit: Visit): string {
+  const isFolded = isDetails(el) && !el.open && !visit.isHidden;
   let name = '';
   for (const child of childrenOf(el)) {
+    if (isFolded && isFoldedAway(child, el)) continue;
     if (isText(child)) name += child.data;
     else if (isElement(child)) name += childName(child, visit);
   }
@@ -153,17 +194,29 @@ function childrenOf(el: Element): Iterable<Node> {
 }
 
 function childName(el: Element, visit: Visit): string {
-  if (visit.seen.has(el) || el.getAttribute('aria-hidden') === 'true' || isUnrendered(el)) return '';
-  if (UNNAMED.has(el.localName) && !visit.embedded) return '';
-  const name = compute(el, '', deeper(visit, false), false);
-  const isApart = BLOCKS.has(el.localName) || el.localName === 'img' || el.localName === 'svg';
-  return isApart ? ` ${name} ` : name;
+  if (visit.seen.has(el) || UNNAMED.has(el.localName) || isOwnedApart(el)) return '';
+  if (el.localName === 'br') return ' ';
+  if (!visit.isHidden) {
+    if (el.getAttribute('aria-hidden') === 'true') return '';
+    const visibility = visibilityOf(el);
+    if (visibility === VISIBILITY.gone) return '';
+    // What is in it may be visible again.
+    if (visibility === VISIBILITY.invisible)
+      return [...childrenOf(el)].map((child) => (isElement(child) ? childName(child, visit) : '')).join('');
+  }
+  const name = compute(el, '', deeper(visit));
+  return isApart(el) ? ` ${name} ` : name;
 }
 
-function isUnrendered(el: Element): boolean {
-  // A document that was only parsed has no style to ask for.
-  if (el.ownerDocument.defaultView === null) return isHiddenBySource(el);
-  if (el.checkVisibility({ visibilityProperty: true })) return false;
-  const style = getComputedStyle(el);
-  return style.display === 'none' || (style.display !== 'contents' && style.visibility === 'hidden');
+/** A menu in a menu item and the items below a tree item are further items with names of their own. */
+function isOwnedApart(el: Element): boolean {
+  const role = el.hasAttributes() ? el.getAttribute('role') : null;
+  return role === 'menu' || (role === 'group' && el.parentElement?.getAttribute('role') === 'treeitem');
+}
+
+function isApart(el: Element): boolean {
+  if (el.localName === 'img' || el.localName === 'svg') return true;
+  if (el.ownerDocument.defaultView === null) return BLOCKS.has(el.localName);
+  const { display } = getComputedStyle(el);
+  return display !== 'inline' && display !== 'contents';
 }

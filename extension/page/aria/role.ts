@@ -1,4 +1,4 @@
-import { isAnchor, isArea, isHtml, isInput, isSelect } from '../dom.ts';
+import { flatParent, isDocument, isHtml, isInput, isSelect, isShadowRoot } from '../dom.ts';
 
 const INPUT_ROLES: Readonly<Record<string, string>> = {
   button: 'button',
@@ -45,12 +45,14 @@ const TAG_ROLES: Readonly<Record<string, string>> = {
   h4: 'heading',
   h5: 'heading',
   h6: 'heading',
+  hgroup: 'group',
   hr: 'separator',
   iframe: 'iframe',
   img: 'img',
   ins: 'insertion',
   li: 'listitem',
   main: 'main',
+  mark: 'mark',
   math: 'math',
   menu: 'list',
   meter: 'meter',
@@ -61,9 +63,12 @@ const TAG_ROLES: Readonly<Record<string, string>> = {
   output: 'status',
   p: 'paragraph',
   progress: 'progressbar',
+  s: 'deletion',
   search: 'search',
   strong: 'strong',
+  sub: 'subscript',
   summary: 'summary',
+  sup: 'superscript',
   svg: 'img',
   table: 'table',
   tbody: 'rowgroup',
@@ -77,17 +82,20 @@ const TAG_ROLES: Readonly<Record<string, string>> = {
   ul: 'list',
 };
 
-/** A header or footer inside one of these is no landmark of the page. */
-const SECTIONING = 'article,aside,main,nav,section,[role="article"],[role="main"],[role="region"]';
+/** A header or footer inside one of these is no landmark of the page (HTML-AAM). */
+const SECTIONING =
+  'article,aside,main,nav,section,[role="article"],[role="complementary"],[role="main"],[role="navigation"],[role="region"]';
+/** An aside inside one of these is one only with a name. */
+const SECTIONING_CONTENT = 'article,aside,nav,section';
 
 const KNOWN_ROLES = new Set(
   (
     'alert alertdialog application article banner blockquote button caption cell checkbox code columnheader combobox ' +
-    'complementary contentinfo definition deletion dialog directory document emphasis feed figure form generic grid ' +
+    'comment complementary contentinfo definition deletion dialog directory document emphasis feed figure form generic grid ' +
     'gridcell group heading img image insertion link list listbox listitem log main mark marquee math menu menubar ' +
     'menuitem menuitemcheckbox menuitemradio meter navigation none note option paragraph presentation progressbar ' +
     'radio radiogroup region row rowgroup rowheader scrollbar search searchbox separator slider spinbutton status ' +
-    'strong subscript superscript switch tab table tablist tabpanel term textbox time timer toolbar tooltip tree ' +
+    'strong subscript suggestion superscript switch tab table tablist tabpanel term textbox time timer toolbar tooltip tree ' +
     'treegrid treeitem'
   ).split(' '),
 );
@@ -100,48 +108,134 @@ export const WIDGET_ROLES = new Set(
   ).split(' '),
 );
 
+/** Takes the meaning of an element away. */
+export const isPresentational = (role: string): boolean => role === 'none' || role === 'presentation';
+
 /** The role of an element: its own first known one, else what HTML gives it; empty for none. */
 export function roleOf(el: Element, tag: string): string {
-  const given = el.hasAttributes() ? el.getAttribute('role') : null;
-  if (given !== null) {
-    for (const role of given.trim().toLowerCase().split(/\s+/)) if (KNOWN_ROLES.has(role)) return role;
-  }
-  return implicitRole(el, tag);
+  const given = el.hasAttributes() ? knownRole(el.getAttribute('role')) : null;
+  if (given === null) return implicitRole(el, tag);
+  // A region or form without a name is no landmark (ARIA 1.3).
+  if ((given === 'region' || given === 'form') && !isNamed(el)) return implicitRole(el, tag);
+  return isPresentational(given) ? (keptRole(el, tag) ?? given) : given;
+}
+
+function knownRole(given: string | null): string | null {
+  for (const role of given?.trim().toLowerCase().split(/\s+/) ?? []) if (KNOWN_ROLES.has(role)) return role;
+  return null;
+}
+
+/** Can have the focus, so that a person meets it whatever its role says. */
+const FOCUSABLE =
+  ':is(a[href],area[href],button,input:not([type="hidden" i]),select,textarea,iframe,summary,[tabindex],' +
+  '[contenteditable]:not([contenteditable="false" i])):not(:disabled)';
+/** Attributes of any element; these say that it means something (ARIA, conflicts of presentational roles). */
+const GLOBAL = words(
+  'atomic braillelabel brailleroledescription busy controls current describedby description details dropeffect flowto ' +
+    'grabbed keyshortcuts live owns relevant roledescription',
+)
+  .map((name) => `[aria-${name}]`)
+  .join(',');
+/** Roles that have no name, so that a label does not keep them. */
+const NAMELESS = new Set(
+  words('caption code deletion emphasis insertion mark paragraph strong subscript superscript'),
+);
+
+/** The role that an element keeps though `none` was asked for, or null where it may lose it. */
+function keptRole(el: Element, tag: string): string | null {
+  const role = implicitRole(el, tag);
+  if (role === '') return null;
+  return el.matches(FOCUSABLE) || el.matches(GLOBAL) || (hasAriaName(el) && !NAMELESS.has(role))
+    ? role
+    : null;
+}
+
+/** Named by ARIA: a label that says something, or a reference that leads somewhere. */
+function hasAriaName(el: Element): boolean {
+  const ids = el.getAttribute('aria-labelledby')?.trim() ?? '';
+  if (ids === '') return (el.getAttribute('aria-label') ?? '').trim() !== '';
+  const root = el.getRootNode();
+  const scope = isDocument(root) || isShadowRoot(root) ? root : el.ownerDocument;
+  return ids.split(/\s+/).some((id) => scope.getElementById(id) !== null);
+}
+
+/** Has a name beside its content. */
+function isNamed(el: Element): boolean {
+  return el.hasAttributes() && (hasAriaName(el) || (el.getAttribute('title') ?? '').trim() !== '');
 }
 
 function implicitRole(el: Element, tag: string): string {
-  switch (tag) {
-    case 'a':
-    case 'area':
-      if (isAnchor(el) || isArea(el)) return el.hasAttribute('href') ? 'link' : '';
-      return el.hasAttribute('href') || el.hasAttribute('xlink:href') ? 'link' : '';
-    case 'input':
-      return isInput(el) ? inputRole(el) : '';
-    case 'select':
-      return isSelect(el) && (el.multiple || el.size > 1) ? 'listbox' : 'combobox';
-    case 'img':
-      return el.getAttribute('alt') === '' ? '' : 'img';
-    case 'header':
-      return el.closest(SECTIONING) === null ? 'banner' : '';
-    case 'footer':
-      return el.closest(SECTIONING) === null ? 'contentinfo' : '';
-    case 'section':
-      return el.hasAttribute('aria-label') || el.hasAttribute('aria-labelledby') ? 'region' : '';
-    case 'summary':
-      return el.parentElement?.localName === 'details' ? 'summary' : '';
-    default:
-      if (isHtml(el) || tag === 'svg' || tag === 'math') return TAG_ROLES[tag] ?? editableRole(el);
-      return '';
-  }
+  const special = SPECIAL[tag];
+  if (special !== undefined && isHtml(el)) return special(el);
+  if (tag === 'a') return el.hasAttribute('href') || el.hasAttribute('xlink:href') ? 'link' : '';
+  if (isHtml(el) || tag === 'svg' || tag === 'math') return TAG_ROLES[tag] ?? editableRole(el);
+  return '';
+}
+
+const linkRole = (el: Element): string => (el.hasAttribute('href') ? 'link' : '');
+const bannerRole = (role: string) => (el: Element) => (isInside(el, SECTIONING) ? '' : role);
+
+/** Elements whose role depends on more than their name. */
+const SPECIAL: Readonly<Record<string, (el: HTMLElement) => string>> = {
+  a: linkRole,
+  area: linkRole,
+  aside: (el) => (isInside(el, SECTIONING_CONTENT) && !isNamed(el) ? '' : 'complementary'),
+  footer: bannerRole('contentinfo'),
+  header: bannerRole('banner'),
+  img: (el) => (el.getAttribute('alt') !== '' || isNamed(el) ? 'img' : ''),
+  input: (el) => (isInput(el) ? inputRole(el) : ''),
+  li: (el) => (isPresentational(roleOfParent(el)) ? '' : 'listitem'),
+  section: (el) => (isNamed(el) ? 'region' : ''),
+  select: (el) => (isSelect(el) && (el.multiple || el.size > 1) ? 'listbox' : 'combobox'),
+  summary: (el) => (el.parentElement?.localName === 'details' ? 'summary' : ''),
+  tbody: (el) => tablePartRole(el, 'rowgroup'),
+  td: (el) => tablePartRole(el, 'cell'),
+  tfoot: (el) => tablePartRole(el, 'rowgroup'),
+  th: (el) => tablePartRole(el, isRowHeader(el) ? 'rowheader' : 'columnheader'),
+  thead: (el) => tablePartRole(el, 'rowgroup'),
+  tr: (el) => tablePartRole(el, 'row'),
+};
+
+function isInside(el: Element, selector: string): boolean {
+  for (let up = flatParent(el); up !== null; up = flatParent(up)) if (up.matches(selector)) return true;
+  return false;
+}
+
+function roleOfParent(el: Element): string {
+  const parent = el.parentElement;
+  return parent === null ? '' : roleOf(parent, parent.localName);
+}
+
+/** What a part is in its table: nothing in one that only lays out, a cell of a grid in a grid. */
+function tablePartRole(el: Element, role: string): string {
+  const table = el.closest('table');
+  const whole = table === null || !table.hasAttributes() ? 'table' : roleOf(table, 'table');
+  if (isPresentational(whole)) return '';
+  return role === 'cell' && (whole === 'grid' || whole === 'treegrid') ? 'gridcell' : role;
+}
+
+/** By its scope; without one, a header stands for a row where data stands beside it, but not in a table's head. */
+function isRowHeader(el: Element): boolean {
+  const scope = el.getAttribute('scope')?.toLowerCase() ?? '';
+  if (scope.startsWith('row')) return true;
+  if (scope.startsWith('col') || el.closest('thead') !== null) return false;
+  for (let cell = el.parentElement?.firstElementChild ?? null; cell !== null; cell = cell.nextElementSibling)
+    if (cell.localName === 'td') return true;
+  return false;
 }
 
 function inputRole(el: HTMLInputElement): string {
   const role = INPUT_ROLES[el.type];
-  if (role !== undefined) return role;
-  return el.hasAttribute('list') ? 'combobox' : 'textbox';
+  // Suggestions make a combobox of a field of text.
+  if (role !== undefined && role !== 'searchbox') return role;
+  return el.list === null ? (role ?? 'textbox') : 'combobox';
 }
 
 function editableRole(el: Element): string {
   const editable = el.getAttribute('contenteditable');
   return editable !== null && editable.toLowerCase() !== 'false' ? 'textbox' : '';
+}
+
+function words(text: string): string[] {
+  return text.split(' ');
 }

@@ -1,0 +1,387 @@
+/** One computation of one element: ours, and what an oracle says. */
+export interface Comparison {
+  /** `area: title` of the case. */
+  readonly at: string;
+  readonly tag: string;
+  readonly of: 'role' | 'name';
+  readonly ours: string;
+  readonly theirs: string;
+}
+
+/** A difference that is right, or a matter of words; anything that no row names is a bug of ours. */
+export interface Difference {
+  readonly why: string;
+  /** Where it is specified. */
+  readonly spec: string;
+  /** Cases that differ for this reason; each of them has to. */
+  readonly at?: readonly string[];
+  /** Or a rule about the elements that differ. */
+  readonly when?: (found: Comparison) => boolean;
+}
+
+const ACCNAME = 'https://www.w3.org/TR/accname-1.2/';
+const ARIA = 'https://www.w3.org/TR/wai-aria-1.2/';
+const HTML_AAM = 'https://www.w3.org/TR/html-aam-1.0/';
+
+/** Chromium's own words for what ARIA has no role for, and for what it calls otherwise. */
+const CHROMIUM_ROLES: Readonly<Record<string, string>> = {
+  ...Object.fromEntries(
+    (
+      'generic none Abbr Audio Canvas DescriptionList Figcaption Iframe LabelText Legend PluginObject Video ' +
+      'ColorWell Date DateTime InputTime sectionheader sectionfooter'
+    )
+      .split(' ')
+      .map((role) => [role, '']),
+  ),
+  image: 'img',
+  DisclosureTriangle: 'button',
+  MathMLMath: 'math',
+};
+/** Our own words: for what an agent does with an element, where ARIA has no role or one that says less. */
+const OWN_ROLES: Readonly<Record<string, string>> = {
+  ...Object.fromEntries(
+    'none presentation generic iframe color date datetime month week file'
+      .split(' ')
+      .map((role) => [role, '']),
+  ),
+  image: 'img',
+  password: 'textbox',
+  summary: 'button',
+};
+
+export const fromChromium = (role: string): string => CHROMIUM_ROLES[role] ?? role;
+export const fromLibrary = (role: string): string => OWN_ROLES[role] ?? role;
+/** `time` is the role of the element, and our word for a field of that type. */
+export const fromOurs = (role: string, tag: string): string =>
+  role === 'time' && tag === 'input' ? '' : (OWN_ROLES[role] ?? role);
+
+export const CHROMIUM_DIFFERENCES: readonly Difference[] = [
+  {
+    why: 'A header or footer inside a region is no landmark of the page, whatever made it a region.',
+    spec: `${HTML_AAM}#el-header`,
+    at: ['landmarks inside sections: of a region by role'],
+  },
+  {
+    why: 'Only fields of text become comboboxes by a list.',
+    spec: `${HTML_AAM}#el-input-number`,
+    at: ['widgets: number with a list'],
+  },
+  {
+    why: 'Chromium shows a file field as the button in it; we say what it is for.',
+    spec: `${HTML_AAM}#el-input-file`,
+    at: ['widgets: inputs that are no text', 'labels of controls: of a file field'],
+  },
+  {
+    why: 'A person types into it, so we call it a text box.',
+    spec: `${HTML_AAM}#att-contenteditable`,
+    at: ['widgets: contenteditable'],
+  },
+  {
+    why: 'A deprecated role that we still name.',
+    spec: `${ARIA}#directory`,
+    at: ['roles given: directory is a list'],
+  },
+  {
+    why: 'Chromium leaves out a table body that says nothing.',
+    spec: `${HTML_AAM}#el-tbody`,
+    at: ['tables: rows and cells'],
+  },
+  {
+    why: 'A name that the role prohibits is no reason to keep the role.',
+    spec: `${ARIA}#conflict_resolution_presentation_none`,
+    at: ['role none and its conflicts: label on a paragraph does not'],
+  },
+  {
+    why: 'A term is named by its author, not by its content.',
+    spec: `${ARIA}#term`,
+    at: [
+      'text-level elements: dfn',
+      'lists and definitions: dl',
+      'roles given: definition and term',
+      'names from content: definition and term',
+    ],
+  },
+  {
+    why: 'Chromium names rows by their cells only when they have the focus.',
+    spec: `${ARIA}#row`,
+    at: ['tables: rows and cells', 'tables: table by roles'],
+  },
+  {
+    why: 'A figure is named by its caption.',
+    spec: `${HTML_AAM}#figure-element-accessible-name-computation`,
+    at: [
+      'blocks and sections: figure with a caption',
+      'legend, caption, figcaption: figcaption',
+      'legend, caption, figcaption: figcaption and a title',
+    ],
+  },
+  {
+    why: 'The content of a link counts, a figure and a formula too.',
+    spec: `${ACCNAME}#comp_name_from_content`,
+    at: ['names from content: link with a figure', 'names from content: math inside a link'],
+  },
+  {
+    why: 'A title names a picture whose alternative text is empty.',
+    spec: `${HTML_AAM}#img-element-accessible-name-computation`,
+    at: ['pictures and media: img with empty alt and a title'],
+  },
+  {
+    why: 'The text of Chromium’s own player is no name.',
+    spec: `${HTML_AAM}#el-video`,
+    at: ['pictures and media: video and audio'],
+  },
+  {
+    why: 'The content of a heading is its name, also while it is edited.',
+    spec: `${ARIA}#heading`,
+    at: ['role none and its conflicts: contenteditable keeps its role'],
+  },
+  {
+    why: 'What was counted once is not counted again.',
+    spec: `${ACCNAME}#comp_recursive_name_from_content`,
+    at: ['aria-labelledby: twice the same'],
+  },
+  {
+    why: 'A hidden label still names its control, and a hidden legend its group.',
+    spec: `${ACCNAME}#comp_hidden_not_referenced`,
+    at: [
+      'labels of controls: hidden label',
+      'labels of controls: label with aria-hidden',
+      'legend, caption, figcaption: hidden legend',
+    ],
+  },
+  {
+    why: 'An empty label leaves the naming to what comes next.',
+    spec: `${HTML_AAM}#input-type-text-input-type-password-input-type-number-input-type-search-input-type-tel-input-type-email-input-type-url-and-textarea-element-accessible-name-computation`,
+    at: [
+      'labels of controls: empty label and a title',
+      'labels of controls: empty label and a placeholder',
+      'legend, caption, figcaption: empty legend and a title',
+    ],
+  },
+  {
+    why: 'A tooltip names what nothing else does, a part of a link too.',
+    spec: `${ACCNAME}#comp_tooltip`,
+    at: ['title and placeholder: title of a div', 'title and placeholder: title of a span inside a link'],
+  },
+  {
+    why: 'Inline elements and slots do not part words.',
+    spec: `${ACCNAME}#comp_name_from_content`,
+    at: ['names from content: button inside a label inside a button', 'shadow trees and slots: slotted text'],
+  },
+  {
+    why: 'The reading of a word is seen, and said beside it.',
+    spec: `${ACCNAME}#comp_name_from_content`,
+    at: ['names from content: ruby'],
+  },
+  {
+    why: 'A sign of an icon font has no meaning that could be read.',
+    spec: 'https://www.unicode.org/faq/private_use.html',
+    at: ['generated content: an icon font'],
+  },
+];
+
+const SHADOW = 'https://github.com/eps1lon/dom-accessibility-api#missing';
+
+export const LIBRARY_DIFFERENCES: readonly Difference[] = [
+  {
+    why: 'The library has no role for many elements and input types.',
+    spec: `${HTML_AAM}#html-element-role-mappings`,
+    when: ({ of, theirs }) => of === 'role' && theirs === '',
+  },
+  {
+    why: 'The library gives these elements their roles wherever they stand and whatever they are named.',
+    spec: `${HTML_AAM}#html-element-role-mappings`,
+    when: ({ of, tag }) => of === 'role' && /^(?:section|header|footer|aside|th|td|tr|li|summary)$/.test(tag),
+  },
+  {
+    why: 'A legend has no role.',
+    spec: `${HTML_AAM}#el-legend`,
+    when: ({ tag }) => tag === 'legend',
+  },
+  {
+    why: 'A form or region without a name is no landmark when a role made it one.',
+    spec: 'https://www.w3.org/TR/wai-aria-1.3/#form',
+    at: ['roles given: form and region without a name', 'names from content: region is not named'],
+  },
+  {
+    why: 'The library reads the first word of a role attribute as it stands.',
+    spec: `${ARIA}#host_general_role`,
+    at: [
+      'roles given: first known role counts',
+      'roles given: upper case',
+      'roles given: unknown alone',
+      'roles given: abstract role',
+    ],
+  },
+  {
+    why: 'The library does not see that an element keeps its role by the focus, or that aria-hidden=false says nothing.',
+    spec: `${ARIA}#conflict_resolution_presentation_none`,
+    at: [
+      'role none and its conflicts: focusable button keeps its role',
+      'role none and its conflicts: link keeps its role',
+      'role none and its conflicts: focusable by tabindex keeps its role',
+      'role none and its conflicts: contenteditable keeps its role',
+      'role none and its conflicts: aria-hidden=false does not',
+    ],
+  },
+  {
+    why: 'A name that the role prohibits is no name.',
+    spec: `${ARIA}#prohibitedattributes`,
+    at: ['role none and its conflicts: label on a paragraph does not', 'tables: caption is the name'],
+  },
+  {
+    why: 'Browsers give a generic element its label all the same, and it is what the author said.',
+    spec: `${ARIA}#generic`,
+    at: ['roles given: generic on a button'],
+  },
+  {
+    why: 'A picture with a title is no decoration.',
+    spec: `${HTML_AAM}#img-element-accessible-name-computation`,
+    at: ['pictures and media: img with empty alt and a title'],
+  },
+  {
+    why: 'The library looks at the list attribute, not at the list.',
+    spec: `${HTML_AAM}#el-input-textetc-autocomplete`,
+    at: ['widgets: input whose list is missing', 'widgets: input whose list is no list'],
+  },
+  {
+    why: 'The library does not know areas of a picture.',
+    spec: `${HTML_AAM}#area-element-accessible-name-computation`,
+    at: ['pictures and media: area with an address'],
+  },
+  {
+    why: 'The rows and cells of a table that lays out are none.',
+    spec: `${ARIA}#presentational-role-inheritance`,
+    at: ['tables: presentational table'],
+  },
+  {
+    why: 'Only the summary of a details element is a button.',
+    spec: `${HTML_AAM}#el-summary`,
+    at: ['widgets: summary without details'],
+  },
+  {
+    why: 'Chromium’s word for the default is what a person sees.',
+    spec: `${HTML_AAM}#input-type-image-accessible-name-computation`,
+    at: ['widgets: inputs with defaults as buttons'],
+  },
+  {
+    why: 'A figure is named by its caption.',
+    spec: `${HTML_AAM}#figure-element-accessible-name-computation`,
+    at: [
+      'blocks and sections: figure with a caption',
+      'legend, caption, figcaption: figcaption',
+      'legend, caption, figcaption: figcaption and a title',
+    ],
+  },
+  {
+    why: 'A reference to an element without text leaves the naming to what comes next.',
+    spec: `${ACCNAME}#comp_labelledby`,
+    at: ['aria-labelledby: element without text'],
+  },
+  {
+    why: 'What is hidden inside a hidden reference counts; a hidden label or legend names.',
+    spec: `${ACCNAME}#comp_hidden_not_referenced`,
+    at: [
+      'aria-labelledby: hidden parts of a hidden target',
+      'labels of controls: hidden label',
+      'labels of controls: label with aria-hidden',
+      'legend, caption, figcaption: hidden legend',
+    ],
+  },
+  {
+    why: 'Ids are separated by any white space.',
+    spec: 'https://html.spec.whatwg.org/multipage/common-microsyntaxes.html#space-separated-tokens',
+    at: ['aria-labelledby: white space of any kind between ids'],
+  },
+  {
+    why: 'A combobox without chosen options says its text.',
+    spec: `${ACCNAME}#comp_embedded_control`,
+    at: ['labels of controls: a custom combobox in a label'],
+  },
+  {
+    why: 'An empty label leaves the naming to what comes next.',
+    spec: `${HTML_AAM}#accessible-name-computations-by-html-element`,
+    at: [
+      'labels of controls: empty label and a title',
+      'labels of controls: empty label and a placeholder',
+      'legend, caption, figcaption: empty legend and a title',
+    ],
+  },
+  {
+    why: 'Labels come before the value of a button.',
+    spec: `${HTML_AAM}#input-type-button-input-type-submit-and-input-type-reset-accessible-name-computation`,
+    at: ['labels of controls: of a submit button'],
+  },
+  {
+    why: 'The label of an option is what a person sees.',
+    spec: 'https://html.spec.whatwg.org/multipage/form-elements.html#attr-option-label',
+    at: ['legend, caption, figcaption: option label'],
+  },
+  {
+    why: 'A placeholder is the last resort of a field.',
+    spec: `${HTML_AAM}#accessible-name-computations-by-html-element`,
+    at: [
+      'title and placeholder: placeholder',
+      'title and placeholder: placeholder of a textarea',
+      'title and placeholder: empty title and a placeholder',
+      'title and placeholder: blank title and a placeholder',
+      'title and placeholder: aria-placeholder',
+    ],
+  },
+  {
+    why: 'A tooltip names a part of a link too.',
+    spec: `${ACCNAME}#comp_tooltip`,
+    at: [
+      'title and placeholder: title of a span inside a link',
+      'title and placeholder: title of an image inside a link',
+      'names from content: iframe inside a link',
+    ],
+  },
+  {
+    why: 'Line breaks and pictures part words.',
+    spec: `${ACCNAME}#comp_name_from_content`,
+    at: ['names from content: line break', 'names from content: image beside text without a space'],
+  },
+  {
+    why: 'The items below a tree item have names of their own.',
+    spec: 'https://www.w3.org/WAI/ARIA/apg/patterns/treeview/',
+    at: ['names from content: tree item with a group'],
+  },
+  {
+    why: 'What is visible inside something invisible is seen.',
+    spec: 'https://www.w3.org/TR/css-display-4/#visibility',
+    at: ['names from content: visible content of what is invisible'],
+  },
+  {
+    why: 'What is not rendered says nothing.',
+    spec: `${ACCNAME}#comp_hidden_not_referenced`,
+    at: [
+      'names from content: noscript and template',
+      'names from content: details closed inside a button',
+      'names from content: content-visibility: hidden',
+      'generated content: that is hidden',
+      'generated content: that is invisible',
+    ],
+  },
+  {
+    why: 'The library knows generated strings, and neither quotes, counters nor alternative text.',
+    spec: 'https://www.w3.org/TR/css-content-3/#alt',
+    at: [
+      'names from content: q has quotes',
+      'generated content: with alternative text',
+      'generated content: with empty alternative text',
+      'generated content: a counter',
+      'generated content: quotes',
+    ],
+  },
+  {
+    why: 'A sign of an icon font has no meaning that could be read.',
+    spec: 'https://www.unicode.org/faq/private_use.html',
+    at: ['generated content: an icon font'],
+  },
+  {
+    why: 'The library does not enter shadow trees.',
+    spec: SHADOW,
+    when: ({ at, of }) => of === 'name' && at.startsWith('shadow trees and slots: '),
+  },
+];

@@ -1,0 +1,2 @@
+/** Where a bundle puts its functions. */
+export const LAB = 'spillwayLab';

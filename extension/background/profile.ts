@@ -1,6 +1,6 @@
 import browser from 'webextension-polyfill';
 import { z } from 'zod';
-import { BrowserFacts, Identity, type WorkerHello } from '../../shared/bridge/hello.ts';
+import { BrowserFacts, HostHello, Identity, type WorkerHello } from '../../shared/bridge/hello.ts';
 import { PRODUCT, WIRE_RANGE } from '../../shared/bridge/wire.ts';
 import { VERSION } from '../../shared/version.ts';
 
@@ -12,6 +12,7 @@ const UserAgentData = z.object({
 const Stored = z.object({
   instance: Identity.shape.instance.optional().catch(undefined),
   label: BrowserFacts.shape.label.optional().catch(undefined),
+  command: HostHello.shape.command.catch(undefined),
 });
 
 /** What the browser calls itself, without the name that is there to keep readers from relying on it. */
@@ -57,6 +58,16 @@ export async function browserFacts(): Promise<BrowserFacts> {
 export async function setLabel(label: string): Promise<void> {
   const kept = label.trim().slice(0, 64);
   await browser.storage.local.set({ label: kept === '' ? null : kept });
+}
+
+/** How a terminal starts Spillway, as the last host said it; null before there was one. */
+export async function spillwayCommand(): Promise<string | null> {
+  return Stored.parse(await browser.storage.local.get('command')).command ?? null;
+}
+
+/** Keeps what the host said, for when it cannot be reached. */
+export async function rememberCommand(command: string): Promise<void> {
+  await browser.storage.local.set({ command });
 }
 
 /** What the worker says first on a new port. */

@@ -30,6 +30,8 @@ export interface PopupState {
   readonly link: ShownLink;
   readonly servers: readonly ShownServer[];
   readonly browser: BrowserFacts;
+  /** How a terminal starts Spillway; null until a host has said it. */
+  readonly command: string | null;
   /** A person pressed Cancel on the browser's debugging bar, and has not allowed it again. */
   readonly isDebuggingCancelled: boolean;
   /** Version of the extension. */
@@ -59,6 +61,7 @@ export const PopupState = z.object({
     }),
   ),
   browser: z.object({ name: z.string(), version: z.string(), label: z.nullable(z.string()) }),
+  command: z.nullable(z.string()),
   isDebuggingCancelled: z.boolean(),
   version: z.string(),
 }) satisfies z.ZodMiniType<PopupState>;

@@ -1,7 +1,8 @@
 import type { PopupState } from './protocol.ts';
 
-/** What to type to give an agent this browser, for one common agent. */
-export const ADD_AGENT_COMMAND = 'claude mcp add spillway -- spillway';
+/** What to type to give an agent this browser, for one common agent. Large pages become handles. */
+const addAgent = (spillway: string): string =>
+  `claude mcp add spillway -- ${spillway} --output-mode-default auto`;
 
 /** The card at the top: how it stands, and what to do. */
 export interface StatusView {
@@ -14,7 +15,8 @@ export interface StatusView {
 }
 
 /** Turns the worker's state into words. */
-export function statusOf({ link, servers }: PopupState): StatusView {
+export function statusOf({ link, servers, command }: PopupState): StatusView {
+  const spillway = command ?? 'spillway';
   if (link.kind === 'connected') {
     if (servers.length > 0)
       return {
@@ -28,7 +30,7 @@ export function statusOf({ link, servers }: PopupState): StatusView {
       kind: link.kind,
       headline: 'Ready',
       detail: 'No agent is using this browser. Start yours, or add Spillway to it:',
-      command: ADD_AGENT_COMMAND,
+      command: addAgent(spillway),
       retryAt: null,
     };
   }
@@ -40,7 +42,7 @@ export function statusOf({ link, servers }: PopupState): StatusView {
     kind: 'failed',
     headline: 'Not connected',
     detail: `${fault.message} ${fault.remedy}`,
-    command: fault.command,
+    command: fault.command?.replace(/^spillway(?= )/, () => spillway) ?? null,
     retryAt: link.kind === 'failed' ? link.retryAt : Date.now(),
   };
 }

@@ -1,6 +1,7 @@
 import './zod-setup.ts';
 import 'vscode-jsonrpc/browser';
 import browser from 'webextension-polyfill';
+import type { HostHello } from '../../shared/bridge/hello.ts';
 import { HOST_NAME } from '../../shared/bridge/wire.ts';
 import { VERSION } from '../../shared/version.ts';
 import { badgeOf, showBadge } from './badge.ts';
@@ -14,7 +15,13 @@ import { OFFSCREEN_PORT, keepAlive } from '../background/keep-alive.ts';
 import { isOwnPage } from '../background/own-page.ts';
 import { POPUP_PORT } from '../popup/protocol.ts';
 import { PopupPorts } from './popup-ports.ts';
-import { browserFacts, setLabel, workerHello } from '../background/profile.ts';
+import {
+  browserFacts,
+  rememberCommand,
+  setLabel,
+  spillwayCommand,
+  workerHello,
+} from '../background/profile.ts';
 import { Servers } from '../background/servers.ts';
 import { countConnect } from '../background/session.ts';
 
@@ -35,7 +42,7 @@ const link: HostLink = new HostLink({
   hello: workerHello,
   lastError,
   onState: (state) => {
-    if (state.kind === 'connected') void countConnect();
+    if (state.kind === 'connected') void connected(state.host);
     refresh();
   },
   onOpen: (open) => servers.open(open),
@@ -52,6 +59,7 @@ const popups: PopupPorts = new PopupPorts({
     link: link.state,
     servers: servers.summaries(),
     browser: await browserFacts(),
+    command: await spillwayCommand(),
     isDebuggingCancelled: await cancelMemory.isCancelled(),
     version: VERSION,
   }),
@@ -65,6 +73,13 @@ const popups: PopupPorts = new PopupPorts({
 function refresh(): void {
   void popups.publish();
   void showBadge(badgeOf(link.state, servers.summaries().length));
+}
+
+async function connected({ command }: HostHello): Promise<void> {
+  await countConnect();
+  if (command === undefined) return;
+  await rememberCommand(command);
+  refresh();
 }
 
 function wake(): void {

@@ -6,6 +6,7 @@ import { BROWSER_KINDS, type BrowserKind } from '../bridge/install/browsers.ts';
 import { nodeFiles } from '../bridge/install/files.ts';
 import { install, type InstalledBrowser, type InstallReport } from '../bridge/install/install.ts';
 import { stableNodePath } from '../bridge/install/launcher.ts';
+import { commandLine } from '../bridge/install/command-line.ts';
 import { currentMachine } from '../bridge/install/machine.ts';
 import { runCommand } from '../bridge/install/registry.ts';
 import type { Written } from '../bridge/install/write.ts';
@@ -93,6 +94,7 @@ function rowsOf(browser: InstalledBrowser): [string, string, Written['action']][
 
 function nextSteps(report: InstallReport, strong: (text: string) => string): string[] {
   if (!report.browsers.some((each) => each.status === 'ready')) return [];
+  const { command, args } = report.client;
   const isReload = report.extension.action === 'updated';
   return [
     '',
@@ -102,6 +104,11 @@ function nextSteps(report: InstallReport, strong: (text: string) => string): str
       ? '  2. Press the reload button on Spillway, since its files have changed; where it is not there yet,\n' +
         `     choose "Load unpacked" and the folder ${report.extension.path}`
       : `  2. Choose "Load unpacked" and the folder ${report.extension.path}`,
-    '  3. Run `spillway doctor` to see that every part works.',
+    `  3. Run \`${commandLine([command, args[0] ?? '', 'doctor'])}\` to see that every part works.`,
+    '',
+    strong('Add Spillway to your agent:'),
+    `  Claude Code   claude mcp add spillway -- ${commandLine([command, ...args])}`,
+    `  Codex         codex mcp add spillway -- ${commandLine([command, ...args])}`,
+    `  Others        ${JSON.stringify({ mcpServers: { spillway: { command, args } } })}`,
   ];
 }

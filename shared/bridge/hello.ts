@@ -36,6 +36,8 @@ export const HostHello = z.object({
   role: z.literal('host'),
   identity: Identity,
   pid: z.int(),
+  /** How a terminal of this machine starts Spillway from any folder, for the popup to show. */
+  command: z.string().max(8_192).optional(),
 });
 export type HostHello = z.infer<typeof HostHello>;
 

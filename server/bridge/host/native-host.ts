@@ -10,6 +10,7 @@ import { waitAtMost } from '../../../shared/async/wait.ts';
 import { ensureSecret, openBridgeDirectory } from '../directory.ts';
 import { sealedBytes, type Envelope } from '../envelope.ts';
 import { parseFrame } from '../frames.ts';
+import { commandLine, serverProgram } from '../install/command-line.ts';
 import { Endpoint } from './endpoint.ts';
 import { note, redacted } from './note.ts';
 import { ServerLink, type ServerLinkEvents } from './server-link.ts';
@@ -59,7 +60,14 @@ export class NativeHost {
       () => this.refuse(new SpillwayError('host_no_hello', 'The extension sent no hello in time.')),
       LIMITS.helloTimeoutMs,
     );
-    this.#port.sendControl({ type: 'hello', role: 'host', identity: this.#identity, pid: process.pid });
+    const program = serverProgram();
+    this.#port.sendControl({
+      type: 'hello',
+      role: 'host',
+      identity: this.#identity,
+      pid: process.pid,
+      ...(program === null ? {} : { command: commandLine(program) }),
+    });
   }
 
   /** Tells the worker why this host gives up, and ends. */

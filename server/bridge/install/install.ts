@@ -1,5 +1,6 @@
 import { SpillwayError } from '../../../shared/errors.ts';
 import { BROWSER_KINDS, browserPlaces, type BrowserKind, type BrowserPlaces } from './browsers.ts';
+import { CLIENT_ARGUMENTS } from './command-line.ts';
 import { detectBrowser, sandboxAdvice, type DetectedBrowser } from './detect.ts';
 import { copyExtension, readExtension } from './extension-files.ts';
 import { makeDirectories, type Files } from './files.ts';
@@ -50,6 +51,8 @@ export interface InstallReport {
   readonly bridge_directory: string | null;
   readonly extension: Written & { readonly id: string | null; readonly version: string };
   readonly browsers: readonly InstalledBrowser[];
+  /** How an MCP client starts the server on stdio. */
+  readonly client: { readonly command: string; readonly args: readonly string[] };
 }
 
 /**
@@ -94,6 +97,10 @@ export async function install(request: InstallRequest): Promise<InstallReport> {
       version: build.extensionVersion,
     },
     browsers,
+    client: {
+      command: request.node,
+      args: [pathsOf(machine).join(request.distDirectory, 'index.js'), ...CLIENT_ARGUMENTS],
+    },
   };
 }
 

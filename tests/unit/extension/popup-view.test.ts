@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import type { LinkState } from '../../../extension/background/host-link.ts';
 import { linkFault } from '../../../extension/background/link-fault.ts';
 import type { PopupState } from '../../../extension/popup/protocol.ts';
-import { ADD_AGENT_COMMAND, agentRows, statusOf } from '../../../extension/popup/view.ts';
+import { agentRows, statusOf } from '../../../extension/popup/view.ts';
 
 const server = { channel: 1, version: '0.1.0', pid: 3, clients: [] };
 const identity = {
@@ -13,7 +13,15 @@ const identity = {
 } as const;
 const up: LinkState = { kind: 'connected', host: { type: 'hello', role: 'host', identity, pid: 1 } };
 
-const state = (link: LinkState, servers: PopupState['servers'] = []): PopupState => ({
+/** A path with what `String.replace` reads as its own. */
+const COMMAND = "/opt/node '/home/a $& b/dist/index.js'";
+
+const state = (
+  link: LinkState,
+  servers: PopupState['servers'] = [],
+  command: string | null = COMMAND,
+): PopupState => ({
+  command,
   link,
   servers,
   browser: { name: 'Chromium', version: '1', label: null },
@@ -27,17 +35,35 @@ it.each<[string, PopupState, object]>([
     state(up, [server]),
     { kind: 'connected', headline: 'Connected', command: null, retryAt: null },
   ],
-  ['no server', state(up), { kind: 'connected', headline: 'Ready', command: ADD_AGENT_COMMAND }],
+  [
+    'no server',
+    state(up),
+    {
+      kind: 'connected',
+      headline: 'Ready',
+      command: `claude mcp add spillway -- ${COMMAND} --output-mode-default auto`,
+    },
+  ],
+  [
+    'no server, of a host that does not say where it is',
+    state(up, [], null),
+    { command: 'claude mcp add spillway -- spillway --output-mode-default auto' },
+  ],
   ['a first attempt', state({ kind: 'connecting', fault: null }), { kind: 'connecting', command: null }],
   [
     'a failure',
     state({ kind: 'failed', fault: linkFault('host_not_found'), retryAt: 5 }),
-    { kind: 'failed', headline: 'Not connected', command: 'spillway install', retryAt: 5 },
+    { kind: 'failed', headline: 'Not connected', command: `${COMMAND} install`, retryAt: 5 },
+  ],
+  [
+    'a failure before there was a host',
+    state({ kind: 'failed', fault: linkFault('host_not_found'), retryAt: 5 }, [], null),
+    { command: 'spillway install' },
   ],
   [
     'an attempt after a failure',
     state({ kind: 'connecting', fault: linkFault('host_no_hello') }),
-    { kind: 'failed', command: 'spillway doctor' },
+    { kind: 'failed', command: `${COMMAND} doctor` },
   ],
 ])('shows %s', (_name, shown, view) => expect(statusOf(shown)).toMatchObject(view));
 

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -68,6 +69,13 @@ describe('the commands on a real disk', () => {
       const options = { browser: 'all', home, bridgeDirectory: join(user, 'bridge'), distDirectory: dist };
       expect(await runInstall(options, io)).toBe(0);
       expect(said.join('')).toContain('Choose "Load unpacked"');
+      const args = [join(dist, 'index.js'), '--output-mode-default', 'auto'];
+      const [, typed] = /claude mcp add spillway -- (.*)/.exec(said.join('')) ?? [];
+      expect(execFileSync('/bin/sh', ['-c', `printf '%s\\n' ${typed}`], { encoding: 'utf8' })).toBe(
+        [process.execPath, ...args, ''].join('\n'),
+      );
+      const [config] = /\{"mcpServers".*\}/.exec(said.join('')) ?? [''];
+      expect(JSON.parse(config)).toEqual({ mcpServers: { spillway: { command: process.execPath, args } } });
       expect(statSync(join(home, 'host', 'spillway-host')).mode & 0o777).toBe(0o700);
       expect(await runInstall({ ...options, json: true }, io)).toBe(0);
       expect(JSON.parse(said.at(-1) ?? '')).toMatchObject({ home, launcher: { action: 'unchanged' } });

@@ -1,0 +1,29 @@
+import { existsSync } from 'node:fs';
+import { isAbsolute, join } from 'node:path';
+import { findBuildDirectory } from './build-directory.ts';
+
+/** What a POSIX shell and `cmd` both take as one word. */
+const PLAIN = /^[A-Za-z0-9_\\/.:@%+=,-]+$/;
+
+/** Words as a person types them in a terminal of `platform`: in quotes where they need them. */
+export function commandLine(words: readonly string[], platform: NodeJS.Platform = process.platform): string {
+  const isWindows = platform === 'win32';
+  return words
+    .map((word) => {
+      if (PLAIN.test(word) && (isWindows || !word.includes('\\'))) return word;
+      return isWindows ? `"${word.replaceAll('"', '""')}"` : `'${word.replaceAll("'", `'\\''`)}'`;
+    })
+    .join(' ');
+}
+
+/** Node and the built server, both absolute: what starts Spillway from any folder. Null for a build without a server. */
+export function serverProgram(node: string = ownNode()): readonly [string, string] | null {
+  const script = join(findBuildDirectory(), 'index.js');
+  return existsSync(script) ? [node, script] : null;
+}
+
+/** As this process was started: a stable link to a versioned Node stays one. */
+const ownNode = (): string => (isAbsolute(process.argv0) ? process.argv0 : process.execPath);
+
+/** What every client configuration of ours sets, so that a large page does not fill the agent's context. */
+export const CLIENT_ARGUMENTS = ['--output-mode-default', 'auto'] as const;

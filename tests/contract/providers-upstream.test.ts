@@ -107,6 +107,12 @@ describe.each(MODES.map(({ name }) => name))('a tool of another server in mode %
     });
   });
 
+  it('that fails with an object alone is text for clients that read no objects', async () => {
+    const failed = { passed: { content: [], structuredContent: { reason: 'full' }, isError: true } };
+    server = await startMemoryServer({ mode }, { providers: [upstreamOf(async () => failed)] });
+    expect((await server.call('files_read')).json()).toEqual({ reason: 'full' });
+  });
+
   it('that fails with a picture alone keeps it', async () => {
     const content = [{ type: 'image', data: 'AAAA', mimeType: 'image/png' }];
     const failed = { passed: { content, isError: true } };

@@ -40,15 +40,19 @@ export function failureResult(error: SpillwayError, redactor: Redactor, state: J
  */
 export function passedResult({ passed }: PassedThrough, redactor: Redactor): ToolResult {
   const upstreamError = new SpillwayError('upstream_error', saidBy(passed.content));
-  if (passed.isError && isSilent(passed.content)) throw upstreamError;
+  const { structuredContent } = passed;
+  const hasObject = structuredContent !== undefined && Object.keys(structuredContent).length > 0;
+  if (passed.isError && !hasObject && isSilent(passed.content)) throw upstreamError;
   const { content, _meta: meta } = publicFields({ content: passed.content, _meta: passed.meta }, null);
-  const [first = { type: 'text', text: '' }, ...rest] = content;
+  // Clients that show text alone would see a failure without its reason.
+  const text = passed.isError && hasObject ? JSON.stringify(structuredContent) : '';
+  const [first = { type: 'text', text }, ...rest] = content;
   const foreign = (block: JsonObject): ContentBlock => ({ type: 'foreign', block });
   return {
     ok: !passed.isError,
     content: [foreign(first), ...rest.map(foreign)],
     state: {},
-    ...(passed.structuredContent === undefined ? {} : { structured: passed.structuredContent }),
+    ...(structuredContent === undefined ? {} : { structured: structuredContent }),
     ...(meta === undefined ? {} : { meta }),
     ...(passed.isError ? { error: cleanError(upstreamError, redactor) } : {}),
   };

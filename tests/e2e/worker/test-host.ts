@@ -34,6 +34,9 @@ export class RpcFailure extends Error {
   }
 }
 
+/** What starts Spillway on the test's host: the popup shows it. */
+export const SPILLWAY_COMMAND = '/opt/node-20/bin/node /home/ada/projects/spillway/dist/index.js';
+
 const identity = {
   product: PRODUCT,
   version: '9.9.9',
@@ -114,7 +117,7 @@ export class HostPort {
   }
 
   greet(): void {
-    this.send(0, { type: 'hello', role: 'host', identity, pid: this.pid });
+    this.send(0, { type: 'hello', role: 'host', identity, pid: this.pid, command: SPILLWAY_COMMAND });
   }
 
   /** Announces a server on `channel`. */

@@ -1,0 +1,25 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { CaptureRig } from './worker/capture-rig.ts';
+import { SPILLWAY_COMMAND } from './worker/test-host.ts';
+
+let rig: CaptureRig;
+beforeAll(async () => {
+  rig = await CaptureRig.start();
+});
+afterAll(() => rig.close());
+
+it('shows the command with absolute paths, and keeps it while the host is gone', async () => {
+  rig.port.send(0, { type: 'close', channel: 1, reason: 'The server ended.' });
+  const popup = await rig.openPopup();
+  const text = (id: string): Promise<string> =>
+    popup.evaluate(`document.getElementById(${JSON.stringify(id)}).textContent`);
+  await expect.poll(() => text('headline')).toBe('Ready');
+  expect(await text('command-text')).toBe(
+    `claude mcp add spillway -- ${SPILLWAY_COMMAND} --output-mode-default auto`,
+  );
+  const overflow = 'document.documentElement.scrollWidth - document.documentElement.clientWidth';
+  expect(await popup.evaluate(overflow)).toBe(0);
+  await rig.host.close();
+  await expect.poll(() => text('headline')).toBe('Not connected');
+  expect(await text('command-text')).toBe(`${SPILLWAY_COMMAND} doctor`);
+});

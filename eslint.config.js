@@ -40,14 +40,6 @@ const NO_HAND_WRITTEN_WAITS = [
 ];
 
 const PRODUCT = ['server/**/*.{ts,tsx}', 'shared/**/*.ts', 'extension/**/*.ts'];
-const TYPED = { parserOptions: { projectService: true, tsconfigRootDir: import.meta.dirname } };
-
-/** A promise that nobody waits for loses its error, in a test as well as in the product. */
-const PROMISES = {
-  '@typescript-eslint/no-floating-promises': 'error',
-  '@typescript-eslint/no-misused-promises': 'error',
-  '@typescript-eslint/await-thenable': 'error',
-};
 
 /** Still above the bound; no file may join. */
 const TOO_COMPLEX = [
@@ -70,31 +62,6 @@ const TOO_COMPLEX = [
   'extension/page/write/snapshot.ts',
   'extension/page/write/text.ts',
 ];
-
-/** Where `as` is allowed: the value was validated just before, or a schema pairs the two types. */
-const BOUNDARIES = [
-  // The schema of the method's own row has just accepted the value.
-  'server/bridge/browser-link.ts',
-  'extension/**/dispatch.ts',
-  // Object.fromEntries forgets which name belongs to which value of a typed table.
-  'server/settings.ts',
-  'server/library/session.ts',
-  // The output of a tool is what the adapter's own `execute` returned.
-  'server/adapters/ai-sdk/tools.ts',
-  // A block of another MCP server was parsed with the schema of its provider.
-  'server/adapters/mcp/result.ts',
-  // The validator of the MCP SDK promises whatever type its caller names.
-  'server/adapters/mcp/server.ts',
-  // The manifest's schema has just validated the arguments that its runtime takes.
-  'server/core/calls/{executor,questions}.ts',
-  // JSON Schemas and results are copied as JSON or rebuilt member by member, and keep their shape.
-  'server/core/registry/{compilable,derive,json-schema,loosened,object-schema,provided,public-fields}.ts',
-  'server/redact/**/*.ts',
-  // The ring reads back what it wrote itself.
-  'server/network/ring.ts',
-];
-/** The SDK's `onclose` lacks `undefined`, which exactOptionalPropertyTypes rejects and this rule overlooks. */
-const NEEDED_ASSERTIONS = ['server/adapters/mcp/http/connection.ts'];
 
 const NO_COPY_OF_MESSAGE_OF = {
   selector:
@@ -127,7 +94,10 @@ const SELF_CONTAINED = [
   message: 'A file of in-page/ is one exported function: it is passed to the page as text, alone.',
 }));
 
-/** House rules (docs/adr, CONTRIBUTING.md): sizes, types without escapes, no stray console. */
+/**
+ * House rules (docs/adr, CONTRIBUTING.md): sizes, types without escapes, no stray console. The rules
+ * that need types are in .oxlintrc.jsonc.
+ */
 export default tseslint.config(
   {
     ignores: [
@@ -148,6 +118,7 @@ export default tseslint.config(
       '@typescript-eslint/no-non-null-assertion': 'error',
       '@typescript-eslint/ban-ts-comment': 'error',
       '@typescript-eslint/consistent-type-imports': 'error',
+      '@typescript-eslint/consistent-type-assertions': 'error',
       '@typescript-eslint/no-unused-vars': ['error', { argsIgnorePattern: '^_', varsIgnorePattern: '^_' }],
       'max-lines': ['error', { max: 400, skipBlankLines: true, skipComments: true }],
       'max-lines-per-function': ['error', { max: 80, skipBlankLines: true, skipComments: true }],
@@ -181,65 +152,6 @@ export default tseslint.config(
     files: ['**/*.{ts,tsx,js,mjs,cjs}'],
     ignores: TOO_COMPLEX,
     rules: { complexity: ['error', 15] },
-  },
-  {
-    files: PRODUCT,
-    languageOptions: TYPED,
-    rules: {
-      ...PROMISES,
-      '@typescript-eslint/consistent-type-assertions': 'error',
-      '@typescript-eslint/no-for-in-array': 'error',
-      '@typescript-eslint/no-implied-eval': 'error',
-      '@typescript-eslint/no-unnecessary-type-assertion': 'error',
-      '@typescript-eslint/no-unsafe-argument': 'error',
-      '@typescript-eslint/no-unsafe-assignment': 'error',
-      '@typescript-eslint/no-unsafe-call': 'error',
-      '@typescript-eslint/no-unsafe-function-type': 'error',
-      '@typescript-eslint/no-unsafe-member-access': 'error',
-      '@typescript-eslint/no-unsafe-return': 'error',
-      '@typescript-eslint/no-unsafe-type-assertion': 'error',
-      '@typescript-eslint/restrict-plus-operands': 'error',
-      '@typescript-eslint/restrict-template-expressions': ['error', { allowNumber: true }],
-      '@typescript-eslint/return-await': ['error', 'error-handling-correctness-only'],
-      '@typescript-eslint/switch-exhaustiveness-check': [
-        'error',
-        { considerDefaultExhaustiveForUnions: true },
-      ],
-      '@typescript-eslint/use-unknown-in-catch-callback-variable': 'error',
-      // The reason of an AbortSignal and a caught error that is thrown again have no type of their own.
-      '@typescript-eslint/only-throw-error': [
-        'error',
-        { allowThrowingAny: true, allowThrowingUnknown: true },
-      ],
-      '@typescript-eslint/prefer-promise-reject-errors': [
-        'error',
-        { allowThrowingAny: true, allowThrowingUnknown: true },
-      ],
-    },
-  },
-  {
-    files: ['tests/**/*.ts'],
-    languageOptions: TYPED,
-    rules: PROMISES,
-  },
-  {
-    // Still to be typed: these rooms are under reconstruction.
-    files: ['server/core/**/*.ts', 'server/output/policy.ts', 'server/redact/bodies.ts'],
-    rules: {
-      '@typescript-eslint/await-thenable': 'off',
-      '@typescript-eslint/no-unsafe-argument': 'off',
-      '@typescript-eslint/no-unsafe-assignment': 'off',
-      '@typescript-eslint/no-unsafe-call': 'off',
-      '@typescript-eslint/no-unsafe-member-access': 'off',
-    },
-  },
-  {
-    files: BOUNDARIES,
-    rules: { '@typescript-eslint/no-unsafe-type-assertion': 'off' },
-  },
-  {
-    files: NEEDED_ASSERTIONS,
-    rules: { '@typescript-eslint/no-unnecessary-type-assertion': 'off' },
   },
   {
     files: ['server/**/*.{ts,tsx}', 'shared/**/*.ts', 'scripts/**'],

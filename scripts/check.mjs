@@ -5,6 +5,7 @@ import { PlainError, formatDuration, paint, runMain } from './lib/steps.mjs';
 /** npm scripts, the slowest first, so that the pool ends together. */
 const CHECKS = [
   'lint',
+  'lint:types',
   'typecheck',
   'lint:tier',
   'format',

@@ -104,23 +104,29 @@ export class Workshop {
         if (work.stopped === undefined) await this.#takeTurn(work, task).then(resolve, reject);
       });
     });
-    const ended = stopped
-      .then(
-        (ending) => this.#seal(work, ending),
-        (thrown: unknown) => {
-          // Its folder says that it is under way, and nobody works on it any more.
-          work.status = 'interrupted';
-          throw thrown;
-        },
-      )
-      .finally(async () => {
-        await work.log.flush();
-        this.#jobs.delete(runId);
-      });
+    const sealed = stopped.then(
+      (ending) => this.#seal(work, ending),
+      (thrown: unknown) => {
+        // Its folder says that it is under way, and nobody works on it any more.
+        work.status = 'interrupted';
+        throw thrown;
+      },
+    );
+    const ended = this.#forget(work, sealed);
     for (const promise of [stopped, ended]) promise.catch(() => undefined);
     const job = { work, stopped, ended, leaving };
     this.#jobs.set(runId, job);
     return job;
+  }
+
+  /** Forgets a run once its end is sealed and its log is written. */
+  async #forget<T>(work: ActiveRun, sealed: Promise<T>): Promise<T> {
+    try {
+      return await sealed;
+    } finally {
+      await work.log.flush();
+      this.#jobs.delete(work.runId);
+    }
   }
 
   /** Ends a run whose turn has not come. */

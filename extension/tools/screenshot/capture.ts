@@ -175,7 +175,11 @@ async function restoreScrollbars({ tabId, send }: DebuggerLease): Promise<void> 
   const layOut = { expression: 'void document.documentElement.offsetWidth' };
   try {
     await browser.scripting.insertCSS(style);
-    await send('Runtime.evaluate', layOut).finally(() => browser.scripting.removeCSS(style));
+    try {
+      await send('Runtime.evaluate', layOut);
+    } finally {
+      await browser.scripting.removeCSS(style);
+    }
   } catch {
     // The page went away, or is closed to styles: there is nothing to give back.
   }

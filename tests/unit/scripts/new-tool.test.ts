@@ -175,8 +175,9 @@ describe('in a checkout', () => {
       }),
     );
     const checks = await Promise.all([
-      run('typescript/bin/tsc', '-p', 'tests/tsconfig.new-tool.json'),
+      run('typescript-7/bin/tsc', '-p', 'tests/tsconfig.new-tool.json'),
       run('eslint/bin/eslint.js', '--max-warnings', '0', ...files),
+      run('oxlint/bin/oxlint', '--config', '.oxlintrc.jsonc', ...files),
       run('prettier/bin/prettier.cjs', '--check', ...files),
       run('tsx/dist/cli.mjs', 'scripts/lint-tool-schemas.ts'),
       run(

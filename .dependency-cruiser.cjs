@@ -80,19 +80,34 @@ module.exports = {
       to: { path: '^extension/', pathNot: '^extension/page/' },
     },
     {
+      name: 'content-scripts-without-zod',
+      comment:
+        'A content script is injected into pages: parse its messages in extension/background/pages, and take types only.',
+      severity: 'error',
+      from: { path: '^extension/page/' },
+      to: { path: '^node_modules/zod/', dependencyTypesNot: ['type-only'] },
+    },
+    {
+      name: 'ports-know-shared-only',
+      comment: 'ports/ is what every end of a port that parses shares: pass the schema in.',
+      severity: 'error',
+      from: { path: '^extension/ports/' },
+      to: { path: '^extension/', pathNot: '^extension/ports/' },
+    },
+    {
       name: 'offscreen-knows-page-only',
       comment:
         'offscreen/ uses the walker of page/ and talks to the worker over a port: share a protocol.ts.',
       severity: 'error',
       from: { path: '^extension/offscreen/' },
-      to: { path: '^extension/', pathNot: '^extension/(offscreen|page)/' },
+      to: { path: '^extension/', pathNot: '^extension/(offscreen|page|ports)/' },
     },
     {
       name: 'popup-knows-shared-only',
       comment: 'popup/ talks to the worker over a port: share popup/protocol.ts.',
       severity: 'error',
       from: { path: '^extension/popup/' },
-      to: { path: '^extension/', pathNot: '^extension/(popup/|page/zod-setup\\.ts$)' },
+      to: { path: '^extension/', pathNot: '^extension/(popup|ports)/' },
     },
     {
       name: 'server-not-to-extension',

@@ -85,6 +85,12 @@ const IN_PRODUCT = [
   ONE_PROCESS_IDENTITY,
 ];
 
+const LEASED_DEBUGGER = {
+  object: 'chrome',
+  property: 'debugger',
+  message: 'Take a lease of extension/background/chromium/debugger: it alone knows of Cancel.',
+};
+
 /** What `scripting.executeScript` passes on as text can use nothing else of its file. */
 const SELF_CONTAINED = [
   'Program > :not(ExportNamedDeclaration)',
@@ -169,13 +175,19 @@ export default tseslint.config(
   {
     files: ['extension/**/*.ts'],
     ignores: ['extension/background/chromium/debugger/**'],
+    rules: { 'no-restricted-properties': ['error', LEASED_DEBUGGER] },
+  },
+  {
+    files: ['extension/{worker,background,tools}/**/*.ts'],
+    ignores: ['extension/background/chromium/**'],
     rules: {
       'no-restricted-properties': [
         'error',
+        LEASED_DEBUGGER,
         {
-          object: 'chrome',
-          property: 'debugger',
-          message: 'Take a lease of extension/background/chromium/debugger: it alone knows of Cancel.',
+          object: 'Reflect',
+          property: 'get',
+          message: 'Read what only Chromium has in extension/background/chromium, and JSON after isObject.',
         },
       ],
     },

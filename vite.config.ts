@@ -7,9 +7,33 @@ import { BUNDLED_DOCS, readSourcePages } from './server/tools/docs/pages.ts';
 const root = import.meta.dirname;
 const at = (path: string): string => resolve(root, path);
 
+/**
+ * Fails a build with an entry that is larger than its bound: bytes, with the chunks that it imports. Every page
+ * that is read compiles a content script, so raise a bound only for a feature that is worth it.
+ */
+const bounded = (bounds: Readonly<Record<string, number>>): Plugin => ({
+  name: 'spillway:bounded',
+  generateBundle(_options, bundle) {
+    const sizeOf = (file: string, seen: Set<string>): number => {
+      const chunk = bundle[file];
+      if (chunk?.type !== 'chunk' || seen.has(file)) return 0;
+      seen.add(file);
+      return chunk.imports.reduce((sum, next) => sum + sizeOf(next, seen), Buffer.byteLength(chunk.code));
+    };
+    for (const file of Object.values(bundle)) {
+      if (file.type !== 'chunk' || !file.isEntry) continue;
+      const sizeBytes = sizeOf(file.fileName, new Set());
+      const most = bounds[file.name] ?? 0;
+      if (sizeBytes > most)
+        this.error(`${file.fileName} takes ${sizeBytes} bytes; vite.config.ts allows ${most}.`);
+    }
+  },
+});
+
 /** Worker and extension pages: ES modules that share chunks. */
 const extension: UserConfig = {
   root: at('extension'),
+  plugins: [bounded({ worker: 325_000, popup: 75_000, offscreen: 260_000 })],
   base: './',
   publicDir: at('extension/public'),
   build: {
@@ -34,8 +58,9 @@ const extension: UserConfig = {
 };
 
 /** A content script is one self-contained classic script, so each is a build of its own. */
-const contentScript = (name: string, entry: string): UserConfig => ({
+const contentScript = (name: string, entry: string, mostBytes: number): UserConfig => ({
   root: at('extension'),
+  plugins: [bounded({ [name]: mostBytes })],
   publicDir: false,
   build: {
     outDir: at('dist/extension'),
@@ -150,8 +175,8 @@ const widget = (name: string): UserConfig => ({
 
 const builds: Record<string, UserConfig> = {
   extension,
-  content: contentScript('page', 'extension/page/content.ts'),
-  extract: contentScript('extract', 'extension/page/extract/content.ts'),
+  content: contentScript('page', 'extension/page/content.ts', 141_000),
+  extract: contentScript('extract', 'extension/page/extract/content.ts', 77_500),
   widget: widget('run'),
   server,
   library,

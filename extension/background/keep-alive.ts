@@ -1,4 +1,5 @@
 import browser from 'webextension-polyfill';
+import { messageOf } from '../../shared/message-of.ts';
 
 /** Name of the port that the offscreen document holds open. */
 export const OFFSCREEN_PORT = 'offscreen';
@@ -17,7 +18,10 @@ export function keepAlive(wake: () => void): void {
   browser.alarms.onAlarm.addListener(({ name }) => {
     if (name === ALARM) wake();
   });
-  void ensureAlarm();
+  ensureAlarm().catch((thrown: unknown) => {
+    // The browser still starts this worker for its other events.
+    console.warn(`The alarm that wakes this worker could not be set: ${messageOf(thrown)}`);
+  });
 }
 
 async function ensureAlarm(): Promise<void> {

@@ -1,7 +1,8 @@
 import browser, { type Runtime } from 'webextension-polyfill';
 import { messageOf } from '../../shared/message-of.ts';
 import { fetchJob, type Fetched } from './fetch-job.ts';
-import { Addressed, PAGES_PORT, ToOffscreen, type FetchJob, type FromOffscreen } from './protocol.ts';
+import { readMessage } from '../ports/read-message.ts';
+import { PAGES_PORT, ToOffscreen, type FetchJob, type FromOffscreen } from './protocol.ts';
 import { Turns } from './turns.ts';
 
 const turns = new Turns();
@@ -19,10 +20,13 @@ class Jobs {
 
   constructor(port: Runtime.Port) {
     this.#port = port;
-    port.onMessage.addListener((message) => {
-      const request = ToOffscreen.safeParse(message);
-      if (request.success) this.#take(request.data);
-      else this.#refuse(message);
+    port.onMessage.addListener((data) => {
+      const received = readMessage(PAGES_PORT, ToOffscreen, data);
+      if (received === null) return;
+      const { id, message } = received;
+      // The worker must not wait for a request that could not be read.
+      if (message === null) this.#post({ type: 'failed', id, message: 'The request is malformed.' });
+      else this.#take(message);
     });
   }
 
@@ -38,13 +42,6 @@ class Jobs {
     if (open === undefined) return;
     if (message.type === 'pull') return this.#send(id, open);
     this.#close(id, open.abort);
-  }
-
-  /** A malformed request that has an id fails, so that the worker does not wait for it. */
-  #refuse(message: unknown): void {
-    const addressed = Addressed.safeParse(message);
-    if (addressed.success)
-      this.#post({ type: 'failed', id: addressed.data.id, message: 'The request is malformed.' });
   }
 
   async #fetch(id: number, job: FetchJob): Promise<void> {

@@ -1,4 +1,4 @@
-import '../page/zod-setup.ts';
+import '../ports/zod-setup.ts';
 import browser from 'webextension-polyfill';
 import { serveJobs } from './jobs.ts';
 

@@ -111,8 +111,6 @@ export function withoutFragment(url: string): string {
 // ---- the same as schemas, which the receiving end of the port parses with ---------------------------
 
 const Id = z.int();
-/** As much of a malformed message as answering it needs. */
-export const Addressed = z.object({ id: Id });
 
 const Job = z.object({
   url: z.string(),

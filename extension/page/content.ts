@@ -1,8 +1,7 @@
-import './zod-setup.ts';
 import { ElementBoxes } from './box.ts';
 import { connectWorker, type PagePort } from './doorway.ts';
 import { listenForNonces, windowPath } from './frames.ts';
-import { PAGE_PORT, ToPage, type FromPage, type ReadContext, type ReadRequest } from './protocol.ts';
+import { PAGE_PORT, type FromPage, type ReadContext, type ReadRequest, type ToPage } from './protocol.ts';
 import { Pulse } from './pulse.ts';
 import { Refs } from './refs.ts';
 import { assertReadable } from './readable.ts';
@@ -33,7 +32,7 @@ function openSession(options: ReadRequest, context: ReadContext, refs: Refs): Re
 }
 
 /** Answers one port: the worker's requests about this document. */
-function serve(port: PagePort, refs: Refs): void {
+function serve(port: PagePort<ToPage>, refs: Refs): void {
   const sessions = new Map<number, ReadSession | SkeletonSession>();
   const boxes = new ElementBoxes(refs);
   let stopListening: (() => void) | null = null;
@@ -86,7 +85,7 @@ function serve(port: PagePort, refs: Refs): void {
         return post({ type: 'surveyed', id: message.id, survey: surveyDocument(document) });
     }
   };
-  answerRequests(port, { schema: ToPage, handle, forget });
+  answerRequests(port, { handle, forget });
   port.onDisconnect.addListener(() => {
     sessions.clear();
     boxes.forgetAll();

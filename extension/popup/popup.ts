@@ -1,5 +1,6 @@
-import '../page/zod-setup.ts';
+import '../ports/zod-setup.ts';
 import browser, { type Runtime } from 'webextension-polyfill';
+import { logMalformed } from '../ports/read-message.ts';
 import { POPUP_PORT, PopupState, type PopupRequest } from './protocol.ts';
 import { agentRows, statusOf } from './view.ts';
 
@@ -24,7 +25,7 @@ function connect(): void {
   port.onMessage.addListener((message) => {
     const state = PopupState.safeParse(message);
     if (state.success) show(state.data);
-    else console.warn('The popup dropped a malformed state.', state.error.issues);
+    else logMalformed(POPUP_PORT, state.error);
   });
   port.onDisconnect.addListener(connect);
 }

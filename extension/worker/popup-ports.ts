@@ -2,6 +2,7 @@ import type { Runtime } from 'webextension-polyfill';
 import { z } from 'zod';
 import { isOwnPage } from '../background/own-page.ts';
 import type { PopupRequest, PopupState } from '../popup/protocol.ts';
+import { logMalformed } from '../ports/read-message.ts';
 
 const Request = z.union([
   z.object({ type: z.literal('label'), label: z.string().max(1_000) }),
@@ -31,6 +32,7 @@ export class PopupPorts {
     port.onMessage.addListener((message: unknown) => {
       const request = Request.safeParse(message);
       if (request.success) this.#options.onRequest(request.data);
+      else logMalformed(port.name, request.error);
     });
     void this.publish();
   }

@@ -1,4 +1,4 @@
-import './zod-setup.ts';
+import '../ports/zod-setup.ts';
 import 'vscode-jsonrpc/browser';
 import browser from 'webextension-polyfill';
 import type { HostHello } from '../../shared/bridge/hello.ts';

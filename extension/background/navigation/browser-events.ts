@@ -1,4 +1,5 @@
 import browser, { type WebNavigation, type WebRequest } from 'webextension-polyfill';
+import { isPrerendered, navigationError } from '../chromium/members.ts';
 import type { NavigationEvent, NavigationListener, NavigationSource } from './events.ts';
 
 /** As much of an event of the browser as attaching needs. */
@@ -96,7 +97,7 @@ function attachNavigation(): (() => void)[] {
         type: 'failed',
         tabId: details.tabId,
         url: details.url,
-        error: errorOf(details),
+        error: navigationError(details),
       })),
     ),
   ];
@@ -104,12 +105,6 @@ function attachNavigation(): (() => void)[] {
 
 const isHistory = (details: Transition): boolean =>
   (details.transitionQualifiers ?? []).includes('forward_back');
-
-/** Chrome says `error`; the polyfill's types, which follow Firefox, do not know it. */
-function errorOf(details: object): string {
-  const error: unknown = Reflect.get(details, 'error');
-  return typeof error === 'string' ? error : 'net::ERR_FAILED';
-}
 
 async function emitIfComplete(tabId: number): Promise<void> {
   const tab = await browser.tabs.get(tabId).catch(() => null);
@@ -158,7 +153,7 @@ function attachRequests(): (() => void)[] {
 function beforeRequest(details: WebRequest.OnBeforeRequestDetailsType): void {
   const { tabId, requestId: id, url, type, frameId } = details;
   // A page that is rendered ahead has frames of its own in the same tab, none of them number 0.
-  if (tabId < 0 || Reflect.get(details, 'documentLifecycle') === 'prerender') return;
+  if (tabId < 0 || isPrerendered(details)) return;
   const main = frameId === 0 && type === 'main_frame';
   emit({ type: 'request', tabId, id, url, main, longLived: longLivedTypes.has(type) });
 }

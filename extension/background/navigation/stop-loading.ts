@@ -2,6 +2,7 @@ import browser from 'webextension-polyfill';
 import { abortable } from '../../../shared/async/wait.ts';
 import { stopDocument } from '../../page/in-page/stop-document.ts';
 import type { DebuggerSessions } from '../chromium/debugger/sessions.ts';
+import { isPending } from '../chromium/members.ts';
 
 /** Nobody waits for longer until a load that was given up has stopped. */
 const STOP_MS = 1_000;
@@ -26,7 +27,7 @@ export async function stopLoading(tabId: number, stop: Stop): Promise<void> {
 async function stopAll(tabId: number, { debuggers, isOurs }: Stop, signal: AbortSignal): Promise<void> {
   if (!isOurs()) return;
   await stopDocuments(tabId, isOurs);
-  if (!isOurs() || !(await isPending(tabId))) return;
+  if (!isOurs() || !isPending(await browser.tabs.get(tabId))) return;
   const lease = await debuggers.acquire(tabId, signal);
   try {
     if (isOurs()) await lease.send('Page.stopLoading', {}, { timeoutMs: STOP_MS });
@@ -58,10 +59,4 @@ async function stopDocuments(tabId: number, isOurs: () => boolean): Promise<void
 async function shownDocument(tabId: number): Promise<string | null> {
   const frame = await browser.webNavigation.getFrame({ tabId, frameId: 0 }).catch(() => null);
   return frame?.documentId ?? null;
-}
-
-/** Whether a tab is on its way to an address that it does not show. The polyfill does not know Chrome's word. */
-async function isPending(tabId: number): Promise<boolean> {
-  const pendingUrl: unknown = Reflect.get(await browser.tabs.get(tabId), 'pendingUrl');
-  return typeof pendingUrl === 'string' && pendingUrl !== '';
 }

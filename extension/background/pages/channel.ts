@@ -2,7 +2,8 @@ import type { Runtime } from 'webextension-polyfill';
 import { waitAtMost } from '../../../shared/async/wait.ts';
 import type * as z from 'zod/mini';
 import { SpillwayError, type ErrorCode } from '../../../shared/errors.ts';
-import { Addressed, type Failure, type FromPage, type ToPage } from '../../page/protocol.ts';
+import type { Failure, FromPage, ToPage } from '../../page/protocol.ts';
+import { readMessage } from '../../ports/read-message.ts';
 
 /** How long to wait for an answer, and what it means when none comes. */
 export interface Patience {
@@ -49,13 +50,13 @@ export class PageChannel<To extends PageMessage = ToPage, From extends PageMessa
     return this.#isClosed;
   }
 
-  /** A malformed answer fails the request that it names; without one it is dropped. */
+  /** A malformed answer fails the request that it names. One without an id is logged and dropped. */
   #receive(data: unknown, schema: z.ZodMiniType<From>): void {
-    const parsed = schema.safeParse(data);
-    const id = parsed.success ? parsed.data.id : Addressed.safeParse(data).data?.id;
-    const inbox = id === undefined ? undefined : this.#inboxes.get(id);
-    if (id === undefined || inbox === undefined) return;
-    inbox.queue.push(parsed.success ? parsed.data : malformed(id));
+    const received = readMessage(this.#port.name, schema, data);
+    if (received === null) return;
+    const inbox = this.#inboxes.get(received.id);
+    if (inbox === undefined) return;
+    inbox.queue.push(received.message ?? malformed(received.id));
     inbox.wake?.();
   }
 

@@ -2,8 +2,9 @@ import type * as z from 'zod/mini';
 import browser, { type Runtime } from 'webextension-polyfill';
 import { withTimeout } from '../../../shared/async/wait.ts';
 import { SpillwayError } from '../../../shared/errors.ts';
-import { FromPage, PAGE_PORT, type ToPage } from '../../page/protocol.ts';
+import { PAGE_PORT, type FromPage, type ToPage } from '../../page/protocol.ts';
 import { PageChannel, type PageMessage } from './channel.ts';
+import { FromPageMessage } from './from-page.ts';
 import { injectionError } from './targets.ts';
 
 /** A content script, as the build names it, and the port that it opens. */
@@ -115,4 +116,4 @@ export class PageChannels<To extends PageMessage = ToPage, From extends PageMess
 
 /** Channels to the script that reads pages. */
 export const createPageChannels = (): PageChannels =>
-  new PageChannels<ToPage, FromPage>({ file: 'page.js', port: PAGE_PORT, schema: FromPage });
+  new PageChannels<ToPage, FromPage>({ file: 'page.js', port: PAGE_PORT, schema: FromPageMessage });

@@ -1,5 +1,6 @@
-import { EXTRACT_PORT, FromExtract, type ToExtract } from '../../page/extract/protocol.ts';
+import { EXTRACT_PORT, type FromExtract, type ToExtract } from '../../page/extract/protocol.ts';
 import { PageChannels } from './channels.ts';
+import { FromExtractMessage } from './from-extract.ts';
 
 /** Channels to the extraction script, which is injected only where it is needed. */
 export type ExtractChannels = PageChannels<ToExtract, FromExtract>;
@@ -8,6 +9,6 @@ export function createExtractChannels(): ExtractChannels {
   return new PageChannels<ToExtract, FromExtract>({
     file: 'extract.js',
     port: EXTRACT_PORT,
-    schema: FromExtract,
+    schema: FromExtractMessage,
   });
 }

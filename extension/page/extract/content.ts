@@ -1,4 +1,3 @@
-import '../zod-setup.ts';
 import { LIMITS } from '../../../shared/limits.ts';
 import type { FoundRecord } from '../../../shared/extract/request.ts';
 import { connectWorker, type PagePort } from '../doorway.ts';
@@ -7,7 +6,7 @@ import { assertReadable } from '../readable.ts';
 import { Out } from '../write/out.ts';
 import { extract, type Extraction } from './engine.ts';
 import { clickNext, findNext } from './next.ts';
-import { EXTRACT_PORT, PART_UNITS, ToExtract, type ExtractDone, type FromExtract } from './protocol.ts';
+import { EXTRACT_PORT, PART_UNITS, type ExtractDone, type FromExtract, type ToExtract } from './protocol.ts';
 import { measurePage, nudge, scrollOn } from './scroll.ts';
 
 /** Page-side text that is kept before the search has to wait for its reader. */
@@ -67,7 +66,7 @@ class ExtractSession {
 }
 
 /** Answers one port: the worker's requests about this document. */
-function serve(port: PagePort): void {
+function serve(port: PagePort<ToExtract>): void {
   const sessions = new Map<number, ExtractSession>();
   const post = (message: FromExtract): void => port.postMessage(message);
   const send = (id: number): void => {
@@ -98,7 +97,7 @@ function serve(port: PagePort): void {
     }
   };
   const forget = (id: number): void => void sessions.delete(id);
-  answerRequests(port, { schema: ToExtract, handle, forget });
+  answerRequests(port, { handle, forget });
   port.onDisconnect.addListener(() => sessions.clear());
 }
 

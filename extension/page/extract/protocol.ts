@@ -1,9 +1,8 @@
-import * as z from 'zod/mini';
 import type { Coverage, PageFacts } from '../../../shared/bridge/page.ts';
-import { ExtractRequest, STRATEGIES } from '../../../shared/extract/plan.ts';
+import type { ExtractRequest } from '../../../shared/extract/plan.ts';
 import type { TriedStrategy } from '../../../shared/extract/request.ts';
 import type { NextPage } from '../../../shared/tools/extract_data/methods.ts';
-import { Facts, Failed, Notes, type Failure } from '../protocol.ts';
+import type { Failure } from '../protocol.ts';
 
 /**
  * What worker and extraction script say to each other. As when a page is read: the page finds at
@@ -50,39 +49,3 @@ export type FromExtract =
   | { readonly type: 'part'; readonly id: number; readonly text: string; readonly done: ExtractDone | null }
   | { readonly type: 'measured'; readonly id: number; readonly state: string }
   | Failure;
-
-// ---- the same as schemas, which the receiving end of the port parses with ---------------------------
-
-const Id = z.int();
-
-export const ToExtract = z.discriminatedUnion('type', [
-  z.object({
-    type: z.literal('extract'),
-    id: Id,
-    request: ExtractRequest,
-    next: z.optional(z.nullable(z.string())),
-  }),
-  z.object({ type: z.enum(['pull', 'cancel']), id: Id }),
-  z.object({ type: z.literal('more'), id: Id, click: z.nullable(z.string()) }),
-  z.object({ type: z.literal('measure'), id: Id, nudge: z.nullable(z.enum(['away', 'back'])) }),
-]) satisfies z.ZodMiniType<ToExtract>;
-
-const Done = z.object({
-  page: Facts,
-  summary: z.object({
-    coverage: Notes,
-    tried: z.array(
-      z.object({ strategy: z.enum(STRATEGIES), records: z.int(), coverage: z.number() }),
-    ) satisfies z.ZodMiniType<TriedStrategy[]>,
-    hiddenRecords: z.int(),
-    frames: z.int(),
-  }),
-  next: z.nullable(z.object({ url: z.nullable(z.string()), selector: z.string(), text: z.string() })),
-});
-
-export const FromExtract = z.discriminatedUnion('type', [
-  z.object({ type: z.literal('part'), id: Id, text: z.string(), done: z.nullable(Done) }),
-  z.object({ type: z.literal('started'), id: Id }),
-  z.object({ type: z.literal('measured'), id: Id, state: z.string() }),
-  Failed,
-]) satisfies z.ZodMiniType<FromExtract>;

@@ -4,13 +4,13 @@ import { SpillwayError } from '../../../shared/errors.ts';
 import { ensureOffscreen } from '../../background/chromium/offscreen.ts';
 import { isOwnPage } from '../../background/own-page.ts';
 import {
-  Addressed,
   FromOffscreen,
   PAGES_PORT,
   type FetchJob,
   type FetchedPage,
   type ToOffscreen,
 } from '../../offscreen/protocol.ts';
+import { readMessage } from '../../ports/read-message.ts';
 
 const OFFSCREEN_PAGE = 'offscreen/offscreen.html';
 /** Time for the offscreen document to open and connect. */
@@ -60,23 +60,28 @@ export class OffscreenJobs {
     this.#arrivals.clear();
   }
 
-  /** A malformed answer fails the job that it names; without one it is dropped. */
+  /** A malformed answer fails the job that it names. One without an id is logged and dropped. */
   #receive(data: unknown): void {
-    const parsed = FromOffscreen.safeParse(data);
-    const id = parsed.success ? parsed.data.id : Addressed.safeParse(data).data?.id;
-    const waiting = id === undefined ? undefined : this.#waiting.get(id);
-    if (id === undefined || waiting === undefined) return;
-    waiting.inbox.push(
-      parsed.success ? parsed.data : { type: 'failed', id, message: 'the answer is malformed.' },
-    );
+    const received = readMessage(PAGES_PORT, FromOffscreen, data);
+    if (received === null) return;
+    const { id, message } = received;
+    const waiting = this.#waiting.get(id);
+    if (waiting === undefined) return;
+    waiting.inbox.push(message ?? { type: 'failed', id, message: 'the answer is malformed.' });
     waiting.wake();
   }
 
   async #connected(signal: AbortSignal): Promise<Runtime.Port> {
     if (this.#port !== null) return this.#port;
-    const arrived = new Promise<void>((resolve) => this.#arrivals.add(resolve));
-    await ensureOffscreen();
-    await waitAtMost(arrived, CONNECT_MS, signal);
+    let arrive: () => void = () => undefined;
+    const arrived = new Promise<void>((resolve) => (arrive = resolve));
+    this.#arrivals.add(arrive);
+    try {
+      await ensureOffscreen();
+      await waitAtMost(arrived, CONNECT_MS, signal);
+    } finally {
+      this.#arrivals.delete(arrive);
+    }
     if (this.#port !== null) return this.#port;
     throw new SpillwayError('internal_error', 'The offscreen document did not connect.');
   }

@@ -1,3 +1,4 @@
+import { isObject } from '../../../shared/json.ts';
 import { isTextType } from '../../../shared/mime.ts';
 import PQueue from 'p-queue';
 import type { DebuggerEvent } from '../../background/chromium/debugger/sessions.ts';
@@ -213,15 +214,14 @@ const isText = ({ mimeType, type }: Facts): boolean =>
   mimeType === '' ? TEXT_KINDS.has(type) : isTextType(mimeType);
 
 function textOf(record: unknown, name: string): string {
-  const value: unknown = typeof record === 'object' && record !== null ? Reflect.get(record, name) : null;
+  const value = isObject(record) ? record[name] : null;
   return typeof value === 'string' ? value : '';
 }
 
-const isTrue = (record: unknown, name: string): boolean =>
-  typeof record === 'object' && record !== null && Reflect.get(record, name) === true;
+const isTrue = (record: unknown, name: string): boolean => isObject(record) && record[name] === true;
 
 function numberOf(record: unknown, name: string): number {
-  const value: unknown = typeof record === 'object' && record !== null ? Reflect.get(record, name) : null;
+  const value = isObject(record) ? record[name] : null;
   return typeof value === 'number' ? value : 0;
 }
 

@@ -1,0 +1,38 @@
+import * as z from 'zod/mini';
+
+/** As much of a malformed message as answering it needs. */
+const Addressed = z.object({ id: z.int() });
+/** Issues of one message that are logged. */
+const MOST_ISSUES = 3;
+/** Ports that have sent a malformed message. */
+const logged = new Set<string>();
+
+/**
+ * Parses a message of a port whose messages have ids. A malformed one is logged.
+ *
+ * @returns the id and the message; `message` is null when it is malformed, and the result is null when the id is too
+ */
+export function readMessage<Message extends { readonly id: number }>(
+  port: string,
+  schema: z.ZodMiniType<Message>,
+  data: unknown,
+): { readonly id: number; readonly message: Message | null } | null {
+  const parsed = schema.safeParse(data);
+  if (parsed.success) return { id: parsed.data.id, message: parsed.data };
+  logMalformed(port, parsed.error);
+  const addressed = Addressed.safeParse(data);
+  return addressed.success ? { id: addressed.data.id, message: null } : null;
+}
+
+/**
+ * Logs the first malformed message of each port, since a peer that sends one usually sends many. Names the members
+ * at fault, not their values, which may be a page's content.
+ */
+export function logMalformed(port: string, { issues }: Pick<z.core.$ZodError, 'issues'>): void {
+  if (logged.has(port)) return;
+  logged.add(port);
+  const faults = issues
+    .slice(0, MOST_ISSUES)
+    .map(({ path, code }) => `${path.join('.') || 'message'} (${code})`);
+  console.warn(`A message on port ${port} is malformed: ${faults.join(', ')}. Later ones are not logged.`);
+}

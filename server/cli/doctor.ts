@@ -62,9 +62,9 @@ export async function runDoctor(options: DoctorCommandOptions, io: CommandIo): P
   const style = styleOf(io);
   const hops = hopsFor(launch);
   const titleWidth = Math.max(...hops.map((hop) => hop.title.length));
-  const onHop = (hop: HopReport): void => io.write(formatHop(cleanHop(hop), { style, titleWidth }));
+  const onHop = (hop: HopReport): void => io.write(formatHop(redact(hop), { style, titleWidth }));
   try {
-    const report = cleanReport(await diagnose(hops, context, options.json === true ? undefined : onHop));
+    const report = redact(await diagnose(hops, context, options.json === true ? undefined : onHop));
     io.write(options.json === true ? `${cleanJsonText(report, 2)}\n` : formatVerdict(report, style));
     return report.ok ? 0 : 1;
   } finally {
@@ -111,12 +111,8 @@ class OpenedOnce {
 /** What was seen of a hop may quote a launcher, a path or an address. */
 const redactor = createRedactor({ enabled: true });
 
-const cleanHop = (hop: HopReport): Clean<HopReport> => redactor.value({ ...hop });
-
-const cleanReport = ({ hops, ...report }: DoctorReport): Clean<DoctorReport> => ({
-  ...redactor.value({ ...report }),
-  hops: hops.map(cleanHop),
-});
+const redact = <Report extends HopReport | DoctorReport>(report: Report): Clean<Report> =>
+  redactor.value(report);
 
 interface HopStyle {
   readonly style: Style;

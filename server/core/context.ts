@@ -1,6 +1,7 @@
 import type { OutputDescriptor } from '../../shared/output/descriptor.ts';
 import type { JsonValue } from '../../shared/json.ts';
 import type { SessionFact } from '../../shared/tools/manifest.ts';
+import type { CleanText } from '../redact/clean.ts';
 import type { Execution } from './execution.ts';
 import type { OutputRequest } from './output-request.ts';
 import type { Clock, Logger } from './services.ts';
@@ -91,6 +92,11 @@ export interface CallContext {
   readonly step: StepContext | null;
   readonly logger: Logger;
   readonly clock: Clock;
+  /**
+   * Redacts a text that the runtime quotes or compares before its payload is redacted, so that no
+   * answer tells more of a secret than the payload does.
+   */
+  readonly redact: (text: string) => CleanText;
   /** Runs when the call has ended, however it ended; failures are logged only. */
   readonly registerAfterCompletion: (task: (end: CallEnd) => void | Promise<void>) => void;
 }

@@ -26,14 +26,13 @@ export interface LogSource {
  */
 export function createLogFeed(
   sink: LogSink,
-  redactor: Pick<Redactor, 'value' | 'text'>,
+  redactor: Pick<Redactor, 'value'>,
 ): LogSource & { readonly logger: Logger } {
   const listeners = new Listeners<LogLine>();
   const write =
     (level: LogLevel) =>
     (raw: object, text: string): void => {
-      const facts = redactor.value(describeFacts(raw));
-      const message = redactor.text(text);
+      const { facts, message } = redactor.value({ facts: describeFacts(raw), message: text });
       try {
         sink[level](facts, message);
       } catch {

@@ -89,6 +89,8 @@ export interface RunScope {
     readonly change?: (change: RunChange) => void;
   }): Promise<void>;
   progress(progress: Omit<RunProgress, 'rate_per_second'>): void;
+  /** Redacts a text that the worker keeps in `state`, which is stored as it is. */
+  readonly redact: (text: string) => CleanText;
   /** A line of the run's log and of the journal. */
   log(event: string, facts: JsonObject): void;
 }

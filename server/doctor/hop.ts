@@ -23,7 +23,7 @@ export interface Hop<C> {
 }
 
 /** One hop of a {@link DoctorReport}. */
-export interface HopReport {
+export type HopReport = {
   readonly id: string;
   readonly title: string;
   readonly status: 'ok' | 'failed' | 'not_reached';
@@ -34,16 +34,16 @@ export interface HopReport {
   /** A code of `shared/errors.ts` where one fits. */
   readonly code: ErrorCode | null;
   readonly duration_ms: number;
-}
+};
 
 /** What `spillway doctor --json` prints. Fields are only ever added. */
-export interface DoctorReport {
+export type DoctorReport = {
   readonly ok: boolean;
   /** Id of the first hop that failed. */
   readonly failed: string | null;
   readonly version: string;
   readonly hops: readonly HopReport[];
-}
+};
 
 /** The hop holds. */
 export function pass(evidence: string | readonly string[], warnings: readonly string[] = []): HopOutcome {

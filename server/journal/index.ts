@@ -1,7 +1,16 @@
 import { join } from 'node:path';
 import { SpillwayError } from '../../shared/errors.ts';
+import { isObject } from '../../shared/json.ts';
 import { LIMITS } from '../../shared/limits.ts';
-import { cleanJsonText, isoTime, type CleanJson, type CleanRecord, type CleanText } from '../redact/clean.ts';
+import {
+  cleanJsonText,
+  clipClean,
+  isoTime,
+  membersOf,
+  type CleanJson,
+  type CleanRecord,
+  type CleanText,
+} from '../redact/clean.ts';
 import type { Clock, Journal, JournalEntry, JournalQuery, Logger, Redactor } from '../core/services.ts';
 import { dayOf } from './day-files.ts';
 import { readEntries, type StoredEntry } from './reader.ts';
@@ -19,6 +28,8 @@ export interface JournalOptions {
 
 /** Longest text of an entry that is too long for a line. */
 const SHORT_FIELD_UNITS = 256;
+/** Longest argument of a call. */
+const ARGUMENT_UNITS = 200;
 
 function isShort(value: CleanJson | undefined): boolean {
   return typeof value === 'string' ? value.length <= SHORT_FIELD_UNITS : typeof value !== 'object';
@@ -32,6 +43,17 @@ function toLine(entry: CleanRecord, ts: CleanText): CleanText {
     ([key, value]) => key.length <= SHORT_FIELD_UNITS && isShort(value),
   );
   return cleanJsonText({ ...Object.fromEntries(short.slice(0, 20)), truncated: true, ts });
+}
+
+/** Arguments are cut after they are redacted, since more of an address survives the cut that way. */
+function withShortArguments(entry: CleanRecord): CleanRecord {
+  const { args } = entry;
+  if (!isObject(args)) return entry;
+  const short = membersOf(args).map(([name, value]) => [
+    name,
+    typeof value === 'string' ? clipClean(value, ARGUMENT_UNITS) : value,
+  ]);
+  return { ...entry, args: Object.fromEntries(short) };
 }
 
 async function* entriesOf(folder: string, query: JournalQuery): AsyncGenerator<StoredEntry, void> {
@@ -64,7 +86,7 @@ export function createJournal({ home, clock, logger, redactor }: JournalOptions)
     if (isClosed) return;
     try {
       const ts = isoTime(clock.now());
-      writer.append(dayOf(ts), toLine(redactor.value(entry), ts));
+      writer.append(dayOf(ts), toLine(withShortArguments(redactor.value(entry)), ts));
     } catch (thrown) {
       logger.warn({ err: thrown, event: entry.event }, 'an event could not be journalled');
     }

@@ -1,6 +1,7 @@
 import type { NetworkSlice } from '../core/network.ts';
 import type { Redactor } from '../core/services.ts';
 import type { PageFacts } from './pages.ts';
+import { redactPart } from './parts.ts';
 
 /** Pages of captured tabs as HAR has them; -1 for what has not happened. */
 export function describePages(pages: readonly PageFacts[], redactor: Redactor): NetworkSlice['pages'] {
@@ -9,7 +10,7 @@ export function describePages(pages: readonly PageFacts[], redactor: Redactor): 
     .map((page) => ({
       id: page.id,
       startedDateTime: new Date(page.wallAt * 1_000).toISOString(),
-      title: redactor.exchange({ request: { url: page.url } }).entry.request.url,
+      title: redactPart({ request: { url: page.url } }, redactor).part.request.url,
       pageTimings: { onContentLoad: page.contentLoadMs ?? -1, onLoad: page.loadMs ?? -1 },
     }));
 }

@@ -79,15 +79,19 @@ export function prepareEntry(
   facts: { readonly id: number; readonly tab: string; readonly missing: string | null },
   redactor: Redactor,
 ): PreparedEntry {
-  const head = redactor.exchange(headOf(entry));
-  const raw = bodiesOf(entry);
-  const bodies = raw === null ? null : redactor.exchange(raw);
+  const bodies = bodiesOf(entry);
   return {
     id: facts.id,
     tab: facts.tab,
-    head: { part: head.entry, report: head.report, missing: facts.missing },
-    bodies: bodies === null ? null : { part: bodies.entry, report: bodies.report },
+    head: { ...redactPart(headOf(entry), redactor), missing: facts.missing },
+    bodies: bodies === null ? null : redactPart(bodies, redactor),
   };
+}
+
+/** Redacts what has the shape of an entry, or of a part of one. */
+export function redactPart<Part extends JsonObject>(raw: Part, redactor: Redactor): StoredPart<Part> {
+  const { entry, report } = redactor.exchange(raw);
+  return { part: entry, report };
 }
 
 function isTextMessage(message: unknown): boolean {

@@ -1,9 +1,10 @@
 import { SpillwayError, toSpillwayError } from '../../shared/errors.ts';
-import type { JsonObject } from '../../shared/json.ts';
+import type { JsonObject, JsonValue } from '../../shared/json.ts';
 import { Listeners } from '../core/listeners.ts';
 import type { Outcome } from '../core/payload.ts';
 import type { RunProgress, RunScope, RunState, RunStatus, RunWorker } from '../core/runs.ts';
 import type { Clock, Logger, Redactor } from '../core/services.ts';
+import type { Clean } from '../redact/clean.ts';
 import { CANCEL_GRACE } from '../core/cancel-grace.ts';
 import { abortable } from '../../shared/async/wait.ts';
 import type { OpenRun } from './folders.ts';
@@ -65,6 +66,16 @@ export class ActiveRun {
     return { done, queued, failed, rate_per_second };
   }
 
+  /** What is kept or logged of the run passes here first. */
+  redact<T extends JsonValue>(value: T): Clean<T> {
+    return this.#services.redactor.value(value);
+  }
+
+  /** Writes a line of the run's own log. */
+  note(event: string, facts: JsonObject): void {
+    this.log.add(this.redact<JsonObject>({ event, ...facts }));
+  }
+
   /** Calls back at each step until the answered function is called. */
   onProgress(listener: (progress: RunProgress) => void): () => void {
     return this.#listeners.add(listener);
@@ -119,6 +130,7 @@ export class ActiveRun {
         this.#redacting = redacted.catch(() => undefined);
         return redacted.then((redaction) => this.#commit(writer, { ...redaction, change }));
       },
+      redact: (text) => this.redact(text),
       progress: (counts) => {
         if (this.#isClosed) return;
         this.#counts = counts;
@@ -127,7 +139,7 @@ export class ActiveRun {
       },
       log: (event, facts) => {
         if (this.#isClosed) return;
-        this.log.add(event, facts);
+        this.note(event, facts);
         record(event, { ...facts, run_id: runId });
       },
     };

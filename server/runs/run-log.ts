@@ -1,9 +1,8 @@
 import { readFile, rename, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { JsonObject } from '../../shared/json.ts';
 import { isMissing } from '../machine/errno.ts';
 import { LineFile } from '../machine/line-file.ts';
-import type { Clock, Logger, Redactor } from '../core/services.ts';
+import type { Clock, Logger } from '../core/services.ts';
 import {
   cleanJsonText,
   isoTime,
@@ -25,22 +24,21 @@ const QUEUE_LINES = 1_000;
 /** The log of one run: redacted lines `{ ts, event, … }` in its folder, the oldest forgotten first. */
 export class RunLog {
   readonly #folder: string;
-  readonly #services: { readonly clock: Clock; readonly logger: Logger; readonly redactor: Redactor };
+  readonly #services: { readonly clock: Clock; readonly logger: Logger };
   #queue: CleanText[] = [];
   #writing: Promise<void> | undefined;
   #sizeBytes: number | undefined;
 
-  constructor(folder: string, services: { clock: Clock; logger: Logger; redactor: Redactor }) {
+  constructor(folder: string, services: { clock: Clock; logger: Logger }) {
     this.#folder = folder;
     this.#services = services;
   }
 
   /** Returns at once; a full disk costs the line, not the run. */
-  add(event: string, facts: JsonObject): void {
+  add(facts: CleanRecord): void {
     if (this.#queue.length >= QUEUE_LINES) return;
-    const { clock, redactor } = this.#services;
-    const ts = isoTime(clock.now());
-    this.#queue.push(cleanJsonText({ ts, ...redactor.value({ event, ...facts }) }));
+    const ts = isoTime(this.#services.clock.now());
+    this.#queue.push(cleanJsonText({ ts, ...facts }));
     this.#writing ??= this.#drain();
   }
 

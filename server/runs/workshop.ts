@@ -183,10 +183,10 @@ export class Workshop {
     { run, writer }: Held,
     { tool, ending }: { readonly tool: string; readonly ending: Ending },
   ): Promise<Ending> {
-    const { clock, redactor, expiry, journal, logger } = this.#options;
+    const { clock, expiry, journal, logger } = this.#options;
     const { status, outcome, error } = ending;
-    const shown = error && { code: error.code, message: redactor.text(error.message) };
-    const cleaned = redactor.value({ state: outcome.state, coverage: [...outcome.coverage] });
+    const shown = error && { code: error.code, message: work.redact(error.message) };
+    const cleaned = work.redact({ state: outcome.state, coverage: [...outcome.coverage] });
     if (error?.code === 'internal_error')
       logger.error({ run_id: work.runId, stack: error.stack ?? error.message }, 'a run failed');
     try {
@@ -210,7 +210,7 @@ export class Workshop {
     work.status = status;
     const { items, progress } = writer.tally;
     const facts = { status, items, ...progress, ...(shown === null ? {} : { error: shown }) };
-    work.log.add('run_ended', facts);
+    work.note('run_ended', facts);
     journal.record({ event: EVENTS[status], tool, run_id: work.runId, ...facts });
     return ending;
   }
@@ -220,7 +220,7 @@ export class Workshop {
     await this.#hold(work, async ({ run }) => void (await this.seal(run))).catch((thrown: unknown) => {
       // The run stays readable; whoever asks for its handle meets the same error, or gets it then.
       const { code, message } = toSpillwayError(thrown);
-      work.log.add('run_not_sealed', { code, message });
+      work.note('run_not_sealed', { code, message });
       this.#options.logger.warn({ run_id: work.runId, code, message }, 'a run was not sealed');
     });
     return ending;

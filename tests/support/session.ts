@@ -1,3 +1,4 @@
+import { createRedactor } from '../../server/redact/index.ts';
 import { createSession as create } from '../../server/core/registry/session.ts';
 import type { CallContext, ClientSession } from '../../server/core/context.ts';
 import { inputJsonSchema, outputJsonSchema } from '../../server/core/registry/json-schema.ts';
@@ -21,10 +22,13 @@ export const testRegistry = (manifests: readonly ToolManifest[] = []): ToolRegis
 export const createSession = (id: string, signal?: AbortSignal): ClientSession =>
   create(id, { registry: testRegistry(), ...(signal === undefined ? {} : { signal }) });
 
+const redactor = createRedactor({ enabled: true });
+
 /** What a plain call in the default mode has in its context. */
 export const PLAIN_CALL = {
   execution: 'sync',
   syncWaitMs: LIMITS.syncWaitMs,
   step: null,
   given: [],
+  redact: (text: string) => redactor.text(text),
 } as const satisfies Partial<CallContext>;

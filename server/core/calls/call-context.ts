@@ -4,12 +4,12 @@ import type { CallContext, Progress } from '../context.ts';
 import type { OutputRequest } from '../output-request.ts';
 import type { ToolDefinition } from '../registry/definition.ts';
 import { callLogger } from '../log-feed.ts';
-import type { Clock, Logger } from '../services.ts';
+import type { Clock, Logger, Redactor } from '../services.ts';
 
 /** A call on its way, as far as its runtime's context needs it. */
 interface Scope {
   readonly call: ToolCall;
-  readonly services: { readonly clock: Clock; readonly logger: Logger };
+  readonly services: { readonly clock: Clock; readonly logger: Logger; readonly redactor: Redactor };
   readonly afterCompletion: AfterCompletion;
 }
 
@@ -24,7 +24,7 @@ export function contextOf(
 ): CallContext {
   const { call, services, afterCompletion } = scope;
   const { definition, output, syncWaitMs } = how;
-  const { clock } = services;
+  const { clock, redactor } = services;
   const logger = callLogger(services.logger, call);
   return {
     callId: call.callId,
@@ -38,6 +38,7 @@ export function contextOf(
     step: call.step ?? null,
     logger,
     clock,
+    redact: (text) => redactor.text(text),
     registerAfterCompletion: (task) => {
       // Whoever still works when its call has ended was left behind.
       if (afterCompletion.tasks === null)

@@ -51,8 +51,6 @@ export class CallEnds {
     { durationMs = 0, approvedBy }: { readonly durationMs?: number; readonly approvedBy?: string } = {},
   ): void {
     const audience = this.#registry.find(call.tool)?.row.audience ?? 'model';
-    services.journal.record(
-      journalEntry(call, result, { durationMs, redactor: this.#redactor, audience, approvedBy }),
-    );
+    services.journal.record(journalEntry(call, result, { durationMs, audience, approvedBy }));
   }
 }

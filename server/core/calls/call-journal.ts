@@ -4,22 +4,18 @@ import type { ToolCall } from './call.ts';
 import type { ToolAudience } from '../registry/definition.ts';
 import { clip } from './notes.ts';
 import type { ContentBlock, ToolResult } from '../result.ts';
-import { clipClean } from '../../redact/clean.ts';
-import type { JournalEntry, Redactor } from '../services.ts';
+import type { JournalEntry } from '../services.ts';
 
 const JOURNALLED_TEXT = 200;
 const ENDED_BY_SOMEONE: ReadonlySet<ErrorCode> = new Set(['cancelled', 'call_denied']);
 
-/**
- * Arguments as the journal keeps them: scalars, long strings cut, nothing nested. They are redacted
- * before they are cut, since more of an address survives the cut that way.
- */
-function summariseArguments(args: unknown, redactor: Pick<Redactor, 'text'>): JsonObject {
+/** Arguments as the journal takes them: scalars, nothing nested. It redacts and cuts them. */
+function summariseArguments(args: unknown): JsonObject {
   if (typeof args !== 'object' || args === null) return {};
   const scalars: Record<string, string | number | boolean> = {};
   for (const [key, value] of Object.entries<unknown>({ ...args }).slice(0, 20)) {
-    if (typeof value === 'string') scalars[clip(key, 64)] = clipClean(redactor.text(value), JOURNALLED_TEXT);
-    if (typeof value === 'number' || typeof value === 'boolean') scalars[clip(key, 64)] = value;
+    if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean')
+      scalars[clip(key, 64)] = value;
   }
   return scalars;
 }
@@ -35,17 +31,16 @@ export function journalEntry(
   result: ToolResult,
   how: {
     readonly durationMs: number;
-    readonly redactor: Pick<Redactor, 'text'>;
     /** Whom the tool is for; a name that is no tool's is a model's. */
     readonly audience: ToolAudience;
     /** The person who let it go on, where one was asked. */
     readonly approvedBy?: string | undefined;
   },
 ): JournalEntry {
-  const { durationMs, redactor, audience, approvedBy } = how;
+  const { durationMs, audience, approvedBy } = how;
   return {
     event: 'tool_call',
-    tool: call.tool.slice(0, 64),
+    tool: clip(call.tool, 64),
     call_id: call.callId,
     session: call.session.id,
     ...(call.step === undefined ? {} : { step: call.step.id }),
@@ -61,6 +56,6 @@ export function journalEntry(
     ...(result.descriptor === undefined ? {} : { handle: result.descriptor.output_handle }),
     duration_ms: durationMs,
     content_bytes: result.content.reduce((sum, block) => sum + sizeOf(block), 0),
-    args: summariseArguments(call.args, redactor),
+    args: summariseArguments(call.args),
   };
 }

@@ -1,10 +1,10 @@
-import { isObject, type JsonObject } from '../../../shared/json.ts';
+import { isObject, type JsonObject, type JsonValue } from '../../../shared/json.ts';
 import { fence } from './boundaries.ts';
 import type { OutputRequest } from '../output-request.ts';
 import type { ModeRow, ToolDefinition } from '../registry/definition.ts';
 import { boundNotes, redactionNotes, untrustedNote } from './notes.ts';
 import type { CleanPayload, Deliverable, Outcome, Produced, RedactionReport } from '../payload.ts';
-import { clean, type CleanText } from '../../redact/clean.ts';
+import { clean, type Clean, type CleanText } from '../../redact/clean.ts';
 import type { ToolResult } from '../result.ts';
 import type { ToolCall } from './call.ts';
 import type { Delivered, OutputPolicy, Redactor } from '../services.ts';
@@ -33,7 +33,9 @@ function toDeliver(
 ): { readonly deliverable: Deliverable; readonly report: () => RedactionReport | null } {
   const { untrustedFrom, ...facts } = produced;
   const source =
-    untrustedFrom === undefined ? {} : { untrustedFrom: () => cleanSource(redactor, untrustedFrom()) };
+    untrustedFrom === undefined
+      ? {}
+      : { untrustedFrom: () => redactFacts(redactor, { source: untrustedFrom() }).source };
   if ('clean' in produced) {
     const payload = narrow(produced.clean, text);
     return { deliverable: { ...facts, ...source, payload }, report: () => produced.redacted ?? null };
@@ -42,8 +44,8 @@ function toDeliver(
   return { deliverable: { ...facts, ...source, payload: narrow(payload, text) }, report };
 }
 
-const cleanSource = (redactor: Redactor, source: string | undefined): CleanText | undefined =>
-  source === undefined ? undefined : redactor.text(source);
+/** What is said beside a payload: its source, the notes, the state. */
+const redactFacts = <T extends JsonValue>(redactor: Redactor, facts: T): Clean<T> => redactor.value(facts);
 
 /** A JSON answer with the keys that the mode keeps. */
 function narrow(payload: CleanPayload, text: ModeRow['text']): CleanPayload {
@@ -66,12 +68,13 @@ function notesOf(
 ): readonly CleanText[] {
   const { row, outcome, report, redactor } = known;
   const source = untrustedFrom?.();
+  const said = redactFacts(redactor, { note: row.note, coverage: outcome.coverage });
   return [
     ...(stop === true ? [STOP_NOTE] : []),
-    ...(row.note === null ? [] : [redactor.text(row.note)]),
+    ...(said.note === null ? [] : [said.note]),
     ...(source === undefined ? [] : [untrustedNote(source)]),
     ...(report === null ? [] : redactionNotes(report)),
-    ...boundNotes(outcome.coverage.map((note) => redactor.text(note))),
+    ...boundNotes(said.coverage),
   ];
 }
 
@@ -80,7 +83,7 @@ function successResult(delivered: Delivered, redactor: Redactor, fenced: boolean
   return {
     ok: true,
     content: fenced ? fence(delivered.content) : delivered.content,
-    state: redactor.value(delivered.outcome.state),
+    state: redactFacts(redactor, delivered.outcome.state),
     ...(descriptor === undefined ? {} : { descriptor }),
     ...(structured === undefined ? {} : { structured }),
   };

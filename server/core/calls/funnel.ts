@@ -2,7 +2,7 @@ import { SpillwayError, type WireError } from '../../../shared/errors.ts';
 import type { JsonObject } from '../../../shared/json.ts';
 import type { ToolPresentation } from '../registry/definition.ts';
 import { clip } from './notes.ts';
-import { clipClean, type CleanText, cleanJsonText, type Clean } from '../../redact/clean.ts';
+import { type Clean, type CleanRecord, cleanJsonText, clipClean } from '../../redact/clean.ts';
 import { publicFields } from '../registry/public-fields.ts';
 import type { ContentBlock, PendingResult, ToolResult } from '../result.ts';
 import type { PassedThrough } from '../registry/runtime.ts';
@@ -11,25 +11,30 @@ import type { Redactor } from '../services.ts';
 /** Longest text of a failure: a page, or a library, may have written it. */
 const SAID_LENGTH = 2_000;
 
-/** Messages are redacted, since they may quote an address or a page. */
-function cleanError(error: SpillwayError, redactor: Redactor): Clean<WireError> {
+/** A failure and what is known of the state, redacted: messages may quote an address or a page. */
+function redactFailure(
+  error: SpillwayError,
+  redactor: Redactor,
+  state: JsonObject = {},
+): { readonly error: Clean<WireError>; readonly state: CleanRecord } {
   const { code, message, hint, retryable } = error.toWire();
-  const say = (text: string): CleanText => clipClean(redactor.text(text), SAID_LENGTH);
-  return { code, message: say(message), hint: say(hint), retryable };
+  const { said, known } = redactor.value({ said: { message, hint }, known: state });
+  const shown = {
+    code,
+    message: clipClean(said.message, SAID_LENGTH),
+    hint: clipClean(said.hint, SAID_LENGTH),
+    retryable,
+  };
+  return { error: shown, state: known };
 }
 
 /**
  * The only way out for a failure: content is never undefined, the error is coded, what is known
  * of the state survives.
  */
-export function failureResult(error: SpillwayError, redactor: Redactor, state: JsonObject = {}): ToolResult {
-  const cleaned = cleanError(error, redactor);
-  return {
-    ok: false,
-    content: [{ type: 'text', text: cleanJsonText({ error: cleaned }) }],
-    state: redactor.value(state),
-    error: cleaned,
-  };
+export function failureResult(thrown: SpillwayError, redactor: Redactor, known?: JsonObject): ToolResult {
+  const { error, state } = redactFailure(thrown, redactor, known);
+  return { ok: false, content: [{ type: 'text', text: cleanJsonText({ error }) }], state, error };
 }
 
 /**
@@ -54,7 +59,7 @@ export function passedResult({ passed }: PassedThrough, redactor: Redactor): Too
     state: {},
     ...(structuredContent === undefined ? {} : { structured: structuredContent }),
     ...(meta === undefined ? {} : { meta }),
-    ...(passed.isError ? { error: cleanError(upstreamError, redactor) } : {}),
+    ...(passed.isError ? { error: redactFailure(upstreamError, redactor).error } : {}),
   };
 }
 
@@ -96,10 +101,10 @@ export function pendingResult(
   redactor: Redactor,
 ): PendingResult {
   const { callId, tool } = asked;
-  const { args, interaction } = redactor.value({ args: asked.args, interaction: asked.interaction });
-  const answer = {
-    pending: { call_id: redactor.text(callId), tool: redactor.text(tool), arguments: args, interaction },
-  };
+  const answer = redactor.value({
+    pending: { call_id: callId, tool, arguments: asked.args, interaction: asked.interaction },
+  });
+  const { arguments: args, interaction } = answer.pending;
   return {
     ok: true,
     content: [{ type: 'text', text: cleanJsonText(answer) }],

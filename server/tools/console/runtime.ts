@@ -6,9 +6,10 @@ import { MIME } from '../../../shared/mime.ts';
 import type { consoleTool } from '../../../shared/tools/console/manifest.ts';
 import { ConsoleLevel, ConsoleMessage } from '../../../shared/tools/console/methods.ts';
 import { parseJsonLines } from '../../toolkit/json-lines.ts';
+import type { CallContext } from '../../core/context.ts';
 import type { Outcome } from '../../core/payload.ts';
 import type { ToolRuntime, ToolRuntimes } from '../../core/registry/runtime.ts';
-import type { Bridge, Clock, Redactor } from '../../core/services.ts';
+import type { Bridge, Clock } from '../../core/services.ts';
 import { parseSince } from '../../toolkit/since.ts';
 import { failingTab, formatTabId, resolveTab } from '../../core/targets.ts';
 
@@ -17,7 +18,6 @@ type Args = z.output<typeof consoleTool.input>;
 export interface ConsoleServices {
   readonly bridge: Bridge;
   readonly clock: Clock;
-  readonly redactor: Redactor;
 }
 
 export const createRuntimes = (services: ConsoleServices): ToolRuntimes => ({
@@ -25,7 +25,7 @@ export const createRuntimes = (services: ConsoleServices): ToolRuntimes => ({
 });
 
 /** `console`: the newest messages that pass the filters, oldest first. */
-function createConsole({ bridge, clock, redactor }: ConsoleServices): ToolRuntime<Args> {
+function createConsole({ bridge, clock }: ConsoleServices): ToolRuntime<Args> {
   return {
     async run(args, context) {
       const since = args.since === undefined ? null : parseSince(args.since, clock.now());
@@ -33,7 +33,7 @@ function createConsole({ bridge, clock, redactor }: ConsoleServices): ToolRuntim
       if (target === null) {
         throw new SpillwayError('no_current_tab', 'console: no tab was passed and there is no current tab.');
       }
-      const selection = new Selection(args, since, redactor);
+      const selection = new Selection(args, since, context.redact);
       const fail = failingTab(target, context);
       const stream = bridge.stream(
         target.browser,
@@ -69,12 +69,12 @@ class Selection {
   readonly #newest: ConsoleMessage[] = [];
   readonly #args: Args;
   readonly #since: number | null;
-  readonly #redactor: Redactor;
+  readonly #redact: CallContext['redact'];
 
-  constructor(args: Args, since: number | null, redactor: Redactor) {
+  constructor(args: Args, since: number | null, redact: CallContext['redact']) {
     this.#args = args;
     this.#since = since;
-    this.#redactor = redactor;
+    this.#redact = redact;
     this.complete = new Promise((resolve) => (this.finish = resolve));
   }
 
@@ -93,7 +93,7 @@ class Selection {
     const { level: least, text: part } = this.#args;
     if (least !== undefined && RANK.indexOf(level) < RANK.indexOf(least)) return false;
     if (this.#since !== null && atMs < this.#since) return false;
-    return part === undefined || this.#redactor.text(text).toLowerCase().includes(part.toLowerCase());
+    return part === undefined || this.#redact(text).toLowerCase().includes(part.toLowerCase());
   }
 }
 

@@ -2,7 +2,7 @@ import PQueue from 'p-queue';
 import { toSpillwayError } from '../../../shared/errors.ts';
 import type { Outcome } from '../../core/payload.ts';
 import type { RunScope } from '../../core/runs.ts';
-import type { Clock, Redactor } from '../../core/services.ts';
+import type { Clock } from '../../core/services.ts';
 import { onAbort } from '../../../shared/async/abort.ts';
 import { waitAtMost } from '../../../shared/async/wait.ts';
 import { CRAWL_BOUNDS } from './bounds.ts';
@@ -22,7 +22,6 @@ export interface CrawlParts {
   readonly args: CrawlArgs;
   readonly scope: RunScope;
   readonly source: PageSource;
-  readonly redactor: Redactor;
   readonly clock: Clock;
   readonly random: () => number;
 }
@@ -53,14 +52,14 @@ export class Crawl {
   #isWoken = false;
 
   constructor(parts: CrawlParts) {
-    const { args, scope, source, redactor, clock, random } = parts;
+    const { args, scope, source, clock, random } = parts;
     this.#parts = parts;
     this.#signal = AbortSignal.any([scope.signal, this.#stop.signal]);
     this.#queue = new PQueue({ concurrency: args.concurrency });
     this.#frontier = new Frontier(scope.state);
     this.#patterns = new Patterns(scope.state);
     this.#secrets = new Secrets({
-      redactor,
+      redact: scope.redact,
       state: scope.state,
       source,
       readStarts: (signal) => readStartsAgain({ args, source, secrets: this.#secrets, signal }),

@@ -1,7 +1,6 @@
 import { SpillwayError } from '../../../shared/errors.ts';
 import { isJsonList, type JsonValue } from '../../../shared/json.ts';
-import type { RunChange, RunState } from '../../core/runs.ts';
-import type { Redactor } from '../../core/services.ts';
+import type { RunChange, RunScope, RunState } from '../../core/runs.ts';
 import { keyOf, parseAddress } from './address.ts';
 import type { Waiting } from './frontier.ts';
 import type { PageLink, PageSource } from './source.ts';
@@ -24,7 +23,7 @@ export const SITEMAP: Waiting = { key: '', href: '' };
 const MOST_PARENTS = 20;
 
 export class Secrets {
-  readonly #redactor: Redactor;
+  readonly #redact: RunScope['redact'];
   readonly #state: RunState;
   readonly #source: PageSource;
   readonly #known = new Map<string, string>();
@@ -33,12 +32,12 @@ export class Secrets {
   #starts: Promise<void> | null = null;
 
   constructor(options: {
-    readonly redactor: Redactor;
+    readonly redact: RunScope['redact'];
     readonly state: RunState;
     readonly source: PageSource;
     readonly readStarts: (signal: AbortSignal) => Promise<void>;
   }) {
-    this.#redactor = options.redactor;
+    this.#redact = options.redact;
     this.#state = options.state;
     this.#source = options.source;
     this.#readStarts = options.readStarts;
@@ -46,7 +45,7 @@ export class Secrets {
 
   /** An address as it may stand on disk. */
   shown(href: string): string {
-    return this.#redactor.text(href);
+    return this.#redact(href);
   }
 
   /** A link as the frontier keeps it. */

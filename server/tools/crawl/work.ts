@@ -1,5 +1,5 @@
 import type { RunWorker } from '../../core/runs.ts';
-import type { Bridge, Clock, Redactor } from '../../core/services.ts';
+import type { Bridge, Clock } from '../../core/services.ts';
 import { CrawlArgs } from './args.ts';
 import { BrowserLine } from './browser-line.ts';
 import { Crawl } from './crawl.ts';
@@ -9,11 +9,9 @@ import { BrowserSource } from './source.ts';
 export function createWorker({
   bridge,
   clock,
-  redactor,
 }: {
   readonly bridge: Bridge;
   readonly clock: Clock;
-  readonly redactor: Redactor;
 }): RunWorker {
   return {
     run(stored, scope) {
@@ -21,7 +19,7 @@ export function createWorker({
       const { render, format, instance } = args;
       const line = new BrowserLine({ bridge, instance, onLost: (event) => scope.log(event, {}) });
       const source = new BrowserSource({ bridge, line, crawl: scope.runId, render, format });
-      return new Crawl({ args, scope, source, redactor, clock, random: Math.random }).run();
+      return new Crawl({ args, scope, source, clock, random: Math.random }).run();
     },
   };
 }

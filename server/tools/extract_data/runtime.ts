@@ -7,7 +7,7 @@ import { clipUrl } from '../../core/calls/notes.ts';
 import { answerRun } from '../../core/calls/run-answer.ts';
 import type { Runs } from '../../core/runs.ts';
 import type { ToolRuntime, ToolRuntimes } from '../../core/registry/runtime.ts';
-import type { Bridge, Redactor } from '../../core/services.ts';
+import type { Bridge } from '../../core/services.ts';
 import { formatTabId, resolveTab, type TabTarget } from '../../core/targets.ts';
 import { patternNotes, planJob, type ExtractArgs, type ExtractJob } from './job.ts';
 import { CrawledArgs, RunArgs } from './run-args.ts';
@@ -16,7 +16,6 @@ import { PageWalk } from './walk.ts';
 
 export interface ExtractServices {
   readonly bridge: Bridge;
-  readonly redactor: Redactor;
   readonly runs: Runs;
 }
 
@@ -110,7 +109,7 @@ class TabSearch {
   constructor(options: SearchOptions) {
     const { services, args, context, job, target } = options;
     this.#with = options;
-    this.#tally = new Tally(services.redactor);
+    this.#tally = new Tally(context.redact);
     this.#walk = new PageWalk({
       bridge: services.bridge,
       target,

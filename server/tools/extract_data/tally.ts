@@ -2,7 +2,7 @@ import type { TriedStrategy } from '../../../shared/extract/request.ts';
 import { z } from 'zod';
 import type { JsonObject } from '../../../shared/json.ts';
 import { clip } from '../../core/calls/notes.ts';
-import type { Redactor } from '../../core/services.ts';
+import type { CallContext } from '../../core/context.ts';
 import type { FinishedRecord } from './record.ts';
 
 const FieldTally = z.object({
@@ -31,10 +31,10 @@ export class Tally {
   hidden = 0;
   readonly #fields = new Map<string, FieldTally>();
   readonly #strategies = new Map<string, number>();
-  readonly #redactor: Redactor;
+  readonly #redact: CallContext['redact'];
 
-  constructor(redactor: Redactor) {
-    this.#redactor = redactor;
+  constructor(redact: CallContext['redact']) {
+    this.#redact = redact;
   }
 
   add({ problems, found }: FinishedRecord): void {
@@ -53,7 +53,7 @@ export class Tally {
       } else {
         tally.invalid += 1;
         // Redacted before it is cut: half a secret is not known for one.
-        tally.example ??= { record: this.records, reason: clip(this.#redactor.text(reason), REASON_UNITS) };
+        tally.example ??= { record: this.records, reason: clip(this.#redact(reason), REASON_UNITS) };
       }
     }
   }

@@ -8,7 +8,7 @@ import { parseJsonLines } from '../../toolkit/json-lines.ts';
 import { clip, clipUrl } from '../../core/calls/notes.ts';
 import type { Outcome } from '../../core/payload.ts';
 import type { RunKey, Runs, RunScope, RunWorker } from '../../core/runs.ts';
-import type { Bridge, BrowserId, Redactor } from '../../core/services.ts';
+import type { Bridge, BrowserId } from '../../core/services.ts';
 import { patternNotes, planJob, type ExtractJob } from './job.ts';
 import { CrawledItem, RunArgs } from './run-args.ts';
 import { Tally } from './tally.ts';
@@ -23,7 +23,6 @@ const FAILURES_NAMED = 3;
 export interface RunServices {
   readonly bridge: Bridge;
   readonly runs: Runs;
-  readonly redactor: Redactor;
 }
 
 /** The work of the runs of `extract_data`: the pages of a crawl, each asked for records. */
@@ -58,7 +57,7 @@ class CrawlSearch {
     this.#args = args;
     this.#scope = scope;
     this.#job = planJob(args);
-    this.#tally = new Tally(services.redactor);
+    this.#tally = new Tally(scope.redact);
   }
 
   async run(): Promise<Outcome> {
@@ -184,7 +183,7 @@ class CrawlSearch {
       this.#failed += 1;
       if (this.#failures.length < FAILURES_NAMED)
         this.#failures.push(
-          `${clipUrl(url, URL_UNITS)}: ${failure.code}: ${clip(this.#services.redactor.text(failure.message), MESSAGE_UNITS)}`,
+          `${clipUrl(url, URL_UNITS)}: ${failure.code}: ${clip(this.#scope.redact(failure.message), MESSAGE_UNITS)}`,
         );
     }
     const items: JsonObject[] = [];

@@ -15,7 +15,6 @@ import { select } from '../../core/registry/selection.ts';
 import type { ToolSelector } from '../../core/registry/selector.ts';
 import type { CleanText } from '../../redact/clean.ts';
 import { vouch } from '../../redact/mark.ts';
-import type { Redactor } from '../../core/services.ts';
 
 type Args = z.output<typeof findTools.input>;
 
@@ -29,7 +28,6 @@ const SCHEMAS_BYTES = 16_384;
 
 interface FindServices {
   readonly registry: ToolRegistry;
-  readonly redactor: Redactor;
   /** Loaded with the first query. */
   readonly loadSelector?: () => Promise<ToolSelector>;
 }
@@ -53,7 +51,6 @@ export const createRuntimes = (services: FindServices): ToolRuntimes => ({
  */
 export function createFindTools({
   registry,
-  redactor,
   loadSelector = loadTextSelector,
 }: FindServices): ToolRuntime<Args> {
   const selector = lazily(loadSelector);
@@ -65,7 +62,7 @@ export function createFindTools({
           'find_tools: pass query (what to do, in words) or select (names of tools and categories).',
         );
       const parts = [
-        ...(wanted === undefined ? [] : [listThem({ registry, redactor }, wanted, context)]),
+        ...(wanted === undefined ? [] : [listThem(registry, wanted, context)]),
         ...(query === undefined ? [] : [await search(registry, await selector(), query, context)]),
       ];
       const value: JsonObject = Object.fromEntries(parts.flatMap((part) => Object.entries(part.value)));
@@ -101,17 +98,13 @@ async function search(
   };
 }
 
-function listThem(
-  { registry, redactor }: FindServices,
-  wanted: readonly string[],
-  { session }: CallContext,
-): Part {
+function listThem(registry: ToolRegistry, wanted: readonly string[], { session, redact }: CallContext): Part {
   const chosen = new Set<ToolDefinition>();
   const problems: JsonObject[] = [];
   for (const name of new Set(wanted.map((each) => each.trim()))) {
     const selected = select(registry, name);
     for (const definition of selected.tools ?? []) chosen.add(definition);
-    if (selected.tools === null) problems.push(unknown(redactor.text(name), selected.nearest));
+    if (selected.tools === null) problems.push(unknown(redact(name), selected.nearest));
   }
   const all = [...chosen];
   const added = session.tools

@@ -10,14 +10,14 @@ import type { PartKind } from './parts.ts';
 import type { SourceRequest } from './sources.ts';
 import { spool } from './spool.ts';
 
-/** A part on disk, as the manifest names it. */
+/** A part on disk, as the manifest names it; its notes are not redacted yet. */
 export interface CapturedPart {
   readonly entry: BundlePart;
   readonly path: string;
   readonly report: RedactionReport | null;
 }
 
-/** A part that could not be captured, and the error. */
+/** A part that could not be captured, and the error; its message is not redacted yet. */
 export interface LostPart {
   readonly entry: FailedPart;
   readonly error: SpillwayError;
@@ -44,7 +44,7 @@ export async function capturePart(kind: PartKind, request: CaptureRequest): Prom
     context.signal.throwIfAborted();
     const error = toSpillwayError(explainTab(thrown, target, context));
     const { code, hint } = error;
-    const message = clip(services.redactor.text(error.message), MESSAGE_UNITS);
+    const message = clip(error.message, MESSAGE_UNITS);
     const failedAt = new Date(services.clock.now()).toISOString();
     return { error, entry: { part: kind.part, code, message, hint, failed_at: failedAt } };
   } finally {
@@ -63,7 +63,7 @@ async function read(
   const path = join(folder, name);
   const options = { path, maxBytes: LIMITS.evidencePartBytes, signal };
   const { sizeBytes, sha256 } = await spool(chunks, options);
-  const notes = (await remarks()).map((note) => clip(services.redactor.text(note), MESSAGE_UNITS));
+  const notes = (await remarks()).map((note) => clip(note, MESSAGE_UNITS));
   const redaction = report();
   const entry: BundlePart = {
     part,

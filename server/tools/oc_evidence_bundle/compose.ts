@@ -1,6 +1,6 @@
 import type { TabInfo } from '../../../shared/bridge/tab.ts';
 import type { BrowserId } from '../../core/services.ts';
-import type { CleanText } from '../../redact/clean.ts';
+import { clean, type CleanText } from '../../redact/clean.ts';
 import { countsOf, type CapturedPart, type LostPart } from './capture.ts';
 import { FORMAT, FORMAT_VERSION, hashOfParts, type Manifest } from './manifest.ts';
 import { addReports } from './redaction.ts';
@@ -21,8 +21,14 @@ export interface Bundle {
   readonly lost: readonly LostPart[];
 }
 
-/** A manifest whose texts of the page are clean. */
-export type CleanManifest = Manifest & { readonly url: CleanText; readonly title: CleanText };
+/** A manifest whose texts of the page and of failures are clean. */
+export type CleanManifest = Manifest & {
+  readonly url: CleanText;
+  readonly title: CleanText;
+  readonly reload: { readonly error: CleanText | null } | null;
+  readonly parts: { readonly notes: CleanText[] }[];
+  readonly failed: { readonly message: CleanText }[];
+};
 
 /** The manifest of a bundle; what comes from the page is redacted. */
 export function composeManifest(
@@ -31,16 +37,23 @@ export function composeManifest(
 ): CleanManifest {
   const { captured, lost } = bundle;
   const browser = bridge.browsers().find(({ id }) => id === bundle.browser);
-  const parts = captured.map(({ entry }) => entry);
+  const { page, reload, notes, messages } = redactor.value({
+    page: { url: bundle.page.url, title: bundle.page.title },
+    reload: { error: bundle.reload?.error ?? null },
+    notes: captured.map(({ entry }) => entry.notes),
+    messages: lost.map(({ entry }) => entry.message),
+  });
+  const parts = captured.map(({ entry }, at) => ({ ...entry, notes: [...(notes[at] ?? [])] }));
+  const failed = lost.map(({ entry }, at) => ({ ...entry, message: messages[at] ?? clean`` }));
   const reports = captured.flatMap(({ report }) => (report === null ? [] : [report]));
   return {
     format: FORMAT,
     format_version: FORMAT_VERSION,
     created_at: new Date(bundle.createdAt).toISOString(),
     tab: bundle.tab,
-    url: redactor.text(bundle.page.url),
-    title: redactor.text(bundle.page.title),
-    reload: bundle.reload,
+    url: page.url,
+    title: page.title,
+    reload: bundle.reload && { ...bundle.reload, ...reload },
     versions: {
       server: version,
       extension: browser?.extensionVersion ?? 'unknown',
@@ -49,7 +62,7 @@ export function composeManifest(
       wire: browser?.wire ?? 0,
     },
     parts,
-    failed: lost.map(({ entry }) => entry),
+    failed,
     redaction: {
       enabled: redactor.enabled,
       ...countsOf(addReports(reports)),

@@ -1,4 +1,5 @@
-import type { RedactionReport } from '../../core/payload.ts';
+import type { CleanPayload, RawPayload, RedactionReport } from '../../core/payload.ts';
+import type { Redactor } from '../../core/services.ts';
 
 export const NO_REDACTION: RedactionReport = { secrets: {}, invisibleCharacters: 0, instructionLike: 0 };
 
@@ -15,4 +16,30 @@ export function addReports(reports: readonly RedactionReport[]): RedactionReport
   }
   const sorted = [...secrets].sort(([a], [b]) => (a < b ? -1 : 1));
   return { secrets: Object.fromEntries(sorted), invisibleCharacters, instructionLike };
+}
+
+/** Redacts the pieces of one part, and adds up what was done to them. */
+export class PartRedaction {
+  readonly #redactor: Redactor;
+  readonly #reports: (() => RedactionReport)[] = [];
+
+  constructor(redactor: Redactor) {
+    this.#redactor = redactor;
+  }
+
+  /** False with `--no-sanitize-content`. */
+  get isEnabled(): boolean {
+    return this.#redactor.enabled;
+  }
+
+  redact(raw: RawPayload): CleanPayload {
+    const { payload, report } = this.#redactor.payload(raw);
+    this.#reports.push(report);
+    return payload;
+  }
+
+  /** Complete once the pieces were consumed. */
+  report(): RedactionReport {
+    return addReports(this.#reports.map((report) => report()));
+  }
 }

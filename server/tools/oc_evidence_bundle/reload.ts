@@ -11,6 +11,7 @@ const GRACE_MS = 5_000;
 export interface Reloaded {
   /** Wall clock, before the first request. */
   readonly at: number;
+  /** Not redacted yet. */
   readonly entry: NonNullable<Manifest['reload']>;
   /** Why its requests are not captured. */
   readonly captureError: SpillwayError | null;
@@ -45,7 +46,7 @@ export async function reloadPage(request: ReloadRequest): Promise<Reloaded> {
   } catch (thrown) {
     context.signal.throwIfAborted();
     const { code, message } = toSpillwayError(explainTab(thrown, target, context));
-    return { ...reloaded, entry: { ...entry, error: services.redactor.text(`${code}: ${message}`) } };
+    return { ...reloaded, entry: { ...entry, error: `${code}: ${message}` } };
   }
 }
 

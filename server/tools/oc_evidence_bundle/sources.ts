@@ -11,7 +11,7 @@ import type { Bridge, BridgeStream, Clock, Redactor, Scratch } from '../../core/
 import type { TabTarget } from '../../core/targets.ts';
 import { withServerFacts } from './facts.ts';
 import { redactMhtml } from './mhtml/redact-mhtml.ts';
-import { addReports } from './redaction.ts';
+import { addReports, PartRedaction } from './redaction.ts';
 import { bytesOf, decodeBase64, gather } from './serialise.ts';
 
 export interface EvidenceServices {
@@ -46,8 +46,8 @@ export interface OpenPart {
 export type Source = (request: SourceRequest) => OpenPart | Promise<OpenPart>;
 
 function redacted({ services }: SourceRequest, raw: RawPayload, remarks: OpenPart['remarks']): OpenPart {
-  const { payload, report } = services.redactor.payload(raw);
-  return { chunks: bytesOf(payload), remarks, report };
+  const redaction = new PartRedaction(services.redactor);
+  return { chunks: bytesOf(redaction.redact(raw)), remarks, report: () => redaction.report() };
 }
 
 /** A picture as PNG in full size. */
@@ -96,13 +96,14 @@ export const mhtml: Source = (request) => {
   const { services, target, signal } = request;
   const params = { tab_id: target.tabId };
   const { chunks, done } = services.bridge.stream(target.browser, 'page.mhtml', params, { signal });
-  const cleaned = redactMhtml(chunks, services.redactor);
+  const redaction = new PartRedaction(services.redactor);
+  const cleaned = redactMhtml(chunks, redaction);
   const remarks = async (): Promise<string[]> => {
     await done;
     const opaque = cleaned.opaqueParts();
     return opaque === 0 ? [] : [`Pictures, fonts and media in it cannot be redacted: ${opaque}.`];
   };
-  return { chunks: gather(cleaned.chunks), remarks, report: cleaned.report };
+  return { chunks: gather(cleaned.chunks), remarks, report: () => redaction.report() };
 };
 
 const itemsOf = (chunks: AsyncIterable<string>): AsyncIterable<JsonValue> => parseJsonLines(chunks);

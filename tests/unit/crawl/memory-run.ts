@@ -1,5 +1,9 @@
 import type { JsonObject, JsonValue } from '../../../shared/json.ts';
+import type { CleanText } from '../../../server/redact/clean.ts';
+import { createRedactor } from '../../../server/redact/index.ts';
 import type { RunChange, RunKey, RunScope, RunState } from '../../../server/core/runs.ts';
+
+const redactor = createRedactor({ enabled: true });
 
 /** Compared part by part: numbers before strings. */
 function compareKeys(one: RunKey, other: RunKey): number {
@@ -68,6 +72,8 @@ export class MemoryScope implements RunScope {
   progress(progress: { done: number; queued: number; failed: number }): void {
     this.latest = progress;
   }
+
+  readonly redact = (text: string): CleanText => redactor.text(text);
 
   log(event: string, facts: JsonObject): void {
     this.logged.push({ event, facts });

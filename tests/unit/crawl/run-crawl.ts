@@ -1,6 +1,5 @@
 import { systemClock } from '../../../server/core/clock.ts';
 import type { Outcome } from '../../../server/core/payload.ts';
-import { createRedactor } from '../../../server/redact/index.ts';
 import { CrawlArgs } from '../../../server/tools/crawl/args.ts';
 import { Crawl } from '../../../server/tools/crawl/crawl.ts';
 import type { PageSource } from '../../../server/tools/crawl/source.ts';
@@ -41,8 +40,7 @@ export async function runCrawl(
   const start = 'urls' in given || 'sitemap' in given ? {} : { url: `${SITE}/` };
   const args = CrawlArgs.parse({ ...start, max_pages: 1_000, max_depth: 10, instance: null, ...given });
   const scope = new MemoryScope(disk, options);
-  const redactor = createRedactor({ enabled: true });
-  const crawl = new Crawl({ args, scope, source, redactor, clock: systemClock, random: () => 0.5 });
+  const crawl = new Crawl({ args, scope, source, clock: systemClock, random: () => 0.5 });
   const outcome = await crawl.run();
   return { items: disk.items as unknown as Item[], outcome, disk, scope };
 }

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { PartRedaction } from '../../../server/tools/oc_evidence_bundle/redaction.ts';
 import { redactMhtml } from '../../../server/tools/oc_evidence_bundle/mhtml/redact-mhtml.ts';
 import { decodeBytes, encodeBytes } from '../../../server/tools/oc_evidence_bundle/mhtml/lossless.ts';
 import {
@@ -127,9 +128,10 @@ async function clean(
   text: string,
   at: readonly number[] = [],
 ): Promise<{ text: string; counts: object; opaque: number }> {
-  const cleaned = redactMhtml(cut(text, at), redactor);
+  const redaction = new PartRedaction(redactor);
+  const cleaned = redactMhtml(cut(text, at), redaction);
   const out = await joined(cleaned.chunks);
-  return { text: out, counts: cleaned.report().secrets, opaque: cleaned.opaqueParts() };
+  return { text: out, counts: redaction.report().secrets, opaque: cleaned.opaqueParts() };
 }
 
 const quoted = (text: string): Promise<string> => joined(quotedPrintable.encode(cut(Buffer.from(text), [])));
@@ -224,7 +226,7 @@ describe('MHTML', () => {
 
   it('passes untouched where nothing is redacted', async () => {
     const source = cut('anything', []);
-    const cleaned = redactMhtml(source, createRedactor({ enabled: false }));
+    const cleaned = redactMhtml(source, new PartRedaction(createRedactor({ enabled: false })));
     expect(await joined(cleaned.chunks)).toBe('anything');
   });
 });

@@ -5,13 +5,11 @@ import type { CallContext } from '../../../server/core/context.ts';
 import type { ToolSelector } from '../../../server/core/registry/selector.ts';
 import { silentLogger } from '../../support/app-options.ts';
 import { PLAIN_CALL, createSession, testRegistry } from '../../support/session.ts';
-import { createRedactor } from '../../../server/redact/index.ts';
 import { createFindTools } from '../../../server/tools/find_tools/runtime.ts';
 import { createTextSelector } from '../../../server/tools/find_tools/text-selector.ts';
 import { MANIFESTS } from '../../../shared/tools/index.ts';
 
 const registry = testRegistry(MANIFESTS);
-const redactor = createRedactor({ enabled: true });
 
 const contextWith = (signal = new AbortController().signal): CallContext => ({
   ...PLAIN_CALL,
@@ -28,7 +26,7 @@ const contextWith = (signal = new AbortController().signal): CallContext => ({
 /** Names of the matches that a query is answered with. */
 async function matches(loadSelector: () => Promise<ToolSelector>, query: string): Promise<readonly string[]> {
   const payload = payloadOf(
-    await createFindTools({ registry, redactor, loadSelector }).run({ query } as never, contextWith()),
+    await createFindTools({ registry, loadSelector }).run({ query } as never, contextWith()),
   );
   const { value } = payload as unknown as { value: { matches: readonly { name: string }[] } };
   return value.matches.map(({ name }) => name);
@@ -57,7 +55,6 @@ describe('any selector', () => {
   it('is loaded with the first query, once, and again where that failed', async () => {
     let loads = 0;
     const tool = createFindTools({
-      redactor,
       registry,
       loadSelector: async () => {
         loads += 1;

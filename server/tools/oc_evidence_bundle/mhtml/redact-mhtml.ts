@@ -1,8 +1,6 @@
 import { SpillwayError } from '../../../../shared/errors.ts';
 import { MIME } from '../../../../shared/mime.ts';
-import type { RedactionReport } from '../../../core/payload.ts';
-import type { Redactor } from '../../../core/services.ts';
-import { addReports, NO_REDACTION } from '../redaction.ts';
+import type { PartRedaction } from '../redaction.ts';
 import { boundaryOf, cleanHeaders, fieldOf } from './headers.ts';
 import { decodeBytes, encodeBytes } from './lossless.ts';
 import { TextReader } from './text-reader.ts';
@@ -16,8 +14,6 @@ const TRANSFERS: Readonly<Record<string, Transfer>> = { 'quoted-printable': quot
 /** A page as MHTML, cleaned part by part while it passes. */
 export interface CleanedMhtml {
   readonly chunks: AsyncIterable<string>;
-  /** Complete once the chunks were consumed. */
-  readonly report: () => RedactionReport;
   /** Parts that no redactor can read: pictures, fonts, media. */
   readonly opaqueParts: () => number;
 }
@@ -29,19 +25,16 @@ export interface CleanedMhtml {
  *
  * Consuming throws SpillwayError `stream_corrupt` for what is no MHTML.
  */
-export function redactMhtml(source: AsyncIterable<string>, redactor: Redactor): CleanedMhtml {
-  if (!redactor.enabled) return { chunks: source, report: () => NO_REDACTION, opaqueParts: () => 0 };
-  const reports: (() => RedactionReport)[] = [];
+export function redactMhtml(source: AsyncIterable<string>, redaction: PartRedaction): CleanedMhtml {
+  if (!redaction.isEnabled) return { chunks: source, opaqueParts: () => 0 };
   let opaque = 0;
   const cleanLine = (text: string): string => {
-    const { payload, report } = redactor.payload({ kind: 'json', mimeType: MIME.json, value: text });
-    reports.push(report);
+    const payload = redaction.redact({ kind: 'json', mimeType: MIME.json, value: text });
     return payload.kind === 'json' && typeof payload.value === 'string' ? payload.value : '';
   };
   const cleanBody = (body: AsyncIterable<string>, transfer: Transfer): AsyncIterable<string> => {
     const chunks = decodeBytes(transfer.decode(body));
-    const { payload, report } = redactor.payload({ kind: 'text', mimeType: MIME.text, chunks });
-    reports.push(report);
+    const payload = redaction.redact({ kind: 'text', mimeType: MIME.text, chunks });
     if (payload.kind !== 'text') throw new SpillwayError('internal_error', 'A text came back as none.');
     return transfer.encode(encodeBytes(payload.chunks));
   };
@@ -78,7 +71,6 @@ export function redactMhtml(source: AsyncIterable<string>, redactor: Redactor): 
   }
   return {
     chunks: clean(),
-    report: () => addReports(reports.map((report) => report())),
     opaqueParts: () => opaque,
   };
 }

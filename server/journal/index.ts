@@ -49,7 +49,7 @@ function toLine(entry: CleanRecord, ts: CleanText): CleanText {
 function withShortArguments(entry: CleanRecord): CleanRecord {
   const { args } = entry;
   if (!isObject(args)) return entry;
-  const short = membersOf(args).map(([name, value]) => [
+  const short = membersOf(args).map(([name, value]): [string, CleanJson | undefined] => [
     name,
     typeof value === 'string' ? clipClean(value, ARGUMENT_UNITS) : value,
   ]);

@@ -18,7 +18,8 @@ export function safeAttributes(el: Element, includeLinks: boolean): [string, str
     if (name.startsWith('on') || DROPPED.has(name) || LIVE.has(name)) continue;
     if (secret && (name.startsWith('data-') || name.startsWith('aria-value'))) continue;
     if (LINKS.has(name) && !includeLinks) continue;
-    if (!URLS.has(name)) kept.push([name, value]);
+    if (name === 'srcset') kept.push([name, absoluteCandidates(value, el)]);
+    else if (!URLS.has(name)) kept.push([name, value]);
     else if (!isScriptUrl(value)) kept.push([name, absolute(value, el)]);
   }
   kept.push(...liveState(el, secret));
@@ -46,4 +47,12 @@ function own(el: Element, name: string): [string, string][] {
 
 function absolute(url: string, el: Element): string {
   return url === '' || /^(?:data|blob):/i.test(url) ? url : absoluteUrl(url, el);
+}
+
+/** Candidates of a picture: each an address, and what follows it up to the next comma. */
+function absoluteCandidates(srcset: string, el: Element): string {
+  return srcset.replace(
+    /([\s,]*)(\S*[^\s,])([^,]*)/g,
+    (_all, before: string, url: string, after: string) => before + absolute(url, el) + after,
+  );
 }

@@ -1,4 +1,4 @@
-import { isInput, isOption, isSelect, isTextarea } from '../dom.ts';
+import { isInput, isSelect, isTextarea } from '../dom.ts';
 import type { Flow } from '../walk/level.ts';
 import type { FrameMark } from '../protocol.ts';
 import { safeAttributes } from './attributes.ts';
@@ -43,9 +43,15 @@ export class HtmlWriter implements Writer {
   /** Options are not walked: they are no part of the page until the list opens. */
   #options(select: HTMLSelectElement): void {
     if (isSecret(select)) return;
-    for (const option of select.options)
-      if (isOption(option))
-        this.#write(`${openTag(option, 'option', false)}${escapeText(option.text)}</option>`);
+    let group: Element | null = null;
+    for (const option of select.options) {
+      const next = option.closest('optgroup');
+      if (group !== next && group !== null) this.#write('</optgroup>');
+      if (group !== next && next !== null) this.#write(openTag(next, 'optgroup', false));
+      group = next;
+      this.#write(`${openTag(option, 'option', false)}${escapeText(option.text)}</option>`);
+    }
+    if (group !== null) this.#write('</optgroup>');
   }
 
   leave(): void {

@@ -53,6 +53,8 @@ export class Lines {
   #blanks = '';
   /** Closing marks that the next character, or the same mark opening again, decides about. */
   #held = '';
+  /** Line breaks that are written before what follows in their block: at its end they say nothing. */
+  #breaks = 0;
 
   constructor(sink: Sink, style: LineStyle, prefix = '', follows = false) {
     this.#sink = sink;
@@ -89,6 +91,7 @@ export class Lines {
     this.#isOpen = false;
     this.#space = false;
     this.#blanks = '';
+    this.#breaks = 0;
     this.#last = '';
   }
 
@@ -109,7 +112,11 @@ export class Lines {
     if (text === '') return;
     // `**(a)**b` would close nothing in CommonMark: the letter after it is written as a reference.
     const isGlued =
-      /[*~]$/.test(this.#held) && !this.#space && PUNCTUATION.test(this.#last) && WORD.test(text.charAt(0));
+      /[*~]$/.test(this.#held) &&
+      !this.#space &&
+      this.#breaks === 0 &&
+      PUNCTUATION.test(this.#last) &&
+      WORD.test(text.charAt(0));
     this.#prepare(text.charAt(0));
     if (isGlued) {
       const letter = text.codePointAt(0) ?? 0;
@@ -118,9 +125,16 @@ export class Lines {
       this.#last = 'x';
     }
     const before = this.#last;
-    if (text !== '') this.#sink.write(this.#style.escape(text, before));
+    if (text !== '') this.#sink.write(this.#escape(text, before));
     this.#last = text === '' ? this.#last : text.charAt(text.length - 1);
     this.#space = endsBlank;
+  }
+
+  #escape(text: string, before: string): string {
+    const escaped = this.#style.escape(text, before);
+    // A bracket would end the label that it stands in.
+    const isLabel = escaped.includes(']') && this.#marks.some((mark) => mark.open === '[');
+    return isLabel ? escaped.replaceAll(']', '\\]') : escaped;
   }
 
   /** Text that is written as it is, within the line. */
@@ -151,16 +165,20 @@ export class Lines {
   }
 
   lineBreak(): void {
-    const { lineBreak } = this.#style;
     if (!this.#isOpen) return;
-    this.#release();
     this.#space = false;
-    if (lineBreak === null) this.endLine();
-    else if (this.#style.joiner !== null) this.#sink.write(lineBreak);
-    else {
-      this.#sink.write(`${lineBreak}\n${this.#linePrefix()}`);
-      this.#last = '';
-    }
+    if (this.#style.lineBreak === null) this.endLine();
+    else this.#breaks += 1;
+  }
+
+  #writeBreaks(): void {
+    const { lineBreak, joiner } = this.#style;
+    const end = joiner === null ? `${lineBreak ?? ''}\n${this.#linePrefix()}` : (lineBreak ?? '');
+    this.#release();
+    this.#sink.write(end.repeat(this.#breaks));
+    this.#breaks = 0;
+    this.#last = '';
+    this.#space = false;
   }
 
   open(open: string, close: string, again: boolean): void {
@@ -222,6 +240,7 @@ export class Lines {
 
   #prepare(first: string): void {
     if (!this.#isOpen) this.#openLine();
+    else if (this.#breaks > 0) this.#writeBreaks();
     const blank = this.#space && this.#last !== '' && this.#blanks === '';
     this.#space = false;
     if (this.#blanks !== '') {
@@ -255,10 +274,11 @@ export class Lines {
       // `a**(b)**` opens nothing in CommonMark: a mark before punctuation wants blank or punctuation before it.
       const isLoose = this.#last === '' || this.#last === ' ' || PUNCTUATION.test(this.#last);
       if (mark.again && !isLoose && PUNCTUATION.test(first)) continue;
+      mark.state = 'open';
+      if (mark.open === '') continue;
       this.#release();
       this.#sink.write(mark.open);
       this.#last = mark.open.charAt(mark.open.length - 1);
-      mark.state = 'open';
     }
     this.#release();
   }

@@ -3,6 +3,8 @@ import { isListItem, isOrderedList } from '../dom.ts';
 interface List {
   next: number;
   readonly marker: string;
+  /** Width of its last item's marker; none before there is an item. */
+  indent: number;
 }
 
 /** The markers of Markdown lists: numbers, and another sign where two lists follow each other. */
@@ -19,7 +21,7 @@ export class ListMarks {
     const follows = this.#last.count === count ? this.#last.marker : '';
     const [usual, other] = isOrdered ? ['.', ')'] : ['-', '*'];
     const next = isOrdered && isOrderedList(el) ? firstNumber(el) : 1;
-    this.#lists.push({ next, marker: follows === usual ? other : usual });
+    this.#lists.push({ next, marker: follows === usual ? other : usual, indent: 0 });
   }
 
   close(count: number): void {
@@ -31,12 +33,18 @@ export class ListMarks {
   next(el: Element): string {
     const list = this.#lists.at(-1);
     if (list === undefined) return '-';
+    list.indent = list.marker.length + 1;
     if (list.marker !== '.' && list.marker !== ')') return list.marker;
     if (isListItem(el) && el.hasAttribute('value')) list.next = el.value;
     const marker = `${Math.max(0, list.next)}${list.marker}`;
-    const parent = el.parentElement;
-    list.next += parent !== null && isOrderedList(parent) && parent.reversed ? -1 : 1;
+    list.next += stepAt(el);
+    list.indent = marker.length + 1;
     return marker;
+  }
+
+  /** How far a list is indented that stands in the innermost one beside its items. */
+  get indent(): number {
+    return this.#lists.at(-1)?.indent ?? 0;
   }
 
   /** Sets the open lists aside: what stands in a table's cell is in no list. */
@@ -47,7 +55,14 @@ export class ListMarks {
   }
 }
 
-function firstNumber(list: HTMLOListElement): number {
+/** How far the number after an item's is away. */
+export function stepAt(item: Element): number {
+  const parent = item.parentElement;
+  return parent !== null && isOrderedList(parent) && parent.reversed ? -1 : 1;
+}
+
+/** The number of a list's first item. */
+export function firstNumber(list: HTMLOListElement): number {
   if (list.hasAttribute('start') || !list.reversed) return list.start;
   return list.querySelectorAll(':scope > li').length;
 }

@@ -278,8 +278,13 @@ export class MarkdownWriter implements Writer {
 
   #list(el: Element, kind: string): End {
     this.#lines.block(this.#lists.depth > 0 ? 1 : 2);
+    const parent = el.parentElement?.localName;
+    const isBeside = parent === 'ul' || parent === 'ol';
+    const indent = ' '.repeat(isBeside ? this.#lists.indent : 0);
+    this.#lines.push(indent, indent);
     this.#lists.open(el, kind === 'ol', this.#lines.count);
     return () => {
+      this.#lines.pop();
       this.#lines.block(this.#lists.depth > 1 ? 1 : 2);
       this.#lists.close(this.#lines.count);
     };

@@ -6,6 +6,7 @@ import { effectiveTag } from './kind.ts';
 import { enterFrame, leaveFrame, markFrame } from './frame-lines.ts';
 import { Lines, type LineStyle } from './lines.ts';
 import { isControlSeen } from './seen.ts';
+import { firstNumber, stepAt } from './list-marks.ts';
 import { linkTarget, pictureOf } from './media.ts';
 import { mathText } from './math.ts';
 import type { FramePlace, Writer, WriterTools } from './writer.ts';
@@ -26,6 +27,8 @@ export class TextWriter implements Writer {
   readonly #ends: End[] = [];
   readonly #numbers: (number | null)[] = [];
   #cells = 0;
+  /** No cell of the row has been entered yet. */
+  #isFirstCell = false;
 
   constructor(tools: WriterTools) {
     this.#tools = tools;
@@ -46,7 +49,12 @@ export class TextWriter implements Writer {
   #begin(el: Element, kind: string, flow: Flow): End | false {
     switch (kind) {
       case 'br':
-        this.#lines.endLine();
+        this.#break();
+        return false;
+      case 'rt':
+        this.#lines.open('(', ')', false);
+        return () => void this.#lines.close();
+      case 'rp':
         return false;
       case 'img':
       case 'canvas':
@@ -100,12 +108,10 @@ export class TextWriter implements Writer {
 
   /** Addresses are not what a person reads: a link is its text, but `mailto:` icons and such say nothing. */
   #link(el: Element, after: End): End {
-    const count = this.#lines.count;
+    this.#lines.open('', '', false);
     return () => {
-      const target = linkTarget(el);
       const label = el.getAttribute('aria-label');
-      if (this.#lines.count === count && !this.#lines.isLineOpen && target !== null && label !== null)
-        this.#lines.text(label);
+      if (!this.#lines.close() && linkTarget(el) !== null && label !== null) this.#lines.text(label);
       after?.();
     };
   }
@@ -129,12 +135,14 @@ export class TextWriter implements Writer {
 
   #row(): End {
     this.#lines.block(1);
+    this.#isFirstCell = true;
     return () => this.#lines.block(1);
   }
 
   /** Cells of a row stand in one line, a tab between them. */
   #cell(): End {
-    if (this.#lines.isLineOpen) this.#lines.raw('\t');
+    if (!this.#isFirstCell) this.#lines.rawText('\t');
+    this.#isFirstCell = false;
     this.#cells += 1;
     return () => void (this.#cells -= 1);
   }
@@ -143,7 +151,7 @@ export class TextWriter implements Writer {
     const gap = this.#numbers.length > 0 ? 1 : 2;
     this.#lines.block(gap);
     const isOrdered = kind === 'ol' && isOrderedList(el);
-    this.#numbers.push(isOrdered ? el.start : null);
+    this.#numbers.push(isOrdered ? firstNumber(el) : null);
     return () => {
       this.#numbers.pop();
       this.#lines.block(gap);
@@ -155,7 +163,7 @@ export class TextWriter implements Writer {
     const shown = isListItem(el) && el.hasAttribute('value') ? el.value : number;
     this.#lines.block(1);
     if (number !== null) {
-      this.#numbers[this.#numbers.length - 1] = (shown ?? number) + 1;
+      this.#numbers[this.#numbers.length - 1] = (shown ?? number) + stepAt(el);
       const marker = `${shown}. `;
       this.#lines.push(marker, ' '.repeat(marker.length));
     } else this.#lines.push('', '');
@@ -168,12 +176,14 @@ export class TextWriter implements Writer {
   text(data: string, isRaw: boolean): void {
     if (!isRaw) return this.#lines.text(data);
     data.split('\n').forEach((line, i) => {
-      if (i > 0) {
-        this.#lines.endLine();
-        this.#lines.block(1);
-      }
+      if (i > 0) this.#break();
       this.#lines.rawText(line);
     });
+  }
+
+  /** Ends a line; where none is open, what follows stands below a blank one. */
+  #break(): void {
+    this.#lines.block(this.#lines.isLineOpen ? 1 : 2);
   }
 
   space(): void {

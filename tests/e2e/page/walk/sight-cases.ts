@@ -1,0 +1,160 @@
+import type { SightCases } from './cases.ts';
+
+/** What a person sees of small pages: text that is seen, by what might hide it. */
+export const SIGHT_CASES: SightCases = {
+  display: {
+    none: ['<p style="display:none">a</p>b', 'b'],
+    'none by a style sheet': ['<style>.h{display:none}</style><p class="h">a</p>b', 'b'],
+    'hidden attribute': ['<p hidden>a</p>b', 'b'],
+    'hidden until found': ['<p hidden="until-found">a</p>b', 'b'],
+    'hidden attribute that style overrules': ['<p hidden style="display:block">a</p>b', 'a b'],
+    contents: ['<p style="display:contents">a</p>b', 'ab'],
+    'contents in what is not displayed': [
+      '<div style="display:none"><p style="display:contents">a</p></div>b',
+      'b',
+    ],
+    'closed dialog': ['<dialog>a</dialog>b', 'b'],
+    'open dialog': ['<dialog open>a</dialog>b', 'a b'],
+    'closed popover': ['<div popover>a</div>b', 'b'],
+    'closed details': ['<details><summary>a</summary>b</details>c', 'a c'],
+    noscript: ['<noscript>a</noscript>b', 'b'],
+    'content of a script type': ['<script type="text/plain">a</script>b', 'b'],
+    'fallback of a picture that is drawn': ['<canvas>a</canvas>b', 'b'],
+    'fallback of a video': ['<video>a</video>b', 'b'],
+    datalist: ['<datalist><option>a</datalist>b', 'b'],
+  },
+  visibility: {
+    hidden: ['<p style="visibility:hidden">a</p>b', 'b'],
+    'visible again': ['<p style="visibility:hidden">a<b style="visibility:visible">b</b></p>', 'b'],
+    collapse: ['<table><tr style="visibility:collapse"><td>a</td></tr><tr><td>b</td></tr></table>', 'b'],
+    'content-visibility hidden': ['<div style="content-visibility:hidden"><p>a</p></div>b', 'b'],
+    'text straight in content-visibility hidden': ['<div style="content-visibility:hidden">a</div>b', 'b'],
+    'content-visibility auto off screen': [
+      '<div style="height:3000px">a</div><div style="content-visibility:auto;contain-intrinsic-size:50px"><p>b</p></div>',
+      'a b',
+    ],
+  },
+  opacity: {
+    zero: ['<p style="opacity:0">a</p>b', 'b'],
+    'zero of what is around': ['<div style="opacity:0"><p>a</p></div>b', 'b'],
+    half: ['<p style="opacity:.5">a</p>b', 'a b'],
+    'zero by a filter': ['<p style="filter:opacity(0)">a</p>b', 'b'],
+    'zero of a check box with a label': [
+      '<label><input type="checkbox" style="opacity:0"> a</label>',
+      '[ ] a',
+    ],
+  },
+  clipping: {
+    'clip of nothing': ['<p style="position:absolute;clip:rect(0,0,0,0)">a</p>b', 'b'],
+    'clip of one pixel': ['<p style="position:absolute;clip:rect(1px,1px,1px,1px)">a</p>b', 'b'],
+    'clip of something in flow': ['<p style="clip:rect(0,0,0,0)">a</p>b', 'a b'],
+    'clip-path of nothing': ['<p style="clip-path:inset(50%)">a</p>b', 'b'],
+    'clip-path of all': ['<p style="clip-path:inset(100%)">a</p>b', 'b'],
+    'clip-path of a part': ['<p style="clip-path:inset(10%)">a</p>b', 'a b'],
+    'circle of nothing': ['<p style="clip-path:circle(0)">a</p>b', 'b'],
+    'the usual class for screen readers': [
+      '<span style="position:absolute;width:1px;height:1px;overflow:hidden;clip:rect(0,0,0,0)">a</span>b',
+      'b',
+    ],
+    'box without a height': ['<div style="height:0;overflow:hidden">a</div>b', 'b'],
+    'box without a height that shows what overflows': ['<div style="height:0">a</div><p>b</p>', 'a b'],
+    'box without a width': ['<div style="width:0;overflow:hidden">a</div>b', 'b'],
+    'box without a height that scrolls': ['<div style="height:0;overflow:auto">a</div>b', 'b'],
+    'out of a box that clips': [
+      '<div style="height:20px;overflow:hidden"><p style="margin:0;height:20px">a</p><p style="margin:0">b</p></div>c',
+      'a c',
+    ],
+    'out of a box that scrolls': [
+      '<div style="height:20px;overflow:auto"><p style="margin:0;height:20px">a</p><p style="margin:0">b</p></div>c',
+      'a b c',
+    ],
+    'a fixed box inside one that clips': [
+      '<div style="height:0;overflow:hidden"><p style="position:fixed;top:0">a</p></div>b',
+      'a b',
+    ],
+    'an absolute box inside one that clips and does not hold it': [
+      '<div style="height:0;overflow:hidden"><p style="position:absolute;top:0">a</p></div>b',
+      'a b',
+    ],
+    'an absolute box inside one that clips and holds it': [
+      '<div style="position:relative;height:0;overflow:hidden"><p style="position:absolute;top:0">a</p></div>b',
+      'b',
+    ],
+    'a fixed box in a transformed one': [
+      '<div style="transform:translate(0);height:0;overflow:hidden"><p style="position:fixed;top:0">a</p></div>b',
+      'b',
+    ],
+    'an ellipsis': [
+      '<p style="width:20px;overflow:hidden;text-overflow:ellipsis;white-space:nowrap">abc def</p>',
+      'abc def',
+    ],
+  },
+  place: {
+    'far to the left': ['<p style="position:absolute;left:-9999px">a</p>b', 'b'],
+    'far above': ['<p style="position:absolute;top:-9999px">a</p>b', 'b'],
+    'far to the right': ['<p style="position:fixed;left:9999px">a</p>b', 'b'],
+    'far below in the flow': ['<div style="margin-top:5000px">a</div>b', 'a b'],
+    'moved by a transform': ['<p style="transform:translateX(-9999px)">a</p>b', 'b'],
+    'shrunk by a transform': ['<p style="transform:scale(0)">a</p>b', 'b'],
+    'text indented away': ['<h1 style="text-indent:-9999px">a</h1>b', 'b'],
+    'text indented a little': ['<h1 style="text-indent:-5px;padding-left:9px">a</h1>b', 'a b'],
+    'margin to the left': ['<p style="margin-left:-9999px">a</p>b', 'b'],
+    'page that does not scroll': [
+      '<body style="overflow:hidden"><p>a</p><div style="margin-top:5000px">b</div>',
+      'a b',
+    ],
+  },
+  size: {
+    'font of nothing': ['<p style="font-size:0">a</p>b', 'b'],
+    'font of one pixel': ['<p style="font-size:1px">a</p>b', 'b'],
+    'font of nothing around a font': ['<p style="font-size:0">a<b style="font-size:12px">b</b></p>', 'b'],
+    'small font': ['<small>a</small>b', 'ab'],
+    'line of no height': ['<p style="line-height:0">a</p>b', 'a b'],
+  },
+  colour: {
+    'of the page': ['<p style="color:#fff">a</p>b', 'b'],
+    'of its box': ['<p style="color:#123456;background:#123456">a</p>b', 'b'],
+    'of what is around': ['<div style="background:#000"><p style="color:#000">a</p></div>b', 'b'],
+    'near that of its box': ['<p style="color:#fefefe">a</p>b', 'b'],
+    'light grey': ['<p style="color:#999">a</p>b', 'a b'],
+    transparent: ['<p style="color:transparent">a</p>b', 'b'],
+    'transparent with a shadow': ['<p style="color:transparent;text-shadow:0 0 3px #000">a</p>b', 'a b'],
+    'transparent over a gradient that is clipped to it': [
+      '<p style="color:transparent;background:linear-gradient(red,blue);background-clip:text">a</p>b',
+      'a b',
+    ],
+    'white over a picture': ['<p style="color:#fff;background:url(/x.png)">a</p>b', 'a b'],
+    'white over a dark neighbour': [
+      '<div style="position:relative"><div style="position:absolute;inset:0;background:#000"></div><p style="position:relative;color:#fff">a</p></div>b',
+      'a b',
+    ],
+    'white on a dark page': ['<body style="background:#000"><p style="color:#fff">a</p>', 'a'],
+    'by an old attribute': ['<font color="#ffffff">a</font>b', 'b'],
+  },
+  'shadow trees': {
+    'of an open host': ['<div><template shadowrootmode="open">a<slot></slot></template>b</div>c', 'ab c'],
+    'content without a slot': ['<div><template shadowrootmode="open">a</template>b</div>c', 'a c'],
+    'named slots in their order': [
+      '<div><template shadowrootmode="open"><slot name="x"></slot> <slot></slot></template>a <b slot="x">b</b></div>',
+      'b a',
+    ],
+    'styled from inside': [
+      '<div><template shadowrootmode="open"><style>:host{opacity:0}</style>a</template></div>b',
+      'b',
+    ],
+    'hidden slot': ['<div><template shadowrootmode="open"><slot hidden></slot></template>a</div>b', 'b'],
+  },
+};
+
+/** What is told beside the text: how many elements were left out. */
+export const HIDDEN_COUNTS: Readonly<Record<string, readonly [html: string, count: number]>> = {
+  'nothing hidden': ['<p>a</p>', 0],
+  'one element': ['<p hidden>a</p>b', 1],
+  'a tree counts once': ['<div hidden><p>a</p><p>b</p></div>', 1],
+  'text of an invisible element counts once': [
+    '<p style="visibility:hidden">a<b style="visibility:visible">b</b>c</p>',
+    1,
+  ],
+  'what a closed details holds': ['<details><summary>a</summary><p>b</p><p>c</p></details>', 2],
+  'scripts do not count': ['<script>x</script><style>y{}</style>a', 0],
+};

@@ -1,0 +1,47 @@
+import type { SightCases } from './cases.ts';
+
+/** What is read of a page that was parsed and not rendered: only the source says what is hidden. */
+export const SOURCE_CASES: SightCases = {
+  'by HTML': {
+    'hidden attribute': ['<p hidden>a</p>b', 'b'],
+    'closed dialog': ['<dialog>a</dialog>b', 'b'],
+    'open dialog': ['<dialog open>a</dialog>b', 'a b'],
+    popover: ['<div popover>a</div>b', 'b'],
+    'closed details': ['<details><summary>a</summary>b</details>c', 'a c'],
+    'open details': ['<details open><summary>a</summary>b</details>c', 'a b c'],
+    'hidden input': ['<input type="hidden" value="a">b', 'b'],
+    'noscript is read': ['<noscript><p>a</p></noscript>b', 'a b'],
+    'scripts and templates are not': ['<script>a</script><template>b</template>c', 'c'],
+    'readings of words': ['<ruby>漢<rp>(</rp><rt>kan</rt><rp>)</rp></ruby>', '漢(kan)'],
+    'head is not': ['<title>a</title>b', 'b'],
+    'picture of one pixel': ['<img src="/x.png" alt="a" width="1" height="1">b', 'b'],
+    picture: ['<img src="/x.png" alt="a">b', 'a b'],
+  },
+  'by inline style': {
+    'display none': ['<p style="display: none">a</p>b', 'b'],
+    'display none, important': ['<p style="DISPLAY:None !important">a</p>b', 'b'],
+    'the last declaration counts': ['<p style="display:none;display:block">a</p>b', 'a b'],
+    'a comment is none': ['<p style="/*display:none*/">a</p>b', 'a b'],
+    'in a string is none': ['<p style="content:\'display:none\'">a</p>b', 'a b'],
+    'visibility hidden': ['<p style="visibility:hidden">a<b style="visibility:visible">b</b></p>', 'b'],
+    opacity: ['<p style="opacity:0">a</p>b', 'b'],
+    'opacity in percent': ['<p style="opacity:0%">a</p><p style="opacity:50%">b</p>', 'b'],
+    clip: ['<p style="position:absolute;clip:rect(0 0 0 0)">a</p>b', 'b'],
+    'clip path': ['<p style="clip-path:inset(50%)">a</p>b', 'b'],
+    'no room': ['<p style="height:0;overflow:hidden">a</p>b', 'b'],
+    'no room and nothing clipped': ['<p style="height:0">a</p>b', 'a b'],
+    'far away': ['<p style="position:absolute;left:-9999px">a</p>b', 'b'],
+    'far away in the flow': ['<p style="left:-9999px">a</p>b', 'a b'],
+    'scaled to nothing': ['<p style="transform:scale(0)">a</p>b', 'b'],
+    'scaled to a half': ['<p style="transform:scale(0.5)">a</p>b', 'a b'],
+    'font of nothing': ['<p style="font-size:0">a<b style="font-size:12px">b</b></p>', 'b'],
+    'transparent text': ['<p style="color:transparent">a</p>b', 'b'],
+    'text of the colour behind it': ['<p style="color:#fff;background:#fff">a</p>b', 'b'],
+    'text indented away': ['<h1 style="text-indent:-9999px">a</h1>b', 'b'],
+    'inline block': ['<b style="display:inline-block">a</b><b style="display:inline-block">b</b>', 'a b'],
+    'style sheets are not known': ['<style>.h{display:none}</style><p class="h">a</p>b', 'a b'],
+  },
+  'shadow trees': {
+    'open and declared': ['<div><template shadowrootmode="open">a<slot></slot></template>b</div>', 'ab'],
+  },
+};

@@ -1,0 +1,79 @@
+import { PIXEL, type ReadCases } from './cases.ts';
+
+/** Small pages and what a person reads in them. */
+export const TEXT_CASES: ReadCases = {
+  blocks: {
+    paragraphs: ['<p>a</p><p>b</p>', 'a\n\nb'],
+    'boxes without margins': ['<div>a</div><div>b</div>', 'a\nb'],
+    headings: ['<h1>a</h1><h2>b</h2>c', 'a\n\nb\n\nc'],
+    'line break': ['a<br>b', 'a\nb'],
+    'line breaks in a row': ['a<br><br>b', 'a\n\nb'],
+    'line break between blocks': ['<div>a</div><br><div>b</div>', 'a\n\nb'],
+    'line break in a list': ['<ul><li><br>a<br>b</li></ul>', 'a\nb'],
+    'line break at the end': ['<div>a<br></div><div>b</div>', 'a\nb'],
+    'preformatted text': ['<pre>a\n  b\n\nc</pre>', 'a\n  b\n\nc'],
+    rule: ['a<hr>b', 'a\n\nb'],
+    quote: ['<blockquote>a</blockquote>b', 'a\n\nb'],
+    'no syntax is escaped': ['# a *b* [c] 1. d', '# a *b* [c] 1. d'],
+    'emphasis is its text': ['<b>a</b><i>b</i> <code>c</code>', 'ab c'],
+    'description list': ['<dl><dt>a</dt><dd>b</dd></dl>', 'a\nb'],
+  },
+  lists: {
+    bullets: ['<ul><li>a</li><li>b</li></ul>', 'a\nb'],
+    numbers: ['<ol><li>a</li><li>b</li></ol>', '1. a\n2. b'],
+    'that starts later': ['<ol start="5"><li>a</li><li value="9">b</li><li>c</li></ol>', '5. a\n9. b\n10. c'],
+    reversed: ['<ol reversed><li>a</li><li>b</li></ol>', '2. a\n1. b'],
+    'in a list': ['<ol><li>a<ul><li>b</li></ul></li><li>c</li></ol>', '1. a\n   b\n2. c'],
+    'text around': ['a<ul><li>b</li></ul>c', 'a\n\nb\n\nc'],
+  },
+  tables: {
+    rows: ['<table><tr><th>a</th><th>b</th></tr><tr><td>1</td><td>2</td></tr></table>', 'a\tb\n1\t2'],
+    'empty cell first': [
+      '<table><tr><th></th><th>b</th></tr><tr><td>1</td><td>2</td></tr></table>',
+      '\tb\n1\t2',
+    ],
+    'empty cell between': [
+      '<table><tr><td>1</td><td></td><td>3</td></tr><tr><td>4</td><td>5</td><td>6</td></tr></table>',
+      '1\t\t3\n4\t5\t6',
+    ],
+    'empty cell last': [
+      '<table><tr><td>1</td><td></td></tr><tr><td>2</td><td>3</td></tr></table>',
+      '1\n2\t3',
+    ],
+    'empty row': ['<table><tr><td></td><td></td></tr><tr><td>2</td><td>3</td></tr></table>', '2\t3'],
+    'paragraphs in cells': ['<table><tr><td><p>1</p></td><td><p>2</p></td></tr></table>', '1\n2'],
+    caption: ['<table><caption>c</caption><tr><td>1</td></tr></table>', 'c\n1'],
+    'by roles': [
+      '<div role="table"><div role="row"><span role="cell">1</span><span role="cell">2</span></div></div>',
+      '1\t2',
+    ],
+  },
+  inline: {
+    link: ['<a href="/x">a</a>', 'a'],
+    'link with a label only': ['<a href="/x" aria-label="a"></a>', 'a'],
+    'link with a label only inside a line': ['b <a href="/x" aria-label="a"></a> c', 'b a c'],
+    picture: [`a<img src="${PIXEL}" alt="b" width="9" height="9">c`, 'a b c'],
+    decoration: [`a<img src="${PIXEL}" alt="" width="9" height="9">c`, 'ac'],
+    drawing: ['<svg width="9" height="9"><title>a</title></svg>', 'a'],
+    formula: ['<math><msup><mi>x</mi><mn>2</mn></msup></math>', 'x^2'],
+    button: ['<button>a</button><button>b</button>', 'a b'],
+    'button inputs': ['<input type="submit" value="a">', '[a]'],
+    'text field': ['a <input value="b"> c', 'a [b] c'],
+    password: ['<input type="password" value="b">', '[••••]'],
+    'inline blocks are set apart': [
+      '<span style="display:inline-block">a</span><span style="display:inline-block">b</span>',
+      'a b',
+    ],
+    'items of a flexible box are set apart': [
+      '<div style="display:flex"><span>a</span><span>b</span></div>',
+      'a b',
+    ],
+    'readings of words': ['<ruby>漢<rp>(</rp><rt>kan</rt><rp>)</rp></ruby>', '漢(kan)'],
+  },
+  frames: {
+    'of this origin': [
+      '<p>a</p><iframe srcdoc="b"></iframe>',
+      'a\n\n[frame http://page.test]\n\nb\n\n[end of frame http://page.test]',
+    ],
+  },
+};

@@ -1,0 +1,48 @@
+import { resolve } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { openLab } from '../../../support/page-lab/lab.ts';
+import type { PageFunctions } from '../../../support/page-lab/page-bundle.ts';
+import type { ReadPageOptions } from '../../../../shared/tools/read_page/options.ts';
+import type { ReadCases } from './cases.ts';
+import { HTML_CASES } from './html-cases.ts';
+import { MARKDOWN_CASES, MARKDOWN_STRUCTURE_CASES } from './markdown-cases.ts';
+import { NODES_CASES } from './nodes-cases.ts';
+import { SNAPSHOT_CASES } from './snapshot-cases.ts';
+import { TEXT_CASES } from './text-cases.ts';
+
+/** What each writer makes of small pages. The goldens say what it makes of large ones. */
+const lab = await openLab<PageFunctions>(
+  resolve(import.meta.dirname, '../../../support/page-lab/page-bundle.ts'),
+);
+
+const SUITES: readonly (readonly [ReadPageOptions['format'], ReadCases])[] = [
+  ['markdown', { ...MARKDOWN_CASES, ...MARKDOWN_STRUCTURE_CASES }],
+  ['text', TEXT_CASES],
+  ['snapshot', SNAPSHOT_CASES],
+  ['html', HTML_CASES],
+];
+
+for (const [format, areas] of SUITES)
+  for (const [area, cases] of Object.entries(areas))
+    describe(`${format}: ${area}`, () => {
+      test.each(Object.entries(cases))('%s', async (_title, [html, expected, options]) => {
+        const { text } = await lab.call('read', html, { format, ...options });
+        expect(text).toBe(expected);
+      });
+    });
+
+describe('nodes', () => {
+  test.each(Object.entries(NODES_CASES))('%s', async (_title, [html, expected]) => {
+    const { text } = await lab.call('read', html, { format: 'nodes', selector: 'body > *' });
+    const items = text.split('\n').filter((line) => line !== '');
+    expect(items.map(plain)).toEqual(
+      expected.map((item) => ({ name: '', text: '', attributes: {}, ...item })),
+    );
+  });
+});
+
+/** An item without its place and number. */
+function plain(line: string): unknown {
+  const { ref: _ref, box: _box, ...rest } = JSON.parse(line);
+  return rest;
+}

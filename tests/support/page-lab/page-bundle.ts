@@ -1,0 +1,175 @@
+import type { Coverage } from '../../../shared/bridge/page.ts';
+import { toSpillwayError } from '../../../shared/errors.ts';
+import type { ExtractRequest } from '../../../shared/extract/plan.ts';
+import type { FoundRecord } from '../../../shared/extract/request.ts';
+import type { JsonValue } from '../../../shared/json.ts';
+import type { CrawlFormat } from '../../../shared/tools/crawl/options.ts';
+import type { ReadPageOptions } from '../../../shared/tools/read_page/options.ts';
+import { ParsedPage } from '../../../extension/offscreen/parsed-page.ts';
+import { roleOf } from '../../../extension/page/aria/role.ts';
+import { statesOf } from '../../../extension/page/aria/state.ts';
+import { ElementBoxes } from '../../../extension/page/box.ts';
+import { extract } from '../../../extension/page/extract/engine.ts';
+import { findNext } from '../../../extension/page/extract/next.ts';
+import { measurePage, scrollOn } from '../../../extension/page/extract/scroll.ts';
+import type { Box, BoxTarget, ReadContext, Survey } from '../../../extension/page/protocol.ts';
+import { Refs } from '../../../extension/page/refs.ts';
+import { selectRoots } from '../../../extension/page/select.ts';
+import { ReadSession } from '../../../extension/page/session.ts';
+import { SkeletonSession } from '../../../extension/page/skeleton/session.ts';
+import { surveyDocument } from '../../../extension/page/survey.ts';
+import { LAB } from './lab-name.ts';
+import { show } from './show.ts';
+
+/** Where the page of the lab is. */
+const ADDRESS = 'http://page.test/';
+
+const CONTEXT: ReadContext = {
+  refPrefix: '',
+  linePrefix: '',
+  isTop: true,
+  follows: false,
+  bufferBytes: 1 << 26,
+};
+
+const DEFAULTS: ReadPageOptions = {
+  format: 'markdown',
+  selector: null,
+  main_content_only: false,
+  include_links: true,
+  include_hidden: false,
+};
+
+export interface ReadResult {
+  readonly text: string;
+  readonly hidden: number;
+  readonly coverage: readonly Coverage[];
+}
+
+export interface BoxResult {
+  readonly box: Box | null;
+  readonly isClipped: boolean;
+  readonly matches: number;
+  /** Code and message where there is no box. */
+  readonly error: string;
+  /** What is scrolled while the box is measured, and what is still scrolled after it was forgotten. */
+  readonly scrolled: readonly number[];
+  readonly left: readonly number[];
+}
+
+function drain(session: ReadSession | SkeletonSession): ReadResult {
+  let text = '';
+  for (;;) {
+    const { pieces, done } = session.next();
+    for (const piece of pieces) text += typeof piece === 'string' ? piece : `«frame ${piece.number}»`;
+    if (done !== null) return { text, hidden: done.hiddenElements, coverage: done.coverage };
+  }
+}
+
+/** The result, or code and message of what was thrown. */
+function attempt<T>(work: () => T): T | string {
+  try {
+    return work();
+  } catch (thrown) {
+    const { code, message } = toSpillwayError(thrown);
+    return `${code}: ${message}`;
+  }
+}
+
+/** One record as plain values. */
+const valuesOf = ({ fields }: FoundRecord): Record<string, JsonValue> =>
+  Object.fromEntries(Object.entries(fields).map(([name, { value }]) => [name, value]));
+
+const scrollOffsets = (): number[] =>
+  [...document.querySelectorAll('*')]
+    .map((el) => el.scrollTop + el.scrollLeft)
+    .filter((offset) => offset !== 0);
+
+const functions = {
+  /** Reads a page as `read_page` does. */
+  async read(html: string, options: Partial<ReadPageOptions>): Promise<ReadResult> {
+    await show(html);
+    return drain(new ReadSession({ ...DEFAULTS, ...options }, CONTEXT, new Refs()));
+  },
+
+  /** Reads a page that was parsed and not rendered, as a crawl does. */
+  parse(html: string, format: CrawlFormat): string {
+    const page = new ParsedPage(Document.parseHTMLUnsafe(html), format);
+    let lines = '';
+    while (!page.isEnded) lines += page.next();
+    return lines;
+  },
+
+  async skeleton(
+    html: string,
+    { selector = null, max_depth = 30, text_length = 40 }: SkeletonCaseOptions,
+  ): Promise<ReadResult> {
+    await show(html);
+    const request = { format: 'skeleton', selector, max_depth, text_length } as const;
+    return drain(new SkeletonSession(request, CONTEXT, new Refs()));
+  },
+
+  async box(html: string, target: BoxTarget): Promise<BoxResult> {
+    await show(html);
+    const boxes = new ElementBoxes(new Refs());
+    const measured = attempt(() => boxes.measure({ id: 1, target, isTop: true }));
+    const scrolled = scrollOffsets();
+    boxes.forgetAll();
+    const shared = { scrolled, left: scrollOffsets() };
+    if (typeof measured === 'string')
+      return { box: null, isClipped: false, matches: 0, error: measured, ...shared };
+    const { box, isClipped, matches } = measured;
+    return { box, isClipped, matches, error: '', ...shared };
+  },
+
+  /** Finds records, as values before coercion. */
+  async extract(html: string, request: ExtractRequest): Promise<Record<string, JsonValue>[] | string> {
+    await show(html);
+    return attempt(() => [...extract(document, request, ADDRESS).records].map(valuesOf));
+  },
+
+  /** The states of each element with a `t` attribute, in order. */
+  async states(html: string): Promise<string[]> {
+    await show(html);
+    return [...document.querySelectorAll('[t]')].map((el) =>
+      statesOf(el, roleOf(el, el.localName)).join(', '),
+    );
+  },
+
+  async survey(html: string): Promise<Survey> {
+    await show(html);
+    return surveyDocument(document);
+  },
+
+  /** The next page's address, else the control that leads to it, or nothing. */
+  async next(html: string): Promise<string> {
+    await show(html);
+    const found = findNext(document, '', ADDRESS);
+    return found === null ? '' : (found.url ?? found.selector);
+  },
+
+  /** Ids of the elements that a selector names. */
+  async select(html: string, selector: string): Promise<string> {
+    await show(html);
+    const found = attempt(() => selectRoots(document, selector).map(({ id }) => id));
+    return typeof found === 'string' ? found : found.join(' ');
+  },
+
+  /** Offsets after one step of scrolling, and whether the page looks the same as before. */
+  async scroll(html: string): Promise<{ offsets: readonly number[]; isSame: boolean }> {
+    await show(html);
+    const before = measurePage(document);
+    scrollOn(document);
+    return { offsets: scrollOffsets(), isSame: measurePage(document) === before };
+  },
+};
+
+export interface SkeletonCaseOptions {
+  readonly selector?: string | null;
+  readonly max_depth?: number;
+  readonly text_length?: number;
+}
+
+export type PageFunctions = typeof functions;
+
+Reflect.set(globalThis, LAB, functions);

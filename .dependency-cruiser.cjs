@@ -27,7 +27,7 @@ module.exports = {
         'shared/ is what both ends agree on: move the code to the end that needs the library, or pass the value in.',
       severity: 'error',
       from: { path: '^shared/' },
-      to: { pathNot: ['^shared/', '^node_modules/zod/'] },
+      to: { pathNot: ['^shared/', '^node_modules/zod/', '^package\\.json$'] },
     },
     {
       name: 'extension-imports-shared-and-its-libraries',

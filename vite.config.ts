@@ -1,8 +1,9 @@
-import { writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { defineConfig, type Plugin, type UserConfig } from 'vite';
 import { viteSingleFile } from 'vite-plugin-singlefile';
 import { BUNDLED_DOCS, readSourcePages } from './server/tools/docs/pages.ts';
+import { VERSION } from './shared/version.ts';
 
 const root = import.meta.dirname;
 const at = (path: string): string => resolve(root, path);
@@ -30,10 +31,20 @@ const bounded = (bounds: Readonly<Record<string, number>>): Plugin => ({
   },
 });
 
+/** The manifest in `extension/public` has no version of its own. */
+const manifestVersion: Plugin = {
+  name: 'manifest-version',
+  async writeBundle({ dir = at('dist/extension') }) {
+    const path = join(dir, 'manifest.json');
+    const manifest: unknown = JSON.parse(await readFile(path, 'utf8'));
+    await writeFile(path, `${JSON.stringify(Object.assign({}, manifest, { version: VERSION }), null, 2)}\n`);
+  },
+};
+
 /** Worker and extension pages: ES modules that share chunks. */
 const extension: UserConfig = {
   root: at('extension'),
-  plugins: [bounded({ worker: 325_000, popup: 75_000, offscreen: 260_000 })],
+  plugins: [manifestVersion, bounded({ worker: 325_000, popup: 75_000, offscreen: 260_000 })],
   base: './',
   publicDir: at('extension/public'),
   build: {

@@ -1,2 +1,4 @@
-/** The product's version; a test holds it equal to package.json and the extension's manifest. */
-export const VERSION = '0.1.0';
+import { version } from '../package.json';
+
+/** The product's version. `package.json` is the only place where it is written. */
+export const VERSION: string = version;

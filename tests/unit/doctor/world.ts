@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { chmodSync, cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createServer, type Server, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -78,7 +78,10 @@ export class World {
     for (const name of ['index.js', 'extension/worker.js', 'extension/page.js'])
       world.put(join(world.dist, name), '');
     world.put(join(world.dist, 'host.js'), HOST_SCRIPT);
-    cpSync(EXTENSION_MANIFEST, join(world.dist, 'extension', 'manifest.json'));
+    world.put(
+      join(world.dist, 'extension', 'manifest.json'),
+      readFileSync(EXTENSION_MANIFEST, 'utf8').replace('{', `{ "version": "${VERSION}",`),
+    );
     await world.install();
     mkdirSync(world.bridgeDirectory, { mode: 0o700 });
     return world;

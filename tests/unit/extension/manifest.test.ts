@@ -18,7 +18,13 @@ it('has the key that makes its id', () => {
   expect(id).toBe(EXTENSION_ID);
 });
 
-it('has the version of the product', () => expect(manifest['version']).toBe(VERSION));
+it('takes its version from package.json, when it is built', () => {
+  expect(manifest).not.toHaveProperty('version');
+  const { version } = JSON.parse(readFileSync(resolve(folder, '../../package.json'), 'utf8')) as {
+    version: string;
+  };
+  expect(VERSION).toBe(version);
+});
 
 it('asks for these permissions and no others', () => {
   expect(manifest['permissions']).toEqual([

@@ -93,7 +93,10 @@ const bundledDocs: Plugin = {
   },
 };
 
-/** Everything that runs on Node, dependencies included, so that a start reads few files. */
+/**
+ * Everything that runs on Node, dependencies included, so that a start reads few files. It is not
+ * minified: a line of a stack can be read, and the comment above its module names the source file.
+ */
 const server: UserConfig = {
   root,
   plugins: [bundledDocs],
@@ -105,7 +108,7 @@ const server: UserConfig = {
     outDir: at('dist'),
     emptyOutDir: false,
     target: 'node20',
-    minify: 'oxc',
+    minify: false,
     rolldownOptions: {
       input: {
         index: at('server/cli/main.ts'),
@@ -138,7 +141,7 @@ const library: UserConfig = {
     outDir: at('dist/library'),
     emptyOutDir: false,
     target: 'node20',
-    minify: 'oxc',
+    minify: false,
     rolldownOptions: {
       input: {
         spillway: at('server/library/index.ts'),
@@ -198,5 +201,7 @@ export default defineConfig(({ mode }) => {
   const build = builds[mode];
   if (build === undefined)
     throw new Error(`Unknown build "${mode}": one of ${Object.keys(builds).join(', ')}`);
-  return { ...build, logLevel: 'warn', configFile: false };
+  // What was bundled, for the third-party notices.
+  const license = { fileName: `licenses-${mode}.json` };
+  return { ...build, build: { ...build.build, license }, logLevel: 'warn', configFile: false };
 });

@@ -5,7 +5,7 @@ import { PlainError, runMain } from './lib/steps.mjs';
 
 /*
  * `npm run typecheck`: checks every project that tsconfig.json references. The native compiler does
- * it; typescript-eslint and the build of declarations need the API of the compiler before it, which
+ * it; typescript-eslint and the bundler of declarations need the API of the compiler before it, which
  * keeps the name `typescript`.
  */
 const TSC = join(ROOT, 'node_modules/typescript-7/bin/tsc');

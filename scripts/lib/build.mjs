@@ -1,6 +1,7 @@
-import { chmodSync, existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fingerprint, readStamp } from './fingerprint.mjs';
+import { NOTICES, formatNotices } from './notices.mjs';
 import { CACHE, ROOT, mustRun } from './run.mjs';
 import { PlainError } from './steps.mjs';
 
@@ -11,8 +12,13 @@ const SOURCES = [
   'server',
   'shared',
   'vite.config.ts',
+  'package.json',
   'package-lock.json',
   'tsconfig.base.json',
+  'scripts/lib/build.mjs',
+  'scripts/lib/declarations.mjs',
+  'scripts/lib/notices.mjs',
+  'scripts/licences',
   // Bundled for the tools that search and read them.
   'README.md',
   'ARCHITECTURE.md',
@@ -35,7 +41,7 @@ const PRODUCTS = [
   'docs.json',
   'widgets/run.html',
   ...['spillway.js', 'anthropic.js', 'ai-sdk.js'].map((file) => `library/${file}`),
-  'types/server/library/index.d.ts',
+  ...['spillway.d.ts', 'anthropic.d.ts', 'ai-sdk.d.ts', 'shared.d.ts'].map((file) => `library/${file}`),
   ...['manifest.json', 'worker.js', 'page.js', 'extract.js'].map((file) => `extension/${file}`),
 ];
 
@@ -64,12 +70,13 @@ export async function build() {
     // Every build ends before a failure is reported: none may write into a folder that is being removed.
     const builds = await Promise.allSettled([
       ...Object.entries(MODES).map(([mode, place]) => buildMode(mode, join(fresh, place))),
-      writeDeclarations(join(fresh, 'types')),
+      buildDeclarations(join(fresh, 'library'), join(folder, 'types')),
     ]);
     const failed = builds.find(({ status }) => status === 'rejected');
     if (failed !== undefined) throw failed.reason;
     const missing = PRODUCTS.filter((file) => !existsSync(join(fresh, file)));
     if (missing.length > 0) throw new PlainError(`The build did not make ${missing.join(', ')}`);
+    writeNotices(fresh);
     for (const program of PROGRAMS) chmodSync(join(fresh, program), 0o755);
     writeFileSync(join(fresh, '.stamp'), `${stamp}\n`);
     if (existsSync(DIST)) renameSync(DIST, old);
@@ -85,8 +92,22 @@ function buildMode(mode, outDir) {
   return mustRun(process.execPath, args, { env: { NO_COLOR: '1', FORCE_COLOR: '0' } });
 }
 
-/** The types of what the package exports. */
-function writeDeclarations(outDir) {
-  const tsc = join(ROOT, 'node_modules/typescript/bin/tsc');
-  return mustRun(process.execPath, [tsc, '-p', join(ROOT, 'server/tsconfig.types.json'), '--outDir', outDir]);
+/** The compiler and the bundler of declarations are imported late: set-up may have to install them first. */
+async function buildDeclarations(outDir, scratch) {
+  const { writeDeclarations } = await import('./declarations.mjs');
+  await writeDeclarations(outDir, scratch);
+}
+
+/** Turns the lists of bundled packages that each build wrote into one text for the package and one for the extension. */
+function writeNotices(fresh) {
+  const bundled = Object.entries(MODES).map(([mode, place]) => {
+    const path = join(fresh, place, `licenses-${mode}.json`);
+    const packages = JSON.parse(readFileSync(path, 'utf8'));
+    rmSync(path);
+    return { place, packages };
+  });
+  const packagesOf = (builds) => builds.flatMap(({ packages }) => packages);
+  const extension = bundled.filter(({ place }) => place === 'extension');
+  writeFileSync(join(fresh, NOTICES), formatNotices(packagesOf(bundled)));
+  writeFileSync(join(fresh, 'extension', NOTICES), formatNotices(packagesOf(extension)));
 }

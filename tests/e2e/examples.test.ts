@@ -91,13 +91,3 @@ test('importing the package starts nothing, prints nothing and takes no signal',
   expect(JSON.parse(stdout)).toEqual({ listeners: 0, live: [] });
   expect(existsSync(untouched)).toBe(false);
 }, 120_000);
-
-test('a program compiles against the built declarations, those of its libraries included', async () => {
-  const tsc = join(ROOT, 'node_modules/typescript/bin/tsc');
-  // Those of `ai` do not hold with exact optional properties: what calls ours has to.
-  for (const config of ['tsconfig.json', 'tsconfig.exact.json']) {
-    const { code, stdout } = await node([tsc, '-p', `tests/support/consumer/${config}`]);
-    expect({ config, stdout }).toEqual({ config, stdout: '' });
-    expect(code).toBe(0);
-  }
-}, 120_000);

@@ -1,0 +1,33 @@
+import { join } from 'node:path';
+import { rolldown } from 'rolldown';
+import { dts } from 'rolldown-plugin-dts';
+import { ROOT, mustRun } from './run.mjs';
+
+/** What the package exports, by the name of its declaration file. */
+const ENTRIES = {
+  spillway: 'server/library/index',
+  anthropic: 'server/adapters/anthropic/index',
+  'ai-sdk': 'server/adapters/ai-sdk/index',
+};
+
+/**
+ * Writes one declaration file for each entry of the package, and `shared.d.ts` with what they share.
+ * @param {string} outDir
+ * @param {string} scratch takes the declarations of single modules; the caller removes it
+ */
+export async function writeDeclarations(outDir, scratch) {
+  const tsc = join(ROOT, 'node_modules/typescript-7/bin/tsc');
+  await mustRun(process.execPath, [tsc, '-p', join(ROOT, 'server/tsconfig.types.json'), '--outDir', scratch]);
+  const input = Object.fromEntries(
+    Object.entries(ENTRIES).map(([name, path]) => [name, join(scratch, `${path}.d.ts`)]),
+  );
+  const bundle = await rolldown({
+    input,
+    cwd: scratch,
+    external: /^[a-z@]/,
+    checks: { pluginTimings: false },
+    plugins: [dts({ dtsInput: true, emitDtsOnly: true, tsconfig: false })],
+  });
+  await bundle.write({ dir: outDir, entryFileNames: '[name].ts', chunkFileNames: 'shared.d.ts' });
+  await bundle.close();
+}

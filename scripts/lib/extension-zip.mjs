@@ -23,7 +23,8 @@ export function zipExtension(folder, licence) {
     );
   const files = new Map(names.map((name) => [name, readFileSync(join(folder, name))]));
   files.set('LICENSE', readFileSync(licence));
-  const { key: _key, ...manifest } = JSON.parse(readFileSync(join(folder, 'manifest.json'), 'utf8'));
+  const manifest = JSON.parse(readFileSync(join(folder, 'manifest.json'), 'utf8'));
+  delete manifest.key;
   files.set('manifest.json', Buffer.from(`${JSON.stringify(manifest, null, 2)}\n`));
   const sorted = [...files].sort(([a], [b]) => (a < b ? -1 : 1));
   return zipSync(Object.fromEntries(sorted), { level: 9, mtime: MODIFIED });

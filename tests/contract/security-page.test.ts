@@ -5,6 +5,7 @@ import { z } from 'zod';
 
 const ROOT = resolve(import.meta.dirname, '../..');
 const page = readFileSync(join(ROOT, 'docs/security.md'), 'utf8');
+const listing = readFileSync(join(ROOT, 'docs/store-listing.md'), 'utf8');
 const manifest = z
   .looseObject({
     permissions: z.array(z.string()),
@@ -22,11 +23,24 @@ describe('docs/security.md', () => {
     expect(named.length).toBeGreaterThan(30);
     expect(named.filter((path) => !existsSync(join(ROOT, path ?? '')))).toEqual([]);
   });
+});
 
-  it('explains exactly the permissions that the extension asks for', () => {
-    const table = page.slice(page.indexOf('## Permissions of the extension'));
-    const explained = [...table.matchAll(/^\| +`([^`]+)` +\|/gm)].map(([, name]) => name);
-    expect(explained.sort()).toEqual([...manifest.permissions, ...manifest.host_permissions].sort());
+describe.each([
+  ['docs/security.md', page.split('## Permissions of the extension')[1] ?? ''],
+  ['docs/store-listing.md', listing.split('## Permissions')[1] ?? ''],
+])('the permissions in %s', (_path, section) => {
+  const rows = [...section.matchAll(/^\| +`([^`]+)` +\| +(\S.*?) +\|$/gm)];
+
+  it('are exactly those that the extension asks for', () => {
+    const asked = [...manifest.permissions, ...manifest.host_permissions];
+    expect(rows.map(([, name]) => name).toSorted()).toEqual(asked.toSorted());
+  });
+
+  it('have a reason that fits into a field of the store', () => {
+    for (const [, name, reason = ''] of rows) {
+      expect(reason.length, name).toBeGreaterThan(20);
+      expect(reason.length, name).toBeLessThanOrEqual(1_000);
+    }
   });
 });
 

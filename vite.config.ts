@@ -2,6 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { defineConfig, type Plugin, type UserConfig } from 'vite';
 import { viteSingleFile } from 'vite-plugin-singlefile';
+import { widgetNames } from './scripts/lib/widgets.mjs';
 import { BUNDLED_DOCS, readSourcePages } from './server/tools/docs/pages.ts';
 import { VERSION } from './shared/version.ts';
 
@@ -191,12 +192,12 @@ const builds: Record<string, UserConfig> = {
   extension,
   content: contentScript('page', 'extension/page/content.ts', 141_000),
   extract: contentScript('extract', 'extension/page/extract/content.ts', 77_500),
-  widget: widget('run'),
+  ...Object.fromEntries(widgetNames(root).map((name) => [`widget-${name}`, widget(name)])),
   server,
   library,
 };
 
-/** `vite build --mode extension | content | extract | widget | server | library`; `npm run build` runs all. */
+/** `vite build --mode extension | content | extract | widget-<name> | server | library`; `npm run build` runs all. */
 export default defineConfig(({ mode }) => {
   const build = builds[mode];
   if (build === undefined)

@@ -3,7 +3,7 @@ import type { Resources, WidgetFiles } from './core/resources.ts';
 import type { Services } from './services.ts';
 
 const BUILT: WidgetFiles = {
-  read: async (widget) => (await import('./widgets/index.ts')).readWidget(widget),
+  read: async (widget) => (await import('./widget-files.ts')).readWidget(widget),
 };
 
 /** What adapters offer beside calls, on services that are loaded with the first use. */

@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import { z } from 'zod';
 import { LIMITS } from '../shared/limits.ts';
 import { OutputMode } from '../shared/output/mode.ts';
+import { MODE_NAMES } from './modes/names.generated.ts';
 import { parseSelectors } from './core/registry/selection.ts';
 
 /** How a setting is said where all is text: on the command line and in the environment. */
@@ -99,7 +100,7 @@ export const SETTINGS = {
     {
       flag: '--mode <mode>',
       variable: 'SPILLWAY_MODE',
-      help: 'how tools are presented',
+      help: `how tools are presented: ${MODE_NAMES.join(', ')}`,
       byDefault: 'default',
     },
     (byDefault) => z.string({ error: 'It takes the name of a mode' }).default(byDefault),

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 
 const BENCH = join(import.meta.dirname, '..');
@@ -50,8 +50,12 @@ export const SPILLWAY = {
   ],
 };
 
+/** As their files are named. */
+const modeNames = () =>
+  readdirSync(join(BENCH, '../server/modes')).flatMap((file) => /^(.+)\.mode\.ts$/.exec(file)?.[1] ?? []);
+
 /** Spillway in each of its modes; nothing but their lists is measured. */
-export const SPILLWAY_MODES = ['default', 'apps', 'openai'].map((mode) => ({
+export const SPILLWAY_MODES = modeNames().map((mode) => ({
   id: `spillway-${mode}`,
   name: `Spillway, --mode ${mode}`,
   start: (options) => {

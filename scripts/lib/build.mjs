@@ -4,6 +4,7 @@ import { fingerprint, readStamp } from './fingerprint.mjs';
 import { NOTICES, formatNotices } from './notices.mjs';
 import { CACHE, ROOT, mustRun } from './run.mjs';
 import { PlainError } from './steps.mjs';
+import { widgetNames } from './widgets.mjs';
 
 const DIST = join(ROOT, 'dist');
 const STAMP = join(DIST, '.stamp');
@@ -26,20 +27,21 @@ const SOURCES = [
   'CHANGELOG.md',
   'docs',
 ];
+const WIDGETS = widgetNames(ROOT);
 const MODES = {
   server: '.',
   library: 'library',
   extension: 'extension',
   content: 'extension',
   extract: 'extension',
-  widget: 'widgets',
+  ...Object.fromEntries(WIDGETS.map((name) => [`widget-${name}`, 'widgets'])),
 };
 const PROGRAMS = ['index.js', 'host.js'];
 const PRODUCTS = [
   ...PROGRAMS,
   'chromium.js',
   'docs.json',
-  'widgets/run.html',
+  ...WIDGETS.map((name) => `widgets/${name}.html`),
   ...['spillway.js', 'anthropic.js', 'ai-sdk.js'].map((file) => `library/${file}`),
   ...['spillway.d.ts', 'anthropic.d.ts', 'ai-sdk.d.ts', 'shared.d.ts'].map((file) => `library/${file}`),
   ...['manifest.json', 'worker.js', 'page.js', 'extract.js'].map((file) => `extension/${file}`),

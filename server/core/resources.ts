@@ -1,4 +1,3 @@
-import type { WidgetName } from './registry/definition.ts';
 import type { Runs } from './runs.ts';
 import type { OutputPager, OutputStoreInfo } from './services.ts';
 
@@ -7,7 +6,7 @@ export type OutputResources = OutputPager & Pick<OutputStoreInfo, 'onEnd'>;
 
 /** Built widgets, each a single file of HTML. */
 export interface WidgetFiles {
-  read(widget: WidgetName): Promise<string>;
+  read(widget: string): Promise<string>;
 }
 
 /**

@@ -1,12 +1,9 @@
 import { SpillwayError } from '../../shared/errors.ts';
 import type { Mode } from '../core/registry/definition.ts';
 import { nearestNames } from '../core/registry/nearest.ts';
-import { mode as apps } from './apps.ts';
-import { mode as plain } from './default.ts';
-import { mode as openai } from './openai.ts';
+import { MODES } from './modes.generated.ts';
 
-/** The modes there are. Adding one is adding its file and a line here. */
-export const MODES: readonly Mode[] = [plain, apps, openai];
+export { MODES };
 
 /**
  * The mode of that name, frozen.

@@ -1,4 +1,4 @@
-import { PLAIN_ROW, type ModeRow, type TwinTool, type WidgetName } from '../core/registry/definition.ts';
+import { PLAIN_ROW, type ModeRow, type TwinTool } from '../core/registry/definition.ts';
 
 /** What the modes with widgets have in common; no mode itself. */
 export const WIDGET_FALLBACK: ModeRow = { ...PLAIN_ROW, structuredContent: true };
@@ -23,5 +23,8 @@ export const WIDGET_TWINS: readonly TwinTool[] = [
   { name: 'run_cancel_internal', of: 'run_cancel' },
 ];
 
+/** The widgets of every mode that shows the same ones. */
+export const WIDGET_NAMES = ['run'];
+
 /** Address of a widget's resource, the same in every mode that has widgets. */
-export const widgetUri = (widget: WidgetName): string => `ui://spillway/${widget}.html`;
+export const widgetUri = (widget: string): string => `ui://spillway/${widget}.html`;

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, expect, it, onTestFinished } from 'vitest';
 import type { Browser } from 'playwright';
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
-import { readWidget } from '../../server/widgets/index.ts';
+import { readWidget } from '../../server/widget-files.ts';
 import { auditWidget } from '../support/widget-hosts/audit.ts';
 import { startBench, type WidgetBench } from '../support/widget-hosts/bench.ts';
 import { launchBrowser, type OpenOptions, type OpenWidget } from '../support/widget-hosts/open.ts';

@@ -78,6 +78,23 @@ const INDEXES: Readonly<Record<string, (root: string) => string[]>> = {
       '}',
     ];
   },
+  'server/modes/modes.generated.ts': (root) => {
+    const names = modeNames(root);
+    return [
+      `import type { Mode } from '../core/registry/definition.ts';`,
+      ...names.map((name) => `import { mode as ${camelCase(name)}Mode } from './${name}.mode.ts';`),
+      '',
+      '/** Every mode, the default first. */',
+      `export const MODES: readonly Mode[] = [${names.map((name) => `${camelCase(name)}Mode`).join(', ')}];`,
+    ];
+  },
+  // Of its own, so that the command line can name the modes and nothing else can ask which one is on.
+  'server/modes/names.generated.ts': (root) => [
+    '/** The values of `--mode`, the default first. */',
+    `export const MODE_NAMES = [${modeNames(root)
+      .map((name) => `'${name}'`)
+      .join(', ')}] as const;`,
+  ],
   'tests/tools/cases.generated.ts': (root) => {
     const folders = foldersWith(root, 'tests/tools', 'cases.ts');
     return [
@@ -122,6 +139,14 @@ function foldersWith(root: string, room: string, file: string): string[] {
     .filter((entry) => entry.isDirectory() && existsSync(join(root, room, entry.name, file)))
     .map(({ name }) => name)
     .sort();
+}
+
+/** Modes by the names of their files, the default first. */
+function modeNames(root: string): string[] {
+  const files = readdirSync(join(root, 'server/modes'));
+  const names = files.flatMap((file) => /^([a-z][a-z0-9-]*)\.mode\.ts$/.exec(file)?.[1] ?? []);
+  const others = names.filter((name) => name !== 'default').sort();
+  return names.includes('default') ? ['default', ...others] : others;
 }
 
 const camelCase = (name: string): string =>

@@ -3,9 +3,6 @@ import type { ToolManifest } from '../../../shared/tools/manifest.ts';
 import type { Execution } from '../execution.ts';
 import type { ProvidedRuntime } from './runtime.ts';
 
-/** A widget that hosts render: a built, single file below `dist/widgets`. */
-export type WidgetName = 'run';
-
 /** Who a tool is offered to: models, or only the widgets of its host. */
 export type ToolAudience = 'model' | 'widget';
 
@@ -21,7 +18,8 @@ export interface ModeRow {
   readonly note: string | null;
   /** Declares the manifest's output schema and sends `structuredContent`. */
   readonly structuredContent: boolean;
-  readonly widget: WidgetName | null;
+  /** One of the mode's widgets. */
+  readonly widget: string | null;
   readonly audience: ToolAudience;
 }
 
@@ -42,13 +40,16 @@ export interface WidgetDialect {
   readonly mimeType: string;
   /** Keys of `_meta` that may leave in this mode; one that ends with `/` stands for all below it. */
   readonly metaKeys: readonly string[];
-  uri(widget: WidgetName): string;
+  /** The widgets that this mode shows. Each is a folder of `server/widgets`, built to `dist/widgets`. */
+  readonly names: readonly string[];
+  /** Address of a widget's resource. */
+  uri(widget: string): string;
   /** `_meta` of a tool in a list. Null when the tool needs none. */
   toolMeta(row: ModeRow, title: string): JsonObject | null;
   /** `_meta` of each result of a tool. */
   resultMeta(row: ModeRow): JsonObject | null;
   /** `_meta` of a widget's resource: its content security policy, its border. */
-  resourceMeta(widget: WidgetName): JsonObject;
+  resourceMeta(widget: string): JsonObject;
 }
 
 /** A tool that exists in one mode alone: another tool's runtime under another name and row. */
@@ -58,9 +59,14 @@ export interface TwinTool {
   readonly of: string;
 }
 
-/** A mode: one table from tool to presentation and execution, chosen once at start. */
+/**
+ * A mode: one table from tool to presentation and execution, chosen once at start. Each is the
+ * export `mode` of `server/modes/<name>.mode.ts`.
+ */
 export interface Mode {
   readonly name: string;
+  /** The hosts that it is made for, as the documentation says it. */
+  readonly audience: string;
   /** Holds for what a tool's own row leaves out. */
   readonly fallback: ModeRow;
   readonly rows: Readonly<Record<string, Partial<ModeRow>>>;

@@ -1,14 +1,11 @@
-import type { WidgetDialect, WidgetName } from './definition.ts';
+import type { WidgetDialect } from './definition.ts';
 import { isObject } from '../../../shared/json.ts';
 
 type Meta = Readonly<Record<string, unknown>>;
 type Fields = Readonly<Record<string, unknown>>;
 
 /** What the filter needs to know of a mode's widgets; null where the mode has none. */
-export type PublicDialect = Pick<WidgetDialect, 'metaKeys' | 'mimeType' | 'uri'> | null;
-
-/** Every widget there is. */
-export const WIDGETS: readonly WidgetName[] = ['run'];
+export type PublicDialect = Pick<WidgetDialect, 'metaKeys' | 'mimeType' | 'names' | 'uri'> | null;
 
 /** Keys that belong to the protocol itself. */
 const PROTOCOL = 'io.modelcontextprotocol/';
@@ -44,7 +41,7 @@ function publicMeta(meta: Meta, dialect: PublicDialect): Meta | undefined {
 const isWidgetUri = (value: unknown): boolean => typeof value === 'string' && /^\s*ui:/i.test(value);
 
 const isOwnUri = (value: unknown, dialect: PublicDialect): boolean =>
-  dialect !== null && WIDGETS.some((name) => dialect.uri(name) === value);
+  dialect !== null && dialect.names.some((name) => dialect.uri(name) === value);
 
 /** Whether a widget that is none of the mode's own is named anywhere in a value. */
 function namesOther(value: unknown, dialect: PublicDialect): boolean {

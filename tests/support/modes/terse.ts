@@ -3,6 +3,7 @@ import type { Mode } from '../../../server/core/registry/definition.ts';
 /** A mode that Spillway does not have, from this file alone: whatever a mode may differ in, it does. */
 export const terse: Mode = {
   name: 'terse',
+  audience: 'hosts with little room',
   fallback: {
     description: null,
     execution: 'sync',
@@ -22,6 +23,7 @@ export const terse: Mode = {
   widgets: {
     mimeType: 'text/html;profile=terse',
     metaKeys: ['terse/'],
+    names: ['run'],
     uri: (widget) => `ui://terse/${widget}`,
     toolMeta: ({ widget }) => (widget === null ? null : { 'terse/widget': `ui://terse/${widget}`, ui: {} }),
     resultMeta: ({ widget }) =>

@@ -5,7 +5,6 @@ import type {
 } from '@modelcontextprotocol/sdk/types.js';
 import { MIME } from '../../../../shared/mime.ts';
 import type { ClientSession, SessionOutput } from '../../../core/context.ts';
-import { WIDGETS } from '../../../core/registry/public-fields.ts';
 import type { ToolRegistry } from '../../../core/registry/registry.ts';
 import { cutPage } from '../pages.ts';
 import type { McpSession } from '../session.ts';
@@ -66,7 +65,7 @@ function outputEntry({ descriptor, tool }: SessionOutput, registry: ToolRegistry
 function widgetEntries({ mode }: ToolRegistry): Resource[] {
   const { widgets } = mode;
   if (widgets === null) return [];
-  return WIDGETS.map((name) => ({
+  return widgets.names.map((name) => ({
     uri: widgets.uri(name),
     name: `${name} widget`,
     mimeType: widgets.mimeType,

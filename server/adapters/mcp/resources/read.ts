@@ -5,7 +5,6 @@ import { MIME } from '../../../../shared/mime.ts';
 import { fenceMarks } from '../../../core/calls/boundaries.ts';
 import { untrustedNote } from '../../../core/calls/notes.ts';
 import type { CleanText } from '../../../redact/clean.ts';
-import { WIDGETS } from '../../../core/registry/public-fields.ts';
 import type { OutputResources } from '../../../core/resources.ts';
 import { describeRun } from '../../../core/calls/run-answer.ts';
 import type { StoredFacts } from '../../../core/services.ts';
@@ -128,7 +127,7 @@ async function readPage(
 /** Null for what is no widget of the running mode. */
 async function readWidget({ options }: McpSession, uri: string): Promise<readonly Contents[] | null> {
   const { widgets } = options.executor.registry.mode;
-  const name = widgets === null ? undefined : WIDGETS.find((widget) => widgets.uri(widget) === uri);
+  const name = widgets?.names.find((widget) => widgets.uri(widget) === uri);
   const files = options.resources?.widgets;
   if (widgets === null || name === undefined || files === undefined) return null;
   return [

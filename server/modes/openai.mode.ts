@@ -1,5 +1,5 @@
 import type { Mode, ModeRow } from '../core/registry/definition.ts';
-import { WIDGET_FALLBACK, WIDGET_ROWS, WIDGET_TWINS, widgetUri } from './widgets.ts';
+import { WIDGET_FALLBACK, WIDGET_NAMES, WIDGET_ROWS, WIDGET_TWINS, widgetUri } from './widgets.ts';
 
 /** The user watches a run in its widget: the model need not wait for it, nor ask for it in full. */
 const STARTS_RUN: Partial<ModeRow> = {
@@ -14,6 +14,7 @@ const STARTS_RUN: Partial<ModeRow> = {
  */
 export const mode: Mode = {
   name: 'openai',
+  audience: "ChatGPT's Apps SDK",
   fallback: WIDGET_FALLBACK,
   rows: {
     ...WIDGET_ROWS,
@@ -27,6 +28,7 @@ export const mode: Mode = {
   widgets: {
     mimeType: 'text/html+skybridge',
     metaKeys: ['openai/'],
+    names: WIDGET_NAMES,
     uri: widgetUri,
     toolMeta: ({ widget, audience }, title) => {
       if (audience === 'widget') return { 'openai/widgetAccessible': true, 'openai/visibility': 'private' };

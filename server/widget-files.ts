@@ -1,14 +1,13 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { SpillwayError } from '../../shared/errors.ts';
-import { findBuildDirectory } from '../bridge/install/build-directory.ts';
-import type { WidgetName } from '../core/registry/definition.ts';
+import { SpillwayError } from '../shared/errors.ts';
+import { findBuildDirectory } from './bridge/install/build-directory.ts';
 
 /**
  * A widget as hosts render it: one HTML file that asks for nothing else.
  * @throws SpillwayError `internal_error` where the build lacks it
  */
-export async function readWidget(name: WidgetName): Promise<string> {
+export async function readWidget(name: string): Promise<string> {
   const path = join(findBuildDirectory(), 'widgets', `${name}.html`);
   try {
     return await readFile(path, 'utf8');

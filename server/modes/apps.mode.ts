@@ -1,5 +1,5 @@
 import type { Mode } from '../core/registry/definition.ts';
-import { WIDGET_FALLBACK, WIDGET_ROWS, WIDGET_TWINS, widgetUri } from './widgets.ts';
+import { WIDGET_FALLBACK, WIDGET_NAMES, WIDGET_ROWS, WIDGET_TWINS, widgetUri } from './widgets.ts';
 
 /**
  * Tools for hosts of the MCP Apps extension (2026-01-26): `ui://` resources beside the plain tools.
@@ -7,6 +7,7 @@ import { WIDGET_FALLBACK, WIDGET_ROWS, WIDGET_TWINS, widgetUri } from './widgets
  */
 export const mode: Mode = {
   name: 'apps',
+  audience: 'hosts of the MCP Apps extension',
   fallback: WIDGET_FALLBACK,
   rows: WIDGET_ROWS,
   own: WIDGET_TWINS,
@@ -14,6 +15,7 @@ export const mode: Mode = {
   widgets: {
     mimeType: 'text/html;profile=mcp-app',
     metaKeys: ['ui', 'ui/'],
+    names: WIDGET_NAMES,
     uri: widgetUri,
     toolMeta: ({ widget, audience }) => {
       if (audience === 'widget') return { ui: { visibility: ['app'] } };

@@ -60,7 +60,9 @@ export async function cutItemPage<Span extends ItemSpan>(
   const limit = Math.min(request.limit ?? LIMITS.outputFetchItems, LIMITS.outputFetchItemsMax);
   const wanted = Math.min(limit, Math.max(0, total - offset));
   const runs = wanted === 0 ? [] : cutRuns(await source.spans(offset, wanted), { offset, pageBytes });
-  const parts = await Promise.all(runs.map((run) => (run.isOversized ? [null] : source.read(run.spans))));
+  const read = (run: (typeof runs)[number]): ReturnType<typeof source.read> =>
+    run.isOversized ? Promise.resolve([null]) : source.read(run.spans);
+  const parts = await Promise.all(runs.map(read));
   const content = parts.flat();
   const oversized = runs.flatMap((run) => (run.isOversized ? run.spans.map(toOversized(run.first)) : []));
   const next = Math.min(offset, total) + content.length;

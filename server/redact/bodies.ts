@@ -1,4 +1,4 @@
-import type { JsonValue } from '../../shared/json.ts';
+import { parseJson, type JsonValue } from '../../shared/json.ts';
 import { cleanJson } from './json-value.ts';
 import { keyMeaning } from './key-names.ts';
 import { cleanParameter, cleanParameters } from './parameters.ts';
@@ -34,8 +34,7 @@ export function cleanBody(text: string, mimeType: string, tally: Tally, depth = 
 
 function parse(text: string): JsonValue | undefined {
   try {
-    const value: JsonValue = JSON.parse(text);
-    return value;
+    return parseJson(text);
   } catch {
     return undefined;
   }

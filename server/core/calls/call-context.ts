@@ -1,3 +1,4 @@
+import { isObject } from '../../../shared/json.ts';
 import { runAfterCompletion, type AfterCompletion } from './after-completion.ts';
 import type { ToolCall } from './call.ts';
 import type { CallContext, Progress } from '../context.ts';
@@ -29,7 +30,7 @@ export function contextOf(
   return {
     callId: call.callId,
     session: call.session,
-    given: Object.keys(Object(call.args)),
+    given: isObject(call.args) ? Object.keys(call.args) : [],
     signal: call.signal,
     progress: (progress) => tellProgress(scope, progress, output),
     output,

@@ -116,7 +116,9 @@ function targetOf(root: JsonObject, reference: string): unknown {
   if (reference === '#') return root;
   if (!/^#\/[\w$/.-]+$/.test(reference)) return undefined;
   let at: unknown = root;
-  for (const key of reference.slice(2).split('/'))
-    at = Object.hasOwn(Object(at), key) ? Object(at)[key] : undefined;
+  for (const key of reference.slice(2).split('/')) {
+    const members = Object(at) as Readonly<Record<string, unknown>>;
+    at = Object.hasOwn(members, key) ? members[key] : undefined;
+  }
   return at;
 }

@@ -30,8 +30,7 @@ export function inputJsonSchema(schema: z.ZodObject): JsonObject {
       if (jsonSchema.type === 'object') delete jsonSchema.properties;
     },
   });
-  const plain: JsonObject = JSON.parse(JSON.stringify(json));
-  return plain;
+  return JSON.parse(JSON.stringify(json)) as JsonObject;
 }
 
 const plainSchema = (schema: z.ZodObject): JsonObject => {

@@ -17,7 +17,7 @@ export function loosened(schema: JsonObject, stored: JsonObject = {}): JsonObjec
   const base = LEADS_ELSEWHERE.test(JSON.stringify(schema)) ? withWhole(schema) : schema;
   const own = propertiesOf(base);
   const shared = Object.entries({ ...ASIDE, ...stored }).filter(([name]) => Object.hasOwn(own, name));
-  const either = shared.map(([name, other]) => [name, eitherOf(own[name], other)]);
+  const either = shared.map(([name, other]): [string, JsonObject] => [name, eitherOf(own[name], other)]);
   return {
     ...Object.fromEntries(Object.entries(base).filter(([key]) => KEPT.includes(key))),
     properties: { ...stored, ...own, ...Object.fromEntries(either) },

@@ -65,9 +65,9 @@ export class Offers {
     };
     let stop: () => void = () => undefined;
     guarded(() => {
-      const answered: unknown = provider.onChange(listener);
+      const answered = provider.onChange(listener);
       if (typeof answered !== 'function') throw new Error('onChange did not answer how to stop');
-      stop = () => void answered();
+      stop = answered;
     });
     return () => guarded(stop);
   }

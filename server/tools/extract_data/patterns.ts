@@ -12,6 +12,14 @@ const CALL_MS = 5_000;
 /** After a record that took less the next one follows at once. */
 const SHORT_MS = 10;
 
+/** What time patterns have, and whose clock counts it. */
+interface Bounds {
+  readonly turnMs: number;
+  readonly callMs: number;
+  /** Milliseconds. */
+  readonly now: () => number;
+}
+
 /** What ajv asks of a regular expression. */
 interface Tester {
   test(text: string): boolean;
@@ -27,9 +35,14 @@ interface Tester {
 export class Patterns {
   readonly skipped = new Set<string>();
   readonly #givenUp = new Set<string>();
+  readonly #bounds: Bounds;
   #sandbox: Context | null = null;
   #turnMs = 0;
   #callMs = 0;
+
+  constructor(bounds: Partial<Bounds> = {}) {
+    this.#bounds = { turnMs: TURN_MS, callMs: CALL_MS, now: () => performance.now(), ...bounds };
+  }
 
   /** ajv's `code.regExp`. @throws SyntaxError for what is no pattern, or one that is too long */
   readonly create = Object.assign((source: string, flags: string): Tester => this.#tester(source, flags), {
@@ -61,15 +74,16 @@ export class Patterns {
   }
 
   #within({ source }: RegExp, test: (leftMs: number) => boolean): boolean {
-    const leftMs = Math.ceil(Math.min(TURN_MS - this.#turnMs, CALL_MS - this.#callMs));
-    const startedAt = performance.now();
+    const { turnMs, callMs, now } = this.#bounds;
+    const leftMs = Math.ceil(Math.min(turnMs - this.#turnMs, callMs - this.#callMs));
+    const startedAt = now();
     try {
       if (leftMs > 0) return test(leftMs);
     } catch {
       // It was interrupted, or is too large for the engine.
       this.#givenUp.add(source);
     } finally {
-      const tookMs = performance.now() - startedAt;
+      const tookMs = now() - startedAt;
       this.#turnMs += tookMs;
       this.#callMs += tookMs;
     }

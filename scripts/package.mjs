@@ -28,5 +28,6 @@ await runMain(async () => {
 function missingParts() {
   const page = readFileSync(join(ROOT, 'docs/store-listing.md'), 'utf8');
   const [, section = ''] = page.split('## What is still missing\n');
-  return `The store listing still needs (docs/store-listing.md):\n${section.split('\n## ')[0].trim()}`;
+  const text = section.split('\n## ')[0].replaceAll(/\[([^\]]+)\]\([^)]+\)/g, '$1');
+  return `The store listing still needs (docs/store-listing.md):\n${text.trim()}`;
 }

@@ -1,34 +1,39 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { format, resolveConfig } from 'prettier';
+import { BLOCKS, fillBlocks } from './lib/docs-blocks.ts';
 import { errorsPage, toolsPage } from './lib/docs-pages.ts';
 
 /*
- * Writes the reference pages that are made from the code: `npm run docs`. With `--check` it writes
- * nothing and fails when a committed page differs from what the code says.
+ * Writes the reference pages, and the marked blocks of other pages, that are made from the code:
+ * `npm run docs`. With `--check` it writes nothing and fails when a committed page is stale.
  */
 const ROOT = join(import.meta.dirname, '..');
-const PAGES = { 'docs/tools.md': toolsPage, 'docs/errors.md': errorsPage } as const;
-
-const read = (path: string): string | null => {
-  try {
-    return readFileSync(path, 'utf8');
-  } catch {
-    return null;
-  }
+const PAGES: Readonly<Record<string, () => string>> = {
+  'docs/tools.md': toolsPage,
+  'docs/errors.md': errorsPage,
 };
 
-const isCheck = process.argv.includes('--check');
-for (const [page, make] of Object.entries(PAGES)) {
+const read = (page: string): string => readFileSync(join(ROOT, page), 'utf8');
+
+async function fillPage(page: string): Promise<string> {
   const path = join(ROOT, page);
-  const wanted = make();
-  if (read(path) === wanted) {
+  const text = fillBlocks(page, read(page), BLOCKS[page] ?? {});
+  return format(text, { ...(await resolveConfig(path)), filepath: path });
+}
+
+const wanted = [
+  ...Object.entries(PAGES).map(([page, make]) => [page, make()] as const),
+  ...(await Promise.all(Object.keys(BLOCKS).map(async (page) => [page, await fillPage(page)] as const))),
+];
+for (const [page, text] of wanted) {
+  if (read(page) === text) {
     console.log(`${page} is fresh`);
-  } else if (isCheck) {
-    console.error(`${page} is not what the code says: run \`npm run docs\` and commit it`);
+  } else if (process.argv.includes('--check')) {
+    console.error(`${page} is stale: run \`npm run docs\` and commit it`);
     process.exitCode = 1;
   } else {
-    mkdirSync(dirname(path), { recursive: true });
-    writeFileSync(path, wanted);
+    writeFileSync(join(ROOT, page), text);
     console.log(`${page} written`);
   }
 }

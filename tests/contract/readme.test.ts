@@ -4,8 +4,6 @@ import { join, resolve } from 'node:path';
 import type { Option } from 'commander';
 import { expect, test, vi } from 'vitest';
 import { serverCommand, type ServerFlags } from '../../server/cli/options.ts';
-import { withOutputFields } from '../../server/core/registry/augment.ts';
-import { MANIFESTS } from '../../shared/tools/index.ts';
 
 const readme = readFileSync(resolve(import.meta.dirname, '../../README.md'), 'utf8');
 
@@ -55,19 +53,4 @@ test('the home that is there without a flag is ~/.spillway', () => {
   vi.stubEnv('SPILLWAY_HOME', '');
   expect(serverCommand().opts<ServerFlags>().home).toBe(join(homedir(), '.spillway'));
   vi.unstubAllEnvs();
-});
-
-test('the README names every tool that takes output_mode and no other', () => {
-  const [sentence = ''] = /^.* take `output_mode`/m.exec(readme) ?? [];
-  const named = [...sentence.matchAll(/`([^`]+)`/g)]
-    .map(([, name]) => name)
-    .filter((name) => name !== 'output_mode');
-  const taking = MANIFESTS.map(withOutputFields('inline')).filter(
-    ({ input }) => 'output_mode' in input.shape,
-  );
-  expect(named.toSorted()).toEqual(taking.map(({ name }) => name).toSorted());
-});
-
-test('the README names every tool and no other', () => {
-  expect(firstColumn('Tools').toSorted()).toEqual(MANIFESTS.map(({ name }) => name).toSorted());
 });

@@ -1,0 +1,99 @@
+import type { Mode, ModeRow } from '../../server/core/registry/definition.ts';
+import { MODES } from '../../server/modes/loader.ts';
+import { MANIFESTS } from '../../shared/tools/index.ts';
+import type { ToolManifest } from '../../shared/tools/manifest.ts';
+import { markdownTable } from './markdown-table.ts';
+
+/** Parts of pages that people write: page → name of the block → its text. */
+export const BLOCKS: Readonly<Record<string, Readonly<Record<string, () => string>>>> = {
+  'README.md': { tools: toolTable },
+  'docs/modes.md': { modes: modeTable },
+};
+
+/**
+ * The page with each block between `<!-- generated: NAME -->` and `<!-- /generated -->` written anew.
+ * @throws Error when the markers of a block are missing or occur twice, or a marker names no block
+ */
+export function fillBlocks(
+  page: string,
+  text: string,
+  blocks: Readonly<Record<string, () => string>>,
+): string {
+  const filled: string[] = [];
+  const written = text.replaceAll(
+    /(<!-- generated: ([\w-]+) -->\n).*?(\n<!-- \/generated -->)/gs,
+    (_, open: string, name: string, close: string) => {
+      const make = blocks[name];
+      if (make === undefined) throw new Error(`${page}: nothing generates the block "${name}"`);
+      filled.push(name);
+      return `${open}\n${make()}\n${close}`;
+    },
+  );
+  for (const name of Object.keys(blocks)) {
+    const count = filled.filter((each) => each === name).length;
+    if (count !== 1) throw new Error(`${page}: the block "${name}" is marked ${count} times instead of once`);
+  }
+  return written;
+}
+
+/** Every tool in one line each. */
+function toolTable(): string {
+  return markdownTable(
+    ['tool', 'what it does', 'listed', 'large output'],
+    MANIFESTS.map((tool) => [
+      `[\`${tool.name}\`](docs/tools.md#${tool.name})`,
+      tool.description.does,
+      whenListed(tool),
+      tool.spills ? 'handle' : '',
+    ]),
+  );
+}
+
+function whenListed({ tier, flags }: ToolManifest): string {
+  if (flags.runtimeManaged === 'has_run') return 'after a run';
+  return { 1: 'always', 2: 'yes', 3: '' }[tier];
+}
+
+/** What the modes differ in, a column each. */
+function modeTable(): string {
+  const row = (title: string, cell: (mode: Mode) => string): string[] => [title, ...MODES.map(cell)];
+  return markdownTable(
+    ['', ...MODES.map(({ name }) => `\`${name}\``)],
+    [
+      row('for', ({ audience }) => audience),
+      row('a long call', longCall),
+      row('shortened answers', shortAnswers),
+      row('`structuredContent`', ({ fallback }) =>
+        fallback.structuredContent ? 'the JSON of `content[0]`, or the descriptor' : 'none',
+      ),
+      row('widgets', ({ widgets }) => codes(widgets?.names.map((name) => widgets.uri(name)))),
+      row('keys of `_meta`', ({ widgets }) =>
+        codes(['io.modelcontextprotocol/', ...(widgets?.metaKeys ?? [])]),
+      ),
+      row('tools for widgets only', (mode) =>
+        codes(mode.own.map(({ name }) => name).filter((name) => rowOf(mode, name).audience === 'widget')),
+      ),
+    ],
+  );
+}
+
+const rowOf = ({ fallback, rows }: Mode, tool: string): ModeRow => ({ ...fallback, ...rows[tool] });
+
+const codes = (words: readonly string[] = []): string =>
+  words.length === 0 ? 'none' : words.map((word) => `\`${word}\``).join(', ');
+
+function longCall(mode: Mode): string {
+  const runs = MANIFESTS.filter((tool) => tool.runs);
+  const atOnce = runs.filter(({ name }) => rowOf(mode, name).execution === 'async');
+  if (atOnce.length === 0) return 'waits, with progress';
+  const which = atOnce.length === runs.length ? '' : ` (${codes(atOnce.map(({ name }) => name))})`;
+  return `returns its run id at once${which}`;
+}
+
+function shortAnswers(mode: Mode): string {
+  const short = MANIFESTS.flatMap(({ name }) => {
+    const { text } = rowOf(mode, name);
+    return text === 'full' ? [] : [`\`${name}\`: ${codes(text)}`];
+  });
+  return short.length === 0 ? 'none' : short.join('; ');
+}

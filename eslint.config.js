@@ -41,28 +41,6 @@ const NO_HAND_WRITTEN_WAITS = [
 
 const PRODUCT = ['server/**/*.{ts,tsx}', 'shared/**/*.ts', 'extension/**/*.ts'];
 
-/** Still above the bound; no file may join. */
-const TOO_COMPLEX = [
-  'extension/page/aria/role.ts',
-  'extension/page/aria/state.ts',
-  'extension/page/box.ts',
-  'extension/page/extract/definition-lists.ts',
-  'extension/page/extract/engine.ts',
-  'extension/page/extract/evidence.ts',
-  'extension/page/extract/graph.ts',
-  'extension/page/extract/values.ts',
-  'extension/page/skeleton/walk.ts',
-  'extension/page/walk/contrast.ts',
-  'extension/page/walk/sight.ts',
-  'extension/page/walk/source-eyes.ts',
-  'extension/page/walk/walker.ts',
-  'extension/page/write/escape.ts',
-  'extension/page/write/markdown.ts',
-  'extension/page/write/media.ts',
-  'extension/page/write/snapshot.ts',
-  'extension/page/write/text.ts',
-];
-
 const NO_COPY_OF_MESSAGE_OF = {
   selector:
     "ConditionalExpression[test.operator='instanceof'][test.right.name='Error'][consequent.property.name='message'][alternate.callee.name='String']",
@@ -156,7 +134,6 @@ export default tseslint.config(
   },
   {
     files: ['**/*.{ts,tsx,js,mjs,cjs}'],
-    ignores: TOO_COMPLEX,
     rules: { complexity: ['error', 15] },
   },
   {

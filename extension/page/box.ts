@@ -172,9 +172,7 @@ function* stepsOut(start: Element, isTop: boolean): Generator<Step> {
     const up = position === 'fixed' ? null : flatParent(el);
     if (up !== null && up !== own.documentElement && up !== own.body) {
       const style = getComputedStyle(up);
-      // What is positioned absolutely is clipped from the next positioned box on.
-      const holds = position !== 'absolute' || style.position !== 'static' || style.transform !== 'none';
-      if (holds) {
+      if (canClip(style, position)) {
         position = style.position;
         const clipper = clipperOf(up, style);
         if (clipper !== null) yield { kind: 'clip', clipper };
@@ -186,7 +184,7 @@ function* stepsOut(start: Element, isTop: boolean): Generator<Step> {
       el = up;
       continue;
     }
-    const frame = own === document ? null : (own.defaultView?.frameElement ?? null);
+    const frame = frameAround(own);
     if (own === document && isTop) return;
     yield { kind: 'clip', clipper: viewportOf(own, position === 'fixed') };
     if (frame === null || !isFrameElement(frame)) return;
@@ -196,6 +194,13 @@ function* stepsOut(start: Element, isTop: boolean): Generator<Step> {
     ({ position } = getComputedStyle(frame));
   }
 }
+
+/** What is positioned absolutely is clipped from the next positioned box on. */
+const canClip = (style: CSSStyleDeclaration, position: string): boolean =>
+  position !== 'absolute' || style.position !== 'static' || style.transform !== 'none';
+
+const frameAround = (own: Document): Element | null =>
+  own === document ? null : (own.defaultView?.frameElement ?? null);
 
 function clipperOf(el: Element, style: CSSStyleDeclaration): Clipper | null {
   const overflow = `${style.overflowX} ${style.overflowY}`;

@@ -14,34 +14,46 @@ function ariaFlag(el: Element, name: string): string | null {
   return value === null || value === 'undefined' ? null : value;
 }
 
+/** The value of an attribute for which `false` means that it is not set. */
+function ariaToken(el: Element, name: string): string | null {
+  const value = ariaFlag(el, name);
+  return value === 'false' ? null : value;
+}
+
 /** What a person could tell of a control's state, shortest words first: `checked`, `expanded`, … */
 export function statesOf(el: Element, role: string): string[] {
   const states: string[] = [];
   // One question instead of a dozen: most elements have no state at all.
   if (!el.matches(STATEFUL)) return states;
   nativeStates(el, states);
+  ariaStates(el, states);
+  const expanded = expandedOf(el);
+  if (expanded !== null) states.push(expanded ? 'expanded' : 'collapsed');
+  const popup = ariaToken(el, 'haspopup');
+  if (popup !== null && role !== 'combobox') states.push(popup === 'true' ? 'menu' : popup);
+  inputStates(el, states);
+  if (ariaToken(el, 'invalid') !== null) states.push('invalid');
+  const current = ariaToken(el, 'current');
+  if (current !== null) states.push(current === 'true' ? 'current' : `current ${current}`);
+  const level = ariaFlag(el, 'level');
+  if (level !== null && role !== 'heading') states.push(`level ${level}`);
+  if (role !== '' && el.matches(':focus')) states.push('focused');
+  return states;
+}
+
+function ariaStates(el: Element, states: string[]): void {
   for (const name of FLAGS) {
     const value = ariaFlag(el, name);
     if (value === 'true' && !states.includes(name)) states.push(name);
     else if (value === 'mixed') states.push(`${name} mixed`);
   }
-  const expanded = expandedOf(el);
-  if (expanded !== null) states.push(expanded ? 'expanded' : 'collapsed');
-  const popup = ariaFlag(el, 'haspopup');
-  if (popup !== null && popup !== 'false' && role !== 'combobox')
-    states.push(popup === 'true' ? 'menu' : popup);
+}
+
+/** What bounds the input that an element takes. */
+function inputStates(el: Element, states: string[]): void {
   if (isDisabled(el)) states.push('disabled');
   if (isFlag(el, 'required')) states.push('required');
   if (isFlag(el, 'readonly')) states.push('readonly');
-  const invalid = ariaFlag(el, 'invalid');
-  if (invalid !== null && invalid !== 'false') states.push('invalid');
-  const current = ariaFlag(el, 'current');
-  if (current !== null && current !== 'false')
-    states.push(current === 'true' ? 'current' : `current ${current}`);
-  const level = ariaFlag(el, 'level');
-  if (level !== null && role !== 'heading') states.push(`level ${level}`);
-  if (role !== '' && el.matches(':focus')) states.push('focused');
-  return states;
 }
 
 function nativeStates(el: Element, states: string[]): void {

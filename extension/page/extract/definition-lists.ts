@@ -134,19 +134,24 @@ const labelText = (text: string): string => text.replace(/\s*[:：]\s*$/, '');
 function controlGroup(scope: Root | Element, view: View): Group | null {
   const entries: Entry[] = [];
   for (const label of scope.querySelectorAll('label')) {
-    const id = label.getAttribute('for');
-    const root = label.getRootNode();
-    const named = id !== null && 'getElementById' in root ? view.document.getElementById(id) : null;
-    const control = named ?? label.querySelector('input,select,textarea,output');
-    if (control === null || view.isSecret(control) || !view.isShown(control)) continue;
-    if (!isInput(control) && !isSelect(control) && !isTextarea(control) && control.localName !== 'output')
-      continue;
+    const control = controlOf(label, view);
+    if (control === null || !isControl(control) || view.isSecret(control) || !view.isShown(control)) continue;
     const text = labelText(view.text(label));
     if (text !== '' && text.length <= LABEL_UNITS) entries.push({ label: text, values: [control] });
   }
   const el = elementOf(scope);
   return entries.length === 0 || el === null ? null : { el, entries };
 }
+
+function controlOf(label: Element, view: View): Element | null {
+  const id = label.getAttribute('for');
+  const isInDocument = 'getElementById' in label.getRootNode();
+  const named = id !== null && isInDocument ? view.document.getElementById(id) : null;
+  return named ?? label.querySelector('input,select,textarea,output');
+}
+
+const isControl = (el: Element): boolean =>
+  isInput(el) || isSelect(el) || isTextarea(el) || el.localName === 'output';
 
 /** `<b>Label:</b> value`: an element that ends with a colon, and what its line goes on with. */
 function writtenGroup(scope: Root | Element, view: View): Group | null {

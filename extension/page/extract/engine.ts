@@ -145,7 +145,6 @@ class Search {
       onHidden: this.#onHidden,
       isExplained: this.#request.explain === true,
     };
-    const isWhole = part === root;
     switch (strategy) {
       case 'selectors':
         return readSelectors(part, cards, {
@@ -153,17 +152,12 @@ class Search {
           plans: this.#request.selectors ?? {},
           multiple: this.#request.multiple,
         });
-      case 'json_ld': {
-        const { nodes, broken } = readJsonLd(part, paths);
-        this.#broken += broken;
-        return cards === null ? setsOfNodes(strategy, nodes, fields, view) : [];
-      }
+      case 'json_ld':
       case 'microdata':
-        return cards === null ? setsOfNodes(strategy, readMicrodata(part, view, paths), fields, view) : [];
       case 'rdfa':
-        return cards === null ? setsOfNodes(strategy, readRdfa(part, view, paths), fields, view) : [];
+        return this.#readGraph(strategy, place, fields);
       case 'meta':
-        return isWhole && root === view.document ? readMeta(view, fields) : [];
+        return part === root && root === view.document ? readMeta(view, fields) : [];
       case 'tables':
         return readTables(part, tools, cards);
       case 'definition_lists':
@@ -171,5 +165,22 @@ class Search {
       case 'repeated':
         return cards === null ? readRepeated(part, tools) : setOfCards(cards, tools);
     }
+  }
+
+  #readGraph(
+    strategy: 'json_ld' | 'microdata' | 'rdfa',
+    { part, view, paths, cards }: Place,
+    fields: readonly FieldPlan[],
+  ): RecordSet[] {
+    const isOfCards = cards !== null;
+    if (strategy === 'json_ld') {
+      const { nodes, broken } = readJsonLd(part, paths);
+      // Broken scripts are reported, whether or not their data would be used.
+      this.#broken += broken;
+      return isOfCards ? [] : setsOfNodes(strategy, nodes, fields, view);
+    }
+    if (isOfCards) return [];
+    const read = strategy === 'microdata' ? readMicrodata : readRdfa;
+    return setsOfNodes(strategy, read(part, view, paths), fields, view);
   }
 }

@@ -89,34 +89,48 @@ export function afterLabel(el: Element): JsonValue {
 function kindScore(el: Element, field: FieldPlan): number {
   switch (field.form) {
     case 'title':
-      if (HEADINGS.test(el.localName)) return BY.kind;
-      return isAnchor(el) ? BY.link : el.localName === 'strong' || el.localName === 'b' ? BY.link * 0.9 : 0;
+      return titleScore(el);
     case 'url':
-      if (!isAnchor(el)) return 0;
-      return HEADINGS.test(el.parentElement?.localName ?? '') ||
-        el.querySelector('h1,h2,h3,h4,h5,h6') !== null
-        ? BY.kind
-        : BY.link;
+      return linkScore(el);
     case 'image':
       return isImage(el) ? BY.kind : 0;
     case 'date':
-      if (el.localName === 'time') return BY.kind;
-      // Whether it is one is asked next: a date is a date also where nothing says so.
-      return field.format !== null && isLeaf(el) && leafText(el).length <= DATE_UNITS ? BY.link : 0;
+      return dateScore(el, field);
     case 'prose':
       return el.localName === 'p' ? BY.link : 0;
     case 'money':
-      return isLeaf(el) && /\p{Sc}\s*\d|\d\s*\p{Sc}/u.test(leafText(el)) ? BY.kind : 0;
+      return isMoney(el) ? BY.kind : 0;
     case 'rating':
-      return STARS.test(`${el.getAttribute('aria-label') ?? ''} ${isLeaf(el) ? leafText(el) : ''}`)
-        ? BY.kind
-        : 0;
+      return STARS.test(ratingText(el)) ? BY.kind : 0;
     case 'email':
       return /^mailto:/i.test(el.getAttribute('href') ?? '') ? BY.kind : 0;
     default:
       return 0;
   }
 }
+
+function titleScore(el: Element): number {
+  if (HEADINGS.test(el.localName)) return BY.kind;
+  if (isAnchor(el)) return BY.link;
+  return el.localName === 'strong' || el.localName === 'b' ? BY.link * 0.9 : 0;
+}
+
+function linkScore(el: Element): number {
+  if (!isAnchor(el)) return 0;
+  const isInHeading = HEADINGS.test(el.parentElement?.localName ?? '');
+  return isInHeading || el.querySelector('h1,h2,h3,h4,h5,h6') !== null ? BY.kind : BY.link;
+}
+
+/** Any short text may be a date; the caller checks whether it is one. */
+function dateScore(el: Element, { format }: FieldPlan): number {
+  if (el.localName === 'time') return BY.kind;
+  return format !== null && isLeaf(el) && leafText(el).length <= DATE_UNITS ? BY.link : 0;
+}
+
+const isMoney = (el: Element): boolean => isLeaf(el) && /\p{Sc}\s*\d|\d\s*\p{Sc}/u.test(leafText(el));
+
+const ratingText = (el: Element): string =>
+  `${el.getAttribute('aria-label') ?? ''} ${isLeaf(el) ? leafText(el) : ''}`;
 
 /** `123 reviews`, `3 beds`: the word beside a number names it; a lone number may be any. */
 function unitScore(el: Element, item: FieldPlan, field: FieldPlan): number {

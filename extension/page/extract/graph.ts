@@ -136,8 +136,7 @@ const ADDRESS = ['streetAddress', 'postalCode', 'addressLocality', 'addressRegio
 
 /** One value that stands for a whole thing: a person's name, a picture's address. */
 function nodeAsScalar(node: GraphNode, field: FieldPlan): string | number | boolean | null {
-  const isNumber = field.types[0] === 'number' || field.types[0] === 'integer';
-  const kind = isNumber ? 'number' : field.form === 'url' || field.form === 'image' ? field.form : 'text';
+  const kind = scalarKind(field);
   if (kind === 'text' && node.props.has('streetAddress')) return joinAddress(node);
   for (const key of STANDS_FOR[kind] ?? []) {
     const value = key === '@id' ? node.id : node.props.get(key)?.[0];
@@ -147,6 +146,11 @@ function nodeAsScalar(node: GraphNode, field: FieldPlan): string | number | bool
     if (inner !== undefined && !isNode(inner)) return inner;
   }
   return null;
+}
+
+function scalarKind({ types, form }: FieldPlan): string {
+  if (types[0] === 'number' || types[0] === 'integer') return 'number';
+  return form === 'url' || form === 'image' ? form : 'text';
 }
 
 function joinAddress(node: GraphNode): string {

@@ -41,7 +41,11 @@ export function readScalar(el: Element, field: FieldPlan, view: View): JsonValue
     case 'date':
       return (field.format === null ? null : machineDate(el)) ?? wordsOf(el, view);
     default:
+      return readTyped(el, field, view);
   }
+}
+
+function readTyped(el: Element, field: FieldPlan, view: View): JsonValue {
   const type = field.types[0];
   if (type === 'number' || type === 'integer') return machineNumber(el) ?? numberWords(el, view);
   if (type === 'boolean') return stateOf(el) ?? wordsOf(el, view);

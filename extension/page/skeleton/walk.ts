@@ -173,11 +173,7 @@ export class SkeletonWalk {
     const only = root === null ? this.#onlyText(el, tag, inner) : null;
     if (only !== null) return this.#line(place, `${open}${only}</${tag}>`);
     this.#line(place, open);
-    if (inner.depth >= this.#source.options.max_depth) this.#tellBelow(el, root, inner);
-    else {
-      if (root !== null) this.#shadow(root, inner);
-      this.#siblings([...el.childNodes], inner);
-    }
+    this.#below(el, root, inner);
     this.#line(place, `</${tag}>`);
   }
 
@@ -194,9 +190,13 @@ export class SkeletonWalk {
     return this.#shorten(text);
   }
 
-  #tellBelow(el: Element, root: ShadowRoot | null, inner: Place): void {
-    const count = el.getElementsByTagName('*').length + (root?.querySelectorAll('*').length ?? 0);
-    this.#line(inner, `<!-- ${count} elements deeper -->`);
+  #below(el: Element, root: ShadowRoot | null, inner: Place): void {
+    if (inner.depth >= this.#source.options.max_depth) {
+      const count = el.getElementsByTagName('*').length + (root?.querySelectorAll('*').length ?? 0);
+      return this.#line(inner, `<!-- ${count} elements deeper -->`);
+    }
+    if (root !== null) this.#shadow(root, inner);
+    this.#siblings([...el.childNodes], inner);
   }
 
   #shadow(root: ShadowRoot, place: Place): void {

@@ -72,7 +72,6 @@ function isPaintedOtherwise(style: CSSStyleDeclaration): boolean {
 function hasUnderlay(levels: readonly Level[], depth: number, background: Colour): boolean {
   const text = levels[depth]?.el;
   if (text == null) return false;
-  const box = text.getBoundingClientRect();
   let owner = text;
   for (let i = depth; i > 0; i -= 1) {
     const level = levels[i];
@@ -82,6 +81,12 @@ function hasUnderlay(levels: readonly Level[], depth: number, background: Colour
     const own = parseColour((level.style ?? getComputedStyle(owner)).backgroundColor);
     if (own !== null && own.a === 1) break;
   }
+  return overlapsPainted(text, owner, background);
+}
+
+/** Something else inside `owner` is painted where the text is. */
+function overlapsPainted(text: Element, owner: Element, background: Colour): boolean {
+  const box = text.getBoundingClientRect();
   const others = owner.getElementsByTagName('*');
   for (let i = 0; i < others.length && i < MAX_UNDERLAY; i += 1) {
     const other = others.item(i);

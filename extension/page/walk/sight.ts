@@ -57,23 +57,24 @@ export class Sight implements Eyes {
     level.attributed = el.hasAttributes();
     if (level.attributed) level.flags |= flagsOfAttributes(el, tag);
     else if (tag === 'svg' || tag === 'math') level.flags |= DRAWN_STYLE;
-    const bits = tagBits(tag);
-    const { flags } = level;
-    let flow: Flow = (bits & TAG.block) !== 0 ? FLOW.block : (bits & TAG.box) !== 0 ? FLOW.box : FLOW.inline;
     if (tag === 'pre' || tag === 'textarea') level.preformatted = true;
-    if ((flags & (STYLE.box | STYLE.display | STYLE.space)) === 0)
-      return this.#includeHidden || isRendered(el, level.attributed) ? flow : null;
+    const bits = tagBits(tag);
+    if ((level.flags & (STYLE.box | STYLE.display | STYLE.space)) !== 0)
+      return this.#enterStyled(el, bits, parent, level);
+    return this.#includeHidden || isRendered(el, level.attributed) ? flowOfTag(bits) : null;
+  }
+
+  #enterStyled(el: Element, bits: number, parent: Level, level: Level): Flow | null {
+    const { flags } = level;
     const style = getComputedStyle(el);
     level.style = style;
-    const display = style.display;
-    if (display === 'none') {
-      if (!this.#includeHidden && !isDrawnControl(el)) return null;
-    } else if ((flags & STYLE.display) !== 0) {
-      flow = flowOf(display, bits, parent.isFlex);
-      // A box taken out of the flow is a block to style alone: a control drawn by other means stays in its line.
-      if (flow === FLOW.block && (bits & TAG.box) !== 0 && /absolute|fixed/.test(style.position))
-        flow = FLOW.box;
+    const { display } = style;
+    if (display === 'none' && !this.#includeHidden && !isDrawnControl(el)) return null;
+    let flow = flowOfTag(bits);
+    if (display !== 'none' && (flags & STYLE.display) !== 0) {
       level.isFlex = /flex|grid/.test(display);
+      flow = flowOf(display, bits, parent.isFlex);
+      if (flow === FLOW.block && isBoxOutOfFlow(style, bits)) flow = FLOW.box;
     }
     if ((flags & STYLE.space) !== 0) level.preformatted = /^(?:pre|break-spaces)/.test(style.whiteSpace);
     if (this.#includeHidden) return flow;
@@ -84,19 +85,16 @@ export class Sight implements Eyes {
 
   #isBoxSeen(el: Element, style: CSSStyleDeclaration, level: Level): boolean {
     const { flags } = level;
-    if ((flags & STYLE.opacity) !== 0 && Number(style.opacity) < MIN_OPACITY) return false;
-    if ((flags & STYLE.filter) !== 0 && NO_OPACITY.test(style.filter)) return false;
-    if ((flags & STYLE.clip) !== 0 && EMPTY_CLIP_PATH.test(style.clipPath)) return false;
+    if (isMadeInvisible(style, flags)) return false;
     // `hidden="until-found"` skips its content without any style sheet.
     const mayBeSkipped = (flags & STYLE.skip) !== 0 || (level.attributed && el.hasAttribute('hidden'));
     const skipped = mayBeSkipped ? style.contentVisibility : 'visible';
     if (skipped === 'hidden') return false;
     if ((flags & STYLE.position) !== 0) {
       const { position } = style;
-      if (position === 'absolute' || position === 'fixed') {
-        if (isEmptyClip(style.clip)) return false;
-        this.#place(level, position === 'fixed');
-      }
+      const isOutOfFlow = position === 'absolute' || position === 'fixed';
+      if (isOutOfFlow && isEmptyClip(style.clip)) return false;
+      if (isOutOfFlow) this.#place(level, position === 'fixed');
     }
     if ((flags & STYLE.overflow) !== 0 && style.overflow !== 'visible' && !isPageItself(el))
       level.clip = clipOf(el, style, level);
@@ -160,6 +158,20 @@ export class Sight implements Eyes {
   }
 }
 
+/** A block to style alone: a control drawn by other means stays in its line. */
+function isBoxOutOfFlow(style: CSSStyleDeclaration, bits: number): boolean {
+  return (bits & TAG.box) !== 0 && /absolute|fixed/.test(style.position);
+}
+
+/** By opacity, a filter or a clip path that leaves nothing. */
+function isMadeInvisible(style: CSSStyleDeclaration, flags: number): boolean {
+  return (
+    ((flags & STYLE.opacity) !== 0 && Number(style.opacity) < MIN_OPACITY) ||
+    ((flags & STYLE.filter) !== 0 && NO_OPACITY.test(style.filter)) ||
+    ((flags & STYLE.clip) !== 0 && EMPTY_CLIP_PATH.test(style.clipPath))
+  );
+}
+
 /** Renders at all, without asking for geometry. */
 function isRendered(el: Element, attributed: boolean): boolean {
   if (checkRendered(el))
@@ -202,8 +214,15 @@ export function isEmptyClip(clip: string): boolean {
   return right - left <= 1 || bottom - top <= 1;
 }
 
+/** The flow of an element by the browser's own style sheet. */
+export function flowOfTag(bits: number): Flow {
+  return (bits & TAG.block) !== 0 ? FLOW.block : lineFlow(bits);
+}
+
+const lineFlow = (bits: number): Flow => ((bits & TAG.box) !== 0 ? FLOW.box : FLOW.inline);
+
 export function flowOf(display: string, bits: number, inFlex: boolean): Flow {
-  if (display === 'inline') return (bits & TAG.box) !== 0 ? FLOW.box : FLOW.inline;
+  if (display === 'inline') return lineFlow(bits);
   if (display === 'contents') return FLOW.inline;
   if (display.startsWith('inline')) return FLOW.box;
   return inFlex && (bits & TAG.block) === 0 ? FLOW.box : FLOW.block;
@@ -217,9 +236,9 @@ function isShown(el: Element): boolean {
 }
 
 /** A hidden check box behind a drawn one is still what its visible label switches. */
-export function isDrawnControl(el: Element): boolean {
+export function isDrawnControl(el: Element, isSeen: (label: Element) => boolean = isShown): boolean {
   if (!isInput(el) || !/^(?:checkbox|radio|file)$/.test(el.type)) return false;
-  return [...(el.labels ?? [])].some(isShown);
+  return [...(el.labels ?? [])].some(isSeen);
 }
 
 /** What a closed `<details>` shows: its first `<summary>` alone. */

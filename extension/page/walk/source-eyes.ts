@@ -2,7 +2,16 @@ import { isDetails, isHtml, isInput } from '../dom.ts';
 import { parseDeclarations, pixels, type Declarations } from './declarations.ts';
 import type { Eyes } from './eyes.ts';
 import { FLOW, type Clip, type Flow, type Level, type View } from './level.ts';
-import { EMPTY_CLIP_PATH, MIN_FONT_PX, MIN_OPACITY, NO_OPACITY, flowOf, isEmptyClip } from './sight.ts';
+import {
+  EMPTY_CLIP_PATH,
+  MIN_FONT_PX,
+  MIN_OPACITY,
+  NO_OPACITY,
+  flowOf,
+  flowOfTag,
+  isDrawnControl,
+  isEmptyClip,
+} from './sight.ts';
 import { TAG, tagBits } from './tags.ts';
 
 /** What a level's own text inherits. */
@@ -48,20 +57,16 @@ export class SourceEyes implements Eyes {
     level.attributed = el.hasAttributes();
     if (tag === 'pre' || tag === 'textarea') level.preformatted = true;
     const bits = tagBits(tag);
-    const flow = !isOfTheWeb(el) || (bits & TAG.block) !== 0 ? FLOW.block : plainFlow(bits);
+    const flow = isOfTheWeb(el) ? flowOfTag(bits) : FLOW.block;
     if (!level.attributed) return this.#includeHidden || !isHiddenByName(el, tag) ? flow : null;
     const style = declarationsOf(el);
-    if (!this.#includeHidden && isHiddenBy(el, tag, style) && !isDrawnControl(el)) return null;
+    if (!this.#includeHidden && isHiddenBy(el, tag, style) && !isDrawnControl(el, isShownBySource))
+      return null;
     if (style === NOTHING) return flow;
     level.flags = textFlags(level.flags, style);
     const space = style.get('white-space');
     if (space !== undefined) level.preformatted = /^(?:pre|break-spaces)/.test(space);
-    const display = style.get('display');
-    if (display === undefined || display === 'none') return flow;
-    level.isFlex = /flex|grid/.test(display);
-    const shown = flowOf(display, bits, parent.isFlex);
-    const isOut = /absolute|fixed/.test(style.get('position') ?? '');
-    return shown === FLOW.block && (bits & TAG.box) !== 0 && isOut ? FLOW.box : shown;
+    return styledFlow(style, bits, parent, level) ?? flow;
   }
 
   isTextSeen(depth: number): boolean {
@@ -101,7 +106,15 @@ function isOfTheWeb(el: Element): boolean {
   return isHtml(el) || el.namespaceURI === SVG || el.namespaceURI === MATHML;
 }
 
-const plainFlow = (bits: number): Flow => ((bits & TAG.box) !== 0 ? FLOW.box : FLOW.inline);
+/** The flow by an element's own `display`; null where it says none, or was to be read though hidden. */
+function styledFlow(style: Declarations, bits: number, parent: Level, level: Level): Flow | null {
+  const display = style.get('display');
+  if (display === undefined || display === 'none') return null;
+  level.isFlex = /flex|grid/.test(display);
+  const flow = flowOf(display, bits, parent.isFlex);
+  const isOut = /absolute|fixed/.test(style.get('position') ?? '');
+  return flow === FLOW.block && (bits & TAG.box) !== 0 && isOut ? FLOW.box : flow;
+}
 
 function declarationsOf(el: Element): Declarations {
   const css = el.getAttribute('style');
@@ -175,10 +188,4 @@ function isWithoutArea(el: Element): boolean {
   const width = el.getAttribute('width');
   const height = el.getAttribute('height');
   return width === '0' || height === '0' || (width === '1' && height === '1');
-}
-
-/** A hidden check box behind a drawn one is still what its visible label switches. */
-function isDrawnControl(el: Element): boolean {
-  if (!isInput(el) || !/^(?:checkbox|radio|file)$/.test(el.type)) return false;
-  return [...(el.labels ?? [])].some(isShownBySource);
 }

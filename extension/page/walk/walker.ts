@@ -122,17 +122,18 @@ export class Walker implements WalkView {
     );
   }
 
+  #isFoldedAway(parent: Open, el: Element): boolean {
+    return parent.tag === 'details' && !this.#options.includeHidden && isFoldedAway(el, parent.el);
+  }
+
   #element(writer: Writer, parent: Open, el: Element): void {
     const tag = el.localName;
     const bits = tagBits(tag);
     if (this.#sight.isSkipped(el, bits)) return;
-    const { selection, includeHidden } = this.#options;
-    let isSilent = false;
-    if (selection !== null && !selection.has(el)) {
-      if (!selection.isOnWay(el)) return;
-      isSilent = true;
-    }
-    if (parent.tag === 'details' && !includeHidden && isFoldedAway(el, parent.el)) {
+    const { selection } = this.#options;
+    const isSilent = selection !== null && !selection.has(el);
+    if (isSilent && !selection.isOnWay(el)) return;
+    if (this.#isFoldedAway(parent, el)) {
       this.facts.hiddenElements += 1;
       return;
     }

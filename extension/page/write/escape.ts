@@ -21,8 +21,7 @@ function escapeAt(before: string): (found: string, at: number, whole: string) =>
     const next = whole.charAt(at + 1);
     switch (found) {
       case '_':
-        // Within a word an underscore is only an underscore.
-        return WORD.test(previous) && WORD.test(next) && next !== '_' && previous !== '_' ? found : '\\_';
+        return isInWord(previous, next) ? found : '\\_';
       case '<':
         return next === '' || /[A-Za-z/!?]/.test(next) ? '\\<' : found;
       case '&':
@@ -38,6 +37,11 @@ function escapeAt(before: string): (found: string, at: number, whole: string) =>
         return `\\${found}`;
     }
   };
+}
+
+/** Within a word an underscore is only an underscore. */
+function isInWord(previous: string, next: string): boolean {
+  return WORD.test(previous) && WORD.test(next) && next !== '_' && previous !== '_';
 }
 
 function escapeLineStart(text: string): string {

@@ -23,6 +23,12 @@ const ROLE_TAGS: Readonly<Record<string, string>> = {
 /** Elements whose own meaning no role takes away here. */
 const FIXED = new Set(['input', 'select', 'textarea', 'a', 'img', 'pre']);
 
+/** Kinds that are shown as a picture. */
+export const PICTURES = new Set(['img', 'canvas', 'video', 'audio']);
+
+/** Kinds that show a value. */
+export const CONTROLS = new Set(['input', 'select', 'textarea', 'meter', 'progress']);
+
 /** The HTML element that an element is in effect, its ARIA role counted. */
 export function effectiveTag(el: Element, tag: string): string {
   if (isMath(el, tag)) return 'math';

@@ -1,7 +1,24 @@
 import { escapeMarkdown } from './escape.ts';
+import type { End } from './writer.ts';
 
-/** What is done when an element is left. */
-export type End = (() => void) | null;
+/** Kinds that are written between two marks. */
+export const MARKS: ReadonlyMap<string, string> = new Map([
+  ['b', '**'],
+  ['strong', '**'],
+  ['i', '*'],
+  ['em', '*'],
+  ['cite', '*'],
+  ['dfn', '*'],
+  ['var', '*'],
+  ['del', '~~'],
+  ['s', '~~'],
+  ['strike', '~~'],
+]);
+
+/** Kinds of blocks whose white space counts. */
+export const PREFORMATTED = new Set(['pre', 'listing', 'xmp', 'plaintext']);
+
+export const HEADINGS = new Set(['h1', 'h2', 'h3', 'h4', 'h5', 'h6']);
 
 /** Kinds that are part of a line unless style makes blocks of them. */
 export const INLINE_KINDS = new Set(

@@ -1,7 +1,7 @@
 import { escapeMarkdown, escapePipes } from './escape.ts';
 import { Lines, type LineStyle } from './lines.ts';
-import type { End } from './markdown-kinds.ts';
 import { TableGrid, isDataTable } from './table.ts';
+import type { End } from './writer.ts';
 
 const CELL: LineStyle = { escape: escapeMarkdown, lineBreak: '<br>', joiner: '<br>' };
 

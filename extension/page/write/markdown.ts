@@ -1,26 +1,22 @@
 import { isImage } from '../dom.ts';
 import { FLOW, type Flow } from '../walk/level.ts';
-import type { FrameMark } from '../protocol.ts';
 import { controlText } from './controls.ts';
 import { escapeMarkdown, escapePipes, fenceFor, inlineCode, linkDestination } from './escape.ts';
-import { effectiveTag } from './kind.ts';
+import { CONTROLS, PICTURES } from './kind.ts';
+import { LinesWriter } from './lines-writer.ts';
+import type { LineStyle } from './lines.ts';
 import { ListMarks } from './list-marks.ts';
-import { enterFrame, leaveFrame, markFrame } from './frame-lines.ts';
-import { Lines, type LineStyle } from './lines.ts';
-import { INLINE_KINDS, endWith, escapeLabel, type End } from './markdown-kinds.ts';
+import { HEADINGS, INLINE_KINDS, MARKS, PREFORMATTED, endWith, escapeLabel } from './markdown-kinds.ts';
 import { MarkdownTables } from './markdown-tables.ts';
 import { writeMath } from './math.ts';
 import { codeLanguage, linkTarget, pictureOf, sourceOf } from './media.ts';
 import { isControlSeen } from './seen.ts';
-import type { FramePlace, Writer, WriterTools } from './writer.ts';
+import type { End, WriterTools } from './writer.ts';
 
 const FLOWING: LineStyle = { escape: escapeMarkdown, lineBreak: '\\', joiner: null };
 
 /** Writes GitHub-flavoured Markdown in one pass, block by block. */
-export class MarkdownWriter implements Writer {
-  readonly #tools: WriterTools;
-  #lines: Lines;
-  readonly #ends: End[] = [];
+export class MarkdownWriter extends LinesWriter {
   readonly #lists = new ListMarks();
   readonly #tables: MarkdownTables;
   /** Text of a code block or of inline code while it is collected. */
@@ -30,68 +26,43 @@ export class MarkdownWriter implements Writer {
   #headings = 0;
 
   constructor(tools: WriterTools) {
-    this.#tools = tools;
-    this.#lines = new Lines(tools.out, FLOWING, tools.linePrefix, tools.follows);
+    super(tools, FLOWING);
     this.#tables = new MarkdownTables({
       swap: (lines) => {
-        const before = this.#lines;
-        this.#lines = lines;
+        const before = this.lines;
+        this.lines = lines;
         return before;
       },
       suspendLists: () => this.#lists.suspend(),
     });
   }
 
-  enter(el: Element, tag: string, flow: Flow): boolean {
-    const kind = effectiveTag(el, tag);
-    if (this.#code !== null) return this.#enterCode(kind, flow);
-    const end = this.#begin(el, kind, flow);
-    if (end === false) return false;
-    this.#ends.push(end);
-    return true;
-  }
-
-  leave(): void {
-    this.#ends.pop()?.();
-  }
-
-  /** False: the element is written already, and its children are not visited. */
-  #begin(el: Element, kind: string, flow: Flow): End | false {
+  protected begin(el: Element, kind: string, flow: Flow): End | false {
+    if (this.#code !== null) return this.#beginInCode(kind, flow);
     const after = INLINE_KINDS.has(kind) ? this.#setOff(flow) : null;
     const inline = this.#beginInline(el, kind);
     if (inline !== undefined) return after === null ? inline : endWith(inline, after);
-    const text = this.#beginBlock(el, kind);
-    if (text !== undefined) return text;
-    return this.#setOff(flow);
+    const block = this.#beginBlock(el, kind);
+    return block !== undefined ? block : this.#setOff(flow);
   }
 
   #setOff(flow: Flow): End {
     if (flow === FLOW.inline) return null;
     if (flow === FLOW.block && this.#flat === 0) return this.#block(2);
-    this.#lines.space();
-    return () => this.#lines.space();
+    this.lines.space();
+    return () => this.lines.space();
   }
 
   #block(gap: number): End {
-    this.#lines.block(gap);
-    return () => this.#lines.block(gap);
+    this.lines.block(gap);
+    return () => this.lines.block(gap);
   }
 
+  /** Undefined: the element is of no kind that is part of a line. */
   #beginInline(el: Element, kind: string): End | false | undefined {
+    const mark = MARKS.get(kind);
+    if (mark !== undefined) return this.#mark(mark);
     switch (kind) {
-      case 'b':
-      case 'strong':
-        return this.#mark('**');
-      case 'i':
-      case 'em':
-      case 'cite':
-      case 'dfn':
-      case 'var':
-        return this.#mark('*');
-      case 'del':
-      case 's':
-      case 'strike':
-        return this.#mark('~~');
       case 'code':
       case 'kbd':
       case 'samp':
@@ -108,58 +79,40 @@ export class MarkdownWriter implements Writer {
       case 'rt':
         return this.#around('(', ')');
       case 'rp':
-        return false;
-      case 'br':
-        if (this.#flat > 0) this.#lines.space();
-        else this.#lines.lineBreak();
-        return false;
       case 'wbr':
         return false;
+      case 'br':
+        return this.#lineBreak();
       default:
         return this.#beginAtom(el, kind);
     }
   }
 
   #beginAtom(el: Element, kind: string): End | false | undefined {
+    if (PICTURES.has(kind)) return this.#picture(el);
+    if (CONTROLS.has(kind)) return this.#control(el);
     switch (kind) {
-      case 'img':
-      case 'canvas':
-      case 'video':
-      case 'audio':
-        this.#picture(el);
-        return false;
       case 'svg':
         this.#picture(el);
         return el.querySelector('text,foreignObject') === null ? false : null;
       case 'math':
-        writeMath(this.#lines, el);
-        return false;
-      case 'input':
-      case 'select':
-      case 'textarea':
-      case 'meter':
-      case 'progress':
-        this.#control(el);
+        writeMath(this.lines, el);
         return false;
       case 'button':
         return this.#button(el);
       case 'text':
-        this.#lines.space();
-        return () => this.#lines.space();
+        this.lines.space();
+        return () => this.lines.space();
       default:
         return undefined;
     }
   }
 
+  /** Undefined: the element has no syntax of its own. */
   #beginBlock(el: Element, kind: string): End | false | undefined {
+    if (HEADINGS.has(kind)) return this.#flat > 0 ? undefined : this.#heading(Number(kind.charAt(1)));
+    if (PREFORMATTED.has(kind)) return this.#codeBlock(el);
     switch (kind) {
-      case 'h1':
-      case 'h2':
-      case 'h3':
-      case 'h4':
-      case 'h5':
-      case 'h6':
-        return this.#flat > 0 ? undefined : this.#heading(Number(kind.charAt(1)));
       case 'ul':
       case 'ol':
       case 'menu':
@@ -168,142 +121,144 @@ export class MarkdownWriter implements Writer {
       case 'li':
         return this.#item(el);
       case 'dt':
-        this.#lines.block(2);
-        return () => this.#lines.block(1);
+        this.lines.block(2);
+        return () => this.lines.block(1);
       case 'dd':
         return this.#container(': ', '  ', 1);
       case 'blockquote':
         return this.#container('> ', '> ', 2);
-      case 'pre':
-      case 'listing':
-      case 'xmp':
-      case 'plaintext':
-        return this.#codeBlock(el);
       case 'hr':
-        this.#lines.block(2);
-        this.#lines.rawLines(['---']);
-        this.#lines.block(2);
+        this.lines.block(2);
+        this.lines.rawLines(['---']);
+        this.lines.block(2);
         return false;
       default:
         return this.#tables.begin(el, kind, this.#flat === 0);
     }
   }
 
+  #lineBreak(): false {
+    if (this.#flat > 0) this.lines.space();
+    else this.lines.lineBreak();
+    return false;
+  }
+
   #mark(mark: string): End {
-    this.#lines.open(mark, mark, true);
-    return () => void this.#lines.close();
+    this.lines.open(mark, mark, true);
+    return () => void this.lines.close();
   }
 
   #around(before: string, after: string): End {
-    this.#lines.open(before, after, false);
-    return () => void this.#lines.close();
+    this.lines.open(before, after, false);
+    return () => void this.lines.close();
   }
 
   #link(el: Element): End {
-    const target = this.#tools.options.include_links ? linkTarget(el) : null;
+    const target = this.tools.options.include_links ? linkTarget(el) : null;
     if (target === null) return null;
-    this.#lines.open('[', `](${linkDestination(target)})`, false);
+    this.lines.open('[', `](${linkDestination(target)})`, false);
     return () => {
-      if (this.#lines.close()) return;
+      if (this.lines.close()) return;
       const label = el.getAttribute('aria-label') ?? el.getAttribute('title') ?? '';
       // A decoration that is all a link holds is what a person follows it by.
       const only = label.trim() === '' ? el.querySelector('img') : null;
-      const isPicture = only !== null && isImage(only) && this.#tools.view.isSeen(only);
+      const isPicture = only !== null && isImage(only) && this.tools.view.isSeen(only);
       if (label.trim() === '' && !isPicture) return;
-      this.#lines.open('[', `](${linkDestination(target)})`, false);
+      this.lines.open('[', `](${linkDestination(target)})`, false);
       if (isPicture) this.#raw(`![](${linkDestination(sourceOf(only))})`);
-      else this.#lines.text(label);
-      this.#lines.close();
+      else this.lines.text(label);
+      this.lines.close();
     };
   }
 
-  #picture(el: Element): void {
-    if (!this.#tools.view.isAtomSeen(el)) return;
-    const picture = pictureOf(el);
-    if (picture === null) return;
-    const src = this.#tools.options.include_links ? linkDestination(picture.src) : '';
+  #picture(el: Element): false {
+    const picture = this.tools.view.isAtomSeen(el) ? pictureOf(el) : null;
+    if (picture === null) return false;
+    const src = this.tools.options.include_links ? linkDestination(picture.src) : '';
     const alt = escapeMarkdown(picture.alt, ' ').replace(/\]/g, '\\]');
     this.#raw(`![${alt}](${src})`);
+    return false;
   }
 
   #raw(text: string): void {
-    this.#lines.raw(this.#tables.isInside ? escapePipes(text) : text);
+    this.lines.raw(this.#tables.isInside ? escapePipes(text) : text);
   }
 
-  #control(el: Element): void {
+  #control(el: Element): false {
     const text = controlText(el);
-    if (text === null || !isControlSeen(el, this.#tools)) return;
+    if (text === null || !isControlSeen(el, this.tools)) return false;
     const inner = text.slice(1, -1).replace(/\s+/g, ' ');
-    this.#lines.space();
+    this.lines.space();
     this.#raw(
       `${text.charAt(0)}${inner === 'x' || inner === ' ' || inner === '____' ? inner : escapeLabel(inner)}${text.slice(-1)}`,
     );
-    this.#lines.space();
+    this.lines.space();
+    return false;
   }
 
   #button(el: Element): End {
-    this.#lines.space();
+    this.lines.space();
     this.#flat += 1;
-    this.#lines.open('[', ']', false);
+    this.lines.open('[', ']', false);
     return () => {
       const label = el.getAttribute('aria-label') ?? el.getAttribute('title') ?? '';
-      if (!this.#lines.close() && label !== '' && this.#tools.view.isAtomSeen(el))
+      if (!this.lines.close() && label !== '' && this.tools.view.isAtomSeen(el))
         this.#raw(`[${escapeLabel(label)}]`);
       this.#flat -= 1;
-      this.#lines.space();
+      this.lines.space();
     };
   }
 
   #heading(level: number): End {
-    this.#lines.block(2);
-    this.#lines.push(`${'#'.repeat(level)} `, '');
+    this.lines.block(2);
+    this.lines.push(`${'#'.repeat(level)} `, '');
     this.#flat += 1;
     this.#headings += 1;
     return () => {
-      this.#lines.pop();
-      this.#lines.block(2);
+      this.lines.pop();
+      this.lines.block(2);
       this.#flat -= 1;
       this.#headings -= 1;
     };
   }
 
   #container(first: string, rest: string, gap: number): End {
-    this.#lines.block(gap);
-    this.#lines.push(first, rest);
+    this.lines.block(gap);
+    this.lines.push(first, rest);
     return () => {
-      this.#lines.pop();
-      this.#lines.block(gap);
+      this.lines.pop();
+      this.lines.block(gap);
     };
   }
 
   #list(el: Element, kind: string): End {
-    this.#lines.block(this.#lists.depth > 0 ? 1 : 2);
+    this.lines.block(this.#lists.depth > 0 ? 1 : 2);
     const parent = el.parentElement?.localName;
     const isBeside = parent === 'ul' || parent === 'ol';
     const indent = ' '.repeat(isBeside ? this.#lists.indent : 0);
-    this.#lines.push(indent, indent);
-    this.#lists.open(el, kind === 'ol', this.#lines.count);
+    this.lines.push(indent, indent);
+    this.#lists.open(el, kind === 'ol', this.lines.count);
     return () => {
-      this.#lines.pop();
-      this.#lines.block(this.#lists.depth > 1 ? 1 : 2);
-      this.#lists.close(this.#lines.count);
+      this.lines.pop();
+      this.lines.block(this.#lists.depth > 1 ? 1 : 2);
+      this.#lists.close(this.lines.count);
     };
   }
 
   #item(el: Element): End {
     const marker = this.#lists.next(el);
-    this.#lines.block(1);
-    this.#lines.push(`${marker} `, ' '.repeat(marker.length + 1));
+    this.lines.block(1);
+    this.lines.push(`${marker} `, ' '.repeat(marker.length + 1));
     return () => {
-      this.#lines.pop();
-      this.#lines.closeUp(1);
+      this.lines.pop();
+      this.lines.closeUp(1);
     };
   }
 
   #inlineCode(el: Element): End {
     const only = el.firstElementChild;
     const target =
-      only?.localName === 'a' && el.childNodes.length === 1 && this.#tools.options.include_links
+      only?.localName === 'a' && el.childNodes.length === 1 && this.tools.options.include_links
         ? linkTarget(only)
         : null;
     this.#code = '';
@@ -311,41 +266,38 @@ export class MarkdownWriter implements Writer {
       const code = (this.#code ?? '').replace(/[ \t\n\r\f]+/g, ' ');
       this.#code = null;
       if (code.trim() === '') return;
-      if (code.startsWith(' ')) this.#lines.space();
-      if (target !== null) this.#lines.open('[', `](${linkDestination(target)})`, false);
+      if (code.startsWith(' ')) this.lines.space();
+      if (target !== null) this.lines.open('[', `](${linkDestination(target)})`, false);
       this.#raw(inlineCode(code.trim()));
-      if (target !== null) this.#lines.close();
-      if (code.endsWith(' ')) this.#lines.space();
+      if (target !== null) this.lines.close();
+      if (code.endsWith(' ')) this.lines.space();
     };
   }
 
   #codeBlock(el: Element): End {
     if (this.#tables.isInside || this.#flat > 0) return this.#inlineCode(el);
-    this.#lines.block(2);
+    this.lines.block(2);
     this.#code = '';
     return () => {
       const code = (this.#code ?? '').replace(/^\n|\s+$/g, '');
       this.#code = null;
       if (code === '') return;
       const fence = fenceFor(code, 3);
-      this.#lines.rawLines([`${fence}${codeLanguage(el)}`, ...code.split('\n'), fence]);
-      this.#lines.block(2);
+      this.lines.rawLines([`${fence}${codeLanguage(el)}`, ...code.split('\n'), fence]);
+      this.lines.block(2);
     };
   }
 
   /** Inside code: line breaks and blocks become line breaks, all else is its text. */
-  #enterCode(kind: string, flow: Flow): boolean {
+  #beginInCode(kind: string, flow: Flow): End | false {
     if (kind === 'br') {
       this.#code += '\n';
       return false;
     }
     if (kind === 'img' || kind === 'svg' || kind === 'button' || kind === 'input') return false;
-    if (flow !== FLOW.block) this.#ends.push(null);
-    else {
-      this.#endCodeLine();
-      this.#ends.push(() => this.#endCodeLine());
-    }
-    return true;
+    if (flow !== FLOW.block) return null;
+    this.#endCodeLine();
+    return () => this.#endCodeLine();
   }
 
   #endCodeLine(): void {
@@ -356,37 +308,21 @@ export class MarkdownWriter implements Writer {
     if (this.#code !== null) this.#code += data;
     else if (isRaw && this.#flat === 0 && data.includes('\n')) this.#rawText(data);
     else if (this.#headings > 0 && /#\s*$/.test(data)) {
-      this.#lines.text(data.replace(/#\s*$/, ''));
-      this.#lines.raw('\\#');
-    } else this.#lines.text(data);
+      this.lines.text(data.replace(/#\s*$/, ''));
+      this.lines.raw('\\#');
+    } else this.lines.text(data);
   }
 
   /** Line breaks that a person sees (`white-space: pre-line` and its like). */
   #rawText(data: string): void {
     data.split('\n').forEach((part, i) => {
-      if (i > 0) this.#lines.lineBreak();
-      this.#lines.text(part);
+      if (i > 0) this.lines.lineBreak();
+      this.lines.text(part);
     });
   }
 
-  space(): void {
-    if (this.#code === null) this.#lines.space();
+  override space(): void {
+    if (this.#code === null) super.space();
     else if (this.#code !== '') this.#code += ' ';
-  }
-
-  enterFrame(origin: string): void {
-    enterFrame(this.#lines, origin);
-  }
-
-  leaveFrame(origin: string): void {
-    leaveFrame(this.#lines, origin);
-  }
-
-  frame(make: (place: FramePlace) => FrameMark): void {
-    markFrame(this.#lines, this.#tools.out, make);
-  }
-
-  finish(): void {
-    this.#lines.endLine();
   }
 }

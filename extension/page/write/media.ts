@@ -92,17 +92,23 @@ function svgTitle(el: Element): string {
   return '';
 }
 
-/** The language of a code block by the usual class names on it or around it. */
+const LANGUAGE_CLASS = /(?:^|\s)(?:language|lang|highlight-source|brush:|sourceCode)[-: ]\s*([\w+#.-]+)/;
+
+/** The language of a code block by what it or an element around it says. */
 export function codeLanguage(pre: Element): string {
-  const code = pre.querySelector('code');
-  for (const el of [code, pre, pre.parentElement, pre.parentElement?.parentElement ?? null]) {
-    const found = /(?:^|\s)(?:language|lang|highlight-source|brush:|sourceCode)[-: ]\s*([\w+#.-]+)/.exec(
-      el?.getAttribute('class') ?? '',
-    );
-    if (found !== null) return found[1] ?? '';
-    const data =
-      el?.getAttribute('data-lang') ?? el?.getAttribute('data-language') ?? el?.getAttribute('lang-name');
-    if (data !== null && data !== undefined && /^[\w+#.-]+$/.test(data)) return data;
+  const around = pre.parentElement;
+  for (const el of [pre.querySelector('code'), pre, around, around?.parentElement ?? null]) {
+    const language = el === null ? null : languageOf(el);
+    if (language !== null) return language;
   }
   return '';
+}
+
+/** The language that the usual class names and attributes of one element say. */
+function languageOf(el: Element): string | null {
+  const found = LANGUAGE_CLASS.exec(el.getAttribute('class') ?? '');
+  if (found !== null) return found[1] ?? '';
+  const data =
+    el.getAttribute('data-lang') ?? el.getAttribute('data-language') ?? el.getAttribute('lang-name');
+  return data !== null && /^[\w+#.-]+$/.test(data) ? data : null;
 }

@@ -5,16 +5,14 @@ import { isLabel, isSelect, squash } from '../dom.ts';
 import { FLOW, type Flow } from '../walk/level.ts';
 import type { FrameMark } from '../protocol.ts';
 import { controlKind, isFilled, isSecret, shownValue } from './controls.ts';
-import { effectiveTag } from './kind.ts';
+import { CONTROLS, effectiveTag } from './kind.ts';
 import { isControlSeen } from './seen.ts';
 import { isMath, mathText } from './math.ts';
 import { pictureOf } from './media.ts';
 import { SnapshotLine, quoteName } from './snapshot-line.ts';
 import { authorName, hasBox, isSpokenFor, quoteValue, withSpace } from './snapshot-words.ts';
 import { TableGrid, isDataTable } from './table.ts';
-import type { FramePlace, Writer, WriterTools } from './writer.ts';
-
-type End = (() => void) | null;
+import type { End, FramePlace, Writer, WriterTools } from './writer.ts';
 
 /** Regions worth a line of their own; groups only when they have a name. */
 const REGIONS = new Set(
@@ -33,7 +31,10 @@ const NAMED_ONLY = new Set([
   'radiogroup',
   'grid',
 ]);
-const CONTROLS = new Set(['input', 'select', 'textarea', 'meter', 'progress']);
+/** Widgets whose value is text that a person edits or a number. */
+const EDITABLE = new Set(['textbox', 'combobox', 'searchbox', 'slider', 'spinbutton']);
+/** Widgets whose parts have lines of their own. */
+const OPENERS = new Set(['listbox', 'scrollbar', 'treeitem']);
 const ACTIONABLE = 'a[href],button,input,select,textarea,[role="button"],[role="link"],[tabindex]';
 const COMPLEX =
   'a,button,input,select,textarea,p,ul,ol,table,section,article,h1,h2,h3,h4,h5,h6,iframe,[role],[tabindex]';
@@ -86,6 +87,20 @@ export class SnapshotWriter implements Writer {
   }
 
   #begin(el: Element, tag: string, role: string, flow: Flow): End | false {
+    const atom = this.#beginAtom(el, tag, role);
+    if (atom !== undefined) return atom;
+    if (isNameOfOther(el, tag)) return this.#mute();
+    if (WIDGET_ROLES.has(role)) return this.#widget(el, role, flow);
+    if (role === 'heading') return this.#heading(el, tag);
+    const special = this.#table(el, tag, role);
+    if (special !== undefined) return special;
+    if (this.#isGenericAction(el, role)) return this.#generic(el, flow);
+    if (REGIONS.has(role)) this.#region(el, role);
+    return this.#flowEnd(flow);
+  }
+
+  /** What is written as a whole: a control, a formula, a picture. Undefined for anything else. */
+  #beginAtom(el: Element, tag: string, role: string): End | false | undefined {
     if (CONTROLS.has(tag) && controlKind(el) !== null) {
       this.#control(el, role);
       return false;
@@ -104,22 +119,9 @@ export class SnapshotWriter implements Writer {
       case 'video':
       case 'audio':
         return this.#picture(el, tag, role);
-      case 'legend':
-        if (el.parentElement?.localName === 'fieldset') return this.#mute();
-        break;
-      case 'label':
-        if (isLabel(el) && isSpokenFor(el)) return this.#mute();
-        break;
       default:
-        break;
+        return undefined;
     }
-    if (WIDGET_ROLES.has(role)) return this.#widget(el, role, flow);
-    if (role === 'heading') return this.#heading(el, tag);
-    const special = this.#table(el, tag, role);
-    if (special !== undefined) return special;
-    if (this.#isGenericAction(el, role)) return this.#generic(el, flow);
-    if (REGIONS.has(role)) this.#region(el, role);
-    return this.#flowEnd(flow);
   }
 
   #flowEnd(flow: Flow): End {
@@ -197,15 +199,9 @@ export class SnapshotWriter implements Writer {
   }
 
   #widget(el: Element, role: string, flow: Flow): End | false {
-    if (role === 'listbox' || role === 'scrollbar' || role === 'treeitem') return this.#opener(el, role);
+    if (OPENERS.has(role)) return this.#opener(el, role);
     const label = authorName(el, role);
-    const hasText =
-      role === 'textbox' ||
-      role === 'combobox' ||
-      role === 'searchbox' ||
-      role === 'slider' ||
-      role === 'spinbutton';
-    if (hasText) return this.#editable(el, role, label);
+    if (EDITABLE.has(role)) return this.#editable(el, role, label);
     const isLine =
       this.#flat === 0 &&
       (role !== 'link' || flow === FLOW.block) &&
@@ -372,4 +368,10 @@ export class SnapshotWriter implements Writer {
     }
     this.#tools.out.write(`${line}\n`);
   }
+}
+
+/** A legend or label that another line says already. */
+function isNameOfOther(el: Element, tag: string): boolean {
+  if (tag === 'legend') return el.parentElement?.localName === 'fieldset';
+  return tag === 'label' && isLabel(el) && isSpokenFor(el);
 }

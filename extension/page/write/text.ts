@@ -1,15 +1,14 @@
 import { isListItem, isOrderedList } from '../dom.ts';
 import { FLOW, type Flow } from '../walk/level.ts';
-import type { FrameMark } from '../protocol.ts';
 import { controlText } from './controls.ts';
-import { effectiveTag } from './kind.ts';
-import { enterFrame, leaveFrame, markFrame } from './frame-lines.ts';
-import { Lines, type LineStyle } from './lines.ts';
+import { CONTROLS, PICTURES } from './kind.ts';
+import { LinesWriter } from './lines-writer.ts';
+import type { LineStyle } from './lines.ts';
 import { isControlSeen } from './seen.ts';
 import { firstNumber, stepAt } from './list-marks.ts';
 import { linkTarget, pictureOf } from './media.ts';
 import { mathText } from './math.ts';
-import type { FramePlace, Writer, WriterTools } from './writer.ts';
+import type { End, WriterTools } from './writer.ts';
 
 const PLAIN: LineStyle = { escape: (text) => text, lineBreak: null, joiner: null };
 
@@ -18,62 +17,43 @@ const SPACED = new Set(
   'p h1 h2 h3 h4 h5 h6 ul ol dl table pre blockquote figure section article hr fieldset'.split(' '),
 );
 
-type End = (() => void) | null;
-
 /** Writes what a person reads, in reading order, without any syntax. */
-export class TextWriter implements Writer {
-  readonly #tools: WriterTools;
-  readonly #lines: Lines;
-  readonly #ends: End[] = [];
+export class TextWriter extends LinesWriter {
   readonly #numbers: (number | null)[] = [];
   #cells = 0;
   /** No cell of the row has been entered yet. */
   #isFirstCell = false;
 
   constructor(tools: WriterTools) {
-    this.#tools = tools;
-    this.#lines = new Lines(tools.out, PLAIN, tools.linePrefix, tools.follows);
+    super(tools, PLAIN);
   }
 
-  enter(el: Element, tag: string, flow: Flow): boolean {
-    const end = this.#begin(el, effectiveTag(el, tag), flow);
-    if (end === false) return false;
-    this.#ends.push(end);
-    return true;
-  }
-
-  leave(): void {
-    this.#ends.pop()?.();
-  }
-
-  #begin(el: Element, kind: string, flow: Flow): End | false {
+  protected begin(el: Element, kind: string, flow: Flow): End | false {
+    if (PICTURES.has(kind)) return this.#picture(el);
+    if (CONTROLS.has(kind)) return this.#control(el);
     switch (kind) {
       case 'br':
         this.#break();
         return false;
       case 'rt':
-        this.#lines.open('(', ')', false);
-        return () => void this.#lines.close();
+        this.lines.open('(', ')', false);
+        return () => void this.lines.close();
       case 'rp':
-        return false;
-      case 'img':
-      case 'canvas':
-      case 'video':
-      case 'audio':
-        this.#picture(el);
         return false;
       case 'svg':
         return el.querySelector('text,foreignObject') === null ? this.#picture(el) : null;
       case 'math':
-        this.#lines.text(mathText(el));
+        this.lines.text(mathText(el));
         return false;
-      case 'input':
-      case 'select':
-      case 'textarea':
-      case 'meter':
-      case 'progress':
-        this.#control(el);
-        return false;
+      case 'a':
+        return this.#link(el, this.#flow(kind, flow));
+      default:
+        return this.#beginBlock(el, kind, flow);
+    }
+  }
+
+  #beginBlock(el: Element, kind: string, flow: Flow): End | false {
+    switch (kind) {
       case 'td':
       case 'th':
         return this.#cell();
@@ -84,64 +64,62 @@ export class TextWriter implements Writer {
         return this.#list(el, kind);
       case 'li':
         return this.#item(el);
-      case 'a':
-        return this.#link(el, this.#flow(kind, flow));
       case 'hr':
-        this.#lines.block(2);
+        this.lines.block(2);
         return false;
       default:
-        break;
+        return this.#flow(kind, flow);
     }
-    return this.#flow(kind, flow);
   }
 
   #flow(kind: string, flow: Flow): End {
     if (flow === FLOW.inline) return null;
     if (flow === FLOW.box) {
-      this.#lines.space();
-      return () => this.#lines.space();
+      this.lines.space();
+      return () => this.lines.space();
     }
     const gap = SPACED.has(kind) && this.#cells === 0 ? 2 : 1;
-    this.#lines.block(gap);
-    return () => this.#lines.block(gap);
+    this.lines.block(gap);
+    return () => this.lines.block(gap);
   }
 
   /** Addresses are not what a person reads: a link is its text, but `mailto:` icons and such say nothing. */
   #link(el: Element, after: End): End {
-    this.#lines.open('', '', false);
+    this.lines.open('', '', false);
     return () => {
       const label = el.getAttribute('aria-label');
-      if (!this.#lines.close() && linkTarget(el) !== null && label !== null) this.#lines.text(label);
+      if (!this.lines.close() && linkTarget(el) !== null && label !== null) this.lines.text(label);
       after?.();
     };
   }
 
   #picture(el: Element): false {
-    const picture = this.#tools.view.isAtomSeen(el) ? pictureOf(el) : null;
+    const picture = this.tools.view.isAtomSeen(el) ? pictureOf(el) : null;
     if (picture === null || picture.alt === '') return false;
-    this.#lines.space();
-    this.#lines.text(picture.alt);
-    this.#lines.space();
+    this.lines.space();
+    this.lines.text(picture.alt);
+    this.lines.space();
     return false;
   }
 
-  #control(el: Element): void {
+  #control(el: Element): false {
     const text = controlText(el);
-    if (text === null || !isControlSeen(el, this.#tools)) return;
-    this.#lines.space();
-    this.#lines.raw(text.replace(/\s+/g, ' '));
-    this.#lines.space();
+    if (text === null || !isControlSeen(el, this.tools)) return false;
+    this.lines.space();
+    this.lines.raw(text.replace(/\s+/g, ' '));
+    this.lines.space();
+    return false;
   }
 
   #row(): End {
-    this.#lines.block(1);
+    this.lines.block(1);
     this.#isFirstCell = true;
-    return () => this.#lines.block(1);
+    return () => this.lines.block(1);
   }
 
   /** Cells of a row stand in one line, a tab between them. */
   #cell(): End {
-    if (!this.#isFirstCell) this.#lines.rawText('\t');
+    if (!this.#isFirstCell) this.lines.rawText('\t');
     this.#isFirstCell = false;
     this.#cells += 1;
     return () => void (this.#cells -= 1);
@@ -149,60 +127,40 @@ export class TextWriter implements Writer {
 
   #list(el: Element, kind: string): End {
     const gap = this.#numbers.length > 0 ? 1 : 2;
-    this.#lines.block(gap);
+    this.lines.block(gap);
     const isOrdered = kind === 'ol' && isOrderedList(el);
     this.#numbers.push(isOrdered ? firstNumber(el) : null);
     return () => {
       this.#numbers.pop();
-      this.#lines.block(gap);
+      this.lines.block(gap);
     };
   }
 
   #item(el: Element): End {
     const number = this.#numbers.at(-1) ?? null;
     const shown = isListItem(el) && el.hasAttribute('value') ? el.value : number;
-    this.#lines.block(1);
+    this.lines.block(1);
     if (number !== null) {
       this.#numbers[this.#numbers.length - 1] = (shown ?? number) + stepAt(el);
       const marker = `${shown}. `;
-      this.#lines.push(marker, ' '.repeat(marker.length));
-    } else this.#lines.push('', '');
+      this.lines.push(marker, ' '.repeat(marker.length));
+    } else this.lines.push('', '');
     return () => {
-      this.#lines.pop();
-      this.#lines.closeUp(1);
+      this.lines.pop();
+      this.lines.closeUp(1);
     };
   }
 
   text(data: string, isRaw: boolean): void {
-    if (!isRaw) return this.#lines.text(data);
+    if (!isRaw) return this.lines.text(data);
     data.split('\n').forEach((line, i) => {
       if (i > 0) this.#break();
-      this.#lines.rawText(line);
+      this.lines.rawText(line);
     });
   }
 
   /** Ends a line; where none is open, what follows stands below a blank one. */
   #break(): void {
-    this.#lines.block(this.#lines.isLineOpen ? 1 : 2);
-  }
-
-  space(): void {
-    this.#lines.space();
-  }
-
-  enterFrame(origin: string): void {
-    enterFrame(this.#lines, origin);
-  }
-
-  leaveFrame(origin: string): void {
-    leaveFrame(this.#lines, origin);
-  }
-
-  frame(make: (place: FramePlace) => FrameMark): void {
-    markFrame(this.#lines, this.#tools.out, make);
-  }
-
-  finish(): void {
-    this.#lines.endLine();
+    this.lines.block(this.lines.isLineOpen ? 1 : 2);
   }
 }

@@ -36,6 +36,9 @@ export interface FramePlace {
   readonly follows: boolean;
 }
 
+/** What is done when an element is left. */
+export type End = (() => void) | null;
+
 /** Writes one format while the walk goes on: elements in document order, flattened. */
 export interface Writer {
   /** An element is entered. False leaves its children out; then `leave` is not called. */

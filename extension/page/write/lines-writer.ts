@@ -1,0 +1,61 @@
+import type { FrameMark } from '../protocol.ts';
+import type { Flow } from '../walk/level.ts';
+import { effectiveTag } from './kind.ts';
+import { Lines, type LineStyle } from './lines.ts';
+import type { End, FramePlace, Writer, WriterTools } from './writer.ts';
+
+/** A writer of lines: what plain text and Markdown have in common. */
+export abstract class LinesWriter implements Writer {
+  protected readonly tools: WriterTools;
+  protected lines: Lines;
+  readonly #ends: End[] = [];
+
+  constructor(tools: WriterTools, style: LineStyle) {
+    this.tools = tools;
+    this.lines = new Lines(tools.out, style, tools.linePrefix, tools.follows);
+  }
+
+  /**
+   * Begins an element. False: the element is written already, and its children are not visited.
+   *
+   * @param kind the HTML element that it is in effect
+   */
+  protected abstract begin(el: Element, kind: string, flow: Flow): End | false;
+
+  abstract text(data: string, isRaw: boolean): void;
+
+  enter(el: Element, tag: string, flow: Flow): boolean {
+    const end = this.begin(el, effectiveTag(el, tag), flow);
+    if (end === false) return false;
+    this.#ends.push(end);
+    return true;
+  }
+
+  leave(): void {
+    this.#ends.pop()?.();
+  }
+
+  space(): void {
+    this.lines.space();
+  }
+
+  enterFrame(origin: string): void {
+    this.lines.head(`[frame ${origin}]`);
+  }
+
+  /** Nothing is written of a frame that held nothing. */
+  leaveFrame(origin: string): void {
+    if (this.lines.tail()) this.lines.rawLines([`[end of frame ${origin}]`]);
+    this.lines.block(2);
+  }
+
+  frame(make: (place: FramePlace) => FrameMark): void {
+    this.lines.block(2);
+    this.tools.out.mark(make({ prefix: this.lines.prefix, follows: this.lines.started }));
+    this.lines.resume();
+  }
+
+  finish(): void {
+    this.lines.endLine();
+  }
+}

@@ -32,7 +32,7 @@ if (process.argv[1] === import.meta.filename)
   await runMain(async () => {
     const { result, count } = await cruiseRooms(ROOT);
     if (count < LEAST_MODULES)
-      throw new PlainError(`Only ${count} modules were cruised; at least ${LEAST_MODULES} are there.`);
+      throw new PlainError(`Only ${count} modules were cruised; at least ${LEAST_MODULES} are expected.`);
     if (result.summary.violations.length > 0) {
       const { output } = await format(result, { outputType: 'err-long' });
       throw new PlainError(output.trim());

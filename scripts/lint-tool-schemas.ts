@@ -34,7 +34,7 @@ export function lintManifest(manifest: ToolManifest): string[] {
 
 function lintParameters({ name: tool, input }: ToolManifest): string[] {
   const schema = JsonSchemaObject.safeParse(z.toJSONSchema(input, { io: 'input' }));
-  if (!schema.success) return [`${tool}: the input is no strict object`];
+  if (!schema.success) return [`${tool}: the input is not a strict object`];
   const problems: string[] = [];
   const say = (problem: string): number => problems.push(`${tool}: ${problem}`);
   for (const [name, property] of Object.entries(schema.data.properties ?? {})) {
@@ -62,12 +62,12 @@ function lintFlags({
   const say = (problem: string): number => problems.push(`${name}: ${problem}`);
   if (!NAME_PATTERN.test(identifier) && identifier !== name)
     say(`the identifier does not match ${NAME_PATTERN}`);
-  if (output !== null && !isObjectSchema(output)) say('the output is no object schema');
+  if (output !== null && !isObjectSchema(output)) say('the output is not an object schema');
   for (const field of spills ? OUTPUT_FIELDS : [])
     if (field in input.shape) say(`parameter ${field} is added at the start to each tool that spills`);
-  if (runs && tasks === 'forbidden') say('its calls are runs, so that they may be tasks');
+  if (runs && tasks === 'forbidden') say('its calls are runs, so they may be tasks');
   if (flags.runtimeManaged !== null && tier !== 3)
-    say(`it joins a list with ${flags.runtimeManaged}, and yet its tier lists it from the start`);
+    say(`it joins a list with ${flags.runtimeManaged}, but its tier lists it from the start`);
   return problems;
 }
 
@@ -85,7 +85,7 @@ function lintRelations({ name, needs, systemRole }: ToolManifest, names: readonl
   const say = (problem: string): number => problems.push(`${name}: ${problem}`);
   for (const companion of needs) {
     if (companion === name) say('it needs itself');
-    else if (!names.includes(companion)) say(`it needs ${companion}, which is no tool`);
+    else if (!names.includes(companion)) say(`it needs ${companion}, which is not a tool`);
   }
   if (systemRole === null) return problems;
   if (!/^\S.*[^.!?\s][.!?]$/.test(systemRole) || /[.!?]\s/.test(systemRole))
@@ -109,7 +109,7 @@ export function lintManifests(manifests: readonly ToolManifest[]): string[] {
   const twice = names.filter((name, index) => names.indexOf(name) !== index);
   return [
     ...manifests.flatMap((manifest) => [...lintManifest(manifest), ...lintRelations(manifest, names)]),
-    ...twice.map((name) => `${name}: the name is there twice`),
+    ...twice.map((name) => `${name}: the name appears twice`),
   ];
 }
 

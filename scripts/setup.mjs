@@ -17,7 +17,7 @@ const OLDEST_NODE = [20, 19];
 export async function setUp({ browser = true, tests = false } = {}) {
   console.log(paint('bold', 'Set-up'));
   await step('Node', checkNode);
-  const onWait = (owner) => console.log(`  … another set-up is under way (process ${owner})`);
+  const onWait = (owner) => console.log(`  … another set-up is running (process ${owner})`);
   await withLock(
     SETUP_LOCK,
     async () => {

@@ -26,7 +26,7 @@ await runMain(async () => {
   }
   writeFileSync(REPORT, JSON.stringify(total));
   console.log(`\nverify: ${total.numPassedTests} passed, ${total.numFailedTests} failed`);
-  if (!total.success || total.numPassedTests === 0) throw new PlainError('The scenarios do not hold.');
+  if (!total.success || total.numPassedTests === 0) throw new PlainError('Some scenarios failed.');
 });
 
 /** A script that ended without its report has failed, and counts as one failure. */

@@ -110,7 +110,7 @@ export const SETTINGS = {
     {
       flag: '--tools <names>',
       variable: 'SPILLWAY_TOOLS',
-      help: 'tools and categories that sessions list, between commas',
+      help: 'tools and categories that sessions list (comma-separated)',
       read: (words) => parseSelectors(words) ?? [],
       byDefault: undefined,
     },
@@ -121,7 +121,7 @@ export const SETTINGS = {
     {
       flag: '--home <dir>',
       variable: 'SPILLWAY_HOME',
-      help: 'where outputs and the journal are kept',
+      help: 'folder of outputs and the journal',
       byDefault: () => resolve(homedir(), '.spillway'),
     },
     (byDefault) =>
@@ -133,7 +133,7 @@ export const SETTINGS = {
   outputModeDefault: setting(
     {
       flag: '--output-mode-default <mode>',
-      help: 'output_mode of calls that give none',
+      help: 'output_mode of calls that pass none',
       choices: OutputMode.options,
       byDefault: 'inline',
     },
@@ -143,7 +143,7 @@ export const SETTINGS = {
   outputHandleTtlHours: setting(
     {
       flag: '--output-handle-ttl-hours <hours>',
-      help: 'how long a handle lives (0: expired at once)',
+      help: 'lifetime of a handle (0: expires immediately)',
       read: readNumber,
       byDefault: LIMITS.outputHandleTtlHours,
     },
@@ -153,7 +153,7 @@ export const SETTINGS = {
   outputHandleSweepIntervalSeconds: setting(
     {
       flag: '--output-handle-sweep-interval-seconds <seconds>',
-      help: 'how often expired handles are removed',
+      help: 'interval at which expired handles are removed',
       read: readNumber,
       byDefault: LIMITS.outputHandleSweepIntervalSeconds,
     },
@@ -163,7 +163,7 @@ export const SETTINGS = {
   outputPageBytes: setting(
     {
       flag: '--output-page-bytes <bytes>',
-      help: 'serialised content of one page of oc_output_fetch',
+      help: 'size of one page of oc_output_fetch',
       read: readNumber,
       byDefault: LIMITS.outputPageBytes,
     },
@@ -173,7 +173,7 @@ export const SETTINGS = {
   outputMaxBytes: setting(
     {
       flag: '--output-max-bytes <bytes>',
-      help: 'size of the store; the oldest handles go first',
+      help: 'size of the store; the oldest handles are removed first',
       read: readNumber,
       byDefault: LIMITS.outputMaxBytes,
     },
@@ -190,7 +190,7 @@ export const SETTINGS = {
   ),
   /** Nonce fences around the text of pages. */
   contentBoundaries: setting(
-    { flag: '--content-boundaries', help: 'put nonce fences around page text', byDefault: false },
+    { flag: '--content-boundaries', help: 'put fences with a nonce around page text', byDefault: false },
     (byDefault) => yesOrNo().default(byDefault),
   ),
   /** Captures the network of every tab that a client opens or names, from the start. */
@@ -208,7 +208,7 @@ export const SETTINGS = {
   networkBufferBytes: setting(
     {
       flag: '--network-buffer-bytes <bytes>',
-      help: 'ring of captured requests of a client; the oldest go first',
+      help: 'captured requests kept per client; the oldest are dropped first',
       read: readNumber,
       byDefault: LIMITS.networkBufferBytes,
     },
@@ -218,7 +218,7 @@ export const SETTINGS = {
   syncWaitMs: setting(
     {
       flag: '--sync-wait-ms <ms>',
-      help: 'a call that takes longer answers a run id',
+      help: 'a call that takes longer returns a run id',
       read: readNumber,
       byDefault: LIMITS.syncWaitMs,
     },

@@ -20,7 +20,7 @@ export const ERRORS = {
   invalid_argument: entry('caller', false, 'Correct the named field and call again.'),
   unknown_tool: entry('caller', false, 'Call one of the tools that tools/list names.'),
   api_not_found: entry('caller', false, 'Call an api that the tool declares.'),
-  cancelled: entry('caller', true, 'The call was cancelled; call again if the answer is still wanted.'),
+  cancelled: entry('caller', true, 'The call was cancelled; call again if the result is still needed.'),
   session_closed: entry('caller', false, 'Open a new session; this one is closed.'),
   call_not_pending: entry('caller', false, 'A pending call is decided only once; read its result instead.'),
   too_many_pending: entry('caller', true, 'Wait until a person has decided the pending calls.'),

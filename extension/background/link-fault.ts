@@ -29,53 +29,53 @@ const DOCTOR = 'spillway doctor';
 
 const faults: Record<LinkFaultKind, Omit<LinkFault, 'kind'>> = {
   host_not_found: {
-    message: 'This browser does not know the Spillway host on this computer.',
+    message: 'No Spillway host is registered with this browser.',
     remedy: 'Install it once, in a terminal.',
     command: INSTALL,
   },
   host_forbidden: {
     message: 'The Spillway host on this computer does not list this extension.',
-    remedy: 'Write its registration again, in a terminal.',
+    remedy: 'Register it again, in a terminal.',
     command: INSTALL,
   },
   host_not_started: {
     message: 'The Spillway host is registered, but could not be started.',
-    remedy: 'It may have moved: write its registration again, in a terminal.',
+    remedy: 'It may have moved: register it again, in a terminal.',
     command: INSTALL,
   },
   host_exited: {
     message: 'The Spillway host on this computer has ended.',
-    remedy: 'It is started again by itself. If this stays, see what fails.',
+    remedy: 'It restarts automatically. If this persists, run the check to see what fails.',
     command: DOCTOR,
   },
   host_garbled: {
-    message: 'What answers as the Spillway host does not speak its protocol.',
-    remedy: 'See what is registered in its place.',
+    message: 'The program registered as the Spillway host does not speak its protocol.',
+    remedy: 'Run the check to see which program is registered.',
     command: DOCTOR,
   },
   host_no_hello: {
-    message: 'The Spillway host was started, but says nothing.',
-    remedy: 'See which step hangs.',
+    message: 'The Spillway host was started, but does not respond.',
+    remedy: 'Run the check to see which step hangs.',
     command: DOCTOR,
   },
   host_silent: {
     message: 'The Spillway host no longer answers.',
-    remedy: 'It is started again by itself. If this stays, see what hangs.',
+    remedy: 'It restarts automatically. If this persists, run the check to see what hangs.',
     command: DOCTOR,
   },
   host_refused: {
     message: 'The Spillway host refused this extension.',
-    remedy: 'Write its registration again, in a terminal.',
+    remedy: 'Register it again, in a terminal.',
     command: INSTALL,
   },
   wire_version_mismatch: {
-    message: 'Extension and host are too far apart in version.',
+    message: 'The extension and the host have incompatible versions.',
     remedy: 'Update the older one.',
     command: INSTALL,
   },
   unknown: {
     message: 'The Spillway host cannot be reached.',
-    remedy: 'See which step fails.',
+    remedy: 'Run the check to see which step fails.',
     command: DOCTOR,
   },
 };

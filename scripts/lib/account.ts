@@ -82,8 +82,8 @@ function formatSaved(readings: readonly Reading[]): string {
   const handle = readings.find(({ mode }) => mode === 'handle');
   const auto = readings.find(({ mode }) => mode === 'auto');
   if (inline === undefined || handle === undefined || auto === undefined) return '';
-  if (auto.descriptor === null) return 'nothing to spare: the page is small, and auto gave it inline';
+  if (auto.descriptor === null) return 'nothing saved: the page is small, and auto returned it inline';
   const saved = inline.tokens - handle.tokens;
   const share = Math.round((100 * saved) / inline.tokens);
-  return `${count(saved)} of ${count(inline.tokens)} tokens (${share} %) stay out of the context until they are asked for`;
+  return `${count(saved)} of ${count(inline.tokens)} tokens (${share} %) stay out of the context until they are fetched`;
 }

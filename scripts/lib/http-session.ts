@@ -59,7 +59,7 @@ export async function openHttpSession({ url, token }: Endpoint): Promise<HttpSes
   });
   const said = await hello.text();
   const id = hello.headers.get('mcp-session-id');
-  if (!hello.ok || id === null) throw new Error(`initialize was answered with ${hello.status}: ${said}`);
+  if (!hello.ok || id === null) throw new Error(`initialize returned ${hello.status}: ${said}`);
   headers['mcp-session-id'] = id;
   headers['mcp-protocol-version'] = PROTOCOL;
   await (await post({ method: 'notifications/initialized' })).arrayBuffer();
@@ -93,7 +93,7 @@ function parseResult(body: string, id: number): CallResult {
     const message: unknown = JSON.parse(text);
     if (typeof message === 'object' && message !== null && 'id' in message && message.id === id) {
       if ('result' in message && isCallResult(message.result)) return message.result;
-      throw new Error(`The call was answered with no result: ${text}`);
+      throw new Error(`The call returned no result: ${text}`);
     }
   }
   throw new Error(`The call was not answered: ${body.slice(0, 500)}`);

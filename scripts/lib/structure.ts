@@ -52,7 +52,7 @@ export function structureProblems(world: StructureWorld): string[] {
       sections,
       {
         missing: (name) => `${name}: has no section in docs/tools.md; run npm run docs`,
-        stray: (name) => `${name}: has a section in docs/tools.md and is no tool; run npm run docs`,
+        stray: (name) => `${name}: has a section in docs/tools.md but is not a tool; run npm run docs`,
       },
     ),
   ];
@@ -74,14 +74,14 @@ function manifestProblems({ listed, written }: StructureWorld): string[] {
   const problems: string[] = [];
   const names = listed.map(({ name }) => name);
   for (const name of new Set(names.filter((each, at) => names.indexOf(each) !== at)))
-    problems.push(`${name}: is twice in shared/tools/manifests.generated.ts`);
+    problems.push(`${name}: appears twice in shared/tools/manifests.generated.ts`);
   for (const [folder, tools] of Object.entries(written)) {
     if (tools === null) problems.push(`${folder}: shared/tools/${folder} has no manifest.ts`);
     else if (tools.length === 0) problems.push(`${folder}: its manifest.ts exports no manifest`);
     for (const { name, identifier } of tools ?? []) {
       if (identifier !== folder)
         problems.push(
-          `${name}: its identifier is ${identifier}, but its manifest lies in shared/tools/${folder}`,
+          `${name}: its identifier is ${identifier}, but its manifest is in shared/tools/${folder}`,
         );
       if (!names.includes(name))
         problems.push(
@@ -92,7 +92,7 @@ function manifestProblems({ listed, written }: StructureWorld): string[] {
   const known = Object.values(written).flatMap((tools) => tools?.map(({ name }) => name) ?? []);
   for (const name of names)
     if (!known.includes(name))
-      problems.push(`${name}: is listed, and no folder of shared/tools has its manifest`);
+      problems.push(`${name}: is listed, but no folder of shared/tools has its manifest`);
   return problems;
 }
 
@@ -131,13 +131,13 @@ function extensionProblems(
   const problems: string[] = [];
   if (!isDeclared) {
     if (files !== undefined)
-      problems.push(`${identifier}: ${place} is there, and no manifest declares faces.extension`);
+      problems.push(`${identifier}: ${place} exists, but no manifest declares faces.extension`);
   } else if (files?.includes('handler.ts') !== true)
     problems.push(`${identifier}: ${place}/handler.ts is missing`);
   else if (!world.handlers.includes(identifier))
     problems.push(`${identifier}: extension/worker/handlers.generated.ts does not take ${place}/handler.ts`);
   if (world.shared[identifier]?.includes('methods.ts') !== true) return problems;
-  if (!isDeclared) problems.push(`${identifier}: has methods.ts, and no manifest declares faces.extension`);
+  if (!isDeclared) problems.push(`${identifier}: has methods.ts, but no manifest declares faces.extension`);
   if (!world.methods.includes(identifier))
     problems.push(
       `${identifier}: shared/tools/methods.generated.ts does not take shared/tools/${identifier}/methods.ts`,
@@ -161,7 +161,7 @@ function panelProblems(
   if (declared.length === 0)
     return files === undefined
       ? []
-      : [`${identifier}: ${place} is there, and no manifest declares faces.panel`];
+      : [`${identifier}: ${place} exists, but no manifest declares faces.panel`];
   return differences(declared, files?.filter((file) => FACES.includes(file)) ?? [], {
     missing: (file) => `${identifier}: ${place}/${file} is missing`,
     stray: (file) => `${identifier}: ${place}/${file} is a face that no manifest declares`,
@@ -180,7 +180,7 @@ function strayProblems(world: StructureWorld, identifiers: readonly string[]): s
   return Object.entries(rooms).flatMap(([room, names]) =>
     names
       .filter((name) => !identifiers.includes(name))
-      .map((name) => `${name}: is in ${room}, and no listed manifest has it as its identifier`),
+      .map((name) => `${name}: is in ${room}, but no listed manifest has it as its identifier`),
   );
 }
 
@@ -189,8 +189,8 @@ function workerProblems({ listed, workers }: StructureWorld): string[] {
   const starters = listed.filter(({ runs, category }) => runs && category !== 'runs').map(({ name }) => name);
   return differences(starters, workers, {
     missing: (name) =>
-      `${name}: its calls are runs, and RUN_WORKERS of server/tools/runtimes.generated.ts has no line for it`,
+      `${name}: its calls are runs, but RUN_WORKERS of server/tools/runtimes.generated.ts has no line for it`,
     stray: (name) =>
-      `${name}: is in RUN_WORKERS of server/tools/runtimes.generated.ts, and is no tool whose calls are runs`,
+      `${name}: is in RUN_WORKERS of server/tools/runtimes.generated.ts, but is not a tool whose calls are runs`,
   });
 }

@@ -102,7 +102,7 @@ async function takeTour(
   });
   const handle = readings.find(({ mode }) => mode === 'handle')?.descriptor;
   if (handle === undefined || handle === null)
-    throw new PlainError('output_mode "handle" answered no handle.');
+    throw new PlainError('output_mode "handle" returned no handle.');
   let paging: Tour['paging'] | undefined;
   await step('pages', async () => {
     paging = await pageToTheEnd(call, handle, home);
@@ -132,7 +132,7 @@ async function pageToTheEnd(call: Call, descriptor: OutputDescriptor, home: stri
   for (let offset: number | null = 0; offset !== null;) {
     const { text } = await call('oc_output_fetch', { output_handle: handle, offset, format: 'bytes' });
     const page = OutputPage.parse(JSON.parse(text));
-    if (typeof page.content !== 'string') throw new PlainError('A page of text came without text.');
+    if (typeof page.content !== 'string') throw new PlainError('A page of text had no text.');
     parts.push(Buffer.from(page.content));
     offset = page.next_offset;
   }
@@ -140,7 +140,7 @@ async function pageToTheEnd(call: Call, descriptor: OutputDescriptor, home: stri
   const path = await findStored(home, handle);
   const fetched = Buffer.concat(parts);
   if (!fetched.equals(await readFile(path)))
-    throw new PlainError(`The ${parts.length} pages together are not what is stored in ${path}.`);
+    throw new PlainError(`The ${parts.length} pages together differ from what is stored in ${path}.`);
   return {
     handle,
     path,
@@ -180,7 +180,7 @@ async function openTarget(wanted: string | undefined): Promise<Target> {
   if (/^[a-z][a-z0-9+.-]+:/i.test(wanted) && !existsSync(wanted)) {
     const url = parseUrl(wanted);
     if (url === null || !['http:', 'https:'].includes(url.protocol))
-      throw new PlainError(`${wanted} is no http or https url.`);
+      throw new PlainError(`${wanted} is not an http or https url.`);
     return { url: url.href, close: async () => {} };
   }
   // npm changes to the folder of the package and says where the person was.

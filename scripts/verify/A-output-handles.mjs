@@ -82,7 +82,7 @@ async function expectError(name, args, code) {
   expect(answer.result.isError === true, `${name} did not fail: ${answer.text.slice(0, 200)}`);
   const { error } = JSON.parse(answer.text);
   expect(error?.code === code, `the code is ${error?.code}, not ${code}`);
-  expect(!/\n\s+at /.test(answer.body), 'the error holds a stack trace');
+  expect(!/\n\s+at /.test(answer.body), 'the error contains a stack trace');
 }
 
 async function createHandle(args = {}) {
@@ -105,7 +105,7 @@ async function fetchAll(handle, args) {
       await session.call('oc_output_fetch', { output_handle: handle, offset, ...args }),
     );
     const page = OutputPage.parse(JSON.parse(answer.text));
-    expect(page.offset === offset && page.output_handle === handle, 'the page is another one');
+    expect(page.offset === offset && page.output_handle === handle, 'the page differs');
     expect(page.returned <= page.limit, `returned ${page.returned} is above limit ${page.limit}`);
     expect(page.total >= page.returned, `total ${page.total} is below returned ${page.returned}`);
     expect((page.next_offset === null) === page.eof, 'next_offset is null exactly when eof');
@@ -184,8 +184,8 @@ const scenarios = {
     const plain = expectOk(await session.call('read_page', {}, id));
     const inline = expectOk(await session.call('read_page', { output_mode: 'inline' }, id));
     const isSame = withoutEventIds(plain.body) === withoutEventIds(inline.body);
-    expect(isSame, 'without output_mode and with inline the bodies differ');
-    expect(!plain.body.includes('output_handle'), 'the body holds an output_handle');
+    expect(isSame, 'the bodies without output_mode and with inline differ');
+    expect(!plain.body.includes('output_handle'), 'the body contains an output_handle');
     const masked = maskPorts(plain.text);
     if (isUpdate) {
       mkdirSync(dirname(GOLDEN), { recursive: true });
@@ -196,7 +196,7 @@ const scenarios = {
     return `${plain.bodyBytes} bytes`;
   },
 
-  '2 a handle that can be redeemed': async () => {
+  '2 a handle that can be fetched': async () => {
     const { descriptor } = await createHandle();
     expect(descriptor.size_bytes > 0, 'size_bytes is 0');
     const previewBytes = Buffer.byteLength(descriptor.preview ?? '');
@@ -253,7 +253,7 @@ const scenarios = {
     return [page, crawl].map(({ handle, inline: whole }) => `${handle} of ${whole} bytes`).join('; ');
   },
 
-  '6 an expired handle is gone': async () => {
+  '6 an expired handle is removed': async () => {
     const ttl = ['--output-handle-ttl-hours', '0'];
     await restart([...ttl, '--output-handle-sweep-interval-seconds', String(SWEEP_SECONDS)]);
     const { output_handle: handle } = (await createHandle()).descriptor;
@@ -268,7 +268,7 @@ const scenarios = {
   '7 the journal names the handles': async () => {
     const answer = expectOk(await session.call('oc_journal', { action: 'recent', count: 50 }));
     const entries = JSON.parse(answer.text);
-    expect(Array.isArray(entries), 'recent is no array');
+    expect(Array.isArray(entries), 'recent is not an array');
     const created = entries.filter(({ event }) => event === 'output_handle_created');
     expect(created.length > 0, 'there is no output_handle_created');
     for (const entry of created)
@@ -276,7 +276,7 @@ const scenarios = {
         expect(entry[key] !== undefined, `an output_handle_created has no ${key}`);
     expect(
       entries.some(({ event }) => event === 'tool_call'),
-      'there is no tool_call beside them',
+      'there is no tool_call with them',
     );
     return `${created.length} of ${entries.length} entries`;
   },

@@ -250,7 +250,7 @@ class BridgeClient implements Bridge {
 
   #tellClients(link: BrowserLink): void {
     link.request('server.clients', { clients: [...this.#clients] }, {}).catch((error: unknown) => {
-      this.#options.logger.debug({ err: error }, 'the popup was not told of the clients');
+      this.#options.logger.debug({ err: error }, 'the popup was not notified of the clients');
     });
   }
 }

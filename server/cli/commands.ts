@@ -45,7 +45,7 @@ export function addCommands(program: Command): void {
     });
   program
     .command('uninstall')
-    .description('remove what install wrote')
+    .description('remove everything that install wrote')
     .option(...JSON_REPORT)
     .option(...HOME)
     .action(async (flags: CommandFlags) => {
@@ -57,7 +57,7 @@ export function addCommands(program: Command): void {
     .description('check each hop from the server to a page, and report the first failure with its fix')
     .option(
       '--browser <names>',
-      'browsers that must work (comma-separated); default: those that install registered. With --launch: the Chromium to start',
+      'browsers to check (comma-separated); default: those that install registered. With --launch: the Chromium to start',
     )
     .option('--launch', 'check every hop with a private browser', false)
     .option('--headless', 'with --launch: without a window', false)

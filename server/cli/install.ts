@@ -101,10 +101,10 @@ function nextSteps(report: InstallReport, strong: (text: string) => string): str
     strong(isReload ? 'Next, in each browser profile:' : 'Next, once in each browser profile:'),
     '  1. Open chrome://extensions and switch "Developer mode" on.',
     isReload
-      ? '  2. Press the reload button on Spillway, since its files have changed; where it is not there yet,\n' +
+      ? '  2. Press the reload button on Spillway, because its files have changed; if it is not there yet,\n' +
         `     choose "Load unpacked" and the folder ${report.extension.path}`
       : `  2. Choose "Load unpacked" and the folder ${report.extension.path}`,
-    `  3. Run \`${commandLine([command, args[0] ?? '', 'doctor'])}\` to see that every part works.`,
+    `  3. Run \`${commandLine([command, args[0] ?? '', 'doctor'])}\` to check that every part works.`,
     '',
     strong('Add Spillway to your agent:'),
     `  Claude Code   claude mcp add spillway -- ${commandLine([command, ...args])}`,

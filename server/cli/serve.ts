@@ -21,7 +21,7 @@ export async function serve(flags: ServerFlags, names: SettingNames): Promise<vo
   const session = flags.http === undefined ? await startStdio(app) : await startHttp(app, flags, flags.http);
   setTimeout(() => app.warmUp(), WARM_UP_DELAY_MS).unref();
   const reason = await Promise.race([signalled, session.ended]);
-  app.logger.debug({ reason }, 'the server leaves');
+  app.logger.debug({ reason }, 'the server is stopping');
   await leave(app, session);
 }
 

@@ -94,7 +94,7 @@ function remarks(manifest: Manifest, style: Style): string[] {
   return [
     ...(failed.length === 0 ? [] : ['', ...failed]),
     '',
-    `  ${said}${enabled && pictures.length > 0 ? ` Pictures cannot be: ${pictures.join(', ')}.` : ''}`,
+    `  ${said}${enabled && pictures.length > 0 ? ` Images cannot be redacted: ${pictures.join(', ')}.` : ''}`,
   ];
 }
 

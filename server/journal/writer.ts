@@ -94,12 +94,15 @@ export class JournalWriter {
     this.#lost += lines;
     if (this.#isFailing) return;
     this.#isFailing = true;
-    this.#logger.error({ err: thrown, folder: this.#folder }, 'the journal cannot be written; calls go on');
+    this.#logger.error(
+      { err: thrown, folder: this.#folder },
+      'the journal cannot be written; calls are still served',
+    );
   }
 
   #recovered(): void {
     if (this.#lost > 0)
-      this.#logger.warn({ lost: this.#lost }, 'the journal is written again; entries were lost');
+      this.#logger.warn({ lost: this.#lost }, 'the journal can be written again; entries were lost');
     this.#lost = 0;
     this.#isFailing = false;
   }

@@ -50,7 +50,7 @@ export function parseOptions(options: SpillwayOptions): ParsedOptions {
       return `${first === undefined ? 'options' : [nameOf(first), ...rest].join('.')}: ${message}`;
     });
     throw new SpillwayError('invalid_argument', `createSpillway: ${problems.join('; ')}.`, {
-      hint: 'Correct what is named.',
+      hint: 'Correct the named option.',
     });
   }
   const { name, gate, logger = SILENT, ...settings } = parsed.data;

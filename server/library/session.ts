@@ -154,7 +154,7 @@ function toListed({ manifest, presentation }: ToolDefinition): ListedTool {
 }
 
 const closedBy = (reason: unknown): SpillwayError =>
-  new SpillwayError('session_closed', 'The session is closed; nothing was called.', { cause: reason });
+  new SpillwayError('session_closed', 'The session is closed; no call was made.', { cause: reason });
 
 /**
  * What a result says of an abort, with a code of ours: `AbortSignal.timeout` is a `timeout`; whatever

@@ -11,7 +11,7 @@ export const mode: Mode = {
   fallback: WIDGET_FALLBACK,
   rows: WIDGET_ROWS,
   own: WIDGET_TWINS,
-  instructions: ['Runs and their results are also shown to the user as they progress.'],
+  instructions: ['The user also sees the progress and results of runs.'],
   widgets: {
     mimeType: 'text/html;profile=mcp-app',
     metaKeys: ['ui', 'ui/'],

@@ -5,7 +5,7 @@ import { WIDGET_FALLBACK, WIDGET_NAMES, WIDGET_ROWS, WIDGET_TWINS, widgetUri } f
 const STARTS_RUN: Partial<ModeRow> = {
   ...WIDGET_ROWS['crawl'],
   execution: 'async',
-  note: 'The user sees progress and result in a widget: do not poll or repeat them.',
+  note: 'The user sees the progress and result in a widget: do not poll or repeat them.',
 };
 
 /**
@@ -24,7 +24,7 @@ export const mode: Mode = {
     run_status: { ...WIDGET_ROWS['run_status'], text: ['run_id', 'status', 'progress'] },
   },
   own: WIDGET_TWINS,
-  instructions: ['Where a call returns a run_id, a widget shows the user its progress.'],
+  instructions: ['When a call returns a run_id, a widget shows the user its progress.'],
   widgets: {
     mimeType: 'text/html+skybridge',
     metaKeys: ['openai/'],

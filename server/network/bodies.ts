@@ -38,7 +38,7 @@ export function readBody(data: string, base64: boolean, mimeType: string): BodyT
 export function buildPostData(exchange: Exchange, contentType: string): JsonObject | null {
   const { postData, postDataNotKept } = exchange;
   const comment =
-    postDataNotKept === null ? {} : { comment: `not all of the body was kept: ${postDataNotKept.reason}` };
+    postDataNotKept === null ? {} : { comment: `the body was not kept in full: ${postDataNotKept.reason}` };
   if (postData === null) return postDataNotKept === null ? null : { mimeType: contentType, ...comment };
   const { text, encoding } = readBody(postData.data, postData.base64, contentType);
   if (encoding !== undefined) return { mimeType: contentType, text, _encoding: encoding, ...comment };

@@ -42,7 +42,9 @@ function ofCapture({ capture, ended }: Subscription): string[] {
   return [
     ...(why === null || why === 'stopped' ? [] : [`The capture of tab ${name} ended: ${why}.`]),
     ...(gaps > 0
-      ? [`Tab ${name}: the browser was gone ${count(gaps, 'time')}; requests during that time are missing.`]
+      ? [
+          `Tab ${name}: the browser disconnected ${count(gaps, 'time')}; requests during that time are missing.`,
+        ]
       : []),
     ...(lostLines > 0
       ? [`Tab ${name}: ${count(lostLines, 'event')} lost: the server did not read fast enough.`]

@@ -242,7 +242,7 @@ class Captures implements NetworkCaptures {
     for (const capture of this.#captures.values()) {
       if (capture.target.browser !== browser || !GONE.has(capture.ended ?? '')) continue;
       capture.resume().catch((error: unknown) => {
-        this.#options.logger.debug({ err: error, tab: capture.name }, 'a capture was not taken up again');
+        this.#options.logger.debug({ err: error, tab: capture.name }, 'a capture was not resumed');
       });
     }
   }

@@ -63,10 +63,10 @@ export function parseMeta(bytes: Buffer, handle: string): Meta {
   try {
     value = JSON.parse(bytes.toString('utf8'));
   } catch (thrown) {
-    throw corrupt(handle, 'its meta file is no JSON', thrown);
+    throw corrupt(handle, 'its meta file is not JSON', thrown);
   }
   const parsed = MetaFile.safeParse(value);
-  if (!parsed.success) throw corrupt(handle, 'its meta file has another shape', parsed.error);
+  if (!parsed.success) throw corrupt(handle, 'its meta file has an unknown shape', parsed.error);
   const { check, ...meta } = parsed.data;
   const body = bytes.subarray(0, Math.max(0, bytes.lastIndexOf(CHECK_KEY)));
   if (meta.handle !== handle || check !== crc32(body)) throw corrupt(handle, 'its meta file was changed');

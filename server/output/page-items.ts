@@ -43,7 +43,7 @@ async function readItems(output: StoredOutput, spans: readonly ItemSpan[]): Prom
   try {
     items = JSON.parse(`[${text}]`);
   } catch (thrown) {
-    throw corrupt(handle, `items from byte ${start - ITEM_LEAD_BYTES} are no JSON`, thrown);
+    throw corrupt(handle, `items from byte ${start - ITEM_LEAD_BYTES} are not JSON`, thrown);
   }
   const parsed = Items.safeParse(items);
   if (!parsed.success || parsed.data.length !== spans.length)

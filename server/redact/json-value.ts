@@ -186,7 +186,7 @@ export function cleanJson(value: JsonValue, tally: Tally, meaning: Meaning = nul
   for (;;) {
     const inner: Frame | null = frame.next();
     if (inner !== null) {
-      if (within.has(inner.source)) throw new TypeError('A value that holds itself is no JSON.');
+      if (within.has(inner.source)) throw new TypeError('A value that contains itself is not JSON.');
       within.add(inner.source);
       outer.push(frame);
       frame = inner;

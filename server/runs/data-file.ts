@@ -69,7 +69,7 @@ async function damageOf(path: string): Promise<string | null> {
     const first = await read(0);
     const second = first && (await read(first.pageBytes));
     if (first === null || second === null || first.pageBytes !== second.pageBytes)
-      return 'its environment does not begin as one does';
+      return 'its environment has an invalid header';
     const { neededPage, pageBytes } = first.transaction >= second.transaction ? first : second;
     // After the pages, since a file that is written to only grows.
     const { size } = await handle.stat();

@@ -43,7 +43,10 @@ function toStateKey(key: RunKey): (string | number)[] {
     0,
   );
   if (bytes > KEY_BYTES)
-    throw new SpillwayError('internal_error', `A key of a run has ${bytes} bytes; ${KEY_BYTES} is the most.`);
+    throw new SpillwayError(
+      'internal_error',
+      `A key of a run has ${bytes} bytes; at most ${KEY_BYTES} are allowed.`,
+    );
   return [STATE, ...key];
 }
 

@@ -13,7 +13,7 @@ function parseItem(bytes: Uint8Array, runId: string): CleanJson {
   try {
     return StoredJson.parse(JSON.parse(Buffer.from(bytes).toString('utf8')));
   } catch (thrown) {
-    throw runCorrupt(runId, 'an item is no JSON', thrown);
+    throw runCorrupt(runId, 'an item is not JSON', thrown);
   }
 }
 

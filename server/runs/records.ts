@@ -91,7 +91,7 @@ export type ItemRow = z.infer<typeof ItemRow>;
 export function parseRecord<T>(schema: z.ZodType<T>, value: JsonValue | undefined, what: string): T {
   const parsed = schema.safeParse(value);
   if (parsed.success) return parsed.data;
-  throw runCorrupt(what, 'its record is not what a run writes', parsed.error);
+  throw runCorrupt(what, 'its record is malformed', parsed.error);
 }
 
 /** `store_corrupt`: what is on the disk is not what was written. */

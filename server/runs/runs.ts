@@ -363,7 +363,7 @@ class DiskRuns implements Runs {
     await this.#sweeping;
     await this.#claimant.leave().catch((thrown: unknown) => {
       // Its runs are taken for runs that are worked on until the process ends.
-      this.#options.logger.warn({ err: thrown }, 'that the server left its runs was not written');
+      this.#options.logger.warn({ err: thrown }, 'the release of the runs was not written');
     });
   }
 }

@@ -5,7 +5,7 @@ function parseLine(line: string): JsonValue {
   try {
     return parseJson(line);
   } catch (cause) {
-    throw new SpillwayError('stream_corrupt', 'An item of the stream is no JSON.', { cause });
+    throw new SpillwayError('stream_corrupt', 'An item of the stream is not JSON.', { cause });
   }
 }
 

@@ -33,7 +33,7 @@ export function coerce(field: FieldPlan, raw: JsonValue, hints: CoerceHints, pat
     if (made.ok) return made.value;
     failures.push(made.reason);
   }
-  return { value: null, problems: [{ path, raw, reason: failures[0] ?? 'fits no type' }] };
+  return { value: null, problems: [{ path, raw, reason: failures[0] ?? 'matches no type' }] };
 }
 
 /** Whether a field's schema could take a value as it stands in the page. */
@@ -78,10 +78,10 @@ function toScalar(
     typeof raw === 'number'
       ? { ok: true, value: raw }
       : typeof raw === 'boolean'
-        ? { ok: false, reason: 'is no number' }
+        ? { ok: false, reason: 'is not a number' }
         : readNumber(raw, hints);
   if (!number.ok || type === 'number' || Number.isSafeInteger(number.value)) return number;
-  return { ok: false, reason: 'is no whole number' };
+  return { ok: false, reason: 'is not an integer' };
 }
 
 const TRUE = new Set(
@@ -100,7 +100,7 @@ function toBoolean(raw: string | number | boolean): Reading<boolean> {
   const word = tailOf(String(raw)).trim().toLowerCase().replace(/\s+/g, '+').replace(/[.!]$/, '');
   if (TRUE.has(word)) return { ok: true, value: true };
   if (FALSE.has(word)) return { ok: true, value: false };
-  return { ok: false, reason: 'says neither yes nor no' };
+  return { ok: false, reason: 'is neither yes nor no' };
 }
 
 /** `https://schema.org/InStock` is `InStock`. */
@@ -144,7 +144,7 @@ function toInstant(raw: string | number | boolean, text: string, hints: CoerceHi
   const date = readDate(text, hints.lang);
   if (!date.ok) return date;
   const { time } = date.value;
-  if (time === null) return { ok: false, reason: 'names a day and no time' };
+  if (time === null) return { ok: false, reason: 'has a day but no time' };
   return { ok: true, value: `${isoDay(date.value)}T${time}` };
 }
 
@@ -176,7 +176,7 @@ function toArray(field: FieldPlan, raw: JsonValue, hints: CoerceHints, path: str
 
 function toObject(field: FieldPlan, raw: JsonValue, hints: CoerceHints, path: string): Reading<Coerced> {
   const single = Array.isArray(raw) ? firstOf(raw) : raw;
-  if (!isObject(single)) return { ok: false, reason: 'is no group of values' };
+  if (!isObject(single)) return { ok: false, reason: 'is not a group of values' };
   if (field.fields.length === 0) return { ok: true, value: { value: single, problems: [] } };
   const value: Record<string, JsonValue> = {};
   const problems: CoercionProblem[] = [];

@@ -29,7 +29,7 @@ const DAY_FIRST_ENGLISH = /^en-(?!us|ph|ca)/i;
 export function readDate(given: string, lang: string | null): Reading<DateParts> {
   const text = given.slice(0, LONGEST + 1).trim();
   if (text === '') return { ok: false, reason: 'is empty' };
-  if (text.length > LONGEST) return { ok: false, reason: 'is a text, no date' };
+  if (text.length > LONGEST) return { ok: false, reason: 'is text, not a date' };
   const iso = ISO.exec(text);
   if (iso !== null) return dated(iso, isoTime(iso[4], iso[5]));
   const day = readDay(text, lang);
@@ -51,10 +51,10 @@ function readDay(text: string, lang: string | null): Reading<Day> {
   if (last !== null) return yearLast(last, lang);
   const first = NAMED_DAY_FIRST.exec(text);
   const named = first ?? NAMED_MONTH_FIRST.exec(text);
-  if (named === null) return { ok: false, reason: 'is no date' };
+  if (named === null) return { ok: false, reason: 'is not a date' };
   const [word, number] = first === null ? [named[1], named[2]] : [named[2], named[1]];
   const month = monthOf(word ?? '', lang);
-  if (month === null) return { ok: false, reason: `names no month that is known: "${word}"` };
+  if (month === null) return { ok: false, reason: `names an unknown month: "${word}"` };
   return { ok: true, value: day(named[0], named[3], String(month), number) };
 }
 
@@ -72,7 +72,7 @@ function yearLast(
   const century = year.length === 2 ? (Number(year) < 70 ? `20${year}` : `19${year}`) : year;
   const dayFirst = isDayFirst(Number(a), Number(b), separator, lang);
   if (dayFirst === null)
-    return { ok: false, reason: 'may be day or month first, and the page names no language' };
+    return { ok: false, reason: 'may be day or month first, and the page declares no language' };
   return { ok: true, value: dayFirst ? day(matched, century, b, a) : day(matched, century, a, b) };
 }
 
@@ -112,7 +112,7 @@ function clockOf(text: string): string | null {
 /** Reads a time of day: `10:30 PM` is `22:30:00`. */
 export function readTime(text: string): Reading<string> {
   const time = clockOf(text.slice(0, LONGEST));
-  return time === null ? { ok: false, reason: 'is no time of day' } : { ok: true, value: time };
+  return time === null ? { ok: false, reason: 'is not a time of day' } : { ok: true, value: time };
 }
 
 function check(parts: DateParts & { readonly matched?: string }): Reading<DateParts> {
@@ -121,7 +121,7 @@ function check(parts: DateParts & { readonly matched?: string }): Reading<DatePa
     month >= 1 && month <= 12 && date >= 1 && date <= new Date(Date.UTC(year, month, 0)).getUTCDate();
   return isReal
     ? { ok: true, value: { year, month, day: date, time } }
-    : { ok: false, reason: 'is no day of a calendar' };
+    : { ok: false, reason: 'is not a calendar day' };
 }
 
 const pad = (value: number, length = 2): string => String(value).padStart(length, '0');

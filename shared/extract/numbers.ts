@@ -63,18 +63,18 @@ export interface NumberHints {
 export function readNumber(given: string, { lang, isMachine }: NumberHints): Reading<number> {
   const text = latinDigits(given.slice(0, LONGEST + 1)).trim();
   if (text === '') return { ok: false, reason: 'is empty' };
-  if (text.length > LONGEST) return { ok: false, reason: 'is a text, no number' };
+  if (text.length > LONGEST) return { ok: false, reason: 'is text, not a number' };
   if (isMachine && MACHINE.test(text)) return finite(Number(text));
   const plain = UNAMBIGUOUS.exec(text);
   if (plain !== null) return finite(Number(`${plain[1]}${plain[2]}`));
   const found = [...text.matchAll(NUMBER)].filter((match) => !isPartOfWord(text, match));
   const priced = found.filter(({ groups }) => groups?.['before'] ?? groups?.['after']);
   const [only, second] = priced.length === 1 ? priced : found;
-  if (only === undefined) return { ok: false, reason: 'holds no number' };
+  if (only === undefined) return { ok: false, reason: 'contains no number' };
   if (second !== undefined) {
     const rated = OUT_OF.exec(text)?.[1];
     if (rated !== undefined && rated.length < text.length) return readNumber(rated, { lang, isMachine });
-    return { ok: false, reason: 'holds several numbers' };
+    return { ok: false, reason: 'contains several numbers' };
   }
   return valueOf(only, lang);
 }
@@ -88,7 +88,7 @@ function isPartOfWord(text: string, match: RegExpExecArray): boolean {
 function valueOf({ groups = {} }: RegExpExecArray, lang: string | null): Reading<number> {
   const hasCurrency = groups['before'] !== undefined || groups['after'] !== undefined;
   const plain = separate(groups['digits'] ?? '', lang, hasCurrency);
-  if (plain === null) return { ok: false, reason: 'has separators that fit no number' };
+  if (plain === null) return { ok: false, reason: 'has separators that no number format uses' };
   const isNegative =
     /[-−–]/.test(groups['sign'] ?? '') ||
     groups['inner'] !== undefined ||

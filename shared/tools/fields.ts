@@ -17,7 +17,7 @@ export const tabField = z
 export const tabsField = z
   .string()
   .regex(TABS_PATTERN, 'takes a tab id such as b1:42, "active" or "all"')
-  .describe('Tab id, "active", or "all" of yours');
+  .describe('Tab id, "active", or "all" in this session');
 
 /** Chooses among several browsers. */
 export const browserField = z

@@ -107,9 +107,7 @@ describe('notifications/message', () => {
     await server.client.transport?.send({ jsonrpc: '2.0', id: 'nobody asked', result: {} });
     await settle(server.client, mine);
     await settle(other, theirs);
-    expect(mine).toMatchObject([
-      { data: { message: 'a message of the client was dropped', reason: 'Error' } },
-    ]);
+    expect(mine).toMatchObject([{ data: { message: 'a client message was dropped', reason: 'Error' } }]);
     expect(theirs).toEqual([]);
     await other.close();
   });

@@ -94,7 +94,7 @@ const breaks: readonly Break[] = [
   [
     'a tool that is listed twice',
     { listed: [...good.listed, mill] },
-    'mill: is twice in shared/tools/manifests.generated.ts',
+    'mill: appears twice in shared/tools/manifests.generated.ts',
   ],
   [
     'a listed tool without folder',
@@ -114,7 +114,7 @@ const breaks: readonly Break[] = [
   [
     'an identifier that is not the folder',
     { written: { ...good.written, tower: [mill] } },
-    'mill: its identifier is mill, but its manifest lies in shared/tools/tower',
+    'mill: its identifier is mill, but its manifest is in shared/tools/tower',
   ],
   [
     'a folder of shared/tools of no tool',
@@ -169,7 +169,7 @@ const breaks: readonly Break[] = [
   [
     'a browser half that nobody declares',
     { listed: [blind, sailUp, sailDown], panel: {} },
-    'mill: extension/tools/mill is there, and no manifest declares faces.extension',
+    'mill: extension/tools/mill exists, but no manifest declares faces.extension',
   ],
   [
     'a handler that the worker does not take',
@@ -184,7 +184,7 @@ const breaks: readonly Break[] = [
   [
     'methods of a tool without browser half',
     { shared: { ...good.shared, sail: ['manifest.ts', 'methods.ts'] }, methods: ['mill', 'sail'] },
-    'sail: has methods.ts, and no manifest declares faces.extension',
+    'sail: has methods.ts, but no manifest declares faces.extension',
   ],
   ['no folder in the panel', { panel: {} }, 'mill: extension/panel/tools/mill/inspector.tsx is missing'],
   [
@@ -200,7 +200,7 @@ const breaks: readonly Break[] = [
   [
     'a panel folder that nobody declares',
     { panel: { ...good.panel, sail: ['render.tsx'] } },
-    'sail: extension/panel/tools/sail is there, and no manifest declares faces.panel',
+    'sail: extension/panel/tools/sail exists, but no manifest declares faces.panel',
   ],
   ['no run worker', { workers: [] }, 'mill: its calls are runs, and RUN_WORKERS'],
   ['a run worker of no tool', { workers: ['mill', 'stray'] }, 'stray: is in RUN_WORKERS'],

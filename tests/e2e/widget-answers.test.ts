@@ -66,7 +66,7 @@ describe.each(['apps', 'openai'] as const)('in a host of %s', (kind) => {
     async (theme) => {
       shown = await bench.open({ theme });
       await shown.sendResult({ content: [] });
-      await shown.frame.getByText('The answer of this call stands in the conversation.').waitFor();
+      await shown.frame.getByText('The result of this call is in the conversation.').waitFor();
       expect(await head()).toEqual({ label: 'Answered', mood: 'mood plain' });
       expect(await auditWidget(shown.frame)).toEqual([]);
     },

@@ -57,7 +57,7 @@ it('a capture goes on by itself after the worker died, and tells of the gap', as
   }, WAIT);
   // What was captured before can be read, whatever became of the browser meanwhile.
   const kept = await server.call('network', { tab, output_mode: 'handle' });
-  expect(kept.notes).toContain('the browser was gone 1 time');
+  expect(kept.notes).toContain('the browser disconnected 1 time');
 
   await vi.waitFor(async () => {
     const loaded = await server.call('navigate', { tab, url: `${site.url}/__/frame?text=after` });

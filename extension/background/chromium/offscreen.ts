@@ -12,7 +12,7 @@ export async function ensureOffscreen(): Promise<void> {
     .createDocument({
       url: OFFSCREEN_PAGE,
       reasons: [chrome.offscreen.Reason.DOM_PARSER],
-      justification: 'Parses pages away from the tabs, and starts the worker again when the browser ends it.',
+      justification: 'Parses pages outside the tabs, and restarts the worker when the browser stops it.',
     })
     .finally(() => (creating = null));
   await creating;

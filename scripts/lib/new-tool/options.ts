@@ -63,12 +63,14 @@ function parse(args: readonly string[]) {
 function checkName(name: string): string {
   if (!NAME.test(name) || name.length < 3 || name.length > 64)
     throw new Refusal(
-      `name: "${name}" is none. It takes 3 to 64 of a-z, 0-9 and single underscores between words, and begins with a letter: mill_count.`,
+      `name: "${name}" is not valid. It takes 3 to 64 of a-z, 0-9 and single underscores between words, and begins with a letter: mill_count.`,
     );
   if (GROUPS.includes(name))
-    throw new Refusal(`name: "${name}" selects a group of tools, so that no tool can be selected by it.`);
+    throw new Refusal(`name: "${name}" selects a group of tools and cannot name a tool.`);
   if (name.endsWith('_internal'))
-    throw new Refusal(`name: "${name}" is kept for what only widgets call; those are rows of a mode.`);
+    throw new Refusal(
+      `name: "${name}" is reserved for tools that only widgets call; those are rows of a mode.`,
+    );
   return name;
 }
 
@@ -77,11 +79,11 @@ function checkCategory(category: string): ToolCategory {
   if (found !== undefined) return found;
   const near = nearestNames(category, TOOL_CATEGORIES);
   const hint = near.length > 0 ? ` Did you mean ${near.join(' or ')}?` : '';
-  throw new Refusal(`--category: "${category}" is none of ${TOOL_CATEGORIES.join(', ')}.${hint}`);
+  throw new Refusal(`--category: "${category}" is not one of ${TOOL_CATEGORIES.join(', ')}.${hint}`);
 }
 
 function checkTier(tier: string): ToolTier {
   const found = TIERS.find((each) => String(each) === tier);
-  if (found === undefined) throw new Refusal(`--tier: "${tier}" is none of ${TIERS.join(', ')}.`);
+  if (found === undefined) throw new Refusal(`--tier: "${tier}" is not one of ${TIERS.join(', ')}.`);
   return found;
 }

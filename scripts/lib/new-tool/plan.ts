@@ -22,18 +22,18 @@ export type Plan = readonly (readonly [path: string, text: string])[];
 export function planNewTool(root: string, tool: NewTool): Plan {
   refuseExisting(root, tool);
   const plan = filesOf(tool);
-  for (const [path] of plan) if (existsSync(join(root, path))) throw new Refusal(`${path} exists already.`);
+  for (const [path] of plan) if (existsSync(join(root, path))) throw new Refusal(`${path} already exists.`);
   return plan;
 }
 
 function refuseExisting(root: string, { name }: NewTool): void {
   const tools = join(root, 'shared/tools');
-  if (existsSync(join(tools, name))) throw new Refusal(`name: shared/tools/${name} exists already.`);
+  if (existsSync(join(tools, name))) throw new Refusal(`name: shared/tools/${name} already exists.`);
   for (const folder of readdirSync(tools, { withFileTypes: true })) {
     const manifest = join(tools, folder.name, 'manifest.ts');
     if (!folder.isDirectory() || !existsSync(manifest)) continue;
     if (readFileSync(manifest, 'utf8').includes(`name: '${name}'`))
-      throw new Refusal(`name: the tool ${name} exists already, in shared/tools/${folder.name}.`);
+      throw new Refusal(`name: the tool ${name} already exists, in shared/tools/${folder.name}.`);
   }
 }
 

@@ -29,7 +29,7 @@ async function runInOrder(tasks: readonly Task[], end: CallEnd, logger: Logger):
     try {
       await task(end);
     } catch (thrown) {
-      logger.warn({ err: thrown }, 'a task after completion failed');
+      logger.warn({ err: thrown }, 'a completion hook failed');
     }
   }
 }

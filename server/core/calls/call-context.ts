@@ -59,6 +59,6 @@ function tellProgress(
   try {
     call.progress?.(progress, output);
   } catch (thrown) {
-    callLogger(services.logger, call).warn({ err: thrown }, 'a listener to progress failed');
+    callLogger(services.logger, call).warn({ err: thrown }, 'a progress listener failed');
   }
 }

@@ -28,7 +28,7 @@ const unique = (list: z.ZodArray): z.ZodType =>
 function formOfSchemas(): z.ZodType {
   const schema: z.ZodType = z.lazy(() => z.union([z.boolean(), keywords]));
   const type = z.enum(['array', 'boolean', 'integer', 'null', 'number', 'object', 'string']);
-  const pattern = z.string().refine(isPattern, 'no regular expression');
+  const pattern = z.string().refine(isPattern, 'not a regular expression');
   const schemas = z.array(schema).min(1);
   const named = z.record(z.string(), schema);
   const names = unique(z.array(z.string()));

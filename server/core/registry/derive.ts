@@ -86,7 +86,8 @@ export function deriveTwin(
   schemas: SchemaWriters,
 ): ToolDefinition {
   const original = natives.find(({ manifest }) => manifest.name === of);
-  if (original === undefined) throw new Error(`The mode ${mode.name} has a twin of ${of}, which is no tool.`);
+  if (original === undefined)
+    throw new Error(`The mode ${mode.name} has an internal tool for ${of}, which is not a tool.`);
   const { manifest } = original;
   const twin = freezeManifest({
     ...manifest,
@@ -162,10 +163,10 @@ function shownOutput(
     // What another server answers is never stored.
     const stored = kind === 'upstream' ? {} : propertiesOf(schemas.output(z.looseObject({})));
     const shown = loosened(objectSchema('output', outputSchema), stored);
-    if (!isCompilable(shown)) throw new Error('its output schema is none that every client can compile');
+    if (!isCompilable(shown)) throw new Error('not every client can compile its output schema');
     return shown;
   } catch (thrown) {
-    logger.warn({ tool: name, err: thrown }, 'the output schema of a tool of a provider is left out');
+    logger.warn({ tool: name, err: thrown }, 'the output schema of a tool of a provider is omitted');
     return null;
   }
 }

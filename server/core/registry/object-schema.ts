@@ -26,5 +26,5 @@ export function objectSchema(which: 'input' | 'output', schema: JsonObject): Jso
   const [issue] = checked.error?.issues ?? [];
   const where = issue?.path.map(String).join('.') ?? '';
   const problem = `${where === '' ? '' : `${where}: `}${issue?.message ?? 'malformed'}`;
-  throw new Error(`its ${which} schema is none of an object that clients take (${problem})`);
+  throw new Error(`its ${which} schema is not an object schema that clients accept (${problem})`);
 }

@@ -33,7 +33,7 @@ export class Offers {
       try {
         return provider.expects?.(name) === true;
       } catch (thrown) {
-        this.#failed(provider, thrown, 'a provider did not say whether it expects a name');
+        this.#failed(provider, thrown, 'a provider failed to check whether it expects a name');
         return false;
       }
     });
@@ -60,13 +60,13 @@ export class Offers {
       try {
         work();
       } catch (thrown) {
-        this.#failed(provider, thrown, 'a provider could not be listened to, or left');
+        this.#failed(provider, thrown, 'subscribing to a provider, or unsubscribing, failed');
       }
     };
     let stop: () => void = () => undefined;
     guarded(() => {
       const answered = provider.onChange(listener);
-      if (typeof answered !== 'function') throw new Error('onChange did not answer how to stop');
+      if (typeof answered !== 'function') throw new Error('onChange did not return an unsubscribe function');
       stop = answered;
     });
     return () => guarded(stop);
@@ -92,7 +92,7 @@ export class Offers {
     try {
       this.#offered.set(provider, [...provider.tools()]);
     } catch (thrown) {
-      this.#failed(provider, thrown, 'a provider did not say what it offers');
+      this.#failed(provider, thrown, 'a provider failed to list its tools');
     }
     return this.#offered.get(provider) ?? [];
   }
@@ -117,14 +117,14 @@ export class Offers {
     // Whatever a provider offered instead of a tool, its name is said where it has one.
     const named: unknown = (provided as ProvidedTool | null | undefined)?.manifest?.name;
     const tool = String(named).slice(0, 80);
-    this.#options.logger.warn({ provider: id, tool, err: thrown }, 'a tool of a provider is left out');
+    this.#options.logger.warn({ provider: id, tool, err: thrown }, 'a tool of a provider is skipped');
   }
 }
 
 /** The name under which a tool may be called. @throws Error when it has none that clients take */
 function nameOf({ manifest: { name } }: ProvidedTool): string {
   if (!NAME_PATTERN.test(name)) throw new Error(`the name does not match ${String(NAME_PATTERN)}`);
-  if (GROUPS.includes(name)) throw new Error('the name is a selector of its own');
+  if (GROUPS.includes(name)) throw new Error('the name is already a selector');
   // Such tools exist in some modes only, and a name means the same in each.
   if (name.endsWith('_internal')) throw new Error('names that end in _internal are for widgets');
   return name;

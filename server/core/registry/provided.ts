@@ -10,7 +10,7 @@ import { isPassedThrough, type PassedThrough, type ProvidedRuntime } from './run
 const optional = <T extends z.ZodType>(schema: T) => schema.optional().catch(undefined);
 
 const Text = z.string();
-const Base64 = Text.refine(isBase64, 'no base64');
+const Base64 = Text.refine(isBase64, 'not base64');
 const Annotated = z.looseObject({
   annotations: optional(
     z.looseObject({

@@ -16,7 +16,7 @@ export const extensionIdHop: Hop<DoctorContext> = {
     const built = await readExtension(machine, files, path.join(distDirectory, 'extension'));
     if (built?.id !== EXTENSION_ID)
       return fail(
-        `The built extension's key makes the id ${built?.id ?? '(none: it has no key)'}; the host lets ${EXTENSION_ID} in.`,
+        `The built extension's key makes the id ${built?.id ?? '(none: it has no key)'}; the host accepts ${EXTENSION_ID}.`,
         'Restore `key` in extension/public/manifest.json and run `npm run build`.',
       );
     for (const { places } of findings.browsers)

@@ -22,7 +22,7 @@ export const handshakeHop: Hop<DoctorContext> = {
       const { pid, browser } = failed.host.registration;
       return fail(
         `Host pid ${pid} of ${browser.name}: ${failed.error.message}`,
-        `Press the reload button of Spillway in chrome://extensions of ${browser.name}; if this stays, remove ` +
+        `Press the reload button of Spillway in chrome://extensions of ${browser.name}; if this persists, remove ` +
           `${failed.host.directory} and restart the browser, so that both ends share one secret.`,
         failed.error.code,
       );

@@ -20,7 +20,7 @@ export const hostProcessHop: Hop<DoctorContext> = {
       if (!greeting.ok)
         return fail(
           greeting.seen,
-          'Run `spillway install` again; if this stays, start the launcher in a terminal to see its error.',
+          'Run `spillway install` again; if this persists, start the launcher in a terminal to see its error.',
           'host_no_hello',
         );
       evidence.push(`the launcher starts host ${greeting.hello.identity.version} in ${greeting.tookMs} ms`);

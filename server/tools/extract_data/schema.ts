@@ -26,7 +26,7 @@ const OTHER_DRAFTS = /^https?:\/\/json-schema\.org\/(?:draft-0[4-7]|draft\/20(?:
  */
 export function compileSchema(given: Readonly<Record<string, unknown>>): RecordSchema {
   const asked = Json.parse(given);
-  if (!isObject(asked)) return refuseSchema('schema', 'is no object.');
+  if (!isObject(asked)) return refuseSchema('schema', 'is not an object.');
   const schema = withoutDraft(asked);
   checkBounds(schema);
   if (schema['type'] === 'array')
@@ -69,7 +69,7 @@ function withoutDraft(schema: JsonObject): JsonObject {
   const { $schema, $id, ...rest } = schema;
   if ($schema !== undefined && (typeof $schema !== 'string' || !OTHER_DRAFTS.test($schema)))
     refuseSchema('schema/$schema', 'names an unknown dialect; only JSON Schema 2020-12 is supported.');
-  if ($id !== undefined && typeof $id !== 'string') refuseSchema('schema/$id', 'is a text.');
+  if ($id !== undefined && typeof $id !== 'string') refuseSchema('schema/$id', 'is a string.');
   return rest;
 }
 

@@ -20,8 +20,8 @@ export function checkManifest(
   const found = contents.filter(({ name }) => name !== MANIFEST_NAME);
   const foundNames = found.map(({ name }) => name);
   const problems = [
-    ...listed.filter((name) => !foundNames.includes(name)).map((name) => `${name} is listed and not there`),
-    ...foundNames.filter((name) => !listed.includes(name)).map((name) => `${name} is there and not listed`),
+    ...listed.filter((name) => !foundNames.includes(name)).map((name) => `${name} is listed but missing`),
+    ...foundNames.filter((name) => !listed.includes(name)).map((name) => `${name} is present but not listed`),
     ...parsed.parts.flatMap((part) => {
       const content = found.find(({ name }) => name === part.name);
       return content === undefined ? [] : checkPart(part, content);
@@ -44,12 +44,12 @@ function parse(bytes: Buffer): Manifest | string {
   try {
     value = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
   } catch {
-    return 'it is no JSON';
+    return 'it is not JSON';
   }
   const version = Version.safeParse(value);
   if (!version.success) return 'it is not the manifest of a bundle';
   if (version.data.format_version !== FORMAT_VERSION)
-    return `it has format version ${version.data.format_version}, and this program knows ${FORMAT_VERSION}`;
+    return `it has format version ${version.data.format_version}; this program supports ${FORMAT_VERSION}`;
   const manifest = Manifest.safeParse(value);
   if (manifest.success) return manifest.data;
   return manifest.error.issues
@@ -66,7 +66,7 @@ function checkPart(part: Manifest['parts'][number], content: Content): string[] 
       : [`it has ${content.sizeBytes} bytes, listed: ${part.size_bytes}`]),
     ...(part.sha256 === content.sha256 ? [] : [`its SHA-256 is ${content.sha256}, listed: ${part.sha256}`]),
     ...(secondsOf(part.captured_at) === content.mtimeS ? [] : ['its time is not the listed one']),
-    ...(kind?.name === part.name && kind.type === part.type ? [] : [`it is no ${part.part}`]),
+    ...(kind?.name === part.name && kind.type === part.type ? [] : [`it is not a ${part.part}`]),
   ];
   return wrong.map((text) => `${part.name}: ${text}`);
 }

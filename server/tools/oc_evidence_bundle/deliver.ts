@@ -104,7 +104,7 @@ function remarks({ failed, redaction }: Manifest): string[] {
     ...(lost === '' ? [] : [`Not captured: ${lost}; the manifest says why.`]),
     ...(redaction.not_redacted.length === 0
       ? []
-      : [`Pictures cannot be redacted: ${redaction.not_redacted.join(', ')}.`]),
+      : [`Images cannot be redacted: ${redaction.not_redacted.join(', ')}.`]),
   ];
 }
 

@@ -81,7 +81,9 @@ async function captureAll(job: Job, isReload: boolean): Promise<Bundle> {
     const { tab, reload } = { tab: formatTabId(target), reload: reloaded?.entry ?? null };
     return { tab, browser: target.browser, page, reload, createdAt, captured, lost };
   } finally {
-    await reloaded?.stopCapture().catch((err: unknown) => context.logger.warn({ err }, 'a capture stays'));
+    await reloaded
+      ?.stopCapture()
+      .catch((err: unknown) => context.logger.warn({ err }, 'a capture was not stopped'));
   }
 }
 

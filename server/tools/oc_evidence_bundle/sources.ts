@@ -67,7 +67,7 @@ export const picture =
     const { chunks, done } = services.bridge.stream(target.browser, 'page.screenshot', params, { signal });
     const remarks = async (): Promise<string[]> => {
       const { width, height, scale } = await done;
-      return [`${width} × ${height} pixels, ${scale} a CSS pixel. A picture cannot be redacted.`];
+      return [`${width} × ${height} pixels, ${scale} per CSS pixel. Images cannot be redacted.`];
     };
     return { chunks: decodeBase64(chunks), remarks, report: () => null };
   };
@@ -101,7 +101,7 @@ export const mhtml: Source = (request) => {
   const remarks = async (): Promise<string[]> => {
     await done;
     const opaque = cleaned.opaqueParts();
-    return opaque === 0 ? [] : [`Pictures, fonts and media in it cannot be redacted: ${opaque}.`];
+    return opaque === 0 ? [] : [`Images, fonts and media in it cannot be redacted: ${opaque}.`];
   };
   return { chunks: gather(cleaned.chunks), remarks, report: () => redaction.report() };
 };

@@ -82,7 +82,7 @@ export class TarReader {
 
   #end(rest: Buffer, seen: number): string | null {
     this.#ended = seen + rest.length;
-    if (this.#ended > END_BYTES) return 'something follows the end of the tar';
+    if (this.#ended > END_BYTES) return 'there is data after the end of the tar';
     return isEmpty(rest) ? null : 'the end of the tar is not empty';
   }
 
@@ -103,7 +103,7 @@ export class TarReader {
   #checked(member: Member, block: Buffer): string | null {
     const problem = this.#visitor.member(member);
     if (problem !== null) return problem;
-    if (!headerBlock(member).equals(block)) return 'its header is not one that a bundle has';
+    if (!headerBlock(member).equals(block)) return 'its header does not belong to a bundle';
     this.#dataLeft = member.sizeBytes;
     return null;
   }
@@ -117,10 +117,10 @@ const textAt = (block: Buffer, from: number, length: number): string =>
 /** Name, size and time of a plain file's header (POSIX.1-1988, ustar); else what is wrong. */
 function parse(block: Buffer): Member | string {
   const type = block.toString('latin1', 156, 157);
-  if (type !== PLAIN_FILE) return `it is ${TYPES[type] ?? 'no plain file'}`;
+  if (type !== PLAIN_FILE) return `it is ${TYPES[type] ?? 'not a regular file'}`;
   const name = textAt(block, 0, NAME_BYTES);
   const size = textAt(block, 124, 12).trim();
   const mtime = textAt(block, 136, 12).trim();
-  if (!/^[0-7]+$/.test(size) || !/^[0-7]+$/.test(mtime)) return 'its header is not one that a bundle has';
+  if (!/^[0-7]+$/.test(size) || !/^[0-7]+$/.test(mtime)) return 'its header does not belong to a bundle';
   return { name, sizeBytes: Number.parseInt(size, 8), mtimeS: Number.parseInt(mtime, 8) };
 }

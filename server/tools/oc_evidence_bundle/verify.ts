@@ -59,7 +59,7 @@ async function openFile(path: string): Promise<FileHandle> {
     // A pipe would wait for a writer.
     file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK);
     if ((await file.stat()).isFile()) return file;
-    throw new SpillwayError('invalid_argument', `FILE: ${path} is no plain file.`);
+    throw new SpillwayError('invalid_argument', `FILE: ${path} is not a regular file.`);
   } catch (thrown) {
     await file?.close();
     throw unreadable(path, thrown);
@@ -109,8 +109,9 @@ async function* bytesOf(file: FileHandle): AsyncGenerator<Buffer, void> {
 
 function checkSeal(seal: Buffer, sealed: Hash, found: Findings): void {
   const digest = digestOf(seal);
-  if (digest === null) found.problem('the seal at its end is missing or damaged: cut off, or added to');
-  else if (!digest.equals(sealed.digest())) found.problem('its bytes are not those that were sealed');
+  if (digest === null)
+    found.problem('the seal at its end is missing or damaged: the file was cut off or extended');
+  else if (!digest.equals(sealed.digest())) found.problem('its bytes are not the sealed ones');
 }
 
 const TRAILER_BYTES = 8;
@@ -158,7 +159,7 @@ class Packed {
     if (!this.#head.equals(GZIP_HEADER)) this.#found.problem('its first bytes are not those of a bundle');
     if (this.#isBroken) return;
     if (this.#inflate.bytesWritten !== this.#trailerAt - GZIP_HEADER.length)
-      this.#found.problem('something follows the compressed part');
+      this.#found.problem('there is data after the compressed part');
     const trailer = Buffer.alloc(TRAILER_BYTES);
     trailer.writeUInt32LE(this.#crc, 0);
     trailer.writeUInt32LE(this.#unpackedBytes % 2 ** 32, 4);
@@ -231,8 +232,8 @@ class Findings {
   #begin(member: Member): string | null {
     const shown = JSON.stringify(member.name);
     if (!/^[a-z][a-z0-9-]*(?:\.[a-z0-9]+){1,2}$/.test(member.name))
-      return `${shown} is a name that no bundle has: it may lead out of the folder it is unpacked in`;
-    if (this.#contents.some(({ name }) => name === member.name)) return `${shown} is there twice`;
+      return `${shown} is not a valid member name: it may lead out of the folder it is unpacked in`;
+    if (this.#contents.some(({ name }) => name === member.name)) return `${shown} appears twice`;
     if (this.#contents.at(-1)?.name === MANIFEST_NAME)
       return `${shown} follows ${MANIFEST_NAME}, which comes last`;
     if (member.name === MANIFEST_NAME && member.sizeBytes > MANIFEST_MAX_BYTES)

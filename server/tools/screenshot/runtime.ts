@@ -94,7 +94,7 @@ function outcomeOf(tab: string, args: Args, result: MethodResult<'page.screensho
     coverage: [
       `${width} × ${height} pixels, about ${tokens} tokens: ${name}, ${place} of the page, at scale ${round(scale)}.`,
       ...result.coverage.map(({ kind, detail }) => `${kind}: ${detail}`),
-      'A picture cannot be redacted: it shows what the page shows.',
+      'Images cannot be redacted: this one shows what the page shows.',
     ],
   };
 }

@@ -12,7 +12,7 @@ export const consoleTool = defineTool({
   order: 180,
   risk: 'reads_page',
   description: {
-    does: "Reads a page's console: messages, warnings and exceptions, also those before the call.",
+    does: "Reads a page's console: messages, warnings and exceptions, including earlier ones.",
     use: 'Use it to see why a page fails.',
     avoid: 'Not for requests: use network.',
   },
@@ -21,7 +21,7 @@ export const consoleTool = defineTool({
     level: ConsoleLevel.optional().describe('This level and above'),
     text: z.string().min(1).max(1_000).optional().describe('Part of the message'),
     since: z.string().max(64).optional().describe('ISO time or age: 30s, 5m'),
-    limit: z.int().min(1).max(10_000).default(200).describe('Most messages, the newest'),
+    limit: z.int().min(1).max(10_000).default(200).describe('Message limit; the newest are kept'),
   }),
   output: ConsoleFields,
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: true },

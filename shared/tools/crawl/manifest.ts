@@ -10,8 +10,8 @@ const crawl = defineTool({
   order: 50,
   risk: 'reads_page',
   description: {
-    does: "Reads linked pages breadth-first in the user's session, one item a page.",
-    use: 'A long crawl answers a run_id: read it with run_output.',
+    does: "Reads linked pages breadth-first in the user's session, one item per page.",
+    use: 'A long crawl returns a run_id: read it with run_output.',
     avoid: 'Not for one page: use read_page.',
   },
   input: CrawlInput,

@@ -13,7 +13,7 @@ export const extractData = defineTool({
   risk: 'reads_page',
   description: {
     does: 'Extracts records of a JSON Schema from a page: structured data, tables, lists, selectors.',
-    use: 'Set multiple for one item a record.',
+    use: 'Set multiple for one item per record.',
     avoid: 'Not for prose: use read_page.',
   },
   input: z.strictObject({
@@ -25,13 +25,13 @@ export const extractData = defineTool({
       .record(z.string(), z.unknown())
       .optional()
       .describe('Field to CSS, XPath (//…) or {selector, attr, type, fields, multiple}'),
-    scope: z.string().min(1).max(2_000).optional().describe('CSS of the part or records'),
-    strategies: z.array(Strategy).min(1).optional().describe('In order; default all'),
+    scope: z.string().min(1).max(2_000).optional().describe('CSS of the area or the records'),
+    strategies: z.array(Strategy).min(1).optional().describe('In this order; default all'),
     paginate: z
       .strictObject({
         next: z.string().min(1).max(2_000).optional().describe('CSS of the next link'),
         scroll: z.boolean().optional().describe('Load more by scrolling'),
-        max_pages: z.int().min(1).max(1_000).default(10).describe('Bound'),
+        max_pages: z.int().min(1).max(1_000).default(10).describe('Page limit'),
       })
       .optional()
       .describe('Follow next pages: {next: CSS, scroll, max_pages}'),

@@ -10,8 +10,8 @@ export const findTools = defineTool({
   order: 130,
   risk: 'none',
   description: {
-    does: 'Finds more tools, and lists those selected.',
-    use: 'Use it when no other fits.',
+    does: 'Finds more tools and lists those selected.',
+    use: 'Use it when no listed tool fits.',
     avoid: 'Not for the web.',
   },
   input: z.strictObject({
@@ -21,7 +21,7 @@ export const findTools = defineTool({
   output: FoundTools,
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
   spills: false,
-  systemRole: 'There are more tools than those listed: find_tools finds them.',
+  systemRole: 'More tools exist than are listed: use find_tools.',
 });
 
 export const manifests = [findTools] as const;

@@ -12,7 +12,7 @@ export const network = defineTool({
   order: 40,
   risk: 'reads_page',
   description: {
-    does: 'Captures requests of tabs with bodies, and answers slices as HAR entries, one item a request.',
+    does: 'Captures tab requests with bodies and returns slices as HAR entries, one item per request.',
     use: 'Call start, let the page work, then slice.',
     avoid: 'Not for page text.',
   },
@@ -32,7 +32,7 @@ export const network = defineTool({
       )
       .optional()
       .describe('time, duration, size, status, url; -size'),
-    fields: z.array(z.string().min(1).max(100)).max(50).optional().describe('Paths, as request.url'),
+    fields: z.array(z.string().min(1).max(100)).max(50).optional().describe('Paths such as request.url'),
   }),
   output: NetworkFields,
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: false, openWorldHint: true },

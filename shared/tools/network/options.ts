@@ -40,9 +40,9 @@ export const NetworkFilter = z.strictObject({
   type: z.array(z.string().max(20)).max(RESOURCE_TYPES.length).optional().describe('xhr, fetch, script, …'),
   since: z.string().max(64).optional().describe('ISO time or age: 30s, 5m'),
   until: z.string().max(64).optional().describe('ISO time or age'),
-  initiator: z.string().max(2_000).optional().describe('Part of its url'),
+  initiator: z.string().max(2_000).optional().describe('Part of the initiator url'),
   min_bytes: z.int().min(0).optional().describe('Response size'),
   max_bytes: z.int().min(0).optional().describe('Response size'),
-  text: z.string().min(1).max(1_000).optional().describe('In a body'),
+  text: z.string().min(1).max(1_000).optional().describe('Text in a body'),
 });
 export type NetworkFilter = z.infer<typeof NetworkFilter>;

@@ -11,7 +11,7 @@ const ocConnectionHealth = defineTool({
   risk: 'none',
   description: {
     does: 'Shows connected browsers and store usage.',
-    use: 'Use it when a call says browser_not_connected.',
+    use: 'Use it when a call fails with browser_not_connected.',
     avoid: 'Not for listing tabs.',
   },
   input: z.strictObject({}),

@@ -11,7 +11,7 @@ export const ocEvidenceBundle = defineTool({
   order: 70,
   risk: 'reads_page',
   description: {
-    does: 'Captures a page as it is now in one tar.gz with hashes.',
+    does: 'Captures the current page in one tar.gz with hashes.',
     use: 'Use it with output_mode "handle" as proof.',
     avoid: 'Not for reading: use read_page.',
   },

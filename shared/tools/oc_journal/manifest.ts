@@ -11,13 +11,13 @@ export const ocJournal = defineTool({
   order: 90,
   risk: 'none',
   description: {
-    does: 'Shows what was called and which handles were made.',
+    does: 'Shows past calls and the handles they created.',
     use: 'Use it to find a handle again.',
     avoid: 'Not for page content.',
   },
   input: z.strictObject({
-    action: z.enum(['summary', 'recent']).default('summary').describe('Totals, or the last entries'),
-    count: z.int().min(1).max(LIMITS.journalCountMax).default(20).describe('Most entries'),
+    action: z.enum(['summary', 'recent']).default('summary').describe('Totals, or recent entries'),
+    count: z.int().min(1).max(LIMITS.journalCountMax).default(20).describe('Entry limit'),
     tool: z.string().max(64).optional().describe('Only this tool'),
     since: z.string().max(64).optional().describe('ISO time or age: 15m, 2h, 1d'),
   }),

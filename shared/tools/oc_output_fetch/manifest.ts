@@ -13,7 +13,7 @@ export const ocOutputFetch = defineTool({
   description: {
     does: 'Reads a stored output page by page.',
     use: 'Use it with the output_handle of another tool and follow next_offset.',
-    avoid: 'Not needed when the preview was the whole.',
+    avoid: 'Not needed when the preview was complete.',
   },
   input: z.strictObject({
     /** No pattern here: malformed handles answer `output_handle_not_found` like unknown ones. */
@@ -24,9 +24,9 @@ export const ocOutputFetch = defineTool({
       .min(1)
       .max(LIMITS.outputFetchBytesMax)
       .optional()
-      .describe('Most items (200) or bytes (32768)'),
+      .describe('Limit of items (200) or bytes (32768)'),
     format: z.enum(['auto', 'items', 'bytes']).default('auto').describe('Unit of the page'),
-    encoding: z.enum(['auto', 'utf8', 'base64']).default('auto').describe('How bytes are written'),
+    encoding: z.enum(['auto', 'utf8', 'base64']).default('auto').describe('Encoding of bytes'),
   }),
   output: OutputFetchFields,
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },

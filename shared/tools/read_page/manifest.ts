@@ -11,22 +11,22 @@ export const readPage = defineTool({
   order: 30,
   risk: 'reads_page',
   description: {
-    does: 'Reads the whole page with frames and shadow roots: Markdown, text, HTML, outline with refs (snapshot) or one item an element (nodes).',
+    does: 'Reads the whole page with frames and shadow roots: Markdown, text, HTML, outline with refs (snapshot) or one item per element (nodes).',
     use: 'Use output_mode "auto" for pages of unknown size.',
     avoid: 'Not for loading a url: use navigate.',
   },
   input: z.strictObject({
     tab: tabField.optional(),
-    format: ReadFormat.default('markdown').describe('What to write'),
+    format: ReadFormat.default('markdown').describe('Output format'),
     selector: z.string().min(1).max(2_000).optional().describe('CSS selector of the part to read'),
-    main_content_only: z.boolean().default(false).describe('Only the article'),
-    include_links: z.boolean().default(true).describe('Write link addresses'),
-    include_hidden: z.boolean().default(false).describe('Also what a person cannot see'),
+    main_content_only: z.boolean().default(false).describe('Main article only'),
+    include_links: z.boolean().default(true).describe('Include link URLs'),
+    include_hidden: z.boolean().default(false).describe('Include hidden content'),
   }),
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: true },
   spills: true,
   faces: { extension: true },
-  systemRole: 'Read a page with read_page: with output_mode "auto" a large page is answered as a handle.',
+  systemRole: 'Read a page with read_page: with output_mode "auto" a large page returns a handle.',
 });
 
 export const manifests = [readPage] as const;

@@ -21,7 +21,7 @@ export const runStatus = defineTool({
   tier: 2,
   order: 110,
   description: {
-    does: 'Shows how far a run is.',
+    does: 'Shows the progress of a run.',
     use: 'Use it to follow a run.',
     avoid: 'Not for its items: use run_output.',
   },
@@ -37,19 +37,19 @@ export const runOutput = defineTool({
   tier: 2,
   order: 120,
   description: {
-    does: 'Reads the items of a run, also while it goes on.',
+    does: 'Reads the items of a run, even while it is running.',
     use: 'Follow next_offset.',
     avoid: 'Not for handles: use oc_output_fetch.',
   },
   input: z.strictObject({
     run_id: runField,
     offset: z.int().min(0).optional().describe('First item'),
-    limit: z.int().min(1).optional().describe('Most items (200)'),
+    limit: z.int().min(1).optional().describe('Item limit (200)'),
   }),
   output: RunPageFields,
   annotations: READS,
   needs: ['oc_output_fetch'],
-  systemRole: 'A long call answers a run_id: read its items with run_output, also while it goes on.',
+  systemRole: 'A long call returns a run_id: read its items with run_output, even while it is running.',
 });
 
 export const runCancel = defineTool({
@@ -59,9 +59,9 @@ export const runCancel = defineTool({
   tier: 3,
   order: 140,
   description: {
-    does: 'Ends a run; what it has stays readable.',
-    use: 'Use it for a run that is not wanted any more.',
-    avoid: 'Not for a call that still waits: cancel that.',
+    does: 'Cancels a run; its items stay readable.',
+    use: 'Use it for a run that is no longer needed.',
+    avoid: 'Not for a pending call: cancel that call.',
   },
   input: z.strictObject({ run_id: runField }),
   output: RunFields,
@@ -76,13 +76,13 @@ export const runResume = defineTool({
   tier: 3,
   order: 150,
   description: {
-    does: 'Goes on with a run that was interrupted, cancelled or failed.',
-    use: 'Nothing is lost and nothing done twice.',
-    avoid: 'Not for a run that is complete.',
+    does: 'Resumes an interrupted, cancelled or failed run.',
+    use: 'No work is lost or repeated.',
+    avoid: 'Not for a completed run.',
   },
   input: z.strictObject({
     run_id: runField,
-    async: z.boolean().optional().describe('Answer the run_id at once'),
+    async: z.boolean().optional().describe('Return the run_id immediately'),
   }),
   output: RunAnswerFields,
   annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: true },
@@ -102,8 +102,8 @@ export const runList = defineTool({
     avoid: 'Not for its items: use run_output.',
   },
   input: z.strictObject({
-    status: statusField.optional().describe('Only these'),
-    count: z.int().min(1).max(100).default(20).describe('Most runs'),
+    status: statusField.optional().describe('Only this status'),
+    count: z.int().min(1).max(100).default(20).describe('Run limit'),
   }),
   output: RunListFields,
   annotations: READS,
@@ -122,7 +122,7 @@ export const runLog = defineTool({
   },
   input: z.strictObject({
     run_id: runField,
-    count: z.int().min(1).max(500).default(50).describe('Most lines'),
+    count: z.int().min(1).max(500).default(50).describe('Line limit'),
     since: z.string().max(64).optional().describe('ISO time or age: 15m, 2h, 1d'),
   }),
   output: RunLogFields,

@@ -18,7 +18,7 @@ export const tabs = defineTool({
   input: z.strictObject({
     action: z.enum(['list', 'open', 'close', 'activate']).default('list').describe('What to do'),
     tab: tabField.optional().describe('Tab to close or activate'),
-    url: z.string().max(65_536).optional().describe('Address for open'),
+    url: z.string().max(65_536).optional().describe('URL for open'),
     browser: browserField.optional(),
     activate: z.boolean().default(false).describe('open: bring to the front'),
   }),

@@ -263,7 +263,7 @@ describe('what is registered for after the end', () => {
     const result = await executor.execute(call());
     expect(result.ok).toBe(true);
     expect(order).toEqual(['first, 1 journalled', 'second', 'third', 'fourth']);
-    expect(logged).toEqual(['a task after completion failed', 'a task after completion failed']);
+    expect(logged).toEqual(['a completion hook failed', 'a completion hook failed']);
   });
 
   it('runs after a failure too, and holds no answer back for ever', async () => {
@@ -293,7 +293,7 @@ describe('a listener to progress that throws', () => {
         },
       }),
     );
-    expect([result.ok, logged]).toEqual([true, ['a listener to progress failed']]);
+    expect([result.ok, logged]).toEqual([true, ['a progress listener failed']]);
   });
 });
 

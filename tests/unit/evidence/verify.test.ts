@@ -123,7 +123,7 @@ describe('with a right seal over something else', () => {
       [markdown, facts, cookies, [{ name: 'more.json' }, '{}'], manifest],
       /more\.json is there and not listed/,
     ],
-    'a member twice': [[markdown, facts, cookies, markdown, manifest], /"page\.md" is there twice/],
+    'a member twice': [[markdown, facts, cookies, markdown, manifest], /"page\.md" appears twice/],
     'another order': [[facts, markdown, cookies, manifest], /not in the listed order/],
     'a member behind the manifest': [
       [markdown, facts, manifest, cookies],
@@ -157,7 +157,7 @@ describe('with a right seal over something else', () => {
     ],
     'a later format': [
       [markdown, facts, cookies, forgedManifest({ ...manifestOf(), format_version: 2 })],
-      /format version 2, and this program knows 1/,
+      /format version 2; this program supports 1/,
     ],
     'another format': [
       [markdown, facts, cookies, forgedManifest({ ...manifestOf(), format: 'x' })],

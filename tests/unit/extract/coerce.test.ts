@@ -36,12 +36,12 @@ describe('values become what a schema asks for', () => {
   });
 
   test.each<[JsonObject, JsonValue, string]>([
-    [{ type: 'integer' }, '4.5', 'is no whole number'],
-    [{ type: 'number' }, 'call us', 'holds no number'],
-    [{ type: 'boolean' }, 'perhaps', 'says neither yes nor no'],
-    [{ type: 'string', format: 'date' }, 'soon', 'is no date'],
-    [{ type: 'string', format: 'date-time' }, '2024-05-03', 'names a day and no time'],
-    [{ type: 'object', properties: { a: {} } }, 'text', 'is no group of values'],
+    [{ type: 'integer' }, '4.5', 'is not an integer'],
+    [{ type: 'number' }, 'call us', 'contains no number'],
+    [{ type: 'boolean' }, 'perhaps', 'is neither yes nor no'],
+    [{ type: 'string', format: 'date' }, 'soon', 'is not a date'],
+    [{ type: 'string', format: 'date-time' }, '2024-05-03', 'has a day but no time'],
+    [{ type: 'object', properties: { a: {} } }, 'text', 'is not a group of values'],
   ])('%j of %j: null, and %s', (schema, raw, reason) => {
     expect(make(schema, raw)).toEqual({ value: null, problems: [{ path: 'x', raw, reason }] });
   });
@@ -50,7 +50,7 @@ describe('values become what a schema asks for', () => {
     const schema = { type: 'array', items: { type: 'object', properties: { 'a/b': { type: 'number' } } } };
     expect(make(schema, [{ 'a/b': '1' }, { 'a/b': 'x' }])).toEqual({
       value: [{ 'a/b': 1 }, { 'a/b': null }],
-      problems: [{ path: 'x/1/a~1b', raw: 'x', reason: 'holds no number' }],
+      problems: [{ path: 'x/1/a~1b', raw: 'x', reason: 'contains no number' }],
     });
   });
 });

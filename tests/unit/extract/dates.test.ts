@@ -42,11 +42,11 @@ describe('dates as people write them', () => {
 
   test.each<[string, string | null, string]>([
     ['', null, 'is empty'],
-    ['yesterday', 'en', 'is no date'],
-    ['30 February 2024', 'en', 'is no day of a calendar'],
-    ['2024-13-01', null, 'is no day of a calendar'],
+    ['yesterday', 'en', 'is not a date'],
+    ['30 February 2024', 'en', 'is not a calendar day'],
+    ['2024-13-01', null, 'is not a calendar day'],
     ['3 Foo 2024', 'en', 'names no month that is known: "Foo"'],
-    ['03/05/2024', null, 'may be day or month first, and the page names no language'],
+    ['03/05/2024', null, 'may be day or month first, and the page declares no language'],
   ])('%j (%s) %s', (text, lang, reason) => {
     expect(read(text, lang)).toBe(reason);
   });

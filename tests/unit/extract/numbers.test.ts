@@ -54,11 +54,11 @@ describe('numbers as people write them', () => {
 
   test.each([
     ['', 'is empty'],
-    ['call us', 'holds no number'],
-    ['10 – 20', 'holds several numbers'],
-    ['$10 $20', 'holds several numbers'],
-    ['1.2.3', 'has separators that fit no number'],
-    [`${'word '.repeat(60)}5`, 'is a text, no number'],
+    ['call us', 'contains no number'],
+    ['10 – 20', 'contains several numbers'],
+    ['$10 $20', 'contains several numbers'],
+    ['1.2.3', 'has separators that no number format uses'],
+    [`${'word '.repeat(60)}5`, 'is text, not a number'],
   ])('%j %s', (text, reason) => {
     expect(read(text)).toBe(reason);
   });

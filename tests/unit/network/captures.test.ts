@@ -206,7 +206,7 @@ describe('an end', () => {
     bridge.exchange('1', { body: 'after' });
     const { entries, coverage } = await read(session);
     expect(entries).toHaveLength(1);
-    expect(coverage).toContain('the browser was gone 1 time');
+    expect(coverage).toContain('the browser disconnected 1 time');
     expect(network.status(session).captures).toMatchObject([{ state: 'capturing', gaps: 1 }]);
   });
 

@@ -14,7 +14,7 @@ describe('JSON values', () => {
     });
     const list: JsonValue[] = [];
     list.push({ list });
-    expect(() => redactor.value({ list })).toThrow('A value that holds itself is no JSON.');
+    expect(() => redactor.value({ list })).toThrow('A value that contains itself is not JSON.');
   });
 
   it('replaces what stands under the name of a header, key or parameter that is secret', () => {

@@ -28,7 +28,7 @@ const cases: readonly [string, Partial<ToolManifest>, string][] = [
     { input: z.strictObject({ count: z.int().describe('x'.repeat(301)) }) },
     'parameter count is described in 301 characters',
   ],
-  ['an output that is a list', { output: Object(z.array(z.string())) }, 'the output is no object schema'],
+  ['an output that is a list', { output: Object(z.array(z.string())) }, 'the output is not an object schema'],
   [
     'an output field of its own',
     { spills: true, input: z.strictObject({ output_mode: z.string().describe('Mode') }) },
@@ -53,7 +53,7 @@ test('a good manifest has none, nor has any of ours', () => {
 });
 
 test.each<readonly [string, Partial<ToolManifest>, string]>([
-  ['a companion that is none', { needs: ['bad_tool'] }, 'it needs bad_tool, which is no tool'],
+  ['a companion that is none', { needs: ['bad_tool'] }, 'it needs bad_tool, which is not a tool'],
   ['itself as companion', { needs: ['good_tool'] }, 'it needs itself'],
   ['two sentences', { systemRole: 'Do this. Do that.' }, 'not one sentence'],
   ['no full stop', { systemRole: 'Do this' }, 'not one sentence'],
@@ -76,5 +76,5 @@ test('a sentence may name its own tool, and use a word that is a tool elsewhere'
 });
 
 test('one name for two tools is a problem', () => {
-  expect(lintManifests([good, good])).toContain('good_tool: the name is there twice');
+  expect(lintManifests([good, good])).toContain('good_tool: the name appears twice');
 });

@@ -111,7 +111,7 @@ describe('in a checkout', () => {
   it.each([
     ['read_page', 'shared/tools/read_page exists already'],
     ['runs', 'name: "runs" selects a group of tools'],
-    ['run_status', 'the tool run_status exists already, in shared/tools/runs'],
+    ['run_status', 'the tool run_status already exists, in shared/tools/runs'],
     ['tool_name', 'run_status', 'Pass one name'],
     ['mill_count', '--category', 'mills', 'is none of'],
   ])('%s is refused, and nothing is changed', async (...args) => {

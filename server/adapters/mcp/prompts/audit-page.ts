@@ -11,7 +11,7 @@ const args = z.strictObject({
   focus: z
     .enum(FOCUSES)
     .default('all')
-    .describe(`What to look at: ${FOCUSES.join(', ')}`),
+    .describe(`What to check: ${FOCUSES.join(', ')}`),
 });
 
 /** What a request cost, without its headers. */
@@ -23,20 +23,20 @@ function checkOf(focus: Exclude<Focus, 'all'>, tab: string, tools: PromptTools):
     call('network', { action: 'slice', tab, ...more, output_mode: 'auto' });
   switch (focus) {
     case 'accessibility':
-      return `Accessibility: ${call('read_page', { tab, format: 'snapshot', output_mode: 'auto' })} is what assistive technology is told. Look for controls and pictures without a name, headings that skip a level, fields without a label, landmarks that are missing, and tables without headers. Quote the ref of each.`;
+      return `Accessibility: ${call('read_page', { tab, format: 'snapshot', output_mode: 'auto' })} shows what assistive technology gets. Look for controls and images without a name, headings that skip a level, fields without a label, missing landmarks, and tables without headers. Quote the ref of each.`;
     case 'content':
-      return `Content: ${call('read_page', { tab, output_mode: 'auto' })}. Look for placeholders, contradictions, dates that have passed, links whose text says nothing, and a title or language that does not fit the text.`;
+      return `Content: ${call('read_page', { tab, output_mode: 'auto' })}. Look for placeholders, contradictions, outdated dates, links without meaningful text, and a title or language that does not match the text.`;
     case 'errors': {
       const failed = `${slice({ filter: { status: '400-599' } })} and ${slice({ filter: { status: 'failed' } })}`;
       const said = tools.has('console')
-        ? `${call('console', { tab, level: 'warning' })} has messages and exceptions since the page loaded; `
+        ? `${call('console', { tab, level: 'warning' })} returns messages and exceptions since the page loaded; `
         : '';
-      return `Errors: ${said}${failed} have the requests that failed. Group what has one cause.`;
+      return `Errors: ${said}${failed} return the failed requests. Group findings with the same cause.`;
     }
     case 'performance':
-      return `Performance: ${slice({ sort: '-size', fields: COST })} and ${slice({ sort: '-duration', fields: COST })}; ${slice({ filter: { id: 'r1' } })} has one of them whole, with its headers, by its \`_id\`. Look for what blocks the first paint, pictures larger than they are shown, text without compression, responses that nothing lets a browser keep, and chains of requests. Give bytes and milliseconds.`;
+      return `Performance: ${slice({ sort: '-size', fields: COST })} and ${slice({ sort: '-duration', fields: COST })}; ${slice({ filter: { id: 'r1' } })} returns one of them in full, with its headers, by its \`_id\`. Look for resources that block the first paint, images larger than displayed, uncompressed text, responses that cannot be cached, and request chains. Give bytes and milliseconds.`;
     case 'security':
-      return `Security: ${slice({ filter: { type: ['document'] } })} has the headers of the page, and ${slice({ filter: { type: ['script'] }, fields: ['request.url'] })} where its scripts come from. Look at Content-Security-Policy, Strict-Transport-Security, the attributes of cookies, addresses with http:, and forms that post elsewhere. Values were redacted before you saw them: report that a secret stands in an address, never the secret.`;
+      return `Security: ${slice({ filter: { type: ['document'] } })} returns the headers of the page, and ${slice({ filter: { type: ['script'] }, fields: ['request.url'] })} the origins of its scripts. Look at Content-Security-Policy, Strict-Transport-Security, cookie attributes, http: URLs, and forms that post to other origins. Values are redacted before you see them: report that a URL contains a secret, never the secret itself.`;
   }
 }
 
@@ -44,7 +44,7 @@ function checkOf(focus: Exclude<Focus, 'all'>, tab: string, tools: PromptTools):
 export const auditPage: Prompt<typeof args> = {
   name: 'audit_page',
   title: 'Audit this page',
-  description: 'Finds what is wrong with a page: accessibility, content, errors, performance, security.',
+  description: 'Finds problems of a page: accessibility, content, errors, performance, security.',
   args,
   write({ url, focus }, tools) {
     const chosen = FOCUSES.filter((each) => each !== 'all' && (focus === 'all' || focus === each));
@@ -52,16 +52,16 @@ export const auditPage: Prompt<typeof args> = {
     const { tab, open } = openTab(url, captures);
     return writeText({
       tools,
-      task: `Audit ${url ?? 'the page that the user has in front'}${focus === 'all' ? '' : `: ${focus}`}. Report what you have seen in an answer of a tool, and nothing else.`,
+      task: `Audit ${url ?? "the page in the user's active tab"}${focus === 'all' ? '' : `: ${focus}`}. Report only what a tool result shows.`,
       steps: [
         ...open,
         ...chosen.flatMap((each) => (each === 'all' ? [] : checkOf(each, tab, tools))),
-        `For the findings that matter: ${proof(tab)}`,
+        `For important findings: ${proof(tab)}`,
       ],
       report: [
-        'Findings, the gravest first: what is wrong, where (ref, selector or address), how you know (tool, and handle or id of the request), whom it hurts, what to change.',
-        'What you looked at and found in order, in one line.',
-        'What you could not see, and why.',
+        'Findings, most severe first: the problem, where it is (ref, selector or URL), the evidence (tool, and handle or request id), who is affected, how to fix it.',
+        'What you checked and found to be fine, in one line.',
+        'What you could not check, and why.',
       ],
     });
   },

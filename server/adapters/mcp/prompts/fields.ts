@@ -12,11 +12,11 @@ export const urlField = z
     } catch {
       // Whatever it is, it is none.
     }
-    context.addIssue({ code: 'custom', message: 'takes an http: or https: address' });
+    context.addIssue({ code: 'custom', message: 'takes an http: or https: URL' });
     return z.NEVER;
   })
   .optional()
-  .describe('Address of the page; without it the tab that the user has in front');
+  .describe("URL of the page; default: the user's active tab");
 
 /** What a person wants, in words. */
 export const words = (description: string) =>

@@ -4,21 +4,21 @@ import { call, openTab, proof, writeText, type Prompt, type PromptTools } from '
 
 const args = z.strictObject({
   url: urlField,
-  what: words('What goes wrong: the steps, what was expected, what happens instead'),
+  what: words('The bug: the steps, the expected result, the actual result'),
 });
 
 /** How the steps of a report are done with the tools that there are. */
 function act(tab: string, tools: PromptTools): string {
   if (tools.has('find') && tools.has('interact'))
-    return 'Do the steps one at a time, each with `interact` on an element that `find` named, and look at its receipt before the next one.';
-  return `Do the steps one at a time: what an address leads to with ${call('navigate', { url: 'https://…', tab })}. No tool here clicks or types: ask the user to do such a step in that tab and to say when it is done. Do not guess what it would have done.`;
+    return 'Do the steps one at a time, each with `interact` on an element that `find` returned, and check its receipt before the next one.';
+  return `Do the steps one at a time. Load URLs with ${call('navigate', { url: 'https://…', tab })}. No tool here clicks or types: ask the user to do such a step in that tab and to tell you when it is done. Do not guess its result.`;
 }
 
 /** Shows a fault with what proves it. */
 export const reproduceBug: Prompt<typeof args> = {
   name: 'reproduce_bug',
   title: 'Reproduce this bug',
-  description: 'Reproduces a fault of a page and keeps the evidence: requests, console, the page itself.',
+  description: 'Reproduces a bug of a page and keeps the evidence: requests, console, the page itself.',
   args,
   words: 'what',
   write({ what, url }, tools) {
@@ -27,27 +27,27 @@ export const reproduceBug: Prompt<typeof args> = {
       call('network', { action: 'slice', tab, filter, output_mode: 'auto' });
     return writeText({
       tools,
-      task: `Reproduce this fault, and prove it: ${what}`,
+      task: `Reproduce this bug and collect evidence: ${what}`,
       steps: [
-        'Say first, in one line each: the steps, what is expected, what happens instead. Ask when one of the three is missing.',
+        'First state, in one line each: the steps, the expected result, the actual result. Ask if one of them is missing.',
         ...open,
-        `${call('read_page', { tab, format: 'snapshot', output_mode: 'auto' })}: the page before.`,
+        `${call('read_page', { tab, format: 'snapshot', output_mode: 'auto' })}: the page before the steps.`,
         act(tab, tools),
-        `${call('read_page', { tab, format: 'snapshot', output_mode: 'auto' })}: the page after. Is it what was expected, or the fault?`,
-        `${slice({ status: '400-599' })} and ${slice({ status: 'failed' })}: requests that failed; ${slice({ since: '1m' })}: those of the last step.`,
+        `${call('read_page', { tab, format: 'snapshot', output_mode: 'auto' })}: the page after the steps. Does it show the expected result, or the bug?`,
+        `${slice({ status: '400-599' })} and ${slice({ status: 'failed' })}: failed requests; ${slice({ since: '1m' })}: requests of the last step.`,
         ...(tools.has('console')
-          ? [`${call('console', { tab, level: 'warning' })}: messages and exceptions, with their stacks.`]
+          ? [`${call('console', { tab, level: 'warning' })}: messages and exceptions, with stack traces.`]
           : []),
-        ...(tools.has('screenshot') ? [`${call('screenshot', { tab })}, when the fault is to be seen.`] : []),
-        `While the page shows the fault: ${proof(tab)}`,
-        `${call('oc_connection_health', {})} names the browser and its version.`,
-        'Do it a second time from the start: a fault that comes once in two is reported as such.',
+        ...(tools.has('screenshot') ? [`${call('screenshot', { tab })}, if the bug is visible.`] : []),
+        `While the page shows the bug: ${proof(tab)}`,
+        `${call('oc_connection_health', {})} returns the browser and its version.`,
+        'Repeat everything once from the start: if the bug appears only once, report that.',
       ],
       report: [
-        'Whether it was reproduced, how often of how many, in which browser and version.',
-        'The shortest steps that show it; expected; observed.',
-        'Evidence: handle and SHA-256 of the bundle, ids of the requests, the first error of the console.',
-        'The likely cause and what speaks for it, apart from what you saw. When it was not reproduced: what was different from the report.',
+        'Whether it was reproduced, in how many of how many attempts, in which browser and version.',
+        'The shortest steps that reproduce it; the expected result; the actual result.',
+        'Evidence: handle and SHA-256 of the bundle, request ids, the first console error.',
+        'The likely cause and its evidence, separate from the observations. If it was not reproduced: the differences from the report.',
       ],
     });
   },

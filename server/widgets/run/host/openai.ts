@@ -35,7 +35,7 @@ export function createOpenAiHost(window: EventTarget & { readonly openai?: OpenA
     },
     async callTool(name, args) {
       const { callTool } = globals();
-      if (callTool === undefined) throw new Error('The host calls no tools.');
+      if (callTool === undefined) throw new Error('This host does not let widgets call tools.');
       return readAnswer(await withTimeout(callTool.call(globals(), name, args), CALL_MS, late));
     },
     async openLink(href) {

@@ -109,9 +109,9 @@ function CancelButton({ widget, onGone }: Props & { readonly onGone: () => void 
           aria-labelledby="question"
           onKeyDown={(event) => event.key === 'Escape' && keep()}
         >
-          <p id="question">Cancel this run? The items it has stay readable.</p>
+          <p id="question">Cancel this run? Its items stay readable.</p>
           <button type="button" class="small" ref={(element) => element?.focus()} onClick={keep}>
-            Keep it
+            Keep running
           </button>
           <button
             type="button"

@@ -47,7 +47,7 @@ function Body({ widget, shown }: Props & { readonly shown: Shown }): JSX.Element
     case 'pending':
       return <PendingBody widget={widget} pending={shown.pending} />;
     case 'nothing':
-      return <p class="quiet">The answer of this call stands in the conversation.</p>;
+      return <p class="quiet">The result of this call is in the conversation.</p>;
     case 'waiting':
     case 'cancelled':
       return null;
@@ -66,7 +66,9 @@ function RunBody({ widget, run }: Props & { readonly run: Run }): JSX.Element {
           <Problem error={run.error} />
         ))}
       {run.status === 'interrupted' && (
-        <p class="quiet">The server that worked on it has stopped. Nothing is lost: ask to resume the run.</p>
+        <p class="quiet">
+          The server that worked on this run has stopped. No items were lost: ask to resume the run.
+        </p>
       )}
       {isEmpty ? <p class="empty">No items.</p> : <Items widget={widget} run={run} />}
     </>
@@ -79,7 +81,7 @@ function PendingBody({ widget, pending }: Props & { readonly pending: Pending })
   const openLink = widget.linkOpener();
   return (
     <>
-      <p class="notice">Nothing has been done yet. The call goes on once it is allowed.</p>
+      <p class="notice">Nothing has been done yet. The call runs after it is allowed.</p>
       {Object.keys(interaction).length > 0 && (
         <section aria-label="Question">
           <Value value={interaction} openLink={openLink} />
@@ -152,14 +154,14 @@ function Notice({ widget }: Props): JSX.Element | null {
   const isRun = shown.value.kind === 'run';
   if (link.value === 'alone')
     return (
-      <p class="notice">No host answered. This page shows runs of Spillway inside a conversation only.</p>
+      <p class="notice">No host responded. This page shows runs of Spillway only inside a conversation.</p>
     );
   if (link.value === 'over' && isRun)
-    return <p class="notice">Updates have ended: the host closed this view.</p>;
+    return <p class="notice">Updates have stopped: the host closed this view.</p>;
   if (poll.value?.phase === 'lost')
     return (
       <div class="notice" role="alert">
-        <span>Disconnected: this is how it was when Spillway answered last.</span>
+        <span>Disconnected: this is the last state that Spillway reported.</span>
         <button type="button" class="small" onClick={() => widget.retry()}>
           Try again
         </button>
@@ -168,9 +170,9 @@ function Notice({ widget }: Props): JSX.Element | null {
   if (link.value === 'open' && isRun && !abilities.value.callTools)
     return (
       <p class="notice">
-        This host does not let widgets ask for news: this is how the{' '}
-        {formatName(toolName.value ?? 'run').toLowerCase()} was when the call answered. Ask in the
-        conversation for its progress and its items.
+        This host does not let widgets request updates: this is the state of the{' '}
+        {formatName(toolName.value ?? 'run').toLowerCase()} when the call returned. Ask for its progress and
+        items in the conversation.
       </p>
     );
   return null;

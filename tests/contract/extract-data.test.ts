@@ -139,7 +139,7 @@ describe('what is missing or invalid is named', () => {
       { name: 'C', price: null, note: null },
     ]);
     expect(items[1]?.problems).toEqual([
-      { field: 'price', problem: 'invalid', reason: '"call us" holds no number' },
+      { field: 'price', problem: 'invalid', reason: '"call us" contains no number' },
       { field: 'note', problem: 'missing', reason: 'not found' },
     ]);
     expect(items[2]?.problems[0]).toEqual({
@@ -148,7 +148,7 @@ describe('what is missing or invalid is named', () => {
       reason: 'required, and not found',
     });
     expect(answer.notes).toContain(
-      'price: invalid in 1 of 3 records, first in record 2: "call us" holds no number.',
+      'price: invalid in 1 of 3 records, first in record 2: "call us" contains no number.',
     );
     expect(answer.notes).toContain('price: required and not found in 1 of 3 records.');
     expect(answer.notes).toContain('note: not found in 3 of 3 records.');

@@ -145,14 +145,14 @@ describe('prompts/get refuses', () => {
     ['nothing_like_it_at_all', {}, /audit_page, extract_table, reproduce_bug/],
     ['extract_table', {}, /what: this argument is required/],
     ['extract_table', { what: ' ' }, /what: is empty/],
-    ['audit_page', { url: 'javascript:alert(1)' }, /url: takes an http: or https: address/],
-    ['audit_page', { url: 'beauty' }, /url: takes an http: or https: address/],
+    ['audit_page', { url: 'javascript:alert(1)' }, /url: takes an http: or https: URL/],
+    ['audit_page', { url: 'beauty' }, /url: takes an http: or https: URL/],
     ['audit_page', { focus: 'beauty' }, /focus/],
-    ['extract_table', { url: 'about:blank', what: 'x' }, /url: takes an http: or https: address/],
+    ['extract_table', { url: 'about:blank', what: 'x' }, /url: takes an http: or https: URL/],
     ['extract_table', { url: 'https://shop.test/', what: 'plans', format: 'xml' }, /format: .*csv/],
     ['extract_table', { what: 'plans', format: 'xml' }, /format: .*csv/],
     ['reproduce_bug', { url: 'https://shop.test/' }, /what: this argument is required/],
-    ['reproduce_bug', { url: 'chrome://settings', what: 'x' }, /url: takes an http: or https: address/],
+    ['reproduce_bug', { url: 'chrome://settings', what: 'x' }, /url: takes an http: or https: URL/],
     ['audit_page', { colour: 'red' }, /takes no argument colour/],
   ])('%s %j with -32602 and the name', async (name, args: Record<string, string>, message) => {
     await expect(server.client.getPrompt({ name, arguments: args })).rejects.toMatchObject({

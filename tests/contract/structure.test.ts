@@ -99,7 +99,7 @@ const breaks: readonly Break[] = [
   [
     'a listed tool without folder',
     { listed: [...good.listed, tool('sail_off', { identifier: 'sail' })] },
-    'sail_off: is listed, and no folder',
+    'sail_off: is listed, but no folder',
   ],
   [
     'a folder without manifest.ts',
@@ -202,7 +202,7 @@ const breaks: readonly Break[] = [
     { panel: { ...good.panel, sail: ['render.tsx'] } },
     'sail: extension/panel/tools/sail exists, but no manifest declares faces.panel',
   ],
-  ['no run worker', { workers: [] }, 'mill: its calls are runs, and RUN_WORKERS'],
+  ['no run worker', { workers: [] }, 'mill: its calls are runs, but RUN_WORKERS'],
   ['a run worker of no tool', { workers: ['mill', 'stray'] }, 'stray: is in RUN_WORKERS'],
   ['a run worker of a tool without runs', { workers: ['mill', 'sail_up'] }, 'sail_up: is in RUN_WORKERS'],
   [
@@ -213,7 +213,7 @@ const breaks: readonly Break[] = [
   [
     'a section of no tool',
     { sections: [...good.sections, stray.name] },
-    'stray: has a section in docs/tools.md and is no tool',
+    'stray: has a section in docs/tools.md but is not a tool',
   ],
 ];
 

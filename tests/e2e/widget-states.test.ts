@@ -216,7 +216,7 @@ it('shows a call that was cancelled before it answered, and the end of its view'
   const { shown } = await startCrawl();
   await shown.frame.getByText('1–2 of 2', { exact: true }).waitFor();
   await shown.end();
-  await shown.frame.getByText('Updates have ended').waitFor();
+  await shown.frame.getByText('Updates have stopped').waitFor();
   expect(await shown.frame.getByRole('button', { name: 'Cancel' }).count()).toBe(0);
 });
 

@@ -137,7 +137,7 @@ describe.each(['apps', 'openai'] as const)('in a host of %s', (kind) => {
     await cancel.focus();
     await page.keyboard.press('Enter');
     expect(await frame.getByRole('alertdialog').getAttribute('aria-labelledby')).toBe('question');
-    expect(await focused(shown)).toBe('Keep it');
+    expect(await focused(shown)).toBe('Keep running');
     await page.keyboard.press('Escape');
     expect(await focused(shown)).toBe('Cancel');
     expect(await frame.getByRole('alertdialog').count()).toBe(0);
@@ -201,7 +201,7 @@ describe.each(['apps', 'openai'] as const)('in a host of %s', (kind) => {
   it('shows what it has where the host calls no tools', async () => {
     bench.script().read(pageItems(0, 2), 3);
     const { shown } = await startCrawl({ canCallTools: false, canOpenLinks: false });
-    await shown.frame.getByText('does not let widgets ask for news').waitFor();
+    await shown.frame.getByText('does not let widgets request updates').waitFor();
     expect(await shown.frame.getByRole('button').count()).toBe(0);
     expect(await auditWidget(shown.frame)).toEqual([]);
   });

@@ -66,7 +66,7 @@ function checkPart(part: Manifest['parts'][number], content: Content): string[] 
       : [`it has ${content.sizeBytes} bytes, listed: ${part.size_bytes}`]),
     ...(part.sha256 === content.sha256 ? [] : [`its SHA-256 is ${content.sha256}, listed: ${part.sha256}`]),
     ...(secondsOf(part.captured_at) === content.mtimeS ? [] : ['its time is not the listed one']),
-    ...(kind?.name === part.name && kind.type === part.type ? [] : [`it is not a ${part.part}`]),
+    ...(kind?.name === part.name && kind.type === part.type ? [] : [`it is not a member for ${part.part}`]),
   ];
   return wrong.map((text) => `${part.name}: ${text}`);
 }

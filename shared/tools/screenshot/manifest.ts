@@ -11,7 +11,7 @@ export const screenshot = defineTool({
   order: 190,
   risk: 'reads_page',
   description: {
-    does: 'Takes a screenshot of a tab: viewport, full page or one element.',
+    does: 'Takes a picture of a tab: viewport, full page or one element.',
     use: 'Use it for what text cannot show.',
     avoid: 'Not for text: use read_page.',
   },
@@ -20,7 +20,7 @@ export const screenshot = defineTool({
     area: z.enum(['viewport', 'full_page']).default('viewport').describe('Area to capture'),
     selector: z.string().min(1).max(2_000).optional().describe('CSS selector of one element'),
     ref: z.string().min(1).max(40).optional().describe('Ref of one element, from a snapshot'),
-    format: ImageFormat.default('png').describe('Image format'),
+    format: ImageFormat.default('png').describe('Picture format'),
     quality: z.int().min(1).max(100).default(80).describe('For JPEG and WebP'),
     max_tokens: z.int().min(50).max(20_000).optional().describe('Token limit; default for an image: 1500'),
     as: z.enum(['image', 'handle']).default('image').describe('image block, or a handle to the bytes'),

@@ -177,7 +177,7 @@ async function unperformed(bench: WidgetBench, theme: 'light' | 'dark'): Promise
 
   const unseen = await open(bench, { theme });
   await unseen.sendResult({ content: [] });
-  await unseen.frame.getByText('stands in the conversation').waitFor();
+  await unseen.frame.getByText('is in the conversation').waitFor();
   await shoot(unseen, `unseen-${bench.kind}-${theme}`);
   await unseen.close();
 }

@@ -118,10 +118,10 @@ describe('with a right seal over something else', () => {
       /page\.md: its SHA-256 is/,
     ],
     'another size': [[[markdown[0], '# Mill\n'], facts, cookies, manifest], /page\.md: it has 7 bytes/],
-    'a missing member': [[markdown, cookies, manifest], /facts\.json is listed and not there/],
+    'a missing member': [[markdown, cookies, manifest], /facts\.json is listed but missing/],
     'an extra member': [
       [markdown, facts, cookies, [{ name: 'more.json' }, '{}'], manifest],
-      /more\.json is there and not listed/,
+      /more\.json is present but not listed/,
     ],
     'a member twice': [[markdown, facts, cookies, markdown, manifest], /"page\.md" appears twice/],
     'another order': [[facts, markdown, cookies, manifest], /not in the listed order/],
@@ -146,14 +146,14 @@ describe('with a right seal over something else', () => {
     'a hard link': [[[{ name: 'page.md', type: 'link', linkname: 'x' }, ''], manifest], /it is a hard link/],
     'a device': [[[{ name: 'page.md', type: 'character-device' }, ''], manifest], /it is a character device/],
     'a folder': [[[{ name: 'page.md', type: 'directory' }, ''], manifest], /it is a folder/],
-    'a long name': [[[{ name: `${'a'.repeat(200)}.md` }, ''], manifest], /it is no plain file/],
+    'a long name': [[[{ name: `${'a'.repeat(200)}.md` }, ''], manifest], /it is not a regular file/],
     'an owner': [
       [[{ ...markdown[0], uid: 1_000 }, markdown[1]], facts, cookies, manifest],
-      /its header is not one that a bundle has/,
+      /its header does not belong to a bundle/,
     ],
     'a mode': [
       [[{ ...markdown[0], mode: 0o4755 }, markdown[1]], facts, cookies, manifest],
-      /its header is not one that a bundle has/,
+      /its header does not belong to a bundle/,
     ],
     'a later format': [
       [markdown, facts, cookies, forgedManifest({ ...manifestOf(), format_version: 2 })],
@@ -163,7 +163,7 @@ describe('with a right seal over something else', () => {
       [markdown, facts, cookies, forgedManifest({ ...manifestOf(), format: 'x' })],
       /not the manifest of a bundle/,
     ],
-    'a manifest that is no JSON': [[markdown, facts, cookies, forgedManifest('{')], /it is no JSON/],
+    'a manifest that is not JSON': [[markdown, facts, cookies, forgedManifest('{')], /it is not JSON/],
     'a manifest with more keys': [
       [markdown, facts, cookies, forgedManifest({ ...manifestOf(), more: 1 })],
       /more/,
@@ -184,7 +184,7 @@ describe('with a right seal over something else', () => {
           }),
         ),
       ],
-      /it is no html/,
+      /it is not a member for html/,
     ],
     'a part that is both there and failed': [
       [
@@ -214,7 +214,11 @@ describe('with a right seal over something else', () => {
 
   it.each([
     ['a byte in a padding', (tar: Buffer) => Buffer.from(tar.fill(1, 1_000, 1_001)), /padding/],
-    ['a byte behind the end', (tar: Buffer) => Buffer.concat([tar, Buffer.from([0])]), /follows the end/],
+    [
+      'a byte behind the end',
+      (tar: Buffer) => Buffer.concat([tar, Buffer.from([0])]),
+      /after the end of the tar/,
+    ],
     [
       'an end that is not empty',
       (tar: Buffer) => Buffer.from(tar.fill(7, tar.length - 1)),
@@ -282,7 +286,7 @@ describe('the command', () => {
 
   it.each([
     ['/nowhere/bundle.tar.gz', /does not exist/],
-    ['/tmp', /no plain file/],
+    ['/tmp', /not a regular file/],
   ])('says what is wrong with %s', async (file, said) => {
     const io = { write: () => undefined, isTerminal: false };
     await expect(runVerifyBundle({ file }, io)).rejects.toThrow(said);

@@ -45,7 +45,7 @@ describe('dates as people write them', () => {
     ['yesterday', 'en', 'is not a date'],
     ['30 February 2024', 'en', 'is not a calendar day'],
     ['2024-13-01', null, 'is not a calendar day'],
-    ['3 Foo 2024', 'en', 'names no month that is known: "Foo"'],
+    ['3 Foo 2024', 'en', 'names an unknown month: "Foo"'],
     ['03/05/2024', null, 'may be day or month first, and the page declares no language'],
   ])('%j (%s) %s', (text, lang, reason) => {
     expect(read(text, lang)).toBe(reason);

@@ -34,13 +34,13 @@ const cases: readonly [string, Partial<ToolManifest>, string][] = [
     { spills: true, input: z.strictObject({ output_mode: z.string().describe('Mode') }) },
     'parameter output_mode is added at the start',
   ],
-  ['runs that are never tasks', { runs: true, tasks: 'forbidden' }, 'so that they may be tasks'],
+  ['runs that are never tasks', { runs: true, tasks: 'forbidden' }, 'so they may be tasks'],
   [
     'a list that it joins and is in',
     { flags: { ...good.flags, runtimeManaged: 'has_run' } },
     'its tier lists it from the start',
   ],
-  ['a loose input', { input: z.looseObject({}) }, 'the input is no strict object'],
+  ['a loose input', { input: z.looseObject({}) }, 'the input is not a strict object'],
 ];
 
 test.each(cases)('%s is a problem', (_name, change, problem) => {

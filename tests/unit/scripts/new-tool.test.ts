@@ -88,19 +88,19 @@ describe('arguments', () => {
   it.each([
     ['', 'Pass one name; 0 were given'],
     ['one two', 'Pass one name; 2 were given'],
-    ['Mill', 'name: "Mill" is none'],
-    ['mill-count', 'name: "mill-count" is none'],
-    ['../mill', 'name: "../mill" is none'],
-    ['1mill', 'name: "1mill" is none'],
-    ['mi', 'name: "mi" is none'],
-    [`m${'i'.repeat(64)}`, 'is none'],
-    ['mill__count', 'name: "mill__count" is none'],
-    ['mill_internal', 'kept for what only widgets call'],
+    ['Mill', 'name: "Mill" is not valid'],
+    ['mill-count', 'name: "mill-count" is not valid'],
+    ['../mill', 'name: "../mill" is not valid'],
+    ['1mill', 'name: "1mill" is not valid'],
+    ['mi', 'name: "mi" is not valid'],
+    [`m${'i'.repeat(64)}`, 'is not valid'],
+    ['mill__count', 'name: "mill__count" is not valid'],
+    ['mill_internal', 'reserved for tools that only widgets call'],
     ['capture', 'name: "capture" selects a group of tools'],
     ['default', 'name: "default" selects a group of tools'],
-    ['mill --category captur', '--category: "captur" is none of read, act, capture'],
+    ['mill --category captur', '--category: "captur" is not one of read, act, capture'],
     ['mill --category captur', 'Did you mean capture?'],
-    ['mill --tier 4', '--tier: "4" is none of 1, 2, 3'],
+    ['mill --tier 4', '--tier: "4" is not one of 1, 2, 3'],
     ['mill --panel', "Unknown option '--panel'"],
   ])('"%s" is refused: %s', (args, message) => {
     expect(() => parseNewTool(args.split(' ').filter((each) => each !== ''))).toThrow(message);
@@ -109,11 +109,11 @@ describe('arguments', () => {
 
 describe('in a checkout', () => {
   it.each([
-    ['read_page', 'shared/tools/read_page exists already'],
+    ['read_page', 'shared/tools/read_page already exists'],
     ['runs', 'name: "runs" selects a group of tools'],
     ['run_status', 'the tool run_status already exists, in shared/tools/runs'],
     ['tool_name', 'run_status', 'Pass one name'],
-    ['mill_count', '--category', 'mills', 'is none of'],
+    ['mill_count', '--category', 'mills', 'is not one of'],
   ])('%s is refused, and nothing is changed', async (...args) => {
     const message = args.pop() ?? '';
     const before = stateOfCopy();
@@ -124,7 +124,7 @@ describe('in a checkout', () => {
     expect(stateOfCopy()).toBe(before);
   });
 
-  /** What exists already and changes with a new tool: all of it generated. */
+  /** Existing files that change with a new tool: all of them generated. */
   const EDITED = [
     'docs/tools.md',
     'extension/worker/handlers.generated.ts',
@@ -150,7 +150,7 @@ describe('in a checkout', () => {
     }
     expect(changedFiles(before, filesOfCopy())).toEqual(EDITED);
     const again = await newTool('mill_count');
-    expect(again.output).toContain('exists already');
+    expect(again.output).toContain('already exists');
     const tests = TOOLS.map(([name]) => `tests/tools/${name}`);
     const tools = TOOLS.flatMap(([name]) => [`shared/tools/${name}`, `server/tools/${name}`]);
     const lists = [

@@ -17,7 +17,7 @@ export const screenshot = defineTool({
   },
   input: z.strictObject({
     tab: tabField.optional(),
-    area: z.enum(['viewport', 'full_page']).default('viewport').describe('Area to capture'),
+    area: z.enum(['viewport', 'full_page']).default('viewport').describe('What to take'),
     selector: z.string().min(1).max(2_000).optional().describe('CSS selector of one element'),
     ref: z.string().min(1).max(40).optional().describe('Ref of one element, from a snapshot'),
     format: ImageFormat.default('png').describe('Picture format'),

@@ -35,7 +35,8 @@ export function redactMhtml(source: AsyncIterable<string>, redaction: PartRedact
   const cleanBody = (body: AsyncIterable<string>, transfer: Transfer): AsyncIterable<string> => {
     const chunks = decodeBytes(transfer.decode(body));
     const payload = redaction.redact({ kind: 'text', mimeType: MIME.text, chunks });
-    if (payload.kind !== 'text') throw new SpillwayError('internal_error', 'The redactor did not return text.');
+    if (payload.kind !== 'text')
+      throw new SpillwayError('internal_error', 'The redactor did not return text.');
     return transfer.encode(encodeBytes(payload.chunks));
   };
 

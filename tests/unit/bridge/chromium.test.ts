@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { findChromium, searchChromium } from '../../../server/bridge/chromium.ts';
+import { isPosix } from '../../support/posix.ts';
 
 let base: string;
 beforeEach(() => {
@@ -20,7 +21,7 @@ function executable(path: string, content = '#!/bin/sh\n'): string {
 
 const sayVersion = (text: string): string => `#!/bin/sh\necho "${text}"\n`;
 
-describe('the search for a Chromium', () => {
+describe.runIf(isPosix)('the search for a Chromium', () => {
   it('takes the executable that was named, and looks at no other', async () => {
     const named = executable('my-chromium');
     const env = { SPILLWAY_CHROMIUM: executable('other/chromium') };

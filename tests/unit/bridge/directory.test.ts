@@ -19,6 +19,7 @@ import {
   openBridgeDirectory,
   readSecret,
 } from '../../../server/bridge/directory.ts';
+import { isPosix } from '../../support/posix.ts';
 
 let base: string;
 beforeEach(() => {
@@ -28,7 +29,7 @@ afterEach(() => rmSync(base, { recursive: true, force: true }));
 
 const uid = process.getuid?.() ?? 0;
 
-describe('the bridge directory', () => {
+describe.runIf(isPosix)('the bridge directory', () => {
   it('is the one that the variable names, and no other', () => {
     expect(bridgeDirectories({ [BRIDGE_DIR_VARIABLE]: '/here', XDG_RUNTIME_DIR: '/run/x' })).toEqual([
       '/here',
@@ -81,7 +82,7 @@ describe('the bridge directory', () => {
   });
 });
 
-describe('the secret', () => {
+describe.runIf(isPosix)('the secret', () => {
   it('is made once and kept', () => {
     expect(readSecret(base)).toBeNull();
     const secret = ensureSecret(base);

@@ -8,6 +8,7 @@ import { SpillwayError } from '../../../shared/errors.ts';
 import { type DoctorReport, type HopReport, runHops } from '../../../server/doctor/hop.ts';
 import { EXTENSION_ORIGIN } from '../../../server/bridge/install/manifest.ts';
 import { World } from './world.ts';
+import { isPosix } from '../../support/posix.ts';
 
 const ORDER = [
   'node',
@@ -45,7 +46,7 @@ function expectBroken(report: DoctorReport, id: string): HopReport {
 
 const seen = (hop: HopReport | undefined): string => (hop?.evidence ?? []).join('\n');
 
-describe('a chain that holds', () => {
+describe.runIf(isPosix)('a chain that holds', () => {
   it('is proved hop by hop, in order, and leaves no tab behind', async () => {
     await world.listen();
     const report = await world.diagnose();
@@ -59,7 +60,7 @@ describe('a chain that holds', () => {
   });
 });
 
-describe('each hop broken in turn is the one that is named', () => {
+describe.runIf(isPosix)('each hop broken in turn is the one that is named', () => {
   it('node: too old', async () => {
     const report = await world.diagnose({ node: { version: 'v20.18.3', path: '/usr/bin/node' } });
     expect(seen(expectBroken(report, 'node'))).toContain('v20.18.3 at /usr/bin/node');
@@ -272,7 +273,7 @@ describe('each hop broken in turn is the one that is named', () => {
   });
 });
 
-describe('what does not break the chain is a warning', () => {
+describe.runIf(isPosix)('what does not break the chain is a warning', () => {
   it('another product that lets our extension in under its own name', async () => {
     await world.listen();
     const theirs = join(world.userHome, '.config/chromium/NativeMessagingHosts/org.other.json');
@@ -296,7 +297,7 @@ describe('what does not break the chain is a warning', () => {
   });
 });
 
-describe('runHops', () => {
+describe.runIf(isPosix)('runHops', () => {
   it('gives up a hop that never ends, and aborts its signal', async () => {
     let aborted: unknown = null;
     const hang = {

@@ -41,7 +41,7 @@ describe('a bundle', () => {
     expect((await packedBundle()).equals(bytes)).toBe(true);
   });
 
-  it('is unpacked by tar and by gzip', async () => {
+  it.runIf(process.platform === 'linux')('is unpacked by tar and by gzip', async () => {
     const folder = await temporaryHome();
     const path = join(folder, 'bundle.tar.gz');
     await writeFile(path, await packedBundle());

@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { commandLine } from '../../../server/bridge/install/command-line.ts';
+import { isPosix } from '../../support/posix.ts';
 
 describe('a command line', () => {
   it.each([
@@ -18,7 +19,7 @@ describe('a command line', () => {
     ).toBe(String.raw`"C:\Program Files\nodejs\node.exe" C:\s\index.js`);
   });
 
-  it('is the same words again to a shell', () => {
+  it.runIf(isPosix)('is the same words again to a shell', () => {
     const word = fc.string({ unit: 'binary-ascii' }).filter((text) => !text.includes('\0'));
     fc.assert(
       fc.property(fc.array(word, { maxLength: 4 }), (words) => {

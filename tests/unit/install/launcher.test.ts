@@ -11,6 +11,7 @@ import {
   type LauncherFacts,
 } from '../../../server/bridge/install/launcher.ts';
 import { LINUX } from './memory-files.ts';
+import { isPosix } from '../../support/posix.ts';
 
 const scratch = mkdtempSync(join(tmpdir(), 'spillway-launcher-'));
 afterAll(() => rmSync(scratch, { recursive: true, force: true }));
@@ -40,7 +41,7 @@ const runLauncher = (name: string): unknown => {
   return JSON.parse(said);
 };
 
-describe('the shell launcher, run with a bare PATH and an unusable NODE_OPTIONS', () => {
+describe.runIf(isPosix)('the shell launcher, run with a bare PATH and an unusable NODE_OPTIONS', () => {
   it.each([
     'plain',
     'with space',

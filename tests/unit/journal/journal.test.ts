@@ -19,6 +19,7 @@ import { createJournal } from '../../../server/journal/index.ts';
 import { percentile } from '../../../server/journal/summary.ts';
 import { createRedactor } from '../../../server/redact/index.ts';
 import { LIMITS } from '../../../shared/limits.ts';
+import { expectOwnerOnly } from '../../support/posix.ts';
 
 const NOON = Date.parse('2026-05-19T12:00:00Z');
 const DAY_MS = 86_400_000;
@@ -92,8 +93,8 @@ describe('writing', () => {
       '{"event":"output_handle_created","handle":"oh_ABCDEFGH2345","source_tool":"read_page","ts":"2026-05-19T12:00:00.000Z"}\n' +
         '{"event":"tool_call","tool":"tabs","ts":"2026-05-19T12:00:00.000Z"}\n',
     );
-    expect((await stat(today())).mode & 0o777).toBe(0o600);
-    expect((await stat(folder())).mode & 0o777).toBe(0o700);
+    await expectOwnerOnly(today());
+    await expectOwnerOnly(folder());
   });
 
   it('redacts before it writes', async () => {

@@ -1,9 +1,10 @@
-import { mkdtemp, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { LineFile } from '../../../server/machine/line-file.ts';
+import { expectOwnerOnly } from '../../support/posix.ts';
 
 let folder = '';
 let made = 0;
@@ -49,7 +50,7 @@ it('keeps every line whole that is appended after whatever stood there', async (
 it('is made for its owner alone', async () => {
   const path = newPath();
   await append(path, ['{}\n']);
-  expect((await stat(path)).mode & 0o777).toBe(0o600);
+  await expectOwnerOnly(path);
   expect(await readFile(path, 'utf8')).toBe('{}\n');
 });
 

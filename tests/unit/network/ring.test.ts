@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../../shared/json.ts';
 import { vouch } from '../../support/clean.ts';
-import { mkdtemp, readdir, rm, stat } from 'node:fs/promises';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -9,6 +9,7 @@ import { createScratch } from '../../../server/machine/scratch.ts';
 import type { PreparedEntry } from '../../../server/network/parts.ts';
 import { NetworkRing, RingReader } from '../../../server/network/ring.ts';
 import { silentLogger } from '../../support/app-options.ts';
+import { expectOwnerOnly } from '../../support/posix.ts';
 
 let home: string;
 let scratch: Scratch;
@@ -83,7 +84,7 @@ describe('the ring', () => {
     for (let id = 1; id <= 200; id += 1) ring.add(prepared(id, 'x'.repeat(64 * KIB)));
     await ring.settled();
     const written = await files();
-    for (const path of written) expect((await stat(path)).mode & 0o777).toBe(0o600);
+    for (const path of written) await expectOwnerOnly(path);
     expect(written.length).toBeGreaterThan(0);
     await ring.close();
     expect(await files()).toEqual([]);

@@ -1,6 +1,6 @@
 import { vouch } from '../../support/clean.ts';
 import { clean } from '../../../server/redact/clean.ts';
-import { readFile, stat } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
 import type { JsonValue } from '../../../shared/json.ts';
@@ -18,6 +18,7 @@ import {
 } from '../../../server/output/index.ts';
 import { codeOf } from '../../support/code-of.ts';
 import { deliverOptions, filesBelow, setUp } from './support.ts';
+import { expectOwnerOnly } from '../../support/posix.ts';
 
 const textOf = (content: readonly { readonly type: string }[]): string => {
   const [first] = content;
@@ -129,10 +130,8 @@ describe('handle', () => {
   it('keeps files and folders to their owner', async () => {
     const { home, keep } = await setUp();
     await keep(textPayload(MIME.markdown, 'x'));
-    for (const file of await filesBelow(home))
-      expect((await stat(join(home, file))).mode & 0o777).toBe(0o600);
-    for (const folder of ['output', 'output/2026-05-19'])
-      expect((await stat(join(home, folder))).mode & 0o777).toBe(0o700);
+    for (const file of await filesBelow(home)) await expectOwnerOnly(join(home, file));
+    for (const folder of ['output', 'output/2026-05-19']) await expectOwnerOnly(join(home, folder));
   });
 
   it.each([

@@ -5,6 +5,7 @@ import type { JsonValue } from '../../../shared/json.ts';
 import { LIMITS } from '../../../shared/limits.ts';
 import { codeOf } from '../../support/code-of.ts';
 import { DONE, FakeClock, gate, listOf, request, setUp, waiting } from './support.ts';
+import { expectOwnerOnly } from '../../support/posix.ts';
 
 /** A run that has committed `items`, each by itself, and ended. */
 async function runOf(items: readonly JsonValue[], options: Parameters<typeof setUp>[0] = {}) {
@@ -119,9 +120,8 @@ describe('the disk', () => {
     await runs.wait(run_id, waiting());
     const folder = join(home, 'runs', run_id);
     expect((await readdir(folder)).sort()).toEqual(['data.mdb', 'items.jsonl', 'lock.mdb', 'log.jsonl']);
-    for (const path of [join(home, 'runs'), folder]) expect((await stat(path)).mode & 0o777).toBe(0o700);
-    for (const name of await readdir(folder))
-      expect((await stat(join(folder, name))).mode & 0o777, name).toBe(0o600);
+    for (const path of [join(home, 'runs'), folder]) await expectOwnerOnly(path);
+    for (const name of await readdir(folder)) await expectOwnerOnly(join(folder, name));
   });
 
   it('contains no secret of an item or a log line; what was redacted is counted, across a resume too', async () => {

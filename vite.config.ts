@@ -42,10 +42,31 @@ const manifestVersion: Plugin = {
   },
 };
 
+/** In a build of `npm run dev`, the worker reloads the extension when it finds the id of another build. */
+const devReload = (build: string | undefined): readonly Plugin[] =>
+  build === undefined
+    ? []
+    : [
+        {
+          name: 'spillway:dev-reload',
+          transform: (code, id) =>
+            id === at('extension/worker/worker.ts')
+              ? `import { reloadWhenRebuilt } from '../background/dev-reload.ts';\nreloadWhenRebuilt('${build}');\n${code}`
+              : null,
+          generateBundle() {
+            this.emitFile({ type: 'asset', fileName: 'dev-build.txt', source: build });
+          },
+        },
+      ];
+
 /** Worker and extension pages: ES modules that share chunks. */
 const extension: UserConfig = {
   root: at('extension'),
-  plugins: [manifestVersion, bounded({ worker: 325_000, popup: 75_000, offscreen: 260_000 })],
+  plugins: [
+    manifestVersion,
+    bounded({ worker: 325_000, popup: 75_000, offscreen: 260_000 }),
+    ...devReload(process.env['SPILLWAY_DEV_BUILD']),
+  ],
   base: './',
   publicDir: at('extension/public'),
   build: {

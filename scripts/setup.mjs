@@ -12,9 +12,10 @@ const OLDEST_NODE = [20, 19];
 /**
  * Everything that a fresh clone needs, one line a step; what is done already is skipped. Two of
  * them at once wait for each other.
- * @param {{ browser?: boolean, tests?: boolean }} options `tests` adds what only tests want
+ * @param {{ build?: boolean, browser?: boolean, tests?: boolean }} options `tests` adds what only tests
+ *   want; a browser is found with what was built
  */
-export async function setUp({ browser = true, tests = false } = {}) {
+export async function setUp({ build = true, browser = true, tests = false } = {}) {
   console.log(paint('bold', 'Set-up'));
   await step('Node', checkNode);
   const onWait = (owner) => console.log(`  … another set-up is running (process ${owner})`);
@@ -22,7 +23,7 @@ export async function setUp({ browser = true, tests = false } = {}) {
     SETUP_LOCK,
     async () => {
       await step('dependencies', ensureDependencies);
-      await step('build', ensureBuild);
+      if (build) await step('build', ensureBuild);
       if (browser) await step('Chromium', ensureBrowser);
       if (tests && process.platform === 'linux') await step('strace', ensureStrace);
       if (tests) await step('MCP suite', ensureConformance);

@@ -1,4 +1,4 @@
-import { readFileSync, rmSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { runChecks } from './check.mjs';
 import { CACHE, ROOT, run } from './lib/run.mjs';
@@ -9,24 +9,25 @@ const REPORT = join(CACHE, 'vitest.json');
 
 /**
  * `npm test`: set-up, every check, every test. `--fast` leaves out what starts a browser or kills
- * processes; whatever else follows goes to vitest (a filter on file names, `-t`).
+ * processes. Whatever else follows goes to vitest (a filter on file names, `-t`), and then only the
+ * tests that it selects run: no check, and no build unless one of them needs it.
  */
 await runMain(async () => {
   const args = process.argv.slice(2);
   const fast = args.includes('--fast');
+  const selection = args.filter((arg) => arg !== '--fast');
+  const whole = selection.length === 0;
   rmSync(REPORT, { force: true });
-  await setUp({ browser: !fast, tests: !fast });
-  const failedChecks = await runChecks();
+  await setUp(whole ? { browser: !fast, tests: !fast } : { build: false, browser: false });
+  const failedChecks = whole ? await runChecks() : [];
 
   console.log(paint('bold', '\nTests'));
   const { code } = await run(
     process.execPath,
-    [join(ROOT, 'node_modules/vitest/vitest.mjs'), ...vitestArgs(args)],
-    {
-      inherit: true,
-    },
+    [join(ROOT, 'node_modules/vitest/vitest.mjs'), ...vitestArgs({ fast, selection })],
+    { inherit: true },
   );
-  const { numPassedTests: passed, numFailedTests: failed } = JSON.parse(readFileSync(REPORT, 'utf8'));
+  const { passed, failed } = readTotals();
   console.log(`\ntests: ${passed} passed, ${failed} failed`);
   const reasons = [
     ...failedChecks.map((name) => `check ${name}`),
@@ -36,15 +37,21 @@ await runMain(async () => {
   if (reasons.length > 0) throw new PlainError(`Failed: ${reasons.join(', ')}`);
 });
 
-function vitestArgs(args) {
-  const filters = args.filter((arg) => arg !== '--fast');
-  const project = args.includes('--fast') ? ['--project', 'fast'] : [];
+/** Vitest writes no report when no file matches. */
+function readTotals() {
+  if (!existsSync(REPORT)) return { passed: 0, failed: 0 };
+  const { numPassedTests, numFailedTests } = JSON.parse(readFileSync(REPORT, 'utf8'));
+  return { passed: numPassedTests, failed: numFailedTests };
+}
+
+function vitestArgs({ fast, selection }) {
+  const project = fast ? ['--project', 'fast'] : [];
   return [
     'run',
     ...project,
     '--reporter=default',
     '--reporter=json',
     `--outputFile.json=${REPORT}`,
-    ...filters,
+    ...selection,
   ];
 }

@@ -8,7 +8,8 @@ import { widgetNames } from './widgets.mjs';
 
 const DIST = join(ROOT, 'dist');
 const STAMP = join(DIST, '.stamp');
-const SOURCES = [
+/** What a build reads, relative to the repository. */
+export const SOURCES = [
   'extension',
   'server',
   'shared',
@@ -28,6 +29,7 @@ const SOURCES = [
   'docs',
 ];
 const WIDGETS = widgetNames(ROOT);
+const EXTENSION_SOURCES = ['extension', 'shared', 'vite.config.ts', 'package.json', 'package-lock.json'];
 const MODES = {
   server: '.',
   library: 'library',
@@ -59,9 +61,12 @@ export const SETUP_LOCK = join(CACHE, 'setup.lock');
  * Builds server, worker and pages, content scripts and widgets at once into a folder of its own, which then
  * takes the place of `dist`: a build that fails leaves the last good one alone. The caller holds
  * {@link SETUP_LOCK}.
+ * @param {{ dev?: boolean }} options `dev` leaves out declarations, and lets the extension reload itself
+ *   after the next build; nothing but `npm run dev` takes such a build for a fresh one
  */
-export async function build() {
+export async function build({ dev = false } = {}) {
   const stamp = fingerprint(ROOT, SOURCES);
+  const env = dev ? { SPILLWAY_DEV_BUILD: fingerprint(ROOT, EXTENSION_SOURCES) } : {};
   const folder = join(CACHE, 'build');
   const fresh = join(folder, 'new');
   const old = join(folder, 'old');
@@ -71,16 +76,17 @@ export async function build() {
   try {
     // Every build ends before a failure is reported: none may write into a folder that is being removed.
     const builds = await Promise.allSettled([
-      ...Object.entries(MODES).map(([mode, place]) => buildMode(mode, join(fresh, place))),
-      buildDeclarations(join(fresh, 'library'), join(folder, 'types')),
+      ...Object.entries(MODES).map(([mode, place]) => buildMode(mode, join(fresh, place), env)),
+      ...(dev ? [] : [buildDeclarations(join(fresh, 'library'), join(folder, 'types'))]),
     ]);
     const failed = builds.find(({ status }) => status === 'rejected');
     if (failed !== undefined) throw failed.reason;
-    const missing = PRODUCTS.filter((file) => !existsSync(join(fresh, file)));
+    const products = dev ? PRODUCTS.filter((file) => !file.endsWith('.d.ts')) : PRODUCTS;
+    const missing = products.filter((file) => !existsSync(join(fresh, file)));
     if (missing.length > 0) throw new PlainError(`The build did not make ${missing.join(', ')}`);
     writeNotices(fresh);
     for (const program of PROGRAMS) chmodSync(join(fresh, program), 0o755);
-    writeFileSync(join(fresh, '.stamp'), `${stamp}\n`);
+    if (!dev) writeFileSync(join(fresh, '.stamp'), `${stamp}\n`);
     if (existsSync(DIST)) renameSync(DIST, old);
     renameSync(fresh, DIST);
   } finally {
@@ -88,10 +94,10 @@ export async function build() {
   }
 }
 
-function buildMode(mode, outDir) {
+function buildMode(mode, outDir, env) {
   const vite = join(ROOT, 'node_modules/vite/bin/vite.js');
   const args = [vite, 'build', '--mode', mode, '--outDir', outDir];
-  return mustRun(process.execPath, args, { env: { NO_COLOR: '1', FORCE_COLOR: '0' } });
+  return mustRun(process.execPath, args, { env: { ...env, NO_COLOR: '1', FORCE_COLOR: '0' } });
 }
 
 /** The compiler and the bundler of declarations are imported late: set-up may have to install them first. */

@@ -1,10 +1,12 @@
+import { ensureBrowser } from '../../scripts/lib/browser.mjs';
 import { SETUP_LOCK, build, isBuildFresh } from '../../scripts/lib/build.mjs';
 import { withLock } from '../../scripts/lib/lock.mjs';
 
-/** Whatever runs against `dist` runs against what the sources say now, also without `npm test`. */
+/** Tests run against a build of the current sources, and have a browser, also without `npm test`. */
 export default async function setup(): Promise<void> {
-  if (!isBuildFresh())
-    await withLock(SETUP_LOCK, async () => {
-      if (!isBuildFresh()) await build();
-    });
+  if (isBuildFresh()) return;
+  await withLock(SETUP_LOCK, async () => {
+    if (!isBuildFresh()) await build();
+    await ensureBrowser(console.log);
+  });
 }

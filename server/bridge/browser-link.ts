@@ -96,7 +96,7 @@ export class BrowserLink {
     };
   }
 
-  /** Fails everything under way with `error`, at once. Idempotent. */
+  /** Fails all pending calls with `error`, immediately. Idempotent. */
   close(error: SpillwayError): void {
     if (this.#isClosed) return;
     this.#isClosed = true;
@@ -159,7 +159,7 @@ export class BrowserLink {
   #receiveChunk(message: object): void {
     const chunk = StreamChunk.safeParse(message);
     if (!chunk.success) return this.close(malformed(`a broken chunk: ${explain(chunk.error)}`));
-    // Chunks of a call that has ended are still under way for a moment.
+    // Chunks of a call that has ended may still arrive for a moment.
     const call = this.#streams.get(chunk.data.stream);
     if (call === undefined || call.receiver === null) return;
     call.touch();

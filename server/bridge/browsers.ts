@@ -53,7 +53,7 @@ export class Browsers {
     return known;
   }
 
-  /** Notes that a link has gone; null when a newer one has taken its place. */
+  /** Notes that a link has disconnected; null when a newer one has replaced it. */
   disconnect(link: BrowserLink): BrowserState | null {
     const known = this.all().find((browser) => browser.link === link);
     if (known === undefined) return null;

@@ -31,7 +31,7 @@ import { LaunchKeeper } from './launch-keeper.ts';
 import type { LaunchSettings } from './launch.ts';
 import { LazyPromise } from './lazy-promise.ts';
 
-/** While a call waits for a browser, the folders are read this often beside the watcher's notices. */
+/** While a call waits for a browser, the folders are read this often in addition to the watcher's notices. */
 const WAITING_POLL_MS = 100;
 const INSTANCE_BYTES = 12;
 

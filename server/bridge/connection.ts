@@ -50,7 +50,7 @@ export class HostConnection {
   /**
    * Connects and lets both ends prove that they share the directory's secret.
    *
-   * @throws SpillwayError `browser_not_connected` when nobody listens, `host_no_hello` after 3 s,
+   * @throws SpillwayError `browser_not_connected` when no host listens, `host_no_hello` after 3 s,
    * `host_refused`, `wire_version_mismatch`, `frame_malformed`, `frame_too_large`.
    */
   static async open(options: ConnectOptions): Promise<HostConnection> {

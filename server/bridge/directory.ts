@@ -64,7 +64,7 @@ export interface OpenedDirectory {
 /**
  * Picks and makes the folder a host registers in.
  *
- * @throws Error that names every candidate with the reason why it is no good.
+ * @throws Error that names every candidate with the reason why it is unusable.
  */
 export function openBridgeDirectory(env: Environment = process.env): OpenedDirectory {
   const refused: string[] = [];
@@ -77,7 +77,7 @@ export function openBridgeDirectory(env: Environment = process.env): OpenedDirec
   throw new Error(`No bridge directory can be used. ${refused.join(' ')}`);
 }
 
-/** Why a folder is no good as a bridge directory. */
+/** Why a folder cannot be a bridge directory. */
 export interface DirectoryProblem {
   readonly isMissing: boolean;
   readonly reason: string;
@@ -85,7 +85,7 @@ export interface DirectoryProblem {
 
 /**
  * Why a folder cannot be trusted with sockets and a secret, or null: it must be a real folder of
- * this user, closed to everybody else, in a parent where nobody else can put another in its place.
+ * this user, closed to other users, in a parent where no other user can replace it.
  */
 export function inspectDirectory(directory: string): DirectoryProblem | null {
   try {
@@ -111,7 +111,7 @@ function distrust(directory: string): string | null {
   return null;
 }
 
-/** The folder's shared secret, made by whoever comes first. @throws Error that says what is wrong. */
+/** The folder's shared secret, created by the first process. @throws Error that says what is wrong. */
 export function ensureSecret(directory: string): string {
   return readSecret(directory) ?? createSecret(directory);
 }

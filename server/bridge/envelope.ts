@@ -1,7 +1,7 @@
 import { SpillwayError } from '../../shared/errors.ts';
 import { writeLength } from './frames.ts';
 
-/** Room that an envelope may take in a frame beside the message it carries. */
+/** Room in a frame for the envelope around its message. */
 export const ENVELOPE_RESERVE_BYTES = 64;
 
 const HEADER_BYTES = 4;

@@ -20,7 +20,7 @@ export interface HostConnectorOptions {
   readonly identity: Identity;
   readonly logger: Logger;
   readonly monotonic: () => number;
-  /** A host has proved itself. `release` tells the connector when the connection has gone. */
+  /** A host has proved itself. `release` tells the connector when the connection has ended. */
   readonly onConnection: (connection: HostConnection, release: () => void) => Promise<void>;
   /** Something changed: a connection came, or an attempt failed. */
   readonly onProgress: () => void;
@@ -39,7 +39,7 @@ export class HostConnector {
     this.#discovery = new HostDiscovery(options.directories, () => this.scan());
   }
 
-  /** Begins to look for hosts and goes on until {@link stop}. Idempotent. */
+  /** Starts to look for hosts and continues until {@link stop}. Idempotent. */
   start(): void {
     if (this.#isStarted) return;
     this.#isStarted = true;

@@ -15,9 +15,9 @@ import { isErrorCode, SpillwayError, toSpillwayError } from '../../shared/errors
  * the server starts.
  */
 
-/** One request under way. */
+/** One pending request. */
 export interface RpcCall {
-  /** Rejects with the coded error of the other end. Never settles once the connection has gone. */
+  /** Rejects with the coded error of the other end. Never settles once the connection has ended. */
   readonly answer: Promise<unknown>;
   cancel(): void;
 }

@@ -18,7 +18,7 @@ const Owner = z.object({ pid: z.int(), start_time: z.string() });
 export interface LaunchFolder {
   readonly folder: string;
   readonly profile: string;
-  /** The bridge directory that its native host uses, and nobody else. */
+  /** The bridge directory that only its native host uses. */
   readonly directory: string;
 }
 

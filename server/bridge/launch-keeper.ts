@@ -8,7 +8,7 @@ export class LaunchKeeper {
   #launching: Promise<LaunchedBrowser> | null = null;
   #launched: LaunchedBrowser | null = null;
 
-  /** @param options its signal ends a launch that is under way. */
+  /** @param options its signal ends a launch in progress. */
   constructor(options: LaunchOptions) {
     this.#options = options;
   }

@@ -32,7 +32,7 @@ export interface LaunchOptions extends LaunchSettings {
 /** A private browser whose native host has registered. */
 export interface LaunchedBrowser {
   readonly pid: number;
-  /** The bridge directory that its host uses, and nobody else. */
+  /** The bridge directory that only its host uses. */
   readonly directory: string;
   /** True once the browser's process has ended. */
   readonly isOver: boolean;
@@ -50,7 +50,7 @@ const SHARED_MEMORY_MIN_BYTES = 512 * 1024 * 1024;
 /**
  * Starts a browser with a profile of its own, our extension, and a native host that registers in a
  * bridge directory of its own. It ends with this process, however that ends: Chromium quits when
- * the other end of its debugging pipe has gone, also by `kill -9`.
+ * the other end of its debugging pipe is closed, also by `kill -9`.
  *
  * @throws SpillwayError `browser_launch_failed`, or what the signal's reason is.
  */
@@ -172,7 +172,7 @@ class PrivateBrowser implements LaunchedBrowser {
     this.#child.stderr?.on('data', (chunk: Buffer) => {
       this.#stderr = (this.#stderr + chunk.toString()).slice(-STDERR_KEPT_CHARACTERS);
     });
-    // What runs beside us is no reason to stay; its pipes end with us.
+    // Other work in this process is no reason to stay alive; its pipes end with the process.
     for (const stream of this.#child.stdio) {
       stream?.on('error', () => undefined);
       if (stream instanceof Socket) stream.unref();
@@ -217,7 +217,7 @@ class PrivateBrowser implements LaunchedBrowser {
     try {
       process.kill(-this.pid, 'SIGKILL');
     } catch {
-      // Nobody is left in it.
+      // No process remains in it.
     }
   }
 

@@ -1,6 +1,6 @@
 /**
- * A promise whose work begins when somebody first waits for it. Without a waiter its rejection is
- * nobody's concern, so it never counts as unhandled.
+ * A promise whose work begins when it is first awaited. Without a waiter its rejection is
+ * ignored, so it never counts as unhandled.
  */
 export class LazyPromise<T> extends Promise<T> {
   readonly #begin: () => void;

@@ -7,7 +7,7 @@ import type { StreamReceiver } from './stream-receiver.ts';
 /** Idle times that a reader may let text wait before its call is given up. */
 const READER_IDLE_TIMES = 2;
 
-/** One call under way: settles once, whoever is first: answer, silence, signal, lost connection. */
+/** One pending call: settles once, with whichever is first: result, silence, signal, lost connection. */
 export class PendingCall {
   readonly result: Promise<unknown>;
   readonly receiver: StreamReceiver | null;
@@ -21,7 +21,7 @@ export class PendingCall {
   #isTouched = false;
   #readerIdleTimes = 0;
 
-  /** Called with the error when the call ends before its answer came, so that the peer is told. */
+  /** Called with the error when the call ends before its answer came, so that the peer is notified. */
   onGivenUp: ((error: SpillwayError) => void) | null = null;
   /** Called once, however the call ends. */
   onSettled: (() => void) | null = null;
@@ -34,7 +34,7 @@ export class PendingCall {
       this.#resolve = resolve;
       this.#reject = reject;
     });
-    // Whoever waits gets the error; a call that nobody waits for is no unhandled rejection.
+    // The caller gets the error; a call without a waiter causes no unhandled rejection.
     this.result.catch(() => undefined);
     this.#timer = setTimeout(() => this.#onSilence(), this.#idleTimeoutMs);
     const { signal } = options;
@@ -75,7 +75,7 @@ export class PendingCall {
   }
 
   /**
-   * A process that was stopped finds its timers due before it has read what came meanwhile: one
+   * A process that was stopped finds its timers due before it has read its input: one
    * round of reading goes first.
    */
   #onSilence(): void {

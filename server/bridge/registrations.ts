@@ -10,7 +10,7 @@ import { isRunning } from '../machine/process-identity.ts';
 const ORPHAN_AGE_MS = 10_000;
 const PROBE_TIMEOUT_MS = 1_000;
 
-/** A host's note beside its socket, and whether the host that wrote it still lives. */
+/** A host's note next to its socket, and whether the host that wrote it still runs. */
 export interface FoundHost {
   readonly path: string;
   readonly registration: HostRegistration;
@@ -77,7 +77,7 @@ function isOlderThan(path: string, ageMs: number): boolean {
   }
 }
 
-/** True when nobody listens. A socket that is merely slow to accept counts as alive. */
+/** True when no process listens. A socket that is merely slow to accept counts as alive. */
 function isSocketDead(path: string): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = connect(path);

@@ -10,7 +10,7 @@ export interface CommandIo {
 
 /** Standard output of this process; `NO_COLOR` (no-color.org) switches colours off. */
 export function processIo(): CommandIo {
-  // Whoever reads may have seen enough, as `head` has: the command still ends as it should.
+  // The reader may have closed the pipe, as `head` does: the command still ends normally.
   process.stdout.on('error', () => undefined);
   return {
     write: (text) => void process.stdout.write(text),
@@ -18,7 +18,7 @@ export function processIo(): CommandIo {
   };
 }
 
-/** Colours of a command's output; plain text where nobody sees them. */
+/** Colours of a command's output; plain text if the output is not a terminal. */
 export interface Style {
   readonly good: (text: string) => string;
   readonly bad: (text: string) => string;

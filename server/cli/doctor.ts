@@ -40,7 +40,7 @@ const systemClock: Clock = { now: () => Date.now(), monotonic: () => performance
 
 /**
  * `spillway doctor`: proves each hop live and names the first that fails, what was seen and its
- * fix. Resolves to the exit code: 0 when the whole chain holds. A private browser is gone by then.
+ * fix. Resolves to the exit code: 0 when the whole chain holds. A private browser has exited by then.
  */
 export async function runDoctor(options: DoctorCommandOptions, io: CommandIo): Promise<number> {
   const distDirectory = options.distDirectory ?? findBuildDirectory();

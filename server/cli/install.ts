@@ -46,7 +46,7 @@ export async function runInstall(options: InstallCommandOptions, io: CommandIo):
   return isReady && report.browsers.every((each) => each.status !== 'conflict') ? 0 : 1;
 }
 
-/** `chrome,edge` or `all`. Throws `invalid_argument` for a name that is none. */
+/** `chrome,edge` or `all`. Throws `invalid_argument` for an unknown name. */
 export function parseBrowsers(text: string): 'all' | readonly BrowserKind[] {
   if (text === 'all') return 'all';
   return text.split(',').map((name) => {

@@ -21,6 +21,6 @@ const program = serverCommand().action((flags: ServerFlags, command: Command) =>
 });
 
 addCommands(program);
-// After the commands, which would take it over and run with whatever stands behind them.
+// After the commands, which would take it over and run with the arguments after it.
 program.allowExcessArguments();
 program.parseAsync().catch(fail);

@@ -16,7 +16,7 @@ import {
 import { LOG_LEVELS } from './logger.ts';
 import { printMessage } from './print-error.ts';
 
-/** What only a server of its own can be told: how it is reached, and where it logs to. */
+/** Settings that apply only to a server process: how it is reached, and where it logs. */
 const SERVING = {
   http: setting(
     {
@@ -50,7 +50,7 @@ export type ServerFlags = Readonly<
   Omit<Settings, 'launch'> &
     Values<typeof LAUNCH> &
     Values<typeof SERVING> & {
-      /** The switch; what belongs to it stands beside it. */
+      /** The switch; related options are separate. */
       launch: true | null;
     }
 >;

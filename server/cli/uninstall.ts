@@ -26,7 +26,7 @@ function formatUninstall(report: UninstallReport, io: CommandIo): string {
   const style = styleOf(io);
   if (report.removed.length === 0 && report.left.length === 0)
     return `  Spillway is not installed for this user in ${report.home}.\n`;
-  // A folder that is gone speaks for what lay in it.
+  // If a folder no longer exists, its files do not either.
   const outermost = report.removed.filter(
     (path) =>
       !report.removed.some((other) => path.startsWith(other) && /^[/\\]/.test(path.slice(other.length))),

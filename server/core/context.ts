@@ -15,7 +15,7 @@ export interface SessionTools {
   listed(): readonly string[];
   /** Lists more; answers those that were not there before. What is unknown is left out. */
   add(names: readonly string[]): readonly string[];
-  /** Calls back when the list is another. Answers how to stop that. */
+  /** Calls back when the list changes. Returns an unsubscribe function. */
   onChange(listener: () => void): () => void;
 }
 
@@ -36,14 +36,14 @@ export interface SessionOutputs {
   all(): readonly SessionOutput[];
   has(handle: string): boolean;
   add(output: SessionOutput): void;
-  /** Calls back with each new one. Answers how to stop that. */
+  /** Calls back with each new one. Returns an unsubscribe function. */
   onAdd(listener: (output: SessionOutput) => void): () => void;
 }
 
 /** What one client session remembers between calls. One per MCP session. */
 export interface ClientSession {
   readonly id: string;
-  /** Aborted when the client has gone: what is kept for it can go too. Its reason says how. */
+  /** Aborted when the client has disconnected: what is kept for it can be removed. Its reason says how. */
   readonly signal: AbortSignal;
   /** Tab that `navigate` opened or the client named last, or null: `b1:42`. */
   currentTab: string | null;
@@ -73,7 +73,7 @@ export interface CallEnd {
   readonly isSuccess: boolean;
 }
 
-/** What a runtime gets beside its arguments. */
+/** What a runtime gets in addition to its arguments. */
 export interface CallContext {
   readonly callId: string;
   readonly session: ClientSession;
@@ -94,7 +94,7 @@ export interface CallContext {
   readonly clock: Clock;
   /**
    * Redacts a text that the runtime quotes or compares before its payload is redacted, so that no
-   * answer tells more of a secret than the payload does.
+   * answer reveals more of a secret than the payload does.
    */
   readonly redact: (text: string) => CleanText;
   /** Runs when the call has ended, however it ended; failures are logged only. */

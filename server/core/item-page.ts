@@ -25,14 +25,14 @@ export interface ItemSource<Span extends ItemSpan> {
   read(spans: readonly Span[]): Promise<readonly CleanJson[]>;
 }
 
-/** A page of items, whoever they belong to. */
+/** A page of items of any owner. */
 export interface ItemPage {
   readonly offset: number;
   /** The limit that was applied. */
   readonly limit: number;
   readonly returned: number;
   readonly total: number;
-  /** Where the next page begins, also when there is none yet. */
+  /** Where the next page begins, even when it does not exist yet. */
   readonly next: number;
   readonly content: readonly CleanJson[];
   readonly oversized: readonly OversizedItem[];

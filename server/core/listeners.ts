@@ -1,8 +1,8 @@
-/** Who wants to be told of something. */
+/** A set of listeners. */
 export class Listeners<T> {
   readonly #listeners = new Set<(value: T) => void>();
 
-  /** Answers how to stop it. */
+  /** Returns an unsubscribe function. */
   add(listener: (value: T) => void): () => void {
     this.#listeners.add(listener);
     return () => void this.#listeners.delete(listener);

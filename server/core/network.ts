@@ -17,7 +17,7 @@ export interface NetworkEntry extends JsonObject {
   readonly startedDateTime: string;
 }
 
-/** How a tab's capture stands. */
+/** The state of a tab's capture. */
 export interface CaptureView extends JsonObject {
   readonly tab: string;
   readonly state: 'capturing' | 'ended';
@@ -26,7 +26,7 @@ export interface CaptureView extends JsonObject {
   readonly bodies: BodyChoice;
   /** Why it ended: `stopped`, `tab_closed`, `debugger_cancelled`, `browser_disconnected`, … */
   readonly ended: string | null;
-  /** How often it was taken up again after the browser had gone: what happened meanwhile is missing. */
+  /** How often it was resumed after the browser disconnected: events in between are missing. */
   readonly gaps: number;
 }
 

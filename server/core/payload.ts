@@ -29,7 +29,7 @@ export type CleanPayload = PayloadOf<CleanJson, CleanText, CleanBytes>;
 
 /** What is known once a payload has been consumed. */
 export interface Outcome {
-  /** The envelope of a collection, facts of a page: kept beside the payload, survives failure. */
+  /** The envelope of a collection, facts of a page: kept separately from the payload, survives failure. */
   readonly state: JsonObject;
   /** Short sentences on what could not be read. */
   readonly coverage: readonly string[];

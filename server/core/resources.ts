@@ -1,7 +1,7 @@
 import type { Runs } from './runs.ts';
 import type { OutputPager, OutputStoreInfo } from './services.ts';
 
-/** Stored outputs, as adapters read them beside calls. */
+/** Stored outputs, as adapters read them outside calls. */
 export type OutputResources = OutputPager & Pick<OutputStoreInfo, 'onEnd'>;
 
 /** Built widgets, each a single file of HTML. */
@@ -10,7 +10,7 @@ export interface WidgetFiles {
 }
 
 /**
- * What the server holds that adapters offer beside calls. All but the listening is loaded with its
+ * What the server holds that adapters offer besides calls. All but the listeners is loaded with its
  * first use.
  */
 export interface Resources {

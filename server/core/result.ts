@@ -22,7 +22,7 @@ export interface PendingInteraction {
 }
 
 /**
- * The end of every call, whoever called. `content` is never empty: its first block is the payload,
+ * The end of every call. `content` is never empty: its first block is the payload,
  * the descriptor or the error, and nothing else; a second one, when there is one, holds notes.
  */
 export interface ToolResult {

@@ -12,7 +12,7 @@ import type { OutputRequest } from './output-request.ts';
  */
 
 /**
- * `queued` waits for its turn; `interrupted`: the server that worked on it is gone. Only
+ * `queued` waits for its turn; `interrupted`: the server that worked on it has exited. Only
  * `completed` is final; what is cancelled, failed or interrupted can be resumed.
  */
 export type RunStatus = 'queued' | 'running' | 'completed' | 'failed' | 'cancelled' | 'interrupted';
@@ -44,7 +44,7 @@ export interface RunView {
   /** How its call asked for the output. */
   readonly output_mode: OutputMode;
   readonly output_inline_limit_bytes: number;
-  /** Where its items come from, for the notes beside them: an address, or its tool. */
+  /** Where its items come from, for their notes: an address, or its tool. */
   readonly source: CleanText;
   /** False when they hold a secret that this server was not given: only the one that was can resume the run. */
   readonly has_arguments: boolean;
@@ -110,7 +110,7 @@ export interface RunStart {
   readonly output: OutputRequest;
 }
 
-/** One page of a run's items: the shape of `OutputPage` with the run beside the handle. */
+/** One page of a run's items: the shape of `OutputPage` with the run and the handle. */
 export interface RunPage extends JsonObject {
   readonly run_id: string;
   readonly status: RunStatus;
@@ -121,7 +121,7 @@ export interface RunPage extends JsonObject {
   readonly returned: number;
   /** Committed so far. */
   readonly total: number;
-  /** Null exactly when `eof`. Equal to `offset + returned` while the run goes on. */
+  /** Null exactly when `eof`. Equal to `offset + returned` while the run is active. */
   readonly next_offset: number | null;
   readonly content: readonly CleanJson[];
   /** False until the run has ended and its last item was given. */
@@ -178,7 +178,7 @@ export interface Runs {
   /** @throws `run_not_found`, `run_not_resumable`, `run_busy` */
   resume(runId: string): Promise<RunView>;
   /**
-   * Waits until the run has ended, at most `timeoutMs`; null when it goes on. When `signal` aborts
+   * Waits until the run has ended, at most `timeoutMs`; null when it is still active. When `signal` aborts
    * the run is cancelled with its reason.
    */
   wait(
@@ -208,7 +208,7 @@ export interface Runs {
     readonly count: number;
     readonly since?: number | undefined;
   }): Promise<RunLogLines>;
-  /** What a run said at its end; no outcome while it goes on. Makes no handle. @throws `run_not_found` */
+  /** What a run said at its end; no outcome while it is active. Makes no handle. @throws `run_not_found` */
   ending(runId: string): Promise<RunEnding>;
   /** @throws `run_not_found`, `run_not_resumable` when it has not ended */
   result(runId: string): Promise<RunResult>;

@@ -53,7 +53,7 @@ export interface LogSink {
 /** `b1`, `b2`, …: given by this server in the order of arrival, kept per extension instance. */
 export type BrowserId = `b${number}`;
 
-/** One browser as this server sees it. It stays known (connected: false) after it has gone. */
+/** One browser as this server sees it. It stays known (connected: false) after it has disconnected. */
 export interface BrowserState {
   readonly id: BrowserId;
   readonly connected: boolean;
@@ -74,7 +74,7 @@ export interface BridgeCallOptions {
   readonly idleTimeoutMs?: number;
 }
 
-/** A stream under way. `done` is the method's result and comes after the last chunk. */
+/** A stream in progress. `done` is the method's result and is received after the last chunk. */
 export interface BridgeStream<M extends StreamMethodName> {
   /** Well-formed text; iterating grants credit; leaving the loop early cancels both ends. */
   readonly chunks: AsyncIterable<string>;
@@ -189,7 +189,7 @@ export interface StoredFacts {
   readonly sizeBytes: number;
   /** Milliseconds since the epoch. */
   readonly expiresAtMs: number;
-  /** Where the page text in it comes from, null for none. */
+  /** Where the page text in it comes from, null if none. */
   readonly untrustedFrom: CleanText | null;
 }
 
@@ -216,7 +216,7 @@ export interface StoreUsage {
 
 export interface OutputStoreInfo {
   usage(): Promise<StoreUsage>;
-  /** Calls back with each handle that this server found expired, or evicted. Answers how to stop that. */
+  /** Calls back with each handle that this server found expired, or evicted. Returns an unsubscribe function. */
   onEnd(listener: (handle: string) => void): () => void;
 }
 
@@ -229,7 +229,7 @@ export interface OutputWriter {
   endItem(): void;
   /**
    * Fsync, rename, fsync folder, then the meta: only after it resolves does the handle exist.
-   * `untrustedFrom`, redacted, says where the page text in it comes from; null for none.
+   * `untrustedFrom`, redacted, says where the page text in it comes from; null if there is none.
    */
   commit(untrustedFrom: CleanText | null): Promise<{ readonly handle: string; readonly expiresAt: number }>;
   /** Removes every trace. Idempotent. */
@@ -258,7 +258,7 @@ export interface JournalQuery {
 
 /** Append-only record of calls and events (`server/journal`). */
 export interface Journal {
-  /** Redacts, adds `ts`, appends. Never throws: a full disk is logged, the call goes on. */
+  /** Redacts, adds `ts`, appends. Never throws: a full disk is logged, the call continues. */
   record(entry: JournalEntry): void;
   /** Newest last. Filters apply before the count. */
   recent(query: JournalQuery): Promise<readonly JournalEntry[]>;

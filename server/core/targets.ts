@@ -133,7 +133,7 @@ export async function findTab(
 /** A host or a worker that was ended is back sooner; a browser that was ended has lost its tabs. */
 const RETURN_MS = 2_000;
 
-/** The current tab is gone with a browser that does not come back: said once, and forgotten. */
+/** The current tab belonged to a browser that is not coming back: reported once, then forgotten. */
 async function expectCurrent(bridge: Bridge, target: TabTarget, context: CallContext): Promise<void> {
   await bridge.ready({ signal: context.signal });
   if (await returns(bridge, target.browser, context.signal)) return;
@@ -160,8 +160,8 @@ async function returns(bridge: Bridge, browser: BrowserId, signal: AbortSignal):
 }
 
 /**
- * Runs a call on a tab. When the tab is gone the error names it, and a client whose current tab
- * it was has none any more; the call never falls back to another tab.
+ * Runs a call on a tab. When the tab no longer exists the error names it, and a client whose current tab
+ * it was no longer has one; the call never falls back to another tab.
  */
 export async function onTab<T>(target: TabTarget, context: CallContext, work: () => Promise<T>): Promise<T> {
   try {

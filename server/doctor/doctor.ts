@@ -14,7 +14,7 @@ import { socketHop } from './hops/socket.ts';
 import { versionsHop } from './hops/versions.ts';
 import { workerHop } from './hops/worker.ts';
 
-/** From the worker's host to a page: the same, whoever started the browser. */
+/** From the worker's host to a page: the same, however the browser was started. */
 const LIVE_HOPS = [hostProcessHop, socketHop, handshakeHop, versionsHop, workerHop, pageReadHop] as const;
 
 /** The chain from this process to a page, in the order in which it has to hold. */
@@ -40,7 +40,7 @@ export function hopsFor(launch: PrivateLaunch | null): readonly Hop<DoctorContex
   ];
 }
 
-/** Proves each hop live. `onHop` is told of each as it ends. */
+/** Tests each hop live. `onHop` is called with each as it ends. */
 export async function diagnose(
   hops: readonly Hop<DoctorContext>[],
   context: DoctorContext,

@@ -60,7 +60,7 @@ export function fail(
 }
 
 /**
- * Runs hops in order up to the first that fails; later ones are `not_reached`. `onHop` is told of
+ * Runs hops in order up to the first that fails; later ones are `not_reached`. `onHop` is called with
  * each as it ends.
  */
 export async function runHops<C>(
@@ -93,7 +93,7 @@ async function runHop<C>(hop: Hop<C>, context: C): Promise<HopReport> {
     : { ...common, status: 'failed', warnings: [], fix: outcome.fix, code: outcome.code };
 }
 
-/** A hop that ignores its signal is given up all the same. */
+/** A hop that ignores its signal is abandoned at its deadline. */
 async function withDeadline<C>(hop: Hop<C>, context: C): Promise<HopOutcome> {
   const over = new AbortController();
   const late = (): Error => new DOMException(`no answer within ${hop.timeoutMs} ms`, 'TimeoutError');

@@ -82,7 +82,7 @@ export function createJournal({ home, clock, logger, redactor }: JournalOptions)
   let isClosed = false;
 
   function record(entry: JournalEntry): void {
-    // Whoever closed it may have taken the folder away since.
+    // The owner that closed it may have removed the folder since.
     if (isClosed) return;
     try {
       const ts = isoTime(clock.now());

@@ -6,18 +6,18 @@ import { isMissing } from '../machine/errno.ts';
 import { endsBefore, listDayFiles } from './day-files.ts';
 
 const BLOCK_BYTES = 64 * 1024;
-/** A longer line is none of ours; it is stepped over without being kept. */
+/** A longer line is not an entry; it is skipped without being buffered. */
 const LINE_BYTES = 1024 * 1024;
 const NEW_LINE = 0x0a;
 
-/** An entry as it stands on disk. */
+/** An entry as it is on disk. */
 export interface StoredEntry extends JournalEntry {
   readonly ts: string;
 }
 
 const storedEntry = z.record(z.string(), z.json()).and(z.object({ event: z.string(), ts: z.iso.datetime() }));
 
-/** Null for what is no entry: a line torn by a crash, an edit by hand. */
+/** Null for an invalid entry: a line torn by a crash, or edited. */
 function parseLine(line: Uint8Array): StoredEntry | null {
   try {
     const parsed = storedEntry.safeParse(JSON.parse(Buffer.from(line).toString('utf8')));

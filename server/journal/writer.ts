@@ -17,7 +17,7 @@ interface Line {
 
 /**
  * Appends lines in the order in which they came. Nothing stays open between batches, so a file that
- * somebody removed is made again. A failure is logged once, until a write succeeds again.
+ * was removed is created again. A failure is logged once, until a write succeeds again.
  */
 export class JournalWriter {
   readonly #folder: string;

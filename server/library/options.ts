@@ -24,7 +24,7 @@ export const SpillwayOptions = z.strictObject({
   logger: z
     .custom<LogSink>(hasMethods(['debug', 'info', 'warn', 'error']), "It takes a logger of pino's shape")
     .optional(),
-  /** Asked before each call; what it wants a person to allow becomes pending. Default: all may go on. */
+  /** Asked before each call; calls that need approval become pending. Default: all calls may run. */
   gate: z.custom<Gate>(hasMethods(['check']), 'It takes an object with a method check').optional(),
 });
 export type SpillwayOptions = z.input<typeof SpillwayOptions>;
@@ -67,7 +67,7 @@ interface Given {
   readonly variables: ReadonlyMap<string, string>;
 }
 
-/** What is no object of options is left for the schema to refuse. */
+/** Anything but an options object is left for the schema to refuse. */
 function withEnvironment(options: unknown): Given {
   const variables = new Map<string, string>();
   if (!isObject(options)) return { given: options, variables };

@@ -11,10 +11,10 @@ interface Order {
 /** What orders know of a session. */
 type OrderedSession = Pick<SpillwaySession, 'find' | 'has' | 'signal'>;
 
-/** A call that a model asks for beside others. */
+/** A call that a model requests together with others. */
 export interface OrderedCall {
   readonly name: string;
-  /** What those beside it have in common. Default: the session. */
+  /** What the calls of a group have in common. Default: the session. */
   readonly step?: object | undefined;
   /** With it, as with the end of the session, the call waits no longer. */
   readonly signal?: AbortSignal | undefined;
@@ -22,14 +22,14 @@ export interface OrderedCall {
 
 const ORDERS = new WeakMap<object, Order>();
 
-/** Whether the calls of a tool may run beside each other. What is none of the session's changes no page. */
+/** Whether the calls of a tool may run concurrently. Tools that are not the session's change no page. */
 export const isReadOnly = (session: Pick<SpillwaySession, 'find' | 'has'>, name: string): boolean =>
   session.find(name)?.isReadOnly ?? !session.has(name);
 
 /**
  * Runs calls that a model asks for at once as it means them, one after the other: what may change
  * something waits for the calls before it, and those after it wait for its end. Calls that only read
- * run beside each other. Nothing waits for what is none of the session's: a caller's own tool may make
+ * run concurrently. Nothing waits for tools that are not the session's: a caller's own tool may make
  * calls of the same order.
  */
 export function inOrder<T>(
@@ -43,7 +43,7 @@ export function inOrder<T>(
   const before = reads ? order.writing : endOf(order.writing, order.reading);
   const result = endOrAbort(before, [session.signal, signal]).then(work);
   if (!session.has(name)) return result;
-  // Whoever was cancelled while it waited has not ended what it waited for.
+  // A call that was cancelled while it waited has not ended the calls that it waited for.
   const end = endOf(before, result);
   if (reads) order.reading = endOf(order.reading, end);
   else order.writing = end;

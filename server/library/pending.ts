@@ -4,7 +4,7 @@ import type { CallResult, SpillwaySession } from './types.ts';
 import { messageOf } from '../../shared/message-of.ts';
 
 /**
- * Tells a caller that a person is asked. Where that fails nobody knows of the question, and the call
+ * Notifies a caller that a person is asked. If that fails, no one knows of the question, and the call
  * is refused: {@link endOfPending} answers that.
  */
 export function tellPending(

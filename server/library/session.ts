@@ -81,7 +81,7 @@ class Calls {
     try {
       await this.#executor.settled(id);
     } catch {
-      // Forgotten with its session: it has ended all the same.
+      // Forgotten with its session, but it has ended.
     } finally {
       cancel.release();
     }
@@ -169,7 +169,7 @@ function codedReason(reason: unknown): SpillwayError {
 function toCallResult(callId: string, result: ToolResult, isClosed: boolean): CallResult {
   const { content, state, descriptor, structured, pending, error } = result;
   const [first] = content;
-  // Whoever asks a model on after the end of the session pays for calls that can only fail.
+  // A model that is asked after the end of the session costs money for calls that can only fail.
   const stop = result.stop === true || (isClosed && !result.ok);
   const answer = {
     callId,

@@ -15,7 +15,7 @@ export interface Spillway extends Omit<SpillwaySession, 'close'>, AsyncDisposabl
    * @throws SpillwayError `invalid_argument` for a selector that names nothing
    */
   session(options?: { readonly tools?: readonly string[] | undefined }): SpillwaySession;
-  /** Cancels what is under way, ends connections and a launched browser, waits for the journal. */
+  /** Cancels active calls, ends connections and a launched browser, waits for the journal. */
   close(): Promise<void>;
 }
 

@@ -7,7 +7,7 @@ import type { Progress, StepContext } from '../core/context.ts';
 import type { Decision } from '../core/calls/gate.ts';
 import type { ContentBlock, PendingInteraction } from '../core/result.ts';
 
-/** What each {@link SpillingTool} takes beside its own fields. */
+/** What each {@link SpillingTool} takes in addition to its own fields. */
 export interface OutputFields {
   /** `inline` (default), `handle`, or `auto`: a handle if it is large. */
   readonly output_mode?: OutputMode | undefined;
@@ -25,7 +25,7 @@ export interface CallOptions {
   /** Cancels the call: what works for it in the browser stops. */
   readonly signal?: AbortSignal | undefined;
   readonly onProgress?: ((progress: Progress) => void) | undefined;
-  /** Unique in the session while it is under way or pending; a call under the same id meets that one. */
+  /** Unique in the session while it is active or pending; a call with the same id joins that one. */
   readonly callId?: string | undefined;
   /** Instead of the option of {@link SpillwayOptions}: how long the call may wait for a run. */
   readonly syncWaitMs?: number | undefined;
@@ -40,7 +40,7 @@ interface Answer {
   readonly content: readonly [ContentBlock, ...ContentBlock[]];
   /** The first block's text; empty where that is a picture or bytes. */
   readonly text: string;
-  /** What is known beside the payload; survives a failure. */
+  /** Facts besides the payload; survives failure. */
   readonly state: JsonObject;
   /** Set when the output was stored: page it with `oc_output_fetch`. */
   readonly descriptor?: OutputDescriptor;
@@ -64,7 +64,7 @@ export interface ListedTool {
   readonly description: string;
   /** JSON Schema 2020-12 of the arguments: an object. */
   readonly inputSchema: JsonObject;
-  /** Whether it changes nothing: such calls may run beside each other. */
+  /** Whether it changes nothing: such calls may run concurrently. */
   readonly isReadOnly: boolean;
 }
 
@@ -90,9 +90,9 @@ export interface SpillwaySession {
   has(name: string): boolean;
   /** A tool that a model may call, listed or not. */
   find(name: string): ListedTool | undefined;
-  /** Calls back when the list is another. Answers how to stop that. */
+  /** Calls back when the list changes. Returns an unsubscribe function. */
   onListChange(listener: () => void): () => void;
-  /** What a model should be told once: common sentences, and one of each listed tool that has one. */
+  /** Text for a model's system prompt: common sentences, and one of each listed tool that has one. */
   instructions(): string;
   /** A tool by its name, listed or not. An unknown one is answered with `unknown_tool`. */
   call<Name extends string>(
@@ -101,7 +101,7 @@ export interface SpillwaySession {
     options?: CallOptions,
   ): Promise<CallResult>;
   /**
-   * Asks whether a person has to allow a call, and executes nothing. Null when it may go on, in which
+   * Asks whether a person has to allow a call, and executes nothing. Null when it may run, in which
    * case the same call (id, tool, arguments) is executed once without asking again; else it is pending
    * under its `callId`.
    */
@@ -120,6 +120,6 @@ export interface SpillwaySession {
   decide(callId: string, decision: Decision, options?: Pick<CallOptions, 'signal'>): Promise<CallResult>;
   /** The end of a call that was answered as pending. @throws SpillwayError `call_not_pending` */
   settled(callId: string): Promise<CallResult>;
-  /** Cancels what is under way. Idempotent. */
+  /** Cancels active calls. Idempotent. */
   close(): void;
 }

@@ -66,7 +66,7 @@ export class Approvals {
     return this.#approved.has(approvalId) || this.#asked.get(call.id)?.key === keyOf(call);
   }
 
-  /** The end of a call that a person has allowed; null for one that nobody was asked about. */
+  /** The end of a call that a person has allowed; null for one that needed no approval. */
   end(call: AiSdkCall, signal: AbortSignal | undefined): Promise<CallResult> | null {
     const approvalId = approvalOf(call);
     if (approvalId === undefined) return null;

@@ -29,7 +29,7 @@ export interface AiSdkOptions {
 
 /**
  * The session's tools for the AI SDK. The set is alive: it shows what the session lists at each step,
- * since the list grows with `find_tools`, and finds by name what is not listed. A name that nobody
+ * since the list grows with `find_tools`, and finds by name what is not listed. An unknown name
  * knows is answered with `unknown_tool`. A copy of it (`{ ...tools }`) is what is listed now.
  */
 export function toAiSdkTools(session: SpillwaySession, options: AiSdkOptions = {}): ToolSet {

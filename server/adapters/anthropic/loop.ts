@@ -8,7 +8,7 @@ import { ToolTurn, type PendingToolUse } from './turn.ts';
 
 /** What the loop asks the model with: the parameters of the Messages API, without what the loop fills in. */
 export type LoopParams = Omit<Anthropic.MessageCreateParamsStreaming, 'messages' | 'stream' | 'tools'> & {
-  /** Beside Spillway's: tools that the API runs itself. */
+  /** In addition to Spillway's: tools that the API runs itself. */
   readonly tools?: readonly Anthropic.ToolUnion[] | undefined;
 };
 
@@ -24,7 +24,7 @@ export interface ToolLoopOptions {
   readonly signal?: AbortSignal | undefined;
   /** Most requests to the model. Default 50. */
   readonly maxTurns?: number | undefined;
-  /** Most tool calls of one turn that run beside each other, at least 1. Default 4. */
+  /** Most tool calls of one turn that run concurrently, at least 1. Default 4. */
   readonly maxConcurrentCalls?: number | undefined;
   /** Tools of the caller's own, tried after Spillway's. */
   readonly ownTools?: readonly OwnTool[] | undefined;
@@ -71,8 +71,8 @@ export function runToolLoop(options: ToolLoopOptions): ToolLoop {
 /**
  * A conversation that runs its tools. After each end `messages` is one that the API takes, with exactly
  * one `tool_result` for each `tool_use`, but for calls that are pending: those get theirs when it is
- * iterated again. Iterating again goes on with it; say more to the model by adding a message before.
- * Whoever leaves midway cancels what is open, so that the conversation can still go on.
+ * iterated again. Iterating again continues it; say more to the model by adding a message before.
+ * Leaving the loop midway cancels open calls, so that the conversation can still continue.
  */
 export class ToolLoop implements AsyncIterable<ToolLoopEvent> {
   readonly messages: Anthropic.MessageParam[];
@@ -148,7 +148,7 @@ export class ToolLoop implements AsyncIterable<ToolLoopEvent> {
     }
   }
 
-  /** Takes a message into the conversation and runs what it calls. Null when the model goes on. */
+  /** Takes a message into the conversation and runs what it calls. Null when the model continues. */
   async *#follow(message: Anthropic.Message, cancel: AbortController): Events<LoopEnd | null> {
     this.#last = message;
     const { stop_reason: reason } = message;

@@ -15,7 +15,7 @@ import { messageOf } from '../../../shared/message-of.ts';
 type ToolUse = Pick<Anthropic.ToolUseBlock, 'id' | 'name' | 'input'>;
 type ResultContent = Exclude<Anthropic.ToolResultBlockParam['content'], undefined>;
 
-/** A tool of the caller's own, beside Spillway's. Tried after them: it takes no name over. */
+/** A tool of the caller's own, in addition to Spillway's. Spillway's tools take precedence. */
 export interface OwnTool {
   readonly tool: Anthropic.Tool;
   /** What it throws is answered as an error. */
@@ -63,7 +63,7 @@ function toInputSchema(schema: JsonObject): Anthropic.Tool.InputSchema {
 /**
  * Answers a `tool_use` block of a model with the one `tool_result` block that belongs to it. It never
  * throws: what failed is an error block with a code. Blocks of one message may be given all at once:
- * they are called in their order, and those that only read beside each other. A tool of the caller's
+ * they are called in their order, and those that only read run concurrently. A tool of the caller's
  * own waits for those before it, and holds back none.
  */
 export function handleToolUse(
@@ -92,7 +92,7 @@ export interface AnsweredToolUse {
   readonly result: CallResult | null;
 }
 
-/** {@link handleToolUse} with the result beside the block; a pending call is answered as pending. */
+/** {@link handleToolUse} with the result next to the block; a pending call is answered as pending. */
 export async function answerToolUse(
   session: SpillwaySession,
   block: ToolUse,

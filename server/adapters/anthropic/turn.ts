@@ -29,7 +29,7 @@ export class ToolTurn {
   readonly #left: Anthropic.ToolUseBlock[];
   readonly #underWay = new Map<string, Promise<AnsweredToolUse>>();
   readonly #answers = new Map<string, AnsweredToolUse>();
-  /** Of all its calls: one that was decided between two iterations goes on under it. */
+  /** Shared by all its calls: one that was decided between two iterations continues under it. */
   readonly #cancel = new AbortController();
   /** Asked for a stop by one of its results. */
   isStopped = false;
@@ -70,12 +70,12 @@ export class ToolTurn {
     }
   }
 
-  /** Cancels the calls with the iteration that is under way. Answers how to let go of it. */
+  /** Cancels the calls with the current iteration. Returns a function that detaches it. */
   #follow(signal: AbortSignal): () => void {
     return onAbort(signal, () => this.#cancel.abort(signal.reason));
   }
 
-  /** Cancels what is under way, what has not begun and what waits: all of it is answered so. */
+  /** Cancels calls that run, have not begun or wait. All of them get a result. */
   async finish(cancel: AbortController): Promise<void> {
     cancel.abort(cancelledBy('the end of the loop'));
     this.#cancel.abort(cancel.signal.reason);
@@ -101,7 +101,7 @@ export class ToolTurn {
     return answer;
   }
 
-  /** Each call is of the page as those before it leave it: beside a call that only reads, only such run. */
+  /** Each call sees the page as earlier calls leave it: only read-only calls run concurrently. */
   #mayBegin({ name }: Anthropic.ToolUseBlock): boolean {
     if (this.#cancel.signal.aborted) return true;
     const { session, toolUses } = this.#options;
@@ -112,11 +112,11 @@ export class ToolTurn {
     return open.length === 0 || [{ name }, ...open].every((use) => isReadOnly(session, use.name));
   }
 
-  /** Waits for the ends of those that are pending; refuses what nobody decided when `signal` aborts. */
+  /** Waits for the ends of those that are pending; refuses undecided calls when `signal` aborts. */
   async *settle(signal: AbortSignal): AsyncGenerator<Anthropic.ToolResultBlockParam> {
     const { session } = this.#options;
     const ends = this.pending().map(({ toolUse }) => answerPending(session, toolUse, signal));
-    // They heard of an abort first: what nobody decided has been refused before the rest is cancelled.
+    // They are aborted first: undecided calls are refused before the rest is cancelled.
     const release = this.#follow(signal);
     try {
       for (const end of ends) {

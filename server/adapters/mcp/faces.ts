@@ -10,7 +10,7 @@ import type { McpServerOptions, McpSession } from './session.ts';
 const hasResources = ({ resources, ownResources }: McpServerOptions): boolean =>
   resources !== undefined || ownResources !== undefined;
 
-/** What a server with these options serves beside tools, and nothing else. */
+/** What a server with these options serves besides tools. */
 export function faceCapabilities(options: McpServerOptions): ServerCapabilities {
   const isLive = options.resources !== undefined;
   return {
@@ -33,11 +33,11 @@ export function serveFaces(mcp: McpSession): void {
   serveLogging(mcp);
 }
 
-/** Handles of this session that are no more; the client is told that its list is another. */
+/** Handles of this session that no longer exist; the client is notified that its list changed. */
 function followEnds({ server, session, options }: McpSession): ReadonlySet<string> {
   const ended = new Set<string>();
   if (options.resources === undefined) return ended;
-  // A client that has gone, or that is not there yet, needs no news.
+  // A client that has disconnected, or is not connected yet, needs no notification.
   const listChanged = (): void => void server.sendResourceListChanged().catch(() => undefined);
   session.outputs.onAdd(listChanged);
   const stop = options.resources.outputs.onEnd((handle) => {

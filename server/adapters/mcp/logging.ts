@@ -76,11 +76,11 @@ export class SessionLog {
     const own = session === undefined ? {} : shortFacts(facts);
     const data = { message, ...own, ...(left === 0 ? {} : { lines_left_out: left }) };
     const send = async (): Promise<void> => {
-      // The body of an answer is bounded: what nobody asked for is sent beside it.
+      // The body of a response is bounded: messages that were not requested are sent outside it.
       const beside = this.#isAsked ? callId : undefined;
       await this.#options.send({ level: LEVEL_OF[level], logger: 'spillway', data }, beside);
     };
-    // A client that has gone hears nothing.
+    // A disconnected client receives nothing.
     this.#sent = this.#sent.then(send).catch(() => undefined);
   }
 

@@ -6,7 +6,7 @@ const KeyCursor = z.strictObject({
   list: z.string(),
   /** Key of the last entry that was given. */
   after: z.string(),
-  /** How many entries had been given: where to go on when that entry is no more. */
+  /** How many entries had been given: where to continue when that entry no longer exists. */
   given: z.int().min(1),
 });
 const NumberCursor = z.strictObject({
@@ -28,7 +28,7 @@ export type Place<T> =
       readonly keyOf: (entry: T) => string;
     }
   | {
-      /** Ascends over the list, and is never given twice: however many entries have left. */
+      /** Ascends over the list and is never reused, even when entries are removed. */
       readonly numberOf: (entry: T) => number;
     };
 
@@ -73,7 +73,7 @@ function startAfter<T>(
   }
   const cursor = readCursor(KeyCursor, given);
   const last = entries.findIndex((entry) => place.keyOf(entry) === cursor.after);
-  // Since the last one has gone, the one after it has moved up.
+  // Since the last one was removed, the one after it has moved up.
   return last === -1 ? cursor.given - 1 : last + 1;
 }
 

@@ -11,7 +11,7 @@ export interface ProgressParams {
 }
 
 /**
- * The progress of one call as its client may be told of it, or null: in the protocol each value is
+ * The progress of one call as its client may receive it, or null: in the protocol each value is
  * above the one before (2025-11-25, basic/utilities/progress), and JSON has finite numbers alone.
  */
 export function risingProgress(progressToken: ProgressToken): (progress: Progress) => ProgressParams | null {

@@ -35,7 +35,7 @@ export const LINK_BYTES =
     }),
   ).length;
 
-/** The executor's result in MCP's form; after its notes stands a link to what was stored. */
+/** The executor's result in MCP's form; followed by a link to the stored output. */
 export function toCallToolResult(result: ToolResult, dialect: WidgetDialect | null): CallToolResult {
   const { content, structured, meta, ok, descriptor } = result;
   return publicFields<CallToolResult>(

@@ -8,7 +8,7 @@ import type { Extra, McpSession } from './session.ts';
 /** The protocol's code for a resource that is not there. */
 const RESOURCE_NOT_FOUND = -32_002;
 
-/** What `data` of an error holds beside what the protocol wants in it. */
+/** Fields of an error's `data` besides those of the protocol. */
 interface ErrorData extends Readonly<Record<string, unknown>> {
   readonly error?: WireError;
 }

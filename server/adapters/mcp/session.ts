@@ -33,7 +33,7 @@ export interface AdapterResource {
   readonly template?: ResourceTemplate;
   matches(uri: string): boolean;
   read(uri: string): Promise<ReadResourceResult['contents']>;
-  /** Calls back when it is another, which makes it one to subscribe to. Answers how to stop that. */
+  /** Calls back when it changes; its presence makes the resource one to subscribe to. Returns an unsubscribe function. */
   onUpdate?(uri: string, listener: () => void): () => void;
   /** Values of a variable of the template. */
   complete?(argument: { readonly name: string; readonly value: string }): Promise<readonly string[]>;
@@ -60,9 +60,9 @@ export interface McpServerOptions {
   /** What is logged, for clients that want to hear it. */
   readonly logs?: LogSource;
   readonly ownPrompts?: readonly AdapterPrompt[];
-  /** Told when a client has said who it is, and when it has gone. */
+  /** Called when a client has identified itself, and when it has disconnected. */
   readonly onClient: (client: { readonly name: string; readonly version: string } | null) => void;
-  /** Told of what goes on when its request is answered: tasks, and calls that wait for a person. */
+  /** Called with work that continues after its request is answered: tasks, and calls that wait for approval. */
   readonly onWork?: (goesOn: Promise<unknown>) => void;
 }
 
@@ -71,6 +71,6 @@ export interface McpSession {
   readonly server: Server;
   readonly session: ClientSession;
   readonly options: McpServerOptions;
-  /** Requests of calls under way, by call id: what is said of a call goes where its answer goes. */
+  /** Requests of pending calls, by call id: messages about a call go to the same stream as its result. */
   readonly requests: Map<string, RequestId>;
 }

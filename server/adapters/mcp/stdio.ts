@@ -2,11 +2,11 @@ import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js'
 import { createMcpServer } from './server.ts';
 import type { McpServerOptions } from './session.ts';
 
-/** A stdio session under way. */
+/** An active stdio session. */
 export interface StdioSession {
-  /** Resolves when the client has gone: its end of stdin closed, or stdout broke. */
+  /** Resolves when the client has disconnected: its end of stdin closed, or stdout broke. */
   readonly ended: Promise<string>;
-  /** Cancels what is under way. Idempotent. */
+  /** Cancels pending calls. Idempotent. */
   close(): Promise<void>;
 }
 

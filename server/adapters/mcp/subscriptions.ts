@@ -34,7 +34,7 @@ interface Followed {
   readonly name: ResourceName;
   /** Undefined before the first look. */
   state: string | undefined;
-  /** The first look: whoever subscribes waits for it, and fails with it. */
+  /** The first check: the subscriber waits for it, and fails with it. */
   looked: Promise<void>;
   timer?: NodeJS.Timeout;
 }
@@ -108,7 +108,7 @@ export class Subscriptions {
     try {
       this.#note(uri, followed, await this.#look(followed.name));
     } catch (thrown) {
-      // It may have been left, and be followed anew, while the look was under way.
+      // It may have been unsubscribed and subscribed again during the check.
       if (this.#followed.get(uri) === followed) this.unsubscribe(uri);
       throw thrown;
     }
@@ -128,7 +128,7 @@ export class Subscriptions {
 
   /** Tells of what changed since the look before, and plans the next one. */
   #note(uri: string, followed: Followed, { state, againMs }: Look): void {
-    // It may have been left while the look was under way.
+    // It may have been unsubscribed during the check.
     if (this.#followed.get(uri) !== followed) return;
     const isChanged = followed.state !== undefined && followed.state !== state;
     followed.state = state;
@@ -146,7 +146,7 @@ export class Subscriptions {
       this.#note(uri, followed, await this.#look(followed.name));
     } catch (thrown) {
       const isGone = thrown instanceof SpillwayError && thrown.code.endsWith('_not_found');
-      // What cannot be read now is looked at again later; what is gone has had its last update.
+      // What cannot be read now is checked again later; what no longer exists has had its last update.
       if (!isGone) this.#note(uri, followed, { state: followed.state ?? '', againMs: IDLE_LOOK_MS });
       else if (this.#followed.get(uri) === followed) this.#tellEnd(uri);
     }

@@ -17,7 +17,7 @@ import { SessionTasks, type TaskEnd, type TaskScope } from './tasks/session-task
 
 /*
  * Tasks of MCP 2025-11-25: a call that answers at once, and whose end is asked for later. The SDK's
- * own handlers poll their store for a result and cannot say who cancelled, so these stand instead.
+ * own handlers poll their store for a result and cannot say who cancelled, so these replace them.
  */
 
 /** What a server with {@link serveTasks} declares. */
@@ -34,7 +34,7 @@ const IdParams = z.object({ taskId: z.string() });
 
 /**
  * What `io.modelcontextprotocol/related-task` adds to a result, and what the id of the `tasks/result`
- * that asks for it may be longer than that of the call: it is not known while the work goes on.
+ * that asks for it may be longer than that of the call: it is not known while the work continues.
  */
 const RELATED_BYTES = 160 + 256;
 
@@ -44,7 +44,7 @@ export type TaskStarter = (
   request: { readonly task: unknown; readonly progressToken: string | number | undefined },
 ) => CreateTaskResult;
 
-/** `tasks/get`, `tasks/list`, `tasks/result` and `tasks/cancel`; answers how a call becomes a task. */
+/** `tasks/get`, `tasks/list`, `tasks/result` and `tasks/cancel`; returns the function that makes a call a task. */
 export function serveTasks(mcp: McpSession): TaskStarter {
   const { server, session } = mcp;
   const tasks = new SessionTasks({
@@ -87,7 +87,7 @@ export function serveTasks(mcp: McpSession): TaskStarter {
 
 const relatedTo = (taskId: string) => ({ [RELATED_TASK_META_KEY]: { taskId } });
 
-/** @throws RpcError `-32601` for a tool that is no task, `-32602` for parameters that are none */
+/** @throws RpcError `-32601` for a tool without task support, `-32602` for invalid parameters */
 function expectTask({ options }: McpSession, tool: string, task: unknown): z.infer<typeof TaskParams> {
   const { registry } = options.executor;
   if (!registry.has(tool) || registry.get(tool).manifest.tasks === 'forbidden')

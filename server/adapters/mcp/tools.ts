@@ -20,7 +20,7 @@ import type { Extra, McpSession } from './session.ts';
 import { serveTasks, type TaskStarter } from './tasks.ts';
 
 /**
- * `tools/call` with whatever stands in it: the executor says what is wrong with a name or with
+ * `tools/call` with unchecked parameters: the executor says what is wrong with a name or with
  * arguments, and says it as a result that a model reads.
  */
 const AnyToolCall = z.object({
@@ -53,7 +53,7 @@ export function serveTools(mcp: McpSession): void {
     callTool(mcp, AnyToolCall.parse(request).params, { extra: extra as Extra, startTask }),
   );
   session.tools.onChange(() => {
-    // A client that has gone, or that is not there yet, needs no news.
+    // A client that has disconnected, or is not connected yet, needs no notification.
     server.sendToolListChanged().catch(() => undefined);
   });
 }
@@ -135,7 +135,7 @@ function toToolCall(
   extra: Extra,
   signal: AbortSignal,
 ): ToolCall {
-  // A task tells its progress itself, beside the answer.
+  // A task reports its progress itself, outside the response.
   const token = params?.task === undefined ? params?._meta?.progressToken : undefined;
   const tool = typeof params?.name === 'string' ? params.name : '';
   const args = params?.arguments;
@@ -180,7 +180,7 @@ function progressTo(
   let roomBytes = PROGRESS_BYTES;
   const rising = risingProgress(token);
   return (progress, { mode }) => {
-    // A client that has gone needs no progress; its call is cancelled by the transport.
+    // A disconnected client needs no progress; its call is cancelled by the transport.
     if (signal.aborted) return;
     const params = rising(progress);
     if (params === null) return;

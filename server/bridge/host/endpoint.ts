@@ -43,7 +43,7 @@ export class Endpoint {
     return endpoint;
   }
 
-  /** Takes note and socket away, at once: nobody finds this host any more. */
+  /** Removes note and socket immediately: the host can no longer be found. */
   close(): void {
     removeFile(this.#notePath);
     this.#server.close();

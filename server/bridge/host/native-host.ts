@@ -78,7 +78,7 @@ export class NativeHost {
     void this.end(message, 1);
   }
 
-  /** Leaves no note and no socket, lets what is under way out, and exits. Idempotent. */
+  /** Removes its note and socket, flushes pending output, and exits. Idempotent. */
   async end(reason: string, exitCode = 0): Promise<void> {
     if (this.#isEnding) return;
     this.#isEnding = true;
@@ -106,7 +106,7 @@ export class NativeHost {
     if (this.#isEnding) return;
     this.#silentBeats = 0;
     if (envelope.channel === 0) void this.#onControl(envelope.message);
-    // A channel that has closed may still have frames under way: they are nobody's.
+    // A closed channel may still receive frames: they are dropped.
     else this.#channels.get(envelope.channel)?.send(envelope.toFrame());
   }
 

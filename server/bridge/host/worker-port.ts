@@ -56,7 +56,7 @@ export class WorkerPort {
     this.send(CONTROL_CHANNEL, Buffer.from(JSON.stringify(control)));
   }
 
-  /** Resolves when all that was sent has left this process, or when it cannot any more. */
+  /** Resolves when all that was sent has left this process, or when it no longer can. */
   flush(): Promise<void> {
     return new Promise((resolve) => {
       if (this.#output.destroyed || this.#output.writableEnded) return resolve();

@@ -4,7 +4,7 @@ import { dirname } from 'node:path';
 
 /** The file system as installing needs it; a port, so that other platforms' paths are tested anywhere. */
 export interface Files {
-  /** Null when there is none or it may not be read. */
+  /** Null when it does not exist or cannot be read. */
   read(path: string): Promise<Uint8Array | null>;
   /** The first bytes only: an executable may be large. */
   readHead(path: string, sizeBytes: number): Promise<Uint8Array | null>;
@@ -23,9 +23,9 @@ export interface Files {
   write(path: string, content: Uint8Array, mode: number): Promise<void>;
   /** Creates the folder and what lacks above it, 0700; says whether it was there already. */
   makeDirectory(path: string): Promise<'created' | 'existed'>;
-  /** Silent when there is none. */
+  /** Does nothing when it does not exist. */
   removeFile(path: string): Promise<void>;
-  /** Removes the folder when it is empty; says whether it is gone. */
+  /** Removes the folder when it is empty; returns whether it was removed. */
   removeEmptyDirectory(path: string): Promise<boolean>;
 }
 

@@ -216,7 +216,7 @@ async function writeRegistry(
   return written;
 }
 
-/** A key whose manifest is gone, or is Spillway's from another home, may be taken over. */
+/** A key whose manifest no longer exists, or is Spillway's from another home, may be taken over. */
 async function isOursOrGone(request: InstallRequest, manifest: string): Promise<boolean> {
   const bytes = await request.files.read(manifest);
   if (bytes === null) return true;

@@ -30,7 +30,7 @@ export function parseLauncher(platform: Platform, text: string): LauncherFacts |
 }
 
 /**
- * The Node to write into a launcher. Homebrew's versioned folder is gone after its next upgrade, so
+ * The Node to write into a launcher. Homebrew's versioned folder disappears with its next upgrade, so
  * its stable link is used; everything else is taken as it runs now.
  */
 export function stableNodePath(

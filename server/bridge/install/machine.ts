@@ -12,7 +12,7 @@ export interface Machine {
   readonly userHome: string;
 }
 
-/** The machine that this process runs on. Systems that are none of the three count as Linux. */
+/** The machine that this process runs on. Any other system counts as Linux. */
 export function currentMachine(env: NodeJS.ProcessEnv = process.env): Machine {
   const { platform } = process;
   return {

@@ -29,7 +29,7 @@ export function hostManifestText(launcher: string): string {
   return `${JSON.stringify(manifest, null, 2)}\n`;
 }
 
-/** Null for what is no host manifest. */
+/** Null when it is not a host manifest. */
 export function parseHostManifest(text: string): HostManifest | null {
   try {
     return HostManifest.parse(JSON.parse(text));

@@ -25,7 +25,7 @@ export const EMPTY_RECEIPT: Receipt = {
   directories: [],
 };
 
-/** The receipt at `path`, or null when there is none that can be read. */
+/** The receipt at `path`, or null when it does not exist or cannot be read. */
 export async function readReceipt(files: Files, path: string): Promise<Receipt | null> {
   const bytes = await files.read(path);
   if (bytes === null) return null;
@@ -37,7 +37,7 @@ export async function readReceipt(files: Files, path: string): Promise<Receipt |
 }
 
 /**
- * The receipt while an installation goes on. It is on disk after every step, so that `uninstall`
+ * The receipt during an installation. It is on disk after every step, so that `uninstall`
  * knows what an interrupted one wrote.
  */
 export class ReceiptBook {
@@ -53,7 +53,7 @@ export class ReceiptBook {
     this.#receipt = receipt;
   }
 
-  /** Goes on with the receipt of an earlier installation, or begins one. */
+  /** Continues the receipt of an earlier installation, or starts one. */
   static async open(machine: Machine, files: Files, path: string): Promise<ReceiptBook> {
     return new ReceiptBook({ machine, files, path }, (await readReceipt(files, path)) ?? EMPTY_RECEIPT);
   }
@@ -68,7 +68,7 @@ export class ReceiptBook {
     await this.#save();
   }
 
-  /** Forgets files that are gone and stores the receipt. */
+  /** Forgets files that no longer exist and stores the receipt. */
   async drop(isGone: (path: string) => boolean): Promise<void> {
     this.#receipt = { ...this.#receipt, files: this.#receipt.files.filter((path) => !isGone(path)) };
     await this.#save();

@@ -23,7 +23,7 @@ interface LeftAlone {
 /** Everything that `uninstall` did; printed by `--json` as it is. */
 export interface UninstallReport {
   readonly home: string;
-  /** Files, registry keys and folders that are gone now. */
+  /** Files, registry keys and folders that no longer exist. */
   readonly removed: readonly string[];
   readonly left: readonly LeftAlone[];
 }
@@ -68,7 +68,7 @@ function registryKeys(machine: Machine, receipt: Receipt): Set<string> {
   ]);
 }
 
-/** Null when the manifest is this installation's, or points to a launcher that is gone. */
+/** Null when the manifest is this installation's, or points to a launcher that no longer exists. */
 async function reasonToLeave(
   { files }: UninstallRequest,
   places: InstallPlaces,

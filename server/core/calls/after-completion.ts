@@ -12,7 +12,7 @@ export interface AfterCompletion {
 /** The answer of a call waits no longer than this for what cleans up after it. */
 const PATIENCE_MS = 700;
 
-/** Runs the tasks in order; one that fails is logged, and those that take long go on by themselves. */
+/** Runs the tasks in order; one that fails is logged, and slow ones continue in the background. */
 export async function runAfterCompletion(
   registered: AfterCompletion,
   end: CallEnd,

@@ -41,7 +41,7 @@ export function contextOf(
     clock,
     redact: (text) => redactor.text(text),
     registerAfterCompletion: (task) => {
-      // Whoever still works when its call has ended was left behind.
+      // Work that continues after its call has ended was abandoned.
       if (afterCompletion.tasks === null)
         void runAfterCompletion({ tasks: [task] }, { isSuccess: false }, logger);
       else afterCompletion.tasks.push(task);
@@ -49,7 +49,7 @@ export function contextOf(
   };
 }
 
-/** Whoever listens does not make the tool fail, and hears nothing after its end. */
+/** A listener cannot make the tool fail, and is not called after its end. */
 function tellProgress(
   { call, services, afterCompletion }: Scope,
   progress: Progress,

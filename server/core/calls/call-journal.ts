@@ -33,7 +33,7 @@ export function journalEntry(
     readonly durationMs: number;
     /** Whom the tool is for; a name that is no tool's is a model's. */
     readonly audience: ToolAudience;
-    /** The person who let it go on, where one was asked. */
+    /** The person who approved it, if approval was needed. */
     readonly approvedBy?: string | undefined;
   },
 ): JournalEntry {

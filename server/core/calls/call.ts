@@ -4,7 +4,7 @@ import type { OutputRequest } from '../output-request.ts';
 
 /** One call, from whatever adapter. */
 export interface ToolCall {
-  /** Unique: a call whose id is under way or pending is not executed a second time. */
+  /** Unique: a call whose id is active or pending is not executed a second time. */
   readonly callId: string;
   readonly tool: string;
   readonly args: unknown;

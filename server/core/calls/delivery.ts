@@ -44,7 +44,7 @@ function toDeliver(
   return { deliverable: { ...facts, ...source, payload: narrow(payload, text) }, report };
 }
 
-/** What is said beside a payload: its source, the notes, the state. */
+/** What accompanies a payload: its source, the notes, the state. */
 const redactFacts = <T extends JsonValue>(redactor: Redactor, facts: T): Clean<T> => redactor.value(facts);
 
 /** A JSON answer with the keys that the mode keeps. */
@@ -56,7 +56,7 @@ function narrow(payload: CleanPayload, text: ModeRow['text']): CleanPayload {
   return { ...payload, value: Object.fromEntries(kept) };
 }
 
-/** What stands beside a payload once it was consumed. */
+/** The notes of a payload once it was consumed. */
 function notesOf(
   { untrustedFrom, stop }: Deliverable,
   known: {
@@ -138,7 +138,7 @@ export async function deliver(
   };
 }
 
-/** A failure as the mode sends it: as an object too, and beside the widget of its tool. */
+/** A failure as the mode sends it: as an object too, and for the widget of its tool. */
 export function presentFailure(failure: ToolResult, definition: ToolDefinition | undefined): ToolResult {
   const { error } = failure;
   if (error === undefined || definition === undefined) return failure;

@@ -61,7 +61,7 @@ interface Step {
 /** How far a call is allowed. */
 interface Leave {
   readonly gate: AskedCall['gate'];
-  /** The person who let it go on. */
+  /** The person who approved it. */
   readonly approvedBy?: string;
 }
 
@@ -100,13 +100,13 @@ export class Executor {
     return this.#questions.pending();
   }
 
-  /** Calls back with all of {@link pending} when that is another. Answers how to stop that. */
+  /** Calls back with all of {@link pending} when it changes. Returns an unsubscribe function. */
   onPending(listener: (pending: readonly PendingInteraction[]) => void): () => void {
     return this.#questions.onPending(listener);
   }
 
   /**
-   * A call under an id that is under way or pending meets that call, and starts nothing. An id belongs
+   * A call under an id that is active or pending joins that call, and starts nothing. An id belongs
    * to the session and the call that used it first; its session may use it again once that has ended
    * (models number their calls, some from zero in each answer).
    */
@@ -121,7 +121,7 @@ export class Executor {
   }
 
   /**
-   * Executes nothing from now on, and lets nothing wait for a person. Resolves once what is under way
+   * Executes nothing from now on, and ends what waits for a person. Resolves once active work
    * has ended and is journalled, or has taken too long: who calls this has cancelled it.
    */
   end(): Promise<void> {
@@ -132,14 +132,14 @@ export class Executor {
   /**
    * Decides a call that is pending, and executes it when it was approved. Answers its end.
    * @throws SpillwayError `call_not_pending` for one that was decided before, or never asked for;
-   * `invalid_argument` for edited arguments that do not fit, or a decision of nobody: the call waits on
+   * `invalid_argument` for edited arguments that do not fit, or a decision without `by`: the call stays pending
    */
   decide(callId: string, decision: Decision, options: DecideOptions = {}): Promise<ToolResult> {
     return this.#questions.decide(callId, decision, options);
   }
 
   /**
-   * Asks whether a person has to allow a call, and executes nothing: null when it may go on, or when
+   * Asks whether a person has to allow a call, and executes nothing: null when it may run, or when
    * its execution will say what is wrong with it; else it is pending from now on. What the gate allows
    * here it is not asked about again when the same call is executed, once.
    */
@@ -148,8 +148,8 @@ export class Executor {
   }
 
   /**
-   * The end of a call that was answered as pending. `onDecided` is told when a person has said yes or
-   * no, before the call goes on. @throws SpillwayError `call_not_pending`
+   * The end of a call that was answered as pending. `onDecided` is called when a person has said yes or
+   * no, before the call continues. @throws SpillwayError `call_not_pending`
    */
   settled(callId: string, onDecided?: () => void): Promise<ToolResult> {
     return this.#questions.settled(callId, onDecided);
@@ -200,7 +200,7 @@ export class Executor {
     }
     const end = { isSuccess: result.ok };
     const cleanedUp = runAfterCompletion(step.afterCompletion, end, callLogger(logger, call));
-    // Whoever cancelled has waited long enough.
+    // The canceller does not wait any longer.
     if (!call.signal.aborted) await cleanedUp;
     return result;
   }
@@ -231,7 +231,7 @@ export class Executor {
     }
   }
 
-  /** The work of a runtime, left behind when it does not heed its signal. */
+  /** The work of a runtime, abandoned when it ignores its signal. */
   #start(
     runtime: ProvidedRuntime,
     args: Record<string, unknown>,
@@ -239,7 +239,7 @@ export class Executor {
   ): Promise<Produced | PassedThrough> {
     // The schema that parsed `args` is the one that the runtime declares: the registry pairs them.
     const work = runtime.run(args as never, context).then((produced) => {
-      // Whoever fails first reports, and what comes too late is dropped: its end must be met all the same.
+      // The first failure is reported, and later ones are dropped, but each rejection must be handled.
       if (!isPassedThrough(produced)) produced.done.catch(() => undefined);
       return produced;
     });

@@ -25,7 +25,7 @@ export interface Gate {
 /** Lets every call through. */
 export const openGate: Gate = { check: async () => ({ allow: true }) };
 
-/** Whatever a gate answers that is no clear yes is none. */
+/** Any answer of a gate that is not a clear yes means no. */
 export const isAllowed = (decision: GateDecision): boolean =>
   'allow' in decision && decision.allow === true && !('ask' in decision);
 

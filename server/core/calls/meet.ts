@@ -12,8 +12,8 @@ export interface KnownCall {
 }
 
 /**
- * The end, or the question, that a call of the same id and session has. Whoever meets it and is
- * cancelled leaves alone, and the call that came first goes on. `fail` makes the
+ * The end, or the question, that a call of the same id and session has. A call that joins it and is
+ * cancelled leaves without the other, and the first call continues. `fail` makes the
  * result of a failure. Never throws.
  */
 export async function meet(

@@ -9,7 +9,7 @@ import { anySignal, onAbort } from '../../../shared/async/abort.ts';
 interface Asked {
   readonly call: ToolCall;
   readonly question: PendingInteraction;
-  /** The question while nobody has decided, then the end. */
+  /** The question until it is decided, then the end. */
   end: Promise<ToolResult>;
   isDecided: boolean;
   hasEnded: boolean;
@@ -17,7 +17,7 @@ interface Asked {
   readonly settle: (end: Promise<ToolResult>) => void;
   readonly decided: Promise<void>;
   readonly decide: () => void;
-  /** Ends it, since nobody will decide any more. */
+  /** Ends it, since it will not be decided. */
   readonly leave: (reason: unknown) => void;
   /** Stops listening for the end of call and session. */
   readonly release: () => void;
@@ -29,7 +29,7 @@ const WAITING_MAX = 64;
 const DECIDED_MAX = 64;
 
 /**
- * Calls that wait for a person, by call id. Each is taken once, by whoever decides it first or by
+ * Calls that wait for a person, by call id. Each is taken once, by the first decision or by
  * the end of its session or its call, so that none is ever executed twice.
  */
 export class PendingCalls {
@@ -41,7 +41,7 @@ export class PendingCalls {
     return this.#open().map(({ question }) => question);
   }
 
-  /** Calls back with all of it when a call comes to wait, or waits no longer. Answers how to stop that. */
+  /** Calls back with all of them when a call starts or stops waiting. Returns an unsubscribe function. */
   onChange(listener: (questions: readonly PendingInteraction[]) => void): () => void {
     return this.#listeners.add(listener);
   }
@@ -69,7 +69,7 @@ export class PendingCalls {
     const gone = anySignal([signal, session.signal]);
     const leave = (reason: unknown): void => {
       const asked = this.#asked.get(callId);
-      // Whoever was told of another end may have decided it.
+      // The listener for another end may have decided it.
       if (asked === undefined || asked.isDecided) return;
       this.#take(callId, asked, () => onGone(reason)).catch(() => undefined);
     };
@@ -153,7 +153,7 @@ export class PendingCalls {
     for (const [id] of ended.slice(0, -DECIDED_MAX)) this.#asked.delete(id);
   }
 
-  /** Nobody asks any more for the ends of a session that has gone. */
+  /** No client asks for the ends of a closed session. */
   #forgetGone(): void {
     for (const [id, { call, hasEnded }] of this.#asked)
       if (hasEnded && call.session.signal.aborted) this.#asked.delete(id);

@@ -38,7 +38,7 @@ export class Permissions {
   }
 }
 
-/** Its text, since whoever holds the arguments can change them. Null for what is no JSON. */
+/** Its text, since the owner of the arguments can change them. Null if it is not JSON. */
 function describe({ tool, args }: ToolCall): string | null {
   try {
     return JSON.stringify([tool, args]);

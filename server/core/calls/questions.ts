@@ -48,7 +48,7 @@ export const serverEnded = (): SpillwayError => new SpillwayError('cancelled', '
 
 const Name = z.string().trim().min(1);
 
-/** What stands between a call and its execution: the gate, and the people whom it asks. */
+/** Decides whether a call may be executed: the gate, and the people whom it asks. */
 export class Questions {
   readonly #options: QuestionsOptions;
   readonly #pending = new PendingCalls();
@@ -63,12 +63,12 @@ export class Questions {
     return this.#pending.questions();
   }
 
-  /** Calls back with all of it when that is another. Answers how to stop that. */
+  /** Calls back with all of it when it changes. Returns an unsubscribe function. */
   onPending(listener: (pending: readonly PendingInteraction[]) => void): () => void {
     return this.#pending.onChange(listener);
   }
 
-  /** What is pending, or decided and under way, under the id of a call. Once it has ended its session may use the id again. */
+  /** What is pending, or decided and active, under the id of a call. Once it has ended its session may use the id again. */
   find(call: ToolCall): (KnownCall & { readonly isDecided: boolean }) | undefined {
     const asked = this.#pending.find(call.callId);
     return asked?.hasEnded === true && asked.call.session === call.session ? undefined : asked;
@@ -101,7 +101,7 @@ export class Questions {
   }
 
   /**
-   * Null when the call may go on. @throws SpillwayError `call_denied`, `cancelled`, `too_many_pending`,
+   * Null when the call may run. @throws SpillwayError `call_denied`, `cancelled`, `too_many_pending`,
    * or what the gate throws
    */
   async check(asked: AskedCall): Promise<ToolResult | null> {
@@ -165,7 +165,7 @@ export class Questions {
     return this.#pending.settled(callId, onDecided);
   }
 
-  /** Lets nothing wait any more: the server goes. */
+  /** Ends everything that waits: the server stops. */
   end(): void {
     this.#pending.end(serverEnded());
   }

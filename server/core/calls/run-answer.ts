@@ -38,7 +38,7 @@ export function wantsHandle(view: RunView): boolean {
   return asksForHandle({ mode, inlineLimitBytes }, size_bytes);
 }
 
-/** What a page of a run's items, or all of them, say beside themselves. */
+/** What the notes of a run's items say about the run. */
 export function runNotes({ run_id, status, error, has_arguments }: RunView): readonly string[] {
   const next = has_arguments
     ? `run_resume ${run_id} continues it.`
@@ -77,8 +77,8 @@ function failureOf({ run_id, error, items }: RunView): SpillwayError {
 
 /**
  * Waits for a run as long as a call may (`--sync-wait-ms`), then answers its items, or its id while
- * it goes on. `async`, or the mode, answers the id at once. A call that is cancelled before its answer
- * is out cancels the run: nobody was given the id.
+ * it is active. With `async`, or in some modes, the id is returned immediately. A call that is cancelled before its answer
+ * is sent cancels the run: no client has the id.
  * @throws the run's own error when it failed; its items stay readable.
  */
 export async function answerRun(

@@ -1,6 +1,6 @@
 import { waitAtMost } from '../../../shared/async/wait.ts';
 
-/** What is cancelled ends within `abortable`'s grace; nobody waits for longer. */
+/** What is cancelled ends within `abortable`'s grace period, the longest wait. */
 const PATIENCE_MS = 1_000;
 
 /** Work whose end has to be waited for, before what it uses is closed. */

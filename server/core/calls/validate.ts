@@ -6,7 +6,7 @@ import { nearestNames } from '../registry/nearest.ts';
 /** Of very many problems the first say enough. */
 const PROBLEMS_MAX = 5;
 
-/** The fields of the object that stands at `path` of the arguments. */
+/** The fields of the object at `path` of the arguments. */
 function shapeAt(schema: z.ZodObject, path: readonly PropertyKey[]): z.ZodObject['shape'] {
   let shape = schema.shape;
   for (const part of path) {

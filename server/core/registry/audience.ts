@@ -1,6 +1,6 @@
 import type { ToolDefinition } from './definition.ts';
 
-/** Its name may be told to models: what only widgets call is no model's affair. */
+/** Whether models may see its name: tools that only widgets call are hidden from models. */
 export const isForModels = ({ row }: ToolDefinition): boolean => row.audience === 'model';
 
 /** `find_tools` and a category bring it, and hints name it. */

@@ -15,7 +15,7 @@ const isPattern = (text: string): boolean => {
 /** Compilers look for these under words that they do not know, too; two tools may use the same. */
 const NAMES = ['$id', '$anchor', '$dynamicAnchor'];
 
-/** The same text for the same value, in whatever order its fields stand. */
+/** The same text for the same value, whatever the order of its fields. */
 const canonical = (value: unknown): string =>
   JSON.stringify(value, (_key, part: unknown) =>
     isObject(part) ? Object.fromEntries(Object.entries(part).sort()) : part,
@@ -37,7 +37,7 @@ function formOfSchemas(): z.ZodType {
   const keywords = z
     .looseObject({
       ...form(['id', '$dynamicRef', '$recursiveRef', '$async'], z.never()),
-      // Extensions, which compile beside few formats alone.
+      // Validators that support only a few formats.
       ...form(['formatMinimum', 'formatMaximum'], z.never()),
       ...form(['formatExclusiveMinimum', 'formatExclusiveMaximum'], z.never()),
       ...form(['$schema', '$comment', 'format', 'title', 'description'], z.string()),
@@ -71,7 +71,7 @@ function formOfSchemas(): z.ZodType {
 let form: z.ZodType | undefined;
 
 /**
- * Whether every client can compile a schema: one that cannot loses its whole list. It says no of
+ * Whether every client can compile a schema: one that cannot loses its whole list. It rejects
  * some that would do, never yes of one that would not. Ours, since compilers differ in what they
  * take, make code of a foreign schema, and would be loaded at every start; tests hold it against them.
  */

@@ -38,7 +38,7 @@ export const PLAIN_ROW: ModeRow = Object.freeze({
 export interface WidgetDialect {
   /** Content type of a widget's resource. */
   readonly mimeType: string;
-  /** Keys of `_meta` that may leave in this mode; one that ends with `/` stands for all below it. */
+  /** Keys of `_meta` that may leave in this mode; one that ends with `/` includes all keys with that prefix. */
   readonly metaKeys: readonly string[];
   /** The widgets that this mode shows. Each is a folder of `server/widgets`, built to `dist/widgets`. */
   readonly names: readonly string[];
@@ -70,7 +70,7 @@ export interface Mode {
   /** Holds for what a tool's own row leaves out. */
   readonly fallback: ModeRow;
   readonly rows: Readonly<Record<string, Partial<ModeRow>>>;
-  /** Listed beside any tool with a widget. */
+  /** Listed next to any tool with a widget. */
   readonly own: readonly TwinTool[];
   /** Sentences of the server's instructions, after the common ones. */
   readonly instructions: readonly string[];

@@ -51,7 +51,7 @@ function define(parts: Parts, mode: Mode): ToolDefinition {
   return Object.freeze({ kind, manifest, presentation, row });
 }
 
-/** A copy that nobody else holds, frozen through and through. @throws for what is not JSON */
+/** A copy that is not shared, deeply frozen. @throws when it is not JSON */
 function frozenJson<T extends object>(value: T): T {
   const freeze = (_key: string, part: unknown): unknown => Object.freeze(part);
   // What JSON takes comes back as it was.

@@ -26,7 +26,7 @@ export function inputJsonSchema(schema: z.ZodObject): JsonObject {
       for (const key of UNSAID) delete jsonSchema[key];
       delete jsonSchema.additionalProperties;
       if (path.length === 0) return;
-      // The keys of an object inside the arguments stand in its description.
+      // The keys of an object inside the arguments are in its description.
       if (jsonSchema.type === 'object') delete jsonSchema.properties;
     },
   });
@@ -38,7 +38,7 @@ const plainSchema = (schema: z.ZodObject): JsonObject => {
   return JSON.parse(JSON.stringify(json)) as JsonObject;
 };
 
-/** A start writes the schema of every tool: what stands in each of them is converted once. */
+/** A start writes the schema of every tool: the common part is converted once. */
 let stored: JsonObject | undefined;
 
 /** JSON Schema of what a tool answers: its own fields, or those of a descriptor where it was stored. */

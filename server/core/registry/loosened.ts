@@ -1,6 +1,6 @@
 import { isObject, type JsonObject, type JsonValue } from '../../../shared/json.ts';
 
-/** What stands in place of an answer, whoever's tool it is: a failure, a question to a person. */
+/** What can replace the result of any tool: a failure, a question to a person. */
 const ASIDE: JsonObject = { error: { type: 'object' }, pending: { type: 'object' } };
 
 const KEPT = ['$schema', 'type', 'title', 'description', '$defs', 'definitions'];
@@ -9,7 +9,7 @@ const KEPT = ['$schema', 'type', 'title', 'description', '$defs', 'definitions']
 const LEADS_ELSEWHERE = /"\$ref":"#(?!\/(?:\$defs|definitions)\/)/;
 
 /**
- * The output schema of a tool as clients are shown it. They hold against it whatever stands in place
+ * The output schema of a tool as clients are shown it. They also validate against it what takes the place
  * of an answer too: a failure, a question, a descriptor with the fields `stored`, the part that a mode
  * keeps. So nothing is required, and a name that two of these have takes either.
  */

@@ -16,7 +16,7 @@ const ObjectSchema = z.looseObject({
 
 /**
  * The schema of a provider's tool as every client takes it: one of an object, which says so.
- * @throws Error that names `which` and the first place that is no good
+ * @throws Error that names `which` and the first invalid place
  */
 export function objectSchema(which: 'input' | 'output', schema: JsonObject): JsonObject {
   // Nothing below goes in circles, or is anything but JSON.

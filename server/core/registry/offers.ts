@@ -13,7 +13,7 @@ interface OffersOptions {
   readonly logger: Pick<Logger, 'warn'>;
 }
 
-/** What the providers offer, as definitions. A tool that is no good costs itself and no other. */
+/** The tools that providers offer, as definitions. An invalid tool is skipped; the others are unaffected. */
 export class Offers {
   readonly #options: OffersOptions;
   /** What a provider said last: one that fails to answer still has it. */
@@ -27,7 +27,7 @@ export class Offers {
     this.#options = options;
   }
 
-  /** Whether a provider says that a tool of this name may come. One that fails to answer says no. */
+  /** Whether a provider says that a tool of this name may come. A provider that throws counts as no. */
   isExpected(name: string): boolean {
     return this.#options.providers.some((provider) => {
       try {
@@ -39,12 +39,12 @@ export class Offers {
     });
   }
 
-  /** Calls back when a provider offers something else. Answers how to stop that, for good. */
+  /** Calls back when a provider's offer changes. Returns an unsubscribe function. */
   watch(listener: () => void): () => void {
     let isOver = false;
     const stops = this.#options.providers.map((provider) =>
       this.#subscribe(provider, () => {
-        // One that keeps calling after it was told to stop is not heard.
+        // A provider that keeps calling after unsubscription is ignored.
         if (!isOver) listener();
       }),
     );

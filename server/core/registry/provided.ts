@@ -6,7 +6,7 @@ import type { Produced } from '../payload.ts';
 import type { ProvidedTool } from './provider.ts';
 import { isPassedThrough, type PassedThrough, type ProvidedRuntime } from './runtime.ts';
 
-/** Leaves out what says no more than how something is shown, rather than refuse all for it. */
+/** Ignores invalid presentation fields instead of refusing the tool for them. */
 const optional = <T extends z.ZodType>(schema: T) => schema.optional().catch(undefined);
 
 const Text = z.string();
@@ -101,7 +101,7 @@ function passing(provided: ProvidedTool, isStructured: boolean): ProvidedRuntime
       }
       const { isError, structuredContent } = data.passed;
       // Clients that know the output schema would refuse the answer, and say less of why. Whether it
-      // fits that schema is for whoever asked the other server, as its client, to check.
+      // fits that schema is for the caller of the other server, as its client, to check.
       if (isStructured && !isError && structuredContent === undefined)
         throw new SpillwayError(
           'upstream_error',

@@ -30,6 +30,6 @@ export interface ToolProvider {
   tools(): readonly ProvidedTool[];
   /** Whether it may offer a tool of this name later: a selector that names it is no mistake. */
   expects?(name: string): boolean;
-  /** Calls back when `tools` answers something else. Answers how to stop that. */
+  /** Calls back when the result of `tools` changes. Returns an unsubscribe function. */
   onChange(listener: () => void): () => void;
 }

@@ -28,7 +28,7 @@ const matches = (key: string, allowed: string): boolean =>
 
 /**
  * `_meta` as it may leave: the protocol's own keys and those of the mode's widgets, unless what
- * stands under them names a widget of anyone else.
+ * they contain names another owner's widget.
  */
 function publicMeta(meta: Meta, dialect: PublicDialect): Meta | undefined {
   const isAllowed = ([key, value]: [string, unknown]): boolean =>
@@ -43,7 +43,7 @@ const isWidgetUri = (value: unknown): boolean => typeof value === 'string' && /^
 const isOwnUri = (value: unknown, dialect: PublicDialect): boolean =>
   dialect !== null && dialect.names.some((name) => dialect.uri(name) === value);
 
-/** Whether a widget that is none of the mode's own is named anywhere in a value. */
+/** Whether a widget of another owner is named anywhere in a value. */
 function namesOther(value: unknown, dialect: PublicDialect): boolean {
   if (typeof value === 'object' && value !== null)
     return Object.values(value).some((member) => namesOther(member, dialect));
@@ -61,7 +61,7 @@ function isPublic(value: Fields, dialect: PublicDialect): boolean {
     isWidgetUri(uriTemplate) ||
     (typeof mimeType === 'string' && WIDGET_TYPES.test(mimeType));
   if (!isWidget) return true;
-  // Each of ours has an address of its own: a template of widgets is nobody's.
+  // Each of ours has its own address: a widget template belongs to no owner.
   if (uriTemplate !== undefined || !isOwnUri(uri, dialect)) return false;
   return mimeType === undefined || mimeType === dialect?.mimeType;
 }
@@ -83,7 +83,7 @@ function publicMember(key: string, member: unknown, dialect: PublicDialect): unk
 
 /**
  * An answer as it may leave: a list, a result, the contents of a resource, or one part of these. It
- * keeps of each `_meta` what {@link publicMeta} says, whoever wrote it, and no widget of another
+ * keeps of each `_meta` what {@link publicMeta} says, regardless of its author, and no widget of another
  * mode or server. Everything that goes to a client passes here, so that no key and no resource of
  * one mode is ever seen in another. What another server answers passes here without a dialect before,
  * so that it says nothing of how hosts show it. What tools and pages answer as data is not looked into.
@@ -92,6 +92,6 @@ export function publicFields<T extends object>(answer: T, dialect: PublicDialect
   const { _meta, ...rest } = answer as Fields;
   const members = Object.entries(rest).map(([key, member]) => [key, publicMember(key, member, dialect)]);
   const meta = isObject(_meta) ? publicMeta(_meta, dialect) : undefined;
-  // The same members, of which only those are gone that no type demands.
+  // The same members, without some that no type requires.
   return Object.fromEntries(meta === undefined ? members : [...members, ['_meta', meta]]) as T;
 }

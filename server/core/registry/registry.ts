@@ -18,7 +18,7 @@ export interface RegistryOptions {
   readonly providers: readonly ToolProvider[];
   /** What sessions list that choose nothing themselves. */
   readonly selectors?: readonly string[] | undefined;
-  /** Told of what a provider offers and nobody can have. */
+  /** Notified of offers that cannot be used. */
   readonly logger: Pick<Logger, 'warn'>;
 }
 
@@ -49,7 +49,7 @@ export class ToolRegistry {
     });
   }
 
-  /** Listens to no provider any more; what is there stays. Idempotent. */
+  /** Unsubscribes from all providers; existing tools stay. Idempotent. */
   close(): void {
     this.#stop();
   }
@@ -97,7 +97,7 @@ export class ToolRegistry {
     );
   }
 
-  /** Calls back when a provider brought other tools. Answers how to stop that. */
+  /** Calls back when a provider's tools change. Returns an unsubscribe function. */
   onChange(listener: () => void): () => void {
     return this.#listeners.add(listener);
   }

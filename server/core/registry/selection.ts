@@ -5,7 +5,7 @@ import { DEFAULT_GROUP, GROUPS, isCategory } from './groups.ts';
 import { nearestNames } from './nearest.ts';
 import type { ToolRegistry } from './registry.ts';
 
-/** Whoever spills answers handles, and whoever runs answers run ids: these redeem them. */
+/** Tools that spill return handles, and tools that run return run ids: these read them. */
 const REDEEMS_HANDLES = ['oc_output_fetch'];
 const REDEEMS_RUNS = ['run_status', 'run_output'];
 
@@ -76,7 +76,7 @@ export function checkSelectors(registry: ToolRegistry, selectors: readonly strin
  * Names of the tools that a session begins with: the selectors' tools, the mode's own, the direct
  * tools of providers that the selectors name, and the companions of all these, each once. What is of
  * tier 1 is there whatever was selected. Without selectors those of the server hold, and without these
- * the default set. A selector that names nothing (any more, or not yet) brings nothing:
+ * the default set. A selector without a match adds nothing:
  * {@link checkSelectors} is for where one is written down.
  */
 export function chooseTools(registry: ToolRegistry, selectors: readonly string[] = []): readonly string[] {
@@ -101,7 +101,7 @@ function companionsOf({ manifest: { spills, runs, needs } }: ToolDefinition): re
   return [...(spills ? REDEEMS_HANDLES : []), ...(runs ? REDEEMS_RUNS : []), ...needs];
 }
 
-/** The same names with those that they need beside them, and those that these need, each once. */
+/** The same names plus the tools that they need, and those that these need, without duplicates. */
 export function withCompanions(registry: ToolRegistry, names: readonly string[]): readonly string[] {
   const chosen = new Set<string>();
   const open = [...names];

@@ -8,7 +8,7 @@ export interface ToolMatch {
 
 /**
  * Chooses tools for a task in words. The first one searches their text; one that asks a model would
- * stand behind the same method.
+ * use the same method.
  */
 export interface ToolSelector {
   /** The best first, at most `limit`. */

@@ -56,7 +56,7 @@ class Facts implements SessionFacts {
 
 /** Options of {@link createSession}. */
 export interface SessionOptions {
-  /** Aborted when the client has gone. Default: never. */
+  /** Aborted when the client has disconnected. Default: never. */
   readonly signal?: AbortSignal;
   readonly registry: ToolRegistry;
   /** What the session lists: tools and categories. Default: what the server was started with. */

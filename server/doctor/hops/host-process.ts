@@ -42,7 +42,7 @@ export const hostProcessHop: Hop<DoctorContext> = {
 
 interface Surroundings {
   readonly hosts: LiveHost[];
-  /** Sentences on registrations whose process is gone. */
+  /** Sentences on registrations whose process has exited. */
   readonly stale: string[];
   /** Sentences on folders that cannot be trusted. */
   readonly refused: string[];

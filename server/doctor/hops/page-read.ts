@@ -81,7 +81,7 @@ async function readOnce(bridge: Bridge, { browser, url, signal }: Reading): Prom
   }
 }
 
-/** One page on a free loopback port whose text nobody can guess. */
+/** One page on a free loopback port whose text cannot be guessed. */
 async function servePage() {
   const proof = `spillway ${randomBytes(8).toString('hex')}`;
   const server = createServer((_request, response) => {

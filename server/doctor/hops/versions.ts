@@ -2,7 +2,7 @@ import { VERSION } from '../../../shared/version.ts';
 import type { DoctorContext } from '../context.ts';
 import { fail, pass, type Hop } from '../hop.ts';
 
-/** Server, host and extension share a wire version. Different builds that do are told of, no more. */
+/** Server, host and extension share a wire version. Different builds that do are only reported. */
 export const versionsHop: Hop<DoctorContext> = {
   id: 'versions',
   title: 'Versions',

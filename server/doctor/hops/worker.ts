@@ -40,7 +40,7 @@ export const workerHop: Hop<DoctorContext> = {
 /**
  * The connected browsers whose hosts were checked.
  *
- * @throws SpillwayError `browser_disconnected` when one of them is not there any more.
+ * @throws SpillwayError `browser_disconnected` when one of them is no longer there.
  */
 export function connectedBrowsers({ bridge, findings }: DoctorContext): readonly BrowserState[] {
   const wanted = new Set(findings.hosts.map((host) => host.registration.extension_instance));

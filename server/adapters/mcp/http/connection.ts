@@ -27,7 +27,7 @@ export interface HttpConnection {
   client: { readonly name: string; readonly version: string } | null;
 }
 
-/** What is told of a connection. */
+/** Callbacks for events of a connection. */
 export interface ConnectionEvents {
   /** At once, before anything is awaited. */
   readonly onOpen: (connection: HttpConnection) => void;
@@ -69,7 +69,7 @@ export async function openConnection(
   return connection;
 }
 
-/** Notes which requests are under way, and ends the streams of those that are cancelled. */
+/** Tracks the pending requests, and ends the streams of cancelled ones. */
 function followRequests(connection: HttpConnection): void {
   const { transport, work } = connection;
   const send = transport.send.bind(transport);
@@ -87,7 +87,7 @@ function followRequests(connection: HttpConnection): void {
     if (isJSONRPCRequest(message)) work.received(message.id);
     receive?.(message, extra);
     const id = cancelledRequest(message);
-    // What is answered already has no stream any more.
+    // An answered request has no stream.
     if (id !== null) endCancelled(transport, { id, version: connection.version }).catch(() => undefined);
   };
 }

@@ -32,7 +32,7 @@ interface Kept {
 
 interface Stream {
   readonly name: string;
-  /** Stands in the ids of its events. */
+  /** Part of the ids of its events. */
   readonly key: string;
   readonly kept: Set<Kept>;
   lastNumber: number;
@@ -91,7 +91,7 @@ export class SessionEvents implements EventStore {
   }
 
   /**
-   * What came after an event, or null when that is not known whole: the id is of no stream, or
+   * The events after a given one, or null when that is not known whole: the id is of no stream, or
    * something after it is no longer kept.
    */
   missedAfter(lastEventId: string): Missed | null {
@@ -102,7 +102,7 @@ export class SessionEvents implements EventStore {
     return { events, isComplete: stream.isAnswered };
   }
 
-  /** Replays what came after an event, and what comes while it does. */
+  /** Replays the events after a given one, and those that arrive meanwhile. */
   async replayEventsAfter(
     lastEventId: string,
     { send }: { send: (id: string, message: JSONRPCMessage) => Promise<void> },

@@ -42,7 +42,7 @@ export function checkRequest(
   if (site !== undefined && site !== 'same-origin' && site !== 'none') {
     return { status: 403, message: 'Cross-site requests are not allowed.' };
   }
-  // Compared as it came: what is no path at all, such as `//`, is merely another one.
+  // Compared unparsed: an invalid path, such as `//`, is just a different one.
   if ((request.url ?? '/').split('?', 1)[0] !== rules.path) {
     return { status: 404, message: `Not found: the endpoint is ${rules.path}.` };
   }

@@ -118,7 +118,7 @@ async function handle(port: Port, request: IncomingMessage, response: ServerResp
   const known = id === undefined ? undefined : port.sessions.find(id);
   if (id !== undefined && known === undefined)
     return refuse(response, { status: 404, message: 'Session not found: initialize again.' });
-  // One that has come is a use. It is work when its body is there: whoever sends none holds no place.
+  // An arrived request counts as use. It counts as work once its body is there, so a request without one holds no place.
   known?.work.touch();
   const posted = request.method === 'POST' ? await readPosted(request, LIMITS.httpBodyBytes) : NOTHING_POSTED;
   if ('status' in posted) return refuse(response, posted);
@@ -131,14 +131,14 @@ async function handle(port: Port, request: IncomingMessage, response: ServerResp
   try {
     await serveRequest(opened, { request, response, posted });
   } finally {
-    // Nobody would come back to it.
+    // No client would return to it.
     if (opened.transport.sessionId === undefined) await opened.close();
   }
 }
 
 function enter({ work }: HttpConnection, request: IncomingMessage, response: ServerResponse): void {
   const leave = work.enter(request.method === 'GET' ? 'listener' : 'exchange');
-  // Whoever hung up while the body was read has left already.
+  // A client that hung up while the body was read is already gone.
   if (response.destroyed) leave();
   else response.once('close', leave);
 }

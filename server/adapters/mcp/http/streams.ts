@@ -79,7 +79,7 @@ export function replayWhole(
 
 const mayBatch = (version: string | null): boolean => version === null || version < UNBATCHED_SINCE;
 
-/** Which request a message cancels, if the SDK heeds it: it takes no id that is 0 or empty. */
+/** Which request a message cancels, if the SDK supports it: it ignores ids that are 0 or empty. */
 export function cancelledRequest(message: JSONRPCMessage): RequestId | null {
   const parsed = CancelledNotificationSchema.safeParse(message);
   return (parsed.success && parsed.data.params.requestId) || null;
@@ -100,7 +100,7 @@ export async function endCancelled(
 }
 
 /**
- * Tells a client that opens a stream with GET where it stands, so that it can resume when the
+ * Tells a client that opens a stream with GET its position, so that it can resume when the
  * connection breaks before the first event: the transport does that for the streams of requests
  * alone. It is written once the transport has opened the stream, and only while nothing newer came:
  * an event says its id itself.

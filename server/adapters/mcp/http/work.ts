@@ -1,12 +1,12 @@
 import type { RequestId } from '@modelcontextprotocol/sdk/types.js';
 
 /**
- * What a session has to do. It is at work while a request is not answered, a task goes on or a call
+ * What a session has to do. It is at work while a request is unanswered, a task is active or a call
  * waits for a person, whether its client is connected or not; a client that merely listens gives it
  * no work, and neither does a request whose body is not there yet.
  */
 export class SessionWork {
-  /** Ids of requests that stand in a body, and that the transport has not taken yet. */
+  /** Ids of requests in a body that the transport has not taken yet. */
   readonly #claimed = new Set<RequestId>();
   readonly #unanswered = new Set<RequestId>();
   #exchanges = 0;
@@ -31,7 +31,7 @@ export class SessionWork {
     return this.#lastUsedAt;
   }
 
-  /** An HTTP request of the session has come. Answers how to say that it has ended. */
+  /** An HTTP request of the session has arrived. Returns a function to call when it ends. */
   enter(kind: 'exchange' | 'listener'): () => void {
     const count = (by: 1 | -1): void => {
       if (kind === 'exchange') this.#exchanges += by;
@@ -44,7 +44,7 @@ export class SessionWork {
 
   /**
    * Claims the ids of a body, until they are {@link received} or {@link release}d. Answers the one that
-   * is under way already, or stands in the body twice; none is claimed then.
+   * is already pending, or is in the body twice; none is claimed then.
    */
   claim(ids: readonly RequestId[]): RequestId | null {
     const claimed = new Set<RequestId>();
@@ -72,7 +72,7 @@ export class SessionWork {
     this.touch();
   }
 
-  /** Something goes on beside the requests, until it settles. */
+  /** Counts work besides the requests, until it settles. */
   during(goesOn: Promise<unknown>): void {
     const count = (by: 1 | -1): void => {
       this.#beside += by;

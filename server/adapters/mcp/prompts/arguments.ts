@@ -4,7 +4,7 @@ import type { Prompt } from './prompt.ts';
 
 type Given = Readonly<Record<string, string>>;
 
-/** A scheme and more: whoever wrote it meant an address, and no word of a text. */
+/** A scheme and more: the user meant an address, not a word of a text. */
 const ADDRESS = /^[a-z][a-z\d+.-]*:\S/i;
 
 /**

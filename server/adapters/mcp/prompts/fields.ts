@@ -10,7 +10,7 @@ export const urlField = z
       const url = checkUrl(given);
       if (/^https?:/.test(url)) return url;
     } catch {
-      // Whatever it is, it is none.
+      // Not an address in any case.
     }
     context.addIssue({ code: 'custom', message: 'takes an http: or https: URL' });
     return z.NEVER;

@@ -62,7 +62,7 @@ interface ReadOutput {
 }
 
 /**
- * Says beside page text that it is none of ours. A resource has no notes, and its text has to stay what
+ * Marks page text as untrusted. A resource has no notes, and its text has to stay what
  * was stored: contents of their own say it, each under a part of the uri that cannot be read.
  */
 function distrusted(
@@ -124,7 +124,7 @@ async function readPage(
   return { contents: toJson(uri, { ...page, next }), stored };
 }
 
-/** Null for what is no widget of the running mode. */
+/** Null if it is not a widget of the running mode. */
 async function readWidget({ options }: McpSession, uri: string): Promise<readonly Contents[] | null> {
   const { widgets } = options.executor.registry.mode;
   const name = widgets?.names.find((widget) => widgets.uri(widget) === uri);

@@ -39,7 +39,7 @@ export function pageUri(handle: string, query: PageQuery): string {
 const SHAPE = /^spillway:\/\/(output|run)\/([^/?#]*)(?:\?([^#]*))?$/;
 
 /**
- * Reads a uri of ours; null for what is none.
+ * Parses a Spillway uri; null for any other.
  * @throws SpillwayError `invalid_argument` for a query that no page has
  */
 export function parseUri(uri: string): ResourceName | null {

@@ -11,7 +11,7 @@ const PAGE_TASKS = 20;
 /** How long the result of a task is kept when its client says nothing, and at most. */
 const TTL_MS = 60 * 60_000;
 const TTL_MAX_MS = 24 * 60 * 60_000;
-/** How often a client may look; whoever waits by `tasks/result` needs not. */
+/** How often a client may poll; `tasks/result` waits without polling. */
 const POLL_MS = 1_000;
 
 /** How the work of a task ended. */
@@ -44,7 +44,7 @@ const isTerminal = ({ status }: Task): boolean =>
 
 /**
  * The tasks of one session (MCP 2025-11-25). A task that has ended is kept for its `ttl`; one that
- * goes on is never dropped but by the end of its session.
+ * is active is dropped only at the end of its session.
  */
 export class SessionTasks {
   readonly #entries = new Map<string, Entry>();
@@ -52,7 +52,7 @@ export class SessionTasks {
   readonly #gone: AbortSignal;
   #started = 0;
 
-  /** `gone` ends and forgets all tasks; `onStatus` is told of each task whose status is another. */
+  /** `gone` ends and forgets all tasks; `onStatus` is called with each task whose status changes. */
   constructor(options: { readonly gone: AbortSignal; readonly onStatus: (task: Task) => void }) {
     this.#onStatus = options.onStatus;
     this.#gone = options.gone;
@@ -60,8 +60,8 @@ export class SessionTasks {
   }
 
   /**
-   * Makes a task of `work`, which begins when the client has been told. `ttlMs` beyond the longest is
-   * cut to it, as the protocol allows. @throws RpcError when too many tasks go on
+   * Makes a task of `work`, which begins when the client has been notified. `ttlMs` beyond the longest is
+   * cut to it, as the protocol allows. @throws RpcError when too many tasks are active
    */
   start(ttlMs: number | undefined, work: (scope: TaskScope) => Promise<TaskEnd>): Task {
     this.#makeRoom();

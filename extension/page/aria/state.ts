@@ -1,7 +1,7 @@
-import { isDetails, isInput, isLabelable, isOption, isSelect, isTextarea } from '../dom.ts';
+import { isDetails, isInput, isOption, isSelect, isTextarea } from '../dom.ts';
 
 const STATEFUL = [
-  ...'selected pressed checked busy expanded haspopup disabled required readonly invalid current level'
+  ...'selected pressed checked busy expanded haspopup disabled required readonly invalid current level multiselectable'
     .split(' ')
     .map((name) => `[aria-${name}]`),
   ':checked,:indeterminate,:disabled,[required],[readonly],select[multiple],summary,:focus',
@@ -10,8 +10,8 @@ const STATEFUL = [
 const FLAGS = ['selected', 'pressed', 'checked', 'busy'] as const;
 
 function ariaFlag(el: Element, name: string): string | null {
-  const value = el.getAttribute(`aria-${name}`);
-  return value === null || value === 'undefined' ? null : value;
+  const value = el.getAttribute(`aria-${name}`)?.trim().toLowerCase() ?? '';
+  return value === '' || value === 'undefined' ? null : value;
 }
 
 /** The value of an attribute for which `false` means that it is not set. */
@@ -52,8 +52,8 @@ function ariaStates(el: Element, states: string[]): void {
 /** What bounds the input that an element takes. */
 function inputStates(el: Element, states: string[]): void {
   if (isDisabled(el)) states.push('disabled');
-  if (isFlag(el, 'required')) states.push('required');
-  if (isFlag(el, 'readonly')) states.push('readonly');
+  if (ariaFlag(el, 'required') === 'true' || el.matches(':required')) states.push('required');
+  if (isReadonly(el)) states.push('readonly');
 }
 
 function nativeStates(el: Element, states: string[]): void {
@@ -62,25 +62,29 @@ function nativeStates(el: Element, states: string[]): void {
     else if (el.checked) states.push('checked');
   }
   if (isOption(el) && el.selected) states.push('selected');
-  if (isSelect(el) && el.multiple) states.push('multiple');
+  if ((isSelect(el) && el.multiple) || ariaFlag(el, 'multiselectable') === 'true') states.push('multiple');
 }
 
 function expandedOf(el: Element): boolean | null {
   const expanded = ariaFlag(el, 'expanded');
-  if (expanded !== null) return expanded === 'true';
+  if (expanded === 'true' || expanded === 'false') return expanded === 'true';
   if (el.localName === 'summary' && el.parentElement !== null && isDetails(el.parentElement))
     return el.parentElement.open;
   return null;
 }
 
 function isDisabled(el: Element): boolean {
-  if (ariaFlag(el, 'disabled') === 'true') return true;
-  return (isLabelable(el) || isOption(el)) && el.matches(':disabled');
+  return ariaFlag(el, 'disabled') === 'true' || el.matches(':disabled');
 }
 
-function isFlag(el: Element, name: 'required' | 'readonly'): boolean {
-  if (ariaFlag(el, name) === 'true') return true;
-  return (isInput(el) || isTextarea(el) || isSelect(el)) && el.hasAttribute(name);
+/** Types that the `readonly` attribute is for (HTML standard). */
+const CAN_BE_READONLY = new Set(
+  'text search url tel email password date month week time datetime-local number'.split(' '),
+);
+
+function isReadonly(el: Element): boolean {
+  if (ariaFlag(el, 'readonly') === 'true') return true;
+  return (isTextarea(el) || (isInput(el) && CAN_BE_READONLY.has(el.type))) && el.readOnly;
 }
 
 /** `aria-valuetext` or `aria-valuenow` of a widget that is no HTML control. */

@@ -99,7 +99,8 @@ function kindScore(el: Element, field: FieldPlan): number {
     case 'prose':
       return el.localName === 'p' ? BY.link : 0;
     case 'money':
-      return isMoney(el) ? BY.kind : 0;
+      // The title beside it is no part of a price.
+      return isMoney(el) && ![...el.children].some(isMoney) ? BY.kind : 0;
     case 'rating':
       return STARS.test(ratingText(el)) ? BY.kind : 0;
     case 'email':

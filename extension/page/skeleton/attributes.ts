@@ -15,7 +15,8 @@ const FACTS = words(
 );
 const ADDRESSES = words('href src action formaction data xlink:href');
 /** Ids that teams give their elements for tests. */
-const TEST_IDS = /^data-(?:test|cy|qa|e2e|automation|pw|hook|marker|component|role|name|id|type)\b/;
+const TEST_IDS =
+  /^data-(?:test(?:id)?|cy|qa(?:id)?|e2e|automation|pw|hook|marker|component|role|name|id|type)\b/;
 /** What a page's measuring tools and frameworks put there for themselves. */
 const TRACKING =
   /track|analytic|metric|gtm|^data-ga|^data-gtag|beacon|impression|telemetry|pixel|hotjar|^data-heap|segment|clarity|optimizely|^data-ved|hveid|jslog|jsaction|jsname|jscontroller|jsmodel|jsdata|reactid|reactroot|^data-v-|^data-s-|styled|emotion|hydrat|^data-n-|^data-csrf|nonce|token|^data-ad-|^data-ads|ad-slot|^data-log|click-?id|session/i;

@@ -136,15 +136,15 @@ const functions = {
     );
   },
 
-  async survey(html: string): Promise<Survey> {
-    await show(html);
-    return surveyDocument(document);
+  /** Of a document that is not shown: a refresh would leave the page. */
+  survey(html: string): Survey {
+    return surveyDocument(Document.parseHTMLUnsafe(`${html}<base href="${ADDRESS}">`));
   },
 
   /** The next page's address, else the control that leads to it, or nothing. */
   async next(html: string): Promise<string> {
     await show(html);
-    const found = findNext(document, '', ADDRESS);
+    const found = findNext(document, null, ADDRESS);
     return found === null ? '' : (found.url ?? found.selector);
   },
 

@@ -5,6 +5,7 @@ import type { PageFunctions } from '../../../support/page-lab/page-bundle.ts';
 import type { ReadPageOptions } from '../../../../shared/tools/read_page/options.ts';
 import type { ReadCases } from './cases.ts';
 import { HTML_CASES } from './html-cases.ts';
+import { MAIN_CONTENT_CASES } from './main-content-cases.ts';
 import { MARKDOWN_CASES, MARKDOWN_STRUCTURE_CASES } from './markdown-cases.ts';
 import { NODES_CASES } from './nodes-cases.ts';
 import { SNAPSHOT_CASES } from './snapshot-cases.ts';
@@ -46,3 +47,15 @@ function plain(line: string): unknown {
   const { ref: _ref, box: _box, ...rest } = JSON.parse(line);
   return rest;
 }
+
+describe('main content', () => {
+  test.each(Object.entries(MAIN_CONTENT_CASES))('%s', async (_title, [html, expected]) => {
+    const { text } = await lab.call('read', html, { main_content_only: true });
+    expect(text).toBe(expected);
+  });
+
+  test('it is told when there is none', async () => {
+    const { coverage } = await lab.call('read', '<p>a</p>', { main_content_only: true });
+    expect(coverage.map(({ kind }) => kind)).toEqual(['no_main_content']);
+  });
+});

@@ -1,0 +1,33 @@
+import { resolve } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { planJob } from '../../../../server/tools/extract_data/job.ts';
+import type { ExtractRequest } from '../../../../shared/extract/plan.ts';
+import { openLab } from '../../../support/page-lab/lab.ts';
+import type { PageFunctions } from '../../../support/page-lab/page-bundle.ts';
+import { CARD_CASES } from './card-cases.ts';
+import type { ExtractOptions, Fields } from './cases.ts';
+import { MACHINE_CASES } from './machine-cases.ts';
+import { TABLE_CASES } from './table-cases.ts';
+
+/** Records of small pages, strategy by strategy. */
+const lab = await openLab<PageFunctions>(
+  resolve(import.meta.dirname, '../../../support/page-lab/page-bundle.ts'),
+);
+
+function requestOf(fields: Fields, options: ExtractOptions): ExtractRequest {
+  const properties = Object.fromEntries(
+    Object.entries(fields).map(([name, field]) => [
+      name,
+      typeof field === 'string' ? { type: field } : field,
+    ]),
+  );
+  const schema = { type: 'object', properties };
+  return planJob({ schema, multiple: true, explain: false, ...options }).request;
+}
+
+for (const [area, cases] of Object.entries({ ...TABLE_CASES, ...MACHINE_CASES, ...CARD_CASES }))
+  describe(area, () => {
+    test.each(Object.entries(cases))('%s', async (_title, [html, fields, expected, options = {}]) => {
+      expect(await lab.call('extract', html, requestOf(fields, options))).toEqual(expected);
+    });
+  });

@@ -99,8 +99,7 @@ function kindScore(el: Element, field: FieldPlan): number {
     case 'prose':
       return el.localName === 'p' ? BY.link : 0;
     case 'money':
-      // The title beside it is no part of a price.
-      return isMoney(el) && ![...el.children].some(isMoney) ? BY.kind : 0;
+      return isMoney(el) ? BY.kind : 0;
     case 'rating':
       return STARS.test(ratingText(el)) ? BY.kind : 0;
     case 'email':
@@ -128,7 +127,9 @@ function dateScore(el: Element, { format }: FieldPlan): number {
   return format !== null && isLeaf(el) && leafText(el).length <= DATE_UNITS ? BY.link : 0;
 }
 
-const isMoney = (el: Element): boolean => isLeaf(el) && /\p{Sc}\s*\d|\d\s*\p{Sc}/u.test(leafText(el));
+const saysMoney = (el: Element): boolean => isLeaf(el) && /\p{Sc}\s*\d|\d\s*\p{Sc}/u.test(leafText(el));
+/** The innermost element that says a price: the title beside it is no part of it. */
+const isMoney = (el: Element): boolean => saysMoney(el) && ![...el.children].some(saysMoney);
 
 const ratingText = (el: Element): string =>
   `${el.getAttribute('aria-label') ?? ''} ${isLeaf(el) ? leafText(el) : ''}`;

@@ -54,6 +54,11 @@ const ONE_IS_OBJECT = [
   "LogicalExpression[operator='||'][right.callee.property.name='isArray'][left.right.right.raw='null']",
 ].map((selector) => ({ selector, message: 'Use isObject of shared/json.ts.' }));
 
+const ONE_FULL_DISK = {
+  selector: "ArrayExpression > Literal[value='ENOSPC']",
+  message: 'Use isFull of server/machine/errno.ts.',
+};
+
 const EVERYWHERE = [NO_ENUM, NO_CLEAN_CAST, ...ONE_FRAMING];
 const IN_PRODUCT = [
   ...EVERYWHERE,
@@ -61,6 +66,7 @@ const IN_PRODUCT = [
   NO_COPY_OF_MESSAGE_OF,
   ...ONE_IS_OBJECT,
   ONE_PROCESS_IDENTITY,
+  ONE_FULL_DISK,
 ];
 
 const LEASED_DEBUGGER = {
@@ -116,6 +122,7 @@ export default tseslint.config(
       'shared/json.ts',
       'shared/message-of.ts',
       'server/machine/process-identity.ts',
+      'server/machine/errno.ts',
     ],
     rules: { 'no-restricted-syntax': ['error', ...IN_PRODUCT] },
   },
@@ -145,6 +152,11 @@ export default tseslint.config(
           object: 'URL',
           property: 'canParse',
           message: 'Wrong in Node 20: see parseUrl in server/toolkit/urls.ts.',
+        },
+        {
+          object: 'AbortSignal',
+          property: 'any',
+          message: 'Use anySignal or deadlineSignal of shared/async, which can be released.',
         },
       ],
     },

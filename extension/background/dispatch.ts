@@ -1,11 +1,11 @@
 import { ResponseError } from 'vscode-jsonrpc';
-import type { z } from 'zod';
 import { METHODS, RPC_CODED_ERROR, type MethodName, type RpcErrorData } from '../../shared/bridge/methods.ts';
 import { StreamParams } from '../../shared/bridge/streams.ts';
 import { ERRORS, SpillwayError, toSpillwayError } from '../../shared/errors.ts';
 import { LIMITS } from '../../shared/limits.ts';
 import type { HandlerContext, Handlers, StreamSink } from './handler.ts';
 import type { StreamSender } from './stream-sender.ts';
+import { describeIssues } from '../../shared/describe-issues.ts';
 
 export interface DispatchOptions {
   readonly method: string;
@@ -36,7 +36,11 @@ export async function dispatch(options: DispatchOptions): Promise<unknown> {
     throw new SpillwayError('api_not_found', `The extension has no method ${method}.`);
   const definition = METHODS[method];
   const params = definition.params.safeParse(options.params);
-  if (!params.success) throw new SpillwayError('invalid_argument', `${method}: ${explain(params.error)}`);
+  if (!params.success)
+    throw new SpillwayError(
+      'invalid_argument',
+      `${method}: ${describeIssues(params.error.issues, 'params')}`,
+    );
   // The schema above is the one that the handler's type is inferred from.
   const handler = handlers[method] as AnyHandler;
   signal.throwIfAborted();
@@ -58,16 +62,12 @@ function check(method: MethodName, value: unknown): unknown {
   if (!result.success)
     throw new SpillwayError(
       'internal_error',
-      `${method} returned an invalid answer: ${explain(result.error)}`,
+      `${method} returned an invalid answer: ${describeIssues(result.error.issues, 'params')}`,
     );
   const sizeBytes = sizeOf(JSON.stringify(result.data));
   if (sizeBytes > LIMITS.bridgeFrameBytes - ENVELOPE_BYTES)
     throw new SpillwayError('frame_too_large', `The answer to ${method} has ${sizeBytes} bytes.`);
   return result.data;
-}
-
-function explain(error: z.ZodError): string {
-  return error.issues.map(({ path, message }) => `${path.join('.') || 'params'}: ${message}`).join('; ');
 }
 
 /** A coded error as JSON-RPC carries it; the hint only where it is not the table's. */

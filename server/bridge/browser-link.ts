@@ -15,6 +15,7 @@ import type { HostConnection } from './connection.ts';
 import type { JsonRpc } from './json-rpc.ts';
 import { PendingCall } from './pending-call.ts';
 import { StreamReceiver } from './stream-receiver.ts';
+import { describeIssues } from '../../shared/describe-issues.ts';
 
 /** Enough of a message to know JSON-RPC; the library checks the rest. */
 const RpcFrame = z.looseObject({ jsonrpc: z.literal('2.0') });
@@ -119,7 +120,7 @@ export class BrowserLink {
     if (!checked.success)
       throw new SpillwayError(
         'internal_error',
-        `${method} was called with invalid arguments: ${explain(checked.error)}`,
+        `${method} was called with invalid arguments: ${describeIssues(checked.error.issues, 'value')}`,
       );
     const call = new PendingCall(method, options, receiver);
     this.#calls.add(call);
@@ -158,7 +159,8 @@ export class BrowserLink {
 
   #receiveChunk(message: object): void {
     const chunk = StreamChunk.safeParse(message);
-    if (!chunk.success) return this.close(malformed(`a broken chunk: ${explain(chunk.error)}`));
+    if (!chunk.success)
+      return this.close(malformed(`a broken chunk: ${describeIssues(chunk.error.issues, 'value')}`));
     // Chunks of a call that has ended may still arrive for a moment.
     const call = this.#streams.get(chunk.data.stream);
     if (call === undefined || call.receiver === null) return;
@@ -200,7 +202,7 @@ function parseResult<M extends MethodName>(method: M, value: unknown): MethodRes
   if (!parsed.success)
     throw new SpillwayError(
       'internal_error',
-      `${method} returned an invalid answer: ${explain(parsed.error)}`,
+      `${method} returned an invalid answer: ${describeIssues(parsed.error.issues, 'value')}`,
     );
   // The schema of the method's own row has just accepted it.
   return parsed.data as MethodResult<M>;
@@ -208,8 +210,4 @@ function parseResult<M extends MethodName>(method: M, value: unknown): MethodRes
 
 function malformed(what: string): SpillwayError {
   return new SpillwayError('frame_malformed', `The extension sent ${what}.`);
-}
-
-function explain(error: z.ZodError): string {
-  return error.issues.map(({ path, message }) => `${path.join('.') || 'value'}: ${message}`).join('; ');
 }

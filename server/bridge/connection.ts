@@ -3,7 +3,7 @@ import { HostChallenge, HostProof, type Identity, type ServerProof } from '../..
 import { describeWireMismatch, negotiateWire } from '../../shared/bridge/wire.ts';
 import { isErrorCode, SpillwayError, toSpillwayError } from '../../shared/errors.ts';
 import { LIMITS } from '../../shared/limits.ts';
-import { codeOf } from './directory.ts';
+import { errnoOf } from '../machine/errno.ts';
 import { ENVELOPE_RESERVE_BYTES } from './envelope.ts';
 import { encodeFrame, FrameDecoder, parseFrame } from './frames.ts';
 import { createNonce, createProof, isProof } from './proof.ts';
@@ -231,7 +231,7 @@ async function greet(
 }
 
 function describeSocketError(error: Error): SpillwayError {
-  const code = codeOf(error);
+  const code = errnoOf(error);
   if (code === 'ECONNREFUSED' || code === 'ENOENT')
     return new SpillwayError(
       'browser_not_connected',

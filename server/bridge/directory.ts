@@ -16,6 +16,7 @@ import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { LIMITS } from '../../shared/limits.ts';
 import { messageOf } from '../../shared/message-of.ts';
+import { errnoOf, isMissing } from '../machine/errno.ts';
 
 /** Names the one bridge directory; baked into launchers, so that host and servers agree. */
 export const BRIDGE_DIR_VARIABLE = 'SPILLWAY_BRIDGE_DIR';
@@ -92,8 +93,7 @@ export function inspectDirectory(directory: string): DirectoryProblem | null {
     const reason = distrust(directory);
     return reason === null ? null : { isMissing: false, reason };
   } catch (error) {
-    const isMissing = codeOf(error) === 'ENOENT';
-    return { isMissing, reason: `${directory} cannot be used: ${messageOf(error)}.` };
+    return { isMissing: isMissing(error), reason: `${directory} cannot be used: ${messageOf(error)}.` };
   }
 }
 
@@ -127,7 +127,7 @@ export function readSecret(directory: string): string | null {
   try {
     file = openSync(path, constants.O_RDONLY | (isWindows ? 0 : constants.O_NOFOLLOW));
   } catch (error) {
-    if (codeOf(error) === 'ENOENT') return null;
+    if (isMissing(error)) return null;
     throw error;
   }
   try {
@@ -151,7 +151,7 @@ function createSecret(directory: string): string {
     linkSync(draft, join(directory, SECRET_FILE));
     return secret;
   } catch (error) {
-    const winner = codeOf(error) === 'EEXIST' ? readSecret(directory) : null;
+    const winner = errnoOf(error) === 'EEXIST' ? readSecret(directory) : null;
     if (winner === null) throw error;
     return winner;
   } finally {
@@ -171,12 +171,7 @@ function makePrivate(directory: string): string | null {
     mkdirSync(directory, { mode: 0o700, recursive });
     return null;
   } catch (error) {
-    if (codeOf(error) === 'EEXIST') return null;
+    if (errnoOf(error) === 'EEXIST') return null;
     return `${directory} cannot be created: ${messageOf(error)}.`;
   }
-}
-
-/** `error.code` of a system error. */
-export function codeOf(error: unknown): string | undefined {
-  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
 }

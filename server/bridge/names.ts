@@ -1,5 +1,5 @@
 import { unlinkSync } from 'node:fs';
-import { codeOf } from './directory.ts';
+import { isMissing } from '../machine/errno.ts';
 
 /** Suffixes of what a host keeps in the bridge directory, all with the same random name before. */
 export const REGISTRATION_SUFFIX = '.json';
@@ -12,6 +12,6 @@ export function removeFile(path: string): void {
   try {
     unlinkSync(path);
   } catch (error) {
-    if (codeOf(error) !== 'ENOENT') throw error;
+    if (!isMissing(error)) throw error;
   }
 }

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { HostRegistration } from '../../shared/bridge/hello.ts';
-import { codeOf } from './directory.ts';
+import { errnoOf, isMissing } from '../machine/errno.ts';
 import { DRAFT_SUFFIX, REGISTRATION_SUFFIX, removeFile, SOCKET_SUFFIX } from './names.ts';
 import { isRunning } from '../machine/process-identity.ts';
 
@@ -87,6 +87,6 @@ function isSocketDead(path: string): Promise<boolean> {
     };
     socket.setTimeout(PROBE_TIMEOUT_MS, () => finish(false));
     socket.once('connect', () => finish(false));
-    socket.once('error', (error) => finish(codeOf(error) === 'ECONNREFUSED' || codeOf(error) === 'ENOENT'));
+    socket.once('error', (error) => finish(errnoOf(error) === 'ECONNREFUSED' || isMissing(error)));
   });
 }

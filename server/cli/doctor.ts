@@ -6,7 +6,7 @@ import { currentMachine } from '../bridge/install/machine.ts';
 import { runCommand } from '../bridge/install/registry.ts';
 import { bridgeDirectories } from '../bridge/directory.ts';
 import { createBridge, launchBrowser, searchChromium } from '../bridge/index.ts';
-import type { Bridge, Clock, Logger } from '../core/services.ts';
+import type { Bridge, Logger } from '../core/services.ts';
 import { emptyFindings, type DoctorContext, type PrivateLaunch } from '../doctor/context.ts';
 import { diagnose, hopsFor } from '../doctor/doctor.ts';
 import type { DoctorReport, HopReport } from '../doctor/hop.ts';
@@ -14,6 +14,7 @@ import { cleanJsonText, type Clean } from '../redact/clean.ts';
 import { createRedactor } from '../redact/index.ts';
 import { styleOf, type CommandIo, type Style } from './command-io.ts';
 import { parseBrowsers } from './install.ts';
+import { systemClock } from '../core/clock.ts';
 
 /** Flags of `spillway doctor`. */
 export interface DoctorCommandOptions {
@@ -35,8 +36,6 @@ export interface DoctorCommandOptions {
 
 /** The report says all there is to say. */
 const quiet: Logger = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
-
-const systemClock: Clock = { now: () => Date.now(), monotonic: () => performance.now() };
 
 /**
  * `spillway doctor`: proves each hop live and names the first that fails, what was seen and its

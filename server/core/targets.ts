@@ -104,6 +104,21 @@ export async function resolveTab(
 }
 
 /**
+ * The tab of a call that cannot do without one, as {@link resolveTab} finds it.
+ *
+ * @throws SpillwayError `no_current_tab` too
+ */
+export async function requireTab(
+  bridge: Bridge,
+  choice: TabChoice,
+  context: CallContext,
+): Promise<TabTarget> {
+  const target = await resolveTab(bridge, choice, context);
+  if (target !== null) return target;
+  throw new SpillwayError('no_current_tab', 'No tab was passed and there is no current tab.');
+}
+
+/**
  * The named tab, the user's front tab when "active" is said, or the client's current tab. Null when the
  * call names none and the client has none.
  */
@@ -192,30 +207,6 @@ export function explainTab(thrown: unknown, target: TabTarget, context: CallCont
     ? 'Call navigate with a url to open a new tab, or tabs to see the open ones.'
     : undefined;
   return new SpillwayError('tab_not_found', message, { cause: thrown, hint });
-}
-
-/**
- * For what fails in several places at once, a stream and its result: raises what
- * {@link explainTab} makes of the first failure, each time the same.
- */
-export function failingTab(target: TabTarget, context: CallContext): (thrown: unknown) => never {
-  let failure: { readonly error: unknown } | undefined;
-  return (thrown) => {
-    failure ??= { error: explainTab(thrown, target, context) };
-    throw failure.error;
-  };
-}
-
-/** The same stream, whose failure is what `fail` of {@link failingTab} makes of it. */
-export async function* failingAs(
-  chunks: AsyncIterable<string>,
-  fail: (thrown: unknown) => never,
-): AsyncGenerator<string> {
-  try {
-    yield* chunks;
-  } catch (thrown) {
-    fail(thrown);
-  }
 }
 
 /** The tab is the client's from now on, and its current one. */

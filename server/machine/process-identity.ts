@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { errnoOf } from './errno.ts';
 
 /** A pid with the start of its process: a pid alone is reused. */
 export interface ProcessIdentity {
@@ -52,6 +53,6 @@ function isPidTaken(pid: number): boolean {
     process.kill(pid, 0);
     return true;
   } catch (thrown) {
-    return !(thrown instanceof Error && 'code' in thrown && thrown.code === 'ESRCH');
+    return errnoOf(thrown) !== 'ESRCH';
   }
 }

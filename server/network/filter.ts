@@ -2,7 +2,7 @@ import { SpillwayError } from '../../shared/errors.ts';
 import type { JsonObject, JsonValue } from '../../shared/json.ts';
 import { RESOURCE_TYPES, type NetworkFilter } from '../../shared/tools/network/options.ts';
 import type { NetworkEntry } from '../core/network.ts';
-import { clip } from '../core/calls/notes.ts';
+import { cut } from '../../shared/cut.ts';
 import { parseSince } from '../toolkit/since.ts';
 import { memberOf } from './members.ts';
 import { compileUrlPattern, type UrlTest } from './url-pattern.ts';
@@ -44,7 +44,7 @@ function typeTest(types: readonly string[]): Test {
   if (unknown !== undefined) {
     throw new SpillwayError(
       'invalid_argument',
-      `filter.type: "${clip(unknown, 20)}" is not one of ${RESOURCE_TYPES.join(', ')}.`,
+      `filter.type: "${cut(unknown, 20)}" is not one of ${RESOURCE_TYPES.join(', ')}.`,
     );
   }
   return (entry) => wanted.has(String(entry['_resourceType']));

@@ -1,7 +1,7 @@
 import { SpillwayError } from '../../shared/errors.ts';
 import { LIMITS } from '../../shared/limits.ts';
 import type { Logger, Scratch, ScratchFolder } from '../core/services.ts';
-import { isMissingSpace } from './disk.ts';
+import { isFull } from '../machine/errno.ts';
 import type { PreparedEntry, StoredHead, StoredPart } from './parts.ts';
 import { SegmentLog } from './segment-log.ts';
 import type { Place, Segment } from './segment.ts';
@@ -143,7 +143,7 @@ export class NetworkRing {
   }
 
   #noteFailure(cause: unknown): void {
-    const code = isMissingSpace(cause) ? 'store_full' : 'store_write_failed';
+    const code = isFull(cause) ? 'store_full' : 'store_write_failed';
     const said = messageOf(cause);
     if (this.#diskError === null)
       this.#options.logger.warn({ err: cause }, 'captured requests could not be written to disk');

@@ -8,7 +8,7 @@ import { parseJsonLines } from '../toolkit/json-lines.ts';
 import type { CaptureView } from '../core/network.ts';
 import type { Bridge, BridgeStream, Redactor } from '../core/services.ts';
 import { formatTabId, type TabTarget } from '../core/targets.ts';
-import { abortable } from '../../shared/async/wait.ts';
+import { abortable, deadlineSignal } from '../../shared/async/wait.ts';
 import { RequestAssembler } from './assembler.ts';
 import { buildEntry, missingBody } from './entry.ts';
 import type { Exchange } from './exchange.ts';
@@ -181,16 +181,26 @@ export class TabCapture {
     if (run === null) return true;
     const mark = (this.#lastMark += 1);
     const { browser, tabId } = this.target;
-    const limited = AbortSignal.any([signal, AbortSignal.timeout(MARK_MS)]);
+    const limited = deadlineSignal(
+      MARK_MS,
+      () => new SpillwayError('timeout', 'The mark did not come.'),
+      signal,
+    );
     const seen = new Promise<void>((resolve) => this.#marks.set(mark, resolve));
     try {
-      await this.#parts.bridge.request(browser, 'network.mark', { tab_id: tabId, mark }, { signal: limited });
-      await abortable(Promise.race([seen, run.ended]), limited);
+      await this.#parts.bridge.request(
+        browser,
+        'network.mark',
+        { tab_id: tabId, mark },
+        { signal: limited.signal },
+      );
+      await abortable(Promise.race([seen, run.ended]), limited.signal);
       return true;
     } catch {
       signal.throwIfAborted();
       return false;
     } finally {
+      limited.release();
       this.#marks.delete(mark);
     }
   }

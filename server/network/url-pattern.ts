@@ -1,6 +1,6 @@
 import { createContext, Script } from 'node:vm';
 import { SpillwayError } from '../../shared/errors.ts';
-import { clip } from '../core/calls/notes.ts';
+import { cut } from '../../shared/cut.ts';
 import { messageOf } from '../../shared/message-of.ts';
 import { compileGlob, isGlob, type GlobMatcher } from '../toolkit/url-glob.ts';
 import { parseUrl } from '../toolkit/urls.ts';
@@ -44,7 +44,7 @@ function compileRegex(source: string, flags: string): UrlTest {
     new RegExp(source, flags);
   } catch (cause) {
     const said = messageOf(cause);
-    throw new SpillwayError('invalid_argument', `filter.url: ${clip(said, 200)}.`, { cause });
+    throw new SpillwayError('invalid_argument', `filter.url: ${cut(said, 200)}.`, { cause });
   }
   const context = createContext({ source, flags, urls: '[]' });
   const script = new Script(

@@ -10,6 +10,7 @@ import {
 } from '../redact/clean.ts';
 import { consume } from './consume.ts';
 import { ARRAY_CLOSE, ARRAY_EMPTY, ARRAY_OPEN, ITEM_SEPARATOR } from './item-format.ts';
+import { isJsonList } from '../../shared/json.ts';
 
 /** Where serialised bytes go: memory, or a writer of the store. */
 export interface ByteSink {
@@ -26,7 +27,7 @@ const PIECE_UNITS = 64 * 1024;
 export function* jsonPieces(value: CleanJson | undefined, depth = SPLIT_DEPTH): Generator<CleanText> {
   if (depth === 0 || typeof value !== 'object' || value === null) {
     yield cleanJsonText(value ?? null);
-  } else if (isList(value)) {
+  } else if (isJsonList(value)) {
     let lead = clean`[`;
     for (const member of value) {
       yield lead;
@@ -45,8 +46,6 @@ export function* jsonPieces(value: CleanJson | undefined, depth = SPLIT_DEPTH): 
     yield lead === '{' ? clean`{}` : clean`}`;
   }
 }
-
-const isList = (value: object): value is readonly CleanJson[] => Array.isArray(value);
 
 /** Consumes a payload once and writes its bytes; what is inline and what is stored are the same bytes. */
 export async function serialise(payload: CleanPayload, sink: ByteSink, signal: AbortSignal): Promise<void> {

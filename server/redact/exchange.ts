@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import { isObject, type JsonObject, type JsonValue } from '../../shared/json.ts';
+import { isJsonList, isObject, type JsonObject, type JsonValue } from '../../shared/json.ts';
 import { cleanBody } from './bodies.ts';
 import { cleanJson } from './json-value.ts';
 import { keyMeaning } from './key-names.ts';
@@ -21,10 +21,6 @@ const OWN_SECRET =
 const NOT_SECRET = /^(?:sec-|idempotency-key$|surrogate-key$|x-cache-key$|cache-key$)/i;
 const ADDRESS = /^(?:[a-z][\w+.-]{1,20}:\/\/|\/)\S*$/i;
 
-function isList(value: JsonValue): value is readonly JsonValue[] {
-  return Array.isArray(value);
-}
-
 /** The members that are named go through their cleaners, the others through the rules of JSON. */
 function members(cleaners: Readonly<Record<string, Cleaner>>): Cleaner {
   return (value, tally) => {
@@ -40,7 +36,7 @@ function members(cleaners: Readonly<Record<string, Cleaner>>): Cleaner {
 
 function each(clean: Cleaner): Cleaner {
   return (value, tally, parent) =>
-    isList(value) ? value.map((item) => clean(item, tally, parent)) : cleanJson(value, tally);
+    isJsonList(value) ? value.map((item) => clean(item, tally, parent)) : cleanJson(value, tally);
 }
 
 /** A cleaner of text; what is none is cleaned as JSON. */

@@ -1,4 +1,4 @@
-import type { JsonObject, JsonValue } from '../../shared/json.ts';
+import { isJsonList, type JsonObject, type JsonValue } from '../../shared/json.ts';
 import { keyMeaning, type KeyMeaning } from './key-names.ts';
 import { placeholder, type Tally } from './tally.ts';
 import { cleanText } from './text-stream.ts';
@@ -12,10 +12,6 @@ const NAME_KEYS = ['name', 'key', 'header'] as const;
 const PLAIN_KEY = /^[\w.:/ -]{0,15}$/;
 
 type Meaning = KeyMeaning | null;
-
-function isList(value: JsonValue): value is readonly JsonValue[] {
-  return Array.isArray(value);
-}
 
 function redactLeaf(value: string | number, meaning: KeyMeaning, tally: Tally): JsonValue {
   if (value === '' || (typeof value === 'string' && value.startsWith('«redacted:'))) return value;
@@ -160,7 +156,7 @@ class ObjectFrame implements Frame {
 /** The frame of a list or an object; null for a leaf. */
 function open(value: JsonValue, meaning: Meaning, tally: Tally): Frame | null {
   if (typeof value !== 'object' || value === null) return null;
-  return isList(value) ? new ListFrame(value, meaning, tally) : new ObjectFrame(value, meaning, tally);
+  return isJsonList(value) ? new ListFrame(value, meaning, tally) : new ObjectFrame(value, meaning, tally);
 }
 
 function cleanLeaf(value: JsonValue, meaning: Meaning, tally: Tally): JsonValue {

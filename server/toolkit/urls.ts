@@ -1,5 +1,5 @@
 import { SpillwayError } from '../../shared/errors.ts';
-import { clip } from '../core/calls/notes.ts';
+import { cut } from '../../shared/cut.ts';
 
 const ALLOWED_PROTOCOLS = new Set(['http:', 'https:']);
 const LOCAL_HOST = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])(:\d+)?([/?#]|$)/i;
@@ -39,7 +39,7 @@ export function checkUrl(given: string): string {
   if (url === null) {
     throw new SpillwayError(
       'invalid_argument',
-      `url: "${clip(given, 100)}" is not an absolute URL such as https://example.com/.`,
+      `url: "${cut(given, 100)}" is not an absolute URL such as https://example.com/.`,
     );
   }
   if (!ALLOWED_PROTOCOLS.has(url.protocol)) {

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import type { LogLine, LogSource } from '../../core/log-feed.ts';
 import { clean, clipClean, type CleanJson, type CleanRecord } from '../../redact/clean.ts';
 import { onAbort } from '../../../shared/async/abort.ts';
+import { isJsonList } from '../../../shared/json.ts';
 
 /** The protocol's levels, from the least severe on. */
 const LEVELS = [
@@ -118,12 +119,10 @@ function shortFacts({ session: _session, call_id: _callId, ...facts }: CleanReco
 function shorten(fact: CleanJson): CleanJson {
   if (typeof fact === 'string') return clipClean(fact, TEXT_LENGTH);
   if (typeof fact !== 'object' || fact === null) return fact;
-  const shown = isList(fact) ? fact : withoutStack(fact);
+  const shown = isJsonList(fact) ? fact : withoutStack(fact);
   return JSON.stringify(shown).length <= TEXT_LENGTH ? shown : clean`…`;
 }
 
 function withoutStack({ stack: _stack, cause: _cause, ...rest }: CleanRecord): CleanRecord {
   return rest;
 }
-
-const isList = (value: CleanJson): value is readonly CleanJson[] => Array.isArray(value);

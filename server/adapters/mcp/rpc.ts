@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { ERRORS, toSpillwayError, type SpillwayError, type WireError } from '../../../shared/errors.ts';
 import { publicFields } from '../../core/registry/public-fields.ts';
 import type { Extra, McpSession } from './session.ts';
+import { describeIssues } from '../../../shared/describe-issues.ts';
 
 /** The protocol's code for a resource that is not there. */
 const RESOURCE_NOT_FOUND = -32_002;
@@ -47,19 +48,15 @@ function toRpcError(thrown: unknown, uri: unknown): RpcError {
     : new RpcError(ErrorCode.InternalError, error.message, { error: wire });
 }
 
-/** Names the field and says what is wrong with it. */
-export function describeIssues(error: Pick<z.ZodError, 'issues'>): string {
-  const issues = error.issues.slice(0, 5);
-  return issues
-    .map(({ path, message }) => `${path.map(String).join('.') || 'params'}: ${message}`)
-    .join('; ');
-}
+/** What is wrong with parameters. */
+export const describeParams = (error: Pick<z.ZodError, 'issues'>): string =>
+  describeIssues(error.issues.slice(0, 5), 'params');
 
 /** Parses parameters. @throws RpcError -32602 with the names of what is wrong */
 export function parseParams<Params>(schema: z.ZodType<Params>, given: unknown): Params {
   const parsed = schema.safeParse(given);
   if (parsed.success) return parsed.data;
-  throw invalidParams(`${describeIssues(parsed.error)}.`);
+  throw invalidParams(`${describeParams(parsed.error)}.`);
 }
 
 /** One method of the protocol. */

@@ -2,7 +2,7 @@ import type { ErrorCode } from '../../../shared/errors.ts';
 import type { JsonObject } from '../../../shared/json.ts';
 import type { ToolCall } from './call.ts';
 import type { ToolAudience } from '../registry/definition.ts';
-import { clip } from './notes.ts';
+import { cut } from '../../../shared/cut.ts';
 import type { ContentBlock, ToolResult } from '../result.ts';
 import type { JournalEntry } from '../services.ts';
 
@@ -15,7 +15,7 @@ function summariseArguments(args: unknown): JsonObject {
   const scalars: Record<string, string | number | boolean> = {};
   for (const [key, value] of Object.entries<unknown>({ ...args }).slice(0, 20)) {
     if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean')
-      scalars[clip(key, 64)] = value;
+      scalars[cut(key, 64)] = value;
   }
   return scalars;
 }
@@ -40,18 +40,18 @@ export function journalEntry(
   const { durationMs, audience, approvedBy } = how;
   return {
     event: 'tool_call',
-    tool: clip(call.tool, 64),
+    tool: cut(call.tool, 64),
     call_id: call.callId,
     session: call.session.id,
     ...(call.step === undefined ? {} : { step: call.step.id }),
     ...(audience === 'model' ? {} : { audience }),
     ok: result.ok,
     ...(result.pending === undefined ? {} : { pending: true }),
-    ...(approvedBy === undefined ? {} : { approved_by: clip(approvedBy, JOURNALLED_TEXT) }),
+    ...(approvedBy === undefined ? {} : { approved_by: cut(approvedBy, JOURNALLED_TEXT) }),
     ...(result.error === undefined ? {} : { code: result.error.code }),
     // Who cancelled, or refused.
     ...(result.error !== undefined && ENDED_BY_SOMEONE.has(result.error.code)
-      ? { message: clip(result.error.message, JOURNALLED_TEXT) }
+      ? { message: cut(result.error.message, JOURNALLED_TEXT) }
       : {}),
     ...(result.descriptor === undefined ? {} : { handle: result.descriptor.output_handle }),
     duration_ms: durationMs,

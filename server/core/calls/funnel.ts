@@ -1,7 +1,7 @@
 import { SpillwayError, type WireError } from '../../../shared/errors.ts';
 import type { JsonObject } from '../../../shared/json.ts';
 import type { ToolPresentation } from '../registry/definition.ts';
-import { clip } from './notes.ts';
+import { cut } from '../../../shared/cut.ts';
 import { type Clean, type CleanRecord, cleanJsonText, clipClean } from '../../redact/clean.ts';
 import { publicFields } from '../registry/public-fields.ts';
 import type { ContentBlock, PendingResult, ToolResult } from '../result.ts';
@@ -77,7 +77,7 @@ function saidBy(content: readonly JsonObject[]): string {
   const text = content.map(({ text: said }) => said).find((said) => typeof said === 'string');
   return text === undefined || text.trim() === ''
     ? 'The other server gave no reason.'
-    : clip(text, CAUSE_LENGTH);
+    : cut(text, CAUSE_LENGTH);
 }
 
 /** Where something was thrown, if it says so. */

@@ -1,12 +1,5 @@
-import { cut, cutUrl } from '../../../shared/cut.ts';
 import { clean, clipClean, joinClean, membersOf, shortSource, type CleanText } from '../../redact/clean.ts';
 import type { RedactionReport } from '../payload.ts';
-
-/** Bounds a string for a note or receipt, so that it may be redacted before or after. */
-export const clip = (text: string, maxLength: number): string => cut(text, maxLength);
-
-/** Bounds an address for a receipt, in the same way: a long query goes whole. */
-export const clipUrl = (url: string, maxLength: number): string => cutUrl(url, maxLength);
 
 /** Says that text comes from a page and is no instruction. */
 export function untrustedNote(url: CleanText): CleanText {

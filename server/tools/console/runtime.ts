@@ -1,6 +1,5 @@
 import type { z } from 'zod';
 import type { MethodResult } from '../../../shared/bridge/methods.ts';
-import { SpillwayError } from '../../../shared/errors.ts';
 import type { JsonObject, JsonValue } from '../../../shared/json.ts';
 import { MIME } from '../../../shared/mime.ts';
 import type { consoleTool } from '../../../shared/tools/console/manifest.ts';
@@ -11,7 +10,8 @@ import type { Outcome } from '../../core/payload.ts';
 import type { ToolRuntime, ToolRuntimes } from '../../core/registry/runtime.ts';
 import type { Bridge, Clock } from '../../core/services.ts';
 import { parseSince } from '../../toolkit/since.ts';
-import { failingTab, formatTabId, resolveTab } from '../../core/targets.ts';
+import { requireTab } from '../../core/targets.ts';
+import { readTabStream } from '../../toolkit/tab-stream.ts';
 
 type Args = z.output<typeof consoleTool.input>;
 
@@ -29,30 +29,26 @@ function createConsole({ bridge, clock }: ConsoleServices): ToolRuntime<Args> {
   return {
     async run(args, context) {
       const since = args.since === undefined ? null : parseSince(args.since, clock.now());
-      const target = await resolveTab(bridge, args, context);
-      if (target === null) {
-        throw new SpillwayError('no_current_tab', 'console: no tab was passed and there is no current tab.');
-      }
+      const target = await requireTab(bridge, args, context);
       const selection = new Selection(args, since, context.redact);
-      const fail = failingTab(target, context);
       const stream = bridge.stream(
         target.browser,
         'page.console',
         { tab_id: target.tabId },
         { signal: context.signal },
       );
-      let address: string | undefined;
-      const done = stream.done.then(async (result): Promise<Outcome> => {
-        address = result.url;
-        await selection.complete;
-        return outcomeOf(formatTabId(target), result, selection);
-      }, fail);
-      done.catch(() => undefined);
-      const items = newest(stream.chunks, selection, fail);
+      const { chunks, produced } = readTabStream(stream, {
+        target,
+        context,
+        urlOf: ({ url }) => url,
+        outcomeOf: async (tab, result) => {
+          await selection.complete;
+          return outcomeOf(tab, result, selection);
+        },
+      });
       return {
-        payload: { kind: 'items', mimeType: MIME.json, items },
-        done,
-        untrustedFrom: () => address,
+        payload: { kind: 'items', mimeType: MIME.json, items: newest(chunks, selection) },
+        ...produced,
       };
     },
   };
@@ -97,15 +93,9 @@ class Selection {
   }
 }
 
-async function* newest(
-  chunks: AsyncIterable<string>,
-  selection: Selection,
-  fail: (thrown: unknown) => never,
-): AsyncGenerator<JsonValue> {
+async function* newest(chunks: AsyncIterable<string>, selection: Selection): AsyncGenerator<JsonValue> {
   try {
     for await (const line of parseJsonLines(chunks)) selection.add(ConsoleMessage.parse(line));
-  } catch (thrown) {
-    fail(thrown);
   } finally {
     selection.finish();
   }

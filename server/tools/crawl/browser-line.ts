@@ -1,6 +1,6 @@
 import { SpillwayError } from '../../../shared/errors.ts';
 import type { Bridge, BrowserId, BrowserState } from '../../core/services.ts';
-import { waitAtMost } from '../../../shared/async/wait.ts';
+import { deadlineSignal, waitAtMost } from '../../../shared/async/wait.ts';
 import { CRAWL_BOUNDS } from './bounds.ts';
 
 /**
@@ -52,8 +52,7 @@ export class BrowserLine {
 
   async #await(signal: AbortSignal): Promise<void> {
     this.#onLost('crawl_browser_lost');
-    const deadline = AbortSignal.timeout(this.#returnMs);
-    const either = AbortSignal.any([signal, deadline]);
+    const { signal: either, release } = deadlineSignal(this.#returnMs, () => this.#late(), signal);
     const changes = this.#changes(either);
     try {
       while (this.#find() === undefined) {
@@ -63,19 +62,20 @@ export class BrowserLine {
         either.throwIfAborted();
         await changes.next();
       }
-    } catch (thrown) {
-      signal.throwIfAborted();
-      if (!deadline.aborted) throw thrown;
-      const waited = Math.round(this.#returnMs / 1_000);
-      throw new SpillwayError(
-        'browser_disconnected',
-        `The browser of the crawl disconnected and did not reconnect within ${waited} s.`,
-        { hint: 'Call run_resume when the browser is connected again; what was read is kept.' },
-      );
     } finally {
       changes.stop();
+      release();
     }
     this.#onLost('crawl_browser_back');
+  }
+
+  #late(): SpillwayError {
+    const waited = Math.round(this.#returnMs / 1_000);
+    return new SpillwayError(
+      'browser_disconnected',
+      `The browser of the crawl disconnected and did not reconnect within ${waited} s.`,
+      { hint: 'Call run_resume when the browser is connected again; what was read is kept.' },
+    );
   }
 
   /** Waits for the next browser that comes or goes, or a moment: a launch may have failed for once. */

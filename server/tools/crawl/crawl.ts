@@ -37,7 +37,6 @@ export class Crawl {
   readonly #ledger: Ledger;
   /** Ends what is under way, with the run or with a failure. */
   readonly #stop = new AbortController();
-  readonly #signal: AbortSignal;
   readonly #tasks = new Set<Promise<void>>();
   /** Pages that a host asked to come back for. */
   readonly #again = new Map<string, Dispatched>();
@@ -54,7 +53,6 @@ export class Crawl {
   constructor(parts: CrawlParts) {
     const { args, scope, source, clock, random } = parts;
     this.#parts = parts;
-    this.#signal = AbortSignal.any([scope.signal, this.#stop.signal]);
     this.#queue = new PQueue({ concurrency: args.concurrency });
     this.#frontier = new Frontier(scope.state);
     this.#patterns = new Patterns(scope.state);
@@ -80,7 +78,7 @@ export class Crawl {
       concurrency: args.concurrency,
       now: () => clock.monotonic(),
       random,
-      readRobots: args.respect_robots ? (origin) => readRobots(source, origin, this.#signal) : null,
+      readRobots: args.respect_robots ? (origin) => readRobots(source, origin, this.#stop.signal) : null,
       onReady: () => this.#poke(),
       onFailure: (thrown) => this.#fail(thrown),
       onNote: (note) => this.#ledger.note(note),
@@ -90,7 +88,10 @@ export class Crawl {
   /** @throws what ended the run before its end: the reason of its signal, or a failure of its own. */
   async run(): Promise<Outcome> {
     const { scope, source, args } = this.#parts;
-    const stopListening = onAbort(scope.signal, () => this.#poke());
+    const stopListening = onAbort(scope.signal, () => {
+      this.#stop.abort(scope.signal.reason);
+      this.#poke();
+    });
     try {
       await this.#seed();
       while (!this.#step()) await this.#pause();
@@ -113,7 +114,7 @@ export class Crawl {
       ...this.#parts,
       ledger: this.#ledger,
       secrets: this.#secrets,
-      signal: this.#signal,
+      signal: this.#stop.signal,
     });
   }
 
@@ -207,10 +208,10 @@ export class Crawl {
     const { source, clock } = this.#parts;
     const atWallMs = clock.now();
     try {
-      const href = await this.#secrets.reveal(entry, this.#signal);
-      return { page: await source.page(href, this.#signal), href, atWallMs };
+      const href = await this.#secrets.reveal(entry, this.#stop.signal);
+      return { page: await source.page(href, this.#stop.signal), href, atWallMs };
     } catch (thrown) {
-      if (this.#signal.aborted || !isOfOnePage(thrown)) throw thrown;
+      if (this.#stop.signal.aborted || !isOfOnePage(thrown)) throw thrown;
       const { code, message } = thrown;
       return { page: emptyPage(entry.href, { code, message }), href: entry.href, atWallMs };
     }

@@ -2,7 +2,7 @@ import { XMLParser } from 'fast-xml-parser';
 import { z } from 'zod';
 import { isErrorCode, SpillwayError } from '../../../shared/errors.ts';
 import { LIMITS } from '../../../shared/limits.ts';
-import { clipUrl } from '../../core/calls/notes.ts';
+import { cutUrl } from '../../../shared/cut.ts';
 import { parseAddress } from './address.ts';
 import { CRAWL_BOUNDS } from './bounds.ts';
 import { isOfOnePage, type PageSource, type ResourceRead } from './source.ts';
@@ -73,7 +73,7 @@ export async function* readSitemap(
 }
 
 async function readEntries(source: PageSource, href: string, signal: AbortSignal): Promise<readonly Entry[]> {
-  const name = clipUrl(href, 300);
+  const name = cutUrl(href, 300);
   return source.resource({ href, maxBytes: LIMITS.sitemapBytes, signal }, async (read) => {
     const entries = await collect(read, href);
     const { status, error } = await read.done;
@@ -151,6 +151,6 @@ function parsePortion(portion: string, base: string): z.infer<typeof Fragment> {
 }
 
 function malformed(href: string, cause?: unknown): SpillwayError {
-  const message = `sitemap: ${clipUrl(href, 300)} is not a well-formed sitemap.`;
+  const message = `sitemap: ${cutUrl(href, 300)} is not a well-formed sitemap.`;
   return new SpillwayError('invalid_argument', message, { cause });
 }

@@ -3,12 +3,12 @@ import type { JsonObject } from '../../../shared/json.ts';
 import { MIME } from '../../../shared/mime.ts';
 import type { CallContext } from '../../core/context.ts';
 import type { Outcome, Produced } from '../../core/payload.ts';
-import { clipUrl } from '../../core/calls/notes.ts';
+import { cutUrl } from '../../../shared/cut.ts';
 import { answerRun } from '../../core/calls/run-answer.ts';
 import type { Runs } from '../../core/runs.ts';
 import type { ToolRuntime, ToolRuntimes } from '../../core/registry/runtime.ts';
 import type { Bridge } from '../../core/services.ts';
-import { formatTabId, resolveTab, type TabTarget } from '../../core/targets.ts';
+import { formatTabId, requireTab, type TabTarget } from '../../core/targets.ts';
 import { patternNotes, planJob, type ExtractArgs, type ExtractJob } from './job.ts';
 import { CrawledArgs, RunArgs } from './run-args.ts';
 import { describeTried, Tally } from './tally.ts';
@@ -32,12 +32,7 @@ function createExtractData(services: ExtractServices): ToolRuntime<ExtractArgs> 
       checkArguments(args);
       const job = planJob(args);
       if (args.run !== undefined) return overCrawl(services, args.run, args, context);
-      const target = await resolveTab(services.bridge, args, context);
-      if (target === null)
-        throw new SpillwayError(
-          'no_current_tab',
-          'extract_data: no tab was passed and there is no current tab.',
-        );
+      const target = await requireTab(services.bridge, args, context);
       const search = new TabSearch({ services, args, context, job, target });
       return args.multiple ? search.produceItems() : search.produceOne();
     },
@@ -183,7 +178,7 @@ class TabSearch {
   #nothingMatched(): SpillwayError {
     const { page, tried, hiddenRecords } = this.#walk;
     const hidden = hiddenRecords === 0 ? '' : ` ${hiddenRecords} hidden records were omitted.`;
-    const at = page === null ? 'the page' : clipUrl(page.url, URL_UNITS);
+    const at = page === null ? 'the page' : cutUrl(page.url, URL_UNITS);
     return new SpillwayError(
       'nothing_matched',
       `Nothing on ${at} matches the schema. Tried: ${describeTried(tried)}.${hidden}`,

@@ -1,7 +1,7 @@
 import type { TriedStrategy } from '../../../shared/extract/request.ts';
 import { z } from 'zod';
 import type { JsonObject } from '../../../shared/json.ts';
-import { clip } from '../../core/calls/notes.ts';
+import { cut } from '../../../shared/cut.ts';
 import type { CallContext } from '../../core/context.ts';
 import type { FinishedRecord } from './record.ts';
 
@@ -53,7 +53,7 @@ export class Tally {
       } else {
         tally.invalid += 1;
         // Redacted before it is cut: half a secret is not known for one.
-        tally.example ??= { record: this.records, reason: clip(this.#redact(reason), REASON_UNITS) };
+        tally.example ??= { record: this.records, reason: cut(this.#redact(reason), REASON_UNITS) };
       }
     }
   }

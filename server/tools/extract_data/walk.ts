@@ -5,7 +5,7 @@ import { FoundRecord, type TriedStrategy } from '../../../shared/extract/request
 import { LIMITS } from '../../../shared/limits.ts';
 import type { CallContext } from '../../core/context.ts';
 import { parseJsonLines } from '../../toolkit/json-lines.ts';
-import { clipUrl } from '../../core/calls/notes.ts';
+import { cutUrl } from '../../../shared/cut.ts';
 import type { Bridge } from '../../core/services.ts';
 import { explainTab, onTab, type TabTarget } from '../../core/targets.ts';
 import { Fresh } from './fresh.ts';
@@ -152,7 +152,7 @@ export class PageWalk {
       if (next.url === null)
         return await this.#more(next.selector, `a click on "${next.text}" changed nothing`);
       if (visited.has(next.url)) {
-        this.#stop(`the next page is ${clipUrl(next.url, URL_UNITS)}, which was read before`);
+        this.#stop(`the next page is ${cutUrl(next.url, URL_UNITS)}, which was read before`);
         return false;
       }
       await this.#go(next.url);
@@ -182,7 +182,7 @@ export class PageWalk {
     if (status !== null && status >= 400)
       throw new SpillwayError(
         'navigation_failed',
-        `${clipUrl(url, URL_UNITS)} answers with status ${status}.`,
+        `${cutUrl(url, URL_UNITS)} answers with status ${status}.`,
       );
   }
 

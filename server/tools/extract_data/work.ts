@@ -5,7 +5,7 @@ import { isObject, type JsonObject, type JsonValue } from '../../../shared/json.
 import { LIMITS } from '../../../shared/limits.ts';
 import { CrawlLine } from '../../../shared/tools/crawl/methods.ts';
 import { parseJsonLines } from '../../toolkit/json-lines.ts';
-import { clip, clipUrl } from '../../core/calls/notes.ts';
+import { cut, cutUrl } from '../../../shared/cut.ts';
 import type { Outcome } from '../../core/payload.ts';
 import type { RunKey, Runs, RunScope, RunWorker } from '../../core/runs.ts';
 import type { Bridge, BrowserId } from '../../core/services.ts';
@@ -183,7 +183,7 @@ class CrawlSearch {
       this.#failed += 1;
       if (this.#failures.length < FAILURES_NAMED)
         this.#failures.push(
-          `${clipUrl(url, URL_UNITS)}: ${failure.code}: ${clip(this.#scope.redact(failure.message), MESSAGE_UNITS)}`,
+          `${cutUrl(url, URL_UNITS)}: ${failure.code}: ${cut(this.#scope.redact(failure.message), MESSAGE_UNITS)}`,
         );
     }
     const items: JsonObject[] = [];

@@ -8,7 +8,7 @@ import type { CallContext } from '../../core/context.ts';
 import type { ToolDefinition } from '../../core/registry/definition.ts';
 import { GROUPS } from '../../core/registry/groups.ts';
 import { lazily } from '../../core/lazily.ts';
-import { clip } from '../../core/calls/notes.ts';
+import { cut } from '../../../shared/cut.ts';
 import type { ToolRegistry } from '../../core/registry/registry.ts';
 import type { ToolRuntime, ToolRuntimes } from '../../core/registry/runtime.ts';
 import { select } from '../../core/registry/selection.ts';
@@ -88,8 +88,8 @@ async function search(
     value: {
       matches: matches.map(({ definition: { manifest, presentation } }) => ({
         name: manifest.name,
-        title: clip(presentation.title, LINE_LENGTH),
-        description: clip(presentation.description.replace(/\s+/g, ' '), LINE_LENGTH),
+        title: cut(presentation.title, LINE_LENGTH),
+        description: cut(presentation.description.replace(/\s+/g, ' '), LINE_LENGTH),
         category: manifest.category,
         listed: listed.has(manifest.name),
       })),
@@ -128,8 +128,8 @@ function listThem(registry: ToolRegistry, wanted: readonly string[], { session, 
 
 function unknown(name: CleanText, nearest: readonly string[]): JsonObject {
   const near = nearest.length === 0 ? '' : `; did you mean ${nearest.join(' or ')}?`;
-  const message = `There is no tool and no category "${clip(name, 80)}"${near}`;
-  return { name: clip(name, 80), error: { code: 'unknown_tool', message } };
+  const message = `There is no tool and no category "${cut(name, 80)}"${near}`;
+  return { name: cut(name, 80), error: { code: 'unknown_tool', message } };
 }
 
 /** As many schemas as fit, the smaller ones first, so that one huge schema costs no other. */
@@ -148,7 +148,7 @@ function describe(chosen: readonly ToolDefinition[]): {
   }
   const tools = chosen.map((each) => ({
     name: each.manifest.name,
-    description: clip(each.presentation.description, DESCRIPTION_LENGTH),
+    description: cut(each.presentation.description, DESCRIPTION_LENGTH),
     ...(fitting.has(each) ? { input_schema: each.presentation.inputSchema } : {}),
   }));
   return { tools, left: chosen.filter((each) => !fitting.has(each)).map(({ manifest }) => manifest.name) };

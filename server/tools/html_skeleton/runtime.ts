@@ -1,12 +1,12 @@
 import type { z } from 'zod';
 import type { MethodResult } from '../../../shared/bridge/methods.ts';
-import { SpillwayError } from '../../../shared/errors.ts';
 import { MIME } from '../../../shared/mime.ts';
 import type { htmlSkeleton } from '../../../shared/tools/html_skeleton/manifest.ts';
 import type { Outcome } from '../../core/payload.ts';
 import type { ToolRuntime, ToolRuntimes } from '../../core/registry/runtime.ts';
 import type { Bridge } from '../../core/services.ts';
-import { failingAs, failingTab, formatTabId, resolveTab } from '../../core/targets.ts';
+import { requireTab } from '../../core/targets.ts';
+import { readTabStream } from '../../toolkit/tab-stream.ts';
 
 type Args = z.output<typeof htmlSkeleton.input>;
 
@@ -18,13 +18,7 @@ export const createRuntimes = (services: { readonly bridge: Bridge }): ToolRunti
 function createHtmlSkeleton({ bridge }: { readonly bridge: Bridge }): ToolRuntime<Args> {
   return {
     async run(args, context) {
-      const target = await resolveTab(bridge, args, context);
-      if (target === null) {
-        throw new SpillwayError(
-          'no_current_tab',
-          'html_skeleton: no tab was passed and there is no current tab.',
-        );
-      }
+      const target = await requireTab(bridge, args, context);
       const { selector = null, max_depth, text_length } = args;
       const stream = bridge.stream(
         target.browser,
@@ -32,15 +26,13 @@ function createHtmlSkeleton({ bridge }: { readonly bridge: Bridge }): ToolRuntim
         { tab_id: target.tabId, selector, max_depth, text_length },
         { signal: context.signal },
       );
-      let address: string | undefined;
-      const fail = failingTab(target, context);
-      const done = stream.done.then((result): Outcome => {
-        address = result.page.url;
-        return outcomeOf(formatTabId(target), result);
-      }, fail);
-      done.catch(() => undefined);
-      const chunks = failingAs(stream.chunks, fail);
-      return { payload: { kind: 'text', mimeType: MIME.html, chunks }, done, untrustedFrom: () => address };
+      const { chunks, produced } = readTabStream(stream, {
+        target,
+        context,
+        urlOf: ({ page }) => page.url,
+        outcomeOf,
+      });
+      return { payload: { kind: 'text', mimeType: MIME.html, chunks }, ...produced };
     },
   };
 }

@@ -5,7 +5,7 @@ import type { JsonObject } from '../../../shared/json.ts';
 import type { navigate } from '../../../shared/tools/navigate/manifest.ts';
 import type { CallContext } from '../../core/context.ts';
 import type { NetworkCaptures } from '../../core/network.ts';
-import { clipUrl } from '../../core/calls/notes.ts';
+import { cutUrl } from '../../../shared/cut.ts';
 import { produceJson } from '../../core/calls/produce.ts';
 import type { ToolRuntime, ToolRuntimes } from '../../core/registry/runtime.ts';
 import type { Bridge, BrowserId } from '../../core/services.ts';
@@ -166,7 +166,7 @@ function keepSlowTab(thrown: unknown, browser: BrowserId, context: CallContext):
 function receipt(browser: BrowserId, { tab, status, redirects }: MethodResult<'page.navigate'>): JsonObject {
   const hops = redirects
     .slice(0, SHOWN_REDIRECTS)
-    .map((hop) => ({ ...hop, url: clipUrl(hop.url, REDIRECT_LENGTH) }));
+    .map((hop) => ({ ...hop, url: cutUrl(hop.url, REDIRECT_LENGTH) }));
   return {
     ...describeTab(browser, tab),
     status,

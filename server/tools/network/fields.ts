@@ -1,4 +1,5 @@
 import type { CleanJson, CleanRecord } from '../../redact/clean.ts';
+import { isJsonList } from '../../../shared/json.ts';
 
 /** A tree of names: `{ request: { url: {} } }` for `request.url`. An empty one takes all. */
 interface Wanted {
@@ -16,14 +17,10 @@ function plant(tree: Wanted, [name, ...rest]: readonly string[]): Wanted {
   return { ...tree, [name]: rest.length === 0 ? NOTHING : plant(known ?? NOTHING, rest) };
 }
 
-function isList(value: CleanJson): value is readonly CleanJson[] {
-  return Array.isArray(value);
-}
-
 function pick(value: CleanJson, wanted: Wanted): CleanJson | undefined {
   const names = Object.keys(wanted);
   if (names.length === 0) return value;
-  if (isList(value)) return value.map((item) => pick(item, wanted) ?? null);
+  if (isJsonList(value)) return value.map((item) => pick(item, wanted) ?? null);
   if (typeof value !== 'object' || value === null) return undefined;
   const members = names.flatMap((name): [string, CleanJson][] => {
     const member = Object.hasOwn(value, name) ? value[name] : undefined;
@@ -36,7 +33,7 @@ function pick(value: CleanJson, wanted: Wanted): CleanJson | undefined {
 function holds(value: CleanJson | undefined, [name, ...rest]: readonly string[]): boolean {
   if (value === undefined || name === undefined) return value !== undefined;
   if (value === null || typeof value !== 'object') return false;
-  if (isList(value)) return value.some((item) => holds(item, [name, ...rest]));
+  if (isJsonList(value)) return value.some((item) => holds(item, [name, ...rest]));
   return Object.hasOwn(value, name) && holds(value[name], rest);
 }
 

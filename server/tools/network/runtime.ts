@@ -11,7 +11,14 @@ import type { CleanPayload, Outcome, Produced } from '../../core/payload.ts';
 import { produceReceipt } from '../../core/calls/produce.ts';
 import type { ToolRuntime, ToolRuntimes } from '../../core/registry/runtime.ts';
 import type { Bridge } from '../../core/services.ts';
-import { formatTabId, onTab, parseTabId, resolveTab, type TabTarget } from '../../core/targets.ts';
+import {
+  formatTabId,
+  onTab,
+  parseTabId,
+  requireTab,
+  resolveTab,
+  type TabTarget,
+} from '../../core/targets.ts';
 import type { Clean, CleanJson, CleanText } from '../../redact/clean.ts';
 import { writeCurl } from './curl.ts';
 import { Projection } from './fields.ts';
@@ -73,9 +80,7 @@ async function start(
   const options = { bodies: args.bodies ?? 'text', signal: context.signal } as const;
   if (args.tab === 'all')
     return produceReceipt({ captures: await network.startAll(context.session, options), all: true });
-  const target = await resolveTab(bridge, args.tab === undefined ? {} : { tab: args.tab }, context);
-  if (target === null)
-    throw new SpillwayError('no_current_tab', 'network: no tab was passed and there is no current tab.');
+  const target = await requireTab(bridge, args.tab === undefined ? {} : { tab: args.tab }, context);
   const view = await onTab(target, context, () => network.start(context.session, target, options));
   return produceReceipt(view);
 }

@@ -3,7 +3,7 @@ import { SpillwayError, toSpillwayError } from '../../../shared/errors.ts';
 import { deadlineSignal } from '../../../shared/async/wait.ts';
 import { LIMITS } from '../../../shared/limits.ts';
 import type { RedactionReport } from '../../core/payload.ts';
-import { clip } from '../../core/calls/notes.ts';
+import { cut } from '../../../shared/cut.ts';
 import { explainTab } from '../../core/targets.ts';
 import type { BundlePart, FailedPart } from './manifest.ts';
 import type { PartKind } from './parts.ts';
@@ -44,7 +44,7 @@ export async function capturePart(kind: PartKind, request: CaptureRequest): Prom
     context.signal.throwIfAborted();
     const error = toSpillwayError(explainTab(thrown, target, context));
     const { code, hint } = error;
-    const message = clip(error.message, MESSAGE_UNITS);
+    const message = cut(error.message, MESSAGE_UNITS);
     const failedAt = new Date(services.clock.now()).toISOString();
     return { error, entry: { part: kind.part, code, message, hint, failed_at: failedAt } };
   } finally {
@@ -63,7 +63,7 @@ async function read(
   const path = join(folder, name);
   const options = { path, maxBytes: LIMITS.evidencePartBytes, signal };
   const { sizeBytes, sha256 } = await spool(chunks, options);
-  const notes = (await remarks()).map((note) => clip(note, MESSAGE_UNITS));
+  const notes = (await remarks()).map((note) => cut(note, MESSAGE_UNITS));
   const redaction = report();
   const entry: BundlePart = {
     part,

@@ -3,6 +3,7 @@ import { secondsOf } from './deliver.ts';
 import { FORMAT, FORMAT_VERSION, hashOfParts, Manifest, MANIFEST_NAME } from './manifest.ts';
 import { PART_KINDS } from './parts.ts';
 import type { Member } from './tar-header.ts';
+import { describeIssues } from '../../../shared/describe-issues.ts';
 
 /** A member as it was read. */
 export interface Content extends Member {
@@ -52,10 +53,7 @@ function parse(bytes: Buffer): Manifest | string {
     return `it has format version ${version.data.format_version}; this program supports ${FORMAT_VERSION}`;
   const manifest = Manifest.safeParse(value);
   if (manifest.success) return manifest.data;
-  return manifest.error.issues
-    .slice(0, 3)
-    .map(({ path, message }) => `${path.join('.')}: ${message}`)
-    .join('; ');
+  return describeIssues(manifest.error.issues.slice(0, 3), 'manifest');
 }
 
 function checkPart(part: Manifest['parts'][number], content: Content): string[] {

@@ -1,10 +1,10 @@
 import type { z } from 'zod';
 import type { TabInfo } from '../../../shared/bridge/tab.ts';
-import { SpillwayError } from '../../../shared/errors.ts';
+import type { SpillwayError } from '../../../shared/errors.ts';
 import type { ocEvidenceBundle } from '../../../shared/tools/oc_evidence_bundle/manifest.ts';
 import type { CallContext } from '../../core/context.ts';
 import type { ToolRuntime, ToolRuntimes } from '../../core/registry/runtime.ts';
-import { formatTabId, onTab, resolveTab, type TabTarget } from '../../core/targets.ts';
+import { formatTabId, onTab, requireTab, type TabTarget } from '../../core/targets.ts';
 import { capturePart, type CapturedPart, type LostPart } from './capture.ts';
 import { composeManifest, type Bundle } from './compose.ts';
 import { produceArchive } from './deliver.ts';
@@ -27,9 +27,7 @@ export const createRuntimes = (services: EvidenceServices): ToolRuntimes => ({
 export function createEvidenceBundle(services: EvidenceServices): ToolRuntime<Args> {
   return {
     async run(args, context) {
-      const target = await resolveTab(services.bridge, args, context);
-      if (target === null)
-        throw new SpillwayError('no_current_tab', 'No tab was passed and there is no current tab.');
+      const target = await requireTab(services.bridge, args, context);
       await tabOf(services, target, context);
       const folder = await onDisk('a temporary folder', () => services.scratch.folder());
       context.registerAfterCompletion(() => folder.remove());

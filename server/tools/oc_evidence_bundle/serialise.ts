@@ -57,17 +57,3 @@ export function bytesOf(payload: CleanPayload): AsyncIterable<Uint8Array> {
       throw new SpillwayError('internal_error', 'A part of a bundle is a stream.');
   }
 }
-
-const QUAD = 4;
-
-/** The bytes of base64 that comes in pieces. */
-export async function* decodeBase64(texts: AsyncIterable<string>): AsyncGenerator<Buffer, void> {
-  let held = '';
-  for await (const text of texts) {
-    const all = held + text;
-    const end = all.length - (all.length % QUAD);
-    held = all.slice(end);
-    if (end > 0) yield Buffer.from(all.slice(0, end), 'base64');
-  }
-  if (held !== '') yield Buffer.from(held, 'base64');
-}

@@ -12,7 +12,8 @@ import type { TabTarget } from '../../core/targets.ts';
 import { withServerFacts } from './facts.ts';
 import { redactMhtml } from './mhtml/redact-mhtml.ts';
 import { addReports, PartRedaction } from './redaction.ts';
-import { bytesOf, decodeBase64, gather } from './serialise.ts';
+import { bytesOf, gather } from './serialise.ts';
+import { decodeBase64 } from '../../toolkit/base64.ts';
 
 export interface EvidenceServices {
   readonly bridge: Bridge;

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { open, rm } from 'node:fs/promises';
 import { SpillwayError } from '../../../shared/errors.ts';
+import { errnoOf, isFull } from '../../machine/errno.ts';
 
 /** A part on disk. */
 export interface Spooled {
@@ -15,16 +16,13 @@ export interface SpoolOptions {
   readonly signal: AbortSignal;
 }
 
-/** No space, no quota, or a file larger than this process may write; libuv has no name for the second. */
-const FULL: readonly unknown[] = ['ENOSPC', 'EDQUOT', 'Unknown system error -122', 'EFBIG'];
-
 function diskError(thrown: unknown, path: string): SpillwayError {
-  const code = thrown instanceof Error && 'code' in thrown ? thrown.code : String(thrown);
-  return FULL.includes(code)
-    ? new SpillwayError('store_full', `There is not enough disk space for ${path} (${String(code)}).`, {
+  const errno = errnoOf(thrown) ?? String(thrown);
+  return isFull(thrown)
+    ? new SpillwayError('store_full', `There is not enough disk space for ${path} (${errno}).`, {
         cause: thrown,
       })
-    : new SpillwayError('store_write_failed', `Writing ${path} failed (${String(code)}).`, { cause: thrown });
+    : new SpillwayError('store_write_failed', `Writing ${path} failed (${errno}).`, { cause: thrown });
 }
 
 export async function onDisk<T>(path: string, work: () => Promise<T>): Promise<T> {

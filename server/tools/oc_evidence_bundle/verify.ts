@@ -9,6 +9,7 @@ import { digestOf, GZIP_HEADER, SEAL_BYTES } from './seal.ts';
 import type { Member } from './tar-header.ts';
 import { TarReader } from './tar-reader.ts';
 import { messageOf } from '../../../shared/message-of.ts';
+import { errnoOf, isMissing } from '../../machine/errno.ts';
 
 /** What a check found. `problems` is empty exactly when everything holds. */
 export interface Verification {
@@ -68,8 +69,7 @@ async function openFile(path: string): Promise<FileHandle> {
 
 function unreadable(path: string, thrown: unknown): SpillwayError {
   if (thrown instanceof SpillwayError) return thrown;
-  const code = thrown instanceof Error && 'code' in thrown ? String(thrown.code) : String(thrown);
-  const said = code === 'ENOENT' ? 'does not exist' : `cannot be read (${code})`;
+  const said = isMissing(thrown) ? 'does not exist' : `cannot be read (${errnoOf(thrown) ?? String(thrown)})`;
   return new SpillwayError('invalid_argument', `FILE: ${path} ${said}.`, { cause: thrown });
 }
 

@@ -1,6 +1,5 @@
 import type { z } from 'zod';
 import type { MethodResult } from '../../../shared/bridge/methods.ts';
-import { SpillwayError } from '../../../shared/errors.ts';
 import { MIME, type MimeType } from '../../../shared/mime.ts';
 import type { readPage } from '../../../shared/tools/read_page/manifest.ts';
 import type { ReadFormat } from '../../../shared/tools/read_page/options.ts';
@@ -8,7 +7,8 @@ import { parseJsonLines } from '../../toolkit/json-lines.ts';
 import type { Outcome, RawPayload } from '../../core/payload.ts';
 import type { ToolRuntime, ToolRuntimes } from '../../core/registry/runtime.ts';
 import type { Bridge } from '../../core/services.ts';
-import { failingAs, failingTab, formatTabId, resolveTab } from '../../core/targets.ts';
+import { requireTab } from '../../core/targets.ts';
+import { readTabStream } from '../../toolkit/tab-stream.ts';
 
 type Args = z.output<typeof readPage.input>;
 
@@ -28,13 +28,7 @@ export const createRuntimes = (services: { readonly bridge: Bridge }): ToolRunti
 function createReadPage({ bridge }: { readonly bridge: Bridge }): ToolRuntime<Args> {
   return {
     async run(args, context) {
-      const target = await resolveTab(bridge, args, context);
-      if (target === null) {
-        throw new SpillwayError(
-          'no_current_tab',
-          'read_page: no tab was passed and there is no current tab.',
-        );
-      }
+      const target = await requireTab(bridge, args, context);
       const stream = bridge.stream(
         target.browser,
         'page.read',
@@ -48,15 +42,13 @@ function createReadPage({ bridge }: { readonly bridge: Bridge }): ToolRuntime<Ar
         },
         { signal: context.signal },
       );
-      let address: string | undefined;
-      const fail = failingTab(target, context);
-      const done = stream.done.then((result): Outcome => {
-        address = result.page.url;
-        return outcomeOf(formatTabId(target), args.format, result);
-      }, fail);
-      done.catch(() => undefined);
-      const chunks = failingAs(stream.chunks, fail);
-      return { payload: payloadOf(args.format, chunks), done, untrustedFrom: () => address };
+      const { chunks, produced } = readTabStream(stream, {
+        target,
+        context,
+        urlOf: ({ page }) => page.url,
+        outcomeOf: (tab, result) => outcomeOf(tab, args.format, result),
+      });
+      return { payload: payloadOf(args.format, chunks), ...produced };
     },
   };
 }

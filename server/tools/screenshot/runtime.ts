@@ -4,11 +4,12 @@ import { SpillwayError } from '../../../shared/errors.ts';
 import { MIME } from '../../../shared/mime.ts';
 import type { screenshot } from '../../../shared/tools/screenshot/manifest.ts';
 import { PIXELS_PER_TOKEN } from '../../../shared/tools/screenshot/methods.ts';
-import { decodeBase64 } from '../../tools/screenshot/base64.ts';
+import { decodeBase64 } from '../../toolkit/base64.ts';
 import type { Outcome } from '../../core/payload.ts';
 import type { ToolRuntime, ToolRuntimes } from '../../core/registry/runtime.ts';
 import type { Bridge } from '../../core/services.ts';
-import { failingTab, formatTabId, resolveTab } from '../../core/targets.ts';
+import { requireTab } from '../../core/targets.ts';
+import { readTabStream } from '../../toolkit/tab-stream.ts';
 
 type Args = z.output<typeof screenshot.input>;
 
@@ -24,13 +25,7 @@ function createScreenshot({ bridge }: { readonly bridge: Bridge }): ToolRuntime<
   return {
     async run(args, context) {
       checkArea(args);
-      const target = await resolveTab(bridge, args, context);
-      if (target === null) {
-        throw new SpillwayError(
-          'no_current_tab',
-          'screenshot: no tab was passed and there is no current tab.',
-        );
-      }
+      const target = await requireTab(bridge, args, context);
       const maxTokens = args.max_tokens ?? (args.as === 'image' ? IMAGE_TOKENS : null);
       const stream = bridge.stream(
         target.browser,
@@ -46,17 +41,15 @@ function createScreenshot({ bridge }: { readonly bridge: Bridge }): ToolRuntime<
         },
         { signal: context.signal },
       );
-      let address: string | undefined;
-      const fail = failingTab(target, context);
-      const done = stream.done.then((result): Outcome => {
-        address = result.url;
-        return outcomeOf(formatTabId(target), args, result);
-      }, fail);
-      done.catch(() => undefined);
+      const { chunks, produced } = readTabStream(stream, {
+        target,
+        context,
+        urlOf: ({ url }) => url,
+        outcomeOf: (tab, result) => outcomeOf(tab, args, result),
+      });
       return {
-        payload: { kind: 'bytes', mimeType: MIME[args.format], chunks: failingAs(stream.chunks, fail) },
-        done,
-        untrustedFrom: () => address,
+        payload: { kind: 'bytes', mimeType: MIME[args.format], chunks: decodeBase64(chunks) },
+        ...produced,
         ...(args.as === 'handle' ? { deliverAs: 'handle' as const } : {}),
       };
     },
@@ -71,17 +64,6 @@ function checkArea({ area, selector, ref }: Args): void {
     );
   if (area === 'full_page' && (selector ?? ref) !== undefined)
     throw new SpillwayError('invalid_argument', 'area: cannot be combined with selector or ref; omit area.');
-}
-
-async function* failingAs(
-  chunks: AsyncIterable<string>,
-  fail: (thrown: unknown) => never,
-): AsyncGenerator<Uint8Array> {
-  try {
-    yield* decodeBase64(chunks);
-  } catch (thrown) {
-    fail(thrown);
-  }
 }
 
 function outcomeOf(tab: string, args: Args, result: MethodResult<'page.screenshot'>): Outcome {

@@ -1,23 +1,24 @@
 import { clean } from '../../../server/redact/clean.ts';
 import { describe, expect, it } from 'vitest';
-import { boundNotes, clip, clipUrl } from '../../../server/core/calls/notes.ts';
+import { cut, cutUrl } from '../../../shared/cut.ts';
+import { boundNotes } from '../../../server/core/calls/notes.ts';
 
-describe('clipUrl', () => {
+describe('cutUrl', () => {
   it.each([
     ['https://a.test/x?y=1', 100, 'https://a.test/x?y=1'],
     ['https://a.test/x?token=abcdefghijklmnop', 30, 'https://a.test/x? …'],
     ['https://a.test/x#abcdefghijklmnopqrstuv', 30, 'https://a.test/x# …'],
     ['https://a.test/0123456789012345678901234567890', 20, 'https://a.test/…'],
   ])('%s within %i is %s', (url, length, expected) => {
-    expect(clipUrl(url, length)).toBe(expected);
-    expect(clipUrl(url, length).length).toBeLessThanOrEqual(length);
+    expect(cutUrl(url, length)).toBe(expected);
+    expect(cutUrl(url, length).length).toBeLessThanOrEqual(length);
   });
 });
 
-describe('clip', () => {
+describe('cut', () => {
   it('cuts between words', () => {
-    expect(clip('ab 😀cd', 5)).toBe('ab …');
-    expect(clip('ab 😀cd', 7)).toBe('ab 😀cd');
+    expect(cut('ab 😀cd', 5)).toBe('ab …');
+    expect(cut('ab 😀cd', 7)).toBe('ab 😀cd');
   });
 });
 

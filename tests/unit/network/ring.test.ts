@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../../shared/json.ts';
 import { vouch } from '../../support/clean.ts';
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { constants, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Scratch } from '../../../server/core/services.ts';
@@ -139,9 +139,14 @@ describe('the ring', () => {
     await ring.close();
   });
 
-  it('goes on with what fits in memory when the disk is full, and says so', async () => {
+  const quota = -constants.errno.EDQUOT;
+  it.each([
+    { code: 'ENOSPC', errno: -constants.errno.ENOSPC },
+    // libuv has no name for it.
+    { code: `Unknown system error ${quota}`, errno: quota },
+  ])('goes on with what fits in memory when the disk is full ($code), and says so', async (facts) => {
     const full: Scratch = {
-      folder: () => Promise.reject(Object.assign(new Error('ENOSPC: no space left'), { code: 'ENOSPC' })),
+      folder: () => Promise.reject(Object.assign(new Error(facts.code), facts)),
       close: () => Promise.resolve(),
     };
     const ring = ringOf(64 * 1_024 * KIB, full);

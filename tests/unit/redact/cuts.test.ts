@@ -11,7 +11,7 @@ import { newLoad } from '../../../extension/background/navigation/document-load.
 import { tabInfo } from '../../../extension/background/tabs/tab-info.ts';
 import { consoleMessage, exceptionMessage, logMessage } from '../../../extension/tools/console/messages.ts';
 import { trimEvent } from '../../../extension/tools/network/trim.ts';
-import { boundNotes, clip, clipUrl, untrustedNote } from '../../../server/core/calls/notes.ts';
+import { boundNotes, untrustedNote } from '../../../server/core/calls/notes.ts';
 import { describeTab } from '../../../server/core/targets.ts';
 import { cut, cutUrl } from '../../../shared/cut.ts';
 import { CANARIES, pieceOf } from './canaries.ts';
@@ -48,7 +48,7 @@ const TIMEOUT = {
 /** Where text of a page or a site is cut: how long it may be there, and what comes of it. */
 const TEXT_CUTS: readonly (readonly [name: string, most: number, show: (text: string) => string])[] = [
   ['a text', 60, (text) => cut(text, 60)],
-  ['a note', 200, (text) => clip(text, 200)],
+  ['a note', 200, (text) => cut(text, 200)],
   ['a note of coverage', 300, (text) => boundNotes([vouch(text)]).join(' ')],
   ['a title in a receipt', 120, (title) => describeTab('b1', { ...info, url: 'about:blank', title }).title],
   ['a title from the browser', 1_024, (title) => tabInfo({ ...tab, title }).title],
@@ -108,7 +108,7 @@ const TEXT_CUTS: readonly (readonly [name: string, most: number, show: (text: st
 
 const URL_CUTS: readonly (readonly [name: string, most: number, show: (url: string) => string])[] = [
   ['an address', 60, (url) => cutUrl(url, 60)],
-  ['an address in a note', 300, (url) => clipUrl(url, 300)],
+  ['an address in a note', 300, (url) => cutUrl(url, 300)],
   ['the address of a receipt', 300, (url) => describeTab('b1', { ...info, url, title: '' }).url],
   ['the address of a note of origin', 120, (url) => untrustedNote(redactor.text(url))],
   ['an address from the browser', 8_192, (url) => tabInfo({ ...tab, url }).url],

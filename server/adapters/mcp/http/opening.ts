@@ -3,7 +3,7 @@ import { ErrorCode, InitializeRequestSchema, JSONRPCRequestSchema } from '@model
 import { SpillwayError } from '../../../../shared/errors.ts';
 import type { Posted } from './body.ts';
 import type { Refusal } from './guard.ts';
-import { describeIssues } from '../rpc.ts';
+import { describeParams } from '../rpc.ts';
 
 /** When to ask again for a session that there is no room for. */
 const ROOM_S = 30;
@@ -22,7 +22,7 @@ export function checkOpening({ accept }: IncomingHttpHeaders, { body, requests }
   const messages: readonly unknown[] = Array.isArray(body) ? body : [body];
   if (messages.length > 1) return invalid('it must be the only message in its batch');
   const { error } = Opening.safeParse(messages[0]);
-  return error === undefined ? null : invalid(describeIssues(error));
+  return error === undefined ? null : invalid(describeParams(error));
 }
 
 const invalid = (why: string): Refusal => ({

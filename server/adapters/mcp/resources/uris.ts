@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { SpillwayError } from '../../../../shared/errors.ts';
 import { LIMITS } from '../../../../shared/limits.ts';
+import { describeIssues } from '../../../../shared/describe-issues.ts';
 
 /** RFC 6570. Each page of an output is a resource by itself. */
 export const OUTPUT_TEMPLATE = 'spillway://output/{handle}{?offset,limit,format,encoding}';
@@ -52,6 +53,5 @@ export function parseUri(uri: string): ResourceName | null {
 function parseQuery(query: string): PageQuery {
   const parsed = PageQuery.safeParse(Object.fromEntries(new URLSearchParams(query)));
   if (parsed.success) return parsed.data;
-  const problems = parsed.error.issues.map(({ path, message }) => `${path.join('.') || 'query'}: ${message}`);
-  throw new SpillwayError('invalid_argument', `uri: ${problems.join('; ')}.`);
+  throw new SpillwayError('invalid_argument', `uri: ${describeIssues(parsed.error.issues, 'query')}.`);
 }

@@ -1,4 +1,4 @@
-import { SpillwayError } from '../../../shared/errors.ts';
+import { SpillwayError } from '../../shared/errors.ts';
 
 /**
  * Decodes base64 that comes in chunks cut anywhere. Memory: one chunk.

@@ -1,0 +1,55 @@
+import type { MethodResult, StreamMethodName } from '../../shared/bridge/methods.ts';
+import type { CallContext } from '../core/context.ts';
+import type { Outcome } from '../core/payload.ts';
+import type { BridgeStream } from '../core/services.ts';
+import { explainTab, formatTabId, type TabTarget } from '../core/targets.ts';
+
+export interface TabStreamOptions<M extends StreamMethodName> {
+  readonly target: TabTarget;
+  readonly context: CallContext;
+  /** The address of the page that the text comes from. */
+  readonly urlOf: (result: MethodResult<M>) => string;
+  /** @param tab the tab as the client knows it */
+  readonly outcomeOf: (tab: string, result: MethodResult<M>) => Outcome | Promise<Outcome>;
+}
+
+/** A stream from a tab as a tool produces it: its texts, for the payload, and what becomes of its result. */
+export interface TabStream {
+  readonly chunks: AsyncIterable<string>;
+  readonly produced: {
+    readonly done: Promise<Outcome>;
+    readonly untrustedFrom: () => string | undefined;
+  };
+}
+
+/** Reads a stream from a tab. Its texts and its result fail with the same error, the first, as `explainTab` words it. */
+export function readTabStream<M extends StreamMethodName>(
+  stream: BridgeStream<M>,
+  { target, context, urlOf, outcomeOf }: TabStreamOptions<M>,
+): TabStream {
+  let url: string | undefined;
+  let failure: { readonly error: unknown } | undefined;
+  const fail = (thrown: unknown): never => {
+    failure ??= { error: explainTab(thrown, target, context) };
+    throw failure.error;
+  };
+  const done = stream.done.then((result) => {
+    url = urlOf(result);
+    return outcomeOf(formatTabId(target), result);
+  }, fail);
+  // Whoever reads the texts may fail before anybody waits for the result.
+  done.catch(() => undefined);
+  return { chunks: failingAs(stream.chunks, fail), produced: { done, untrustedFrom: () => url } };
+}
+
+/** The same stream with the errors that `fail` throws. */
+async function* failingAs(
+  chunks: AsyncIterable<string>,
+  fail: (thrown: unknown) => never,
+): AsyncGenerator<string> {
+  try {
+    yield* chunks;
+  } catch (thrown) {
+    fail(thrown);
+  }
+}

@@ -107,7 +107,7 @@ const contentScript = (name: string, entry: string, mostBytes: number): UserConf
   },
 });
 
-/** The documentation beside the server, for the tools that search and read it. */
+/** The documentation next to the server, for the tools that search and read it. */
 const bundledDocs: Plugin = {
   name: 'bundled-docs',
   async writeBundle({ dir = at('dist') }) {

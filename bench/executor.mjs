@@ -90,7 +90,7 @@ async function oneByOne(clients, count) {
 
 const allAtOnce = (client) => timed(() => Promise.all(Array.from({ length: AT_ONCE }, () => call(client))));
 
-/** Heap and handles once nothing is under way. */
+/** Heap and handles when nothing is pending. */
 async function rest() {
   for (let turn = 0; turn < 5; turn++) {
     await new Promise((resolve) => setTimeout(resolve, 20));

@@ -26,7 +26,7 @@ const PARTS = [
 const FLAGS = ['--strict', '--write'];
 
 /**
- * `npm run bench [-- part…] [--write] [--strict]`: measures Spillway beside bare baselines and its
+ * `npm run bench [-- part…] [--write] [--strict]`: measures Spillway against bare baselines and its
  * peers. `--write` puts the tables into bench/README.md; with `--strict` a missed bound or a part
  * that failed ends it with 1.
  */
@@ -111,7 +111,7 @@ async function browserVersion(browser) {
   return said.match(/^.*?\d+\.\d+\.\d+\.\d+/m)?.[0] ?? said.trim();
 }
 
-/** A part that fails says so, and the others go on. */
+/** A part that fails is reported, and the others continue. */
 async function runPart(name, browser) {
   const { measure } = await import(`../bench/parts/${name}.mjs`);
   let report = null;

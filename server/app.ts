@@ -22,7 +22,7 @@ import type { ServiceParts, Services } from './services.ts';
 /** A running server without an adapter. */
 export interface App {
   readonly executor: Executor;
-  /** Stored outputs, runs and widgets, for adapters that offer them beside calls. */
+  /** Stored outputs, runs and widgets, for adapters that offer them besides calls. */
   readonly resources: Resources;
   /** Redacts what it is given, writes it to the logger of the options and to {@link App.logs}. */
   readonly logger: Logger;
@@ -34,11 +34,11 @@ export interface App {
   close(): Promise<void>;
 }
 
-/** What a server is put together from beside its options; each has its default. */
+/** The parts of a server besides its options; each has a default. */
 export interface AppParts extends Omit<ServiceParts, 'registry' | 'logger'> {
   /** Instead of the modes that Spillway has. */
   readonly modes?: readonly Mode[];
-  /** Beside the manifests that Spillway has. */
+  /** In addition to Spillway's manifests. */
   readonly manifests?: readonly ToolManifest[];
   readonly providers?: readonly ToolProvider[];
   /** Instead of those of the build. */
@@ -75,7 +75,7 @@ export function createApp(options: AppOptions, parts: AppParts = {}): App {
   let loaded: Services | null = null;
   let clients: readonly { readonly name: string; readonly version: string }[] = [];
   let closed = false;
-  // What failed once, as for want of files that may be open, is tried again by the next call.
+  // A failure, such as too many open files, is retried by the next call.
   const services = lazily(async (): Promise<Services> => {
     if (closed) throw new SpillwayError('cancelled', 'The server has stopped.');
     const made = await loadServices({ ...parts, registry, logger });
@@ -106,7 +106,7 @@ export function createApp(options: AppOptions, parts: AppParts = {}): App {
     },
     setClients: (named) => {
       clients = named;
-      // What is loaded later is told then.
+      // What is loaded later is notified when it loads.
       loaded?.bridge.setClients(clients);
     },
     close: async () => {

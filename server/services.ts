@@ -32,7 +32,7 @@ export interface Services extends ExecutorServices {
   readonly bridge: Bridge;
   readonly runs: Runs;
   readonly outputs: OutputResources;
-  /** @param calls resolves when no call is under way any more: what they use is closed after them */
+  /** @param calls resolves when no call is active: what they use is closed afterwards */
   close(calls?: Promise<void>): Promise<void>;
 }
 
@@ -44,7 +44,7 @@ export interface ServiceParts {
   readonly bridge?: Bridge;
   /** Instead of those that Spillway has. */
   readonly workers?: Readonly<Record<string, WorkerLoader>>;
-  /** Beside those that Spillway has. */
+  /** In addition to Spillway's. */
   readonly runtimes?: Readonly<Record<string, RuntimeLoader>>;
   readonly gate?: Gate;
 }
@@ -118,7 +118,7 @@ export function createServices(options: AppOptions, parts: ServiceParts): Servic
     gate,
     runtime: (identifier, api) => runtimes.get(identifier, api),
     close: async (calls) => {
-      // Runs stop before their browser goes: a page that fails for that reason is none of their items.
+      // Runs stop before their browser goes: a page that fails for that reason must not become an item.
       await runs.close().catch((thrown: unknown) => logger.warn({ err: thrown }, 'runs did not stop'));
       // The browser first: a sweep of a large store may take longer than a server has to leave, and
       // what a call waits for there comes to its end so.

@@ -73,7 +73,7 @@ export const oneOf = <const Word extends string>(words: readonly Word[]) =>
 
 export const yesOrNo = () => z.boolean({ error: 'It takes true or false' });
 
-/** A private browser. On the command line these stand beside `--launch`. */
+/** A private browser. On the command line they go with `--launch`. */
 export const LAUNCH = {
   /** Without a window. */
   headless: setting(

@@ -1,7 +1,7 @@
 /*
  * What a page or a site says is redacted behind the place where it is cut, and half a secret is not
  * known for one. So a cut takes all of what it goes through: the word, the quoted value, the groups
- * of a number, the private key. The ellipsis stands apart, so that it is part of no value. Whoever
+ * of a number, the private key. The ellipsis is separate, so that it is part of no value. Code that
  * shortens such a text before it is redacted does it here.
  */
 
@@ -46,7 +46,7 @@ export function cut(text: string, mostUnits: number, goesOn = false): string {
   return kept === '' ? '…' : `${kept} …`;
 }
 
-/** Segments that nobody would take for a secret: words in lower case. */
+/** Segments that do not look like a secret: words in lower case. */
 const PLAIN_SEGMENT = /^(?:[a-z]{1,30}(?:[-_.][a-z]{1,30}){0,5})?$/;
 const ORIGIN = /^(?:[a-z][a-z\d+.-]{0,20}:)?\/\/[^\s\\/?#@:]*(?::\d{0,5})?\//i;
 

@@ -3,7 +3,7 @@ const MIB = 1024 * KIB;
 const GIB = 1024 * MIB;
 
 /**
- * The bounds that clients, stored files or the other end rely on; a bound of one room alone stands
+ * The bounds that clients, stored files or the other end rely on; a bound of a single room is
  * there. Units are in the names. A literal snapshot in `tests/contract` pins them: changing one is a
  * decision, not an edit.
  */
@@ -41,7 +41,7 @@ export const LIMITS = {
    * with its envelope fits in the 64 KiB of a pipe, so that each hop needs one write and one read.
    */
   streamChunkUnits: 60 * KIB,
-  /** Bytes a stream's receiver lets be under way before it grants more. */
+  /** Unacknowledged bytes that a stream's receiver allows before it grants more. */
   streamWindowBytes: 8 * MIB,
   /** Host-side buffer for a server that does not read, before its channel is closed. */
   hostChannelBufferBytes: 32 * MIB,

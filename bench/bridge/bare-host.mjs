@@ -1,6 +1,6 @@
 /**
  * The least native host: started by the browser, it connects to the socket named by its first
- * argument and carries out what it is told there, one JSON value a line.
+ * argument and executes the commands it receives there, one JSON value per line.
  *
  *     {"echo": 500}                          → milliseconds of each of 500 round trips
  *     {"relay": "x"}                         → the worker's echo, so that the teller can time it

@@ -1,5 +1,5 @@
 /**
- * Measures the bridge beside a bare native host, in turns, in two browsers of one run:
+ * Measures the bridge against a bare native host, in turns, in two browsers of one run:
  *
  *     node --import tsx bench/bridge/measure.mjs [rounds] [mebibytes]
  *

@@ -11,7 +11,7 @@ const DIST = join(import.meta.dirname, '../../dist');
 const EXTENSION = join(DIST, 'extension');
 
 /**
- * A Chromium with the built extension, as on a person's desk: nobody controls its pages. Its pipe is
+ * A Chromium with the built extension, as a user would run it: its pages are not automated. Its pipe is
  * there to ask the worker for its heap, and ends it when this process ends.
  * @param {string} executable
  */

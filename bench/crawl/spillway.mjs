@@ -1,5 +1,5 @@
 /**
- * Crawls by a server in a Chromium that nobody controls, so that its background tabs are hidden as
+ * Crawls by a server in a Chromium that is not automated, so that its background tabs are hidden as
  * they are for a person.
  *
  *     node --import tsx bench/crawl/spillway.mjs '{"browser":"/usr/bin/chromium","url":"http://…/","crawls":[{"render":"never","concurrency":6,"pages":500}]}'

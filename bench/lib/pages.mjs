@@ -78,7 +78,7 @@ function sections() {
 }
 
 /**
- * `last` stands at the page's end alone: an answer without it was cut.
+ * `last` occurs only at the page's end: a result without it was cut.
  * @type {readonly { name: string, title: string, last: string, html: () => string }[]}
  */
 export const PAGES = [

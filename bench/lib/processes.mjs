@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 
 const POLL_MS = 20;
 
-/** Parent and start time of a process, or null when it is gone or the system has no /proc. */
+/** Parent and start time of a process, or null when it has exited or the system has no /proc. */
 function statOf(pid) {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');

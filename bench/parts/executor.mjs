@@ -22,7 +22,7 @@ export async function measure({ say }) {
     const { single, ...rest } = JSON.parse(output.trim().split('\n').at(-1));
     runs.push({ ...single, ...rest, overMs: single.own.median - single.bare.median });
   }
-  // The run in the middle stands for all.
+  // The median run represents all.
   const [middle] = [...runs].sort((a, b) => a.overMs - b.overMs).slice(Math.floor(RUNS / 2));
   return {
     tables: [singleTable(middle), concurrentTable(runs, middle)],

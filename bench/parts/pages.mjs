@@ -125,7 +125,7 @@ function cpuTable({ name, cpu }) {
   };
 }
 
-/** What came: its tokens, and whether it holds the page to its end, or a handle to it, or neither. */
+/** What was received: its tokens, and whether it contains the page to its end, a handle, or neither. */
 function describeAnswer(answer, page) {
   const text = textOf(answer);
   const first = answer.content[0].text ?? '';

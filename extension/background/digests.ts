@@ -1,5 +1,5 @@
 const DIGEST_BYTES = 32;
-/** Digests under way at once: enough to keep the hashing thread busy, few enough to bound memory. */
+/** Concurrent digests: enough to keep the hashing thread busy, few enough to bound memory. */
 const UNDER_WAY = 64;
 const FIRST_CAPACITY = 64;
 

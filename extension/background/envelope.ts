@@ -3,7 +3,7 @@ import { z } from 'zod';
 /** What a native messaging frame holds (`shared/bridge/wire.ts`). */
 export const Envelope = z.object({
   channel: z.int().min(0),
-  // Whoever has the channel parses it; a copy of every message would be one too many.
+  // The owner of the channel parses it; copying every message would be wasteful.
   message: z.custom<object>((value) => typeof value === 'object' && value !== null),
 });
 

@@ -25,7 +25,7 @@ export interface HandlerServices extends WorkerServices {
   readonly closed: AbortSignal;
 }
 
-/** What the router gives a method's handler beside its params. */
+/** What the router gives a method's handler in addition to its params. */
 export interface HandlerContext {
   /** Aborted when the server cancels the call, its channel closes, or the port to the host goes. */
   readonly signal: AbortSignal;

@@ -39,7 +39,7 @@ export interface HostLinkOptions {
   readonly onOpen: (open: ChannelOpen) => void;
   readonly onClose: (close: ChannelClose) => void;
   readonly onMessage: (channel: number, message: unknown) => void;
-  /** The port has gone: everything under way on it is lost. */
+  /** The port is closed: all its pending work is lost. */
   readonly onDown: (fault: LinkFault) => void;
 }
 

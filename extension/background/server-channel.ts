@@ -17,7 +17,7 @@ import { StreamSender } from './stream-sender.ts';
 export interface ServerChannelOptions {
   readonly open: ChannelOpen;
   readonly handlers: Handlers;
-  /** Posts one message on this channel; throws when the port has gone. */
+  /** Posts one message on this channel; throws when the port is closed. */
   readonly send: (message: object) => void;
 }
 
@@ -28,7 +28,7 @@ export class ServerChannel {
   readonly #transport: JsonRpcTransport<Message>;
   readonly #connection: MessageConnection;
   readonly #closed = new AbortController();
-  /** Under way; `AbortSignal.any` would cost each call more than all else that is done for it. */
+  /** Active calls; `AbortSignal.any` would cost each call more than everything else. */
   readonly #calls = new Set<AbortController>();
   readonly #streams = new Map<number, { sender: StreamSender; cancel: (reason: string) => void }>();
 
@@ -64,7 +64,7 @@ export class ServerChannel {
     else stream.cancel(control.data.cancel);
   }
 
-  /** Cancels everything under way. Idempotent. */
+  /** Cancels all active calls. Idempotent. */
   close(reason: SpillwayError): void {
     if (this.#closed.signal.aborted) return;
     this.#closed.abort(reason);

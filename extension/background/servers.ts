@@ -70,7 +70,7 @@ export class Servers {
     }
   }
 
-  /** The server has gone: its calls are cancelled. */
+  /** The server has disconnected: its calls are cancelled. */
   close(id: number, reason: string): void {
     const entry = this.#channels.get(id);
     if (entry === undefined) return;
@@ -79,7 +79,7 @@ export class Servers {
     this.#options.onChange();
   }
 
-  /** The port to the host has gone, and every server with it. */
+  /** The port to the host is closed, and all servers with it. */
   closeAll(reason: string): void {
     const entries = [...this.#channels.values()];
     this.#channels.clear();

@@ -10,10 +10,10 @@ const SMALL_PIECE_UNITS = 8_192;
 
 export interface StreamSenderOptions {
   readonly stream: number;
-  /** Bytes that the receiver lets be under way at first. */
+  /** Bytes that the receiver initially allows to be unacknowledged. */
   readonly credit: number;
   readonly signal: AbortSignal;
-  /** Posts one frame; throws when the port has gone. */
+  /** Posts one frame; throws when the port is closed. */
   readonly send: (chunk: StreamChunk) => void;
 }
 
@@ -76,7 +76,7 @@ export class StreamSender implements StreamSink {
     send({ stream, seq: this.#seq++, data: last, end });
   }
 
-  /** The receiver lets `bytes` more be under way. */
+  /** The receiver allows `bytes` more to be unacknowledged. */
   grant(bytes: number): void {
     this.#credit += bytes;
     this.#granted?.();

@@ -1,4 +1,4 @@
-/** What came of a response's body. */
+/** The result of reading a response's body. */
 export interface Body {
   /** All that was read, at most `maxBytes`, decompressed. */
   readonly bytes: Uint8Array<ArrayBuffer>;
@@ -7,7 +7,7 @@ export interface Body {
 }
 
 /**
- * Reads a body until its end, `maxBytes` or the deadline, and keeps what came. A compressed body is
+ * Reads a body until its end, `maxBytes` or the deadline, and keeps what was received. A compressed body is
  * counted as it unpacks, so that a small one cannot fill the memory.
  */
 export async function readBody(response: Response, maxBytes: number, deadline: AbortSignal): Promise<Body> {

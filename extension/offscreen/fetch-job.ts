@@ -72,7 +72,7 @@ async function request(id: number, job: FetchJob, signal: AbortSignal): Promise<
   }
 }
 
-/** A file is not read: its headers say that it is none of ours. */
+/** A file is not read: its headers show that it is not a page. */
 async function leave(response: Response): Promise<Body> {
   await response.body?.cancel().catch(() => undefined);
   return { bytes: NO_BYTES, cut: null };

@@ -30,7 +30,7 @@ class Jobs {
     });
   }
 
-  /** The worker has gone, and with it whoever waited. */
+  /** The worker has disconnected, and with it all callers. */
   end(): void {
     for (const [id, { abort }] of this.#open) this.#close(id, abort);
   }

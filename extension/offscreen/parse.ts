@@ -4,7 +4,7 @@ const XHTML = 'http://www.w3.org/1999/xhtml';
 
 /**
  * Parses a page into a document that loads and runs nothing. Its addresses mean what they would in
- * a tab: a `<base>` resolves against the final address, which stands in for a missing one.
+ * a tab: a `<base>` resolves against the final address, which replaces a missing one.
  */
 export function parsePage(text: string, kind: PageKind, contentType: string | null, url: string): Document {
   const document = kind === 'text' ? textPage(text) : (parseXml(text, kind, contentType) ?? parseHtml(text));
@@ -17,7 +17,7 @@ const parseHtml = (text: string): Document => Document.parseHTMLUnsafe(text.repl
 
 const CLOSED_ROOT = /(<template\b[^>]*\sshadowrootmode\s*=\s*["']?)closed\b/gi;
 
-/** Null for what is no well-formed XML: then it is read as HTML, which has no errors. */
+/** Null if it is not well-formed XML: then it is read as HTML, which has no errors. */
 function parseXml(text: string, kind: PageKind, contentType: string | null): Document | null {
   if (kind !== 'xml') return null;
   const type = mimeOf(contentType) === 'application/xhtml+xml' ? 'application/xhtml+xml' : 'application/xml';

@@ -77,14 +77,14 @@ export type FromOffscreen =
       readonly text: string;
       /** With the last part. */
       readonly done: FetchedPage | null;
-      /** A shell is held back, `done` is known already: `pull` has it written all the same. */
+      /** A shell is held back, `done` is known already: `pull` writes it anyway. */
       readonly isHeld?: boolean | undefined;
     }
   /** The page could not be read by a fault of ours. */
   | { readonly type: 'failed'; readonly id: number; readonly message: string };
 
 /**
- * The address that is fetched: its fragment, which no server ever sees, names the job to whoever
+ * The address that is fetched: its fragment, which no server ever sees, identifies the job to code that
  * watches `webRequest`. A redirect keeps it unless it has one of its own.
  */
 export function taggedUrl(url: string, id: number): string {

@@ -18,7 +18,7 @@ import type { Box, Boxed, BoxTarget } from './protocol.ts';
 import type { Refs } from './refs.ts';
 import { selectRoots } from './select.ts';
 
-/** Where a scroller stood before it was scrolled. */
+/** The position of a scroller before it was scrolled. */
 interface Moved {
   readonly scroller: Element;
   readonly left: number;

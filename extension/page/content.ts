@@ -105,7 +105,7 @@ function isResident(value: unknown): value is Resident {
   );
 }
 
-/** A script of an extension that was reloaded meanwhile cannot connect any more: it is replaced. */
+/** A script of an extension that was reloaded meanwhile can no longer connect: it is replaced. */
 function connect(): void {
   const found: unknown = Reflect.get(globalThis, KEY);
   if (isResident(found)) {

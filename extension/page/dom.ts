@@ -80,7 +80,7 @@ function checkAhead(el: Element): boolean {
   return aheadAnswer;
 }
 
-/** To be called when a walk begins: an answer of the last one says nothing any more. */
+/** To be called when a walk begins: cached answers of the last one are stale. */
 export function forgetAhead(): void {
   aheadEl = null;
 }

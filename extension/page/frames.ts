@@ -3,7 +3,7 @@ import type { FrameMark } from './protocol.ts';
 import type { Refs } from './refs.ts';
 
 /**
- * How frames are told apart without the page noticing: a window knows itself among its parent's
+ * How frames are identified without the page noticing: a window knows itself among its parent's
  * frames (`parent[i] === window` holds across origins), and so up to the top. Frames in shadow
  * trees are not listed there and count as -1; if several remain, the frame says a nonce to its
  * parent's window, and that listener keeps the event from the page.

@@ -43,13 +43,13 @@ export interface FrameMark {
 /** A piece of the page in order: text, or the place of a frame. */
 export type Piece = string | FrameMark;
 
-/** Where a document stands in the page that is read. */
+/** The place of a document in the page that is read. */
 export interface ReadContext {
   /** Prefix of refs: empty for the top document, `f2` for its second frame. */
   readonly refPrefix: string;
   readonly linePrefix: string;
   readonly isTop: boolean;
-  /** Text stands before this document's: its first line is set off. */
+  /** Text precedes this document's: its first line is set off. */
   readonly follows: boolean;
   /** Page-side text kept, in bytes, before the walk has to yield. */
   readonly bufferBytes: number;
@@ -90,7 +90,7 @@ export interface PageLink {
   readonly rel?: string | undefined;
 }
 
-/** What a crawler wants to know of a page beside its content. */
+/** What a crawler needs to know of a page besides its content. */
 export interface Survey {
   readonly title: string;
   /** `<link rel=canonical>`, absolute. */
@@ -109,7 +109,7 @@ export type ToPage =
     }
   | { readonly type: 'pull'; readonly id: number }
   | { readonly type: 'cancel'; readonly id: number }
-  /** Where does this document stand among its parent's frames? */
+  /** Which of its parent's frames is this document? */
   | { readonly type: 'locate'; readonly id: number }
   /** Where does this element show? What had to be scrolled for it goes back with `cancel`. */
   | { readonly type: 'box'; readonly id: number; readonly target: BoxTarget; readonly isTop: boolean }
@@ -161,7 +161,7 @@ export type FromPage =
       readonly id: number;
       /** Changes of the document's tree since the first pulse. */
       readonly changes: number;
-      /** No script of its own can change it any more. */
+      /** No script of its own can change it any longer. */
       readonly isStatic: boolean;
     }
   | { readonly type: 'surveyed'; readonly id: number; readonly survey: Survey }

@@ -1,4 +1,4 @@
-/** Counts how a document's tree changes, for whoever waits until it no longer does. */
+/** Counts how a document's tree changes, for callers that wait until it settles. */
 export class Pulse {
   readonly #document: Document;
   readonly #observer: MutationObserver;

@@ -18,7 +18,7 @@ export function selectRoots(document: Document, selector: string): Element[] {
   return outermost(roots);
 }
 
-/** In document order an element's container stands before it. */
+/** In document order an element's container precedes it. */
 function outermost(roots: readonly Element[]): Element[] {
   const kept: Element[] = [];
   for (const el of roots) if (kept.at(-1)?.contains(el) !== true) kept.push(el);

@@ -128,7 +128,7 @@ export class ReadSession {
   }
 }
 
-/** What is known of this document beside its text. */
+/** What is known of this document besides its text. */
 export function pageFacts(frames: number): PageFacts {
   return {
     url: document.URL.toWellFormed(),

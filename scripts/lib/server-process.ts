@@ -20,7 +20,7 @@ export interface HttpServerProcess {
   readonly child: ChildProcess;
   /** What it has written to stderr so far. */
   readonly said: () => string;
-  /** Asks it to leave, then makes it. Resolves when it is gone. Idempotent. */
+  /** Asks it to leave, then makes it. Resolves when it has exited. Idempotent. */
   readonly stop: () => Promise<void>;
 }
 

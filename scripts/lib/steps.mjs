@@ -2,7 +2,7 @@ const HEARTBEAT_MS = 15_000;
 const REDRAW_MS = 100;
 const FRAMES = ['⠋', '⠙', '⠹', '⠸', '⠼', '⠴', '⠦', '⠧', '⠇', '⠏'];
 
-// Not styleText of node:util: a Node that is too old for it has to come as far as being told so.
+// Not styleText of node:util: a Node that is too old for it must still print the error.
 const STYLES = { bold: [1, 22], dim: [2, 22], red: [31, 39], green: [32, 39] };
 
 /** Colours a text where the reader has colours: a terminal without NO_COLOR. */

@@ -168,7 +168,7 @@ function panelProblems(
   });
 }
 
-/** Folders and lines of tools that are none. */
+/** Folders and lines that belong to no tool. */
 function strayProblems(world: StructureWorld, identifiers: readonly string[]): string[] {
   const rooms = {
     'shared/tools': Object.keys(world.shared),

@@ -21,7 +21,7 @@ export function isMissing(thrown: unknown): boolean {
 /** No space, no quota, or a file larger than this process may write. */
 const FULL: readonly (string | undefined)[] = ['ENOSPC', 'EDQUOT', 'EFBIG'];
 
-/** True when a write failed for want of room. */
+/** True when a write failed because the disk is full. */
 export function isFull(thrown: unknown): boolean {
   return FULL.includes(errnoOf(thrown));
 }

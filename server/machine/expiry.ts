@@ -40,7 +40,7 @@ function bootName(clock: Clock): string {
  * Within one boot a lifetime is measured by the monotonic clock alone, so that no jump of the wall
  * clock deletes or revives anything. What an earlier boot made has only wall times; those are held
  * against a line that starts at the wall clock, follows it while the two clocks agree within
- * `LIMITS.clockJumpMs`, goes on by the monotonic clock when they do not, and never runs back.
+ * `LIMITS.clockJumpMs`, continues by the monotonic clock when they do not, and never runs back.
  */
 export function createExpiry(clock: Clock, ttlMs: number, name?: string): Expiry {
   let boot = name;

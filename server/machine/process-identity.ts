@@ -23,7 +23,7 @@ export function ownProcess(): ProcessIdentity {
 export function isRunning({ pid, startTime }: ProcessIdentity): boolean {
   const stat = readStat(pid);
   if (stat === undefined) return isPidTaken(pid);
-  // Where nobody collects the dead, as in a container without an init, they keep their pids.
+  // Without an init process, as in some containers, zombies keep their pids.
   if ('ZXx'.includes(stat.state)) return false;
   return startTime === UNKNOWN_START || stat.startTime === startTime;
 }

@@ -2,7 +2,7 @@ import type { Mode } from '../core/registry/definition.ts';
 import { WIDGET_FALLBACK, WIDGET_NAMES, WIDGET_ROWS, WIDGET_TWINS, widgetUri } from './widgets.ts';
 
 /**
- * Tools for hosts of the MCP Apps extension (2026-01-26): `ui://` resources beside the plain tools.
+ * Tools for hosts of the MCP Apps extension (2026-01-26): `ui://` resources in addition to the plain tools.
  * Models get the same answers as in the default mode; long calls wait.
  */
 export const mode: Mode = {

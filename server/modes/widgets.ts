@@ -5,7 +5,7 @@ export const WIDGET_FALLBACK: ModeRow = { ...PLAIN_ROW, structuredContent: true 
 
 const FOR_WIDGETS: Partial<ModeRow> = { description: 'Called by widgets only.', audience: 'widget' };
 
-/** Which tools a widget stands beside, and which only widgets call. */
+/** Which tools a widget belongs to, and which only widgets call. */
 export const WIDGET_ROWS = {
   crawl: { widget: 'run' },
   extract_data: { widget: 'run' },

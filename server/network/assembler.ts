@@ -60,12 +60,12 @@ export class RequestAssembler {
     return this.#tracker.pages;
   }
 
-  /** Requests under way, in the order in which they began. */
+  /** Pending requests, in the order in which they began. */
   pending(): readonly Exchange[] {
     return this.#chains.all().sort((a, b) => a.id - b.id);
   }
 
-  /** Takes one line; answers the exchanges that nothing can be added to any more. */
+  /** Takes one line; returns the exchanges that are complete. */
   push(line: CaptureLine): readonly Exchange[] {
     this.#take(line);
     for (const exchange of this.#chains.overflow()) this.#settle(exchange);
@@ -349,7 +349,7 @@ function wallTime(exchange: Exchange, timestamp: number): number {
 }
 
 /**
- * Some requests are told twice: by the page and by the worker or frame that they are for, and by two
+ * Some requests are reported twice: by the page and by the worker or frame that they are for, and by two
  * streams that overlap. Only a redirect that is later than what is known is new.
  */
 function isTold(known: Exchange, event: EventParams<'requestWillBeSent'>): boolean {

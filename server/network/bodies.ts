@@ -4,7 +4,7 @@ import { isTextType } from '../../shared/mime.ts';
 import type { Exchange } from './exchange.ts';
 import { listParameters } from './headers.ts';
 
-/** A body as HAR writes it: text, or base64 of what is none. */
+/** A body as HAR writes it: text, or base64 for binary. */
 export interface BodyText extends JsonObject {
   readonly text: string;
   readonly encoding?: 'base64';

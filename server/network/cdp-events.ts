@@ -26,7 +26,7 @@ const ResourceTiming = z.object({
 });
 export type ResourceTiming = z.infer<typeof ResourceTiming>;
 
-/** Beside content that the browser side did not keep. */
+/** In place of content that the browser side did not keep. */
 const NotKept = z.object({ reason: z.string(), size_bytes: z.number() });
 export type NotKept = z.infer<typeof NotKept>;
 

@@ -1,7 +1,7 @@
 import type { HeaderMap } from './cdp-events.ts';
 import type { Exchange, ResponseExtra } from './exchange.ts';
 
-/** Hops of one CDP request id that are under way: a redirect keeps the id. */
+/** Pending hops of one CDP request id: a redirect keeps the id. */
 interface Chain {
   hops: Exchange[];
   /** Extra info that came before its hop. */
@@ -9,7 +9,7 @@ interface Chain {
   responseExtras: ResponseExtra[];
 }
 
-/** Requests under way at once; beyond it the oldest is given up as it is. */
+/** Requests pending at the same time; beyond it the oldest is given up as it is. */
 export const MAX_CHAINS = 4_096;
 const MAX_ENDED = 4_096;
 /** Extra infos of a hop that has not started. */
@@ -18,12 +18,12 @@ const MAX_EXTRAS = 32;
 const moves = (hop: Exchange): boolean => hop.expectsExtra !== false;
 
 /**
- * Requests under way by CDP request id. Extra infos come before or after the event that they belong
+ * Pending requests by CDP request id. Extra infos come before or after the event that they belong
  * to and tell no hop: the n-th belongs to the n-th hop that has one (DevTools' `ExtraInfoBuilder`).
  */
 export class Chains {
   readonly #chains = new Map<string, Chain>();
-  /** Ids that have ended lately: where two streams overlap they are told again. */
+  /** Ids that have ended lately: where two streams overlap they are reported again. */
   readonly #ended = new Set<string>();
 
   /** The hop that events of this id are about now. */

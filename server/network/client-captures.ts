@@ -60,7 +60,7 @@ export class ClientCaptures {
     if (known?.ended === null) known.capture.release(known.sink);
   }
 
-  /** The client's part ends; what is under way stays as it is. */
+  /** The client's part ends; pending requests stay as they are. */
   leave(tab: string, reason: string): void {
     const known = this.#subscriptions.get(tab);
     if (known === undefined || known.ended !== null) return;

@@ -28,7 +28,7 @@ type HarShape = Omit<Entry, 'request'> & { readonly request: Omit<Request, 'post
 export interface EntryPlace {
   /** `b1:42`. */
   readonly tab: string;
-  /** Latest time of the capture: a request under way is measured up to it. */
+  /** Latest time of the capture: a pending request is measured up to it. */
   readonly now: number;
 }
 
@@ -94,7 +94,7 @@ function responseBodySize(exchange: Exchange, headersSize: number): number {
   return Math.max(exchange.transferBytes - headersSize, 0);
 }
 
-/** The page is told 200 of a response that the cache confirmed; the server said 304. */
+/** The page sees 200 for a response that the cache confirmed; the server sent 304. */
 function statusOf({ responseExtra, response }: Exchange): number {
   return responseExtra?.status ?? response?.status ?? 0;
 }

@@ -58,7 +58,7 @@ export interface Exchange {
   dataBytes: number;
   encodedBytes: number;
   transferBytes: number | null;
-  /** Null while it is under way. */
+  /** Null while it is pending. */
   endedAt: number | null;
   isRedirect: boolean;
   error: string | null;

@@ -24,7 +24,7 @@ export interface NetworkOptions {
   readonly fromStart: boolean;
 }
 
-/** Bodies that are kept when nobody says which. */
+/** Bodies that are kept by default. */
 const DEFAULT_BODIES: BodyChoice = 'text';
 /** Ends by which a capture is over until the browser is back. */
 const GONE: ReadonlySet<string> = new Set(['browser_disconnected', 'browser_not_connected', 'timeout']);
@@ -39,7 +39,7 @@ class Captures implements NetworkCaptures {
   readonly #captures = new Map<string, TabCapture>();
   readonly #clients = new Map<ClientSession, ClientCaptures>();
   readonly #unsubscribe: () => void;
-  /** Clients that have gone, while their files are removed. */
+  /** Disconnected clients whose files are being removed. */
   readonly #leaving = new Set<Promise<void>>();
   #lastId = 0;
 
@@ -87,7 +87,7 @@ class Captures implements NetworkCaptures {
     const tabs = [...session.tabs].map(parseTabId);
     const started = await Promise.allSettled(tabs.map((tab) => this.start(session, tab, options)));
     options.signal.throwIfAborted();
-    // A tab that has gone is none of the client's any more; of other failures one is told when all failed.
+    // A closed tab no longer belongs to the client; other failures are reported only if all tabs failed.
     const failures = started.flatMap((one) =>
       one.status === 'rejected' ? [toSpillwayError(one.reason)] : [],
     );
@@ -156,7 +156,7 @@ class Captures implements NetworkCaptures {
     const bodies = this.#clients.get(session)?.all ?? (this.#options.fromStart ? DEFAULT_BODIES : null);
     if (bodies === null) return;
     const known = this.#clients.get(session)?.get(formatTabId(target));
-    // A person's Cancel stands until a client asks for the capture itself; so does a client's stop.
+    // A person's Cancel applies until a client asks for the capture itself; so does a client's stop.
     if (known !== undefined && (known.ended !== null || known.capture.ended === 'debugger_cancelled')) return;
     if (known?.capture.isCapturing === true) return;
     try {

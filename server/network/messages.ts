@@ -5,7 +5,7 @@ import type { Exchange, Message } from './exchange.ts';
 const MAX_MESSAGES = 5_000;
 /** Bytes of messages of all open connections of a capture. */
 const MAX_BYTES = 8 * LIMITS.networkBodyBytes;
-/** What a message costs beside its text. */
+/** What a message costs in addition to its text. */
 const OVERHEAD_BYTES = 64;
 
 const costOf = (message: Message): number => message.data.length + OVERHEAD_BYTES;

@@ -83,7 +83,7 @@ export class SegmentLog {
     for (const segment of [...this.#segments]) this.#remove(segment);
   }
 
-  /** Resolves when nothing is being written any more. */
+  /** Resolves when all writes have ended. */
   async close(): Promise<void> {
     this.#isClosed = true;
     this.clear();

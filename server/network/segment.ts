@@ -11,7 +11,7 @@ export interface Place {
 
 /**
  * Some records of the ring, one behind the other: in memory first, then in a file of their own,
- * which is gone when the ring has dropped them and nobody reads them any more.
+ * which is removed when the ring has dropped them and no reader is left.
  */
 export class Segment {
   /** Of its file, in a folder that may not exist yet. */

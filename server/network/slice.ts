@@ -7,7 +7,7 @@ import { sortKey, type EntryFilter } from './filter.ts';
 import { chooseBodies, joinEntry, type PreparedEntry, type StoredHead, type StoredPart } from './parts.ts';
 import { RingReader, type RingRecord } from './ring.ts';
 
-/** Records of the ring, or requests under way as they are now. */
+/** Records of the ring, or pending requests as they are now. */
 export type Source = RingRecord | PreparedEntry;
 
 export interface SliceOptions {

@@ -57,7 +57,7 @@ function coversBodies(has: BodyChoice, wanted: BodyChoice): boolean {
   return RANK[has] >= RANK[wanted];
 }
 
-/** One stream under way. */
+/** One active stream. */
 interface Run {
   readonly bodies: BodyChoice;
   readonly abort: AbortController;
@@ -95,7 +95,7 @@ export class TabCapture {
     return this.#run !== null;
   }
 
-  /** Why it ended; null while it goes on. */
+  /** Why it ended; null while it is active. */
   get ended(): string | null {
     return this.#run === null ? this.#ended : null;
   }
@@ -117,7 +117,7 @@ export class TabCapture {
     return this.#assembler.misread;
   }
 
-  /** Requests that could not be redacted, and so are given to nobody. */
+  /** Requests that could not be redacted, and so are not shown. */
   get leftOut(): number {
     return this.#leftOut.size;
   }
@@ -126,7 +126,7 @@ export class TabCapture {
     return [...this.#earlierPages, ...this.#assembler.pages];
   }
 
-  /** Requests under way as they are now, redacted. */
+  /** Pending requests as they are now, redacted. */
   pending(): readonly PreparedEntry[] {
     return this.#assembler.pending().flatMap((exchange) => this.#prepare(exchange) ?? []);
   }
@@ -140,7 +140,7 @@ export class TabCapture {
     this.#sinks.add(sink);
   }
 
-  /** What is under way is given to the sink as it is. */
+  /** Pending requests are passed to the sink as they are. */
   detach(sink: CaptureSink): void {
     if (!this.#sinks.delete(sink)) return;
     for (const entry of this.pending()) sink.add(entry);
@@ -168,7 +168,7 @@ export class TabCapture {
     this.#source = (await ready).source;
   }
 
-  /** Takes the capture up again after the browser had gone. */
+  /** Resumes the capture after the browser has disconnected. */
   async resume(): Promise<void> {
     if (this.#run !== null || this.#sinks.size === 0) return;
     this.#gaps += 1;
@@ -205,7 +205,7 @@ export class TabCapture {
     }
   }
 
-  /** Ends the capture; what it has is told first. */
+  /** Ends the capture; pending events are delivered first. */
   async stop(): Promise<void> {
     const run = this.#run;
     if (run !== null) await this.#halt(run);
@@ -281,7 +281,7 @@ export class TabCapture {
     }
   }
 
-  /** What is under way will never be completed: it stays as it is. */
+  /** Pending requests will never be completed: they stay as they are. */
   #finish(reason: string): void {
     this.#run = null;
     this.#ended = reason;

@@ -42,7 +42,7 @@ function phasesOf(exchange: Exchange, now: number): Phases {
 /**
  * Timings as Chrome DevTools exports them (`front_end/models/har/Log.ts`, `buildTimings`, with the
  * setters of `NetworkRequest`), but that `connect` begins when the name is resolved: there it holds
- * `dns` too, and the phases add up to more than the whole. A request under way is measured up to `now`.
+ * `dns` too, and the phases add up to more than the whole. A pending request is measured up to `now`.
  *
  * @param now latest time that an event told, monotonic seconds
  */

@@ -16,7 +16,7 @@ const REGEX = /^\/(?<source>.+)\/(?<flags>[imsu]{0,4})$/s;
  * What `filter.url` means: `/regex/` with flags, a glob if it has a `*` or `{a,b}`, else a part of
  * the URL. Case matters in a regular expression only.
  *
- * @throws SpillwayError `invalid_argument` for what is no regular expression, and from the test for
+ * @throws SpillwayError `invalid_argument` for an invalid regular expression, and from the test for
  * one that takes too long
  */
 export function compileUrlPattern(pattern: string): UrlTest {

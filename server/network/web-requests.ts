@@ -128,7 +128,7 @@ function change(
 function setResponse(exchange: Exchange, details: Details): void {
   const headers = details.responseHeaders === undefined ? null : toMap(details.responseHeaders);
   const { ip, fromCache } = details;
-  // "HTTP/1.1 404 Not Found"; other protocols are told in the same words.
+  // "HTTP/1.1 404 Not Found"; other protocols use the same format.
   const [protocol = '', , ...reason] = (details.statusLine ?? '').split(' ');
   exchange.response = {
     status: details.statusCode ?? exchange.response?.status ?? 0,

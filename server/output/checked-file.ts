@@ -68,7 +68,7 @@ export class CheckedWriter {
     return { sha256: this.#hash.digest('hex'), blocks: packChecksums(this.#checksums) };
   }
 
-  /** Waits for a write under way, however it ends, and closes. Idempotent. */
+  /** Waits for a pending write, however it ends, and closes. Idempotent. */
   close(): Promise<void> {
     this.#closing ??= this.#close();
     return this.#closing;
@@ -132,7 +132,7 @@ export class CheckedReader {
     return buffer.subarray(0, length);
   }
 
-  /** Closing waits for reads under way, which still fill their buffers: only then are they given back. */
+  /** Closing waits for pending reads, which still fill their buffers: only then are they given back. */
   async close(): Promise<void> {
     await this.#file.close();
     for (const buffer of this.#borrowed.splice(0)) if (pool.length < POOLED_BUFFERS) pool.push(buffer);

@@ -20,7 +20,7 @@ export interface SweepReport {
   readonly foldersRemoved: number;
 }
 
-/** Removes what has ended. Every step is safe beside other servers that do the same. */
+/** Removes what has ended. Every step is safe while other servers do the same. */
 export class Cleanup {
   readonly #context: StoreContext;
   readonly #catalog: Catalog;

@@ -2,7 +2,7 @@ import { onAbort } from '../../shared/async/abort.ts';
 
 /**
  * Gives each value of a source to `take`, one after the other, and stops at once when the signal
- * aborts, even while the source keeps silent. A source that is left early is told so, but not
+ * aborts, even while the source keeps silent. A source that is left early is cancelled, but not
  * waited for.
  * @throws what the source or `take` throws, or the signal's reason.
  */

@@ -13,7 +13,7 @@ export interface DescriptorFacts {
   readonly notes: readonly CleanText[];
   /** Bytes of the response body outside the array `content`. */
   readonly envelopeBytes: number;
-  /** The descriptor stands in the body a second time, as an object. */
+  /** The descriptor is in the body a second time, as an object. */
   readonly structured: boolean;
 }
 

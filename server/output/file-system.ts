@@ -6,7 +6,7 @@ import { syncFolder } from '../machine/sync-folder.ts';
 export interface StoreFile {
   /** Writes all of `bytes` at `position`; short writes of the kernel are continued. */
   write(bytes: Uint8Array, position: number): Promise<void>;
-  /** Fills `target` from `position`; answers how much there was. */
+  /** Fills `target` from `position`; returns how many bytes were read. */
   read(target: Uint8Array, position: number): Promise<number>;
   stat(): Promise<{ readonly sizeBytes: number; readonly modifiedAt: number }>;
   sync(): Promise<void>;

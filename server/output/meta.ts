@@ -16,7 +16,7 @@ const StoredMeta = z.strictObject({
   handle: z.string(),
   /**
    * The tool, and after a line break where the page text in the payload comes from: nothing, where there
-   * is none. It is no key of its own, since servers of earlier builds share the store, and take a meta
+   * is none. It is not a separate key, since servers of earlier builds share the store, and take a meta
    * with a key that they do not know for damaged. They write the tool alone.
    */
   source_tool: z.string(),
@@ -38,13 +38,13 @@ const StoredMeta = z.strictObject({
 export interface Meta extends z.infer<typeof StoredMeta> {
   /** The tool alone. */
   readonly source_tool: string;
-  /** Where the page text in it comes from, null for none. */
+  /** Where the page text in it comes from, null if none. */
   readonly untrusted_from: CleanText | null;
 }
 
 const MetaFile = StoredMeta.extend({ check: count });
 
-/** Begins the last member of a meta file: a CRC-32 of all that stands before it. */
+/** Begins the last member of a meta file: a CRC-32 of everything before it. */
 const CHECK_KEY = ',"check":';
 
 /** Between a tool and the source of its text. No name of a tool holds one. */

@@ -33,7 +33,7 @@ export function createOutputPolicy({ store }: PolicyOptions): OutputPolicy {
   return {
     deliver: async (produced, options) => {
       const { payload } = produced;
-      // Whoever fails first reports; the rejection of `done` must not go unhandled meanwhile.
+      // The first failure is reported; the rejection of `done` must still be handled.
       produced.done.catch(() => undefined);
       const { kind, mimeType } = payload;
       if (produced.sealed !== undefined) {
@@ -165,7 +165,7 @@ function nullIfGone(thrown: unknown): null {
 
 /** What was written inline as an object: the same bytes, parsed, so that nothing is serialised twice. */
 function toStructured({ kind }: CleanPayload, bytes: CleanBytes): { readonly structured: CleanRecord } {
-  // A second copy of a page's text would cost its reader twice; a schema asks for an object all the same.
+  // A second copy of a page's text would cost its reader twice; but a schema requires an object.
   if (kind === 'text' || kind === 'bytes') return { structured: {} };
   const value = parseClean(cleanTextOf(bytes, 'utf8'));
   if (kind === 'items' || Array.isArray(value)) return { structured: { items: value } };

@@ -10,7 +10,7 @@ import { corrupt, notFound, toReadError } from './store-error.ts';
 
 /**
  * A stored payload, open for reading. It holds its files open, so that a sweeper that takes the
- * handle away does not cut a fetch under way short.
+ * handle away does not cut a pending fetch short.
  */
 export interface StoredOutput {
   readonly meta: Meta;

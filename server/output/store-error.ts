@@ -16,7 +16,7 @@ export function toWriteError(thrown: unknown, folder: string): SpillwayError {
 export function toReadError(thrown: unknown, handle: string): SpillwayError {
   if (thrown instanceof SpillwayError) return thrown;
   const errno = errnoOf(thrown) ?? String(thrown);
-  // A link, a pipe or a folder stands where a file of ours was.
+  // A link, a pipe or a folder has replaced one of our files.
   if (['EINVAL', 'ELOOP', 'EISDIR'].includes(errno)) return corrupt(handle, errno, thrown);
   return new SpillwayError(
     'store_read_failed',

@@ -7,7 +7,7 @@ export interface Sweeper {
   /** Begins, without waiting for the first sweep. Idempotent. */
   start(): void;
   sweep(): Promise<SweepReport>;
-  /** Ends the ticks and waits for a sweep under way. Idempotent. */
+  /** Ends the ticks and waits for an active sweep. Idempotent. */
   stop(): Promise<void>;
 }
 

@@ -38,7 +38,7 @@ export class StoreWriter implements OutputWriter {
   readonly #payload: CheckedWriter;
   readonly #index: CheckedWriter | undefined;
   readonly #ends = new ItemEnds();
-  /** Paths to remove when nothing comes of it; the meta stands first, as it makes the rest visible. */
+  /** Paths to remove on failure; the meta is first, as it makes the rest visible. */
   readonly #traces: string[];
   #state: 'open' | 'committing' | 'committed' | 'aborted' = 'open';
 

@@ -39,7 +39,7 @@ function each(clean: Cleaner): Cleaner {
     isJsonList(value) ? value.map((item) => clean(item, tally, parent)) : cleanJson(value, tally);
 }
 
-/** A cleaner of text; what is none is cleaned as JSON. */
+/** A redactor of text; other values are redacted as JSON. */
 function text(clean: (value: string, tally: Tally, parent: JsonObject) => string): Cleaner {
   return (value, tally, parent) =>
     typeof value === 'string' ? clean(value, tally, parent) : cleanJson(value, tally);
@@ -68,13 +68,13 @@ const parameters = each(
   members({ value: text((value, tally, parent) => cleanParameter(textOf(parent['name']), value, tally)) }),
 );
 const cookies: Cleaner = (value, tally) => cleanJson(value, tally, keyMeaning('cookie'));
-/** Base64 is what is no text: nothing in it can be found. */
+/** Base64 marks binary content: nothing can be found in it. */
 const body = text((value, tally, parent) =>
   parent['encoding'] === 'base64' || parent['_encoding'] === 'base64'
     ? value
     : cleanBody(value, textOf(parent['mimeType']), tally),
 );
-/** Binary messages of WebSockets are base64 in HAR; what they hold is often text all the same. */
+/** Binary messages of WebSockets are base64 in HAR; but they often contain text. */
 const BINARY_FRAME = 2;
 
 /**

@@ -4,7 +4,7 @@ import type { Tally } from './tally.ts';
  * Characters that a person cannot see carry text past the reader (tag characters), reorder it
  * (bidirectional overrides), split words that a search should find, or command the terminal that
  * shows them (control characters). They are removed, soft hyphens included: all that Unicode calls
- * default-ignorable, and all controls but tabs and line breaks. Kept where script or emoji need them: one joiner between emoji or beside a
+ * default-ignorable, and all controls but tabs and line breaks. Kept where script or emoji need them: one joiner between emoji or next to a
  * letter of a joining script, one variation selector after a character that takes one, and the tag
  * sequence of a regional flag.
  */
@@ -13,10 +13,10 @@ const VARIATION = /^(?:[\u180B-\u180F\uFE00-\uFE0F]|\uDB40[\uDD00-\uDDEF])/;
 const TAG_SEQUENCE = /^(?:\uDB40[\uDC30-\uDC39\uDC61-\uDC7A]){3,6}\uDB40\uDC7F/;
 const JOINER = /[\u200C\u200D]/;
 
-/** Never kept, wherever they stand: controls, soft hyphen, fillers, zero-width, bidirectional and interlinear marks. */
+/** Never kept anywhere: controls, soft hyphen, fillers, zero-width, bidirectional and interlinear marks. */
 const REMOVED =
   '0000-0008 000B-000C 000E-001F 007F-009F 00AD 034F 061C 115F-1160 17B4-17B5 200B 200E-200F 202A-202E 2060-206F 3164 FEFF FFA0 FFF0-FFFB';
-/** Kept or removed by what stands beside them: joiners and variation selectors. */
+/** Kept or removed depending on their neighbours: joiners and variation selectors. */
 const WEIGHED = '180B-180F 200C-200D FE00-FE0F';
 /** Controls of musical notation and of shorthand. */
 const NOTATION_SOURCE = '\\uD834[\\uDD73-\\uDD7A]|\\uD82F[\\uDCA0-\\uDCA3]';
@@ -94,7 +94,7 @@ function takesJoiner(joiner: string, left: string, right: string): boolean {
 }
 
 /**
- * What stays of one run, a pure function of the run and the visible characters beside it. Filtering
+ * What stays of one run, a pure function of the run and the visible characters around it. Filtering
  * its result again changes nothing: what stays, stays in the order in which it is looked for.
  */
 function filterRun(run: string, left: string, right: string): string {

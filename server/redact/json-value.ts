@@ -59,7 +59,7 @@ class KeyNames {
   }
 }
 
-/** A list or an object under way: what is within is cleaned one after another. */
+/** A list or an object in progress: its members are cleaned one after another. */
 interface Frame {
   readonly source: JsonValue;
   /** Cleans leaves up to the next list or object, which is to be cleaned first; null at the end. */

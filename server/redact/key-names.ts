@@ -1,12 +1,12 @@
 /*
- * Names under which secrets stand: headers, JSON and form keys, query parameters. One table serves
+ * Names that secrets have: headers, JSON and form keys, query parameters. One table serves
  * the key-aware path over objects and the text rules.
  */
 
 /** What a name says of its value. */
 export interface KeyMeaning {
   readonly kind: string;
-  /** `strong`: whatever stands there is secret. `weak`: only in a place where it is (a query, a header). */
+  /** `strong`: its value is always secret. `weak`: only in a place where it is (a query, a header). */
   readonly strength: 'strong' | 'weak';
 }
 

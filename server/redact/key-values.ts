@@ -2,7 +2,7 @@ import { keyMeaning, type KeyMeaning } from './key-names.ts';
 import { isSample, looksRandom, looksTyped, readsAsSentence } from './plausible.ts';
 import type { ScanWindow, Span } from './span.ts';
 
-/** What may stand between a key and its separator: quotes, Markdown emphasis, blanks. */
+/** What may be between a key and its separator: quotes, Markdown emphasis, blanks. */
 const CLOSER = '(?:\\\\{0,7}["\'`]|&quot;|&#34;|\\*{1,2})?[ \\t]{0,4}';
 const ENDINGS =
   'pass(?:wor[dt]|wd|phrase|code)?|pwd|secret|tokens?|jwt|cookie2?|authorization|credentials?|csrf|xsrf|signature|sig|session(?:_?id)?|sid|otp|totp|cvv2?|cvc2?|ssn|pan|pin|code|state|ticket|nonce|auth|(?:card|cc)[-_]?num(?:ber)?|key(?:[-_]base)?|samlresponse';
@@ -121,7 +121,7 @@ function bare(found: Found): Span | null {
   return { start, end: start + matchAt(pattern.all, text, start).length, kind: meaning.kind };
 }
 
-/** The character before a name; the `;` of `&amp;` is the `&` that it stands for. */
+/** The character before a name; the `;` of `&amp;` counts as `&`. */
 function beforeName(text: string, start: number): string {
   const before = text.charAt(start - 1);
   return before === ';'

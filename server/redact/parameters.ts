@@ -40,7 +40,7 @@ function decode(part: string): string {
   }
 }
 
-/** Parameters joined by `&`, as queries and urlencoded forms have them; what is no secret stays as it is. */
+/** Parameters joined by `&`, as queries and urlencoded forms have them; other values stay as they are. */
 export function cleanParameters(encoded: string, tally: Tally, depth = 0): string {
   return encoded
     .split('&')

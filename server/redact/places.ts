@@ -3,7 +3,7 @@ import type { ScanWindow, Span } from './span.ts';
 import { startsWord } from './tokens.ts';
 
 /*
- * Secrets known by where they stand: credentials in a URL, behind an authentication scheme, in a
+ * Secrets known by their position: credentials in a URL, behind an authentication scheme, in a
  * cookie header, in a hidden form field; and card numbers.
  */
 

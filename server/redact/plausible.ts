@@ -35,7 +35,7 @@ const SAMPLES: readonly RegExp[] = [
   /^\/(?:home|Users|root|usr|var|opt|tmp|etc|srv|app|mnt|private|workspaces?)\/|^[A-Z]:\\/,
   /^(?:\/[a-z][a-z._-]*){2,8}\/?$/,
 ];
-/** Within brackets stands a name, which has no more than one digit. */
+/** Within brackets is a name, which has no more than one digit. */
 const DIGITS = /\d[^]*\d/;
 const ESCAPE = /%[\da-f]{2}/gi;
 const BRACKETED = /^(?:[<{[($#]|&lt;|%3C|%7B|%5B|%24)/i;
@@ -50,7 +50,7 @@ export function isSample(value: string): boolean {
   return SAMPLES.some((sample) => sample.test(value));
 }
 
-/** What documentation and templates write where a secret would stand, or begin with. */
+/** What documentation and templates write in place of a secret, or at its start. */
 function isPlaceholder(value: string): boolean {
   const weighed = value.slice(0, WEIGHED_UNITS);
   return SAMPLE_WORD.test(weighed) || SAMPLE_PART.test(weighed);
@@ -82,7 +82,7 @@ export function looksRandom(value: string): boolean {
   return weighed.length >= 16 && digitRuns >= 2 && entropyBits(weighed) >= 3.2;
 }
 
-/** A password that somebody typed into code or configuration: letters and digits in one word. */
+/** A password as people type it into code or configuration: letters and digits in one word. */
 export function looksTyped(value: string): boolean {
   const weighed = value.slice(0, WEIGHED_UNITS);
   return (

@@ -9,7 +9,7 @@ export interface Span {
   readonly isRest?: boolean;
 }
 
-/** Where a scan looks: nothing that starts before `from` is reported; what stands there is context. */
+/** Where a scan looks: nothing that starts before `from` is reported; text before it is context. */
 export interface ScanWindow {
   readonly text: string;
   readonly from: number;

@@ -40,7 +40,7 @@ export class Tally {
   }
 }
 
-/** What stands in a secret's place: the same for every secret of a kind, so that output is stable. */
+/** What replaces a secret: the same for every secret of a kind, so that output is stable. */
 export function placeholder(kind: string): string {
   return `«redacted:${kind}»`;
 }

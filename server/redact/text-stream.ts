@@ -15,7 +15,7 @@ const CONTEXT_UNITS = 64;
 const SELECTOR = /[\uFE00-\uFE0F]/;
 /** Far more than any text needs. */
 const SETTLE_ROUNDS = 8;
-/** What a secret longer than a window goes on with. */
+/** How a secret longer than a window continues. */
 const SECRET_REST = /^[^\s"'`<>«»]*/;
 
 function findSecrets(text: string, from: number): Span[] {
@@ -42,9 +42,9 @@ export class TextStream {
   readonly #invisible: InvisibleFilter;
   readonly #privateKey: PrivateKeyState;
   #held = '';
-  /** The raw end of what was passed on of the line under way; '' at the start of a line. */
+  /** The raw end of what was passed on of the current line; '' at the start of a line. */
   #context = '';
-  /** The line goes on inside a secret that was longer than a window. */
+  /** The line continues inside a secret that was longer than a window. */
   #isInSecret = false;
 
   constructor(tally: Tally) {
@@ -118,7 +118,7 @@ export class TextStream {
   }
 
   /**
-   * A placeholder is a boundary where the secret was none, so another rule may apply beside it now.
+   * A placeholder is a boundary where the secret was not, so another rule may apply next to it now.
    * Cleaning until nothing does makes the result one that cleaning again leaves alone.
    */
   #settle(before: string, cleaned: string): string {

@@ -1,7 +1,7 @@
 /**
  * A secret known by its shape. `prefix` and `body` are sources of regular expressions, matched case
  * and all. `prefix` ends in one literal character (its pivot), the rarer the better: that is what
- * the text is searched for. `_` stands for itself and for the `\_` of Markdown. `body` has no nested
+ * the text is searched for. `_` matches itself and the `\_` of Markdown. `body` has no nested
  * repetition, so that a match costs one pass over it.
  *
  * Shapes are those that the issuers document for secret scanners.

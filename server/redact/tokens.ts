@@ -1,7 +1,7 @@
 import type { ScanWindow, Span } from './span.ts';
 import { TOKEN_RULES } from './token-rules.ts';
 
-/** `_` in a rule also stands for the escaped one of Markdown. */
+/** `_` in a rule also matches the escaped one of Markdown. */
 function withMarkdownEscapes(source: string): string {
   return source.replaceAll(/\[[^\]]*\]|_/g, (part) => (part === '_' ? '\\\\?_' : part));
 }
@@ -44,7 +44,7 @@ export function startsWord(text: string, index: number): boolean {
   return ESCAPE_BEFORE.test(text.slice(Math.max(0, index - 6), index));
 }
 
-/** `xxxxxxxx`, `EXAMPLE`: what documentation writes where a secret would stand. */
+/** `xxxxxxxx`, `EXAMPLE`: what documentation writes in place of a secret. */
 function isSample(token: string): boolean {
   return /EXAMPLE|example|(.)\1{7}/.test(token) || new Set(token.slice(-24)).size < 6;
 }
@@ -62,7 +62,7 @@ export function findTokens({ text, from }: ScanWindow, spans: Span[]): void {
     const body = rule.body.exec(text);
     if (body === null) continue;
     if (!isSample(body[0])) spans.push({ start, end: end + body[0].length, kind: rule.kind });
-    // Going on behind the match, sample or not, keeps the cost of a long run of prefixes linear.
+    // Continuing after the match, sample or not, keeps the cost of a long run of prefixes linear.
     DETECTOR.lastIndex = end + body[0].length;
   }
 }

@@ -15,7 +15,7 @@ import { RunLog } from './run-log.ts';
 
 /** Why a run ends before its work does. */
 export interface Stop {
-  /** A server that leaves interrupts its runs; whoever else ends one cancels it. */
+  /** A server that stops interrupts its runs; any other end cancels them. */
   readonly status: 'cancelled' | 'interrupted';
   readonly reason: SpillwayError;
 }
@@ -100,7 +100,7 @@ export class ActiveRun {
   }
 
   /**
-   * Runs the worker to its end. One that was told to stop and does not is left behind: what it
+   * Runs the worker to its end. One that does not stop when asked is abandoned: what it
    * commits from then on is refused, and what it tells is not heard.
    */
   async work(
@@ -150,7 +150,7 @@ export class ActiveRun {
       throw (
         this.#stop?.reason ?? new SpillwayError('internal_error', `The run ${this.runId} has already ended.`)
       );
-    // The disk's refusals are coded; what a change of the worker threw is none of the disk's.
+    // The disk's refusals are coded; errors thrown by the worker are not disk errors.
     await writer.commit(step).catch((thrown: unknown) => {
       throw toSpillwayError(thrown);
     });

@@ -10,7 +10,7 @@ import type { RunLife } from './records.ts';
 
 type Owner = NonNullable<RunLife['owner']>;
 
-/** `left-<pid>-<start time>-<instance>` stands beside the runs when a server has left. */
+/** `left-<pid>-<start time>-<instance>` is next to the runs when a server has stopped. */
 const DEPARTURE = /^left-(?<pid>\d{1,10})-(?<startTime>\d{1,20})-[\da-f-]{36}$/;
 
 const departureOf = ({ pid, start_time: startTime, instance }: Owner): string =>
@@ -19,7 +19,7 @@ const departureOf = ({ pid, start_time: startTime, instance }: Owner): string =>
 /**
  * One server, as the lives of its runs name it. Several may share a process and a home, be it as
  * libraries or in threads of their own: the pid alone does not tell whose a run is, and a process
- * that goes on does not tell that its server does. So one that leaves puts down a mark, for all to see.
+ * that is alive does not prove that its server is. So a server that stops leaves a marker file for the others.
  */
 export class Claimant {
   readonly #root: string;
@@ -39,7 +39,7 @@ export class Claimant {
     return { ...life, owner: this.#owner };
   }
 
-  /** Whether another server has a run: one whose process goes on, and that is not known to have left. */
+  /** Whether another server has a run: its process is alive, and it is not known to have stopped. */
   isElsewhere({ owner }: RunLife): boolean {
     if (owner === null || owner.instance === this.#owner.instance) return false;
     const { pid, start_time: startTime } = owner;

@@ -5,7 +5,7 @@ import { runCorrupt } from './records.ts';
 import { refuse } from './run-error.ts';
 
 /*
- * Two meta pages stand at the beginning of an environment of LMDB (struct MDB_meta of its mdb.c, behind
+ * Two meta pages are at the beginning of an environment of LMDB (struct MDB_meta of its mdb.c, behind
  * the header of a page). Commits write them in turn; the one with the higher transaction counts.
  */
 const MAGIC = 0xbe_ef_c0_de;
@@ -30,7 +30,7 @@ interface Meta {
   readonly transaction: bigint;
 }
 
-/** Null for what is no meta page. */
+/** Null if it is not a meta page. */
 function parseMeta(bytes: Buffer): Meta | null {
   if (bytes.length < META_BYTES || bytes.readUInt32LE(MAGIC_AT) !== MAGIC) return null;
   const pageBytes = bytes.readUInt32LE(PAGE_SIZE_AT);

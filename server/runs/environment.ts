@@ -90,7 +90,7 @@ export class RunEnvironment implements RunState {
     this.#transaction = this.#changing(() => undefined);
   }
 
-  /** @param before is told of each key that is about to change */
+  /** @param before is called with each key that is about to change */
   #changing(before: (key: Key) => void): Transaction {
     const change = (key: Key, write: () => unknown): void => {
       before(key);
@@ -165,7 +165,7 @@ export class RunEnvironment implements RunState {
   /**
    * Changes that are there together or not at all, on the disk when it returns. `change` runs with the
    * write lock; what it throws undoes it. The lock is never held while something else has to happen
-   * on this thread: whoever opens the run waits for the lock on a thread of its own events.
+   * on this thread: a caller that opens the run waits for the lock on a thread of its own events.
    */
   write(change: (transaction: Transaction) => void): void {
     // After a meta page that was not written LMDB begins no transaction, and lmdb-js does not look.

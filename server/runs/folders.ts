@@ -29,10 +29,10 @@ interface Entry {
   timer: NodeJS.Timeout | undefined;
 }
 
-/** How long a run that nobody reads stays open, and how many of them. */
+/** How long a run without readers stays open, and how many of them. */
 const IDLE_MS = 5_000;
 const IDLE_MAX = 8;
-/** `new-<pid>-<start time>` stands in a folder until its run is whole. */
+/** `new-<pid>-<start time>` is in a folder until its run is complete. */
 const MARKER = /^new-(?<pid>\d{1,10})-(?<startTime>\d{1,20})$/;
 
 const markerName = ({ pid, startTime }: ProcessIdentity): string => `new-${pid}-${startTime}`;
@@ -62,11 +62,11 @@ async function expectRoom(folder: string): Promise<void> {
   }
 }
 
-/** The folders of runs below `<home>/runs`. One run is open once in a process, however many read it. */
+/** The folders of runs below `<home>/runs`. A run is opened once per process, for all its readers. */
 export class RunFolders {
   readonly root: string;
   readonly #entries = new Map<string, Entry>();
-  /** Runs that are open and that nobody reads, those that were read last at the end. */
+  /** Open runs without readers, the most recently read at the end. */
   readonly #idle = new Set<string>();
   readonly #removing = new Set<string>();
   readonly #closing = new Map<string, Promise<void>>();
@@ -130,7 +130,7 @@ export class RunFolders {
   }
 
   /**
-   * Reads a run, and closes it at once when nobody had it open: who lists runs opens many.
+   * Reads a run, and closes it immediately if it was not open before: listing runs opens many.
    * @throws `run_not_found`
    */
   async glance<T>(runId: string, read: (run: OpenRun) => T): Promise<T> {
@@ -155,7 +155,7 @@ export class RunFolders {
   }
 
   async #lease(runId: string): Promise<Lease> {
-    // Whoever waited with us may have opened it, and it may be closing again.
+    // Another waiter may have opened it, and it may be closing again.
     for (let closing = this.#closing.get(runId); closing !== undefined; closing = this.#closing.get(runId))
       await closing;
     if (this.#removing.has(runId)) throw runNotFound(runId);
@@ -213,7 +213,7 @@ export class RunFolders {
     await closing;
   }
 
-  /** Closes a run that nobody reads, and removes its folder. False when somebody reads it. */
+  /** Closes a run without readers, and removes its folder. False when it has readers. */
   async remove(runId: string): Promise<boolean> {
     this.#removing.add(runId);
     try {
@@ -242,7 +242,7 @@ export class RunFolders {
     }
   }
 
-  /** Closes what nobody reads any more. */
+  /** Closes runs without readers. */
   async close(): Promise<void> {
     await Promise.all([...this.#entries.keys()].map((runId) => this.#close(runId)));
     await Promise.all(this.#closing.values());

@@ -19,13 +19,13 @@ interface Waiting extends Step {
   readonly reject: (reason: unknown) => void;
 }
 
-/** Items of one transaction together: so much of them is in memory beside what is waiting. */
+/** Items of one transaction together: this much is in memory in addition to waiting items. */
 const GROUP_BYTES = 4 * 1024 * 1024;
-/** Two bytes stand before each item of a stored array. */
+/** Two bytes precede each item of a stored array. */
 const ITEM_LEAD_BYTES = 2;
 
 /**
- * Commits steps one group after the other: what came while a group was on its way to the disk is
+ * Commits steps one group after the other: what arrived while a group was being written is
  * the next group. So many commits at once cost the fsyncs of one, and hold the thread once.
  */
 export class GroupWriter {
@@ -39,7 +39,7 @@ export class GroupWriter {
   constructor(options: {
     readonly environment: RunEnvironment;
     readonly file: ItemsFile;
-    /** What stands in the tally of the next transaction. */
+    /** What the tally of the next transaction contains. */
     readonly progress: () => RunTally['progress'];
   }) {
     this.#environment = options.environment;
@@ -61,7 +61,7 @@ export class GroupWriter {
     });
   }
 
-  /** Waits until nothing is under way. */
+  /** Waits until no write is pending. */
   async idle(): Promise<void> {
     await this.#writing;
   }

@@ -14,7 +14,7 @@ export const RunFacts = z.object({
   version: z.literal(1),
   run_id: z.string(),
   tool: z.string(),
-  /** As they may stand on disk. */
+  /** As they are stored on disk. */
   args: StoredRecord,
   /** They hold a secret, so that only the server that was given them can work with them. */
   is_redacted: z.boolean(),

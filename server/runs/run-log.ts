@@ -34,7 +34,7 @@ export class RunLog {
     this.#services = services;
   }
 
-  /** Returns at once; a full disk costs the line, not the run. */
+  /** Returns at once; on a full disk the line is lost, not the run. */
   add(facts: CleanRecord): void {
     if (this.#queue.length >= QUEUE_LINES) return;
     const ts = isoTime(this.#services.clock.now());
@@ -84,7 +84,7 @@ export class RunLog {
 
 /**
  * The last lines of the log in a folder, oldest first: at most `count`, at most `bytes` of JSON, none
- * older than `since`. A line larger than that stands as its event and its size.
+ * older than `since`. A larger line is reduced to its event and its size.
  */
 export async function readLog(
   folder: string,
@@ -125,7 +125,7 @@ async function readText(path: string): Promise<string> {
   }
 }
 
-/** Null for what is no line: a server that was killed may have left half of one. */
+/** Null for an invalid line: a server that was killed may have left half of one. */
 function parseLine(line: string): CleanRecord | null {
   try {
     const parsed = StoredRecord.safeParse(JSON.parse(line));

@@ -38,7 +38,7 @@ export interface RunsOptions extends Omit<WorkshopOptions, 'expiry' | 'lease' | 
   readonly boot?: string;
 }
 
-/** A secret is not kept on disk, not even to go on with a run. */
+/** A secret is not stored on disk, not even to resume a run. */
 const withheld = (runId: string): SpillwayError =>
   new SpillwayError(
     'run_not_resumable',
@@ -56,7 +56,7 @@ class DiskRuns implements Runs {
   readonly #folders: RunFolders;
   readonly #workshop: Workshop;
   readonly #claimant: Claimant;
-  /** Arguments that hold a secret, by run: on disk they stand redacted. */
+  /** Arguments that contain a secret, by run: on disk they are redacted. */
   readonly #whole = new Map<string, JsonObject>();
   readonly #sealing = new Map<string, Promise<string>>();
   #sweeping: Promise<void> = Promise.resolve();
@@ -179,7 +179,7 @@ class DiskRuns implements Runs {
     return isRedacted ? (this.#whole.get(run.runId) ?? null) : args;
   }
 
-  /** Until nothing more is done to a run that is not under way. */
+  /** Resolves when no more work is done on an inactive run. */
   async #settled(runId: string): Promise<void> {
     const job = this.#workshop.get(runId);
     if (job !== undefined && !isUnderWay(job.work.status)) await job.ended.catch(() => undefined);
@@ -279,7 +279,7 @@ class DiskRuns implements Runs {
     });
   }
 
-  /** The handle of an ended run, made again when it is gone; null when the store takes nothing. */
+  /** The handle of an ended run, created again if it no longer exists; null when the store is full. */
   async #seal(run: OpenRun): Promise<string | null> {
     const sealing = this.#sealing.get(run.runId) ?? this.#workshop.seal(run);
     this.#sealing.set(run.runId, sealing);

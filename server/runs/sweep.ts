@@ -17,9 +17,9 @@ export interface SweepServices {
 }
 
 /**
- * Removes runs that nobody has touched for `LIMITS.runTtlDays`, and folders in which none became
+ * Removes runs that were unused for `LIMITS.runTtlDays`, and folders of runs that never became
  * whole. The times of files choose who is looked at, so that a start opens no environment; the
- * lifetime in the run decides, which no jump of a clock moves. A run that somebody has or reads stays.
+ * lifetime in the run decides, which no jump of a clock moves. A run with an owner or a reader stays.
  */
 export async function sweepRuns(folders: RunFolders, services: SweepServices): Promise<void> {
   const { expiry, claimant, logger, isAtWork, onRemoved } = services;
@@ -50,8 +50,8 @@ async function isUntouched(folders: RunFolders, runId: string, expiry: Expiry): 
 }
 
 /**
- * Removes a run that has expired and that nobody here reads. Whoever wants to resume it elsewhere from
- * then on is told that somebody is at it.
+ * Removes a run that has expired and that has no reader here. A server that wants to resume it from
+ * then on learns that it is in use.
  */
 async function removeExpired(
   folders: RunFolders,
@@ -67,7 +67,7 @@ async function removeExpired(
   } catch (thrown) {
     const { code } = toSpillwayError(thrown);
     if (code === 'run_busy') return false;
-    // What is damaged serves nobody, and its files are as old as those of the others.
+    // Damaged runs are of no use, and their files are as old as those of the others.
     if (code !== 'store_corrupt' && code !== 'run_not_found') throw thrown;
   } finally {
     lease?.release();

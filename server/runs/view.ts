@@ -11,7 +11,7 @@ export const hasEnded = (status: RunStatus): boolean => ENDED.includes(status);
 
 export const isUnderWay = (status: RunStatus): boolean => status === 'queued' || status === 'running';
 
-/** What a server knows of a run beside its folder. */
+/** What a server knows of a run besides its folder. */
 export interface RunKnowledge {
   /** The work on it, where this server does it. */
   readonly work: ActiveRun | undefined;
@@ -65,7 +65,7 @@ export function viewOf(run: OpenRun, { work, isElsewhere, hasArguments }: RunKno
   };
 }
 
-/** What its last life left; nothing of an outcome while a run goes on. */
+/** What its last life left; no outcome while a run is active. */
 export function endingOf({ environment }: OpenRun): RunEnding {
   return {
     outcome: environment.life().outcome ?? { state: {}, coverage: [] },

@@ -26,7 +26,7 @@ export interface WorkshopOptions {
   readonly sealer: Sealer;
   /** Holds a run open. */
   readonly lease: (runId: string) => Promise<Lease>;
-  /** Called once, when it is closed and nothing of it writes to a run any more. */
+  /** Called once, when it is closed and no longer writes to a run. */
   readonly onLeft: () => Promise<void>;
 }
 
@@ -107,7 +107,7 @@ export class Workshop {
     const sealed = stopped.then(
       (ending) => this.#seal(work, ending),
       (thrown: unknown) => {
-        // Its folder says that it is under way, and nobody works on it any more.
+        // Its folder says that it is active, but no server works on it.
         work.status = 'interrupted';
         throw thrown;
       },
@@ -132,7 +132,7 @@ export class Workshop {
   /** Ends a run whose turn has not come. */
   async #leaveQueue(work: ActiveRun, tool: string, { status, reason }: Stop): Promise<Ending> {
     return this.#ends.add(() => {
-      // What was not written before the server had to go is interrupted all the same: its owner leaves.
+      // What was not written before the server had to go still counts as interrupted: its owner has stopped.
       if (this.#hasLeft) throw reason;
       const ending = { status, outcome: NOTHING, error: reason };
       return this.#hold(work, (held) => this.#end(work, held, { tool, ending }));
@@ -203,7 +203,7 @@ export class Workshop {
       }));
     } catch (thrown) {
       logger.error({ run_id: work.runId, err: thrown }, 'the end of a run was not written');
-      // Whoever asked for this end has to hear that it is not on the disk.
+      // The caller that asked for this end must learn that it is not on disk.
       const { code, message, hint } = toRunError(thrown, work.path);
       throw new SpillwayError(code, message, { hint, cause: error ?? thrown });
     }
@@ -218,7 +218,7 @@ export class Workshop {
   async #seal(work: ActiveRun, ending: Ending): Promise<Ending> {
     if (ending.status === 'interrupted') return ending;
     await this.#hold(work, async ({ run }) => void (await this.seal(run))).catch((thrown: unknown) => {
-      // The run stays readable; whoever asks for its handle meets the same error, or gets it then.
+      // The run stays readable; a request for its handle fails with the same error, or succeeds then.
       const { code, message } = toSpillwayError(thrown);
       work.note('run_not_sealed', { code, message });
       this.#options.logger.warn({ run_id: work.runId, code, message }, 'a run was not sealed');
@@ -235,7 +235,7 @@ export class Workshop {
     return handle;
   }
 
-  /** Stops everything; what is under way can be resumed. On a disk that hangs the runs are left later. */
+  /** Stops everything; active runs can be resumed. On a disk that hangs the runs are left later. */
   async close(): Promise<void> {
     this.#isClosing = true;
     for (const { work, leaving } of this.#jobs.values()) work.stop(leaving);

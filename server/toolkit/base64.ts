@@ -3,7 +3,7 @@ import { SpillwayError } from '../../shared/errors.ts';
 /**
  * Decodes base64 that comes in chunks cut anywhere. Memory: one chunk.
  *
- * @throws SpillwayError `stream_corrupt` for what is no base64
+ * @throws SpillwayError `stream_corrupt` for invalid base64
  */
 export async function* decodeBase64(chunks: AsyncIterable<string>): AsyncGenerator<Uint8Array> {
   let rest = '';
@@ -19,7 +19,7 @@ export async function* decodeBase64(chunks: AsyncIterable<string>): AsyncGenerat
 function decode(text: string): Buffer {
   const bytes = Buffer.from(text, 'base64');
   const padding = text.endsWith('==') ? 2 : text.endsWith('=') ? 1 : 0;
-  // Node skips what is no base64 and says nothing; the length tells.
+  // Node silently skips invalid base64; the length reveals it.
   if (bytes.length !== (text.length / 4) * 3 - padding) throw corrupt();
   return bytes;
 }

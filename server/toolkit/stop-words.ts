@@ -4,7 +4,7 @@ const STOP_WORDS = new Set(
   ),
 );
 
-/** A word as a full-text index keeps it; null for those that stand in every text, or in every question. */
+/** A word as a full-text index keeps it; null for words that occur in every text or every question. */
 export function toTerm(word: string): string | null {
   const term = word.toLowerCase();
   return STOP_WORDS.has(term) ? null : term;

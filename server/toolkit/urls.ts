@@ -10,7 +10,7 @@ const BARE_HOST = /^[^\s/:?#]+\.[^\s/:?#]+(:\d+)?([/?#]|$)/;
  * a caller of it, it calls every host with a letter between U+0080 and U+00FF invalid
  * (`https://bücher.example/`; measured with 20.20, after some 7,000 calls).
  *
- * @returns null for what is no absolute address, or none with `base`.
+ * @returns null if it is not an absolute address, or not one relative to `base`.
  */
 export function parseUrl(text: string, base?: string): URL | null {
   try {
@@ -24,7 +24,7 @@ export function parseUrl(text: string, base?: string): URL | null {
  * The address that a caller means: absolute http(s), `about:blank`, or a bare host, which gets
  * `https://` (`http://` on the own machine) as in an address bar.
  *
- * @throws SpillwayError `invalid_argument` for what is no address, `url_not_allowed` for a scheme
+ * @throws SpillwayError `invalid_argument` for an invalid address, `url_not_allowed` for a scheme
  * that an agent has no business with.
  */
 export function checkUrl(given: string): string {

@@ -3,7 +3,7 @@ import { anySignal, onAbort, type CombinedSignal } from './abort.ts';
 /**
  * Waits with one set of rules for both ends. A signal that has already aborted counts at once. The abort
  * reason wins over a result that comes after it. Listeners and timers are removed however the wait ends.
- * The work itself goes on after its wait was given up: its late result is dropped, and its late rejection
+ * The work itself continues after its wait was given up: its late result is dropped, and its late rejection
  * is handled.
  */
 

@@ -51,7 +51,7 @@ export const ChannelOpen = z.object({
 });
 export type ChannelOpen = z.infer<typeof ChannelOpen>;
 
-/** Either way: the channel is gone; everything under way on it is cancelled. */
+/** Either way: the channel is closed; all its pending work is cancelled. */
 export const ChannelClose = z.object({
   type: z.literal('close'),
   channel: z.int().min(1),
@@ -116,7 +116,7 @@ export const HostProof = z.union([
 ]);
 export type HostProof = z.infer<typeof HostProof>;
 
-/** What a host writes beside its socket, so that servers find it: `<bridge dir>/<name>.json`. */
+/** What a host writes next to its socket, so that servers find it: `<bridge dir>/<name>.json`. */
 export const HostRegistration = z.object({
   product: z.literal(PRODUCT),
   version: z.string(),

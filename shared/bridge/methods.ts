@@ -5,7 +5,7 @@ import { StreamParams } from './streams.ts';
 
 /**
  * Every RPC method, server → worker, with the schemas that both ends check. A method with
- * `streams: true` takes {@link StreamParams} beside its params and sends its content as a stream
+ * `streams: true` takes {@link StreamParams} in addition to its params and sends its content as a stream
  * before it answers: text as is, items as one JSON value a line. The bridge's own are written here,
  * those of a tool in its folder.
  */

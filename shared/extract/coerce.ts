@@ -36,7 +36,7 @@ export function coerce(field: FieldPlan, raw: JsonValue, hints: CoerceHints, pat
   return { value: null, problems: [{ path, raw, reason: failures[0] ?? 'matches no type' }] };
 }
 
-/** Whether a field's schema could take a value as it stands in the page. */
+/** Whether a field's schema could take a value as it is in the page. */
 export function isPlausible(field: FieldPlan, raw: JsonValue, hints: CoerceHints): boolean {
   if (raw === null || raw === '' || (Array.isArray(raw) && raw.length === 0)) return false;
   const { value, problems } = coerce(field, raw, hints);

@@ -135,7 +135,7 @@ const plain = (word: string): string => word.normalize('NFKD').replace(/\p{M}/gu
 const tables = new Map<string, ReadonlyMap<string, number>>();
 const TABLES_KEPT = 50;
 
-/** Names of months as `Intl` knows them, long, short, and as they stand beside a day. */
+/** Names of months as `Intl` knows them, long, short, and as they are written next to a day. */
 function monthsOf(lang: string): ReadonlyMap<string, number> {
   const known = tables.get(lang);
   if (known !== undefined) return known;

@@ -4,7 +4,7 @@
  * commoner use; what holds several numbers is no number.
  */
 
-/** What came of reading a text. */
+/** The result of reading a text. */
 export type Reading<T> =
   { readonly ok: true; readonly value: T } | { readonly ok: false; readonly reason: string };
 
@@ -17,7 +17,7 @@ const COMMA_DECIMAL = new Set(
 /** Countries that differ from their language. */
 const POINT_COUNTRY = /-(?:419|bo|cr|do|gt|hn|mx|ni|pa|pe|pr|sv|us|ch|li)$/i;
 
-/** Whether a page of this language writes a comma before decimals; null when nobody knows. */
+/** Whether a page of this language writes a comma before decimals; null if unknown. */
 function hasCommaDecimals(lang: string | null): boolean | null {
   const language = /^[a-z]{2,3}/i.exec(lang ?? '')?.[0].toLowerCase();
   if (language === undefined) return null;
@@ -50,7 +50,7 @@ const SCALES: Readonly<Record<string, number>> = { k: 1e3, K: 1e3, M: 1e6, B: 1e
 const UNAMBIGUOUS = /^([-+]?)(?:[$€£¥]\s?)?(\d{1,15}(?:\.\d{1,2})?)$/;
 const OUT_OF = /^(.*?\d)\s*(?:\/|\bout of\b|\bof\b|\bvon\b|\bsur\b|\bde\b|\bsu\b)\s*\d+(?:[.,]\d+)?\D*$/iu;
 const MACHINE = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i;
-/** A number in a longer text is somebody's prose. */
+/** A number in a longer text is part of prose. */
 const LONGEST = 200;
 
 export interface NumberHints {

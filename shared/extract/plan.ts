@@ -111,7 +111,7 @@ export const ExtractRequest = z.object({
   /** CSS selector of the part to search, or of each record with `multiple`. */
   scope: z.nullable(z.string().check(z.maxLength(2_000))),
   multiple: z.boolean(),
-  /** Whether anybody asks where a value stands: else `where` and `selector` are empty, and cost nothing. */
+  /** Whether positions of values were requested: otherwise `where` and `selector` are empty, and cost nothing. */
   explain: z.optional(z.boolean()),
 });
 export type ExtractRequest = z.infer<typeof ExtractRequest>;

@@ -5,7 +5,7 @@ import { STRATEGIES } from './plan.ts';
 export const Strategy = z.enum(STRATEGIES);
 export type Strategy = z.infer<typeof Strategy>;
 
-/** A value as it stands in the page, and how it was found. */
+/** A value as it is in the page, and how it was found. */
 export const FoundField = z.object({
   value: Json,
   /** Another one than the record's where a gap was filled. */
@@ -17,10 +17,10 @@ export const FoundField = z.object({
 });
 export type FoundField = z.infer<typeof FoundField>;
 
-/** One line of `page.extract`, and what stands in a `found` line of `crawl.page`: a record before coercion. */
+/** One line of `page.extract`, and the content of a `found` line of `crawl.page`: a record before coercion. */
 export const FoundRecord = z.object({
   strategy: Strategy,
-  /** Where the record stands: a CSS selector, or the script's position. */
+  /** Position of the record: a CSS selector, or the script's position. */
   where: z.string(),
   /** Language of the document, which says how its numbers and dates read. */
   lang: z.string().nullable(),

@@ -18,7 +18,7 @@ function utf8Bytes(text: string): number {
   return bytes;
 }
 
-/** What stands in `content[0]` for a payload that was stored. Exactly these keys, in this order. */
+/** The `content[0]` of a payload that was stored. Exactly these keys, in this order. */
 export const OutputDescriptor = z.strictObject({
   output_handle: z.string().regex(HANDLE_PATTERN),
   mime_type: z.enum(MIME),

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { JsonValue } from '../json.ts';
 
-/** An item too large for a page: it stands as `null` and is read with `format: "bytes"`. */
+/** An item too large for a page: it is `null` and is read with `format: "bytes"`. */
 export const OversizedItem = z.strictObject({
   index: z.int().min(0),
   byte_offset: z.int().min(0),

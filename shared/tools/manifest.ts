@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 
-/** Where a tool stands in the list: 1 always, 2 by default, 3 found by `find_tools`. */
+/** When a tool is listed: 1 always, 2 by default, 3 found by `find_tools`. */
 export type ToolTier = 1 | 2 | 3;
 
 /** Selectable groups (`--tools`). */
@@ -30,7 +30,7 @@ export interface ToolAnnotations {
   readonly openWorldHint: boolean;
 }
 
-/** Whether a call may be a task of the protocol: it goes on while the client asks for its state. */
+/** Whether a call may be a task of the protocol: it continues while the client polls its state. */
 export type TaskSupport = 'forbidden' | 'optional';
 
 /** What a session has seen, by which the list of a runtime-managed tool is decided. */
@@ -49,7 +49,7 @@ export interface ToolFlags {
   readonly runtimeManaged: SessionFact | null;
 }
 
-/** The rooms in which a tool has a face beside manifest and runtime. */
+/** The rooms in which a tool has a face in addition to manifest and runtime. */
 export interface ToolFaces {
   /** `extension/tools/<identifier>`: its browser half. */
   readonly extension: boolean;
@@ -91,7 +91,7 @@ export interface ToolManifest<
   readonly spills: Spills;
   /** Its calls are runs, or may be: they answer a run id when they take long. */
   readonly runs: boolean;
-  /** Tools that a session needs beside it, beyond those of `spills` and `runs`. */
+  /** Tools that a session needs with it, beyond those of `spills` and `runs`. */
   readonly needs: readonly string[];
   /** One sentence of the server's instructions, said where the tool is listed. */
   readonly systemRole: string | null;
@@ -148,7 +148,7 @@ export function freezeManifest<Manifest extends ToolManifest>(manifest: Manifest
   return Object.freeze(manifest);
 }
 
-/** The one description string that goes on a wire. */
+/** The single description string that is sent on a wire. */
 export function describeTool({ description }: Pick<ToolManifest, 'description'>): string {
   const { does, use, avoid } = description;
   return `${does} ${use} ${avoid}`.trim();

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** What a call answers whose work is a run: its items, or which run it is while that goes on. */
+/** What a call whose work is a run returns: its items, or the run's id while it is active. */
 export const RunAnswerFields = z.looseObject({
   items: z.array(z.unknown()).optional(),
   run_id: z.string().optional(),

@@ -165,7 +165,7 @@ describe('bad arguments', () => {
   });
 });
 
-describe('a call that is none', () => {
+describe('an invalid call', () => {
   const send = async (params: Record<string, unknown>): Promise<{ code: string; message: string }> => {
     const result = await server.client.request(
       { method: 'tools/call', params } as never,

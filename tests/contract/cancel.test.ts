@@ -34,7 +34,7 @@ afterEach(() => server.close());
 const journalled = async (): Promise<unknown> =>
   (await server.call('oc_journal', { action: 'recent', tool: 'test_wait' })).json();
 
-describe('a call that is under way', () => {
+describe('an active call', () => {
   it('is cancelled by its request, and the journal names the client', async () => {
     const cancel = new AbortController();
     const end = server.call('test_wait', {}, cancel.signal);
@@ -49,7 +49,7 @@ describe('a call that is under way', () => {
     expect(await takenIds(server.executor, callIds)).toEqual([]);
   });
 
-  it('is cancelled by the end of its connection, and those of other connections go on', async () => {
+  it('is cancelled by the end of its connection, and those of other connections continue', async () => {
     const [first, second] = [await server.connect(), await server.connect()];
     for (const client of [first, second])
       callTool(client, 'test_wait', { value: client === first ? 'first' : 'second' }).catch(() => undefined);

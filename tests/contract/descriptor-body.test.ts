@@ -152,7 +152,7 @@ describe.each(
     params: { name: 'test_tell', arguments: { output_mode: 'handle' }, ...extra },
   });
 
-  it('stays within them with the progress that was told before it', async () => {
+  it('stays within them with the progress that was sent before it', async () => {
     await fc.assert(
       fc.asyncProperty(
         nasty,

@@ -10,7 +10,7 @@ import { startMemoryServer, type MemoryParts, type MemoryServer } from '../suppo
 import { testProvider, testTool } from '../support/test-provider.ts';
 import { testManifest, testTools } from '../support/test-tool.ts';
 
-/* Widgets are given `structuredContent` alone: what went wrong, and what is asked, has to stand there too. */
+/* Widgets are given `structuredContent` alone: errors and questions must be there too. */
 
 let server: MemoryServer;
 afterEach(() => server.close());
@@ -45,7 +45,7 @@ describe.each(MODES)('in the mode $name', ({ name, fallback, widgets }) => {
     }
   });
 
-  it('a failure and a question stand beside the widget of their tool', async () => {
+  it('a failure and a question are sent for the widget of their tool', async () => {
     await start(name);
     const meta = widgets?.resultMeta({ ...fallback, widget: 'run' }) ?? undefined;
     expect((await call('crawl', { url: 'nowhere' }))._meta).toEqual(meta);

@@ -166,7 +166,7 @@ describe('a selection', () => {
     expect(found.added).toEqual(['screenshot']);
   });
 
-  it('of a tool that the state of a session brings is the word of its caller', async () => {
+  it("of a tool that the session's state adds is decided by its caller", async () => {
     expect((await find({ select: ['runs'] })).added).not.toContain('run_cancel');
     expect((await find({ select: ['run_cancel'] })).added).toEqual(['run_cancel']);
   });
@@ -185,14 +185,14 @@ describe('arguments', () => {
     expect(answer.code()).toBe('invalid_argument');
   });
 
-  it('that are none name both fields', async () => {
+  it('that are invalid name both fields', async () => {
     const { text } = await callTool(client, 'find_tools');
     expect(text).toMatch(/query.*select/);
   });
 });
 
 describe('tools of providers', () => {
-  it('are found and selected like ours; a huge schema costs no other and no answer', async () => {
+  it('are found and selected like ours; a huge schema displaces no other and breaks no result', async () => {
     const huge = Object.fromEntries(
       Array.from({ length: 2_000 }, (_, index) => [
         `field_${index}`,

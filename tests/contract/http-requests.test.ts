@@ -9,7 +9,7 @@ import { within } from '../support/within.ts';
 
 const { gated, serve } = gatedHttp();
 
-describe('a request whose id is under way', () => {
+describe('a request whose id is in use', () => {
   const withText = (text: string): object => callOf(5, { arguments: { text } });
 
   test('is refused, and the first is answered where it was asked', async () => {
@@ -96,7 +96,7 @@ describe('a body', () => {
     readonly finish: () => void;
     readonly ended: Promise<unknown>;
   }
-  /** Sends the head of a request, is told to go on, and sends no more until it shall. */
+  /** Sends the head of a request, gets 100 Continue, and sends no more until released. */
   async function beginBody(url: string, session: string): Promise<BegunBody> {
     const headers = {
       accept: 'application/json, text/event-stream',

@@ -21,7 +21,7 @@ interface Broken {
   readonly call: GatedCall;
   readonly lastEventId: string | undefined;
 }
-/** A session with a call that goes on, and whose client has lost its connection. */
+/** A session with an active call, whose client has lost its connection. */
 async function breakCall(url: string): Promise<Broken> {
   const session = await openRawSession(url);
   const cutWhen = (body: string): boolean => body.includes('retry');
@@ -43,7 +43,7 @@ const INITIALIZE = {
 const { protocolVersion: _version, ...versionless } = INITIALIZE.params;
 const withoutVersion = { ...INITIALIZE, params: versionless };
 
-/** A client that does nothing but listen; answers how to stop it. */
+/** A client that only listens; returns a function that stops it. */
 async function listen(url: string): Promise<{ readonly session: string; readonly stop: () => void }> {
   const session = await openRawSession(url);
   const headers = { accept: 'text/event-stream', 'mcp-session-id': session };
@@ -138,28 +138,31 @@ describe('one session more than a port keeps', () => {
     ['is no JSON-RPC', { ...INITIALIZE, jsonrpc: undefined }, {}, 400, /jsonrpc/],
     ['has a member too many', { ...INITIALIZE, more: 1 }, {}, 400, /more/],
     ['has no id', { ...INITIALIZE, id: undefined }, {}, 400, /initialize/],
-    ['stands in a batch', [INITIALIZE, { jsonrpc: '2.0', id: 1, method: 'ping' }], {}, 400, /batch/],
+    ['is in a batch', [INITIALIZE, { jsonrpc: '2.0', id: 1, method: 'ping' }], {}, 400, /batch/],
     ['has its id twice', [INITIALIZE, { jsonrpc: '2.0', id: 0, method: 'ping' }], {}, 400, /batch/],
-  ])('is not an initialize that %s, which is told so', async (_what, body, headers, status, message) => {
-    const url = await serve({ maxSessions: 1 });
-    const session = await openRawSession(url);
-    const refused = async (): Promise<unknown> => {
-      const all = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' };
-      const sent = { method: 'POST', body: JSON.stringify(body), headers: { ...all, ...headers } };
-      const answer = await fetch(url, sent);
-      expect(answer.status).toBe(status);
-      return answer.json();
-    };
-    const fault = { error: { message: expect.stringMatching(message) } };
-    expect(await refused()).toMatchObject(fault);
-    expect(await statusOf(url, session)).toBe(200);
-    // Where all are at work it has the same fault, and is not told to come again.
-    const asked = rawRequest(url, { body: callOf(1), session });
-    const call = await gated.next();
-    expect(await refused()).toMatchObject(fault);
-    call.end();
-    expect(answersOf(await asked, 1)).toEqual(['done']);
-  });
+  ])(
+    'is not an initialize that %s, and gets an error that says so',
+    async (_what, body, headers, status, message) => {
+      const url = await serve({ maxSessions: 1 });
+      const session = await openRawSession(url);
+      const refused = async (): Promise<unknown> => {
+        const all = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' };
+        const sent = { method: 'POST', body: JSON.stringify(body), headers: { ...all, ...headers } };
+        const answer = await fetch(url, sent);
+        expect(answer.status).toBe(status);
+        return answer.json();
+      };
+      const fault = { error: { message: expect.stringMatching(message) } };
+      expect(await refused()).toMatchObject(fault);
+      expect(await statusOf(url, session)).toBe(200);
+      // Where all are at work it has the same fault, and is not told to come again.
+      const asked = rawRequest(url, { body: callOf(1), session });
+      const call = await gated.next();
+      expect(await refused()).toMatchObject(fault);
+      call.end();
+      expect(answersOf(await asked, 1)).toEqual(['done']);
+    },
+  );
 });
 
 describe('a session whose call waits for a person', () => {
@@ -197,7 +200,7 @@ describe('a session whose call waits for a person', () => {
     await asking.close();
   });
 
-  test('does not end for want of use, and has no work once the call is refused', async () => {
+  test('does not expire while unused, and has no work once the call is refused', async () => {
     const clients: string[][] = [];
     const {
       memory: asking,
@@ -225,7 +228,7 @@ test('a session without use ends, and none with a call, a task or a listener', a
   const broken = await breakCall(url);
   await rawRequest(url, { body: callOf(1, { task: {} }), session: await openRawSession(url) });
   const task = await gated.next();
-  // It is the last that was used: whoever it does not take along is kept for a reason.
+  // It was used last: a session that remains is kept for a reason.
   await openRawSession(url);
   await left(3);
   expect([broken.call.signal.aborted, task.signal.aborted]).toEqual([false, false]);

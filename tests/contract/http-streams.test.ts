@@ -7,7 +7,7 @@ import { startMemoryServer, type MemoryServer } from '../support/memory-client.t
 import { openRawSession, rawRequest, type Message } from '../support/raw-http.ts';
 import { within } from '../support/within.ts';
 
-// How the streams of an HTTP session end, and what they hold beside answers.
+// How the streams of an HTTP session end, and what they contain besides responses.
 
 const gated = new GatedTool();
 let memory: MemoryServer;
@@ -99,7 +99,7 @@ describe('a call that its client cancels', () => {
     expect(answersOf(again.messages, 1)).toEqual(['done']);
   });
 
-  test('goes on as a task: that is cancelled by tasks/cancel alone', async () => {
+  test('continues as a task, which is cancelled by tasks/cancel alone', async () => {
     const session = await openRawSession(http.url);
     const body = {
       jsonrpc: '2.0',
@@ -165,7 +165,7 @@ describe('the client of the SDK', () => {
 
   test('takes an error for an answer, and asks for no more', async () => {
     const { client, gets, errors } = await connectNoted(http.url);
-    // It asks once for what follows the error; had it not been told the end, it would before the second one.
+    // It asks once for what follows the error; without the end, it would before the second one.
     for (const statuses of [
       [200, 204],
       [200, 204, 204],

@@ -13,7 +13,7 @@ import { CaptureBridge } from '../unit/network/capture-bridge.ts';
 
 /*
  * Seed 001: callers that give no `output_mode` see the payload itself, as before there were handles.
- * Time stands still and the browser is made up, so the bytes are the same in every run. A change of
+ * Time is frozen and the browser is fake, so the bytes are the same in every run. A change of
  * a golden is a change for every caller: `npx vitest -u` writes it, and a person reads the diff.
  */
 const GOLDENS = resolve(import.meta.dirname, '../../fixtures/golden/inline');

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { JsonObject } from '../../shared/json.ts';
 import { startMemoryServer, type MemoryServer } from '../support/memory-client.ts';
 
-/* What a model reads of the journal: a widget that polls stands beside it, and must not push it out. */
+/* What a model reads of the journal: calls of a polling widget must not displace it. */
 
 let server: MemoryServer;
 afterEach(() => server.close());

@@ -11,7 +11,7 @@ import { openRawSession, rawRequest } from '../support/raw-http.ts';
 
 type Level = 'debug' | 'info' | 'warn' | 'error';
 
-/** Logs what it is told to. */
+/** Logs the given lines. */
 const logLines = defineTool({
   name: 'log_lines',
   title: 'Log lines',
@@ -57,7 +57,7 @@ function listen(client: Client): Heard[] {
 const log = (client: Client, level: Level, message: string, count = 1) =>
   client.callTool({ name: 'log_lines', arguments: { level, message, count } });
 
-/** Lines keep their order: when this last one is there, so is what came before it. */
+/** Lines keep their order: when this last one is there, so are the earlier ones. */
 async function settle(client: Client, heard: Heard[]): Promise<void> {
   await log(client, 'error', 'the end');
   await vi.waitFor(() => expect(heard.at(-1)?.data['message']).toBe('the end'), { timeout: 20_000 });

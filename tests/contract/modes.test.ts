@@ -32,7 +32,7 @@ afterEach(async () => {
   for (const each of opened.splice(0)) await each.close();
 });
 
-/** Tools of every kind that others bring, also such as nobody froze before. */
+/** Provided tools of every kind, including unfrozen ones. */
 function provided(): ProvidedTool[] {
   const schema = { type: 'object', properties: { a: { enum: ['x', { deep: [1] }] } }, required: ['a'] };
   return (['direct', 'upstream'] as const).flatMap((kind) => [

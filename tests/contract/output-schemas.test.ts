@@ -129,7 +129,7 @@ describe('what a tool answers has the shape that its manifest says', () => {
     const { structuredContent } = answer.raw;
     expect(structuredContent).toHaveProperty(has);
     expect(problemsOf(manifestOf(tool), structuredContent)).toEqual([]);
-    // The same as the text beside it, a list as `items`.
+    // The same as the text, a list as `items`.
     const said = answer.json<JsonObject>();
     expect(Array.isArray(said) ? { items: said } : said).toEqual(structuredContent);
   });

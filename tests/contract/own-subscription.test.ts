@@ -37,7 +37,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-it('is told of each change until it ends, and ends with its session', async () => {
+it('is notified of each change until it ends, and ends with its session', async () => {
   const client = await server.connect();
   const updates: string[] = [];
   client.setNotificationHandler(ResourceUpdatedNotificationSchema, ({ params }) => {

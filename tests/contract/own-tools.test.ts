@@ -99,7 +99,7 @@ describe('one with an output schema', () => {
   };
   const answerOf = async (answer: CallToolResult): Promise<CallToolResult> => {
     await start(withSchema(answer));
-    // It knows the schema from now on, and refuses what is no answer to it.
+    // It knows the schema from now on, and refuses results that do not match it.
     await server.client.listTools();
     return (await server.client.callTool({ name: 'mine' })) as CallToolResult;
   };

@@ -120,7 +120,7 @@ describe('a plain call about which a person is asked', () => {
     ]);
   });
 
-  it('is decided once, and an id that nobody asked about never', async () => {
+  it('is decided once, and an unknown id never', async () => {
     const callId = await call('a');
     await server.executor.decide(callId, { approve: true, by: 'Ada' });
     const { executor } = server;
@@ -199,7 +199,7 @@ describe('a task about which a person is asked', () => {
     });
   });
 
-  it('is cancelled while it waits, and cannot be decided any more', async () => {
+  it('is cancelled while it waits, and can no longer be decided', async () => {
     const taskId = await start('a');
     const callId = await untilAsked(taskId);
     const params = { taskId };

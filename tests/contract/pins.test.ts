@@ -6,10 +6,10 @@ import { ERRORS } from '../../shared/errors.ts';
 import { LIMITS } from '../../shared/limits.ts';
 import { MANIFESTS } from '../../shared/tools/index.ts';
 
-// Literals on purpose: whoever changes one of these changes what clients, stored handles or an older
+// Literals on purpose: changing one of these changes what clients, stored handles or an older
 // extension rely on, and says so by changing the line here too.
 
-// Listed by default, in this order: what a model's cache begins with. A tool that is not listed costs no
+// Listed by default, in this order: what a model's cache begins with. An unlisted tool costs no
 // client anything: its manifest alone says so.
 test('the tools that are listed, their order and their tiers', () => {
   const listed = MANIFESTS.filter(({ tier }) => tier < 3);

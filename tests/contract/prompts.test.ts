@@ -58,7 +58,7 @@ describe.each(Object.keys(NEEDED))('%s', (name) => {
     expect(calls.length).toBeGreaterThan(3);
     for (const [whole, tool = '', args = ''] of calls) {
       expect(registry.has(tool), whole).toBe(true);
-      // Placeholders stand for what only an answer tells.
+      // Placeholders replace values that only a result contains.
       const filled = args.replaceAll('"TAB"', '"b1:42"').replaceAll('oh_…', 'oh_AAAAAAAAAAAA');
       const given: unknown = JSON.parse(filled.replaceAll('run_…', 'run_AAAAAAAAAAAA'));
       const parsed = registry.get(tool).manifest.input.safeParse(given);
@@ -114,7 +114,7 @@ describe('arguments', () => {
     expect(await textOf(name, given)).toBe(await textOf(name, meant));
   });
 
-  // One line after the name of a prompt, as clients split it: a word an argument, the others are gone.
+  // One line after the name of a prompt, as clients split it: one word per argument, the others are dropped.
   it.each([
     [
       'extract_table',
@@ -174,7 +174,7 @@ describe('completion', () => {
     expect((await complete('reproduce_bug', 'what', 'x')).values).toEqual([]);
   });
 
-  it('refuses what there is none of with -32602', async () => {
+  it('refuses unknown prompts with -32602', async () => {
     await expect(complete('audit_page', 'color', '')).rejects.toMatchObject({ code: -32_602 });
     await expect(complete('audit', 'focus', '')).rejects.toMatchObject({ code: -32_602 });
   });

@@ -63,7 +63,7 @@ async function* broken(): AsyncGenerator<string> {
 
 const what = z.looseObject({ word: z.string().optional().describe('Anything') });
 
-/** Does any of them by its name; it stands for the tool through which recipes are run. */
+/** Does any of them by its name; it represents the tool that runs recipes. */
 const general = defineTool({
   name: 'deed_do',
   title: 'Do a deed',

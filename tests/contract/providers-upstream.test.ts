@@ -67,7 +67,7 @@ describe.each(MODES.map(({ name }) => name))('a tool of another server in mode %
     expect(shown?.outputSchema).not.toHaveProperty('required');
     expect(shown).toMatchObject({
       inputSchema,
-      // Nothing is required: a question may stand in place of an answer.
+      // Nothing is required: a question may replace a result.
       outputSchema: { type: 'object', properties: { list: { type: 'array' } } },
       description: 'Theirs.',
     });
@@ -158,7 +158,7 @@ describe.each(MODES.map(({ name }) => name))('a tool of another server in mode %
     ['a text for an answer', async () => 'hello' as never, /malformed/],
     ['an answer as ours are', async () => produceJson(1), /malformed/],
     ['content that is no list', malformed({ content: 'hello', isError: false }), /malformed at content/],
-    ['a block that is none', malformed({ content: ['hello'], isError: false }), /malformed at content\.0/],
+    ['an invalid block', malformed({ content: ['hello'], isError: false }), /malformed at content\.0/],
     [
       'a text block without text',
       malformed({ content: [{ type: 'text' }], isError: false }),
@@ -224,7 +224,7 @@ describe.each(MODES.map(({ name }) => name))('a tool of another server in mode %
     });
   });
 
-  it('whose schema no client takes costs nobody a list; what means the same is rewritten', async () => {
+  it('whose schema no client accepts breaks no list; an equivalent schema is rewritten', async () => {
     const object = { type: 'object' } as const;
     const good: Readonly<Record<string, JsonObject>> = {
       true: { ...object, properties: { b: true, c: false, d: { type: 'string' } } },

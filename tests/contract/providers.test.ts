@@ -59,7 +59,7 @@ describe('what a provider offers', () => {
     expect((await server.call('files_write', { a: 1 })).text).toBe('{"a":1}');
   });
 
-  it('that is no good costs only itself, and is logged', async () => {
+  it('that is invalid is skipped and logged', async () => {
     const { logger, said } = warnings();
     const good = testTool({ name: 'good_one', kind: 'direct' });
     const again = testProvider('again');
@@ -99,7 +99,7 @@ describe('what a provider offers', () => {
     expect((await server.call('good_one', { a: 1 })).json()).toEqual({ echo: { a: 1 } });
     const once = said.length;
     again.offer([]);
-    // What has no name is said again, since nobody knows whether it is the same.
+    // What has no name is said again, since it may be a different one.
     expect(said.slice(once).map(({ tool }) => tool)).toEqual(['undefined']);
     expect(said.slice(0, once).map(({ provider, tool }) => [provider, tool])).toEqual([
       ...[
@@ -134,7 +134,7 @@ describe('what a provider offers', () => {
     expect(await names()).toContain('silent_one');
   });
 
-  it('reaches the lists that it changes, and no other; what is gone is unknown', async () => {
+  it('reaches the lists that it changes, and no other; a removed one is unknown', async () => {
     const provider = testProvider('files');
     server = await startMemoryServer({}, { providers: [provider] });
     const reading = await server.connect(['read']);
@@ -181,7 +181,7 @@ describe('what a provider offers', () => {
     expect((await names()).filter((name) => name.startsWith('files_'))).toEqual(['files_rare']);
   });
 
-  it('is there again for a session that chose it, and a call under way is not ended by its going', async () => {
+  it('is there again for a session that chose it, and its removal does not end an active call', async () => {
     const release: (() => void)[] = [];
     const slow = testTool({
       name: 'files_slow',
@@ -207,7 +207,7 @@ describe('what a provider offers', () => {
 });
 
 describe('a provider', () => {
-  it('is listened to once, and by nobody after the end, whatever it does then', async () => {
+  it('has one listener, and none after the end, whatever it does then', async () => {
     const { logger, said } = warnings();
     const files = testProvider('files');
     const clinging: TestProvider = {
@@ -249,7 +249,7 @@ describe('a provider', () => {
     ['does not say how to stop listening', { onChange: () => undefined as never }, ['bad']],
     ['does not say whether it expects a name', { expects: boom }, ['bad']],
     ['offers nothing that is a list', { tools: () => null as never }, ['bad']],
-  ])('that %s costs no start and no session, and is logged', async (_, over, named) => {
+  ])('that %s breaks no start and no session, and is logged', async (_, over, named) => {
     const { logger, said } = warnings();
     const bad = { ...testProvider('bad', [testTool({ name: 'bad_one', kind: 'direct' })]), ...over };
     const good = {

@@ -103,7 +103,7 @@ const ownPrompts: readonly AdapterPrompt[] = [
   },
 ];
 
-/** Every `_meta` of an answer, every type and every address of a widget, wherever they stand. */
+/** Every `_meta` of an answer, every type and every address of a widget, anywhere. */
 function leavesOf(answer: unknown): { metaKeys: string[]; uris: string[]; types: string[] } {
   const found = { metaKeys: [] as string[], uris: [] as string[], types: [] as string[] };
   const visit = (value: unknown): void => {
@@ -156,7 +156,7 @@ describe.each(MODES)('in the mode $name', (mode) => {
   });
   afterEach(() => server.close());
 
-  it('no key and no widget of another mode leaves, whoever set it', async () => {
+  it('no key and no widget of another mode is sent, regardless of its author', async () => {
     const { widgets } = mode;
     const allowed = (key: string): boolean =>
       key.startsWith('io.modelcontextprotocol/') ||

@@ -50,7 +50,7 @@ describe('completion of a template', () => {
     expect((await complete(run, 'run_id', '')).values).toEqual([]);
   });
 
-  it('refuses a template that there is none of with -32602', async () => {
+  it('refuses an unknown template with -32602', async () => {
     await expect(complete('spillway://nothing/{x}', 'x', '')).rejects.toMatchObject({
       code: -32_602,
       message: expect.stringContaining('ref.uri'),

@@ -13,7 +13,7 @@ import { createSession } from '../support/session.ts';
 /** An end is a whole second, rounded down: this lives four seconds at least, and one of a second may not live at all. */
 const SOON_HOURS = 5 / 3_600;
 
-/** A run that goes on step by step, when told. */
+/** A run that advances step by step, on demand. */
 let step: (() => void) | undefined;
 const worker = {
   async run(_args: JsonObject, scope: RunScope) {
@@ -55,7 +55,7 @@ function updatesOf(client: Client): string[] {
 const LONG = { timeout: 20_000, interval: 50 };
 
 describe('a subscription to an output', () => {
-  it('is told once when the handle expires', async () => {
+  it('is notified once when the handle expires', async () => {
     await start({ outputHandleTtlHours: SOON_HOURS });
     const updates = updatesOf(server.client);
     const uri = await store();
@@ -65,7 +65,7 @@ describe('a subscription to an output', () => {
     await expect(server.client.readResource({ uri })).rejects.toMatchObject({ code: -32_002 });
   });
 
-  it('is told when the handle is evicted for room, as is the list', async () => {
+  it('is notified when the handle is evicted, as is the list', async () => {
     await start({ outputMaxBytes: 3_000 });
     const updates = updatesOf(server.client);
     const first = await store();
@@ -97,7 +97,7 @@ describe('a subscription to an output', () => {
     expect(updates).not.toContain(left);
   });
 
-  it('is told over HTTP too, to the session that asked and to no other', async () => {
+  it('is notified over HTTP too, only in the session that subscribed', async () => {
     await start({ outputHandleTtlHours: SOON_HOURS });
     const http = await serveHttp({ ...server.faces, port: 0, token: null, onClients: () => undefined });
     const connect = async (): Promise<Client> => {
@@ -127,7 +127,7 @@ describe('a subscription to an output', () => {
 });
 
 describe('a subscription to a run', () => {
-  it('is told of progress and of its end, and the resource is its state', async () => {
+  it('is notified of progress and of its end, and the resource is its state', async () => {
     await start();
     const updates = updatesOf(server.client);
     const runs = await server.runs();

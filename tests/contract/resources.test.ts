@@ -135,7 +135,7 @@ describe('reading', () => {
     expect(Buffer.from(blob ?? '', 'base64')).toEqual(BYTES);
   });
 
-  it('says nothing of pages beside what is from none', async () => {
+  it('does not mark output that is not from a page', async () => {
     const handle = await storeKind('items');
     const { contents } = await server.client.readResource({ uri: uriOf(handle) });
     expect(contents).toHaveLength(1);

@@ -70,7 +70,7 @@ it('says no more than other notes do', async () => {
   expect(notes).toContain('90 more like these.');
 });
 
-it('a page of a run that goes on says nothing of an end', async () => {
+it('a page of an active run says nothing of an end', async () => {
   const run_id = await start({});
   await expect.poll(async () => (await (await server.runs()).get(run_id)).items).toBe(2);
   expect(await read(run_id)).not.toMatch(REDACTED);
@@ -80,7 +80,7 @@ it('a page of a run that goes on says nothing of an end', async () => {
   expect(cancelled).toMatch(REDACTED);
 });
 
-it('another server of the home says it too, and seals no run again whose handle is gone', async () => {
+it('another server of the home says it too, and does not seal a run again whose handle was removed', async () => {
   const run_id = await ended({ gaps: 1 });
   await rm(join(server.home, 'output'), { recursive: true });
   const other = await startMemoryServer({ home: server.home }, { workers: {} });

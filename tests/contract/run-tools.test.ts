@@ -6,7 +6,7 @@ import { startMemoryServer, type MemoryServer } from '../support/memory-client.t
 
 const SECRET = `ghp_${'aB3dE6gH9'.repeat(4)}`;
 
-/** Logs as many lines as it is told, then fails, goes on, or is complete. */
+/** Logs the given number of lines, then fails, continues, or completes. */
 const worker = {
   async run({ lines, length, then }: JsonObject, scope: RunScope) {
     for (let line = 0; line < Number(lines ?? 0); line += 1)
@@ -116,7 +116,7 @@ describe('run_log', () => {
     expect(answer.notes).toContain('Untrusted page text from https://example.org/start');
   });
 
-  it('shows what a run that goes on has logged', async () => {
+  it('shows what an active run has logged', async () => {
     const runId = await start({ lines: 2, then: 'wait' });
     await expect.poll(async () => (await log(runId)).total).toBe(2);
     expect((await log(runId)).status).toBe('running');
@@ -149,7 +149,7 @@ describe('run_log', () => {
     ]);
   });
 
-  it('goes on across the files of a log', async () => {
+  it('continues across the files of a log', async () => {
     const runId = await start({ lines: 300, length: 2_500 });
     await untilEnded(runId);
     const { lines, total } = await log(runId, { count: 5 });

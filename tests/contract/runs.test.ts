@@ -115,7 +115,7 @@ describe('run_output', () => {
     expect(seen).toEqual(itemsOf(450));
   });
 
-  it('pages a run that goes on, and one that was interrupted says how to go on', async () => {
+  it('pages an active run, and an interrupted one says how to resume', async () => {
     const run_id = await startRun({ then: 'wait' });
     await expect.poll(async () => (await status(run_id)).items).toBe(3);
     const answer = await server.call('run_output', { run_id });
@@ -155,7 +155,7 @@ describe('run_output', () => {
     );
   });
 
-  it('answers a page where auto stays below its limit, and while the run goes on', async () => {
+  it('answers a page where auto stays below its limit, and while the run is active', async () => {
     const small = await startRun({ output: { mode: 'auto', inlineLimitBytes: 1_000 } });
     await untilItIs(small, 'completed');
     expect((await server.call('run_output', { run_id: small })).json<Page>().eof).toBe(true);
@@ -194,7 +194,7 @@ describe('run_output', () => {
 });
 
 describe('run_cancel and run_resume', () => {
-  it('end a run and go on with it, to the whole output', async () => {
+  it('end a run and resume it, to the complete output', async () => {
     const run_id = await startRun({ then: 'wait' });
     await expect.poll(async () => (await status(run_id)).items).toBe(3);
     const cancelled = await server.call('run_cancel', { run_id });
@@ -266,7 +266,7 @@ describe('a client that is shown a run of another', () => {
   const managed = ['run_cancel', 'run_resume'];
 
   it.each(['run_status', 'run_output', 'run_list'])(
-    'by %s is told of the tools that go on with it',
+    'by %s mentions the tools that resume it',
     async (tool) => {
       const run_id = await startRun({ then: 'fail' });
       await untilItIs(run_id, 'failed');
@@ -281,7 +281,7 @@ describe('a client that is shown a run of another', () => {
     },
   );
 
-  it('is told of none where there is no run', async () => {
+  it('does not mention them without a run', async () => {
     const client = await server.connect(['runs']);
     await callTool(client, 'run_list');
     for (const tool of ['run_status', 'run_output'])

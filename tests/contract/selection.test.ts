@@ -203,7 +203,7 @@ describe('tools that the state of a session brings', () => {
     expect(await names(client)).toContain('late_watch');
   });
 
-  it('are there from the start for whoever names them', async () => {
+  it('are there from the start for a session that names them', async () => {
     const { connect } = await startWithBrowser();
     expect(await beside(await connect(['run_cancel']))).toEqual(['run_cancel']);
     expect(await names(await connect(['runs']))).not.toContain('run_cancel');

@@ -15,7 +15,7 @@ interface Row {
   readonly flag: string;
   readonly variable?: string;
   readonly byDefault: unknown;
-  /** What stands behind the flag, what a program gives instead, and what a server gets of both. */
+  /** The value of the flag, the option of a program, and the setting of a server. */
   readonly takes: readonly (readonly [said: readonly string[], given: unknown, got: unknown])[];
   /** A text, or null where nothing that is written says so; and what a program gives instead. */
   readonly refuses: readonly (readonly [said: string | null, given: unknown])[];
@@ -269,7 +269,7 @@ it.each([
     'read,raed_page',
     /^createSpillway: SPILLWAY_TOOLS: .*"raed_page" \(did you mean read_page/,
   ],
-])('the library says of %s=%s where it stands', (variable, value, message) => {
+])('the library names the variable %s=%s', (variable, value, message) => {
   vi.stubEnv(variable, value);
   expect(() => createSpillway()).toThrow(message);
 });

@@ -87,7 +87,7 @@ const blind = { ...mill, faces: { extension: false, panel: [] } } satisfies Stru
 
 const breaks: readonly Break[] = [
   [
-    'a manifest that nobody lists',
+    'a manifest that is not listed',
     { written: { ...good.written, sail: [sailUp, sailDown, tool('sail_off', { identifier: 'sail' })] } },
     'sail_off: shared/tools/sail/manifest.ts has it',
   ],
@@ -167,7 +167,7 @@ const breaks: readonly Break[] = [
   ],
   ['no browser half', { extension: {} }, 'mill: extension/tools/mill/handler.ts is missing'],
   [
-    'a browser half that nobody declares',
+    'an undeclared browser half',
     { listed: [blind, sailUp, sailDown], panel: {} },
     'mill: extension/tools/mill exists, but no manifest declares faces.extension',
   ],
@@ -193,12 +193,12 @@ const breaks: readonly Break[] = [
     'mill: extension/panel/tools/mill/render.tsx is',
   ],
   [
-    'a face that nobody declares',
+    'an undeclared face',
     { panel: { mill: ['inspector.tsx', 'render.tsx', 'portal.tsx'] } },
     'mill: extension/panel/tools/mill/portal.tsx is a face that no manifest declares',
   ],
   [
-    'a panel folder that nobody declares',
+    'an undeclared panel folder',
     { panel: { ...good.panel, sail: ['render.tsx'] } },
     'sail: extension/panel/tools/sail exists, but no manifest declares faces.panel',
   ],

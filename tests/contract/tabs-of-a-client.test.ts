@@ -43,7 +43,7 @@ describe('a client works in tabs that it opened or was given', () => {
     expect(opened).not.toBe('b1:1');
   });
 
-  it('a tab that is gone fails by name, and never reads another', async () => {
+  it('a closed tab fails by name, and never reads another', async () => {
     server.bridge.addBrowser({ 1: tab('mail') });
     const { tab: opened } = (await server.call('navigate', { url: 'https://a.test' })).json<{
       tab: string;
@@ -69,7 +69,7 @@ describe('a client works in tabs that it opened or was given', () => {
     expect((await server.call('read_page')).text).toBe('# mail\n');
   });
 
-  it('a named tab whose page loads too slowly is the current one all the same', async () => {
+  it('a named tab whose page loads too slowly is still the current one', async () => {
     server.bridge.addBrowser({ 1: tab('mail'), 7: tab('docs') });
     await server.call('read_page', { tab: 'b1:1' });
     server.bridge.answer({

@@ -39,7 +39,7 @@ const works = {
   },
 } satisfies Readonly<Record<string, Work>>;
 
-/** Three pages, the last when it is let go on. */
+/** Three pages, the last when `goOn` is called. */
 let goOn: () => void = () => undefined;
 const crawl = {
   async run(_: JsonObject, scope: RunScope) {
@@ -161,7 +161,7 @@ describe('a task', () => {
     expect(long.ttl).toBe(24 * 60 * 60_000);
   });
 
-  it('that goes on is not dropped by its ttl', async () => {
+  it('that is active is not dropped by its ttl', async () => {
     const { taskId } = await start('test_wait', {}, { ttl: 0 });
     await expect.poll(async () => (await list()).tasks.length).toBe(1);
     expect((await get(taskId)).status).toBe('working');
@@ -224,7 +224,7 @@ describe('tasks/list', () => {
   });
 });
 
-describe('what is no task', () => {
+describe('unknown and finished tasks', () => {
   it.each([
     ['that is empty', ''],
     ['of another kind', '0'],
@@ -259,7 +259,7 @@ describe('what is no task', () => {
 });
 
 describe('a session', () => {
-  it('keeps so many tasks and no more: one that has ended makes room, and none that goes on', async () => {
+  it('keeps so many tasks and no more: only an ended one makes room', async () => {
     const first = await start('test_echo');
     await resultOf(first.taskId);
     const going: string[] = [];

@@ -32,7 +32,7 @@ describe('page text that was stored', () => {
     expect(texts[3]).toContain(NOTE);
   });
 
-  it('is said to be so beside a resource', async () => {
+  it("is marked in a resource's extra contents", async () => {
     const { server, uri } = await stored(false);
     for (const read of [uri, `${uri}?offset=0`]) {
       const { contents } = await server.client.readResource({ uri: read });

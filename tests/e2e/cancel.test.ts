@@ -17,7 +17,7 @@ import { callTool, type CallAnswer } from '../support/call-tool.ts';
 import { startServer } from '../support/stdio-server.ts';
 import { within } from '../support/within.ts';
 
-// Whoever cancels stops the work in the browser, and is named: seen by the site that is read.
+// A cancellation stops the work in the browser, and is recorded: seen by the site that is read.
 
 /** By then the browser has let go of what was cancelled. */
 const STOPPED_MS = 1_000;
@@ -219,7 +219,7 @@ describe('a task of an HTTP session that ends', () => {
 });
 
 describe('a run that was asked for with async', () => {
-  it('goes on when its session ends, until it is cancelled', async () => {
+  it('continues when its session ends, until it is cancelled', async () => {
     const { client, leave } = await connect();
     const answer = await callTool(client, 'crawl', { url: `${site.url}/`, ...CRAWL, async: true });
     const { run_id } = answer.json<Run>();

@@ -99,7 +99,7 @@ beforeAll(async () => {
   expect((await server.call('network', { action: 'start', bodies: 'all' })).isError).toBe(false);
   for (const page of ['many-pages/index.html', 'many-pages/images.html', 'many-pages/data.html'])
     await open(page);
-  // What is captured stands still from here on.
+  // What is captured does not change from here on.
   expect((await server.call('network', { action: 'stop' })).isError).toBe(false);
 });
 async function open(page: string): Promise<void> {

@@ -9,7 +9,7 @@ import { runSuite, type Found } from '../support/conformance/suite.ts';
 // The server scenarios of the MCP conformance suite, against our adapter and executor over HTTP,
 // with the whole guard on. docs/conformance.md says how, and what came of it.
 
-/** Scenario → checks that succeed: all server scenarios of the suite, for none is not applicable. */
+/** Scenario → checks that succeed: all server scenarios of the suite, since all are applicable. */
 const PASSES: Readonly<Record<string, number>> = {
   'completion-complete': 1,
   'dns-rebinding-protection': 2,

@@ -75,7 +75,7 @@ describe('past messages', () => {
     expect(security[0]).toMatchObject({ level: 'error', source: 'security' });
   });
 
-  it('an error that was caught later is none', async () => {
+  it('an error that was caught later is omitted', async () => {
     expect(await messages({ text: 'caught later' })).toEqual([]);
   });
 

@@ -82,7 +82,7 @@ const depthsOf = (site: GraphServer, items: readonly Item[]): Record<string, num
 const expectedDepths = (options: Parameters<typeof expectedCrawl>[1]): Record<string, number> =>
   Object.fromEntries([...expectedCrawl(graph, options).depths].sort());
 
-/** Between two questions for the items of a run that goes on. */
+/** Between two requests for the items of an active run. */
 const POLL_MS = 20;
 
 /** Follows run_output to the run's end. */
@@ -184,7 +184,7 @@ test('inline, handle and the pages of the run are the same data', () =>
     expect(plain(paged)).toEqual(plain(inline));
   }));
 
-test('async answers a run at once, and its pages come while it goes on', () =>
+test('async returns a run immediately, and its pages arrive while it is active', () =>
   withSite([wideGraph(60), { latencyMs: 60 }], async (site) => {
     const answer = await server.call('crawl', {
       url: `${site.url}/`,
@@ -201,7 +201,7 @@ test('async answers a run at once, and its pages come while it goes on', () =>
     expect(pages.at(-1)).toMatchObject({ eof: true, status: 'completed', total: 60 });
   }));
 
-test('cancel ends a crawl, and resume goes on with it', () =>
+test('cancel ends a crawl, and resume continues it', () =>
   withSite([wideGraph(60), { latencyMs: 80 }], async (site) => {
     const args = {
       url: `${site.url}/`,
@@ -224,7 +224,7 @@ test('cancel ends a crawl, and resume goes on with it', () =>
         .map((path) => site.url + path)
         .sort(),
     );
-    // At most what was under way is asked for again: what was being read, and what was being written.
+    // At most pending pages are requested again: what was being read, and what was being written.
     const again = [...askedBefore.keys()].filter((path) => (site.asked.get(path) ?? 0) > 1);
     expect(again.length).toBeLessThanOrEqual(2 * args.concurrency);
   }));
@@ -283,7 +283,7 @@ test.each([
   expect(answer.text).toContain(message);
 });
 
-test('a host that does not answer, or is none, is an item with its code', async () => {
+test('a silent or unknown host is an item with its code', async () => {
   const gone = await withSite([wideGraph(1)], (site) => Promise.resolve(`${site.url}/`));
   const items = await crawl({ urls: [gone, 'http://nowhere.invalid/'], max_depth: 0 });
   const codes = Object.fromEntries(items.map(({ url, error }) => [url, error?.code]));

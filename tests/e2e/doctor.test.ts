@@ -145,7 +145,7 @@ describe('from nothing to a page and back', () => {
     );
   });
 
-  it('names the handshake when the host is stopped, and works when it goes on', async () => {
+  it('names the handshake when the host is stopped, and works when it continues', async () => {
     const host = liveHost();
     if (host === undefined) throw new Error('No host lives.');
     process.kill(host, 'SIGSTOP');

@@ -15,7 +15,7 @@ async function draw(args: Record<string, unknown> = {}): Promise<CallAnswer> {
   return answer;
 }
 
-it('the built server has its documentation beside it', async () => {
+it('the built server has its documentation next to it', async () => {
   const found = await server.call('docs_search', { query: 'html skeleton' });
   expect(found.isError, found.text).toBe(false);
   const page = await server.call('docs_fetch', { page: 'docs/install.md' });
@@ -83,7 +83,7 @@ describe('shadow roots and frames', () => {
     answer = await draw();
   });
 
-  it.each(['open', 'closed'])('an %s root stands as its template', (mode) => {
+  it.each(['open', 'closed'])('an %s root is written as its template', (mode) => {
     const host = answer.text.slice(answer.text.indexOf(`<mill-card id="${mode}">`));
     expect(
       host
@@ -104,7 +104,7 @@ describe('shadow roots and frames', () => {
     ]);
   });
 
-  it('frames of this and of another origin stand in their elements', () => {
+  it('frames of this and of another origin are inside their elements', () => {
     const lines = answer.text.split('\n').map((line) => line.trim());
     const inside = (id: string): string => {
       const start = lines.findIndex((line) => line.startsWith(`<iframe id="${id}"`));
@@ -129,7 +129,7 @@ describe('what a person does not see', () => {
   let text: string;
   beforeAll(async () => {
     await open('hidden.html');
-    // What the frame's site is asked to say stands in its address.
+    // The frame's address contains the content that its site returns.
     text = (await draw({ text_length: 30 })).text.replace('frame%3Ftext=never-seen', 'frame');
   });
 
@@ -145,7 +145,7 @@ describe('what a person does not see', () => {
     ['#inside', '<p id="inside"><!-- hidden --></p>\n'],
     ['#listed', '<option id="listed"><!-- hidden --></option>\n'],
     ['#unseen > b', '<b>Seen 5</b>\n'],
-  ])('%s asked for by itself is as hidden as where it stands', async (selector, shown) => {
+  ])('%s selected directly is as hidden as in its page', async (selector, shown) => {
     expect((await draw({ selector })).text).toBe(shown);
   });
 

@@ -71,7 +71,7 @@ let nextId = 100;
 describe('a call whose connection is cut', () => {
   const PRIMING_BYTES = 40;
 
-  test('goes on, and every message arrives once and in order, wherever it is cut', async () => {
+  test('continues, and every message arrives once and in order, wherever it is cut', async () => {
     const session = await openRawSession(server.http.url);
     await fc.assert(
       fc.asyncProperty(

@@ -85,7 +85,7 @@ describe('several captures of one tab', () => {
     expect(await rig.isAttached(tabId)).toBe(false);
   });
 
-  it('one that comes later is told of the frames and workers that are there', async () => {
+  it('a later one is notified of existing frames and workers', async () => {
     const first = await rig.capture(tabId);
     await rig.visit(tabId, '/network/', 'Network: done');
     rig.port.open(3);
@@ -129,7 +129,7 @@ describe('a tab', () => {
     const other = rig.site.url.replace('127.0.0.1', 'localhost');
     for (const [index, base] of [rig.site.url, other, rig.site.url].entries()) {
       await rig.visit(tabId, `${base}${text(`hop-${index}`)}`);
-      // A body goes with its renderer where nobody has taken it by then.
+      // A body goes with its renderer if it was not read by then.
       await capture.mark(index + 1);
     }
     for (const index of [0, 1, 2])
@@ -158,7 +158,7 @@ describe('a tab', () => {
     expect(await rig.isAttached(tabId)).toBe(false);
   });
 
-  it('whose page opens dialogs that nobody sees goes on', async () => {
+  it('whose page opens invisible dialogs continues', async () => {
     const capture = await rig.capture(tabId);
     await rig.visit(tabId, '/network/dialog.html', 'Dialog: false');
     await capture.stop();
@@ -172,13 +172,13 @@ describe('a tab', () => {
     await capture.stop();
   });
 
-  it('that does not exist is none to capture', async () => {
+  it('that does not exist cannot be captured', async () => {
     const capture = TestCapture.begin({ port: rig.port, tabId: 99_999 });
     expect((await failure(capture.result)).code).toBe('tab_not_found');
     expect((await failure(rig.port.call('network.ready', { tab_id: 99_999 }))).code).toBe('tab_not_found');
   });
 
-  it('that nobody captures says so', async () => {
+  it('without a capture says so', async () => {
     for (const method of ['network.ready', 'network.mark'] as const)
       expect((await failure(rig.port.call(method, { tab_id: tabId, mark: 1 }))).code).toBe(
         'capture_not_running',
@@ -222,7 +222,7 @@ describe('where no debugger can attach', () => {
     expect(await capture.stop()).toEqual({ source: 'web_request', ended: 'stopped', lost_lines: 0 });
   });
 
-  it('headers of both ways and what was posted are told there, too', async () => {
+  it('headers of both directions and posted data are included, too', async () => {
     await rig.openPrivileged(tabId);
     const capture = await rig.capture(tabId);
     await rig.visit(tabId, '/network/', 'Network: done');
@@ -268,7 +268,7 @@ describe("a person's Cancel", () => {
     await worker.evaluate((value) => chrome.storage.session.set({ debuggerCancelled: value }), isCancelled);
   };
 
-  it('is heeded: no capture begins, and none falls back, until debugging is allowed again', async () => {
+  it('is obeyed: no capture begins, and none falls back, until debugging is allowed again', async () => {
     await set(true);
     const capture = TestCapture.begin({ port: rig.port, tabId });
     const ready = failure(rig.port.call('network.ready', { tab_id: tabId }));
@@ -279,7 +279,7 @@ describe("a person's Cancel", () => {
     expect(await (await rig.capture(tabId)).stop()).toMatchObject({ source: 'debugger' });
   });
 
-  it('is told in the popup, where debugging is allowed again with the keyboard alone', async () => {
+  it('is shown in the popup, where the keyboard suffices to allow debugging again', async () => {
     const popup = await rig.openPopup();
     const shown = (): Promise<boolean> =>
       popup.evaluate('document.getElementById("debugging").checkVisibility()');

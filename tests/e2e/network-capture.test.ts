@@ -50,7 +50,7 @@ describe('requests', () => {
     expect(inOrder(seen)).toEqual(inOrder(NETWORK_SITE));
   });
 
-  it.each(BROWSER_FETCHED_SCRIPTS)('of the browser itself are told: %s', (path) => {
+  it.each(BROWSER_FETCHED_SCRIPTS)('of the browser itself are reported: %s', (path) => {
     expect(capture.exchange(path)).toMatchObject({ method: 'GET', type: 'Script' });
   });
 
@@ -129,7 +129,7 @@ describe('bodies', () => {
 });
 
 describe('messages', () => {
-  it('of a WebSocket are told both ways', () => {
+  it('of a WebSocket are reported in both directions', () => {
     for (const method of ['Network.webSocketFrameSent', 'Network.webSocketFrameReceived'])
       expect(capture.events(method).map(({ response }) => response)).toMatchObject(SOCKET_MESSAGES);
     expect(capture.events('Network.webSocketHandshakeResponseReceived')).toMatchObject([
@@ -138,7 +138,7 @@ describe('messages', () => {
     expect(capture.events('Network.webSocketClosed')).toHaveLength(1);
   });
 
-  it('of an EventSource are told', () => {
+  it('of an EventSource are reported', () => {
     const events = capture.events('Network.eventSourceMessageReceived');
     expect(events).toMatchObject(
       EVENT_SOURCE_DATA.map((data) => ({ eventName: 'count', eventId: data, data })),

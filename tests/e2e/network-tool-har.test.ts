@@ -56,7 +56,7 @@ async function captureOurselves(): Promise<Har> {
 
 const keyOf = ({ request }: HarEntry): string => `${request.method} ${request.url}`;
 
-/** Entries that both can have, the n-th of each address beside the n-th. */
+/** Entries that both can have, the n-th of each address with the n-th. */
 function pairs(): { readonly name: string; readonly their: HarEntry; readonly our: HarEntry }[] {
   const rest = [...ours.log.entries];
   return theirs.log.entries.flatMap((their) => {
@@ -121,7 +121,7 @@ it('has the same bodies that were posted', () => {
   );
   expect(posted.length).toBeGreaterThan(2);
   // Theirs does not know the text of a form that holds a file; ours does.
-  // On a busy machine the browser may have let go of it when it is asked: then that is told.
+  // On a busy machine the browser may have let go of it when it is asked: then that is reported.
   const withFile = pairs().find(({ name }) => name.endsWith('?multipart'))?.our.request.postData;
   expect(withFile?.text ?? withFile?.comment).toMatch(/filename="bytes\.bin"|^not all of the body was kept/);
   const texts = posted.filter(

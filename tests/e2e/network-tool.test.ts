@@ -92,7 +92,7 @@ describe('a slice', () => {
       paged.push(...content);
       offset = next_offset;
     }
-    // An entry that is larger than a page stands as null.
+    // An entry that is larger than a page is null.
     expect(paged.length).toBe(inline.length);
     for (const [index, entry] of paged.entries()) if (entry !== null) expect(entry).toEqual(inline[index]);
   });
@@ -185,7 +185,7 @@ describe('captures', () => {
     ]);
   });
 
-  it('go on without a gap when other bodies are asked for', async () => {
+  it('continue without a gap when other bodies are requested', async () => {
     const opened = await server.call('tabs', { action: 'open' });
     const { opened: own } = opened.json<{ opened: string }>();
     await server.call('network', { action: 'start', tab: own, bodies: 'none' });

@@ -256,7 +256,7 @@ test('the stack of a defect leads to a line of its source file', async () => {
   const lines = readFileSync(fileURLToPath(url), 'utf8').split('\n').slice(0, Number(line));
   const statement = lines.at(-1)?.trim() ?? '';
   expect(statement).toContain('listen(');
-  // Above the code of each module stands the module's path.
+  // The module's path is above the code of each module.
   const source = lines.findLast((each) => /^\/\/ server\/\S+\.ts$/.test(each))?.slice('// '.length);
   const sourceLines = readFileSync(join(ROOT, source ?? ''), 'utf8').split('\n');
   expect(sourceLines.map((each) => each.trim())).toContain(statement.replaceAll('"', "'"));

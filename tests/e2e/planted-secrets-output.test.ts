@@ -18,7 +18,7 @@ const SERVER = join(DIST, 'index.js');
 const HOST = join(DIST, 'host.js');
 const CALLER = `chrome-extension://${EXTENSION_ID}/`;
 
-/** One secret of every shape that stands by itself, and one that only its name gives away. */
+/** One secret of every shape that is recognised alone, and one that only its name gives away. */
 const planted = plantSecrets().filter(
   ({ place, name }) =>
     (place === 'text' && /^k\d+$/.test(name)) || (place === 'query' && name === 'access_token'),

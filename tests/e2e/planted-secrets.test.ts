@@ -210,7 +210,7 @@ it.each(['never', 'always'])('a crawl that renders %s', async (render) => {
   expectCleanDisk();
 });
 
-it('a crawl whose server is killed in the middle, and goes on', async () => {
+it('a crawl whose server is killed in the middle, and resumes', async () => {
   const begun = await server.call('crawl', {
     url: `${site.url}/pages/0`,
     render: 'never',

@@ -8,7 +8,7 @@ beforeAll(async () => {
 });
 afterAll(() => rig.close());
 
-it('shows the command with absolute paths, and keeps it while the host is gone', async () => {
+it('shows the command with absolute paths, and keeps it while the host is disconnected', async () => {
   rig.port.send(0, { type: 'close', channel: 1, reason: 'The server ended.' });
   const popup = await rig.openPopup();
   const text = (id: string): Promise<string> =>

@@ -4,7 +4,7 @@ import { serveFixtures, type FixtureServer } from '../../fixtures/serve.ts';
 import { MAPPED_HOST, spawnChromium, type TestChromium } from '../support/browser.ts';
 import { startServer, type StdioServer } from '../support/stdio-server.ts';
 
-/** `read_page` as an agent calls it: real client, server, host, worker, and a browser nobody controls. */
+/** `read_page` as an agent calls it: real client, server, host, worker, and a browser without other control. */
 let site: FixtureServer;
 let browser: TestChromium;
 let server: StdioServer;
@@ -29,7 +29,7 @@ async function read(name: string, args: Record<string, unknown> = {}): Promise<s
   return answer.text;
 }
 
-test('frames of several origins stand in place, in a tab behind the front one', async () => {
+test('frames of several origins are in place, in a tab behind the front one', async () => {
   const text = await read('frames-nested');
   const inner = text.indexOf('[frame http://localhost:');
   expect(text.indexOf('[frame http://fixture.test:')).toBeLessThan(inner);

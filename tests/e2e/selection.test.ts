@@ -57,7 +57,7 @@ describe('sessions over HTTP', () => {
     expect(reading.client.getInstructions()).not.toContain('run_output');
     expect(plain.client.getInstructions()).toContain('run_output');
 
-    // Not listed, and callable by its name all the same.
+    // Not listed, but callable by its name.
     await callTool(reading.client, 'find_tools', { select: ['screenshot'] });
     await expect.poll(reading.changes).toBe(1);
     expect(await reading.names()).toEqual([...before.reading, 'screenshot']);
@@ -147,7 +147,7 @@ describe('the flag', () => {
     ],
     [[], { SPILLWAY_MODE: 'xx' }, /^spillway: SPILLWAY_MODE: "xx".*\n {2}Write .*default, apps, openai/],
   ])(
-    'with an unknown word the server does not start, and says where it stands: %j %j',
+    'with an unknown word the server does not start, and names the setting: %j %j',
     async (args, env, message) => {
       const child = spawn(process.execPath, [SERVER, '--home', home, ...args], {
         stdio: ['pipe', 'ignore', 'pipe'],

@@ -103,7 +103,7 @@ describe('several servers and one browser', () => {
 });
 
 describe('several browsers and one server', () => {
-  it('are told apart, and never guessed', async () => {
+  it('are distinguished, and never guessed', async () => {
     const near = createProfile();
     const far = createProfile(near.bridgeDirectory);
     const [one, two] = [await spawnChromium({ profile: near }), await spawnChromium({ profile: far })];

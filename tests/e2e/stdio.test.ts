@@ -73,7 +73,7 @@ const ODD_CALLS = [
 ];
 
 describe('a session over stdio', () => {
-  it('survives what is no message, answers every request, and writes nothing but messages', async () => {
+  it('survives invalid messages, answers every request, and writes nothing but messages', async () => {
     const { child, said, exited } = start();
     const lines: string[] = [];
     const wanted = new Set([...ODD_CALLS.keys()].map((index) => FIRST_CALL + index));

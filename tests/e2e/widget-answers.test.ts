@@ -48,18 +48,21 @@ describe.each(['apps', 'openai'] as const)('in a host of %s', (kind) => {
     expect(await auditWidget(shown.frame)).toEqual([]);
   });
 
-  it.each(['light', 'dark'] as const)('a call that waits for somebody waits, %s', async (theme) => {
-    shown = await bench.open({ theme, tool: null });
-    await shown.sendResult(await bench.call('run_resume', { run_id: 'run_ABCDEFGHIJKL' }));
-    await shown.frame.getByText('May the run go on?').waitFor();
-    expect(await head()).toEqual({ label: 'Waiting for approval', mood: 'mood wait' });
-    expect(await shown.frame.getByRole('heading', { level: 1 }).textContent()).toBe('Run resume');
-    expect(await shown.frame.getByRole('region', { name: 'Arguments' }).textContent()).toContain(
-      'run_ABCDEFGHIJKL',
-    );
-    expect(await shown.frame.getByRole('status').textContent()).toBe('Waiting for approval');
-    expect(await auditWidget(shown.frame)).toEqual([]);
-  });
+  it.each(['light', 'dark'] as const)(
+    'a call that waits for a person is shown as waiting, %s',
+    async (theme) => {
+      shown = await bench.open({ theme, tool: null });
+      await shown.sendResult(await bench.call('run_resume', { run_id: 'run_ABCDEFGHIJKL' }));
+      await shown.frame.getByText('May the run go on?').waitFor();
+      expect(await head()).toEqual({ label: 'Waiting for approval', mood: 'mood wait' });
+      expect(await shown.frame.getByRole('heading', { level: 1 }).textContent()).toBe('Run resume');
+      expect(await shown.frame.getByRole('region', { name: 'Arguments' }).textContent()).toContain(
+        'run_ABCDEFGHIJKL',
+      );
+      expect(await shown.frame.getByRole('status').textContent()).toBe('Waiting for approval');
+      expect(await auditWidget(shown.frame)).toEqual([]);
+    },
+  );
 
   it.each(['light', 'dark'] as const)(
     'an answer that is not handed over is not judged, %s',

@@ -63,7 +63,7 @@ it('shows a failed run with its code and what it has', async () => {
   expect(await auditWidget(shown.frame)).toEqual([]);
 });
 
-it('stops asking while nobody sees it, and goes on when it is seen', async () => {
+it('stops polling while hidden, and continues when visible', async () => {
   const script = apps.script();
   script.read(pageItems(0, 1), 3);
   const { shown } = await startCrawl();
@@ -95,7 +95,7 @@ it('stops asking while nobody sees it, and goes on when it is seen', async () =>
   await shown.frame.getByText('Running', { exact: true }).waitFor();
 });
 
-it('says that it is disconnected, and goes on when it is asked to', async () => {
+it('says that it is disconnected, and continues when asked to', async () => {
   apps.script().read(pageItems(0, 2), 3);
   const { callTool } = apps.hosts;
   const { shown } = await startCrawl();

@@ -28,14 +28,14 @@ describe.each(['apps', 'openai'] as const)('in a host of %s', (kind) => {
     const { requests = [], complaints = [] } = widget ?? {};
     await widget?.close();
     widget = undefined;
-    // A run that goes on would take the place of the next.
+    // An active run would take the slot of the next.
     for (const run_id of started.splice(0)) await bench.server.call('run_cancel', { run_id });
     expect(requests).toEqual([]);
     expect(complaints).toEqual([]);
   });
   afterAll(() => bench.close());
 
-  /** Starts a crawl as the host's model would, and opens the widget beside its answer. */
+  /** Starts a crawl as the host's model would, and opens the widget for its result. */
   async function startCrawl(options: Parameters<WidgetBench['open']>[0] = {}): Promise<{
     readonly shown: OpenWidget;
     readonly runId: string;

@@ -169,7 +169,7 @@ describe('streams', () => {
   });
 
   it.each([3, 100, 65_536, 200_000])(
-    'never has more under way than the %i bytes it was granted',
+    'never has more than the %i granted bytes unacknowledged',
     async (credit) => {
       const { received } = flood(Math.min(400_000, credit * 50), credit);
       const { mostUnderWay, sealed } = await received;
@@ -178,7 +178,7 @@ describe('streams', () => {
     },
   );
 
-  it('stops when nothing is granted, while others go on', async () => {
+  it('stops without credit, while others continue', async () => {
     const stopped = flood(10_000_000, 300_000, { onChunk: () => false });
     stopped.received.catch(() => {});
     const { received } = flood(5_000_000, 300_000);
@@ -228,7 +228,7 @@ describe('faults', () => {
     });
 
     it.each([
-      ['what is no frame', Buffer.from('console.log says hello')],
+      ['an invalid frame', Buffer.from('console.log says hello')],
       ['a frame that is no envelope', Buffer.from([2, 0, 0, 0, 0x7b, 0x7d])],
     ])('%s: the port is given up, the next one works', async (_name, bytes) => {
       port.sendRaw(bytes);

@@ -61,7 +61,7 @@ describe('a call', () => {
     expect(error.message).toContain('bridge.echo');
   });
 
-  it('ends with its signal, and the extension is told', async () => {
+  it('ends with its signal, and the extension is notified', async () => {
     const { handler, cancelled } = endless();
     await rig.worker({ handlers: { 'tabs.get': handler } });
     const bridge = await readyBridge();
@@ -70,16 +70,16 @@ describe('a call', () => {
     await bridge.request('b1', 'bridge.echo', { value: 'the call is under way' });
     controller.abort(new SpillwayError('cancelled', 'The client changed its mind.'));
     expect((await call).message).toBe('The client changed its mind.');
-    await within(20_000, cancelled, 'the extension to be told');
+    await within(20_000, cancelled, 'the extension to be notified');
   });
 
-  it('ends after its idle time, and the extension is told', async () => {
+  it('ends after its idle time, and the extension is notified', async () => {
     const { handler, cancelled } = endless();
     await rig.worker({ handlers: { 'tabs.get': handler } });
     const bridge = await readyBridge();
     const error = await coded(bridge.request('b1', 'tabs.get', { tab_id: 1 }, { idleTimeoutMs: 60 }));
     expect(error.code).toBe('timeout');
-    await within(20_000, cancelled, 'the extension to be told');
+    await within(20_000, cancelled, 'the extension to be notified');
   });
 
   it('whose answer comes too late does not disturb the next', async () => {
@@ -152,7 +152,7 @@ describe('a stream', () => {
     expect(worker.outputError).toBeNull();
   });
 
-  it('holds the sender back to one window while nobody reads', async () => {
+  it('holds the sender back to one window without a reader', async () => {
     let sentBytes = 0;
     const worker = await rig.worker({
       tamper: (message) => {
@@ -187,7 +187,7 @@ describe('a stream', () => {
     const bridge = await readyBridge();
     const stream = bridge.stream('b1', 'bridge.flood', { bytes: 100_000 });
     for await (const chunk of stream.chunks) if (chunk.length > 0) break;
-    await within(20_000, told, 'the extension to be told');
+    await within(20_000, told, 'the extension to be notified');
     expect((await coded(stream.done)).code).toBe('cancelled');
     expect(await bridge.request('b1', 'bridge.echo', { value: 'next' })).toEqual({ value: 'next' });
   });
@@ -263,7 +263,7 @@ describe('a stream', () => {
     expect(await bridge.request('b1', 'bridge.echo', { value: 'next' })).toEqual({ value: 'next' });
   });
 
-  it('from a flooding sender that heeds no credit fails, and the next call works', async () => {
+  it('from a flooding sender that ignores credit fails, and the next call works', async () => {
     const worker = await rig.worker();
     const bridge = await readyBridge();
     await bridge.request('b1', 'bridge.echo', { value: 'channel 1 is open' });

@@ -203,7 +203,7 @@ describe('browsers', () => {
     await within(20_000, ready, 'the bridge to be ready');
   });
 
-  it('keep their id when they come back, and each arrival and departure is told', async () => {
+  it('keep their id when they come back, and each arrival and departure is reported', async () => {
     const told: string[] = [];
     const bridge = rig.bridge();
     bridge.onChange((event, browser) => told.push(`${event} ${browser.id} ${browser.reconnects}`));
@@ -219,7 +219,7 @@ describe('browsers', () => {
     expect(told).toEqual(['connected b1 0', 'disconnected b1 0', 'connected b2 0', 'connected b1 1']);
   });
 
-  it('are told to everybody, and used, when one who hears of them fails', async () => {
+  it('are reported to all listeners, and used, when one listener fails', async () => {
     const told: string[] = [];
     const bridge = rig.bridge();
     bridge.onChange(() => {

@@ -54,7 +54,7 @@ describe('a native host', () => {
     await expectRefusal(worker, 'host_refused');
   });
 
-  it('gives up on a worker that says no hello', async () => {
+  it('gives up on a worker that sends no hello', async () => {
     const worker = rig.silentWorker();
     await expectRefusal(worker, 'host_no_hello');
   });
@@ -127,7 +127,7 @@ describe('a native host', () => {
     expect((await worker.control('pong', 2)).id).toBe(5);
   });
 
-  it('carries on a channel what is no JSON: its server judges it, and the host goes on', async () => {
+  it('forwards invalid JSON: the server judges it, and the host continues', async () => {
     const worker = await rig.worker();
     const bridge = rig.bridge();
     await bridge.ready();

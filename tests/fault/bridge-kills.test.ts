@@ -73,7 +73,7 @@ describe('a channel whose server does not read', () => {
 });
 
 describe('kill -9', () => {
-  it('of the host fails the calls under way at once, and the next one works', async () => {
+  it('of the host fails pending calls immediately, and the next one works', async () => {
     const { handler } = endless();
     const worker = await rig.worker({ instance: 'profile-one', handlers: { 'tabs.get': handler } });
     const bridge = await readyBridge();
@@ -163,7 +163,7 @@ describe('SIGSTOP', () => {
 });
 
 describe('a host', () => {
-  it('that nobody proves himself to closes the connection', async () => {
+  it('without a proof closes the connection', async () => {
     const worker = await rig.worker();
     const [host] = readRegistrations(rig.directory);
     if (host === undefined) throw new Error('The host has not registered.');

@@ -48,7 +48,7 @@ function browserPid(): number {
 }
 
 describe('a private browser', () => {
-  it('is started by the first call, answers it, and is gone with the bridge', async () => {
+  it('is started by the first call, answers it, and exits with the bridge', async () => {
     const bridge = rig.bridge({ launch: { headless: true } });
     expect(launchFolders()).toEqual([]);
     await bridge.ready();
@@ -142,7 +142,7 @@ describe('a private browser', () => {
     expect(launchFolders()).not.toEqual(left);
   });
 
-  it('that is not wanted any more is not left half started', async () => {
+  it('that is no longer needed is not left half started', async () => {
     const controller = new AbortController();
     const launching = launchBrowser({ headless: true, logger: silentLogger, signal: controller.signal });
     const failure = coded(launching.then((launched) => launched.close()));
@@ -152,7 +152,7 @@ describe('a private browser', () => {
   });
 });
 
-/** A navigation that is under way until it is stopped: nobody answers it. */
+/** A navigation that stays pending until it is stopped, without a response. */
 async function endlessNavigation() {
   const site = createServer(() => undefined);
   await new Promise<void>((resolve) => site.listen(0, '127.0.0.1', resolve));
@@ -175,7 +175,7 @@ describe('a launch that cannot work says why', () => {
     expect(error.message).toContain('absent/manifest.json is missing');
   });
 
-  it('with an executable that is none', async () => {
+  it('with an invalid executable', async () => {
     const error = await failure({ browserPath: join(temporary, 'absent') });
     expect(error.message).toContain('It is not an executable file.');
   });

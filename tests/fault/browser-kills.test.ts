@@ -5,7 +5,7 @@ import { within } from '../support/within.ts';
 import { launched } from '../support/launched.ts';
 
 /*
- * A browser that dies, again and again, at every kind of moment: the call under way ends once and
+ * A browser that dies, again and again, at every kind of moment: the pending call ends once and
  * with a code, the next one works without a restart of the server, and what was acknowledged is whole.
  */
 
@@ -16,7 +16,7 @@ const CALL_MS = 40_000;
 const { site, server } = await launched();
 const page = (): string => `${site.url}/many-pages/long.html`;
 
-/** What is under way when the browser dies. */
+/** What is active when the browser dies. */
 const MOMENTS: readonly (readonly [string, () => Promise<CallAnswer>])[] = [
   ['nothing', () => server.call('oc_journal')],
   ['a navigation', () => server.call('navigate', { url: `${page()}?again` })],
@@ -39,7 +39,7 @@ async function fetchAll(handle: string): Promise<string> {
   return text;
 }
 
-/** Of the calls after a kill one may cross the loss, and one says that the current tab is gone. */
+/** Of the calls after a kill one may cross the loss, and one says that the current tab no longer exists. */
 async function openAgain(kill: number): Promise<void> {
   for (let tried = 0; ; tried += 1) {
     const opened = await within(CALL_MS, server.call('navigate', { url: page() }), 'the page to open');

@@ -116,7 +116,7 @@ describe('what a page does to its tab', () => {
     expect(text).toContain('A plain page.');
   });
 
-  it('never rests, and is read all the same', async () => {
+  it('never settles, and is still read', async () => {
     expect((await render('/restless')).text).toContain('Never at rest.');
   });
 

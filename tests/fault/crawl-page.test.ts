@@ -49,7 +49,7 @@ describe('what a fetched page fails with', () => {
     expect(result.final_url).toBe(at('/loop?again'));
   });
 
-  it('tells failures of the same address apart that come at once', async () => {
+  it('distinguishes concurrent failures of the same address', async () => {
     const urls = Array.from({ length: 8 }, (_, i) => (i % 2 === 0 ? at('/drop') : at('/plain')));
     const pages = await Promise.all(urls.map((url) => rig.page(url)));
     expect(pages.map(({ result }) => result.error?.code ?? null)).toEqual(
@@ -97,7 +97,7 @@ describe('what is kept of a page that is not whole', () => {
   });
 });
 
-describe('what is no page', () => {
+describe('documents that are not pages', () => {
   it.each(['/download', '/html-download', '/file.bin', '/pdf', '/picture', '/json', '/endless-file'])(
     '%s, whose body is not read',
     async (path) => {

@@ -102,7 +102,7 @@ async function begin(server: StdioServer): Promise<string> {
   return (await server.call('crawl', args())).json<View>().run_id;
 }
 
-/** Ends the server's process as a crash does, and waits until all that it started has gone. */
+/** Ends the server's process as a crash does, and waits until all processes that it started have exited. */
 async function killServer(server: StdioServer): Promise<void> {
   process.kill(server.pid, 'SIGKILL');
   await server.client.close().catch(() => undefined);
@@ -139,7 +139,7 @@ test('kill -9 of the server, again and again: resume loses nothing and reads not
 test.each([
   ['the browser', isBrowser],
   ['the native host', (command: string) => command.includes('host.js')],
-])('kill -9 of %s: the crawl waits for its return and goes on', async (_name, is) => {
+])('kill -9 of %s: the crawl waits for its return and continues', async (_name, is) => {
   const server = await start();
   const runId = await begin(server);
   await until(server, runId, ({ items }) => items >= 10);
@@ -150,7 +150,7 @@ test.each([
   await server.close();
 });
 
-test('a worker that ends midway: the crawl goes on with the next one, and its tabs are closed', async () => {
+test('a worker that ends midway: the crawl continues with the next one, and its tabs are closed', async () => {
   const browser = await launchContext();
   const server = await startServer({ home, env: browser.serverEnv });
   try {

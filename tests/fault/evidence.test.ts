@@ -34,7 +34,7 @@ async function serverAt(home?: string): Promise<StdioServer> {
 const temporary = (home: string): string[] =>
   existsSync(join(home, 'tmp')) ? readdirSync(join(home, 'tmp')) : [];
 
-it('a full disk costs the part that does not fit, or the archive, and nothing stays', async () => {
+it('a full disk fails the part that does not fit, or the archive, and nothing remains', async () => {
   const server = await serverAt();
   onTestFinished(() => server.close());
   // The soft limit alone, which can be lifted again.

@@ -25,7 +25,7 @@ it('a killed worker leaves no attachment and no page that waits, and the next ca
   rig.port = await rig.host.port(2);
   rig.port.open(1);
   await expect.poll(() => rig.isAttached(tabId)).toBe(false);
-  // Workers of a page begin stopped where a debugger asks for it: these must not wait for one that has gone.
+  // Workers of a page begin stopped where a debugger asks for it: these must not wait for a detached one.
   await rig.visit(tabId, '/network/', 'Network: done');
   const next = await rig.capture(tabId);
   await rig.visit(tabId, '/network/', 'Network: done');

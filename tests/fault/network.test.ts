@@ -44,7 +44,7 @@ interface Status {
   }[];
 }
 
-it('a capture goes on by itself after the worker died, and tells of the gap', async () => {
+it('a capture resumes automatically after the worker died, and reports the gap', async () => {
   const { opened: tab } = (await server.call('tabs', { action: 'open' })).json<{ opened: string }>();
   await server.call('network', { action: 'start', tab });
   await server.call('navigate', { tab, url: `${site.url}/__/frame?text=before` });

@@ -60,7 +60,7 @@ const hostPid = (): number => {
   return host.pid;
 };
 
-/** Files of the store, and whether a temporary one is there: the sign that a transfer is under way. */
+/** Files of the store, and whether a temporary one is there: the sign that a transfer is in progress. */
 function storeFiles(): string[] {
   try {
     return readdirSync(join(server.home, 'output'), { recursive: true }).map(String);
@@ -147,7 +147,7 @@ describe('kill -9 in the middle of a transfer', () => {
 });
 
 describe('a process that is stopped', () => {
-  it('the native host: the call can be cancelled, and goes on when it runs again', async () => {
+  it('the native host: the call can be cancelled, and continues when it runs again', async () => {
     const pid = hostPid();
     process.kill(pid, 'SIGSTOP');
     const cancel = new AbortController();

@@ -87,7 +87,7 @@ export async function launchContext(options: LaunchOptions = {}): Promise<TestCo
   };
 }
 
-/** A browser that nobody controls, as on a person's desk. */
+/** A browser without other control, as a user has it. */
 export interface TestChromium extends TestProfile {
   readonly child: ChildProcess;
   readonly pid: number;
@@ -117,7 +117,7 @@ export async function spawnChromium(options: SpawnOptions = {}): Promise<TestChr
   ];
   const child = spawn(await executable(), [...switches, ...args, url], {
     env: { ...process.env, ...env },
-    // It leaves when the other end of its debugging pipe has gone, also when these tests are killed.
+    // It leaves when the other end of its debugging pipe is closed, also when these tests are killed.
     stdio: ['ignore', 'ignore', 'ignore', 'pipe', 'pipe'],
     // A group of its own, so that all of it can be ended at once.
     detached: true,

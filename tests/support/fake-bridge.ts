@@ -68,7 +68,7 @@ export class FakeBridge implements Bridge {
     return id;
   }
 
-  /** The browsers are these from now on; listeners are told of each. */
+  /** The browsers are these from now on; listeners are called with each. */
   change(...browsers: BrowserState[]): void {
     this.#browsers = browsers;
     for (const browser of browsers)

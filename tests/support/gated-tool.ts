@@ -51,7 +51,7 @@ export class GatedTool {
     });
 }
 
-/** One call under way. */
+/** One active call. */
 export interface GatedCall {
   readonly signal: AbortSignal;
   progress(done: number): void;

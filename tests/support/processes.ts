@@ -18,7 +18,7 @@ export function findProcesses(marker: string): FoundProcess[] {
     .filter((name) => /^\d+$/.test(name) && Number(name) !== process.pid)
     .flatMap((name) => {
       const command = read(`/proc/${name}/cmdline`);
-      // A zombie has no arguments any more: it has ended, and waits for its parent to notice.
+      // A zombie no longer has arguments: it has ended, and waits for its parent to notice.
       if (command === '') return [];
       const isOurs = command.includes(marker) || read(`/proc/${name}/environ`).includes(marker);
       return isOurs ? [{ pid: Number(name), command: command.replaceAll('\0', ' ').trim() }] : [];

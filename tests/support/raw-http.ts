@@ -1,7 +1,7 @@
 import { request, type IncomingMessage } from 'node:http';
 import { once } from 'node:events';
 
-/** An event of a stream as it stands on the wire; `data` is empty in one that only tells its id. */
+/** An event of a stream as it is on the wire; `data` is empty in one that only has an id. */
 export interface RawEvent {
   readonly id: string | undefined;
   readonly data: string;
@@ -37,7 +37,7 @@ export interface RawRequest {
   readonly token?: string;
   /** Cuts the connection when this answers true for what was read so far. */
   readonly cutWhen?: (body: string) => boolean;
-  /** Reads no more than this, however much has arrived. */
+  /** Reads no more than this, even if more has arrived. */
   readonly cutAtBytes?: number;
   /** Once it is aborted, the connection is cut as soon as an event was read. */
   readonly signal?: AbortSignal;

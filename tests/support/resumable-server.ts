@@ -23,7 +23,7 @@ const ownTools: readonly AdapterTool[] = [
   },
 ];
 
-/** A server over HTTP whose calls of `gated` go on until a test ends them. */
+/** A server over HTTP whose calls of `gated` continue until a test ends them. */
 export interface ResumableServer {
   readonly gated: GatedTool;
   readonly http: HttpSession;

@@ -29,7 +29,7 @@ const itemOf = (page: number, size: number): JsonObject => ({
 
 const frontierKey = (page: number) => ['todo', page, `https://example.org/page/${page}?of=graph`] as const;
 
-/** Reads its frontier from the run's state alone, so that it goes on where it was killed. */
+/** Reads its frontier from the run's state alone, so that it resumes where it was killed. */
 class GraphWorker implements RunWorker {
   readonly #taken = new Set<number>();
   readonly #onDone: (page: number) => void;

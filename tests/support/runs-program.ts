@@ -6,7 +6,7 @@ import { codeIn } from './code-of.ts';
 /*
  * A process that works on a run, to be killed and starved by the fault tests:
  *
- *     work HOME PAGES SIZE AT_ONCE   crawls the graph, or goes on with the crawl that HOME has
+ *     work HOME PAGES SIZE AT_ONCE   crawls the graph, or resumes the crawl that HOME has
  *     faulty HOME PAGES SIZE AT_ONCE the same, on a disk that refuses now and then
  *     full HOME PAGES SIZE AT_ONCE   crawls it on a disk that is too small, then on a larger one
  *
@@ -28,7 +28,7 @@ async function work(): Promise<void> {
   say({ ended: (await runs.get(run_id)).status });
 }
 
-/** Whatever is refused is refused with a code, and the process goes on. */
+/** Everything refused has a code, and the process continues. */
 async function faulty(): Promise<void> {
   const refused = await work().then(() => null, codeIn);
   if (refused !== null) say({ refused });

@@ -1,7 +1,7 @@
 import type { RunScope, RunWorker } from '../../server/core/runs.ts';
 import type { JsonObject } from '../../shared/json.ts';
 
-/** Runs of `crawl` that do as they are told, for tests of what stands around runs. */
+/** Runs of `crawl` that follow a script, for tests of the code around runs. */
 export class ScriptedRuns implements RunWorker {
   #release: () => void = () => undefined;
   readonly #released: Promise<void>;

@@ -22,7 +22,7 @@ export interface StdioServer {
 }
 
 export interface StdioServerOptions {
-  /** Flags beside `--home`: `['--launch', '--headless']`, say. */
+  /** Flags in addition to `--home`: `['--launch', '--headless']`, say. */
   readonly args?: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
   readonly home?: string;

@@ -22,11 +22,11 @@ import { codeIn } from './code-of.ts';
  *     write HOME OPENS  stores three outputs, then sweeps; a line per output that was answered
  *     endless HOME      stores outputs until it is killed
  *     faulty HOME       stores outputs and reports which were refused, and what is left
- *     full HOME         fills a small disk, frees it, and goes on
- *     race HOME ID N    stores, reads and sweeps N times beside others that do the same
+ *     full HOME         fills a small disk, frees it, and continues
+ *     race HOME ID N    stores, reads and sweeps N times, concurrently with others
  *     large HOME MIB    writes one large output and says how much memory that took
  *     verify            checks the promises of stores against the answers on stdin
- *     verify-empty HOME checks that all has gone when all has expired
+ *     verify-empty HOME checks that everything is removed when everything has expired
  */
 
 /** An output that was answered, and what its bytes must be. */
@@ -122,7 +122,7 @@ const storeFiles = (home: string): string[] =>
         .map((entry) => entry.name)
     : [];
 
-/** What is on the disk beside whole handles, and answered outputs that are not what they were. */
+/** What is on the disk besides whole handles, and returned outputs that changed. */
 async function findProblems(home: string, answered: readonly Answered[], store: Store): Promise<string[]> {
   const problems: string[] = [];
   for (const { handle, sha256: expected } of answered) {

@@ -33,7 +33,7 @@ export function testManifest(
   });
 }
 
-/** Parts of a server that has these tools beside its own. */
+/** Parts of a server that has these tools in addition to its own. */
 export function testTools(
   works: Readonly<Record<string, Work>>,
   changes: Partial<ToolDraft<string, typeof Input>> = {},

@@ -35,7 +35,7 @@ async function until(holds: () => Promise<boolean>): Promise<void> {
   while (!(await holds())) await setImmediate();
 }
 
-/** Nothing goes on any more that would still write into the journal. */
+/** No more work is active that could write to the journal. */
 export const afterAllRuns =
   (args: JsonObject): ToolCase['args'] =>
   async ({ runs }) => {
@@ -44,7 +44,7 @@ export const afterAllRuns =
     return args;
   };
 
-/** A run that has ended, or one that goes on until it is cancelled. */
+/** A run that has ended, or one that is active until it is cancelled. */
 export async function runOf({ runs }: CaseTools, path: 'ends' | 'waits'): Promise<JsonObject> {
   const { run_id } = await runs.start({
     tool: 'crawl',

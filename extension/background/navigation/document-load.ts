@@ -3,7 +3,7 @@ import type { RedirectHop } from './outcome.ts';
 /** One load of a main document, from its start to its `load` event. */
 export interface DocumentLoad {
   url: string;
-  /** Null until the request is seen, and where there is none (about:, file:, back/forward cache). */
+  /** Null until the request is seen, and where there is no request (about:, file:, back/forward cache). */
   requestId: string | null;
   /** Whether `webNavigation` announced it; the request may be heard of first. */
   announced: boolean;

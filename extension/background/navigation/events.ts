@@ -26,5 +26,5 @@ export type NavigationEvent = { readonly tabId: number } & (
 
 export type NavigationListener = (event: NavigationEvent) => void;
 
-/** Where the events come from: the browser, or a test. Answers how to stop listening. */
+/** Where the events come from: the browser, or a test. Returns an unsubscribe function. */
 export type NavigationSource = (listener: NavigationListener) => () => void;

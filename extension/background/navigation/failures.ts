@@ -33,7 +33,7 @@ export function abortedError({ url, status }: DocumentLoad): SpillwayError {
   );
 }
 
-/** HTTP authentication that nobody answered. */
+/** HTTP authentication without an answer. */
 export function signInError(url: string): SpillwayError {
   return new SpillwayError(
     'navigation_failed',

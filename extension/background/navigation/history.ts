@@ -14,7 +14,7 @@ interface HistoryStep {
 
 /**
  * Goes one entry back or forward. `tabs.goBack` alone is not enough: like the browser's button it
- * leaves out every page that nobody clicked on, which are all those that an agent loaded. The page's
+ * skips every page without a user gesture, which are all those that an agent loaded. The page's
  * own `history` does not, but is silent when there is no entry: then the button decides.
  *
  * @throws SpillwayError `no_history_entry`

@@ -11,7 +11,7 @@ import { NavigationWatch } from './watch.ts';
 
 export type NavigateParams = MethodParams<'page.navigate'>;
 
-/** Navigations under way, by tab: a tab shows one page, so the later command wins. */
+/** Navigations in progress, by tab: a tab shows one page, so the later command wins. */
 const underWay = new Map<number, NavigationWatch>();
 
 /** Loads that were given up and are being stopped, by tab: the next command waits, or it would be stopped too. */
@@ -29,7 +29,7 @@ type StopLoading = (tabId: number, isOurs: () => boolean) => Promise<void>;
  *
  * @throws SpillwayError `url_not_allowed`, `tab_not_found`, `no_history_entry`, `not_a_page` for a
  * file or no content, `navigation_failed` with the `net::ERR_…`, `navigation_timeout` with what was reached, or the signal's reason. A tab
- * that was opened for a load that is given up is closed; what another goes on to load `stop` stops.
+ * that was opened for a load that is given up is closed; what another tab is still loading is stopped by `stop`.
  */
 export async function navigateTab(
   params: NavigateParams,
@@ -40,7 +40,7 @@ export async function navigateTab(
   const { tab_id: tabId } = params;
   const watch = new NavigationWatch({ ...params, tabId, url, signal });
   try {
-    // Given up by now or by then: the tab was told nothing yet, and what it shows is not ours to stop.
+    // Given up already: the tab got no command yet, and its own load must not be stopped.
     if (watch.isOver) await watch.done;
     if (tabId !== null) {
       supersede(tabId, watch);
@@ -66,7 +66,7 @@ async function follow(
   if (params.tab_id !== null) commanded.set(params.tab_id, watch);
   command({ params, url, watch }, (tabId) => {
     opened.tabId = tabId;
-    // Given up before the browser had opened it: nobody would ever know of this tab.
+    // Given up before the browser had opened it: no caller would ever know of this tab.
     if (watch.isOver) browser.tabs.remove(tabId).catch(() => {});
     watch.setTab(tabId);
   }).then(
@@ -91,7 +91,7 @@ async function follow(
   }
 }
 
-/** Where a load cannot be stopped (a person has forbidden the debugger, say), it goes on unwatched. */
+/** Where a load cannot be stopped (a person has forbidden the debugger, say), it continues unwatched. */
 async function untilStopped(tabId: number, stop: () => Promise<void>): Promise<void> {
   const stopped = stop().catch(() => undefined);
   stopping.set(tabId, stopped);

@@ -9,7 +9,7 @@ interface Request {
   longLived: boolean;
 }
 
-/** The requests that are under way in a tab, all frames. */
+/** The pending requests of a tab, all frames. */
 export class RequestsUnderWay {
   readonly #requests = new Map<string, Request>();
   #order = 0;

@@ -4,7 +4,7 @@ import { stopDocument } from '../../page/in-page/stop-document.ts';
 import type { DebuggerSessions } from '../chromium/debugger/sessions.ts';
 import { isPending } from '../chromium/members.ts';
 
-/** Nobody waits for longer until a load that was given up has stopped. */
+/** The longest wait for a load that was given up to stop. */
 const STOP_MS = 1_000;
 
 interface Stop {

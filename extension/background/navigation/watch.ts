@@ -29,8 +29,8 @@ export interface WatchOptions extends Pick<
 
 /**
  * Follows one navigation through the browser's events and says when it is done. Two documents
- * count: the one that is shown and the one that is being fetched. Loads that were under way before
- * are told from the one asked for by its address or its way through the history.
+ * count: the one that is shown and the one that is being fetched. Loads that were in progress before
+ * are distinguished from the requested one by its address or its way through the history.
  */
 export class NavigationWatch {
   /** Settles once: the outcome, or a coded error. */
@@ -251,7 +251,7 @@ export class NavigationWatch {
 
   /**
    * Whether an abort was this load's own. An earlier navigation to the same address, aborted by the
-   * one asked for, says the same: then the load's request goes on, or a new load has begun.
+   * requested one, looks the same: then the load's request continues, or a new load has begun.
    */
   #isAborted(load: DocumentLoad, wasAnswered: boolean): boolean {
     if (this.#coming !== load) return false;

@@ -31,10 +31,10 @@ export interface AssemblyOptions {
 
 type Part = Extract<FromPage, { type: 'part' }>;
 
-/** Deeper frames in frames are told as closed rather than read. */
+/** Frames nested deeper are reported as closed rather than read. */
 const MAX_FRAME_DEPTH = 16;
 
-/** Writes a page to the stream in order: its own text, and each frame's where it stands. */
+/** Writes a page to the stream in order: its own text, and each frame's at its place. */
 export class Assembly {
   readonly #with: AssemblyOptions;
   readonly coverage: Coverage[] = [];
@@ -108,7 +108,7 @@ export class Assembly {
     await this.#with.sink.write(text);
   }
 
-  /** A frame that cannot be read leaves a note; the page around it is read all the same. */
+  /** A frame that cannot be read leaves a note; the page around it is still read. */
   async #frame(mark: FrameMark, parent: PageChannel, context: ReadContext, depth: number): Promise<void> {
     const { finder, signal } = this.#with;
     const name = mark.src === '' ? 'A frame without an address' : `Frame ${mark.src}`;

@@ -84,7 +84,7 @@ export class PageChannel<To extends PageMessage = ToPage, From extends PageMessa
     try {
       this.#port.postMessage(message);
     } catch {
-      this.#close(); // The document went away; its onDisconnect is under way.
+      this.#close(); // The document went away; its onDisconnect is pending.
     }
   }
 
@@ -92,7 +92,7 @@ export class PageChannel<To extends PageMessage = ToPage, From extends PageMessa
    * The next answer to request `id`.
    *
    * @throws SpillwayError what the page reported; `patience.code` at the deadline; `page_changed`
-   * when the document is gone
+   * when the document no longer exists
    */
   async receive(id: number, patience: Patience): Promise<Exclude<From, { type: 'failed' }>> {
     const inbox = this.#inboxes.get(id);

@@ -24,7 +24,7 @@ const SIZE_SLACK_PX = 20;
 
 /**
  * Finds the document that belongs to a frame's place in its parent's text. Frames know their path
- * from the top by themselves; several in shadow trees are told apart by address and size, and at
+ * from the top; several in shadow trees are told apart by address and size, and at
  * last by a nonce that the frame says to its parent.
  */
 export class FrameFinder {
@@ -81,7 +81,7 @@ export class FrameFinder {
       return { address, channel, path: path.join('.'), url, width, height };
     } catch {
       signal.throwIfAborted();
-      return null; // A frame that does not answer is told in the coverage, at its place.
+      return null; // A frame that does not answer is reported in the coverage, at its place.
     } finally {
       channel?.release(id);
     }

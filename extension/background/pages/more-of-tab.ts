@@ -23,7 +23,7 @@ const nudgeAt = (look: number): 'away' | 'back' | null => NUDGES[look % 8] ?? nu
 /**
  * Makes a page load more and waits until it has changed and come to rest. While it waits, focus
  * emulation is on, so that a tab in the background loads as one in front does; where the debugger
- * cannot attach it goes on without, and says so.
+ * cannot attach it continues without, and says so.
  */
 export async function moreOfTab({
   focus,

@@ -28,7 +28,7 @@ export async function getReadableTab(tabId: number): Promise<Tabs.Tab> {
   // A discarded tab answers a script with the text of a forbidden page: this question comes first.
   if (tab.discarded) throw new SpillwayError('tab_discarded', `Tab ${tabId} was discarded to save memory.`);
   assertAllowed(tabId, tab.url ?? '');
-  // Neither loading nor loaded and yet not discarded: its process is gone.
+  // Neither loading nor loaded, yet not discarded: its process has exited.
   if (tab.status === 'unloaded') throw new SpillwayError('page_crashed', `Tab ${tabId} has crashed.`);
   return tab;
 }

@@ -17,7 +17,7 @@ export async function loaded(tabId: number, timeoutMs: number, signal: AbortSign
   const late = (): SpillwayError =>
     new SpillwayError('response_timeout', `Tab ${tabId} did not finish a navigation that the page started.`);
   browser.tabs.onUpdated.addListener(onUpdated);
-  // It may have loaded before the listener was added; a tab that has gone sends no event.
+  // It may have loaded before the listener was added; a closed tab sends no event.
   browser.tabs.get(tabId).then((tab) => onUpdated(tabId, tab), done);
   try {
     await withTimeout(isLoaded, Math.max(0, timeoutMs), late, signal);

@@ -7,7 +7,7 @@ import { SpillwayError } from '../../../shared/errors.ts';
 const URL_UNITS = 8_192;
 const TITLE_UNITS = 1_024;
 
-/** A tab in the bridge's words. Throws `tab_not_found` for what is no tab (developer tools). */
+/** A tab in the bridge's words. Throws `tab_not_found` if it is not a tab (developer tools). */
 export function tabInfo(tab: Tabs.Tab): TabInfo {
   const { id, windowId, active, status, discarded } = tab;
   if (id === undefined || windowId === undefined)
@@ -23,7 +23,7 @@ export function tabInfo(tab: Tabs.Tab): TabInfo {
   };
 }
 
-/** The error for a tab that is not there (any more). */
+/** The error for a tab that does not exist (any longer). */
 const tabNotFound = (tabId: number): SpillwayError =>
   new SpillwayError('tab_not_found', `Tab ${tabId} does not exist, or was closed.`);
 

@@ -1,7 +1,7 @@
-/** Icon fonts put their pictures there; nobody reads them as text. */
+/** Icon fonts put their pictures there; they are not readable text. */
 const PRIVATE_USE = /[\u{e000}-\u{f8ff}\u{f0000}-\u{10ffff}]/gu;
 const STRING = String.raw`"(?:[^"\\]|\\[^])*"`;
-/** What stands behind the slash is said instead of what is drawn: `"★" / "Favourite"`. */
+/** The text after the slash replaces what is drawn: `"★" / "Favourite"`. */
 const ALTERNATIVE = new RegExp(`^(?:[^"/]|${STRING})*/([^]*)$`);
 const PARTS = new RegExp(
   `(${STRING})|attr\\(\\s*([\\w-]+)[^)]*\\)|(open|close)-quote|[\\w-]+\\((?:${STRING}|[^()"])*\\)`,

@@ -111,7 +111,7 @@ export const WIDGET_ROLES = new Set(
 /** Takes the meaning of an element away. */
 export const isPresentational = (role: string): boolean => role === 'none' || role === 'presentation';
 
-/** The role of an element: its own first known one, else what HTML gives it; empty for none. */
+/** The role of an element: its own first known one, else what HTML gives it; empty if it has none. */
 export function roleOf(el: Element, tag: string): string {
   const given = el.hasAttributes() ? knownRole(el.getAttribute('role')) : null;
   if (given === null) return implicitRole(el, tag);
@@ -159,7 +159,7 @@ function hasAriaName(el: Element): boolean {
   return ids.split(/\s+/).some((id) => scope.getElementById(id) !== null);
 }
 
-/** Has a name beside its content. */
+/** Has a name in addition to its content. */
 function isNamed(el: Element): boolean {
   return el.hasAttributes() && (hasAriaName(el) || (el.getAttribute('title') ?? '').trim() !== '');
 }
@@ -214,7 +214,7 @@ function tablePartRole(el: Element, role: string): string {
   return role === 'cell' && (whole === 'grid' || whole === 'treegrid') ? 'gridcell' : role;
 }
 
-/** By its scope; without one, a header stands for a row where data stands beside it, but not in a table's head. */
+/** By its scope; without one, a header belongs to a row if data cells are next to it, but not in a table's head. */
 function isRowHeader(el: Element): boolean {
   const scope = el.getAttribute('scope')?.toLowerCase() ?? '';
   if (scope.startsWith('row')) return true;

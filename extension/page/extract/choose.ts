@@ -13,7 +13,7 @@ export interface Candidates {
 
 /** A later strategy has to be better by this much. */
 const MARGIN = 0.02;
-/** Whoever covers this much leaves nothing to find. */
+/** A strategy that covers this much leaves nothing to find. */
 const ENOUGH = 0.97;
 /** Less is chance: what layout suggests has to say more than what an author wrote for machines. */
 const LEAST: Readonly<Record<Strategy, number>> = {
@@ -102,7 +102,7 @@ interface Single {
   readonly isOnly: boolean;
 }
 
-/** What labels say is said of the page wherever they stand; another thing's properties are not. */
+/** Labels describe the page wherever they are; another thing's properties are not. */
 const LABELLED: readonly Strategy[] = ['tables', 'definition_lists'];
 
 /**

@@ -23,7 +23,7 @@ const SMALLEST_PX = 32;
 
 /**
  * The top document, its shadow trees, and documents of frames of the same origin, in document order.
- * Frames of another origin are not looked into; that is told.
+ * Frames of another origin are not read; a note says so.
  */
 export function findContexts(document: Document, url: string, isExplained: boolean): Contexts {
   const all: Context[] = [];
@@ -54,7 +54,7 @@ function closedNote(count: number): Coverage[] {
   return [{ kind: 'closed_frame', detail: `${frames} not searched.` }];
 }
 
-/** What a page holds back until somebody looks. */
+/** What a page loads only when it comes into view. */
 function windowNotes(document: Document): Coverage[] {
   if (document.defaultView === null) return [];
   const notes: Coverage[] = [];

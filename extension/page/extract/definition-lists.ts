@@ -7,7 +7,7 @@ import { assemble, type LeafValue, type RecordSet } from './records.ts';
 import { readScalar, readValue } from './values.ts';
 import type { Root, View } from './view.ts';
 
-/** A label and what stands for it. */
+/** A label and its value. */
 interface Entry {
   readonly label: string;
   readonly values: readonly Element[];
@@ -153,7 +153,7 @@ function controlOf(label: Element, view: View): Element | null {
 const isControl = (el: Element): boolean =>
   isInput(el) || isSelect(el) || isTextarea(el) || el.localName === 'output';
 
-/** `<b>Label:</b> value`: an element that ends with a colon, and what its line goes on with. */
+/** `<b>Label:</b> value`: an element that ends with a colon, and the rest of its line. */
 function writtenGroup(scope: Root | Element, view: View): Group | null {
   const entries: Entry[] = [];
   for (const el of scope.querySelectorAll('b,strong,span,em,th,h3,h4,h5,div,p,td,i')) {

@@ -110,7 +110,7 @@ class Search {
     if (this.#isTaking) this.hiddenRecords += 1;
   };
 
-  /** One strategy after the other; whoever has enough asks for no more. */
+  /** One strategy after the other, until enough records are found. */
   *#candidates(): Generator<Candidates> {
     const { strategies, selectors } = this.#request;
     for (const strategy of strategies) {

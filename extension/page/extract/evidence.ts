@@ -134,7 +134,7 @@ const isMoney = (el: Element): boolean => saysMoney(el) && ![...el.children].som
 const ratingText = (el: Element): string =>
   `${el.getAttribute('aria-label') ?? ''} ${isLeaf(el) ? leafText(el) : ''}`;
 
-/** `123 reviews`, `3 beds`: the word beside a number names it; a lone number may be any. */
+/** `123 reviews`, `3 beds`: the word next to a number names it; a lone number may be any. */
 function unitScore(el: Element, item: FieldPlan, field: FieldPlan): number {
   if (item.types[0] !== 'number' && item.types[0] !== 'integer') return 0;
   if (!isLeaf(el)) return 0;

@@ -134,7 +134,7 @@ const STANDS_FOR: Readonly<Record<string, readonly string[]>> = {
 };
 const ADDRESS = ['streetAddress', 'postalCode', 'addressLocality', 'addressRegion', 'addressCountry'];
 
-/** One value that stands for a whole thing: a person's name, a picture's address. */
+/** One value that represents a whole thing: a person's name, a picture's address. */
 function nodeAsScalar(node: GraphNode, field: FieldPlan): string | number | boolean | null {
   const kind = scalarKind(field);
   if (kind === 'text' && node.props.has('streetAddress')) return joinAddress(node);

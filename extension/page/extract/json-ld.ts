@@ -3,7 +3,7 @@ import type { Paths } from './paths.ts';
 import type { Root } from './view.ts';
 import { isObject } from '../../../shared/json.ts';
 
-/** Deeper structures are cut off: nobody describes a thing so. */
+/** Deeper structures are cut off: real descriptions are not that deep. */
 const MAX_DEPTH = 24;
 const MAX_NODES = 200_000;
 

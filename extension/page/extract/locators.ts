@@ -1,6 +1,6 @@
 import { stableClasses } from './groups.ts';
 
-/** Where an element stands below its card, as a selector that finds it in each card. */
+/** The position of an element below its card, as a selector that matches in each card. */
 export interface Locator {
   /** Null is the card itself. */
   readonly selector: string | null;

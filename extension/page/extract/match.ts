@@ -58,7 +58,7 @@ export function assignLabels(
   return assigned;
 }
 
-/** A field that holds a value itself, and where it stands in the record. */
+/** A field that holds a value itself, and its place in the record. */
 export interface Leaf {
   readonly path: readonly string[];
   readonly field: FieldPlan;

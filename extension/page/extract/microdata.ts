@@ -44,7 +44,7 @@ export function readMicrodata(root: Root | Element, view: View, paths: Paths): G
 interface Reader {
   readonly view: View;
   readonly paths: Paths;
-  /** Items under way: an `itemref` may lead back into one. */
+  /** Items being read: an `itemref` may lead back into one. */
   readonly visited: Set<Element>;
   readonly depth: number;
 }

@@ -65,7 +65,7 @@ const isLink = (el: Element): boolean => {
   return href !== null && !/^\s*(?:#|javascript:|$)/i.test(href);
 };
 const isSymbol = (el: Element): boolean => !/\p{L}/u.test(el.textContent ?? '');
-/** A form's button sends something: nobody asked for that. */
+/** A form's button sends something: that was not requested. */
 const isSafe = (el: Element): boolean => el.closest('form') === null;
 const isSafeMore = (el: Element): boolean => isSafe(el) && MORE_WORDS.test(squash(el.textContent ?? ''));
 
@@ -112,7 +112,7 @@ const isSameOrigin = (a: string, b: string): boolean => new URL(a).origin === ne
 
 /**
  * Clicks a control that {@link findNext} has named.
- * @throws SpillwayError `selector_not_found` when it has gone
+ * @throws SpillwayError `selector_not_found` when it no longer exists
  */
 export function clickNext(document: Document, selector: string): void {
   const el = document.querySelector(selector);

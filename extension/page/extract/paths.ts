@@ -12,7 +12,7 @@ export class Paths {
 
   readonly #isAsked: boolean;
 
-  /** @param isAsked false answers empty paths: nobody wants to know. */
+  /** @param isAsked false returns empty paths, which are not needed */
   constructor(isAsked: boolean) {
     this.#isAsked = isAsked;
   }

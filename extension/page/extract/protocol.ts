@@ -32,7 +32,7 @@ export type ToExtract =
 export interface ExtractSummary {
   readonly coverage: readonly Coverage[];
   readonly tried: readonly TriedStrategy[];
-  /** Records that nobody sees, and that were left out. */
+  /** Invisible records that were omitted. */
   readonly hiddenRecords: number;
   /** Documents that were searched. */
   readonly frames: number;

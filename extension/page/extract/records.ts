@@ -10,7 +10,7 @@ export interface RecordSet {
   readonly where: string;
   /** Records of it, hidden ones included. */
   readonly size: number;
-  /** Sets of one strategy with the same key are one set in several places. Null stands alone. */
+  /** Sets of one strategy with the same key are one set in several places. Null is never merged. */
   readonly key: string | null;
   /** Less than 1 for places that seldom hold what is looked for. */
   readonly worth: number;
@@ -70,7 +70,7 @@ export interface LeafValue {
   readonly confidence: number;
 }
 
-/** Puts the values of leaves where they stand in the record. */
+/** Puts the values of leaves at their places in the record. */
 export function assemble(strategy: Strategy, values: readonly LeafValue[]): Fields {
   const fields: Fields = {};
   for (const { leaf, value, selector, confidence } of values) {

@@ -29,7 +29,7 @@ const ASIDE = 'nav,header,footer,aside,[role="navigation"],[role="contentinfo"],
 const ASIDE_WORTH = 0.7;
 const PAIR_WORTH = 0.9;
 
-/** Where a field stands in the cards of a group. */
+/** The place of a field in the cards of a group. */
 interface Place {
   readonly locator: Locator;
   readonly take: Take;
@@ -97,7 +97,7 @@ export function readCard(
       if (isPlausible(leaf.field, value, hints)) return [taken];
       found.push(taken);
     }
-    // What fits the schema nowhere is told as it stands in its first place.
+    // A value that matches the schema nowhere is reported as it is at its first place.
     return found.slice(0, 1);
   });
   return {
@@ -134,7 +134,7 @@ interface Vote {
 }
 
 /**
- * Learns from a few cards where each field stands: every element speaks for the fields that it fits,
+ * Learns the place of each field from a few cards: every element speaks for the fields that it fits,
  * the place that most cards agree on wins, and no place says two fields of one kind.
  */
 export function learnWrapper(cards: readonly Element[], fields: readonly FieldPlan[], view: View): Wrapper {

@@ -19,7 +19,7 @@ const XPATH = /^\s*(?:\(|\.{0,2}\/)/;
 const isXPath = (selector: string): boolean => XPATH.test(selector);
 
 /**
- * Raises what is no selector before anything is read.
+ * Rejects invalid selectors before anything is read.
  * @throws SpillwayError `selector_invalid`, naming the field
  */
 export function checkSelectors(document: Document, plans: Plans, path = 'selectors'): void {

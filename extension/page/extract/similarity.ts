@@ -22,7 +22,7 @@ const sizeOf = (shape: Shape): number => {
 const ALIKE = 0.55;
 
 /**
- * Groups things by likeness to the first of each group, in order: what stands between (an
+ * Groups things by likeness to the first of each group, in order: what is between them (an
  * advertisement, a heading) forms a group of its own and tears no other apart.
  */
 export function groupAlike<T>(things: readonly T[], shapeOf: (thing: T) => Shape): T[][] {

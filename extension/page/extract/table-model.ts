@@ -2,7 +2,7 @@ import { isCell } from '../dom.ts';
 import { SpanResolver } from './grid.ts';
 import { squash, type Root, type View } from './view.ts';
 
-/** A cell, and where it stands among its row's children. */
+/** A cell, and its position among its row's children. */
 export interface Cell {
   readonly el: Element;
   readonly row: Element;
@@ -14,7 +14,7 @@ export interface Cell {
 export interface Row {
   readonly el: Element;
   readonly section: 'head' | 'body' | 'foot';
-  /** Cells that stand in this row itself. */
+  /** Cells of this row itself. */
   readonly own: readonly Cell[];
   /** One entry a column, spans resolved. */
   readonly places: readonly (Cell | null)[];
@@ -92,7 +92,7 @@ function spanOf(el: Element, name: string, aria: string, least: number): number 
   return Number.isNaN(span) || span < least ? 1 : span;
 }
 
-/** What a header says: its text, or what stands for it. */
+/** The text of a header, or its replacement. */
 export function headerText(cell: Cell, view: View): string {
   const text = view.text(cell.el);
   return text !== ''

@@ -14,7 +14,7 @@ export interface TableTools {
   readonly paths: Paths;
   readonly fields: readonly FieldPlan[];
   readonly isExplained: boolean;
-  /** Told of each record that nobody sees. */
+  /** Called with each invisible record. */
   readonly onHidden: () => void;
   /** Rows that are records, when a caller has named them. */
   readonly only?: ReadonlySet<Element>;
@@ -54,7 +54,7 @@ export function readTables(
 
 const tableOf = (el: Element): Element | null => el.closest('table,[role="table"],[role="grid"]');
 
-/** What these rows say under the headers of their tables; what is no row of a table is left out. */
+/** What these rows say under the headers of their tables; other rows are omitted. */
 export function readRows(cards: readonly Element[], tools: ReadTools): ReadonlyMap<Element, Fields> {
   const named = new Set(cards);
   const said = new Map<Element, Fields>();
@@ -147,7 +147,7 @@ function columnLabels(heads: readonly Row[], view: View): string[][] {
   });
 }
 
-/** By their headers, or by what stands in them where there are none. */
+/** By their headers, or by their content if there are no headers. */
 function columnsOf(
   { rows, heads }: Omit<Shape, 'count'>,
   { view, fields }: ReadTools,
@@ -233,7 +233,7 @@ function namedColumns(
   return [...columns, ...asideColumns(leaves, columns, body, view)];
 }
 
-/** Addresses and pictures that no header names stand in cells that say something else. */
+/** Addresses and pictures without a header are in cells that say something else. */
 function asideColumns(
   leaves: readonly Leaf[],
   named: readonly Column[],

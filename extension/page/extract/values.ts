@@ -52,11 +52,11 @@ function readTyped(el: Element, field: FieldPlan, view: View): JsonValue {
   return wordsOf(el, view);
 }
 
-/** Nothing but text, without a word beside it. */
+/** Only text, without a word next to it. */
 const isPlain = (el: Element): boolean =>
   el.firstElementChild === null && (el.localName === 'td' || el.localName === 'span') && !el.hasAttributes();
 
-/** Text of an element; where it has none, what stands for it. */
+/** Text of an element, or its replacement if it has none. */
 function wordsOf(el: Element, view: View): string | null {
   const control = controlOf(el);
   if (control !== null) return view.isSecret(control) ? null : shownValue(control) || null;

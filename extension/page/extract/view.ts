@@ -5,7 +5,7 @@ import { isSecret, rememberPasswords } from '../write/controls.ts';
 /** A part of the page that has elements of its own: a document, or a shadow tree. */
 export type Root = Document | ShadowRoot;
 
-/** Elements whose text nobody reads. */
+/** Elements whose text is not read. */
 const UNREAD = new Set([
   'script',
   'style',
@@ -17,7 +17,7 @@ const UNREAD = new Set([
   'iframe',
   'object',
 ]);
-/** Elements that stand on lines of their own, in the browser's own style. */
+/** Elements that start on their own line, in the browser's default style. */
 const BLOCKS = new Set(
   'address article aside blockquote br dd details div dl dt fieldset figcaption figure footer form h1 h2 h3 h4 h5 h6 header hr li main nav ol option p pre section summary table tbody td tfoot th thead tr ul'.split(
     ' ',
@@ -44,7 +44,7 @@ export class View {
     if (this.#isLive) rememberPasswords(document);
   }
 
-  /** An absolute address; null for what is none. */
+  /** An absolute address; null if invalid. */
   absolute(address: string): string | null {
     const trimmed = address.trim();
     if (trimmed === '') return null;

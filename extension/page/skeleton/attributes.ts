@@ -34,13 +34,13 @@ function words(text: string): ReadonlySet<string> {
   return new Set(text.split(' '));
 }
 
-/** Classes up to a bound, whole ones only, so that each can stand in a selector. */
+/** Classes up to a bound, whole ones only, so that each can be used in a selector. */
 function cutClasses(value: string): string {
   const classes = value
     .slice(0, LOOKED_AT)
     .split(/\s+/)
     .filter((name) => name !== '');
-  // The last one may go on.
+  // The last one may continue.
   if (value.length > LOOKED_AT) classes.splice(-1, 1, '…');
   let kept = '';
   for (const name of classes) {
@@ -78,7 +78,7 @@ function hasAuthorsValue(el: Element, isHidden: boolean): boolean {
   return isInput(el) && (CHOICES.has(el.type) || (!isHidden && BUTTONS.has(el.type)));
 }
 
-/** What a person reads of an element, or is told of it; of one that is hidden, nothing. */
+/** Text that a person reads of an element, or that assistive technology announces; nothing if it is hidden. */
 const TEXTS = words('title alt aria-label placeholder');
 
 /** The attributes of an element that a skeleton shows, in their order. */

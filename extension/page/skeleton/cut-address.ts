@@ -5,7 +5,7 @@ const LOOKED_AT = 1_024;
 /** Nested addresses too, save those that are percent-encoded. */
 const USERINFO = /(:[\\/]{2})[^\s\\/?#]*@/g;
 const AT_IN_AUTHORITY = /[\\/]{2}[^]*@/;
-/** Stands for the page's own address; of a scheme that no page has, so that `https:user@host` is not relative. */
+/** Represents the page's own address; it has a scheme that no page has, so `https:user@host` is not relative. */
 const SOME_BASE = 'ftp://page.invalid';
 
 /** An address without the name and password of its authority; as it is written where it has none. */

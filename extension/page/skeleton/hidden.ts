@@ -6,7 +6,7 @@ const BOXLESS = new Set('option optgroup area col colgroup map datalist br slot'
 /**
  * Neither shown nor a box whose children are: by style alone, wherever it is scrolled to.
  *
- * @param isInHidden what it stands in is hidden; what has no box follows that
+ * @param isInHidden its container is hidden; elements without a box follow that
  */
 export function isHiddenElement(el: Element, isInHidden: boolean): boolean {
   if (isInput(el) && el.type === 'hidden') return isInHidden;
@@ -17,7 +17,7 @@ export function isHiddenElement(el: Element, isInHidden: boolean): boolean {
   return isInHidden || display !== 'contents' || visibility !== 'visible';
 }
 
-/** Whether what an element stands in is hidden without that showing at the element: its list, its frame. */
+/** Whether an element's container (its list, its frame) is hidden without that showing at the element. */
 export function isInHidden(el: Element): boolean {
   const box = BOXLESS.has(el.localName) ? el.closest(`:not(${[...BOXLESS].join()})`) : null;
   if (box !== null && isHiddenElement(box, false)) return true;

@@ -4,7 +4,7 @@ export function tagName(el: Element): string {
   return name.length > 60 ? 'too-long-a-name' : name;
 }
 
-/** Attributes without value stand alone; the rest in double quotes. */
+/** Attributes without value have no quotes; the rest have double quotes. */
 export function openTag(tag: string, attributes: readonly (readonly [string, string])[]): string {
   let html = `<${tag}`;
   for (const [name, value] of attributes)

@@ -1,4 +1,4 @@
-/** The two signatures by which siblings are told alike. */
+/** The two signatures by which similar siblings are recognised. */
 export interface Shape {
   /** Name, classes, ids with their numbers left out, and what the children are. */
   readonly fine: string;

@@ -11,7 +11,7 @@ export type Planned =
       readonly isLikeLast: boolean;
     };
 
-/** A comment stands for two elements at least. */
+/** A comment replaces at least two elements. */
 const LEAST_SKIPPED = 2;
 /** Siblings that differ in what they are called alone, shown before the rest counts as repetition. */
 const NAMED_ALIKE = 12;
@@ -19,7 +19,7 @@ const NAMED_ALIKE = 12;
 /**
  * Which siblings a skeleton shows: the first of each shape, all of a shape that is there twice, and
  * of those that differ in their ids alone the first dozen. Runs of the rest become one number each;
- * it does not matter whether they stand together, so that alternating rows collapse too.
+ * they need not be adjacent, so that alternating rows collapse too.
  */
 export function planSiblings(shapes: readonly Shape[]): Planned[] {
   const totals = new Map<string, number>();

@@ -22,14 +22,14 @@ import { escapeAttribute, openTag, tagName } from './markup.ts';
 import { shapeOf } from './shape.ts';
 import { planSiblings, type Planned } from './siblings.ts';
 
-/** UTF-16 code units of one document's skeleton; what is beyond is told by number. */
+/** UTF-16 code units of one document's skeleton; the rest is only counted. */
 const MOST_UNITS = 256 * 1024;
 
 /** Of the text of one element, what is looked at. */
 const MOST_TEXT = 16 * 1024;
 
 const VOID = new Set('area base br col embed hr img input link meta source track'.split(' '));
-/** No selector of a page's content names them. Text goes on across them, as a person reads it. */
+/** No selector of a page's content names them. Text continues across them, as a person reads it. */
 const LEFT_OUT = new Set(
   'head script style link meta base title noscript template noembed noframes source track param wbr'.split(
     ' ',
@@ -46,7 +46,7 @@ interface Place {
   readonly isHidden: boolean;
   /** In a frame that is hidden, whose document knows nothing of it. */
   readonly isSealed: boolean;
-  /** Text that stands here is not seen. */
+  /** Text here is not visible. */
   readonly isMute: boolean;
 }
 
@@ -108,7 +108,7 @@ export class SkeletonWalk {
     for (const node of nodes) {
       if (this.#isFull) return this.#tellRest(elements.length - position - 1, place);
       if (isText(node)) {
-        // What stands between two that are left out (a comma, a bar) goes with them.
+        // Text between two omitted elements (a comma, a bar) is omitted too.
         const next = fates.get(position + 1);
         if (!isSkipping || next === undefined || 'show' in next) text = this.#join(text, node, place);
         continue;

@@ -2,7 +2,7 @@
 export type Declarations = ReadonlyMap<string, string>;
 
 /**
- * Reads a style attribute without a style engine: in a document that was only parsed there is none.
+ * Reads a style attribute without a style engine: a document that was only parsed has none.
  * Semicolons inside quotes and brackets (`url(data:…;…)`) do not end a declaration.
  */
 export function parseDeclarations(css: string): Declarations {

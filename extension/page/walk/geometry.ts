@@ -140,7 +140,7 @@ function ownTextBox(el: Element): Clip | null {
   return box;
 }
 
-/** Text stands before the element (`text-indent`). */
+/** Text before the element (`text-indent`). */
 function isIndented(level: Level, el: Element): boolean {
   if ((level.flags & STYLE.indent) === 0) return false;
   level.style ??= getComputedStyle(el);

@@ -1,6 +1,6 @@
 import type { Colour } from './colour.ts';
 
-/** How an element stands in the flow of text. */
+/** How an element takes part in the flow of text. */
 export const FLOW = {
   /** Part of a line. */
   inline: 0,

@@ -102,7 +102,7 @@ export class Sight implements Eyes {
     return true;
   }
 
-  /** What is out of the flow is clipped where its containing block is, not where it stands. */
+  /** What is out of the flow is clipped by its containing block, not by its parent. */
   #place(level: Level, isFixed: boolean): void {
     const { view } = level;
     for (let depth = this.#levels.indexOf(level) - 1; depth >= 0; depth -= 1) {
@@ -180,7 +180,7 @@ function isRendered(el: Element, attributed: boolean): boolean {
   return display === 'contents' && el.parentElement?.checkVisibility() !== false;
 }
 
-/** Whether an element is the containing block of what stands out of the flow inside it. */
+/** Whether an element is the containing block of out-of-flow content inside it. */
 function containsOutOfFlow(style: CSSStyleDeclaration, isFixed: boolean): boolean {
   if (!isFixed && style.position !== 'static') return true;
   return (

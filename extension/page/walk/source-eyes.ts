@@ -94,7 +94,7 @@ export function isHiddenBySource(el: Element): boolean {
   return isHiddenBy(el, el.localName, style) || (textFlags(0, style) & UNSEEN.invisible) !== 0;
 }
 
-/** Hidden neither itself nor by what it stands in. */
+/** Hidden neither itself nor by an ancestor. */
 function isShownBySource(el: Element): boolean {
   for (let up: Element | null = el; up !== null; up = up.parentElement)
     if (isHiddenBySource(up) || (isDetails(up) && !up.open && up !== el)) return false;

@@ -17,7 +17,7 @@ export const STYLE = {
   space: 16,
   /** `cursor`. */
   cursor: 32,
-  /** What a box is asked for beside its place: one bit a property. */
+  /** What a box is asked for besides its place: one bit per property. */
   opacity: 64,
   filter: 128,
   visibility: 256,
@@ -57,7 +57,7 @@ const BOX_PARTS: readonly (readonly [RegExp, number])[] = [
   [/text-indent/i, STYLE.indent],
   [/content-visibility/i, STYLE.skip],
   [/position/i, STYLE.position],
-  // Where content is clipped, what stands out of the flow (a dialog by the browser's own style) is not.
+  // Where content is clipped, out-of-flow content (a dialog by the browser's own style) is not.
   [/overflow/i, STYLE.overflow | STYLE.position],
 ];
 const COLOUR = /colou?r|background|fill|filter|blend|var\(/i;
@@ -70,7 +70,7 @@ const READABLE_SIZE =
 const DISPLAY = /display|float|columns?\s*:/i;
 const SPACE = /white-space/i;
 const CURSOR = /cursor/i;
-/** Imported rules are not looked through; what is animated by keyframes stands in their rules. */
+/** Imported rules are not looked through; keyframe animations are found in their own rules. */
 const EVERYTHING = /\ball\s*:|@import/i;
 
 /** The flags that one piece of CSS text calls for. */

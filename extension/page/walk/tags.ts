@@ -8,7 +8,7 @@ export const TAG = {
   atom: 4,
   /** Set off from its neighbours though in their line. */
   box: 8,
-  /** May host a shadow root, beside custom elements (DOM standard). */
+  /** May host a shadow root, in addition to custom elements (DOM standard). */
   host: 16,
   /** May hold another document. */
   frame: 32,

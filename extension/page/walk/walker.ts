@@ -36,7 +36,7 @@ export interface WalkOptions {
   readonly eyes?: EyesFactory;
 }
 
-/** What a walk learned beside the text. */
+/** What a walk learned besides the text. */
 export interface WalkFacts {
   hiddenElements: number;
   frames: number;
@@ -49,7 +49,7 @@ type Open = Level & { flow: Flow; tag: string; isSilent: boolean };
 
 /**
  * Walks the flattened tree (shadow roots entered, slots filled, same-origin frames in place) with a
- * stack of its own, so that depth costs no call stack and a walk can pause between two nodes.
+ * its own stack, so that depth costs no call stack and a walk can pause between two nodes.
  */
 export class Walker implements WalkView {
   readonly facts: WalkFacts = { hiddenElements: 0, frames: 1, lazyLeft: 0, virtualLists: 0 };

@@ -66,7 +66,7 @@ export function shownValue(el: Element): string {
   return el.value;
 }
 
-/** Whether something stands in a control whose value is not told. */
+/** Whether a control whose value is withheld has content. */
 export function isFilled(el: Element): boolean {
   return (isInput(el) || isTextarea(el) || isSelect(el)) && el.value !== '';
 }

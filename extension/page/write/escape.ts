@@ -49,7 +49,7 @@ function escapeLineStart(text: string): string {
   return digits === undefined ? `\\${text}` : `${digits}\\${text.slice(digits.length)}`;
 }
 
-/** Pipes in a cell, whatever they stand in: GFM splits cells before it reads anything else. */
+/** Pipes anywhere in a cell: GFM splits cells before it reads anything else. */
 export function escapePipes(text: string): string {
   return text.includes('|') ? text.replace(/(\\*)\|/g, (_all, slashes: string) => pipe(slashes)) : text;
 }

@@ -10,7 +10,7 @@ const VOID = new Set('area base br col embed hr img input link meta source track
 
 /**
  * Writes cleaned HTML: what is rendered, without scripts, handlers, comments and hidden content.
- * Shadow trees stand in place of what they replace, a frame's document in a `div` that names its origin.
+ * Shadow trees are written in place of what they replace, a frame's document in a `div` that names its origin.
  */
 export class HtmlWriter implements Writer {
   readonly #tools: WriterTools;
@@ -102,7 +102,7 @@ function openTag(el: Element, tag: string, includeLinks: boolean): string {
   return `${html}>`;
 }
 
-/** Text as it stands between tags. */
+/** Text between tags. */
 export function escapeText(text: string): string {
   return /[&<>]/.test(text)
     ? text.replace(/[&<>]/g, (found) => (found === '&' ? '&amp;' : found === '<' ? '&lt;' : '&gt;'))

@@ -64,17 +64,17 @@ export class Lines {
     this.#gap = follows ? 2 : 0;
   }
 
-  /** A block begins or ends: the next text stands `gap` lines further down (2: a blank line between). */
+  /** A block begins or ends: the next text is `gap` lines further down (2: a blank line between). */
   block(gap: number): void {
     if (this.#isOpen) this.endLine();
     this.#blanks = '';
     const inner = this.#containers.at(-1);
-    // The first block of a list item stands beside its marker.
+    // The first block of a list item is on the line of its marker.
     if (inner !== undefined && inner.first !== null && this.#gap > 0) return;
     if (gap > this.#gap) this.#gap = gap;
   }
 
-  /** Sets the distance whatever was asked before: list items stand close together. */
+  /** Sets the distance whatever was asked before: list items are close together. */
   closeUp(gap: number): void {
     if (this.#isOpen) this.endLine();
     this.#gap = gap;
@@ -132,7 +132,7 @@ export class Lines {
 
   #escape(text: string, before: string): string {
     const escaped = this.#style.escape(text, before);
-    // A bracket would end the label that it stands in.
+    // A bracket would end the label that contains it.
     const isLabel = escaped.includes(']') && this.#marks.some((mark) => mark.open === '[');
     return isLabel ? escaped.replaceAll(']', '\\]') : escaped;
   }
@@ -263,7 +263,7 @@ export class Lines {
     for (const mark of this.#marks) {
       if (mark.state !== 'waiting') continue;
       if (mark.again && this.#held !== '') {
-        // The same emphasis goes on: closing and opening cancel out. Another one right after it
+        // The same emphasis continues: closing and opening cancel out. Another one right after it
         // would be misread, and is left out.
         if (this.#held === mark.open) {
           this.#held = '';

@@ -42,12 +42,12 @@ export class ListMarks {
     return marker;
   }
 
-  /** How far a list is indented that stands in the innermost one beside its items. */
+  /** The indent of a list that is inside the innermost one, but outside its items. */
   get indent(): number {
     return this.#lists.at(-1)?.indent ?? 0;
   }
 
-  /** Sets the open lists aside: what stands in a table's cell is in no list. */
+  /** Sets the open lists aside: the content of a table's cell is in no list. */
   suspend(): () => void {
     const lists = this.#lists;
     this.#lists = [];

@@ -9,7 +9,7 @@ const CELL: LineStyle = { escape: escapeMarkdown, lineBreak: '<br>', joiner: '<b
 export interface TableHost {
   /** Writes into `lines` from now on. Answers where it wrote before. */
   readonly swap: (lines: Lines) => Lines;
-  /** Lists begin anew in a cell. Answers how to go on with those outside. */
+  /** Lists begin anew in a cell. Returns a function that restores those outside. */
   readonly suspendLists: () => () => void;
 }
 
@@ -23,12 +23,12 @@ export class MarkdownTables {
     this.#host = host;
   }
 
-  /** Whether what is written now stands in a cell. */
+  /** Whether the current text is in a cell. */
   get isInside(): boolean {
     return this.#grids.length > 0;
   }
 
-  /** What to do when the part of a table is left; undefined for what is none. */
+  /** What to do when the part of a table is left; undefined if it is not one. */
   begin(el: Element, kind: string, canOpen: boolean): End | undefined {
     const grid = this.#grids.at(-1);
     if (kind === 'table') return grid === undefined && canOpen && isDataTable(el) ? this.#table() : undefined;
@@ -45,7 +45,7 @@ export class MarkdownTables {
   #table(): End {
     const grid = new TableGrid();
     this.#grids.push(grid);
-    // What stands between rows and cells belongs to no cell: it is dropped as browsers move it out.
+    // Content between rows and cells belongs to no cell: it is dropped as browsers move it out.
     const outer = this.#host.swap(new Lines({ write: () => undefined }, CELL));
     outer.block(2);
     return () => {
@@ -71,7 +71,7 @@ export class MarkdownTables {
     };
   }
 
-  /** A caption stands as a paragraph before its table. */
+  /** A caption becomes a paragraph before its table. */
   #collectCaption(): End {
     const finish = this.#collect();
     return () => {

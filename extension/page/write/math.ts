@@ -60,7 +60,7 @@ function linear(el: Element): string {
   return inLine(el);
 }
 
-/** What stands side by side, text among elements counted. */
+/** Content on one line, including text between elements. */
 function inLine(el: Element): string {
   let text = '';
   let isScripted = false;

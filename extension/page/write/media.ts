@@ -11,7 +11,7 @@ export function linkTarget(el: Element): string | null {
   return url === null || isScriptUrl(url) ? null : url;
 }
 
-/** A path that resolving would not change: below the origin as it stands. */
+/** A path that resolving would not change: below the origin, unchanged. */
 const PLAIN_PATH =
   /^\/(?!\/)(?:[\w~!$&'()*+,;=:@-]|\.(?!\.?(?:\/|[?#]|$))|\/(?!\.)|%[\dA-Fa-f]{2})*(?:[?#][\w~!$&()*+,;=:@/?.-]*)?$/;
 
@@ -23,7 +23,7 @@ function resolveHref(el: HTMLAnchorElement | HTMLAreaElement): string | null {
   return raw === null ? null : (resolvePath(raw, el.ownerDocument) ?? el.href);
 }
 
-/** An address as an element means it; as it stands where it is none. */
+/** An address resolved like the element does; unchanged if it cannot be resolved. */
 export function absoluteUrl(raw: string, el: Element): string {
   const path = resolvePath(raw, el.ownerDocument);
   if (path !== null) return path;
@@ -61,7 +61,7 @@ export function isScriptUrl(url: string): boolean {
 
 export interface Picture {
   readonly alt: string;
-  /** Absolute address; empty for inline data and where there is none. */
+  /** Absolute address; empty for inline data and if there is none. */
   readonly src: string;
 }
 

@@ -86,7 +86,7 @@ export class NodesWriter implements Writer {
     return [Math.round(x + scroll.x), Math.round(y + scroll.y), Math.round(width), Math.round(height)];
   }
 
-  /** Asking where a page is scrolled to is dear; it stays while the walk goes on without a pause. */
+  /** Asking where a page is scrolled to is expensive; it stays while the walk continues without a pause. */
   #scrollOf(document: Document): { readonly x: number; readonly y: number } {
     if (this.#scroll?.document === document) return this.#scroll;
     const view = document.defaultView;

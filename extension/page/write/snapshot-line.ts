@@ -6,7 +6,7 @@ const HAS_BLANKS = /[\t\n\r\f\u00a0]| {2}/;
 const LIKE_REF = /\[(?=(?:f\d+)*e\d+[ \]]|img )/g;
 const LIKE_LINE = /^(?:(?:f\d+)*e\d+(?=\s|$)|#{1,6}\s|@[a-z]|\\)/;
 
-/** Items inside a name stand as they are. */
+/** Items inside a name are kept as they are. */
 const LIKE_ITEM = /\[(?:(?:f\d+)*e\d+|img)[ \]]/;
 
 /** A name as it is, or as a JSON string where it could be taken for states or a value. */
@@ -23,7 +23,7 @@ export class SnapshotLine {
   #space = false;
   /** Opened names that are not closed yet: brackets are put around them when they close. */
   #open = 0;
-  /** The line is exactly one bracketed item, which then stands without its brackets. */
+  /** The line is exactly one bracketed item, which is then written without its brackets. */
   #isSole = false;
   hasText = false;
   /** The line before was a table's row: pipes in this one are escaped. */

@@ -13,7 +13,7 @@ export function hasBox(el: Element): boolean {
   return box.width > 2 && box.height > 2;
 }
 
-/** A label's text is the name of its control, and is told there. */
+/** A label's text is the name of its control, and is written there. */
 export function isSpokenFor(label: HTMLLabelElement): boolean {
   const { control } = label;
   return (

@@ -189,7 +189,7 @@ export class SnapshotWriter implements Writer {
     return role === 'link' ? ref : `${ref} ${shown}`;
   }
 
-  /** Something that stands alone in its line where it can, else in brackets. */
+  /** An item that is alone on its line where possible, else in brackets. */
   #item(text: string): void {
     if (this.#flat > 0) this.#line.bracket(text);
     else {
@@ -216,7 +216,7 @@ export class SnapshotWriter implements Writer {
     return this.#wrap(el, role, flow, isLine);
   }
 
-  /** The name is told: what is inside is left out, unless a person can act on it too. */
+  /** The name is written: its content is omitted, unless a person can act on it too. */
   #swallow(el: Element): End | false {
     return el.querySelector('input,select,textarea,button') === null ? false : this.#mute();
   }

@@ -65,7 +65,7 @@ export class TableGrid {
     while ((this.#covered[this.#row.length] ?? 0) > 0) this.#row.push(EMPTY);
   }
 
-  /** Rows of texts, all of the same width; empty columns at the end are gone. */
+  /** Rows of texts, all of the same width; trailing empty columns are removed. */
   get texts(): string[][] {
     const rows = this.#rows.map((row) => row.map((cell) => cell.text));
     const width = Math.max(0, ...rows.map((row) => row.findLastIndex((text) => text !== '') + 1));

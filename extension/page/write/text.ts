@@ -117,7 +117,7 @@ export class TextWriter extends LinesWriter {
     return () => this.lines.block(1);
   }
 
-  /** Cells of a row stand in one line, a tab between them. */
+  /** Cells of a row are on one line, separated by tabs. */
   #cell(): End {
     if (!this.#isFirstCell) this.lines.rawText('\t');
     this.#isFirstCell = false;
@@ -159,7 +159,7 @@ export class TextWriter extends LinesWriter {
     });
   }
 
-  /** Ends a line; where none is open, what follows stands below a blank one. */
+  /** Ends a line; where none is open, what follows is preceded by a blank line. */
   #break(): void {
     this.lines.block(this.lines.isLineOpen ? 1 : 2);
   }

@@ -4,7 +4,7 @@ import type { Flow } from '../walk/level.ts';
 import type { FrameMark } from '../protocol.ts';
 import type { Out } from './out.ts';
 
-/** What a writer may ask about the element that the walk stands in. */
+/** What a writer may ask about the current element of the walk. */
 export interface WalkView {
   /** Whether a control or picture without text is seen. */
   isAtomSeen(el: Element): boolean;
@@ -22,24 +22,24 @@ export interface WriterTools {
   readonly refs: Refs;
   readonly options: ReadPageOptions;
   readonly view: WalkView;
-  /** What each line begins with: set for a frame that stands inside a quote or list. */
+  /** The prefix of each line: set for a frame inside a quote or list. */
   readonly linePrefix: string;
-  /** Text of the parent document stands before this one's. */
+  /** Text of the parent document precedes this one's. */
   readonly follows: boolean;
 }
 
-/** Where a frame stands in the text. */
+/** The place of a frame in the text. */
 export interface FramePlace {
   /** What each of its lines begins with. */
   readonly prefix: string;
-  /** Whether text stands before it. */
+  /** Whether text precedes it. */
   readonly follows: boolean;
 }
 
 /** What is done when an element is left. */
 export type End = (() => void) | null;
 
-/** Writes one format while the walk goes on: elements in document order, flattened. */
+/** Writes one format during the walk: elements in document order, flattened. */
 export interface Writer {
   /** An element is entered. False leaves its children out; then `leave` is not called. */
   enter(el: Element, tag: string, flow: Flow): boolean;

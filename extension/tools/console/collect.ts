@@ -13,7 +13,7 @@ import {
 import { consoleMessage, exceptionMessage, logMessage } from './messages.ts';
 import type { Inside } from './render.ts';
 
-/** What the browser keeps of a page, or of a worker: older messages are gone. */
+/** What the browser keeps of a page, or of a worker: older messages are dropped. */
 const KEPT_MESSAGES = 1_000;
 /** Objects that are looked into, the newest first, and what is shown of each. */
 const OBJECTS = 400;
@@ -36,7 +36,7 @@ export interface Collected {
 
 /**
  * What the page, its frames and its workers have said so far: enabling a domain makes the browser
- * tell again what it has kept. Nobody else uses these two domains, so they are off again afterwards.
+ * report again what it has kept. Nothing else uses these two domains, so they are off again afterwards.
  *
  * @throws SpillwayError `page_unresponsive`, or of the lost attachment
  */
@@ -119,7 +119,7 @@ class Collector {
     }
   }
 
-  /** A rejection that somebody caught later is no message any more. */
+  /** A rejection that was handled later is no longer a message. */
   #revoke(session: string | null, exceptionId: number): void {
     const at = this.#said.findIndex(
       (said) =>

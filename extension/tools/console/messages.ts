@@ -57,13 +57,13 @@ export function consoleMessage(call: ConsoleCall, insides: Insides, depth: numbe
   };
 }
 
-/** The message of an exception that nobody caught. */
+/** The message of an uncaught exception. */
 export function exceptionMessage(
   { timestamp, exceptionDetails: details }: ExceptionThrown,
   insides: Insides,
 ): ConsoleMessage {
   const { text, exception, url, lineNumber, columnNumber, stackTrace } = details;
-  // The stack stands in the description of an error, and beside it.
+  // The stack is in the description of an error, and next to it.
   const said = exception === undefined ? '' : renderValue(exception, insides).replace(/\n\s+at [\s\S]*$/, '');
   return {
     at_ms: timestamp,

@@ -61,7 +61,7 @@ export class NetworkTrace {
     browser.webRequest.onErrorOccurred.removeListener(this.#failed);
   }
 
-  /** The hops that led to `finalUrl`, as far as they are told in time. */
+  /** The hops that led to `finalUrl`, as far as they are known in time. */
   async redirects(job: number, finalUrl: string): Promise<readonly Hop[]> {
     await this.#until(job, ({ to }) => to === finalUrl);
     return this.#traces.get(job)?.hops ?? [];

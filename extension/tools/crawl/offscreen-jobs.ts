@@ -27,7 +27,7 @@ interface Waiting {
 
 /**
  * The worker's end of the jobs that the offscreen document does. The document opens the port; should
- * it have gone (out of memory, say), its jobs fail and the next one opens it again.
+ * it have crashed (out of memory, say), its jobs fail and the next one opens it again.
  */
 export class OffscreenJobs {
   readonly #waiting = new Map<number, Waiting>();
@@ -42,7 +42,7 @@ export class OffscreenJobs {
     });
   }
 
-  /** An id for a job, given before it starts so that its requests can be told from others. */
+  /** An id for a job, given before it starts so that its requests can be distinguished from others. */
   nextId(): number {
     this.#lastId += 1;
     return this.#lastId;

@@ -16,7 +16,7 @@ export function toBase64(parts: readonly ArrayBuffer[]): string {
   return text;
 }
 
-/** Bytes that a base64 text stands for. */
+/** The bytes of a base64 text. */
 export function base64Bytes(text: string): number {
   const padding = text.endsWith('==') ? 2 : text.endsWith('=') ? 1 : 0;
   return (text.length / 4) * GROUP_BYTES - padding;

@@ -10,7 +10,7 @@ import { base64Bytes } from './base64.ts';
 const UNDER_WAY = 16;
 /** Bodies that wait for their turn, before further ones are given up. */
 const WAITING = 4_096;
-/** Requests under way whose facts are kept; beyond it the oldest are forgotten. */
+/** Pending requests whose facts are kept; beyond it the oldest are forgotten. */
 const REQUESTS = 10_000;
 const TEXT_KINDS: ReadonlySet<string> = new Set(['Document', 'Script', 'Stylesheet']);
 /** Statuses whose responses have no body. */
@@ -48,7 +48,7 @@ export class BodyBudget {
   }
 }
 
-/** What is known of a request that is under way. */
+/** What is known of a pending request. */
 interface Facts {
   /** CDP's resource type. */
   type: string;
@@ -84,7 +84,7 @@ export interface BodiesOptions {
 
 /**
  * Takes the bodies of responses the moment they have come, a bounded number at a time, and says of
- * each request that ended either its body or why there is none.
+ * each request that ended either its body or why it has none.
  */
 export class Bodies {
   readonly #options: BodiesOptions;
@@ -97,7 +97,7 @@ export class Bodies {
     this.#options = options;
   }
 
-  /** To be told of every event, after it was forwarded. */
+  /** To be called with every event, after it was forwarded. */
   observe({ method, params, sessionId }: DebuggerEvent): void {
     const id = params['requestId'];
     if (typeof id !== 'string') return;
@@ -111,7 +111,7 @@ export class Bodies {
       this.#end(sessionId, id, null, numberOf(params, 'encodedDataLength'));
   }
 
-  /** Resolves when what is under way now has been pushed. */
+  /** Resolves when everything pending now has been pushed. */
   async settle(): Promise<void> {
     await Promise.all(this.#tasks);
   }
@@ -131,7 +131,7 @@ export class Bodies {
   }
 
   #run(work: () => Promise<void>): void {
-    // What is asked of a request that has gone fails: its line is left out.
+    // Reading from a request that no longer exists fails: its line is omitted.
     const task = this.#queue.add(work).catch(() => undefined);
     this.#tasks.add(task);
     void task.then(() => this.#tasks.delete(task));
@@ -199,7 +199,7 @@ export class Bodies {
       if (refusal !== null) return this.#say(session, id, refusal, sizeBytes);
       push({ kind: 'body', session, request_id: id, base64, data, size_bytes: sizeBytes });
     } catch {
-      // The renderer dropped it, or has gone; a response without content was never kept.
+      // The renderer dropped it, or has exited; a response without content was never kept.
       this.#say(session, id, isExpected ? 'evicted' : 'no_body', isExpected ? knownBytes : 0);
     }
   }

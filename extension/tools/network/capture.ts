@@ -13,7 +13,7 @@ import { Outbox } from './outbox.ts';
 import type { Taps } from './tap.ts';
 import { WebRequestFeed } from './web-request-feed.ts';
 
-/** How long a mark, or the end, waits for what is under way. */
+/** How long a mark, or the end, waits for pending events. */
 const SETTLE_MS = 5_000;
 
 type Result = MethodResult<'network.capture'>;
@@ -23,7 +23,7 @@ export interface CaptureOptions {
   readonly taps: Taps;
   readonly params: StreamMethodParams<'network.capture'>;
   readonly sink: StreamSink;
-  /** Aborted when the call is cancelled or its server has gone. */
+  /** Aborted when the call is cancelled or its server has disconnected. */
   readonly signal: AbortSignal;
 }
 

@@ -20,7 +20,7 @@ export function createHandlers({
   const taps = tapsOf.get(debuggers) ?? new Taps(debuggers);
   tapsOf.set(debuggers, taps);
   const captures = new Map<number, Capture>();
-  // Whoever asks a moment later is told why there is none.
+  // A later request gets the reason why there is none.
   const failures = new Map<number, unknown>();
   const find = (tabId: number): Capture => {
     const capture = captures.get(tabId);

@@ -7,7 +7,7 @@ const TEXT_FRAME = 1;
 
 /**
  * Takes the content out of an event that holds one, where the capture does not keep it: a
- * WebSocket's message, an event of an EventSource, a request's body. Beside it `not_kept` then says why, and its size.
+ * WebSocket's message, an event of an EventSource, a request's body. `not_kept` then gives the reason and its size.
  */
 export function keepContent(method: string, params: Params, budget: BodyBudget): Params {
   if (method === 'Network.webSocketFrameSent' || method === 'Network.webSocketFrameReceived')

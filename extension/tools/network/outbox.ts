@@ -92,10 +92,10 @@ export class Outbox {
     this.#timer = undefined;
     const sending = this.#sendAll().finally(() => {
       this.#sending = null;
-      // What came while the last batch was flushed waits for nobody else.
+      // Events that arrived while the last batch was flushed are sent now.
       if (this.#waiting.length > 0) this.#soon();
     });
-    // Whoever drains hears of a failure; else the call that this stream belongs to has ended.
+    // A failure is reported to the drain; else the call that this stream belongs to has ended.
     sending.catch(() => undefined);
     this.#sending = sending;
   }

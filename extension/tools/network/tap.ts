@@ -127,7 +127,7 @@ interface Shared {
   holders: number;
 }
 
-/** The taps of all tabs: however many captures a tab has, it is tapped once. */
+/** The taps of all tabs: a tab is tapped once for all its captures. */
 export class Taps {
   readonly #debuggers: DebuggerSessions;
   readonly #taps = new Map<number, Shared>();

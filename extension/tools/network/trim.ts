@@ -9,7 +9,7 @@ const STACK_PARENTS = 2;
 const ASCII = /^[\x20-\x7e\s]*$/;
 
 /**
- * The events that are forwarded, each with the members that nobody needs: copies of what another
+ * The events that are forwarded, each with its superfluous members: copies of what another
  * event says, and bulk. `Network.dataReceived` is not: the lines of bodies say their sizes.
  */
 const FORWARDED: ReadonlyMap<string, readonly string[]> = new Map([

@@ -32,7 +32,7 @@ export const mhtml: StreamHandler<'page.mhtml'> = async ({ tab_id: tabId }, { si
   const stop = (): void => void reader.cancel().catch(() => undefined);
   const stopListening = onAbort(signal, stop);
   try {
-    // The format is ASCII by itself; what is none would have been written as quoted-printable.
+    // The format is ASCII; other bytes would have been written as quoted-printable.
     const decoder = new TextDecoder('latin1');
     for (let piece = first; piece.value !== undefined && !piece.done;) {
       await sink.write(decoder.decode(piece.value, { stream: true }));

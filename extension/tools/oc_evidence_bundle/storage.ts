@@ -13,7 +13,7 @@ const Lines = z.array(JsonRecord);
 
 /** Names that one storage may list; the rest is counted. */
 const MOST_NAMES = 10_000;
-/** Opening a database waits for whoever upgrades it. */
+/** Opening a database waits for a pending upgrade. */
 const DATABASES_MS = 5_000;
 
 const READERS = [

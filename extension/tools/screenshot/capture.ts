@@ -46,7 +46,7 @@ interface Screen {
 }
 
 /**
- * Takes a picture through the debugger, also of a tab that nobody sees, without scrolling the page
+ * Takes a picture through the debugger, also of a hidden tab, without scrolling the page
  * or bringing it to the front.
  *
  * @throws SpillwayError `page_unresponsive`, `screenshot_failed`, or of the lost attachment
@@ -56,7 +56,7 @@ export async function capture(lease: DebuggerLease, options: CaptureOptions): Pr
   const area = areaOf(options.area, screen);
   const size = fitPicture(area, screen.pixelRatio, options.maxPixels);
   const strips = cutStrips(size, screen.pixelRatio);
-  // Tabs in the background draw nothing, and a capture of one waits for ever, unless somebody watches.
+  // Tabs in the background draw nothing, and a capture of one waits for ever, unless it is watched.
   await ask(lease, 'Page.startScreencast', { format: 'jpeg', quality: 1, everyNthFrame: 1_000 });
   try {
     const shot = { ...options, screen, size };
@@ -147,7 +147,7 @@ async function join(
 }
 
 /**
- * Asks the page for a frame now and then while it is drawn: that of a tab which nobody sees may
+ * Asks the page for a frame now and then while it is drawn: the frame of a hidden tab may
  * otherwise never come.
  */
 async function nudging<T>(lease: DebuggerLease, draw: () => Promise<T>): Promise<T> {

@@ -21,7 +21,7 @@ export const CRAWL_BOUNDS = {
   /** Entries of the frontier that are read ahead: at first, and at most while hosts make us wait. */
   readAhead: 256,
   readAheadMost: 8_192,
-  /** Pages that were read and are being written, beside those that are being read. */
+  /** Pages that were read and are being written, in addition to those that are being read. */
   writesAtOnce: 64,
   /** Origins whose robots.txt is remembered. */
   robotsKept: 1_000,

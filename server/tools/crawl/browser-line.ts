@@ -32,7 +32,7 @@ export class BrowserLine {
   }
 
   /**
-   * The browser, waited for when it has gone.
+   * The browser, awaited if it has disconnected.
    * @throws SpillwayError `browser_disconnected` when it does not come back in time.
    */
   async browser(signal: AbortSignal): Promise<BrowserId> {

@@ -35,7 +35,7 @@ export class Crawl {
   readonly #secrets: Secrets;
   readonly #patterns: Patterns;
   readonly #ledger: Ledger;
-  /** Ends what is under way, with the run or with a failure. */
+  /** Ends all pending work, with the run or with a failure. */
   readonly #stop = new AbortController();
   readonly #tasks = new Set<Promise<void>>();
   /** Pages that a host asked to come back for. */

@@ -12,7 +12,7 @@ import { CRAWL_BOUNDS } from './bounds.ts';
 /** An address that waits to be read. */
 export interface Waiting {
   readonly key: string;
-  /** As it may stand on disk: {@link Secrets} knows the whole. */
+  /** As it is stored on disk: {@link Secrets} has the full address. */
   readonly href: string;
   readonly lastmod?: string;
 }
@@ -54,7 +54,7 @@ function parseEntry(key: RunKey, value: JsonValue): Entry {
 export interface Admitted {
   /** New in the queue. */
   readonly count: number;
-  /** These, and those that moved in it: to be told to {@link Frontier.admitted} after the commit. */
+  /** These, and those that moved in it: to be passed to {@link Frontier.admitted} after the commit. */
   readonly entries: readonly Entry[];
 }
 
@@ -63,7 +63,7 @@ export class Frontier {
   readonly #state: RunState;
   /** Read ahead, in order. All of one level, but for late comers. */
   readonly #ahead: Entry[] = [];
-  /** What is in `#ahead` or under way. */
+  /** What is in `#ahead` or in progress. */
   readonly #taken = new Set<string>();
   /** Everything of the state before it was read ahead. */
   #cursor: Place = [0, 0, 0];
@@ -117,7 +117,7 @@ export class Frontier {
     this.#taken.delete(entry.key);
   }
 
-  /** What a commit has queued: late comers stand before what was read ahead already. */
+  /** What a commit has queued: new ones go before those that were read ahead. */
   admitted(entries: readonly Entry[]): void {
     for (const entry of entries) {
       if (this.#taken.has(entry.key) || compare(placeOf(entry), this.#cursor) >= 0) continue;
@@ -175,7 +175,7 @@ export class Frontier {
     return undefined;
   }
 
-  /** Reads more of the level ahead; false when there is none. */
+  /** Reads more of the level ahead; false when there are none. */
   #readOn(): boolean {
     const end: RunKey = ['q', this.#level + 1];
     const limit = CRAWL_BOUNDS.readAhead;

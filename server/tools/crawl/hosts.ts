@@ -9,7 +9,7 @@ interface Host {
   /** Monotonic time from which the next page may be asked for. */
   readyAtMs: number;
   delayMs: number;
-  /** Pages under way, and how many there may be. */
+  /** Pages in progress, and their limit. */
   active: number;
   limit: number;
   /** Waits that were asked for in a row, and when the last of them began. */
@@ -125,7 +125,7 @@ export class Hosts {
 
   #slowDown(host: Host, { facts }: PageRead, asked: { atMs: number; tries: number }): Verdict {
     const now = this.#options.now();
-    // Pages that were under way when the wait began are no further sign.
+    // Pages that were in progress when the wait began are not a new sign.
     if (asked.atMs >= host.waitBeganAtMs) {
       host.waits += 1;
       host.waitBeganAtMs = now;

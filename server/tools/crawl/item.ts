@@ -4,7 +4,7 @@ import { parseAddress } from './address.ts';
 import type { PageError } from './robots.ts';
 import type { PageRead } from './source.ts';
 
-/** What is known of a page beside what was read of it. */
+/** What is known of a page besides its content. */
 export interface ItemFacts {
   readonly href: string;
   readonly depth: number;

@@ -13,7 +13,7 @@ import { emptyPage, type PageRead } from './source.ts';
 import { count, parseTally, TALLY_KEY, type Tally } from './tally.ts';
 import type { CrawlArgs } from './args.ts';
 
-/** An entry under way. */
+/** An entry in progress. */
 export interface Dispatched {
   readonly entry: Entry;
   /** Its place in breadth-first order. */
@@ -42,7 +42,7 @@ const MOST_NOTES = 20;
 export class Ledger {
   readonly #options: LedgerOptions;
   readonly #judge: LinkJudge;
-  /** Content that is being written: hash → address. What is written stands in the state as ['h', hash]. */
+  /** Content that is being written: hash → address. What is written is in the state as ['h', hash]. */
   readonly #hashes = new Map<string, string>();
   #notes: string[] = [];
   #tally: Tally;
@@ -69,7 +69,7 @@ export class Ledger {
     this.#judge.forget();
   }
 
-  /** Whether the scope and globs of the crawl admit an address that nobody named. */
+  /** Whether the scope and globs of the crawl admit an address that was not passed explicitly. */
   admits(address: Address): boolean {
     return this.#options.rules.admits(address);
   }
@@ -257,7 +257,7 @@ export class Ledger {
   }
 }
 
-/** What came before the limit or the deadline is kept: the page was read in part. */
+/** The part that was received before the limit or the deadline is kept. */
 const isPartial = ({ contentHash, facts }: PageRead): boolean =>
   contentHash !== null && (facts.status ?? 200) < 400;
 

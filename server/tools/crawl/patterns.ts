@@ -16,7 +16,7 @@ export class Patterns {
     this.#state = state;
   }
 
-  /** Why an address is not read any more, or null. */
+  /** Why an address is no longer read, or null. */
   trapOf(href: string): PatternKind | null {
     const pattern = find(href);
     return pattern !== null && isClosed(pattern.kind, this.#record(pattern.key)) ? pattern.kind : null;

@@ -17,7 +17,7 @@ interface CrawlServices {
 
 export const createRuntimes = (services: CrawlServices): ToolRuntimes => ({ crawl: createCrawl(services) });
 
-/** `crawl`: starts a run, or goes on with one, and answers its items or its id. */
+/** `crawl`: starts or resumes a run, and returns its items or its id. */
 export function createCrawl({ bridge, runs }: CrawlServices): ToolRuntime<CrawlInput> {
   return {
     async run(args, context) {
@@ -41,7 +41,7 @@ function oneStart(args: CrawlInput): (typeof STARTS)[number] {
   throw new SpillwayError('invalid_argument', `crawl: pass exactly one of ${STARTS.join(', ')}; ${said}.`);
 }
 
-/** What a call that goes on with a run may say: the rest was said when it started. */
+/** Arguments of a call that resumes a run: the others were set when it started. */
 const WITH_RESUME = ['resume', 'async'];
 
 async function resume(runs: Runs, runId: string, { given }: CallContext): Promise<RunView> {

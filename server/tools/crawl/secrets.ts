@@ -6,7 +6,7 @@ import type { Waiting } from './frontier.ts';
 import type { PageLink, PageSource } from './source.ts';
 
 /*
- * Addresses that hold a secret (a token in the query, say) stand redacted in the run's state:
+ * Addresses that hold a secret (a token in the query, say) are redacted in the run's state:
  *   ['x', key] → [key, address as it may be shown] of the page that links to it
  * and whole in memory alone. After a restart the page that links to one is read again to find it.
  */
@@ -43,7 +43,7 @@ export class Secrets {
     this.#readStarts = options.readStarts;
   }
 
-  /** An address as it may stand on disk. */
+  /** An address as it is stored on disk. */
   shown(href: string): string {
     return this.#redact(href);
   }
@@ -68,7 +68,7 @@ export class Secrets {
 
   /**
    * The whole address of an entry.
-   * @throws SpillwayError `page_changed` when the page that linked to it does not any more.
+   * @throws SpillwayError `page_changed` when the page that linked to it no longer does.
    */
   async reveal(entry: Waiting, signal: AbortSignal, parents = 0): Promise<string> {
     const known = this.#known.get(entry.key);

@@ -37,14 +37,14 @@ const ENTRY_END = /<\/(?:[\w-]+:)?(?:url|sitemap)\s*>/g;
 const ENTRY_START = /<(?:[\w-]+:)?(?:url|sitemap)(?=[\s>])/;
 /** Whole entries are parsed in portions of about this size, so that memory stays flat. */
 const PORTION_UNITS = 256 * 1024;
-/** What goes on for longer without an entry is no sitemap. */
+/** A longer stretch without an entry means that it is not a sitemap. */
 const ENTRY_UNITS = 1024 * 1024;
 
 /**
  * Pages of a sitemap and of the sitemaps that it names, in order (sitemaps.org; lists of plain
- * addresses too). What cannot be read of an index is told to `onNote`.
+ * addresses too). Unreadable parts of an index are reported to `onNote`.
  *
- * @throws SpillwayError `invalid_argument` when the first address answers with what is no sitemap, or
+ * @throws SpillwayError `invalid_argument` when the first address returns something other than a sitemap, or
  * the code of the failure that kept it from being read.
  */
 export async function* readSitemap(

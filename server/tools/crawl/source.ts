@@ -28,7 +28,7 @@ export interface PageRead {
 
 type ResourceFacts = MethodResult<'crawl.resource'>;
 
-/** A text under way; `done` settles after the last chunk. */
+/** A text in progress; `done` settles after the last chunk. */
 export interface ResourceRead {
   readonly chunks: AsyncIterable<string>;
   readonly done: Promise<ResourceFacts>;
@@ -115,7 +115,7 @@ export class BrowserSource implements PageSource {
   async release(): Promise<void> {
     const signal = AbortSignal.timeout(CRAWL_BOUNDS.releaseMs);
     const browser = this.#line.current();
-    // A browser that has gone took its tabs with it, and one that is silent is not waited for.
+    // The tabs of a disconnected browser are gone with it, and a silent browser is not waited for.
     if (browser !== null)
       await this.#bridge
         .request(browser, 'crawl.release', { crawl: this.#crawl }, { signal })

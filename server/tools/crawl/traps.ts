@@ -128,7 +128,7 @@ export function shapeOf(kind: PatternKind, content: string, contentHash: string)
   return keyOf(text.replace(/\s+/g, ' '));
 }
 
-/** What is known of a pattern, as it stands in the run's state. */
+/** What is known of a pattern, as it is in the run's state. */
 export interface PatternRecord extends JsonObject {
   readonly stale: number;
   readonly shapes: readonly string[];

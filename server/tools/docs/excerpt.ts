@@ -2,7 +2,7 @@
 const EXCERPT_CHARACTERS = 280;
 
 /**
- * The stretch of a section where the words that were found stand closest, on one line, between
+ * The stretch of a section where the matched words are closest together, on one line, between
  * words; `…` where it was cut.
  */
 export function excerptOf(markdown: string, terms: readonly string[]): string {
@@ -34,7 +34,7 @@ function bestBegin(text: string, terms: readonly string[]): number {
   return Math.max(0, best.at - 60);
 }
 
-/** Of a word that stands everywhere the first hundred places tell enough. */
+/** For a word that occurs everywhere, the first hundred places suffice. */
 function* placesOf(text: string, term: string): Generator<number> {
   let at = text.indexOf(term);
   for (let count = 0; at >= 0 && count < 100; count += 1) {

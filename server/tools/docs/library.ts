@@ -166,7 +166,7 @@ export async function buildIndex(sections: readonly DocsSection[]): Promise<Mini
       boost: { heading: 4, path: 2 },
       prefix: (term) => term.length > 2,
       fuzzy: (term) => (term.length > 4 ? 0.2 : false),
-      // A plain word misspelt must not stand above one that was met.
+      // A misspelt plain word must not rank above an exact match.
       weights: { fuzzy: 0.2, prefix: 0.5 },
     },
   });

@@ -13,10 +13,10 @@ export interface DocsPage {
 
 const DocsPages = z.array(z.object({ page: z.string(), text: z.string() }));
 
-/** What the build writes beside the server: every page in one file. */
+/** What the build writes next to the server: every page in one file. */
 export const BUNDLED_DOCS = 'docs.json';
 
-/** Pages that stand at the top of the package, in the order of a list. */
+/** Pages at the top of the package, in the order of a list. */
 const TOP_PAGES = ['README.md', 'ARCHITECTURE.md', 'CONTRIBUTING.md', 'CHANGELOG.md'] as const;
 const FOLDERS = ['docs', 'docs/adr'] as const;
 
@@ -44,8 +44,8 @@ async function listMarkdown(packageFolder: string, folder: string): Promise<stri
 }
 
 /**
- * The documentation that belongs to the running code: the file that the build made, beside the
- * program or above one of its chunks, or else the pages of the package that the sources stand in.
+ * The documentation that belongs to the running code: the file that the build made, next to the
+ * program or above one of its chunks, or else the pages of the package that contains the sources.
  * Callers choose among these pages by name; no path is ever made of what they say.
  *
  * @throws SpillwayError `docs_missing`

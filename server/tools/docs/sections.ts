@@ -3,12 +3,12 @@ import type { DocsPage } from './pages.ts';
 /** A heading of a page with the text below it. */
 export interface DocsSection {
   readonly page: string;
-  /** As GitHub makes it of the heading; empty for what stands before the first one. */
+  /** As GitHub makes it of the heading; empty for text before the first one. */
   readonly anchor: string;
-  /** Of the heading, 1 to 6; 0 for what stands before the first one. */
+  /** Of the heading, 1 to 6; 0 for text before the first one. */
   readonly level: number;
   readonly heading: string;
-  /** The headings that it stands below, outermost first, and its own. */
+  /** The headings above it, outermost first, and its own. */
   readonly path: readonly string[];
   /** Markdown up to the next heading of any level, its own heading line included. */
   readonly text: string;
@@ -17,7 +17,7 @@ export interface DocsSection {
 const HEADING = /^(#{1,6})\s+(.+?)\s*#*\s*$/;
 const FENCE = /^\s{0,3}(`{3,}|~{3,})/;
 
-/** Cuts a page at its ATX headings; what looks like one in a code block is none. */
+/** Cuts a page at its ATX headings; lines in code blocks are not headings. */
 export function sectionsOf({ page, text }: DocsPage): DocsSection[] {
   const sections: DocsSection[] = [];
   const anchors = new Map<string, number>();
@@ -67,7 +67,7 @@ function uniqueAnchor(heading: string, taken: Map<string, number>): string {
   return count === 0 ? anchor : `${anchor}-${count}`;
 }
 
-/** `docs/install.md#spillway-doctor`, or the page alone for what stands before its first heading. */
+/** `docs/install.md#spillway-doctor`, or just the page for text before its first heading. */
 export function nameOf({ page, anchor }: Pick<DocsSection, 'page' | 'anchor'>): string {
   return anchor === '' ? page : `${page}#${anchor}`;
 }

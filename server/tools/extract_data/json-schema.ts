@@ -1,7 +1,7 @@
 import { SpillwayError } from '../../../shared/errors.ts';
 import { isObject, isJsonList, type JsonObject, type JsonValue } from '../../../shared/json.ts';
 
-/** Bounds of a schema: beyond them it is no description of a record but an attack on whoever reads it. */
+/** Bounds of a schema: a larger schema is an attack, not a description of a record. */
 const MOST_BYTES = 256 * 1024;
 const MOST_DEPTH = 48;
 const MOST_NODES = 5_000;

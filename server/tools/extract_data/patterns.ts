@@ -44,7 +44,7 @@ export class Patterns {
     this.#bounds = { turnMs: TURN_MS, callMs: CALL_MS, now: () => performance.now(), ...bounds };
   }
 
-  /** ajv's `code.regExp`. @throws SyntaxError for what is no pattern, or one that is too long */
+  /** ajv's `code.regExp`. @throws SyntaxError for an invalid pattern, or one that is too long */
   readonly create = Object.assign((source: string, flags: string): Tester => this.#tester(source, flags), {
     code: 'new RegExp',
   });

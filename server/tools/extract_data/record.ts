@@ -65,7 +65,7 @@ function quote(raw: JsonValue): string {
   return JSON.stringify(cut(text, QUOTED_UNITS));
 }
 
-/** Ours stand for "nothing found": a schema is not asked about them. */
+/** Ours mean "nothing found": a schema is not asked about them. */
 function withoutNulls(value: JsonValue): JsonValue {
   if (Array.isArray(value)) return value.map(withoutNulls);
   if (typeof value !== 'object' || value === null) return value;

@@ -58,7 +58,7 @@ export class Tally {
     }
   }
 
-  /** What a run keeps beside its items, so that one that is resumed counts on. */
+  /** What a run stores besides its items, so that a resumed run continues the counts. */
   save(): JsonObject {
     return {
       records: this.records,

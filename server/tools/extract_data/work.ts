@@ -13,7 +13,7 @@ import { patternNotes, planJob, type ExtractJob } from './job.ts';
 import { CrawledItem, RunArgs } from './run-args.ts';
 import { Tally } from './tally.ts';
 
-/** Pages under way at once; their records are kept in the order of the crawl. */
+/** Pages read concurrently; their records are kept in the order of the crawl. */
 const AT_ONCE = 6;
 const GRACE_MS = 5_000;
 const URL_UNITS = 120;
@@ -84,7 +84,7 @@ class CrawlSearch {
     return this.#outcome();
   }
 
-  /** Goes on where a run before this one stopped. */
+  /** Continues where an earlier life of the run stopped. */
   #restore(): void {
     const { state } = this.#scope;
     const position = state.get(POSITION);
@@ -157,7 +157,7 @@ class CrawlSearch {
     return { url, found, failure: error };
   }
 
-  /** One page's records and the place to go on from, together or not at all. */
+  /** One page's records and the place to continue from, atomically. */
   async #commitFirst(
     underWay: { readonly index: number; readonly page: Promise<PageRecords | null> }[],
     total: number,

@@ -109,7 +109,7 @@ function listThem(registry: ToolRegistry, wanted: readonly string[], { session, 
   const all = [...chosen];
   const added = session.tools
     .add(all.map(({ manifest }) => manifest.name))
-    // What a widget needs beside them is listed too, but for no model.
+    // What a widget needs with them is listed too, but not for models.
     .filter((name) => isForModels(registry.get(name)));
   const { tools, left } = describe(all.slice(0, DESCRIBED_MAX));
   const more = all.length - tools.length;
@@ -132,7 +132,7 @@ function unknown(name: CleanText, nearest: readonly string[]): JsonObject {
   return { name: cut(name, 80), error: { code: 'unknown_tool', message } };
 }
 
-/** As many schemas as fit, the smaller ones first, so that one huge schema costs no other. */
+/** As many schemas as fit, the smaller ones first, so that one huge schema does not displace others. */
 function describe(chosen: readonly ToolDefinition[]): {
   readonly tools: JsonObject[];
   readonly left: readonly string[];

@@ -50,7 +50,7 @@ function buildIndex(tools: readonly ToolDefinition[]): MiniSearch<Entry> {
       boost: { name: 4, title: 3, category: 2, parameters: 0.5 },
       prefix: (term) => term.length > 2,
       fuzzy: (term) => (term.length > 4 ? 0.2 : false),
-      // A word that was met stands above one that is only like it.
+      // An exact match ranks above a similar word.
       weights: { fuzzy: 0.2, prefix: 0.5 },
     },
   });

@@ -6,7 +6,7 @@ interface Wanted {
   readonly [name: string]: Wanted;
 }
 
-/** What a path that nobody named before begins with. */
+/** The start of a path that was not requested before. */
 const NOTHING: Wanted = {};
 
 function plant(tree: Wanted, [name, ...rest]: readonly string[]): Wanted {

@@ -65,7 +65,7 @@ function checkArguments(args: Args): void {
     throw new SpillwayError('invalid_argument', `fields: format "${format}" has all of them.`);
 }
 
-/** The tab that was named, or the current one, also of a browser that has gone; null for all. */
+/** The tab that was named, or the current one, even of a disconnected browser; null for all. */
 async function knownTarget(bridge: Bridge, args: Args, context: CallContext): Promise<TabTarget | null> {
   if (args.tab === 'active') return resolveTab(bridge, { tab: 'active' }, context);
   const name = args.tab ?? context.session.currentTab;

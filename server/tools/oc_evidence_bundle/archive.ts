@@ -31,7 +31,7 @@ export async function* packArchive(options: ArchiveOptions): AsyncGenerator<Uint
   const gzip = createGzip();
   const piped = pipeline(tar, gzip, { signal: options.signal });
   const filled = fill(tar, options);
-  // Whoever fails first fails the iteration below; the other's rejection must not go unhandled.
+  // The first failure fails the iteration below; the other rejection must still be handled.
   piped.catch(() => undefined);
   filled.catch((thrown: unknown) =>
     tar.destroy(thrown instanceof Error ? thrown : new Error(String(thrown))),

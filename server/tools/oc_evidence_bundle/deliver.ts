@@ -63,7 +63,7 @@ function archiveOptions({ bundle, manifest, context }: Delivery): Omit<ArchiveOp
 /** Whole seconds, as a tar header has them. */
 export const secondsOf = (isoTime: string): number => Math.floor(Date.parse(isoTime) / 1_000);
 
-/** Bytes that were redacted part by part, and what is known when they have gone. */
+/** Bytes that were redacted part by part, and what is known once they have been read. */
 function streamed(
   source: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
   outcome: () => Outcome,

@@ -15,7 +15,7 @@ export interface Reloaded {
   readonly entry: NonNullable<Manifest['reload']>;
   /** Why its requests are not captured. */
   readonly captureError: SpillwayError | null;
-  /** Ends a capture that was started for the bundle; one that ran before goes on. */
+  /** Ends a capture that was started for the bundle; an earlier one continues. */
   readonly stopCapture: () => Promise<void>;
 }
 
@@ -23,7 +23,7 @@ type ReloadRequest = Omit<SourceRequest, 'signal' | 'reloadedAt'> & { readonly i
 
 /**
  * Starts the capture of the tab when it is wanted, reloads the page and waits for its load. A load that
- * fails is told in the manifest; what the tab shows then is captured all the same.
+ * fails is recorded in the manifest; what the tab shows then is still captured.
  */
 export async function reloadPage(request: ReloadRequest): Promise<Reloaded> {
   const { services, target, context, isCaptured } = request;

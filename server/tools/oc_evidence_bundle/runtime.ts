@@ -86,7 +86,7 @@ async function captureAll(job: Job, isReload: boolean): Promise<Bundle> {
 }
 
 /**
- * Why the browser has gone, as long as it has: the bridge waits for it to come back, and the part that
+ * Why the browser is disconnected, while it is: the bridge waits for it to come back, and the part that
  * found it gone has waited for all.
  */
 function goneBrowser({ services, target }: Job, lost: readonly LostPart[]): SpillwayError | null {

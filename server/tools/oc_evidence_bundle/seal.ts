@@ -19,7 +19,7 @@ export function sealOf(digest: Buffer): Buffer {
   return Buffer.concat([HEADER, digest, END]);
 }
 
-/** The digest in a seal; null for bytes that are none. */
+/** The digest in a seal; null if the bytes are not a seal. */
 export function digestOf(seal: Buffer): Buffer | null {
   const digest = seal.subarray(HEADER.length, HEADER.length + DIGEST_BYTES);
   return sealOf(digest).equals(seal) ? digest : null;

@@ -10,7 +10,7 @@ export interface Member {
   readonly mtimeS: number;
 }
 
-/** A member as `tar-stream` takes it: plain file, 0600, of nobody, so that equal parts give equal bytes. */
+/** A member as `tar-stream` takes it: plain file, 0600, without an owner, so that equal parts give equal bytes. */
 export function headerOf({ name, sizeBytes, mtimeS }: Member) {
   const mtime = new Date(mtimeS * 1_000);
   return {

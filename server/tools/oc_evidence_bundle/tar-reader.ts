@@ -21,7 +21,7 @@ const PLAIN_FILE = '0';
 /**
  * Reads the one form of tar that bundles have: plain files, each header exactly the block that the
  * packer writes for its name, size and time, padding and end empty, nothing behind. General readers
- * let more pass. Memory: a block beside the chunk.
+ * are less strict. Memory: one block in addition to the chunk.
  */
 export class TarReader {
   readonly #visitor: TarVisitor;

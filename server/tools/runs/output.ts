@@ -20,14 +20,14 @@ export function createRunOutput({ runs }: { readonly runs: Runs }): ToolRuntime<
   return {
     async run({ run_id, offset, limit }, { session }) {
       const view = await runs.get(run_id);
-      // What goes on with it or ends it joins the session's list.
+      // Tools that resume or end it join the session's list.
       session.facts.add('has_run');
       if (offset === undefined && limit === undefined && wantsHandle(view)) {
         const handle = await produceHandle(runs, view);
         if (handle !== null) return handle;
       }
       const page = await runs.page({ runId: run_id, offset: offset ?? 0, limit });
-      // What it says of the whole stands beside its last items.
+      // What it says about all items comes with its last items.
       const ending = page.eof ? await runs.ending(run_id) : undefined;
       return {
         // Items were redacted before they were written.
@@ -47,7 +47,7 @@ export function createRunOutput({ runs }: { readonly runs: Runs }): ToolRuntime<
   };
 }
 
-/** Null while the run goes on, and when the store takes nothing: its pages are there all the same. */
+/** Null while the run goes on, and when the store is full: its pages can still be read. */
 async function produceHandle(runs: Runs, view: RunView): Promise<Produced | null> {
   if (view.status === 'queued' || view.status === 'running' || view.status === 'interrupted') return null;
   const result = await runs.result(view.run_id);

@@ -6,7 +6,7 @@ import type { ToolRuntime } from '../../core/registry/runtime.ts';
 
 type Args = z.output<typeof runResume.input>;
 
-/** `run_resume`: goes on with a run, and waits for it as the call that started it did. */
+/** `run_resume`: resumes a run, and waits for it as the call that started it did. */
 export function createRunResume({ runs }: { readonly runs: Runs }): ToolRuntime<Args> {
   return {
     run: async ({ run_id, async }, context) => {

@@ -12,7 +12,7 @@ export function createRunStatus({ runs }: { readonly runs: Runs }): ToolRuntime<
   return {
     run: async ({ run_id }, { session }) => {
       const view = await runs.get(run_id);
-      // What goes on with it or ends it joins the session's list.
+      // Tools that resume or end it join the session's list.
       session.facts.add('has_run');
       return produceJson(describeRun(view));
     },

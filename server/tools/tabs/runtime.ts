@@ -29,7 +29,7 @@ interface TabsServices {
   readonly network: NetworkCaptures;
 }
 
-/** How long an opened tab's page is waited for where its capture comes first; it goes on loading then. */
+/** How long an opened tab's page is waited for where its capture comes first; then it continues loading. */
 const LOAD_MS = 2_000;
 const GRACE_MS = 2_000;
 
@@ -52,7 +52,7 @@ function createTabs(services: TabsServices): ToolRuntime<Args> {
   };
 }
 
-/** What each action takes beside `browser`. */
+/** What each action takes in addition to `browser`. */
 const TAKES: Readonly<Record<Args['action'], readonly (keyof Args)[]>> = {
   list: [],
   open: ['url', 'activate'],

@@ -13,7 +13,7 @@ const TEXTS = new Set(['text/plain', 'text/markdown', 'text/x-markdown']);
 
 /**
  * What an answer is, by its headers: HTML, XHTML, plain text and XML are pages; a download, a PDF, a
- * picture and whatever else are none. Null: the headers do not say.
+ * picture or anything else is not. Null: the headers do not say.
  */
 export function pageKindOf(contentType: string | null, disposition: string | null): PageKind | null {
   if (/^\s*attachment\b/i.test(disposition ?? '')) return 'none';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** What fits a query, what a selection brought, and what of it was none. */
+/** Matches of a query, tools that a selection added, and unknown names in it. */
 export const FoundTools = z.object({
   /** Best first. */
   matches: z

@@ -12,11 +12,11 @@ export const CaptureLine = z.discriminatedUnion('kind', [
    * An event of CDP's Network, Page or Target domain, as it came but for bulk: long `data:`
    * addresses are cut, `Network.dataReceived` is left out (bodies say their sizes), and where the
    * body of a request, the payload of a WebSocket or the data of an EventSource is not kept, it is
-   * empty and `not_kept: { reason, size_bytes }` stands beside it. A request's `postDataEntries`
+   * empty and `not_kept: { reason, size_bytes }` is next to it. A request's `postDataEntries`
    * are there only where `postData` is not plain ASCII: then they hold its bytes, and `postData`
    * does not. `at_ms`: wall clock.
    *
-   * Requests are told apart by `requestId` alone: that of a worker's script or of a frame in
+   * Requests are identified by `requestId` alone: that of a worker's script or of a frame in
    * another process begins in one session and ends in another.
    */
   z.object({

@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 const count = z.number().int().min(0);
 
-/** How a tab's capture stands. */
+/** The state of a tab's capture. */
 const captureFields = {
   tab: z.string(),
   state: z.enum(['capturing', 'ended']),

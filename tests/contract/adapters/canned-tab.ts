@@ -26,7 +26,7 @@ const message: ConsoleMessage = {
 
 /** Teaches a made-up browser what every tool asks of a tab. */
 export function answerEverything(bridge: FakeBridge): void {
-  // The tab itself is read first, so that one that is gone or broken fails in each of its streams.
+  // The tab itself is read first, so that one that is closed or broken fails in each of its streams.
   const insteadOf = async function* (
     browser: BrowserId,
     tabId: number,

@@ -18,7 +18,7 @@ export interface Seen {
 /** How the adapters for models write bytes. */
 const BYTES = /^\[\d+ bytes of (\S+), which cannot be shown here\./;
 
-/** Text as it is, or the bytes that it stands for. */
+/** Text as it is, or the bytes that it encodes. */
 export function plainText(text: string): PlainBlock {
   const mimeType = BYTES.exec(text)?.[1];
   return mimeType === undefined ? { type: 'text', text } : { type: 'bytes', mimeType };

@@ -45,7 +45,7 @@ function fromMcp({ content, isError, structuredContent }: CallToolResult): Seen 
     if (block.type === 'text') return [{ type: 'text', text: block.text }];
     if (block.type === 'image') return [{ type: 'image', data: block.data, mimeType: block.mimeType }];
     if (block.type === 'resource') return [{ type: 'bytes', mimeType: block.resource.mimeType ?? '' }];
-    // A link to what was stored, for hosts that attach resources, stands beside the content.
+    // A link to what was stored, for hosts that attach resources, follows the content.
     expectLink(block.type);
     return [];
   });

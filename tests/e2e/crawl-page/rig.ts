@@ -22,7 +22,7 @@ export interface CrawledPage {
 
 const CREDIT = 4 * 1024 * 1024;
 
-/** The built extension in a browser that nobody else controls, and calls of `crawl.*` to its worker. */
+/** The built extension in a browser without other control, and calls of `crawl.*` to its worker. */
 export class CrawlRig {
   readonly host: TestHost;
   readonly browser: SpawnedBrowser;

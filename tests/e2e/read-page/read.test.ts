@@ -38,7 +38,7 @@ async function show(html: string, others: Record<string, string> = {}): Promise<
 describe('frames', () => {
   const INNER = '<body style="margin:0"><h2>Inner</h2><a href="/x">inner link</a></body>';
 
-  test('of other origins stand in place, nested ones too', async () => {
+  test('of other origins are in place, nested ones too', async () => {
     await show('<p>before</p><iframe src="http://middle.test/"></iframe><p>after</p>', {
       'middle.test':
         '<p>middle</p><blockquote><iframe src="http://inner.test/"></iframe></blockquote><p>rest</p>',
@@ -79,7 +79,7 @@ describe('frames', () => {
   test.each([
     ['by their addresses, which the page does not see', '?1', '?2', 0],
     ['by a handshake where all else is the same', '', '', 2],
-  ])('of another origin in shadow trees are told apart %s', async (_, first, second, heard) => {
+  ])('of another origin in shadow trees are distinguished %s', async (_, first, second, heard) => {
     await show(inShadowTrees(first, second), { 'inner.test': NAMED });
     await expect.poll(() => page.frames().length).toBe(3);
     const { text, result } = await rig.read(page, { format: 'text' });

@@ -24,7 +24,7 @@ export interface ReadAnswer {
   readonly error: { readonly code: string; readonly message: string } | null;
 }
 
-/** Where a reader that is held puts what lets it go on. */
+/** Where a held reader puts the function that releases it. */
 const RESUME = 'spillwayResume';
 
 const TIMES = { responseMs: 2_000, frameMs: 1_000 };

@@ -54,7 +54,7 @@ export class CaptureRig {
     return id;
   }
 
-  /** A capture of that tab which is under way. */
+  /** A capture of that tab in progress. */
   capture(tabId: number, more: Partial<CaptureStart> = {}): Promise<TestCapture> {
     return TestCapture.start({ port: this.port, tabId, ...more });
   }

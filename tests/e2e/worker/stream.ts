@@ -7,7 +7,7 @@ export interface Received {
   readonly text: string;
   readonly chunks: number;
   readonly sealed: boolean;
-  /** Most bytes that were under way without having been granted again. */
+  /** Most bytes that were sent without new credit. */
   readonly mostUnderWay: number;
 }
 

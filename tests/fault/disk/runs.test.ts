@@ -90,7 +90,7 @@ const disturbed = (call: string, action: string, at: number, command: readonly s
   ...command,
 ];
 
-/** What a run that nobody disturbed comes to. */
+/** What an undisturbed run produces. */
 async function undisturbed(graph: Graph) {
   const home = await temporaryHome();
   const runs = openGraphRuns(home);
@@ -113,7 +113,7 @@ async function expectAnswered(home: string, { said }: Ended): Promise<string | u
   return runId;
 }
 
-/** Goes on with a run that was killed, in a server of its own, to its end. */
+/** Resumes a killed run, in a separate server, to its end. */
 async function finish(home: string, runId: string): Promise<void> {
   const runs = openGraphRuns(home);
   const { status } = await runs.get(runId);
@@ -175,7 +175,7 @@ it(
   },
 );
 
-it('a run of another server is seen and paged, and not touched; when that server dies it goes on here', async () => {
+it('a run of another server is seen and paged, and not touched; when that server dies it resumes here', async () => {
   // More than are read before it is killed, however slow this process is.
   const graph = { pages: 100_000, size: 4_000, at_once: 4 };
   const home = await temporaryHome();

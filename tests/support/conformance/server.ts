@@ -6,7 +6,7 @@ import { ownResources } from './resources.ts';
 import { ownTools } from './speaking-tools.ts';
 import { manifests, provider, runtimes } from './tools.ts';
 
-/** Spillway on HTTP, with the suite's fixed tools, resources and prompts beside its own. */
+/** Spillway on HTTP, with the suite's fixed tools, resources and prompts in addition to its own. */
 export async function startConformanceServer(): Promise<{
   readonly url: string;
   readonly token: string;

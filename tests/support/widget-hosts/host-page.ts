@@ -4,7 +4,7 @@ import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
 export interface HostSettings {
   /** Null where the host does not tell. */
   readonly theme: 'light' | 'dark' | null;
-  /** Tool that the widget stands beside; null where the host does not tell. */
+  /** Tool that the widget belongs to; null if the host does not say. */
   readonly tool: string | null;
   readonly canCallTools: boolean;
   readonly canOpenLinks: boolean;

@@ -3,7 +3,7 @@ import { fails, ok, type ToolCase, type OutputCase } from '../../support/tool-ca
 export const adapterCases: readonly ToolCase[] = [
   ok('crawl', 'waits or answers a run id, as the mode has it', { url: 'https://example.com/ends' }),
   ok('crawl', 'answers a run id at once', { url: 'https://example.com/ends', async: true }),
-  ok('crawl', 'waits, as it was told', { url: 'https://example.com/ends', async: false }),
+  ok('crawl', 'waits, as requested', { url: 'https://example.com/ends', async: false }),
   fails('crawl', 'internal_error', { url: 'https://example.com/fails', async: false }),
 ];
 

@@ -100,7 +100,7 @@ test('an abort cancels a call that was approved', async () => {
   });
 });
 
-test('what a person denied waits no longer, however much of it there is', async () => {
+test('what a person denied waits no longer, whatever its number', async () => {
   const { spillway, bridge } = await start({ gate: asking });
   bridge.addBrowser({ 1: PAGE });
   const tools = toAiSdkTools(spillway);
@@ -203,7 +203,7 @@ test('the same call under the id of one that has ended is asked about and execut
   }
 });
 
-test('a caller that is told of pending calls decides them itself', async () => {
+test('a caller that is notified of pending calls decides them itself', async () => {
   const { spillway, bridge } = await start({ gate: asking });
   bridge.addBrowser({ 1: PAGE });
   const tools = toAiSdkTools(spillway, {

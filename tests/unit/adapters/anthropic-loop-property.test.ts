@@ -48,7 +48,7 @@ const toScript = (planned: Turns): ScriptedTurn[] =>
     ...(stopReason === undefined || (stopReason === 'pause_turn' && calls.length > 0) ? {} : { stopReason }),
   }));
 
-/** Iterates until an event of the given number, then leaves or aborts; goes on to the end otherwise. */
+/** Iterates until an event of the given number, then leaves or aborts; otherwise continues to the end. */
 async function iterate(
   loop: ToolLoop,
   leaving: { readonly after: number; readonly how: 'break' | 'abort'; readonly cancel: AbortController },
@@ -109,7 +109,7 @@ test('however a loop ends or is left, every call has exactly one result', async 
           if (end?.type !== 'end' || end.pending.length === 0)
             expect(complain({ messages: [...loop.messages, ASK], tools: [] })).toBeNull();
           if (!cancel.signal.aborted) await decideAll(spillway, end);
-          // What waits for a person is answered when the loop goes on; nobody decides it any more.
+          // What waits for a person is answered when the loop continues; it is not decided any later.
           cancel.abort();
           for await (const event of loop) if (event.type === 'end') expect(event.reason).toBe('aborted');
           expect(complain({ messages: [...loop.messages, ASK], tools: [] })).toBeNull();

@@ -45,7 +45,7 @@ test('the loop tells text as it comes, runs tools, and ends when the model calls
   expectSendable(loop);
 });
 
-test('a conversation goes on where it ended', async () => {
+test('a conversation continues where it ended', async () => {
   const { spillway } = await start();
   const { loop, server } = await loopOver(spillway, [DONE, DONE]);
   await collect(loop);
@@ -139,7 +139,7 @@ test('an abort cancels the calls, and each still has its one result', async () =
   expectSendable(loop);
 });
 
-test('a session that is closed ends its loop, and no model is asked for it any more', async () => {
+test('a session that is closed ends its loop, and no model is asked for it again', async () => {
   for (const type of ['text', 'tool_call', 'tool_result'] as const) {
     const { spillway, bridge } = await start();
     bridge.addBrowser({ 1: PAGE });
@@ -175,7 +175,7 @@ test('an abort while the model speaks leaves the conversation as it was', async 
   expect(loop.messages).toEqual([ASK]);
 });
 
-test('whoever leaves the loop at any event leaves a conversation that can go on', async () => {
+test('leaving the loop at any event leaves a conversation that can continue', async () => {
   for (const type of ['text', 'message', 'tool_call', 'tool_result'] as const) {
     const { spillway, bridge } = await start();
     bridge.addBrowser({ 1: { ...PAGE, content: endlessText }, 2: PAGE });
@@ -205,7 +205,7 @@ test('blank text of the model and thoughts that end in nothing are not sent back
   ]);
   const events = await collect(loop);
   expect(server.requests[1]?.messages[1]?.content).toMatchObject([thought, { id: 'toolu_1' }]);
-  // The caller is told what the model said.
+  // The caller gets what the model said.
   expect(endOf(events)?.message?.content).toHaveLength(2);
   loop.messages.push(ASK);
   await collect(loop);
@@ -236,7 +236,7 @@ test('a loop that could call nothing is refused', async () => {
     });
 });
 
-test('pause_turn goes on, max_tokens calls nothing, a refusal is left out, turns are bounded', async () => {
+test('pause_turn continues, max_tokens calls nothing, a refusal is omitted, turns are bounded', async () => {
   const { spillway, bridge } = await start();
   bridge.addBrowser({ 1: PAGE });
   const paused = await loopOver(spillway, [

@@ -21,7 +21,7 @@ const toolUse = (id: string) => ({ id, name: 'read_page', input: { tab: 'b1:1' }
 const start = localSpillways();
 const loopOver = scriptedLoops();
 
-test('a call that a person is asked about stops the loop, and it goes on once that was decided', async () => {
+test('a call that a person is asked about stops the loop, and it continues once that was decided', async () => {
   const gate: Gate = {
     check: async ({ definition: { manifest } }) =>
       manifest.name === 'read_page' ? { ask: { question: 'May it?' } } : { allow: true },
@@ -63,7 +63,7 @@ test('a call that a person is asked about stops the loop, and it goes on once th
   ]);
 });
 
-test('an abort refuses what nobody decided', async () => {
+test('an abort refuses undecided calls', async () => {
   const gate: Gate = { check: async () => ({ ask: {} }) };
   const { spillway, bridge } = await start({ gate });
   bridge.addBrowser({ 1: PAGE });
@@ -84,7 +84,7 @@ test('an abort refuses what nobody decided', async () => {
 const askAlways: Gate = { check: async () => ({ ask: {} }) };
 const ENDLESS = { tab: 'b1:1', output_mode: 'handle' };
 
-test('an abort cancels a call that was allowed, and refuses each that nobody decided', async () => {
+test('an abort cancels a call that was allowed, and refuses each undecided one', async () => {
   const { spillway, bridge } = await start({ gate: askAlways });
   bridge.addBrowser({ 1: { ...PAGE, content: endlessText } });
   const cancel = new AbortController();
@@ -107,7 +107,7 @@ test('an abort cancels a call that was allowed, and refuses each that nobody dec
   expectSendable(loop);
 });
 
-test('whoever leaves while a call that was allowed goes on cancels it', async () => {
+test('leaving the loop cancels an approved call that is active', async () => {
   const { spillway, bridge } = await start({ gate: askAlways });
   bridge.addBrowser({ 1: { ...PAGE, content: endlessText } });
   const content = [use('toolu_1', 'oc_connection_health', {}), use('toolu_2', 'read_page', ENDLESS)];
@@ -130,7 +130,7 @@ test('a loop whose session was closed while it waited ends, with a result for ea
   ]);
   await collect(loop);
   session.close();
-  // What has gone with its session is remembered by nobody.
+  // A closed session leaves nothing in memory.
   await expect.poll(() => session.settled('toolu_1').catch(() => 'forgotten')).toBe('forgotten');
   const later = await collect(loop);
   expect(endOf(later)?.reason).toBe('aborted');
@@ -157,7 +157,7 @@ test('many calls may wait for a person, and warn of nothing', async () => {
   expect(warnings).toEqual([]);
 });
 
-test('what is said while a call waits for a person stands behind the answers', async () => {
+test('what is said while a call waits for a person follows the results', async () => {
   const { spillway, bridge } = await start({ gate: askAlways });
   bridge.addBrowser({ 1: PAGE });
   const { loop, server } = await loopOver(spillway, [{ content: [READ] }, DONE]);

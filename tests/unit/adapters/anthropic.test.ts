@@ -128,7 +128,7 @@ test('a picture in what failed is said, since the API takes text alone there', a
   expect(complain({ messages, tools: [] })).toBeNull();
 });
 
-test('a single block waits for its decision where it is told of it', async () => {
+test('a single block waits for its decision if it is notified of it', async () => {
   const gate: Gate = { check: async () => ({ ask: {} }) };
   const { spillway, bridge } = await start({ gate });
   bridge.addBrowser({ 1: PAGE });

@@ -73,7 +73,7 @@ test('what waits for a person when it is closed is journalled with its end', asy
   });
 });
 
-test('a call that does not heed the end is left behind, and its late end writes nothing', async () => {
+test('a call that ignores the end is abandoned, and its late end writes nothing', async () => {
   const home = await temporaryHome();
   const [begun, allowed] = [gate(), gate()];
   const tools = testTools({

@@ -148,7 +148,7 @@ test('a call that was allowed is still cancelled by the signal it came with', as
   expect((await end).error?.code).toBe('cancelled');
 });
 
-test('the signal of a decision cancels what it lets go on, and no other call', async () => {
+test('the signal of a decision cancels the call that it continues, and no other', async () => {
   const gate: Gate = { check: async () => ({ ask: {} }) };
   const { spillway, bridge } = await start({ gate });
   bridge.addBrowser({ 1: { ...PAGE, content: endlessText } });
@@ -181,7 +181,7 @@ test('a session that is closed at any moment while its call becomes pending leav
       for (let turn = 0; turn < turns; turn += 1) later = later.then(() => undefined);
       void later.then(() => session.close());
     };
-    // Vitest fails a run with a rejection that nobody handles.
+    // Vitest fails a run with a rejection without a handler.
     const { ok, pending, error } = await session.call('tabs', {}, { callId: 'one' });
     expect(ok ? pending?.callId : error.code).toMatch(/one$|^cancelled$/);
   }
@@ -213,7 +213,7 @@ test('a defect is logged to the logger that was given, with its stack, and nowhe
   expect(lines).toEqual(['call failed']);
 });
 
-test('a private browser has a window unless it is told not to', () => {
+test('a private browser has a window unless it is headless', () => {
   expect(parseOptions({}).app.launch).toBeNull();
   expect(parseOptions({ launch: true }).app.launch).toEqual({ headless: false, browserPath: null });
   expect(parseOptions({ launch: { browser: '/b' } }).app.launch).toEqual({
@@ -250,7 +250,7 @@ test('every option that does not fit is named', () => {
   );
 });
 
-test('a logger that throws costs no call', async () => {
+test('a logger that throws fails no call', async () => {
   const fail = (): never => {
     throw new Error('the disk of the log is full');
   };

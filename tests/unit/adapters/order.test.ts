@@ -94,7 +94,7 @@ for (const [name, ask] of Object.entries(ASKING))
     expect(told).toEqual(IN_ORDER);
   });
 
-test('whoever is cancelled while it waits is answered, and what is under way still holds back the rest', async () => {
+test('a call that is cancelled while it waits is answered, and active calls still block the rest', async () => {
   const { parts, told } = page();
   const { spillway } = await start({}, parts);
   const [first, second] = [new AbortController(), new AbortController()];
@@ -158,7 +158,7 @@ test('a block whose call waits for a person holds back the rest where the block 
   expect(told.filter((line) => line.endsWith('begins'))).toEqual(['turn asked begins', 'turn other begins']);
 });
 
-test('a block that says that a person is asked holds back nothing: whoever asks may wait for them all first', async () => {
+test('a block that says that a person is asked blocks nothing: the caller may wait for them all first', async () => {
   const { told, asked, other } = await askedThenOther({});
   expect(JSON.stringify(await Promise.all([asked, other]))).toContain('pending');
   expect(told).toEqual(['turn other begins', 'turn other ends']);
@@ -229,7 +229,7 @@ test("a caller's own tool hears of the end of the session, also where it has a s
   expect(followersOf(signal)).toBe(0);
 });
 
-test('the results of an order are let go of while the order goes on', async () => {
+test('the results of an order are let go of while the order is in use', async () => {
   setFlagsFromString('--expose-gc');
   const collect = runInNewContext('gc') as () => void;
   const session = orderedSession();
@@ -247,7 +247,7 @@ test('the results of an order are let go of while the order goes on', async () =
   expect(await inOrder(session, { name: 'turn' }, async () => 'goes on')).toBe('goes on');
 });
 
-test('nothing runs beside what writes, everything runs, and reads begin in their order', async () => {
+test('nothing runs concurrently with a write, everything runs, and reads begin in their order', async () => {
   const calls = fc.array(fc.record({ isReadOnly: fc.boolean(), turns: fc.nat(4), fails: fc.boolean() }), {
     maxLength: 12,
   });

@@ -16,7 +16,7 @@ describe('a lazy promise', () => {
     expect(begun).toBe(1);
   });
 
-  it('gives its failure to those who wait and bothers nobody else', async () => {
+  it('rejects for waiters and is otherwise ignored', async () => {
     const unhandled: unknown[] = [];
     const listen = (reason: unknown): void => void unhandled.push(reason);
     process.on('unhandledRejection', listen);

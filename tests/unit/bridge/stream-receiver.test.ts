@@ -124,7 +124,7 @@ describe('a stream', () => {
     expect(codeThrown(() => receiver().accept({ stream: 1, seq: 0, data: '\ud83d' }))).toBe('stream_corrupt');
   });
 
-  it('gives what it has before the end, and the failure to whoever waits', async () => {
+  it('gives what it has before the end, and the failure to the reader', async () => {
     const receiving = receiver();
     receiving.accept({ stream: 1, seq: 0, data: 'first' });
     const reading = receiving.read();

@@ -72,7 +72,7 @@ it.each([...new Set(KEYWORDS)])('what it takes of %s, compilers take', (keyword)
   expectCompiles(within(all.filter((each) => isCompilable(within([each])))));
 });
 
-/** Anything that may stand behind a keyword, right and wrong. */
+/** Anything that may follow a keyword, right and wrong. */
 const { schema } = fc.letrec<{ schema: JsonObject; value: unknown }>((tie) => ({
   schema: fc.dictionary(fc.constantFrom(...KEYWORDS), tie('value') as never, { maxKeys: 4 }),
   value: fc.oneof(

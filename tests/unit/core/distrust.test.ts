@@ -52,7 +52,7 @@ describe('a call id that was used before', () => {
     expect(second.content[0]).toMatchObject({ text: '"second"' });
   });
 
-  it('does not join two calls that are under way', async () => {
+  it('does not join two active calls', async () => {
     const { executor, call } = testExecutor(echo);
     const session = createSession('session');
     const one = executor.execute(call({ callId: 'call_0', session, args: { value: 'one' } }));
@@ -129,7 +129,7 @@ describe('a provider', () => {
   });
 
   it.each([
-    ['properties that are none', { type: 'object', properties: null }],
+    ['invalid properties', { type: 'object', properties: null }],
     ['another type', { type: 'array' }],
     ['a cycle', { type: 'object', properties: cycle }],
   ])('whose schema has %s loses that tool alone', (_name, schema) => {
@@ -153,7 +153,7 @@ describe('a provider', () => {
   });
 });
 
-it('a presentation cannot be changed by whoever is shown it', () => {
+it('a presentation cannot be changed by its recipient', () => {
   const { executor } = testExecutor(async () => produceJson('done'));
   const [definition] = executor.registry.all();
   const { inputSchema } = definition?.presentation ?? {};
@@ -161,7 +161,7 @@ it('a presentation cannot be changed by whoever is shown it', () => {
   expect(Object.isFrozen(inputSchema?.['properties'])).toBe(true);
 });
 
-it('a listener that throws keeps no other from being told', () => {
+it('a listener that throws does not keep others from being called', () => {
   const listeners = new Listeners<number>();
   const heard: number[] = [];
   listeners.add(() => {

@@ -141,7 +141,7 @@ describe('a call that is cancelled before its tool runs', () => {
 });
 
 describe('a call that meets another under its id', () => {
-  it('heeds its own signal, and leaves the other alone', async () => {
+  it('obeys its own signal, and leaves the other alone', async () => {
     const { executor, call } = testExecutor((__, { signal }) => untilAborted(signal));
     const cancelFirst = new AbortController();
     const first = call({ signal: cancelFirst.signal });
@@ -169,7 +169,7 @@ describe('state', () => {
   });
 });
 
-describe('a runtime that does not heed its signal', () => {
+describe('a runtime that ignores its signal', () => {
   /** Settles only when the test says so. */
   const settleLate = () => {
     let settle: { resolve: (value: never) => void; reject: (reason: unknown) => void };
@@ -204,7 +204,7 @@ describe('a runtime that does not heed its signal', () => {
       cancel.abort(cancelledBy('the client'));
       const startedAt = performance.now();
       const result = await end;
-      // The second in which whoever cancels is answered; what it measures is no speed of the machine's.
+      // The second in which a canceller is answered; it does not measure the machine's speed.
       expect(performance.now() - startedAt).toBeLessThan(1_000);
       expect(result.error?.message).toBe('The call was cancelled by the client.');
       if (how === 'rejects') late.reject(new Error('too late'));
@@ -298,7 +298,7 @@ describe('a listener to progress that throws', () => {
 });
 
 describe('a call id', () => {
-  it('that is under way meets that call; in another session it is refused', async () => {
+  it('that is active joins that call; in another session it is refused', async () => {
     let runs = 0;
     const { executor, call } = testExecutor(async () => {
       runs += 1;

@@ -35,7 +35,7 @@ describe('upstream_error', () => {
     });
   });
 
-  it('says so when there is no cause, and content is there all the same', async () => {
+  it('says so when there is no cause, and content is still there', async () => {
     const result = await callOther(async () => ({ passed: { content: [], isError: true } }));
     expect(result.error).toMatchObject({
       code: 'upstream_error',

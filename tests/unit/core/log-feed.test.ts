@@ -70,7 +70,7 @@ it('bounds a line, and survives facts that throw or hold themselves', () => {
   expect(heard.map(({ message }) => message)).toEqual(['large', 'broken']);
 });
 
-it('goes on when the sink throws', () => {
+it('continues when the sink throws', () => {
   const fail = (): never => {
     throw new Error('full');
   };

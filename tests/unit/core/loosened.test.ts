@@ -27,7 +27,7 @@ const SCHEMAS: readonly (readonly [string, JsonObject, JsonObject, JsonObject])[
     { a: {} },
   ],
   [
-    'a tree whose branches and leaves are told apart by what they require',
+    'a tree whose branches and leaves differ in what they require',
     {
       properties: {
         parts: { type: 'array', items: { oneOf: [{ $ref: '#' }, { $ref: '#/definitions/leaf' }] } },
@@ -40,7 +40,7 @@ const SCHEMAS: readonly (readonly [string, JsonObject, JsonObject, JsonObject])[
     { parts: [{}] },
   ],
   [
-    'a field that is none of another',
+    'a field that another does not have',
     {
       properties: { preview: { type: 'integer' }, other: { not: { $ref: '#/properties/preview' } } },
       required: ['other'],

@@ -8,7 +8,7 @@ import { createSession } from '../../support/session.ts';
 import { takenIds } from '../../support/taken-ids.ts';
 import { testExecutor } from './support.ts';
 
-/** Asks, after as many turns as it is told. */
+/** Asks, after the given number of turns. */
 const askingAfter = (turns: () => number): Gate => ({
   check: async () => {
     for (let turn = turns(); turn > 0; turn -= 1) await new Promise((resolve) => setImmediate(resolve));
@@ -29,7 +29,7 @@ const MOVES: readonly Move[] = [
 ];
 
 describe('a pending call', () => {
-  it('is executed once at most for each approval that took it, and never beside itself, in whatever order', async () => {
+  it('is executed once at most for each approval that took it, and never concurrently with itself, in any order', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(fc.constantFrom(...MOVES), { minLength: 2, maxLength: 24 }),
@@ -109,7 +109,7 @@ describe('a pending call', () => {
     expect(performed).toBe(1);
   });
 
-  it('keeps its end however many calls of other sessions are decided meanwhile', async () => {
+  it('keeps its end even if many calls of other sessions are decided meanwhile', async () => {
     let performed = 0;
     const { executor, call } = testExecutor(async () => produceJson((performed += 1)), {
       gate: askingAfter(() => 0),
@@ -126,7 +126,7 @@ describe('a pending call', () => {
     expect(performed).toBe(1);
   });
 
-  it('keeps the end of a session that has gone no longer than until the next is asked about', async () => {
+  it('keeps the end of a closed session only until the next is asked about', async () => {
     const { executor, call } = testExecutor(async () => produceJson(null), { gate: askingAfter(() => 0) });
     const gone = new AbortController();
     const given = call({ session: createSession('gone', gone.signal) });
@@ -149,7 +149,7 @@ describe('a pending call', () => {
     for (const { signal } of calls) expect(getEventListeners(signal, 'abort')).toEqual([]);
   });
 
-  it('is not asked about twice when its caller has gone meanwhile', async () => {
+  it('is not asked about twice when its caller has disconnected meanwhile', async () => {
     const cancel = new AbortController();
     const { executor, call } = testExecutor(async () => produceJson(null), { gate: askingAfter(() => 2) });
     const given = call({ signal: cancel.signal });
@@ -164,7 +164,7 @@ describe('a pending call', () => {
 describe('what people are asked', () => {
   const asking = () => testExecutor(async () => produceJson('done'), { gate: askingAfter(() => 0) });
 
-  it('is listed while it waits, the oldest first, and whoever listens is told of each change', async () => {
+  it('is listed while it waits, the oldest first, and listeners are called on each change', async () => {
     const { executor, call } = asking();
     const told: string[][] = [];
     const stop = executor.onPending((pending) => told.push(pending.map(({ callId }) => callId)));
@@ -189,7 +189,7 @@ describe('what people are asked', () => {
     expect(told).toEqual([[first.callId], [first.callId, second.callId], [second.callId], []]);
   });
 
-  it('can be decided by whoever is told of it, at once', async () => {
+  it('can be decided by its listener, immediately', async () => {
     const { executor, call } = asking();
     const ends: Promise<ToolResult>[] = [];
     executor.onPending(([asked]) => {
@@ -218,7 +218,7 @@ describe('what people are asked', () => {
     expect(journal[0]).not.toHaveProperty('approved_by');
   });
 
-  it.each(['', ' ', undefined])('is decided by nobody whose name is %j, and waits on', async (by) => {
+  it.each(['', ' ', undefined])('is not decided if the name is %j, and stays pending', async (by) => {
     const { executor, call } = asking();
     const given = call();
     await executor.execute(given);

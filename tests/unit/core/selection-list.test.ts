@@ -57,14 +57,14 @@ describe('the list of a session', () => {
     );
   });
 
-  it('stands in the order of the registry, however it came together', () => {
+  it('has the order of the registry, however it was built', () => {
     const { list, registry } = makeList(['screenshot', 'read']);
     list.add(['crawl', 'act', 'console']);
     const order = registry.all().map(({ manifest }) => manifest.name);
     expect(list.listed()).toEqual(order.filter((name) => list.listed().includes(name)));
   });
 
-  it('hears of nothing any more when its session has gone', () => {
+  it('receives nothing after its session has closed', () => {
     const { list, provider, gone, told } = makeList();
     provider.offer([testTool({ name: 'files_read', kind: 'upstream' })]);
     expect(told()).toBe(1);

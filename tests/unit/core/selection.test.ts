@@ -179,7 +179,7 @@ describe('a selector that names nothing', () => {
     ['captures', 'capture'],
     ['defualt', 'default'],
     ['run', 'runs'],
-  ])('%s is told that there is %s', (wrong, right) => {
+  ])('the error for %s suggests %s', (wrong, right) => {
     expect(() => checkSelectors(registry, ['read', wrong], '--tools')).toThrow(
       expect.objectContaining({
         code: 'invalid_argument',

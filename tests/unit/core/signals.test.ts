@@ -48,7 +48,7 @@ test('who stops twice takes nothing from those that have come since', () => {
   expect(followersOf(signal)).toBe(0);
 });
 
-test('one may stop another that was to be told after it', () => {
+test('one may stop another that would be called after it', () => {
   const { signal, abort } = followed();
   const called: string[] = [];
   onAbort(signal, () => stop());
@@ -58,7 +58,7 @@ test('one may stop another that was to be told after it', () => {
   expect(called).toEqual(['last']);
 });
 
-test('one that fails keeps no other from being told', () => {
+test('one that fails does not keep others from being called', () => {
   const { signal, abort } = followed();
   const called: string[] = [];
   onAbort(signal, () => {

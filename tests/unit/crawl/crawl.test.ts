@@ -10,7 +10,7 @@ const graph = readCrawlGraph();
 const byPath = (items: readonly Item[]): Map<string, Item> =>
   new Map(items.map((item) => [pathOf(item), item]));
 
-/** Items beside those of traps, with their depths. */
+/** Items except those of traps, with their depths. */
 function found(items: readonly Item[]): Record<string, number> {
   const outside = items.filter((item) => !isTrap(graph, pathOf(item)) || item.depth <= 1);
   return Object.fromEntries(outside.map((item) => [pathOf(item), item.depth]).sort());
@@ -160,7 +160,7 @@ test('include and exclude choose among links, never among starts', async () => {
   );
 });
 
-test('concurrency bounds the pages under way', async () => {
+test('concurrency bounds the pages in progress', async () => {
   const source = new GraphSource(wideGraph(60), {
     page: () => new Promise((resolve) => setImmediate(resolve, null)),
   });

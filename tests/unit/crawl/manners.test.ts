@@ -98,7 +98,7 @@ test('a host that asks for an hour is not asked again', async () => {
   expect(source.asked.filter((href) => href.includes('busy'))).toHaveLength(1);
 });
 
-test('a host that fails stops nobody else, and after a while it is left alone', async () => {
+test('a host that fails stops no other, and after a while it is skipped', async () => {
   const wide = wideGraph(30);
   const dead = Array.from({ length: 40 }, (_, at) => `http://dead.test/${at}`);
   const source = new GraphSource(wide, {

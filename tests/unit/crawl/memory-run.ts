@@ -17,19 +17,19 @@ function compareKeys(one: RunKey, other: RunKey): number {
   return 0;
 }
 
-/** What stands on the disk of a run. */
+/** The content of a run's disk. */
 export class MemoryDisk {
   readonly items: JsonValue[] = [];
   readonly entries = new Map<string, { readonly key: RunKey; readonly value: JsonValue }>();
   commits = 0;
 }
 
-/** Says that the disk has gone: the process was killed. */
+/** Says that the disk is unavailable: the process was killed. */
 export class Killed extends Error {}
 
 /**
  * A run's scope in memory, with the promises of the real one: items and changes of a commit are both
- * there or neither; commits come a moment later. After `killAfter` commits nothing is written any more.
+ * there or neither; commits come a moment later. After `killAfter` commits nothing more is written.
  */
 export class MemoryScope implements RunScope {
   readonly runId = 'run_TEST';

@@ -4,7 +4,7 @@ import { GraphSource, SITE } from './graph-source.ts';
 import { Killed, MemoryDisk } from './memory-run.ts';
 import { paths, runCrawl, type Crawled, type Item } from './run-crawl.ts';
 
-/** Runs, kills the process after so many commits, and goes on with another one, again and again. */
+/** Runs, kills the process after the given number of commits, and resumes with another one, repeatedly. */
 async function withKills(
   graph: Graph,
   every: number,
@@ -48,7 +48,7 @@ test('the site of the tests survives kills as well', async () => {
   expect(sound(resumed.items)).toEqual(sound(undisturbed.items));
 });
 
-test('a crawl that was stopped goes on and reads no page again', async () => {
+test('a crawl that was stopped resumes and reads no page again', async () => {
   const wide = wideGraph(80);
   const disk = new MemoryDisk();
   const stop = new AbortController();

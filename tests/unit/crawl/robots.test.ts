@@ -39,7 +39,7 @@ test('of a robots.txt beyond the limit, whole lines are kept', async () => {
   expect(await codeFor({ status: 200, text, error }, '/b')).toBeNull();
 });
 
-test('a crawl-delay is kept up to a bound, and the bound is told', () => {
+test('a crawl-delay is kept up to a bound, and the bound is reported', () => {
   const href = `${ORIGIN}/robots.txt`;
   expect(parseRobots(href, 'User-agent: *\nCrawl-delay: 2')).toMatchObject({
     crawlDelayMs: 2_000,

@@ -87,7 +87,7 @@ test.each([
   expect(started).toEqual([]);
 });
 
-test('resume goes on with a crawl, and with nothing else', async () => {
+test('resume continues a crawl, and nothing else', async () => {
   const { call, resumed } = setUp();
   await call({ resume: RUN });
   expect(resumed).toEqual([RUN]);

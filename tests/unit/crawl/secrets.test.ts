@@ -18,7 +18,7 @@ const graph: Graph = {
 
 const onDisk = (disk: MemoryDisk): string => JSON.stringify([...disk.entries]);
 
-test('an address with a secret is read, and never stands in the frontier', async () => {
+test('an address with a secret is read, and is never in the frontier', async () => {
   const source = new GraphSource(graph);
   const { items, disk } = await runCrawl(source);
   expect(items).toHaveLength(4);
@@ -41,7 +41,7 @@ test('after a kill it is found again by the pages that link to it', async () => 
   expect(second.asked).toContain(`${SITE}/deeper?token=${TOKEN}`);
 });
 
-test('when no page links to it any more, its item says so', async () => {
+test('when no page links to it any longer, its item says so', async () => {
   const disk = new MemoryDisk();
   await expect(runCrawl(new GraphSource(graph), {}, { disk, killAfter: 2 })).rejects.toThrow();
   const changed: Graph = { ...graph, nodes: { ...graph.nodes, '/': { kind: 'page', links: [] } } };

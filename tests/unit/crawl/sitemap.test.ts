@@ -83,7 +83,7 @@ test.each([
     'dns_failed',
     'No such host',
   ],
-])('what is no sitemap fails with its code: %#', async (resources, code, message) => {
+])('an invalid sitemap fails with its code: %#', async (resources, code, message) => {
   await expect(read(resources)).rejects.toMatchObject({ code, message: expect.stringContaining(message) });
 });
 

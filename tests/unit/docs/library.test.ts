@@ -78,7 +78,7 @@ test('what a search names can be fetched', async () => {
   expect(JSON.stringify(hits).length).toBeLessThan(16_000);
 });
 
-test('what nobody wrote of is not found', async () => {
+test('an absent word is not found', async () => {
   expect(await library.search('zzqqxxvv', 5)).toEqual([]);
 });
 
@@ -142,7 +142,7 @@ test('the contents list every page with its title', () => {
   expect(library.contents()).toContain('- docs/install.md: Installing into a browser');
 });
 
-test('the build brings the same pages, beside the program and above its chunks', async () => {
+test('the build has the same pages, next to the program and above its chunks', async () => {
   const pages = await readSourcePages(ROOT);
   writeFileSync(join(folder, BUNDLED_DOCS), JSON.stringify(pages));
   mkdirSync(join(folder, 'chunks'));

@@ -44,7 +44,7 @@ test('a longer fence is closed by a fence as long', () => {
   expect(sectionsOf({ page: 'p', text }).map(({ heading }) => heading)).toEqual(['', 'Out']);
 });
 
-test('an excerpt shows where the words stand together, and is short', () => {
+test('an excerpt shows where the words are together, and is short', () => {
   const filler = 'nothing to see here '.repeat(40);
   const text = `# T\n\n${filler}the sails alone. ${filler}the sails of cloth turn. ${filler}`;
   const excerpt = excerptOf(text, ['sails', 'cloth']);

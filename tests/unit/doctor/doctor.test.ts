@@ -30,7 +30,7 @@ beforeEach(async () => {
 });
 afterEach(() => world.dispose());
 
-/** The failed hop, after a check that it is the named one and that all is told of it and around it. */
+/** The failed hop, after a check that it is the named one and that it and its neighbours are reported. */
 function expectBroken(report: DoctorReport, id: string): HopReport {
   expect(report).toMatchObject({ ok: false, failed: id });
   const at = ORDER.indexOf(id);
@@ -97,7 +97,7 @@ describe.runIf(isPosix)('each hop broken in turn is the one that is named', () =
     expect(seen(expectBroken(await world.diagnose(), 'extension_id'))).toContain(EXTENSION_ID);
   });
 
-  it('extension id: a profile that loads it from a folder that is gone', async () => {
+  it('extension id: a profile that loads it from a missing folder', async () => {
     const settings = { [EXTENSION_ID]: { path: '/gone/extension', disable_reasons: [] } };
     world.put(
       join(world.userHome, '.config/chromium/Default/Preferences'),
@@ -141,12 +141,12 @@ describe.runIf(isPosix)('each hop broken in turn is the one that is named', () =
     expect(seen(hop)).toContain(`${world.launcher} is not executable`);
   });
 
-  it('host manifest: the launcher leads to a Node that is gone', async () => {
+  it('host manifest: the launcher leads to a missing Node', async () => {
     rmSync(world.node);
     expect(seen(expectBroken(await world.diagnose(), 'host_manifest'))).toContain(world.node);
   });
 
-  it('host manifest: the launcher leads to a build that is gone', async () => {
+  it('host manifest: the launcher leads to a missing build', async () => {
     const moved = join(world.root, 'moved');
     cpSync(world.dist, moved, { recursive: true });
     rmSync(world.dist, { recursive: true });
@@ -188,7 +188,7 @@ describe.runIf(isPosix)('each hop broken in turn is the one that is named', () =
     expect(expectBroken(await world.diagnose(), 'host_process').fix).toContain('Switch Spillway on');
   });
 
-  it('host process: a registration whose process is gone', async () => {
+  it('host process: a registration whose process has exited', async () => {
     const child = spawn('true');
     await once(child, 'exit');
     await world.listen({ pid: child.pid ?? 0 });
@@ -256,14 +256,14 @@ describe.runIf(isPosix)('each hop broken in turn is the one that is named', () =
     expect(world.opened).toEqual([]);
   });
 
-  it('page read: a page that reads otherwise than it was served; the tab is closed all the same', async () => {
+  it('page read: a page that differs from what was served; the tab is still closed', async () => {
     await world.listen();
     world.bridgeBehaviour.read = async () => 'an advertisement';
     expect(seen(expectBroken(await world.diagnose(), 'page_read'))).toContain('16 characters');
     expect(world.closed).toEqual([1]);
   });
 
-  it('page read: a reading that fails; the tab is closed all the same', async () => {
+  it('page read: a reading that fails; the tab is still closed', async () => {
     await world.listen();
     world.bridgeBehaviour.read = async () => {
       throw new SpillwayError('page_forbidden', 'Tab b1:1 may not be read.');
@@ -286,7 +286,7 @@ describe.runIf(isPosix)('what does not break the chain is a warning', () => {
     expect(report.hops.flatMap((hop) => hop.warnings)).toEqual([expect.stringContaining(theirs)]);
   });
 
-  it('a stale registration beside a live one', async () => {
+  it('a stale registration next to a live one', async () => {
     const child = spawn('true');
     await once(child, 'exit');
     await world.listen({ pid: child.pid ?? 0 });

@@ -140,7 +140,7 @@ export class World {
     const admit = (socket: Socket): void => void new ServerLink(socket, host, nothing);
     const server = createServer((socket) => {
       this.#sockets.add(socket);
-      // A peer that hangs up on what is no frame resets the connection.
+      // A peer that hangs up on an invalid frame resets the connection.
       socket.on('error', () => socket.destroy());
       (options.onConnection ?? admit)(socket);
     });

@@ -193,7 +193,7 @@ describe('MHTML', () => {
     expect(text).toMatch(/^Subject: =\?utf-8\?B\?/m);
   });
 
-  it('keeps the bytes of other charsets beside a secret', async () => {
+  it('keeps the bytes of other charsets next to a secret', async () => {
     const cyrillic = Buffer.from([0xcf, 0xf0, 0xe8, 0xe2, 0xe5, 0xf2]).toString('latin1');
     const body = await joined(
       quotedPrintable.encode(cut(Buffer.from(`${cyrillic} ${SECRET}`, 'latin1'), [])),

@@ -210,7 +210,7 @@ describe('a part that fails', () => {
 });
 
 describe('a call', () => {
-  it('on a tab that is gone fails before anything is made', async () => {
+  it('on a closed tab fails before anything is created', async () => {
     const { run, tab, finish, session } = await rig();
     tab.failures.set('tabs.get', new SpillwayError('tab_not_found', 'Tab 42 does not exist.'));
     await expect(run()).rejects.toMatchObject({ code: 'tab_not_found' });
@@ -313,7 +313,7 @@ describe('reload', () => {
     expect(manifest.failed).toMatchObject([{ part: 'network', code: 'debugger_cancelled' }]);
   });
 
-  it('that fails is told, and what the tab shows is captured', async () => {
+  it('that fails is reported, and what the tab shows is captured', async () => {
     const { run, tab } = await rig();
     tab.failures.set('page.navigate', new SpillwayError('navigation_timeout', 'load was not reached.'));
     const manifest = await manifestOf(await run({ reload: true, include: ['markdown'] }));
@@ -322,7 +322,7 @@ describe('reload', () => {
   });
 });
 
-it('a part beyond its limit is refused, and its file is gone', async () => {
+it('a part beyond its limit is refused, and its file is removed', async () => {
   const path = join(await temporaryHome(), 'part');
   async function* endless(): AsyncGenerator<Buffer> {
     for (;;) yield Buffer.alloc(1_000);

@@ -94,7 +94,7 @@ describe('a bundle', () => {
     expect(await problemsOf(Buffer.concat([bytes, Buffer.alloc(count)]))).not.toEqual([]);
   });
 
-  it('twice in one file is none', async () => {
+  it('twice in one file is invalid', async () => {
     const bytes = await packedBundle();
     expect(await problemsOf(Buffer.concat([bytes, bytes]))).not.toEqual([]);
   });

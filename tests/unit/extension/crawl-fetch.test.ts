@@ -126,7 +126,7 @@ describe('a body', () => {
   it.each([
     [AbortSignal.abort(), 'timeout'],
     [never, 'broken'],
-  ])('that fails keeps what came', async (deadline, cut) => {
+  ])('that fails keeps what was received', async (deadline, cut) => {
     let pulls = 0;
     const stream = new ReadableStream({
       pull(controller) {

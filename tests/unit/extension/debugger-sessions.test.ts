@@ -57,7 +57,7 @@ describe('counting', () => {
     ]);
   });
 
-  it('leaves nothing attached when whoever asked has gone meanwhile', async () => {
+  it('leaves nothing attached when the caller has disconnected meanwhile', async () => {
     const asking = new AbortController();
     const acquiring = sessions.acquire(TAB, asking.signal);
     asking.abort(new SpillwayError('cancelled', 'Gone.'));
@@ -190,7 +190,7 @@ describe('commands', () => {
     expect(await outcome).toBe('timeout');
   });
 
-  it('under way end with the attachment', async () => {
+  it('that are pending end with the attachment', async () => {
     const lease = await sessions.acquire(TAB, never);
     fake.answer = () => new Promise(() => undefined);
     const outcome = codeOf(lease.send('A.b'));

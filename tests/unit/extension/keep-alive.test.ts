@@ -25,7 +25,7 @@ afterEach(() => {
 /** Rejections are reported as unhandled before timers run. */
 const rejectionsReported = (): Promise<void> => new Promise((resolve) => void setTimeout(resolve, 5));
 
-it('sets the alarm where there is none', async () => {
+it('sets the alarm if there is none', async () => {
   browser.alarms.get.mockResolvedValue(undefined);
   keepAlive(() => undefined);
   await vi.waitFor(() => expect(browser.alarms.create).toHaveBeenCalledOnce());

@@ -245,7 +245,7 @@ describe('history and fragments', () => {
 describe('networkidle', () => {
   const idle = { wait_until: 'networkidle' } as const;
 
-  it('waits until nothing was under way for the whole time', async () => {
+  it('waits until nothing was pending for the whole time', async () => {
     const { say, end } = watched(idle);
     await say(...arriving('1', URL_A), sub('2'), ended('1'), loaded);
     await vi.advanceTimersByTimeAsync(IDLE_MS * 2);
@@ -320,7 +320,7 @@ describe('failures', () => {
     expectError(end(), 'navigation_failed', 'was stopped before a response arrived');
   });
 
-  it('goes on when another navigation follows the abort', async () => {
+  it('continues when another navigation follows the abort', async () => {
     const { say, end } = watched();
     await say(started(URL_A), main('1', URL_A), failed(URL_A, 'net::ERR_ABORTED'), ...arriving('2', URL_B));
     await vi.advanceTimersByTimeAsync(ABORT_GRACE_MS);
@@ -345,7 +345,7 @@ describe('failures', () => {
     expectError(end(), 'navigation_failed', 'HTTP authentication');
   });
 
-  it('goes on when a password manager signs in', async () => {
+  it('continues when a password manager signs in', async () => {
     const { say, end } = watched();
     await say(started(URL_A), main('1', URL_A), { type: 'sign_in_asked', id: '1' }, response('1'));
     await vi.advanceTimersByTimeAsync(SIGN_IN_GRACE_MS);

@@ -27,7 +27,7 @@ const lines = (): CaptureLine[] =>
     .map((line) => CaptureLine.parse(JSON.parse(line)));
 const kinds = (): string[] => lines().map(({ kind }) => kind);
 
-/** Begins a capture and waits until it is under way. */
+/** Begins a capture and waits until it is active. */
 async function begin(bodies: 'none' | 'text' | 'all' = 'all', bodyBytes = 1_000): Promise<void> {
   const params = { tab_id: TAB, bodies, body_bytes: bodyBytes, bodies_bytes: 10_000 };
   const sink = {
@@ -119,7 +119,7 @@ it.each([
   [{ type: 'alert', hasBrowserHandler: false }, [{ accept: true }]],
   [{ type: 'confirm', hasBrowserHandler: false }, [{ accept: false }]],
   [{ type: 'alert', hasBrowserHandler: true }, []],
-])('answers a dialog that nobody sees, and no other: %o', async (dialog, answers) => {
+])('answers an invisible dialog, and no other: %o', async (dialog, answers) => {
   await begin();
   fake.emit(TAB, 'Page.javascriptDialogOpening', dialog);
   const sent = fake.sent.filter(({ method }) => method === 'Page.handleJavaScriptDialog');
@@ -196,7 +196,7 @@ describe('bodies', () => {
 });
 
 describe('a mark', () => {
-  it('comes behind everything that was seen before it, bodies under way included', async () => {
+  it('follows everything that was seen before it, including pending bodies', async () => {
     await begin();
     respond('a');
     respond('b');
@@ -222,7 +222,7 @@ describe('a mark', () => {
   });
 });
 
-it('leaves nothing on its signal, however many marks are asked for', async () => {
+it('leaves nothing on its signal, even after many marks', async () => {
   await begin();
   const listening = (): number => getEventListeners(call.signal, 'abort').length;
   const before = listening();
@@ -271,7 +271,7 @@ describe('events', () => {
     return (line as { params: Record<string, unknown> } | undefined)?.params ?? {};
   }
 
-  it('that nobody reads are left out', async () => {
+  it('that are not needed are omitted', async () => {
     expect(await seen('Network.dataReceived', { requestId: 'a', dataLength: 1 })).toEqual({});
     expect(await seen('Network.policyUpdated', {})).toEqual({});
   });

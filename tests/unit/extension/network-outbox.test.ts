@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { CaptureLine } from '../../../shared/tools/network/methods.ts';
 import { Outbox } from '../../../extension/tools/network/outbox.ts';
 
-/** A reader that takes what is written when it is told to. */
+/** A reader that takes what is written on demand. */
 class FakeSink {
   readonly batches: string[] = [];
   flushes = 0;
@@ -148,7 +148,7 @@ describe('a reader that does not keep up', () => {
     expect(hasRoom).toBe(true);
   });
 
-  it('that has gone fails whoever waits, and nothing else', async () => {
+  it('that is closed fails its waiters, and nothing else', async () => {
     outbox = new Outbox({ sink });
     sink.write = () => Promise.reject(new Error('The port has gone.'));
     outbox.push(event(1));

@@ -6,7 +6,7 @@ import { groupAlike, similarity } from '../../../extension/page/extract/similari
 const cell = (name: string, colSpan = 1, rowSpan = 1): SpanCell<string> => ({ cell: name, colSpan, rowSpan });
 
 describe('row and column spans', () => {
-  test('a cell stands in every place that it takes', () => {
+  test('a cell is in every place that it spans', () => {
     const grid = new SpanResolver<string>();
     expect(grid.row([cell('a', 1, 2), cell('b', 2), cell('c', 1, 3)])).toEqual(['a', 'b', 'b', 'c']);
     expect(grid.row([cell('d'), cell('e')])).toEqual(['a', 'd', 'e', 'c']);
@@ -67,7 +67,7 @@ describe('likeness of subtrees', () => {
     );
   });
 
-  test('what stands between tears no group apart', () => {
+  test('content in between does not split a group', () => {
     const card = new Map([
       ['h3', 1],
       ['p', 2],

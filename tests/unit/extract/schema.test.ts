@@ -69,11 +69,7 @@ describe('schemas that are refused, with the path', () => {
       'other parts',
     ],
     ['doubling', doubling(30), 'multiply to more than'],
-    [
-      'a pattern that is none',
-      { properties: { a: { type: 'string', pattern: '(' } } },
-      'schema_invalid schema',
-    ],
+    ['an invalid pattern', { properties: { a: { type: 'string', pattern: '(' } } }, 'schema_invalid schema'],
     [
       'a pattern of any length',
       { properties: { a: { pattern: 'a'.repeat(2_000) } } },

@@ -118,7 +118,7 @@ describe('the selector over text', () => {
     expect(await names(tools)).toBe('screenshot');
   });
 
-  it('does not begin for who has gone', () => {
+  it('does not begin for a disconnected client', () => {
     const gone = new AbortController();
     gone.abort(new Error('gone'));
     expect(() => select('screenshot', 8, gone.signal)).toThrow('gone');

@@ -17,7 +17,7 @@ const asAttribute = (name: string, value: string | null): string =>
 const PRIVATE_KEY_TEXT = (lines: readonly string[]): string =>
   `-----BEGIN RSA PRIVATE KEY----- ${lines.join(' ')} -----END RSA PRIVATE KEY-----`;
 
-/** What is secret by where it stands: before it, what it is, after it. */
+/** What is secret by its position: before it, what it is, after it. */
 const BY_PLACE: readonly (readonly [name: string, around: (secret: string) => string])[] = [
   ['a password in an address', (s) => `see https://user:${s}@host.test/a and more`],
   ['a password with a name', (s) => `db_password=${s}1x and more words`],
@@ -44,7 +44,7 @@ describe('no cut leaves eight characters of', () => {
     },
   );
 
-  it('a planted secret in an attribute, wherever it stands in it', () => {
+  it('a planted secret in an attribute, at any position', () => {
     const secrets = plantSecrets().filter(({ name }) => /^k\d/.test(name));
     expect(secrets.length).toBeGreaterThan(500);
     for (const { value } of secrets)
@@ -120,7 +120,7 @@ describe('no cut leaves eight characters of', () => {
       expect(pieceOf('4539 1488 0343 6467', asText(text, most)), `${most}`).toBe(null);
   });
 
-  it('a secret with characters in it that nobody sees', () => {
+  it('a secret with invisible characters in it', () => {
     fc.assert(
       fc.property(alnum(36), (tail) => {
         for (const unseen of ['\u200b', '\u00ad', '\ufeff', '\u000b', '\u000c', '\u001b', '\u115f']) {

@@ -109,7 +109,7 @@ describe('detectBrowser', () => {
     expect(detected.installations.map((each) => each.packaging)).toEqual([packaging]);
   });
 
-  it('takes a wrapper that starts neither for what it is, and prefers it to a snap beside it', async () => {
+  it('takes a wrapper that starts neither for what it is, and prefers it to a snap next to it', async () => {
     const files = new MemoryFiles(LINUX)
       .put(
         '/usr/bin/chromium',

@@ -16,7 +16,7 @@ import { isPosix } from '../../support/posix.ts';
 const scratch = mkdtempSync(join(tmpdir(), 'spillway-launcher-'));
 afterAll(() => rmSync(scratch, { recursive: true, force: true }));
 
-/** Stands in for host.js: says what it was given. */
+/** Replaces host.js: reports its input. */
 const REPORTER = `process.stdout.write(JSON.stringify({
   args: process.argv.slice(2), dir: process.env.SPILLWAY_BRIDGE_DIR, options: process.env.NODE_OPTIONS ?? null }));`;
 
@@ -81,7 +81,7 @@ describe('parseLauncher', () => {
     );
   });
 
-  it('is null for what is no launcher', () => {
+  it('is null for a file that is not a launcher', () => {
     expect(parseLauncher('linux', '#!/bin/sh\nexec node host.js\n')).toBeNull();
     expect(parseLauncher('win32', '')).toBeNull();
   });

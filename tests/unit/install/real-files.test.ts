@@ -92,7 +92,7 @@ describe.runIf(isPosix)('the commands on a real disk', () => {
     }
   });
 
-  it('refuse a browser that nobody knows', async () => {
+  it('refuse an unknown browser', async () => {
     const io = { write: () => {}, isTerminal: false };
     await expect(runInstall({ browser: 'netscape', home: scratch }, io)).rejects.toMatchObject({
       code: 'invalid_argument',

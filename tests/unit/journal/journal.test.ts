@@ -169,7 +169,7 @@ describe('writing', () => {
     expect(logged[1]?.facts).toEqual({ lost: 3 });
   });
 
-  it.runIf(process.platform === 'linux')('goes on while the disk is full', async () => {
+  it.runIf(process.platform === 'linux')('continues while the disk is full', async () => {
     await mkdir(folder(), { recursive: true });
     await symlink('/dev/full', today());
     const journal = make();

@@ -24,7 +24,7 @@ async function append(path: string, texts: readonly string[]): Promise<void> {
   }
 }
 
-it('keeps every line whole that is appended after whatever stood there', async () => {
+it('keeps every line whole that is appended after existing content', async () => {
   const line = fc.string({ unit: 'grapheme' }).map((text) => `${text.replaceAll('\n', '')}\n`);
   const lines = fc.array(line, { minLength: 1, maxLength: 4 });
   await fc.assert(

@@ -30,21 +30,18 @@ describe('a noted process', () => {
     expect(isPidRunning(1)).toBe(true);
   });
 
-  it.runIf(process.platform === 'linux')(
-    'does not run when it has ended and nobody has collected it',
-    async () => {
-      // The shell's child ends; the program that takes the shell's place never waits for it.
-      const parent = spawn('sh', ['-c', 'sleep 0.1 & echo $!; exec sleep 60']);
-      try {
-        const pid = Number(await once(parent.stdout, 'data'));
-        const stateOf = (): string => readFileSync(`/proc/${pid}/stat`, 'utf8').split(' ')[2] ?? '';
-        await vi.waitUntil(() => stateOf() === 'Z', { timeout: 20_000, interval: 10 });
-        expect(isPidRunning(pid)).toBe(false);
-      } finally {
-        parent.kill('SIGKILL');
-      }
-    },
-  );
+  it.runIf(process.platform === 'linux')('does not run when it has ended and is not yet reaped', async () => {
+    // The shell's child ends; the program that takes the shell's place never waits for it.
+    const parent = spawn('sh', ['-c', 'sleep 0.1 & echo $!; exec sleep 60']);
+    try {
+      const pid = Number(await once(parent.stdout, 'data'));
+      const stateOf = (): string => readFileSync(`/proc/${pid}/stat`, 'utf8').split(' ')[2] ?? '';
+      await vi.waitUntil(() => stateOf() === 'Z', { timeout: 20_000, interval: 10 });
+      expect(isPidRunning(pid)).toBe(false);
+    } finally {
+      parent.kill('SIGKILL');
+    }
+  });
 
   it('is decided by its pid alone when its start is unknown', () => {
     expect(isRunning({ pid: process.pid, startTime: UNKNOWN })).toBe(true);

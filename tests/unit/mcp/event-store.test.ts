@@ -72,7 +72,7 @@ describe('events of a session', () => {
         for (const ids of log.values())
           for (const [at, id] of ids.entries()) {
             const missed = events.missedAfter(id);
-            // A stream that was forgotten goes on under another key: what is told of it is whole too.
+            // A forgotten stream continues under another key, and is complete too.
             const key = (of: string): string => of.split('-')[0] ?? '';
             const rest = ids.slice(at + 1).filter((later) => key(later) === key(id));
             if (missed !== null) expect(missed.events.map((event) => event.id)).toEqual(rest);
@@ -84,7 +84,7 @@ describe('events of a session', () => {
     );
   });
 
-  it('of a call under way are resumed after many others were dropped', async () => {
+  it('of an active call are resumed after many others were dropped', async () => {
     const events = made({ events: 4 });
     const cursor = await events.storeEvent('long', priming);
     for (let index = 0; index < 50; index++) {

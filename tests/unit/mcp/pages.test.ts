@@ -46,7 +46,7 @@ describe('pages of a list', () => {
     );
   });
 
-  it('go on behind the last entry when that one has left', () => {
+  it('continue after the last entry when that one was removed', () => {
     const { next } = cut(['a', 'b', 'c', 'd', 'e']);
     expect(cut(['a', 'b', 'd', 'e'], next.nextCursor).page).toEqual(['d', 'e']);
   });

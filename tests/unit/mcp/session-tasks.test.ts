@@ -14,7 +14,7 @@ it('a task that begins after the end of its session is cancelled from the start'
   expect(signal.reason).toBe(reason);
 });
 
-it('lists every task that is left, however many of those that were given have expired', async () => {
+it('lists every task that is left, even if many of the earlier ones have expired', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout'] });
   try {
     const gone = new AbortController();

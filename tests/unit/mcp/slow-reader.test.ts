@@ -21,7 +21,7 @@ it('a client that reads its answers late brings no warning on stderr', async () 
   child.stdin.write(message({ id: 'first', method: 'initialize', params }));
   child.stdin.write(message({ method: 'notifications/initialized' }));
   for (let id = 0; id < 60; id += 1) child.stdin.write(message({ id, method: 'tools/list' }));
-  // More than the pipe takes: once it is written, the server has read what stands before it.
+  // More than the pipe takes: once it is written, the server has read everything before it.
   const padding = { _meta: { padding: 'x'.repeat(400_000) } };
   const written = new Promise((resolve) =>
     child.stdin.write(message({ id: 'last', method: 'ping', params: padding }), resolve),

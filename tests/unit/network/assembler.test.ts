@@ -146,7 +146,7 @@ describe('a recorded visit', () => {
     expect(entryAt(visit, 'network/cookies').response.cookies.length).toBeGreaterThan(0);
   });
 
-  it('is the same when every line is told twice, as where two captures overlap', () => {
+  it('is the same when every line is sent twice, as where two captures overlap', () => {
     const twice = entriesOf(replay(VISIT.flatMap((line) => [line, line])));
     const urls = (entries: typeof visit): string[] => entries.map(({ request }) => request.url);
     expect(urls(twice)).toEqual(urls(visit));
@@ -154,7 +154,7 @@ describe('a recorded visit', () => {
   });
 });
 
-describe('requests under way', () => {
+describe('pending requests', () => {
   it('are completed under the same id', () => {
     let lastId = 0;
     const assembler = new RequestAssembler(() => (lastId += 1));
@@ -227,7 +227,7 @@ describe('extra info', () => {
   });
 });
 
-describe('lines that nobody foresaw', () => {
+describe('unexpected lines', () => {
   it('are counted and passed over', () => {
     const odd = [
       event('requestWillBeSent', { requestId: 5 }),

@@ -56,7 +56,7 @@ async function read(session: ReturnType<typeof createSession>, query: Partial<Ne
 }
 
 describe('a capture', () => {
-  it('gives what came before the slice was asked for, requests under way among it', async () => {
+  it('gives what arrived before the slice was requested, including pending requests', async () => {
     const session = createSession('s');
     await network.start(session, target, { bodies: 'all', signal });
     bridge.exchange('1', { body: 'one' });
@@ -83,7 +83,7 @@ describe('a capture', () => {
     expect(secrets).toMatchObject({ token: 2, password: 1 });
   });
 
-  it.each([4_000, 100_000])('goes on after a body of %i lists in one another', async (depth) => {
+  it.each([4_000, 100_000])('continues after a body of %i nested lists', async (depth) => {
     const session = createSession('s');
     await network.start(session, target, { bodies: 'all', signal });
     const body = '['.repeat(depth) + '{"password":["x y z"]}' + ']'.repeat(depth);
@@ -95,7 +95,7 @@ describe('a capture', () => {
     expect(coverage).not.toContain('ended');
   });
 
-  it('goes on after a request that cannot be redacted, and says that it is not there', async () => {
+  it('continues after a request that cannot be redacted, and says that it is missing', async () => {
     const sound = createRedactor({ enabled: true });
     create(false, undefined, {
       ...sound,
@@ -239,7 +239,7 @@ describe('tabs that are about to load', () => {
     expect(network.capturesFromStart(session)).toBe(false);
   });
 
-  it('load all the same when they cannot be captured', async () => {
+  it('still load when they cannot be captured', async () => {
     create(true);
     bridge.refusal = new SpillwayError('debugger_cancelled', 'A person said no.');
     const session = createSession('s');

@@ -94,7 +94,7 @@ describe('timings', () => {
     expect(timings).toEqual({ blocked: 5_000, dns: -1, connect: -1, ssl: -1, send: 0, wait: 0, receive: 0 });
   });
 
-  it('of a request under way go up to the latest event', () => {
+  it('of a pending request go up to the latest event', () => {
     expect(totalTime(buildTimings(exchange({}), 102))).toBe(2_000);
   });
 

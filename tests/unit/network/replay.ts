@@ -18,7 +18,7 @@ export interface Replayed {
   readonly assembler: RequestAssembler;
 }
 
-/** Feeds lines; the exchanges that ended, then those that were under way, by their ids. */
+/** Feeds lines; the exchanges that ended, then the pending ones, by their ids. */
 export function replay(lines: readonly CaptureLine[]): Replayed {
   let lastId = 0;
   const assembler = new RequestAssembler(() => (lastId += 1));

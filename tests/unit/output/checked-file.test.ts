@@ -11,7 +11,7 @@ const facts = {
   sizeBytes: content.length,
 };
 
-/** A file whose read ends when it is told to; closing waits for it, as Node's file handles do. */
+/** A file whose read ends on demand; closing waits for it, as Node's file handles do. */
 function slowFile(): { file: StoreFile; target: () => Uint8Array; finish: () => void } {
   let finish: () => void = () => undefined;
   const mayFinish = new Promise<void>((resolve) => (finish = resolve));
@@ -30,7 +30,7 @@ function slowFile(): { file: StoreFile; target: () => Uint8Array; finish: () => 
   return { file, target: () => target, finish: () => finish() };
 }
 
-it('lends no buffer to another reader that a read under way still fills', async () => {
+it('lends no buffer to another reader that a pending read still fills', async () => {
   const slow = slowFile();
   const first = new CheckedReader(slow.file, facts);
   const reading = first.read(0, content.length);

@@ -79,7 +79,7 @@ describe('a disk that fails once, at any step of writing', () => {
 });
 
 it.each(['EMFILE', 'EIO'])(
-  'a disk that fails to read (%s) is told apart from damage, and recovers',
+  'a disk that fails to read (%s) is distinguished from damage, and recovers',
   async (errno) => {
     const { keep, fetch, failNext, plan } = await failing(['open', 'read', 'stat', 'listFolders']);
     const output_handle = await keep(itemsPayload(items));

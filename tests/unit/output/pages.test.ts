@@ -264,7 +264,7 @@ describe('a page is refused', () => {
     expect((await fetch({ output_handle, offset: 3, encoding: 'base64' })).returned).toBe(5);
   });
 
-  it('when items are asked of what is none', async () => {
+  it('when items are requested of output without items', async () => {
     const { keep, fetch } = await setUp();
     const output_handle = await keep(jsonPayload({ a: 1 }));
     expect(await codeOf(fetch({ output_handle, format: 'items' }))).toBe('invalid_format_for_payload');

@@ -18,7 +18,7 @@ async function* serialised(values: readonly JsonValue[]): AsyncGenerator<CleanBy
   for (const value of values) yield vouchBytes(Buffer.from(JSON.stringify(value)));
 }
 
-/** Items that the store has already, and that nobody may read once more for a handle. */
+/** Items that the store has already, and that must not be read again for a handle. */
 function sealedAs(handle: string, values: readonly JsonValue[]) {
   let reads = 0;
   const produced: Deliverable = {
@@ -65,7 +65,7 @@ describe('sealed items', () => {
   });
 
   it.each(['output_handle_not_found', 'store_corrupt'] as const)(
-    'that are gone since they were sealed (%s) are delivered from the payload',
+    'that were removed since they were sealed (%s) are delivered from the payload',
     async (code) => {
       const { store, fetch } = await setUp();
       const open = () => Promise.reject(new SpillwayError(code, 'Evicted by another output.'));

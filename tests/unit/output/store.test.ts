@@ -54,7 +54,7 @@ describe('expiry', () => {
     });
   });
 
-  it('is told to whoever listens, once, and not after that', async () => {
+  it('is reported to listeners once', async () => {
     const clock = new FakeClock();
     const { store, keep } = await setUp({ clock, ttlHours: 1 });
     const ended: string[] = [];
@@ -136,7 +136,7 @@ describe('expiry', () => {
     expect((await store.sweep()).evicted).toBe(1);
   });
 
-  it('keeps a page under way whole', async () => {
+  it('completes a pending page', async () => {
     const clock = new FakeClock();
     const { store, keep, fetch } = await setUp({ clock });
     const output_handle = await keep(itemsPayload(['one', 'two']));
@@ -232,7 +232,7 @@ describe('damage', () => {
     expect(await codeOf(fetch({ output_handle }))).toBe('store_corrupt');
   });
 
-  it('is reported for a file that is gone, a link, or another handle’s', async () => {
+  it('is reported for a missing file, a link, or another handle’s', async () => {
     const { keep, fetch, home } = await setUp();
     const [one, two, three] = [await keep(text(4, 'a')), await keep(text(4, 'b')), await keep(text(4, 'c'))];
     const at = (handle: string, extension: string) => join(home, 'output', DAY, `${handle}.${extension}`);

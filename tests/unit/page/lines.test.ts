@@ -33,7 +33,7 @@ test('writes nothing for marks and containers that stay empty', () => {
   ).toBe('');
 });
 
-test('moves blanks out of emphasis, and joins emphasis that goes on', () => {
+test('moves blanks out of emphasis, and joins emphasis that continues', () => {
   expect(
     write((lines) => {
       lines.text('a');

@@ -15,7 +15,7 @@ function item(line: SnapshotLine, head: string, name: string): void {
   line.close(at, head, '');
 }
 
-test('an item alone stands without brackets, beside text with them', () => {
+test('an item alone has no brackets, next to text it has them', () => {
   expect(write((line) => item(line, 'e1', 'more'))).toEqual(['e1 more']);
   expect(
     write((line) => {

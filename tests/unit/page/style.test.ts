@@ -46,7 +46,7 @@ describe('colours', () => {
     expect(parseColour(css)).toEqual(colour);
   });
 
-  test('text that cannot be told from its background', () => {
+  test('text that cannot be distinguished from its background', () => {
     expect(isSameToTheEye(WHITE, WHITE)).toBe(true);
     expect(isSameToTheEye({ r: 250, g: 250, b: 252, a: 1 }, WHITE)).toBe(true);
     expect(isSameToTheEye(BLACK, WHITE)).toBe(false);

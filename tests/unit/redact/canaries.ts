@@ -122,7 +122,7 @@ const PIECE = 8;
 /** What all secrets of a kind begin with is no secret. */
 const PUBLIC = /^(?:hooks\.slack\.com\/services\/|pypi-AgEIcHlwaS5vcmc)/;
 
-/** Eight characters in a row of a secret that stand in a text, or null. */
+/** Eight characters in a row of a secret that occur in a text, or null. */
 export function pieceOf(secret: string, shown: string): string | null {
   const body = secret.replace(PUBLIC, '');
   for (let at = 0; at + PIECE <= body.length; at += 1)

@@ -121,7 +121,7 @@ const URL_CUTS: readonly (readonly [name: string, most: number, show: (url: stri
   ],
   ['a page that does not load', 300, (url) => timeoutError({ ...TIMEOUT, shown: load(url, 200) }).message],
   [
-    'requests under way',
+    'pending requests',
     100,
     (url) => timeoutError({ ...TIMEOUT, shown: load('', 200), underWay: [url] }).message,
   ],

@@ -137,7 +137,7 @@ describe('a secret in an entry', () => {
     });
   });
 
-  it('is told where it was: names stay', () => {
+  it('is marked in place: names stay', () => {
     expect(clean({ request: { headers: [{ name: 'Authorization', value: 'Basic dXNlcjpwYXNz' }] } })).toEqual(
       {
         request: { headers: [{ name: 'Authorization', value: '«redacted:authorization»' }] },
@@ -214,7 +214,7 @@ describe('a body that is nested deeper than a call can be', () => {
   });
 });
 
-describe('what is no secret', () => {
+describe('what is not a secret', () => {
   const ordinary = [
     { request: { url: 'https://a.test/list?page=2&sort=name&state=open#part' } },
     { request: { headers: [{ name: 'Sec-WebSocket-Key', value: 'dGhlIHNhbXBsZSBub25jZQ==' }] } },

@@ -6,7 +6,7 @@ import { keyMeaning } from '../../../server/redact/key-names.ts';
 import { asStream, redactor } from './chunks.ts';
 
 describe('JSON values', () => {
-  it('refuses what holds itself, and takes what stands in two places', () => {
+  it('refuses cycles, and accepts values that occur twice', () => {
     const shared = { a: [1] };
     expect(redactor.value({ one: shared, two: [shared, shared] })).toEqual({
       one: { a: [1] },
@@ -17,7 +17,7 @@ describe('JSON values', () => {
     expect(() => redactor.value({ list })).toThrow('A value that contains itself is not JSON.');
   });
 
-  it('replaces what stands under the name of a header, key or parameter that is secret', () => {
+  it('replaces the value of a header, key or parameter with a secret name', () => {
     expect(
       redactor.value({
         headers: [

@@ -181,7 +181,7 @@ describe('streams of text', () => {
     );
   });
 
-  it('settle: what becomes a secret beside a placeholder is replaced too', () => {
+  it('settle: what becomes a secret next to a placeholder is replaced too', () => {
     const token = `r8_${'aB3dE6gH9jK2mN5pQ8sT1vW4yZ7bC0eF3hI6kL9'.slice(0, 37)}`;
     expect(redactor.text(`Basic dXNlcjpwYXNz=${token}`)).toBe(
       'Basic «redacted:authorization»«redacted:replicate-token»',

@@ -39,7 +39,7 @@ it('many queued runs are left to the next server when theirs goes', async () => 
   expect((await next.list({ count: 1, status: 'interrupted' })).total).toBe(30);
 });
 
-it('arguments that hold a secret are forgotten once nobody needs them any more', async () => {
+it('arguments that hold a secret are forgotten once they are no longer needed', async () => {
   const { open, opened } = gate();
   const { runs } = await setUp({ work: () => opened.then(() => DONE) });
   const { run_id } = await runs.start(request({ url: 'https://example.org/?token=s3cr3t-t0k3n-0f-a-us3r' }));

@@ -54,7 +54,7 @@ function refuseNextLease(when = Promise.resolve()): void {
 }
 
 describe('a run that cannot be opened', () => {
-  it('to seal it is complete all the same, and its secret forgotten', async () => {
+  it('to seal it is still complete, and its secret forgotten', async () => {
     const { runs } = await setUp({
       work: async (_args, scope) => {
         await scope.commit({ items: [1, 2] });

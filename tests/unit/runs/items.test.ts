@@ -23,7 +23,7 @@ async function runOf(items: readonly JsonValue[], options: Parameters<typeof set
 }
 
 describe('pages', () => {
-  it('of a run that goes on follow what is committed, and end with the run', async () => {
+  it('of an active run follow what is committed, and end with the run', async () => {
     const [first, second] = [gate(), gate()];
     const { runs } = await setUp({
       work: async (_args, scope) => {
@@ -151,13 +151,13 @@ describe('the disk', () => {
     expect(journal.find(({ event }) => event === 'page_done')).toMatchObject({ run_id, tool: 'crawl' });
   });
 
-  it('keeps the newest lines of a log that goes on and on', async () => {
+  it('keeps the newest lines of a log that keeps growing', async () => {
     const { home, runs } = await setUp({
       work: async (_args, scope) => {
         for (let round = 0; round < 40; round += 1) {
           for (let line = 0; line < 500; line += 1)
             scope.log('page', { number: round * 500 + line, pad: 'x'.repeat(50) });
-          // Whoever reads the log has it written first.
+          // Reading the log flushes it first.
           await runs.log({ runId: scope.runId, count: 1 });
         }
         return DONE;

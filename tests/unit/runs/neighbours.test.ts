@@ -11,7 +11,7 @@ import { codeOf } from '../../support/code-of.ts';
 import { temporaryHome } from '../../support/home.ts';
 import { DONE, gate, request, setUp, untilAborted, waiting } from './support.ts';
 
-it('two servers in one process leave the runs of the other alone, until it has gone', async () => {
+it('two servers in one process leave the runs of the other alone, until it has stopped', async () => {
   const { open, opened } = gate();
   const work = vi.fn(() => opened.then(() => DONE));
   const near = await setUp({ work });
@@ -44,7 +44,7 @@ async function elsewhere() {
   return { setUp: (await import('./support.ts')).setUp, Claimant: claim.Claimant };
 }
 
-it('what a server that has gone still owns can be gone on with, in the same process and in another', async () => {
+it('the runs of a stopped server can be resumed, in the same process and in another', async () => {
   const root = await temporaryHome();
   const near = new Claimant(root);
   const far = [new Claimant(root), new (await elsewhere()).Claimant(root)];
@@ -111,7 +111,7 @@ it('a run whose secret went with its server is to be started again, and says so'
   expect(runNotes(cancelled).join(' ')).toContain('start a new run');
 });
 
-it('a run whose secret a neighbour has is left to it, and goes on there', async () => {
+it('a run whose secret a neighbour has is left to it, and continues there', async () => {
   const work = vi.fn(() => Promise.resolve(DONE)).mockRejectedValueOnce(new Error('a defect'));
   const near = await setUp({ work });
   const far = await setUp({ home: near.home, work });

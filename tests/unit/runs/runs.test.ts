@@ -7,7 +7,7 @@ import type { Progress } from '../../../server/core/context.ts';
 import { codeOf } from '../../support/code-of.ts';
 import { DONE, gate, listOf, request, setUp, untilAborted, waiting } from './support.ts';
 
-/** Commits pages 0 to `pages` - 1 and goes on where it was. */
+/** Commits pages 0 to `pages` - 1 and continues where it was. */
 const countTo =
   (pages: number) =>
   async (_args: object, scope: Parameters<NonNullable<Parameters<typeof setUp>[0]>['work'] & object>[1]) => {
@@ -99,7 +99,7 @@ describe('a run', () => {
     expect(await later.args(run_id)).toEqual({ tool: 'crawl', args });
   });
 
-  it('keeps no secret of its arguments on disk: only the server that was given them goes on', async () => {
+  it('keeps no secret of its arguments on disk: only the server that received them can resume', async () => {
     const secret = 's3cr3t-t0k3n-0f-a-us3r';
     const given: unknown[] = [];
     const work: NonNullable<Parameters<typeof setUp>[0]>['work'] = (args, scope) => {
@@ -133,7 +133,7 @@ describe('a run', () => {
 });
 
 describe('waiting', () => {
-  it('ends when the time is over, and the run goes on', async () => {
+  it('ends when the time is over, and the run continues', async () => {
     const { open, opened } = gate();
     const { runs } = await setUp({ work: () => opened.then(() => DONE) });
     const { run_id } = await runs.start(request());
@@ -144,7 +144,7 @@ describe('waiting', () => {
     expect((await runs.wait(run_id, waiting()))?.view.status).toBe('completed');
   });
 
-  it('goes on, and is heard by the others, when one who waits cannot be told of its progress', async () => {
+  it('continues, and reports to the others, when one progress listener fails', async () => {
     const { open, opened } = gate();
     const { runs } = await setUp({
       work: async (_args, scope) => {
@@ -242,7 +242,7 @@ describe('a cancel', () => {
 });
 
 describe('a failure', () => {
-  it('keeps its code and the items, and the run goes on from there', async () => {
+  it('keeps its code and the items, and the run resumes from there', async () => {
     let isBroken = true;
     const { runs, journal } = await setUp({
       work: async (args, scope) => {
@@ -273,7 +273,7 @@ describe('a failure', () => {
 });
 
 describe('a resume', () => {
-  it('is refused while the run goes on, and when it is complete', async () => {
+  it('is refused while the run is active, and when it is complete', async () => {
     const { open, opened } = gate();
     const { runs } = await setUp({ work: () => opened.then(() => DONE) });
     const { run_id } = await runs.start(request());
@@ -284,7 +284,7 @@ describe('a resume', () => {
     expect(await codeOf(runs.resume(run_id))).toBe('run_not_resumable');
   });
 
-  it('happens once, however many ask for it', async () => {
+  it('happens once for all callers', async () => {
     const { runs } = await setUp({ work: (_args, scope) => untilAborted(scope.signal) });
     const { run_id } = await runs.start(request());
     await runs.cancel(run_id, 'a test');
@@ -294,7 +294,7 @@ describe('a resume', () => {
 });
 
 describe("a server's end", () => {
-  it('interrupts its runs, queued ones too; the next server goes on with them', async () => {
+  it('interrupts its runs, queued ones too; the next server resumes them', async () => {
     const { runs, home } = await setUp({
       work: async (args, scope) => {
         await countTo(2)(args, scope);

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { request, setUp, waiting } from './support.ts';
 
-it('is kept redacted, for whoever reads the run later', async () => {
+it('is kept redacted, for later readers of the run', async () => {
   const { runs, home } = await setUp();
   const secret = 's3cr3t-t0k3n-0f-a-us3r';
   const source = `https://example.org/?token=${secret}`;

@@ -33,7 +33,7 @@ async function leftAfterStart(home: string, clock: FakeClock, boot = 'test'): Pr
   return foldersIn(home);
 }
 
-/** Marks of servers that have left stand beside the folders. */
+/** Marks of stopped servers are next to the folders. */
 async function foldersIn(home: string): Promise<string[]> {
   return (await readdir(join(home, 'runs'))).filter((name) => !name.startsWith('left-')).toSorted();
 }
@@ -89,7 +89,7 @@ it('what never became a run goes with the server that made it', async () => {
     expect(await codeOf(runs.get(id))).toBe('run_not_found');
 });
 
-it('a server that goes on sweeps every hour, and leaves alone what it works on', async () => {
+it('a running server sweeps every hour, and leaves alone what it works on', async () => {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
   onTestFinished(() => void vi.useRealTimers());
   const clock = new FakeClock();

@@ -6,8 +6,8 @@ import { fileURLToPath } from 'node:url';
 import { expect, it, onTestFinished } from 'vitest';
 
 /*
- * Servers that share a home, in processes of their own: a process whose thread stands still for ever
- * tells nobody, so each is given a deadline from outside.
+ * Servers that share a home, in processes of their own: a process whose thread hangs
+ * cannot report it, so each has a deadline from outside.
  */
 
 const DEADLINE_MS = 40_000;

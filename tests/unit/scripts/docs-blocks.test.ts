@@ -9,7 +9,7 @@ const block = (name: string, text: string): string =>
 const page = (...blocks: readonly string[]): string => `# Mills\n\n${blocks.join('\n\n')}\n\nThe end.\n`;
 const fill = (text: string): string => fillBlocks('docs/mills.md', text, BLOCKS);
 
-it('writes what stands between the markers anew, and nothing else', () => {
+it('rewrites the text between the markers, and nothing else', () => {
   const filled = fill(page('Before.', block('mills', 'old\n\nlines')));
   expect(filled).toBe(page('Before.', block('mills', '\n| mills |\n')));
 });

@@ -23,7 +23,7 @@ test.each([
   ['a name', () => renameSync(file, join(root, 'folder/deep/b.ts'))],
   ['a new file', () => writeFileSync(join(root, 'folder/c.ts'), '')],
   ['a file that was missing', () => writeFileSync(join(root, 'missing.json'), '{}')],
-  ['a file that is gone', () => rmSync(join(root, 'folder/c.ts'))],
+  ['a missing file', () => rmSync(join(root, 'folder/c.ts'))],
 ])('changes with %s', (_name, change) => {
   const before = now();
   change();

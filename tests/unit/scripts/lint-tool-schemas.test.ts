@@ -53,7 +53,7 @@ test('a good manifest has none, nor has any of ours', () => {
 });
 
 test.each<readonly [string, Partial<ToolManifest>, string]>([
-  ['a companion that is none', { needs: ['bad_tool'] }, 'it needs bad_tool, which is not a tool'],
+  ['an unknown companion', { needs: ['bad_tool'] }, 'it needs bad_tool, which is not a tool'],
   ['itself as companion', { needs: ['good_tool'] }, 'it needs itself'],
   ['two sentences', { systemRole: 'Do this. Do that.' }, 'not one sentence'],
   ['no full stop', { systemRole: 'Do this' }, 'not one sentence'],

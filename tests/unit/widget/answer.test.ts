@@ -21,7 +21,7 @@ const stored = {
 };
 
 describe('readAnswer', () => {
-  it('takes structuredContent before the text, and the notes beside it', () => {
+  it('takes structuredContent before the text, and the notes with it', () => {
     const answer = readAnswer({
       structuredContent: run,
       content: [text('other'), text('a note'), text(' ')],
@@ -34,7 +34,7 @@ describe('readAnswer', () => {
     ['a text that is no JSON', { content: [text('# Title')] }, '# Title'],
     ['what older hosts give', { result: '{"a":1}' }, { a: 1 }],
     ['no text at all', { content: [{ type: 'image', data: 'x' }] }, undefined],
-    ['what is no result', 'nonsense', undefined],
+    ['an invalid result', 'nonsense', undefined],
     ['a result of wrong types', { content: 7, isError: 'yes' }, undefined],
   ])('reads %s', (_, raw, value) => {
     expect(readAnswer(raw)).toEqual({ value, isError: false, notes: [] });
@@ -88,7 +88,7 @@ describe('interpret', () => {
   });
 });
 
-it('a page is none where it has no content, or is a failure', () => {
+it('a page without content, or a failure, is not a page', () => {
   const page = { run_id: run.run_id, offset: 0, content: [1], total: 1, next_offset: null, eof: true };
   expect(readPage({ value: page, isError: false, notes: [] })).toEqual(page);
   expect(readPage({ value: page, isError: true, notes: [] })).toBeNull();

@@ -35,7 +35,7 @@ describe('layoutOf', () => {
     ['lists', [[1], [2]]],
     ['nested records', [{ a: { b: 1 }, c: { d: 2 }, e: 1 }]],
     ['empty records', [{}]],
-  ])('%s stand line by line', (_, values) => {
+  ])('%s are shown line by line', (_, values) => {
     expect(layoutOf(rows(...values))).toEqual({ kind: 'lines' });
   });
 

@@ -34,7 +34,7 @@ describe('pages of items that are here', () => {
 });
 
 describe('pageOf', () => {
-  it('ends where the items so far end, also while the run goes on', () => {
+  it('ends where the items so far end, even while the run is active', () => {
     const page = pageOf({ offset: 10, content: [1, 2], total: 12, next_offset: 12, eof: false });
     expect(page).toMatchObject({ offset: 10, total: 12, nextOffset: null });
     expect(pageOf({ offset: 0, content: [1], total: 12, next_offset: 1, eof: false }).nextOffset).toBe(1);

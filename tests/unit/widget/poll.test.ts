@@ -34,7 +34,7 @@ describe('a poll', () => {
     expect(after(ended, due, failed, { type: 'shown' }, { type: 'retry' })).toBe(ended);
   });
 
-  it('gives up after three failures in a row, until a person goes on', () => {
+  it('gives up after three failures in a row, until the user retries', () => {
     const twice = after(startPoll(false), due, failed, due, failed);
     expect(twice).toMatchObject({ phase: 'waiting', delayMs: 4_000, failures: 2 });
     expect(after(twice, due, answered(false)).failures).toBe(0);
@@ -53,7 +53,7 @@ describe('a poll', () => {
     expect(startPoll(true).phase).toBe('paused');
   });
 
-  it('never waits or asks while hidden, whatever happens, but for a question under way', () => {
+  it('never waits or asks while hidden, whatever happens, except for a pending request', () => {
     const events = fc.oneof(
       fc.constantFrom<PollEvent>(due, failed, { type: 'hidden' }, { type: 'shown' }, { type: 'retry' }),
       fc.tuple(fc.boolean(), fc.boolean()).map(([hasMoved, hasEnded]) => answered(hasMoved, hasEnded)),

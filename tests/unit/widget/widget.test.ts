@@ -167,7 +167,7 @@ describe('a run', () => {
     expect(widget.failure.value).toMatchObject({ code: 'error' });
   });
 
-  it('that may be asked about only once somebody has allowed it is asked about no more', async () => {
+  it('whose status is no longer allowed is not polled again', async () => {
     const { host, widget, tell, ring } = await open();
     await tell(run());
     await ring();
@@ -214,7 +214,7 @@ describe('pages', () => {
     return bench;
   }
 
-  it('go forth and back, are told to a screen reader, and their place is kept', async () => {
+  it('go forth and back, are announced to a screen reader, and their place is kept', async () => {
     const { host, widget } = await atFirstPage();
     void widget.turn('next');
     host.next('run_output_internal').answer(page(10, ten(10), 30));
@@ -341,7 +341,7 @@ describe('cancel', () => {
     expect(widget.isLive()).toBe(true);
   });
 
-  it('that waits for somebody says so, and leaves the run going', async () => {
+  it('that waits for a person says so, and leaves the run going', async () => {
     const { host, widget, tell } = await open();
     await tell(run());
     widget.askToCancel(true);

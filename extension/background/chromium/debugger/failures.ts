@@ -16,7 +16,7 @@ export function attachError(thrown: unknown, tabId: number): SpillwayError {
   return new SpillwayError('debugger_unavailable', `Tab ${tabId}: ${said}`, { cause: thrown });
 }
 
-/** What the end of an attachment that nobody released means. */
+/** The meaning of a detachment that was not requested. */
 export function detachError(tabId: number, reason: string): SpillwayError {
   if (reason === 'canceled_by_user')
     return new SpillwayError('debugger_cancelled', `A person stopped debugging of tab ${tabId}.`);

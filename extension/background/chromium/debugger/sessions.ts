@@ -34,11 +34,11 @@ export interface DebuggerLease {
    * @throws SpillwayError of the lost attachment, `timeout`, or `internal_error` with CDP's message
    */
   send(method: string, params?: object, options?: SendOptions): Promise<Record<string, unknown>>;
-  /** The sessions below the tab that auto-attaching has made, whoever asked for it. */
+  /** The sessions below the tab that auto-attaching has made, for any caller. */
   sessions(): readonly string[];
   /** The `Target.attachedToTarget` of each of them, for who comes later. */
   announcements(): readonly DebuggerEvent[];
-  /** Whether somebody has asked for auto-attaching, at the tab or in a session below it. */
+  /** Whether auto-attaching was requested, at the tab or in a session below it. */
   autoAttaches(sessionId: string | null): boolean;
   /** Told of every event of the tab and its sessions until the release. */
   onEvent(listener: (event: DebuggerEvent) => void): void;
@@ -124,7 +124,7 @@ export class DebuggerSessions {
     };
   }
 
-  /** Detaches from every tab: the bridge has gone, and with it whoever needed them. */
+  /** Detaches from every tab: the bridge has disconnected, and with it all users. */
   dropAll(reason: SpillwayError): void {
     for (const tabId of [...this.#attachments.keys()]) {
       this.#lose(tabId, reason);

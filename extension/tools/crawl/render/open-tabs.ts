@@ -19,7 +19,7 @@ export class OpenTabs {
     this.ready = closeLeftovers().catch(() => undefined);
   }
 
-  /** Called when a tab is opened and there was none. */
+  /** Called when a tab is opened and there was none before. */
   onFirst: () => Promise<void> = () => Promise.resolve();
 
   get isEmpty(): boolean {

@@ -5,7 +5,7 @@ import type { OpenTabs } from './open-tabs.ts';
 const REMEMBERED = 8;
 
 /**
- * Closes what crawled pages open: nobody asked for it, and nobody would read it. A popup comes to
+ * Closes what crawled pages open: they were not requested and would not be read. A popup comes to
  * the front, and with its end the browser may show the tab that opened it: then the tab that a
  * person had in front is brought back.
  */
@@ -37,6 +37,6 @@ export function closePopups(tabs: OpenTabs): void {
     browser.tabs
       .remove(tabId)
       .then(() => restore(sourceTabId))
-      .catch(() => undefined); // Whatever is gone by now needs neither closing nor covering.
+      .catch(() => undefined); // Closed windows need neither closing nor covering.
   });
 }

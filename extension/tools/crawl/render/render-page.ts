@@ -58,7 +58,7 @@ const HARMLESS: ReadonlySet<string> = new Set<ErrorCode>([
 
 /**
  * Loads a page in a background tab, waits until it has settled, and writes its lines. What a page
- * fails with is in the result, beside what was read of it.
+ * fails with is in the result, together with what was read of it.
  *
  * @throws the reason of `signal`
  */
@@ -124,7 +124,7 @@ async function load(
   return loaded;
 }
 
-/** Pictures and PDFs show in a tab, and are no pages all the same. */
+/** Pictures and PDFs show in a tab, but are not pages. */
 function fileIn(response: MainResponse | null): SpillwayError | null {
   if (response === null) return null;
   const contentType = response.headers.get('content-type') ?? null;

@@ -42,7 +42,7 @@ export class Rendered {
     );
   }
 
-  /** Closes the tabs of a crawl; pages under way end as cancelled. Idempotent. */
+  /** Closes the tabs of a crawl; pages in progress end as cancelled. Idempotent. */
   async release(crawl: string): Promise<void> {
     const pool = this.#pools.get(crawl);
     this.#pools.delete(crawl);

@@ -20,7 +20,7 @@ export interface Settling {
 
 /**
  * Waits after `load` until a page has settled: its tree was the same for 100 ms and no fetch, script
- * or frame was under way, or 3 s have passed. A page without scripts is settled as it is. The waits
+ * or frame was pending, or 3 s have passed. A page without scripts is settled as it is. The waits
  * are the worker's own: a hidden page's timers cannot be relied on.
  *
  * @throws SpillwayError `page_changed`, `page_unresponsive`, or the signal's reason

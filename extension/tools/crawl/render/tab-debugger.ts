@@ -31,7 +31,7 @@ const NO_SURPRISES = `window.open = () => null;
   };
 }`;
 
-/** What a page under way wants to be told. */
+/** Events of the current page. */
 export interface TabEvents {
   /** The tab's own document is a file: it was not let in. */
   onFile(url: string, contentType: string | null): void;
@@ -43,8 +43,8 @@ export interface TabEvents {
 }
 
 /**
- * What a crawled tab needs the debugger for, beside the focus emulation that comes with it: dialogs
- * are dismissed, leaving is never refused, files are not downloaded, a crash is told at once.
+ * What a crawled tab needs the debugger for, in addition to the focus emulation that comes with it: dialogs
+ * are dismissed, leaving is never refused, files are not downloaded, a crash is reported immediately.
  */
 export class TabDebugger {
   readonly #lease: DebuggerLease;
@@ -76,7 +76,7 @@ export class TabDebugger {
     return this.#lease.signal;
   }
 
-  /** Who is told from now on; null between two pages. */
+  /** The current listener; null between two pages. */
   listen(events: TabEvents | null): void {
     this.#redirects = 0;
     this.#events = events;
@@ -113,7 +113,7 @@ export class TabDebugger {
     }
   }
 
-  /** Nobody is there to answer: no alert is accepted, and no page keeps its tab. */
+  /** No person is there to answer: alerts are not accepted, and no page keeps its tab. */
   #dialog(params: unknown): void {
     const accept = Dialog.safeParse(params).data?.type === 'beforeunload';
     this.#send('Page.handleJavaScriptDialog', { accept });

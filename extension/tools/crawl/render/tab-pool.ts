@@ -50,7 +50,7 @@ export class TabPool {
     await tab.close();
   }
 
-  /** Ends what is under way and closes every tab. Idempotent. */
+  /** Ends pending work and closes every tab. Idempotent. */
   async release(reason: Error): Promise<void> {
     this.#released.abort(reason);
     this.#idle.length = 0;

@@ -47,7 +47,7 @@ export class TabTraffic {
     return this.#tabs.get(tabId)?.response ?? null;
   }
 
-  /** Something is under way that may change the page, or began since this was asked last. */
+  /** Something is pending that may change the page, or began since the last check. */
   isBusy(tabId: number): boolean {
     const traffic = this.#tabs.get(tabId);
     if (traffic === undefined) return false;

@@ -10,7 +10,7 @@ const STAND_IN = 0x10f700;
 const STAND_INS = /[\u{10F780}-\u{10F7FF}]/u;
 /** The same in UTF-8, one unit a byte. */
 const STAND_IN_BYTES = /\xF4\x8F([\x9E\x9F])([\x80-\xBF])/g;
-/** One sequence of UTF-8 (RFC 3629, 4) that is no stand-in, or one byte that belongs to none. */
+/** One sequence of UTF-8 (RFC 3629, 4) that is not a stand-in, or a single invalid byte. */
 const SEQUENCE =
   /[\0-\x7F]+|[\xC2-\xDF][\x80-\xBF]|\xE0[\xA0-\xBF][\x80-\xBF]|[\xE1-\xEC\xEE\xEF][\x80-\xBF]{2}|\xED[\x80-\x9F][\x80-\xBF]|\xF0[\x90-\xBF][\x80-\xBF]{2}|[\xF1-\xF3][\x80-\xBF]{3}|(?!\xF4\x8F[\x9E\x9F])\xF4[\x80-\x8F][\x80-\xBF]{2}|[\x80-\xFF]/g;
 

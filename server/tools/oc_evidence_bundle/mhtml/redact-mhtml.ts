@@ -23,7 +23,7 @@ export interface CleanedMhtml {
  * encoding, cleaned as one text, and encoded again in lines of its own; addresses and the title in
  * headers are cleaned too. Other parts pass as they are. Memory: a few pieces.
  *
- * Consuming throws SpillwayError `stream_corrupt` for what is no MHTML.
+ * Consuming throws SpillwayError `stream_corrupt` for invalid MHTML.
  */
 export function redactMhtml(source: AsyncIterable<string>, redaction: PartRedaction): CleanedMhtml {
   if (!redaction.isEnabled) return { chunks: source, opaqueParts: () => 0 };

@@ -1,5 +1,5 @@
 /*
- * Content-Transfer-Encoding (RFC 2045, 6) both ways. Texts of one unit a byte (latin1) stand for
+ * Content-Transfer-Encoding (RFC 2045, 6) both ways. Texts of one unit per byte (latin1) represent
  * what is on the wire; buffers are what it means.
  */
 
@@ -33,7 +33,7 @@ async function* decodeQuoted(pieces: AsyncIterable<string>): AsyncGenerator<Buff
 const quote = (text: string): string =>
   Buffer.from(text, 'latin1').toString('hex').toUpperCase().replaceAll(/../g, '=$&');
 
-/** Bytes that a line cannot hold as they are, breaks that are none, and blanks that an end would lose. */
+/** Bytes that a line cannot hold as they are, lone line breaks, and trailing blanks that would be lost. */
 const ESCAPED = /[^\t\n\r -<>-~]+|\r(?!\n)|(?<!\r)\n|[\t ](?=\r\n)/g;
 
 /** Folds lines softly at {@link LINE_UNITS}, never inside an escape. */

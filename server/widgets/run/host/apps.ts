@@ -25,7 +25,7 @@ export function createAppsHost(parent: Window): WidgetHost {
       await app.openLink({ url: href });
     },
     reportHeight(heightPx) {
-      // A host that has gone needs no height.
+      // A closed host needs no height.
       app.sendSizeChanged({ height: heightPx }).catch(() => undefined);
     },
     savedState: () => null,

@@ -9,7 +9,7 @@ declare global {
 }
 
 /**
- * Whoever shows this page: a host with `window.openai` has put it there before any script runs; every
+ * The host that shows this page: one with `window.openai` has put it there before any script runs; every
  * other one is asked by the handshake of MCP Apps.
  */
 export const chooseHost = (window: Window): WidgetHost =>

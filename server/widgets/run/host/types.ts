@@ -13,7 +13,7 @@ export type StyleVariables = Readonly<Record<string, string | undefined>>;
 
 /** What a host tells, from the moment that {@link WidgetHost.start} was called. */
 export interface HostListener {
-  /** The answer of the call that the widget stands beside: the first, and each later one. */
+  /** The answer of the call that the widget belongs to: the first, and each later one. */
   onAnswer(answer: ToolAnswer): void;
   /** Arguments of that call, as far as the host tells them. */
   onInput(args: Readonly<Record<string, unknown>>): void;
@@ -24,12 +24,12 @@ export interface HostListener {
   onStyle(variables: StyleVariables): void;
   /** The call was cancelled before it answered. */
   onCancelled(): void;
-  /** The host takes the widget down, or is gone. */
+  /** The host closes the widget, or is closed. */
   onEnd(): void;
 }
 
 /**
- * The one thing that a widget knows of whoever shows it. Two hosts speak it: those of MCP Apps and
+ * The only thing that a widget knows of its host. Two hosts speak it: those of MCP Apps and
  * those with `window.openai`.
  */
 export interface WidgetHost {

@@ -121,13 +121,13 @@ export function interpret({ value, isError }: ToolAnswer): Shown {
   return items === null ? { kind: 'value', value } : { kind: 'items', items };
 }
 
-/** A page of a run's items; null where the answer is none. */
+/** A page of a run's items; null if the answer is not one. */
 export function readPage({ value, isError }: ToolAnswer): RunPage | null {
   const page = RunPageFields.safeParse(value);
   return !isError && page.success && page.data.content !== undefined ? page.data : null;
 }
 
-/** Why an answer is none to what was asked. */
+/** Why an answer does not match its request. */
 export function problemOf(answer: ToolAnswer): ShownError {
   const isPending = interpret(answer).kind === 'pending';
   return isPending ? UNALLOWED : errorOf(answer.value);

@@ -2,13 +2,13 @@ import { isObject, type JsonObject, type JsonValue } from '../../../../shared/js
 import { excerptOf, formatAddress, safeHref } from './format.ts';
 import type { Row } from './pages.ts';
 
-/** Beyond these, a table is no more read but searched; the rest stands in each row's detail. */
+/** Wider tables are hard to read; the other columns are in each row's detail. */
 const MOST_COLUMNS = 6;
 const SUMMARY_CHARACTERS = 120;
 
 export interface Column {
   readonly key: string;
-  /** All its values are numbers: they stand right. */
+  /** All its values are numbers: they are right-aligned. */
   readonly isNumeric: boolean;
 }
 
@@ -21,7 +21,7 @@ export interface PageItem {
   readonly error: string | null;
 }
 
-/** How the rows of a page stand. */
+/** How the rows of a page are laid out. */
 export type Layout =
   | { readonly kind: 'pages' }
   | { readonly kind: 'table'; readonly columns: readonly Column[]; readonly hidden: number }
@@ -85,7 +85,7 @@ export function readPageItem(record: JsonObject): PageItem | null {
   };
 }
 
-/** A page mostly begins with its own title, which stands above the excerpt already. */
+/** A page mostly begins with its own title, which is already above the excerpt. */
 function withoutTitle(body: string, title: string): string {
   const start = body.trimStart().replace(/^#+\s*/, '');
   return title !== '' && start.startsWith(title) ? start.slice(title.length) : body;

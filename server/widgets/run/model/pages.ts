@@ -33,7 +33,7 @@ export function sliceItems(items: readonly JsonValue[], offset: number): Page {
   return { offset, rows, total: items.length, nextOffset: end < items.length ? end : null };
 }
 
-/** A page that the server gave. While a run goes on its end is no end: more may come. */
+/** A page that the server gave. While a run is active its end is not final: more may follow. */
 export function pageOf({ offset = 0, content = [], total = 0, oversized }: RunPage): Page {
   const large = sizesByIndex(oversized);
   const rows = content.map((value, position): Row => {
@@ -75,7 +75,7 @@ export const back = (trail: Trail): Trail => (trail.length > 1 ? trail.slice(0, 
 
 const Kept = z.object({ trail: z.array(z.int()) });
 
-/** A trail as it was kept by a host; the start where it is none. */
+/** A trail as a host stored it; the start if it is invalid. */
 export function readTrail(kept: unknown): Trail {
   const trail = Kept.safeParse(kept).data?.trail;
   if (trail?.[0] !== 0) return START;

@@ -1,13 +1,13 @@
 /*
  * When a run is asked for news: soon while it moves, more and more seldom while it does not, not at
- * all while nobody sees it, and no more once it has ended or its server cannot be reached.
+ * all while it is hidden, and not after it has ended or its server cannot be reached.
  */
 
 const SOON_MS = 1_000;
 const SELDOM_MS = 10_000;
 const SLOWER = 1.5;
 const LONGEST_RETRY_MS = 8_000;
-/** Failures in a row after which only a person goes on. */
+/** Failures in a row after which only the user can retry. */
 const MOST_FAILURES = 3;
 
 /** `lost`: several calls in a row did not arrive. */
@@ -25,7 +25,7 @@ export type PollEvent =
   | { readonly type: 'due' | 'failed' | 'hidden' | 'shown' | 'retry' | 'stop' }
   | { readonly type: 'answered'; readonly hasMoved: boolean; readonly hasEnded: boolean };
 
-/** A run that goes on, asked for news at once. */
+/** An active run, polled immediately. */
 export const startPoll = (isHidden: boolean): Poll => ({
   phase: isHidden ? 'paused' : 'waiting',
   delayMs: 0,

@@ -6,7 +6,7 @@ import { ItemPages, UNREACHED } from './item-pages.ts';
 import type { Page } from './pages.ts';
 import { Polling, type Poll, type PollEvent, type PollWorld } from './poll.ts';
 
-/** `alone`: nobody answered; `over`: the host has taken the widget down. */
+/** `alone`: no host answered; `over`: the host has closed the widget. */
 export type Link = 'starting' | 'open' | 'alone' | 'over';
 export type CancelStep = 'idle' | 'asked' | 'sent';
 
@@ -36,7 +36,7 @@ export class RunWidget {
   readonly cancelStep = signal<CancelStep>('idle');
   /** Index of the item whose detail is open. */
   readonly open = signal<number | null>(null);
-  /** What a screen reader is told. */
+  /** What a screen reader announces. */
   readonly says = signal('');
   readonly items = new ItemPages((name, args) => this.#call(name, args), this.failure);
 
@@ -78,7 +78,7 @@ export class RunWidget {
     };
   }
 
-  /** Takes an answer of the call that the widget stands beside. */
+  /** Takes a result of the call that the widget belongs to. */
   #take(answer: ToolAnswer): void {
     const shown = interpret(answer);
     const before = this.#run();
@@ -151,7 +151,7 @@ export class RunWidget {
       this.failure.value = error;
       return { hasMoved: false, hasEnded: true };
     }
-    // It was under way while the run ended: its news are old.
+    // The request was pending when the run ended: its result is stale.
     if (hasEnded(before) && !hasEnded(shown.run)) return { hasMoved: false, hasEnded: true };
     this.#setRun(shown.run);
     void this.items.refresh(shown.run, hasEnded(shown.run));
@@ -204,7 +204,7 @@ export class RunWidget {
     await this.items.refresh(shown.run, hasEnded(shown.run));
   }
 
-  /** Goes on after calls that did not arrive. */
+  /** Continues after calls that failed to arrive. */
   retry(): void {
     this.failure.value = null;
     this.#tellPoll({ type: 'retry' });
@@ -233,7 +233,7 @@ export class RunWidget {
   }
 }
 
-/** What a screen reader is told of an answer that is no run; null where the answer is read as it is. */
+/** What a screen reader announces for a result without a run; null where the answer is read as it is. */
 function saidOf(shown: Shown): string | null {
   if (shown.kind === 'error') return `Failed: ${shown.error.message}`;
   if (shown.kind === 'pending') return 'Waiting for approval';

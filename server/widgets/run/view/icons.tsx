@@ -24,7 +24,7 @@ const PATHS: Readonly<Record<Mood, string>> = {
   plain: 'M5 7h10M5 10h10M5 13h6',
 };
 
-/** Says nothing that the words beside it do not say. */
+/** Decorative: the words next to it say the same. */
 export const MoodIcon = ({ mood }: { readonly mood: Mood }): JSX.Element => (
   <span class={`mood ${mood}`} aria-hidden="true">
     <svg viewBox="0 0 20 20" width="18" height="18">

@@ -4,7 +4,7 @@ import type { Run } from '../model/answer.ts';
 import { formatBytes, formatCount, formatDuration, formatRate } from '../model/format.ts';
 import { hasEnded } from '../model/widget.ts';
 
-/** How far a run is: a bar while it goes on, and its numbers. */
+/** How far a run is: a bar while it is active, and its numbers. */
 export function RunProgress({ run, isLive }: { readonly run: Run; readonly isLive: boolean }): JSX.Element {
   const isOver = hasEnded(run);
   const { done, queued, failed, rate_per_second } = run.progress;

@@ -75,7 +75,7 @@ function RunBody({ widget, run }: Props & { readonly run: Run }): JSX.Element {
   );
 }
 
-/** What somebody is asked, and about what; it is decided elsewhere. */
+/** What a person is asked to approve; the decision is made elsewhere. */
 function PendingBody({ widget, pending }: Props & { readonly pending: Pending }): JSX.Element {
   const { arguments: args, interaction } = pending;
   const openLink = widget.linkOpener();
@@ -148,7 +148,7 @@ function Problem(props: {
   );
 }
 
-/** What stands between the widget and its news. */
+/** What keeps the widget from getting updates. */
 function Notice({ widget }: Props): JSX.Element | null {
   const { link, abilities, shown, poll, toolName } = widget;
   const isRun = shown.value.kind === 'run';

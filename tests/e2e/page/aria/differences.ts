@@ -169,7 +169,7 @@ export const CHROMIUM_DIFFERENCES: readonly Difference[] = [
     at: ['names from content: button inside a label inside a button', 'shadow trees and slots: slotted text'],
   },
   {
-    why: 'The reading of a word is seen, and said beside it.',
+    why: 'The reading of a word is visible, and written next to it.',
     spec: `${ACCNAME}#comp_name_from_content`,
     at: ['names from content: ruby'],
   },
@@ -189,7 +189,7 @@ export const LIBRARY_DIFFERENCES: readonly Difference[] = [
     when: ({ of, theirs }) => of === 'role' && theirs === '',
   },
   {
-    why: 'The library gives these elements their roles wherever they stand and whatever they are named.',
+    why: 'The library gives these elements their roles regardless of their place and name.',
     spec: `${HTML_AAM}#html-element-role-mappings`,
     when: ({ of, tag }) => of === 'role' && /^(?:section|header|footer|aside|th|td|tr|li|summary)$/.test(tag),
   },
@@ -204,7 +204,7 @@ export const LIBRARY_DIFFERENCES: readonly Difference[] = [
     at: ['roles given: form and region without a name', 'names from content: region is not named'],
   },
   {
-    why: 'The library reads the first word of a role attribute as it stands.',
+    why: 'The library reads the first word of a role attribute unchanged.',
     spec: `${ARIA}#host_general_role`,
     at: [
       'roles given: first known role counts',
@@ -230,7 +230,7 @@ export const LIBRARY_DIFFERENCES: readonly Difference[] = [
     at: ['role none and its conflicts: label on a paragraph does not', 'tables: caption is the name'],
   },
   {
-    why: 'Browsers give a generic element its label all the same, and it is what the author said.',
+    why: 'Browsers still give a generic element its label, as the author intended.',
     spec: `${ARIA}#generic`,
     at: ['roles given: generic on a button'],
   },
@@ -250,7 +250,7 @@ export const LIBRARY_DIFFERENCES: readonly Difference[] = [
     at: ['pictures and media: area with an address'],
   },
   {
-    why: 'The rows and cells of a table that lays out are none.',
+    why: 'A layout table has no rows and cells.',
     spec: `${ARIA}#presentational-role-inheritance`,
     at: ['tables: presentational table'],
   },

@@ -146,7 +146,7 @@ export const SIGHT_CASES: SightCases = {
   },
 };
 
-/** What is told beside the text: how many elements were left out. */
+/** What is reported besides the text: how many elements were omitted. */
 export const HIDDEN_COUNTS: Readonly<Record<string, readonly [html: string, count: number]>> = {
   'nothing hidden': ['<p>a</p>', 0],
   'one element': ['<p hidden>a</p>b', 1],

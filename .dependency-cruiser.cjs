@@ -9,12 +9,12 @@ const SERVICES = 'bridge|journal|network|output|redact|runs|human|upstream|workf
 const VOUCHERS = [
   // They give back what their own writers, which take clean values only, have stored.
   '^server/output/(descriptor|meta|page-items|pager|payload|spill)\\.ts$',
-  '^server/runs/(items|records|run-log|runs|view)\\.ts$',
+  '^server/runs/(environment|items|records|run-log)\\.ts$',
   '^server/network/(client-captures|slice)\\.ts$',
   // They write clean entries and files in another form.
   '^server/toolkit/har\\.ts$',
   '^server/tools/network/curl\\.ts$',
-  '^server/tools/oc_evidence_bundle/deliver\\.ts$',
+  '^server/tools/oc_evidence_bundle/(deliver|mhtml/redact-mhtml|serialise)\\.ts$',
   // Their text is Spillway's own.
   '^server/tools/(docs|find_tools)/runtime\\.ts$',
 ];
@@ -125,7 +125,7 @@ module.exports = {
       to: {
         pathNot: [
           '^server/core/',
-          '^server/redact/(clean|mark|stored)\\.ts$',
+          '^server/redact/(clean|identifiers|mark|stored)\\.ts$',
           '^shared/',
           '^node_modules/zod/',
         ],
@@ -150,7 +150,7 @@ module.exports = {
         path: '^server/',
         pathNot: [
           '^server/core/',
-          '^server/redact/(clean|mark|stored)\\.ts$',
+          '^server/redact/(clean|identifiers|mark|stored)\\.ts$',
           '^server/toolkit/',
           '^server/machine/',
           '^server/$1/',
@@ -180,7 +180,7 @@ module.exports = {
       from: { path: '^server/toolkit/' },
       to: {
         path: '^server/',
-        pathNot: ['^server/core/', '^server/redact/(clean|mark)\\.ts$', '^server/toolkit/'],
+        pathNot: ['^server/core/', '^server/redact/(clean|identifiers|mark)\\.ts$', '^server/toolkit/'],
       },
     },
     {
@@ -194,7 +194,7 @@ module.exports = {
         pathNot: [
           '^server/core/',
           '^server/machine/errno\\.ts$',
-          '^server/redact/(clean|mark|stored)\\.ts$',
+          '^server/redact/(clean|identifiers|mark|stored)\\.ts$',
           '^server/toolkit/',
           '^server/tools/',
         ],

@@ -52,7 +52,7 @@ export interface RunView {
 
 /** Keys and values in one ordered space of a run, kept with its items in one transaction. */
 export interface RunState {
-  get(key: RunKey): JsonValue | undefined;
+  get(key: RunKey): CleanJson | undefined;
   /**
    * Entries from `start` (inclusive) to `end` (exclusive) in key order, at most `limit`. What is
    * committed while a caller iterates may be among them.
@@ -61,7 +61,7 @@ export interface RunState {
     readonly start: RunKey;
     readonly end: RunKey;
     readonly limit?: number;
-  }): Iterable<{ readonly key: RunKey; readonly value: JsonValue }>;
+  }): Iterable<{ readonly key: RunKey; readonly value: CleanJson }>;
 }
 
 /** Compared part by part: numbers before strings. At most 1,900 bytes: hash what may be longer. */
@@ -69,7 +69,7 @@ export type RunKey = readonly (string | number)[];
 
 /** Changes of one commit. */
 export interface RunChange extends RunState {
-  put(key: RunKey, value: JsonValue): void;
+  put(key: RunKey, value: CleanJson): void;
   remove(key: RunKey): void;
 }
 
@@ -89,8 +89,8 @@ export interface RunScope {
     readonly change?: (change: RunChange) => void;
   }): Promise<void>;
   progress(progress: Omit<RunProgress, 'rate_per_second'>): void;
-  /** Redacts a text that the worker keeps in `state`, which is stored as it is. */
-  readonly redact: (text: string) => CleanText;
+  /** Redacts what the worker keeps in `state`, which takes clean values only. */
+  readonly redact: <T extends JsonValue>(value: T) => Clean<T>;
   /** A line of the run's log and of the journal. */
   log(event: string, facts: JsonObject): void;
 }
@@ -111,7 +111,7 @@ export interface RunStart {
 }
 
 /** One page of a run's items: the shape of `OutputPage` with the run and the handle. */
-export interface RunPage extends JsonObject {
+export interface RunPage {
   readonly run_id: string;
   readonly status: RunStatus;
   /** Null until the run has ended. */
@@ -126,7 +126,7 @@ export interface RunPage extends JsonObject {
   readonly content: readonly CleanJson[];
   /** False until the run has ended and its last item was given. */
   readonly eof: boolean;
-  readonly oversized?: readonly (OversizedItem & JsonObject)[];
+  readonly oversized?: readonly OversizedItem[];
 }
 
 /** The newest runs of a home. */

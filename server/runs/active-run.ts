@@ -130,7 +130,7 @@ export class ActiveRun {
         this.#redacting = redacted.catch(() => undefined);
         return redacted.then((redaction) => this.#commit(writer, { ...redaction, change }));
       },
-      redact: (text) => this.redact(text),
+      redact: (value) => this.redact(value),
       progress: (counts) => {
         if (this.#isClosed) return;
         this.#counts = counts;

@@ -3,6 +3,8 @@ import { join } from 'node:path';
 import type { Key, RootDatabase } from 'lmdb';
 import { SpillwayError } from '../../shared/errors.ts';
 import type { JsonValue } from '../../shared/json.ts';
+import type { CleanJson } from '../redact/clean.ts';
+import { vouch } from '../redact/mark.ts';
 import type { RunKey, RunState } from '../core/runs.ts';
 import { Attempt } from './attempt.ts';
 import { expectSound } from './data-file.ts';
@@ -69,7 +71,7 @@ export interface Transaction {
   life(life: RunLife): void;
   tally(tally: RunTally): void;
   row(index: number, row: ItemRow): void;
-  put(key: RunKey, value: JsonValue): void;
+  put(key: RunKey, value: CleanJson): void;
   remove(key: RunKey): void;
 }
 
@@ -139,8 +141,9 @@ export class RunEnvironment implements RunState {
     return rows.map(({ value }) => parseRecord(ItemRow, value, this.#runId));
   }
 
-  get(key: RunKey): JsonValue | undefined {
-    return this.#get(toStateKey(key));
+  get(key: RunKey): CleanJson | undefined {
+    const value = this.#get(toStateKey(key));
+    return value === undefined ? undefined : vouch(value);
   }
 
   /** No cursor stays open between two parts, however long the caller takes. */
@@ -153,7 +156,7 @@ export class RunEnvironment implements RunState {
       const part: readonly { key: Key; value: JsonValue }[] = this.#read(() => [
         ...this.#database.getRange(options),
       ]);
-      for (const { key, value } of part) yield { key: toRunKey(key), value };
+      for (const { key, value } of part) yield { key: toRunKey(key), value: vouch(value) };
       const last = part.at(-1);
       if (last === undefined || part.length < count) return;
       from = last.key;

@@ -3,18 +3,9 @@ import { SpillwayError } from '../../shared/errors.ts';
 import type { JsonObject } from '../../shared/json.ts';
 import { LIMITS } from '../../shared/limits.ts';
 import { cancellation } from '../core/calls/call.ts';
-import type {
-  RunEnding,
-  RunList,
-  RunLogLines,
-  RunPage,
-  RunResult,
-  Runs,
-  RunStart,
-  RunView,
-} from '../core/runs.ts';
+import type { RunEnding, RunList, RunLogLines, RunResult, Runs, RunStart, RunView } from '../core/runs.ts';
 import type { CleanJson } from '../redact/clean.ts';
-import { vouch } from '../redact/mark.ts';
+import { identifier } from '../redact/identifiers.ts';
 import { createExpiry, type Expiry } from '../machine/expiry.ts';
 import type { Stop } from './active-run.ts';
 import { Claimant } from './claim.ts';
@@ -243,11 +234,10 @@ class DiskRuns implements Runs {
       const page = await readPage(run, { offset, limit, pageBytes: this.#options.pageBytes });
       const { next, total, content, oversized } = page;
       const eof = hasEnded(status) && next >= total;
-      // Its items were redacted before they were written.
-      return vouch<RunPage>({
-        run_id: runId,
+      return {
+        run_id: identifier('run', runId),
         status,
-        output_handle,
+        output_handle: output_handle === null ? null : identifier('handle', output_handle),
         offset: page.offset,
         limit: page.limit,
         returned: page.returned,
@@ -256,7 +246,7 @@ class DiskRuns implements Runs {
         content,
         eof,
         ...(oversized.length > 0 ? { oversized: oversized.map((item) => ({ ...item })) } : {}),
-      });
+      };
     });
   }
 

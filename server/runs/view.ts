@@ -1,5 +1,5 @@
 import type { RunEnding, RunStatus, RunView } from '../core/runs.ts';
-import { vouch } from '../redact/mark.ts';
+import { identifier } from '../redact/identifiers.ts';
 import type { ActiveRun } from './active-run.ts';
 import type { OpenRun } from './folders.ts';
 import { runCorrupt, type RunFacts, type RunLife } from './records.ts';
@@ -48,7 +48,7 @@ export function viewOf(run: OpenRun, { work, isElsewhere, hasArguments }: RunKno
   const atWork = isUnderWay(status) ? work : undefined;
   const end = atWork === undefined ? life : NO_END;
   return {
-    run_id: vouch(facts.run_id),
+    run_id: identifier('run', facts.run_id),
     tool: facts.tool,
     status,
     progress: atWork?.progress() ?? tally.progress,

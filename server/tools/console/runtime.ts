@@ -9,6 +9,7 @@ import type { CallContext } from '../../core/context.ts';
 import type { Outcome } from '../../core/payload.ts';
 import type { ToolRuntime, ToolRuntimes } from '../../core/registry/runtime.ts';
 import type { Bridge, Clock } from '../../core/services.ts';
+import type { CleanText } from '../../redact/clean.ts';
 import { parseSince } from '../../toolkit/since.ts';
 import { requireTab } from '../../core/targets.ts';
 import { readTabStream } from '../../toolkit/tab-stream.ts';
@@ -56,6 +57,9 @@ function createConsole({ bridge, clock }: ConsoleServices): ToolRuntime<Args> {
 
 const RANK = ConsoleLevel.options;
 
+/** Looks into redacted text only: else a filter could find a secret letter by letter. */
+const contains = (text: CleanText, part: string): boolean => text.toLowerCase().includes(part.toLowerCase());
+
 /** Which messages were asked for; text is compared with what would be shown of it. */
 class Selection {
   matched = 0;
@@ -89,7 +93,7 @@ class Selection {
     const { level: least, text: part } = this.#args;
     if (least !== undefined && RANK.indexOf(level) < RANK.indexOf(least)) return false;
     if (this.#since !== null && atMs < this.#since) return false;
-    return part === undefined || this.#redact(text).toLowerCase().includes(part.toLowerCase());
+    return part === undefined || contains(this.#redact(text), part);
   }
 }
 

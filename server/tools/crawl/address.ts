@@ -1,4 +1,6 @@
 import { hash } from 'node:crypto';
+import type { CleanText } from '../../redact/clean.ts';
+import { identifier } from '../../redact/identifiers.ts';
 import { parseUrl } from '../../toolkit/urls.ts';
 
 /** A page's address: what is asked for, and what makes it the same page as another. */
@@ -100,6 +102,6 @@ function unify(text: string): string {
 const KEY_LENGTH = 22;
 
 /** A short key of a text for the run's state: 132 bits of its SHA-256. */
-export function keyOf(text: string): string {
-  return hash('sha256', text, 'base64url').slice(0, KEY_LENGTH);
+export function keyOf(text: string): CleanText {
+  return identifier('digest', hash('sha256', text, 'base64url').slice(0, KEY_LENGTH));
 }

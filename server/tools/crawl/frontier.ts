@@ -1,4 +1,5 @@
 import { isJsonList, type JsonValue } from '../../../shared/json.ts';
+import type { CleanJson, CleanText } from '../../redact/clean.ts';
 import type { RunChange, RunKey, RunState } from '../../core/runs.ts';
 import { CRAWL_BOUNDS } from './bounds.ts';
 
@@ -11,10 +12,10 @@ import { CRAWL_BOUNDS } from './bounds.ts';
 
 /** An address that waits to be read. */
 export interface Waiting {
-  readonly key: string;
+  readonly key: CleanText;
   /** As it is stored on disk: {@link Secrets} has the full address. */
-  readonly href: string;
-  readonly lastmod?: string;
+  readonly href: CleanText;
+  readonly lastmod?: CleanText;
 }
 
 export interface Entry extends Waiting {
@@ -40,7 +41,7 @@ function parsePlace(value: JsonValue | undefined): Place | null {
   return [depth, parent, index];
 }
 
-function parseEntry(key: RunKey, value: JsonValue): Entry {
+function parseEntry(key: RunKey, value: CleanJson): Entry {
   const place = parsePlace(key.slice(1));
   const [id, href, lastmod] = isJsonList(value) ? value : [];
   if (place === null || typeof id !== 'string' || typeof href !== 'string')

@@ -247,7 +247,7 @@ export class Ledger {
         for (const note of notes)
           if (tally.notes.length < MOST_NOTES && !tally.notes.includes(note)) tally.notes.push(note);
         admitted.splice(0, admitted.length, ...apply(change, tally));
-        change.put(TALLY_KEY, tally);
+        change.put(TALLY_KEY, run.redact(tally));
         this.#tally = tally;
       },
     });

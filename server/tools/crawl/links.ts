@@ -1,3 +1,4 @@
+import type { CleanText } from '../../redact/clean.ts';
 import { keyOf, parseAddress } from './address.ts';
 import type { Waiting } from './frontier.ts';
 import type { Scope } from './scope.ts';
@@ -16,7 +17,7 @@ export interface Judged {
 }
 
 type Judgement =
-  | { readonly key: string; readonly href: string }
+  | { readonly key: CleanText; readonly href: string }
   | { readonly trap: TrapKind; readonly href: string }
   | { readonly outside: string };
 

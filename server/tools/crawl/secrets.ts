@@ -1,6 +1,7 @@
 import { SpillwayError } from '../../../shared/errors.ts';
-import { isJsonList, type JsonValue } from '../../../shared/json.ts';
+import { isJsonList } from '../../../shared/json.ts';
 import type { RunChange, RunScope, RunState } from '../../core/runs.ts';
+import { clean, type CleanJson, type CleanText } from '../../redact/clean.ts';
 import { keyOf, parseAddress } from './address.ts';
 import type { Waiting } from './frontier.ts';
 import type { PageLink, PageSource } from './source.ts';
@@ -17,7 +18,7 @@ export interface Found extends Waiting {
 }
 
 /** The parent of what a sitemap names. */
-export const SITEMAP: Waiting = { key: '', href: '' };
+export const SITEMAP: Waiting = { key: clean``, href: clean`` };
 
 /** How many links up a lost address is looked for. */
 const MOST_PARENTS = 20;
@@ -44,12 +45,12 @@ export class Secrets {
   }
 
   /** An address as it is stored on disk. */
-  shown(href: string): string {
+  shown(href: string): CleanText {
     return this.#redact(href);
   }
 
   /** A link as the frontier keeps it. */
-  find(key: string, href: string, parent: Waiting): Found {
+  find(key: CleanText, href: string, parent: Waiting): Found {
     const shown = this.shown(href);
     return { key, href: shown, secret: shown === href ? null : { href, parent } };
   }
@@ -96,7 +97,7 @@ export class Secrets {
   }
 }
 
-function parseParent(value: JsonValue | undefined): Waiting | null {
+function parseParent(value: CleanJson | undefined): Waiting | null {
   const [key, href] = isJsonList(value) ? value : [];
   return typeof key === 'string' && typeof href === 'string' ? { key, href } : null;
 }

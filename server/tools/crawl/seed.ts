@@ -53,7 +53,7 @@ async function seedFromSitemap(
     const { lastmod } = page;
     batch.push({
       ...secrets.find(keyOf(address.identity), address.href, SITEMAP),
-      ...(lastmod === undefined ? {} : { lastmod }),
+      ...(lastmod === undefined ? {} : { lastmod: secrets.shown(lastmod) }),
     });
     if (index + batch.length >= most) {
       ledger.note(`The sitemap lists more than the ${most} URLs that were queued.`);

@@ -1,4 +1,5 @@
-import { isObject, isJsonList, type JsonObject, type JsonValue } from '../../../shared/json.ts';
+import { isObject, isJsonList } from '../../../shared/json.ts';
+import type { CleanJson, CleanRecord, CleanText } from '../../redact/clean.ts';
 import { isToken, keyOf, type Address } from './address.ts';
 
 /*
@@ -30,7 +31,7 @@ export type TrapKind = PatternKind | 'long_address' | 'deep_path' | 'repeating_p
 
 /** Addresses that differ only in what varies: dates, numbers, tokens. */
 export interface Pattern {
-  readonly key: string;
+  readonly key: CleanText;
   readonly kind: PatternKind;
 }
 
@@ -122,22 +123,22 @@ const WORD_WITH_DIGITS = /[\p{L}\p{N}_-]*\d[\p{L}\p{N}_-]*/gu;
 const COMPARED_LENGTH = 65_536;
 
 /** What tells a page of a pattern from the others of it. */
-export function shapeOf(kind: PatternKind, content: string, contentHash: string): string {
-  if (kind === 'numbers') return contentHash.slice(0, 22);
+export function shapeOf(kind: PatternKind, content: string, contentHash: string): CleanText {
+  if (kind === 'numbers') return keyOf(contentHash);
   const text = content.slice(0, COMPARED_LENGTH).replace(WORD_WITH_DIGITS, '').replace(MONTHS_AND_DAYS, '');
   return keyOf(text.replace(/\s+/g, ' '));
 }
 
 /** What is known of a pattern, as it is in the run's state. */
-export interface PatternRecord extends JsonObject {
+export interface PatternRecord extends CleanRecord {
   readonly stale: number;
-  readonly shapes: readonly string[];
+  readonly shapes: readonly CleanText[];
 }
 
 export const NEW_PATTERN: PatternRecord = { stale: 0, shapes: [] };
 
 /** The record after a page with this shape was read. */
-export function withPage(record: PatternRecord, shape: string): PatternRecord {
+export function withPage(record: PatternRecord, shape: CleanText): PatternRecord {
   if (record.shapes.includes(shape)) return { ...record, stale: record.stale + 1 };
   return { stale: 0, shapes: [...record.shapes, shape].slice(-TRAP_BOUNDS.remembered) };
 }
@@ -147,7 +148,7 @@ export function isClosed(kind: PatternKind, record: PatternRecord): boolean {
 }
 
 /** Reads back what this module wrote. */
-export function parsePatternRecord(value: JsonValue | undefined): PatternRecord {
+export function parsePatternRecord(value: CleanJson | undefined): PatternRecord {
   if (!isObject(value)) return NEW_PATTERN;
   const { stale, shapes } = value;
   if (typeof stale !== 'number' || !isJsonList(shapes)) return NEW_PATTERN;

@@ -99,12 +99,11 @@ interface SearchOptions {
 class TabSearch {
   readonly #with: SearchOptions;
   readonly #walk: PageWalk;
-  readonly #tally: Tally;
+  readonly #tally = new Tally();
 
   constructor(options: SearchOptions) {
     const { services, args, context, job, target } = options;
     this.#with = options;
-    this.#tally = new Tally(context.redact);
     this.#walk = new PageWalk({
       bridge: services.bridge,
       target,

@@ -2,7 +2,6 @@ import type { TriedStrategy } from '../../../shared/extract/request.ts';
 import { z } from 'zod';
 import type { JsonObject } from '../../../shared/json.ts';
 import { cut } from '../../../shared/cut.ts';
-import type { CallContext } from '../../core/context.ts';
 import type { FinishedRecord } from './record.ts';
 
 const FieldTally = z.object({
@@ -31,11 +30,6 @@ export class Tally {
   hidden = 0;
   readonly #fields = new Map<string, FieldTally>();
   readonly #strategies = new Map<string, number>();
-  readonly #redact: CallContext['redact'];
-
-  constructor(redact: CallContext['redact']) {
-    this.#redact = redact;
-  }
 
   add({ problems, found }: FinishedRecord): void {
     this.records += 1;
@@ -52,8 +46,7 @@ export class Tally {
         tally.required ||= reason.startsWith('required');
       } else {
         tally.invalid += 1;
-        // Redacted before it is cut: half a secret is not known for one.
-        tally.example ??= { record: this.records, reason: cut(this.#redact(reason), REASON_UNITS) };
+        tally.example ??= { record: this.records, reason: cut(reason, REASON_UNITS) };
       }
     }
   }

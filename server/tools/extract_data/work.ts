@@ -46,7 +46,7 @@ class CrawlSearch {
   readonly #args: RunArgs;
   readonly #scope: RunScope;
   readonly #job: ExtractJob;
-  readonly #tally: Tally;
+  readonly #tally = new Tally();
   readonly #failures: string[] = [];
   #pages = 0;
   #failed = 0;
@@ -57,7 +57,6 @@ class CrawlSearch {
     this.#args = args;
     this.#scope = scope;
     this.#job = planJob(args);
-    this.#tally = new Tally(scope.redact);
   }
 
   async run(): Promise<Outcome> {
@@ -170,7 +169,7 @@ class CrawlSearch {
       items,
       change: (change) => {
         change.put(POSITION, first.index + 1);
-        change.put(COUNTS, this.#counts());
+        change.put(COUNTS, this.#scope.redact(this.#counts()));
       },
     });
     const queued = Math.max(0, total - first.index - 1);
@@ -183,7 +182,7 @@ class CrawlSearch {
       this.#failed += 1;
       if (this.#failures.length < FAILURES_NAMED)
         this.#failures.push(
-          `${cutUrl(url, URL_UNITS)}: ${failure.code}: ${cut(this.#scope.redact(failure.message), MESSAGE_UNITS)}`,
+          `${cutUrl(url, URL_UNITS)}: ${failure.code}: ${cut(failure.message, MESSAGE_UNITS)}`,
         );
     }
     const items: JsonObject[] = [];

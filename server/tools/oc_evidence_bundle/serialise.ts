@@ -1,6 +1,8 @@
-import type { JsonValue } from '../../../shared/json.ts';
 import { SpillwayError } from '../../../shared/errors.ts';
 import type { CleanPayload } from '../../core/payload.ts';
+import { clean, cleanJsonText, type CleanBytes, type CleanJson, type CleanText } from '../../redact/clean.ts';
+import { vouchBytes, vouchEachBytes } from '../../redact/mark.ts';
+import { decodeBase64 } from '../../toolkit/base64.ts';
 
 const BUFFER_BYTES = 256 * 1_024;
 /** So much of a text is encoded at once; in UTF-8 a unit has at most three bytes. */
@@ -11,18 +13,18 @@ const MAX_BYTES_PER_UNIT = 3;
  * Texts as UTF-8, small ones gathered. All chunks lie in one buffer, so that a part of any size leaves
  * nothing for the garbage collector: each is good until the next one is asked for.
  */
-export async function* gather(texts: AsyncIterable<string>): AsyncGenerator<Buffer, void> {
+export async function* gather(texts: AsyncIterable<CleanText>): AsyncGenerator<CleanBytes, void> {
   const buffer = Buffer.allocUnsafe(BUFFER_BYTES);
   let used = 0;
   for await (const text of texts)
     for (const piece of piecesOf(text)) {
       if (used + piece.length * MAX_BYTES_PER_UNIT > BUFFER_BYTES) {
-        yield buffer.subarray(0, used);
+        yield vouchBytes(buffer.subarray(0, used));
         used = 0;
       }
       used += buffer.write(piece, used, 'utf8');
     }
-  if (used > 0) yield buffer.subarray(0, used);
+  if (used > 0) yield vouchBytes(buffer.subarray(0, used));
 }
 
 function* piecesOf(text: string): Generator<string, void> {
@@ -35,17 +37,17 @@ function* piecesOf(text: string): Generator<string, void> {
   }
 }
 
-async function* listOf(items: AsyncIterable<JsonValue>): AsyncGenerator<string, void> {
-  let lead = '[\n';
+async function* listOf(items: AsyncIterable<CleanJson>): AsyncGenerator<CleanText, void> {
+  let isFirst = true;
   for await (const item of items) {
-    yield lead + JSON.stringify(item);
-    lead = ',\n';
+    yield isFirst ? clean`[\n${cleanJsonText(item)}` : clean`,\n${cleanJsonText(item)}`;
+    isFirst = false;
   }
-  yield lead === '[\n' ? '[]\n' : '\n]\n';
+  yield isFirst ? clean`[]\n` : clean`\n]\n`;
 }
 
 /** A part's bytes: text as UTF-8, items as one JSON array with a line each. */
-export function bytesOf(payload: CleanPayload): AsyncIterable<Uint8Array> {
+export function bytesOf(payload: CleanPayload): AsyncIterable<CleanBytes> {
   switch (payload.kind) {
     case 'items':
       return gather(listOf(payload.items));
@@ -57,3 +59,7 @@ export function bytesOf(payload: CleanPayload): AsyncIterable<Uint8Array> {
       throw new SpillwayError('internal_error', 'A part of a bundle is a stream.');
   }
 }
+
+/** The bytes of a picture, which cannot be redacted, from base64 in pieces. */
+export const decodePicture = (texts: AsyncIterable<string>): AsyncIterable<CleanBytes> =>
+  vouchEachBytes(decodeBase64(texts));

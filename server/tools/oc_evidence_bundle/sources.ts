@@ -9,11 +9,11 @@ import type { NetworkCaptures } from '../../core/network.ts';
 import type { RawPayload, RedactionReport } from '../../core/payload.ts';
 import type { Bridge, BridgeStream, Clock, Redactor, Scratch } from '../../core/services.ts';
 import type { TabTarget } from '../../core/targets.ts';
+import type { CleanBytes } from '../../redact/clean.ts';
 import { withServerFacts } from './facts.ts';
 import { redactMhtml } from './mhtml/redact-mhtml.ts';
 import { addReports, PartRedaction } from './redaction.ts';
-import { bytesOf, gather } from './serialise.ts';
-import { decodeBase64 } from '../../toolkit/base64.ts';
+import { bytesOf, decodePicture, gather } from './serialise.ts';
 
 export interface EvidenceServices {
   readonly bridge: Bridge;
@@ -37,7 +37,7 @@ export interface SourceRequest {
 
 /** A part that is being read: redacted as it passes. */
 export interface OpenPart {
-  readonly chunks: AsyncIterable<Uint8Array>;
+  readonly chunks: AsyncIterable<CleanBytes>;
   /** Remarks; to be asked once the chunks were consumed. Rejects when the source failed. */
   readonly remarks: () => Promise<readonly string[]>;
   /** Null for what no redactor can read. Complete once the chunks were consumed. */
@@ -70,7 +70,7 @@ export const picture =
       const { width, height, scale } = await done;
       return [`${width} × ${height} pixels, ${scale} per CSS pixel. Images cannot be redacted.`];
     };
-    return { chunks: decodeBase64(chunks), remarks, report: () => null };
+    return { chunks: decodePicture(chunks), remarks, report: () => null };
   };
 
 /** The page's text as `read_page` writes it; of HTML also what is hidden. */

@@ -1,10 +1,11 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { RunChange } from '../../../server/core/runs.ts';
+import { vouch } from '../../../server/redact/mark.ts';
 import { Frontier, type Entry, type Waiting } from '../../../server/tools/crawl/frontier.ts';
 import { MemoryDisk, MemoryScope } from './memory-run.ts';
 
-const page = (key: string): Waiting => ({ key, href: `http://site.test/${key}` });
+const page = (key: string): Waiting => ({ key: vouch(key), href: vouch(`http://site.test/${key}`) });
 const always = (): boolean => true;
 
 /** A frontier over a disk in memory, changed as commits change it. */

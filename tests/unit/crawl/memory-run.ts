@@ -1,5 +1,5 @@
 import type { JsonObject, JsonValue } from '../../../shared/json.ts';
-import type { CleanText } from '../../../server/redact/clean.ts';
+import type { Clean, CleanJson } from '../../../server/redact/clean.ts';
 import { createRedactor } from '../../../server/redact/index.ts';
 import type { RunChange, RunKey, RunScope, RunState } from '../../../server/core/runs.ts';
 
@@ -20,7 +20,7 @@ function compareKeys(one: RunKey, other: RunKey): number {
 /** The content of a run's disk. */
 export class MemoryDisk {
   readonly items: JsonValue[] = [];
-  readonly entries = new Map<string, { readonly key: RunKey; readonly value: JsonValue }>();
+  readonly entries = new Map<string, { readonly key: RunKey; readonly value: CleanJson }>();
   commits = 0;
 }
 
@@ -73,7 +73,7 @@ export class MemoryScope implements RunScope {
     this.latest = progress;
   }
 
-  readonly redact = (text: string): CleanText => redactor.text(text);
+  readonly redact = <T extends JsonValue>(value: T): Clean<T> => redactor.value(value);
 
   log(event: string, facts: JsonObject): void {
     this.logged.push({ event, facts });

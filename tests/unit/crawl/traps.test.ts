@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { clean, type CleanText } from '../../../server/redact/clean.ts';
 import { parseAddress, type Address } from '../../../server/tools/crawl/address.ts';
 import {
   findPathTrap,
@@ -57,7 +58,7 @@ test('addresses that differ in what varies share a pattern, others do not', () =
 });
 
 test('pages that bring nothing but another date close a calendar; one that brings more opens it again', () => {
-  const shape = (text: string): string => shapeOf('calendar', text, 'hash');
+  const shape = (text: string): CleanText => shapeOf('calendar', text, 'hash');
   let record = NEW_PATTERN;
   for (let at = 0; at <= TRAP_BOUNDS.stale.calendar; at += 1)
     record = withPage(record, shape(`Events of ${at % 2 === 0 ? 'May' : 'June'} ${2026 + at}: none`));
@@ -74,8 +75,8 @@ test('numbered pages that differ in their numbers alone stay open', () => {
 });
 
 test('a record reads back what was written, and nothing else', () => {
-  const record = withPage(NEW_PATTERN, 'a');
+  const record = withPage(NEW_PATTERN, clean`a`);
   expect(parsePatternRecord(JSON.parse(JSON.stringify(record)))).toEqual(record);
   expect(parsePatternRecord(undefined)).toEqual(NEW_PATTERN);
-  expect(parsePatternRecord('?')).toEqual(NEW_PATTERN);
+  expect(parsePatternRecord(clean`?`)).toEqual(NEW_PATTERN);
 });

@@ -26,7 +26,8 @@ async function endedRun() {
         await scope.commit({
           items: [round],
           change: (change) => {
-            for (let key = 0; key < 300; key += 1) change.put(['k', round, key], 'x'.repeat(200));
+            for (let key = 0; key < 300; key += 1)
+              change.put(['k', round, key], scope.redact('x'.repeat(200)));
           },
         });
       return DONE;

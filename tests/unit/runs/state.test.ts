@@ -85,7 +85,7 @@ it('is what its commits made it, whichever came together and whichever threw', a
             const change = (operations: Operation[], isThrowing: boolean) => (to: RunChange) => {
               for (const one of operations)
                 if ('put' in one) {
-                  to.put(one.put, one.value);
+                  to.put(one.put, scope.redact(one.value));
                   seen.push([to.get(one.put), one.value]);
                 } else to.remove(one.remove);
               if (isThrowing) throw new Error('undone');

@@ -1,3 +1,5 @@
+import type { CleanText } from '../../../redact/clean.ts';
+
 /** A header of a part, folded lines joined. */
 interface Field {
   readonly name: string;
@@ -62,7 +64,7 @@ const escapeAddress = (text: string): string =>
  * Cleans what a header block says of the page: addresses and the title. Lines that need no change
  * stay as they are.
  */
-export function cleanHeaders(block: string, clean: (text: string) => string): string {
+export function cleanHeaders(block: string, clean: (text: string) => CleanText): string {
   return linesOf(block)
     .map((line) => {
       const { name, value } = parseField(line.replaceAll(/\r\n[\t ]+/g, ' '));

@@ -1,5 +1,7 @@
 import { SpillwayError } from '../../../../shared/errors.ts';
 import { MIME } from '../../../../shared/mime.ts';
+import { clean, type CleanText } from '../../../redact/clean.ts';
+import { vouch, vouchEach } from '../../../redact/mark.ts';
 import type { PartRedaction } from '../redaction.ts';
 import { boundaryOf, cleanHeaders, fieldOf } from './headers.ts';
 import { decodeBytes, encodeBytes } from './lossless.ts';
@@ -11,9 +13,13 @@ const TEXT_TYPE =
   /^(?:text\/|application\/(?:xml|json|javascript|ecmascript)\b|[\w.-]+\/[\w.-]+\+(?:xml|json)\b)/i;
 const TRANSFERS: Readonly<Record<string, Transfer>> = { 'quoted-printable': quotedPrintable, base64 };
 
+/** Clean text in a transfer encoding. */
+const encoded = (chunks: AsyncIterable<CleanText>, transfer: Transfer): AsyncIterable<CleanText> =>
+  vouchEach(transfer.encode(encodeBytes(chunks)));
+
 /** A page as MHTML, cleaned part by part while it passes. */
 export interface CleanedMhtml {
-  readonly chunks: AsyncIterable<string>;
+  readonly chunks: AsyncIterable<CleanText>;
   /** Parts that no redactor can read: pictures, fonts, media. */
   readonly opaqueParts: () => number;
 }
@@ -26,52 +32,52 @@ export interface CleanedMhtml {
  * Consuming throws SpillwayError `stream_corrupt` for invalid MHTML.
  */
 export function redactMhtml(source: AsyncIterable<string>, redaction: PartRedaction): CleanedMhtml {
-  if (!redaction.isEnabled) return { chunks: source, opaqueParts: () => 0 };
+  if (!redaction.isEnabled) return { chunks: vouchEach(source), opaqueParts: () => 0 };
   let opaque = 0;
-  const cleanLine = (text: string): string => {
+  const cleanLine = (text: string): CleanText => {
     const payload = redaction.redact({ kind: 'json', mimeType: MIME.json, value: text });
-    return payload.kind === 'json' && typeof payload.value === 'string' ? payload.value : '';
+    return payload.kind === 'json' && typeof payload.value === 'string' ? payload.value : clean``;
   };
-  const cleanBody = (body: AsyncIterable<string>, transfer: Transfer): AsyncIterable<string> => {
+  const cleanBody = (body: AsyncIterable<string>, transfer: Transfer): AsyncIterable<CleanText> => {
     const chunks = decodeBytes(transfer.decode(body));
     const payload = redaction.redact({ kind: 'text', mimeType: MIME.text, chunks });
     if (payload.kind !== 'text')
       throw new SpillwayError('internal_error', 'The redactor did not return text.');
-    return transfer.encode(encodeBytes(payload.chunks));
+    return encoded(payload.chunks, transfer);
   };
 
-  async function* clean(): AsyncGenerator<string, void> {
+  async function* pieces(): AsyncGenerator<CleanText, void> {
     const reader = new TextReader(source);
     try {
       const head = await reader.textUntil('\r\n\r\n', HEADER_UNITS);
       const boundary = boundaryOf(head);
       if (boundary === null) throw new SpillwayError('stream_corrupt', 'The MHTML names no boundary.');
-      yield `${cleanHeaders(head, cleanLine)}\r\n\r\n`;
+      yield vouch(`${cleanHeaders(head, cleanLine)}\r\n\r\n`);
       const mark = `--${boundary}`;
-      yield* reader.until(mark);
+      yield* vouchEach(reader.until(mark));
       for (;;) {
         const end = await reader.textUntil('\r\n', HEADER_UNITS);
-        yield `${mark}${end}\r\n`;
+        yield vouch(`${mark}${end}\r\n`);
         if (end !== '') break;
         const block = await reader.textUntil('\r\n\r\n', HEADER_UNITS);
-        yield `${cleanHeaders(block, cleanLine)}\r\n\r\n`;
+        yield vouch(`${cleanHeaders(block, cleanLine)}\r\n\r\n`);
         const body = reader.until(`\r\n${mark}`);
         if (TEXT_TYPE.test(fieldOf(block, 'content-type'))) {
           const encoding = fieldOf(block, 'content-transfer-encoding').toLowerCase();
           yield* cleanBody(body, TRANSFERS[encoding] ?? identity);
         } else {
           opaque += 1;
-          yield* body;
+          yield* vouchEach(body);
         }
-        yield '\r\n';
+        yield clean`\r\n`;
       }
-      yield* reader.rest();
+      yield* vouchEach(reader.rest());
     } finally {
       await reader.close();
     }
   }
   return {
-    chunks: clean(),
+    chunks: pieces(),
     opaqueParts: () => opaque,
   };
 }

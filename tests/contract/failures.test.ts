@@ -32,8 +32,8 @@ const textOf = ({ content: [block] }: CallToolResult): unknown =>
 
 const asking: Gate = { check: async () => ({ ask: { question: 'May it?' } }) };
 
-describe.each(MODES)('in the mode $name', ({ name, fallback, widgets }) => {
-  const { structuredContent: isStructured } = fallback;
+describe.each(MODES)('in the mode $name', ({ name, fallback, rows, widgets }) => {
+  const isStructured = (tool: string): boolean => ({ ...fallback, ...rows[tool] }).structuredContent;
 
   it('every tool fails with the same four fields, as text and as an object where others are', async () => {
     await start(name);
@@ -41,7 +41,9 @@ describe.each(MODES)('in the mode $name', ({ name, fallback, widgets }) => {
       const failed = await call(tool.name, { no_such_field: 1 });
       expect(failed.isError).toBe(true);
       expect(Said.parse(textOf(failed)).error.code, tool.name).toBe('invalid_argument');
-      expect(failed.structuredContent, tool.name).toEqual(isStructured ? textOf(failed) : undefined);
+      expect(failed.structuredContent, tool.name).toEqual(
+        isStructured(tool.name) ? textOf(failed) : undefined,
+      );
     }
   });
 
@@ -55,7 +57,7 @@ describe.each(MODES)('in the mode $name', ({ name, fallback, widgets }) => {
     expect(asked._meta).toEqual(meta);
     expect(asked.isError).toBeUndefined();
     expect(textOf(asked)).toMatchObject({ pending: { tool: 'crawl', interaction: { question: 'May it?' } } });
-    expect(asked.structuredContent).toEqual(isStructured ? textOf(asked) : undefined);
+    expect(asked.structuredContent).toEqual(isStructured('crawl') ? textOf(asked) : undefined);
   });
 
   it('a failure of the work itself is no other', async () => {
@@ -65,7 +67,7 @@ describe.each(MODES)('in the mode $name', ({ name, fallback, widgets }) => {
     await start(name, testTools({ test_fails: fails }), ['test_fails']);
     const failed = await call('test_fails');
     expect(Said.parse(textOf(failed)).error.code).toBe('page_crashed');
-    expect(failed.structuredContent).toEqual(isStructured ? textOf(failed) : undefined);
+    expect(failed.structuredContent).toEqual(isStructured('test_fails') ? textOf(failed) : undefined);
     expect(JSON.stringify(failed)).not.toContain('ghp_');
   });
 
@@ -95,7 +97,7 @@ describe.each(MODES)('in the mode $name', ({ name, fallback, widgets }) => {
       expect(failed.isError).toBe(true);
       expect(Said.parse(textOf(failed)).error.message).toContain('broken');
       // What another server answers has no object of ours.
-      const isObject = isStructured && each === 'direct_read';
+      const isObject = each === 'direct_read' && isStructured(each);
       expect(failed.structuredContent).toEqual(isObject ? textOf(failed) : undefined);
     }
     await server.close();
@@ -105,7 +107,7 @@ describe.each(MODES)('in the mode $name', ({ name, fallback, widgets }) => {
       const asked = await call(each);
       expect(textOf(asked)).toMatchObject({ pending: { tool: each } });
       const isObject = listed.find((tool) => tool.name === each)?.outputSchema !== undefined;
-      expect(isObject).toBe(schema !== undefined && (isStructured || each === 'theirs_read'));
+      expect(isObject).toBe(schema !== undefined && (isStructured(each) || each === 'theirs_read'));
       expect(asked.structuredContent).toEqual(isObject ? textOf(asked) : undefined);
     }
   });

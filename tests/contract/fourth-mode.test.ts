@@ -1,15 +1,26 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { Mode } from '../../server/core/registry/definition.ts';
 import { MODES } from '../../server/modes/loader.ts';
 import { startMemoryServer, type MemoryServer } from '../support/memory-client.ts';
-import { terse } from '../support/modes/terse.ts';
+import { mode as terse } from '../support/modes/terse.mode.ts';
 import { ScriptedRuns } from '../support/scripted-runs.ts';
 
-// A mode is a file: nothing of Spillway changes for one more.
+// What a mode may differ in. That its files are all it takes is tested in tests/unit/scripts/new-tool.test.ts.
+
+/** The mode with metadata that belongs to other modes. */
+const sly: Mode = {
+  ...terse,
+  widgets: terse.widgets && {
+    ...terse.widgets,
+    toolMeta: (row, title) => ({ ...terse.widgets?.toolMeta(row, title), ui: {} }),
+    resultMeta: (row) => ({ ...terse.widgets?.resultMeta(row), 'openai/outputTemplate': 'x' }),
+  },
+};
 
 const script = new ScriptedRuns({ before: 1, after: 0 });
 let server: MemoryServer;
 beforeAll(async () => {
-  server = await startMemoryServer({ mode: 'terse' }, { modes: [...MODES, terse], workers: script.workers });
+  server = await startMemoryServer({ mode: 'terse' }, { modes: [...MODES, sly], workers: script.workers });
   server.bridge.addBrowser({ 1: { url: 'https://a.test/', title: 'A', content: () => ['# A\n'] } });
 });
 afterAll(() => server.close());
@@ -21,7 +32,7 @@ it('lists its tools, descriptions and metadata, and no key that is not its own',
   expect(crawl?._meta).toEqual({ 'terse/widget': 'ui://terse/run' });
   expect(tools.find(({ name }) => name === 'run_status')?.outputSchema).toBeDefined();
   expect(tools.find(({ name }) => name === 'read_page')?.outputSchema).toBeUndefined();
-  expect(tools.map(({ name }) => name)).toContain('run_status_terse');
+  expect(tools.map(({ name }) => name)).toContain('run_status_terse_internal');
 });
 
 it('executes by its table', async () => {
@@ -32,9 +43,16 @@ it('executes by its table', async () => {
   const short = await server.call('run_status', { run_id });
   expect(Object.keys(short.json())).toEqual(['status']);
   expect(short.raw.structuredContent).toEqual(short.json());
-  const twin = await server.call('run_status_terse', { run_id });
+  const twin = await server.call('run_status_terse_internal', { run_id });
   expect(Object.keys(twin.json())).toContain('started_at');
   script.release();
+});
+
+it('offers the widgets that it names', async () => {
+  const { resources } = await server.client.listResources();
+  expect(resources.map(({ uri }) => uri)).toEqual(
+    expect.arrayContaining(['ui://terse/run', 'ui://terse/card']),
+  );
 });
 
 it('has its word in the instructions', () => {

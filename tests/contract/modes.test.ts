@@ -1,7 +1,10 @@
+import { isDeepStrictEqual } from 'node:util';
 import { afterEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
+import type { ModeRow } from '../../server/core/registry/definition.ts';
 import type { ProvidedTool } from '../../server/core/registry/provider.ts';
 import { loadMode, MODES } from '../../server/modes/loader.ts';
+import { MODE_NAMES } from '../../server/modes/names.generated.ts';
 import { startMemoryServer, type MemoryServer } from '../support/memory-client.ts';
 import { ScriptedRuns } from '../support/scripted-runs.ts';
 import { testProvider, testTool } from '../support/test-provider.ts';
@@ -12,7 +15,7 @@ interface RunAnswer {
 }
 
 const NAMES = MODES.map(({ name }) => name);
-const WITH_WIDGETS = MODES.filter(({ widgets }) => widgets !== null).map(({ name }) => name);
+const STRUCTURED = MODES.filter(({ fallback }) => fallback.structuredContent).map(({ name }) => name);
 
 let server: MemoryServer;
 let script: ScriptedRuns;
@@ -58,22 +61,33 @@ function unfrozen(value: unknown, path: string): string[] {
 const crawl = (args: Record<string, unknown> = {}) =>
   server.call('crawl', { url: 'https://a.test/', ...args });
 
-it('the modes are these', () => {
-  expect(NAMES).toEqual(['default', 'apps', 'openai']);
+// A mode that is new may follow these.
+it('the default mode is first, and the promised modes are there', () => {
+  expect(NAMES[0]).toBe('default');
+  expect(NAMES).toEqual(expect.arrayContaining(['apps', 'openai']));
 });
 
-it('the table of every mode, to the letter', async () => {
-  for (const name of NAMES) {
-    await start(name);
-    const rows = server.executor.registry.all().map(({ manifest, row }) => {
-      const structured = row.structuredContent ? ' structured' : '';
-      const widget = row.widget === null ? '' : ` widget:${row.widget}`;
-      const text = row.text === 'full' ? 'full' : row.text.join('+');
-      const notes = row.note === null ? '' : ' note';
-      return `${manifest.name} ${row.audience} ${row.execution} ${text}${structured}${widget}${notes}`;
-    });
-    await expect(`${rows.join('\n')}\n`).toMatchFileSnapshot(`../../fixtures/golden/mode-${name}.txt`);
-  }
+it('every mode is named after its file', () => {
+  expect(MODE_NAMES).toEqual(NAMES);
+});
+
+/** A line of a mode's golden. */
+function rowLine(tool: string, row: ModeRow): string {
+  const structured = row.structuredContent ? ' structured' : '';
+  const widget = row.widget === null ? '' : ` widget:${row.widget}`;
+  const text = row.text === 'full' ? 'full' : row.text.join('+');
+  const notes = row.note === null ? '' : ' note';
+  return `${tool} ${row.audience} ${row.execution} ${text}${structured}${widget}${notes}`;
+}
+
+// A tool that a mode treats like most is not in its golden: a new one changes none.
+it.each(NAMES)('the table of the mode %s, to the letter', async (name) => {
+  await start(name);
+  const { registry } = server.executor;
+  const { fallback } = registry.mode;
+  const special = registry.all().filter(({ row }) => !isDeepStrictEqual(row, fallback));
+  const lines = [rowLine('*', fallback), ...special.map(({ manifest, row }) => rowLine(manifest.name, row))];
+  await expect(`${lines.join('\n')}\n`).toMatchFileSnapshot(`../../fixtures/golden/mode-${name}.txt`);
 });
 
 it.each(['openapi', '', 'Default'])('"%s" is no mode, and the error says which there are', (name) => {
@@ -81,8 +95,8 @@ it.each(['openapi', '', 'Default'])('"%s" is no mode, and the error says which t
     expect(() => loadMode(name, MODES, where)).toThrow(
       expect.objectContaining({
         code: 'invalid_argument',
-        message: expect.stringMatching(`^${where}: .* is not one of default, apps, openai\\.$`),
-        hint: expect.stringMatching(/^Write .*default, apps, openai\.$/),
+        message: `${where}: "${name}" is not one of ${NAMES.join(', ')}.`,
+        hint: expect.stringMatching(`^Write .*${NAMES.join(', ')}\\.$`),
       }),
     );
 });
@@ -116,16 +130,17 @@ describe.each(NAMES)('in the mode %s', (mode) => {
     expect((await server.call('run_status', {})).code()).toBe('invalid_argument');
   });
 
-  it('internal tools exist only where widgets are', async () => {
+  it('tools of its own alone are listed beside the others', async () => {
     await start(mode);
     const { tools } = await server.client.listTools();
-    const internal = tools.filter(({ name }) => name.endsWith('_internal')).map(({ name }) => name);
-    const wanted = WITH_WIDGETS.includes(mode)
-      ? ['run_status_internal', 'run_output_internal', 'run_cancel_internal']
-      : [];
-    expect(internal).toEqual(wanted);
-    const answer = await server.call('run_status_internal', { run_id: 'run_AAAAAAAAAAAA' });
-    expect(answer.code()).toBe(wanted.length > 0 ? 'run_not_found' : 'unknown_tool');
+    const names = tools.map(({ name }) => name);
+    const { own } = loadMode(mode);
+    expect(names.filter((name) => own.some((twin) => twin.name === name))).toEqual(
+      own.map(({ name }) => name),
+    );
+    const others = MODES.flatMap((each) => each.own.map(({ name }) => name));
+    for (const name of others.filter((each) => !own.some((twin) => twin.name === each)))
+      expect((await server.call(name, {})).code()).toBe('unknown_tool');
   });
 
   it('a call that gives async has its way', async () => {
@@ -196,7 +211,7 @@ describe('in the mode openai', () => {
   });
 });
 
-describe.each(WITH_WIDGETS)('widgets in the mode %s', (mode) => {
+describe.each(STRUCTURED)('structured answers in the mode %s', (mode) => {
   it('structured content is the payload while it is inline, and the descriptor where it was stored', async () => {
     await start(mode);
     script.release();
@@ -216,16 +231,22 @@ describe.each(WITH_WIDGETS)('widgets in the mode %s', (mode) => {
     const stored = await server.call('read_page', { tab: 'b1:1', output_mode: 'handle' });
     expect(stored.raw.structuredContent).toEqual(stored.json());
   });
+});
 
-  it('what widgets alone call is not offered to the model', async () => {
+const HIDDEN = {
+  apps: { ui: { visibility: ['app'] } },
+  openai: { 'openai/widgetAccessible': true, 'openai/visibility': 'private' },
+};
+
+it.each(Object.entries(HIDDEN))(
+  'what widgets alone call is hidden from the model in %s',
+  async (mode, meta) => {
     await start(mode);
     const { tools } = await server.client.listTools();
-    const metas = tools.filter(({ name }) => name.endsWith('_internal')).map(({ _meta }) => _meta);
-    const hidden =
-      mode === 'apps'
-        ? { ui: { visibility: ['app'] } }
-        : { 'openai/widgetAccessible': true, 'openai/visibility': 'private' };
-    expect(metas).toEqual([hidden, hidden, hidden]);
+    const internal = tools.filter(({ name }) => name.endsWith('_internal'));
+    expect(internal.map(({ name, _meta }) => [name, _meta])).toEqual(
+      ['run_status_internal', 'run_output_internal', 'run_cancel_internal'].map((name) => [name, meta]),
+    );
     expect(server.client.getInstructions()).not.toContain('_internal');
-  });
-});
+  },
+);

@@ -119,6 +119,12 @@ function leavesOf(answer: unknown): { metaKeys: string[]; uris: string[]; types:
   return found;
 }
 
+/** The widgets of every mode. */
+const ALL_WIDGETS = new Set(
+  MODES.flatMap(({ widgets }) => widgets?.names.map((name) => widgets.uri(name)) ?? []),
+);
+const WIDGET_TYPES = new Set(MODES.map(({ widgets }) => widgets?.mimeType));
+
 let server: MemoryServer;
 
 /** Everything that a client can ask for, and that anyone may have put something into. */
@@ -164,9 +170,9 @@ describe.each(MODES)('in the mode $name', (mode) => {
     const found = (await answersOf(server)).map(leavesOf);
     expect(found.flatMap(({ metaKeys }) => metaKeys).filter((key) => !allowed(key))).toEqual([]);
     expect(new Set(found.flatMap(({ uris }) => uris))).toEqual(
-      new Set(widgets === null ? [] : [widgets.uri('run')]),
+      new Set(widgets?.names.map((name) => widgets.uri(name))),
     );
-    const widgetTypes = found.flatMap(({ types }) => types).filter((type) => /skybridge|mcp-app/.test(type));
+    const widgetTypes = found.flatMap(({ types }) => types).filter((type) => WIDGET_TYPES.has(type));
     expect(new Set(widgetTypes)).toEqual(new Set(widgets === null ? [] : [widgets.mimeType]));
   });
 
@@ -190,19 +196,23 @@ describe.each(MODES)('in the mode $name', (mode) => {
     expect(data.json()).toEqual([{ _meta: FOREIGN }]);
   });
 
-  it('the widget is listed and read in a mode that has it, and in no other', async () => {
-    const uri = 'ui://spillway/run.html';
+  it('a widget is listed and read in a mode that names it, and in no other', async () => {
+    const { widgets } = mode;
     const { resources } = await server.client.listResources();
-    const listed = resources.filter((resource) => resource.uri === uri);
-    if (mode.widgets === null) {
-      expect(listed).toEqual([]);
-      await expect(server.client.readResource({ uri })).rejects.toMatchObject({ code: -32_002 });
-      return;
+    const own = widgets?.names.map((name) => widgets.uri(name)) ?? [];
+    expect(resources.map(({ uri }) => uri).filter((uri) => ALL_WIDGETS.has(uri))).toEqual(own);
+    for (const uri of ALL_WIDGETS)
+      if (!own.includes(uri))
+        await expect(server.client.readResource({ uri })).rejects.toMatchObject({ code: -32_002 });
+    for (const name of widgets?.names ?? []) {
+      const widget = {
+        uri: widgets?.uri(name),
+        mimeType: widgets?.mimeType,
+        _meta: widgets?.resourceMeta(name),
+      };
+      expect(resources.find(({ uri }) => uri === widget.uri)).toMatchObject(widget);
+      const { contents } = await server.client.readResource({ uri: String(widget.uri) });
+      expect(contents).toEqual([{ ...widget, text: '<!doctype html>' }]);
     }
-    const { mimeType } = mode.widgets;
-    const _meta = mode.widgets.resourceMeta('run');
-    expect(listed).toMatchObject([{ uri, mimeType, _meta }]);
-    const { contents } = await server.client.readResource({ uri });
-    expect(contents).toEqual([{ uri, mimeType, _meta, text: '<!doctype html>' }]);
   });
 });

@@ -1,5 +1,15 @@
 import { spawn } from 'node:child_process';
-import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join, relative, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -7,7 +17,22 @@ import { fingerprint } from '../../../scripts/lib/fingerprint.mjs';
 import { parseNewTool } from '../../../scripts/lib/new-tool/options.ts';
 
 const ROOT = resolve(import.meta.dirname, '../../..');
-const LEFT_OUT = ['node_modules', 'dist', '.git', '.cache', 'coverage', 'bench', 'images'];
+const ROOMS = ['shared', 'server', 'extension', 'tests', 'docs', 'scripts', 'bench'];
+const LEFT_OUT = ['node_modules', 'dist', '.git', '.cache', 'coverage', 'images'];
+
+const TSX = 'node_modules/tsx/dist/cli.mjs';
+const VITEST = 'node_modules/vitest/vitest.mjs';
+const FAST = ['run', '--project', 'fast'];
+/** Tests that go through the lists of tools and modes, as far as they differ in what they look at. */
+const LIST_DRIVEN = [
+  'adapters',
+  'failures',
+  'modes',
+  'output-schemas',
+  'pins',
+  'public-fields',
+  'structure',
+].map((name) => `tests/contract/${name}.test.ts`);
 
 /** A checkout of its own, with the installed packages of this one. */
 let copy: string;
@@ -21,10 +46,10 @@ beforeAll(() => {
 }, 60_000);
 afterAll(() => rmSync(copy, { recursive: true, force: true }));
 
-/** Each file that a new tool could touch, and its text. */
+/** Each file that is not a fixture, and its text. */
 function filesOfCopy(): ReadonlyMap<string, string> {
-  const files = ['shared', 'server', 'extension', 'tests', 'docs', 'scripts'].flatMap((room) =>
-    readdirSync(join(copy, room), { recursive: true, withFileTypes: true })
+  const files = ['', ...ROOMS].flatMap((room) =>
+    readdirSync(join(copy, room), { recursive: room !== '', withFileTypes: true })
       .filter((entry) => entry.isFile())
       .map(({ parentPath, name }) => join(parentPath, name)),
   );
@@ -43,8 +68,9 @@ interface Ended {
   readonly output: string;
 }
 
+/** Runs a program of the copy, or of its packages. */
 function run(program: string, ...args: readonly string[]): Promise<Ended> {
-  const child = spawn(process.execPath, [join(copy, 'node_modules', program), ...args], {
+  const child = spawn(process.execPath, [join(copy, program), ...args], {
     cwd: copy,
     env: { ...process.env, NO_COLOR: '1', FORCE_COLOR: '0' },
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -57,10 +83,24 @@ function run(program: string, ...args: readonly string[]): Promise<Ended> {
   });
 }
 
-const newTool = (...args: readonly string[]): Promise<Ended> =>
-  run('tsx/dist/cli.mjs', 'scripts/new-tool.ts', ...args);
-const stateOfCopy = (): string =>
-  fingerprint(copy, ['shared', 'server', 'extension', 'tests', 'docs', 'scripts']);
+const newTool = (...args: readonly string[]): Promise<Ended> => run(TSX, 'scripts/new-tool.ts', ...args);
+
+/** Writes the files of a mode and of a widget that it shows; answers their paths. */
+function writeMode(): readonly string[] {
+  const mode = readFileSync(join(copy, 'tests/support/modes/terse.mode.ts'), 'utf8');
+  const files = {
+    'server/modes/terse.mode.ts': mode.replace('../../../server/core/', '../core/'),
+    'server/widgets/card/card.html': `<!doctype html>\n<script type="module" src="./main.tsx"></script>\n`,
+    'server/widgets/card/main.tsx': `import { render } from 'preact';\n\nrender(<p>Card</p>, document.body);\n`,
+  };
+  mkdirSync(join(copy, 'server/widgets/card'));
+  for (const [path, text] of Object.entries(files)) writeFileSync(join(copy, path), text);
+  return Object.keys(files);
+}
+
+/** What people write of a page. */
+const outsideBlocks = (text = ''): string => text.replaceAll(/<!-- generated: .*?<!-- \/generated -->/gs, '');
+const stateOfCopy = (): string => fingerprint(copy, ROOMS);
 
 describe('arguments', () => {
   it('have defaults, and are all taken', () => {
@@ -124,17 +164,6 @@ describe('in a checkout', () => {
     expect(stateOfCopy()).toBe(before);
   });
 
-  /** Existing files that change with a new tool: all of them generated. */
-  const EDITED = [
-    'docs/tools.md',
-    'extension/worker/handlers.generated.ts',
-    'server/tools/runtimes.generated.ts',
-    'shared/tools/manifests.generated.ts',
-    'shared/tools/methods.generated.ts',
-    'tests/tools/cases.generated.ts',
-    'tests/tools/fakes.generated.ts',
-  ];
-
   const TOOLS = [
     ['mill_count'],
     ['wind', '--category', 'capture', '--extension', '--spills'],
@@ -142,60 +171,72 @@ describe('in a checkout', () => {
     ['grind', '--category', 'dev', '--runs', '--extension', '--spills'],
   ] as const;
 
-  it('tools of every kind pass every check as they were made', { timeout: 300_000 }, async () => {
+  /** Everything that existed before and changes with new tools and modes. */
+  const GENERATED = [
+    'README.md',
+    'docs/modes.md',
+    'docs/tools.md',
+    'extension/worker/handlers.generated.ts',
+    'server/modes/modes.generated.ts',
+    'server/modes/names.generated.ts',
+    'server/tools/runtimes.generated.ts',
+    'shared/tools/manifests.generated.ts',
+    'shared/tools/methods.generated.ts',
+    'tests/tools/cases.generated.ts',
+    'tests/tools/fakes.generated.ts',
+  ];
+
+  it('new tools and a new mode are new files, which every check finds', { timeout: 600_000 }, async () => {
     const before = filesOfCopy();
+    const mode = writeMode();
     for (const args of TOOLS) {
       const made = await newTool(...args);
       expect(made, made.output).toMatchObject({ status: 0 });
     }
-    expect(changedFiles(before, filesOfCopy())).toEqual(EDITED);
+    const after = filesOfCopy();
+    expect(changedFiles(before, after)).toEqual(GENERATED);
+    for (const page of ['README.md', 'docs/modes.md'])
+      expect(outsideBlocks(after.get(page))).toBe(outsideBlocks(before.get(page)));
+
     const again = await newTool('mill_count');
     expect(again.output).toContain('already exists');
-    const tests = TOOLS.map(([name]) => `tests/tools/${name}`);
-    const tools = TOOLS.flatMap(([name]) => [`shared/tools/${name}`, `server/tools/${name}`]);
-    const lists = [
-      ...['manifests', 'methods'].map((name) => `shared/tools/${name}.generated.ts`),
-      'server/tools/runtimes.generated.ts',
-      'tests/tools/cases.generated.ts',
-    ];
-    const halves = [
-      'extension/tools/wind',
-      'extension/tools/grind',
-      'extension/worker/handlers.generated.ts',
-    ];
-    const files = [...tests, ...tools, ...lists, ...halves];
-    // What the new files and lists reach, with the widest library: the whole is checked by npm run check.
-    writeFileSync(
-      join(copy, 'tests/tsconfig.new-tool.json'),
-      JSON.stringify({
-        extends: './tsconfig.json',
-        include: [...tests, 'tests/contract/adapters.test.ts', 'extension/worker/handlers.generated.ts'].map(
-          (path) => (path.endsWith('.ts') ? `../${path}` : `../${path}/*.ts`),
-        ),
-      }),
-    );
+    const folders = TOOLS.map(([name]) => name);
+    const added = [...after.keys()].filter((path) => !before.has(path));
+    for (const path of added.filter((each) => !mode.includes(each)))
+      expect(folders).toContain(path.split('/')[2]);
+
+    const code = [...added, ...GENERATED].filter((path) => /\.tsx?$/.test(path));
     const checks = await Promise.all([
-      run('typescript-7/bin/tsc', '-p', 'tests/tsconfig.new-tool.json'),
-      run('eslint/bin/eslint.js', '--max-warnings', '0', ...files),
-      run('oxlint/bin/oxlint', '--config', '.oxlintrc.jsonc', ...files),
-      run('prettier/bin/prettier.cjs', '--check', ...files),
-      run('tsx/dist/cli.mjs', 'scripts/lint-tool-schemas.ts'),
-      run(
-        'dependency-cruiser/bin/dependency-cruise.mjs',
-        '--config',
-        '.dependency-cruiser.cjs',
-        ...tools,
-        ...halves,
-      ),
-      run(
-        'vitest/vitest.mjs',
-        ...['run', '--project', 'fast', ...tests],
-        'tests/unit/adapters/library.test.ts',
-        ...['structure', 'pins', 'output-schemas', 'adapters'].map(
-          (name) => `tests/contract/${name}.test.ts`,
-        ),
-      ),
+      run('scripts/typecheck.mjs'),
+      run('node_modules/eslint/bin/eslint.js', '--max-warnings', '0', ...code),
+      run('node_modules/oxlint/bin/oxlint', '--config', '.oxlintrc.jsonc', ...code),
+      run('node_modules/prettier/bin/prettier.cjs', '--check', ...added, ...GENERATED),
+      run(TSX, 'scripts/lint-tool-schemas.ts'),
+      run(TSX, 'scripts/generate.ts', '--check'),
+      run(TSX, 'scripts/docs.ts', '--check'),
+      run('scripts/lint-tier.mjs'),
+      run('node_modules/vite/bin/vite.js', 'build', '--mode', 'widget-card', '--outDir', join(copy, 'card')),
     ]);
     for (const { status, output } of checks) expect(status, output).toBe(0);
+    expect(readdirSync(join(copy, 'card'))).toContain('card.html');
+    const help = await run(TSX, 'server/cli/main.ts', '--help');
+    expect(help.output).toContain('default, apps, openai, terse');
+
+    // The one thing that is missing is the golden of the mode. Only -u writes it.
+    const golden = join(copy, 'fixtures/golden/mode-terse.txt');
+    const first = await run(
+      VITEST,
+      ...FAST,
+      ...folders.map((name) => `tests/tools/${name}/`),
+      ...LIST_DRIVEN,
+    );
+    expect(first.status).toBe(1);
+    expect(first.output).toMatch(/ FAIL .*the table of the mode terse, to the letter/);
+    expect(first.output, first.output).toMatch(/Tests +1 failed \|/);
+    expect(existsSync(golden)).toBe(false);
+    const table = ['-t', 'the table of the mode', 'tests/contract/modes.test.ts'];
+    const second = await run(VITEST, ...FAST, ...table, '-u');
+    expect(second.status, second.output).toBe(0);
+    expect(readFileSync(golden, 'utf8')).toContain('crawl model async full widget:run note\n');
   });
 });

@@ -1,7 +1,7 @@
 import type { Mode } from '../../../server/core/registry/definition.ts';
 
-/** A mode that Spillway does not have, from this file alone: whatever a mode may differ in, it does. */
-export const terse: Mode = {
+/** A mode that Spillway does not have. It differs in everything in which a mode may differ. */
+export const mode: Mode = {
   name: 'terse',
   audience: 'hosts with little room',
   fallback: {
@@ -16,18 +16,17 @@ export const terse: Mode = {
   rows: {
     crawl: { execution: 'async', widget: 'run', description: 'Crawls.' },
     run_status: { text: ['status'], structuredContent: true },
-    run_status_terse: { audience: 'widget', structuredContent: true },
+    run_status_terse_internal: { audience: 'widget', structuredContent: true },
   },
-  own: [{ name: 'run_status_terse', of: 'run_status' }],
+  own: [{ name: 'run_status_terse_internal', of: 'run_status' }],
   instructions: ['Answer in one word.'],
   widgets: {
     mimeType: 'text/html;profile=terse',
     metaKeys: ['terse/'],
-    names: ['run'],
+    names: ['run', 'card'],
     uri: (widget) => `ui://terse/${widget}`,
-    toolMeta: ({ widget }) => (widget === null ? null : { 'terse/widget': `ui://terse/${widget}`, ui: {} }),
-    resultMeta: ({ widget }) =>
-      widget === null ? null : { 'terse/shown': true, 'openai/outputTemplate': 'x' },
+    toolMeta: ({ widget }) => (widget === null ? null : { 'terse/widget': `ui://terse/${widget}` }),
+    resultMeta: ({ widget }) => (widget === null ? null : { 'terse/shown': true }),
     resourceMeta: () => ({ 'terse/border': false }),
   },
 };

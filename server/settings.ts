@@ -2,6 +2,7 @@ import { homedir } from 'node:os';
 import { resolve } from 'node:path';
 import { z } from 'zod';
 import { LIMITS } from '../shared/limits.ts';
+import { DEFAULT_WINDOW_SIZE } from './bridge/window-size.ts';
 import { OutputMode } from '../shared/output/mode.ts';
 import { MODE_NAMES } from './modes/names.generated.ts';
 import { parseSelectors } from './core/registry/selection.ts';
@@ -73,6 +74,8 @@ export const oneOf = <const Word extends string>(words: readonly Word[]) =>
 
 export const yesOrNo = () => z.boolean({ error: 'It takes true or false' });
 
+const WINDOW_SIZE_ERROR = 'It takes a width and a height from 100 to 9999, such as 1280x900';
+
 /** A private browser. On the command line they go with `--launch`. */
 export const LAUNCH = {
   /** Without a window. */
@@ -84,6 +87,19 @@ export const LAUNCH = {
   browser: setting(
     { flag: '--browser <path>', help: 'with --launch: the Chromium to start', byDefault: undefined },
     () => text('a path').optional(),
+  ),
+  /** Width and height of its window in pixels, the window's frame included. */
+  windowSize: setting(
+    {
+      flag: '--window-size <size>',
+      help: 'with --launch: width and height of the window in pixels, 100 to 9999 each',
+      byDefault: DEFAULT_WINDOW_SIZE,
+    },
+    (byDefault) =>
+      z
+        .string({ error: WINDOW_SIZE_ERROR })
+        .regex(/^[1-9]\d{2,3}x[1-9]\d{2,3}$/, WINDOW_SIZE_ERROR)
+        .default(byDefault),
   ),
 };
 
@@ -234,13 +250,14 @@ export const SETTINGS = {
     (byDefault) =>
       z
         .union([z.boolean(), z.strictObject(shapeOf(LAUNCH))], {
-          error: 'It takes true, false or { headless, browser }',
+          error: 'It takes true, false or { headless, browser, windowSize }',
         })
 
         .transform((launch) => {
           if (launch === false) return null;
-          const { headless, browser = null } = launch === true ? { headless: false } : launch;
-          return { headless, browserPath: browser };
+          const settings = launch === true ? z.object(shapeOf(LAUNCH)).parse({}) : launch;
+          const { headless, browser = null, windowSize } = settings;
+          return { headless, browserPath: browser, windowSize };
         })
         .default(byDefault),
   ),

@@ -2,6 +2,7 @@ import browser from 'webextension-polyfill';
 import { VERSION } from '../../shared/version.ts';
 import { cancelMemory } from '../background/chromium/debugger/cancel-memory.ts';
 import { DebuggerSessions } from '../background/chromium/debugger/sessions.ts';
+import { lastFocusedWindow } from '../background/chromium/windows.ts';
 import { echo, flood } from './bridge-handlers.ts';
 import { createToolHandlers } from './handlers.generated.ts';
 import type { Handler, Handlers, WorkerServices } from '../background/handler.ts';
@@ -21,10 +22,17 @@ void services.debuggers.reconcile();
 
 const workerStartedAt = Date.now();
 
+async function windowSize(): Promise<{ window?: { width: number; height: number } }> {
+  const id = await lastFocusedWindow();
+  const { width, height } = id === null ? {} : await browser.windows.get(id);
+  return width === undefined || height === undefined ? {} : { window: { width, height } };
+}
+
 const describe: Handler<'browser.describe'> = async () => ({
   browser: await browserFacts(),
   extension_version: VERSION,
   tabs: (await browser.tabs.query({})).length,
+  ...(await windowSize()),
   worker_started_at: workerStartedAt,
   reconnects: await reconnects(),
 });

@@ -9,6 +9,7 @@ import { delay, waitAtMost } from '../../shared/async/wait.ts';
 import { searchChromium } from './chromium.ts';
 import { findBuildDirectory } from './install/build-directory.ts';
 import { createLaunchFolder, removeLaunchFolder } from './launch-folder.ts';
+import { DEFAULT_WINDOW_SIZE } from './window-size.ts';
 import { readRegistrations } from './registrations.ts';
 
 /** How a private browser is to be started. */
@@ -16,6 +17,8 @@ export interface LaunchSettings {
   readonly headless: boolean;
   /** Executable; without it the machine is searched ({@link searchChromium}). */
   readonly browserPath?: string | null | undefined;
+  /** Width and height of the window in pixels, such as `1280x900`. Default: 1280x900. */
+  readonly windowSize?: string | undefined;
   /** The built extension; by default that of this build. */
   readonly extensionDir?: string | undefined;
   /** The built native host; by default that of this build. */
@@ -67,8 +70,9 @@ export async function launchBrowser(options: LaunchOptions): Promise<LaunchedBro
   const executable = await findExecutable(options);
   options.signal?.throwIfAborted();
   const { folder, profile, directory } = createLaunchFolder(hostScript, options.logger);
-  const args = browserArguments({ profile, extensionDir, options });
-  options.logger.info({ executable, headless: options.headless }, 'starting a private browser');
+  const { headless, windowSize = DEFAULT_WINDOW_SIZE } = options;
+  const args = browserArguments({ profile, extensionDir, windowSize, options });
+  options.logger.info({ executable, headless, window: windowSize }, 'starting a private browser');
   const browser = new PrivateBrowser({ executable, args, folder, directory });
   try {
     await browser.waitForHost(options.signal);
@@ -98,13 +102,15 @@ function browserEnvironment(folder: string): NodeJS.ProcessEnv {
 function browserArguments(launch: {
   readonly profile: string;
   readonly extensionDir: string;
+  readonly windowSize: string;
   readonly options: LaunchOptions;
 }): string[] {
-  const { profile, extensionDir, options } = launch;
+  const { profile, extensionDir, windowSize, options } = launch;
   const args = [
     `--user-data-dir=${profile}`,
     `--load-extension=${extensionDir}`,
     `--disable-extensions-except=${extensionDir}`,
+    `--window-size=${windowSize.replace('x', ',')}`,
     '--remote-debugging-pipe',
     '--no-first-run',
     '--no-default-browser-check',

@@ -56,8 +56,9 @@ export type ServerFlags = Readonly<
 >;
 
 /** The settings that the flags say. */
-export function settingsOf({ launch, headless, browser, ...others }: ServerFlags): Settings {
-  return { ...others, launch: launch === null ? null : { headless, browserPath: browser ?? null } };
+export function settingsOf({ launch, headless, browser, windowSize, ...others }: ServerFlags): Settings {
+  const launched = { headless, browserPath: browser ?? null, windowSize };
+  return { ...others, launch: launch === null ? null : launched };
 }
 
 /** Reads the text of a setting as `schema` bounds it. */

@@ -5,6 +5,7 @@ import { createApp, type App } from '../app.ts';
 import { waitAtMost } from '../../shared/async/wait.ts';
 import type { SettingNames } from '../options.ts';
 import { createLogSink } from './logger.ts';
+import { LAUNCH } from '../settings.ts';
 import { settingsOf, type ServerFlags } from './options.ts';
 
 /** Time for the first list before the rest of the server is read from disk. */
@@ -27,14 +28,20 @@ export async function serve(flags: ServerFlags, names: SettingNames): Promise<vo
 
 /** A flag that would do nothing is a mistake that its user wants to hear of. */
 function checkFlags(flags: ServerFlags): void {
-  const idle =
-    flags.http === undefined && flags.httpNoToken
-      ? ['--http-no-token', '--http']
-      : flags.launch === null && (flags.headless || flags.browser !== undefined)
-        ? [flags.headless ? '--headless' : '--browser', '--launch']
-        : null;
-  if (idle === null) return;
-  const [flag = '', wanted = ''] = idle;
+  const isLaunched = flags.launch !== null;
+  const rows = [
+    { flag: '--http-no-token', wanted: '--http', isIdle: flags.http === undefined && flags.httpNoToken },
+    { flag: '--headless', wanted: '--launch', isIdle: !isLaunched && flags.headless },
+    { flag: '--browser', wanted: '--launch', isIdle: !isLaunched && flags.browser !== undefined },
+    {
+      flag: '--window-size',
+      wanted: '--launch',
+      isIdle: !isLaunched && flags.windowSize !== LAUNCH.windowSize.byDefault,
+    },
+  ];
+  const idle = rows.find(({ isIdle }) => isIdle);
+  if (idle === undefined) return;
+  const { flag, wanted } = idle;
   throw new SpillwayError('invalid_argument', `${flag} has no effect without ${wanted}.`, {
     hint: `Add ${wanted}, or leave ${flag} out.`,
   });

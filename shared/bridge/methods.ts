@@ -28,6 +28,8 @@ export const METHODS = {
       browser: BrowserFacts,
       extension_version: z.string(),
       tabs: z.int(),
+      /** Outer size in pixels of the window that had the focus last. */
+      window: z.object({ width: z.int(), height: z.int() }).optional(),
       worker_started_at: z.number(),
       reconnects: z.int(),
     }),

@@ -8,6 +8,8 @@ import { createSpillway, SpillwayError, type SpillwayOptions } from '../../serve
 import { parseOptions } from '../../server/library/options.ts';
 import { SETTINGS, type Settings } from '../../server/settings.ts';
 
+const PRIVATE = { headless: false, browserPath: null, windowSize: '1280x900' };
+
 type Name = keyof Settings;
 
 /** One setting, in literals. */
@@ -161,15 +163,17 @@ const ROWS: Record<Name, Row> = {
     flag: '--launch',
     byDefault: null,
     takes: [
-      [[], true, { headless: false, browserPath: null }],
-      [['--headless'], { headless: true }, { headless: true, browserPath: null }],
-      [['--browser', '/b'], { browser: '/b' }, { headless: false, browserPath: '/b' }],
+      [[], true, PRIVATE],
+      [['--headless'], { headless: true }, { ...PRIVATE, headless: true }],
+      [['--browser', '/b'], { browser: '/b' }, { ...PRIVATE, browserPath: '/b' }],
+      [['--window-size', '800x600'], { windowSize: '800x600' }, { ...PRIVATE, windowSize: '800x600' }],
     ],
     refuses: [
       [null, 'yes'],
       [null, { headless: 'yes' }],
+      [null, { windowSize: '1280' }],
     ],
-    says: 'It takes true, false or { headless, browser }',
+    says: 'It takes true, false or { headless, browser, windowSize }',
   },
 };
 const NAMES = Object.keys(ROWS) as Name[];

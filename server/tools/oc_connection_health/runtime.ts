@@ -75,7 +75,8 @@ async function probe(services: Services, browser: BrowserState, context: CallCon
     await services.bridge.request(browser.id, 'bridge.echo', { value: 'ping' }, options);
     const roundTripMs = services.clock.monotonic() - startedAt;
     const facts = await services.bridge.request(browser.id, 'browser.describe', {}, options);
-    return { ...base, tabs: facts.tabs, round_trip_ms: Math.round(roundTripMs * 100) / 100 };
+    const { tabs, window } = facts;
+    return { ...base, tabs, ...(window && { window }), round_trip_ms: Math.round(roundTripMs * 100) / 100 };
   } catch (thrown) {
     context.signal.throwIfAborted();
     return { ...base, problem: toSpillwayError(thrown).message };

@@ -17,6 +17,8 @@ export const HealthFields = z.looseObject({
       wire: count,
       reconnects: count,
       tabs: count.optional(),
+      /** Outer size in pixels of the window that had the focus last. */
+      window: z.looseObject({ width: count, height: count }).optional(),
       round_trip_ms: z.number().min(0).optional(),
       problem: z.string().optional(),
     }),

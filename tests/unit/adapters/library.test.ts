@@ -215,15 +215,10 @@ test('a defect is logged to the logger that was given, with its stack, and nowhe
 
 test('a private browser has a window unless it is headless', () => {
   expect(parseOptions({}).app.launch).toBeNull();
-  expect(parseOptions({ launch: true }).app.launch).toEqual({ headless: false, browserPath: null });
-  expect(parseOptions({ launch: { browser: '/b' } }).app.launch).toEqual({
-    headless: false,
-    browserPath: '/b',
-  });
-  expect(parseOptions({ launch: { headless: true } }).app.launch).toEqual({
-    headless: true,
-    browserPath: null,
-  });
+  const byDefault = { headless: false, browserPath: null, windowSize: '1280x900' };
+  expect(parseOptions({ launch: true }).app.launch).toEqual(byDefault);
+  expect(parseOptions({ launch: { browser: '/b' } }).app.launch).toEqual({ ...byDefault, browserPath: '/b' });
+  expect(parseOptions({ launch: { headless: true } }).app.launch).toEqual({ ...byDefault, headless: true });
 });
 
 test('the tools that take output_mode are those whose manifests spill', () => {

@@ -8,6 +8,7 @@ import type {
 
 import type { TOOL_METHODS } from '../../shared/tools/methods.generated.ts';
 import type { DebuggerSessions } from './chromium/debugger/sessions.ts';
+import type { TabRequests } from './navigation/tab-requests.ts';
 import type { PageChannels } from './pages/channels.ts';
 import type { ExtractChannels } from './pages/extract-channels.ts';
 
@@ -17,6 +18,7 @@ export interface WorkerServices {
   /** To the script that finds records, see `extractTab`. */
   readonly extractChannels: ExtractChannels;
   readonly debuggers: DebuggerSessions;
+  readonly requests: TabRequests;
 }
 
 /** What a tool's `createHandlers` gets, once for each server. */

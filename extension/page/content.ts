@@ -1,14 +1,16 @@
 import { ElementBoxes } from './box.ts';
 import { connectWorker, type PagePort } from './doorway.ts';
 import { listenForNonces, windowPath } from './frames.ts';
+import { lookFor } from './look.ts';
 import { PAGE_PORT, type FromPage, type ReadContext, type ReadRequest, type ToPage } from './protocol.ts';
 import { Pulse } from './pulse.ts';
 import { Refs } from './refs.ts';
 import { assertReadable } from './readable.ts';
 import { answerRequests } from './requests.ts';
-import { ReadSession } from './session.ts';
+import { ReadSession, type Reader } from './session.ts';
 import { SkeletonSession } from './skeleton/session.ts';
 import { surveyDocument } from './survey.ts';
+import { findUnrest } from './unrest.ts';
 
 /** What an injected script leaves in its isolated world, so that a second injection finds it. */
 interface Resident {
@@ -26,9 +28,13 @@ const whereabouts = () => ({
   height: innerHeight,
 });
 
-function openSession(options: ReadRequest, context: ReadContext, refs: Refs): ReadSession | SkeletonSession {
-  if (options.format === 'skeleton') return new SkeletonSession(options, context, refs);
-  return new ReadSession(options, context, refs);
+function openSession(
+  options: ReadRequest,
+  context: ReadContext,
+  reader: Reader,
+): ReadSession | SkeletonSession {
+  if (options.format === 'skeleton') return new SkeletonSession(options, context, reader.refs);
+  return new ReadSession(options, context, reader);
 }
 
 /** Answers one port: the worker's requests about this document. */
@@ -36,7 +42,8 @@ function serve(port: PagePort<ToPage>, refs: Refs): void {
   const sessions = new Map<number, ReadSession | SkeletonSession>();
   const boxes = new ElementBoxes(refs);
   let stopListening: (() => void) | null = null;
-  let pulse: Pulse | null = null;
+  // From now on, so that the first read already knows whether the page still changes.
+  const pulse = new Pulse(document);
   const post = (message: FromPage): void => port.postMessage(message);
   const send = (id: number): void => {
     const session = sessions.get(id);
@@ -52,6 +59,11 @@ function serve(port: PagePort<ToPage>, refs: Refs): void {
     );
     post({ type: 'started', id });
   };
+  const read = ({ id, options, context }: Extract<ToPage, { type: 'read' }>): void => {
+    const unrest = context.isTop ? findUnrest(document, pulse) : null;
+    sessions.set(id, openSession(options, context, { refs, unrest }));
+    send(id);
+  };
   const forget = (id: number): void => {
     sessions.delete(id);
     boxes.forget(id);
@@ -61,8 +73,7 @@ function serve(port: PagePort<ToPage>, refs: Refs): void {
       case 'read':
         post({ type: 'started', id: message.id });
         assertReadable();
-        sessions.set(message.id, openSession(message.options, message.context, refs));
-        return send(message.id);
+        return read(message);
       case 'pull':
         return send(message.id);
       case 'cancel':
@@ -79,10 +90,12 @@ function serve(port: PagePort<ToPage>, refs: Refs): void {
       case 'listen':
         return listen(message.id, message.nonces);
       case 'pulse':
-        return post({ type: 'pulsed', id: message.id, ...(pulse ??= new Pulse(document)).take() });
+        return post({ type: 'pulsed', id: message.id, ...pulse.take() });
       case 'survey':
         assertReadable();
         return post({ type: 'surveyed', id: message.id, survey: surveyDocument(document) });
+      case 'look':
+        return post({ type: 'looked', id: message.id, seen: lookFor(document, message.sought) });
     }
   };
   answerRequests(port, { handle, forget });
@@ -90,7 +103,7 @@ function serve(port: PagePort<ToPage>, refs: Refs): void {
     sessions.clear();
     boxes.forgetAll();
     stopListening?.();
-    pulse?.stop();
+    pulse.stop();
   });
 }
 

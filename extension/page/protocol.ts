@@ -120,7 +120,15 @@ export type ToPage =
   /** How much has the document changed so far? */
   | { readonly type: 'pulse'; readonly id: number }
   /** What does the document say of itself and name? */
-  | { readonly type: 'survey'; readonly id: number };
+  | { readonly type: 'survey'; readonly id: number }
+  /** Can this be seen in the document by now? */
+  | { readonly type: 'look'; readonly id: number; readonly sought: Sought };
+
+/** What a caller waits for; null where it does not. */
+export interface Sought {
+  readonly text: string | null;
+  readonly selector: string | null;
+}
 
 /** What is known when a document has been walked to its end. */
 export interface ReadDone {
@@ -165,4 +173,9 @@ export type FromPage =
       readonly isStatic: boolean;
     }
   | { readonly type: 'surveyed'; readonly id: number; readonly survey: Survey }
-  | { readonly type: 'boxed'; readonly id: number; readonly boxed: Boxed };
+  | { readonly type: 'boxed'; readonly id: number; readonly boxed: Boxed }
+  | {
+      readonly type: 'looked';
+      readonly id: number;
+      readonly seen: { readonly text: boolean; readonly selector: boolean };
+    };

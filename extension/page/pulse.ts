@@ -1,19 +1,34 @@
-/** Counts how a document's tree changes, for callers that wait until it settles. */
+/** Counts how a document's tree changes, to tell when it no longer does. */
 export class Pulse {
   readonly #document: Document;
   readonly #observer: MutationObserver;
   #changes = 0;
+  #changedAt = -Infinity;
 
   constructor(document: Document) {
     this.#document = document;
-    this.#observer = new MutationObserver((records) => void (this.#changes += records.length));
+    this.#observer = new MutationObserver((records) => this.#count(records));
     this.#observer.observe(document, { childList: true, characterData: true, subtree: true });
   }
 
-  /** Changes since the first question, and whether more can come at all. */
+  #count(records: readonly MutationRecord[]): void {
+    this.#changes += records.length;
+    const { readyState, head } = this.#document;
+    // Before that, it is mostly the parser that adds to the tree.
+    if (readyState !== 'complete') return;
+    if (records.some(({ target }) => head?.contains(target) !== true)) this.#changedAt = performance.now();
+  }
+
+  /** Changes since this was made, and whether more can come at all. */
   take(): { readonly changes: number; readonly isStatic: boolean } {
-    this.#changes += this.#observer.takeRecords().length;
+    this.#count(this.#observer.takeRecords());
     return { changes: this.#changes, isStatic: isStatic(this.#document) };
+  }
+
+  /** Milliseconds since the last change outside of the head, after the document had loaded; infinite when there was none. */
+  restedMs(): number {
+    this.#count(this.#observer.takeRecords());
+    return performance.now() - this.#changedAt;
   }
 
   stop(): void {

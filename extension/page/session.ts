@@ -26,6 +26,13 @@ const WRITERS: Readonly<Record<ReadPageOptions['format'], new (tools: WriterTool
 /** Bytes of one UTF-16 code unit in memory. */
 const UNIT_BYTES = 2;
 
+/** What a reading gets from its document's script. */
+export interface Reader {
+  readonly refs: Refs;
+  /** Why the page may not be complete yet. */
+  readonly unrest: Coverage | null;
+}
+
 /** One reading of one document: walks as far as the buffer allows, and hands out what it wrote. */
 export class ReadSession {
   readonly #walker: Walker;
@@ -36,12 +43,14 @@ export class ReadSession {
   readonly #options: ReadPageOptions;
   readonly #bufferUnits: number;
   readonly #mainContent: ReadDone['mainContent'];
+  readonly #unrest: Coverage | null;
   #isWalked = false;
   #hasYielded = false;
 
   /** @throws SpillwayError `selector_invalid`, `selector_not_found` */
-  constructor(options: ReadPageOptions, context: ReadContext, refs: Refs) {
+  constructor(options: ReadPageOptions, context: ReadContext, { refs, unrest }: Reader) {
     this.#options = options;
+    this.#unrest = unrest;
     this.#context = context;
     this.#refs = refs;
     this.#bufferUnits = Math.max(1, Math.floor(context.bufferBytes / UNIT_BYTES));
@@ -103,7 +112,7 @@ export class ReadSession {
 
   #coverage(): Coverage[] {
     const { facts } = this.#walker;
-    const notes: Coverage[] = [];
+    const notes: Coverage[] = this.#unrest === null ? [] : [this.#unrest];
     if (this.#hasYielded)
       notes.push({
         kind: 'page_may_have_changed',

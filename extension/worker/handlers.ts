@@ -6,6 +6,7 @@ import { lastFocusedWindow } from '../background/chromium/windows.ts';
 import { echo, flood } from './bridge-handlers.ts';
 import { createToolHandlers } from './handlers.generated.ts';
 import type { Handler, Handlers, WorkerServices } from '../background/handler.ts';
+import { TabRequests } from '../background/navigation/tab-requests.ts';
 import { createPageChannels } from '../background/pages/channels.ts';
 import { createExtractChannels } from '../background/pages/extract-channels.ts';
 import { browserFacts } from '../background/profile.ts';
@@ -17,6 +18,7 @@ const services: WorkerServices = {
   channels: createPageChannels(),
   extractChannels: createExtractChannels(),
   debuggers: new DebuggerSessions(cancelMemory),
+  requests: new TabRequests(),
 };
 void services.debuggers.reconcile();
 

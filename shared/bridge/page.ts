@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 /** What could not be read, and why: becomes a coverage note. */
 export const Coverage = z.object({
-  /** `closed_frame`, `background_tab`, `page_may_have_changed`, `no_main_content`, … */
+  /** `closed_frame`, `frame_loading`, `still_changing`, `background_tab`, `page_may_have_changed`, `no_main_content`, … */
   kind: z.string().max(64),
   detail: z.string().max(500),
 });

@@ -9,8 +9,14 @@ interface BrowserEvent<L, Rest extends unknown[]> {
 }
 
 const everyUrl: WebRequest.RequestFilter = { urls: ['<all_urls>'] };
-/** Connections that are meant to stay open. */
-const longLivedTypes: ReadonlySet<string> = new Set(['websocket', 'webtransport', 'media']);
+/** Connections that are meant to stay open, and reports that no page waits for. */
+const longLivedTypes: ReadonlySet<string> = new Set([
+  'websocket',
+  'webtransport',
+  'media',
+  'ping',
+  'csp_report',
+]);
 const longLivedContent = /^(text\/event-stream|multipart\/x-mixed-replace)/i;
 
 const listeners = new Set<NavigationListener>();

@@ -25,6 +25,8 @@ export interface AssemblyOptions {
   readonly sink: StreamSink;
   readonly signal: AbortSignal;
   readonly times: ReadTimes;
+  /** Addresses of requests that were under way when the read began. */
+  readonly loading: readonly string[];
   /** How messages name the page. */
   readonly name: string;
 }
@@ -114,7 +116,7 @@ export class Assembly {
     const name = mark.src === '' ? 'A frame without an address' : `Frame ${mark.src}`;
     try {
       const channel = depth < MAX_FRAME_DEPTH ? await finder.find(mark, parent) : null;
-      if (channel === null) return this.#note({ kind: 'closed_frame', detail: `${name} could not be read.` });
+      if (channel === null) return this.#note(this.#unread(mark.src, `${name} could not be read.`));
       await this.read(
         channel,
         {
@@ -130,8 +132,14 @@ export class Assembly {
       signal.throwIfAborted();
       const { code } = toSpillwayError(thrown);
       if (parent.isClosed || code === 'internal_error') throw thrown;
-      this.#note({ kind: 'closed_frame', detail: `${name} could not be read: ${code}.` });
+      this.#note(this.#unread(mark.src, `${name} could not be read: ${code}.`));
     }
+  }
+
+  /** Why there is nothing of a frame: it has not arrived yet, or it cannot be read at all. */
+  #unread(src: string, detail: string): Coverage {
+    if (!this.#with.loading.includes(src)) return { kind: 'closed_frame', detail };
+    return { kind: 'frame_loading', detail: `Frame ${src} was still loading. Pass wait_for to read it.` };
   }
 
   /** The text ends with a line break, however it was put together. */

@@ -22,6 +22,8 @@ export interface FrameAddress {
   readonly url: string;
 }
 
+const PREPARE_TIMEOUT_MS = 5_000;
+
 const keyOf = ({ tabId, frameId }: { tabId: number; frameId: number }): string => `${tabId}:${frameId}`;
 
 /**
@@ -88,6 +90,15 @@ export class PageChannels<To extends PageMessage = ToPage, From extends PageMess
     } finally {
       stopWaiting();
     }
+  }
+
+  /**
+   * Injects the script into a tab's top document ahead of the first question, so that it sees whether
+   * the page still changes. Pages that refuse it say so when they are asked.
+   */
+  prepare(tabId: number): void {
+    const options = { timeoutMs: PREPARE_TIMEOUT_MS, signal: new AbortController().signal };
+    this.connect({ tabId, frameId: 0, url: '' }, options).catch(() => undefined);
   }
 
   /** Calls back with the next channel of a frame, until the returned function is called. */

@@ -81,4 +81,9 @@ export const FromPageMessage = z.discriminatedUnion('type', [
   z.object({ type: z.literal('pulsed'), id: Id, changes: z.int(), isStatic: z.boolean() }),
   z.object({ type: z.literal('surveyed'), id: Id, survey: Surveyed }),
   z.object({ type: z.literal('boxed'), id: Id, boxed: BoxedElement }),
+  z.object({
+    type: z.literal('looked'),
+    id: Id,
+    seen: z.object({ text: z.boolean(), selector: z.boolean() }),
+  }),
 ]) satisfies z.ZodMiniType<FromPage>;

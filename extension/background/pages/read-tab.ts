@@ -1,8 +1,11 @@
+import type { Coverage } from '../../../shared/bridge/page.ts';
+import { cut } from '../../../shared/cut.ts';
 import type { SpillwayError } from '../../../shared/errors.ts';
 import { toSpillwayError } from '../../../shared/errors.ts';
 import { LIMITS } from '../../../shared/limits.ts';
 import type { MethodResult } from '../../../shared/bridge/methods.ts';
 import type { ReadRequest } from '../../page/protocol.ts';
+import type { TabRequests } from '../navigation/tab-requests.ts';
 import type { StreamSink } from '../handler.ts';
 import { Assembly, type ReadTimes } from './assembly.ts';
 import type { PageChannels } from './channels.ts';
@@ -11,6 +14,8 @@ import { getReadableTab } from './targets.ts';
 
 /** How long a page waits for one of its frames. */
 const FRAME_RESPONSE_TIMEOUT_MS = 3_000;
+
+const LOADING_URL_UNITS = 200;
 
 const TIMES: ReadTimes = {
   responseMs: LIMITS.pageResponseTimeoutMs,
@@ -25,6 +30,8 @@ export interface ReadTabOptions {
   readonly tabId: number;
   readonly options: ReadRequest;
   readonly channels: PageChannels;
+  /** Tells what the page still loads. */
+  readonly requests?: TabRequests | undefined;
   readonly signal: AbortSignal;
   readonly sink: StreamSink;
   readonly times?: Partial<ReadTimes>;
@@ -43,7 +50,17 @@ export async function readTab(read: ReadTabOptions): Promise<MethodResult<'page.
   const { url = '' } = await getReadableTab(tabId);
   const name = `Tab ${tabId} (${url})`;
   const finder = new FrameFinder({ tabId, channels, timeoutMs: limits.frameMs, signal });
-  const assembly = new Assembly({ channels, finder, options, sink, signal, times: limits, name });
+  const loading = read.requests?.of(tabId).urls ?? [];
+  const assembly = new Assembly({
+    channels,
+    finder,
+    options,
+    sink,
+    signal,
+    times: limits,
+    loading,
+    name,
+  });
   try {
     const address = { tabId, frameId: 0, url };
     const channel = await channels.connect(address, { timeoutMs: limits.responseMs, signal });
@@ -57,7 +74,7 @@ export async function readTab(read: ReadTabOptions): Promise<MethodResult<'page.
     await assembly.finish();
     return {
       page: { ...done.page, frames: assembly.frames },
-      coverage: assembly.coverage,
+      coverage: [...assembly.coverage, ...loadingNote(loading)],
       hidden_elements: assembly.hiddenElements,
       main_content: done.mainContent,
     };
@@ -65,6 +82,14 @@ export async function readTab(read: ReadTabOptions): Promise<MethodResult<'page.
     signal.throwIfAborted();
     throw await explainLost(toSpillwayError(thrown), tabId);
   }
+}
+
+function loadingNote(urls: readonly string[]): Coverage[] {
+  const [first] = urls;
+  if (first === undefined) return [];
+  const requests = urls.length === 1 ? 'A request was' : `${urls.length} requests were`;
+  const detail = `${requests} under way: ${cut(first, LOADING_URL_UNITS)}. Pass wait_for to read the page when it has loaded.`;
+  return [{ kind: 'still_loading', detail: detail.toWellFormed() }];
 }
 
 /** A page that went away may have navigated, crashed, been closed or discarded: asks which. */

@@ -3,7 +3,21 @@ import { navigateTab } from '../../background/navigation/navigate-tab.ts';
 import { stopLoading } from '../../background/navigation/stop-loading.ts';
 
 /** `page.navigate`: see {@link navigateTab} for what it throws. */
-export const createHandlers = ({ debuggers }: WorkerServices): Pick<Handlers, 'page.navigate'> => ({
-  'page.navigate': (params, { signal }) =>
-    navigateTab(params, signal, (tabId, isOurs) => stopLoading(tabId, { debuggers, isOurs })),
+export const createHandlers = ({
+  debuggers,
+  requests,
+  channels,
+}: WorkerServices): Pick<Handlers, 'page.navigate'> => ({
+  'page.navigate': async (params, { signal }) => {
+    const letGo = requests.hold();
+    try {
+      const result = await navigateTab(params, signal, (tabId, isOurs) =>
+        stopLoading(tabId, { debuggers, isOurs }),
+      );
+      channels.prepare(result.tab.id);
+      return result;
+    } finally {
+      letGo();
+    }
+  },
 });

@@ -18,6 +18,8 @@ import {
   resolveTab,
   type TabTarget,
 } from '../../core/targets.ts';
+import { describeMissing, waitForPage } from '../../toolkit/wait-for.ts';
+import type { WaitFor, WaitOutcome } from '../../../shared/wait-for.ts';
 import { checkUrl } from '../../toolkit/urls.ts';
 
 type Args = z.output<typeof navigate.input>;
@@ -51,7 +53,18 @@ function createNavigate(services: NavigateServices): ToolRuntime<Args> {
       const result = await go(services, { args, action, url, browser, target }, context);
       // A tab that was opened or driven is the client's; the user's front tab stays the user's.
       if (args.tab !== 'active') adoptTab(context, { browser, tabId: result.tab.id });
-      return produceJson(receipt(browser, result));
+      const { wait_for: waitFor } = args;
+      if (waitFor === undefined) return produceJson(receipt(browser, result));
+      const at = { browser, tabId: result.tab.id };
+      const waited = await waitForPage(bridge, { target: at, waitFor }, context);
+      // The wait may have seen the page change its title or go elsewhere.
+      const { tab } = await bridge.request(
+        browser,
+        'tabs.get',
+        { tab_id: at.tabId },
+        { signal: context.signal },
+      );
+      return produceJson({ ...receipt(browser, { ...result, tab }), ...waitReceipt(waitFor, waited) });
     },
   };
 }
@@ -161,6 +174,11 @@ function keepSlowTab(thrown: unknown, browser: BrowserId, context: CallContext):
   const tab = formatTabId(target);
   const message = `${thrown.message} The new tab ${tab} stays open and is your current tab.`;
   return new SpillwayError(thrown.code, message, { hint: thrown.hint, cause: thrown });
+}
+
+function waitReceipt(waitFor: WaitFor, waited: WaitOutcome): JsonObject {
+  const problem = describeMissing(waitFor, waited);
+  return { waited_ms: waited.waited_ms, ...(problem === null ? {} : { problem }) };
 }
 
 function receipt(browser: BrowserId, { tab, status, redirects }: MethodResult<'page.navigate'>): JsonObject {

@@ -1,13 +1,16 @@
 import type { z } from 'zod';
 import type { MethodResult } from '../../../shared/bridge/methods.ts';
+import type { WaitFor } from '../../../shared/wait-for.ts';
 import { MIME, type MimeType } from '../../../shared/mime.ts';
 import type { readPage } from '../../../shared/tools/read_page/manifest.ts';
 import type { ReadFormat } from '../../../shared/tools/read_page/options.ts';
 import { parseJsonLines } from '../../toolkit/json-lines.ts';
+import { describeMissing, waitForPage } from '../../toolkit/wait-for.ts';
 import type { Outcome, RawPayload } from '../../core/payload.ts';
 import type { ToolRuntime, ToolRuntimes } from '../../core/registry/runtime.ts';
+import type { CallContext } from '../../core/context.ts';
 import type { Bridge } from '../../core/services.ts';
-import { requireTab } from '../../core/targets.ts';
+import { requireTab, type TabTarget } from '../../core/targets.ts';
 import { readTabStream } from '../../toolkit/tab-stream.ts';
 
 type Args = z.output<typeof readPage.input>;
@@ -29,6 +32,10 @@ function createReadPage({ bridge }: { readonly bridge: Bridge }): ToolRuntime<Ar
   return {
     async run(args, context) {
       const target = await requireTab(bridge, args, context);
+      const unmet =
+        args.wait_for === undefined
+          ? null
+          : await unmetOf(bridge, { target, waitFor: args.wait_for }, context);
       const stream = bridge.stream(
         target.browser,
         'page.read',
@@ -46,7 +53,7 @@ function createReadPage({ bridge }: { readonly bridge: Bridge }): ToolRuntime<Ar
         target,
         context,
         urlOf: ({ page }) => page.url,
-        outcomeOf: (tab, result) => outcomeOf(tab, args.format, result),
+        outcomeOf: (tab, result) => outcomeOf(tab, { format: args.format, unmet }, result),
       });
       return { payload: payloadOf(args.format, chunks), ...produced };
     },
@@ -58,9 +65,23 @@ function payloadOf(format: ReadFormat, chunks: AsyncIterable<string>): RawPayloa
   return { kind: 'text', mimeType: MIME_OF[format], chunks };
 }
 
-function outcomeOf(tab: string, format: ReadFormat, result: MethodResult<'page.read'>): Outcome {
+/** What did not hold at the end of the wait, in one sentence; null when everything did. */
+async function unmetOf(
+  bridge: Bridge,
+  wait: { readonly target: TabTarget; readonly waitFor: WaitFor },
+  context: CallContext,
+): Promise<string | null> {
+  return describeMissing(wait.waitFor, await waitForPage(bridge, wait, context));
+}
+
+function outcomeOf(
+  tab: string,
+  { format, unmet }: { readonly format: ReadFormat; readonly unmet: string | null },
+  result: MethodResult<'page.read'>,
+): Outcome {
+  const coverage = result.coverage.map(({ kind, detail }) => `${kind}: ${detail}`);
   return {
     state: { tab, format, ...result.page, hidden_elements: result.hidden_elements },
-    coverage: result.coverage.map(({ kind, detail }) => `${kind}: ${detail}`),
+    coverage: unmet === null ? coverage : [unmet, ...coverage],
   };
 }

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { WaitUntil } from './wait-until.ts';
 import { LIMITS } from '../../limits.ts';
 import { browserField, tabField } from '../fields.ts';
+import { WaitFor } from '../../wait-for.ts';
 import { defineTool } from '../manifest.ts';
 import { NavigateFields } from './output.ts';
 
@@ -23,6 +24,7 @@ export const navigate = defineTool({
     tab: tabField.optional(),
     browser: browserField.optional(),
     wait_until: WaitUntil.default('load').describe('When loading is done'),
+    wait_for: WaitFor.optional().describe('Then wait: {text, selector, network_idle, timeout_ms}'),
     timeout_ms: z.int().min(100).max(300_000).default(LIMITS.navigateTimeoutMs).describe('Time limit'),
   }),
   output: NavigateFields,

@@ -9,4 +9,7 @@ export const NavigateFields = z.looseObject({
   status: z.number().int().nullable(),
   redirects: z.array(z.looseObject({ url: z.string(), status: z.number().int() })).optional(),
   redirects_in_all: z.number().int().optional(),
+  /** With `wait_for`: how long it waited, and what did not hold at the end. */
+  waited_ms: z.number().int().min(0).optional(),
+  problem: z.string().optional(),
 });

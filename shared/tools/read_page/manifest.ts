@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { tabField } from '../fields.ts';
+import { WaitFor } from '../../wait-for.ts';
 import { defineTool } from '../manifest.ts';
 import { ReadFormat } from './options.ts';
 
@@ -22,6 +23,7 @@ export const readPage = defineTool({
     main_content_only: z.boolean().default(false).describe('Main article only'),
     include_links: z.boolean().default(true).describe('Include link URLs'),
     include_hidden: z.boolean().default(false).describe('Include hidden content'),
+    wait_for: WaitFor.optional().describe('Wait first: {text, selector, network_idle, timeout_ms}'),
   }),
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: true },
   spills: true,

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { Coverage, PageFacts } from '../../bridge/page.ts';
 import { StreamParams } from '../../bridge/streams.ts';
+import { WaitFor, WaitOutcome } from '../../wait-for.ts';
 import { ReadPageOptions } from './options.ts';
 
 const ReadPageResult = z.object({
@@ -13,6 +14,12 @@ const ReadPageResult = z.object({
 });
 
 export const methods = {
+  /** Waits until everything in `wait_for` holds in the tab, or its time is over: that is no failure. */
+  'page.wait': {
+    streams: false,
+    params: z.object({ tab_id: z.int(), wait_for: WaitFor }),
+    result: WaitOutcome,
+  },
   'page.read': {
     streams: true,
     params: StreamParams.extend({ tab_id: z.int() }).extend(ReadPageOptions.shape),

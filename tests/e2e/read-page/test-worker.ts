@@ -1,6 +1,7 @@
 import type { MethodResult } from '../../../shared/bridge/methods.ts';
 import { toSpillwayError } from '../../../shared/errors.ts';
 import { ReadPageOptions } from '../../../shared/tools/read_page/options.ts';
+import { TabRequests } from '../../../extension/background/navigation/tab-requests.ts';
 import { createPageChannels } from '../../../extension/background/pages/channels.ts';
 import { createHandlers } from '../../../extension/tools/read_page/handler.ts';
 
@@ -29,8 +30,9 @@ const RESUME = 'spillwayResume';
 
 const TIMES = { responseMs: 2_000, frameMs: 1_000 };
 const channels = createPageChannels();
-const readPage = createHandlers({ channels }, TIMES)['page.read'];
-const readSmall = createHandlers({ channels }, { ...TIMES, bufferBytes: 64 * 1024 })['page.read'];
+const requests = new TabRequests();
+const readPage = createHandlers({ channels, requests }, TIMES)['page.read'];
+const readSmall = createHandlers({ channels, requests }, { ...TIMES, bufferBytes: 64 * 1024 })['page.read'];
 
 const DEFAULTS = ReadPageOptions.parse({
   format: 'markdown',

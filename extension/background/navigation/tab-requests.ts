@@ -1,0 +1,106 @@
+import { browserEvents } from './browser-events.ts';
+import type { NavigationEvent, NavigationSource } from './events.ts';
+import { RequestsUnderWay } from './requests.ts';
+
+/** How long the requests of tabs are followed after a navigation: a page is mostly read right after it. */
+const LINGER_MS = 15_000;
+
+interface Traffic {
+  readonly requests: RequestsUnderWay;
+  /** The last main document's request, and where in the order of events its response began. */
+  main: { readonly id: string; responseMark: number | null } | null;
+  /** When a request last began or ended, on the clock of `performance.now()`. */
+  lastAt: number;
+}
+
+/**
+ * The requests under way in each tab. The browser does not tell what began earlier, so they are
+ * followed from a navigation on, and while somebody waits.
+ */
+export class TabRequests {
+  readonly #source: NavigationSource;
+  readonly #tabs = new Map<number, Traffic>();
+  #holders = 0;
+  #since = 0;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  #stopListening: (() => void) | null = null;
+
+  constructor(source: NavigationSource = browserEvents) {
+    this.#source = source;
+  }
+
+  /** Follows requests until the returned function is called, and {@link LINGER_MS} longer. */
+  hold(): () => void {
+    this.#holders += 1;
+    clearTimeout(this.#timer);
+    if (this.#stopListening === null) {
+      this.#since = performance.now();
+      this.#stopListening = this.#source((event) => this.#take(event));
+    }
+    let isHeld = true;
+    return () => {
+      if (!isHeld) return;
+      isHeld = false;
+      this.#holders -= 1;
+      if (this.#holders === 0) this.#timer = setTimeout(() => this.#stop(), LINGER_MS);
+    };
+  }
+
+  /** Addresses of a tab's requests under way, and for how many milliseconds none has begun or ended. */
+  of(tabId: number): { readonly urls: readonly string[]; readonly quietMs: number } {
+    const traffic = this.#tabs.get(tabId);
+    return {
+      urls: traffic?.requests.counting().urls ?? [],
+      quietMs: performance.now() - (traffic?.lastAt ?? this.#since),
+    };
+  }
+
+  #stop(): void {
+    this.#stopListening?.();
+    this.#stopListening = null;
+    this.#tabs.clear();
+  }
+
+  #take(event: NavigationEvent): void {
+    switch (event.type) {
+      case 'tab_removed':
+        this.#tabs.delete(event.tabId);
+        return;
+      case 'request':
+      case 'response':
+      case 'request_ended':
+      case 'committed':
+        return record(this.#trafficOf(event.tabId), event);
+    }
+  }
+
+  #trafficOf(tabId: number): Traffic {
+    let traffic = this.#tabs.get(tabId);
+    if (traffic === undefined) {
+      traffic = { requests: new RequestsUnderWay(), main: null, lastAt: 0 };
+      this.#tabs.set(tabId, traffic);
+    }
+    return traffic;
+  }
+}
+
+type Recorded = Extract<NavigationEvent, { type: 'request' | 'response' | 'request_ended' | 'committed' }>;
+
+function record(traffic: Traffic, event: Recorded): void {
+  const { requests, main } = traffic;
+  traffic.lastAt = performance.now();
+  switch (event.type) {
+    case 'request':
+      if (event.main) traffic.main = { id: event.id, responseMark: null };
+      return requests.add(event.id, event.url, event.longLived);
+    case 'response':
+      if (event.longLived) requests.markLongLived(event.id);
+      if (main?.id === event.id) main.responseMark = requests.mark();
+      return;
+    case 'request_ended':
+      return requests.end(event.id);
+    case 'committed':
+      // A page that was left may be kept with its requests, for when a person comes back to it.
+      return requests.dropBefore(main?.responseMark ?? requests.mark(), main?.id ?? null);
+  }
+}

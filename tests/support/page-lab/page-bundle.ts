@@ -89,7 +89,7 @@ const functions = {
   /** Reads a page as `read_page` does. */
   async read(html: string, options: Partial<ReadPageOptions>): Promise<ReadResult> {
     await show(html);
-    return drain(new ReadSession({ ...DEFAULTS, ...options }, CONTEXT, new Refs()));
+    return drain(new ReadSession({ ...DEFAULTS, ...options }, CONTEXT, { refs: new Refs(), unrest: null }));
   },
 
   /** Reads a page that was parsed and not rendered, as a crawl does. */

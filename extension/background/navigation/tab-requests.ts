@@ -62,16 +62,8 @@ export class TabRequests {
   }
 
   #take(event: NavigationEvent): void {
-    switch (event.type) {
-      case 'tab_removed':
-        this.#tabs.delete(event.tabId);
-        return;
-      case 'request':
-      case 'response':
-      case 'request_ended':
-      case 'committed':
-        return record(this.#trafficOf(event.tabId), event);
-    }
+    if (event.type === 'tab_removed') this.#tabs.delete(event.tabId);
+    else if (isRecorded(event)) record(this.#trafficOf(event.tabId), event);
   }
 
   #trafficOf(tabId: number): Traffic {
@@ -85,6 +77,14 @@ export class TabRequests {
 }
 
 type Recorded = Extract<NavigationEvent, { type: 'request' | 'response' | 'request_ended' | 'committed' }>;
+
+const RECORDED: ReadonlySet<string> = new Set<Recorded['type']>([
+  'request',
+  'response',
+  'request_ended',
+  'committed',
+]);
+const isRecorded = (event: NavigationEvent): event is Recorded => RECORDED.has(event.type);
 
 function record(traffic: Traffic, event: Recorded): void {
   const { requests, main } = traffic;

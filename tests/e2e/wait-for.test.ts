@@ -153,15 +153,18 @@ describe('a page that is not ready', () => {
       .toMatch(/still_changing: .*its content changed \d+ ms before the read/);
   });
 
-  it.each(['slow-frame', 'far-frame', 'boxed-frame', 'added-frame'])('names a frame that is still loading: %s', async (name) => {
-    await open(name, { wait_until: 'domcontentloaded' });
-    const early = await read();
-    expect(early.notes).toMatch(/still_loading: .*\/slow\?ms=1500/);
-    expect(early.notes).not.toContain('closed_frame');
-    if (name === 'boxed-frame') expect(early.notes).toContain('frame_loading: Frame');
-    const { text } = await read({ wait_for: { text: 'fetched' } });
-    expect(text).toContain('fetched');
-  });
+  it.each(['slow-frame', 'far-frame', 'boxed-frame', 'added-frame'])(
+    'names a frame that is still loading: %s',
+    async (name) => {
+      await open(name, { wait_until: 'domcontentloaded' });
+      const early = await read();
+      expect(early.notes).toMatch(/still_loading: .*\/slow\?ms=1500/);
+      expect(early.notes).not.toContain('closed_frame');
+      if (name === 'boxed-frame') expect(early.notes).toContain('frame_loading: Frame');
+      const { text } = await read({ wait_for: { text: 'fetched' } });
+      expect(text).toContain('fetched');
+    },
+  );
 
   it('is not a page at rest', async () => {
     await open('still');

@@ -8,7 +8,7 @@ const SERVICES = 'bridge|journal|network|output|redact|runs|human|upstream|workf
 /** Who may mark a value as clean, beside the redactor. */
 const VOUCHERS = [
   // They give back what their own writers, which take clean values only, have stored.
-  '^server/output/(descriptor|meta|page-items|pager|payload|spill)\\.ts$',
+  '^server/output/(descriptor|meta|page-items|pager|spill)\\.ts$',
   '^server/runs/(environment|items|records|run-log)\\.ts$',
   '^server/network/(client-captures|slice)\\.ts$',
   // They write clean entries and files in another form.

@@ -11,15 +11,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import {
-  bytesPayload,
-  createOutputPager,
-  createOutputPolicy,
-  createOutputStore,
-  itemsPayload,
-  produce,
-  textPayload,
-} from '../server/output/index.ts';
+import { createOutputPager, createOutputPolicy, createOutputStore } from '../server/output/index.ts';
 
 const MIB = 1024 * 1024;
 const PAGES = 500;
@@ -47,11 +39,21 @@ async function* chunks(count, chunk) {
   for (let index = 0; index < count; index += 1) yield chunk;
 }
 
+const itemsPayload = (items) => ({ kind: 'items', mimeType: 'application/json', items });
+
 const payloads = {
   items: (mebibytes) => itemsPayload(items(1_000_000, (mebibytes * MIB) / 1_000_000)),
   'small items': () => itemsPayload(items(1_000_000, 0)),
-  text: (mebibytes) => textPayload('text/markdown', chunks(mebibytes * 16, 'Lines of text\n漢'.repeat(3855))),
-  bytes: (mebibytes) => bytesPayload('application/gzip', chunks(mebibytes * 16, Buffer.alloc(65_536, 7))),
+  text: (mebibytes) => ({
+    kind: 'text',
+    mimeType: 'text/markdown',
+    chunks: chunks(mebibytes * 16, 'Lines of text\n漢'.repeat(3855)),
+  }),
+  bytes: (mebibytes) => ({
+    kind: 'bytes',
+    mimeType: 'application/gzip',
+    chunks: chunks(mebibytes * 16, Buffer.alloc(65_536, 7)),
+  }),
 };
 
 async function write(home, kind, mebibytes) {
@@ -66,7 +68,11 @@ async function write(home, kind, mebibytes) {
   };
   const before = process.memoryUsage().rss;
   const started = performance.now();
-  const { descriptor } = await policy.deliver(produce(payloads[kind](mebibytes)), options);
+  const produced = {
+    payload: payloads[kind](mebibytes),
+    done: Promise.resolve({ state: {}, coverage: [] }),
+  };
+  const { descriptor } = await policy.deliver(produced, options);
   const seconds = (performance.now() - started) / 1000;
   const growth = Math.max(0, peakBytes() - before);
   return { handle: descriptor.output_handle, sizeBytes: descriptor.size_bytes, seconds, growth };

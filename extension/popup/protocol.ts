@@ -13,14 +13,14 @@ interface ShownFault {
 }
 
 /** What the popup shows of the connection to the native host. */
-export type ShownLink =
+type ShownLink =
   | { readonly kind: 'connecting'; readonly fault: ShownFault | null }
   | { readonly kind: 'connected' }
   /** `retryAt`: when the next attempt starts, in milliseconds since the epoch. */
   | { readonly kind: 'failed'; readonly fault: ShownFault; readonly retryAt: number };
 
 /** What the popup shows of a connected server. */
-export interface ShownServer {
+interface ShownServer {
   readonly version: string;
   readonly clients: readonly { readonly name: string; readonly version: string }[];
 }

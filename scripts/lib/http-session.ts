@@ -6,18 +6,18 @@
 const PROTOCOL = '2025-11-25';
 
 /** One block of a tool's result. */
-export interface TextBlock {
+interface TextBlock {
   readonly type: string;
   readonly text?: string;
 }
 
 /** A tool's result as it is on the wire. */
-export interface CallResult {
+interface CallResult {
   readonly content: readonly TextBlock[];
   readonly isError?: boolean;
 }
 
-export interface HttpAnswer {
+interface HttpAnswer {
   readonly status: number;
   /** The whole body, SSE framing included. */
   readonly body: string;

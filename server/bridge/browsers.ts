@@ -34,7 +34,7 @@ export class Browsers {
   }
 
   /** Notes that a profile is connected now. */
-  connect(welcome: Welcome, link: BrowserLink, now: number): KnownBrowser {
+  connect(welcome: Welcome, link: BrowserLink): KnownBrowser {
     const { instance, version } = welcome.extension;
     const before = this.#known.get(instance);
     const state: BrowserState = {
@@ -45,7 +45,6 @@ export class Browsers {
       extensionVersion: version,
       hostVersion: welcome.host.version,
       wire: welcome.wire,
-      connectedAt: now,
       reconnects: before === undefined ? 0 : before.state.reconnects + 1,
     };
     const known = { state, link };

@@ -215,7 +215,7 @@ class BridgeClient implements Bridge {
       },
     });
     if (link.isClosed) return;
-    const { state } = this.#browsers.connect(connection.welcome, link, this.#options.clock.now());
+    const { state } = this.#browsers.connect(connection.welcome, link);
     // A worker that came back through a new host leaves its old host behind.
     previous?.close(new SpillwayError('browser_disconnected', `Browser ${state.id} reconnected.`));
     if (this.#clients.length > 0) this.#tellClients(link);

@@ -21,7 +21,6 @@ export interface SessionTools {
 
 /** What a session has seen. */
 export interface SessionFacts {
-  has(fact: SessionFact): boolean;
   add(fact: SessionFact): void;
 }
 

@@ -4,7 +4,7 @@ import { Listeners } from './listeners.ts';
 import { describeFacts } from './log-facts.ts';
 import type { Logger, LogSink, Redactor } from './services.ts';
 
-export type LogLevel = 'debug' | 'info' | 'warn' | 'error';
+type LogLevel = 'debug' | 'info' | 'warn' | 'error';
 
 /** One redacted line of the server's log. */
 export interface LogLine {

@@ -111,7 +111,7 @@ export interface RunStart {
 }
 
 /** One page of a run's items: the shape of `OutputPage` with the run and the handle. */
-export interface RunPage {
+interface RunPage {
   readonly run_id: string;
   readonly status: RunStatus;
   /** Null until the run has ended. */

@@ -63,7 +63,6 @@ export interface BrowserState {
   readonly extensionVersion: string;
   readonly hostVersion: string;
   readonly wire: number;
-  readonly connectedAt: number;
   /** How often this server connected to this profile again. */
   readonly reconnects: number;
 }
@@ -164,8 +163,6 @@ export interface Delivered {
   readonly descriptor?: OutputDescriptor;
   /** The payload as an object, a list as `{ items }`; the descriptor where it was stored. */
   readonly structured?: JsonObject;
-  /** Serialised bytes of the payload. */
-  readonly sizeBytes: number;
 }
 
 /** Decides between inline and handle, consuming the payload once (`server/output/policy.ts`). */
@@ -186,7 +183,6 @@ export interface FetchRequest {
 export interface StoredFacts {
   readonly mimeType: string;
   readonly kind: RawPayload['kind'];
-  readonly sizeBytes: number;
   /** Milliseconds since the epoch. */
   readonly expiresAtMs: number;
   /** Where the page text in it comes from, null if none. */
@@ -207,7 +203,7 @@ export interface OutputPager {
   facts(handle: string): Promise<StoredFacts>;
 }
 
-export interface StoreUsage {
+interface StoreUsage {
   readonly directory: string;
   readonly handles: number;
   readonly sizeBytes: number;

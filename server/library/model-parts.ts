@@ -3,8 +3,8 @@ import type { ContentBlock } from '../core/result.ts';
 import type { CallResult } from './types.ts';
 
 /** The pictures that models' APIs take. */
-export const MODEL_IMAGES = ['image/png', 'image/jpeg', 'image/gif', 'image/webp'] as const;
-export type ModelImage = (typeof MODEL_IMAGES)[number];
+const MODEL_IMAGES = ['image/png', 'image/jpeg', 'image/gif', 'image/webp'] as const;
+type ModelImage = (typeof MODEL_IMAGES)[number];
 
 /** The most base64 characters of one picture that each of the models' APIs takes. */
 export const MAX_IMAGE_UNITS = 5 * 1024 * 1024;

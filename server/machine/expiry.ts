@@ -4,7 +4,7 @@ import { LIMITS } from '../../shared/limits.ts';
 import type { Clock } from '../core/services.ts';
 
 /** When a handle or run was made and ends, on both clocks. Milliseconds. */
-export interface Lifetime {
+interface Lifetime {
   readonly created_at_ms: number;
   readonly expires_at_ms: number;
   /** Which boot of which machine `monotonic_ms` counts in. */

@@ -134,14 +134,13 @@ export class RequestAssembler {
       ),
       responseReceived: on(EVENTS.responseReceived, (event) => this.#respond(event)),
       responseReceivedExtraInfo: on(EVENTS.responseReceivedExtraInfo, (event) => {
-        const { requestId, headers, statusCode = null, headersText = null } = event;
-        this.#chains.addResponseExtra(requestId, { headers, status: statusCode, headersText });
+        const { requestId, headers, statusCode = null } = event;
+        this.#chains.addResponseExtra(requestId, { headers, status: statusCode });
         for (const hop of [...this.#chains.hops(requestId)]) this.#check(hop);
       }),
-      dataReceived: on(EVENTS.dataReceived, ({ requestId, timestamp, dataLength, encodedDataLength }) =>
+      dataReceived: on(EVENTS.dataReceived, ({ requestId, timestamp, dataLength }) =>
         this.#update(requestId, timestamp, (exchange) => {
           exchange.dataBytes += dataLength;
-          exchange.encodedBytes += encodedDataLength;
         }),
       ),
       loadingFinished: on(EVENTS.loadingFinished, ({ requestId, timestamp, encodedDataLength }) =>

@@ -24,7 +24,7 @@ const ResourceTiming = z.object({
   sendEnd: z.number().default(-1),
   receiveHeadersEnd: z.number().default(-1),
 });
-export type ResourceTiming = z.infer<typeof ResourceTiming>;
+type ResourceTiming = z.infer<typeof ResourceTiming>;
 
 /** In place of content that the browser side did not keep. */
 const NotKept = z.object({ reason: z.string(), size_bytes: z.number() });
@@ -47,9 +47,7 @@ const CdpResponse = z.object({
   status: z.number(),
   statusText: z.string().default(''),
   headers: Headers.default({}),
-  headersText: z.string().optional(),
   requestHeaders: Headers.optional(),
-  requestHeadersText: z.string().optional(),
   mimeType: z.string().default(''),
   protocol: z.string().optional(),
   remoteIPAddress: z.string().optional(),
@@ -119,9 +117,8 @@ export const EVENTS = {
     requestId,
     headers: Headers,
     statusCode: z.number().optional(),
-    headersText: z.string().optional(),
   }),
-  dataReceived: z.object({ requestId, timestamp, dataLength: z.number(), encodedDataLength: z.number() }),
+  dataReceived: z.object({ requestId, timestamp, dataLength: z.number() }),
   loadingFinished: z.object({ requestId, timestamp, encodedDataLength: z.number() }),
   loadingFailed: z.object({
     requestId,

@@ -15,11 +15,10 @@ export interface Message {
 export interface ResponseExtra {
   readonly headers: HeaderMap;
   readonly status: number | null;
-  readonly headersText: string | null;
 }
 
 /** The body of a response, or why there is none. */
-export type ResponseBody =
+type ResponseBody =
   | { readonly data: string; readonly base64: boolean; readonly sizeBytes: number }
   | { readonly reason: string; readonly sizeBytes: number | null };
 
@@ -56,7 +55,6 @@ export interface Exchange {
   respondedAt: number | null;
   isFromMemoryCache: boolean;
   dataBytes: number;
-  encodedBytes: number;
   transferBytes: number | null;
   /** Null while it is pending. */
   endedAt: number | null;
@@ -94,7 +92,6 @@ export function createExchange(start: ExchangeStart): Exchange {
     respondedAt: null,
     isFromMemoryCache: false,
     dataBytes: 0,
-    encodedBytes: 0,
     transferBytes: null,
     endedAt: null,
     isRedirect: false,

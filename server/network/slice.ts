@@ -8,7 +8,7 @@ import { chooseBodies, joinEntry, type PreparedEntry, type StoredHead, type Stor
 import { RingReader, type RingRecord } from './ring.ts';
 
 /** Records of the ring, or pending requests as they are now. */
-export type Source = RingRecord | PreparedEntry;
+type Source = RingRecord | PreparedEntry;
 
 export interface SliceOptions {
   readonly sources: readonly Source[];

@@ -3,4 +3,3 @@ export { createOutputPager } from './pager.ts';
 export { createOutputPolicy } from './policy.ts';
 export { createSealer } from './seal.ts';
 export { createSweeper } from './sweeper.ts';
-export { bytesPayload, itemsPayload, jsonPayload, produce, textPayload } from './payload.ts';

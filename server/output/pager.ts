@@ -34,10 +34,9 @@ export function createOutputPager({ store, pageBytes }: PagerOptions): OutputPag
   };
 }
 
-const factsOf = ({ mime_type, kind, size_bytes, expires_at_ms, untrusted_from }: Meta): StoredFacts => ({
+const factsOf = ({ mime_type, kind, expires_at_ms, untrusted_from }: Meta): StoredFacts => ({
   mimeType: mime_type,
   kind,
-  sizeBytes: size_bytes,
   expiresAtMs: expires_at_ms,
   untrustedFrom: untrusted_from,
 });

@@ -60,21 +60,20 @@ async function deliver(produced: Deliverable, spill: Spill, options: DeliverOpti
   await serialise(payload, spill, options.signal);
   const outcome = await abortable(done, options.signal);
   const writer = await spill.writer();
-  const { sizeBytes } = spill;
   if (writer === undefined) {
     const content = toContent(
       inlineBlock(payload, spill.bytes(), options.tool),
       options.notes(outcome, 'inline'),
     );
     const structured = options.structured === true ? toStructured(payload, spill.bytes()) : {};
-    return { content, outcome, sizeBytes, ...structured };
+    return { content, outcome, ...structured };
   }
   const notes = handleNotes(outcome, options);
   const { handle, expiresAt } = await writer.commit(produced.untrustedFrom?.() ?? null);
   const stored: Stored = {
     handle,
     mimeType: payload.mimeType,
-    sizeBytes,
+    sizeBytes: spill.sizeBytes,
     itemCount: payload.kind === 'items' ? spill.itemCount : null,
     expiresAt,
     head: payload.kind === 'bytes' ? null : spill.head(),
@@ -126,7 +125,7 @@ function deliverStored(
     structured: options.structured !== false,
   });
   const structured = options.structured === false ? {} : { structured: { ...fitted.descriptor } };
-  return { ...fitted, ...structured, outcome, sizeBytes: stored.sizeBytes };
+  return { ...fitted, ...structured, outcome };
 }
 
 /** What is known of a sealed payload; null when it is small enough to be written out. */

@@ -10,10 +10,6 @@ class MemoryBuffer {
   #used = 0;
   #ends: number[] = [];
 
-  get sizeBytes(): number {
-    return this.#used;
-  }
-
   append(bytes: CleanBytes): void {
     const needed = this.#used + bytes.length;
     if (needed > this.#bytes.length) {

@@ -1,12 +1,10 @@
 import type { Logger } from '../core/services.ts';
-import type { SweepReport } from './cleanup.ts';
 import type { OutputStore } from './store.ts';
 
 /** Sweeps at the start and then at every tick. */
 export interface Sweeper {
   /** Begins, without waiting for the first sweep. Idempotent. */
   start(): void;
-  sweep(): Promise<SweepReport>;
   /** Ends the ticks and waits for an active sweep. Idempotent. */
   stop(): Promise<void>;
 }
@@ -45,7 +43,6 @@ export function createSweeper({ store, intervalSeconds, logger }: SweeperOptions
       timer.unref();
       run();
     },
-    sweep: () => store.sweep(),
     stop: async () => {
       clearInterval(timer);
       timer = undefined;

@@ -35,7 +35,6 @@ const NUMBER = /\d{3,19}(?![\w.])/y;
 
 interface Found {
   readonly text: string;
-  readonly from: number;
   /** Where the value, or its opening quote, starts. */
   readonly valueStart: number;
   readonly separator: string;
@@ -154,7 +153,7 @@ export function findKeyValues({ text, from }: ScanWindow, spans: Span[]): void {
     if (meaning === null || (meaning.strength === 'weak' && name.includes('.'))) continue;
     const after = hit.index + hit[0].length;
     const valueStart = after + matchAt(BEFORE_VALUE, text, after).length;
-    const found: Found = { text, from, valueStart, separator: hit[0], closer, before, meaning };
+    const found: Found = { text, valueStart, separator: hit[0], closer, before, meaning };
     const opener = matchAt(OPENER, text, valueStart);
     const span = opener === '' ? bare(found) : quoted(found, opener);
     if (span !== null && span.end > span.start && span.start >= from) spans.push(span);

@@ -65,10 +65,10 @@ const HostRefusal = z.object({
   code: z.string(),
   message: z.string().max(500),
 });
-export type HostRefusal = z.infer<typeof HostRefusal>;
+type HostRefusal = z.infer<typeof HostRefusal>;
 
 const Heartbeat = z.object({ type: z.enum(['ping', 'pong']), id: z.int() });
-export type Heartbeat = z.infer<typeof Heartbeat>;
+type Heartbeat = z.infer<typeof Heartbeat>;
 
 /** What the worker may receive on channel 0, and what the host may. */
 export const ToWorkerControl = z.union([HostHello, ChannelOpen, ChannelClose, HostRefusal, Heartbeat]);

@@ -26,7 +26,7 @@ const StreamSeal = z.object({
   size_bytes: z.int().min(0),
   sha256: z.string().regex(/^[0-9a-f]{64}$/),
 });
-export type StreamSeal = z.infer<typeof StreamSeal>;
+type StreamSeal = z.infer<typeof StreamSeal>;
 
 /**
  * Sender → receiver. The last chunk, or an empty one, carries `end`. `seq` counts from 0. Every

@@ -5,7 +5,7 @@ import { readNumber, type NumberHints, type Reading } from './numbers.ts';
 import type { FieldPlan, FieldType } from './plan.ts';
 
 /** A value that could not be made what the schema asks for. `path` is a JSON pointer below the record. */
-export interface CoercionProblem {
+interface CoercionProblem {
   readonly path: string;
   readonly raw: JsonValue;
   readonly reason: string;

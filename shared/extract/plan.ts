@@ -1,18 +1,7 @@
 import * as z from 'zod/mini';
 
 /** What a field is looked for by, where its name or format tells: a link's address is no text. */
-export const FORMS = [
-  'text',
-  'url',
-  'image',
-  'date',
-  'email',
-  'html',
-  'title',
-  'prose',
-  'money',
-  'rating',
-] as const;
+const FORMS = ['text', 'url', 'image', 'date', 'email', 'html', 'title', 'prose', 'money', 'rating'] as const;
 export type Form = (typeof FORMS)[number];
 
 export const FIELD_TYPES = ['string', 'number', 'integer', 'boolean', 'object', 'array'] as const;

@@ -20,7 +20,7 @@ export const TOOL_CATEGORIES = [
 export type ToolCategory = (typeof TOOL_CATEGORIES)[number];
 
 /** What a call can do to the person whose browser it is. */
-export type ToolRisk = 'none' | 'reads_page' | 'changes_browser' | 'acts_on_page';
+type ToolRisk = 'none' | 'reads_page' | 'changes_browser' | 'acts_on_page';
 
 /** The MCP hints, all four always explicit. */
 export interface ToolAnnotations {
@@ -31,16 +31,16 @@ export interface ToolAnnotations {
 }
 
 /** Whether a call may be a task of the protocol: it continues while the client polls its state. */
-export type TaskSupport = 'forbidden' | 'optional';
+type TaskSupport = 'forbidden' | 'optional';
 
 /** What a session has seen, by which the list of a runtime-managed tool is decided. */
 export type SessionFact = 'has_run';
 
 /** The faces that people see in the panel (`extension/panel/tools/<identifier>`). */
-export type PanelFace = 'Inspector' | 'Render' | 'Placeholder' | 'Streaming' | 'Intervention' | 'Portal';
+type PanelFace = 'Inspector' | 'Render' | 'Placeholder' | 'Streaming' | 'Intervention' | 'Portal';
 
 /** Who may see a tool, and when. */
-export interface ToolFlags {
+interface ToolFlags {
   /** Not shown in the panel. */
   readonly hidden: boolean;
   /** `find_tools` finds it. */
@@ -50,7 +50,7 @@ export interface ToolFlags {
 }
 
 /** The rooms in which a tool has a face in addition to manifest and runtime. */
-export interface ToolFaces {
+interface ToolFaces {
   /** `extension/tools/<identifier>`: its browser half. */
   readonly extension: boolean;
   /** `extension/panel/tools/<identifier>`. */

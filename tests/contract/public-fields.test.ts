@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import type { AdapterPrompt, AdapterResource, AdapterTool } from '../../server/adapters/mcp/session.ts';
-import { itemsPayload, produce } from '../../server/output/index.ts';
+import { itemsPayload, produce } from '../support/payloads.ts';
 import type { ToolProvider } from '../../server/core/registry/provider.ts';
 import { MODES } from '../../server/modes/loader.ts';
 import { defineTool } from '../../shared/tools/manifest.ts';

@@ -2,7 +2,7 @@ import { ResourceListChangedNotificationSchema } from '@modelcontextprotocol/sdk
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
-import { bytesPayload, itemsPayload, produce } from '../../server/output/index.ts';
+import { bytesPayload, itemsPayload, produce } from '../support/payloads.ts';
 import { MIME } from '../../shared/mime.ts';
 import { OutputPage } from '../../shared/output/page.ts';
 import { defineTool } from '../../shared/tools/manifest.ts';

@@ -35,7 +35,6 @@ export function browserState(special: Partial<BrowserState> = {}): BrowserState 
     extensionVersion: '0.1.0',
     hostVersion: '0.1.0',
     wire: 1,
-    connectedAt: 0,
     reconnects: 0,
     ...special,
   };

@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { alnum, CANARIES } from '../unit/redact/canaries.ts';
 
 /** Where the site of `fixtures/secret-site.ts` plants secrets. */
-export const SECRET_PLACES = [
+const SECRET_PLACES = [
   'query',
   'request-header',
   'cookie',

@@ -2,7 +2,7 @@ import { request, type IncomingMessage } from 'node:http';
 import { once } from 'node:events';
 
 /** An event of a stream as it is on the wire; `data` is empty in one that only has an id. */
-export interface RawEvent {
+interface RawEvent {
   readonly id: string | undefined;
   readonly data: string;
   readonly retry: string | undefined;

@@ -23,7 +23,7 @@ export const use = (id: string, name: string, input: unknown): ScriptedTurn['con
 export const READ = use('toolu_1', 'read_page', { tab: 'b1:1' });
 
 /** A loop, and the server of the model that it asks. */
-export interface ScriptedLoop {
+interface ScriptedLoop {
   readonly loop: ToolLoop;
   readonly server: MessagesServer;
 }

@@ -6,7 +6,7 @@ const MESSAGE_UNITS = 10_000;
 const STRING_UNITS = 2_000;
 
 /** One member of an object; the name is null in a list. */
-export interface Member {
+interface Member {
   readonly name: string;
   readonly value: RemoteObject;
 }

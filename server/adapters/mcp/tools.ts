@@ -37,7 +37,7 @@ const AnyToolCall = z.object({
     })
     .optional(),
 });
-export type ToolCallParams = z.infer<typeof AnyToolCall>['params'];
+type ToolCallParams = z.infer<typeof AnyToolCall>['params'];
 
 /** `tools/list`, `tools/call`, and the notification that the list is another. */
 export function serveTools(mcp: McpSession): void {

@@ -1,7 +1,7 @@
 import type { ToolDefinition } from './definition.ts';
 
 /** A tool that fits what was asked for, and how well: higher is better, comparable in one answer. */
-export interface ToolMatch {
+interface ToolMatch {
   readonly definition: ToolDefinition;
   readonly score: number;
 }

@@ -1,4 +1,3 @@
-import type { SessionFact } from '../../../shared/tools/manifest.ts';
 import type { ClientSession, SessionFacts, SessionOutput, SessionOutputs } from '../context.ts';
 import { Listeners } from '../listeners.ts';
 import type { ToolRegistry } from './registry.ts';
@@ -34,26 +33,6 @@ class Outputs implements SessionOutputs {
   }
 }
 
-/** Facts of a session; the list of its tools hears of each new one. */
-class Facts implements SessionFacts {
-  readonly #facts = new Set<SessionFact>();
-  readonly #listeners = new Listeners<SessionFact>();
-
-  has(fact: SessionFact): boolean {
-    return this.#facts.has(fact);
-  }
-
-  add(fact: SessionFact): void {
-    if (this.#facts.has(fact)) return;
-    this.#facts.add(fact);
-    this.#listeners.tell(fact);
-  }
-
-  onAdd(listener: (fact: SessionFact) => void): () => void {
-    return this.#listeners.add(listener);
-  }
-}
-
 /** Options of {@link createSession}. */
 export interface SessionOptions {
   /** Aborted when the client has disconnected. Default: never. */
@@ -70,8 +49,7 @@ export interface SessionOptions {
 export function createSession(id: string, options: SessionOptions): ClientSession {
   const { registry, selectors, signal = new AbortController().signal } = options;
   if (selectors !== undefined) checkSelectors(registry, selectors, 'tools');
-  const facts = new Facts();
   const tools = new ToolList({ registry, selectors, signal });
-  facts.onAdd((fact) => tools.manage(fact));
+  const facts: SessionFacts = { add: (fact) => tools.manage(fact) };
   return { id, signal, currentTab: null, tabs: new Set(), tools, facts, outputs: new Outputs() };
 }

@@ -51,6 +51,7 @@ export class ToolList implements SessionTools {
 
   /** Lists the tools that this fact of the session brings. */
   manage(fact: SessionFact): void {
+    if (this.#facts.has(fact)) return;
     this.#facts.add(fact);
     this.#choose(this.#managed());
   }

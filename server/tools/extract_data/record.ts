@@ -7,7 +7,7 @@ import type { JsonObject, JsonValue } from '../../../shared/json.ts';
 import type { RecordSchema } from './schema.ts';
 
 /** Something that a record lacks, or that its schema does not allow. */
-export interface RecordProblem extends JsonObject {
+interface RecordProblem extends JsonObject {
   /** Name, or path below it: `offer/price`. */
   readonly field: string;
   /** `invalid`: the value is null where its type could not be made, and as found where it breaks another rule. */

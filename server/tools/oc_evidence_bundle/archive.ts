@@ -7,7 +7,7 @@ import { GZIP_HEADER, sealOf } from './seal.ts';
 import { headerOf, type Member } from './tar-header.ts';
 
 /** A member whose bytes are in a file. */
-export interface FileMember extends Member {
+interface FileMember extends Member {
   readonly path: string;
 }
 

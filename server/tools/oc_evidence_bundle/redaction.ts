@@ -1,8 +1,6 @@
 import type { CleanPayload, RawPayload, RedactionReport } from '../../core/payload.ts';
 import type { Redactor } from '../../core/services.ts';
 
-export const NO_REDACTION: RedactionReport = { secrets: {}, invisibleCharacters: 0, instructionLike: 0 };
-
 /** What was done to several payloads, as if they were one; rules in alphabetical order. */
 export function addReports(reports: readonly RedactionReport[]): RedactionReport {
   const secrets = new Map<string, number>();

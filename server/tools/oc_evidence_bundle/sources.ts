@@ -36,7 +36,7 @@ export interface SourceRequest {
 }
 
 /** A part that is being read: redacted as it passes. */
-export interface OpenPart {
+interface OpenPart {
   readonly chunks: AsyncIterable<CleanBytes>;
   /** Remarks; to be asked once the chunks were consumed. Rejects when the source failed. */
   readonly remarks: () => Promise<readonly string[]>;

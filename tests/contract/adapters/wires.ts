@@ -14,7 +14,7 @@ import { scriptedModel } from '../../support/scripted-model.ts';
 import { plainText, seenOf, type PlainBlock, type Seen } from './outcome.ts';
 
 /** A client behind one adapter. */
-export interface Wire {
+interface Wire {
   call(tool: string, args: JsonObject): Promise<Seen>;
   close(): Promise<void>;
 }

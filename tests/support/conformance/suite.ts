@@ -14,7 +14,7 @@ const Checks = z.array(
 );
 
 /** One thing that a scenario looked at. */
-export type Check = z.infer<typeof Checks>[number];
+type Check = z.infer<typeof Checks>[number];
 
 /** What the suite found, by scenario. */
 export type Found = ReadonlyMap<string, readonly Check[]>;

@@ -40,13 +40,13 @@ const DEFAULTS: ReadPageOptions = {
   include_hidden: false,
 };
 
-export interface ReadResult {
+interface ReadResult {
   readonly text: string;
   readonly hidden: number;
   readonly coverage: readonly Coverage[];
 }
 
-export interface BoxResult {
+interface BoxResult {
   readonly box: Box | null;
   readonly isClipped: boolean;
   readonly matches: number;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { JsonValue } from '../../../shared/json.ts';
 import { MIME } from '../../../shared/mime.ts';
-import { itemsPayload, textPayload } from '../../../server/output/index.ts';
+import { itemsPayload, textPayload } from '../../support/payloads.ts';
 import { codeOf } from '../../support/code-of.ts';
 import { allItems, filesBelow, setUp } from './support.ts';
 import { hookedFileSystem, type Operation } from './hooked-file-system.ts';

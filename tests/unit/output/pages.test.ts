@@ -4,7 +4,7 @@ import type { JsonValue } from '../../../shared/json.ts';
 import { LIMITS } from '../../../shared/limits.ts';
 import { MIME } from '../../../shared/mime.ts';
 import { OutputPage } from '../../../shared/output/page.ts';
-import { bytesPayload, itemsPayload, jsonPayload, textPayload } from '../../../server/output/index.ts';
+import { bytesPayload, itemsPayload, jsonPayload, textPayload } from '../../support/payloads.ts';
 import { codeOf } from '../../support/code-of.ts';
 import { allBytes, allItems, pages, setUp } from './support.ts';
 

@@ -9,13 +9,7 @@ import { MIME } from '../../../shared/mime.ts';
 import { OutputDescriptor } from '../../../shared/output/descriptor.ts';
 import { SpillwayError } from '../../../shared/errors.ts';
 import type { Outcome, CleanPayload } from '../../../server/core/payload.ts';
-import {
-  bytesPayload,
-  itemsPayload,
-  jsonPayload,
-  produce,
-  textPayload,
-} from '../../../server/output/index.ts';
+import { bytesPayload, itemsPayload, jsonPayload, produce, textPayload } from '../../support/payloads.ts';
 import { codeOf } from '../../support/code-of.ts';
 import { deliverOptions, filesBelow, setUp } from './support.ts';
 import { expectOwnerOnly } from '../../support/posix.ts';
@@ -42,7 +36,7 @@ describe('inline', () => {
     const { policy, home } = await setUp();
     const delivered = await policy.deliver(produce(payload(), { a: 1 }), deliverOptions());
     expect(delivered.content).toEqual([{ type: 'text', text: expected }]);
-    expect(delivered).toMatchObject({ sizeBytes: Buffer.byteLength(expected), outcome: { state: { a: 1 } } });
+    expect(delivered).toMatchObject({ outcome: { state: { a: 1 } } });
     expect(delivered.descriptor).toBeUndefined();
     expect(await filesBelow(home)).toEqual([]);
   });

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import type { JsonValue } from '../../../shared/json.ts';
 import { MIME } from '../../../shared/mime.ts';
-import { itemsPayload, textPayload } from '../../../server/output/index.ts';
+import { itemsPayload, textPayload } from '../../support/payloads.ts';
 import { codeOf } from '../../support/code-of.ts';
 import { temporaryHome } from '../../support/home.ts';
 import { allBytes, filesBelow, setUp } from './support.ts';

@@ -58,7 +58,7 @@ describe('sealed items', () => {
     const whole = await policy.deliver(sealedAs(handle, values).produced, deliverOptions());
     const [text] = whole.content;
     expect(delivered.descriptor?.preview).toBe(text.type === 'text' ? text.text : '');
-    expect(delivered.sizeBytes).toBe(whole.sizeBytes);
+    expect(delivered.descriptor?.size_bytes).toBe(Buffer.byteLength(text.type === 'text' ? text.text : ''));
     expect(delivered.outcome.state).toEqual({ run_id: 'run_A' });
     expect(reads()).toBe(0);
     expect(await filesBelow(home)).toEqual(before);

@@ -14,9 +14,9 @@ import {
   createOutputPager,
   createOutputPolicy,
   createOutputStore,
-  produce,
   type OutputStoreOptions,
 } from '../../../server/output/index.ts';
+import { produce } from '../../support/payloads.ts';
 import { temporaryHome } from '../../support/home.ts';
 
 export const HOUR_MS = 3_600_000;

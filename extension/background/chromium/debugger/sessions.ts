@@ -16,7 +16,7 @@ export interface DebuggerEvent {
   readonly params: Readonly<Record<string, unknown>>;
 }
 
-export interface SendOptions {
+interface SendOptions {
   readonly sessionId?: string | null;
   readonly timeoutMs?: number;
 }

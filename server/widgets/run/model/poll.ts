@@ -11,7 +11,7 @@ const LONGEST_RETRY_MS = 8_000;
 const MOST_FAILURES = 3;
 
 /** `lost`: several calls in a row did not arrive. */
-export type PollPhase = 'waiting' | 'asking' | 'paused' | 'lost' | 'ended';
+type PollPhase = 'waiting' | 'asking' | 'paused' | 'lost' | 'ended';
 
 export interface Poll {
   readonly phase: PollPhase;

@@ -13,7 +13,7 @@ export interface ExtractOptions {
 }
 
 /** A page, the fields of a record, and the records before coercion, or the error. */
-export type ExtractCase = readonly [
+type ExtractCase = readonly [
   html: string,
   fields: Fields,
   expected: readonly Readonly<Record<string, JsonValue>>[] | string,

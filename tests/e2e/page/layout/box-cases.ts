@@ -1,7 +1,7 @@
 import type { BoxTarget } from '../../../../extension/page/protocol.ts';
 
 /** Left, top, width and height that show of `#t`; `cut` where something hides a part. */
-export interface ShownBox {
+interface ShownBox {
   readonly box: readonly [x: number, y: number, width: number, height: number];
   readonly cut?: boolean;
   /** Offsets while it is measured. */

@@ -1,7 +1,7 @@
 import type { ReadPageOptions } from '../../../../shared/tools/read_page/options.ts';
 
 /** What is read, what has to be written for it, and how it is asked for. */
-export type ReadCase = readonly [html: string, expected: string, options?: Partial<ReadPageOptions>];
+type ReadCase = readonly [html: string, expected: string, options?: Partial<ReadPageOptions>];
 
 /** Cases by area and title. */
 export type ReadCases = Readonly<Record<string, Readonly<Record<string, ReadCase>>>>;

@@ -6,11 +6,13 @@ import { TAG, tagBits } from './walk/tags.ts';
  * and the one doorway to shadow roots.
  */
 const XHTML = 'http://www.w3.org/1999/xhtml';
+const SVG = 'http://www.w3.org/2000/svg';
 
 export const isElement = (node: Node): node is Element => node.nodeType === 1;
 export const isText = (node: Node): node is Text => node.nodeType === 3;
 export const isShadowRoot = (node: Node): node is ShadowRoot => node.nodeType === 11 && 'host' in node;
 export const isDocument = (node: Node): node is Document => node.nodeType === 9;
+export const isSvg = (el: Element): boolean => el.namespaceURI === SVG;
 export const isHtml = (el: Element): el is HTMLElement => el.namespaceURI === XHTML;
 
 const named =

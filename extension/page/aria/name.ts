@@ -8,6 +8,7 @@ import {
   isOption,
   isShadowRoot,
   isSlot,
+  isSvg,
   isText,
   isTextarea,
   shadowRootOf,
@@ -23,10 +24,17 @@ import { isPresentational } from './role.ts';
 /** Roles that are named by what they hold (accname 1.2, 2F). */
 const FROM_CONTENT = new Set(
   (
-    'button cell checkbox columnheader gridcell heading link menuitem menuitemcheckbox menuitemradio option radio row ' +
-    'rowheader switch tab tooltip treeitem summary clickable'
+    'button cell checkbox columnheader gridcell heading link menuitem menuitemcheckbox menuitemradio option radio ' +
+    'rowheader switch tab term tooltip treeitem summary clickable'
   ).split(' '),
 );
+
+/** Tables whose rows a person can walk through; Chromium names the rows of no other. */
+const GRIDS = '[role="grid"],[role="treegrid"]';
+const TABLES = `table,[role="table"],${GRIDS}`;
+
+const isFromContent = (el: Element, role: string): boolean =>
+  FROM_CONTENT.has(role) || (role === 'row' && el.closest(TABLES)?.matches(GRIDS) === true);
 
 /** Nothing needs to look deeper for a name. */
 const MAX_DEPTH = 40;
@@ -64,7 +72,7 @@ function compute(el: Element, role: string, visit: Visit): string {
   if (label !== null && label.trim() !== '') return label;
   const native = nativeName(el, visit);
   if (native.trim() !== '') return native;
-  if (FROM_CONTENT.has(role) || visit.depth > 0) {
+  if (isFromContent(el, role) || visit.depth > 0) {
     const content = contentName(el, visit);
     if (content.trim() !== '') return content;
   }
@@ -72,18 +80,49 @@ function compute(el: Element, role: string, visit: Visit): string {
 }
 
 function labelledBy(el: Element, visit: Visit): string {
-  const ids = visit.isReferenced ? null : el.getAttribute('aria-labelledby');
-  if (ids === null) return '';
-  const root = el.getRootNode();
-  const names: string[] = [];
-  for (const id of ids.trim().split(/\s+/)) {
-    const target = byId(root, id);
-    if (target !== null)
-      names.push(
-        compute(target, '', { ...deeper(visit), isReferenced: true, isHidden: isHiddenRoot(target) }),
-      );
-  }
+  if (visit.isReferenced || !el.hasAttribute('aria-labelledby')) return '';
+  return referencedText(referencesOf(el, 'labelledby'), visit);
+}
+
+/** The text of elements that another one refers to; what it counted elsewhere counts here too. */
+function referencedText(targets: readonly Element[], visit: Visit): string {
+  const names = targets.map((target) =>
+    compute(target, '', {
+      ...deeper(visit),
+      seen: new Set(),
+      isReferenced: true,
+      isHidden: isHiddenRoot(target),
+    }),
+  );
   return squash(names.join(' '));
+}
+
+/** The elements that `aria-labelledby` or `aria-describedby` names: by their ids, or set by script. */
+function referencesOf(el: Element, kind: 'labelledby' | 'describedby'): Element[] {
+  const ids = el.getAttribute(`aria-${kind}`)?.trim() ?? '';
+  if (ids === '')
+    return [...((kind === 'labelledby' ? el.ariaLabelledByElements : el.ariaDescribedByElements) ?? [])];
+  const root = el.getRootNode();
+  return ids
+    .split(/\s+/)
+    .map((id) => byId(root, id))
+    .filter((target) => target !== null);
+}
+
+/**
+ * What is said of an element beside its name: `aria-describedby`, `aria-description`, or a tooltip
+ * that is not the name.
+ */
+export function descriptionOf(el: Element, name: string): string {
+  if (!el.hasAttributes()) return '';
+  const referenced = el.hasAttribute('aria-describedby')
+    ? referencedText(referencesOf(el, 'describedby'), startVisit())
+    : '';
+  if (referenced !== '') return referenced;
+  const own = squash(el.getAttribute('aria-description') ?? '');
+  if (own !== '') return own;
+  const title = squash(el.getAttribute('title') ?? '');
+  return title === name ? '' : title;
 }
 
 function byId(root: Node, id: string): Element | null {
@@ -126,16 +165,15 @@ function buttonName(el: HTMLInputElement): string {
   return face === '' && el.type === 'image' ? (el.getAttribute('title') ?? SUBMIT) : face;
 }
 
-/** The child that names its parent. */
+/** The child that names its parent; in a drawing any element may have a title. */
 const PARTS: Readonly<Record<string, string>> = {
   fieldset: 'legend',
   figure: 'figcaption',
   table: 'caption',
-  svg: 'title',
 };
 
 function partName(el: Element, visit: Visit): string {
-  const part = PARTS[el.localName];
+  const part = isSvg(el) ? 'title' : PARTS[el.localName];
   if (part === undefined) return '';
   for (let child = el.firstElementChild; child !== null; child = child.nextElementSibling)
     if (child.localName === part)
@@ -205,6 +243,8 @@ function childName(el: Element, visit: Visit): string {
       return [...childrenOf(el)].map((child) => (isElement(child) ? childName(child, visit) : '')).join('');
   }
   const name = compute(el, '', deeper(visit));
+  // A decoration parts no words.
+  if (name === '' && isPicture(el)) return '';
   return isApart(el) ? ` ${name} ` : name;
 }
 
@@ -214,8 +254,10 @@ function isOwnedApart(el: Element): boolean {
   return role === 'menu' || (role === 'group' && el.parentElement?.getAttribute('role') === 'treeitem');
 }
 
+const isPicture = (el: Element): boolean => el.localName === 'img' || el.localName === 'svg';
+
 function isApart(el: Element): boolean {
-  if (el.localName === 'img' || el.localName === 'svg') return true;
+  if (isPicture(el)) return true;
   if (el.ownerDocument.defaultView === null) return BLOCKS.has(el.localName);
   const { display } = getComputedStyle(el);
   return display !== 'inline' && display !== 'contents';

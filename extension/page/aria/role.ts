@@ -1,4 +1,4 @@
-import { flatParent, isDocument, isHtml, isInput, isSelect, isShadowRoot } from '../dom.ts';
+import { flatParent, isDocument, isHtml, isInput, isSelect, isShadowRoot, isSvg } from '../dom.ts';
 
 const INPUT_ROLES: Readonly<Record<string, string>> = {
   button: 'button',
@@ -91,8 +91,8 @@ const SECTIONING_CONTENT = 'article,aside,nav,section';
 const KNOWN_ROLES = new Set(
   (
     'alert alertdialog application article banner blockquote button caption cell checkbox code columnheader combobox ' +
-    'comment complementary contentinfo definition deletion dialog directory document emphasis feed figure form generic grid ' +
-    'gridcell group heading img image insertion link list listbox listitem log main mark marquee math menu menubar ' +
+    'comment complementary contentinfo definition deletion dialog directory document emphasis feed figure form generic ' +
+    'graphics-document graphics-object graphics-symbol grid gridcell group heading img image insertion link list listbox listitem log main mark marquee math menu menubar ' +
     'menuitem menuitemcheckbox menuitemradio meter navigation none note option paragraph presentation progressbar ' +
     'radio radiogroup region row rowgroup rowheader scrollbar search searchbox separator slider spinbutton status ' +
     'strong subscript suggestion superscript switch tab table tablist tabpanel term textbox time timer toolbar tooltip tree ' +
@@ -153,7 +153,11 @@ function keptRole(el: Element, tag: string): string | null {
 /** Named by ARIA: a label that says something, or a reference that leads somewhere. */
 function hasAriaName(el: Element): boolean {
   const ids = el.getAttribute('aria-labelledby')?.trim() ?? '';
-  if (ids === '') return (el.getAttribute('aria-label') ?? '').trim() !== '';
+  if (ids === '')
+    return (
+      (el.getAttribute('aria-label') ?? '').trim() !== '' ||
+      (el.hasAttribute('aria-labelledby') && (el.ariaLabelledByElements?.length ?? 0) > 0)
+    );
   const root = el.getRootNode();
   const scope = isDocument(root) || isShadowRoot(root) ? root : el.ownerDocument;
   return ids.split(/\s+/).some((id) => scope.getElementById(id) !== null);
@@ -169,7 +173,31 @@ function implicitRole(el: Element, tag: string): string {
   if (special !== undefined && isHtml(el)) return special(el);
   if (tag === 'a') return el.hasAttribute('href') || el.hasAttribute('xlink:href') ? 'link' : '';
   if (isHtml(el) || tag === 'svg' || tag === 'math') return TAG_ROLES[tag] ?? editableRole(el);
-  return '';
+  return isSvg(el) ? drawnRole(el, tag) : '';
+}
+
+const DRAWN_ROLES: Readonly<Record<string, string>> = {
+  g: 'group',
+  image: 'img',
+  use: 'graphics-object',
+  ...Object.fromEntries(
+    words('circle ellipse line path polygon polyline rect').map((tag) => [tag, 'graphics-symbol']),
+  ),
+};
+
+/** A part of a drawing means something when the author says what, or where it takes the focus (SVG-AAM). */
+function drawnRole(el: Element, tag: string): string {
+  const role = DRAWN_ROLES[tag];
+  if (role === undefined) return '';
+  const isMeant = isNamed(el) || el.hasAttribute('tabindex') || hasDrawnText(el);
+  return isMeant ? role : '';
+}
+
+function hasDrawnText(el: Element): boolean {
+  for (let child = el.firstElementChild; child !== null; child = child.nextElementSibling)
+    if ((child.localName === 'title' || child.localName === 'desc') && child.textContent.trim() !== '')
+      return true;
+  return false;
 }
 
 const linkRole = (el: Element): string => (el.hasAttribute('href') ? 'link' : '');

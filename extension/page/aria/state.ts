@@ -1,10 +1,10 @@
 import { isDetails, isInput, isOption, isSelect, isTextarea } from '../dom.ts';
 
 const STATEFUL = [
-  ...'selected pressed checked busy expanded haspopup disabled required readonly invalid current level multiselectable'
+  ...'selected pressed checked busy expanded haspopup disabled required readonly invalid current level sort multiselectable'
     .split(' ')
     .map((name) => `[aria-${name}]`),
-  ':checked,:indeterminate,:disabled,[required],[readonly],select[multiple],summary,:focus',
+  ':checked,:indeterminate,:disabled,:invalid,[required],[readonly],select[multiple],summary,:focus',
 ].join(',');
 
 const FLAGS = ['selected', 'pressed', 'checked', 'busy'] as const;
@@ -32,11 +32,8 @@ export function statesOf(el: Element, role: string): string[] {
   const popup = ariaToken(el, 'haspopup');
   if (popup !== null && role !== 'combobox') states.push(popup === 'true' ? 'menu' : popup);
   inputStates(el, states);
-  if (ariaToken(el, 'invalid') !== null) states.push('invalid');
-  const current = ariaToken(el, 'current');
-  if (current !== null) states.push(current === 'true' ? 'current' : `current ${current}`);
-  const level = ariaFlag(el, 'level');
-  if (level !== null && role !== 'heading') states.push(`level ${level}`);
+  if (isInvalid(el)) states.push('invalid');
+  placeStates(el, role, states);
   if (role !== '' && el.matches(':focus')) states.push('focused');
   return states;
 }
@@ -47,6 +44,16 @@ function ariaStates(el: Element, states: string[]): void {
     if (value === 'true' && !states.includes(name)) states.push(name);
     else if (value === 'mixed') states.push(`${name} mixed`);
   }
+}
+
+/** Where an element stands among others. */
+function placeStates(el: Element, role: string, states: string[]): void {
+  const current = ariaToken(el, 'current');
+  if (current !== null) states.push(current === 'true' ? 'current' : `current ${current}`);
+  const sort = ariaFlag(el, 'sort');
+  if (sort !== null && sort !== 'none') states.push(`sort ${sort}`);
+  const level = ariaFlag(el, 'level');
+  if (level !== null && role !== 'heading') states.push(`level ${level}`);
 }
 
 /** What bounds the input that an element takes. */
@@ -75,6 +82,14 @@ function expandedOf(el: Element): boolean | null {
 
 function isDisabled(el: Element): boolean {
   return ariaFlag(el, 'disabled') === 'true' || el.matches(':disabled');
+}
+
+/** What is only missing yet is not wrong before a person has been there. */
+function isInvalid(el: Element): boolean {
+  const given = ariaFlag(el, 'invalid');
+  if (given !== null) return given !== 'false';
+  if (!isInput(el) && !isTextarea(el) && !isSelect(el)) return false;
+  return el.matches(':invalid') && (el.value !== '' || el.matches(':user-invalid'));
 }
 
 /** Types that the `readonly` attribute is for (HTML standard). */

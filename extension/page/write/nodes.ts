@@ -1,4 +1,4 @@
-import { nameOf } from '../aria/name.ts';
+import { descriptionOf, nameOf } from '../aria/name.ts';
 import { roleOf } from '../aria/role.ts';
 import { statesOf } from '../aria/state.ts';
 import { isText, squash } from '../dom.ts';
@@ -22,6 +22,8 @@ export interface NodeItem {
   /** x, y, width, height in CSS pixels of the document, rounded. */
   readonly box: readonly [number, number, number, number];
   readonly attributes: Readonly<Record<string, string>>;
+  /** What is said of the element beside its name. */
+  readonly description?: string;
   readonly states?: readonly string[];
   readonly value?: string;
   /** Origin of the frame that the element is in. */
@@ -62,17 +64,19 @@ export class NodesWriter implements Writer {
     const states = statesOf(el, role);
     const value = shownValue(el);
     const frame = this.#frames.at(-1);
+    const isUnnamed =
+      UNNAMED_CONTENT.has(role) && !el.hasAttribute('aria-label') && !el.hasAttribute('aria-labelledby');
+    const name = isUnnamed ? '' : nameOf(el, role);
+    const description = descriptionOf(el, name);
     return {
       role: role === '' ? 'generic' : role,
       tag,
-      name:
-        UNNAMED_CONTENT.has(role) && !el.hasAttribute('aria-label') && !el.hasAttribute('aria-labelledby')
-          ? ''
-          : nameOf(el, role),
+      name,
       text: this.#ownText(el),
       ref: this.#tools.refs.of(el),
       box: this.#boxOf(el),
       attributes: Object.fromEntries(safeAttributes(el, this.#tools.options.include_links)),
+      ...(description !== '' ? { description } : {}),
       ...(states.length > 0 ? { states } : {}),
       ...(value !== '' ? { value } : {}),
       ...(frame === undefined ? {} : { frame }),

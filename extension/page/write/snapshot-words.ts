@@ -1,4 +1,6 @@
-import { nameOf } from '../aria/name.ts';
+import { cut } from '../../../shared/cut.ts';
+import { descriptionOf, nameOf } from '../aria/name.ts';
+import { squash } from '../dom.ts';
 import { quoteName } from './snapshot-line.ts';
 
 /** The name that the author gave apart from the content. */
@@ -29,4 +31,13 @@ export const withSpace = (text: string): string => (text === '' ? '' : ` ${quote
 /** A value as it is, or as JSON where it could be taken for more of the line. */
 export function quoteValue(value: string): string {
   return /^[\s"]|[\n\r\t]|\s$| \(/.test(value) ? JSON.stringify(value) : value;
+}
+
+const HINT_UNITS = 100;
+
+/** What the author says of an element beside its name, as a state; tooltips are left out. */
+export function hintOf(el: Element): string[] {
+  if (!el.hasAttribute('aria-describedby') && !el.hasAttribute('aria-description')) return [];
+  const description = descriptionOf(el, squash(el.getAttribute('title') ?? ''));
+  return description === '' ? [] : [`hint ${JSON.stringify(cut(description, HINT_UNITS))}`];
 }

@@ -10,7 +10,7 @@ import { isControlSeen } from './seen.ts';
 import { isMath, mathText } from './math.ts';
 import { pictureOf } from './media.ts';
 import { SnapshotLine, quoteName } from './snapshot-line.ts';
-import { authorName, hasBox, isSpokenFor, quoteValue, withSpace } from './snapshot-words.ts';
+import { authorName, hasBox, hintOf, isSpokenFor, quoteValue, withSpace } from './snapshot-words.ts';
 import { TableGrid, isDataTable } from './table.ts';
 import type { End, FramePlace, Writer, WriterTools } from './writer.ts';
 
@@ -182,7 +182,7 @@ export class SnapshotWriter implements Writer {
 
   /** Ref, role and states; `link` goes without saying. */
   #head(el: Element, role: string, more: readonly string[]): string {
-    const states = [...statesOf(el, role), ...more];
+    const states = [...statesOf(el, role), ...more, ...hintOf(el)];
     const ref = this.#tools.refs.of(el);
     const shown = role === 'summary' ? 'button' : role;
     if (states.length > 0) return `${ref} ${shown} [${states.join(', ')}]`;
@@ -302,11 +302,19 @@ export class SnapshotWriter implements Writer {
     let text = '';
     const outer = this.#line;
     this.#line = new SnapshotLine((line) => void (text += line));
+    const at = this.#isActiveCell(el, role) ? this.#line.open() : null;
     return () => {
+      if (at !== null) this.#line.close(at, this.#head(el, role, []), '');
       this.#line.end();
       this.#line = outer;
       grid.addCell(el, text.replaceAll('|', '\\|'), kind === 'th');
     };
+  }
+
+  /** A cell that is selected, sorted by or acted on, rather than only read. */
+  #isActiveCell(el: Element, role: string): boolean {
+    if (statesOf(el, role).length > 0 || this.#isGenericAction(el, role)) return true;
+    return role === 'gridcell' && (el.hasAttribute('tabindex') || el.hasAttribute('aria-selected'));
   }
 
   #grid(el: Element, role: string): End {

@@ -1,5 +1,5 @@
 import { computeAccessibleName, getRole } from 'dom-accessibility-api';
-import { nameOf } from '../../../extension/page/aria/name.ts';
+import { descriptionOf, nameOf } from '../../../extension/page/aria/name.ts';
 import { roleOf } from '../../../extension/page/aria/role.ts';
 import { LAB } from './lab-name.ts';
 import { show } from './show.ts';
@@ -11,6 +11,7 @@ export interface Computed {
   readonly tag: string;
   readonly role: string;
   readonly name: string;
+  readonly description: string;
   readonly libraryRole: string;
   readonly libraryName: string;
 }
@@ -25,20 +26,37 @@ function* targetsIn(root: ParentNode): Generator<Element> {
 function computed(el: Element, mark: string): Computed {
   el.setAttribute('t', mark);
   const role = roleOf(el, el.localName);
+  const name = nameOf(el, role);
   return {
     mark,
     tag: el.localName,
     role,
-    name: nameOf(el, role),
+    name,
+    description: descriptionOf(el, name),
     libraryRole: getRole(el) ?? '',
     libraryName: computeAccessibleName(el, { computedStyleSupportsPseudoElements: true }),
   };
+}
+
+/** Sets references that only a script can set: `data-label` and `data-note` hold selectors into any tree. */
+function linkElements(): void {
+  for (const el of targetsIn(document)) {
+    const find = (name: string): Element[] => {
+      const selector = el.getAttribute(`data-${name}`);
+      const root = el.getRootNode();
+      const outer = root instanceof ShadowRoot ? root.host.ownerDocument : document;
+      return selector === null ? [] : [...outer.querySelectorAll(selector)];
+    };
+    if (el.hasAttribute('data-label')) el.ariaLabelledByElements = find('label');
+    if (el.hasAttribute('data-note')) el.ariaDescribedByElements = find('note');
+  }
 }
 
 const functions = {
   /** Shows a case and computes its marked elements; shadow trees are searched after their hosts. */
   async compute(html: string): Promise<Computed[]> {
     await show(html);
+    linkElements();
     return [...targetsIn(document)].map((el, at) => computed(el, String(at)));
   },
 };

@@ -5,6 +5,7 @@ export interface TreeEntry {
   /** In Chromium's own terms; empty where the tree leaves the element out. */
   readonly role: string;
   readonly name: string;
+  readonly description: string;
   /** Computed properties by name, such as `checked` or `expanded`. */
   readonly properties: Readonly<Record<string, unknown>>;
 }
@@ -35,13 +36,15 @@ export async function readChromiumTree(cdp: CDPSession): Promise<ReadonlyMap<str
   const byNode = new Map(nodes.map((node) => [node.backendDOMNodeId, node]));
   const entries = [...marked(root)].map(([mark, id]): [string, TreeEntry] => {
     const node = byNode.get(id);
-    if (node === undefined || node.ignored) return [mark, { role: '', name: '', properties: {} }];
+    if (node === undefined || node.ignored)
+      return [mark, { role: '', name: '', description: '', properties: {} }];
     const properties = (node.properties ?? []).map(({ name, value }) => [name, value.value] as const);
     return [
       mark,
       {
         role: String(node.role?.value ?? ''),
         name: String(node.name?.value ?? ''),
+        description: String(node.description?.value ?? ''),
         properties: Object.fromEntries(properties),
       },
     ];

@@ -1,12 +1,4 @@
-/** One computation of one element: ours, and what an oracle says. */
-export interface Comparison {
-  /** `area: title` of the case. */
-  readonly at: string;
-  readonly tag: string;
-  readonly of: 'role' | 'name';
-  readonly ours: string;
-  readonly theirs: string;
-}
+import type { Comparison } from './vocabulary.ts';
 
 /** A difference that is right, or a matter of words; anything that no row names is a bug of ours. */
 export interface Difference {
@@ -22,38 +14,6 @@ export interface Difference {
 const ACCNAME = 'https://www.w3.org/TR/accname-1.2/';
 const ARIA = 'https://www.w3.org/TR/wai-aria-1.2/';
 const HTML_AAM = 'https://www.w3.org/TR/html-aam-1.0/';
-
-/** Chromium's own words for what ARIA has no role for, and for what it calls otherwise. */
-const CHROMIUM_ROLES: Readonly<Record<string, string>> = {
-  ...Object.fromEntries(
-    (
-      'generic none Abbr Audio Canvas DescriptionList Figcaption Iframe LabelText Legend PluginObject Video ' +
-      'ColorWell Date DateTime InputTime sectionheader sectionfooter'
-    )
-      .split(' ')
-      .map((role) => [role, '']),
-  ),
-  image: 'img',
-  DisclosureTriangle: 'button',
-  MathMLMath: 'math',
-};
-/** Our own words: for what an agent does with an element, where ARIA has no role or one that says less. */
-const OWN_ROLES: Readonly<Record<string, string>> = {
-  ...Object.fromEntries(
-    'none presentation generic iframe color date datetime month week file'
-      .split(' ')
-      .map((role) => [role, '']),
-  ),
-  image: 'img',
-  password: 'textbox',
-  summary: 'button',
-};
-
-export const fromChromium = (role: string): string => CHROMIUM_ROLES[role] ?? role;
-export const fromLibrary = (role: string): string => OWN_ROLES[role] ?? role;
-/** `time` is the role of the element, and our word for a field of that type. */
-export const fromOurs = (role: string, tag: string): string =>
-  role === 'time' && tag === 'input' ? '' : (OWN_ROLES[role] ?? role);
 
 export const CHROMIUM_DIFFERENCES: readonly Difference[] = [
   {
@@ -92,21 +52,6 @@ export const CHROMIUM_DIFFERENCES: readonly Difference[] = [
     at: ['role none and its conflicts: label on a paragraph does not'],
   },
   {
-    why: 'A term is named by its author, not by its content.',
-    spec: `${ARIA}#term`,
-    at: [
-      'text-level elements: dfn',
-      'lists and definitions: dl',
-      'roles given: definition and term',
-      'names from content: definition and term',
-    ],
-  },
-  {
-    why: 'Chromium names rows by their cells only when they have the focus.',
-    spec: `${ARIA}#row`,
-    at: ['tables: rows and cells', 'tables: table by roles'],
-  },
-  {
     why: 'A figure is named by its caption.',
     spec: `${HTML_AAM}#figure-element-accessible-name-computation`,
     at: [
@@ -134,11 +79,6 @@ export const CHROMIUM_DIFFERENCES: readonly Difference[] = [
     why: 'The content of a heading is its name, also while it is edited.',
     spec: `${ARIA}#heading`,
     at: ['role none and its conflicts: contenteditable keeps its role'],
-  },
-  {
-    why: 'What was counted once is not counted again.',
-    spec: `${ACCNAME}#comp_recursive_name_from_content`,
-    at: ['aria-labelledby: twice the same'],
   },
   {
     why: 'A hidden label still names its control, and a hidden legend its group.',
@@ -340,7 +280,11 @@ export const LIBRARY_DIFFERENCES: readonly Difference[] = [
   {
     why: 'Line breaks and pictures part words.',
     spec: `${ACCNAME}#comp_name_from_content`,
-    at: ['names from content: line break', 'names from content: image beside text without a space'],
+    at: [
+      'names from content: line break',
+      'names from content: image beside text without a space',
+      'decorations part no words: a picture parts them',
+    ],
   },
   {
     why: 'The items below a tree item have names of their own.',
@@ -383,5 +327,45 @@ export const LIBRARY_DIFFERENCES: readonly Difference[] = [
     why: 'The library does not enter shadow trees.',
     spec: SHADOW,
     when: ({ at, of }) => of === 'name' && at.startsWith('shadow trees and slots: '),
+  },
+  {
+    why: 'Chromium names a term by its content, and of all rows those of a grid alone.',
+    spec: `${ARIA}#namefromcontent`,
+    at: [
+      'text-level elements: dfn',
+      'lists and definitions: dl',
+      'roles given: definition and term',
+      'names from content: definition and term',
+      'rows and terms: terms and definitions',
+      'tables: rows and cells',
+      'tables: table by roles',
+      'rows and terms: row of a table',
+    ],
+  },
+  {
+    why: 'What a reference names counts again, as in Chromium.',
+    spec: `${ACCNAME}#comp_labelledby`,
+    at: [
+      'aria-labelledby: twice the same',
+      'references that count again: the same twice',
+      'references that count again: in a row',
+    ],
+  },
+  {
+    why: 'The library reads the titles of whole drawings alone.',
+    spec: 'https://www.w3.org/TR/svg-aam-1.0/#mapping_additional_nd',
+    at: [
+      'parts of drawings: shapes with a title',
+      'parts of drawings: groups',
+      'parts of drawings: pictures',
+    ],
+  },
+  {
+    why: 'The library does not know references that a script sets.',
+    spec: 'https://html.spec.whatwg.org/multipage/common-dom-interfaces.html#reflecting-content-attributes-in-idl-attributes:element',
+    at: [
+      'references that count again: set by script',
+      'references that count again: set by script into another tree',
+    ],
   },
 ];

@@ -3,17 +3,12 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import type { AriaFunctions, Computed } from '../../../support/page-lab/aria-bundle.ts';
 import { readChromiumTree, type TreeEntry } from '../../../support/page-lab/chromium-tree.ts';
 import { openLab } from '../../../support/page-lab/lab.ts';
-import {
-  CHROMIUM_DIFFERENCES,
-  LIBRARY_DIFFERENCES,
-  fromChromium,
-  fromLibrary,
-  fromOurs,
-  type Comparison,
-  type Difference,
-} from './differences.ts';
+import { CHROMIUM_DIFFERENCES, LIBRARY_DIFFERENCES, type Difference } from './differences.ts';
+import { DESCRIPTION_CASES } from './description-cases.ts';
+import { DRAWING_CASES } from './drawing-cases.ts';
 import { NAME_CASES } from './name-cases.ts';
 import { ROLE_CASES } from './role-cases.ts';
+import { fromChromium, fromLibrary, fromOurs, type Comparison } from './vocabulary.ts';
 
 /**
  * Roles and names of a few hundred small pages against two oracles: the library of the Testing
@@ -23,7 +18,7 @@ const lab = await openLab<AriaFunctions>(
   resolve(import.meta.dirname, '../../../support/page-lab/aria-bundle.ts'),
 );
 
-const CASES = Object.entries({ ...ROLE_CASES, ...NAME_CASES }).flatMap(([area, cases]) =>
+const CASES = Object.entries({ ...ROLE_CASES, ...NAME_CASES, ...DRAWING_CASES }).flatMap(([area, cases]) =>
   Object.entries(cases).map(([title, html]) => ({ at: `${area}: ${title}`, html })),
 );
 
@@ -89,6 +84,17 @@ describe.each([
       ...(row.when === undefined || differing.some(row.when) ? [] : [row.why]),
     ]);
     expect(stale).toEqual([]);
+  });
+});
+
+describe('descriptions as Chromium has them', () => {
+  test.each(Object.entries(DESCRIPTION_CASES))('%s', async (_title, html) => {
+    const cdp = await lab.page.context().newCDPSession(lab.page);
+    const all = await lab.call('compute', html);
+    const tree = await readChromiumTree(cdp);
+    expect(all.map(({ description }) => description)).toEqual(
+      all.map(({ mark }) => squash(tree.get(mark)?.description ?? '')),
+    );
   });
 });
 

@@ -56,6 +56,26 @@ export const STATE_CASES: Readonly<Record<string, readonly [html: string, states
     '<input t aria-invalid="true"><input t aria-invalid="spelling"><input t aria-invalid="false">',
     ['invalid', 'invalid', ''],
   ],
+  'invalid by what was entered': [
+    '<input t type="email" value="x"><input t type="number" max="5" value="9"><input t pattern="a" value="b"><input t type="email" value="a@b.test">',
+    ['invalid', 'invalid', 'invalid', ''],
+  ],
+  'missing is not invalid yet': [
+    '<input t required><select t required><option value="">a</select>',
+    ['required', 'required'],
+  ],
+  'invalid by what was entered, denied by the author': [
+    '<input t type="email" value="x" aria-invalid="false">',
+    [''],
+  ],
+  'the form of an invalid field': [
+    '<form t><fieldset t><input type="email" value="x"></fieldset></form>',
+    ['', ''],
+  ],
+  sorted: [
+    '<table><tr><th t aria-sort="ascending">a</th><th t aria-sort="none">b</th><th t aria-sort="other">c</th></tr></table>',
+    ['sort ascending', '', 'sort other'],
+  ],
   current: [
     '<a t href="/x" aria-current="true">a</a><a t href="/x" aria-current="page">a</a>',
     ['current', 'current page'],

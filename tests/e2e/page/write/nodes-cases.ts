@@ -31,6 +31,14 @@ export const NODES_CASES: Readonly<Record<string, NodesCase>> = {
     '<input aria-label="a" value="b">',
     [{ role: 'textbox', tag: 'input', name: 'a', attributes: { 'aria-label': 'a', value: 'b' }, value: 'b' }],
   ],
+  'a description': [
+    '<button title="b">a</button>',
+    [{ role: 'button', tag: 'button', name: 'a', text: 'a', description: 'b', attributes: { title: 'b' } }],
+  ],
+  'a tooltip that says the name again': [
+    '<button title="a">a</button>',
+    [{ role: 'button', tag: 'button', name: 'a', text: 'a', attributes: { title: 'a' } }],
+  ],
   'a password': [
     '<input type="password" aria-label="a" value="b">',
     [{ role: 'password', tag: 'input', name: 'a', attributes: { type: 'password', 'aria-label': 'a' } }],

@@ -190,6 +190,43 @@ export const SNAPSHOT_CASES: ReadCases = {
       '@table g\na\n1\n',
     ],
   },
+  'cells that are acted on': {
+    selected: [
+      '<table role="grid"><tr><th>a</th></tr><tr><td aria-selected="true" tabindex="0">1</td><td aria-selected="false">2</td></tr></table>',
+      '@table\na|\ne1 gridcell [selected] 1|e2 gridcell 2\n',
+    ],
+    'that can have the focus': [
+      '<div role="grid"><div role="row"><span role="gridcell" tabindex="-1">1</span><span role="gridcell">2</span></div></div>',
+      '@table\ne1 gridcell 1|2\n',
+    ],
+    empty: [
+      '<table role="grid"><tr><td tabindex="0"></td><td>2</td></tr></table>',
+      '@table\ne1 gridcell|2\n',
+    ],
+    'of a plain table': [
+      '<table><tr><th>a</th></tr><tr><td onclick="x()">1</td></tr></table>',
+      '@table\na\ne1 cell 1\n',
+    ],
+    'that a table is sorted by': [
+      '<table><tr><th aria-sort="ascending"><button>a</button></th><th aria-sort="none">b</th></tr><tr><td>1</td><td>2</td></tr></table>',
+      '@table\ne2 columnheader [sort ascending] [e1 button a]|b\n1|2\n',
+    ],
+  },
+  descriptions: {
+    'of a field': [
+      '<input aria-label="a" aria-describedby="d"><p id="d">b</p>',
+      'e1 textbox [hint "b"] a\nb\n',
+    ],
+    'of a button': [
+      '<button aria-description="b &quot;c&quot;">a</button>',
+      'e1 button [hint "b \\"c\\""] a\n',
+    ],
+    'by a tooltip is left out': ['<button title="b">a</button>', 'e1 button a\n'],
+    'that is long': [
+      `<button aria-description="${'word '.repeat(40)}">a</button>`,
+      `e1 button [hint "${'word '.repeat(19)}…"] a\n`,
+    ],
+  },
   pictures: {
     picture: [`a <img src="${PIXEL}" alt="b" width="9" height="9"> c`, 'a [img b] c\n'],
     alone: [`<img src="${PIXEL}" alt="b" width="9" height="9">`, 'img b\n'],

@@ -70,6 +70,7 @@ function nearest(start: number, end: number): number {
   return start < 0 ? Math.floor(start) : Math.ceil(Math.min(start, end));
 }
 
+/** What two areas share; its edges are in the wrong order when that is nothing. */
 export function intersect(a: Area, b: Area): Area {
   return {
     left: Math.max(a.left, b.left),

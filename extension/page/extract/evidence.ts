@@ -1,11 +1,11 @@
 import { isPlausible } from '../../../shared/extract/coerce.ts';
 import type { FieldPlan } from '../../../shared/extract/plan.ts';
 import type { JsonValue } from '../../../shared/json.ts';
-import { isAnchor, isImage } from '../dom.ts';
+import { isAnchor, isImage, squash } from '../dom.ts';
 import { isList, scoreLabel, valueField } from './match.ts';
 import { readScalar } from './values.ts';
 import { stableClasses } from './groups.ts';
-import { squash, type View } from './view.ts';
+import type { View } from './view.ts';
 
 /** How a value is taken from the element that was found. */
 export type Take = 'whole' | 'after_label';

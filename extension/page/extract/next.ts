@@ -1,10 +1,9 @@
 import type { NextPage } from '../../../shared/tools/extract_data/methods.ts';
 import { cut } from '../../../shared/cut.ts';
 import { SpillwayError } from '../../../shared/errors.ts';
-import { isElement } from '../dom.ts';
+import { isElement, squash } from '../dom.ts';
 import { Paths } from './paths.ts';
 import { checkSelector, select } from './selectors.ts';
-import { squash } from './view.ts';
 
 /** What links to the next page say, in the languages that most pages are written in. */
 const NEXT_WORDS =

@@ -1,6 +1,6 @@
-import { isCell } from '../dom.ts';
+import { isCell, squash } from '../dom.ts';
 import { SpanResolver } from './grid.ts';
-import { squash, type Root, type View } from './view.ts';
+import type { Root, View } from './view.ts';
 
 /** A cell, and its position among its row's children. */
 export interface Cell {

@@ -1,5 +1,5 @@
 import { cut } from '../../../shared/cut.ts';
-import { isElement, isText } from '../dom.ts';
+import { isElement, isText, squash } from '../dom.ts';
 import { isSecret, rememberPasswords } from '../write/controls.ts';
 
 /** A part of the page that has elements of its own: a document, or a shadow tree. */
@@ -117,8 +117,6 @@ export class View {
     return copy.innerHTML.replace(/<!--[^]*?-->/g, '').trim();
   }
 }
-
-export const squash = (text: string): string => text.replace(/\s+/g, ' ').trim();
 
 function baseOf(document: Document, url: string): string {
   const href = document.querySelector('base[href]')?.getAttribute('href') ?? '';

@@ -1,3 +1,4 @@
+import { intersect } from '../box-area.ts';
 import type { Clip, Level, View } from './level.ts';
 import { STYLE } from './style-flags.ts';
 
@@ -37,15 +38,6 @@ function scrollArea(scroller: Element, view: Clip, lockedX: boolean): Clip {
 }
 
 const EMPTY: Clip = { left: 0, top: 0, right: 0, bottom: 0 };
-
-function intersect(a: Clip, b: Clip): Clip {
-  return {
-    left: Math.max(a.left, b.left),
-    top: Math.max(a.top, b.top),
-    right: Math.min(a.right, b.right),
-    bottom: Math.min(a.bottom, b.bottom),
-  };
-}
 
 /** Nothing readable shows through it. */
 function isEmpty(clip: Clip): boolean {

@@ -1,3 +1,4 @@
+import type { Area } from '../box-area.ts';
 import type { Colour } from './colour.ts';
 
 /** How an element takes part in the flow of text. */
@@ -12,12 +13,7 @@ export const FLOW = {
 export type Flow = (typeof FLOW)[keyof typeof FLOW];
 
 /** An area in viewport coordinates outside of which nothing can be seen. */
-export interface Clip {
-  readonly left: number;
-  readonly top: number;
-  readonly right: number;
-  readonly bottom: number;
-}
+export type Clip = Area;
 
 /** Whether text straight inside an element is seen; decided at its first text. */
 export const TEXT = { unknown: 0, seen: 1, hidden: 2 } as const;

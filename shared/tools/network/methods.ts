@@ -3,6 +3,16 @@ import { StreamParams } from '../../bridge/streams.ts';
 import { JsonRecord } from '../../json.ts';
 import { BodyChoice } from './options.ts';
 
+/** Content of a request or a response. */
+const BODY = {
+  session: z.string().nullable(),
+  request_id: z.string(),
+  base64: z.boolean(),
+  data: z.string(),
+  /** Bytes of the decoded content. */
+  size_bytes: z.int().min(0),
+};
+
 /**
  * One line of a capture's stream. The worker observes and forwards; the server derives entries.
  * `session` is the CDP session of a frame or worker below the tab, null for the tab itself.
@@ -32,21 +42,12 @@ export const CaptureLine = z.discriminatedUnion('kind', [
    */
   z.object({
     kind: z.literal('post_data'),
-    session: z.string().nullable(),
-    request_id: z.string(),
-    base64: z.boolean(),
-    data: z.string(),
-    size_bytes: z.int().min(0),
+    ...BODY,
   }),
   /** A response body, taken at `loadingFinished`. It, or `no_body`, comes last of each request that ended. */
   z.object({
     kind: z.literal('body'),
-    session: z.string().nullable(),
-    request_id: z.string(),
-    base64: z.boolean(),
-    data: z.string(),
-    /** Bytes of the decoded body. */
-    size_bytes: z.int().min(0),
+    ...BODY,
   }),
   /**
    * Why there is none: `not_asked`, `not_text`, `too_large`, `budget`, `evicted` (the browser no

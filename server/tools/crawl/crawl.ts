@@ -49,6 +49,8 @@ export class Crawl {
   #failure: { readonly error: unknown } | null = null;
   #wake: () => void = () => undefined;
   #isWoken = false;
+  /** When the last step looked: a host that became ready since then has not been asked. */
+  #steppedAtMs = 0;
 
   constructor(parts: CrawlParts) {
     const { args, scope, source, clock, random } = parts;
@@ -121,6 +123,7 @@ export class Crawl {
   /** Begins what can be begun; true when the crawl is done. */
   #step(): boolean {
     this.#isWoken = false;
+    this.#steppedAtMs = this.#parts.clock.monotonic();
     if (this.#failure !== null) throw this.#failure.error;
     this.#parts.scope.signal.throwIfAborted();
     while (this.#hasRoom()) {
@@ -250,7 +253,7 @@ export class Crawl {
     if (this.#isWoken) return;
     const now = this.#parts.clock.monotonic();
     const patience = this.#stalledAtMs === null ? Infinity : this.#stalledAtMs + CRAWL_BOUNDS.levelPatienceMs;
-    const waitMs = Math.max(1, Math.min(this.#hosts.nextReadyAtMs(), patience) - now);
+    const waitMs = Math.max(1, Math.min(this.#hosts.nextReadyAtMs(this.#steppedAtMs), patience) - now);
     await waitAtMost(new Promise<void>((resolve) => (this.#wake = resolve)), waitMs);
   }
 }

@@ -75,12 +75,11 @@ export class Hosts {
     return host.robots?.refuse(href) ?? this.#refusalOf(host, this.#options.now())?.error ?? null;
   }
 
-  /** When the next origin is ready that only has to wait, in monotonic time; Infinity when none is. */
-  nextReadyAtMs(): number {
-    const now = this.#options.now();
+  /** When the first origin is ready that still had to wait at `sinceMs`, in monotonic time; Infinity when there is none. */
+  nextReadyAtMs(sinceMs: number): number {
     let next = Infinity;
     for (const { readyAtMs } of this.#hosts.values())
-      if (readyAtMs > now && readyAtMs < next) next = readyAtMs;
+      if (readyAtMs > sinceMs && readyAtMs < next) next = readyAtMs;
     return next;
   }
 

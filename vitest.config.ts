@@ -1,44 +1,60 @@
+import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 /** A poll ends when what it waits for is there; a busy machine gets more than a second for it. */
 const POLL = { poll: { timeout: 20_000 } } as const;
 
-/** Left to itself, Vitest keeps one core for itself, which is half of a machine of two. */
-const EVERY_CORE = { maxWorkers: '100%', sequence: { groupOrder: 0 } } as const;
+/**
+ * All projects share one queue. Browsers, processes and deadlines wait about half of their time, so two
+ * more workers than cores keep the cores busy.
+ */
+const ONE_QUEUE = { maxWorkers: availableParallelism() + 2, sequence: { groupOrder: 0 } } as const;
 
-/** A suite with a browser waits more than it works; more of them at once only wait for each other. */
-const TWO_BROWSERS = { maxWorkers: 2, sequence: { groupOrder: 1 } } as const;
+/** The folders with the longest files; short files at the end let all workers end together. */
+const LONGEST_FIRST = ['/tests/fault/', '/tests/unit/scripts/', '/tests/e2e/'];
 
-/** First what runs in plain Node processes, then whatever starts a browser. */
+class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const rank = ({ moduleId }: TestSpecification): number => {
+      const found = LONGEST_FIRST.findIndex((folder) => moduleId.includes(folder));
+      return found === -1 ? LONGEST_FIRST.length : found;
+    };
+    const sorted = await super.sort(files);
+    return sorted.sort((a, b) => rank(a) - rank(b));
+  }
+}
+
+/** Plain Node: property tests and real processes, on a busy machine of two cores. */
+const FAST = { ...ONE_QUEUE, testTimeout: 60_000, expect: POLL } as const;
+
+/** These replace modules, so each file needs modules of its own. */
+const MOCKED = 'tests/unit/extension/**/*.test.ts';
+
 export default defineConfig({
   test: {
     // A golden that is missing fails. Only `-u` writes one.
     update: 'none',
+    sequence: { sequencer: LongestFirst },
     projects: [
       {
         test: {
           name: 'fast',
-          ...EVERY_CORE,
+          ...FAST,
+          // Files share a process and its modules: half of the time went into importing them again.
+          isolate: false,
           include: ['tests/{unit,contract,tools}/**/*.test.ts'],
-          // Property tests and real processes, on a busy machine of two cores.
-          testTimeout: 60_000,
-          expect: POLL,
+          exclude: [MOCKED],
         },
       },
+      { test: { name: 'fast-isolated', ...FAST, include: [MOCKED] } },
       {
-        test: {
-          name: 'disk',
-          ...EVERY_CORE,
-          include: ['tests/fault/disk/**/*.test.ts'],
-          testTimeout: 60_000,
-          hookTimeout: 120_000,
-          expect: POLL,
-        },
+        test: { name: 'disk', ...FAST, include: ['tests/fault/disk/**/*.test.ts'], hookTimeout: 120_000 },
       },
       {
         test: {
           name: 'real',
-          ...TWO_BROWSERS,
+          ...ONE_QUEUE,
           include: ['tests/e2e/**/*.test.ts', 'tests/fault/*.test.ts'],
           globalSetup: 'tests/support/global-setup.ts',
           testTimeout: 60_000,

@@ -45,7 +45,7 @@ function readTotals() {
 }
 
 function vitestArgs({ fast, selection }) {
-  const project = fast ? ['--project', 'fast'] : [];
+  const project = fast ? ['--project', 'fast*'] : [];
   return [
     'run',
     ...project,

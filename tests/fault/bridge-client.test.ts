@@ -188,7 +188,7 @@ describe('browsers', () => {
 
   it('that come later are found', async () => {
     const bridge = rig.bridge();
-    const ready = bridge.ready();
+    const ready = bridge.ready({ timeoutMs: 20_000 });
     await rig.worker();
     await within(20_000, ready, 'the bridge to be ready');
     expect(bridge.browsers()).toHaveLength(1);
@@ -197,7 +197,7 @@ describe('browsers', () => {
   it('are found in a directory that did not exist when the server looked first', async () => {
     const directory = join(mkdtempSync(join(rig.directory, 'late-')), 'run');
     const bridge = rig.bridge({ directory });
-    const ready = bridge.ready();
+    const ready = bridge.ready({ timeoutMs: 20_000 });
     mkdirSync(directory, { mode: 0o700 });
     await rig.worker({ directory });
     await within(20_000, ready, 'the bridge to be ready');

@@ -32,10 +32,31 @@ describe('a private browser', () => {
     const receipt = await open(server, page('tiny'));
     expect(receipt).toMatchObject({ status: 200, url: page('tiny') });
     expect((await server.call('read_page')).isError).toBe(false);
-    const health = (await server.call('oc_connection_health')).json<{ browsers: { connected: boolean }[] }>();
-    expect(health.browsers).toHaveLength(1);
+    const health = (await server.call('oc_connection_health')).json<{ browsers: object[] }>();
+    expect(health.browsers).toMatchObject([{ connected: true, window: { width: 1_280, height: 900 } }]);
     await server.close();
     expect(findProcesses(server.home)).toEqual([]);
+  });
+
+  it('has a window of the size that is asked for', async () => {
+    const server = await startServer({ args: ['--launch', '--headless', '--window-size', '800x700'] });
+    await open(server, page('tiny'));
+    const health = (await server.call('oc_connection_health')).json<{ browsers: object[] }>();
+    expect(health.browsers).toMatchObject([{ window: { width: 800, height: 700 } }]);
+    await server.close();
+  });
+
+  it.each([
+    ['one redirect', '/__/redirect'],
+    ['five redirects', '/__/redirect/5'],
+    ['a redirect to another site', '/__/cross'],
+  ])('follows %s in its first navigation', async (_what, path) => {
+    const server = await startServer({ args: ['--launch', '--headless'] });
+    const to = '/many-pages/tiny.html';
+    const receipt = await open(server, `${site.url}${path}?to=${to}`, { timeout_ms: 10_000 });
+    expect(receipt).toMatchObject({ status: 200, redirects: expect.any(Array) });
+    expect(new URL(receipt.url).pathname).toBe(to);
+    await server.close();
   });
 
   it('says that it runs without a sandbox when it is root', async () => {

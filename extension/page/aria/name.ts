@@ -47,9 +47,20 @@ interface Visit {
   /** Part of a label or reference that is hidden as a whole: what is hidden in it counts too. */
   readonly isHidden: boolean;
   readonly depth: number;
+  /** Elements that the whole name may still look at: references count again what was counted. */
+  readonly budget: { left: number };
 }
 
-const startVisit = (): Visit => ({ seen: new Set(), isReferenced: false, isHidden: false, depth: 0 });
+/** No name needs more elements. */
+const MOST_ELEMENTS = 10_000;
+
+const startVisit = (): Visit => ({
+  seen: new Set(),
+  isReferenced: false,
+  isHidden: false,
+  depth: 0,
+  budget: { left: MOST_ELEMENTS },
+});
 const deeper = (visit: Visit): Visit => ({ ...visit, depth: visit.depth + 1 });
 
 /**
@@ -203,7 +214,8 @@ const UNNAMED = new Set('script style template noscript head datalist'.split(' '
 
 /** The text of an element's flattened children, those that assistive technology does not see left out. */
 export function contentName(el: Element, visit: Visit = startVisit()): string {
-  if (visit.depth > MAX_DEPTH || visit.seen.has(el)) return '';
+  if (visit.depth > MAX_DEPTH || visit.seen.has(el) || visit.budget.left <= 0) return '';
+  visit.budget.left -= 1;
   visit.seen.add(el);
   if (el.ownerDocument.defaultView === null) return childNames(el, visit);
   if (!visit.isHidden && getComputedStyle(el).contentVisibility === 'hidden') return '';

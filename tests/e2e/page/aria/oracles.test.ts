@@ -98,6 +98,14 @@ describe('descriptions as Chromium has them', () => {
   });
 });
 
+test('a name that refers to much again and again is bounded', async () => {
+  const target = `<div id="a">${'<b>x</b>'.repeat(500)}</div>`;
+  const html = `${target}<button t>${'<i aria-labelledby="a"></i>'.repeat(500)}</button>`;
+  const [button] = await lab.call('compute', html);
+  // 10,000 elements are looked at: the button, and some twenty times the target and what it holds.
+  expect(button?.name.replaceAll(' ', '').length).toBe(9_979);
+});
+
 test('there are cases enough to mean something', () => {
   expect(CASES.length).toBeGreaterThan(400);
   expect(found.length).toBeGreaterThan(550);

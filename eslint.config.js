@@ -52,6 +52,7 @@ const ONE_IS_OBJECT = [
   'FunctionDeclaration[id.name=/^is(Object|Record)$/]',
   "LogicalExpression[operator='&&'][right.operator='!'][right.argument.callee.property.name='isArray'][left.right.right.raw='null']",
   "LogicalExpression[operator='||'][right.callee.property.name='isArray'][left.right.right.raw='null']",
+  "LogicalExpression[operator='&&'][right.operator='in'][left.left.right.value='object'][left.right.right.raw='null']",
 ].map((selector) => ({ selector, message: 'Use isObject of shared/json.ts.' }));
 
 const ONE_FULL_DISK = {

@@ -1,3 +1,4 @@
+import { isObject } from '../../shared/json.ts';
 import { ElementBoxes } from './box.ts';
 import { connectWorker, type PagePort } from './doorway.ts';
 import { listenForNonces, windowPath } from './frames.ts';
@@ -113,9 +114,7 @@ function createResident(): Resident {
 }
 
 function isResident(value: unknown): value is Resident {
-  return (
-    typeof value === 'object' && value !== null && 'connect' in value && typeof value.connect === 'function'
-  );
+  return isObject(value) && typeof value['connect'] === 'function';
 }
 
 /** A script of an extension that was reloaded meanwhile can no longer connect: it is replaced. */

@@ -16,6 +16,7 @@ import type { JsonRpc } from './json-rpc.ts';
 import { PendingCall } from './pending-call.ts';
 import { StreamReceiver } from './stream-receiver.ts';
 import { describeIssues } from '../../shared/describe-issues.ts';
+import { isObject } from '../../shared/json.ts';
 
 /** Enough of a message to know JSON-RPC; the library checks the rest. */
 const RpcFrame = z.looseObject({ jsonrpc: z.literal('2.0') });
@@ -149,8 +150,7 @@ export class BrowserLink {
 
   #receive(message: unknown): void {
     this.#hasHeard = true;
-    if (typeof message === 'object' && message !== null && 'stream' in message)
-      return this.#receiveChunk(message);
+    if (isObject(message) && 'stream' in message) return this.#receiveChunk(message);
     const rpc = RpcFrame.safeParse(message);
     if (!rpc.success)
       return this.close(malformed('a message that is neither an answer nor part of a stream'));

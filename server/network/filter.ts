@@ -1,5 +1,5 @@
 import { SpillwayError } from '../../shared/errors.ts';
-import type { JsonObject, JsonValue } from '../../shared/json.ts';
+import { isObject, type JsonObject, type JsonValue } from '../../shared/json.ts';
 import { RESOURCE_TYPES, type NetworkFilter } from '../../shared/tools/network/options.ts';
 import type { NetworkEntry } from '../core/network.ts';
 import { cut } from '../../shared/cut.ts';
@@ -70,7 +70,7 @@ function initiatorTest(wanted: string): Test {
 }
 
 function urlIn(frame: unknown): unknown {
-  return typeof frame === 'object' && frame !== null && 'url' in frame ? frame.url : undefined;
+  return isObject(frame) ? frame['url'] : undefined;
 }
 
 function testsOf(filter: NetworkFilter, now: number): Test[] {

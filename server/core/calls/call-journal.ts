@@ -1,5 +1,5 @@
 import type { ErrorCode } from '../../../shared/errors.ts';
-import type { JsonObject } from '../../../shared/json.ts';
+import { isObject, type JsonObject } from '../../../shared/json.ts';
 import type { ToolCall } from './call.ts';
 import type { ToolAudience } from '../registry/definition.ts';
 import { cut } from '../../../shared/cut.ts';
@@ -11,9 +11,9 @@ const ENDED_BY_SOMEONE: ReadonlySet<ErrorCode> = new Set(['cancelled', 'call_den
 
 /** Arguments as the journal takes them: scalars, nothing nested. It redacts and cuts them. */
 function summariseArguments(args: unknown): JsonObject {
-  if (typeof args !== 'object' || args === null) return {};
+  if (!isObject(args)) return {};
   const scalars: Record<string, string | number | boolean> = {};
-  for (const [key, value] of Object.entries<unknown>({ ...args }).slice(0, 20)) {
+  for (const [key, value] of Object.entries(args).slice(0, 20)) {
     if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean')
       scalars[cut(key, 64)] = value;
   }

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { Json, parseJson, type JsonValue } from '../../../../shared/json.ts';
+import { isObject, Json, parseJson, type JsonValue } from '../../../../shared/json.ts';
 import { RunFields, RunPageFields } from '../../../../shared/tools/runs/output.ts';
 
 /** A tool's answer, from whichever host: the door at which it is read. */
@@ -145,7 +145,7 @@ const UNKNOWN_ERROR: ShownError = { code: 'error', message: 'The call failed wit
 
 /** `{ items }`, alone: what a list is as an object. */
 function itemsOf(value: JsonValue): readonly JsonValue[] | null {
-  if (typeof value !== 'object' || value === null || !('items' in value)) return null;
+  if (!isObject(value) || !('items' in value)) return null;
   const { items, ...rest } = value;
   return Array.isArray(items) && Object.keys(rest).length === 0 ? items : null;
 }

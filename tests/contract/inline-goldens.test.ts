@@ -62,7 +62,7 @@ function goldenOf({ raw }: CallAnswer): string {
 }
 
 beforeAll(async () => {
-  vi.useFakeTimers({ toFake: ['Date', 'performance'], now: Date.UTC(2026, 0, 2, 3, 4, 5) });
+  vi.useFakeTimers({ toFake: ['Date', 'hrtime', 'performance'], now: Date.UTC(2026, 0, 2, 3, 4, 5) });
   server = await startMemoryServer({}, { workers: { crawl: () => Promise.resolve(crawlWorker) } });
   const captures = new CaptureBridge();
   server.bridge.addBrowser({ 1: PAGE });

@@ -2,17 +2,17 @@ import { availableParallelism } from 'node:os';
 import { npm } from './lib/run.mjs';
 import { PlainError, formatDuration, paint, runMain } from './lib/steps.mjs';
 
-/** npm scripts, the slowest first, so that the pool ends together. */
+/** npm scripts: the longest that use one core first, and at the end those that use every core. */
 const CHECKS = [
   'lint',
-  'lint:types',
-  'typecheck',
-  'lint:tier',
   'format',
+  'lint:tier',
   'knip',
   'lint:tool-schemas',
   'docs:check',
   'generate:check',
+  'typecheck',
+  'lint:types',
 ];
 
 async function check(name) {

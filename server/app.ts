@@ -4,7 +4,7 @@ import { MANIFESTS } from '../shared/tools/index.ts';
 import { withOutputFields } from './core/registry/augment.ts';
 import { Executor } from './core/calls/executor.ts';
 import type { Mode } from './core/registry/definition.ts';
-import { lazily } from './core/lazily.ts';
+import { lazy } from './core/lazy.ts';
 import { Listeners } from './core/listeners.ts';
 import { createLogFeed, type LogSource } from './core/log-feed.ts';
 import { inputJsonSchema, outputJsonSchema } from './core/registry/json-schema.ts';
@@ -76,7 +76,7 @@ export function createApp(options: AppOptions, parts: AppParts = {}): App {
   let clients: readonly { readonly name: string; readonly version: string }[] = [];
   let closed = false;
   // A failure, such as too many open files, is retried by the next call.
-  const services = lazily(async (): Promise<Services> => {
+  const services = lazy(async (): Promise<Services> => {
     if (closed) throw new SpillwayError('cancelled', 'The server has stopped.');
     const made = await loadServices({ ...parts, registry, logger });
     made.bridge.setClients(clients);

@@ -5,7 +5,7 @@ import { createBridge } from './bridge/index.ts';
 import { systemClock as clock } from './core/clock.ts';
 import type { ExecutorServices } from './core/calls/executor.ts';
 import type { Runs } from './core/runs.ts';
-import { lazily } from './core/lazily.ts';
+import { lazy } from './core/lazy.ts';
 import { createLogFeed } from './core/log-feed.ts';
 import { openGate, type Gate } from './core/calls/gate.ts';
 import type { ToolRegistry } from './core/registry/registry.ts';
@@ -136,7 +136,7 @@ class RuntimeTable {
   constructor(loaders: Readonly<Record<string, RuntimeLoader>>, services: ToolServices) {
     this.#loaders = new Map(
       // One that could not be read is read again with the next call.
-      Object.entries(loaders).map(([identifier, load]) => [identifier, lazily(async () => load(services))]),
+      Object.entries(loaders).map(([identifier, load]) => [identifier, lazy(async () => load(services))]),
     );
   }
 

@@ -1,6 +1,6 @@
 const DIGEST_BYTES = 32;
 /** Concurrent digests: enough to keep the hashing thread busy, few enough to bound memory. */
-const UNDER_WAY = 64;
+const IN_FLIGHT = 64;
 const FIRST_CAPACITY = 64;
 
 /**
@@ -10,23 +10,23 @@ const FIRST_CAPACITY = 64;
 export class Digests {
   #done = new Uint8Array(FIRST_CAPACITY * DIGEST_BYTES);
   #doneCount = 0;
-  #underWay: Promise<ArrayBuffer>[] = [];
+  #inFlight: Promise<ArrayBuffer>[] = [];
 
   get count(): number {
-    return this.#doneCount + this.#underWay.length;
+    return this.#doneCount + this.#inFlight.length;
   }
 
   /** Resolves when the next one may come. To be awaited before it is called again. */
   async add(digest: Promise<ArrayBuffer>): Promise<void> {
-    this.#underWay.push(digest);
-    const oldest = this.#underWay.length >= UNDER_WAY ? this.#underWay.shift() : undefined;
+    this.#inFlight.push(digest);
+    const oldest = this.#inFlight.length >= IN_FLIGHT ? this.#inFlight.shift() : undefined;
     if (oldest !== undefined) this.#keep(await oldest);
   }
 
   /** SHA-256 over the concatenated raw digests, in lower-case hexadecimal. To be called last. */
   async seal(): Promise<string> {
-    const last = this.#underWay;
-    this.#underWay = [];
+    const last = this.#inFlight;
+    this.#inFlight = [];
     for (const digest of last) this.#keep(await digest);
     const all = this.#done.subarray(0, this.#doneCount * DIGEST_BYTES);
     const seal = new Uint8Array(await crypto.subtle.digest('SHA-256', all));

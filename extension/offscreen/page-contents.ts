@@ -1,6 +1,6 @@
 import { linkLines } from '../page/crawl-lines.ts';
-import type { Survey } from '../page/protocol.ts';
-import { surveyDocument } from '../page/survey.ts';
+import type { DocumentSummary } from '../page/protocol.ts';
+import { summarizeDocument } from '../page/document-summary.ts';
 import type { PageKind } from '../../shared/tools/crawl/content-type.ts';
 import { parsePage } from './parse.ts';
 import { ParsedPage } from './parsed-page.ts';
@@ -19,7 +19,7 @@ export interface Source {
 
 /** What a parsed page holds: its lines in parts, the first of which is ready. */
 export interface Contents {
-  readonly survey: Survey;
+  readonly survey: DocumentSummary;
   readonly isShell: boolean;
   readonly parts: Parts;
   /** Why there is no content though there is a page. */
@@ -29,7 +29,7 @@ export interface Contents {
 /** Parses and reads a page: links first, then its content, or the records that were asked for. */
 export function readParsed({ text, kind, contentType, url, what }: Source): Contents {
   const document = parsePage(text, kind, contentType, url);
-  const survey = surveyDocument(document);
+  const survey = summarizeDocument(document);
   const records = what.extract === null ? null : new ParsedRecords(document, what.extract, url);
   const content = records ?? new ParsedPage(document, what.format);
   return {

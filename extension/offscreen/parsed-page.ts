@@ -1,7 +1,7 @@
 import type { CrawlFormat } from '../../shared/tools/crawl/options.ts';
 import { ContentLines, contentKind, crawlReadOptions } from '../page/crawl-lines.ts';
 import { Refs } from '../page/refs.ts';
-import { SourceEyes } from '../page/walk/source-eyes.ts';
+import { SourceVisibility } from '../page/walk/source-visibility.ts';
 import { Walker } from '../page/walk/walker.ts';
 import { rememberPasswords } from '../page/write/controls.ts';
 import { HtmlWriter } from '../page/write/html.ts';
@@ -44,7 +44,7 @@ export class ParsedPage {
       includeHidden: false,
       selection: null,
       refs,
-      eyes: (levels, includeHidden) => new SourceEyes(levels, includeHidden),
+      eyes: (levels, includeHidden) => new SourceVisibility(levels, includeHidden),
     });
     this.#writer = new WRITERS[format]({
       out: this.#out,

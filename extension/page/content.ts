@@ -4,13 +4,13 @@ import { connectWorker, type PagePort } from './doorway.ts';
 import { listenForNonces, windowPath } from './frames.ts';
 import { lookFor } from './look.ts';
 import { PAGE_PORT, type FromPage, type ReadContext, type ReadRequest, type ToPage } from './protocol.ts';
-import { Pulse } from './pulse.ts';
+import { ChangeCounter } from './change-counter.ts';
 import { Refs } from './refs.ts';
 import { assertReadable } from './readable.ts';
 import { answerRequests } from './requests.ts';
 import { ReadSession, type Reader } from './session.ts';
 import { SkeletonSession } from './skeleton/session.ts';
-import { surveyDocument } from './survey.ts';
+import { summarizeDocument } from './document-summary.ts';
 import { findUnrest } from './unrest.ts';
 
 /** What an injected script leaves in its isolated world, so that a second injection finds it. */
@@ -44,7 +44,7 @@ function serve(port: PagePort<ToPage>, refs: Refs): void {
   const boxes = new ElementBoxes(refs);
   let stopListening: (() => void) | null = null;
   // From now on, so that the first read already knows whether the page still changes.
-  const pulse = new Pulse(document);
+  const pulse = new ChangeCounter(document);
   const post = (message: FromPage): void => port.postMessage(message);
   const send = (id: number): void => {
     const session = sessions.get(id);
@@ -94,7 +94,7 @@ function serve(port: PagePort<ToPage>, refs: Refs): void {
         return post({ type: 'pulsed', id: message.id, ...pulse.take() });
       case 'survey':
         assertReadable();
-        return post({ type: 'surveyed', id: message.id, survey: surveyDocument(document) });
+        return post({ type: 'surveyed', id: message.id, survey: summarizeDocument(document) });
       case 'look':
         return post({ type: 'looked', id: message.id, seen: lookFor(document, message.sought) });
     }

@@ -83,7 +83,7 @@ function checkAhead(el: Element): boolean {
 }
 
 /** To be called when a walk begins: cached answers of the last one are stale. */
-export function forgetAhead(): void {
+export function resetRenderedCache(): void {
   aheadEl = null;
 }
 

@@ -91,7 +91,7 @@ export interface PageLink {
 }
 
 /** What a crawler needs to know of a page besides its content. */
-export interface Survey {
+export interface DocumentSummary {
   readonly title: string;
   /** `<link rel=canonical>`, absolute. */
   readonly canonical: string | null;
@@ -172,7 +172,7 @@ export type FromPage =
       /** No script of its own can change it any longer. */
       readonly isStatic: boolean;
     }
-  | { readonly type: 'surveyed'; readonly id: number; readonly survey: Survey }
+  | { readonly type: 'surveyed'; readonly id: number; readonly survey: DocumentSummary }
   | { readonly type: 'boxed'; readonly id: number; readonly boxed: Boxed }
   | {
       readonly type: 'looked';

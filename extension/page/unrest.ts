@@ -1,5 +1,5 @@
 import type { Coverage } from '../../shared/bridge/page.ts';
-import type { Pulse } from './pulse.ts';
+import type { ChangeCounter } from './change-counter.ts';
 
 /** A page that changed this short a time ago may be about to change again. */
 const REST_MS = 300;
@@ -7,7 +7,7 @@ const REST_MS = 300;
 const YOUNG_MS = 10_000;
 
 /** Why a page may not be complete yet; null when it is at rest. */
-export function findUnrest(document: Document, pulse: Pulse): Coverage | null {
+export function findUnrest(document: Document, pulse: ChangeCounter): Coverage | null {
   const restedMs = Math.round(pulse.restedMs());
   const signs: string[] = [];
   if (document.readyState !== 'complete') signs.push('it was still loading');

@@ -21,7 +21,7 @@ import type {
   Logger,
 } from '../core/services.ts';
 import { abortable } from '../../shared/async/wait.ts';
-import { Bell } from './bell.ts';
+import { Notifier } from './notifier.ts';
 import { BrowserLink, type OpenStream } from './browser-link.ts';
 import { Browsers } from './browsers.ts';
 import type { HostConnection } from './connection.ts';
@@ -60,7 +60,7 @@ class BridgeClient implements Bridge {
   readonly #options: BridgeOptions;
   readonly #browsers = new Browsers();
   readonly #listeners = new Listeners<Change>();
-  readonly #changes = new Bell();
+  readonly #changes = new Notifier();
   readonly #keeper: LaunchKeeper | null;
   #connector: HostConnector | null = null;
   #clients: Clients = [];
@@ -128,7 +128,7 @@ class BridgeClient implements Bridge {
     this.#closing.abort(error);
     this.#connector?.stop();
     for (const { link } of this.#browsers.all()) link?.close(error);
-    this.#changes.ring();
+    this.#changes.notify();
     await this.#keeper?.close();
   }
 
@@ -187,7 +187,7 @@ class BridgeClient implements Bridge {
       logger,
       monotonic: () => clock.monotonic(),
       onConnection: (connection, release) => this.#adopt(connection, release),
-      onProgress: () => this.#changes.ring(),
+      onProgress: () => this.#changes.notify(),
     });
   }
 
@@ -220,7 +220,7 @@ class BridgeClient implements Bridge {
     previous?.close(new SpillwayError('browser_disconnected', `Browser ${state.id} reconnected.`));
     if (this.#clients.length > 0) this.#tellClients(link);
     this.#listeners.tell(['connected', state]);
-    this.#changes.ring();
+    this.#changes.notify();
   }
 
   /** The browser's connection; one that has just gone gets time to come back. */

@@ -5,9 +5,9 @@ import { messageOf } from '../../shared/message-of.ts';
 
 /**
  * Notifies a caller that a person is asked. If that fails, no one knows of the question, and the call
- * is refused: {@link endOfPending} answers that.
+ * is refused: {@link pendingOutcome} answers that.
  */
-export function tellPending(
+export function notifyPending(
   session: SpillwaySession,
   pending: PendingInteraction,
   onPending: (pending: PendingInteraction) => void,
@@ -24,7 +24,7 @@ export function tellPending(
 }
 
 /** The end of a pending call. When `signal` aborts before anyone decided, it is refused: it never runs. */
-export async function endOfPending(
+export async function pendingOutcome(
   session: SpillwaySession,
   callId: string,
   signal: AbortSignal | undefined,

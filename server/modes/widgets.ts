@@ -1,4 +1,4 @@
-import { PLAIN_ROW, type ModeRow, type TwinTool } from '../core/registry/definition.ts';
+import { PLAIN_ROW, type ModeRow, type InternalTool } from '../core/registry/definition.ts';
 
 /** What the modes with widgets have in common; no mode itself. */
 export const WIDGET_FALLBACK: ModeRow = { ...PLAIN_ROW, structuredContent: true };
@@ -17,7 +17,7 @@ export const WIDGET_ROWS = {
 } as const satisfies Readonly<Record<string, Partial<ModeRow>>>;
 
 /** What the widget of a run calls. */
-export const WIDGET_TWINS: readonly TwinTool[] = [
+export const WIDGET_TWINS: readonly InternalTool[] = [
   { name: 'run_status_internal', of: 'run_status' },
   { name: 'run_output_internal', of: 'run_output' },
   { name: 'run_cancel_internal', of: 'run_cancel' },

@@ -16,7 +16,7 @@ export class CheckedWriter {
   #spare: Buffer | undefined;
   #used = 0;
   #flushed = 0;
-  #underWay: Promise<void> | undefined;
+  #inFlight: Promise<void> | undefined;
   #closing: Promise<void> | undefined;
 
   constructor(file: StoreFile) {
@@ -49,11 +49,11 @@ export class CheckedWriter {
     const block = this.#filling.subarray(0, this.#used);
     this.#hash.update(block);
     this.#checksums.push(crc32(block));
-    await this.#underWay;
+    await this.#inFlight;
     const free = this.#spare ?? Buffer.allocUnsafeSlow(BLOCK_BYTES);
-    this.#underWay = this.#file.write(block, this.#flushed);
+    this.#inFlight = this.#file.write(block, this.#flushed);
     // The failure is met by the next await of the same promise, at the latest in `finish`.
-    this.#underWay.catch(() => undefined);
+    this.#inFlight.catch(() => undefined);
     this.#spare = this.#filling;
     this.#filling = free;
     this.#flushed += this.#used;
@@ -63,7 +63,7 @@ export class CheckedWriter {
   /** Writes what is left and forces it to the disk. A failed fsync is final: it is never repeated. */
   async finish(): Promise<{ readonly sha256: string; readonly blocks: string }> {
     if (this.#used > 0) await this.#flush();
-    await this.#underWay;
+    await this.#inFlight;
     await this.#file.sync();
     return { sha256: this.#hash.digest('hex'), blocks: packChecksums(this.#checksums) };
   }
@@ -75,7 +75,7 @@ export class CheckedWriter {
   }
 
   async #close(): Promise<void> {
-    await this.#underWay?.catch(() => undefined);
+    await this.#inFlight?.catch(() => undefined);
     await this.#file.close();
   }
 }

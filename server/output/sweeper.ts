@@ -22,7 +22,7 @@ export interface SweeperOptions {
 /** Its timer never keeps the process alive; a sweep that fails is logged, and the next one comes. */
 export function createSweeper({ store, intervalSeconds, logger }: SweeperOptions): Sweeper {
   let timer: NodeJS.Timeout | undefined;
-  let underWay: Promise<void> = Promise.resolve();
+  let inFlight: Promise<void> = Promise.resolve();
 
   const tick = async (): Promise<void> => {
     try {
@@ -37,7 +37,7 @@ export function createSweeper({ store, intervalSeconds, logger }: SweeperOptions
     start: () => {
       if (timer !== undefined) return;
       const run = (): void => {
-        underWay = tick();
+        inFlight = tick();
       };
       timer = setInterval(run, Math.min(Math.max(intervalSeconds * 1000, 1), TIMER_MAX_MS));
       timer.unref();
@@ -46,7 +46,7 @@ export function createSweeper({ store, intervalSeconds, logger }: SweeperOptions
     stop: async () => {
       clearInterval(timer);
       timer = undefined;
-      await underWay;
+      await inFlight;
     },
   };
 }

@@ -21,7 +21,7 @@ const departureOf = ({ pid, start_time: startTime, instance }: Owner): string =>
  * libraries or in threads of their own: the pid alone does not tell whose a run is, and a process
  * that is alive does not prove that its server is. So a server that stops leaves a marker file for the others.
  */
-export class Claimant {
+export class RunOwner {
   readonly #root: string;
   readonly #owner: Owner;
   #hasClaimed = false;

@@ -49,7 +49,7 @@ function parseMeta(bytes: Buffer): Meta | null {
  * first is looked at before. A file that is missing or empty is one that LMDB makes.
  * @throws `store_corrupt`, `store_read_failed`
  */
-export async function expectSound(folder: string, runId: string): Promise<void> {
+export async function assertIntact(folder: string, runId: string): Promise<void> {
   const why = await damageOf(join(folder, 'data.mdb')).catch(refuse(folder, 'store_read_failed'));
   if (why !== null) throw runCorrupt(runId, why);
 }

@@ -7,7 +7,7 @@ import type { CleanJson } from '../redact/clean.ts';
 import { vouch } from '../redact/mark.ts';
 import type { RunKey, RunState } from '../core/runs.ts';
 import { Attempt } from './attempt.ts';
-import { expectSound } from './data-file.ts';
+import { assertIntact } from './data-file.ts';
 import { ItemRow, parseRecord, RunFacts, RunLife, RunTally } from './records.ts';
 import { onDisk, toRunError } from './run-error.ts';
 
@@ -225,7 +225,7 @@ export class RunEnvironment implements RunState {
  * @throws `store_corrupt` for a file that LMDB would not survive
  */
 export async function openEnvironment(folder: string, runId: string): Promise<RunEnvironment> {
-  await expectSound(folder, runId);
+  await assertIntact(folder, runId);
   // Native code, and the first use only: a server that works on no run does not load it.
   const { open } = await import('lmdb');
   const database = open<JsonValue, Key>({

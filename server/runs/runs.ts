@@ -8,7 +8,7 @@ import type { CleanJson } from '../redact/clean.ts';
 import { identifier } from '../redact/identifiers.ts';
 import { createExpiry, type Expiry } from '../machine/expiry.ts';
 import type { Stop } from './active-run.ts';
-import { Claimant } from './claim.ts';
+import { RunOwner } from './claim.ts';
 import { RunFolders, type Lease, type OpenRun } from './folders.ts';
 import { readItems, readPage } from './items.ts';
 import { readRuns } from './list.ts';
@@ -16,11 +16,11 @@ import { EMPTY_TALLY } from './records.ts';
 import { toRunError } from './run-error.ts';
 import { readLog } from './run-log.ts';
 import { sweepRuns } from './sweep.ts';
-import { endingOf, factsOf, hasEnded, isUnderWay, viewOf } from './view.ts';
+import { endingOf, factsOf, hasEnded, isActive, viewOf } from './view.ts';
 import { progressNotifier, waitFor } from './wait.ts';
-import { beginLife, Workshop, type Ending, type Job, type WorkshopOptions } from './workshop.ts';
+import { beginLife, RunExecutor, type Ending, type Job, type RunExecutorOptions } from './run-executor.ts';
 
-export interface RunsOptions extends Omit<WorkshopOptions, 'expiry' | 'lease' | 'onLeft'> {
+export interface RunsOptions extends Omit<RunExecutorOptions, 'expiry' | 'lease' | 'onLeft'> {
   /** `<home>`; runs are in the folder `runs` in it. */
   readonly home: string;
   /** `--output-page-bytes`: serialised content of one page. */
@@ -45,8 +45,8 @@ class DiskRuns implements Runs {
   readonly #options: RunsOptions;
   readonly #expiry: Expiry;
   readonly #folders: RunFolders;
-  readonly #workshop: Workshop;
-  readonly #claimant: Claimant;
+  readonly #workshop: RunExecutor;
+  readonly #claimant: RunOwner;
   /** Arguments that contain a secret, by run: on disk they are redacted. */
   readonly #whole = new Map<string, JsonObject>();
   readonly #sealing = new Map<string, Promise<string>>();
@@ -57,8 +57,8 @@ class DiskRuns implements Runs {
     this.#options = options;
     this.#expiry = createExpiry(options.clock, LIMITS.runTtlDays * DAY_MS, options.boot);
     this.#folders = new RunFolders(options.home);
-    this.#claimant = new Claimant(this.#folders.root);
-    this.#workshop = new Workshop({
+    this.#claimant = new RunOwner(this.#folders.root);
+    this.#workshop = new RunExecutor({
       ...options,
       expiry: this.#expiry,
       lease: (runId) => this.#folders.lease(runId),
@@ -173,7 +173,7 @@ class DiskRuns implements Runs {
   /** Resolves when no more work is done on an inactive run. */
   async #settled(runId: string): Promise<void> {
     const job = this.#workshop.get(runId);
-    if (job !== undefined && !isUnderWay(job.work.status)) await job.ended.catch(() => undefined);
+    if (job !== undefined && !isActive(job.work.status)) await job.ended.catch(() => undefined);
   }
 
   async wait(runId: string, options: Parameters<Runs['wait']>[1]): Promise<RunResult | null> {

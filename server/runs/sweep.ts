@@ -4,12 +4,12 @@ import { toSpillwayError } from '../../shared/errors.ts';
 import type { Logger } from '../core/services.ts';
 import { isMissing } from '../machine/errno.ts';
 import type { Expiry } from '../machine/expiry.ts';
-import type { Claimant } from './claim.ts';
+import type { RunOwner } from './claim.ts';
 import type { RunFolders } from './folders.ts';
 
 export interface SweepServices {
   readonly expiry: Expiry;
-  readonly claimant: Claimant;
+  readonly claimant: RunOwner;
   readonly logger: Logger;
   /** Whether this server works on a run, or lets it wait. */
   readonly isAtWork: (runId: string) => boolean;

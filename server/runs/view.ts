@@ -9,7 +9,7 @@ const ENDED: readonly RunStatus[] = ['completed', 'failed', 'cancelled'];
 
 export const hasEnded = (status: RunStatus): boolean => ENDED.includes(status);
 
-export const isUnderWay = (status: RunStatus): boolean => status === 'queued' || status === 'running';
+export const isActive = (status: RunStatus): boolean => status === 'queued' || status === 'running';
 
 /** What a server knows of a run besides its folder. */
 export interface RunKnowledge {
@@ -22,7 +22,7 @@ export interface RunKnowledge {
 
 /** What a run that this server does not work on is. */
 function statusOf(life: RunLife, isElsewhere: RunKnowledge['isElsewhere']): RunStatus {
-  return isUnderWay(life.status) && !isElsewhere(life) ? 'interrupted' : life.status;
+  return isActive(life.status) && !isElsewhere(life) ? 'interrupted' : life.status;
 }
 
 const NO_END = { ended_at_ms: null, error: null, output_handle: null };
@@ -45,7 +45,7 @@ export function viewOf(run: OpenRun, { work, isElsewhere, hasArguments }: RunKno
   const life = run.environment.life();
   const tally = run.environment.tally();
   const status = work === undefined ? statusOf(life, isElsewhere) : statusAtWork(work);
-  const atWork = isUnderWay(status) ? work : undefined;
+  const atWork = isActive(status) ? work : undefined;
   const end = atWork === undefined ? life : NO_END;
   return {
     run_id: identifier('run', facts.run_id),

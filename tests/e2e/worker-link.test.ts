@@ -172,9 +172,9 @@ describe('streams', () => {
     'never has more than the %i granted bytes unacknowledged',
     async (credit) => {
       const { received } = flood(Math.min(400_000, credit * 50), credit);
-      const { mostUnderWay, sealed } = await received;
+      const { mostInFlight, sealed } = await received;
       expect(sealed).toBe(true);
-      expect(mostUnderWay).toBeLessThanOrEqual(credit);
+      expect(mostInFlight).toBeLessThanOrEqual(credit);
     },
   );
 

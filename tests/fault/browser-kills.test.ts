@@ -57,9 +57,9 @@ test(`a browser that is killed ${KILLS} times`, async () => {
     const kept = await server.call('read_page', { output_mode: 'handle' });
     handles.push(kept.json<{ output_handle: string }>().output_handle);
     const [name, begin] = MOMENTS[kill % MOMENTS.length] ?? ['', () => server.call('tabs')];
-    const underWay = begin();
+    const inFlight = begin();
     process.kill(findBelow(server.pid, isBrowser), 'SIGKILL');
-    const answer = await within(CALL_MS, underWay, `${name} to end`);
+    const answer = await within(CALL_MS, inFlight, `${name} to end`);
     const code = answer.code();
     if (code !== undefined) codes.add(code);
   }

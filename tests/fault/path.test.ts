@@ -69,13 +69,13 @@ function storeFiles(): string[] {
   }
 }
 
-const isUnderWay = (): boolean =>
+const isInProgress = (): boolean =>
   storeFiles().some((name) => name.includes('.tmp') || name.includes('.part'));
 
 /** Reads into a handle and does `fault` once the first bytes are on disk. */
 async function readWhile(fault: () => void | Promise<void>): Promise<CallAnswer | 'gone'> {
   const reading = server.call('read_page', { output_mode: 'handle' }).catch((): 'gone' => 'gone');
-  await expect.poll(isUnderWay, { interval: 1, timeout: 20_000 }).toBe(true);
+  await expect.poll(isInProgress, { interval: 1, timeout: 20_000 }).toBe(true);
   await fault();
   return reading;
 }
@@ -142,7 +142,7 @@ describe('kill -9 in the middle of a transfer', () => {
     await server.client.close();
     server = await startServer({ env: profile.serverEnv, home });
     await expectWorksAgain();
-    await expect.poll(isUnderWay).toBe(false);
+    await expect.poll(isInProgress).toBe(false);
   });
 });
 

@@ -48,7 +48,7 @@ interface TimeoutFacts {
   readonly shown: DocumentLoad | null;
   readonly coming: DocumentLoad | null;
   readonly signInAsked: boolean;
-  readonly underWay: readonly string[];
+  readonly inFlight: readonly string[];
 }
 
 /** Says what was reached when the time was over. */
@@ -60,7 +60,7 @@ export function timeoutError(facts: TimeoutFacts): SpillwayError {
   );
 }
 
-function reached({ shown, coming, signInAsked, underWay }: TimeoutFacts): string {
+function reached({ shown, coming, signInAsked, inFlight }: TimeoutFacts): string {
   if (signInAsked && shown === null)
     return 'the site asks for a user name and password (HTTP authentication).';
   if (coming !== null && coming.status === null) return `${short(coming.url)} has not responded.`;
@@ -68,7 +68,7 @@ function reached({ shown, coming, signInAsked, underWay }: TimeoutFacts): string
     return `${short(coming.url)} responded with ${coming.status}, but no document has arrived.`;
   if (shown === null)
     return 'no navigation has started; the open page may be asking for confirmation before it unloads.';
-  const waiting = underWay.length === 0 ? '' : `; ${underWay.length} pending: ${list(underWay)}`;
+  const waiting = inFlight.length === 0 ? '' : `; ${inFlight.length} pending: ${list(inFlight)}`;
   if (shown.loaded) return `load was reached at ${short(shown.url)}${waiting}.`;
   if (shown.domContentLoaded) return `domcontentloaded was reached at ${short(shown.url)}${waiting}.`;
   return `the document ${short(shown.url)} has started to load${waiting}.`;

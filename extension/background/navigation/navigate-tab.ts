@@ -12,7 +12,7 @@ import { NavigationWatch } from './watch.ts';
 export type NavigateParams = MethodParams<'page.navigate'>;
 
 /** Navigations in progress, by tab: a tab shows one page, so the later command wins. */
-const underWay = new Map<number, NavigationWatch>();
+const inFlight = new Map<number, NavigationWatch>();
 
 /** Loads that were given up and are being stopped, by tab: the next command waits, or it would be stopped too. */
 const stopping = new Map<number, Promise<void>>();
@@ -51,7 +51,7 @@ export async function navigateTab(
     throw toSpillwayError(error);
   } finally {
     watch.dispose();
-    if (tabId !== null && underWay.get(tabId) === watch) underWay.delete(tabId);
+    if (tabId !== null && inFlight.get(tabId) === watch) inFlight.delete(tabId);
   }
 }
 
@@ -103,8 +103,8 @@ function supersede(tabId: number, watch: NavigationWatch): void {
   const message = `Another call navigated tab ${tabId} before this one finished.`;
   const hint =
     'Navigate a tab with one call at a time; to load two pages at once, open a second tab with tabs.';
-  underWay.get(tabId)?.fail(new SpillwayError('navigation_failed', message, { hint }));
-  underWay.set(tabId, watch);
+  inFlight.get(tabId)?.fail(new SpillwayError('navigation_failed', message, { hint }));
+  inFlight.set(tabId, watch);
 }
 
 /** The address that will be loaded, or null where only the history knows it. */

@@ -10,7 +10,7 @@ interface Request {
 }
 
 /** The pending requests of a tab, all frames. */
-export class RequestsUnderWay {
+export class PendingRequests {
   readonly #requests = new Map<string, Request>();
   #order = 0;
 
@@ -27,7 +27,7 @@ export class RequestsUnderWay {
     this.#requests.delete(id);
   }
 
-  isUnderWay(id: string): boolean {
+  isPending(id: string): boolean {
     return this.#requests.has(id);
   }
 

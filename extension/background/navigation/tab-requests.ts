@@ -1,12 +1,12 @@
 import { browserEvents } from './browser-events.ts';
 import type { NavigationEvent, NavigationSource } from './events.ts';
-import { RequestsUnderWay } from './requests.ts';
+import { PendingRequests } from './requests.ts';
 
 /** How long the requests of tabs are followed after a navigation: a page is mostly read right after it. */
 const LINGER_MS = 15_000;
 
 interface Traffic {
-  readonly requests: RequestsUnderWay;
+  readonly requests: PendingRequests;
   /** The last main document's request, and where in the order of events its response began. */
   main: { readonly id: string; responseMark: number | null } | null;
   /** When a request last began or ended, on the clock of `performance.now()`. */
@@ -69,7 +69,7 @@ export class TabRequests {
   #trafficOf(tabId: number): Traffic {
     let traffic = this.#tabs.get(tabId);
     if (traffic === undefined) {
-      traffic = { requests: new RequestsUnderWay(), main: null, lastAt: 0 };
+      traffic = { requests: new PendingRequests(), main: null, lastAt: 0 };
       this.#tabs.set(tabId, traffic);
     }
     return traffic;

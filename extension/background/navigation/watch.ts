@@ -5,7 +5,7 @@ import { bareUrl, newLoad, type DocumentLoad } from './document-load.ts';
 import type { NavigationEvent } from './events.ts';
 import { abortedError, failedError, signInError, timeoutError } from './failures.ts';
 import type { NavigationOutcome } from './outcome.ts';
-import { RequestsUnderWay } from './requests.ts';
+import { PendingRequests } from './requests.ts';
 
 /** Without requests for this long, the network counts as idle. */
 export const IDLE_MS = 500;
@@ -36,7 +36,7 @@ export class NavigationWatch {
   /** Settles once: the outcome, or a coded error. */
   readonly done: Promise<NavigationOutcome>;
   readonly #options: WatchOptions;
-  readonly #requests = new RequestsUnderWay();
+  readonly #requests = new PendingRequests();
   readonly #early: NavigationEvent[] = [];
   readonly #timers = new Map<string, ReturnType<typeof setTimeout>>();
   #resolve: (outcome: NavigationOutcome) => void = () => {};
@@ -255,7 +255,7 @@ export class NavigationWatch {
    */
   #isAborted(load: DocumentLoad, wasAnswered: boolean): boolean {
     if (this.#coming !== load) return false;
-    return wasAnswered || load.requestId === null || !this.#requests.isUnderWay(load.requestId);
+    return wasAnswered || load.requestId === null || !this.#requests.isPending(load.requestId);
   }
 
   /** A tab that was opened for what turns out to be a download: the browser itself closes it. */
@@ -297,7 +297,7 @@ export class NavigationWatch {
       shown: this.#shown?.ours === true ? this.#shown : null,
       coming: this.#coming,
       signInAsked: this.#signInAsked,
-      underWay: this.#requests.counting().urls,
+      inFlight: this.#requests.counting().urls,
     });
   }
 

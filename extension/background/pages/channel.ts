@@ -6,7 +6,7 @@ import type { Failure, FromPage, ToPage } from '../../page/protocol.ts';
 import { readMessage } from '../../ports/read-message.ts';
 
 /** How long to wait for an answer, and what it means when none comes. */
-export interface Patience {
+export interface ReceiveOptions {
   readonly timeoutMs: number;
   readonly signal: AbortSignal;
   /** Raised when the time is over. */
@@ -94,7 +94,7 @@ export class PageChannel<To extends PageMessage = ToPage, From extends PageMessa
    * @throws SpillwayError what the page reported; `patience.code` at the deadline; `page_changed`
    * when the document no longer exists
    */
-  async receive(id: number, patience: Patience): Promise<Exclude<From, { type: 'failed' }>> {
+  async receive(id: number, patience: ReceiveOptions): Promise<Exclude<From, { type: 'failed' }>> {
     const inbox = this.#inboxes.get(id);
     if (inbox === undefined) throw new SpillwayError('internal_error', `Page request ${id} is not active.`);
     if (inbox.queue.length === 0 && !this.#isClosed) await this.#wait(inbox, patience);
@@ -109,7 +109,7 @@ export class PageChannel<To extends PageMessage = ToPage, From extends PageMessa
     throw new SpillwayError(message.code ?? 'internal_error', message.message ?? 'The page failed.');
   }
 
-  async #wait(inbox: Inbox<From>, { timeoutMs, signal }: Patience): Promise<void> {
+  async #wait(inbox: Inbox<From>, { timeoutMs, signal }: ReceiveOptions): Promise<void> {
     const woken = new Promise<void>((resolve) => (inbox.wake = resolve));
     try {
       await waitAtMost(woken, timeoutMs, signal);

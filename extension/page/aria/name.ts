@@ -14,7 +14,7 @@ import {
   shadowRootOf,
   squash,
 } from '../dom.ts';
-import { isFoldedAway } from '../walk/sight.ts';
+import { isCollapsed } from '../walk/layout-visibility.ts';
 import { buttonFace, controlKind } from '../write/controls.ts';
 import { embeddedValue } from './embedded.ts';
 import { generatedText } from './generated.ts';
@@ -226,7 +226,7 @@ function childNames(el: Element, visit: Visit): string {
   const isFolded = isDetails(el) && !el.open && !visit.isHidden;
   let name = '';
   for (const child of childrenOf(el)) {
-    if (isFolded && isFoldedAway(child, el)) continue;
+    if (isFolded && isCollapsed(child, el)) continue;
     if (isText(child)) name += child.data;
     else if (isElement(child)) name += childName(child, visit);
   }

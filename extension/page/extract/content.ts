@@ -7,7 +7,7 @@ import { Out } from '../write/out.ts';
 import { extract, type Extraction } from './engine.ts';
 import { clickNext, findNext } from './next.ts';
 import { EXTRACT_PORT, PART_UNITS, type ExtractDone, type FromExtract, type ToExtract } from './protocol.ts';
-import { measurePage, nudge, scrollOn } from './scroll.ts';
+import { measurePage, scrollOn, triggerLazyLoad } from './scroll.ts';
 
 /** Page-side text that is kept before the search has to wait for its reader. */
 const BUFFER_UNITS = LIMITS.pageBufferBytes / 2;
@@ -92,7 +92,7 @@ function serve(port: PagePort<ToExtract>): void {
         post({ type: 'measured', id, state: measurePage(document) });
         return message.click === null ? scrollOn(document) : clickNext(document, message.click);
       case 'measure':
-        if (message.nudge !== null) nudge(document, message.nudge);
+        if (message.nudge !== null) triggerLazyLoad(document, message.nudge);
         return post({ type: 'measured', id, state: measurePage(document) });
     }
   };

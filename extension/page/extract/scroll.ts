@@ -31,7 +31,7 @@ export function scrollOn(document: Document): void {
 const NUDGE_WINDOWS = 2;
 
 /** Moves away from the end and back to it: a page that noticed neither loads more. Not where rows would be lost. */
-export function nudge(document: Document, where: 'away' | 'back'): void {
+export function triggerLazyLoad(document: Document, where: 'away' | 'back'): void {
   if (isVirtual(document)) return;
   const el = scrollerOf(document);
   const away = el.scrollHeight - el.clientHeight * (NUDGE_WINDOWS + 1);

@@ -49,7 +49,7 @@ export function luminance({ r, g, b }: Colour): number {
 }
 
 /** Whether text of one colour on the other cannot be seen: near in light and near in each channel. */
-export function isSameToTheEye(text: Colour, background: Colour): boolean {
+export function isVisuallySame(text: Colour, background: Colour): boolean {
   const seen = text.a < 1 ? blend(text, background) : text;
   const [x, y] = [luminance(seen), luminance(background)];
   if ((Math.max(x, y) + 0.05) / (Math.min(x, y) + 0.05) >= MIN_CONTRAST) return false;

@@ -1,4 +1,4 @@
-import { BLACK, WHITE, blend, isSameToTheEye, luminance, parseColour, type Colour } from './colour.ts';
+import { BLACK, WHITE, blend, isVisuallySame, luminance, parseColour, type Colour } from './colour.ts';
 import { touches } from './geometry.ts';
 import type { Level } from './level.ts';
 import { STYLE } from './style-flags.ts';
@@ -51,7 +51,7 @@ export function isCamouflaged(levels: readonly Level[], depth: number): boolean 
   if (text === null) return false;
   if (text.a < 0.1) return !isPaintedOtherwise(style);
   const background = backgroundAt(levels, depth);
-  if (background === null || !isSameToTheEye(text, background)) return false;
+  if (background === null || !isVisuallySame(text, background)) return false;
   return !isPaintedOtherwise(style) && !hasUnderlay(levels, depth, background);
 }
 

@@ -140,7 +140,7 @@ function isIndented(level: Level, el: Element): boolean {
 }
 
 /** Whether any of a level's own text can be brought before a person's eyes. */
-export function isTextInSight(level: Level, el: Element): boolean {
+export function isTextVisible(level: Level, el: Element): boolean {
   const box = textBox(el, level.box);
   if (box.right <= box.left || box.bottom <= box.top || !touches(box, level.clip)) return false;
   if (!isIndented(level, el) && contains(level.clip, box)) return true;

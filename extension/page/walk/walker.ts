@@ -1,5 +1,5 @@
 import {
-  forgetAhead,
+  resetRenderedCache,
   innerDocument,
   isElement,
   isFrameElement,
@@ -13,9 +13,9 @@ import {
 import { markFrame } from '../frames.ts';
 import type { Refs } from '../refs.ts';
 import type { WalkView, Writer } from '../write/writer.ts';
-import type { Eyes, EyesFactory } from './eyes.ts';
+import type { VisibilityChecker, VisibilityCheckerFactory } from './visibility-checker.ts';
 import { FLOW, createLevel, inherit, type Flow, type Level, type View } from './level.ts';
-import { Sight, isFoldedAway } from './sight.ts';
+import { LayoutVisibility, isCollapsed } from './layout-visibility.ts';
 import { TAG, tagBits } from './tags.ts';
 
 /** Which elements a walk is bound to: those of the main content, and the way to them. */
@@ -33,7 +33,7 @@ export interface WalkOptions {
   readonly selection: Selection | null;
   readonly refs: Refs;
   /** How to see; by style and layout unless said. */
-  readonly eyes?: EyesFactory;
+  readonly eyes?: VisibilityCheckerFactory;
 }
 
 /** What a walk learned besides the text. */
@@ -55,17 +55,17 @@ export class Walker implements WalkView {
   readonly facts: WalkFacts = { hiddenElements: 0, frames: 1, lazyLeft: 0, virtualLists: 0 };
   readonly #options: WalkOptions;
   readonly #levels: Open[] = [];
-  readonly #sight: Eyes;
+  readonly #sight: VisibilityChecker;
   readonly #thorough: boolean;
   readonly #top: View;
   #depth = -1;
   #nextRoot = 0;
 
   constructor(options: WalkOptions) {
-    forgetAhead();
+    resetRenderedCache();
     this.#options = options;
     const { eyes, includeHidden } = options;
-    this.#sight = eyes?.(this.#levels, includeHidden) ?? new Sight(this.#levels, includeHidden);
+    this.#sight = eyes?.(this.#levels, includeHidden) ?? new LayoutVisibility(this.#levels, includeHidden);
     this.#thorough = options.document.getElementsByTagName('*').length <= CLOSED_ROOT_FULL_CHECK;
     this.#top = this.#sight.viewOf(options.document);
   }
@@ -122,8 +122,8 @@ export class Walker implements WalkView {
     );
   }
 
-  #isFoldedAway(parent: Open, el: Element): boolean {
-    return parent.tag === 'details' && !this.#options.includeHidden && isFoldedAway(el, parent.el);
+  #isCollapsed(parent: Open, el: Element): boolean {
+    return parent.tag === 'details' && !this.#options.includeHidden && isCollapsed(el, parent.el);
   }
 
   #element(writer: Writer, parent: Open, el: Element): void {
@@ -133,7 +133,7 @@ export class Walker implements WalkView {
     const { selection } = this.#options;
     const isSilent = selection !== null && !selection.has(el);
     if (isSilent && !selection.isOnWay(el)) return;
-    if (this.#isFoldedAway(parent, el)) {
+    if (this.#isCollapsed(parent, el)) {
       this.facts.hiddenElements += 1;
       return;
     }

@@ -3,7 +3,7 @@ import type { Flow } from '../walk/level.ts';
 import type { FrameMark } from '../protocol.ts';
 import { safeAttributes } from './attributes.ts';
 import { isSecret } from './controls.ts';
-import { isControlSeen } from './seen.ts';
+import { isControlVisible } from './seen.ts';
 import type { FramePlace, Writer, WriterTools } from './writer.ts';
 
 const VOID = new Set('area base br col embed hr img input link meta source track wbr'.split(' '));
@@ -29,7 +29,7 @@ export class HtmlWriter implements Writer {
     }
     if (
       isInput(el) &&
-      (!isControlSeen(el, this.#tools) || (el.type === 'hidden' && !this.#tools.options.include_hidden))
+      (!isControlVisible(el, this.#tools) || (el.type === 'hidden' && !this.#tools.options.include_hidden))
     )
       return false;
     this.#write(openTag(el, tag, this.#tools.options.include_links));

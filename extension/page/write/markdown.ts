@@ -10,7 +10,7 @@ import { HEADINGS, INLINE_KINDS, MARKS, PREFORMATTED, endWith, escapeLabel } fro
 import { MarkdownTables } from './markdown-tables.ts';
 import { writeMath } from './math.ts';
 import { codeLanguage, linkTarget, pictureOf, sourceOf } from './media.ts';
-import { isControlSeen } from './seen.ts';
+import { isControlVisible } from './seen.ts';
 import type { End, WriterTools } from './writer.ts';
 
 const FLOWING: LineStyle = { escape: escapeMarkdown, lineBreak: '\\', joiner: null };
@@ -186,7 +186,7 @@ export class MarkdownWriter extends LinesWriter {
 
   #control(el: Element): false {
     const text = controlText(el);
-    if (text === null || !isControlSeen(el, this.tools)) return false;
+    if (text === null || !isControlVisible(el, this.tools)) return false;
     const inner = text.slice(1, -1).replace(/\s+/g, ' ');
     this.lines.space();
     this.#raw(

@@ -1,7 +1,7 @@
-import { isDrawnControl } from '../walk/sight.ts';
+import { isDrawnControl } from '../walk/layout-visibility.ts';
 import type { WriterTools } from './writer.ts';
 
 /** A control that a person sees, be it drawn by other means. */
-export function isControlSeen(el: Element, tools: WriterTools): boolean {
+export function isControlVisible(el: Element, tools: WriterTools): boolean {
   return tools.view.isAtomSeen(el) || isDrawnControl(el);
 }

@@ -16,7 +16,7 @@ export function hasBox(el: Element): boolean {
 }
 
 /** A label's text is the name of its control, and is written there. */
-export function isSpokenFor(label: HTMLLabelElement): boolean {
+export function isLabelOfControl(label: HTMLLabelElement): boolean {
   const { control } = label;
   return (
     control !== null &&

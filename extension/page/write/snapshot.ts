@@ -6,11 +6,11 @@ import { FLOW, type Flow } from '../walk/level.ts';
 import type { FrameMark } from '../protocol.ts';
 import { controlKind, isFilled, isSecret, shownValue } from './controls.ts';
 import { CONTROLS, effectiveTag } from './kind.ts';
-import { isControlSeen } from './seen.ts';
+import { isControlVisible } from './seen.ts';
 import { isMath, mathText } from './math.ts';
 import { pictureOf } from './media.ts';
 import { SnapshotLine, quoteName } from './snapshot-line.ts';
-import { authorName, hasBox, hintOf, isSpokenFor, quoteValue, withSpace } from './snapshot-words.ts';
+import { authorName, hasBox, hintOf, isLabelOfControl, quoteValue, withSpace } from './snapshot-words.ts';
 import { TableGrid, isDataTable } from './table.ts';
 import type { End, FramePlace, Writer, WriterTools } from './writer.ts';
 
@@ -165,7 +165,7 @@ export class SnapshotWriter implements Writer {
 
   /** A control without children: everything in one line. */
   #control(el: Element, role: string): void {
-    if (controlKind(el) === 'hidden' || !isControlSeen(el, this.#tools)) return;
+    if (controlKind(el) === 'hidden' || !isControlVisible(el, this.#tools)) return;
     const kind = controlKind(el);
     const secret = isSecret(el);
     let text = this.#head(el, role, secret && isFilled(el) ? ['filled'] : []);
@@ -381,5 +381,5 @@ export class SnapshotWriter implements Writer {
 /** A legend or label that another line says already. */
 function isNameOfOther(el: Element, tag: string): boolean {
   if (tag === 'legend') return el.parentElement?.localName === 'fieldset';
-  return tag === 'label' && isLabel(el) && isSpokenFor(el);
+  return tag === 'label' && isLabel(el) && isLabelOfControl(el);
 }

@@ -4,7 +4,7 @@ import { controlText } from './controls.ts';
 import { CONTROLS, PICTURES } from './kind.ts';
 import { LinesWriter } from './lines-writer.ts';
 import type { LineStyle } from './lines.ts';
-import { isControlSeen } from './seen.ts';
+import { isControlVisible } from './seen.ts';
 import { firstNumber, stepAt } from './list-marks.ts';
 import { linkTarget, pictureOf } from './media.ts';
 import { mathText } from './math.ts';
@@ -104,7 +104,7 @@ export class TextWriter extends LinesWriter {
 
   #control(el: Element): false {
     const text = controlText(el);
-    if (text === null || !isControlSeen(el, this.tools)) return false;
+    if (text === null || !isControlVisible(el, this.tools)) return false;
     this.lines.space();
     this.lines.raw(text.replace(/\s+/g, ' '));
     this.lines.space();

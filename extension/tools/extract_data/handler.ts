@@ -1,7 +1,7 @@
 import type { Handlers, WorkerServices } from '../../background/handler.ts';
 import { extractTab } from '../../background/pages/extract-tab.ts';
 import { FocusHold } from '../../background/pages/focus-hold.ts';
-import { moreOfTab } from '../../background/pages/more-of-tab.ts';
+import { loadMore } from '../../background/pages/load-more.ts';
 
 /** The methods of `extract_data`. */
 export function createHandlers({
@@ -13,6 +13,6 @@ export function createHandlers({
     'page.extract': ({ tab_id: tabId, request, next }, { signal }, sink) =>
       extractTab({ tabId, request, next, channels, signal, sink }),
     'page.more': ({ tab_id: tabId, click, timeout_ms: timeoutMs }, { signal }) =>
-      moreOfTab({ tabId, click, timeoutMs, channels, focus, signal }),
+      loadMore({ tabId, click, timeoutMs, channels, focus, signal }),
   };
 }

@@ -7,7 +7,7 @@ import type { CaptureLine } from '../../../shared/tools/network/methods.ts';
 import { base64Bytes } from './base64.ts';
 
 /** Bodies that are asked for at once. */
-const UNDER_WAY = 16;
+const IN_FLIGHT = 16;
 /** Bodies that wait for their turn, before further ones are given up. */
 const WAITING = 4_096;
 /** Pending requests whose facts are kept; beyond it the oldest are forgotten. */
@@ -90,7 +90,7 @@ export class Bodies {
   readonly #options: BodiesOptions;
   /** By request id alone: a worker's script begins in its page's session and ends in its own. */
   readonly #facts = new Map<string, Facts>();
-  readonly #queue = new PQueue({ concurrency: UNDER_WAY });
+  readonly #queue = new PQueue({ concurrency: IN_FLIGHT });
   readonly #tasks = new Set<Promise<void>>();
 
   constructor(options: BodiesOptions) {

@@ -10,7 +10,7 @@ import { z } from 'zod';
 import type { StepContext } from '../../core/context.ts';
 import type { PendingInteraction } from '../../core/result.ts';
 import { inOrder } from '../../library/order.ts';
-import { endOfPending, tellPending } from '../../library/pending.ts';
+import { pendingOutcome, notifyPending } from '../../library/pending.ts';
 import type { CallOptions, CallResult, ListedTool, SpillwaySession } from '../../library/types.ts';
 import { Approvals, type AiSdkCall } from './approvals.ts';
 import { ToolCallError, toModelOutput, toOutput, type ToolOutput } from './output.ts';
@@ -85,8 +85,8 @@ function makeTool(
     if (approved) return approved;
     const result = await session.call<string>(name, call.input, { ...options, callId: call.id });
     if (result.pending === undefined || onPending === undefined) return result;
-    tellPending(session, result.pending, onPending);
-    return endOfPending(session, call.id, options.signal);
+    notifyPending(session, result.pending, onPending);
+    return pendingOutcome(session, call.id, options.signal);
   };
   const runOrStop = async (call: AiSdkCall, options: CallOptions): Promise<CallResult> => {
     try {

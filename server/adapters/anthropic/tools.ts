@@ -8,7 +8,7 @@ import { abortable } from '../../../shared/async/wait.ts';
 import type { PendingInteraction } from '../../core/result.ts';
 import { MAX_IMAGE_UNITS, toModelParts, type ModelPart } from '../../library/model-parts.ts';
 import { inOrder } from '../../library/order.ts';
-import { endOfPending, tellPending } from '../../library/pending.ts';
+import { pendingOutcome, notifyPending } from '../../library/pending.ts';
 import type { CallResult, SpillwaySession } from '../../library/types.ts';
 import { messageOf } from '../../../shared/message-of.ts';
 
@@ -82,7 +82,7 @@ async function handle(
 ): Promise<Anthropic.ToolResultBlockParam> {
   const answered = await answerToolUse(session, block, options);
   if (answered.result?.pending === undefined || options.onPending === undefined) return answered.block;
-  tellPending(session, answered.result.pending, options.onPending);
+  notifyPending(session, answered.result.pending, options.onPending);
   return (await answerPending(session, block, options.signal)).block;
 }
 
@@ -119,7 +119,7 @@ export async function answerPending(
   signal: AbortSignal | undefined,
 ): Promise<AnsweredToolUse> {
   try {
-    const result = await endOfPending(session, toolUse.id, signal);
+    const result = await pendingOutcome(session, toolUse.id, signal);
     return { block: toToolResult(toolUse, result), result };
   } catch (thrown) {
     return { block: toErrorResult(toolUse, toSpillwayError(thrown)), result: null };

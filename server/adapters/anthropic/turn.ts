@@ -27,7 +27,7 @@ interface TurnOptions {
 export class ToolTurn {
   readonly #options: TurnOptions;
   readonly #left: Anthropic.ToolUseBlock[];
-  readonly #underWay = new Map<string, Promise<AnsweredToolUse>>();
+  readonly #inFlight = new Map<string, Promise<AnsweredToolUse>>();
   readonly #answers = new Map<string, AnsweredToolUse>();
   /** Shared by all its calls: one that was decided between two iterations continues under it. */
   readonly #cancel = new AbortController();
@@ -57,7 +57,7 @@ export class ToolTurn {
    * becomes pending stays back, and so does what has to wait for it.
    */
   async *run(signal: AbortSignal): AsyncGenerator<Anthropic.ToolResultBlockParam> {
-    if (this.#left.length + this.#underWay.size === 0) return;
+    if (this.#left.length + this.#inFlight.size === 0) return;
     const release = this.#follow(signal);
     try {
       for (;;) {
@@ -85,18 +85,18 @@ export class ToolTurn {
 
   async #next(): Promise<AnsweredToolUse | null> {
     const { session, step, ownTools, maxConcurrentCalls } = this.#options;
-    while (this.#underWay.size < maxConcurrentCalls) {
+    while (this.#inFlight.size < maxConcurrentCalls) {
       const [toolUse] = this.#left;
       if (toolUse === undefined || !this.#mayBegin(toolUse)) break;
       this.#left.shift();
-      this.#underWay.set(
+      this.#inFlight.set(
         toolUse.id,
         answerToolUse(session, toolUse, { signal: this.#cancel.signal, step, ownTools }),
       );
     }
-    if (this.#underWay.size === 0) return null;
-    const answer = await Promise.race(this.#underWay.values());
-    this.#underWay.delete(answer.block.tool_use_id);
+    if (this.#inFlight.size === 0) return null;
+    const answer = await Promise.race(this.#inFlight.values());
+    this.#inFlight.delete(answer.block.tool_use_id);
     this.#keep(answer);
     return answer;
   }
@@ -106,7 +106,7 @@ export class ToolTurn {
     if (this.#cancel.signal.aborted) return true;
     const { session, toolUses } = this.#options;
     const open = [
-      ...toolUses.filter(({ id }) => this.#underWay.has(id)),
+      ...toolUses.filter(({ id }) => this.#inFlight.has(id)),
       ...this.pending().map(({ toolUse }) => toolUse),
     ];
     return open.length === 0 || [{ name }, ...open].every((use) => isReadOnly(session, use.name));

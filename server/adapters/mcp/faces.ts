@@ -1,6 +1,6 @@
 import type { ServerCapabilities } from '@modelcontextprotocol/sdk/types.js';
 import { z } from 'zod';
-import { lazily } from '../../core/lazily.ts';
+import { lazy } from '../../core/lazy.ts';
 import { onAbort } from '../../../shared/async/abort.ts';
 import { LevelParams, SessionLog } from './logging.ts';
 import { ListParams } from './pages.ts';
@@ -73,7 +73,7 @@ function serveResources(mcp: McpSession, ended: ReadonlySet<string>): void {
 
 function serveSubscriptions(mcp: McpSession, resources: NonNullable<McpServerOptions['resources']>): void {
   const { server, session, options } = mcp;
-  const load = lazily(async () => {
+  const load = lazy(async () => {
     const { Subscriptions } = await import('./subscriptions.ts');
     return new Subscriptions({
       resources,

@@ -14,7 +14,9 @@ export interface ProgressParams {
  * The progress of one call as its client may receive it, or null: in the protocol each value is
  * above the one before (2025-11-25, basic/utilities/progress), and JSON has finite numbers alone.
  */
-export function risingProgress(progressToken: ProgressToken): (progress: Progress) => ProgressParams | null {
+export function monotonicProgress(
+  progressToken: ProgressToken,
+): (progress: Progress) => ProgressParams | null {
   let last = -Infinity;
   return ({ done, total, message }) => {
     if (!Number.isFinite(done) || done <= last) return null;

@@ -9,7 +9,7 @@ import { z } from 'zod';
 import type { ToolCall } from '../../core/calls/call.ts';
 import type { ToolResult } from '../../core/result.ts';
 import { ListParams } from './pages.ts';
-import { risingProgress } from './progress.ts';
+import { monotonicProgress } from './progress.ts';
 import { toCallToolResult } from './result.ts';
 import { invalidParams, RpcError, serveMethod } from './rpc.ts';
 import type { McpSession } from './session.ts';
@@ -108,7 +108,7 @@ async function perform(
 ): Promise<TaskEnd> {
   const { executor } = options;
   const { scope, progressToken } = how;
-  const rising = progressToken === undefined ? undefined : risingProgress(progressToken);
+  const rising = progressToken === undefined ? undefined : monotonicProgress(progressToken);
   const answer = await executor.execute({
     ...call,
     signal: scope.signal,

@@ -13,7 +13,7 @@ import { cancelledBy, type ToolCall } from '../../core/calls/call.ts';
 import type { ToolDefinition } from '../../core/registry/definition.ts';
 import { onAbort } from '../../../shared/async/abort.ts';
 import { cutPage, ListParams } from './pages.ts';
-import { risingProgress } from './progress.ts';
+import { monotonicProgress } from './progress.ts';
 import { LINK_BYTES, toCallToolResult } from './result.ts';
 import { serveMethod } from './rpc.ts';
 import type { Extra, McpSession } from './session.ts';
@@ -178,7 +178,7 @@ function progressTo(
   token: string | number,
 ): NonNullable<ToolCall['progress']> {
   let roomBytes = PROGRESS_BYTES;
-  const rising = risingProgress(token);
+  const rising = monotonicProgress(token);
   return (progress, { mode }) => {
     // A disconnected client needs no progress; its call is cancelled by the transport.
     if (signal.aborted) return;

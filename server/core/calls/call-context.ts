@@ -1,5 +1,5 @@
 import { isObject } from '../../../shared/json.ts';
-import { runAfterCompletion, type AfterCompletion } from './after-completion.ts';
+import { runCompletionHooks, type CompletionHook } from './completion-hooks.ts';
 import type { ToolCall } from './call.ts';
 import type { CallContext, Progress } from '../context.ts';
 import type { OutputRequest } from '../output-request.ts';
@@ -11,7 +11,7 @@ import type { Clock, Logger, Redactor } from '../services.ts';
 interface Scope {
   readonly call: ToolCall;
   readonly services: { readonly clock: Clock; readonly logger: Logger; readonly redactor: Redactor };
-  readonly afterCompletion: AfterCompletion;
+  readonly afterCompletion: CompletionHook;
 }
 
 /** What a runtime knows of the call that it works for, and of the server's defaults. */
@@ -32,7 +32,7 @@ export function contextOf(
     session: call.session,
     given: isObject(call.args) ? Object.keys(call.args) : [],
     signal: call.signal,
-    progress: (progress) => tellProgress(scope, progress, output),
+    progress: (progress) => reportProgress(scope, progress, output),
     output,
     execution: definition.row.execution,
     syncWaitMs: call.syncWaitMs ?? syncWaitMs,
@@ -43,14 +43,14 @@ export function contextOf(
     registerAfterCompletion: (task) => {
       // Work that continues after its call has ended was abandoned.
       if (afterCompletion.tasks === null)
-        void runAfterCompletion({ tasks: [task] }, { isSuccess: false }, logger);
+        void runCompletionHooks({ tasks: [task] }, { isSuccess: false }, logger);
       else afterCompletion.tasks.push(task);
     },
   };
 }
 
 /** A listener cannot make the tool fail, and is not called after its end. */
-function tellProgress(
+function reportProgress(
   { call, services, afterCompletion }: Scope,
   progress: Progress,
   output: OutputRequest,

@@ -1,7 +1,7 @@
 import { toSpillwayError, type SpillwayError } from '../../../shared/errors.ts';
 import type { JsonObject } from '../../../shared/json.ts';
 import type { OutputMode } from '../../../shared/output/mode.ts';
-import { runAfterCompletion, type AfterCompletion } from './after-completion.ts';
+import { runCompletionHooks, type CompletionHook } from './completion-hooks.ts';
 import type { ToolCall } from './call.ts';
 import { contextOf } from './call-context.ts';
 import { CallEnds, type EndServices } from './call-ends.ts';
@@ -11,9 +11,9 @@ import { resolveOutput } from '../output-request.ts';
 import { failureResult, passedResult } from './funnel.ts';
 import type { Decision, Gate } from './gate.ts';
 import { callLogger } from '../log-feed.ts';
-import { meet, type KnownCall } from './meet.ts';
+import { joinCall, type KnownCall } from './join-call.ts';
 import type { Produced } from '../payload.ts';
-import { Questions, serverEnded, type AskedCall, type DecideOptions } from './questions.ts';
+import { ApprovalRequests, serverEnded, type AskedCall, type DecideOptions } from './approval-requests.ts';
 import type { ToolRegistry } from '../registry/registry.ts';
 import type { PendingInteraction, ToolResult } from '../result.ts';
 import {
@@ -23,7 +23,7 @@ import {
   type ToolRuntime,
 } from '../registry/runtime.ts';
 import type { Clock, OutputPolicy, Redactor } from '../services.ts';
-import { UnderWay } from './under-way.ts';
+import { PendingWork } from './pending-work.ts';
 import { validateArguments } from './validate.ts';
 import { CANCEL_GRACE } from '../cancel-grace.ts';
 import { abortable } from '../../../shared/async/wait.ts';
@@ -54,7 +54,7 @@ export interface ExecutorOptions {
 interface Step {
   readonly call: ToolCall;
   readonly services: ExecutorServices;
-  readonly afterCompletion: AfterCompletion;
+  readonly afterCompletion: CompletionHook;
   readonly gate: AskedCall['gate'];
 }
 
@@ -72,21 +72,21 @@ interface Leave {
 export class Executor {
   readonly #options: ExecutorOptions;
   readonly #ends: CallEnds;
-  readonly #questions: Questions;
-  readonly #underWay = new Map<string, KnownCall>();
+  readonly #questions: ApprovalRequests;
+  readonly #activeCalls = new Map<string, KnownCall>();
   /** Whatever is journalled at its end. */
-  readonly #work = new UnderWay();
+  readonly #work = new PendingWork();
 
   constructor(options: ExecutorOptions) {
     const { registry, services } = options;
     this.#options = options;
     this.#ends = new CallEnds(registry, options.redactor);
-    this.#questions = new Questions({
+    this.#questions = new ApprovalRequests({
       registry,
       services,
       ends: this.#ends,
       work: this.#work,
-      isUnderWay: (callId) => this.#underWay.has(callId),
+      isActive: (callId) => this.#activeCalls.has(callId),
       perform: (call, approvedBy) => this.#perform(call, { gate: 'passed', approvedBy }),
     });
   }
@@ -112,11 +112,11 @@ export class Executor {
    */
   execute(call: ToolCall): Promise<ToolResult> {
     const { callId } = call;
-    const known = this.#questions.find(call) ?? this.#underWay.get(callId);
-    if (known !== undefined) return meet(known, call, (error) => this.#ends.failure(call, error));
+    const known = this.#questions.find(call) ?? this.#activeCalls.get(callId);
+    if (known !== undefined) return joinCall(known, call, (error) => this.#ends.failure(call, error));
     const gate = this.#questions.wasAllowed(call) ? 'passed' : 'ask';
-    const end = this.#perform(call, { gate }).finally(() => this.#underWay.delete(callId));
-    this.#underWay.set(callId, { call, end });
+    const end = this.#perform(call, { gate }).finally(() => this.#activeCalls.delete(callId));
+    this.#activeCalls.set(callId, { call, end });
     return end;
   }
 
@@ -199,7 +199,7 @@ export class Executor {
       this.#ends.journal({ call: { ...call, args: {} }, services }, result, how);
     }
     const end = { isSuccess: result.ok };
-    const cleanedUp = runAfterCompletion(step.afterCompletion, end, callLogger(logger, call));
+    const cleanedUp = runCompletionHooks(step.afterCompletion, end, callLogger(logger, call));
     // The canceller does not wait any longer.
     if (!call.signal.aborted) await cleanedUp;
     return result;

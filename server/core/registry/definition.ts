@@ -53,7 +53,7 @@ export interface WidgetDialect {
 }
 
 /** A tool that exists in one mode alone: another tool's runtime under another name and row. */
-export interface TwinTool {
+export interface InternalTool {
   readonly name: string;
   /** The tool whose runtime it is. */
   readonly of: string;
@@ -71,7 +71,7 @@ export interface Mode {
   readonly fallback: ModeRow;
   readonly rows: Readonly<Record<string, Partial<ModeRow>>>;
   /** Listed next to any tool with a widget. */
-  readonly own: readonly TwinTool[];
+  readonly own: readonly InternalTool[];
   /** Sentences of the server's instructions, after the common ones. */
   readonly instructions: readonly string[];
   /** Null where no widget leaves. */

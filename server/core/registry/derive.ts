@@ -10,9 +10,9 @@ import {
   type ToolDefinition,
   type ToolKind,
   type ToolPresentation,
-  type TwinTool,
+  type InternalTool,
 } from './definition.ts';
-import { loosened, propertiesOf } from './loosened.ts';
+import { relaxSchema, propertiesOf } from './relax-schema.ts';
 import { objectSchema } from './object-schema.ts';
 import type { ProvidedTool } from './provider.ts';
 import type { Logger } from '../services.ts';
@@ -79,8 +79,8 @@ export function deriveDefinition(
 }
 
 /** A tool of one mode alone: another's runtime under a name and a row of its own. */
-export function deriveTwin(
-  { name, of }: TwinTool,
+export function deriveInternalTool(
+  { name, of }: InternalTool,
   natives: readonly ToolDefinition[],
   mode: Mode,
   schemas: SchemaWriters,
@@ -162,7 +162,7 @@ function shownOutput(
   try {
     // What another server answers is never stored.
     const stored = kind === 'upstream' ? {} : propertiesOf(schemas.output(z.looseObject({})));
-    const shown = loosened(objectSchema('output', outputSchema), stored);
+    const shown = relaxSchema(objectSchema('output', outputSchema), stored);
     if (!isCompilable(shown)) throw new Error('not every client can compile its output schema');
     return shown;
   } catch (thrown) {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { JsonObject } from '../../../shared/json.ts';
 import { OutputDescriptor } from '../../../shared/output/descriptor.ts';
-import { loosened, propertiesOf } from './loosened.ts';
+import { relaxSchema, propertiesOf } from './relax-schema.ts';
 
 /**
  * What a pattern or a bound says to a model the description says better, and each costs tokens in
@@ -44,5 +44,5 @@ let stored: JsonObject | undefined;
 /** JSON Schema of what a tool answers: its own fields, or those of a descriptor where it was stored. */
 export function outputJsonSchema(schema: z.ZodObject): JsonObject {
   stored ??= propertiesOf(plainSchema(OutputDescriptor));
-  return loosened(plainSchema(schema), stored);
+  return relaxSchema(plainSchema(schema), stored);
 }

@@ -10,7 +10,7 @@ export interface ProvidedTool {
   /** Shown instead of the manifest's input. */
   readonly inputSchema?: JsonObject;
   /**
-   * Shown loosened, so that a failure and a question pass; left out where clients could not compile
+   * Shown relaxed, so that a failure and a question pass; left out where clients could not compile
    * it. Answers have to fit it: nothing here holds them against it, and clients do.
    */
   readonly outputSchema?: JsonObject;

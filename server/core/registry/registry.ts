@@ -2,10 +2,10 @@ import { SpillwayError } from '../../../shared/errors.ts';
 import type { ToolManifest } from '../../../shared/tools/manifest.ts';
 import { isFound } from './audience.ts';
 import type { Augmentation, Mode, ToolDefinition } from './definition.ts';
-import { deriveDefinition, deriveTwin, type SchemaWriters } from './derive.ts';
+import { deriveDefinition, deriveInternalTool, type SchemaWriters } from './derive.ts';
 import { Listeners } from '../listeners.ts';
 import { nearestNames } from './nearest.ts';
-import { Offers } from './offers.ts';
+import { ProviderTools } from './provider-tools.ts';
 import type { ToolProvider } from './provider.ts';
 import type { Logger } from '../services.ts';
 
@@ -27,7 +27,7 @@ export class ToolRegistry {
   readonly mode: Mode;
   readonly selectors: readonly string[] | undefined;
   readonly #own: readonly ToolDefinition[];
-  readonly #offers: Offers;
+  readonly #offers: ProviderTools;
   readonly #listeners = new Listeners<void>();
   readonly #stop: () => void;
   #definitions: ReadonlyMap<string, ToolDefinition>;
@@ -40,8 +40,8 @@ export class ToolRegistry {
       const manifest = augmentations.reduce((derived, augment) => augment(derived), original);
       return deriveDefinition(manifest, mode, schemas);
     });
-    this.#own = [...natives, ...mode.own.map((twin) => deriveTwin(twin, natives, mode, schemas))];
-    this.#offers = new Offers(options);
+    this.#own = [...natives, ...mode.own.map((twin) => deriveInternalTool(twin, natives, mode, schemas))];
+    this.#offers = new ProviderTools(options);
     this.#definitions = this.#collect();
     this.#stop = this.#offers.watch(() => {
       this.#definitions = this.#collect();

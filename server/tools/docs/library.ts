@@ -1,7 +1,7 @@
 import type MiniSearch from 'minisearch';
 import { SpillwayError } from '../../../shared/errors.ts';
 import { LIMITS } from '../../../shared/limits.ts';
-import { lazily } from '../../core/lazily.ts';
+import { lazy } from '../../core/lazy.ts';
 import { nearestNames } from '../../core/registry/nearest.ts';
 import { toTerm } from '../../toolkit/stop-words.ts';
 import { excerptOf } from './excerpt.ts';
@@ -34,7 +34,7 @@ export class DocsLibrary {
   constructor(pages: readonly DocsPage[], makeIndex: typeof buildIndex = buildIndex) {
     this.#pages = new Map(pages.map((page) => [page.page, sectionsOf(page)]));
     this.#sections = [...this.#pages.values()].flat();
-    this.#index = lazily(() => makeIndex(this.#sections));
+    this.#index = lazy(() => makeIndex(this.#sections));
   }
 
   /** Best first. Words may be cut short or misspelt a little; headings count more than text. */
@@ -185,5 +185,5 @@ export async function buildIndex(sections: readonly DocsSection[]): Promise<Mini
 export function createDocsLoader(
   read: () => Promise<readonly DocsPage[]> = readDocs,
 ): () => Promise<DocsLibrary> {
-  return lazily(async () => new DocsLibrary(await read()));
+  return lazy(async () => new DocsLibrary(await read()));
 }

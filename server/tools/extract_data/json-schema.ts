@@ -94,7 +94,7 @@ function partsOf(keyword: string, value: JsonValue | undefined): readonly (JsonV
 class Expansion {
   readonly #root: JsonObject;
   readonly #costs = new Map<JsonObject, number>();
-  readonly #underWay = new Set<JsonObject>();
+  readonly #inFlight = new Set<JsonObject>();
 
   constructor(root: JsonObject) {
     this.#root = root;
@@ -113,11 +113,11 @@ class Expansion {
   #cost(schema: JsonObject, path: string): number {
     const known = this.#costs.get(schema);
     if (known !== undefined) return known;
-    if (this.#underWay.has(schema)) refuseSchema(path, 'a reference is circular.');
-    this.#underWay.add(schema);
+    if (this.#inFlight.has(schema)) refuseSchema(path, 'a reference is circular.');
+    this.#inFlight.add(schema);
     let cost = 1;
     for (const [inner, innerPath] of this.#partsInPlace(schema, path)) cost += this.#cost(inner, innerPath);
-    this.#underWay.delete(schema);
+    this.#inFlight.delete(schema);
     this.#costs.set(schema, cost);
     return cost;
   }

@@ -64,17 +64,17 @@ class CrawlSearch {
     const source = await this.#services.runs.result(this.#args.run);
     const total = source.view.items;
     const browser = await this.#browser();
-    const underWay: { readonly index: number; readonly page: Promise<PageRecords | null> }[] = [];
+    const inFlight: { readonly index: number; readonly page: Promise<PageRecords | null> }[] = [];
     const atOnce = this.#args.delay_ms > 0 ? 1 : AT_ONCE;
     let index = -1;
     try {
       for await (const item of source.items()) {
         index += 1;
         if (index < this.#position) continue;
-        underWay.push({ index, page: guarded(this.#read(item, browser)) });
-        if (underWay.length >= atOnce) await this.#commitFirst(underWay, total);
+        inFlight.push({ index, page: guarded(this.#read(item, browser)) });
+        if (inFlight.length >= atOnce) await this.#commitFirst(inFlight, total);
       }
-      while (underWay.length > 0) await this.#commitFirst(underWay, total);
+      while (inFlight.length > 0) await this.#commitFirst(inFlight, total);
     } finally {
       await this.#services.bridge
         .request(browser, 'crawl.release', { crawl: this.#scope.runId })
@@ -158,10 +158,10 @@ class CrawlSearch {
 
   /** One page's records and the place to continue from, atomically. */
   async #commitFirst(
-    underWay: { readonly index: number; readonly page: Promise<PageRecords | null> }[],
+    inFlight: { readonly index: number; readonly page: Promise<PageRecords | null> }[],
     total: number,
   ): Promise<void> {
-    const first = underWay.shift();
+    const first = inFlight.shift();
     if (first === undefined) return;
     const page = await first.page;
     const items = page === null ? [] : await this.#finish(page);

@@ -7,7 +7,7 @@ import { isForModels, isFound } from '../../core/registry/audience.ts';
 import type { CallContext } from '../../core/context.ts';
 import type { ToolDefinition } from '../../core/registry/definition.ts';
 import { GROUPS } from '../../core/registry/groups.ts';
-import { lazily } from '../../core/lazily.ts';
+import { lazy } from '../../core/lazy.ts';
 import { cut } from '../../../shared/cut.ts';
 import type { ToolRegistry } from '../../core/registry/registry.ts';
 import type { ToolRuntime, ToolRuntimes } from '../../core/registry/runtime.ts';
@@ -53,7 +53,7 @@ export function createFindTools({
   registry,
   loadSelector = loadTextSelector,
 }: FindServices): ToolRuntime<Args> {
-  const selector = lazily(loadSelector);
+  const selector = lazy(loadSelector);
   return {
     async run({ query, select: wanted }, context) {
       if (query === undefined && wanted === undefined)

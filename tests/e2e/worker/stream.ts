@@ -8,7 +8,7 @@ export interface Received {
   readonly chunks: number;
   readonly sealed: boolean;
   /** Most bytes that were sent without new credit. */
-  readonly mostUnderWay: number;
+  readonly mostInFlight: number;
 }
 
 export interface ReceiveOptions {
@@ -24,7 +24,7 @@ export function receiveStream(port: HostPort, options: ReceiveOptions): Promise<
   const { stream, channel = 1, window, onChunk } = options;
   const whole = createHash('sha256');
   const texts: string[] = [];
-  let [underWay, mostUnderWay, size, next] = [0, 0, 0, 0];
+  let [inFlight, mostInFlight, size, next] = [0, 0, 0, 0];
   return new Promise((resolve, reject) => {
     const off = port.on((frame: Frame) => {
       if (frame.channel !== channel || frame.message['stream'] !== stream) return;
@@ -34,16 +34,16 @@ export function receiveStream(port: HostPort, options: ReceiveOptions): Promise<
       whole.update(createHash('sha256').update(bytes).digest());
       texts.push(chunk.data);
       size += bytes.length;
-      underWay += bytes.length;
-      mostUnderWay = Math.max(mostUnderWay, underWay);
+      inFlight += bytes.length;
+      mostInFlight = Math.max(mostInFlight, inFlight);
       if (chunk.end !== undefined) {
         off();
         const expected = { chunks: next, size_bytes: size, sha256: whole.digest('hex') };
         const sealed = JSON.stringify(chunk.end) === JSON.stringify(expected);
-        return resolve({ text: texts.join(''), chunks: next, sealed, mostUnderWay });
+        return resolve({ text: texts.join(''), chunks: next, sealed, mostInFlight });
       }
       if (onChunk?.(chunk) === false || bytes.length === 0) return;
-      underWay -= bytes.length;
+      inFlight -= bytes.length;
       port.send(channel, { stream, credit: bytes.length });
     });
     void port.closed.then(() => reject(new Error('The port closed.')));

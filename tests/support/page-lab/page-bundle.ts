@@ -12,12 +12,12 @@ import { ElementBoxes } from '../../../extension/page/box.ts';
 import { extract } from '../../../extension/page/extract/engine.ts';
 import { findNext } from '../../../extension/page/extract/next.ts';
 import { measurePage, scrollOn } from '../../../extension/page/extract/scroll.ts';
-import type { Box, BoxTarget, ReadContext, Survey } from '../../../extension/page/protocol.ts';
+import type { Box, BoxTarget, ReadContext, DocumentSummary } from '../../../extension/page/protocol.ts';
 import { Refs } from '../../../extension/page/refs.ts';
 import { selectRoots } from '../../../extension/page/select.ts';
 import { ReadSession } from '../../../extension/page/session.ts';
 import { SkeletonSession } from '../../../extension/page/skeleton/session.ts';
-import { surveyDocument } from '../../../extension/page/survey.ts';
+import { summarizeDocument } from '../../../extension/page/document-summary.ts';
 import { LAB } from './lab-name.ts';
 import { show } from './show.ts';
 
@@ -137,8 +137,8 @@ const functions = {
   },
 
   /** Of a document that is not shown: a refresh would leave the page. */
-  survey(html: string): Survey {
-    return surveyDocument(Document.parseHTMLUnsafe(`${html}<base href="${ADDRESS}">`));
+  survey(html: string): DocumentSummary {
+    return summarizeDocument(Document.parseHTMLUnsafe(`${html}<base href="${ADDRESS}">`));
   },
 
   /** The next page's address, else the control that leads to it, or nothing. */

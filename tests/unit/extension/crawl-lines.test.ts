@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { ContentLines, linkLines } from '../../../extension/page/crawl-lines.ts';
-import { refreshTarget } from '../../../extension/page/survey.ts';
+import { refreshTarget } from '../../../extension/page/document-summary.ts';
 import { parseDeclarations, pixels } from '../../../extension/page/walk/declarations.ts';
 import { CrawlLine } from '../../../shared/tools/crawl/methods.ts';
 

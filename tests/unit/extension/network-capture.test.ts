@@ -178,13 +178,13 @@ describe('bodies', () => {
 
   it('are taken a bounded number at a time', async () => {
     await begin();
-    let [underWay, most] = [0, 0];
+    let [inFlight, most] = [0, 0];
     fake.answer = async ({ method }) => {
       if (method !== 'Network.getResponseBody') return {};
-      underWay += 1;
-      most = Math.max(most, underWay);
+      inFlight += 1;
+      most = Math.max(most, inFlight);
       await new Promise((resolve) => setTimeout(resolve, 1));
-      underWay -= 1;
+      inFlight -= 1;
       return { body: 'hello' };
     };
     for (let id = 0; id < 100; id += 1) respond(String(id));

@@ -4,7 +4,7 @@ import { keepAttribute } from '../../../extension/page/skeleton/attributes.ts';
 import { cutAddress } from '../../../extension/page/skeleton/cut-address.ts';
 import { withoutNumbers } from '../../../extension/page/skeleton/shape.ts';
 import { planSiblings, type Planned } from '../../../extension/page/skeleton/siblings.ts';
-import { refreshTarget } from '../../../extension/page/survey.ts';
+import { refreshTarget } from '../../../extension/page/document-summary.ts';
 import { parseDeclarations, pixels } from '../../../extension/page/walk/declarations.ts';
 
 describe('declarations of a style attribute', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { BLACK, WHITE, blend, isSameToTheEye, parseColour } from '../../../extension/page/walk/colour.ts';
+import { BLACK, WHITE, blend, isVisuallySame, parseColour } from '../../../extension/page/walk/colour.ts';
 import { ALL_STYLE, STYLE, flagsOfCss } from '../../../extension/page/walk/style-flags.ts';
 
 describe('flagsOfCss', () => {
@@ -47,11 +47,11 @@ describe('colours', () => {
   });
 
   test('text that cannot be distinguished from its background', () => {
-    expect(isSameToTheEye(WHITE, WHITE)).toBe(true);
-    expect(isSameToTheEye({ r: 250, g: 250, b: 252, a: 1 }, WHITE)).toBe(true);
-    expect(isSameToTheEye(BLACK, WHITE)).toBe(false);
-    expect(isSameToTheEye({ r: 190, g: 190, b: 190, a: 1 }, WHITE)).toBe(false);
-    expect(isSameToTheEye({ ...BLACK, a: 0.02 }, WHITE)).toBe(true);
+    expect(isVisuallySame(WHITE, WHITE)).toBe(true);
+    expect(isVisuallySame({ r: 250, g: 250, b: 252, a: 1 }, WHITE)).toBe(true);
+    expect(isVisuallySame(BLACK, WHITE)).toBe(false);
+    expect(isVisuallySame({ r: 190, g: 190, b: 190, a: 1 }, WHITE)).toBe(false);
+    expect(isVisuallySame({ ...BLACK, a: 0.02 }, WHITE)).toBe(true);
     expect(blend({ ...BLACK, a: 0.5 }, WHITE)).toEqual({ r: 127.5, g: 127.5, b: 127.5, a: 1 });
   });
 });

@@ -42,7 +42,7 @@ const TIMEOUT = {
   shown: null,
   coming: null,
   signInAsked: false,
-  underWay: [],
+  inFlight: [],
 } as const;
 
 /** Where text of a page or a site is cut: how long it may be there, and what comes of it. */
@@ -123,7 +123,7 @@ const URL_CUTS: readonly (readonly [name: string, most: number, show: (url: stri
   [
     'pending requests',
     100,
-    (url) => timeoutError({ ...TIMEOUT, shown: load('', 200), underWay: [url] }).message,
+    (url) => timeoutError({ ...TIMEOUT, shown: load('', 200), inFlight: [url] }).message,
   ],
   [
     'the address of a message of the console',

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { expect, it } from 'vitest';
 import { LIMITS } from '../../../shared/limits.ts';
-import { expectSound } from '../../../server/runs/data-file.ts';
+import { assertIntact } from '../../../server/runs/data-file.ts';
 import { temporaryHome } from '../../support/home.ts';
 import { DAY_MS, DONE, FakeClock, request, setUp, waiting } from './support.ts';
 
@@ -78,9 +78,9 @@ it('the last pages may be missing, as LMDB leaves them, but no more', async () =
   const folder = await temporaryHome();
   const file = join(folder, 'data.mdb');
   await writeFile(file, beginning(5n));
-  await expect(expectSound(folder, 'run_A')).resolves.toBeUndefined();
+  await expect(assertIntact(folder, 'run_A')).resolves.toBeUndefined();
   await writeFile(file, beginning(6n));
-  await expect(expectSound(folder, 'run_A')).rejects.toMatchObject({ code: 'store_corrupt' });
+  await expect(assertIntact(folder, 'run_A')).rejects.toMatchObject({ code: 'store_corrupt' });
   await writeFile(file, '');
-  await expect(expectSound(folder, 'run_A')).resolves.toBeUndefined();
+  await expect(assertIntact(folder, 'run_A')).resolves.toBeUndefined();
 });

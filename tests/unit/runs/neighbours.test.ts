@@ -5,7 +5,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { runNotes } from '../../../server/core/calls/run-answer.ts';
 import { ownProcess } from '../../../server/machine/process-identity.ts';
-import { Claimant } from '../../../server/runs/claim.ts';
+import { RunOwner } from '../../../server/runs/claim.ts';
 import { RunFolders } from '../../../server/runs/folders.ts';
 import { codeOf } from '../../support/code-of.ts';
 import { temporaryHome } from '../../support/home.ts';
@@ -41,13 +41,13 @@ const LIFE = {
 async function elsewhere() {
   vi.resetModules();
   const claim = await import('../../../server/runs/claim.ts');
-  return { setUp: (await import('./support.ts')).setUp, Claimant: claim.Claimant };
+  return { setUp: (await import('./support.ts')).setUp, RunOwner: claim.RunOwner };
 }
 
 it('the runs of a stopped server can be resumed, in the same process and in another', async () => {
   const root = await temporaryHome();
-  const near = new Claimant(root);
-  const far = [new Claimant(root), new (await elsewhere()).Claimant(root)];
+  const near = new RunOwner(root);
+  const far = [new RunOwner(root), new (await elsewhere()).RunOwner(root)];
   const life = near.own(LIFE);
   const seen = (): boolean[] => [near, ...far].map((claimant) => claimant.isElsewhere(life));
   expect(seen()).toEqual([false, true, true]);
@@ -60,12 +60,12 @@ it('the runs of a stopped server can be resumed, in the same process and in anot
 
 it('a server that owned nothing leaves no mark, and that of a process that has ended is removed', async () => {
   const root = await temporaryHome();
-  await new Claimant(root).leave();
+  await new RunOwner(root).leave();
   expect(await readdir(root)).toEqual([]);
   const { pid, startTime } = ownProcess();
   await writeFile(join(root, `left-${pid}-${startTime}1-${randomUUID()}`), '');
   await writeFile(join(root, 'left-over'), '');
-  await new Claimant(root).sweep();
+  await new RunOwner(root).sweep();
   expect(await readdir(root)).toEqual(['left-over']);
 });
 

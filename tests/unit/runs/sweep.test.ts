@@ -4,7 +4,7 @@ import { expect, it, onTestFinished, vi } from 'vitest';
 import { LIMITS } from '../../../shared/limits.ts';
 import { createExpiry } from '../../../server/machine/expiry.ts';
 import { ownProcess } from '../../../server/machine/process-identity.ts';
-import { Claimant } from '../../../server/runs/claim.ts';
+import { RunOwner } from '../../../server/runs/claim.ts';
 import { createRunId } from '../../../server/runs/ids.ts';
 import { RunFolders } from '../../../server/runs/folders.ts';
 import { sweepRuns } from '../../../server/runs/sweep.ts';
@@ -123,7 +123,7 @@ it('a run that is being read when it has expired stays what it was, and goes whe
   const sweep = (): Promise<void> =>
     sweepRuns(folders, {
       expiry: createExpiry(clock, TTL_MS, 'test'),
-      claimant: new Claimant(folders.root),
+      claimant: new RunOwner(folders.root),
       logger: silentLogger,
       isAtWork: () => false,
       onRemoved: () => undefined,
@@ -146,7 +146,7 @@ it('a run that is just being made, without its file yet, is left alone without a
   const warn = vi.fn();
   await sweepRuns(folders, {
     expiry: createExpiry(new FakeClock(), TTL_MS, 'test'),
-    claimant: new Claimant(folders.root),
+    claimant: new RunOwner(folders.root),
     logger: { ...silentLogger, warn },
     isAtWork: () => false,
     onRemoved: () => undefined,

@@ -6,7 +6,7 @@ import {
   hereOf,
   PAGE_ITEMS,
   pageOf,
-  readTrail,
+  readPageHistory,
   sliceItems,
   START,
 } from '../../../server/widgets/run/model/pages.ts';
@@ -63,6 +63,6 @@ it.each([
   [{ trail: 'x' }, START],
   [null, START],
   ['x', START],
-])('readTrail %j', (kept, trail) => {
-  expect(readTrail(kept)).toEqual(trail);
+])('readPageHistory %j', (kept, trail) => {
+  expect(readPageHistory(kept)).toEqual(trail);
 });

@@ -4,11 +4,11 @@ import {
   advance,
   Polling,
   startPoll,
-  type Poll,
+  type PollState,
   type PollEvent,
 } from '../../../server/widgets/run/model/poll.ts';
 
-const after = (poll: Poll, ...events: PollEvent[]): Poll => events.reduce(advance, poll);
+const after = (poll: PollState, ...events: PollEvent[]): PollState => events.reduce(advance, poll);
 const due: PollEvent = { type: 'due' };
 const failed: PollEvent = { type: 'failed' };
 const answered = (hasMoved: boolean, hasEnded = false): PollEvent => ({

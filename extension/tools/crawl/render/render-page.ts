@@ -12,7 +12,7 @@ import { pageKindOf } from '../../../../shared/tools/crawl/content-type.ts';
 import { withoutFragment } from '../../../offscreen/protocol.ts';
 import { retryAfterMs, robotsOfHeader } from '../../../../shared/tools/crawl/headers.ts';
 import { ContentLines, contentKind, crawlReadOptions, linkLines } from '../../../page/crawl-lines.ts';
-import type { Survey } from '../../../page/protocol.ts';
+import type { DocumentSummary } from '../../../page/protocol.ts';
 import { codeOfNetError, netErrorIn } from '../net-errors.ts';
 import { ask } from './ask.ts';
 import type { CrawlTab } from './crawl-tab.ts';
@@ -43,7 +43,7 @@ const READ_GRACE_MS = 10_000;
 const SURVEY_MS = 5_000;
 /** Pages that one page may send itself to, after it was loaded. */
 const MOST_HOPS = 4;
-const NO_SURVEY: Survey = { title: '', canonical: null, robots: [], links: [] };
+const NO_SURVEY: DocumentSummary = { title: '', canonical: null, robots: [], links: [] };
 
 /**
  * Failures after which a tab takes the next page. After any other it is replaced: it may hang, be
@@ -102,7 +102,7 @@ export async function renderPage(
 
 interface Reading {
   hasText: boolean;
-  survey: Survey;
+  survey: DocumentSummary;
   coverage: Coverage[];
   url: string;
 }
@@ -185,7 +185,11 @@ async function read(
   reading.coverage = coverage;
 }
 
-async function survey(channels: PageChannels, channel: PageChannel, signal: AbortSignal): Promise<Survey> {
+async function survey(
+  channels: PageChannels,
+  channel: PageChannel,
+  signal: AbortSignal,
+): Promise<DocumentSummary> {
   const answer = await ask({ channels, channel, type: 'survey', timeoutMs: SURVEY_MS, signal });
   return answer.type === 'surveyed' ? answer.survey : NO_SURVEY;
 }

@@ -11,7 +11,7 @@ export interface MainResponse {
 interface Traffic {
   response: MainResponse | null;
   /** Requests for data, code and frames: what may still change the page. */
-  readonly underWay: Set<string>;
+  readonly inFlight: Set<string>;
   hasBegun: boolean;
 }
 
@@ -39,7 +39,7 @@ export class TabTraffic {
 
   /** A new page is about to load. */
   reset(tabId: number): void {
-    this.#tabs.set(tabId, { response: null, underWay: new Set(), hasBegun: false });
+    this.#tabs.set(tabId, { response: null, inFlight: new Set(), hasBegun: false });
   }
 
   /** The newest answer for the tab's document. */
@@ -51,7 +51,7 @@ export class TabTraffic {
   isBusy(tabId: number): boolean {
     const traffic = this.#tabs.get(tabId);
     if (traffic === undefined) return false;
-    const isBusy = traffic.hasBegun || traffic.underWay.size > 0;
+    const isBusy = traffic.hasBegun || traffic.inFlight.size > 0;
     traffic.hasBegun = false;
     return isBusy;
   }
@@ -70,7 +70,7 @@ export class TabTraffic {
     const traffic = this.#tabs.get(tabId);
     if (traffic === undefined) return;
     // What the document before was still waiting for counts no more.
-    traffic.underWay.clear();
+    traffic.inFlight.clear();
     traffic.response = { url, status, headers: headerMap(responseHeaders) };
   };
 
@@ -78,11 +78,11 @@ export class TabTraffic {
     const traffic = this.#tabs.get(tabId);
     if (traffic === undefined) return;
     traffic.hasBegun = true;
-    traffic.underWay.add(requestId);
+    traffic.inFlight.add(requestId);
   };
 
   readonly #ended = ({ tabId, requestId }: Request): undefined => {
-    this.#tabs.get(tabId)?.underWay.delete(requestId);
+    this.#tabs.get(tabId)?.inFlight.delete(requestId);
   };
 }
 

@@ -13,17 +13,17 @@ const Peeked = z.object({
 const MAX_MESSAGES = 100;
 
 /** What a client posted. */
-export interface Posted {
+export interface PostBody {
   /** The parsed JSON; undefined where the method has no body. */
   readonly body: unknown;
   readonly requests: readonly { readonly id: RequestId; readonly method: string }[];
 }
 
 /** Of GET and DELETE. */
-export const NOTHING_POSTED: Posted = { body: undefined, requests: [] };
+export const EMPTY_POST: PostBody = { body: undefined, requests: [] };
 
 /** Reads a body of JSON, or says why it is refused. */
-export async function readPosted(request: IncomingMessage, maxBytes: number): Promise<Posted | Refusal> {
+export async function readPostBody(request: IncomingMessage, maxBytes: number): Promise<PostBody | Refusal> {
   if (Number(request.headers['content-length']) > maxBytes) return tooLarge(maxBytes);
   const chunks: Buffer[] = [];
   let sizeBytes = 0;
@@ -44,7 +44,7 @@ export async function readPosted(request: IncomingMessage, maxBytes: number): Pr
   return messages.length > MAX_MESSAGES ? TOO_MANY : { body, requests: messages.flatMap(peek) };
 }
 
-function peek(message: unknown): Posted['requests'] {
+function peek(message: unknown): PostBody['requests'] {
   const { id, method } = Peeked.catch({}).parse(message);
   return id === undefined || method === undefined ? [] : [{ id, method }];
 }

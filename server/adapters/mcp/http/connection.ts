@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js';
 import { isJSONRPCRequest, type JSONRPCMessage, type RequestId } from '@modelcontextprotocol/sdk/types.js';
 import { SessionEvents } from './event-store.ts';
-import { agreedVersion, cancelledRequest, endCancelled } from './streams.ts';
+import { agreedVersion, cancelledRequest, finishCancelled } from './streams.ts';
 import { SessionWork } from './work.ts';
 import { createMcpServer } from '../server.ts';
 import type { McpServerOptions } from '../session.ts';
@@ -88,7 +88,7 @@ function followRequests(connection: HttpConnection): void {
     receive?.(message, extra);
     const id = cancelledRequest(message);
     // An answered request has no stream.
-    if (id !== null) endCancelled(transport, { id, version: connection.version }).catch(() => undefined);
+    if (id !== null) finishCancelled(transport, { id, version: connection.version }).catch(() => undefined);
   };
 }
 

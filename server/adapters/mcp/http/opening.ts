@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { ErrorCode, InitializeRequestSchema, JSONRPCRequestSchema } from '@modelcontextprotocol/sdk/types.js';
 import { SpillwayError } from '../../../../shared/errors.ts';
-import type { Posted } from './body.ts';
+import type { PostBody } from './body.ts';
 import type { Refusal } from './guard.ts';
 import { describeParams } from '../rpc.ts';
 
@@ -14,7 +14,7 @@ const Opening = JSONRPCRequestSchema.extend(InitializeRequestSchema.shape);
  * Why a request that names no session opens none. Whatever the transport would refuse is refused
  * here, since another session may have to end for the new one: none ends for a request with a fault.
  */
-export function checkOpening({ accept }: IncomingHttpHeaders, { body, requests }: Posted): Refusal | null {
+export function checkOpening({ accept }: IncomingHttpHeaders, { body, requests }: PostBody): Refusal | null {
   if (!requests.some(({ method }) => method === 'initialize'))
     return { status: 400, message: 'Mcp-Session-Id: initialize a session first.' };
   if (!ACCEPTED.every((type) => accept?.includes(type) === true))

@@ -8,7 +8,7 @@ import type { Duplex } from 'node:stream';
 import { ErrorCode, type RequestId } from '@modelcontextprotocol/sdk/types.js';
 import { SpillwayError } from '../../../../shared/errors.ts';
 import { LIMITS } from '../../../../shared/limits.ts';
-import { NOTHING_POSTED, readPosted, type Posted } from './body.ts';
+import { EMPTY_POST, readPostBody, type PostBody } from './body.ts';
 import { openConnection, type HttpConnection } from './connection.ts';
 import { checkRequest, type Refusal } from './guard.ts';
 import { checkOpening, noRoom } from './opening.ts';
@@ -108,7 +108,7 @@ interface Port {
 interface Exchange {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
-  readonly posted: Posted;
+  readonly posted: PostBody;
 }
 
 async function handle(port: Port, request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -120,7 +120,7 @@ async function handle(port: Port, request: IncomingMessage, response: ServerResp
     return refuse(response, { status: 404, message: 'Session not found: initialize again.' });
   // An arrived request counts as use. It counts as work once its body is there, so a request without one holds no place.
   known?.work.touch();
-  const posted = request.method === 'POST' ? await readPosted(request, LIMITS.httpBodyBytes) : NOTHING_POSTED;
+  const posted = request.method === 'POST' ? await readPostBody(request, LIMITS.httpBodyBytes) : EMPTY_POST;
   if ('status' in posted) return refuse(response, posted);
   if (known !== undefined) {
     enter(known, request, response);
@@ -179,7 +179,7 @@ async function serveRequest(
   if (request.method === 'GET') return serveStream(connection, request, response);
   const ids = posted.requests.map(({ id }) => id);
   const taken = work.claim(ids);
-  if (taken !== null) return refuse(response, isUnderWay(taken));
+  if (taken !== null) return refuse(response, idInUse(taken));
   try {
     await transport.handleRequest(request, response, posted.body);
   } finally {
@@ -188,7 +188,7 @@ async function serveRequest(
 }
 
 /** The transport would answer both on the stream of the second, and leave the first one open for ever. */
-const isUnderWay = (id: RequestId): Refusal => ({
+const idInUse = (id: RequestId): Refusal => ({
   status: 400,
   code: ErrorCode.InvalidRequest,
   message: `id: a request ${JSON.stringify(id)} of this session is still pending; use a unique id for each request.`,

@@ -90,7 +90,7 @@ export function cancelledRequest(message: JSONRPCMessage): RequestId | null {
  * answer would be one to a request that its client no longer knows, so none is sent; but of a batch,
  * whose other answers need the stream. Rejects when the request is answered already.
  */
-export async function endCancelled(
+export async function finishCancelled(
   transport: StreamableHTTPServerTransport,
   { id, version }: { readonly id: RequestId; readonly version: string | null },
 ): Promise<void> {

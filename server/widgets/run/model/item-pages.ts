@@ -1,7 +1,17 @@
 import { batch, signal, type Signal } from '@preact/signals';
 import type { JsonValue } from '../../../../shared/json.ts';
 import { problemOf, readPage, type Run, type ShownError, type ToolAnswer } from './answer.ts';
-import { back, forth, hereOf, pageOf, PAGE_ITEMS, readTrail, sliceItems, START, type Page } from './pages.ts';
+import {
+  back,
+  forth,
+  hereOf,
+  pageOf,
+  PAGE_ITEMS,
+  readPageHistory,
+  sliceItems,
+  START,
+  type Page,
+} from './pages.ts';
 
 export const UNREACHED: ShownError = {
   code: 'not_reached',
@@ -37,7 +47,7 @@ export class ItemPages {
 
   /** Begins where the widget was when it was shown last. */
   restore(kept: unknown): void {
-    this.trail.value = readTrail(kept);
+    this.trail.value = readPageHistory(kept);
   }
 
   /** What belongs to an answer that another has replaced. */

@@ -62,21 +62,21 @@ function sizesByIndex(oversized: unknown): ReadonlyMap<number, number> {
 }
 
 /** Where the pages that were gone through began; the last is the one that is shown. */
-export type Trail = readonly number[];
+export type PageHistory = readonly number[];
 
-export const START: Trail = [0];
+export const START: PageHistory = [0];
 
-export const hereOf = (trail: Trail): number => trail.at(-1) ?? 0;
+export const hereOf = (trail: PageHistory): number => trail.at(-1) ?? 0;
 
-export const forth = (trail: Trail, nextOffset: number | null): Trail =>
+export const forth = (trail: PageHistory, nextOffset: number | null): PageHistory =>
   nextOffset === null || nextOffset <= hereOf(trail) ? trail : [...trail, nextOffset];
 
-export const back = (trail: Trail): Trail => (trail.length > 1 ? trail.slice(0, -1) : trail);
+export const back = (trail: PageHistory): PageHistory => (trail.length > 1 ? trail.slice(0, -1) : trail);
 
 const Kept = z.object({ trail: z.array(z.int()) });
 
 /** A trail as a host stored it; the start if it is invalid. */
-export function readTrail(kept: unknown): Trail {
+export function readPageHistory(kept: unknown): PageHistory {
   const trail = Kept.safeParse(kept).data?.trail;
   if (trail?.[0] !== 0) return START;
   const isTrail = trail.every((offset, at) => at === 0 || offset > (trail[at - 1] ?? 0));

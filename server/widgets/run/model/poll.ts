@@ -13,7 +13,7 @@ const MOST_FAILURES = 3;
 /** `lost`: several calls in a row did not arrive. */
 type PollPhase = 'waiting' | 'asking' | 'paused' | 'lost' | 'ended';
 
-export interface Poll {
+export interface PollState {
   readonly phase: PollPhase;
   /** Until the next question, from the moment that `waiting` began. */
   readonly delayMs: number;
@@ -26,7 +26,7 @@ export type PollEvent =
   | { readonly type: 'answered'; readonly hasMoved: boolean; readonly hasEnded: boolean };
 
 /** An active run, polled immediately. */
-export const startPoll = (isHidden: boolean): Poll => ({
+export const startPoll = (isHidden: boolean): PollState => ({
   phase: isHidden ? 'paused' : 'waiting',
   delayMs: 0,
   failures: 0,
@@ -34,7 +34,7 @@ export const startPoll = (isHidden: boolean): Poll => ({
 });
 
 /** The one place where a poll changes. What does not fit a phase leaves it as it is. */
-export function advance(poll: Poll, event: PollEvent): Poll {
+export function advance(poll: PollState, event: PollEvent): PollState {
   if (poll.phase === 'ended') return poll;
   switch (event.type) {
     case 'stop':
@@ -56,18 +56,18 @@ export function advance(poll: Poll, event: PollEvent): Poll {
   }
 }
 
-const resting = ({ isHidden }: Poll): PollPhase => (isHidden ? 'paused' : 'waiting');
+const resting = ({ isHidden }: PollState): PollPhase => (isHidden ? 'paused' : 'waiting');
 
 function answered(
-  poll: Poll,
+  poll: PollState,
   { hasMoved, hasEnded }: { readonly hasMoved: boolean; readonly hasEnded: boolean },
-): Poll {
+): PollState {
   if (hasEnded) return { ...poll, phase: 'ended', failures: 0 };
   const delayMs = hasMoved ? SOON_MS : Math.min(SELDOM_MS, Math.max(SOON_MS, poll.delayMs * SLOWER));
   return { ...poll, phase: resting(poll), delayMs, failures: 0 };
 }
 
-function failed(poll: Poll): Poll {
+function failed(poll: PollState): PollState {
   const failures = poll.failures + 1;
   if (failures >= MOST_FAILURES) return { ...poll, phase: 'lost', failures };
   const delayMs = Math.min(LONGEST_RETRY_MS, SOON_MS * 2 ** failures);
@@ -75,20 +75,20 @@ function failed(poll: Poll): Poll {
 }
 
 /** What a poll needs of the world. */
-export interface PollWorld {
+export interface PollDeps {
   /** Asks once. Rejects when the question did not arrive. */
   ask(): Promise<{ readonly hasMoved: boolean; readonly hasEnded: boolean }>;
-  onChange(poll: Poll): void;
+  onChange(poll: PollState): void;
   setTimer(run: () => void, delayMs: number): () => void;
 }
 
-/** Drives a {@link Poll}: keeps its timer and asks when it is due. */
+/** Drives a {@link PollState}: keeps its timer and asks when it is due. */
 export class Polling {
-  readonly #world: PollWorld;
-  #poll: Poll;
+  readonly #world: PollDeps;
+  #poll: PollState;
   #clearTimer: () => void = () => undefined;
 
-  constructor(world: PollWorld, isHidden: boolean) {
+  constructor(world: PollDeps, isHidden: boolean) {
     this.#world = world;
     this.#poll = startPoll(isHidden);
     this.#arm();

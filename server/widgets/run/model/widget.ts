@@ -4,14 +4,14 @@ import { interpret, problemOf, type Run, type Shown, type ShownError, type ToolA
 import { formatCount, formatName } from './format.ts';
 import { ItemPages, UNREACHED } from './item-pages.ts';
 import type { Page } from './pages.ts';
-import { Polling, type Poll, type PollEvent, type PollWorld } from './poll.ts';
+import { Polling, type PollState, type PollEvent, type PollDeps } from './poll.ts';
 
 /** `alone`: no host answered; `over`: the host has closed the widget. */
 export type Link = 'starting' | 'open' | 'alone' | 'over';
 export type CancelStep = 'idle' | 'asked' | 'sent';
 
 /** What the widget needs of its page. */
-export interface World extends Pick<PollWorld, 'setTimer'> {
+export interface World extends Pick<PollDeps, 'setTimer'> {
   isHidden(): boolean;
   onVisibility(listener: (isHidden: boolean) => void): void;
   applyTheme(theme: Theme | null): void;
@@ -30,7 +30,7 @@ export class RunWidget {
   readonly notes = signal<readonly string[]>([]);
   readonly input = signal<Readonly<Record<string, unknown>>>({});
   readonly toolName = signal<string | null>(null);
-  readonly poll = signal<Poll | null>(null);
+  readonly poll = signal<PollState | null>(null);
   /** Why the last page or the last cancel failed. */
   readonly failure = signal<ShownError | null>(null);
   readonly cancelStep = signal<CancelStep>('idle');

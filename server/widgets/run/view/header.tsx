@@ -3,7 +3,7 @@ import type { JSX } from 'preact';
 import type { Run } from '../model/answer.ts';
 import { formatAddress, formatName } from '../model/format.ts';
 import { hasEnded, type RunWidget } from '../model/widget.ts';
-import { moodOf, MoodIcon, type Mood } from './icons.tsx';
+import { toneOf, ToneIcon, type Tone } from './icons.tsx';
 
 interface Props {
   readonly widget: RunWidget;
@@ -20,7 +20,7 @@ export function Header({ widget }: Props): JSX.Element {
     value.kind === 'run' && !hasEnded(value.run) && abilities.value.callTools && widget.isReached();
   return (
     <header>
-      <MoodIcon mood={mood} />
+      <ToneIcon mood={mood} />
       <div class="title">
         <h1 ref={heading} tabIndex={-1}>
           {formatName(toolName.value ?? (value.kind === 'run' ? 'run' : 'Spillway'))}
@@ -38,7 +38,7 @@ export function Header({ widget }: Props): JSX.Element {
 }
 
 interface Status {
-  readonly mood: Mood;
+  readonly mood: Tone;
   readonly label: string;
 }
 
@@ -70,7 +70,7 @@ function statusOf(widget: RunWidget): Status {
 /** Nothing turns where no news come. */
 function runStatus(widget: RunWidget, run: Run): Status {
   const label = formatName(run.status);
-  if (hasEnded(run) || widget.isLive()) return { mood: moodOf(run.status), label };
+  if (hasEnded(run) || widget.isLive()) return { mood: toneOf(run.status), label };
   if (!widget.isReached()) return { mood: 'wait', label: 'Disconnected' };
   const isPaused = widget.poll.value?.phase === 'paused';
   return { mood: 'wait', label: isPaused ? `${label}, updates paused` : label };

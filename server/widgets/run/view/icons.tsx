@@ -1,9 +1,9 @@
 import type { JSX } from 'preact';
 import type { Run } from '../model/answer.ts';
 
-export type Mood = 'busy' | 'good' | 'bad' | 'wait' | 'off' | 'plain';
+export type Tone = 'busy' | 'good' | 'bad' | 'wait' | 'off' | 'plain';
 
-const MOODS: Readonly<Record<Run['status'], Mood>> = {
+const TONES: Readonly<Record<Run['status'], Tone>> = {
   queued: 'wait',
   running: 'busy',
   completed: 'good',
@@ -12,10 +12,10 @@ const MOODS: Readonly<Record<Run['status'], Mood>> = {
   interrupted: 'wait',
 };
 
-export const moodOf = (status: Run['status']): Mood => MOODS[status];
+export const toneOf = (status: Run['status']): Tone => TONES[status];
 
 /** Strokes in a square of 20. */
-const PATHS: Readonly<Record<Mood, string>> = {
+const PATHS: Readonly<Record<Tone, string>> = {
   busy: 'M10 3a7 7 0 1 0 7 7',
   good: 'M5 10.5l3.4 3.4L15 7',
   bad: 'M6 6l8 8M14 6l-8 8',
@@ -25,7 +25,7 @@ const PATHS: Readonly<Record<Mood, string>> = {
 };
 
 /** Decorative: the words next to it say the same. */
-export const MoodIcon = ({ mood }: { readonly mood: Mood }): JSX.Element => (
+export const ToneIcon = ({ mood }: { readonly mood: Tone }): JSX.Element => (
   <span class={`mood ${mood}`} aria-hidden="true">
     <svg viewBox="0 0 20 20" width="18" height="18">
       <path d={PATHS[mood]} />

@@ -1,4 +1,4 @@
-import type { Survey } from '../../../../extension/page/protocol.ts';
+import type { DocumentSummary } from '../../../../extension/page/protocol.ts';
 
 const link = (path: string, text: string, rel?: string) => ({
   url: `http://page.test${path}`,
@@ -7,7 +7,9 @@ const link = (path: string, text: string, rel?: string) => ({
 });
 
 /** A page and what a crawl learns of it. */
-export const SURVEY_CASES: Readonly<Record<string, readonly [html: string, expected: Partial<Survey>]>> = {
+export const SURVEY_CASES: Readonly<
+  Record<string, readonly [html: string, expected: Partial<DocumentSummary>]>
+> = {
   links: [
     '<a href="/x">a <b>b</b></a><a href="y" rel="NoFollow">c</a>',
     { links: [link('/x', 'a b'), link('/y', 'c', 'nofollow')] },

@@ -1,5 +1,5 @@
 /** Counts how a document's tree changes, to tell when it no longer does. */
-export class Pulse {
+export class ChangeCounter {
   readonly #document: Document;
   readonly #observer: MutationObserver;
   #changes = 0;

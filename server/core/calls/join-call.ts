@@ -16,7 +16,7 @@ export interface KnownCall {
  * cancelled leaves without the other, and the first call continues. `fail` makes the
  * result of a failure. Never throws.
  */
-export async function meet(
+export async function joinCall(
   known: KnownCall,
   call: ToolCall,
   fail: (error: SpillwayError) => ToolResult,

@@ -1,7 +1,7 @@
 import { Ajv } from 'ajv';
 import { describe, expect, it } from 'vitest';
 import { isCompilable } from '../../../server/core/registry/compilable.ts';
-import { loosened } from '../../../server/core/registry/loosened.ts';
+import { relaxSchema } from '../../../server/core/registry/relax-schema.ts';
 import type { JsonObject } from '../../../shared/json.ts';
 
 const isValid = (schema: JsonObject, value: unknown): boolean =>
@@ -52,7 +52,7 @@ const SCHEMAS: readonly (readonly [string, JsonObject, JsonObject, JsonObject])[
 
 describe.each(SCHEMAS)('%s', (_, given, good, bad) => {
   const schema: JsonObject = { $schema: 'http://json-schema.org/draft-07/schema#', type: 'object', ...given };
-  const shown = loosened(schema, STORED);
+  const shown = relaxSchema(schema, STORED);
 
   it('takes what it took, and refuses what it refused in a field', () => {
     expect(isCompilable(shown)).toBe(true);
@@ -70,7 +70,7 @@ describe.each(SCHEMAS)('%s', (_, given, good, bad) => {
 
 it('a name of both sides takes either once', () => {
   const properties = { preview: { type: ['string', 'null'] }, error: {}, pending: { type: 'null' } };
-  expect(loosened({ type: 'object', properties }, STORED)).toEqual({
+  expect(relaxSchema({ type: 'object', properties }, STORED)).toEqual({
     type: 'object',
     properties: { ...properties, pending: { anyOf: [{ type: 'null' }, { type: 'object' }] } },
   });

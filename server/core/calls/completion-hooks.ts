@@ -5,7 +5,7 @@ import { waitAtMost } from '../../../shared/async/wait.ts';
 type Task = (end: CallEnd) => void | Promise<void>;
 
 /** What a call has registered for after its end; null once that has come. */
-export interface AfterCompletion {
+export interface CompletionHook {
   tasks: Task[] | null;
 }
 
@@ -13,8 +13,8 @@ export interface AfterCompletion {
 const PATIENCE_MS = 700;
 
 /** Runs the tasks in order; one that fails is logged, and slow ones continue in the background. */
-export async function runAfterCompletion(
-  registered: AfterCompletion,
+export async function runCompletionHooks(
+  registered: CompletionHook,
   end: CallEnd,
   logger: Logger,
 ): Promise<void> {

@@ -15,7 +15,7 @@ import { refuse, toRunError } from './run-error.ts';
 import type { RunLife } from './records.ts';
 import { factsOf } from './view.ts';
 
-export interface WorkshopOptions {
+export interface RunExecutorOptions {
   readonly clock: Clock;
   readonly logger: Logger;
   readonly journal: Pick<Journal, 'record'>;
@@ -70,15 +70,15 @@ const ENDS_AT_ONCE = 8;
  * Works on runs: at most `LIMITS.runsAtOnce`, the others wait in the order in which they came. One
  * that waits is not kept open.
  */
-export class Workshop {
-  readonly #options: WorkshopOptions;
+export class RunExecutor {
+  readonly #options: RunExecutorOptions;
   readonly #queue = new PQueue({ concurrency: LIMITS.runsAtOnce });
   readonly #ends = new PQueue({ concurrency: ENDS_AT_ONCE });
   readonly #jobs = new Map<string, Job>();
   #isClosing = false;
   #hasLeft = false;
 
-  constructor(options: WorkshopOptions) {
+  constructor(options: RunExecutorOptions) {
     this.#options = options;
   }
 

@@ -5,7 +5,7 @@ import { LIMITS } from '../../../shared/limits.ts';
 import { askTab, type TabQuestion } from './extract-tab.ts';
 import type { FocusHold } from './focus-hold.ts';
 
-export interface MoreOptions extends TabQuestion {
+export interface LoadMoreOptions extends TabQuestion {
   readonly focus: FocusHold;
   /** Null scrolls. */
   readonly click: string | null;
@@ -25,12 +25,12 @@ const nudgeAt = (look: number): 'away' | 'back' | null => NUDGES[look % 8] ?? nu
  * emulation is on, so that a tab in the background loads as one in front does; where the debugger
  * cannot attach it continues without, and says so.
  */
-export async function moreOfTab({
+export async function loadMore({
   focus,
   click,
   timeoutMs,
   ...tab
-}: MoreOptions): Promise<MethodResult<'page.more'>> {
+}: LoadMoreOptions): Promise<MethodResult<'page.more'>> {
   const coverage: MethodResult<'page.more'>['coverage'] = [];
   const letGo = await focus.take(tab.tabId, tab.signal).catch((thrown: unknown) => {
     tab.signal.throwIfAborted();

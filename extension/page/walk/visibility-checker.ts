@@ -1,10 +1,10 @@
 import type { Flow, Level, View } from './level.ts';
 
 /**
- * How a walk judges what a person sees: by style and layout in a tab ({@link Sight}), by what the
- * source says in a document that was only parsed ({@link SourceEyes}).
+ * How a walk judges what a person sees: by style and layout in a tab ({@link LayoutVisibility}), by what the
+ * source says in a document that was only parsed ({@link SourceVisibility}).
  */
-export interface Eyes {
+export interface VisibilityChecker {
   /** Where a document can be scrolled to. */
   viewOf(document: Document): View;
   /** What has to be asked of the elements of a document or shadow tree. */
@@ -24,4 +24,7 @@ export interface Eyes {
 }
 
 /** Makes the eyes of one walk, which look at its levels. */
-export type EyesFactory = (levels: readonly Level[], includeHidden: boolean) => Eyes;
+export type VisibilityCheckerFactory = (
+  levels: readonly Level[],
+  includeHidden: boolean,
+) => VisibilityChecker;

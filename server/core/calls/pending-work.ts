@@ -4,7 +4,7 @@ import { waitAtMost } from '../../../shared/async/wait.ts';
 const PATIENCE_MS = 1_000;
 
 /** Work whose end has to be waited for, before what it uses is closed. */
-export class UnderWay {
+export class PendingWork {
   readonly #open = new Set<Promise<unknown>>();
   /** Whether no more is to begin. */
   isEnding = false;

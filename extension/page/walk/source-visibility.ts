@@ -1,6 +1,6 @@
 import { isDetails, isHtml, isInput } from '../dom.ts';
 import { parseDeclarations, pixels, type Declarations } from './declarations.ts';
-import type { Eyes } from './eyes.ts';
+import type { VisibilityChecker } from './visibility-checker.ts';
 import { FLOW, type Clip, type Flow, type Level, type View } from './level.ts';
 import {
   EMPTY_CLIP_PATH,
@@ -11,7 +11,7 @@ import {
   flowOfTag,
   isDrawnControl,
   isEmptyClip,
-} from './sight.ts';
+} from './layout-visibility.ts';
 import { TAG, tagBits } from './tags.ts';
 
 /** What a level's own text inherits. */
@@ -32,7 +32,7 @@ const MATHML = 'http://www.w3.org/1998/Math/MathML';
  * inline style hide is hidden; what a style sheet would hide is not known, and is read. `<noscript>`
  * is read as a page without scripts shows it. Elements of no language of the web are blocks.
  */
-export class SourceEyes implements Eyes {
+export class SourceVisibility implements VisibilityChecker {
   readonly #levels: readonly Level[];
   readonly #includeHidden: boolean;
 

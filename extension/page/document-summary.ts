@@ -1,6 +1,6 @@
 import { cut } from '../../shared/cut.ts';
 import { isDocument, isElement, isHtml, squash } from './dom.ts';
-import type { PageLink, Survey } from './protocol.ts';
+import type { PageLink, DocumentSummary } from './protocol.ts';
 
 const MAX_TEXT_UNITS = 160;
 const MAX_TITLE_UNITS = 1_024;
@@ -13,7 +13,7 @@ const MAX_LINKS = 50_000;
  * `frame`, `meta http-equiv=refresh` and of feeds, absolute, without fragment, each address once, in
  * document order. A page whose body says `nofollow` for all says so in `robots`, not here.
  */
-export function surveyDocument(document: Document): Survey {
+export function summarizeDocument(document: Document): DocumentSummary {
   const links = new Map<string, PageLink>();
   const robots = new Set<string>();
   let canonical: string | null = null;

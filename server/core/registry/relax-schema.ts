@@ -13,7 +13,7 @@ const LEADS_ELSEWHERE = /"\$ref":"#(?!\/(?:\$defs|definitions)\/)/;
  * of an answer too: a failure, a question, a descriptor with the fields `stored`, the part that a mode
  * keeps. So nothing is required, and a name that two of these have takes either.
  */
-export function loosened(schema: JsonObject, stored: JsonObject = {}): JsonObject {
+export function relaxSchema(schema: JsonObject, stored: JsonObject = {}): JsonObject {
   const base = LEADS_ELSEWHERE.test(JSON.stringify(schema)) ? withWhole(schema) : schema;
   const own = propertiesOf(base);
   const shared = Object.entries({ ...ASIDE, ...stored }).filter(([name]) => Object.hasOwn(own, name));

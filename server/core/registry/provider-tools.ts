@@ -14,7 +14,7 @@ interface OffersOptions {
 }
 
 /** The tools that providers offer, as definitions. An invalid tool is skipped; the others are unaffected. */
-export class Offers {
+export class ProviderTools {
   readonly #options: OffersOptions;
   /** What a provider said last: one that fails to answer still has it. */
   readonly #offered = new Map<ToolProvider, readonly ProvidedTool[]>();

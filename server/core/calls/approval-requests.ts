@@ -6,13 +6,13 @@ import type { CallEnds, EndServices } from './call-ends.ts';
 import type { ToolDefinition } from '../registry/definition.ts';
 import { pendingResult } from './funnel.ts';
 import { isAllowed, type Decision, type Gate, type GateDecision } from './gate.ts';
-import { meet, type KnownCall } from './meet.ts';
+import { joinCall, type KnownCall } from './join-call.ts';
 import { PendingCalls } from './pending.ts';
 import { Permissions } from './permissions.ts';
 import type { ToolRegistry } from '../registry/registry.ts';
 import type { PendingInteraction, ToolResult } from '../result.ts';
 import { anySignal } from '../../../shared/async/abort.ts';
-import type { UnderWay } from './under-way.ts';
+import type { PendingWork } from './pending-work.ts';
 import { validateArguments } from './validate.ts';
 import { CANCEL_GRACE } from '../cancel-grace.ts';
 import { abortable } from '../../../shared/async/wait.ts';
@@ -31,9 +31,9 @@ export interface AskedCall {
 interface QuestionsOptions {
   readonly registry: ToolRegistry;
   readonly ends: CallEnds;
-  readonly work: UnderWay;
+  readonly work: PendingWork;
   readonly services: () => Promise<AskedCall['services']>;
-  readonly isUnderWay: (callId: string) => boolean;
+  readonly isActive: (callId: string) => boolean;
   /** Executes a call that was approved. */
   readonly perform: (call: ToolCall, approvedBy: string) => Promise<ToolResult>;
 }
@@ -49,7 +49,7 @@ export const serverEnded = (): SpillwayError => new SpillwayError('cancelled', '
 const Name = z.string().trim().min(1);
 
 /** Decides whether a call may be executed: the gate, and the people whom it asks. */
-export class Questions {
+export class ApprovalRequests {
   readonly #options: QuestionsOptions;
   readonly #pending = new PendingCalls();
   readonly #permissions = new Permissions();
@@ -81,10 +81,10 @@ export class Questions {
 
   /** See `Executor.ask`. */
   async ask(call: ToolCall): Promise<ToolResult | null> {
-    const { registry, ends, services: load, isUnderWay } = this.#options;
-    if (isUnderWay(call.callId)) return null;
+    const { registry, ends, services: load, isActive } = this.#options;
+    if (isActive(call.callId)) return null;
     const known = this.find(call);
-    if (known !== undefined) return known.isDecided ? null : this.#meet(known, call);
+    if (known !== undefined) return known.isDecided ? null : this.#join(known, call);
     if (this.#permissions.has(call)) return null;
     try {
       const services = await load();
@@ -114,8 +114,8 @@ export class Questions {
     const decision = await abortable(checking(), signal, CANCEL_GRACE);
     // Another call of this id may have come to wait meanwhile, or to be executed.
     const known = this.find(call);
-    if (known !== undefined) return this.#meet(known, call);
-    if (gate === 'only-ask' && this.#options.isUnderWay(callId)) return null;
+    if (known !== undefined) return this.#join(known, call);
+    if (gate === 'only-ask' && this.#options.isActive(callId)) return null;
     if (!isAllowed(decision)) return this.#wait(asked, decision);
     if (gate === 'only-ask') this.#permissions.keep(call);
     return null;
@@ -190,7 +190,7 @@ export class Questions {
     return work.add(ending());
   }
 
-  #meet(known: KnownCall, call: ToolCall): Promise<ToolResult> {
-    return meet(known, call, (error) => this.#options.ends.failure(call, error));
+  #join(known: KnownCall, call: ToolCall): Promise<ToolResult> {
+    return joinCall(known, call, (error) => this.#options.ends.failure(call, error));
   }
 }

@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest';
-import { lazily } from '../../../server/core/lazily.ts';
+import { lazy } from '../../../server/core/lazy.ts';
 import { deferred } from '../../support/deferred.ts';
 
 it('makes with the first use, once for all who ask meanwhile and later', async () => {
   const { promise, resolve } = deferred<string>();
   let asked = 0;
-  const load = lazily(() => {
+  const load = lazy(() => {
     asked += 1;
     return promise;
   });
@@ -17,7 +17,7 @@ it('makes with the first use, once for all who ask meanwhile and later', async (
 
 it('tells all who waited of a failure, and tries again with the next use', async () => {
   let asked = 0;
-  const load = lazily(async () => {
+  const load = lazy(async () => {
     asked += 1;
     if (asked === 1) throw new Error('too many open files');
     return asked;

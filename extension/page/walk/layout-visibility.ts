@@ -1,7 +1,7 @@
 import { checkRendered, isDetails, isInput } from '../dom.ts';
 import { isCamouflaged } from './contrast.ts';
-import type { Eyes } from './eyes.ts';
-import { clipOf, clipOfSkipped, createView, isTextInSight, touches } from './geometry.ts';
+import type { VisibilityChecker } from './visibility-checker.ts';
+import { clipOf, clipOfSkipped, createView, isTextVisible, touches } from './geometry.ts';
 import { FLOW, TEXT, type Flow, type Level } from './level.ts';
 import { BOX_STYLE, STYLE, flagsOfCss, styleFlags } from './style-flags.ts';
 import { TAG, tagBits } from './tags.ts';
@@ -33,7 +33,7 @@ function flagsOfAttributes(el: Element, tag: string): number {
 }
 
 /** Judges what a person can see. Cheap questions come first; geometry is asked of text alone. */
-export class Sight implements Eyes {
+export class LayoutVisibility implements VisibilityChecker {
   readonly viewOf = createView;
   readonly flagsOf = styleFlags;
   readonly isShown = isShown;
@@ -144,7 +144,7 @@ export class Sight implements Eyes {
       level.style ??= getComputedStyle(el);
       if (Number.parseFloat(level.style.fontSize) < MIN_FONT_PX) return false;
     }
-    if ((flags & STYLE.box) !== 0 && !isTextInSight(level, el)) return false;
+    if ((flags & STYLE.box) !== 0 && !isTextVisible(level, el)) return false;
     return (flags & STYLE.colour) === 0 || !isCamouflaged(this.#levels, depth);
   }
 
@@ -242,7 +242,7 @@ export function isDrawnControl(el: Element, isSeen: (label: Element) => boolean 
 }
 
 /** What a closed `<details>` shows: its first `<summary>` alone. */
-export function isFoldedAway(child: Node, parent: Element | null): boolean {
+export function isCollapsed(child: Node, parent: Element | null): boolean {
   if (parent === null || !isDetails(parent) || parent.open) return false;
   for (let node = parent.firstElementChild; node !== null; node = node.nextElementSibling)
     if (node.localName === 'summary') return node !== child;

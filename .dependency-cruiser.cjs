@@ -5,7 +5,7 @@
  */
 const SERVICES = 'bridge|journal|network|output|redact|runs|human|upstream|workflow';
 
-/** Who may mark a value as clean, beside the redactor. */
+/** Who may mark a value as clean, in addition to the redactor. */
 const VOUCHERS = [
   // They give back what their own writers, which take clean values only, have stored.
   '^server/output/(descriptor|meta|page-items|pager|spill)\\.ts$',
@@ -134,7 +134,7 @@ module.exports = {
     {
       name: 'calls-on-top-of-core',
       comment:
-        'core/calls/ uses core/registry/ and the types beside both; nothing else in core/ uses calls/. Move what both need to core/.',
+        'core/calls/ uses core/registry/ and the types next to both; nothing else in core/ uses calls/. Move what both need to core/.',
       severity: 'error',
       from: { path: '^server/core/', pathNot: '^server/core/calls/' },
       to: { path: '^server/core/calls/', reachable: true },
@@ -225,14 +225,14 @@ module.exports = {
     },
     {
       name: 'modes-know-no-mode',
-      comment: 'Modes stand alone: what several of them share is in server/modes/widgets.ts.',
+      comment: 'Modes are independent: what several of them share is in server/modes/widgets.ts.',
       severity: 'error',
       from: { path: '^server/modes/', pathNot: '^server/modes/(loader|modes\\.generated)\\.ts$' },
       to: { path: '^server/modes/', pathNot: '^server/modes/widgets\\.ts$' },
     },
     {
       name: 'loader-starts-servers-only',
-      comment: 'server/app.ts loads the mode: whoever else asks for one would branch on it at call time.',
+      comment: 'server/app.ts loads the mode: any other importer would branch on it at call time.',
       severity: 'error',
       from: { path: '^(server|shared|extension)/', pathNot: '^server/(modes/|app\\.ts$)' },
       to: { path: '^server/modes/', pathNot: '^server/modes/names\\.generated\\.ts$' },

@@ -9,6 +9,7 @@ const CHECKS = [
   'lint:tier',
   'knip',
   'lint:tool-schemas',
+  'lint:wording',
   'docs:check',
   'generate:check',
   'typecheck',

@@ -44,7 +44,7 @@ async function rebuild() {
   }
 }
 
-/** Emits `change` when something in a folder of the sources changes, also what is no source. */
+/** Emits `change` when something in a folder of the sources changes, even if it is not a source. */
 function watchSources() {
   const changes = new EventEmitter();
   const paths = SOURCES.map((source) => join(ROOT, source));

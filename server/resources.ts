@@ -6,7 +6,7 @@ const BUILT: WidgetFiles = {
   read: async (widget) => (await import('./widget-files.ts')).readWidget(widget),
 };
 
-/** What adapters offer beside calls, on services that are loaded with the first use. */
+/** What adapters offer besides calls, on services that are loaded with the first use. */
 export function createResources(parts: {
   readonly services: () => Promise<Services>;
   /** Told of each handle that has ended, once the services are there. */

@@ -24,7 +24,7 @@ export const WaitOutcome = z.object({
   /** What did not hold when the time was over; empty when everything held. */
   missing: z.array(WaitCondition),
   waited_ms: z.int().min(0),
-  /** Addresses of requests that were still under way, at most five. */
+  /** Addresses of requests that were still pending, at most five. */
   under_way: z.array(z.string()).max(5),
 });
 export type WaitOutcome = z.infer<typeof WaitOutcome>;

@@ -24,11 +24,11 @@ export async function measure({ say, browser }) {
     ratio.toFixed(2),
   ];
   const table = {
-    title: 'The bridge beside a bare native host',
+    title: 'The bridge and a bare native host',
     head: ['', 'Spillway', 'bare', 'ratio'],
     rows: [
       row('round trip, server to worker and back', trip, 'ms'),
-      row('the same beside a bare host that relays', relayed, 'ms'),
+      row('the same with a bare host that relays', relayed, 'ms'),
       row('stream, worker to server', speed, 'MB/s'),
     ],
   };

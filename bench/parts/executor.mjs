@@ -10,7 +10,7 @@ const MOST_MS = 0.3;
 const MOST_HEAP_BYTES = 2 ** 19;
 
 /**
- * The executor beside a bare handler of the SDK: the same answer of a tool that does nothing,
+ * The executor compared with a bare handler of the SDK: the same answer of a tool that does nothing,
  * through MCP in memory.
  * @type {import('../lib/report.mjs').Part}
  */
@@ -64,7 +64,7 @@ function concurrentTable(runs, { atOnce, calls }) {
       ],
       ['bare SDK handler', `${formatNumber(atOnce.bare.median)} ms`, '', ''],
     ],
-    note: `Left after ${formatNumber(calls)} calls of each, beside what was there before them; lowest and highest of ${RUNS} processes.`,
+    note: `Left after ${formatNumber(calls)} calls of each, in addition to what was there before them; lowest and highest of ${RUNS} processes.`,
   };
 }
 

@@ -4,7 +4,7 @@ const LOOK_MS = 500;
 
 /**
  * Reloads the extension once `npm run dev` has made another build. Only its builds contain this.
- * @param build what `dev-build.txt` says beside the running code
+ * @param build what `dev-build.txt` says next to the running code
  */
 export function reloadWhenRebuilt(build: string): void {
   const look = async (): Promise<void> => {

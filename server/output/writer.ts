@@ -146,7 +146,7 @@ export class StoreWriter implements OutputWriter {
     await this.#context.fs.rename(temporary(path), path);
   }
 
-  /** A commit under way cleans up after itself when it fails. */
+  /** A pending commit cleans up after itself when it fails. */
   async abort(): Promise<void> {
     if (this.#state === 'open') await this.#discard();
   }

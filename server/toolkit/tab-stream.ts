@@ -37,7 +37,7 @@ export function readTabStream<M extends StreamMethodName>(
     url = urlOf(result);
     return outcomeOf(formatTabId(target), result);
   }, fail);
-  // Whoever reads the texts may fail before anybody waits for the result.
+  // The reader of the texts may fail before the result is awaited.
   done.catch(() => undefined);
   return { chunks: failingAs(stream.chunks, fail), produced: { done, untrustedFrom: () => url } };
 }

@@ -24,13 +24,13 @@ export function waitForPage(
 /** One sentence about what did not hold; null when everything did. */
 export function describeMissing(
   { text, selector }: WaitFor,
-  { missing, waited_ms: waitedMs, under_way: underWay }: WaitOutcome,
+  { missing, waited_ms: waitedMs, under_way: inFlight }: WaitOutcome,
 ): string | null {
   if (missing.length === 0) return null;
   const said = missing.map((condition) => {
     if (condition === 'text') return `the text "${text ?? ''}" did not appear`;
     if (condition === 'selector') return `no visible element matched ${selector ?? ''}`;
-    const [first] = underWay;
+    const [first] = inFlight;
     return `the network was not idle${first === undefined ? '' : ` (${first})`}`;
   });
   return `wait_for: after ${waitedMs} ms ${said.join(', and ')}.`;

@@ -185,9 +185,9 @@ describe.each(
     });
     const stepsOf = (messages: readonly Message[]): unknown[] =>
       messages.flatMap(({ params }) => (params?.['progressToken'] === token ? [params['progress']] : []));
-    const [before, beside] = [stepsOf(answer.messages), stepsOf((await stream).messages)];
+    const [before, after] = [stepsOf(answer.messages), stepsOf((await stream).messages)];
     expect(before.length).toBeGreaterThan(2);
-    expect([...before, ...beside]).toEqual(told.map((_, index) => index + 1));
+    expect([...before, ...after]).toEqual(told.map((_, index) => index + 1));
     expect(Buffer.byteLength(answer.body)).toBeLessThanOrEqual(4_096);
   });
 

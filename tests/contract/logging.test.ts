@@ -160,12 +160,15 @@ it('goes over HTTP where the answer of the call goes, once the client has set a 
   const session = await openRawSession(http.url);
   const ask = (id: number, method: string, params: object) =>
     rawRequest(http.url, { session, body: { jsonrpc: '2.0', id, method, params } });
-  const params = { name: 'log_lines', arguments: { level: 'warn', message: 'beside the answer' } };
+  const params = { name: 'log_lines', arguments: { level: 'warn', message: 'outside the answer' } };
   // The body of an answer is bounded, and holds no line that its client did not ask for.
   expect((await ask(6, 'tools/call', params)).messages).toMatchObject([{ id: 6 }]);
   await ask(7, 'logging/setLevel', { level: 'warning' });
   expect((await ask(8, 'tools/call', params)).messages).toMatchObject([
-    { method: 'notifications/message', params: { level: 'warning', data: { message: 'beside the answer' } } },
+    {
+      method: 'notifications/message',
+      params: { level: 'warning', data: { message: 'outside the answer' } },
+    },
     { id: 8, result: {} },
   ]);
   await http.close();

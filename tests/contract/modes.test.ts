@@ -130,7 +130,7 @@ describe.each(NAMES)('in the mode %s', (mode) => {
     expect((await server.call('run_status', {})).code()).toBe('invalid_argument');
   });
 
-  it('tools of its own alone are listed beside the others', async () => {
+  it('tools of its own alone are listed with the others', async () => {
     await start(mode);
     const { tools } = await server.client.listTools();
     const names = tools.map(({ name }) => name);

@@ -24,7 +24,7 @@ const names = async (client: Client): Promise<readonly string[]> =>
   (await client.listTools()).tools.map(({ name }) => name);
 
 /** Names with the tools of tier 1 left out, which are always there. */
-const beside = async (client: Client): Promise<readonly string[]> =>
+const added = async (client: Client): Promise<readonly string[]> =>
   (await names(client)).filter((name) => name !== 'oc_output_fetch').toSorted();
 
 /** Sentences of a server that names a tool, as words: `find` is also a verb. */
@@ -103,7 +103,7 @@ it('a category brings every tool of it that can be found and that no state bring
 
 it('selectors of a few kinds, to the letter', async () => {
   const { connect } = await start();
-  const of = async (...selectors: string[]): Promise<readonly string[]> => beside(await connect(selectors));
+  const of = async (...selectors: string[]): Promise<readonly string[]> => added(await connect(selectors));
   expect(await of('read')).toEqual(expect.arrayContaining(['navigate', 'read_page', 'tabs']));
   expect(await of('screenshot')).toEqual(['screenshot']);
   expect(await of('crawl')).toEqual(['crawl', 'run_output', 'run_status']);
@@ -136,9 +136,9 @@ it('the flags of every tool that has one', () => {
 describe('what a server is started with', () => {
   it('holds for sessions that choose nothing', async () => {
     const { client, connect } = await start({ tools: ['screenshot', 'docs'] });
-    expect(await beside(client)).toEqual(['docs_fetch', 'docs_search', 'find_tools', 'screenshot']);
-    expect(await beside(await connect([]))).toEqual(await beside(client));
-    expect(await beside(await connect(['console']))).toEqual(['console']);
+    expect(await added(client)).toEqual(['docs_fetch', 'docs_search', 'find_tools', 'screenshot']);
+    expect(await added(await connect([]))).toEqual(await added(client));
+    expect(await added(await connect(['console']))).toEqual(['console']);
     expect(await names(await connect(['default']))).toContain('crawl');
   });
 
@@ -205,7 +205,7 @@ describe('tools that the state of a session brings', () => {
 
   it('are there from the start for a session that names them', async () => {
     const { connect } = await startWithBrowser();
-    expect(await beside(await connect(['run_cancel']))).toEqual(['run_cancel']);
+    expect(await added(await connect(['run_cancel']))).toEqual(['run_cancel']);
     expect(await names(await connect(['runs']))).not.toContain('run_cancel');
   });
 });

@@ -138,7 +138,7 @@ describe('wait_for', () => {
 
 describe('a page that is not ready', () => {
   it.each<[string, RegExp]>([
-    ['fetched', /still_loading: A request was under way: http.*\/slow\?ms=900/],
+    ['fetched', /still_loading: A request was pending: http.*\/slow\?ms=900/],
     ['busy', /still_changing: .*marked as busy/],
   ])('%s is named as such', async (name, note) => {
     await open(name);

@@ -67,7 +67,7 @@ describe('a call', () => {
     const bridge = await readyBridge();
     const controller = new AbortController();
     const call = coded(bridge.request('b1', 'tabs.get', { tab_id: 1 }, { signal: controller.signal }));
-    await bridge.request('b1', 'bridge.echo', { value: 'the call is under way' });
+    await bridge.request('b1', 'bridge.echo', { value: 'the call is active' });
     controller.abort(new SpillwayError('cancelled', 'The client changed its mind.'));
     expect((await call).message).toBe('The client changed its mind.');
     await within(20_000, cancelled, 'the extension to be notified');
@@ -106,7 +106,7 @@ describe('a call', () => {
     await rig.worker({ handlers: { 'tabs.get': handler } });
     const bridge = await readyBridge();
     const call = coded(bridge.request('b1', 'tabs.get', { tab_id: 1 }));
-    await bridge.request('b1', 'bridge.echo', { value: 'the call is under way' });
+    await bridge.request('b1', 'bridge.echo', { value: 'the call is active' });
     await bridge.close();
     expect((await call).code).toBe('cancelled');
     expect((await coded(bridge.ready())).code).toBe('cancelled');

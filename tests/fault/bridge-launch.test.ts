@@ -116,7 +116,7 @@ describe('a private browser', () => {
     const [folder = ''] = launchFolders();
     const [host] = readRegistrations(join(temporary, folder, 'run'));
     const call = coded(bridge.request('b1', 'page.navigate', await endlessNavigation()));
-    await bridge.request('b1', 'bridge.echo', { value: 'the call is under way' });
+    await bridge.request('b1', 'bridge.echo', { value: 'the call is active' });
     process.kill(host?.registration.pid ?? -1, 'SIGKILL');
     expect((await within(20_000, call, 'the call to fail')).code).toBe('browser_disconnected');
     expect(await bridge.request('b1', 'bridge.echo', { value: 'next' })).toEqual({ value: 'next' });

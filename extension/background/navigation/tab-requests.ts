@@ -14,7 +14,7 @@ interface Traffic {
 }
 
 /**
- * The requests under way in each tab. The browser does not tell what began earlier, so they are
+ * The pending requests in each tab. The browser does not tell what began earlier, so they are
  * followed from a navigation on, and while somebody waits.
  */
 export class TabRequests {
@@ -46,7 +46,7 @@ export class TabRequests {
     };
   }
 
-  /** Addresses of a tab's requests under way, and for how many milliseconds none has begun or ended. */
+  /** Addresses of a tab's pending requests, and for how many milliseconds none has begun or ended. */
   of(tabId: number): { readonly urls: readonly string[]; readonly quietMs: number } {
     const traffic = this.#tabs.get(tabId);
     return {

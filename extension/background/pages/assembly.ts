@@ -25,7 +25,7 @@ export interface AssemblyOptions {
   readonly sink: StreamSink;
   readonly signal: AbortSignal;
   readonly times: ReadTimes;
-  /** Addresses of requests that were under way when the read began. */
+  /** Addresses of requests that were pending when the read began. */
   readonly loading: readonly string[];
   /** How messages name the page. */
   readonly name: string;

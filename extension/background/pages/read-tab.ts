@@ -88,7 +88,7 @@ function loadingNote(urls: readonly string[]): Coverage[] {
   const [first] = urls;
   if (first === undefined) return [];
   const requests = urls.length === 1 ? 'A request was' : `${urls.length} requests were`;
-  const detail = `${requests} under way: ${cut(first, LOADING_URL_UNITS)}. Pass wait_for to read the page when it has loaded.`;
+  const detail = `${requests} pending: ${cut(first, LOADING_URL_UNITS)}. Pass wait_for to read the page when it has loaded.`;
   return [{ kind: 'still_loading', detail: detail.toWellFormed() }];
 }
 

@@ -4,8 +4,8 @@ import { ariaValue } from './state.ts';
 const RANGES = new Set('slider spinbutton scrollbar progressbar meter'.split(' '));
 
 /**
- * What a control adds to the name that it is part of (accname 1.2, 2C): its value. Null for what is
- * no such control, and is named like anything else.
+ * What a control adds to the name that it is part of (accname 1.2, 2C): its value. Null for any
+ * other element, which is named like anything else.
  *
  * @param textOf the text inside an element
  */

@@ -121,7 +121,7 @@ function referencesOf(el: Element, kind: 'labelledby' | 'describedby'): Element[
 }
 
 /**
- * What is said of an element beside its name: `aria-describedby`, `aria-description`, or a tooltip
+ * What is said of an element next to its name: `aria-describedby`, `aria-description`, or a tooltip
  * that is not the name.
  */
 export function descriptionOf(el: Element, name: string): string {

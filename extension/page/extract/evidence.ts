@@ -128,7 +128,7 @@ function dateScore(el: Element, { format }: FieldPlan): number {
 }
 
 const saysMoney = (el: Element): boolean => isLeaf(el) && /\p{Sc}\s*\d|\d\s*\p{Sc}/u.test(leafText(el));
-/** The innermost element that says a price: the title beside it is no part of it. */
+/** The innermost element that says a price: the title next to it is not part of it. */
 const isMoney = (el: Element): boolean => saysMoney(el) && ![...el.children].some(saysMoney);
 
 const ratingText = (el: Element): string =>

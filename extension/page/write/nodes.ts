@@ -22,7 +22,7 @@ export interface NodeItem {
   /** x, y, width, height in CSS pixels of the document, rounded. */
   readonly box: readonly [number, number, number, number];
   readonly attributes: Readonly<Record<string, string>>;
-  /** What is said of the element beside its name. */
+  /** What is said of the element next to its name. */
   readonly description?: string;
   readonly states?: readonly string[];
   readonly value?: string;

@@ -35,7 +35,7 @@ export function quoteValue(value: string): string {
 
 const HINT_UNITS = 100;
 
-/** What the author says of an element beside its name, as a state; tooltips are left out. */
+/** What the author says of an element next to its name, as a state; tooltips are left out. */
 export function hintOf(el: Element): string[] {
   if (!el.hasAttribute('aria-describedby') && !el.hasAttribute('aria-description')) return [];
   const description = descriptionOf(el, squash(el.getAttribute('title') ?? ''));

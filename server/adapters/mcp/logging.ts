@@ -78,8 +78,8 @@ export class SessionLog {
     const data = { message, ...own, ...(left === 0 ? {} : { lines_left_out: left }) };
     const send = async (): Promise<void> => {
       // The body of a response is bounded: messages that were not requested are sent outside it.
-      const beside = this.#isAsked ? callId : undefined;
-      await this.#options.send({ level: LEVEL_OF[level], logger: 'spillway', data }, beside);
+      const related = this.#isAsked ? callId : undefined;
+      await this.#options.send({ level: LEVEL_OF[level], logger: 'spillway', data }, related);
     };
     // A disconnected client receives nothing.
     this.#sent = this.#sent.then(send).catch(() => undefined);

@@ -38,7 +38,7 @@ export async function callOwnTool(own: AdapterTool, { call, extra, mcp }: OwnCal
 }
 
 /**
- * @throws SpillwayError `internal_error` for what is no result of a tool, cannot be sent as one, or
+ * @throws SpillwayError `internal_error` for an invalid tool result, one that cannot be sent as one, or
  * lacks the object that the tool's output schema promises: clients would drop the whole answer
  */
 function expectReadable(answer: CallToolResult, { name, outputSchema }: AdapterTool['tool']): void {

@@ -185,7 +185,7 @@ function progressTo(
     const params = rising(progress);
     if (params === null) return;
     roomBytes -= Buffer.byteLength(JSON.stringify(params)) + PROGRESS_FRAME_BYTES;
-    const beside = mode !== 'inline' && roomBytes < 0 ? {} : { relatedRequestId: requestId };
-    server.notification({ method: 'notifications/progress', params }, beside).catch(() => undefined);
+    const related = mode !== 'inline' && roomBytes < 0 ? {} : { relatedRequestId: requestId };
+    server.notification({ method: 'notifications/progress', params }, related).catch(() => undefined);
   };
 }

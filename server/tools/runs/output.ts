@@ -47,7 +47,7 @@ export function createRunOutput({ runs }: { readonly runs: Runs }): ToolRuntime<
   };
 }
 
-/** Null while the run goes on, and when the store is full: its pages can still be read. */
+/** Null while the run is active, and when the store is full: its pages can still be read. */
 async function produceHandle(runs: Runs, view: RunView): Promise<Produced | null> {
   if (view.status === 'queued' || view.status === 'running' || view.status === 'interrupted') return null;
   const result = await runs.result(view.run_id);

@@ -32,7 +32,7 @@ holds<'output_mode' extends keyof NonNullable<ArgsOf<'read_page'>> ? true : fals
 holds<'output_mode' extends keyof NonNullable<ArgsOf<'tabs'>> ? false : true>(true);
 holds<'no_such_field' extends keyof NonNullable<ArgsOf<'read_page'>> ? false : true>(true);
 
-/** Whoever has a value only sometimes passes it on as it is, in every option. */
+/** A caller with an optional value can pass it unchanged, in every option. */
 export function passOn(client: Anthropic, session: Spillway, given: Given): unknown[] {
   const { signal, text, count, tools, own } = given;
   const { onProgress, onPending, step } = given;

@@ -14,7 +14,7 @@ export const auditWidget = (frame: Frame): Promise<string[]> =>
       found.push(`${problem}: ${element.outerHTML.slice(0, 120)}`);
     };
     const ids = all.map(({ id }) => id).filter((id) => id !== '');
-    if (new Set(ids).size !== ids.length) found.push(`an id stands twice: ${ids.join(' ')}`);
+    if (new Set(ids).size !== ids.length) found.push(`an id occurs twice: ${ids.join(' ')}`);
     if (document.documentElement.lang === '') found.push('the document has no language');
     if (document.querySelectorAll('h1').length !== 1) found.push('there is not one heading');
     if (document.querySelectorAll('main').length !== 1) found.push('there is not one main part');

@@ -97,7 +97,9 @@ async function result(bench: WidgetBench, theme: 'light' | 'dark'): Promise<void
 async function others(bench: WidgetBench, theme: 'light' | 'dark'): Promise<void> {
   const failing = bench.script();
   failing.read(pageItems(0, 4), 9);
-  failing.fail(new SpillwayError('browser_disconnected', 'The browser was closed while the crawl went on.'));
+  failing.fail(
+    new SpillwayError('browser_disconnected', 'The browser was closed while the crawl was active.'),
+  );
   const failed = await open(bench, { theme });
   await failed.sendResult(await bench.call('crawl', { url: URL_OF_DOCS, async: true }));
   await failed.frame.locator('.status.bad').waitFor();

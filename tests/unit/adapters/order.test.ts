@@ -244,7 +244,7 @@ test('the results of an order are let go of while the order is in use', async ()
   await new Promise((resolve) => setImmediate(resolve));
   collect();
   expect(results.filter((result) => result.deref() !== undefined)).toEqual([]);
-  expect(await inOrder(session, { name: 'turn' }, async () => 'goes on')).toBe('goes on');
+  expect(await inOrder(session, { name: 'turn' }, async () => 'continues')).toBe('continues');
 });
 
 test('nothing runs concurrently with a write, everything runs, and reads begin in their order', async () => {
@@ -258,8 +258,10 @@ test('nothing runs concurrently with a write, everything runs, and reads begin i
       const begun: number[] = [];
       const ends = given.map(({ isReadOnly, turns, fails }, at) =>
         inOrder(session, { name: isReadOnly ? 'look' : 'turn' }, async () => {
-          const beside = [...running].filter((other) => !isReadOnly || given[other]?.isReadOnly === false);
-          expect(beside).toEqual([]);
+          const concurrent = [...running].filter(
+            (other) => !isReadOnly || given[other]?.isReadOnly === false,
+          );
+          expect(concurrent).toEqual([]);
           begun.push(at);
           running.add(at);
           for (let turn = 0; turn < turns; turn += 1) await new Promise((resolve) => setImmediate(resolve));

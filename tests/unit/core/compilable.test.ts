@@ -52,7 +52,7 @@ const VALUES: readonly JsonValue[] = [
   ],
 ];
 
-/** What may stand beside a keyword and change what it means. */
+/** Keywords that can change the meaning of another one. */
 const BESIDE: readonly JsonObject[] = [
   {},
   { type: 'string', format: 'email' },
@@ -64,7 +64,7 @@ const BESIDE: readonly JsonObject[] = [
 ];
 
 it.each([...new Set(KEYWORDS)])('what it takes of %s, compilers take', (keyword) => {
-  const all = VALUES.flatMap((value) => BESIDE.map((beside) => ({ ...beside, [keyword]: value })));
+  const all = VALUES.flatMap((value) => BESIDE.map((other) => ({ ...other, [keyword]: value })));
   const within = (parts: readonly JsonObject[]): JsonObject => ({
     properties: Object.fromEntries(parts.entries()),
     $defs: { a: {} },

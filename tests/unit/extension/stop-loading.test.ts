@@ -17,7 +17,7 @@ vi.mock('webextension-polyfill', () => ({ default: browser }));
 let scripts: number;
 /** The documents that the tab shows, one after the other. */
 let documents: string[];
-/** The documents that were told to stop. */
+/** The documents that were asked to stop. */
 let told: (readonly string[] | undefined)[];
 let fake: FakeDebugger;
 let debuggers: DebuggerSessions;

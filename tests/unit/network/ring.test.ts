@@ -144,7 +144,7 @@ describe('the ring', () => {
     { code: 'ENOSPC', errno: -constants.errno.ENOSPC },
     // libuv has no name for it.
     { code: `Unknown system error ${quota}`, errno: quota },
-  ])('goes on with what fits in memory when the disk is full ($code), and says so', async (facts) => {
+  ])('continues with what fits in memory when the disk is full ($code), and says so', async (facts) => {
     const full: Scratch = {
       folder: () => Promise.reject(Object.assign(new Error(facts.code), facts)),
       close: () => Promise.resolve(),

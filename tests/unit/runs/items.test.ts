@@ -18,7 +18,7 @@ async function runOf(items: readonly JsonValue[], options: Parameters<typeof set
   });
   const { run_id } = await made.runs.start(request());
   const result = await made.runs.wait(run_id, waiting());
-  if (result === null) throw new Error('it goes on');
+  if (result === null) throw new Error('it is active');
   return { ...made, run_id, result };
 }
 

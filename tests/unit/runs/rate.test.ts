@@ -34,7 +34,7 @@ it.each([
     10,
   ],
   [
-    'what stands still',
+    'no progress',
     [
       [0, 0],
       [10_000, 100],

@@ -35,7 +35,7 @@ describe('a run', () => {
     const { run_id } = await runs.start(request());
     expect(run_id).toMatch(/^run_[A-Z2-7]{12}$/);
     const result = await runs.wait(run_id, waiting());
-    if (result === null) throw new Error('it goes on');
+    if (result === null) throw new Error('it is active');
     const items = [0, 1, 2, 3, 4].map((page) => ({ page, seen: page }));
     expect(await listOf(result.items())).toEqual(items);
     expect(result.outcome).toEqual({ state: { pages: 5 }, coverage: ['one page was closed'] });

@@ -72,7 +72,7 @@ describe('interpret', () => {
     ['a failure that the host does not call one', { error }, { kind: 'error', error }],
     ['a question', { pending }, { kind: 'pending', pending }],
     ['a record with a field error', { error: 'none' }, { kind: 'value', value: { error: 'none' } }],
-    ['a record beside an error', { error, name: 'x' }, { kind: 'value', value: { error, name: 'x' } }],
+    ['a record with an error', { error, name: 'x' }, { kind: 'value', value: { error, name: 'x' } }],
     ['a record with a field pending', { pending: 3 }, { kind: 'value', value: { pending: 3 } }],
   ])('tells %s', (_, value, shown) => {
     expect(interpret({ value, isError: false, notes: [] })).toEqual(shown);

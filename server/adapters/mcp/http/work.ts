@@ -11,11 +11,11 @@ export class SessionWork {
   readonly #unanswered = new Set<RequestId>();
   #exchanges = 0;
   #listeners = 0;
-  #beside = 0;
+  #others = 0;
   #lastUsedAt = performance.now();
 
   get isAtWork(): boolean {
-    return this.#exchanges > 0 || this.#unanswered.size > 0 || this.#beside > 0;
+    return this.#exchanges > 0 || this.#unanswered.size > 0 || this.#others > 0;
   }
 
   /** Its client has a stream open for what the server has to say. */
@@ -75,7 +75,7 @@ export class SessionWork {
   /** Counts work besides the requests, until it settles. */
   during(goesOn: Promise<unknown>): void {
     const count = (by: 1 | -1): void => {
-      this.#beside += by;
+      this.#others += by;
       this.touch();
     };
     count(1);

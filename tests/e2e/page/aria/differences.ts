@@ -282,7 +282,7 @@ export const LIBRARY_DIFFERENCES: readonly Difference[] = [
     spec: `${ACCNAME}#comp_name_from_content`,
     at: [
       'names from content: line break',
-      'names from content: image beside text without a space',
+      'names from content: image next to text without a space',
       'decorations part no words: a picture parts them',
     ],
   },

@@ -169,7 +169,7 @@ export const NAME_CASES: AriaCases = {
     'a span that is an inline block': '<button t>One<span style="display: inline-block">Two</span></button>',
     'line break': '<button t>One<br>Two</button>',
     images: '<a t href="/x"><img alt="Home" src="data:,"> page</a>',
-    'image beside text without a space': '<a t href="/x">Go<img alt="home" src="data:,">now</a>',
+    'image next to text without a space': '<a t href="/x">Go<img alt="home" src="data:,">now</a>',
     'decorative image': '<a t href="/x"><img alt="" src="data:,"> page</a>',
     'svg with a title': '<button t><svg width="9" height="9"><title>Close</title></svg></button>',
     'svg with text': '<button t><svg width="50" height="20"><text y="10">Drawn</text></svg></button>',

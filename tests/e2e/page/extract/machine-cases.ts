@@ -76,7 +76,7 @@ export const MACHINE_CASES: ExtractCases = {
       [{ name: 'Mill', price: 5 }],
       only('json_ld'),
     ],
-    'what is no JSON': [script('{'), THING, [], only('json_ld')],
+    'invalid JSON': [script('{'), THING, [], only('json_ld')],
     'a script of another type': [
       '<script type="application/json">{"name":"Mill","price":5}</script>',
       THING,

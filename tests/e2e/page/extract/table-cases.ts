@@ -199,7 +199,7 @@ export const TABLE_CASES: ExtractCases = {
     ],
     'lines with labels': ['<p><b>Name:</b> Ann</p><p><b>Age:</b> 3</p>', PERSON, [ANN], LISTS],
     'labels in one line': ['<p><b>Name:</b> Ann <b>Age:</b> 3</p>', PERSON, [ANN], LISTS],
-    'labels beside boxes': [
+    'labels next to boxes': [
       '<div><span>Name:</span><span>Ann</span></div><div><span>Age:</span><span>3</span></div>',
       PERSON,
       [ANN],

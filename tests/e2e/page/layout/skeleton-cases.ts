@@ -13,7 +13,7 @@ const items = (count: number): string => '<li>a</li>'.repeat(count);
 export const SKELETON_CASES: SkeletonCases = {
   elements: {
     'text stands in its element': ['<p>a</p>', ['<p>a</p>']],
-    'elements stand below it': ['<div>a<b>b</b>c</div>', ['<div>', ' a', ' <b>b</b>', ' c', '</div>']],
+    'elements are below it': ['<div>a<b>b</b>c</div>', ['<div>', ' a', ' <b>b</b>', ' c', '</div>']],
     'void elements': ['<hr><input>', ['<hr>', '<input>']],
     'white space collapses': ['<p> a \n b </p>', ['<p>a b</p>']],
     'text is escaped': ['<p>&lt;!-- a --&gt;</p>', ['<p>&lt;!-- a --&gt;</p>']],

@@ -7,11 +7,11 @@ export const STATE_CASES: Readonly<Record<string, readonly [html: string, states
     '<div t role="checkbox" aria-checked="true"></div><div t role="checkbox" aria-checked="false"></div><div t role="checkbox" aria-checked="mixed"></div>',
     ['checked', '', 'checked mixed'],
   ],
-  'native state beside a contrary attribute': [
+  'native state with a contrary attribute': [
     '<input t type="checkbox" checked aria-checked="false">',
     ['checked'],
   ],
-  'native state beside the same attribute': [
+  'native state with the same attribute': [
     '<input t type="checkbox" checked aria-checked="true">',
     ['checked'],
   ],

@@ -7,7 +7,7 @@ export const MARKDOWN_CASES: ReadCases = {
     'white space collapses': ['<p>  a\n\t b  </p>', 'a b'],
     'a no-break space is a space': ['<p>a&nbsp;&nbsp;b</p>', 'a b'],
     'blocks in a row': ['<div>a</div><div>b</div>', 'a\n\nb'],
-    'text beside a block': ['a<div>b</div>c', 'a\n\nb\n\nc'],
+    'text next to a block': ['a<div>b</div>c', 'a\n\nb\n\nc'],
     'empty elements': ['<p></p><div><span></span></div><p>a</p>', 'a'],
     'an empty page': ['', ''],
     headings: [

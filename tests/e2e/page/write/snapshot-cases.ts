@@ -44,7 +44,7 @@ export const SNAPSHOT_CASES: ReadCases = {
   },
   buttons: {
     button: ['<button>a</button>', 'e1 button a\n'],
-    'beside text': ['a <button>b</button> c', 'a [e1 button b] c\n'],
+    'next to text': ['a <button>b</button> c', 'a [e1 button b] c\n'],
     disabled: ['<button disabled>a</button>', 'e1 button [disabled] a\n'],
     'with a label': ['<button aria-label="A">b</button>', 'e1 button A\n'],
     'with a picture': ['<button><svg width="9" height="9"><title>A</title></svg></button>', 'e1 button A\n'],
@@ -65,7 +65,7 @@ export const SNAPSHOT_CASES: ReadCases = {
       'e1 button [expanded] a\nb\n',
     ],
     'in a heading': ['<h3><button>a</button></h3>', '### [e1 button a]\n'],
-    'beside text in a cell': [
+    'next to text in a cell': [
       '<table><tr><th>a</th></tr><tr><td>1 <button>b</button></td></tr></table>',
       '@table\na\n1 [e1 button b]\n',
     ],

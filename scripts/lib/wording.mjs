@@ -1,0 +1,71 @@
+/**
+ * Phrases that the project does not use, each with what to write instead. They are matched in any
+ * case; a blank also matches the line break of a comment.
+ * @type {readonly { readonly phrase: RegExp, readonly instead: string }[]}
+ */
+export const PHRASES = [
+  { phrase: /\bwhoever\b/, instead: 'the caller, the owner, any X that …' },
+  { phrase: /\bwhat is (?:no|none)\b/, instead: 'an invalid X, anything that is not an X' },
+  { phrase: /\b(?:is|are|was|were|be|been|being) told\b(?! apart)/, instead: 'is notified, is reported' },
+  { phrase: /\bstands?\b(?! (?:for|in)\b|-)/, instead: 'is, appears' },
+  { phrase: /\b(?:goes|went) on\b/, instead: 'continues, resumes, is active' },
+  { phrase: /\bunder way\b/, instead: 'active, pending, in progress' },
+  { phrase: /\ball the same\b/, instead: 'still, anyway' },
+  {
+    phrase: /\bcosts? (?:itself|nobody|no other)\b/,
+    instead: 'an invalid X is skipped; the others are unaffected',
+  },
+  { phrase: /\banswers? how to\b/, instead: 'returns a function that …' },
+  { phrase: /\bfor want of\b/, instead: 'because there is no' },
+  { phrase: /\bheed(?:s|ed)?\b/, instead: 'obeys' },
+  { phrase: /\b(?:is|are) no good\b/, instead: 'is invalid, is unusable' },
+  { phrase: /\bas it were\b/, instead: 'nothing: leave it out' },
+  { phrase: /\bthe word of\b/, instead: 'relies on' },
+  { phrase: /\bbeside\b/, instead: 'next to, in addition to, concurrently with' },
+];
+
+/** Parts of exported names that the project does not use. */
+export const NAMES = [
+  { phrase: /^or(?:Left|Late|After|Aborted)$/, instead: 'abortable, withTimeout' },
+  { phrase: /^meet$|^loosened$|^nudge$|^lazily$|^forgetAhead$/, instead: 'a standard verb' },
+  { phrase: /UnderWay/, instead: 'Pending, InFlight' },
+  {
+    phrase: /^(?:Leave|Bell|Patience|Workshop|Mood|Eyes|Sight|Claimant|Trail|Survey)$/,
+    instead: 'a standard noun',
+  },
+  { phrase: /Twin/, instead: 'Internal' },
+];
+
+const EXPORT =
+  /^export (?:declare )?(?:default )?(?:abstract )?(?:async )?(?:const|let|class|interface|type|enum|function\*?) (?<name>[\w$]+)/gm;
+
+/** A phrase that may be broken over two lines of a text or a comment. */
+const acrossLines = ({ source }) =>
+  new RegExp(source.replaceAll(' ', String.raw`\s+(?:(?:\*|//)\s+)?`), 'gi');
+
+/** A phrase as sentences have it: names such as `BESIDE` or `goesOn` are not prose. */
+const isProse = ({ 0: found }) => !/[A-Z]/.test(found.slice(1));
+
+/**
+ * What a text says otherwise than the project does.
+ * @param {string} text a source file or a page
+ * @returns {{ line: number, found: string, instead: string }[]} in order of the phrases; lines count from 1
+ */
+export function findWording(text) {
+  const lineOf = (index) => text.slice(0, index).split('\n').length;
+  const phrases = PHRASES.flatMap(({ phrase, instead }) =>
+    [...text.matchAll(acrossLines(phrase))].filter(isProse).map(({ 0: found, index }) => ({
+      line: lineOf(index),
+      found: found.replaceAll(/\s+(?:(?:\*|\/\/)\s+)?/g, ' '),
+      instead,
+    })),
+  );
+  const names = [...text.matchAll(EXPORT)].flatMap(({ groups: { name }, index }) =>
+    NAMES.filter(({ phrase }) => phrase.test(name)).map(({ instead }) => ({
+      line: lineOf(index),
+      found: name,
+      instead,
+    })),
+  );
+  return [...phrases, ...names];
+}

@@ -103,6 +103,11 @@ export function flatParent(el: Element): Element | null {
   return isShadowRoot(root) ? root.host : null;
 }
 
+/** The entry for a name that a page chose: `constructor` must not find what every object inherits. */
+export function lookUp<T>(table: Readonly<Record<string, T>>, name: string): T | undefined {
+  return Object.hasOwn(table, name) ? table[name] : undefined;
+}
+
 /** White space collapsed and trimmed. */
 export function squash(text: string): string {
   return text.replace(/\s+/g, ' ').trim();

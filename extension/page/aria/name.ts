@@ -11,6 +11,7 @@ import {
   isSvg,
   isText,
   isTextarea,
+  lookUp,
   shadowRootOf,
   squash,
 } from '../dom.ts';
@@ -184,7 +185,7 @@ const PARTS: Readonly<Record<string, string>> = {
 };
 
 function partName(el: Element, visit: Visit): string {
-  const part = isSvg(el) ? 'title' : PARTS[el.localName];
+  const part = isSvg(el) ? 'title' : lookUp(PARTS, el.localName);
   if (part === undefined) return '';
   for (let child = el.firstElementChild; child !== null; child = child.nextElementSibling)
     if (child.localName === part)

@@ -1,4 +1,4 @@
-import { flatParent, isDocument, isHtml, isInput, isSelect, isShadowRoot, isSvg } from '../dom.ts';
+import { flatParent, isDocument, isHtml, isInput, isSelect, isShadowRoot, isSvg, lookUp } from '../dom.ts';
 
 const INPUT_ROLES: Readonly<Record<string, string>> = {
   button: 'button',
@@ -24,7 +24,6 @@ const INPUT_ROLES: Readonly<Record<string, string>> = {
 const TAG_ROLES: Readonly<Record<string, string>> = {
   address: 'group',
   article: 'article',
-  aside: 'complementary',
   blockquote: 'blockquote',
   button: 'button',
   caption: 'caption',
@@ -48,9 +47,7 @@ const TAG_ROLES: Readonly<Record<string, string>> = {
   hgroup: 'group',
   hr: 'separator',
   iframe: 'iframe',
-  img: 'img',
   ins: 'insertion',
-  li: 'listitem',
   main: 'main',
   mark: 'mark',
   math: 'math',
@@ -67,18 +64,11 @@ const TAG_ROLES: Readonly<Record<string, string>> = {
   search: 'search',
   strong: 'strong',
   sub: 'subscript',
-  summary: 'summary',
   sup: 'superscript',
   svg: 'img',
   table: 'table',
-  tbody: 'rowgroup',
-  td: 'cell',
   textarea: 'textbox',
-  tfoot: 'rowgroup',
-  th: 'columnheader',
-  thead: 'rowgroup',
   time: 'time',
-  tr: 'row',
   ul: 'list',
 };
 
@@ -169,10 +159,10 @@ function isNamed(el: Element): boolean {
 }
 
 function implicitRole(el: Element, tag: string): string {
-  const special = SPECIAL[tag];
+  const special = lookUp(SPECIAL, tag);
   if (special !== undefined && isHtml(el)) return special(el);
   if (tag === 'a') return el.hasAttribute('href') || el.hasAttribute('xlink:href') ? 'link' : '';
-  if (isHtml(el) || tag === 'svg' || tag === 'math') return TAG_ROLES[tag] ?? editableRole(el);
+  if (isHtml(el) || tag === 'svg' || tag === 'math') return lookUp(TAG_ROLES, tag) ?? editableRole(el);
   return isSvg(el) ? drawnRole(el, tag) : '';
 }
 

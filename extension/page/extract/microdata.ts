@@ -1,4 +1,4 @@
-import { isElement } from '../dom.ts';
+import { isElement, lookUp } from '../dom.ts';
 import { lastPart, type GraphNode, type GraphValue } from './graph.ts';
 import type { Paths } from './paths.ts';
 import type { Root, View } from './view.ts';
@@ -25,7 +25,7 @@ const MAX_DEPTH = 24;
 export function propertyValue(el: Element, view: View): string {
   const content = el.getAttribute('content');
   if (content !== null) return content.trim();
-  const attribute = URL_ATTRIBUTES[el.localName];
+  const attribute = lookUp(URL_ATTRIBUTES, el.localName);
   const address = attribute === undefined ? null : el.getAttribute(attribute);
   if (address !== null) return view.absolute(address) ?? address;
   if (el.localName === 'time') return el.getAttribute('datetime')?.trim() ?? view.text(el);

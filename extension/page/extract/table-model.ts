@@ -1,4 +1,4 @@
-import { isCell, squash } from '../dom.ts';
+import { isCell, lookUp, squash } from '../dom.ts';
 import { SpanResolver } from './grid.ts';
 import type { Root, View } from './view.ts';
 
@@ -59,7 +59,7 @@ const SECTIONS: Readonly<Record<string, Row['section']>> = { thead: 'head', tbod
 function* htmlRows(table: Element): Generator<RowPlace> {
   for (let child = table.firstElementChild; child !== null; child = child.nextElementSibling) {
     if (child.localName === 'tr') yield { el: child, section: 'body', group: table };
-    const section = SECTIONS[child.localName];
+    const section = lookUp(SECTIONS, child.localName);
     if (section === undefined) continue;
     for (let row = child.firstElementChild; row !== null; row = row.nextElementSibling)
       if (row.localName === 'tr') yield { el: row, section, group: child };

@@ -1,3 +1,4 @@
+import { lookUp } from '../dom.ts';
 import { isMath } from './math.ts';
 
 const ROLE_TAGS: Readonly<Record<string, string>> = {
@@ -40,7 +41,7 @@ export function effectiveTag(el: Element, tag: string): string {
     return `h${Math.min(6, Math.max(1, Number.isInteger(level) ? level : 2))}`;
   }
   if (role === 'presentation' || role === 'none') return tag === 'svg' ? tag : 'span';
-  const mapped = ROLE_TAGS[role];
+  const mapped = lookUp(ROLE_TAGS, role);
   if (mapped === 'table' || mapped === 'ul') return hasParts(el, mapped) ? mapped : tag;
   return mapped ?? tag;
 }

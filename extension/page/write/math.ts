@@ -1,4 +1,4 @@
-import { isElement, squash } from '../dom.ts';
+import { isElement, lookUp, squash } from '../dom.ts';
 import type { Lines } from './lines.ts';
 
 /** Elements of two children that are written with a sign between them. */
@@ -47,7 +47,7 @@ function linear(el: Element): string {
   if (UNREAD.has(name)) return '';
   const parts = [...el.children];
   if (parts.length === 0) return squash(el.textContent);
-  const sign = SIGNS[name];
+  const sign = lookUp(SIGNS, name);
   if (sign !== undefined) return parts.slice(0, 2).map(grouped).join(sign);
   if (BOTH.has(name)) {
     const [base, under, over] = parts.map(grouped);

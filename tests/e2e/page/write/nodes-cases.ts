@@ -10,6 +10,10 @@ export const NODES_CASES: Readonly<Record<string, NodesCase>> = {
       { role: 'generic', tag: 'b', text: 'b' },
     ],
   ],
+  'an element named like what objects inherit': [
+    '<constructor tabindex="0">a</constructor>',
+    [{ role: 'generic', tag: 'constructor', text: 'a', attributes: { tabindex: '0' } }],
+  ],
   'a link': [
     '<a href="/x">a</a>',
     [{ role: 'link', tag: 'a', name: 'a', text: 'a', attributes: { href: 'http://page.test/x' } }],

@@ -3,7 +3,7 @@
  * case; a blank also matches the line break of a comment.
  * @type {readonly { readonly phrase: RegExp, readonly instead: string }[]}
  */
-export const PHRASES = [
+const PHRASES = [
   { phrase: /\bwhoever\b/, instead: 'the caller, the owner, any X that …' },
   { phrase: /\bwhat is (?:no|none)\b/, instead: 'an invalid X, anything that is not an X' },
   { phrase: /\b(?:is|are|was|were|be|been|being) told\b(?! apart)/, instead: 'is notified, is reported' },
@@ -25,7 +25,7 @@ export const PHRASES = [
 ];
 
 /** Parts of exported names that the project does not use. */
-export const NAMES = [
+const NAMES = [
   { phrase: /^or(?:Left|Late|After|Aborted)$/, instead: 'abortable, withTimeout' },
   { phrase: /^meet$|^loosened$|^nudge$|^lazily$|^forgetAhead$/, instead: 'a standard verb' },
   { phrase: /UnderWay/, instead: 'Pending, InFlight' },

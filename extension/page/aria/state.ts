@@ -46,7 +46,7 @@ function ariaStates(el: Element, states: string[]): void {
   }
 }
 
-/** Where an element is among others. */
+/** The position of an element among others. */
 function placeStates(el: Element, role: string, states: string[]): void {
   const current = ariaToken(el, 'current');
   if (current !== null) states.push(current === 'true' ? 'current' : `current ${current}`);

@@ -171,7 +171,6 @@ const ROWS: Record<Name, Row> = {
     refuses: [
       [null, 'yes'],
       [null, { headless: 'yes' }],
-      [null, { windowSize: '1280' }],
     ],
     says: 'It takes true, false or { headless, browser, windowSize }',
   },

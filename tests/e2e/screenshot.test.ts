@@ -100,7 +100,7 @@ describe('what is taken', () => {
     expect(near(taken.colours[1], [255, 255, 255])).toBe(true);
     expect(taken.notes).toContain(`${taken.width} × ${taken.height} pixels`);
     expect(taken.notes).toContain('the viewport');
-    expect(taken.notes).toContain('A picture cannot be redacted');
+    expect(taken.notes).toContain('Images cannot be redacted');
     expect(taken.notes).toContain(`Untrusted page text from ${site.url}/screenshot/`);
   });
 

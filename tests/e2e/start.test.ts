@@ -60,8 +60,8 @@ test('a page that cannot be had is named with the reason', async () => {
 
 test.each([
   ['a missing file', join(folder, 'nothing.html'), 'There is no file'],
-  ['another scheme', 'ftp://127.0.0.1/', 'is no http or https url'],
-  ['no address at all', 'https://', 'is no http or https url'],
+  ['another scheme', 'ftp://127.0.0.1/', 'is not an http or https url'],
+  ['no address at all', 'https://', 'is not an http or https url'],
 ])('%s is refused before a browser starts', async (_name, target, message) => {
   const { code, stderr } = await start(target);
   expect(code).toBe(1);

@@ -264,7 +264,7 @@ describe('faults', () => {
     const mute = await start('mute');
     await mute.closed;
     const title = await badge((text) => text === '!');
-    expect(title).toContain('says nothing');
+    expect(title).toContain('does not respond');
     expect(title).toContain('spillway doctor');
     host.manners = 'greets';
     const next = await host.port(2);

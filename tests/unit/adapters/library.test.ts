@@ -218,6 +218,9 @@ test('a private browser has a window unless it is headless', () => {
   const byDefault = { headless: false, browserPath: null, windowSize: '1280x900' };
   expect(parseOptions({ launch: true }).app.launch).toEqual(byDefault);
   expect(parseOptions({ launch: { browser: '/b' } }).app.launch).toEqual({ ...byDefault, browserPath: '/b' });
+  expect(() => parseOptions({ launch: { windowSize: '1280' } })).toThrow(
+    'launch.windowSize: It takes a width and a height from 100 to 9999, such as 1280x900.',
+  );
   expect(parseOptions({ launch: { headless: true } }).app.launch).toEqual({ ...byDefault, headless: true });
 });
 

@@ -5,11 +5,8 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 /** A poll ends when what it waits for is there; a busy machine gets more than a second for it. */
 const POLL = { poll: { timeout: 20_000 } } as const;
 
-/**
- * All projects share one queue. Browsers, processes and deadlines wait about half of their time, so one
- * more worker than cores keeps the cores busy. With two more, browsers missed deadlines of the product.
- */
-const ONE_QUEUE = { maxWorkers: availableParallelism() + 1, sequence: { groupOrder: 0 } } as const;
+/** All projects share one queue. With more workers than cores, browsers missed deadlines of the product. */
+const ONE_QUEUE = { maxWorkers: availableParallelism(), sequence: { groupOrder: 0 } } as const;
 
 /** The folders with the longest files; short files at the end let all workers end together. */
 const LONGEST_FIRST = ['/tests/fault/', '/tests/unit/scripts/', '/tests/e2e/'];

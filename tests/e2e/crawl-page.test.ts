@@ -219,6 +219,7 @@ it('renders without the debugger when a person does not want it, and says so', a
   await rig.port.call('crawl.release', { crawl: 'test-crawl' });
   await rig.evaluateInWorker(`chrome.storage.session.set({ debuggerCancelled: true })`);
   const { result, text } = await rig.page(at('/plain'), { render: 'always' });
+  expect(result.error).toBeNull();
   expect(text).toContain('A plain page.');
   expect(result).toMatchObject({ error: null, coverage: [{ kind: 'background_tab' }] });
   expect((await rig.page(at('/pdf'), { render: 'always' })).result.error?.code).toBe('not_a_page');

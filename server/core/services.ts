@@ -225,7 +225,7 @@ export interface OutputWriter {
   endItem(): void;
   /**
    * Fsync, rename, fsync folder, then the meta: only after it resolves does the handle exist.
-   * `untrustedFrom`, redacted, says where the page text in it comes from; null if there is none.
+   * `untrustedFrom`, redacted, says where the page text in it comes from; null if it has no page text.
    */
   commit(untrustedFrom: CleanText | null): Promise<{ readonly handle: string; readonly expiresAt: number }>;
   /** Removes every trace. Idempotent. */

@@ -17,7 +17,7 @@ export interface ResponseExtra {
   readonly status: number | null;
 }
 
-/** The body of a response, or why there is none. */
+/** The body of a response, or why it is missing. */
 type ResponseBody =
   | { readonly data: string; readonly base64: boolean; readonly sizeBytes: number }
   | { readonly reason: string; readonly sizeBytes: number | null };

@@ -15,8 +15,8 @@ const StoredMeta = z.strictObject({
   version: z.literal(1),
   handle: z.string(),
   /**
-   * The tool, and after a line break where the page text in the payload comes from: nothing, where there
-   * is none. It is not a separate key, since servers of earlier builds share the store, and take a meta
+   * The tool and, if the payload has page text, a line break and the address that the text comes from.
+   * It is not a separate key, since servers of earlier builds share the store, and take a meta
    * with a key that they do not know for damaged. They write the tool alone.
    */
   source_tool: z.string(),

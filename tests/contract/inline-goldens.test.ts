@@ -3,12 +3,11 @@ import { join, resolve } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { RunScope } from '../../server/core/runs.ts';
-import type { FoundRecord } from '../../shared/extract/request.ts';
 import { LIMITS } from '../../shared/limits.ts';
 import { pageFacts } from '../support/fake-tabs.ts';
 import type { CallAnswer } from '../support/call-tool.ts';
 import { startMemoryServer, type MemoryServer } from '../support/memory-client.ts';
-import { RECORD_SCHEMA } from '../support/tool-cases.ts';
+import { FOUND_RECORD, RECORD_SCHEMA } from '../support/tool-cases.ts';
 import { CaptureBridge } from '../unit/network/capture-bridge.ts';
 
 /*
@@ -18,14 +17,6 @@ import { CaptureBridge } from '../unit/network/capture-bridge.ts';
  */
 const GOLDENS = resolve(import.meta.dirname, '../../fixtures/golden/inline');
 const PAGE = { url: 'https://a.test/', title: 'A', content: () => ['# A\n\n', 'Text with “quotes”\n'] };
-
-const field = (value: string) => ({ value, strategy: 'tables', selector: 'td', confidence: 1 }) as const;
-const RECORD: FoundRecord = {
-  strategy: 'tables',
-  where: '#row',
-  lang: 'en',
-  fields: { name: field('Mill'), status: field('open'), preview: field('4') },
-};
 
 const crawlWorker = {
   async run(_: unknown, scope: RunScope) {
@@ -69,7 +60,7 @@ beforeAll(async () => {
   server.bridge.answer({
     ...captures.handlers,
     'page.extract': async function* () {
-      yield `${JSON.stringify(RECORD)}\n`;
+      yield `${JSON.stringify(FOUND_RECORD)}\n`;
       return { page: pageFacts(PAGE), coverage: [], tried: [], hidden_records: 0, next: null };
     },
   });

@@ -3,13 +3,13 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import type { RunScope } from '../../server/core/runs.ts';
 import { RUN_WORKERS } from '../../server/tools/runtimes.generated.ts';
-import type { FoundRecord } from '../../shared/extract/request.ts';
 import type { JsonObject } from '../../shared/json.ts';
 import { MANIFESTS } from '../../shared/tools/index.ts';
 import type { ConsoleMessage } from '../../shared/tools/console/methods.ts';
 import type { ToolManifest } from '../../shared/tools/manifest.ts';
 import { pageFacts } from '../support/fake-tabs.ts';
 import { TOOL_CASES } from '../tools/cases.generated.ts';
+import { FOUND_RECORD } from '../support/tool-cases.ts';
 import { startMemoryServer, type MemoryServer } from '../support/memory-client.ts';
 import { CaptureBridge } from '../unit/network/capture-bridge.ts';
 
@@ -30,13 +30,6 @@ const MESSAGE: ConsoleMessage = {
   line: 3,
   column: 7,
   stack: ['f (a.js:3:7)'],
-};
-const field = (value: string) => ({ value, strategy: 'tables', selector: 'td', confidence: 1 }) as const;
-const RECORD: FoundRecord = {
-  strategy: 'tables',
-  where: '#row',
-  lang: 'en',
-  fields: { name: field('Mill'), status: field('open'), preview: field('4') },
 };
 
 /** Two items; then it is complete, or waits to be stopped. */
@@ -75,7 +68,7 @@ beforeAll(async () => {
       return { url: PAGE.url, messages: 1, dropped: 0 };
     },
     'page.extract': async function* () {
-      yield `${JSON.stringify(RECORD)}\n`;
+      yield `${JSON.stringify(FOUND_RECORD)}\n`;
       return { page: pageFacts(PAGE), coverage: [], tried: [], hidden_records: 0, next: null };
     },
   });

@@ -127,7 +127,7 @@ describe('wait_for', () => {
     expect(receipt.problem).toMatch(/network was not idle \(http.*\/slow\?ms=60000\)/);
   });
 
-  it('refuses what waits for nothing, and a selector that is none', async () => {
+  it('refuses a wait without a condition, and an invalid selector', async () => {
     const empty = await server.call('read_page', { wait_for: {} });
     expect(empty.code()).toBe('invalid_argument');
     expect(empty.text).toContain('text, selector or network_idle');

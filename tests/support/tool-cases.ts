@@ -1,3 +1,4 @@
+import type { FoundRecord } from '../../shared/extract/request.ts';
 import { setImmediate } from 'node:timers/promises';
 import type { ErrorCode } from '../../shared/errors.ts';
 import type { JsonObject } from '../../shared/json.ts';
@@ -104,6 +105,15 @@ export interface CaseModule {
   /** At least one for a tool whose manifest has `output`. */
   readonly outputCases?: readonly OutputCase[];
 }
+
+const field = (value: string) => ({ value, strategy: 'tables', selector: 'td', confidence: 1 }) as const;
+/** A record that fits {@link RECORD_SCHEMA}, as a page finds it. */
+export const FOUND_RECORD: FoundRecord = {
+  strategy: 'tables',
+  where: '#row',
+  lang: 'en',
+  fields: { name: field('Mill'), status: field('open'), preview: field('4') },
+};
 
 export const RECORD_SCHEMA = { type: 'object', properties: { name: {}, status: {}, preview: {} } };
 

@@ -61,7 +61,7 @@ export function isScriptUrl(url: string): boolean {
 
 export interface Picture {
   readonly alt: string;
-  /** Absolute address; empty for inline data and if there is none. */
+  /** Absolute address; empty for inline data and for media without an address. */
   readonly src: string;
 }
 

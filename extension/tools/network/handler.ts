@@ -20,7 +20,7 @@ export function createHandlers({
   const taps = tapsOf.get(debuggers) ?? new Taps(debuggers);
   tapsOf.set(debuggers, taps);
   const captures = new Map<number, Capture>();
-  // A later request gets the reason why there is none.
+  // Why a tab's capture ended: later requests about the tab fail with the same error.
   const failures = new Map<number, unknown>();
   const find = (tabId: number): Capture => {
     const capture = captures.get(tabId);

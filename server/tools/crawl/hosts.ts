@@ -75,7 +75,7 @@ export class Hosts {
     return host.robots?.refuse(href) ?? this.#refusalOf(host, this.#options.now())?.error ?? null;
   }
 
-  /** When the first origin is ready that still had to wait at `sinceMs`, in monotonic time; Infinity when there is none. */
+  /** The earliest monotonic time at which an origin that was waiting at `sinceMs` is ready; Infinity if no origin was. */
   nextReadyAtMs(sinceMs: number): number {
     let next = Infinity;
     for (const { readyAtMs } of this.#hosts.values())

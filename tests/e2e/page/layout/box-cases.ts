@@ -9,7 +9,7 @@ interface ShownBox {
   readonly matches?: number;
 }
 
-/** A page, and the box of its element, or why there is none. */
+/** A page, and the box of its element, or why it has no box. */
 export type BoxCase = readonly [html: string, expected: ShownBox | string, target?: BoxTarget];
 
 const BARE = '<body style="margin:0">';
@@ -109,12 +109,8 @@ export const BOX_CASES: Readonly<Record<string, BoxCase>> = {
     'screenshot_failed: Element <p#t> has no size: 9 × 0 px.',
   ],
   'not there': [BARE, 'selector_not_found: No element of http://page.test/ matches selector #t.'],
-  'selector that is none': [
-    BARE,
-    'selector_invalid: selector ! is not a valid CSS selector.',
-    { selector: '!' },
-  ],
-  'ref that is none': [
+  'invalid selector': [BARE, 'selector_invalid: selector ! is not a valid CSS selector.', { selector: '!' }],
+  'invalid ref': [
     BARE,
     'ref_not_found: http://page.test/ has no element with ref e1, or no longer has it.',
     { ref: 'e1' },

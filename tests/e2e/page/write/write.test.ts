@@ -54,7 +54,7 @@ describe('main content', () => {
     expect(text).toBe(expected);
   });
 
-  test('it is reported when there is none', async () => {
+  test('a page without main content is reported as such', async () => {
     const { coverage } = await lab.call('read', '<p>a</p>', { main_content_only: true });
     expect(coverage.map(({ kind }) => kind)).toEqual(['no_main_content']);
   });

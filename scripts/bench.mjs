@@ -22,6 +22,7 @@ const PARTS = [
   'crawl',
   'extract',
   'evidence',
+  'tasks',
 ];
 const FLAGS = ['--strict', '--write'];
 

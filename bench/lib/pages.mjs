@@ -12,7 +12,7 @@ const WORDS =
   );
 
 /** Words picked by position alone, spread by the golden ratio's bits. */
-function words(count, seed) {
+export function words(count, seed) {
   const pick = (at) => WORDS[(Math.imul(seed * 101 + at + 1, 0x9e37_79b1) >>> 8) % WORDS.length];
   return Array.from({ length: count }, (_, at) => pick(at)).join(' ');
 }
@@ -50,7 +50,7 @@ function smallPage() {
   );
 }
 
-function article() {
+export function article() {
   const part = (at) =>
     `<h2>Part ${at}: ${words(3, at)}</h2>\n<p>${[0, 1, 2, 3, 4].map((nth) => sentence(20, at * 5 + nth)).join(' ')}</p>`;
   return document(
@@ -59,7 +59,7 @@ function article() {
   );
 }
 
-function table() {
+export function stock() {
   const row = (at) =>
     `<tr><td>${at}</td><td>Item ${at}</td><td>${words(3, at)}</td><td>${(at * 37) % 1000}.50 EUR</td></tr>`;
   return document(
@@ -84,7 +84,7 @@ function sections() {
 export const PAGES = [
   { name: 'small', title: 'small page', last: 'Write to us', html: smallPage },
   { name: 'article', title: 'article, 60 parts', last: 'Part 60', html: article },
-  { name: 'table', title: 'table, 2,000 rows', last: 'Item 2000', html: table },
+  { name: 'table', title: 'table, 2,000 rows', last: 'Item 2000', html: stock },
   { name: 'sections', title: '10,000 sections', last: 'Section 10000', html: sections },
 ];
 

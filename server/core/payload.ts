@@ -41,7 +41,11 @@ export interface Outcome {
  */
 export type Produced = ProducedFacts &
   (
-    | { readonly payload: RawPayload }
+    | {
+        readonly payload: RawPayload;
+        /** Picks what is delivered, once it is redacted: a part alone may not show that it is a secret. */
+        readonly pick?: (payload: CleanPayload) => CleanPayload;
+      }
     /** Redacted before it was stored: it is given back exactly, with what was done to it then. */
     | { readonly clean: CleanPayload; readonly redacted?: RedactionReport }
   );

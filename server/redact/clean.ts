@@ -86,3 +86,19 @@ export function cleanHex(bytes: Uint8Array): CleanText {
 export function joinLines(lines: readonly CleanText[]): CleanText {
   return vouch(lines.map((line) => `${line}\n`).join(''));
 }
+
+/** The lines of a clean text that arrives in chunks, without their breaks. Memory: the longest line. */
+export async function* linesOf(chunks: AsyncIterable<CleanText>): AsyncGenerator<CleanText, void> {
+  let pending = '';
+  for await (const chunk of chunks) {
+    const lines = (pending + chunk).split('\n');
+    pending = lines.pop() ?? '';
+    for (const line of lines) yield vouch(line);
+  }
+  if (pending !== '') yield vouch(pending);
+}
+
+/** The part of a clean text from one UTF-16 unit to another. */
+export function sliceClean(text: CleanText, from: number, to: number): CleanText {
+  return vouch(text.slice(from, to));
+}

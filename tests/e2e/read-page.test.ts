@@ -136,3 +136,26 @@ test.each(Object.keys(documents))('%s, which is no HTML, is read in every format
   files.closeAllConnections();
   files.close();
 });
+
+test.each(['markdown', 'text', 'snapshot'])(
+  'find answers one row of a large table, as %s',
+  async (format) => {
+    const row = (at: number): string => `<tr><td>${at}</td><td>Item ${at}</td><td>${at}.50 EUR</td></tr>`;
+    const rows = Array.from({ length: 2_000 }, (_, at) => row(at + 1)).join('');
+    const page = `<!doctype html><title>Stock</title><h1>Stock</h1><table><tr><th>No</th><th>Name</th><th>Price</th></tr>${rows}</table>`;
+    const files: Server = createServer((_, response) => {
+      response.writeHead(200, { 'content-type': 'text/html' }).end(page);
+    });
+    await new Promise<void>((resolve) => files.listen(0, '127.0.0.1', resolve));
+    const address = files.address();
+    const port = typeof address === 'object' && address !== null ? address.port : 0;
+    await server.call('navigate', { url: `http://${MAPPED_HOST}:${port}/` });
+    const answer = await server.call('read_page', { format, find: 'item 1377' });
+    files.closeAllConnections();
+    files.close();
+    expect(answer.text).toContain('1377.50 EUR');
+    if (format !== 'text') expect(answer.text).toMatch(/^# Stock\n(…\n)?\|? ?No *\|/);
+    expect(answer.text.length).toBeLessThan(500);
+    expect(answer.notes).toMatch(/find: 1 of \d+ lines contains "item 1377"/);
+  },
+);

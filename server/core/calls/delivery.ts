@@ -41,7 +41,8 @@ function toDeliver(
     return { deliverable: { ...facts, ...source, payload }, report: () => produced.redacted ?? null };
   }
   const { payload, report } = redactor.payload(produced.payload);
-  return { deliverable: { ...facts, ...source, payload: narrow(payload, text) }, report };
+  const picked = produced.pick?.(payload) ?? payload;
+  return { deliverable: { ...facts, ...source, payload: narrow(picked, text) }, report };
 }
 
 /** What accompanies a payload: its source, the notes, the state. */

@@ -6,11 +6,12 @@ import type { readPage } from '../../../shared/tools/read_page/manifest.ts';
 import type { ReadFormat } from '../../../shared/tools/read_page/options.ts';
 import { parseJsonLines } from '../../toolkit/json-lines.ts';
 import { describeMissing, waitForPage } from '../../toolkit/wait-for.ts';
-import type { Outcome, RawPayload } from '../../core/payload.ts';
+import type { Outcome, Produced, RawPayload } from '../../core/payload.ts';
 import type { ToolRuntime, ToolRuntimes } from '../../core/registry/runtime.ts';
 import type { CallContext } from '../../core/context.ts';
 import type { Bridge } from '../../core/services.ts';
 import { requireTab, type TabTarget } from '../../core/targets.ts';
+import { PageSearch } from './find.ts';
 import { readTabStream } from '../../toolkit/tab-stream.ts';
 
 type Args = z.output<typeof readPage.input>;
@@ -55,9 +56,21 @@ function createReadPage({ bridge }: { readonly bridge: Bridge }): ToolRuntime<Ar
         urlOf: ({ page }) => page.url,
         outcomeOf: (tab, result) => outcomeOf(tab, { format: args.format, unmet }, result),
       });
-      return { payload: payloadOf(args.format, chunks), ...produced };
+      const read = { payload: payloadOf(args.format, chunks), ...produced };
+      return args.find === undefined ? read : searched(read, new PageSearch(args.find, args.format));
     },
   };
+}
+
+/** A read of which only the lines that contain a text are delivered. */
+function searched(read: Extract<Produced, { readonly payload: RawPayload }>, search: PageSearch): Produced {
+  const done = Promise.all([read.done, search.done]).then(([{ state, coverage }]) => ({
+    state: { ...state, find: search.counts() },
+    coverage: [search.summarise(), ...coverage],
+  }));
+  // As with the read: a reader may fail before the result is awaited.
+  done.catch(() => undefined);
+  return { ...read, done, pick: search.pick };
 }
 
 function payloadOf(format: ReadFormat, chunks: AsyncIterable<string>): RawPayload {

@@ -23,6 +23,7 @@ export const readPage = defineTool({
     main_content_only: z.boolean().default(false).describe('Main article only'),
     include_links: z.boolean().default(true).describe('Include link URLs'),
     include_hidden: z.boolean().default(false).describe('Include hidden content'),
+    find: z.string().min(1).max(1_000).optional().describe('Only lines with this text, with context'),
     wait_for: WaitFor.optional().describe('Wait first: {text, selector, network_idle, timeout_ms}'),
   }),
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: true },

@@ -1,0 +1,143 @@
+import type { ReadFormat } from '../../../shared/tools/read_page/options.ts';
+import type { CleanPayload } from '../../core/payload.ts';
+import { clean, linesOf, sliceClean, type CleanJson, type CleanText } from '../../redact/clean.ts';
+import { Place, type NumberedLine } from './find-place.ts';
+
+/** Matching lines that are shown; the rest are counted. */
+const MOST_SHOWN = 100;
+/** Lines with text that are shown on either side of a matching line. */
+const CONTEXT_LINES = 2;
+/** UTF-16 units of a line that are shown on either side of its match. */
+const EXCERPT = 240;
+
+/**
+ * Keeps of a page what contains a text: lines with their context, or whole items. Case, runs of white
+ * space and marks of Markdown are ignored. Each match follows the headings and the head of the
+ * table it belongs to; `…` marks what was left out. Holds a few lines at a time.
+ */
+export class PageSearch {
+  readonly #wanted: string;
+  readonly #normalise: (text: string) => string;
+  #finish: () => void = () => undefined;
+  #searched = 0;
+  #matches = 0;
+
+  constructor(
+    private readonly text: string,
+    private readonly format: ReadFormat,
+  ) {
+    const withoutMarks = (from: string): string => collapse(from.replaceAll(/[*_~`\\]/g, ''));
+    const hasMarks = format === 'markdown' || format === 'snapshot';
+    this.#normalise = hasMarks && withoutMarks(text) !== '' ? withoutMarks : collapse;
+    this.#wanted = this.#normalise(text);
+    this.done = new Promise((resolve) => (this.#finish = resolve));
+  }
+
+  /** Settles when the payload was consumed to its end, or given up. */
+  readonly done: Promise<void>;
+
+  /** The payload with matching lines or items only. */
+  readonly pick = (payload: CleanPayload): CleanPayload => {
+    if (payload.kind === 'items')
+      return { ...payload, items: this.#finishing(this.#matchingItems(payload.items)) };
+    if (payload.kind === 'text')
+      return { ...payload, chunks: this.#finishing(this.#matchingLines(payload.chunks)) };
+    return payload;
+  };
+
+  /** What was found, in one sentence; complete once the payload was consumed. */
+  summarise(): string {
+    const unit = this.format === 'nodes' ? 'items' : 'lines';
+    const quoted = JSON.stringify(this.text);
+    if (this.#matches === 0)
+      return `find: none of ${this.#searched} ${unit} contains ${quoted}. Text that loads later or on scrolling needs wait_for or a scroll.`;
+    const isCut = this.format !== 'nodes' && this.#matches > MOST_SHOWN;
+    const rest = isCut ? ` The first ${MOST_SHOWN} are shown: search for more of the text.` : '';
+    return `find: ${this.#matches} of ${this.#searched} ${unit} ${this.#matches === 1 ? 'contains' : 'contain'} ${quoted}.${rest}`;
+  }
+
+  /** For the state of the result. */
+  counts(): { readonly matches: number; readonly searched: number } {
+    return { matches: this.#matches, searched: this.#searched };
+  }
+
+  async *#finishing<T>(source: AsyncIterable<T>): AsyncGenerator<T, void> {
+    try {
+      yield* source;
+    } finally {
+      this.#finish();
+    }
+  }
+
+  async *#matchingItems(items: AsyncIterable<CleanJson>): AsyncGenerator<CleanJson, void> {
+    for await (const item of items) {
+      this.#searched += 1;
+      if (!this.#isIn(item)) continue;
+      this.#matches += 1;
+      yield item;
+    }
+  }
+
+  #isIn(value: CleanJson): boolean {
+    if (typeof value === 'string') return this.#includes(value);
+    if (typeof value !== 'object' || value === null) return false;
+    const parts: readonly (CleanJson | undefined)[] = Object.values(value);
+    return parts.some((part) => part !== undefined && this.#isIn(part));
+  }
+
+  #includes(text: string): boolean {
+    return this.#normalise(text).includes(this.#wanted);
+  }
+
+  async *#matchingLines(chunks: AsyncIterable<CleanText>): AsyncGenerator<CleanText, void> {
+    const place = new Place();
+    let before: readonly NumberedLine[] = [];
+    let after = 0;
+    let lastShown = 0;
+    for await (const line of linesOf(chunks)) {
+      if (line.trim() === '') continue;
+      const numbered = { at: ++this.#searched, line };
+      const isMatch = this.#includes(line);
+      if (isMatch) this.#matches += 1;
+      if (isMatch && this.#matches <= MOST_SHOWN) {
+        const shown = [...place.above(), ...before, numbered];
+        for (const entry of inOrder(shown, lastShown)) {
+          yield this.#write(entry, lastShown);
+          lastShown = entry.at;
+        }
+        after = CONTEXT_LINES;
+      } else if (after > 0) {
+        after -= 1;
+        yield this.#write(numbered, lastShown);
+        lastShown = numbered.at;
+      }
+      place.pass(numbered);
+      before = [...before, numbered].slice(-CONTEXT_LINES);
+    }
+    if (lastShown > 0 && lastShown < this.#searched) yield clean`…\n`;
+  }
+
+  #write({ at, line }: NumberedLine, lastShown: number): CleanText {
+    const excerpt = this.#excerpt(line);
+    return at === lastShown + 1 ? clean`${excerpt}\n` : clean`…\n${excerpt}\n`;
+  }
+
+  /** A long line is cut around its match. */
+  #excerpt(line: CleanText): CleanText {
+    if (line.length <= 2 * EXCERPT) return line;
+    const match = Math.max(0, line.toLowerCase().indexOf(this.text.toLowerCase()));
+    const from = Math.max(0, match - EXCERPT);
+    const to = match + this.text.length + EXCERPT;
+    const part = sliceClean(line, from, to);
+    if (from === 0) return clean`${part}…`;
+    return to < line.length ? clean`…${part}…` : clean`…${part}`;
+  }
+}
+
+const collapse = (text: string): string => text.replaceAll(/\s+/g, ' ').trim().toLowerCase();
+
+/** Each line once, in the order of the page, without those that were shown. */
+function inOrder(lines: readonly NumberedLine[], lastShown: number): readonly NumberedLine[] {
+  const byNumber = new Map(lines.map((entry) => [entry.at, entry]));
+  return [...byNumber.values()].filter(({ at }) => at > lastShown).sort((a, b) => a.at - b.at);
+}

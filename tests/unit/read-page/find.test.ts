@@ -1,0 +1,122 @@
+import { expect, it } from 'vitest';
+import { MIME } from '../../../shared/mime.ts';
+import type { ReadFormat } from '../../../shared/tools/read_page/options.ts';
+import { createRedactor } from '../../../server/redact/index.ts';
+import { PageSearch } from '../../../server/tools/read_page/find.ts';
+
+async function* inPieces(text: string, size: number): AsyncGenerator<string> {
+  for (let at = 0; at < text.length; at += size) yield text.slice(at, at + size);
+}
+
+async function find(
+  wanted: string,
+  page: string,
+  format: ReadFormat = 'markdown',
+): Promise<[string, string]> {
+  const search = new PageSearch(wanted, format);
+  const { payload } = createRedactor({ enabled: true }).payload({
+    kind: 'text',
+    mimeType: MIME.markdown,
+    chunks: inPieces(page, 7),
+  });
+  const picked = search.pick(payload);
+  let text = '';
+  if (picked.kind === 'text') for await (const chunk of picked.chunks) text += chunk;
+  await search.done;
+  return [text, search.summarise()];
+}
+
+const rows = Array.from({ length: 2_000 }, (_, at) => `| ${at + 1} | Item ${at + 1} | ${at}.50 EUR |`);
+const table = [
+  '# Stock',
+  '',
+  'All prices with tax.',
+  '',
+  '| No | Name | Price |',
+  '| --- | --- | --- |',
+  ...rows,
+  '',
+  'End.',
+].join('\n');
+
+it('shows a row with its heading, the head of its table and its neighbours', async () => {
+  const [text, summary] = await find('item 1377 ', table);
+  expect(text.split('\n')).toEqual([
+    '# Stock',
+    '…',
+    '| No | Name | Price |',
+    '| --- | --- | --- |',
+    '…',
+    '| 1375 | Item 1375 | 1374.50 EUR |',
+    '| 1376 | Item 1376 | 1375.50 EUR |',
+    '| 1377 | Item 1377 | 1376.50 EUR |',
+    '| 1378 | Item 1378 | 1377.50 EUR |',
+    '| 1379 | Item 1379 | 1378.50 EUR |',
+    '…',
+    '',
+  ]);
+  expect(summary).toBe('find: 1 of 2005 lines contains "item 1377 ".');
+});
+
+it('shows each line once, and joins matches that are near each other', async () => {
+  const page = ['# A', 'one', 'hit', 'two', 'hit', 'three', 'four', 'five', 'six', '## B', 'hit'].join(
+    '\n\n',
+  );
+  const [text] = await find('hit', page);
+  expect(text.split('\n')).toEqual([
+    ...['# A', 'one', 'hit', 'two', 'hit', 'three', 'four', '…', 'six', '## B', 'hit', ''],
+  ]);
+});
+
+it('ignores case, white space and marks of Markdown', async () => {
+  const page = 'The **relay**  listens on port `48\\_613`.\n';
+  for (const wanted of ['RELAY listens on port', 'port 48_613', '`48_613`'])
+    expect((await find(wanted, page))[0], wanted).toBe(page);
+  expect((await find('snake', 'a * b\n'))[0]).toBe('');
+  expect((await find('*', 'a\nb * c\n', 'text'))[0]).toBe('a\nb * c\n');
+  expect((await find('**', 'a **b** c\n'))[0]).toBe('a **b** c\n');
+});
+
+it('cuts a long line around its match', async () => {
+  const [text] = await find('needle', `${'a '.repeat(5_000)}needle${' b'.repeat(5_000)}`);
+  expect(text).toMatch(/^…(a )+needle( b)+…\n$/);
+  expect(text.length).toBeLessThan(600);
+});
+
+it('says when nothing was found, and counts what it does not show', async () => {
+  expect(await find('absent', table)).toEqual([
+    '',
+    expect.stringContaining('none of 2005 lines contains "absent"'),
+  ]);
+  const [text, summary] = await find('EUR', table);
+  expect(text.match(/EUR/g)).toHaveLength(102);
+  expect(summary).toContain('2000 of 2005 lines contain "EUR". The first 100 are shown');
+});
+
+it('searches redacted text: a line of a key alone would not show that it is one', async () => {
+  const key = [
+    '-----BEGIN PRIVATE KEY-----',
+    ...Array(20).fill('MIIEvQIBADANBgkqhkiG9w0BAQEFAASC'),
+    '-----END PRIVATE KEY-----',
+  ];
+  const [text] = await find('MIIEvQIBADAN', ['before', ...key, 'after'].join('\n'));
+  expect(text).toBe('');
+});
+
+it('keeps whole items', async () => {
+  const search = new PageSearch('b2', 'nodes');
+  const items = [{ name: 'a1' }, { name: 'x', child: ['B2'] }, 'b2', 3, null];
+  const source = (async function* () {
+    yield* items;
+  })();
+  const { payload } = createRedactor({ enabled: false }).payload({
+    kind: 'items',
+    mimeType: MIME.json,
+    items: source,
+  });
+  const picked = search.pick(payload);
+  const kept: unknown[] = [];
+  if (picked.kind === 'items') for await (const item of picked.items) kept.push(item);
+  expect(kept).toEqual([items[1], 'b2']);
+  expect(search.summarise()).toBe('find: 2 of 5 items contain "b2".');
+});

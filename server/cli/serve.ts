@@ -58,7 +58,7 @@ function faces({ executor, resources, logger, logs }: App) {
 }
 
 async function startStdio(app: App): Promise<Session> {
-  const { serveStdio } = await import('../adapters/mcp/stdio.ts');
+  const { serveStdio } = await import('../adapters/mcp/stdio/session.ts');
   return serveStdio({
     ...faces(app),
     onClient: (client) => app.setClients(client === null ? [] : [client]),

@@ -57,6 +57,15 @@ const MALFORMED = [
   '[{"jsonrpc":"2.0","id":7,"method":"tools/list"}]',
 ];
 
+/** Requests whose shape is wrong: each is answered by its id. */
+const MALFORMED_REQUESTS = [
+  '{"jsonrpc":"2.0","id":200,"method":"tools/call","params":[1]}',
+  '{"jsonrpc":"2.0","id":201,"method":"tools/call","params":"text"}',
+  '{"jsonrpc":"2.0","id":202,"method":"tools/list","params":null}',
+  '{"jsonrpc":"2.0","id":203,"method":7}',
+  '{"id":204,"method":"ping"}',
+];
+
 const FIRST_CALL = 100;
 /** What is a request, however odd: each is answered. */
 const ODD_CALLS = [
@@ -76,24 +85,31 @@ describe('a session over stdio', () => {
   it('survives invalid messages, answers every request, and writes nothing but messages', async () => {
     const { child, said, exited } = start();
     const lines: string[] = [];
-    const wanted = new Set([...ODD_CALLS.keys()].map((index) => FIRST_CALL + index));
+    const wanted = new Set(
+      [...ODD_CALLS, ...MALFORMED_REQUESTS].map((line) => Number(/"id":(\d+)/.exec(line)?.[1])),
+    );
     const answered = new Promise<void>((resolve) => {
       createInterface({ input: child.stdout }).on('line', (line) => {
         lines.push(line);
-        const id = /"id":(\d+)\D*$/.exec(line)?.[1];
+        const { id } = JSON.parse(line) as { id?: number };
         if (wanted.delete(Number(id)) && wanted.size === 0) resolve();
       });
     });
-    child.stdin.write(`${[INITIALIZE, ...MALFORMED, ...ODD_CALLS].join('\n')}\n`);
+    child.stdin.write(`${[INITIALIZE, ...MALFORMED, ...MALFORMED_REQUESTS, ...ODD_CALLS].join('\n')}\n`);
     await within(20_000, answered, 'the answers').catch((error: unknown) => {
       throw new Error(`${String(error)} Missing: ${[...wanted].join(', ')}. ${said.stderr}`);
     });
     child.stdin.end();
     expect(await exited()).toBe(0);
-    const got = lines.map((line) => JSON.parse(line) as { jsonrpc: string; id?: number; result?: object });
+    const got = lines.map(
+      (line) =>
+        JSON.parse(line) as { jsonrpc: string; id?: number; result?: object; error?: { code: number } },
+    );
     expect(got.every(({ jsonrpc }) => jsonrpc === '2.0')).toBe(true);
     for (const { id = 0, result } of got)
-      if (id >= FIRST_CALL) expect(result, `call ${id}`).toMatchObject({ isError: true });
+      if (id >= FIRST_CALL && id < 200) expect(result, `call ${id}`).toMatchObject({ isError: true });
+    for (const { id = 0, error } of got)
+      if (id >= 200) expect(error?.code, `request ${id}`).toBeLessThan(-32_000);
   });
 
   it('that ends before it began ends the server', async () => {

@@ -1,6 +1,6 @@
-import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js';
-import { createMcpServer } from './server.ts';
-import type { McpServerOptions } from './session.ts';
+import { createMcpServer } from '../server.ts';
+import type { McpServerOptions } from '../session.ts';
+import { StdioTransport } from './transport.ts';
 
 /** An active stdio session. */
 export interface StdioSession {
@@ -13,8 +13,6 @@ export interface StdioSession {
 /** Serves one client on stdin and stdout. Nothing else may write to stdout from here on. */
 export async function serveStdio(options: McpServerOptions): Promise<StdioSession> {
   const server = createMcpServer(options);
-  // The SDK waits for `drain` once a message: as many as a client has not read yet.
-  process.stdout.setMaxListeners(0);
   const ended = new Promise<string>((resolve) => {
     process.stdin.once('end', () => resolve('the client closed stdin'));
     process.stdin.once('close', () => resolve('the client closed stdin'));
@@ -23,10 +21,10 @@ export async function serveStdio(options: McpServerOptions): Promise<StdioSessio
     const { onclose } = server;
     server.onclose = () => {
       onclose?.();
-      // The SDK closes a transport by itself when a message grows beyond its buffer of 10 MiB.
+      // The transport closes when its client has not read for minutes.
       resolve('the transport closed');
     };
   });
-  await server.connect(new StdioServerTransport());
+  await server.connect(new StdioTransport({ input: process.stdin, output: process.stdout }));
   return { ended, close: () => server.close() };
 }

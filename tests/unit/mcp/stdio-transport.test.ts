@@ -1,0 +1,133 @@
+import { PassThrough, Writable } from 'node:stream';
+import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
+import { expect, it } from 'vitest';
+import { LineReader } from '../../../server/adapters/mcp/stdio/line-reader.ts';
+import { readMessage } from '../../../server/adapters/mcp/stdio/read-message.ts';
+import { StdioTransport } from '../../../server/adapters/mcp/stdio/transport.ts';
+
+const MIB = 1024 * 1024;
+const request = (id: unknown, params: unknown, method: unknown = 'tools/call'): string =>
+  JSON.stringify({ jsonrpc: '2.0', id, method, params });
+const read = (line: string) => readMessage(line, 1_000);
+
+it.each([
+  { line: request(1, [1, 2]), id: 1, code: -32_602 },
+  { line: request('two', 'text'), id: 'two', code: -32_602 },
+  { line: request(3, null), id: 3, code: -32_602 },
+  { line: request(4, 7), id: 4, code: -32_602 },
+  { line: request(5, { _meta: 'text' }), id: 5, code: -32_602 },
+  { line: request(6, { _meta: { progressToken: {} } }), id: 6, code: -32_602 },
+  { line: request(7, {}, 12), id: 7, code: -32_600 },
+  { line: request(8, {}, null), id: 8, code: -32_600 },
+  { line: '{"id":9,"method":"ping"}', id: 9, code: -32_600 },
+  { line: '{"jsonrpc":"1.0","id":10,"method":"ping"}', id: 10, code: -32_600 },
+  { line: '{"jsonrpc":"2.0","id":11}', id: 11, code: -32_600 },
+  { line: request(null, {}), id: undefined, code: -32_600 },
+  { line: request(1.5, {}), id: undefined, code: -32_600 },
+  { line: '"text"', id: undefined, code: -32_600 },
+  { line: 'null', id: undefined, code: -32_600 },
+  { line: '{"jsonrpc":', id: undefined, code: -32_700 },
+])('answers $line with $code', ({ line, id, code }) => {
+  expect(read(line)).toEqual({
+    replies: [
+      { jsonrpc: '2.0', ...(id === undefined ? {} : { id }), error: { code, message: expect.any(String) } },
+    ],
+  });
+});
+
+it('answers each request of a batch by its id', () => {
+  const batch = `[${request(1, {})},{"jsonrpc":"2.0","method":"notifications/initialized"},${request('b', {})},3]`;
+  expect(read(batch)).toMatchObject({ replies: [{ id: 1 }, { id: 'b' }] });
+});
+
+it.each(['', '  ', '{"jsonrpc":"2.0","method":5}', '{"jsonrpc":"2.0","id":{},"result":3}'])(
+  'passes over %j, which asks for nothing',
+  (line) => expect(read(line)).toEqual({ replies: [] }),
+);
+
+it.each([
+  '{"jsonrpc":"2.0","id":4,"result":{}}',
+  '{"jsonrpc":"2.0","id":5,"error":{"code":1,"message":"m"}}',
+])('delivers the response %s', (line) => expect(read(line)).toEqual({ message: JSON.parse(line) }));
+
+it('reads lines whatever the chunks, and after one that is too long', () => {
+  const bytes = Buffer.from(`a\n\n${'x'.repeat(50)}\nžluťoučký\nlast`);
+  for (const size of [1, 2, 3, 7, 100]) {
+    const lines = new LineReader(20);
+    const found: (string | null)[] = [];
+    for (let at = 0; at < bytes.length; at += size) found.push(...lines.push(bytes.subarray(at, at + size)));
+    expect(found, `chunks of ${size}`).toEqual(['a', '', null, 'žluťoučký']);
+  }
+});
+
+/** A client that reads when it is asked to, and a server that answers when it is asked to. */
+async function connect() {
+  const input = new PassThrough();
+  let accept: (() => void)[] = [];
+  let isReading = false;
+  const output = new Writable({
+    write: (chunk: Buffer, _encoding, done) => {
+      received.push(...chunk.toString().trim().split('\n'));
+      if (isReading) done();
+      else accept.push(done);
+    },
+  });
+  const received: string[] = [];
+  const transport = new StdioTransport({ input, output });
+  const started: JSONRPCMessage[] = [];
+  transport.onmessage = (message) => void started.push(message);
+  await transport.start();
+  const startReading = (): void => {
+    isReading = true;
+    for (const done of accept) done();
+    accept = [];
+  };
+  return { input, output, transport, started, received, startReading };
+}
+
+const settle = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 20));
+const idsOf = (messages: readonly JSONRPCMessage[]): unknown[] =>
+  messages.flatMap((message) => ('id' in message ? [message.id] : []));
+
+it('starts a bounded number of calls, and never holds back what is not a call', async () => {
+  const { input, transport, started } = await connect();
+  for (let id = 0; id < 200; id += 1) input.write(`${request(id, { name: 'x' })}\n`);
+  input.write(`${request('ping', {}, 'ping')}\n`);
+  await settle();
+  expect(idsOf(started)).toEqual([...Array.from({ length: 64 }, (_, id) => id), 'ping']);
+  void transport.send({ jsonrpc: '2.0', id: 3, result: {} });
+  expect(idsOf(started).at(-1)).toBe(64);
+});
+
+it('drops a call that is cancelled before it starts, and frees the place of one that runs', async () => {
+  const { input, started } = await connect();
+  const cancel = (requestId: number): string =>
+    `${JSON.stringify({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId } })}\n`;
+  for (let id = 0; id < 66; id += 1) input.write(`${request(id, { name: 'x' })}\n`);
+  input.write(cancel(64));
+  input.write(cancel(2));
+  await settle();
+  expect(idsOf(started)).toEqual([...Array.from({ length: 64 }, (_, id) => id), 65]);
+  expect(started.filter((message) => !('id' in message))).toHaveLength(1);
+});
+
+it('leaves messages in the pipe while a client does not read, and loses none', async () => {
+  const { input, output, transport, started, startReading } = await connect();
+  const big = { jsonrpc: '2.0' as const, result: { text: 'x'.repeat(MIB) } };
+  transport.onmessage = (message) => {
+    started.push(message);
+    if ('id' in message && message.id !== undefined) void transport.send({ ...big, id: message.id });
+  };
+  const writing = (async () => {
+    for (let id = 0; id < 100; id += 1)
+      if (!input.write(`${request(id, {}, 'ping')}\n`))
+        await new Promise((resolve) => input.once('drain', resolve));
+  })();
+  await settle();
+  expect(output.writableLength).toBeLessThan(12 * MIB);
+  expect(started.length).toBeLessThan(12);
+  startReading();
+  await writing;
+  await expect.poll(() => started.length).toBe(100);
+  expect(idsOf(started)).toEqual(Array.from({ length: 100 }, (_, id) => id));
+});

@@ -108,8 +108,8 @@ async function findBrowser() {
 /** Debian's start script may complain on stderr first. */
 async function browserVersion(browser) {
   if (browser === null) return 'no browser';
-  const said = await mustRun(browser, ['--version', '--no-sandbox']);
-  return said.match(/^.*?\d+\.\d+\.\d+\.\d+/m)?.[0] ?? said.trim();
+  const version = await mustRun(browser, ['--version', '--no-sandbox']);
+  return version.match(/^.*?\d+\.\d+\.\d+\.\d+/m)?.[0] ?? version.trim();
 }
 
 /** A part that fails is reported, and the others continue. */

@@ -38,10 +38,12 @@ function lintParameters({ name: tool, input }: ToolManifest): string[] {
   const problems: string[] = [];
   const say = (problem: string): number => problems.push(`${tool}: ${problem}`);
   for (const [name, property] of Object.entries(schema.data.properties ?? {})) {
-    const said = property.description?.trim() ?? '';
-    if (said === '') say(`parameter ${name} is not described`);
-    if (said.length > PARAMETER_CHARACTERS)
-      say(`parameter ${name} is described in ${said.length} characters, at most ${PARAMETER_CHARACTERS}`);
+    const description = property.description?.trim() ?? '';
+    if (description === '') say(`parameter ${name} is not described`);
+    if (description.length > PARAMETER_CHARACTERS)
+      say(
+        `parameter ${name} is described in ${description.length} characters, at most ${PARAMETER_CHARACTERS}`,
+      );
   }
   return problems;
 }

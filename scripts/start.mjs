@@ -9,6 +9,6 @@ await runMain(async () => {
   await setUp();
   console.log(paint('bold', '\nReading a page as an MCP client'));
   await import('./lib/typescript.mjs');
-  const { readAPage } = await import('./lib/tour.ts');
-  await readAPage(process.argv[2]);
+  const { readOnePage } = await import('./lib/tour.ts');
+  await readOnePage(process.argv[2]);
 });

@@ -80,7 +80,7 @@ export function createApp(options: AppOptions, parts: AppParts = {}): App {
     if (closed) throw new SpillwayError('cancelled', 'The server has stopped.');
     const made = await loadServices({ ...parts, registry, logger });
     made.bridge.setClients(clients);
-    made.outputs.onEnd((handle) => ended.tell(handle));
+    made.outputs.onEnd((handle) => ended.notify(handle));
     return (loaded = made);
   });
   const executor = new Executor({

@@ -9,7 +9,7 @@ const BUILT: WidgetFiles = {
 /** What adapters offer besides calls, on services that are loaded with the first use. */
 export function createResources(parts: {
   readonly services: () => Promise<Services>;
-  /** Told of each handle that has ended, once the services are there. */
+  /** Called with each handle that has ended, once the services are there. */
   readonly ended: Listeners<string>;
   readonly widgets: WidgetFiles | undefined;
   readonly contentBoundaries: boolean;

@@ -206,14 +206,18 @@ export const SETTINGS = {
   ),
   /** Nonce fences around the text of pages. */
   contentBoundaries: setting(
-    { flag: '--content-boundaries', help: 'put fences with a nonce around page text', byDefault: false },
+    {
+      flag: '--content-boundaries',
+      help: 'mark where page text begins and ends, with a nonce',
+      byDefault: false,
+    },
     (byDefault) => yesOrNo().default(byDefault),
   ),
   /** Captures the network of every tab that a client opens or names, from the start. */
   networkCapture: setting(
     {
       flag: '--network-capture <state>',
-      help: "capture the network of a client's tabs from the start",
+      help: "capture network traffic of a client's tabs from the start",
       choices: ['on', 'off'],
       read: (state) => state === 'on',
       byDefault: false,

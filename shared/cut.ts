@@ -35,10 +35,10 @@ function withoutLastWord(start: string): string {
  * Cuts a text so that no part of a secret stays that the cut goes through.
  *
  * @param mostUnits UTF-16 code units of the result, the ellipsis included
- * @param goesOn the text is itself the beginning of a longer one
+ * @param isCutAlready the text is itself the beginning of a longer one
  */
-export function cut(text: string, mostUnits: number, goesOn = false): string {
-  if (text.length <= mostUnits && !goesOn) return text;
+export function cut(text: string, mostUnits: number, isCutAlready = false): string {
+  if (text.length <= mostUnits && !isCutAlready) return text;
   const start = text.slice(0, Math.max(0, mostUnits - 2)).toWellFormed();
   let kept = STARTS_WITH_SPACE.test(text.slice(start.length)) ? start : withoutLastWord(start);
   if (/^\s?\d/.test(text.slice(kept.length))) kept = kept.replace(LAST_GROUPS, '');
@@ -69,10 +69,10 @@ const INLINE = /^\s*(?<scheme>data|blob|javascript|vbscript):/i;
  * Cuts an address: its query and fragment go whole, and of a long path stays what is plain.
  *
  * @param mostUnits UTF-16 code units of the result, the ellipsis included; more than 12
- * @param goesOn the address is itself the beginning of a longer one
+ * @param isCutAlready the address is itself the beginning of a longer one
  */
-export function cutUrl(address: string, mostUnits: number, goesOn = false): string {
-  if (address.length <= mostUnits && !goesOn) return address;
+export function cutUrl(address: string, mostUnits: number, isCutAlready = false): string {
+  if (address.length <= mostUnits && !isCutAlready) return address;
   const scheme = INLINE.exec(address)?.groups?.['scheme'];
   if (scheme !== undefined) return `${scheme}:…`;
   const path = /^[^?#]*/.exec(address)?.[0] ?? '';

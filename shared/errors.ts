@@ -232,6 +232,6 @@ function toCoded(thrown: unknown): SpillwayError {
       return new SpillwayError('timeout', thrown.message, { cause: thrown });
     return new SpillwayError('internal_error', thrown.message || thrown.name, { cause: thrown });
   }
-  const said = typeof thrown === 'string' && thrown !== '' ? thrown : `Something threw ${String(thrown)}.`;
-  return new SpillwayError('internal_error', said, { cause: thrown });
+  const message = typeof thrown === 'string' && thrown !== '' ? thrown : `Something threw ${String(thrown)}.`;
+  return new SpillwayError('internal_error', message, { cause: thrown });
 }

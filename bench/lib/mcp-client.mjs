@@ -8,7 +8,7 @@ const STDERR_CHARACTERS = 4_000;
 
 /**
  * Speaks MCP to a server over its stdio. The SDK's client is not used on purpose: it joins its
- * buffer anew at each chunk and checks each answer against a schema, and a benchmark that measures
+ * buffer again at each chunk and checks each answer against a schema, and a benchmark that measures
  * its own client says little about the servers.
  */
 export class McpClient {
@@ -120,8 +120,10 @@ export class McpClient {
   }
 
   #explain(what) {
-    const said = this.#stderr.trim();
-    return new Error(`the server failed: ${what}${said === '' ? '' : `\nits stderr ends with:\n${said}`}`);
+    const stderr = this.#stderr.trim();
+    return new Error(
+      `the server failed: ${what}${stderr === '' ? '' : `\nits stderr ends with:\n${stderr}`}`,
+    );
   }
 }
 

@@ -48,7 +48,8 @@ export async function fetchJob(id: number, job: FetchJob, { cancel, admit }: Job
   const contentType = response.headers.get('content-type');
   const kind =
     job.what.kind === 'page' ? pageKindOf(contentType, response.headers.get('content-disposition')) : 'text';
-  const body = kind === 'none' ? await leave(response) : await readBody(response, job.maxBytes, deadline);
+  const body =
+    kind === 'none' ? await discardBody(response) : await readBody(response, job.maxBytes, deadline);
   cancel.throwIfAborted();
   const answer = { response, job, contentType, body, fetchMs: performance.now() - startedAt };
   if (job.what.kind === 'resource') return resourceOf(answer, deadline);
@@ -73,7 +74,7 @@ async function request(id: number, job: FetchJob, signal: AbortSignal): Promise<
 }
 
 /** A file is not read: its headers show that it is not a page. */
-async function leave(response: Response): Promise<Body> {
+async function discardBody(response: Response): Promise<Body> {
   await response.body?.cancel().catch(() => undefined);
   return { bytes: NO_BYTES, cut: null };
 }

@@ -3,9 +3,9 @@ import { messageOf } from '../../shared/message-of.ts';
 import { fetchJob, type Fetched } from './fetch-job.ts';
 import { readMessage } from '../ports/read-message.ts';
 import { PAGES_PORT, ToOffscreen, type FetchJob, type FromOffscreen } from './protocol.ts';
-import { Turns } from './turns.ts';
+import { LargePageLock } from './large-page-lock.ts';
 
-const turns = new Turns();
+const largePages = new LargePageLock();
 
 /** One job of the worker. */
 interface Open {
@@ -50,7 +50,7 @@ class Jobs {
     try {
       open.fetched = await fetchJob(id, job, {
         cancel: open.abort.signal,
-        admit: (sizeBytes) => turns.enter(id, sizeBytes),
+        admit: (sizeBytes) => largePages.acquire(id, sizeBytes),
       });
       if (!this.#open.has(id)) return;
       const { page } = open.fetched;
@@ -75,7 +75,7 @@ class Jobs {
   #close(id: number, abort: AbortController): void {
     this.#open.delete(id);
     abort.abort();
-    turns.leave(id);
+    largePages.release(id);
   }
 
   #post(message: FromOffscreen): void {
@@ -83,7 +83,7 @@ class Jobs {
   }
 }
 
-/** Connects to the worker, and again whenever it was started anew. */
+/** Connects to the worker, and again after each restart. */
 export function serveJobs(): void {
   const port = browser.runtime.connect({ name: PAGES_PORT });
   const jobs = new Jobs(port);

@@ -35,8 +35,8 @@ function textPage(text: string): Document {
 }
 
 function setBase(document: Document, url: string): void {
-  const given = document.querySelector('base[href]')?.getAttribute('href') ?? '';
-  const wanted = URL.canParse(given, url) ? new URL(given, url) : null;
+  const declared = document.querySelector('base[href]')?.getAttribute('href') ?? '';
+  const wanted = URL.canParse(declared, url) ? new URL(declared, url) : null;
   const isWeb = wanted?.protocol === 'http:' || wanted?.protocol === 'https:';
   const base = document.createElementNS(XHTML, 'base');
   base.setAttribute('href', isWeb ? wanted.href : url);

@@ -96,7 +96,7 @@ function serve(port: PagePort<ToPage>, refs: Refs): void {
         assertReadable();
         return post({ type: 'surveyed', id: message.id, survey: summarizeDocument(document) });
       case 'look':
-        return post({ type: 'looked', id: message.id, seen: lookFor(document, message.sought) });
+        return post({ type: 'looked', id: message.id, seen: lookFor(document, message.target) });
     }
   };
   answerRequests(port, { handle, forget });

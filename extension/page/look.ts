@@ -1,6 +1,6 @@
 import { SpillwayError } from '../../shared/errors.ts';
 import { isHtml, shadowRootOf, squash } from './dom.ts';
-import type { Sought } from './protocol.ts';
+import type { WaitTarget } from './protocol.ts';
 
 type Root = Document | ShadowRoot;
 
@@ -12,7 +12,7 @@ type Root = Document | ShadowRoot;
  */
 export function lookFor(
   document: Document,
-  { text, selector }: Sought,
+  { text, selector }: WaitTarget,
 ): { readonly text: boolean; readonly selector: boolean } {
   const roots = [...rootsOf(document)];
   const wanted = text === null ? '' : normalise(text);

@@ -122,10 +122,10 @@ export type ToPage =
   /** What does the document say of itself and name? */
   | { readonly type: 'survey'; readonly id: number }
   /** Can this be seen in the document by now? */
-  | { readonly type: 'look'; readonly id: number; readonly sought: Sought };
+  | { readonly type: 'look'; readonly id: number; readonly target: WaitTarget };
 
 /** What a caller waits for; null where it does not. */
-export interface Sought {
+export interface WaitTarget {
   readonly text: string | null;
   readonly selector: string | null;
 }

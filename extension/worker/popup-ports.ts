@@ -15,7 +15,7 @@ export interface PopupPortsOptions {
   readonly onRequest: (request: PopupRequest) => void;
 }
 
-/** The popups that are open: told of every change, and the only pages that may ask for something. */
+/** The open popups: they receive every change and are the only pages that may send requests. */
 export class PopupPorts {
   readonly #options: PopupPortsOptions;
   readonly #ports = new Set<Runtime.Port>();

@@ -11,7 +11,7 @@ export const BLOCKS: Readonly<Record<string, Readonly<Record<string, () => strin
 };
 
 /**
- * The page with each block between `<!-- generated: NAME -->` and `<!-- /generated -->` written anew.
+ * The page with each block between `<!-- generated: NAME -->` and `<!-- /generated -->` rewritten.
  * @throws Error when the markers of a block are missing or occur twice, or a marker names no block
  */
 export function fillBlocks(

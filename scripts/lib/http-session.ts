@@ -57,9 +57,9 @@ export async function openHttpSession({ url, token }: Endpoint): Promise<HttpSes
       clientInfo: { name: 'spillway-scripts', version: '1' },
     },
   });
-  const said = await hello.text();
+  const answer = await hello.text();
   const id = hello.headers.get('mcp-session-id');
-  if (!hello.ok || id === null) throw new Error(`initialize returned ${hello.status}: ${said}`);
+  if (!hello.ok || id === null) throw new Error(`initialize returned ${hello.status}: ${answer}`);
   headers['mcp-session-id'] = id;
   headers['mcp-protocol-version'] = PROTOCOL;
   await (await post({ method: 'notifications/initialized' })).arrayBuffer();

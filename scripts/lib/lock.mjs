@@ -17,7 +17,7 @@ const POLL_MS = 100;
 export async function withLock(path, work, onWait = () => {}) {
   mkdirSync(dirname(path), { recursive: true });
   const own = JSON.stringify({ pid: process.pid, started: startTime(process.pid), id: randomUUID() });
-  let said = false;
+  let hasReported = false;
   while (!tryCreate(path, own)) {
     const held = readOwner(path);
     if (held === null) continue;
@@ -25,8 +25,8 @@ export async function withLock(path, work, onWait = () => {}) {
       breakStale(path, held.text);
       continue;
     }
-    if (!said) onWait(held.owner.pid);
-    said = true;
+    if (!hasReported) onWait(held.owner.pid);
+    hasReported = true;
     await delay(POLL_MS);
   }
   const release = () => {

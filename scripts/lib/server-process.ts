@@ -19,7 +19,7 @@ export interface HttpServerProcess {
   readonly home: string;
   readonly child: ChildProcess;
   /** What it has written to stderr so far. */
-  readonly said: () => string;
+  readonly stderrText: () => string;
   /** Asks it to leave, then makes it. Resolves when it has exited. Idempotent. */
   readonly stop: () => Promise<void>;
 }
@@ -58,7 +58,7 @@ export async function startHttpServer({
   let text = '';
   child.stderr.setEncoding('utf8').on('data', (chunk: string) => (text += chunk));
   const exited = new Promise<void>((fulfil) => child.once('close', () => fulfil()));
-  const said = (): string => text;
+  const stderrText = (): string => text;
   const stop = (): Promise<void> => stopChild(child, exited);
   const deadline = performance.now() + START_TIMEOUT_MS;
   while (!(await accepts(port))) {
@@ -70,7 +70,7 @@ export async function startHttpServer({
     }
     await delay(POLL_MS);
   }
-  return { url: `http://127.0.0.1:${port}/mcp`, token, home, child, said, stop };
+  return { url: `http://127.0.0.1:${port}/mcp`, token, home, child, stderrText, stop };
 }
 
 function accepts(port: number): Promise<boolean> {

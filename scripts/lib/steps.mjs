@@ -77,8 +77,8 @@ export async function runMain(main) {
   try {
     process.exitCode = (await main()) ?? 0;
   } catch (error) {
-    const said = error instanceof PlainError ? error.message : (error?.stack ?? String(error));
-    process.stderr.write(`\n${paint('red', said, process.stderr)}\n`);
+    const text = error instanceof PlainError ? error.message : (error?.stack ?? String(error));
+    process.stderr.write(`\n${paint('red', text, process.stderr)}\n`);
     process.exitCode = 1;
   }
 }

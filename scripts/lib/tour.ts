@@ -50,7 +50,7 @@ type Say = (text: string) => void;
  * @param wanted an http(s) url or a file; the bundled page without it
  * @throws PlainError when the page cannot be had, or when a page of the handle is not what is stored
  */
-export async function readAPage(wanted: string | undefined): Promise<void> {
+export async function readOnePage(wanted: string | undefined): Promise<void> {
   const target = await openTarget(wanted);
   const home = join(CACHE, 'home');
   const transport = new StdioClientTransport({
@@ -59,8 +59,8 @@ export async function readAPage(wanted: string | undefined): Promise<void> {
     stderr: 'pipe',
     env: definedOnly(process.env),
   });
-  let said = '';
-  transport.stderr?.on('data', (chunk: Buffer) => (said += chunk.toString('utf8')));
+  let stderr = '';
+  transport.stderr?.on('data', (chunk: Buffer) => (stderr += chunk.toString('utf8')));
   const client = new Client({ name: 'spillway-start', version: '1' });
   try {
     const tour = await takeTour(client, transport, { url: target.url, home });
@@ -68,7 +68,7 @@ export async function readAPage(wanted: string | undefined): Promise<void> {
   } catch (error) {
     if (error instanceof PlainError) throw error;
     const message = messageOf(error);
-    throw new PlainError([message, said.trim()].filter((part) => part !== '').join('\n'));
+    throw new PlainError([message, stderr.trim()].filter((part) => part !== '').join('\n'));
   } finally {
     await client.close();
     await target.close();

@@ -22,6 +22,10 @@ const PHRASES = [
   { phrase: /\bas it were\b/, instead: 'nothing: leave it out' },
   { phrase: /\bthe word of\b/, instead: 'relies on' },
   { phrase: /\bbeside\b/, instead: 'next to, in addition to, concurrently with' },
+  { phrase: /\banew\b/, instead: 'again, or a verb with re-' },
+  { phrase: /\bfor ever\b/, instead: 'never ends, has no timeout' },
+  { phrase: /\blets? go of\b/, instead: 'releases' },
+  { phrase: /\btold (?:of|when|what|each)\b/, instead: 'called with, called when' },
 ];
 
 /** Parts of exported names that the project does not use. */
@@ -34,7 +38,12 @@ const NAMES = [
     instead: 'a standard noun',
   },
   { phrase: /Twin/, instead: 'Internal' },
+  { phrase: /^(?:forth|hereOf|noRoom|Judged|Welcome|Greeting)$/, instead: 'what it does or holds' },
 ];
+
+/** Local names that hide what they hold. */
+const VAGUE =
+  /^ *(?:export )?(?:const|let|(?:async )?function) \{? ?(?<name>said|told|letGo|patience|goesOn|forLong)\b/gm;
 
 const EXPORT =
   /^export (?:declare )?(?:default )?(?:abstract )?(?:async )?(?:const|let|class|interface|type|enum|function\*?) (?<name>[\w$]+)/gm;
@@ -47,7 +56,7 @@ const acrossLines = ({ source }) =>
 const isProse = ({ 0: found }) => !/[A-Z]/.test(found.slice(1));
 
 /**
- * What a text says otherwise than the project does.
+ * Phrases and names of a text that the project does not use.
  * @param {string} text a source file or a page
  * @returns {{ line: number, found: string, instead: string }[]} in order of the phrases; lines count from 1
  */
@@ -67,5 +76,10 @@ export function findWording(text) {
       instead,
     })),
   );
-  return [...phrases, ...names];
+  const locals = [...text.matchAll(VAGUE)].map(({ groups: { name }, index }) => ({
+    line: lineOf(index),
+    found: name,
+    instead: 'what the value is: reason, message, release, timeouts',
+  }));
+  return [...phrases, ...names, ...locals];
 }

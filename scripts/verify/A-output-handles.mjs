@@ -50,7 +50,7 @@ const fixtures = await serveFixtures();
 let server = null;
 let session = null;
 
-/** Starts the server anew, opens a session and the fixture in it. */
+/** Restarts the server, opens a session and the fixture in it. */
 async function restart(args = []) {
   await stop();
   server = await startHttpServer({ home, args: ['--launch', '--headless', ...args] });
@@ -290,7 +290,7 @@ for (const [name, scenario] of Object.entries(scenarios)) {
   } catch (error) {
     failed += 1;
     console.log(`FAIL  ${name}: ${error.message}`);
-    if (server?.said()) console.log(server.said().trimEnd().replaceAll(/^/gm, '        '));
+    if (server?.stderrText()) console.log(server.stderrText().trimEnd().replaceAll(/^/gm, '        '));
   }
 }
 await stop();

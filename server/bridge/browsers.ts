@@ -1,6 +1,6 @@
 import type { BrowserId, BrowserState } from '../core/services.ts';
 import type { BrowserLink } from './browser-link.ts';
-import type { Welcome } from './connection.ts';
+import type { PeerInfo } from './connection.ts';
 
 /** A profile that this server has met, and its connection while there is one. */
 export interface KnownBrowser {
@@ -34,17 +34,17 @@ export class Browsers {
   }
 
   /** Notes that a profile is connected now. */
-  connect(welcome: Welcome, link: BrowserLink): KnownBrowser {
-    const { instance, version } = welcome.extension;
+  connect(peer: PeerInfo, link: BrowserLink): KnownBrowser {
+    const { instance, version } = peer.extension;
     const before = this.#known.get(instance);
     const state: BrowserState = {
       id: this.idOf(instance),
       connected: true,
       instance,
-      facts: welcome.browser,
+      facts: peer.browser,
       extensionVersion: version,
-      hostVersion: welcome.host.version,
-      wire: welcome.wire,
+      hostVersion: peer.host.version,
+      wire: peer.wire,
       reconnects: before === undefined ? 0 : before.state.reconnects + 1,
     };
     const known = { state, link };

@@ -120,7 +120,7 @@ class BridgeClient implements Bridge {
 
   setClients(clients: Clients): void {
     this.#clients = clients;
-    for (const { link } of this.#browsers.all()) if (link !== null) this.#tellClients(link);
+    for (const { link } of this.#browsers.all()) if (link !== null) this.#notifyClients(link);
   }
 
   async close(): Promise<void> {
@@ -191,7 +191,7 @@ class BridgeClient implements Bridge {
     });
   }
 
-  /** Lets go of a private browser that has ended and of everything that hung on it. */
+  /** Releases a private browser that has ended and everything attached to it. */
   #forgetBrowser(keeper: LaunchKeeper): void {
     keeper.forget();
     this.#connector?.stop();
@@ -202,7 +202,7 @@ class BridgeClient implements Bridge {
 
   async #adopt(connection: HostConnection, release: () => void): Promise<void> {
     const { JsonRpc } = await import('./json-rpc.ts');
-    const { instance } = connection.welcome.extension;
+    const { instance } = connection.peer.extension;
     const previous = this.#browsers.ofInstance(instance)?.link;
     const link = new BrowserLink({
       name: `browser ${this.#browsers.idOf(instance)}`,
@@ -210,16 +210,16 @@ class BridgeClient implements Bridge {
       createRpc: (send) => new JsonRpc(send),
       onClose: (closed) => {
         const gone = this.#browsers.disconnect(closed);
-        if (gone !== null) this.#listeners.tell(['disconnected', gone]);
+        if (gone !== null) this.#listeners.notify(['disconnected', gone]);
         release();
       },
     });
     if (link.isClosed) return;
-    const { state } = this.#browsers.connect(connection.welcome, link);
+    const { state } = this.#browsers.connect(connection.peer, link);
     // A worker that came back through a new host leaves its old host behind.
     previous?.close(new SpillwayError('browser_disconnected', `Browser ${state.id} reconnected.`));
-    if (this.#clients.length > 0) this.#tellClients(link);
-    this.#listeners.tell(['connected', state]);
+    if (this.#clients.length > 0) this.#notifyClients(link);
+    this.#listeners.notify(['connected', state]);
     this.#changes.notify();
   }
 
@@ -248,7 +248,7 @@ class BridgeClient implements Bridge {
     }
   }
 
-  #tellClients(link: BrowserLink): void {
+  #notifyClients(link: BrowserLink): void {
     link.request('server.clients', { clients: [...this.#clients] }, {}).catch((error: unknown) => {
       this.#options.logger.debug({ err: error }, 'the popup was not notified of the clients');
     });

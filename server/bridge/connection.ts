@@ -9,7 +9,7 @@ import { encodeFrame, FrameDecoder, parseFrame } from './frames.ts';
 import { createNonce, createProof, isProof } from './proof.ts';
 
 /** What a host says of itself and its worker once both ends have proved themselves. */
-export interface Welcome {
+export interface PeerInfo {
   readonly host: Identity;
   readonly extension: Identity;
   readonly browser: Extract<HostProof, { type: 'welcome' }>['browser'];
@@ -29,16 +29,16 @@ const MESSAGE_BYTES = LIMITS.bridgeFrameBytes - ENVELOPE_RESERVE_BYTES;
 
 /** A proved connection to a native host: whole messages in and out. */
 export class HostConnection {
-  readonly welcome: Welcome;
+  readonly peer: PeerInfo;
   readonly #socket: Socket;
   readonly #queued: unknown[] = [];
   #onMessage: ((message: unknown) => void) | null = null;
   #onClose: ((error: SpillwayError | null) => void) | null = null;
   #end: { readonly error: SpillwayError | null } | null = null;
 
-  private constructor(socket: Socket, handshake: Handshake, welcome: Welcome) {
+  private constructor(socket: Socket, handshake: Handshake, peer: PeerInfo) {
     this.#socket = socket;
-    this.welcome = welcome;
+    this.peer = peer;
     handshake.handOver({
       onMessage: (message) => this.#receive(message),
       onEnd: (error) => this.#finish(error),
@@ -57,8 +57,8 @@ export class HostConnection {
     const handshake = new Handshake(options.socketPath);
     const { socket } = handshake;
     try {
-      const welcome = await greet(handshake, options, (frame) => socket.write(frame));
-      return new HostConnection(socket, handshake, welcome);
+      const peer = await shakeHands(handshake, options, (frame) => socket.write(frame));
+      return new HostConnection(socket, handshake, peer);
     } catch (error) {
       socket.destroy();
       throw error;
@@ -191,11 +191,11 @@ class Handshake {
   }
 }
 
-async function greet(
+async function shakeHands(
   handshake: Handshake,
   { secret, identity }: ConnectOptions,
   write: (frame: Buffer) => void,
-): Promise<Welcome> {
+): Promise<PeerInfo> {
   const challenge = HostChallenge.safeParse(await handshake.next());
   if (!challenge.success)
     throw new SpillwayError(

@@ -11,7 +11,7 @@ export interface LiveHost extends FoundHost {
 }
 
 /** What one look at the folders showed. */
-export interface Sighting {
+export interface DiscoveryResult {
   readonly hosts: readonly LiveHost[];
   /** The hop that is missing, when there is no live host. */
   readonly missing: string | null;
@@ -49,7 +49,7 @@ export class HostDiscovery {
   }
 
   /** Reads all folders now. */
-  look(): Sighting {
+  look(): DiscoveryResult {
     const hosts: LiveHost[] = [];
     const dead: string[] = [];
     const trusted: string[] = [];

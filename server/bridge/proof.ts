@@ -19,7 +19,7 @@ export function createProof(secret: string, role: 'server' | 'host', nonces: Non
 
 /** Compares in constant time. */
 export function isProof(proof: string, expected: string): boolean {
-  const given = Buffer.from(proof);
+  const actual = Buffer.from(proof);
   const wanted = Buffer.from(expected);
-  return given.length === wanted.length && timingSafeEqual(given, wanted);
+  return actual.length === wanted.length && timingSafeEqual(actual, wanted);
 }

@@ -35,7 +35,7 @@ export function addCommands(program: Command): void {
     .description('register the native host with the browsers of this user')
     .option(
       '--browser <names>',
-      'chrome, chromium, edge, brave, vivaldi (comma-separated), or all; default: those found',
+      'chrome, chromium, edge, brave, vivaldi (comma-separated), or all; default: every browser found',
     )
     .option(...JSON_REPORT)
     .option(...HOME)
@@ -57,7 +57,7 @@ export function addCommands(program: Command): void {
     .description('check each hop from the server to a page, and report the first failure with its fix')
     .option(
       '--browser <names>',
-      'browsers to check (comma-separated); default: those that install registered. With --launch: the Chromium to start',
+      'browsers to check (comma-separated); default: those registered by install. With --launch: the Chromium to start',
     )
     .option('--launch', 'check every hop with a private browser', false)
     .option('--headless', 'with --launch: without a window', false)

@@ -16,17 +16,17 @@ const TOKEN_MIN_LENGTH = 16;
  */
 export function resolveToken(wanted: boolean): HttpToken {
   if (!wanted) return { value: null, source: 'none' };
-  const given = process.env['SPILLWAY_TOKEN'];
-  if (given === undefined || given === '') {
+  const token = process.env['SPILLWAY_TOKEN'];
+  if (token === undefined || token === '') {
     return { value: randomBytes(32).toString('base64url'), source: 'made' };
   }
-  if (given.length < TOKEN_MIN_LENGTH || !/^[\x21-\x7e]+$/.test(given)) {
+  if (token.length < TOKEN_MIN_LENGTH || !/^[\x21-\x7e]+$/.test(token)) {
     throw new SpillwayError(
       'invalid_argument',
       `SPILLWAY_TOKEN: it takes at least ${TOKEN_MIN_LENGTH} printable characters without spaces.`,
     );
   }
-  return { value: given, source: 'environment' };
+  return { value: token, source: 'environment' };
 }
 
 /** Says on stderr, once, where the server listens and what a client must send. */

@@ -38,7 +38,7 @@ export async function runInstall(options: InstallCommandOptions, io: CommandIo):
     home: options.home,
     node: stableNodePath(machine, process.execPath, existsSync),
     distDirectory: options.distDirectory ?? findBuildDirectory(),
-    bridgeDirectory: given(options.bridgeDirectory) ?? given(process.env[BRIDGE_DIR_VARIABLE]) ?? null,
+    bridgeDirectory: nonEmpty(options.bridgeDirectory) ?? nonEmpty(process.env[BRIDGE_DIR_VARIABLE]) ?? null,
     browsers: options.browser === undefined ? 'found' : parseBrowsers(options.browser),
   });
   io.write(options.json === true ? `${JSON.stringify(report, null, 2)}\n` : formatInstall(report, io));
@@ -58,7 +58,7 @@ export function parseBrowsers(text: string): 'all' | readonly BrowserKind[] {
   });
 }
 
-const given = (text: string | undefined): string | undefined => (text === '' ? undefined : text);
+const nonEmpty = (text: string | undefined): string | undefined => (text === '' ? undefined : text);
 
 /** The account for a person. */
 function formatInstall(report: InstallReport, io: CommandIo): string {

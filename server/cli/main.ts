@@ -14,9 +14,9 @@ function fail(thrown: unknown): never {
 process.on('uncaughtException', fail);
 
 const program = serverCommand().action((flags: ServerFlags, command: Command) => {
-  const [stray] = command.args;
+  const [unknown] = command.args;
   // A misspelt command must not start a server.
-  if (stray !== undefined) command.error(`error: unknown command '${cut(stray, 80)}'`);
+  if (unknown !== undefined) command.error(`error: unknown command '${cut(unknown, 80)}'`);
   return serve(flags, settingNames(command));
 });
 

@@ -36,7 +36,7 @@ const SERVING = {
     (byDefault) => yesOrNo().default(byDefault),
   ),
   logLevel: setting(
-    { flag: '--log-level <level>', help: 'log on stderr', choices: LOG_LEVELS, byDefault: 'info' },
+    { flag: '--log-level <level>', help: 'log level on stderr', choices: LOG_LEVELS, byDefault: 'info' },
     (byDefault) => oneOf(LOG_LEVELS).default(byDefault),
   ),
 };
@@ -117,7 +117,7 @@ export function serverCommand(): Command {
     .version(VERSION)
     // Commander quotes the argument that it refuses, which may be a token in the wrong place.
     .configureOutput({ outputError: printMessage })
-    .showHelpAfterError('(spillway --help lists every flag)');
+    .showHelpAfterError('(run spillway --help for all flags)');
   for (const row of Object.values({ ...SERVING, ...SETTINGS, ...LAUNCH })) command.addOption(optionOf(row));
   return command;
 }

@@ -23,7 +23,7 @@ export async function serve(flags: ServerFlags, names: SettingNames): Promise<vo
   setTimeout(() => app.warmUp(), WARM_UP_DELAY_MS).unref();
   const reason = await Promise.race([signalled, session.ended]);
   app.logger.debug({ reason }, 'the server is stopping');
-  await leave(app, session);
+  await shutDown(app, session);
 }
 
 /** A flag that would do nothing is a mistake that its user wants to hear of. */
@@ -80,7 +80,7 @@ async function startHttp(app: App, flags: ServerFlags, port: number): Promise<Se
 }
 
 /** Closes everything within {@link LIMITS.shutdownMs}; what still hangs then is left to the exit. */
-async function leave(app: App, session: Session): Promise<void> {
+async function shutDown(app: App, session: Session): Promise<void> {
   // Two hundred milliseconds stay for stdout to drain after the rest has closed.
   const closing = session
     .close()

@@ -88,13 +88,13 @@ function remarks(manifest: Manifest, style: Style): string[] {
   );
   const { enabled, secrets, not_redacted: pictures } = manifest.redaction;
   const counts = Object.entries(secrets).map(([rule, count]) => `${count} ${plain(rule)}`);
-  const said = !enabled
+  const summary = !enabled
     ? 'Nothing was redacted: the server ran with --no-sanitize-content.'
     : `Redacted: ${counts.length === 0 ? 'nothing was found' : counts.join(', ')}.`;
   return [
     ...(failed.length === 0 ? [] : ['', ...failed]),
     '',
-    `  ${said}${enabled && pictures.length > 0 ? ` Images cannot be redacted: ${pictures.join(', ')}.` : ''}`,
+    `  ${summary}${enabled && pictures.length > 0 ? ` Images cannot be redacted: ${pictures.join(', ')}.` : ''}`,
   ];
 }
 

@@ -77,7 +77,7 @@ export interface CallContext {
   readonly callId: string;
   readonly session: ClientSession;
   /** Names of the arguments that the call gave; the others have their defaults. */
-  readonly given: readonly string[];
+  readonly givenNames: readonly string[];
   /** Aborted by the client's cancel, the transport's end, or the server's. Its reason says who. */
   readonly signal: AbortSignal;
   readonly progress: (progress: Progress) => void;

@@ -9,7 +9,7 @@ export class Listeners<T> {
   }
 
   /** Tells each who listens now. One that throws keeps neither the others nor the teller from their work. */
-  tell(value: T): void {
+  notify(value: T): void {
     for (const listener of [...this.#listeners]) {
       try {
         listener(value);

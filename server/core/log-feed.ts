@@ -38,7 +38,7 @@ export function createLogFeed(
       } catch {
         // Nothing is left to report it to.
       }
-      listeners.tell({ level, facts, message });
+      listeners.notify({ level, facts, message });
     };
   return {
     logger: { debug: write('debug'), info: write('info'), warn: write('warn'), error: write('error') },

@@ -86,7 +86,7 @@ export interface NetworkCaptures {
   /** Whether the session captures, or has captured, this tab. */
   has(session: ClientSession, target: TabTarget): boolean;
   /**
-   * Entries of the ring as it is when the browser has told all it knows, in order; they are read
+   * Entries of the ring after the browser has reported everything, in order; they are read
    * from disk as they are consumed.
    * @throws `capture_not_running`, `invalid_argument` for a filter that cannot be
    */

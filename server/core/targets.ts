@@ -165,10 +165,10 @@ async function expectCurrent(bridge: Bridge, target: TabTarget, context: CallCon
 async function returns(bridge: Bridge, browser: BrowserId, signal: AbortSignal): Promise<boolean> {
   const isThere = (): boolean => bridge.browsers().some(({ id, connected }) => id === browser && connected);
   if (isThere()) return true;
-  let tell = (): void => undefined;
-  const returned = new Promise<void>((resolve) => (tell = resolve));
+  let resolveReturned = (): void => undefined;
+  const returned = new Promise<void>((resolve) => (resolveReturned = resolve));
   const stopListening = bridge.onChange(() => {
-    if (isThere()) tell();
+    if (isThere()) resolveReturned();
   });
   await waitAtMost(returned, RETURN_MS, signal).finally(stopListening);
   return isThere();

@@ -4,7 +4,7 @@ import type { DetectedBrowser } from '../bridge/install/detect.ts';
 import type { Files } from '../bridge/install/files.ts';
 import type { Machine } from '../bridge/install/machine.ts';
 import type { RunCommand } from '../bridge/install/registry.ts';
-import type { Welcome } from '../bridge/connection.ts';
+import type { PeerInfo } from '../bridge/connection.ts';
 import type { ChromiumSearch } from '../bridge/chromium.ts';
 import type { LiveHost } from '../bridge/discovery.ts';
 import type { LaunchedBrowser } from '../bridge/launch.ts';
@@ -26,7 +26,7 @@ export interface Findings {
   /** Registered hosts whose process lives. */
   hosts: LiveHost[];
   /** What each host said after the handshake. */
-  welcomes: { readonly host: LiveHost; readonly welcome: Welcome }[];
+  peers: { readonly host: LiveHost; readonly peer: PeerInfo }[];
   /** A host that refused the handshake for its version alone. */
   versionRefusal: SpillwayError | null;
   /** The private browser, once it has been started. */
@@ -64,7 +64,7 @@ export function emptyFindings(): Findings {
     profiles: [],
     launchers: [],
     hosts: [],
-    welcomes: [],
+    peers: [],
     versionRefusal: null,
     launched: null,
   };

@@ -41,8 +41,8 @@ export interface ParsedOptions {
  * @throws SpillwayError `invalid_argument` that names each option or variable that does not fit.
  */
 export function parseOptions(options: SpillwayOptions): ParsedOptions {
-  const { given, variables } = withEnvironment(options);
-  const parsed = SpillwayOptions.safeParse(given);
+  const { input, variables } = withEnvironment(options);
+  const parsed = SpillwayOptions.safeParse(input);
   const nameOf = (key: string): string => variables.get(key) ?? key;
   if (!parsed.success) {
     const problems = parsed.error.issues.map(({ path, message }) => {
@@ -62,7 +62,7 @@ export function parseOptions(options: SpillwayOptions): ParsedOptions {
 }
 
 interface Given {
-  readonly given: unknown;
+  readonly input: unknown;
   /** Option → the variable that it was read from. */
   readonly variables: ReadonlyMap<string, string>;
 }
@@ -70,15 +70,15 @@ interface Given {
 /** Anything but an options object is left for the schema to refuse. */
 function withEnvironment(options: unknown): Given {
   const variables = new Map<string, string>();
-  if (!isObject(options)) return { given: options, variables };
-  const given: Record<string, unknown> = { ...options };
+  if (!isObject(options)) return { input: options, variables };
+  const input: Record<string, unknown> = { ...options };
   for (const [key, { variable, read = String }] of Object.entries<Setting>(SETTINGS)) {
     const text = variable === undefined ? undefined : process.env[variable];
-    if (variable === undefined || text === undefined || text === '' || given[key] !== undefined) continue;
-    given[key] = read(text);
+    if (variable === undefined || text === undefined || text === '' || input[key] !== undefined) continue;
+    input[key] = read(text);
     variables.set(key, variable);
   }
-  return { given, variables };
+  return { input, variables };
 }
 
 const nothing = (): void => undefined;

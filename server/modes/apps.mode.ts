@@ -1,5 +1,5 @@
 import type { Mode } from '../core/registry/definition.ts';
-import { WIDGET_FALLBACK, WIDGET_NAMES, WIDGET_ROWS, WIDGET_TWINS, widgetUri } from './widgets.ts';
+import { WIDGET_FALLBACK, WIDGET_NAMES, WIDGET_ROWS, INTERNAL_WIDGET_TOOLS, widgetUri } from './widgets.ts';
 
 /**
  * Tools for hosts of the MCP Apps extension (2026-01-26): `ui://` resources in addition to the plain tools.
@@ -10,7 +10,7 @@ export const mode: Mode = {
   audience: 'hosts of the MCP Apps extension',
   fallback: WIDGET_FALLBACK,
   rows: WIDGET_ROWS,
-  own: WIDGET_TWINS,
+  own: INTERNAL_WIDGET_TOOLS,
   instructions: ['The user also sees the progress and results of runs.'],
   widgets: {
     mimeType: 'text/html;profile=mcp-app',

@@ -1,5 +1,5 @@
 import type { Mode, ModeRow } from '../core/registry/definition.ts';
-import { WIDGET_FALLBACK, WIDGET_NAMES, WIDGET_ROWS, WIDGET_TWINS, widgetUri } from './widgets.ts';
+import { WIDGET_FALLBACK, WIDGET_NAMES, WIDGET_ROWS, INTERNAL_WIDGET_TOOLS, widgetUri } from './widgets.ts';
 
 /** The user watches a run in its widget: the model need not wait for it, nor ask for it in full. */
 const STARTS_RUN: Partial<ModeRow> = {
@@ -23,7 +23,7 @@ export const mode: Mode = {
     run_resume: STARTS_RUN,
     run_status: { ...WIDGET_ROWS['run_status'], text: ['run_id', 'status', 'progress'] },
   },
-  own: WIDGET_TWINS,
+  own: INTERNAL_WIDGET_TOOLS,
   instructions: ['When a call returns a run_id, a widget shows the user its progress.'],
   widgets: {
     mimeType: 'text/html+skybridge',

@@ -17,7 +17,7 @@ export const WIDGET_ROWS = {
 } as const satisfies Readonly<Record<string, Partial<ModeRow>>>;
 
 /** What the widget of a run calls. */
-export const WIDGET_TWINS: readonly InternalTool[] = [
+export const INTERNAL_WIDGET_TOOLS: readonly InternalTool[] = [
   { name: 'run_status_internal', of: 'run_status' },
   { name: 'run_output_internal', of: 'run_output' },
   { name: 'run_cancel_internal', of: 'run_cancel' },

@@ -46,7 +46,7 @@ export class RequestAssembler {
     this.#handlers = { ...this.#requestHandlers(), ...this.#socketHandlers(), ...this.#pageHandlers() };
   }
 
-  /** Latest time that an event told, monotonic seconds of the browser. */
+  /** Latest time of an event, monotonic seconds of the browser. */
   get now(): number {
     return this.#now;
   }
@@ -226,7 +226,7 @@ export class RequestAssembler {
     if (event.request.url.startsWith('data:')) return;
     this.#tick(event.timestamp);
     const previous = this.#chains.latest(event.requestId);
-    if (previous === null ? this.#chains.hasEnded(event.requestId) : isTold(previous, event)) return;
+    if (previous === null ? this.#chains.hasEnded(event.requestId) : isReported(previous, event)) return;
     if (previous !== null) this.#redirect(previous, event);
     const id = this.#nextId();
     const frameId = event.frameId ?? null;
@@ -331,8 +331,8 @@ export class RequestAssembler {
       exchange.body !== null ||
       exchange.type === 'websocket' ||
       exchange.source === 'web_request';
-    const isTold = exchange.expectsExtra !== true || exchange.responseExtra !== null;
-    if ((!isWhole || !isTold) && this.#now - endedAt < SETTLE_SECONDS) return;
+    const isReported = exchange.expectsExtra !== true || exchange.responseExtra !== null;
+    if ((!isWhole || !isReported) && this.#now - endedAt < SETTLE_SECONDS) return;
     this.#chains.remove(exchange);
     this.#settle(exchange);
   }
@@ -351,12 +351,12 @@ function wallTime(exchange: Exchange, timestamp: number): number {
  * Some requests are reported twice: by the page and by the worker or frame that they are for, and by two
  * streams that overlap. Only a redirect that is later than what is known is new.
  */
-function isTold(known: Exchange, event: EventParams<'requestWillBeSent'>): boolean {
+function isReported(known: Exchange, event: EventParams<'requestWillBeSent'>): boolean {
   return event.redirectResponse === undefined || event.timestamp <= known.issuedAt;
 }
 
 /** A file of an upload, or a body that the browser does not keep. */
-const NOT_TOLD = { reason: 'not_told', size_bytes: -1 } as const;
+const NOT_REPORTED = { reason: 'not_told', size_bytes: -1 } as const;
 
 /** The parts of an upload as the browser tells them; a file's bytes it does not tell. */
 function postDataOf(request: CdpRequest): Pick<Exchange, 'postData' | 'postDataNotKept'> {
@@ -367,12 +367,12 @@ function postDataOf(request: CdpRequest): Pick<Exchange, 'postData' | 'postDataN
     const whole = Buffer.concat(parts.map((part) => Buffer.from(part, 'base64')));
     return {
       postData: { data: whole.toString('base64'), base64: true },
-      postDataNotKept: parts.length < entries.length ? NOT_TOLD : null,
+      postDataNotKept: parts.length < entries.length ? NOT_REPORTED : null,
     };
   }
   const { postData } = request;
   return {
     postData: postData === undefined ? null : { data: postData, base64: false },
-    postDataNotKept: postData === undefined && request.hasPostData === true ? NOT_TOLD : null,
+    postDataNotKept: postData === undefined && request.hasPostData === true ? NOT_REPORTED : null,
   };
 }

@@ -89,13 +89,13 @@ export class Chains {
 
   /** Hops of the oldest ids beyond the bound, removed. */
   overflow(): Exchange[] {
-    const given: Exchange[] = [];
+    const removed: Exchange[] = [];
     for (const [requestId, { hops }] of this.#chains) {
       if (this.#chains.size <= MAX_CHAINS) break;
       this.#chains.delete(requestId);
-      given.push(...hops);
+      removed.push(...hops);
     }
-    return given;
+    return removed;
   }
 
   #isOver(requestId: string): boolean {

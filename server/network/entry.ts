@@ -123,8 +123,8 @@ function buildResponse(exchange: Exchange, headers: readonly Pair[]) {
 
 function buildContent(exchange: Exchange, headers: readonly Pair[], bodySize: number) {
   const { body, response } = exchange;
-  const told = response?.mimeType ?? '';
-  const mimeType = findHeader(headers, 'content-type') ?? (told === '' ? 'x-unknown' : told);
+  const reportedType = response?.mimeType ?? '';
+  const mimeType = findHeader(headers, 'content-type') ?? (reportedType === '' ? 'x-unknown' : reportedType);
   const size = body?.sizeBytes ?? exchange.dataBytes;
   const status = statusOf(exchange);
   const isCompressed = findHeader(headers, 'content-encoding') !== null;

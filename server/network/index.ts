@@ -91,8 +91,8 @@ class Captures implements NetworkCaptures {
     const failures = started.flatMap((one) =>
       one.status === 'rejected' ? [toSpillwayError(one.reason)] : [],
     );
-    const told = failures.find(({ code }) => code !== 'tab_not_found');
-    if (told !== undefined && failures.length === started.length) throw told;
+    const failure = failures.find(({ code }) => code !== 'tab_not_found');
+    if (failure !== undefined && failures.length === started.length) throw failure;
     return client.status().captures;
   }
 
@@ -192,11 +192,11 @@ class Captures implements NetworkCaptures {
     const { maxBytes, scratch, logger } = this.#options;
     const client = new ClientCaptures({ maxBytes, scratch, logger });
     this.#clients.set(session, client);
-    const leave = (): void => {
+    const forget = (): void => {
       const left = this.#forget(session, client).finally(() => this.#leaving.delete(left));
       this.#leaving.add(left);
     };
-    onAbort(session.signal, leave);
+    onAbort(session.signal, forget);
     return client;
   }
 

@@ -18,7 +18,7 @@ export class MessageLog {
   #bytes = 0;
 
   add(exchange: Exchange, message: Message): void {
-    if (isTold(exchange.messages, message)) return;
+    if (isDuplicate(exchange.messages, message)) return;
     exchange.messageCount += 1;
     exchange.messages.push(message);
     this.#grow(exchange, costOf(message));
@@ -45,7 +45,7 @@ export class MessageLog {
 }
 
 /** Where two streams overlap a message comes twice, at the very same microsecond. */
-function isTold(messages: readonly Message[], { time, data, socket }: Message): boolean {
+function isDuplicate(messages: readonly Message[], { time, data, socket }: Message): boolean {
   for (let index = messages.length - 1; index >= 0; index -= 1) {
     const earlier = messages[index];
     if (earlier === undefined || earlier.time < time) return false;

@@ -32,7 +32,7 @@ export class PageTracker {
     this.#mainFrame = frameId;
   }
 
-  /** Whether a document of this frame is the tab's own; the first frame that loads is, until told. */
+  /** Whether a document of this frame is the tab's own; the first frame that loads is, until the browser says otherwise. */
   isMainFrame(frameId: string | null): boolean {
     this.#mainFrame ??= frameId;
     return frameId !== null && frameId === this.#mainFrame;

@@ -144,10 +144,10 @@ export class NetworkRing {
 
   #noteFailure(cause: unknown): void {
     const code = isFull(cause) ? 'store_full' : 'store_write_failed';
-    const said = messageOf(cause);
+    const reason = messageOf(cause);
     if (this.#diskError === null)
       this.#options.logger.warn({ err: cause }, 'captured requests could not be written to disk');
-    this.#diskError = new SpillwayError(code, `Captured requests could not be written to disk: ${said}`, {
+    this.#diskError = new SpillwayError(code, `Captured requests could not be written to disk: ${reason}`, {
       cause,
     });
   }

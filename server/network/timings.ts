@@ -44,7 +44,7 @@ function phasesOf(exchange: Exchange, now: number): Phases {
  * setters of `NetworkRequest`), but that `connect` begins when the name is resolved: there it holds
  * `dns` too, and the phases add up to more than the whole. A pending request is measured up to `now`.
  *
- * @param now latest time that an event told, monotonic seconds
+ * @param now latest time of an event, monotonic seconds
  */
 export function buildTimings(exchange: Exchange, now: number): Timings {
   const phases = phasesOf(exchange, now);

@@ -36,15 +36,15 @@ function matchesText(matches: GlobMatcher, text: string): boolean {
 }
 
 /**
- * Backtracking may take for ever on a short text, and nothing ends it but an interrupt: the pattern
+ * Backtracking may never end on a short text, and only an interrupt stops it: the pattern
  * runs where it has a deadline, on all the addresses at once.
  */
 function compileRegex(source: string, flags: string): UrlTest {
   try {
     new RegExp(source, flags);
   } catch (cause) {
-    const said = messageOf(cause);
-    throw new SpillwayError('invalid_argument', `filter.url: ${cut(said, 200)}.`, { cause });
+    const reason = messageOf(cause);
+    throw new SpillwayError('invalid_argument', `filter.url: ${cut(reason, 200)}.`, { cause });
   }
   const context = createContext({ source, flags, urls: '[]' });
   const script = new Script(

@@ -79,7 +79,7 @@ export class Cleanup {
   async #evict(entry: CatalogEntry, reason: EvictionReason): Promise<Removal> {
     const removal = await this.#remove(metaPath(entry.folder, entry.handle));
     // One that another server removed has ended too.
-    if (removal !== 'failed') this.#context.ended.tell(entry.handle);
+    if (removal !== 'failed') this.#context.ended.notify(entry.handle);
     if (removal !== 'removed') return removal;
     for (const extension of ['json', 'bin', 'index'])
       await this.#remove(join(entry.folder, `${entry.handle}.${extension}`));

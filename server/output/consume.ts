@@ -25,17 +25,17 @@ export async function consume<T>(
       });
       isDone = step.done === true;
       if (step.done) return;
-      const leaving = take(step.value);
-      if (leaving) await leaving;
+      const writing = take(step.value);
+      if (writing) await writing;
       signal.throwIfAborted();
     }
   } finally {
     stop();
-    if (!isDone) leave(iterator);
+    if (!isDone) close(iterator);
   }
 }
 
-function leave(iterator: AsyncIterator<unknown>): void {
+function close(iterator: AsyncIterator<unknown>): void {
   // The failure that made us leave is the one to report.
   void Promise.resolve(iterator.return?.()).catch(() => undefined);
 }

@@ -62,7 +62,7 @@ function wrap(handle: FileHandle): StoreFile {
   };
 }
 
-/** A pipe that someone planted would block an open for ever, a link would lead out of the store. */
+/** Opening a planted pipe would never return; a link would lead out of the store. */
 const OPEN_FLAGS = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
 
 async function openRegular(path: string): Promise<StoreFile> {

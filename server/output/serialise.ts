@@ -75,10 +75,10 @@ async function serialiseJson(value: CleanJson, sink: ByteSink): Promise<void> {
 async function serialiseItems(items: AsyncIterable<CleanJson>, sink: ByteSink, signal: AbortSignal) {
   let lead = ARRAY_OPEN;
   await consume(items, signal, (item) => {
-    const leaving = sink.write(cleanBytes(clean`${lead}${cleanJsonText(item ?? null)}`));
+    const writing = sink.write(cleanBytes(clean`${lead}${cleanJsonText(item ?? null)}`));
     lead = ITEM_SEPARATOR;
-    if (leaving === undefined) sink.endItem();
-    return leaving?.then(() => sink.endItem());
+    if (writing === undefined) sink.endItem();
+    return writing?.then(() => sink.endItem());
   });
   await sink.write(cleanBytes(lead === ARRAY_OPEN ? ARRAY_EMPTY : ARRAY_CLOSE));
 }

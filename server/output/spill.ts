@@ -33,8 +33,8 @@ class MemoryBuffer {
   async moveTo(writer: OutputWriter): Promise<void> {
     let start = 0;
     for (const end of this.#ends) {
-      const leaving = writer.write(vouchBytes(this.#bytes.subarray(start, end)));
-      if (leaving) await leaving;
+      const writing = writer.write(vouchBytes(this.#bytes.subarray(start, end)));
+      if (writing) await writing;
       writer.endItem();
       start = end;
     }

@@ -12,6 +12,6 @@ export interface StoreContext {
   readonly maxBytes: number;
   readonly logger: Logger;
   readonly journal: Pick<Journal, 'record'>;
-  /** Told of each handle that is no more. */
+  /** Called with each handle that has ended. */
   readonly ended: Listeners<string>;
 }

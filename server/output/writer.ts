@@ -61,17 +61,17 @@ export class StoreWriter implements OutputWriter {
     if (this.#state !== 'open') return Promise.reject(this.#ended());
     const { maxBytes } = this.#context;
     if (this.#payload.sizeBytes + bytes.length > maxBytes) return Promise.reject(this.#tooLarge());
-    const leaving = this.#payload.write(bytes);
-    return leaving && this.#catchUp(leaving);
+    const writing = this.#payload.write(bytes);
+    return writing && this.#catchUp(writing);
   }
 
   endItem(): void {
     this.#ends.push(this.#payload.sizeBytes);
   }
 
-  async #catchUp(leaving: Promise<void>): Promise<void> {
+  async #catchUp(writing: Promise<void>): Promise<void> {
     try {
-      await leaving;
+      await writing;
       await this.#index?.write(this.#ends.take());
     } catch (thrown) {
       throw toWriteError(thrown, this.#files.paths.folder);

@@ -17,8 +17,8 @@ const ELEMENT = /<(?<name>[\w.:-]{1,64})(?<attributes>\s[^<>]{0,256})?>(?<value>
 const NESTED = 8;
 
 /**
- * Cleans a body of text. Its form is kept byte by byte, but where only the structure told of a
- * secret: then JSON is written anew, or goes whole where it is nested too deep to be written.
+ * Cleans a body of text. Its form is kept byte by byte, except where only the structure revealed a
+ * secret: then JSON is rewritten, or removed whole where it is nested too deeply.
  *
  * @param mimeType Content-Type with its parameters; '' where it is unknown
  */

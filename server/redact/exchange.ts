@@ -88,7 +88,7 @@ function cleanBinary(data: string, tally: Tally): string {
   const cleaned = cleanBody(bytes.toString('utf8'), '', own);
   const { secrets } = own.report();
   for (const [kind, count] of Object.entries(secrets))
-    for (let told = 0; told < count; told += 1) tally.secret(kind);
+    for (let times = 0; times < count; times += 1) tally.secret(kind);
   return Object.keys(secrets).length === 0 ? data : Buffer.from(cleaned).toString('base64');
 }
 

@@ -64,8 +64,8 @@ export class PrivateKeyState {
       this.#hasBody = true;
       return;
     }
-    const goesOn = !this.#hasBody && (BLANK_LINE.test(line.text) || HEADER_LINE.test(line.text));
-    if (!goesOn) this.reset();
+    const isPartOfKey = !this.#hasBody && (BLANK_LINE.test(line.text) || HEADER_LINE.test(line.text));
+    if (!isPartOfKey) this.reset();
   }
 
   #outside(line: Line, found: Span[]): void {

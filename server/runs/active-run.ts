@@ -135,7 +135,7 @@ export class ActiveRun {
         if (this.#isClosed) return;
         this.#counts = counts;
         this.#rate.add(clock.monotonic(), counts.done);
-        this.#listeners.tell(this.progress());
+        this.#listeners.notify(this.progress());
       },
       log: (event, facts) => {
         if (this.#isClosed) return;

@@ -17,7 +17,7 @@ const departureOf = ({ pid, start_time: startTime, instance }: Owner): string =>
   `left-${pid}-${startTime}-${instance}`;
 
 /**
- * One server, as the lives of its runs name it. Several may share a process and a home, be it as
+ * One server, as the lives of its runs name it. Several may share a process and a home, as
  * libraries or in threads of their own: the pid alone does not tell whose a run is, and a process
  * that is alive does not prove that its server is. So a server that stops leaves a marker file for the others.
  */
@@ -67,7 +67,7 @@ export class RunOwner {
     });
   }
 
-  /** Lets go of what it still owns. From then on it must not write to a run. */
+  /** Releases what it still owns. From then on it must not write to a run. */
   async leave(): Promise<void> {
     if (!this.#hasClaimed) return;
     const mark = await open(join(this.#root, departureOf(this.#owner)), 'w', 0o600);

@@ -60,7 +60,7 @@ function toRunKey(key: Key): RunKey {
   return parts.slice(1);
 }
 
-/** What was thrown, be it undefined. */
+/** What was thrown; may be undefined. */
 export interface Thrown {
   readonly value: unknown;
 }

@@ -38,7 +38,7 @@ export interface Job {
   /** The same, and its items are sealed, or could not be. */
   readonly ended: Promise<Ending>;
   /** How it stops when the server leaves. */
-  readonly leaving: Stop;
+  readonly shutdown: Stop;
 }
 
 interface Task {
@@ -95,10 +95,10 @@ export class RunExecutor {
       ...this.#options,
       record: (event, facts) => journal.record({ ...facts, event, tool }),
     });
-    const leaving = leavingOf(run);
+    const shutdown = shutdownStop(run);
     const stopped = new Promise<Ending>((resolve, reject) => {
       work.onStopWhileQueued((stop) => void this.#leaveQueue(work, tool, stop).then(resolve, reject));
-      const stop = task.stop ?? (this.#isClosing ? leaving : undefined);
+      const stop = task.stop ?? (this.#isClosing ? shutdown : undefined);
       if (stop !== undefined) work.stop(stop);
       void this.#queue.add(async () => {
         if (work.stopped === undefined) await this.#takeTurn(work, task).then(resolve, reject);
@@ -114,7 +114,7 @@ export class RunExecutor {
     );
     const ended = this.#forget(work, sealed);
     for (const promise of [stopped, ended]) promise.catch(() => undefined);
-    const job = { work, stopped, ended, leaving };
+    const job = { work, stopped, ended, shutdown };
     this.#jobs.set(runId, job);
     return job;
   }
@@ -238,7 +238,7 @@ export class RunExecutor {
   /** Stops everything; active runs can be resumed. On a disk that hangs the runs are left later. */
   async close(): Promise<void> {
     this.#isClosing = true;
-    for (const { work, leaving } of this.#jobs.values()) work.stop(leaving);
+    for (const { work, shutdown } of this.#jobs.values()) work.stop(shutdown);
     const ended = this.#allEnded();
     await waitAtMost(ended, CLOSE_MS);
     this.#hasLeft = true;
@@ -257,7 +257,7 @@ const EVENTS = {
   interrupted: 'run_interrupted',
 } as const;
 
-const leavingOf = (run: OpenRun): Stop => ({
+const shutdownStop = (run: OpenRun): Stop => ({
   status: 'interrupted',
   reason: new SpillwayError('cancelled', 'The server stopped during the run.', {
     hint: factsOf(run).is_redacted
@@ -271,7 +271,7 @@ function writeLife(run: OpenRun, change: (life: RunLife) => RunLife): void {
 }
 
 /** A life that begins, for a run that is made or taken up again. */
-export function beginLife(expiry: Expiry): Omit<RunLife, 'owner'> {
+export function newRunLife(expiry: Expiry): Omit<RunLife, 'owner'> {
   return {
     status: 'queued',
     ended_at_ms: null,

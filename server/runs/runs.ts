@@ -18,7 +18,7 @@ import { readLog } from './run-log.ts';
 import { sweepRuns } from './sweep.ts';
 import { endingOf, factsOf, hasEnded, isActive, viewOf } from './view.ts';
 import { progressNotifier, waitFor } from './wait.ts';
-import { beginLife, RunExecutor, type Ending, type Job, type RunExecutorOptions } from './run-executor.ts';
+import { newRunLife, RunExecutor, type Ending, type Job, type RunExecutorOptions } from './run-executor.ts';
 
 export interface RunsOptions extends Omit<RunExecutorOptions, 'expiry' | 'lease' | 'onLeft'> {
   /** `<home>`; runs are in the folder `runs` in it. */
@@ -45,8 +45,8 @@ class DiskRuns implements Runs {
   readonly #options: RunsOptions;
   readonly #expiry: Expiry;
   readonly #folders: RunFolders;
-  readonly #workshop: RunExecutor;
-  readonly #claimant: RunOwner;
+  readonly #executor: RunExecutor;
+  readonly #owner: RunOwner;
   /** Arguments that contain a secret, by run: on disk they are redacted. */
   readonly #whole = new Map<string, JsonObject>();
   readonly #sealing = new Map<string, Promise<string>>();
@@ -57,8 +57,8 @@ class DiskRuns implements Runs {
     this.#options = options;
     this.#expiry = createExpiry(options.clock, LIMITS.runTtlDays * DAY_MS, options.boot);
     this.#folders = new RunFolders(options.home);
-    this.#claimant = new RunOwner(this.#folders.root);
-    this.#workshop = new RunExecutor({
+    this.#owner = new RunOwner(this.#folders.root);
+    this.#executor = new RunExecutor({
       ...options,
       expiry: this.#expiry,
       lease: (runId) => this.#folders.lease(runId),
@@ -77,9 +77,9 @@ class DiskRuns implements Runs {
     const { logger } = this.#options;
     const services = {
       expiry: this.#expiry,
-      claimant: this.#claimant,
+      claimant: this.#owner,
       logger,
-      isAtWork: (runId: string) => this.#workshop.get(runId) !== undefined,
+      isAtWork: (runId: string) => this.#executor.get(runId) !== undefined,
       onRemoved: (runId: string) => void this.#whole.delete(runId),
     };
     this.#sweeping = this.#sweeping
@@ -106,7 +106,7 @@ class DiskRuns implements Runs {
     const lease = await this.#folders
       .create((transaction, runId) => {
         transaction.facts({ ...facts, run_id: runId });
-        transaction.life(this.#claimant.own(beginLife(this.#expiry)));
+        transaction.life(this.#owner.own(newRunLife(this.#expiry)));
         transaction.tally(EMPTY_TALLY);
       })
       .catch((thrown: unknown) => {
@@ -128,13 +128,13 @@ class DiskRuns implements Runs {
     await this.#settled(runId);
     const lease = await this.#folders.lease(runId);
     try {
-      const job = this.#workshop.get(runId);
+      const job = this.#executor.get(runId);
       if (job !== undefined) throw notResumable(runId, `is ${job.work.status}`);
       const whole = this.#argsOf(lease.run);
-      this.#claimant.claim(lease.run.environment, runId, ({ status }) => {
+      this.#owner.claim(lease.run.environment, runId, ({ status }) => {
         if (status === 'completed') throw notResumable(runId, 'is complete');
         if (whole === null) throw withheld(runId);
-        return beginLife(this.#expiry);
+        return newRunLife(this.#expiry);
       });
       this.#options.journal.record({ event: 'run_resumed', tool: factsOf(lease.run).tool, run_id: runId });
       // In one turn with the claim: no second resume comes between.
@@ -152,14 +152,14 @@ class DiskRuns implements Runs {
     if (args === null) throw withheld(run.runId);
     const forget = ({ status }: Ending): void =>
       void (status === 'completed' && this.#whole.delete(run.runId));
-    this.#workshop.start(run, { tool, args }).ended.then(forget, () => undefined);
+    this.#executor.start(run, { tool, args }).ended.then(forget, () => undefined);
     return this.#view(run);
   }
 
   #view(run: OpenRun): RunView {
     return viewOf(run, {
-      work: this.#workshop.get(run.runId)?.work,
-      isElsewhere: (life) => this.#claimant.isElsewhere(life),
+      work: this.#executor.get(run.runId)?.work,
+      isElsewhere: (life) => this.#owner.isElsewhere(life),
       hasArguments: this.#argsOf(run) !== null,
     });
   }
@@ -172,12 +172,12 @@ class DiskRuns implements Runs {
 
   /** Resolves when no more work is done on an inactive run. */
   async #settled(runId: string): Promise<void> {
-    const job = this.#workshop.get(runId);
+    const job = this.#executor.get(runId);
     if (job !== undefined && !isActive(job.work.status)) await job.ended.catch(() => undefined);
   }
 
   async wait(runId: string, options: Parameters<Runs['wait']>[1]): Promise<RunResult | null> {
-    const job = this.#workshop.get(runId);
+    const job = this.#executor.get(runId);
     if (job === undefined) {
       const { status } = await this.get(runId);
       return hasEnded(status) ? this.result(runId) : null;
@@ -222,7 +222,7 @@ class DiskRuns implements Runs {
 
   log({ runId, count, since }: Parameters<Runs['log']>[0]): Promise<RunLogLines> {
     return this.#use(runId, async (run) => {
-      await this.#workshop.get(runId)?.work.log.flush();
+      await this.#executor.get(runId)?.work.log.flush();
       return readLog(run.path, { count, since, bytes: this.#options.pageBytes });
     });
   }
@@ -271,7 +271,7 @@ class DiskRuns implements Runs {
 
   /** The handle of an ended run, created again if it no longer exists; null when the store is full. */
   async #seal(run: OpenRun): Promise<string | null> {
-    const sealing = this.#sealing.get(run.runId) ?? this.#workshop.seal(run);
+    const sealing = this.#sealing.get(run.runId) ?? this.#executor.seal(run);
     this.#sealing.set(run.runId, sealing);
     try {
       return await sealing;
@@ -296,7 +296,7 @@ class DiskRuns implements Runs {
   async cancel(runId: string, by: string): Promise<RunView> {
     const reason = new SpillwayError('cancelled', `The run was cancelled by ${by}.`);
     const stop = { status: 'cancelled', reason } as const;
-    const job = this.#workshop.get(runId) ?? (await this.#takeIdle(runId, stop));
+    const job = this.#executor.get(runId) ?? (await this.#takeIdle(runId, stop));
     if (job !== undefined) {
       job.work.stop(stop);
       const { status } = await job.stopped;
@@ -310,11 +310,11 @@ class DiskRuns implements Runs {
   async #takeIdle(runId: string, stop: Stop): Promise<Job | undefined> {
     const lease = await this.#folders.lease(runId);
     try {
-      const job = this.#workshop.get(runId);
+      const job = this.#executor.get(runId);
       const { status } = this.#view(lease.run);
       if (job === undefined && !hasEnded(status)) {
-        this.#claimant.claim(lease.run.environment, runId);
-        return this.#workshop.start(lease.run, { ...factsOf(lease.run), stop });
+        this.#owner.claim(lease.run.environment, runId);
+        return this.#executor.start(lease.run, { ...factsOf(lease.run), stop });
       }
       return job;
     } catch (thrown) {
@@ -345,13 +345,13 @@ class DiskRuns implements Runs {
 
   async close(): Promise<void> {
     clearInterval(this.#timer);
-    await Promise.all([this.#workshop.close(), this.#sweeping]);
+    await Promise.all([this.#executor.close(), this.#sweeping]);
     await this.#folders.close();
   }
 
   async #leave(): Promise<void> {
     await this.#sweeping;
-    await this.#claimant.leave().catch((thrown: unknown) => {
+    await this.#owner.leave().catch((thrown: unknown) => {
       // Its runs are taken for runs that are worked on until the process ends.
       this.#options.logger.warn({ err: thrown }, 'the release of the runs was not written');
     });

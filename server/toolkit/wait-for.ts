@@ -27,11 +27,11 @@ export function describeMissing(
   { missing, waited_ms: waitedMs, under_way: inFlight }: WaitOutcome,
 ): string | null {
   if (missing.length === 0) return null;
-  const said = missing.map((condition) => {
+  const reasons = missing.map((condition) => {
     if (condition === 'text') return `the text "${text ?? ''}" did not appear`;
     if (condition === 'selector') return `no visible element matched ${selector ?? ''}`;
     const [first] = inFlight;
     return `the network was not idle${first === undefined ? '' : ` (${first})`}`;
   });
-  return `wait_for: after ${waitedMs} ms ${said.join(', and ')}.`;
+  return `wait_for: after ${waitedMs} ms ${reasons.join(', and ')}.`;
 }

@@ -91,7 +91,7 @@ function untilDeadline<T>(work: PromiseLike<T>, { timeoutMs, signal, onTimeout }
  * Rejects with the error that the caller supplies, a coded one, when the work takes longer than
  * `timeoutMs`, and with the signal's reason as soon as it aborts; otherwise settles as the work does.
  *
- * @param timeoutMs milliseconds; Infinity waits for ever
+ * @param timeoutMs milliseconds; Infinity never times out
  */
 export function withTimeout<T>(
   work: PromiseLike<T>,
@@ -105,7 +105,7 @@ export function withTimeout<T>(
 /**
  * Like {@link withTimeout}, but running out of time is no error: it resolves with undefined.
  *
- * @param timeoutMs milliseconds; Infinity waits for ever
+ * @param timeoutMs milliseconds; Infinity never times out
  */
 export function waitAtMost<T>(
   work: PromiseLike<T>,

@@ -51,7 +51,7 @@ export interface NamedField {
 }
 
 /** How sure a kind of match is. */
-export const SURE = {
+export const MATCH_CONFIDENCE = {
   name: 1,
   alias: 0.95,
   synonym: 0.85,
@@ -78,13 +78,13 @@ export function matchName(field: NamedField, label: string): number {
 /** {@link matchName} of a label that is normalised already. */
 function matchNormal(field: NamedField, label: string): number {
   const at = field.names.indexOf(label);
-  if (at === 0) return SURE.name;
-  if (at > 0) return SURE.alias;
-  if (field.synonyms.includes(label)) return SURE.synonym;
+  if (at === 0) return MATCH_CONFIDENCE.name;
+  if (at > 0) return MATCH_CONFIDENCE.alias;
+  if (field.synonyms.includes(label)) return MATCH_CONFIDENCE.synonym;
   const words = label.split(' ');
-  if (field.names.some((name) => holds(words, name))) return SURE.part;
-  if (field.synonyms.some((name) => holds(words, name))) return SURE.partOfSynonym;
-  if (label.length >= 4 && ` ${field.hint} `.includes(` ${label} `)) return SURE.hint;
+  if (field.names.some((name) => holds(words, name))) return MATCH_CONFIDENCE.part;
+  if (field.synonyms.some((name) => holds(words, name))) return MATCH_CONFIDENCE.partOfSynonym;
+  if (label.length >= 4 && ` ${field.hint} `.includes(` ${label} `)) return MATCH_CONFIDENCE.hint;
   return 0;
 }
 

@@ -72,14 +72,14 @@ async function tellCases(
     const [first] = (await past.call(tool, { ...args })).content;
     return first?.type === 'text' ? first.text : '';
   };
-  const told: Told[] = [];
+  const endsByWire: Told[] = [];
   for (const one of cases) {
     const args = typeof one.args === 'function' ? await one.args({ runs, call }) : one.args;
     const seen = mask(await wire.call(one.tool, args), server.home);
-    told.push({ name: nameOf(one), wanted: one.ends, seen });
+    endsByWire.push({ name: nameOf(one), wanted: one.ends, seen });
   }
   await wire.close();
-  return told;
+  return endsByWire;
 }
 
 const codeOf = ({ ok, content: [first] }: Seen): string => {
@@ -90,10 +90,10 @@ const codeOf = ({ ok, content: [first] }: Seen): string => {
 
 describe.each(MODES.map((mode) => [mode.name, mode] as const))('in the mode %s', (_name, mode) => {
   let wanted: readonly Told[];
-  let told: Readonly<Record<string, readonly Told[]>>;
+  let endsByWire: Readonly<Record<string, readonly Told[]>>;
   beforeAll(async () => {
     const wires = Object.entries(WIRES).map(async ([name, open]) => [name, await tell(mode, open)] as const);
-    [wanted, told] = await Promise.all([
+    [wanted, endsByWire] = await Promise.all([
       tell(mode, executorWire),
       Promise.all(wires).then(Object.fromEntries),
     ]);
@@ -106,8 +106,8 @@ describe.each(MODES.map((mode) => [mode.name, mode] as const))('in the mode %s',
   });
 
   test.each(Object.keys(WIRES))('%s answers what the executor answers', (wire) => {
-    expect(told[wire]).toHaveLength(wanted.length);
-    for (const [at, { name, seen }] of (told[wire] ?? []).entries()) {
+    expect(endsByWire[wire]).toHaveLength(wanted.length);
+    for (const [at, { name, seen }] of (endsByWire[wire] ?? []).entries()) {
       // A wire without a place for an object leaves it out.
       const { structured, ...rest } = wanted[at]?.seen ?? { ok: false, content: [] };
       const whole = seen.structured === undefined ? rest : { ...rest, structured };

@@ -11,10 +11,12 @@ import { produceItems, testTools, type Work } from '../support/test-tool.ts';
 let text = '';
 let coverage: { kind: string; detail: string }[] = [];
 /** What the next call of test_tell says of its progress. */
-let told: readonly string[] = [];
+let progressMessages: readonly string[] = [];
 
 const tell: Work = async (_, { progress }) => {
-  told.forEach((message, index) => progress({ done: index + 1, total: told.length, message }));
+  progressMessages.forEach((message, index) =>
+    progress({ done: index + 1, total: progressMessages.length, message }),
+  );
   async function* items(): AsyncGenerator<string> {
     yield JSON.stringify(text);
   }
@@ -159,7 +161,7 @@ describe.each(
         fc.array(fc.string({ unit: 'grapheme', maxLength: 400 }), { maxLength: 30 }),
         fc.oneof(fc.nat(), fc.string({ maxLength: 64 })),
         async (page, messages, progressToken) => {
-          [text, told] = [page + '"'.repeat(4_000), messages];
+          [text, progressMessages] = [page + '"'.repeat(4_000), messages];
           const body = await (
             await post(wired.http, callOf(1, { _meta: { progressToken } }), wired.session)
           ).text();
@@ -172,7 +174,10 @@ describe.each(
   });
 
   it('has the progress that finds room; the rest goes by the stream of the session', async () => {
-    [text, told] = ['"'.repeat(4_000), Array.from({ length: 40 }, (_, index) => `page ${index + 1} of 40`)];
+    [text, progressMessages] = [
+      '"'.repeat(4_000),
+      Array.from({ length: 40 }, (_, index) => `page ${index + 1} of 40`),
+    ];
     const token = `of ${mode}`;
     const stream = rawRequest(wired.http.url, {
       method: 'GET',
@@ -187,14 +192,14 @@ describe.each(
       messages.flatMap(({ params }) => (params?.['progressToken'] === token ? [params['progress']] : []));
     const [before, after] = [stepsOf(answer.messages), stepsOf((await stream).messages)];
     expect(before.length).toBeGreaterThan(2);
-    expect([...before, ...after]).toEqual(told.map((_, index) => index + 1));
+    expect([...before, ...after]).toEqual(progressMessages.map((_, index) => index + 1));
     expect(Buffer.byteLength(answer.body)).toBeLessThanOrEqual(4_096);
   });
 
   it('stays within them as the result of a task, asked for with a long id', async () => {
     await fc.assert(
       fc.asyncProperty(nasty, fc.constantFrom('7', 'a'.repeat(250)), async (page, id) => {
-        [text, told] = [page + '"'.repeat(4_000), []];
+        [text, progressMessages] = [page + '"'.repeat(4_000), []];
         const { messages } = await rawRequest(wired.http.url, {
           body: callOf(3, { task: {} }),
           session: wired.session,

@@ -296,10 +296,10 @@ it.each(MODES.map(({ name }) => name))('in mode %s no hint names a tool that is 
     const called = await moded.call(name);
     expect(called.code()).toBe('unknown_tool');
     const selected = await moded.call('find_tools', { select: [name] });
-    for (const said of [called.text, called.notes, selected.text]
+    for (const text of [called.text, called.notes, selected.text]
       .join(' ')
       .matchAll(/\w+_internal|zoo_secret\b/g))
-      expect.fail(`${name}: ${said[0]}`);
+      expect.fail(`${name}: ${text[0]}`);
   }
   expect((await moded.call('zoo_secret')).isError).toBe(false);
   await moded.close();

@@ -84,7 +84,7 @@ describe('one session more than a port keeps', () => {
     call.end();
   });
 
-  test('is refused while all are at work, be it with tasks, and welcome when one has ended', async () => {
+  test('is refused while all are busy, also with tasks, and accepted when one has ended', async () => {
     const url = await serve({ maxSessions: 2 });
     const broken = await breakCall(url);
     const session = await openRawSession(url);
@@ -155,7 +155,7 @@ describe('one session more than a port keeps', () => {
       const fault = { error: { message: expect.stringMatching(message) } };
       expect(await refused()).toMatchObject(fault);
       expect(await statusOf(url, session)).toBe(200);
-      // Where all are at work it has the same fault, and is not told to come again.
+      // Where all are at work it has the same fault, and is not asked to retry.
       const asked = rawRequest(url, { body: callOf(1), session });
       const call = await gated.next();
       expect(await refused()).toMatchObject(fault);

@@ -123,8 +123,8 @@ describe('what a tool answers has the shape that its manifest says', () => {
     expect(structuredContent).toHaveProperty(has);
     expect(problemsOf(manifestOf(tool), structuredContent)).toEqual([]);
     // The same as the text, a list as `items`.
-    const said = answer.json<JsonObject>();
-    expect(Array.isArray(said) ? { items: said } : said).toEqual(structuredContent);
+    const parsed = answer.json<JsonObject>();
+    expect(Array.isArray(parsed) ? { items: parsed } : parsed).toEqual(structuredContent);
   });
 
   it('every tool with an output schema is called above', () => {

@@ -46,7 +46,7 @@ it('is notified of each change until it ends, and ends with its session', async 
   await client.subscribeResource({ uri });
   await client.subscribeResource({ uri });
   expect(following).toBe(1);
-  changes.tell();
+  changes.notify();
   await vi.waitFor(() => expect(updates).toEqual([uri]));
   await client.unsubscribeResource({ uri });
   expect(following).toBe(0);

@@ -39,22 +39,22 @@ describe('progress', () => {
     method: 'tools/call' as const,
     params: { name: 'test_tell', arguments: {}, _meta: { progressToken }, ...(task && { task }) },
   });
-  const told = (token: string): z.infer<typeof Params>[] =>
+  const progressOf = (token: string): z.infer<typeof Params>[] =>
     heard.map((params) => Params.parse(params)).filter(({ progressToken }) => progressToken === token);
 
   it.each(['a call', 'a task'])('of %s only rises, and is a number', async (what) => {
     if (what === 'a call') await server.client.request(call(what), CallToolResultSchema);
     else await server.client.request(call(what, {}), CreateTaskResultSchema);
-    await expect.poll(() => told(what).at(-1)?.progress).toBe(12);
-    expect(told(what).map(({ progress }) => progress)).toEqual(TOLD);
-    expect(told(what).map(({ total }) => total)).toEqual([12, undefined, 12]);
-    expect(told(what).map(({ message }) => message)).toEqual(TOLD.map((done) => `step ${done}`));
+    await expect.poll(() => progressOf(what).at(-1)?.progress).toBe(12);
+    expect(progressOf(what).map(({ progress }) => progress)).toEqual(TOLD);
+    expect(progressOf(what).map(({ total }) => total)).toEqual([12, undefined, 12]);
+    expect(progressOf(what).map(({ message }) => message)).toEqual(TOLD.map((done) => `step ${done}`));
   });
 
-  it('begins anew with each call', async () => {
+  it('restarts with each call', async () => {
     for (const token of ['first', 'second']) {
       await server.client.request(call(token), CallToolResultSchema);
-      await expect.poll(() => told(token)).toHaveLength(TOLD.length);
+      await expect.poll(() => progressOf(token)).toHaveLength(TOLD.length);
     }
   });
 });

@@ -245,7 +245,7 @@ const ANSWERS: readonly (readonly [string, JsonObject, JsonObject])[] = [
 ];
 
 describe.each(MODES)('in mode $name an answer passes the output schema of', ({ name: mode, fallback }) => {
-  it.each(ANSWERS)('its provider, be it inline or stored: %s', async (_, schema, answer) => {
+  it.each(ANSWERS)('its provider, inline or stored: %s', async (_, schema, answer) => {
     const read = testTool({
       name: 'strict_read',
       kind: 'direct',

@@ -249,10 +249,10 @@ describe.each(MODES.map(({ name }) => name))('a tool of another server in mode %
       testTool({ name: `out_${name}`, kind: 'upstream', outputSchema: schema }),
       testTool({ name: `direct_${name}`, kind: 'direct', outputSchema: schema }),
     ]);
-    const said: string[] = [];
+    const warnings: string[] = [];
     const logger: Logger = {
       ...silentLogger,
-      warn: (facts) => void said.push(String((facts as { err?: Error }).err?.message)),
+      warn: (facts) => void warnings.push(String((facts as { err?: Error }).err?.message)),
     };
     server = await startMemoryServer({ mode, logger }, { providers: [testProvider('files', tools)] });
     const list = new Map((await server.client.listTools()).tools.map((tool) => [tool.name, tool]));
@@ -269,7 +269,9 @@ describe.each(MODES.map(({ name }) => name))('a tool of another server in mode %
     expect(list.get('in_true')?.inputSchema).toEqual(rewritten);
     expect(list.get('out_true')?.outputSchema).toEqual(rewritten);
     expect(list.get('in_untyped')?.inputSchema).toEqual({ ...object, ...good['untyped'] });
-    expect(said.filter((each) => /its input schema .*(properties|required|type)/.test(each))).toHaveLength(6);
-    expect(said.filter((each) => /its output schema/.test(each)).length).toBeGreaterThanOrEqual(9);
+    expect(
+      warnings.filter((each) => /its input schema .*(properties|required|type)/.test(each)),
+    ).toHaveLength(6);
+    expect(warnings.filter((each) => /its output schema/.test(each)).length).toBeGreaterThanOrEqual(9);
   });
 });

@@ -24,9 +24,9 @@ interface Warned {
 }
 
 /** What was logged of providers. */
-function warnings(): { readonly logger: Logger; readonly said: Warned[] } {
-  const said: Warned[] = [];
-  return { said, logger: { ...silentLogger, warn: (facts) => void said.push(facts as Warned) } };
+function warnings(): { readonly logger: Logger; readonly logged: Warned[] } {
+  const logged: Warned[] = [];
+  return { logged: logged, logger: { ...silentLogger, warn: (facts) => void logged.push(facts as Warned) } };
 }
 
 describe('what a provider offers', () => {
@@ -60,7 +60,7 @@ describe('what a provider offers', () => {
   });
 
   it('that is invalid is skipped and logged', async () => {
-    const { logger, said } = warnings();
+    const { logger, logged: logged } = warnings();
     const good = testTool({ name: 'good_one', kind: 'direct' });
     const again = testProvider('again');
     const broken = {
@@ -97,11 +97,11 @@ describe('what a provider offers', () => {
       'late_one',
     ]);
     expect((await server.call('good_one', { a: 1 })).json()).toEqual({ echo: { a: 1 } });
-    const once = said.length;
+    const once = logged.length;
     again.offer([]);
     // What has no name is said again, since it may be a different one.
-    expect(said.slice(once).map(({ tool }) => tool)).toEqual(['undefined']);
-    expect(said.slice(0, once).map(({ provider, tool }) => [provider, tool])).toEqual([
+    expect(logged.slice(once).map(({ tool }) => tool)).toEqual(['undefined']);
+    expect(logged.slice(0, once).map(({ provider, tool }) => [provider, tool])).toEqual([
       ...[
         'Bad-Name',
         'x',
@@ -119,14 +119,14 @@ describe('what a provider offers', () => {
   });
 
   it('is what it was while a provider does not say', async () => {
-    const { logger, said } = warnings();
+    const { logger, logged: logged } = warnings();
     const silent = testProvider('silent');
     silent.fail(new Error('not now'));
     const shaky = testProvider('shaky', [testTool({ name: 'shaky_one', kind: 'direct' })]);
     server = await startMemoryServer({ logger }, { providers: [silent, shaky] });
-    expect(said.map(({ provider }) => provider)).toEqual(['silent']);
+    expect(logged.map(({ provider }) => provider)).toEqual(['silent']);
     shaky.fail(new Error('not now'));
-    expect(said.map(({ provider }) => provider)).toEqual(['silent', 'silent', 'shaky']);
+    expect(logged.map(({ provider }) => provider)).toEqual(['silent', 'silent', 'shaky']);
     expect(await names()).toContain('shaky_one');
     expect((await server.call('shaky_one')).isError).toBe(false);
     silent.offer([testTool({ name: 'silent_one', kind: 'direct' })]);
@@ -208,7 +208,7 @@ describe('what a provider offers', () => {
 
 describe('a provider', () => {
   it('has one listener, and none after the end, whatever it does then', async () => {
-    const { logger, said } = warnings();
+    const { logger, logged: logged } = warnings();
     const files = testProvider('files');
     const clinging: TestProvider = {
       ...files,
@@ -227,7 +227,7 @@ describe('a provider', () => {
     await server.close();
     // Only the one that would not let go is left.
     expect([files.listening(), last.listening()]).toEqual([1, 0]);
-    expect(said.map(({ provider }) => provider)).toEqual(['clinging']);
+    expect(logged.map(({ provider }) => provider)).toEqual(['clinging']);
     files.offer([testTool({ name: 'files_read', kind: 'upstream' })]);
     expect(registry.has('files_read')).toBe(false);
     server = undefined;
@@ -250,7 +250,7 @@ describe('a provider', () => {
     ['does not say whether it expects a name', { expects: boom }, ['bad']],
     ['offers nothing that is a list', { tools: () => null as never }, ['bad']],
   ])('that %s breaks no start and no session, and is logged', async (_, over, named) => {
-    const { logger, said } = warnings();
+    const { logger, logged: logged } = warnings();
     const bad = { ...testProvider('bad', [testTool({ name: 'bad_one', kind: 'direct' })]), ...over };
     const good = {
       ...testProvider('good', [testTool({ name: 'good_one', kind: 'direct' })]),
@@ -260,7 +260,7 @@ describe('a provider', () => {
       { logger, tools: ['good_later', 'recipes'] },
       { providers: [bad, good] },
     );
-    expect(said.map(({ provider }) => provider)).toEqual(named);
+    expect(logged.map(({ provider }) => provider)).toEqual(named);
     expect(await names()).toContain('good_one');
     expect(() => checkSelectors(server?.executor.registry as never, ['god_one'], '?tools=')).toThrow(
       expect.objectContaining({ code: 'invalid_argument' }),

@@ -109,11 +109,11 @@ describe('listing', () => {
 
   it('tells the client when its session gets a handle', async () => {
     const client = await server.connect();
-    const told = new Promise<void>((resolve) =>
+    const updated = new Promise<void>((resolve) =>
       client.setNotificationHandler(ResourceListChangedNotificationSchema, () => resolve()),
     );
     await store('# news\n', client);
-    await told;
+    await updated;
     await client.close();
   });
 });

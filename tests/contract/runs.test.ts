@@ -248,8 +248,8 @@ it('the journal tells of runs', async () => {
   const first = content[0];
   const events =
     first?.type === 'text' ? (JSON.parse(first.text) as { event: string; run_id?: string }[]) : [];
-  const told = events.filter((entry) => entry.run_id === run_id).map(({ event }) => event);
-  expect(told).toEqual(['run_started', 'run_ended']);
+  const runEvents = events.filter((entry) => entry.run_id === run_id).map(({ event }) => event);
+  expect(runEvents).toEqual(['run_started', 'run_ended']);
 });
 
 it('a run is there for every client of the server', async () => {

@@ -19,7 +19,7 @@ import { within } from '../support/within.ts';
 
 // A cancellation stops the work in the browser, and is recorded: seen by the site that is read.
 
-/** By then the browser has let go of what was cancelled. */
+/** By then the browser has dropped what was cancelled. */
 const STOPPED_MS = 1_000;
 
 /** A site whose first page links to many that never answer. It knows what was asked and is still open. */
@@ -189,7 +189,7 @@ const WAYS: Readonly<Record<string, () => Promise<CallAnswer | null>>> = {
 };
 
 describe.each(Object.entries(WAYS))('a crawl that is waited for, cancelled by %s', (who, cancel) => {
-  it('lets go of the site within the second, and says who', async () => {
+  it('releases the site within the second, and says who', async () => {
     const answer = await within(30_000, cancel(), `the crawl to be cancelled by ${who}`);
     await expectStopped();
     const run = await newestRun();

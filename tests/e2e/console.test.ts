@@ -136,9 +136,9 @@ describe('filters', () => {
     await open('/console/flood.html');
     const answer = await server.call('console', { limit: 5_000 });
     // The browser has words of its own among them, as of an icon that is not there.
-    const said = answer.json<Item[]>().filter(({ text }) => text.startsWith('message '));
-    expect(said).toHaveLength(1_000);
-    expect(said.at(-1)?.text).toBe('message 1500 {i: 1500}');
+    const logged = answer.json<Item[]>().filter(({ text }) => text.startsWith('message '));
+    expect(logged).toHaveLength(1_000);
+    expect(logged.at(-1)?.text).toBe('message 1500 {i: 1500}');
     expect(answer.notes).toContain('dropped: at least 1 older messages were discarded');
     expect(answer.notes).toContain(`Untrusted page text from ${site.url}/console/flood.html`);
   });

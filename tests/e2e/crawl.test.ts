@@ -65,8 +65,8 @@ async function withSite<T>(
 }
 
 async function crawl(args: Record<string, unknown>): Promise<readonly Item[]> {
-  const anew = { max_pages: 500, max_depth: 6, render: 'never' };
-  const answer = await server.call('crawl', 'resume' in args ? args : { ...anew, ...args });
+  const fresh = { max_pages: 500, max_depth: 6, render: 'never' };
+  const answer = await server.call('crawl', 'resume' in args ? args : { ...fresh, ...args });
   expect(answer.isError, answer.text).toBe(false);
   return answer.json<readonly Item[]>();
 }

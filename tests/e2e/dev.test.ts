@@ -12,14 +12,15 @@ const ROOT = resolve(import.meta.dirname, '../..');
 let copy: string;
 let dev: ChildProcess;
 let browser: TestContext;
-let said = '';
+let output = '';
 beforeAll(async () => {
   copy = mkdtempSync(join(tmpdir(), 'spillway-dev-'));
   for (const path of ['scripts', ...SOURCES]) cpSync(join(ROOT, path), join(copy, path), { recursive: true });
   symlinkSync(join(ROOT, 'node_modules'), join(copy, 'node_modules'));
   dev = spawn(process.execPath, ['scripts/dev.mjs'], { cwd: copy, stdio: ['ignore', 'pipe', 'pipe'] });
-  for (const stream of [dev.stdout, dev.stderr]) stream?.on('data', (text: Buffer) => (said += String(text)));
-  await vi.waitFor(() => expect(said).toContain('built; watching for changes'), 60_000);
+  for (const stream of [dev.stdout, dev.stderr])
+    stream?.on('data', (text: Buffer) => (output += String(text)));
+  await vi.waitFor(() => expect(output).toContain('built; watching for changes'), 60_000);
   browser = await launchContext({ extension: join(copy, 'dist/extension') });
   await enterDeveloperMode();
 });
@@ -60,7 +61,7 @@ test('a change is built, and the extension reloads by itself', { timeout: 120_00
 
 test('what cannot be built is reported, and the last good build stays', { timeout: 120_000 }, async () => {
   save(WORKER, (text) => `${text}\nconst half = ;\n`);
-  await expect.poll(() => said, { timeout: 60_000 }).toContain('the last good build is unchanged');
+  await expect.poll(() => output, { timeout: 60_000 }).toContain('the last good build is unchanged');
   expect(await mark()).toBe('changed');
 });
 

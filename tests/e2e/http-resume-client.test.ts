@@ -83,11 +83,11 @@ describe('the client of the SDK', () => {
 
   test('hears that its list is another', async () => {
     const client = await connect([]);
-    const told = new Promise<void>((resolve) => {
+    const notified = new Promise<void>((resolve) => {
       client.setNotificationHandler(ToolListChangedNotificationSchema, () => resolve());
     });
     await client.callTool({ name: 'grow' });
-    await within(20_000, told, 'the notification');
+    await within(20_000, notified, 'the notification');
     expect((await client.listTools()).tools.map(({ name }) => name)).toContain('screenshot');
     await client.close();
   });

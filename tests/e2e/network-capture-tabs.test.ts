@@ -211,11 +211,11 @@ describe('where no debugger can attach', () => {
     expect(await rig.port.call('network.ready', { tab_id: tabId })).toEqual({ source: 'web_request' });
     await rig.visit(tabId, '/network/', 'Network: done');
     await capture.mark(1);
-    const told = webRequests(capture);
+    const reported = webRequests(capture);
     for (const { method, path, status, error } of NETWORK_SITE) {
       // A worker of the browser's own belongs to no tab; an abort has a word of its own there.
       if (path.endsWith('by=service-worker') || error === 'net::ERR_ABORTED') continue;
-      expect(told).toContainEqual({ method, path, status, error });
+      expect(reported).toContainEqual({ method, path, status, error });
     }
     const reasons = capture.of('no_body').map(({ reason }) => reason);
     expect(new Set(reasons)).toEqual(new Set(['no_debugger']));

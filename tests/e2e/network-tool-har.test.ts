@@ -89,9 +89,9 @@ it('has the same statuses and redirects', () => {
 });
 
 it('has the same types, where the server told one', () => {
-  const told = pairs().filter(({ their }) => their.response.content.mimeType !== 'x-unknown');
-  expect(told.length).toBeGreaterThan(35);
-  for (const { name, their, our } of told)
+  const typed = pairs().filter(({ their }) => their.response.content.mimeType !== 'x-unknown');
+  expect(typed.length).toBeGreaterThan(35);
+  for (const { name, their, our } of typed)
     expect({ name, type: our.response.content.mimeType }).toEqual({
       name,
       type: their.response.content.mimeType,
@@ -99,7 +99,7 @@ it('has the same types, where the server told one', () => {
 });
 
 it('has the same bodies and sizes', () => {
-  // The site echoes the boundary of a form, which is made anew each time.
+  // The site echoes the boundary of a form, which is different each time.
   const bytesOf = ({ response: { content } }: HarEntry): string =>
     Buffer.from(content.text ?? '', content.encoding === 'base64' ? 'base64' : 'utf8')
       .toString('latin1')
@@ -121,7 +121,7 @@ it('has the same bodies that were posted', () => {
   );
   expect(posted.length).toBeGreaterThan(2);
   // Theirs does not know the text of a form that holds a file; ours does.
-  // On a busy machine the browser may have let go of it when it is asked: then that is reported.
+  // On a busy machine the browser may already have dropped it: then that is reported.
   const withFile = pairs().find(({ name }) => name.endsWith('?multipart'))?.our.request.postData;
   expect(withFile?.text || withFile?.comment).toMatch(/filename="bytes\.bin"|^the body was not kept in full/);
   const texts = posted.filter(

@@ -77,8 +77,8 @@ async function take(
 async function look(places: readonly (readonly [number, number])[]): Promise<Looked> {
   const at = encodeURIComponent(places.map((place) => place.join()).join(';'));
   await open(`${picturesUrl}/?at=${at}`, { tab: looker });
-  const said = await server.call('read_page', { tab: looker, format: 'text', selector: '#said' });
-  return JSON.parse(said.text) as Looked;
+  const consoleText = await server.call('read_page', { tab: looker, format: 'text', selector: '#said' });
+  return JSON.parse(consoleText.text) as Looked;
 }
 
 const near = (colour: readonly number[] | undefined, wanted: readonly number[], slack = 12): boolean =>
@@ -164,10 +164,10 @@ describe('what is taken', () => {
 
   it('leaves the page as it was, and the tab where it was', async () => {
     const state = async (): Promise<unknown> => {
-      const said = await server.call('read_page', { tab, format: 'text', selector: '#said' });
+      const consoleText = await server.call('read_page', { tab, format: 'text', selector: '#said' });
       const tabs = (await server.call('tabs')).json<{ tabs: { tab: string; active?: boolean }[] }>().tabs;
       return {
-        said: said.text,
+        consoleText: consoleText.text,
         active: tabs.filter(({ active }) => active === true).map((each) => each.tab),
       };
     };

@@ -153,12 +153,12 @@ describe('the flag', () => {
         stdio: ['pipe', 'ignore', 'pipe'],
         env: { ...process.env, ...env },
       });
-      let said = '';
-      child.stderr.setEncoding('utf8').on('data', (chunk: string) => (said += chunk));
+      let stderr = '';
+      child.stderr.setEncoding('utf8').on('data', (chunk: string) => (stderr += chunk));
       const [code] = (await once(child, 'close')) as [number];
       expect(code).toBe(1);
-      expect(said).toMatch(message);
-      expect(said).toContain('(invalid_argument)');
+      expect(stderr).toMatch(message);
+      expect(stderr).toContain('(invalid_argument)');
     },
   );
 });

@@ -17,11 +17,11 @@ function start(args: readonly string[] = [], env: Readonly<Record<string, string
   const child = spawn(process.execPath, [SERVER, '--home', home, ...args], {
     env: { ...process.env, ...env },
   });
-  const said = { stdout: '', stderr: '' };
-  child.stdout.setEncoding('utf8').on('data', (chunk: string) => (said.stdout += chunk));
-  child.stderr.setEncoding('utf8').on('data', (chunk: string) => (said.stderr += chunk));
+  const streams = { stdout: '', stderr: '' };
+  child.stdout.setEncoding('utf8').on('data', (chunk: string) => (streams.stdout += chunk));
+  child.stderr.setEncoding('utf8').on('data', (chunk: string) => (streams.stderr += chunk));
   const exited = once(child, 'close').then(([code]: unknown[]) => code);
-  return { child, said, exited: () => within(20_000, exited, 'the server to end') };
+  return { child, streams: streams, exited: () => within(20_000, exited, 'the server to end') };
 }
 
 const message = (id: number, method: string, params: object = {}): string =>
@@ -83,7 +83,7 @@ const ODD_CALLS = [
 
 describe('a session over stdio', () => {
   it('survives invalid messages, answers every request, and writes nothing but messages', async () => {
-    const { child, said, exited } = start();
+    const { child, streams: streams, exited } = start();
     const lines: string[] = [];
     const wanted = new Set(
       [...ODD_CALLS, ...MALFORMED_REQUESTS].map((line) => Number(/"id":(\d+)/.exec(line)?.[1])),
@@ -97,7 +97,7 @@ describe('a session over stdio', () => {
     });
     child.stdin.write(`${[INITIALIZE, ...MALFORMED, ...MALFORMED_REQUESTS, ...ODD_CALLS].join('\n')}\n`);
     await within(20_000, answered, 'the answers').catch((error: unknown) => {
-      throw new Error(`${String(error)} Missing: ${[...wanted].join(', ')}. ${said.stderr}`);
+      throw new Error(`${String(error)} Missing: ${[...wanted].join(', ')}. ${streams.stderr}`);
     });
     child.stdin.end();
     expect(await exited()).toBe(0);
@@ -113,10 +113,10 @@ describe('a session over stdio', () => {
   });
 
   it('that ends before it began ends the server', async () => {
-    const { child, said, exited } = start();
+    const { child, streams: streams, exited } = start();
     child.stdin.end();
     expect(await exited()).toBe(0);
-    expect(said).toEqual({ stdout: '', stderr: '' });
+    expect(streams).toEqual({ stdout: '', stderr: '' });
   });
 
   it('whose client does not read is left within its time', async () => {
@@ -146,16 +146,16 @@ describe('a start that fails says so on stderr alone', () => {
     { args: ['--http-no-token'], says: '--http-no-token has no effect without --http' },
     { args: ['--http', '0'], env: { SPILLWAY_TOKEN: 'short' }, says: 'SPILLWAY_TOKEN' },
   ])('$args', async ({ args, env, says }) => {
-    const { said, exited } = start(args, env ?? {});
+    const { streams: streams, exited } = start(args, env ?? {});
     expect(await exited()).toBe(1);
-    expect(said.stderr).toContain(says);
-    expect(said.stdout).toBe('');
+    expect(streams.stderr).toContain(says);
+    expect(streams.stdout).toBe('');
   });
 });
 
 it('a command whose reader has left ends by its own result, without a word', async () => {
-  const { child, said, exited } = start(['doctor'], { HOME: home, XDG_CONFIG_HOME: home });
+  const { child, streams: streams, exited } = start(['doctor'], { HOME: home, XDG_CONFIG_HOME: home });
   child.stdout.destroy();
   expect(await exited()).toBe(1);
-  expect(said.stderr).toBe('');
+  expect(streams.stderr).toBe('');
 });

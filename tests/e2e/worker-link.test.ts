@@ -5,7 +5,7 @@ import { VERSION } from '../../shared/version.ts';
 import { makeProfile, spawnBrowser, type SpawnedBrowser } from './worker/browser.ts';
 import { failure } from './worker/failure.ts';
 import { receiveStream } from './worker/stream.ts';
-import { TestHost, type HostPort, type Manners } from './worker/test-host.ts';
+import { TestHost, type HostPort, type HostBehaviour } from './worker/test-host.ts';
 
 const workerUrl = `chrome-extension://${EXTENSION_ID}/worker.js`;
 const WINDOW = 4 * 1024 * 1024;
@@ -13,7 +13,7 @@ const WINDOW = 4 * 1024 * 1024;
 let host: TestHost;
 let browser: SpawnedBrowser;
 
-async function start(manners: Manners = 'greets'): Promise<HostPort> {
+async function start(manners: HostBehaviour = 'greets'): Promise<HostPort> {
   host = await TestHost.listen();
   host.manners = manners;
   browser = await spawnBrowser(await makeProfile(host));

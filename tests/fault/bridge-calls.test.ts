@@ -112,7 +112,7 @@ describe('a call', () => {
     expect((await coded(bridge.ready())).code).toBe('cancelled');
   });
 
-  it('survives what is neither an answer nor a stream: the bridge connects anew', async () => {
+  it('survives what is neither an answer nor a stream: the bridge reconnects', async () => {
     const worker = await rig.worker();
     const bridge = await readyBridge();
     const gone = new Promise((resolve) => bridge.onChange((event) => resolve(event)));
@@ -175,7 +175,7 @@ describe('a stream', () => {
 
   it('is cancelled at both ends when its reader leaves', async () => {
     let cancelled = (): void => undefined;
-    const told = new Promise<void>((resolve) => (cancelled = resolve));
+    const notified = new Promise<void>((resolve) => (cancelled = resolve));
     await rig.worker({
       handlers: {
         'bridge.flood': async ({ bytes }, { signal }, sink) => {
@@ -187,7 +187,7 @@ describe('a stream', () => {
     const bridge = await readyBridge();
     const stream = bridge.stream('b1', 'bridge.flood', { bytes: 100_000 });
     for await (const chunk of stream.chunks) if (chunk.length > 0) break;
-    await within(20_000, told, 'the extension to be notified');
+    await within(20_000, notified, 'the extension to be notified');
     expect((await coded(stream.done)).code).toBe('cancelled');
     expect(await bridge.request('b1', 'bridge.echo', { value: 'next' })).toEqual({ value: 'next' });
   });

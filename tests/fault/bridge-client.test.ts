@@ -204,9 +204,9 @@ describe('browsers', () => {
   });
 
   it('keep their id when they come back, and each arrival and departure is reported', async () => {
-    const told: string[] = [];
+    const changes: string[] = [];
     const bridge = rig.bridge();
-    bridge.onChange((event, browser) => told.push(`${event} ${browser.id} ${browser.reconnects}`));
+    bridge.onChange((event, browser) => changes.push(`${event} ${browser.id} ${browser.reconnects}`));
     const first = await rig.worker({ instance: 'profile-one' });
     await bridge.ready();
     first.hangUp();
@@ -216,26 +216,26 @@ describe('browsers', () => {
     await rig.worker({ instance: 'profile-one' });
     // A call to a browser that is coming back waits for it.
     expect(await bridge.request('b1', 'bridge.echo', { value: 'back' })).toEqual({ value: 'back' });
-    expect(told).toEqual(['connected b1 0', 'disconnected b1 0', 'connected b2 0', 'connected b1 1']);
+    expect(changes).toEqual(['connected b1 0', 'disconnected b1 0', 'connected b2 0', 'connected b1 1']);
   });
 
   it('are reported to all listeners, and used, when one listener fails', async () => {
-    const told: string[] = [];
+    const changes: string[] = [];
     const bridge = rig.bridge();
     bridge.onChange(() => {
       throw new Error('the journal is gone');
     });
-    const stop = bridge.onChange((event) => told.push(event));
+    const stop = bridge.onChange((event) => changes.push(event));
     const worker = await rig.worker({ instance: 'profile-one' });
     await bridge.ready();
     worker.hangUp();
     await within(20_000, worker.exited, 'the host to end');
     await rig.worker({ instance: 'profile-one' });
     expect(await bridge.request('b1', 'bridge.echo', { value: 'back' })).toEqual({ value: 'back' });
-    expect(told).toEqual(['connected', 'disconnected', 'connected']);
+    expect(changes).toEqual(['connected', 'disconnected', 'connected']);
     stop();
     await bridge.close();
-    expect(told).toHaveLength(3);
+    expect(changes).toHaveLength(3);
   });
 
   it('serve several servers at once', async () => {

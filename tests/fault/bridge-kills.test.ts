@@ -35,17 +35,17 @@ function spawnServer(sizeBytes: number): { child: ChildProcess; line: (text: Reg
   const args = ['--import', 'tsx', script, rig.directory, String(sizeBytes)];
   const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });
   children.push(child);
-  const said: string[] = [];
+  const lines: string[] = [];
   const waiting = new Set<() => void>();
   if (child.stdout !== null)
     createInterface({ input: child.stdout }).on('line', (text) => {
-      said.push(text);
+      lines.push(text);
       for (const wake of waiting) wake();
     });
   const line = async (pattern: RegExp): Promise<string> => {
     const find = async (): Promise<string> => {
       for (;;) {
-        const found = said.find((text) => pattern.test(text));
+        const found = lines.find((text) => pattern.test(text));
         if (found !== undefined) return found;
         await new Promise<void>((resolve) => waiting.add(resolve));
       }

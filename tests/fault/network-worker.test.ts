@@ -69,9 +69,9 @@ it('a reader that stops reading costs lines, which are counted; neither the page
   capture.listen();
   await capture.mark(1);
   const { lost_lines: lostLines } = await capture.stop();
-  const said = capture.of('lost').reduce((sum, { lines }) => sum + lines, 0);
+  const reportedLost = capture.of('lost').reduce((sum, { lines }) => sum + lines, 0);
   expect(lostLines).toBeGreaterThan(0);
-  expect(said).toBe(lostLines);
+  expect(reportedLost).toBe(lostLines);
   // The newest are there.
   expect(capture.exchanges().some(({ url }) => url.endsWith(`?${REQUESTS - 1}`))).toBe(true);
   expect((await capture.stream).sealed).toBe(true);

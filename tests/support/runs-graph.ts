@@ -137,7 +137,7 @@ async function* itemsOf(runs: GraphRuns, runId: string): AsyncGenerator<JsonValu
 const pageOf = (item: JsonValue): JsonValue | undefined =>
   typeof item === 'object' && item !== null && 'page' in item ? item['page'] : undefined;
 
-export const forLong = {
+export const LONG_WAIT = {
   timeoutMs: 600_000,
   signal: new AbortController().signal,
   progress: () => undefined,

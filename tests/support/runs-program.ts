@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { writeSync } from 'node:fs';
-import { committedPages, findRun, forLong, graphStart, openGraphRuns } from './runs-graph.ts';
+import { committedPages, findRun, LONG_WAIT, graphStart, openGraphRuns } from './runs-graph.ts';
 import { codeIn } from './code-of.ts';
 
 /*
@@ -24,7 +24,7 @@ async function work(): Promise<void> {
   const { run_id, status } = known === undefined ? await runs.start(start) : await runs.get(known);
   if (status === 'interrupted') await runs.resume(run_id);
   say({ run_id });
-  await runs.wait(run_id, forLong);
+  await runs.wait(run_id, LONG_WAIT);
   say({ ended: (await runs.get(run_id)).status });
 }
 
@@ -36,10 +36,10 @@ async function faulty(): Promise<void> {
 
 async function full(): Promise<void> {
   const { run_id } = await runs.start(start);
-  const failure = await runs.wait(run_id, forLong).then((result) => result?.view.error?.code, codeIn);
+  const failure = await runs.wait(run_id, LONG_WAIT).then((result) => result?.view.error?.code, codeIn);
   execFileSync('mount', ['-o', 'remount,size=100m', home]);
   await runs.resume(run_id);
-  await runs.wait(run_id, forLong);
+  await runs.wait(run_id, LONG_WAIT);
   const committed = await committedPages(runs, run_id);
   const isWhole = committed.length === Number(pages) && new Set(committed).size === Number(pages);
   say({ failed: failure, ended: (await runs.get(run_id)).status, isWhole });

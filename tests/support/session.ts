@@ -29,6 +29,6 @@ export const PLAIN_CALL = {
   execution: 'sync',
   syncWaitMs: LIMITS.syncWaitMs,
   step: null,
-  given: [],
+  givenNames: [],
   redact: (text: string) => redactor.text(text),
 } as const satisfies Partial<CallContext>;

@@ -1,4 +1,4 @@
-/** Waits for a promise, but not for ever: rejects with what was waited for. */
+/** Waits for a promise for a limited time; the rejection names what was awaited. */
 export async function within<T>(timeoutMs: number, work: Promise<T>, what: string): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const deadline = new Promise<never>((_, reject) => {

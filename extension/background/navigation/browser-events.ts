@@ -66,7 +66,7 @@ function attachNavigation(): (() => void)[] {
       type: 'same_document',
       tabId: details.tabId,
       url: details.url,
-      throughHistory: isHistory(details),
+      isHistoryStep: isHistory(details),
     };
   });
   return [
@@ -83,7 +83,7 @@ function attachNavigation(): (() => void)[] {
           type: 'committed',
           tabId: details.tabId,
           url: details.url,
-          throughHistory: isHistory(details),
+          isHistoryStep: isHistory(details),
         };
       }),
     ),

@@ -6,8 +6,8 @@ import type { RedirectHop } from './outcome.ts';
  */
 export type NavigationEvent = { readonly tabId: number } & (
   | { readonly type: 'started'; readonly url: string }
-  | { readonly type: 'committed'; readonly url: string; readonly throughHistory: boolean }
-  | { readonly type: 'same_document'; readonly url: string; readonly throughHistory: boolean }
+  | { readonly type: 'committed'; readonly url: string; readonly isHistoryStep: boolean }
+  | { readonly type: 'same_document'; readonly url: string; readonly isHistoryStep: boolean }
   | { readonly type: 'dom_content_loaded' | 'loaded' | 'tab_complete' | 'tab_removed' }
   | { readonly type: 'failed'; readonly url: string; readonly error: string }
   | { readonly type: 'tab_replaced'; readonly by: number }

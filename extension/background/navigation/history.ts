@@ -19,7 +19,7 @@ interface HistoryStep {
  *
  * @throws SpillwayError `no_history_entry`
  */
-export async function throughHistory({ tabId, action, watch }: HistoryStep): Promise<void> {
+export async function stepTabHistory({ tabId, action, watch }: HistoryStep): Promise<void> {
   if ((await stepInPage(tabId, action)) && (await watch.begins(BEGIN_MS))) return;
   try {
     await (action === 'back' ? browser.tabs.goBack(tabId) : browser.tabs.goForward(tabId));

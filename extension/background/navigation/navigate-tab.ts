@@ -5,7 +5,7 @@ import { SpillwayError, toSpillwayError } from '../../../shared/errors.ts';
 import { createTab } from '../tabs/create-tab.ts';
 import { onTab, tabInfo } from '../tabs/tab-info.ts';
 import { browserEvents } from './browser-events.ts';
-import { throughHistory } from './history.ts';
+import { stepTabHistory } from './history.ts';
 import { checkUrl } from '../tabs/url.ts';
 import { NavigationWatch } from './watch.ts';
 
@@ -136,7 +136,7 @@ async function command({ params, url, watch }: Command, onOpened: (tabId: number
   await onTab(tabId, async () => {
     if (action === 'goto') await load(tabId, url ?? 'about:blank', watch);
     else if (action === 'reload') await browser.tabs.reload(tabId);
-    else await throughHistory({ tabId, action, watch });
+    else await stepTabHistory({ tabId, action, watch });
   });
 }
 

@@ -129,9 +129,9 @@ export class NavigationWatch {
       case 'started':
         return this.#started(event.url);
       case 'committed':
-        return this.#committed(event.url, event.throughHistory);
+        return this.#committed(event.url, event.isHistoryStep);
       case 'same_document':
-        return this.#sameDocument(event.url, event.throughHistory);
+        return this.#sameDocument(event.url, event.isHistoryStep);
       case 'dom_content_loaded':
         if (this.#shown !== null) this.#shown.domContentLoaded = true;
         return;
@@ -198,13 +198,13 @@ export class NavigationWatch {
     } else if (this.#sameUrl(load.url, url)) load.requestId = id;
   }
 
-  #committed(url: string, throughHistory: boolean): void {
+  #committed(url: string, isHistoryStep: boolean): void {
     if (this.#isForeignCommit(url)) return;
     const load = this.#coming ?? this.#newLoad(url);
     const before = this.#shown;
     this.#coming = null;
     load.url = url;
-    if (throughHistory && this.#isHistory()) load.ours = true;
+    if (isHistoryStep && this.#isHistory()) load.ours = true;
     if (load.ours) this.#armed = true;
     // A page that sent itself elsewhere while it was loading is a hop like any other.
     if (before !== null && before.ours && load.ours && before.status !== null)
@@ -222,9 +222,9 @@ export class NavigationWatch {
   }
 
   /** A fragment or `history` entry of the document that is shown: nothing is fetched. */
-  #sameDocument(url: string, throughHistory: boolean): void {
+  #sameDocument(url: string, isHistoryStep: boolean): void {
     if (this.#shown !== null || this.#coming?.ours === true) return;
-    const asked = this.#isHistory() ? throughHistory : url === this.#options.url;
+    const asked = this.#isHistory() ? isHistoryStep : url === this.#options.url;
     if (asked) this.#shown = newLoad(url, true);
   }
 

@@ -56,7 +56,7 @@ export class Assembly {
       channel.post({ type: 'read', id, options: this.#with.options, context });
       await channel.receive(
         id,
-        this.#patience(context.isTop ? this.#with.times.responseMs : this.#with.times.frameMs),
+        this.#receiveOptions(context.isTop ? this.#with.times.responseMs : this.#with.times.frameMs),
       );
       let part = await this.#part(channel, id);
       for (;;) {
@@ -72,13 +72,13 @@ export class Assembly {
     }
   }
 
-  #patience(timeoutMs: number) {
+  #receiveOptions(timeoutMs: number) {
     const message = `${this.#with.name} did not answer within ${timeoutMs} ms.`;
     return { timeoutMs, signal: this.#with.signal, code: 'page_unresponsive', message } as const;
   }
 
   async #part(channel: PageChannel, id: number): Promise<Part> {
-    const message = await channel.receive(id, this.#patience(this.#with.times.walkMs));
+    const message = await channel.receive(id, this.#receiveOptions(this.#with.times.walkMs));
     if (message.type === 'part') return message;
     throw new SpillwayError('internal_error', `The page answered ${message.type} instead of a part.`);
   }

@@ -91,19 +91,19 @@ export class PageChannel<To extends PageMessage = ToPage, From extends PageMessa
   /**
    * The next answer to request `id`.
    *
-   * @throws SpillwayError what the page reported; `patience.code` at the deadline; `page_changed`
+   * @throws SpillwayError what the page reported; `options.code` at the deadline; `page_changed`
    * when the document no longer exists
    */
-  async receive(id: number, patience: ReceiveOptions): Promise<Exclude<From, { type: 'failed' }>> {
+  async receive(id: number, options: ReceiveOptions): Promise<Exclude<From, { type: 'failed' }>> {
     const inbox = this.#inboxes.get(id);
     if (inbox === undefined) throw new SpillwayError('internal_error', `Page request ${id} is not active.`);
-    if (inbox.queue.length === 0 && !this.#isClosed) await this.#wait(inbox, patience);
-    patience.signal.throwIfAborted();
+    if (inbox.queue.length === 0 && !this.#isClosed) await this.#wait(inbox, options);
+    options.signal.throwIfAborted();
     const message = inbox.queue.shift();
     if (message === undefined) {
       if (this.#isClosed)
         throw new SpillwayError('page_changed', 'The page was closed or navigated during the read.');
-      throw new SpillwayError(patience.code, patience.message);
+      throw new SpillwayError(options.code, options.message);
     }
     if (isAnswer(message)) return message;
     throw new SpillwayError(message.code ?? 'internal_error', message.message ?? 'The page failed.');

@@ -28,7 +28,7 @@ const keyOf = ({ tabId, frameId }: { tabId: number; frameId: number }): string =
 
 /**
  * The channels to all documents that a script was injected into, one a frame: made at the first
- * question, kept until the document goes, made anew by a worker that lost them.
+ * question, kept until the document goes, recreated by a worker that lost them.
  */
 export class PageChannels<To extends PageMessage = ToPage, From extends PageMessage = FromPage> {
   readonly #script: PageScript<From>;

@@ -36,11 +36,11 @@ export async function extractTab({
   sink,
   ...tab
 }: ExtractTabOptions): Promise<MethodResult<'page.extract'>> {
-  return askTab(tab, async (channel, id, patience) => {
+  return askTab(tab, async (channel, id, optionsFor) => {
     channel.post({ type: 'extract', id, request, next });
-    await channel.receive(id, patience(LIMITS.pageResponseTimeoutMs));
+    await channel.receive(id, optionsFor(LIMITS.pageResponseTimeoutMs));
     for (;;) {
-      const part = await channel.receive(id, patience(LIMITS.callTimeoutMs));
+      const part = await channel.receive(id, optionsFor(LIMITS.callTimeoutMs));
       if (part.type !== 'part')
         throw new SpillwayError('internal_error', `The page answered ${part.type} instead of a part.`);
       // The next part is fetched while this one is written.
@@ -64,15 +64,19 @@ function resultOf({ page, summary, next }: ExtractDone): MethodResult<'page.extr
   };
 }
 
-type Patience = (timeoutMs: number) => Parameters<PageChannel['receive']>[1];
+type ReceiveOptionsFor = (timeoutMs: number) => Parameters<PageChannel['receive']>[1];
 
 /** Opens a request to a tab's top document, and says what a lost page means. */
 export async function askTab<T>(
   { tabId, channels, signal }: TabQuestion,
-  work: (channel: PageChannel<ToExtract, FromExtract>, id: number, patience: Patience) => Promise<T>,
+  work: (
+    channel: PageChannel<ToExtract, FromExtract>,
+    id: number,
+    optionsFor: ReceiveOptionsFor,
+  ) => Promise<T>,
 ): Promise<T> {
   const { url = '' } = await getReadableTab(tabId);
-  const patience: Patience = (timeoutMs) => {
+  const optionsFor: ReceiveOptionsFor = (timeoutMs) => {
     const message = `Tab ${tabId} (${url}) did not answer within ${timeoutMs} ms.`;
     return { timeoutMs, signal, code: 'page_unresponsive', message };
   };
@@ -82,7 +86,7 @@ export async function askTab<T>(
     const id = channels.nextId();
     channel.open(id);
     try {
-      return await work(channel, id, patience);
+      return await work(channel, id, optionsFor);
     } finally {
       channel.release(id);
     }

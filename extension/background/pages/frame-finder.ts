@@ -24,7 +24,7 @@ const SIZE_SLACK_PX = 20;
 
 /**
  * Finds the document that belongs to a frame's place in its parent's text. Frames know their path
- * from the top; several in shadow trees are told apart by address and size, and at
+ * from the top; several in shadow trees are distinguished by address and size, and at
  * last by a nonce that the frame says to its parent.
  */
 export class FrameFinder {
@@ -105,7 +105,7 @@ export class FrameFinder {
     const { channels, timeoutMs, signal } = this.#options;
     const nonces = new Map<string, Located>(frames.map((frame) => [crypto.randomUUID(), frame]));
     const id = channels.nextId();
-    const patience = {
+    const options = {
       timeoutMs,
       signal,
       code: 'page_unresponsive',
@@ -114,10 +114,10 @@ export class FrameFinder {
     parent.open(id);
     try {
       parent.post({ type: 'listen', id, nonces: [...nonces.keys()] });
-      await parent.receive(id, patience);
+      await parent.receive(id, options);
       for (const [nonce, { channel }] of nonces) channel.post({ type: 'announce', id, nonce });
       for (let heard = 0; heard < nonces.size; heard += 1) {
-        const answer = await parent.receive(id, patience);
+        const answer = await parent.receive(id, options);
         if (answer.type === 'heard' && answer.number === mark.number) return nonces.get(answer.nonce) ?? null;
       }
       return null;

@@ -3,10 +3,10 @@ import { delay } from '../../../shared/async/wait.ts';
 import { toSpillwayError } from '../../../shared/errors.ts';
 import { LIMITS } from '../../../shared/limits.ts';
 import { askTab, type TabQuestion } from './extract-tab.ts';
-import type { FocusHold } from './focus-hold.ts';
+import type { FocusEmulation } from './focus-emulation.ts';
 
 export interface LoadMoreOptions extends TabQuestion {
-  readonly focus: FocusHold;
+  readonly focus: FocusEmulation;
   /** Null scrolls. */
   readonly click: string | null;
   readonly timeoutMs: number;
@@ -32,7 +32,7 @@ export async function loadMore({
   ...tab
 }: LoadMoreOptions): Promise<MethodResult<'page.more'>> {
   const coverage: MethodResult<'page.more'>['coverage'] = [];
-  const letGo = await focus.take(tab.tabId, tab.signal).catch((thrown: unknown) => {
+  const releaseFocus = await focus.acquire(tab.tabId, tab.signal).catch((thrown: unknown) => {
     tab.signal.throwIfAborted();
     const { code } = toSpillwayError(thrown);
     coverage.push({
@@ -68,6 +68,6 @@ export async function loadMore({
     });
     return { grew, coverage };
   } finally {
-    letGo?.();
+    releaseFocus?.();
   }
 }

@@ -61,11 +61,11 @@ const INJECTION_ERRORS: readonly (readonly [RegExp, ErrorCode, string])[] = [
 /** The coded error of a failed injection. */
 export function injectionError(thrown: unknown, tabId: number, url: string): SpillwayError {
   if (thrown instanceof SpillwayError) return thrown;
-  const said = messageOf(thrown);
+  const reason = messageOf(thrown);
   for (const [pattern, code, meaning] of INJECTION_ERRORS)
-    if (pattern.test(said))
+    if (pattern.test(reason))
       return new SpillwayError(code, `Tab ${tabId} (${url}) ${meaning}.`, forFiles(code, url));
-  return new SpillwayError('internal_error', `Tab ${tabId} could not be read: ${said}`, { cause: thrown });
+  return new SpillwayError('internal_error', `Tab ${tabId} could not be read: ${reason}`, { cause: thrown });
 }
 
 function forFiles(code: ErrorCode, url: string): { hint?: string } {

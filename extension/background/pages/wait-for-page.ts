@@ -3,7 +3,7 @@ import { delay } from '../../../shared/async/wait.ts';
 import type { MethodParams } from '../../../shared/bridge/methods.ts';
 import { toSpillwayError, type ErrorCode } from '../../../shared/errors.ts';
 import type { WaitCondition, WaitOutcome } from '../../../shared/wait-for.ts';
-import type { Sought } from '../../page/protocol.ts';
+import type { WaitTarget } from '../../page/protocol.ts';
 import { IDLE_MS } from '../navigation/watch.ts';
 import type { TabRequests } from '../navigation/tab-requests.ts';
 import type { PageChannels } from './channels.ts';
@@ -33,7 +33,7 @@ export interface PageWait extends MethodParams<'page.wait'> {
  */
 export async function waitForPage(wait: PageWait): Promise<WaitOutcome> {
   const { tab_id: tabId, wait_for: waitFor, requests, signal } = wait;
-  const letGo = requests.hold();
+  const release = requests.hold();
   const startedAt = performance.now();
   const left = (): number => startedAt + waitFor.timeout_ms - performance.now();
   try {
@@ -49,7 +49,7 @@ export async function waitForPage(wait: PageWait): Promise<WaitOutcome> {
       await delay(Math.min(LOOK_MS, Math.max(1, left())), signal);
     }
   } finally {
-    letGo();
+    release();
   }
 }
 
@@ -70,14 +70,14 @@ interface Seen {
 }
 
 /** What of it can be seen in any frame. */
-async function look(wait: PageWait, sought: Sought): Promise<Seen> {
+async function look(wait: PageWait, target: WaitTarget): Promise<Seen> {
   const { tab_id: tabId } = wait;
   await getReadableTab(tabId);
   const frames = (await browser.webNavigation.getAllFrames({ tabId })) ?? [];
   const looks = await Promise.all(
     frames
       .filter(({ errorOccurred }) => !errorOccurred)
-      .map(({ frameId, url }) => lookInFrame(wait, { tabId, frameId, url }, sought)),
+      .map(({ frameId, url }) => lookInFrame(wait, { tabId, frameId, url }, target)),
   );
   return { text: looks.some(({ text }) => text), selector: looks.some(({ selector }) => selector) };
 }
@@ -85,7 +85,7 @@ async function look(wait: PageWait, sought: Sought): Promise<Seen> {
 async function lookInFrame(
   { channels, signal }: PageWait,
   address: { readonly tabId: number; readonly frameId: number; readonly url: string },
-  sought: Sought,
+  target: WaitTarget,
 ): Promise<Seen> {
   const id = channels.nextId();
   const message = `Frame ${address.url} did not answer.`;
@@ -93,7 +93,7 @@ async function lookInFrame(
     const channel = await channels.connect(address, { timeoutMs: ANSWER_MS, signal });
     channel.open(id);
     try {
-      channel.post({ type: 'look', id, sought });
+      channel.post({ type: 'look', id, target });
       const answer = await channel.receive(id, {
         timeoutMs: ANSWER_MS,
         signal,

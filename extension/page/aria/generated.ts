@@ -23,9 +23,9 @@ export function generatedText(el: Element, pseudo: '::before' | '::after'): stri
 
 /** The words of a computed `content` value. */
 function spokenText(content: string, el: Element): string {
-  const said = ALTERNATIVE.exec(content)?.[1] ?? content;
+  const spoken = ALTERNATIVE.exec(content)?.[1] ?? content;
   let text = '';
-  for (const [, quoted, attribute, quote] of said.matchAll(PARTS)) {
+  for (const [, quoted, attribute, quote] of spoken.matchAll(PARTS)) {
     if (quoted !== undefined) text += unquote(quoted);
     else if (attribute !== undefined) text += el.getAttribute(attribute) ?? '';
     else if (quote !== undefined) text += quote === 'open' ? '“' : '”';

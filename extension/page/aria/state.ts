@@ -86,8 +86,8 @@ function isDisabled(el: Element): boolean {
 
 /** What is only missing yet is not wrong before a person has been there. */
 function isInvalid(el: Element): boolean {
-  const given = ariaFlag(el, 'invalid');
-  if (given !== null) return given !== 'false';
+  const declared = ariaFlag(el, 'invalid');
+  if (declared !== null) return declared !== 'false';
   if (!isInput(el) && !isTextarea(el) && !isSelect(el)) return false;
   return el.matches(':invalid') && (el.value !== '' || el.matches(':user-invalid'));
 }

@@ -65,8 +65,8 @@ function bestSet(
 function saysMost(fields: readonly FieldPlan[], set: RecordSet): boolean {
   const required = fields.filter((field) => field.required);
   for (const record of set.records()) {
-    const said = required.filter(({ name }) => record.fields[name] !== undefined);
-    return said.length * 2 > required.length || required.length === 0;
+    const filled = required.filter(({ name }) => record.fields[name] !== undefined);
+    return filled.length * 2 > required.length || required.length === 0;
   }
   return false;
 }

@@ -57,9 +57,9 @@ function namedScore(el: Element, field: FieldPlan): number {
   let best = 0;
   for (const name of stableClasses(el)) best = Math.max(best, scoreLabel(field, name) * BY.attribute);
   for (const attribute of NAMING) {
-    const said = el.getAttribute(attribute);
-    if (said !== null && said.length < LEAF_UNITS)
-      best = Math.max(best, scoreLabel(field, said) * BY.attribute);
+    const label = el.getAttribute(attribute);
+    if (label !== null && label.length < LEAF_UNITS)
+      best = Math.max(best, scoreLabel(field, label) * BY.attribute);
   }
   const before = el.previousElementSibling;
   if (before !== null && before.childElementCount === 0) {

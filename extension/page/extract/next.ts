@@ -50,8 +50,8 @@ function bySaying(document: Document): Element | null {
 }
 
 function saysNext(el: Element): boolean {
-  const said = [el.textContent, el.getAttribute('aria-label'), el.getAttribute('title')];
-  return said.some((text) => {
+  const labels = [el.textContent, el.getAttribute('aria-label'), el.getAttribute('title')];
+  return labels.some((text) => {
     const words = squash(text ?? '');
     return (
       words !== '' && words.length <= LONGEST_WORDS && (NEXT_WORDS.test(words) || MORE_WORDS.test(words))

@@ -98,9 +98,9 @@ export function readSelectors(
         for (const { root, fields } of found) {
           const more = wrapper.length > 0 && isElement(root) ? readCard(root, wrapper, tools).fields : {};
           // A header says more surely what a cell holds than its looks do.
-          const said = (isElement(root) ? rows?.get(root) : undefined) ?? {};
+          const values = (isElement(root) ? rows?.get(root) : undefined) ?? {};
           const where = isElement(root) ? tools.paths.of(root) : ':root';
-          const all = { ...more, ...said, ...fields };
+          const all = { ...more, ...values, ...fields };
           yield { strategy: 'selectors', where, lang: tools.view.lang, fields: all };
         }
       },
@@ -194,8 +194,8 @@ function valueOf(match: Match, plan: SelectorPlan, field: FieldPlan, view: View)
     return isSecretAttribute(match, view) ? null : addressed(match.nodeValue ?? '', field, view);
   if (plan.attr === null) return readScalar(match, field, view);
   if (plan.attr === 'value' && view.isSecret(match)) return null;
-  const said = match.getAttribute(plan.attr);
-  return said === null ? null : addressed(said, field, view);
+  const text = match.getAttribute(plan.attr);
+  return text === null ? null : addressed(text, field, view);
 }
 
 /** `//input/@value` asks for what is in a control. */
@@ -204,8 +204,8 @@ function isSecretAttribute(node: Node, view: View): boolean {
   return owner !== null && node.nodeName === 'value' && view.isSecret(owner);
 }
 
-function addressed(said: string, field: FieldPlan, view: View): string {
-  return field.form === 'url' || field.form === 'image' ? (view.absolute(said) ?? said.trim()) : said.trim();
+function addressed(text: string, field: FieldPlan, view: View): string {
+  return field.form === 'url' || field.form === 'image' ? (view.absolute(text) ?? text.trim()) : text.trim();
 }
 
 function groupOf(el: Element, plans: Plans, field: FieldPlan, view: View): JsonValue {

@@ -86,9 +86,9 @@ function cellsOf(row: Element): Cell[] {
 
 /** Browsers take `rowspan="0"` as "to the end", and anything that is no number as 1. */
 function spanOf(el: Element, name: string, aria: string, least: number): number {
-  const said = el.hasAttributes() ? (el.getAttribute(name) ?? el.getAttribute(aria)) : null;
-  if (said === null) return 1;
-  const span = Number.parseInt(said, 10);
+  const declared = el.hasAttributes() ? (el.getAttribute(name) ?? el.getAttribute(aria)) : null;
+  if (declared === null) return 1;
+  const span = Number.parseInt(declared, 10);
   return Number.isNaN(span) || span < least ? 1 : span;
 }
 

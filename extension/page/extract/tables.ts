@@ -1,7 +1,7 @@
 import { isPlausible } from '../../../shared/extract/coerce.ts';
 import type { FieldPlan } from '../../../shared/extract/plan.ts';
 import type { FoundRecord } from '../../../shared/extract/request.ts';
-import { SURE } from '../../../shared/extract/names.ts';
+import { MATCH_CONFIDENCE } from '../../../shared/extract/names.ts';
 import { assignLabels, leavesOf, type Leaf } from './match.ts';
 import type { Paths } from './paths.ts';
 import { assemble, type Fields, type LeafValue, type RecordSet } from './records.ts';
@@ -57,7 +57,7 @@ const tableOf = (el: Element): Element | null => el.closest('table,[role="table"
 /** What these rows say under the headers of their tables; other rows are omitted. */
 export function readRows(cards: readonly Element[], tools: ReadTools): ReadonlyMap<Element, Fields> {
   const named = new Set(cards);
-  const said = new Map<Element, Fields>();
+  const values = new Map<Element, Fields>();
   for (const table of new Set(cards.map(tableOf))) {
     if (table === null) continue;
     const shape = shapeOf(table, tools);
@@ -65,9 +65,9 @@ export function readRows(cards: readonly Element[], tools: ReadTools): ReadonlyM
     if (columns.length === 0) continue;
     for (const row of rowsOf(table))
       if (named.has(row.el) && isRecordRow(row, shape.heads))
-        said.set(row.el, rowRecord(row, columns, tools).fields);
+        values.set(row.el, rowRecord(row, columns, tools).fields);
   }
-  return said;
+  return values;
 }
 
 /** The rows of one table that a caller's scope names. */
@@ -126,7 +126,7 @@ function namesFields(row: Row, { fields, view }: ReadTools): boolean {
       row.places.map((cell) => [cell === null ? '' : headerText(cell, view)]),
     ).values(),
   ];
-  const sure = named.filter(({ score }) => score >= SURE.part);
+  const sure = named.filter(({ score }) => score >= MATCH_CONFIDENCE.part);
   return sure.length >= Math.min(2, leaves.length) && row.own.length > 1;
 }
 

@@ -110,18 +110,19 @@ function machineNumber(el: Element): number | null {
 
 function machineDate(el: Element): string | null {
   const time = el.localName === 'time' ? el : el.querySelector('time[datetime]');
-  const said = time?.getAttribute('datetime') ?? el.getAttribute('data-date') ?? el.getAttribute('content');
-  return said?.trim() || null;
+  const declared =
+    time?.getAttribute('datetime') ?? el.getAttribute('data-date') ?? el.getAttribute('content');
+  return declared?.trim() || null;
 }
 
 function stateOf(el: Element): boolean | null {
   const control = isInput(el) ? el : el.querySelector('input');
   if (control !== null && isInput(control) && (control.type === 'checkbox' || control.type === 'radio'))
     return control.checked;
-  const said =
+  const declared =
     (el.getAttribute('aria-checked') ?? el.querySelector('[aria-checked]')?.getAttribute('aria-checked')) ||
     '';
-  return said === 'true' ? true : said === 'false' ? false : null;
+  return declared === 'true' ? true : declared === 'false' ? false : null;
 }
 
 const isLink = (el: Element): boolean => isAnchor(el) || isArea(el);

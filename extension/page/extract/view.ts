@@ -126,7 +126,7 @@ function baseOf(document: Document, url: string): string {
 function langOf(document: Document): string | null {
   const own = document.documentElement?.getAttribute('lang')?.trim() ?? '';
   if (own !== '') return cut(own, 35);
-  const said =
+  const declared =
     document.querySelector('meta[http-equiv="content-language" i]')?.getAttribute('content')?.trim() ?? '';
-  return said === '' ? null : cut(said, 35);
+  return declared === '' ? null : cut(declared, 35);
 }

@@ -22,9 +22,9 @@ export function readTimeline(mostEntries: number): string {
   for (const shift of shifts) {
     if (Reflect.get(shift, 'hadRecentInput') === true) continue;
     const weight = Number(Reflect.get(shift, 'value'));
-    const goesOn = shift.startTime - last < 1_000 && shift.startTime - windowStart < 5_000;
-    windowScore = goesOn ? windowScore + weight : weight;
-    if (!goesOn) windowStart = shift.startTime;
+    const isSameWindow = shift.startTime - last < 1_000 && shift.startTime - windowStart < 5_000;
+    windowScore = isSameWindow ? windowScore + weight : weight;
+    if (!isSameWindow) windowStart = shift.startTime;
     last = shift.startTime;
     score = Math.max(score, windowScore);
   }

@@ -100,7 +100,7 @@ export class SkeletonWalk {
     const elements = nodes.filter(
       (node): node is Element => isElement(node) && !LEFT_OUT.has(node.localName),
     );
-    const fates = fatesOf(planSiblings(elements.map(shapeOf)));
+    const plans = plansByPosition(planSiblings(elements.map(shapeOf)));
     let position = -1;
     let isSkipping = false;
     // Comments and scripts part no word, and a redactor is to see what a person reads as one.
@@ -109,7 +109,7 @@ export class SkeletonWalk {
       if (this.#isFull) return this.#tellRest(elements.length - position - 1, place);
       if (isText(node)) {
         // Text between two omitted elements (a comma, a bar) is omitted too.
-        const next = fates.get(position + 1);
+        const next = plans.get(position + 1);
         if (!isSkipping || next === undefined || 'show' in next) text = this.#join(text, node, place);
         continue;
       }
@@ -117,10 +117,10 @@ export class SkeletonWalk {
       this.#text(text, place);
       text = '';
       position += 1;
-      const fate = fates.get(position);
-      isSkipping = fate !== undefined && !('show' in fate);
-      if (fate === undefined || 'show' in fate) this.#element(node, place);
-      else if (fate.last === position) this.#line(place, moreOf(fate, node));
+      const plan = plans.get(position);
+      isSkipping = plan !== undefined && !('show' in plan);
+      if (plan === undefined || 'show' in plan) this.#element(node, place);
+      else if (plan.last === position) this.#line(place, moreOf(plan, node));
     }
     this.#text(text, place);
   }
@@ -223,13 +223,13 @@ export class SkeletonWalk {
   }
 }
 
-function fatesOf(plan: readonly Planned[]): ReadonlyMap<number, Planned> {
-  const fates = new Map<number, Planned>();
+function plansByPosition(plan: readonly Planned[]): ReadonlyMap<number, Planned> {
+  const plans = new Map<number, Planned>();
   for (const planned of plan) {
-    if ('show' in planned) fates.set(planned.show, planned);
-    else for (let back = 0; back < planned.skipped; back += 1) fates.set(planned.last - back, planned);
+    if ('show' in planned) plans.set(planned.show, planned);
+    else for (let back = 0; back < planned.skipped; back += 1) plans.set(planned.last - back, planned);
   }
-  return fates;
+  return plans;
 }
 
 /** How many were left out, like what, and how the last of them is called. */

@@ -9,7 +9,7 @@ const CELL: LineStyle = { escape: escapeMarkdown, lineBreak: '<br>', joiner: '<b
 export interface TableHost {
   /** Writes into `lines` from now on. Answers where it wrote before. */
   readonly swap: (lines: Lines) => Lines;
-  /** Lists begin anew in a cell. Returns a function that restores those outside. */
+  /** Lists start fresh in a cell. Returns a function that restores those outside. */
   readonly suspendLists: () => () => void;
 }
 

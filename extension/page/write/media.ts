@@ -34,7 +34,7 @@ export function absoluteUrl(raw: string, el: Element): string {
   }
 }
 
-/** A plain path resolved without parsing: browsers parse an address anew each time, which is dear on long lists. */
+/** A plain path resolved without parsing: browsers parse an address again each time, which is slow on long lists. */
 function resolvePath(raw: string, own: Document): string | null {
   if (!PLAIN_PATH.test(raw)) return null;
   if (own !== baseDocument) rememberBase(own);

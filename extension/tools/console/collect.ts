@@ -19,10 +19,10 @@ const KEPT_MESSAGES = 1_000;
 const OBJECTS = 400;
 const MEMBERS = 20;
 const OBJECTS_AT_ONCE = 50;
-/** How the browser says, in a message of its own, that it threw others away. */
+/** The message by which the browser reports that it dropped others. */
 const EXPIRED = /^(\d+) log entries are not shown\.?$/;
 
-type Said =
+type ConsoleEvent =
   | { readonly kind: 'call'; readonly session: string | null; readonly call: ConsoleCall }
   | { readonly kind: 'exception'; readonly session: string | null; readonly thrown: ExceptionThrown }
   | { readonly kind: 'log'; readonly session: string | null; readonly log: LogEntry };
@@ -53,7 +53,7 @@ export async function collectMessages(lease: DebuggerLease): Promise<Collected> 
 
 class Collector {
   readonly #lease: DebuggerLease;
-  readonly #said: Said[] = [];
+  readonly #events: ConsoleEvent[] = [];
   readonly #insides = new Map<string, Inside>();
   readonly #sessions = new Set<string>();
   readonly #pending: Promise<void>[] = [];
@@ -92,7 +92,7 @@ class Collector {
     const send = (method: string, params: object = {}): Promise<unknown> =>
       this.#lease.send(method, params, { sessionId, timeoutMs });
     const attach = { autoAttach: true, waitForDebuggerOnStart: false, flatten: true };
-    // Asking anew where another tool has asked already would change what it asked for.
+    // Asking again where another tool has already asked would change what it asked for.
     const attaching = this.#lease.autoAttaches(sessionId) ? null : send('Target.setAutoAttach', attach);
     try {
       await Promise.all([attaching, send('Runtime.enable'), send('Log.enable')]);
@@ -107,13 +107,13 @@ class Collector {
   onEvent({ sessionId: session, method, params }: DebuggerEvent): void {
     switch (method) {
       case 'Runtime.consoleAPICalled':
-        return void this.#said.push({ kind: 'call', session, call: ConsoleCall.parse(params) });
+        return void this.#events.push({ kind: 'call', session, call: ConsoleCall.parse(params) });
       case 'Runtime.exceptionThrown':
-        return void this.#said.push({ kind: 'exception', session, thrown: ExceptionThrown.parse(params) });
+        return void this.#events.push({ kind: 'exception', session, thrown: ExceptionThrown.parse(params) });
       case 'Runtime.exceptionRevoked':
         return this.#revoke(session, ExceptionRevoked.parse(params).exceptionId);
       case 'Log.entryAdded':
-        return void this.#said.push({ kind: 'log', session, log: LogEntry.parse(params) });
+        return void this.#events.push({ kind: 'log', session, log: LogEntry.parse(params) });
       case 'Target.attachedToTarget':
         return this.#join(String(params['sessionId']));
     }
@@ -121,13 +121,13 @@ class Collector {
 
   /** A rejection that was handled later is no longer a message. */
   #revoke(session: string | null, exceptionId: number): void {
-    const at = this.#said.findIndex(
-      (said) =>
-        said.kind === 'exception' &&
-        said.session === session &&
-        said.thrown.exceptionDetails.exceptionId === exceptionId,
+    const at = this.#events.findIndex(
+      (event) =>
+        event.kind === 'exception' &&
+        event.session === session &&
+        event.thrown.exceptionDetails.exceptionId === exceptionId,
     );
-    if (at >= 0) this.#said.splice(at, 1);
+    if (at >= 0) this.#events.splice(at, 1);
   }
 
   async result(): Promise<Collected> {
@@ -136,18 +136,18 @@ class Collector {
     const messages: ConsoleMessage[] = [];
     const seen = new Set<string>();
     let dropped = this.#lostCalls();
-    for (const said of this.#said.toSorted(logsLast)) {
-      const expired = said.kind === 'log' ? EXPIRED.exec(said.log.entry.text) : null;
+    for (const event of this.#events.toSorted(logsLast)) {
+      const expired = event.kind === 'log' ? EXPIRED.exec(event.log.entry.text) : null;
       if (expired !== null) {
         dropped += Number(expired[1]);
         continue;
       }
-      const message = this.#messageOf(said, depths);
+      const message = this.#messageOf(event, depths);
       if (message === null) continue;
       // A page's log tells again what its frames and workers say themselves.
       const key =
-        said.kind === 'log' && message.source !== 'worker' ? JSON.stringify(message) : workerKey(message);
-      if (said.kind === 'log' && seen.has(key)) continue;
+        event.kind === 'log' && message.source !== 'worker' ? JSON.stringify(message) : workerKey(message);
+      if (event.kind === 'log' && seen.has(key)) continue;
       seen.add(key);
       messages.push(message);
     }
@@ -157,37 +157,37 @@ class Collector {
   /** The browser does not count what it throws away of calls: a full store has lost one at least. */
   #lostCalls(): number {
     const counts = new Map<string | null, number>();
-    for (const { kind, session } of this.#said)
+    for (const { kind, session } of this.#events)
       if (kind !== 'log') counts.set(session, (counts.get(session) ?? 0) + 1);
     return [...counts.values()].filter((count) => count >= KEPT_MESSAGES).length;
   }
 
-  #messageOf(said: Said, depths: Map<string | null, number>): ConsoleMessage | null {
-    if (said.kind === 'log') return logMessage(said.log);
-    if (said.kind === 'exception') return exceptionMessage(said.thrown, this.#insides);
-    const { type } = said.call;
-    const depth = depths.get(said.session) ?? 0;
+  #messageOf(event: ConsoleEvent, depths: Map<string | null, number>): ConsoleMessage | null {
+    if (event.kind === 'log') return logMessage(event.log);
+    if (event.kind === 'exception') return exceptionMessage(event.thrown, this.#insides);
+    const { type } = event.call;
+    const depth = depths.get(event.session) ?? 0;
     if (type === 'endGroup') {
-      depths.set(said.session, Math.max(0, depth - 1));
+      depths.set(event.session, Math.max(0, depth - 1));
       return null;
     }
-    if (type === 'startGroup' || type === 'startGroupCollapsed') depths.set(said.session, depth + 1);
-    return consoleMessage(said.call, this.#insides, depth);
+    if (type === 'startGroup' || type === 'startGroupCollapsed') depths.set(event.session, depth + 1);
+    return consoleMessage(event.call, this.#insides, depth);
   }
 
   /** What is replayed has no previews: asks for the members of the newest objects, without running their code. */
   async #lookInside(): Promise<void> {
     const wanted: { session: string | null; objectId: string; rows: boolean }[] = [];
-    for (const said of this.#said.toReversed()) {
-      if (said.kind === 'log') continue;
-      const { exception } = said.kind === 'exception' ? said.thrown.exceptionDetails : {};
-      const args = said.kind === 'call' ? said.call.args : exception === undefined ? [] : [exception];
+    for (const event of this.#events.toReversed()) {
+      if (event.kind === 'log') continue;
+      const { exception } = event.kind === 'exception' ? event.thrown.exceptionDetails : {};
+      const args = event.kind === 'call' ? event.call.args : exception === undefined ? [] : [exception];
       for (const { objectId, type, subtype } of args)
         if (objectId !== undefined && isOpen(type, subtype))
           wanted.push({
-            session: said.session,
+            session: event.session,
             objectId,
-            rows: said.kind === 'call' && said.call.type === 'table',
+            rows: event.kind === 'call' && event.call.type === 'table',
           });
     }
     for (let at = 0; at < Math.min(wanted.length, OBJECTS); at += OBJECTS_AT_ONCE)
@@ -220,7 +220,8 @@ class Collector {
   }
 }
 
-const logsLast = (a: Said, b: Said): number => Number(a.kind === 'log') - Number(b.kind === 'log');
+const logsLast = (a: ConsoleEvent, b: ConsoleEvent): number =>
+  Number(a.kind === 'log') - Number(b.kind === 'log');
 
 const workerKey = ({ url, line }: ConsoleMessage): string => JSON.stringify([url, line]);
 

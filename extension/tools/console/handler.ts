@@ -14,9 +14,9 @@ export function createHandlers({ debuggers }: WorkerServices): Pick<Handlers, 'p
       await lease.release();
     }
   };
-  const tell: StreamHandler<'page.console'> = async ({ tab_id: tabId }, { signal }, sink) => {
+  const sendMessages: StreamHandler<'page.console'> = async ({ tab_id: tabId }, { signal }, sink) => {
     const { url = '' } = await getReadableTab(tabId);
-    // One at a time: the end of one would turn off what makes the browser tell another.
+    // One at a time: the end of one would turn off the domains that another reads.
     const turn = (turns.get(tabId) ?? Promise.resolve())
       .catch(() => undefined)
       .then(() => collect(tabId, signal));
@@ -29,5 +29,5 @@ export function createHandlers({ debuggers }: WorkerServices): Pick<Handlers, 'p
       if (turns.get(tabId) === turn) turns.delete(tabId);
     }
   };
-  return { 'page.console': tell };
+  return { 'page.console': sendMessages };
 }

@@ -43,11 +43,15 @@ const PREFIX: Readonly<Record<string, string>> = { assert: 'Assertion failed', t
 
 /** The message of a `console` call. `depth` is the number of groups that are open. */
 export function consoleMessage(call: ConsoleCall, insides: Insides, depth: number): ConsoleMessage {
-  const said = call.type === 'clear' ? 'The console was cleared.' : renderArguments(call.args, insides);
+  const detail = call.type === 'clear' ? 'The console was cleared.' : renderArguments(call.args, insides);
   const prefix = PREFIX[call.type];
   // What the browser says itself when nothing was given: `console.assert`, `console.trace`.
   const text =
-    prefix === undefined ? said : /^console\.\w+$/.test(said) || said === '' ? prefix : `${prefix}: ${said}`;
+    prefix === undefined
+      ? detail
+      : /^console\.\w+$/.test(detail) || detail === ''
+        ? prefix
+        : `${prefix}: ${detail}`;
   return {
     at_ms: call.timestamp,
     level: LEVELS[call.type] ?? 'info',
@@ -64,11 +68,12 @@ export function exceptionMessage(
 ): ConsoleMessage {
   const { text, exception, url, lineNumber, columnNumber, stackTrace } = details;
   // The stack is in the description of an error, and next to it.
-  const said = exception === undefined ? '' : renderValue(exception, insides).replace(/\n\s+at [\s\S]*$/, '');
+  const detail =
+    exception === undefined ? '' : renderValue(exception, insides).replace(/\n\s+at [\s\S]*$/, '');
   return {
     at_ms: timestamp,
     level: 'error',
-    text: cutText(said === '' ? text : `${text} ${said}`, TEXT_UNITS),
+    text: cutText(detail === '' ? text : `${text} ${detail}`, TEXT_UNITS),
     source: 'exception',
     ...placeOf(stackTrace, { url, line: lineNumber, column: columnNumber }),
   };

@@ -83,15 +83,15 @@ export class NetworkTrace {
     return this.#traces.get(job)?.to ?? null;
   }
 
-  async #until(job: number, isTold: (trace: Trace) => boolean): Promise<void> {
+  async #until(job: number, isExplained: (trace: Trace) => boolean): Promise<void> {
     const trace = this.#traces.get(job);
-    if (trace === undefined || isTold(trace)) return;
-    const told = new Promise<void>((resolve) => {
+    if (trace === undefined || isExplained(trace)) return;
+    const explained = new Promise<void>((resolve) => {
       trace.changed = () => {
-        if (isTold(trace)) resolve();
+        if (isExplained(trace)) resolve();
       };
     });
-    await waitAtMost(told, EXPLANATION_MS);
+    await waitAtMost(explained, EXPLANATION_MS);
     trace.changed = () => undefined;
   }
 

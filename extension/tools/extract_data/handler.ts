@@ -1,6 +1,6 @@
 import type { Handlers, WorkerServices } from '../../background/handler.ts';
 import { extractTab } from '../../background/pages/extract-tab.ts';
-import { FocusHold } from '../../background/pages/focus-hold.ts';
+import { FocusEmulation } from '../../background/pages/focus-emulation.ts';
 import { loadMore } from '../../background/pages/load-more.ts';
 
 /** The methods of `extract_data`. */
@@ -8,7 +8,7 @@ export function createHandlers({
   extractChannels: channels,
   debuggers,
 }: WorkerServices): Pick<Handlers, 'page.extract' | 'page.more'> {
-  const focus = new FocusHold(debuggers);
+  const focus = new FocusEmulation(debuggers);
   return {
     'page.extract': ({ tab_id: tabId, request, next }, { signal }, sink) =>
       extractTab({ tabId, request, next, channels, signal, sink }),

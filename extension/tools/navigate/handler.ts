@@ -9,7 +9,7 @@ export const createHandlers = ({
   channels,
 }: WorkerServices): Pick<Handlers, 'page.navigate'> => ({
   'page.navigate': async (params, { signal }) => {
-    const letGo = requests.hold();
+    const release = requests.hold();
     try {
       const result = await navigateTab(params, signal, (tabId, isOurs) =>
         stopLoading(tabId, { debuggers, isOurs }),
@@ -17,7 +17,7 @@ export const createHandlers = ({
       channels.prepare(result.tab.id);
       return result;
     } finally {
-      letGo();
+      release();
     }
   },
 });

@@ -99,7 +99,7 @@ export class Capture {
     }
   }
 
-  /** Waits for the end, and lets go of the tab when it has come. */
+  /** Waits for the end, and releases the tab then. */
   async #release(feed: CaptureFeed): Promise<void> {
     const { signal } = this.#options;
     try {

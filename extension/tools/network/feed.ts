@@ -8,6 +8,6 @@ export interface CaptureFeed {
   readonly lost: AbortSignal;
   /** Resolves when the lines of what has happened so far have been pushed. */
   settle(): Promise<void>;
-  /** Lets go of the tab. Idempotent. */
+  /** Releases the tab. Idempotent. */
   close(): Promise<void>;
 }

@@ -40,7 +40,7 @@ export function createHandlers({
       const capture = new Capture({ taps, params, sink, signal });
       captures.set(tabId, capture);
       failures.delete(tabId);
-      const leave = (to: Capture | undefined): void => {
+      const replace = (to: Capture | undefined): void => {
         if (captures.get(tabId) !== capture) return;
         if (to === undefined || to.isOver) captures.delete(tabId);
         else captures.set(tabId, to);
@@ -49,14 +49,14 @@ export function createHandlers({
       capture.source().then(
         () => void before?.stop(),
         (error: unknown) => {
-          leave(before);
+          replace(before);
           fail(tabId, error);
         },
       );
       try {
         return await capture.run();
       } finally {
-        leave(undefined);
+        replace(undefined);
       }
     },
     'network.ready': async ({ tab_id: tabId }) => ({ source: await find(tabId).source() }),

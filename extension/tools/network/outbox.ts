@@ -34,7 +34,7 @@ export class Outbox {
   #waiting: Waiting[] = [];
   #waitingBytes = 0;
   /** Lines that were dropped since the last `lost` line, and since the beginning. */
-  #unsaidLost = 0;
+  #unreportedLostLines = 0;
   #lostLines = 0;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #life: ReturnType<typeof setTimeout> | undefined;
@@ -45,7 +45,7 @@ export class Outbox {
   constructor({ sink, limitBytes = LIMITS.networkQueueBytes }: OutboxOptions) {
     this.#sink = sink;
     this.#limitBytes = limitBytes;
-    this.#live();
+    this.#restartLifetime();
   }
 
   get lostLines(): number {
@@ -60,7 +60,7 @@ export class Outbox {
     if (this.#waitingBytes > this.#limitBytes) this.#dropOldest();
     if (this.#sending !== null) return;
     if (this.#waitingBytes >= BATCH_UNITS * BYTES_PER_UNIT) this.#send();
-    else this.#soon();
+    else this.#scheduleSend();
   }
 
   /** Resolves when less than half of what may wait does: large lines are made only then. */
@@ -84,7 +84,7 @@ export class Outbox {
     clearTimeout(this.#life);
     this.#waiting = [];
     this.#waitingBytes = 0;
-    this.#leaveRoom();
+    this.#releaseWaiters();
   }
 
   #send(): void {
@@ -93,28 +93,28 @@ export class Outbox {
     const sending = this.#sendAll().finally(() => {
       this.#sending = null;
       // Events that arrived while the last batch was flushed are sent now.
-      if (this.#waiting.length > 0) this.#soon();
+      if (this.#waiting.length > 0) this.#scheduleSend();
     });
     // A failure is reported to the drain; else the call that this stream belongs to has ended.
     sending.catch(() => undefined);
     this.#sending = sending;
   }
 
-  #soon(): void {
+  #scheduleSend(): void {
     if (!this.#isClosed) this.#timer ??= setTimeout(() => this.#send(), BATCH_MS);
   }
 
   async #sendAll(): Promise<void> {
     while (this.#waiting.length > 0) await this.#sink.write(this.#takeBatch());
     await this.#sink.flush();
-    this.#live();
+    this.#restartLifetime();
   }
 
   #takeBatch(): string {
     let batch = '';
-    if (this.#unsaidLost > 0) {
-      batch = `${JSON.stringify({ kind: 'lost', lines: this.#unsaidLost, reason: 'The server did not read fast enough.' } satisfies CaptureLine)}\n`;
-      this.#unsaidLost = 0;
+    if (this.#unreportedLostLines > 0) {
+      batch = `${JSON.stringify({ kind: 'lost', lines: this.#unreportedLostLines, reason: 'The server did not read fast enough.' } satisfies CaptureLine)}\n`;
+      this.#unreportedLostLines = 0;
     }
     let count = 0;
     while (count < this.#waiting.length && batch.length < BATCH_UNITS) {
@@ -122,11 +122,11 @@ export class Outbox {
       count += 1;
     }
     for (const { text } of this.#waiting.splice(0, count)) this.#waitingBytes -= text.length * BYTES_PER_UNIT;
-    this.#leaveRoom();
+    this.#releaseWaiters();
     return batch;
   }
 
-  /** Down to half, so that a stream that overflows is not searched anew for each line. */
+  /** Down to half, so that a stream that overflows is not searched again for each line. */
   #dropOldest(): void {
     const marks: Waiting[] = [];
     let count = 0;
@@ -137,21 +137,21 @@ export class Outbox {
       if (oldest.isMark) marks.push(oldest);
       else {
         this.#waitingBytes -= oldest.text.length * BYTES_PER_UNIT;
-        this.#unsaidLost += 1;
+        this.#unreportedLostLines += 1;
         this.#lostLines += 1;
       }
     }
     this.#waiting.splice(0, count, ...marks);
   }
 
-  #leaveRoom(): void {
+  #releaseWaiters(): void {
     if (this.#waitingBytes * 2 > this.#limitBytes) return;
     const waiters = this.#roomWaiters;
     this.#roomWaiters = [];
     for (const resolve of waiters) resolve();
   }
 
-  #live(): void {
+  #restartLifetime(): void {
     clearTimeout(this.#life);
     if (!this.#isClosed)
       this.#life = setTimeout(() => this.push({ kind: 'mark', mark: SIGN_OF_LIFE }), SIGN_OF_LIFE_MS);

@@ -141,7 +141,7 @@ export class Taps {
     const shared = this.#taps.get(tabId) ?? this.#open(tabId);
     shared.holders += 1;
     let isHeld = true;
-    const leave = (): boolean => {
+    const release = (): boolean => {
       if (!isHeld) return false;
       isHeld = false;
       shared.holders -= 1;
@@ -152,9 +152,9 @@ export class Taps {
     try {
       const tap = await shared.tap;
       if (tap.signal.aborted) throw tap.signal.reason;
-      return { tap, release: async () => void (leave() && (await tap.release())) };
+      return { tap, release: async () => void (release() && (await tap.release())) };
     } catch (thrown) {
-      leave();
+      release();
       throw thrown;
     }
   }

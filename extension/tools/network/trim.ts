@@ -56,9 +56,9 @@ export const without = (record: JsonObject, names: readonly string[]): Params =>
 export function trimEvent(method: string, params: unknown): Params | null {
   const dropped = FORWARDED.get(method);
   if (dropped === undefined) return null;
-  const given = Json.parse(params);
-  if (!isObject(given)) return null;
-  const kept = without(given, dropped);
+  const parsed = Json.parse(params);
+  if (!isObject(parsed)) return null;
+  const kept = without(parsed, dropped);
   for (const name of ['response', 'redirectResponse'])
     if (isObject(kept[name])) kept[name] = trimResponse(kept[name]);
   if (isObject(kept['request'])) kept['request'] = trimRequest(kept['request']);

@@ -68,8 +68,8 @@ async function open(place: PagePlace, signal: AbortSignal): Promise<Opened> {
       return { sizeBytes: blob.size, first: await reader.read(new Uint8Array(BUFFER_BYTES)), reader };
     } catch (thrown) {
       if (attempt < ATTEMPTS) continue;
-      const said = messageOf(thrown);
-      throw new SpillwayError('internal_error', `Tab ${place.tabId}: the MHTML cannot be read: ${said}`);
+      const reason = messageOf(thrown);
+      throw new SpillwayError('internal_error', `Tab ${place.tabId}: the MHTML cannot be read: ${reason}`);
     }
   }
 }
@@ -81,9 +81,9 @@ async function capture({ tabId, url }: PagePlace): Promise<Blob> {
   } catch (thrown) {
     // Chrome has only a sentence; the tab itself says more.
     await getReadableTab(tabId);
-    const said = messageOf(thrown);
-    const code = /permission|cannot access|forbidden/i.test(said) ? 'page_forbidden' : 'page_changed';
-    throw new SpillwayError(code, `Tab ${tabId} (${url}) could not be written as MHTML: ${said}`);
+    const reason = messageOf(thrown);
+    const code = /permission|cannot access|forbidden/i.test(reason) ? 'page_forbidden' : 'page_changed';
+    throw new SpillwayError(code, `Tab ${tabId} (${url}) could not be written as MHTML: ${reason}`);
   }
   if (blob !== undefined) return blob;
   throw new SpillwayError('page_changed', `Tab ${tabId} (${url}) gave no MHTML.`);

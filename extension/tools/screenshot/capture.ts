@@ -56,7 +56,7 @@ export async function capture(lease: DebuggerLease, options: CaptureOptions): Pr
   const area = areaOf(options.area, screen);
   const size = fitPicture(area, screen.pixelRatio, options.maxPixels);
   const strips = cutStrips(size, screen.pixelRatio);
-  // Tabs in the background draw nothing, and a capture of one waits for ever, unless it is watched.
+  // Tabs in the background draw nothing, and a capture of one never ends unless it is watched.
   await ask(lease, 'Page.startScreencast', { format: 'jpeg', quality: 1, everyNthFrame: 1_000 });
   try {
     const shot = { ...options, screen, size };
@@ -116,7 +116,7 @@ async function shoot(lease: DebuggerLease, area: Area, shot: Shot): Promise<stri
     ask(lease, 'Page.captureScreenshot', {
       format,
       ...(format === 'png' ? {} : { quality }),
-      // The browser lays out its view anew for it, which a page may notice: only where it must be.
+      // The browser lays the page out again, which the page may notice: done only where needed.
       captureBeyondViewport: !isInside(area, screen.viewport),
       // Counted in pixels before the page's zoom, drawn at the screen's.
       clip: {

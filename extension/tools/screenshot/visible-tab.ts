@@ -45,8 +45,8 @@ async function visibleTab(windowId: number | undefined): Promise<string> {
   try {
     return await browser.tabs.captureVisibleTab(windowId, { format: 'png' });
   } catch (thrown) {
-    const said = messageOf(thrown);
-    throw new SpillwayError('screenshot_failed', `The tab's window cannot be captured: ${said}`);
+    const reason = messageOf(thrown);
+    throw new SpillwayError('screenshot_failed', `The tab's window cannot be captured: ${reason}`);
   }
 }
 

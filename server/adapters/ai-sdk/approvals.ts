@@ -4,7 +4,7 @@ import type { CallResult, SpillwaySession } from '../../library/types.ts';
 
 /** A call as the AI SDK gives it to a tool: when it asks for approval, and when it executes. */
 export interface AiSdkCall {
-  /** Unique in one answer of a model; some servers begin anew with each. */
+  /** Unique in one answer of a model; some servers start again with each. */
   readonly id: string;
   readonly name: string;
   readonly input: unknown;
@@ -26,7 +26,7 @@ const REMEMBERED_MAX = 64;
 const BY_SESSION = new WeakMap<SpillwaySession, Approvals>();
 
 /**
- * The approvals of the AI SDK, for a session: a chat makes its tools anew with each request. A call is
+ * The approvals of the AI SDK, for a session: a chat recreates its tools for each request. A call is
  * asked about in one request, and the next brings the answer as the last of its messages.
  */
 export class Approvals {

@@ -20,7 +20,7 @@ export interface AiSdkOptions {
   /** Tools of the caller's own, tried after Spillway's: they take no name over. */
   readonly ownTools?: ToolSet | undefined;
   /**
-   * Told when a person is asked; the tool then waits until the call was decided
+   * Called when a person is asked; the tool then waits until the call was decided
    * (`session.decide(toolCallId, …)`). Without it the AI SDK's approval asks: the answer is a
    * `tool-approval-request`, and a `tool-approval-response` in the next messages decides.
    */

@@ -129,7 +129,7 @@ export class ToolLoop implements AsyncIterable<ToolLoopEvent> {
     return 'max_turns';
   }
 
-  /** One answer of the model, told as it comes. Null when the loop was aborted meanwhile. */
+  /** One answer of the model, streamed as it comes. Null when the loop was aborted meanwhile. */
   async *#ask(signal: AbortSignal): Events<Anthropic.Message | null> {
     const { client, session, params, ownTools } = this.#options;
     const tools = [...toAnthropicTools(session, ownTools), ...(params.tools ?? [])];
@@ -219,9 +219,9 @@ const asksFor = (
 
 /** What a model says, as the API takes it back: it takes no blank text, and no thought at the end. */
 function toSendable(content: readonly Anthropic.ContentBlock[]): Anthropic.ContentBlock[] {
-  const said = content.filter((block) => block.type !== 'text' || block.text.trim() !== '');
-  const last = said.findLastIndex(({ type }) => type !== 'thinking' && type !== 'redacted_thinking');
-  return said.slice(0, last + 1);
+  const blocks = content.filter((block) => block.type !== 'text' || block.text.trim() !== '');
+  const last = blocks.findLastIndex(({ type }) => type !== 'thinking' && type !== 'redacted_thinking');
+  return blocks.slice(0, last + 1);
 }
 
 const uncalled = (reason: Anthropic.StopReason | null): SpillwayError =>

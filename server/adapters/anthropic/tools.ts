@@ -31,7 +31,7 @@ export interface HandleOptions {
   readonly step?: StepContext | undefined;
   readonly ownTools?: readonly OwnTool[] | undefined;
   /**
-   * Told when a person is asked; the block then comes once the call was decided
+   * Called when a person is asked; the block then comes once the call was decided
    * (`session.decide(block.id, …)`). Without it the block says that a person is asked, and the
    * blocks behind it are called meanwhile.
    */
@@ -39,7 +39,7 @@ export interface HandleOptions {
 }
 
 /**
- * The session's tools as the Messages API takes them. Make them anew for each request: the list grows
+ * The session's tools as the Messages API takes them. Recreate them for each request: the list grows
  * with `find_tools`.
  */
 export function toAnthropicTools(

@@ -2,7 +2,7 @@ import { CallToolResultSchema, type CallToolResult } from '@modelcontextprotocol
 import { z } from 'zod';
 import { SpillwayError } from '../../../shared/errors.ts';
 import type { ToolCall } from '../../core/calls/call.ts';
-import { isSilent } from '../../core/calls/funnel.ts';
+import { isSilent } from '../../core/calls/call-results.ts';
 import { publicFields } from '../../core/registry/public-fields.ts';
 import { toCallToolResult } from './result.ts';
 import type { AdapterTool, Extra, McpSession } from './session.ts';

@@ -21,7 +21,7 @@ export const ListParams = z.object({ cursor: z.string().max(2_048).optional() })
 /** Entries of one page; a list of at most so many is one page, for clients that ignore cursors. */
 const PAGE_ENTRIES = 100;
 
-/** How the entries of a list are told apart, and where the next page begins. */
+/** How the entries of a list are distinguished, and where the next page begins. */
 export type Place<T> =
   | {
       /** For a list whose order is not that of joining, and from which hardly anything leaves. */

@@ -63,7 +63,7 @@ export interface McpServerOptions {
   /** Called when a client has identified itself, and when it has disconnected. */
   readonly onClient: (client: { readonly name: string; readonly version: string } | null) => void;
   /** Called with work that continues after its request is answered: tasks, and calls that wait for approval. */
-  readonly onWork?: (goesOn: Promise<unknown>) => void;
+  readonly onWork?: (pending: Promise<unknown>) => void;
 }
 
 /** One client of the adapter: the SDK's server, and what Spillway remembers of the client. */

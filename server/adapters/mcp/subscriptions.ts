@@ -148,16 +148,16 @@ export class Subscriptions {
       const isGone = thrown instanceof SpillwayError && thrown.code.endsWith('_not_found');
       // What cannot be read now is checked again later; what no longer exists has had its last update.
       if (!isGone) this.#note(uri, followed, { state: followed.state ?? '', againMs: IDLE_LOOK_MS });
-      else if (this.#followed.get(uri) === followed) this.#tellEnd(uri);
+      else if (this.#followed.get(uri) === followed) this.#notifyEnd(uri);
     }
   }
 
   #end(handle: string): void {
     for (const [uri, { name }] of this.#followed)
-      if (name.kind === 'output' && name.handle === handle) this.#tellEnd(uri);
+      if (name.kind === 'output' && name.handle === handle) this.#notifyEnd(uri);
   }
 
-  #tellEnd(uri: string): void {
+  #notifyEnd(uri: string): void {
     this.unsubscribe(uri);
     this.#options.onUpdate(uri);
   }

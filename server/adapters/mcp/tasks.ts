@@ -117,9 +117,9 @@ async function perform(
     progress: (progress) => {
       const { done, total, message } = progress;
       scope.update('working', message ?? (total === undefined ? `${done} done` : `${done} of ${total} done`));
-      const told = scope.signal.aborted ? undefined : rising?.(progress);
-      if (told === undefined || told === null) return;
-      const params = { ...told, _meta: relatedTo(scope.taskId) };
+      const progressParams = scope.signal.aborted ? undefined : rising?.(progress);
+      if (progressParams === undefined || progressParams === null) return;
+      const params = { ...progressParams, _meta: relatedTo(scope.taskId) };
       server.notification({ method: 'notifications/progress', params }).catch(() => undefined);
     },
   });
@@ -134,6 +134,6 @@ async function perform(
 /** In 2025-11-25 a result with `isError` ends its task as `failed`. */
 function toEnd({ ok, error }: ToolResult, result: CallToolResult): TaskEnd {
   if (ok) return { status: 'completed', result };
-  const said = error === undefined ? {} : { statusMessage: error.message.slice(0, 300) };
-  return { status: 'failed', ...said, result };
+  const statusFields = error === undefined ? {} : { statusMessage: error.message.slice(0, 300) };
+  return { status: 'failed', ...statusFields, result };
 }

@@ -62,7 +62,7 @@ export interface CopyRequest {
   readonly to: string;
   /** Files of an earlier copy, absolute: those that the extension no longer has are removed. */
   readonly earlier: readonly string[];
-  /** Told of what is about to be there, before it is written. */
+  /** Called with what is about to be written. */
   readonly onCopy: (coming: CopiedFiles) => Promise<void>;
 }
 

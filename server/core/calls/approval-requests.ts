@@ -4,7 +4,7 @@ import type { JsonObject } from '../../../shared/json.ts';
 import { cancellation, type ToolCall } from './call.ts';
 import type { CallEnds, EndServices } from './call-ends.ts';
 import type { ToolDefinition } from '../registry/definition.ts';
-import { pendingResult } from './funnel.ts';
+import { pendingResult } from './call-results.ts';
 import { isAllowed, type Decision, type Gate, type GateDecision } from './gate.ts';
 import { joinCall, type KnownCall } from './join-call.ts';
 import { PendingCalls } from './pending.ts';

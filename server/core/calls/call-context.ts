@@ -30,7 +30,7 @@ export function contextOf(
   return {
     callId: call.callId,
     session: call.session,
-    given: isObject(call.args) ? Object.keys(call.args) : [],
+    givenNames: isObject(call.args) ? Object.keys(call.args) : [],
     signal: call.signal,
     progress: (progress) => reportProgress(scope, progress, output),
     output,

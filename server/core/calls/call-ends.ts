@@ -3,7 +3,7 @@ import type { JsonObject } from '../../../shared/json.ts';
 import { cancellation, type ToolCall } from './call.ts';
 import { journalEntry } from './call-journal.ts';
 import { presentFailure } from './delivery.ts';
-import { failureResult, stackOf } from './funnel.ts';
+import { failureResult, stackOf } from './call-results.ts';
 import { callLogger } from '../log-feed.ts';
 import type { ToolRegistry } from '../registry/registry.ts';
 import type { ToolResult } from '../result.ts';

@@ -10,7 +10,7 @@ export interface ToolCall {
   readonly args: unknown;
   readonly session: ClientSession;
   readonly signal: AbortSignal;
-  /** Told of each step, with how the output will be delivered. */
+  /** Called at each step, with how the output will be delivered. */
   readonly progress?: (progress: Progress, output: OutputRequest) => void;
   /** Bytes of the adapter's envelope around the content; bounds a descriptor's preview. */
   readonly envelopeBytes?: number;

@@ -69,13 +69,13 @@ function notesOf(
 ): readonly CleanText[] {
   const { row, outcome, report, redactor } = known;
   const source = untrustedFrom?.();
-  const said = redactFacts(redactor, { note: row.note, coverage: outcome.coverage });
+  const redacted = redactFacts(redactor, { note: row.note, coverage: outcome.coverage });
   return [
     ...(stop === true ? [STOP_NOTE] : []),
-    ...(said.note === null ? [] : [said.note]),
+    ...(redacted.note === null ? [] : [redacted.note]),
     ...(source === undefined ? [] : [untrustedNote(source)]),
     ...(report === null ? [] : redactionNotes(report)),
-    ...boundNotes(said.coverage),
+    ...boundNotes(redacted.coverage),
   ];
 }
 

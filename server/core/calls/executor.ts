@@ -8,7 +8,7 @@ import { CallEnds, type EndServices } from './call-ends.ts';
 import type { CallContext } from '../context.ts';
 import { deliver, stateOf } from './delivery.ts';
 import { resolveOutput } from '../output-request.ts';
-import { failureResult, passedResult } from './funnel.ts';
+import { failureResult, passedResult } from './call-results.ts';
 import type { Decision, Gate } from './gate.ts';
 import { callLogger } from '../log-feed.ts';
 import { joinCall, type KnownCall } from './join-call.ts';
@@ -66,8 +66,8 @@ interface Leave {
 }
 
 /**
- * The one pipeline of every call, be it plain, a task, or the start of a run: validate → authorise →
- * run → redact → output policy → funnel → journal. It never throws; every end is a {@link ToolResult}.
+ * The one pipeline of every call (plain, a task, or the start of a run): validate → authorise →
+ * run → redact → output policy → result → journal. It never throws; every end is a {@link ToolResult}.
  */
 export class Executor {
   readonly #options: ExecutorOptions;

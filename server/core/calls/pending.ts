@@ -18,7 +18,7 @@ interface Asked {
   readonly decided: Promise<void>;
   readonly decide: () => void;
   /** Ends it, since it will not be decided. */
-  readonly leave: (reason: unknown) => void;
+  readonly abandon: (reason: unknown) => void;
   /** Stops listening for the end of call and session. */
   readonly release: () => void;
 }
@@ -67,7 +67,7 @@ export class PendingCalls {
     const deciding = deferred<void>();
     settling.promise.catch(() => undefined);
     const gone = anySignal([signal, session.signal]);
-    const leave = (reason: unknown): void => {
+    const abandon = (reason: unknown): void => {
       const asked = this.#asked.get(callId);
       // The listener for another end may have decided it.
       if (asked === undefined || asked.isDecided) return;
@@ -83,16 +83,16 @@ export class PendingCalls {
       settle: settling.resolve,
       decided: deciding.promise,
       decide: () => deciding.resolve(),
-      leave,
+      abandon,
       release: () => gone.release(),
     });
-    onAbort(gone.signal, () => leave(gone.signal.reason));
-    this.#listeners.tell(this.questions());
+    onAbort(gone.signal, () => abandon(gone.signal.reason));
+    this.#listeners.notify(this.questions());
   }
 
   /** Ends whatever waits: the server goes. */
   end(reason: unknown): void {
-    for (const { leave } of this.#open()) leave(reason);
+    for (const { abandon } of this.#open()) abandon(reason);
   }
 
   #expectRoom(session: ClientSession): void {
@@ -134,7 +134,7 @@ export class PendingCalls {
     asked.release();
     asked.end = perform(asked.call);
     asked.settle(asked.end);
-    this.#listeners.tell(this.questions());
+    this.#listeners.notify(this.questions());
     try {
       return await asked.end;
     } finally {

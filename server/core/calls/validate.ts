@@ -27,8 +27,8 @@ function describeIssue(issue: z.core.$ZodIssue, manifest: ToolManifest): string 
       .map((key) => {
         const near = nearestNames(key, known);
         const taken = known.length > 0 ? known.join(', ') : 'none';
-        const said = near.length > 0 ? `did you mean ${near.join(' or ')}?` : `it takes ${taken}`;
-        return `${prefix}${key.slice(0, 80)}: unknown field; ${said}`;
+        const suggestion = near.length > 0 ? `did you mean ${near.join(' or ')}?` : `it takes ${taken}`;
+        return `${prefix}${key.slice(0, 80)}: unknown field; ${suggestion}`;
       })
       .join('; ');
   }
@@ -45,6 +45,9 @@ export function validateArguments(manifest: ToolManifest, args: unknown): Record
   const parsed = manifest.input.safeParse(args === undefined ? {} : args);
   if (parsed.success) return parsed.data;
   const problems = parsed.error.issues.slice(0, PROBLEMS_MAX).map((issue) => describeIssue(issue, manifest));
-  const said = problems.join('; ');
-  throw new SpillwayError('invalid_argument', `${manifest.name}: ${said}${/[.?]$/.test(said) ? '' : '.'}`);
+  const details = problems.join('; ');
+  throw new SpillwayError(
+    'invalid_argument',
+    `${manifest.name}: ${details}${/[.?]$/.test(details) ? '' : '.'}`,
+  );
 }

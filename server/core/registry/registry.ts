@@ -45,7 +45,7 @@ export class ToolRegistry {
     this.#definitions = this.#collect();
     this.#stop = this.#offers.watch(() => {
       this.#definitions = this.#collect();
-      this.#listeners.tell();
+      this.#listeners.notify();
     });
   }
 

@@ -60,14 +60,14 @@ export function checkSelectors(registry: ToolRegistry, selectors: readonly strin
     return isKnown ? [] : [{ selector, nearest: selected.nearest }];
   });
   if (unknown.length === 0) return;
-  const said = unknown.slice(0, 5).map(({ selector, nearest }) => {
+  const quoted = unknown.slice(0, 5).map(({ selector, nearest }) => {
     const near = nearest.length === 0 ? '' : ` (did you mean ${nearest.join(' or ')}?)`;
     return `"${selector.slice(0, 80)}"${near}`;
   });
   const [first] = unknown.flatMap(({ nearest }) => nearest);
   throw new SpillwayError(
     'invalid_argument',
-    `${where}: no tool and no category is called ${said.join(', ')}.`,
+    `${where}: no tool and no category is called ${quoted.join(', ')}.`,
     { hint: `Write ${first ?? 'the name of a tool'}, or one of ${GROUPS.join(', ')}.` },
   );
 }

@@ -25,7 +25,7 @@ class Outputs implements SessionOutputs {
     this.#byHandle.set(handle, output);
     const [oldest] = this.#byHandle.keys();
     if (this.#byHandle.size > OUTPUTS_MAX && oldest !== undefined) this.#byHandle.delete(oldest);
-    this.#listeners.tell(output);
+    this.#listeners.notify(output);
   }
 
   onAdd(listener: (output: SessionOutput) => void): () => void {

@@ -78,6 +78,6 @@ export class ToolList implements SessionTools {
     this.#shown = this.#definitions();
     const isSame =
       before.length === this.#shown.length && before.every((shown, index) => shown === this.#shown[index]);
-    if (!isSame) this.#listeners.tell();
+    if (!isSame) this.#listeners.notify();
   }
 }

@@ -29,7 +29,7 @@ export const handshakeHop: Hop<DoctorContext> = {
     }
     findings.versionRefusal = failed?.error ?? null;
     if (failed !== undefined) return pass('the host answers, but not to this version (next hop)');
-    findings.welcomes = results.flatMap(({ host, welcome }) => (welcome === null ? [] : [{ host, welcome }]));
+    findings.peers = results.flatMap(({ host, peer }) => (peer === null ? [] : [{ host, peer }]));
     return pass(results.map(({ tookMs }) => `both ends proved the secret in ${tookMs} ms`));
   },
 };
@@ -52,11 +52,11 @@ async function shakeHands(host: LiveHost) {
     connection.close();
     return {
       host,
-      welcome: connection.welcome,
+      peer: connection.peer,
       error: null,
       tookMs: Math.round(performance.now() - startedAt),
     };
   } catch (thrown) {
-    return { host, welcome: null, error: toSpillwayError(thrown), tookMs: 0 };
+    return { host, peer: null, error: toSpillwayError(thrown), tookMs: 0 };
   }
 }

@@ -5,7 +5,7 @@ import { readRegistrations, type FoundHost } from '../../bridge/registrations.ts
 import { pathsOf } from '../../bridge/install/machine.ts';
 import type { LiveHost } from '../../bridge/discovery.ts';
 import type { DoctorContext } from '../context.ts';
-import { greetLauncher } from '../greet-launcher.ts';
+import { probeLauncher } from '../probe-launcher.ts';
 import { fail, pass, type Hop, type HopOutcome } from '../hop.ts';
 
 /** Every launcher starts a host that says hello, and a browser has started one that is registered. */
@@ -16,14 +16,14 @@ export const hostProcessHop: Hop<DoctorContext> = {
   async run(context, signal) {
     const evidence: string[] = [];
     for (const launcher of context.findings.launchers) {
-      const greeting = await greetLauncher(context.machine, launcher, signal);
-      if (!greeting.ok)
+      const probe = await probeLauncher(context.machine, launcher, signal);
+      if (!probe.ok)
         return fail(
-          greeting.seen,
+          probe.seen,
           'Run `spillway install` again; if this persists, start the launcher in a terminal to see its error.',
           'host_no_hello',
         );
-      evidence.push(`the launcher starts host ${greeting.hello.identity.version} in ${greeting.tookMs} ms`);
+      evidence.push(`the launcher starts host ${probe.hello.identity.version} in ${probe.tookMs} ms`);
     }
     const { hosts, stale, refused } = lookAround(context);
     const matching = hosts.filter((host) => isWanted(context, host));

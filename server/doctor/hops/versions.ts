@@ -16,8 +16,8 @@ export const versionsHop: Hop<DoctorContext> = {
       );
     const evidence: string[] = [];
     const warnings: string[] = [];
-    for (const { welcome } of findings.welcomes) {
-      const { host, extension, browser, wire } = welcome;
+    for (const { peer } of findings.peers) {
+      const { host, extension, browser, wire } = peer;
       evidence.push(`server ${VERSION}, host ${host.version}, extension ${extension.version}, wire ${wire}`);
       if (host.version !== VERSION || extension.version !== VERSION)
         warnings.push(

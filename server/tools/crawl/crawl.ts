@@ -14,7 +14,7 @@ import { reportOf } from './report.ts';
 import { readRobots } from './robots.ts';
 import { Scope } from './scope.ts';
 import { Secrets } from './secrets.ts';
-import { readStartsAgain, seedFrontier } from './seed.ts';
+import { restoreStartUrls, seedFrontier } from './seed.ts';
 import { emptyPage, isOfOnePage, type PageRead, type PageSource } from './source.ts';
 import type { CrawlArgs } from './args.ts';
 
@@ -62,7 +62,7 @@ export class Crawl {
       redact: scope.redact,
       state: scope.state,
       source,
-      readStarts: (signal) => readStartsAgain({ args, source, secrets: this.#secrets, signal }),
+      readStarts: (signal) => restoreStartUrls({ args, source, secrets: this.#secrets, signal }),
     });
     const rules = new Scope(args);
     this.#ledger = new Ledger({
@@ -252,8 +252,9 @@ export class Crawl {
   async #pause(): Promise<void> {
     if (this.#isWoken) return;
     const now = this.#parts.clock.monotonic();
-    const patience = this.#stalledAtMs === null ? Infinity : this.#stalledAtMs + CRAWL_BOUNDS.levelPatienceMs;
-    const waitMs = Math.max(1, Math.min(this.#hosts.nextReadyAtMs(this.#steppedAtMs), patience) - now);
+    const stallDeadlineMs =
+      this.#stalledAtMs === null ? Infinity : this.#stalledAtMs + CRAWL_BOUNDS.levelPatienceMs;
+    const waitMs = Math.max(1, Math.min(this.#hosts.nextReadyAtMs(this.#steppedAtMs), stallDeadlineMs) - now);
     await waitAtMost(new Promise<void>((resolve) => (this.#wake = resolve)), waitMs);
   }
 }

@@ -108,7 +108,7 @@ export class Frontier {
     }
   }
 
-  /** Puts an entry back, to be given out again: its host asked for patience. */
+  /** Puts an entry back, to be given out again: its host asked to wait. */
   putBack(entry: Entry): void {
     this.#insert(entry);
   }

@@ -46,7 +46,7 @@ export type Verdict =
 /**
  * Manners, for each origin on its own: robots.txt before the first page, a pause between two pages,
  * a wait with jitter after 429 and 503 (or as long as Retry-After says), fewer pages at once for a
- * host that asked for patience, none for one that fails again and again. No host waits for another.
+ * host that asked to wait, none for one that fails again and again. No host waits for another.
  */
 export class Hosts {
   readonly #options: HostsOptions;

@@ -4,7 +4,7 @@ import type { Clock } from '../../core/services.ts';
 import { keyOf, parseAddress, type Address } from './address.ts';
 import type { Entry, Frontier } from './frontier.ts';
 import { buildItem } from './item.ts';
-import { LinkJudge, type Judged } from './links.ts';
+import { LinkClassifier, type ClassifiedLinks } from './links.ts';
 import type { Patterns } from './patterns.ts';
 import type { PageError } from './robots.ts';
 import type { Scope } from './scope.ts';
@@ -32,7 +32,7 @@ interface LedgerOptions {
   readonly patterns: Patterns;
 }
 
-const NO_LINKS: Judged = { follow: [], nofollow: 0, outside: 0, traps: [] };
+const NO_LINKS: ClassifiedLinks = { follow: [], nofollow: 0, outside: 0, traps: [] };
 const MOST_NOTES = 20;
 
 /**
@@ -41,7 +41,7 @@ const MOST_NOTES = 20;
  */
 export class Ledger {
   readonly #options: LedgerOptions;
-  readonly #judge: LinkJudge;
+  readonly #classifier: LinkClassifier;
   /** Content that is being written: hash → address. What is written is in the state as ['h', hash]. */
   readonly #hashes = new Map<string, string>();
   #notes: string[] = [];
@@ -50,7 +50,7 @@ export class Ledger {
   constructor(options: LedgerOptions) {
     this.#options = options;
     const { rules, secrets, args } = options;
-    this.#judge = new LinkJudge({ scope: rules, secrets, respectRobots: args.respect_robots });
+    this.#classifier = new LinkClassifier({ scope: rules, secrets, respectRobots: args.respect_robots });
     this.#tally = parseTally(options.run.state.get(TALLY_KEY));
   }
 
@@ -66,7 +66,7 @@ export class Ledger {
   /** A start, or where one led to: its links are in scope. */
   addStart(address: Address): void {
     this.#options.rules.addStart(address.url);
-    this.#judge.forget();
+    this.#classifier.forget();
   }
 
   /** Whether the scope and globs of the crawl admit an address that was not passed explicitly. */
@@ -97,7 +97,7 @@ export class Ledger {
     if (entry.depth === 0 && final !== null && page.facts.redirects.length > 0) this.addStart(final);
     const isWhole = error === null && (page.facts.status ?? 200) < 400;
     const duplicateOf = isWhole ? this.#findDuplicate(page, entry.href) : null;
-    const judged = this.#linksOf(page, { entry, final, isDuplicate: duplicateOf !== null });
+    const links = this.#linksOf(page, { entry, final, isDuplicate: duplicateOf !== null });
     const isTooDeep = entry.depth >= args.max_depth;
     const facts = { depth: entry.depth, format: args.format, lastmod: entry.lastmod };
     const item = buildItem(page, { ...facts, href, fetchedAtMs, duplicateOf, error });
@@ -110,14 +110,14 @@ export class Ledger {
         change.put(['h', page.contentHash], secrets.shown(href));
       learn(change);
       this.#countPage(tally, { entry, rank, error, isFailed: !isWhole && !isPartial(page), duplicateOf });
-      tally.nofollow += judged.nofollow;
-      tally.outside += judged.outside;
-      for (const { kind, href: trap } of judged.traps) countTrap(tally, kind, trap);
+      tally.nofollow += links.nofollow;
+      tally.outside += links.outside;
+      for (const { kind, href: trap } of links.traps) countTrap(tally, kind, trap);
       if (isTooDeep) {
-        tally.beyondDepth ||= judged.follow.some(({ key }) => change.get(['v', key]) === undefined);
+        tally.beyondDepth ||= links.follow.some(({ key }) => change.get(['v', key]) === undefined);
         return [];
       }
-      return this.#admit(change, tally, judged.follow, { depth: entry.depth + 1, rank });
+      return this.#admit(change, tally, links.follow, { depth: entry.depth + 1, rank });
     });
     if (page.contentHash !== null) this.#hashes.delete(page.contentHash);
     frontier.forget(entry);
@@ -134,14 +134,14 @@ export class Ledger {
       duplicateOf: null,
       error,
     });
-    const isTold = !isRobots || this.#tally.disallowed < args.max_pages;
-    await this.#commit(isTold ? [item] : [], (change, tally) => {
+    const isListed = !isRobots || this.#tally.disallowed < args.max_pages;
+    await this.#commit(isListed ? [item] : [], (change, tally) => {
       frontier.markDone(change, entry);
       tally.queued -= 1;
       tally.rank = Math.max(tally.rank, rank);
       if (isRobots) tally.disallowed += 1;
       else tally.pages += 1;
-      if (!isTold) return [];
+      if (!isListed) return [];
       tally.items += 1;
       tally.failed += 1;
       count(tally.errors, error.code);
@@ -172,7 +172,7 @@ export class Ledger {
   #linksOf(
     page: PageRead,
     { entry, final, isDuplicate }: { entry: Entry; final: Address | null; isDuplicate: boolean },
-  ): Judged {
+  ): ClassifiedLinks {
     const { rules, args } = this.#options;
     const { status, robots } = page.facts;
     if (isDuplicate || page.links.length === 0 || (status !== null && status >= 400)) return NO_LINKS;
@@ -180,7 +180,7 @@ export class Ledger {
     if (final !== null && entry.depth > 0 && !rules.holds(final.url)) return NO_LINKS;
     const isNofollow = args.respect_robots && robots.some((rule) => /^(?:nofollow|none)$/.test(rule.trim()));
     if (isNofollow) return { ...NO_LINKS, nofollow: page.links.length };
-    return this.#judge.judge(page.links, entry);
+    return this.#classifier.classify(page.links, entry);
   }
 
   #findDuplicate(page: PageRead, href: string): string | null {

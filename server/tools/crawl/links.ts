@@ -6,8 +6,8 @@ import type { Found, Secrets } from './secrets.ts';
 import type { PageLink } from './source.ts';
 import { findPathTrap, type TrapKind } from './traps.ts';
 
-/** Links of a page, judged. */
-export interface Judged {
+/** Links of a page by what the crawl does with them. */
+export interface ClassifiedLinks {
   /** Those that belong to the crawl, each page once, in the document's order. */
   readonly follow: readonly Found[];
   readonly nofollow: number;
@@ -16,20 +16,20 @@ export interface Judged {
   readonly traps: readonly { readonly kind: TrapKind; readonly href: string }[];
 }
 
-type Judgement =
+type LinkClass =
   | { readonly key: CleanText; readonly href: string }
   | { readonly trap: TrapKind; readonly href: string }
   | { readonly outside: string };
 
-/** Navigation is the same on each page of a site: judgements of the latest addresses are kept. */
+/** Navigation is the same on each page of a site: the classes of the latest addresses are kept. */
 const KEPT = 8_192;
 
 /** Decides which links of a page are followed. */
-export class LinkJudge {
+export class LinkClassifier {
   readonly #scope: Scope;
   readonly #secrets: Secrets;
   readonly #respectRobots: boolean;
-  readonly #kept = new Map<string, Judgement | null>();
+  readonly #kept = new Map<string, LinkClass | null>();
 
   constructor(options: { scope: Scope; secrets: Secrets; respectRobots: boolean }) {
     this.#scope = options.scope;
@@ -37,20 +37,20 @@ export class LinkJudge {
     this.#respectRobots = options.respectRobots;
   }
 
-  judge(links: readonly PageLink[], from: Waiting): Judged {
+  classify(links: readonly PageLink[], from: Waiting): ClassifiedLinks {
     const follow = new Map<string, Found>();
     const traps: { kind: TrapKind; href: string }[] = [];
     const outside = new Set<string>();
     let nofollow = 0;
     for (const link of links) {
-      const judgement = this.#judgeOne(link.href);
-      if (judgement === null) continue;
-      if ('outside' in judgement) outside.add(judgement.outside);
-      else if ('trap' in judgement)
-        traps.push({ kind: judgement.trap, href: this.#secrets.shown(judgement.href) });
+      const linkClass = this.#classifyOne(link.href);
+      if (linkClass === null) continue;
+      if ('outside' in linkClass) outside.add(linkClass.outside);
+      else if ('trap' in linkClass)
+        traps.push({ kind: linkClass.trap, href: this.#secrets.shown(linkClass.href) });
       else if (link.isNofollow && this.#respectRobots) nofollow += 1;
-      else if (!follow.has(judgement.key))
-        follow.set(judgement.key, this.#secrets.find(judgement.key, judgement.href, from));
+      else if (!follow.has(linkClass.key))
+        follow.set(linkClass.key, this.#secrets.find(linkClass.key, linkClass.href, from));
     }
     return { follow: [...follow.values()], nofollow, outside: outside.size, traps };
   }
@@ -60,16 +60,16 @@ export class LinkJudge {
     this.#kept.clear();
   }
 
-  #judgeOne(href: string): Judgement | null {
+  #classifyOne(href: string): LinkClass | null {
     const known = this.#kept.get(href);
     if (known !== undefined) return known;
-    const judgement = this.#decide(href);
+    const linkClass = this.#decide(href);
     if (this.#kept.size >= KEPT) this.#kept.clear();
-    this.#kept.set(href, judgement);
-    return judgement;
+    this.#kept.set(href, linkClass);
+    return linkClass;
   }
 
-  #decide(href: string): Judgement | null {
+  #decide(href: string): LinkClass | null {
     const address = parseAddress(href);
     if (address === null) return null;
     if (!this.#scope.admits(address)) return { outside: keyOf(address.identity) };

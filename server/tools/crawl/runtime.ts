@@ -34,22 +34,22 @@ export function createCrawl({ bridge, runs }: CrawlServices): ToolRuntime<CrawlI
 const STARTS = ['url', 'urls', 'sitemap', 'resume'] as const;
 
 function oneStart(args: CrawlInput): (typeof STARTS)[number] {
-  const given = STARTS.filter((name) => args[name] !== undefined);
-  const [only, second] = given;
+  const passed = STARTS.filter((name) => args[name] !== undefined);
+  const [only, second] = passed;
   if (only !== undefined && second === undefined) return only;
-  const said = only === undefined ? 'none was given' : `${given.join(' and ')} were given`;
-  throw new SpillwayError('invalid_argument', `crawl: pass exactly one of ${STARTS.join(', ')}; ${said}.`);
+  const actual = only === undefined ? 'none was given' : `${passed.join(' and ')} were given`;
+  throw new SpillwayError('invalid_argument', `crawl: pass exactly one of ${STARTS.join(', ')}; ${actual}.`);
 }
 
 /** Arguments of a call that resumes a run: the others were set when it started. */
 const WITH_RESUME = ['resume', 'async'];
 
-async function resume(runs: Runs, runId: string, { given }: CallContext): Promise<RunView> {
-  const stray = given.find((name) => name in CrawlInput.shape && !WITH_RESUME.includes(name));
-  if (stray !== undefined)
+async function resume(runs: Runs, runId: string, { givenNames: given }: CallContext): Promise<RunView> {
+  const refused = given.find((name) => name in CrawlInput.shape && !WITH_RESUME.includes(name));
+  if (refused !== undefined)
     throw new SpillwayError(
       'invalid_argument',
-      `${stray}: resume keeps the options of the original crawl; omit it, or start another crawl.`,
+      `${refused}: resume keeps the options of the original crawl; omit it, or start another crawl.`,
     );
   const { tool } = await runs.args(runId);
   if (tool !== 'crawl')
@@ -59,16 +59,16 @@ async function resume(runs: Runs, runId: string, { given }: CallContext): Promis
 
 async function begin(
   { bridge, runs }: Pick<CrawlServices, 'bridge' | 'runs'>,
-  given: CrawlInput,
+  passed: CrawlInput,
   context: CallContext,
 ): Promise<RunView> {
   const checked = {
-    ...given,
-    ...(given.url === undefined ? {} : { url: checkStart('url', given.url) }),
-    ...(given.urls === undefined
+    ...passed,
+    ...(passed.url === undefined ? {} : { url: checkStart('url', passed.url) }),
+    ...(passed.urls === undefined
       ? {}
-      : { urls: given.urls.map((url, at) => checkStart(`urls[${at}]`, url)) }),
-    ...(given.sitemap === undefined ? {} : { sitemap: checkStart('sitemap', given.sitemap) }),
+      : { urls: passed.urls.map((url, at) => checkStart(`urls[${at}]`, url)) }),
+    ...(passed.sitemap === undefined ? {} : { sitemap: checkStart('sitemap', passed.sitemap) }),
   };
   const browser = await chooseBrowser(bridge, context);
   const instance = bridge.browsers().find(({ id }) => id === browser)?.instance ?? null;
@@ -100,14 +100,14 @@ async function chooseBrowser(bridge: Bridge, context: CallContext): Promise<Brow
 }
 
 /** @throws SpillwayError `invalid_argument`, `url_not_allowed`, naming the field. */
-function checkStart(field: string, given: string): string {
+function checkStart(field: string, passed: string): string {
   const named = (thrown: unknown): never => {
     if (!(thrown instanceof SpillwayError)) throw thrown;
     throw new SpillwayError(thrown.code, thrown.message.replace(/^url:/, `${field}:`), { cause: thrown });
   };
   let href: string;
   try {
-    href = checkUrl(given);
+    href = checkUrl(passed);
   } catch (thrown) {
     return named(thrown);
   }

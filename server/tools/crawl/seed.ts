@@ -69,7 +69,7 @@ async function seedFromSitemap(
 }
 
 /** Reads the sitemap of a crawl again, for addresses with secrets, which are not kept on disk. */
-export async function readStartsAgain({
+export async function restoreStartUrls({
   args,
   source,
   secrets,

@@ -11,7 +11,7 @@ const REPEATED = /(?<part>[^(|])(?:(?<sign>[*+?])|\{(?<least>\d+)(?<open>,(?<mos
  * the number of ways that backtracking can go: each repeat and alternative multiplies them, and no way
  * is longer than text and pattern. Infinite for what repeats a group or looks elsewhere.
  */
-export function mostSteps(source: string, units: number): number {
+export function maxSteps(source: string, units: number): number {
   if (LOOKS.test(source.replaceAll('\\\\', 'x'))) return Infinity;
   const bare = source.replace(ESCAPE, 'x').replace(CLASS, 'x').replace(GROUP_HEAD, '(');
   let ways = bare.startsWith('^') && !bare.includes('|') ? 1 : units + 1;

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { createContext, Script, type Context } from 'node:vm';
-import { mostSteps } from './pattern-steps.ts';
+import { maxSteps } from './pattern-steps.ts';
 
 /** Characters of a pattern. */
 const MOST_UNITS = 1_000;
@@ -64,7 +64,7 @@ export class Patterns {
       toString: () => String(pattern),
       test: (text) => {
         if (this.#givenUp.has(source)) return true;
-        if (isCountable && mostSteps(source, text.length) <= FEW_STEPS)
+        if (isCountable && maxSteps(source, text.length) <= FEW_STEPS)
           return this.#within(pattern, () => pattern.test(text));
         const sandbox = (this.#sandbox ??= createContext({}));
         Object.assign(sandbox, { pattern, text });

@@ -60,8 +60,8 @@ function planField(name: string, schema: JsonObject, { root, level, required }: 
 
 function namesOf(name: string, schema: JsonObject): string[] {
   const aliases = schema['x-aliases'];
-  const given = [name, schema['title'], ...listOf(aliases)];
-  const names = given.filter((text) => typeof text === 'string').map(normaliseName);
+  const candidates = [name, schema['title'], ...listOf(aliases)];
+  const names = candidates.filter((text) => typeof text === 'string').map(normaliseName);
   return [...new Set(names)].filter((text) => text !== '');
 }
 
@@ -126,8 +126,8 @@ function alternatives(choices: readonly JsonObject[], own: JsonObject): JsonObje
 const isType = (type: JsonValue): type is FieldType => FIELD_TYPES.some((known) => known === type);
 
 function typesOf(schema: JsonObject): FieldType[] {
-  const said = schema['type'];
-  const types = (Array.isArray(said) ? said : [said ?? null]).filter(isType);
+  const declared = schema['type'];
+  const types = (Array.isArray(declared) ? declared : [declared ?? null]).filter(isType);
   if (types.length > 0) return types;
   if (isObject(schema['properties'])) return ['object'];
   if (schema['items'] !== undefined) return ['array'];

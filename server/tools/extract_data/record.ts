@@ -43,8 +43,8 @@ export function finishRecord(
     const made = coerce(field, raw, hints, escapePointer(field.name));
     const isEmpty = made.value === null || (Array.isArray(made.value) && made.value.length === 0);
     record[field.name] = isEmpty ? null : made.value;
-    for (const { path, raw: said, reason } of made.problems)
-      problems.push({ field: path, problem: 'invalid', reason: `${quote(said)} ${reason}` });
+    for (const { path, raw: text, reason } of made.problems)
+      problems.push({ field: path, problem: 'invalid', reason: `${quote(text)} ${reason}` });
     if (isEmpty && made.problems.length === 0) problems.push(missing(field));
   }
   for (const error of schema.validate(withoutNulls(record))) {
@@ -96,8 +96,8 @@ function problemOf({ instancePath, keyword, params, message = 'is not valid' }: 
 /** A record with where each field came from. `page` is set where records of several pages are mixed. */
 export function explainRecord({ record, problems, found }: FinishedRecord): JsonObject {
   const fields = Object.entries(found.fields).map(([name, { strategy, selector, confidence }]) => {
-    const sure = Math.round(confidence * 100) / 100;
-    return [name, { strategy, selector, confidence: sure }] as const;
+    const rounded = Math.round(confidence * 100) / 100;
+    return [name, { strategy, selector, confidence: rounded }] as const;
   });
   return {
     record,

@@ -77,8 +77,8 @@ function compile(ajv: Ajv2020, schema: JsonObject): ValidateFunction {
   try {
     return ajv.compile(schema);
   } catch (cause) {
-    const said = messageOf(cause);
-    throw new SpillwayError('schema_invalid', `schema: ${said.slice(0, 300)}`, { cause });
+    const reason = messageOf(cause);
+    throw new SpillwayError('schema_invalid', `schema: ${reason.slice(0, 300)}`, { cause });
   }
 }
 

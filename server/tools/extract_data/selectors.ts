@@ -97,11 +97,11 @@ export function withSelectors(
 ): FieldPlan[] {
   if (fields.length === 0) return Object.entries(plans).map(([name, plan]) => fieldFor(name, plan));
   const names = fields.map(({ name }) => name);
-  const stray = Object.keys(plans).find((name) => !names.includes(name));
-  if (stray !== undefined)
+  const unknown = Object.keys(plans).find((name) => !names.includes(name));
+  if (unknown !== undefined)
     throw new SpillwayError(
       'invalid_argument',
-      `${path}.${stray.slice(0, 80)}: the schema has no such property; it has ${names.slice(0, NAMES_SHOWN).join(', ')}.`,
+      `${path}.${unknown.slice(0, 80)}: the schema has no such property; it has ${names.slice(0, NAMES_SHOWN).join(', ')}.`,
     );
   return fields.map((field) => {
     const plan = Object.hasOwn(plans, field.name) ? plans[field.name] : undefined;

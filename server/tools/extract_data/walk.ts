@@ -8,7 +8,7 @@ import { parseJsonLines } from '../../toolkit/json-lines.ts';
 import { cutUrl } from '../../../shared/cut.ts';
 import type { Bridge } from '../../core/services.ts';
 import { explainTab, onTab, type TabTarget } from '../../core/targets.ts';
-import { Fresh } from './fresh.ts';
+import { SeenRecords } from './fresh.ts';
 import type { ExtractArgs, ExtractJob } from './job.ts';
 
 /** Given to a page to load more after it was asked to; and what the bridge adds. */
@@ -61,13 +61,13 @@ export class PageWalk {
 
   async *#walk(paginate: Paginate): AsyncGenerator<FoundRecord> {
     const { context, deadlineMs } = this.#with;
-    const fresh = new Fresh();
+    const fresh = new SeenRecords();
     const visited = new Set<string>();
     for (;;) {
       let found = 0;
       fresh.nextPage();
       const asked = paginate.scroll === true ? undefined : (paginate.next ?? null);
-      const reading = this.#read(asked, (record) => fresh.isFresh(record));
+      const reading = this.#read(asked, (record) => fresh.addIfNew(record));
       try {
         for (let step = await reading.next(); step.done !== true; step = await reading.next()) {
           found += 1;

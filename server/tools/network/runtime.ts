@@ -57,10 +57,10 @@ function createNetwork(services: NetworkServices): ToolRuntime<Args> {
 /** An argument that an action does not take is no slip to pass over. */
 function checkArguments(args: Args): void {
   const { action, format, filter, sort, fields } = args;
-  const given = { filter, sort, fields, format: format === 'entries' ? undefined : format };
-  const [stray] = Object.entries(given).filter(([, value]) => value !== undefined);
-  if (action !== 'slice' && stray !== undefined)
-    throw new SpillwayError('invalid_argument', `${stray[0]}: action "${action}" takes none.`);
+  const options = { filter, sort, fields, format: format === 'entries' ? undefined : format };
+  const [unused] = Object.entries(options).filter(([, value]) => value !== undefined);
+  if (action !== 'slice' && unused !== undefined)
+    throw new SpillwayError('invalid_argument', `${unused[0]}: action "${action}" takes none.`);
   if (fields !== undefined && format !== 'entries')
     throw new SpillwayError('invalid_argument', `fields: format "${format}" has all of them.`);
 }

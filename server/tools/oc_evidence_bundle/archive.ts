@@ -16,7 +16,7 @@ export interface ArchiveOptions {
   /** Comes last. */
   readonly manifest: { readonly name: string; readonly text: string; readonly mtimeS: number };
   readonly signal: AbortSignal;
-  /** Told the SHA-256 of the whole archive, in lower-case hexadecimal, with its last bytes. */
+  /** Called with the SHA-256 of the whole archive, in lower-case hexadecimal, with its last bytes. */
   readonly onSha256: (sha256: string) => void;
 }
 

@@ -7,7 +7,7 @@ import { messageOf } from '../../../shared/message-of.ts';
 
 const Security = z.looseObject({ kind: z.literal('security'), certificates: z.array(z.string()) });
 
-/** The worker's lines, certificates told in words, and what the server adds. */
+/** The worker's lines, certificates described in words, and what the server adds. */
 export async function* withServerFacts(
   lines: AsyncIterable<JsonValue>,
   {

@@ -14,7 +14,7 @@ export interface PartKind {
  * In the order of their capture. What changes fastest and disturbs nothing comes first: the picture
  * of the viewport, then the document in its forms within milliseconds of it, then what names and
  * measures it. Console and requests grow by themselves and say the time of each entry. The full page
- * comes last, since taking it makes the page lay itself out anew and load what was out of sight.
+ * comes last, because taking it makes the page lay itself out again and load what was out of sight.
  */
 export const PART_KINDS: readonly PartKind[] = [
   { part: 'screenshot', name: 'screenshot.png', type: MIME.png, source: picture('viewport') },

@@ -7,7 +7,7 @@ import type { SourceRequest } from './sources.ts';
 /** The browser answers by itself at its own deadline; the bridge waits a little longer. */
 const GRACE_MS = 5_000;
 
-/** A page that was loaded anew for its bundle. */
+/** A page that was reloaded for its bundle. */
 export interface Reloaded {
   /** Wall clock, before the first request. */
   readonly at: number;

@@ -69,7 +69,7 @@ async function captureAll(job: Job, isReload: boolean): Promise<Bundle> {
     const createdAt = services.clock.now();
     for (const [at, kind] of kinds.entries()) {
       context.progress({ done: at, total: kinds.length, message: kind.part });
-      const source = sourceOf(kind, { reloaded, gone: goneBrowser(job, lost) });
+      const source = sourceOf(kind, { reloaded, gone: browserLostError(job, lost) });
       const part = await capturePart(source, { ...job, reloadedAt: reloaded?.at ?? null });
       if ('path' in part) captured.push(part);
       else lost.push(part);
@@ -89,7 +89,7 @@ async function captureAll(job: Job, isReload: boolean): Promise<Bundle> {
  * Why the browser is disconnected, while it is: the bridge waits for it to come back, and the part that
  * found it gone has waited for all.
  */
-function goneBrowser({ services, target }: Job, lost: readonly LostPart[]): SpillwayError | null {
+function browserLostError({ services, target }: Job, lost: readonly LostPart[]): SpillwayError | null {
   const isConnected = services.bridge
     .browsers()
     .some(({ id, connected }) => id === target.browser && connected);

@@ -1,6 +1,6 @@
 import { BLOCK_BYTES, END_BYTES, headerBlock, type Member } from './tar-header.ts';
 
-/** Told what a tar holds, in order. An answer other than null is what is wrong, and ends the reading. */
+/** Receives the content of a tar, in order. An answer other than null describes an error and ends the reading. */
 export interface TarVisitor {
   readonly member: (member: Member) => string | null;
   readonly data: (bytes: Buffer) => void;

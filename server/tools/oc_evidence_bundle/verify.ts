@@ -69,8 +69,10 @@ async function openFile(path: string): Promise<FileHandle> {
 
 function unreadable(path: string, thrown: unknown): SpillwayError {
   if (thrown instanceof SpillwayError) return thrown;
-  const said = isMissing(thrown) ? 'does not exist' : `cannot be read (${errnoOf(thrown) ?? String(thrown)})`;
-  return new SpillwayError('invalid_argument', `FILE: ${path} ${said}.`, { cause: thrown });
+  const reason = isMissing(thrown)
+    ? 'does not exist'
+    : `cannot be read (${errnoOf(thrown) ?? String(thrown)})`;
+  return new SpillwayError('invalid_argument', `FILE: ${path} ${reason}.`, { cause: thrown });
 }
 
 interface Reading {
@@ -179,8 +181,8 @@ class Packed {
       }
     } catch (thrown) {
       this.#isBroken = true;
-      const said = messageOf(thrown);
-      this.#found.problem(`the compressed part cannot be unpacked (${said})`);
+      const reason = messageOf(thrown);
+      this.#found.problem(`the compressed part cannot be unpacked (${reason})`);
     }
   }
 }

@@ -51,13 +51,13 @@ export async function spawnBrowser(profile: string, extra: readonly string[] = [
     stdio: ['ignore', 'ignore', 'pipe'],
   });
   const endpoint = await new Promise<string>((resolve, reject) => {
-    let said = '';
+    let stderr = '';
     child.stderr.on('data', (bytes: Buffer) => {
-      said += bytes.toString();
-      const found = /DevTools listening on (ws:\S+)/.exec(said);
+      stderr += bytes.toString();
+      const found = /DevTools listening on (ws:\S+)/.exec(stderr);
       if (found?.[1] !== undefined) resolve(found[1]);
     });
-    child.once('exit', () => reject(new Error(`Chromium ended: ${said}`)));
+    child.once('exit', () => reject(new Error(`Chromium ended: ${stderr}`)));
   });
   const devtools = await chromium.connectOverCDP(endpoint);
   const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));

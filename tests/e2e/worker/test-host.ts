@@ -7,7 +7,7 @@ import { PRODUCT, WIRE_RANGE, WIRE_VERSION } from '../../../shared/bridge/wire.t
 import { encodeFrame, FrameDecoder } from '../../../server/bridge/frames.ts';
 
 /** How the test's host behaves towards a port that the extension opens. */
-export type Manners = 'greets' | 'mute' | 'deaf_after_hello' | 'refuses' | 'too_new';
+export type HostBehaviour = 'greets' | 'mute' | 'deaf_after_hello' | 'refuses' | 'too_new';
 
 export interface Frame {
   readonly channel: number;
@@ -155,7 +155,7 @@ export class HostPort {
 export class TestHost {
   readonly socketPath: string;
   readonly ports: HostPort[] = [];
-  manners: Manners = 'greets';
+  manners: HostBehaviour = 'greets';
   readonly #server: Server;
   readonly #directory: string;
   readonly #waiting = new Set<() => void>();
@@ -226,7 +226,7 @@ export class TestHost {
     this.#waiting.clear();
   }
 
-  #answer(port: HostPort, message: Record<string, unknown>, manners: Manners): void {
+  #answer(port: HostPort, message: Record<string, unknown>, manners: HostBehaviour): void {
     if (manners === 'mute') return;
     if (message['type'] === 'ping' && manners !== 'deaf_after_hello')
       port.send(0, { type: 'pong', id: message['id'] });

@@ -10,7 +10,7 @@ import {
   committedPages,
   dumpRun,
   findRun,
-  forLong,
+  LONG_WAIT,
   graphStart,
   openGraphRuns,
 } from '../../support/runs-graph.ts';
@@ -95,7 +95,7 @@ async function undisturbed(graph: Graph) {
   const home = await temporaryHome();
   const runs = openGraphRuns(home);
   const { run_id } = await runs.start(graphStart(graph));
-  await runs.wait(run_id, forLong);
+  await runs.wait(run_id, LONG_WAIT);
   await runs.close();
   return dumpRun(home, run_id);
 }
@@ -117,7 +117,7 @@ async function expectAnswered(home: string, { said }: Ended): Promise<string | u
 async function finish(home: string, runId: string): Promise<void> {
   const runs = openGraphRuns(home);
   const { status } = await runs.get(runId);
-  if (status !== 'completed') await runs.wait((await runs.resume(runId)).run_id, forLong);
+  if (status !== 'completed') await runs.wait((await runs.resume(runId)).run_id, LONG_WAIT);
   await runs.close();
 }
 
@@ -189,7 +189,7 @@ it('a run of another server is seen and paged, and not touched; when that server
   const before = await runs.get(id);
   expect(before).toMatchObject({ status: 'running', output_handle: null });
   expect((await runs.page({ runId: id, offset: 0, limit: 3 })).returned).toBe(3);
-  expect(await runs.wait(id, forLong)).toBeNull();
+  expect(await runs.wait(id, LONG_WAIT)).toBeNull();
   expect(await codeOf(runs.resume(id))).toBe('run_busy');
   expect(await codeOf(runs.cancel(id, 'a test'))).toBe('run_busy');
   await expect.poll(async () => (await runs.get(id)).items).toBeGreaterThan(before.items);

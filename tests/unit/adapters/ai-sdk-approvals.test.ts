@@ -28,7 +28,7 @@ async function approve(approved: boolean): Promise<{ readonly output: unknown; r
   messages.push(...first.response.messages);
   const approvalId = request?.approvalId ?? '';
   messages.push({ role: 'tool', content: [{ type: 'tool-approval-response', approvalId, approved }] });
-  // A chat makes its tools anew with each request.
+  // A chat recreates its tools for each request.
   const again = { model: scriptedModel([]), tools: toAiSdkTools(spillway), messages };
   const { response, text } = await generateText(again);
   expect(text).toBe('Done.');
@@ -188,7 +188,7 @@ test('a call that was decided outside of the chat is answered with its end', asy
   }
 });
 
-test('the same call under the id of one that has ended is asked about and executed anew', async () => {
+test('the same call under the id of one that has ended is asked about and executed again', async () => {
   const { spillway, bridge } = await start({ gate: asking });
   bridge.addBrowser({ 1: PAGE });
   const messages: ModelMessage[] = [{ role: 'user', content: 'Read the page.' }];

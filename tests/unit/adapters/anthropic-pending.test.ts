@@ -50,9 +50,9 @@ test('a call that a person is asked about stops the loop, and it continues once 
   });
   expect(server.requests).toHaveLength(1);
   await spillway.decide('toolu_1', { approve: true, by: 'Ada' });
-  const goesOn = collect(loop);
+  const running = collect(loop);
   await spillway.decide('toolu_3', { approve: false, by: 'a person' });
-  const later = await goesOn;
+  const later = await running;
   expect(endOf(later)?.reason).toBe('end_turn');
   expect(bridge.calls.filter(({ method }) => method === 'page.read')).toHaveLength(1);
   const answers = server.requests[1]?.messages.at(-1)?.content;
@@ -92,14 +92,14 @@ test('an abort cancels a call that was allowed, and refuses each undecided one',
   const { loop } = await loopOver(spillway, [{ content }], { signal: cancel.signal });
   expect(endOf(await collect(loop))?.reason).toBe('pending');
   const decided = spillway.decide('toolu_1', { approve: true, by: 'Ada' });
-  const goesOn = collect(loop);
+  const running = collect(loop);
   await new Promise((resolve) => setImmediate(resolve));
   cancel.abort();
-  const later = await goesOn;
+  const later = await running;
   expect(endOf(later)).toMatchObject({ reason: 'aborted', pending: [] });
   expect((await decided).error?.code).toBe('cancelled');
-  const said = resultsOf(later).map((block) => JSON.stringify(block));
-  expect(said).toEqual([
+  const texts = resultsOf(later).map((block) => JSON.stringify(block));
+  expect(texts).toEqual([
     expect.stringContaining('cancelled'),
     expect.stringContaining('call_denied'),
     expect.stringContaining('call_denied'),
@@ -148,11 +148,11 @@ test('many calls may wait for a person, and warn of nothing', async () => {
   const content = Array.from({ length: 30 }, (_, at) => use(`toolu_${at}`, 'oc_connection_health', {}));
   const { loop } = await loopOver(spillway, [{ content }, DONE]);
   await collect(loop);
-  const goesOn = collect(loop);
+  const running = collect(loop);
   await new Promise((resolve) => setImmediate(resolve));
   for (const { id } of content.flatMap((block) => (block.type === 'tool_use' ? [block] : [])))
     await spillway.decide(id, { approve: false, by: 'a person' });
-  expect(resultsOf(await goesOn)).toHaveLength(30);
+  expect(resultsOf(await running)).toHaveLength(30);
   process.off('warning', onWarning);
   expect(warnings).toEqual([]);
 });

@@ -23,15 +23,15 @@ const start = localSpillways();
 const loopOver = scriptedLoops();
 
 /** A made-up page: `look` reads it, `turn` changes it, and both take a while. */
-function page(): { readonly parts: AppParts; readonly told: string[] } {
-  const told: string[] = [];
+function page(): { readonly parts: AppParts; readonly steps: string[] } {
+  const steps: string[] = [];
   const during =
     (name: string): Work =>
     async ({ value = '' }, { signal }) => {
-      told.push(`${name} ${value} begins`);
+      steps.push(`${name} ${value} begins`);
       if (value === 'endless') await untilAborted(signal);
       for (let turns = 0; turns < 5; turns += 1) await new Promise((resolve) => setImmediate(resolve));
-      told.push(`${name} ${value} ends`);
+      steps.push(`${name} ${value} ends`);
       return produceJson({ value });
     };
   const reading = testTools({ look: during('look') });
@@ -43,7 +43,7 @@ function page(): { readonly parts: AppParts; readonly told: string[] } {
   };
   const writing = testTools({ turn: during('turn') }, { annotations });
   return {
-    told,
+    steps: steps,
     parts: {
       manifests: [...(reading.manifests ?? []), ...(writing.manifests ?? [])],
       runtimes: { ...reading.runtimes, ...writing.runtimes },
@@ -88,14 +88,14 @@ const ASKING: Readonly<Record<string, (session: SpillwaySession) => Promise<unkn
 
 for (const [name, ask] of Object.entries(ASKING))
   test(`${name}: what changes the page waits for the calls before it, and those after it wait for it`, async () => {
-    const { parts, told } = page();
+    const { parts, steps: steps } = page();
     const { spillway } = await start({}, parts);
     await ask(spillway);
-    expect(told).toEqual(IN_ORDER);
+    expect(steps).toEqual(IN_ORDER);
   });
 
 test('a call that is cancelled while it waits is answered, and active calls still block the rest', async () => {
-  const { parts, told } = page();
+  const { parts, steps: steps } = page();
   const { spillway } = await start({}, parts);
   const [first, second] = [new AbortController(), new AbortController()];
   const handle = (id: string, name: string, value: string, cancel?: AbortController) =>
@@ -103,18 +103,18 @@ test('a call that is cancelled while it waits is answered, and active calls stil
   const endless = handle('a', 'turn', 'endless', first);
   const waiting = handle('b', 'turn', 'b', second);
   const last = handle('c', 'look', 'c');
-  await expect.poll(() => told).toEqual(['turn endless begins']);
+  await expect.poll(() => steps).toEqual(['turn endless begins']);
   second.abort();
   expect(JSON.stringify(await waiting)).toContain('cancelled');
-  expect(told).toEqual(['turn endless begins']);
+  expect(steps).toEqual(['turn endless begins']);
   first.abort();
   expect(JSON.stringify(await endless)).toContain('cancelled');
   expect(await last).not.toHaveProperty('is_error');
-  expect(told.slice(1)).toEqual(['look c begins', 'look c ends']);
+  expect(steps.slice(1)).toEqual(['look c begins', 'look c ends']);
 });
 
 test('what comes after a call that waits for a person waits too', async () => {
-  const { parts, told } = page();
+  const { parts, steps: steps } = page();
   const asking: Gate = {
     check: async ({ definition: { manifest } }) => (manifest.name === 'turn' ? { ask: {} } : { allow: true }),
   };
@@ -123,20 +123,20 @@ test('what comes after a call that waits for a person waits too', async () => {
   const { loop } = await loopOver(spillway, [{ content }, DONE]);
   const first = await collect(loop);
   expect(endOf(first)?.pending.map(({ toolUse }) => toolUse.id)).toEqual(['b']);
-  expect(told).toEqual(IN_ORDER.slice(0, 2));
+  expect(steps).toEqual(IN_ORDER.slice(0, 2));
   await spillway.decide('b', { approve: true, by: 'Ada' });
   const second = await collect(loop);
   expect(endOf(second)?.pending.map(({ toolUse }) => toolUse.id)).toEqual(['e']);
   await spillway.decide('e', { approve: false, by: 'a person' });
   const third = await collect(loop);
   expect(endOf(third)?.reason).toBe('end_turn');
-  expect(told).toEqual(IN_ORDER.slice(0, -2));
+  expect(steps).toEqual(IN_ORDER.slice(0, -2));
   expect([first, second, third].map((events) => resultsOf(events).length)).toEqual([1, 3, 1]);
 });
 
 /** Two writing calls of one message, the first of which a person is asked about. */
 async function askedThenOther(options: HandleOptions) {
-  const { parts, told } = page();
+  const { parts, steps: steps } = page();
   const gate: Gate = {
     check: async ({ args }) => (args['value'] === 'asked' ? { ask: {} } : { allow: true }),
   };
@@ -144,44 +144,49 @@ async function askedThenOther(options: HandleOptions) {
   const [asked, other] = ['asked', 'other'].map((value) =>
     handleToolUse(spillway, { id: value, name: 'turn', input: { value } }, options),
   );
-  return { spillway, told, asked, other };
+  return { spillway, steps: steps, asked, other };
 }
 
 test('a block whose call waits for a person holds back the rest where the block waits for its end', async () => {
   const asking = deferred<void>();
-  const { spillway, told, asked, other } = await askedThenOther({ onPending: () => asking.resolve() });
+  const {
+    spillway,
+    steps: steps,
+    asked,
+    other,
+  } = await askedThenOther({ onPending: () => asking.resolve() });
   await asking.promise;
   await new Promise((resolve) => setImmediate(resolve));
-  expect(told).toEqual([]);
+  expect(steps).toEqual([]);
   await spillway.decide('asked', { approve: true, by: 'Ada' });
   await Promise.all([asked, other]);
-  expect(told.filter((line) => line.endsWith('begins'))).toEqual(['turn asked begins', 'turn other begins']);
+  expect(steps.filter((line) => line.endsWith('begins'))).toEqual(['turn asked begins', 'turn other begins']);
 });
 
 test('a block that says that a person is asked blocks nothing: the caller may wait for them all first', async () => {
-  const { told, asked, other } = await askedThenOther({});
+  const { steps: steps, asked, other } = await askedThenOther({});
   expect(JSON.stringify(await Promise.all([asked, other]))).toContain('pending');
-  expect(told).toEqual(['turn other begins', 'turn other ends']);
+  expect(steps).toEqual(['turn other begins', 'turn other ends']);
 });
 
 test("a caller's own tool waits for what is before it, and may make calls of its own order", async () => {
-  const { parts, told } = page();
+  const { parts, steps: steps } = page();
   const { spillway } = await start({}, parts);
   const handle = (id: string, name: string) =>
     handleToolUse(spillway, { id, name, input: { value: id } }, { ownTools: [delegate] });
   const delegate: OwnTool = {
     tool: { name: 'delegate', input_schema: { type: 'object' } },
     call: async () => {
-      told.push('delegate begins');
+      steps.push('delegate begins');
       await handle('inner', 'turn');
-      told.push('delegate ends');
+      steps.push('delegate ends');
       return 'Done.';
     },
   };
   const blocks = await Promise.all([handle('a', 'turn'), handle('b', 'delegate'), handle('c', 'turn')]);
   expect(blocks[1]).toMatchObject({ tool_use_id: 'b', content: 'Done.' });
   const before = (one: string, other: string): void =>
-    expect(told.indexOf(one)).toBeLessThan(told.indexOf(other));
+    expect(steps.indexOf(one)).toBeLessThan(steps.indexOf(other));
   before('turn a ends', 'delegate begins');
   before('turn c ends', 'turn inner begins');
   before('turn inner ends', 'delegate ends');
@@ -229,7 +234,7 @@ test("a caller's own tool hears of the end of the session, also where it has a s
   expect(followersOf(signal)).toBe(0);
 });
 
-test('the results of an order are let go of while the order is in use', async () => {
+test('the results of an order are released while the order is in use', async () => {
   setFlagsFromString('--expose-gc');
   const collect = runInNewContext('gc') as () => void;
   const session = orderedSession();
@@ -240,7 +245,7 @@ test('the results of an order are let go of while the order is in use', async ()
       results.push(new WeakRef(result));
       return result;
     });
-  // What was looked at in this turn of the loop is let go of in the next.
+  // What was read in this turn of the loop is released in the next.
   await new Promise((resolve) => setImmediate(resolve));
   collect();
   expect(results.filter((result) => result.deref() !== undefined)).toEqual([]);

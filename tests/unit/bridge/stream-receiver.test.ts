@@ -152,7 +152,7 @@ describe('a stream', () => {
   });
 });
 
-it('lets go of what was read, also when its reader is never done with all that has come', async () => {
+it('releases what was read, also when its reader never catches up', async () => {
   setFlagsFromString('--expose-gc');
   const collect = runInNewContext('gc') as () => void;
   const chunkUnits = 64 * 1024;

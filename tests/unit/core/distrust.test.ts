@@ -168,7 +168,7 @@ it('a listener that throws does not keep others from being called', () => {
     throw new Error('mine');
   });
   listeners.add((value) => void heard.push(value));
-  listeners.tell(1);
+  listeners.notify(1);
   expect(heard).toEqual([1]);
 });
 

@@ -187,7 +187,7 @@ describe('a runtime that ignores its signal', () => {
       const unhandled = vi.fn();
       process.on('unhandledRejection', unhandled);
       const late = settleLate();
-      let told = 0;
+      let callCount = 0;
       const cleaned: string[] = [];
       const work = vi.fn<Work>(async (_, { progress, registerAfterCompletion }) => {
         registerAfterCompletion(() => void cleaned.push('in time'));
@@ -198,7 +198,7 @@ describe('a runtime that ignores its signal', () => {
       });
       const { executor, call, journal } = testExecutor(work);
       const cancel = new AbortController();
-      const given = call({ signal: cancel.signal, progress: () => (told += 1) });
+      const given = call({ signal: cancel.signal, progress: () => (callCount += 1) });
       const end = executor.execute(given);
       await expect.poll(() => work.mock.calls).toHaveLength(1);
       cancel.abort(cancelledBy('the client'));
@@ -213,9 +213,9 @@ describe('a runtime that ignores its signal', () => {
       await expect.poll(() => cleaned).toEqual(['in time', 'late']);
       await new Promise((resolve) => setImmediate(resolve));
       process.off('unhandledRejection', unhandled);
-      expect({ unhandled: unhandled.mock.calls, told, entries: journal.length }).toEqual({
+      expect({ unhandled: unhandled.mock.calls, callCount: callCount, entries: journal.length }).toEqual({
         unhandled: [],
-        told: 0,
+        callCount: 0,
         entries: 1,
       });
       expect(getEventListeners(cancel.signal, 'abort')).toEqual([]);
@@ -266,7 +266,7 @@ describe('what is registered for after the end', () => {
     expect(logged).toEqual(['a completion hook failed', 'a completion hook failed']);
   });
 
-  it('runs after a failure too, and holds no answer back for ever', async () => {
+  it('runs after a failure too, and never blocks an answer', async () => {
     let ran = false;
     const { executor, call } = testExecutor(async (_, { registerAfterCompletion }) => {
       registerAfterCompletion(() => {

@@ -53,8 +53,8 @@ describe('a pending call', () => {
             { gate: askingAfter(() => ((asked += 1), turns.pop() ?? 0)) },
           );
           const given = call({ callId: 'same', session });
-          const told: (readonly PendingInteraction[])[] = [];
-          executor.onPending((pending) => told.push(pending));
+          const updates: (readonly PendingInteraction[])[] = [];
+          executor.onPending((pending) => updates.push(pending));
           const ends: Promise<ToolResult | null | string>[] = [];
           let won = 0;
           const decided = (end: Promise<ToolResult>): Promise<ToolResult | string> =>
@@ -84,7 +84,7 @@ describe('a pending call', () => {
           gone.abort();
           await new Promise((resolve) => setImmediate(resolve));
           expect(executor.pending()).toEqual([]);
-          expect(told.at(-1) ?? []).toEqual([]);
+          expect(updates.at(-1) ?? []).toEqual([]);
           // Under a call that was left behind this one would be another's.
           const other = await executor.execute({ ...given, args: { value: 'other' } });
           expect(other.error?.code).toBe('cancelled');
@@ -94,7 +94,7 @@ describe('a pending call', () => {
     );
   });
 
-  it('is met under its id until it has ended, which is then free for a call that is asked about anew', async () => {
+  it('is met under its id until it has ended, which is then free for another call', async () => {
     let performed = 0;
     const { executor, call } = testExecutor(async () => produceJson((performed += 1)), {
       gate: askingAfter(() => 0),
@@ -166,8 +166,8 @@ describe('what people are asked', () => {
 
   it('is listed while it waits, the oldest first, and listeners are called on each change', async () => {
     const { executor, call } = asking();
-    const told: string[][] = [];
-    const stop = executor.onPending((pending) => told.push(pending.map(({ callId }) => callId)));
+    const updates: string[][] = [];
+    const stop = executor.onPending((pending) => updates.push(pending.map(({ callId }) => callId)));
     const gone = new AbortController();
     const [first, second] = [call({ args: { value: 'a' } }), call({ signal: gone.signal })];
     await executor.execute(first);
@@ -186,7 +186,7 @@ describe('what people are asked', () => {
     expect(executor.pending()).toEqual([]);
     stop();
     await executor.execute(call());
-    expect(told).toEqual([[first.callId], [first.callId, second.callId], [second.callId], []]);
+    expect(updates).toEqual([[first.callId], [first.callId, second.callId], [second.callId], []]);
   });
 
   it('can be decided by its listener, immediately', async () => {

@@ -13,7 +13,7 @@ interface Made {
   readonly provider: TestProvider;
   readonly gone: AbortController;
   /** How often the list said that it is another. */
-  readonly told: () => number;
+  readonly changeCount: () => number;
 }
 
 function makeList(selectors?: readonly string[]): Made {
@@ -28,9 +28,9 @@ function makeList(selectors?: readonly string[]): Made {
   });
   const gone = new AbortController();
   const list = new ToolList({ registry, selectors, signal: gone.signal });
-  let told = 0;
-  list.onChange(() => (told += 1));
-  return { list, registry, provider, gone, told: () => told };
+  let changeCount = 0;
+  list.onChange(() => (changeCount += 1));
+  return { list, registry, provider, gone, changeCount: () => changeCount };
 }
 
 const names = fc.array(fc.oneof(fc.constantFrom(...MANIFESTS.map(({ name }) => name)), fc.string()));
@@ -39,15 +39,15 @@ describe('the list of a session', () => {
   it('only grows, answers what is new, and tells exactly when it is another', () => {
     fc.assert(
       fc.property(fc.array(names, { maxLength: 8 }), (steps) => {
-        const { list, registry, told } = makeList(['read']);
+        const { list, registry, changeCount: changeCount } = makeList(['read']);
         for (const step of steps) {
-          const [before, toldBefore] = [list.listed(), told()];
+          const [before, toldBefore] = [list.listed(), changeCount()];
           const added = list.add(step);
           const after = list.listed();
           expect(after.filter((name) => !before.includes(name))).toEqual(added);
           expect(after).toEqual(expect.arrayContaining([...before]));
           expect(after).toEqual(expect.arrayContaining(step.filter((name) => registry.has(name))));
-          expect(told() - toldBefore).toBe(added.length > 0 ? 1 : 0);
+          expect(changeCount() - toldBefore).toBe(added.length > 0 ? 1 : 0);
           expect(registry.all().map(({ manifest }) => manifest.name)).toEqual(
             expect.arrayContaining([...after]),
           );
@@ -65,21 +65,21 @@ describe('the list of a session', () => {
   });
 
   it('receives nothing after its session has closed', () => {
-    const { list, provider, gone, told } = makeList();
+    const { list, provider, gone, changeCount: changeCount } = makeList();
     provider.offer([testTool({ name: 'files_read', kind: 'upstream' })]);
-    expect(told()).toBe(1);
+    expect(changeCount()).toBe(1);
     gone.abort(new Error('the client left'));
     provider.offer([]);
     provider.offer([testTool({ name: 'files_write', kind: 'upstream' })]);
-    expect(told()).toBe(1);
+    expect(changeCount()).toBe(1);
     expect(list.listed()).not.toContain('files_write');
   });
 
   it('keeps what a fact brought, once', () => {
-    const { list, told } = makeList(['read']);
+    const { list, changeCount: changeCount } = makeList(['read']);
     list.manage('has_run');
     list.manage('has_run');
     expect(list.listed()).toEqual(expect.arrayContaining(['run_cancel', 'run_resume', 'run_status']));
-    expect(told()).toBe(1);
+    expect(changeCount()).toBe(1);
   });
 });

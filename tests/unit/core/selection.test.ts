@@ -97,7 +97,7 @@ describe('what is chosen', () => {
     expect(chosen(selectors)).toEqual([...names].sort());
   });
 
-  it("has the mode's own tools with a tool that has a widget, be it chosen or a companion", () => {
+  it("has the mode's own tools with a tool that has a widget, whether chosen or a companion", () => {
     expect(chosen(['running'], { mode: withWidgets })).toContain('spy_internal');
     expect(chosen(['plain'], { mode: withWidgets })).not.toContain('spy_internal');
     const mode = {
@@ -220,14 +220,14 @@ describe('a selector that names nothing', () => {
       .filter((word) => !GROUPS.includes(word) && !registry.has(word));
     fc.assert(
       fc.property(fails, (word) => {
-        let said = '';
+        let stderr = '';
         try {
           checkSelectors(registry, [word], '--tools');
         } catch (thrown) {
-          said = String(thrown);
+          stderr = String(thrown);
         }
-        expect(said).toContain('--tools: ');
-        expect(said.length).toBeLessThan(400);
+        expect(stderr).toContain('--tools: ');
+        expect(stderr.length).toBeLessThan(400);
       }),
     );
   });

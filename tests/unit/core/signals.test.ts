@@ -70,7 +70,7 @@ test('one that fails does not keep others from being called', () => {
   expect(onAbort(undefined, () => called.push('never'))).not.toThrow();
 });
 
-test('joined signals abort with the first of them, and nothing is left on any once it was let go of', () => {
+test('joined signals abort with the first of them, and releasing it leaves no listener on any', () => {
   const [one, two] = [followed(), followed()];
   const joined = anySignal([one.signal, undefined, two.signal], (reason) => `told: ${String(reason)}`);
   two.abort('two');

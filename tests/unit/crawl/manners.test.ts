@@ -74,7 +74,7 @@ test('Retry-After is waited for, and the page is read then', async () => {
   expect(third - second).toBeGreaterThanOrEqual(2_999);
 });
 
-test('a page that is busy for ever is an item with too_many_requests, after growing waits', async () => {
+test('a page that is always busy is an item with too_many_requests, after growing waits', async () => {
   const { source, times } = timed(single({ kind: 'status', status: 503 }));
   const { items, outcome } = await passing(runCrawl(source));
   expect(items[1]).toMatchObject({ status: 503, error: { code: 'too_many_requests' } });

@@ -1,43 +1,43 @@
 import { expect, it } from 'vitest';
-import { Turns } from '../../../extension/offscreen/turns.ts';
+import { LargePageLock } from '../../../extension/offscreen/large-page-lock.ts';
 
 const LARGE = 2_000_000;
 
 /** Ids in the order in which they entered. */
-function watch(turns: Turns): { entered: number[]; enter: (id: number, sizeBytes: number) => void } {
+function watch(turns: LargePageLock): { entered: number[]; enter: (id: number, sizeBytes: number) => void } {
   const entered: number[] = [];
   return {
     entered,
-    enter: (id, sizeBytes) => void turns.enter(id, sizeBytes).then(() => entered.push(id)),
+    enter: (id, sizeBytes) => void turns.acquire(id, sizeBytes).then(() => entered.push(id)),
   };
 }
 const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 it('lets small pages pass, and large ones one after the other', async () => {
-  const turns = new Turns();
+  const turns = new LargePageLock();
   const { entered, enter } = watch(turns);
   for (const id of [1, 2, 3]) enter(id, LARGE);
   enter(4, 10);
   await settled();
   expect(entered).toEqual([1, 4]);
-  turns.leave(4);
-  turns.leave(1);
+  turns.release(4);
+  turns.release(1);
   await settled();
   expect(entered).toEqual([1, 4, 2]);
 });
 
 it('lets those go that are no longer wanted, and passes them over', async () => {
-  const turns = new Turns();
+  const turns = new LargePageLock();
   const { entered, enter } = watch(turns);
   for (const id of [1, 2, 3]) enter(id, LARGE);
-  turns.leave(2);
+  turns.release(2);
   await settled();
   expect(entered).toEqual([1, 2]);
-  turns.leave(1);
-  turns.leave(1);
+  turns.release(1);
+  turns.release(1);
   await settled();
   expect(entered).toEqual([1, 2, 3]);
-  turns.leave(3);
+  turns.release(3);
   enter(5, LARGE);
   await settled();
   expect(entered).toEqual([1, 2, 3, 5]);

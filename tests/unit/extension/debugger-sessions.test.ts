@@ -40,7 +40,7 @@ describe('counting', () => {
     expect(fake.calls).toEqual([`attach ${TAB}`, `detach ${TAB}`]);
   });
 
-  it('keeps tabs apart, and attaches anew after the last release', async () => {
+  it('keeps tabs apart, and attaches again after the last release', async () => {
     const [one, other] = await Promise.all([sessions.acquire(TAB, never), sessions.acquire(TAB + 1, never)]);
     await one.release();
     expect([...fake.attached]).toEqual([TAB + 1]);

@@ -44,11 +44,11 @@ afterEach(() => vi.restoreAllMocks());
 
 it('begins the next load when the one that was left has been stopped', async () => {
   const first = new AbortController();
-  let letGo = (): void => {};
+  let release = (): void => {};
   let isOurs = (): boolean => true;
   const stop = vi.fn((_tabId: number, ours: () => boolean): Promise<void> => {
     isOurs = ours;
-    return new Promise((resolve) => (letGo = resolve));
+    return new Promise((resolve) => (release = resolve));
   });
   const leaving = failure(goTo(first.signal, stop));
   await vi.waitFor(() => expect(browser.update).toHaveBeenCalledTimes(1));
@@ -65,7 +65,7 @@ it('begins the next load when the one that was left has been stopped', async () 
   const next = failure(goTo(third.signal));
   expect(isOurs()).toBe(true);
   expect(browser.update).toHaveBeenCalledTimes(1);
-  letGo();
+  release();
   await leaving;
   await vi.waitFor(() => expect(browser.update).toHaveBeenCalledTimes(2));
   expect(isOurs()).toBe(false);

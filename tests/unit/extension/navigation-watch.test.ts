@@ -30,7 +30,11 @@ const sub = (id: string, longLived = false): Said => ({
 });
 const response = (id: string, status = 200): Said => ({ type: 'response', id, status, longLived: false });
 const ended = (id: string): Said => ({ type: 'request_ended', id });
-const committed = (url: string, throughHistory = false): Said => ({ type: 'committed', url, throughHistory });
+const committed = (url: string, isHistoryStep = false): Said => ({
+  type: 'committed',
+  url,
+  isHistoryStep,
+});
 const failed = (url: string, error: string): Said => ({ type: 'failed', url, error });
 const dom: Said = { type: 'dom_content_loaded' };
 const loaded: Said = { type: 'loaded' };
@@ -220,12 +224,12 @@ describe('history and fragments', () => {
   });
 
   it.each([
-    ['goto', 'http://site.test/a#x', { throughHistory: false }],
-    ['back', null, { throughHistory: true }],
-  ] as const)('%s within the document fetches nothing', async (action, url, { throughHistory }) => {
+    ['goto', 'http://site.test/a#x', { isHistoryStep: false }],
+    ['back', null, { isHistoryStep: true }],
+  ] as const)('%s within the document fetches nothing', async (action, url, { isHistoryStep }) => {
     const { watch, say, end } = watched({ action, url });
     const begins = watch.begins(1_000);
-    await say({ type: 'same_document', url: 'http://site.test/a#x', throughHistory });
+    await say({ type: 'same_document', url: 'http://site.test/a#x', isHistoryStep });
     expect(await begins).toBe(true);
     expect(end()).toBe(null);
     await say({ type: 'tab_complete' });
@@ -235,7 +239,7 @@ describe('history and fragments', () => {
   it('does not take a script of the page for the history', async () => {
     const { watch, say, end } = watched({ action: 'back', url: null });
     const begins = watch.begins(1_000);
-    await say({ type: 'same_document', url: URL_A, throughHistory: false }, { type: 'tab_complete' });
+    await say({ type: 'same_document', url: URL_A, isHistoryStep: false }, { type: 'tab_complete' });
     await vi.advanceTimersByTimeAsync(1_000);
     expect(await begins).toBe(false);
     expect(end()).toBe(null);

@@ -254,7 +254,7 @@ describe('the end', () => {
     await expect(mark()).rejects.toMatchObject({ code: 'capture_not_running' });
   });
 
-  it('lets go of the tab', async () => {
+  it('releases the tab', async () => {
     await begin();
     await stop();
     expect(await ended).toEqual({ source: 'debugger', ended: 'stopped', lost_lines: 0 });

@@ -35,7 +35,7 @@ const tsc = (...args: string[]): Promise<string> =>
     execFile(process.execPath, [TSC, ...args, '--pretty', 'false'], options, (_, stdout) => fulfil(stdout));
   });
 
-let said = '';
+let output = '';
 beforeAll(async () => {
   symlinkSync(join(ROOT, 'node_modules'), join(root, 'node_modules'));
   for (const project of PROJECTS) {
@@ -49,7 +49,7 @@ beforeAll(async () => {
     };
     writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify(config));
   }
-  said = await tsc('-b', ...PROJECTS.map((project) => join(project, 'probes')));
+  output = await tsc('-b', ...PROJECTS.map((project) => join(project, 'probes')));
 });
 
 test.each([
@@ -58,7 +58,7 @@ test.each([
   ['extension/page/in-page', 'chrome'],
   ['extension/offscreen', null],
 ])('the compiler knows every global in %s but %s', (project, missing) => {
-  const lines = said.split('\n').filter((line) => line.startsWith(`${project}/probes/`));
+  const lines = output.split('\n').filter((line) => line.startsWith(`${project}/probes/`));
   const expected = expect.stringMatching(`^${project}/probes/${missing}.*: Cannot find name '${missing}'`);
   expect(lines).toEqual(missing === null ? [] : [expected]);
 });

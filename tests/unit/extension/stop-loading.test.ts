@@ -18,7 +18,7 @@ let scripts: number;
 /** The documents that the tab shows, one after the other. */
 let documents: string[];
 /** The documents that were asked to stop. */
-let told: (readonly string[] | undefined)[];
+let updates: (readonly string[] | undefined)[];
 let fake: FakeDebugger;
 let debuggers: DebuggerSessions;
 
@@ -26,10 +26,10 @@ beforeEach(() => {
   scripts = 0;
   tab.pendingUrl = 'https://site.test/slow';
   documents = ['first'];
-  told = [];
+  updates = [];
   const executeScript = ({ target }: Scripting.ScriptInjection): Promise<void> => {
     scripts += 1;
-    told.push(target.documentIds);
+    updates.push(target.documentIds);
     if (documents.length > 1) documents.shift();
     return Promise.resolve();
   };
@@ -72,7 +72,7 @@ it('leaves the load alone that another call begins while the document stops', as
 it('stops the document that came while the one before it was stopped, each by its name', async () => {
   documents = ['first', 'second'];
   await stopLoading(TAB, { debuggers, isOurs: () => true });
-  expect(told).toEqual([['first'], ['second']]);
+  expect(updates).toEqual([['first'], ['second']]);
 });
 
 it('stops a load in a tab that shows no document yet', async () => {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { matchName, normaliseName, SURE } from '../../../shared/extract/names.ts';
+import { matchName, normaliseName, MATCH_CONFIDENCE } from '../../../shared/extract/names.ts';
 import { synonymsOf } from '../../../server/tools/extract_data/synonyms.ts';
 
 describe('names', () => {
@@ -36,21 +36,23 @@ describe('names', () => {
   };
 
   test.each<[string, string, number]>([
-    ['price', 'Price', SURE.name],
-    ['unit_price', 'unitPrice', SURE.name],
-    ['title', 'headline', SURE.synonym],
-    ['product_price', 'price', SURE.synonym],
-    ['price', 'sale-price-now', SURE.part],
-    ['area', 'Area (km²)', SURE.name * 0.98],
+    ['price', 'Price', MATCH_CONFIDENCE.name],
+    ['unit_price', 'unitPrice', MATCH_CONFIDENCE.name],
+    ['title', 'headline', MATCH_CONFIDENCE.synonym],
+    ['product_price', 'price', MATCH_CONFIDENCE.synonym],
+    ['price', 'sale-price-now', MATCH_CONFIDENCE.part],
+    ['area', 'Area (km²)', MATCH_CONFIDENCE.name * 0.98],
     ['price', 'Priority', 0],
     ['name', 'Surname', 0],
-    ['brand', 'Manufacturer', SURE.synonym],
+    ['brand', 'Manufacturer', MATCH_CONFIDENCE.synonym],
   ])('%s by %s: %d', (name, label, score) => {
     expect(matchName(field(name), label)).toBeCloseTo(score, 5);
   });
 
   test('an alias, and the description last', () => {
-    expect(matchName(field('x1', '', ['Empfänger']), 'Empfänger')).toBe(SURE.alias);
-    expect(matchName(field('x1', 'The gross weight of the parcel'), 'Gross weight')).toBe(SURE.hint);
+    expect(matchName(field('x1', '', ['Empfänger']), 'Empfänger')).toBe(MATCH_CONFIDENCE.alias);
+    expect(matchName(field('x1', 'The gross weight of the parcel'), 'Gross weight')).toBe(
+      MATCH_CONFIDENCE.hint,
+    );
   });
 });

@@ -33,12 +33,12 @@ const runLauncher = (name: string): unknown => {
   const launcher = join(folder, 'launcher');
   writeFileSync(launcher, launcherText('linux', facts));
   chmodSync(launcher, 0o700);
-  const said = execFileSync(launcher, ['chrome-extension://abc/', 'a b'], {
+  const stdout = execFileSync(launcher, ['chrome-extension://abc/', 'a b'], {
     env: { PATH: '', NODE_OPTIONS: '--no-such-option' },
     cwd: '/',
     encoding: 'utf8',
   });
-  return JSON.parse(said);
+  return JSON.parse(stdout);
 };
 
 describe.runIf(isPosix)('the shell launcher, run with a bare PATH and an unusable NODE_OPTIONS', () => {

@@ -65,26 +65,26 @@ describe.runIf(isPosix)('the commands on a real disk', () => {
     process.env['HOME'] = user;
     process.env['XDG_CONFIG_HOME'] = join(user, 'config');
     try {
-      const said: string[] = [];
-      const io = { write: (text: string) => void said.push(text), isTerminal: false };
+      const messages: string[] = [];
+      const io = { write: (text: string) => void messages.push(text), isTerminal: false };
       const home = join(user, 'spillway');
       const options = { browser: 'all', home, bridgeDirectory: join(user, 'bridge'), distDirectory: dist };
       expect(await runInstall(options, io)).toBe(0);
-      expect(said.join('')).toContain('Choose "Load unpacked"');
+      expect(messages.join('')).toContain('Choose "Load unpacked"');
       const args = [join(dist, 'index.js'), '--output-mode-default', 'auto'];
-      const [, typed] = /claude mcp add spillway -- (.*)/.exec(said.join('')) ?? [];
+      const [, typed] = /claude mcp add spillway -- (.*)/.exec(messages.join('')) ?? [];
       expect(execFileSync('/bin/sh', ['-c', `printf '%s\\n' ${typed}`], { encoding: 'utf8' })).toBe(
         [process.execPath, ...args, ''].join('\n'),
       );
-      const [config] = /\{"mcpServers".*\}/.exec(said.join('')) ?? [''];
+      const [config] = /\{"mcpServers".*\}/.exec(messages.join('')) ?? [''];
       expect(JSON.parse(config)).toEqual({ mcpServers: { spillway: { command: process.execPath, args } } });
       expect(statSync(join(home, 'host', 'spillway-host')).mode & 0o777).toBe(0o700);
       expect(await runInstall({ ...options, json: true }, io)).toBe(0);
-      expect(JSON.parse(said.at(-1) ?? '')).toMatchObject({ home, launcher: { action: 'unchanged' } });
+      expect(JSON.parse(messages.at(-1) ?? '')).toMatchObject({ home, launcher: { action: 'unchanged' } });
       expect(await runUninstall({ home }, io)).toBe(0);
       expect(tree(user)).toEqual(before);
       expect(await runUninstall({ home }, io)).toBe(0);
-      expect(said.at(-1)).toContain('Spillway is not installed');
+      expect(messages.at(-1)).toContain('Spillway is not installed');
     } finally {
       for (const [name, value] of Object.entries(previous))
         if (value === undefined) Reflect.deleteProperty(process.env, name);

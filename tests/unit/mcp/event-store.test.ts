@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { SessionEvents, type EventLimits } from '../../../server/adapters/mcp/http/event-store.ts';
 
-const told = (text: string): JSONRPCMessage => ({ jsonrpc: '2.0', method: 'told', params: { text } });
+const notification = (text: string): JSONRPCMessage => ({ jsonrpc: '2.0', method: 'told', params: { text } });
 const answer: JSONRPCMessage = { jsonrpc: '2.0', id: 1, result: {} };
 const priming = {} as JSONRPCMessage;
 
@@ -22,12 +22,12 @@ describe('events of a session', () => {
     const events = made();
     const ids: string[] = [];
     for (const text of ['a', 'b', 'c']) {
-      ids.push(await events.storeEvent('one', told(text)));
-      await events.storeEvent('two', told(`other ${text}`));
+      ids.push(await events.storeEvent('one', notification(text)));
+      await events.storeEvent('two', notification(`other ${text}`));
     }
     expect(events.missedAfter(ids[0] ?? '')?.events.map(({ message }) => message)).toEqual([
-      told('b'),
-      told('c'),
+      notification('b'),
+      notification('c'),
     ]);
     expect(await replayed(events, ids[0] ?? '')).toEqual(ids.slice(1));
     expect(await replayed(events, ids[2] ?? '')).toEqual([]);
@@ -36,19 +36,19 @@ describe('events of a session', () => {
   it('that only tell an id are never sent a second time', async () => {
     const events = made();
     const first = await events.storeEvent('one', priming);
-    const second = await events.storeEvent('one', told('a'));
+    const second = await events.storeEvent('one', notification('a'));
     expect(await replayed(events, first.replace(/\d+$/, '0'))).toEqual([second]);
   });
 
   it('that come during a replay are part of it', async () => {
     const events = made();
     const first = await events.storeEvent('one', priming);
-    await events.storeEvent('one', told('a'));
+    await events.storeEvent('one', notification('a'));
     const seen: string[] = [];
     await events.replayEventsAfter(first, {
       send: async (id) => {
         seen.push(id);
-        if (seen.length === 1) await events.storeEvent('one', told('b'));
+        if (seen.length === 1) await events.storeEvent('one', notification('b'));
       },
     });
     expect(seen).toHaveLength(2);
@@ -61,7 +61,7 @@ describe('events of a session', () => {
         const events = made({ events: 8, streams: 2, sizeBytes: 2_000, answeredMs: 1e9 });
         const log = new Map<string, string[]>();
         for (const { stream, size, ends } of stored) {
-          const message = ends ? answer : told('x'.repeat(size));
+          const message = ends ? answer : notification('x'.repeat(size));
           const ids = log.get(`${stream}`) ?? [];
           ids.push(await events.storeEvent(`${stream}`, message));
           log.set(`${stream}`, ids);
@@ -99,7 +99,7 @@ describe('events of a session', () => {
   it('go a while after their request was answered, and all with the session', async () => {
     const events = made({ answeredMs: 1_000 });
     now = 0;
-    await events.storeEvent('open', told('a'));
+    await events.storeEvent('open', notification('a'));
     const done = await events.storeEvent('done', answer);
     now = 999;
     events.prune();
@@ -123,9 +123,9 @@ describe('events of a session', () => {
   it('keep the newest, whatever its size', async () => {
     const events = made({ sizeBytes: 100 });
     const first = await events.storeEvent('one', priming);
-    await events.storeEvent('one', told('x'.repeat(1_000)));
+    await events.storeEvent('one', notification('x'.repeat(1_000)));
     expect(events.missedAfter(first)?.events).toHaveLength(1);
-    await events.storeEvent('one', told('y'));
+    await events.storeEvent('one', notification('y'));
     expect(events.missedAfter(first)).toBeNull();
   });
 });

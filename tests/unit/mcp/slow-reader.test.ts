@@ -14,8 +14,8 @@ it('a client that reads its answers late brings no warning on stderr', async () 
   const home = await mkdtemp(join(tmpdir(), 'spillway-slow-'));
   onTestFinished(() => rm(home, { recursive: true, force: true }));
   const child = spawn(process.execPath, ['--import', 'tsx', SERVER, '--home', home]);
-  let said = '';
-  child.stderr.setEncoding('utf8').on('data', (text: string) => (said += text));
+  let received = '';
+  child.stderr.setEncoding('utf8').on('data', (text: string) => (received += text));
   const clientInfo = { name: 'slow', version: '1' };
   const params = { protocolVersion: '2025-06-18', capabilities: {}, clientInfo };
   child.stdin.write(message({ id: 'first', method: 'initialize', params }));
@@ -32,6 +32,6 @@ it('a client that reads its answers late brings no warning on stderr', async () 
   await expect.poll(() => answers.includes('"id":"last"')).toBe(true);
   child.stdin.end();
   await once(child, 'close');
-  expect(said).not.toContain('MaxListeners');
+  expect(received).not.toContain('MaxListeners');
   expect(answers.match(/"id":\d+/g)).toHaveLength(60);
 });

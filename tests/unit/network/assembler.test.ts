@@ -176,7 +176,7 @@ describe('pending requests', () => {
     expect(assembler.pending()).toHaveLength(MAX_CHAINS);
   });
 
-  it('wait for headers that the browser announced, and not for ever', () => {
+  it('wait a limited time for headers that the browser announced', () => {
     const start = [sent('1'), received('1', { hasExtraInfo: true }), finished('1'), body('1')];
     let lastId = 0;
     const assembler = new RequestAssembler(() => (lastId += 1));

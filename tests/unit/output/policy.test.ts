@@ -68,7 +68,7 @@ describe('inline', () => {
     });
   });
 
-  it('puts notes in a second block, told what was delivered', async () => {
+  it('passes what was delivered to the notes, which go into a second block', async () => {
     const { policy } = await setUp();
     const notes = vi.fn((outcome: Outcome) => [
       ...outcome.coverage.map((note) => vouch(note)),

@@ -76,10 +76,10 @@ describe('areas', () => {
 describe('siblings of a skeleton', () => {
   const plan = (shapes: string): string =>
     planSiblings([...shapes].map(shapeOf))
-      .map(told)
+      .map(describePlan)
       .join(' ');
   const shapeOf = (letter: string) => ({ fine: letter, coarse: letter.toLowerCase() });
-  const told = (one: Planned): string =>
+  const describePlan = (one: Planned): string =>
     'show' in one ? String(one.show) : `+${one.skipped}${one.isLikeLast ? '' : '*'}`;
 
   test.each([

@@ -10,7 +10,7 @@ import { describe, expect, it } from 'vitest';
 const DOORS: Readonly<Record<string, string>> = {
   'server/core/calls/call-context.ts': 'Runtimes compare or quote a text before their payload is redacted.',
   'server/core/calls/delivery.ts': 'What calls answer: payloads, notes and state.',
-  'server/core/calls/funnel.ts': 'Failures, and questions to a person.',
+  'server/core/calls/call-results.ts': 'Failures, and questions to a person.',
   'server/core/log-feed.ts': 'Every line of the log.',
   'server/journal/index.ts': 'Every entry of the journal.',
   'server/network/parts.ts': 'Captured requests, before the ring keeps them.',

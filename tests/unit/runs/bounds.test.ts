@@ -32,9 +32,9 @@ it('many queued runs are left to the next server when theirs goes', async () => 
   const ids: string[] = [];
   for (let count = 0; count < 30; count += 1) ids.push((await runs.start(request())).run_id);
   const last = runs.wait(ids.at(-1) ?? '', waiting());
-  const told = codeOf(last);
+  const code = codeOf(last);
   await runs.close();
-  expect(await told).toBe('cancelled');
+  expect(await code).toBe('cancelled');
   const { runs: next } = await setUp({ home });
   expect((await next.list({ count: 1, status: 'interrupted' })).total).toBe(30);
 });

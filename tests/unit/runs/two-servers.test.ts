@@ -15,7 +15,7 @@ const PROGRAM = fileURLToPath(new URL('../../support/neighbours-program.ts', imp
 
 interface Ended {
   readonly code: number | null;
-  readonly said: string;
+  readonly answer: string;
 }
 
 function start(args: readonly string[]): Promise<Ended> {
@@ -25,12 +25,12 @@ function start(args: readonly string[]): Promise<Ended> {
     timeout: DEADLINE_MS,
     killSignal: 'SIGKILL',
   });
-  let said = '';
+  let answer = '';
   for (const stream of [child.stdout, child.stderr])
-    stream?.setEncoding('utf8').on('data', (text: string) => (said += text));
+    stream?.setEncoding('utf8').on('data', (text: string) => (answer += text));
   return new Promise((resolve, reject) => {
     child.on('error', reject);
-    child.on('close', (code) => resolve({ code, said }));
+    child.on('close', (code) => resolve({ code, answer: answer }));
   });
 }
 
@@ -44,8 +44,8 @@ it.each(['list', 'get', 'resume', 'cancel'])(
   'two servers in one process: %s of one while the other commits stops neither',
   { timeout: DEADLINE_MS + 10_000 },
   async (what) => {
-    const { code, said } = await start(['alone', await newHome(), what]);
-    expect(code, said).toBe(0);
+    const { code, answer: answer } = await start(['alone', await newHome(), what]);
+    expect(code, answer).toBe(0);
   },
 );
 
@@ -57,7 +57,7 @@ it(
     const both = await Promise.all([start(['several', home]), start(['several', home])]);
     expect(
       both.map(({ code }) => code),
-      both.map(({ said }) => said).join('\n'),
+      both.map(({ answer: answer }) => answer).join('\n'),
     ).toEqual([0, 0]);
   },
 );

@@ -5,7 +5,12 @@ const founds = (text: string): readonly string[] => findWording(text).map(({ fou
 
 test.each([
   ['A tool that is no good costs itself and no other.', ['costs itself', 'is no good']],
-  ['/** Whoever waits is told of it. */', ['Whoever', 'is told']],
+  ['/** Whoever waits is told so. */', ['Whoever', 'is told']],
+  [
+    '/** Told of each page, for ever, or anew. Lets go of it. */',
+    ['Told of', 'for ever', 'anew', 'Lets go of'],
+  ],
+  ['  const said = messageOf(thrown);', ['said']],
   ['const message = "The run goes on all the same.";', ['goes on', 'all the same']],
   ['// Stands beside what is none.', ['what is none', 'Stands', 'beside']],
   ['/** Requests under\n * way. Answers how\n * to stop. */', ['under way', 'Answers how to']],

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
-  back,
-  forth,
-  hereOf,
+  goBack,
+  goForward,
+  currentOffset,
   PAGE_ITEMS,
   pageOf,
   readPageHistory,
@@ -12,21 +12,21 @@ import {
 } from '../../../server/widgets/run/model/pages.ts';
 
 describe('pages of items that are here', () => {
-  it('going forth shows every item once, and going back leads to the start', () => {
+  it('going forward shows every item once, and going back leads to the start', () => {
     fc.assert(
       fc.property(fc.array(fc.integer(), { maxLength: 60 }), (items) => {
         let trail = START;
         const seen: unknown[] = [];
         for (;;) {
-          const page = sliceItems(items, hereOf(trail));
+          const page = sliceItems(items, currentOffset(trail));
           expect(page.rows.length).toBeLessThanOrEqual(PAGE_ITEMS);
           seen.push(...page.rows.map(({ value }) => value));
-          const next = forth(trail, page.nextOffset);
+          const next = goForward(trail, page.nextOffset);
           if (next === trail) break;
           trail = next;
         }
         expect(seen).toEqual(items);
-        for (let step = trail.length; step > 0; step -= 1) trail = back(trail);
+        for (let step = trail.length; step > 0; step -= 1) trail = goBack(trail);
         expect(trail).toEqual(START);
       }),
     );

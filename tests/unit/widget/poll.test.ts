@@ -106,6 +106,6 @@ it('Polling asks when its timer says so, once at a time, and keeps no timer when
   expect([await fire(), await fire(), await fire()]).toEqual([0, 1_000, 2_000]);
   expect(phases).toEqual(['waiting', 'asking', 'waiting', 'asking', 'waiting', 'asking', 'ended']);
   expect(timers.size).toBe(0);
-  polling.tell({ type: 'shown' });
+  polling.dispatch({ type: 'shown' });
   expect(asked).toBe(3);
 });

@@ -214,7 +214,7 @@ describe('pages', () => {
     return bench;
   }
 
-  it('go forth and back, are announced to a screen reader, and their place is kept', async () => {
+  it('go forward and back, are announced to a screen reader, and their place is kept', async () => {
     const { host, widget } = await atFirstPage();
     void widget.turn('next');
     host.next('run_output_internal').answer(page(10, ten(10), 30));

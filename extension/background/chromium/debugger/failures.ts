@@ -10,10 +10,10 @@ const ATTACH_ERRORS: readonly (readonly [RegExp, ErrorCode, string])[] = [
 
 /** The coded error of a refused attachment. */
 export function attachError(thrown: unknown, tabId: number): SpillwayError {
-  const said = messageOf(thrown);
+  const reason = messageOf(thrown);
   for (const [pattern, code, meaning] of ATTACH_ERRORS)
-    if (pattern.test(said)) return new SpillwayError(code, `Tab ${tabId} ${meaning}.`);
-  return new SpillwayError('debugger_unavailable', `Tab ${tabId}: ${said}`, { cause: thrown });
+    if (pattern.test(reason)) return new SpillwayError(code, `Tab ${tabId} ${meaning}.`);
+  return new SpillwayError('debugger_unavailable', `Tab ${tabId}: ${reason}`, { cause: thrown });
 }
 
 /** The meaning of a detachment that was not requested. */

@@ -40,7 +40,7 @@ export interface DebuggerLease {
   announcements(): readonly DebuggerEvent[];
   /** Whether auto-attaching was requested, at the tab or in a session below it. */
   autoAttaches(sessionId: string | null): boolean;
-  /** Told of every event of the tab and its sessions until the release. */
+  /** Receives every event of the tab and its sessions until the release. */
   onEvent(listener: (event: DebuggerEvent) => void): void;
   /** Idempotent. */
   release(): Promise<void>;
@@ -238,6 +238,6 @@ async function send({ tabId, method, params, options, gone }: Command): Promise<
 }
 
 function commandError(thrown: unknown, tabId: number, method: string): SpillwayError {
-  const said = messageOf(thrown);
-  return new SpillwayError('internal_error', `Tab ${tabId}: ${method} failed: ${said}`, { cause: thrown });
+  const reason = messageOf(thrown);
+  return new SpillwayError('internal_error', `Tab ${tabId}: ${method} failed: ${reason}`, { cause: thrown });
 }

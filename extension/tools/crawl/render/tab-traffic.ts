@@ -23,12 +23,12 @@ const REQUESTS: WebRequest.RequestFilter = { urls: ['<all_urls>'], types: [...CH
 /** What the tabs of crawls load, kept a tab and page; listened to while there are such tabs. */
 export class TabTraffic {
   readonly #tabs = new Map<number, Traffic>();
-  /** Ends the events that navigations listen to: begun anew for each page they would cost more than it. */
-  #letGo: () => void = () => undefined;
+  /** Stops the events of navigations: starting them again for each page would cost more than the page. */
+  #release: () => void = () => undefined;
 
   watch(tabId: number): void {
     if (this.#tabs.size === 0) {
-      this.#letGo = browserEvents(() => undefined);
+      this.#release = browserEvents(() => undefined);
       browser.webRequest.onResponseStarted.addListener(this.#answered, DOCUMENTS, ['responseHeaders']);
       browser.webRequest.onBeforeRequest.addListener(this.#begun, REQUESTS);
       browser.webRequest.onCompleted.addListener(this.#ended, REQUESTS);
@@ -58,7 +58,7 @@ export class TabTraffic {
 
   stop(tabId: number): void {
     if (!this.#tabs.delete(tabId) || this.#tabs.size > 0) return;
-    this.#letGo();
+    this.#release();
     browser.webRequest.onResponseStarted.removeListener(this.#answered);
     browser.webRequest.onBeforeRequest.removeListener(this.#begun);
     browser.webRequest.onCompleted.removeListener(this.#ended);

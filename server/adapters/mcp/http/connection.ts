@@ -58,7 +58,7 @@ export async function openConnection(
       events.clear();
       onClose(connection);
     },
-    onWork: (goesOn) => work.during(goesOn),
+    onWork: (pending) => work.during(pending),
   });
   const close = (): Promise<void> => server.close();
   const connection: HttpConnection = { transport, events, work, version: null, close, client: null };

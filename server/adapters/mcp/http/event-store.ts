@@ -115,7 +115,7 @@ export class SessionEvents implements EventStore {
     return found.stream.name;
   }
 
-  /** Id of the newest event of the stream that belongs to no request, be it one that was never sent. */
+  /** Id of the newest event of the stream that belongs to no request, even if it was never sent. */
   standaloneCursor(): string {
     const stream = this.#byName.get(STANDALONE) ?? this.#open(STANDALONE);
     return idOf(stream, stream.lastNumber);
@@ -188,7 +188,7 @@ export class SessionEvents implements EventStore {
     this.#byKey.delete(key);
   }
 
-  /** Not every request is answered: the stream of one that is not would be remembered for ever. */
+  /** Not every request is answered: the stream of one that is not would never be forgotten. */
   #forgetOldest(): void {
     for (const stream of this.#byName.values())
       if (stream.kept.size === 0 && stream.name !== STANDALONE) return this.#forget(stream);

@@ -32,7 +32,7 @@ const invalid = (why: string): Refusal => ({
 });
 
 /** Why one without a fault opens none either: no session can end for it. */
-export function noRoom(): Refusal {
+export function sessionLimitRefusal(): Refusal {
   const error = new SpillwayError('too_many_sessions', 'Every session of this server is busy.');
   return {
     status: 503,

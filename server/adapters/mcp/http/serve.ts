@@ -11,9 +11,9 @@ import { LIMITS } from '../../../../shared/limits.ts';
 import { EMPTY_POST, readPostBody, type PostBody } from './body.ts';
 import { openConnection, type HttpConnection } from './connection.ts';
 import { checkRequest, type Refusal } from './guard.ts';
-import { checkOpening, noRoom } from './opening.ts';
+import { checkOpening, sessionLimitRefusal } from './opening.ts';
 import { HttpSessions } from './sessions.ts';
-import { checkStream, primeWhenOpen, replayWhole, stateVersion } from './streams.ts';
+import { checkStream, sendPrimingEvent, replayEndedStream, stateVersion } from './streams.ts';
 import { readSelectors } from './selectors.ts';
 import type { McpServerOptions } from '../session.ts';
 
@@ -50,8 +50,8 @@ const BODY_MS = 30_000;
 export async function serveHttp(options: HttpOptions): Promise<HttpSession> {
   const { idleMs = SESSION_IDLE_MS, bodyMs = BODY_MS, maxSessions = MAX_SESSIONS } = options;
   const sessions = new HttpSessions(maxSessions);
-  const patience = { requestTimeout: bodyMs, connectionsCheckingInterval: bodyMs };
-  const http = createServer(patience, (request, response) => {
+  const timeouts = { requestTimeout: bodyMs, connectionsCheckingInterval: bodyMs };
+  const http = createServer(timeouts, (request, response) => {
     handle({ options, sessions }, request, response).catch((thrown: unknown) => {
       options.logger.error({ err: thrown }, 'an HTTP request failed');
       refuse(response, { status: 500, message: 'internal error' });
@@ -137,10 +137,10 @@ async function handle(port: Port, request: IncomingMessage, response: ServerResp
 }
 
 function enter({ work }: HttpConnection, request: IncomingMessage, response: ServerResponse): void {
-  const leave = work.enter(request.method === 'GET' ? 'listener' : 'exchange');
+  const done = work.enter(request.method === 'GET' ? 'listener' : 'exchange');
   // A client that hung up while the body was read is already gone.
-  if (response.destroyed) leave();
-  else response.once('close', leave);
+  if (response.destroyed) done();
+  else response.once('close', done);
 }
 
 /** A session of its own for a client that initializes one. */
@@ -152,7 +152,7 @@ async function open(
   if (refusal !== null) return refusal;
   const asked = readSelectors(request.url, options.executor.registry);
   if ('status' in asked) return asked;
-  if (!sessions.makeRoom()) return noRoom();
+  if (!sessions.makeRoom()) return sessionLimitRefusal();
   const report = (): void => options.onClients(sessions.clients());
   return openConnection(
     { ...options, ...asked },
@@ -187,7 +187,7 @@ async function serveRequest(
   }
 }
 
-/** The transport would answer both on the stream of the second, and leave the first one open for ever. */
+/** The transport would answer both on the stream of the second, and never close the first one. */
 const idInUse = (id: RequestId): Refusal => ({
   status: 400,
   code: ErrorCode.InvalidRequest,
@@ -205,11 +205,11 @@ async function serveStream(
     if (refusal !== null) return refuse(response, refusal);
     const missed = events.missedAfter(lastEventId);
     if (missed === null) return refuse(response, NOT_KEPT);
-    // The transport would hold the stream of an answered request open for ever.
+    // The transport would never close the stream of an answered request.
     if (missed.isComplete)
-      return replayWhole(response, missed.events, { sessionId: transport.sessionId, version });
+      return replayEndedStream(response, missed.events, { sessionId: transport.sessionId, version });
   }
-  primeWhenOpen(response, events, { version, lastEventId });
+  sendPrimingEvent(response, events, { version, lastEventId });
   await transport.handleRequest(request, response);
 }
 

@@ -57,12 +57,12 @@ export function checkStream({ headers }: IncomingMessage): Refusal | null {
  * All that a client missed of a stream that has nothing more to tell, and its end.
  *
  * A client that missed nothing gets 204: the SDK's takes a stream as answered by a result alone, asks
- * again after an error, and takes an empty stream as one that broke, so that it asks for ever. The
+ * again after an error, and takes an empty stream as one that broke, so that it never stops asking. The
  * protocol knows an event stream and 405 here. 405 would say that there are no streams to GET at all;
  * with 204 an event stream tells its reader not to come back (HTML, 9.2). A client of batches may
  * wait for another answer of the same stream, and shall come back.
  */
-export function replayWhole(
+export function replayEndedStream(
   response: ServerResponse,
   events: Missed['events'],
   { sessionId, version }: { readonly sessionId: string | undefined; readonly version: string | null },
@@ -105,7 +105,7 @@ export async function finishCancelled(
  * alone. It is written once the transport has opened the stream, and only while nothing newer came:
  * an event says its id itself.
  */
-export function primeWhenOpen(
+export function sendPrimingEvent(
   response: ServerResponse,
   events: SessionEvents,
   { version, lastEventId }: { readonly version: string | null; readonly lastEventId: string | undefined },

@@ -73,14 +73,14 @@ export class SessionWork {
   }
 
   /** Counts work besides the requests, until it settles. */
-  during(goesOn: Promise<unknown>): void {
+  during(pending: Promise<unknown>): void {
     const count = (by: 1 | -1): void => {
       this.#others += by;
       this.touch();
     };
     count(1);
     const end = (): void => count(-1);
-    goesOn.then(end, end);
+    pending.then(end, end);
   }
 
   /** It is used, which is no work yet. */

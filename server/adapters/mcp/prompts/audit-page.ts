@@ -28,10 +28,10 @@ function checkOf(focus: Exclude<Focus, 'all'>, tab: string, tools: PromptTools):
       return `Content: ${call('read_page', { tab, output_mode: 'auto' })}. Look for placeholders, contradictions, outdated dates, links without meaningful text, and a title or language that does not match the text.`;
     case 'errors': {
       const failed = `${slice({ filter: { status: '400-599' } })} and ${slice({ filter: { status: 'failed' } })}`;
-      const said = tools.has('console')
+      const messages = tools.has('console')
         ? `${call('console', { tab, level: 'warning' })} returns messages and exceptions since the page loaded; `
         : '';
-      return `Errors: ${said}${failed} return the failed requests. Group findings with the same cause.`;
+      return `Errors: ${messages}${failed} return the failed requests. Group findings with the same cause.`;
     }
     case 'performance':
       return `Performance: ${slice({ sort: '-size', fields: COST })} and ${slice({ sort: '-duration', fields: COST })}; ${slice({ filter: { id: 'r1' } })} returns one of them in full, with its headers, by its \`_id\`. Look for resources that block the first paint, images larger than displayed, uncompressed text, responses that cannot be cached, and request chains. Give bytes and milliseconds.`;

@@ -69,15 +69,15 @@ function distrusted(
   contents: Contents,
   { source, isFenced }: { readonly source: CleanText; readonly isFenced: boolean },
 ): readonly Contents[] {
-  const say = (part: string, text: string): Contents => ({
+  const textPart = (part: string, text: string): Contents => ({
     uri: `${contents.uri}#${part}`,
     mimeType: MIME.text,
     text,
   });
-  const note = say('note', untrustedNote(source));
+  const note = textPart('note', untrustedNote(source));
   if (!isFenced) return [contents, note];
   const { open, close } = fenceMarks();
-  return [say('untrusted', open), contents, say('end', close), note];
+  return [textPart('untrusted', open), contents, textPart('end', close), note];
 }
 
 const toJson = (uri: string, value: object): Contents => ({

@@ -33,8 +33,8 @@ export const outputUri = (handle: string): string => `spillway://output/${handle
 
 /** The uri of one page. */
 export function pageUri(handle: string, query: PageQuery): string {
-  const given = Object.entries(query).filter(([, value]) => value !== undefined);
-  return `${outputUri(handle)}?${given.map(([key, value]) => `${key}=${value}`).join('&')}`;
+  const parameters = Object.entries(query).filter(([, value]) => value !== undefined);
+  return `${outputUri(handle)}?${parameters.map(([key, value]) => `${key}=${value}`).join('&')}`;
 }
 
 const SHAPE = /^spillway:\/\/(output|run)\/([^/?#]*)(?:\?([^#]*))?$/;

@@ -69,9 +69,9 @@ export function cleanHeaders(block: string, clean: (text: string) => CleanText):
     .map((line) => {
       const { name, value } = parseField(line.replaceAll(/\r\n[\t ]+/g, ' '));
       if (name === 'subject') {
-        const said = decodeWords(value);
-        const cleaned = clean(said);
-        return cleaned === said ? line : `Subject: ${encodeWords(cleaned)}`;
+        const subject = decodeWords(value);
+        const cleaned = clean(subject);
+        return cleaned === subject ? line : `Subject: ${encodeWords(cleaned)}`;
       }
       if (!name.endsWith('content-location')) return line;
       const cleaned = clean(value);

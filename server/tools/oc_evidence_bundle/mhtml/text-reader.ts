@@ -23,9 +23,9 @@ export class TextReader {
         return;
       }
       // What is not held back is not joined with what follows, which would copy it.
-      const sure = this.#held.length - begunLength(this.#held, mark);
-      const piece = this.#held.slice(0, sure);
-      this.#held = this.#held.slice(sure);
+      const safeLength = this.#held.length - begunLength(this.#held, mark);
+      const piece = this.#held.slice(0, safeLength);
+      this.#held = this.#held.slice(safeLength);
       if (piece !== '') yield piece;
       if (!(await this.#more())) throw new SpillwayError('stream_corrupt', 'The MHTML ends too early.');
     }
@@ -51,7 +51,7 @@ export class TextReader {
     } while (await this.#more());
   }
 
-  /** Lets go of the source. */
+  /** Releases the source. */
   async close(): Promise<void> {
     await this.#pieces.return?.();
   }

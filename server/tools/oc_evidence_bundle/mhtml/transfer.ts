@@ -76,8 +76,8 @@ async function* encodeQuoted(pieces: AsyncIterable<Buffer>): AsyncGenerator<stri
     const text = held + piece.toString('latin1');
     // What a blank or a return means is known with what follows it.
     held = /[\t ]?\r?$/.exec(text)?.[0] ?? '';
-    const sure = text.slice(0, text.length - held.length);
-    if (sure !== '') yield folder.push(sure.replaceAll(ESCAPED, quote));
+    const complete = text.slice(0, text.length - held.length);
+    if (complete !== '') yield folder.push(complete.replaceAll(ESCAPED, quote));
   }
   if (held !== '') yield folder.push(quote(held));
 }

@@ -16,20 +16,20 @@ export interface OpenAi {
   notifyIntrinsicHeight?(heightPx: number): void;
 }
 
-/** Told each time that a value of `window.openai` is another. */
+/** Called each time that a value of `window.openai` is another. */
 const GLOBALS_EVENT = 'openai:set_globals';
 /** The host's own call has no deadline. */
 const CALL_MS = 30_000;
 
-/** A host with `window.openai`; its values are read anew with each event, which names only those that changed. */
+/** A host with `window.openai`; its values are read again with each event, which names only those that changed. */
 export function createOpenAiHost(window: EventTarget & { readonly openai?: OpenAi | undefined }): WidgetHost {
   const globals = (): OpenAi => window.openai ?? {};
   return {
     name: 'openai',
     async start(listener) {
-      const tell = createTeller(listener);
-      window.addEventListener(GLOBALS_EVENT, () => tell(globals()));
-      tell(globals());
+      const notify = createNotifier(listener);
+      window.addEventListener(GLOBALS_EVENT, () => notify(globals()));
+      notify(globals());
       const { callTool, openExternal } = globals();
       return { callTools: callTool !== undefined, openLinks: openExternal !== undefined };
     },
@@ -51,7 +51,7 @@ export function createOpenAiHost(window: EventTarget & { readonly openai?: OpenA
 }
 
 /** Tells the listener what is another than the last time. */
-function createTeller(listener: HostListener): (globals: OpenAi) => void {
+function createNotifier(listener: HostListener): (globals: OpenAi) => void {
   const last = new Map<keyof OpenAi, unknown>();
   const isNew = (globals: OpenAi, key: keyof OpenAi): boolean => {
     if (last.has(key) && last.get(key) === globals[key]) return false;

@@ -2,9 +2,9 @@ import { batch, signal, type Signal } from '@preact/signals';
 import type { JsonValue } from '../../../../shared/json.ts';
 import { problemOf, readPage, type Run, type ShownError, type ToolAnswer } from './answer.ts';
 import {
-  back,
-  forth,
-  hereOf,
+  goBack,
+  goForward,
+  currentOffset,
   pageOf,
   PAGE_ITEMS,
   readPageHistory,
@@ -65,7 +65,7 @@ export class ItemPages {
 
   hold(items: readonly JsonValue[]): void {
     this.#source = { kind: 'items', items };
-    this.page.value = sliceItems(items, hereOf(this.trail.value));
+    this.page.value = sliceItems(items, currentOffset(this.trail.value));
   }
 
   /** Brings the shown page up to what the run has now, unless it is full or nothing is new. */
@@ -84,7 +84,7 @@ export class ItemPages {
 
   /** Shows the page at the end of the trail. False when it did not come. */
   async load(): Promise<boolean> {
-    const offset = hereOf(this.trail.value);
+    const offset = currentOffset(this.trail.value);
     if (this.#source?.kind === 'items') this.page.value = sliceItems(this.#source.items, offset);
     return this.#source?.kind === 'run' ? this.#fetch(this.#source.runId, offset) : true;
   }
@@ -108,7 +108,7 @@ export class ItemPages {
     const { value: page } = this.page;
     if (page === null || this.isLoading.value) return false;
     const before = this.trail.value;
-    this.trail.value = direction === 'next' ? forth(before, page.nextOffset) : back(before);
+    this.trail.value = direction === 'next' ? goForward(before, page.nextOffset) : goBack(before);
     if (this.trail.value === before) return false;
     const wanted = this.trail.value;
     const hasCome = await this.load();

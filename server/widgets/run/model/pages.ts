@@ -66,12 +66,12 @@ export type PageHistory = readonly number[];
 
 export const START: PageHistory = [0];
 
-export const hereOf = (trail: PageHistory): number => trail.at(-1) ?? 0;
+export const currentOffset = (trail: PageHistory): number => trail.at(-1) ?? 0;
 
-export const forth = (trail: PageHistory, nextOffset: number | null): PageHistory =>
-  nextOffset === null || nextOffset <= hereOf(trail) ? trail : [...trail, nextOffset];
+export const goForward = (trail: PageHistory, nextOffset: number | null): PageHistory =>
+  nextOffset === null || nextOffset <= currentOffset(trail) ? trail : [...trail, nextOffset];
 
-export const back = (trail: PageHistory): PageHistory => (trail.length > 1 ? trail.slice(0, -1) : trail);
+export const goBack = (trail: PageHistory): PageHistory => (trail.length > 1 ? trail.slice(0, -1) : trail);
 
 const Kept = z.object({ trail: z.array(z.int()) });
 

@@ -95,7 +95,7 @@ export class Polling {
     world.onChange(this.#poll);
   }
 
-  tell(event: PollEvent): void {
+  dispatch(event: PollEvent): void {
     const before = this.#poll;
     this.#poll = advance(before, event);
     if (this.#poll === before) return;
@@ -108,11 +108,11 @@ export class Polling {
     this.#clearTimer = () => undefined;
     const { phase, delayMs } = this.#poll;
     if (phase === 'waiting')
-      this.#clearTimer = this.#world.setTimer(() => this.tell({ type: 'due' }), delayMs);
+      this.#clearTimer = this.#world.setTimer(() => this.dispatch({ type: 'due' }), delayMs);
     if (phase === 'asking')
       this.#world.ask().then(
-        (answer) => this.tell({ type: 'answered', ...answer }),
-        () => this.tell({ type: 'failed' }),
+        (answer) => this.dispatch({ type: 'answered', ...answer }),
+        () => this.dispatch({ type: 'failed' }),
       );
   }
 }

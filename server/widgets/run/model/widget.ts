@@ -50,7 +50,7 @@ export class RunWidget {
   }
 
   async start(): Promise<void> {
-    this.#world.onVisibility((isHidden) => this.#polling?.tell({ type: isHidden ? 'hidden' : 'shown' }));
+    this.#world.onVisibility((isHidden) => this.#polling?.dispatch({ type: isHidden ? 'hidden' : 'shown' }));
     this.items.restore(this.#host.savedState());
     try {
       this.abilities.value = await this.#host.start(this.#listener());
@@ -73,7 +73,7 @@ export class RunWidget {
       },
       onEnd: () => {
         this.link.value = 'over';
-        this.#tellPoll({ type: 'stop' });
+        this.#dispatchToPoll({ type: 'stop' });
       },
     };
   }
@@ -97,7 +97,7 @@ export class RunWidget {
 
   /** What belongs to an answer that another has replaced. */
   #forget(): void {
-    this.#tellPoll({ type: 'stop' });
+    this.#dispatchToPoll({ type: 'stop' });
     this.#polling = null;
     this.items.forget();
     this.poll.value = null;
@@ -136,8 +136,8 @@ export class RunWidget {
     );
   }
 
-  #tellPoll(event: PollEvent): void {
-    this.#polling?.tell(event);
+  #dispatchToPoll(event: PollEvent): void {
+    this.#polling?.dispatch(event);
   }
 
   async #askStatus(runId: string): Promise<{ hasMoved: boolean; hasEnded: boolean }> {
@@ -200,14 +200,14 @@ export class RunWidget {
     }
     this.failure.value = null;
     this.#setRun(shown.run);
-    this.#tellPoll({ type: 'stop' });
+    this.#dispatchToPoll({ type: 'stop' });
     await this.items.refresh(shown.run, hasEnded(shown.run));
   }
 
   /** Continues after calls that failed to arrive. */
   retry(): void {
     this.failure.value = null;
-    this.#tellPoll({ type: 'retry' });
+    this.#dispatchToPoll({ type: 'retry' });
     if (this.poll.value?.phase === 'ended') void this.items.load();
   }
 

@@ -48,13 +48,13 @@ function Bar({
   const isKnown = total > 0 && queued > 0;
   const percent = isKnown ? Math.floor((done / total) * 100) : 0;
   const failedPercent = isKnown ? (Math.min(failed, done) / total) * 100 : 0;
-  const said = `${formatCount(done)} of ${formatCount(total)} done${failed > 0 ? `, ${formatCount(failed)} failed` : ''}`;
+  const summary = `${formatCount(done)} of ${formatCount(total)} done${failed > 0 ? `, ${formatCount(failed)} failed` : ''}`;
   return (
     <div
       class={isKnown ? 'bar' : 'bar unknown'}
       role="progressbar"
       aria-label="Progress"
-      aria-valuetext={isKnown ? said : `${formatCount(done)} done`}
+      aria-valuetext={isKnown ? summary : `${formatCount(done)} done`}
       {...(isKnown ? { 'aria-valuemin': 0, 'aria-valuemax': 100, 'aria-valuenow': percent } : {})}
     >
       <span

@@ -8,7 +8,7 @@ import type { Machine } from '../bridge/install/machine.ts';
 import { waitAtMost } from '../../shared/async/wait.ts';
 
 /** What a launcher did when it was started as a browser starts it. */
-export type Greeting =
+export type LauncherProbe =
   | { readonly ok: true; readonly hello: HostHello; readonly tookMs: number }
   | { readonly ok: false; readonly seen: string };
 
@@ -19,11 +19,11 @@ const STDERR_BYTES = 2_000;
  * Starts the launcher with a bare environment, as a browser does, and waits for the host's hello.
  * Without a worker's hello the host opens no socket, so that this disturbs nothing.
  */
-export async function greetLauncher(
+export async function probeLauncher(
   machine: Machine,
   launcher: string,
   signal: AbortSignal,
-): Promise<Greeting> {
+): Promise<LauncherProbe> {
   const startedAt = performance.now();
   const child = start(machine, launcher);
   const ended = new Promise<string>((resolve) => {
@@ -34,13 +34,13 @@ export async function greetLauncher(
   });
   let stderr = '';
   child.stderr.on('data', (chunk: Buffer) => (stderr = (stderr + chunk.toString()).slice(-STDERR_BYTES)));
-  const said = Promise.race([
+  const outcome = Promise.race([
     firstFrame(child),
     ended.then((how) => `The launcher ${launcher} ${how}.${lastLine(stderr)}`),
   ]);
   try {
     const silent = `The launcher ${launcher} sent nothing within ${LIMITS.helloTimeoutMs} ms.`;
-    const first = (await waitAtMost(said, LIMITS.helloTimeoutMs, signal)) ?? silent;
+    const first = (await waitAtMost(outcome, LIMITS.helloTimeoutMs, signal)) ?? silent;
     if (typeof first === 'string') return { ok: false, seen: first };
     const hello = HostHello.safeParse(first.message);
     if (!hello.success)

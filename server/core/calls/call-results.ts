@@ -9,7 +9,7 @@ import type { PassedThrough } from '../registry/runtime.ts';
 import type { Redactor } from '../services.ts';
 
 /** Longest text of a failure: a page, or a library, may have written it. */
-const SAID_LENGTH = 2_000;
+const MESSAGE_LENGTH = 2_000;
 
 /** A failure and what is known of the state, redacted: messages may quote an address or a page. */
 function redactFailure(
@@ -18,11 +18,11 @@ function redactFailure(
   state: JsonObject = {},
 ): { readonly error: Clean<WireError>; readonly state: CleanRecord } {
   const { code, message, hint, retryable } = error.toWire();
-  const { said, known } = redactor.value({ said: { message, hint }, known: state });
+  const { failure, known } = redactor.value({ failure: { message, hint }, known: state });
   const shown = {
     code,
-    message: clipClean(said.message, SAID_LENGTH),
-    hint: clipClean(said.hint, SAID_LENGTH),
+    message: clipClean(failure.message, MESSAGE_LENGTH),
+    hint: clipClean(failure.hint, MESSAGE_LENGTH),
     retryable,
   };
   return { error: shown, state: known };
@@ -44,7 +44,7 @@ export function failureResult(thrown: SpillwayError, redactor: Redactor, known?:
  * @throws SpillwayError `upstream_error` for a failure that says nothing
  */
 export function passedResult({ passed }: PassedThrough, redactor: Redactor): ToolResult {
-  const upstreamError = new SpillwayError('upstream_error', saidBy(passed.content));
+  const upstreamError = new SpillwayError('upstream_error', reasonOf(passed.content));
   const { structuredContent } = passed;
   const hasObject = structuredContent !== undefined && Object.keys(structuredContent).length > 0;
   if (passed.isError && !hasObject && isSilent(passed.content)) throw upstreamError;
@@ -73,7 +73,7 @@ const isBlank = (block: object): boolean =>
   !('text' in block) || typeof block.text !== 'string' || block.text.trim() === '';
 
 /** The cause as the other server gives it: its first text. */
-function saidBy(content: readonly JsonObject[]): string {
+function reasonOf(content: readonly JsonObject[]): string {
   const text = content.map(({ text: said }) => said).find((said) => typeof said === 'string');
   return text === undefined || text.trim() === ''
     ? 'The other server gave no reason.'

@@ -14,7 +14,7 @@ interface Held {
  * Focus emulation over several calls on a tab: a page that loads more as it is scrolled would lose what it
  * was about to notice if it fell asleep between two of them, and a person would see the banner come and go.
  */
-export class FocusHold {
+export class FocusEmulation {
   readonly #debuggers: DebuggerSessions;
   readonly #held = new Map<number, Held>();
 
@@ -23,10 +23,10 @@ export class FocusHold {
   }
 
   /**
-   * Focuses a tab until the answer is called, and a little longer.
+   * Focuses a tab until the returned function is called, and a little longer.
    * @throws SpillwayError of an attachment that is refused: see `DebuggerSessions.acquire`
    */
-  async take(tabId: number, signal: AbortSignal): Promise<() => void> {
+  async acquire(tabId: number, signal: AbortSignal): Promise<() => void> {
     const known = this.#held.get(tabId);
     const held =
       known !== undefined && !known.lease.signal.aborted ? known : await this.#attach(tabId, signal);

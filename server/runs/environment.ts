@@ -8,7 +8,7 @@ import { vouch } from '../redact/mark.ts';
 import type { RunKey, RunState } from '../core/runs.ts';
 import { Attempt } from './attempt.ts';
 import { assertIntact } from './data-file.ts';
-import { ItemRow, parseRecord, RunFacts, RunLife, RunTally } from './records.ts';
+import { ItemRow, parseRecord, runCorrupt, RunFacts, RunLife, RunTally } from './records.ts';
 import { onDisk, toRunError } from './run-error.ts';
 
 /*
@@ -113,7 +113,15 @@ export class RunEnvironment implements RunState {
   }
 
   #read<T>(read: () => T): T {
-    return onDisk(this.#path, 'store_read_failed', read);
+    try {
+      return read();
+    } catch (thrown) {
+      const error = toRunError(thrown, this.#path, 'store_read_failed');
+      // Neither the disk nor LMDB refused: what was stored there cannot be decoded.
+      throw error.code === 'internal_error'
+        ? runCorrupt(this.#runId, 'a record cannot be decoded', thrown)
+        : error;
+    }
   }
 
   #get(key: Key): JsonValue | undefined {

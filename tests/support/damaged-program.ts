@@ -1,13 +1,32 @@
 import { writeSync } from 'node:fs';
 import { openGraphRuns } from './runs-graph.ts';
 
-/* Looks at the run RUN_ID of HOME and prints the code of what it meets: `damaged-program.ts HOME RUN_ID`. */
+/* Looks at the run RUN_ID of HOME and prints the codes of what it meets: `damaged-program.ts HOME RUN_ID [LOOK…]`. */
 
-const [home = '', runId = ''] = process.argv.slice(2);
+const [home = '', runId = '', ...looks] = process.argv.slice(2);
 const runs = openGraphRuns(home);
-const code: unknown = await runs.get(runId).then(
-  ({ status }) => status,
-  (thrown: unknown) => (thrown instanceof Error && 'code' in thrown ? thrown.code : thrown),
-);
-writeSync(1, String(code));
+
+async function look(what: string): Promise<string> {
+  switch (what) {
+    case 'page':
+      return `${(await runs.page({ runId, offset: 0, limit: 10 })).returned} items`;
+    case 'args':
+      return (await runs.args(runId)).tool;
+    case 'resume':
+      return (await runs.resume(runId)).status;
+    case 'list':
+      return `${(await runs.list({ count: 10 })).runs.length} listed`;
+    default:
+      return (await runs.get(runId)).status;
+  }
+}
+
+const codes: unknown[] = [];
+for (const what of looks.length === 0 ? ['get'] : looks)
+  codes.push(
+    await look(what).catch((thrown: unknown) =>
+      thrown instanceof Error && 'code' in thrown ? thrown.code : thrown,
+    ),
+  );
+writeSync(1, codes.map(String).join(' '));
 await runs.close();

@@ -1,6 +1,7 @@
 import { isJsonList, type JsonValue } from '../../../shared/json.ts';
 import type { CleanJson, CleanText } from '../../redact/clean.ts';
 import type { RunChange, RunKey, RunState } from '../../core/runs.ts';
+import { storedDamaged } from '../../toolkit/stored.ts';
 import { CRAWL_BOUNDS } from './bounds.ts';
 
 /*
@@ -45,7 +46,7 @@ function parseEntry(key: RunKey, value: CleanJson): Entry {
   const place = parsePlace(key.slice(1));
   const [id, href, lastmod] = isJsonList(value) ? value : [];
   if (place === null || typeof id !== 'string' || typeof href !== 'string')
-    throw new Error('The frontier of the crawl contains an invalid entry.');
+    throw storedDamaged('The queue of the crawl');
   const [depth, parent, index] = place;
   const entry = { key: id, href, depth, parent, index };
   return typeof lastmod === 'string' ? { ...entry, lastmod } : entry;

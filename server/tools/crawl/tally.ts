@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { JsonValue } from '../../../shared/json.ts';
+import { parseStored } from '../../toolkit/stored.ts';
 
 const counts = z.record(z.string(), z.int());
 
@@ -53,7 +54,9 @@ const EMPTY_TALLY: Tally = {
 };
 
 export function parseTally(value: JsonValue | undefined): Tally {
-  return value === undefined ? structuredClone(EMPTY_TALLY) : Tally.parse(structuredClone(value));
+  return (
+    parseStored(Tally, structuredClone(value), 'The counts of the crawl') ?? structuredClone(EMPTY_TALLY)
+  );
 }
 
 export function count(counts: Record<string, number>, name: string, more = 1): void {

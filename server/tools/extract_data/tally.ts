@@ -13,7 +13,8 @@ const FieldTally = z.object({
 });
 type FieldTally = z.infer<typeof FieldTally>;
 
-const SavedTally = z.object({
+/** What {@link Tally.save} returns. */
+export const SavedTally = z.object({
   records: z.number(),
   fields: z.array(z.tuple([z.string(), FieldTally])),
   strategies: z.array(z.tuple([z.string(), z.number()])),
@@ -60,12 +61,10 @@ export class Tally {
     };
   }
 
-  restore(saved: unknown): void {
-    const { data } = SavedTally.safeParse(saved);
-    if (data === undefined) return;
-    this.records = data.records;
-    for (const [path, tally] of data.fields) this.#fields.set(path, tally);
-    for (const [strategy, count] of data.strategies) this.#strategies.set(strategy, count);
+  restore(saved: z.infer<typeof SavedTally>): void {
+    this.records = saved.records;
+    for (const [path, tally] of saved.fields) this.#fields.set(path, tally);
+    for (const [strategy, count] of saved.strategies) this.#strategies.set(strategy, count);
   }
 
   /** One sentence a field; what is required or invalid comes first. */

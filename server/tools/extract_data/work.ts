@@ -1,17 +1,19 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { z } from 'zod';
 import { SpillwayError, toSpillwayError } from '../../../shared/errors.ts';
 import { FoundRecord } from '../../../shared/extract/request.ts';
-import { isObject, type JsonObject, type JsonValue } from '../../../shared/json.ts';
+import { type JsonObject, type JsonValue } from '../../../shared/json.ts';
 import { LIMITS } from '../../../shared/limits.ts';
 import { CrawlLine } from '../../../shared/tools/crawl/methods.ts';
 import { parseJsonLines } from '../../toolkit/json-lines.ts';
+import { parseStored } from '../../toolkit/stored.ts';
 import { cut, cutUrl } from '../../../shared/cut.ts';
 import type { Outcome } from '../../core/payload.ts';
 import type { RunKey, Runs, RunScope, RunWorker } from '../../core/runs.ts';
 import type { Bridge, BrowserId } from '../../core/services.ts';
 import { patternNotes, planJob, type ExtractJob } from './job.ts';
 import { CrawledItem, RunArgs } from './run-args.ts';
-import { Tally } from './tally.ts';
+import { SavedTally, Tally } from './tally.ts';
 
 /** Pages read concurrently; their records are kept in the order of the crawl. */
 const AT_ONCE = 6;
@@ -40,6 +42,13 @@ interface PageRecords {
 
 const POSITION: RunKey = ['next'];
 const COUNTS: RunKey = ['counts'];
+
+const SavedCounts = z.object({
+  pages: z.int(),
+  failed: z.int(),
+  failures: z.array(z.string()),
+  tally: SavedTally,
+});
 
 class CrawlSearch {
   readonly #services: RunServices;
@@ -86,17 +95,13 @@ class CrawlSearch {
   /** Continues where an earlier life of the run stopped. */
   #restore(): void {
     const { state } = this.#scope;
-    const position = state.get(POSITION);
-    if (typeof position === 'number') this.#position = position;
-    const counts = state.get(COUNTS);
-    if (isObject(counts)) {
-      this.#pages = numberOf(Reflect.get(counts, 'pages'));
-      this.#failed = numberOf(Reflect.get(counts, 'failed'));
-      const failures: unknown = Reflect.get(counts, 'failures');
-      if (Array.isArray(failures))
-        this.#failures.push(...failures.filter((text) => typeof text === 'string'));
-      this.#tally.restore(Reflect.get(counts, 'tally'));
-    }
+    this.#position = parseStored(z.int(), state.get(POSITION), 'The position in the crawl') ?? 0;
+    const counts = parseStored(SavedCounts, state.get(COUNTS), 'The counts of the records');
+    if (counts === undefined) return;
+    this.#pages = counts.pages;
+    this.#failed = counts.failed;
+    this.#failures.push(...counts.failures);
+    this.#tally.restore(counts.tally);
   }
 
   /** @throws SpillwayError `browser_not_connected`, `browser_disconnected` */
@@ -227,8 +232,6 @@ class CrawlSearch {
 /** Not what failed, what was there before, or a server's page about an error. */
 const isReadable = ({ status, error, duplicate_of }: CrawledItem): boolean =>
   error === undefined && duplicate_of === undefined && (status === null || status < 400);
-
-const numberOf = (value: unknown): number => (typeof value === 'number' ? value : 0);
 
 /** Pages further on may fail before it is their turn to be waited for. */
 function guarded<T>(work: Promise<T>): Promise<T> {

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { stat, truncate, writeFile } from 'node:fs/promises';
+import { readFile, stat, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
@@ -12,8 +12,9 @@ import { DAY_MS, DONE, FakeClock, request, setUp, waiting } from './support.ts';
 const PROGRAM = fileURLToPath(new URL('../../support/damaged-program.ts', import.meta.url));
 
 /** A process of its own looks at the run: what LMDB does not survive ends it. */
-async function seenElsewhere(home: string, runId: string): Promise<string> {
-  const { stdout } = await promisify(execFile)(process.execPath, ['--import', 'tsx', PROGRAM, home, runId]);
+async function seenElsewhere(home: string, runId: string, ...looks: string[]): Promise<string> {
+  const args = ['--import', 'tsx', PROGRAM, home, runId, ...looks];
+  const { stdout } = await promisify(execFile)(process.execPath, args);
   return stdout;
 }
 
@@ -38,6 +39,31 @@ async function endedRun() {
   await runs.close();
   return { home, clock, run_id, file: join(home, 'runs', run_id, 'data.mdb') };
 }
+
+/** Changes every copy of a text in a file, the stale ones included; the length stays. */
+async function overwrite(file: string, text: string, by: string): Promise<void> {
+  const bytes = await readFile(file);
+  let found = 0;
+  for (let at = bytes.indexOf(text); at !== -1; at = bytes.indexOf(text, at + 1)) {
+    bytes.write(by, at);
+    found += 1;
+  }
+  expect(found).toBeGreaterThan(0);
+  await writeFile(file, bytes);
+}
+
+it.each([
+  ['a control character in its facts', '"tool":', '"to\u0001l":', ['get', 'page', 'args', 'resume']],
+  ['a control character in how it ended', '"status":', '"sta\u0001us":', ['get', 'resume']],
+  ['a number that is none in its counts', '"array_bytes":', '"array_bytes:"', ['get', 'page']],
+  ['an unknown status', '"status":"completed"', '"status":"c0mpleted"', ['get', 'resume']],
+])('a run with %s is damaged, and says which run it is', async (_, text, by, looks) => {
+  const { home, run_id, file } = await endedRun();
+  await overwrite(file, text, by);
+  const seen = await seenElsewhere(home, run_id, ...looks);
+  expect(seen).toBe(looks.map(() => 'store_corrupt').join(' '));
+  expect(await seenElsewhere(home, run_id, 'list')).toMatch(/^\d listed$/);
+});
 
 const garbage = (sizeBytes: number): Buffer => Buffer.alloc(sizeBytes, 'not an environment of LMDB');
 

@@ -1,0 +1,28 @@
+import type { z } from 'zod';
+import { SpillwayError } from '../../shared/errors.ts';
+import type { JsonValue } from '../../shared/json.ts';
+
+/**
+ * A value that a run has kept, parsed where it is read: a disk is as foreign as a wire.
+ *
+ * @param what names the value in the error: `The counts of the crawl`
+ * @returns undefined where nothing was kept
+ * @throws `store_corrupt` for what no run wrote
+ */
+export function parseStored<T>(
+  schema: z.ZodType<T>,
+  value: JsonValue | undefined,
+  what: string,
+): T | undefined {
+  if (value === undefined) return undefined;
+  const parsed = schema.safeParse(value);
+  if (parsed.success) return parsed.data;
+  throw storedDamaged(what, parsed.error);
+}
+
+/** `store_corrupt`: a value is not what the run has kept. */
+export const storedDamaged = (what: string, cause?: unknown): SpillwayError =>
+  new SpillwayError('store_corrupt', `${what} cannot be read back: the stored value is malformed.`, {
+    hint: 'run_output still reads the items of the run. Start the work again to complete it.',
+    cause,
+  });

@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type Server, type Socket } from 'node:net';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describe, test } from 'vitest';
 import { ensureSecret } from '../../server/bridge/directory.ts';
 import { encodeFrame } from '../../server/bridge/frames.ts';
 import { ownProcess } from '../../server/machine/process-identity.ts';
@@ -9,14 +9,55 @@ import { createNonce } from '../../server/bridge/proof.ts';
 import { BridgeRig, coded } from '../support/bridge-rig.ts';
 import { within } from '../support/within.ts';
 
-let rig: BridgeRig;
-const servers: Server[] = [];
-beforeEach(() => {
-  rig = new BridgeRig();
-});
-afterEach(async () => {
-  for (const server of servers.splice(0)) server.close();
-  await rig.close();
+/** A rig whose directory may also have hosts that this very process plays. */
+class ClientRig extends BridgeRig {
+  readonly #servers: Server[] = [];
+
+  /** Registers a host that answers as `onConnection` does. */
+  pretend(onConnection: (socket: Socket) => void): void {
+    const socket = join(this.directory, `pretend${this.#servers.length}.sock`);
+    const server = createServer((connection) => {
+      connection.on('error', () => undefined);
+      onConnection(connection);
+    });
+    server.listen(socket);
+    this.#servers.push(server);
+    this.register({ socket });
+  }
+
+  register(fields: object): void {
+    const registration = {
+      product: 'spillway',
+      version: '9.9.9',
+      wire: { min: 1, max: 1 },
+      pid: process.pid,
+      start_time: ownProcess().startTime,
+      socket: join(this.directory, 'nobody.sock'),
+      extension_instance: 'pretender-1',
+      browser: { name: 'Fake', version: '1', label: null },
+      ...fields,
+    };
+    writeFileSync(join(this.directory, `h${Math.random()}.json`), JSON.stringify(registration));
+  }
+
+  /** What a server that waits so long for a browser fails with. */
+  failure(timeoutMs: number, directory = this.directory): ReturnType<typeof coded> {
+    return coded(this.bridge({ directory }).ready({ timeoutMs }));
+  }
+
+  override async close(): Promise<void> {
+    for (const server of this.#servers) server.close();
+    await super.close();
+  }
+}
+
+/** Most of these tests wait for a deadline of the product: each has a rig of its own, and they run concurrently. */
+const it = test.extend<{ rig: ClientRig }>({
+  rig: async ({ task: _task }, use) => {
+    const rig = new ClientRig();
+    await use(rig);
+    await rig.close();
+  },
 });
 
 const identity = (wire = { min: 1, max: 1 }): object => ({
@@ -26,94 +67,64 @@ const identity = (wire = { min: 1, max: 1 }): object => ({
   instance: 'pretender-1',
 });
 
-/** Registers a host that this very process plays. */
-function pretend(onConnection: (socket: Socket) => void, registration: object = {}): void {
-  const socket = join(rig.directory, `pretend${servers.length}.sock`);
-  const server = createServer((connection) => {
-    connection.on('error', () => undefined);
-    onConnection(connection);
-  });
-  server.listen(socket);
-  servers.push(server);
-  register({ socket, ...registration });
-}
-
-function register(fields: object): void {
-  const registration = {
-    product: 'spillway',
-    version: '9.9.9',
-    wire: { min: 1, max: 1 },
-    pid: process.pid,
-    start_time: ownProcess().startTime,
-    socket: join(rig.directory, 'nobody.sock'),
-    extension_instance: 'pretender-1',
-    browser: { name: 'Fake', version: '1', label: null },
-    ...fields,
-  };
-  writeFileSync(join(rig.directory, `h${Math.random()}.json`), JSON.stringify(registration));
-}
-
 const challenge = (wire?: { min: number; max: number }): Buffer =>
   encodeFrame(JSON.stringify({ type: 'challenge', identity: identity(wire), nonce: createNonce() }));
 
-describe('a server that waits for a browser names the hop that fails', () => {
-  const failure = (timeoutMs: number, directory = rig.directory): ReturnType<typeof coded> =>
-    coded(rig.bridge({ directory }).ready({ timeoutMs }));
-
-  it('no bridge directory', async () => {
-    const error = await failure(1_000, join(rig.directory, 'absent'));
+describe.concurrent('a server that waits for a browser names the hop that fails', () => {
+  it('no bridge directory', async ({ rig, expect }) => {
+    const error = await rig.failure(1_000, join(rig.directory, 'absent'));
     expect(error.code).toBe('browser_not_connected');
     expect(error.message).toContain('There is no bridge directory');
   });
 
-  it('a bridge directory that is open to others', async () => {
+  it('a bridge directory that is open to others', async ({ rig, expect }) => {
     const open = join(rig.directory, 'open');
     mkdirSync(open, { mode: 0o755 });
-    expect((await failure(1_000, open)).message).toContain('is open to other users');
+    expect((await rig.failure(1_000, open)).message).toContain('is open to other users');
   });
 
-  it('no registration', async () => {
-    expect((await failure(1_000)).message).toContain('No native host is registered in');
+  it('no registration', async ({ rig, expect }) => {
+    expect((await rig.failure(1_000)).message).toContain('No native host is registered in');
   });
 
-  it("another product's registration", async () => {
-    register({ product: 'another' });
-    expect((await failure(1_000)).message).toContain('No native host is registered in');
+  it("another product's registration", async ({ rig, expect }) => {
+    rig.register({ product: 'another' });
+    expect((await rig.failure(1_000)).message).toContain('No native host is registered in');
   });
 
-  it('a broken registration', async () => {
+  it('a broken registration', async ({ rig, expect }) => {
     writeFileSync(join(rig.directory, 'broken.json'), '{"product":"spill');
-    expect((await failure(1_000)).message).toContain('No native host is registered in');
+    expect((await rig.failure(1_000)).message).toContain('No native host is registered in');
   });
 
-  it('the registration of a host that has died', async () => {
-    register({ pid: 2 ** 22 + 1 });
-    expect((await failure(1_000)).message).toMatch(/pid 4194305\) has died/);
+  it('the registration of a host that has died', async ({ rig, expect }) => {
+    rig.register({ pid: 2 ** 22 + 1 });
+    expect((await rig.failure(1_000)).message).toMatch(/pid 4194305\) has died/);
   });
 
-  it('a host that does not listen', async () => {
+  it('a host that does not listen', async ({ rig, expect }) => {
     ensureSecret(rig.directory);
-    register({});
-    expect((await failure(2_000)).message).toContain('No process is listening');
+    rig.register({});
+    expect((await rig.failure(2_000)).message).toContain('No process is listening');
   });
 
-  it('a missing secret', async () => {
-    pretend(() => undefined);
-    expect((await failure(2_000)).message).toContain('secret');
+  it('a missing secret', async ({ rig, expect }) => {
+    rig.pretend(() => undefined);
+    expect((await rig.failure(2_000)).message).toContain('secret');
   });
 
-  it('a host that never says hello', async () => {
+  it('a host that never says hello', async ({ rig, expect }) => {
     ensureSecret(rig.directory);
-    pretend(() => undefined);
-    const error = await failure(10_000);
+    rig.pretend(() => undefined);
+    const error = await rig.failure(10_000);
     expect(error.code).toBe('browser_not_connected');
     expect(error.cause).toMatchObject({ code: 'host_no_hello' });
   });
 
-  it('a host that stops in the middle of the handshake', async () => {
+  it('a host that stops in the middle of the handshake', async ({ rig, expect }) => {
     ensureSecret(rig.directory);
-    pretend((socket) => socket.write(challenge()));
-    expect((await failure(10_000)).cause).toMatchObject({ code: 'host_no_hello' });
+    rig.pretend((socket) => socket.write(challenge()));
+    expect((await rig.failure(10_000)).cause).toMatchObject({ code: 'host_no_hello' });
   });
 
   const answers: readonly (readonly [string, () => Buffer, string])[] = [
@@ -127,17 +138,17 @@ describe('a server that waits for a browser names the hop that fails', () => {
     ],
     ['a wire version of the future', () => challenge({ min: 3, max: 4 }), 'wire_version_mismatch'],
   ];
-  it.each(answers)('a host that answers %s', async (_what, bytes, code) => {
+  it.for(answers)('a host that answers %s', async ([, bytes, code], { rig, expect }) => {
     ensureSecret(rig.directory);
-    pretend((socket) => socket.write(bytes()));
-    const error = await failure(2_000);
+    rig.pretend((socket) => socket.write(bytes()));
+    const error = await rig.failure(2_000);
     expect(error.cause).toMatchObject({ code });
     if (code === 'wire_version_mismatch') expect(error.message).toContain('update the server');
   });
 
-  it('a host that does not know the secret', async () => {
+  it('a host that does not know the secret', async ({ rig, expect }) => {
     ensureSecret(rig.directory);
-    pretend((socket) => {
+    rig.pretend((socket) => {
       socket.write(challenge());
       const welcome = {
         type: 'welcome',
@@ -148,26 +159,26 @@ describe('a server that waits for a browser names the hop that fails', () => {
       };
       socket.once('data', () => socket.write(encodeFrame(JSON.stringify(welcome))));
     });
-    const error = await failure(2_000);
+    const error = await rig.failure(2_000);
     expect(error.cause).toMatchObject({ code: 'host_refused' });
     expect(error.message).toContain('does not know the secret');
   });
 
-  it('a secret that is not the host’s', async () => {
+  it('a secret that is not the host’s', async ({ rig, expect }) => {
     await rig.worker();
     rmSync(join(rig.directory, 'secret'));
     ensureSecret(rig.directory);
-    expect((await failure(4_000)).cause).toMatchObject({ code: 'host_refused' });
+    expect((await rig.failure(4_000)).cause).toMatchObject({ code: 'host_refused' });
   });
 
-  it('a wire version that only the server speaks', async () => {
+  it('a wire version that only the server speaks', async ({ rig, expect }) => {
     await rig.worker();
     const error = await coded(rig.bridge({ wire: { min: 2, max: 3 } }).ready({ timeoutMs: 4_000 }));
     expect(error.cause).toMatchObject({ code: 'wire_version_mismatch' });
     expect(error.message).toContain('update the native host');
   });
 
-  it('and a server one version ahead is served', async () => {
+  it('and a server one version ahead is served', async ({ rig, expect }) => {
     await rig.worker();
     const bridge = rig.bridge({ wire: { min: 1, max: 2 } });
     await bridge.ready();
@@ -175,8 +186,8 @@ describe('a server that waits for a browser names the hop that fails', () => {
   });
 });
 
-describe('browsers', () => {
-  it('that were there before the server are all known when it is ready', async () => {
+describe.concurrent('browsers', () => {
+  it('that were there before the server are all known when it is ready', async ({ rig, expect }) => {
     const workers = await Promise.all([rig.worker(), rig.worker(), rig.worker()]);
     const bridge = rig.bridge();
     await bridge.ready();
@@ -186,7 +197,7 @@ describe('browsers', () => {
     expect(workers).toHaveLength(3);
   });
 
-  it('that come later are found', async () => {
+  it('that come later are found', async ({ rig, expect }) => {
     const bridge = rig.bridge();
     const ready = bridge.ready({ timeoutMs: 20_000 });
     await rig.worker();
@@ -194,7 +205,7 @@ describe('browsers', () => {
     expect(bridge.browsers()).toHaveLength(1);
   });
 
-  it('are found in a directory that did not exist when the server looked first', async () => {
+  it('are found in a directory that did not exist when the server looked first', async ({ rig }) => {
     const directory = join(mkdtempSync(join(rig.directory, 'late-')), 'run');
     const bridge = rig.bridge({ directory });
     const ready = bridge.ready({ timeoutMs: 20_000 });
@@ -203,7 +214,10 @@ describe('browsers', () => {
     await within(20_000, ready, 'the bridge to be ready');
   });
 
-  it('keep their id when they come back, and each arrival and departure is reported', async () => {
+  it('keep their id when they come back, and each arrival and departure is reported', async ({
+    rig,
+    expect,
+  }) => {
     const changes: string[] = [];
     const bridge = rig.bridge();
     bridge.onChange((event, browser) => changes.push(`${event} ${browser.id} ${browser.reconnects}`));
@@ -219,7 +233,7 @@ describe('browsers', () => {
     expect(changes).toEqual(['connected b1 0', 'disconnected b1 0', 'connected b2 0', 'connected b1 1']);
   });
 
-  it('are reported to all listeners, and used, when one listener fails', async () => {
+  it('are reported to all listeners, and used, when one listener fails', async ({ rig, expect }) => {
     const changes: string[] = [];
     const bridge = rig.bridge();
     bridge.onChange(() => {
@@ -238,7 +252,7 @@ describe('browsers', () => {
     expect(changes).toHaveLength(3);
   });
 
-  it('serve several servers at once', async () => {
+  it('serve several servers at once', async ({ rig, expect }) => {
     const worker = await rig.worker();
     const bridges = Array.from({ length: 5 }, () => rig.bridge());
     const answers = bridges.map(async (bridge, index) => {
@@ -249,7 +263,7 @@ describe('browsers', () => {
     expect(worker.channels.size).toBe(5);
   });
 
-  it('hear which clients a server serves, also when they connect later', async () => {
+  it('hear which clients a server serves, also when they connect later', async ({ rig, expect }) => {
     const heard: string[][] = [];
     const bridge = rig.bridge();
     bridge.setClients([{ name: 'An Agent', version: '1' }]);
@@ -268,7 +282,7 @@ describe('browsers', () => {
     expect(heard).toEqual([['An Agent'], []]);
   });
 
-  it('that do not exist are named', async () => {
+  it('that do not exist are named', async ({ rig, expect }) => {
     await rig.worker();
     const bridge = rig.bridge();
     await bridge.ready();

@@ -2,10 +2,12 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { chromium, type BrowserContext } from 'playwright';
 import { findChromium } from '../../server/bridge/chromium.ts';
 import { launcherText } from '../../server/bridge/install/launcher.ts';
 import { hostManifestText, MANIFEST_FILE } from '../../server/bridge/install/manifest.ts';
+import { readRegistrations } from '../../server/bridge/registrations.ts';
 import { extensionSwitches, QUIET, TEST_NAMES } from '../../scripts/lib/chromium-switches.ts';
 import { waitForNoProcess } from './processes.ts';
 
@@ -32,6 +34,12 @@ export interface LaunchOptions {
   /** Further variables of the browser and with it of the native host. */
   readonly env?: Readonly<Record<string, string>>;
 }
+
+/** Process ids of the native hosts that run and have registered. */
+const liveHosts = (bridgeDirectory: string): readonly number[] =>
+  readRegistrations(bridgeDirectory)
+    .filter(({ isAlive }) => isAlive)
+    .map(({ registration }) => registration.pid);
 
 /** Makes the profile and installs the native host in it; several profiles may share a bridge directory. */
 export function createProfile(sharedBridgeDirectory?: string): TestProfile {
@@ -103,7 +111,11 @@ export interface SpawnOptions extends LaunchOptions {
   readonly profile?: TestProfile;
 }
 
-/** Starts a browser with the extension by itself. */
+/** Time for a browser's first start on a busy machine; servers wait for a browser for less. */
+const START_MS = 60_000;
+const POLL_MS = 50;
+
+/** Starts a browser with the extension by itself, and waits until its native host has registered. */
 export async function spawnChromium(options: SpawnOptions = {}): Promise<TestChromium> {
   const { args = [], extension = BUILT_EXTENSION, env = {}, url = 'about:blank' } = options;
   const { folder, profile, bridgeDirectory, serverEnv } = options.profile ?? createProfile();
@@ -115,6 +127,7 @@ export async function spawnChromium(options: SpawnOptions = {}): Promise<TestChr
     TEST_NAMES,
     ...extensionSwitches(extension),
   ];
+  const before = new Set(liveHosts(bridgeDirectory));
   const child = spawn(await executable(), [...switches, ...args, url], {
     env: { ...process.env, ...env },
     // It leaves when the other end of its debugging pipe is closed, also when these tests are killed.
@@ -134,6 +147,14 @@ export async function spawnChromium(options: SpawnOptions = {}): Promise<TestChr
     // Not the whole folder: a server that uses this browser names it in its environment, and may stay.
     await waitForNoProcess(profile);
   };
+  const deadline = performance.now() + START_MS;
+  while (!liveHosts(bridgeDirectory).some((host) => !before.has(host))) {
+    if (child.exitCode !== null || child.signalCode !== null || performance.now() > deadline) {
+      await end('SIGKILL');
+      throw new Error(`No native host registered within ${START_MS} ms, or Chromium ended.`);
+    }
+    await delay(POLL_MS);
+  }
   return {
     folder,
     profile,

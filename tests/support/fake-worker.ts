@@ -14,7 +14,8 @@ import { SpillwayError } from '../../shared/errors.ts';
 import { within } from './within.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
-const HOST_ENTRY = join(ROOT, 'server/bridge/host/main.ts');
+/** As browsers start it: the build, which is ready in a fifth of the time that its sources take. */
+const HOST_ENTRY = join(ROOT, 'dist/host.js');
 const OWN_ORIGIN = `chrome-extension://${EXTENSION_ID}/`;
 /** Room beyond any deadline of the host's own. */
 const WAIT_MS = 30_000;
@@ -59,7 +60,7 @@ export class FakeWorker {
 
   constructor(options: FakeWorkerOptions) {
     this.#options = options;
-    this.child = spawn(process.execPath, ['--import', 'tsx', HOST_ENTRY, options.origin ?? OWN_ORIGIN], {
+    this.child = spawn(process.execPath, [HOST_ENTRY, options.origin ?? OWN_ORIGIN], {
       cwd: ROOT,
       env: { ...process.env, SPILLWAY_BRIDGE_DIR: options.directory },
       stdio: ['pipe', 'pipe', 'pipe'],

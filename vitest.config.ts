@@ -23,7 +23,7 @@ class LongestFirst extends BaseSequencer {
 }
 
 /** Plain Node: property tests and real processes, on a busy machine of two cores. */
-const FAST = { ...ONE_QUEUE, testTimeout: 60_000, expect: POLL } as const;
+const FAST = { ...ONE_QUEUE, testTimeout: 60_000, hookTimeout: 60_000, expect: POLL } as const;
 
 /** These replace modules, so each file needs modules of its own. */
 const MOCKED = 'tests/unit/extension/**/*.test.ts';

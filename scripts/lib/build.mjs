@@ -20,6 +20,7 @@ export const SOURCES = [
   'scripts/lib/build.mjs',
   'scripts/lib/declarations.mjs',
   'scripts/lib/notices.mjs',
+  'scripts/lib/widgets.mjs',
   'scripts/licences',
   // Bundled for the tools that search and read them.
   'README.md',

@@ -80,6 +80,14 @@ module.exports = {
       to: { path: '^extension/', pathNot: '^extension/page/' },
     },
     {
+      name: 'json-guards-without-zod',
+      comment:
+        'Content scripts and the offscreen document import the guards; schemas are in shared/json-schema.ts.',
+      severity: 'error',
+      from: { path: '^shared/json\\.ts$' },
+      to: { path: '^node_modules/zod/' },
+    },
+    {
       name: 'content-scripts-without-zod',
       comment:
         'A content script is injected into pages: parse its messages in extension/background/pages, and take types only.',

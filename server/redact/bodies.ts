@@ -1,4 +1,5 @@
-import { parseJson, type JsonValue } from '../../shared/json.ts';
+import type { JsonValue } from '../../shared/json.ts';
+import { parseJson } from '../../shared/json-schema.ts';
 import { cleanJson } from './json-value.ts';
 import { keyMeaning } from './key-names.ts';
 import { cleanParameter, cleanParameters } from './parameters.ts';

@@ -1,5 +1,6 @@
 import { cut, cutUrl } from '../../shared/cut.ts';
-import { Json, JsonRecord, type JsonObject } from '../../shared/json.ts';
+import type { JsonObject } from '../../shared/json.ts';
+import { Json, JsonRecord } from '../../shared/json-schema.ts';
 import {
   vouch,
   vouchBytes,

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { Json, JsonRecord } from '../../shared/json.ts';
+import { Json, JsonRecord } from '../../shared/json-schema.ts';
 import { vouch, type CleanJson, type CleanRecord } from './mark.ts';
 
 /*

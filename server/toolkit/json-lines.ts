@@ -1,5 +1,6 @@
 import { SpillwayError } from '../../shared/errors.ts';
-import { parseJson, type JsonValue } from '../../shared/json.ts';
+import type { JsonValue } from '../../shared/json.ts';
+import { parseJson } from '../../shared/json-schema.ts';
 
 function parseLine(line: string): JsonValue {
   try {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { Json } from '../json.ts';
+import { Json } from '../json-schema.ts';
 import { STRATEGIES } from './plan.ts';
 
 export const Strategy = z.enum(STRATEGIES);

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { type JsonObject, isObject, Json, type JsonValue } from '../../../shared/json.ts';
+import { type JsonObject, isObject, type JsonValue } from '../../../shared/json.ts';
+import { Json } from '../../../shared/json-schema.ts';
 
 /** Longest address that is forwarded: a `data:` address holds the whole resource. */
 const URL_UNITS = 2_048;

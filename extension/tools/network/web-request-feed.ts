@@ -1,6 +1,7 @@
 import browser, { type WebRequest } from 'webextension-polyfill';
 import { SpillwayError } from '../../../shared/errors.ts';
-import { Json, JsonRecord, type JsonValue } from '../../../shared/json.ts';
+import type { JsonValue } from '../../../shared/json.ts';
+import { Json, JsonRecord } from '../../../shared/json-schema.ts';
 import type { CaptureLine } from '../../../shared/tools/network/methods.ts';
 import type { BodyBudget } from './bodies.ts';
 import { toBase64 } from './base64.ts';

@@ -1,7 +1,8 @@
 import browser from 'webextension-polyfill';
 import { z } from 'zod';
 import { toSpillwayError } from '../../../shared/errors.ts';
-import { JsonRecord, type JsonObject } from '../../../shared/json.ts';
+import type { JsonObject } from '../../../shared/json.ts';
+import { JsonRecord } from '../../../shared/json-schema.ts';
 import { VERSION } from '../../../shared/version.ts';
 import { browserFacts } from '../../background/profile.ts';
 import { readDocument } from '../../page/in-page/read-document.ts';

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { Json, JsonRecord, type JsonObject } from '../../../shared/json.ts';
+import type { JsonObject } from '../../../shared/json.ts';
+import { Json, JsonRecord } from '../../../shared/json-schema.ts';
 import { readTimeline } from '../../page/in-page/read-timeline.ts';
 import type { FactRequest } from './fact-source.ts';
 import { runInPage } from './in-page.ts';

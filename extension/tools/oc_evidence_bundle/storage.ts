@@ -1,7 +1,8 @@
 import browser from 'webextension-polyfill';
 import { z } from 'zod';
 import { toSpillwayError } from '../../../shared/errors.ts';
-import { JsonRecord, type JsonObject } from '../../../shared/json.ts';
+import type { JsonObject } from '../../../shared/json.ts';
+import { JsonRecord } from '../../../shared/json-schema.ts';
 import { readCaches } from '../../page/in-page/read-caches.ts';
 import { readDatabases } from '../../page/in-page/read-databases.ts';
 import { readUsage } from '../../page/in-page/read-usage.ts';

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { JsonRecord, type JsonObject } from '../../../shared/json.ts';
+import type { JsonObject } from '../../../shared/json.ts';
+import { JsonRecord } from '../../../shared/json-schema.ts';
 
 /** `true` and `false` say of a property what these say, which clients take too. */
 const Property = z.union([

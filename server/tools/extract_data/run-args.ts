@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { Strategy } from '../../../shared/extract/request.ts';
-import { JsonRecord } from '../../../shared/json.ts';
+import { JsonRecord } from '../../../shared/json-schema.ts';
 import { RenderMode } from '../../../shared/tools/crawl/options.ts';
 
 /** What a run over the pages of a crawl keeps of its call. */

@@ -1,6 +1,7 @@
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
-import { isObject, Json, type JsonObject, type JsonValue } from '../../../shared/json.ts';
+import { isObject, type JsonObject, type JsonValue } from '../../../shared/json.ts';
+import { Json } from '../../../shared/json-schema.ts';
 import { SpillwayError } from '../../../shared/errors.ts';
 import { checkBounds, refuseSchema } from './json-schema.ts';
 import { Patterns } from './patterns.ts';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { Coverage } from '../../bridge/page.ts';
 import { StreamParams } from '../../bridge/streams.ts';
-import { Json } from '../../json.ts';
+import { Json } from '../../json-schema.ts';
 import { ExtractRequest } from '../../extract/plan.ts';
 import { CrawlFormat, RenderMode } from './options.ts';
 

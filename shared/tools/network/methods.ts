@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { StreamParams } from '../../bridge/streams.ts';
-import { JsonRecord } from '../../json.ts';
+import { JsonRecord } from '../../json-schema.ts';
 import { BodyChoice } from './options.ts';
 
 /** Content of a request or a response. */

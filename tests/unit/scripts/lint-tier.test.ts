@@ -14,6 +14,7 @@ const BREACHES: readonly [rule: string, file: string, imports: string][] = [
   ['extension-imports-shared-and-its-libraries', 'extension/c.ts', 'pino'],
   ['worker-side-meets-a-page-in-its-protocol', 'extension/tools/one/a.ts', '../../page/walk.ts'],
   ['content-scripts-without-zod', 'extension/page/parse.ts', 'zod/mini'],
+  ['json-guards-without-zod', 'shared/json.ts', 'zod'],
   ['ports-know-shared-only', 'extension/ports/a.ts', '../page/walk.ts'],
   ['server-not-to-extension', 'server/output/a.ts', '../../extension/end.ts'],
   ['core-imports-shared-only', 'server/core/a.ts', '../output/end.ts'],

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { isObject, Json, parseJson, type JsonValue } from '../../../../shared/json.ts';
+import { isObject, type JsonValue } from '../../../../shared/json.ts';
+import { Json, parseJson } from '../../../../shared/json-schema.ts';
 import { RunFields, RunPageFields } from '../../../../shared/tools/runs/output.ts';
 
 /** A tool's answer, from whichever host: the door at which it is read. */

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { Json, type JsonValue } from '../../../../shared/json.ts';
+import type { JsonValue } from '../../../../shared/json.ts';
+import { Json } from '../../../../shared/json-schema.ts';
 import type { RunPage } from './answer.ts';
 
 /** Items that a page asks for: what a person takes in at once, in the height of a few messages. */

@@ -1,7 +1,7 @@
 import { chmodSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fingerprint, readStamp } from './fingerprint.mjs';
-import { NOTICES, formatNotices } from './notices.mjs';
+import { BUNDLED_DATA, NOTICES, formatNotices } from './notices.mjs';
 import { CACHE, ROOT, mustRun } from './run.mjs';
 import { PlainError } from './steps.mjs';
 import { widgetNames } from './widgets.mjs';
@@ -117,6 +117,6 @@ function writeNotices(fresh) {
   });
   const packagesOf = (builds) => builds.flatMap(({ packages }) => packages);
   const extension = bundled.filter(({ place }) => place === 'extension');
-  writeFileSync(join(fresh, NOTICES), formatNotices(packagesOf(bundled)));
+  writeFileSync(join(fresh, NOTICES), formatNotices([...packagesOf(bundled), ...BUNDLED_DATA]));
   writeFileSync(join(fresh, 'extension', NOTICES), formatNotices(packagesOf(extension)));
 }

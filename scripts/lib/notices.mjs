@@ -18,13 +18,23 @@ const ALLOWED_LICENCES = new Set([
   'MPL-2.0',
 ]);
 
+/** What is bundled without being a package: data of others, in a file that is generated from it. */
+export const BUNDLED_DATA = [
+  {
+    name: 'gitleaks',
+    version: '8.30.1',
+    identifier: 'MIT',
+    source: 'https://github.com/gitleaks/gitleaks/blob/v8.30.1/config/gitleaks.toml',
+  },
+];
+
 /** Texts for packages that are published without one, by package name. */
 const EXTRA_TEXTS = join(ROOT, 'scripts/licences');
 
 /**
  * The notices for bundled packages.
- * @param {readonly { name: string, version: string, identifier?: string, text?: string }[]} packages as
- *   Vite's `build.license` lists them; one may be listed more than once
+ * @param {readonly { name: string, version: string, identifier?: string, text?: string, source?: string }[]} packages
+ *   as Vite's `build.license` lists them; one may be listed more than once
  * @param {(name: string) => string | null} extraText the text for a package that comes without one
  * @returns {string} one part for each package, sorted by name
  * @throws PlainError that names every package without a licence text or with a licence that is not allowed
@@ -33,11 +43,11 @@ export function formatNotices(packages, extraText = readExtraText) {
   const unique = new Map(packages.map((each) => [`${each.name}@${each.version}`, each]));
   const bundled = [...unique]
     .sort(([a], [b]) => (a < b ? -1 : 1))
-    .map(([id, { name, version, identifier, text }]) => ({
+    .map(([id, { name, version, identifier, text, source }]) => ({
       id,
       licence: identifier,
       text: text || extraText(name),
-      source: `https://www.npmjs.com/package/${name}/v/${version}`,
+      source: source ?? `https://www.npmjs.com/package/${name}/v/${version}`,
     }));
   const problems = bundled.flatMap(({ id, licence, text }) => [
     ...(ALLOWED_LICENCES.has(licence)
@@ -56,7 +66,7 @@ export function formatNotices(packages, extraText = readExtraText) {
   return [HEAD, ...parts].join(`\n${'-'.repeat(80)}\n\n`);
 }
 
-const HEAD = `Spillway contains the following packages, unmodified except for bundling. Each is listed with its
+const HEAD = `Spillway contains the following packages and data, unmodified except for bundling. Each is listed with its
 licence and the address of its source. The full text of the Apache License 2.0 is in LICENSE.
 `;
 

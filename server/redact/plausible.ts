@@ -57,7 +57,7 @@ function isPlaceholder(value: string): boolean {
 }
 
 /** Bits a character, after Shannon, of the character frequencies. */
-function entropyBits(value: string): number {
+export function entropyBits(value: string): number {
   const counts = new Map<string, number>();
   for (const char of value) counts.set(char, (counts.get(char) ?? 0) + 1);
   let bits = 0;

@@ -20,10 +20,12 @@ const SECRET_REST = /^[^\s"'`<>«»]*/;
 
 function findSecrets(text: string, from: number): Span[] {
   const spans: Span[] = [];
+  const values: Span[] = [];
   const window = { text, from };
-  findTokens(window, spans);
+  findTokens(window, spans, values);
   findKeyValues(window, spans);
   findByPlace(window, spans);
+  spans.push(...values);
   // A variation selector goes with the character that it varies.
   return mergeSpans(spans).map((span) =>
     SELECTOR.test(text.charAt(span.end)) ? { ...span, end: span.end + 1 } : span,

@@ -1,42 +1,78 @@
+import { findValues } from './bare-values.ts';
+import { GITLEAKS_SHAPES } from './gitleaks-rules.generated.ts';
+import { OWN_RULES } from './own-rules.ts';
+import { visitRuns, type Run } from './runs.ts';
 import type { ScanWindow, Span } from './span.ts';
-import { TOKEN_RULES } from './token-rules.ts';
-
-/** `_` in a rule also matches the escaped one of Markdown. */
-function withMarkdownEscapes(source: string): string {
-  return source.replaceAll(/\[[^\]]*\]|_/g, (part) => (part === '_' ? '\\\\?_' : part));
-}
-
-interface Body {
-  readonly kind: string;
-  readonly body: RegExp;
-}
 
 /**
- * One expression for all prefixes, grouped by pivot: the engine looks for the few pivot characters
- * and only there looks back, which is several times faster than an alternation of the prefixes.
- * Its capturing groups are numbered as `bodies` is, from 1.
+ * A secret known by its shape, matched case and all. `_` matches itself and the `\_` of Markdown.
+ * `rest` has no repetition without a bound inside another, so that a match costs one pass over it.
  */
-function compile(): { readonly detector: RegExp; readonly bodies: readonly Body[] } {
-  const byPivot = new Map<string, (typeof TOKEN_RULES)[number][]>();
-  for (const rule of TOKEN_RULES) {
-    const pivot = rule.prefix.slice(-1);
-    byPivot.set(pivot, [...(byPivot.get(pivot) ?? []), rule]);
-  }
-  const prefixes = (rules: typeof TOKEN_RULES): string =>
-    rules.map(({ prefix }) => `(${withMarkdownEscapes(prefix)})`).join('|');
-  const source = [...byPivot].map(([pivot, rules]) => `[${pivot}](?<=${prefixes(rules)})`).join('|');
-  const bodies = [...byPivot.values()].flat().map(({ kind, body }) => ({
-    kind,
-    body: new RegExp(`${withMarkdownEscapes(body)}(?![A-Za-z0-9])`, 'y'),
-  }));
-  return { detector: new RegExp(source, 'g'), bodies };
+export interface TokenRule {
+  readonly kind: string;
+  /** What it begins with, at least two characters; or '', and then it has an `anchor`. */
+  readonly start: string;
+  /** Source of an expression for what follows `start`. */
+  readonly rest: string;
+  /** Source of an expression for a part of the text that few texts have. */
+  readonly anchor?: string;
 }
 
-const { detector: DETECTOR, bodies: BODIES } = compile();
+/** Known shapes. Where two match at one place, the first counts. */
+export const TOKEN_RULES: readonly TokenRule[] = [...OWN_RULES, ...GITLEAKS_SHAPES];
+
+/** `_` in a rule, alone or in a class, also matches the escaped one of Markdown. */
+function withMarkdownEscapes(source: string): string {
+  return source.replaceAll(/\[[^\]]*\]|_/g, (part) => {
+    if (part === '_') return '\\\\?_';
+    return part.includes('_') ? `(?:${part}|\\\\_)` : part;
+  });
+}
+
+interface Shape {
+  readonly kind: string;
+  /** What the text has to begin with, up to the first `_`: this is checked first. */
+  readonly head: string;
+  readonly pattern: RegExp;
+}
+
+function compile({ kind, start, rest }: TokenRule): Shape {
+  const source = start.replaceAll(/[.+|]/g, '\\$&') + rest;
+  return {
+    kind,
+    head: start.replace(/_.*/, ''),
+    pattern: new RegExp(`${withMarkdownEscapes(source)}(?![A-Za-z0-9])`, 'y'),
+  };
+}
+
+const CODES = 128;
+const pairOf = (first: number, second: number): number =>
+  first < CODES && second < CODES ? first * CODES + second : 0;
+
+/** Rules by their first two characters. */
+const BY_START: ReadonlyMap<number, readonly Shape[]> = (() => {
+  const byStart = new Map<number, Shape[]>();
+  for (const rule of TOKEN_RULES.filter(({ anchor }) => anchor === undefined)) {
+    const pair = pairOf(rule.start.charCodeAt(0), rule.start.charCodeAt(1));
+    byStart.set(pair, [...(byStart.get(pair) ?? []), compile(rule)]);
+  }
+  return byStart;
+})();
+/** Most pairs of characters start no rule; asking an array is faster than asking the map. */
+const IS_START = new Uint8Array(CODES * CODES);
+for (const pair of BY_START.keys()) IS_START[pair] = 1;
+
+const ANCHORED = TOKEN_RULES.filter(({ anchor }) => anchor !== undefined);
+const ANCHORED_SHAPES = ANCHORED.map(compile);
+const ANCHOR = new RegExp(ANCHORED.map(({ anchor = '' }) => withMarkdownEscapes(anchor)).join('|'));
+const LEAST_ANCHORED_UNITS = 30;
 
 const WORD = /[A-Za-z0-9_]/;
 /** An escape that ends in a word character without being part of the word that follows it. */
 const ESCAPE_BEFORE = /(?:\\[nrtbf]|\\u[0-9a-fA-F]{4}|%[0-9a-fA-F]{2})$/;
+
+const IS_WORD = new Uint8Array(CODES);
+for (let code = 0; code < CODES; code += 1) IS_WORD[code] = WORD.test(String.fromCharCode(code)) ? 1 : 0;
 
 /** True where a token can start: not in the middle of a word. */
 export function startsWord(text: string, index: number): boolean {
@@ -49,20 +85,55 @@ function isSample(token: string): boolean {
   return /EXAMPLE|example|(.)\1{7}/.test(token) || new Set(token.slice(-24)).size < 6;
 }
 
-/** Secrets known by their shape alone. */
-export function findTokens({ text, from }: ScanWindow, spans: Span[]): void {
-  DETECTOR.lastIndex = from;
-  for (let hit = DETECTOR.exec(text); hit !== null; hit = DETECTOR.exec(text)) {
-    const end = hit.index + 1;
-    const group = hit.findIndex((part, index) => index > 0 && part !== undefined);
-    const rule = BODIES[group - 1];
-    const start = end - (hit[group]?.length ?? 0);
-    if (rule === undefined || start < from || !startsWord(text, start)) continue;
-    rule.body.lastIndex = end;
-    const body = rule.body.exec(text);
-    if (body === null) continue;
-    if (!isSample(body[0])) spans.push({ start, end: end + body[0].length, kind: rule.kind });
-    // Continuing after the match, sample or not, keeps the cost of a long run of prefixes linear.
-    DETECTOR.lastIndex = end + body[0].length;
+/** The first of the shapes that starts at a place. */
+function shapeAt(text: string, start: number, shapes: readonly Shape[]): Span | null {
+  for (const { kind, head, pattern } of shapes) {
+    if (!text.startsWith(head, start)) continue;
+    pattern.lastIndex = start;
+    if (pattern.test(text)) return { start, end: pattern.lastIndex, kind };
   }
+  return null;
+}
+
+/** Units of the escape that a run continues at a place: its letters are joined to what follows. */
+function escapeUnits(text: string, at: number): number {
+  const before = text.charAt(at - 1);
+  if (before !== '\\' && before !== '%') return 0;
+  const units = before === '%' ? 2 : text.charAt(at) === 'u' ? 5 : 1;
+  return startsWord(text, at + units) ? units : 0;
+}
+
+/** Shapes within a stretch of text: they start where a word does. */
+function findShapes(text: string, run: Run, from: number, spans: Span[]): void {
+  const hasAnchor =
+    run.end - run.start >= LEAST_ANCHORED_UNITS && ANCHOR.test(text.slice(run.start, run.end));
+  let isInWord = IS_WORD[text.charCodeAt(run.start - 1)] === 1;
+  let skipped = run.start + escapeUnits(text, run.start);
+  for (let at = run.start; at < run.end; at += 1) {
+    const code = text.charCodeAt(at);
+    const starts = !isInWord || at === skipped;
+    isInWord = IS_WORD[code] === 1;
+    if (code === 92) skipped = at + 1 + escapeUnits(text, at + 1);
+    if (!starts || at < from) continue;
+    const pair = pairOf(code, text.charCodeAt(at + 1));
+    const found =
+      (IS_START[pair] === 1 ? shapeAt(text, at, BY_START.get(pair) ?? []) : null) ??
+      (hasAnchor ? shapeAt(text, at, ANCHORED_SHAPES) : null);
+    if (found === null) continue;
+    if (!isSample(text.slice(found.start, found.end))) spans.push(found);
+    // Continuing after the match, sample or not, keeps the cost of a long run of starts linear.
+    at = found.end - 1;
+    isInWord = true;
+  }
+}
+
+/**
+ * Secrets known by their shape alone go to `spans`; those known by how random they are, or by an
+ * issuer's name next to them, to `values`: whatever else is known of these counts more.
+ */
+export function findTokens({ text, from }: ScanWindow, spans: Span[], values: Span[]): void {
+  visitRuns(text, from, (run) => {
+    findShapes(text, run, from, spans);
+    findValues(text, run, from, values);
+  });
 }

@@ -88,7 +88,8 @@ describe('clean text survives byte for byte', () => {
       'key-values',
       'key-names',
       'places',
-      'token-rules',
+      'tokens',
+      'own-rules',
       'private-key',
     ]) {
       const source = readFileSync(new URL(`../../../server/redact/${file}.ts`, import.meta.url), 'utf8');

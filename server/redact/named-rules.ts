@@ -1,0 +1,65 @@
+import { GITLEAKS_NAMED } from './gitleaks-rules.generated.ts';
+import { entropyBits } from './plausible.ts';
+import type { Span } from './span.ts';
+
+/** A value without a shape of its own, known by the issuer's name next to it. */
+export interface NamedRule {
+  readonly kind: string;
+  /** Source of an expression for what the name of the value contains, in either case. */
+  readonly name: string;
+  /** Source of an expression for the whole value, and the lengths it can have. */
+  readonly value: string;
+  readonly least: number;
+  readonly most: number;
+  /** Least bits a character. */
+  readonly entropy: number;
+}
+
+const NAME_UNITS = 80;
+const LONGEST_UNITS = 200;
+/** A separator, perhaps with the ends and starts of elements or strings around it. */
+const SEPARATED = /(?:[=:|>,]|quot;)[ \t"'`*\\]{0,6}$/;
+/** Between the issuer's name and the value: the rest of the name, then the separator. */
+const GAP =
+  /^(?<rest>[\w .[\]-]{0,24})(?:["'`)*\\:=|>,\s]|&quot;|&#34;|\\u0022|<\/?[a-z][^<>]{0,40}>){1,12}$/i;
+/** An issuer's name alone is next to identifiers as often as next to secrets. */
+const SECRET_WORD = /key|token|secret|pass|pwd|auth|cred|bearer|login/i;
+/** A form that few other values have. */
+const SPECIFIC = /(?:\[[A-Z][a-z]\]|[A-Za-z]){2}[-_.\\]/;
+/** Words in one case are no secret. */
+const MIXED = /\d|[a-z][A-Z]/;
+
+const RULES = GITLEAKS_NAMED.map((rule) => ({
+  ...rule,
+  name: new RegExp(`(?<![a-z])(?:${rule.name})`, 'gi'),
+  value: new RegExp(`^(?:${rule.value})$`),
+  isSpecific: SPECIFIC.test(rule.value) || SECRET_WORD.test(rule.name),
+}));
+const ANY_NAME = new RegExp(`(?<![a-z])(?:${GITLEAKS_NAMED.map(({ name }) => name).join('|')})`, 'i');
+const BY_LENGTH = Array.from({ length: LONGEST_UNITS }, (_, units) =>
+  RULES.filter(({ least, most }) => least <= units && units <= most),
+);
+
+/** The part of the name before a value that follows the issuer's; null where the two are apart. */
+function restOfName(name: RegExp, before: string): string | null {
+  name.lastIndex = 0;
+  let end = -1;
+  for (let hit = name.exec(before); hit !== null; hit = name.exec(before)) end = hit.index + hit[0].length;
+  return end < 0 ? null : (GAP.exec(before.slice(end))?.groups?.['rest'] ?? null);
+}
+
+/** The value at a place of a text, where an issuer's name before it says what it is. */
+export function findNamedValue(text: string, start: number, end: number): Span | null {
+  const rules = BY_LENGTH[end - start] ?? [];
+  if (rules.length === 0) return null;
+  const before = text.slice(Math.max(0, start - NAME_UNITS), start).replace(/^[^]*\n/, '');
+  if (!SEPARATED.test(before)) return null;
+  const value = text.slice(start, end);
+  if (!MIXED.test(value) || !ANY_NAME.test(before)) return null;
+  for (const rule of rules) {
+    if (!rule.value.test(value) || entropyBits(value) < rule.entropy) continue;
+    const rest = restOfName(rule.name, before);
+    if (rest !== null && (rule.isSpecific || SECRET_WORD.test(rest))) return { start, end, kind: rule.kind };
+  }
+  return null;
+}

@@ -1,0 +1,51 @@
+import { describe, expect, it } from 'vitest';
+import { PLACES } from './canaries.ts';
+import { cutAt, redactChunks, redactor } from './chunks.ts';
+import { ISSUED, ISSUER_PLACES, Random, SHAPED } from './kinds.ts';
+
+/** Odd seeds are the half that the rules were written against. */
+const SEEDS = Array.from({ length: 20 }, (_, index) => index + 1);
+
+/** Enough of a secret to be of use to a reader. */
+function shows(text: string, secret: string): boolean {
+  return text.includes(secret.slice(8)) || text.includes(secret.slice(-8));
+}
+
+it('covers many kinds', () => {
+  expect(Object.keys(SHAPED).length + Object.keys(ISSUED).length).toBeGreaterThan(100);
+});
+
+describe('secrets in the formats of their issuers', () => {
+  it.each(Object.entries(SHAPED))('%s', (_name, make) => {
+    const secrets = SEEDS.map((seed) => make(new Random(seed)));
+    const missed = PLACES.flatMap(([place, before, after]) =>
+      secrets
+        .filter((secret) => shows(redactor.text(before + secret + after), secret))
+        .map((secret) => `${place}: ${secret}`),
+    );
+    // A secret without a prefix can look like something else: random letters may spell a path.
+    const most = /AWS secret/.test(_name) ? PLACES.length : 0;
+    expect(missed.length, missed.join('\n')).toBeLessThanOrEqual(most);
+  });
+
+  it('are found wherever the stream is cut', { timeout: 60_000 }, async () => {
+    for (const [name, make] of Object.entries(SHAPED)) {
+      const secret = make(new Random(7));
+      const text = `see ${secret} here`;
+      const whole = redactor.text(text);
+      for (let at = 1; at < text.length; at += 1)
+        expect((await redactChunks(cutAt(text, [at]))).text, `${name} cut at ${at}`).toBe(whole);
+    }
+  });
+});
+
+describe('values next to the name of their issuer', () => {
+  it.each(Object.entries(ISSUED))('%s', (_name, [name, make]) => {
+    const missed = Object.entries(ISSUER_PLACES).flatMap(([place, write]) =>
+      SEEDS.map((seed) => make(new Random(seed)))
+        .filter((secret) => shows(redactor.text(write(name, secret)), secret))
+        .map((secret) => `${place}: ${secret}`),
+    );
+    expect(missed).toEqual([]);
+  });
+});

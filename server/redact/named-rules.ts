@@ -2,19 +2,6 @@ import { GITLEAKS_NAMED } from './gitleaks-rules.generated.ts';
 import { entropyBits } from './plausible.ts';
 import type { Span } from './span.ts';
 
-/** A value without a shape of its own, known by the issuer's name next to it. */
-export interface NamedRule {
-  readonly kind: string;
-  /** Source of an expression for what the name of the value contains, in either case. */
-  readonly name: string;
-  /** Source of an expression for the whole value, and the lengths it can have. */
-  readonly value: string;
-  readonly least: number;
-  readonly most: number;
-  /** Least bits a character. */
-  readonly entropy: number;
-}
-
 const NAME_UNITS = 80;
 const LONGEST_UNITS = 200;
 /** A separator, perhaps with the ends and starts of elements or strings around it. */

@@ -1,4 +1,4 @@
-import type { TokenRule } from './tokens.ts';
+import type { TokenRule } from './rule-types.ts';
 
 /*
  * Shapes that gitleaks does not have, has only next to a name, or has narrower than the issuer's

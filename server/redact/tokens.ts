@@ -1,22 +1,9 @@
 import { findValues } from './bare-values.ts';
 import { GITLEAKS_SHAPES } from './gitleaks-rules.generated.ts';
 import { OWN_RULES } from './own-rules.ts';
+import type { TokenRule } from './rule-types.ts';
 import { visitRuns, type Run } from './runs.ts';
 import type { ScanWindow, Span } from './span.ts';
-
-/**
- * A secret known by its shape, matched case and all. `_` matches itself and the `\_` of Markdown.
- * `rest` has no repetition without a bound inside another, so that a match costs one pass over it.
- */
-export interface TokenRule {
-  readonly kind: string;
-  /** What it begins with, at least two characters; or '', and then it has an `anchor`. */
-  readonly start: string;
-  /** Source of an expression for what follows `start`. */
-  readonly rest: string;
-  /** Source of an expression for a part of the text that few texts have. */
-  readonly anchor?: string;
-}
 
 /** Known shapes. Where two match at one place, the first counts. */
 export const TOKEN_RULES: readonly TokenRule[] = [...OWN_RULES, ...GITLEAKS_SHAPES];

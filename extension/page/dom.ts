@@ -26,12 +26,15 @@ export const isSelect = named<HTMLSelectElement>('select');
 export const isOption = named<HTMLOptionElement>('option');
 export const isAnchor = named<HTMLAnchorElement>('a');
 export const isArea = named<HTMLAreaElement>('area');
+export const isMedia = (el: Element): el is HTMLMediaElement =>
+  (el.localName === 'video' || el.localName === 'audio') && el.namespaceURI === XHTML;
+export const isVideo = named<HTMLVideoElement>('video');
 export const isImage = named<HTMLImageElement>('img');
 export const isSlot = named<HTMLSlotElement>('slot');
 export const isDetails = named<HTMLDetailsElement>('details');
 const isIframe = named<HTMLIFrameElement>('iframe');
 const isFrame = named<HTMLFrameElement>('frame');
-const isObject = named<HTMLObjectElement>('object');
+export const isObject = named<HTMLObjectElement>('object');
 export const isCell = (el: Element): el is HTMLTableCellElement =>
   (el.localName === 'td' || el.localName === 'th') && el.namespaceURI === XHTML;
 export const isLabel = named<HTMLLabelElement>('label');
@@ -107,6 +110,15 @@ export function flatParent(el: Element): Element | null {
 export function lookUp<T>(table: Readonly<Record<string, T>>, name: string): T | undefined {
   return Object.hasOwn(table, name) ? table[name] : undefined;
 }
+
+/** Icon fonts put their pictures there; they are not readable text. */
+export const PRIVATE_USE = /[\u{e000}-\u{f8ff}\u{f0000}-\u{10ffff}]/gu;
+
+/** Without the characters of icon fonts. */
+export const withoutIcons = (text: string): string =>
+  HAS_ICONS.test(text) ? text.replace(PRIVATE_USE, '') : text;
+
+const HAS_ICONS = /[\ue000-\uf8ff\udb80-\udbff]/;
 
 /** White space collapsed and trimmed. */
 export function squash(text: string): string {

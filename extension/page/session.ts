@@ -1,8 +1,10 @@
 import type { Coverage, PageFacts } from '../../shared/bridge/page.ts';
 import type { ReadPageOptions } from '../../shared/tools/read_page/options.ts';
+import { coverageNotes, isModalOpen } from './coverage-facts.ts';
 import { findMainContent } from './main-content.ts';
 import { PART_UNITS, type Piece, type ReadContext, type ReadDone } from './protocol.ts';
 import type { Refs } from './refs.ts';
+import { hidesItself, whileShown } from './self-hidden.ts';
 import { selectRoots } from './select.ts';
 import { Walker, originOf, type Selection } from './walk/walker.ts';
 import { rememberPasswords } from './write/controls.ts';
@@ -44,6 +46,8 @@ export class ReadSession {
   readonly #bufferUnits: number;
   readonly #mainContent: ReadDone['mainContent'];
   readonly #unrest: Coverage | null;
+  /** The page is hidden as a whole, and read as if it were shown. */
+  readonly #isSelfHidden: boolean;
   #isWalked = false;
   #hasYielded = false;
 
@@ -56,14 +60,17 @@ export class ReadSession {
     this.#bufferUnits = Math.max(1, Math.floor(context.bufferBytes / UNIT_BYTES));
     rememberPasswords(document);
     rememberBase(document);
+    this.#isSelfHidden = context.isTop && !options.include_hidden && hidesItself(document);
     const roots = options.selector === null || !context.isTop ? [] : selectRoots(document, options.selector);
-    const selection = this.#selectMain(roots);
+    const selection = this.#shown(() => this.#selectMain(roots));
     this.#mainContent = !options.main_content_only
       ? 'not_asked'
       : selection === null
         ? 'whole_page'
         : 'found';
-    this.#walker = new Walker({ document, roots, includeHidden: options.include_hidden, selection, refs });
+    this.#walker = this.#shown(
+      () => new Walker({ document, roots, includeHidden: options.include_hidden, selection, refs }),
+    );
     this.#writer = new WRITERS[options.format]({
       out: this.#out,
       refs,
@@ -91,13 +98,19 @@ export class ReadSession {
     this.#refs.prefix = this.#context.refPrefix;
     const isFrame = !this.#context.isTop;
     if (isFrame && !this.#hasYielded) this.#writer.enterFrame(originOf(document));
-    this.#isWalked = this.#walker.run(this.#writer, () => this.#out.units > this.#bufferUnits);
+    this.#isWalked = this.#shown(() =>
+      this.#walker.run(this.#writer, () => this.#out.units > this.#bufferUnits),
+    );
     if (!this.#isWalked) {
       this.#hasYielded = true;
       return;
     }
     if (isFrame) this.#writer.leaveFrame(originOf(document));
     this.#writer.finish();
+  }
+
+  #shown<T>(work: () => T): T {
+    return this.#isSelfHidden ? whileShown(document, work) : work();
   }
 
   #facts(): ReadDone {
@@ -118,16 +131,19 @@ export class ReadSession {
         kind: 'page_may_have_changed',
         detail: 'The page was too large to read in one step; it may have changed during the read.',
       });
+    if (this.#isSelfHidden)
+      notes.push({
+        kind: 'page_hidden',
+        detail:
+          'The page hides itself until one of its scripts shows it; it was read as if it were shown. Wait and read again if it looks unfinished.',
+      });
     if (facts.lazyLeft > 0 && document.visibilityState === 'hidden')
       notes.push({
         kind: 'background_tab',
         detail: `The tab is in the background: ${lazyParts(facts.lazyLeft)} not loaded.`,
       });
-    if (facts.virtualLists > 0)
-      notes.push({
-        kind: 'virtual_list',
-        detail: `${facts.virtualLists} tables or lists contain only the rows scrolled into view; scroll and read again for more.`,
-      });
+    if (facts.inertParts === 0 && isModalOpen(document)) facts.inertParts = 1;
+    notes.push(...coverageNotes(facts));
     if (this.#mainContent === 'whole_page' && this.#options.selector === null)
       notes.push({
         kind: 'no_main_content',

@@ -15,6 +15,7 @@ import {
   shadowRootOf,
   squash,
 } from '../dom.ts';
+import { transformText } from '../walk/text-transform.ts';
 import { isCollapsed } from '../walk/layout-visibility.ts';
 import { buttonFace, controlKind } from '../write/controls.ts';
 import { embeddedValue } from './embedded.ts';
@@ -219,16 +220,17 @@ export function contentName(el: Element, visit: Visit = startVisit()): string {
   visit.budget.left -= 1;
   visit.seen.add(el);
   if (el.ownerDocument.defaultView === null) return childNames(el, visit);
-  if (!visit.isHidden && getComputedStyle(el).contentVisibility === 'hidden') return '';
-  return generatedText(el, '::before') + childNames(el, visit) + generatedText(el, '::after');
+  const { contentVisibility, textTransform } = getComputedStyle(el);
+  if (!visit.isHidden && contentVisibility === 'hidden') return '';
+  return generatedText(el, '::before') + childNames(el, visit, textTransform) + generatedText(el, '::after');
 }
 
-function childNames(el: Element, visit: Visit): string {
+function childNames(el: Element, visit: Visit, transform = 'none'): string {
   const isFolded = isDetails(el) && !el.open && !visit.isHidden;
   let name = '';
   for (const child of childrenOf(el)) {
     if (isFolded && isCollapsed(child, el)) continue;
-    if (isText(child)) name += child.data;
+    if (isText(child)) name += transform === 'none' ? child.data : transformText(child.data, transform, el);
     else if (isElement(child)) name += childName(child, visit);
   }
   return name;

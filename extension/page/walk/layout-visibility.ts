@@ -1,20 +1,16 @@
+import { generatedStyle, isGeneratedUnseen, styledText } from '../aria/generated.ts';
 import { checkRendered, isDetails, isInput } from '../dom.ts';
+import { Alternatives } from './alternatives.ts';
+import { EMPTY_CLIP_PATH, MIN_FONT_PX, MIN_OPACITY, NO_OPACITY, isEmptyClip } from './clip.ts';
 import { isCamouflaged } from './contrast.ts';
+import { countedText } from './counters.ts';
+import { findGeneratedHosts } from './generated-hosts.ts';
+import { LAYOUT_SIGHT } from './layout-sight.ts';
 import type { VisibilityChecker } from './visibility-checker.ts';
 import { clipOf, clipOfSkipped, createView, isTextVisible, touches } from './geometry.ts';
 import { FLOW, TEXT, type Flow, type Level } from './level.ts';
 import { BOX_STYLE, STYLE, flagsOfCss, styleFlags } from './style-flags.ts';
 import { TAG, tagBits } from './tags.ts';
-
-/** Below this, text is a smudge. */
-export const MIN_FONT_PX = 3;
-export const MIN_OPACITY = 0.05;
-
-/** Clipped to nothing: `inset(50%)` and beyond, circles and polygons without area. */
-export const EMPTY_CLIP_PATH =
-  /^inset\((?:(?:[5-9]\d|\d{3,})(?:\.\d+)?%\s*)+|^circle\(0(?:px|%)?[\s)]|^polygon\(0(?:px|%)? 0(?:px|%)?(?:, 0(?:px|%)? 0(?:px|%)?)+\)/;
-export const NO_OPACITY = /opacity\(0(?:\.0\d*)?%?\)/;
-const EMPTY_CLIP = /^rect\(([\d.]+)px,? ([\d.]+)px,? ([\d.]+)px,? ([\d.]+)px\)$/;
 
 /** Elements that old attributes give colours. */
 const COLOURED = new Set('body table thead tbody tfoot tr td th font marquee'.split(' '));
@@ -37,6 +33,8 @@ export class LayoutVisibility implements VisibilityChecker {
   readonly viewOf = createView;
   readonly flagsOf = styleFlags;
   readonly isShown = isShown;
+  readonly hostsOf = findGeneratedHosts;
+  readonly #alternatives = new Alternatives(LAYOUT_SIGHT);
   readonly #levels: readonly Level[];
   readonly #includeHidden: boolean;
 
@@ -85,21 +83,74 @@ export class LayoutVisibility implements VisibilityChecker {
 
   #isBoxSeen(el: Element, style: CSSStyleDeclaration, level: Level): boolean {
     const { flags } = level;
-    if (isMadeInvisible(style, flags)) return false;
+    if (isMadeInvisible(style, flags) || (isClippedAway(style, flags) && !this.#admit(el, level)))
+      return false;
     // `hidden="until-found"` skips its content without any style sheet.
     const mayBeSkipped = (flags & STYLE.skip) !== 0 || (level.attributed && el.hasAttribute('hidden'));
     const skipped = mayBeSkipped ? style.contentVisibility : 'visible';
     if (skipped === 'hidden') return false;
-    if ((flags & STYLE.position) !== 0) {
-      const { position } = style;
-      const isOutOfFlow = position === 'absolute' || position === 'fixed';
-      if (isOutOfFlow && isEmptyClip(style.clip)) return false;
-      if (isOutOfFlow) this.#place(level, position === 'fixed');
-    }
+    if ((flags & STYLE.position) !== 0 && isOutOfFlow(style)) this.#place(level, style.position === 'fixed');
     if ((flags & STYLE.overflow) !== 0 && style.overflow !== 'visible' && !isPageItself(el))
       level.clip = clipOf(el, style, level);
     if (skipped === 'auto') level.clip = clipOfSkipped(el, level.clip);
     return true;
+  }
+
+  /** Clipped text that stands for something in sight; what is around that must be in sight too. */
+  #admit(el: Element, level: Level): boolean {
+    if (!level.isAdmitted && !this.#standsIn(el, this.#levels.indexOf(level))) return false;
+    level.isAdmitted = true;
+    return true;
+  }
+
+  #standsIn(el: Element, depth: number): boolean {
+    if (!this.#alternatives.standsIn(el)) return false;
+    for (let at = depth - 1; at > 0; at -= 1) {
+      const around = this.#levels[at]?.el;
+      if (around == null || !LAYOUT_SIGHT.isOnScreen(around)) continue;
+      const outer = this.#levels[at - 1];
+      return outer === undefined || touches(around.getBoundingClientRect(), outer.clip);
+    }
+    return true;
+  }
+
+  isSaidBeside(el: Element): boolean {
+    return !this.#includeHidden && this.#alternatives.isSaidBeside(el);
+  }
+
+  transformOf(depth: number): string {
+    const level = this.#levels[depth];
+    if (level?.el == null || (level.flags & STYLE.transform) === 0) return '';
+    level.style ??= getComputedStyle(level.el);
+    return level.style.textTransform === 'none' ? '' : level.style.textTransform;
+  }
+
+  generatedOf(depth: number, pseudo: '::before' | '::after'): string {
+    const level = this.#levels[depth];
+    if (level?.el == null) return '';
+    const style = generatedStyle(level.el, pseudo);
+    if (style === null) return '';
+    if (!this.#includeHidden && !this.#isGeneratedSeen(level, depth, style)) return '';
+    return styledText(level.el, style, countedText(level.el, pseudo));
+  }
+
+  #isGeneratedSeen(level: Level, depth: number, style: CSSStyleDeclaration): boolean {
+    if (level.el === null || isGeneratedUnseen(style)) return false;
+    level.style ??= getComputedStyle(level.el);
+    const isSmall = Number.parseFloat(level.style.fontSize) < MIN_FONT_PX;
+    if (isSmall ? !this.isAtomSeen(level.el, level) : !this.isTextSeen(depth)) return false;
+    if (style.color === level.style.color) return true;
+    const own = level.style;
+    level.style = style;
+    const isSame = isCamouflaged(this.#levels, depth);
+    level.style = own;
+    return !isSame;
+  }
+
+  isFallbackShown(el: Element): boolean {
+    const content = el.ownerDocument.createRange();
+    content.selectNodeContents(el);
+    return content.getClientRects().length > 0;
   }
 
   /** What is out of the flow is clipped by its containing block, not by its parent. */
@@ -140,11 +191,12 @@ export class LayoutVisibility implements VisibilityChecker {
     const { el, flags } = level;
     if (this.#includeHidden || el === null) return true;
     if (isInvisible(level, el)) return false;
+    if (level.isAdmitted) return true;
     if ((flags & STYLE.font) !== 0) {
       level.style ??= getComputedStyle(el);
-      if (Number.parseFloat(level.style.fontSize) < MIN_FONT_PX) return false;
+      if (Number.parseFloat(level.style.fontSize) < MIN_FONT_PX) return this.#standsIn(el, depth);
     }
-    if ((flags & STYLE.box) !== 0 && !isTextVisible(level, el)) return false;
+    if ((flags & STYLE.box) !== 0 && !isTextVisible(level, el)) return this.#standsIn(el, depth);
     return (flags & STYLE.colour) === 0 || !isCamouflaged(this.#levels, depth);
   }
 
@@ -163,12 +215,20 @@ function isBoxOutOfFlow(style: CSSStyleDeclaration, bits: number): boolean {
   return (bits & TAG.box) !== 0 && /absolute|fixed/.test(style.position);
 }
 
-/** By opacity, a filter or a clip path that leaves nothing. */
+const isOutOfFlow = ({ position }: CSSStyleDeclaration): boolean =>
+  position === 'absolute' || position === 'fixed';
+
+/** By a clip path that leaves nothing, or the older property, which clips only what is out of the flow. */
+function isClippedAway(style: CSSStyleDeclaration, flags: number): boolean {
+  if ((flags & STYLE.clip) !== 0 && EMPTY_CLIP_PATH.test(style.clipPath)) return true;
+  return (flags & STYLE.position) !== 0 && isOutOfFlow(style) && isEmptyClip(style.clip);
+}
+
+/** By opacity or a filter that leaves nothing. */
 function isMadeInvisible(style: CSSStyleDeclaration, flags: number): boolean {
   return (
     ((flags & STYLE.opacity) !== 0 && Number(style.opacity) < MIN_OPACITY) ||
-    ((flags & STYLE.filter) !== 0 && NO_OPACITY.test(style.filter)) ||
-    ((flags & STYLE.clip) !== 0 && EMPTY_CLIP_PATH.test(style.clipPath))
+    ((flags & STYLE.filter) !== 0 && NO_OPACITY.test(style.filter))
   );
 }
 
@@ -204,14 +264,6 @@ function isInvisible(level: Level, el: Element): boolean {
 function isPageItself(el: Element): boolean {
   const { body, documentElement } = el.ownerDocument;
   return el === body || el === documentElement;
-}
-
-export function isEmptyClip(clip: string): boolean {
-  if (clip === 'auto') return false;
-  const found = EMPTY_CLIP.exec(clip);
-  if (found === null) return false;
-  const [top = 0, right = 0, bottom = 0, left = 0] = found.slice(1).map(Number);
-  return right - left <= 1 || bottom - top <= 1;
 }
 
 /** The flow of an element by the browser's own style sheet. */

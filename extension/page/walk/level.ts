@@ -1,5 +1,6 @@
 import type { Area } from '../box-area.ts';
 import type { Colour } from './colour.ts';
+import { NO_HOSTS, type GeneratedHosts } from './generated-hosts.ts';
 
 /** How an element takes part in the flow of text. */
 export const FLOW = {
@@ -48,6 +49,14 @@ export interface Level {
   background: Colour | null | undefined;
   preformatted: boolean;
   isFlex: boolean;
+  /** Clipped text that stands for something in sight is read though it is out of sight. */
+  isAdmitted: boolean;
+  /** `text-transform` of the source; a rendered document is asked by style. */
+  transform: string;
+  /** Elements of this document or shadow tree with generated text. */
+  hosts: GeneratedHosts;
+  /** The element itself may have generated text. */
+  generates: boolean;
   /** Null until it was asked for. */
   pointer: boolean | null;
   /** The frame that is left when this level is. */
@@ -72,6 +81,10 @@ export function createLevel(view: View): Level {
     background: undefined,
     preformatted: false,
     isFlex: false,
+    isAdmitted: false,
+    transform: '',
+    hosts: NO_HOSTS,
+    generates: false,
     pointer: null,
     closesFrame: false,
   };
@@ -91,6 +104,10 @@ export function inherit(level: Level, parent: Level): void {
   level.background = undefined;
   level.preformatted = parent.preformatted;
   level.isFlex = false;
+  level.isAdmitted = parent.isAdmitted;
+  level.transform = parent.transform;
+  level.hosts = parent.hosts;
+  level.generates = false;
   level.pointer = null;
   level.closesFrame = false;
 }

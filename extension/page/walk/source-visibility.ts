@@ -1,26 +1,26 @@
+import { quoteMark } from '../aria/generated.ts';
 import { isDetails, isHtml, isInput } from '../dom.ts';
 import { parseDeclarations, pixels, type Declarations } from './declarations.ts';
+import { Alternatives } from './alternatives.ts';
+import { NO_HOSTS, type GeneratedHosts } from './generated-hosts.ts';
+import { SOURCE_SIGHT } from './source-sight.ts';
 import type { VisibilityChecker } from './visibility-checker.ts';
 import { FLOW, type Clip, type Flow, type Level, type View } from './level.ts';
-import {
-  EMPTY_CLIP_PATH,
-  MIN_FONT_PX,
-  MIN_OPACITY,
-  NO_OPACITY,
-  flowOf,
-  flowOfTag,
-  isDrawnControl,
-  isEmptyClip,
-} from './layout-visibility.ts';
+import { EMPTY_CLIP_PATH, FAR_PX, MIN_FONT_PX, MIN_OPACITY, NO_OPACITY, isEmptyClip } from './clip.ts';
+import { flowOf, flowOfTag, isDrawnControl } from './layout-visibility.ts';
 import { TAG, tagBits } from './tags.ts';
 
 /** What a level's own text inherits. */
 const UNSEEN = { invisible: 1, small: 2, transparent: 4, indented: 8 } as const;
 const TEXT_UNSEEN = UNSEEN.invisible | UNSEEN.small | UNSEEN.transparent | UNSEEN.indented;
 
-/** Moved this far, content is out of every window. */
-const FAR_PX = -500;
-const EVERYWHERE: Clip = { left: -Infinity, top: -Infinity, right: Infinity, bottom: Infinity };
+const EVERYWHERE: Clip = {
+  left: -Infinity,
+  top: -Infinity,
+  right: Infinity,
+  bottom: Infinity,
+}; /** Text that screen readers read. */
+const CLIPPED_TEXT = UNSEEN.small | UNSEEN.indented;
 /** Without a box in the browser's own style. */
 const UNSHOWN = new Set(['area', 'rp']);
 const NOTHING: Declarations = new Map();
@@ -33,6 +33,7 @@ const MATHML = 'http://www.w3.org/1998/Math/MathML';
  * is read as a page without scripts shows it. Elements of no language of the web are blocks.
  */
 export class SourceVisibility implements VisibilityChecker {
+  readonly #alternatives = new Alternatives(SOURCE_SIGHT);
   readonly #levels: readonly Level[];
   readonly #includeHidden: boolean;
 
@@ -60,18 +61,50 @@ export class SourceVisibility implements VisibilityChecker {
     const flow = isOfTheWeb(el) ? flowOfTag(bits) : FLOW.block;
     if (!level.attributed) return this.#includeHidden || !isHiddenByName(el, tag) ? flow : null;
     const style = declarationsOf(el);
-    if (!this.#includeHidden && isHiddenBy(el, tag, style) && !isDrawnControl(el, isShownBySource))
-      return null;
+    if (!this.#includeHidden && isHiddenBy(el, tag, style) && !this.#isReadAnyway(el, level)) return null;
     if (style === NOTHING) return flow;
     level.flags = textFlags(level.flags, style);
+    level.transform = style.get('text-transform')?.replace('none', '') ?? level.transform;
     const space = style.get('white-space');
     if (space !== undefined) level.preformatted = /^(?:pre|break-spaces)/.test(space);
     return styledFlow(style, bits, parent, level) ?? flow;
   }
 
+  /** A control drawn by other means, or clipped text that stands for something in sight. */
+  #isReadAnyway(el: Element, level: Level): boolean {
+    if (isDrawnControl(el, isShownBySource)) return true;
+    level.isAdmitted ||= this.#alternatives.standsIn(el);
+    return level.isAdmitted;
+  }
+
   isTextSeen(depth: number): boolean {
     const level = this.#levels[depth];
-    return level !== undefined && (this.#includeHidden || (level.flags & TEXT_UNSEEN) === 0);
+    if (level === undefined) return false;
+    if (this.#includeHidden || (level.flags & TEXT_UNSEEN) === 0) return true;
+    if ((level.flags & TEXT_UNSEEN & ~CLIPPED_TEXT) !== 0 || level.el === null) return false;
+    return level.isAdmitted || this.#alternatives.standsIn(level.el);
+  }
+
+  isSaidBeside(el: Element): boolean {
+    return !this.#includeHidden && this.#alternatives.isSaidBeside(el);
+  }
+
+  transformOf(depth: number): string {
+    return this.#levels[depth]?.transform ?? '';
+  }
+
+  hostsOf(): GeneratedHosts {
+    return NO_HOSTS;
+  }
+
+  /** Style sheets are not known; quotes are the browser's own. */
+  generatedOf(depth: number, pseudo: '::before' | '::after'): string {
+    const el = this.#levels[depth]?.el;
+    return el?.localName === 'q' ? quoteMark(el, pseudo === '::before') : '';
+  }
+
+  isFallbackShown(el: Element): boolean {
+    return !el.hasAttribute('data');
   }
 
   isAtomSeen(el: Element, level: Level): boolean {
@@ -95,7 +128,7 @@ export function isHiddenBySource(el: Element): boolean {
 }
 
 /** Hidden neither itself nor by an ancestor. */
-function isShownBySource(el: Element): boolean {
+export function isShownBySource(el: Element): boolean {
   for (let up: Element | null = el; up !== null; up = up.parentElement)
     if (isHiddenBySource(up) || (isDetails(up) && !up.open && up !== el)) return false;
   return true;
@@ -116,7 +149,7 @@ function styledFlow(style: Declarations, bits: number, parent: Level, level: Lev
   return flow === FLOW.block && (bits & TAG.box) !== 0 && isOut ? FLOW.box : flow;
 }
 
-function declarationsOf(el: Element): Declarations {
+export function declarationsOf(el: Element): Declarations {
   const css = el.getAttribute('style');
   return css === null ? NOTHING : parseDeclarations(css);
 }
@@ -141,8 +174,15 @@ function isBoxHidden(style: Declarations): boolean {
   if (get('display') === 'none' || get('content-visibility') === 'hidden') return true;
   const opacity = get('opacity');
   if (opacity !== '' && share(opacity) < MIN_OPACITY) return true;
-  if (NO_OPACITY.test(get('filter')) || EMPTY_CLIP_PATH.test(get('clip-path'))) return true;
+  if (NO_OPACITY.test(get('filter'))) return true;
   if (/scale(?:x|y|3d)?\(\s*0(?:\.0+)?\s*[,)]/.test(get('transform'))) return true;
+  return isClippedBy(style);
+}
+
+/** Out of sight in one of the ways that leave text to screen readers. */
+export function isClippedBy(style: Declarations): boolean {
+  const get = (name: string): string => style.get(name) ?? '';
+  if (EMPTY_CLIP_PATH.test(get('clip-path'))) return true;
   if (/absolute|fixed/.test(get('position')) && (isEmptyClip(plainClip(get('clip'))) || isFar(style)))
     return true;
   return /hidden|clip/.test(get('overflow')) && hasNoRoom(style);

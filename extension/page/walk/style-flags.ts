@@ -28,9 +28,11 @@ export const STYLE = {
   overflow: 8_192,
   /** Pictures and gradients as backgrounds. */
   image: 16_384,
+  /** `text-transform`. */
+  transform: 32_768,
 } as const;
 
-export const ALL_STYLE = 32_767;
+export const ALL_STYLE = 65_535;
 
 /** All that may hide a box; drawings say it in attributes. */
 export const BOX_STYLE =
@@ -70,6 +72,7 @@ const READABLE_SIZE =
 const DISPLAY = /display|float|columns?\s*:/i;
 const SPACE = /white-space/i;
 const CURSOR = /cursor/i;
+const TRANSFORM = /text-transform/i;
 /** Imported rules are not looked through; keyframe animations are found in their own rules. */
 const EVERYTHING = /\ball\s*:|@import/i;
 
@@ -87,6 +90,7 @@ export function flagsOfCss(css: string): number {
   if (DISPLAY.test(css)) flags |= STYLE.display;
   if (SPACE.test(css)) flags |= STYLE.space;
   if (CURSOR.test(css)) flags |= STYLE.cursor;
+  if (TRANSFORM.test(css)) flags |= STYLE.transform;
   return flags;
 }
 

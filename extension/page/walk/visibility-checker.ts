@@ -1,3 +1,4 @@
+import type { GeneratedHosts } from './generated-hosts.ts';
 import type { Flow, Level, View } from './level.ts';
 
 /**
@@ -17,6 +18,16 @@ export interface VisibilityChecker {
   isTextSeen(depth: number): boolean;
   /** Whether an element without text (a control, a picture) is seen. */
   isAtomSeen(el: Element, level: Level): boolean;
+  /** Whether a visual's words stand beside it, in a text that is read in its place. */
+  isSaidBeside(el: Element): boolean;
+  /** `text-transform` of the text straight inside the level at `depth`; empty for none. */
+  transformOf(depth: number): string;
+  /** The elements of a document or shadow tree with text by style. */
+  hostsOf(root: Document | ShadowRoot): GeneratedHosts;
+  /** The text that style puts before or after the content of the level at `depth`. */
+  generatedOf(depth: number, pseudo: '::before' | '::after'): string;
+  /** Whether an `<object>` shows its content, since it cannot show its data. */
+  isFallbackShown(el: Element): boolean;
   /** Whether the pointer is a hand over a level's element. */
   isPointer(depth: number): boolean;
   /** Whether an element that the walk is not in is seen. */

@@ -1,6 +1,8 @@
+import { claimsMoreRows, coverageFacts, isWindowed, type CoverageFacts } from '../coverage-facts.ts';
 import {
   resetRenderedCache,
   innerDocument,
+  isObject,
   isElement,
   isFrameElement,
   isSlot,
@@ -8,11 +10,14 @@ import {
   shadowRootOf,
   CLOSED_ROOT_FULL_CHECK,
   flatParent,
+  withoutIcons,
   type FrameElement,
 } from '../dom.ts';
 import { markFrame } from '../frames.ts';
 import type { Refs } from '../refs.ts';
 import type { WalkView, Writer } from '../write/writer.ts';
+import { forgetCounters } from './counters.ts';
+import { transformText } from './text-transform.ts';
 import type { VisibilityChecker, VisibilityCheckerFactory } from './visibility-checker.ts';
 import { FLOW, createLevel, inherit, type Flow, type Level, type View } from './level.ts';
 import { LayoutVisibility, isCollapsed } from './layout-visibility.ts';
@@ -37,22 +42,20 @@ export interface WalkOptions {
 }
 
 /** What a walk learned besides the text. */
-export interface WalkFacts {
+export interface WalkFacts extends CoverageFacts {
   hiddenElements: number;
   frames: number;
-  lazyLeft: number;
-  virtualLists: number;
 }
 
 /** A level whose element is on the way to what was asked: nothing of its own is written. */
-type Open = Level & { flow: Flow; tag: string; isSilent: boolean };
+type Open = Level & { flow: Flow; tag: string; isSilent: boolean; root: ShadowRoot | null };
 
 /**
  * Walks the flattened tree (shadow roots entered, slots filled, same-origin frames in place) with a
  * its own stack, so that depth costs no call stack and a walk can pause between two nodes.
  */
 export class Walker implements WalkView {
-  readonly facts: WalkFacts = { hiddenElements: 0, frames: 1, lazyLeft: 0, virtualLists: 0 };
+  readonly facts: WalkFacts = { hiddenElements: 0, frames: 1, ...coverageFacts() };
   readonly #options: WalkOptions;
   readonly #levels: Open[] = [];
   readonly #sight: VisibilityChecker;
@@ -63,6 +66,7 @@ export class Walker implements WalkView {
 
   constructor(options: WalkOptions) {
     resetRenderedCache();
+    forgetCounters();
     this.#options = options;
     const { eyes, includeHidden } = options;
     this.#sight = eyes?.(this.#levels, includeHidden) ?? new LayoutVisibility(this.#levels, includeHidden);
@@ -108,11 +112,31 @@ export class Walker implements WalkView {
     }
     if (level.isSilent) return;
     if (this.#isFolded(level)) return;
-    if (this.#sight.isTextSeen(this.#depth)) writer.text(data, level.preformatted);
+    if (this.#sight.isTextSeen(this.#depth)) writer.text(this.shownText(data), level.preformatted);
     else if (level.index === 0) {
       level.index = -1;
       this.facts.hiddenElements += 1;
     }
+  }
+
+  /** Text as style shows it. Code keeps its characters, icons of a font are none. */
+  shownText(data: string): string {
+    const level = this.#levels[this.#depth];
+    const text = level?.preformatted === true ? data : withoutIcons(data);
+    const transform = this.#sight.transformOf(this.#depth);
+    return transform === '' || level?.el == null ? text : transformText(text, transform, level.el);
+  }
+
+  generatedText(pseudo: '::before' | '::after'): string {
+    const level = this.#levels[this.#depth];
+    if (level?.generates !== true || level.preformatted || this.#isFolded(level)) return '';
+    return this.#sight.generatedOf(this.#depth, pseudo);
+  }
+
+  #generated(writer: Writer, level: Open, pseudo: '::before' | '::after'): void {
+    if (!level.generates || level.isSilent) return;
+    const text = this.generatedText(pseudo);
+    if (text !== '') writer.text(text, false);
   }
 
   /** Text straight inside a closed `<details>` is not shown, though the element is. */
@@ -137,28 +161,63 @@ export class Walker implements WalkView {
       this.facts.hiddenElements += 1;
       return;
     }
+    if (tag === 'area') return this.#area(writer, el);
     const level = this.#push(parent);
-    const root = (bits & TAG.host) === 0 ? null : shadowRootOf(el, this.#thorough);
-    if (root !== null) level.flags |= this.#sight.flagsOf(root);
-    const flow = this.#sight.enter(el, tag, parent, level);
-    if (flow === null) {
-      this.#depth -= 1;
-      this.facts.hiddenElements += 1;
-      return;
-    }
-    if (level.attributed) this.#note(el, tag);
-    level.el = el;
     level.tag = tag;
-    level.flow = flow;
     level.isSilent = isSilent;
-    if ((bits & TAG.frame) !== 0 && isFrameElement(el)) this.#frame(writer, level, el);
-    else if (!isSilent && !writer.enter(el, tag, flow)) this.#depth -= 1;
-    else this.#children(level, el, root);
+    if (!this.#open(parent, level, el)) this.#depth -= 1;
+    else if ((bits & TAG.frame) !== 0 && isFrameElement(el) && !this.#isFallback(el))
+      this.#frame(writer, level, el);
+    else if (!isSilent && !writer.enter(el, tag, level.flow)) this.#depth -= 1;
+    else {
+      this.#generated(writer, level, '::before');
+      this.#children(level, el);
+    }
   }
 
-  #children(level: Open, el: Element, root: ShadowRoot | null): void {
-    if (root !== null) level.next = root.firstChild;
-    else if ((tagBits(level.tag) & TAG.atom) !== 0) level.next = null;
+  /** Fills the level of an element; false where nothing of it is seen, or another text says it. */
+  #open(parent: Open, level: Open, el: Element): boolean {
+    const { tag } = level;
+    level.root = (tagBits(tag) & TAG.host) === 0 ? null : shadowRootOf(el, this.#thorough);
+    if (level.root !== null) level.flags |= this.#sight.flagsOf(level.root);
+    const flow = this.#sight.enter(el, tag, parent, level);
+    if (flow === null) {
+      this.facts.hiddenElements += 1;
+      if (level.attributed && el.getAttribute('role') === 'tabpanel') this.facts.hiddenTabPanels += 1;
+      return false;
+    }
+    if (level.attributed) {
+      this.#note(el, tag);
+      if (el.getAttribute('aria-hidden') === 'true' && this.#sight.isSaidBeside(el)) return false;
+    }
+    if (tag === 'details' || tag === 'canvas') this.#noteUnread(el, tag, level);
+    level.el = el;
+    level.flow = flow;
+    level.generates = tag === 'q' || level.hosts.has(el);
+    if (level.root === null) return true;
+    level.hosts = this.#sight.hostsOf(level.root);
+    level.generates ||= level.hosts.isOnHost;
+    return true;
+  }
+
+  /** An `<object>` that has nothing to show shows its content instead. */
+  #isFallback(el: FrameElement): boolean {
+    if (!isObject(el) || innerDocument(el) !== null || el.contentWindow !== null) return false;
+    return this.#sight.isFallbackShown(el);
+  }
+
+  /** A part of a picture that leads somewhere: it has no box, and is seen where the picture is. */
+  #area(writer: Writer, el: Element): void {
+    const map = el.closest('map');
+    const name = map?.getAttribute('name') ?? map?.id ?? '';
+    const picture = el.ownerDocument.querySelector(`img[usemap="#${CSS.escape(name)}"]`);
+    if (!el.hasAttribute('href') || picture === null || !this.#sight.isShown(picture)) return;
+    if (writer.enter(el, 'area', FLOW.inline)) writer.leave(el, 'area', FLOW.inline);
+  }
+
+  #children(level: Open, el: Element): void {
+    if (level.root !== null) level.next = level.root.firstChild;
+    else if ((tagBits(level.tag) & TAG.atom) !== 0 && level.tag !== 'object') level.next = null;
     else if (isSlot(el)) {
       const assigned = el.assignedNodes();
       if (assigned.length > 0) level.list = assigned;
@@ -167,6 +226,7 @@ export class Walker implements WalkView {
   }
 
   #close(writer: Writer, level: Open): void {
+    this.#generated(writer, level, '::after');
     this.#depth -= 1;
     if (level.closesFrame) writer.leaveFrame(originOf(level.view.document));
     else if (level.el !== null && !level.isSilent) writer.leave(level.el, level.tag, level.flow);
@@ -187,6 +247,8 @@ export class Walker implements WalkView {
       const view = this.#sight.viewOf(inner);
       level.view = view;
       level.flags = this.#sight.flagsOf(inner);
+      level.hosts = this.#sight.hostsOf(inner);
+      level.generates = false;
       level.clip = view.reachable;
       level.background = undefined;
       level.preformatted = false;
@@ -205,15 +267,38 @@ export class Walker implements WalkView {
       const complete: unknown = Reflect.get(el, 'complete');
       if (complete === false) this.facts.lazyLeft += 1;
     }
-    if (el.hasAttribute('aria-rowcount') && Number(el.getAttribute('aria-rowcount')) > countRows(el))
-      this.facts.virtualLists += 1;
+    if (el.hasAttribute('inert')) this.facts.inertParts += 1;
+    if (claimsMoreRows(el) || this.#isWindow(el)) this.facts.virtualLists += 1;
+  }
+
+  /** A scroller that is not inside one that was counted, or said to be short of rows. */
+  #isWindow(el: Element): boolean {
+    const level = this.#levels[this.#depth];
+    const overflow = level?.style?.overflowY ?? '';
+    if (level === undefined || (overflow !== 'auto' && overflow !== 'scroll')) return false;
+    return (
+      !el.hasAttribute('aria-rowcount') && el.querySelector('[aria-rowcount]') === null && isWindowed(el)
+    );
+  }
+
+  /** Parts whose content is not text, or not shown. */
+  #noteUnread(el: Element, tag: string, level: Level): void {
+    if (tag === 'details') {
+      if (!this.#options.includeHidden && !el.hasAttribute('open')) this.facts.closedDetails += 1;
+    } else if (
+      tag === 'canvas' &&
+      el.clientWidth > 2 &&
+      el.clientHeight > 2 &&
+      this.#sight.isAtomSeen(el, level)
+    )
+      this.facts.canvases += 1;
   }
 
   #push(parent: Open): Open {
     this.#depth += 1;
     let level = this.#levels[this.#depth];
     if (level === undefined) {
-      level = { ...createLevel(parent.view), flow: FLOW.inline, tag: '', isSilent: false };
+      level = { ...createLevel(parent.view), flow: FLOW.inline, tag: '', isSilent: false, root: null };
       this.#levels.push(level);
     }
     inherit(level, parent);
@@ -247,7 +332,10 @@ export class Walker implements WalkView {
       level.el = el;
       level.tag = el.localName;
       const shadow = shadowRootOf(el, this.#thorough);
-      if (shadow !== null) level.flags |= this.#sight.flagsOf(shadow);
+      if (shadow !== null) {
+        level.flags |= this.#sight.flagsOf(shadow);
+        level.hosts = this.#sight.hostsOf(shadow);
+      }
       parent = level;
     }
     parent.list = [root];
@@ -256,8 +344,9 @@ export class Walker implements WalkView {
 
   #openDocument(view: View, first: Element | null): Open {
     this.#depth = 0;
-    const level: Open = { ...createLevel(view), flow: FLOW.block, tag: '', isSilent: true };
+    const level: Open = { ...createLevel(view), flow: FLOW.block, tag: '', isSilent: true, root: null };
     level.flags = this.#sight.flagsOf(view.document);
+    level.hosts = this.#sight.hostsOf(view.document);
     level.clip = view.reachable;
     level.next = first;
     this.#levels[0] = level;
@@ -304,8 +393,4 @@ export function originOf(document: Document): string {
     if (origin !== 'null') return origin;
   }
   return new URL(document.URL).protocol;
-}
-
-function countRows(el: Element): number {
-  return el.querySelectorAll('tr,[role="row"]').length;
 }

@@ -1,4 +1,4 @@
-import { isInput, isSelect, isTextarea } from '../dom.ts';
+import { isInput, isMedia, isSelect, isSvg, isTextarea } from '../dom.ts';
 import type { Flow } from '../walk/level.ts';
 import type { FrameMark } from '../protocol.ts';
 import { safeAttributes } from './attributes.ts';
@@ -36,8 +36,19 @@ export class HtmlWriter implements Writer {
     if (VOID.has(tag)) return false;
     if (isTextarea(el) && !isSecret(el)) this.#write(escapeText(el.value));
     if (isSelect(el)) this.#options(el);
+    this.#unwalked(el);
     this.#closers.push(`</${tag}>`);
     return true;
+  }
+
+  /** What says more of an element, and is not rendered: a drawing's title, a film's sources. */
+  #unwalked(el: Element): void {
+    if (isMedia(el))
+      for (const part of el.querySelectorAll('source,track'))
+        this.#write(openTag(part, part.localName, this.#tools.options.include_links));
+    if (!isSvg(el)) return;
+    for (let child = el.firstElementChild; child !== null; child = child.nextElementSibling)
+      if (child.localName === 'title') this.#write(`<title>${escapeText(child.textContent ?? '')}</title>`);
   }
 
   /** Options are not walked: they are no part of the page until the list opens. */

@@ -1,6 +1,7 @@
 import type { FrameMark } from '../protocol.ts';
 import type { Flow } from '../walk/level.ts';
 import { effectiveTag } from './kind.ts';
+import { namedOf, type Named } from './named.ts';
 import { Lines, type LineStyle } from './lines.ts';
 import type { End, FramePlace, Writer, WriterTools } from './writer.ts';
 
@@ -27,8 +28,29 @@ export abstract class LinesWriter implements Writer {
   enter(el: Element, tag: string, flow: Flow): boolean {
     const end = this.begin(el, effectiveTag(el, tag), flow);
     if (end === false) return false;
+    const named = this.named(el, tag);
+    if (named !== null) this.writeNamed(named);
+    if (named?.isWhole === true) {
+      end?.();
+      return false;
+    }
     this.#ends.push(end);
     return true;
+  }
+
+  /** What a label says in addition to the content. */
+  protected named(el: Element, tag: string): Named | null {
+    return namedOf(el, tag, this.tools);
+  }
+
+  protected writeNamed({ kind, text, value }: Named): void {
+    this.lines.space();
+    this.lines.text(kind === 'state' ? `(${text})` : text);
+    if (value !== '') {
+      this.lines.space();
+      this.lines.text(`[${value}]`);
+    }
+    this.lines.space();
   }
 
   leave(): void {

@@ -228,6 +228,11 @@ export class Lines {
     return this.#count;
   }
 
+  /** Within the brackets of a link or button. */
+  get isInLabel(): boolean {
+    return this.#marks.some((mark) => mark.open === '[');
+  }
+
   get isLineOpen(): boolean {
     return this.#isOpen;
   }

@@ -1,3 +1,4 @@
+import { nameOf } from '../aria/name.ts';
 import { isImage } from '../dom.ts';
 import { FLOW, type Flow } from '../walk/level.ts';
 import { controlText } from './controls.ts';
@@ -9,7 +10,8 @@ import { ListMarks } from './list-marks.ts';
 import { HEADINGS, INLINE_KINDS, MARKS, PREFORMATTED, endWith, escapeLabel } from './markdown-kinds.ts';
 import { MarkdownTables } from './markdown-tables.ts';
 import { writeMath } from './math.ts';
-import { codeLanguage, linkTarget, pictureOf, sourceOf } from './media.ts';
+import { codeLanguage, hasDrawnParts, linkTarget, pictureOf, sourceOf } from './media.ts';
+import type { Named } from './named.ts';
 import { isControlVisible } from './seen.ts';
 import type { End, WriterTools } from './writer.ts';
 
@@ -70,8 +72,8 @@ export class MarkdownWriter extends LinesWriter {
         return this.#inlineCode(el);
       case 'a':
         return this.#link(el);
-      case 'q':
-        return this.#around('“', '”');
+      case 'area':
+        return this.#area(el);
       case 'sup':
         return el.querySelector('a') === null ? this.#around('^', '') : null;
       case 'sub':
@@ -94,7 +96,7 @@ export class MarkdownWriter extends LinesWriter {
     switch (kind) {
       case 'svg':
         this.#picture(el);
-        return el.querySelector('text,foreignObject') === null ? false : null;
+        return hasDrawnParts(el) ? null : false;
       case 'math':
         writeMath(this.lines, el);
         return false;
@@ -171,12 +173,35 @@ export class MarkdownWriter extends LinesWriter {
     };
   }
 
+  #area(el: Element): false {
+    const target = this.tools.options.include_links ? linkTarget(el) : null;
+    this.lines.space();
+    if (target !== null) this.lines.open('[', `](${linkDestination(target)})`, false);
+    this.lines.text(nameOf(el, 'link'));
+    if (target !== null) this.lines.close();
+    this.lines.space();
+    return false;
+  }
+
+  protected override named(el: Element, tag: string): Named | null {
+    return this.#code === null ? super.named(el, tag) : null;
+  }
+
+  /** Inside a link or button the name is the face itself. */
+  protected override writeNamed(named: Named): void {
+    if (named.kind !== 'picture' || this.lines.isInLabel) super.writeNamed(named);
+    else this.#raw(`![${escapeLabel(named.text)}]()`);
+  }
+
   #picture(el: Element): false {
     const picture = this.tools.view.isAtomSeen(el) ? pictureOf(el) : null;
     if (picture === null) return false;
     const src = this.tools.options.include_links ? linkDestination(picture.src) : '';
     const alt = escapeMarkdown(picture.alt, ' ').replace(/\]/g, '\\]');
     this.#raw(`![${alt}](${src})`);
+    if (this.tools.options.include_links)
+      for (const part of picture.parts ?? [])
+        this.#raw(` [${escapeLabel(part.alt)}](${linkDestination(part.src)})`);
     return false;
   }
 

@@ -1,4 +1,4 @@
-import { isArea, isAnchor, isImage, squash } from '../dom.ts';
+import { isArea, isAnchor, isImage, isMedia, isVideo, squash } from '../dom.ts';
 
 /** Only what a person can follow: never `javascript:`. */
 export function linkTarget(el: Element): string | null {
@@ -63,26 +63,83 @@ export interface Picture {
   readonly alt: string;
   /** Absolute address; empty for inline data and for media without an address. */
   readonly src: string;
+  /** What belongs to a film or recording: its still, its texts, its other sources. */
+  readonly parts?: readonly Picture[];
 }
 
 /** The picture an element shows a person, or null for decoration. */
 export function pictureOf(el: Element): Picture | null {
-  const label = squash(el.getAttribute('aria-label') ?? '');
-  if (isImage(el)) {
-    const given = el.getAttribute('alt');
-    const alt = squash(given ?? '') || label || squash(el.getAttribute('title') ?? '');
-    if (alt === '' && given !== null) return null;
-    const src = sourceOf(el);
-    return alt === '' && src === '' ? null : { alt, src };
-  }
-  const alt = label || squash(el.getAttribute('title') ?? '') || svgTitle(el);
+  if (isMedia(el)) return mediaOf(el);
+  if (isImage(el)) return imageOf(el);
+  const alt = labelOf(el) || svgTitle(el);
   return alt === '' ? null : { alt, src: '' };
+}
+
+const labelOf = (el: Element): string =>
+  squash(el.getAttribute('aria-label') ?? '') || squash(el.getAttribute('title') ?? '');
+
+function imageOf(el: HTMLImageElement): Picture | null {
+  const given = el.getAttribute('alt');
+  const alt = squash(given ?? '') || labelOf(el);
+  if (alt === '' && given !== null) return null;
+  const src = sourceOf(el);
+  return alt === '' && src === '' ? null : { alt, src };
 }
 
 /** The address of a picture; empty for inline data. */
 export function sourceOf(el: HTMLImageElement): string {
   const src = el.currentSrc === '' ? el.src : el.currentSrc;
-  return /^(?:data|blob|javascript):/i.test(src) ? '' : src;
+  return INLINE.test(src) ? '' : src;
+}
+
+/** A film or recording: its name or file, how long it is, and what it is made of. */
+function mediaOf(el: HTMLMediaElement): Picture | null {
+  const sources = [el.currentSrc, el.src, ...[...el.querySelectorAll('source')].map(({ src }) => src)];
+  const [src = '', ...others] = new Set(sources.filter((address) => address !== '' && !INLINE.test(address)));
+  const tracks = [...el.querySelectorAll('track')].map((track) => ({
+    kind: track.kind,
+    text: squash(`${track.kind} ${track.label || track.srclang}`),
+    src: track.src,
+  }));
+  const poster =
+    isVideo(el) && el.poster !== '' && !INLINE.test(el.poster) ? [{ alt: 'poster', src: el.poster }] : [];
+  const name = labelOf(el) || fileName(src);
+  const about = [name, durationText(el.duration), ...tracks.map(({ text }) => text)].filter(
+    (part) => part !== '',
+  );
+  const more = others.map((address) => ({ alt: fileName(address) || 'source', src: address }));
+  const texts = tracks.map(({ kind, src: address }) => ({ alt: kind, src: address }));
+  // A stream has an address that leads nowhere, and is seen all the same.
+  if (name === '' && sources.every((address) => address === '')) return null;
+  const alt = `${el.localName}${about.length > 0 ? ': ' : ''}${about.join(', ')}`;
+  return { alt, src, parts: [...more, ...poster, ...texts] };
+}
+
+const INLINE = /^(?:data|blob|javascript):/i;
+
+const fileName = (address: string): string =>
+  URL.canParse(address) ? decoded(new URL(address).pathname.split('/').at(-1) ?? '') : '';
+
+function decoded(name: string): string {
+  try {
+    return decodeURIComponent(name);
+  } catch {
+    return name;
+  }
+}
+
+/** `1:05` or `1:02:03`; empty where it is not known, as of a live stream. */
+function durationText(seconds: number): string {
+  if (!Number.isFinite(seconds) || seconds <= 0) return '';
+  const whole = Math.round(seconds);
+  const two = (part: number): string => String(part).padStart(2, '0');
+  const [hours, minutes] = [Math.floor(whole / 3_600), Math.floor(whole / 60) % 60];
+  return hours > 0 ? `${hours}:${two(minutes)}:${two(whole % 60)}` : `${minutes}:${two(whole % 60)}`;
+}
+
+/** A drawing has text, or parts with names of their own. */
+export function hasDrawnParts(svg: Element): boolean {
+  return svg.querySelector('text,foreignObject,:scope [aria-label],:scope * > title') !== null;
 }
 
 function svgTitle(el: Element): string {

@@ -1,11 +1,12 @@
 import { descriptionOf, nameOf } from '../aria/name.ts';
 import { roleOf } from '../aria/role.ts';
-import { statesOf } from '../aria/state.ts';
-import { isText, squash } from '../dom.ts';
+import { ariaValue, statesOf } from '../aria/state.ts';
+import { isMedia, isText, squash } from '../dom.ts';
 import type { Flow } from '../walk/level.ts';
 import type { FrameMark } from '../protocol.ts';
 import { safeAttributes } from './attributes.ts';
 import { controlKind, shownValue } from './controls.ts';
+import { pictureOf } from './media.ts';
 import { isControlVisible } from './seen.ts';
 import type { FramePlace, Writer, WriterTools } from './writer.ts';
 
@@ -42,6 +43,15 @@ const UNNAMED_CONTENT = new Set([
   'paragraph',
 ]);
 
+/** What a control, meter or film shows. */
+function valueOf(el: Element): string {
+  if (isMedia(el)) return pictureOf(el)?.alt ?? '';
+  return shownValue(el) || (isRange(el) ? ariaValue(el) : '');
+}
+
+const isRange = (el: Element): boolean =>
+  /^(?:meter|progressbar|slider|spinbutton)$/.test(el.getAttribute('role') ?? '');
+
 /** Writes one JSON object an element and line, parents before children. */
 export class NodesWriter implements Writer {
   readonly #tools: WriterTools;
@@ -62,7 +72,7 @@ export class NodesWriter implements Writer {
   #item(el: Element, tag: string): NodeItem {
     const role = roleOf(el, tag);
     const states = statesOf(el, role);
-    const value = shownValue(el);
+    const value = valueOf(el);
     const frame = this.#frames.at(-1);
     const isUnnamed =
       UNNAMED_CONTENT.has(role) && !el.hasAttribute('aria-label') && !el.hasAttribute('aria-labelledby');
@@ -106,8 +116,10 @@ export class NodesWriter implements Writer {
       if (isText(node)) text += node.data;
       else text += ' ';
     }
-    const own = squash(text);
-    return own === '' || el.shadowRoot !== null || !this.#tools.view.isTextSeen() ? '' : own;
+    const { view } = this.#tools;
+    const isShown = text.trim() !== '' && el.shadowRoot === null && view.isTextSeen();
+    const own = isShown ? view.shownText(text) : '';
+    return squash(view.generatedText('::before') + own + view.generatedText('::after'));
   }
 
   leave(): void {

@@ -1,6 +1,6 @@
 import { cut } from '../../../shared/cut.ts';
 import { descriptionOf, nameOf } from '../aria/name.ts';
-import { squash } from '../dom.ts';
+import { isHtml, squash, withoutIcons } from '../dom.ts';
 import { quoteName } from './snapshot-line.ts';
 
 /** The name that the author gave apart from the content. */
@@ -13,6 +13,12 @@ export function authorName(el: Element, role: string): string {
 export function hasBox(el: Element): boolean {
   const box = el.getBoundingClientRect();
   return box.width > 2 && box.height > 2;
+}
+
+/** What a person reads on an element that has no name, since all in it is hidden from assistive technology. */
+export function faceOf(el: Element): string {
+  const face = squash(withoutIcons(isHtml(el) ? el.innerText : ''));
+  return /[\p{L}\p{N}]/u.test(face) ? face : '';
 }
 
 /** A label's text is the name of its control, and is written there. */

@@ -8,9 +8,18 @@ import { controlKind, isFilled, isSecret, shownValue } from './controls.ts';
 import { CONTROLS, effectiveTag } from './kind.ts';
 import { isControlVisible } from './seen.ts';
 import { isMath, mathText } from './math.ts';
-import { pictureOf } from './media.ts';
+import { hasDrawnParts, pictureOf } from './media.ts';
+import { namedOf } from './named.ts';
 import { SnapshotLine, quoteName } from './snapshot-line.ts';
-import { authorName, hasBox, hintOf, isLabelOfControl, quoteValue, withSpace } from './snapshot-words.ts';
+import {
+  authorName,
+  faceOf,
+  hasBox,
+  hintOf,
+  isLabelOfControl,
+  quoteValue,
+  withSpace,
+} from './snapshot-words.ts';
 import { TableGrid, isDataTable } from './table.ts';
 import type { End, FramePlace, Writer, WriterTools } from './writer.ts';
 
@@ -68,18 +77,22 @@ export class SnapshotWriter implements Writer {
   }
 
   enter(el: Element, tag: string, flow: Flow): boolean {
-    if (
-      el.hasAttributes() &&
-      el.getAttribute('aria-hidden') === 'true' &&
-      !el.matches(ACTIONABLE) &&
-      el.querySelector(ACTIONABLE) === null
-    )
+    if (el.hasAttributes() && el.getAttribute('aria-hidden') === 'true' && this.#isDecoration(el))
       return false;
     const role = roleOf(el, tag);
     const end = this.#begin(el, tag, role, flow);
     if (end === false) return false;
     this.#ends.push(end);
     return true;
+  }
+
+  /**
+   * Chromium's names leave out what is hidden from assistive technology. Elsewhere a person reads it: only
+   * signs without letters and digits are left out.
+   */
+  #isDecoration(el: Element): boolean {
+    if (el.matches(ACTIONABLE) || el.querySelector(ACTIONABLE) !== null) return false;
+    return this.#line.isNaming || !/[\p{L}\p{N}]/u.test(el.textContent ?? '');
   }
 
   leave(): void {
@@ -96,7 +109,10 @@ export class SnapshotWriter implements Writer {
     if (special !== undefined) return special;
     if (this.#isGenericAction(el, role)) return this.#generic(el, flow);
     if (REGIONS.has(role)) this.#region(el, role);
-    return this.#flowEnd(flow);
+    const end = this.#flowEnd(flow);
+    if (REGIONS.has(role) || !this.#named(el, tag, role)) return end;
+    end?.();
+    return false;
   }
 
   /** What is written as a whole: a control, a formula, a picture. Undefined for anything else. */
@@ -113,6 +129,9 @@ export class SnapshotWriter implements Writer {
       case 'br':
         this.#boundary();
         return false;
+      case 'area':
+        this.#item(`${this.#head(el, role, [])}${withSpace(nameOf(el, role))}`);
+        return false;
       case 'img':
       case 'svg':
       case 'canvas':
@@ -122,6 +141,21 @@ export class SnapshotWriter implements Writer {
       default:
         return undefined;
     }
+  }
+
+  /** Writes what a label says in addition to the content; true when it says all of it. */
+  #named(el: Element, tag: string, role: string): boolean {
+    const named = namedOf(el, tag, this.#tools);
+    if (named === null || this.#muted > 0) return false;
+    const { kind, text, value } = named;
+    if (kind === 'meter')
+      this.#item(
+        `${this.#head(el, role, [])}${withSpace(nameOf(el, role))}${value === '' ? '' : ` = ${quoteValue(value)}`}`,
+      );
+    else if (kind === 'state') this.#line.text(` (${text}) `);
+    else if (this.#line.isNaming) this.#line.text(` ${text} `);
+    else this.#line.bracket(`img ${quoteName(text)}`);
+    return named.isWhole;
   }
 
   #flowEnd(flow: Flow): End {
@@ -228,7 +262,7 @@ export class SnapshotWriter implements Writer {
     return () => {
       this.#flat -= 1;
       const isEmpty = this.#line.isEmptySince(at);
-      const fallback = isEmpty && this.#tools.view.isAtomSeen(el) ? nameOf(el, role) : '';
+      const fallback = isEmpty && this.#tools.view.isAtomSeen(el) ? nameOf(el, role) || faceOf(el) : '';
       if (isEmpty && fallback === '' && !(this.#tools.view.isAtomSeen(el) && hasBox(el))) this.#line.drop(at);
       else this.#line.close(at, this.#head(el, role, []), fallback);
       if (isLine) this.#line.end();
@@ -285,7 +319,7 @@ export class SnapshotWriter implements Writer {
       if (this.#line.isNaming) this.#line.text(` ${picture.alt} `);
       else this.#line.bracket(`img ${quoteName(picture.alt)}`);
     }
-    return tag === 'svg' && picture === null && el.querySelector('text') !== null ? null : false;
+    return tag === 'svg' && hasDrawnParts(el) ? null : false;
   }
 
   #table(el: Element, tag: string, role: string): End | undefined {
@@ -303,6 +337,7 @@ export class SnapshotWriter implements Writer {
     const outer = this.#line;
     this.#line = new SnapshotLine((line) => void (text += line));
     const at = this.#isActiveCell(el, role) ? this.#line.open() : null;
+    this.#named(el, tag, role);
     return () => {
       if (at !== null) this.#line.close(at, this.#head(el, role, []), '');
       this.#line.end();

@@ -1,3 +1,4 @@
+import { nameOf } from '../aria/name.ts';
 import { isListItem, isOrderedList } from '../dom.ts';
 import { FLOW, type Flow } from '../walk/level.ts';
 import { controlText } from './controls.ts';
@@ -6,7 +7,7 @@ import { LinesWriter } from './lines-writer.ts';
 import type { LineStyle } from './lines.ts';
 import { isControlVisible } from './seen.ts';
 import { firstNumber, stepAt } from './list-marks.ts';
-import { linkTarget, pictureOf } from './media.ts';
+import { hasDrawnParts, linkTarget, pictureOf } from './media.ts';
 import { mathText } from './math.ts';
 import type { End, WriterTools } from './writer.ts';
 
@@ -41,9 +42,13 @@ export class TextWriter extends LinesWriter {
       case 'rp':
         return false;
       case 'svg':
-        return el.querySelector('text,foreignObject') === null ? this.#picture(el) : null;
+        this.#picture(el);
+        return hasDrawnParts(el) ? null : false;
       case 'math':
         this.lines.text(mathText(el));
+        return false;
+      case 'area':
+        this.#label(nameOf(el, 'link'));
         return false;
       case 'a':
         return this.#link(el, this.#flow(kind, flow));
@@ -96,10 +101,14 @@ export class TextWriter extends LinesWriter {
   #picture(el: Element): false {
     const picture = this.tools.view.isAtomSeen(el) ? pictureOf(el) : null;
     if (picture === null || picture.alt === '') return false;
-    this.lines.space();
-    this.lines.text(picture.alt);
-    this.lines.space();
+    this.#label(picture.alt);
     return false;
+  }
+
+  #label(text: string): void {
+    this.lines.space();
+    this.lines.text(text);
+    this.lines.space();
   }
 
   #control(el: Element): false {

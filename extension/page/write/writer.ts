@@ -10,6 +10,10 @@ export interface WalkView {
   isAtomSeen(el: Element): boolean;
   /** Whether text straight inside the element that was just entered is seen. */
   isTextSeen(): boolean;
+  /** Text of the element that was just entered, as style shows it. */
+  shownText(data: string): string;
+  /** What style puts before or after the content of the element that was just entered. */
+  generatedText(pseudo: '::before' | '::after'): string;
   /** The pointer turns into a hand over this element and did not over its parent. */
   isClickable(): boolean;
   /** Whether an element that the walk is not in is seen (a label, say): costs an own look. */

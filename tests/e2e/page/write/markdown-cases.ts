@@ -144,7 +144,7 @@ export const MARKDOWN_CASES: ReadCases = {
     'drawing without a title': ['a<svg width="9" height="9"><path d="M0 0"/></svg>', 'a'],
     'canvas and video': [
       '<canvas aria-label="A" width="9" height="9"></canvas><video title="B" width="9" height="9"></video>',
-      '![A]()![B]()',
+      '![A]()![video: B]()',
     ],
   },
   formulas: {

@@ -16,7 +16,8 @@ export const SNAPSHOT_CASES: ReadCases = {
     'text that looks like an item': ['a [e1 b] [img c]', 'a \\[e1 b] \\[img c]\n'],
     'list items': ['<ul><li>a</li><li>b</li></ul>', 'a\nb\n'],
     formula: ['<math><msup><mi>x</mi><mn>2</mn></msup></math>', 'x^2\n'],
-    'hidden from assistive technology': ['<span aria-hidden="true">a</span>b', 'b\n'],
+    'hidden from assistive technology': ['<span aria-hidden="true">a</span>b', 'ab\n'],
+    'signs hidden from assistive technology': ['<span aria-hidden="true">→</span>b', 'b\n'],
     'hidden from assistive technology and acted on': [
       '<span aria-hidden="true"><button>a</button></span>',
       'e1 button a\n',

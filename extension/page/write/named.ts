@@ -1,0 +1,163 @@
+import { nameOf } from '../aria/name.ts';
+import { ariaValue } from '../aria/state.ts';
+import { isSvg, lookUp, squash, withoutIcons } from '../dom.ts';
+import { hasBox } from './snapshot-words.ts';
+import type { WriterTools } from './writer.ts';
+
+/** What a label says of an element that its content does not show. */
+export interface Named {
+  readonly kind: 'picture' | 'meter' | 'state';
+  readonly text: string;
+  /** The value of a meter; empty for all else. */
+  readonly value: string;
+  /** The content shows nothing more: it is not visited. */
+  readonly isWhole: boolean;
+}
+
+const PICTURE_ROLES = new Set('img image graphics-document graphics-symbol graphics-object'.split(' '));
+const METER_ROLES = new Set(['meter', 'progressbar']);
+/** Their labels name a part of the page, and are no content. */
+const PARTS = new Set(
+  (
+    'html body main nav header footer section aside form table thead tbody tfoot tr ul ol dl dialog fieldset details ' +
+    'iframe frame object embed video audio canvas img input select textarea meter progress math svg label option slot area'
+  ).split(' '),
+);
+const PART_ROLES = new Set(
+  (
+    'main navigation search form region complementary banner contentinfo dialog alertdialog tablist tabpanel menu menubar ' +
+    'toolbar group radiogroup tree listbox grid treegrid table list rowgroup feed application log textbox combobox ' +
+    'searchbox slider spinbutton scrollbar separator'
+  ).split(' '),
+);
+/** They are found and pressed by their names. */
+const ACTIONS = 'a,button,summary,[role="button"],[role="link"],[role="tab"],[role="menuitem"]';
+/** Parts that show something without being text. */
+const SHOWING =
+  'img:not([alt=""]),svg[aria-label],svg>title,[aria-label],[title],input,select,textarea,iframe,video,audio,canvas,object,math';
+const TALKING = 'img[alt]:not([alt=""]),svg[aria-label],svg>title,[aria-label],[title],input,select,textarea';
+
+const WORDS = /[\p{L}\p{Nd}]/u;
+/** Pictures that say for themselves what they are. */
+const EMOJI = /\p{Emoji_Presentation}/u;
+const MAX_CONTENT_UNITS = 2_000;
+/** States that a label alone may carry. */
+const STATES =
+  /^(?:un)?read$|^(?:new|unseen|starred|flagged|important|pinned|muted|online|offline|away|busy|idle|active|inactive|selected|current|completed|done|pending|overdue|failed|error|warning|verified|locked|sold out|unavailable|favou?rited?)(?:$|[\s,:;.])/i;
+
+/** A label's own words where an element's content does not show them; null for any other element. */
+export function namedOf(el: Element, tag: string, tools: WriterTools): Named | null {
+  if (tag === 'td' || tag === 'th')
+    return rowState(el) ?? (el.hasAttributes() ? labelled(el, tag, tools) : null);
+  return el.hasAttributes() ? labelled(el, tag, tools) : null;
+}
+
+function labelled(el: Element, tag: string, tools: WriterTools): Named | null {
+  if (isSvg(el) && tag !== 'svg') return drawnPart(el);
+  const role = el.getAttribute('role') ?? '';
+  if (METER_ROLES.has(role) && tag !== 'meter' && tag !== 'progress') return meterOf(el, role, tools);
+  const isNamed = el.matches('[aria-label],[aria-labelledby],[title]');
+  if (!isNamed) return lookUp(CELL_ROLES, role) === true ? rowState(el) : null;
+  if (PARTS.has(tag) || PART_ROLES.has(role)) return null;
+  const content = squash(withoutIcons(textOf(el)));
+  if (PICTURE_ROLES.has(role) || !WORDS.test(content)) return pictureOf(el, role, content, tools);
+  return stateOf(el.getAttribute('aria-label') ?? '', content);
+}
+
+/** Text of an element, as far as its beginning tells; texts of neighbours are set apart. */
+function textOf(el: Element): string {
+  const walker = el.ownerDocument.createTreeWalker(el, 4);
+  let text = '';
+  for (
+    let node = walker.nextNode();
+    node !== null && text.length < MAX_CONTENT_UNITS;
+    node = walker.nextNode()
+  )
+    if (node.parentElement?.localName !== 'title') text += ` ${node.nodeValue ?? ''}`;
+  return text;
+}
+
+const isShownBox = (el: Element, tools: WriterTools): boolean =>
+  tools.view.isAtomSeen(el) && (el.ownerDocument.defaultView === null || hasBox(el));
+
+/** Its name is a text elsewhere that is read there. */
+function isNamedInSight(el: Element, tools: WriterTools): boolean {
+  const ids = el.getAttribute('aria-labelledby') ?? '';
+  return ids.split(/\s+/).some((id) => {
+    const target = id === '' ? null : el.ownerDocument.getElementById(id);
+    return target !== null && !el.contains(target) && tools.view.isSeen(target);
+  });
+}
+
+function pictureOf(el: Element, role: string, content: string, tools: WriterTools): Named | null {
+  const isPicture = PICTURE_ROLES.has(role);
+  const isAction = el.matches(ACTIONS);
+  // An action without a label of its own has that of the drawing inside it.
+  if (!isPicture && el.querySelector(isAction ? TALKING : SHOWING) !== null) return null;
+  const text = nameOf(el, role === '' || isAction ? '' : role);
+  if (text === '' || isNamedInSight(el, tools) || !isShownBox(el, tools)) return null;
+  if (EMOJI.test(content) && !/\d/.test(text)) return null;
+  const isWhole = !WORDS.test(content) || says(text, content);
+  return { kind: 'picture', text, value: '', isWhole: isWhole && el.querySelector('canvas,iframe') === null };
+}
+
+function meterOf(el: Element, role: string, tools: WriterTools): Named | null {
+  if (!isShownBox(el, tools)) return null;
+  const content = squash(textOf(el));
+  const name = isNamedInSight(el, tools) ? '' : nameOf(el, role);
+  const value = ariaValue(el);
+  const isShown = WORDS.test(content);
+  if (name === '' && (value === '' || isShown)) return null;
+  return { kind: 'meter', text: name, value: isShown ? '' : value, isWhole: !isShown };
+}
+
+/** A part of a drawing is told by its title, which no one sees before pointing at it. */
+function drawnPart(el: Element): Named | null {
+  const text = squash(el.getAttribute('aria-label') ?? titleOf(el));
+  if (text === '' || el.localName === 'a' || el.closest('defs,symbol,clipPath,mask,pattern,marker') !== null)
+    return null;
+  const shown = [...el.querySelectorAll('text')].map((part) => part.textContent).join(' ');
+  return says(shown, text) ? null : { kind: 'picture', text, value: '', isWhole: false };
+}
+
+function titleOf(el: Element): string {
+  for (let child = el.firstElementChild; child !== null; child = child.nextElementSibling)
+    if (child.localName === 'title') return child.textContent ?? '';
+  return '';
+}
+
+/** The state in the label of a row is written in its first cell. */
+function rowState(el: Element): Named | null {
+  const row = el.previousElementSibling === null ? el.parentElement : null;
+  const label = row?.getAttribute('aria-label') ?? '';
+  return row === null || label === '' ? null : stateOf(label, squash(textOf(row)));
+}
+
+const CELL_ROLES: Readonly<Record<string, true>> = { cell: true, gridcell: true, rowheader: true };
+
+/**
+ * Parts of a label that repeats the content and adds to it: `Unread` of `Unread, Bob, Lunch?`. A label that
+ * says something else altogether names the element, and is left to those who ask for names.
+ */
+function stateOf(label: string, content: string): Named | null {
+  const parts = label.split(/\s*[,;•·|]\s+|\s+[–—-]\s+/).map(squash);
+  const added = parts.filter((part) => part !== '' && !sharesWords(part, content));
+  if (label === '') return null;
+  const isState = added.length < parts.length ? parts.length > 1 : STATES.test(squash(label));
+  if (!isState || added.length === 0) return null;
+  return { kind: 'state', text: added.join(', '), value: '', isWhole: false };
+}
+
+const wordsOf = (text: string): string[] => text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
+
+function sharesWords(part: string, content: string): boolean {
+  const shown = new Set(wordsOf(content));
+  const words = wordsOf(part);
+  return words.length === 0 || words.some((word) => shown.has(word));
+}
+
+/** All words of one text are in the other. */
+function says(text: string, other: string): boolean {
+  const said = new Set(wordsOf(text));
+  return wordsOf(other).every((word) => said.has(word));
+}

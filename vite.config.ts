@@ -64,7 +64,7 @@ const extension: UserConfig = {
   root: at('extension'),
   plugins: [
     manifestVersion,
-    bounded({ worker: 325_000, popup: 75_000, offscreen: 260_000 }),
+    bounded({ worker: 325_000, popup: 75_000, offscreen: 285_000 }),
     ...devReload(process.env['SPILLWAY_DEV_BUILD']),
   ],
   base: './',

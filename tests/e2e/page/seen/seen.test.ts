@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { ReadPageOptions } from '../../../../shared/tools/read_page/options.ts';
 import { openLab } from '../../../support/page-lab/lab.ts';
 import type { PageFunctions } from '../../../support/page-lab/page-bundle.ts';
+import { COVERAGE_CASES, HIDDEN_PAGES, PARSED_CASES } from './coverage-cases.ts';
 import { HELD_OUT_CASES } from './held-out-cases.ts';
 import { SEEN_CASES } from './seen-cases.ts';
 
@@ -39,3 +40,40 @@ for (const [set, areas] of Object.entries({ own: SEEN_CASES, 'held out': HELD_OU
         }
       });
     });
+
+describe('what is not read, or cannot be used', () => {
+  test.each(Object.entries(COVERAGE_CASES))('%s', async (_title, [html, kinds]) => {
+    const { coverage } = await lab.call('read', html, { format: 'snapshot' });
+    expect(coverage.map(({ kind }) => kind)).toEqual(kinds);
+  });
+
+  test('a note counts, and says how to get the rest', async () => {
+    const html = '<details><summary>a</summary>b</details>'.repeat(2);
+    const { coverage } = await lab.call('read', html, {});
+    expect(coverage).toEqual([
+      {
+        kind: 'closed_details',
+        detail:
+          '2 details elements are closed and only the summary was read; click the summary and read again, or read with include_hidden.',
+      },
+    ]);
+  });
+});
+
+describe('a page that hides itself', () => {
+  test.each(Object.entries(HIDDEN_PAGES))('%s', async (_title, html) => {
+    const { text, coverage } = await lab.call('read', html, { format: 'text' });
+    expect([text, coverage.map(({ kind }) => kind)]).toEqual(['seen', ['page_hidden']]);
+    const styles = await lab.page.evaluate(() => document.adoptedStyleSheets.length);
+    expect(styles).toBe(0);
+  });
+});
+
+describe('parsed', () => {
+  test.each(Object.entries(PARSED_CASES))('%s', async (_title, [html, expected]) => {
+    const lines = await lab.call('parse', html, 'text');
+    const texts = lines.split('\n').filter((line) => line !== '');
+    const text = texts.map((line) => String(JSON.parse(line).text)).join('');
+    expect(text.replace(/\s+/g, ' ').trim()).toBe(expected);
+  });
+});

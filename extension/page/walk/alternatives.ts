@@ -3,12 +3,12 @@ import { TAG, tagBits } from './tags.ts';
 
 /** Longer text stands for no visual, and names nothing. */
 const MAX_UNITS = 100;
-/** Words that a clipped text may say more than the visual beside it. */
+/** Words that a clipped text may say more than the visual next to it. */
 const MAX_MORE_UNITS = 40;
 /** How far a clipped text is from what it stands for or names. */
 const MAX_STEPS = 4;
 /** Siblings looked at, to each side. */
-const MAX_BESIDE = 4;
+const MAX_SIBLINGS = 4;
 /** Texts looked at for something visible. */
 const MAX_TEXTS = 60;
 
@@ -18,7 +18,7 @@ const NAMED =
 const GRAPHICS = 'svg,img,canvas,picture,video';
 
 /** How one kind of document answers where things are. */
-export interface Sight {
+export interface ScreenView {
   /** Of the flattened tree; null at its top. */
   parentOf(el: Element): Element | null;
   /** A person sees the element's box. */
@@ -36,13 +36,13 @@ const isHiddenFromReaders = (el: Element): boolean => el.getAttribute('aria-hidd
 
 /**
  * Text that is clipped for sighted users counts when it stands for something that they see: the visual
- * beside it, the picture around it, the control that has no other name. Any other clipped text is left
+ * next to it, the picture around it, the control that has no other name. Any other clipped text is left
  * out, since it is a place to talk to an agent behind a person's back.
  */
 export class Alternatives {
-  readonly #sight: Sight;
+  readonly #sight: ScreenView;
 
-  constructor(sight: Sight) {
+  constructor(sight: ScreenView) {
     this.#sight = sight;
   }
 
@@ -55,18 +55,18 @@ export class Alternatives {
     return this.#isPartName(root) || this.#isNearVisual(root, signatureOf(text));
   }
 
-  /** Whether a text that stands beside a visual says what the visual says, so that the visual is left out. */
-  isSaidBeside(visual: Element): boolean {
+  /** Whether a text next to a visual has the same words, so that the visual is left out. */
+  isRepeatedNearby(visual: Element): boolean {
     const shown = textOf(visual);
     if (shown.trim() === '' || shown.length > 2 * MAX_UNITS) return false;
     const words = signatureOf(shown);
-    return besides(visual).some((other) => {
+    return siblingsOf(visual).some((other) => {
       if (isHiddenFromReaders(other)) return false;
-      const said = signatureOf(textOf(other));
-      if (said === '') return false;
+      const spoken = signatureOf(textOf(other));
+      if (spoken === '') return false;
       const isClipped = !this.#isTextOnScreen(other);
-      if (said === words) return !isClipped || this.#standsInside(other);
-      return isClipped && (words === '' || isMore(said, words)) && this.#standsInside(other);
+      if (spoken === words) return !isClipped || this.#standsInside(other);
+      return isClipped && (words === '' || isMore(spoken, words)) && this.#standsInside(other);
     });
   }
 
@@ -111,7 +111,7 @@ export class Alternatives {
     let inner = root;
     let around = this.#sight.isOnScreen(root) ? root : this.#sight.parentOf(root);
     for (let step = 0; around !== null && step < MAX_STEPS; step += 1) {
-      if (around !== inner && this.#hasVisualBeside(inner, own)) return true;
+      if (around !== inner && this.#hasVisualNextTo(inner, own)) return true;
       const isSeen = this.#sight.isOnScreen(around);
       if (isSeen && this.#seenWords(around, root)) return false;
       if (isSeen && (around.matches(NAMED) || this.#sight.isPainted(around, false))) return true;
@@ -121,9 +121,9 @@ export class Alternatives {
     return false;
   }
 
-  /** A drawing right beside it, or anywhere beside it a visual of the same words. */
-  #hasVisualBeside(el: Element, own: string): boolean {
-    return besides(el).some((other) => {
+  /** A drawing right next to it, or anywhere next to it a visual of the same words. */
+  #hasVisualNextTo(el: Element, own: string): boolean {
+    return siblingsOf(el).some((other) => {
       if (!this.#sight.isOnScreen(other)) return false;
       const shown = signatureOf(textOf(other));
       if (shown !== '' && isHiddenFromReaders(other)) return shown === own || isMore(own, shown);
@@ -158,16 +158,16 @@ export class Alternatives {
 }
 
 /** `Price: $5` says more than `$5`. */
-function isMore(said: string, shown: string): boolean {
-  return said.includes(shown) && said.length - shown.length <= MAX_MORE_UNITS;
+function isMore(spoken: string, shown: string): boolean {
+  return spoken.includes(shown) && spoken.length - shown.length <= MAX_MORE_UNITS;
 }
 
 /** The siblings of an element, nearest first. */
-function besides(el: Element): Element[] {
+function siblingsOf(el: Element): Element[] {
   const found: Element[] = [];
   let before = el.previousElementSibling;
   let after = el.nextElementSibling;
-  for (let i = 0; i < MAX_BESIDE; i += 1) {
+  for (let i = 0; i < MAX_SIBLINGS; i += 1) {
     if (before !== null) found.push(before);
     if (after !== null) found.push(after);
     before = before?.previousElementSibling ?? null;

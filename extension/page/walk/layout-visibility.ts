@@ -5,7 +5,7 @@ import { EMPTY_CLIP_PATH, MIN_FONT_PX, MIN_OPACITY, NO_OPACITY, isEmptyClip } fr
 import { isCamouflaged } from './contrast.ts';
 import { countedText } from './counters.ts';
 import { findGeneratedHosts } from './generated-hosts.ts';
-import { LAYOUT_SIGHT } from './layout-sight.ts';
+import { LAYOUT_SCREEN } from './layout-screen.ts';
 import type { VisibilityChecker } from './visibility-checker.ts';
 import { clipOf, clipOfSkipped, createView, isTextVisible, touches } from './geometry.ts';
 import { FLOW, TEXT, type Flow, type Level } from './level.ts';
@@ -34,7 +34,7 @@ export class LayoutVisibility implements VisibilityChecker {
   readonly flagsOf = styleFlags;
   readonly isShown = isShown;
   readonly hostsOf = findGeneratedHosts;
-  readonly #alternatives = new Alternatives(LAYOUT_SIGHT);
+  readonly #alternatives = new Alternatives(LAYOUT_SCREEN);
   readonly #levels: readonly Level[];
   readonly #includeHidden: boolean;
 
@@ -107,15 +107,15 @@ export class LayoutVisibility implements VisibilityChecker {
     if (!this.#alternatives.standsIn(el)) return false;
     for (let at = depth - 1; at > 0; at -= 1) {
       const around = this.#levels[at]?.el;
-      if (around == null || !LAYOUT_SIGHT.isOnScreen(around)) continue;
+      if (around == null || !LAYOUT_SCREEN.isOnScreen(around)) continue;
       const outer = this.#levels[at - 1];
       return outer === undefined || touches(around.getBoundingClientRect(), outer.clip);
     }
     return true;
   }
 
-  isSaidBeside(el: Element): boolean {
-    return !this.#includeHidden && this.#alternatives.isSaidBeside(el);
+  isRepeatedNearby(el: Element): boolean {
+    return !this.#includeHidden && this.#alternatives.isRepeatedNearby(el);
   }
 
   transformOf(depth: number): string {

@@ -3,7 +3,7 @@ import { isDetails, isHtml, isInput } from '../dom.ts';
 import { parseDeclarations, pixels, type Declarations } from './declarations.ts';
 import { Alternatives } from './alternatives.ts';
 import { NO_HOSTS, type GeneratedHosts } from './generated-hosts.ts';
-import { SOURCE_SIGHT } from './source-sight.ts';
+import { SOURCE_SCREEN } from './source-screen.ts';
 import type { VisibilityChecker } from './visibility-checker.ts';
 import { FLOW, type Clip, type Flow, type Level, type View } from './level.ts';
 import { EMPTY_CLIP_PATH, FAR_PX, MIN_FONT_PX, MIN_OPACITY, NO_OPACITY, isEmptyClip } from './clip.ts';
@@ -33,7 +33,7 @@ const MATHML = 'http://www.w3.org/1998/Math/MathML';
  * is read as a page without scripts shows it. Elements of no language of the web are blocks.
  */
 export class SourceVisibility implements VisibilityChecker {
-  readonly #alternatives = new Alternatives(SOURCE_SIGHT);
+  readonly #alternatives = new Alternatives(SOURCE_SCREEN);
   readonly #levels: readonly Level[];
   readonly #includeHidden: boolean;
 
@@ -85,8 +85,8 @@ export class SourceVisibility implements VisibilityChecker {
     return level.isAdmitted || this.#alternatives.standsIn(level.el);
   }
 
-  isSaidBeside(el: Element): boolean {
-    return !this.#includeHidden && this.#alternatives.isSaidBeside(el);
+  isRepeatedNearby(el: Element): boolean {
+    return !this.#includeHidden && this.#alternatives.isRepeatedNearby(el);
   }
 
   transformOf(depth: number): string {

@@ -18,8 +18,8 @@ export interface VisibilityChecker {
   isTextSeen(depth: number): boolean;
   /** Whether an element without text (a control, a picture) is seen. */
   isAtomSeen(el: Element, level: Level): boolean;
-  /** Whether a visual's words stand beside it, in a text that is read in its place. */
-  isSaidBeside(el: Element): boolean;
+  /** Whether a text next to a visual has the same words and is read in its place. */
+  isRepeatedNearby(el: Element): boolean;
   /** `text-transform` of the text straight inside the level at `depth`; empty for none. */
   transformOf(depth: number): string;
   /** The elements of a document or shadow tree with text by style. */

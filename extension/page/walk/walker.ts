@@ -37,7 +37,7 @@ export interface WalkOptions {
   readonly includeHidden: boolean;
   readonly selection: Selection | null;
   readonly refs: Refs;
-  /** How to see; by style and layout unless said. */
+  /** How to see; by style and layout unless spoken. */
   readonly eyes?: VisibilityCheckerFactory;
 }
 
@@ -188,7 +188,7 @@ export class Walker implements WalkView {
     }
     if (level.attributed) {
       this.#note(el, tag);
-      if (el.getAttribute('aria-hidden') === 'true' && this.#sight.isSaidBeside(el)) return false;
+      if (el.getAttribute('aria-hidden') === 'true' && this.#sight.isRepeatedNearby(el)) return false;
     }
     if (tag === 'details' || tag === 'canvas') this.#noteUnread(el, tag, level);
     level.el = el;
@@ -271,7 +271,7 @@ export class Walker implements WalkView {
     if (claimsMoreRows(el) || this.#isWindow(el)) this.facts.virtualLists += 1;
   }
 
-  /** A scroller that is not inside one that was counted, or said to be short of rows. */
+  /** A scroller that is not inside one that was counted, or spoken to be short of rows. */
   #isWindow(el: Element): boolean {
     const level = this.#levels[this.#depth];
     const overflow = level?.style?.overflowY ?? '';

@@ -109,7 +109,7 @@ function mediaOf(el: HTMLMediaElement): Picture | null {
   );
   const more = others.map((address) => ({ alt: fileName(address) || 'source', src: address }));
   const texts = tracks.map(({ kind, src: address }) => ({ alt: kind, src: address }));
-  // A stream has an address that leads nowhere, and is seen all the same.
+  // A stream has an address that leads nowhere, but its player is visible.
   if (name === '' && sources.every((address) => address === '')) return null;
   const alt = `${el.localName}${about.length > 0 ? ': ' : ''}${about.join(', ')}`;
   return { alt, src, parts: [...more, ...poster, ...texts] };

@@ -111,7 +111,7 @@ function meterOf(el: Element, role: string, tools: WriterTools): Named | null {
   return { kind: 'meter', text: name, value: isShown ? '' : value, isWhole: !isShown };
 }
 
-/** A part of a drawing is told by its title, which no one sees before pointing at it. */
+/** The title of a part of a drawing shows only while the pointer is over it. */
 function drawnPart(el: Element): Named | null {
   const text = squash(el.getAttribute('aria-label') ?? titleOf(el));
   if (text === '' || el.localName === 'a' || el.closest('defs,symbol,clipPath,mask,pattern,marker') !== null)
@@ -158,6 +158,6 @@ function sharesWords(part: string, content: string): boolean {
 
 /** All words of one text are in the other. */
 function says(text: string, other: string): boolean {
-  const said = new Set(wordsOf(text));
-  return wordsOf(other).every((word) => said.has(word));
+  const found = new Set(wordsOf(text));
+  return wordsOf(other).every((word) => found.has(word));
 }

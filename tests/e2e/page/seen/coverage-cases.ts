@@ -55,7 +55,7 @@ export const PARSED_CASES: Readonly<Record<string, readonly [html: string, text:
     '<p><span class="a-offscreen">$12.99</span><span aria-hidden="true">$12<sup>99</sup></span></p>',
     '$12.99',
   ],
-  'a visual with more words beside it': [
+  'a visual with more words next to it': [
     '<p><span class="sr-only">Price: $5</span><span aria-hidden="true">$5</span></p>',
     'Price: $5',
   ],

@@ -1,11 +1,11 @@
 import { flatParent } from '../dom.ts';
-import type { Sight } from './alternatives.ts';
+import type { ScreenView } from './alternatives.ts';
 import { EMPTY_CLIP_PATH, FAR_PX, MIN_FONT_PX, isEmptyClip } from './clip.ts';
 
 const GRAPHICS = 'svg,img,canvas,picture,video';
 
 /** Where things are in a document that is rendered. */
-export const LAYOUT_SIGHT: Sight = {
+export const LAYOUT_SCREEN: ScreenView = {
   parentOf: flatParent,
   isOnScreen(el) {
     if (!el.checkVisibility({ visibilityProperty: true, opacityProperty: true })) return false;
@@ -29,7 +29,7 @@ export const LAYOUT_SIGHT: Sight = {
     if (el.matches(GRAPHICS) || paints(getComputedStyle(el), isAlone)) return true;
     if (['::before', '::after'].some((pseudo) => hasGeneratedBox(getComputedStyle(el, pseudo)))) return true;
     return [...el.querySelectorAll(`${GRAPHICS},i,[aria-hidden="true"]`)].some((inner) =>
-      LAYOUT_SIGHT.isOnScreen(inner),
+      LAYOUT_SCREEN.isOnScreen(inner),
     );
   },
 };

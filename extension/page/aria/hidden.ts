@@ -1,4 +1,4 @@
-import { isHiddenBySource } from '../walk/source-visibility.ts';
+import { isHiddenBySource } from '../walk/source-style.ts';
 
 /** How an element takes part in a name: not at all, or only through what is visible in it. */
 export const VISIBILITY = { shown: 0, invisible: 1, gone: 2 } as const;

@@ -1,7 +1,7 @@
 import type { ScreenView } from './alternatives.ts';
 import { FAR_PX, MIN_FONT_PX } from './clip.ts';
 import { pixels } from './declarations.ts';
-import { declarationsOf, isClippedBy, isShownBySource } from './source-visibility.ts';
+import { declarationsOf, isClippedBy, isShownBySource } from './source-style.ts';
 
 /** Class names that style sheets in use clip text by: they decide which of two halves is kept. */
 const CLIPPING_CLASS =

@@ -1,17 +1,23 @@
 import { quoteMark } from '../aria/generated.ts';
-import { isDetails, isHtml, isInput } from '../dom.ts';
-import { parseDeclarations, pixels, type Declarations } from './declarations.ts';
+import { isHtml } from '../dom.ts';
+import type { Declarations } from './declarations.ts';
 import { Alternatives } from './alternatives.ts';
 import { NO_HOSTS, type GeneratedHosts } from './generated-hosts.ts';
+import {
+  NOTHING,
+  UNSEEN,
+  UNSHOWN,
+  declarationsOf,
+  isHiddenBy,
+  isShownBySource,
+  textFlags,
+} from './source-style.ts';
 import { SOURCE_SCREEN } from './source-screen.ts';
 import type { VisibilityChecker } from './visibility-checker.ts';
 import { FLOW, type Clip, type Flow, type Level, type View } from './level.ts';
-import { EMPTY_CLIP_PATH, FAR_PX, MIN_FONT_PX, MIN_OPACITY, NO_OPACITY, isEmptyClip } from './clip.ts';
 import { flowOf, flowOfTag, isDrawnControl } from './layout-visibility.ts';
 import { TAG, tagBits } from './tags.ts';
 
-/** What a level's own text inherits. */
-const UNSEEN = { invisible: 1, small: 2, transparent: 4, indented: 8 } as const;
 const TEXT_UNSEEN = UNSEEN.invisible | UNSEEN.small | UNSEEN.transparent | UNSEEN.indented;
 
 const EVERYWHERE: Clip = {
@@ -21,9 +27,6 @@ const EVERYWHERE: Clip = {
   bottom: Infinity,
 }; /** Text that screen readers read. */
 const CLIPPED_TEXT = UNSEEN.small | UNSEEN.indented;
-/** Without a box in the browser's own style. */
-const UNSHOWN = new Set(['area', 'rp']);
-const NOTHING: Declarations = new Map();
 const SVG = 'http://www.w3.org/2000/svg';
 const MATHML = 'http://www.w3.org/1998/Math/MathML';
 
@@ -121,19 +124,6 @@ export class SourceVisibility implements VisibilityChecker {
   }
 }
 
-/** Whether the source of a document hides an element, its ancestors not counted. */
-export function isHiddenBySource(el: Element): boolean {
-  const style = declarationsOf(el);
-  return isHiddenBy(el, el.localName, style) || (textFlags(0, style) & UNSEEN.invisible) !== 0;
-}
-
-/** Hidden neither itself nor by an ancestor. */
-export function isShownBySource(el: Element): boolean {
-  for (let up: Element | null = el; up !== null; up = up.parentElement)
-    if (isHiddenBySource(up) || (isDetails(up) && !up.open && up !== el)) return false;
-  return true;
-}
-
 /** HTML, a drawing or a formula; what else an XML document holds has no style of its own. */
 function isOfTheWeb(el: Element): boolean {
   return isHtml(el) || el.namespaceURI === SVG || el.namespaceURI === MATHML;
@@ -149,77 +139,9 @@ function styledFlow(style: Declarations, bits: number, parent: Level, level: Lev
   return flow === FLOW.block && (bits & TAG.box) !== 0 && isOut ? FLOW.box : flow;
 }
 
-export function declarationsOf(el: Element): Declarations {
-  const css = el.getAttribute('style');
-  return css === null ? NOTHING : parseDeclarations(css);
-}
-
 /** Elements that browsers show only when an attribute says so. */
 function isHiddenByName(el: Element, tag: string): boolean {
   return (tag === 'dialog' || tag === 'audio' || UNSHOWN.has(tag)) && isHtml(el);
-}
-
-function isHiddenBy(el: Element, tag: string, style: Declarations): boolean {
-  if (isHtml(el)) {
-    if (el.hasAttribute('hidden') || el.hasAttribute('popover') || UNSHOWN.has(tag)) return true;
-    if (tag === 'dialog' && !el.hasAttribute('open')) return true;
-    if (tag === 'audio' && !el.hasAttribute('controls')) return true;
-    if (isInput(el) && el.type === 'hidden') return true;
-  }
-  return style !== NOTHING && isBoxHidden(style);
-}
-
-function isBoxHidden(style: Declarations): boolean {
-  const get = (name: string): string => style.get(name) ?? '';
-  if (get('display') === 'none' || get('content-visibility') === 'hidden') return true;
-  const opacity = get('opacity');
-  if (opacity !== '' && share(opacity) < MIN_OPACITY) return true;
-  if (NO_OPACITY.test(get('filter'))) return true;
-  if (/scale(?:x|y|3d)?\(\s*0(?:\.0+)?\s*[,)]/.test(get('transform'))) return true;
-  return isClippedBy(style);
-}
-
-/** Out of sight in one of the ways that leave text to screen readers. */
-export function isClippedBy(style: Declarations): boolean {
-  const get = (name: string): string => style.get(name) ?? '';
-  if (EMPTY_CLIP_PATH.test(get('clip-path'))) return true;
-  if (/absolute|fixed/.test(get('position')) && (isEmptyClip(plainClip(get('clip'))) || isFar(style)))
-    return true;
-  return /hidden|clip/.test(get('overflow')) && hasNoRoom(style);
-}
-
-/** A number or percentage between 0 and 1. */
-const share = (value: string): number => Number.parseFloat(value) / (value.endsWith('%') ? 100 : 1);
-
-/** `rect(0 0 0 0)` as browsers write it: every length with its unit. */
-const plainClip = (clip: string): string => clip.replace(/(?<![\d.])0(?![\d.p])/g, '0px') || 'auto';
-
-function isFar(style: Declarations): boolean {
-  return ['left', 'top', 'margin-left', 'margin-top'].some(
-    (side) => (pixels(style.get(side)) ?? 0) <= FAR_PX,
-  );
-}
-
-function hasNoRoom(style: Declarations): boolean {
-  return ['width', 'height', 'max-width', 'max-height'].some((side) => (pixels(style.get(side)) ?? 2) <= 1);
-}
-
-/** What becomes of a level's text by inline style; the rest is inherited. */
-function textFlags(inherited: number, style: Declarations): number {
-  let flags = inherited;
-  const set = (bit: number, isOn: boolean | null): void => {
-    if (isOn !== null) flags = isOn ? flags | bit : flags & ~bit;
-  };
-  const visibility = style.get('visibility');
-  set(UNSEEN.invisible, visibility === undefined ? null : visibility !== 'visible');
-  const size = pixels(style.get('font-size'));
-  set(UNSEEN.small, size === null ? null : size < MIN_FONT_PX);
-  const colour = style.get('color');
-  const ground = style.get('background-color') ?? style.get('background');
-  set(UNSEEN.transparent, colour === undefined ? null : colour === 'transparent' || colour === ground);
-  const indent = pixels(style.get('text-indent'));
-  set(UNSEEN.indented, indent === null ? null : indent <= FAR_PX);
-  return flags;
 }
 
 /** A picture that is given no room, or one pixel to count readers with. */

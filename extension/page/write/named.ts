@@ -94,6 +94,8 @@ function pictureOf(el: Element, role: string, content: string, tools: WriterTool
   const isAction = el.matches(ACTIONS);
   // An action without a label of its own has that of the drawing inside it.
   if (!isPicture && el.querySelector(isAction ? TALKING : SHOWING) !== null) return null;
+  // A tooltip of a sign that shows is no content.
+  if (!isPicture && !isAction && content !== '' && !el.hasAttribute('aria-label')) return null;
   const text = nameOf(el, role === '' || isAction ? '' : role);
   if (text === '' || isNamedInSight(el, tools) || !isShownBox(el, tools)) return null;
   if (EMOJI.test(content) && !/\d/.test(text)) return null;

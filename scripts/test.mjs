@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { runChecks } from './check.mjs';
+import { memoryFolder } from './lib/memory-folder.mjs';
 import { CACHE, ROOT, run } from './lib/run.mjs';
 import { PlainError, paint, runMain } from './lib/steps.mjs';
 import { setUp } from './setup.mjs';
@@ -22,10 +23,11 @@ await runMain(async () => {
   const failedChecks = whole ? await runChecks() : [];
 
   console.log(paint('bold', '\nTests'));
+  const temporary = process.env.TMPDIR ?? memoryFolder();
   const { code } = await run(
     process.execPath,
     [join(ROOT, 'node_modules/vitest/vitest.mjs'), ...vitestArgs({ fast, selection })],
-    { inherit: true },
+    { inherit: true, env: temporary === null ? {} : { TMPDIR: temporary } },
   );
   const { passed, failed } = readTotals();
   console.log(`\ntests: ${passed} passed, ${failed} failed`);

@@ -1,8 +1,9 @@
-import { readFile, writeFile } from 'node:fs/promises';
+import { copyFile, readFile, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { defineConfig, type Plugin, type UserConfig } from 'vite';
 import { viteSingleFile } from 'vite-plugin-singlefile';
 import { widgetNames } from './scripts/lib/widgets.mjs';
+import { BUNDLED_CMAPS, packCMaps } from './server/toolkit/pdf/cmaps.ts';
 import { BUNDLED_DOCS, readSourcePages } from './server/tools/docs/pages.ts';
 import { VERSION } from './shared/version.ts';
 
@@ -150,6 +151,35 @@ const server: UserConfig = {
   },
 };
 
+/** Tables of character codes next to the thread that reads PDFs, and their licence in the notices. */
+const bundledCMaps: Plugin = {
+  name: 'bundled-cmaps',
+  async writeBundle({ dir = at('dist') }) {
+    const folder = at('node_modules/pdfjs-dist/cmaps');
+    await writeFile(join(dir, BUNDLED_CMAPS), await packCMaps(folder));
+    await copyFile(join(folder, 'LICENSE'), join(dir, `${BUNDLED_CMAPS}.LICENSE`));
+  },
+};
+
+/** The thread that reads a PDF: a program of its own, which no start reads. It is minified for its size. */
+const pdf: UserConfig = {
+  root,
+  plugins: [bundledCMaps],
+  publicDir: false,
+  ssr: { noExternal: true, target: 'node' },
+  build: {
+    ssr: true,
+    outDir: at('dist'),
+    emptyOutDir: false,
+    target: 'node20',
+    minify: true,
+    rolldownOptions: {
+      input: { 'pdf-worker': at('server/toolkit/pdf/worker.ts') },
+      output: { format: 'es', entryFileNames: '[name].js', codeSplitting: false },
+    },
+  },
+};
+
 /**
  * What the package exports. A build of its own, so that the server's start still reads the same few
  * files. The SDKs of agents are the importer's own.
@@ -215,10 +245,11 @@ const builds: Record<string, UserConfig> = {
   extract: contentScript('extract', 'extension/page/extract/content.ts', 77_500),
   ...Object.fromEntries(widgetNames(root).map((name) => [`widget-${name}`, widget(name)])),
   server,
+  pdf,
   library,
 };
 
-/** `vite build --mode extension | content | extract | widget-<name> | server | library`; `npm run build` runs all. */
+/** `vite build --mode extension | content | extract | widget-<name> | server | pdf | library`; `npm run build` runs all. */
 export default defineConfig(({ mode }) => {
   const build = builds[mode];
   if (build === undefined)

@@ -55,7 +55,11 @@ export const ERRORS = {
   ),
 
   page_forbidden: entry('page', false, 'Browsers do not let extensions read this page; open another page.'),
-  page_is_pdf: entry('page', false, 'The PDF viewer cannot be read; fetch the file itself.'),
+  page_is_pdf: entry(
+    'page',
+    false,
+    'Read it with read_page as markdown or text, or call fetch with its url.',
+  ),
   page_crashed: entry('page', true, 'Call navigate with action "reload", then read again.'),
   tab_discarded: entry('page', true, 'Call navigate with action "reload" to wake the tab, then read again.'),
   page_unresponsive: entry('page', true, 'The page is busy; wait, or reload it with navigate.'),
@@ -101,14 +105,13 @@ export const ERRORS = {
   dns_failed: entry('page', true, 'The host name cannot be resolved; check the url.'),
   tls_failed: entry('page', false, 'The certificate is not trusted; open the page in a tab to decide.'),
   redirect_loop: entry('page', false, 'The page redirects in a loop; open it in a tab.'),
-  response_too_large: entry(
-    'page',
-    false,
-    'What was read up to the limit is kept; fetch the file itself for the rest.',
-  ),
+  response_too_large: entry('page', false, 'What was read up to the limit is kept; call fetch for the rest.'),
   response_timeout: entry('page', true, 'The response did not finish in time; what was received is kept.'),
   headers_too_large: entry('page', false, 'The server sends headers that browsers reject.'),
-  not_a_page: entry('page', false, 'The url returns a file, not a page; fetch the file itself.'),
+  not_a_page: entry('page', false, 'The url returns a file, not a page; call fetch with the url.'),
+  pdf_encrypted: entry('page', false, 'Ask the person to open it, or fetch it with as: "bytes".'),
+  pdf_damaged: entry('page', false, 'Fetch it with as: "bytes", or see whether the browser shows it.'),
+  pdf_too_complex: entry('page', false, 'Fetch fewer pages with pages, or the file with as: "bytes".'),
   too_many_requests: entry(
     'page',
     true,

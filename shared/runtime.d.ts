@@ -22,3 +22,9 @@ interface TimerHandle {
 
 declare function setTimeout(callback: () => void, delayMs: number): TimerHandle;
 declare function clearTimeout(timer: TimerHandle | undefined): void;
+
+declare class TextDecoder {
+  constructor(label?: string, options?: { readonly fatal?: boolean; readonly ignoreBOM?: boolean });
+  readonly encoding: string;
+  decode(bytes?: Uint8Array, options?: { readonly stream?: boolean }): string;
+}

@@ -1,15 +1,17 @@
+import { decodeBody } from '../../shared/charset.ts';
 import { cutUrl } from '../../shared/cut.ts';
 import { readBody, type Body } from './body.ts';
-import { decodeBody } from './charset.ts';
 import { pageKindOf, type PageKind } from '../../shared/tools/crawl/content-type.ts';
 import { retryAfterMs, robotsOfHeader } from '../../shared/tools/crawl/headers.ts';
 import { readParsed, type Contents } from './page-contents.ts';
+import { FileParts, headOf } from './file-parts.ts';
 import { sniff } from './sniff.ts';
 import {
   taggedUrl,
   withoutFragment,
   type FetchJob,
   type FetchedPage,
+  type FileHead,
   type PageError,
   type Parts,
 } from './protocol.ts';
@@ -22,8 +24,11 @@ const RESOURCE_UNITS = 256 * 1024;
 
 /** What was fetched, and its text in parts. */
 export interface Fetched {
+  /** Of a file it is final when the last part was handed out. */
   readonly page: FetchedPage;
   readonly parts: Parts;
+  /** Of a file. */
+  readonly head?: FileHead;
 }
 
 export interface JobCalls {
@@ -46,6 +51,7 @@ export async function fetchJob(id: number, job: FetchJob, { cancel, admit }: Job
   cancel.throwIfAborted();
   if (response === null) return unanswered(job, deadline.aborted, performance.now() - startedAt);
   const contentType = response.headers.get('content-type');
+  if (job.what.kind === 'file') return fileOf({ response, job, startedAt }, deadline);
   const kind =
     job.what.kind === 'page' ? pageKindOf(contentType, response.headers.get('content-disposition')) : 'text';
   const body =
@@ -65,7 +71,7 @@ async function request(id: number, job: FetchJob, signal: AbortSignal): Promise<
       cache: 'no-store',
       redirect: 'follow',
       referrerPolicy: 'no-referrer',
-      headers: { accept: ACCEPT },
+      headers: { accept: job.what.kind === 'file' ? '*/*' : ACCEPT },
       signal,
     });
   } catch {
@@ -87,10 +93,31 @@ interface Answer {
   readonly fetchMs: number;
 }
 
+/** An answer whose body was counted. */
+type Counted = Omit<Answer, 'body'> & { readonly body: Pick<Body, 'cut'> & { readonly sizeBytes: number } };
+
 async function resourceOf(answer: Answer, deadline: AbortSignal): Promise<Fetched> {
   const body = await unzip(answer.body, answer.job.maxBytes, deadline);
   const text = decodeBody(body.bytes, answer.contentType).toWellFormed();
   return { page: factsOf({ ...answer, body }, 0), parts: slices(text) };
+}
+
+/** A file is not read before its parts are asked for. */
+function fileOf(
+  { response, job, startedAt }: { response: Response; job: FetchJob; startedAt: number },
+  deadline: AbortSignal,
+): Fetched {
+  const parts = new FileParts(response, job.maxBytes, deadline);
+  const contentType = response.headers.get('content-type');
+  return {
+    head: headOf(response, withoutFragment(response.url)),
+    parts,
+    get page() {
+      const { cut, sizeBytes } = parts;
+      const fetchMs = performance.now() - startedAt;
+      return countedFacts({ response, job, contentType, body: { cut, sizeBytes }, fetchMs }, 0);
+    },
+  };
 }
 
 function slices(text: string): Parts {
@@ -131,7 +158,11 @@ function withContents(facts: FetchedPage, { survey, isShell, error }: Contents):
   };
 }
 
-function factsOf({ response, job, contentType, body, fetchMs }: Answer, parseMs: number): FetchedPage {
+function factsOf({ body: { bytes, cut }, ...answer }: Answer, parseMs: number): FetchedPage {
+  return countedFacts({ ...answer, body: { cut, sizeBytes: bytes.length } }, parseMs);
+}
+
+function countedFacts({ response, job, contentType, body, fetchMs }: Counted, parseMs: number): FetchedPage {
   const { headers, status, url, redirected } = response;
   return {
     ...NOTHING,
@@ -143,8 +174,8 @@ function factsOf({ response, job, contentType, body, fetchMs }: Answer, parseMs:
     retryAfterMs: retryAfterMs(headers.get('retry-after'), Date.now()),
     fetchMs,
     parseMs,
-    sizeBytes: body.bytes.length,
-    error: body.cut === null ? null : cutError(job, body.cut, body.bytes.length),
+    sizeBytes: body.sizeBytes,
+    error: body.cut === null ? null : cutError(job, body.cut, body.sizeBytes),
     isBroken: body.cut === 'broken',
   };
 }

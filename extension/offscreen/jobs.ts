@@ -2,7 +2,7 @@ import browser, { type Runtime } from 'webextension-polyfill';
 import { messageOf } from '../../shared/message-of.ts';
 import { fetchJob, type Fetched } from './fetch-job.ts';
 import { readMessage } from '../ports/read-message.ts';
-import { PAGES_PORT, ToOffscreen, type FetchJob, type FromOffscreen } from './protocol.ts';
+import { PAGES_PORT, ToOffscreen, type FetchJob, type FileHead, type FromOffscreen } from './protocol.ts';
 import { LargePageLock } from './large-page-lock.ts';
 
 const largePages = new LargePageLock();
@@ -40,8 +40,8 @@ class Jobs {
     if (message.type === 'fetch') return void this.#fetch(id, message.job);
     const open = this.#open.get(id);
     if (open === undefined) return;
-    if (message.type === 'pull') return this.#send(id, open);
-    this.#close(id, open.abort);
+    if (message.type === 'pull') void this.#sendOrFail(id, open);
+    else this.#close(id, open.abort);
   }
 
   async #fetch(id: number, job: FetchJob): Promise<void> {
@@ -56,20 +56,33 @@ class Jobs {
       const { page } = open.fetched;
       if (job.holdsShell && page.isShell)
         this.#post({ type: 'part', id, text: '', done: page, isHeld: true });
-      else this.#send(id, open);
+      else await this.#send(id, open, open.fetched.head);
     } catch (thrown) {
-      if (!this.#open.has(id)) return;
-      this.#close(id, open.abort);
-      this.#post({ type: 'failed', id, message: messageOf(thrown) });
+      this.#fail(id, open, thrown);
     }
   }
 
-  #send(id: number, open: Open): void {
+  async #sendOrFail(id: number, open: Open): Promise<void> {
+    try {
+      await this.#send(id, open);
+    } catch (thrown) {
+      this.#fail(id, open, thrown);
+    }
+  }
+
+  #fail(id: number, open: Open, thrown: unknown): void {
+    if (!this.#open.has(id)) return;
+    this.#close(id, open.abort);
+    this.#post({ type: 'failed', id, message: messageOf(thrown) });
+  }
+
+  async #send(id: number, open: Open, head?: FileHead): Promise<void> {
     const { fetched } = open;
     if (fetched === null) return;
-    const { text, isLast } = fetched.parts.next();
+    const { text, isLast } = await fetched.parts.next();
+    if (!this.#open.has(id)) return;
     if (isLast) this.#close(id, open.abort);
-    this.#post({ type: 'part', id, text, done: isLast ? fetched.page : null });
+    this.#post({ type: 'part', id, text, done: isLast ? fetched.page : null, head });
   }
 
   #close(id: number, abort: AbortController): void {

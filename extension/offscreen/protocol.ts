@@ -22,7 +22,9 @@ export type JobKind =
   /** Lines of `crawl.page`. */
   | { readonly kind: 'page'; readonly format: CrawlFormat; readonly extract: ExtractRequest | null }
   /** The bare text (robots.txt, a sitemap), gzip undone. */
-  | { readonly kind: 'resource' };
+  | { readonly kind: 'resource' }
+  /** The bytes in base64, as they come. */
+  | { readonly kind: 'file' };
 
 export interface FetchJob {
   readonly url: string;
@@ -38,9 +40,24 @@ export type ToOffscreen =
   | { readonly type: 'pull'; readonly id: number }
   | { readonly type: 'cancel'; readonly id: number };
 
+interface TextPart {
+  readonly text: string;
+  readonly isLast: boolean;
+}
+
 /** Hands out a text part by part; not asked again after the last one. */
 export interface Parts {
-  next(): { readonly text: string; readonly isLast: boolean };
+  next(): TextPart | Promise<TextPart>;
+}
+
+/** What is known of a file when its headers have arrived. */
+export interface FileHead {
+  /** Without fragment. */
+  readonly finalUrl: string;
+  readonly isRedirected: boolean;
+  readonly status: number;
+  /** By name in lower case. */
+  readonly headers: Readonly<Record<string, string>>;
 }
 
 export interface PageError {
@@ -73,12 +90,14 @@ export type FromOffscreen =
   | {
       readonly type: 'part';
       readonly id: number;
-      /** Whole lines of `crawl.page`, or a part of a resource's text. */
+      /** Whole lines of `crawl.page`, or a part of a resource's text or of a file's base64. */
       readonly text: string;
       /** With the last part. */
       readonly done: FetchedPage | null;
       /** A shell is held back, `done` is known already: `pull` writes it anyway. */
       readonly isHeld?: boolean | undefined;
+      /** With the first part of a file. */
+      readonly head?: FileHead | undefined;
     }
   /** The page could not be read by a fault of ours. */
   | { readonly type: 'failed'; readonly id: number; readonly message: string };
@@ -123,7 +142,7 @@ const Job = z.object({
       format: z.enum(['markdown', 'text', 'html', 'nodes']),
       extract: z.nullable(ExtractRequest),
     }),
-    z.object({ kind: z.literal('resource') }),
+    z.object({ kind: z.enum(['resource', 'file']) }),
   ]),
 }) satisfies z.ZodMiniType<FetchJob>;
 
@@ -149,6 +168,13 @@ const Fetched = z.object({
   isShell: z.boolean(),
 }) satisfies z.ZodMiniType<FetchedPage>;
 
+const Head = z.object({
+  finalUrl: z.string(),
+  isRedirected: z.boolean(),
+  status: z.int(),
+  headers: z.record(z.string(), z.string()),
+}) satisfies z.ZodMiniType<FileHead>;
+
 export const FromOffscreen = z.discriminatedUnion('type', [
   z.object({
     type: z.literal('part'),
@@ -156,6 +182,7 @@ export const FromOffscreen = z.discriminatedUnion('type', [
     text: z.string(),
     done: z.nullable(Fetched),
     isHeld: z.optional(z.boolean()),
+    head: z.optional(Head),
   }),
   z.object({ type: z.literal('failed'), id: Id, message: z.string() }),
 ]) satisfies z.ZodMiniType<FromOffscreen>;

@@ -3,6 +3,7 @@ import type { HandlerServices, ToolHandlers } from '../background/handler.ts';
 import { createHandlers as consoleHandlers } from '../tools/console/handler.ts';
 import { createHandlers as crawlHandlers } from '../tools/crawl/handler.ts';
 import { createHandlers as extractDataHandlers } from '../tools/extract_data/handler.ts';
+import { createHandlers as fetchHandlers } from '../tools/fetch/handler.ts';
 import { createHandlers as htmlSkeletonHandlers } from '../tools/html_skeleton/handler.ts';
 import { createHandlers as navigateHandlers } from '../tools/navigate/handler.ts';
 import { createHandlers as networkHandlers } from '../tools/network/handler.ts';
@@ -18,6 +19,7 @@ export function createToolHandlers(services: HandlerServices): ToolHandlers {
     ...make(consoleHandlers),
     ...make(crawlHandlers),
     ...make(extractDataHandlers),
+    ...make(fetchHandlers),
     ...make(htmlSkeletonHandlers),
     ...make(navigateHandlers),
     ...make(networkHandlers),

@@ -33,6 +33,7 @@ const WIDGETS = widgetNames(ROOT);
 const EXTENSION_SOURCES = ['extension', 'shared', 'vite.config.ts', 'package.json', 'package-lock.json'];
 const MODES = {
   server: '.',
+  pdf: '.',
   library: 'library',
   extension: 'extension',
   content: 'extension',
@@ -44,6 +45,8 @@ const PRODUCTS = [
   ...PROGRAMS,
   'chromium.js',
   'docs.json',
+  'pdf-worker.js',
+  'pdf-cmaps.br',
   ...WIDGETS.map((name) => `widgets/${name}.html`),
   ...['spillway.js', 'anthropic.js', 'ai-sdk.js'].map((file) => `library/${file}`),
   ...['spillway.d.ts', 'anthropic.d.ts', 'ai-sdk.d.ts', 'shared.d.ts'].map((file) => `library/${file}`),

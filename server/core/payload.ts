@@ -65,6 +65,8 @@ interface ProducedFacts {
    * are asked for as a handle whatever the mode (`handle`).
    */
   readonly deliverAs?: 'inline' | 'handle';
+  /** Fewer bytes than the mode's bound may be written inline: what is larger is stored. */
+  readonly inlineMaxBytes?: number;
   /** The payload is in the store already: a handle answers this one, and nothing is copied. */
   readonly sealed?: string;
   /** Asks the caller to stop its work after this answer. */

@@ -21,8 +21,20 @@ import { serialise } from './serialise.ts';
 import { Spill } from './spill.ts';
 import type { OutputStore } from './store.ts';
 
-const PICTURES: readonly MimeType[] = [MIME.png, MIME.jpeg, MIME.webp];
-const TOO_LARGE_NOTE = clean`Larger than ${LIMITS.outputInlineMaxBytes / 1024 / 1024} MiB: stored instead of returned inline.`;
+const PICTURES: readonly MimeType[] = [MIME.png, MIME.jpeg, MIME.webp, MIME.gif];
+
+const KIB = 1024;
+
+/** The bound of a payload: that of its mode, or its own where that is lower. */
+const inlineLimit = ({ inlineMaxBytes = Infinity }: Deliverable, options: DeliverOptions): number =>
+  Math.min(maxInlineBytes(options), inlineMaxBytes);
+
+/** Says why the payload is not inline. */
+function tooLargeNote({ inlineMaxBytes = Infinity }: Deliverable): CleanText {
+  const limitKib = Math.min(LIMITS.outputInlineMaxBytes, inlineMaxBytes) / KIB;
+  const limit = limitKib < KIB ? clean`${limitKib} KiB` : clean`${limitKib / KIB} MiB`;
+  return clean`Larger than ${limit}: stored instead of returned inline.`;
+}
 
 export interface PolicyOptions {
   readonly store: Pick<OutputStore, 'create' | 'open'>;
@@ -37,12 +49,12 @@ export function createOutputPolicy({ store }: PolicyOptions): OutputPolicy {
       produced.done.catch(() => undefined);
       const { kind, mimeType } = payload;
       if (produced.sealed !== undefined) {
-        const stored = await describeSealed(store, produced.sealed, maxInlineBytes(options)).catch(
+        const stored = await describeSealed(store, produced.sealed, inlineLimit(produced, options)).catch(
           nullIfGone,
         );
         if (stored !== null) return await deliverSealed(stored, produced, options);
       }
-      const spill = new Spill(maxInlineBytes(options), () =>
+      const spill = new Spill(inlineLimit(produced, options), () =>
         store.create({ tool: options.tool, mimeType, kind }),
       );
       try {
@@ -68,7 +80,7 @@ async function deliver(produced: Deliverable, spill: Spill, options: DeliverOpti
     const structured = options.structured === true ? toStructured(payload, spill.bytes()) : {};
     return { content, outcome, ...structured };
   }
-  const notes = handleNotes(outcome, options);
+  const notes = handleNotes(outcome, produced, options);
   const { handle, expiresAt } = await writer.commit(produced.untrustedFrom?.() ?? null);
   const stored: Stored = {
     handle,
@@ -91,18 +103,22 @@ interface Stored {
   readonly head: Buffer | null;
 }
 
-const handleNotes = (outcome: Outcome, options: DeliverOptions): readonly CleanText[] => [
-  ...(options.mode === 'inline' ? [TOO_LARGE_NOTE] : []),
+const handleNotes = (
+  outcome: Outcome,
+  produced: Deliverable,
+  options: DeliverOptions,
+): readonly CleanText[] => [
+  ...(options.mode === 'inline' ? [tooLargeNote(produced)] : []),
   ...options.notes(outcome, 'handle'),
 ];
 
 async function deliverSealed(
   stored: Stored,
-  { done }: Deliverable,
+  produced: Deliverable,
   options: DeliverOptions,
 ): Promise<Delivered> {
-  const outcome = await abortable(done, options.signal);
-  return deliverStored(stored, { outcome, notes: handleNotes(outcome, options), options });
+  const outcome = await abortable(produced.done, options.signal);
+  return deliverStored(stored, { outcome, notes: handleNotes(outcome, produced, options), options });
 }
 
 function deliverStored(

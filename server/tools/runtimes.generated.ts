@@ -8,6 +8,7 @@ export const RUNTIMES: Readonly<Record<string, RuntimeLoader>> = {
   crawl: loadRuntimes(() => import('./crawl/runtime.ts')),
   docs: loadRuntimes(() => import('./docs/runtime.ts')),
   extract_data: loadRuntimes(() => import('./extract_data/runtime.ts')),
+  fetch: loadRuntimes(() => import('./fetch/runtime.ts')),
   find_tools: loadRuntimes(() => import('./find_tools/runtime.ts')),
   html_skeleton: loadRuntimes(() => import('./html_skeleton/runtime.ts')),
   navigate: loadRuntimes(() => import('./navigate/runtime.ts')),

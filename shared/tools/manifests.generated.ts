@@ -3,6 +3,7 @@ import { manifests as consoleManifests } from './console/manifest.ts';
 import { manifests as crawlManifests } from './crawl/manifest.ts';
 import { manifests as docsManifests } from './docs/manifest.ts';
 import { manifests as extractDataManifests } from './extract_data/manifest.ts';
+import { manifests as fetchManifests } from './fetch/manifest.ts';
 import { manifests as findToolsManifests } from './find_tools/manifest.ts';
 import { manifests as htmlSkeletonManifests } from './html_skeleton/manifest.ts';
 import { manifests as navigateManifests } from './navigate/manifest.ts';
@@ -21,6 +22,7 @@ export const TOOL_MANIFESTS = [
   ...crawlManifests,
   ...docsManifests,
   ...extractDataManifests,
+  ...fetchManifests,
   ...findToolsManifests,
   ...htmlSkeletonManifests,
   ...navigateManifests,

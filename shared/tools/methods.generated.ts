@@ -2,6 +2,7 @@
 import { methods as consoleMethods } from './console/methods.ts';
 import { methods as crawlMethods } from './crawl/methods.ts';
 import { methods as extractDataMethods } from './extract_data/methods.ts';
+import { methods as fetchMethods } from './fetch/methods.ts';
 import { methods as htmlSkeletonMethods } from './html_skeleton/methods.ts';
 import { methods as navigateMethods } from './navigate/methods.ts';
 import { methods as networkMethods } from './network/methods.ts';
@@ -14,6 +15,7 @@ export const TOOL_METHODS = {
   ...consoleMethods,
   ...crawlMethods,
   ...extractDataMethods,
+  ...fetchMethods,
   ...htmlSkeletonMethods,
   ...navigateMethods,
   ...networkMethods,

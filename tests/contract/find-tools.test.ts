@@ -60,6 +60,9 @@ describe('a query', () => {
     ['records by json schema', 'extract_data'],
     ['network requests', 'network'],
     ['navigate to a url', 'navigate'],
+    ['download a file', 'fetch'],
+    ['get the pdf', 'fetch'],
+    ['fetch', 'fetch'],
   ])('%j finds %s first', async (query, name) => {
     const { matches = [] } = await find({ query });
     expect(matches[0]?.name).toBe(name);

@@ -4,6 +4,7 @@ import * as consoleCases from './console/cases.ts';
 import * as crawlCases from './crawl/cases.ts';
 import * as docsCases from './docs/cases.ts';
 import * as extractDataCases from './extract_data/cases.ts';
+import * as fetchCases from './fetch/cases.ts';
 import * as findToolsCases from './find_tools/cases.ts';
 import * as htmlSkeletonCases from './html_skeleton/cases.ts';
 import * as navigateCases from './navigate/cases.ts';
@@ -22,6 +23,7 @@ export const TOOL_CASES: Readonly<Record<string, CaseModule>> = {
   crawl: crawlCases,
   docs: docsCases,
   extract_data: extractDataCases,
+  fetch: fetchCases,
   find_tools: findToolsCases,
   html_skeleton: htmlSkeletonCases,
   navigate: navigateCases,

@@ -1,3 +1,4 @@
+import { fileNameOf } from '../../../shared/file-name.ts';
 import browser, { type WebNavigation, type WebRequest } from 'webextension-polyfill';
 import { isPrerendered, navigationError } from '../chromium/members.ts';
 import type { NavigationEvent, NavigationListener, NavigationSource } from './events.ts';
@@ -165,9 +166,25 @@ function beforeRequest(details: WebRequest.OnBeforeRequestDetailsType): void {
 }
 
 function responseStarted(details: WebRequest.OnResponseStartedDetailsType): void {
-  const { tabId, requestId: id, statusCode: status, responseHeaders = [] } = details;
-  const contentType = responseHeaders.find(({ name }) => name.toLowerCase() === 'content-type')?.value ?? '';
-  emit({ type: 'response', tabId, id, status, longLived: longLivedContent.test(contentType) });
+  const { tabId, requestId: id, statusCode: status, responseHeaders = [], url } = details;
+  const header = (wanted: string): string | null =>
+    responseHeaders.find(({ name }) => name.toLowerCase() === wanted)?.value ?? null;
+  const contentType = header('content-type');
+  const longLived = longLivedContent.test(contentType ?? '');
+  const length = header('content-length');
+  const file = {
+    name: fileNameOf(header('content-disposition'), url),
+    contentType,
+    sizeBytes: length === null || !/^\d{1,15}$/.test(length) ? null : Number(length),
+  };
+  emit({
+    type: 'response',
+    tabId,
+    id,
+    status,
+    longLived,
+    ...(details.type === 'main_frame' ? { file } : {}),
+  });
 }
 
 function attachTabs(): (() => void)[] {

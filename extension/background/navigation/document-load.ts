@@ -1,3 +1,4 @@
+import type { FileFacts } from './events.ts';
 import type { RedirectHop } from './outcome.ts';
 
 /** One load of a main document, from its start to its `load` event. */
@@ -11,6 +12,8 @@ export interface DocumentLoad {
   ours: boolean;
   redirects: RedirectHop[];
   status: number | null;
+  /** What is known of it should it be a file; null until its response is seen. */
+  file: FileFacts | null;
   /** Where in the order of requests its response began. */
   responseMark: number | null;
   domContentLoaded: boolean;
@@ -25,6 +28,7 @@ export function newLoad(url: string, ours: boolean): DocumentLoad {
     ours,
     redirects: [],
     status: null,
+    file: null,
     responseMark: null,
     domContentLoaded: false,
     loaded: false,

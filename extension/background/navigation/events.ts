@@ -19,10 +19,25 @@ export type NavigationEvent = { readonly tabId: number } & (
       readonly longLived: boolean;
     }
   | { readonly type: 'redirect'; readonly id: string; readonly hop: RedirectHop; readonly to: string }
-  | { readonly type: 'response'; readonly id: string; readonly status: number; readonly longLived: boolean }
+  | {
+      readonly type: 'response';
+      readonly id: string;
+      readonly status: number;
+      readonly longLived: boolean;
+      /** What its headers tell, should it turn out to be no page. */
+      readonly file?: FileFacts;
+    }
   | { readonly type: 'request_ended'; readonly id: string }
   | { readonly type: 'sign_in_asked'; readonly id: string }
 );
+
+/** A file as the headers of its response describe it; null is what they do not tell. */
+export interface FileFacts {
+  readonly name: string | null;
+  readonly contentType: string | null;
+  /** On the wire. */
+  readonly sizeBytes: number | null;
+}
 
 export type NavigationListener = (event: NavigationEvent) => void;
 

@@ -1,10 +1,13 @@
-import { cutUrl } from '../../../shared/cut.ts';
+import { cut, cutUrl } from '../../../shared/cut.ts';
 import { SpillwayError } from '../../../shared/errors.ts';
 import type { WaitUntil } from '../../../shared/tools/navigate/wait-until.ts';
 import type { DocumentLoad } from './document-load.ts';
+import type { FileFacts } from './events.ts';
 
 /** Addresses are cut in messages: they can be as long as a page. */
 const short = (url: string): string => cutUrl(url, 300);
+
+const NAME_UNITS = 120;
 
 /** The network, or a policy, kept the document from coming. */
 export function failedError(url: string, error: string): SpillwayError {
@@ -12,7 +15,7 @@ export function failedError(url: string, error: string): SpillwayError {
 }
 
 /** The navigation ended without a document: no content or a download, which another try would ask for again, or someone stopped it. */
-export function abortedError({ url, status }: DocumentLoad): SpillwayError {
+export function abortedError({ url, status, file }: DocumentLoad): SpillwayError {
   const where = short(url);
   if (status === 204 || status === 205)
     return new SpillwayError(
@@ -23,14 +26,27 @@ export function abortedError({ url, status }: DocumentLoad): SpillwayError {
   if (status !== null)
     return new SpillwayError(
       'not_a_page',
-      `${where} answered ${status} with a file that the browser downloads (net::ERR_ABORTED); the tab did not navigate.`,
-      { hint: 'There is no page to read; the file is saved to the downloads folder.' },
+      `${where} answered ${status} with a file that the browser downloads (net::ERR_ABORTED)${describe(file)}; the tab did not navigate.`,
+      {
+        hint: 'Call fetch with the url to get the file (find_tools with select: ["fetch"] lists the tool); the browser saves it to its downloads folder.',
+      },
     );
   return new SpillwayError(
     'navigation_failed',
     `${where} was stopped before a response arrived (net::ERR_ABORTED).`,
     { hint: 'The page, another extension or a person stopped it; call again.' },
   );
+}
+
+/** What the headers say of a file; a size that they do not give is not guessed. */
+function describe(file: FileFacts | null): string {
+  if (file === null) return '';
+  const facts = [
+    ...(file.name === null ? [] : [`"${cut(file.name, NAME_UNITS)}"`]),
+    file.contentType === null ? 'no content type' : cut(file.contentType, NAME_UNITS),
+    file.sizeBytes === null ? 'size unknown' : `${file.sizeBytes} bytes`,
+  ];
+  return `: ${facts.join(', ')}`;
 }
 
 /** HTTP authentication without an answer. */

@@ -168,6 +168,7 @@ export class NavigationWatch {
         if (event.longLived) this.#requests.markLongLived(event.id);
         if (own === null) return;
         own.status = event.status;
+        own.file = event.file ?? null;
         own.responseMark = this.#requests.mark();
         return this.#signInAnswered();
       case 'request_ended':

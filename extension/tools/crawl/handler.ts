@@ -1,6 +1,7 @@
 import type { MethodResult, StreamMethodParams } from '../../../shared/bridge/methods.ts';
 import type { Handlers, HandlerServices, StreamSink } from '../../background/handler.ts';
-import { fetchAddress, fetchedResult } from './fetch-page.ts';
+import { fetchAddress } from '../../background/fetching/fetch-address.ts';
+import { fetchedResult } from './fetched-result.ts';
 import { Rendered } from './render/rendered.ts';
 
 type PageResult = MethodResult<'crawl.page'>;

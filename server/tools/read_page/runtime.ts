@@ -9,10 +9,11 @@ import { describeMissing, waitForPage } from '../../toolkit/wait-for.ts';
 import type { Outcome, Produced, RawPayload } from '../../core/payload.ts';
 import type { ToolRuntime, ToolRuntimes } from '../../core/registry/runtime.ts';
 import type { CallContext } from '../../core/context.ts';
-import type { Bridge } from '../../core/services.ts';
-import { requireTab, type TabTarget } from '../../core/targets.ts';
+import type { Bridge, BridgeStream } from '../../core/services.ts';
+import { onTab, requireTab, type TabTarget } from '../../core/targets.ts';
 import { PageSearch } from './find.ts';
 import { readTabStream } from '../../toolkit/tab-stream.ts';
+import { readPdfTab, unlessPdf } from './pdf.ts';
 
 type Args = z.output<typeof readPage.input>;
 
@@ -50,16 +51,35 @@ function createReadPage({ bridge }: { readonly bridge: Bridge }): ToolRuntime<Ar
         },
         { signal: context.signal },
       );
-      const { chunks, produced } = readTabStream(stream, {
-        target,
-        context,
-        urlOf: ({ page }) => page.url,
-        outcomeOf: (tab, result) => outcomeOf(tab, { format: args.format, unmet }, result),
-      });
-      const read = { payload: payloadOf(args.format, chunks), ...produced };
+      const page = await onTab(target, context, () => unlessPdf(stream));
+      const read =
+        page === null
+          ? await onTab(target, context, () => readPdfTab(bridge, { target, format: args.format }, context))
+          : readText(page, { target, context, args, unmet });
       return args.find === undefined ? read : searched(read, new PageSearch(args.find, args.format));
     },
   };
+}
+
+/** The text of a page with frames, as its stream brings it. */
+function readText(
+  page: BridgeStream<'page.read'>,
+  { target, context, args, unmet }: TextRead,
+): Extract<Produced, { readonly payload: RawPayload }> {
+  const { chunks, produced } = readTabStream(page, {
+    target,
+    context,
+    urlOf: (result) => result.page.url,
+    outcomeOf: (tab, result) => outcomeOf(tab, { format: args.format, unmet }, result),
+  });
+  return { payload: payloadOf(args.format, chunks), ...produced };
+}
+
+interface TextRead {
+  readonly target: TabTarget;
+  readonly context: CallContext;
+  readonly args: Args;
+  readonly unmet: string | null;
 }
 
 /** A read of which only the lines that contain a text are delivered. */

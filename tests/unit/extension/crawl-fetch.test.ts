@@ -2,13 +2,13 @@ import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { readBody } from '../../../extension/offscreen/body.ts';
-import { charsetOf, decodeBody } from '../../../extension/offscreen/charset.ts';
+import { charsetOf, decodeBody } from '../../../shared/charset.ts';
 import { mimeOf, pageKindOf } from '../../../shared/tools/crawl/content-type.ts';
 import { retryAfterMs, robotsOfHeader } from '../../../shared/tools/crawl/headers.ts';
 import { jobOfUrl, taggedUrl, withoutFragment } from '../../../extension/offscreen/protocol.ts';
 import { sniff } from '../../../extension/offscreen/sniff.ts';
 import { unzip } from '../../../extension/offscreen/unzip.ts';
-import { codeOfNetError, netErrorIn } from '../../../extension/tools/crawl/net-errors.ts';
+import { codeOfNetError, netErrorIn } from '../../../extension/background/fetching/net-errors.ts';
 
 const bytes = (...parts: (string | number[])[]): Uint8Array =>
   Buffer.concat(parts.map((part) => (typeof part === 'string' ? Buffer.from(part) : Buffer.from(part))));

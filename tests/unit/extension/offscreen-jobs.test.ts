@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import type { FetchJob } from '../../../extension/offscreen/protocol.ts';
-import { OffscreenJobs } from '../../../extension/tools/crawl/offscreen-jobs.ts';
+import { OffscreenJobs } from '../../../extension/background/fetching/offscreen-jobs.ts';
 
 const { ensureOffscreen } = vi.hoisted(() => ({ ensureOffscreen: vi.fn() }));
 vi.mock('../../../extension/background/chromium/offscreen.ts', () => ({ ensureOffscreen }));

@@ -13,7 +13,7 @@ import { withoutFragment } from '../../../offscreen/protocol.ts';
 import { retryAfterMs, robotsOfHeader } from '../../../../shared/tools/crawl/headers.ts';
 import { ContentLines, contentKind, crawlReadOptions, linkLines } from '../../../page/crawl-lines.ts';
 import type { DocumentSummary } from '../../../page/protocol.ts';
-import { codeOfNetError, netErrorIn } from '../net-errors.ts';
+import { codeOfNetError, netErrorIn } from '../../../background/fetching/net-errors.ts';
 import { ask } from './ask.ts';
 import type { CrawlTab } from './crawl-tab.ts';
 import { loaded } from '../../../background/tabs/loaded.ts';

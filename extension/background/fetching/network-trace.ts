@@ -1,6 +1,6 @@
 import browser, { type WebRequest } from 'webextension-polyfill';
 import { waitAtMost } from '../../../shared/async/wait.ts';
-import { isOwnRequest } from '../../background/chromium/members.ts';
+import { isOwnRequest } from '../chromium/members.ts';
 import { jobOfUrl, withoutFragment } from '../../offscreen/protocol.ts';
 
 /** An address that redirected. */

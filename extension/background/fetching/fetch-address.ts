@@ -1,7 +1,6 @@
-import type { MethodResult } from '../../../shared/bridge/methods.ts';
 import { cutUrl } from '../../../shared/cut.ts';
 import { SpillwayError } from '../../../shared/errors.ts';
-import type { FetchJob, FetchedPage, PageError } from '../../offscreen/protocol.ts';
+import type { FetchJob, FetchedPage, FileHead, PageError } from '../../offscreen/protocol.ts';
 import { codeOfNetError } from './net-errors.ts';
 import { NetworkTrace, type Hop } from './network-trace.ts';
 import { OffscreenJobs, type RunOptions } from './offscreen-jobs.ts';
@@ -17,18 +16,31 @@ export interface FetchOutcome {
   readonly error: PageError | null;
 }
 
+/** Where a request ended. */
+type Arrival = Pick<FetchedPage, 'isRedirected' | 'finalUrl'>;
+
+export interface FetchOptions extends Omit<RunOptions, 'onHead'> {
+  /** Called with the headers of a file and the redirects that led to it, before its first bytes are written. */
+  readonly onHead?: (head: FileHead, redirects: readonly Hop[]) => Promise<void>;
+}
+
 /**
  * Has the offscreen document fetch an address, and explains its redirects and failures.
  *
  * @throws SpillwayError `url_not_allowed`, what {@link OffscreenJobs.run} throws
  */
-export async function fetchAddress(job: FetchJob, options: RunOptions): Promise<FetchOutcome> {
+export async function fetchAddress(job: FetchJob, options: FetchOptions): Promise<FetchOutcome> {
   assertFetchable(job.url);
   const id = jobs.nextId();
   trace.begin(id);
   try {
-    const page = await jobs.run(id, job, options);
-    const redirects = page.isRedirected ? await trace.redirects(id, page.finalUrl) : [];
+    const hopsTo = async ({ isRedirected, finalUrl }: Arrival): Promise<readonly Hop[]> =>
+      isRedirected ? await trace.redirects(id, finalUrl) : [];
+    const page = await jobs.run(id, job, {
+      ...options,
+      onHead: async (head) => options.onHead?.(head, await hopsTo(head)),
+    });
+    const redirects = await hopsTo(page);
     const error = page.isBroken ? await explain(id, page) : page.error;
     // Of what never answered, the last hop is as far as it came.
     const known = redirects.length > 0 ? redirects : trace.hops(id);
@@ -51,7 +63,8 @@ async function explain(id: number, { error }: FetchedPage): Promise<PageError> {
   return { code: codeOfNetError(reason), message: `${message} with ${reason}.` };
 }
 
-function assertFetchable(url: string): void {
+/** @throws SpillwayError `url_not_allowed` */
+export function assertFetchable(url: string): void {
   const { protocol, username, password } = URL.canParse(url) ? new URL(url) : NO_URL;
   if (protocol !== 'http:' && protocol !== 'https:')
     throw new SpillwayError(
@@ -63,22 +76,3 @@ function assertFetchable(url: string): void {
 }
 
 const NO_URL = { protocol: '', username: '', password: '' };
-
-type PageResult = MethodResult<'crawl.page'>;
-
-/** The answer of `crawl.page` for a fetched page. */
-export function fetchedResult({ page, redirects, error }: FetchOutcome): PageResult {
-  return {
-    final_url: page.finalUrl,
-    redirects: [...redirects],
-    status: page.status,
-    content_type: page.contentType,
-    title: page.title,
-    canonical: page.canonical,
-    robots: [...page.robots],
-    rendered: false,
-    retry_after_ms: page.retryAfterMs,
-    timing: { fetch_ms: page.fetchMs, parse_ms: page.parseMs, size_bytes: page.sizeBytes },
-    error,
-  };
-}

@@ -1,13 +1,14 @@
 import browser, { type Runtime } from 'webextension-polyfill';
 import { waitAtMost } from '../../../shared/async/wait.ts';
 import { SpillwayError } from '../../../shared/errors.ts';
-import { ensureOffscreen } from '../../background/chromium/offscreen.ts';
-import { isOwnPage } from '../../background/own-page.ts';
+import { ensureOffscreen } from '../chromium/offscreen.ts';
+import { isOwnPage } from '../own-page.ts';
 import {
   FromOffscreen,
   PAGES_PORT,
   type FetchJob,
   type FetchedPage,
+  type FileHead,
   type ToOffscreen,
 } from '../../offscreen/protocol.ts';
 import { readMessage } from '../../ports/read-message.ts';
@@ -112,6 +113,7 @@ export class OffscreenJobs {
           continue;
         }
         isOver = part.done !== null;
+        if (part.head !== undefined) await options.onHead?.(part.head);
         // The next part is made while this one is sent.
         if (!isOver) post({ type: 'pull', id });
         if (part.text !== '') await options.write(part.text);
@@ -142,4 +144,6 @@ export interface RunOptions {
   readonly signal: AbortSignal;
   readonly write: (text: string) => Promise<void>;
   readonly onShell: (page: FetchedPage) => Promise<boolean>;
+  /** Called with the headers of a file, before its first bytes are written. */
+  readonly onHead?: (head: FileHead) => Promise<void>;
 }

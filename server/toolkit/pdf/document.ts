@@ -1,0 +1,129 @@
+import type { PDFDocumentProxy } from 'pdfjs-dist/legacy/build/pdf.mjs';
+import { SpillwayError } from '../../../shared/errors.ts';
+import { messageOf } from '../../../shared/message-of.ts';
+import { layOut, type TextPiece } from './layout.ts';
+
+/** The library draws with it, which reading never does. It has to be there when the library is loaded. */
+class NoMatrix {}
+
+async function loadLibrary() {
+  Object.assign(globalThis, { DOMMatrix: NoMatrix, ImageData: NoMatrix, Path2D: NoMatrix });
+  // The library finds its other half here, and starts no worker of its own.
+  const worker = await import('pdfjs-dist/legacy/build/pdf.worker.mjs');
+  Object.assign(globalThis, { pdfjsWorker: worker });
+  return import('pdfjs-dist/legacy/build/pdf.mjs');
+}
+
+let library: ReturnType<typeof loadLibrary> | undefined;
+
+/** An open PDF. */
+export interface PdfDocument {
+  readonly pages: number;
+  /** The text of a page, from 1; empty for a page of pictures. */
+  text(page: number): Promise<string>;
+  close(): Promise<void>;
+}
+
+/**
+ * Opens a PDF. It takes as long and as much memory as the file makes it: bound it from outside.
+ *
+ * @param readCMap a table of character codes by its file name, such as `90ms-RKSJ-H.bcmap`
+ * @throws SpillwayError `pdf_encrypted`, `pdf_damaged`
+ */
+export async function openPdf(
+  data: Uint8Array,
+  readCMap: (name: string) => Uint8Array | undefined,
+): Promise<PdfDocument> {
+  const { getDocument, VerbosityLevel } = await (library ??= loadLibrary());
+  const task = getDocument({
+    data,
+    verbosity: VerbosityLevel.ERRORS,
+    isEvalSupported: false,
+    disableFontFace: true,
+    useSystemFonts: false,
+    useWasm: false,
+    isOffscreenCanvasSupported: false,
+    cMapUrl: 'cmaps/',
+    BinaryDataFactory: dataFactory(readCMap),
+  });
+  try {
+    const document = await task.promise;
+    return {
+      pages: document.numPages,
+      text: (page) => textOf(document, page),
+      close: () => task.destroy(),
+    };
+  } catch (thrown) {
+    await task.destroy();
+    if (thrown instanceof Error && thrown.name === 'PasswordException')
+      throw new SpillwayError('pdf_encrypted', 'The PDF is encrypted with a password.', { cause: thrown });
+    throw new SpillwayError('pdf_damaged', `The PDF cannot be read: ${messageOf(thrown)}.`, {
+      cause: thrown,
+    });
+  }
+}
+
+/** Where the library gets tables of character codes; it draws nothing, so it needs no fonts. */
+function dataFactory(readCMap: (name: string) => Uint8Array | undefined) {
+  return class {
+    fetch({ kind, filename }: { readonly kind: string; readonly filename: string }): Promise<Uint8Array> {
+      const data = kind === 'cMapUrl' ? readCMap(filename) : undefined;
+      // A copy: what crosses the library's own boundary may be handed over.
+      return data === undefined
+        ? Promise.reject(new Error(`There is no ${filename}.`))
+        : Promise.resolve(Uint8Array.from(data));
+    }
+  };
+}
+
+async function textOf(document: PDFDocumentProxy, number: number): Promise<string> {
+  try {
+    const page = await document.getPage(number);
+    const { items } = await page.getTextContent();
+    const text = layOut(items.flatMap((item) => ('str' in item ? pieceOf(item) : [])));
+    const fields = (await page.getAnnotations()).flatMap(fieldLine);
+    page.cleanup();
+    return [text, ...fields]
+      .filter((part) => part !== '')
+      .join('\n')
+      .toWellFormed();
+  } catch (thrown) {
+    throw new SpillwayError(
+      'pdf_damaged',
+      `Page ${number} of the PDF cannot be read: ${messageOf(thrown)}.`,
+      {
+        cause: thrown,
+      },
+    );
+  }
+}
+
+/** An item of the library. The matrix places its baseline, and its first row is the direction of the text. */
+function pieceOf(item: {
+  readonly str: string;
+  readonly transform: readonly unknown[];
+  readonly width: number;
+}) {
+  const [a = 0, b = 0, c = 0, d = 0, x = 0, y = 0] = item.transform.map(Number);
+  const size = Math.hypot(c, d) || Math.hypot(a, b);
+  const angle = Math.atan2(b, a);
+  // Turned text is laid out as if the page were turned.
+  const [cos, sin] = [Math.cos(angle), Math.sin(angle)];
+  const piece: TextPiece = {
+    text: item.str,
+    x: x * cos + y * sin,
+    y: y * cos - x * sin,
+    width: item.width,
+    size,
+  };
+  return [piece];
+}
+
+/** What a person has filled in, or the form has as its value. */
+function fieldLine(annotation: unknown): string[] {
+  if (typeof annotation !== 'object' || annotation === null) return [];
+  const { subtype, fieldName, fieldValue } = annotation as Readonly<Record<string, unknown>>;
+  if (subtype !== 'Widget' || typeof fieldName !== 'string') return [];
+  const value = Array.isArray(fieldValue) ? fieldValue.join(', ') : fieldValue;
+  return typeof value === 'string' && value !== '' && value !== 'Off' ? [`${fieldName}: ${value}`] : [];
+}

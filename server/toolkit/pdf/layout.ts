@@ -1,0 +1,305 @@
+/** A piece of text as a PDF places it. Units of the page; y grows upwards. */
+export interface TextPiece {
+  readonly text: string;
+  readonly x: number;
+  readonly y: number;
+  readonly width: number;
+  /** Size of the font. */
+  readonly size: number;
+}
+
+/** Pieces on one baseline without a gap as wide as between columns or cells. */
+interface Run {
+  text: string;
+  readonly left: number;
+  right: number;
+  readonly y: number;
+  readonly size: number;
+  /** Place in the content stream. */
+  readonly order: number;
+}
+
+/** The runs of one baseline, left to right. */
+interface Row {
+  readonly y: number;
+  readonly size: number;
+  readonly runs: Run[];
+}
+
+/** Gaps in units of the font's size: between letters of a word, and between words. */
+const WORD_GAP = 0.15;
+const CELL_GAP = 1.2;
+/** How far back an accent is placed over its letter. */
+const ACCENT_GAP = 0.7;
+/** Pieces this far from a baseline still belong to it: superscripts, indices. */
+const BASELINE_SLACK = 0.5;
+/** A gutter between columns, in units of the font's size. */
+const GUTTER = 0.8;
+/** With fewer rows, a gap that all share is a coincidence. */
+const COLUMN_ROWS = 4;
+/** Cells of a table are shorter than lines of a column. */
+const COLUMN_LINE_UNITS = 12;
+/** Lines further apart than this, in units of their size, belong to two paragraphs. */
+const PARAGRAPH_LEADING = 1.75;
+
+/**
+ * The text of a page in reading order: lines as they are broken on the page are joined to paragraphs,
+ * columns follow one another, and the cells of a table stay in their rows, separated by tabs.
+ */
+export function layOut(pieces: readonly TextPiece[]): string {
+  const rows = toRows(toRuns(pieces));
+  return joinLines(readingOrder(rows)).trim();
+}
+
+/** Joins pieces that follow one another in the content stream on one baseline. */
+function toRuns(pieces: readonly TextPiece[]): Run[] {
+  const runs: Run[] = [];
+  let last: Run | undefined;
+  pieces.forEach(({ text, x, y, width, size }, order) => {
+    if (text.trim() === '') return;
+    const em = Math.max(size, last?.size ?? 0);
+    const gap = last === undefined ? 0 : x - last.right;
+    const follows =
+      last !== undefined &&
+      Math.abs(y - last.y) < BASELINE_SLACK * em &&
+      gap > -ACCENT_GAP * em &&
+      gap < CELL_GAP * em;
+    if (follows && last !== undefined) {
+      const isSpaced = gap > WORD_GAP * em || /\s$/.test(last.text) || /^\s/.test(text);
+      last.text = `${last.text.trimEnd()}${isSpaced ? ' ' : ''}${text.trimStart()}`;
+      last.right = x + width;
+      // A trailing space of the text counts as a gap for the next piece.
+      if (/\s$/.test(text)) last.text += ' ';
+      return;
+    }
+    last = { text: text.trimStart(), left: x, right: x + width, y, size, order };
+    runs.push(last);
+  });
+  for (const run of runs) run.text = composeAccents(run.text.replaceAll(/\s+/g, ' ').trim());
+  return runs;
+}
+
+/** Accents that old fonts draw before their letter, and what combines with a letter. */
+const ACCENTS: Readonly<Record<string, string>> = {
+  '`': '\u0300',
+  '´': '\u0301',
+  ˆ: '\u0302',
+  '˜': '\u0303',
+  '¨': '\u0308',
+  '˚': '\u030a',
+  ˇ: '\u030c',
+  '¸': '\u0327',
+};
+
+function composeAccents(text: string): string {
+  return text.replaceAll(/([`´ˆ˜¨˚ˇ¸]) ?(\p{L})/gu, (whole, accent: string, letter: string) => {
+    const composed = `${letter === 'ı' ? 'i' : letter}${ACCENTS[accent] ?? ''}`.normalize('NFC');
+    return [...composed].length === 1 ? composed : whole;
+  });
+}
+
+/** Runs by baseline, from the top. */
+function toRows(runs: readonly Run[]): Row[] {
+  const rows: Row[] = [];
+  for (const run of [...runs].sort((a, b) => b.y - a.y || a.left - b.left)) {
+    const row = rows.at(-1);
+    const isSame =
+      row !== undefined && Math.abs(row.y - run.y) < BASELINE_SLACK * Math.min(row.size, run.size);
+    if (isSame) row.runs.push(run);
+    else rows.push({ y: run.y, size: run.size, runs: [run] });
+  }
+  for (const { runs: cells } of rows) cells.sort((a, b) => a.left - b.left);
+  return rows;
+}
+
+interface Gap {
+  readonly left: number;
+  readonly right: number;
+}
+
+/** Rows from the top; where rows stand in columns, the columns from the left. */
+function readingOrder(rows: readonly Row[]): Row[] {
+  const ordered: Row[] = [];
+  for (let from = 0; from < rows.length;) {
+    const band = findColumns(rows, from);
+    const rest = rows.slice(from, band.end);
+    if (band.gutter === null) ordered.push(...rest);
+    else {
+      const { gutter } = band;
+      ordered.push(...readingOrder(side(rest, (run) => run.right <= gutter.right)));
+      ordered.push(...readingOrder(side(rest, (run) => run.right > gutter.right)));
+    }
+    from = band.end;
+  }
+  return ordered;
+}
+
+const side = (rows: readonly Row[], isOn: (run: Run) => boolean): Row[] =>
+  rows.map((row) => ({ ...row, runs: row.runs.filter(isOn) })).filter(({ runs }) => runs.length > 0);
+
+/** The longest band of rows from `from` that a gutter divides into columns; one row without. */
+function findColumns(rows: readonly Row[], from: number): { end: number; gutter: Gap | null } {
+  const first = rows[from];
+  if (first === undefined) return { end: from + 1, gutter: null };
+  const page = extentOf(rows);
+  let gaps = gapsOf(first, page);
+  let end = from + 1;
+  for (; end < rows.length; end += 1) {
+    const row = rows[end];
+    if (row === undefined) break;
+    const shared = intersect(gaps, gapsOf(row, page), GUTTER * row.size);
+    if (shared.length === 0) break;
+    gaps = shared;
+  }
+  const band = rows.slice(from, end);
+  const gutter = gaps.find((gap) => isGutter(band, gap)) ?? null;
+  // Without columns only the first row is settled: a band may begin with the next one.
+  return gutter === null ? { end: from + 1, gutter } : { end, gutter };
+}
+
+const extentOf = (rows: readonly Row[]): Gap => ({
+  left: Math.min(...rows.map(({ runs }) => runs[0]?.left ?? Infinity)),
+  right: Math.max(...rows.map(({ runs }) => Math.max(...runs.map(({ right }) => right)))),
+});
+
+/** Where a row has no text, margins of the page included. */
+function gapsOf({ runs }: Row, page: Gap): Gap[] {
+  const gaps: Gap[] = [];
+  let left = page.left;
+  for (const run of runs) {
+    if (run.left > left) gaps.push({ left, right: run.left });
+    left = Math.max(left, run.right);
+  }
+  if (page.right > left) gaps.push({ left, right: page.right });
+  return gaps;
+}
+
+function intersect(some: readonly Gap[], others: readonly Gap[], least: number): Gap[] {
+  return some.flatMap((a) =>
+    others.flatMap((b) => {
+      const gap = { left: Math.max(a.left, b.left), right: Math.min(a.right, b.right) };
+      return gap.right - gap.left >= least ? [gap] : [];
+    }),
+  );
+}
+
+/**
+ * Whether a gap that all rows share divides columns of text and not the cells of a table: each side
+ * has lines of some length, and a page writes one column before it begins the next.
+ */
+function isGutter(band: readonly Row[], gap: Gap): boolean {
+  const [left, right] = [
+    side(band, ({ right: end }) => end <= gap.right),
+    side(band, ({ right: end }) => end > gap.right),
+  ];
+  if (left.length < COLUMN_ROWS || right.length < COLUMN_ROWS) return false;
+  if (medianUnits(left) < COLUMN_LINE_UNITS || medianUnits(right) < COLUMN_LINE_UNITS) return false;
+  const inOrder = band.flatMap(({ runs }) => runs).sort((a, b) => a.order - b.order);
+  let crossings = 0;
+  inOrder.forEach((run, index) => {
+    const before = inOrder[index - 1];
+    if (before !== undefined && before.right <= gap.right !== run.right <= gap.right) crossings += 1;
+  });
+  return crossings <= Math.max(1, Math.min(left.length, right.length) / 3);
+}
+
+function medianUnits(rows: readonly Row[]): number {
+  const sizes = rows
+    .map(({ runs }) => runs.reduce((sum, { text }) => sum + text.length, 0))
+    .sort((a, b) => a - b);
+  return sizes[Math.floor(sizes.length / 2)] ?? 0;
+}
+
+/** Rows as text: wrapped lines joined to paragraphs. */
+function joinLines(rows: readonly Row[]): string {
+  const right = edges(rows);
+  let text = '';
+  rows.forEach((row, index) => {
+    const line = lineOf(row);
+    const before = rows[index - 1];
+    if (before === undefined) text = line;
+    else if (isWrapped(before, row, right.get(before) ?? 0)) text = joinWords(text, line);
+    else text += `${isNewParagraph(before, row) ? '\n\n' : '\n'}${line}`;
+  });
+  return text;
+}
+
+const isCellGap = (before: Run, run: Run, size: number): boolean =>
+  run.left - before.right >= CELL_GAP * size;
+
+/** Whether a row is one of a table. */
+const hasCells = ({ runs, size }: Row): boolean =>
+  runs.some((run, index) => {
+    const before = runs[index - 1];
+    return before !== undefined && isCellGap(before, run, size);
+  });
+
+/** Cells are separated by tabs, and what is nearer (a footnote's mark, say) by a space. */
+function lineOf({ runs, size }: Row): string {
+  let line = '';
+  runs.forEach((run, index) => {
+    const before = runs[index - 1];
+    const separator = before === undefined ? '' : isCellGap(before, run, size) ? '\t' : ' ';
+    line += `${separator}${run.text}`;
+  });
+  return line;
+}
+
+/** The right edge of each row's column, as far as the rows around it tell: a title may be wider. */
+function edges(rows: readonly Row[]): Map<Row, number> {
+  const found = new Map<Row, number>();
+  let block: Row[] = [];
+  const settle = (): void => {
+    // Lines that hang over the edge are few.
+    const ends = block.map(rightOf).sort((a, b) => a - b);
+    const edge = ends[Math.ceil((ends.length - 1) * 0.8)] ?? 0;
+    for (const row of block) found.set(row, edge);
+    block = [];
+  };
+  for (const row of rows) {
+    const last = block.at(-1);
+    if (last !== undefined && isNewParagraph(last, row)) settle();
+    block.push(row);
+  }
+  if (block.length > 0) settle();
+  return found;
+}
+
+const leftOf = ({ runs }: Row): number => runs[0]?.left ?? 0;
+const rightOf = ({ runs }: Row): number => runs.at(-1)?.right ?? 0;
+
+/** The next line of the same column. */
+const isBelow = (before: Row, row: Row): boolean =>
+  row.y < before.y && leftOf(row) < rightOf(before) && leftOf(before) < rightOf(row);
+
+const isNewParagraph = (before: Row, row: Row): boolean =>
+  !isBelow(before, row) || before.y - row.y > PARAGRAPH_LEADING * Math.max(before.size, row.size);
+
+/** A line was wrapped when the first word of the next one would not have fitted into it. */
+function isWrapped(before: Row, row: Row, edge: number): boolean {
+  if (hasCells(before) || hasCells(row)) return false;
+  if (isNewParagraph(before, row)) return false;
+  if (Math.abs(before.size - row.size) > 0.1 * before.size) return false;
+  const [run] = row.runs;
+  if (run === undefined || STARTS_ITEM.test(run.text)) return false;
+  const word = /^\S+/.exec(run.text)?.[0] ?? '';
+  const unit = (run.right - run.left) / Math.max(1, run.text.length);
+  return rightOf(before) + unit * (word.length + 1) > edge - row.size / 2;
+}
+
+/** A list's marker: its line is no continuation. */
+const STARTS_ITEM = /^(?:[•◦▪‣·–—*-]|\(?\d{1,3}[.)]|\(?[a-z][.)])\s/i;
+/** Scripts that put no space between words. */
+const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]$/u;
+
+/** Joins two lines of a paragraph; a word that was divided between them becomes whole. */
+function joinWords(text: string, line: string): string {
+  if (text.endsWith('\u00ad')) return text.slice(0, -1) + line;
+  if (UNSPACED.test(text)) return text + line;
+  const head = /(?<before>[\p{L}\p{N}-]*\p{L})[-\u2010]$/u.exec(text)?.groups?.['before'];
+  if (head === undefined || !/^\p{Ll}/u.test(line)) return `${text} ${line}`;
+  const tail = /^\p{L}+/u.exec(line)?.[0] ?? '';
+  // A compound is written with its hyphen elsewhere on the page, or has another one.
+  const isCompound = head.includes('-') || text.includes(`${head}-${tail}`);
+  return `${isCompound ? text : text.slice(0, -1)}${line}`;
+}

@@ -1,0 +1,38 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parentPort, workerData } from 'node:worker_threads';
+import { toSpillwayError } from '../../../shared/errors.ts';
+import { BUNDLED_CMAPS, unpackCMaps } from './cmaps.ts';
+import { openPdf } from './document.ts';
+import { Order, type Answer } from './protocol.ts';
+
+/*
+ * Reads one PDF in a thread of its own, so that a file that takes for ever, or all memory, is ended with the
+ * thread. `reader.ts` starts it and asks for the text page by page.
+ */
+let tables: ReadonlyMap<string, Uint8Array> | undefined;
+
+function readCMap(name: string): Uint8Array | undefined {
+  tables ??= unpackCMaps(readFileSync(join(import.meta.dirname, BUNDLED_CMAPS)));
+  return tables.get(name);
+}
+
+const port = parentPort;
+if (port === null) throw new Error('This is the thread of a PDF: it is not run by itself.');
+
+const post = (answer: Answer): void => port.postMessage(answer);
+const fail = (thrown: unknown): void => {
+  const { code, message } = toSpillwayError(thrown);
+  post({ type: 'failed', code, message });
+};
+
+try {
+  const document = await openPdf(Uint8Array.from(workerData as Uint8Array), readCMap);
+  port.on('message', (order: unknown) => {
+    const { page } = Order.parse(order);
+    document.text(page).then((text) => post({ type: 'text', page, text }), fail);
+  });
+  post({ type: 'opened', pages: document.pages });
+} catch (thrown) {
+  fail(thrown);
+}

@@ -1,0 +1,42 @@
+import { z } from 'zod';
+import { browserField, tabField } from '../fields.ts';
+import { defineTool } from '../manifest.ts';
+import { FETCH_BOUNDS } from './limits.ts';
+
+export const manifest = defineTool({
+  name: 'fetch',
+  title: 'Fetch a file',
+  category: 'read',
+  tier: 3,
+  order: 230,
+  risk: 'reads_page',
+  description: {
+    does: "Downloads a file (PDF, CSV, image, zip, any url) with the user's session cookies: text as text, a PDF as text by page, other files as a handle to their bytes.",
+    use: 'Get a PDF or a download that navigate names.',
+    avoid: 'Not for web pages: use read_page or crawl.',
+  },
+  input: z.strictObject({
+    url: z.string().min(1).max(65_536).describe('http(s) URL, or relative to the tab'),
+    tab: tabField.optional(),
+    browser: browserField.optional(),
+    as: z.enum(['auto', 'bytes']).default('auto').describe('bytes: a PDF as the file itself'),
+    pages: z.string().min(1).max(200).optional().describe('Pages of a PDF, such as "2-5,9"'),
+    max_bytes: z
+      .int()
+      .min(1)
+      .max(FETCH_BOUNDS.bytesMax)
+      .default(FETCH_BOUNDS.bytes)
+      .describe('Larger files are truncated'),
+    timeout_ms: z
+      .int()
+      .min(100)
+      .max(FETCH_BOUNDS.timeoutMaxMs)
+      .default(FETCH_BOUNDS.timeoutMs)
+      .describe('Time limit'),
+  }),
+  annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: true },
+  spills: true,
+  faces: { extension: true },
+});
+
+export const manifests = [manifest] as const;

@@ -1,0 +1,39 @@
+import { z } from 'zod';
+import { StreamParams } from '../../bridge/streams.ts';
+
+/** A redirect on the way to a file. */
+const Hop = z.object({ url: z.string(), status: z.int() });
+
+/** The first line of the stream of `fetch.file`, as JSON. The rest is the body in base64. */
+export const FileHead = z.object({
+  /** Without fragment. */
+  final_url: z.string(),
+  status: z.int(),
+  redirects: z.array(Hop),
+  /** Headers that tell what the file is, by name in lower case. */
+  headers: z.record(z.string(), z.string()),
+});
+export type FileHead = z.infer<typeof FileHead>;
+
+export const methods = {
+  /**
+   * GET with the cookies of the person who uses this browser. Fails when no headers come, or the body
+   * breaks off; a body beyond `max_bytes` is cut.
+   */
+  'fetch.file': {
+    streams: true,
+    params: StreamParams.extend({
+      url: z.string(),
+      /** For the whole response. */
+      timeout_ms: z.int().min(1),
+      max_bytes: z.int().min(1),
+    }),
+    result: z.object({
+      final_url: z.string(),
+      /** Received, after content-encoding was undone. */
+      size_bytes: z.int().min(0),
+      /** There is more than `max_bytes`. */
+      is_cut: z.boolean(),
+    }),
+  },
+} as const;

@@ -1,0 +1,299 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { readFileSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { OutputDescriptor } from '../../shared/output/descriptor.ts';
+import type { OutputPage } from '../../shared/output/page.ts';
+import type { CallAnswer } from '../support/call-tool.ts';
+import { file, pour, redirect, serveFiles, type FileSite } from '../support/file-site.ts';
+import { makePdf } from '../support/pdf.ts';
+import { startServer, type StdioServer } from '../support/stdio-server.ts';
+
+const MIB = 1024 * 1024;
+const TOKEN = `ghp_${'aB3dE6gH9jK2mN5pQ8rS1tU4vW7xY0zA'.padEnd(36, 'q')}`;
+const BYTES = randomBytes(300_000);
+const PNG = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+  'base64',
+);
+const LARGE = pour(200 * MIB);
+const TEXT = { 'content-type': 'text/plain; charset=utf-8' };
+
+let site: FileSite;
+let server: StdioServer;
+
+beforeAll(async () => {
+  const pdf = await makePdf([
+    [{ text: 'First page of the report.', y: 700 }],
+    [{ text: `The token is ${TOKEN}`, y: 700 }],
+    [],
+    [{ text: 'Last page of the report.', y: 700 }],
+  ]);
+  const isSignedIn = (cookie = ''): boolean => cookie.includes('strict=1') && cookie.includes('lax=1');
+  site = await serveFiles({
+    '/sign-in': (response) =>
+      void response
+        .writeHead(200, {
+          'content-type': 'text/html',
+          'set-cookie': ['strict=1; HttpOnly; SameSite=Strict', 'lax=1; HttpOnly; SameSite=Lax'],
+        })
+        .end('<title>Signed in</title><h1>Welcome</h1>'),
+    '/private.csv': (response, request) =>
+      isSignedIn(request.headers.cookie)
+        ? void response
+            .writeHead(200, {
+              'content-type': 'text/csv',
+              'content-disposition': `attachment; filename="x.csv"; filename*=UTF-8''${encodeURIComponent('Zahlen März.csv')}`,
+            })
+            .end('a,b\n1,2\n')
+        : void response.writeHead(403, TEXT).end('Sign in first.'),
+    '/no-entry': file('Not for you.', TEXT, 403),
+    '/hop': redirect('/hop-2', 301),
+    '/hop-2': (response, request) =>
+      redirect(`http://localhost:${request.socket.localPort}/plain.txt`)(response, request),
+    '/to-file': redirect('file:///etc/passwd'),
+    '/plain.txt': file('plain text\n', TEXT),
+    '/latin.txt': file(Buffer.from('Grüße', 'latin1'), { 'content-type': 'text/plain; charset=iso-8859-1' }),
+    '/env': file(`GITHUB_TOKEN=${TOKEN}\n`, { 'content-type': 'application/octet-stream' }),
+    '/data.json': file(JSON.stringify({ token: TOKEN, name: 'mill' }), {
+      'content-type': 'application/json',
+    }),
+    '/data.bin': file(BYTES, { 'content-type': 'application/octet-stream' }),
+    '/dot.png': file(PNG, { 'content-type': 'image/png' }),
+    '/large.zip': LARGE.route,
+    '/report.pdf': file(pdf, { 'content-type': 'application/pdf' }),
+    '/report': file(pdf, {
+      'content-type': 'application/octet-stream',
+      'content-disposition': 'attachment; filename=report.pdf',
+    }),
+    '/to-report': redirect('/report'),
+    '/damaged.pdf': file('%PDF-1.7\nnothing of a PDF', { 'content-type': 'application/pdf' }),
+    '/page.html': file('<!doctype html><title>T</title><p>A page.', { 'content-type': 'text/html' }),
+    '/breaks': (response) => {
+      response.writeHead(200, { 'content-type': 'application/zip', 'content-length': 1_000_000 });
+      response.write(randomBytes(1_000));
+      setTimeout(() => response.destroy(), 300);
+    },
+    '/slow': (response) => {
+      response.writeHead(200, { 'content-type': 'application/zip' }).write(randomBytes(1_000));
+    },
+  });
+  server = await startServer({ args: ['--launch', '--headless'] });
+});
+afterAll(async () => {
+  await server.close();
+  await site.close();
+});
+
+const get = (path: string, args: Record<string, unknown> = {}): Promise<CallAnswer> =>
+  server.call('fetch', { url: site.url(path), ...args });
+
+/** Every byte of a handle, page by page. */
+async function bytesOf(answer: CallAnswer): Promise<{ descriptor: OutputDescriptor; sha256: string }> {
+  expect(answer.isError, answer.text).toBe(false);
+  const descriptor = answer.json<OutputDescriptor>();
+  const hash = createHash('sha256');
+  for (let offset: number | null = 0; offset !== null;) {
+    const read = { output_handle: descriptor.output_handle, offset, limit: 8 * MIB };
+    const page: OutputPage = (await server.call('oc_output_fetch', read)).json<OutputPage>();
+    hash.update(Buffer.from(String(page.content), 'base64'));
+    offset = page.next_offset;
+  }
+  return { descriptor, sha256: hash.digest('hex') };
+}
+
+const sha256 = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
+
+describe('a text', () => {
+  it('comes with the cookies of the session, SameSite=Strict ones too, and its name', async () => {
+    const before = await get('/private.csv');
+    expect(before.text).toBe('Sign in first.');
+    expect(before.notes).toContain("HTTP 403: this is the server's error page");
+    expect(before.notes).toContain('navigate');
+    await server.call('navigate', { url: site.url('/sign-in') });
+    const { text, notes, isError } = await get('/private.csv');
+    expect(isError).toBe(false);
+    expect(text).toBe('a,b\n1,2\n');
+    expect(notes).toContain('"Zahlen März.csv", text/csv, 8 bytes, HTTP 200');
+    expect(notes).toContain('Untrusted page text');
+  });
+
+  it('keeps the body of an error and says its status', async () => {
+    const { text, notes, isError } = await get('/nowhere');
+    expect({ text, isError }).toEqual({ text: 'There is no such file.', isError: false });
+    expect(notes).toContain('HTTP 404');
+  });
+
+  it('follows redirects to another host and names each', async () => {
+    const { text, notes } = await get('/hop');
+    expect(text).toBe('plain text\n');
+    expect(notes).toContain(`${site.url('/hop')} (301), ${site.url('/hop-2')} (302)`);
+    expect(notes).toContain(`to http://localhost:${site.port}/plain.txt`);
+  });
+
+  it('is decoded by its charset', async () => {
+    expect((await get('/latin.txt')).text).toBe('Grüße');
+  });
+
+  it.each(['/env', '/data.json'])('is redacted, whatever its type says: %s', async (path) => {
+    for (const args of [{}, { as: 'bytes' }, { output_mode: 'handle' }]) {
+      const { text, notes } = await get(path, args);
+      expect(text).not.toContain(TOKEN);
+      expect(text).toContain('redacted');
+      expect(notes).toContain('Redacted: 1');
+    }
+  });
+
+  it('of a page is its source, and says what reads pages', async () => {
+    const { text, notes } = await get('/page.html');
+    expect(text).toContain('<p>A page.');
+    expect(notes).toContain('read_page');
+  });
+
+  it('is found relative to the current tab', async () => {
+    await server.call('navigate', { url: site.url('/sign-in') });
+    expect((await server.call('fetch', { url: '/plain.txt' })).text).toBe('plain text\n');
+  });
+});
+
+describe('bytes', () => {
+  it('are the same in the store, with their type', async () => {
+    const answer = await get('/data.bin');
+    const { descriptor, sha256: found } = await bytesOf(answer);
+    expect(descriptor).toMatchObject({ mime_type: 'application/octet-stream', size_bytes: BYTES.length });
+    expect(found).toBe(sha256(BYTES));
+    expect(answer.notes).toContain('Larger than 32 KiB: stored instead of returned inline.');
+    expect(answer.notes).toContain('not redacted');
+  });
+
+  it('of a small picture are an image', async () => {
+    const { raw } = await get('/dot.png');
+    expect(raw.content[0]).toMatchObject({
+      type: 'image',
+      mimeType: 'image/png',
+      data: PNG.toString('base64'),
+    });
+  });
+
+  it('are cut at max_bytes, which is said', async () => {
+    const answer = await get('/data.bin', { max_bytes: 1_000, output_mode: 'handle' });
+    const { descriptor, sha256: found } = await bytesOf(answer);
+    expect(descriptor.size_bytes).toBe(1_000);
+    expect(found).toBe(sha256(BYTES.subarray(0, 1_000)));
+    expect(answer.notes).toContain(`Truncated at max_bytes 1000: the file has ${BYTES.length} bytes`);
+  });
+
+  it('of 200 MB pass through the server without being held', async () => {
+    const rss = (): number =>
+      Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${server.pid}/status`, 'latin1'))?.[1]) * 1024;
+    await get('/plain.txt');
+    const before = rss();
+    let most = 0;
+    const timer = setInterval(() => (most = Math.max(most, rss())), 20);
+    const startedAt = performance.now();
+    const answer = await get('/large.zip');
+    clearInterval(timer);
+    const ms = Math.round(performance.now() - startedAt);
+    const { output_handle, ...descriptor } = answer.json<OutputDescriptor>();
+    expect(descriptor).toMatchObject({ mime_type: 'application/zip', size_bytes: 200 * MIB });
+    const store = join(server.home, 'output');
+    const stored = readdirSync(store, { recursive: true, encoding: 'utf8' }).find((name) =>
+      name.endsWith(`${output_handle}.bin`),
+    );
+    expect(sha256(readFileSync(join(store, stored ?? '')))).toBe(LARGE.sha256);
+    console.info(`200 MiB in ${ms} ms, server grew by ${Math.round((most - before) / MIB)} MiB`);
+    expect(most - before).toBeLessThan(128 * MIB);
+  }, 180_000);
+});
+
+describe('what fails', () => {
+  it.each([
+    ['ftp://127.0.0.1/x', 'url_not_allowed'],
+    ['file:///etc/passwd', 'url_not_allowed'],
+    ['about:blank', 'url_not_allowed'],
+    ['http://user:word@127.0.0.1/', 'url_not_allowed'],
+    ['not a url', 'invalid_argument'],
+    ['http://127.0.0.1:1/', 'navigation_failed'],
+    ['http://nowhere.invalid/', 'dns_failed'],
+  ])('%s is %s', async (url, code) => {
+    const answer = await server.call('fetch', { url });
+    expect(answer.code()).toBe(code);
+  });
+
+  it('a redirect to another scheme', async () => {
+    expect((await get('/to-file')).code()).toBe('navigation_failed');
+  });
+
+  it('a body that breaks off leaves no handle', async () => {
+    const { text, isError } = await get('/breaks', { output_mode: 'handle' });
+    expect(isError).toBe(true);
+    expect(text).toContain('cut off after 1000 bytes');
+  });
+
+  it('a body that does not end in time', async () => {
+    expect((await get('/slow', { timeout_ms: 500 })).code()).toBe('response_timeout');
+    await expect.poll(() => site.open).toBe(0);
+  });
+
+  it('a cancelled call ends the request', async () => {
+    const abort = new AbortController();
+    const call = server
+      .call('fetch', { url: site.url('/slow') }, abort.signal)
+      .catch((error: unknown) => error);
+    await expect.poll(() => site.open).toBe(1);
+    abort.abort();
+    await call;
+    await expect.poll(() => site.open).toBe(0);
+  });
+});
+
+describe('a PDF', () => {
+  it('is its text by page, redacted', async () => {
+    const { text, notes } = await get('/report.pdf');
+    expect(text).toMatch(/^## Page 1\n\nFirst page of the report\.\n\n## Page 2\n\nThe token is «redacted/);
+    expect(text).toContain('## Page 4\n\nLast page of the report.');
+    expect(notes).toContain('PDF: text of all 4 pages.');
+    expect(notes).toContain('No text on pages 3: scanned, drawn or empty.');
+    expect(notes).toContain('as: "bytes"');
+  });
+
+  it('is some of its pages', async () => {
+    const { text, notes } = await get('/report', { pages: '4' });
+    expect(text).toBe('## Page 4\n\nLast page of the report.\n\n');
+    expect(notes).toContain('PDF: text of pages 4 of 4.');
+    expect((await get('/report.pdf', { pages: '9' })).code()).toBe('invalid_argument');
+    expect((await get('/plain.txt', { pages: '1' })).code()).toBe('invalid_argument');
+  });
+
+  it('is the file itself on request', async () => {
+    const { descriptor } = await bytesOf(await get('/report.pdf', { as: 'bytes', output_mode: 'handle' }));
+    expect(descriptor.mime_type).toBe('application/pdf');
+  });
+
+  it('that is damaged or cut is an error', async () => {
+    expect((await get('/damaged.pdf')).code()).toBe('pdf_damaged');
+    expect((await get('/report.pdf', { max_bytes: 500 })).code()).toBe('response_too_large');
+  });
+
+  it('in a tab is read by read_page', async () => {
+    await server.call('navigate', { url: site.url('/report.pdf') });
+    await expect.poll(async () => (await server.call('read_page')).text).toContain('## Page 4\n\nLast page');
+    expect((await server.call('read_page', { format: 'text' })).text).toMatch(/^\[Page 1\]\n\nFirst page/);
+    expect((await server.call('read_page', { format: 'snapshot' })).code()).toBe('page_is_pdf');
+  });
+});
+
+describe('a navigation that becomes a download', () => {
+  it.each(['/report', '/to-report'])('names the file and offers fetch: %s', async (path) => {
+    for (const tab of [undefined, 'current']) {
+      if (tab !== undefined) await server.call('navigate', { url: site.url('/sign-in') });
+      const { text, isError } = await server.call('navigate', { url: site.url(path) });
+      expect(isError).toBe(true);
+      const { error } = JSON.parse(text) as { error: { code: string; message: string; hint: string } };
+      expect(error.code).toBe('not_a_page');
+      expect(error.message).toMatch(/"report\.pdf", application\/octet-stream, \d+ bytes/);
+      expect(error.message).toContain(site.url('/report'));
+      expect(error.hint).toContain('Call fetch');
+    }
+  });
+});

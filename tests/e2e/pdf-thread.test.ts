@@ -1,0 +1,66 @@
+import { deflateSync } from 'node:zlib';
+import { expect, test } from 'vitest';
+import { SpillwayError } from '../../shared/errors.ts';
+import { openPdfThread, type PdfBounds } from '../../server/toolkit/pdf/reader.ts';
+import { makePdf } from '../support/pdf.ts';
+
+/** The thread that the build has, with files that try to keep it busy for ever. */
+const open = (bytes: Uint8Array, bounds: Partial<PdfBounds> = {}, signal = new AbortController().signal) =>
+  openPdfThread(Uint8Array.from(bytes), { signal, bounds });
+
+const codeOf = async (work: Promise<unknown>): Promise<unknown> =>
+  work.then(
+    () => null,
+    (error: unknown) => (error instanceof SpillwayError ? error.code : error),
+  );
+
+/** One page whose content is this stream, deflated. */
+function pageOf(content: Buffer): Buffer {
+  const packed = deflateSync(content, { level: 9 });
+  const parts = [
+    Buffer.from(
+      '%PDF-1.7\n1 0 obj<</Type/Catalog/Pages 2 0 R>>endobj\n2 0 obj<</Type/Pages/Kids[3 0 R]/Count 1>>endobj\n' +
+        '3 0 obj<</Type/Page/Parent 2 0 R/MediaBox[0 0 595 842]/Contents 4 0 R/Resources<</Font<</F 5 0 R>>>>>>endobj\n' +
+        '5 0 obj<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>endobj\n' +
+        `4 0 obj<</Filter/FlateDecode/Length ${packed.length}>>stream\n`,
+    ),
+    packed,
+    Buffer.from('\nendstream endobj\ntrailer<</Root 1 0 R>>\n'),
+  ];
+  return Buffer.concat(parts);
+}
+
+test('reads pages in any order, and ends', async () => {
+  const pdf = await open(await makePdf([[{ text: 'one', y: 700 }], [{ text: 'two', y: 700 }]]));
+  expect(pdf.pages).toBe(2);
+  expect(await pdf.text(2)).toBe('two');
+  expect(await pdf.text(1)).toBe('one');
+  await pdf.close();
+  expect(await codeOf(pdf.text(1))).toBe('internal_error');
+});
+
+test('a page that takes too long is given up, and the thread with it', async () => {
+  const endless = pageOf(Buffer.from(`BT /F 9 Tf ${'1 0 0 1 9 9 Tm (x) Tj '.repeat(2_000_000)} ET`));
+  const pdf = await open(endless);
+  const startedAt = performance.now();
+  const slow = await open(endless, { stepMs: 700 }).catch((error: unknown) => error);
+  expect(slow instanceof SpillwayError ? slow.code : await codeOf((slow as typeof pdf).text(1))).toBe(
+    'pdf_too_complex',
+  );
+  expect(performance.now() - startedAt).toBeLessThan(10_000);
+  await pdf.close();
+});
+
+test('a page that unpacks to more than there is memory is given up', async () => {
+  const bomb = pageOf(Buffer.alloc(400 * 1024 * 1024, ' '));
+  expect(bomb.length).toBeLessThan(1024 * 1024);
+  const pdf = await open(bomb, { memoryBytes: 128 * 1024 * 1024 });
+  expect(await codeOf(pdf.text(1))).toBe('pdf_too_complex');
+});
+
+test('a cancelled call ends the thread', async () => {
+  const abort = new AbortController();
+  const pdf = await open(await makePdf([[{ text: 'one', y: 700 }]]), {}, abort.signal);
+  abort.abort(new SpillwayError('cancelled', 'Enough.'));
+  expect(await codeOf(pdf.text(1))).toBe('cancelled');
+});

@@ -1,0 +1,77 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+
+/** Serves the files that a test names, to every host. */
+export interface FileSite {
+  readonly port: number;
+  /** Of `127.0.0.1`, or of another name of this machine. */
+  url(path: string, host?: string): string;
+  /** Requests that are being answered. */
+  readonly open: number;
+  close(): Promise<void>;
+}
+
+type Route = (response: ServerResponse, request: IncomingMessage) => void;
+
+export async function serveFiles(routes: Readonly<Record<string, Route>>): Promise<FileSite> {
+  let open = 0;
+  const server = createServer((request, response) => {
+    open += 1;
+    response.once('close', () => (open -= 1));
+    const { pathname } = new URL(request.url ?? '/', 'http://site.test');
+    const route = routes[pathname];
+    if (route === undefined)
+      response.writeHead(404, { 'content-type': 'text/plain' }).end('There is no such file.');
+    else route(response, request);
+  });
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error('The site has no port.');
+  const { port } = address;
+  return {
+    port,
+    url: (path, host = '127.0.0.1') => `http://${host}:${port}${path}`,
+    get open() {
+      return open;
+    },
+    close: () =>
+      new Promise((closed) => {
+        server.close(() => closed());
+        server.closeAllConnections();
+      }),
+  };
+}
+
+/** A route that answers a body. */
+export const file =
+  (body: string | Uint8Array, headers: Readonly<Record<string, string>> = {}, status = 200): Route =>
+  (response) =>
+    void response.writeHead(status, { 'content-length': Buffer.byteLength(body), ...headers }).end(body);
+
+export const redirect =
+  (to: string, status = 302): Route =>
+  (response) =>
+    void response.writeHead(status, { location: to }).end();
+
+/** Random bytes in a body of `sizeBytes`, without holding it: one block over and over. */
+export function pour(sizeBytes: number): { readonly route: Route; readonly sha256: string } {
+  const block = randomBytes(1024 * 1024);
+  const hash = createHash('sha256');
+  for (let sent = 0; sent < sizeBytes; sent += block.length) hash.update(block.subarray(0, sizeBytes - sent));
+  return {
+    sha256: hash.digest('hex'),
+    route: (response) => {
+      response.writeHead(200, { 'content-type': 'application/zip', 'content-length': sizeBytes });
+      let sent = 0;
+      const more = (): void => {
+        while (sent < sizeBytes && !response.destroyed) {
+          const part = block.subarray(0, sizeBytes - sent);
+          sent += part.length;
+          if (!response.write(part)) return void response.once('drain', more);
+        }
+        response.end();
+      };
+      more();
+    },
+  };
+}

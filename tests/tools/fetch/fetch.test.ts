@@ -1,0 +1,93 @@
+import { afterAll, beforeAll, expect, it, test } from 'vitest';
+import { SpillwayError } from '../../../shared/errors.ts';
+import { startMemoryServer, type MemoryServer } from '../../support/memory-client.ts';
+
+let server: MemoryServer;
+beforeAll(async () => {
+  server = await startMemoryServer();
+  server.bridge.addBrowser({ 1: { url: 'https://mill.test/a/b', title: 'Mill', content: () => [] } });
+});
+afterAll(() => server.close());
+
+/** From now on every address answers this body, in chunks that are cut anywhere. */
+function serve(body: Uint8Array | string, headers: Record<string, string>, isCut = false): void {
+  server.bridge.answer({
+    'fetch.file': async function* ({ url }) {
+      const head = { final_url: url, status: 200, redirects: [], headers };
+      const wire = `${JSON.stringify(head)}\n${Buffer.from(body).toString('base64')}`;
+      for (let at = 0; at < wire.length; at += 7) yield wire.slice(at, at + 7);
+      return { final_url: url, size_bytes: Buffer.byteLength(body), is_cut: isCut };
+    },
+  });
+}
+
+test('a text is itself, however the stream is cut', async () => {
+  serve('four sails, naïvely 💨\n', { 'content-type': 'text/plain; charset=utf-8' });
+  const answer = await server.call('fetch', { url: 'https://mill.test/sails.txt' });
+  expect(answer.isError, answer.text).toBe(false);
+  expect(answer.text).toBe('four sails, naïvely 💨\n');
+  expect(answer.notes).toContain('File: "sails.txt", text/plain; charset=utf-8');
+});
+
+test('an empty body is an empty text', async () => {
+  serve('', {});
+  const answer = await server.call('fetch', { url: 'https://mill.test/' });
+  expect({ isError: answer.isError, text: answer.text }).toEqual({ isError: false, text: '' });
+});
+
+test('a type that the store does not know is stored as octets, and named in the notes', async () => {
+  serve(Buffer.from([0, 1, 2, 255]), { 'content-type': 'application/x-mill' });
+  const answer = await server.call('fetch', { url: 'https://mill.test/x', output_mode: 'handle' });
+  expect(answer.json()).toMatchObject({
+    mime_type: 'application/octet-stream',
+    size_bytes: 4,
+    preview: null,
+  });
+  expect(answer.notes).toContain('application/x-mill, 4 bytes');
+});
+
+test('a small file is inline as base64', async () => {
+  serve(Buffer.from([0, 1, 2, 255]), { 'content-type': 'application/zip' });
+  const { raw } = await server.call('fetch', { url: 'https://mill.test/x.zip' });
+  expect(raw.content[0]).toMatchObject({ type: 'resource', resource: { blob: 'AAEC/w==' } });
+});
+
+it.each([
+  ['/c', 'https://mill.test/c'],
+  ['./c', 'https://mill.test/a/c'],
+  ['../c?d', 'https://mill.test/c?d'],
+  ['?d', 'https://mill.test/a/b?d'],
+  ['mill.test/c', 'https://mill.test/c'],
+])('%s is fetched as %s', async (url, fetched) => {
+  serve('', {});
+  await server.call('fetch', { url, tab: 'b1:1' });
+  expect(server.bridge.calls.at(-1)).toMatchObject({ method: 'fetch.file', params: { url: fetched } });
+});
+
+test('a relative url without a tab says what to pass', async () => {
+  const client = await server.connect();
+  const raw = await client.callTool({ name: 'fetch', arguments: { url: '/c' } });
+  expect(JSON.stringify(raw)).toContain('no_current_tab');
+  await client.close();
+});
+
+test('a failure of the request is the failure of the call', async () => {
+  server.bridge.answer({
+    'fetch.file': async function* ({ url }) {
+      yield '';
+      if (url !== '') throw new SpillwayError('tls_failed', 'It failed with net::ERR_CERT_DATE_INVALID.');
+      return { final_url: url, size_bytes: 0, is_cut: false };
+    },
+  });
+  expect((await server.call('fetch', { url: 'https://mill.test/' })).code()).toBe('tls_failed');
+});
+
+test('a stream without headers is corrupt', async () => {
+  server.bridge.answer({
+    'fetch.file': async function* ({ url }) {
+      yield 'no json\nAAAA';
+      return { final_url: url, size_bytes: 3, is_cut: false };
+    },
+  });
+  expect((await server.call('fetch', { url: 'https://mill.test/' })).code()).toBe('stream_corrupt');
+});

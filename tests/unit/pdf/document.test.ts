@@ -1,0 +1,85 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { PDFDocument } from 'pdf-lib';
+import { afterAll, describe, expect, it } from 'vitest';
+import { packCMaps, unpackCMaps } from '../../../server/toolkit/pdf/cmaps.ts';
+import { openPdf } from '../../../server/toolkit/pdf/document.ts';
+import { listPages, selectPages } from '../../../server/toolkit/pdf/pages.ts';
+import { codeOf } from '../../support/code-of.ts';
+import { makePdf } from '../../support/pdf.ts';
+
+const CMAPS = resolve(import.meta.dirname, '../../../node_modules/pdfjs-dist/cmaps');
+const folder = mkdtempSync(join(tmpdir(), 'spillway-pdf-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const tables = unpackCMaps(await packCMaps(CMAPS));
+const open = (bytes: Uint8Array) => openPdf(Uint8Array.from(bytes), (name) => tables.get(name));
+
+/** A page in a font of Japan that is not embedded and names a table of character codes. */
+const SHIFT_JIS = Buffer.from(
+  `%PDF-1.4
+1 0 obj<</Type/Catalog/Pages 2 0 R>>endobj
+2 0 obj<</Type/Pages/Kids[3 0 R]/Count 1>>endobj
+3 0 obj<</Type/Page/Parent 2 0 R/MediaBox[0 0 300 300]/Contents 4 0 R/Resources<</Font<</F 5 0 R>>>>>>endobj
+4 0 obj<</Length 44>>stream
+BT /F 24 Tf 20 200 Td <95978ED4> Tj ET      
+endstream endobj
+5 0 obj<</Type/Font/Subtype/Type0/BaseFont/Ryumin-Light/Encoding/90ms-RKSJ-H/DescendantFonts[6 0 R]>>endobj
+6 0 obj<</Type/Font/Subtype/CIDFontType0/BaseFont/Ryumin-Light/CIDSystemInfo<</Registry(Adobe)/Ordering(Japan1)/Supplement 2>>/FontDescriptor 7 0 R>>endobj
+7 0 obj<</Type/FontDescriptor/FontName/Ryumin-Light/Flags 4/FontBBox[0 0 1000 1000]/ItalicAngle 0/Ascent 800/Descent -200/CapHeight 700/StemV 80>>endobj
+trailer<</Root 1 0 R>>
+`,
+  'latin1',
+);
+
+describe('a document', () => {
+  it('has the text of its pages, and none on a page without', async () => {
+    const pdf = await open(await makePdf([[{ text: 'Sails of canvas', y: 700 }], []]));
+    expect(pdf.pages).toBe(2);
+    expect(await pdf.text(1)).toBe('Sails of canvas');
+    expect(await pdf.text(2)).toBe('');
+    await pdf.close();
+  });
+
+  it('has text in fonts whose codes are in a table of Adobe', async () => {
+    const pdf = await open(SHIFT_JIS);
+    expect(await pdf.text(1)).toBe('風車');
+    await pdf.close();
+  });
+
+  it('has what was filled into its form', async () => {
+    const document = await PDFDocument.create();
+    const field = document.getForm().createTextField('miller.name');
+    field.addToPage(document.addPage());
+    field.setText('Jan Wind');
+    const pdf = await open(await document.save());
+    expect(await pdf.text(1)).toContain('miller.name: Jan Wind');
+    await pdf.close();
+  });
+
+  it.each(['%PDF-1.7', 'no PDF at all', ''])('that is %j is damaged', async (text) => {
+    expect(await codeOf(open(Buffer.from(text)))).toBe('pdf_damaged');
+  });
+});
+
+describe('a selection of pages', () => {
+  it.each([
+    [undefined, [1, 2, 3, 4, 5]],
+    ['2-3', [2, 3]],
+    ['5, 1', [5, 1]],
+    ['4-', [4, 5]],
+    ['1-2,2-3', [1, 2, 3]],
+    ['4-99', [4, 5]],
+  ])('%s', (selection, pages) => {
+    expect(selectPages(selection, 5)).toEqual(pages);
+  });
+
+  it.each(['6', '0', 'a', '3-2', '-2', '1,,2'])('%s is refused', (selection) => {
+    expect(() => selectPages(selection, 5)).toThrow(/pages/);
+  });
+
+  it('is written as ranges', () => {
+    expect(listPages([1, 2, 3, 7, 9, 10])).toBe('1-3, 7, 9-10');
+  });
+});

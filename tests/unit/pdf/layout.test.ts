@@ -1,0 +1,112 @@
+import { describe, expect, it } from 'vitest';
+import { layOut, type TextPiece } from '../../../server/toolkit/pdf/layout.ts';
+
+const UNIT = 6;
+/** A piece in a font of 12 points whose letters are all as wide. */
+const piece = (text: string, x: number, y: number, size = 12): TextPiece => ({
+  text,
+  x,
+  y,
+  size,
+  width: text.length * (size / 2),
+});
+/** Lines of a column, 14 points apart. */
+const column = (lines: readonly string[], x: number, top: number): TextPiece[] =>
+  lines.map((line, index) => piece(line, x, top - index * 14));
+
+describe('words', () => {
+  it('are joined by their distance', () => {
+    const word = 'sail'.length * UNIT;
+    expect(layOut([piece('sail', 0, 0), piece('s', word, 0)])).toBe('sails');
+    expect(layOut([piece('sail', 0, 0), piece('cloth', word + 4, 0)])).toBe('sail cloth');
+  });
+
+  it('divided at the end of a line become whole, compounds keep their hyphen', () => {
+    const text = (first: string, second: string): string => layOut(column([first, second], 0, 100));
+    expect(text('The wind turns the enor-', 'mous sails of the mill.')).toBe(
+      'The wind turns the enormous sails of the mill.',
+    );
+    expect(text('A well-known mill, a well-', 'known miller and flour.')).toBe(
+      'A well-known mill, a well-known miller and flour.',
+    );
+    expect(text('This is a state-of-the-', 'art mill of the north.')).toBe(
+      'This is a state-of-the-art mill of the north.',
+    );
+    expect(text('The years from 1910-', '1914 were good for it.')).toBe(
+      'The years from 1910- 1914 were good for it.',
+    );
+  });
+
+  it('carry accents that are drawn before their letter', () => {
+    expect(layOut([piece('na', 0, 0), piece('¨', 12, 0), piece('ıve', 12, 0)])).toBe('naïve');
+  });
+});
+
+describe('lines', () => {
+  it('that were wrapped are one paragraph; a short line ends it', () => {
+    const lines = ['The mill is high on a hill and', 'turns in the wind.', 'At night it is silent.'];
+    expect(layOut(column(lines, 0, 100))).toBe(
+      'The mill is high on a hill and turns in the wind.\nAt night it is silent.',
+    );
+  });
+
+  it('further apart are paragraphs', () => {
+    expect(layOut([piece('Title', 0, 100), piece('Text', 0, 60)])).toBe('Title\n\nText');
+  });
+
+  it('of a list stay its items', () => {
+    const lines = ['• The first sail is of canvas', '• The second sail is of wood'];
+    expect(layOut(column(lines, 0, 100))).toBe(lines.join('\n'));
+  });
+
+  it('are ordered from the top, whatever the order of the file', () => {
+    expect(layOut([piece('below', 0, 10), piece('above', 0, 100)])).toBe('above\n\nbelow');
+  });
+
+  it('with a superscript are one line', () => {
+    expect(layOut([piece('x', 0, 100), piece('2', 6, 104, 7)])).toBe('x2');
+  });
+});
+
+const LEFT = [
+  'Left column, first line',
+  'left column, second line',
+  'left column, third line',
+  'left column, the last.',
+];
+const RIGHT = [
+  'Right column, line one',
+  'right column, line two',
+  'right column, line three',
+  'right column, the end.',
+];
+
+describe('columns', () => {
+  it('follow one another below a title that spans them', () => {
+    const title = piece('A title that spans both of the columns of this page', 0, 140);
+    expect(layOut([title, ...column(LEFT, 0, 100), ...column(RIGHT, 200, 100)])).toBe(
+      `${title.text}\n\n${LEFT.join(' ')}\n\n${RIGHT.join(' ')}`,
+    );
+  });
+
+  it('are no columns where the file writes row by row: a table keeps its rows', () => {
+    const rows = LEFT.flatMap((left, index) => [
+      piece(left, 0, 100 - index * 14),
+      piece(RIGHT[index] ?? '', 200, 100 - index * 14),
+    ]);
+    expect(layOut(rows)).toBe(LEFT.map((left, index) => `${left}\t${RIGHT[index]}`).join('\n'));
+  });
+
+  it('of short cells are a table even when they are written one by one', () => {
+    const cells = [
+      ...column(['Mill', 'North', 'South', 'West'], 0, 100),
+      ...column(['Sails', '4', '6', '4'], 200, 100),
+    ];
+    expect(layOut(cells)).toBe('Mill\tSails\nNorth\t4\nSouth\t6\nWest\t4');
+  });
+});
+
+it('a page without text is empty', () => {
+  expect(layOut([])).toBe('');
+  expect(layOut([piece('  ', 0, 0)])).toBe('');
+});

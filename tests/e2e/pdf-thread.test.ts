@@ -4,7 +4,7 @@ import { SpillwayError } from '../../shared/errors.ts';
 import { openPdfThread, type PdfBounds } from '../../server/toolkit/pdf/reader.ts';
 import { makePdf } from '../support/pdf.ts';
 
-/** The thread that the build has, with files that try to keep it busy for ever. */
+/** The thread that the build has, with files that try to keep it busy without end. */
 const open = (bytes: Uint8Array, bounds: Partial<PdfBounds> = {}, signal = new AbortController().signal) =>
   openPdfThread(Uint8Array.from(bytes), { signal, bounds });
 

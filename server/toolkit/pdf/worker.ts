@@ -7,7 +7,7 @@ import { openPdf } from './document.ts';
 import { Order, type Answer } from './protocol.ts';
 
 /*
- * Reads one PDF in a thread of its own, so that a file that takes for ever, or all memory, is ended with the
+ * Reads one PDF in a thread of its own, so that a file that never ends, or takes all memory, is ended with the
  * thread. `reader.ts` starts it and asks for the text page by page.
  */
 let tables: ReadonlyMap<string, Uint8Array> | undefined;

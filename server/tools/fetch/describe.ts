@@ -61,11 +61,11 @@ function cutNote(maxBytes: number, headers: FileHead['headers']): string {
 
 function statusNote(status: number, headers: FileHead['headers']): string[] {
   if (status < 400) return [];
-  const said = `HTTP ${status}: this is the server's error page, not the file.`;
+  const reason = `HTTP ${status}: this is the server's error page, not the file.`;
   if (status === 401 || status === 403)
-    return [`${said} Open the site with navigate and have the person sign in, then fetch again.`];
+    return [`${reason} Open the site with navigate and have the person sign in, then fetch again.`];
   const retry = headers['retry-after'];
-  return [retry === undefined ? said : `${said} Retry after ${retry}.`];
+  return [retry === undefined ? reason : `${reason} Retry after ${retry}.`];
 }
 
 function redirectNote({ redirects, final_url: url }: FileHead): string[] {

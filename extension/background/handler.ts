@@ -9,6 +9,7 @@ import type {
 import type { TOOL_METHODS } from '../../shared/tools/methods.generated.ts';
 import type { DebuggerSessions } from './chromium/debugger/sessions.ts';
 import type { TabRequests } from './navigation/tab-requests.ts';
+import type { FocusEmulation } from './pages/focus-emulation.ts';
 import type { PageChannels } from './pages/channels.ts';
 import type { ExtractChannels } from './pages/extract-channels.ts';
 
@@ -19,6 +20,7 @@ export interface WorkerServices {
   readonly extractChannels: ExtractChannels;
   readonly debuggers: DebuggerSessions;
   readonly requests: TabRequests;
+  readonly focus: FocusEmulation;
 }
 
 /** What a tool's `createHandlers` gets, once for each server. */

@@ -3,11 +3,20 @@ import { ElementBoxes } from './box.ts';
 import { connectWorker, type PagePort } from './doorway.ts';
 import { listenForNonces, windowPath } from './frames.ts';
 import { lookFor } from './look.ts';
-import { PAGE_PORT, type FromPage, type ReadContext, type ReadRequest, type ToPage } from './protocol.ts';
+import {
+  PAGE_PORT,
+  type FromPage,
+  type ReadContext,
+  type ReadRequest,
+  type ScrollMove,
+  type ScrollState,
+  type ToPage,
+} from './protocol.ts';
 import { ChangeCounter } from './change-counter.ts';
 import { Refs } from './refs.ts';
 import { assertReadable } from './readable.ts';
 import { answerRequests } from './requests.ts';
+import { PageScroller } from './scroller.ts';
 import { ReadSession, type Reader } from './session.ts';
 import { SkeletonSession } from './skeleton/session.ts';
 import { summarizeDocument } from './document-summary.ts';
@@ -65,6 +74,15 @@ function serve(port: PagePort<ToPage>, refs: Refs): void {
     sessions.set(id, openSession(options, context, { refs, unrest }));
     send(id);
   };
+  let scroller: PageScroller | null = null;
+  const scroll = (move: ScrollMove): ScrollState => {
+    assertReadable();
+    scroller ??= new PageScroller(document);
+    scroller.move(move);
+    const state = scroller.state();
+    if (move === 'restore') scroller = null;
+    return state;
+  };
   const forget = (id: number): void => {
     sessions.delete(id);
     boxes.forget(id);
@@ -97,6 +115,8 @@ function serve(port: PagePort<ToPage>, refs: Refs): void {
         return post({ type: 'surveyed', id: message.id, survey: summarizeDocument(document) });
       case 'look':
         return post({ type: 'looked', id: message.id, seen: lookFor(document, message.target) });
+      case 'scroll':
+        return post({ type: 'scrolled', id: message.id, state: scroll(message.move) });
     }
   };
   answerRequests(port, { handle, forget });

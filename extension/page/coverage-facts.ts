@@ -28,7 +28,7 @@ const NOTES: Readonly<
   virtualLists: [
     'virtual_list',
     (n) =>
-      `${count(n, 'table or list contains', 'tables or lists contain')} only the rows scrolled into view; scroll and read again for more.`,
+      `${count(n, 'table or list contains', 'tables or lists contain')} only the rows scrolled into view; pass scroll: "to_end" for all.`,
   ],
   canvases: [
     'canvas',

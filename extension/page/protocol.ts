@@ -122,7 +122,30 @@ export type ToPage =
   /** What does the document say of itself and name? */
   | { readonly type: 'survey'; readonly id: number }
   /** Can this be seen in the document by now? */
-  | { readonly type: 'look'; readonly id: number; readonly target: WaitTarget };
+  | { readonly type: 'look'; readonly id: number; readonly target: WaitTarget }
+  /** Scroll, and say how far that has come. */
+  | { readonly type: 'scroll'; readonly id: number; readonly move: ScrollMove };
+
+/** How far the scrolling of a page has come. */
+export interface ScrollState {
+  /** What the page looks like, to tell whether more came. */
+  readonly fingerprint: string;
+  /** The greatest height in pixels that the part that is scrolled now has had. */
+  readonly height: number;
+  /** The part that is scrolled now is at its end. */
+  readonly isAtEnd: boolean;
+  /** The part that is scrolled now scrolls itself back. */
+  readonly isStuck: boolean;
+  /** Every part that scrolls has been scrolled to its end. */
+  readonly isOver: boolean;
+  /** Content that was seen earlier is gone: only what is in view exists. */
+  readonly isLossy: boolean;
+  /** Of the lists that count their rows and miss some: rows that were seen, and rows that there are. */
+  readonly missingRows: { readonly seen: number; readonly total: number } | null;
+}
+
+/** A move of the page's scroller. */
+export type ScrollMove = 'begin' | 'step' | 'look' | 'away' | 'back' | 'skip' | 'restore';
 
 /** What a caller waits for; null where it does not. */
 export interface WaitTarget {
@@ -178,4 +201,5 @@ export type FromPage =
       readonly type: 'looked';
       readonly id: number;
       readonly seen: { readonly text: boolean; readonly selector: boolean };
-    };
+    }
+  | { readonly type: 'scrolled'; readonly id: number; readonly state: ScrollState };

@@ -7,6 +7,7 @@ import { echo, flood } from './bridge-handlers.ts';
 import { createToolHandlers } from './handlers.generated.ts';
 import type { Handler, Handlers, WorkerServices } from '../background/handler.ts';
 import { TabRequests } from '../background/navigation/tab-requests.ts';
+import { FocusEmulation } from '../background/pages/focus-emulation.ts';
 import { createPageChannels } from '../background/pages/channels.ts';
 import { createExtractChannels } from '../background/pages/extract-channels.ts';
 import { browserFacts } from '../background/profile.ts';
@@ -14,10 +15,12 @@ import type { ClientName } from '../background/servers.ts';
 import { reconnects } from '../background/session.ts';
 
 /** Made once, while the worker starts: it listens for content scripts and debugger events. */
+const sessions = new DebuggerSessions(cancelMemory);
 const services: WorkerServices = {
   channels: createPageChannels(),
   extractChannels: createExtractChannels(),
-  debuggers: new DebuggerSessions(cancelMemory),
+  debuggers: sessions,
+  focus: new FocusEmulation(sessions),
   requests: new TabRequests(),
 };
 void services.debuggers.reconcile();

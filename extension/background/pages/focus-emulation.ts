@@ -3,6 +3,12 @@ import type { DebuggerLease, DebuggerSessions } from '../chromium/debugger/sessi
 /** How long a tab keeps its focus after it was last needed. */
 const LINGER_MS = 3_000;
 
+/**
+ * While a tab is cast, it is drawn 60 times a second. Without it, Chromium draws a hidden tab with
+ * focus emulation once a second after a few changes. The pictures themselves are not wanted.
+ */
+const CAST = { format: 'jpeg', quality: 1, maxWidth: 16, maxHeight: 16, everyNthFrame: 1_000 };
+
 interface Held {
   readonly lease: DebuggerLease;
   /** Calls that need it now. */
@@ -40,14 +46,20 @@ export class FocusEmulation {
   }
 
   async #attach(tabId: number, signal: AbortSignal): Promise<Held> {
-    const held: Held = { lease: await this.#debuggers.acquire(tabId, signal), users: 0, timer: null };
+    const lease = await this.#debuggers.acquire(tabId, signal);
+    const held: Held = { lease, users: 0, timer: null };
     this.#held.set(tabId, held);
+    // A page that cannot be cast is drawn more slowly, and nothing else.
+    await lease.send('Page.startScreencast', CAST).catch(() => undefined);
     return held;
   }
 
   #release(tabId: number, held: Held): void {
     if (held.users > 0) return;
     if (this.#held.get(tabId) === held) this.#held.delete(tabId);
-    void held.lease.release();
+    void held.lease
+      .send('Page.stopScreencast')
+      .catch(() => undefined)
+      .then(() => held.lease.release());
   }
 }

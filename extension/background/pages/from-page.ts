@@ -86,4 +86,17 @@ export const FromPageMessage = z.discriminatedUnion('type', [
     id: Id,
     seen: z.object({ text: z.boolean(), selector: z.boolean() }),
   }),
+  z.object({
+    type: z.literal('scrolled'),
+    id: Id,
+    state: z.object({
+      fingerprint: z.string(),
+      height: z.number(),
+      isAtEnd: z.boolean(),
+      isStuck: z.boolean(),
+      isOver: z.boolean(),
+      isLossy: z.boolean(),
+      missingRows: z.nullable(z.object({ seen: z.number(), total: z.number() })),
+    }),
+  }),
 ]) satisfies z.ZodMiniType<FromPage>;

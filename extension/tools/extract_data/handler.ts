@@ -1,14 +1,12 @@
 import type { Handlers, WorkerServices } from '../../background/handler.ts';
 import { extractTab } from '../../background/pages/extract-tab.ts';
-import { FocusEmulation } from '../../background/pages/focus-emulation.ts';
 import { loadMore } from '../../background/pages/load-more.ts';
 
 /** The methods of `extract_data`. */
 export function createHandlers({
   extractChannels: channels,
-  debuggers,
+  focus,
 }: WorkerServices): Pick<Handlers, 'page.extract' | 'page.more'> {
-  const focus = new FocusEmulation(debuggers);
   return {
     'page.extract': ({ tab_id: tabId, request, next }, { signal }, sink) =>
       extractTab({ tabId, request, next, channels, signal, sink }),

@@ -1,13 +1,15 @@
 import type { Handlers, WorkerServices } from '../../background/handler.ts';
 import { readTab, type ReadTimes } from '../../background/pages/read-tab.ts';
+import { scrollTab } from '../../background/pages/scroll-tab.ts';
 import { waitForPage } from '../../background/pages/wait-for-page.ts';
 
-/** `page.read` and `page.wait`: see {@link readTab} and {@link waitForPage} for what they throw. */
+/** The methods of `read_page`: see {@link readTab}, {@link scrollTab} and {@link waitForPage} for what they throw. */
 export const createHandlers = (
-  { channels, requests }: Pick<WorkerServices, 'channels' | 'requests'>,
+  { channels, requests, focus }: Pick<WorkerServices, 'channels' | 'requests' | 'focus'>,
   times: Partial<ReadTimes> = {},
-): Pick<Handlers, 'page.read' | 'page.wait'> => ({
+): Pick<Handlers, 'page.read' | 'page.scroll' | 'page.wait'> => ({
   'page.read': ({ tab_id: tabId, ...options }, { signal }, sink) =>
     readTab({ tabId, options, channels, requests, signal, sink, times }),
+  'page.scroll': (params, { signal }) => scrollTab({ ...params, channels, requests, focus, signal }),
   'page.wait': (params, { signal }) => waitForPage({ ...params, channels, requests, signal }),
 });

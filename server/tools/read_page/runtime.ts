@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import type { MethodResult } from '../../../shared/bridge/methods.ts';
 import type { WaitFor } from '../../../shared/wait-for.ts';
+import { SpillwayError } from '../../../shared/errors.ts';
 import { MIME, type MimeType } from '../../../shared/mime.ts';
 import type { readPage } from '../../../shared/tools/read_page/manifest.ts';
 import type { ReadFormat } from '../../../shared/tools/read_page/options.ts';
@@ -12,7 +13,10 @@ import type { CallContext } from '../../core/context.ts';
 import type { Bridge, BridgeStream } from '../../core/services.ts';
 import { onTab, requireTab, type TabTarget } from '../../core/targets.ts';
 import { PageSearch } from './find.ts';
-import { readTabStream } from '../../toolkit/tab-stream.ts';
+import { readTabStream, type TabStream } from '../../toolkit/tab-stream.ts';
+import { MergedReads } from '../../toolkit/merged-reads.ts';
+import { Scrolling } from '../../toolkit/scroll-through.ts';
+import { settleParts, UNITS } from './units.ts';
 import { readPdfTab, unlessPdf } from './pdf.ts';
 
 type Args = z.output<typeof readPage.input>;
@@ -34,56 +38,18 @@ function createReadPage({ bridge }: { readonly bridge: Bridge }): ToolRuntime<Ar
   return {
     async run(args, context) {
       const target = await requireTab(bridge, args, context);
-      const unmet =
-        args.wait_for === undefined
-          ? null
-          : await unmetOf(bridge, { target, waitFor: args.wait_for }, context);
-      const stream = bridge.stream(
-        target.browser,
-        'page.read',
-        {
-          tab_id: target.tabId,
-          format: args.format,
-          selector: args.selector ?? null,
-          main_content_only: args.main_content_only,
-          include_links: args.include_links,
-          include_hidden: args.include_hidden,
-        },
-        { signal: context.signal },
-      );
-      const page = await onTab(target, context, () => unlessPdf(stream));
-      const read =
-        page === null
-          ? await onTab(target, context, () => readPdfTab(bridge, { target, format: args.format }, context))
-          : readText(page, { target, context, args, unmet });
-      return args.find === undefined ? read : searched(read, new PageSearch(args.find, args.format));
+      const { wait_for: waitFor } = args;
+      const unmet = waitFor === undefined ? [] : await unmetOf(bridge, { target, waitFor }, context);
+      const reading: Reading = { bridge, target, args, context };
+      const whole =
+        args.scroll === undefined ? await readNow(reading, unmet) : await scrolled(reading, unmet);
+      return args.find === undefined ? whole : searched(whole, new PageSearch(args.find, args.format));
     },
   };
 }
 
-/** The text of a page with frames, as its stream brings it. */
-function readText(
-  page: BridgeStream<'page.read'>,
-  { target, context, args, unmet }: TextRead,
-): Extract<Produced, { readonly payload: RawPayload }> {
-  const { chunks, produced } = readTabStream(page, {
-    target,
-    context,
-    urlOf: (result) => result.page.url,
-    outcomeOf: (tab, result) => outcomeOf(tab, { format: args.format, unmet }, result),
-  });
-  return { payload: payloadOf(args.format, chunks), ...produced };
-}
-
-interface TextRead {
-  readonly target: TabTarget;
-  readonly context: CallContext;
-  readonly args: Args;
-  readonly unmet: string | null;
-}
-
 /** A read of which only the lines that contain a text are delivered. */
-function searched(read: Extract<Produced, { readonly payload: RawPayload }>, search: PageSearch): Produced {
+function searched(read: WholeRead, search: PageSearch): Produced {
   const done = Promise.all([read.done, search.done]).then(([{ state, coverage }]) => ({
     state: { ...state, find: search.counts() },
     coverage: [search.summarise(), ...coverage],
@@ -93,28 +59,129 @@ function searched(read: Extract<Produced, { readonly payload: RawPayload }>, sea
   return { ...read, done, pick: search.pick };
 }
 
+/** A read before anything is picked from it. */
+type WholeRead = Extract<Produced, { readonly payload: RawPayload }>;
+
+interface Reading {
+  readonly bridge: Bridge;
+  readonly target: TabTarget;
+  readonly args: Args;
+  readonly context: CallContext;
+}
+
+function openStream({ bridge, target, args, context }: Reading): BridgeStream<'page.read'> {
+  const params = {
+    tab_id: target.tabId,
+    format: args.format,
+    selector: args.selector ?? null,
+    main_content_only: args.main_content_only,
+    include_links: args.include_links,
+    include_hidden: args.include_hidden,
+  };
+  return bridge.stream(target.browser, 'page.read', params, { signal: context.signal });
+}
+
+/** The text of a page with frames, as its stream brings it. @param notes sentences that go before its own coverage */
+function readText(
+  page: BridgeStream<'page.read'>,
+  { target, context, args: { format } }: Reading,
+  notes: readonly string[],
+): TabStream {
+  return readTabStream(page, {
+    target,
+    context,
+    urlOf: (result) => result.page.url,
+    outcomeOf: (tab, result) => outcomeOf(tab, { format, notes }, result),
+  });
+}
+
+/** Reads the page, or the PDF, that a tab shows now. */
+async function readNow(reading: Reading, notes: readonly string[]): Promise<WholeRead> {
+  const { bridge, target, args, context } = reading;
+  const { format } = args;
+  const page = await onTab(target, context, () => unlessPdf(openStream(reading)));
+  if (page === null) return onTab(target, context, () => readPdfTab(bridge, { target, format }, context));
+  return produce(format, readText(page, reading, notes));
+}
+
+/** Scrolls to the end first. Of a page that holds only the rows in view, every window is read. */
+async function scrolled(reading: Reading, unmet: readonly string[]): Promise<WholeRead> {
+  const { args, context } = reading;
+  const units = UNITS[args.format];
+  const merged = new MergedReads<string>(units.keyOf);
+  let last: TabStream | null = null;
+  const readParts = async (): Promise<string[]> => {
+    last = readText(openStream(reading), reading, []);
+    const parts: string[] = [];
+    for await (const part of last.chunks) parts.push(part);
+    await last.produced.done;
+    return units.split(parts.join(''));
+  };
+  const readWindow = async (): Promise<number> =>
+    merged.add(await readParts()).reduce((sum, { length }) => sum + length, 0);
+  const scrolling = new Scrolling({ ...reading, maxScrolls: args.max_scrolls, readWindow, context });
+  const scrolledThrough = await scrolling.run().catch((thrown: unknown) => {
+    if (thrown instanceof SpillwayError && thrown.code === 'page_is_pdf') return null;
+    throw thrown;
+  });
+  if (scrolledThrough === null) return readNow(reading, unmet);
+  const { isLossy, notes } = scrolledThrough;
+  const allNotes = [...unmet, ...notes];
+  if (!isLossy) return readNow(reading, allNotes);
+  await scrolling.restore();
+  const now = args.format === 'snapshot' || args.format === 'nodes' ? await readParts() : [];
+  const text = settleParts(units, merged.entries, now);
+  return produce(args.format, mergedStream(last, { text, separator: units.separator }, allNotes));
+}
+
+/** The merged parts with what is known of the last read. */
+function mergedStream(
+  last: TabStream | null,
+  { text, separator }: { readonly text: readonly string[]; readonly separator: string },
+  notes: readonly string[],
+): TabStream {
+  if (last === null) throw new SpillwayError('internal_error', 'A scrolled page was not read.');
+  const { done, untrustedFrom } = last.produced;
+  const outcome = done.then(({ state, coverage }) => ({
+    state,
+    // The rows that this note misses are here.
+    coverage: [...notes, ...coverage.filter((note) => !note.startsWith('virtual_list:'))],
+  }));
+  outcome.catch(() => undefined);
+  return { chunks: joined(text, separator), produced: { done: outcome, untrustedFrom } };
+}
+
+async function* joined(parts: readonly string[], separator: string): AsyncGenerator<string> {
+  for (const part of parts) yield part + separator;
+}
+
+const produce = (format: ReadFormat, { chunks, produced }: TabStream): WholeRead => ({
+  payload: payloadOf(format, chunks),
+  ...produced,
+});
+
 function payloadOf(format: ReadFormat, chunks: AsyncIterable<string>): RawPayload {
   if (format === 'nodes') return { kind: 'items', mimeType: MIME.json, items: parseJsonLines(chunks) };
   return { kind: 'text', mimeType: MIME_OF[format], chunks };
 }
 
-/** What did not hold at the end of the wait, in one sentence; null when everything did. */
+/** What did not hold at the end of the wait, in one sentence; nothing when everything did. */
 async function unmetOf(
   bridge: Bridge,
   wait: { readonly target: TabTarget; readonly waitFor: WaitFor },
   context: CallContext,
-): Promise<string | null> {
-  return describeMissing(wait.waitFor, await waitForPage(bridge, wait, context));
+): Promise<string[]> {
+  const unmet = describeMissing(wait.waitFor, await waitForPage(bridge, wait, context));
+  return unmet === null ? [] : [unmet];
 }
 
 function outcomeOf(
   tab: string,
-  { format, unmet }: { readonly format: ReadFormat; readonly unmet: string | null },
+  { format, notes }: { readonly format: ReadFormat; readonly notes: readonly string[] },
   result: MethodResult<'page.read'>,
 ): Outcome {
-  const coverage = result.coverage.map(({ kind, detail }) => `${kind}: ${detail}`);
   return {
     state: { tab, format, ...result.page, hidden_elements: result.hidden_elements },
-    coverage: unmet === null ? coverage : [unmet, ...coverage],
+    coverage: [...notes, ...result.coverage.map(({ kind, detail }) => `${kind}: ${detail}`)],
   };
 }

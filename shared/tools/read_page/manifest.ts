@@ -24,6 +24,8 @@ export const readPage = defineTool({
     include_links: z.boolean().default(true).describe('Include link URLs'),
     include_hidden: z.boolean().default(false).describe('Include hidden content'),
     find: z.string().min(1).max(1_000).optional().describe('Only lines with this text, with context'),
+    scroll: z.enum(['to_end']).optional().describe('Scroll first, to load lazy, endless and virtual lists'),
+    max_scrolls: z.int().min(1).max(5_000).default(1_000).describe('Bound of scroll'),
     wait_for: WaitFor.optional().describe('Wait first: {text, selector, network_idle, timeout_ms}'),
   }),
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: true },

@@ -20,6 +20,23 @@ export const methods = {
     params: z.object({ tab_id: z.int(), wait_for: WaitFor }),
     result: WaitOutcome,
   },
+  /** Scrolls the page: to its start, on by one window, or back to where it was before `begin`. */
+  'page.scroll': {
+    streams: false,
+    params: z.object({ tab_id: z.int(), action: z.enum(['begin', 'step', 'end']) }),
+    result: z.object({
+      /** Every part that scrolls has been scrolled to its end. */
+      is_over: z.boolean(),
+      /** Content that was seen earlier is gone: only what is in view exists. */
+      is_lossy: z.boolean(),
+      /** The part that was scrolled scrolled itself back, and was left at that. */
+      is_stuck: z.boolean(),
+      /** Of the lists that count their rows and miss some. */
+      missing_rows: z.object({ seen: z.number(), total: z.number() }).nullable(),
+      /** Why the tab could not be given focus, an error code; null when it was. */
+      unfocused: z.string().max(64).nullable(),
+    }),
+  },
   'page.read': {
     streams: true,
     params: StreamParams.extend({ tab_id: z.int() }).extend(ReadPageOptions.shape),

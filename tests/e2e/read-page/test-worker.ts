@@ -2,6 +2,9 @@ import type { MethodResult } from '../../../shared/bridge/methods.ts';
 import { toSpillwayError } from '../../../shared/errors.ts';
 import { ReadPageOptions } from '../../../shared/tools/read_page/options.ts';
 import { TabRequests } from '../../../extension/background/navigation/tab-requests.ts';
+import { cancelMemory } from '../../../extension/background/chromium/debugger/cancel-memory.ts';
+import { DebuggerSessions } from '../../../extension/background/chromium/debugger/sessions.ts';
+import { FocusEmulation } from '../../../extension/background/pages/focus-emulation.ts';
 import { createPageChannels } from '../../../extension/background/pages/channels.ts';
 import { createHandlers } from '../../../extension/tools/read_page/handler.ts';
 
@@ -31,8 +34,11 @@ const RESUME = 'spillwayResume';
 const TIMES = { responseMs: 2_000, frameMs: 1_000 };
 const channels = createPageChannels();
 const requests = new TabRequests();
-const readPage = createHandlers({ channels, requests }, TIMES)['page.read'];
-const readSmall = createHandlers({ channels, requests }, { ...TIMES, bufferBytes: 64 * 1024 })['page.read'];
+const focus = new FocusEmulation(new DebuggerSessions(cancelMemory));
+const readPage = createHandlers({ channels, requests, focus }, TIMES)['page.read'];
+const readSmall = createHandlers({ channels, requests, focus }, { ...TIMES, bufferBytes: 64 * 1024 })[
+  'page.read'
+];
 
 const DEFAULTS = ReadPageOptions.parse({
   format: 'markdown',

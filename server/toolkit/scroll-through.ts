@@ -1,0 +1,119 @@
+import type { MethodParams, MethodResult } from '../../shared/bridge/methods.ts';
+import { SpillwayError } from '../../shared/errors.ts';
+import type { CallContext } from '../core/context.ts';
+import type { Bridge } from '../core/services.ts';
+import { onTab, type TabTarget } from '../core/targets.ts';
+
+/** One step waits in the page; the bridge waits longer. */
+const STEP_TIMEOUT_MS = 25_000;
+/** Merged reads are kept in memory. */
+const MOST_UNITS = 32 * 1024 * 1024;
+
+export interface ScrollOptions {
+  readonly bridge: Bridge;
+  readonly target: TabTarget;
+  readonly maxScrolls: number;
+  /** Reads the window of a page that holds only the rows in view. Returns how many UTF-16 code units it added. */
+  readonly readWindow: () => Promise<number>;
+  readonly context: CallContext;
+}
+
+export interface ScrolledThrough {
+  /** The windows were read: the page does not hold everything at once. */
+  readonly isLossy: boolean;
+  /** What was not loaded, and why. */
+  readonly notes: readonly string[];
+}
+
+type Action = MethodParams<'page.scroll'>['action'];
+type Scrolled = MethodResult<'page.scroll'>;
+
+/** Scrolls a tab's page. Its positions are restored by {@link Scrolling.restore}, or when the call has ended. */
+export class Scrolling {
+  readonly #options: ScrollOptions;
+  readonly #notes: string[] = [];
+  #scrolls = 0;
+  #units = 0;
+  #isMoved = false;
+  #deadlineMs = Infinity;
+
+  constructor(options: ScrollOptions) {
+    this.#options = options;
+  }
+
+  /**
+   * Scrolls the page to its end, window by window, so that it loads everything. A page that holds only
+   * the rows in view is scrolled through once more, and read at each window.
+   *
+   * @throws SpillwayError of the tab or the page; what was read before is kept instead where windows were read
+   */
+  async run(): Promise<ScrolledThrough> {
+    const { clock, syncWaitMs } = this.#options.context;
+    this.#deadlineMs = clock.monotonic() + syncWaitMs;
+    this.#isMoved = true;
+    this.#options.context.registerAfterCompletion(() => this.restore());
+    const state = await this.#through(false);
+    if (!state.is_lossy) return { isLossy: false, notes: this.#notes };
+    this.#scrolls = 0;
+    this.#notes.length = 0;
+    try {
+      const { missing_rows: rows } = await this.#through(true);
+      if (rows !== null) this.#notes.push(`virtual_list: ${rows.seen} of ${rows.total} rows were seen.`);
+    } catch (thrown) {
+      if (this.#units === 0 || this.#options.context.signal.aborted || !(thrown instanceof SpillwayError))
+        throw thrown;
+      this.#notes.push(`scroll_stopped: ${thrown.code}: ${thrown.message}`);
+    }
+    const windows = `${this.#scrolls + 1} windows`;
+    this.#notes.push(`scrolled: the page holds only the rows in view; this is put together from ${windows}.`);
+    return { isLossy: true, notes: this.#notes };
+  }
+
+  /** Scrolls back to where the page was. Never fails. */
+  async restore(): Promise<void> {
+    if (!this.#isMoved) return;
+    this.#isMoved = false;
+    const { signal } = new AbortController();
+    await this.#move('end', signal).catch(() => undefined);
+  }
+
+  #move(action: Action, signal: AbortSignal): Promise<Scrolled> {
+    const { bridge, target, context } = this.#options;
+    const params = { tab_id: target.tabId, action };
+    return onTab(target, context, () =>
+      bridge.request(target.browser, 'page.scroll', params, { signal, idleTimeoutMs: STEP_TIMEOUT_MS }),
+    );
+  }
+
+  /** From the start to the end, or where nothing is read, to where content is lost. */
+  async #through(isRead: boolean): Promise<Scrolled> {
+    const { context, readWindow } = this.#options;
+    const { signal, clock } = context;
+    let state = await this.#move('begin', signal);
+    if (state.unfocused !== null)
+      this.#notes.push(
+        `background_tab: focus could not be emulated (${state.unfocused}): a background tab may not load more content.`,
+      );
+    for (;;) {
+      if (isRead) this.#units += await readWindow();
+      if (state.is_stuck)
+        this.#notes.push('scroll_stopped: a part of the page scrolls itself back; there may be more in it.');
+      if (state.is_over || (!isRead && state.is_lossy)) return state;
+      const bound = this.#boundOf(clock.monotonic() > this.#deadlineMs);
+      if (bound !== null) {
+        this.#notes.push(`scroll_stopped: ${bound}; there may be more below.`);
+        return state;
+      }
+      this.#scrolls += 1;
+      context.progress({ done: this.#scrolls, message: `${this.#scrolls} windows scrolled` });
+      state = await this.#move('step', signal);
+    }
+  }
+
+  #boundOf(isLate: boolean): string | null {
+    const { maxScrolls, context } = this.#options;
+    if (this.#scrolls >= maxScrolls) return `max_scrolls is ${maxScrolls}`;
+    if (isLate) return `scrolling took longer than ${context.syncWaitMs / 1_000} s (--sync-wait-ms)`;
+    return this.#units > MOST_UNITS ? 'the text is larger than 32 MiB' : null;
+  }
+}

@@ -1,0 +1,148 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { spawnChromium, type TestChromium } from '../support/browser.ts';
+import { startServer, type StdioServer } from '../support/stdio-server.ts';
+import { SCROLL_PAGES } from './scroll/pages.ts';
+
+let http: Server;
+let base: string;
+let browser: TestChromium;
+let server: StdioServer;
+
+beforeAll(async () => {
+  http = createServer((request, response) => {
+    const { pathname, searchParams } = new URL(request.url ?? '/', 'http://x');
+    if (pathname === '/part')
+      return void delay(120).then(() => response.end(`Part ${searchParams.get('at') ?? ''}`));
+    const page = SCROLL_PAGES[pathname.slice(1)];
+    response.writeHead(page === undefined ? 404 : 200, { 'content-type': 'text/html; charset=utf-8' });
+    response.end(page);
+  });
+  await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve));
+  base = `http://127.0.0.1:${(http.address() as AddressInfo).port}`;
+  browser = await spawnChromium();
+  server = await startServer({ env: browser.serverEnv, args: ['--sync-wait-ms', '120000'] });
+});
+afterAll(async () => {
+  await server.close();
+  await browser.close();
+  http.closeAllConnections();
+  http.close();
+});
+
+/** Reads a page in a tab behind the front one. */
+async function scrollThrough(name: string, args: object = {}) {
+  const opened = await server.call('navigate', { url: `${base}/${name}` });
+  expect(opened.isError, opened.text).toBe(false);
+  const answer = await server.call('read_page', { format: 'text', scroll: 'to_end', ...args });
+  expect(answer.isError, answer.text).toBe(false);
+  return answer;
+}
+
+const rowsOf = (text: string, name: string): number[] =>
+  [...text.matchAll(new RegExp(`${name} (\\d+)`, 'g'))].map(([, row]) => Number(row));
+const numbers = (from: number, to: number): number[] =>
+  Array.from({ length: to - from + 1 }, (_, at) => from + at);
+
+describe('read_page { scroll: "to_end" } of a hidden tab', () => {
+  it.each(['lazy', 'lazy-smooth'])('loads what waits to come into view: %s', async (name) => {
+    const { text, notes } = await scrollThrough(name);
+    expect(rowsOf(text, 'Part')).toEqual(numbers(0, 5));
+    expect(notes).not.toContain('scroll_stopped');
+  });
+
+  it('loads an endless list to its end', async () => {
+    const { text } = await scrollThrough('endless');
+    expect(text.match(/row 19$/gm)).toHaveLength(8);
+    expect(text).toContain('End marker');
+  });
+
+  it('stops at its bound, and says so', async () => {
+    const { text, notes } = await scrollThrough('endless', { max_scrolls: 2 });
+    expect(text.match(/row 19$/gm)?.length).toBeLessThan(8);
+    expect(notes).toContain('scroll_stopped: max_scrolls is 2; there may be more below.');
+  });
+
+  it.each(['inner', 'nested'])('scrolls parts of the page: %s', async (name) => {
+    const { text } = await scrollThrough(name);
+    expect(rowsOf(text, 'Inner')).toEqual(numbers(0, 99));
+  });
+
+  it.each(['text', 'markdown', 'snapshot', 'html', 'nodes'])(
+    'puts a virtual list together: %s',
+    async (format) => {
+      const { text, notes } = await scrollThrough('virtual', { format });
+      // Items name the whole list, too.
+      const rows = rowsOf(text, format === 'nodes' ? '"text":"Row' : 'Row');
+      expect(rows).toEqual(numbers(1, 300));
+      expect(text.indexOf('Before the list')).toBeLessThan(text.indexOf('Row 1'));
+      expect(text.indexOf('After the list')).toBeGreaterThan(text.indexOf('Row 300'));
+      expect(notes).toContain('the page holds only the rows in view');
+    },
+  );
+
+  it.each([
+    'virtual-padding',
+    'virtual-buttons',
+    'virtual-variable',
+    'virtual-window',
+    'virtual-window-padding',
+    'virtual-table',
+    'virtual-shadow',
+    'virtual-counted',
+    'in-frame',
+  ])('gives each row once and in order: %s', async (name) => {
+    const { text, notes } = await scrollThrough(name, { format: 'markdown' });
+    expect(rowsOf(text, 'Row')).toEqual(numbers(1, 300));
+    expect(notes).not.toContain('virtual_list');
+    expect(notes).not.toContain('scroll_stopped');
+  });
+
+  it('says how many rows of a counted list it has not seen', async () => {
+    const { notes } = await scrollThrough('virtual-counted', { max_scrolls: 5 });
+    expect(notes).toMatch(/virtual_list: \d\d of 300 rows were seen\./);
+  });
+
+  it('puts two virtual lists together', async () => {
+    const { text } = await scrollThrough('virtual-two');
+    expect(rowsOf(text, 'Left')).toEqual(numbers(1, 100));
+    expect(rowsOf(text, 'Right')).toEqual(numbers(1, 120));
+    expect(text.indexOf('Left 100')).toBeLessThan(text.indexOf('Between'));
+    expect(text.indexOf('Between')).toBeLessThan(text.indexOf('Right 1'));
+  });
+
+  it('keeps the references of rows that the page shows again, and no others', async () => {
+    const { text } = await scrollThrough('virtual', { format: 'nodes' });
+    const items = text.split('\n').filter((line) => line.includes('"text":"Row'));
+    expect(items.at(0)).toContain('"ref":');
+    expect(items.at(-1)).not.toContain('"ref":');
+  });
+
+  it.each(['virtual-5000-ready', 'window-5000'])('reaches row 3,777 of 5,000: %s', async (name) => {
+    const { text, notes } = await scrollThrough(name);
+    expect(notes).not.toContain('scroll_stopped');
+    expect(rowsOf(text, 'Row')).toEqual(numbers(1, 5_000));
+  });
+
+  it.each(['short', 'carousel'])('leaves a page that does not scroll down as it is: %s', async (name) => {
+    const { text, notes } = await scrollThrough(name);
+    expect(text).toMatch(/^Nothing to scroll$|not moved$/m);
+    expect(notes).not.toContain('scroll');
+  });
+
+  it('gives up a page that scrolls itself back', async () => {
+    const { text, notes } = await scrollThrough('back');
+    expect(text).toContain('Stubborn');
+    expect(notes).toContain('scroll_stopped: a part of the page scrolls itself back');
+  });
+
+  it('keeps the rows that it has read when the page navigates', async () => {
+    const { text, notes } = await scrollThrough('virtual-leaves');
+    const rows = rowsOf(text, 'Row');
+    expect(rows.length).toBeGreaterThan(100);
+    expect(rows).toEqual(numbers(1, rows.length));
+    expect(notes).toContain('scroll_stopped: page_changed');
+  });
+});

@@ -1,0 +1,156 @@
+/** Pages that load, or draw, what is scrolled into view. */
+
+const HEAD = `<!doctype html><meta charset="utf-8"><style>
+  body { margin: 0 } .row { height: 40px } .far { height: 3000px } .box { height: 400px; overflow-y: auto }
+</style>`;
+
+interface VirtualList {
+  readonly rows: number;
+  /** How rows out of view keep their place. */
+  readonly kind: 'absolute' | 'padding' | 'table';
+  /** Of row `at` in pixels, as a script. */
+  readonly height?: string;
+  /** Rows that are kept ready on each side. */
+  readonly ready?: number;
+  /** Says what a row contains besides its name. */
+  readonly more?: string;
+  /** Says how many rows there are, and the number of each. */
+  readonly counted?: boolean;
+}
+
+/**
+ * A list that holds only the rows in view.
+ *
+ * @param scroller a script's expression of what is scrolled; `null` for the window
+ */
+function draw(name: string, scroller: string, list: VirtualList): string {
+  const { rows, kind, height = '40', ready = 2, more = "''", counted = false } = list;
+  return `{
+    const view = ${scroller};
+    const all = document.getElementById('${name}') ?? globalThis.root.getElementById('${name}');
+    const tops = [0];
+    for (let at = 0; at < ${rows}; at += 1) tops.push(tops[at] + (${height}));
+    const total = tops[${rows}];
+    const isTable = ${kind === 'table'};
+    if (${kind === 'absolute'}) all.style = 'position: relative; height: ' + total + 'px';
+    if (${counted}) all.setAttribute('aria-rowcount', ${rows});
+    const update = () => {
+      const seen = view === null ? innerHeight : view.clientHeight;
+      const start = view === null ? Math.max(0, -all.getBoundingClientRect().top) : view.scrollTop;
+      let first = 0;
+      while (first < ${rows} - 1 && tops[first + 1] <= start) first += 1;
+      let last = first;
+      while (last < ${rows} && tops[last] < start + seen) last += 1;
+      first = Math.max(0, first - ${ready});
+      last = Math.min(${rows}, last + ${ready});
+      all.innerHTML = '';
+      const spacer = (px) => {
+        if (isTable) all.insertAdjacentHTML('beforeend', '<tr style="height: ' + px + 'px"></tr>');
+      };
+      spacer(tops[first]);
+      for (let at = first; at < last; at += 1) {
+        const row = document.createElement(isTable ? 'tr' : 'div');
+        row.style = 'height: ' + (tops[at + 1] - tops[at]) + 'px; overflow: hidden';
+        if (${kind === 'absolute'}) row.style.cssText += '; position: absolute; top: ' + tops[at] + 'px';
+        const text = '${name} ' + (at + 1);
+        row.innerHTML = isTable ? '<td>' + text + '</td><td>Edit</td>' : text + ${more};
+        if (${counted}) row.setAttribute('aria-rowindex', at + 1);
+        all.append(row);
+      }
+      spacer(total - tops[last]);
+      if (${kind === 'padding'}) all.style = 'padding: ' + tops[first] + 'px 0 ' + (total - tops[last]) + 'px';
+    };
+    (view ?? document).addEventListener('scroll', update);
+    update();
+  }`;
+}
+
+const box = (name: string): string => `<div class="box" id="box-${name}"><div id="${name}"></div></div>`;
+const boxOf = (name: string): string => `document.getElementById('box-${name}')`;
+
+const inBox = (list: VirtualList): string =>
+  `${HEAD}<h1>Before the list</h1>${box('Row')}<p>After the list</p><script>${draw('Row', boxOf('Row'), list)}</script>`;
+
+const inWindow = (list: VirtualList): string =>
+  `${HEAD}<h1>Before the list</h1><div id="Row"></div><p>After the list</p><script>${draw('Row', 'null', list)}</script>`;
+
+const tableInBox = (rows: number): string =>
+  `${HEAD}<h1>Before the list</h1><div class="box" id="box-Row"><table><thead><tr><th>Name</th><th>Action</th></tr></thead>
+  <tbody id="Row"></tbody></table></div><p>After the list</p><script>${draw('Row', boxOf('Row'), { rows, kind: 'table' })}</script>`;
+
+const inShadow = (list: VirtualList): string =>
+  `${HEAD}<h1>Before the list</h1><div id="host"></div><p>After the list</p><script>
+    globalThis.root = host.attachShadow({ mode: 'open' });
+    root.innerHTML = '<div style="height: 400px; overflow-y: auto"><div id="Row"></div></div>';
+    ${draw('Row', 'root.firstElementChild', list)}</script>`;
+
+/** Adds rows when its end comes near, up to `most`. */
+const growing = (id: string, most: number): string => `
+  const add = () => { for (let at = 0; at < 20; at += 1) list.insertAdjacentHTML('beforeend', '<div class="row">Inner ' + list.children.length + '</div>'); };
+  add();
+  ${id}.onscroll = () => {
+    if (list.children.length < ${most} && ${id}.scrollTop + ${id}.clientHeight > ${id}.scrollHeight - 50) setTimeout(add, 100);
+  };`;
+
+const lazy = (style = ''): string => `${HEAD}<style>${style}</style>${Array.from(
+  { length: 6 },
+  (_, at) => `<div class="far" data-at="${at}">…</div>`,
+).join('')}<script>
+  const seen = new IntersectionObserver((entries) => entries.forEach(async ({ isIntersecting, target }) => {
+    if (!isIntersecting) return;
+    seen.unobserve(target);
+    target.textContent = await (await fetch('/part?at=' + target.dataset.at)).text();
+  }));
+  document.querySelectorAll('.far').forEach((el) => seen.observe(el));</script>`;
+
+/** Every page by its path; `/part?at=3` answers `Part 3` after a moment. */
+export const SCROLL_PAGES: Readonly<Record<string, string>> = {
+  lazy: lazy(),
+  'lazy-smooth': lazy(
+    'html { scroll-behavior: smooth; scroll-snap-type: y mandatory } .far { scroll-snap-align: start }',
+  ),
+  endless: `${HEAD}<div id="list"></div><div id="end">End marker</div><script>
+    let page = 0;
+    const more = async () => {
+      if (page === 8) return;
+      page += 1;
+      const text = await (await fetch('/part?at=' + page)).text();
+      for (let at = 0; at < 20; at += 1) list.insertAdjacentHTML('beforeend', '<div class="row">' + text + ' row ' + at + '</div>');
+    };
+    new IntersectionObserver((entries) => entries.some((e) => e.isIntersecting) && more()).observe(end);</script>`,
+  inner: `${HEAD}<div class="box" id="box"><div id="list"></div></div><script>${growing('box', 100)}</script>`,
+  nested: `${HEAD}<div class="box"><div class="far">Outer</div><div class="box" id="box"><div id="list"></div></div></div>
+    <script>${growing('box', 100)}</script>`,
+  short: `${HEAD}<p>Nothing to scroll</p>`,
+  carousel: `${HEAD}<div id="slides" style="width: 600px; height: 200px; overflow-x: auto; white-space: nowrap"><div style="width: 9000px; height: 100px">Slides</div></div>
+    <p id="moved">not moved</p><script>slides.onscroll = () => { moved.textContent = 'moved' };</script>`,
+  back: `${HEAD}<div class="far">Stubborn</div><script>onscroll = () => scrollTo(0, 0);</script>`,
+  leaves: `${HEAD}<div class="far">Here</div><div class="far"></div><script>
+    onscroll = () => { if (scrollY > 2500) location.href = '/short'; };</script>`,
+  'virtual-leaves': inBox({ rows: 300, kind: 'absolute' }).replace(
+    '</script>',
+    `${boxOf('Row')}.addEventListener('scroll', ({ target }) => { if (target.scrollTop > 5_000) location.href = '/short'; });</script>`,
+  ),
+  virtual: inBox({ rows: 300, kind: 'absolute' }),
+  'virtual-5000': inBox({ rows: 5_000, kind: 'absolute' }),
+  'virtual-5000-ready': inBox({ rows: 5_000, kind: 'absolute', ready: 10 }),
+  'window-5000': inWindow({ rows: 5_000, kind: 'padding' }),
+  'virtual-padding': inBox({ rows: 300, kind: 'padding' }),
+  'virtual-buttons': inBox({
+    rows: 300,
+    kind: 'padding',
+    height: '60',
+    more: "'<div>Edit</div><div>Delete</div>'",
+    ready: 0,
+  }),
+  'virtual-variable': inBox({ rows: 300, kind: 'absolute', height: '20 + (at * 37) % 90', ready: 6 }),
+  'virtual-window': inWindow({ rows: 300, kind: 'absolute' }),
+  'virtual-window-padding': inWindow({ rows: 300, kind: 'padding', ready: 10 }),
+  'virtual-table': tableInBox(300),
+  'virtual-shadow': inShadow({ rows: 300, kind: 'absolute' }),
+  'virtual-counted': inBox({ rows: 300, kind: 'absolute', counted: true }),
+  'virtual-two': `${HEAD}<h1>Before the list</h1>${box('Left')}<p>Between</p>${box('Right')}<p>After the list</p>
+    <script>${draw('Left', boxOf('Left'), { rows: 100, kind: 'absolute' })}
+    ${draw('Right', boxOf('Right'), { rows: 120, kind: 'padding' })}</script>`,
+  'in-frame': `${HEAD}<p>Before</p><iframe src="/virtual" width="800" height="300"></iframe><p>After</p>`,
+};

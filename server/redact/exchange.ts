@@ -6,6 +6,7 @@ import { keyMeaning } from './key-names.ts';
 import { cleanParameter, cleanUrl } from './parameters.ts';
 import { placeholder, Tally } from './tally.ts';
 import { cleanText } from './text-stream.ts';
+import { isOAuth, isSecretByForm, isSecretNumber } from './weigh.ts';
 
 /*
  * Entries of HAR, place by place: each member of an entry has a format of its own (an address, a
@@ -16,7 +17,7 @@ type Cleaner = (value: JsonValue, tally: Tally, parent: JsonObject) => JsonValue
 
 /** Headers of a site's own whose name says that they let their bearer in. */
 const OWN_SECRET =
-  /^(?:x|[a-z0-9]+)(?:-[\w-]+)?-(?:key|token|secret|auth|signature|session|session-?id|sid|jwt|password|credentials?)$/i;
+  /^(?:x|[a-z0-9]+)(?:-[\w-]+)?-(?:key|token|secret|auth|sig|signature|session|session-?id|sid|jwt|password|otp|pin|cvv|credentials?)$/i;
 /** They end alike and are no secret. */
 const NOT_SECRET = /^(?:sec-|idempotency-key$|surrogate-key$|x-cache-key$|cache-key$)/i;
 const ADDRESS = /^(?:[a-z][\w+.-]{1,20}:\/\/|\/)\S*$/i;
@@ -47,15 +48,17 @@ function text(clean: (value: string, tally: Tally, parent: JsonObject) => string
 
 const textOf = (value: JsonValue | undefined): string => (typeof value === 'string' ? value : '');
 
-function headerKind(name: string): string | null {
+function headerKind(name: string, value: string): string | null {
   if (NOT_SECRET.test(name)) return null;
   const meaning = keyMeaning(name);
   if (meaning?.strength === 'strong') return meaning.kind;
+  if (meaning !== null && (isSecretByForm(value, meaning) || isSecretNumber(value, meaning)))
+    return meaning.kind;
   return OWN_SECRET.test(name) ? (meaning?.kind ?? 'token') : null;
 }
 
 function cleanHeader(value: string, tally: Tally, parent: JsonObject): string {
-  const kind = headerKind(textOf(parent['name']));
+  const kind = headerKind(textOf(parent['name']), value);
   if (kind === null || value === '' || value.startsWith('«redacted:'))
     return ADDRESS.test(value) ? cleanUrl(value, tally) : cleanText(value, tally);
   tally.secret(kind);
@@ -64,9 +67,12 @@ function cleanHeader(value: string, tally: Tally, parent: JsonObject): string {
 
 const url = text((value, tally) => cleanUrl(value, tally));
 const headers = each(members({ value: text(cleanHeader) }));
-const parameters = each(
-  members({ value: text((value, tally, parent) => cleanParameter(textOf(parent['name']), value, tally)) }),
-);
+const parameters: Cleaner = (list, tally, parent) => {
+  const names = isJsonList(list) ? list.map((item) => (isObject(item) ? textOf(item['name']) : '')) : [];
+  const inOAuth = isOAuth(names);
+  const value = text((one, own, { name }) => cleanParameter(textOf(name), one, own, { inOAuth }));
+  return each(members({ value }))(list, tally, parent);
+};
 const cookies: Cleaner = (value, tally) => cleanJson(value, tally, keyMeaning('cookie'));
 /** Base64 marks binary content: nothing can be found in it. */
 const body = text((value, tally, parent) =>

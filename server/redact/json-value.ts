@@ -2,9 +2,10 @@ import { isJsonList, type JsonObject, type JsonValue } from '../../shared/json.t
 import { keyMeaning, type KeyMeaning } from './key-names.ts';
 import { placeholder, type Tally } from './tally.ts';
 import { cleanText } from './text-stream.ts';
+import { isOAuth, isOAuthValue, isSecretByForm } from './weigh.ts';
 
 /** Kinds whose numbers are secret too; a numeric `token` is a count or an index. */
-const NUMERIC_KINDS: ReadonlySet<string> = new Set(['password', 'otp', 'card', 'ssn']);
+const NUMERIC_KINDS: ReadonlySet<string> = new Set(['password', 'otp', 'card', 'ssn', 'pin']);
 /** What HAR and many APIs call the two halves of a header, cookie or parameter. */
 const NAME_KEYS = ['name', 'key', 'header'] as const;
 
@@ -26,14 +27,16 @@ function pairMeaning(object: JsonObject, parent: Meaning): Meaning {
   if (parent?.kind === 'cookie') return parent;
   for (const key of NAME_KEYS) {
     const name = object[key];
-    if (typeof name === 'string') return strong(keyMeaning(name));
+    if (typeof name === 'string') return weighed(keyMeaning(name), object['value']);
   }
   return null;
 }
 
-/** Weak names are ordinary words of data (`state`, `code`, `key`): they do not condemn a value. */
-function strong(meaning: Meaning): Meaning {
-  return meaning?.strength === 'strong' ? meaning : null;
+/** The meaning of a name for this value: a weak one needs a value of the form that such secrets have. */
+function weighed(meaning: Meaning, value: JsonValue | undefined): Meaning {
+  if (meaning?.strength !== 'weak') return meaning;
+  const isLeaf = typeof value === 'string' || typeof value === 'number';
+  return isLeaf && isSecretByForm(String(value), meaning) ? meaning : null;
 }
 
 /** Cleaned names of keys; no two keys become one, and an unchanged key keeps its name. */
@@ -111,6 +114,7 @@ class ObjectFrame implements Frame {
   readonly #keys: readonly string[];
   readonly #names: KeyNames;
   readonly #pair: Meaning;
+  readonly #inOAuth: boolean;
   readonly #tally: Tally;
   #entries: [string, JsonValue | undefined][] | null = null;
   #index = 0;
@@ -120,6 +124,7 @@ class ObjectFrame implements Frame {
     this.#keys = Object.keys(object);
     this.#names = new KeyNames(this.#keys, tally);
     this.#pair = pairMeaning(object, meaning);
+    this.#inOAuth = isOAuth(this.#keys);
     this.#tally = tally;
   }
 
@@ -135,12 +140,19 @@ class ObjectFrame implements Frame {
   next(): Frame | null {
     for (let key = this.#keys[this.#index]; key !== undefined; key = this.#keys[this.#index]) {
       const value = this.#object[key];
-      const own = key === 'value' && this.#pair !== null ? this.#pair : strong(keyMeaning(key));
+      const own = this.#meaningOf(key, value);
       const inner = value === undefined ? null : open(value, own, this.#tally);
       if (inner !== null) return inner;
       this.take(value === undefined ? undefined : cleanLeaf(value, own, this.#tally));
     }
     return null;
+  }
+
+  #meaningOf(key: string, value: JsonValue | undefined): Meaning {
+    if (key === 'value' && this.#pair !== null) return this.#pair;
+    const meaning = keyMeaning(key);
+    if (this.#inOAuth && typeof value === 'string' && isOAuthValue(key, value)) return meaning;
+    return weighed(meaning, value);
   }
 
   take(cleaned: JsonValue | undefined): void {

@@ -21,14 +21,15 @@ const KINDS: Readonly<Record<string, string>> = {
   secret: 'secret clientsecret appsecret apisecret tokensecret sharedsecret consumersecret webhooksecret',
   csrf: 'csrf xsrf csrftoken xsrftoken xcsrftoken xxsrftoken authenticitytoken requestverificationtoken csrfmiddlewaretoken',
   otp: 'otp totp onetimecode onetimepassword verificationcode mfacode',
-  card: 'cardnumber cardnum ccnumber creditcard creditcardnumber pan cvv cvv2 cvc cvc2 cardcvc cardcvv securitycode',
+  card: 'cardnumber cardnum ccnumber creditcard creditcardnumber pan cvv cvv2 cvc cvc2 csc cardcvc cardcvv cvvcode cvccode securitycode cardsecuritycode',
   ssn: 'ssn socialsecuritynumber',
 };
 const WEAK_KINDS: Readonly<Record<string, string>> = {
   signature: 'sig signature xamzsignature xgoogsignature',
-  session: 'session sessionid sessid phpsessid jsessionid sid xsessionid',
+  session: 'session sessionid sessid phpsessid jsessionid aspnetsessionid sid xsessionid',
+  pin: 'pin pinnumber cardpin userpin',
   code: 'code authcode state nonce ticket assertion samlresponse',
-  key: 'key auth pass pin hash',
+  key: 'key auth pass hash',
 };
 
 const MEANINGS: ReadonlyMap<string, KeyMeaning> = new Map(

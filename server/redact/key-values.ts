@@ -1,4 +1,5 @@
 import { keyMeaning, type KeyMeaning } from './key-names.ts';
+import { isOAuth, isOAuthValue, isSecretByForm, isSecretNumber } from './weigh.ts';
 import { isSample, looksRandom, looksTyped, readsAsSentence } from './plausible.ts';
 import type { ScanWindow, Span } from './span.ts';
 
@@ -40,6 +41,7 @@ interface Found {
   readonly separator: string;
   readonly closer: string;
   readonly before: string;
+  readonly name: string;
   readonly meaning: KeyMeaning;
 }
 
@@ -63,11 +65,19 @@ function closingQuote(text: string, opener: string, start: number): number {
 /** Kinds of secrets that may hold blanks. */
 const WITH_BLANKS = new Set(['password', 'cookie', 'authorization']);
 
+/** Behind a quoted name either sign is enough; elsewhere the value needs both. */
+function isSecretWeak(value: string, meaning: KeyMeaning, isJson: boolean): boolean {
+  if (/\s/.test(value)) return false;
+  const [isRandom, hasForm] = [looksRandom(value), isSecretByForm(value, meaning)];
+  return isJson ? isRandom || hasForm : isRandom && hasForm;
+}
+
 function isSecretQuoted(value: string, meaning: KeyMeaning, isJson: boolean): boolean {
   if (value === '' || value.includes('«') || isSample(value)) return false;
   // A cookie header has pairs; a bare word under this name is a package or a setting.
   if (meaning.kind === 'cookie' && !value.includes('=')) return false;
-  if (meaning.strength === 'weak') return isJson && looksRandom(value) && !/\s/.test(value);
+  if (isSecretNumber(value, meaning)) return true;
+  if (meaning.strength === 'weak') return isSecretWeak(value, meaning, isJson);
   if (/\s/.test(value)) return isJson && WITH_BLANKS.has(meaning.kind) && !readsAsSentence(value);
   if (isJson) return true;
   return meaning.kind === 'password' ? looksTyped(value) : looksRandom(value);
@@ -85,8 +95,33 @@ function quoted(found: Found, opener: string): Span | null {
 /** A value of a query or fragment. */
 function isSecretParameter(value: string, { kind, strength }: KeyMeaning): boolean {
   if (isSample(value)) return false;
+  if (isSecretByForm(value, { kind, strength })) return true;
   if (strength === 'strong') return value.length >= 4 || kind === 'card' || kind === 'ssn';
   return /\d/.test(value) && /[A-Za-z]/.test(value) && value.length >= 16;
+}
+
+const OAUTH_UNITS = 256;
+const PARAMETER = /(?<=[?&#;])[\w-]{2,24}(?==)/g;
+
+/** A `code` or `state` in a query that has another parameter of OAuth. */
+function isInOAuth(value: string, { text, valueStart, name }: Found): boolean {
+  if (!isOAuthValue(name, value)) return false;
+  const lineStart = text.lastIndexOf('\n', valueStart) + 1;
+  const before = text
+    .slice(Math.max(lineStart, valueStart - OAUTH_UNITS), valueStart)
+    .replace(/^.*[\s"'<>]/, '');
+  const after = /^[^\s"'<>]*/.exec(text.slice(valueStart, valueStart + OAUTH_UNITS))?.[0] ?? '';
+  return isOAuth((before + after).match(PARAMETER) ?? []);
+}
+
+/** Behind a blank and with `=`, it is a cookie or code. */
+function isSecretWeakBare(value: string, { separator, before, meaning }: Found): boolean {
+  return (separator === ':' || !/[ \t;]/.test(before)) && isSecretWeak(value, meaning, false);
+}
+
+/** A form that begins here: the next parameter follows. */
+function startsForm(rest: string): boolean {
+  return rest.startsWith('&') && /^\S=/.test(rest.slice(1).replace(/^[\w.%[\]-]+/, 'k'));
 }
 
 function isSecretBare(value: string, rest: string, found: Found): boolean {
@@ -94,11 +129,12 @@ function isSecretBare(value: string, rest: string, found: Found): boolean {
   // What is called is code.
   if (rest.startsWith('(')) return false;
   const isTight = separator !== ':' && found.text.startsWith(separator, found.valueStart - separator.length);
-  if (isTight && /[?&#]/.test(before)) return isSecretParameter(value, meaning);
+  if (isTight && /[?&#]/.test(before)) return isSecretParameter(value, meaning) || isInOAuth(value, found);
+  if (isSecretNumber(value, meaning)) return true;
   // A cookie header has pairs of its own (`findByPlace`).
-  if (meaning.strength === 'weak' || (meaning.kind === 'cookie' && separator === ':')) return false;
-  if (isTight && rest.startsWith('&') && /^\S=/.test(rest.slice(1).replace(/^[\w.%[\]-]+/, 'k')))
-    return value.length >= 3 && !isSample(value);
+  if (meaning.strength === 'weak') return isSecretWeakBare(value, found);
+  if (meaning.kind === 'cookie' && separator === ':') return false;
+  if (isTight && startsForm(rest)) return value.length >= 3 && !isSample(value);
   if (isTight && meaning.kind === 'password') return looksTyped(value);
   return looksRandom(value);
 }
@@ -108,8 +144,10 @@ function bare(found: Found): Span | null {
   const isJson = /["']|&/.test(found.closer);
   if (isJson) {
     const number = matchAt(NUMBER, text, start);
-    const isNumeric = ['password', 'otp', 'card', 'ssn'].includes(meaning.kind) && found.separator === ':';
-    if (number === '' || !isNumeric) return null;
+    const isNumeric =
+      ['password', 'otp', 'card', 'ssn', 'pin'].includes(meaning.kind) && found.separator === ':';
+    if (number === '' || !isNumeric || (meaning.kind === 'pin' && !isSecretNumber(number, meaning)))
+      return null;
     return { start, end: start + number.length, kind: meaning.kind, quote: found.closer.trim() };
   }
   const inQuery = /[?&#]/.test(found.before) ? QUERY : BARE;
@@ -153,7 +191,7 @@ export function findKeyValues({ text, from }: ScanWindow, spans: Span[]): void {
     if (meaning === null || (meaning.strength === 'weak' && name.includes('.'))) continue;
     const after = hit.index + hit[0].length;
     const valueStart = after + matchAt(BEFORE_VALUE, text, after).length;
-    const found: Found = { text, valueStart, separator: hit[0], closer, before, meaning };
+    const found: Found = { text, valueStart, separator: hit[0], closer, before, name, meaning };
     const opener = matchAt(OPENER, text, valueStart);
     const span = opener === '' ? bare(found) : quoted(found, opener);
     if (span !== null && span.end > span.start && span.start >= from) spans.push(span);

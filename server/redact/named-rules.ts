@@ -13,6 +13,7 @@ const GAP =
 const SECRET_WORD = /key|token|secret|pass|pwd|auth|cred|bearer|login/i;
 /** A form that few other values have. */
 const SPECIFIC = /(?:\[[A-Z][a-z]\]|[A-Za-z]){2}[-_.\\]/;
+const BEFORE_VALUE = /[=:|>,;\s"'`*\\]/;
 /** Words in one case are no secret. */
 const MIXED = /\d|[a-z][A-Z]/;
 
@@ -39,10 +40,12 @@ function restOfName(name: RegExp, before: string): string | null {
 export function findNamedValue(text: string, start: number, end: number): Span | null {
   const rules = BY_LENGTH[end - start] ?? [];
   if (rules.length === 0) return null;
-  const before = text.slice(Math.max(0, start - NAME_UNITS), start).replace(/^[^]*\n/, '');
-  if (!SEPARATED.test(before)) return null;
   const value = text.slice(start, end);
-  if (!MIXED.test(value) || !ANY_NAME.test(before)) return null;
+  if (!BEFORE_VALUE.test(text.charAt(start - 1)) || !MIXED.test(value)) return null;
+  const lineStart = text.lastIndexOf('\n', start - 1) + 1;
+  const before = text.slice(Math.max(lineStart, start - NAME_UNITS), start);
+  if (!SEPARATED.test(before)) return null;
+  if (!ANY_NAME.test(before)) return null;
   for (const rule of rules) {
     if (!rule.value.test(value) || entropyBits(value) < rule.entropy) continue;
     const rest = restOfName(rule.name, before);

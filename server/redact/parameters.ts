@@ -1,5 +1,6 @@
 import { keyMeaning } from './key-names.ts';
 import { placeholder, type Tally } from './tally.ts';
+import { isOAuth, isOAuthValue, isSecretByForm } from './weigh.ts';
 import { cleanText } from './text-stream.ts';
 
 /*
@@ -14,17 +15,25 @@ const NESTED = 3;
 const ADDRESS = /^(?:[a-z][\w+.-]{1,20}:\/\/|\/)[^\s?]*\?[^\s=]+=/i;
 
 /** The kind of secret that a parameter of this name holds, or null. */
-function secretParameter(name: string, value: string): string | null {
+function secretParameter(name: string, value: string, inOAuth: boolean): string | null {
   if (value === '' || value.includes('«redacted:')) return null;
   const meaning = keyMeaning(name);
   if (meaning === null) return null;
-  if (meaning.strength === 'strong') return meaning.kind;
+  if (meaning.strength === 'strong' || isSecretByForm(value, meaning)) return meaning.kind;
+  if (inOAuth && isOAuthValue(name, value)) return meaning.kind;
   return value.length >= WEAK_UNITS && /\d/.test(value) && /[A-Za-z]/.test(value) ? meaning.kind : null;
 }
 
+/** Where a parameter is: how deep in addresses within addresses, and whether next to others of OAuth. */
+interface Place {
+  readonly depth?: number;
+  readonly inOAuth?: boolean;
+}
+
 /** The value of a parameter, decoded: its placeholder, or what is left of it. */
-export function cleanParameter(name: string, value: string, tally: Tally, depth = 0): string {
-  const kind = secretParameter(name, value);
+export function cleanParameter(name: string, value: string, tally: Tally, place: Place = {}): string {
+  const { depth = 0, inOAuth = false } = place;
+  const kind = secretParameter(name, value, inOAuth);
   if (kind !== null) {
     tally.secret(kind);
     return placeholder(kind);
@@ -42,13 +51,14 @@ function decode(part: string): string {
 
 /** Parameters joined by `&`, as queries and urlencoded forms have them; other values stay as they are. */
 export function cleanParameters(encoded: string, tally: Tally, depth = 0): string {
-  return encoded
-    .split('&')
+  const parts = encoded.split('&');
+  const inOAuth = isOAuth(parts.map((part) => part.replace(/=.*/s, '')));
+  return parts
     .map((part) => {
       const equals = part.indexOf('=');
       if (equals < 0) return encodePlaceholders(cleanText(part, tally));
       const value = decode(part.slice(equals + 1));
-      const cleaned = cleanParameter(decode(part.slice(0, equals)), value, tally, depth);
+      const cleaned = cleanParameter(decode(part.slice(0, equals)), value, tally, { depth, inOAuth });
       return cleaned === value ? part : `${part.slice(0, equals)}=${encodeURIComponent(cleaned)}`;
     })
     .join('&');

@@ -4,7 +4,7 @@ import { startsWord } from './tokens.ts';
 
 /*
  * Secrets known by their position: credentials in a URL, behind an authentication scheme, in a
- * cookie header, in a hidden form field; and card numbers.
+ * cookie header; and card numbers.
  */
 
 const USERINFO = /:\/\/(?<user>[^\s/?#@:"'<>«»]{0,256}):(?<pass>[^\s/?#@"'<>«»]{1,512})@/g;
@@ -84,19 +84,6 @@ function isSecretCookie(name: string, value: string): boolean {
   return value.length >= 8 && /[\dA-F]/.test(value) && !COOKIE_ATTRIBUTE.test(name) && !isSample(value);
 }
 
-const FIELD_VALUE = /\b(?:value|content)=["'](?<value>[^"'<>«»\n]{8,})/g;
-const CSRF_NAME = /(?:csrf|xsrf|authenticity_token|requestverificationtoken)[\w.-]{0,40}["'][^<>\n]*$/i;
-const TAG_UNITS = 256;
-
-function findHiddenFields({ text, from }: ScanWindow, spans: Span[]): void {
-  FIELD_VALUE.lastIndex = from;
-  for (let hit = FIELD_VALUE.exec(text); hit !== null; hit = FIELD_VALUE.exec(text)) {
-    const end = hit.index + hit[0].length;
-    if (CSRF_NAME.test(text.slice(Math.max(0, hit.index - TAG_UNITS), hit.index)))
-      spans.push({ start: end - (hit.groups?.['value']?.length ?? 0), end, kind: 'csrf' });
-  }
-}
-
 /** Visa, Mastercard, Discover, JCB (16), American Express (15), Diners (14): plain or in groups. */
 const CARD =
   /(?<![\w./#«-])(?:(?:4\d{3}|5[1-5]\d\d|2[2-7]\d\d|6(?:011|5\d\d|4[4-9]\d)|35\d\d)(?<gap>[ -]?)\d{4}\k<gap>\d{4}\k<gap>\d{4}|3[47]\d\d(?<gap4>[ -]?)\d{6}\k<gap4>\d{5}|3(?:0[0-5]|[68]\d)\d(?<gap3>[ -]?)\d{6}\k<gap3>\d{4})(?![\w-]|\.\d)/g;
@@ -126,6 +113,5 @@ export function findByPlace(window: ScanWindow, spans: Span[]): void {
   findUserinfo(window, spans);
   findSchemes(window, spans);
   findCookies(window, spans);
-  findHiddenFields(window, spans);
   findCards(window, spans);
 }

@@ -2,6 +2,10 @@ import { mergeSpans, type Span } from './span.ts';
 
 const KIND = 'private-key';
 const BEGIN = /-----BEGIN[ A-Z0-9]{0,40}PRIVATE KEY(?: BLOCK)?-----/g;
+/** PKCS#8 without its header: RSA, elliptic curves, Ed25519. */
+const BARE =
+  /(?<![A-Za-z0-9+/])M(?:II[A-Za-z0-9+/]{3}IBADANBgkqhkiG9w0BAQEFAASC|[A-Za-z0-9+/]{3}AgEAM[A-Za-z0-9+/]{2}GByqGSM49AgEG|C4CAQAwBQYDK2VwBCIEI)[A-Za-z0-9+/]{8,}={0,2}/g;
+const BARE_PART = /AQEFAASC|SM49AgEG|K2VwBCIEI/;
 const GAP = '(?:\\\\{1,7}[nr]|[ \\t])';
 const HEADER = '[A-Z][\\w-]{1,30}: [^\\s\\\\]{1,80}';
 /** A key on one line: a serialised string with `\n` in it, or text whose lines were joined. */
@@ -30,10 +34,16 @@ interface Line {
 export class PrivateKeyState {
   #isInside = false;
   #hasBody = false;
+  /** It has no header, and so no line that ends it. */
+  #isBare = false;
+  /** The line before says what follows, and it is no private key. */
+  #isAfterBegin = false;
 
   reset(): void {
     this.#isInside = false;
     this.#hasBody = false;
+    this.#isBare = false;
+    this.#isAfterBegin = false;
   }
 
   /** Adds the spans between `from` and `to` to `spans`; its lines are read in order, once. */
@@ -42,7 +52,7 @@ export class PrivateKeyState {
     spans: Span[],
   ): Span[] {
     const { text, from, to } = window;
-    if (!this.#isInside && !text.includes('PRIVATE KEY', from)) return spans;
+    if (!this.#isInside && !text.includes('PRIVATE KEY', from) && !BARE_PART.test(text)) return spans;
     const found: Span[] = [];
     for (let start = from; start < to;) {
       const lineBreak = text.indexOf('\n', start);
@@ -55,9 +65,23 @@ export class PrivateKeyState {
     return mergeSpans([...found, ...spans]);
   }
 
+  /** A key that begins in a line; it may go on below. */
+  #bare(line: Line, found: Span[]): void {
+    BARE.lastIndex = 0;
+    for (let hit = BARE.exec(line.text); hit !== null; hit = BARE.exec(line.text)) {
+      found.push({ start: line.start + hit.index, end: line.start + BARE.lastIndex, kind: KIND });
+      this.#isInside = /^[\s\\*|]*$/.test(line.text.slice(BARE.lastIndex));
+      this.#hasBody = true;
+      this.#isBare = true;
+    }
+  }
+
   #inside(line: Line, found: Span[]): void {
     const { lead = '', body = '' } = BODY_LINE.exec(line.text)?.groups ?? {};
-    if (body.length >= BODY_LINE_UNITS || (this.#hasBody && body !== '')) {
+    if (
+      body.length >= BODY_LINE_UNITS ||
+      (this.#hasBody && body !== '' && (!this.#isBare || body.endsWith('=')))
+    ) {
       const start = line.start + lead.length;
       if (this.#hasBody) found.push({ start: line.start, end: line.end, kind: KIND, isRest: true });
       else found.push({ start, end: start + body.length, kind: KIND });
@@ -69,6 +93,8 @@ export class PrivateKeyState {
   }
 
   #outside(line: Line, found: Span[]): void {
+    if (!this.#isAfterBegin) this.#bare(line, found);
+    this.#isAfterBegin = line.text.includes('-----BEGIN ');
     BEGIN.lastIndex = 0;
     for (let hit = BEGIN.exec(line.text); hit !== null; hit = BEGIN.exec(line.text)) {
       INLINE_BODY.lastIndex = BEGIN.lastIndex;

@@ -4,6 +4,8 @@ export interface Run {
   readonly end: number;
   /** It has a character that ends a value within it: `:`, `|`, `~` or a backslash. */
   readonly isSplit: boolean;
+  /** It has more than letters, digits and what base64 has. */
+  readonly isMixed: boolean;
 }
 
 /** The least that any rule needs in a row. */
@@ -11,11 +13,13 @@ const RUN_UNITS = 15;
 const IN_RUN = 1;
 const RARE = 2;
 const SPLITS = 4;
+const MIXED = 8;
 
 const KINDS = new Uint8Array(128);
-for (const char of 'abcdefghijklmnopqrstuvwxyz_-./+') KINDS[char.charCodeAt(0)] = IN_RUN;
+for (const char of 'abcdefghijklmnopqrstuvwxyz/+') KINDS[char.charCodeAt(0)] = IN_RUN;
+for (const char of '_-.') KINDS[char.charCodeAt(0)] = IN_RUN | MIXED;
 for (const char of 'ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789') KINDS[char.charCodeAt(0)] = IN_RUN | RARE;
-for (const char of '\\:~|') KINDS[char.charCodeAt(0)] = IN_RUN | SPLITS;
+for (const char of '\\:~|') KINDS[char.charCodeAt(0)] = IN_RUN | SPLITS | MIXED;
 
 const kindAt = (text: string, at: number): number => KINDS[text.charCodeAt(at)] ?? 0;
 
@@ -44,7 +48,7 @@ export function visitRuns(text: string, from: number, visit: (run: Run) => void)
       end += 1;
     }
     if (end - start >= RUN_UNITS && (kinds & RARE) !== 0)
-      visit({ start, end, isSplit: (kinds & SPLITS) !== 0 });
+      visit({ start, end, isSplit: (kinds & SPLITS) !== 0, isMixed: (kinds & MIXED) !== 0 });
     floor = end;
     at = end + RUN_UNITS;
   }

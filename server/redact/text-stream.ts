@@ -1,6 +1,8 @@
 import { InvisibleFilter } from './invisible.ts';
 import { findInstructions } from './instructions.ts';
+import { FIELD_CONTEXT_UNITS, findFields } from './fields.ts';
 import { findKeyValues } from './key-values.ts';
+import { findNumbers } from './numbers.ts';
 import { PrivateKeyState } from './private-key.ts';
 import { findByPlace } from './places.ts';
 import { mergeSpans, type Span } from './span.ts';
@@ -18,13 +20,27 @@ const SETTLE_ROUNDS = 8;
 /** How a secret longer than a window continues. */
 const SECRET_REST = /^[^\s"'`<>«»]*/;
 
-function findSecrets(text: string, from: number): Span[] {
+/** Fields are read with text of the lines before them: as much wherever the stream was cut. */
+function findFieldsAfter(earlier: string, text: string, from: number): Span[] {
+  const spans: Span[] = [];
+  findFields({ text: earlier + text, from: earlier.length + from }, spans);
+  return spans.map((span) => ({
+    ...span,
+    start: span.start - earlier.length,
+    end: span.end - earlier.length,
+  }));
+}
+
+/** @param earlier what is before `text`, at most {@link FIELD_CONTEXT_UNITS} */
+function findSecrets(earlier: string, text: string, from: number): Span[] {
   const spans: Span[] = [];
   const values: Span[] = [];
   const window = { text, from };
   findTokens(window, spans, values);
   findKeyValues(window, spans);
   findByPlace(window, spans);
+  findNumbers(window, spans);
+  spans.push(...findFieldsAfter(earlier, text, from));
   spans.push(...values);
   // A variation selector goes with the character that it varies.
   return mergeSpans(spans).map((span) =>
@@ -46,6 +62,8 @@ export class TextStream {
   #held = '';
   /** The raw end of what was passed on of the current line; '' at the start of a line. */
   #context = '';
+  /** Raw text before the context: a field's name may be on a line before its value. */
+  #earlier = '';
   /** The line continues inside a secret that was longer than a window. */
   #isInSecret = false;
 
@@ -68,6 +86,7 @@ export class TextStream {
     this.#held += this.#invisible.flush();
     const rest = this.#drain(true);
     this.#context = '';
+    this.#earlier = '';
     this.#isInSecret = false;
     this.#privateKey.reset();
     return rest;
@@ -104,7 +123,7 @@ export class TextStream {
     const context = this.#context.length;
     const from = context + this.#skipSecretRest(window);
     const text = this.#context + window;
-    const found = from < text.length ? findSecrets(text, from) : [];
+    const found = from < text.length ? findSecrets(this.#earlier, text, from) : [];
     const cut = isPart ? Math.max(chooseCut(text, context, found), from) : text.length;
     const spans = this.#privateKey.apply(
       { text, from, to: cut },
@@ -115,7 +134,9 @@ export class TextStream {
     const before = text.slice(0, context);
     let cleaned = this.#replace(text.slice(0, cut), from, spans);
     if (spans.length > 0) cleaned = this.#settle(before, cleaned);
-    this.#context = text.endsWith('\n') ? '' : text.slice(Math.max(0, cut - CONTEXT_UNITS), cut);
+    const contextStart = text.endsWith('\n') ? cut : Math.max(0, cut - CONTEXT_UNITS);
+    this.#context = text.slice(contextStart, cut);
+    this.#earlier = (this.#earlier + text.slice(0, contextStart)).slice(-FIELD_CONTEXT_UNITS);
     return { cleaned, taken: cut - context };
   }
 
@@ -126,7 +147,7 @@ export class TextStream {
   #settle(before: string, cleaned: string): string {
     let settled = cleaned;
     for (let round = 0; round < SETTLE_ROUNDS; round += 1) {
-      const spans = findSecrets(before + settled, before.length);
+      const spans = findSecrets(this.#earlier, before + settled, before.length);
       if (spans.length === 0) break;
       settled = this.#replace(before + settled, before.length, spans);
     }
@@ -177,7 +198,7 @@ function chooseCut(text: string, context: number, spans: readonly Span[]): numbe
  * pass this one test instead of a dozen.
  */
 const SUSPECT =
-  /[=@%<[]|[^\t\n\r -~]|:(?!\/\/)|-----|[\w/+\\-]{13}|\d{4}[ -]?\d{4}|(?:earer|asic|oken|igest)[ \t]|prompt|nstruction|thing[ \t]|tell[ \t]|are[ \t]now/i;
+  /[=@%<[|]|[^\t\n\r -~]|:(?!\/\/)|-----|[\w/+\\-]{13}|\d{4}[ -]?\d{4}|\d[- ]\d\d[- ]\d|(?:earer|asic|oken|igest)[ \t]|prompt|nstruction|thing[ \t]|tell[ \t]|are[ \t]now/i;
 const SHORT_UNITS = 256;
 
 /** Cleans one whole text. */

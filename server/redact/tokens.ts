@@ -53,6 +53,8 @@ const ANCHORED = TOKEN_RULES.filter(({ anchor }) => anchor !== undefined);
 const ANCHORED_SHAPES = ANCHORED.map(compile);
 const ANCHOR = new RegExp(ANCHORED.map(({ anchor = '' }) => withMarkdownEscapes(anchor)).join('|'));
 const LEAST_ANCHORED_UNITS = 30;
+/** Without punctuation only two kinds have an anchor: a key that fills its run, and base64 that ends in `==`. */
+const PLAIN_UNITS = 40;
 
 const WORD = /[A-Za-z0-9_]/;
 /** An escape that ends in a word character without being part of the word that follows it. */
@@ -90,10 +92,16 @@ function escapeUnits(text: string, at: number): number {
   return startsWord(text, at + units) ? units : 0;
 }
 
+function canBeAnchored(text: string, run: Run): boolean {
+  const units = run.end - run.start;
+  if (units < LEAST_ANCHORED_UNITS) return false;
+  const canHold = run.isMixed || units <= PLAIN_UNITS || text.startsWith('==', run.end);
+  return canHold && ANCHOR.test(text.slice(run.start, run.end));
+}
+
 /** Shapes within a stretch of text: they start where a word does. */
 function findShapes(text: string, run: Run, from: number, spans: Span[]): void {
-  const hasAnchor =
-    run.end - run.start >= LEAST_ANCHORED_UNITS && ANCHOR.test(text.slice(run.start, run.end));
+  const hasAnchor = canBeAnchored(text, run);
   let isInWord = IS_WORD[text.charCodeAt(run.start - 1)] === 1;
   let skipped = run.start + escapeUnits(text, run.start);
   for (let at = run.start; at < run.end; at += 1) {

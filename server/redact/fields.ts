@@ -1,0 +1,128 @@
+import { keyMeaning, type KeyMeaning } from './key-names.ts';
+import { isSample } from './plausible.ts';
+import type { ScanWindow, Span } from './span.ts';
+import { isSecretByForm, isSecretField, isSecretNumber } from './weigh.ts';
+
+/*
+ * Names and values that HTML puts next to each other: attributes of one element, in either order, and
+ * a label before its value (`<dt>`, `<th>`, `<label>`). Both may be on lines of their own.
+ */
+
+/** Text before a line that its fields are read with. */
+export const FIELD_CONTEXT_UNITS = 512;
+const TAG_UNITS = 400;
+
+const VALUE =
+  /=(?<=\b(?:value|content)=)(?:\\{0,3}["'](?<quoted>[^"'<>«»\n\\]{3,})|(?<bare>[^\s"'<>=`«»\\]{3,}))/g;
+const NAME =
+  /(?:^|[\s"'])(?:name|id|autocomplete|property|itemprop|key|data-name)[ \t]{0,4}=[ \t]{0,4}\\{0,3}["']?(?<name>[\w.:[\]-]{1,64})/gi;
+const PASSWORD_TYPE = /\btype[ \t]{0,4}=[ \t]{0,4}\\{0,3}["']?password\b/i;
+/** What `autocomplete` calls them. */
+const AUTOCOMPLETE: Readonly<Record<string, string>> = {
+  'cc-csc': 'cvv',
+  'cc-number': 'cardnumber',
+  'one-time-code': 'otp',
+  'current-password': 'password',
+  'new-password': 'password',
+};
+
+/** The attributes of the element around a place, without what is behind its line. */
+function attributesAround(text: string, start: number, end: number): string | null {
+  const before = text.slice(Math.max(0, start - TAG_UNITS), start);
+  const open = before.lastIndexOf('<');
+  if (open < 0 || before.includes('>', open) || !/[a-z]/i.test(before.charAt(open + 1))) return null;
+  const after = /^[^<>\n]*/.exec(text.slice(end, end + TAG_UNITS))?.[0] ?? '';
+  return `${before.slice(open)} ${after}`;
+}
+
+/** The first name of an element that says something of its value. */
+function meaningOf(attributes: string): KeyMeaning | null {
+  let weak: KeyMeaning | null = null;
+  for (const { groups } of attributes.matchAll(NAME)) {
+    const name = groups?.['name'] ?? '';
+    const meaning = keyMeaning(AUTOCOMPLETE[name.toLowerCase()] ?? name);
+    if (meaning?.strength === 'strong') return meaning;
+    weak ??= meaning;
+  }
+  return PASSWORD_TYPE.test(attributes) ? keyMeaning('password') : weak;
+}
+
+/** In an attribute a name counts for more than in running text. */
+function isSecretAttribute(value: string, meaning: KeyMeaning): boolean {
+  if (isSample(value)) return false;
+  if (meaning.strength === 'weak') return isSecretByForm(value, meaning);
+  switch (meaning.kind) {
+    case 'password':
+      return true;
+    case 'csrf':
+      return value.length >= 8;
+    case 'cookie':
+      return false;
+    default:
+      return (
+        isSecretNumber(value, meaning) ||
+        isSecretField(value, meaning) ||
+        (value.length >= 16 && /\d/.test(value) && !/\s/.test(value))
+      );
+  }
+}
+
+function findAttributes({ text, from }: ScanWindow, spans: Span[]): void {
+  VALUE.lastIndex = from;
+  for (let hit = VALUE.exec(text); hit !== null; hit = VALUE.exec(text)) {
+    const value = hit.groups?.['quoted'] ?? hit.groups?.['bare'] ?? '';
+    const end = hit.index + hit[0].length;
+    const attributes = attributesAround(text, hit.index, end);
+    const meaning = attributes === null ? null : meaningOf(attributes);
+    if (meaning !== null && isSecretAttribute(value, meaning))
+      spans.push({ start: end - value.length, end, kind: meaning.kind });
+  }
+}
+
+/** The end of a label, what is between it and its value, and the value. */
+const LABELLED =
+  /<\/(?:dt|th|td|label|strong|b|span|div|h[1-6])>(?<gap>\s{0,80}(?:<(?!input)[a-z][^<>]{0,120}>\s{0,80}){0,3})(?:(?<value>[^<>\s«»][^<>\n«»]{2,})|<input\b[^<>]{0,200}?\bvalue=\\{0,3}["']?(?<field>[^"'<>\s«»\\]{3,}))/g;
+const LABEL = />\s{0,20}(?<label>[A-Za-z][\w ./()*-]{0,40}?)\s{0,4}[:*]?\s{0,20}$/;
+
+function findLabels({ text, from }: ScanWindow, spans: Span[]): void {
+  LABELLED.lastIndex = Math.max(0, from - FIELD_CONTEXT_UNITS);
+  for (let hit = LABELLED.exec(text); hit !== null; hit = LABELLED.exec(text)) {
+    const { value, field } = hit.groups ?? {};
+    const end = hit.index + hit[0].length;
+    const secret = (value ?? field ?? '').trimEnd();
+    const start = end - (value ?? field ?? '').length;
+    // The value may be the label of the next.
+    LABELLED.lastIndex = Math.max(start, hit.index + 1);
+    if (start < from) continue;
+    const label = LABEL.exec(text.slice(Math.max(0, hit.index - 64), hit.index))?.groups?.['label'];
+    const meaning = label === undefined ? null : keyMeaning(label);
+    if (meaning !== null && isSecretField(secret, meaning))
+      spans.push({ start, end: start + secret.length, kind: meaning.kind });
+  }
+}
+
+/** A cell of a Markdown table and the next. */
+const CELLS =
+  /\|[ \t]{1,4}[*`]{0,3}(?<label>[A-Za-z][\w ./()-]{0,40}?)[:*`]{0,4}[ \t]{1,40}\|[ \t]{1,40}`?(?<value>[^|\s`«»][^|\s«»]{2,200})(?=[ \t]{1,40}\|)/g;
+
+function findCells({ text, from }: ScanWindow, spans: Span[]): void {
+  CELLS.lastIndex = from;
+  for (let hit = CELLS.exec(text); hit !== null; hit = CELLS.exec(text)) {
+    const { label = '', value = '' } = hit.groups ?? {};
+    const end = hit.index + hit[0].length;
+    const secret = value.replace(/`$/, '');
+    const meaning = keyMeaning(label);
+    const start = end - value.length;
+    if (meaning !== null && isSecretField(secret, meaning))
+      spans.push({ start, end: start + secret.length, kind: meaning.kind });
+    CELLS.lastIndex = start;
+  }
+}
+
+/** Fields of forms and labelled values, in text that begins with {@link FIELD_CONTEXT_UNITS} of context. */
+export function findFields(window: ScanWindow, spans: Span[]): void {
+  if (window.text.includes('|')) findCells(window, spans);
+  if (!window.text.includes('<')) return;
+  findAttributes(window, spans);
+  findLabels(window, spans);
+}

@@ -91,14 +91,14 @@ function isNamedInSight(el: Element, tools: WriterTools): boolean {
 
 /** The tooltip of a sign that shows is no content. */
 const isTooltipOfSign = (el: Element, content: string): boolean =>
-  content !== '' && !el.hasAttribute('aria-label');
+  content !== '' && !el.hasAttribute('aria-label') && !el.matches(ACTIONS);
 
 function pictureOf(el: Element, role: string, content: string, tools: WriterTools): Named | null {
   const isPicture = PICTURE_ROLES.has(role);
   const isAction = el.matches(ACTIONS);
   // An action without a label of its own has that of the drawing inside it.
   if (!isPicture && el.querySelector(isAction ? TALKING : SHOWING) !== null) return null;
-  if (!isPicture && !isAction && isTooltipOfSign(el, content)) return null;
+  if (!isPicture && isTooltipOfSign(el, content)) return null;
   const text = nameOf(el, role === '' || isAction ? '' : role);
   if (text === '' || isNamedInSight(el, tools) || !isShownBox(el, tools)) return null;
   if (EMOJI.test(content) && !/\d/.test(text)) return null;

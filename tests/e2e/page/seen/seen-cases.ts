@@ -186,7 +186,7 @@ export const SEEN_CASES: Readonly<Record<string, SeenCases>> = {
     ],
     'icon font by characters': ['<p>Open <i>\ue88e</i></p>', ['Open'], ['\ue88e']],
     'dot with a title': [`${CLIPS}<p>Ann <span class="dot" title="Online"></span></p>`, ['Ann', 'Online']],
-    'sign with a tooltip': ['<p>a<span title="syllable break">.</span>b</p>', ['a.b']],
+    'sign with a tooltip': ['<p>a<span title="syllable break">.</span>b</p>', [], ['syllable']],
     'dot with a label': [`${CLIPS}<p>Ann <span class="dot" aria-label="Away"></span></p>`, ['Ann', 'Away']],
     'link of a drawing': [`<a href="/f" title="Share it">${ICON}</a>`, ['Share it']],
     'button of a drawing': [`<button aria-label="Undo">${ICON}</button>`, ['Undo']],

@@ -21,7 +21,8 @@ const RULES = GITLEAKS_NAMED.map((rule) => ({
   ...rule,
   name: new RegExp(`(?<![a-z])(?:${rule.name})`, 'gi'),
   value: new RegExp(`^(?:${rule.value})$`),
-  isSpecific: SPECIFIC.test(rule.value) || SECRET_WORD.test(rule.name),
+  isSpecific:
+    SPECIFIC.test(rule.value.replaceAll(/\[(?![A-Z][a-z]\])[^\]]*\]/g, '#')) || SECRET_WORD.test(rule.name),
 }));
 const ANY_NAME = new RegExp(`(?<![a-z])(?:${GITLEAKS_NAMED.map(({ name }) => name).join('|')})`, 'i');
 const BY_LENGTH = Array.from({ length: LONGEST_UNITS }, (_, units) =>

@@ -147,13 +147,14 @@ function pageOf(answer: Answer, kind: PageKind): Fetched {
   };
 }
 
-function withContents(facts: FetchedPage, { survey, isShell, error }: Contents): FetchedPage {
+function withContents(facts: FetchedPage, { survey, isShell, coverage, error }: Contents): FetchedPage {
   return {
     ...facts,
     title: survey.title,
     canonical: survey.canonical,
     robots: [...new Set([...survey.robots, ...facts.robots])],
     isShell,
+    coverage,
     error: facts.error ?? error,
   };
 }
@@ -190,6 +191,7 @@ const NOTHING = {
   retryAfterMs: null,
   parseMs: 0,
   sizeBytes: 0,
+  coverage: [],
   isBroken: false,
   isShell: false,
 };

@@ -1,3 +1,4 @@
+import type { Coverage } from '../../shared/bridge/page.ts';
 import { linkLines } from '../page/crawl-lines.ts';
 import type { DocumentSummary } from '../page/protocol.ts';
 import { summarizeDocument } from '../page/document-summary.ts';
@@ -22,6 +23,8 @@ export interface Contents {
   readonly survey: DocumentSummary;
   readonly isShell: boolean;
   readonly parts: Parts;
+  /** What of the content could not be read. */
+  readonly coverage: readonly Coverage[];
   /** Why there is no content though there is a page. */
   readonly error: PageError | null;
 }
@@ -31,11 +34,12 @@ export function readParsed({ text, kind, contentType, url, what }: Source): Cont
   const document = parsePage(text, kind, contentType, url);
   const survey = summarizeDocument(document);
   const records = what.extract === null ? null : new ParsedRecords(document, what.extract, url);
-  const content = records ?? new ParsedPage(document, what.format);
+  const content = records ?? new ParsedPage(document, what);
   return {
     survey,
     isShell: isShell(document),
     parts: partsOf(linkLines(survey.links), content),
+    coverage: records === null && content instanceof ParsedPage ? content.coverage : [],
     error: records?.error ?? null,
   };
 }

@@ -1,7 +1,10 @@
+import type { Coverage } from '../../shared/bridge/page.ts';
 import type { CrawlFormat } from '../../shared/tools/crawl/options.ts';
 import { ContentLines, contentKind, crawlReadOptions } from '../page/crawl-lines.ts';
+import { NO_MAIN_CONTENT, findMainContent } from '../page/main-content/find.ts';
 import { Refs } from '../page/refs.ts';
 import { SourceVisibility } from '../page/walk/source-visibility.ts';
+import type { VisibilityCheckerFactory } from '../page/walk/visibility-checker.ts';
 import { Walker } from '../page/walk/walker.ts';
 import { rememberPasswords } from '../page/write/controls.ts';
 import { HtmlWriter } from '../page/write/html.ts';
@@ -23,8 +26,16 @@ const WRITERS: Readonly<Record<CrawlFormat, new (tools: WriterTools) => Writer>>
 /** Written and not yet taken, before the walk waits: a page of megabytes is not written twice over. */
 const BUFFER_UNITS = 4 * PART_UNITS;
 
+const eyes: VisibilityCheckerFactory = (levels, includeHidden) => new SourceVisibility(levels, includeHidden);
+
+export interface ParsedPageOptions {
+  readonly format: CrawlFormat;
+  readonly mainContentOnly: boolean;
+}
+
 /** The content of a parsed document in lines of `crawl.page`, by the walker and writers of `read_page`. */
 export class ParsedPage {
+  readonly coverage: readonly Coverage[];
   readonly #document: Document;
   readonly #walker: Walker;
   readonly #writer: Writer;
@@ -33,23 +44,27 @@ export class ParsedPage {
   #isWalked = false;
   #isEnded = false;
 
-  constructor(document: Document, format: CrawlFormat) {
+  constructor(document: Document, { format, mainContentOnly }: ParsedPageOptions) {
     this.#document = document;
     this.#lines = new ContentLines(contentKind(format));
     rememberPasswords(document);
     const refs = new Refs();
+    const selection = mainContentOnly
+      ? findMainContent({ document, roots: [], includeHidden: false, eyes, isProse: format === 'text' })
+      : null;
+    this.coverage = mainContentOnly && selection === null ? [NO_MAIN_CONTENT] : [];
     this.#walker = new Walker({
       document,
       roots: [],
       includeHidden: false,
-      selection: null,
+      selection,
       refs,
-      eyes: (levels, includeHidden) => new SourceVisibility(levels, includeHidden),
+      eyes,
     });
     this.#writer = new WRITERS[format]({
       out: this.#out,
       refs,
-      options: crawlReadOptions(format),
+      options: crawlReadOptions(format, mainContentOnly),
       view: this.#walker,
       linePrefix: '',
       follows: false,

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import type { Coverage } from '../../shared/bridge/page.ts';
 import type { CrawlFormat } from '../../shared/tools/crawl/options.ts';
 import { ExtractRequest } from '../../shared/extract/plan.ts';
 
@@ -20,7 +21,12 @@ export const PART_UNITS = 256 * 1024;
 /** What a fetched address becomes. */
 export type JobKind =
   /** Lines of `crawl.page`. */
-  | { readonly kind: 'page'; readonly format: CrawlFormat; readonly extract: ExtractRequest | null }
+  | {
+      readonly kind: 'page';
+      readonly format: CrawlFormat;
+      readonly mainContentOnly: boolean;
+      readonly extract: ExtractRequest | null;
+    }
   /** The bare text (robots.txt, a sitemap), gzip undone. */
   | { readonly kind: 'resource' }
   /** The bytes in base64, as they come. */
@@ -79,6 +85,7 @@ export interface FetchedPage {
   readonly fetchMs: number;
   readonly parseMs: number;
   readonly sizeBytes: number;
+  readonly coverage: readonly Coverage[];
   readonly error: PageError | null;
   /** The network failed, now or while the body came: `webRequest` alone knows how. */
   readonly isBroken: boolean;
@@ -140,6 +147,7 @@ const Job = z.object({
     z.object({
       kind: z.literal('page'),
       format: z.enum(['markdown', 'text', 'html', 'nodes']),
+      mainContentOnly: z.boolean(),
       extract: z.nullable(ExtractRequest),
     }),
     z.object({ kind: z.enum(['resource', 'file']) }),
@@ -163,6 +171,7 @@ const Fetched = z.object({
   fetchMs: z.number(),
   parseMs: z.number(),
   sizeBytes: z.number(),
+  coverage: z.array(z.object({ kind: z.string(), detail: z.string() })),
   error: z.nullable(z.object({ code: z.string(), message: z.string() })),
   isBroken: z.boolean(),
   isShell: z.boolean(),

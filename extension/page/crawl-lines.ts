@@ -6,10 +6,10 @@ import type { PageLink } from './protocol.ts';
 const LINKS_A_LINE = 500;
 
 /** How a crawl reads a page. */
-export const crawlReadOptions = (format: CrawlFormat): ReadPageOptions => ({
+export const crawlReadOptions = (format: CrawlFormat, mainContentOnly: boolean): ReadPageOptions => ({
   format,
   selector: null,
-  main_content_only: false,
+  main_content_only: mainContentOnly,
   include_links: true,
   include_hidden: false,
 });

@@ -1,7 +1,7 @@
 import type { Coverage, PageFacts } from '../../shared/bridge/page.ts';
 import type { ReadPageOptions } from '../../shared/tools/read_page/options.ts';
 import { coverageNotes, isModalOpen } from './coverage-facts.ts';
-import { findMainContent } from './main-content.ts';
+import { NO_MAIN_CONTENT, findMainContent } from './main-content/find.ts';
 import { PART_UNITS, type Piece, type ReadContext, type ReadDone } from './protocol.ts';
 import type { Refs } from './refs.ts';
 import { hidesItself, whileShown } from './self-hidden.ts';
@@ -82,9 +82,9 @@ export class ReadSession {
   }
 
   #selectMain(roots: readonly Element[]): Selection | null {
-    const { main_content_only, include_hidden } = this.#options;
+    const { main_content_only, include_hidden, format } = this.#options;
     if (!main_content_only || !this.#context.isTop) return null;
-    return findMainContent(document, roots, include_hidden);
+    return findMainContent({ document, roots, includeHidden: include_hidden, isProse: format === 'text' });
   }
 
   /** The next part of the text; `done` with the last one. Walks on when the buffer has room. */
@@ -144,11 +144,7 @@ export class ReadSession {
       });
     if (facts.inertParts === 0 && isModalOpen(document)) facts.inertParts = 1;
     notes.push(...coverageNotes(facts));
-    if (this.#mainContent === 'whole_page' && this.#options.selector === null)
-      notes.push({
-        kind: 'no_main_content',
-        detail: 'No main content was found, so the whole page was read.',
-      });
+    if (this.#mainContent === 'whole_page' && this.#options.selector === null) notes.push(NO_MAIN_CONTENT);
     return notes;
   }
 }

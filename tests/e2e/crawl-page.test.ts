@@ -39,6 +39,29 @@ describe('a fetched page', () => {
     expect(links.length).toBeGreaterThan(3);
   });
 
+  it.each(['never', 'always'] as const)(
+    'is read without what surrounds its article, render %s',
+    async (render) => {
+      const { result, text } = await rig.page(host('/many-pages/article.html'), {
+        render,
+        main_content_only: true,
+      });
+      expect(result.coverage).toEqual([]);
+      expect(text).toContain('# The tide mill at Oosterhaven');
+      expect(text).not.toContain('Advertisement');
+    },
+  );
+
+  it.each(['never', 'always'] as const)(
+    'is read whole without an article, and says so, render %s',
+    async (render) => {
+      const whole = await rig.page(at('/links'), { render });
+      const { result, text } = await rig.page(at('/links'), { render, main_content_only: true });
+      expect(text).toBe(whole.text);
+      expect(result.coverage?.map(({ kind }) => kind)).toEqual(['no_main_content']);
+    },
+  );
+
   it('names the addresses that redirected', async () => {
     const { result } = await rig.page(host('/__/redirect/3?to=/many-pages/article.html'));
     expect(result).toMatchObject({ status: 200, final_url: host('/many-pages/article.html') });
@@ -157,6 +180,29 @@ describe('a rendered page', () => {
     expect(text).toContain('This came from a script');
     expect(links.map(({ url }) => url)).toEqual([at('/from-script')]);
   });
+
+  it.each(['never', 'always'] as const)(
+    'is read without what surrounds its article, render %s',
+    async (render) => {
+      const { result, text } = await rig.page(host('/many-pages/article.html'), {
+        render,
+        main_content_only: true,
+      });
+      expect(result.coverage).toEqual([]);
+      expect(text).toContain('# The tide mill at Oosterhaven');
+      expect(text).not.toContain('Advertisement');
+    },
+  );
+
+  it.each(['never', 'always'] as const)(
+    'is read whole without an article, and says so, render %s',
+    async (render) => {
+      const whole = await rig.page(at('/links'), { render });
+      const { result, text } = await rig.page(at('/links'), { render, main_content_only: true });
+      expect(text).toBe(whole.text);
+      expect(result.coverage?.map(({ kind }) => kind)).toEqual(['no_main_content']);
+    },
+  );
 
   it('names the addresses that redirected', async () => {
     const { result } = await rig.page(host('/__/redirect/2?to=/many-pages/tiny.html'), { render: 'always' });

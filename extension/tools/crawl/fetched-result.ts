@@ -17,5 +17,6 @@ export function fetchedResult({ page, redirects, error }: FetchOutcome): PageRes
     retry_after_ms: page.retryAfterMs,
     timing: { fetch_ms: page.fetchMs, parse_ms: page.parseMs, size_bytes: page.sizeBytes },
     error,
+    coverage: [...page.coverage],
   };
 }

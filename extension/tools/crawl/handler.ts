@@ -33,10 +33,12 @@ async function render(rendered: Rendered, { params, signal, write }: Call) {
  * cannot be rendered is answered as it was fetched, with the failure.
  */
 async function fetchPage(call: Call, rendered: Rendered | null): Promise<PageResult> {
-  const { url, format, extract, timeout_ms: timeoutMs, max_bytes: maxBytes } = call.params;
+  const { url, format, main_content_only: mainContentOnly, extract } = call.params;
+  const { timeout_ms: timeoutMs, max_bytes: maxBytes } = call.params;
+  const what = { kind: 'page', format, mainContentOnly, extract } as const;
   const after: { render: Awaited<ReturnType<typeof render>> | null } = { render: null };
   const outcome = await fetchAddress(
-    { url, timeoutMs, maxBytes, holdsShell: rendered !== null, what: { kind: 'page', format, extract } },
+    { url, timeoutMs, maxBytes, holdsShell: rendered !== null, what },
     {
       signal: call.signal,
       write: call.write,

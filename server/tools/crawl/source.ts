@@ -58,6 +58,7 @@ export class BrowserSource implements PageSource {
   readonly #crawl: string;
   readonly #render: RenderMode;
   readonly #format: CrawlFormat;
+  readonly #mainContentOnly: boolean;
 
   constructor(options: {
     readonly bridge: Bridge;
@@ -65,12 +66,14 @@ export class BrowserSource implements PageSource {
     readonly crawl: string;
     readonly render: RenderMode;
     readonly format: CrawlFormat;
+    readonly mainContentOnly: boolean;
   }) {
     this.#bridge = options.bridge;
     this.#line = options.line;
     this.#crawl = options.crawl;
     this.#render = options.render;
     this.#format = options.format;
+    this.#mainContentOnly = options.mainContentOnly;
   }
 
   async page(href: string, signal: AbortSignal): Promise<PageRead> {
@@ -131,6 +134,7 @@ export class BrowserSource implements PageSource {
         url: href,
         render: this.#render,
         format: this.#format,
+        main_content_only: this.#mainContentOnly,
         timeout_ms: LIMITS.crawlPageTimeoutMs,
         max_bytes: LIMITS.crawlPageBytes,
         extract: null,

@@ -16,9 +16,9 @@ export function createWorker({
   return {
     run(stored, scope) {
       const args = CrawlArgs.parse(stored);
-      const { render, format, instance } = args;
+      const { render, format, main_content_only: mainContentOnly, instance } = args;
       const line = new BrowserLine({ bridge, instance, onLost: (event) => scope.log(event, {}) });
-      const source = new BrowserSource({ bridge, line, crawl: scope.runId, render, format });
+      const source = new BrowserSource({ bridge, line, crawl: scope.runId, render, format, mainContentOnly });
       return new Crawl({ args, scope, source, clock, random: Math.random }).run();
     },
   };

@@ -148,6 +148,7 @@ class CrawlSearch {
         format: 'text',
         timeout_ms: LIMITS.crawlPageTimeoutMs,
         max_bytes: LIMITS.crawlPageBytes,
+        main_content_only: false,
         extract: this.#job.request,
       },
       { signal, idleTimeoutMs: LIMITS.crawlPageTimeoutMs + GRACE_MS },

@@ -27,6 +27,7 @@ const CrawlPageParams = StreamParams.extend({
   url: z.string(),
   render: RenderMode,
   format: CrawlFormat,
+  main_content_only: z.boolean(),
   timeout_ms: z.int().min(1),
   /** A response beyond this is cut off and answered as `response_too_large`. */
   max_bytes: z.int().min(1),
@@ -52,7 +53,7 @@ const CrawlPageResult = z.object({
   timing: z.object({ fetch_ms: z.number(), parse_ms: z.number(), size_bytes: z.int() }),
   /** Why there is no content, or not all. Codes of `shared/errors.ts`. */
   error: z.object({ code: z.string(), message: z.string() }).nullable(),
-  /** What of a rendered page could not be read, as `read_page` says it. */
+  /** What could not be read, as `read_page` says it. */
   coverage: z.array(Coverage).optional(),
 });
 export type CrawlPageResult = z.infer<typeof CrawlPageResult>;

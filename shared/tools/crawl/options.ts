@@ -29,6 +29,7 @@ export const CrawlInput = z.strictObject({
   concurrency: z.int().min(1).max(16).default(6).describe('Parallel requests'),
   render: RenderMode.default('auto').describe('Render in a tab; auto: if empty without scripts'),
   format: CrawlFormat.default('markdown').describe('Content'),
+  main_content_only: z.boolean().default(false).describe('Main article only'),
   async: z.boolean().optional().describe('Return run_id immediately'),
   resume: z.string().max(64).optional().describe('run_id'),
 });

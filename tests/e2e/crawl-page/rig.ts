@@ -103,6 +103,7 @@ const DEFAULTS = {
   format: 'markdown',
   timeout_ms: 10_000,
   max_bytes: 16 * 1024 * 1024,
+  main_content_only: false,
   extract: null,
 } as const;
 

@@ -93,8 +93,8 @@ const functions = {
   },
 
   /** Reads a page that was parsed and not rendered, as a crawl does. */
-  parse(html: string, format: CrawlFormat): string {
-    const page = new ParsedPage(Document.parseHTMLUnsafe(html), format);
+  parse(html: string, format: CrawlFormat, mainContentOnly = false): string {
+    const page = new ParsedPage(Document.parseHTMLUnsafe(html), { format, mainContentOnly });
     let lines = '';
     while (!page.isEnded) lines += page.next();
     return lines;

@@ -23,7 +23,7 @@ import type { MainResponse, TabTraffic } from './tab-traffic.ts';
 
 type PageParams = Pick<
   StreamMethodParams<'crawl.page'>,
-  'url' | 'format' | 'extract' | 'timeout_ms' | 'max_bytes'
+  'url' | 'format' | 'main_content_only' | 'extract' | 'timeout_ms' | 'max_bytes'
 >;
 type PageResult = MethodResult<'crawl.page'>;
 type PageError = NonNullable<PageResult['error']>;
@@ -175,7 +175,7 @@ async function read(
     },
     flush: (): Promise<void> => Promise.resolve(),
   };
-  const options = crawlReadOptions(params.format);
+  const options = crawlReadOptions(params.format, params.main_content_only);
   const { page, coverage } =
     params.extract === null
       ? await readTab({ tabId, options, channels, signal, sink })

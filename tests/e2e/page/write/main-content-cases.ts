@@ -3,6 +3,9 @@ const SENTENCE =
 const TEXT = SENTENCE.repeat(4).trim();
 const links = '<a href="/a">One</a> <a href="/b">Two</a> <a href="/c">Three</a>';
 
+const article = (rest: string): string =>
+  `<nav>${links}</nav><article><h1>Mill</h1><p>${TEXT}</p>${rest}</article>`;
+
 /** A page, and the Markdown of its main content. */
 export const MAIN_CONTENT_CASES: Readonly<Record<string, readonly [html: string, expected: string]>> = {
   'an article among navigation': [
@@ -25,5 +28,67 @@ export const MAIN_CONTENT_CASES: Readonly<Record<string, readonly [html: string,
   'too little text for an article': [
     `<nav>${links}</nav><p>Short.</p>`,
     '[One](http://page.test/a) [Two](http://page.test/b) [Three](http://page.test/c)\n\nShort.',
+  ],
+  'what names and elements set beside the article goes': [
+    article(
+      `<div class="newsletter-signup"><p>Get the mill letter every week.</p><p>It costs nothing.</p></div><p>${TEXT}</p><div class="relatedPosts"><p>The bakery nearby</p></div><p>${TEXT}</p>`,
+    ),
+    `# Mill\n\n${TEXT}\n\n${TEXT}\n\n${TEXT}`,
+  ],
+  'a word inside another names nothing': [
+    article(`<div class="biotope-text"><p>Corn and rain rose together.</p></div><p>${TEXT}</p>`),
+    `# Mill\n\n${TEXT}\n\nCorn and rain rose together.\n\n${TEXT}`,
+  ],
+  'most of the text stays, whatever its name': [
+    `<nav>${links}</nav><article class="newsletter-post"><p>${TEXT}</p><p>${TEXT}</p></article>`,
+    `${TEXT}\n\n${TEXT}`,
+  ],
+  'captions and credits go, pictures stay': [
+    article(
+      `<figure><img src="/m.png" alt="The wheel" width="9" height="9"><figcaption>The wheel in May. Photo: A. Miller</figcaption></figure><p>${TEXT}</p>`,
+    ),
+    `# Mill\n\n${TEXT}\n\n![The wheel](http://page.test/m.png)\n\n${TEXT}`,
+  ],
+  'a table keeps its caption': [
+    article(
+      `<figure><table><tr><th>Year</th><th>Corn</th></tr><tr><td>1801</td><td>12 t</td></tr><tr><td>1802</td><td>14 t</td></tr></table><figcaption>Corn by year</figcaption></figure><p>${TEXT}</p>`,
+    ),
+    `# Mill\n\n${TEXT}\n\n| Year | Corn |\n| --- | --- |\n| 1801 | 12 t |\n| 1802 | 14 t |\n\nCorn by year\n\n${TEXT}`,
+  ],
+  'phrases that point away go': [
+    article(
+      `<p>Read more: <a href="/x">The bakery nearby</a></p><p>Related stories are told in all three villages.</p><p>${TEXT}</p>`,
+    ),
+    `# Mill\n\n${TEXT}\n\nRelated stories are told in all three villages.\n\n${TEXT}`,
+  ],
+  'author and date above the first paragraph go': [
+    `<nav>${links}</nav><article><h1>Mill</h1><p>By Ada Miller</p><p>May 4, 2021 at 10:30</p><p>${TEXT}</p><p>${TEXT}</p></article>`,
+    `# Mill\n\n${TEXT}\n\n${TEXT}`,
+  ],
+  'what a heading sets off after the article goes': [
+    article(
+      `<p>${TEXT}</p><h2>About Mills Inc.</h2><p>Mills Inc. sells flour in nine countries.</p><h2>Media contact</h2><p>Ada Miller, 555 0100</p>`,
+    ),
+    `# Mill\n\n${TEXT}\n\n${TEXT}`,
+  ],
+  'links at the end go, links within stay': [
+    article(
+      `<ul><li><a href="/w">Wheel</a></li><li><a href="/s">Stones</a></li></ul><p>${TEXT}</p><ul><li><a href="/x">The bakery</a></li><li><a href="/y">The bridge</a></li></ul>`,
+    ),
+    `# Mill\n\n${TEXT}\n\n- [Wheel](http://page.test/w)\n- [Stones](http://page.test/s)\n\n${TEXT}`,
+  ],
+  'teasers of other articles go': [
+    article(
+      `<p>${TEXT}</p><div><h3><a href="/x">The bakery</a></h3><p>It has baked since 1820.</p></div><div><h3><a href="/y">The bridge</a></h3><p>It was built of wood.</p></div>`,
+    ),
+    `# Mill\n\n${TEXT}\n\n${TEXT}`,
+  ],
+  'code is never dropped': [
+    article(`<div class="cta"><pre>grind(corn)</pre></div><p>${TEXT}</p>`),
+    `# Mill\n\n${TEXT}\n\n\`\`\`\ngrind(corn)\n\`\`\`\n\n${TEXT}`,
+  ],
+  'comments are not taken for the article': [
+    `<div class="entry"><p>${TEXT}</p><p>${TEXT}</p></div><div id="comments">${`<div class="comment-body"><p>A reader says: ${TEXT}</p></div>`.repeat(5)}</div>`,
+    `${TEXT}\n\n${TEXT}`,
   ],
 };

@@ -54,6 +54,23 @@ describe('main content', () => {
     expect(text).toBe(expected);
   });
 
+  test('text has neither the title nor pictures that stand alone', async () => {
+    const html = `<article><h1>Mill</h1><p>${'It ground the corn of three villages. '.repeat(9)}</p><p><img src="/m.png" alt="The wheel" width="9" height="9"></p></article>`;
+    const { text } = await lab.call('read', html, { main_content_only: true, format: 'text' });
+    expect(text).toBe('It ground the corn of three villages. '.repeat(9).trim());
+  });
+
+  test.each(Object.entries(MAIN_CONTENT_CASES).slice(0, 2))(
+    'parsed: %s',
+    async (_title, [html, expected]) => {
+      const lines = await lab.call('parse', html, 'markdown', true);
+      const texts = lines.split('\n').filter((line) => line !== '');
+      expect(texts.map((line) => JSON.parse(line).text).join('')).toBe(
+        `${expected.replaceAll('http://page.test', '')}\n`,
+      );
+    },
+  );
+
   test('a page without main content is reported as such', async () => {
     const { coverage } = await lab.call('read', '<p>a</p>', { main_content_only: true });
     expect(coverage.map(({ kind }) => kind)).toEqual(['no_main_content']);

@@ -1,53 +1,18 @@
-import { Readability } from '@mozilla/readability';
-import { squash } from './dom.ts';
-import { Refs } from './refs.ts';
-import { Walker, type Selection } from './walk/walker.ts';
-import { isMath, mathText } from './write/math.ts';
-import { isScriptUrl } from './write/media.ts';
-import type { Writer } from './write/writer.ts';
+import { squash } from '../dom.ts';
+import { isMath, mathText } from '../write/math.ts';
+import { isScriptUrl } from '../write/media.ts';
+import type { Writer } from '../write/writer.ts';
 
-/** Less text than this is no article: the whole page says more. */
-const MIN_ARTICLE_CHARS = 140;
 const TAG_PREFIX = 'data-spillway-';
 /** What the walk has judged better: Readability would guess by these. */
 const JUDGED = ['style', 'hidden'];
 /** Elements that Readability may replace by a bare paragraph: their text needs a tag of its own. */
 const REPLACED = new Set(['div', 'body']);
-
-/**
- * Picks the main content: Readability judges a clone of what a person sees, shadow trees in place,
- * whose elements are tagged, and the tags lead back to the live elements, so that the same writer
- * writes them. Tags are attribute *names*, since Readability copies attributes when it merges or
- * renames elements, and a value would be overwritten.
- *
- * @returns null when there is no main content to speak of
- */
-export function findMainContent(
-  document: Document,
-  roots: readonly Element[],
-  includeHidden: boolean,
-): Selection | null {
-  const clone = new CloneWriter(document);
-  const walker = new Walker({ document, roots, includeHidden, selection: null, refs: new Refs() });
-  walker.run(clone, () => false);
-  const article = new Readability<Node>(clone.document, {
-    serializer: (node) => node,
-    disableJSONLD: true,
-  }).parse();
-  const text = squash(article?.textContent ?? '');
-  if (article?.content == null || text.length < MIN_ARTICLE_CHARS) return null;
-  const kept = clone.liveElementsIn(article.content);
-  if (kept.size === 0) return null;
-  clone.addTitle(kept, squash(article.title ?? document.title));
-  const way = clone.waysTo(kept);
-  // Readability turns line breaks into paragraphs; in a kept element they are still line breaks.
-  const isKeptBreak = (el: Element): boolean =>
-    el.localName === 'br' && el.parentElement !== null && kept.has(el.parentElement);
-  return { has: (el) => kept.has(el) || isKeptBreak(el), isOnWay: (el) => way.has(el) };
-}
+/** A part of the page this long is not decoration, even when it is hidden from assistive technology. */
+const MIN_HIDDEN_CHARS = 140;
 
 /** Builds the tagged clone in a document of its own that loads and runs nothing. */
-class CloneWriter implements Writer {
+export class CloneWriter implements Writer {
   readonly document: Document;
   readonly #live: Element[] = [];
   readonly #parents = new Map<Element, Element | null>();
@@ -94,7 +59,7 @@ class CloneWriter implements Writer {
     // Readability puts bare text in the place of such a link, and the tag would be lost.
     if (tag === 'a' && isScriptUrl(el.getAttribute('href') ?? '')) clone.removeAttribute('href');
     // In an article `aria-hidden` marks decoration; around as much as an article, what a dialog covers.
-    if (el.hasAttribute('aria-hidden') && el.textContent.length >= MIN_ARTICLE_CHARS)
+    if (el.hasAttribute('aria-hidden') && el.textContent.length >= MIN_HIDDEN_CHARS)
       clone.removeAttribute('aria-hidden');
     return clone;
   }
@@ -163,6 +128,13 @@ class CloneWriter implements Writer {
     });
     if (heading === undefined) return;
     for (const el of this.#live) if (heading.contains(el)) kept.add(el);
+  }
+
+  /** Takes out the title, which the facts of the page hold. With several, they are headings of its parts. */
+  dropTitle(kept: Set<Element>): void {
+    const [title, ...others] = [...kept].filter((el) => el.localName === 'h1');
+    if (title === undefined || others.length > 0) return;
+    for (const el of kept) if (title.contains(el)) kept.delete(el);
   }
 
   waysTo(kept: ReadonlySet<Element>): Set<Element> {

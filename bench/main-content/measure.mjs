@@ -1,0 +1,119 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { chromium } from 'playwright';
+import { build } from 'vite';
+import { findChromium } from '../../dist/chromium.js';
+import { scorePage, summarizeScores } from './score.mjs';
+import { halfOf, readSet } from './sets.mjs';
+
+const USAGE = `node bench/main-content/measure.mjs FOLDER [options]
+
+  --extractor NAME   spillway (default) or readability
+  --half dev|held    one half of the set, by hash of the page's name
+  --type TYPE        type of pages of a WCXB split (article)
+  --most N           the first N pages
+  --write FILE       every page's text, as JSON
+  --output FILE      scores such a file, or one of scrapinghub's output/*.json, and runs nothing`;
+
+const { values: options, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    extractor: { type: 'string', default: 'spillway' },
+    half: { type: 'string' },
+    type: { type: 'string', default: 'article' },
+    most: { type: 'string', default: 'Infinity' },
+    write: { type: 'string' },
+    output: { type: 'string' },
+  },
+});
+const [folder] = positionals;
+if (folder === undefined) throw new Error(USAGE);
+
+/** One blank page with the extractors in it: pages are parsed there, and load and run nothing. */
+async function openBench() {
+  const built = await build({
+    configFile: false,
+    logLevel: 'warn',
+    publicDir: false,
+    build: {
+      write: false,
+      minify: false,
+      target: 'chrome125',
+      rolldownOptions: {
+        input: join(import.meta.dirname, 'page.js'),
+        output: { format: 'iife', codeSplitting: false },
+      },
+    },
+  });
+  const [{ output }] = Array.isArray(built) ? built : [built];
+  const browser = await chromium.launch({ executablePath: await findChromium(), headless: true });
+  const page = await browser.newPage();
+  await page.addScriptTag({ content: output[0].code });
+  return {
+    extract: (html) =>
+      page.evaluate(([name, text]) => globalThis.mainContentBench[name](text), [options.extractor, html]),
+    close: () => browser.close(),
+  };
+}
+
+/** @returns {Promise<Record<string, string>>} texts by page */
+async function extractAll(pages) {
+  const bench = await openBench();
+  const texts = {};
+  try {
+    for (const { id, html } of pages) texts[id] = await bench.extract(html());
+  } finally {
+    await bench.close();
+  }
+  return texts;
+}
+
+function readTexts(path) {
+  const found = JSON.parse(readFileSync(path, 'utf8'));
+  return Object.fromEntries(
+    Object.entries(found.output ?? found).map(([id, text]) => [id, text.articleBody ?? text]),
+  );
+}
+
+const squash = (text) => text.replace(/\s+/g, ' ');
+
+/** Share of the strings that the texts hold. */
+function shareHeld(pages, texts, name) {
+  let [held, all] = [0, 0];
+  for (const page of pages) {
+    const text = squash(texts[page.id] ?? '');
+    all += page[name].length;
+    held += page[name].filter((part) => text.includes(squash(part))).length;
+  }
+  return all === 0 ? null : held / all;
+}
+
+/** What trafilatura's evaluation calculates of the strings that must and must not be in a text. */
+function summarizeStrings(pages, texts) {
+  let [found, missed, wrong] = [0, 0, 0];
+  for (const page of pages) {
+    const text = squash(texts[page.id] ?? '');
+    for (const part of page.with) text.includes(squash(part)) ? (found += 1) : (missed += 1);
+    for (const part of page.without) if (text.includes(squash(part))) wrong += 1;
+  }
+  const [precision, recall] = [found / (found + wrong), found / (found + missed)];
+  return { f1: (2 * precision * recall) / (precision + recall), precision, recall };
+}
+
+const digits = (value) => value.toFixed(4);
+const line = ({ f1, precision, recall }) =>
+  `F1 ${digits(f1)}  precision ${digits(precision)}  recall ${digits(recall)}`;
+
+const pages = readSet(folder, options.type)
+  .filter(({ id }) => options.half === undefined || halfOf(id) === options.half)
+  .slice(0, Number(options.most));
+const texts = options.output === undefined ? await extractAll(pages) : readTexts(options.output);
+if (options.write !== undefined) writeFileSync(options.write, JSON.stringify(texts));
+const gold = pages.filter((page) => page.gold !== null);
+console.log(`${pages.length} pages of ${folder}`);
+if (gold.length > 0)
+  console.log(
+    `text     ${line(summarizeScores(gold.map(({ id, gold }) => scorePage(gold, texts[id] ?? ''))))}`,
+  );
+if (shareHeld(pages, texts, 'with') !== null) console.log(`strings  ${line(summarizeStrings(pages, texts))}`);

@@ -1,0 +1,19 @@
+/* global Document */
+
+import { Readability } from '@mozilla/readability';
+import { ParsedPage } from '../../extension/offscreen/parsed-page.ts';
+
+/** The text of a page's main content, as a crawl writes it. */
+function textOf(html) {
+  const page = new ParsedPage(Document.parseHTMLUnsafe(html), { format: 'text', mainContentOnly: true });
+  let text = '';
+  while (!page.isEnded)
+    for (const line of page.next().split('\n')) if (line !== '') text += JSON.parse(line).text ?? '';
+  return text;
+}
+
+/** Extractors by name, each from HTML to text. */
+globalThis.mainContentBench = {
+  spillway: textOf,
+  readability: (html) => new Readability(Document.parseHTMLUnsafe(html)).parse()?.textContent ?? '',
+};

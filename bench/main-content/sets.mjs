@@ -1,0 +1,83 @@
+import { createHash } from 'node:crypto';
+import { existsSync, readFileSync, readdirSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
+
+/**
+ * A page and what is known of its main content: the text, or strings that it must and must not hold.
+ * @typedef {{ id: string, html: () => string, gold: string | null, with: string[], without: string[] }} GoldPage
+ */
+
+const readJson = (path) => JSON.parse(readFileSync(path, 'utf8'));
+const readGzip = (path) => gunzipSync(readFileSync(path)).toString('utf8');
+
+/** scrapinghub/article-extraction-benchmark */
+function readScrapinghub(folder) {
+  return Object.entries(readJson(join(folder, 'ground-truth.json'))).map(([id, { articleBody }]) => ({
+    id,
+    html: () => readGzip(join(folder, 'html', `${id}.html.gz`)),
+    gold: articleBody ?? '',
+    with: [],
+    without: [],
+  }));
+}
+
+/** One split of Murrough-Foley/web-content-extraction-benchmark; its articles, or pages of another type. */
+function readWcxb(folder, type) {
+  return readdirSync(join(folder, 'ground-truth')).flatMap((name) => {
+    const { ground_truth: truth, _internal: internal } = readJson(join(folder, 'ground-truth', name));
+    const kind = internal?.page_type?.primary ?? internal?.page_type;
+    if (kind !== type || !truth.main_content) return [];
+    const id = basename(name, '.json');
+    return {
+      id,
+      html: () => readGzip(join(folder, 'html', `${id}.html.gz`)),
+      gold: truth.main_content,
+      with: truth.with ?? [],
+      without: truth.without ?? [],
+    };
+  });
+}
+
+/** The `tests` folder of adbar/trafilatura. */
+function readTrafilatura(folder) {
+  return Object.values(readJson(join(folder, 'evaldata.json'))).flatMap((entry) => {
+    const path = ['eval', 'cache'].map((name) => join(folder, name, entry.file)).find(existsSync);
+    if (path === undefined) return [];
+    return {
+      id: entry.file,
+      html: () => decode(readFileSync(path)),
+      gold: null,
+      with: entry.with,
+      without: entry.without,
+    };
+  });
+}
+
+function decode(bytes) {
+  const head = bytes.subarray(0, 2048).toString('latin1');
+  const charset = /charset=["']?([\w-]+)/i.exec(head)?.[1] ?? 'utf-8';
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    return new TextDecoder(charset.toLowerCase() === 'utf-8' ? 'windows-1252' : charset).decode(bytes);
+  }
+}
+
+/**
+ * Reads a set, whose layout its files tell.
+ * @param {string} folder
+ * @param {string} type of pages, where the set has several
+ * @returns {GoldPage[]}
+ */
+export function readSet(folder, type) {
+  if (existsSync(join(folder, 'ground-truth.json'))) return readScrapinghub(folder);
+  if (existsSync(join(folder, 'ground-truth'))) return readWcxb(folder, type);
+  if (existsSync(join(folder, 'evaldata.json'))) return readTrafilatura(folder);
+  throw new Error(`${folder} has the layout of no known set.`);
+}
+
+/** Which half of a set a page is in, by its name alone: `dev` is looked at, `held` is not. */
+export function halfOf(id) {
+  return createHash('sha256').update(id).digest()[0] % 2 === 0 ? 'dev' : 'held';
+}

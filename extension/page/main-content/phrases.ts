@@ -1,0 +1,52 @@
+/** A block of at most this many characters can be judged by how it begins. */
+const MAX_CHARS = 400;
+
+/**
+ * How blocks begin that point away from an article, invite or credit. A colon or the whole line is
+ * needed where the words could begin a sentence of the article.
+ */
+const OPENINGS = [
+  /^(?:also read|read also|read more|read next|read our|see also|see more|see related|related|more on this|more from|more reading|further reading|watch(?: now| more)?|listen(?: now)?|up next|next up|recommended|don['’]t miss|editor['’]s picks?|you (?:may|might) (?:also )?(?:like|enjoy|be interested)|in case you missed)\b[^.!?]{0,40}(?::|$)/i,
+  /^(?:sign up|signup|subscribe|by signing up|by subscribing|join (?:our|the|my) (?:newsletter|mailing list|list|community)|get (?:our|the) (?:newsletter|latest)|follow (?:us|me|him|her|@)|like us on|share this|share on|click here (?:to|for)|tap here|download (?:our|the) app|enter your email|thanks for (?:reading|subscribing)|(?:want|like) more (?:stories|articles|like this))\b/i,
+  /^(?:advertisement|sponsored(?: content)?|promoted|ad|story continues below|article continues (?:after|below)|continue reading|scroll (?:down )?to continue|loading)\b.{0,40}$/i,
+  /^(?:(?:photo|image|picture|video|illustration|file)s? ?(?:credits?|courtesy|source|by)?|credits?|source|getty images|courtesy(?: of)?)\s?[:/|©]/i,
+  /^(?:tags?|topics?|filed under|categories|category|posted in|labels|keywords)\s?(?::|$)/i,
+  /^(?:last )?(?:updated|published|posted|modified|reviewed|fact[- ]checked)(?: on| at| by)?\b.{0,40}$/i,
+  /^(?:written|posted|published|reported|reviewed|edited|words|photographs?) by\b.{0,60}$/i,
+  /^(?:copyright|©|\(c\) ?\d{4}|all rights reserved)/i,
+  /^(?:disclosure|disclaimer|affiliate disclosure|editor(?:ial)?['’]?s? note)\s?:/i,
+  /^(?:this (?:post|article|page|site) (?:may )?contains? affiliate|we may (?:earn|receive|get) a (?:small )?commission|as an amazon associate)/i,
+  /^(?:about the authors?|leave a (?:comment|reply)|comments?|no comments|\d+ comments?|back to top|table of contents|jump to|in this article|print(?: this)?|email this|share|tweet|pin)\s?:?$/i,
+  /^\d{1,3} ?(?:min(?:ute)?s?)[ .-]*(?:read|reading)?$/i,
+  /^(?:[Bb]y|BY|[Vv]on|[Pp]ar|[Pp]or) \p{Lu}[\p{L}'’.-]+(?: (?:and )?\p{Lu}[\p{L}'’.-]+){0,5}$/u,
+  /^(?:lesen sie (?:auch|mehr|hier)|mehr zum thema|weitere informationen|zum weiterlesen|puedes ver|te puede interesar|publiziert|aktualisiert|veröffentlicht(?:ung)?|kategorien?|quelle|fotos?|bild|kontakt|über (?:den autor|die autorin)|lire aussi|à lire aussi|lea también|leer más|leggi anche|lees ook|читайте также)(?:\s?:|$).{0,80}/i,
+];
+
+/** The same of blocks that hold a link. */
+const LINKED_OPENING =
+  /^(?:also read|read more|read next|related (?:articles?|posts?|stor(?:y|ies)|content|reading|news|topics|links|video)|see related|more on|more from)\b/i;
+
+/** Headings of parts that come after an article. */
+const AFTER =
+  /^(?:about (?:the )?(?:authors?|writers?|company|us|me)|authors?|more (?:from|on|in|like|stories|news|articles|posts)\b.{0,40}|most (?:read|popular|viewed)|trending.{0,20}|popular (?:posts?|articles?|stories)|latest (?:posts?|articles?|stories|news)|recent (?:posts?|articles?|stories|news)|related\b.{0,40}|recommended\b.{0,40}|read (?:next|more|also)\b.{0,40}|keep reading|you (?:may|might) (?:also )?(?:like|enjoy)\b.{0,30}|(?:what to )?read next|see also|further reading|comments?|leave a (?:comment|reply)|join the (?:conversation|discussion)|share(?: this.{0,20})?|tags?|topics?|newsletter|subscribe.{0,60}|sign up.{0,60}|stay (?:in touch|up to date|connected|informed).{0,30}|follow us.{0,30}|get in touch.{0,20}|contact(?: us| information)?|media contacts?|press contacts?|contacts?|forward[- ]looking statements?|disclaimers?|disclosures?|mehr zum thema|zum weiterlesen|über (?:den autor|die autorin|uns)|weitere (?:artikel|informationen)|kommentare|kontakt|das könnte sie auch interessieren|à lire aussi|sur le même sujet|artículos relacionados|más noticias)\s?:?$/i;
+
+/** Headings of a company's boilerplate in a press release. */
+const ABOUT = /^A(?:bout|BOUT) [\p{Lu}\d][^!?]{0,60}$/u;
+
+/** Whether a block of text is known by how it begins not to be the article's. */
+export const isOpening = (text: string, isLinked: boolean): boolean =>
+  text.length <= MAX_CHARS &&
+  (OPENINGS.some((opening) => opening.test(text)) || (isLinked && LINKED_OPENING.test(text)));
+
+/** Whether a heading begins what comes after the article. */
+export const isAfterHeading = (text: string): boolean => AFTER.test(text) || ABOUT.test(text);
+
+/** Nothing but a date, a time and such: what stands under a title. */
+export function isDateline(text: string): boolean {
+  if (text.length > 80 || !/\d/.test(text)) return false;
+  const rest = text.replace(
+    /\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|sept|oct|nov|dec)[a-z]*\b|\b(?:mon|tues?|wed(?:nes)?|thu(?:rs)?|fri|sat(?:ur)?|sun)(?:day)?\b|\b(?:[ap]\.?m|[a-z]?[es]t|edt|gmt|utc|bst|ist|at|on|of|ago|updated|published|posted|last|hours?|minutes?|mins?|days?|weeks?|read|st|nd|rd|th)\b|[\d\s:.,/|·•–—-]/gi,
+    '',
+  );
+  return rest.length === 0;
+}

@@ -48,7 +48,14 @@ function sourceOf(
   const events: string[] = [];
   const onLost = (event: string): void => void events.push(event);
   const line = new BrowserLine({ bridge, instance: 'one', returnMs, onLost });
-  const source = new BrowserSource({ bridge, line, crawl: 'run_X', render: 'never', format, mainContentOnly: true });
+  const source = new BrowserSource({
+    bridge,
+    line,
+    crawl: 'run_X',
+    render: 'never',
+    format,
+    mainContentOnly: true,
+  });
   return { source, events };
 }
 
@@ -78,7 +85,14 @@ test('lines become links, content and hash', async () => {
     { href: `${HREF}b`, isNofollow: true },
   ]);
   expect(bridge.asked('crawl.page')).toMatchObject([
-    { crawl: 'run_X', url: HREF, render: 'never', format: 'markdown', main_content_only: true, extract: null },
+    {
+      crawl: 'run_X',
+      url: HREF,
+      render: 'never',
+      format: 'markdown',
+      main_content_only: true,
+      extract: null,
+    },
   ]);
 });
 

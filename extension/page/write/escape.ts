@@ -4,39 +4,88 @@ const SPECIAL = /[\\`*_[\]<>&~|$]/;
 const LINE_START = /^(?:#{1,6}(?=\s|$)|[-+](?=\s|$|[-:| ])|=(?=[=\s]*$)|:(?=[ -])|\d{1,9}[.)](?=\s|$)|>)/;
 const WORD = /[\p{L}\p{N}_]/u;
 
+/** Addresses that GitHub's Markdown makes links of: an escape inside one would be part of it. */
+const ADDRESS = /(?:https?:\/\/|www\.)[^\s<]+/gi;
+/** What is not part of an address at its end. */
+const ADDRESS_END = /[?!.,:;*_~'")\]]+$/;
+
 /**
  * Escapes text for Markdown's inline content, as little as keeps it text.
  *
  * @param before the character before it on the same line, empty at the line's start
+ * @param after the character after it, empty at the end
+ * @param isLabel in square brackets: a bracket would end them, and addresses are no links
  */
-export function escapeMarkdown(text: string, before: string): string {
-  const escaped = SPECIAL.test(text) ? text.replace(/\\|`|\*|_|\[|<|&|~|\|/g, escapeAt(before)) : text;
+export function escapeMarkdown(text: string, before: string, after = '', isLabel = false): string {
+  const hasAddress = !isLabel && /https?:\/\/|www\./i.test(text);
+  let escaped = hasAddress ? escapeAround(text, before, after) : escapeInline(text, before, after);
+  if (isLabel && escaped.includes(']')) escaped = escaped.replaceAll(']', '\\]');
+  if (before === ']' && /^[(:]/.test(escaped)) return `\\${escaped}`;
   if (before !== '') return escaped;
   return LINE_START.test(escaped) ? escapeLineStart(escaped) : escaped;
 }
 
-function escapeAt(before: string): (found: string, at: number, whole: string) => string {
+/** Escapes text that holds addresses. */
+function escapeAround(text: string, before: string, after: string): string {
+  let escaped = '';
+  let done = 0;
+  const escapeTo = (to: number, next: string): string =>
+    escapeInline(text.slice(done, to), done === 0 ? before : text.charAt(done - 1), next);
+  for (const found of text.matchAll(ADDRESS)) {
+    const from = found.index;
+    const end = from + found[0].length;
+    const next = end === text.length ? after : text.charAt(end);
+    // A backslash before a line break would be part of the address, and so would signs of emphasis.
+    const isFree = (from > 0 || before === '') && (end < text.length || after === '');
+    if (isFree && next !== '<' && escapeInline(found[0], 'a', next) === found[0]) continue;
+    const address = found[0].replace(ADDRESS_END, '');
+    const to = from + address.length;
+    const isBracketed = (isFree || next === '\n') && /^https?:/i.test(address);
+    escaped += escapeTo(from, isBracketed ? '<' : 'h');
+    escaped += isBracketed
+      ? `<${address}>`
+      : breakAddress(address, to === text.length ? after : text.charAt(to));
+    done = to;
+  }
+  return escaped + escapeTo(text.length, after);
+}
+
+/** An address that is no link by itself any more, and so is text like any other. */
+const breakAddress = (address: string, after: string): string =>
+  escapeInline(address, 'a', after).replace(/(?<=https?)(?=:\/\/)|(?<=www)(?=\.)/gi, '\\');
+
+function escapeInline(text: string, before: string, after: string): string {
+  const escaped = SPECIAL.test(text) ? text.replace(/\\|`|\*|_|\[|<|&|~|\|/g, escapeAt(before, after)) : text;
+  // A picture would begin here.
+  return after === '[' && escaped.endsWith('!') ? `${escaped.slice(0, -1)}\\!` : escaped;
+}
+
+function escapeAt(before: string, after: string): (found: string, at: number, whole: string) => string {
   return (found, at, whole) => {
     const previous = at === 0 ? before : whole.charAt(at - 1);
-    const next = whole.charAt(at + 1);
+    const next = at === whole.length - 1 ? after : whole.charAt(at + 1);
     switch (found) {
       case '_':
         return isInWord(previous, next) ? found : '\\_';
       case '<':
         return next === '' || /[A-Za-z/!?]/.test(next) ? '\\<' : found;
       case '&':
-        return /^&(?:#\d{1,7}|#x[\da-f]{1,6}|[A-Za-z][A-Za-z\d]{1,31});/i.test(whole.slice(at, at + 40))
-          ? '\\&'
-          : found;
+        return isReference(whole.slice(at, at + 40), after) ? '\\&' : found;
       case '|':
         // Only a line that begins with a pipe can be taken for a table's; cells escape the rest.
         return previous === '' ? '\\|' : found;
       case '\\':
-        return next === '' || /[!-/:-@[-`{-~]/.test(next) ? '\\\\' : found;
+        return next === '' || /[!-/:-@[-`{-~\n]/.test(next) ? '\\\\' : found;
       default:
         return `\\${found}`;
     }
   };
+}
+
+/** A character reference, or what would be one with the text after it. */
+function isReference(text: string, after: string): boolean {
+  if (/^&#?[\da-z]*$/i.test(text) && text.length < 40) return text !== '&' || /^[#a-z]/i.test(after);
+  return /^&(?:#\d{1,7}|#x[\da-f]{1,6}|[a-z][a-z\d]{1,31});/i.test(text);
 }
 
 /** Within a word an underscore is only an underscore. */
@@ -62,6 +111,7 @@ function pipe(slashes: string): string {
 /** A link's destination: in angle brackets where spaces or parentheses would end it. */
 export function linkDestination(url: string): string {
   if (url === '') return '';
+  url = url.replace(/&(?=#?[\da-z]+;)/gi, '&amp;');
   if (/[\s<>]/.test(url)) return `<${url.replace(/[<>\n\r]/g, (c) => encodeURIComponent(c))}>`;
   return /[()\\]/.test(url) ? url.replace(/[()\\]/g, (c) => `\\${c}`) : url;
 }

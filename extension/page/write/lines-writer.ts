@@ -1,8 +1,9 @@
 import type { FrameMark } from '../protocol.ts';
 import type { Flow } from '../walk/level.ts';
+import type { LineStyle, Mark } from './inline.ts';
 import { effectiveTag } from './kind.ts';
+import { Lines } from './lines.ts';
 import { namedOf, type Named } from './named.ts';
-import { Lines, type LineStyle } from './lines.ts';
 import type { End, FramePlace, Writer, WriterTools } from './writer.ts';
 
 /** A writer of lines: what plain text and Markdown have in common. */
@@ -24,6 +25,18 @@ export abstract class LinesWriter implements Writer {
   protected abstract begin(el: Element, kind: string, flow: Flow): End | false;
 
   abstract text(data: string, isRaw: boolean): void;
+
+  /** Sets what is in the element in a mark. */
+  protected mark(mark: Mark): End {
+    this.lines.open(mark);
+    return () => void this.lines.close();
+  }
+
+  /** A raised or lowered part; a reference to a note is one that is a link. */
+  protected script(el: Element, kind: 'sup' | 'sub'): End {
+    if (el.querySelector('a[href]') !== null) return null;
+    return this.mark({ kind: 'script', open: kind === 'sup' ? '^' : '_', close: '' });
+  }
 
   enter(el: Element, tag: string, flow: Flow): boolean {
     const end = this.begin(el, effectiveTag(el, tag), flow);

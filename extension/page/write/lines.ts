@@ -1,3 +1,5 @@
+import { writeInline, type Atom, type LineStyle, type Mark } from './inline.ts';
+
 /** Where lines go: the page's output, or the text of a cell. */
 export interface Sink {
   write(text: string): void;
@@ -9,50 +11,43 @@ interface Container {
   readonly rest: string;
 }
 
-/** Inline formatting that is opened by the first text inside it. */
-interface Mark {
-  readonly open: string;
-  readonly close: string;
+/** An open mark, and whether it goes on in the next line. */
+interface OpenMark {
+  readonly mark: Mark;
   /** Emphasis is taken up again after a block boundary; a link is not. */
   readonly again: boolean;
-  state: 'waiting' | 'open' | 'spent';
+  /** Emphasis within the same emphasis says nothing more, nor does a link in a link. */
+  readonly isIdle: boolean;
+  isUsed: boolean;
+  isSpent: boolean;
 }
 
-export interface LineStyle {
-  /** Escapes text; `before` is the character before it, empty at a line's start. */
-  escape(text: string, before: string): string;
-  /** What a line break in the middle of a block is. */
-  readonly lineBreak: string | null;
-  /** All in one line (a table's cell): block boundaries become this. */
-  readonly joiner: string | null;
-}
-
-const PUNCTUATION = /[\p{P}\p{S}]/u;
-const WORD = /[\p{L}\p{N}]/u;
+const NO_MARKS: readonly Mark[] = [];
 const BLANKS = /[ \t\n\r\f\u00a0]+/g;
 const HAS_BLANKS = /[\t\n\r\f\u00a0]| {2}/;
 
 /**
  * Turns blocks, text and inline marks into lines: collapses white space across nodes, holds back
- * what may turn out empty (markers, emphasis, blank lines), and prefixes quotes and lists.
+ * what may turn out empty (markers, emphasis, blank lines), and prefixes quotes and lists. A line is
+ * collected until it ends, since its signs depend on what is on both sides of them.
  */
 export class Lines {
   readonly #sink: Sink;
   readonly #style: LineStyle;
   readonly #prefix: string;
   readonly #containers: Container[] = [];
-  readonly #marks: Mark[] = [];
+  readonly #marks: OpenMark[] = [];
+  /** The marks that the next part of the line is in. */
+  #inside: readonly Mark[] = NO_MARKS;
+  #atoms: Atom[] = [];
   #heads: { line: string; depth: number }[] = [];
   #gap = 0;
   #started: boolean;
   #isOpen = false;
   #count = 0;
   #space = false;
-  #last = '';
   /** Blanks of preformatted text: written before what follows in their line, and nowhere else. */
   #blanks = '';
-  /** Closing marks that the next character, or the same mark opening again, decides about. */
-  #held = '';
   /** Line breaks that are written before what follows in their block: at its end they say nothing. */
   #breaks = 0;
 
@@ -81,18 +76,28 @@ export class Lines {
   }
 
   endLine(): void {
-    for (let i = this.#marks.length - 1; i >= 0; i -= 1) {
-      const mark = this.#marks[i];
-      if (mark?.state !== 'open') continue;
-      this.#held += mark.close;
-      mark.state = mark.again ? 'waiting' : 'spent';
+    if (this.#atoms.length > 0) {
+      const { lineBreak, joiner } = this.#style;
+      const end = joiner === null ? `${lineBreak ?? ''}\n${this.#linePrefix()}` : (lineBreak ?? '');
+      this.#sink.write(writeInline(this.#atoms, this.#style, end));
+      this.#atoms = [];
+      this.#spendMarks();
     }
-    this.#release();
     this.#isOpen = false;
     this.#space = false;
     this.#blanks = '';
     this.#breaks = 0;
-    this.#last = '';
+  }
+
+  #spendMarks(): void {
+    if (this.#marks.length === 0) return;
+    for (const open of this.#marks) if (open.isUsed && !open.again) open.isSpent = true;
+    this.#enterMarks();
+  }
+
+  #enterMarks(): void {
+    const inside = this.#marks.filter(({ isIdle, isSpent }) => !isIdle && !isSpent);
+    this.#inside = inside.length === 0 ? NO_MARKS : inside.map(({ mark }) => mark);
   }
 
   space(): void {
@@ -110,39 +115,40 @@ export class Lines {
     const endsBlank = text.charCodeAt(text.length - 1) === 32;
     if (endsBlank) text = text.slice(0, -1);
     if (text === '') return;
-    // `**(a)**b` would close nothing in CommonMark: the letter after it is written as a reference.
-    const isGlued =
-      /[*~]$/.test(this.#held) &&
-      !this.#space &&
-      this.#breaks === 0 &&
-      PUNCTUATION.test(this.#last) &&
-      WORD.test(text.charAt(0));
-    this.#prepare(text.charAt(0));
-    if (isGlued) {
-      const letter = text.codePointAt(0) ?? 0;
-      this.#sink.write(`&#x${letter.toString(16)};`);
-      text = text.slice(letter > 0xffff ? 2 : 1);
-      this.#last = 'x';
-    }
-    const before = this.#last;
-    if (text !== '') this.#sink.write(this.#escape(text, before));
-    this.#last = text === '' ? this.#last : text.charAt(text.length - 1);
+    this.#add('text', text);
     this.#space = endsBlank;
-  }
-
-  #escape(text: string, before: string): string {
-    const escaped = this.#style.escape(text, before);
-    // A bracket would end the label that contains it.
-    const isLabel = escaped.includes(']') && this.#marks.some((mark) => mark.open === '[');
-    return isLabel ? escaped.replaceAll(']', '\\]') : escaped;
   }
 
   /** Text that is written as it is, within the line. */
   raw(text: string): void {
-    if (text === '') return;
-    this.#prepare(text.charAt(0));
-    this.#sink.write(text);
-    this.#last = text.charAt(text.length - 1);
+    if (text !== '') this.#add('raw', text);
+  }
+
+  /** Code within the line. */
+  code(text: string): void {
+    if (text !== '') this.#add('code', text);
+  }
+
+  #add(kind: Atom['kind'], data: string): void {
+    if (!this.#isOpen) this.#openLine();
+    const last = this.#atoms.at(-1);
+    const isBlank = this.#space && last !== undefined && this.#breaks === 0;
+    const before = this.#blanks !== '' ? this.#blanks : isBlank ? ' ' : '';
+    this.#space = false;
+    this.#blanks = '';
+    if (
+      last !== undefined &&
+      last.kind === kind &&
+      last.marks === this.#inside &&
+      this.#breaks === 0 &&
+      isJoined(kind, before)
+    ) {
+      last.data += before + data;
+      return;
+    }
+    this.#atoms.push({ kind, data, marks: this.#inside, before, breaks: this.#breaks });
+    this.#breaks = 0;
+    for (const open of this.#marks) open.isUsed = true;
   }
 
   /** Preformatted text within the line: as it is, but for blanks at the line's end. */
@@ -171,27 +177,20 @@ export class Lines {
     else this.#breaks += 1;
   }
 
-  #writeBreaks(): void {
-    const { lineBreak, joiner } = this.#style;
-    const end = joiner === null ? `${lineBreak ?? ''}\n${this.#linePrefix()}` : (lineBreak ?? '');
-    this.#release();
-    this.#sink.write(end.repeat(this.#breaks));
-    this.#breaks = 0;
-    this.#last = '';
-    this.#space = false;
-  }
-
-  open(open: string, close: string, again: boolean): void {
-    // Emphasis within the same emphasis says nothing more.
-    const isNested = again && this.#marks.some((mark) => mark.open === open && mark.state !== 'spent');
-    this.#marks.push({ open, close, again, state: isNested ? 'spent' : 'waiting' });
+  open(mark: Mark): void {
+    const again = mark.kind === 'emphasis';
+    const isIdle = this.#inside.some(
+      ({ kind, open }) => kind === mark.kind && open === mark.open && (again || kind === 'link'),
+    );
+    this.#marks.push({ mark, again, isIdle, isUsed: false, isSpent: false });
+    if (!isIdle) this.#inside = [...this.#inside, mark];
   }
 
   /** Ends the innermost mark; false when nothing had been written in it. */
   close(): boolean {
-    const mark = this.#marks.pop();
-    if (mark?.state === 'open') this.#held += mark.close;
-    return mark !== undefined && mark.state !== 'waiting';
+    const open = this.#marks.pop();
+    this.#enterMarks();
+    return open?.isUsed === true;
   }
 
   push(first: string, rest: string): void {
@@ -230,7 +229,7 @@ export class Lines {
 
   /** Within the brackets of a link or button. */
   get isInLabel(): boolean {
-    return this.#marks.some((mark) => mark.open === '[');
+    return this.#inside.some(({ open }) => open === '[');
   }
 
   get isLineOpen(): boolean {
@@ -241,58 +240,6 @@ export class Lines {
   resume(): void {
     this.#started = true;
     this.#gap = 2;
-  }
-
-  #prepare(first: string): void {
-    if (!this.#isOpen) this.#openLine();
-    else if (this.#breaks > 0) this.#writeBreaks();
-    const blank = this.#space && this.#last !== '' && this.#blanks === '';
-    this.#space = false;
-    if (this.#blanks !== '') {
-      this.#release();
-      this.#sink.write(this.#blanks);
-      this.#last = ' ';
-      this.#blanks = '';
-    }
-    const waiting = this.#marks.some((mark) => mark.state === 'waiting');
-    if (blank) {
-      this.#release();
-      this.#sink.write(' ');
-      this.#last = ' ';
-    }
-    if (waiting) this.#openMarks(first);
-    else if (this.#held !== '') this.#release();
-  }
-
-  #openMarks(first: string): void {
-    for (const mark of this.#marks) {
-      if (mark.state !== 'waiting') continue;
-      if (mark.again && this.#held !== '') {
-        // The same emphasis continues: closing and opening cancel out. Another one right after it
-        // would be misread, and is left out.
-        if (this.#held === mark.open) {
-          this.#held = '';
-          mark.state = 'open';
-        }
-        continue;
-      }
-      // `a**(b)**` opens nothing in CommonMark: a mark before punctuation wants blank or punctuation before it.
-      const isLoose = this.#last === '' || this.#last === ' ' || PUNCTUATION.test(this.#last);
-      if (mark.again && !isLoose && PUNCTUATION.test(first)) continue;
-      mark.state = 'open';
-      if (mark.open === '') continue;
-      this.#release();
-      this.#sink.write(mark.open);
-      this.#last = mark.open.charAt(mark.open.length - 1);
-    }
-    this.#release();
-  }
-
-  #release(): void {
-    if (this.#held === '') return;
-    this.#sink.write(this.#held);
-    this.#last = this.#held.charAt(this.#held.length - 1);
-    this.#held = '';
   }
 
   #openLine(): void {
@@ -308,7 +255,6 @@ export class Lines {
     this.#count += 1;
     this.#gap = 0;
     this.#isOpen = true;
-    this.#last = '';
     this.#space = false;
   }
 
@@ -363,3 +309,7 @@ export class Lines {
     return prefix.trimEnd();
   }
 }
+
+/** Neighbours that are one part of the line: text, and code without a blank between. */
+const isJoined = (kind: Atom['kind'], before: string): boolean =>
+  kind === 'text' ? before.length < 2 : kind === 'code' && before === '';

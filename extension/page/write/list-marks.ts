@@ -5,11 +5,36 @@ interface List {
   readonly marker: string;
   /** Width of its last item's marker; none before there is an item. */
   indent: number;
+  /** Lines written when its last item ended. Empty items do not count: they are not written. */
+  endedAt: number | null;
+  hasItem: boolean;
+  isItemOpen: boolean;
+  /** Lines written when its open item began. */
+  openedAt: number;
+}
+
+const createList = (next: number, marker: string): List => ({
+  next,
+  marker,
+  indent: 0,
+  endedAt: null,
+  hasItem: false,
+  isItemOpen: false,
+  openedAt: 0,
+});
+
+/** Where an item begins. */
+export interface ItemPlace {
+  readonly marker: string;
+  /** Lines to the text before it: 2 leaves a blank one. Null where whatever was asked holds. */
+  readonly gap: 1 | 2 | null;
 }
 
 /** The markers of Markdown lists: numbers, and another sign where two lists follow each other. */
 export class ListMarks {
   #lists: List[] = [];
+  /** Items outside any list. */
+  #stray = createList(1, '-');
   #last = { count: -1, marker: '' };
 
   get depth(): number {
@@ -21,30 +46,54 @@ export class ListMarks {
     const follows = this.#last.count === count ? this.#last.marker : '';
     const [usual, other] = isOrdered ? ['.', ')'] : ['-', '*'];
     const next = isOrdered && isOrderedList(el) ? firstNumber(el) : 1;
-    this.#lists.push({ next, marker: follows === usual ? other : usual, indent: 0 });
+    this.#lists.push(createList(next, follows === usual ? other : usual));
   }
 
   close(count: number): void {
     const list = this.#lists.pop();
     this.#last = { count, marker: list?.marker ?? '' };
+    const outer = this.#lists.at(-1);
+    // Outside of an item, it takes the place of one.
+    if (outer?.isItemOpen === false && outer.hasItem) outer.endedAt = count;
   }
 
-  /** The marker of the next item of the innermost list. */
-  next(el: Element): string {
-    const list = this.#lists.at(-1);
-    if (list === undefined) return '-';
-    list.indent = list.marker.length + 1;
-    if (list.marker !== '.' && list.marker !== ')') return list.marker;
-    if (isListItem(el) && el.hasAttribute('value')) list.next = el.value;
-    const marker = `${Math.max(0, list.next)}${list.marker}`;
-    list.next += stepAt(el);
+  /** Begins the next item of the innermost list. */
+  beginItem(el: Element, count: number): ItemPlace {
+    const list = this.#lists.at(-1) ?? this.#stray;
+    const isNext = list.endedAt === count;
+    const isFirst = !list.hasItem;
+    const marker = nextMarker(list, el);
+    // Only a number one interrupts a paragraph.
+    const isSetOff = isFirst && /^(?!1\D)\d/.test(marker) && this.#isAfterText(count);
     list.indent = marker.length + 1;
-    return marker;
+    list.isItemOpen = true;
+    list.openedAt = count;
+    return { marker, gap: isNext ? 1 : isSetOff || !isFirst ? 2 : null };
   }
 
-  /** The indent of a list that is inside the innermost one, but outside its items. */
-  get indent(): number {
-    return this.#lists.at(-1)?.indent ?? 0;
+  /** Whether the item that the innermost list is in has text before it. */
+  #isAfterText(count: number): boolean {
+    const outer = this.#lists.at(-2);
+    return outer?.isItemOpen === true && outer.openedAt < count;
+  }
+
+  endItem(count: number): void {
+    const list = this.#lists.at(-1) ?? this.#stray;
+    list.isItemOpen = false;
+    if (count === list.openedAt) return;
+    list.endedAt = count;
+    list.hasItem = true;
+  }
+
+  /**
+   * What a list that is inside the innermost one, but outside its items, is put behind: it belongs to the
+   * item before it, else it is one by itself.
+   */
+  leadAt(count: number): { readonly first: string; readonly rest: string; readonly isNext: boolean } {
+    const list = this.#lists.at(-1);
+    if (list === undefined || list.isItemOpen) return { first: '', rest: '', isNext: false };
+    const rest = ' '.repeat(list.hasItem ? list.indent : 2);
+    return { first: list.hasItem ? rest : '- ', rest, isNext: list.endedAt === count };
   }
 
   /** Sets the open lists aside: the content of a table's cell is in no list. */
@@ -53,6 +102,14 @@ export class ListMarks {
     this.#lists = [];
     return () => void (this.#lists = lists);
   }
+}
+
+function nextMarker(list: List, el: Element): string {
+  if (list.marker !== '.' && list.marker !== ')') return list.marker;
+  if (isListItem(el) && el.hasAttribute('value')) list.next = el.value;
+  const marker = `${Math.max(0, list.next)}${list.marker}`;
+  list.next += stepAt(el);
+  return marker;
 }
 
 /** How far the number after an item's is away. */

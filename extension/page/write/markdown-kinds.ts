@@ -1,4 +1,5 @@
-import { escapeMarkdown } from './escape.ts';
+import { escapeMarkdown, linkDestination } from './escape.ts';
+import type { Mark } from './inline.ts';
 import type { End } from './writer.ts';
 
 /** Kinds that are written between two marks. */
@@ -28,9 +29,16 @@ export const INLINE_KINDS = new Set(
   ).split(' '),
 );
 
+/** A link or a button around text; its label may not end early. */
+export const linkMark = (url: string): Mark => ({
+  kind: 'link',
+  open: '[',
+  close: `](${linkDestination(url)})`,
+});
+
 /** Text inside square brackets. */
 export function escapeLabel(text: string): string {
-  return escapeMarkdown(text.trim().replace(/\s+/g, ' '), ' ').replace(/\]/g, '\\]');
+  return escapeMarkdown(text.trim().replace(/\s+/g, ' '), ' ', ']', true);
 }
 
 /** Ends what was begun, then sets off what follows; at once where nothing is inside. */

@@ -1,9 +1,16 @@
-import { escapeMarkdown, escapePipes } from './escape.ts';
-import { Lines, type LineStyle } from './lines.ts';
+import { escapeMarkdown, escapePipes, inlineCode } from './escape.ts';
+import type { LineStyle } from './inline.ts';
+import { Lines } from './lines.ts';
 import { TableGrid, isDataTable } from './table.ts';
 import type { End } from './writer.ts';
 
-const CELL: LineStyle = { escape: escapeMarkdown, lineBreak: '<br>', joiner: '<br>' };
+const CELL: LineStyle = {
+  escape: escapeMarkdown,
+  code: inlineCode,
+  flanks: true,
+  lineBreak: '<br>',
+  joiner: '<br>',
+};
 
 /** What tables need of the writer around them. */
 export interface TableHost {

@@ -2,12 +2,20 @@ import { nameOf } from '../aria/name.ts';
 import { isImage } from '../dom.ts';
 import { FLOW, type Flow } from '../walk/level.ts';
 import { controlText } from './controls.ts';
-import { escapeMarkdown, escapePipes, fenceFor, inlineCode, linkDestination } from './escape.ts';
+import { escapeMarkdown, fenceFor, inlineCode, linkDestination } from './escape.ts';
 import { CONTROLS, PICTURES } from './kind.ts';
 import { LinesWriter } from './lines-writer.ts';
-import type { LineStyle } from './lines.ts';
+import type { LineStyle } from './inline.ts';
 import { ListMarks } from './list-marks.ts';
-import { HEADINGS, INLINE_KINDS, MARKS, PREFORMATTED, endWith, escapeLabel } from './markdown-kinds.ts';
+import {
+  HEADINGS,
+  INLINE_KINDS,
+  MARKS,
+  PREFORMATTED,
+  endWith,
+  escapeLabel,
+  linkMark,
+} from './markdown-kinds.ts';
 import { MarkdownTables } from './markdown-tables.ts';
 import { writeMath } from './math.ts';
 import { codeLanguage, hasDrawnParts, linkTarget, pictureOf, sourceOf } from './media.ts';
@@ -15,7 +23,16 @@ import type { Named } from './named.ts';
 import { isControlVisible } from './seen.ts';
 import type { End, WriterTools } from './writer.ts';
 
-const FLOWING: LineStyle = { escape: escapeMarkdown, lineBreak: '\\', joiner: null };
+const FLOWING: LineStyle = {
+  escape: escapeMarkdown,
+  code: inlineCode,
+  flanks: true,
+  lineBreak: '\\',
+  joiner: null,
+};
+
+/** What Markdown has a syntax of its own for that begins a block. */
+const BLOCKS_OF_THEIR_OWN = 'ul,ol,menu,dl,table,pre,blockquote,h1,h2,h3,h4,h5,h6,hr';
 
 /** Writes GitHub-flavoured Markdown in one pass, block by block. */
 export class MarkdownWriter extends LinesWriter {
@@ -63,7 +80,7 @@ export class MarkdownWriter extends LinesWriter {
   /** Undefined: the element is of no kind that is part of a line. */
   #beginInline(el: Element, kind: string): End | false | undefined {
     const mark = MARKS.get(kind);
-    if (mark !== undefined) return this.#mark(mark);
+    if (mark !== undefined) return this.mark({ kind: 'emphasis', open: mark, close: mark });
     switch (kind) {
       case 'code':
       case 'kbd':
@@ -75,11 +92,10 @@ export class MarkdownWriter extends LinesWriter {
       case 'area':
         return this.#area(el);
       case 'sup':
-        return el.querySelector('a') === null ? this.#around('^', '') : null;
       case 'sub':
-        return this.#around('_', '');
+        return this.script(el, kind);
       case 'rt':
-        return this.#around('(', ')');
+        return this.mark({ kind: 'plain', open: '(', close: ')' });
       case 'rp':
       case 'wbr':
         return false;
@@ -126,12 +142,13 @@ export class MarkdownWriter extends LinesWriter {
         this.lines.block(2);
         return () => this.lines.block(1);
       case 'dd':
-        return this.#container(': ', '  ', 1);
+        return this.#definition(el);
       case 'blockquote':
         return this.#container('> ', '> ', 2);
       case 'hr':
         this.lines.block(2);
-        this.lines.rawLines(['---']);
+        // After a marker, dashes would be a rule with the marker as one of them.
+        this.lines.rawLines([this.#lists.depth > 0 ? '***' : '---']);
         this.lines.block(2);
         return false;
       default:
@@ -145,20 +162,10 @@ export class MarkdownWriter extends LinesWriter {
     return false;
   }
 
-  #mark(mark: string): End {
-    this.lines.open(mark, mark, true);
-    return () => void this.lines.close();
-  }
-
-  #around(before: string, after: string): End {
-    this.lines.open(before, after, false);
-    return () => void this.lines.close();
-  }
-
   #link(el: Element): End {
     const target = this.tools.options.include_links ? linkTarget(el) : null;
     if (target === null) return null;
-    this.lines.open('[', `](${linkDestination(target)})`, false);
+    this.lines.open(linkMark(target));
     return () => {
       if (this.lines.close()) return;
       const label = el.getAttribute('aria-label') ?? el.getAttribute('title') ?? '';
@@ -166,8 +173,8 @@ export class MarkdownWriter extends LinesWriter {
       const only = label.trim() === '' ? el.querySelector('img') : null;
       const isPicture = only !== null && isImage(only) && this.tools.view.isSeen(only);
       if (label.trim() === '' && !isPicture) return;
-      this.lines.open('[', `](${linkDestination(target)})`, false);
-      if (isPicture) this.#raw(`![](${linkDestination(sourceOf(only))})`);
+      this.lines.open(linkMark(target));
+      if (isPicture) this.lines.raw(`![](${linkDestination(sourceOf(only))})`);
       else this.lines.text(label);
       this.lines.close();
     };
@@ -176,7 +183,7 @@ export class MarkdownWriter extends LinesWriter {
   #area(el: Element): false {
     const target = this.tools.options.include_links ? linkTarget(el) : null;
     this.lines.space();
-    if (target !== null) this.lines.open('[', `](${linkDestination(target)})`, false);
+    if (target !== null) this.lines.open(linkMark(target));
     this.lines.text(nameOf(el, 'link'));
     if (target !== null) this.lines.close();
     this.lines.space();
@@ -190,23 +197,18 @@ export class MarkdownWriter extends LinesWriter {
   /** Inside a link or button the name is the face itself. */
   protected override writeNamed(named: Named): void {
     if (named.kind !== 'picture' || this.lines.isInLabel) super.writeNamed(named);
-    else this.#raw(`![${escapeLabel(named.text)}]()`);
+    else this.lines.raw(`![${escapeLabel(named.text)}]()`);
   }
 
   #picture(el: Element): false {
     const picture = this.tools.view.isAtomSeen(el) ? pictureOf(el) : null;
     if (picture === null) return false;
     const src = this.tools.options.include_links ? linkDestination(picture.src) : '';
-    const alt = escapeMarkdown(picture.alt, ' ').replace(/\]/g, '\\]');
-    this.#raw(`![${alt}](${src})`);
+    this.lines.raw(`![${escapeLabel(picture.alt)}](${src})`);
     if (this.tools.options.include_links)
       for (const part of picture.parts ?? [])
-        this.#raw(` [${escapeLabel(part.alt)}](${linkDestination(part.src)})`);
+        this.lines.raw(` [${escapeLabel(part.alt)}](${linkDestination(part.src)})`);
     return false;
-  }
-
-  #raw(text: string): void {
-    this.lines.raw(this.#tables.isInside ? escapePipes(text) : text);
   }
 
   #control(el: Element): false {
@@ -214,7 +216,7 @@ export class MarkdownWriter extends LinesWriter {
     if (text === null || !isControlVisible(el, this.tools)) return false;
     const inner = text.slice(1, -1).replace(/\s+/g, ' ');
     this.lines.space();
-    this.#raw(
+    this.lines.raw(
       `${text.charAt(0)}${inner === 'x' || inner === ' ' || inner === '____' ? inner : escapeLabel(inner)}${text.slice(-1)}`,
     );
     this.lines.space();
@@ -224,11 +226,11 @@ export class MarkdownWriter extends LinesWriter {
   #button(el: Element): End {
     this.lines.space();
     this.#flat += 1;
-    this.lines.open('[', ']', false);
+    this.lines.open({ kind: 'plain', open: '[', close: ']' });
     return () => {
       const label = el.getAttribute('aria-label') ?? el.getAttribute('title') ?? '';
       if (!this.lines.close() && label !== '' && this.tools.view.isAtomSeen(el))
-        this.#raw(`[${escapeLabel(label)}]`);
+        this.lines.raw(`[${escapeLabel(label)}]`);
       this.#flat -= 1;
       this.lines.space();
     };
@@ -247,6 +249,13 @@ export class MarkdownWriter extends LinesWriter {
     };
   }
 
+  /** Blocks are no part of the paragraph that a definition is to most parsers. */
+  #definition(el: Element): End {
+    if (el.querySelector(BLOCKS_OF_THEIR_OWN) === null) return this.#container(': ', '  ', 1);
+    this.lines.block(2);
+    return () => this.lines.block(2);
+  }
+
   #container(first: string, rest: string, gap: number): End {
     this.lines.block(gap);
     this.lines.push(first, rest);
@@ -257,26 +266,27 @@ export class MarkdownWriter extends LinesWriter {
   }
 
   #list(el: Element, kind: string): End {
-    this.lines.block(this.#lists.depth > 0 ? 1 : 2);
-    const parent = el.parentElement?.localName;
-    const isBeside = parent === 'ul' || parent === 'ol';
-    const indent = ' '.repeat(isBeside ? this.#lists.indent : 0);
-    this.lines.push(indent, indent);
+    const { first, rest, isNext } = this.#lists.leadAt(this.lines.count);
+    if (isNext) this.lines.closeUp(1);
+    else this.lines.block(this.#lists.depth > 0 ? 1 : 2);
+    this.lines.push(first, rest);
     this.#lists.open(el, kind === 'ol', this.lines.count);
     return () => {
       this.lines.pop();
-      this.lines.block(this.#lists.depth > 1 ? 1 : 2);
+      this.lines.block(2);
       this.#lists.close(this.lines.count);
     };
   }
 
   #item(el: Element): End {
-    const marker = this.#lists.next(el);
     this.lines.block(1);
+    const { marker, gap } = this.#lists.beginItem(el, this.lines.count);
+    if (gap !== null) this.lines.closeUp(gap);
     this.lines.push(`${marker} `, ' '.repeat(marker.length + 1));
     return () => {
       this.lines.pop();
-      this.lines.closeUp(1);
+      this.lines.block(2);
+      this.#lists.endItem(this.lines.count);
     };
   }
 
@@ -292,8 +302,8 @@ export class MarkdownWriter extends LinesWriter {
       this.#code = null;
       if (code.trim() === '') return;
       if (code.startsWith(' ')) this.lines.space();
-      if (target !== null) this.lines.open('[', `](${linkDestination(target)})`, false);
-      this.#raw(inlineCode(code.trim()));
+      if (target !== null) this.lines.open(linkMark(target));
+      this.lines.code(code.trim());
       if (target !== null) this.lines.close();
       if (code.endsWith(' ')) this.lines.space();
     };

@@ -4,14 +4,20 @@ import { FLOW, type Flow } from '../walk/level.ts';
 import { controlText } from './controls.ts';
 import { CONTROLS, PICTURES } from './kind.ts';
 import { LinesWriter } from './lines-writer.ts';
-import type { LineStyle } from './lines.ts';
+import type { LineStyle } from './inline.ts';
 import { isControlVisible } from './seen.ts';
 import { firstNumber, stepAt } from './list-marks.ts';
 import { hasDrawnParts, linkTarget, pictureOf } from './media.ts';
 import { mathText } from './math.ts';
 import type { End, WriterTools } from './writer.ts';
 
-const PLAIN: LineStyle = { escape: (text) => text, lineBreak: null, joiner: null };
+const PLAIN: LineStyle = {
+  escape: (text) => text,
+  code: (text) => text,
+  flanks: false,
+  lineBreak: null,
+  joiner: null,
+};
 
 /** Blocks that a person sees set off by a margin. */
 const SPACED = new Set(
@@ -37,7 +43,7 @@ export class TextWriter extends LinesWriter {
         this.#break();
         return false;
       case 'rt':
-        this.lines.open('(', ')', false);
+        this.lines.open({ kind: 'plain', open: '(', close: ')' });
         return () => void this.lines.close();
       case 'rp':
         return false;
@@ -90,7 +96,7 @@ export class TextWriter extends LinesWriter {
 
   /** Addresses are not what a person reads: a link is its text, but `mailto:` icons and such say nothing. */
   #link(el: Element, after: End): End {
-    this.lines.open('', '', false);
+    this.lines.open({ kind: 'plain', open: '', close: '' });
     return () => {
       const label = el.getAttribute('aria-label');
       if (!this.lines.close() && linkTarget(el) !== null && label !== null) this.lines.text(label);

@@ -92,6 +92,13 @@ const functions = {
     return drain(new ReadSession({ ...DEFAULTS, ...options }, CONTEXT, { refs: new Refs(), unrest: null }));
   },
 
+  /** The texts of several pages. */
+  async readAll(pages: readonly string[], options: Partial<ReadPageOptions>): Promise<string[]> {
+    const texts: string[] = [];
+    for (const html of pages) texts.push((await functions.read(html, options)).text);
+    return texts;
+  },
+
   /** Reads a page that was parsed and not rendered, as a crawl does. */
   parse(html: string, format: CrawlFormat, mainContentOnly = false): string {
     const page = new ParsedPage(Document.parseHTMLUnsafe(html), { format, mainContentOnly });

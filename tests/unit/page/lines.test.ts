@@ -3,7 +3,13 @@ import { Lines } from '../../../extension/page/write/lines.ts';
 
 function write(fill: (lines: Lines) => void, follows = false): string {
   let text = '';
-  const style = { escape: (more: string) => more, lineBreak: '\\', joiner: null };
+  const style = {
+    escape: (more: string) => more,
+    code: (more: string) => more,
+    flanks: true,
+    lineBreak: '\\',
+    joiner: null,
+  };
   const lines = new Lines({ write: (more) => void (text += more) }, style, '', follows);
   fill(lines);
   lines.endLine();
@@ -25,7 +31,7 @@ test('writes nothing for marks and containers that stay empty', () => {
   expect(
     write((lines) => {
       lines.push('> ', '> ');
-      lines.open('**', '**', true);
+      lines.open({ kind: 'emphasis', open: '**', close: '**' });
       lines.space();
       expect(lines.close()).toBe(false);
       lines.pop();
@@ -37,14 +43,14 @@ test('moves blanks out of emphasis, and joins emphasis that continues', () => {
   expect(
     write((lines) => {
       lines.text('a');
-      lines.open('**', '**', true);
+      lines.open({ kind: 'emphasis', open: '**', close: '**' });
       lines.text(' b ');
       lines.close();
       lines.text('c');
-      lines.open('**', '**', true);
+      lines.open({ kind: 'emphasis', open: '**', close: '**' });
       lines.text(' d');
       lines.close();
-      lines.open('**', '**', true);
+      lines.open({ kind: 'emphasis', open: '**', close: '**' });
       lines.text('e');
       lines.close();
     }),

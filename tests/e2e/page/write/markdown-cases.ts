@@ -1,4 +1,4 @@
-import { PIXEL, lines, type ReadCases } from './cases.ts';
+import { PIXEL, type ReadCases } from './cases.ts';
 
 /** Small pages and the GitHub-flavoured Markdown that has to be written for them. */
 export const MARKDOWN_CASES: ReadCases = {
@@ -63,6 +63,7 @@ export const MARKDOWN_CASES: ReadCases = {
     inline: ['a <code>b  c</code> d', 'a `b c` d'],
     'inline with a backtick': ['<code>a`b</code>', '``a`b``'],
     'inline that begins with a backtick': ['<code>`a</code>', '`` `a ``'],
+    'inline twice in a row': ['<code>a</code><code>b</code>', '`ab`'],
     'inline without text': ['a<code> </code>b', 'ab'],
     'inline with blanks at its ends': ['a<code> b </code>c', 'a `b` c'],
     'inline with emphasis': ['<code>a <b>b</b></code>', '`a b`'],
@@ -84,10 +85,33 @@ export const MARKDOWN_CASES: ReadCases = {
     'within a word': ['a<b>b</b>c', 'a**b**c'],
     'empty ': ['a<b></b>b', 'ab'],
     'with a block in it': ['<b>a<div>b</div>c</b>', '**a**\n\n**b**\n\n**c**'],
-    'that ends with punctuation before a letter': ['<b>(a)</b>b', '**(a)**&#x62;'],
-    'that begins with punctuation after a letter': ['a<b>(b)</b>', 'a(b)'],
+    'that ends with punctuation before a letter': ['<b>a:</b>b', '**a**:b'],
+    'in brackets before a letter': ['<b>(a)</b>b', '(**a**)b'],
+    'that begins with punctuation after a letter': ['a<b>(b)</b>', 'a(**b**)'],
+    'of punctuation alone': ['a<b>!</b>b', 'a!b'],
+    'that ends with a link before a letter': [
+      '<b>a <a href="/x">b</a></b>c',
+      '**a [b](http://page.test/x)**&#x63;',
+    ],
+    'that begins with a link after a letter': [
+      'a<b><a href="/x">b</a> c</b>',
+      'a[b](http://page.test/x) **c**',
+    ],
+    'of another kind right after it': ['<b>a</b><i>b</i>', '**a**b'],
+    'two that begin within a word': ['x<b><s>a</s></b>', 'x~~a~~'],
+    'around a blank that is not collapsed': ['a<b>\u2003b\u2003</b>c', 'a\u2003**b**\u2003c'],
+    'next to an address': ['<b>http://x.test/a</b>b', '**http\\://x.test/a**b'],
     quotes: ['<q>a</q>', '“a”'],
-    'superscript and subscript': ['x<sup>2</sup> H<sub>2</sub>O', 'x^2 H_2O'],
+    'superscript and subscript': ['x<sup>2</sup> H<sub>2</sub>O', 'x^2 H2O'],
+    'superscript of more than one sign': ['10<sup>-3</sup> m', '10^(-3) m'],
+    'superscript before a letter': ['10<sup>6</sup>V', '10^(6)V'],
+    'superscript in brackets': ['2<sup>(n+1)</sup>', '2^(n+1)'],
+    'superscript in emphasis': ['<b>2<sup>n<i>k</i></sup></b>', '**2^n*k***'],
+    'superscript of an ordinal and a mark of trade': ['1<sup>st</sup> a<sup>®</sup>', '1st a®'],
+    'Unicode superscripts': ['x² 10⁻³', 'x² 10⁻³'],
+    'superscript that refers to a note': ['a<sup>[1]</sup> b<sup>*</sup>', 'a\\[1] b\\*'],
+    'index before a digit': ['log<sub>2</sub>8', 'log_(2)8'],
+    'index of letters': ['a<sub>n</sub> a<sub>n+1</sub>', 'a_n a_(n+1)'],
     'superscript that is a link': ['a<sup><a href="#n">1</a></sup>', 'a[1](http://page.test/#n)'],
     'readings of words': ['<ruby>漢<rp>(</rp><rt>kan</rt><rp>)</rp></ruby>', '漢(kan)'],
     'mark, small and abbr are their text': [
@@ -212,157 +236,15 @@ export const MARKDOWN_CASES: ReadCases = {
     'backslash before a sign': ['\\*', '\\\\\\*'],
     'backslash before a letter': ['C:\\dir', 'C:\\dir'],
     'dash in the middle': ['a - b', 'a - b'],
+    'a number whose dot is in another element': ['<i></i>1<span>. a</span>', '1\\. a'],
+    'character references over two elements': ['&amp;<span>lt;</span>', '\\&lt;'],
+    'exclamation mark before a link': ['a!<a href="/x">b</a>', 'a\\![b](http://page.test/x)'],
+    'parenthesis after a button': ['<button>a</button>(b)', '[a] (b)'],
+    'backslash at the end': ['a\\<br>b', 'a\\\\\\\nb'],
+    'plain address': ['see https://x.test/a_b, please', 'see https://x.test/a_b, please'],
+    'address with signs': ['https://x.test/_a_(b)_c.', '<https://x.test/_a_(b)_c>.'],
+    'address without a scheme': ['www.x.test/_a_b', 'www\\.x.test/\\_a_b'],
     'dash that style puts first': ['<span>-</span> a', '\\- a'],
     'emoji and other planes': ['😀 𝒳', '😀 𝒳'],
-  },
-};
-
-export const MARKDOWN_STRUCTURE_CASES: ReadCases = {
-  lists: {
-    bullets: ['<ul><li>a</li><li>b</li></ul>', '- a\n- b'],
-    numbers: ['<ol><li>a</li><li>b</li></ol>', '1. a\n2. b'],
-    'that starts later': ['<ol start="3"><li>a</li><li>b</li></ol>', '3. a\n4. b'],
-    'with a value': ['<ol><li>a</li><li value="5">b</li><li>c</li></ol>', '1. a\n5. b\n6. c'],
-    reversed: ['<ol reversed><li>a</li><li>b</li></ol>', '2. a\n1. b'],
-    'in a list': ['<ul><li>a<ul><li>b</li></ul></li><li>c</li></ul>', '- a\n  - b\n- c'],
-    'numbers in bullets': ['<ul><li>a<ol><li>b</li></ol></li></ul>', '- a\n  1. b'],
-    'bullets in numbers': ['<ol><li>a<ul><li>b</li></ul></li></ol>', '1. a\n   - b'],
-    'straight inside a list': ['<ul><li>a</li><ul><li>b</li></ul></ul>', '- a\n  - b'],
-    'straight inside numbers': ['<ol><li>a</li><ol><li>b</li></ol><li>c</li></ol>', '1. a\n   1. b\n2. c'],
-    'one after the other': ['<ul><li>a</li></ul><ul><li>b</li></ul>', '- a\n\n* b'],
-    'numbers after numbers': ['<ol><li>a</li></ol><ol><li>b</li></ol>', '1. a\n\n1) b'],
-    'two with text between': ['<ul><li>a</li></ul>b<ul><li>c</li></ul>', '- a\n\nb\n\n- c'],
-    'paragraphs in items': ['<ul><li><p>a</p><p>b</p></li><li><p>c</p></li></ul>', '- a\n\n  b\n- c'],
-    'text before': ['a<ul><li>b</li></ul>c', 'a\n\n- b\n\nc'],
-    'empty item': ['<ul><li></li><li>a</li></ul>', '- a'],
-    'empty number': ['<ol><li></li><li>a</li></ol>', '2. a'],
-    'item without a list': ['<li>a</li>', '- a'],
-    'in a quote': ['<blockquote><ul><li>a</li><li>b</li></ul></blockquote>', '> - a\n> - b'],
-    'quote in an item': ['<ul><li><blockquote>a</blockquote></li></ul>', '- > a'],
-    'heading in an item': ['<ul><li><h3>a</h3>b</li></ul>', '- ### a\n\n  b'],
-    tasks: ['<ul><li><input type="checkbox" checked> a</li></ul>', '- [x] a'],
-    'by roles': [
-      '<div role="list"><div role="listitem">a</div><div role="listitem">b</div></div>',
-      '- a\n- b',
-    ],
-    'without its role': ['<ul role="none"><li>a</li></ul>', '- a'],
-    'menu element': ['<menu><li>a</li></menu>', '- a'],
-    'of ten': [`<ol start="9"><li>a</li><li>b<p>c</p></li></ol>`, '9. a\n10. b\n\n    c'],
-    'that starts below zero': ['<ol start="-1"><li>a</li><li>b</li><li>c</li></ol>', '0. a\n0. b\n1. c'],
-    'line break in an item': ['<ul><li>a<br>b</li></ul>', '- a\\\n  b'],
-  },
-  tables: {
-    'with a head': [
-      '<table><thead><tr><th>a</th><th>b</th></tr></thead><tbody><tr><td>1</td><td>2</td></tr></tbody></table>',
-      '| a | b |\n| --- | --- |\n| 1 | 2 |',
-    ],
-    'without a head': [
-      '<table><tr><td>1</td><td>2</td></tr><tr><td>3</td><td>4</td></tr></table>',
-      '|  |  |\n| --- | --- |\n| 1 | 2 |\n| 3 | 4 |',
-    ],
-    'with headers in the first row': [
-      '<table><tr><th>a</th><th>b</th></tr><tr><td>1</td><td>2</td></tr></table>',
-      '| a | b |\n| --- | --- |\n| 1 | 2 |',
-    ],
-    'with headers in the first column': [
-      '<table><tr><th>a</th><td>1</td></tr><tr><th>b</th><td>2</td></tr></table>',
-      '|  |  |\n| --- | --- |\n| a | 1 |\n| b | 2 |',
-    ],
-    'with a caption': [
-      '<table><caption>C</caption><tr><th>a</th></tr><tr><td>1</td></tr></table>',
-      'C\n\n| a |\n| --- |\n| 1 |',
-    ],
-    'that spans columns': [
-      '<table><tr><th colspan="2">a</th></tr><tr><td>1</td><td>2</td></tr></table>',
-      '| a |  |\n| --- | --- |\n| 1 | 2 |',
-    ],
-    'that spans rows': [
-      '<table><tr><th>a</th><th>b</th></tr><tr><td rowspan="2">1</td><td>2</td></tr><tr><td>3</td></tr></table>',
-      '| a | b |\n| --- | --- |\n| 1 | 2 |\n|  | 3 |',
-    ],
-    'with missing cells': [
-      '<table><tr><th>a</th><th>b</th></tr><tr><td>1</td></tr></table>',
-      '| a | b |\n| --- | --- |\n| 1 |  |',
-    ],
-    'with alignment': [
-      '<table><tr><th align="left">a</th><th align="center">b</th><th style="text-align:right">c</th></tr><tr><td>1</td><td>2</td><td>3</td></tr></table>',
-      '| a | b | c |\n| :-- | :-: | --: |\n| 1 | 2 | 3 |',
-    ],
-    'with pipes': [
-      '<table><tr><th>a</th></tr><tr><td>1|2 <code>3|4</code></td></tr></table>',
-      '| a |\n| --- |\n| 1\\|2 `3\\|4` |',
-    ],
-    'with line breaks': [
-      '<table><tr><th>a</th></tr><tr><td>1<br>2<p>3</p></td></tr></table>',
-      '| a |\n| --- |\n| 1<br>2<br>3 |',
-    ],
-    'with a line break at the end of a cell': [
-      '<table><tr><th>a</th></tr><tr><td>1<br></td></tr></table>',
-      '| a |\n| --- |\n| 1 |',
-    ],
-    'with a list': [
-      '<table><tr><th>a</th></tr><tr><td><ul><li>1</li><li>2</li></ul></td></tr></table>',
-      '| a |\n| --- |\n| - 1<br>- 2 |',
-    ],
-    'with a link and emphasis': [
-      '<table><tr><th>a</th></tr><tr><td><a href="/x"><b>1</b></a></td></tr></table>',
-      '| a |\n| --- |\n| [**1**](http://page.test/x) |',
-    ],
-    'with a block of code': [
-      '<table><tr><th>a</th></tr><tr><td><pre>1\n2</pre></td></tr></table>',
-      '| a |\n| --- |\n| `1 2` |',
-    ],
-    'that lays out': ['<table><tr><td>a</td></tr></table>', 'a'],
-    'that lays out by role': [
-      '<table role="presentation"><tr><td>a</td><td>b</td></tr><tr><td>c</td><td>d</td></tr></table>',
-      'a\n\nb\n\nc\n\nd',
-    ],
-    'in a table': [
-      '<table><tr><td><table><tr><th>a</th></tr><tr><td>1</td></tr></table></td></tr></table>',
-      '| a |\n| --- |\n| 1 |',
-    ],
-    'by roles': [
-      '<div role="table"><div role="row"><span role="columnheader">a</span><span role="columnheader">b</span></div><div role="row"><span role="cell">1</span><span role="cell">2</span></div></div>',
-      '| a | b |\n| --- | --- |\n| 1 | 2 |',
-    ],
-    'in a list': [
-      '<ul><li>x<table><tr><th>a</th></tr><tr><td>1</td></tr></table></li></ul>',
-      lines('- x', '', '  | a |', '  | --- |', '  | 1 |'),
-    ],
-    empty: ['<table><tr><th></th></tr><tr><td></td></tr></table>a', 'a'],
-    'with a hidden column': [
-      '<table><tr><th>a</th><th hidden>b</th></tr><tr><td>1</td><td hidden>2</td></tr></table>',
-      '| a |\n| --- |\n| 1 |',
-    ],
-    'with a row of the foot': [
-      '<table><thead><tr><th>a</th></tr></thead><tfoot><tr><td>9</td></tr></tfoot><tbody><tr><td>1</td></tr></tbody></table>',
-      '| a |\n| --- |\n| 9 |\n| 1 |',
-    ],
-    'with two header rows': [
-      '<table><thead><tr><th>a</th><th>b</th></tr><tr><th>c</th><th>d</th></tr></thead><tr><td>1</td><td>2</td></tr></table>',
-      '| a | b |\n| --- | --- |\n| c | d |\n| 1 | 2 |',
-    ],
-  },
-  frames: {
-    'of this origin': [
-      '<p>a</p><iframe srcdoc="<p>b"></iframe><p>c</p>',
-      'a\n\n[frame http://page.test]\n\nb\n\n[end of frame http://page.test]\n\nc',
-    ],
-    'without content': ['a<iframe srcdoc=""></iframe>b', 'a\n\nb'],
-    'that is tiny': ['a<iframe srcdoc="x" width="1" height="1"></iframe>b', 'ab'],
-  },
-  'shadow trees': {
-    'replace the content of their hosts': [
-      '<div><template shadowrootmode="open"><p>a</p></template>b</div>',
-      'a',
-    ],
-    'show assigned content in slots': [
-      '<div><template shadowrootmode="open">a <slot></slot> c</template><b>b</b></div>',
-      'a **b** c',
-    ],
-    'show the default of an empty slot': [
-      '<div><template shadowrootmode="open">a <slot>b</slot></template></div>',
-      'a b',
-    ],
   },
 };

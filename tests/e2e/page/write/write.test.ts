@@ -6,7 +6,8 @@ import type { ReadPageOptions } from '../../../../shared/tools/read_page/options
 import type { ReadCases } from './cases.ts';
 import { HTML_CASES } from './html-cases.ts';
 import { MAIN_CONTENT_CASES } from './main-content-cases.ts';
-import { MARKDOWN_CASES, MARKDOWN_STRUCTURE_CASES } from './markdown-cases.ts';
+import { MARKDOWN_CASES } from './markdown-cases.ts';
+import { MARKDOWN_STRUCTURE_CASES } from './markdown-structure-cases.ts';
 import { NODES_CASES } from './nodes-cases.ts';
 import { SNAPSHOT_CASES } from './snapshot-cases.ts';
 import { TEXT_CASES } from './text-cases.ts';

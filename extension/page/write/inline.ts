@@ -1,0 +1,311 @@
+import { scriptSigns } from './scripts.ts';
+
+/** The syntax that lines are written in. */
+export interface LineStyle {
+  /**
+   * Escapes text.
+   *
+   * @param before the character before it, empty at a line's start
+   * @param after the character after it, empty at the end
+   * @param isLabel in square brackets
+   */
+  escape(text: string, before: string, after: string, isLabel: boolean): string;
+  /** Writes inline code. */
+  code(text: string): string;
+  /** Whether signs of emphasis are read by CommonMark's rules of what is next to them. */
+  readonly flanks: boolean;
+  /** What a line break in the middle of a block is. */
+  readonly lineBreak: string | null;
+  /** All in one line (a table's cell): block boundaries become this. */
+  readonly joiner: string | null;
+}
+
+/** What a part of a line is set in. Each element has a mark of its own. */
+export interface Mark {
+  readonly kind: 'emphasis' | 'link' | 'script' | 'plain';
+  readonly open: string;
+  readonly close: string;
+}
+
+/** A part of a line in the order of the page, before it is known what stands next to it. */
+export interface Atom {
+  readonly kind: 'text' | 'code' | 'raw';
+  data: string;
+  /** From the outermost to the innermost. */
+  readonly marks: readonly Mark[];
+  /** The blanks before it. */
+  readonly before: string;
+  /** The line breaks before it. */
+  readonly breaks: number;
+}
+
+/** A part of a line as it will be written, but for escapes. */
+interface Token {
+  readonly kind: 'text' | 'code' | 'raw' | 'break';
+  data: string;
+  /** In square brackets, which a bracket would end. */
+  readonly isLabel: boolean;
+}
+
+const PUNCTUATION = /^[\p{P}\p{S}]$/u;
+const WORD = /^[\p{L}\p{N}]/u;
+const LEAD = /^[\s\p{P}\p{S}]+/u;
+const TRAIL = /[\s\p{P}\p{S}]+$/u;
+const LEADING_BLANKS = /^\s+/;
+const TRAILING_BLANKS = /\s+$/;
+/** Brackets and quotation marks, which should move in pairs. */
+const PAIRED = /^[\p{Ps}\p{Pe}\p{Pi}\p{Pf}"']+$/u;
+
+/** Writes the parts of one line with their marks. */
+export function writeInline(atoms: readonly Atom[], style: LineStyle, lineBreak: string): string {
+  const [only] = atoms;
+  if (atoms.length === 1 && only?.kind === 'text' && only.marks.length === 0)
+    return only.before + style.escape(only.data, '', '', false);
+  const joined = joinEmphasis(atoms);
+  const layout = new Layout(style.flanks ? joined.flatMap(moveEdges) : joined, style.flanks);
+  return render(layout.tokens, style, lineBreak);
+}
+
+const isEmphasis = (mark: Mark): boolean => mark.kind === 'emphasis';
+const isGlued = (atom: Atom | undefined): boolean =>
+  atom !== undefined && atom.before === '' && atom.breaks === 0;
+
+/** `<b>a</b><b>b</b>` is one emphasis: closing and opening would be read as one run of signs. */
+function joinEmphasis(atoms: readonly Atom[]): Atom[] {
+  const aliases = new Map<Mark, Mark>();
+  let before: readonly Mark[] = [];
+  return atoms.map((atom) => {
+    let marks: readonly Mark[] = atom.marks.map((mark) => aliases.get(mark) ?? mark);
+    if (isGlued(atom))
+      for (const old of before.filter((mark) => isEmphasis(mark) && !marks.includes(mark))) {
+        const same = marks.find((mark) => mark.open === old.open && !before.includes(mark));
+        if (same === undefined) continue;
+        aliases.set(same, old);
+        marks = marks.map((mark) => (mark === same ? old : mark));
+      }
+    before = marks;
+    return { ...atom, marks };
+  });
+}
+
+/**
+ * A sign of emphasis between a letter and punctuation neither opens nor closes in CommonMark, and none
+ * does next to a blank: `a<b>(b)</b>` is written `a(**b**)`.
+ */
+function moveEdges(atom: Atom, at: number, atoms: readonly Atom[]): Atom[] {
+  if (atom.kind !== 'text' || !atom.marks.some(isEmphasis)) return [atom];
+  const opening = emphasisOnlyIn(atom, atoms[at - 1]);
+  const closing = emphasisOnlyIn(atom, atoms[at + 1]);
+  const { lead, trail } = edgesOf(atom, atoms[at - 1], atoms[at + 1], {
+    opens: opening.length > 0,
+    closes: closing.length > 0,
+  });
+  if (lead === '' && trail === '') return [atom];
+  const without = (left: readonly Mark[]): Mark[] => atom.marks.filter((mark) => !left.includes(mark));
+  if (lead.length + trail.length >= atom.data.length)
+    return [{ ...atom, marks: without([...opening, ...closing]) }];
+  const inner = { ...atom, data: atom.data.slice(lead.length, atom.data.length - trail.length) };
+  const next = { before: '', breaks: 0 };
+  return [
+    ...(lead === ''
+      ? [inner]
+      : [
+          { ...atom, data: lead, marks: without(opening) },
+          { ...inner, ...next },
+        ]),
+    ...(trail === '' ? [] : [{ ...atom, data: trail, marks: without(closing), ...next }]),
+  ];
+}
+
+/** The first and last characters of a text that its emphasis cannot hold. */
+function edgesOf(
+  atom: Atom,
+  previous: Atom | undefined,
+  next: Atom | undefined,
+  { opens, closes }: { readonly opens: boolean; readonly closes: boolean },
+): { readonly lead: string; readonly trail: string } {
+  const isTightBefore = isGlued(atom) && previous !== undefined && !isLoose(lastOf(previous.data));
+  const isTightAfter = next !== undefined && isGlued(next) && isWordy(next);
+  const lead = opens ? match(atom.data, isTightBefore ? LEAD : LEADING_BLANKS) : '';
+  const trail = closes ? match(atom.data, isTightAfter ? TRAIL : TRAILING_BLANKS) : '';
+  if (trail !== '' && lead === '' && opens) return { lead: pairOf(atom.data, LEAD, trail), trail };
+  if (lead !== '' && trail === '' && closes) return { lead, trail: pairOf(atom.data, TRAIL, lead) };
+  return { lead, trail };
+}
+
+const match = (text: string, pattern: RegExp): string => pattern.exec(text)?.[0] ?? '';
+
+function pairOf(text: string, pattern: RegExp, other: string): string {
+  const found = match(text, pattern);
+  return PAIRED.test(found) && /[\p{Ps}\p{Pe}\p{Pi}\p{Pf}"']/u.test(other) ? found : '';
+}
+
+const emphasisOnlyIn = (atom: Atom, other: Atom | undefined): Mark[] =>
+  atom.marks.filter((mark) => isEmphasis(mark) && other?.marks.includes(mark) !== true);
+
+const isWordy = (atom: Atom): boolean => atom.kind === 'text' && !isLoose(firstOf(atom.data));
+
+/** The first character, surrogate pairs whole. */
+function firstOf(text: string): string {
+  const point = text.codePointAt(0);
+  return point === undefined ? '' : String.fromCodePoint(point);
+}
+
+function lastOf(text: string): string {
+  const unit = text.charCodeAt(text.length - 1);
+  return text.slice(unit >= 0xdc00 && unit <= 0xdfff ? -2 : -1);
+}
+
+/**
+ * A blank, an edge or punctuation. Symbols beyond the basic plane are punctuation to some parsers and
+ * letters to others: they are neither.
+ */
+const isLoose = (char: string): boolean => char.length < 2 && (/^\s?$/.test(char) || PUNCTUATION.test(char));
+const isLetter = (char: string): boolean => !/^\s?$/.test(char) && !PUNCTUATION.test(char);
+
+const canOpen = (before: string, after: string): boolean =>
+  isLetter(after) || (!/^\s?$/.test(after) && isLoose(before));
+const canClose = (before: string, after: string): boolean => canOpen(after, before);
+
+/** Opens and closes marks between the parts of a line. */
+class Layout {
+  readonly tokens: Token[] = [];
+  readonly #atoms: readonly Atom[];
+  readonly #flanks: boolean;
+  #open: Mark[] = [];
+  readonly #signs = new Map<Mark, { readonly open: string; readonly close: string }>();
+
+  constructor(atoms: readonly Atom[], flanks: boolean) {
+    this.#atoms = atoms;
+    this.#flanks = flanks;
+    atoms.forEach((atom, at) => this.#add(atom, at));
+    for (const mark of this.#open.toReversed()) this.#put('raw', this.#signsOf(mark).close);
+  }
+
+  #add(atom: Atom, at: number): void {
+    const kept = this.#open.findIndex((mark) => !atom.marks.includes(mark));
+    const closing = kept === -1 ? [] : this.#open.slice(kept).toReversed();
+    if (kept !== -1) this.#open.length = kept;
+    const wanted = atom.marks.filter((mark) => !this.#open.includes(mark));
+    for (const mark of wanted) if (mark.kind === 'script') this.#choose(mark, at);
+    const first = firstOf(shownStart(atom));
+    const blank = atom.breaks > 0 ? '\n' : atom.before;
+    const opening = this.#flanks ? this.#openable(closing, wanted, blank, first) : wanted;
+    const isMisread =
+      isWordy(atom) && blank === '' && opening.length === 0 && !this.#canAllClose(closing, first);
+    for (const mark of closing) this.#put('raw', this.#signsOf(mark).close);
+    for (let i = 0; i < atom.breaks; i += 1) this.tokens.push({ kind: 'break', data: '', isLabel: false });
+    this.#put('raw', atom.before);
+    for (const mark of opening) {
+      this.#put('raw', this.#signsOf(mark).open);
+      this.#open.push(mark);
+    }
+    if (!isMisread) return this.#put(atom.kind, atom.data);
+    // The letter is written as a reference, which begins with punctuation.
+    this.#put('raw', `&#x${(first.codePointAt(0) ?? 0).toString(16)};`);
+    this.#put('text', atom.data.slice(first.length));
+  }
+
+  #put(kind: Token['kind'], data: string): void {
+    if (data === '') return;
+    const isLabel = this.#open.some(({ open }) => open === '[');
+    const last = this.tokens.at(-1);
+    if (last?.kind === kind && kind !== 'break' && last.isLabel === isLabel) last.data += data;
+    else this.tokens.push({ kind, data, isLabel });
+  }
+
+  #signsOf(mark: Mark): { readonly open: string; readonly close: string } {
+    return this.#signs.get(mark) ?? mark;
+  }
+
+  /** How a script is written depends on all of it, and on what is next to it. */
+  #choose(mark: Mark, at: number): void {
+    let content = '';
+    let end = at;
+    for (let atom = this.#atoms[end]; atom?.marks.includes(mark) === true; atom = this.#atoms[end]) {
+      content += end === at ? atom.data : atom.before + atom.data;
+      end += 1;
+    }
+    const start = this.#atoms[at];
+    const base = start !== undefined && isGlued(start) ? lastOf(this.#atoms[at - 1]?.data ?? '') : '';
+    const next = this.#atoms[end];
+    const after = next !== undefined && isGlued(next) ? firstOf(next.data) : '';
+    const signs = scriptSigns(mark.open, content, { base, after });
+    // At the edge of a word an underscore could open emphasis.
+    const isLoneLine = this.#flanks && signs.open.startsWith('_') && !WORD.test(base);
+    this.#signs.set(mark, isLoneLine ? { ...signs, open: `\\${signs.open}` } : signs);
+  }
+
+  #lastChar(): string {
+    const last = this.tokens.at(-1);
+    return last === undefined || last.kind === 'break' ? '' : last.kind === 'code' ? '`' : lastOf(last.data);
+  }
+
+  /** Those of the wanted marks that open where they are; the others wait for the next part. */
+  #openable(closing: readonly Mark[], wanted: readonly Mark[], blank: string, first: string): Mark[] {
+    let marks = [...wanted];
+    for (;;) {
+      const signs = [
+        ...(blank === '' ? closing.map((mark) => this.#signsOf(mark).close) : []),
+        ...marks.map((mark) => this.#signsOf(mark).open),
+      ];
+      const skipped = signs.length - marks.length;
+      const bad = marks.findIndex((mark, i) => {
+        if (!isEmphasis(mark)) return false;
+        const { before, after, start } = runAround(signs, skipped + i);
+        // A run that closes one emphasis and opens another would be misread.
+        if (start < skipped) return true;
+        return !canOpen(before ?? (blank === '' ? this.#lastChar() : ' '), after ?? first);
+      });
+      if (bad === -1) return marks;
+      marks = marks.filter((_, i) => i !== bad);
+    }
+  }
+
+  #canAllClose(closing: readonly Mark[], first: string): boolean {
+    if (!this.#flanks) return true;
+    const signs = closing.map((mark) => this.#signsOf(mark).close);
+    return closing.every((mark, i) => {
+      if (!isEmphasis(mark)) return true;
+      const { before, after } = runAround(signs, i);
+      return canClose(before ?? this.#lastChar(), after ?? first);
+    });
+  }
+}
+
+/** What is before and after the run of equal signs at a place; undefined where the signs end. */
+function runAround(
+  signs: readonly string[],
+  at: number,
+): { readonly before: string | undefined; readonly after: string | undefined; readonly start: number } {
+  const sign = signs[at]?.charAt(0) ?? '';
+  const isOfRun = (text: string | undefined): boolean => text === '' || text?.startsWith(sign) === true;
+  let start = at;
+  while (start > 0 && isOfRun(signs[start - 1])) start -= 1;
+  let end = at;
+  while (end + 1 < signs.length && isOfRun(signs[end + 1])) end += 1;
+  const before = start === 0 ? undefined : lastOf(signs[start - 1] ?? '');
+  const after = end + 1 === signs.length ? undefined : firstOf(signs[end + 1] ?? '');
+  return { before, after, start };
+}
+
+const shownStart = ({ kind, data }: Atom): string => (kind === 'code' ? '`' : data);
+
+function render(tokens: readonly Token[], style: LineStyle, lineBreak: string): string {
+  let text = '';
+  let isLineStart = true;
+  tokens.forEach(({ kind, data, isLabel }, at) => {
+    if (kind === 'break') {
+      text += lineBreak;
+      isLineStart = true;
+      return;
+    }
+    const before = isLineStart ? '' : lastOf(text);
+    const next = tokens[at + 1];
+    const after = next === undefined ? '' : next.kind === 'break' ? '\n' : firstOf(next.data);
+    if (kind === 'text') text += style.escape(data, before, next?.kind === 'code' ? '`' : after, isLabel);
+    else text += kind === 'code' ? style.code(data) : data;
+    isLineStart = false;
+  });
+  return text;
+}

@@ -1,0 +1,49 @@
+import { resolve } from 'node:path';
+import fc from 'fast-check';
+import remarkGfm from 'remark-gfm';
+import remarkParse from 'remark-parse';
+import { unified } from 'unified';
+import { expect, test } from 'vitest';
+import { openLab } from '../../../support/page-lab/lab.ts';
+import type { PageFunctions } from '../../../support/page-lab/page-bundle.ts';
+import { randomPage } from '../../../support/page-lab/random-page.ts';
+
+const lab = await openLab<PageFunctions>(
+  resolve(import.meta.dirname, '../../../support/page-lab/page-bundle.ts'),
+);
+const parser = unified().use(remarkParse).use(remarkGfm);
+
+interface Tree {
+  readonly type: string;
+  readonly value?: string;
+  readonly children?: readonly Tree[];
+}
+
+/** What a parser reads, without white space and without the line breaks of cells. */
+function textOf({ type, value, children }: Tree): string {
+  if (type === 'html' && value === '<br>') return '';
+  return (value ?? '').replace(/\s+/g, '') + (children ?? []).map(textOf).join('');
+}
+
+test(
+  'a parser reads the text of the page, whatever its blocks and marks are',
+  { timeout: 300_000 },
+  async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(randomPage, { minLength: 10, maxLength: 10 }), async (pages) => {
+        const texts = await lab.call(
+          'readAll',
+          pages.map(({ html }) => html),
+          { format: 'markdown' },
+        );
+        const wrong = pages.flatMap(({ html, text }, at) => {
+          const markdown = texts[at] ?? '';
+          const found = textOf(parser.parse(markdown));
+          return found === text ? [] : [{ html, markdown, found, text }];
+        });
+        expect(wrong).toEqual([]);
+      }),
+      { numRuns: 80, interruptAfterTimeLimit: 240_000 },
+    );
+  },
+);

@@ -242,7 +242,7 @@ const widget = (name: string): UserConfig => ({
 const builds: Record<string, UserConfig> = {
   extension,
   content: contentScript('page', 'extension/page/content.ts', 165_000),
-  extract: contentScript('extract', 'extension/page/extract/content.ts', 77_500),
+  extract: contentScript('extract', 'extension/page/extract/content.ts', 97_500),
   ...Object.fromEntries(widgetNames(root).map((name) => [`widget-${name}`, widget(name)])),
   server,
   pdf,

@@ -1,7 +1,7 @@
 import { isObject, type JsonValue } from '../json.ts';
 import { isoDay, readDate, readTime } from './dates.ts';
 import { normaliseName } from './names.ts';
-import { readNumber, type NumberHints, type Reading } from './numbers.ts';
+import { readBound, readNumber, type NumberHints, type Reading } from './numbers.ts';
 import type { FieldPlan, FieldType } from './plan.ts';
 
 /** A value that could not be made what the schema asks for. `path` is a JSON pointer below the record. */
@@ -79,9 +79,29 @@ function toScalar(
       ? { ok: true, value: raw }
       : typeof raw === 'boolean'
         ? { ok: false, reason: 'is not a number' }
-        : readNumber(raw, hints);
+        : numberOf(field, raw, hints);
   if (!number.ok || type === 'number' || Number.isSafeInteger(number.value)) return number;
   return { ok: false, reason: 'is not an integer' };
+}
+
+const FREE =
+  /^(?:(?:entry|admission|entrance)\s*:?\s*)?(?:free|gratis|kostenlos|kostenfrei|gratuite?|gratuito|grátis|бесплатно|免费|無料|무료)(?:\s+(?:entry|admission|of charge|event|of cost))?[.!]?$/iu;
+
+function numberOf(field: FieldPlan, raw: string, hints: CoerceHints): Reading<number> {
+  if (field.form === 'money' && FREE.test(raw.trim())) return { ok: true, value: 0 };
+  return field.bound === null ? readNumber(raw, hints) : readBound(raw, field.bound, hints);
+}
+
+/** What shops say of their stock, with what may follow: `In stock (12 available)`. */
+const STOCKED =
+  /^(?:(?:only )?\d+ (?:left )?in stock|in stock|available|auf lager|lieferbar|sofort lieferbar|en stock|disponib(?:le|ile)|disponível|op voorraad|på lager|i lager)(?![\p{L}])/iu;
+const NOT_STOCKED =
+  /^(?:currently |temporarily )?(?:out of stock|sold out|unavailable|not available|not in stock|discontinued|nicht (?:auf lager|verfügbar|lieferbar)|ausverkauft|agotado|esgotado|esaurito|épuisé|rupture de stock|uitverkocht|udsolgt|slutsåld)(?![\p{L}])/iu;
+
+/** Whether a text says that something is in stock; null when it speaks of something else. */
+export function readStock(text: string): boolean | null {
+  if (NOT_STOCKED.test(text.trim())) return false;
+  return STOCKED.test(text.trim()) ? true : null;
 }
 
 const TRUE = new Set(
@@ -100,6 +120,8 @@ function toBoolean(raw: string | number | boolean): Reading<boolean> {
   const word = tailOf(String(raw)).trim().toLowerCase().replace(/\s+/g, '+').replace(/[.!]$/, '');
   if (TRUE.has(word)) return { ok: true, value: true };
   if (FALSE.has(word)) return { ok: true, value: false };
+  const stocked = typeof raw === 'string' ? readStock(raw) : null;
+  if (stocked !== null) return { ok: true, value: stocked };
   return { ok: false, reason: 'is neither yes nor no' };
 }
 
@@ -126,8 +148,12 @@ function toText(
     case 'time':
     case 'iso-time':
       return readTime(text);
-    case 'email':
-      return { ok: true, value: text.replace(/^mailto:/i, '').replace(/\?.*$/, '') };
+    case 'email': {
+      const address = text.replace(/^mailto:/i, '').replace(/\?.*$/, '');
+      return /^\S+@\S+$/.test(address)
+        ? { ok: true, value: address }
+        : { ok: false, reason: 'is not an email address' };
+    }
     default:
       return { ok: true, value: text };
   }

@@ -27,7 +27,20 @@ function wordsOf(text: string): string[] {
     .toLowerCase()
     .split(NOT_WORD)
     .filter((word) => word !== '')
-    .map(singular);
+    .map((word) => american(singular(word)));
+}
+
+const SPELLINGS: readonly (readonly [RegExp, string])[] = [
+  [/^(behavi|col|fav|flav|harb|hon|lab|neighb)our/, '$1or'],
+  [/isation$/, 'ization'],
+  [/^licence$/, 'license'],
+  [/^catalogue$/, 'catalog'],
+  [/^(cent|met|theat)re$/, '$1er'],
+];
+
+/** British and American spellings are one word. */
+function american(word: string): string {
+  return SPELLINGS.reduce((said, [british, other]) => said.replace(british, other), word);
 }
 
 /** English plurals only: a rule that goes wrong does so at both ends, and so still matches. */

@@ -79,6 +79,36 @@ export function readNumber(given: string, { lang, isMachine }: NumberHints): Rea
   return valueOf(only, lang);
 }
 
+const BETWEEN = /^\s*(?:[-–—‒−~]|to|bis|until|à|a|hasta|fino a)\s*$/iu;
+const FROM = /^\D*\b(?:from|ab|starting at|at least|min\.?|minimum|à partir de|desde|da)\b/iu;
+const UP_TO = /^\D*\b(?:up to|bis zu|until|at most|max\.?|maximum|under|jusqu'à|hasta|fino a)\b/iu;
+
+/**
+ * Reads one end of a range: `10–20 €`, `€60–75k`, `from 10`. A text of one number is both ends, unless
+ * it says that it is the other one.
+ */
+export function readBound(given: string, bound: 'low' | 'high', hints: NumberHints): Reading<number> {
+  const text = latinDigits(given.slice(0, LONGEST + 1)).trim();
+  const [first, second, third] = [...text.matchAll(NUMBER)].filter((match) => !isPartOfWord(text, match));
+  if (first === undefined || second === undefined) {
+    const isOther = (bound === 'high' ? FROM : UP_TO).test(text);
+    return isOther ? { ok: false, reason: 'is the other end of a range' } : readNumber(given, hints);
+  }
+  const start = first.index + first[0].length;
+  // The dash of a range is read as the sign of its second number.
+  const dash = /^[-−–+]/.test(second[0]);
+  const between = text.slice(start, second.index) + (dash ? '-' : '');
+  if (third !== undefined || !BETWEEN.test(between)) return { ok: false, reason: 'contains several numbers' };
+  const [own, other] = bound === 'low' ? [first, second] : [second, first];
+  return readNumber(boundText(own, bound === 'low' ? other : null), { ...hints, isMachine: false });
+}
+
+/** One number of a range by itself; the first one may leave its magnitude to the second. */
+function boundText({ groups = {} }: RegExpMatchArray, other: RegExpMatchArray | null): string {
+  const money = (groups['before'] ?? groups['after']) === undefined ? '' : '€';
+  return `${money}${groups['digits']}${groups['scale'] ?? other?.groups?.['scale'] ?? ''}`;
+}
+
 /** `B2B`, `v1.2.3-beta`, `2024-05-03` and the 2 of `km2` are no quantities. */
 function isPartOfWord(text: string, match: RegExpExecArray): boolean {
   const before = text[match.index - 1] ?? '';

@@ -1,7 +1,20 @@
 import * as z from 'zod/mini';
 
 /** What a field is looked for by, where its name or format tells: a link's address is no text. */
-const FORMS = ['text', 'url', 'image', 'date', 'email', 'html', 'title', 'prose', 'money', 'rating'] as const;
+const FORMS = [
+  'text',
+  'url',
+  'image',
+  'date',
+  'email',
+  'phone',
+  'html',
+  'title',
+  'prose',
+  'money',
+  'rating',
+  'stock',
+] as const;
 export type Form = (typeof FORMS)[number];
 
 export const FIELD_TYPES = ['string', 'number', 'integer', 'boolean', 'object', 'array'] as const;
@@ -22,6 +35,8 @@ export interface FieldPlan {
   /** In the order in which they are tried; empty takes any value. */
   readonly types: readonly FieldType[];
   readonly form: Form;
+  /** The end of a range that the field asks for: `salary_min` is the low one. */
+  readonly bound: 'low' | 'high' | null;
   /** `format` of the schema. */
   readonly format: string | null;
   /** Of `enum` and `const`: the strings and numbers. */
@@ -40,6 +55,7 @@ export const FieldPlan: z.ZodMiniType<FieldPlan> = z.object({
   hint: z.string(),
   types: z.array(z.enum(FIELD_TYPES)),
   form: z.enum(FORMS),
+  bound: z.nullable(z.enum(['low', 'high'])),
   format: z.nullable(z.string()),
   choices: z.array(z.union([z.string(), z.number()])),
   required: z.boolean(),
@@ -84,6 +100,7 @@ export const STRATEGIES = [
   'meta',
   'tables',
   'definition_lists',
+  'detail',
   'repeated',
 ] as const;
 

@@ -46,11 +46,15 @@ describe('next links', () => {
     expect(answer.notes).toContain(note);
   });
 
-  test('the tab stays on the page that was read last', async () => {
-    await open('list-1');
-    await extract({ paginate: { max_pages: 2 } });
+  test.each([
+    ['by links', 'list-1', {}],
+    ['to a page that fails', 'broken-next', {}],
+    ['to a bound', 'list-1', { max_pages: 2 }],
+  ])('%s: the tab is back where it was', async (_, page, paginate) => {
+    await open(page);
+    await extract({ paginate });
     const { tabs } = (await server.call('tabs')).json<{ tabs: { url: string }[] }>();
-    expect(tabs.map(({ url }) => url)).toContain(`${site.url}/cards/list-2.html`);
+    expect(tabs.map(({ url }) => url)).toContain(`${site.url}/cards/${page}.html`);
   });
 
   test.each([

@@ -1,5 +1,6 @@
+import { LEAST_SURE } from '../../../shared/extract/confidence.ts';
 import type { FieldPlan } from '../../../shared/extract/plan.ts';
-import type { FoundRecord, Strategy } from '../../../shared/extract/request.ts';
+import type { FoundField, FoundRecord, Strategy } from '../../../shared/extract/request.ts';
 import { fits, scoreRecord, scoreSet, type Fields, type RecordSet } from './records.ts';
 
 /** What one strategy offers. */
@@ -24,8 +25,11 @@ const LEAST: Readonly<Record<Strategy, number>> = {
   meta: 0.15,
   tables: 0.25,
   definition_lists: 0.2,
+  detail: 0.15,
   repeated: 0.3,
 };
+/** Of records that say all that is required. */
+const LEAST_OF_ALL = 0.15;
 /** One record where all are asked for is seldom the list. */
 const SINGLE_OF_MANY = 0.6;
 /** The first of many where one is asked for is seldom the one. */
@@ -41,11 +45,26 @@ export function chooseSet(fields: readonly FieldPlan[], candidates: Iterable<Can
     onScore(chosen.score);
     // What a caller has named selectors for is not bettered by a guess.
     if (strategy === 'selectors') return chosen.set;
-    if (chosen.score >= LEAST[strategy] && (best === null || chosen.score > best.score + MARGIN))
+    if (
+      chosen.score >= leastOf(strategy, fields, chosen.set) &&
+      (best === null || chosen.score > best.score + MARGIN)
+    )
       best = chosen;
     if (best !== null && best.score >= ENOUGH) break;
   }
   return best?.set ?? null;
+}
+
+const isSaid = ({ fields }: FoundRecord, name: string): boolean =>
+  (fields[name]?.confidence ?? 0) >= LEAST_SURE;
+
+/** Records that say all that is required are no chance. */
+function leastOf(strategy: Strategy, fields: readonly FieldPlan[], set: RecordSet): number {
+  const required = fields.filter((field) => field.required);
+  if (required.length === 0) return LEAST[strategy];
+  for (const record of set.records())
+    return required.every(({ name }) => isSaid(record, name)) ? LEAST_OF_ALL : LEAST[strategy];
+  return LEAST[strategy];
 }
 
 function bestSet(
@@ -61,13 +80,14 @@ function bestSet(
   return best;
 }
 
-/** Every page has a title: one record is one of many only when it says more than half of what is required. */
+/** Every page has a title: one record is one of many only when it says more than half of what is asked. */
 function saysMost(fields: readonly FieldPlan[], set: RecordSet): boolean {
   const required = fields.filter((field) => field.required);
-  for (const record of set.records()) {
-    const filled = required.filter(({ name }) => record.fields[name] !== undefined);
-    return filled.length * 2 > required.length || required.length === 0;
-  }
+  for (const record of set.records())
+    return [fields, required].every((asked) => {
+      const said = asked.filter(({ name }) => isSaid(record, name));
+      return said.length * 2 > asked.length || asked.length === 0;
+    });
   return false;
 }
 
@@ -102,8 +122,10 @@ interface Single {
   readonly isOnly: boolean;
 }
 
+/** What a page says to people alone. */
+const LAID_OUT: readonly Strategy[] = ['tables', 'definition_lists', 'detail', 'repeated'];
 /** Labels describe the page wherever they are; another thing's properties are not. */
-const LABELLED: readonly Strategy[] = ['tables', 'definition_lists'];
+const LABELLED: readonly Strategy[] = ['meta', 'tables', 'definition_lists'];
 
 /**
  * The one record of a page: the best of all strategies, and from the others, in order, what it does
@@ -160,13 +182,16 @@ function fillGaps(fields: readonly FieldPlan[], best: Single, others: readonly S
   const filled: Fields = { ...best.record.fields };
   for (const field of fields) {
     const own = filled[field.name];
-    if (own !== undefined && fits(field, own, best.record.lang)) continue;
+    const isTaken = own !== undefined && fits(field, own, best.record.lang);
+    // Of what is written for people, the surest counts, wherever it is.
+    if (isTaken && !LAID_OUT.includes(own.strategy)) continue;
+    let surest: FoundField | null = isTaken ? own : null;
     for (const { record, isOnly } of others) {
       const found = record === best.record || !isOnly ? undefined : record.fields[field.name];
       if (found === undefined || !fits(field, found, record.lang)) continue;
-      filled[field.name] = found;
-      break;
+      if (surest === null || found.confidence > surest.confidence) surest = found;
     }
+    if (surest !== null) filled[field.name] = surest;
   }
   return { ...best.record, fields: filled };
 }

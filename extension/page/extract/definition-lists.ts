@@ -1,7 +1,10 @@
 import type { FieldPlan } from '../../../shared/extract/plan.ts';
 import type { FoundRecord } from '../../../shared/extract/request.ts';
 import { isInput, isSelect, isTextarea } from '../dom.ts';
+import { assignPairs } from './assign-pairs.ts';
+import { besideSubject } from './beside.ts';
 import { assignLabels, isList, leavesOf, valueField } from './match.ts';
+import { pairsWithin } from './pairs.ts';
 import type { Paths } from './paths.ts';
 import { assemble, type LeafValue, type RecordSet } from './records.ts';
 import { readScalar, readValue } from './values.ts';
@@ -21,10 +24,10 @@ interface Group {
 
 /** A label of more than this is prose. */
 const LABEL_UNITS = 60;
-/** How unsure a label is that is only written like one. */
+/** How unsure the label of a control is. */
 const WRITTEN = 0.9;
 
-/** Lists of labels and values: `dl`, labelled controls, and lines such as "Label: value". */
+/** Lists of labels and values: `dl`, labelled controls, rows of two parts, and lines such as "Label: value". */
 export function readDefinitionLists(
   scope: Root | Element,
   fields: readonly FieldPlan[],
@@ -33,12 +36,42 @@ export function readDefinitionLists(
 ): RecordSet[] {
   const groups = [...scope.querySelectorAll('dl')].flatMap((dl) => definitionGroups(dl, view));
   const whole = 'body' in scope ? scope.body : scope;
-  const labelled = whole === null ? [] : [controlGroup(whole, view), writtenGroup(whole, view)];
-  const sure = groups.map((group) => setOf([group], { fields, view, paths }, 1));
-  const written = labelled
-    .filter((group) => group !== null)
-    .map((group) => setOf([group], { fields, view, paths }, WRITTEN));
-  return [...sure, ...written].filter((set) => set !== null);
+  const controls = whole === null ? null : controlGroup(whole, view);
+  const tools = { fields, view, paths };
+  const sure = groups.map((group) => setOf([group], tools, 1));
+  const labelled = controls === null ? null : setOf([controls], tools, WRITTEN);
+  const written = whole === null ? null : writtenSet(whole, tools);
+  return [...sure, labelled, written].filter((set) => set !== null);
+}
+
+/** Labels and values that are written as rows and lines, outside of what a page lists beside its subject. */
+function writtenSet(scope: Root | Element, { fields, view, paths }: Tools): RecordSet | null {
+  const el = elementOf(scope);
+  if (el === null) return null;
+  const assigned = assignPairs(leavesOf(fields), pairsWithin(scope, view, besideSubject(scope)), view);
+  if (assigned.size === 0) return null;
+  const record: FoundRecord = {
+    strategy: 'definition_lists',
+    where: paths.of(el),
+    lang: view.lang,
+    fields: assemble(
+      'definition_lists',
+      [...assigned].map(([leaf, { pair, value, score }]) => ({
+        leaf,
+        value,
+        selector: paths.of(pair.at),
+        confidence: score,
+      })),
+    ),
+  };
+  return {
+    strategy: 'definition_lists',
+    where: record.where,
+    size: 1,
+    key: null,
+    worth: 1,
+    records: () => [record],
+  };
 }
 
 interface Tools {
@@ -152,44 +185,6 @@ function controlOf(label: Element, view: View): Element | null {
 
 const isControl = (el: Element): boolean =>
   isInput(el) || isSelect(el) || isTextarea(el) || el.localName === 'output';
-
-/** `<b>Label:</b> value`: an element that ends with a colon, and the rest of its line. */
-function writtenGroup(scope: Root | Element, view: View): Group | null {
-  const entries: Entry[] = [];
-  for (const el of scope.querySelectorAll('b,strong,span,em,th,h3,h4,h5,div,p,td,i')) {
-    if (el.firstElementChild !== null) continue;
-    const text = (el.textContent ?? '').trim();
-    if (text.length < 2 || text.length > LABEL_UNITS || !/[:：]$/.test(text)) continue;
-    const value = el.nextElementSibling ?? el.parentElement;
-    if (value === null || !view.isShown(value)) continue;
-    const label = labelText(text);
-    if (value === el.parentElement) entries.push({ label, values: [withoutLabel(value, el)] });
-    else if (!hasTextBetween(el)) entries.push({ label, values: [value] });
-    else if (el.parentElement !== null) entries.push({ label, values: [withoutLabel(el.parentElement, el)] });
-  }
-  const el = elementOf(scope);
-  return entries.length === 0 || el === null ? null : { el, entries };
-}
-
-/** `<b>Label:</b> text <i>note</i>`: the value is text and not the next element. */
-function hasTextBetween(el: Element): boolean {
-  for (let node = el.nextSibling; node !== null && node !== el.nextElementSibling; node = node.nextSibling)
-    if ((node.nodeValue ?? '').trim() !== '' && node.nodeType === 3) return true;
-  return false;
-}
-
-/** A copy of a line without its label, which only says what follows up to the next label. */
-function withoutLabel(line: Element, label: Element): Element {
-  const copy = line.cloneNode(false);
-  for (let node = label.nextSibling; node !== null; node = node.nextSibling) {
-    if (node.nodeType === 1 && /[:：]\s*$/.test(node.textContent ?? '')) break;
-    if (node.nodeName === 'BR') break;
-    copy.appendChild(node.cloneNode(true));
-  }
-  return isElementNode(copy) ? copy : line;
-}
-
-const isElementNode = (node: Node): node is Element => node.nodeType === 1;
 
 function elementOf(scope: Root | Element): Element | null {
   if ('localName' in scope) return scope;

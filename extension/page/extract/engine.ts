@@ -7,6 +7,7 @@ import { isElement } from '../dom.ts';
 import { chooseSet, mergeRecord, type Candidates } from './choose.ts';
 import { findContexts, type Context } from './contexts.ts';
 import { readDefinitionLists } from './definition-lists.ts';
+import { readDetail } from './detail.ts';
 import { setsOfNodes } from './graph.ts';
 import { readJsonLd } from './json-ld.ts';
 import { readMeta } from './meta.ts';
@@ -161,10 +162,20 @@ class Search {
       case 'tables':
         return readTables(part, tools, cards);
       case 'definition_lists':
-        return cards === null ? readDefinitionLists(part, fields, view, paths) : [];
+      case 'detail':
+        return cards === null ? this.#readLabels(strategy, part, tools) : [];
       case 'repeated':
         return cards === null ? readRepeated(part, tools) : setOfCards(cards, tools);
     }
+  }
+
+  #readLabels(
+    strategy: 'definition_lists' | 'detail',
+    part: Place['part'],
+    { fields, view, paths }: Pick<Place, 'view' | 'paths'> & { readonly fields: readonly FieldPlan[] },
+  ): RecordSet[] {
+    if (strategy === 'definition_lists') return readDefinitionLists(part, fields, view, paths);
+    return this.#request.multiple ? [] : readDetail(part, { fields, view, paths });
   }
 
   #readGraph(

@@ -1,19 +1,18 @@
-import { isPlausible } from '../../../shared/extract/coerce.ts';
+import { isPlausible, readStock } from '../../../shared/extract/coerce.ts';
 import type { FieldPlan } from '../../../shared/extract/plan.ts';
-import type { JsonValue } from '../../../shared/json.ts';
 import { isAnchor, isImage, squash } from '../dom.ts';
+import { stableClasses } from './groups.ts';
+import { itemLinkScore, linkSubject } from './links.ts';
 import { isList, scoreLabel, valueField } from './match.ts';
 import { readScalar } from './values.ts';
-import { stableClasses } from './groups.ts';
 import type { View } from './view.ts';
 
-/** How a value is taken from the element that was found. */
-export type Take = 'whole' | 'after_label';
-
+/** What speaks for an element being a field's. */
 export interface Evidence {
   /** 0 to 1. */
   readonly score: number;
-  readonly take: Take;
+  /** An author named it, or it only looks like it. */
+  readonly by: 'name' | 'kind';
 }
 
 const NAMING = [
@@ -29,129 +28,151 @@ const NAMING = [
 ];
 const LEAF_UNITS = 80;
 const DATE_UNITS = 40;
-const OLD = /\b(?:old|was|original|list|regular|strike|before|previous|msrp|rrp)\b/i;
+const SHORTEST_PROSE = 30;
+const OLD = /\b(?:old|was|original|list|regular|strike|striked|before|previous|msrp|rrp)\b/i;
+const WAS = /^(?:was|rrp|msrp|instead of|statt|uvp|list price|before)\b/i;
 const STARS = /\d(?:[.,]\d+)?\s*(?:out of|of|\/|von|sur|de|su)\s*\d|\d(?:[.,]\d+)?\s*(?:stars?|★)|★/i;
 const HEADINGS = /^h[1-6]$/;
+/** Classes of microformats begin with what kind of property they are. */
+const MICROFORMAT = /^(?:p|u|dt|e)-(?=[a-z])/;
+const BLOCKS = 'address,article,blockquote,div,dl,figure,form,h1,h2,h3,h4,h5,h6,li,ol,p,pre,section,table,ul';
 
 /** Weights of each kind of evidence: what an author named is surer than what an element is. */
-const BY = { attribute: 0.9, label: 0.85, unit: 0.8, kind: 0.7, link: 0.55, number: 0.4 } as const;
+const BY = { attribute: 0.9, label: 0.85, kind: 0.7, link: 0.55 } as const;
+const NONE: Evidence = { score: 0, by: 'kind' };
 
-/** What speaks for an element of a card being a field's, by names first, then by what it is. */
-export function weigh(el: Element, field: FieldPlan, view: View): Evidence {
+/** What speaks for an element of a record being a field's, by names first, then by what it is. */
+export function weigh(el: Element, field: FieldPlan, view: View, record: Element): Evidence {
   const item = valueField(field);
-  const none: Evidence = { score: 0, take: 'whole' };
-  const labelled = labelWithin(el, field);
-  const named = namedScore(el, field);
-  const kind = Math.max(kindScore(el, item), unitScore(el, item, field));
-  const score = Math.max(labelled, named, kind) * priceWorth(el, item);
-  if (score === 0) return none;
-  const take: Take = labelled > 0 && labelled >= named ? 'after_label' : 'whole';
-  const value = take === 'after_label' ? afterLabel(el) : readScalar(el, item, view);
-  const isFit = isPlausible(item, value, { lang: view.lang, isMachine: false });
-  if (!isFit) return none;
+  if (isWholeRecord(el, item, record)) return NONE;
+  const named = namedScore(el, field, record);
+  const kind = isList(field) && item.form === 'text' ? listScore(el, record) : kindScore(el, item, record);
+  const score = Math.max(named, kind) * priceWorth(el, item, record);
+  if (score === 0) return NONE;
+  if (item.form === 'title' && !HEADINGS.test(el.localName) && !/\p{L}/u.test(leafText(el))) return NONE;
+  if (isList(field) && kind > named) return { score: kind, by: 'kind' };
+  if (!isPlausible(item, readScalar(el, item, view), { lang: view.lang, isMachine: false })) return NONE;
+  const by = named > 0 ? 'name' : 'kind';
   // A single element that says a field is surer than a container of many things.
-  return { score: isList(field) ? score : score * sizeWorth(el, item), take };
+  return { score: isList(field) ? score * listWorth(el, field, record) : score * sizeWorth(el, item), by };
 }
 
-function namedScore(el: Element, field: FieldPlan): number {
-  let best = 0;
-  for (const name of stableClasses(el)) best = Math.max(best, scoreLabel(field, name) * BY.attribute);
+/** What a record says as a whole is none of its fields, but for a record of one text or one link. */
+function isWholeRecord(el: Element, item: FieldPlan, record: Element): boolean {
+  if (el !== record || el.childElementCount === 0) return false;
+  return item.form !== 'url' || !isAnchor(el);
+}
+
+/** What an author called an element. */
+export function namedScore(el: Element, field: FieldPlan, record: Element): number {
+  if (/^(?:input|select|textarea|button|option|form)$/.test(el.localName)) return 0;
+  const names = [...stableClasses(el).map((name) => name.replace(MICROFORMAT, '')), ...attributeNames(el)];
+  if (isUrl(field)) return namedLink(el, field, names, record);
+  const best = bestLabel(names, field);
+  return best > 0 || field.form !== 'title' ? best : linkInTitle(el, field, record);
+}
+
+const bestLabel = (names: readonly string[], field: FieldPlan): number =>
+  names.reduce((best, name) => Math.max(best, scoreLabel(field, name) * BY.attribute), 0);
+
+/** An address has to be of one link: that of the item, or the one that the field names. */
+function namedLink(el: Element, field: FieldPlan, names: readonly string[], record: Element): number {
+  const subject = linkSubject(valueField(field));
+  if (subject === null) return isAnchor(el) && bestLabel(names, field) > 0 ? itemLinkScore(el, record) : 0;
+  if (!isAnchor(el) && el.querySelectorAll('a[href]').length !== 1) return 0;
+  const text = squash(el.textContent ?? '').slice(0, LEAF_UNITS);
+  const about = { ...field, names: [subject] };
+  return [...names, text].reduce(
+    (best, name) => Math.max(best, scoreLabel(about, name) * BY.label),
+    bestLabel(names, field),
+  );
+}
+
+/** The link in an element that an author named as the title says it without what stands beside it. */
+function linkInTitle(el: Element, field: FieldPlan, record: Element): number {
+  const parent = el.parentElement;
+  if (parent === null || parent === record || itemLinkScore(el, record) < BY.link) return 0;
+  const named = namedScore(parent, field, record);
+  return named === 0 ? 0 : Math.min(1, named + 0.02);
+}
+
+const isUrl = (field: FieldPlan): boolean => valueField(field).form === 'url';
+
+function attributeNames(el: Element): string[] {
+  if (!el.hasAttributes()) return [];
+  const names: string[] = [];
   for (const attribute of NAMING) {
-    const label = el.getAttribute(attribute);
-    if (label !== null && label.length < LEAF_UNITS)
-      best = Math.max(best, scoreLabel(field, label) * BY.attribute);
+    const said = el.getAttribute(attribute);
+    if (said !== null && said.length < LEAF_UNITS && !/\d/.test(said)) names.push(said);
   }
-  const before = el.previousElementSibling;
-  if (before !== null && before.childElementCount === 0) {
-    const text = squash(before.textContent ?? '');
-    const isLabel =
-      /[:：]$/.test(text) ||
-      before.classList.contains('label') ||
-      before.localName === 'label' ||
-      before.localName === 'dt';
-    if (isLabel && text.length < LEAF_UNITS) best = Math.max(best, scoreLabel(field, text) * BY.label);
-  }
-  return best;
+  if (isAnchor(el) && el.rel !== '') names.push(...el.rel.split(/\s+/));
+  return names;
 }
 
-/** `Price: 5 €` in one element. */
-function labelWithin(el: Element, field: FieldPlan): number {
-  if (el.childElementCount > 2) return 0;
-  const label = /^([^:：]{2,40})[:：]\s*\S/.exec(squash(el.textContent ?? '').slice(0, LEAF_UNITS))?.[1];
-  return label === undefined ? 0 : scoreLabel(field, label) * BY.label;
+type Kind = (el: Element, field: FieldPlan, record: Element) => number;
+
+const leadsTo =
+  (scheme: RegExp): Kind =>
+  (el) =>
+    scheme.test(el.getAttribute('href') ?? '') ? BY.kind : 0;
+
+const isProse = (el: Element): boolean =>
+  el.localName === 'p' && (el.textContent ?? '').trim().length >= SHORTEST_PROSE;
+
+/** What the kind of an element tells, by the form of a field. */
+const KINDS: Readonly<Partial<Record<FieldPlan['form'], Kind>>> = {
+  title: (el, _field, record) => titleScore(el, record),
+  url: (el, field, record) => (linkSubject(field) === null ? itemLinkScore(el, record) : 0),
+  image: (el) => (isImage(el) ? BY.kind : 0),
+  date: (el, field) => dateScore(el, field),
+  prose: (el) => (isProse(el) ? BY.link : 0),
+  money: (el) => (isMoney(el) ? BY.kind : 0),
+  rating: (el) => (STARS.test(ratingText(el)) ? BY.kind : 0),
+  email: leadsTo(/^mailto:/i),
+  phone: leadsTo(/^tel:/i),
+  stock: (el) => (isLeaf(el) && readStock(leafText(el)) !== null ? BY.kind : 0),
+};
+
+const kindScore: Kind = (el, field, record) => KINDS[field.form]?.(el, field, record) ?? 0;
+
+/** The only list of a record is what a field that holds a list asks for. */
+function listScore(el: Element, record: Element): number {
+  if (el.localName !== 'ul' && el.localName !== 'ol') return 0;
+  return record.querySelectorAll('ul,ol').length === 1 && el.querySelector('a,img') === null
+    ? BY.link * 0.9
+    : 0;
 }
 
-export function afterLabel(el: Element): JsonValue {
-  return squash(el.textContent ?? '').replace(/^[^:：]{2,40}[:：]\s*/, '') || null;
-}
-
-/** What the kind of an element tells. */
-function kindScore(el: Element, field: FieldPlan): number {
-  switch (field.form) {
-    case 'title':
-      return titleScore(el);
-    case 'url':
-      return linkScore(el);
-    case 'image':
-      return isImage(el) ? BY.kind : 0;
-    case 'date':
-      return dateScore(el, field);
-    case 'prose':
-      return el.localName === 'p' ? BY.link : 0;
-    case 'money':
-      return isMoney(el) ? BY.kind : 0;
-    case 'rating':
-      return STARS.test(ratingText(el)) ? BY.kind : 0;
-    case 'email':
-      return /^mailto:/i.test(el.getAttribute('href') ?? '') ? BY.kind : 0;
-    default:
-      return 0;
-  }
-}
-
-function titleScore(el: Element): number {
+function titleScore(el: Element, record: Element): number {
   if (HEADINGS.test(el.localName)) return BY.kind;
-  if (isAnchor(el)) return BY.link;
+  const link = itemLinkScore(el, record);
+  if (link > 0) return Math.min(link, BY.link);
   return el.localName === 'strong' || el.localName === 'b' ? BY.link * 0.9 : 0;
-}
-
-function linkScore(el: Element): number {
-  if (!isAnchor(el)) return 0;
-  const isInHeading = HEADINGS.test(el.parentElement?.localName ?? '');
-  return isInHeading || el.querySelector('h1,h2,h3,h4,h5,h6') !== null ? BY.kind : BY.link;
 }
 
 /** Any short text may be a date; the caller checks whether it is one. */
 function dateScore(el: Element, { format }: FieldPlan): number {
-  if (el.localName === 'time') return BY.kind;
+  if (el.localName === 'time' || el.localName === 'relative-time') return BY.kind;
   return format !== null && isLeaf(el) && leafText(el).length <= DATE_UNITS ? BY.link : 0;
 }
 
 const saysMoney = (el: Element): boolean => isLeaf(el) && /\p{Sc}\s*\d|\d\s*\p{Sc}/u.test(leafText(el));
 /** The innermost element that says a price: the title next to it is not part of it. */
-const isMoney = (el: Element): boolean => saysMoney(el) && ![...el.children].some(saysMoney);
+export const isMoney = (el: Element): boolean =>
+  saysMoney(el) && ![...el.children].some(saysMoney) && !WAS.test(leafText(el));
 
 const ratingText = (el: Element): string =>
   `${el.getAttribute('aria-label') ?? ''} ${isLeaf(el) ? leafText(el) : ''}`;
-
-/** `123 reviews`, `3 beds`: the word next to a number names it; a lone number may be any. */
-function unitScore(el: Element, item: FieldPlan, field: FieldPlan): number {
-  if (item.types[0] !== 'number' && item.types[0] !== 'integer') return 0;
-  if (!isLeaf(el)) return 0;
-  const text = leafText(el);
-  if (!/\p{N}/u.test(text) || text.length > LEAF_UNITS) return 0;
-  const words = text.replace(/[\p{N}\p{P}\p{S}]+/gu, ' ').trim();
-  const named = words === '' ? 0 : scoreLabel(field, words) * BY.unit;
-  return Math.max(named, item.form === 'text' && words === '' ? BY.number : 0);
-}
 
 const isLeaf = (el: Element): boolean => el.childElementCount <= 2;
 const leafText = (el: Element): string => squash(el.textContent ?? '').slice(0, LEAF_UNITS + 1);
 
 /** What is struck through, or named as what it was, is not today's price. */
-function priceWorth(el: Element, field: FieldPlan): number {
+export function priceWorth(el: Element, field: FieldPlan, record: Element): number {
   if (field.form !== 'money' || OLD.test(field.names.join(' '))) return 1;
-  if (el.closest('del,s,strike') !== null) return 0.3;
+  const struck = el.closest('del,s,strike');
+  if (struck !== null && record.contains(struck)) return 0.3;
+  if (WAS.test(leafText(el))) return 0.3;
   return OLD.test([...el.classList].join(' ').replaceAll(/[-_]+/g, ' ')) ? 0.3 : 1;
 }
 
@@ -159,6 +180,13 @@ function priceWorth(el: Element, field: FieldPlan): number {
 function sizeWorth(el: Element, field: FieldPlan): number {
   if (field.form === 'prose' || field.form === 'html' || field.form === 'url' || field.form === 'image')
     return 1;
-  const below = el.childElementCount;
-  return below <= 3 ? 1 : 1 / (below - 2);
+  if (HEADINGS.test(el.localName) || el.childElementCount === 0) return 1;
+  const blocks = el.querySelectorAll(BLOCKS).length;
+  return blocks <= 2 ? 1 / Math.max(1, el.childElementCount - 2) : 1 / (blocks + 1);
+}
+
+/** Of a list, the items are surer than what holds them. */
+function listWorth(el: Element, field: FieldPlan, record: Element): number {
+  const inner = [...el.children].some((child) => namedScore(child, field, record) > 0);
+  return inner ? 0.4 : 1;
 }

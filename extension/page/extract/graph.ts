@@ -14,6 +14,8 @@ export interface GraphNode {
   readonly id: string | null;
   readonly props: Map<string, GraphValue[]>;
   readonly where: string;
+  /** Less than 1 for what says its properties in passing. */
+  readonly sure?: number;
 }
 
 export type GraphValue = string | number | boolean | GraphNode;
@@ -72,7 +74,12 @@ function mapNode(node: GraphNode, fields: readonly FieldPlan[], strategy: Strate
     if (found === null) continue;
     const value = toRaw(found.values, field, strategy, view);
     if (value !== null)
-      mapped[field.name] = { value, strategy, selector: found.path, confidence: found.score };
+      mapped[field.name] = {
+        value,
+        strategy,
+        selector: found.path,
+        confidence: found.score * (node.sure ?? 1),
+      };
   }
   return mapped;
 }
@@ -167,6 +174,7 @@ const TEXT: FieldPlan = {
   hint: '',
   types: ['string'],
   form: 'text',
+  bound: null,
   format: null,
   choices: [],
   required: false,

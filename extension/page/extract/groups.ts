@@ -7,6 +7,8 @@ export interface RepeatedGroup {
   readonly members: readonly Element[];
   /** What they have in common by name; groups of the same kind elsewhere are the same list. */
   readonly key: string | null;
+  /** The elements of the page that each member is a copy of, where a record is several siblings. */
+  readonly origins?: ReadonlyMap<Element, readonly Element[]>;
 }
 
 const FEWEST = 2;
@@ -45,7 +47,7 @@ function mayRepeat(el: Element): boolean {
 }
 
 /** Paths of tags below an element; classes only of its own. */
-function shapeOf(el: Element): Shape {
+export function shapeOf(el: Element): Shape {
   const shape = new Map<string, number>();
   const add = (kind: string): void => void shape.set(kind, (shape.get(kind) ?? 0) + 1);
   add(el.localName);

@@ -43,12 +43,20 @@ export function readMeta(view: View, fields: readonly FieldPlan[]): RecordSet[] 
   }
   addDocument(view, add);
   const node: GraphNode = { types: ['meta'], id: null, props: mergeGroups(found), where: 'head' };
-  return node.props.size === 0 ? [] : setsOfNodes('meta', [node], fields, view);
+  const title = titleNode(view);
+  return setsOfNodes('meta', [node, ...(title === null ? [] : [title])], fields, view);
+}
+
+/** The title of a document often names its site as well: a heading says more surely what it is about. */
+function titleNode({ document }: View): GraphNode | null {
+  const title = document.title.replace(/\s+/g, ' ').trim();
+  return title === ''
+    ? null
+    : { types: ['title'], id: null, props: new Map([['title', [title]]]), where: 'head', sure: 0.55 };
 }
 
 function addDocument(view: View, add: (prefix: string, key: string, value: string) => void): void {
   const { document, lang } = view;
-  add('', 'title', document.title.replace(/\s+/g, ' ').trim());
   const canonical = document.querySelector('link[rel~="canonical" i]')?.getAttribute('href') ?? '';
   if (canonical !== '') add('', 'url', view.absolute(canonical) ?? canonical);
   if (lang !== null) add('', 'language', lang);

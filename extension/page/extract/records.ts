@@ -1,3 +1,4 @@
+import { LEAST_SURE } from '../../../shared/extract/confidence.ts';
 import { isPlausible } from '../../../shared/extract/coerce.ts';
 import type { FieldPlan } from '../../../shared/extract/plan.ts';
 import type { FoundField, FoundRecord, Strategy } from '../../../shared/extract/request.ts';
@@ -26,6 +27,7 @@ export const isMachine = (strategy: Strategy): boolean => MACHINE.includes(strat
 
 /** Whether a field's schema can take what was found. */
 export function fits(field: FieldPlan, found: FoundField, lang: string | null): boolean {
+  if (found.confidence < LEAST_SURE) return false;
   return isPlausible(field, found.value, { lang, isMachine: isMachine(found.strategy) });
 }
 
@@ -42,7 +44,7 @@ export function scoreRecord(fields: readonly FieldPlan[], record: FoundRecord): 
   for (const field of fields) {
     most += weightOf(field);
     const found = record.fields[field.name];
-    if (found === undefined) continue;
+    if (found === undefined || found.confidence < LEAST_SURE) continue;
     const fit = fits(field, found, record.lang) ? 1 : MISFIT;
     sum += weightOf(field) * fit * (0.5 + 0.5 * found.confidence);
   }

@@ -1,15 +1,20 @@
 import { isPlausible } from '../../../shared/extract/coerce.ts';
+import { normaliseName } from '../../../shared/extract/names.ts';
 import type { FieldPlan } from '../../../shared/extract/plan.ts';
 import type { FoundRecord } from '../../../shared/extract/request.ts';
 import type { JsonValue } from '../../../shared/json.ts';
-import { afterLabel, weigh, type Take } from './evidence.ts';
+import { readPair, scorePair } from './assign-pairs.ts';
+import { cycleGroups } from './cycles.ts';
 import { findGroups, type RepeatedGroup } from './groups.ts';
-import { locate, type Locator } from './locators.ts';
 import { isList, leavesOf, valueField, type Leaf } from './match.ts';
+import { isNestedList, readNested } from './nested.ts';
+import { pairsWithin, type Pair } from './pairs.ts';
 import type { Paths } from './paths.ts';
 import { assemble, type LeafValue, type RecordSet } from './records.ts';
+import { readTables } from './tables.ts';
 import { readScalar, readValue } from './values.ts';
 import type { Root, View } from './view.ts';
+import { learnWrapper, type Place, type Wrapper } from './wrapper.ts';
 
 export interface RepeatedTools {
   readonly view: View;
@@ -18,29 +23,15 @@ export interface RepeatedTools {
   readonly onHidden: () => void;
 }
 
-/** Cards that a wrapper is learnt from, and groups that are tried, the largest first. */
-const SAMPLE = 6;
+/** Groups that are tried, the largest first. */
 const MOST_GROUPS = 24;
-/** A field is found when the mean evidence in the cards that have it reaches this. */
-const ENOUGH = 0.3;
-/** Places of a field that are tried in turn: cards differ. */
-const MOST_PLACES = 3;
 const ASIDE = 'nav,header,footer,aside,[role="navigation"],[role="contentinfo"],[role="complementary"]';
-const ASIDE_WORTH = 0.7;
+const ASIDE_WORTH = 0.4;
 const PAIR_WORTH = 0.9;
-
-/** The place of a field in the cards of a group. */
-interface Place {
-  readonly locator: Locator;
-  readonly take: Take;
-  readonly score: number;
-}
-
-export type Wrapper = readonly { readonly leaf: Leaf; readonly places: readonly Place[] }[];
 
 /** Groups of similar subtrees whose parts fit the fields. */
 export function readRepeated(scope: Root | Element, tools: RepeatedTools): RecordSet[] {
-  const groups = findGroups(scope)
+  const groups = [...findGroups(scope), ...cycleGroups(scope, tools.view)]
     .map((group) => ({ group, weight: weightOf(group) }))
     .sort((a, b) => b.weight - a.weight)
     .slice(0, MOST_GROUPS);
@@ -64,162 +55,95 @@ function setOf(group: RepeatedGroup, tools: RepeatedTools): RecordSet | null {
   const shown = group.members.filter((el) => view.isShown(el));
   const wrapper = learnWrapper(shown, fields, view);
   const [first] = group.members;
-  if (wrapper.length === 0 || first === undefined) return null;
-  const inAside = first.closest(ASIDE) !== null;
+  if (first === undefined) return null;
+  const isEmpty = wrapper.length === 0 && !leavesOf(fields).some(({ field }) => isNestedList(field));
+  if (isEmpty) return null;
+  const [origin = first] = group.origins?.get(first) ?? [];
+  const inAside = origin.closest(ASIDE) !== null;
   return {
     strategy: 'repeated',
-    where: paths.of(first.parentElement ?? first),
+    where: paths.of(origin.parentElement ?? origin),
     size: group.members.length,
     key: null,
     worth: (inAside ? ASIDE_WORTH : 1) * (group.members.length === 2 ? PAIR_WORTH : 1),
     records: function* (): Generator<FoundRecord> {
       for (const card of group.members) {
-        if (view.isShown(card)) yield readCard(card, wrapper, tools);
-        else tools.onHidden();
+        if (!view.isShown(card)) tools.onHidden();
+        else yield withOrigin(readCard(card, wrapper, tools), group.origins?.get(card), paths);
       }
     },
   };
 }
 
+/** The places of a record that is several siblings: selectors are below one of them. */
+function withOrigin(record: FoundRecord, rows: readonly Element[] | undefined, paths: Paths): FoundRecord {
+  if (rows === undefined) return record;
+  const fields = Object.entries(record.fields).map(([name, field]) => {
+    const selector = field.selector.replace(/^:scope > [^>]+ > /, ':scope > ');
+    return [name, { ...field, selector }] as const;
+  });
+  const where = rows.map((row) => paths.of(row)).join(', ');
+  return { ...record, where, fields: Object.fromEntries(fields) };
+}
+
 /** What one card says, by the places that its group has taught. */
-export function readCard(
-  card: Element,
-  wrapper: Wrapper,
-  { view, paths }: Pick<RepeatedTools, 'view' | 'paths'>,
-): FoundRecord {
+export function readCard(card: Element, wrapper: Wrapper, tools: RepeatedTools): FoundRecord {
+  const { view, paths, fields } = tools;
   const hints = { lang: view.lang, isMachine: false };
+  let pairs: readonly Pair[] | null = null;
   const values = wrapper.flatMap(({ leaf, places }): LeafValue[] => {
     const found: LeafValue[] = [];
-    for (const { locator, take, score } of places) {
-      const value = takeValue(card, locator, take, { leaf, view });
+    for (const place of places) {
+      const value =
+        place.label === null
+          ? takeValue(card, place.locator.selector, leaf, view)
+          : labelled((pairs ??= pairsWithin(card, view)), place, leaf, view);
       if (value === null) continue;
-      const taken = { leaf, value, selector: locator.selector ?? ':scope', confidence: score };
+      const selector = place.label === null ? (place.locator.selector ?? ':scope') : `label "${place.label}"`;
+      const taken = { leaf, value, selector, confidence: place.score };
       if (isPlausible(leaf.field, value, hints)) return [taken];
       found.push(taken);
     }
     // A value that matches the schema nowhere is reported as it is at its first place.
     return found.slice(0, 1);
   });
+  const nested = leavesOf(fields).filter(({ field }) => isNestedList(field));
+  const lists = nested.flatMap((leaf) => readNested(leaf, (inner) => setsWithin(card, inner, tools)) ?? []);
   return {
     strategy: 'repeated',
     where: paths.of(card),
     lang: view.lang,
-    fields: assemble('repeated', values),
+    fields: assemble('repeated', [...values, ...lists]),
   };
 }
 
-function takeValue(
-  card: Element,
-  { selector }: Locator,
-  take: Take,
-  { leaf, view }: { readonly leaf: Leaf; readonly view: View },
+/** Tables and repeated parts of a part of the page. */
+export function setsWithin(part: Element, fields: readonly FieldPlan[], tools: RepeatedTools): RecordSet[] {
+  const inner = { ...tools, fields, isExplained: false, onHidden: () => undefined };
+  return [...readTables(part, inner), ...readRepeated(part, inner)];
+}
+
+function labelled(
+  pairs: readonly Pair[],
+  { label }: Pick<Place, 'label'>,
+  leaf: Leaf,
+  view: View,
 ): JsonValue {
+  const pair = pairs.find((one) => normaliseName(one.label) === label && scorePair(leaf, one) > 0);
+  return pair === undefined ? null : readPair(pair, leaf, view);
+}
+
+function takeValue(card: Element, selector: string | null, leaf: Leaf, view: View): JsonValue {
   if (isList(leaf.field) && selector !== null) {
     const all = [...card.querySelectorAll(selector)].filter((el) => view.isShown(el));
-    if (all.length > 1)
-      return all.map((el) => readScalar(el, valueField(leaf.field), view)).filter((value) => value !== null);
+    const [only] = all;
+    const isHolder = only !== undefined && all.length === 1 && /^(?:ul|ol)$/.test(only.localName);
+    if (all.length > 0 && !isHolder)
+      return all.length > 1
+        ? all.map((el) => readScalar(el, valueField(leaf.field), view)).filter((value) => value !== null)
+        : readValue(all[0] ?? card, leaf.field, view);
   }
   const el = selector === null ? card : card.querySelector(selector);
   if (el === null || (el !== card && !view.isShown(el) && leaf.field.form !== 'image')) return null;
-  return take === 'after_label' ? afterLabel(el) : readValue(el, leaf.field, view);
-}
-
-interface Vote {
-  readonly leaf: Leaf;
-  readonly locator: Locator;
-  readonly take: Take;
-  readonly order: number;
-  sum: number;
-  count: number;
-}
-
-/**
- * Learns the place of each field from a few cards: every element speaks for the fields that it fits,
- * the place that most cards agree on wins, and no place says two fields of one kind.
- */
-export function learnWrapper(cards: readonly Element[], fields: readonly FieldPlan[], view: View): Wrapper {
-  const leaves = leavesOf(fields);
-  const sample = cards.slice(0, SAMPLE);
-  const votes = new Map<string, Vote>();
-  for (const card of sample) {
-    const elements = [...locate(card)];
-    const kinds = countKinds(elements.map(({ locator }) => locator.kind));
-    for (const { el, locator } of elements)
-      for (const leaf of leaves) vote(votes, { el, locator, leaf, view }, kinds.get(locator.kind) ?? 1);
-  }
-  return elect(leaves, [...votes.values()], sample.length);
-}
-
-function countKinds(kinds: readonly string[]): Map<string, number> {
-  const counts = new Map<string, number>();
-  for (const kind of kinds) counts.set(kind, (counts.get(kind) ?? 0) + 1);
-  return counts;
-}
-
-interface Ballot {
-  readonly el: Element;
-  readonly locator: Locator;
-  readonly leaf: Leaf;
-  readonly view: View;
-}
-
-function vote(votes: Map<string, Vote>, { el, locator, leaf, view }: Ballot, alike: number): void {
-  const evidence = weigh(el, leaf.field, view);
-  if (evidence.score === 0) return;
-  const isMany = isList(leaf.field);
-  const place =
-    isMany && alike > 1 ? { selector: selectorOfKind(locator.kind), kind: locator.kind } : locator;
-  const key = `${leaf.path.join('.')} ${place.selector} ${evidence.take}`;
-  const found = votes.get(key) ?? {
-    leaf,
-    locator: place,
-    take: evidence.take,
-    order: votes.size,
-    sum: 0,
-    count: 0,
-  };
-  votes.set(key, found);
-  // Several elements of a kind say that this card is a list of cards.
-  found.sum += isMany ? evidence.score / alike : evidence.score / Math.sqrt(alike);
-  found.count += isMany ? 1 / alike : 1;
-}
-
-/** All elements of a kind, whatever their positions. */
-const selectorOfKind = (kind: string): string => `:scope ${kind.replaceAll('>', ' > ').trim()}`;
-
-function elect(leaves: readonly Leaf[], votes: readonly Vote[], sampled: number): Wrapper {
-  const places = new Map<Leaf, Place[]>();
-  const taken = new Set<string>();
-  const ranked = votes
-    .map((vote) => ({ ...vote, score: Math.min(1, vote.sum / vote.count), share: vote.sum / sampled }))
-    .filter(({ score }) => score >= ENOUGH)
-    .sort((a, b) => b.share - a.share || a.order - b.order);
-  for (const { leaf, locator, take, score } of ranked) {
-    const own = places.get(leaf) ?? [];
-    const key = `${locator.selector} ${readingOf(leaf)}`;
-    if (own.length >= MOST_PLACES || taken.has(key)) continue;
-    // Only the first place is the field's own: another one may be another field's first.
-    if (own.length === 0) taken.add(key);
-    places.set(leaf, [...own, { locator, take, score }]);
-  }
-  return leaves.flatMap((leaf) => {
-    const own = places.get(leaf);
-    return own === undefined
-      ? []
-      : [{ leaf, places: own.filter((place, at) => at === 0 || !isTakenFirst(place, leaf, places)) }];
-  });
-}
-
-/** A fallback that is another field's first place says that one and not this. */
-function isTakenFirst({ locator }: Place, leaf: Leaf, places: ReadonlyMap<Leaf, readonly Place[]>): boolean {
-  return [...places].some(
-    ([other, [first]]) =>
-      other !== leaf && first?.locator.selector === locator.selector && readingOf(other) === readingOf(leaf),
-  );
-}
-
-/** A link's text, its address and its picture are three things. */
-function readingOf({ field }: Leaf): string {
-  const { form } = valueField(field);
-  return form === 'url' || form === 'image' ? form : 'text';
+  return readValue(el, leaf.field, view);
 }

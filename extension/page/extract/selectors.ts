@@ -7,10 +7,11 @@ import { isElement } from '../dom.ts';
 import { isList, valueField } from './match.ts';
 import type { Paths } from './paths.ts';
 import type { Fields, RecordSet } from './records.ts';
-import { readCard, learnWrapper } from './repeated.ts';
+import { readCard } from './repeated.ts';
 import { readRows } from './tables.ts';
 import { readScalar, readValue } from './values.ts';
 import type { Root, View } from './view.ts';
+import { learnWrapper } from './wrapper.ts';
 
 type Plans = Readonly<Record<string, SelectorPlan>>;
 
@@ -45,7 +46,11 @@ type Match = Node | string | number | boolean;
 
 /** All matches in document order; an XPath that begins with `//` searches the context alone. */
 export function select(context: Root | Element, selector: string, document: Document): Match[] {
-  if (!isXPath(selector)) return [...context.querySelectorAll(selector)];
+  if (!isXPath(selector)) {
+    // `:scope` alone is the context, which no search below it finds.
+    const isOwn = isElement(context) && /(?:^|,)\s*:scope\s*(?:,|$)/.test(selector);
+    return [...(isOwn ? [context] : []), ...context.querySelectorAll(selector)];
+  }
   const within = isElement(context) ? selector.replace(/^\s*(\(*)\s*\/\//, '$1.//') : selector;
   const result = document.evaluate(within, context, null, XPathResult.ANY_TYPE, null);
   switch (result.resultType) {
@@ -96,7 +101,10 @@ export function readSelectors(
       worth: 1,
       records: function* (): Generator<FoundRecord> {
         for (const { root, fields } of found) {
-          const more = wrapper.length > 0 && isElement(root) ? readCard(root, wrapper, tools).fields : {};
+          const more =
+            wrapper.length > 0 && isElement(root)
+              ? readCard(root, wrapper, { ...tools, fields: rest, onHidden: () => undefined }).fields
+              : {};
           // A header says more surely what a cell holds than its looks do.
           const values = (isElement(root) ? rows?.get(root) : undefined) ?? {};
           const where = isElement(root) ? tools.paths.of(root) : ':root';
@@ -115,7 +123,7 @@ export function readSelectors(
 function recordsAround(scope: Root | Element, { plans, view }: SelectorTools): (Root | Element)[] {
   let most: Element[] = [];
   for (const { selector, multiple } of Object.values(plans)) {
-    if (selector === null || multiple) continue;
+    if (selector === null || multiple || /^\s*:scope\b/.test(selector)) continue;
     const matches = select(scope, selector, view.document)
       .map(elementOf)
       .filter((el) => el !== null);

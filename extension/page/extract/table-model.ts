@@ -20,6 +20,16 @@ export interface Row {
   readonly places: readonly (Cell | null)[];
 }
 
+/** Header rows that are looked at, and rows that are looked at for what a table is like. */
+export const MOST_HEADERS = 8;
+export const SAMPLE_ROWS = 12;
+
+/** The first rows of a table, and those among them that are headers. */
+export interface TableShape {
+  readonly rows: readonly Row[];
+  readonly heads: readonly Row[];
+}
+
 const TABLES = 'table,[role="table"],[role="grid"],[role="treegrid"]';
 
 /** Tables that hold data: not those that only lay a page out around another table. */

@@ -45,7 +45,37 @@ export function readScalar(el: Element, field: FieldPlan, view: View): JsonValue
   }
 }
 
+/** The address of the first link of a scheme: `mailto:a@b.example?subject=x` → `a@b.example`. */
+function linkedAs(scheme: 'mailto:' | 'tel:', el: Element): string | null {
+  const selector = `a[href^="${scheme}" i]`;
+  const link = el.matches(selector) ? el : el.querySelector(selector);
+  const said = link?.getAttribute('href')?.slice(scheme.length).replace(/\?.*$/, '').trim() ?? '';
+  try {
+    return decodeURIComponent(said) || null;
+  } catch {
+    return said;
+  }
+}
+
+const PHONE_DIGITS = 5;
+
+/** The number as it is written; that of the link where the text says only "Call us". */
+function phoneOf(el: Element, view: View): string | null {
+  const words = wordsOf(el, view);
+  const digits = words?.replace(/\P{N}/gu, '').length ?? 0;
+  return digits >= PHONE_DIGITS ? words : (linkedAs('tel:', el) ?? words);
+}
+
 function readTyped(el: Element, field: FieldPlan, view: View): JsonValue {
+  if (field.form === 'email') return linkedAs('mailto:', el) ?? wordsOf(el, view);
+  if (field.form === 'phone') return phoneOf(el, view);
+  return field.synonyms.includes('byline') ? withoutBy(wordsOf(el, view)) : readByType(el, field, view);
+}
+
+/** `By Ada Byron` names Ada Byron. */
+const withoutBy = (words: string | null): string | null => words?.replace(/^by\s+(?=\p{Lu})/iu, '') ?? null;
+
+function readByType(el: Element, field: FieldPlan, view: View): JsonValue {
   const type = field.types[0];
   if (type === 'number' || type === 'integer') return machineNumber(el) ?? numberWords(el, view);
   if (type === 'boolean') return stateOf(el) ?? wordsOf(el, view);

@@ -34,6 +34,7 @@ export class View {
   readonly lang: string | null;
   readonly #base: string;
   readonly #isLive: boolean;
+  #inert: Document | null = null;
 
   /** @param url address of a parsed document, which does not know it itself */
   constructor(document: Document, url: string) {
@@ -42,6 +43,11 @@ export class View {
     this.#base = baseOf(document, url);
     this.lang = langOf(document);
     if (this.#isLive) rememberPasswords(document);
+  }
+
+  /** A document where copies load nothing and run nothing. */
+  get inert(): Document {
+    return (this.#inert ??= this.document.implementation.createHTMLDocument(''));
   }
 
   /** An absolute address; null if invalid. */
@@ -58,7 +64,8 @@ export class View {
   /** Whether a person sees an element, as far as its ancestors let them. */
   isShown(el: Element): boolean {
     if (UNREAD.has(el.localName)) return false;
-    if (!this.#isLive)
+    // A copy of a part of the page has no layout either.
+    if (!this.#isLive || !el.isConnected)
       return !el.hasAttribute('hidden') && !INLINE_HIDDEN.test(el.getAttribute('style') ?? '');
     if (el.checkVisibility({ visibilityProperty: true })) return true;
     const style = getComputedStyle(el);

@@ -36,7 +36,7 @@ interface Place {
 function planField(name: string, schema: JsonObject, { root, level, required }: Place): FieldPlan {
   const whole = resolve(schema, root);
   const names = namesOf(name, whole);
-  const { synonyms, form } = synonymsOf(names);
+  const { synonyms, form, bound } = synonymsOf(names);
   const types = typesOf(whole);
   const format = typeof whole['format'] === 'string' ? whole['format'] : null;
   const items = whole['items'];
@@ -47,6 +47,7 @@ function planField(name: string, schema: JsonObject, { root, level, required }: 
     hint: typeof whole['description'] === 'string' ? normaliseName(whole['description']) : '',
     types,
     form: formOf(whole, format, form, types),
+    bound,
     format,
     choices: choicesOf(whole),
     required,
@@ -169,6 +170,6 @@ function formOf(
   const byFormat = format === null ? undefined : FORMATS[format];
   if (byFormat === 'url') return named === 'image' ? 'image' : 'url';
   if (byFormat !== undefined) return byFormat;
-  if (named === 'money' || named === 'rating') return named;
+  if (named === 'money' || named === 'rating' || named === 'stock') return named;
   return isText && named !== null ? named : 'text';
 }

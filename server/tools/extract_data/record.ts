@@ -1,8 +1,9 @@
 import type { ErrorObject } from 'ajv/dist/2020.js';
 import { cut } from '../../../shared/cut.ts';
+import { LEAST_SURE } from '../../../shared/extract/confidence.ts';
 import { coerce, escapePointer } from '../../../shared/extract/coerce.ts';
 import type { FieldPlan } from '../../../shared/extract/plan.ts';
-import type { FoundRecord, Strategy } from '../../../shared/extract/request.ts';
+import type { FoundField, FoundRecord, Strategy } from '../../../shared/extract/request.ts';
 import type { JsonObject, JsonValue } from '../../../shared/json.ts';
 import type { RecordSchema } from './schema.ts';
 
@@ -38,14 +39,9 @@ export function finishRecord(
   const problems: RecordProblem[] = [];
   for (const field of fields) {
     const own = Object.hasOwn(found.fields, field.name) ? found.fields[field.name] : undefined;
-    const raw = own?.value ?? null;
-    const hints = { lang: found.lang, isMachine: own !== undefined && MACHINE.includes(own.strategy) };
-    const made = coerce(field, raw, hints, escapePointer(field.name));
-    const isEmpty = made.value === null || (Array.isArray(made.value) && made.value.length === 0);
-    record[field.name] = isEmpty ? null : made.value;
-    for (const { path, raw: text, reason } of made.problems)
-      problems.push({ field: path, problem: 'invalid', reason: `${quote(text)} ${reason}` });
-    if (isEmpty && made.problems.length === 0) problems.push(missing(field));
+    const made = finishField(field, own, found.lang);
+    record[field.name] = made.value;
+    problems.push(...made.problems);
   }
   for (const error of schema.validate(withoutNulls(record))) {
     const problem = problemOf(error);
@@ -54,10 +50,36 @@ export function finishRecord(
   return { record, problems, found };
 }
 
+function finishField(
+  field: FieldPlan,
+  own: FoundField | undefined,
+  lang: string | null,
+): { readonly value: JsonValue; readonly problems: readonly RecordProblem[] } {
+  if (own === undefined) return { value: null, problems: [missing(field)] };
+  if (own.confidence < LEAST_SURE)
+    return { value: null, problems: [unsure(field, own.value, own.confidence)] };
+  const hints = { lang, isMachine: MACHINE.includes(own.strategy) };
+  const made = coerce(field, own.value, hints, escapePointer(field.name));
+  const isEmpty = made.value === null || (Array.isArray(made.value) && made.value.length === 0);
+  const problems = made.problems.map(({ path, raw, reason }): RecordProblem => {
+    return { field: path, problem: 'invalid', reason: `${quote(raw)} ${reason}` };
+  });
+  return {
+    value: isEmpty ? null : made.value,
+    problems: isEmpty && problems.length === 0 ? [missing(field)] : problems,
+  };
+}
+
 const missing = ({ name, required }: FieldPlan): RecordProblem => ({
   field: escapePointer(name),
   problem: 'missing',
   reason: required ? 'required, and not found' : 'not found',
+});
+
+const unsure = ({ name }: FieldPlan, value: JsonValue, confidence: number): RecordProblem => ({
+  field: escapePointer(name),
+  problem: 'invalid',
+  reason: `${quote(value)} matches too weakly (confidence ${confidence.toFixed(2)})`,
 });
 
 function quote(raw: JsonValue): string {

@@ -66,7 +66,7 @@ function planSelector(given: string | GivenObject, path: string, level: number):
     ([name, inner]) => [name, planSelector(inner, `${path}.fields.${name}`, level + 1)] as const,
   );
   return {
-    selector: selector === '' || selector === '.' ? null : selector,
+    selector: ['', '.', ':scope'].includes(selector) ? null : selector,
     attr: whole.attr ?? null,
     type: whole.type ?? null,
     multiple: whole.multiple ?? false,
@@ -138,6 +138,7 @@ function fieldFor(name: string, plan: SelectorPlan): FieldPlan {
     hint: '',
     types: fields === null ? (type === null ? [] : [TYPES[type]]) : ['object'],
     form: formOf(plan) ?? 'text',
+    bound: null,
     format: type === 'date' ? 'date' : null,
     choices: [],
     required: false,

@@ -1,16 +1,24 @@
 import { normaliseName } from '../../../shared/extract/names.ts';
-import type { Form } from '../../../shared/extract/plan.ts';
+import type { FieldPlan, Form } from '../../../shared/extract/plan.ts';
 
 /**
  * Words that mean the same: properties of schema.org, and what shops, papers and tables call them.
  * A field that is named by one is also found by the others of its line.
  */
 const GROUPS: readonly (readonly [Form, string])[] = [
-  ['title', 'name, title, headline, heading, product name, item name, product, item, label, alternate name'],
-  ['prose', 'description, summary, abstract, excerpt, blurb, snippet, teaser, intro, about'],
+  [
+    'title',
+    'name, title, headline, heading, product name, item name, product, item, label, alternate name, full name, subject, fn',
+  ],
+  [
+    'prose',
+    'description, summary, abstract, excerpt, blurb, snippet, teaser, intro, about, synopsis, overview, details',
+  ],
   ['prose', 'text, body, content, article body, review body'],
   ['money', 'price, cost, unit price, sale price, current price, low price, offer price, price amount'],
   ['money', 'old price, original price, list price, regular price, was price, high price, msrp, rrp'],
+  ['money', 'fee, entry fee, admission, admission fee, fare, rent, monthly rent'],
+  ['money', 'total, order total, grand total, subtotal'],
   ['money', 'salary, base salary, wage, pay, compensation'],
   ['text', 'currency, price currency, salary currency, currency code'],
   ['url', 'url, link, href, permalink, uri, web address, website, homepage, page url, same as'],
@@ -20,27 +28,31 @@ const GROUPS: readonly (readonly [Form, string])[] = [
   ],
   [
     'rating',
-    'rating, rating value, star, score, average rating, aggregate rating, review rating, stars rating',
+    'rating, rating value, star, score, average rating, aggregate rating, review rating, stars rating, average',
   ],
   ['text', 'review count, rating count, review, number of review, number of rating, vote, rating number'],
-  ['text', 'availability, in stock, stock, stock status, available'],
+  ['stock', 'availability, in stock, stock, stock status, available, is available, is in stock'],
   ['text', 'brand, manufacturer, maker, make, vendor'],
-  ['text', 'sku, item number, article number, product id, part number, mpn, model number, item no'],
+  [
+    'text',
+    'sku, item number, item no, article no, article number, product id, part number, mpn, model number, item no',
+  ],
   ['text', 'gtin, ean, upc, barcode, gtin13, gtin12, gtin8'],
   ['text', 'category, genre, section, article section, topic, department, product type, type'],
-  ['text', 'author, creator, writer, byline, by, written by, posted by, user'],
+  ['text', 'author, creator, writer, byline, by, written by, posted by, user, reviewer'],
   ['text', 'publisher, site name, source, provider, published by'],
   [
     'date',
     'date, published, date published, publication date, publish date, published at, published time, posted, date posted, pubdate, created, created at, date created, upload date, issued, release date, released, launch date',
   ],
   ['date', 'modified, updated, date modified, modified time, last modified, last updated, updated at'],
-  ['date', 'start date, start, starts, start time, begin, from, event date'],
-  ['date', 'end date, end, ends, end time, until, to'],
+  ['date', 'start date, start, starts, dtstart, start time, begin, from, event date'],
+  ['date', 'end date, end, ends, dtend, end time, until, to'],
   ['date', 'valid through, deadline, closing date, expires, expiry date, apply by'],
-  ['date', 'birth date, born, date of birth, birthday'],
-  ['email', 'email, mail, e mail, email address'],
-  ['text', 'phone, telephone, tel, phone number, mobile'],
+  ['date', 'birth date, born, date of birth, birthday, bday'],
+  ['email', 'email, mail, e mail, email address, contact email'],
+  ['phone', 'phone, telephone, tel, phone number, mobile, mobile number, contact number'],
+  ['phone', 'fax, fax number'],
   ['text', 'address, street address, location, venue, place'],
   ['text', 'city, town, locality, address locality'],
   ['text', 'country, nation, address country, country name'],
@@ -48,7 +60,7 @@ const GROUPS: readonly (readonly [Form, string])[] = [
   ['text', 'postal code, zip, zip code, postcode, plz'],
   ['text', 'latitude, lat'],
   ['text', 'longitude, lng, lon, long'],
-  ['text', 'company, organization, organisation, hiring organization, employer, company name'],
+  ['text', 'company, organization, organisation, hiring organization, employer, company name, org'],
   ['text', 'quantity, qty, amount, number of item, unit'],
   ['text', 'id, identifier, number, no, nr, code, ref, reference'],
   ['text', 'language, lang, in language'],
@@ -60,7 +72,7 @@ const GROUPS: readonly (readonly [Form, string])[] = [
   ['text', 'cook time, cooking time'],
   ['text', 'ingredient, recipe ingredient'],
   ['text', 'instruction, recipe instruction, step, method, direction'],
-  ['text', 'serving, yield, recipe yield, portion'],
+  ['text', 'serving, serve, yield, recipe yield, portion'],
   ['text', 'calory, kcal, energy, nutrition'],
   ['text', 'color, colour'],
   ['text', 'size, dimension'],
@@ -99,19 +111,50 @@ for (const [form, line] of GROUPS) {
   for (const word of words) byWord.set(word, [...(byWord.get(word) ?? []), { form, words }]);
 }
 
-/** Synonyms of normalised names, without these themselves, and how such a field is looked for. */
-export function synonymsOf(names: readonly string[]): {
+interface Meaning {
   readonly synonyms: readonly string[];
   readonly form: Form | null;
-} {
-  const found = names.flatMap((name) => {
-    const own = byWord.get(name);
-    if (own !== undefined) return own;
-    const inner = withoutThing(name);
-    return inner === null ? [] : (byWord.get(inner) ?? [{ form: 'text' as const, words: [inner] }]);
-  });
-  const synonyms = [...new Set(found.flatMap(({ words }) => words))].filter((word) => !names.includes(word));
-  return { synonyms, form: found[0]?.form ?? formOfLastWord(names[0] ?? '') };
+  readonly bound: FieldPlan['bound'];
+}
+
+/** Synonyms of normalised names, without these themselves, and how such a field is looked for. */
+export function synonymsOf(names: readonly string[]): Meaning {
+  const { rest, bound } = splitBound(names[0] ?? '');
+  const found = [...names, ...(bound === null ? [] : [rest])].flatMap(groupsOf);
+  const words = [...found.flatMap((group) => group.words), ...(bound === null ? [] : [rest])];
+  const synonyms = [...new Set(words)].filter((word) => !names.includes(word));
+  return {
+    synonyms,
+    form: found[0]?.form ?? formOfLastWord(bound === null ? (names[0] ?? '') : rest),
+    bound,
+  };
+}
+
+function groupsOf(name: string): readonly Group[] {
+  const own = byWord.get(name);
+  if (own !== undefined) return own;
+  const inner = withoutThing(name) ?? withoutName(name);
+  return inner === null ? [] : (byWord.get(inner) ?? [{ form: 'text' as const, words: [inner] }]);
+}
+
+const LOW = new Set(['min', 'minimum', 'low', 'lowest']);
+const HIGH = new Set(['max', 'maximum', 'high', 'highest']);
+
+/** `salary min` and `max price` ask for one end of a range. Words of its own, such as `low price`, stay. */
+function splitBound(name: string): { readonly rest: string; readonly bound: FieldPlan['bound'] } {
+  const words = name.split(' ');
+  const at = words.findIndex((word) => LOW.has(word) || HIGH.has(word));
+  if (at < 0 || words.length < 2) return { rest: name, bound: null };
+  const rest = words.filter((_, index) => index !== at).join(' ');
+  return { rest, bound: LOW.has(words[at] ?? '') ? 'low' : 'high' };
+}
+
+/** `company name` is what a page calls "company"; `plan name` is the title of a plan. */
+function withoutName(name: string): string | null {
+  const words = name.split(' ');
+  if (words.length < 2 || words.at(-1) !== 'name') return null;
+  const inner = words.slice(0, -1).join(' ');
+  return byWord.has(inner) ? inner : null;
 }
 
 function withoutThing(name: string): string | null {
@@ -119,16 +162,34 @@ function withoutThing(name: string): string | null {
   return rest.length > 0 && THINGS.has(first) ? rest.join(' ') : null;
 }
 
-/** `cover_image` and `detail_link` say at their end what they are. */
+/** `cover_image`, `detail_link` and `issue_title` say at their end what they are. */
 function formOfLastWord(name: string): Form | null {
   const words = name.split(' ');
   const last = words.at(-1) ?? '';
+  if (last === 'title' || last === 'headline') return 'title';
+  if (last === 'name' && !PART_OF_NAME.has(words[0] ?? '')) return 'title';
   if (words.some((word) => IMAGE_WORDS.has(word))) return 'image';
   if (URL_WORDS.has(last)) return 'url';
   if (DATE_WORDS.has(last)) return 'date';
-  return words.includes('price') ? 'money' : null;
+  if (last === 'email') return 'email';
+  return words.some((word) => MONEY_WORDS.has(word)) ? 'money' : null;
 }
 
 const IMAGE_WORDS = new Set(['image', 'picture', 'photo', 'thumbnail', 'img', 'logo', 'avatar']);
 const URL_WORDS = new Set(['url', 'link', 'href', 'permalink']);
 const DATE_WORDS = new Set(['date', 'datetime']);
+const MONEY_WORDS = new Set(['price', 'fee', 'fare', 'rent', 'salary', 'cost']);
+/** A part of a name, or the name of something that has none of its own on most pages. */
+const PART_OF_NAME = new Set([
+  'first',
+  'last',
+  'middle',
+  'given',
+  'family',
+  'nick',
+  'user',
+  'file',
+  'host',
+  'domain',
+  'display',
+]);

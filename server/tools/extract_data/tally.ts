@@ -1,4 +1,5 @@
 import type { TriedStrategy } from '../../../shared/extract/request.ts';
+import { UNSURE } from '../../../shared/extract/confidence.ts';
 import { z } from 'zod';
 import type { JsonObject } from '../../../shared/json.ts';
 import { cut } from '../../../shared/cut.ts';
@@ -18,9 +19,11 @@ export const SavedTally = z.object({
   records: z.number(),
   fields: z.array(z.tuple([z.string(), FieldTally])),
   strategies: z.array(z.tuple([z.string(), z.number()])),
+  unsure: z.array(z.string()).default([]),
 });
 
 const REASON_UNITS = 160;
+const NAMES_SHOWN = 20;
 /** Paths within lists differ by number only. */
 const pathOf = (field: string): string => field.replace(/\/\d+(?=\/|$)/g, '/*');
 const MOST_PATHS = 200;
@@ -31,9 +34,12 @@ export class Tally {
   hidden = 0;
   readonly #fields = new Map<string, FieldTally>();
   readonly #strategies = new Map<string, number>();
+  readonly #unsure = new Set<string>();
 
-  add({ problems, found }: FinishedRecord): void {
+  add({ record, problems, found }: FinishedRecord): void {
     this.records += 1;
+    for (const [name, { confidence }] of Object.entries(found.fields))
+      if (confidence < UNSURE && (record[name] ?? null) !== null) this.#unsure.add(name);
     this.#strategies.set(found.strategy, (this.#strategies.get(found.strategy) ?? 0) + 1);
     for (const { field, problem, reason } of problems) {
       const path = pathOf(field);
@@ -58,6 +64,7 @@ export class Tally {
       records: this.records,
       fields: [...this.#fields].map(([path, tally]) => [path, { ...tally }]),
       strategies: [...this.#strategies],
+      unsure: [...this.#unsure],
     };
   }
 
@@ -65,12 +72,17 @@ export class Tally {
     this.records = saved.records;
     for (const [path, tally] of saved.fields) this.#fields.set(path, tally);
     for (const [strategy, count] of saved.strategies) this.#strategies.set(strategy, count);
+    for (const name of saved.unsure) this.#unsure.add(name);
   }
 
   /** One sentence a field; what is required or invalid comes first. */
   notes(): string[] {
     const ordered = [...this.#fields].sort(([, a], [, b]) => weight(b) - weight(a));
     const notes = ordered.flatMap(([field, tally]) => this.#note(field, tally));
+    if (this.#unsure.size > 0)
+      notes.push(
+        `Low confidence in ${[...this.#unsure].slice(0, NAMES_SHOWN).join(', ')}: check the values, or find selectors with html_skeleton.`,
+      );
     if (this.hidden > 0) notes.push(`${this.hidden} hidden records were omitted.`);
     return notes;
   }

@@ -19,6 +19,10 @@ const CLICKED_LOAD_MS = 15_000;
 const LOOK_MS = 100;
 const URL_UNITS = 120;
 
+/** Pages that history is gone back over; farther, the first address is opened again. */
+const MOST_BACK = 5;
+
+type Where = { readonly action: 'back' } | { readonly action: 'goto'; readonly url: string };
 type PageResult = MethodResult<'page.extract'>;
 type Paginate = NonNullable<ExtractArgs['paginate']>;
 
@@ -56,11 +60,41 @@ export class PageWalk {
       yield* this.#read(undefined, () => true);
       return;
     }
-    yield* this.#walk(paginate);
+    try {
+      yield* this.#walk(paginate);
+    } finally {
+      await this.#return();
+    }
+  }
+
+  /** The address that the walk began at, and how often it went to another one. */
+  #start: string | null = null;
+  #moves = 0;
+  #hasClicked = false;
+  /** Whether the next call shall continue where this one ended. */
+  #isUnfinished = false;
+
+  /** Takes the tab back to the page that it showed: by its history, which restores the place as well. */
+  async #return(): Promise<void> {
+    const start = this.#start;
+    if (start === null || this.#isUnfinished || this.#with.context.signal.aborted) return;
+    if (this.#moves === 0 && this.page?.url === start) return;
+    try {
+      let at: string | null = null;
+      if (!this.#hasClicked && this.#moves <= MOST_BACK)
+        for (let step = 0; step < this.#moves; step += 1) at = await this.#navigate({ action: 'back' });
+      if (at !== start) await this.#navigate({ action: 'goto', url: start });
+    } catch (thrown) {
+      if (this.#with.context.signal.aborted) return;
+      const { code } = toSpillwayError(thrown);
+      this.coverage.push(
+        `The tab could not go back to ${cutUrl(start, URL_UNITS)} (${code}); list its address with tabs.`,
+      );
+    }
   }
 
   async *#walk(paginate: Paginate): AsyncGenerator<FoundRecord> {
-    const { context, deadlineMs } = this.#with;
+    const { context } = this.#with;
     const fresh = new SeenRecords();
     const visited = new Set<string>();
     for (;;) {
@@ -79,15 +113,27 @@ export class PageWalk {
       }
       context.progress({ done: this.pages, total: paginate.max_pages, message: `${this.pages} pages read` });
       if (this.page !== null) visited.add(this.page.url);
+      this.#start ??= this.page?.url ?? null;
       if (found === 0)
         return this.#stop(this.pages === 1 ? 'it contains no records' : 'it contained nothing new');
-      if (this.pages >= paginate.max_pages) return this.#stop(`max_pages is ${paginate.max_pages}`);
-      if (context.clock.monotonic() > deadlineMs)
-        return this.#stop(
-          'the time limit of one call was reached; call again to continue from the page that the tab shows',
-        );
+      if (this.#isOver(paginate)) return;
       if (!(await this.#advance(paginate, visited))) return;
     }
+  }
+
+  /** Stops at a bound of pages or time. */
+  #isOver({ max_pages }: Paginate): boolean {
+    const { context, deadlineMs } = this.#with;
+    if (this.pages >= max_pages) {
+      this.#stop(`max_pages is ${max_pages}`);
+      return true;
+    }
+    if (context.clock.monotonic() <= deadlineMs) return false;
+    this.#isUnfinished = true;
+    this.#stop(
+      'the time limit of one call was reached; call again to continue from the page that the tab shows',
+    );
+    return true;
   }
 
   /** A failure after the first page ends the walk with what there is. */
@@ -164,26 +210,30 @@ export class PageWalk {
   }
 
   async #go(url: string): Promise<void> {
-    const { bridge, target, context } = this.#with;
-    const timeoutMs = LIMITS.navigateTimeoutMs;
-    const params = {
-      tab_id: target.tabId,
-      action: 'goto',
-      url,
-      wait_until: 'load',
-      timeout_ms: timeoutMs,
-    } as const;
-    const { status } = await onTab(target, context, () =>
-      bridge.request(target.browser, 'page.navigate', params, {
-        signal: context.signal,
-        idleTimeoutMs: timeoutMs + GRACE_MS,
-      }),
-    );
+    // Also a page that fails is in the tab's history.
+    this.#moves += 1;
+    const { status } = await this.#request({ action: 'goto', url });
     if (status !== null && status >= 400)
       throw new SpillwayError(
         'navigation_failed',
         `${cutUrl(url, URL_UNITS)} answers with status ${status}.`,
       );
+  }
+
+  async #navigate(where: Where): Promise<string | null> {
+    return (await this.#request(where)).tab.url ?? null;
+  }
+
+  async #request(where: Where): Promise<MethodResult<'page.navigate'>> {
+    const { bridge, target, context } = this.#with;
+    const timeoutMs = LIMITS.navigateTimeoutMs;
+    const params = { tab_id: target.tabId, ...where, wait_until: 'load', timeout_ms: timeoutMs } as const;
+    return onTab(target, context, () =>
+      bridge.request(target.browser, 'page.navigate', params, {
+        signal: context.signal,
+        idleTimeoutMs: timeoutMs + GRACE_MS,
+      }),
+    );
   }
 
   async #more(click: string | null, otherwise: string): Promise<boolean> {
@@ -203,6 +253,7 @@ export class PageWalk {
     } catch (thrown) {
       // A click may lead to another page: then this one went away, and that one has to load.
       if (click === null || toSpillwayError(thrown).code !== 'page_changed') throw thrown;
+      this.#hasClicked = true;
       await this.#loaded();
       return true;
     }

@@ -1,62 +1,14 @@
-import { chromium, type Page } from 'playwright';
-import { build } from 'vite';
 import { afterAll } from 'vitest';
-import { QUIET } from '../../../scripts/lib/chromium-switches.ts';
-import { executable } from '../browser.ts';
-import { LAB } from './lab-name.ts';
-
-type Functions = Readonly<Record<string, (...args: never[]) => unknown>>;
-
-/** A blank page in a plain browser, with a bundle of test functions in it. */
-export interface Lab<F extends Functions> {
-  readonly page: Page;
-  /** Calls one of the bundle's functions in the page. */
-  call<N extends keyof F & string>(name: N, ...args: Parameters<F[N]>): Promise<Awaited<ReturnType<F[N]>>>;
-}
+import { startLab, type Functions, type Lab } from './start-lab.ts';
 
 /**
- * Opens the page and closes it after the tests of a file. There is no extension and no server: cases
- * of a file share the page, and hundreds of them cost a few seconds.
+ * Opens a lab and closes it after the tests of a file: cases of a file share the page, and hundreds of
+ * them cost a few seconds.
  *
- * @param entry the module to bundle; it exposes its functions as {@link LAB}
+ * @param entry the module to bundle; see {@link startLab}
  */
 export async function openLab<F extends Functions>(entry: string): Promise<Lab<F>> {
-  const [script, browser] = await Promise.all([
-    bundle(entry),
-    chromium.launch({ executablePath: await executable(), headless: true, args: [...QUIET] }),
-  ]);
-  afterAll(() => browser.close());
-  const page = await browser.newPage({ viewport: { width: 800, height: 600 } });
-  await page.route(
-    () => true,
-    (route) => route.fulfill({ contentType: 'text/html; charset=utf-8', body: '<!doctype html><body>' }),
-  );
-  await page.goto('http://page.test/');
-  await page.addScriptTag({ content: script });
-  const call: Lab<F>['call'] = (name, ...args) => {
-    const request: { lab: string; name: string; args: readonly unknown[] } = { lab: LAB, name, args };
-    return page.evaluate((asked) => {
-      const functions: unknown = Reflect.get(globalThis, asked.lab);
-      if (typeof functions !== 'object' || functions === null) throw new Error('The bundle has not run.');
-      return Reflect.get(functions, asked.name)(...asked.args);
-    }, request);
-  };
-  return { page, call };
-}
-
-async function bundle(entry: string): Promise<string> {
-  const built = await build({
-    configFile: false,
-    logLevel: 'warn',
-    publicDir: false,
-    build: {
-      write: false,
-      minify: false,
-      target: 'chrome125',
-      rolldownOptions: { input: entry, output: { format: 'iife', codeSplitting: false } },
-    },
-  });
-  for (const result of Array.isArray(built) ? built : [built])
-    for (const file of 'output' in result ? result.output : []) if (file.type === 'chunk') return file.code;
-  throw new Error(`${entry} was not bundled.`);
+  const lab = await startLab<F>(entry);
+  afterAll(() => lab.close());
+  return lab;
 }

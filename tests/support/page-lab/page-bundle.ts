@@ -18,6 +18,7 @@ import { selectRoots } from '../../../extension/page/select.ts';
 import { ReadSession } from '../../../extension/page/session.ts';
 import { SkeletonSession } from '../../../extension/page/skeleton/session.ts';
 import { summarizeDocument } from '../../../extension/page/document-summary.ts';
+import type { Wrapper } from '../extract-suite/public-case.ts';
 import { LAB } from './lab-name.ts';
 import { show } from './show.ts';
 
@@ -85,6 +86,20 @@ const scrollOffsets = (): number[] =>
     .map((el) => el.scrollTop + el.scrollLeft)
     .filter((offset) => offset !== 0);
 
+/** `selector`, `selector@attribute`, `+ selector` in the next sibling, `selector*` for all. */
+function pickField(row: Element, path: string): JsonValue {
+  const root = path.startsWith('+ ') ? row.nextElementSibling : row;
+  const [selector = '', attribute] = path.replace(/^\+ |\*$/g, '').split('@');
+  const found = [...(root?.querySelectorAll(selector) ?? [])].map((el) => sayOf(el, attribute));
+  return path.endsWith('*') ? found : (found[0] ?? null);
+}
+
+function sayOf(el: Element, attribute: string | undefined): string {
+  const said = attribute === undefined ? el.textContent : el.getAttribute(attribute);
+  const text = (said ?? '').replace(/\s+/g, ' ').trim();
+  return attribute === 'href' || attribute === 'src' ? new URL(text, ADDRESS).href : text;
+}
+
 const functions = {
   /** Reads a page as `read_page` does. */
   async read(html: string, options: Partial<ReadPageOptions>): Promise<ReadResult> {
@@ -133,6 +148,20 @@ const functions = {
   async extract(html: string, request: ExtractRequest): Promise<Record<string, JsonValue>[] | string> {
     await show(html);
     return attempt(() => [...extract(document, request, ADDRESS).records].map(valuesOf));
+  },
+
+  /** Finds records as the server gets them. */
+  async find(html: string, request: ExtractRequest): Promise<FoundRecord[]> {
+    await show(html);
+    return [...extract(document, request, ADDRESS).records];
+  },
+
+  /** Reads records by selectors that were written for this page: the gold of a public page. */
+  async pick(html: string, { rows, fields }: Wrapper): Promise<Record<string, JsonValue>[]> {
+    await show(html);
+    return [...document.querySelectorAll(rows)].map((row) =>
+      Object.fromEntries(Object.entries(fields).map(([name, path]) => [name, pickField(row, path)])),
+    );
   },
 
   /** The states of each element with a `t` attribute, in order. */

@@ -8,7 +8,10 @@ export async function show(html: string): Promise<void> {
   root.setHTMLUnsafe(html);
   scrollTo(0, 0);
   const frames = [...document.querySelectorAll<HTMLIFrameElement>('iframe[srcdoc]')];
-  const pictures = [...document.querySelectorAll('img')].filter((image) => !image.complete);
+  // A lazy picture out of view never loads.
+  const pictures = [...document.querySelectorAll('img')].filter(
+    (image) => !image.complete && image.loading !== 'lazy',
+  );
   await Promise.all(pictures.map((image) => image.decode().catch(() => undefined)));
   await Promise.all(
     frames.map((frame) => new Promise<void>((loaded) => frame.addEventListener('load', () => loaded()))),

@@ -1,0 +1,47 @@
+import { resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import type { LoadedCase } from '../../tests/support/extract-suite/public-case.ts';
+import { measureCase } from '../../tests/support/extract-suite/run.ts';
+import { precisionOf, recallOf, sumOf, type Score } from '../../tests/support/extract-suite/score.ts';
+import { loadPublic, OWN } from '../../tests/support/extract-suite/suite.ts';
+import type { PageFunctions } from '../../tests/support/page-lab/page-bundle.ts';
+import { startLab } from '../../tests/support/page-lab/start-lab.ts';
+
+/**
+ * Prints the precision and recall of `extract_data` over the suite of pages. Mistakes are printed for
+ * the development set only: nobody should write rules for the pages that are held out.
+ */
+const { values } = parseArgs({ options: { public: { type: 'string' } } });
+
+const NONE = { dev: [], held: [] };
+const pages = values.public === undefined ? NONE : loadPublic(resolve(values.public));
+const lab = await startLab<PageFunctions>(
+  resolve(import.meta.dirname, '../../tests/support/page-lab/page-bundle.ts'),
+);
+
+const percent = (share: number): string => share.toFixed(3);
+const line = (name: string, score: Score): string =>
+  `| ${name.padEnd(38)} | ${percent(precisionOf(score))} | ${percent(recallOf(score))} | ${String(score.returned).padStart(5)} | ${String(score.gold).padStart(5)} | ${String(score.invented).padStart(3)} |`;
+
+async function measureSet(name: string, cases: readonly LoadedCase[], showsMistakes: boolean): Promise<void> {
+  if (cases.length === 0) return;
+  console.log(`\n${name}: ${cases.length} pages`);
+  console.log(`| ${'page type'.padEnd(38)} | prec. | rec.  | given |  gold | inv |`);
+  const scores: Score[] = [];
+  for (const one of cases) {
+    const score = await measureCase(lab, one);
+    scores.push(score);
+    console.log(line(one.type, score));
+    if (showsMistakes) for (const mistake of score.mistakes.slice(0, 6)) console.log(`    ${mistake}`);
+  }
+  console.log(line('all', sumOf(scores)));
+}
+
+try {
+  await measureSet('Own pages, development', OWN.dev, true);
+  await measureSet('Public pages, development', pages.dev, true);
+  await measureSet('Own pages, held out', OWN.held, false);
+  await measureSet('Public pages, held out', pages.held, false);
+} finally {
+  await lab.close();
+}

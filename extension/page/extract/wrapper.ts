@@ -1,0 +1,205 @@
+import { normaliseName } from '../../../shared/extract/names.ts';
+import type { FieldPlan } from '../../../shared/extract/plan.ts';
+import { squash } from '../dom.ts';
+import { readingOf, scorePair } from './assign-pairs.ts';
+import { weigh, type Evidence } from './evidence.ts';
+import { locate, type Locator } from './locators.ts';
+import { isList, leavesOf, type Leaf } from './match.ts';
+import { isNestedList } from './nested.ts';
+import { pairsWithin, type Pair } from './pairs.ts';
+import type { View } from './view.ts';
+
+/** Cards that a wrapper is learnt from. */
+const SAMPLE = 6;
+/** Ways of writing a label after which its value is no other field's. */
+const CLAIMS: ReadonlySet<Pair['kind']> = new Set(['list', 'rows', 'colon', 'icon']);
+/** Less evidence than this, in the mean of the cards that have it, is not even worth a problem. */
+const ENOUGH = 0.3;
+/** Places of a field that are tried in turn: cards differ. */
+const MOST_PLACES = 3;
+
+/** The place of a field in the cards of a group: an element, or what a label says. */
+export type Place = { readonly score: number } & (
+  { readonly label: string; readonly locator: null } | { readonly label: null; readonly locator: Locator }
+);
+
+export type Wrapper = readonly { readonly leaf: Leaf; readonly places: readonly Place[] }[];
+
+interface Vote {
+  readonly leaf: Leaf;
+  readonly place: { readonly label: string | null; readonly locator: Locator | null };
+  readonly order: number;
+  sum: number;
+  count: number;
+}
+
+/** One card of the sample, with what recurs in others taken into account. */
+interface Card {
+  readonly el: Element;
+  readonly pairs: readonly Pair[];
+  readonly elements: readonly { readonly el: Element; readonly locator: Locator }[];
+}
+
+/**
+ * Learns the place of each field from a few cards: every element and label speaks for the fields that it
+ * fits, the place that most cards agree on wins, and no place says two fields of one kind.
+ */
+export function learnWrapper(cards: readonly Element[], fields: readonly FieldPlan[], view: View): Wrapper {
+  const leaves = leavesOf(fields).filter(({ field }) => !isNestedList(field));
+  const sample = cards.slice(0, SAMPLE).map((el): Card => {
+    return { el, pairs: pairsWithin(el, view), elements: [...locate(el)] };
+  });
+  const poll = new Poll(leaves, sample, view);
+  return elect(leaves, poll.votes(), sample.length);
+}
+
+class Poll {
+  readonly #votes = new Map<string, Vote>();
+  readonly #leaves: readonly Leaf[];
+  readonly #sample: readonly Card[];
+  readonly #view: View;
+  /** Labels that several cards have are labels, whatever they look like. */
+  readonly #recurring: ReadonlySet<string>;
+  /** Texts that every card has at the same place are the page's words, and no card's own. */
+  readonly #constant: ReadonlySet<string>;
+
+  constructor(leaves: readonly Leaf[], sample: readonly Card[], view: View) {
+    this.#leaves = leaves;
+    this.#sample = sample;
+    this.#view = view;
+    this.#recurring = recurringLabels(sample);
+    this.#constant = constantPlaces(sample);
+  }
+
+  votes(): Vote[] {
+    for (const card of this.#sample) {
+      this.#voteOfLabels(card);
+      this.#voteOfElements(card);
+    }
+    return [...this.#votes.values()];
+  }
+
+  #voteOfLabels({ pairs }: Card): void {
+    for (const leaf of this.#leaves) {
+      const best = new Map<string, number>();
+      for (const pair of pairs) {
+        const score = scorePair(leaf, pair);
+        const label = normaliseName(pair.label);
+        if (score > (best.get(label) ?? 0)) best.set(label, score);
+      }
+      for (const [label, score] of best) this.#add(leaf, { label, locator: null }, score, 1);
+    }
+  }
+
+  #voteOfElements({ el: card, pairs, elements }: Card): void {
+    const kinds = countKinds(elements.map(({ locator }) => locator.kind));
+    for (const { el, locator } of elements) {
+      const labels = this.#labelsOf(el, card, pairs);
+      const isConstant = this.#constant.has(locator.selector ?? '');
+      for (const leaf of this.#leaves) {
+        const evidence = weigh(el, leaf.field, this.#view, card);
+        if (evidence.score === 0 || !isOwn(evidence, leaf, labels, isConstant)) continue;
+        const alike = kinds.get(locator.kind) ?? 1;
+        const isMany = isList(leaf.field) && alike > 1;
+        const place = isMany ? { selector: selectorOfKind(locator.kind), kind: locator.kind } : locator;
+        // Several elements of a kind say that this card is a list of cards.
+        const share = isMany ? evidence.score / alike : evidence.score / Math.sqrt(alike);
+        this.#add(leaf, { label: null, locator: place }, share, isMany ? 1 / alike : 1);
+      }
+    }
+  }
+
+  /** The labels of a value, where they are labels beyond doubt. */
+  #labelsOf(el: Element, card: Element, pairs: readonly Pair[]): Pair[] {
+    return pairs.filter((pair) => {
+      if (!CLAIMS.has(pair.kind) || !this.#recurring.has(normaliseName(pair.label))) return false;
+      const holder = pair.value.isConnected || card.contains(pair.value) ? pair.value : pair.at;
+      return holder === el || (holder !== card && holder.contains(el) && holder.childElementCount <= 2);
+    });
+  }
+
+  #add(leaf: Leaf, place: Vote['place'], score: number, count: number): void {
+    const key = `${leaf.path.join('.')} ${place.label ?? ''} ${place.locator?.selector}`;
+    const found = this.#votes.get(key) ?? { leaf, place, order: this.#votes.size, sum: 0, count: 0 };
+    this.#votes.set(key, found);
+    found.sum += score;
+    found.count += count;
+  }
+}
+
+/** What only looks like a field's value is not, when a label says that it is another's. */
+function isOwn({ by }: Evidence, leaf: Leaf, labels: readonly Pair[], isConstant: boolean): boolean {
+  if (by === 'name') return true;
+  if (isConstant && leaf.field.form === 'title') return false;
+  return labels.every((pair) => scorePair(leaf, pair) > 0);
+}
+
+function recurringLabels(sample: readonly Card[]): Set<string> {
+  const counts = new Map<string, number>();
+  for (const { pairs } of sample)
+    for (const label of new Set(pairs.map((pair) => normaliseName(pair.label))))
+      counts.set(label, (counts.get(label) ?? 0) + 1);
+  return new Set([...counts].filter(([, count]) => count > 1 || sample.length === 1).map(([label]) => label));
+}
+
+function constantPlaces(sample: readonly Card[]): Set<string> {
+  const texts = new Map<string, string[]>();
+  for (const { elements } of sample)
+    for (const { el, locator } of elements) {
+      const own = texts.get(locator.selector ?? '') ?? [];
+      texts.set(locator.selector ?? '', own);
+      own.push(squash(el.textContent ?? '').slice(0, 80));
+    }
+  return new Set(
+    [...texts]
+      .filter(([, said]) => said.length > 2 && new Set(said).size === 1)
+      .map(([selector]) => selector),
+  );
+}
+
+function countKinds(kinds: readonly string[]): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const kind of kinds) counts.set(kind, (counts.get(kind) ?? 0) + 1);
+  return counts;
+}
+
+/** All elements of a kind, whatever their positions. */
+const selectorOfKind = (kind: string): string => `:scope ${kind.replaceAll('>', ' > ').trim()}`;
+
+const isSame = (a: Place, b: Place): boolean =>
+  a.label === b.label && a.locator?.selector === b.locator?.selector;
+
+function elect(leaves: readonly Leaf[], votes: readonly Vote[], sampled: number): Wrapper {
+  const places = new Map<Leaf, Place[]>();
+  const taken = new Set<string>();
+  const ranked = votes
+    .map((vote) => ({ ...vote, score: Math.min(1, vote.sum / vote.count), share: vote.sum / sampled }))
+    .filter(({ score }) => score >= ENOUGH)
+    .sort((a, b) => b.share - a.share || a.order - b.order);
+  for (const { leaf, place, score } of ranked) {
+    const own = places.get(leaf) ?? [];
+    const key = `${place.label ?? ''} ${place.locator?.selector} ${readingOf(leaf)}`;
+    if (own.length >= MOST_PLACES || taken.has(key)) continue;
+    const { label, locator } = place;
+    const chosen: Place | null =
+      label !== null ? { label, locator: null, score } : locator !== null ? { label, locator, score } : null;
+    if (chosen === null) continue;
+    // Only the first place is the field's own: another one may be another field's first.
+    if (own.length === 0) taken.add(key);
+    places.set(leaf, [...own, chosen]);
+  }
+  return leaves.flatMap((leaf) => {
+    const own = places.get(leaf);
+    return own === undefined
+      ? []
+      : [{ leaf, places: own.filter((place, at) => at === 0 || !isTakenFirst(place, leaf, places)) }];
+  });
+}
+
+/** A fallback that is another field's first place says that one and not this. */
+function isTakenFirst(place: Place, leaf: Leaf, places: ReadonlyMap<Leaf, readonly Place[]>): boolean {
+  return [...places].some(
+    ([other, [first]]) =>
+      other !== leaf && first !== undefined && isSame(first, place) && readingOf(other) === readingOf(leaf),
+  );
+}

@@ -1,0 +1,5 @@
+/** Below this, what was found for a field is not given: the field is null, with a problem that says so. */
+export const LEAST_SURE = 0.45;
+
+/** Below this, a note names the field. */
+export const UNSURE = 0.6;

@@ -1,0 +1,25 @@
+import { resolve } from 'node:path';
+import { expect, test } from 'vitest';
+import { measureCase } from '../../../support/extract-suite/run.ts';
+import { precisionOf, recallOf, sumOf, type Score } from '../../../support/extract-suite/score.ts';
+import { OWN } from '../../../support/extract-suite/suite.ts';
+import { openLab } from '../../../support/page-lab/lab.ts';
+import type { PageFunctions } from '../../../support/page-lab/page-bundle.ts';
+
+/** What `extract_data` finds in the pages of the suite, beside what a person reads there. */
+const lab = await openLab<PageFunctions>(
+  resolve(import.meta.dirname, '../../../support/page-lab/page-bundle.ts'),
+);
+
+/** The pages that are held out are a little harder, because no rule was written for them. */
+test.each([
+  ['dev', 0.99, 0.95],
+  ['held', 0.98, 0.94],
+] as const)('pages of %s: precision %d, recall %d', async (set, precision, recall) => {
+  const scores: Score[] = [];
+  for (const page of OWN[set]) scores.push(await measureCase(lab, page));
+  const all = sumOf(scores);
+  expect(all.invented).toBe(0);
+  expect(precisionOf(all)).toBeGreaterThanOrEqual(precision);
+  expect(recallOf(all)).toBeGreaterThanOrEqual(recall);
+});

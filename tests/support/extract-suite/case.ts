@@ -1,0 +1,35 @@
+import type { JsonObject, JsonValue } from '../../../shared/json.ts';
+
+/** What is looked for: a schema for each field, or the name of its type. */
+export type Fields = Readonly<Record<string, string | JsonObject>>;
+
+export type GoldRecord = Readonly<Record<string, JsonValue>>;
+
+/** A page with the records that a person reads in it. A field that the page does not say is absent. */
+export interface SuiteCase {
+  /** What kind of page it is; one line of the table. */
+  readonly type: string;
+  readonly html: string;
+  readonly fields: Fields;
+  readonly required?: readonly string[];
+  /** False asks for the one record of the page. */
+  readonly multiple: boolean;
+  readonly gold: readonly GoldRecord[];
+}
+
+export const URL_FIELD = { type: 'string', format: 'uri' } as const;
+export const DATE_FIELD = { type: 'string', format: 'date' } as const;
+export const EMAIL_FIELD = { type: 'string', format: 'email' } as const;
+export const LIST_FIELD = { type: 'array', items: { type: 'string' } } as const;
+
+/** The frame that real pages have around their content: navigation, a side column and a footer. */
+export const page = (title: string, body: string): string => `<!doctype html><html lang="en-US"><head>
+<title>${title}</title></head><body><header><a class="logo" href="/">Northwind</a><nav><ul>
+<li><a href="/new">New in</a></li><li><a href="/sale">Sale</a></li><li><a href="/help">Help</a></li>
+</ul></nav><form role="search"><input name="q" placeholder="Search"><button>Search</button></form></header>
+<main>${body}</main><footer><ul><li><a href="/about">About us</a></li><li><a href="/terms">Terms</a></li>
+<li><a href="/contact">Contact</a></li></ul><p>© 2024 Northwind Ltd. All prices include tax.</p></footer>
+</body></html>`;
+
+/** The address of a path of the suite's site. */
+export const at = (path: string): string => `http://page.test${path}`;

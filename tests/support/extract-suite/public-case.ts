@@ -1,0 +1,62 @@
+import { execFileSync } from 'node:child_process';
+import { join } from 'node:path';
+import type { Fields, GoldRecord, SuiteCase } from './case.ts';
+
+/**
+ * How the records of a public page are read with selectors that were written by hand for that page:
+ * one element a record, and for each field `selector`, `selector@attribute`, `+ selector` in the next
+ * sibling of the record, or `selector*` for all matches.
+ */
+export interface Wrapper {
+  readonly rows: string;
+  readonly fields: Readonly<Record<string, string>>;
+}
+
+/** A page of a public repository. It is not part of this repository; the script takes a folder of clones. */
+export interface PublicCase {
+  readonly type: string;
+  readonly repository: string;
+  readonly licence: string;
+  readonly path: string;
+  /** A part of a file: of schema.org's collections of examples. */
+  readonly example?: { readonly id: string; readonly part: 'PRE-MARKUP' | 'MICRODATA' | 'JSON' };
+  /** Without JSON-LD and microdata, so that only what a person sees is left. */
+  readonly isStripped?: boolean;
+  readonly scope?: string;
+  readonly fields: Fields;
+  readonly required?: readonly string[];
+  readonly multiple: boolean;
+  readonly gold: readonly GoldRecord[] | Wrapper;
+}
+
+/** The page of a case, from a folder with a clone `OWNER+NAME/repo` of each repository. */
+export function loadPublicPage(
+  { repository, path, example, isStripped }: PublicCase,
+  folder: string,
+): string {
+  const clone = join(folder, repository.replace('/', '+'), 'repo');
+  const bytes = execFileSync('git', ['-C', clone, 'show', `HEAD:${path}`], { maxBuffer: 1 << 28 });
+  const file = bytes.toString('utf8');
+  const html = example === undefined ? file : partOf(file, example);
+  if (isStripped !== true) return html;
+  return html
+    .replace(/<script[^>]*ld\+json[^>]*>[^]*?<\/script>/gi, '')
+    .replace(/\s(?:itemprop|itemscope|itemtype|typeof|property|vocab)(?:="[^"]*"|='[^']*')?/gi, '');
+}
+
+function partOf(file: string, { id, part }: NonNullable<PublicCase['example']>): string {
+  const at = file.indexOf(`#${id} `);
+  if (at < 0) throw new Error(`There is no example ${id}.`);
+  const rest = file.slice(at);
+  const found = new RegExp(`\\n${part}:\\s*\\n([^]*?)(?=\\n(?:MICRODATA|RDFA|JSON|TYPES):)`).exec(
+    `${rest}\nTYPES:`,
+  );
+  return found?.[1] ?? '';
+}
+
+export const isWrapper = (gold: PublicCase['gold']): gold is Wrapper => 'rows' in gold;
+
+export type LoadedCase = Omit<SuiteCase, 'gold'> & {
+  readonly gold: PublicCase['gold'];
+  readonly scope?: string;
+};

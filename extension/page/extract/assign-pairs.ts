@@ -1,5 +1,5 @@
 import { isPlausible } from '../../../shared/extract/coerce.ts';
-import { SURE } from '../../../shared/extract/names.ts';
+import { MATCH_CONFIDENCE } from '../../../shared/extract/names.ts';
 import type { JsonValue } from '../../../shared/json.ts';
 import { isList, scoreLabel, valueField, type Leaf } from './match.ts';
 import type { Pair } from './pairs.ts';
@@ -19,7 +19,7 @@ export function scorePair({ field }: Leaf, { label, kind, sure }: Pair): number 
   // A number before its unit is only a number, and a label without a colon has to be exact.
   const type = valueField(field).types[0];
   if (kind === 'unit' && type !== 'number' && type !== 'integer') return 0;
-  if (kind === 'prefix' && score < SURE.synonym) return 0;
+  if (kind === 'prefix' && score < MATCH_CONFIDENCE.synonym) return 0;
   return score * sure;
 }
 

@@ -48,7 +48,9 @@ export function readDefinitionLists(
 function writtenSet(scope: Root | Element, { fields, view, paths }: Tools): RecordSet | null {
   const el = elementOf(scope);
   if (el === null) return null;
-  const assigned = assignPairs(leavesOf(fields), pairsWithin(scope, view, besideSubject(scope)), view);
+  // Lists of definitions are read as such: a term may have several.
+  const pairs = pairsWithin(scope, view, besideSubject(scope)).filter(({ kind }) => kind !== 'list');
+  const assigned = assignPairs(leavesOf(fields), pairs, view);
   if (assigned.size === 0) return null;
   const record: FoundRecord = {
     strategy: 'definition_lists',

@@ -116,8 +116,11 @@ const leadsTo =
   (el) =>
     scheme.test(el.getAttribute('href') ?? '') ? BY.kind : 0;
 
-const isProse = (el: Element): boolean =>
-  el.localName === 'p' && (el.textContent ?? '').trim().length >= SHORTEST_PROSE;
+/** A paragraph that is long or ends as a sentence does. */
+function isProse(el: Element): boolean {
+  const text = (el.textContent ?? '').trim();
+  return el.localName === 'p' && (text.length >= SHORTEST_PROSE || /[.!?。]$/.test(text));
+}
 
 /** What the kind of an element tells, by the form of a field. */
 const KINDS: Readonly<Partial<Record<FieldPlan['form'], Kind>>> = {

@@ -92,18 +92,21 @@ class Poll {
   }
 
   #voteOfElements({ el: card, pairs, elements }: Card): void {
-    const kinds = countKinds(elements.map(({ locator }) => locator.kind));
-    for (const { el, locator } of elements) {
-      const labels = this.#labelsOf(el, card, pairs);
-      const isConstant = this.#constant.has(locator.selector ?? '');
-      for (const leaf of this.#leaves) {
+    const claims = elements.map(({ el }) => this.#labelsOf(el, card, pairs));
+    for (const leaf of this.#leaves) {
+      const fitting = elements.flatMap(({ el, locator }, index) => {
         const evidence = weigh(el, leaf.field, this.#view, card);
-        if (evidence.score === 0 || !isOwn(evidence, leaf, labels, isConstant)) continue;
+        const isConstant = this.#constant.has(locator.selector ?? '');
+        const fits = evidence.score > 0 && isOwn(evidence, leaf, claims[index] ?? [], isConstant);
+        return fits ? [{ locator, score: evidence.score }] : [];
+      });
+      const kinds = countKinds(fitting.map(({ locator }) => locator.kind));
+      for (const { locator, score } of fitting) {
         const alike = kinds.get(locator.kind) ?? 1;
         const isMany = isList(leaf.field) && alike > 1;
         const place = isMany ? { selector: selectorOfKind(locator.kind), kind: locator.kind } : locator;
         // Several elements of a kind say that this card is a list of cards.
-        const share = isMany ? evidence.score / alike : evidence.score / Math.sqrt(alike);
+        const share = isMany ? score / alike : score / Math.sqrt(alike);
         this.#add(leaf, { label: null, locator: place }, share, isMany ? 1 / alike : 1);
       }
     }

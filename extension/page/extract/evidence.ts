@@ -88,7 +88,7 @@ function namedLink(el: Element, field: FieldPlan, names: readonly string[], reco
   );
 }
 
-/** The link in an element that an author named as the title says it without what stands beside it. */
+/** The link in an element that an author named as the title says it without what is next to it. */
 function linkInTitle(el: Element, field: FieldPlan, record: Element): number {
   const parent = el.parentElement;
   if (parent === null || parent === record || itemLinkScore(el, record) < BY.link) return 0;
@@ -102,8 +102,8 @@ function attributeNames(el: Element): string[] {
   if (!el.hasAttributes()) return [];
   const names: string[] = [];
   for (const attribute of NAMING) {
-    const said = el.getAttribute(attribute);
-    if (said !== null && said.length < LEAF_UNITS && !/\d/.test(said)) names.push(said);
+    const value = el.getAttribute(attribute);
+    if (value !== null && value.length < LEAF_UNITS && !/\d/.test(value)) names.push(value);
   }
   if (isAnchor(el) && el.rel !== '') names.push(...el.rel.split(/\s+/));
   return names;

@@ -73,7 +73,7 @@ function rowPairs(el: Element, view: View): Pair[] {
 const isValueFirst = ([first, second]: readonly [Element, Element], view: View): boolean =>
   isNumeric(view.text(first)) && !/\p{N}/u.test(view.text(second));
 
-/** What is called a label, or stands where other rows have one. */
+/** What is called a label, or is where other rows have one. */
 function isLabelPart(el: Element, isRow: boolean): boolean {
   if (el.querySelector('img,input,button,ul,table') !== null) return false;
   return LABEL_CLASS.test(el.className) || el.localName === 'label' || (isRow && !isLinkOrHeading(el));

@@ -49,11 +49,11 @@ export function readScalar(el: Element, field: FieldPlan, view: View): JsonValue
 function linkedAs(scheme: 'mailto:' | 'tel:', el: Element): string | null {
   const selector = `a[href^="${scheme}" i]`;
   const link = el.matches(selector) ? el : el.querySelector(selector);
-  const said = link?.getAttribute('href')?.slice(scheme.length).replace(/\?.*$/, '').trim() ?? '';
+  const address = link?.getAttribute('href')?.slice(scheme.length).replace(/\?.*$/, '').trim() ?? '';
   try {
-    return decodeURIComponent(said) || null;
+    return decodeURIComponent(address) || null;
   } catch {
-    return said;
+    return address;
   }
 }
 

@@ -95,8 +95,8 @@ function pickField(row: Element, path: string): JsonValue {
 }
 
 function sayOf(el: Element, attribute: string | undefined): string {
-  const said = attribute === undefined ? el.textContent : el.getAttribute(attribute);
-  const text = (said ?? '').replace(/\s+/g, ' ').trim();
+  const value = attribute === undefined ? el.textContent : el.getAttribute(attribute);
+  const text = (value ?? '').replace(/\s+/g, ' ').trim();
   return attribute === 'href' || attribute === 'src' ? new URL(text, ADDRESS).href : text;
 }
 

@@ -6,7 +6,7 @@ import { OWN } from '../../../support/extract-suite/suite.ts';
 import { openLab } from '../../../support/page-lab/lab.ts';
 import type { PageFunctions } from '../../../support/page-lab/page-bundle.ts';
 
-/** What `extract_data` finds in the pages of the suite, beside what a person reads there. */
+/** What `extract_data` finds in the pages of the suite, compared with what a person reads there. */
 const lab = await openLab<PageFunctions>(
   resolve(import.meta.dirname, '../../../support/page-lab/page-bundle.ts'),
 );

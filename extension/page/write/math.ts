@@ -73,9 +73,10 @@ function inLine(el: Element): string {
   return text;
 }
 
-/** In brackets, unless it is one number or name. */
+/** In brackets, unless it is one number or name: `2a` is two. */
 function grouped(el: Element | undefined): string {
   if (el === undefined) return '';
   const text = linear(el);
-  return /^(?:[\p{L}\p{N}.]+|.|√?\([^()]*\))$/u.test(text) ? text : `(${text})`;
+  const isOne = el.childElementCount === 0 ? /^[\p{L}\p{N}.,]+$/u : /^[\p{N}.,]+$/u;
+  return isOne.test(text) || /^(?:.|√?\([^()]*\))$/u.test(text) ? text : `(${text})`;
 }

@@ -1,4 +1,5 @@
 import { squash } from '../dom.ts';
+import { scriptSigns } from './scripts.ts';
 
 const BLANKS = /[ \t\n\r\f\u00a0]+/g;
 const HAS_BLANKS = /[\t\n\r\f\u00a0]| {2}/;
@@ -12,7 +13,9 @@ const LIKE_ITEM = /\[(?:(?:f\d+)*e\d+|img)[ \]]/;
 /** A name as it is, or as a JSON string where it could be taken for states or a value. */
 export function quoteName(name: string): string {
   const text = squash(name);
-  return text.startsWith('[') || text.startsWith('"') || text.includes(' = ') ? JSON.stringify(text) : text;
+  return text.startsWith('[') || text.startsWith('"') || / (?:=|->) /.test(text)
+    ? JSON.stringify(text)
+    : text;
 }
 
 /** One line of a snapshot while it is put together. */
@@ -26,6 +29,11 @@ export class SnapshotLine {
   /** The line is exactly one bracketed item, which is then written without its brackets. */
   #isSole = false;
   hasText = false;
+  /** Elements around the text that say that it no longer holds. */
+  #deletions = 0;
+  #isStruck = false;
+  /** A raised or lowered part that was just written without brackets. */
+  #script: { readonly sign: string; readonly at: number; readonly content: string } | null = null;
   /** The line before was a table's row: pipes in this one are escaped. */
   afterTable = false;
 
@@ -56,10 +64,64 @@ export class SnapshotLine {
   }
 
   #append(text: string): void {
-    if (this.#space && this.#text !== '' && !this.#text.endsWith(' ')) this.#text += ' ';
-    this.#space = false;
+    this.#endScript(text);
+    if (this.#deletions === 0) this.#endStrike();
+    this.#writeSpace();
+    if (this.#deletions > 0 && !this.#isStruck) {
+      this.#text += '~~';
+      this.#isStruck = true;
+    }
     this.#text += text;
     if (this.#open === 0) this.#isSole = false;
+  }
+
+  #writeSpace(): void {
+    if (this.#space && this.#text !== '' && !this.#text.endsWith(' ')) this.#text += ' ';
+    this.#space = false;
+  }
+
+  #endStrike(): void {
+    if (this.#isStruck) this.#text += '~~';
+    this.#isStruck = false;
+  }
+
+  /** What follows no longer holds, until {@link endDeletion}. */
+  beginDeletion(): void {
+    this.#deletions += 1;
+  }
+
+  endDeletion(): void {
+    this.#deletions -= 1;
+  }
+
+  /** A raised (`^`) or lowered (`_`) part begins; returns where. */
+  beginScript(): number {
+    if (this.#deletions === 0) this.#endStrike();
+    this.#writeSpace();
+    return this.#text.length;
+  }
+
+  endScript(sign: string, at: number): void {
+    const content = this.#text.slice(at).trim();
+    if (content !== '') this.#putScript({ sign, at, content }, '');
+  }
+
+  #putScript(
+    script: { readonly sign: string; readonly at: number; readonly content: string },
+    after: string,
+  ): void {
+    const { sign, at, content } = script;
+    const base = this.#text.slice(0, at);
+    const { open, close } = scriptSigns(sign, content, { base: base.at(-1) ?? '', after });
+    this.#text = `${base}${open}${content}${close}`;
+    this.#script = script;
+  }
+
+  /** What follows a script at once may make brackets necessary. */
+  #endScript(text: string): void {
+    if (this.#script !== null && !this.#space && this.#text.length >= this.#script.at)
+      this.#putScript(this.#script, text.charAt(0));
+    this.#script = null;
   }
 
   space(): void {
@@ -77,8 +139,9 @@ export class SnapshotLine {
 
   /** Begins an item that is named by the text to come; answers where. */
   open(): number {
-    if (this.#space && this.#text !== '' && !this.#text.endsWith(' ')) this.#text += ' ';
-    this.#space = false;
+    this.#endStrike();
+    this.#writeSpace();
+    this.#script = null;
     this.#open += 1;
     return this.#text.length;
   }
@@ -92,11 +155,14 @@ export class SnapshotLine {
     return this.#text.length <= at;
   }
 
-  close(at: number, head: string, fallback: string): void {
+  /** @param tail what follows the name, with its blank */
+  close(at: number, head: string, fallback: string, tail = ''): void {
+    this.#endStrike();
+    this.#script = null;
     this.#open -= 1;
     const own = this.#text.slice(at).trim();
     const name = LIKE_ITEM.test(own) ? own : quoteName(own === '' ? fallback : own);
-    this.#text = `${this.#text.slice(0, at)}[${name === '' ? head : `${head} ${name}`}]`;
+    this.#text = `${this.#text.slice(0, at)}[${name === '' ? head : `${head} ${name}`}${tail}]`;
     this.#isSole = at === 0 && this.#open === 0;
   }
 
@@ -106,6 +172,8 @@ export class SnapshotLine {
   }
 
   end(): void {
+    this.#endStrike();
+    this.#script = null;
     let text = this.#text;
     if (text !== '') {
       if (this.#isSole && this.#prefix === '') text = text.slice(1, -1);

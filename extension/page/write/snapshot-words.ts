@@ -1,8 +1,27 @@
 import { cut } from '../../../shared/cut.ts';
+import type { ReadPageOptions } from '../../../shared/tools/read_page/options.ts';
 import { descriptionOf, nameOf } from '../aria/name.ts';
-import { isHtml, squash, withoutIcons } from '../dom.ts';
+import { isHtml, isLabel, squash, withoutIcons } from '../dom.ts';
+import { linkTarget } from './media.ts';
 import { quoteName } from './snapshot-line.ts';
 
+/** Regions worth a line of their own; groups only when they have a name. */
+export const REGIONS = new Set(
+  (
+    'navigation main form search dialog alertdialog alert complementary banner contentinfo region tablist tabpanel menu ' +
+    'menubar toolbar radiogroup tree listbox grid group feed'
+  ).split(' '),
+);
+export const NAMED_ONLY = new Set([
+  'group',
+  'region',
+  'form',
+  'complementary',
+  'tabpanel',
+  'toolbar',
+  'radiogroup',
+  'grid',
+]);
 /** The name that the author gave apart from the content. */
 export function authorName(el: Element, role: string): string {
   if (!el.hasAttribute('aria-label') && !el.hasAttribute('aria-labelledby')) return '';
@@ -22,7 +41,7 @@ export function faceOf(el: Element): string {
 }
 
 /** A label's text is the name of its control, and is written there. */
-export function isLabelOfControl(label: HTMLLabelElement): boolean {
+function isLabelOfControl(label: HTMLLabelElement): boolean {
   const { control } = label;
   return (
     control !== null &&
@@ -46,4 +65,21 @@ export function hintOf(el: Element): string[] {
   if (!el.hasAttribute('aria-describedby') && !el.hasAttribute('aria-description')) return [];
   const description = descriptionOf(el, squash(el.getAttribute('title') ?? ''));
   return description === '' ? [] : [`hint ${JSON.stringify(cut(description, HINT_UNITS))}`];
+}
+
+/** A legend or label that another line says already. */
+export function isNameOfOther(el: Element, tag: string): boolean {
+  if (tag === 'legend') return el.parentElement?.localName === 'fieldset';
+  return tag === 'label' && isLabel(el) && isLabelOfControl(el);
+}
+
+/** A longer address is cut: it is one to click on. */
+const ADDRESS_UNITS = 500;
+
+/** Where a link leads, if that was asked for. */
+export function addressAfter(el: Element, role: string, { include_links }: ReadPageOptions): string {
+  const target = role === 'link' && include_links ? linkTarget(el) : null;
+  return target === null
+    ? ''
+    : ` -> ${target.length > ADDRESS_UNITS ? `${target.slice(0, ADDRESS_UNITS)}…` : target}`;
 }

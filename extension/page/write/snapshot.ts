@@ -1,7 +1,7 @@
 import { contentName, nameOf } from '../aria/name.ts';
 import { WIDGET_ROLES, roleOf } from '../aria/role.ts';
 import { ariaValue, statesOf } from '../aria/state.ts';
-import { isLabel, isSelect, squash } from '../dom.ts';
+import { isSelect, squash } from '../dom.ts';
 import { FLOW, type Flow } from '../walk/level.ts';
 import type { FrameMark } from '../protocol.ts';
 import { controlKind, isFilled, isSecret, shownValue } from './controls.ts';
@@ -12,36 +12,23 @@ import { hasDrawnParts, pictureOf } from './media.ts';
 import { namedOf } from './named.ts';
 import { SnapshotLine, quoteName } from './snapshot-line.ts';
 import {
+  NAMED_ONLY,
+  REGIONS,
+  addressAfter,
   authorName,
   faceOf,
   hasBox,
   hintOf,
-  isLabelOfControl,
+  isNameOfOther,
   quoteValue,
   withSpace,
 } from './snapshot-words.ts';
 import { TableGrid, isDataTable } from './table.ts';
 import type { End, FramePlace, Writer, WriterTools } from './writer.ts';
 
-/** Regions worth a line of their own; groups only when they have a name. */
-const REGIONS = new Set(
-  (
-    'navigation main form search dialog alertdialog alert complementary banner contentinfo region tablist tabpanel menu ' +
-    'menubar toolbar radiogroup tree listbox grid group feed'
-  ).split(' '),
-);
-const NAMED_ONLY = new Set([
-  'group',
-  'region',
-  'form',
-  'complementary',
-  'tabpanel',
-  'toolbar',
-  'radiogroup',
-  'grid',
-]);
 /** Widgets whose value is text that a person edits or a number. */
 const EDITABLE = new Set(['textbox', 'combobox', 'searchbox', 'slider', 'spinbutton']);
+const DELETED = new Set(['del', 's', 'strike']);
 /** Widgets whose parts have lines of their own. */
 const OPENERS = new Set(['listbox', 'scrollbar', 'treeitem']);
 const ACTIONABLE = 'a[href],button,input,select,textarea,[role="button"],[role="link"],[tabindex]';
@@ -108,6 +95,8 @@ export class SnapshotWriter implements Writer {
     const special = this.#table(el, tag, role);
     if (special !== undefined) return special;
     if (this.#isGenericAction(el, role)) return this.#generic(el, flow);
+    if (tag === 'sup' || tag === 'sub') return this.#script(el, tag);
+    if (DELETED.has(tag) && this.#muted === 0) return this.#deletion(flow);
     if (REGIONS.has(role)) this.#region(el, role);
     const end = this.#flowEnd(flow);
     if (REGIONS.has(role) || !this.#named(el, tag, role)) return end;
@@ -156,6 +145,22 @@ export class SnapshotWriter implements Writer {
     else if (this.#line.isNaming) this.#line.text(` ${text} `);
     else this.#line.bracket(`img ${quoteName(text)}`);
     return named.isWhole;
+  }
+
+  /** A raised or lowered part; a reference to a note is one that is a link. */
+  #script(el: Element, tag: 'sup' | 'sub'): End {
+    if (this.#muted > 0 || el.querySelector('a[href]') !== null) return null;
+    const at = this.#line.beginScript();
+    return () => this.#line.endScript(tag === 'sup' ? '^' : '_', at);
+  }
+
+  #deletion(flow: Flow): End {
+    const after = this.#flowEnd(flow);
+    this.#line.beginDeletion();
+    return () => {
+      this.#line.endDeletion();
+      after?.();
+    };
   }
 
   #flowEnd(flow: Flow): End {
@@ -243,7 +248,9 @@ export class SnapshotWriter implements Writer {
     if (isLine) this.#line.end();
     if (label !== '') {
       if (!this.#tools.view.isAtomSeen(el) && !this.#tools.view.isSeen(el)) return false;
-      this.#line.bracket(`${this.#head(el, role, [])} ${quoteName(label)}`);
+      this.#line.bracket(
+        `${this.#head(el, role, [])} ${quoteName(label)}${addressAfter(el, role, this.#tools.options)}`,
+      );
       if (isLine) this.#line.end();
       return this.#swallow(el);
     }
@@ -264,7 +271,8 @@ export class SnapshotWriter implements Writer {
       const isEmpty = this.#line.isEmptySince(at);
       const fallback = isEmpty && this.#tools.view.isAtomSeen(el) ? nameOf(el, role) || faceOf(el) : '';
       if (isEmpty && fallback === '' && !(this.#tools.view.isAtomSeen(el) && hasBox(el))) this.#line.drop(at);
-      else this.#line.close(at, this.#head(el, role, []), fallback);
+      else
+        this.#line.close(at, this.#head(el, role, []), fallback, addressAfter(el, role, this.#tools.options));
       if (isLine) this.#line.end();
       else if (role !== 'link' || flow === FLOW.box) this.#line.space();
     };
@@ -411,10 +419,4 @@ export class SnapshotWriter implements Writer {
     }
     this.#tools.out.write(`${line}\n`);
   }
-}
-
-/** A legend or label that another line says already. */
-function isNameOfOther(el: Element, tag: string): boolean {
-  if (tag === 'legend') return el.parentElement?.localName === 'fieldset';
-  return tag === 'label' && isLabel(el) && isLabelOfControl(el);
 }

@@ -47,6 +47,13 @@ export class TextWriter extends LinesWriter {
         return () => void this.lines.close();
       case 'rp':
         return false;
+      case 'sup':
+      case 'sub':
+        return this.script(el, kind);
+      case 'del':
+      case 's':
+      case 'strike':
+        return this.#deletion(kind, flow);
       case 'svg':
         this.#picture(el);
         return hasDrawnParts(el) ? null : false;
@@ -61,6 +68,16 @@ export class TextWriter extends LinesWriter {
       default:
         return this.#beginBlock(el, kind, flow);
     }
+  }
+
+  /** What no longer holds, such as a price before. */
+  #deletion(kind: string, flow: Flow): End {
+    const after = this.#flow(kind, flow);
+    const end = this.mark({ kind: 'emphasis', open: '~~', close: '~~' });
+    return () => {
+      end?.();
+      after?.();
+    };
   }
 
   #beginBlock(el: Element, kind: string, flow: Flow): End | false {

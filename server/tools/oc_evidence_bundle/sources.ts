@@ -83,7 +83,7 @@ export const reading =
       format,
       selector: null,
       main_content_only: false,
-      include_links: true,
+      include_links: format !== 'snapshot',
       include_hidden: format === 'html',
     };
     const { chunks, done } = services.bridge.stream(target.browser, 'page.read', params, { signal });

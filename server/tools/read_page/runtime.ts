@@ -75,7 +75,7 @@ function openStream({ bridge, target, args, context }: Reading): BridgeStream<'p
     format: args.format,
     selector: args.selector ?? null,
     main_content_only: args.main_content_only,
-    include_links: args.include_links,
+    include_links: args.include_links ?? args.format !== 'snapshot',
     include_hidden: args.include_hidden,
   };
   return bridge.stream(target.browser, 'page.read', params, { signal: context.signal });

@@ -21,7 +21,7 @@ export const readPage = defineTool({
     format: ReadFormat.default('markdown').describe('Output format'),
     selector: z.string().min(1).max(2_000).optional().describe('CSS selector of the part to read'),
     main_content_only: z.boolean().default(false).describe('Main article only'),
-    include_links: z.boolean().default(true).describe('Include link URLs'),
+    include_links: z.boolean().optional().describe('Link URLs; default: not in snapshot'),
     include_hidden: z.boolean().default(false).describe('Include hidden content'),
     find: z.string().min(1).max(1_000).optional().describe('Only lines with this text, with context'),
     scroll: z.enum(['to_end']).optional().describe('Scroll first, to load lazy, endless and virtual lists'),

@@ -104,7 +104,13 @@ const functions = {
   /** Reads a page as `read_page` does. */
   async read(html: string, options: Partial<ReadPageOptions>): Promise<ReadResult> {
     await show(html);
-    return drain(new ReadSession({ ...DEFAULTS, ...options }, CONTEXT, { refs: new Refs(), unrest: null }));
+    const include_links = options.format !== 'snapshot';
+    return drain(
+      new ReadSession({ ...DEFAULTS, include_links, ...options }, CONTEXT, {
+        refs: new Refs(),
+        unrest: null,
+      }),
+    );
   },
 
   /** The texts of several pages. */

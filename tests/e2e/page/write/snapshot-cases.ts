@@ -14,6 +14,14 @@ export const SNAPSHOT_CASES: ReadCases = {
     'text that looks like a region': ['@main', '\\@main\n'],
     'text that begins with a backslash': ['\\a', '\\\\a\n'],
     'text that looks like an item': ['a [e1 b] [img c]', 'a \\[e1 b] \\[img c]\n'],
+    'raised and lowered parts': [
+      '10<sup>-3</sup> x<sup>2</sup> 10<sup>6</sup>V H<sub>2</sub>O 1<sup>st</sup>',
+      '10^(-3) x^2 10^(6)V H2O 1st\n',
+    ],
+    'a reference to a note': ['a<sup><a href="/x">[1]</a></sup>', 'a[e1 "[1]"]\n'],
+    'raised part in a name': ['<button>m<sup>2</sup></button>', 'e1 button m^2\n'],
+    deleted: ['<del>9 €</del> 7 € <s>a<p>b</p></s>c', '~~9 €~~ 7 € ~~a~~\n~~b~~\nc\n'],
+    'deleted in a name': ['<button><s>9</s> 7</button>', 'e1 button ~~9~~ 7\n'],
     'list items': ['<ul><li>a</li><li>b</li></ul>', 'a\nb\n'],
     formula: ['<math><msup><mi>x</mi><mn>2</mn></msup></math>', 'x^2\n'],
     'hidden from assistive technology': ['<span aria-hidden="true">a</span>b', 'ab\n'],
@@ -26,6 +34,17 @@ export const SNAPSHOT_CASES: ReadCases = {
   links: {
     'in a line': ['a <a href="/x">b</a> c', 'a [e1 b] c\n'],
     alone: ['<a href="/x">a</a>', 'e1 a\n'],
+    'with addresses': [
+      'a <a href="/x">b</a> <a href="/y" aria-label="c"></a><p><a href="/z">d</a></p>',
+      'a [e1 b -> http://page.test/x] [e2 c -> http://page.test/y]\ne3 d -> http://page.test/z\n',
+      { include_links: true },
+    ],
+    'with an address that is long': [
+      `<a href="/${'x'.repeat(600)}">a</a>`,
+      `e1 a -> http://page.test/${'x'.repeat(483)}…\n`,
+      { include_links: true },
+    ],
+    'whose name looks like an address': ['<a href="/x">a -> b</a>', 'e1 "a -> b"\n'],
     'two in a line': ['<a href="/x">a</a> <a href="/y">b</a>', '[e1 a] [e2 b]\n'],
     'without an address': ['<a>a</a>', 'a\n'],
     'with a label': ['<a href="/x" aria-label="A">b</a>', 'e1 A\n'],

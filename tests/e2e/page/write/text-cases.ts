@@ -55,6 +55,16 @@ export const TEXT_CASES: ReadCases = {
     picture: [`a<img src="${PIXEL}" alt="b" width="9" height="9">c`, 'a b c'],
     decoration: [`a<img src="${PIXEL}" alt="" width="9" height="9">c`, 'ac'],
     drawing: ['<svg width="9" height="9"><title>a</title></svg>', 'a'],
+    'fraction of a product': [
+      '<math><mfrac><mn>1</mn><mrow><mn>2</mn><mi>a</mi></mrow></mfrac></math>',
+      '1/(2a)',
+    ],
+    'power of a sum': [
+      '<math><msup><mn>2</mn><mrow><mi>n</mi><mo>+</mo><mn>1</mn></mrow></msup><mo>−</mo><mn>1</mn></math>',
+      '2^(n+1)−1',
+    ],
+    'raised and lowered parts': ['10<sup>-3</sup> x<sup>2</sup> H<sub>2</sub>O', '10^(-3) x^2 H2O'],
+    deleted: ['<del>9 € </del>7 €', '~~9 €~~ 7 €'],
     formula: ['<math><msup><mi>x</mi><mn>2</mn></msup></math>', 'x^2'],
     button: ['<button>a</button><button>b</button>', 'a b'],
     'button inputs': ['<input type="submit" value="a">', '[a]'],

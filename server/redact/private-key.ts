@@ -4,7 +4,7 @@ const KIND = 'private-key';
 const BEGIN = /-----BEGIN[ A-Z0-9]{0,40}PRIVATE KEY(?: BLOCK)?-----/g;
 /** PKCS#8 without its header: RSA, elliptic curves, Ed25519. */
 const BARE =
-  /(?<![A-Za-z0-9+/])M(?:II[A-Za-z0-9+/]{3}IBADANBgkqhkiG9w0BAQEFAASC|[A-Za-z0-9+/]{3}AgEAM[A-Za-z0-9+/]{2}GByqGSM49AgEG|C4CAQAwBQYDK2VwBCIEI)[A-Za-z0-9+/]{8,}={0,2}/g;
+  /(?:(?<![A-Za-z0-9+/])|(?<=%[0-9A-F]{2}))M(?:II[A-Za-z0-9+/]{3}IBADANBgkqhkiG9w0BAQEFAASC|[A-Za-z0-9+/]{3}AgEAM[A-Za-z0-9+/]{2}GByqGSM49AgEG|C4CAQAwBQYDK2VwBCIEI)[A-Za-z0-9+/]{8,}={0,2}/g;
 const BARE_PART = /AQEFAASC|SM49AgEG|K2VwBCIEI/;
 const GAP = '(?:\\\\{1,7}[nr]|[ \\t])';
 const HEADER = '[A-Z][\\w-]{1,30}: [^\\s\\\\]{1,80}';

@@ -54,7 +54,7 @@ const ANCHORED_SHAPES = ANCHORED.map(compile);
 const ANCHOR = new RegExp(ANCHORED.map(({ anchor = '' }) => withMarkdownEscapes(anchor)).join('|'));
 const LEAST_ANCHORED_UNITS = 30;
 /** Without punctuation only two kinds have an anchor: a key that fills its run, and base64 that ends in `==`. */
-const PLAIN_UNITS = 40;
+const PLAIN_UNITS = 45;
 
 const WORD = /[A-Za-z0-9_]/;
 /** An escape that ends in a word character without being part of the word that follows it. */

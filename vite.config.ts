@@ -65,7 +65,7 @@ const extension: UserConfig = {
   root: at('extension'),
   plugins: [
     manifestVersion,
-    bounded({ worker: 325_000, popup: 75_000, offscreen: 340_000 }),
+    bounded({ worker: 330_000, popup: 75_000, offscreen: 340_000 }),
     ...devReload(process.env['SPILLWAY_DEV_BUILD']),
   ],
   base: './',
@@ -241,7 +241,7 @@ const widget = (name: string): UserConfig => ({
 
 const builds: Record<string, UserConfig> = {
   extension,
-  content: contentScript('page', 'extension/page/content.ts', 165_000),
+  content: contentScript('page', 'extension/page/content.ts', 195_000),
   extract: contentScript('extract', 'extension/page/extract/content.ts', 97_500),
   ...Object.fromEntries(widgetNames(root).map((name) => [`widget-${name}`, widget(name)])),
   server,

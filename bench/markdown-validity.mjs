@@ -68,14 +68,14 @@ function* textsOf(node) {
 
 const squash = (text) => text.replace(/\s+/g, '');
 
-/** The texts in which a sign stands that the page does not say. */
+/** The texts that contain a sign which the page does not. */
 function literalSigns(markdown, pageText) {
-  const said = squash(pageText);
+  const plain = squash(pageText);
   const found = [];
   for (const text of textsOf(parser.parse(markdown)))
     for (const sign of SIGNS) {
       if (!text.includes(sign)) continue;
-      if (!said.includes(squash(text))) found.push(text);
+      if (!plain.includes(squash(text))) found.push(text);
     }
   return found;
 }

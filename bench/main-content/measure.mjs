@@ -94,7 +94,9 @@ function summarizeStrings(pages, texts) {
   let [found, missed, wrong] = [0, 0, 0];
   for (const page of pages) {
     const text = squash(texts[page.id] ?? '');
-    for (const part of page.with) text.includes(squash(part)) ? (found += 1) : (missed += 1);
+    const held = page.with.filter((part) => text.includes(squash(part))).length;
+    found += held;
+    missed += page.with.length - held;
     for (const part of page.without) if (text.includes(squash(part))) wrong += 1;
   }
   const [precision, recall] = [found / (found + wrong), found / (found + missed)];

@@ -25,8 +25,8 @@ export function scorePair({ field }: Leaf, { label, kind, sure }: Pair): number 
 
 /** What a pair says for a field, without the dash or bar that parts it from what follows. */
 export function readPair({ value }: Pair, { field }: Leaf, view: View): JsonValue {
-  const said = readValue(value, field, view);
-  return typeof said === 'string' ? said.replace(/\s+[-–—|·,]+$/u, '') : said;
+  const read = readValue(value, field, view);
+  return typeof read === 'string' ? read.replace(/\s+[-–—|·,]+$/u, '') : read;
 }
 
 /** The pairs that fit a field, best first. */

@@ -85,8 +85,8 @@ function saysMost(fields: readonly FieldPlan[], set: RecordSet): boolean {
   const required = fields.filter((field) => field.required);
   for (const record of set.records())
     return [fields, required].every((asked) => {
-      const said = asked.filter(({ name }) => isSaid(record, name));
-      return said.length * 2 > asked.length || asked.length === 0;
+      const found = asked.filter(({ name }) => isSaid(record, name));
+      return found.length * 2 > asked.length || asked.length === 0;
     });
   return false;
 }

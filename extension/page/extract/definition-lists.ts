@@ -2,7 +2,7 @@ import type { FieldPlan } from '../../../shared/extract/plan.ts';
 import type { FoundRecord } from '../../../shared/extract/request.ts';
 import { isInput, isSelect, isTextarea } from '../dom.ts';
 import { assignPairs } from './assign-pairs.ts';
-import { besideSubject } from './beside.ts';
+import { isOffSubject } from './off-subject.ts';
 import { assignLabels, isList, leavesOf, valueField } from './match.ts';
 import { pairsWithin } from './pairs.ts';
 import type { Paths } from './paths.ts';
@@ -44,12 +44,12 @@ export function readDefinitionLists(
   return [...sure, labelled, written].filter((set) => set !== null);
 }
 
-/** Labels and values that are written as rows and lines, outside of what a page lists beside its subject. */
+/** Labels and values that are written as rows and lines, except what a page lists next to its subject. */
 function writtenSet(scope: Root | Element, { fields, view, paths }: Tools): RecordSet | null {
   const el = elementOf(scope);
   if (el === null) return null;
   // Lists of definitions are read as such: a term may have several.
-  const pairs = pairsWithin(scope, view, besideSubject(scope)).filter(({ kind }) => kind !== 'list');
+  const pairs = pairsWithin(scope, view, isOffSubject(scope)).filter(({ kind }) => kind !== 'list');
   const assigned = assignPairs(leavesOf(fields), pairs, view);
   if (assigned.size === 0) return null;
   const record: FoundRecord = {

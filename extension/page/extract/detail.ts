@@ -4,7 +4,7 @@ import type { FoundRecord } from '../../../shared/extract/request.ts';
 import { isPlausible } from '../../../shared/extract/coerce.ts';
 import type { JsonValue } from '../../../shared/json.ts';
 import { isImage } from '../dom.ts';
-import { besideSubject, subjectOf } from './beside.ts';
+import { isOffSubject, subjectOf } from './off-subject.ts';
 import { isMoney, namedScore, priceWorth, weigh } from './evidence.ts';
 import { isList, leavesOf, valueField, type Leaf } from './match.ts';
 import { isNestedList, readNested } from './nested.ts';
@@ -27,13 +27,13 @@ const BY_KIND = new Set(['money', 'date', 'rating', 'email', 'phone', 'image', '
 
 /**
  * The one thing that a page is about, as it is laid out for people: its heading, what an author named, and
- * what follows the heading before the next one. What the page lists beside it is of other things.
+ * what follows the heading before the next one. What the page lists next to it is of other things.
  */
 export function readDetail(scope: Root | Element, { view, paths, fields }: DetailTools): RecordSet[] {
   const whole = 'body' in scope ? scope.body : 'localName' in scope ? scope : null;
   if (whole === null) return [];
   const subject = subjectOf(whole) ?? firstHeading(whole);
-  const skip = besideSubject(whole);
+  const skip = isOffSubject(whole);
   const own = [...whole.querySelectorAll('*')]
     .slice(0, MOST_ELEMENTS)
     .filter((el) => !skip(el) && (view.isShown(el) || isImage(el)));

@@ -1,5 +1,5 @@
 /**
- * Words in class names and ids of what stands beside an article, or inside it without being a part
+ * Words in class names and ids of what is next to an article, or inside it without being a part
  * of it. A word must be a whole part of the name: `related-posts` and `relatedPosts` hold `related`,
  * `correlated` does not.
  */
@@ -38,7 +38,7 @@ function namesOf(el: Element): string[] {
     .map(wordsOf);
 }
 
-/** Whether the names of an element say that it is beside the article. */
+/** Whether the names of an element say that it is next to the article. */
 export function isNamedBeside(el: Element): boolean {
   return namesOf(el).some(
     (name) => name.split('-').some((word) => BESIDE.has(word)) || BESIDE_PAIRS.test(name),

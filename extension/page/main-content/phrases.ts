@@ -41,7 +41,7 @@ export const isOpening = (text: string, isLinked: boolean): boolean =>
 /** Whether a heading begins what comes after the article. */
 export const isAfterHeading = (text: string): boolean => AFTER.test(text) || ABOUT.test(text);
 
-/** Nothing but a date, a time and such: what stands under a title. */
+/** Nothing but a date, a time and such: what follows a title. */
 export function isDateline(text: string): boolean {
   if (text.length > 80 || !/\d/.test(text)) return false;
   const rest = text.replace(

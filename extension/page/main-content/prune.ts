@@ -23,7 +23,7 @@ interface Article {
 
 const textOf = (el: Element): string => squash(el.textContent);
 
-/** Code and tables of data are content wherever they stand. */
+/** Code and tables of data are content wherever they are. */
 function holdsData(el: Element): boolean {
   if (el.querySelector('pre') !== null || el.localName === 'pre') return true;
   return [...el.querySelectorAll('table'), ...(el.localName === 'table' ? [el] : [])].some(

@@ -27,7 +27,7 @@ export interface Mark {
   readonly close: string;
 }
 
-/** A part of a line in the order of the page, before it is known what stands next to it. */
+/** A part of a line in the order of the page, before its neighbours are known. */
 export interface Atom {
   readonly kind: 'text' | 'code' | 'raw';
   data: string;

@@ -27,6 +27,9 @@ const FIXED = new Set(['input', 'select', 'textarea', 'a', 'img', 'pre']);
 /** Kinds that are shown as a picture. */
 export const PICTURES = new Set(['img', 'canvas', 'video', 'audio']);
 
+/** Kinds of what no longer holds, such as a price before. */
+export const DELETED = new Set(['del', 's', 'strike']);
+
 /** Kinds that show a value. */
 export const CONTROLS = new Set(['input', 'select', 'textarea', 'meter', 'progress']);
 

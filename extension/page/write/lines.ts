@@ -11,7 +11,7 @@ interface Container {
   readonly rest: string;
 }
 
-/** An open mark, and whether it goes on in the next line. */
+/** An open mark, and whether it continues in the next line. */
 interface OpenMark {
   readonly mark: Mark;
   /** Emphasis is taken up again after a block boundary; a link is not. */

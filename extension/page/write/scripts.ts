@@ -20,13 +20,14 @@ const BRACKETED = /^\([^()]*\)$/;
  * is: `H2O`, `x1`, but `log_(2)8`.
  *
  * @param content what is raised or lowered
- * @param beside the character before and the one after it, empty where there is a blank
+ * @param neighbours the character before and the one after it, empty where there is a blank
  */
 export function scriptSigns(
   sign: string,
   content: string,
-  { base, after }: { readonly base: string; readonly after: string },
+  neighbours: { readonly base: string; readonly after: string },
 ): ScriptSigns {
+  const { base, after } = neighbours;
   const text = content.trim();
   if (sign === '^' && NO_POWER.test(text) && !BRACKETED.test(text)) return PLAIN;
   if (sign === '_' && /^\p{N}+$/u.test(text) && /^[\p{L})\]]$/u.test(base) && !/^\p{N}/u.test(after))

@@ -5,7 +5,7 @@ import { isSelect, squash } from '../dom.ts';
 import { FLOW, type Flow } from '../walk/level.ts';
 import type { FrameMark } from '../protocol.ts';
 import { controlKind, isFilled, isSecret, shownValue } from './controls.ts';
-import { CONTROLS, effectiveTag } from './kind.ts';
+import { CONTROLS, DELETED, effectiveTag } from './kind.ts';
 import { isControlVisible } from './seen.ts';
 import { isMath, mathText } from './math.ts';
 import { hasDrawnParts, pictureOf } from './media.ts';
@@ -28,7 +28,6 @@ import type { End, FramePlace, Writer, WriterTools } from './writer.ts';
 
 /** Widgets whose value is text that a person edits or a number. */
 const EDITABLE = new Set(['textbox', 'combobox', 'searchbox', 'slider', 'spinbutton']);
-const DELETED = new Set(['del', 's', 'strike']);
 /** Widgets whose parts have lines of their own. */
 const OPENERS = new Set(['listbox', 'scrollbar', 'treeitem']);
 const ACTIONABLE = 'a[href],button,input,select,textarea,[role="button"],[role="link"],[tabindex]';

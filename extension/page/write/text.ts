@@ -2,7 +2,7 @@ import { nameOf } from '../aria/name.ts';
 import { isListItem, isOrderedList } from '../dom.ts';
 import { FLOW, type Flow } from '../walk/level.ts';
 import { controlText } from './controls.ts';
-import { CONTROLS, PICTURES } from './kind.ts';
+import { CONTROLS, DELETED, PICTURES } from './kind.ts';
 import { LinesWriter } from './lines-writer.ts';
 import type { LineStyle } from './inline.ts';
 import { isControlVisible } from './seen.ts';
@@ -38,6 +38,7 @@ export class TextWriter extends LinesWriter {
   protected begin(el: Element, kind: string, flow: Flow): End | false {
     if (PICTURES.has(kind)) return this.#picture(el);
     if (CONTROLS.has(kind)) return this.#control(el);
+    if (DELETED.has(kind)) return this.#deletion(kind, flow);
     switch (kind) {
       case 'br':
         this.#break();
@@ -50,10 +51,6 @@ export class TextWriter extends LinesWriter {
       case 'sup':
       case 'sub':
         return this.script(el, kind);
-      case 'del':
-      case 's':
-      case 'strike':
-        return this.#deletion(kind, flow);
       case 'svg':
         this.#picture(el);
         return hasDrawnParts(el) ? null : false;

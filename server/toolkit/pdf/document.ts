@@ -1,5 +1,6 @@
 import type { PDFDocumentProxy } from 'pdfjs-dist/legacy/build/pdf.mjs';
 import { SpillwayError } from '../../../shared/errors.ts';
+import { isObject } from '../../../shared/json.ts';
 import { messageOf } from '../../../shared/message-of.ts';
 import { layOut, type TextPiece } from './layout.ts';
 
@@ -121,8 +122,8 @@ function pieceOf(item: {
 
 /** What a person has filled in, or the form has as its value. */
 function fieldLine(annotation: unknown): string[] {
-  if (typeof annotation !== 'object' || annotation === null) return [];
-  const { subtype, fieldName, fieldValue } = annotation as Readonly<Record<string, unknown>>;
+  if (!isObject(annotation)) return [];
+  const { subtype, fieldName, fieldValue } = annotation;
   if (subtype !== 'Widget' || typeof fieldName !== 'string') return [];
   const value = Array.isArray(fieldValue) ? fieldValue.join(', ') : fieldValue;
   return typeof value === 'string' && value !== '' && value !== 'Off' ? [`${fieldName}: ${value}`] : [];

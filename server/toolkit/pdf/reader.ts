@@ -32,7 +32,7 @@ export async function openPdfThread(
   options: { readonly signal: AbortSignal; readonly program?: string; readonly bounds?: Partial<PdfBounds> },
 ): Promise<PdfDocument> {
   const thread = new PdfThread(options.program ?? findProgram(), data, { ...BOUNDS, ...options.bounds });
-  const stop = onAbort(options.signal, () => thread.end(options.signal.reason));
+  const stop = onAbort(options.signal, () => void thread.end(options.signal.reason));
   const close = async (): Promise<void> => {
     stop();
     await thread.end(new SpillwayError('internal_error', 'The PDF was closed.'));

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parentPort, workerData } from 'node:worker_threads';
+import { z } from 'zod';
 import { toSpillwayError } from '../../../shared/errors.ts';
 import { BUNDLED_CMAPS, unpackCMaps } from './cmaps.ts';
 import { openPdf } from './document.ts';
@@ -17,6 +18,7 @@ function readCMap(name: string): Uint8Array | undefined {
   return tables.get(name);
 }
 
+const Data = z.instanceof(Uint8Array);
 const port = parentPort;
 if (port === null) throw new Error('This is the thread of a PDF: it is not run by itself.');
 
@@ -27,7 +29,7 @@ const fail = (thrown: unknown): void => {
 };
 
 try {
-  const document = await openPdf(Uint8Array.from(workerData as Uint8Array), readCMap);
+  const document = await openPdf(Data.parse(workerData), readCMap);
   port.on('message', (order: unknown) => {
     const { page } = Order.parse(order);
     document.text(page).then((text) => post({ type: 'text', page, text }), fail);

@@ -17,7 +17,7 @@ describe('a block that begins like a pointer, an invitation or a credit', () => 
 
 describe('a sentence of an article', () => {
   test.each([
-    'Related stories are told in all three villages.',
+    'Related stories exist in all three villages.',
     'Photographs of the mill hang in the town hall.',
     'By then the wheel had stopped.',
     'Read aloud, the letter takes an hour.',

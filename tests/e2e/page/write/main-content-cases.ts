@@ -29,7 +29,7 @@ export const MAIN_CONTENT_CASES: Readonly<Record<string, readonly [html: string,
     `<nav>${links}</nav><p>Short.</p>`,
     '[One](http://page.test/a) [Two](http://page.test/b) [Three](http://page.test/c)\n\nShort.',
   ],
-  'what names and elements set beside the article goes': [
+  'what names and elements set next to the article goes': [
     article(
       `<div class="newsletter-signup"><p>Get the mill letter every week.</p><p>It costs nothing.</p></div><p>${TEXT}</p><div class="relatedPosts"><p>The bakery nearby</p></div><p>${TEXT}</p>`,
     ),
@@ -57,9 +57,9 @@ export const MAIN_CONTENT_CASES: Readonly<Record<string, readonly [html: string,
   ],
   'phrases that point away go': [
     article(
-      `<p>Read more: <a href="/x">The bakery nearby</a></p><p>Related stories are told in all three villages.</p><p>${TEXT}</p>`,
+      `<p>Read more: <a href="/x">The bakery nearby</a></p><p>Related stories exist in all three villages.</p><p>${TEXT}</p>`,
     ),
-    `# Mill\n\n${TEXT}\n\nRelated stories are told in all three villages.\n\n${TEXT}`,
+    `# Mill\n\n${TEXT}\n\nRelated stories exist in all three villages.\n\n${TEXT}`,
   ],
   'author and date above the first paragraph go': [
     `<nav>${links}</nav><article><h1>Mill</h1><p>By Ada Miller</p><p>May 4, 2021 at 10:30</p><p>${TEXT}</p><p>${TEXT}</p></article>`,

@@ -55,7 +55,7 @@ describe('main content', () => {
     expect(text).toBe(expected);
   });
 
-  test('text has neither the title nor pictures that stand alone', async () => {
+  test('text has neither the title nor pictures without text around them', async () => {
     const html = `<article><h1>Mill</h1><p>${'It ground the corn of three villages. '.repeat(9)}</p><p><img src="/m.png" alt="The wheel" width="9" height="9"></p></article>`;
     const { text } = await lab.call('read', html, { main_content_only: true, format: 'text' });
     expect(text).toBe('It ground the corn of three villages. '.repeat(9).trim());

@@ -1,11 +1,11 @@
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import type { LoadedCase } from '../../tests/support/extract-suite/public-case.ts';
-import { measureCase } from '../../tests/support/extract-suite/run.ts';
-import { precisionOf, recallOf, sumOf, type Score } from '../../tests/support/extract-suite/score.ts';
-import { loadPublic, OWN } from '../../tests/support/extract-suite/suite.ts';
-import type { PageFunctions } from '../../tests/support/page-lab/page-bundle.ts';
-import { startLab } from '../../tests/support/page-lab/start-lab.ts';
+import type { LoadedCase } from './public-case.ts';
+import { measureCase } from './run.ts';
+import { precisionOf, recallOf, sumOf, type Score } from './score.ts';
+import { loadPublic, OWN } from './suite.ts';
+import type { PageFunctions } from '../page-lab/page-bundle.ts';
+import { startLab } from '../page-lab/start-lab.ts';
 
 /**
  * Prints the precision and recall of `extract_data` over the suite of pages. Mistakes are printed for
@@ -15,9 +15,7 @@ const { values } = parseArgs({ options: { public: { type: 'string' } } });
 
 const NONE = { dev: [], held: [] };
 const pages = values.public === undefined ? NONE : loadPublic(resolve(values.public));
-const lab = await startLab<PageFunctions>(
-  resolve(import.meta.dirname, '../../tests/support/page-lab/page-bundle.ts'),
-);
+const lab = await startLab<PageFunctions>(resolve(import.meta.dirname, '../page-lab/page-bundle.ts'));
 
 const percent = (share: number): string => share.toFixed(3);
 const line = (name: string, score: Score): string =>

@@ -3,7 +3,7 @@ import type { Skip } from './pairs.ts';
 import type { Root } from './view.ts';
 
 /** Parts of a page that are about other things: navigation, and what else there is to buy or read. */
-const BESIDE =
+const OFF_SUBJECT =
   'nav,header,footer,aside,[role="banner"],form[role="search"],[role="navigation"],[role="contentinfo"],[role="complementary"],[class*="breadcrumb" i],[class*="related" i],[class*="similar" i],[class*="recommend" i]';
 const MONEY = /\p{Sc}\s*\d|\d\s*\p{Sc}/u;
 
@@ -18,7 +18,7 @@ export function subjectOf(scope: Root | Element): Element | null {
 }
 
 /** Says of an element whether it belongs to something else than the subject of the part of a page. */
-export function besideSubject(scope: Root | Element): Skip {
+export function isOffSubject(scope: Root | Element): Skip {
   const subject = subjectOf(scope);
   const others = new Set<Element>();
   for (const { members } of findGroups(scope)) {
@@ -28,9 +28,8 @@ export function besideSubject(scope: Root | Element): Skip {
   }
   const isWithinScope = (el: Element): boolean => !('localName' in scope) || scope.contains(el);
   return (el) => {
-    const beside = el.closest(BESIDE);
-    if (beside !== null && isWithinScope(beside) && (subject === null || !beside.contains(subject)))
-      return true;
+    const part = el.closest(OFF_SUBJECT);
+    if (part !== null && isWithinScope(part) && (subject === null || !part.contains(subject))) return true;
     if (others.size === 0) return false;
     for (let at: Element | null = el; at !== null && at !== scope; at = at.parentElement)
       if (others.has(at)) return true;

@@ -13,7 +13,7 @@ const IBAN = /[A-Z]{2}\d{2}(?: ?[A-Z0-9]{4}){2,7}(?: ?[A-Z0-9]{1,3})?/g;
 const SHORTEST_UNITS = 15;
 
 /** ISO 7064, MOD 97-10. */
-export function passesMod97(iban: string): boolean {
+function passesMod97(iban: string): boolean {
   let rest = 0;
   for (const char of iban.slice(4) + iban.slice(0, 4)) {
     const value = parseInt(char, 36);

@@ -30,7 +30,7 @@ export function readPair({ value }: Pair, { field }: Leaf, view: View): JsonValu
 }
 
 /** The pairs that fit a field, best first. */
-export function fittingPairs(leaf: Leaf, pairs: readonly Pair[], view: View): FittingPair[] {
+function fittingPairs(leaf: Leaf, pairs: readonly Pair[], view: View): FittingPair[] {
   if (isList(leaf.field) && valueField(leaf.field).types[0] === 'object') return [];
   return pairs
     .map((pair) => ({ pair, score: scorePair(leaf, pair) }))
@@ -77,7 +77,7 @@ export function assignPairs(
 }
 
 /** Two fields read different things of one place: a text and an address, or both ends of a range. */
-export const readsElse = (a: Leaf, b: Leaf): boolean => readingOf(a) !== readingOf(b);
+const readsElse = (a: Leaf, b: Leaf): boolean => readingOf(a) !== readingOf(b);
 
 /** A link's text, its address and its picture are three things, and a range has two ends. */
 export function readingOf({ field }: Leaf): string {

@@ -6,7 +6,7 @@ import { parseRe2, printNode, printNodes, type Node } from './re2.ts';
  * the form of its value.
  */
 
-export interface Shape {
+interface Shape {
   readonly kind: string;
   /** What every text of this shape begins with, or '' where that is not a literal. */
   readonly start: string;
@@ -16,7 +16,7 @@ export interface Shape {
   readonly anchor?: string;
 }
 
-export interface NamedValue {
+interface NamedValue {
   readonly kind: string;
   /** Words that the name of the value has, in either case. */
   readonly name: string;

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 
 /** A page of random blocks and inline elements, and the text that it shows, without white space. */
-export interface RandomPage {
+interface RandomPage {
   readonly html: string;
   readonly text: string;
 }

@@ -47,7 +47,7 @@ const alnum = (r: Random, units: number): string => r.text(ALNUM, units);
 const url = (r: Random, units: number): string => end(r.text(URL, units));
 export const uuid = (r: Random): string =>
   `${hex(r, 8)}-${hex(r, 4)}-4${hex(r, 3)}-a${hex(r, 3)}-${hex(r, 12)}`;
-export const base64 = (bytes: Buffer): string => bytes.toString('base64');
+const base64 = (bytes: Buffer): string => bytes.toString('base64');
 const bytes = (r: Random, count: number): Buffer =>
   Buffer.from(Array.from({ length: count }, () => r.below(256)));
 
@@ -202,7 +202,7 @@ export const ISSUER_PLACES: Readonly<Record<string, (name: string, value: string
 };
 
 /** Base64 of keys in PKCS#8 as a page shows them without their header. */
-export function pkcs8(r: Random): string {
+function pkcs8(r: Random): string {
   const heads = [
     '3082' +
       '04bd' +

@@ -179,6 +179,13 @@ export class LayoutVisibility implements VisibilityChecker {
     return level.pointer;
   }
 
+  isStruck(depth: number): boolean {
+    const level = this.#levels[depth];
+    if (level?.el == null || (level.flags & STYLE.strike) === 0) return false;
+    level.style ??= getComputedStyle(level.el);
+    return level.style.textDecorationLine.includes('line-through');
+  }
+
   /** Whether text straight inside the deepest level is seen. Asked once a level. */
   isTextSeen(depth: number): boolean {
     const level = this.#levels[depth];

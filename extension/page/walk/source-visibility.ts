@@ -119,6 +119,11 @@ export class SourceVisibility implements VisibilityChecker {
     return false;
   }
 
+  isStruck(depth: number): boolean {
+    const style = this.#levels[depth]?.el?.getAttribute('style');
+    return /text-decoration(?:-line)?\s*:[^;]*line-through/i.test(style ?? '');
+  }
+
   isShown(el: Element): boolean {
     return isShownBySource(el);
   }

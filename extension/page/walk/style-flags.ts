@@ -30,9 +30,11 @@ export const STYLE = {
   image: 16_384,
   /** `text-transform`. */
   transform: 32_768,
+  /** `text-decoration`, for text that is struck through. */
+  strike: 65_536,
 } as const;
 
-export const ALL_STYLE = 65_535;
+export const ALL_STYLE = 131_071;
 
 /** All that may hide a box; drawings say it in attributes. */
 export const BOX_STYLE =
@@ -73,6 +75,7 @@ const DISPLAY = /display|float|columns?\s*:/i;
 const SPACE = /white-space/i;
 const CURSOR = /cursor/i;
 const TRANSFORM = /text-transform/i;
+const STRIKE = /line-through|text-decoration[^;}]*var\(/i;
 /** Imported rules are not looked through; keyframe animations are found in their own rules. */
 const EVERYTHING = /\ball\s*:|@import/i;
 
@@ -91,6 +94,7 @@ export function flagsOfCss(css: string): number {
   if (SPACE.test(css)) flags |= STYLE.space;
   if (CURSOR.test(css)) flags |= STYLE.cursor;
   if (TRANSFORM.test(css)) flags |= STYLE.transform;
+  if (STRIKE.test(css)) flags |= STYLE.strike;
   return flags;
 }
 

@@ -30,6 +30,8 @@ export interface VisibilityChecker {
   isFallbackShown(el: Element): boolean;
   /** Whether the pointer is a hand over a level's element. */
   isPointer(depth: number): boolean;
+  /** Whether a line strikes the content of a level's element through. */
+  isStruck(depth: number): boolean;
   /** Whether an element that the walk is not in is seen. */
   isShown(el: Element): boolean;
 }

@@ -368,6 +368,10 @@ export class Walker implements WalkView {
     return this.#sight.isPointer(this.#depth) && !this.#sight.isPointer(this.#depth - 1);
   }
 
+  isStruck(): boolean {
+    return this.#sight.isStruck(this.#depth);
+  }
+
   isSeen(el: Element): boolean {
     return this.#sight.isShown(el);
   }

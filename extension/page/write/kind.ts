@@ -30,6 +30,9 @@ export const PICTURES = new Set(['img', 'canvas', 'video', 'audio']);
 /** Kinds of what no longer holds, such as a price before. */
 export const DELETED = new Set(['del', 's', 'strike']);
 
+/** Kinds without a meaning that a line through their text would not replace. */
+export const PLAIN_KINDS = new Set('span b strong em i small big font bdi data u div p'.split(' '));
+
 /** Kinds that show a value. */
 export const CONTROLS = new Set(['input', 'select', 'textarea', 'meter', 'progress']);
 

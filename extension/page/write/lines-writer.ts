@@ -1,7 +1,7 @@
 import type { FrameMark } from '../protocol.ts';
 import type { Flow } from '../walk/level.ts';
 import type { LineStyle, Mark } from './inline.ts';
-import { effectiveTag } from './kind.ts';
+import { PLAIN_KINDS, effectiveTag } from './kind.ts';
 import { Lines } from './lines.ts';
 import { namedOf, type Named } from './named.ts';
 import type { End, FramePlace, Writer, WriterTools } from './writer.ts';
@@ -39,7 +39,9 @@ export abstract class LinesWriter implements Writer {
   }
 
   enter(el: Element, tag: string, flow: Flow): boolean {
-    const end = this.begin(el, effectiveTag(el, tag), flow);
+    const kind = effectiveTag(el, tag);
+    const isStruck = PLAIN_KINDS.has(kind) && this.tools.view.isStruck();
+    const end = this.begin(el, isStruck ? 'del' : kind, flow);
     if (end === false) return false;
     const named = this.named(el, tag);
     if (named !== null) this.writeNamed(named);

@@ -5,7 +5,7 @@ import { isSelect, squash } from '../dom.ts';
 import { FLOW, type Flow } from '../walk/level.ts';
 import type { FrameMark } from '../protocol.ts';
 import { controlKind, isFilled, isSecret, shownValue } from './controls.ts';
-import { CONTROLS, DELETED, effectiveTag } from './kind.ts';
+import { CONTROLS, DELETED, PLAIN_KINDS, effectiveTag } from './kind.ts';
 import { isControlVisible } from './seen.ts';
 import { isMath, mathText } from './math.ts';
 import { hasDrawnParts, pictureOf } from './media.ts';
@@ -95,7 +95,7 @@ export class SnapshotWriter implements Writer {
     if (special !== undefined) return special;
     if (this.#isGenericAction(el, role)) return this.#generic(el, flow);
     if (tag === 'sup' || tag === 'sub') return this.#script(el, tag);
-    if (DELETED.has(tag) && this.#muted === 0) return this.#deletion(flow);
+    if (this.#muted === 0 && this.#isDeleted(tag)) return this.#deletion(flow);
     if (REGIONS.has(role)) this.#region(el, role);
     const end = this.#flowEnd(flow);
     if (REGIONS.has(role) || !this.#named(el, tag, role)) return end;
@@ -151,6 +151,10 @@ export class SnapshotWriter implements Writer {
     if (this.#muted > 0 || el.querySelector('a[href]') !== null) return null;
     const at = this.#line.beginScript();
     return () => this.#line.endScript(tag === 'sup' ? '^' : '_', at);
+  }
+
+  #isDeleted(tag: string): boolean {
+    return DELETED.has(tag) || (PLAIN_KINDS.has(tag) && this.#tools.view.isStruck());
   }
 
   #deletion(flow: Flow): End {

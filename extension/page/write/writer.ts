@@ -16,6 +16,8 @@ export interface WalkView {
   generatedText(pseudo: '::before' | '::after'): string;
   /** The pointer turns into a hand over this element and did not over its parent. */
   isClickable(): boolean;
+  /** A line strikes the content of the element that was just entered through. */
+  isStruck(): boolean;
   /** Whether an element that the walk is not in is seen (a label, say): costs an own look. */
   isSeen(el: Element): boolean;
 }

@@ -78,6 +78,10 @@ export const MARKDOWN_CASES: ReadCases = {
     strong: ['a <b>b</b> <strong>c</strong> d', 'a **b** **c** d'],
     emphasis: ['a <i>b</i> <em>c</em> <cite>d</cite> e', 'a *b* *c* *d* e'],
     deleted: ['<del>a</del> <s>b</s>', '~~a~~ ~~b~~'],
+    'struck by style': [
+      '<style>.old{text-decoration-line:line-through}</style><b class="old">9 €</b> 7 €',
+      '~~9 €~~ 7 €',
+    ],
     'blanks at the ends move out': ['a<b> b </b>c', 'a **b** c'],
     'the same in itself': ['<b>a <strong>b</strong> c</b>', '**a b c**'],
     'strong emphasis': ['<b><i>a</i></b>', '***a***'],

@@ -21,6 +21,7 @@ export const SNAPSHOT_CASES: ReadCases = {
     'a reference to a note': ['a<sup><a href="/x">[1]</a></sup>', 'a[e1 "[1]"]\n'],
     'raised part in a name': ['<button>m<sup>2</sup></button>', 'e1 button m^2\n'],
     deleted: ['<del>9 €</del> 7 € <s>a<p>b</p></s>c', '~~9 €~~ 7 € ~~a~~\n~~b~~\nc\n'],
+    'struck by style': ['<span style="text-decoration:line-through">9 €</span> 7 €', '~~9 €~~ 7 €\n'],
     'deleted in a name': ['<button><s>9</s> 7</button>', 'e1 button ~~9~~ 7\n'],
     'list items': ['<ul><li>a</li><li>b</li></ul>', 'a\nb\n'],
     formula: ['<math><msup><mi>x</mi><mn>2</mn></msup></math>', 'x^2\n'],

@@ -65,6 +65,14 @@ export const TEXT_CASES: ReadCases = {
     ],
     'raised and lowered parts': ['10<sup>-3</sup> x<sup>2</sup> H<sub>2</sub>O', '10^(-3) x^2 H2O'],
     deleted: ['<del>9 € </del>7 €', '~~9 €~~ 7 €'],
+    'struck by style': [
+      '<style>.old{text-decoration:line-through}</style><span class="old">9 €</span> 7 €',
+      '~~9 €~~ 7 €',
+    ],
+    'a block struck by style': [
+      '<p style="text-decoration: line-through red">9 <b>€</b></p><p>7 €</p>',
+      '~~9 €~~\n\n7 €',
+    ],
     formula: ['<math><msup><mi>x</mi><mn>2</mn></msup></math>', 'x^2'],
     button: ['<button>a</button><button>b</button>', 'a b'],
     'button inputs': ['<input type="submit" value="a">', '[a]'],

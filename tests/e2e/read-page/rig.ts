@@ -15,7 +15,7 @@ const MANIFEST = {
   name: 'read_page under test',
   version: '1',
   minimum_chrome_version: '125',
-  permissions: ['scripting', 'tabs', 'webNavigation'],
+  permissions: ['scripting', 'tabs', 'webNavigation', 'debugger', 'storage'],
   host_permissions: ['<all_urls>'],
   background: { service_worker: 'worker.js', type: 'module' },
 };

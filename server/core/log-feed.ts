@@ -9,7 +9,7 @@ type LogLevel = 'debug' | 'info' | 'warn' | 'error';
 /** One redacted line of the server's log. */
 export interface LogLine {
   readonly level: LogLevel;
-  /** With `session` and `call_id` where the line is about a call. */
+  /** With `client` (the id of its session) and `call_id` where the line is about a call. */
   readonly facts: CleanRecord;
   readonly message: CleanText;
 }
@@ -52,7 +52,7 @@ export function callLogger(
   call: { readonly callId: string; readonly session: Pick<ClientSession, 'id'>; readonly tool: string },
 ): Logger {
   const { callId, session, tool } = call;
-  const whose = { session: session.id, call_id: callId, tool: tool.slice(0, 64) };
+  const whose = { client: session.id, call_id: callId, tool: tool.slice(0, 64) };
   const write =
     (level: LogLevel) =>
     (facts: object, message: string): void =>

@@ -22,6 +22,7 @@ const EXCEPTIONS: Readonly<Record<string, string>> = {
   'pages/hidden--styles': STYLE,
   'pages/shadow--slots': SCRIPT,
   'pages/text--reading': STYLE,
+  'sites/many-pages/aria': STYLE,
   'sites/many-pages/frame-middle': FRAME,
   'sites/many-pages/frames-cross': FRAME,
   'sites/many-pages/frames-nested': FRAME,

@@ -46,7 +46,7 @@ describe('a fetched page', () => {
         render,
         main_content_only: true,
       });
-      expect(result.coverage).toEqual([]);
+      expect(result.coverage ?? []).toEqual([]);
       expect(text).toContain('# The tide mill at Oosterhaven');
       expect(text).not.toContain('Advertisement');
     },
@@ -188,7 +188,7 @@ describe('a rendered page', () => {
         render,
         main_content_only: true,
       });
-      expect(result.coverage).toEqual([]);
+      expect(result.coverage ?? []).toEqual([]);
       expect(text).toContain('# The tide mill at Oosterhaven');
       expect(text).not.toContain('Advertisement');
     },

@@ -1,4 +1,4 @@
-import { cut } from '../../../shared/cut.ts';
+import { cut, cutUrl } from '../../../shared/cut.ts';
 import type { ReadPageOptions } from '../../../shared/tools/read_page/options.ts';
 import { descriptionOf, nameOf } from '../aria/name.ts';
 import { isHtml, isLabel, squash, withoutIcons } from '../dom.ts';
@@ -79,7 +79,5 @@ const ADDRESS_UNITS = 500;
 /** Where a link leads, if that was asked for. */
 export function addressAfter(el: Element, role: string, { include_links }: ReadPageOptions): string {
   const target = role === 'link' && include_links ? linkTarget(el) : null;
-  return target === null
-    ? ''
-    : ` -> ${target.length > ADDRESS_UNITS ? `${target.slice(0, ADDRESS_UNITS)}…` : target}`;
+  return target === null ? '' : ` -> ${cutUrl(target, ADDRESS_UNITS)}`;
 }

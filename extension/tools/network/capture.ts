@@ -25,6 +25,8 @@ export interface CaptureOptions {
   readonly sink: StreamSink;
   /** Aborted when the call is cancelled or its server has disconnected. */
   readonly signal: AbortSignal;
+  /** The capture of the same tab that this one takes over from. */
+  readonly previous: Capture | undefined;
 }
 
 /** One server's capture of one tab, from the attachment to its end. */
@@ -49,6 +51,23 @@ export class Capture {
   /** How the tab is captured, once it is. @throws SpillwayError when it cannot be */
   async source(): Promise<z.infer<typeof CaptureSource>> {
     return (await this.#feed).source;
+  }
+
+  /**
+   * The same, once the capture before it observes nothing more: both see what happens between, and
+   * the one before may not keep the bodies that this one is asked for.
+   */
+  async ready(): Promise<z.infer<typeof CaptureSource>> {
+    const source = await this.source();
+    await this.#options.previous?.stopObserving();
+    return source;
+  }
+
+  /** Pushes what has happened so far, and nothing after that. */
+  async stopObserving(): Promise<void> {
+    const feed = await this.#feed.catch(() => null);
+    if (feed !== null)
+      await waitAtMost(feed.stopObserving(), SETTLE_MS, this.#options.signal).catch(() => undefined);
   }
 
   /** Ends when the capture does. @throws SpillwayError when it could not begin, or the signal's reason */

@@ -44,6 +44,11 @@ export class DebuggerFeed implements CaptureFeed {
     await this.#bodies.settle();
   }
 
+  async stopObserving(): Promise<void> {
+    await this.#tap.settle();
+    this.#unsubscribe();
+  }
+
   async close(): Promise<void> {
     this.#unsubscribe();
     await this.#release();

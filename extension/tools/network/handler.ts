@@ -37,7 +37,7 @@ export function createHandlers({
     'network.capture': async (params, { signal }, sink) => {
       const tabId = params.tab_id;
       const before = captures.get(tabId);
-      const capture = new Capture({ taps, params, sink, signal });
+      const capture = new Capture({ taps, params, sink, signal, previous: before });
       captures.set(tabId, capture);
       failures.delete(tabId);
       const replace = (to: Capture | undefined): void => {
@@ -46,7 +46,7 @@ export function createHandlers({
         else captures.set(tabId, to);
       };
       // One that could not begin takes over from none.
-      capture.source().then(
+      capture.ready().then(
         () => void before?.stop(),
         (error: unknown) => {
           replace(before);
@@ -59,7 +59,7 @@ export function createHandlers({
         replace(undefined);
       }
     },
-    'network.ready': async ({ tab_id: tabId }) => ({ source: await find(tabId).source() }),
+    'network.ready': async ({ tab_id: tabId }) => ({ source: await find(tabId).ready() }),
     'network.mark': async ({ tab_id: tabId, mark }) => {
       await find(tabId).mark(mark);
       return {};

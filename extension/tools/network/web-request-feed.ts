@@ -34,6 +34,10 @@ export class WebRequestFeed implements CaptureFeed {
     return Promise.resolve();
   }
 
+  stopObserving(): Promise<void> {
+    return this.close();
+  }
+
   close(): Promise<void> {
     for (const detach of this.#detach) detach();
     return Promise.resolve();

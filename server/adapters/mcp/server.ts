@@ -39,7 +39,7 @@ export function createMcpServer(options: McpServerOptions): Server {
   serveFaces(mcp);
   // Its name alone: the text of a parse error quotes the message, which may hold a secret.
   server.onerror = ({ name }) =>
-    logger.warn({ session: session.id, reason: name }, 'a client message was dropped');
+    logger.warn({ client: session.id, reason: name }, 'a client message was dropped');
   server.oninitialized = () => {
     const client = server.getClientVersion();
     if (client !== undefined) options.onClient({ name: client.name, version: client.version });

@@ -71,7 +71,9 @@ async function read({
   const handler = bufferBytes === undefined ? readPage : readSmall;
   const start = performance.now();
   try {
-    const params = { tab_id: tabId, ...DEFAULTS, ...options };
+    // As the tool has it: addresses in a snapshot are asked for.
+    const links = { include_links: options.format !== 'snapshot' };
+    const params = { tab_id: tabId, ...DEFAULTS, ...links, ...options };
     const result = await handler(params, { signal: abort.signal }, sink);
     return { text, writes, timeMs: performance.now() - start, result, error: null };
   } catch (thrown) {

@@ -42,7 +42,7 @@ export const SNAPSHOT_CASES: ReadCases = {
     ],
     'with an address that is long': [
       `<a href="/${'x'.repeat(600)}">a</a>`,
-      `e1 a -> http://page.test/${'x'.repeat(483)}…\n`,
+      'e1 a -> http://page.test/…\n',
       { include_links: true },
     ],
     'whose name looks like an address': ['<a href="/x">a -> b</a>', 'e1 "a -> b"\n'],

@@ -48,6 +48,7 @@ interface Token {
 }
 
 const PUNCTUATION = /^[\p{P}\p{S}]$/u;
+const ADDRESS = /^https?:\/\//i;
 const WORD = /^[\p{L}\p{N}]/u;
 const LEAD = /^[\s\p{P}\p{S}]+/u;
 const TRAIL = /[\s\p{P}\p{S}]+$/u;
@@ -190,7 +191,9 @@ class Layout {
     for (const mark of wanted) if (mark.kind === 'script') this.#choose(mark, at);
     const first = firstOf(shownStart(atom));
     const blank = atom.breaks > 0 ? '\n' : atom.before;
-    const opening = this.#flanks ? this.#openable(closing, wanted, blank, first) : wanted;
+    // An address may be written in angle brackets, and emphasis does not open between a letter and one.
+    const seen = atom.kind === 'text' && ADDRESS.test(atom.data) ? '<' : first;
+    const opening = this.#flanks ? this.#openable(closing, wanted, blank, seen) : wanted;
     const isMisread =
       isWordy(atom) && blank === '' && opening.length === 0 && !this.#canAllClose(closing, first);
     for (const mark of closing) this.#put('raw', this.#signsOf(mark).close);

@@ -39,7 +39,7 @@ export interface Rendering {
 }
 
 /** How long a page that missed its deadline may take to hand over what it has. */
-const READ_GRACE_MS = 10_000;
+const READ_GRACE_MS = 15_000;
 const SURVEY_MS = 5_000;
 /** Pages that one page may send itself to, after it was loaded. */
 const MOST_HOPS = 4;
@@ -160,9 +160,11 @@ async function read(
 ): Promise<void> {
   const { tabId } = tab;
   const address = { tabId, frameId: 0, url: params.url };
-  const channel = await channels.connect(address, { timeoutMs: SURVEY_MS, signal });
+  // A page that is too large answers late: it has what is left of its grace.
+  const timeoutMs = isWhole ? SURVEY_MS : READ_GRACE_MS;
+  const channel = await channels.connect(address, { timeoutMs, signal });
   if (isWhole) await settle({ channels, channel, tabId, traffic, signal });
-  reading.survey = await survey(channels, channel, signal);
+  reading.survey = await survey({ channels, channel, timeoutMs, signal });
   // Links come first, but not before the page has begun to be read: until then it may go elsewhere.
   let links = linkLines(reading.survey.links);
   const lines = new ContentLines(params.extract === null ? contentKind(params.format) : 'found');
@@ -185,12 +187,13 @@ async function read(
   reading.coverage = coverage;
 }
 
-async function survey(
-  channels: PageChannels,
-  channel: PageChannel,
-  signal: AbortSignal,
-): Promise<DocumentSummary> {
-  const answer = await ask({ channels, channel, type: 'survey', timeoutMs: SURVEY_MS, signal });
+async function survey(asking: {
+  readonly channels: PageChannels;
+  readonly channel: PageChannel;
+  readonly timeoutMs: number;
+  readonly signal: AbortSignal;
+}): Promise<DocumentSummary> {
+  const answer = await ask({ ...asking, type: 'survey' });
   return answer.type === 'surveyed' ? answer.survey : NO_SURVEY;
 }
 

@@ -191,9 +191,7 @@ class Layout {
     for (const mark of wanted) if (mark.kind === 'script') this.#choose(mark, at);
     const first = firstOf(shownStart(atom));
     const blank = atom.breaks > 0 ? '\n' : atom.before;
-    // An address may be written in angle brackets, and emphasis does not open between a letter and one.
-    const seen = atom.kind === 'text' && ADDRESS.test(atom.data) ? '<' : first;
-    const opening = this.#flanks ? this.#openable(closing, wanted, blank, seen) : wanted;
+    const opening = this.#flanks ? this.#openable(closing, wanted, blank, writtenStart(atom)) : wanted;
     const isMisread =
       isWordy(atom) && blank === '' && opening.length === 0 && !this.#canAllClose(closing, first);
     for (const mark of closing) this.#put('raw', this.#signsOf(mark).close);
@@ -291,6 +289,10 @@ function runAround(
   const after = end + 1 === signs.length ? undefined : firstOf(signs[end + 1] ?? '');
   return { before, after, start };
 }
+
+/** An address may be written in angle brackets, and emphasis does not open between a letter and one. */
+const writtenStart = (atom: Atom): string =>
+  atom.kind === 'text' && ADDRESS.test(atom.data) ? '<' : firstOf(shownStart(atom));
 
 const shownStart = ({ kind, data }: Atom): string => (kind === 'code' ? '`' : data);
 

@@ -200,25 +200,3 @@ export const ISSUER_PLACES: Readonly<Record<string, (name: string, value: string
   label: (name, value) => `${name}: ${value}`,
   cell: (name, value) => `| ${name} | ${value} |`,
 };
-
-/** Base64 of keys in PKCS#8 as a page shows them without their header. */
-function pkcs8(r: Random): string {
-  const heads = [
-    '3082' +
-      '04bd' +
-      '020100' +
-      '300d06092a864886f70d0101010500' +
-      '0482' +
-      '04a7' +
-      '3082' +
-      '04a3' +
-      '020100' +
-      '02820101',
-    '308187020100301306072a8648ce3d020106082a8648ce3d030107046d306b0201010420',
-    '302e020100300506032b657004220420',
-  ];
-  const head = Buffer.from(r.of(heads), 'hex');
-  const sizes: Readonly<Record<number, number>> = { 0x82: 1_217, 0x81: 138, 0x2e: 48 };
-  const size = sizes[head[1] ?? 0] ?? 48;
-  return base64(Buffer.concat([head, bytes(r, size - head.length)]));
-}

@@ -48,8 +48,6 @@ const url = (r: Random, units: number): string => end(r.text(URL, units));
 export const uuid = (r: Random): string =>
   `${hex(r, 8)}-${hex(r, 4)}-4${hex(r, 3)}-a${hex(r, 3)}-${hex(r, 12)}`;
 const base64 = (bytes: Buffer): string => bytes.toString('base64');
-const bytes = (r: Random, count: number): Buffer =>
-  Buffer.from(Array.from({ length: count }, () => r.below(256)));
 
 type Make = (r: Random) => string;
 

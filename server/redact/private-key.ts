@@ -36,7 +36,7 @@ export class PrivateKeyState {
   #hasBody = false;
   /** It has no header, and so no line that ends it. */
   #isBare = false;
-  /** The line before says what follows, and it is no private key. */
+  /** The line before names what follows, and that is not a private key. */
   #isAfterBegin = false;
 
   reset(): void {

@@ -13,7 +13,7 @@ export interface FetchedFile {
   readonly done: Promise<MethodResult<'fetch.file'>>;
 }
 
-/** A first line beyond this is none of the extension's. */
+/** The extension never writes a first line longer than this. */
 const HEAD_UNITS = 512 * 1024;
 
 /**

@@ -57,7 +57,7 @@ export function weigh(el: Element, field: FieldPlan, view: View, record: Element
   return { score: isList(field) ? score * listWorth(el, field, record) : score * sizeWorth(el, item), by };
 }
 
-/** What a record says as a whole is none of its fields, but for a record of one text or one link. */
+/** The whole text of a record is not the value of a field, unless the record is a single text or link. */
 function isWholeRecord(el: Element, item: FieldPlan, record: Element): boolean {
   if (el !== record || el.childElementCount === 0) return false;
   return item.form !== 'url' || !isAnchor(el);

@@ -188,7 +188,7 @@ function isNext(el: Element, other: Element): boolean {
   return true;
 }
 
-/** The text of an element; a drawing's title is none of it. */
+/** The text of an element, without the titles of drawings. */
 function textOf(el: Element): string {
   return el.matches(GRAPHICS) ? '' : (el.textContent ?? '');
 }

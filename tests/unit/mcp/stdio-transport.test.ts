@@ -85,7 +85,6 @@ async function connect() {
   return { input, output, transport, started, received, startReading };
 }
 
-const settle = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 20));
 const idsOf = (messages: readonly JSONRPCMessage[]): unknown[] =>
   messages.flatMap((message) => ('id' in message ? [message.id] : []));
 
@@ -93,7 +92,7 @@ it('starts a bounded number of calls, and never holds back what is not a call', 
   const { input, transport, started } = await connect();
   for (let id = 0; id < 200; id += 1) input.write(`${request(id, { name: 'x' })}\n`);
   input.write(`${request('ping', {}, 'ping')}\n`);
-  await settle();
+  await expect.poll(() => idsOf(started).at(-1)).toBe('ping');
   expect(idsOf(started)).toEqual([...Array.from({ length: 64 }, (_, id) => id), 'ping']);
   void transport.send({ jsonrpc: '2.0', id: 3, result: {} });
   expect(idsOf(started).at(-1)).toBe(64);
@@ -106,7 +105,7 @@ it('drops a call that is cancelled before it starts, and frees the place of one 
   for (let id = 0; id < 66; id += 1) input.write(`${request(id, { name: 'x' })}\n`);
   input.write(cancel(64));
   input.write(cancel(2));
-  await settle();
+  await expect.poll(() => idsOf(started).at(-1)).toBe(65);
   expect(idsOf(started)).toEqual([...Array.from({ length: 64 }, (_, id) => id), 65]);
   expect(started.filter((message) => !('id' in message))).toHaveLength(1);
 });
@@ -123,7 +122,7 @@ it('leaves messages in the pipe while a client does not read, and loses none', a
       if (!input.write(`${request(id, {}, 'ping')}\n`))
         await new Promise((resolve) => input.once('drain', resolve));
   })();
-  await settle();
+  await expect.poll(() => input.isPaused()).toBe(true);
   expect(output.writableLength).toBeLessThan(12 * MIB);
   expect(started.length).toBeLessThan(12);
   startReading();

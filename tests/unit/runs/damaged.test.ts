@@ -55,7 +55,7 @@ async function overwrite(file: string, text: string, by: string): Promise<void> 
 it.each([
   ['a control character in its facts', '"tool":', '"to\u0001l":', ['get', 'page', 'args', 'resume']],
   ['a control character in how it ended', '"status":', '"sta\u0001us":', ['get', 'resume']],
-  ['a number that is none in its counts', '"array_bytes":', '"array_bytes:"', ['get', 'page']],
+  ['text in place of a number in its counts', '"array_bytes":', '"array_bytes:"', ['get', 'page']],
   ['an unknown status', '"status":"completed"', '"status":"c0mpleted"', ['get', 'resume']],
 ])('a run with %s is damaged, and says which run it is', async (_, text, by, looks) => {
   const { home, run_id, file } = await endedRun();

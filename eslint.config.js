@@ -208,6 +208,16 @@ export default tseslint.config(
     rules: { 'max-lines-per-function': 'off' },
   },
   {
+    files: ['tests/**/*.ts'],
+    ignores: ['tests/support/property.ts'],
+    rules: {
+      'no-restricted-imports': [
+        'error',
+        { name: 'fast-check', message: 'Use tests/support/property.ts, which fixes the seed.' },
+      ],
+    },
+  },
+  {
     files: ['**/*.mjs', '**/*.js', '**/*.cjs', 'fixtures/**/*.ts', 'scripts/**', 'bench/**'],
     languageOptions: { globals: { ...globals.node } },
   },

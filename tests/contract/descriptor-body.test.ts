@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import fc from '../support/property.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { serveHttp, type HttpSession } from '../../server/adapters/mcp/http/serve.ts';
 import { MODES } from '../../server/modes/loader.ts';

@@ -1,5 +1,5 @@
 import { CommanderError, type Command } from 'commander';
-import fc from 'fast-check';
+import fc from '../support/property.ts';
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { beforeEach, describe, expect, it, vi } from 'vitest';

@@ -1,5 +1,5 @@
 import { setImmediate as turn } from 'node:timers/promises';
-import fc from 'fast-check';
+import fc from '../support/property.ts';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import type { GatedCall } from '../support/gated-tool.ts';
 import { openRawSession, rawRequest, type Message, type RawAnswer } from '../support/raw-http.ts';

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
-import fc from 'fast-check';
+import fc from './property.ts';
 import { alnum, CANARIES } from '../unit/redact/canaries.ts';
 
 /** Where the site of `fixtures/secret-site.ts` plants secrets. */

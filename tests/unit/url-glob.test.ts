@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import fc from '../support/property.ts';
 import { expect, test } from 'vitest';
 import { compileUrlPattern } from '../../server/network/url-pattern.ts';
 import { compileGlob } from '../../server/toolkit/url-glob.ts';

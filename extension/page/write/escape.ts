@@ -31,20 +31,21 @@ function escapeAround(text: string, before: string, after: string): string {
   let done = 0;
   const escapeTo = (to: number, next: string): string =>
     escapeInline(text.slice(done, to), done === 0 ? before : text.charAt(done - 1), next);
+  const charAt = (at: number): string => (at === text.length ? after : text.charAt(at));
   for (const found of text.matchAll(ADDRESS)) {
     const from = found.index;
     const end = from + found[0].length;
-    const next = end === text.length ? after : text.charAt(end);
-    // A backslash before a line break would be part of the address, and so would signs of emphasis.
-    const isFree = (from > 0 || before === '') && (end < text.length || after === '');
+    const next = charAt(end);
+    // A backslash before a line break would be part of the address, and so would signs of emphasis. In a
+    // cell, so would the backslash of a pipe; and a bracket would end the brackets around the address.
+    const isPlain = !/[|>]/.test(found[0]);
+    const isFree = isPlain && (from > 0 || before === '') && (end < text.length || after === '');
     if (isFree && next !== '<' && escapeInline(found[0], 'a', next) === found[0]) continue;
     const address = found[0].replace(ADDRESS_END, '');
     const to = from + address.length;
-    const isBracketed = (isFree || next === '\n') && /^https?:/i.test(address);
+    const isBracketed = isPlain && (isFree || next === '\n') && /^https?:/i.test(address);
     escaped += escapeTo(from, isBracketed ? '<' : 'h');
-    escaped += isBracketed
-      ? `<${address}>`
-      : breakAddress(address, to === text.length ? after : text.charAt(to));
+    escaped += isBracketed ? `<${address}>` : breakAddress(address, charAt(to));
     done = to;
   }
   return escaped + escapeTo(text.length, after);

@@ -71,10 +71,9 @@ export class ListMarks {
     return { marker, gap: isNext ? 1 : isSetOff || !isFirst ? 2 : null };
   }
 
-  /** Whether the item that the innermost list is in has text before it. */
+  /** Whether an item that the innermost list is in has text before it. */
   #isAfterText(count: number): boolean {
-    const outer = this.#lists.at(-2);
-    return outer?.isItemOpen === true && outer.openedAt < count;
+    return this.#lists.slice(0, -1).some(({ isItemOpen, openedAt }) => isItemOpen && openedAt < count);
   }
 
   endItem(count: number): void {

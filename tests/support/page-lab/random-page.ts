@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import fc from '../property.ts';
 
 /** A page of random blocks and inline elements, and the text that it shows, without white space. */
 interface RandomPage {
@@ -43,6 +43,9 @@ const WORDS = [
     'http://x.test/a_b',
     'https://x.test/_*',
     'www.x.test/_a_',
+    'http://x.test/a|b',
+    'a_b@x.test',
+    '_a*_@x.test',
   ],
 ];
 const MARKS = ['b', 'strong', 'i', 'em', 's', 'span', 'a', 'cite', 'mark'] as const;

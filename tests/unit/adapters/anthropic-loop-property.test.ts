@@ -1,5 +1,5 @@
 import Anthropic from '@anthropic-ai/sdk';
-import fc from 'fast-check';
+import fc from '../../support/property.ts';
 import { expect, test } from 'vitest';
 import { runToolLoop, type ToolLoop, type ToolLoopEvent } from '../../../server/adapters/anthropic/index.ts';
 import type { Gate } from '../../../server/core/calls/gate.ts';

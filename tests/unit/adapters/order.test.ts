@@ -1,7 +1,7 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { generateText, stepCountIs, streamText } from 'ai';
-import fc from 'fast-check';
+import fc from '../../support/property.ts';
 import { expect, test } from 'vitest';
 import { handleToolUse, type HandleOptions, type OwnTool } from '../../../server/adapters/anthropic/index.ts';
 import { toAiSdkTools } from '../../../server/adapters/ai-sdk/index.ts';

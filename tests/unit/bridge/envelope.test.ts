@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import fc from '../../support/property.ts';
 import { describe, expect, it } from 'vitest';
 import { openEnvelope, sealedBytes, sealEnvelope } from '../../../server/bridge/envelope.ts';
 import { FrameDecoder } from '../../../server/bridge/frames.ts';

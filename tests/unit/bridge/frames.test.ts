@@ -1,5 +1,5 @@
 import { endianness } from 'node:os';
-import fc from 'fast-check';
+import fc from '../../support/property.ts';
 import { describe, expect, it } from 'vitest';
 import { encodeFrame, FrameDecoder, parseFrame } from '../../../server/bridge/frames.ts';
 import { LIMITS } from '../../../shared/limits.ts';

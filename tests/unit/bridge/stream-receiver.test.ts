@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import fc from 'fast-check';
+import fc from '../../support/property.ts';
 import { describe, expect, it } from 'vitest';
 import { StreamSender } from '../../../extension/background/stream-sender.ts';
 import { StreamReceiver } from '../../../server/bridge/stream-receiver.ts';

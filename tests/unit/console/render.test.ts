@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import fc from '../../support/property.ts';
 import { describe, expect, it } from 'vitest';
 import type { RemoteObject } from '../../../extension/tools/console/events.ts';
 import { consoleMessage, exceptionMessage } from '../../../extension/tools/console/messages.ts';

@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import fc from '../../support/property.ts';
 import { expect, it } from 'vitest';
 import { decodeBase64 } from '../../../server/toolkit/base64.ts';
 

@@ -2,7 +2,7 @@ import { AjvJsonSchemaValidator } from '@modelcontextprotocol/sdk/validation/ajv
 import { Ajv } from 'ajv';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import formatsPlugin from 'ajv-formats';
-import fc from 'fast-check';
+import fc from '../../support/property.ts';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { isCompilable } from '../../../server/core/registry/compilable.ts';
 import type { JsonObject, JsonValue } from '../../../shared/json.ts';

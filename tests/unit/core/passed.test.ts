@@ -1,5 +1,5 @@
 import { CallToolResultSchema } from '@modelcontextprotocol/sdk/types.js';
-import fc from 'fast-check';
+import fc from '../../support/property.ts';
 import { describe, expect, it } from 'vitest';
 import { toCallToolResult } from '../../../server/adapters/mcp/result.ts';
 import type { ToolResult } from '../../../server/core/result.ts';

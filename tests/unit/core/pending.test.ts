@@ -1,5 +1,5 @@
 import { getEventListeners } from 'node:events';
-import fc from 'fast-check';
+import fc from '../../support/property.ts';
 import { describe, expect, it } from 'vitest';
 import type { Decision, Gate } from '../../../server/core/calls/gate.ts';
 import { produceJson } from '../../../server/core/calls/produce.ts';

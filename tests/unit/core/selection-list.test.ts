@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import fc from '../../support/property.ts';
 import { describe, expect, it } from 'vitest';
 import { inputJsonSchema, outputJsonSchema } from '../../../server/core/registry/json-schema.ts';
 import { ToolRegistry } from '../../../server/core/registry/registry.ts';

@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import fc from '../../support/property.ts';
 import { expect, test } from 'vitest';
 import { isToken, keyOf, parseAddress } from '../../../server/tools/crawl/address.ts';
 

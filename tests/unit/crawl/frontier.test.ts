@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import fc from '../../support/property.ts';
 import { expect, test } from 'vitest';
 import type { RunChange } from '../../../server/core/runs.ts';
 import { vouch } from '../../../server/redact/mark.ts';

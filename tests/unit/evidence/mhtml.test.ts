@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import fc from '../../support/property.ts';
 import { describe, expect, it } from 'vitest';
 import { PartRedaction } from '../../../server/tools/oc_evidence_bundle/redaction.ts';
 import { redactMhtml } from '../../../server/tools/oc_evidence_bundle/mhtml/redact-mhtml.ts';

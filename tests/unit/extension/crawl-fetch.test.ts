@@ -1,5 +1,5 @@
 import { gzipSync } from 'node:zlib';
-import fc from 'fast-check';
+import fc from '../../support/property.ts';
 import { describe, expect, it } from 'vitest';
 import { readBody } from '../../../extension/offscreen/body.ts';
 import { charsetOf, decodeBody } from '../../../shared/charset.ts';

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import fc from 'fast-check';
+import fc from '../../support/property.ts';
 import { describe, expect, it } from 'vitest';
 import { StreamSender } from '../../../extension/background/stream-sender.ts';
 import { StreamChunk } from '../../../shared/bridge/streams.ts';

@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import fc from '../../support/property.ts';
 import { describe, expect, test } from 'vitest';
 import { SpanResolver, type SpanCell } from '../../../extension/page/extract/grid.ts';
 import { groupAlike, similarity } from '../../../extension/page/extract/similarity.ts';

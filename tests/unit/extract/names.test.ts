@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import fc from '../../support/property.ts';
 import { describe, expect, test } from 'vitest';
 import { matchName, normaliseName, MATCH_CONFIDENCE } from '../../../shared/extract/names.ts';
 import { synonymsOf } from '../../../server/tools/extract_data/synonyms.ts';

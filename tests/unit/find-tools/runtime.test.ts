@@ -1,5 +1,5 @@
 import { payloadOf } from '../../support/clean.ts';
-import fc from 'fast-check';
+import fc from '../../support/property.ts';
 import { describe, expect, it } from 'vitest';
 import type { CallContext } from '../../../server/core/context.ts';
 import type { ToolSelector } from '../../../server/core/registry/selector.ts';

@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import fc from '../../support/property.ts';
 import { describe, expect, it, test } from 'vitest';
 import { keepAttribute } from '../../../extension/page/skeleton/attributes.ts';
 import { cutAddress } from '../../../extension/page/skeleton/cut-address.ts';

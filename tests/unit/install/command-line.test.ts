@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import fc from 'fast-check';
+import fc from '../../support/property.ts';
 import { describe, expect, it } from 'vitest';
 import { commandLine } from '../../../server/bridge/install/command-line.ts';
 import { isPosix } from '../../support/posix.ts';

@@ -12,7 +12,7 @@ import {
 } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import fc from 'fast-check';
+import fc from '../../support/property.ts';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Clock, Journal, JournalEntry, Logger } from '../../../server/core/services.ts';
 import { createJournal } from '../../../server/journal/index.ts';

@@ -1,7 +1,7 @@
 import { mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import fc from 'fast-check';
+import fc from '../../support/property.ts';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { LineFile } from '../../../server/machine/line-file.ts';
 import { expectOwnerOnly } from '../../support/posix.ts';

@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import fc from '../../support/property.ts';
 import { describe, expect, it } from 'vitest';
 import { RequestAssembler } from '../../../server/network/assembler.ts';
 import { MAX_CHAINS } from '../../../server/network/chains.ts';

@@ -4,7 +4,7 @@ import { execFile } from 'node:child_process';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { promisify } from 'node:util';
-import fc from 'fast-check';
+import fc from '../../support/property.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { quoteWord, writeCurl } from '../../../server/tools/network/curl.ts';
 import { Projection } from '../../../server/tools/network/fields.ts';

@@ -1,5 +1,5 @@
 import { vouch } from '../../support/clean.ts';
-import fc from 'fast-check';
+import fc from '../../support/property.ts';
 import { describe, expect, it } from 'vitest';
 import { MIME } from '../../../shared/mime.ts';
 import { OutputDescriptor } from '../../../shared/output/descriptor.ts';

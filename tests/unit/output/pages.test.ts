@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import fc from '../../support/property.ts';
 import { describe, expect, it } from 'vitest';
 import type { JsonValue } from '../../../shared/json.ts';
 import { LIMITS } from '../../../shared/limits.ts';

@@ -1,6 +1,6 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import fc from 'fast-check';
+import fc from '../../support/property.ts';
 import { expect, it } from 'vitest';
 import type { JsonValue } from '../../../shared/json.ts';
 import { MIME } from '../../../shared/mime.ts';

@@ -12,7 +12,7 @@ import {
   writeFile,
 } from 'node:fs/promises';
 import { join } from 'node:path';
-import fc from 'fast-check';
+import fc from '../../support/property.ts';
 import { describe, expect, it } from 'vitest';
 import { MIME } from '../../../shared/mime.ts';
 import { createSweeper } from '../../../server/output/index.ts';

@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import fc from '../../support/property.ts';
 import { describe, expect, it } from 'vitest';
 import { TOKEN_RULES } from '../../../server/redact/tokens.ts';
 import { CANARIES, PLACES } from './canaries.ts';

@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import fc from '../../support/property.ts';
 import { createRedactor } from '../../../server/redact/index.ts';
 import type { RedactionReport } from '../../../server/core/payload.ts';
 

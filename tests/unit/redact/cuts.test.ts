@@ -1,6 +1,6 @@
 import { vouch } from '../../support/clean.ts';
 import { readdirSync, readFileSync } from 'node:fs';
-import fc from 'fast-check';
+import fc from '../../support/property.ts';
 import { describe, expect, it } from 'vitest';
 import {
   abortedError,

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import fc from 'fast-check';
+import fc from '../../../support/property.ts';
 import remarkGfm from 'remark-gfm';
 import remarkParse from 'remark-parse';
 import { unified } from 'unified';

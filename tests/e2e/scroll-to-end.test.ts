@@ -32,11 +32,12 @@ afterAll(async () => {
   http.close();
 });
 
-/** Reads a page in a tab behind the front one. */
+/** Reads a page in a tab of its own, behind the front one. */
 async function scrollThrough(name: string, args: object = {}) {
-  const opened = await server.call('navigate', { url: `${base}/${name}` });
+  const opened = await server.call('tabs', { action: 'open', url: `${base}/${name}` });
   expect(opened.isError, opened.text).toBe(false);
-  const answer = await server.call('read_page', { format: 'text', scroll: 'to_end', ...args });
+  const { opened: tab } = opened.json<{ opened: string }>();
+  const answer = await server.call('read_page', { tab, format: 'text', scroll: 'to_end', ...args });
   expect(answer.isError, answer.text).toBe(false);
   return answer;
 }
@@ -46,7 +47,8 @@ const rowsOf = (text: string, name: string): number[] =>
 const numbers = (from: number, to: number): number[] =>
   Array.from({ length: to - from + 1 }, (_, at) => from + at);
 
-describe('read_page { scroll: "to_end" } of a hidden tab', () => {
+// Most of the time is the browser's: several pages are scrolled at once.
+describe.concurrent('read_page { scroll: "to_end" } of a hidden tab', () => {
   it.each(['lazy', 'lazy-smooth'])('loads what waits to come into view: %s', async (name) => {
     const { text, notes } = await scrollThrough(name);
     expect(rowsOf(text, 'Part')).toEqual(numbers(0, 5));
@@ -55,19 +57,19 @@ describe('read_page { scroll: "to_end" } of a hidden tab', () => {
 
   it('loads an endless list to its end', async () => {
     const { text } = await scrollThrough('endless');
-    expect(text.match(/row 19$/gm)).toHaveLength(8);
+    expect(text.match(/row 19$/gm)).toHaveLength(5);
     expect(text).toContain('End marker');
   });
 
   it('stops at its bound, and says so', async () => {
     const { text, notes } = await scrollThrough('endless', { max_scrolls: 2 });
-    expect(text.match(/row 19$/gm)?.length).toBeLessThan(8);
+    expect(text.match(/row 19$/gm)?.length).toBeLessThan(5);
     expect(notes).toContain('scroll_stopped: max_scrolls is 2; there may be more below.');
   });
 
   it.each(['inner', 'nested'])('scrolls parts of the page: %s', async (name) => {
     const { text } = await scrollThrough(name);
-    expect(rowsOf(text, 'Inner')).toEqual(numbers(0, 99));
+    expect(rowsOf(text, 'Inner')).toEqual(numbers(0, 59));
   });
 
   it.each(['text', 'markdown', 'snapshot', 'html', 'nodes'])(
@@ -76,9 +78,9 @@ describe('read_page { scroll: "to_end" } of a hidden tab', () => {
       const { text, notes } = await scrollThrough('virtual', { format });
       // Items name the whole list, too.
       const rows = rowsOf(text, format === 'nodes' ? '"text":"Row' : 'Row');
-      expect(rows).toEqual(numbers(1, 300));
+      expect(rows).toEqual(numbers(1, 100));
       expect(text.indexOf('Before the list')).toBeLessThan(text.indexOf('Row 1'));
-      expect(text.indexOf('After the list')).toBeGreaterThan(text.indexOf('Row 300'));
+      expect(text.indexOf('After the list')).toBeGreaterThan(text.indexOf('Row 100'));
       expect(notes).toContain('the page holds only the rows in view');
     },
   );
@@ -95,21 +97,21 @@ describe('read_page { scroll: "to_end" } of a hidden tab', () => {
     'in-frame',
   ])('gives each row once and in order: %s', async (name) => {
     const { text, notes } = await scrollThrough(name, { format: 'markdown' });
-    expect(rowsOf(text, 'Row')).toEqual(numbers(1, 300));
+    expect(rowsOf(text, 'Row')).toEqual(numbers(1, 100));
     expect(notes).not.toContain('virtual_list');
     expect(notes).not.toContain('scroll_stopped');
   });
 
   it('says how many rows of a counted list it has not seen', async () => {
     const { notes } = await scrollThrough('virtual-counted', { max_scrolls: 5 });
-    expect(notes).toMatch(/virtual_list: \d\d of 300 rows were seen\./);
+    expect(notes).toMatch(/virtual_list: \d\d of 100 rows were seen\./);
   });
 
   it('puts two virtual lists together', async () => {
     const { text } = await scrollThrough('virtual-two');
-    expect(rowsOf(text, 'Left')).toEqual(numbers(1, 100));
-    expect(rowsOf(text, 'Right')).toEqual(numbers(1, 120));
-    expect(text.indexOf('Left 100')).toBeLessThan(text.indexOf('Between'));
+    expect(rowsOf(text, 'Left')).toEqual(numbers(1, 50));
+    expect(rowsOf(text, 'Right')).toEqual(numbers(1, 60));
+    expect(text.indexOf('Left 50')).toBeLessThan(text.indexOf('Between'));
     expect(text.indexOf('Between')).toBeLessThan(text.indexOf('Right 1'));
   });
 
@@ -120,7 +122,7 @@ describe('read_page { scroll: "to_end" } of a hidden tab', () => {
     expect(items.at(-1)).not.toContain('"ref":');
   });
 
-  it.each(['virtual-5000-ready', 'window-5000'])('reaches row 3,777 of 5,000: %s', async (name) => {
+  it.each(['virtual-5000', 'window-5000'])('reaches row 3,777 of 5,000: %s', async (name) => {
     const { text, notes } = await scrollThrough(name);
     expect(notes).not.toContain('scroll_stopped');
     expect(rowsOf(text, 'Row')).toEqual(numbers(1, 5_000));
@@ -141,7 +143,7 @@ describe('read_page { scroll: "to_end" } of a hidden tab', () => {
   it('keeps the rows that it has read when the page navigates', async () => {
     const { text, notes } = await scrollThrough('virtual-leaves');
     const rows = rowsOf(text, 'Row');
-    expect(rows.length).toBeGreaterThan(100);
+    expect(rows.length).toBeGreaterThan(40);
     expect(rows).toEqual(numbers(1, rows.length));
     expect(notes).toContain('scroll_stopped: page_changed');
   });

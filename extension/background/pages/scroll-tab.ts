@@ -26,6 +26,8 @@ const FETCH_MS = 3_000;
 const RESTLESS_MS = 400;
 /** At an end, more may come that no request announced yet: hidden pages run their timers once a second. */
 const END_LOOKS = 90;
+/** The same for a part that fits into its window: nothing in it waits for being scrolled. */
+const FITTING_END_LOOKS = 24;
 /** What is fetched at an end is waited for at most this long. */
 const END_FETCH_MS = 10_000;
 /** Away from the end and back again, with time in between for the page to notice. */
@@ -103,7 +105,8 @@ class Moves {
     if (before.isOver) return before;
     const after = await this.#rest(await this.#move('step'), before);
     if (after.isStuck) return { ...(await this.#move('skip')), isStuck: true };
-    return after.isAtEnd ? this.#end(after) : after;
+    if (!after.isAtEnd) return after;
+    return this.#end(after, before.isAtEnd ? FITTING_END_LOOKS : END_LOOKS);
   }
 
   /** Waits until a window has come to rest. A page that never rests gets {@link RESTLESS_MS}. */
@@ -129,9 +132,9 @@ class Moves {
   }
 
   /** More may follow at an end; when nothing does, the next part is scrolled. */
-  async #end(first: ScrollState): Promise<ScrollState> {
+  async #end(first: ScrollState, looks: number): Promise<ScrollState> {
     const deadline = performance.now() + END_FETCH_MS;
-    for (let look = 1; look <= END_LOOKS || (this.#isFetching && performance.now() < deadline); look += 1) {
+    for (let look = 1; look <= looks || (this.#isFetching && performance.now() < deadline); look += 1) {
       await delay(LOOK_MS, this.#scroll.signal);
       const now = await this.#move(NUDGES[look] ?? 'look');
       // A list that holds only the rows in view changes with each nudge, and does not grow.

@@ -1,7 +1,7 @@
 /** Pages that load, or draw, what is scrolled into view. */
 
 const HEAD = `<!doctype html><meta charset="utf-8"><style>
-  body { margin: 0 } .row { height: 40px } .far { height: 3000px } .box { height: 400px; overflow-y: auto }
+  body { margin: 0 } .row { height: 40px } .far { height: 1500px } .box { height: 400px; overflow-y: auto }
 </style>`;
 
 interface VirtualList {
@@ -112,45 +112,44 @@ export const SCROLL_PAGES: Readonly<Record<string, string>> = {
   endless: `${HEAD}<div id="list"></div><div id="end">End marker</div><script>
     let page = 0;
     const more = async () => {
-      if (page === 8) return;
+      if (page === 5) return;
       page += 1;
       const text = await (await fetch('/part?at=' + page)).text();
       for (let at = 0; at < 20; at += 1) list.insertAdjacentHTML('beforeend', '<div class="row">' + text + ' row ' + at + '</div>');
     };
     new IntersectionObserver((entries) => entries.some((e) => e.isIntersecting) && more()).observe(end);</script>`,
-  inner: `${HEAD}<div class="box" id="box"><div id="list"></div></div><script>${growing('box', 100)}</script>`,
+  inner: `${HEAD}<div class="box" id="box"><div id="list"></div></div><script>${growing('box', 60)}</script>`,
   nested: `${HEAD}<div class="box"><div class="far">Outer</div><div class="box" id="box"><div id="list"></div></div></div>
-    <script>${growing('box', 100)}</script>`,
+    <script>${growing('box', 60)}</script>`,
   short: `${HEAD}<p>Nothing to scroll</p>`,
   carousel: `${HEAD}<div id="slides" style="width: 600px; height: 200px; overflow-x: auto; white-space: nowrap"><div style="width: 9000px; height: 100px">Slides</div></div>
     <p id="moved">not moved</p><script>slides.onscroll = () => { moved.textContent = 'moved' };</script>`,
   back: `${HEAD}<div class="far">Stubborn</div><script>onscroll = () => scrollTo(0, 0);</script>`,
   leaves: `${HEAD}<div class="far">Here</div><div class="far"></div><script>
-    onscroll = () => { if (scrollY > 2500) location.href = '/short'; };</script>`,
-  'virtual-leaves': inBox({ rows: 300, kind: 'absolute' }).replace(
+    onscroll = () => { if (scrollY > 1200) location.href = '/short'; };</script>`,
+  'virtual-leaves': inBox({ rows: 100, kind: 'absolute' }).replace(
     '</script>',
-    `${boxOf('Row')}.addEventListener('scroll', ({ target }) => { if (target.scrollTop > 5_000) location.href = '/short'; });</script>`,
+    `${boxOf('Row')}.addEventListener('scroll', ({ target }) => { if (target.scrollTop > 2_500) location.href = '/short'; });</script>`,
   ),
-  virtual: inBox({ rows: 300, kind: 'absolute' }),
-  'virtual-5000': inBox({ rows: 5_000, kind: 'absolute' }),
-  'virtual-5000-ready': inBox({ rows: 5_000, kind: 'absolute', ready: 10 }),
-  'window-5000': inWindow({ rows: 5_000, kind: 'padding' }),
-  'virtual-padding': inBox({ rows: 300, kind: 'padding' }),
+  virtual: inBox({ rows: 100, kind: 'absolute' }),
+  'virtual-5000': inBox({ rows: 5_000, kind: 'absolute', height: '8' }),
+  'window-5000': inWindow({ rows: 5_000, kind: 'padding', height: '8' }),
+  'virtual-padding': inBox({ rows: 100, kind: 'padding' }),
   'virtual-buttons': inBox({
-    rows: 300,
+    rows: 100,
     kind: 'padding',
     height: '60',
     more: "'<div>Edit</div><div>Delete</div>'",
     ready: 0,
   }),
-  'virtual-variable': inBox({ rows: 300, kind: 'absolute', height: '20 + (at * 37) % 90', ready: 6 }),
-  'virtual-window': inWindow({ rows: 300, kind: 'absolute' }),
-  'virtual-window-padding': inWindow({ rows: 300, kind: 'padding', ready: 10 }),
-  'virtual-table': tableInBox(300),
-  'virtual-shadow': inShadow({ rows: 300, kind: 'absolute' }),
-  'virtual-counted': inBox({ rows: 300, kind: 'absolute', counted: true }),
+  'virtual-variable': inBox({ rows: 100, kind: 'absolute', height: '20 + (at * 37) % 90', ready: 6 }),
+  'virtual-window': inWindow({ rows: 100, kind: 'absolute' }),
+  'virtual-window-padding': inWindow({ rows: 100, kind: 'padding', ready: 10 }),
+  'virtual-table': tableInBox(100),
+  'virtual-shadow': inShadow({ rows: 100, kind: 'absolute' }),
+  'virtual-counted': inBox({ rows: 100, kind: 'absolute', counted: true }),
   'virtual-two': `${HEAD}<h1>Before the list</h1>${box('Left')}<p>Between</p>${box('Right')}<p>After the list</p>
-    <script>${draw('Left', boxOf('Left'), { rows: 100, kind: 'absolute' })}
-    ${draw('Right', boxOf('Right'), { rows: 120, kind: 'padding' })}</script>`,
+    <script>${draw('Left', boxOf('Left'), { rows: 50, kind: 'absolute' })}
+    ${draw('Right', boxOf('Right'), { rows: 60, kind: 'padding' })}</script>`,
   'in-frame': `${HEAD}<p>Before</p><iframe src="/virtual" width="800" height="300"></iframe><p>After</p>`,
 };

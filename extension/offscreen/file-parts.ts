@@ -1,10 +1,9 @@
+import { toBase64 } from '../ports/base64.ts';
 import type { Body } from './body.ts';
 import type { FileHead, Parts } from './protocol.ts';
 
 /** Bytes of one part: a multiple of three, so that the base64 of the parts joins to that of the file. */
 const PART_BYTES = 192 * 1024;
-/** A multiple of three that is small enough for the arguments of a call. */
-const PIECE_BYTES = 3 * 8_192;
 
 /** Headers that tell what a file is. No cookie and no token is among them. */
 const SHOWN_HEADERS = [
@@ -103,11 +102,4 @@ export class FileParts implements Parts {
     this.#restBytes -= used;
     return part;
   }
-}
-
-function toBase64(bytes: Uint8Array): string {
-  let text = '';
-  for (let from = 0; from < bytes.length; from += PIECE_BYTES)
-    text += btoa(String.fromCharCode(...bytes.subarray(from, from + PIECE_BYTES)));
-  return text;
 }

@@ -8,6 +8,7 @@ import { pageFacts } from '../support/fake-tabs.ts';
 import type { CallAnswer } from '../support/call-tool.ts';
 import { startMemoryServer, type MemoryServer } from '../support/memory-client.ts';
 import { FOUND_RECORD, RECORD_SCHEMA } from '../support/tool-cases.ts';
+import { fakeHandlers as fetchHandlers } from '../tools/fetch/fake.ts';
 import { CaptureBridge } from '../unit/network/capture-bridge.ts';
 
 /*
@@ -34,6 +35,7 @@ const CALLS = {
   crawl: { url: 'https://a.test/', async: false },
   extract_data: { tab: 'b1:1', schema: RECORD_SCHEMA, multiple: true },
   oc_evidence_bundle: { tab: 'b1:1', include: ['markdown'] },
+  fetch: { url: 'https://a.test/sails.txt' },
 };
 
 let server: MemoryServer;
@@ -59,6 +61,7 @@ beforeAll(async () => {
   server.bridge.addBrowser({ 1: PAGE });
   server.bridge.answer({
     ...captures.handlers,
+    ...fetchHandlers,
     'page.extract': async function* () {
       yield `${JSON.stringify(FOUND_RECORD)}\n`;
       return { page: pageFacts(PAGE), coverage: [], tried: [], hidden_records: 0, next: null };

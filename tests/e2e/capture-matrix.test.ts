@@ -20,7 +20,7 @@ interface Row {
   readonly args: Record<string, unknown>;
   /** A fixture to open first. */
   readonly page?: string;
-  readonly kind: 'items' | 'json' | 'text' | 'bytes';
+  readonly kind: 'items' | 'json' | 'text' | 'archive' | 'bytes';
   /** Values at these keys are of the moment. */
   readonly ofTheMoment?: readonly string[];
 }
@@ -90,6 +90,20 @@ const ROWS: readonly Row[] = [
     tool: 'oc_evidence_bundle',
     args: { include: ['html', 'markdown', 'snapshot'] },
     page: 'many-pages/data.html',
+    kind: 'archive',
+  },
+  {
+    name: 'fetch of a text',
+    tool: 'fetch',
+    args: { url: '/many-pages/data.html' },
+    page: 'many-pages/tiny.html',
+    kind: 'text',
+  },
+  {
+    name: 'fetch of a file',
+    tool: 'fetch',
+    args: { url: '/evidence/picture.png' },
+    page: 'many-pages/tiny.html',
     kind: 'bytes',
   },
 ];
@@ -173,7 +187,8 @@ async function slice(handle: string, start: number, size: number): Promise<Buffe
 /** A payload as the tools mean it: its text, its value, or the parts of its archive. */
 async function meaningOf(row: Row, bytes: Buffer): Promise<unknown> {
   if (row.kind === 'text') return bytes.toString('utf8');
-  if (row.kind === 'bytes') return partsOf(bytes);
+  if (row.kind === 'bytes') return bytes.toString('base64');
+  if (row.kind === 'archive') return partsOf(bytes);
   const drop = new Set(row.ofTheMoment);
   return JSON.parse(bytes.toString('utf8'), (key, value: unknown) => (drop.has(key) ? null : value));
 }
@@ -191,6 +206,7 @@ async function partsOf(archive: Buffer): Promise<Record<string, string>> {
 
 function inlineBytes({ raw, text }: CallAnswer): Buffer {
   const [block] = raw.content;
+  if (block?.type === 'image') return Buffer.from(block.data, 'base64');
   if (block?.type === 'resource' && 'blob' in block.resource)
     return Buffer.from(block.resource.blob, 'base64');
   return Buffer.from(text, 'utf8');
@@ -232,7 +248,7 @@ describe.each(ROWS)('$name', (row) => {
 
   it.each([5_003, 32_768, 1_000_000])('pages of %d bytes give the bytes back', async (limit) => {
     expect((await bytesOf(handle, { limit, encoding: 'base64' })).equals(bytes)).toBe(true);
-    if (row.kind !== 'bytes')
+    if (row.kind !== 'bytes' && row.kind !== 'archive')
       expect((await bytesOf(handle, { limit, encoding: 'utf8' })).equals(bytes)).toBe(true);
   });
 

@@ -6,7 +6,9 @@ import type { OutputDescriptor } from '../../shared/output/descriptor.ts';
 import type { OutputPage } from '../../shared/output/page.ts';
 import type { CallAnswer } from '../support/call-tool.ts';
 import { file, pour, redirect, serveFiles, type FileSite } from '../support/file-site.ts';
-import { makePdf } from '../support/pdf.ts';
+import { makeEncryptedPdf, makePdf } from '../support/pdf.ts';
+import { filesBelow } from '../support/planted-secrets.ts';
+import { findBelow, isBrowser } from '../support/processes.ts';
 import { startServer, type StdioServer } from '../support/stdio-server.ts';
 
 const MIB = 1024 * 1024;
@@ -17,9 +19,12 @@ const PNG = Buffer.from(
   'base64',
 );
 const LARGE = pour(200 * MIB);
+const PDF = { 'content-type': 'application/pdf' };
 const TEXT = { 'content-type': 'text/plain; charset=utf-8' };
 
 let site: FileSite;
+/** Requests of an address that no redirect may reach. */
+let counted = 0;
 let server: StdioServer;
 
 beforeAll(async () => {
@@ -52,6 +57,12 @@ beforeAll(async () => {
     '/hop-2': (response, request) =>
       redirect(`http://localhost:${request.socket.localPort}/plain.txt`)(response, request),
     '/to-file': redirect('file:///etc/passwd'),
+    '/to-password': (response, request) =>
+      redirect(`http://user:word@localhost:${request.socket.localPort}/counted`)(response, request),
+    '/counted': (response) => {
+      counted += 1;
+      response.end('not to be had');
+    },
     '/plain.txt': file('plain text\n', TEXT),
     '/latin.txt': file(Buffer.from('Grüße', 'latin1'), { 'content-type': 'text/plain; charset=iso-8859-1' }),
     '/env': file(`GITHUB_TOKEN=${TOKEN}\n`, { 'content-type': 'application/octet-stream' }),
@@ -61,13 +72,15 @@ beforeAll(async () => {
     '/data.bin': file(BYTES, { 'content-type': 'application/octet-stream' }),
     '/dot.png': file(PNG, { 'content-type': 'image/png' }),
     '/large.zip': LARGE.route,
-    '/report.pdf': file(pdf, { 'content-type': 'application/pdf' }),
+    '/report.pdf': file(pdf, PDF),
     '/report': file(pdf, {
       'content-type': 'application/octet-stream',
       'content-disposition': 'attachment; filename=report.pdf',
     }),
     '/to-report': redirect('/report'),
-    '/damaged.pdf': file('%PDF-1.7\nnothing of a PDF', { 'content-type': 'application/pdf' }),
+    '/locked.pdf': file(makeEncryptedPdf('For the miller', { user: 'miller', owner: 'owner' }), PDF),
+    '/owned.pdf': file(makeEncryptedPdf('For everybody', { user: '', owner: 'owner' }), PDF),
+    '/damaged.pdf': file('%PDF-1.7\nnothing of a PDF', PDF),
     '/page.html': file('<!doctype html><title>T</title><p>A page.', { 'content-type': 'text/html' }),
     '/breaks': (response) => {
       response.writeHead(200, { 'content-type': 'application/zip', 'content-length': 1_000_000 });
@@ -100,6 +113,13 @@ async function bytesOf(answer: CallAnswer): Promise<{ descriptor: OutputDescript
     offset = page.next_offset;
   }
   return { descriptor, sha256: hash.digest('hex') };
+}
+
+/** The next navigation opens a tab. */
+async function closeCurrentTab(): Promise<void> {
+  const { tabs } = (await server.call('tabs')).json<{ tabs: { tab: string; current?: boolean }[] }>();
+  const tab = tabs.find(({ current }) => current === true)?.tab;
+  expect((await server.call('tabs', { action: 'close', tab })).isError).toBe(false);
 }
 
 const sha256 = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
@@ -224,6 +244,11 @@ describe('what fails', () => {
     expect((await get('/to-file')).code()).toBe('navigation_failed');
   });
 
+  it('a redirect to an address that no call may name', async () => {
+    expect((await get('/to-password')).isError).toBe(true);
+    expect(counted).toBe(0);
+  });
+
   it('a body that breaks off leaves no handle', async () => {
     const { text, isError } = await get('/breaks', { output_mode: 'handle' });
     expect(isError).toBe(true);
@@ -275,6 +300,18 @@ describe('a PDF', () => {
     expect((await get('/report.pdf', { max_bytes: 500 })).code()).toBe('response_too_large');
   });
 
+  it('with a password is an error in a call and in a tab, and its bytes can be had', async () => {
+    expect((await get('/locked.pdf')).code()).toBe('pdf_encrypted');
+    await server.call('navigate', { url: site.url('/locked.pdf') });
+    expect((await server.call('read_page')).code()).toBe('pdf_encrypted');
+    const { descriptor } = await bytesOf(await get('/locked.pdf', { as: 'bytes', output_mode: 'handle' }));
+    expect(descriptor.mime_type).toBe('application/pdf');
+  });
+
+  it('that only its owner may change is read', async () => {
+    expect((await get('/owned.pdf')).text).toBe('## Page 1\n\nFor everybody\n\n');
+  });
+
   it('in a tab is read by read_page', async () => {
     await server.call('navigate', { url: site.url('/report.pdf') });
     await expect.poll(async () => (await server.call('read_page')).text).toContain('## Page 4\n\nLast page');
@@ -284,16 +321,35 @@ describe('a PDF', () => {
 });
 
 describe('a navigation that becomes a download', () => {
-  it.each(['/report', '/to-report'])('names the file and offers fetch: %s', async (path) => {
-    for (const tab of [undefined, 'current']) {
-      if (tab !== undefined) await server.call('navigate', { url: site.url('/sign-in') });
-      const { text, isError } = await server.call('navigate', { url: site.url(path) });
-      expect(isError).toBe(true);
-      const { error } = JSON.parse(text) as { error: { code: string; message: string; hint: string } };
-      expect(error.code).toBe('not_a_page');
-      expect(error.message).toMatch(/"report\.pdf", application\/octet-stream, \d+ bytes/);
-      expect(error.message).toContain(site.url('/report'));
-      expect(error.hint).toContain('Call fetch');
-    }
-  });
+  it.each(['/report', '/to-report'])(
+    'names the file and offers fetch, in a new tab too: %s',
+    async (path) => {
+      for (const isNewTab of [true, false]) {
+        await server.call('navigate', { url: site.url('/sign-in') });
+        if (isNewTab) await closeCurrentTab();
+        const { text, isError } = await server.call('navigate', { url: site.url(path) });
+        expect(isError).toBe(true);
+        const { error } = JSON.parse(text) as { error: { code: string; message: string; hint: string } };
+        expect(error.code).toBe('not_a_page');
+        expect(error.message).toMatch(/"report\.pdf", application\/octet-stream, \d+ bytes/);
+        expect(error.message).toContain(site.url('/report'));
+        expect(error.hint).toContain('Call fetch');
+      }
+    },
+  );
+});
+
+it('a browser that is killed midway ends the call by name, leaves nothing, and comes back', async () => {
+  const stored = (): string[] => filesBelow(join(server.home, 'output'));
+  // A current tab would be lost with the browser, which the next call reports.
+  await closeCurrentTab();
+  const before = stored();
+  const call = get('/slow', { output_mode: 'handle' });
+  await expect.poll(() => site.open).toBe(1);
+  process.kill(findBelow(server.pid, isBrowser), 'SIGKILL');
+  const answer = await call;
+  expect(answer.code()).toBe('browser_disconnected');
+  expect(answer.text).toContain('The connection to browser b1 was lost');
+  expect(stored()).toEqual(before);
+  expect((await get('/plain.txt')).text).toBe('plain text\n');
 });

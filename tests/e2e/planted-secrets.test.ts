@@ -140,6 +140,8 @@ it('without redaction every secret shows: it was planted, and it is captured', a
       const planted = secrets.filter((secret) => secret.place === place);
       expect([...found]).toEqual(expect.arrayContaining(planted.map(({ name }) => `${place} ${name}`)));
     }
+    const plan = await open.call('fetch', { url: '/plan.json' });
+    for (const { value } of secrets) expect(plan.text).toContain(JSON.stringify(value).slice(1, -1));
   } finally {
     await open.close();
   }
@@ -162,6 +164,10 @@ const CALLS: readonly (readonly [tool: string, args: Record<string, unknown>])[]
   ['extract_data', { schema: SCHEMA, multiple: true, strategies: ['json_ld'], explain: true }],
   ['extract_data', { schema: SCHEMA, multiple: true, strategies: ['tables'], explain: true }],
   ['oc_evidence_bundle', {}],
+  // Everything that was planted, and a page that shows some of it.
+  ...['/plan.json', '/pages/1'].flatMap((url) =>
+    ['auto', 'bytes'].map((as) => ['fetch', { url, as }] as const),
+  ),
 ];
 
 it.each(CALLS)('%s %j', async (tool, args) => {
@@ -171,6 +177,16 @@ it.each(CALLS)('%s %j', async (tool, args) => {
     expectClean(answer);
   }
   expectCleanDisk();
+});
+
+it('pages of a fetched file', async () => {
+  const stored = await server.call('fetch', { url: '/plan.json', output_mode: 'handle' });
+  const { output_handle } = stored.json<{ output_handle: string }>();
+  for (let offset: number | null = 0; offset !== null;) {
+    const page = await server.call('oc_output_fetch', { output_handle, offset, limit: 5_000 });
+    expectClean(page);
+    offset = page.json<{ next_offset: number | null }>().next_offset;
+  }
 });
 
 it('console, tabs, and what the journal tells', async () => {

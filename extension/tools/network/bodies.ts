@@ -4,7 +4,7 @@ import PQueue from 'p-queue';
 import type { DebuggerEvent } from '../../background/chromium/debugger/sessions.ts';
 import type { BodyChoice } from '../../../shared/tools/network/options.ts';
 import type { CaptureLine } from '../../../shared/tools/network/methods.ts';
-import { base64Bytes } from './base64.ts';
+import { base64Bytes } from '../../ports/base64.ts';
 
 /** Bodies that are asked for at once. */
 const IN_FLIGHT = 16;

@@ -1,4 +1,4 @@
-import { base64Bytes } from './base64.ts';
+import { base64Bytes } from '../../ports/base64.ts';
 import type { BodyBudget } from './bodies.ts';
 import { isObject, type JsonObject } from '../../../shared/json.ts';
 import { without, type Params } from './trim.ts';

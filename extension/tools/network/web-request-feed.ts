@@ -3,8 +3,8 @@ import { SpillwayError } from '../../../shared/errors.ts';
 import type { JsonValue } from '../../../shared/json.ts';
 import { Json, JsonRecord } from '../../../shared/json-schema.ts';
 import type { CaptureLine } from '../../../shared/tools/network/methods.ts';
+import { toBase64 } from '../../ports/base64.ts';
 import type { BodyBudget } from './bodies.ts';
-import { toBase64 } from './base64.ts';
 import type { CaptureFeed } from './feed.ts';
 import type { Outbox } from './outbox.ts';
 
@@ -112,6 +112,16 @@ function textOrBase64(parts: readonly ArrayBuffer[]): Record<string, JsonValue> 
     const decoder = new TextDecoder('utf-8', { fatal: true });
     return { text: parts.map((part) => decoder.decode(part, { stream: true })).join('') + decoder.decode() };
   } catch {
-    return { base64: toBase64(parts) };
+    return { base64: toBase64(joined(parts)) };
   }
+}
+
+function joined(parts: readonly ArrayBuffer[]): Uint8Array {
+  const bytes = new Uint8Array(parts.reduce((sum, part) => sum + part.byteLength, 0));
+  let at = 0;
+  for (const part of parts) {
+    bytes.set(new Uint8Array(part), at);
+    at += part.byteLength;
+  }
+  return bytes;
 }

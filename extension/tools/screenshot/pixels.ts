@@ -1,7 +1,8 @@
 import type { ImageFormat } from '../../../shared/tools/screenshot/methods.ts';
+import { toBase64 } from '../../ports/base64.ts';
 
-/** Bytes that become one piece of base64: a multiple of three, few enough for one call's arguments. */
-const PIECE_BYTES = 3 * 8_192;
+/** Bytes that become one piece of base64: a multiple of three. */
+const PIECE_BYTES = 768 * 1024;
 
 /** The bytes of base64, as a picture. */
 export async function decodePicture(base64: string): Promise<ImageBitmap> {
@@ -30,9 +31,6 @@ export async function* encodePicture(
   quality: number,
 ): AsyncGenerator<string> {
   const blob = await canvas.convertToBlob({ type: `image/${format}`, quality: quality / 100 });
-  for (let at = 0; at < blob.size; at += PIECE_BYTES * 32) {
-    const bytes = new Uint8Array(await blob.slice(at, at + PIECE_BYTES * 32).arrayBuffer());
-    for (let from = 0; from < bytes.length; from += PIECE_BYTES)
-      yield btoa(String.fromCharCode(...bytes.subarray(from, from + PIECE_BYTES)));
-  }
+  for (let at = 0; at < blob.size; at += PIECE_BYTES)
+    yield toBase64(new Uint8Array(await blob.slice(at, at + PIECE_BYTES).arrayBuffer()));
 }

@@ -7,7 +7,7 @@ import { packCMaps, unpackCMaps } from '../../../server/toolkit/pdf/cmaps.ts';
 import { openPdf } from '../../../server/toolkit/pdf/document.ts';
 import { listPages, selectPages } from '../../../server/toolkit/pdf/pages.ts';
 import { codeOf } from '../../support/code-of.ts';
-import { makePdf } from '../../support/pdf.ts';
+import { makeEncryptedPdf, makePdf } from '../../support/pdf.ts';
 
 const CMAPS = resolve(import.meta.dirname, '../../../node_modules/pdfjs-dist/cmaps');
 const folder = mkdtempSync(join(tmpdir(), 'spillway-pdf-'));
@@ -60,6 +60,19 @@ describe('a document', () => {
 
   it.each(['%PDF-1.7', 'no PDF at all', ''])('that is %j is damaged', async (text) => {
     expect(await codeOf(open(Buffer.from(text)))).toBe('pdf_damaged');
+  });
+});
+
+describe('an encrypted document', () => {
+  it('with a password for users is refused', async () => {
+    const pdf = makeEncryptedPdf('Secret sails', { user: 'miller', owner: 'owner' });
+    expect(await codeOf(open(pdf))).toBe('pdf_encrypted');
+  });
+
+  it('with a password for its owner only can be read', async () => {
+    const pdf = await open(makeEncryptedPdf('Sails of canvas', { user: '', owner: 'owner' }));
+    expect(await pdf.text(1)).toBe('Sails of canvas');
+    await pdf.close();
   });
 });
 

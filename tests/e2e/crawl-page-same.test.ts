@@ -67,7 +67,7 @@ it('knows every page that is an exception', () => {
   expect(Object.keys(EXCEPTIONS).filter((name) => !CASES.includes(name))).toEqual([]);
 });
 
-it.each(CASES)('%s', async (name) => {
+it.concurrent.each(CASES)('%s', async (name) => {
   const [fetched, rendered] = await Promise.all([readAs(name, 'never'), readAs(name, 'always')]);
   if (EXCEPTIONS[name] === undefined) expect(fetched).toEqual(rendered);
   else expect(fetched).not.toEqual(rendered);

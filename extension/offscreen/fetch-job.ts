@@ -147,7 +147,10 @@ function pageOf(answer: Answer, kind: PageKind): Fetched {
   };
 }
 
-function withContents(facts: FetchedPage, { survey, isShell, coverage, error }: Contents): FetchedPage {
+function withContents(
+  facts: FetchedPage,
+  { survey, isShell, coverage, article, error }: Contents,
+): FetchedPage {
   return {
     ...facts,
     title: survey.title,
@@ -155,6 +158,7 @@ function withContents(facts: FetchedPage, { survey, isShell, coverage, error }: 
     robots: [...new Set([...survey.robots, ...facts.robots])],
     isShell,
     coverage,
+    article,
     error: facts.error ?? error,
   };
 }

@@ -1,4 +1,4 @@
-import type { Coverage } from '../../shared/bridge/page.ts';
+import type { ArticleFacts, Coverage } from '../../shared/bridge/page.ts';
 import { linkLines } from '../page/crawl-lines.ts';
 import type { DocumentSummary } from '../page/protocol.ts';
 import { summarizeDocument } from '../page/document-summary.ts';
@@ -25,6 +25,7 @@ export interface Contents {
   readonly parts: Parts;
   /** What of the content could not be read. */
   readonly coverage: readonly Coverage[];
+  readonly article?: ArticleFacts | undefined;
   /** Why there is no content though there is a page. */
   readonly error: PageError | null;
 }
@@ -39,7 +40,9 @@ export function readParsed({ text, kind, contentType, url, what }: Source): Cont
     survey,
     isShell: isShell(document),
     parts: partsOf(linkLines(survey.links), content),
-    coverage: records === null && content instanceof ParsedPage ? content.coverage : [],
+    ...(content instanceof ParsedPage
+      ? { coverage: content.coverage, article: content.article }
+      : { coverage: [] }),
     error: records?.error ?? null,
   };
 }

@@ -1,4 +1,4 @@
-import type { Coverage } from '../../shared/bridge/page.ts';
+import type { ArticleFacts, Coverage } from '../../shared/bridge/page.ts';
 import type { CrawlFormat } from '../../shared/tools/crawl/options.ts';
 import { ContentLines, contentKind, crawlReadOptions } from '../page/crawl-lines.ts';
 import { NO_MAIN_CONTENT, findMainContent } from '../page/main-content/find.ts';
@@ -36,6 +36,8 @@ export interface ParsedPageOptions {
 /** The content of a parsed document in lines of `crawl.page`, by the walker and writers of `read_page`. */
 export class ParsedPage {
   readonly coverage: readonly Coverage[];
+  /** Where main content was asked for and found. */
+  readonly article: ArticleFacts | undefined;
   readonly #document: Document;
   readonly #walker: Walker;
   readonly #writer: Writer;
@@ -49,15 +51,18 @@ export class ParsedPage {
     this.#lines = new ContentLines(contentKind(format));
     rememberPasswords(document);
     const refs = new Refs();
-    const selection = mainContentOnly
-      ? findMainContent({ document, roots: [], includeHidden: false, eyes, isProse: format === 'text' })
+    const main = mainContentOnly
+      ? findMainContent({ document, roots: [], includeHidden: false, eyes, format })
       : null;
-    this.coverage = mainContentOnly && selection === null ? [NO_MAIN_CONTENT] : [];
+    this.coverage = mainContentOnly && main === null ? [NO_MAIN_CONTENT] : [];
+    this.article = main?.article;
+    const head = main?.head ?? '';
+    this.#out.write(head);
     this.#walker = new Walker({
       document,
       roots: [],
       includeHidden: false,
-      selection,
+      selection: main?.selection ?? null,
       refs,
       eyes,
     });
@@ -67,7 +72,7 @@ export class ParsedPage {
       options: crawlReadOptions(format, mainContentOnly),
       view: this.#walker,
       linePrefix: '',
-      follows: false,
+      follows: head !== '',
     });
   }
 

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
-import type { Coverage } from '../../shared/bridge/page.ts';
+import type { ArticleFacts, Coverage } from '../../shared/bridge/page.ts';
 import type { CrawlFormat } from '../../shared/tools/crawl/options.ts';
+import { Article } from '../background/pages/from-page.ts';
 import { ExtractRequest } from '../../shared/extract/plan.ts';
 
 /**
@@ -86,6 +87,8 @@ export interface FetchedPage {
   readonly parseMs: number;
   readonly sizeBytes: number;
   readonly coverage: readonly Coverage[];
+  /** Of its main content, when only that was asked for. */
+  readonly article?: ArticleFacts | undefined;
   readonly error: PageError | null;
   /** The network failed, now or while the body came: `webRequest` alone knows how. */
   readonly isBroken: boolean;
@@ -172,6 +175,7 @@ const Fetched = z.object({
   parseMs: z.number(),
   sizeBytes: z.number(),
   coverage: z.array(z.object({ kind: z.string(), detail: z.string() })),
+  article: z.optional(Article),
   error: z.nullable(z.object({ code: z.string(), message: z.string() })),
   isBroken: z.boolean(),
   isShell: z.boolean(),

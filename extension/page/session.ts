@@ -1,12 +1,12 @@
 import type { Coverage, PageFacts } from '../../shared/bridge/page.ts';
 import type { ReadPageOptions } from '../../shared/tools/read_page/options.ts';
 import { coverageNotes, isModalOpen } from './coverage-facts.ts';
-import { NO_MAIN_CONTENT, findMainContent } from './main-content/find.ts';
+import { NO_MAIN_CONTENT, findMainContent, type MainContent } from './main-content/find.ts';
 import { PART_UNITS, type Piece, type ReadContext, type ReadDone } from './protocol.ts';
 import type { Refs } from './refs.ts';
 import { hidesItself, whileShown } from './self-hidden.ts';
 import { selectRoots } from './select.ts';
-import { Walker, originOf, type Selection } from './walk/walker.ts';
+import { Walker, originOf } from './walk/walker.ts';
 import { rememberPasswords } from './write/controls.ts';
 import { HtmlWriter } from './write/html.ts';
 import { MarkdownWriter } from './write/markdown.ts';
@@ -44,7 +44,8 @@ export class ReadSession {
   readonly #context: ReadContext;
   readonly #options: ReadPageOptions;
   readonly #bufferUnits: number;
-  readonly #mainContent: ReadDone['mainContent'];
+  /** Null where none was asked for or found. */
+  readonly #main: MainContent | null;
   readonly #unrest: Coverage | null;
   /** The page is hidden as a whole, and read as if it were shown. */
   readonly #isSelfHidden: boolean;
@@ -62,12 +63,10 @@ export class ReadSession {
     rememberBase(document);
     this.#isSelfHidden = context.isTop && !options.include_hidden && hidesItself(document);
     const roots = options.selector === null || !context.isTop ? [] : selectRoots(document, options.selector);
-    const selection = this.#shown(() => this.#selectMain(roots));
-    this.#mainContent = !options.main_content_only
-      ? 'not_asked'
-      : selection === null
-        ? 'whole_page'
-        : 'found';
+    this.#main = this.#shown(() => this.#selectMain(roots));
+    const selection = this.#main?.selection ?? null;
+    const head = this.#main?.head ?? '';
+    this.#out.write(head);
     this.#walker = this.#shown(
       () => new Walker({ document, roots, includeHidden: options.include_hidden, selection, refs }),
     );
@@ -77,14 +76,14 @@ export class ReadSession {
       options,
       view: this.#walker,
       linePrefix: context.linePrefix,
-      follows: context.follows,
+      follows: context.follows || head !== '',
     });
   }
 
-  #selectMain(roots: readonly Element[]): Selection | null {
+  #selectMain(roots: readonly Element[]): MainContent | null {
     const { main_content_only, include_hidden, format } = this.#options;
     if (!main_content_only || !this.#context.isTop) return null;
-    return findMainContent({ document, roots, includeHidden: include_hidden, isProse: format === 'text' });
+    return findMainContent({ document, roots, includeHidden: include_hidden, format });
   }
 
   /** The next part of the text; `done` with the last one. Walks on when the buffer has room. */
@@ -116,11 +115,16 @@ export class ReadSession {
   #facts(): ReadDone {
     const { facts } = this.#walker;
     return {
-      page: pageFacts(facts.frames),
+      page: { ...pageFacts(facts.frames), ...(this.#main !== null && { article: this.#main.article }) },
       coverage: this.#coverage(),
       hiddenElements: facts.hiddenElements,
       mainContent: this.#mainContent,
     };
+  }
+
+  get #mainContent(): ReadDone['mainContent'] {
+    if (!this.#options.main_content_only) return 'not_asked';
+    return this.#main === null ? 'whole_page' : 'found';
   }
 
   #coverage(): Coverage[] {

@@ -8,6 +8,17 @@ export const Coverage = z.object({
 });
 export type Coverage = z.infer<typeof Coverage>;
 
+/** What is known of an article besides its text: what the page does not say is left out. */
+export const ArticleFacts = z.object({
+  title: z.string().optional(),
+  /** Names alone, separated by commas. */
+  byline: z.string().optional(),
+  /** As the page gives it: ISO 8601 wherever it has a machine's form. */
+  published: z.string().optional(),
+  site: z.string().optional(),
+});
+export type ArticleFacts = z.infer<typeof ArticleFacts>;
+
 /** Facts of the page that was read. */
 export const PageFacts = z.object({
   url: z.string(),
@@ -16,5 +27,7 @@ export const PageFacts = z.object({
   content_type: z.string(),
   ready_state: z.enum(['loading', 'interactive', 'complete']),
   frames: z.int().min(1),
+  /** With `main_content_only`, where main content was found. */
+  article: ArticleFacts.optional(),
 });
 export type PageFacts = z.infer<typeof PageFacts>;

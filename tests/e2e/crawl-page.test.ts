@@ -47,8 +47,9 @@ describe('a fetched page', () => {
         main_content_only: true,
       });
       expect(result.coverage ?? []).toEqual([]);
-      expect(text).toContain('# The tide mill at Oosterhaven');
+      expect(text).toMatch(/^# The tide mill at Oosterhaven\n/);
       expect(text).not.toContain('Advertisement');
+      expect(result.article).toMatchObject({ title: 'The tide mill at Oosterhaven' });
     },
   );
 

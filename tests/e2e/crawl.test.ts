@@ -21,6 +21,7 @@ interface Item {
   readonly rendered?: boolean;
   readonly duplicate_of?: string;
   readonly lastmod?: string;
+  readonly coverage?: readonly { readonly kind: string }[];
   readonly fetched_at: string;
   readonly error?: { readonly code: string };
 }
@@ -201,10 +202,12 @@ test('async returns a run immediately, and its pages arrive while it is active',
     expect(pages.at(-1)).toMatchObject({ eof: true, status: 'completed', total: 60 });
   }));
 
-test('cancel ends a crawl, and resume continues it', () =>
+test('cancel ends a crawl, and resume continues it with its options', () =>
   withSite([wideGraph(60), { latencyMs: 80 }], async (site) => {
     const args = {
       url: `${site.url}/`,
+      // The pages of this site are too short for an article: each item says so.
+      main_content_only: true,
       render: 'never',
       max_depth: 9,
       max_pages: 60,
@@ -224,6 +227,8 @@ test('cancel ends a crawl, and resume continues it', () =>
         .map((path) => site.url + path)
         .sort(),
     );
+    const kinds = done.flatMap(({ coverage = [] }) => coverage.map(({ kind }) => kind));
+    expect(kinds).toEqual(done.map(() => 'no_main_content'));
     // At most pending pages are requested again: what was being read, and what was being written.
     const again = [...askedBefore.keys()].filter((path) => (site.asked.get(path) ?? 0) > 1);
     expect(again.length).toBeLessThanOrEqual(2 * args.concurrency);

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import type { Coverage, PageFacts } from '../../../shared/bridge/page.ts';
+import type { ArticleFacts, Coverage, PageFacts } from '../../../shared/bridge/page.ts';
 import { isErrorCode, type ErrorCode } from '../../../shared/errors.ts';
 import type { FromPage } from '../../page/protocol.ts';
 
@@ -17,6 +17,13 @@ export const Failed = z.object({
   message: z.string(),
 });
 
+export const Article = z.object({
+  title: z.optional(z.string()),
+  byline: z.optional(z.string()),
+  published: z.optional(z.string()),
+  site: z.optional(z.string()),
+}) satisfies z.ZodMiniType<ArticleFacts>;
+
 export const Facts = z.object({
   url: z.string(),
   title: z.string(),
@@ -24,6 +31,7 @@ export const Facts = z.object({
   content_type: z.string(),
   ready_state: z.enum(['loading', 'interactive', 'complete']),
   frames: z.int(),
+  article: z.optional(Article),
 }) satisfies z.ZodMiniType<PageFacts>;
 
 export const Notes = z.array(z.object({ kind: z.string(), detail: z.string() })) satisfies z.ZodMiniType<

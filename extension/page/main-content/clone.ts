@@ -2,6 +2,7 @@ import { squash } from '../dom.ts';
 import { isMath, mathText } from '../write/math.ts';
 import { isScriptUrl } from '../write/media.ts';
 import type { Writer } from '../write/writer.ts';
+import type { Heading } from './article.ts';
 
 const TAG_PREFIX = 'data-spillway-';
 /** What the walk has judged better: Readability would guess by these. */
@@ -14,6 +15,7 @@ const MIN_HIDDEN_CHARS = 140;
 /** Builds the tagged clone in a document of its own that loads and runs nothing. */
 export class CloneWriter implements Writer {
   readonly document: Document;
+  readonly headings: Heading[] = [];
   readonly #live: Element[] = [];
   readonly #parents = new Map<Element, Element | null>();
   readonly #openLive: Element[] = [];
@@ -64,11 +66,15 @@ export class CloneWriter implements Writer {
     return clone;
   }
 
-  leave(_el: Element, tag: string): void {
+  leave(el: Element, tag: string): void {
     this.#openLive.pop();
     this.#openTags.pop();
     if (tag === 'html' || tag === 'body') return;
+    if (tag === 'h1' || tag === 'h2')
+      this.headings.push({ live: el, text: squash(this.#parent.textContent) });
     this.#parent = this.#parent.parentElement ?? this.document.body;
+    // Words on both sides of a line break are two words.
+    if (tag === 'br') this.#parent.append(' ');
   }
 
   text(data: string): void {
@@ -115,26 +121,13 @@ export class CloneWriter implements Writer {
     return kept;
   }
 
-  /** Puts back the heading that Readability takes out because it says the title. */
-  addTitle(kept: Set<Element>, title: string): void {
-    const wanted = title.toLowerCase();
+  /** Keeps the title or takes it out, whatever Readability did with it. */
+  setTitle(kept: Set<Element>, title: Element, isKept: boolean): void {
     for (const el of this.#live) {
-      if (kept.has(el) && /^h1$/.test(el.localName)) return;
+      if (!title.contains(el)) continue;
+      if (isKept) kept.add(el);
+      else kept.delete(el);
     }
-    const heading = this.#live.find((el) => {
-      if (el.localName !== 'h1' && el.localName !== 'h2') return false;
-      const text = squash(el.textContent).toLowerCase();
-      return text !== '' && (wanted.includes(text) || text.includes(wanted));
-    });
-    if (heading === undefined) return;
-    for (const el of this.#live) if (heading.contains(el)) kept.add(el);
-  }
-
-  /** Takes out the title, which the facts of the page hold. With several, they are headings of its parts. */
-  dropTitle(kept: Set<Element>): void {
-    const [title, ...others] = [...kept].filter((el) => el.localName === 'h1');
-    if (title === undefined || others.length > 0) return;
-    for (const el of kept) if (title.contains(el)) kept.delete(el);
   }
 
   waysTo(kept: ReadonlySet<Element>): Set<Element> {

@@ -1,9 +1,11 @@
 import { Readability } from '@mozilla/readability';
-import type { Coverage } from '../../../shared/bridge/page.ts';
+import type { ArticleFacts, Coverage } from '../../../shared/bridge/page.ts';
+import type { ReadFormat } from '../../../shared/tools/read_page/options.ts';
 import { isElement, squash } from '../dom.ts';
 import { Refs } from '../refs.ts';
 import type { VisibilityCheckerFactory } from '../walk/visibility-checker.ts';
 import { Walker, type Selection } from '../walk/walker.ts';
+import { articleFacts, writeHead } from './article.ts';
 import { clearComments, findBetter } from './candidate.ts';
 import { CloneWriter } from './clone.ts';
 import { prune } from './prune.ts';
@@ -24,8 +26,15 @@ export interface MainContentOptions {
   readonly includeHidden: boolean;
   /** How visibility is checked; by style and layout by default. */
   readonly eyes?: VisibilityCheckerFactory;
-  /** For a format of text alone: leaves out the title and pictures that are not part of a line. */
-  readonly isProse: boolean;
+  /** Text has no pictures that are not part of a line, and neither title nor head. */
+  readonly format: ReadFormat;
+}
+
+export interface MainContent {
+  readonly selection: Selection;
+  readonly article: ArticleFacts;
+  /** What the text begins with: title, byline and date in Markdown and HTML, else empty. */
+  readonly head: string;
 }
 
 /**
@@ -41,8 +50,8 @@ export function findMainContent({
   roots,
   includeHidden,
   eyes,
-  isProse,
-}: MainContentOptions): Selection | null {
+  format,
+}: MainContentOptions): MainContent | null {
   const clone = new CloneWriter(document);
   const walker = new Walker({
     document,
@@ -61,17 +70,22 @@ export function findMainContent({
     disableJSONLD: true,
   }).parse();
   const content = findBetter(body, article?.content ?? null) ?? article?.content ?? body;
-  prune(content, isProse);
+  const { facts, heading } = articleFacts(document, article, clone.headings);
+  prune(content, { isProse: format === 'text', article: facts });
   if (squash(content.textContent).length < MIN_ARTICLE_CHARS) return null;
   const kept = clone.liveElementsIn(content);
   if (kept.size === 0) return null;
-  if (isProse) clone.dropTitle(kept);
-  else clone.addTitle(kept, squash(article?.title ?? document.title));
+  // These formats say of each element where it is: the title stays in its place.
+  if (heading !== null) clone.setTitle(kept, heading, format === 'nodes' || format === 'snapshot');
   const way = clone.waysTo(kept);
   // Readability turns line breaks into paragraphs; in a kept element they are still line breaks.
   const isKeptBreak = (el: Element): boolean =>
     el.localName === 'br' && el.parentElement !== null && kept.has(el.parentElement);
-  return { has: (el) => kept.has(el) || isKeptBreak(el), isOnWay: (el) => way.has(el) };
+  const selection = {
+    has: (el: Element) => kept.has(el) || isKeptBreak(el),
+    isOnWay: (el: Element) => way.has(el),
+  };
+  return { selection, article: facts, head: writeHead(facts, format) };
 }
 
 function toElement(node: Node): Element {

@@ -1,3 +1,5 @@
+import type { ArticleFacts } from '../../../shared/bridge/page.ts';
+
 /** A block of at most this many characters can be judged by how it begins. */
 const MAX_CHARS = 400;
 
@@ -49,4 +51,24 @@ export function isDateline(text: string): boolean {
     '',
   );
   return rest.length === 0;
+}
+
+/** Nothing but the title, or the names of a byline with what introduces them and a date. */
+export function isHead(text: string, { title, byline }: ArticleFacts): boolean {
+  if (text === title) return true;
+  if (
+    byline === undefined ||
+    text.length > byline.length + 80 ||
+    !text.includes(byline.split(', ', 1)[0] ?? byline)
+  )
+    return false;
+  let rest = text;
+  for (const name of byline.split(', ')) rest = rest.replace(name, '');
+  rest = rest
+    .replace(
+      /\b(?:written|posted|published|reported|words|story|text|by|and|von|par|por|und|et|y)\b|[,:&|·•–—-]/giu,
+      '',
+    )
+    .trim();
+  return rest === '' || isDateline(rest);
 }

@@ -1,6 +1,7 @@
-import { squash } from '../dom.ts';
+import type { ArticleFacts } from '../../../shared/bridge/page.ts';
+import { isElement, squash } from '../dom.ts';
 import { isNamedBeside, isNamedCaption } from './names.ts';
-import { isAfterHeading, isDateline, isOpening } from './phrases.ts';
+import { isAfterHeading, isDateline, isHead, isOpening } from './phrases.ts';
 
 /** What is more of the text than this is the article, whatever its name. */
 const MOST_SHARE = 0.3;
@@ -19,6 +20,7 @@ interface Article {
   readonly root: Element;
   readonly chars: number;
   readonly isProse: boolean;
+  readonly facts: ArticleFacts;
 }
 
 const textOf = (el: Element): string => squash(el.textContent);
@@ -42,15 +44,30 @@ function linkDensity(el: Element): number {
   return linked / all;
 }
 
-/** Blocks without blocks in them, in order. */
+/** Blocks without blocks in them, and elements of a line that are alone between blocks; in order. */
 function leavesOf(root: Element): Element[] {
-  return [...root.querySelectorAll('*')].filter(
-    (el) => BLOCKS.has(el.localName) && ![...el.children].some((child) => holdsBlock(child)),
-  );
+  const all = [...root.querySelectorAll('*')];
+  const holders = new Set<Node>();
+  for (const el of all) {
+    let up = BLOCKS.has(el.localName) ? el.parentElement : null;
+    for (; up !== null && !holders.has(up); up = up === root ? null : up.parentElement) holders.add(up);
+  }
+  const isEdge = (node: Node | null): boolean =>
+    node === null || holders.has(node) || (isElement(node) && BLOCKS.has(node.localName));
+  const isAlone = (el: Element): boolean =>
+    el.parentNode !== null &&
+    holders.has(el.parentNode) &&
+    isEdge(besideOf(el, 'previousSibling')) &&
+    isEdge(besideOf(el, 'nextSibling'));
+  return all.filter((el) => !holders.has(el) && (BLOCKS.has(el.localName) || isAlone(el)));
 }
 
-const holdsBlock = (el: Element): boolean =>
-  BLOCKS.has(el.localName) || [...el.children].some((child) => holdsBlock(child));
+/** The next node to a side that is not white space. */
+function besideOf(el: Element, side: 'previousSibling' | 'nextSibling'): Node | null {
+  let node: Node | null = el[side];
+  while (node?.nodeType === 3 && squash(node.nodeValue ?? '') === '') node = node[side];
+  return node;
+}
 
 /** Captions of pictures; a table, code or a quotation keeps its own. */
 function dropCaptions({ root }: Article): void {
@@ -80,19 +97,19 @@ function dropPhrases({ root }: Article): void {
   }
 }
 
-/** Dates, names and times of reading above the first paragraph. */
-function dropDatelines({ root }: Article): void {
+/** Above the first paragraph: dates, times of reading, and what the head of the article says already. */
+function dropDatelines({ root, facts }: Article): void {
   for (const el of leavesOf(root)) {
     const text = textOf(el);
     if (el.localName === 'p' && text.length > 200) return;
-    if (isDateline(text) && !el.matches('td,th,pre')) el.remove();
+    if (!el.matches('td,th,pre') && (isDateline(text) || isHead(text, facts))) el.remove();
   }
 }
 
 /** Cuts off what follows a heading that ends the article, in its second half, up to the next heading of its rank. */
 function dropAfterHeadings(article: Article): void {
   const leaves = leavesOf(article.root);
-  for (const heading of leaves.slice(Math.floor(leaves.length / 2))) {
+  for (const heading of leaves.slice(Math.floor((leaves.length - 1) / 2))) {
     const text = textOf(heading);
     if (text.length > 80 || !isHeading(heading, text) || !isAfterHeading(text)) continue;
     const section = sectionOf(heading);
@@ -180,11 +197,14 @@ const RULES: readonly ((article: Article) => void)[] = [
 ];
 
 /**
- * Takes out of an article what is not its text.
+ * Takes out of an article what is not its text, and what the facts of it say.
  *
  * @param isProse also takes out pictures that are not part of a line
  */
-export function prune(root: Element, isProse: boolean): void {
-  const article = { root, chars: textOf(root).length, isProse };
+export function prune(
+  root: Element,
+  { isProse, article: facts }: { readonly isProse: boolean; readonly article: ArticleFacts },
+): void {
+  const article = { root, chars: textOf(root).length, isProse, facts };
   for (const rule of RULES) rule(article);
 }

@@ -18,5 +18,6 @@ export function fetchedResult({ page, redirects, error }: FetchOutcome): PageRes
     timing: { fetch_ms: page.fetchMs, parse_ms: page.parseMs, size_bytes: page.sizeBytes },
     error,
     coverage: [...page.coverage],
+    ...(page.article !== undefined && { article: page.article }),
   };
 }

@@ -26,6 +26,7 @@ export function buildItem(page: PageRead, item: ItemFacts): JsonObject {
     depth: item.depth,
     status: facts.status,
     title: facts.title,
+    ...(facts.article === undefined ? {} : { article: facts.article }),
     ...(contentHash === null && error !== null ? {} : { [format]: content }),
     links: absoluteLinks(page),
     ...(contentHash === null ? {} : { content_hash: contentHash }),

@@ -180,8 +180,14 @@ function outcomeOf(
   { format, notes }: { readonly format: ReadFormat; readonly notes: readonly string[] },
   result: MethodResult<'page.read'>,
 ): Outcome {
+  const { article, ...page } = result.page;
+  const facts = article === undefined ? {} : { article };
   return {
-    state: { tab, format, ...result.page, hidden_elements: result.hidden_elements },
-    coverage: [...notes, ...result.coverage.map(({ kind, detail }) => `${kind}: ${detail}`)],
+    state: { tab, format, ...page, ...facts, hidden_elements: result.hidden_elements },
+    coverage: [
+      ...notes,
+      ...Object.values(facts).map((known) => `article: ${JSON.stringify(known)}`),
+      ...result.coverage.map(({ kind, detail }) => `${kind}: ${detail}`),
+    ],
   };
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { Coverage } from '../../bridge/page.ts';
+import { ArticleFacts, Coverage } from '../../bridge/page.ts';
 import { StreamParams } from '../../bridge/streams.ts';
 import { Json } from '../../json-schema.ts';
 import { ExtractRequest } from '../../extract/plan.ts';
@@ -55,6 +55,8 @@ const CrawlPageResult = z.object({
   error: z.object({ code: z.string(), message: z.string() }).nullable(),
   /** What could not be read, as `read_page` says it. */
   coverage: z.array(Coverage).optional(),
+  /** With `main_content_only`, where main content was found. */
+  article: ArticleFacts.optional(),
 });
 export type CrawlPageResult = z.infer<typeof CrawlPageResult>;
 

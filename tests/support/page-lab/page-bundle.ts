@@ -1,4 +1,4 @@
-import type { Coverage } from '../../../shared/bridge/page.ts';
+import type { ArticleFacts, Coverage } from '../../../shared/bridge/page.ts';
 import { toSpillwayError } from '../../../shared/errors.ts';
 import type { ExtractRequest } from '../../../shared/extract/plan.ts';
 import type { FoundRecord } from '../../../shared/extract/request.ts';
@@ -45,6 +45,7 @@ interface ReadResult {
   readonly text: string;
   readonly hidden: number;
   readonly coverage: readonly Coverage[];
+  readonly article: ArticleFacts | undefined;
 }
 
 interface BoxResult {
@@ -63,7 +64,9 @@ function drain(session: ReadSession | SkeletonSession): ReadResult {
   for (;;) {
     const { pieces, done } = session.next();
     for (const piece of pieces) text += typeof piece === 'string' ? piece : `«frame ${piece.number}»`;
-    if (done !== null) return { text, hidden: done.hiddenElements, coverage: done.coverage };
+    if (done === null) continue;
+    const { hiddenElements: hidden, coverage, page } = done;
+    return { text, hidden, coverage, article: page.article };
   }
 }
 

@@ -1,5 +1,5 @@
 import browser from 'webextension-polyfill';
-import type { Coverage } from '../../../../shared/bridge/page.ts';
+import type { ArticleFacts, Coverage } from '../../../../shared/bridge/page.ts';
 import type { MethodResult, StreamMethodParams } from '../../../../shared/bridge/methods.ts';
 import { SpillwayError, toSpillwayError, type ErrorCode } from '../../../../shared/errors.ts';
 import { navigateTab } from '../../../background/navigation/navigate-tab.ts';
@@ -70,7 +70,13 @@ export async function renderPage(
   traffic.reset(tabId);
   const startedAt = performance.now();
   const watch = new PageWatch(tab, params, signal);
-  const reading: Reading = { hasText: false, survey: NO_SURVEY, coverage: [], url: params.url };
+  const reading: Reading = {
+    hasText: false,
+    survey: NO_SURVEY,
+    coverage: [],
+    article: undefined,
+    url: params.url,
+  };
   let redirects: PageResult['redirects'] = [];
   let error: PageError | null = null;
   let loadedAt = startedAt;
@@ -104,6 +110,7 @@ interface Reading {
   hasText: boolean;
   survey: DocumentSummary;
   coverage: Coverage[];
+  article: ArticleFacts | undefined;
   url: string;
 }
 
@@ -185,6 +192,7 @@ async function read(
   if (links !== '') await write(links);
   reading.url = page.url;
   reading.coverage = coverage;
+  reading.article = page.article;
 }
 
 async function survey(asking: {
@@ -257,5 +265,6 @@ function resultOf({ params, tab, traffic }: Rendering, outcome: Outcome): PageRe
     },
     error,
     ...(coverage.length === 0 ? {} : { coverage: [...coverage] }),
+    ...(reading.article !== undefined && { article: reading.article }),
   };
 }

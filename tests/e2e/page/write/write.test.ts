@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { openLab } from '../../../support/page-lab/lab.ts';
 import type { PageFunctions } from '../../../support/page-lab/page-bundle.ts';
 import type { ReadPageOptions } from '../../../../shared/tools/read_page/options.ts';
+import { ARTICLE_HEAD_CASES } from './article-head-cases.ts';
 import type { ReadCases } from './cases.ts';
 import { HTML_CASES } from './html-cases.ts';
 import { MAIN_CONTENT_CASES } from './main-content-cases.ts';
@@ -71,6 +72,30 @@ describe('main content', () => {
       );
     },
   );
+
+  test.each(Object.entries(ARTICLE_HEAD_CASES))('facts from %s', async (_title, [html, facts]) => {
+    const { text, article } = await lab.call('read', html, { main_content_only: true, format: 'text' });
+    expect(article).toEqual(facts);
+    expect(text).toMatch(/^It ground the corn/);
+  });
+
+  const HEADED = `<meta name="author" content="Ada Miller"><article><h1>Mill *1*</h1><p>Story by Ada Miller, May 4, 2021</p><time datetime="2021-05-04T08:30:00Z">May 4, 2021</time><h2>Mill *1*</h2><p>${'It ground the corn of three villages. '.repeat(9)}</p></article>`;
+  const BODY = 'It ground the corn of three villages. '.repeat(9).trim();
+
+  test.each([
+    ['markdown', `# Mill \\*1\\*\n\nAda Miller · 2021-05-04\n\n${BODY}`],
+    ['html', `<h1>Mill *1*</h1>\n<p>Ada Miller · 2021-05-04</p>\n<article><p>${BODY} </p></article>`],
+    ['text', BODY],
+  ] as const)('%s says title, byline and date at most once', async (format, expected) => {
+    const { text } = await lab.call('read', HEADED, { main_content_only: true, format });
+    expect(text).toBe(expected);
+  });
+
+  test('an outline keeps the title where it is', async () => {
+    const { text } = await lab.call('read', HEADED, { main_content_only: true, format: 'snapshot' });
+    expect(text.match(/Mill/g)).toHaveLength(1);
+    expect(text).toMatch(/^# Mill/);
+  });
 
   test('a page without main content is reported as such', async () => {
     const { coverage } = await lab.call('read', '<p>a</p>', { main_content_only: true });

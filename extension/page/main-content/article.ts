@@ -1,0 +1,148 @@
+import type { ArticleFacts } from '../../../shared/bridge/page.ts';
+import { cut } from '../../../shared/cut.ts';
+import { isObject, type JsonObject, type JsonValue } from '../../../shared/json.ts';
+import { squash } from '../dom.ts';
+import { escapeMarkdown } from '../write/escape.ts';
+import { escapeText } from '../write/html.ts';
+
+/** What Readability finds in meta elements and bylines. */
+export interface FoundArticle {
+  readonly title?: string | null | undefined;
+  readonly byline?: string | null | undefined;
+  readonly publishedTime?: string | null | undefined;
+  readonly siteName?: string | null | undefined;
+}
+
+/** A heading that may be the title. */
+export interface Heading {
+  readonly live: Element;
+  readonly text: string;
+}
+
+const MAX_TITLE_UNITS = 500;
+const MAX_FACT_UNITS = 200;
+const ARTICLE_TYPE = /(?:Article|Posting|Report)$/;
+/** Of the titles that a heading and the page's data give, the shorter has at least this share of the longer. */
+const MIN_LIKENESS = 0.3;
+const DATES =
+  '[itemprop=datePublished],meta[name="date" i],meta[name="pubdate" i],meta[name="dc.date" i],meta[name="dc.date.issued" i],time[pubdate]';
+const BY = /^(?:(?:written|posted|published|reported|words) )?(?:by|von|par|por|door|av)\b[\s:]*/iu;
+/** What follows the names in a line: a date, or a sign that sets off something else. */
+const AFTER_NAMES =
+  /[\s,(–—-]*(?:[|·•]|\b(?:published|updated|posted|on)\b|(?:\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\.?,? )?\d).*$/iu;
+
+/**
+ * What the page says of its article: in JSON-LD, else in meta elements, else in its text. The title is
+ * the heading that says it, since a page's data often adds the site's name.
+ */
+export function articleFacts(
+  document: Document,
+  found: FoundArticle | null,
+  headings: readonly Heading[],
+): { readonly facts: ArticleFacts; readonly heading: Element | null } {
+  const json = articleJson(document) ?? {};
+  const { title: foundTitle, byline: foundByline, publishedTime, siteName } = found ?? {};
+  const site = firstOf(nameOf(json['publisher']), siteName);
+  const wanted = firstOf(nameOf(json['headline']), foundTitle);
+  const heading = titleHeading(headings, wanted, site);
+  const title = cut(heading?.text ?? wanted, MAX_TITLE_UNITS);
+  const byline = bylineOf(firstOf(nameOf(json['author']), foundByline));
+  const published = firstOf(nameOf(json['datePublished']), publishedTime, dateIn(document, heading));
+  const values = { title: title.toWellFormed(), byline, published, site };
+  const facts: ArticleFacts = Object.fromEntries(Object.entries(values).filter(([, text]) => text !== ''));
+  return { facts, heading: heading?.live ?? null };
+}
+
+const firstOf = (...texts: readonly (string | null | undefined)[]): string =>
+  cut(
+    texts.map((text) => squash(text ?? '')).find((text) => text !== '') ?? '',
+    MAX_TITLE_UNITS,
+  ).toWellFormed();
+
+/** The data of the first article in the page's JSON-LD. */
+function articleJson(document: Document): JsonObject | null {
+  for (const script of document.querySelectorAll('script[type="application/ld+json"]')) {
+    try {
+      const found = findArticle(JSON.parse(script.textContent));
+      if (found !== null) return found;
+    } catch {
+      // Invalid JSON is skipped.
+    }
+  }
+  return null;
+}
+
+function findArticle(value: unknown): JsonObject | null {
+  const values: readonly unknown[] = Array.isArray(value) ? value : [value];
+  for (const each of values) {
+    if (!isObject(each)) continue;
+    const types = [each['@type']].flat();
+    if (types.some((type) => typeof type === 'string' && ARTICLE_TYPE.test(type))) return each;
+    const inner = each['@graph'] === undefined ? null : findArticle(each['@graph']);
+    if (inner !== null) return inner;
+  }
+  return null;
+}
+
+/** The text of a value of JSON-LD: a text, something with a name, or several of them. */
+function nameOf(value: JsonValue | undefined): string {
+  if (typeof value === 'string') return value;
+  if (Array.isArray(value)) return [...new Set(value.map(nameOf))].filter((name) => name !== '').join(', ');
+  return isObject(value) ? nameOf(value['name']) : '';
+}
+
+/** Letters and digits alone: quotation marks and dashes differ between a heading and a page's data. */
+const plain = (text: string): string =>
+  text
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]+/gu, ' ')
+    .trim();
+
+/** The heading that is most like the title, else the page's only `h1`. */
+function titleHeading(headings: readonly Heading[], title: string, site: string): Heading | null {
+  const wanted = plain(title);
+  let best: Heading | null = null;
+  let most = 0;
+  for (const heading of headings) {
+    const text = plain(heading.text);
+    if (text === '' || !(wanted.includes(text) || text.includes(wanted))) continue;
+    const likeness = Math.min(text.length, wanted.length) / Math.max(text.length, wanted.length);
+    if (likeness < MIN_LIKENESS || likeness <= most) continue;
+    best = heading;
+    most = likeness;
+  }
+  if (best !== null) return best;
+  const [first, ...others] = headings.filter(({ live }) => live.localName === 'h1');
+  return first === undefined || others.length > 0 || plain(first.text) === plain(site) ? null : first;
+}
+
+/** Names alone: no address, no date and no word before them. */
+function bylineOf(text: string): string {
+  const names = text.replace(BY, '').replace(AFTER_NAMES, '');
+  return /^https?:/i.test(text) || !/\p{L}/u.test(names) ? '' : cut(names, MAX_FACT_UNITS);
+}
+
+/** The date that an element marks as that of the article, else the first one near the title. */
+function dateIn(document: Document, heading: Heading | null): string {
+  const near = heading?.live.closest('article,main,header') ?? document;
+  const marked = document.querySelector(DATES) ?? near.querySelector('time');
+  const date = ['content', 'datetime'].map((name) => marked?.getAttribute(name)).find((text) => text);
+  const text = squash(date ?? marked?.textContent ?? '');
+  return /\d/.test(text) && text.length <= MAX_FACT_UNITS ? text : '';
+}
+
+/** The head of an article in Markdown or HTML: its title, and a line with byline and day. */
+export function writeHead({ title = '', byline, published }: ArticleFacts, format: string): string {
+  const day = published?.replace(/^(\d{4}-\d\d-\d\d)T.*$/, '$1');
+  const line = [byline, day].filter((part) => part !== undefined).join(' · ');
+  const parts: string[] = [];
+  if (format === 'markdown') {
+    if (title !== '') parts.push(`# ${escapeMarkdown(title, ' ')}`);
+    if (line !== '') parts.push(escapeMarkdown(line, ''));
+    return parts.join('\n\n');
+  }
+  if (format !== 'html') return '';
+  if (title !== '') parts.push(`<h1>${escapeText(title)}</h1>\n`);
+  if (line !== '') parts.push(`<p>${escapeText(line)}</p>\n`);
+  return parts.join('');
+}

@@ -1,4 +1,5 @@
 import type { Coverage } from '../../shared/bridge/page.ts';
+import { pdfNote } from './pdf-note.ts';
 
 /** Counts of what a walk met and could not read, or what cannot be used as it is. */
 export interface CoverageFacts {
@@ -8,6 +9,8 @@ export interface CoverageFacts {
   closedDetails: number;
   hiddenTabPanels: number;
   inertParts: number;
+  /** Addresses of PDFs in frames of this document. */
+  readonly pdfs: Set<string>;
 }
 
 export const coverageFacts = (): CoverageFacts => ({
@@ -17,13 +20,17 @@ export const coverageFacts = (): CoverageFacts => ({
   closedDetails: 0,
   hiddenTabPanels: 0,
   inertParts: 0,
+  pdfs: new Set(),
 });
 
 const count = (number: number, one: string, many: string): string => `${number} ${number === 1 ? one : many}`;
 
 /** How each is said, and how to get what is missing. */
 const NOTES: Readonly<
-  Record<Exclude<keyof CoverageFacts, 'lazyLeft'>, readonly [kind: string, detail: (n: number) => string]>
+  Record<
+    Exclude<keyof CoverageFacts, 'lazyLeft' | 'pdfs'>,
+    readonly [kind: string, detail: (n: number) => string]
+  >
 > = {
   virtualLists: [
     'virtual_list',
@@ -52,6 +59,9 @@ const NOTES: Readonly<
   ],
 };
 
+/** PDFs that get a note of their own. */
+const MOST_PDFS = 5;
+
 /** One note for each kind that was met. */
 export function coverageNotes(facts: CoverageFacts): Coverage[] {
   const notes: Coverage[] = [];
@@ -59,6 +69,7 @@ export function coverageNotes(facts: CoverageFacts): Coverage[] {
     const [kind, detail] = NOTES[key];
     if (facts[key] > 0) notes.push({ kind, detail: detail(facts[key]) });
   }
+  notes.push(...[...facts.pdfs].slice(0, MOST_PDFS).map(pdfNote));
   return notes;
 }
 

@@ -70,3 +70,12 @@ export function listenForNonces(
     for (const target of windows) target.removeEventListener('message', listen, { capture: true });
   };
 }
+
+/** How a frame's document is named: its origin, or the scheme of an address that has none. */
+export function originOf(document: Document): string {
+  for (const address of [document.URL, document.baseURI]) {
+    const { origin } = new URL(address, 'about:blank');
+    if (origin !== 'null') return origin;
+  }
+  return new URL(document.URL).protocol;
+}

@@ -1,12 +1,14 @@
 import type { Coverage, PageFacts } from '../../shared/bridge/page.ts';
 import type { ReadPageOptions } from '../../shared/tools/read_page/options.ts';
 import { coverageNotes, isModalOpen } from './coverage-facts.ts';
+import { fileNote } from './embedded-files.ts';
+import { originOf } from './frames.ts';
 import { NO_MAIN_CONTENT, findMainContent, type MainContent } from './main-content/find.ts';
 import { PART_UNITS, type Piece, type ReadContext, type ReadDone } from './protocol.ts';
 import type { Refs } from './refs.ts';
 import { hidesItself, whileShown } from './self-hidden.ts';
 import { selectRoots } from './select.ts';
-import { Walker, originOf } from './walk/walker.ts';
+import { Walker } from './walk/walker.ts';
 import { rememberPasswords } from './write/controls.ts';
 import { HtmlWriter } from './write/html.ts';
 import { MarkdownWriter } from './write/markdown.ts';
@@ -129,7 +131,8 @@ export class ReadSession {
 
   #coverage(): Coverage[] {
     const { facts } = this.#walker;
-    const notes: Coverage[] = this.#unrest === null ? [] : [this.#unrest];
+    const file = this.#context.isTop ? fileNote(document) : null;
+    const notes = [this.#unrest, file].filter((note) => note !== null);
     if (this.#hasYielded)
       notes.push({
         kind: 'page_may_have_changed',

@@ -8,12 +8,14 @@ const PIECE_BYTES = GROUP_BYTES * 8_192;
  */
 export function toBase64(bytes: Uint8Array): string {
   // Chrome 140 and later encode five times as fast by themselves.
-  if ('toBase64' in bytes && typeof bytes.toBase64 === 'function') return String(bytes.toBase64());
+  if (isEncoder(bytes)) return bytes.toBase64();
   let text = '';
   for (let from = 0; from < bytes.length; from += PIECE_BYTES)
     text += btoa(String.fromCharCode(...bytes.subarray(from, from + PIECE_BYTES)));
   return text;
 }
+
+const isEncoder = (bytes: Uint8Array): bytes is Uint8Array & { toBase64(): string } => 'toBase64' in bytes;
 
 /** The number of bytes in a base64 text. */
 export function base64Bytes(text: string): number {

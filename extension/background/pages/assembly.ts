@@ -2,6 +2,7 @@ import type { Coverage } from '../../../shared/bridge/page.ts';
 import { cut } from '../../../shared/cut.ts';
 import { SpillwayError, toSpillwayError } from '../../../shared/errors.ts';
 import type { StreamSink } from '../handler.ts';
+import { pdfNote } from '../../page/pdf-note.ts';
 import type { FrameMark, FromPage, ReadContext, ReadDone, ReadRequest } from '../../page/protocol.ts';
 import type { PageChannel } from './channel.ts';
 import type { PageChannels } from './channels.ts';
@@ -131,6 +132,7 @@ export class Assembly {
     } catch (thrown) {
       signal.throwIfAborted();
       const { code } = toSpillwayError(thrown);
+      if (code === 'page_is_pdf') return this.#note(pdfNote(mark.src));
       if (parent.isClosed || code === 'internal_error') throw thrown;
       this.#note(this.#unread(mark.src, `${name} could not be read: ${code}.`));
     }

@@ -11,7 +11,7 @@ import {
 } from '../dom.ts';
 import { markFrame } from '../frames.ts';
 import type { Refs } from '../refs.ts';
-import { originOf } from '../walk/walker.ts';
+import { originOf } from '../frames.ts';
 import { escapeText } from '../write/html.ts';
 import type { Out } from '../write/out.ts';
 import { cut } from '../../../shared/cut.ts';

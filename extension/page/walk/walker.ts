@@ -13,7 +13,8 @@ import {
   withoutIcons,
   type FrameElement,
 } from '../dom.ts';
-import { markFrame } from '../frames.ts';
+import { embeddedPdf } from '../embedded-files.ts';
+import { markFrame, originOf } from '../frames.ts';
 import type { Refs } from '../refs.ts';
 import type { WalkView, Writer } from '../write/writer.ts';
 import { forgetCounters } from './counters.ts';
@@ -190,7 +191,7 @@ export class Walker implements WalkView {
       this.#note(el, tag);
       if (el.getAttribute('aria-hidden') === 'true' && this.#sight.isRepeatedNearby(el)) return false;
     }
-    if (tag === 'details' || tag === 'canvas') this.#noteUnread(el, tag, level);
+    if (tag === 'details' || tag === 'canvas' || tag === 'embed') this.#noteUnread(el, tag, level);
     level.el = el;
     level.flow = flow;
     level.generates = tag === 'q' || level.hosts.has(el);
@@ -242,7 +243,8 @@ export class Walker implements WalkView {
       return;
     }
     const inner = innerDocument(el);
-    if (inner?.documentElement != null) {
+    const isPdf = inner?.contentType === 'application/pdf';
+    if (inner?.documentElement != null && !isPdf) {
       this.facts.frames += 1;
       const view = this.#sight.viewOf(inner);
       level.view = view;
@@ -258,8 +260,8 @@ export class Walker implements WalkView {
       return;
     }
     this.#depth -= 1;
-    if (el.contentWindow === null) return;
-    writer.frame((place) => markFrame(el, this.#options.refs, place));
+    if (isPdf) this.facts.pdfs.add(inner.URL);
+    else if (el.contentWindow !== null) writer.frame((place) => markFrame(el, this.#options.refs, place));
   }
 
   #note(el: Element, tag: string): void {
@@ -292,6 +294,10 @@ export class Walker implements WalkView {
       this.#sight.isAtomSeen(el, level)
     )
       this.facts.canvases += 1;
+    else if (tag === 'embed') {
+      const pdf = this.#sight.isAtomSeen(el, level) ? embeddedPdf(el) : null;
+      if (pdf !== null) this.facts.pdfs.add(pdf);
+    }
   }
 
   #push(parent: Open): Open {
@@ -388,13 +394,4 @@ function isBlank(text: string): boolean {
 /** A frame of at most one pixel is a beacon. */
 function isTiny(el: FrameElement): boolean {
   return el.clientWidth <= 1 || el.clientHeight <= 1;
-}
-
-/** How a frame's document is named: its origin, or the scheme of an address that has none. */
-export function originOf(document: Document): string {
-  for (const address of [document.URL, document.baseURI]) {
-    const { origin } = new URL(address, 'about:blank');
-    if (origin !== 'null') return origin;
-  }
-  return new URL(document.URL).protocol;
 }

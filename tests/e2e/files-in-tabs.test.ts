@@ -1,0 +1,152 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { SITES } from '../../fixtures/serve.ts';
+import type { CallAnswer } from '../support/call-tool.ts';
+import { file, serveFiles, type FileSite } from '../support/file-site.ts';
+import { makePdf } from '../support/pdf.ts';
+import { startServer, type StdioServer } from '../support/stdio-server.ts';
+
+/* What `read_page` answers in a tab that shows a file, or a page that shows files in frames. */
+let site: FileSite;
+let server: StdioServer;
+
+const HTML = { 'content-type': 'text/html; charset=utf-8' };
+const PICTURE = readFileSync(join(SITES, 'evidence/picture.png'));
+
+/** Silence: 8,000 samples a second, a byte each. */
+function makeWav(seconds: number): Buffer {
+  const sizeBytes = seconds * 8_000;
+  const head = Buffer.alloc(44);
+  head.write('RIFF');
+  head.writeUInt32LE(36 + sizeBytes, 4);
+  head.write('WAVEfmt ', 8);
+  head.writeUInt32LE(16, 16);
+  head.writeUInt16LE(1, 20);
+  head.writeUInt16LE(1, 22);
+  head.writeUInt32LE(8_000, 24);
+  head.writeUInt32LE(8_000, 28);
+  head.writeUInt16LE(1, 32);
+  head.writeUInt16LE(8, 34);
+  head.write('data', 36);
+  head.writeUInt32LE(sizeBytes, 40);
+  return Buffer.concat([head, Buffer.alloc(sizeBytes, 128)]);
+}
+
+/** Says so once the metadata of every recording has arrived. */
+const MEDIA_PAGE = `<p id="state"></p><script>
+const media = [...document.querySelectorAll('audio,video')];
+Promise.all(media.map((el) => new Promise((done) => { if (el.readyState > 0) done(); else el.onloadedmetadata = done; })))
+  .then(() => { document.querySelector('#state').textContent = 'All known.'; });
+</script>`;
+
+beforeAll(async () => {
+  const wav = file(makeWav(65), { 'content-type': 'audio/wav' });
+  const page =
+    (body: (port: number) => string): ReturnType<typeof file> =>
+    (response, request) =>
+      void response.writeHead(200, HTML).end(body(request.socket.localPort ?? 0));
+  const size = 'width="300" height="300"';
+  site = await serveFiles({
+    '/mill.png': file(PICTURE, { 'content-type': 'image/png' }),
+    '/wind.wav': wav,
+    '/film.webm': file(makeWav(1), { 'content-type': 'video/webm' }),
+    '/notes.txt': file('# one\n\n  two *three*\n', { 'content-type': 'text/plain' }),
+    '/data.json': file('{"a":[1,2],"b":"x"}', { 'content-type': 'application/json' }),
+    '/feed.xml': file('<?xml version="1.0"?><rss><title>Mills</title></rss>', {
+      'content-type': 'application/xml',
+    }),
+    '/mill.svg': file(
+      '<svg xmlns="http://www.w3.org/2000/svg" width="40" height="20"><title>Mill</title><text y="9">Sails</text></svg>',
+      { 'content-type': 'image/svg+xml' },
+    ),
+    '/report.pdf': file(await makePdf([[{ text: 'Four sails', y: 700 }]]), {
+      'content-type': 'application/pdf',
+    }),
+    '/embed': page(() => `<h1>Frame</h1><embed src="/report.pdf" ${size}>`),
+    '/iframe': page(() => `<h1>Frame</h1><iframe src="/report.pdf" ${size}></iframe>`),
+    '/object': page(() => `<h1>Frame</h1><object data="/report.pdf" ${size}></object>`),
+    '/other-site': page(
+      (port) => `<h1>Frame</h1><iframe src="http://localhost:${port}/report.pdf" ${size}></iframe>`,
+    ),
+    '/hidden': page(
+      () => `<h1>Frame</h1><div style="display:none"><embed src="/report.pdf" type="application/pdf"></div>`,
+    ),
+    '/media': page(
+      () => `<audio controls src="/wind.wav"></audio><video controls src="/wind.wav"></video>${MEDIA_PAGE}`,
+    ),
+  });
+  server = await startServer({ args: ['--launch', '--headless'] });
+});
+afterAll(async () => {
+  await server.close();
+  await site.close();
+});
+
+async function read(path: string, args: Record<string, unknown> = {}): Promise<CallAnswer> {
+  expect((await server.call('navigate', { url: site.url(path) })).isError).toBe(false);
+  return server.call('read_page', args);
+}
+
+describe('a tab that shows', () => {
+  it.each([
+    [
+      '/mill.png',
+      `"mill.png", image/png, 12 × 8 pixels, ${PICTURE.length} bytes. Call fetch with its url for its bytes`,
+    ],
+    ['/wind.wav', '"wind.wav", audio/wav'],
+    ['/film.webm', '"film.webm", video/webm'],
+    ['/feed.xml', '"feed.xml", application/'],
+    ['/mill.svg', '"mill.svg", image/svg+xml'],
+  ])('%s is named as a file, with what gets it', async (path, facts) => {
+    const { notes, isError } = await read(path);
+    expect(isError).toBe(false);
+    expect(notes).toContain(`file: The tab shows a file, not a page: ${facts}`);
+    expect(notes).toContain('Call fetch');
+  });
+
+  it.each([
+    ['/notes.txt', '```\n# one\n\n  two *three*\n```\n'],
+    ['/data.json', '```\n{"a":[1,2],"b":"x"}\n```\n'],
+  ])('%s is its text', async (path, text) => {
+    const answer = await read(path);
+    expect(answer.text).toBe(text);
+    expect(answer.notes).not.toContain('file:');
+  });
+
+  it('a drawing or a feed has its text too', async () => {
+    expect((await read('/mill.svg', { format: 'text' })).text).toContain('Sails');
+    expect((await read('/feed.xml', { format: 'text' })).text).toContain('<title>Mills</title>');
+  });
+});
+
+describe('a page that shows a PDF', () => {
+  it.each([
+    ['/embed', '127.0.0.1'],
+    ['/iframe', '127.0.0.1'],
+    ['/object', '127.0.0.1'],
+    ['/other-site', 'localhost'],
+  ])('%s names its address, and what reads it', async (path, host) => {
+    const { text, notes } = await read(path);
+    expect(text).toBe('# Frame\n');
+    const address = `http://${host}:${site.port}/report.pdf`;
+    expect(notes).toContain(
+      `embedded_pdf: A PDF is embedded in the page. Call fetch with its url for its text: ${address}`,
+    );
+    expect(notes).not.toContain('closed_frame');
+    expect((await server.call('fetch', { url: address })).text).toContain('Four sails');
+  });
+
+  it('out of sight is not named', async () => {
+    expect((await read('/hidden')).notes).not.toContain('embedded_pdf');
+  });
+});
+
+it('recordings have their length once it is known', async () => {
+  // Browsers load no media in a tab that nobody sees.
+  const { tab } = (await server.call('navigate', { url: site.url('/media') })).json<{ tab: string }>();
+  await server.call('tabs', { action: 'activate', tab });
+  const { text } = await server.call('read_page', { wait_for: { text: 'All known.' } });
+  expect(text).toContain('audio: wind.wav, 1:05');
+  expect(text).toContain('video: wind.wav, 1:05');
+});

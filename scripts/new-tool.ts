@@ -9,7 +9,7 @@ import { planNewTool } from './lib/new-tool/plan.ts';
 /*
  * `npm run new-tool <name> -- [--category read] [--tier 3] [--extension] [--runs] [--spills]` makes
  * the files of a tool and generates the indexes and pages that name it. What it made passes every check at once and
- * answers the text that it was given: the place to begin from. Refused, it changes nothing.
+ * returns the text that it was given: the place to begin from. Refused, it changes nothing.
  */
 const ROOT = join(import.meta.dirname, '..');
 

@@ -121,7 +121,7 @@ export function createServices(options: AppOptions, parts: ServiceParts): Servic
       // Runs stop before their browser goes: a page that fails for that reason must not become an item.
       await runs.close().catch((thrown: unknown) => logger.warn({ err: thrown }, 'runs did not stop'));
       // The browser first: a sweep of a large store may take longer than a server has to leave, and
-      // what a call waits for there comes to its end so.
+      // that ends what a call waits for there.
       await Promise.allSettled([bridge.close(), sweeper.stop(), network.close(), calls]);
       await scratch.close();
       await journal.close();

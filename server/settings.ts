@@ -234,7 +234,7 @@ export const SETTINGS = {
     },
     (byDefault) => wholeNumber({ min: 1_048_576 }).default(byDefault),
   ),
-  /** A call that takes longer answers a run id. */
+  /** A call that takes longer returns a run id. */
   syncWaitMs: setting(
     {
       flag: '--sync-wait-ms <ms>',

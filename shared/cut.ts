@@ -16,7 +16,7 @@ const UNSPACED = ['Han', 'Hiragana', 'Katakana', 'Thai', 'Lao', 'Khmer', 'Myanma
 const LAST_RUN = new RegExp(`[^${SPACE}${UNSPACED}]*$`, 'u');
 const VALUE_FOLLOWS = /[=:][^\p{L}\p{N}]*$/u;
 const SEPARATOR = /[=:]/;
-/** A value whose quote does not end, however often a serialisation escaped it. */
+/** A value whose quote does not end, escaped any number of times. */
 const OPEN_QUOTE = /[=:][\s*]{0,20}(\\*["'`]|&quot;|&#34;)(?:(?!(?<!\\)\1)[^])*$/;
 const OPEN_KEY = /-----BEGIN(?![^]*-----END[ A-Z0-9]*-----)[^]*$/;
 /** Card numbers are written in groups. */

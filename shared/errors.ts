@@ -214,7 +214,7 @@ export class SpillwayError extends Error {
 }
 
 /**
- * Makes a coded error of whatever was thrown. A catch-all is our fault (`internal_error`), never
+ * Makes a coded error of any thrown value. A catch-all is our fault (`internal_error`), never
  * the caller's; an abort is `cancelled` unless its reason is coded already.
  */
 export function toSpillwayError(thrown: unknown): SpillwayError {

@@ -10,7 +10,7 @@ const GIB = 1024 * MIB;
 export const LIMITS = {
   /** `output_inline_limit_bytes` when the caller gives none. */
   outputInlineLimitBytes: 32_768,
-  /** Beyond this, inline answers a descriptor instead: JavaScript strings end. */
+  /** Beyond this, inline returns a descriptor instead: JavaScript strings have a maximum length. */
   outputInlineMaxBytes: 16 * MIB,
   /** The longest `preview` of a descriptor, in UTF-8 bytes. */
   outputPreviewBytes: 2_048,
@@ -59,7 +59,7 @@ export const LIMITS = {
   pageResponseTimeoutMs: 10_000,
   /** Page-side text kept before a walk has to yield. */
   pageBufferBytes: 64 * MIB,
-  /** `--sync-wait-ms`: a call that takes longer answers a run id; clients give up after 60 s. */
+  /** `--sync-wait-ms`: a call that takes longer returns a run id; clients give up after 60 s. */
   syncWaitMs: 45_000,
   /** `--network-buffer-bytes`: the ring of captured requests of one client. */
   networkBufferBytes: 256 * MIB,

@@ -192,7 +192,7 @@ export type FromPage =
       readonly id: number;
       /** Changes of the document's tree since the first pulse. */
       readonly changes: number;
-      /** No script of its own can change it any longer. */
+      /** Its own scripts can no longer change it. */
       readonly isStatic: boolean;
     }
   | { readonly type: 'surveyed'; readonly id: number; readonly survey: DocumentSummary }

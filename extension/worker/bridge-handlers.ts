@@ -1,7 +1,7 @@
 import { LIMITS } from '../../shared/limits.ts';
 import type { Handler, StreamHandler } from '../background/handler.ts';
 
-/** `bridge.echo`: answers what it was given. */
+/** `bridge.echo`: returns what it was given. */
 export const echo: Handler<'bridge.echo'> = ({ value }) => Promise.resolve({ value });
 
 /** One chunk of filler: printable, one byte a character. */

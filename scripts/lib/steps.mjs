@@ -28,7 +28,7 @@ export class PlainError extends Error {
  * Runs one step and gives it one line: `✔ build  built in …`. While it runs, a terminal shows a
  * moving line; elsewhere each `say` prints a line, and so does a heartbeat, so that a log moves.
  * @param {string} title
- * @param {(say: (text: string) => void) => Promise<string> | string} work answers the line's detail
+ * @param {(say: (text: string) => void) => Promise<string> | string} work returns the line's detail
  */
 export async function step(title, work, stream = process.stdout) {
   const startedAt = performance.now();

@@ -95,7 +95,7 @@ async function takeTour(
   if (page === undefined) throw new PlainError('The page was not loaded.');
   const readings: Reading[] = [];
   await step('read', async () => {
-    // The first read pays for what a page costs once; what the modes cost is compared without it.
+    // The first read has costs that occur once; the modes are compared without them.
     await call('read_page', { output_mode: 'handle' });
     for (const mode of ['inline', 'handle', 'auto'] as const) readings.push(await read(call, mode));
     return 'inline, handle, auto';

@@ -31,7 +31,7 @@ export function encodeFrame(json: string, maxBytes: number = LIMITS.bridgeFrameB
 }
 
 /**
- * Cuts a byte stream into frame bodies, whatever the chunks it comes in. Every byte is copied at
+ * Cuts a byte stream into frame bodies, in chunks of any size. Every byte is copied at
  * most once: a body that lies whole in a chunk is a view of it, any other is filled into a buffer
  * of its announced size.
  */

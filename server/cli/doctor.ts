@@ -19,7 +19,7 @@ import { systemClock } from '../core/clock.ts';
 /** Flags of `spillway doctor`. */
 export interface DoctorCommandOptions {
   /**
-   * One browser, or several with commas, each of which has to work; whatever is found when not
+   * One browser, or several with commas, each of which has to work; any that is found when not
    * given. With `launch`, the path of the Chromium to start.
    */
   readonly browser?: string | undefined;

@@ -2,7 +2,7 @@ import { toSpillwayError } from '../../shared/errors.ts';
 import type { CleanText } from '../redact/clean.ts';
 import { createRedactor } from '../redact/index.ts';
 
-/** What ends a process may quote anything, so it is redacted whatever the settings say. */
+/** An error that ends a process may quote anything, so it is always redacted. */
 const redactor = createRedactor({ enabled: true });
 
 /** stderr: standard output may belong to a protocol. */

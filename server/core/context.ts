@@ -85,7 +85,7 @@ export interface CallContext {
   readonly output: OutputRequest;
   /** For a tool whose calls are runs: what holds where the caller said nothing of `async`. */
   readonly execution: Execution;
-  /** How long the call may wait for a run, before it answers the run's id. `Infinity` in a task. */
+  /** How long the call may wait for a run, before it returns the run's id. `Infinity` in a task. */
   readonly syncWaitMs: number;
   /** Null for a call that belongs to no step. */
   readonly step: StepContext | null;

@@ -1,2 +1,2 @@
-/** Whether a long call waits for its run, or answers the run id at once. */
+/** Whether a long call waits for its run, or returns the run id immediately. */
 export type Execution = 'sync' | 'async';

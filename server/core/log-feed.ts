@@ -16,7 +16,7 @@ export interface LogLine {
 
 /** Lets adapters hear what is logged. */
 export interface LogSource {
-  /** Calls back with every line, whatever level the sink keeps. Returns an unsubscribe function. */
+  /** Calls back with every line, also below the level that the sink keeps. Returns an unsubscribe function. */
   onLine(listener: (line: LogLine) => void): () => void;
 }
 

@@ -62,7 +62,7 @@ interface ProducedFacts {
   readonly untrustedFrom?: () => string | undefined;
   /**
    * The answer is about the call and not its output (a run id, a receipt: `inline`), or its bytes
-   * are asked for as a handle whatever the mode (`handle`).
+   * are asked for as a handle in every mode (`handle`).
    */
   readonly deliverAs?: 'inline' | 'handle';
   /** Fewer bytes than the mode's bound may be written inline: what is larger is stored. */

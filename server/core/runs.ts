@@ -162,7 +162,7 @@ export interface RunResult extends RunEnding {
 
 /** Stores the items of a run that has ended (`server/output/seal.ts`). */
 export interface Sealer {
-  /** Answers the handle. Each item is serialised JSON, lent until the next. @throws `store_full`, `store_write_failed` */
+  /** Returns the handle. Each item is serialised JSON, lent until the next. @throws `store_full`, `store_write_failed` */
   seal(
     from: { readonly tool: string; readonly untrustedFrom: CleanText },
     items: AsyncIterable<CleanBytes>,

@@ -48,7 +48,7 @@ export interface DoctorContext {
   readonly home: string;
   readonly distDirectory: string;
   readonly node: { readonly version: string; readonly path: string };
-  /** `found`: whatever is on the machine; otherwise each named one has to work. */
+  /** `found`: any that are on the machine; otherwise each named one has to work. */
   readonly browsers: 'found' | readonly BrowserKind[];
   /** Folders in which hosts register. */
   readonly bridgeDirectories: readonly string[];

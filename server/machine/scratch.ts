@@ -23,7 +23,7 @@ async function removeAbandoned(root: string, logger: Logger): Promise<void> {
 }
 
 /**
- * Temporary folders below `<home>/tmp`, 0700, for what is too large for memory and is no output yet.
+ * Temporary folders below `<home>/tmp`, 0700, for content that is too large for memory and not an output yet.
  * Folders of servers that have died are removed with the first one that is made.
  */
 export function createScratch({ home, logger }: { readonly home: string; readonly logger: Logger }): Scratch {

@@ -3,7 +3,7 @@ import type { Redactor } from '../core/services.ts';
 import type { PageFacts } from './pages.ts';
 import { redactPart } from './parts.ts';
 
-/** Pages of captured tabs as HAR has them; -1 for what has not happened. */
+/** Pages of captured tabs as HAR has them; -1 for events that have not happened. */
 export function describePages(pages: readonly PageFacts[], redactor: Redactor): NetworkSlice['pages'] {
   return pages
     .toSorted((a, b) => a.wallAt - b.wallAt)

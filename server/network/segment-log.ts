@@ -23,7 +23,7 @@ export interface SegmentLogOptions {
 
 /**
  * Records in the order in which they came, bounded: the newest in memory, older ones in files, the
- * oldest dropped. Writing keeps up because who appends awaits {@link settled}.
+ * oldest dropped. Writing keeps up because callers that append await {@link settled}.
  */
 export class SegmentLog {
   readonly #options: SegmentLogOptions;

@@ -31,7 +31,7 @@ export interface TabCaptureParts {
   readonly nextId: () => number;
 }
 
-/** How long a slice waits for what the browser still knows. */
+/** How long a slice waits for events that the browser has yet to send. */
 const MARK_MS = 5_000;
 /** How long a capture may take to end by itself. */
 const STOP_MS = 5_000;
@@ -303,7 +303,7 @@ export class TabCapture {
     if (prepared !== null) for (const sink of this.#sinks) sink.add(prepared);
   }
 
-  /** Null for what cannot be redacted: one exchange, which a page makes as it likes, ends no capture. */
+  /** Null if it cannot be redacted: a page can make any exchange, and none may end a capture. */
   #prepare(exchange: Exchange): PreparedEntry | null {
     const { id } = exchange;
     try {

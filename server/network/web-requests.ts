@@ -63,7 +63,7 @@ export class WebRequests {
     this.#nextId = parts.nextId;
   }
 
-  /** Takes one stage; answers what it changed, or null when it is not what Chrome documents. */
+  /** Takes one stage; returns what it changed, or null when it is not as Chrome documents it. */
   take(line: WebRequestLine): readonly Exchange[] | null {
     const parsed = Details.safeParse(line.details);
     if (!parsed.success) return null;

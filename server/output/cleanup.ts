@@ -46,7 +46,7 @@ export class Cleanup {
     return { ...evicted, leftoversRemoved, foldersRemoved };
   }
 
-  /** Evicts until `neededBytes` more fit; answers what is stored then. */
+  /** Evicts until `neededBytes` more fit; returns what is stored then. */
   async makeRoom(neededBytes: number): Promise<number> {
     return (await this.#evictEnded(await this.#catalog.scan(), neededBytes)).sizeBytes;
   }
@@ -75,7 +75,7 @@ export class Cleanup {
     return report;
   }
 
-  /** The meta goes first: from then on the handle does not exist, and whatever is left is an orphan. */
+  /** The meta goes first: from then on the handle does not exist, and any file that is left is an orphan. */
   async #evict(entry: CatalogEntry, reason: EvictionReason): Promise<Removal> {
     const removal = await this.#remove(metaPath(entry.folder, entry.handle));
     // One that another server removed has ended too.

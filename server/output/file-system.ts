@@ -25,7 +25,7 @@ export interface StoreFileSystem {
   open(path: string): Promise<StoreFile>;
   rename(from: string, to: string): Promise<void>;
   unlink(path: string): Promise<void>;
-  /** Creates a folder and its parents, 0700; answers the first one it had to create. */
+  /** Creates a folder and its parents, 0700; returns the first one it had to create. */
   makeFolder(path: string): Promise<string | undefined>;
   /** Removes a folder that is empty. */
   removeFolder(path: string): Promise<void>;

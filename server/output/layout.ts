@@ -72,7 +72,7 @@ export const metaPath = (folder: string, handle: string): string => join(folder,
 export const temporaryPath = (path: string, owner: ProcessIdentity): string =>
   `${path}.${owner.pid}-${owner.startTime}.tmp`;
 
-/** Undefined for whatever the store did not name. */
+/** Undefined for a file that the store did not name. */
 export function parseName(name: string): StoreName | undefined {
   const match = FILE_PATTERN.exec(name);
   const [, handle, extension, pid, startTime] = match ?? [];

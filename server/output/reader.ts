@@ -95,8 +95,8 @@ async function openBoth(context: StoreContext, folder: string, meta: Meta): Prom
 
 /**
  * Opens a handle that a caller named.
- * @throws `output_handle_not_found` for what is malformed (before any path is made of it), unknown
- *   or expired; `store_corrupt` for what is damaged; `store_read_failed` when the disk refuses.
+ * @throws `output_handle_not_found` for a handle that is malformed (before any path is made of it), unknown
+ *   or expired; `store_corrupt` for damaged files; `store_read_failed` when the disk refuses.
  */
 export async function openOutput(
   context: StoreContext,

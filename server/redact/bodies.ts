@@ -67,7 +67,7 @@ function cleanJsonText(text: string, guard: string, tally: Tally): string {
   return guard + write(redacted, tally);
 }
 
-/** `JSON.stringify` calls itself for what is within, so a page can nest a value too deep for it. */
+/** `JSON.stringify` is recursive, so a page can nest a value too deep for it. */
 function write(value: JsonValue, tally: Tally): string {
   try {
     return JSON.stringify(value);

@@ -10,7 +10,7 @@ import { isOAuth, isSecretByForm, isSecretNumber } from './weigh.ts';
 
 /*
  * Entries of HAR, place by place: each member of an entry has a format of its own (an address, a
- * header, a query, a body), and what the format says of a value counts whatever the value looks like.
+ * header, a query, a body), and what the format says of a value counts regardless of the value's form.
  */
 
 type Cleaner = (value: JsonValue, tally: Tally, parent: JsonObject) => JsonValue;

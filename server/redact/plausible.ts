@@ -41,7 +41,7 @@ const ESCAPE = /%[\da-f]{2}/gi;
 const BRACKETED = /^(?:[<{[($#]|&lt;|%3C|%7B|%5B|%24)/i;
 
 /**
- * The whole of a value is a sample. Where a value is secret whatever it looks like, nothing else
+ * The whole of a value is a sample. Where a value is secret regardless of its form, nothing else
  * keeps it: a secret may well begin with a word, or hold one.
  */
 export function isSample(value: string): boolean {

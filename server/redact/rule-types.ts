@@ -6,7 +6,7 @@ export interface TokenRule {
   readonly kind: string;
   /** What it begins with, at least two characters; or '', and then it has an `anchor`. */
   readonly start: string;
-  /** Source of an expression for what follows `start`. */
+  /** Source of an expression that matches what follows `start`. */
   readonly rest: string;
   /** Source of an expression for a part of the text that few texts have. */
   readonly anchor?: string;
@@ -15,7 +15,7 @@ export interface TokenRule {
 /** A value without a shape of its own, known by the issuer's name next to it. */
 export interface NamedRule {
   readonly kind: string;
-  /** Source of an expression for what the name of the value contains, in either case. */
+  /** Source of an expression that the name of the value must match, in either case. */
   readonly name: string;
   /** Source of an expression for the whole value, and the lengths it can have. */
   readonly value: string;

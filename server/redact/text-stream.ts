@@ -73,7 +73,7 @@ export class TextStream {
     this.#privateKey = new PrivateKeyState();
   }
 
-  /** Takes a chunk; answers what is certain by now. */
+  /** Takes a chunk; returns what is certain by now. */
   push(chunk: string): string {
     const visible = this.#invisible.push(chunk);
     const isStill = this.#held.length + visible.length < WINDOW_UNITS && !visible.includes('\n');
@@ -81,7 +81,7 @@ export class TextStream {
     return isStill ? '' : this.#drain(false);
   }
 
-  /** Answers what was held back. The stream can be used again, for another text. */
+  /** Returns what was held back. The stream can then be used for another text. */
   flush(): string {
     this.#held += this.#invisible.flush();
     const rest = this.#drain(true);

@@ -124,7 +124,7 @@ function findShapes(text: string, run: Run, from: number, spans: Span[]): void {
 
 /**
  * Secrets known by their shape alone go to `spans`; those known by how random they are, or by an
- * issuer's name next to them, to `values`: whatever else is known of these counts more.
+ * issuer's name next to them, to `values`: anything else that is known of these counts more.
  */
 export function findTokens({ text, from }: ScanWindow, spans: Span[], values: Span[]): void {
   visitRuns(text, from, (run) => {

@@ -125,7 +125,7 @@ export class ActiveRun {
       signal: this.#controller.signal,
       state,
       commit: ({ items = [], change }) => {
-        // Commits are in the order in which they were asked for, however long each takes to redact.
+        // Commits keep the order in which they were asked for, although each takes its own time to redact.
         const redacted = this.#redacting.then(() => redactItems(redactor, items));
         this.#redacting = redacted.catch(() => undefined);
         return redacted.then((redaction) => this.#commit(writer, { ...redaction, change }));

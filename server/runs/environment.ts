@@ -77,7 +77,7 @@ export interface Transaction {
 
 /**
  * The environment of one run: its records, the rows of its items, the state of its worker.
- * @throws `store_read_failed`, `store_write_failed`, `store_full` for what the disk refuses
+ * @throws `store_read_failed`, `store_write_failed`, `store_full` when the disk refuses
  */
 export class RunEnvironment implements RunState {
   readonly #database: RootDatabase<JsonValue, Key>;
@@ -154,7 +154,7 @@ export class RunEnvironment implements RunState {
     return value === undefined ? undefined : vouch(value);
   }
 
-  /** No cursor stays open between two parts, however long the caller takes. */
+  /** No cursor stays open between two parts, even if the caller takes long. */
   *range({ start, end, limit = Infinity }: Parameters<RunState['range']>[0]) {
     let from: Key = toStateKey(start);
     let isContinued = false;

@@ -9,7 +9,7 @@ const NAME = 'items.jsonl';
 
 /**
  * Items of a run, one JSON value a line. What lies beyond the committed length is not there.
- * @throws `store_read_failed`, `store_write_failed`, `store_full` for what the disk refuses
+ * @throws `store_read_failed`, `store_write_failed`, `store_full` when the disk refuses
  */
 export class ItemsFile {
   readonly #handle: FileHandle;

@@ -87,7 +87,7 @@ export const EMPTY_TALLY: RunTally = {
 export const ItemRow = z.tuple([z.int().min(0), z.int().min(1), z.int().min(0)]);
 export type ItemRow = z.infer<typeof ItemRow>;
 
-/** @throws `store_corrupt` for what no run wrote. */
+/** @throws `store_corrupt` for a record that no run wrote. */
 export function parseRecord<T>(schema: z.ZodType<T>, value: JsonValue | undefined, what: string): T {
   const parsed = schema.safeParse(value);
   if (parsed.success) return parsed.data;

@@ -61,7 +61,7 @@ export type Ending = { readonly outcome: Outcome } & (
 const NOTHING: Outcome = { state: {}, coverage: [] };
 /** What a server that leaves gives its runs to stop; the worker's own time is shorter. */
 const CLOSE_MS = 1_000;
-/** What it gives them beyond, for what they have begun to write. */
+/** Additional time, to finish what they have begun to write. */
 const LEAVE_MS = 500;
 /** Runs that end at once without having had their turn: each is opened for it. */
 const ENDS_AT_ONCE = 8;

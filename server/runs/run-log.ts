@@ -72,7 +72,7 @@ export class RunLog {
     }
   }
 
-  /** Answers the size of the file that the next lines go to. */
+  /** Returns the size of the file that the next lines go to. */
   async #makeRoom(): Promise<number> {
     const path = join(this.#folder, NAME);
     const sizeBytes = this.#sizeBytes ?? (await stat(path).catch(() => ({ size: 0 }))).size;

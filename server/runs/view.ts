@@ -27,7 +27,7 @@ function statusOf(life: RunLife, isElsewhere: RunKnowledge['isElsewhere']): RunS
 
 const NO_END = { ended_at_ms: null, error: null, output_handle: null };
 
-/** A run is complete when it has its handle, so that who sees the one sees the other; a cancel does not wait. */
+/** A run is complete only when it has its handle, so that a caller sees both or neither; a cancel does not wait. */
 function statusAtWork({ status }: ActiveRun): RunStatus {
   return status === 'completed' || status === 'failed' ? 'running' : status;
 }

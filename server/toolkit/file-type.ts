@@ -49,7 +49,7 @@ const known = new Map<string, MimeType>([
 ]);
 
 /**
- * What a file is, by its Content-Type and its first bytes. What can be text is text, whatever its server
+ * What a file is, by its Content-Type and its first bytes. What can be text is text, whatever type its server
  * calls it: an undeclared text must not pass unredacted as bytes.
  */
 export function fileTypeOf(contentType: string | null, start: Uint8Array): FileType {

@@ -7,7 +7,7 @@ import type { JsonValue } from '../../shared/json.ts';
  *
  * @param what names the value in the error: `The counts of the crawl`
  * @returns undefined where nothing was kept
- * @throws `store_corrupt` for what no run wrote
+ * @throws `store_corrupt` for a record that no run wrote
  */
 export function parseStored<T>(
   schema: z.ZodType<T>,

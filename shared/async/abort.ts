@@ -64,7 +64,7 @@ export interface CombinedSignal {
 }
 
 /**
- * A signal that aborts with the first of these, for the same reason or for what `toReason` makes of it.
+ * A signal that aborts with the first of these, with the same reason or the one that `toReason` makes of it.
  * Unlike `AbortSignal.any`, which in Node 20 leaves itself on a source that outlives it, it can be released.
  */
 export function anySignal(

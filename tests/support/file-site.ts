@@ -42,7 +42,7 @@ export async function serveFiles(routes: Readonly<Record<string, Route>>): Promi
   };
 }
 
-/** A route that answers a body. */
+/** A route that responds with a body. */
 export const file =
   (body: string | Uint8Array, headers: Readonly<Record<string, string>> = {}, status = 200): Route =>
   (response) =>

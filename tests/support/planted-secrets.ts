@@ -25,7 +25,7 @@ const SECRET_PLACES = [
 ] as const;
 export type SecretPlace = (typeof SECRET_PLACES)[number];
 
-/** Names whose values are secret whatever they look like, and where a name is next to its value. */
+/** Names whose values are always secret, and where a name is next to its value. */
 const KEY_NAMES = ['password', 'access_token', 'api_key', 'client_secret', 'csrf_token', 'x-auth-token'];
 const NAMED_PLACES: readonly SecretPlace[] = [
   'query',

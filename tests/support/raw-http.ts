@@ -35,7 +35,7 @@ export interface RawRequest {
   readonly version?: string | null;
   readonly lastEventId?: string | undefined;
   readonly token?: string;
-  /** Cuts the connection when this answers true for what was read so far. */
+  /** Cuts the connection when this returns true for the bytes read so far. */
   readonly cutWhen?: (body: string) => boolean;
   /** Reads no more than this, even if more has arrived. */
   readonly cutAtBytes?: number;

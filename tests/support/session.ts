@@ -18,7 +18,7 @@ export const testRegistry = (manifests: readonly ToolManifest[] = []): ToolRegis
     logger: { warn: () => undefined },
   });
 
-/** A session that lists no tool, for what only needs one to remember things in. */
+/** A session that lists no tool, for tests that only need one to keep state. */
 export const createSession = (id: string, signal?: AbortSignal): ClientSession =>
   create(id, { registry: testRegistry(), ...(signal === undefined ? {} : { signal }) });
 

@@ -168,7 +168,7 @@ async function verifyAll(): Promise<void> {
   say({ homes, problems });
 }
 
-/** Every output is tried whatever became of the one before it. */
+/** Every output is tried, also after one that failed. */
 async function writeOnFaultyDisk(home: string): Promise<void> {
   const store = openStore(home);
   const answered: Answered[] = [];

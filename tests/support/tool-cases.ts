@@ -15,7 +15,7 @@ import { createSession } from './session.ts';
 /** What a case may prepare before its call. */
 export interface CaseTools {
   readonly runs: Runs;
-  /** Calls a tool past the adapter, in a session of its own: answers the first block's text. */
+  /** Calls a tool past the adapter, in its own session; returns the first block's text. */
   call(tool: ToolName, args: JsonObject): Promise<string>;
 }
 

@@ -25,7 +25,7 @@ function assertAllowed(tabId: number, url: string): void {
 export async function getReadableTab(tabId: number): Promise<Tabs.Tab> {
   const tab = await getTab(tabId);
   if (tab === null) throw new SpillwayError('tab_not_found', `Tab ${tabId} does not exist.`);
-  // A discarded tab answers a script with the text of a forbidden page: this question comes first.
+  // A discarded tab answers a script with the text of a forbidden page: check for it first.
   if (tab.discarded) throw new SpillwayError('tab_discarded', `Tab ${tabId} was discarded to save memory.`);
   assertAllowed(tabId, tab.url ?? '');
   // Neither loading nor loaded, yet not discarded: its process has exited.

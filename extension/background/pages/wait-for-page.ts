@@ -15,7 +15,7 @@ const LOOK_MS = 100;
 const ANSWER_MS = 3_000;
 const URLS_KEPT = 5;
 
-/** A page that is replaced or busy may have what is sought a moment later. */
+/** A page that is replaced or busy may show the target a moment later. */
 const PASSING: ReadonlySet<ErrorCode> = new Set(['page_changed', 'page_unresponsive', 'navigation_failed']);
 
 export interface PageWait extends MethodParams<'page.wait'> {

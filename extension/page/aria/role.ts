@@ -115,7 +115,7 @@ function knownRole(given: string | null): string | null {
   return null;
 }
 
-/** Can have the focus, so that a person meets it whatever its role says. */
+/** Can have the focus, so that a person reaches it whatever its role. */
 const FOCUSABLE =
   ':is(a[href],area[href],button,input:not([type="hidden" i]),select,textarea,iframe,summary,[tabindex],' +
   '[contenteditable]:not([contenteditable="false" i])):not(:disabled)';

@@ -183,7 +183,7 @@ function fillGaps(fields: readonly FieldPlan[], best: Single, others: readonly S
   for (const field of fields) {
     const own = filled[field.name];
     const isTaken = own !== undefined && fits(field, own, best.record.lang);
-    // Of what is written for people, the surest counts, wherever it is.
+    // Of values written for people, the most certain one counts, wherever it is.
     if (isTaken && !LAID_OUT.includes(own.strategy)) continue;
     let surest: FoundField | null = isTaken ? own : null;
     for (const { record, isOnly } of others) {

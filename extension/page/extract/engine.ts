@@ -28,7 +28,7 @@ export interface Extraction {
 
 /**
  * Finds records in a document: a live page, or one that was only parsed, without layout and scripts.
- * Pure but for reading; it changes nothing and never throws for what a page holds.
+ * It only reads: it changes nothing, and no content of a page makes it throw.
  *
  * @param url address of the document, against which its own addresses are resolved
  * @throws SpillwayError `selector_invalid` naming the field, `selector_not_found` for a scope that matches nothing

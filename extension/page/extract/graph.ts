@@ -14,7 +14,7 @@ export interface GraphNode {
   readonly id: string | null;
   readonly props: Map<string, GraphValue[]>;
   readonly where: string;
-  /** Less than 1 for what says its properties in passing. */
+  /** Less than 1 for a source that states its properties in passing. */
   readonly sure?: number;
 }
 

@@ -206,7 +206,7 @@ function valueOf(match: Match, plan: SelectorPlan, field: FieldPlan, view: View)
   return text === null ? null : addressed(text, field, view);
 }
 
-/** `//input/@value` asks for what is in a control. */
+/** `//input/@value` asks for the value of a control. */
 function isSecretAttribute(node: Node, view: View): boolean {
   const owner = elementOf(node);
   return owner !== null && node.nodeName === 'value' && view.isSecret(owner);

@@ -58,7 +58,7 @@ class Poll {
   readonly #leaves: readonly Leaf[];
   readonly #sample: readonly Card[];
   readonly #view: View;
-  /** Labels that several cards have are labels, whatever they look like. */
+  /** Labels that several cards have are labels, in any form. */
   readonly #recurring: ReadonlySet<string>;
   /** Texts that every card has at the same place are the page's words, and no card's own. */
   readonly #constant: ReadonlySet<string>;
@@ -166,7 +166,7 @@ function countKinds(kinds: readonly string[]): Map<string, number> {
   return counts;
 }
 
-/** All elements of a kind, whatever their positions. */
+/** All elements of a kind, at any position. */
 const selectorOfKind = (kind: string): string => `:scope ${kind.replaceAll('>', ' > ').trim()}`;
 
 const isSame = (a: Place, b: Place): boolean =>

@@ -6,7 +6,7 @@ const PROSE = 'p,li,blockquote,pre,td,dd,h1,h2,h3,h4,h5,h6';
 const ASIDE = 'nav,footer,aside,form,dialog,[role=navigation],[role=contentinfo],[role=complementary]';
 /** A shorter text may be a label. */
 const MIN_PROSE_CHARS = 60;
-/** What is more of the page's text than this is its content, whatever it is called. */
+/** A part with more of the page's text than this is its content, whatever its name. */
 const MOST_SHARE = 0.5;
 /** Without so much prose besides them, comments are the content: a forum. */
 const MIN_COMMENTED_CHARS = 400;

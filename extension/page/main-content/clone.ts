@@ -121,7 +121,7 @@ export class CloneWriter implements Writer {
     return kept;
   }
 
-  /** Keeps the title or takes it out, whatever Readability did with it. */
+  /** Keeps the title or takes it out, overriding Readability. */
   setTitle(kept: Set<Element>, title: Element, isKept: boolean): void {
     for (const el of this.#live) {
       if (!title.contains(el)) continue;

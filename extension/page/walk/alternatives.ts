@@ -17,7 +17,7 @@ const NAMED =
   '[role="radio"],[role="switch"],[role="option"],[role="columnheader"]';
 const GRAPHICS = 'svg,img,canvas,picture,video';
 
-/** How one kind of document answers where things are. */
+/** How one kind of document says where things are. */
 export interface ScreenView {
   /** Of the flattened tree; null at its top. */
   parentOf(el: Element): Element | null;

@@ -55,7 +55,7 @@ export function isCamouflaged(levels: readonly Level[], depth: number): boolean 
   return !isPaintedOtherwise(style) && !hasUnderlay(levels, depth, background);
 }
 
-/** Text clipped out of a gradient, outlined or shadowed is seen whatever its colour. */
+/** Text clipped out of a gradient, outlined or shadowed is seen in any colour. */
 function isPaintedOtherwise(style: CSSStyleDeclaration): boolean {
   if (style.webkitTextFillColor !== style.color) {
     const fill = parseColour(style.webkitTextFillColor);

@@ -22,7 +22,7 @@ export function parseDeclarations(css: string): Declarations {
 
 const PART = /(?:[^;"'()]|"[^"]*"?|'[^']*'?|\((?:[^()"']|"[^"]*"?|'[^']*'?)*\)?|\))+/g;
 
-/** A length in pixels, as far as the source tells; null for what depends on the page. */
+/** A length in pixels, as far as the source tells; null if it depends on the page. */
 export function pixels(value: string | undefined): number | null {
   const found = /^(-?(?:\d+\.?\d*|\.\d+))(px|pt|em|rem|)$/.exec(value ?? '');
   if (found === null) return null;

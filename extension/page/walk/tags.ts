@@ -1,6 +1,6 @@
 /** What is known of an element by its name alone. */
 export const TAG = {
-  /** Never rendered, or not text: left out whatever was asked. */
+  /** Never rendered, or not text: always left out. */
   skip: 1,
   /** A block by the browser's own style sheet. */
   block: 2,

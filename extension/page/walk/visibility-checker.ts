@@ -12,7 +12,7 @@ export interface VisibilityChecker {
   flagsOf(root: Document | ShadowRoot): number;
   /** Never part of the page, by its name. */
   isSkipped(el: Element, bits: number): boolean;
-  /** Fills `level` and answers the element's flow, or null when nothing of its subtree is seen. */
+  /** Fills `level` and returns the element's flow, or null when nothing of its subtree is seen. */
   enter(el: Element, tag: string, parent: Level, level: Level): Flow | null;
   /** Whether text straight inside the level at `depth` is seen. */
   isTextSeen(depth: number): boolean;

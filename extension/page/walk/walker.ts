@@ -75,7 +75,7 @@ export class Walker implements WalkView {
     this.#top = this.#sight.viewOf(options.document);
   }
 
-  /** Walks on until the end, or until `isFull`; answers whether the end was reached. */
+  /** Walks on until the end, or until `isFull`; returns whether the end was reached. */
   run(writer: Writer, isFull: () => boolean): boolean {
     for (;;) {
       while (this.#depth >= 0) {

@@ -69,7 +69,7 @@ export class Lines {
     if (gap > this.#gap) this.#gap = gap;
   }
 
-  /** Sets the distance whatever was asked before: list items are close together. */
+  /** Sets the distance, overriding what was asked before: list items are close together. */
   closeUp(gap: number): void {
     if (this.#isOpen) this.endLine();
     this.#gap = gap;

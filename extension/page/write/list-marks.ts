@@ -26,7 +26,7 @@ const createList = (next: number, marker: string): List => ({
 /** Where an item begins. */
 export interface ItemPlace {
   readonly marker: string;
-  /** Lines to the text before it: 2 leaves a blank one. Null where whatever was asked holds. */
+  /** Lines to the text before it: 2 leaves a blank one. Null keeps the distance that was asked for. */
   readonly gap: 1 | 2 | null;
 }
 

@@ -14,7 +14,7 @@ const CELL: LineStyle = {
 
 /** What tables need of the writer around them. */
 export interface TableHost {
-  /** Writes into `lines` from now on. Answers where it wrote before. */
+  /** Writes into `lines` from now on. Returns the lines before. */
   readonly swap: (lines: Lines) => Lines;
   /** Lists start fresh in a cell. Returns a function that restores those outside. */
   readonly suspendLists: () => () => void;

@@ -40,7 +40,7 @@ export class MarkdownWriter extends LinesWriter {
   readonly #tables: MarkdownTables;
   /** Text of a code block or of inline code while it is collected. */
   #code: string | null = null;
-  /** Inside a heading or button: one line, whatever is in it. */
+  /** Inside a heading or button: everything in one line. */
   #flat = 0;
   #headings = 0;
 

@@ -137,7 +137,7 @@ export class SnapshotLine {
     this.#isSole = isFirst && this.#open === 0;
   }
 
-  /** Begins an item that is named by the text to come; answers where. */
+  /** Begins an item that is named by the text to come; returns where. */
   open(): number {
     this.#endStrike();
     this.#writeSpace();

@@ -1,7 +1,7 @@
 import type { Handlers, WorkerServices } from '../../background/handler.ts';
 import { readTab } from '../../background/pages/read-tab.ts';
 
-/** The method of `html_skeleton`: see {@link readTab} for what it throws. */
+/** The method of `html_skeleton`: see {@link readTab} for errors. */
 export function createHandlers({ channels }: WorkerServices): Pick<Handlers, 'page.skeleton'> {
   return {
     'page.skeleton': async ({ tab_id: tabId, ...options }, { signal }, sink) => {

@@ -2,7 +2,7 @@ import type { Handlers, WorkerServices } from '../../background/handler.ts';
 import { navigateTab } from '../../background/navigation/navigate-tab.ts';
 import { stopLoading } from '../../background/navigation/stop-loading.ts';
 
-/** `page.navigate`: see {@link navigateTab} for what it throws. */
+/** `page.navigate`: see {@link navigateTab} for errors. */
 export const createHandlers = ({
   debuggers,
   requests,

@@ -114,7 +114,7 @@ export class Tap {
   #attached(event: DebuggerEvent): void {
     const sessionId = sessionOf(event);
     this.#sessions.set(sessionId, event);
-    // Not every kind of target has both; all of them wait to be let go, whatever it has.
+    // Not every kind of target has both, but all of them wait to be let go.
     void this.#enable(sessionId).catch(() => undefined);
     void this.#lease.send('Runtime.runIfWaitingForDebugger', {}, { sessionId }).catch(() => undefined);
   }
@@ -136,7 +136,7 @@ export class Taps {
     this.#debuggers = debuggers;
   }
 
-  /** Answers the tab's tap and how to give it back. */
+  /** Returns the tab's tap and a function that gives it back. */
   async acquire(tabId: number): Promise<{ readonly tap: Tap; readonly release: () => Promise<void> }> {
     const shared = this.#taps.get(tabId) ?? this.#open(tabId);
     shared.holders += 1;

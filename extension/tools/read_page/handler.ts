@@ -3,7 +3,7 @@ import { readTab, type ReadTimes } from '../../background/pages/read-tab.ts';
 import { scrollTab } from '../../background/pages/scroll-tab.ts';
 import { waitForPage } from '../../background/pages/wait-for-page.ts';
 
-/** The methods of `read_page`: see {@link readTab}, {@link scrollTab} and {@link waitForPage} for what they throw. */
+/** The methods of `read_page`: see {@link readTab}, {@link scrollTab} and {@link waitForPage} for errors. */
 export const createHandlers = (
   { channels, requests, focus }: Pick<WorkerServices, 'channels' | 'requests' | 'focus'>,
   times: Partial<ReadTimes> = {},

@@ -10,7 +10,7 @@ interface Shape {
   readonly kind: string;
   /** What every text of this shape begins with, or '' where that is not a literal. */
   readonly start: string;
-  /** Source of an expression for what follows `start`. */
+  /** Source of an expression that matches what follows `start`. */
   readonly rest: string;
   /** Source of an expression for a literal within the text, where it begins with none. */
   readonly anchor?: string;

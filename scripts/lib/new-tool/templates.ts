@@ -1,7 +1,7 @@
 import type { NewTool } from './options.ts';
 
 /*
- * The files of a new tool, as plain as they can be and yet true: it answers the text that it was
+ * The files of a new tool, as plain as they can be and yet real: it returns the text that it was
  * given, by the way that its options chose. They are formatted when they are written.
  */
 type Template = (tool: NewTool) => string;

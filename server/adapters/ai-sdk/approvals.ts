@@ -13,7 +13,7 @@ export interface AiSdkCall {
 
 /** A call that a person is asked about. */
 interface Asked {
-  /** Its tool and arguments: an approval is of these, whatever else comes under its id. */
+  /** Its tool and arguments: an approval is of these, even if others come under its id. */
   readonly key: string;
   readonly end: Promise<CallResult>;
 }

@@ -23,7 +23,7 @@ interface TurnOptions {
   readonly ownTools: readonly OwnTool[];
 }
 
-/** The calls that one message of a model asks for. Each gets exactly one answer, whatever happens. */
+/** The calls that one message of a model asks for. Each always gets exactly one answer. */
 export class ToolTurn {
   readonly #options: TurnOptions;
   readonly #left: Anthropic.ToolUseBlock[];

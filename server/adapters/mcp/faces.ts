@@ -22,7 +22,7 @@ export function faceCapabilities(options: McpServerOptions): ServerCapabilities 
 }
 
 /**
- * Resources, prompts, completion and logging. What answers a request is loaded with the first one,
+ * Resources, prompts, completion and logging. Handlers of requests are loaded with the first one,
  * so that a start reads none of it.
  */
 export function serveFaces(mcp: McpSession): void {

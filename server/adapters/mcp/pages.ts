@@ -15,7 +15,7 @@ const NumberCursor = z.strictObject({
   after: z.int().min(0),
 });
 
-/** `cursor`, and whatever else a client sends. */
+/** `cursor`, and anything else that a client sends. */
 export const ListParams = z.object({ cursor: z.string().max(2_048).optional() });
 
 /** Entries of one page; a list of at most so many is one page, for clients that ignore cursors. */

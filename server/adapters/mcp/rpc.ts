@@ -37,7 +37,7 @@ const resourceNotFound = (uri: string, error: SpillwayError): RpcError =>
 
 const NOT_FOUND = ['output_handle_not_found', 'run_not_found', 'resource_not_found'];
 
-/** Makes a JSON-RPC error of whatever a handler threw: each has a code of ours in its data. */
+/** Makes a JSON-RPC error of anything that a handler threw: each has one of our codes in its data. */
 function toRpcError(thrown: unknown, uri: unknown): RpcError {
   if (thrown instanceof RpcError) return thrown;
   const error = toSpillwayError(thrown);

@@ -100,7 +100,7 @@ function expectTask({ options }: McpSession, tool: string, task: unknown): z.inf
   throw invalidParams('task takes { ttl }: milliseconds, 0 or more.');
 }
 
-/** Executes a call to its end, however long it or the person who is asked about it takes. */
+/** Executes a call to its end, without a limit for it or for the person who is asked about it. */
 async function perform(
   { server, options }: McpSession,
   call: ToolCall,

@@ -122,7 +122,7 @@ export const nodeFiles: Files = {
   },
 };
 
-/** Creates a folder and those above it; answers the ones that were not there, outermost first. */
+/** Creates a folder and those above it; returns the ones that were not there, outermost first. */
 export async function makeDirectories(files: Files, path: string, parentOf = dirname): Promise<string[]> {
   const missing: string[] = [];
   for (let at = path; parentOf(at) !== at && !(await files.isDirectory(at)); at = parentOf(at))

@@ -42,7 +42,7 @@ export function writeLauncher(
 }
 
 /**
- * Writes the host manifest at `path`, creating its folder; answers the folders that it created.
+ * Writes the host manifest at `path`, creating its folder; returns the folders that it created.
  * Another product's manifest under our name stays and is answered as `foreign`; one that no browser
  * can read is replaced.
  */

@@ -2,7 +2,7 @@ import { SpillwayError, toSpillwayError } from '../../../shared/errors.ts';
 import type { ClientSession, Progress, StepContext } from '../context.ts';
 import type { OutputRequest } from '../output-request.ts';
 
-/** One call, from whatever adapter. */
+/** One call, from any adapter. */
 export interface ToolCall {
   /** Unique: a call whose id is active or pending is not executed a second time. */
   readonly callId: string;
@@ -28,7 +28,7 @@ export function cancelledBy(who: string): SpillwayError {
 
 /**
  * The error of a call whose signal was aborted: what its reason says where that is coded, `timeout`
- * for the signal of a timer, else `cancelled`, whatever was given as the reason.
+ * for the signal of a timer, else `cancelled`; the reason given does not matter.
  */
 export function cancellation(reason: unknown): SpillwayError {
   if (reason === undefined || reason === null)

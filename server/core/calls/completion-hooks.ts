@@ -9,7 +9,7 @@ export interface CompletionHook {
   tasks: Task[] | null;
 }
 
-/** The answer of a call waits no longer than this for what cleans up after it. */
+/** The answer of a call waits no longer than this for its cleanup. */
 const PATIENCE_MS = 700;
 
 /** Runs the tasks in order; one that fails is logged, and slow ones continue in the background. */

@@ -9,7 +9,7 @@ export class PendingWork {
   /** Whether no more is to begin. */
   isEnding = false;
 
-  /** Answers the work as it was given. */
+  /** Returns the work as it was given. */
   add<T>(work: Promise<T>): Promise<T> {
     const end = (): void => void this.#open.delete(work);
     this.#open.add(work);

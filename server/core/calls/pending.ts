@@ -90,7 +90,7 @@ export class PendingCalls {
     this.#listeners.notify(this.questions());
   }
 
-  /** Ends whatever waits: the server goes. */
+  /** Ends all that wait: the server is closing. */
   end(reason: unknown): void {
     for (const { abandon } of this.#open()) abandon(reason);
   }

@@ -10,7 +10,7 @@ export function produceJson(value: JsonValue, state: JsonObject = {}): Produced 
   };
 }
 
-/** An answer about a call, not its output: inline whatever the output mode. */
+/** An answer about a call, not its output: inline in every output mode. */
 export function produceReceipt(value: JsonValue): Produced {
   return { ...produceJson(value), deliverAs: 'inline' };
 }

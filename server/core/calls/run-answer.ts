@@ -26,7 +26,7 @@ export function describeRun(view: RunView): JsonObject {
   };
 }
 
-/** Answers the run id: the output comes by `run_output`. */
+/** Returns the run id: `run_output` has the output. */
 function produceRunReceipt(view: RunView): Produced {
   const { run_id, status, progress } = view;
   return produceReceipt({ run_id, status, progress: { ...progress } });
@@ -48,7 +48,7 @@ export function runNotes({ run_id, status, error, has_arguments }: RunView): rea
   return [`The run is ${status}: ${error.message} These are the items so far; ${next}`];
 }
 
-/** Answers the items of a run that has ended, however it ended. */
+/** Returns the items of a run that has ended, in any way. */
 export function produceRunResult(result: RunResult): Produced {
   const { view, outcome, redacted } = result;
   const coverage = [...runNotes(view), ...outcome.coverage];

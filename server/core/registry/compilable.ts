@@ -15,7 +15,7 @@ const isPattern = (text: string): boolean => {
 /** Compilers look for these under words that they do not know, too; two tools may use the same. */
 const NAMES = ['$id', '$anchor', '$dynamicAnchor'];
 
-/** The same text for the same value, whatever the order of its fields. */
+/** The same text for the same value, in any order of its fields. */
 const canonical = (value: unknown): string =>
   JSON.stringify(value, (_key, part: unknown) =>
     isObject(part) ? Object.fromEntries(Object.entries(part).sort()) : part,

@@ -67,7 +67,7 @@ export interface Mode {
   readonly name: string;
   /** The hosts that it is made for, as the documentation says it. */
   readonly audience: string;
-  /** Holds for what a tool's own row leaves out. */
+  /** Applies where a tool's own row has no entry. */
   readonly fallback: ModeRow;
   readonly rows: Readonly<Record<string, Partial<ModeRow>>>;
   /** Listed next to any tool with a widget. */
@@ -109,5 +109,5 @@ export interface ToolDefinition {
   readonly runtime?: () => Promise<ProvidedRuntime>;
 }
 
-/** Derives a manifest from another at start; answers the same object when it has nothing to add. */
+/** Derives a manifest from another at start; returns the same object when it has nothing to add. */
 export type Augmentation = (manifest: ToolManifest) => ToolManifest;

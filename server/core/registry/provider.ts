@@ -16,7 +16,7 @@ export interface ProvidedTool {
   readonly outputSchema?: JsonObject;
   /**
    * The general tool through which the same thing can be called: its row of the mode's table holds
-   * here too, so that the answer is the same whatever the path. Upstreams have no row.
+   * here too, so that the answer is the same on each path. Upstreams have no row.
    */
   readonly presentAs?: string;
   runtime(): Promise<ProvidedRuntime>;

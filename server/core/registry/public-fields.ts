@@ -15,7 +15,7 @@ const LISTS = ['tools', 'resources', 'resourceTemplates', 'prompts', 'messages',
 /** Members that are one such thing: of an embedded resource, of a prompt's message. */
 const PARTS = ['resource', 'content'];
 
-/** Content types that hosts render as widgets, of whatever mode. */
+/** Content types that hosts render as widgets, of every mode. */
 const WIDGET_TYPES = /^\s*text\/html\s*(?:\+skybridge\b|;.*\bprofile\s*=\s*"?mcp-app\b)/is;
 
 const LEFT_OUT = Object.freeze({

@@ -75,7 +75,7 @@ export function checkSelectors(registry: ToolRegistry, selectors: readonly strin
 /**
  * Names of the tools that a session begins with: the selectors' tools, the mode's own, the direct
  * tools of providers that the selectors name, and the companions of all these, each once. What is of
- * tier 1 is there whatever was selected. Without selectors those of the server hold, and without these
+ * tier 1 is always there. Without selectors those of the server hold, and without these
  * the default set. A selector without a match adds nothing:
  * {@link checkSelectors} is for where one is written down.
  */

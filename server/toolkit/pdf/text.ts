@@ -68,7 +68,7 @@ async function gather(bytes: AsyncIterable<Uint8Array>): Promise<Uint8Array<Arra
       });
     parts.push(part);
   }
-  // Memory of its own, which can be handed over to the thread.
+  // A separate buffer, which can be transferred to the thread.
   const whole = new Uint8Array(sizeBytes);
   let at = 0;
   for (const part of parts) {

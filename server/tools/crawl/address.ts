@@ -49,12 +49,12 @@ const PATH_SESSION = /;(?:jsessionid|phpsessid|sid)=[^/;?]*/gi;
 const TOKEN = /^(?=.*\d)(?=.*[a-z])[a-z\d_-]{8,}$/i;
 const UNRESERVED = /[A-Za-z\d\-._~]/;
 
-/** True for what looks like a session's or an object's random id: letters and digits mixed, eight or more. */
+/** True for text that looks like a session's or an object's random id: letters and digits mixed, eight or more. */
 export function isToken(text: string): boolean {
   return TOKEN.test(text);
 }
 
-/** @returns null for what is not an http(s) URL. */
+/** @returns null if it is not an http(s) URL. */
 export function parseAddress(href: string, base?: string): Address | null {
   const url = parseUrl(href, base);
   if (url === null) return null;

@@ -180,7 +180,7 @@ function failedPage(href: string, thrown: unknown): PageRead {
   return emptyPage(href, { code, message: thrown.message });
 }
 
-/** False for what no other page would escape. */
+/** False for characters that no other page would escape. */
 export function isOfOnePage(thrown: unknown): thrown is SpillwayError {
   return thrown instanceof SpillwayError && !FATAL.has(thrown.code);
 }

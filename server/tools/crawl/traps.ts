@@ -119,7 +119,7 @@ function kindOfParameter(name: string, value: string): PatternKind {
 const MONTHS_AND_DAYS =
   /\b(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?|mon(?:day)?|tues?(?:day)?|wed(?:nesday)?|thu(?:rsday)?|fri(?:day)?|sat(?:urday)?|sun(?:day)?)\b/gi;
 const WORD_WITH_DIGITS = /[\p{L}\p{N}_-]*\d[\p{L}\p{N}_-]*/gu;
-/** Enough to tell pages apart, however long they are. */
+/** Enough to tell pages apart, even long ones. */
 const COMPARED_LENGTH = 65_536;
 
 /** What tells a page of a pattern from the others of it. */

@@ -9,7 +9,7 @@ const REPEATED = /(?<part>[^(|])(?:(?<sign>[*+?])|\{(?<least>\d+)(?<open>,(?<mos
 /**
  * More steps than this a pattern with the flag `u` never takes on a text of so many UTF-16 units, by
  * the number of ways that backtracking can go: each repeat and alternative multiplies them, and no way
- * is longer than text and pattern. Infinite for what repeats a group or looks elsewhere.
+ * is longer than text and pattern. Infinite for a pattern that repeats a group or looks around.
  */
 export function maxSteps(source: string, units: number): number {
   if (LOOKS.test(source.replaceAll('\\\\', 'x'))) return Infinity;

@@ -39,7 +39,7 @@ function createExtractData(services: ExtractServices): ToolRuntime<ExtractArgs> 
   };
 }
 
-/** @throws SpillwayError `invalid_argument` for what contradicts itself */
+/** @throws SpillwayError `invalid_argument` for arguments that contradict each other */
 function checkArguments({ paginate, multiple, run, tab }: ExtractArgs): void {
   const refuse = (message: string): never => {
     throw new SpillwayError('invalid_argument', message);

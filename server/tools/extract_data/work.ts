@@ -118,7 +118,7 @@ class CrawlSearch {
     return found.id;
   }
 
-  /** Null for what the crawl itself could not read, or has read twice. */
+  /** Null for a page that the crawl itself could not read, or has read twice. */
   async #read(item: JsonValue, browser: BrowserId): Promise<PageRecords | null> {
     const { signal } = this.#scope;
     const { data } = CrawledItem.safeParse(item);

@@ -80,4 +80,4 @@ function wordsOf([name, schema]: [string, JsonValue | undefined]): string {
   return (typeof description === 'string' ? `${name} ${description}` : name).slice(0, PARAMETER_LENGTH);
 }
 
-/** Schemas of other servers hold whatever these wrote. */
+/** Schemas of other servers may hold anything. */

@@ -13,7 +13,7 @@ const OWN_HEADERS: ReadonlySet<string> = new Set([
 /** Linux takes no longer argument than 128 KiB; a longer body goes through a pipe. */
 const ARGUMENT_BYTES = 65_536;
 
-/** One word of a POSIX shell, whatever it holds but NUL. */
+/** One word of a POSIX shell; it may hold anything but NUL. */
 export function quoteWord(word: string): string {
   return `'${word.replaceAll("'", "'\\''")}'`;
 }

@@ -40,7 +40,7 @@ interface OpenPart {
   readonly chunks: AsyncIterable<CleanBytes>;
   /** Remarks; to be asked once the chunks were consumed. Rejects when the source failed. */
   readonly remarks: () => Promise<readonly string[]>;
-  /** Null for what no redactor can read. Complete once the chunks were consumed. */
+  /** Null if no redactor can read it. Complete once the chunks were consumed. */
   readonly report: () => RedactionReport | null;
 }
 

@@ -37,7 +37,7 @@ export class TarReader {
     this.#visitor = visitor;
   }
 
-  /** Takes a chunk; answers what is wrong with it, or null. */
+  /** Takes a chunk; returns what is wrong with it, or null. */
   push(chunk: Buffer): string | null {
     let rest = this.#held.length === 0 ? chunk : Buffer.concat([this.#held, chunk]);
     this.#held = Buffer.alloc(0);
@@ -60,7 +60,7 @@ export class TarReader {
     return null;
   }
 
-  /** To be called once after the last chunk; answers what is missing, or null. */
+  /** To be called once after the last chunk; returns what is missing, or null. */
   finish(): string | null {
     return this.#ended === END_BYTES ? null : 'the archive ends too early';
   }

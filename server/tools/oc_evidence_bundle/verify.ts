@@ -81,7 +81,7 @@ interface Reading {
   readonly found: Findings;
 }
 
-/** Answers the SHA-256 of the whole file. */
+/** Returns the SHA-256 of the whole file. */
 async function readThrough({ file, sizeBytes, found }: Reading): Promise<string> {
   const whole = createHash('sha256');
   const sealed = createHash('sha256');

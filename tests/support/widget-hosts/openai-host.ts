@@ -2,7 +2,7 @@ import { callServer, frameOf, report, settings, type WidgetHostPage } from './ho
 
 /*
  * The smallest host with `window.openai`: the frame's document begins with `globals-host.ts`, which
- * puts it there and asks this page for what a widget may not do itself.
+ * puts it there and asks this page to do what a widget may not.
  */
 const frame = frameOf();
 

@@ -55,7 +55,7 @@ export const noAnswer = (id: RequestId): JSONRPCMessage => ({ jsonrpc: '2.0', id
 
 /**
  * Events of one session's streams, for clients whose connection broke. The oldest go first when
- * there are too many or too large ones; the newest is kept whatever its size. Ids are of the
+ * there are too many or too large ones; the newest is kept even if it is too large. Ids are of the
  * session alone and short, since they count against the bound of an answer: `2f-17` is the 17th
  * event of stream `2f`.
  */
@@ -159,7 +159,7 @@ export class SessionEvents implements EventStore {
     return stream;
   }
 
-  /** Answers the id of the stream's last event. */
+  /** Returns the id of the stream's last event. */
   #complete(stream: Stream): string {
     stream.isAnswered = true;
     if (stream.kept.size === 0) this.#forget(stream);

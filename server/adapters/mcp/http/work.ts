@@ -18,7 +18,7 @@ export class SessionWork {
     return this.#exchanges > 0 || this.#unanswered.size > 0 || this.#others > 0;
   }
 
-  /** Its client has a stream open for what the server has to say. */
+  /** Its client has a stream open for messages of the server. */
   get isHeard(): boolean {
     return this.#listeners > 0;
   }
@@ -43,7 +43,7 @@ export class SessionWork {
   }
 
   /**
-   * Claims the ids of a body, until they are {@link received} or {@link release}d. Answers the one that
+   * Claims the ids of a body, until they are {@link received} or {@link release}d. Returns the one that
    * is already pending, or is in the body twice; none is claimed then.
    */
   claim(ids: readonly RequestId[]): RequestId | null {

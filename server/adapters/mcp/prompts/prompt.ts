@@ -19,7 +19,7 @@ export interface Prompt<Args extends z.ZodObject = z.ZodObject> {
    * first: clients that take one line give its first word to the first argument.
    */
   readonly args: Args;
-  /** The argument that takes whatever words. */
+  /** The argument that takes any words. */
   readonly words?: string;
   write(args: z.output<Args>, tools: PromptTools): string;
 }

@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 
 /*
- * Bytes as text and back without a loss, whatever their charset: Chromium writes a document in its
+ * Bytes as text and back without a loss, in any charset: Chromium writes a document in its
  * own. What is UTF-8 becomes its characters; each other byte becomes one of 128 characters of a
  * private plane, and so does each byte of such a character where a page really has it.
  */

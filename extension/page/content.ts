@@ -74,14 +74,11 @@ function serve(port: PagePort<ToPage>, refs: Refs): void {
     sessions.set(id, openSession(options, context, { refs, unrest }));
     send(id);
   };
-  let scroller: PageScroller | null = null;
+  const scroller = new PageScroller(document);
   const scroll = (move: ScrollMove): ScrollState => {
     assertReadable();
-    scroller ??= new PageScroller(document);
     scroller.move(move);
-    const state = scroller.state();
-    if (move === 'restore') scroller = null;
-    return state;
+    return scroller.state();
   };
   const forget = (id: number): void => {
     sessions.delete(id);

@@ -1,4 +1,5 @@
 import { isShadowRoot } from './dom.ts';
+import { fingerprint } from './fingerprint.ts';
 import { ListCounts } from './list-counts.ts';
 import type { ScrollMove, ScrollState } from './protocol.ts';
 import { ENDED_PX, findScrollers, heightOfRows, pageScroller, viewOf } from './scrollers.ts';
@@ -31,12 +32,12 @@ export class PageScroller {
   #lastTop = -1;
   /** The greatest height of the part: a list that measures its rows as they come changes it up and down. */
   #height = 0;
-  /** Null once every part has been scrolled. */
+  /** The part that is scrolled; null before the first and after the last one. */
   #el: Element | null = null;
+  #isOver = false;
 
   constructor(document: Document) {
     this.#document = document;
-    this.#begin();
   }
 
   move(move: ScrollMove): void {
@@ -53,6 +54,8 @@ export class PageScroller {
         return this.#skip();
       case 'restore':
         for (const [el, top] of [...this.#origins].toReversed()) scrollTo(el, top);
+        this.#origins.clear();
+        this.#el = null;
         return;
       case 'look':
     }
@@ -62,11 +65,11 @@ export class PageScroller {
     const el = this.#el;
     this.#height = Math.max(this.#height, el?.scrollHeight ?? 0);
     return {
-      fingerprint: this.#fingerprint(),
+      fingerprint: fingerprint(this.#document, this.#text()),
       height: this.#height,
       isAtEnd: el === null || el.scrollTop + el.clientHeight >= el.scrollHeight - ENDED_PX,
       isStuck: this.#stuckSteps >= STUCK_STEPS,
-      isOver: el === null,
+      isOver: this.#isOver,
       isLossy: this.#isLossy,
       missingRows: this.#counts.missing,
     };
@@ -79,6 +82,7 @@ export class PageScroller {
   #begin(): void {
     for (const el of this.#origins.keys()) scrollTo(el, 0);
     this.#samples = [];
+    this.#isOver = false;
     this.#done.clear();
     this.#enter(pageScroller(this.#document));
   }
@@ -95,7 +99,7 @@ export class PageScroller {
 
   #step(): void {
     const el = this.#el;
-    if (el === null) return;
+    if (el === null) return this.#isOver ? undefined : this.#begin();
     // What came to rest in this window, and not what the next one still shows of it.
     this.#counts.look(rootOf(el));
     this.#sample(el);
@@ -115,6 +119,7 @@ export class PageScroller {
     const next = findScrollers(this.#document).find((el) => !this.#done.has(el));
     if (next === undefined || this.#done.size >= MOST_PARTS) {
       this.#el = null;
+      this.#isOver = true;
       return;
     }
     this.#enter(next);
@@ -151,13 +156,6 @@ export class PageScroller {
     const root = this.#el === null ? this.#document : rootOf(this.#el);
     const own = root === this.#document ? '' : textOf(root);
     return textOf(this.#document) + own;
-  }
-
-  #fingerprint(): string {
-    const text = this.#text();
-    let hash = 0;
-    for (let at = 0; at < text.length; at += 1) hash = (Math.imul(hash, 31) + text.charCodeAt(at)) | 0;
-    return `${this.#document.getElementsByTagName('*').length}:${text.length}:${hash}`;
   }
 }
 

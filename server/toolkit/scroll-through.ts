@@ -6,13 +6,17 @@ import { onTab, type TabTarget } from '../core/targets.ts';
 
 /** One step waits in the page; the bridge waits longer. */
 const STEP_TIMEOUT_MS = 25_000;
+/** Steps of one call that names no bound. */
+const MAX_SCROLLS = 1_000;
 /** Merged reads are kept in memory. */
 const MOST_UNITS = 32 * 1024 * 1024;
 
 export interface ScrollOptions {
   readonly bridge: Bridge;
   readonly target: TabTarget;
-  readonly maxScrolls: number;
+  readonly maxScrolls: number | undefined;
+  /** The first content and the times that the page may load more: `max_pages` of `paginate`. */
+  readonly maxPages?: number;
   /** Reads the window of a page that holds only the rows in view. Returns how many UTF-16 code units it added. */
   readonly readWindow: () => Promise<number>;
   readonly context: CallContext;
@@ -33,6 +37,7 @@ export class Scrolling {
   readonly #options: ScrollOptions;
   readonly #notes: string[] = [];
   #scrolls = 0;
+  #pages = 1;
   #units = 0;
   #isMoved = false;
   #deadlineMs = Infinity;
@@ -55,6 +60,7 @@ export class Scrolling {
     const state = await this.#through(false);
     if (!state.is_lossy) return { isLossy: false, notes: this.#notes };
     this.#scrolls = 0;
+    this.#pages = 1;
     this.#notes.length = 0;
     try {
       const { missing_rows: rows } = await this.#through(true);
@@ -107,11 +113,13 @@ export class Scrolling {
       this.#scrolls += 1;
       context.progress({ done: this.#scrolls, message: `${this.#scrolls} windows scrolled` });
       state = await this.#move('step', signal);
+      if (state.has_grown) this.#pages += 1;
     }
   }
 
   #boundOf(isLate: boolean): string | null {
-    const { maxScrolls, context } = this.#options;
+    const { maxScrolls = MAX_SCROLLS, maxPages = Infinity, context } = this.#options;
+    if (this.#pages > maxPages) return `max_pages is ${maxPages}`;
     if (this.#scrolls >= maxScrolls) return `max_scrolls is ${maxScrolls}`;
     if (isLate) return `scrolling took longer than ${context.syncWaitMs / 1_000} s (--sync-wait-ms)`;
     return this.#units > MOST_UNITS ? 'the text is larger than 32 MiB' : null;

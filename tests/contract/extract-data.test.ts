@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { SpillwayError } from '../../shared/errors.ts';
 import type { FoundRecord } from '../../shared/extract/request.ts';
 import type { JsonValue } from '../../shared/json.ts';
 import { pageFacts } from '../support/fake-tabs.ts';
@@ -120,6 +121,104 @@ describe('every output mode gives the same data', () => {
   });
 });
 
+describe('a page that is scrolled', () => {
+  /** Moves of the page, in order. */
+  let moves: string[];
+  let onMove: (done: number) => void;
+
+  /** A page of several windows. It holds all of them at once, or only the one in view. */
+  function scrollOver(windows: readonly FoundRecord[][], isLossy: boolean): void {
+    let at = 0;
+    moves = [];
+    onMove = () => undefined;
+    server.bridge.answer({
+      'page.scroll': async ({ action }, { signal }) => {
+        moves.push(action);
+        onMove(moves.length);
+        signal.throwIfAborted();
+        at = action === 'step' ? at + 1 : 0;
+        if (isLossy) pages[reads] = windows[at] ?? [];
+        return {
+          is_over: at >= windows.length - 1,
+          is_lossy: isLossy && at > 0,
+          is_stuck: false,
+          has_grown: !isLossy && action === 'step',
+          missing_rows: null,
+          unfocused: null,
+        };
+      },
+    });
+    pages = isLossy ? [] : [windows.flat()];
+  }
+  const WINDOWS = [MANY.slice(0, 200), MANY.slice(150, 350), MANY.slice(300)];
+  const PARTS = [MANY.slice(0, 200), MANY.slice(200, 350), MANY.slice(350)];
+  const all = { multiple: true, scroll: 'to_end' };
+
+  it('is read once where it holds everything, and scrolled back', async () => {
+    scrollOver(PARTS, false);
+    expect((await extract(all)).json()).toEqual(RECORDS);
+    await expect.poll(() => moves).toEqual(['begin', 'step', 'step', 'end']);
+    expect(reads).toBe(1);
+  });
+
+  it('is read at each window where it holds only the rows in view', async () => {
+    scrollOver(WINDOWS, true);
+    const answer = await extract(all);
+    expect(answer.json()).toEqual(RECORDS);
+    expect(answer.notes).toContain('put together from 3 windows');
+    expect(moves).toEqual(['begin', 'step', 'begin', 'step', 'step', 'end']);
+  });
+
+  it('keeps rows that say the same as their neighbours', async () => {
+    const same = Array.from({ length: 4 }, () => found('Twin', '$1'));
+    const [first, second] = [MANY.slice(0, 5), MANY.slice(5, 9)];
+    scrollOver(
+      [
+        [...first, ...same],
+        [...same, ...second],
+      ],
+      true,
+    );
+    expect((await extract(all)).json<unknown[]>()).toHaveLength(13);
+  });
+
+  it('stops at its bound, and says so', async () => {
+    scrollOver(WINDOWS, true);
+    const answer = await extract({ ...all, max_scrolls: 1 });
+    expect(answer.json()).toEqual(RECORDS.slice(0, 350));
+    expect(answer.notes).toContain('scroll_stopped: max_scrolls is 1; there may be more below.');
+  });
+
+  it('stops when it has loaded more as often as paginate allows', async () => {
+    scrollOver(PARTS, false);
+    const answer = await extract({ multiple: true, paginate: { scroll: true, max_pages: 1 } });
+    expect(moves).toEqual(['begin', 'step', 'end']);
+    expect(answer.notes).toContain('scroll_stopped: max_pages is 1');
+  });
+
+  it('keeps the rows of the windows before one that fails', async () => {
+    scrollOver(WINDOWS, true);
+    onMove = (done) => {
+      if (done === 5) throw new SpillwayError('page_changed', 'The page navigated.');
+    };
+    const answer = await extract(all);
+    expect(answer.json()).toEqual(RECORDS.slice(0, 350));
+    expect(answer.notes).toContain('scroll_stopped: page_changed');
+  });
+
+  it('is scrolled back when the call is cancelled', async () => {
+    scrollOver(WINDOWS, true);
+    const cancel = new AbortController();
+    onMove = (done) => {
+      if (done === 4) cancel.abort();
+    };
+    const args = { tab: 'b1:1', schema: SCHEMA, ...all };
+    await expect(server.call('extract_data', args, cancel.signal)).rejects.toThrow();
+    await expect.poll(() => moves.at(-1)).toBe('end');
+    expect(moves.length).toBeLessThan(7);
+  });
+});
+
 it('a schema of any depth is refused by its name', async () => {
   const schema: unknown = JSON.parse(`${'{"not":'.repeat(20_000)}{}${'}'.repeat(20_000)}`);
   const answer = await extract({ schema });
@@ -191,7 +290,10 @@ describe('bad arguments touch no page', () => {
     [{ paginate: {} }, 'invalid_argument', 'paginate'],
     [{ multiple: true, paginate: { next: 'a', scroll: true } }, 'invalid_argument', 'paginate'],
     [{ multiple: true, paginate: { max_pages: 0 } }, 'invalid_argument', 'paginate.max_pages'],
+    [{ multiple: true, paginate: {}, scroll: 'to_end' }, 'invalid_argument', 'paginate'],
+    [{ scroll: 'down' }, 'invalid_argument', 'scroll'],
     [{ run: 'run_AAAAAAAAAAAA' }, 'invalid_argument', 'run'],
+    [{ tab: undefined, run: 'run_AAAAAAAAAAAA', scroll: 'to_end' }, 'invalid_argument', 'scroll'],
     [{ tab: undefined, run: 'run_AAAAAAAAAAAA' }, 'run_not_found', 'run_AAAAAAAAAAAA'],
     [{ tab: 'b1:9' }, 'tab_not_found', 'b1:9'],
   ])('%j: %s', async (args, code, named) => {

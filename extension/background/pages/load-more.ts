@@ -7,8 +7,8 @@ import type { FocusEmulation } from './focus-emulation.ts';
 
 export interface LoadMoreOptions extends TabQuestion {
   readonly focus: FocusEmulation;
-  /** Null scrolls. */
-  readonly click: string | null;
+  /** Selector of the control. */
+  readonly click: string;
   readonly timeoutMs: number;
 }
 
@@ -16,12 +16,8 @@ export interface LoadMoreOptions extends TabQuestion {
 const LOOK_MS = 100;
 const SETTLED_LOOKS = 3;
 
-/** Away and back again, with time in between for the page to notice. */
-const NUDGES: Readonly<Record<number, 'away' | 'back'>> = { 4: 'away', 6: 'back' };
-const nudgeAt = (look: number): 'away' | 'back' | null => NUDGES[look % 8] ?? null;
-
 /**
- * Makes a page load more and waits until it has changed and come to rest. While it waits, focus
+ * Makes a page load more by a click and waits until it has changed and come to rest. While it waits, focus
  * emulation is on, so that a tab in the background loads as one in front does; where the debugger
  * cannot attach it continues without, and says so.
  */
@@ -48,17 +44,13 @@ export async function loadMore({
         return answer.type === 'measured' ? answer.state : '';
       };
       const deadline = performance.now() + timeoutMs;
-      channel.post({ type: 'more', id, click });
+      channel.post({ type: 'click', id, selector: click });
       const before = await measured();
       let last = before;
-      for (let look = 1, rested = 0; performance.now() < deadline; look += 1) {
+      for (let rested = 0; performance.now() < deadline;) {
         // Waits in the worker: a page in the background has no timers to speak of.
         await delay(LOOK_MS, tab.signal);
-        channel.post({
-          type: 'measure',
-          id,
-          nudge: click === null && last === before ? nudgeAt(look) : null,
-        });
+        channel.post({ type: 'measure', id });
         const state = await measured();
         rested = state === last ? rested + 1 : 0;
         last = state;

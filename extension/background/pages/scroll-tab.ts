@@ -59,11 +59,13 @@ export async function scrollTab(scroll: TabScroll): Promise<MethodResult<'page.s
   try {
     const timeoutMs = LIMITS.pageResponseTimeoutMs;
     const channel = await channels.connect({ tabId, frameId: 0, url }, { timeoutMs, signal });
-    const state = await new Moves(scroll, channel).run();
+    const moves = new Moves(scroll, channel);
+    const state = await moves.run();
     return {
       is_over: state.isOver,
       is_lossy: state.isLossy,
       is_stuck: state.isStuck,
+      has_grown: moves.hasGrown,
       missing_rows: state.missingRows,
       unfocused: isFocused ? null : release.code,
     };
@@ -82,6 +84,8 @@ class Moves {
   readonly #channel: PageChannel;
   /** Requests that were pending before: waited for already, or of no interest. */
   readonly #pending: ReadonlySet<string>;
+  /** The part that was scrolled has loaded more. */
+  hasGrown = false;
 
   constructor(scroll: TabScroll, channel: PageChannel) {
     this.#scroll = scroll;
@@ -104,6 +108,7 @@ class Moves {
     const before = await this.#move('look');
     if (before.isOver) return before;
     const after = await this.#rest(await this.#move('step'), before);
+    this.hasGrown = after.height > before.height;
     if (after.isStuck) return { ...(await this.#move('skip')), isStuck: true };
     if (!after.isAtEnd) return after;
     return this.#end(after, before.isAtEnd ? FITTING_END_LOOKS : END_LOOKS);
@@ -138,7 +143,10 @@ class Moves {
       await delay(LOOK_MS, this.#scroll.signal);
       const now = await this.#move(NUDGES[look] ?? 'look');
       // A list that holds only the rows in view changes with each nudge, and does not grow.
-      if (now.height > first.height) return this.#rest(now);
+      if (now.height > first.height) {
+        this.hasGrown = true;
+        return this.#rest(now);
+      }
     }
     const next = await this.#move('skip');
     return next.isOver ? next : this.#rest(next);

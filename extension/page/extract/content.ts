@@ -3,11 +3,11 @@ import type { FoundRecord } from '../../../shared/extract/request.ts';
 import { connectWorker, type PagePort } from '../doorway.ts';
 import { answerRequests } from '../requests.ts';
 import { assertReadable } from '../readable.ts';
+import { fingerprint } from '../fingerprint.ts';
 import { Out } from '../write/out.ts';
 import { extract, type Extraction } from './engine.ts';
 import { clickNext, findNext } from './next.ts';
 import { EXTRACT_PORT, PART_UNITS, type ExtractDone, type FromExtract, type ToExtract } from './protocol.ts';
-import { measurePage, scrollOn, triggerLazyLoad } from './scroll.ts';
 
 /** Page-side text that is kept before the search has to wait for its reader. */
 const BUFFER_UNITS = LIMITS.pageBufferBytes / 2;
@@ -88,12 +88,11 @@ function serve(port: PagePort<ToExtract>): void {
         return send(id);
       case 'cancel':
         return void sessions.delete(id);
-      case 'more':
-        post({ type: 'measured', id, state: measurePage(document) });
-        return message.click === null ? scrollOn(document) : clickNext(document, message.click);
+      case 'click':
+        post({ type: 'measured', id, state: fingerprint(document) });
+        return clickNext(document, message.selector);
       case 'measure':
-        if (message.nudge !== null) triggerLazyLoad(document, message.nudge);
-        return post({ type: 'measured', id, state: measurePage(document) });
+        return post({ type: 'measured', id, state: fingerprint(document) });
     }
   };
   const forget = (id: number): void => void sessions.delete(id);

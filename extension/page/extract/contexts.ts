@@ -64,7 +64,7 @@ function windowNotes(document: Document): Coverage[] {
   if (virtual > 0)
     notes.push({
       kind: 'virtual_list',
-      detail: `${virtual} tables or lists contain only the rows scrolled into view; pass paginate {scroll: true} for more.`,
+      detail: `${virtual} tables or lists contain only the rows scrolled into view; pass scroll: "to_end" for all.`,
     });
   if (document.visibilityState === 'hidden') {
     const lazy = [...document.querySelectorAll<HTMLImageElement>('img[loading="lazy" i]')].filter(

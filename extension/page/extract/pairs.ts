@@ -32,11 +32,12 @@ export type Skip = (el: Element) => boolean;
 export function pairsWithin(root: Root | Element, view: View, skip: Skip = () => false): Pair[] {
   const pairs: Pair[] = [];
   const own = 'localName' in root ? [root] : [];
+  const rows = new Rows(view);
   let left = MOST_ELEMENTS;
   for (const el of [...own, ...root.querySelectorAll('*')]) {
     if ((left -= 1) < 0) break;
     if (isUnread(el) || skip(el) || (el !== root && !view.isShown(el))) continue;
-    pairs.push(...rowPairs(el, view), ...headedList(el, view), ...linePairs(el, view), ...iconPair(el, view));
+    pairs.push(...rowPairs(el, view, rows), ...headedList(el, view), ...linePairs(el, view), ...iconPair(el, view));
   }
   return pairs;
 }
@@ -54,19 +55,16 @@ function asLabel(text: string): string | null {
 const isNumeric = (text: string): boolean => /^[\p{Sc}#~≈±+-]?\s*\p{N}/u.test(text);
 
 /** One of several rows of two parts: `<div><span>Year</span><span>2017</span></div>`, in either order. */
-function rowPairs(el: Element, view: View): Pair[] {
+function rowPairs(el: Element, view: View, rows: Rows): Pair[] {
   if (el.localName === 'dl' || el.localName === 'tr') return [];
   if (el.localName === 'dt') return termPair(el, view);
   const parts = partsOf(el);
   if (parts === null || parts.some((part) => !view.isShown(part) || view.text(part) === '')) return [];
-  const rows = rowsLike(el)
-    .map(partsOf)
-    .filter((row) => row !== null);
   const [first, second] = parts;
-  const isReversed = rows.length > 1 && rows.every((row) => isValueFirst(row, view));
+  const { isRow, isReversed } = rows.kindOf(el);
   const [labelPart, value] = isReversed ? [second, first] : [first, second];
   const label = asLabel(view.text(labelPart));
-  if (label === null || !isLabelPart(labelPart, rows.length > 1)) return [];
+  if (label === null || !isLabelPart(labelPart, isRow)) return [];
   return [{ label, value, at: value, kind: 'rows', sure: SURE.rows }];
 }
 
@@ -99,10 +97,41 @@ function partsOf(el: Element): readonly [Element, Element] | null {
   return [first, second];
 }
 
-function rowsLike(el: Element): Element[] {
-  return [...(el.parentElement?.children ?? [])].filter(
-    (other) => other.localName === el.localName && other.className === el.className,
-  );
+interface RowKind {
+  /** There are several. */
+  readonly isRow: boolean;
+  /** All of them have the value first. */
+  readonly isReversed: boolean;
+}
+
+/** The siblings that are made like a row. They are looked at once, as lists of thousands are not rare. */
+class Rows {
+  readonly #view: View;
+  readonly #kinds = new WeakMap<Element, Map<string, RowKind>>();
+
+  constructor(view: View) {
+    this.#view = view;
+  }
+
+  kindOf(el: Element): RowKind {
+    const parent = el.parentElement;
+    if (parent === null) return { isRow: false, isReversed: false };
+    const known = this.#kinds.get(parent) ?? new Map<string, RowKind>();
+    this.#kinds.set(parent, known);
+    const key = `${el.localName} ${el.className}`;
+    const kind = known.get(key) ?? this.#look(parent, el);
+    known.set(key, kind);
+    return kind;
+  }
+
+  #look(parent: Element, el: Element): RowKind {
+    const rows = [...parent.children]
+      .filter((other) => other.localName === el.localName && other.className === el.className)
+      .map(partsOf)
+      .filter((row) => row !== null);
+    const isRow = rows.length > 1;
+    return { isRow, isReversed: isRow && rows.every((row) => isValueFirst(row, this.#view)) };
+  }
 }
 
 /** `<h3>Ingredients</h3><ul>…</ul>` */

@@ -23,10 +23,10 @@ export type ToExtract =
     }
   | { readonly type: 'pull'; readonly id: number }
   | { readonly type: 'cancel'; readonly id: number }
-  /** Asks the page for more: scrolls on, or clicks. Answered by `measured` as it was before. */
-  | { readonly type: 'more'; readonly id: number; readonly click: string | null }
-  /** What the page looks like now; `nudge` scrolls away from its end, or back to it. */
-  | { readonly type: 'measure'; readonly id: number; readonly nudge: 'away' | 'back' | null };
+  /** Asks the page for more by a click. Answered by `measured` as it was before. */
+  | { readonly type: 'click'; readonly id: number; readonly selector: string }
+  /** What the page looks like now. */
+  | { readonly type: 'measure'; readonly id: number };
 
 /** What is known once the records were taken. */
 export interface ExtractSummary {

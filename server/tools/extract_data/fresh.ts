@@ -1,6 +1,12 @@
 import { createHash } from 'node:crypto';
 import type { FoundRecord } from '../../../shared/extract/request.ts';
 
+/** Records with the same values have the same digest. */
+export function digestOf({ fields }: FoundRecord): string {
+  const values = Object.entries(fields).map(([name, { value }]) => [name, value]);
+  return createHash('sha256').update(JSON.stringify(values)).digest('base64').slice(0, 20);
+}
+
 /**
  * Tells records that were seen on an earlier page from new ones. A record that a page itself says twice
  * is there twice; one that comes again with the next page, or in the part of a growing page that was
@@ -14,9 +20,8 @@ export class SeenRecords {
     this.#countsOfPage = new Map();
   }
 
-  addIfNew({ fields }: FoundRecord): boolean {
-    const values = Object.entries(fields).map(([name, { value }]) => [name, value]);
-    const digest = createHash('sha256').update(JSON.stringify(values)).digest('base64').slice(0, 20);
+  addIfNew(record: FoundRecord): boolean {
+    const digest = digestOf(record);
     const here = (this.#countsOfPage.get(digest) ?? 0) + 1;
     this.#countsOfPage.set(digest, here);
     if (here <= (this.#counts.get(digest) ?? 0)) return false;

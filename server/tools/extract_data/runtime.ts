@@ -12,7 +12,7 @@ import { formatTabId, requireTab, type TabTarget } from '../../core/targets.ts';
 import { patternNotes, planJob, type ExtractArgs, type ExtractJob } from './job.ts';
 import { CrawledArgs, RunArgs } from './run-args.ts';
 import { describeTried, Tally } from './tally.ts';
-import { PageWalk } from './walk.ts';
+import { PageWalk, type WalkOptions } from './walk.ts';
 
 export interface ExtractServices {
   readonly bridge: Bridge;
@@ -40,15 +40,24 @@ function createExtractData(services: ExtractServices): ToolRuntime<ExtractArgs> 
 }
 
 /** @throws SpillwayError `invalid_argument` for arguments that contradict each other */
-function checkArguments({ paginate, multiple, run, tab }: ExtractArgs): void {
+function checkArguments({ paginate, multiple, scroll, run, tab }: ExtractArgs): void {
   const refuse = (message: string): never => {
     throw new SpillwayError('invalid_argument', message);
   };
   if (paginate !== undefined && !multiple) refuse('paginate: requires multiple: true.');
   if (paginate?.scroll === true && paginate.next !== undefined)
     refuse('paginate: takes next or scroll, not both.');
+  if (paginate !== undefined && scroll !== undefined)
+    refuse('paginate: follows pages; scroll reads one page to its end. Omit one of them.');
+  if (run !== undefined && scroll !== undefined) refuse('run: reads the pages of a crawl; omit scroll.');
   if (run !== undefined && tab !== undefined) refuse('run: reads the pages of a crawl; omit tab.');
   if (run !== undefined && paginate !== undefined) refuse('run: reads the pages of a crawl; omit paginate.');
+}
+
+/** How to scroll before records are taken; null when not asked for. */
+function scrollOf({ scroll, max_scrolls: maxScrolls, paginate }: ExtractArgs): WalkOptions['scroll'] {
+  if (paginate?.scroll === true) return { maxScrolls, maxPages: paginate.max_pages };
+  return scroll === undefined ? null : { maxScrolls };
 }
 
 /** The pages of a crawl that has ended: a run of its own. */
@@ -109,6 +118,7 @@ class TabSearch {
       target,
       job,
       paginate: args.paginate ?? null,
+      scroll: scrollOf(args),
       context,
       deadlineMs: context.clock.monotonic() + context.syncWaitMs,
     });

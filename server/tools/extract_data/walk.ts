@@ -8,7 +8,9 @@ import { parseJsonLines } from '../../toolkit/json-lines.ts';
 import { cutUrl } from '../../../shared/cut.ts';
 import type { Bridge } from '../../core/services.ts';
 import { explainTab, onTab, type TabTarget } from '../../core/targets.ts';
-import { SeenRecords } from './fresh.ts';
+import { MergedReads } from '../../toolkit/merged-reads.ts';
+import { Scrolling, type ScrollOptions } from '../../toolkit/scroll-through.ts';
+import { digestOf, SeenRecords } from './fresh.ts';
 import type { ExtractArgs, ExtractJob } from './job.ts';
 
 /** Given to a page to load more after it was asked to; and what the bridge adds. */
@@ -26,11 +28,16 @@ type Where = { readonly action: 'back' } | { readonly action: 'goto'; readonly u
 type PageResult = MethodResult<'page.extract'>;
 type Paginate = NonNullable<ExtractArgs['paginate']>;
 
+/** How far a page is scrolled. */
+type ScrollBounds = Pick<ScrollOptions, 'maxScrolls' | 'maxPages'>;
+
 export interface WalkOptions {
   readonly bridge: Bridge;
   readonly target: TabTarget;
   readonly job: ExtractJob;
   readonly paginate: Paginate | null;
+  /** Scrolls the page to its end first; null does not. */
+  readonly scroll: ScrollBounds | null;
   readonly context: CallContext;
   /** A walk over pages ends by then, with what it has. */
   readonly deadlineMs: number;
@@ -55,7 +62,11 @@ export class PageWalk {
    * @throws SpillwayError of the first page; a failure of a later one ends the walk and is noted
    */
   async *records(): AsyncGenerator<FoundRecord> {
-    const { paginate } = this.#with;
+    const { paginate, scroll } = this.#with;
+    if (scroll !== null) {
+      yield* this.#scrolled(scroll);
+      return;
+    }
     if (paginate === null) {
       yield* this.#read(undefined, () => true);
       return;
@@ -93,6 +104,31 @@ export class PageWalk {
     }
   }
 
+  /** Scrolls to the end first. Of a page that holds only the rows in view, the records of all windows are merged. */
+  async *#scrolled(bounds: ScrollBounds): AsyncGenerator<FoundRecord> {
+    const merged = new MergedReads<FoundRecord>(digestOf);
+    let hiddenRecords = 0;
+    const readWindow = async (): Promise<number> => {
+      this.hiddenRecords = 0;
+      const records: FoundRecord[] = [];
+      for await (const record of this.#read(undefined, () => true)) records.push(record);
+      hiddenRecords = Math.max(hiddenRecords, this.hiddenRecords);
+      return merged.add(records).reduce((sum, record) => sum + JSON.stringify(record).length, 0);
+    };
+    const { isLossy, notes } = await new Scrolling({ ...this.#with, ...bounds, readWindow }).run();
+    if (!isLossy) {
+      this.coverage.push(...notes);
+      yield* this.#read(undefined, () => true);
+      return;
+    }
+    this.pages = 1;
+    this.hiddenRecords = hiddenRecords;
+    // The rows that this note misses are here.
+    const others = this.coverage.splice(0).filter((note) => !note.startsWith('virtual_list:'));
+    this.coverage.push(...notes, ...others);
+    yield* merged.entries;
+  }
+
   async *#walk(paginate: Paginate): AsyncGenerator<FoundRecord> {
     const { context } = this.#with;
     const fresh = new SeenRecords();
@@ -100,8 +136,7 @@ export class PageWalk {
     for (;;) {
       let found = 0;
       fresh.nextPage();
-      const asked = paginate.scroll === true ? undefined : (paginate.next ?? null);
-      const reading = this.#read(asked, (record) => fresh.addIfNew(record));
+      const reading = this.#read(paginate.next ?? null, (record) => fresh.addIfNew(record));
       try {
         for (let step = await reading.next(); step.done !== true; step = await reading.next()) {
           found += 1;
@@ -185,7 +220,6 @@ export class PageWalk {
   /** Goes to the next page, or has this one load more; false when the walk is over. */
   async #advance(paginate: Paginate, visited: ReadonlySet<string>): Promise<boolean> {
     try {
-      if (paginate.scroll === true) return await this.#more(null, 'scrolling loaded nothing more');
       const next = this.#next;
       if (next === null) {
         this.#stop(
@@ -236,7 +270,7 @@ export class PageWalk {
     );
   }
 
-  async #more(click: string | null, otherwise: string): Promise<boolean> {
+  async #more(click: string, otherwise: string): Promise<boolean> {
     const { bridge, target, context } = this.#with;
     const params = { tab_id: target.tabId, click, timeout_ms: MORE_TIMEOUT_MS };
     try {
@@ -252,7 +286,7 @@ export class PageWalk {
       return grew;
     } catch (thrown) {
       // A click may lead to another page: then this one went away, and that one has to load.
-      if (click === null || toSpillwayError(thrown).code !== 'page_changed') throw thrown;
+      if (toSpillwayError(thrown).code !== 'page_changed') throw thrown;
       this.#hasClicked = true;
       await this.#loaded();
       return true;

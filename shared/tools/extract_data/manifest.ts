@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { tabField } from '../fields.ts';
+import { scrollFields, tabField } from '../fields.ts';
 import { defineTool } from '../manifest.ts';
 import { Strategy } from '../../extract/request.ts';
 import { ExtractDataFields } from './output.ts';
@@ -30,11 +30,12 @@ export const extractData = defineTool({
     paginate: z
       .strictObject({
         next: z.string().min(1).max(2_000).optional().describe('CSS of the next link'),
-        scroll: z.boolean().optional().describe('Load more by scrolling'),
+        scroll: z.boolean().optional().describe('As scroll: "to_end"'),
         max_pages: z.int().min(1).max(1_000).default(10).describe('Page limit'),
       })
       .optional()
-      .describe('Follow next pages: {next: CSS, scroll, max_pages}'),
+      .describe('Next pages: {next: CSS, max_pages}'),
+    ...scrollFields,
     explain: z.boolean().default(false).describe('Add provenance and confidence'),
   }),
   output: ExtractDataFields,

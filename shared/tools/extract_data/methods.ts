@@ -33,13 +33,13 @@ export const methods = {
       next: NextPage.nullable(),
     }),
   },
-  /** Makes the page load more, by scrolling to its end or by a click, and waits until it did. */
+  /** Makes the page load more by a click, and waits until it did. */
   'page.more': {
     streams: false,
     params: z.object({
       tab_id: z.int(),
-      /** Null scrolls; else the control to click. */
-      click: z.string().nullable(),
+      /** CSS selector of the control. */
+      click: z.string(),
       timeout_ms: z.int().min(1),
     }),
     result: z.object({

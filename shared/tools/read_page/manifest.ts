@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { tabField } from '../fields.ts';
+import { scrollFields, tabField } from '../fields.ts';
 import { WaitFor } from '../../wait-for.ts';
 import { defineTool } from '../manifest.ts';
 import { ReadFormat } from './options.ts';
@@ -24,8 +24,7 @@ export const readPage = defineTool({
     include_links: z.boolean().optional().describe('Link URLs; default: not in snapshot'),
     include_hidden: z.boolean().default(false).describe('Include hidden content'),
     find: z.string().min(1).max(1_000).optional().describe('Only lines with this text, with context'),
-    scroll: z.enum(['to_end']).optional().describe('Scroll first, to load lazy, endless and virtual lists'),
-    max_scrolls: z.int().min(1).max(5_000).default(1_000).describe('Bound of scroll'),
+    ...scrollFields,
     wait_for: WaitFor.optional().describe('Wait first: {text, selector, network_idle, timeout_ms}'),
   }),
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: true },

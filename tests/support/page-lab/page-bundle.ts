@@ -11,9 +11,15 @@ import { statesOf } from '../../../extension/page/aria/state.ts';
 import { ElementBoxes } from '../../../extension/page/box.ts';
 import { extract } from '../../../extension/page/extract/engine.ts';
 import { findNext } from '../../../extension/page/extract/next.ts';
-import { measurePage, scrollOn } from '../../../extension/page/extract/scroll.ts';
-import type { Box, BoxTarget, ReadContext, DocumentSummary } from '../../../extension/page/protocol.ts';
+import type {
+  Box,
+  BoxTarget,
+  DocumentSummary,
+  ReadContext,
+  ScrollMove,
+} from '../../../extension/page/protocol.ts';
 import { Refs } from '../../../extension/page/refs.ts';
+import { PageScroller } from '../../../extension/page/scroller.ts';
 import { selectRoots } from '../../../extension/page/select.ts';
 import { ReadSession } from '../../../extension/page/session.ts';
 import { SkeletonSession } from '../../../extension/page/skeleton/session.ts';
@@ -200,12 +206,18 @@ const functions = {
     return typeof found === 'string' ? found : found.join(' ');
   },
 
-  /** Offsets after one step of scrolling, and whether the page looks the same as before. */
-  async scroll(html: string): Promise<{ offsets: readonly number[]; isSame: boolean }> {
+  /** Offsets of everything that is scrolled after some moves, and whether no part is left to scroll. */
+  async scroll(
+    html: string,
+    moves: readonly ScrollMove[],
+  ): Promise<{ offsets: readonly number[]; isOver: boolean }> {
     await show(html);
-    const before = measurePage(document);
-    scrollOn(document);
-    return { offsets: scrollOffsets(), isSame: measurePage(document) === before };
+    const scroller = new PageScroller(document);
+    for (const move of ['begin', ...moves] as const) scroller.move(move);
+    const { isOver } = scroller.state();
+    const offsets = scrollOffsets();
+    scroller.move('restore');
+    return { offsets, isOver };
   },
 };
 

@@ -65,20 +65,37 @@ describe('selected elements', () => {
   });
 });
 
-describe('scrolling for more', () => {
+describe('scrolling', () => {
   const rows = '<p style="height:1000px">a</p>';
+  const box = (inner: string, size = 'height:100px;width:400px'): string =>
+    `<div style="${size};overflow:auto">${inner}</div>`;
 
   test.each([
-    ['the page', rows, 1, true],
-    ['the part that scrolls', `<div style="height:100px;overflow:auto">${rows}</div>`, 1, true],
-    ['a page that does not scroll', '<p>a</p>', 0, true],
-  ])('%s', async (_title, html, count, isSame) => {
-    const found = await lab.call('scroll', html);
-    expect([found.offsets.length, found.isSame]).toEqual([count, isSame]);
+    ['the page by a part of its window', rows, ['step'], [1, false]],
+    ['then the parts that scroll', box(rows), ['step', 'skip', 'step'], [1, false]],
+    ['each part once', box(rows), ['skip', 'skip'], [0, true]],
+    ['a part inside another one', box(box(rows) + rows), ['skip', 'skip', 'step'], [1, false]],
+    ['no part that only scrolls sideways', box('<p style="width:9000px">a</p>'), ['skip'], [0, true]],
+    ['no small part', box(rows, 'height:50px;width:50px'), ['skip'], [0, true]],
+    [
+      'no text field',
+      '<textarea rows="9" cols="80">a\n\n\n\n\n\n\n\n\n\n\n\nb</textarea>',
+      ['skip'],
+      [0, true],
+    ],
+    [
+      'a part of a shadow tree',
+      `<div><template shadowrootmode="open">${box(rows)}</template></div>`,
+      ['skip'],
+      [0, false],
+    ],
+    ['a frame', `<iframe srcdoc="${rows.replaceAll('"', "'")}" width="400"></iframe>`, ['skip'], [0, false]],
+  ] as const)('%s', async (_title, html, moves, expected) => {
+    const { offsets, isOver } = await lab.call('scroll', html, moves);
+    expect([offsets.length, isOver]).toEqual(expected);
   });
 
-  test('a list that holds only what is in view is not jumped over', async () => {
-    const html = `<div style="height:100px;overflow:auto"><div aria-rowcount="99">${rows}</div></div>`;
-    expect((await lab.call('scroll', html)).offsets).toEqual([85]);
+  test('leaves a part of each window in view', async () => {
+    expect((await lab.call('scroll', box(rows), ['skip', 'step'])).offsets).toEqual([85]);
   });
 });

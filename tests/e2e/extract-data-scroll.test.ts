@@ -1,0 +1,95 @@
+import { describe, expect, test } from 'vitest';
+import { launched } from '../support/launched.ts';
+
+const { site, server } = await launched();
+
+const SCHEMA = {
+  type: 'object',
+  properties: { name: { type: 'string' }, legs: { type: 'integer' } },
+  required: ['name', 'legs'],
+};
+
+interface Animal {
+  readonly name: string;
+  readonly legs: number;
+}
+
+async function open(page: string): Promise<void> {
+  const opened = await server.call('navigate', { url: `${site.url}/cards/${page}.html` });
+  expect(opened.isError, opened.text).toBe(false);
+}
+
+/** All animals of the page of the tab, which is behind the front one. */
+async function scrollThrough(page: string, args: Record<string, unknown> = {}) {
+  await open(page);
+  const answer = await server.call('extract_data', {
+    ...{ schema: SCHEMA, multiple: true, scroll: 'to_end' },
+    ...args,
+  });
+  expect(answer.isError, answer.text).toBe(false);
+  return { animals: answer.json<Animal[]>(), notes: answer.notes };
+}
+
+/** What an attribute of the page says of its scroll positions. */
+async function topOf(selector: string): Promise<unknown> {
+  const answer = await server.call('extract_data', {
+    schema: { type: 'object', properties: { top: { type: 'string' } } },
+    selectors: { top: { selector, attr: 'data-top' } },
+  });
+  return answer.json<{ top: unknown }>().top;
+}
+
+const count = (from: number, to: number): Animal[] =>
+  Array.from({ length: to - from + 1 }, (_, at) => ({
+    name: `Animal ${from + at}`,
+    legs: ((from + at) % 4) * 2,
+  }));
+
+describe('extract_data { scroll: "to_end" } of a hidden tab', () => {
+  test('takes every row of a list of 5,000 that holds only the rows in view, once and in order', async () => {
+    const { animals, notes } = await scrollThrough('virtual-cards');
+    expect(animals[3_776]).toEqual({ name: 'Animal 3777', legs: 2 });
+    expect(animals).toEqual(count(1, 5_000));
+    expect(notes).toContain('the page holds only the rows in view');
+    expect(notes).not.toContain('scroll_stopped');
+    await expect.poll(() => topOf('#box')).toBe('4000');
+  });
+
+  test('takes the rows of a counted grid, and no longer says that some are missing', async () => {
+    const { animals, notes } = await scrollThrough('virtual');
+    expect(animals.map(({ name }) => name)).toEqual(count(1, 40).map(({ name }) => name));
+    expect(notes).not.toContain('virtual_list');
+  });
+
+  test('says how many rows of a counted grid it has not seen', async () => {
+    const { animals, notes } = await scrollThrough('virtual', { max_scrolls: 1 });
+    expect(animals.length).toBeLessThan(40);
+    expect(notes).toContain('scroll_stopped: max_scrolls is 1; there may be more below.');
+    expect(notes).toMatch(/virtual_list: \d+ /);
+  });
+
+  test('loads an endless list to its end', async () => {
+    const { animals, notes } = await scrollThrough('endless');
+    expect(animals).toEqual(count(1, 40));
+    expect(notes).not.toContain('scroll_stopped');
+  });
+
+  test('loads lazy parts, and the inner part that grows; everything is scrolled back', async () => {
+    const { animals } = await scrollThrough('lazy');
+    expect(animals).toEqual(count(1, 33));
+    await expect.poll(() => topOf('body')).toBe('300 0');
+  });
+
+  test('stops at its bound, and says so', async () => {
+    const { animals, notes } = await scrollThrough('endless', { max_scrolls: 2 });
+    expect(animals.length).toBeLessThan(40);
+    expect(animals).toEqual(count(1, animals.length));
+    expect(notes).toContain('scroll_stopped: max_scrolls is 2; there may be more below.');
+  });
+
+  test('a page that has less than the rows in view points to it', async () => {
+    await open('virtual');
+    const answer = await server.call('extract_data', { schema: SCHEMA, multiple: true });
+    expect(answer.notes).toContain('pass scroll: "to_end" for all');
+  });
+});

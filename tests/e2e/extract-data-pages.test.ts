@@ -58,6 +58,24 @@ describe('next links', () => {
   });
 
   test.each([
+    ['by its history', 'placed.html?page=1&case=near', 4, '500'],
+    ['by its address when it is many pages away', 'placed.html?page=1&case=far', 8, '0'],
+    ['after a click that led away', 'placed.html?page=1&case=click', 3, '0'],
+  ])('%s: the tab is scrolled as it was, or a note says that it is not', async (_, page, max, top) => {
+    await server.call('navigate', { url: `${site.url}/cards/${page}` });
+    const answer = await extract({ paginate: { max_pages: max } });
+    expect(answer.json<Animal[]>()).toEqual(count(1, 2 * max));
+    const placed = { type: 'object', properties: { top: { type: 'string' }, url: { type: 'string' } } };
+    const selectors = {
+      top: { selector: 'body', attr: 'data-top' },
+      url: { selector: 'body', attr: 'data-url' },
+    };
+    const place = async () => (await server.call('extract_data', { schema: placed, selectors })).json();
+    await expect.poll(place).toEqual({ top, url: `${site.url}/cards/${page}` });
+    expect(answer.notes.includes('opened again, so it is scrolled to its top')).toBe(top === '0');
+  });
+
+  test.each([
     ['numbered', ['Newt', 'Owl', 'Gnu', 'Hen', 'Ibis', 'Fox'], 'no link to a next page'],
     ['loop', ['Newt', 'Owl'], 'which was read before'],
     ['broken-next', ['Newt', 'Owl'], 'navigation_failed'],
@@ -88,15 +106,6 @@ describe('more of the same page, in a tab that is hidden', () => {
     const records = (await extract({ paginate: { scroll: true, max_pages: 2 } })).json<Animal[]>();
     expect(records.length).toBeGreaterThanOrEqual(20);
     expect(records).toEqual(count(1, records.length));
-  });
-
-  test.each(['endless', 'virtual'])('by scroll: "to_end": %s', async (name) => {
-    await open(name);
-    const answer = await extract({ scroll: 'to_end' });
-    expect(answer.json<Animal[]>().map((animal) => animal.name)).toEqual(
-      count(1, 40).map((animal) => animal.name),
-    );
-    expect(answer.notes).not.toContain('scroll_stopped');
   });
 
   test('by a button', async () => {

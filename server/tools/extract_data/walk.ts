@@ -94,7 +94,9 @@ export class PageWalk {
       let at: string | null = null;
       if (!this.#hasClicked && this.#moves <= MOST_BACK)
         for (let step = 0; step < this.#moves; step += 1) at = await this.#navigate({ action: 'back' });
-      if (at !== start) await this.#navigate({ action: 'goto', url: start });
+      if (at === start) return;
+      await this.#navigate({ action: 'goto', url: start });
+      this.coverage.push(`${cutUrl(start, URL_UNITS)} was opened again, so it is scrolled to its top.`);
     } catch (thrown) {
       if (this.#with.context.signal.aborted) return;
       const { code } = toSpillwayError(thrown);

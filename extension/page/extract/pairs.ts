@@ -37,7 +37,12 @@ export function pairsWithin(root: Root | Element, view: View, skip: Skip = () =>
   for (const el of [...own, ...root.querySelectorAll('*')]) {
     if ((left -= 1) < 0) break;
     if (isUnread(el) || skip(el) || (el !== root && !view.isShown(el))) continue;
-    pairs.push(...rowPairs(el, view, rows), ...headedList(el, view), ...linePairs(el, view), ...iconPair(el, view));
+    pairs.push(
+      ...rowPairs(el, view, rows),
+      ...headedList(el, view),
+      ...linePairs(el, view),
+      ...iconPair(el, view),
+    );
   }
   return pairs;
 }

@@ -68,7 +68,7 @@ export const SPILLWAY_DRIVERS = {
     await call('oc_output_fetch', { output_handle: handleOf(text), offset: 3760, limit: 40 });
   },
   guides: async ({ call, url }) => {
-    const text = await call('crawl', { url: url('/guides'), format: 'text', output_mode: 'auto' });
+    const text = await call('crawl', { url: url('/guides'), find: 'default port', output_mode: 'auto' });
     await readOn(call, text);
   },
   api: async ({ call, url }) => {

@@ -1,5 +1,5 @@
 import type { Coverage } from '../../shared/bridge/page.ts';
-import { pdfNote } from './pdf-note.ts';
+import { pdfNote } from '../../shared/pdf-note.ts';
 
 /** Counts of what a walk met and could not read, or what cannot be used as it is. */
 export interface CoverageFacts {

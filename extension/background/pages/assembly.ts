@@ -2,7 +2,7 @@ import type { Coverage } from '../../../shared/bridge/page.ts';
 import { cut } from '../../../shared/cut.ts';
 import { SpillwayError, toSpillwayError } from '../../../shared/errors.ts';
 import type { StreamSink } from '../handler.ts';
-import { pdfNote } from '../../page/pdf-note.ts';
+import { pdfNote } from '../../../shared/pdf-note.ts';
 import type { FrameMark, FromPage, ReadContext, ReadDone, ReadRequest } from '../../page/protocol.ts';
 import type { PageChannel } from './channel.ts';
 import type { PageChannels } from './channels.ts';

@@ -98,8 +98,8 @@ export class Crawl {
       await this.#seed();
       while (!this.#step()) await this.#pause();
       await this.#ledger.close();
-      const { max_pages: maxPages, max_depth: maxDepth, scope: where } = args;
-      return reportOf(this.#ledger.tally, { maxPages, maxDepth, scope: where });
+      const { max_pages: maxPages, max_depth: maxDepth, scope: where, find } = args;
+      return reportOf(this.#ledger.tally, { maxPages, maxDepth, scope: where, find });
     } catch (thrown) {
       scope.signal.throwIfAborted();
       throw toSpillwayError(thrown);

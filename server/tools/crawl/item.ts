@@ -6,6 +6,8 @@ import type { PageRead } from './source.ts';
 
 /** What is known of a page besides its content. */
 export interface ItemFacts {
+  /** What a search kept of the content, for a crawl that searches. */
+  readonly found?: PageRead['content'] | undefined;
   readonly href: string;
   readonly depth: number;
   readonly format: CrawlFormat;
@@ -18,7 +20,14 @@ export interface ItemFacts {
 
 /** One item of a crawl. Nothing is cut: what is missing is named by `error`. */
 export function buildItem(page: PageRead, item: ItemFacts): JsonObject {
-  const { facts, content, contentHash } = page;
+  const { found, error } = item;
+  return found !== undefined && error === null
+    ? buildMatch(page.facts, item, found)
+    : buildWhole(page, item, found ?? page.content);
+}
+
+function buildWhole(page: PageRead, item: ItemFacts, content: PageRead['content']): JsonObject {
+  const { facts, contentHash } = page;
   const { error, format } = item;
   return {
     url: item.href,
@@ -41,6 +50,19 @@ export function buildItem(page: PageRead, item: ItemFacts): JsonObject {
     ...(item.lastmod === undefined ? {} : { lastmod: item.lastmod }),
     ...(item.duplicateOf === null ? {} : { duplicate_of: item.duplicateOf }),
     ...(error === null ? {} : { error: { code: error.code, message: error.message } }),
+  };
+}
+
+/** A caller that searches wants the lines: the other facts of a page cost more tokens than they do. */
+function buildMatch(facts: PageRead['facts'], item: ItemFacts, found: PageRead['content']): JsonObject {
+  return {
+    url: item.href,
+    ...(facts.final_url === item.href ? {} : { final_url: facts.final_url }),
+    depth: item.depth,
+    status: facts.status,
+    title: facts.title,
+    [item.format]: found,
+    ...(item.duplicateOf === null ? {} : { duplicate_of: item.duplicateOf }),
   };
 }
 

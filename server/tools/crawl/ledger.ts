@@ -8,6 +8,7 @@ import { LinkClassifier, type ClassifiedLinks } from './links.ts';
 import type { Patterns } from './patterns.ts';
 import type { PageError } from './robots.ts';
 import type { Scope } from './scope.ts';
+import { searchPage, type PageMatches } from './search.ts';
 import type { Found, Secrets } from './secrets.ts';
 import { emptyPage, type PageRead } from './source.ts';
 import { count, parseTally, TALLY_KEY, type Tally } from './tally.ts';
@@ -100,9 +101,11 @@ export class Ledger {
     const links = this.#linksOf(page, { entry, final, isDuplicate: duplicateOf !== null });
     const isTooDeep = entry.depth >= args.max_depth;
     const facts = { depth: entry.depth, format: args.format, lastmod: entry.lastmod };
-    const item = buildItem(page, { ...facts, href, fetchedAtMs, duplicateOf, error });
+    const search = await this.#search(page);
+    const isUnmatched = isWhole && search?.matches === 0;
+    const item = buildItem(page, { ...facts, href, fetchedAtMs, duplicateOf, error, found: search?.content });
     const learn = isWhole ? patterns.learn(entry.href, page) : (): void => undefined;
-    await this.#commit([item], (change, tally) => {
+    await this.#commit(isUnmatched ? [] : [item], (change, tally) => {
       frontier.markDone(change, entry);
       tally.queued -= 1;
       if (final !== null) this.#markFinal(change, entry, final, page);
@@ -110,6 +113,9 @@ export class Ledger {
         change.put(['h', page.contentHash], secrets.shown(href));
       learn(change);
       this.#countPage(tally, { entry, rank, error, isFailed: !isWhole && !isPartial(page), duplicateOf });
+      tally.items += isUnmatched ? 0 : 1;
+      tally.unmatched += isUnmatched ? 1 : 0;
+      tally.matched += search !== null && search.matches > 0 ? 1 : 0;
       tally.nofollow += links.nofollow;
       tally.outside += links.outside;
       for (const { kind, href: trap } of links.traps) countTrap(tally, kind, trap);
@@ -121,6 +127,13 @@ export class Ledger {
     });
     if (page.contentHash !== null) this.#hashes.delete(page.contentHash);
     frontier.forget(entry);
+  }
+
+  /** What the crawl looks for in a page; null for a crawl that wants whole pages. */
+  async #search({ content }: PageRead): Promise<PageMatches | null> {
+    const { args, run } = this.#options;
+    if (args.find === undefined) return null;
+    return searchPage(content, { find: args.find, format: args.format, redact: run.redact });
   }
 
   /** Writes a page that may not be asked for. */
@@ -223,7 +236,6 @@ export class Ledger {
       readonly duplicateOf: string | null;
     },
   ): void {
-    tally.items += 1;
     tally.pages += 1;
     tally.rank = Math.max(tally.rank, facts.rank);
     tally.deepest = Math.max(tally.deepest, facts.entry.depth);
@@ -252,8 +264,8 @@ export class Ledger {
       },
     });
     frontier.admitted(admitted);
-    const { items: done, queued, failed } = this.#tally;
-    run.progress({ done, queued, failed });
+    const { queued, failed } = this.#tally;
+    run.progress({ done: this.#tally.items + this.#tally.unmatched, queued, failed });
   }
 }
 

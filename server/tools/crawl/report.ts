@@ -1,3 +1,4 @@
+import { cut } from '../../../shared/cut.ts';
 import type { Outcome } from '../../core/payload.ts';
 import type { Tally } from './tally.ts';
 
@@ -12,9 +13,15 @@ const pages = (number: number): string => (number === 1 ? '1 page' : `${number} 
 /** What a crawl says of itself when it has ended: its counts, and all that it did not read. */
 export function reportOf(
   tally: Tally,
-  options: { readonly maxPages: number; readonly maxDepth: number; readonly scope: string },
+  options: {
+    readonly maxPages: number;
+    readonly maxDepth: number;
+    readonly scope: string;
+    readonly find: string | undefined;
+  },
 ): Outcome {
   const coverage: string[] = [];
+  if (options.find !== undefined) coverage.push(findNote(tally, options.find));
   if (tally.queued > 0 && tally.pages >= options.maxPages)
     coverage.push(`Stopped at max_pages ${options.maxPages}: ${tally.queued} discovered URLs were not read.`);
   if (tally.beyondDepth) coverage.push(`Links beyond max_depth ${options.maxDepth} were not followed.`);
@@ -30,7 +37,15 @@ export function reportOf(
   if (Object.keys(errors).length > 0) coverage.push(`Pages that failed, see their items: ${most(errors)}.`);
   coverage.push(...tally.notes);
   const { items, failed, duplicates, queued, deepest, disallowed } = tally;
-  return { state: { pages: items, failed, duplicates, queued, deepest, disallowed, trapped }, coverage };
+  return {
+    state: { pages: items + tally.unmatched, failed, duplicates, queued, deepest, disallowed, trapped },
+    coverage,
+  };
+}
+
+function findNote({ matched, unmatched }: Tally, text: string): string {
+  const contain = matched === 1 ? 'contains' : 'contain';
+  return `find: ${matched} of ${pages(matched + unmatched)} ${contain} ${JSON.stringify(cut(text, 100))}.`;
 }
 
 function disallowedNote({ disallowed, pages: read }: Tally): string {

@@ -14,6 +14,9 @@ const Tally = z.object({
   /** Pages that were asked for: what `max_pages` bounds. */
   pages: z.int(),
   failed: z.int(),
+  /** Pages with the text of `find`, and pages without it, which are no items. */
+  matched: z.int().default(0),
+  unmatched: z.int().default(0),
   queued: z.int(),
   duplicates: z.int(),
   deepest: z.int(),
@@ -40,6 +43,8 @@ const EMPTY_TALLY: Tally = {
   items: 0,
   pages: 0,
   failed: 0,
+  matched: 0,
+  unmatched: 0,
   queued: 0,
   duplicates: 0,
   deepest: 0,

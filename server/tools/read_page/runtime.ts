@@ -12,7 +12,7 @@ import type { ToolRuntime, ToolRuntimes } from '../../core/registry/runtime.ts';
 import type { CallContext } from '../../core/context.ts';
 import type { Bridge, BridgeStream } from '../../core/services.ts';
 import { onTab, requireTab, type TabTarget } from '../../core/targets.ts';
-import { PageSearch } from './find.ts';
+import { PageSearch } from '../../toolkit/page-search.ts';
 import { readTabStream, type TabStream } from '../../toolkit/tab-stream.ts';
 import { MergedReads } from '../../toolkit/merged-reads.ts';
 import { Scrolling } from '../../toolkit/scroll-through.ts';

@@ -30,6 +30,7 @@ export const CrawlInput = z.strictObject({
   render: RenderMode.default('auto').describe('Render in a tab; auto: if empty without scripts'),
   format: CrawlFormat.default('markdown').describe('Content'),
   main_content_only: z.boolean().default(false).describe('Main article only'),
+  find: z.string().min(1).max(1_000).optional().describe('Only lines with this text'),
   async: z.boolean().optional().describe('Return run_id immediately'),
   resume: z.string().max(64).optional().describe('run_id'),
 });

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { MIME } from '../../../shared/mime.ts';
 import type { ReadFormat } from '../../../shared/tools/read_page/options.ts';
 import { createRedactor } from '../../../server/redact/index.ts';
-import { PageSearch } from '../../../server/tools/read_page/find.ts';
+import { PageSearch } from '../../../server/toolkit/page-search.ts';
 
 async function* inPieces(text: string, size: number): AsyncGenerator<string> {
   for (let at = 0; at < text.length; at += size) yield text.slice(at, at + size);

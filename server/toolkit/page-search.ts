@@ -1,7 +1,7 @@
-import type { ReadFormat } from '../../../shared/tools/read_page/options.ts';
-import type { CleanPayload } from '../../core/payload.ts';
-import { clean, linesOf, sliceClean, type CleanJson, type CleanText } from '../../redact/clean.ts';
-import { Place, type NumberedLine } from './find-place.ts';
+import type { ReadFormat } from '../../shared/tools/read_page/options.ts';
+import type { CleanPayload } from '../core/payload.ts';
+import { clean, linesOf, sliceClean, type CleanJson, type CleanText } from '../redact/clean.ts';
+import { Place, type NumberedLine } from './page-place.ts';
 
 /** Matching lines that are shown; the rest are counted. */
 const MOST_SHOWN = 100;

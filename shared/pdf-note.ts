@@ -1,5 +1,5 @@
-import type { Coverage } from '../../shared/bridge/page.ts';
-import { cutUrl } from '../../shared/cut.ts';
+import type { Coverage } from './bridge/page.ts';
+import { cutUrl } from './cut.ts';
 
 const URL_UNITS = 300;
 

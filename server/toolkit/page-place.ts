@@ -1,4 +1,4 @@
-import type { CleanText } from '../../redact/clean.ts';
+import type { CleanText } from '../redact/clean.ts';
 
 /** A line of a page and its number. */
 export interface NumberedLine {

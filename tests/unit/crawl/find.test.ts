@@ -1,0 +1,90 @@
+import { expect, test } from 'vitest';
+import { wideGraph } from '../../../fixtures/crawl-graph.ts';
+import type { PageRead, PageSource } from '../../../server/tools/crawl/source.ts';
+import { searchPage } from '../../../server/tools/crawl/search.ts';
+import { createRedactor } from '../../../server/redact/index.ts';
+import { GraphSource } from './graph-source.ts';
+import { MemoryDisk } from './memory-run.ts';
+import { pathOf, runCrawl } from './run-crawl.ts';
+
+const TOKEN = `ghp_${'aB3dE6gH9jK2mN5pQ8rS1tU4vW7xY0zA'.padEnd(36, 'q')}`;
+const redactor = createRedactor({ enabled: true });
+const redact = redactor.value.bind(redactor);
+
+/** A graph some of whose pages have other text. */
+function sourceWith(texts: Readonly<Record<string, string>>): PageSource {
+  const source = new GraphSource(wideGraph(40));
+  return {
+    page: async (href, signal): Promise<PageRead> => {
+      const page = await source.page(href, signal);
+      const content = texts[new URL(href).pathname];
+      return content === undefined ? page : { ...page, content };
+    },
+    resource: (request, use) => source.resource(request, use),
+    release: () => source.release(),
+  };
+}
+
+const FILLER = Array.from({ length: 30 }, (_, at) => `Line ${at} of a long page.`).join('\n\n');
+
+test('only pages with the text are items, with its lines alone; links of all are followed', async () => {
+  const page = `# Relay\n\n${FILLER}\n\nThe default port of the relay is 48613.\n\n${FILLER}\n`;
+  const { items, outcome, scope } = await runCrawl(sourceWith({ '/docs/part-7': page }), {
+    find: 'DEFAULT   port',
+    max_pages: 30,
+  });
+  expect(items).toHaveLength(1);
+  const [item] = items;
+  expect(item).toEqual({
+    url: expect.stringContaining('/docs/part-7'),
+    depth: 1,
+    status: 200,
+    title: expect.any(String),
+    markdown: expect.stringContaining('The default port of the relay is 48613.'),
+  });
+  expect(item?.markdown).toContain('# Relay\n…\n');
+  expect(item?.markdown).not.toContain('Line 3 of');
+  expect(outcome.coverage[0]).toBe('find: 1 of 30 pages contains "DEFAULT   port".');
+  expect(outcome.state).toMatchObject({ pages: 30 });
+  expect(scope.latest.done).toBe(30);
+});
+
+test('a page that failed is an item: nobody knows what it contains', async () => {
+  const source = new GraphSource(wideGraph(3), {
+    page: (href) =>
+      Promise.resolve(
+        href.endsWith('part-2') ? { error: { code: 'dns_failed', message: 'No host.' } } : null,
+      ),
+  });
+  const { items, outcome } = await runCrawl(source, { find: 'nowhere to be found' });
+  expect(items.map(pathOf)).toEqual(['/docs/part-2']);
+  expect(items[0]?.error?.code).toBe('dns_failed');
+  expect(outcome.coverage[0]).toMatch(/^find: 0 of \d+ pages contain "nowhere to be found"\.$/);
+});
+
+test('a crawl that is killed and resumed counts each page once', async () => {
+  const source = sourceWith({ '/docs/part-3': 'a needle\n', '/docs/part-30': 'another needle\n' });
+  const disk = new MemoryDisk();
+  await expect(
+    runCrawl(source, { find: 'needle', concurrency: 2 }, { disk, killAfter: 12 }),
+  ).rejects.toThrow();
+  const { items, outcome } = await runCrawl(source, { find: 'needle', concurrency: 2 }, { disk });
+  expect(items.map(pathOf).sort()).toEqual(['/docs/part-3', '/docs/part-30']);
+  expect(outcome.coverage[0]).toMatch(/^find: 2 of 4\d pages contain "needle"\.$/);
+});
+
+test('elements of nodes are found whole', async () => {
+  const nodes = [
+    { tag: 'p', text: 'one' },
+    { tag: 'p', text: 'a Needle' },
+  ];
+  const found = await searchPage(nodes, { find: 'needle', format: 'nodes', redact });
+  expect(found).toEqual({ content: [nodes[1]], matches: 1 });
+});
+
+test('a secret at the edge of an excerpt is redacted before it is cut', async () => {
+  const line = `${'x '.repeat(200)}needle ${'y '.repeat(112)}${TOKEN} ${'z '.repeat(200)}`;
+  const { content } = await searchPage(line, { find: 'needle', format: 'text', redact });
+  expect(content).toContain('needle');
+  expect(content).not.toContain('ghp_');
+});

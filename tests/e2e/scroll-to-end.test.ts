@@ -32,11 +32,22 @@ afterAll(async () => {
   http.close();
 });
 
+async function openTab(name: string, by = server): Promise<string> {
+  const opened = await by.call('tabs', { action: 'open', url: `${base}/${name}` });
+  expect(opened.isError, opened.text).toBe(false);
+  return opened.json<{ opened: string }>().opened;
+}
+
+/** Waits until a page of `placed` says that it and its list are where they were at first. */
+async function expectPlace(tab: string): Promise<void> {
+  const text = 'at 700 and 840';
+  const { notes, ...read } = await server.call('read_page', { tab, find: text, wait_for: { text } });
+  expect(read.text, notes).toContain(text);
+}
+
 /** Reads a page in a tab of its own, behind the front one. */
 async function scrollThrough(name: string, args: object = {}) {
-  const opened = await server.call('tabs', { action: 'open', url: `${base}/${name}` });
-  expect(opened.isError, opened.text).toBe(false);
-  const { opened: tab } = opened.json<{ opened: string }>();
+  const tab = await openTab(name);
   const answer = await server.call('read_page', { tab, format: 'text', scroll: 'to_end', ...args });
   expect(answer.isError, answer.text).toBe(false);
   return answer;
@@ -92,6 +103,7 @@ describe.concurrent('read_page { scroll: "to_end" } of a hidden tab', () => {
     'virtual-window',
     'virtual-window-padding',
     'virtual-table',
+    'virtual-window-table',
     'virtual-shadow',
     'virtual-counted',
     'in-frame',
@@ -138,6 +150,47 @@ describe.concurrent('read_page { scroll: "to_end" } of a hidden tab', () => {
     const { text, notes } = await scrollThrough('back');
     expect(text).toContain('Stubborn');
     expect(notes).toContain('scroll_stopped: a part of the page scrolls itself back');
+  });
+
+  it('puts the page and its list back where they were', async () => {
+    const tab = await openTab('placed');
+    await expectPlace(tab);
+    const { text } = await server.call('read_page', { tab, format: 'text', scroll: 'to_end' });
+    expect(rowsOf(text, 'Row')).toEqual(numbers(1, 40));
+    await expectPlace(tab);
+  });
+
+  it('puts them back when the call is cancelled', async () => {
+    const tab = await openTab('placed-5000');
+    await expectPlace(tab);
+    const abort = new AbortController();
+    const call = server
+      .call('read_page', { tab, scroll: 'to_end' }, abort.signal)
+      .catch((error: unknown) => error);
+    await delay(1_000);
+    abort.abort();
+    expect(await call).toBeInstanceOf(Error);
+    await expectPlace(tab);
+  });
+
+  it('keeps what it has read at the end of its time, and says so', async () => {
+    const hasty = await startServer({ env: browser.serverEnv, args: ['--sync-wait-ms', '2000'] });
+    const tab = await openTab('forever', hasty);
+    const answer = await hasty.call('read_page', { tab, format: 'text', scroll: 'to_end' });
+    await hasty.close();
+    const rows = rowsOf(answer.text, 'Inner');
+    expect(rows.length).toBeGreaterThanOrEqual(20);
+    expect(rows).toEqual(numbers(0, rows.length - 1));
+    expect(answer.notes).toContain(
+      'scroll_stopped: scrolling took longer than 2 s (--sync-wait-ms); there may be more below.',
+    );
+  });
+
+  it('fails by name when the page navigates before anything was read', async () => {
+    const tab = await openTab('leaves');
+    const answer = await server.call('read_page', { tab, format: 'text', scroll: 'to_end' });
+    expect(answer.code()).toBe('page_changed');
+    expect((await server.call('read_page', { tab, format: 'text' })).text).toContain('Nothing to scroll');
   });
 
   it('keeps the rows that it has read when the page navigates', async () => {

@@ -78,6 +78,17 @@ const tableInBox = (rows: number): string =>
   `${HEAD}<h1>Before the list</h1><div class="box" id="box-Row"><table><thead><tr><th>Name</th><th>Action</th></tr></thead>
   <tbody id="Row"></tbody></table></div><p>After the list</p><script>${draw('Row', boxOf('Row'), { rows, kind: 'table' })}</script>`;
 
+const tableInWindow = (rows: number): string =>
+  `${HEAD}<h1>Before the list</h1><table><thead><tr><th>Name</th><th>Action</th></tr></thead><tbody id="Row"></tbody></table>
+  <p>After the list</p><script>${draw('Row', 'null', { rows, kind: 'table' })}</script>`;
+
+/** Begins in the middle of the page and of its list, and says where both are. */
+const placed = (list: VirtualList): string =>
+  `${inBox(list).replace('<p>After', '<p id="at" style="height: 20px"></p><div class="far"></div><p>After')}<script>
+    scrollTo(0, 700);
+    ${boxOf('Row')}.scrollTop = 840;
+    setInterval(() => { at.textContent = 'at ' + scrollY + ' and ' + ${boxOf('Row')}.scrollTop; }, 50);</script>`;
+
 const inShadow = (list: VirtualList): string =>
   `${HEAD}<h1>Before the list</h1><div id="host"></div><p>After the list</p><script>
     globalThis.root = host.attachShadow({ mode: 'open' });
@@ -119,6 +130,7 @@ export const SCROLL_PAGES: Readonly<Record<string, string>> = {
     };
     new IntersectionObserver((entries) => entries.some((e) => e.isIntersecting) && more()).observe(end);</script>`,
   inner: `${HEAD}<div class="box" id="box"><div id="list"></div></div><script>${growing('box', 60)}</script>`,
+  forever: `${HEAD}<div class="box" id="box"><div id="list"></div></div><script>${growing('box', 1_000_000)}</script>`,
   nested: `${HEAD}<div class="box"><div class="far">Outer</div><div class="box" id="box"><div id="list"></div></div></div>
     <script>${growing('box', 60)}</script>`,
   short: `${HEAD}<p>Nothing to scroll</p>`,
@@ -146,6 +158,9 @@ export const SCROLL_PAGES: Readonly<Record<string, string>> = {
   'virtual-window': inWindow({ rows: 100, kind: 'absolute' }),
   'virtual-window-padding': inWindow({ rows: 100, kind: 'padding', ready: 10 }),
   'virtual-table': tableInBox(100),
+  'virtual-window-table': tableInWindow(100),
+  placed: placed({ rows: 40, kind: 'absolute' }),
+  'placed-5000': placed({ rows: 5_000, kind: 'absolute' }),
   'virtual-shadow': inShadow({ rows: 100, kind: 'absolute' }),
   'virtual-counted': inBox({ rows: 100, kind: 'absolute', counted: true }),
   'virtual-two': `${HEAD}<h1>Before the list</h1>${box('Left')}<p>Between</p>${box('Right')}<p>After the list</p>

@@ -1,12 +1,13 @@
 /**
  * Replaces the page's document by the parsed HTML of a case, its head, body and declarative shadow
- * roots included. Waits until its pictures and `srcdoc` frames are loaded.
+ * roots included. Waits until its pictures, style sheets and `srcdoc` frames are loaded.
  */
 export async function show(html: string): Promise<void> {
   const root = document.documentElement;
   for (const name of root.getAttributeNames()) root.removeAttribute(name);
   root.setHTMLUnsafe(html);
   scrollTo(0, 0);
+  const sheets = [...document.querySelectorAll<HTMLLinkElement>('link[rel="stylesheet"]')];
   const frames = [...document.querySelectorAll<HTMLIFrameElement>('iframe[srcdoc]')];
   // A lazy picture out of view never loads.
   const pictures = [...document.querySelectorAll('img')].filter(
@@ -14,6 +15,8 @@ export async function show(html: string): Promise<void> {
   );
   await Promise.all(pictures.map((image) => image.decode().catch(() => undefined)));
   await Promise.all(
-    frames.map((frame) => new Promise<void>((loaded) => frame.addEventListener('load', () => loaded()))),
+    [...frames, ...sheets.filter(({ sheet }) => sheet === null)].map(
+      (el) => new Promise<void>((loaded) => el.addEventListener('load', () => loaded())),
+    ),
   );
 }

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import type { ReadPageOptions } from '../../../../shared/tools/read_page/options.ts';
 import { openLab } from '../../../support/page-lab/lab.ts';
 import type { PageFunctions } from '../../../support/page-lab/page-bundle.ts';
@@ -57,6 +57,55 @@ describe('what is not read, or cannot be used', () => {
           '2 details elements are closed and only the summary was read; click the summary and read again, or read with include_hidden.',
       },
     ]);
+  });
+});
+
+describe('a style sheet of another site, whose rules cannot be read', () => {
+  const SHEET = '<link rel="stylesheet" href="http://styles.test/shop.css">';
+  const RULES = `.price::before { content: "EUR " } li:last-child::before { content: "Last: " }
+    #total::after { content: " in all" } [data-new]::after { content: " (new)" } .icon::before { content: "\\e900" }`;
+  beforeAll(async () => {
+    await lab.page.route('http://styles.test/**', (route) =>
+      route.fulfill({ contentType: 'text/css', body: RULES }),
+    );
+  });
+  const read = async (html: string): Promise<string> =>
+    (await lab.call('read', SHEET + html, { format: 'text' })).text;
+
+  test.each([
+    ['class', '<p>20</p><p class="price">10</p><p class="price">30</p>', '20\n\nEUR 10\n\nEUR 30'],
+    ['place', '<ul><li>a</li><li>b</li><li>c</li></ul>', 'Last: c'],
+    ['id', '<p id="rest">1</p><p id="total">60</p>', '1\n\n60 in all'],
+    ['attribute', '<p>Lamp</p><p data-new>Lamp</p><p>Lamp</p>', 'Lamp\n\nLamp (new)\n\nLamp'],
+    ['icon', '<p class="icon">Menu</p>', 'Menu'],
+  ])('gives its text by %s', async (_by, html, text) => {
+    expect((await read(html)).replaceAll(/\n+/g, '\n\n').trim()).toContain(text);
+  });
+
+  test('gives its text to no other element', async () => {
+    expect(await read('<ul><li>a</li><li>b</li><li>c</li></ul>')).not.toMatch(/Last: [ab]/);
+    expect(await read('<p class="icon">Menu</p>')).not.toContain('\ue900');
+  });
+
+  test('is asked of one element of each kind', async () => {
+    await lab.page.evaluate(() => {
+      const original = globalThis.getComputedStyle.bind(globalThis);
+      let asked = 0;
+      Object.assign(globalThis, {
+        getComputedStyle: (el: Element, pseudo?: string | null) => {
+          if (typeof pseudo === 'string') asked += 1;
+          return original(el, pseudo);
+        },
+        restoreStyles: () => {
+          globalThis.getComputedStyle = original;
+          return asked;
+        },
+      });
+    });
+    await read('<p class="plain">1</p>'.repeat(1_000));
+    const asked = await lab.page.evaluate(() => Number(Reflect.get(globalThis, 'restoreStyles')()));
+    expect(asked).toBeGreaterThan(0);
+    expect(asked).toBeLessThan(60);
   });
 });
 

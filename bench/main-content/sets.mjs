@@ -54,6 +54,23 @@ function readTrafilatura(folder) {
   });
 }
 
+/** ppke-nlpg/CleanPortalEval: pages of four portals; the first heading of a gold text is the title. */
+function readCleanPortalEval(folder) {
+  return readdirSync(join(folder, 'GoldStandard')).map((name) => ({
+    id: name,
+    html: () => decode(readFileSync(join(folder, 'input', name.replace(/txt$/, 'html')))),
+    gold: decode(readFileSync(join(folder, 'GoldStandard', name)))
+      .replace(/^\s*URL:.*$/m, '')
+      .replace(/^\s*<h>[^<]*/, '')
+      .replace(/<(?:h|p|l)>/g, '')
+      .replace(/&#0?39;/g, "'")
+      .replace(/&quot;/g, '"')
+      .replace(/&amp;/g, '&'),
+    with: [],
+    without: [],
+  }));
+}
+
 function decode(bytes) {
   const head = bytes.subarray(0, 2048).toString('latin1');
   const charset = /charset=["']?([\w-]+)/i.exec(head)?.[1] ?? 'utf-8';
@@ -73,6 +90,7 @@ function decode(bytes) {
 export function readSet(folder, type) {
   if (existsSync(join(folder, 'ground-truth.json'))) return readScrapinghub(folder);
   if (existsSync(join(folder, 'ground-truth'))) return readWcxb(folder, type);
+  if (existsSync(join(folder, 'GoldStandard'))) return readCleanPortalEval(folder);
   if (existsSync(join(folder, 'evaldata.json'))) return readTrafilatura(folder);
   throw new Error(`${folder} has the layout of no known set.`);
 }

@@ -13,6 +13,17 @@ export interface FoundArticle {
   readonly siteName?: string | null | undefined;
 }
 
+/** What is known of an article before its text is pruned. */
+export interface KnownArticle {
+  readonly facts: ArticleFacts;
+  /** The title in the page. */
+  readonly heading: Element | null;
+  /** The text of the article in the page's data, or empty. */
+  readonly body: string;
+  /** Of the page's address. */
+  readonly host: string;
+}
+
 /** A heading that may be the title. */
 export interface Heading {
   readonly live: Element;
@@ -39,7 +50,7 @@ export function articleFacts(
   document: Document,
   found: FoundArticle | null,
   headings: readonly Heading[],
-): { readonly facts: ArticleFacts; readonly heading: Element | null } {
+): KnownArticle {
   const json = articleJson(document) ?? {};
   const { title: foundTitle, byline: foundByline, publishedTime, siteName } = found ?? {};
   const site = firstOf(nameOf(json['publisher']), siteName);
@@ -50,7 +61,10 @@ export function articleFacts(
   const published = firstOf(nameOf(json['datePublished']), publishedTime, dateIn(document, heading));
   const values = { title: title.toWellFormed(), byline, published, site };
   const facts: ArticleFacts = Object.fromEntries(Object.entries(values).filter(([, text]) => text !== ''));
-  return { facts, heading: heading?.live ?? null };
+  const host = hostOf(
+    document.querySelector('link[rel=canonical]')?.getAttribute('href') ?? document.baseURI,
+  );
+  return { facts, heading: heading?.live ?? null, body: nameOf(json['articleBody']), host };
 }
 
 const firstOf = (...texts: readonly (string | null | undefined)[]): string =>
@@ -92,7 +106,7 @@ function nameOf(value: JsonValue | undefined): string {
 }
 
 /** Letters and digits alone: quotation marks and dashes differ between a heading and a page's data. */
-const plain = (text: string): string =>
+export const plain = (text: string): string =>
   text
     .toLowerCase()
     .replace(/[^\p{L}\p{N}]+/gu, ' ')
@@ -145,4 +159,9 @@ export function writeHead({ title = '', byline, published }: ArticleFacts, forma
   if (title !== '') parts.push(`<h1>${escapeText(title)}</h1>\n`);
   if (line !== '') parts.push(`<p>${escapeText(line)}</p>\n`);
   return parts.join('');
+}
+
+/** The host of an address, without `www.`; empty where it has none. */
+export function hostOf(address: string): string {
+  return URL.canParse(address) ? new URL(address).hostname.replace(/^www\./, '') : '';
 }

@@ -1,4 +1,4 @@
-import { squash } from '../dom.ts';
+import { isElement, squash } from '../dom.ts';
 import { isMath, mathText } from '../write/math.ts';
 import { isScriptUrl } from '../write/media.ts';
 import type { Writer } from '../write/writer.ts';
@@ -22,6 +22,7 @@ export class CloneWriter implements Writer {
   /** The tag that text straight inside each open element takes along, where it needs one. */
   readonly #openTags: (number | null)[] = [];
   #parent: Element;
+  #picked: ReadonlySet<number> = new Set();
 
   constructor(live: Document) {
     this.document = live.implementation.createHTMLDocument(live.title);
@@ -106,17 +107,34 @@ export class CloneWriter implements Writer {
     // The clone is complete when the walk is.
   }
 
-  /** The live elements whose tags are left below `content`. */
+  /** The body as it is now, which Readability will change. */
+  copyBody(): HTMLElement {
+    return this.document.importNode(this.document.body, true);
+  }
+
+  /**
+   * Leaves in a copy of the body what `picked` holds. Readability merges boxes and renames elements: the
+   * copy still has their names and their order.
+   */
+  reduceTo(copy: HTMLElement, picked: Node): HTMLElement {
+    const kept = tagsIn(picked);
+    const reduce = (el: Element): boolean => {
+      let isKept = tagsOf(el).some((tag) => kept.has(tag));
+      for (const child of [...el.children]) isKept = reduce(child) || isKept;
+      if (!isKept) el.remove();
+      return isKept;
+    };
+    for (const child of [...copy.children]) reduce(child);
+    this.#picked = kept;
+    return copy;
+  }
+
+  /** The live elements that were picked and whose tags are left below `content`. */
   liveElementsIn(content: Node): Set<Element> {
     const kept = new Set<Element>();
-    const walker = this.document.createTreeWalker(content, NodeFilter.SHOW_ELEMENT);
-    for (let node: Node | null = content; node !== null; node = walker.nextNode()) {
-      if (!('attributes' in node) || !(node instanceof Element)) continue;
-      for (const { name } of node.attributes) {
-        if (!name.startsWith(TAG_PREFIX)) continue;
-        const live = this.#live[Number(name.slice(TAG_PREFIX.length))];
-        if (live !== undefined) kept.add(live);
-      }
+    for (const tag of tagsIn(content)) {
+      const live = this.#live[tag];
+      if (live !== undefined && this.#picked.has(tag)) kept.add(live);
     }
     return kept;
   }
@@ -142,6 +160,22 @@ export class CloneWriter implements Writer {
     }
     return way;
   }
+}
+
+function tagsOf(el: Element): number[] {
+  const tags: number[] = [];
+  for (const { name } of el.attributes)
+    if (name.startsWith(TAG_PREFIX)) tags.push(Number(name.slice(TAG_PREFIX.length)));
+  return tags;
+}
+
+/** The tags of a part of a clone. */
+function tagsIn(root: Node): Set<number> {
+  const walker = root.ownerDocument?.createTreeWalker(root, NodeFilter.SHOW_ELEMENT);
+  const tags = new Set<number>();
+  for (let node: Node | null = root; node != null; node = walker?.nextNode() ?? null)
+    if (isElement(node)) for (const tag of tagsOf(node)) tags.add(tag);
+  return tags;
 }
 
 /** Readability makes a `div` of a paragraph with line breaks, before it replaces that as well. */

@@ -63,15 +63,17 @@ export function findMainContent({
   });
   walker.run(clone, () => false);
   clearComments(clone.document.body);
-  const body = clone.document.importNode(clone.document.body, true);
+  const [body, whole] = [clone.copyBody(), clone.copyBody()];
   const article = new Readability<Element>(clone.document, {
     serializer: (node) => toElement(node),
     keepClasses: true,
     disableJSONLD: true,
   }).parse();
-  const content = findBetter(body, article?.content ?? null) ?? article?.content ?? body;
-  const { facts, heading } = articleFacts(document, article, clone.headings);
-  prune(content, { isProse: format === 'text', article: facts });
+  const picked = findBetter(body, article?.content ?? null) ?? article?.content ?? body;
+  const content = clone.reduceTo(whole, picked);
+  const known = articleFacts(document, article, clone.headings);
+  const { facts, heading } = known;
+  prune(content, { ...known, isProse: format === 'text' });
   if (squash(content.textContent).length < MIN_ARTICLE_CHARS) return null;
   const kept = clone.liveElementsIn(content);
   if (kept.size === 0) return null;

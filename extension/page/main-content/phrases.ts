@@ -72,3 +72,19 @@ export function isHead(text: string, { title, byline }: ArticleFacts): boolean {
     .trim();
   return rest === '' || isDateline(rest);
 }
+
+const ROLE =
+  /\b(?:author|writer|editor|journalist|reporter|columnist|correspondent|professor|fellow|(?:co-?)?founder|c[etfm]o|president|director|consultant|freelancer?|analyst|strategist|blogger|photographer|contributor|(?:autor|journalist|redakteur|professor)(?:in)?)\b/i;
+const PERSON =
+  /^(?:\W|(?:dr|prof)\. )*\p{Lu}[\p{L}.'’-]+(?: \p{Lu}[\p{L}.'’-]*){1,3},? (?:is|writes|covers|works|ist|schreibt|arbeitet)\b.{0,120}/u;
+
+/**
+ * Whether a block says who someone is: it begins with a name of the byline, or at the end of an
+ * article with any name and what that person does.
+ */
+export function isBio(text: string, { byline = '' }: ArticleFacts, isEnd: boolean): boolean {
+  if (text.length < 40) return false;
+  const names = byline.split(', ').filter((name) => name.includes(' '));
+  if (names.some((name) => text.startsWith(name))) return true;
+  return isEnd && ROLE.test(PERSON.exec(text)?.[0] ?? '');
+}

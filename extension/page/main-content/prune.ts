@@ -1,7 +1,8 @@
-import type { ArticleFacts } from '../../../shared/bridge/page.ts';
 import { isElement, squash } from '../dom.ts';
 import { isNamedBeside, isNamedCaption } from './names.ts';
-import { isAfterHeading, isDateline, isHead, isOpening } from './phrases.ts';
+import { hostOf, type KnownArticle } from './article.ts';
+import { bodyEvidence } from './evidence.ts';
+import { isAfterHeading, isDateline, isBio, isHead, isOpening } from './phrases.ts';
 
 /** What is more of the text than this is the article, whatever its name. */
 const MOST_SHARE = 0.3;
@@ -15,12 +16,15 @@ const BLOCKS = new Set(
 );
 const PICTURES = 'img,picture,svg,video,audio,canvas,object,embed,iframe';
 
+/** What is known of an article before it is pruned. */
+interface Known extends Pick<KnownArticle, 'facts' | 'body' | 'host'> {
+  readonly isProse: boolean;
+}
+
 /** The article that is pruned, and how long it was. */
-interface Article {
+interface Article extends Known {
   readonly root: Element;
   readonly chars: number;
-  readonly isProse: boolean;
-  readonly facts: ArticleFacts;
 }
 
 const textOf = (el: Element): string => squash(el.textContent);
@@ -90,11 +94,30 @@ function dropElements(article: Article): void {
     if (isSmall(article, el) && !holdsData(el)) el.remove();
 }
 
-function dropPhrases({ root }: Article): void {
+function dropPhrases({ root, host }: Article): void {
   for (const el of leavesOf(root)) {
     const text = textOf(el);
-    if (text !== '' && !el.matches('td,th,pre') && isOpening(text, linkDensity(el) > 0.3)) el.remove();
+    if (text === '' || el.matches('td,th,pre')) continue;
+    if (isOpening(text, linkDensity(el) > 0.3) || isPointer(el, text, host)) el.remove();
   }
+}
+
+/**
+ * A few words, a colon and a title that is a link within the site: points to another article, in any
+ * language. A link to elsewhere, or with a price, may be a product.
+ */
+function isPointer(el: Element, text: string, host: string): boolean {
+  const [link, ...others] = el.querySelectorAll('a');
+  if (link === undefined || others.length > 0 || el.matches('li,dt,dd,h1,h2,h3,h4,h5,h6')) return false;
+  const title = textOf(link);
+  const href = link.getAttribute('href') ?? '';
+  const isElsewhere = /^(?:[a-z]+:)?\/\//i.test(href) && hostOf(href.replace(/^\/\//, 'https://')) !== host;
+  if (isElsewhere || href.startsWith('#') || /[$€£]\s?\d/.test(title)) return false;
+  return (
+    title.split(' ').length >= 4 &&
+    text.endsWith(title) &&
+    /^\S+(?: \S+){0,3}[:»>]$/.test(text.slice(0, -title.length).trim())
+  );
 }
 
 /** Above the first paragraph: dates, times of reading, and what the head of the article says already. */
@@ -147,10 +170,11 @@ const rankOf = (el: Element): number => Number(/^h([1-6])$/.exec(el.localName)?.
 
 /** Teasers of other articles: boxes alike, each with a heading that is a link. */
 function dropTeasers(article: Article): void {
-  const teasers = [...article.root.querySelectorAll('article,li,div,section')].filter(
+  const boxes = [...article.root.querySelectorAll('article,li,div,section')].filter(
     (el) =>
       el.querySelector(':is(h2,h3,h4,h5,h6) a, a :is(h2,h3,h4,h5,h6)') !== null && textOf(el).length < 500,
   );
+  const teasers = boxes.filter((el) => !boxes.some((other) => other !== el && other.contains(el)));
   const chars = teasers.reduce((sum, el) => sum + textOf(el).length, 0);
   if (teasers.length < 2 || chars > MOST_SHARE * article.chars) return;
   for (const el of teasers) if (!holdsData(el)) el.remove();
@@ -165,6 +189,41 @@ function dropLinksAtEnd(article: Article): void {
     if (holdsData(el) || el.matches('td,th')) return;
     el.remove();
   }
+}
+
+/** Who wrote the article, in the last blocks: from the first of them to the end. */
+function dropBios({ root, facts, chars }: Article): void {
+  const leaves = leavesOf(root).filter((el) => textOf(el) !== '');
+  const tail = leaves.slice(-6);
+  const first = tail.findIndex(
+    (el, at) => !el.matches(HEADINGS) && isBio(textOf(el), facts, at >= tail.length - 2),
+  );
+  const bio = first === -1 ? [] : tail.slice(first);
+  if (bio.reduce((sum, el) => sum + textOf(el).length, 0) > MOST_SHARE * chars || bio.some(holdsData)) return;
+  for (const el of bio) el.remove();
+}
+
+/** A label at the end of an article that nothing follows any more. More of them are lines of a text. */
+function dropShortEnds({ root }: Article): void {
+  const leaves = leavesOf(root).filter((el) => textOf(el) !== '');
+  const isLabel = (el: Element): boolean =>
+    !el.matches('li,dt,dd,td,th,pre,blockquote *') &&
+    textOf(el).length <= 80 &&
+    /[\p{L}\p{N}:|*]$/u.test(textOf(el));
+  const from = leaves.findLastIndex((el) => !isLabel(el)) + 1;
+  if (leaves.length - from <= 3) for (const el of leaves.slice(from)) el.remove();
+}
+
+/** Paragraphs that are not in the text of the article that the page's data holds. */
+function dropUnsaid({ root, body }: Article): void {
+  if (body === '') return;
+  const leaves = leavesOf(root).filter((el) => textOf(el) !== '');
+  const isIn = bodyEvidence(body, leaves.map(textOf));
+  if (isIn === null) return;
+  // A body often lacks what introduces the article.
+  const first = leaves.findIndex((el) => isIn(textOf(el)));
+  for (const el of leaves.slice(first))
+    if (!el.matches(`pre,li,dt,dd,td,th,${HEADINGS}`) && !isIn(textOf(el))) el.remove();
 }
 
 /** Pictures that are not part of a line. */
@@ -194,6 +253,9 @@ const RULES: readonly ((article: Article) => void)[] = [
   dropAfterHeadings,
   dropTeasers,
   dropLinksAtEnd,
+  dropBios,
+  dropShortEnds,
+  dropUnsaid,
 ];
 
 /**
@@ -201,10 +263,7 @@ const RULES: readonly ((article: Article) => void)[] = [
  *
  * @param isProse also takes out pictures that are not part of a line
  */
-export function prune(
-  root: Element,
-  { isProse, article: facts }: { readonly isProse: boolean; readonly article: ArticleFacts },
-): void {
-  const article = { root, chars: textOf(root).length, isProse, facts };
+export function prune(root: Element, known: Known): void {
+  const article = { root, chars: textOf(root).length, ...known };
   for (const rule of RULES) rule(article);
 }

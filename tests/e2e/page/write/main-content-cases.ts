@@ -83,6 +83,38 @@ export const MAIN_CONTENT_CASES: Readonly<Record<string, readonly [html: string,
     ),
     `# Mill\n\n${TEXT}\n\n${TEXT}`,
   ],
+  'a label and a title that is a link within the site go, products stay': [
+    article(
+      `<p>Lesen Sie auch: <a href="/x">The bakery near the old bridge</a></p><p>Best overall: <a href="https://shop.test/p">Miller’s stone ground flour</a></p><p>Best in class: <a href="/p">A sack of white flour ($9)</a></p><p>${TEXT}</p>`,
+    ),
+    `# Mill\n\n${TEXT}\n\nBest overall: [Miller’s stone ground flour](https://shop.test/p)\n\nBest in class: [A sack of white flour ($9)](http://page.test/p)\n\n${TEXT}`,
+  ],
+  'who wrote it goes from the end': [
+    `<meta name="author" content="Ada Miller">${article(`<p>Ada Miller says that it turns.</p><p>${TEXT}</p><p>${TEXT}</p><p>Ada Miller has written about mills since 1990 and lives in one.</p><p>She sells flour.</p>`)}`,
+    `# Mill\n\nAda Miller\n\n${TEXT}\n\nAda Miller says that it turns.\n\n${TEXT}\n\n${TEXT}`,
+  ],
+  'a label at the end goes, lines of a text stay': [
+    article(
+      `<p>${TEXT}</p><p>Grind</p><p>Slowly</p><p>And well</p><p>O mill</p><p>${TEXT}</p><p>Load more</p>`,
+    ),
+    `# Mill\n\n${TEXT}\n\n${TEXT}\n\nGrind\n\nSlowly\n\nAnd well\n\nO mill\n\n${TEXT}`,
+  ],
+  'names of boxes that Readability merges count': [
+    article(
+      `<p>${TEXT}</p><div class="short-cta"><div class="box"><p>Take our quiz and learn which flour you need.</p></div></div>`,
+    ),
+    `# Mill\n\n${TEXT}\n\n${TEXT}`,
+  ],
+  'what the body of the data does not hold goes, but not headings, lists and tables': [
+    `<script type="application/ld+json">${JSON.stringify({ '@type': 'Article', articleBody: `<p>${SENTENCE.repeat(12)}</p>` })}</script>${article(
+      `<p>The bakery also burned down, by the way.</p><h2>Corn</h2><ul><li>Wheat and rye</li></ul><p>${TEXT}</p><p>${TEXT}</p>`,
+    )}`,
+    `# Mill\n\n${TEXT}\n\n## Corn\n\n- Wheat and rye\n\n${TEXT}\n\n${TEXT}`,
+  ],
+  'a body of the data that is cut counts for nothing': [
+    `<script type="application/ld+json">${JSON.stringify({ '@type': 'Article', articleBody: SENTENCE.repeat(2) })}</script>${article(`<p>The bakery also burned down, by the way.</p><p>${TEXT}</p>`)}`,
+    `# Mill\n\n${TEXT}\n\nThe bakery also burned down, by the way.\n\n${TEXT}`,
+  ],
   'code is never dropped': [
     article(`<div class="cta"><pre>grind(corn)</pre></div><p>${TEXT}</p>`),
     `# Mill\n\n${TEXT}\n\n\`\`\`\ngrind(corn)\n\`\`\`\n\n${TEXT}`,

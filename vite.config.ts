@@ -241,7 +241,7 @@ const widget = (name: string): UserConfig => ({
 
 const builds: Record<string, UserConfig> = {
   extension,
-  content: contentScript('page', 'extension/page/content.ts', 195_000),
+  content: contentScript('page', 'extension/page/content.ts', 205_000),
   extract: contentScript('extract', 'extension/page/extract/content.ts', 97_500),
   ...Object.fromEntries(widgetNames(root).map((name) => [`widget-${name}`, widget(name)])),
   server,

@@ -1,5 +1,6 @@
 import browser from 'webextension-polyfill';
 import type { FrameMark } from '../../page/protocol.ts';
+import { askPage } from './ask-page.ts';
 import type { PageChannel } from './channel.ts';
 import type { FrameAddress, PageChannels } from './channels.ts';
 
@@ -68,22 +69,14 @@ export class FrameFinder {
 
   async #ask(address: FrameAddress): Promise<Located | null> {
     const { channels, timeoutMs, signal } = this.#options;
-    const id = channels.nextId();
-    let channel: PageChannel | null = null;
     try {
-      channel = await channels.connect(address, { timeoutMs, signal });
-      channel.open(id);
-      channel.post({ type: 'locate', id });
-      const message = `Frame ${address.url} did not answer.`;
-      const answer = await channel.receive(id, { timeoutMs, signal, code: 'page_unresponsive', message });
-      if (answer.type !== 'located') return null;
-      const { path, url, width, height } = answer;
+      const channel = await channels.connect(address, { timeoutMs, signal });
+      const asking = { channels, channel, timeoutMs, signal };
+      const { path, url, width, height } = await askPage(asking, (id) => ({ type: 'locate', id }), 'located');
       return { address, channel, path: path.join('.'), url, width, height };
     } catch {
       signal.throwIfAborted();
       return null; // A frame that does not answer is reported in the coverage, at its place.
-    } finally {
-      channel?.release(id);
     }
   }
 

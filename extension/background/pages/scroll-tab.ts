@@ -1,9 +1,10 @@
 import { delay } from '../../../shared/async/wait.ts';
 import type { MethodParams, MethodResult } from '../../../shared/bridge/methods.ts';
-import { SpillwayError, toSpillwayError } from '../../../shared/errors.ts';
+import { toSpillwayError } from '../../../shared/errors.ts';
 import { LIMITS } from '../../../shared/limits.ts';
 import type { ScrollMove, ScrollState } from '../../page/protocol.ts';
 import type { TabRequests } from '../navigation/tab-requests.ts';
+import { askPage } from './ask-page.ts';
 import type { PageChannel } from './channel.ts';
 import type { PageChannels } from './channels.ts';
 import type { FocusEmulation } from './focus-emulation.ts';
@@ -154,22 +155,13 @@ class Moves {
 
   async #move(move: ScrollMove): Promise<ScrollState> {
     const { channels, signal, tab_id: tabId } = this.#scroll;
-    const id = channels.nextId();
-    this.#channel.open(id);
-    try {
-      this.#channel.post({ type: 'scroll', id, move });
-      const timeoutMs = LIMITS.pageResponseTimeoutMs;
-      const message = `Tab ${tabId} did not answer within ${timeoutMs} ms.`;
-      const answer = await this.#channel.receive(id, {
-        timeoutMs,
-        signal,
-        code: 'page_unresponsive',
-        message,
-      });
-      if (answer.type === 'scrolled') return answer.state;
-      throw new SpillwayError('internal_error', `The page answered ${answer.type} to a scroll.`);
-    } finally {
-      this.#channel.release(id);
-    }
+    const asking = {
+      channels,
+      channel: this.#channel,
+      timeoutMs: LIMITS.pageResponseTimeoutMs,
+      signal,
+      name: `Tab ${tabId}`,
+    };
+    return (await askPage(asking, (id) => ({ type: 'scroll', id, move }), 'scrolled')).state;
   }
 }

@@ -6,6 +6,7 @@ import type { WaitCondition, WaitOutcome } from '../../../shared/wait-for.ts';
 import type { WaitTarget } from '../../page/protocol.ts';
 import { IDLE_MS } from '../navigation/watch.ts';
 import type { TabRequests } from '../navigation/tab-requests.ts';
+import { askPage } from './ask-page.ts';
 import type { PageChannels } from './channels.ts';
 import { getReadableTab } from './targets.ts';
 
@@ -87,23 +88,10 @@ async function lookInFrame(
   address: { readonly tabId: number; readonly frameId: number; readonly url: string },
   target: WaitTarget,
 ): Promise<Seen> {
-  const id = channels.nextId();
-  const message = `Frame ${address.url} did not answer.`;
   try {
     const channel = await channels.connect(address, { timeoutMs: ANSWER_MS, signal });
-    channel.open(id);
-    try {
-      channel.post({ type: 'look', id, target });
-      const answer = await channel.receive(id, {
-        timeoutMs: ANSWER_MS,
-        signal,
-        code: 'page_unresponsive',
-        message,
-      });
-      return answer.type === 'looked' ? answer.seen : { text: false, selector: false };
-    } finally {
-      channel.release(id);
-    }
+    const asking = { channels, channel, timeoutMs: ANSWER_MS, signal };
+    return (await askPage(asking, (id) => ({ type: 'look', id, target }), 'looked')).seen;
   } catch (thrown) {
     signal.throwIfAborted();
     const error = toSpillwayError(thrown);

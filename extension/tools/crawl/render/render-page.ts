@@ -3,7 +3,7 @@ import type { ArticleFacts, Coverage } from '../../../../shared/bridge/page.ts';
 import type { MethodResult, StreamMethodParams } from '../../../../shared/bridge/methods.ts';
 import { SpillwayError, toSpillwayError, type ErrorCode } from '../../../../shared/errors.ts';
 import { navigateTab } from '../../../background/navigation/navigate-tab.ts';
-import type { PageChannel } from '../../../background/pages/channel.ts';
+import { askPage } from '../../../background/pages/ask-page.ts';
 import type { PageChannels } from '../../../background/pages/channels.ts';
 import type { ExtractChannels } from '../../../background/pages/extract-channels.ts';
 import { extractTab } from '../../../background/pages/extract-tab.ts';
@@ -14,7 +14,6 @@ import { retryAfterMs, robotsOfHeader } from '../../../../shared/tools/crawl/hea
 import { ContentLines, contentKind, crawlReadOptions, linkLines } from '../../../page/crawl-lines.ts';
 import type { DocumentSummary } from '../../../page/protocol.ts';
 import { codeOfNetError, netErrorIn } from '../../../background/fetching/net-errors.ts';
-import { ask } from './ask.ts';
 import type { CrawlTab } from './crawl-tab.ts';
 import { loaded } from '../../../background/tabs/loaded.ts';
 import { settle } from './settle.ts';
@@ -171,7 +170,9 @@ async function read(
   const timeoutMs = isWhole ? SURVEY_MS : READ_GRACE_MS;
   const channel = await channels.connect(address, { timeoutMs, signal });
   if (isWhole) await settle({ channels, channel, tabId, traffic, signal });
-  reading.survey = await survey({ channels, channel, timeoutMs, signal });
+  const asking = { channels, channel, timeoutMs, signal };
+  const { survey } = await askPage(asking, (id) => ({ type: 'survey', id }), 'surveyed');
+  reading.survey = survey;
   // Links come first, but not before the page has begun to be read: until then it may go elsewhere.
   let links = linkLines(reading.survey.links);
   const lines = new ContentLines(params.extract === null ? contentKind(params.format) : 'found');
@@ -193,16 +194,6 @@ async function read(
   reading.url = page.url;
   reading.coverage = coverage;
   reading.article = page.article;
-}
-
-async function survey(asking: {
-  readonly channels: PageChannels;
-  readonly channel: PageChannel;
-  readonly timeoutMs: number;
-  readonly signal: AbortSignal;
-}): Promise<DocumentSummary> {
-  const answer = await ask({ ...asking, type: 'survey' });
-  return answer.type === 'surveyed' ? answer.survey : NO_SURVEY;
 }
 
 /** Of a page that missed its deadline or is too large, what is there is kept. */

@@ -1,7 +1,7 @@
 import { delay } from '../../../../shared/async/wait.ts';
+import { askPage } from '../../../background/pages/ask-page.ts';
 import type { PageChannel } from '../../../background/pages/channel.ts';
 import type { PageChannels } from '../../../background/pages/channels.ts';
-import { ask } from './ask.ts';
 import type { TabTraffic } from './tab-traffic.ts';
 
 /** Without a change of its tree, and without a request for data or code, a page counts as settled. */
@@ -41,6 +41,6 @@ async function pulse(
   channel: PageChannel,
   signal: AbortSignal,
 ): Promise<{ readonly changes: number; readonly isStatic: boolean }> {
-  const answer = await ask({ channels, channel, type: 'pulse', timeoutMs: PULSE_MS, signal });
-  return answer.type === 'pulsed' ? answer : { changes: 0, isStatic: false };
+  const asking = { channels, channel, timeoutMs: PULSE_MS, signal };
+  return askPage(asking, (id) => ({ type: 'pulse', id }), 'pulsed');
 }

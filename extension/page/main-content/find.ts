@@ -1,4 +1,4 @@
-import { Readability } from '@mozilla/readability';
+import Readability from '@mozilla/readability/Readability.js';
 import type { ArticleFacts, Coverage } from '../../../shared/bridge/page.ts';
 import type { ReadFormat } from '../../../shared/tools/read_page/options.ts';
 import { isElement, squash } from '../dom.ts';

@@ -1,5 +1,5 @@
 import { cut } from '../../shared/cut.ts';
-import { SpillwayError } from '../../shared/errors.ts';
+import { PageError } from './page-error.ts';
 import {
   areaOf,
   contentArea,
@@ -43,7 +43,7 @@ class ElementBox {
   readonly #refs: Refs;
   readonly #moved: Moved[] = [];
 
-  /** @throws SpillwayError `selector_invalid`, `selector_not_found`, `ref_not_found` */
+  /** @throws PageError `selector_invalid`, `selector_not_found`, `ref_not_found` */
   constructor(target: BoxTarget, refs: Refs) {
     const found = find(target, refs);
     this.#target = target;
@@ -52,7 +52,7 @@ class ElementBox {
     this.#matches = found.matches;
   }
 
-  /** @throws SpillwayError `screenshot_failed` when nothing of the element shows */
+  /** @throws PageError `screenshot_failed` when nothing of the element shows */
   measure(isTop: boolean): Boxed {
     const el = this.#el;
     assertShown(el);
@@ -61,7 +61,7 @@ class ElementBox {
     this.#reveal(el, measured, isTop);
     const whole = measured();
     if (isEmpty(whole))
-      throw new SpillwayError(
+      throw new PageError(
         'screenshot_failed',
         `${describe(el)} has no size: ${whole.right - whole.left} × ${whole.bottom - whole.top} px.`,
       );
@@ -108,7 +108,7 @@ export class ElementBoxes {
     this.#refs = refs;
   }
 
-  /** @throws SpillwayError as {@link ElementBox} does */
+  /** @throws PageError as {@link ElementBox} does */
   measure({ id, target, isTop }: { id: number; target: BoxTarget; isTop: boolean }): Boxed {
     const box = new ElementBox(target, this.#refs);
     this.#boxes.set(id, box);
@@ -129,15 +129,12 @@ function find(target: BoxTarget, refs: Refs): { el: Element; matches: number } {
   if ('selector' in target) {
     const [el, ...more] = selectRoots(document, target.selector);
     if (el !== undefined) return { el, matches: more.length + 1 };
-    throw new SpillwayError('selector_not_found', `No element matches selector ${target.selector}.`);
+    throw new PageError('selector_not_found', `No element matches selector ${target.selector}.`);
   }
   const el = 'ref' in target ? refs.resolve(target.ref) : refs.frame(target.frame);
   if (el !== null) return { el, matches: 1 };
   const name = 'ref' in target ? `ref ${target.ref}` : `frame ${target.frame}`;
-  throw new SpillwayError(
-    'ref_not_found',
-    `${document.URL} has no element with ${name}, or no longer has it.`,
-  );
+  throw new PageError('ref_not_found', `${document.URL} has no element with ${name}, or no longer has it.`);
 }
 
 function assertShown(el: Element): void {
@@ -153,7 +150,7 @@ function assertShown(el: Element): void {
       : el.checkVisibility()
         ? 'is hidden by visibility'
         : 'is inside an element that is not displayed';
-  throw new SpillwayError('screenshot_failed', `${describe(el)} ${why}.`);
+  throw new PageError('screenshot_failed', `${describe(el)} ${why}.`);
 }
 
 /** A name for messages, with nothing of the page but the element's own. */
@@ -234,7 +231,7 @@ function shownOf(el: Element, whole: Area, isTop: boolean): { area: Area; isClip
     isClipped ||= !isWithin(area, view);
     area = intersect(area, view);
     if (isEmpty(area))
-      throw new SpillwayError(
+      throw new PageError(
         'screenshot_failed',
         `${describe(el)} is clipped by ${describe(step.clipper.el)}, which cannot be scrolled to it.`,
       );

@@ -1,4 +1,4 @@
-import { SpillwayError } from '../../shared/errors.ts';
+import { PageError } from './page-error.ts';
 import { isHtml, shadowRootOf, squash } from './dom.ts';
 import type { WaitTarget } from './protocol.ts';
 
@@ -8,7 +8,7 @@ type Root = Document | ShadowRoot;
  * Whether text and element can be seen in a document or in its shadow trees. Text is compared without
  * case and with white space collapsed, and may run over several elements.
  *
- * @throws SpillwayError `selector_invalid`
+ * @throws PageError `selector_invalid`
  */
 export function lookFor(
   document: Document,
@@ -46,6 +46,6 @@ function showsElement(root: Root, selector: string): boolean {
   try {
     return [...root.querySelectorAll(selector)].some(isVisible);
   } catch {
-    throw new SpillwayError('selector_invalid', `selector ${selector} is not a valid CSS selector.`);
+    throw new PageError('selector_invalid', `selector ${selector} is not a valid CSS selector.`);
   }
 }

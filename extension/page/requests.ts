@@ -1,5 +1,5 @@
-import { toSpillwayError } from '../../shared/errors.ts';
 import type { PagePort } from './doorway.ts';
+import { failureOf } from './page-error.ts';
 import type { Failure } from './protocol.ts';
 
 interface Answering<Request> {
@@ -19,8 +19,7 @@ export function answerRequests<Request extends { readonly id: number }>(
     } catch (thrown) {
       const { id } = request;
       forget(id);
-      const { code, message } = toSpillwayError(thrown);
-      port.postMessage({ type: 'failed', id, code, message: message.toWellFormed() } satisfies Failure);
+      port.postMessage({ type: 'failed', id, ...failureOf(thrown) } satisfies Failure);
     }
   });
 }

@@ -1,20 +1,17 @@
-import { SpillwayError } from '../../shared/errors.ts';
+import { PageError } from './page-error.ts';
 import { innerDocument, isFrameElement, shadowRootOf } from './dom.ts';
 
 /**
  * The outermost elements that a CSS selector names, in document order. What the document itself
  * does not hold is looked for in its shadow trees and same-origin frames.
  *
- * @throws SpillwayError `selector_invalid`, `selector_not_found`
+ * @throws PageError `selector_invalid`, `selector_not_found`
  */
 export function selectRoots(document: Document, selector: string): Element[] {
   const found = query(document, selector);
   const roots = found.length > 0 ? found : searchDeeper(document, selector);
   if (roots.length === 0)
-    throw new SpillwayError(
-      'selector_not_found',
-      `No element of ${document.URL} matches selector ${selector}.`,
-    );
+    throw new PageError('selector_not_found', `No element of ${document.URL} matches selector ${selector}.`);
   return outermost(roots);
 }
 
@@ -29,7 +26,7 @@ function query(root: ParentNode, selector: string): Element[] {
   try {
     return [...root.querySelectorAll(selector)];
   } catch {
-    throw new SpillwayError('selector_invalid', `selector ${selector} is not a valid CSS selector.`);
+    throw new PageError('selector_invalid', `selector ${selector} is not a valid CSS selector.`);
   }
 }
 

@@ -54,7 +54,7 @@ export class ReadSession {
   #isWalked = false;
   #hasYielded = false;
 
-  /** @throws SpillwayError `selector_invalid`, `selector_not_found` */
+  /** @throws PageError `selector_invalid`, `selector_not_found` */
   constructor(options: ReadPageOptions, context: ReadContext, { refs, unrest }: Reader) {
     this.#options = options;
     this.#unrest = unrest;

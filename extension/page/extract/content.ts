@@ -21,7 +21,7 @@ class ExtractSession {
   #isDone = false;
   #hasYielded = false;
 
-  /** @throws SpillwayError `selector_invalid`, `selector_not_found` */
+  /** @throws PageError `selector_invalid`, `selector_not_found` */
   constructor({ request, next }: Extract<ToExtract, { type: 'extract' }>) {
     this.#extraction = extract(document, request, document.baseURI);
     this.#records = this.#extraction.records[Symbol.iterator]();

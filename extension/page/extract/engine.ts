@@ -1,5 +1,5 @@
 import type { Coverage } from '../../../shared/bridge/page.ts';
-import { SpillwayError } from '../../../shared/errors.ts';
+import { PageError } from '../page-error.ts';
 import type { FieldPlan } from '../../../shared/extract/plan.ts';
 import type { ExtractRequest } from '../../../shared/extract/plan.ts';
 import type { FoundRecord, Strategy, TriedStrategy } from '../../../shared/extract/request.ts';
@@ -31,7 +31,7 @@ export interface Extraction {
  * It only reads: it changes nothing, and no content of a page makes it throw.
  *
  * @param url address of the document, against which its own addresses are resolved
- * @throws SpillwayError `selector_invalid` naming the field, `selector_not_found` for a scope that matches nothing
+ * @throws PageError `selector_invalid` naming the field, `selector_not_found` for a scope that matches nothing
  */
 export function extract(document: Document, request: ExtractRequest, url: string): Extraction {
   const { selectors, scope } = request;
@@ -40,7 +40,7 @@ export function extract(document: Document, request: ExtractRequest, url: string
   const { all, frames, coverage } = findContexts(document, url, request.explain === true);
   const places = placesOf(all, request);
   if (scope !== null && places.length === 0)
-    throw new SpillwayError('selector_not_found', `scope: no element of ${url} matches ${scope}.`);
+    throw new PageError('selector_not_found', `scope: no element of ${url} matches ${scope}.`);
   const search = new Search(places, request);
   const records = search.run();
   return {

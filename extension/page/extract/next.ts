@@ -1,6 +1,6 @@
 import type { NextPage } from '../../../shared/tools/extract_data/methods.ts';
 import { cut } from '../../../shared/cut.ts';
-import { SpillwayError } from '../../../shared/errors.ts';
+import { PageError } from '../page-error.ts';
 import { isElement, squash } from '../dom.ts';
 import { Paths } from './paths.ts';
 import { checkSelector, select } from './selectors.ts';
@@ -19,7 +19,7 @@ const LONGEST_WORDS = 40;
  * that says so, else the number after the current one. Only links within the page's own origin are
  * taken unasked, and no button of a form ever.
  *
- * @throws SpillwayError `selector_invalid`
+ * @throws PageError `selector_invalid`
  */
 export function findNext(document: Document, given: string | null, url: string): NextPage | null {
   const paths = new Paths(true);
@@ -111,11 +111,11 @@ const isSameOrigin = (a: string, b: string): boolean => new URL(a).origin === ne
 
 /**
  * Clicks a control that {@link findNext} has named.
- * @throws SpillwayError `selector_not_found` when it no longer exists
+ * @throws PageError `selector_not_found` when it no longer exists
  */
 export function clickNext(document: Document, selector: string): void {
   const el = document.querySelector(selector);
   if (el === null)
-    throw new SpillwayError('selector_not_found', `paginate: ${selector} is no longer in the page.`);
+    throw new PageError('selector_not_found', `paginate: ${selector} is no longer in the page.`);
   Reflect.apply(HTMLElement.prototype.click, el, []);
 }

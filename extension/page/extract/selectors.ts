@@ -1,5 +1,5 @@
 import { cut } from '../../../shared/cut.ts';
-import { SpillwayError } from '../../../shared/errors.ts';
+import { PageError } from '../page-error.ts';
 import type { FieldPlan, SelectorPlan } from '../../../shared/extract/plan.ts';
 import type { FoundField, FoundRecord } from '../../../shared/extract/request.ts';
 import type { JsonValue } from '../../../shared/json.ts';
@@ -21,7 +21,7 @@ const isXPath = (selector: string): boolean => XPATH.test(selector);
 
 /**
  * Rejects invalid selectors before anything is read.
- * @throws SpillwayError `selector_invalid`, naming the field
+ * @throws PageError `selector_invalid`, naming the field
  */
 export function checkSelectors(document: Document, plans: Plans, path = 'selectors'): void {
   for (const [name, { selector, fields }] of Object.entries(plans)) {
@@ -30,14 +30,14 @@ export function checkSelectors(document: Document, plans: Plans, path = 'selecto
   }
 }
 
-/** @throws SpillwayError `selector_invalid` */
+/** @throws PageError `selector_invalid` */
 export function checkSelector(document: Document, selector: string, field: string): void {
   const kind = isXPath(selector) ? 'XPath' : 'CSS selector';
   try {
     if (isXPath(selector)) document.createExpression(selector, null);
     else document.createDocumentFragment().querySelector(selector);
   } catch {
-    throw new SpillwayError('selector_invalid', `${field}: ${cut(selector, 200)} is not a valid ${kind}.`);
+    throw new PageError('selector_invalid', `${field}: ${cut(selector, 200)} is not a valid ${kind}.`);
   }
 }
 

@@ -13,7 +13,7 @@ export class SkeletonSession {
   readonly #walk: SkeletonWalk;
   readonly #out = new Out(PART_UNITS);
 
-  /** @throws SpillwayError `selector_invalid`, `selector_not_found` */
+  /** @throws PageError `selector_invalid`, `selector_not_found` */
   constructor(options: SkeletonRequest, context: ReadContext, refs: Refs) {
     rememberPasswords(document);
     const { selector } = options;

@@ -4,6 +4,8 @@ import { Alternatives } from './alternatives.ts';
 import { EMPTY_CLIP_PATH, MIN_FONT_PX, MIN_OPACITY, NO_OPACITY, isEmptyClip } from './clip.ts';
 import { isCamouflaged } from './contrast.ts';
 import { countedText } from './counters.ts';
+import { layoutCodeView } from './layout-code.ts';
+import type { CodeView } from './code-blocks.ts';
 import { findGeneratedHosts } from './generated-hosts.ts';
 import { LAYOUT_SCREEN } from './layout-screen.ts';
 import type { VisibilityChecker } from './visibility-checker.ts';
@@ -34,6 +36,7 @@ export class LayoutVisibility implements VisibilityChecker {
   readonly flagsOf = styleFlags;
   readonly isShown = isShown;
   readonly hostsOf = findGeneratedHosts;
+  readonly codeView: CodeView;
   readonly #alternatives = new Alternatives(LAYOUT_SCREEN);
   readonly #levels: readonly Level[];
   readonly #includeHidden: boolean;
@@ -41,6 +44,7 @@ export class LayoutVisibility implements VisibilityChecker {
   constructor(levels: readonly Level[], includeHidden: boolean) {
     this.#levels = levels;
     this.#includeHidden = includeHidden;
+    this.codeView = layoutCodeView(includeHidden);
   }
 
   isSkipped(_el: Element, bits: number): boolean {

@@ -48,6 +48,8 @@ export interface Level {
   text: number;
   background: Colour | null | undefined;
   preformatted: boolean;
+  /** In a block of code that is written as such. */
+  isCode: boolean;
   isFlex: boolean;
   /** Clipped text that stands for something in sight is read though it is out of sight. */
   isAdmitted: boolean;
@@ -80,6 +82,7 @@ export function createLevel(view: View): Level {
     text: TEXT.unknown,
     background: undefined,
     preformatted: false,
+    isCode: false,
     isFlex: false,
     isAdmitted: false,
     transform: '',
@@ -103,6 +106,7 @@ export function inherit(level: Level, parent: Level): void {
   level.text = TEXT.unknown;
   level.background = undefined;
   level.preformatted = parent.preformatted;
+  level.isCode = parent.isCode;
   level.isFlex = false;
   level.isAdmitted = parent.isAdmitted;
   level.transform = parent.transform;

@@ -2,6 +2,7 @@ import { quoteMark } from '../aria/generated.ts';
 import { isHtml } from '../dom.ts';
 import type { Declarations } from './declarations.ts';
 import { Alternatives } from './alternatives.ts';
+import { SOURCE_CODE_VIEW } from './source-code.ts';
 import { NO_HOSTS, type GeneratedHosts } from './generated-hosts.ts';
 import {
   NOTHING,
@@ -36,6 +37,7 @@ const MATHML = 'http://www.w3.org/1998/Math/MathML';
  * is read as a page without scripts shows it. Elements of no language of the web are blocks.
  */
 export class SourceVisibility implements VisibilityChecker {
+  readonly codeView = SOURCE_CODE_VIEW;
   readonly #alternatives = new Alternatives(SOURCE_SCREEN);
   readonly #levels: readonly Level[];
   readonly #includeHidden: boolean;

@@ -32,9 +32,11 @@ export const STYLE = {
   transform: 32_768,
   /** `text-decoration`, for text that is struck through. */
   strike: 65_536,
+  /** A monospaced font. */
+  monospace: 131_072,
 } as const;
 
-export const ALL_STYLE = 131_071;
+export const ALL_STYLE = 262_143;
 
 /** All that may hide a box; drawings say it in attributes. */
 export const BOX_STYLE =
@@ -76,6 +78,8 @@ const SPACE = /white-space/i;
 const CURSOR = /cursor/i;
 const TRANSFORM = /text-transform/i;
 const STRIKE = /line-through|text-decoration[^;}]*var\(/i;
+export const MONOSPACED =
+  /mono|courier|consolas|menlo|\bcode\b|console|inconsolata|iosevka|typewriter|fixedsys/i;
 /** Imported rules are not looked through; keyframe animations are found in their own rules. */
 const EVERYTHING = /\ball\s*:|@import/i;
 
@@ -95,6 +99,7 @@ export function flagsOfCss(css: string): number {
   if (CURSOR.test(css)) flags |= STYLE.cursor;
   if (TRANSFORM.test(css)) flags |= STYLE.transform;
   if (STRIKE.test(css)) flags |= STYLE.strike;
+  if (MONOSPACED.test(css)) flags |= STYLE.monospace;
   return flags;
 }
 

@@ -1,3 +1,4 @@
+import type { CodeView } from './code-blocks.ts';
 import type { GeneratedHosts } from './generated-hosts.ts';
 import type { Flow, Level, View } from './level.ts';
 
@@ -6,6 +7,8 @@ import type { Flow, Level, View } from './level.ts';
  * source says in a document that was only parsed ({@link SourceVisibility}).
  */
 export interface VisibilityChecker {
+  /** How code is told from other text. */
+  readonly codeView: CodeView;
   /** Where a document can be scrolled to. */
   viewOf(document: Document): View;
   /** What has to be asked of the elements of a document or shadow tree. */

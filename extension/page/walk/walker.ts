@@ -17,6 +17,8 @@ import { embeddedPdf } from '../embedded-files.ts';
 import { markFrame, originOf } from '../frames.ts';
 import type { Refs } from '../refs.ts';
 import type { WalkView, Writer } from '../write/writer.ts';
+import type { CodePart } from './code-blocks.ts';
+import { CodeSearch } from './code-search.ts';
 import { forgetCounters } from './counters.ts';
 import { transformText } from './text-transform.ts';
 import type { VisibilityChecker, VisibilityCheckerFactory } from './visibility-checker.ts';
@@ -62,6 +64,7 @@ export class Walker implements WalkView {
   readonly #sight: VisibilityChecker;
   readonly #thorough: boolean;
   readonly #top: View;
+  readonly #code: CodeSearch;
   #depth = -1;
   #nextRoot = 0;
 
@@ -71,6 +74,7 @@ export class Walker implements WalkView {
     this.#options = options;
     const { eyes, includeHidden } = options;
     this.#sight = eyes?.(this.#levels, includeHidden) ?? new LayoutVisibility(this.#levels, includeHidden);
+    this.#code = new CodeSearch(this.#sight.codeView, options.selection !== null || options.roots.length > 0);
     this.#thorough = options.document.getElementsByTagName('*').length <= CLOSED_ROOT_FULL_CHECK;
     this.#top = this.#sight.viewOf(options.document);
   }
@@ -130,7 +134,7 @@ export class Walker implements WalkView {
 
   generatedText(pseudo: '::before' | '::after'): string {
     const level = this.#levels[this.#depth];
-    if (level?.generates !== true || level.preformatted || this.#isFolded(level)) return '';
+    if (level?.generates !== true || level.preformatted || level.isCode || this.#isFolded(level)) return '';
     return this.#sight.generatedOf(this.#depth, pseudo);
   }
 
@@ -196,9 +200,14 @@ export class Walker implements WalkView {
     level.flow = flow;
     level.generates = tag === 'q' || level.hosts.has(el);
     if (level.root === null) return true;
-    level.hosts = this.#sight.hostsOf(level.root);
+    this.#enterTree(level, level.root);
     level.generates ||= level.hosts.isOnHost;
     return true;
+  }
+
+  #enterTree(level: Level, root: Document | ShadowRoot): void {
+    level.hosts = this.#sight.hostsOf(root);
+    this.#code.add(root, level.flags);
   }
 
   /** An `<object>` that has nothing to show shows its content instead. */
@@ -249,7 +258,7 @@ export class Walker implements WalkView {
       const view = this.#sight.viewOf(inner);
       level.view = view;
       level.flags = this.#sight.flagsOf(inner);
-      level.hosts = this.#sight.hostsOf(inner);
+      this.#enterTree(level, inner);
       level.generates = false;
       level.clip = view.reachable;
       level.background = undefined;
@@ -340,7 +349,7 @@ export class Walker implements WalkView {
       const shadow = shadowRootOf(el, this.#thorough);
       if (shadow !== null) {
         level.flags |= this.#sight.flagsOf(shadow);
-        level.hosts = this.#sight.hostsOf(shadow);
+        this.#enterTree(level, shadow);
       }
       parent = level;
     }
@@ -352,7 +361,7 @@ export class Walker implements WalkView {
     this.#depth = 0;
     const level: Open = { ...createLevel(view), flow: FLOW.block, tag: '', isSilent: true, root: null };
     level.flags = this.#sight.flagsOf(view.document);
-    level.hosts = this.#sight.hostsOf(view.document);
+    this.#enterTree(level, view.document);
     level.clip = view.reachable;
     level.next = first;
     this.#levels[0] = level;
@@ -376,6 +385,11 @@ export class Walker implements WalkView {
 
   isStruck(): boolean {
     return this.#sight.isStruck(this.#depth);
+  }
+
+  codePart(): CodePart | null {
+    const level = this.#levels[this.#depth];
+    return level === undefined ? null : this.#code.partAt(level);
   }
 
   isSeen(el: Element): boolean {

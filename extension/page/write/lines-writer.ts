@@ -1,5 +1,6 @@
 import type { FrameMark } from '../protocol.ts';
 import type { Flow } from '../walk/level.ts';
+import { CodeLines } from './code-lines.ts';
 import type { LineStyle, Mark } from './inline.ts';
 import { PLAIN_KINDS, effectiveTag } from './kind.ts';
 import { Lines } from './lines.ts';
@@ -11,6 +12,8 @@ export abstract class LinesWriter implements Writer {
   protected readonly tools: WriterTools;
   protected lines: Lines;
   readonly #ends: End[] = [];
+  /** Code that is being collected. */
+  #code: CodeLines | null = null;
 
   constructor(tools: WriterTools, style: LineStyle) {
     this.tools = tools;
@@ -24,8 +27,6 @@ export abstract class LinesWriter implements Writer {
    */
   protected abstract begin(el: Element, kind: string, flow: Flow): End | false;
 
-  abstract text(data: string, isRaw: boolean): void;
-
   /** Sets what is in the element in a mark. */
   protected mark(mark: Mark): End {
     this.lines.open(mark);
@@ -38,11 +39,32 @@ export abstract class LinesWriter implements Writer {
     return this.mark({ kind: 'script', open: kind === 'sup' ? '^' : '_', close: '' });
   }
 
+  protected get isInCode(): boolean {
+    return this.#code !== null;
+  }
+
+  /** Collects what is in an element as code. */
+  protected collectCode(el: Element, tag: string, isRegion: boolean, use: (code: string) => void): End {
+    const code = new CodeLines(el, tag, isRegion);
+    this.#code = code;
+    return () => {
+      this.#code = null;
+      use(code.text);
+    };
+  }
+
+  /** Writes a block of code; null where there is none here, but only text. */
+  protected abstract beginCode(el: Element, tag: string): End;
+
   enter(el: Element, tag: string, flow: Flow): boolean {
-    const kind = effectiveTag(el, tag);
-    const isStruck = PLAIN_KINDS.has(kind) && this.tools.view.isStruck();
-    const end = this.begin(el, isStruck ? 'del' : kind, flow);
+    const part = this.tools.view.codePart();
+    if (part === 'gutter') return false;
+    const end =
+      this.#code !== null
+        ? this.#code.enter(el, tag, { flow, part })
+        : ((part === 'block' ? this.beginCode(el, tag) : null) ?? this.#begin(el, tag, flow));
     if (end === false) return false;
+    if (this.isInCode) return this.#ends.push(end) > 0;
     const named = this.named(el, tag);
     if (named !== null) this.writeNamed(named);
     if (named?.isWhole === true) {
@@ -52,6 +74,19 @@ export abstract class LinesWriter implements Writer {
     this.#ends.push(end);
     return true;
   }
+
+  #begin(el: Element, tag: string, flow: Flow): End | false {
+    const kind = effectiveTag(el, tag);
+    const isStruck = PLAIN_KINDS.has(kind) && this.tools.view.isStruck();
+    return this.begin(el, isStruck ? 'del' : kind, flow);
+  }
+
+  text(data: string, isRaw: boolean): void {
+    if (this.#code !== null) this.#code.add(data);
+    else this.writeText(data, isRaw);
+  }
+
+  protected abstract writeText(data: string, isRaw: boolean): void;
 
   /** What a label says in addition to the content. */
   protected named(el: Element, tag: string): Named | null {
@@ -73,7 +108,8 @@ export abstract class LinesWriter implements Writer {
   }
 
   space(): void {
-    this.lines.space();
+    if (this.#code !== null) this.#code.space();
+    else this.lines.space();
   }
 
   enterFrame(origin: string): void {

@@ -38,8 +38,6 @@ const BLOCKS_OF_THEIR_OWN = 'ul,ol,menu,dl,table,pre,blockquote,h1,h2,h3,h4,h5,h
 export class MarkdownWriter extends LinesWriter {
   readonly #lists = new ListMarks();
   readonly #tables: MarkdownTables;
-  /** Text of a code block or of inline code while it is collected. */
-  #code: string | null = null;
   /** Inside a heading or button: everything in one line. */
   #flat = 0;
   #headings = 0;
@@ -57,7 +55,6 @@ export class MarkdownWriter extends LinesWriter {
   }
 
   protected begin(el: Element, kind: string, flow: Flow): End | false {
-    if (this.#code !== null) return this.#beginInCode(kind, flow);
     const after = INLINE_KINDS.has(kind) ? this.#setOff(flow) : null;
     const inline = this.#beginInline(el, kind);
     if (inline !== undefined) return after === null ? inline : endWith(inline, after);
@@ -86,7 +83,7 @@ export class MarkdownWriter extends LinesWriter {
       case 'kbd':
       case 'samp':
       case 'tt':
-        return this.#inlineCode(el);
+        return this.#inlineCode(el, false);
       case 'a':
         return this.#link(el);
       case 'area':
@@ -129,7 +126,7 @@ export class MarkdownWriter extends LinesWriter {
   /** Undefined: the element has no syntax of its own. */
   #beginBlock(el: Element, kind: string): End | false | undefined {
     if (HEADINGS.has(kind)) return this.#flat > 0 ? undefined : this.#heading(Number(kind.charAt(1)));
-    if (PREFORMATTED.has(kind)) return this.#codeBlock(el);
+    if (PREFORMATTED.has(kind)) return this.#codeBlock(el, kind, false);
     switch (kind) {
       case 'ul':
       case 'ol':
@@ -188,10 +185,6 @@ export class MarkdownWriter extends LinesWriter {
     if (target !== null) this.lines.close();
     this.lines.space();
     return false;
-  }
-
-  protected override named(el: Element, tag: string): Named | null {
-    return this.#code === null ? super.named(el, tag) : null;
   }
 
   /** Inside a link or button the name is the face itself. */
@@ -290,58 +283,41 @@ export class MarkdownWriter extends LinesWriter {
     };
   }
 
-  #inlineCode(el: Element): End {
+  #inlineCode(el: Element, isRegion: boolean): End {
     const only = el.firstElementChild;
     const target =
       only?.localName === 'a' && el.childNodes.length === 1 && this.tools.options.include_links
         ? linkTarget(only)
         : null;
-    this.#code = '';
-    return () => {
-      const code = (this.#code ?? '').replace(/[ \t\n\r\f]+/g, ' ');
-      this.#code = null;
+    return this.collectCode(el, el.localName, isRegion, (text) => {
+      const code = text.replace(/[ \t\n\r\f]+/g, ' ');
       if (code.trim() === '') return;
       if (code.startsWith(' ')) this.lines.space();
       if (target !== null) this.lines.open(linkMark(target));
       this.lines.code(code.trim());
       if (target !== null) this.lines.close();
       if (code.endsWith(' ')) this.lines.space();
-    };
+    });
   }
 
-  #codeBlock(el: Element): End {
-    if (this.#tables.isInside || this.#flat > 0) return this.#inlineCode(el);
+  protected beginCode(el: Element, tag: string): End {
+    return this.#codeBlock(el, tag, true);
+  }
+
+  #codeBlock(el: Element, tag: string, isRegion: boolean): End {
+    if (this.#tables.isInside || this.#flat > 0) return this.#inlineCode(el, isRegion);
     this.lines.block(2);
-    this.#code = '';
-    return () => {
-      const code = (this.#code ?? '').replace(/^\n|\s+$/g, '');
-      this.#code = null;
+    return this.collectCode(el, tag, isRegion, (text) => {
+      const code = text.replace(/^\n|\s+$/g, '');
       if (code === '') return;
       const fence = fenceFor(code, 3);
       this.lines.rawLines([`${fence}${codeLanguage(el)}`, ...code.split('\n'), fence]);
       this.lines.block(2);
-    };
+    });
   }
 
-  /** Inside code: line breaks and blocks become line breaks, all else is its text. */
-  #beginInCode(kind: string, flow: Flow): End | false {
-    if (kind === 'br') {
-      this.#code += '\n';
-      return false;
-    }
-    if (kind === 'img' || kind === 'svg' || kind === 'button' || kind === 'input') return false;
-    if (flow !== FLOW.block) return null;
-    this.#endCodeLine();
-    return () => this.#endCodeLine();
-  }
-
-  #endCodeLine(): void {
-    if (this.#code !== null && this.#code !== '' && !this.#code.endsWith('\n')) this.#code += '\n';
-  }
-
-  text(data: string, isRaw: boolean): void {
-    if (this.#code !== null) this.#code += data;
-    else if (isRaw && this.#flat === 0 && data.includes('\n')) this.#rawText(data);
+  protected writeText(data: string, isRaw: boolean): void {
+    if (isRaw && this.#flat === 0 && data.includes('\n')) this.#rawText(data);
     else if (this.#headings > 0 && /#\s*$/.test(data)) {
       this.lines.text(data.replace(/#\s*$/, ''));
       this.lines.raw('\\#');
@@ -354,10 +330,5 @@ export class MarkdownWriter extends LinesWriter {
       if (i > 0) this.lines.lineBreak();
       this.lines.text(part);
     });
-  }
-
-  override space(): void {
-    if (this.#code === null) super.space();
-    else if (this.#code !== '') this.#code += ' ';
   }
 }

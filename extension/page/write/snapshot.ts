@@ -55,6 +55,8 @@ export class SnapshotWriter implements Writer {
   #flat = 0;
   /** Inside a label whose control says the same. */
   #muted = 0;
+  /** Inside a block of code: rows are its lines. */
+  #isInCode = false;
   #heads: string[] = [];
 
   constructor(tools: WriterTools) {
@@ -65,11 +67,20 @@ export class SnapshotWriter implements Writer {
   enter(el: Element, tag: string, flow: Flow): boolean {
     if (el.hasAttributes() && el.getAttribute('aria-hidden') === 'true' && this.#isDecoration(el))
       return false;
+    const part = this.#tools.view.codePart();
+    if (part === 'gutter') return false;
+    const isCode = part === 'block' && !this.#isInCode;
+    this.#isInCode ||= isCode;
     const role = roleOf(el, tag);
     const end = this.#begin(el, tag, role, flow);
-    if (end === false) return false;
-    this.#ends.push(end);
-    return true;
+    if (end !== false) this.#ends.push(isCode ? () => this.#leaveCode(end) : end);
+    else if (isCode) this.#isInCode = false;
+    return end !== false;
+  }
+
+  #leaveCode(end: End): void {
+    end?.();
+    this.#isInCode = false;
   }
 
   /**
@@ -336,7 +347,7 @@ export class SnapshotWriter implements Writer {
   #table(el: Element, tag: string, role: string): End | undefined {
     const kind = effectiveTag(el, tag);
     const grid = this.#tables.at(-1);
-    if (kind === 'table' && grid === undefined && this.#flat === 0 && isDataTable(el))
+    if (kind === 'table' && grid === undefined && this.#flat === 0 && !this.#isInCode && isDataTable(el))
       return this.#grid(el, role);
     if (grid === undefined) return undefined;
     if (kind === 'tr') {

@@ -97,6 +97,17 @@ export class TextWriter extends LinesWriter {
     }
   }
 
+  /** In a cell code is text like any other. */
+  protected beginCode(el: Element, tag: string): End {
+    if (this.#cells > 0) return null;
+    this.lines.block(2);
+    return this.collectCode(el, tag, true, (text) => {
+      const code = text.replace(/^\n|\s+$/g, '');
+      if (code !== '') this.lines.rawLines(code.split('\n'));
+      this.lines.block(2);
+    });
+  }
+
   #flow(kind: string, flow: Flow): End {
     if (flow === FLOW.inline) return null;
     if (flow === FLOW.box) {
@@ -180,7 +191,7 @@ export class TextWriter extends LinesWriter {
     };
   }
 
-  text(data: string, isRaw: boolean): void {
+  protected writeText(data: string, isRaw: boolean): void {
     if (!isRaw) return this.lines.text(data);
     data.split('\n').forEach((line, i) => {
       if (i > 0) this.#break();

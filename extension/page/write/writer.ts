@@ -1,4 +1,5 @@
 import type { ReadPageOptions } from '../../../shared/tools/read_page/options.ts';
+import type { CodePart } from '../walk/code-blocks.ts';
 import type { Refs } from '../refs.ts';
 import type { Flow } from '../walk/level.ts';
 import type { FrameMark } from '../protocol.ts';
@@ -18,6 +19,8 @@ export interface WalkView {
   isClickable(): boolean;
   /** A line strikes the content of the element that was just entered through. */
   isStruck(): boolean;
+  /** What the element that was just entered is of a block of code that is none by its tag. */
+  codePart(): CodePart | null;
   /** Whether an element that the walk is not in is seen (a label, say): costs an own look. */
   isSeen(el: Element): boolean;
 }

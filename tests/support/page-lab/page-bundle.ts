@@ -1,5 +1,4 @@
 import type { ArticleFacts, Coverage } from '../../../shared/bridge/page.ts';
-import { toSpillwayError } from '../../../shared/errors.ts';
 import type { ExtractRequest } from '../../../shared/extract/plan.ts';
 import type { FoundRecord } from '../../../shared/extract/request.ts';
 import type { JsonValue } from '../../../shared/json.ts';
@@ -11,6 +10,7 @@ import { statesOf } from '../../../extension/page/aria/state.ts';
 import { ElementBoxes } from '../../../extension/page/box.ts';
 import { extract } from '../../../extension/page/extract/engine.ts';
 import { findNext } from '../../../extension/page/extract/next.ts';
+import { failureOf } from '../../../extension/page/page-error.ts';
 import type {
   Box,
   BoxTarget,
@@ -81,7 +81,7 @@ function attempt<T>(work: () => T): T | string {
   try {
     return work();
   } catch (thrown) {
-    const { code, message } = toSpillwayError(thrown);
+    const { code, message } = failureOf(thrown);
     return `${code}: ${message}`;
   }
 }

@@ -5,6 +5,7 @@ import type { PageFunctions } from '../../../support/page-lab/page-bundle.ts';
 import type { ReadPageOptions } from '../../../../shared/tools/read_page/options.ts';
 import { ARTICLE_HEAD_CASES } from './article-head-cases.ts';
 import type { ReadCases } from './cases.ts';
+import { CODE_CASES, CODE_IN_LINES_CASES, MORE_CODE_CASES, PARSED_CODE_CASES } from './code-cases.ts';
 import { HTML_CASES } from './html-cases.ts';
 import { MAIN_CONTENT_CASES } from './main-content-cases.ts';
 import { MARKDOWN_CASES } from './markdown-cases.ts';
@@ -19,8 +20,8 @@ const lab = await openLab<PageFunctions>(
 );
 
 const SUITES: readonly (readonly [ReadPageOptions['format'], ReadCases])[] = [
-  ['markdown', { ...MARKDOWN_CASES, ...MARKDOWN_STRUCTURE_CASES }],
-  ['text', TEXT_CASES],
+  ['markdown', { ...MARKDOWN_CASES, ...MARKDOWN_STRUCTURE_CASES, ...CODE_CASES, ...MORE_CODE_CASES }],
+  ['text', { ...TEXT_CASES, ...CODE_IN_LINES_CASES }],
   ['snapshot', SNAPSHOT_CASES],
   ['html', HTML_CASES],
 ];
@@ -33,6 +34,12 @@ for (const [format, areas] of SUITES)
         expect(text).toBe(expected);
       });
     });
+
+describe('a page that was only parsed', () => {
+  test.each(Object.entries(PARSED_CODE_CASES))('%s', async (_title, [html, expected]) => {
+    expect(await lab.call('parse', html, 'markdown')).toContain(JSON.stringify(expected).slice(1, -1));
+  });
+});
 
 describe('nodes', () => {
   test.each(Object.entries(NODES_CASES))('%s', async (_title, [html, expected]) => {

@@ -1,0 +1,257 @@
+import { isElement, isText } from '../dom.ts';
+
+/**
+ * What an element is of code that a page shows by style, or beside line numbers: all of it, line numbers,
+ * or an empty line.
+ */
+export type CodePart = 'block' | 'gutter' | 'line';
+
+/** What the search for code asks of a document. */
+export interface CodeView {
+  /** Whether text straight inside the element looks like code: monospaced, on lines of its own. */
+  isCode(el: Element): boolean;
+  /** Whether white space of the element's text counts. */
+  keepsBlanks(el: Element): boolean;
+  isSeen(el: Element): boolean;
+  isUnselectable(el: Element): boolean;
+  isBlock(el: Element): boolean;
+  /** The upper edge in CSS pixels; zero where nothing is laid out. */
+  topOf(el: Element): number;
+  /** In CSS pixels; one where nothing is laid out. */
+  heightOf(el: Element): number;
+  /** Whether one text is in the line after another's, not counting what is between them. */
+  isNextLine(upper: Text, lower: Text, between: readonly Element[]): boolean;
+}
+
+/** Not shown as text. */
+const UNREAD = new Set('script style template option title noscript'.split(' '));
+/** Where text does not begin a region, though a part of one may be: asking for the style of each is slow. */
+const PROSE = new Set('a b i em strong h1 h2 h3 h4 h5 h6 button label th'.split(' '));
+/** What is more than code. */
+const STRUCTURE =
+  'h1,h2,h3,h4,h5,h6,[role="heading"],input,select,textarea,button,[role="button"],iframe,meter,img[alt]:not([alt=""])';
+/** A table whose columns have names holds data. */
+const HEADS = 'th,caption,[role="columnheader"]';
+const GUTTER_NAME = /line-?_?n(?:o|um|r|br)|lines-num|gutter|blob-num|(?:^|\s)(?:ln|lnt|lno|lnum)(?:\s|$)/i;
+/** Names that say of an element that it shows code. */
+const CODE_NAME = /code|highlight|editor|source|syntax|hljs|prism|shiki|language-|blob|listing/i;
+/** A listing is a table as a whole. */
+const TABLE_PARTS = new Set('thead tbody tfoot tr td'.split(' '));
+/** Anything but blanks and what has no width. */
+const SHOWN = /[^\s\u200b\ufeff]/;
+const MIN_LINE_PX = 4;
+const NUMBERS = /^(?:\s*\d+[.:]?)+\s*$/;
+/** How many lines are compared with their neighbours. */
+const MAX_COMPARED = 60;
+
+type Verdict = 'nothing' | 'gutter' | 'code' | 'other';
+
+/** The outermost element around a text of code that shows nothing but code and line numbers. */
+class Region {
+  root: Element;
+  readonly #gutters = new Set<Element>();
+  readonly #lines = new Set<Element>();
+  readonly #view: CodeView;
+  readonly #start: Element;
+  readonly #verdicts = new Map<Element, Verdict>();
+
+  constructor(start: Element, view: CodeView) {
+    this.#view = view;
+    this.#start = start;
+    this.root = start;
+    if (this.#judgeChildren(start) === 'other') return;
+    for (let up = start.parentElement; up !== null && this.#isCode(up); up = up.parentElement) this.root = up;
+  }
+
+  #isCode(up: Element): boolean {
+    if (up.localName === 'body' || up.localName === 'html' || up.matches(STRUCTURE)) return false;
+    if (up.localName === 'table' && up.querySelector(HEADS) !== null) return false;
+    return this.#judgeChildren(up) === 'code';
+  }
+
+  #judgeChildren(up: Element): Verdict {
+    let verdict: Verdict = 'nothing';
+    const codes: Element[] = [];
+    const rest: Element[] = [];
+    for (let node = up.firstChild; node !== null; node = node.nextSibling) {
+      const own = this.#judge(node, up);
+      if (own === 'other') return 'other';
+      if (isElement(node)) (own === 'code' ? codes : rest).push(node);
+      if (own === 'code' || verdict === 'nothing') verdict = own;
+    }
+    return codes.length < 2 || this.#areLines(up, codes, rest) ? verdict : 'other';
+  }
+
+  #judge(node: Node, parent: Element): Verdict {
+    if (isText(node))
+      return /\S/.test(node.data) ? (this.#view.isCode(parent) ? 'code' : 'other') : 'nothing';
+    if (!isElement(node)) return 'nothing';
+    if (node === this.root) return 'code';
+    const verdict = this.#verdicts.get(node) ?? this.#judgeElement(node);
+    this.#verdicts.set(node, verdict);
+    return verdict;
+  }
+
+  #judgeElement(el: Element): Verdict {
+    if (UNREAD.has(el.localName) || !this.#view.isSeen(el)) return 'nothing';
+    const text = el.textContent.trim();
+    if (text === '' && GUTTER_NAME.test(nameOf(el))) return 'nothing';
+    if (NUMBERS.test(text) && isAtLineStart(el) && this.#isGutter(el, text)) {
+      this.#gutters.add(el);
+      return 'gutter';
+    }
+    return el.matches(STRUCTURE) ? 'other' : this.#judgeChildren(el);
+  }
+
+  /** Numbers are of lines by their name, because they cannot be selected, or because they count. */
+  #isGutter(el: Element, text: string): boolean {
+    if (el.getAttribute('data-line-number') === text || GUTTER_NAME.test(nameOf(el))) return true;
+    if (el.getAttribute('aria-hidden') === 'true') return true;
+    if (this.#view.isUnselectable(el) && !this.#view.isUnselectable(this.#start)) return true;
+    return (el.localName === 'td' || this.#view.isBlock(el)) && isCounting(el, text);
+  }
+
+  /** Whether the children of an element are the lines of one text: not two listings, nor two cells. */
+  #areLines(up: Element, codes: readonly Element[], rest: readonly Element[]): boolean {
+    if (up.localName === 'tr' || up.getAttribute('role') === 'row') return false;
+    const blocks = codes.filter((el) => this.#view.isBlock(el));
+    const [first] = blocks;
+    // What is preformatted by its tag is one text, however its lines are set apart.
+    if (first === undefined || blocks.length === 1 || up.closest('pre') !== null) return true;
+    if (blocks.some((el) => el.localName === 'pre' && el.textContent.trim().includes('\n'))) return false;
+    const isEmpty = (el: Element): boolean =>
+      el.localName === first.localName &&
+      !SHOWN.test(el.textContent) &&
+      this.#view.heightOf(el) >= MIN_LINE_PX;
+    const isNumberAlone = (el: Element): boolean =>
+      el.localName === first.localName && this.#verdicts.get(el) === 'gutter' && !this.#gutters.has(el);
+    const empty = [...codes, ...rest].filter((el) => isEmpty(el) || isNumberAlone(el));
+    for (const el of empty) this.#lines.add(el);
+    return this.#areConsecutive(blocks, new Set(empty));
+  }
+
+  #areConsecutive(blocks: readonly Element[], empty: ReadonlySet<Element>): boolean {
+    const tops = new Map([...blocks, ...empty].map((el) => [el, this.#view.topOf(el)]));
+    const ordered = [...tops].sort(([, a], [, b]) => a - b).slice(0, MAX_COMPARED);
+    let last: Text | null = null;
+    let between: Element[] = [];
+    for (const [el] of ordered) {
+      const first = empty.has(el) ? null : this.#edgeText(el, false);
+      if (first === null) {
+        between.push(el);
+        continue;
+      }
+      if (last !== null && !this.#view.isNextLine(last, first, between)) return false;
+      last = this.#edgeText(el, true);
+      between = [];
+    }
+    return true;
+  }
+
+  /** The first or last text of code in an element. */
+  #edgeText(el: Element, isLast: boolean): Text | null {
+    const walker = el.ownerDocument.createTreeWalker(el, NodeFilter.SHOW_TEXT);
+    let found: Text | null = null;
+    for (let node = walker.nextNode(); node !== null; node = walker.nextNode()) {
+      const parent = node.parentElement;
+      if (!isText(node) || parent === null || !/\S/.test(node.data) || this.#isNumber(parent, el)) continue;
+      found = node;
+      if (!isLast) break;
+    }
+    return found;
+  }
+
+  #isNumber(el: Element, within: Element): boolean {
+    for (let up: Element | null = el; up !== null && up !== within; up = up.parentElement)
+      if (this.#gutters.has(up)) return true;
+    return false;
+  }
+
+  /** The region with its line numbers and empty lines; of what is code by its tag, line numbers alone. */
+  get parts(): readonly (readonly [Element, CodePart])[] {
+    const { root } = this;
+    const gutters = [...this.#gutters].filter((el) => root.contains(el));
+    const numbers = gutters.map((el) => [el, 'gutter'] as const);
+    if (root.closest('pre') !== null) return numbers;
+    if (!this.#isBlock(gutters.length > 0)) return [];
+    const lines = [...this.#lines].filter((el) => root.contains(el));
+    return [[root, 'block'], ...lines.map((el) => [el, 'line'] as const), ...numbers];
+  }
+
+  #isBlock(isNumbered: boolean): boolean {
+    const { root } = this;
+    if (!this.#view.isBlock(root) || TABLE_PARTS.has(root.localName)) return false;
+    if (isNumbered) return true;
+    if (root.querySelectorAll('pre').length === 1) return false;
+    // An editor that never wraps its lines writes blanks that do not break.
+    if (!this.#view.keepsBlanks(this.#start) && !root.textContent.includes('\u00a0')) return false;
+    const isNamed = root.matches('code,[role="code"]') || root.querySelector('code') !== null;
+    // What links lead to would be lost in a block of code.
+    if (!isNamed && !CODE_NAME.test(nameOf(root)) && root.querySelector('a[href]') !== null) return false;
+    return isNamed || this.#hasLines();
+  }
+
+  #hasLines(): boolean {
+    const { root } = this;
+    if (root.textContent.trim().includes('\n') || root.querySelector('br') !== null) return true;
+    return [...root.querySelectorAll('*')].some(
+      (el) => el.nextElementSibling !== null && el.textContent !== '' && this.#view.isBlock(el),
+    );
+  }
+}
+
+const nameOf = (el: Element): string => `${el.getAttribute('class') ?? ''} ${el.id}`;
+
+/** Nothing but other numbers is before it in its line. */
+function isAtLineStart(el: Element): boolean {
+  for (let node = el.previousSibling; node !== null; node = node.previousSibling) {
+    if (node.nodeName.toLowerCase() === 'br') return true;
+    const text = node.textContent ?? '';
+    if (text.endsWith('\n')) return true;
+    if (/[^\s\d]/.test(text)) return false;
+  }
+  return true;
+}
+
+/** Whether the numbers of a column increase by one. */
+function isCounting(el: Element, text: string): boolean {
+  const numbers = (text.match(/\d+/g) ?? []).map(Number);
+  const [first = 0] = numbers;
+  if (numbers.length > 1) return numbers.every((number, at) => number === first + at);
+  const row = el.parentElement;
+  const at = row === null ? -1 : [...row.children].indexOf(el);
+  const before = [el.previousElementSibling, row?.previousElementSibling?.children[at]];
+  const after = [el.nextElementSibling, row?.nextElementSibling?.children[at]];
+  const says = (other: Element | null | undefined, number: number): boolean =>
+    other?.textContent.trim() === String(number);
+  return before.some((other) => says(other, first - 1)) || after.some((other) => says(other, first + 1));
+}
+
+/**
+ * Finds code that is shown by style rather than by `<pre>`, and code with line numbers.
+ *
+ * @param within where code can be: the document or shadow root, or its preformatted elements
+ */
+export function findCode(within: Iterable<Node>, view: CodeView, parts: Map<Element, CodePart>): void {
+  const regions: Element[] = [];
+  for (const root of within)
+    for (const el of textParents(root)) {
+      if (regions.at(-1)?.contains(el) === true || !view.isCode(el) || !view.isSeen(el)) continue;
+      const region = new Region(el, view);
+      regions.push(region.root);
+      for (const [part, kind] of region.parts) parts.set(part, kind);
+    }
+}
+
+const isProse = (el: Element): boolean =>
+  PROSE.has(el.localName) || (el.localName === 'p' && !el.hasAttributes());
+
+/** The elements that hold text which is more than numbers. */
+function* textParents(root: Node): Generator<Element> {
+  const walker = (root.ownerDocument ?? document).createTreeWalker(root, NodeFilter.SHOW_TEXT);
+  for (let node = walker.nextNode(); node !== null; node = walker.nextNode()) {
+    const el = node.parentElement;
+    if (el === null || UNREAD.has(el.localName) || isProse(el)) continue;
+    if (/[^\s\d]/.test(node.nodeValue ?? '')) yield el;
+  }
+}

@@ -1,4 +1,12 @@
-import { isHiddenBySource } from '../walk/source-style.ts';
+let isHiddenBySource: (el: Element) => boolean = () => false;
+
+/**
+ * Sets how documents that were only parsed are judged. A content script never sees one, and does
+ * without the rules for them.
+ */
+export function judgeParsedBy(isHidden: (el: Element) => boolean): void {
+  isHiddenBySource = isHidden;
+}
 
 /** How an element takes part in a name: not at all, or only through what is visible in it. */
 export const VISIBILITY = { shown: 0, invisible: 1, gone: 2 } as const;

@@ -1,7 +1,7 @@
 import { isElement, isText } from '../dom.ts';
 
 /**
- * What an element is of code that a page shows by style, or beside line numbers: all of it, line numbers,
+ * What an element is of code that a page shows by style, or next to line numbers: all of it, line numbers,
  * or an empty line.
  */
 export type CodePart = 'block' | 'gutter' | 'line';

@@ -1,3 +1,4 @@
+import { judgeParsedBy } from '../aria/hidden.ts';
 import { quoteMark } from '../aria/generated.ts';
 import { isHtml } from '../dom.ts';
 import type { Declarations } from './declarations.ts';
@@ -10,6 +11,7 @@ import {
   UNSHOWN,
   declarationsOf,
   isHiddenBy,
+  isHiddenBySource,
   isShownBySource,
   textFlags,
 } from './source-style.ts';
@@ -45,6 +47,7 @@ export class SourceVisibility implements VisibilityChecker {
   constructor(levels: readonly Level[], includeHidden: boolean) {
     this.#levels = levels;
     this.#includeHidden = includeHidden;
+    judgeParsedBy(isHiddenBySource);
   }
 
   viewOf(document: Document): View {

@@ -7,7 +7,7 @@ import type { Flow, Level, View } from './level.ts';
  * source says in a document that was only parsed ({@link SourceVisibility}).
  */
 export interface VisibilityChecker {
-  /** How code is told from other text. */
+  /** How to recognise code. */
   readonly codeView: CodeView;
   /** Where a document can be scrolled to. */
   viewOf(document: Document): View;

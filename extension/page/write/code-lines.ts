@@ -10,7 +10,7 @@ const TABLE_PARTS = new Set('table thead tbody tfoot tr colgroup ol ul dl'.split
 /** An element that is open while code is collected. */
 interface Open {
   readonly tag: string;
-  /** It stands on lines of its own. */
+  /** It is on lines of its own. */
   readonly isLine: boolean;
   /** Its children are next to each other. */
   readonly isRow: boolean;

@@ -100,7 +100,7 @@ export const CODE_CASES: ReadCases = {
       ),
       fence('a', '  b', 'c'),
     ],
-    'a button beside the code stays': [
+    'a button above the code stays': [
       style(
         `.c { ${MONO}; white-space: pre }`,
         '<div class="box"><button>Copy</button><div class="c">a {\n  b\n}</div></div>',
@@ -109,7 +109,7 @@ export const CODE_CASES: ReadCases = {
     ],
   },
   editors: {
-    'preformatted lines with numbers beside them': [
+    'preformatted lines with numbers next to them': [
       style(
         CODEMIRROR_5,
         `<div class="CodeMirror"><div style="overflow:hidden;position:relative;width:3px;height:0"><textarea></textarea></div><div class="CodeMirror-lines"><div class="CodeMirror-code">${LOOP.map(
@@ -307,7 +307,7 @@ export const MORE_CODE_CASES: ReadCases = {
 
 const NUMBERED = CODE_CASES['line numbers in preformatted text'] ?? {};
 
-/** A page without style sheets: line numbers are told by their names, their columns and inline style. */
+/** A page without style sheets: line numbers are found by their names, their columns and inline style. */
 export const PARSED_CODE_CASES: ReadCases[string] = NUMBERED;
 
 /** Code in formats without fences. */

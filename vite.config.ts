@@ -65,7 +65,7 @@ const extension: UserConfig = {
   root: at('extension'),
   plugins: [
     manifestVersion,
-    bounded({ worker: 330_000, popup: 75_000, offscreen: 340_000 }),
+    bounded({ worker: 345_000, popup: 75_000, offscreen: 340_000 }),
     ...devReload(process.env['SPILLWAY_DEV_BUILD']),
   ],
   base: './',

@@ -107,6 +107,11 @@ export const ERRORS = {
   redirect_loop: entry('page', false, 'The page redirects in a loop; open it in a tab.'),
   response_too_large: entry('page', false, 'What was read up to the limit is kept; call fetch for the rest.'),
   response_timeout: entry('page', true, 'The response did not finish in time; what was received is kept.'),
+  redirect_refused: entry(
+    'page',
+    false,
+    'Crawl the address that the message names if its content is wanted.',
+  ),
   headers_too_large: entry('page', false, 'The server sends headers that browsers reject.'),
   not_a_page: entry('page', false, 'The url returns a file, not a page; call fetch with the url.'),
   pdf_encrypted: entry('page', false, 'Ask the person to open it, or fetch it with as: "bytes".'),

@@ -38,7 +38,8 @@ export interface JobCalls {
 }
 
 /**
- * Fetches as the person who uses this browser: with cookies, following redirects. Nothing is taken
+ * Fetches as the person who uses this browser: with cookies. Redirects of files are followed; those of pages
+ * are reported, because only the server knows where a crawl may go. Nothing is taken
  * from the cache, since a crawl reads what is there now, and nothing is put there, since thousands
  * of pages would push out the person's own. Failures are part of the answer.
  *
@@ -50,6 +51,7 @@ export async function fetchJob(id: number, job: FetchJob, { cancel, admit }: Job
   const response = await request(id, job, AbortSignal.any([cancel, deadline]));
   cancel.throwIfAborted();
   if (response === null) return unanswered(job, deadline.aborted, performance.now() - startedAt);
+  if (response.type === 'opaqueredirect') return moved(job, performance.now() - startedAt);
   const contentType = response.headers.get('content-type');
   if (job.what.kind === 'file') return fileOf({ response, job, startedAt }, deadline);
   const kind =
@@ -69,7 +71,7 @@ async function request(id: number, job: FetchJob, signal: AbortSignal): Promise<
     return await fetch(taggedUrl(job.url, id), {
       credentials: 'include',
       cache: 'no-store',
-      redirect: 'follow',
+      redirect: job.what.kind === 'file' ? 'follow' : 'manual',
       referrerPolicy: 'no-referrer',
       headers: { accept: job.what.kind === 'file' ? '*/*' : ACCEPT },
       signal,
@@ -186,6 +188,7 @@ function countedFacts({ response, job, contentType, body, fetchMs }: Counted, pa
 }
 
 const NOTHING = {
+  isMoved: false,
   isRedirected: false,
   status: null,
   contentType: null,
@@ -213,6 +216,12 @@ function cutError(job: FetchJob, cut: NonNullable<Body['cut']>, sizeBytes: numbe
       message: `${name} did not finish within ${job.timeoutMs} ms; ${sizeBytes} bytes were received.`,
     };
   return { code: 'navigation_failed', message: `${name} was cut off after ${sizeBytes} bytes` };
+}
+
+/** Where it leads is known to `webRequest` alone. */
+function moved(job: FetchJob, fetchMs: number): Fetched {
+  const page = { ...NOTHING, isMoved: true, finalUrl: withoutFragment(job.url), fetchMs, error: null };
+  return { page, parts: slices('') };
 }
 
 /** No headers came: `webRequest` knows why, unless the time was over. */

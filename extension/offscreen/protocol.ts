@@ -76,6 +76,8 @@ export interface PageError {
 export interface FetchedPage {
   /** Without fragment. */
   readonly finalUrl: string;
+  /** The address redirects, and the redirect was not followed. */
+  readonly isMoved: boolean;
   readonly isRedirected: boolean;
   readonly status: number | null;
   readonly contentType: string | null;
@@ -164,6 +166,7 @@ export const ToOffscreen = z.discriminatedUnion('type', [
 
 const Fetched = z.object({
   finalUrl: z.string(),
+  isMoved: z.boolean(),
   isRedirected: z.boolean(),
   status: z.nullable(z.int()),
   contentType: z.nullable(z.string()),

@@ -2,7 +2,7 @@ import { cutUrl } from '../../../shared/cut.ts';
 import { SpillwayError } from '../../../shared/errors.ts';
 import type { FetchJob, FetchedPage, FileHead, PageError } from '../../offscreen/protocol.ts';
 import { codeOfNetError } from './net-errors.ts';
-import { NetworkTrace, type Hop } from './network-trace.ts';
+import { NetworkTrace, type Hop, type Move } from './network-trace.ts';
 import { OffscreenJobs, type RunOptions } from './offscreen-jobs.ts';
 
 /** Made while the worker starts: the offscreen document's port must not be missed. */
@@ -13,6 +13,10 @@ const trace = new NetworkTrace();
 export interface FetchOutcome {
   readonly page: FetchedPage;
   readonly redirects: readonly Hop[];
+  /** Where a redirect leads that was not followed. */
+  readonly movesTo: string | null;
+  /** IP address that answered. */
+  readonly remoteAddress: string | null;
   readonly error: PageError | null;
 }
 
@@ -40,14 +44,35 @@ export async function fetchAddress(job: FetchJob, options: FetchOptions): Promis
       ...options,
       onHead: async (head) => options.onHead?.(head, await hopsTo(head)),
     });
+    if (page.isMoved) return movedOutcome(page, await trace.move(id));
     const redirects = await hopsTo(page);
     const error = page.isBroken ? await explain(id, page) : page.error;
     // Of what never answered, the last hop is as far as it came.
     const known = redirects.length > 0 ? redirects : trace.hops(id);
-    return { page: { ...page, finalUrl: lastAddress(page, trace.target(id)) }, redirects: [...known], error };
+    return {
+      page: { ...page, finalUrl: lastAddress(page, trace.target(id)) },
+      redirects: [...known],
+      movesTo: null,
+      remoteAddress: page.status === null ? null : await trace.remoteAddress(id),
+      error,
+    };
   } finally {
     trace.end(id);
   }
+}
+
+function movedOutcome(page: FetchedPage, move: Move | null): FetchOutcome {
+  const nowhere = {
+    code: 'navigation_failed',
+    message: 'The page redirects; the browser does not say where.',
+  };
+  return {
+    page: { ...page, status: move?.hop.status ?? null },
+    redirects: move === null ? [] : [move.hop],
+    movesTo: move?.to ?? null,
+    remoteAddress: move?.remoteAddress ?? null,
+    error: move === null ? nowhere : null,
+  };
 }
 
 /** A loop's address is where it stopped; an answer's is its own. */

@@ -9,12 +9,22 @@ export interface Hop {
   readonly status: number;
 }
 
+/** A redirect that was not followed. */
+export interface Move {
+  readonly hop: Hop;
+  /** Where it leads. */
+  readonly to: string;
+  /** IP address that redirected. */
+  readonly remoteAddress: string | null;
+}
+
 /** What `webRequest` said of one job so far. */
 interface Trace {
   readonly hops: Hop[];
   /** Where the last hop leads, without fragment. */
   to: string | null;
   error: string | null;
+  remoteAddress: string | null;
   changed: () => void;
 }
 
@@ -43,8 +53,15 @@ export class NetworkTrace {
       this.#isListening = true;
       browser.webRequest.onBeforeRedirect.addListener(this.#redirected, FILTER);
       browser.webRequest.onErrorOccurred.addListener(this.#failed, FILTER);
+      browser.webRequest.onResponseStarted.addListener(this.#answered, FILTER);
     }
-    this.#traces.set(job, { hops: [], to: null, error: null, changed: () => undefined });
+    this.#traces.set(job, {
+      hops: [],
+      to: null,
+      error: null,
+      remoteAddress: null,
+      changed: () => undefined,
+    });
   }
 
   end(job: number): void {
@@ -59,12 +76,28 @@ export class NetworkTrace {
     this.#isListening = false;
     browser.webRequest.onBeforeRedirect.removeListener(this.#redirected);
     browser.webRequest.onErrorOccurred.removeListener(this.#failed);
+    browser.webRequest.onResponseStarted.removeListener(this.#answered);
   }
 
   /** The hops that led to `finalUrl`, as far as they are known in time. */
   async redirects(job: number, finalUrl: string): Promise<readonly Hop[]> {
     await this.#until(job, ({ to }) => to === finalUrl);
     return this.#traces.get(job)?.hops ?? [];
+  }
+
+  /** The redirect that a job ended with, and where it leads; null when the browser does not tell in time. */
+  async move(job: number): Promise<Move | null> {
+    await this.#until(job, ({ to }) => to !== null);
+    const trace = this.#traces.get(job);
+    const hop = trace?.hops.at(-1);
+    if (trace?.to == null || hop === undefined) return null;
+    return { hop, to: trace.to, remoteAddress: trace.remoteAddress };
+  }
+
+  /** The IP address that answered a job; null when the browser does not tell in time. */
+  async remoteAddress(job: number): Promise<string | null> {
+    await this.#until(job, ({ remoteAddress }) => remoteAddress !== null);
+    return this.#traces.get(job)?.remoteAddress ?? null;
   }
 
   /** The `net::ERR_…` that ended a job's request; null when the browser does not tell in time. */
@@ -109,6 +142,14 @@ export class NetworkTrace {
     if (trace === undefined) return;
     trace.hops.push({ url: withoutFragment(details.url), status: details.statusCode });
     trace.to = withoutFragment(details.redirectUrl);
+    trace.remoteAddress = details.ip ?? null;
+    trace.changed();
+  };
+
+  readonly #answered = (details: WebRequest.OnResponseStartedDetailsType): undefined => {
+    const trace = this.#traceOf(details);
+    if (trace === undefined) return;
+    trace.remoteAddress = details.ip ?? null;
     trace.changed();
   };
 

@@ -4,8 +4,10 @@ import type { FetchOutcome } from '../../background/fetching/fetch-address.ts';
 type PageResult = MethodResult<'crawl.page'>;
 
 /** The answer of `crawl.page` for a fetched page. */
-export function fetchedResult({ page, redirects, error }: FetchOutcome): PageResult {
+export function fetchedResult({ page, redirects, movesTo, remoteAddress, error }: FetchOutcome): PageResult {
   return {
+    moves_to: movesTo,
+    remote_address: remoteAddress,
     final_url: page.finalUrl,
     redirects: [...redirects],
     status: page.status,

@@ -1,4 +1,6 @@
 import type { MethodResult, StreamMethodParams } from '../../../shared/bridge/methods.ts';
+import { cutUrl } from '../../../shared/cut.ts';
+import { isPrivateHost } from '../../../shared/private-address.ts';
 import type { Handlers, HandlerServices, StreamSink } from '../../background/handler.ts';
 import { fetchAddress } from '../../background/fetching/fetch-address.ts';
 import { fetchedResult } from './fetched-result.ts';
@@ -11,6 +13,9 @@ interface Call {
   readonly signal: AbortSignal;
   readonly write: (text: string) => Promise<void>;
 }
+
+/** As browsers have it (Fetch standard). */
+const MOST_REDIRECTS = 20;
 
 const never = (): Promise<boolean> => Promise.resolve(true);
 
@@ -55,16 +60,31 @@ async function fetchPage(call: Call, rendered: Rendered | null): Promise<PageRes
   return result.error === null || hasWritten ? result : { ...fetched, error: result.error };
 }
 
+/** Redirects of a resource are followed to any site, but not into the machine and its network. */
 async function fetchResource(
-  { url, timeout_ms: timeoutMs, max_bytes: maxBytes }: StreamMethodParams<'crawl.resource'>,
+  params: StreamMethodParams<'crawl.resource'>,
   signal: AbortSignal,
   sink: StreamSink,
 ): Promise<MethodResult<'crawl.resource'>> {
-  const { page, error } = await fetchAddress(
-    { url, timeoutMs, maxBytes, holdsShell: false, what: { kind: 'resource' } },
-    { signal, write: (text) => sink.write(text), onShell: never },
-  );
-  return { final_url: page.finalUrl, status: page.status, content_type: page.contentType, error };
+  const { timeout_ms: timeoutMs, max_bytes: maxBytes, allow_private: allowPrivate } = params;
+  let { url } = params;
+  for (let hop = 0; ; hop += 1) {
+    const { page, movesTo, error } = await fetchAddress(
+      { url, timeoutMs, maxBytes, holdsShell: false, what: { kind: 'resource' } },
+      { signal, write: (text) => sink.write(text), onShell: never },
+    );
+    const facts = { final_url: page.finalUrl, status: page.status, content_type: page.contentType };
+    if (movesTo === null) return { ...facts, error };
+    if (hop === MOST_REDIRECTS) {
+      const message = `${cutUrl(params.url, 300)} failed with net::ERR_TOO_MANY_REDIRECTS.`;
+      return { ...facts, error: { code: 'redirect_loop', message } };
+    }
+    if (!allowPrivate && isPrivateHost(new URL(movesTo).hostname)) {
+      const message = `${cutUrl(url, 300)} leads to ${cutUrl(movesTo, 300)}, which is an address of this machine or its network.`;
+      return { ...facts, error: { code: 'redirect_refused', message } };
+    }
+    url = movesTo;
+  }
 }
 
 /** The methods of `crawl`, for one server: its tabs are closed when its channel closes. */

@@ -5,13 +5,15 @@ import type { RunScope } from '../../core/runs.ts';
 import type { Clock } from '../../core/services.ts';
 import { onAbort } from '../../../shared/async/abort.ts';
 import { waitAtMost } from '../../../shared/async/wait.ts';
+import { cutUrl } from '../../../shared/cut.ts';
+import { parseAddress } from './address.ts';
 import { CRAWL_BOUNDS } from './bounds.ts';
 import { Frontier, type Entry } from './frontier.ts';
 import { Hosts } from './hosts.ts';
 import { Ledger, type Dispatched } from './ledger.ts';
 import { Patterns } from './patterns.ts';
 import { reportOf } from './report.ts';
-import { readRobots } from './robots.ts';
+import { readRobots, type PageError } from './robots.ts';
 import { Scope } from './scope.ts';
 import { Secrets } from './secrets.ts';
 import { restoreStartUrls, seedFrontier } from './seed.ts';
@@ -62,7 +64,14 @@ export class Crawl {
       redact: scope.redact,
       state: scope.state,
       source,
-      readStarts: (signal) => restoreStartUrls({ args, source, secrets: this.#secrets, signal }),
+      readStarts: (signal) =>
+        restoreStartUrls({
+          args,
+          source,
+          secrets: this.#secrets,
+          signal,
+          admits: (href) => this.#ledger.admitsSitemap(href),
+        }),
     });
     const rules = new Scope(args);
     this.#ledger = new Ledger({
@@ -212,12 +221,25 @@ export class Crawl {
     const atWallMs = clock.now();
     try {
       const href = await this.#secrets.reveal(entry, this.#stop.signal);
-      return { page: await source.page(href, this.#stop.signal), href, atWallMs };
+      const refuse = (to: string): Promise<PageError | null> => this.#refuseRedirect(entry, to);
+      return { page: await source.page(href, this.#stop.signal, refuse), href, atWallMs };
     } catch (thrown) {
       if (this.#stop.signal.aborted || !isOfOnePage(thrown)) throw thrown;
       const { code, message } = thrown;
       return { page: emptyPage(entry.href, { code, message }), href: entry.href, atWallMs };
     }
+  }
+
+  /** A redirect is followed where a link to the same address would be; that of a start leads anywhere. */
+  async #refuseRedirect(entry: Entry, to: string): Promise<PageError | null> {
+    const address = parseAddress(to);
+    if (address === null) return null;
+    if (entry.depth > 0 && !this.#ledger.admits(address))
+      return {
+        code: 'redirect_refused',
+        message: `It leads to ${cutUrl(address.href, 300)}, which is outside of the crawl.`,
+      };
+    return this.#hosts.refuseRedirect(address.url.origin, address.href);
   }
 
   /** Takes entries of closed patterns out of the queue. */

@@ -5,7 +5,8 @@ import type { PageRead } from './source.ts';
 interface Host {
   /** Undefined until robots.txt was read. */
   robots: RobotsRules | undefined;
-  isLoading: boolean;
+  /** While robots.txt is being read. */
+  loading: Promise<void> | null;
   /** Monotonic time from which the next page may be asked for. */
   readyAtMs: number;
   delayMs: number;
@@ -61,7 +62,7 @@ export class Hosts {
   isReady(origin: string): boolean {
     const host = this.#host(origin);
     if (host.robots === undefined && this.#options.readRobots !== null) {
-      if (!host.isLoading && this.#loading < this.#options.concurrency) this.#load(origin, host);
+      if (host.loading === null && this.#loading < this.#options.concurrency) this.#load(origin, host);
       return false;
     }
     const now = this.#options.now();
@@ -73,6 +74,14 @@ export class Hosts {
   refuse(origin: string, href: string): PageError | null {
     const host = this.#host(origin);
     return host.robots?.refuse(href) ?? this.#refusalOf(host, this.#options.now())?.error ?? null;
+  }
+
+  /** Why an address of any origin is not asked for, or null. Its robots.txt is read first. */
+  async refuseRedirect(origin: string, href: string): Promise<PageError | null> {
+    const host = this.#host(origin);
+    if (host.robots === undefined && host.loading === null) this.#load(origin, host);
+    await host.loading;
+    return this.refuse(origin, href);
   }
 
   /** The earliest monotonic time at which an origin that was waiting at `sinceMs` is ready; Infinity if no origin was. */
@@ -152,16 +161,15 @@ export class Hosts {
   #load(origin: string, host: Host): void {
     const { readRobots, delayMs, onNote, onReady, onFailure } = this.#options;
     if (readRobots === null) return;
-    host.isLoading = true;
     this.#loading += 1;
-    readRobots(origin)
+    host.loading = readRobots(origin)
       .then((robots) => {
         host.robots = robots;
         host.delayMs = Math.max(delayMs, robots.crawlDelayMs);
         if (robots.note !== null) onNote(robots.note);
       }, onFailure)
       .finally(() => {
-        host.isLoading = false;
+        host.loading = null;
         this.#loading -= 1;
         onReady();
       });
@@ -174,7 +182,7 @@ export class Hosts {
     const { delayMs, concurrency } = this.#options;
     const host: Host = {
       robots: undefined,
-      isLoading: false,
+      loading: null,
       readyAtMs: 0,
       delayMs,
       active: 0,
@@ -193,7 +201,7 @@ export class Hosts {
     if (this.#hosts.size < CRAWL_BOUNDS.robotsKept) return;
     const now = this.#options.now();
     for (const [origin, host] of this.#hosts) {
-      if (host.active > 0 || host.isLoading || host.readyAtMs > now || host.refusal !== null) continue;
+      if (host.active > 0 || host.loading !== null || host.readyAtMs > now || host.refusal !== null) continue;
       this.#hosts.delete(origin);
       return;
     }

@@ -75,6 +75,12 @@ export class Ledger {
     return this.#options.rules.admits(address);
   }
 
+  /** Whether a sitemap that an index names may be read. */
+  admitsSitemap(href: string): boolean {
+    const address = parseAddress(href);
+    return address !== null && this.#options.rules.sharesHost(address.url);
+  }
+
   /** Queues starts. */
   async seed(found: readonly Found[], index: number, isLast: boolean): Promise<void> {
     await this.#commit([], (change, tally) => {

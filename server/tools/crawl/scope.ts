@@ -43,6 +43,11 @@ export class Scope {
     return isWithin(url.hostname, this.#hosts);
   }
 
+  /** Whether an address is of the hosts of the starts, or of their subdomains: sitemaps are, in any scope. */
+  sharesHost(url: URL): boolean {
+    return isWithin(url.hostname, this.#hosts);
+  }
+
   /** Whether a link may be followed. */
   admits({ url }: Address): boolean {
     if (!this.holds(url)) return false;

@@ -47,7 +47,11 @@ async function seedFromSitemap(
   let index = 0;
   let batch: Found[] = [];
   const onNote = (note: string): void => ledger.note(note);
-  for await (const page of readSitemap(source, sitemap, { signal, onNote })) {
+  for await (const page of readSitemap(source, sitemap, {
+    signal,
+    onNote,
+    admits: (href) => ledger.admitsSitemap(href),
+  })) {
     const [address] = toAddress(page.href);
     if (address === undefined || !ledger.admits(address)) continue;
     const { lastmod } = page;
@@ -74,9 +78,12 @@ export async function restoreStartUrls({
   source,
   secrets,
   signal,
-}: Pick<Seeding, 'args' | 'source' | 'secrets' | 'signal'>): Promise<void> {
+  admits,
+}: Pick<Seeding, 'args' | 'source' | 'secrets' | 'signal'> & {
+  readonly admits: (href: string) => boolean;
+}): Promise<void> {
   if (args.sitemap === undefined) return;
-  for await (const page of readSitemap(source, args.sitemap, { signal, onNote: () => undefined }))
+  for await (const page of readSitemap(source, args.sitemap, { signal, onNote: () => undefined, admits }))
     for (const address of toAddress(page.href)) secrets.remember(keyOf(address.identity), address.href);
 }
 

@@ -50,7 +50,12 @@ const ENTRY_UNITS = 1024 * 1024;
 export async function* readSitemap(
   source: PageSource,
   href: string,
-  options: { readonly signal: AbortSignal; readonly onNote: (note: string) => void },
+  options: {
+    readonly signal: AbortSignal;
+    readonly onNote: (note: string) => void;
+    /** Whether a sitemap that an index names may be read. */
+    readonly admits: (href: string) => boolean;
+  },
 ): AsyncGenerator<SitemapPage> {
   const waiting = [{ href, depth: 0 }];
   const seen = new Set([href]);
@@ -64,6 +69,10 @@ export async function* readSitemap(
     for (const entry of entries) {
       if (entry.kind === 'url') yield entry;
       else if (!seen.has(entry.href) && depth < CRAWL_BOUNDS.sitemapDepth) {
+        if (!options.admits(entry.href)) {
+          options.onNote(`sitemap: ${cutUrl(entry.href, 300)} is of another host, and was not read.`);
+          continue;
+        }
         if (seen.size >= CRAWL_BOUNDS.sitemaps) return;
         seen.add(entry.href);
         waiting.push({ href: entry.href, depth: depth + 1 });

@@ -9,6 +9,7 @@ import { parseJsonLines } from '../../toolkit/json-lines.ts';
 import type { Bridge, BrowserId } from '../../core/services.ts';
 import type { BrowserLine } from './browser-line.ts';
 import { CRAWL_BOUNDS } from './bounds.ts';
+import { followRedirects, type AddressGuard, type RefuseRedirect } from '../../toolkit/redirects.ts';
 
 /** A link of a page. */
 export interface PageLink {
@@ -36,8 +37,11 @@ export interface ResourceRead {
 
 /** Where pages come from: the browser, or a test. Failures of a page are in its facts. */
 export interface PageSource {
-  /** @throws SpillwayError `browser_disconnected` when the browser does not come back. */
-  page(href: string, signal: AbortSignal): Promise<PageRead>;
+  /**
+   * @param refuse asked for each redirect; one that is refused is a page with that error
+   * @throws SpillwayError `browser_disconnected` when the browser does not come back.
+   */
+  page(href: string, signal: AbortSignal, refuse?: RefuseRedirect): Promise<PageRead>;
   resource<T>(
     request: { readonly href: string; readonly maxBytes: number; readonly signal: AbortSignal },
     use: (read: ResourceRead) => Promise<T>,
@@ -59,6 +63,7 @@ export class BrowserSource implements PageSource {
   readonly #render: RenderMode;
   readonly #format: CrawlFormat;
   readonly #mainContentOnly: boolean;
+  readonly #guard: AddressGuard;
 
   constructor(options: {
     readonly bridge: Bridge;
@@ -67,6 +72,7 @@ export class BrowserSource implements PageSource {
     readonly render: RenderMode;
     readonly format: CrawlFormat;
     readonly mainContentOnly: boolean;
+    readonly guard: AddressGuard;
   }) {
     this.#bridge = options.bridge;
     this.#line = options.line;
@@ -74,9 +80,22 @@ export class BrowserSource implements PageSource {
     this.#render = options.render;
     this.#format = options.format;
     this.#mainContentOnly = options.mainContentOnly;
+    this.#guard = options.guard;
   }
 
-  async page(href: string, signal: AbortSignal): Promise<PageRead> {
+  async page(href: string, signal: AbortSignal, refuse?: RefuseRedirect): Promise<PageRead> {
+    const { answer, redirects, error } = await followRedirects(href, {
+      guard: this.#guard,
+      refuse,
+      ask: (at) => this.#page(at, signal),
+      factsOf: ({ facts }) => facts,
+    });
+    const { facts } = answer;
+    const page = error === null ? answer : emptyPage(facts.final_url, error);
+    return { ...page, facts: { ...page.facts, status: facts.status, redirects: [...redirects] } };
+  }
+
+  async #page(href: string, signal: AbortSignal): Promise<PageRead> {
     for (let losses = 0; ; losses += 1) {
       const browser = await this.#line.browser(signal);
       try {
@@ -103,7 +122,12 @@ export class BrowserSource implements PageSource {
       const stream = this.#bridge.stream(
         browser,
         'crawl.resource',
-        { url: href, timeout_ms: LIMITS.crawlPageTimeoutMs, max_bytes: maxBytes },
+        {
+          url: href,
+          timeout_ms: LIMITS.crawlPageTimeoutMs,
+          max_bytes: maxBytes,
+          allow_private: this.#guard.allowsPrivate,
+        },
         { signal, idleTimeoutMs: LIMITS.crawlPageTimeoutMs + SILENCE_MS },
       );
       try {
@@ -135,6 +159,7 @@ export class BrowserSource implements PageSource {
         render: this.#render,
         format: this.#format,
         main_content_only: this.#mainContentOnly,
+        allow_private: this.#guard.allowsPrivate,
         timeout_ms: LIMITS.crawlPageTimeoutMs,
         max_bytes: LIMITS.crawlPageBytes,
         extract: null,
@@ -194,6 +219,8 @@ export function emptyPage(
   const nothing = { redirects: [], status: null, content_type: null, title: '', canonical: null, robots: [] };
   const facts: CrawlPageResult = {
     ...nothing,
+    moves_to: null,
+    remote_address: null,
     final_url: href,
     rendered: false,
     retry_after_ms: null,

@@ -4,6 +4,7 @@ import { CrawlArgs } from './args.ts';
 import { BrowserLine } from './browser-line.ts';
 import { Crawl } from './crawl.ts';
 import { BrowserSource } from './source.ts';
+import { AddressGuard } from '../../toolkit/redirects.ts';
 
 /** The work of the runs of `crawl`. */
 export function createWorker({
@@ -17,8 +18,18 @@ export function createWorker({
     run(stored, scope) {
       const args = CrawlArgs.parse(stored);
       const { render, format, main_content_only: mainContentOnly, instance } = args;
+      const starts = [args.url, ...(args.urls ?? []), args.sitemap].filter((start) => start !== undefined);
+      const guard = new AddressGuard(starts);
       const line = new BrowserLine({ bridge, instance, onLost: (event) => scope.log(event, {}) });
-      const source = new BrowserSource({ bridge, line, crawl: scope.runId, render, format, mainContentOnly });
+      const source = new BrowserSource({
+        bridge,
+        line,
+        crawl: scope.runId,
+        render,
+        format,
+        mainContentOnly,
+        guard,
+      });
       return new Crawl({ args, scope, source, clock, random: Math.random }).run();
     },
   };

@@ -4,8 +4,9 @@ import { SpillwayError, toSpillwayError } from '../../../shared/errors.ts';
 import { FoundRecord } from '../../../shared/extract/request.ts';
 import { type JsonObject, type JsonValue } from '../../../shared/json.ts';
 import { LIMITS } from '../../../shared/limits.ts';
-import { CrawlLine } from '../../../shared/tools/crawl/methods.ts';
+import { CrawlLine, type CrawlPageResult } from '../../../shared/tools/crawl/methods.ts';
 import { parseJsonLines } from '../../toolkit/json-lines.ts';
+import { AddressGuard, followRedirects } from '../../toolkit/redirects.ts';
 import { parseStored } from '../../toolkit/stored.ts';
 import { cut, cutUrl } from '../../../shared/cut.ts';
 import type { Outcome } from '../../core/payload.ts';
@@ -137,6 +138,21 @@ class CrawlSearch {
   }
 
   async #ask(url: string, browser: BrowserId): Promise<PageRecords> {
+    const guard = new AddressGuard([url]);
+    const { answer, error } = await followRedirects(url, {
+      guard,
+      ask: (at) => this.#askOnce(at, browser, guard.allowsPrivate),
+      factsOf: ({ facts }) => facts,
+    });
+    if (error !== null) return { url, found: [], failure: error };
+    return { url, found: answer.found, failure: answer.facts.error };
+  }
+
+  async #askOnce(
+    url: string,
+    browser: BrowserId,
+    allowPrivate: boolean,
+  ): Promise<{ readonly found: readonly FoundRecord[]; readonly facts: CrawlPageResult }> {
     const { signal, runId } = this.#scope;
     const stream = this.#services.bridge.stream(
       browser,
@@ -149,6 +165,7 @@ class CrawlSearch {
         timeout_ms: LIMITS.crawlPageTimeoutMs,
         max_bytes: LIMITS.crawlPageBytes,
         main_content_only: false,
+        allow_private: allowPrivate,
         extract: this.#job.request,
       },
       { signal, idleTimeoutMs: LIMITS.crawlPageTimeoutMs + GRACE_MS },
@@ -158,8 +175,7 @@ class CrawlSearch {
       const line = CrawlLine.parse(value);
       if (line.kind === 'found') found.push(FoundRecord.parse(line.found));
     }
-    const { error } = await stream.done;
-    return { url, found, failure: error };
+    return { found, facts: await stream.done };
   }
 
   /** One page's records and the place to continue from, atomically. */

@@ -31,13 +31,19 @@ const CrawlPageParams = StreamParams.extend({
   timeout_ms: z.int().min(1),
   /** A response beyond this is cut off and answered as `response_too_large`. */
   max_bytes: z.int().min(1),
+  /** A rendered page may load frames of loopback and private addresses. */
+  allow_private: z.boolean(),
   /** Asks for records instead of content. */
   extract: z.nullable(ExtractRequest),
 });
 
 const CrawlPageResult = z.object({
   final_url: z.string(),
-  /** Addresses that redirected here, first one first. */
+  /** Where a redirect leads. The caller decides whether to ask for it: the browser did not. Null without one. */
+  moves_to: z.string().nullable(),
+  /** IP address of the server that answered; null where it is unknown. */
+  remote_address: z.string().nullable(),
+  /** Addresses that redirected here, first one first: those within the origin, of a rendered page, and one that moves. */
   redirects: z.array(z.object({ url: z.string(), status: z.int() })),
   /** Null where nothing answered. */
   status: z.int().nullable(),
@@ -70,6 +76,8 @@ export const methods = {
       url: z.string(),
       timeout_ms: z.int().min(1),
       max_bytes: z.int().min(1),
+      /** Redirects to loopback and private addresses are followed. */
+      allow_private: z.boolean(),
     }),
     result: z.object({
       final_url: z.string(),

@@ -1,5 +1,6 @@
 import type { MethodParams, MethodResult } from '../../../shared/bridge/methods.ts';
 import { CrawlLine } from '../../../shared/tools/crawl/methods.ts';
+import { AddressGuard, followRedirects } from '../../../server/toolkit/redirects.ts';
 import { makeProfile, spawnBrowser, type SpawnedBrowser } from '../worker/browser.ts';
 import { receiveStream } from '../worker/stream.ts';
 import { TestHost, type HostPort } from '../worker/test-host.ts';
@@ -65,18 +66,36 @@ export class CrawlRig {
     return { id, page };
   }
 
-  page(url: string, params: Partial<PageParams> = {}): Promise<CrawledPage> {
-    return this.begin({ ...params, url }).page;
+  /** One page, by redirects as the server follows them. */
+  async page(url: string, params: Partial<PageParams> = {}): Promise<CrawledPage> {
+    const { answer, redirects, error } = await followRedirects(url, {
+      guard: new AddressGuard([url]),
+      ask: (at) => this.begin({ ...params, url: at }).page,
+      factsOf: ({ result }) => result,
+    });
+    const { result } = answer;
+    return {
+      ...answer,
+      result: { ...result, redirects: [...redirects], error: error ?? result.error },
+    };
   }
 
   async resource(
     url: string,
-    more: { readonly timeout_ms?: number; readonly max_bytes?: number } = {},
+    more: Partial<Pick<MethodParams<'crawl.resource'>, 'timeout_ms' | 'max_bytes' | 'allow_private'>> = {},
   ): Promise<MethodResult<'crawl.resource'> & { text: string }> {
     this.#stream += 1;
     const stream = this.#stream;
     const received = receiveStream(this.port, { stream, window: CREDIT });
-    const params = { timeout_ms: 10_000, max_bytes: 1_000_000, ...more, url, stream, credit: CREDIT };
+    const params = {
+      timeout_ms: 10_000,
+      max_bytes: 1_000_000,
+      allow_private: true,
+      ...more,
+      url,
+      stream,
+      credit: CREDIT,
+    };
     const result = await this.port.call('crawl.resource', params);
     return { ...result, text: (await received).text };
   }
@@ -104,6 +123,7 @@ const DEFAULTS = {
   timeout_ms: 10_000,
   max_bytes: 16 * 1024 * 1024,
   main_content_only: false,
+  allow_private: true,
   extract: null,
 } as const;
 

@@ -115,6 +115,8 @@ async function* chunksOf(text: string): AsyncGenerator<string> {
 function factsOf(href: string): PageRead['facts'] {
   return {
     final_url: href,
+    moves_to: null,
+    remote_address: null,
     redirects: [],
     status: 200,
     content_type: 'text/html',

@@ -16,7 +16,11 @@ async function read(
   const source = new GraphSource(graph, { resources: Object.fromEntries(given) });
   const notes: string[] = [];
   const pages: SitemapPage[] = [];
-  const options = { signal: new AbortController().signal, onNote: (note: string) => void notes.push(note) };
+  const options = {
+    signal: new AbortController().signal,
+    onNote: (note: string) => void notes.push(note),
+    admits: (href: string) => href.startsWith(SITE),
+  };
   for await (const page of readSitemap(source, ROOT, options)) pages.push(page);
   return { pages, notes };
 }
@@ -118,4 +122,13 @@ test('a crawl of a sitemap reads its pages as starts, within scope and globs', a
     depth: 0,
     lastmod: '2026-11-01',
   });
+});
+
+test('sitemaps of other hosts are not read, and named', async () => {
+  const { pages, notes } = await read({
+    '/sitemap.xml': index('http://other.test/a.xml', `${SITE}/b.xml`),
+    '/b.xml': urlset(url(`${SITE}/b`)),
+  });
+  expect(pages.map(({ href }) => href)).toEqual([`${SITE}/b`]);
+  expect(notes).toEqual(['sitemap: http://other.test/a.xml is of another host, and was not read.']);
 });

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { expect, test, vi } from 'vitest';
 import type { BrowserId, BrowserState } from '../../../server/core/services.ts';
+import { AddressGuard } from '../../../server/toolkit/redirects.ts';
 import { BrowserLine } from '../../../server/tools/crawl/browser-line.ts';
 import { BrowserSource, emptyPage } from '../../../server/tools/crawl/source.ts';
 import type { MethodName } from '../../../shared/bridge/methods.ts';
@@ -55,6 +56,7 @@ function sourceOf(
     render: 'never',
     format,
     mainContentOnly: true,
+    guard: new AddressGuard([]),
   });
   return { source, events };
 }

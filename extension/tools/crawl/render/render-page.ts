@@ -22,7 +22,7 @@ import type { MainResponse, TabTraffic } from './tab-traffic.ts';
 
 type PageParams = Pick<
   StreamMethodParams<'crawl.page'>,
-  'url' | 'format' | 'main_content_only' | 'extract' | 'timeout_ms' | 'max_bytes'
+  'url' | 'format' | 'main_content_only' | 'extract' | 'timeout_ms' | 'max_bytes' | 'allow_private'
 >;
 type PageResult = MethodResult<'crawl.page'>;
 type PageError = NonNullable<PageResult['error']>;
@@ -69,13 +69,7 @@ export async function renderPage(
   traffic.reset(tabId);
   const startedAt = performance.now();
   const watch = new PageWatch(tab, params, signal);
-  const reading: Reading = {
-    hasText: false,
-    survey: NO_SURVEY,
-    coverage: [],
-    article: undefined,
-    url: params.url,
-  };
+  const reading = emptyReading(params.url);
   let redirects: PageResult['redirects'] = [];
   let error: PageError | null = null;
   let loadedAt = startedAt;
@@ -88,6 +82,7 @@ export async function renderPage(
     await readSettled(rendering, watch.signal, { reading, endsAt: startedAt + params.timeout_ms });
   } catch (thrown) {
     signal.throwIfAborted();
+    if (watch.movesTo !== null) return movedPage(rendering, watch, performance.now() - startedAt);
     error = errorOf(watch.reasonOf(thrown), params, traffic.response(tabId));
     if (isReadable(error.code) && traffic.response(tabId) !== null) await readRest(rendering, watch, reading);
   } finally {
@@ -112,6 +107,14 @@ interface Reading {
   article: ArticleFacts | undefined;
   url: string;
 }
+
+const emptyReading = (url: string): Reading => ({
+  hasText: false,
+  survey: NO_SURVEY,
+  coverage: [],
+  article: undefined,
+  url,
+});
 
 /** A page of which a part is there. */
 const isReadable = (code: string): boolean => code === 'response_timeout' || code === 'response_too_large';
@@ -208,6 +211,18 @@ async function readRest(rendering: Rendering, watch: PageWatch, reading: Reading
   await read(rendering, grace, { reading, isWhole: false }).catch(() => undefined);
 }
 
+/** What another origin is asked for is the caller's decision. */
+function movedPage(
+  rendering: Rendering,
+  { movesTo, redirects }: PageWatch,
+  fetchMs: number,
+): { readonly value: PageResult; readonly isTabFit: boolean } {
+  const { url } = rendering.params;
+  const reading = emptyReading(url);
+  const value = resultOf(rendering, { reading, redirects: [...redirects], error: null, fetchMs, parseMs: 0 });
+  return { value: { ...value, final_url: withoutFragment(url), moves_to: movesTo }, isTabFit: true };
+}
+
 function errorOf(thrown: unknown, { url, timeout_ms }: PageParams, response: MainResponse | null): PageError {
   const error = toSpillwayError(thrown);
   // Without the debugger a download ends the navigation, and only its headers say why.
@@ -240,6 +255,8 @@ function resultOf({ params, tab, traffic }: Rendering, outcome: Outcome): PageRe
   const coverage = tab.debugger === null ? [BACKGROUND, ...reading.coverage] : reading.coverage;
   const length = Number(header('content-length') ?? '0');
   return {
+    moves_to: null,
+    remote_address: traffic.remoteAddress(tab.tabId),
     final_url: withoutFragment(reading.url === params.url ? (response?.url ?? params.url) : reading.url),
     redirects,
     status: response?.status ?? null,

@@ -10,6 +10,7 @@ const Paused = z.object({
   frameId: z.string(),
   request: z.object({ url: z.string() }),
   responseStatusCode: z.int().optional(),
+  responseErrorReason: z.string().optional(),
   responseHeaders: z.array(z.object({ name: z.string(), value: z.string() })).optional(),
 });
 const DataReceived = z.object({ requestId: z.string(), dataLength: z.number() });
@@ -33,10 +34,14 @@ const NO_SURPRISES = `window.open = () => null;
 
 /** Events of the current page. */
 export interface TabEvents {
+  /** The tab is about to ask for a document, by a redirect too. False stops it before anything is sent. */
+  admits(url: string): boolean;
+  /** A frame of the page is about to ask for its document. */
+  admitsFrame(url: string): boolean;
   /** The tab's own document is a file: it was not let in. */
   onFile(url: string, contentType: string | null): void;
   /** The document was redirected this often in a row: browsers do not count under a debugger. */
-  onRedirect(url: string, count: number): void;
+  onRedirect(hop: { readonly url: string; readonly status: number }, count: number): void;
   onCrash(): void;
   /** Bytes of the document that arrived since {@link TabDebugger.countBytes}. */
   onBytes(sizeBytes: number): void;
@@ -66,7 +71,9 @@ export class TabDebugger {
       lease.send('Page.enable'),
       lease.send('Inspector.enable'),
       lease.send('Page.addScriptToEvaluateOnNewDocument', { source: NO_SURPRISES }),
-      lease.send('Fetch.enable', { patterns: [{ resourceType: 'Document', requestStage: 'Response' }] }),
+      lease.send('Fetch.enable', {
+        patterns: ['Request', 'Response'].map((requestStage) => ({ resourceType: 'Document', requestStage })),
+      }),
     ]);
     return new TabDebugger(lease, FrameTree.parse(tree).frameTree.frame.id);
   }
@@ -122,14 +129,20 @@ export class TabDebugger {
   #paused(params: unknown): void {
     const paused = Paused.safeParse(params);
     if (!paused.success) return;
-    const { requestId, frameId, request, responseStatusCode: status, responseHeaders = [] } = paused.data;
+    const { requestId, frameId, request, responseStatusCode: status, responseErrorReason } = paused.data;
+    const { responseHeaders = [] } = paused.data;
+    const isMain = frameId === this.#mainFrame;
+    if (status === undefined && responseErrorReason === undefined) {
+      if (this.#admits(request.url, isMain)) this.#send('Fetch.continueRequest', { requestId });
+      else this.#send('Fetch.failRequest', { requestId, errorReason: 'Aborted' });
+      return;
+    }
     const headers = headerMap(responseHeaders);
     const contentType = headers.get('content-type') ?? null;
     const isFile =
       status !== undefined &&
       !isBodiless(status) &&
       pageKindOf(contentType, headers.get('content-disposition') ?? null) === 'none';
-    const isMain = frameId === this.#mainFrame;
     if (isMain) this.#countRedirect(request.url, status);
     if (isFile && (isMain || isAttachment(headers))) {
       if (isMain) this.#events?.onFile(request.url, contentType);
@@ -137,9 +150,15 @@ export class TabDebugger {
     } else this.#send('Fetch.continueRequest', { requestId });
   }
 
+  /** Between two pages nothing is asked for. */
+  #admits(url: string, isMain: boolean): boolean {
+    if (this.#events === null) return false;
+    return isMain ? this.#events.admits(url) : this.#events.admitsFrame(url);
+  }
+
   #countRedirect(url: string, status: number | undefined): void {
     if (status === undefined || status < 300 || status >= 400) this.#redirects = 0;
-    else this.#events?.onRedirect(url, (this.#redirects += 1));
+    else this.#events?.onRedirect({ url, status }, (this.#redirects += 1));
   }
 
   /** A tab that went away meanwhile needs no answer. */

@@ -10,6 +10,7 @@ export interface MainResponse {
 
 interface Traffic {
   response: MainResponse | null;
+  remoteAddress: string | null;
   /** Requests for data, code and frames: what may still change the page. */
   readonly inFlight: Set<string>;
   hasBegun: boolean;
@@ -30,6 +31,7 @@ export class TabTraffic {
     if (this.#tabs.size === 0) {
       this.#release = browserEvents(() => undefined);
       browser.webRequest.onResponseStarted.addListener(this.#answered, DOCUMENTS, ['responseHeaders']);
+      browser.webRequest.onBeforeRedirect.addListener(this.#redirected, DOCUMENTS);
       browser.webRequest.onBeforeRequest.addListener(this.#begun, REQUESTS);
       browser.webRequest.onCompleted.addListener(this.#ended, REQUESTS);
       browser.webRequest.onErrorOccurred.addListener(this.#ended, REQUESTS);
@@ -39,12 +41,17 @@ export class TabTraffic {
 
   /** A new page is about to load. */
   reset(tabId: number): void {
-    this.#tabs.set(tabId, { response: null, inFlight: new Set(), hasBegun: false });
+    this.#tabs.set(tabId, { response: null, remoteAddress: null, inFlight: new Set(), hasBegun: false });
   }
 
   /** The newest answer for the tab's document. */
   response(tabId: number): MainResponse | null {
     return this.#tabs.get(tabId)?.response ?? null;
+  }
+
+  /** IP address of the server that answered, or redirected, last; null where it is unknown. */
+  remoteAddress(tabId: number): string | null {
+    return this.#tabs.get(tabId)?.remoteAddress ?? null;
   }
 
   /** Something is pending that may change the page, or began since the last check. */
@@ -60,18 +67,25 @@ export class TabTraffic {
     if (!this.#tabs.delete(tabId) || this.#tabs.size > 0) return;
     this.#release();
     browser.webRequest.onResponseStarted.removeListener(this.#answered);
+    browser.webRequest.onBeforeRedirect.removeListener(this.#redirected);
     browser.webRequest.onBeforeRequest.removeListener(this.#begun);
     browser.webRequest.onCompleted.removeListener(this.#ended);
     browser.webRequest.onErrorOccurred.removeListener(this.#ended);
   }
 
   readonly #answered = (details: WebRequest.OnResponseStartedDetailsType): void => {
-    const { tabId, url, statusCode: status, responseHeaders = [] } = details;
+    const { tabId, url, statusCode: status, responseHeaders = [], ip } = details;
     const traffic = this.#tabs.get(tabId);
     if (traffic === undefined) return;
     // What the document before was still waiting for counts no more.
     traffic.inFlight.clear();
     traffic.response = { url, status, headers: headerMap(responseHeaders) };
+    traffic.remoteAddress = ip ?? null;
+  };
+
+  readonly #redirected = ({ tabId, ip }: WebRequest.OnBeforeRedirectDetailsType): void => {
+    const traffic = this.#tabs.get(tabId);
+    if (traffic !== undefined) traffic.remoteAddress = ip ?? null;
   };
 
   readonly #begun = ({ tabId, requestId }: Request): undefined => {

@@ -1,0 +1,118 @@
+import { cutUrl } from '../../shared/cut.ts';
+import { isPrivateHost, isPrivateIp } from '../../shared/private-address.ts';
+import { parseUrl } from './urls.ts';
+
+/** Why an address is not asked for, or its content not kept. */
+export interface Refusal {
+  readonly code: string;
+  readonly message: string;
+}
+
+/** Whether a redirect may be followed: null if so. */
+export type RefuseRedirect = (to: string) => Promise<Refusal | null>;
+
+/**
+ * Keeps what pages lead to out of the machine and its network: loopback, private and link-local addresses and
+ * names. They stay allowed where the work began at one. Where names lead is known only once they answered; then
+ * the content is not kept, unless a start is at a private address, too.
+ */
+export class AddressGuard {
+  #allowsPrivate = false;
+  #startsPrivately = false;
+  /** Hosts of starts that have yet to answer. */
+  readonly #awaited = new Set<string>();
+
+  /** @param starts addresses that a person or agent named */
+  constructor(starts: readonly string[]) {
+    for (const url of starts.flatMap((start) => parseUrl(start) ?? [])) {
+      this.#awaited.add(url.host);
+      this.#allowsPrivate ||= isPrivateHost(url.hostname);
+    }
+  }
+
+  /** Whether a start is private by its name. */
+  get allowsPrivate(): boolean {
+    return this.#allowsPrivate;
+  }
+
+  /** Why an address is not asked for, by its name alone. */
+  refuse(href: string): Refusal | null {
+    const url = parseUrl(href);
+    if (url === null || !/^https?:$/.test(url.protocol))
+      return refusal(`The page leads to ${short(href)}, which is not an http(s) URL.`);
+    if (this.#allowsPrivate || !isPrivateHost(url.hostname)) return null;
+    return refusal(`The page leads to ${short(href)}, which is an address of this machine or its network.`);
+  }
+
+  /** Why what an address answered is not kept. The first answer of a start shows where it is. */
+  refuseAnswer(href: string, remoteAddress: string | null): Refusal | null {
+    if (remoteAddress === null) return null;
+    const isStart = this.#awaited.delete(parseUrl(href)?.host ?? '');
+    if (!isPrivateIp(remoteAddress)) return null;
+    this.#startsPrivately ||= isStart;
+    if (this.#allowsPrivate || this.#startsPrivately) return null;
+    return refusal(`${short(href)} is at ${remoteAddress}, an address of this machine or its network.`);
+  }
+}
+
+const refusal = (message: string): Refusal => ({ code: 'redirect_refused', message });
+const short = (href: string): string => cutUrl(href, 300);
+
+/** What an address answered, as far as it concerns redirects. */
+export interface Arrived {
+  readonly final_url: string;
+  readonly moves_to: string | null;
+  readonly remote_address: string | null;
+  readonly redirects?: readonly Redirect[];
+}
+
+interface Redirect {
+  readonly url: string;
+  readonly status: number;
+}
+
+export interface Following<T> {
+  readonly guard: AddressGuard;
+  /** What else may keep a redirect from being followed. */
+  readonly refuse?: RefuseRedirect | undefined;
+  readonly ask: (href: string) => Promise<T>;
+  readonly factsOf: (answer: T) => Arrived;
+}
+
+/** As browsers have it (Fetch standard). */
+const MOST_REDIRECTS = 20;
+
+/**
+ * Asks for an address and follows its redirects, each after a check.
+ *
+ * @returns the last answer, the redirects that led to it, and why it is not to be kept, or null
+ */
+export async function followRedirects<T>(
+  start: string,
+  { guard, refuse, ask, factsOf }: Following<T>,
+): Promise<{ readonly answer: T; readonly redirects: readonly Redirect[]; readonly error: Refusal | null }> {
+  const redirects: Redirect[] = [];
+  for (let href = start; ;) {
+    const answer = await ask(href);
+    const { final_url: landed, moves_to: to, remote_address: remoteAddress, ...facts } = factsOf(answer);
+    redirects.push(...(facts.redirects ?? []));
+    const end = (error: Refusal | null) => ({ answer, redirects, error });
+    const unkept = guard.refuseAnswer(href, remoteAddress);
+    if (unkept !== null) return end(unkept);
+    if (to === null) {
+      // A rendered page follows redirects by itself within its origin.
+      const isElsewhere = landed !== withoutFragment(href);
+      return end(isElsewhere ? ((await refuse?.(landed)) ?? null) : null);
+    }
+    if (redirects.length > MOST_REDIRECTS)
+      return end({
+        code: 'redirect_loop',
+        message: `${short(start)} failed with net::ERR_TOO_MANY_REDIRECTS.`,
+      });
+    const refused = guard.refuse(to) ?? (await refuse?.(to)) ?? null;
+    if (refused !== null) return end(refused);
+    href = to;
+  }
+}
+
+const withoutFragment = (href: string): string => href.split('#', 1)[0] ?? href;

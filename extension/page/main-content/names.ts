@@ -30,12 +30,21 @@ const wordsOf = (name: string): string =>
     .toLowerCase()
     .replace(/[^a-z]+/g, '-');
 
-function namesOf(el: Element): string[] {
-  if (!el.hasAttributes()) return [];
-  return `${el.getAttribute('class') ?? ''} ${el.id}`
+/** Names in words, of the elements of the page that was looked at last: a page has few of them, often. */
+const known = new Map<string, readonly string[]>();
+const MOST_KNOWN = 2_000;
+
+function namesOf(el: Element): readonly string[] {
+  const names = `${el.getAttribute('class') ?? ''} ${el.id}`;
+  const before = known.get(names);
+  if (before !== undefined) return before;
+  if (known.size >= MOST_KNOWN) known.clear();
+  const words = names
     .split(/\s+/)
     .filter((name) => name !== '')
     .map(wordsOf);
+  known.set(names, words);
+  return words;
 }
 
 /** Whether the names of an element say that it is next to the article. */

@@ -168,13 +168,24 @@ function sectionOf(heading: Element): Element[] {
 
 const rankOf = (el: Element): number => Number(/^h([1-6])$/.exec(el.localName)?.[1] ?? '6');
 
+const BOXES = 'article,li,div,section';
+
 /** Teasers of other articles: boxes alike, each with a heading that is a link. */
 function dropTeasers(article: Article): void {
-  const boxes = [...article.root.querySelectorAll('article,li,div,section')].filter(
-    (el) =>
-      el.querySelector(':is(h2,h3,h4,h5,h6) a, a :is(h2,h3,h4,h5,h6)') !== null && textOf(el).length < 500,
-  );
-  const teasers = boxes.filter((el) => !boxes.some((other) => other !== el && other.contains(el)));
+  const found = new Set<Element>();
+  for (const title of article.root.querySelectorAll(':is(h2,h3,h4,h5,h6) a, a :is(h2,h3,h4,h5,h6)')) {
+    let box: Element | null = null;
+    for (
+      let up = title.closest(BOXES);
+      up !== null && up !== article.root;
+      up = up.parentElement?.closest(BOXES) ?? null
+    ) {
+      if (textOf(up).length >= 500) break;
+      box = up;
+    }
+    if (box !== null) found.add(box);
+  }
+  const teasers = [...found];
   const chars = teasers.reduce((sum, el) => sum + textOf(el).length, 0);
   if (teasers.length < 2 || chars > MOST_SHARE * article.chars) return;
   for (const el of teasers) if (!holdsData(el)) el.remove();
@@ -191,9 +202,15 @@ function dropLinksAtEnd(article: Article): void {
   }
 }
 
+/** The last blocks that have text. */
+const lastLeavesOf = (root: Element): Element[] =>
+  leavesOf(root)
+    .slice(-40)
+    .filter((el) => textOf(el) !== '');
+
 /** Who wrote the article, in the last blocks: from the first of them to the end. */
 function dropBios({ root, facts, chars }: Article): void {
-  const leaves = leavesOf(root).filter((el) => textOf(el) !== '');
+  const leaves = lastLeavesOf(root);
   const tail = leaves.slice(-6);
   const first = tail.findIndex(
     (el, at) => !el.matches(HEADINGS) && isBio(textOf(el), facts, at >= tail.length - 2),
@@ -205,7 +222,7 @@ function dropBios({ root, facts, chars }: Article): void {
 
 /** A label at the end of an article that nothing follows any more. More of them are lines of a text. */
 function dropShortEnds({ root }: Article): void {
-  const leaves = leavesOf(root).filter((el) => textOf(el) !== '');
+  const leaves = lastLeavesOf(root);
   const isLabel = (el: Element): boolean =>
     !el.matches('li,dt,dd,td,th,pre,blockquote *') &&
     textOf(el).length <= 80 &&

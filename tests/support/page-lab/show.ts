@@ -7,16 +7,16 @@ export async function show(html: string): Promise<void> {
   for (const name of root.getAttributeNames()) root.removeAttribute(name);
   root.setHTMLUnsafe(html);
   scrollTo(0, 0);
-  const sheets = [...document.querySelectorAll<HTMLLinkElement>('link[rel="stylesheet"]')];
-  const frames = [...document.querySelectorAll<HTMLIFrameElement>('iframe[srcdoc]')];
+  const sheets = document.querySelectorAll<HTMLLinkElement>('link[rel="stylesheet"][href^="http"]');
+  const loading = [...document.querySelectorAll('iframe[srcdoc]'), ...sheets].map(
+    (el) =>
+      new Promise<void>((settled) => {
+        for (const end of ['load', 'error']) el.addEventListener(end, () => settled());
+      }),
+  );
   // A lazy picture out of view never loads.
   const pictures = [...document.querySelectorAll('img')].filter(
     (image) => !image.complete && image.loading !== 'lazy',
   );
-  await Promise.all(pictures.map((image) => image.decode().catch(() => undefined)));
-  await Promise.all(
-    [...frames, ...sheets.filter(({ sheet }) => sheet === null)].map(
-      (el) => new Promise<void>((loaded) => el.addEventListener('load', () => loaded())),
-    ),
-  );
+  await Promise.all([...loading, ...pictures.map((image) => image.decode().catch(() => undefined))]);
 }

@@ -3,6 +3,7 @@ import type { Flow } from '../walk/level.ts';
 import type { FrameMark } from '../protocol.ts';
 import { safeAttributes } from './attributes.ts';
 import { isSecret } from './controls.ts';
+import { isMath, mathText } from './math.ts';
 import { isControlVisible } from './seen.ts';
 import type { FramePlace, Writer, WriterTools } from './writer.ts';
 
@@ -26,6 +27,11 @@ export class HtmlWriter implements Writer {
     if (tag === 'slot' || (this.#frames > 0 && (tag === 'html' || tag === 'body'))) {
       this.#closers.push('');
       return true;
+    }
+    if (isMath(el, tag)) {
+      // Nothing inside a formula is walked, and what draws one would say it a second time.
+      this.#write(`<span role="math">${escapeText(mathText(el))}</span>`);
+      return false;
     }
     if (
       isInput(el) &&

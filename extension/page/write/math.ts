@@ -47,7 +47,7 @@ function linear(el: Element): string {
   if (UNREAD.has(name)) return '';
   const parts = [...el.children];
   if (parts.length === 0) return squash(el.textContent);
-  const sign = lookUp(SIGNS, name);
+  const sign = el.getAttribute('accent') === 'true' ? '' : lookUp(SIGNS, name);
   if (sign !== undefined) return parts.slice(0, 2).map(grouped).join(sign);
   if (BOTH.has(name)) {
     const [base, under, over] = parts.map(grouped);

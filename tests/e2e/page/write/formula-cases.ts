@@ -1,0 +1,64 @@
+import type { ReadCases } from './cases.ts';
+
+const math = (content: string): string =>
+  `<math xmlns="http://www.w3.org/1998/Math/MathML">${content}</math>`;
+const FRACTION = '<mfrac><mn>1</mn><mrow><mn>2</mn><mi>a</mi></mrow></mfrac>';
+const POWER =
+  '<mrow><msup><mn>2</mn><mrow><mi>n</mi><mo>+</mo><mn>1</mn></mrow></msup><mo>−</mo><mn>1</mn></mrow>';
+
+/** As KaTeX writes it: MathML out of sight, and what draws it. */
+const katex = (content: string, tex: string, drawn: string): string =>
+  `<style>.katex-mathml{position:absolute;clip:rect(1px,1px,1px,1px);height:1px;width:1px;overflow:hidden}</style><span class="katex"><span class="katex-mathml">${math(`<semantics>${content}<annotation encoding="application/x-tex">${tex}</annotation></semantics>`)}</span><span class="katex-html" aria-hidden="true"><span class="base">${drawn}</span></span></span>`;
+
+/** As MathJax writes it: signs by style or as a drawing, and MathML for assistive technology. */
+const mathjax = (content: string, drawn: string, attributes: string): string =>
+  `<style>mjx-assistive-mml{position:absolute!important;clip:rect(1px,1px,1px,1px);overflow:hidden!important}mjx-c::before{content:"1"}</style><mjx-container ${attributes}>${drawn}<mjx-assistive-mml unselectable="on" display="inline">${math(content)}</mjx-assistive-mml></mjx-container>`;
+const CHTML =
+  '<mjx-math class="MJX-TEX" aria-hidden="true"><mjx-mn class="mjx-n"><mjx-c class="mjx-c31"></mjx-c></mjx-mn></mjx-math>';
+const SVG =
+  '<svg aria-hidden="true" width="9" height="9"><defs><path id="N-31" d="M0 0"></path></defs><g><use href="#N-31"></use></g></svg>';
+
+const PAGES: Readonly<Record<string, readonly [html: string, formula: string]>> = {
+  fraction: [math(FRACTION), '1/(2a)'],
+  power: [math(POWER), '2^(n+1)−1'],
+  roots: [
+    math('<msqrt><mi>x</mi><mo>+</mo><mn>1</mn></msqrt><mo>,</mo><mroot><mi>x</mi><mn>3</mn></mroot>'),
+    '√(x+1),3√(x)',
+  ],
+  'lower and upper part': [math('<msubsup><mi>x</mi><mi>i</mi><mn>2</mn></msubsup>'), 'x_i^2'],
+  'accented letter': [math('<mover accent="true"><mi>x</mi><mo>¯</mo></mover>'), 'x¯'],
+  matrix: [
+    math(
+      '<mo>(</mo><mtable><mtr><mtd><mn>1</mn></mtd><mtd><mn>0</mn></mtd></mtr><mtr><mtd><mn>0</mn></mtd><mtd><mn>1</mn></mtd></mtr></mtable><mo>)</mo>',
+    ),
+    '(1, 0; 0, 1)',
+  ],
+  'by KaTeX': [katex(FRACTION, '\\frac{1}{2a}', '12a'), '$\\frac{1}{2a}$'],
+  'by MathJax 3': [mathjax(FRACTION, CHTML, 'class="MathJax" jax="CHTML" tabindex="0"'), '1/(2a)'],
+  'by MathJax 3 as a drawing': [mathjax(POWER, SVG, 'class="MathJax" jax="SVG" tabindex="0"'), '2^(n+1)−1'],
+  'by MathJax 4': [
+    mathjax(FRACTION, CHTML, 'jax="CHTML" role="math" aria-label="1 over 2 a" tabindex="0"'),
+    '1/(2a)',
+  ],
+};
+
+const cases = (write: (formula: string) => string): ReadCases[string] =>
+  Object.fromEntries(
+    Object.entries(PAGES).map(([title, [html, formula]]) => [
+      title,
+      [`<p>so ${html} end</p>`, write(formula), { selector: 'p' }],
+    ]),
+  );
+
+/** Formulas in the formats that are lines of text. */
+export const FORMULA_CASES: ReadCases = {
+  'formulas as libraries write them': cases((formula) => `so ${formula} end`),
+};
+
+export const FORMULA_SNAPSHOT_CASES: ReadCases = {
+  'formulas as libraries write them': cases((formula) => `so ${formula} end\n`),
+};
+
+export const FORMULA_HTML_CASES: ReadCases = {
+  'formulas as libraries write them': cases((formula) => `<p>so <span role="math">${formula}</span> end</p>`),
+};

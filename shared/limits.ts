@@ -2,6 +2,9 @@ const KIB = 1024;
 const MIB = 1024 * KIB;
 const GIB = 1024 * MIB;
 
+/** `LIMITS.pageBufferBytes`, by itself for a script that needs no other bound. */
+export const PAGE_BUFFER_BYTES = 64 * MIB;
+
 /**
  * The bounds that clients, stored files or the other end rely on; a bound of a single room is
  * there. Units are in the names. A literal snapshot in `tests/contract` pins them: changing one is a
@@ -58,7 +61,7 @@ export const LIMITS = {
   /** Time a content script has to give its first sign of life. */
   pageResponseTimeoutMs: 10_000,
   /** Page-side text kept before a walk has to yield. */
-  pageBufferBytes: 64 * MIB,
+  pageBufferBytes: PAGE_BUFFER_BYTES,
   /** `--sync-wait-ms`: a call that takes longer returns a run id; clients give up after 60 s. */
   syncWaitMs: 45_000,
   /** `--network-buffer-bytes`: the ring of captured requests of one client. */

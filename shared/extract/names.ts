@@ -95,11 +95,24 @@ function matchNormal(field: NamedField, label: string): number {
   if (at > 0) return MATCH_CONFIDENCE.alias;
   if (field.synonyms.includes(label)) return MATCH_CONFIDENCE.synonym;
   const words = label.split(' ');
+  // The last word of a compound says what it is: a `user title` is no user, and a `rating count` no rating.
+  const head = words.at(-1) ?? '';
+  if (
+    words.length > 1 &&
+    HEADS.has(head) &&
+    ![...field.names, ...field.synonyms].some((name) => wordsIn(name).includes(head))
+  )
+    return 0;
   if (field.names.some((name) => holds(words, name))) return MATCH_CONFIDENCE.part;
   if (field.synonyms.some((name) => holds(words, name))) return MATCH_CONFIDENCE.partOfSynonym;
   if (label.length >= 4 && ` ${field.hint} `.includes(` ${label} `)) return MATCH_CONFIDENCE.hint;
   return 0;
 }
+
+const HEADS = new Set(
+  'title count currency id url link href image img avatar icon logo badge button'.split(' '),
+);
+const wordsIn = (name: string): string[] => name.split(' ');
 
 const MOST_MORE_WORDS = 4;
 

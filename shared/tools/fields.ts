@@ -33,6 +33,6 @@ export const runField = z.string().max(64).describe('Run id');
 
 /** How a page is scrolled before it is read. */
 export const scrollFields = {
-  scroll: z.enum(['to_end']).optional().describe('Load lazy, endless, virtual lists first'),
+  scroll: z.enum(['to_end']).optional().describe('Load lazy and virtual lists first'),
   max_scrolls: z.int().min(1).max(5_000).optional().describe('Default 1000'),
 };

@@ -227,6 +227,26 @@ it('a schema of any depth is refused by its name', async () => {
 });
 
 describe('what is missing or invalid is named', () => {
+  const sure = (confidence: number) => ({
+    ...found('A', '$1'),
+    fields: { name: field('A'), price: { ...field('$1'), confidence } },
+  });
+
+  it.each([
+    [0.61, 1, null],
+    [0.59, 1, 'Low confidence in price: check the values, or find selectors with html_skeleton.'],
+    [0.46, 1, 'Low confidence in price: check the values, or find selectors with html_skeleton.'],
+    [0.44, null, 'price: invalid'],
+  ])('a price of confidence %d is %j', async (confidence, price, note) => {
+    pages = [[sure(confidence)]];
+    const answer = await extract({ explain: true });
+    expect(answer.json<{ record: unknown }>().record).toEqual({ name: 'A', price, note: null });
+    if (note === null) expect(answer.notes).not.toContain('price');
+    else expect(answer.notes).toContain(note);
+    // The value that was refused is quoted.
+    if (price === null) expect(answer.notes).toContain('"$1"');
+  });
+
   it('in notes, and record by record when asked to explain', async () => {
     pages = [[found('A', '$1'), found('B', 'call us'), { ...found('C', ''), fields: { name: field('C') } }]];
     const answer = await extract({ multiple: true, explain: true });

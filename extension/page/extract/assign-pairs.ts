@@ -15,10 +15,14 @@ export interface FittingPair {
 
 /** What speaks for a pair being a field's, 0 to 1. */
 export function scorePair({ field }: Leaf, { label, kind, sure }: Pair): number {
-  const score = scoreLabel(field, label);
+  const own = scoreLabel(field, label);
+  const score = kind === 'unit' ? Math.max(own, scoreLabel(field, `${label} count`)) : own;
   // A number before its unit is only a number, and a label without a colon has to be exact.
-  const type = valueField(field).types[0];
+  const { form, types } = valueField(field);
+  const type = types[0];
   if (kind === 'unit' && type !== 'number' && type !== 'integer') return 0;
+  // `2,318 ratings` says how many there are.
+  if (kind === 'unit' && form === 'rating') return 0;
   if (kind === 'prefix' && score < MATCH_CONFIDENCE.synonym) return 0;
   return score * sure;
 }

@@ -1,4 +1,4 @@
-import { LIMITS } from '../../../shared/limits.ts';
+import { PAGE_BUFFER_BYTES } from '../../../shared/limits.ts';
 import type { FoundRecord } from '../../../shared/extract/request.ts';
 import { connectWorker, type PagePort } from '../doorway.ts';
 import { answerRequests } from '../requests.ts';
@@ -10,7 +10,7 @@ import { clickNext, findNext } from './next.ts';
 import { EXTRACT_PORT, PART_UNITS, type ExtractDone, type FromExtract, type ToExtract } from './protocol.ts';
 
 /** Page-side text that is kept before the search has to wait for its reader. */
-const BUFFER_UNITS = LIMITS.pageBufferBytes / 2;
+const BUFFER_UNITS = PAGE_BUFFER_BYTES / 2;
 
 /** One search of this document: as many lines as the buffer holds at once, the rest as they are taken. */
 class ExtractSession {

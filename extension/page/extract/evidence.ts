@@ -4,7 +4,7 @@ import { isAnchor, isImage, squash } from '../dom.ts';
 import { stableClasses } from './groups.ts';
 import { itemLinkScore, linkSubject } from './links.ts';
 import { isList, scoreLabel, valueField } from './match.ts';
-import { readScalar } from './values.ts';
+import { loneNumber, readScalar, STARS } from './values.ts';
 import type { View } from './view.ts';
 
 /** What speaks for an element being a field's. */
@@ -31,7 +31,6 @@ const DATE_UNITS = 40;
 const SHORTEST_PROSE = 30;
 const OLD = /\b(?:old|was|original|list|regular|strike|striked|before|previous|msrp|rrp)\b/i;
 const WAS = /^(?:was|rrp|msrp|instead of|statt|uvp|list price|before)\b/i;
-const STARS = /\d(?:[.,]\d+)?\s*(?:out of|of|\/|von|sur|de|su)\s*\d|\d(?:[.,]\d+)?\s*(?:stars?|★)|★/i;
 const HEADINGS = /^h[1-6]$/;
 /** Classes of microformats begin with what kind of property they are. */
 const MICROFORMAT = /^(?:p|u|dt|e)-(?=[a-z])/;
@@ -54,7 +53,10 @@ export function weigh(el: Element, field: FieldPlan, view: View, record: Element
   if (!isPlausible(item, readScalar(el, item, view), { lang: view.lang, isMachine: false })) return NONE;
   const by = named > 0 ? 'name' : 'kind';
   // A single element that says a field is surer than a container of many things.
-  return { score: isList(field) ? score * listWorth(el, field, record) : score * sizeWorth(el, item), by };
+  return {
+    score: isList(field) ? score * listWorth(el, field, record) : score * sizeWorth(el, item, view),
+    by,
+  };
 }
 
 /** The whole text of a record is not the value of a field, unless the record is a single text or link. */
@@ -66,7 +68,9 @@ function isWholeRecord(el: Element, item: FieldPlan, record: Element): boolean {
 /** What an author called an element. */
 export function namedScore(el: Element, field: FieldPlan, record: Element): number {
   if (/^(?:input|select|textarea|button|option|form)$/.test(el.localName)) return 0;
-  const names = [...stableClasses(el).map((name) => name.replace(MICROFORMAT, '')), ...attributeNames(el)];
+  const classes = stableClasses(el).map((name) => name.replace(MICROFORMAT, ''));
+  const names = [...(isLabelOfNext(el) ? [] : classes), ...attributeNames(el)];
+  if (el.localName === 'address') names.push('address');
   if (isUrl(field)) return namedLink(el, field, names, record);
   const best = bestLabel(names, field);
   return best > 0 || field.form !== 'title' ? best : linkInTitle(el, field, record);
@@ -74,6 +78,12 @@ export function namedScore(el: Element, field: FieldPlan, record: Element): numb
 
 const bestLabel = (names: readonly string[], field: FieldPlan): number =>
   names.reduce((best, name) => Math.max(best, scoreLabel(field, name) * BY.attribute), 0);
+
+/** `<span class="label">Total time</span><span>35 minutes</span>`: a label says nothing itself. */
+const isLabelOfNext = (el: Element): boolean =>
+  el.nextElementSibling !== null &&
+  el.parentElement?.childElementCount === 2 &&
+  /(?:^|[\s_-])(?:label|lbl|key|term)(?:$|[\s_-])/i.test(el.className);
 
 /** An address has to be of one link: that of the item, or the one that the field names. */
 function namedLink(el: Element, field: FieldPlan, names: readonly string[], record: Element): number {
@@ -136,7 +146,12 @@ const KINDS: Readonly<Partial<Record<FieldPlan['form'], Kind>>> = {
   stock: (el) => (isLeaf(el) && readStock(leafText(el)) !== null ? BY.kind : 0),
 };
 
-const kindScore: Kind = (el, field, record) => KINDS[field.form]?.(el, field, record) ?? 0;
+const kindScore: Kind = (el, field, record) =>
+  KINDS[field.form]?.(el, field, record) ?? (isNumberOf(el, field) ? BY.kind : 0);
+
+/** `#4410` is the number of a ticket. */
+const isNumberOf = (el: Element, { names }: FieldPlan): boolean =>
+  /(?:^| )(?:id|number|no)$/.test(names[0] ?? '') && isLeaf(el) && /^#\d[\w-]*$/.test(leafText(el));
 
 /** The only list of a record is what a field that holds a list asks for. */
 function listScore(el: Element, record: Element): number {
@@ -173,19 +188,28 @@ const leafText = (el: Element): string => squash(el.textContent ?? '').slice(0, 
 /** What is struck through, or named as what it was, is not today's price. */
 export function priceWorth(el: Element, field: FieldPlan, record: Element): number {
   if (field.form !== 'money' || OLD.test(field.names.join(' '))) return 1;
+  if (isVisualCopy(el)) return 0;
   const struck = el.closest('del,s,strike');
   if (struck !== null && record.contains(struck)) return 0.3;
   if (WAS.test(leafText(el))) return 0.3;
   return OLD.test([...el.classList].join(' ').replaceAll(/[-_]+/g, ' ')) ? 0.3 : 1;
 }
 
+/** What is drawn next to a text for everyone else: `<span class="offscreen">$21.99</span><span aria-hidden="true">…` */
+function isVisualCopy(el: Element): boolean {
+  const hidden = el.closest('[aria-hidden="true"]');
+  const before = hidden?.previousElementSibling ?? null;
+  return before !== null && saysMoney(before);
+}
+
 /** Fields of one line are not said by whole sections. */
-function sizeWorth(el: Element, field: FieldPlan): number {
+function sizeWorth(el: Element, field: FieldPlan, view: View): number {
   if (field.form === 'prose' || field.form === 'html' || field.form === 'url' || field.form === 'image')
     return 1;
   if (HEADINGS.test(el.localName) || el.childElementCount === 0) return 1;
+  if (/^(?:number|integer)$/.test(field.types[0] ?? '') && loneNumber(el, view) !== null) return 0.8;
   const blocks = el.querySelectorAll(BLOCKS).length;
-  return blocks <= 2 ? 1 / Math.max(1, el.childElementCount - 2) : 1 / (blocks + 1);
+  return blocks <= 1 ? 1 / Math.max(1, el.childElementCount - 2) : 1 / (blocks + 1);
 }
 
 /** Of a list, the items are surer than what holds them. */

@@ -29,12 +29,29 @@ export function isOffSubject(scope: Root | Element): Skip {
   const isWithinScope = (el: Element): boolean => !('localName' in scope) || scope.contains(el);
   return (el) => {
     const part = el.closest(OFF_SUBJECT);
-    if (part !== null && isWithinScope(part) && (subject === null || !part.contains(subject))) return true;
+    if (
+      part !== null &&
+      isWithinScope(part) &&
+      !isBesideFacts(part, subject) &&
+      (subject === null || !part.contains(subject))
+    )
+      return true;
     if (others.size === 0) return false;
     for (let at: Element | null = el; at !== null && at !== scope; at = at.parentElement)
       if (others.has(at)) return true;
     return false;
   };
+}
+
+/** A side column of the subject's own article that says more than it links to. */
+function isBesideFacts(part: Element, subject: Element | null): boolean {
+  if (part.localName !== 'aside' || subject === null) return false;
+  if (part.closest('main,article,[role="main"]')?.contains(subject) !== true) return false;
+  const links = [...part.querySelectorAll('a[href]')].reduce(
+    (sum, a) => sum + (a.textContent ?? '').length,
+    0,
+  );
+  return links * 2 < (part.textContent ?? '').length;
 }
 
 /** A card of its own: it links to something, and has a heading or a price. */

@@ -19,6 +19,8 @@ export interface Pair {
 
 const LABEL_UNITS = 40;
 const LINE_UNITS = 400;
+/** Of a value after a label without a colon. */
+const LED_UNITS = 100;
 const MOST_ELEMENTS = 6_000;
 const BLOCK =
   /^(?:address|article|aside|blockquote|div|dl|dt|dd|fieldset|figure|footer|form|h[1-6]|header|hr|li|main|nav|ol|p|pre|section|table|tbody|td|tfoot|th|thead|tr|ul)$/;
@@ -42,6 +44,7 @@ export function pairsWithin(root: Root | Element, view: View, skip: Skip = () =>
       ...headedList(el, view),
       ...linePairs(el, view),
       ...iconPair(el, view),
+      ...ledPair(el, view, rows),
     );
   }
   return pairs;
@@ -79,11 +82,10 @@ const isValueFirst = ([first, second]: readonly [Element, Element], view: View):
 /** What is called a label, or is where other rows have one. */
 function isLabelPart(el: Element, isRow: boolean): boolean {
   if (el.querySelector('img,input,button,ul,table') !== null) return false;
-  return LABEL_CLASS.test(el.className) || el.localName === 'label' || (isRow && !isLinkOrHeading(el));
+  return LABEL_CLASS.test(el.className) || el.localName === 'label' || (isRow && !isLink(el));
 }
 
-const isLinkOrHeading = (el: Element): boolean =>
-  /^(?:a|h[1-6])$/.test(el.localName) || el.querySelector('a[href]') !== null;
+const isLink = (el: Element): boolean => el.localName === 'a' || el.querySelector('a[href]') !== null;
 
 function termPair(term: Element, view: View): Pair[] {
   const value = term.nextElementSibling;
@@ -102,11 +104,19 @@ function partsOf(el: Element): readonly [Element, Element] | null {
   return [first, second];
 }
 
+/** The first child that has text, if it is an element. */
+function firstSaid(el: Element): Element | null {
+  const first = [...el.childNodes].find((node) => (node.textContent ?? '').trim() !== '');
+  return first !== undefined && isElement(first) ? first : null;
+}
+
 interface RowKind {
   /** There are several. */
   readonly isRow: boolean;
   /** All of them have the value first. */
   readonly isReversed: boolean;
+  /** There are several that begin with an element and go on with text. */
+  readonly isLed: boolean;
 }
 
 /** The siblings that are made like a row. They are looked at once, as lists of thousands are not rare. */
@@ -120,7 +130,7 @@ class Rows {
 
   kindOf(el: Element): RowKind {
     const parent = el.parentElement;
-    if (parent === null) return { isRow: false, isReversed: false };
+    if (parent === null) return { isRow: false, isReversed: false, isLed: false };
     const known = this.#kinds.get(parent) ?? new Map<string, RowKind>();
     this.#kinds.set(parent, known);
     const key = `${el.localName} ${el.className}`;
@@ -130,14 +140,29 @@ class Rows {
   }
 
   #look(parent: Element, el: Element): RowKind {
-    const rows = [...parent.children]
-      .filter((other) => other.localName === el.localName && other.className === el.className)
-      .map(partsOf)
-      .filter((row) => row !== null);
+    const alike = [...parent.children].filter(
+      (other) => other.localName === el.localName && other.className === el.className,
+    );
+    const rows = alike.map(partsOf).filter((row) => row !== null);
+    const led = alike.filter((other) => /^(?:span|em|small)$/.test(firstSaid(other)?.localName ?? ''));
     const isRow = rows.length > 1;
-    return { isRow, isReversed: isRow && rows.every((row) => isValueFirst(row, this.#view)) };
+    return {
+      isRow,
+      isReversed: isRow && rows.every((row) => isValueFirst(row, this.#view)),
+      isLed: led.length > 1 && led.length === alike.length,
+    };
   }
 }
+
+function onlyList(el: Element): Element | undefined {
+  if (/^(?:ul|ol)$/.test(el.localName)) return el;
+  const lists = el.querySelectorAll('ul,ol');
+  return lists.length === 1 ? lists[0] : undefined;
+}
+
+/** The paragraph that is all of its part of the page: the next heading follows, or nothing. */
+const wholePart = (el: Element): Element | undefined =>
+  el.localName === 'p' && /^(?:h[1-6])?$/.test(el.nextElementSibling?.localName ?? '') ? el : undefined;
 
 /** `<h3>Ingredients</h3><ul>…</ul>` */
 function headedList(el: Element, view: View): Pair[] {
@@ -149,8 +174,7 @@ function headedList(el: Element, view: View): Pair[] {
   const text = view.text(el);
   const endsInColon = /[:：]$/.test(text);
   if (!isHeading && !endsInColon) return [];
-  const lists = /^(?:ul|ol)$/.test(next.localName) ? [next] : [...next.querySelectorAll('ul,ol')];
-  const value = lists.length === 1 ? lists[0] : endsInColon ? next : undefined;
+  const value = endsInColon ? (onlyList(next) ?? next) : (onlyList(next) ?? wholePart(next));
   const label = asLabel(text);
   return label === null || value === undefined
     ? []
@@ -168,11 +192,65 @@ function iconPair(el: Element, view: View): Pair[] {
     : [];
 }
 
+/** `<li><svg></svg><span>Venue</span> <a>The Old Mill</a>, 2nd floor</li>`, of several such or with a bold label. */
+function ledPair(el: Element, view: View, rows: Rows): Pair[] {
+  if (!/^(?:li|p|div|dd)$/.test(el.localName) || partsOf(el) !== null) return [];
+  const nodes = [...el.childNodes].filter((node) => squash(node.textContent ?? '') !== '');
+  const [first, ...rest] = nodes;
+  if (first === undefined || rest.length === 0 || !isElement(first) || !view.isShown(first)) return [];
+  if (!/^(?:span|b|strong|em|small|label)$/.test(first.localName) || isLink(first)) return [];
+  const label = asLabel(view.text(first));
+  const isMarked = /^(?:b|strong|label)$/.test(first.localName) || LABEL_CLASS.test(first.className);
+  if (label === null || !(isMarked || rows.kindOf(el).isLed)) return [];
+  if (rest.some((node) => isElement(node) && (BLOCK.test(node.localName) || !view.isShown(node)))) return [];
+  return besidePair(
+    label,
+    rest.map((node) => (isElement(node) ? copyOf(node, view) : node.cloneNode())),
+    el,
+    view,
+  );
+}
+
+/** A label without a colon, and the short text that follows it. */
+function besidePair(label: string | null, nodes: readonly Node[], at: Element, view: View): Pair[] {
+  const value = view.inert.createElement('span');
+  value.append(...nodes);
+  const { length } = squash(value.textContent ?? '');
+  return label === null || length === 0 || length > LED_UNITS
+    ? []
+    : [{ label, value, at, kind: 'rows', sure: SURE.icon }];
+}
+
 /** The lines of an element that says something itself. */
 function linePairs(el: Element, view: View): Pair[] {
   if (!saysSomething(el)) return [];
-  return linesOf(el, view).flatMap((nodes) => lineOf(nodes, el, view));
+  const lines = linesOf(el, view);
+  return [
+    ...lines.flatMap((nodes, at) => boldLine(nodes, lines[at + 1], el, view)),
+    ...lines.flatMap((nodes) => lineOf(nodes, el, view)),
+  ];
 }
+
+/** `<strong>Due date</strong><br>13 April 2024` */
+function boldLine(
+  nodes: readonly Node[],
+  next: readonly Node[] | undefined,
+  at: Element,
+  view: View,
+): Pair[] {
+  const filled = nodes.filter((node) => squash(node.textContent ?? '') !== '');
+  const [only] = filled;
+  if (next === undefined || filled.length !== 1 || only === undefined || !isBold(only)) return [];
+  if (next.some(isBold)) return [];
+  return besidePair(
+    asLabel(squash(only.textContent ?? '')),
+    next.map((node) => node.cloneNode(true)),
+    at,
+    view,
+  );
+}
+
+const isBold = (node: Node): boolean => isElement(node) && /^(?:b|strong)$/.test(node.localName);
 
 /** Text of its own, or inline elements alone. */
 function saysSomething(el: Element): boolean {

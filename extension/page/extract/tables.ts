@@ -1,3 +1,4 @@
+import type { JsonValue } from '../../../shared/json.ts';
 import { isPlausible } from '../../../shared/extract/coerce.ts';
 import type { FieldPlan } from '../../../shared/extract/plan.ts';
 import type { FoundRecord } from '../../../shared/extract/request.ts';
@@ -263,6 +264,9 @@ function asideColumns(
   });
 }
 
+const isOneText = (el: Element, value: JsonValue): boolean =>
+  el.querySelectorAll('a').length < 2 && (typeof value !== 'string' || !/^\p{N}+$/u.test(value));
+
 /** Without any header: one column a field, in the schema's order, when every value fits. */
 function placedColumns(leaves: readonly Leaf[], body: readonly Row[], view: View): Column[] {
   const rows = body.slice(0, SAMPLE_ROWS);
@@ -274,6 +278,8 @@ function placedColumns(leaves: readonly Leaf[], body: readonly Row[], view: View
       const cell = places[column];
       if (cell === null || cell === undefined) return false;
       const value = readValue(cell.el, leaf.field, view);
+      // A number, or two things in one cell, is no evidence of a text.
+      if (leaf.field.types[0] === 'string' && !isOneText(cell.el, value)) return false;
       return value === null || isPlausible(leaf.field, value, { lang: view.lang, isMachine: false });
     }),
   );

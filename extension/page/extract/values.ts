@@ -30,7 +30,7 @@ function readList(el: Element, item: FieldPlan, view: View): JsonValue {
 /** One value of an element. */
 export function readScalar(el: Element, field: FieldPlan, view: View): JsonValue {
   // Most cells are this, and a table may have a million of them.
-  if (isPlain(el) && field.form !== 'url' && field.form !== 'image') return view.text(el) || null;
+  if (isPlain(el) && !/^(?:url|image|rating)$/.test(field.form)) return view.text(el) || null;
   switch (field.form) {
     case 'url':
       return addressOf(el, view) ?? wordsOf(el, view);
@@ -58,12 +58,15 @@ function linkedAs(scheme: 'mailto:' | 'tel:', el: Element): string | null {
 }
 
 const PHONE_DIGITS = 5;
+/** After a word such as `Call`. */
+const WRITTEN_PHONE = /\+?\(?\p{N}[\p{N}\s()./-]{4,}\p{N}.*$/u;
 
 /** The number as it is written; that of the link where the text says only "Call us". */
 function phoneOf(el: Element, view: View): string | null {
   const words = wordsOf(el, view);
   const digits = words?.replace(/\P{N}/gu, '').length ?? 0;
-  return digits >= PHONE_DIGITS ? words : (linkedAs('tel:', el) ?? words);
+  if (words === null || digits < PHONE_DIGITS) return linkedAs('tel:', el) ?? words;
+  return /^\p{L}/u.test(words) ? (WRITTEN_PHONE.exec(words)?.[0] ?? words) : words;
 }
 
 function readTyped(el: Element, field: FieldPlan, view: View): JsonValue {
@@ -73,11 +76,13 @@ function readTyped(el: Element, field: FieldPlan, view: View): JsonValue {
 }
 
 /** `By Ada Byron` names Ada Byron. */
-const withoutBy = (words: string | null): string | null => words?.replace(/^by\s+(?=\p{Lu})/iu, '') ?? null;
+const withoutBy = (words: string | null): string | null =>
+  words?.replace(/^(?:\p{L}+\s)?by\s+(?=\p{Lu})/u, '').replace(/^By\s+/, '') ?? null;
 
 function readByType(el: Element, field: FieldPlan, view: View): JsonValue {
   const type = field.types[0];
-  if (type === 'number' || type === 'integer') return machineNumber(el) ?? numberWords(el, view);
+  if (type === 'number' || type === 'integer')
+    return machineNumber(el) ?? (field.form === 'rating' ? ratingWords(el, view) : numberWords(el, view));
   if (type === 'boolean') return stateOf(el) ?? wordsOf(el, view);
   return wordsOf(el, view);
 }
@@ -86,12 +91,14 @@ function readByType(el: Element, field: FieldPlan, view: View): JsonValue {
 const isPlain = (el: Element): boolean =>
   el.firstElementChild === null && (el.localName === 'td' || el.localName === 'span') && !el.hasAttributes();
 
+const FOOTNOTES = /(?:\s?\[(?:\p{N}{1,3}|\p{L}|note \p{N}+)\])+$/u;
+
 /** Text of an element, or its replacement if it has none. */
 function wordsOf(el: Element, view: View): string | null {
   const control = controlOf(el);
   if (control !== null) return view.isSecret(control) ? null : shownValue(control) || null;
   const text = view.text(el);
-  if (text !== '') return text;
+  if (text !== '') return el.querySelector('sup') === null ? text : text.replace(FOOTNOTES, '') || text;
   const content = el.getAttribute('content')?.trim();
   return content || nameOf(el) || null;
 }
@@ -123,9 +130,37 @@ function controlOf(el: Element): Element | null {
 /** A rating may be drawn as stars and said in a label alone. */
 function numberWords(el: Element, view: View): string | null {
   const words = wordsOf(el, view);
+  if (words !== null && /\p{N}.*\s.*\p{N}/su.test(words)) return loneNumber(el, view) ?? words;
   if (words !== null && /\p{N}/u.test(words)) return words;
   const named = nameOf(el);
   return /\p{N}/u.test(named) ? named : words;
+}
+
+/** Of a part that says several numbers, the only one that has an element to itself. */
+export function loneNumber(el: Element, view: View): string | null {
+  const bare = [...el.querySelectorAll('*')].filter(
+    (part) => part.childElementCount === 0 && LONE_NUMBER.test(view.text(part)) && view.isShown(part),
+  );
+  const [only] = bare;
+  return bare.length === 1 && only !== undefined ? view.text(only) : null;
+}
+
+const LONE_NUMBER = /^\p{Sc}?\s?\p{N}[\p{N}.,]*$/u;
+export const STARS = /\d(?:[.,]\d+)?\s*(?:out of|of|\/|von|sur|de|su)\s*\d|\d(?:[.,]\d+)?\s*(?:stars?|★)|★/i;
+/** How many people rated, and not how. */
+const COUNT = /^\(\s*[\p{N}.,]+\s?[kK]?\s*\)$|\p{N}\s+(?:\p{L}+\s)?(?:ratings|reviews|votes)/u;
+
+/** What stars show within an element comes before the other numbers there, and a count is no rating. */
+function ratingWords(el: Element, view: View): string | null {
+  for (const part of [el, ...el.querySelectorAll('*')]) {
+    const own = part.childElementCount <= 2 ? view.text(part) : '';
+    const stars = [part.getAttribute('aria-label'), part.getAttribute('title'), own].find(
+      (text) => text !== null && /\p{N}/u.test(text) && STARS.test(text),
+    );
+    if (stars !== undefined && stars !== null) return stars;
+  }
+  const words = numberWords(el, view);
+  return words !== null && COUNT.test(words) ? null : words;
 }
 
 function machineNumber(el: Element): number | null {

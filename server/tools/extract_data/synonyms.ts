@@ -8,13 +8,16 @@ import type { FieldPlan, Form } from '../../../shared/extract/plan.ts';
 const GROUPS: readonly (readonly [Form, string])[] = [
   [
     'title',
-    'name, title, headline, heading, product name, item name, product, item, label, alternate name, full name, subject, fn',
+    'name, title, headline, heading, product name, item name, product, item, label, alternate name, full name, subject, fn, track, song, song title, track name',
   ],
   [
     'prose',
-    'description, summary, abstract, excerpt, blurb, snippet, teaser, intro, about, synopsis, overview, details',
+    'description, summary, abstract, excerpt, blurb, snippet, teaser, intro, about, synopsis, overview, details, short desc, short description',
   ],
-  ['prose', 'text, body, content, article body, review body'],
+  [
+    'prose',
+    'text, body, content, article body, review body, review text, comment text, message, message body',
+  ],
   ['money', 'price, cost, unit price, sale price, current price, low price, offer price, price amount'],
   ['money', 'old price, original price, list price, regular price, was price, high price, msrp, rrp'],
   ['money', 'fee, entry fee, admission, admission fee, fare, rent, monthly rent'],
@@ -28,7 +31,7 @@ const GROUPS: readonly (readonly [Form, string])[] = [
   ],
   [
     'rating',
-    'rating, rating value, star, score, average rating, aggregate rating, review rating, stars rating, average',
+    'rating, rating value, star, score, average rating, aggregate rating, review rating, review score, stars rating, average',
   ],
   ['text', 'review count, rating count, review, number of review, number of rating, vote, rating number'],
   ['stock', 'availability, in stock, stock, stock status, available, is available, is in stock'],
@@ -38,8 +41,14 @@ const GROUPS: readonly (readonly [Form, string])[] = [
     'sku, item number, item no, article no, article number, product id, part number, mpn, model number, item no',
   ],
   ['text', 'gtin, ean, upc, barcode, gtin13, gtin12, gtin8'],
-  ['text', 'category, genre, section, article section, topic, department, product type, type'],
-  ['text', 'author, creator, writer, byline, by, written by, posted by, user, reviewer'],
+  [
+    'text',
+    'category, genre, section, article section, topic, department, product type, type, kicker, eyebrow',
+  ],
+  [
+    'text',
+    'author, creator, writer, byline, by, written by, posted by, user, username, user name, nickname, reviewer',
+  ],
   ['text', 'publisher, site name, source, provider, published by'],
   [
     'date',
@@ -53,7 +62,9 @@ const GROUPS: readonly (readonly [Form, string])[] = [
   ['email', 'email, mail, e mail, email address, contact email'],
   ['phone', 'phone, telephone, tel, phone number, mobile, mobile number, contact number'],
   ['phone', 'fax, fax number'],
-  ['text', 'address, street address, location, venue, place'],
+  ['text', 'address, adr, street address, location, venue, place'],
+  ['text', 'destination, to, arrival airport, arrival city'],
+  ['text', 'origin, from, departure airport, departure city'],
   ['text', 'city, town, locality, address locality'],
   ['text', 'country, nation, address country, country name'],
   ['text', 'region, state, province, address region'],
@@ -74,7 +85,7 @@ const GROUPS: readonly (readonly [Form, string])[] = [
   ['text', 'instruction, recipe instruction, step, method, direction'],
   ['text', 'serving, serve, yield, recipe yield, portion'],
   ['text', 'calory, kcal, energy, nutrition'],
-  ['text', 'color, colour'],
+  ['text', 'color, colour, swatch, available color'],
   ['text', 'size, dimension'],
   ['text', 'weight, mass'],
   ['text', 'material, fabric'],
@@ -89,7 +100,10 @@ const GROUPS: readonly (readonly [Form, string])[] = [
   ['text', 'question, q'],
   ['text', 'answer, accepted answer, a'],
   ['text', 'job type, employment type, contract type'],
-  ['text', 'year, release year, model year'],
+  [
+    'text',
+    'year, release year, model year, publication year, year published, published, released, first published',
+  ],
   ['text', 'status, event status'],
 ];
 

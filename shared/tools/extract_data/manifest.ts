@@ -12,7 +12,7 @@ export const extractData = defineTool({
   order: 60,
   risk: 'reads_page',
   description: {
-    does: 'Extracts records of a JSON Schema from a page: structured data, tables, lists, selectors.',
+    does: 'Extracts records of a JSON Schema from structured data, tables and lists.',
     use: 'Set multiple for one item per record.',
     avoid: 'Not for prose: use read_page.',
   },
@@ -36,7 +36,7 @@ export const extractData = defineTool({
       .optional()
       .describe('Next pages: {next: CSS, max_pages}'),
     ...scrollFields,
-    explain: z.boolean().default(false).describe('Add provenance and confidence'),
+    explain: z.boolean().default(false).describe('Add provenance'),
   }),
   output: ExtractDataFields,
   annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: true },

@@ -1,4 +1,7 @@
 import { DEV_DETAILS } from './dev-details.ts';
+import { DEV_KINDS } from './dev-kinds.ts';
+import { DEV_KINDS_DETAILS } from './dev-kinds-details.ts';
+import { DEV_KINDS_MORE } from './dev-kinds-more.ts';
 import { DEV_LISTS } from './dev-lists.ts';
 import { HELD_DETAILS } from './held-details.ts';
 import { HELD_LISTS } from './held-lists.ts';
@@ -8,7 +11,7 @@ import { PUBLIC_HELD } from './public-held.ts';
 
 /** Our own pages. Rules may be written for those of `dev`, and never for those of `held`. */
 export const OWN: Readonly<Record<'dev' | 'held', readonly LoadedCase[]>> = {
-  dev: [...DEV_DETAILS, ...DEV_LISTS],
+  dev: [...DEV_DETAILS, ...DEV_LISTS, ...DEV_KINDS, ...DEV_KINDS_DETAILS, ...DEV_KINDS_MORE],
   held: [...HELD_DETAILS, ...HELD_LISTS],
 };
 

@@ -46,6 +46,27 @@ describe('values become what a schema asks for', () => {
     expect(make(schema, raw)).toEqual({ value: null, problems: [{ path: 'x', raw, reason }] });
   });
 
+  test.each<[string, JsonObject, JsonValue, JsonValue]>([
+    ['price', { type: 'number' }, 'Free', 0],
+    ['price', { type: 'number' }, 'Free entry', 0],
+    ['price', { type: 'number' }, 'Free cancellation', null],
+    ['price', { type: 'number' }, 'Free delivery', null],
+    ['bedrooms', { type: 'integer' }, 'Free', null],
+    ['salary_min', { type: 'number' }, '€2,600 - €3,100 a month', 2600],
+    ['maxSalary', { type: 'number' }, '€2,600 – €3,100 a month', 3100],
+    ['max_price', { type: 'number' }, '$18', 18],
+    ['in_stock', { type: 'boolean' }, 'In stock (7 available)', true],
+    ['in_stock', { type: 'boolean' }, '3 left in stock', true],
+    ['available', { type: 'boolean' }, 'Currently unavailable', false],
+    ['available', { type: 'boolean' }, 'Sold out', false],
+    ['in_stock', { type: 'boolean' }, 'In stockings', null],
+    ['email', { type: 'string', format: 'email' }, 'Write to us', null],
+  ])('%s, %j: %j is %j', (name, schema, raw, value) => {
+    const [field] = planFields({ type: 'object', properties: { [name]: schema } });
+    if (field === undefined) throw new Error('no field');
+    expect(coerce(field, raw, HINTS).value).toEqual(value);
+  });
+
   test('what is wrong within lists and groups is named by its path', () => {
     const schema = { type: 'array', items: { type: 'object', properties: { 'a/b': { type: 'number' } } } };
     expect(make(schema, [{ 'a/b': '1' }, { 'a/b': 'x' }])).toEqual({

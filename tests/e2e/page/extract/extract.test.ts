@@ -5,6 +5,7 @@ import type { ExtractRequest } from '../../../../shared/extract/plan.ts';
 import { openLab } from '../../../support/page-lab/lab.ts';
 import type { PageFunctions } from '../../../support/page-lab/page-bundle.ts';
 import { CARD_CASES } from './card-cases.ts';
+import { EVIDENCE_CASES } from './evidence-cases.ts';
 import type { ExtractOptions, Fields } from './cases.ts';
 import { MACHINE_CASES } from './machine-cases.ts';
 import { TABLE_CASES } from './table-cases.ts';
@@ -25,7 +26,12 @@ function requestOf(fields: Fields, options: ExtractOptions): ExtractRequest {
   return planJob({ schema, multiple: true, explain: false, ...options }).request;
 }
 
-for (const [area, cases] of Object.entries({ ...TABLE_CASES, ...MACHINE_CASES, ...CARD_CASES }))
+for (const [area, cases] of Object.entries({
+  ...TABLE_CASES,
+  ...MACHINE_CASES,
+  ...CARD_CASES,
+  ...EVIDENCE_CASES,
+}))
   describe(area, () => {
     test.each(Object.entries(cases))('%s', async (_title, [html, fields, expected, options = {}]) => {
       expect(await lab.call('extract', html, requestOf(fields, options))).toEqual(expected);

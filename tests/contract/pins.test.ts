@@ -95,6 +95,7 @@ test('the error codes', () => {
       "redirect_loop",
       "response_too_large",
       "response_timeout",
+      "redirect_refused",
       "headers_too_large",
       "not_a_page",
       "pdf_encrypted",

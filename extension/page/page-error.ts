@@ -3,7 +3,6 @@ import type { Failure } from './protocol.ts';
 
 /** An error with a code. The table of hints stays with the server: a page sends code and message alone. */
 export class PageError extends Error {
-  override readonly name = 'PageError';
   readonly code: ErrorCode;
 
   constructor(code: ErrorCode, message: string) {

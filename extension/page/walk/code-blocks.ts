@@ -24,9 +24,9 @@ export interface CodeView {
 }
 
 /** Not shown as text. */
-const UNREAD = new Set('script style template option title noscript'.split(' '));
+const UNREAD = /^(?:(?:no)?script|style|template|option|title)$/;
 /** Where text does not begin a region, though a part of one may be: asking for the style of each is slow. */
-const PROSE = new Set('a b i em strong h1 h2 h3 h4 h5 h6 button label th'.split(' '));
+const PROSE = /^(?:[abi]|em|strong|h\d|button|label|th)$/;
 /** What is more than code. */
 const STRUCTURE =
   'h1,h2,h3,h4,h5,h6,[role="heading"],input,select,textarea,button,[role="button"],iframe,meter,img[alt]:not([alt=""])';
@@ -34,9 +34,9 @@ const STRUCTURE =
 const HEADS = 'th,caption,[role="columnheader"]';
 const GUTTER_NAME = /line-?_?n(?:o|um|r|br)|lines-num|gutter|blob-num|(?:^|\s)(?:ln|lnt|lno|lnum)(?:\s|$)/i;
 /** Names that say of an element that it shows code. */
-const CODE_NAME = /code|highlight|editor|source|syntax|hljs|prism|shiki|language-|blob|listing/i;
+const CODE_NAME = /code|highlight|editor|source|hljs|prism|shiki|language-/i;
 /** A listing is a table as a whole. */
-const TABLE_PARTS = new Set('thead tbody tfoot tr td'.split(' '));
+const TABLE_PARTS = /^t(?:head|body|foot|r|d)$/;
 /** Anything but blanks and what has no width. */
 const SHOWN = /[^\s\u200b\ufeff]/;
 const MIN_LINE_PX = 4;
@@ -93,7 +93,7 @@ class Region {
   }
 
   #judgeElement(el: Element): Verdict {
-    if (UNREAD.has(el.localName) || !this.#view.isSeen(el)) return 'nothing';
+    if (UNREAD.test(el.localName) || !this.#view.isSeen(el)) return 'nothing';
     const text = el.textContent.trim();
     if (text === '' && GUTTER_NAME.test(nameOf(el))) return 'nothing';
     if (NUMBERS.test(text) && isAtLineStart(el) && this.#isGutter(el, text)) {
@@ -180,7 +180,7 @@ class Region {
 
   #isBlock(isNumbered: boolean): boolean {
     const { root } = this;
-    if (!this.#view.isBlock(root) || TABLE_PARTS.has(root.localName)) return false;
+    if (!this.#view.isBlock(root) || TABLE_PARTS.test(root.localName)) return false;
     if (isNumbered) return true;
     if (root.querySelectorAll('pre').length === 1) return false;
     // An editor that never wraps its lines writes blanks that do not break.
@@ -244,14 +244,14 @@ export function findCode(within: Iterable<Node>, view: CodeView, parts: Map<Elem
 }
 
 const isProse = (el: Element): boolean =>
-  PROSE.has(el.localName) || (el.localName === 'p' && !el.hasAttributes());
+  PROSE.test(el.localName) || (el.localName === 'p' && !el.hasAttributes());
 
 /** The elements that hold text which is more than numbers. */
 function* textParents(root: Node): Generator<Element> {
   const walker = (root.ownerDocument ?? document).createTreeWalker(root, NodeFilter.SHOW_TEXT);
   for (let node = walker.nextNode(); node !== null; node = walker.nextNode()) {
     const el = node.parentElement;
-    if (el === null || UNREAD.has(el.localName) || isProse(el)) continue;
+    if (el === null || UNREAD.test(el.localName) || isProse(el)) continue;
     if (/[^\s\d]/.test(node.nodeValue ?? '')) yield el;
   }
 }

@@ -78,8 +78,7 @@ const SPACE = /white-space/i;
 const CURSOR = /cursor/i;
 const TRANSFORM = /text-transform/i;
 const STRIKE = /line-through|text-decoration[^;}]*var\(/i;
-export const MONOSPACED =
-  /mono|courier|consolas|menlo|\bcode\b|console|inconsolata|iosevka|typewriter|fixedsys/i;
+export const MONOSPACED = /mono|courier|consolas|menlo|\bcode\b|console|inconsolata|typewriter/i;
 /** Imported rules are not looked through; keyframe animations are found in their own rules. */
 const EVERYTHING = /\ball\s*:|@import/i;
 

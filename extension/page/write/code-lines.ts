@@ -3,9 +3,9 @@ import type { CodePart } from '../walk/code-blocks.ts';
 import type { End } from './writer.ts';
 
 /** Parts of code that are not text. */
-const UNREAD = new Set('img svg button input textarea select canvas video audio'.split(' '));
+const UNREAD = /^(?:img|svg|button|input|textarea|select|canvas|video|audio)$/;
 /** White space straight inside these is not shown. */
-const TABLE_PARTS = new Set('table thead tbody tfoot tr colgroup ol ul dl'.split(' '));
+const TABLE_PARTS = /^(?:table|t(?:head|body|foot|r)|[oud]l)$/;
 
 /** An element that is open while code is collected. */
 interface Open {
@@ -35,7 +35,7 @@ export class CodeLines {
 
   /** False where nothing of the element is code. */
   enter(el: Element, tag: string, { flow, part }: { flow: Flow; part: CodePart | null }): End | false {
-    if (UNREAD.has(tag)) return false;
+    if (UNREAD.test(tag)) return false;
     if (tag === 'br') {
       this.#text += '\n';
       return false;
@@ -69,7 +69,7 @@ export class CodeLines {
 
   add(data: string): void {
     const isBlank = data.trim() === '';
-    if (isBlank && TABLE_PARTS.has(this.#open.at(-1)?.tag ?? '')) return;
+    if (isBlank && TABLE_PARTS.test(this.#open.at(-1)?.tag ?? '')) return;
     if (this.#space && this.#text !== '' && !this.#text.endsWith('\n')) this.#text += ' ';
     this.#space = false;
     this.#text += data;

@@ -1,9 +1,13 @@
 import { cut, cutUrl } from '../../../shared/cut.ts';
 import type { ReadPageOptions } from '../../../shared/tools/read_page/options.ts';
 import { descriptionOf, nameOf } from '../aria/name.ts';
-import { isHtml, isLabel, squash, withoutIcons } from '../dom.ts';
+import { statesOf } from '../aria/state.ts';
+import { isHtml, isLabel, isSelect, squash, withoutIcons } from '../dom.ts';
+import type { Refs } from '../refs.ts';
+import { controlKind, isFilled, isSecret, shownValue } from './controls.ts';
 import { linkTarget } from './media.ts';
 import { quoteName } from './snapshot-line.ts';
+import type { WalkView } from './writer.ts';
 
 /** Regions worth a line of their own; groups only when they have a name. */
 export const REGIONS = new Set(
@@ -61,7 +65,7 @@ export function quoteValue(value: string): string {
 const HINT_UNITS = 100;
 
 /** What the author says of an element next to its name, as a state; tooltips are left out. */
-export function hintOf(el: Element): string[] {
+function hintOf(el: Element): string[] {
   if (!el.hasAttribute('aria-describedby') && !el.hasAttribute('aria-description')) return [];
   const description = descriptionOf(el, squash(el.getAttribute('title') ?? ''));
   return description === '' ? [] : [`hint ${JSON.stringify(cut(description, HINT_UNITS))}`];
@@ -80,4 +84,48 @@ const ADDRESS_UNITS = 500;
 export function addressAfter(el: Element, role: string, { include_links }: ReadPageOptions): string {
   const target = role === 'link' && include_links ? linkTarget(el) : null;
   return target === null ? '' : ` -> ${cutUrl(target, ADDRESS_UNITS)}`;
+}
+
+/** Ref, role and states; `link` goes without saying. */
+export function headOf(el: Element, role: string, refs: Refs, more: readonly string[] = []): string {
+  const states = [...statesOf(el, role), ...more, ...hintOf(el)];
+  const ref = refs.of(el);
+  const shown = role === 'summary' ? 'button' : role;
+  if (states.length > 0) return `${ref} ${shown} [${states.join(', ')}]`;
+  return role === 'link' ? ref : `${ref} ${shown}`;
+}
+
+/** A control with its name, its value and what can be chosen. */
+export function controlLine(el: Element, role: string, refs: Refs): string {
+  const kind = controlKind(el);
+  let text = headOf(el, role, refs, isSecret(el) && isFilled(el) ? ['filled'] : []);
+  text += withSpace(nameOf(el, role));
+  if (kind === 'text' || kind === 'choice' || kind === 'meter') {
+    const value = shownValue(el);
+    if (value !== '') text += ` = ${quoteValue(value)}`;
+  }
+  if (isSelect(el))
+    text += ` (${[...el.options].map((option) => squash(option.label).replace(/[|)\\]/g, '\\$&')).join('|')})`;
+  return text;
+}
+
+const ACTIONABLE = 'a[href],button,input,select,textarea,[role="button"],[role="link"],[tabindex]';
+
+/**
+ * Whether an element that is hidden from assistive technology is left out. Chromium's names leave it out;
+ * elsewhere a person reads it: only signs without letters and digits are left out.
+ */
+export function isDecoration(el: Element, isNaming: boolean): boolean {
+  if (el.matches(ACTIONABLE) || el.querySelector(ACTIONABLE) !== null) return false;
+  return isNaming || !/[\p{L}\p{N}]/u.test(el.textContent ?? '');
+}
+
+/** Whether a person can act on an element that has no role for it. */
+export function isGenericAction(el: Element, role: string, view: WalkView): boolean {
+  if (role === 'dialog' || el.localName === 'body' || el.localName === 'html') return false;
+  if (view.isClickable() && el.localName !== 'label') return true;
+  if (!el.hasAttributes()) return false;
+  if (el.hasAttribute('onclick') || el.hasAttribute('aria-haspopup')) return true;
+  const index = el.getAttribute('tabindex');
+  return index !== null && Number(index) >= 0 && el.localName !== 'pre';
 }

@@ -1,10 +1,10 @@
 import { contentName, nameOf } from '../aria/name.ts';
 import { WIDGET_ROLES, roleOf } from '../aria/role.ts';
 import { ariaValue, statesOf } from '../aria/state.ts';
-import { isSelect, squash } from '../dom.ts';
+import { squash } from '../dom.ts';
 import { FLOW, type Flow } from '../walk/level.ts';
 import type { FrameMark } from '../protocol.ts';
-import { controlKind, isFilled, isSecret, shownValue } from './controls.ts';
+import { controlKind } from './controls.ts';
 import { CONTROLS, DELETED, PLAIN_KINDS, effectiveTag } from './kind.ts';
 import { isControlVisible } from './seen.ts';
 import { isMath, mathText } from './math.ts';
@@ -16,9 +16,12 @@ import {
   REGIONS,
   addressAfter,
   authorName,
+  controlLine,
   faceOf,
   hasBox,
-  hintOf,
+  headOf,
+  isDecoration,
+  isGenericAction,
   isNameOfOther,
   quoteValue,
   withSpace,
@@ -30,7 +33,6 @@ import type { End, FramePlace, Writer, WriterTools } from './writer.ts';
 const EDITABLE = new Set(['textbox', 'combobox', 'searchbox', 'slider', 'spinbutton']);
 /** Widgets whose parts have lines of their own. */
 const OPENERS = new Set(['listbox', 'scrollbar', 'treeitem']);
-const ACTIONABLE = 'a[href],button,input,select,textarea,[role="button"],[role="link"],[tabindex]';
 const COMPLEX =
   'a,button,input,select,textarea,p,ul,ol,table,section,article,h1,h2,h3,h4,h5,h6,iframe,[role],[tabindex]';
 
@@ -65,7 +67,11 @@ export class SnapshotWriter implements Writer {
   }
 
   enter(el: Element, tag: string, flow: Flow): boolean {
-    if (el.hasAttributes() && el.getAttribute('aria-hidden') === 'true' && this.#isDecoration(el))
+    if (
+      el.hasAttributes() &&
+      el.getAttribute('aria-hidden') === 'true' &&
+      isDecoration(el, this.#line.isNaming)
+    )
       return false;
     const part = this.#tools.view.codePart();
     if (part === 'gutter') return false;
@@ -83,15 +89,6 @@ export class SnapshotWriter implements Writer {
     this.#isInCode = false;
   }
 
-  /**
-   * Chromium's names leave out what is hidden from assistive technology. Elsewhere a person reads it: only
-   * signs without letters and digits are left out.
-   */
-  #isDecoration(el: Element): boolean {
-    if (el.matches(ACTIONABLE) || el.querySelector(ACTIONABLE) !== null) return false;
-    return this.#line.isNaming || !/[\p{L}\p{N}]/u.test(el.textContent ?? '');
-  }
-
   leave(): void {
     this.#ends.pop()?.();
   }
@@ -104,7 +101,7 @@ export class SnapshotWriter implements Writer {
     if (role === 'heading') return this.#heading(el, tag);
     const special = this.#table(el, tag, role);
     if (special !== undefined) return special;
-    if (this.#isGenericAction(el, role)) return this.#generic(el, flow);
+    if (isGenericAction(el, role, this.#tools.view)) return this.#generic(el, flow);
     if (tag === 'sup' || tag === 'sub') return this.#script(el, tag);
     if (this.#muted === 0 && this.#isDeleted(tag)) return this.#deletion(flow);
     if (REGIONS.has(role)) this.#region(el, role);
@@ -129,7 +126,7 @@ export class SnapshotWriter implements Writer {
         this.#boundary();
         return false;
       case 'area':
-        this.#item(`${this.#head(el, role, [])}${withSpace(nameOf(el, role))}`);
+        this.#item(`${headOf(el, role, this.#tools.refs)}${withSpace(nameOf(el, role))}`);
         return false;
       case 'img':
       case 'svg':
@@ -149,7 +146,7 @@ export class SnapshotWriter implements Writer {
     const { kind, text, value } = named;
     if (kind === 'meter')
       this.#item(
-        `${this.#head(el, role, [])}${withSpace(nameOf(el, role))}${value === '' ? '' : ` = ${quoteValue(value)}`}`,
+        `${headOf(el, role, this.#tools.refs)}${withSpace(nameOf(el, role))}${value === '' ? '' : ` = ${quoteValue(value)}`}`,
       );
     else if (kind === 'state') this.#line.text(` (${text}) `);
     else if (this.#line.isNaming) this.#line.text(` ${text} `);
@@ -219,27 +216,7 @@ export class SnapshotWriter implements Writer {
   /** A control without children: everything in one line. */
   #control(el: Element, role: string): void {
     if (controlKind(el) === 'hidden' || !isControlVisible(el, this.#tools)) return;
-    const kind = controlKind(el);
-    const secret = isSecret(el);
-    let text = this.#head(el, role, secret && isFilled(el) ? ['filled'] : []);
-    const name = quoteName(nameOf(el, role));
-    if (name !== '') text += ` ${name}`;
-    if (kind === 'text' || kind === 'choice' || kind === 'meter') {
-      const value = shownValue(el);
-      if (value !== '') text += ` = ${quoteValue(value)}`;
-    }
-    if (isSelect(el))
-      text += ` (${[...el.options].map((option) => squash(option.label).replace(/[|)\\]/g, '\\$&')).join('|')})`;
-    this.#item(text);
-  }
-
-  /** Ref, role and states; `link` goes without saying. */
-  #head(el: Element, role: string, more: readonly string[]): string {
-    const states = [...statesOf(el, role), ...more, ...hintOf(el)];
-    const ref = this.#tools.refs.of(el);
-    const shown = role === 'summary' ? 'button' : role;
-    if (states.length > 0) return `${ref} ${shown} [${states.join(', ')}]`;
-    return role === 'link' ? ref : `${ref} ${shown}`;
+    this.#item(controlLine(el, role, this.#tools.refs));
   }
 
   /** An item that is alone on its line where possible, else in brackets. */
@@ -263,7 +240,7 @@ export class SnapshotWriter implements Writer {
     if (label !== '') {
       if (!this.#tools.view.isAtomSeen(el) && !this.#tools.view.isSeen(el)) return false;
       this.#line.bracket(
-        `${this.#head(el, role, [])} ${quoteName(label)}${addressAfter(el, role, this.#tools.options)}`,
+        `${headOf(el, role, this.#tools.refs)} ${quoteName(label)}${addressAfter(el, role, this.#tools.options)}`,
       );
       if (isLine) this.#line.end();
       return this.#swallow(el);
@@ -286,7 +263,12 @@ export class SnapshotWriter implements Writer {
       const fallback = isEmpty && this.#tools.view.isAtomSeen(el) ? nameOf(el, role) || faceOf(el) : '';
       if (isEmpty && fallback === '' && !(this.#tools.view.isAtomSeen(el) && hasBox(el))) this.#line.drop(at);
       else
-        this.#line.close(at, this.#head(el, role, []), fallback, addressAfter(el, role, this.#tools.options));
+        this.#line.close(
+          at,
+          headOf(el, role, this.#tools.refs),
+          fallback,
+          addressAfter(el, role, this.#tools.options),
+        );
       if (isLine) this.#line.end();
       else if (role !== 'link' || flow === FLOW.box) this.#line.space();
     };
@@ -295,7 +277,7 @@ export class SnapshotWriter implements Writer {
   #editable(el: Element, role: string, label: string): End | false {
     if (!this.#tools.view.isAtomSeen(el)) return null;
     const text = ariaValue(el) || squash(contentName(el));
-    let line = this.#head(el, role, []);
+    let line = headOf(el, role, this.#tools.refs);
     if (label !== '') line += ` ${quoteName(label)}`;
     if (text !== '') line += ` = ${quoteValue(text)}`;
     this.#item(line);
@@ -306,19 +288,10 @@ export class SnapshotWriter implements Writer {
   #opener(el: Element, role: string): End {
     const label = authorName(el, role);
     this.#boundary();
-    const head = this.#head(el, role, []);
+    const head = headOf(el, role, this.#tools.refs);
     if (role === 'treeitem') this.#line.begin(`${head} `);
     else if (this.#flat === 0) this.#write(label === '' ? head : `${head} ${quoteName(label)}`);
     return () => this.#boundary();
-  }
-
-  #isGenericAction(el: Element, role: string): boolean {
-    if (role === 'dialog' || el.localName === 'body' || el.localName === 'html') return false;
-    if (this.#tools.view.isClickable() && el.localName !== 'label') return true;
-    if (!el.hasAttributes()) return false;
-    if (el.hasAttribute('onclick') || el.hasAttribute('aria-haspopup')) return true;
-    const index = el.getAttribute('tabindex');
-    return index !== null && Number(index) >= 0 && el.localName !== 'pre';
   }
 
   #generic(el: Element, flow: Flow): End {
@@ -328,15 +301,16 @@ export class SnapshotWriter implements Writer {
       return this.#wrap(el, 'clickable', flow, isLine);
     }
     this.#boundary();
-    if (this.#flat === 0) this.#write(`${this.#head(el, 'clickable', [])}${withSpace(authorName(el, ''))}`);
+    if (this.#flat === 0)
+      this.#write(`${headOf(el, 'clickable', this.#tools.refs)}${withSpace(authorName(el, ''))}`);
     return () => this.#boundary();
   }
 
   #picture(el: Element, tag: string, role: string): End | false {
     const picture = this.#tools.view.isAtomSeen(el) && this.#muted === 0 ? pictureOf(el) : null;
-    const isAction = this.#isGenericAction(el, role);
+    const isAction = isGenericAction(el, role, this.#tools.view);
     if (isAction && this.#tools.view.isAtomSeen(el))
-      this.#item(`${this.#head(el, 'clickable', [])}${withSpace(picture?.alt ?? '')}`);
+      this.#item(`${headOf(el, 'clickable', this.#tools.refs)}${withSpace(picture?.alt ?? '')}`);
     else if (picture !== null) {
       if (this.#line.isNaming) this.#line.text(` ${picture.alt} `);
       else this.#line.bracket(`img ${quoteName(picture.alt)}`);
@@ -361,7 +335,7 @@ export class SnapshotWriter implements Writer {
     const at = this.#isActiveCell(el, role) ? this.#line.open() : null;
     this.#named(el, tag, role);
     return () => {
-      if (at !== null) this.#line.close(at, this.#head(el, role, []), '');
+      if (at !== null) this.#line.close(at, headOf(el, role, this.#tools.refs), '');
       this.#line.end();
       this.#line = outer;
       grid.addCell(el, text.replaceAll('|', '\\|'), kind === 'th');
@@ -370,7 +344,7 @@ export class SnapshotWriter implements Writer {
 
   /** A cell that is selected, sorted by or acted on, rather than only read. */
   #isActiveCell(el: Element, role: string): boolean {
-    if (statesOf(el, role).length > 0 || this.#isGenericAction(el, role)) return true;
+    if (statesOf(el, role).length > 0 || isGenericAction(el, role, this.#tools.view)) return true;
     return role === 'gridcell' && (el.hasAttribute('tabindex') || el.hasAttribute('aria-selected'));
   }
 

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import type { ArticleFacts, Coverage } from '../../shared/bridge/page.ts';
 import type { CrawlFormat } from '../../shared/tools/crawl/options.ts';
-import { Article } from '../background/pages/from-page.ts';
+import { Article } from '../ports/article.ts';
 import { ExtractRequest } from '../../shared/extract/plan.ts';
 
 /**

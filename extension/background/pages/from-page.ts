@@ -1,7 +1,8 @@
 import * as z from 'zod/mini';
-import type { ArticleFacts, Coverage, PageFacts } from '../../../shared/bridge/page.ts';
+import type { Coverage, PageFacts } from '../../../shared/bridge/page.ts';
 import { isErrorCode, type ErrorCode } from '../../../shared/errors.ts';
 import type { FromPage } from '../../page/protocol.ts';
+import { Article } from '../../ports/article.ts';
 
 const Id = z.int();
 const Numbers = z.array(z.number());
@@ -16,13 +17,6 @@ export const Failed = z.object({
   ),
   message: z.string(),
 });
-
-export const Article = z.object({
-  title: z.optional(z.string()),
-  byline: z.optional(z.string()),
-  published: z.optional(z.string()),
-  site: z.optional(z.string()),
-}) satisfies z.ZodMiniType<ArticleFacts>;
 
 export const Facts = z.object({
   url: z.string(),

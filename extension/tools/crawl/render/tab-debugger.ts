@@ -130,13 +130,15 @@ export class TabDebugger {
     const paused = Paused.safeParse(params);
     if (!paused.success) return;
     const { requestId, frameId, request, responseStatusCode: status, responseErrorReason } = paused.data;
-    const { responseHeaders = [] } = paused.data;
     const isMain = frameId === this.#mainFrame;
-    if (status === undefined && responseErrorReason === undefined) {
-      if (this.#admits(request.url, isMain)) this.#send('Fetch.continueRequest', { requestId });
-      else this.#send('Fetch.failRequest', { requestId, errorReason: 'Aborted' });
-      return;
-    }
+    const isRequest = status === undefined && responseErrorReason === undefined;
+    const isAdmitted = isRequest ? this.#admits(request.url, isMain) : this.#admitsResponse(paused.data, isMain);
+    if (isAdmitted) this.#send('Fetch.continueRequest', { requestId });
+    else this.#send('Fetch.failRequest', { requestId, errorReason: 'Aborted' });
+  }
+
+  #admitsResponse(paused: z.infer<typeof Paused>, isMain: boolean): boolean {
+    const { request, responseStatusCode: status, responseHeaders = [] } = paused;
     const headers = headerMap(responseHeaders);
     const contentType = headers.get('content-type') ?? null;
     const isFile =
@@ -144,10 +146,9 @@ export class TabDebugger {
       !isBodiless(status) &&
       pageKindOf(contentType, headers.get('content-disposition') ?? null) === 'none';
     if (isMain) this.#countRedirect(request.url, status);
-    if (isFile && (isMain || isAttachment(headers))) {
-      if (isMain) this.#events?.onFile(request.url, contentType);
-      this.#send('Fetch.failRequest', { requestId, errorReason: 'Aborted' });
-    } else this.#send('Fetch.continueRequest', { requestId });
+    if (!isFile || !(isMain || isAttachment(headers))) return true;
+    if (isMain) this.#events?.onFile(request.url, contentType);
+    return false;
   }
 
   /** Between two pages nothing is asked for. */

@@ -1,0 +1,10 @@
+import * as z from 'zod/mini';
+import type { ArticleFacts } from '../../shared/bridge/page.ts';
+
+/** Facts of an article, as a content script or the offscreen document sends them. */
+export const Article = z.object({
+  title: z.optional(z.string()),
+  byline: z.optional(z.string()),
+  published: z.optional(z.string()),
+  site: z.optional(z.string()),
+}) satisfies z.ZodMiniType<ArticleFacts>;

@@ -5,7 +5,7 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 /** A poll ends when what it waits for is there; a busy machine gets more than a second for it. */
 const POLL = { poll: { timeout: 20_000 } } as const;
 
-/** All projects share one queue. With more workers than cores, browsers missed deadlines of the product. */
+/** All projects share one queue. More workers than cores take longer: browsers keep the cores busy. */
 const ONE_QUEUE = { maxWorkers: availableParallelism(), sequence: { groupOrder: 0 } } as const;
 
 /** The folders with the longest files; short files at the end let all workers end together. */

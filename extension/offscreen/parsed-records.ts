@@ -1,8 +1,8 @@
-import { toSpillwayError } from '../../shared/errors.ts';
 import type { ExtractRequest } from '../../shared/extract/plan.ts';
 import type { FoundRecord } from '../../shared/extract/request.ts';
 import { ContentLines } from '../page/crawl-lines.ts';
 import { extract } from '../page/extract/engine.ts';
+import { failureOf } from '../page/page-error.ts';
 import { PART_UNITS, type PageError } from './protocol.ts';
 
 /** The records of a parsed document in lines of `crawl.page`, made as they are taken. */
@@ -46,7 +46,6 @@ function search(
   try {
     return { records: extract(document, request, url).records, error: null };
   } catch (thrown) {
-    const { code, message } = toSpillwayError(thrown);
-    return { records: [], error: { code, message } };
+    return { records: [], error: failureOf(thrown) };
   }
 }

@@ -137,16 +137,17 @@ describe.each(['apps', 'openai'] as const)('in a host of %s', (kind) => {
     await cancel.focus();
     await page.keyboard.press('Enter');
     expect(await frame.getByRole('alertdialog').getAttribute('aria-labelledby')).toBe('question');
-    expect(await focused(shown)).toBe('Keep running');
+    await expect.poll(() => focused(shown)).toBe('Keep running');
     await page.keyboard.press('Escape');
-    expect(await focused(shown)).toBe('Cancel');
+    await expect.poll(() => focused(shown)).toBe('Cancel');
     expect(await frame.getByRole('alertdialog').count()).toBe(0);
     expect((await bench.server.call('run_status', { run_id: runId })).json()).toMatchObject({
       status: 'running',
     });
     await page.keyboard.press('Enter');
+    await expect.poll(() => focused(shown)).toBe('Keep running');
     await page.keyboard.press('Tab');
-    expect(await focused(shown)).toBe('Cancel the run');
+    await expect.poll(() => focused(shown)).toBe('Cancel the run');
     await page.keyboard.press('Enter');
     await frame.getByText('Cancelled', { exact: true }).waitFor();
     expect(await cancel.count()).toBe(0);

@@ -132,7 +132,9 @@ export class TabDebugger {
     const { requestId, frameId, request, responseStatusCode: status, responseErrorReason } = paused.data;
     const isMain = frameId === this.#mainFrame;
     const isRequest = status === undefined && responseErrorReason === undefined;
-    const isAdmitted = isRequest ? this.#admits(request.url, isMain) : this.#admitsResponse(paused.data, isMain);
+    const isAdmitted = isRequest
+      ? this.#admits(request.url, isMain)
+      : this.#admitsResponse(paused.data, isMain);
     if (isAdmitted) this.#send('Fetch.continueRequest', { requestId });
     else this.#send('Fetch.failRequest', { requestId, errorReason: 'Aborted' });
   }

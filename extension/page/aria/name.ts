@@ -16,6 +16,7 @@ import {
   squash,
 } from '../dom.ts';
 import { transformText } from '../walk/text-transform.ts';
+import { mayGenerate } from '../walk/generated-hosts.ts';
 import { isCollapsed } from '../walk/layout-visibility.ts';
 import { buttonFace, controlKind } from '../write/controls.ts';
 import { embeddedValue } from './embedded.ts';
@@ -222,7 +223,9 @@ export function contentName(el: Element, visit: Visit = startVisit()): string {
   if (el.ownerDocument.defaultView === null) return childNames(el, visit);
   const { contentVisibility, textTransform } = getComputedStyle(el);
   if (!visit.isHidden && contentVisibility === 'hidden') return '';
-  return generatedText(el, '::before') + childNames(el, visit, textTransform) + generatedText(el, '::after');
+  const name = childNames(el, visit, textTransform);
+  if (!mayGenerate(el)) return name;
+  return generatedText(el, '::before') + name + generatedText(el, '::after');
 }
 
 function childNames(el: Element, visit: Visit, transform = 'none'): string {

@@ -1,4 +1,4 @@
-import { PRIVATE_USE } from '../dom.ts';
+import { PRIVATE_USE, isDocument, isShadowRoot, shadowRootOf } from '../dom.ts';
 
 /** Which elements of one document or shadow tree may have text before or after their content. */
 export interface GeneratedHosts {
@@ -33,6 +33,28 @@ export function findGeneratedHosts(root: Document | ShadowRoot): GeneratedHosts 
   const hosts = new Set<Element>();
   for (const el of selectAll(root, all)) hosts.add(el);
   return { has: (el) => hosts.has(el), isOnHost: all.some((selector) => selector.includes(':host')) };
+}
+
+/** What was found a moment ago: names of many elements are computed one after another. */
+const recent = new Map<Node, GeneratedHosts>();
+
+/** Whether style may put text before or after the content of an element. */
+export function mayGenerate(el: Element): boolean {
+  if (el.localName === 'q' || recentHosts(el.getRootNode()).has(el)) return true;
+  // To ask every element for a closed tree takes longer than the rest of its name.
+  const shadow = el.localName.includes('-') ? shadowRootOf(el, true) : el.shadowRoot;
+  return shadow !== null && recentHosts(shadow).isOnHost;
+}
+
+function recentHosts(root: Node): GeneratedHosts {
+  let hosts = recent.get(root);
+  if (hosts === undefined) {
+    hosts = isDocument(root) || isShadowRoot(root) ? findGeneratedHosts(root) : NO_HOSTS;
+    // Styles cannot change before this code has returned.
+    if (recent.size === 0) queueMicrotask(() => recent.clear());
+    recent.set(root, hosts);
+  }
+  return hosts;
 }
 
 function selectorsOf(sheet: CSSStyleSheet): Selectors {

@@ -13,7 +13,7 @@ import { startServer, type StdioServer } from '../support/stdio-server.ts';
  * ends with a code, no partial handle is visible, and the next call works.
  */
 
-const SECTIONS = 10_000;
+const SECTIONS = 25_000;
 
 let pages: Server;
 let url: string;

@@ -57,6 +57,8 @@ export default defineConfig({
           testTimeout: 60_000,
           hookTimeout: 120_000,
           expect: POLL,
+          // Of the tests of one file that run at once: more would starve the frames of hidden tabs.
+          maxConcurrency: 3,
         },
       },
     ],

@@ -1,38 +1,89 @@
-import { createServer, type Server } from 'node:http';
+import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { spawnChromium, type TestChromium } from '../support/browser.ts';
+import { deferred } from '../support/deferred.ts';
 import { startServer, type StdioServer } from '../support/stdio-server.ts';
 
-/** Pages that are not ready when they have loaded, each in a way of its own. */
+/**
+ * Pages that are not ready when they have loaded, each in a way of its own. What they wait for comes
+ * when the test opens their gate, however fast or slow the machine is.
+ */
 const PAGES: Readonly<Record<string, string>> = {
   still: '<title>still</title><p>At rest</p>',
-  timer: `<title>timer</title><p id="p">Loading…</p>
-    <script>addEventListener('load', () => setTimeout(() => (p.innerHTML = 'Total: <b>5</b>\\n items'), 700))</script>`,
+  added: `<title>added</title><p id="p">Loading…</p>
+    <script>fetch('/held/GATE').then(() => (p.innerHTML = 'Total: <b>5</b>\\n items'))</script>`,
   fetched: `<title>fetched</title><p id="p">Loading…</p>
-    <script>fetch('/slow?ms=900').then(async (r) => (p.textContent = await r.text()))</script>`,
+    <script>fetch('/held/GATE').then(async (r) => (p.textContent = await r.text()))</script>`,
   chained: `<title>chained</title><p id="p">Loading…</p>
-    <script>fetch('/slow?ms=300').then(() => fetch('/slow?ms=300')).then(() => (p.textContent = 'both'))</script>`,
+    <script>fetch('/first/GATE').then(() => fetch('/held/GATE')).then(() => (p.textContent = 'both'))</script>`,
   events: `<title>events</title><p id="p">Loading…</p>
-    <script>const s = new EventSource('/stream'); s.onmessage = ({ data }) => (p.textContent = data)</script>`,
-  poll: `<title>poll</title><p>Ready</p><script>fetch('/slow?ms=60000')</script>`,
-  hidden: `<title>hidden</title><p style="display:none">Order placed</p><p class="x" hidden>x</p>
-    <script>setTimeout(() => { document.querySelectorAll('p').forEach((p) => { p.hidden = false; p.style.display = ''; }) }, 600)</script>`,
+    <script>const s = new EventSource('/stream/GATE'); s.onmessage = ({ data }) => (p.textContent = data)</script>`,
+  hidden: `<title>hidden</title><p style="display:none">Order placed</p><p class="x" hidden>x</p><script>
+    fetch('/held/GATE').then(() => document.querySelectorAll('p').forEach((p) => { p.hidden = false; p.style.display = ''; }))</script>`,
   shadow: `<title>shadow</title><div id="host"></div><script>
     const root = host.attachShadow({ mode: 'closed' });
-    setTimeout(() => (root.innerHTML = '<p class="late">In the shadow</p>'), 500)</script>`,
-  frame: `<title>frame</title><iframe src="/late-frame"></iframe>`,
-  'late-frame': `<p id="p"></p><script>setTimeout(() => (p.textContent = 'In the frame'), 500)</script>`,
-  'slow-frame': '<title>slow</title><p>Around</p><iframe src="/slow?ms=1500"></iframe>',
-  'far-frame': '<title>far</title><p>Around</p><iframe src="http://localhost:PORT/slow?ms=1500"></iframe>',
-  'boxed-frame': '<title>boxed</title><p>Around</p><iframe sandbox src="/slow?ms=1500"></iframe>',
+    fetch('/held/GATE').then(() => (root.innerHTML = '<p class="late">In the shadow</p>'))</script>`,
+  frame: `<title>frame</title><iframe src="/late-frame?gate=GATE"></iframe>`,
+  'late-frame': `<p id="p"></p><script>fetch('/held/GATE').then(() => (p.textContent = 'In the frame'))</script>`,
+  'held-frame': '<title>held</title><p>Around</p><iframe src="/held/GATE"></iframe>',
+  'far-frame': '<title>far</title><p>Around</p><iframe src="http://localhost:PORT/held/GATE"></iframe>',
+  'boxed-frame': '<title>boxed</title><p>Around</p><iframe sandbox src="/held/GATE"></iframe>',
   'added-frame': `<title>added</title><p>Around</p><script>addEventListener('load', () => {
     const el = document.createElement('iframe');
-    el.src = 'http://localhost:PORT/slow?ms=1500';
+    el.src = 'http://localhost:PORT/held/GATE';
     document.body.append(el);
   })</script>`,
   busy: '<title>busy</title><p aria-busy="true">Loading…</p>',
+  // Changes in every task. Hidden pages get messages at once, and timers only once a second.
+  restless: `<title>restless</title><p id="p">0</p><script>
+    const { port1, port2 } = new MessageChannel();
+    port1.onmessage = () => { p.textContent = Number(p.textContent) + 1; port2.postMessage(null); };
+    port2.postMessage(null)</script>`,
+};
+
+/** A call that does not wait answers within this time. A slow machine only makes the check weaker. */
+const HELD_MS = 300;
+/** Longer than any machine takes once a gate is open. */
+const timeout_ms = 50_000;
+
+/** Holds what a page waits for until the test opens it. */
+class Gate {
+  readonly #asked = deferred<void>();
+  readonly #opened = deferred<void>();
+  isOpen = false;
+
+  /** Resolves when the page has asked for what is held. */
+  get asked(): Promise<void> {
+    return this.#asked.promise;
+  }
+
+  open(): void {
+    this.isOpen = true;
+    this.#opened.resolve();
+  }
+
+  /** Resolves when the test has opened the gate. */
+  async pass(): Promise<void> {
+    this.#asked.resolve();
+    await this.#opened.promise;
+  }
+}
+
+const gates: Gate[] = [];
+
+const RESPONSES: Readonly<Record<string, (response: ServerResponse, gate: Gate) => Promise<unknown>>> = {
+  held: (response, gate) => gate.pass().then(() => response.end('fetched')),
+  // It ends when the next request has begun, so the network is not idle between them.
+  first: (response, gate) => {
+    response.writeHead(200).flushHeaders();
+    return gate.asked.then(() => response.end());
+  },
+  stream: (response, gate) => {
+    response.writeHead(200, { 'content-type': 'text/event-stream' }).flushHeaders();
+    return gate.pass().then(() => response.write('data: pushed\n\n'));
+  },
 };
 
 let http: Server;
@@ -43,20 +94,17 @@ let server: StdioServer;
 beforeAll(async () => {
   http = createServer((request, response) => {
     const { pathname, searchParams } = new URL(request.url ?? '/', 'http://x');
-    if (pathname === '/stream') {
-      response.writeHead(200, { 'content-type': 'text/event-stream' });
-      response.write('data: pushed\n\n');
-      return;
-    }
-    if (pathname === '/slow') {
-      void delay(Number(searchParams.get('ms')), undefined, { ref: false }).then(() =>
-        response.end('fetched'),
-      );
-      return;
-    }
-    const page = PAGES[pathname.slice(1)];
+    const [, name = '', at] = pathname.split('/');
+    const gate = gates[Number(at)];
+    const respond = RESPONSES[name];
+    if (respond !== undefined && gate !== undefined) return void respond(response, gate);
+    const page = PAGES[name];
     response.writeHead(page === undefined ? 404 : 200, { 'content-type': 'text/html; charset=utf-8' });
-    response.end(page?.replace('PORT', String(request.socket.localPort)));
+    response.end(
+      page
+        ?.replaceAll('PORT', String(request.socket.localPort))
+        .replaceAll('GATE', searchParams.get('gate') ?? ''),
+    );
   });
   await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve));
   base = `http://127.0.0.1:${(http.address() as AddressInfo).port}`;
@@ -70,23 +118,52 @@ afterAll(async () => {
   http.close();
 });
 
-async function open(name: string, more: object = {}) {
-  const answer = await server.call('navigate', { url: `${base}/${name}`, ...more });
-  expect(answer.isError, answer.text).toBe(false);
-  return answer.json<{ waited_ms?: number; problem?: string; title: string }>();
+interface Receipt {
+  readonly waited_ms?: number;
+  readonly problem?: string;
+  readonly title: string;
 }
+
+/** Navigates to a page with a gate of its own. */
+function open(name: string, more: object = {}): { readonly gate: Gate; readonly receipt: Promise<Receipt> } {
+  const gate = new Gate();
+  const url = `${base}/${name}?gate=${gates.push(gate) - 1}`;
+  const navigate = async (): Promise<Receipt> => {
+    const answer = await server.call('navigate', { url, ...more });
+    expect(answer.isError, answer.text).toBe(false);
+    return answer.json<Receipt>();
+  };
+  return { gate, receipt: navigate() };
+}
+
+/** Navigates to a page and returns its gate, which is closed. */
+async function visit(name: string, more: object = {}): Promise<Gate> {
+  const { gate, receipt } = open(name, more);
+  await receipt;
+  return gate;
+}
+
 const read = async (args: object = {}): Promise<{ text: string; notes: string }> => {
   const answer = await server.call('read_page', { format: 'text', ...args });
   expect(answer.isError, answer.text).toBe(false);
   return { text: answer.text.trim(), notes: answer.notes };
 };
 
+/** The answer of a call that waits for what the gate holds: it must not come before the gate is open. */
+async function opening<T>(gate: Gate, call: Promise<T>): Promise<T> {
+  const ended = call.then((answer) => ({ answer, wasOpen: gate.isOpen }));
+  await Promise.race([gate.asked, ended]);
+  await delay(HELD_MS);
+  gate.open();
+  const { answer, wasOpen } = await ended;
+  expect(wasOpen).toBe(true);
+  return answer;
+}
+
 describe('wait_for', () => {
   it.each<[string, object, string]>([
-    ['timer', { text: 'total: 5 ITEMS' }, 'Total: 5 items'],
-    ['timer', { selector: 'p > b' }, 'Total: 5 items'],
-    ['fetched', { network_idle: true }, 'fetched'],
-    ['chained', { network_idle: true }, 'both'],
+    ['added', { text: 'total: 5 ITEMS' }, 'Total: 5 items'],
+    ['added', { selector: 'p > b' }, 'Total: 5 items'],
     ['events', { network_idle: true, text: 'pushed' }, 'pushed'],
     ['hidden', { text: 'Order placed' }, 'Order placed'],
     ['hidden', { selector: '.x' }, 'Order placed'],
@@ -94,25 +171,42 @@ describe('wait_for', () => {
     ['shadow', { selector: '.late' }, 'In the shadow'],
     ['frame', { text: 'In the frame' }, 'In the frame'],
   ])('of navigate on %s: %j', async (name, waitFor, expected) => {
-    const receipt = await open(name, { wait_for: waitFor });
-    expect(receipt.problem).toBeUndefined();
-    expect(receipt.waited_ms).toBeGreaterThan(0);
+    const { gate, receipt } = open(name, { wait_for: { ...waitFor, timeout_ms } });
+    const { problem, waited_ms: waitedMs } = await opening(gate, receipt);
+    expect(problem).toBeUndefined();
+    expect(waitedMs).toBeTypeOf('number');
     expect((await read()).text).toContain(expected);
   });
 
   it.each<[string, object, string]>([
-    ['timer', { text: 'Total: 5 items' }, 'Total: 5 items'],
-    ['fetched', { network_idle: true }, 'fetched'],
+    ['added', { text: 'Total: 5 items' }, 'Total: 5 items'],
     ['frame', { text: 'In the frame' }, 'In the frame'],
   ])('of read_page right after navigate to %s: %j', async (name, waitFor, expected) => {
-    await open(name);
-    const { text, notes } = await read({ wait_for: waitFor });
+    const gate = await visit(name);
+    const { text, notes } = await opening(gate, read({ wait_for: { ...waitFor, timeout_ms } }));
     expect(text).toContain(expected);
     expect(notes).not.toContain('wait_for:');
   });
 
+  // The network may be idle for long before a slow page shows what it got.
+  it.each([
+    ['fetched', 'fetched'],
+    ['chained', 'both'],
+  ])('for an idle network, of navigate on %s', async (name, expected) => {
+    const { gate, receipt } = open(name, { wait_for: { network_idle: true, timeout_ms } });
+    expect((await opening(gate, receipt)).problem).toBeUndefined();
+    await expect.poll(async () => (await read()).text).toContain(expected);
+  });
+
+  it('for an idle network, of read_page right after navigate', async () => {
+    const gate = await visit('fetched');
+    const { notes } = await opening(gate, read({ wait_for: { network_idle: true, timeout_ms } }));
+    expect(notes).not.toContain('wait_for:');
+    await expect.poll(async () => (await read()).text).toContain('fetched');
+  });
+
   it('reads what is there when the time is over, and says what was missing', async () => {
-    await open('still');
+    await visit('still');
     const { text, notes } = await read({
       wait_for: { text: 'never', selector: '#never', network_idle: true, timeout_ms: 800 },
     });
@@ -123,8 +217,10 @@ describe('wait_for', () => {
   });
 
   it('names the request that keeps the network busy', async () => {
-    const receipt = await open('poll', { wait_for: { network_idle: true, timeout_ms: 1_000 } });
-    expect(receipt.problem).toMatch(/network was not idle \(http.*\/slow\?ms=60000\)/);
+    const waitFor = { network_idle: true, timeout_ms: 1_000 };
+    const { problem, waited_ms: waitedMs } = await open('fetched', { wait_for: waitFor }).receipt;
+    expect(problem).toMatch(/network was not idle \(http.*\/held\/\d+\)/);
+    expect(waitedMs).toBeGreaterThanOrEqual(1_000);
   });
 
   it('refuses a wait without a condition, and an invalid selector', async () => {
@@ -138,36 +234,42 @@ describe('wait_for', () => {
 
 describe('a page that is not ready', () => {
   it.each<[string, RegExp]>([
-    ['fetched', /still_loading: A request was pending: http.*\/slow\?ms=900/],
+    ['fetched', /still_loading: A request was pending: http.*\/held\/\d+/],
     ['busy', /still_changing: .*marked as busy/],
   ])('%s is named as such', async (name, note) => {
-    await open(name);
+    await visit(name);
     expect((await read()).notes).toMatch(note);
   });
 
   it('is named as such while its content changes', async () => {
-    await open('timer');
-    // Hidden pages run their timers once a second.
+    // A page counts as young for some seconds, so that each try gets a new one.
+    const visitAndRead = async (): Promise<string> => {
+      await visit('restless');
+      return (await read()).notes;
+    };
     await expect
-      .poll(async () => (await read()).notes, { interval: 50, timeout: 5_000 })
+      .poll(visitAndRead, { timeout: timeout_ms })
       .toMatch(/still_changing: .*its content changed \d+ ms before the read/);
   });
 
-  it.each(['slow-frame', 'far-frame', 'boxed-frame', 'added-frame'])(
+  it.each(['held-frame', 'far-frame', 'boxed-frame', 'added-frame'])(
     'names a frame that is still loading: %s',
     async (name) => {
-      await open(name, { wait_until: 'domcontentloaded' });
+      const gate = await visit(name, { wait_until: 'domcontentloaded' });
+      // One that the page adds is not there before.
+      await gate.asked;
       const early = await read();
-      expect(early.notes).toMatch(/still_loading: .*\/slow\?ms=1500/);
+      expect(early.notes).toMatch(/still_loading: .*\/held\/\d+/);
       expect(early.notes).not.toContain('closed_frame');
       if (name === 'boxed-frame') expect(early.notes).toContain('frame_loading: Frame');
-      const { text } = await read({ wait_for: { text: 'fetched' } });
+      gate.open();
+      const { text } = await read({ wait_for: { text: 'fetched', timeout_ms } });
       expect(text).toContain('fetched');
     },
   );
 
   it('is not a page at rest', async () => {
-    await open('still');
+    await visit('still');
     expect((await read()).notes).not.toContain('still_');
   });
 });

@@ -74,6 +74,8 @@ export const LIMITS = {
   networkBodiesBytes: GIB,
   /** Lines that wait in the worker for a slow reader, before the oldest are dropped and counted. */
   networkQueueBytes: 16 * MIB,
+  /** Redirects that are followed from one address, as in browsers (Fetch standard). */
+  redirects: 20,
   /** Deadline of one page of a crawl. */
   crawlPageTimeoutMs: 30_000,
   /** A page of a crawl beyond this is cut off. */

@@ -1,4 +1,5 @@
 import { cutUrl } from '../../shared/cut.ts';
+import { LIMITS } from '../../shared/limits.ts';
 import { isPrivateHost, isPrivateIp } from '../../shared/private-address.ts';
 import { parseUrl } from './urls.ts';
 
@@ -79,9 +80,6 @@ export interface Following<T> {
   readonly factsOf: (answer: T) => Arrived;
 }
 
-/** As browsers have it (Fetch standard). */
-const MOST_REDIRECTS = 20;
-
 /**
  * Asks for an address and follows its redirects, each after a check.
  *
@@ -104,7 +102,7 @@ export async function followRedirects<T>(
       const isElsewhere = landed !== withoutFragment(href);
       return end(isElsewhere ? ((await refuse?.(landed)) ?? null) : null);
     }
-    if (redirects.length > MOST_REDIRECTS)
+    if (redirects.length > LIMITS.redirects)
       return end({
         code: 'redirect_loop',
         message: `${short(start)} failed with net::ERR_TOO_MANY_REDIRECTS.`,

@@ -174,6 +174,7 @@ test('the limits', () => {
       "pageResponseTimeoutMs": 10000,
       "reconnectMaxMs": 30000,
       "reconnectMinMs": 250,
+      "redirects": 20,
       "robotsBytes": 524288,
       "runTtlDays": 7,
       "runsAtOnce": 2,

@@ -31,20 +31,21 @@ const PRODUCT = {
 };
 
 const ROWS: readonly Row[] = [
-  ...(['markdown', 'text', 'html', 'snapshot'] as const).map((format): Row => ({
+  ...(
+    [
+      ['markdown', 'text'],
+      ['text', 'text'],
+      ['html', 'text'],
+      ['snapshot', 'text'],
+      ['nodes', 'items'],
+    ] as const
+  ).map(([format, kind]): Row => ({
     name: `read_page as ${format}`,
     tool: 'read_page',
     args: { format },
     page: 'many-pages/data.html',
-    kind: 'text',
+    kind,
   })),
-  {
-    name: 'read_page as nodes',
-    tool: 'read_page',
-    args: { format: 'nodes' },
-    page: 'many-pages/data.html',
-    kind: 'items',
-  },
   {
     name: 'read_page in scripts of many bytes',
     tool: 'read_page',
@@ -92,20 +93,18 @@ const ROWS: readonly Row[] = [
     page: 'many-pages/data.html',
     kind: 'archive',
   },
-  {
-    name: 'fetch of a text',
+  ...(
+    [
+      ['text', '/many-pages/data.html'],
+      ['bytes', '/evidence/picture.png'],
+    ] as const
+  ).map(([kind, url]): Row => ({
+    name: `fetch of ${kind}`,
     tool: 'fetch',
-    args: { url: '/many-pages/data.html' },
+    args: { url },
     page: 'many-pages/tiny.html',
-    kind: 'text',
-  },
-  {
-    name: 'fetch of a file',
-    tool: 'fetch',
-    args: { url: '/evidence/picture.png' },
-    page: 'many-pages/tiny.html',
-    kind: 'bytes',
-  },
+    kind,
+  })),
 ];
 
 beforeAll(async () => {

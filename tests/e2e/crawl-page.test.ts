@@ -39,37 +39,6 @@ describe('a fetched page', () => {
     expect(links.length).toBeGreaterThan(3);
   });
 
-  it.each(['never', 'always'] as const)(
-    'is read without what surrounds its article, render %s',
-    async (render) => {
-      const { result, text } = await rig.page(host('/many-pages/article.html'), {
-        render,
-        main_content_only: true,
-      });
-      expect(result.coverage ?? []).toEqual([]);
-      expect(text).toMatch(/^# The tide mill at Oosterhaven\n/);
-      expect(text).not.toContain('Advertisement');
-      expect(result.article).toMatchObject({ title: 'The tide mill at Oosterhaven' });
-    },
-  );
-
-  it.each(['never', 'always'] as const)(
-    'is read whole without an article, and says so, render %s',
-    async (render) => {
-      const whole = await rig.page(at('/links'), { render });
-      const { result, text } = await rig.page(at('/links'), { render, main_content_only: true });
-      expect(text).toBe(whole.text);
-      expect(result.coverage?.map(({ kind }) => kind)).toEqual(['no_main_content']);
-    },
-  );
-
-  it('names the addresses that redirected', async () => {
-    const { result } = await rig.page(host('/__/redirect/3?to=/many-pages/article.html'));
-    expect(result).toMatchObject({ status: 200, final_url: host('/many-pages/article.html') });
-    expect(result.redirects.map(({ status }) => status)).toEqual([302, 302, 302]);
-    expect(result.redirects[0]?.url).toBe(host('/__/redirect/3?to=/many-pages/article.html'));
-  });
-
   it('keeps the redirects of pages apart that are asked for at once', async () => {
     const asked = host('/__/redirect/2?to=/many-pages/article.html');
     const all = await Promise.all(Array.from({ length: 12 }, () => rig.page(asked)));
@@ -181,34 +150,33 @@ describe('a rendered page', () => {
     expect(text).toContain('This came from a script');
     expect(links.map(({ url }) => url)).toEqual([at('/from-script')]);
   });
+});
 
-  it.each(['never', 'always'] as const)(
-    'is read without what surrounds its article, render %s',
-    async (render) => {
-      const { result, text } = await rig.page(host('/many-pages/article.html'), {
-        render,
-        main_content_only: true,
-      });
-      expect(result.coverage ?? []).toEqual([]);
-      expect(text).toContain('# The tide mill at Oosterhaven');
-      expect(text).not.toContain('Advertisement');
-    },
-  );
+it.each(['never', 'always'] as const)('names the addresses that redirected, render %s', async (render) => {
+  const asked = host('/__/redirect/3?to=/many-pages/article.html');
+  const { result } = await rig.page(asked, { render });
+  expect(result).toMatchObject({ status: 200, final_url: host('/many-pages/article.html') });
+  expect(result.redirects.map(({ status }) => status)).toEqual([302, 302, 302]);
+  expect(result.redirects[0]?.url).toBe(asked);
+});
 
-  it.each(['never', 'always'] as const)(
-    'is read whole without an article, and says so, render %s',
-    async (render) => {
-      const whole = await rig.page(at('/links'), { render });
-      const { result, text } = await rig.page(at('/links'), { render, main_content_only: true });
-      expect(text).toBe(whole.text);
-      expect(result.coverage?.map(({ kind }) => kind)).toEqual(['no_main_content']);
-    },
-  );
+describe.each(['never', 'always'] as const)('main_content_only, render %s', (render) => {
+  it('leaves out what surrounds an article', async () => {
+    const { result, text } = await rig.page(host('/many-pages/article.html'), {
+      render,
+      main_content_only: true,
+    });
+    expect(result.coverage ?? []).toEqual([]);
+    expect(text).toMatch(/^# The tide mill at Oosterhaven\n/);
+    expect(text).not.toContain('Advertisement');
+    expect(result.article).toMatchObject({ title: 'The tide mill at Oosterhaven' });
+  });
 
-  it('names the addresses that redirected', async () => {
-    const { result } = await rig.page(host('/__/redirect/2?to=/many-pages/tiny.html'), { render: 'always' });
-    expect(result.redirects.map(({ status }) => status)).toEqual([302, 302]);
-    expect(result.final_url).toBe(host('/many-pages/tiny.html'));
+  it('returns a page without an article whole, and says so', async () => {
+    const whole = await rig.page(at('/links'), { render });
+    const { result, text } = await rig.page(at('/links'), { render, main_content_only: true });
+    expect(text).toBe(whole.text);
+    expect(result.coverage?.map(({ kind }) => kind)).toEqual(['no_main_content']);
   });
 });
 

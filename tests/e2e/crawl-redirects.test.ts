@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { spawnChromium, type TestChromium } from '../support/browser.ts';
 import { file, redirect, serveFiles, type FileSite } from '../support/file-site.ts';
-import { startServer, type StdioServer } from '../support/stdio-server.ts';
+import { spawned } from '../support/spawned.ts';
 
 /*
  * Where a crawl is led: by redirects, scripts, forms and frames, into this machine, to other sites, and to what
@@ -20,10 +19,10 @@ interface Item {
   readonly error?: { readonly code: string };
 }
 
+const { server } = await spawned();
+
 let inner: FileSite;
 let site: FileSite;
-let browser: TestChromium;
-let server: StdioServer;
 /** What the server that is inside was asked for. */
 let asked: string[] = [];
 
@@ -66,12 +65,8 @@ beforeAll(async () => {
       { 'content-type': 'application/xml' },
     ),
   });
-  browser = await spawnChromium();
-  server = await startServer({ env: browser.serverEnv });
 });
 afterAll(async () => {
-  await server.close();
-  await browser.close();
   await site.close();
   await inner.close();
 });

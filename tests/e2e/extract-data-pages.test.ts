@@ -1,31 +1,15 @@
 import { describe, expect, test } from 'vitest';
+import { ANIMAL_SCHEMA, numbered, type Animal } from '../support/animals.ts';
 import { launched } from '../support/launched.ts';
 
 const { site, server } = await launched();
-
-const SCHEMA = {
-  type: 'object',
-  properties: { name: { type: 'string' }, legs: { type: 'integer' } },
-  required: ['name', 'legs'],
-};
-
-interface Animal {
-  readonly name: string;
-  readonly legs: number;
-}
 
 async function open(page: string): Promise<void> {
   await server.call('navigate', { url: `${site.url}/cards/${page}.html` });
 }
 
 const extract = (args: Record<string, unknown>) =>
-  server.call('extract_data', { schema: SCHEMA, multiple: true, ...args });
-
-const count = (from: number, to: number): Animal[] =>
-  Array.from({ length: to - from + 1 }, (_, at) => ({
-    name: `Animal ${from + at}`,
-    legs: ((from + at) % 4) * 2,
-  }));
+  server.call('extract_data', { schema: ANIMAL_SCHEMA, multiple: true, ...args });
 
 describe('next links', () => {
   const ALL = ['Ant', 'Bee', 'Cat', 'Ant', 'Dog', 'Elk', 'Fox', 'Gnu', 'Hen', 'Ibis'];
@@ -64,7 +48,7 @@ describe('next links', () => {
   ])('%s: the tab is scrolled as it was, or a note says that it is not', async (_, page, max, top) => {
     await server.call('navigate', { url: `${site.url}/cards/${page}` });
     const answer = await extract({ paginate: { max_pages: max } });
-    expect(answer.json<Animal[]>()).toEqual(count(1, 2 * max));
+    expect(answer.json<Animal[]>()).toEqual(numbered(1, 2 * max));
     const placed = { type: 'object', properties: { top: { type: 'string' }, url: { type: 'string' } } };
     const selectors = {
       top: { selector: 'body', attr: 'data-top' },
@@ -98,24 +82,24 @@ describe('more of the same page, in a tab that is hidden', () => {
   test('by scrolling', async () => {
     await open('endless');
     const answer = await extract({ paginate: { scroll: true } });
-    expect(answer.json()).toEqual(count(1, 40));
+    expect(answer.json()).toEqual(numbered(1, 40));
   });
 
   test('to a bound', async () => {
     await open('endless');
     const records = (await extract({ paginate: { scroll: true, max_pages: 2 } })).json<Animal[]>();
     expect(records.length).toBeGreaterThanOrEqual(20);
-    expect(records).toEqual(count(1, records.length));
+    expect(records).toEqual(numbered(1, records.length));
   });
 
   test('by a button', async () => {
     await open('load-more');
-    expect((await extract({ paginate: {} })).json()).toEqual(count(1, 15));
+    expect((await extract({ paginate: {} })).json()).toEqual(numbered(1, 15));
   });
 
   test('of a list that holds only the rows in view: each once, none jumped over', async () => {
     await open('virtual');
     const records = (await extract({ paginate: { scroll: true, max_pages: 100 } })).json<Animal[]>();
-    expect(records.map(({ name }) => name)).toEqual(count(1, 40).map(({ name }) => name));
+    expect(records.map(({ name }) => name)).toEqual(numbered(1, 40).map(({ name }) => name));
   });
 });

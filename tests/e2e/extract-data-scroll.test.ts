@@ -1,18 +1,8 @@
 import { describe, expect, test } from 'vitest';
+import { ANIMAL_SCHEMA, numbered, type Animal } from '../support/animals.ts';
 import { launched } from '../support/launched.ts';
 
 const { site, server } = await launched();
-
-const SCHEMA = {
-  type: 'object',
-  properties: { name: { type: 'string' }, legs: { type: 'integer' } },
-  required: ['name', 'legs'],
-};
-
-interface Animal {
-  readonly name: string;
-  readonly legs: number;
-}
 
 async function open(page: string): Promise<void> {
   const opened = await server.call('navigate', { url: `${site.url}/cards/${page}.html` });
@@ -23,7 +13,7 @@ async function open(page: string): Promise<void> {
 async function scrollThrough(page: string, args: Record<string, unknown> = {}) {
   await open(page);
   const answer = await server.call('extract_data', {
-    ...{ schema: SCHEMA, multiple: true, scroll: 'to_end' },
+    ...{ schema: ANIMAL_SCHEMA, multiple: true, scroll: 'to_end' },
     ...args,
   });
   expect(answer.isError, answer.text).toBe(false);
@@ -39,17 +29,11 @@ async function topOf(selector: string): Promise<unknown> {
   return answer.json<{ top: unknown }>().top;
 }
 
-const count = (from: number, to: number): Animal[] =>
-  Array.from({ length: to - from + 1 }, (_, at) => ({
-    name: `Animal ${from + at}`,
-    legs: ((from + at) % 4) * 2,
-  }));
-
 describe('extract_data { scroll: "to_end" } of a hidden tab', () => {
   test('takes every row of a list of 5,000 that holds only the rows in view, once and in order', async () => {
     const { animals, notes } = await scrollThrough('virtual-cards');
     expect(animals[3_776]).toEqual({ name: 'Animal 3777', legs: 2 });
-    expect(animals).toEqual(count(1, 5_000));
+    expect(animals).toEqual(numbered(1, 5_000));
     expect(notes).toContain('the page holds only the rows in view');
     expect(notes).not.toContain('scroll_stopped');
     await expect.poll(() => topOf('#box')).toBe('4000');
@@ -57,7 +41,7 @@ describe('extract_data { scroll: "to_end" } of a hidden tab', () => {
 
   test('takes the rows of a counted grid, and no longer says that some are missing', async () => {
     const { animals, notes } = await scrollThrough('virtual');
-    expect(animals.map(({ name }) => name)).toEqual(count(1, 40).map(({ name }) => name));
+    expect(animals.map(({ name }) => name)).toEqual(numbered(1, 40).map(({ name }) => name));
     expect(notes).not.toContain('virtual_list');
   });
 
@@ -70,26 +54,26 @@ describe('extract_data { scroll: "to_end" } of a hidden tab', () => {
 
   test('loads an endless list to its end', async () => {
     const { animals, notes } = await scrollThrough('endless');
-    expect(animals).toEqual(count(1, 40));
+    expect(animals).toEqual(numbered(1, 40));
     expect(notes).not.toContain('scroll_stopped');
   });
 
   test('loads lazy parts, and the inner part that grows; everything is scrolled back', async () => {
     const { animals } = await scrollThrough('lazy');
-    expect(animals).toEqual(count(1, 33));
+    expect(animals).toEqual(numbered(1, 33));
     await expect.poll(() => topOf('body')).toBe('300 0');
   });
 
   test('stops at its bound, and says so', async () => {
     const { animals, notes } = await scrollThrough('endless', { max_scrolls: 2 });
     expect(animals.length).toBeLessThan(40);
-    expect(animals).toEqual(count(1, animals.length));
+    expect(animals).toEqual(numbered(1, animals.length));
     expect(notes).toContain('scroll_stopped: max_scrolls is 2; there may be more below.');
   });
 
   test('a page that has less than the rows in view points to it', async () => {
     await open('virtual');
-    const answer = await server.call('extract_data', { schema: SCHEMA, multiple: true });
+    const answer = await server.call('extract_data', { schema: ANIMAL_SCHEMA, multiple: true });
     expect(answer.notes).toContain('pass scroll: "to_end" for all');
   });
 });

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { SITES } from '../../fixtures/serve.ts';
+import { silentWav } from '../../fixtures/wav.ts';
 import type { CallAnswer } from '../support/call-tool.ts';
 import { file, serveFiles, type FileSite } from '../support/file-site.ts';
 import { makePdf } from '../support/pdf.ts';
@@ -14,25 +15,6 @@ let server: StdioServer;
 const HTML = { 'content-type': 'text/html; charset=utf-8' };
 const PICTURE = readFileSync(join(SITES, 'evidence/picture.png'));
 
-/** Silence: 8,000 samples a second, a byte each. */
-function makeWav(seconds: number): Buffer {
-  const sizeBytes = seconds * 8_000;
-  const head = Buffer.alloc(44);
-  head.write('RIFF');
-  head.writeUInt32LE(36 + sizeBytes, 4);
-  head.write('WAVEfmt ', 8);
-  head.writeUInt32LE(16, 16);
-  head.writeUInt16LE(1, 20);
-  head.writeUInt16LE(1, 22);
-  head.writeUInt32LE(8_000, 24);
-  head.writeUInt32LE(8_000, 28);
-  head.writeUInt16LE(1, 32);
-  head.writeUInt16LE(8, 34);
-  head.write('data', 36);
-  head.writeUInt32LE(sizeBytes, 40);
-  return Buffer.concat([head, Buffer.alloc(sizeBytes, 128)]);
-}
-
 /** Says so once the metadata of every recording has arrived. */
 const MEDIA_PAGE = `<p id="state"></p><script>
 const media = [...document.querySelectorAll('audio,video')];
@@ -41,7 +23,7 @@ Promise.all(media.map((el) => new Promise((done) => { if (el.readyState > 0) don
 </script>`;
 
 beforeAll(async () => {
-  const wav = file(makeWav(65), { 'content-type': 'audio/wav' });
+  const wav = file(silentWav(65), { 'content-type': 'audio/wav' });
   const page =
     (body: (port: number) => string): ReturnType<typeof file> =>
     (response, request) =>
@@ -50,7 +32,7 @@ beforeAll(async () => {
   site = await serveFiles({
     '/mill.png': file(PICTURE, { 'content-type': 'image/png' }),
     '/wind.wav': wav,
-    '/film.webm': file(makeWav(1), { 'content-type': 'video/webm' }),
+    '/film.webm': file(silentWav(1), { 'content-type': 'video/webm' }),
     '/notes.txt': file('# one\n\n  two *three*\n', { 'content-type': 'text/plain' }),
     '/data.json': file('{"a":[1,2],"b":"x"}', { 'content-type': 'application/json' }),
     '/feed.xml': file('<?xml version="1.0"?><rss><title>Mills</title></rss>', {

@@ -1,22 +1,17 @@
 import { createServer, type Server } from 'node:http';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { serveFixtures, type FixtureServer } from '../../fixtures/serve.ts';
-import { MAPPED_HOST, spawnChromium, type TestChromium } from '../support/browser.ts';
-import { startServer, type StdioServer } from '../support/stdio-server.ts';
+import { MAPPED_HOST } from '../support/browser.ts';
+import { spawned } from '../support/spawned.ts';
 
 /** `read_page` as an agent calls it: real client, server, host, worker, and a browser without other control. */
+const { server } = await spawned();
 let site: FixtureServer;
-let browser: TestChromium;
-let server: StdioServer;
 
 beforeAll(async () => {
   site = await serveFixtures();
-  browser = await spawnChromium();
-  server = await startServer({ env: browser.serverEnv });
 });
 afterAll(async () => {
-  await server.close();
-  await browser.close();
   await site.close();
 });
 
@@ -96,7 +91,7 @@ test('passwords stay in the page', async () => {
       );
 });
 
-/** Documents that are no HTML: what a person would see of them, in every format. */
+/** Documents that are not HTML: what a person would see of them, in every format. */
 const documents: Record<string, { readonly type: string; readonly body: string; readonly holds: string }> = {
   '/svg': {
     type: 'image/svg+xml',
@@ -117,7 +112,7 @@ const documents: Record<string, { readonly type: string; readonly body: string; 
   '/text': { type: 'text/plain', body: 'Plain words', holds: 'Plain words' },
 };
 
-test.each(Object.keys(documents))('%s, which is no HTML, is read in every format', async (path) => {
+test.each(Object.keys(documents))('%s, which is not HTML, is read in every format', async (path) => {
   const files: Server = createServer((request, response) => {
     const found = documents[request.url ?? ''];
     if (found === undefined) response.writeHead(404).end();

@@ -1,5 +1,6 @@
 import type { MethodResult, StreamMethodParams } from '../../../shared/bridge/methods.ts';
 import { cutUrl } from '../../../shared/cut.ts';
+import { LIMITS } from '../../../shared/limits.ts';
 import { isPrivateHost } from '../../../shared/private-address.ts';
 import type { Handlers, HandlerServices, StreamSink } from '../../background/handler.ts';
 import { fetchAddress } from '../../background/fetching/fetch-address.ts';
@@ -13,9 +14,6 @@ interface Call {
   readonly signal: AbortSignal;
   readonly write: (text: string) => Promise<void>;
 }
-
-/** As browsers have it (Fetch standard). */
-const MOST_REDIRECTS = 20;
 
 const never = (): Promise<boolean> => Promise.resolve(true);
 
@@ -75,7 +73,7 @@ async function fetchResource(
     );
     const facts = { final_url: page.finalUrl, status: page.status, content_type: page.contentType };
     if (movesTo === null) return { ...facts, error };
-    if (hop === MOST_REDIRECTS) {
+    if (hop === LIMITS.redirects) {
       const message = `${cutUrl(params.url, 300)} failed with net::ERR_TOO_MANY_REDIRECTS.`;
       return { ...facts, error: { code: 'redirect_loop', message } };
     }

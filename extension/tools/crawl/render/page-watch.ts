@@ -1,6 +1,7 @@
 import type { StreamMethodParams } from '../../../../shared/bridge/methods.ts';
 import { cutUrl } from '../../../../shared/cut.ts';
 import { SpillwayError, type ErrorCode } from '../../../../shared/errors.ts';
+import { LIMITS } from '../../../../shared/limits.ts';
 import { isPrivateHost } from '../../../../shared/private-address.ts';
 import type { Hop } from '../../../background/fetching/network-trace.ts';
 import { withoutFragment } from '../../../offscreen/protocol.ts';
@@ -8,9 +9,6 @@ import type { CrawlTab } from './crawl-tab.ts';
 
 /** A page that takes longer than this has its bytes counted: a fast one is not too large. */
 const COUNT_AFTER_MS = 500;
-/** As browsers have it (Fetch standard). */
-const MOST_REDIRECTS = 20;
-
 type WatchedPage = Pick<StreamMethodParams<'crawl.page'>, 'url' | 'max_bytes' | 'allow_private'>;
 
 /** What ends a page before it is read: a file, a crash, too many bytes, the debugger's end. */
@@ -44,7 +42,7 @@ export class PageWatch {
         end('not_a_page', `${file} returned a file (${contentType ?? 'no content type'}).`),
       onRedirect: (hop, count) => {
         this.#redirects.push(hop);
-        if (count > MOST_REDIRECTS)
+        if (count > LIMITS.redirects)
           end('redirect_loop', `${hop.url} failed with net::ERR_TOO_MANY_REDIRECTS.`);
       },
       onCrash: () => end('page_crashed', `${url} crashed its tab.`),

@@ -194,7 +194,7 @@ module.exports = {
     {
       name: 'tool-reaches-services-through-core',
       comment:
-        'A tool gets its services injected: use the interface in core/services.ts. What a system error means is no service.',
+        'A tool gets its services injected: use the interface in core/services.ts. What a system error means is not a service.',
       severity: 'error',
       from: { path: '^server/tools/' },
       to: {

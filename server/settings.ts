@@ -44,7 +44,7 @@ function shapeOf<Table extends Readonly<Record<string, Setting>>>(table: Table):
   return Object.fromEntries(schemas) as Shape<Table>;
 }
 
-/** Nothing is no number, though `Number` takes it for 0. */
+/** Nothing is not a number, though `Number` takes it for 0. */
 export const readNumber = (text: string): number => (text.trim() === '' ? Number.NaN : Number(text));
 
 interface Range {

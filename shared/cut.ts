@@ -50,7 +50,7 @@ export function cut(text: string, mostUnits: number, isCutAlready = false): stri
 const PLAIN_SEGMENT = /^(?:[a-z]{1,30}(?:[-_.][a-z]{1,30}){0,5})?$/;
 const ORIGIN = /^(?:[a-z][a-z\d+.-]{0,20}:)?\/\/[^\s\\/?#@:]*(?::\d{0,5})?\//i;
 
-/** The beginning of a path up to its first segment that is no plain word. */
+/** The beginning of a path up to its first segment that is not a plain word. */
 function plainStart(path: string, mostUnits: number): string {
   const origin = ORIGIN.exec(path)?.[0] ?? '';
   let kept = origin.length < mostUnits ? origin : '';
@@ -62,7 +62,7 @@ function plainStart(path: string, mostUnits: number): string {
   return `${kept}…`;
 }
 
-/** Inline content: what follows the scheme is no address. */
+/** Inline content: what follows the scheme is not an address. */
 const INLINE = /^\s*(?<scheme>data|blob|javascript|vbscript):/i;
 
 /**

@@ -58,7 +58,7 @@ export class ServerChannel {
         'The server sent a message that is neither a call nor a stream frame.',
       );
     const stream = this.#streams.get(control.data.stream);
-    // A word on a stream that has just ended crosses its end and is no fault.
+    // A word on a stream that has just ended crosses its end and is not a fault.
     if (stream === undefined) return;
     if ('credit' in control.data) stream.sender.grant(control.data.credit);
     else stream.cancel(control.data.cancel);

@@ -83,7 +83,7 @@ export function intersect(a: Area, b: Area): Area {
 export const isEmpty = ({ left, top, right, bottom }: Area): boolean =>
   right - left <= 0 || bottom - top <= 0;
 
-/** Half a pixel that is cut off is no loss. */
+/** Half a pixel that is cut off does not matter. */
 const SLACK_PX = 0.5;
 export const isWithin = (a: Area, b: Area): boolean =>
   a.left >= b.left - SLACK_PX &&

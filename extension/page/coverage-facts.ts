@@ -103,7 +103,7 @@ export function isWindowed(scroller: Element): boolean {
   return filled < FILLED * scrollHeight;
 }
 
-/** The children of the outermost element that has several; spacers are none. */
+/** The children of the outermost element that has several; spacers do not count. */
 function rowsOf(scroller: Element, clientHeight: number): Element[] {
   let holder: Element = scroller;
   for (let depth = 0; depth < 6; depth += 1) {

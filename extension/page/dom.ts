@@ -2,7 +2,7 @@ import { shadowRootOpener } from './doorway.ts';
 import { TAG, tagBits } from './walk/tags.ts';
 
 /**
- * Type guards by name, since an element of another frame is no `instanceof` of this one's classes,
+ * Type guards by name, since an element of another frame is not an instance of this one's classes,
  * and the one doorway to shadow roots.
  */
 const XHTML = 'http://www.w3.org/1999/xhtml';

@@ -66,7 +66,7 @@ function describeArray({ items, minItems, maxItems }: Parameter): string {
 
 function describeRange(least: number | undefined, most: number | undefined): string {
   const written = (bound: number): string => bound.toLocaleString('en-US');
-  // Zod bounds every integer by what a JavaScript number holds exactly: that is no rule of the tool.
+  // Zod bounds every integer by what a JavaScript number holds exactly: that is not a rule of the tool.
   const top = most === Number.MAX_SAFE_INTEGER ? undefined : most;
   if (least !== undefined && top !== undefined) return `${written(least)} to ${written(top)}`;
   if (top !== undefined) return `at most ${written(top)}`;

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 
 /**
- * SHA-256 over the names and contents of files and folders: times are no part of it, since a
+ * SHA-256 over the names and contents of files and folders: times are not part of it, since a
  * checkout gives every file a new one.
  * @param {string} root
  * @param {readonly string[]} paths relative to `root`; one that does not exist counts as such

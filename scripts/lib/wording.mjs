@@ -18,7 +18,6 @@ const PHRASES = [
   { phrase: /\banswers? how to\b/, instead: 'returns a function that …' },
   { phrase: /\bfor want of\b/, instead: 'because there is no' },
   { phrase: /\bheed(?:s|ed)?\b/, instead: 'obeys' },
-  { phrase: /\b(?:is|are) no good\b/, instead: 'is invalid, is unusable' },
   { phrase: /\bas it were\b/, instead: 'nothing: leave it out' },
   { phrase: /\bthe word of\b/, instead: 'relies on' },
   { phrase: /\bbeside\b/, instead: 'next to, in addition to, concurrently with' },
@@ -26,6 +25,14 @@ const PHRASES = [
   { phrase: /\bfor ever\b/, instead: 'never ends, has no timeout' },
   { phrase: /\blets? go of\b/, instead: 'releases' },
   { phrase: /\btold (?:of|when|what|each)\b/, instead: 'called with, called when' },
+  {
+    phrase:
+      /(?<!\bthere )\b(?:is|are|was|were) no (?!(?:longer|more|other|closer|further|less|better|such)\b)/,
+    instead: 'is not a X',
+  },
+  { phrase: /\bthat (?:is|are) none\b|\bnone by its\b/, instead: 'is not a X' },
+  { phrase: /\ban own\b/, instead: 'its own, a separate' },
+  { phrase: /\bwhat it is of\b/, instead: 'which part of X it is' },
 ];
 
 /** Parts of exported names that the project does not use. */

@@ -43,7 +43,7 @@ export class HostConnection {
       onMessage: (message) => this.#receive(message),
       onEnd: (error) => this.#finish(error),
     });
-    // An idle bridge is no reason for a process to stay.
+    // An idle bridge is not a reason for a process to stay.
     socket.unref();
   }
 

@@ -164,7 +164,7 @@ function tooLongForSocket(directory: string): string | null {
   return `${directory} is too long for a socket path (${LIMITS.socketPathBytes} bytes).`;
 }
 
-/** Only the user's own folders are made with their parents: a missing runtime folder is no candidate. */
+/** Only the user's own folders are made with their parents: a missing runtime folder is not a candidate. */
 function makePrivate(directory: string): string | null {
   try {
     const recursive = isWindows || directory.startsWith(homedir());

@@ -178,7 +178,7 @@ class PrivateBrowser implements LaunchedBrowser {
     this.#child.stderr?.on('data', (chunk: Buffer) => {
       this.#stderr = (this.#stderr + chunk.toString()).slice(-STDERR_KEPT_CHARACTERS);
     });
-    // Other work in this process is no reason to stay alive; its pipes end with the process.
+    // Other work in this process is not a reason to stay alive; its pipes end with the process.
     for (const stream of this.#child.stdio) {
       stream?.on('error', () => undefined);
       if (stream instanceof Socket) stream.unref();

@@ -13,7 +13,7 @@ export interface UninstallCommandOptions {
 
 /**
  * `spillway uninstall`: removes exactly what install wrote and names what it left. Resolves to the
- * exit code, always 0: that another product's manifest stays is no failure.
+ * exit code, always 0: that another product's manifest stays is not a failure.
  */
 export async function runUninstall(options: UninstallCommandOptions, io: CommandIo): Promise<number> {
   const machine = currentMachine();

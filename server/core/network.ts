@@ -100,7 +100,7 @@ export interface NetworkCaptures {
   stopAll(session: ClientSession): Promise<readonly CaptureView[]>;
   /**
    * Starts the capture of a tab that is about to load when `--network-capture on`, or when the
-   * client asked for all of its tabs; else nothing. What the debugger refuses is no failure here.
+   * client asked for all of its tabs; else nothing. What the debugger refuses is not a failure here.
    */
   beforeLoad(session: ClientSession, target: TabTarget, signal: AbortSignal): Promise<void>;
   /** Whether the client's new tabs have to be opened blank, so that `beforeLoad` comes before the load. */

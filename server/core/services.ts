@@ -41,7 +41,7 @@ export interface Logger {
 
 /** Where redacted lines are written: pino on stderr, or the logger of a program. Never stdout. */
 export interface LogSink {
-  // Properties, not methods, whose parameters TypeScript would compare both ways: a sink is no Logger.
+  // Properties, not methods, whose parameters TypeScript would compare both ways: a sink is not a Logger.
   readonly debug: (facts: CleanRecord, message: CleanText) => void;
   readonly info: (facts: CleanRecord, message: CleanText) => void;
   readonly warn: (facts: CleanRecord, message: CleanText) => void;

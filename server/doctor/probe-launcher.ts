@@ -61,7 +61,7 @@ function start({ platform, env, userHome }: Machine, launcher: string): ChildPro
   });
 }
 
-/** Resolves to the first frame's message, or to a sentence when what comes is no frame. */
+/** Resolves to the first frame's message, or to a sentence when what comes is not a frame. */
 function firstFrame(child: ChildProcessWithoutNullStreams): Promise<{ readonly message: unknown } | string> {
   const decoder = new FrameDecoder();
   return new Promise((resolve) => {

@@ -222,7 +222,7 @@ export class RequestAssembler {
   }
 
   #start(event: EventParams<'requestWillBeSent'>, { session }: EventLine): void {
-    // What a page carries in itself is no traffic, and may be megabytes of address.
+    // What a page carries in itself is not traffic, and may be megabytes of address.
     if (event.request.url.startsWith('data:')) return;
     this.#tick(event.timestamp);
     const previous = this.#chains.latest(event.requestId);

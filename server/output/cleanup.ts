@@ -118,7 +118,7 @@ export class Cleanup {
 
   /**
    * Payloads and indexes without a meta that no living process is about to give one. Between a
-   * payload's rename and its meta's, the temporary meta is there. Since a listing is no snapshot,
+   * payload's rename and its meta's, the temporary meta is there. Since a listing is not a snapshot,
    * it is looked for in a second one, begun after the payload had been seen, and the meta itself
    * after that.
    */

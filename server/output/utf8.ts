@@ -3,7 +3,7 @@ const isContinuation = (byte: number | undefined): boolean => byte !== undefined
 
 /**
  * The largest boundary between code points at or before `at`. An encoded character has at most three
- * continuation bytes, so bytes that are no UTF-8 stop the search early.
+ * continuation bytes, so bytes that are not UTF-8 stop the search early.
  */
 export function boundaryBefore(bytes: Uint8Array, at: number): number {
   let position = at;

@@ -18,7 +18,7 @@ type Cleaner = (value: JsonValue, tally: Tally, parent: JsonObject) => JsonValue
 /** Headers of a site's own whose name says that they let their bearer in. */
 const OWN_SECRET =
   /^(?:x|[a-z0-9]+)(?:-[\w-]+)?-(?:key|token|secret|auth|sig|signature|session|session-?id|sid|jwt|password|otp|pin|cvv|credentials?)$/i;
-/** They end alike and are no secret. */
+/** Their names end like those of secrets, but they are not secret. */
 const NOT_SECRET = /^(?:sec-|idempotency-key$|surrogate-key$|x-cache-key$|cache-key$)/i;
 const ADDRESS = /^(?:[a-z][\w+.-]{1,20}:\/\/|\/)\S*$/i;
 

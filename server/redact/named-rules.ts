@@ -14,7 +14,7 @@ const SECRET_WORD = /key|token|secret|pass|pwd|auth|cred|bearer|login/i;
 /** A form that few other values have. */
 const SPECIFIC = /(?:\[[A-Z][a-z]\]|[A-Za-z]){2}[-_.\\]/;
 const BEFORE_VALUE = /[=:|>,;\s"'`*\\]/;
-/** Words in one case are no secret. */
+/** Words in one case are not secret. */
 const MIXED = /\d|[a-z][A-Z]/;
 
 const RULES = GITLEAKS_NAMED.map((rule) => ({

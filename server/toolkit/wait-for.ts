@@ -6,7 +6,7 @@ import { onTab, type TabTarget } from '../core/targets.ts';
 /** The browser answers by itself within `timeout_ms`; the bridge waits a little longer. */
 const GRACE_MS = 5_000;
 
-/** Waits until everything in `waitFor` holds in a tab, or its time is over, which is no failure. */
+/** Waits until everything in `waitFor` holds in a tab, or its time is over, which is not a failure. */
 export function waitForPage(
   bridge: Bridge,
   { target, waitFor }: { readonly target: TabTarget; readonly waitFor: WaitFor },

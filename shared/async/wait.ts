@@ -103,7 +103,7 @@ export function withTimeout<T>(
 }
 
 /**
- * Like {@link withTimeout}, but running out of time is no error: it resolves with undefined.
+ * Like {@link withTimeout}, but running out of time is not an error: it resolves with undefined.
  *
  * @param timeoutMs milliseconds; Infinity never times out
  */

@@ -95,7 +95,7 @@ function matchNormal(field: NamedField, label: string): number {
   if (at > 0) return MATCH_CONFIDENCE.alias;
   if (field.synonyms.includes(label)) return MATCH_CONFIDENCE.synonym;
   const words = label.split(' ');
-  // The last word of a compound says what it is: a `user title` is no user, and a `rating count` no rating.
+  // The last word of a compound says what it is: a `user title` is not a user, and a `rating count` no rating.
   const head = words.at(-1) ?? '';
   if (
     words.length > 1 &&

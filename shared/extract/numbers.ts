@@ -1,7 +1,7 @@
 /**
  * Numbers as people write them: separators of many locales, currencies, units, percent signs and
  * magnitudes. What could be read in two ways is decided by the language of the page, else by the
- * commoner use; what holds several numbers is no number.
+ * commoner use; what holds several numbers is not a number.
  */
 
 /** The result of reading a text. */
@@ -109,7 +109,7 @@ function boundText({ groups = {} }: RegExpMatchArray, other: RegExpMatchArray | 
   return `${money}${groups['digits']}${groups['scale'] ?? other?.groups?.['scale'] ?? ''}`;
 }
 
-/** `B2B`, `v1.2.3-beta`, `2024-05-03` and the 2 of `km2` are no quantities. */
+/** `B2B`, `v1.2.3-beta`, `2024-05-03` and the 2 of `km2` are not quantities. */
 function isPartOfWord(text: string, match: RegExpExecArray): boolean {
   const before = text[match.index - 1] ?? '';
   return match.groups?.['before'] === undefined && /\p{L}/u.test(before) && !/^[kr]$/i.test(before);

@@ -140,8 +140,8 @@ describe('a body', () => {
   });
 
   test.each([
-    ['that is no JSON', '{', -32_700],
-    ['that is no message', '{"foo":1}', -32_700],
+    ['that is not JSON', '{', -32_700],
+    ['that is not a message', '{"foo":1}', -32_700],
     ['that is empty', '', -32_700],
   ])('%s is refused', async (_what, body, code) => {
     const url = await serve();

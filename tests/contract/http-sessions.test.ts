@@ -135,7 +135,7 @@ describe('one session more than a port keeps', () => {
     ['is of no clear type', INITIALIZE, { 'content-type': 'application/json; a, b' }, 415, /Content-Type/],
     ['has no params', { ...INITIALIZE, params: undefined }, {}, 400, /params/],
     ['has no version', withoutVersion, {}, 400, /params\.protocolVersion/],
-    ['is no JSON-RPC', { ...INITIALIZE, jsonrpc: undefined }, {}, 400, /jsonrpc/],
+    ['is not JSON-RPC', { ...INITIALIZE, jsonrpc: undefined }, {}, 400, /jsonrpc/],
     ['has a member too many', { ...INITIALIZE, more: 1 }, {}, 400, /more/],
     ['has no id', { ...INITIALIZE, id: undefined }, {}, 400, /initialize/],
     ['is in a batch', [INITIALIZE, { jsonrpc: '2.0', id: 1, method: 'ping' }], {}, 400, /batch/],

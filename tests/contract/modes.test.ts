@@ -90,7 +90,7 @@ it.each(NAMES)('the table of the mode %s, to the letter', async (name) => {
   await expect(`${lines.join('\n')}\n`).toMatchFileSnapshot(`../../fixtures/golden/mode-${name}.txt`);
 });
 
-it.each(['openapi', '', 'Default'])('"%s" is no mode, and the error says which there are', (name) => {
+it.each(['openapi', '', 'Default'])('"%s" is not a mode, and the error says which there are', (name) => {
   for (const where of ['--mode', 'SPILLWAY_MODE'])
     expect(() => loadMode(name, MODES, where)).toThrow(
       expect.objectContaining({

@@ -128,7 +128,7 @@ it('of two with one name the first is listed and called', async () => {
   expect((await server.call('mine')).text).toBe('first');
 });
 
-it('arguments that are no object are named', async () => {
+it('arguments that are not an object are named', async () => {
   await start(ownTool('mine', async () => text('called')));
   const request = { method: 'tools/call', params: { name: 'mine', arguments: ['x'] } } as const;
   const failed = (await server.client.request(request as never, z.any())) as CallToolResult;

@@ -157,7 +157,7 @@ describe.each(MODES.map(({ name }) => name))('a tool of another server in mode %
     ['no answer at all', async () => undefined as never, /malformed/],
     ['a text for an answer', async () => 'hello' as never, /malformed/],
     ['an answer as ours are', async () => produceJson(1), /malformed/],
-    ['content that is no list', malformed({ content: 'hello', isError: false }), /malformed at content/],
+    ['content that is not a list', malformed({ content: 'hello', isError: false }), /malformed at content/],
     ['an invalid block', malformed({ content: ['hello'], isError: false }), /malformed at content\.0/],
     [
       'a text block without text',

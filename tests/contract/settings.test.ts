@@ -277,7 +277,7 @@ it.each([
   expect(() => createSpillway()).toThrow(message);
 });
 
-it.each([null, 'home', 5, []])('%j is no set of options', (options) => {
+it.each([null, 'home', 5, []])('%j is not a set of options', (options) => {
   vi.stubEnv('SPILLWAY_MODE', 'apps');
   expect(() => parseOptions(options as never)).toThrow(/^createSpillway: options: /);
 });

@@ -97,7 +97,7 @@ it('a crashed tab says so', async () => {
   expect(answer.code()).toBe('page_crashed');
 });
 
-it('a page without TLS keeps no caches, and that is no failure', async () => {
+it('a page without TLS keeps no caches, and that is not a failure', async () => {
   await page.goto(`${origin}/plain`);
   expect(await codesAt(await tabAt(`${origin}/plain`), ['storage', 'facts', 'performance'])).toEqual({
     storage: null,

@@ -84,7 +84,7 @@ test('pages without scripts answer as pages in tabs do', async () => {
   ]);
 });
 
-test('a schema that no page matches, and a run that is no crawl', async () => {
+test('a schema that no page matches, and a run that is not a crawl', async () => {
   const runId = await crawl(['/cards/list-1.html'], 'never');
   const schema = { type: 'object', properties: { wingspan: { type: 'number' } } };
   const answer = await server.call('extract_data', { run: runId, multiple: true, schema });

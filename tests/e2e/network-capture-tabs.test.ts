@@ -25,7 +25,7 @@ const paths = (capture: TestCapture): string[] =>
   capture.exchanges().map(({ url }) => url.replace(rig.site.url, ''));
 
 describe('bodies', () => {
-  it('text: those that are no text are not taken, and messages neither', async () => {
+  it('text: those that are not text are not taken, and messages neither', async () => {
     const capture = await rig.capture(tabId, { bodies: 'text' });
     await rig.visit(tabId, '/network/', 'Network: done');
     await capture.mark(1);

@@ -54,7 +54,7 @@ describe('requests', () => {
     expect(capture.exchange(path)).toMatchObject({ method: 'GET', type: 'Script' });
   });
 
-  it('carry what was posted, bytes that are no text too', () => {
+  it('carry what was posted, bytes that are not text too', () => {
     const posted = (end: string): unknown => capture.exchange(end).request['postData'];
     expect(posted('echo?json')).toBe('{"posted":"json"}');
     expect(posted('echo?form')).toBe('posted=form');
@@ -103,7 +103,7 @@ describe('bodies', () => {
     expect(body?.data).toHaveLength(PACKED_BODY_BYTES);
   });
 
-  it('that are no text come whole', () => {
+  it('that are not text come whole', () => {
     expect(decoded(capture.exchange('/binary'))).toEqual(
       Buffer.from(Array.from({ length: 256 }, (_, byte) => byte)),
     );

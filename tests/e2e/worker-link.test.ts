@@ -229,7 +229,7 @@ describe('faults', () => {
 
     it.each([
       ['an invalid frame', Buffer.from('console.log says hello')],
-      ['a frame that is no envelope', Buffer.from([2, 0, 0, 0, 0x7b, 0x7d])],
+      ['a frame that is not an envelope', Buffer.from([2, 0, 0, 0, 0x7b, 0x7d])],
     ])('%s: the port is given up, the next one works', async (_name, bytes) => {
       port.sendRaw(bytes);
       await port.closed;

@@ -15,7 +15,7 @@ const DIST = resolve(import.meta.dirname, '../../dist');
 /** The extension that this build made. */
 export const BUILT_EXTENSION = join(DIST, 'extension');
 
-/** A host name that leads to loopback and, unlike 127.0.0.1, is no secure context. */
+/** A host name that leads to loopback and, unlike 127.0.0.1, is not a secure context. */
 export const MAPPED_HOST = 'fixture.test';
 
 /** A profile whose native host, ours, registers in a bridge directory of its own. */

@@ -70,7 +70,7 @@ export function complain({ messages, tools }: MessagesRequest): string | null {
 function complainOfTools(tools: MessagesRequest['tools']): string | null {
   for (const { name, input_schema: schema } of tools) {
     if (!/^[a-zA-Z0-9_-]{1,64}$/.test(name)) return `tools: the name ${name}`;
-    if (schema.type !== 'object') return `tools: the schema of ${name} is no object`;
+    if (schema.type !== 'object') return `tools: the schema of ${name} is not an object`;
     if (['anyOf', 'oneOf', 'allOf'].some((key) => key in schema)) return `tools: alternatives in ${name}`;
   }
   return new Set(tools.map(({ name }) => name)).size < tools.length ? 'tools: two of one name' : null;

@@ -18,7 +18,7 @@ export const itemsPayload = (items: Iterable<JsonValue> | AsyncIterable<JsonValu
   items: vouchEach(each(items)),
 });
 
-/** One value that is no list. */
+/** One value that is not a list. */
 export const jsonPayload = (value: JsonValue): CleanPayload => ({
   kind: 'json',
   mimeType: MIME.json,

@@ -84,7 +84,7 @@ async function explain(id: number, { error }: FetchedPage): Promise<PageError> {
   const message = error?.message ?? 'The request failed';
   if (reason === null)
     return { code: 'navigation_failed', message: `${message}; the browser gives no reason.` };
-  // A body that broke off is no unreachable host, however the connection ended.
+  // A body that broke off is not an unreachable host, however the connection ended.
   return { code: codeOfNetError(reason), message: `${message} with ${reason}.` };
 }
 

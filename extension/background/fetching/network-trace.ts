@@ -31,7 +31,7 @@ interface Trace {
 /** How long the browser's word may come after the end that it explains: both cross processes. */
 const EXPLANATION_MS = 1_000;
 
-/** Listening begins and ends in another process: a pause between two pages is no end. */
+/** Listening begins and ends in another process: a pause between two pages is not an end. */
 const LULL_MS = 5_000;
 
 const FILTER: WebRequest.RequestFilter = { urls: ['<all_urls>'], types: ['xmlhttprequest'] };

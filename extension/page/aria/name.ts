@@ -162,7 +162,7 @@ function labelsOf(
   el: Element & { readonly labels?: NodeListOf<HTMLLabelElement> | null },
   visit: Visit,
 ): string {
-  // A control inside its own label is no part of its name.
+  // A control inside its own label is not part of its name.
   visit.seen.add(el);
   const names = [...(el.labels ?? [])].map((label) =>
     compute(label, '', { ...deeper(visit), isHidden: isHiddenRoot(label) }),

@@ -72,7 +72,7 @@ const TAG_ROLES: Readonly<Record<string, string>> = {
   ul: 'list',
 };
 
-/** A header or footer inside one of these is no landmark of the page (HTML-AAM). */
+/** A header or footer inside one of these is not a landmark of the page (HTML-AAM). */
 const SECTIONING =
   'article,aside,main,nav,section,[role="article"],[role="complementary"],[role="main"],[role="navigation"],[role="region"]';
 /** An aside inside one of these is one only with a name. */
@@ -105,7 +105,7 @@ export const isPresentational = (role: string): boolean => role === 'none' || ro
 export function roleOf(el: Element, tag: string): string {
   const given = el.hasAttributes() ? knownRole(el.getAttribute('role')) : null;
   if (given === null) return implicitRole(el, tag);
-  // A region or form without a name is no landmark (ARIA 1.3).
+  // A region or form without a name is not a landmark (ARIA 1.3).
   if ((given === 'region' || given === 'form') && !isNamed(el)) return implicitRole(el, tag);
   return isPresentational(given) ? (keptRole(el, tag) ?? given) : given;
 }

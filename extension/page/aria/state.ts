@@ -102,7 +102,7 @@ function isReadonly(el: Element): boolean {
   return (isTextarea(el) || (isInput(el) && CAN_BE_READONLY.has(el.type))) && el.readOnly;
 }
 
-/** `aria-valuetext` or `aria-valuenow` of a widget that is no HTML control. */
+/** `aria-valuetext` or `aria-valuenow` of a widget that is not an HTML control. */
 export function ariaValue(el: Element): string {
   return el.getAttribute('aria-valuetext') ?? el.getAttribute('aria-valuenow') ?? '';
 }

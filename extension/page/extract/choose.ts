@@ -58,7 +58,7 @@ export function chooseSet(fields: readonly FieldPlan[], candidates: Iterable<Can
 const isSaid = ({ fields }: FoundRecord, name: string): boolean =>
   (fields[name]?.confidence ?? 0) >= LEAST_SURE;
 
-/** Records that say all that is required are no chance. */
+/** Records that have every required field do not match by chance. */
 function leastOf(strategy: Strategy, fields: readonly FieldPlan[], set: RecordSet): number {
   const required = fields.filter((field) => field.required);
   if (required.length === 0) return LEAST[strategy];

@@ -40,7 +40,7 @@ export function findGroups(scope: Root | Element): RepeatedGroup[] {
   return mergeAlike(groups);
 }
 
-/** What holds nothing and says nothing is no record. */
+/** What holds nothing and says nothing is not a record. */
 function mayRepeat(el: Element): boolean {
   if (UNLISTED.has(el.localName)) return false;
   return el.childElementCount > 0 || (el.textContent ?? '').trim() !== '';

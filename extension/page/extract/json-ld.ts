@@ -9,7 +9,7 @@ const MAX_NODES = 200_000;
 
 export interface JsonLd {
   readonly nodes: readonly GraphNode[];
-  /** Scripts that are no JSON, even after what is commonly wrong was mended. */
+  /** Scripts that are not JSON, even after what is commonly wrong was mended. */
   readonly broken: number;
 }
 

@@ -34,7 +34,7 @@ export function propertyValue(el: Element, view: View): string {
   return view.text(el);
 }
 
-/** Items of a document that are no property of another (those within come with them). */
+/** Items of a document that are not a property of another (those within come with them). */
 export function readMicrodata(root: Root | Element, view: View, paths: Paths): GraphNode[] {
   const tops = [...root.querySelectorAll('[itemscope]:not([itemprop])')];
   const visited = new Set<Element>();

@@ -45,5 +45,5 @@ export function groupAlike<T>(things: readonly T[], shapeOf: (thing: T) => Shape
   return groups.map(({ members }) => members);
 }
 
-/** Siblings of more kinds than this are no list. */
+/** Siblings of more kinds than this are not a list. */
 const MOST_GROUPS = 24;

@@ -94,7 +94,7 @@ function cellsOf(row: Element): Cell[] {
   return cells;
 }
 
-/** Browsers take `rowspan="0"` as "to the end", and anything that is no number as 1. */
+/** Browsers take `rowspan="0"` as "to the end", and anything that is not a number as 1. */
 function spanOf(el: Element, name: string, aria: string, least: number): number {
   const declared = el.hasAttributes() ? (el.getAttribute(name) ?? el.getAttribute(aria)) : null;
   if (declared === null) return 1;

@@ -278,7 +278,7 @@ function placedColumns(leaves: readonly Leaf[], body: readonly Row[], view: View
       const cell = places[column];
       if (cell === null || cell === undefined) return false;
       const value = readValue(cell.el, leaf.field, view);
-      // A number, or two things in one cell, is no evidence of a text.
+      // A number, or two things in one cell, is not evidence of a text.
       if (leaf.field.types[0] === 'string' && !isOneText(cell.el, value)) return false;
       return value === null || isPlausible(leaf.field, value, { lang: view.lang, isMachine: false });
     }),

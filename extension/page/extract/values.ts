@@ -150,7 +150,7 @@ export const STARS = /\d(?:[.,]\d+)?\s*(?:out of|of|\/|von|sur|de|su)\s*\d|\d(?:
 /** How many people rated, and not how. */
 const COUNT = /^\(\s*[\p{N}.,]+\s?[kK]?\s*\)$|\p{N}\s+(?:\p{L}+\s)?(?:ratings|reviews|votes)/u;
 
-/** What stars show within an element comes before the other numbers there, and a count is no rating. */
+/** What stars show within an element comes before the other numbers there, and a count is not a rating. */
 function ratingWords(el: Element, view: View): string | null {
   for (const part of [el, ...el.querySelectorAll('*')]) {
     const own = part.childElementCount <= 2 ? view.text(part) : '';

@@ -100,7 +100,7 @@ export class CloneWriter implements Writer {
   }
 
   frame(): void {
-    // Another origin's document is no part of this one's article.
+    // Another origin's document is not part of this one's article.
   }
 
   finish(): void {

@@ -10,7 +10,7 @@ import { clearComments, findBetter } from './candidate.ts';
 import { CloneWriter } from './clone.ts';
 import { prune } from './prune.ts';
 
-/** Less text than this is no article: the whole page says more. */
+/** Less text than this is not an article: the whole page says more. */
 const MIN_ARTICLE_CHARS = 140;
 
 /** The note of a reading that found no main content. */

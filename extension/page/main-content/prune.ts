@@ -88,7 +88,7 @@ function dropNamed(article: Article): void {
     if (isNamedBeside(el) && isSmall(article, el) && !holdsData(el)) el.remove();
 }
 
-/** Elements that HTML itself says are no text of an article. */
+/** Elements that HTML itself defines as other than the text of an article. */
 function dropElements(article: Article): void {
   for (const el of article.root.querySelectorAll('footer,nav,aside,form,button,address,dialog'))
     if (isSmall(article, el) && !holdsData(el)) el.remove();

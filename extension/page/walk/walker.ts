@@ -40,7 +40,7 @@ export interface WalkOptions {
   readonly includeHidden: boolean;
   readonly selection: Selection | null;
   readonly refs: Refs;
-  /** How to see; by style and layout unless spoken. */
+  /** Decides what is visible; by style and layout unless given. */
   readonly eyes?: VisibilityCheckerFactory;
 }
 
@@ -124,7 +124,7 @@ export class Walker implements WalkView {
     }
   }
 
-  /** Text as style shows it. Code keeps its characters, icons of a font are none. */
+  /** Text as style shows it. Code keeps its characters; elsewhere icons of a font are left out. */
   shownText(data: string): string {
     const level = this.#levels[this.#depth];
     const text = level?.preformatted === true ? data : withoutIcons(data);
@@ -282,7 +282,7 @@ export class Walker implements WalkView {
     if (claimsMoreRows(el) || this.#isWindow(el)) this.facts.virtualLists += 1;
   }
 
-  /** A scroller that is not inside one that was counted, or spoken to be short of rows. */
+  /** A scroller that is not inside one that was counted, or that says itself how many rows are missing. */
   #isWindow(el: Element): boolean {
     const level = this.#levels[this.#depth];
     const overflow = level?.style?.overflowY ?? '';

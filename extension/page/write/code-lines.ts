@@ -27,7 +27,7 @@ export class CodeLines {
   /** White space that does not count came, and shows if more of the line follows. */
   #space = false;
 
-  /** @param isRegion the element is code by its style: blanks between its blocks are none of its text */
+  /** @param isRegion the element is code by its style: blanks between its blocks are not part of its text */
   constructor(root: Element, tag: string, isRegion: boolean) {
     this.#isRegion = isRegion;
     this.#open = [{ tag, isLine: false, isRow: isRegion && isRow(root, tag), hasInnerLine: false }];

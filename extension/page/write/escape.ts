@@ -14,7 +14,7 @@ const ADDRESS_END = /[?!.,:;*_~'")\]]+$/;
  *
  * @param before the character before it on the same line, empty at the line's start
  * @param after the character after it, empty at the end
- * @param isLabel in square brackets: a bracket would end them, and addresses are no links
+ * @param isLabel in square brackets: a bracket would end them, and addresses are not links
  */
 export function escapeMarkdown(text: string, before: string, after = '', isLabel = false): string {
   const hasAddress = !isLabel && /https?:\/\/|www\./i.test(text);
@@ -51,7 +51,7 @@ function escapeAround(text: string, before: string, after: string): string {
   return escaped + escapeTo(text.length, after);
 }
 
-/** An address that is no link by itself any more, and so is text like any other. */
+/** An address that is not a link by itself any more, and so is text like any other. */
 const breakAddress = (address: string, after: string): string =>
   escapeInline(address, 'a', after).replace(/(?<=https?)(?=:\/\/)|(?<=www)(?=\.)/gi, '\\');
 

@@ -57,7 +57,7 @@ export class HtmlWriter implements Writer {
       if (child.localName === 'title') this.#write(`<title>${escapeText(child.textContent ?? '')}</title>`);
   }
 
-  /** Options are not walked: they are no part of the page until the list opens. */
+  /** Options are not walked: they are not part of the page until the list opens. */
   #options(select: HTMLSelectElement): void {
     if (isSecret(select)) return;
     let group: Element | null = null;

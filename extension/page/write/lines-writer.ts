@@ -53,7 +53,7 @@ export abstract class LinesWriter implements Writer {
     };
   }
 
-  /** Writes a block of code; null where there is none here, but only text. */
+  /** Begins a block of code. Null where the format has no block here: the content is written as text. */
   protected abstract beginCode(el: Element, tag: string): End;
 
   enter(el: Element, tag: string, flow: Flow): boolean {

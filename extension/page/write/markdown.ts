@@ -242,7 +242,7 @@ export class MarkdownWriter extends LinesWriter {
     };
   }
 
-  /** Blocks are no part of the paragraph that a definition is to most parsers. */
+  /** Blocks are not part of the paragraph that a definition is to most parsers. */
   #definition(el: Element): End {
     if (el.querySelector(BLOCKS_OF_THEIR_OWN) === null) return this.#container(': ', '  ', 1);
     this.lines.block(2);

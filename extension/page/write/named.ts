@@ -16,7 +16,7 @@ export interface Named {
 
 const PICTURE_ROLES = new Set('img image graphics-document graphics-symbol graphics-object'.split(' '));
 const METER_ROLES = new Set(['meter', 'progressbar']);
-/** Their labels name a part of the page, and are no content. */
+/** Their labels name a part of the page, and are not content. */
 const PARTS = new Set(
   (
     'html body main nav header footer section aside form table thead tbody tfoot tr ul ol dl dialog fieldset details ' +
@@ -89,7 +89,7 @@ function isNamedInSight(el: Element, tools: WriterTools): boolean {
   });
 }
 
-/** The tooltip of a sign that shows is no content. */
+/** The tooltip of a sign that shows is not content. */
 const isTooltipOfSign = (el: Element, content: string): boolean =>
   content !== '' && !el.hasAttribute('aria-label') && !el.matches(ACTIONS);
 

@@ -131,7 +131,7 @@ export class NodesWriter implements Writer {
   }
 
   space(): void {
-    // White space is no item.
+    // White space is not an item.
   }
 
   enterFrame(origin: string): void {

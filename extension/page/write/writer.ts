@@ -19,9 +19,9 @@ export interface WalkView {
   isClickable(): boolean;
   /** A line strikes the content of the element that was just entered through. */
   isStruck(): boolean;
-  /** What the element that was just entered is of a block of code that is none by its tag. */
+  /** The part of a code block (found by style, not by `<pre>`) that the element just entered is. */
   codePart(): CodePart | null;
-  /** Whether an element that the walk is not in is seen (a label, say): costs an own look. */
+  /** Whether an element outside of the walk is visible, such as a label. Measures it: slower than the others. */
   isSeen(el: Element): boolean;
 }
 

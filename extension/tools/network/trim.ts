@@ -84,7 +84,7 @@ function trimResponse(response: JsonObject): Params {
   return kept;
 }
 
-/** Of bytes that are no ASCII `postData` has one character each: only then are the raw entries needed. */
+/** Of bytes that are not ASCII `postData` has one character each: only then are the raw entries needed. */
 function trimRequest(request: JsonObject): Params {
   const { postData } = request;
   const isAscii = typeof postData === 'string' && ASCII.test(postData);

@@ -48,7 +48,7 @@ export function fitPicture(area: Area, pixelRatio: number, maxPixels: number | n
   const scale = width / outer.width;
   const height = Math.max(1, Math.floor(outer.height * Math.min(scale, most)));
   const shown = { ...outer, height: Math.min(outer.height, height / scale) };
-  // Less than a row of the picture is no part of the page.
+  // Less than a row of the picture is not part of the page.
   const isCut = outer.width < area.width || shown.height < area.height - 1 / scale;
   return { shown, width, height, scale, isCut, isReduced: possible < wanted };
 }

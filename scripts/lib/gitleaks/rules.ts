@@ -215,7 +215,7 @@ export function convertRules(toml: string): Converted {
   return { shapes: unique(shapes), named, left };
 }
 
-/** The nodes of an expression that is no choice. */
+/** The nodes of an expression that is not a choice. */
 function top(regex: string): readonly Node[] {
   const node = parseRe2(regex);
   return node.type === 'group' && node.options.length === 1 ? (node.options[0] ?? []) : [node];

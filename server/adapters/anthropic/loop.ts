@@ -154,7 +154,7 @@ export class ToolLoop implements AsyncIterable<ToolLoopEvent> {
     const { stop_reason: reason } = message;
     const content = toSendable(message.content);
     const toolUses = content.filter((block) => block.type === 'tool_use');
-    // A refusal is no part of the conversation: the API would refuse anything after it.
+    // A refusal is not part of the conversation: the API would refuse anything after it.
     if (reason !== 'refusal' && content.length > 0) this.messages.push({ role: 'assistant', content });
     if (reason === 'tool_use' && toolUses.length > 0) {
       const { session, ownTools = [], maxConcurrentCalls = MAX_CONCURRENT_CALLS } = this.#options;

@@ -13,7 +13,7 @@ export interface Files {
   isDirectory(path: string): Promise<boolean>;
   /** True for a file that this user may execute. */
   isExecutable(path: string): Promise<boolean>;
-  /** Entry names, or null when it is no folder that can be read. */
+  /** Entry names, or null when it is not a folder that can be read. */
   list(path: string): Promise<readonly string[] | null>;
   /** Path with every link resolved, or null. */
   realPath(path: string): Promise<string | null>;

@@ -24,7 +24,7 @@ export function launcherText(platform: Platform, facts: LauncherFacts): string {
   return platform === 'win32' ? commandScript(facts) : shellScript(facts);
 }
 
-/** Reads back what {@link launcherText} wrote, or null for a file that is no launcher of ours. */
+/** Reads back what {@link launcherText} wrote, or null for a file that is not a launcher of ours. */
 export function parseLauncher(platform: Platform, text: string): LauncherFacts | null {
   return platform === 'win32' ? parseCommandScript(text) : parseShellScript(text);
 }

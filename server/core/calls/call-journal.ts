@@ -31,7 +31,7 @@ export function journalEntry(
   result: ToolResult,
   how: {
     readonly durationMs: number;
-    /** Whom the tool is for; a name that is no tool's is a model's. */
+    /** Whom the tool is for; an unknown name counts as a tool for the model. */
     readonly audience: ToolAudience;
     /** The person who approved it, if approval was needed. */
     readonly approvedBy?: string | undefined;

@@ -28,7 +28,7 @@ export interface ToolProvider {
   readonly id: string;
   /** What it offers now; asked at start and after each change. Never waits. */
   tools(): readonly ProvidedTool[];
-  /** Whether it may offer a tool of this name later: a selector that names it is no mistake. */
+  /** Whether it may offer a tool of this name later: a selector that names it is not a mistake. */
   expects?(name: string): boolean;
   /** Calls back when the result of `tools` changes. Returns an unsubscribe function. */
   onChange(listener: () => void): () => void;

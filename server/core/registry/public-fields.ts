@@ -51,7 +51,7 @@ function namesOther(value: unknown, dialect: PublicDialect): boolean {
 }
 
 /**
- * Whether a resource, a template of some, a link to one or an embedded one is no widget, or one of the
+ * Whether a resource, a template of some, a link to one or an embedded one is not a widget, or one of the
  * mode's own.
  */
 function isPublic(value: Fields, dialect: PublicDialect): boolean {

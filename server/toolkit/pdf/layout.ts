@@ -287,7 +287,7 @@ function isWrapped(before: Row, row: Row, edge: number): boolean {
   return rightOf(before) + unit * (word.length + 1) > edge - row.size / 2;
 }
 
-/** A list's marker: its line is no continuation. */
+/** A list's marker: its line is not a continuation. */
 const STARTS_ITEM = /^(?:[•◦▪‣·–—*-]|\(?\d{1,3}[.)]|\(?[a-z][.)])\s/i;
 /** Scripts that put no space between words. */
 const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]$/u;

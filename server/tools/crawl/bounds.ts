@@ -25,7 +25,7 @@ export const CRAWL_BOUNDS = {
   writesAtOnce: 64,
   /** Origins whose robots.txt is remembered. */
   robotsKept: 1_000,
-  /** A rule of robots.txt that is longer, or has more wildcards, is no rule. */
+  /** A rule of robots.txt that is longer, or has more wildcards, is not a rule. */
   robotsLineLength: 2_048,
   robotsStars: 16,
   /** Sitemaps that one index, and the indexes in it, may name. */

@@ -14,13 +14,13 @@ const Tally = z.object({
   /** Pages that were asked for: what `max_pages` bounds. */
   pages: z.int(),
   failed: z.int(),
-  /** Pages with the text of `find`, and pages without it, which are no items. */
+  /** Pages with the text of `find`, and pages without it, which are not items. */
   matched: z.int().default(0),
   unmatched: z.int().default(0),
   queued: z.int(),
   duplicates: z.int(),
   deepest: z.int(),
-  /** Addresses that robots.txt forbids; beyond `max_pages` of them they are no items. */
+  /** Addresses that robots.txt forbids; beyond `max_pages` of them they are not items. */
   disallowed: z.int(),
   nofollow: z.int(),
   /** Links that the scope or a glob leaves out, each page's counted by itself. */

@@ -54,7 +54,7 @@ function createNetwork(services: NetworkServices): ToolRuntime<Args> {
   };
 }
 
-/** An argument that an action does not take is no slip to pass over. */
+/** An argument that an action does not take is an error, not something to ignore. */
 function checkArguments(args: Args): void {
   const { action, format, filter, sort, fields } = args;
   const options = { filter, sort, fields, format: format === 'entries' ? undefined : format };

@@ -24,14 +24,14 @@ export interface Verification {
   readonly problems: readonly string[];
 }
 
-/** So many problems say that the file is no bundle. */
+/** So many problems say that the file is not a bundle. */
 const MOST_PROBLEMS = 20;
 
 /**
  * Checks a bundle while it streams past: seal, compression, tar, and each member against the
  * manifest. Memory: a few chunks and the manifest.
  *
- * @throws SpillwayError `invalid_argument` when the file is not there, is no file, or cannot be read
+ * @throws SpillwayError `invalid_argument` when the file is not there, is not a file, or cannot be read
  */
 export async function verifyBundle(path: string): Promise<Verification> {
   const file = await openFile(path);

@@ -60,7 +60,7 @@ const TAKES: Readonly<Record<Args['action'], readonly (keyof Args)[]>> = {
   activate: ['tab'],
 };
 
-/** An argument that an action does not take is no slip to pass over. */
+/** An argument that an action does not take is an error, not something to ignore. */
 function checkArguments({ action, tab, url, activate }: Args): void {
   const given = { tab, url, activate: activate ? true : undefined };
   for (const [name, value] of Object.entries(given))

@@ -1,4 +1,4 @@
-/** How a body is parsed; `none` is no page. */
+/** How a body is parsed; `none` is not a page. */
 export type PageKind = 'html' | 'xml' | 'text' | 'none';
 
 /** Type and subtype, lower case; null where the header is missing or says nothing. */

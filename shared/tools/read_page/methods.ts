@@ -14,7 +14,7 @@ const ReadPageResult = z.object({
 });
 
 export const methods = {
-  /** Waits until everything in `wait_for` holds in the tab, or its time is over: that is no failure. */
+  /** Waits until everything in `wait_for` holds in the tab, or its time is over: that is not a failure. */
   'page.wait': {
     streams: false,
     params: z.object({ tab_id: z.int(), wait_for: WaitFor }),

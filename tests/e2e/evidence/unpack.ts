@@ -62,6 +62,6 @@ export async function fetchAll(server: StdioServer, handle: string): Promise<Buf
 /** Width and height of a PNG: its first chunk is IHDR. */
 export function pngSize(png: Buffer): { width: number; height: number } {
   if (png.toString('latin1', 1, 4) !== 'PNG' || png.toString('latin1', 12, 16) !== 'IHDR')
-    throw new Error('It is no PNG.');
+    throw new Error('It is not a PNG.');
   return { width: png.readUInt32BE(16), height: png.readUInt32BE(20) };
 }

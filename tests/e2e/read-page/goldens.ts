@@ -54,7 +54,7 @@ export function readExpected(name: string, format: ReadPageOptions['format']): s
   return readFileSync(expectedFile(name, format), 'utf8');
 }
 
-/** Opens a case under a host name that is no secure context. */
+/** Opens a case under a host name that is not a secure context. */
 export async function openCase(page: Page, port: number, name: string): Promise<void> {
   await page.goto(`http://fixture.test:${port}/${name}.html`);
 }

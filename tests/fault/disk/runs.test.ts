@@ -100,7 +100,7 @@ async function undisturbed(graph: Graph) {
   return dumpRun(home, run_id);
 }
 
-/** Every page that was answered is there, once; a cut line was no answer. */
+/** Every page that was answered is there, once; a cut line was not an answer. */
 async function expectAnswered(home: string, { said }: Ended): Promise<string | undefined> {
   const runs = openGraphRuns(home);
   const runId = await findRun(home, runs);

@@ -92,7 +92,7 @@ interface Wreck {
   readonly answered: readonly object[];
 }
 
-/** A line that was cut off by the death is no answer. */
+/** A line that was cut off by the death is not an answer. */
 const wreckOf = (home: string, { stdout }: Ended): Wreck => ({
   home,
   answered: stdout

@@ -41,7 +41,7 @@ export async function runSuite({ url, token }: { url: string; token: string }): 
     const found = new Map<string, readonly Check[]>();
     for (const folder of readdirSync(results)) {
       const scenario = FOLDER.exec(folder)?.[1];
-      if (scenario === undefined) throw new Error(`The suite wrote ${folder}, which is no scenario's.`);
+      if (scenario === undefined) throw new Error(`The suite wrote ${folder}, which belongs to no scenario.`);
       const text = readFileSync(join(results, folder, 'checks.json'), 'utf8');
       found.set(scenario, Checks.parse(JSON.parse(text)));
     }

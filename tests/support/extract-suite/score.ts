@@ -8,7 +8,7 @@ export interface Score {
   readonly right: number;
   /** Values that the page says. */
   readonly gold: number;
-  /** Records that are none of the page's. */
+  /** Records that the page does not have. */
   readonly invented: number;
   readonly mistakes: readonly string[];
 }

@@ -58,7 +58,7 @@ async function readTemplate(kind: HostKind, { client }: MemoryServer): Promise<s
   const uri = Template[kind].parse(tools.find(({ name }) => name === 'crawl')?._meta);
   const { contents } = await client.readResource({ uri });
   const [first] = contents;
-  if (first === undefined || !('text' in first)) throw new Error(`${uri} is no text.`);
+  if (first === undefined || !('text' in first)) throw new Error(`${uri} is not text.`);
   return first.text;
 }
 

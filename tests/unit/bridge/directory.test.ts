@@ -58,7 +58,7 @@ describe.runIf(isPosix)('the bridge directory', () => {
     expect(() => openBridgeDirectory({ [BRIDGE_DIR_VARIABLE]: long })).toThrow('too long for a socket path');
   });
 
-  it('is no folder that is a link, open to others, missing, or a file', () => {
+  it('is not a folder that is a link, open to others, missing, or a file', () => {
     const open = join(base, 'open');
     mkdirSync(open, { mode: 0o750 });
     const link = join(base, 'link');
@@ -72,7 +72,7 @@ describe.runIf(isPosix)('the bridge directory', () => {
     expect(inspectDirectory(join(base, 'absent'))).toMatchObject({ isMissing: true });
   });
 
-  it('is no folder that others may replace', () => {
+  it('is not a folder that others may replace', () => {
     const parent = join(base, 'parent');
     mkdirSync(join(parent, 'run'), { recursive: true, mode: 0o700 });
     chmodSync(parent, 0o777);

@@ -26,6 +26,6 @@ it('gives the bytes back wherever the text is cut', async () => {
   );
 });
 
-it.each(['QUJ', 'QUJDR', 'Q!JD', 'QUJD\nQUJD'])('%j is no base64', async (text) => {
+it.each(['QUJ', 'QUJDR', 'Q!JD', 'QUJD\nQUJD'])('%j is not base64', async (text) => {
   await expect(decode(text)).rejects.toMatchObject({ code: 'stream_corrupt' });
 });

@@ -201,7 +201,7 @@ describe('a selector that names nothing', () => {
     expect(() => checkSelectors(registry, ['spy_internal'], '--tools')).toThrow(/spy_internal/);
   });
 
-  it('is no mistake while a provider says that it may come', () => {
+  it('is not a mistake while a provider says that it may come', () => {
     const late: ToolProvider = {
       id: 'files',
       tools: () => [],

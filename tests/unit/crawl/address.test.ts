@@ -36,7 +36,7 @@ test.each([
   'data:text/html,x',
   'http://',
   '',
-])('%s is no address of a page', (href) => {
+])('%s is not an address of a page', (href) => {
   expect(parseAddress(href)).toBeNull();
 });
 

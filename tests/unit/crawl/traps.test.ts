@@ -14,7 +14,7 @@ import {
 
 function address(path: string): Address {
   const parsed = parseAddress(path, 'https://example.com');
-  if (parsed === null) throw new Error(`${path} is no address.`);
+  if (parsed === null) throw new Error(`${path} is not an address.`);
   return parsed;
 }
 

@@ -151,7 +151,7 @@ test('the build has the same pages, next to the program and above its chunks', a
   expect(pages.map(({ page }) => page)).toContain('docs/adr/0001-one-package-and-its-rooms.md');
 });
 
-test('only files of a package count: a link that leads out of it is no page', async () => {
+test('only files of a package count: a link that leads out of it is not a page', async () => {
   const package_ = join(folder, 'package');
   mkdirSync(join(package_, 'docs'), { recursive: true });
   writeFileSync(join(package_, 'package.json'), '{}');

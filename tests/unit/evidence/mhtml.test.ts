@@ -209,7 +209,7 @@ describe('MHTML', () => {
     expect(await clean(text)).toEqual({ text, counts: {}, opaque: 2 });
   });
 
-  it('that ends anywhere too early is no MHTML', async () => {
+  it('that ends anywhere too early is not MHTML', async () => {
     const text = mhtmlOf([part('quoted-printable', 'a'), part('base64', 'AAAA', 'image/png')]);
     for (let length = 0; length < text.length - 4; length += 1)
       await expect(clean(text.slice(0, length)), `${length}`).rejects.toMatchObject({

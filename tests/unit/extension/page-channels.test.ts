@@ -92,7 +92,7 @@ describe('a message of a content script', () => {
   it.each([
     ['an unknown type', { type: 'gossip', id: 1 }],
     ['a member of another type', { type: 'part', id: 1, pieces: 'text', done: null }],
-    ['a piece that is no piece', { type: 'part', id: 1, pieces: [{ path: 'x' }], done: null }],
+    ['a piece that is not a piece', { type: 'part', id: 1, pieces: [{ path: 'x' }], done: null }],
     ['a member that is missing', { type: 'located', id: 1, url: 'https://example.test/' }],
   ])('fails its request with a code when it has %s', async (_, message) => {
     const { say, receive } = await open();

@@ -44,7 +44,7 @@ describe('schemas that are refused, with the path', () => {
       'schema_invalid schema/properties/price/type',
     ],
     [
-      'a bound that is no number',
+      'a bound that is not a number',
       { properties: { a: { minimum: '3' } } },
       'schema_invalid schema/properties/a/minimum',
     ],

@@ -103,7 +103,7 @@ const refused: Attempt[] = [
   { name: 'a path below', url: '/mcp/x', status: 404 },
   { name: 'an absolute url of another host', url: 'http://evil.test/other', status: 404 },
   { name: 'a host in front of the path', url: '//evil.test/mcp', status: 404 },
-  { name: 'two slashes, which are no url', url: '//', status: 404 },
+  { name: 'two slashes, which are not a URL', url: '//', status: 404 },
   { name: 'a broken address', url: 'http://[/mcp', status: 404 },
 ];
 

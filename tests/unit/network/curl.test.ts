@@ -74,7 +74,7 @@ describe('curl', () => {
     expect((await replay({ method, url: `${origin}/`, headers: [] })).method).toBe(method);
   });
 
-  it('sends bytes that are no text, and bodies that no argument can hold', async () => {
+  it('sends bytes that are not text, and bodies that no argument can hold', async () => {
     const bytes = Buffer.from(Array.from({ length: 256 }, (_, byte) => byte));
     const postData = { text: bytes.toString('base64'), _encoding: 'base64' };
     const binary = await replay({ method: 'PUT', url: `${origin}/`, headers: [], postData });

@@ -89,7 +89,7 @@ describe('columns', () => {
     );
   });
 
-  it('are no columns where the file writes row by row: a table keeps its rows', () => {
+  it('are not columns where the file writes row by row: a table keeps its rows', () => {
     const rows = LEFT.flatMap((left, index) => [
       piece(left, 0, 100 - index * 14),
       piece(RIGHT[index] ?? '', 200, 100 - index * 14),

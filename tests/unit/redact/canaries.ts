@@ -119,7 +119,7 @@ export const PLACES: readonly (readonly [name: string, before: string, after: st
 ];
 
 const PIECE = 8;
-/** What all secrets of a kind begin with is no secret. */
+/** The prefix that all secrets of a kind share is not secret. */
 const PUBLIC = /^(?:hooks\.slack\.com\/services\/|pypi-AgEIcHlwaS5vcmc)/;
 
 /** Eight characters in a row of a secret that occur in a text, or null. */

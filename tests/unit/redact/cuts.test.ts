@@ -189,7 +189,7 @@ describe('no part of a secret stays where the border goes through it:', () => {
   });
 });
 
-it('a value that was cut elsewhere is no placeholder', () => {
+it('a value that was cut elsewhere is not a placeholder', () => {
   for (const ellipsis of ['…', '...'])
     for (const text of [
       `https://host.test/?access_token=${LONG.slice(0, 48)}${ellipsis}`,

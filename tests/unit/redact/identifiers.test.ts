@@ -7,7 +7,7 @@ import { plantSecrets } from '../../support/planted-secrets.ts';
 const FORMS = ['run', 'handle', 'digest'] as const;
 
 describe.each(FORMS)('an identifier of the form %s', (form) => {
-  it('is no secret of any known shape', () => {
+  it('is not a secret of any known shape', () => {
     const secrets = plantSecrets().filter(({ place, name }) => place === 'text' && /^k\d+$/.test(name));
     expect(secrets.length).toBeGreaterThan(20);
     for (const { value } of secrets)

@@ -16,7 +16,7 @@ describe('invisible characters', () => {
     ['bidirectional overrides', 'a\u202edcb\u202c \u2066x\u2069', 'adcb x'],
     ['a byte order mark', '\ufeffa', 'a'],
     ['tag characters', 'hi\u{E0048}\u{E0069}\u{E0020}\u{E007F}', 'hi'],
-    ['tags behind a flag that are no flag', '🏴\u{E0068}\u{E0069}', '🏴'],
+    ['tags behind a flag that are not a flag', '🏴\u{E0068}\u{E0069}', '🏴'],
     [
       'a tag sequence behind another character',
       'a\u{E0067}\u{E0062}\u{E0065}\u{E006E}\u{E0067}\u{E007F}',

@@ -31,7 +31,7 @@ describe('readAnswer', () => {
 
   it.each([
     ['the first text as JSON', { content: [text([1, 2])] }, [1, 2]],
-    ['a text that is no JSON', { content: [text('# Title')] }, '# Title'],
+    ['a text that is not JSON', { content: [text('# Title')] }, '# Title'],
     ['what older hosts give', { result: '{"a":1}' }, { a: 1 }],
     ['no text at all', { content: [{ type: 'image', data: 'x' }] }, undefined],
     ['an invalid result', 'nonsense', undefined],

@@ -179,7 +179,7 @@ describe('a run', () => {
   });
 });
 
-describe('an answer that is no run', () => {
+describe('an answer that is not a run', () => {
   it('is a failure by its shape, and a later one takes its place', async () => {
     const { widget, tell } = await open();
     await tell(pending('crawl'));
@@ -286,7 +286,7 @@ describe('a late answer', () => {
     expect(widget.cancelStep.value).toBe('asked');
   });
 
-  it('of a cancel that did not arrive is no failure of another run', async () => {
+  it('of a cancel that did not arrive is not a failure of another run', async () => {
     const { host, widget, tell } = await open();
     await tell(run());
     widget.askToCancel(true);

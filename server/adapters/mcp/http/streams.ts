@@ -24,8 +24,8 @@ export function agreedVersion(message: JSONRPCMessage): string | null {
 
 /**
  * What a session agreed on holds for each of its requests. The transport goes by the header, takes
- * one that is left out for an old client, and would not let such a client resume. A version that is
- * none stays, to be refused.
+ * one that is left out for an old client, and would not let such a client resume. An invalid
+ * version is kept, to be refused.
  */
 export function stateVersion(request: IncomingMessage, version: string): void {
   const given = request.headers[VERSION_HEADER];

@@ -83,7 +83,7 @@ export class SessionWork {
     pending.then(end, end);
   }
 
-  /** It is used, which is no work yet. */
+  /** It is used, without a call at work yet. */
   touch(): void {
     this.#lastUsedAt = performance.now();
   }

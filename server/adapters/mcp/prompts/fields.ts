@@ -22,7 +22,7 @@ export const urlField = z
 export const words = (description: string) =>
   z.string().trim().min(1, 'is empty').max(8_192).describe(description);
 
-/** What a field is chosen from; nothing where it is no choice. */
+/** What a field is chosen from; nothing where it is not a choice. */
 export function choicesOf(field: unknown): readonly string[] {
   const inner = field instanceof z.ZodDefault ? field.unwrap() : field;
   return inner instanceof z.ZodEnum ? inner.options.map(String) : [];

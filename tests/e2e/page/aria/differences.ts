@@ -17,7 +17,7 @@ const HTML_AAM = 'https://www.w3.org/TR/html-aam-1.0/';
 
 export const CHROMIUM_DIFFERENCES: readonly Difference[] = [
   {
-    why: 'A header or footer inside a region is no landmark of the page, whatever made it a region.',
+    why: 'A header or footer inside a region is not a landmark of the page, whatever made it a region.',
     spec: `${HTML_AAM}#el-header`,
     at: ['landmarks inside sections: of a region by role'],
   },
@@ -29,7 +29,7 @@ export const CHROMIUM_DIFFERENCES: readonly Difference[] = [
   {
     why: 'Chromium shows a file field as the button in it; we say what it is for.',
     spec: `${HTML_AAM}#el-input-file`,
-    at: ['widgets: inputs that are no text', 'labels of controls: of a file field'],
+    at: ['widgets: inputs that are not text', 'labels of controls: of a file field'],
   },
   {
     why: 'A person types into it, so we call it a text box.',
@@ -47,7 +47,7 @@ export const CHROMIUM_DIFFERENCES: readonly Difference[] = [
     at: ['tables: rows and cells'],
   },
   {
-    why: 'A name that the role prohibits is no reason to keep the role.',
+    why: 'A name that the role prohibits is not a reason to keep the role.',
     spec: `${ARIA}#conflict_resolution_presentation_none`,
     at: ['role none and its conflicts: label on a paragraph does not'],
   },
@@ -71,7 +71,7 @@ export const CHROMIUM_DIFFERENCES: readonly Difference[] = [
     at: ['pictures and media: img with empty alt and a title'],
   },
   {
-    why: 'The text of Chromium’s own player is no name.',
+    why: 'The text of Chromium’s own player is not a name.',
     spec: `${HTML_AAM}#el-video`,
     at: ['pictures and media: video and audio'],
   },
@@ -139,7 +139,7 @@ export const LIBRARY_DIFFERENCES: readonly Difference[] = [
     when: ({ tag }) => tag === 'legend',
   },
   {
-    why: 'A form or region without a name is no landmark when a role made it one.',
+    why: 'A form or region without a name is not a landmark when a role made it one.',
     spec: 'https://www.w3.org/TR/wai-aria-1.3/#form',
     at: ['roles given: form and region without a name', 'names from content: region is not named'],
   },
@@ -165,7 +165,7 @@ export const LIBRARY_DIFFERENCES: readonly Difference[] = [
     ],
   },
   {
-    why: 'A name that the role prohibits is no name.',
+    why: 'A name that the role prohibits is not a name.',
     spec: `${ARIA}#prohibitedattributes`,
     at: ['role none and its conflicts: label on a paragraph does not', 'tables: caption is the name'],
   },
@@ -175,14 +175,14 @@ export const LIBRARY_DIFFERENCES: readonly Difference[] = [
     at: ['roles given: generic on a button'],
   },
   {
-    why: 'A picture with a title is no decoration.',
+    why: 'A picture with a title is not a decoration.',
     spec: `${HTML_AAM}#img-element-accessible-name-computation`,
     at: ['pictures and media: img with empty alt and a title'],
   },
   {
     why: 'The library looks at the list attribute, not at the list.',
     spec: `${HTML_AAM}#el-input-textetc-autocomplete`,
-    at: ['widgets: input whose list is missing', 'widgets: input whose list is no list'],
+    at: ['widgets: input whose list is missing', 'widgets: input whose list is not a list'],
   },
   {
     why: 'The library does not know areas of a picture.',

@@ -164,10 +164,10 @@ export const ROLE_CASES: AriaCases = {
     'inputs with a list':
       '<input t list="l" aria-label="a"><input t type="email" list="l" aria-label="b"><input t type="tel" list="l" aria-label="c"><input t type="url" list="l" aria-label="d"><input t type="search" list="l" aria-label="e"><datalist id="l"><option>x</option></datalist>',
     'input whose list is missing': '<input t list="gone" aria-label="a">',
-    'input whose list is no list': '<div id="l"></div><input t list="l" aria-label="a">',
+    'input whose list is not a list': '<div id="l"></div><input t list="l" aria-label="a">',
     'number with a list':
       '<input t type="number" list="l" aria-label="a"><datalist id="l"><option>1</option></datalist>',
-    'inputs that are no text':
+    'inputs that are not text':
       '<input t type="checkbox" aria-label="a"><input t type="radio" aria-label="b"><input t type="range" aria-label="c"><input t type="number" aria-label="d"><input t type="color" aria-label="e"><input t type="file" aria-label="f">',
     'inputs of dates':
       '<input t type="date" aria-label="a"><input t type="time" aria-label="b"><input t type="datetime-local" aria-label="c"><input t type="month" aria-label="d"><input t type="week" aria-label="e">',

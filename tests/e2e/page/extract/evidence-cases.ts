@@ -32,7 +32,7 @@ export const EVIDENCE_CASES: ExtractCases = {
     ],
   },
   'numbers of other things': {
-    'how many rated is no rating': [
+    'how many rated is not a rating': [
       twice(
         (n) =>
           `<article><h3><a href="/${n}">A${n}</a></h3><div class="ratings"><span class="count">(1${n})</span></div></article>`,

@@ -80,7 +80,7 @@ export const SKELETON_CASES: SkeletonCases = {
     ],
     'by style': ['<p style="display:none">a</p>', ['<p><!-- hidden --></p>']],
     'by opacity': ['<p style="opacity:0">a</p>', ['<p><!-- hidden --></p>']],
-    'hidden inputs are no hidden elements': [
+    'hidden inputs are not hidden elements': [
       '<input type="hidden" name="a" value="b">',
       ['<input type="hidden" name="a">'],
     ],

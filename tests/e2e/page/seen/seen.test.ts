@@ -7,7 +7,7 @@ import { COVERAGE_CASES, HIDDEN_PAGES, PARSED_CASES } from './coverage-cases.ts'
 import { HELD_OUT_CASES } from './held-out-cases.ts';
 import { SEEN_CASES } from './seen-cases.ts';
 
-/** What a person sees that is no plain text node: each format says it, and the lines say it once. */
+/** What a person sees that is not a plain text node: each format says it, and the lines say it once. */
 const lab = await openLab<PageFunctions>(
   resolve(import.meta.dirname, '../../../support/page-lab/page-bundle.ts'),
 );

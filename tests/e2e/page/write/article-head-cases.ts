@@ -52,11 +52,11 @@ export const ARTICLE_HEAD_CASES: Readonly<Record<string, readonly [html: string,
     article('<h1>The mill</h1><p class="author">By Ada Miller | May 4, 2021</p>'),
     { title: 'The mill', byline: 'Ada Miller' },
   ],
-  'an address is no name': [
+  'an address is not a name': [
     `<meta name="author" content="https://news.test/ada">${article('<h1>The mill</h1>')}`,
     { title: 'The mill' },
   ],
-  'the heading of the site is no title': [
+  'the heading of the site is not a title': [
     `<meta property="og:site_name" content="Valley News"><meta property="og:title" content="The “mill” by the river"><h1>Valley News</h1>${article('<h2>The "mill" by the river</h2>')}`,
     { title: 'The "mill" by the river', site: 'Valley News' },
   ],

@@ -207,7 +207,7 @@ export const CODE_CASES: ReadCases = {
       fence('[', '  1,', '  2', ']'),
     ],
   },
-  'text that is no listing': {
+  'text that is not a listing': {
     'a message in a line': [
       style(
         `.m { ${MONO}; white-space: pre-wrap; padding: 8px }`,

@@ -116,6 +116,15 @@ const bundledDocs: Plugin = {
   },
 };
 
+const NODE_OUTPUT = {
+  format: 'es',
+  entryFileNames: '[name].js',
+  banner: ({ isEntry }: { readonly isEntry: boolean }) =>
+    isEntry
+      ? "#!/usr/bin/env node\nimport { createRequire as spillwayRequire } from 'node:module'; const require = spillwayRequire(import.meta.url);"
+      : '',
+} as const;
+
 /**
  * Everything that runs on Node, dependencies included, so that a start reads few files. It is not
  * minified: a line of a stack can be read, and the comment above its module names the source file.
@@ -135,18 +144,22 @@ const server: UserConfig = {
     rolldownOptions: {
       input: {
         index: at('server/cli/main.ts'),
-        host: at('server/bridge/host/main.ts'),
         chromium: at('server/bridge/chromium.ts'),
       },
-      output: {
-        format: 'es',
-        entryFileNames: '[name].js',
-        chunkFileNames: 'chunks/[name]-[hash].js',
-        banner: (chunk) =>
-          chunk.isEntry
-            ? "#!/usr/bin/env node\nimport { createRequire as spillwayRequire } from 'node:module'; const require = spillwayRequire(import.meta.url);"
-            : '',
-      },
+      output: { ...NODE_OUTPUT, chunkFileNames: 'chunks/[name]-[hash].js' },
+    },
+  },
+};
+
+/** The native host: one file, so that `install` can copy it out of a package that may move or be cleaned away. */
+const host: UserConfig = {
+  ...server,
+  plugins: [],
+  build: {
+    ...server.build,
+    rolldownOptions: {
+      input: { host: at('server/bridge/host/main.ts') },
+      output: { ...NODE_OUTPUT, codeSplitting: false },
     },
   },
 };
@@ -245,11 +258,12 @@ const builds: Record<string, UserConfig> = {
   extract: contentScript('extract', 'extension/page/extract/content.ts', 97_500),
   ...Object.fromEntries(widgetNames(root).map((name) => [`widget-${name}`, widget(name)])),
   server,
+  host,
   pdf,
   library,
 };
 
-/** `vite build --mode extension | content | extract | widget-<name> | server | pdf | library`; `npm run build` runs all. */
+/** `vite build --mode extension | content | extract | widget-<name> | server | host | pdf | library`; `npm run build` runs all. */
 export default defineConfig(({ mode }) => {
   const build = builds[mode];
   if (build === undefined)

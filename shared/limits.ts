@@ -96,6 +96,8 @@ export const LIMITS = {
   debuggerCommandMs: 15_000,
   /** Between two heartbeats of an idle bridge. */
   heartbeatIntervalMs: 15_000,
+  /** Between two looks of a host at its own registration, which someone may have deleted. */
+  hostLookoutMs: 3_000,
   /** First and last delay of the worker's reconnects. */
   reconnectMinMs: 250,
   reconnectMaxMs: 30_000,

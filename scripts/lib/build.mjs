@@ -33,6 +33,7 @@ const WIDGETS = widgetNames(ROOT);
 const EXTENSION_SOURCES = ['extension', 'shared', 'vite.config.ts', 'package.json', 'package-lock.json'];
 const MODES = {
   server: '.',
+  host: '.',
   pdf: '.',
   library: 'library',
   extension: 'extension',

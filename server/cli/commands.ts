@@ -8,6 +8,10 @@ interface CommandFlags {
   readonly home?: string;
 }
 
+interface UninstallFlags extends CommandFlags {
+  readonly purge: boolean;
+}
+
 interface DoctorFlags extends CommandFlags {
   readonly launch: boolean;
   readonly headless: boolean;
@@ -45,10 +49,11 @@ export function addCommands(program: Command): void {
     });
   program
     .command('uninstall')
-    .description('remove everything that install wrote')
+    .description('remove everything that install wrote, and name what servers have stored')
+    .option('--purge', 'also remove outputs, runs and journal', false)
     .option(...JSON_REPORT)
     .option(...HOME)
-    .action(async (flags: CommandFlags) => {
+    .action(async (flags: UninstallFlags) => {
       const { runUninstall, processIo } = await loadUninstall();
       process.exitCode = await runUninstall({ ...flags, home: homeOf(flags) }, processIo());
     });

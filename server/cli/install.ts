@@ -65,6 +65,7 @@ function formatInstall(report: InstallReport, io: CommandIo): string {
   const style = styleOf(io);
   const rows: [string, string, Written['action']][] = [
     ['launcher', report.launcher.path, report.launcher.action],
+    ['host', report.host.path, report.host.action],
     ['extension', report.extension.path, report.extension.action],
     ...report.browsers.flatMap(rowsOf),
   ];

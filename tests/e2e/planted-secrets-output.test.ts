@@ -181,7 +181,7 @@ describe('doctor', () => {
     return { HOME: user, PATH: `${bin}:/usr/bin:/bin`, SPILLWAY_BRIDGE_DIR: join(user, 'run') };
   }
 
-  const facts = { node: process.execPath, hostScript: HOST, bridgeDirectory: null };
+  const facts = { node: process.execPath, hostScript: HOST, bridgeDirectory: null, serverScript: null };
   const users = {
     'a launcher that says secrets': () =>
       createUser(

@@ -1,10 +1,12 @@
 import { once } from 'node:events';
-import { existsSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { encodeFrame, writeLength } from '../../server/bridge/frames.ts';
+import { readRefusals } from '../../server/bridge/refusals.ts';
 import { readRegistrations } from '../../server/bridge/registrations.ts';
+import { VERSION } from '../../shared/version.ts';
 import { BridgeRig } from '../support/bridge-rig.ts';
 import type { FakeWorker } from '../support/fake-worker.ts';
 import { within } from '../support/within.ts';
@@ -63,7 +65,38 @@ describe('a native host', () => {
     const newer = rig.silentWorker({ wire: { min: 7, max: 8 } });
     newer.sayHello();
     expect((await newer.control('refused')).message).toContain('update the native host');
-    await expectRefusal(newer, 'wire_version_mismatch');
+    expect(await within(20_000, newer.exited, 'the host to end')).toEqual({ code: 1, signal: null });
+  });
+
+  it('leaves a note of an extension of another wire version until it is let in', async () => {
+    const newer = rig.silentWorker({ instance: 'instance-0001', wire: { min: 7, max: 8 } });
+    newer.sayHello();
+    await within(20_000, newer.exited, 'the host to end');
+    expect(readRefusals(rig.directory)).toMatchObject([
+      { message: expect.stringContaining('update the native host'), host: VERSION },
+    ]);
+    for (const name of rig.leftovers()) expect(statSync(join(rig.directory, name)).mode & 0o077).toBe(0);
+    await rig.worker({ instance: 'instance-0001' });
+    expect(readRefusals(rig.directory)).toEqual([]);
+  });
+
+  it.each<[string, () => void]>([
+    ['its folder was deleted', () => rmSync(rig.directory, { recursive: true })],
+    ['its note was deleted', () => rmSync(readRegistrations(rig.directory)[0]?.path ?? '')],
+  ])('registers again when %s, and keeps the servers that it has', async (_what, damage) => {
+    const worker = await rig.worker();
+    const before = rig.bridge();
+    await before.ready();
+    const [registered] = readRegistrations(rig.directory);
+    damage();
+    await expect
+      .poll(() => readRegistrations(rig.directory)[0]?.registration.socket ?? registered?.registration.socket)
+      .not.toBe(registered?.registration.socket);
+    expect(readRegistrations(rig.directory)[0]?.registration.pid).toBe(worker.pid);
+    const after = rig.bridge();
+    await after.ready();
+    expect([before, after].map((bridge) => bridge.browsers()[0]?.connected)).toEqual([true, true]);
+    expect(worker.outputError).toBeNull();
   });
 
   it('serves a worker that is one wire version ahead', async () => {

@@ -50,7 +50,12 @@ export function createProfile(sharedBridgeDirectory?: string): TestProfile {
   const manifests = join(profile, 'NativeMessagingHosts');
   mkdirSync(bridgeDirectory, { mode: 0o700, recursive: true });
   mkdirSync(manifests, { mode: 0o700, recursive: true });
-  const facts = { node: process.execPath, hostScript: join(DIST, 'host.js'), bridgeDirectory };
+  const facts = {
+    node: process.execPath,
+    hostScript: join(DIST, 'host.js'),
+    bridgeDirectory,
+    serverScript: null,
+  };
   writeFileSync(launcher, launcherText('linux', facts), { mode: 0o700 });
   writeFileSync(join(manifests, MANIFEST_FILE), hostManifestText(launcher), { mode: 0o600 });
   return { folder, profile, bridgeDirectory, serverEnv: { SPILLWAY_BRIDGE_DIR: bridgeDirectory } };

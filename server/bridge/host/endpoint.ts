@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { renameSync, writeFileSync } from 'node:fs';
+import { existsSync, renameSync, writeFileSync } from 'node:fs';
 import { createServer, type Server, type Socket } from 'node:net';
 import { join } from 'node:path';
 import type { HostRegistration, WorkerHello } from '../../../shared/bridge/hello.ts';
@@ -41,6 +41,11 @@ export class Endpoint {
     const endpoint = new Endpoint(server, socketPath, join(directory, name + REGISTRATION_SUFFIX));
     endpoint.#register(worker);
     return endpoint;
+  }
+
+  /** False when someone removed the note or the socket: no new server can find this host. */
+  get isReachable(): boolean {
+    return existsSync(this.#notePath) && (process.platform === 'win32' || existsSync(this.#socketPath));
   }
 
   /** Removes note and socket immediately: the host can no longer be found. */

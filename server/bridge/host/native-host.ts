@@ -10,6 +10,7 @@ import { waitAtMost } from '../../../shared/async/wait.ts';
 import { ensureSecret, openBridgeDirectory } from '../directory.ts';
 import { sealedBytes, type Envelope } from '../envelope.ts';
 import { parseFrame } from '../frames.ts';
+import { forgetRefusal, noteRefusal } from '../refusals.ts';
 import { commandLine, serverProgram } from '../install/command-line.ts';
 import { Endpoint } from './endpoint.ts';
 import { note, redacted } from './note.ts';
@@ -44,6 +45,7 @@ export class NativeHost {
   #worker: WorkerHello | null = null;
   #endpoint: Endpoint | null = null;
   #heartbeat: NodeJS.Timeout | null = null;
+  #lookout: NodeJS.Timeout | null = null;
   #silentBeats = 0;
   #isStdoutFull = false;
   #isEnding = false;
@@ -85,6 +87,7 @@ export class NativeHost {
     note(reason);
     clearTimeout(this.#helloTimer);
     if (this.#heartbeat !== null) clearInterval(this.#heartbeat);
+    if (this.#lookout !== null) clearInterval(this.#lookout);
     this.removeTraces();
     const flushed = [this.#port.flush(), ...[...this.#links].map((link) => link.finish(reason))];
     await waitAtMost(Promise.all(flushed), FLUSH_TIMEOUT_MS);
@@ -134,12 +137,32 @@ export class NativeHost {
     this.#worker = worker;
     const host = { ...WIRE_RANGE, name: 'the native host' };
     const extension = { ...worker.identity.wire, name: 'the extension' };
-    if (negotiateWire(host, extension) === null)
-      throw new SpillwayError('wire_version_mismatch', describeWireMismatch(host, extension));
+    if (negotiateWire(host, extension) === null) {
+      const message = describeWireMismatch(host, extension);
+      noteRefusal(openBridgeDirectory().directory, worker, message);
+      throw new SpillwayError('wire_version_mismatch', message);
+    }
     const endpoint = await this.#listen(worker);
     if (this.#isEnding) return endpoint.close();
     this.#endpoint = endpoint;
     this.#heartbeat = setInterval(() => this.#beat(), LIMITS.heartbeatIntervalMs);
+    this.#lookout = setInterval(() => void this.#registerAgain(worker), LIMITS.hostLookoutMs);
+  }
+
+  /** The bridge directory may be deleted under a host that runs: without a note, no new server finds it. */
+  async #registerAgain(worker: WorkerHello): Promise<void> {
+    const lost = this.#endpoint;
+    if (lost === null || lost.isReachable) return;
+    this.#endpoint = null;
+    note('The registration of this host was removed; it registers again.');
+    try {
+      lost.close();
+      const endpoint = await this.#listen(worker);
+      if (this.#isEnding) endpoint.close();
+      else this.#endpoint = endpoint;
+    } catch (error) {
+      this.refuse(toSpillwayError(error));
+    }
   }
 
   async #listen(worker: WorkerHello): Promise<Endpoint> {
@@ -148,6 +171,7 @@ export class NativeHost {
       const { directory, refused } = openBridgeDirectory();
       for (const reason of refused) note(reason);
       await removeStale(directory);
+      forgetRefusal(directory, worker);
       const host = {
         identity: this.#identity,
         secret: ensureSecret(directory),

@@ -16,9 +16,12 @@ export function commandLine(words: readonly string[], platform: NodeJS.Platform 
     .join(' ');
 }
 
-/** Node and the built server, both absolute: what starts Spillway from any folder. Null for a build without a server. */
+/** Tells an installed host, which is a copy, where the server is. */
+export const SERVER_SCRIPT_VARIABLE = 'SPILLWAY_SERVER_SCRIPT';
+
+/** Node and the built server, both absolute: what starts Spillway from any folder. Null where no server is found. */
 export function serverProgram(node: string = ownNode()): readonly [string, string] | null {
-  const script = join(findBuildDirectory(), 'index.js');
+  const script = process.env[SERVER_SCRIPT_VARIABLE] ?? join(findBuildDirectory(), 'index.js');
   return existsSync(script) ? [node, script] : null;
 }
 

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
-import { makeDirectories, type Files } from './files.ts';
+import { listTree, makeDirectories, type Files } from './files.ts';
 import { pathsOf, type Machine } from './machine.ts';
 import { FILE_MODE, writeIfChanged, type WriteAction } from './write.ts';
 
@@ -36,19 +36,6 @@ export async function readExtension(
   } catch {
     return null;
   }
-}
-
-/** Paths of all files below a folder, relative to it. */
-async function listTree(machine: Machine, files: Files, directory: string): Promise<string[]> {
-  const path = pathsOf(machine);
-  const found: string[] = [];
-  for (const name of (await files.list(directory)) ?? []) {
-    const at = path.join(directory, name);
-    if (await files.isDirectory(at))
-      found.push(...(await listTree(machine, files, at)).map((below) => path.join(name, below)));
-    else found.push(name);
-  }
-  return found;
 }
 
 /** Files and folders that a step made, absolute; folders outermost first. */

@@ -1,6 +1,7 @@
 import { constants } from 'node:fs';
 import { access, mkdir, open, readdir, readlink, realpath, rename, rm, rmdir, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { pathsOf, type Machine } from './machine.ts';
 
 /** The file system as installing needs it; a port, so that other platforms' paths are tested anywhere. */
 export interface Files {
@@ -23,6 +24,8 @@ export interface Files {
   write(path: string, content: Uint8Array, mode: number): Promise<void>;
   /** Creates the folder and what lacks above it, 0700; says whether it was there already. */
   makeDirectory(path: string): Promise<'created' | 'existed'>;
+  /** Size of a file in bytes; 0 for one that does not exist. */
+  sizeBytes(path: string): Promise<number>;
   /** Does nothing when it does not exist. */
   removeFile(path: string): Promise<void>;
   /** Removes the folder when it is empty; returns whether it was removed. */
@@ -56,6 +59,10 @@ export const nodeFiles: Files = {
 
   async mode(path) {
     return orNull(async () => (await stat(path)).mode & 0o777);
+  },
+
+  async sizeBytes(path) {
+    return (await orNull(async () => (await stat(path)).size)) ?? 0;
   },
 
   async isDirectory(path) {
@@ -121,6 +128,19 @@ export const nodeFiles: Files = {
     }
   },
 };
+
+/** Paths of all files below a folder, relative to it. */
+export async function listTree(machine: Machine, files: Files, directory: string): Promise<string[]> {
+  const path = pathsOf(machine);
+  const found: string[] = [];
+  for (const name of (await files.list(directory)) ?? []) {
+    const at = path.join(directory, name);
+    if (await files.isDirectory(at))
+      found.push(...(await listTree(machine, files, at)).map((below) => path.join(name, below)));
+    else found.push(name);
+  }
+  return found;
+}
 
 /** Creates a folder and those above it; returns the ones that were not there, outermost first. */
 export async function makeDirectories(files: Files, path: string, parentOf = dirname): Promise<string[]> {

@@ -9,7 +9,7 @@ import { isOurManifest, MANIFEST_FILE, parseHostManifest } from './manifest.ts';
 import { installPlaces, type InstallPlaces } from './places.ts';
 import { ReceiptBook } from './receipt.ts';
 import { parseRegistryValue, registryAdd, registryQuery, type RunCommand } from './registry.ts';
-import { writeHostManifest, writeLauncher, type Written } from './write.ts';
+import { FILE_MODE, writeHostManifest, writeIfChanged, writeLauncher, type Written } from './write.ts';
 
 /** What `install` works with. */
 export interface InstallRequest {
@@ -46,7 +46,8 @@ export interface InstallReport {
   readonly home: string;
   readonly launcher: Written;
   readonly node: string;
-  readonly host_script: string;
+  /** The copy of the native host. */
+  readonly host: Written;
   /** Null: the host chooses. */
   readonly bridge_directory: string | null;
   readonly extension: Written & { readonly id: string | null; readonly version: string };
@@ -56,7 +57,7 @@ export interface InstallReport {
 }
 
 /**
- * Writes launcher, copy of the extension, and host manifests. Idempotent; each file is replaced at
+ * Writes launcher, copies of host and extension, and host manifests. Idempotent; each file is replaced at
  * once or not at all. Rejects with `invalid_argument` when the build is not complete.
  */
 export async function install(request: InstallRequest): Promise<InstallReport> {
@@ -66,11 +67,18 @@ export async function install(request: InstallRequest): Promise<InstallReport> {
   const { dirname, sep } = pathsOf(machine);
   const directories = await makeDirectories(files, places.hostDirectory, dirname);
   const book = await ReceiptBook.open(machine, files, places.receipt);
-  await book.add({ directories, files: [places.launcher] });
+  await book.add({ directories, files: [places.launcher, places.hostScript] });
+  const host = await writeIfChanged(machine, files, {
+    path: places.hostScript,
+    content: build.host,
+    mode: FILE_MODE,
+  });
+  const serverScript = pathsOf(machine).join(request.distDirectory, 'index.js');
   const facts = {
     node: request.node,
-    hostScript: build.hostScript,
+    hostScript: places.hostScript,
     bridgeDirectory: request.bridgeDirectory,
+    serverScript,
   };
   const launcher = await writeLauncher(machine, files, { path: places.launcher, facts });
   const inExtension = places.extensionDirectory + sep;
@@ -88,7 +96,7 @@ export async function install(request: InstallRequest): Promise<InstallReport> {
     home: request.home,
     launcher,
     node: request.node,
-    host_script: build.hostScript,
+    host,
     bridge_directory: request.bridgeDirectory,
     extension: {
       path: places.extensionDirectory,
@@ -99,7 +107,7 @@ export async function install(request: InstallRequest): Promise<InstallReport> {
     browsers,
     client: {
       command: request.node,
-      args: [pathsOf(machine).join(request.distDirectory, 'index.js'), ...CLIENT_ARGUMENTS],
+      args: [serverScript, ...CLIENT_ARGUMENTS],
     },
   };
 }
@@ -109,14 +117,14 @@ async function checkBuild(request: InstallRequest) {
   const hostScript = path.join(request.distDirectory, 'host.js');
   const extension = path.join(request.distDirectory, 'extension');
   const facts = await readExtension(request.machine, request.files, extension);
-  const isHostThere = (await request.files.mode(hostScript)) !== null;
-  if (facts === null || !isHostThere)
+  const host = await request.files.read(hostScript);
+  if (facts === null || host === null)
     throw new SpillwayError(
       'invalid_argument',
-      `The build in ${request.distDirectory} lacks ${isHostThere ? 'extension/manifest.json' : 'host.js'}.`,
+      `The build in ${request.distDirectory} lacks ${host === null ? 'host.js' : 'extension/manifest.json'}.`,
       { hint: 'Run `npm run build` in the clone, or install the package again.' },
     );
-  return { hostScript, extension, extensionId: facts.id, extensionVersion: facts.version };
+  return { host, extension, extensionId: facts.id, extensionVersion: facts.version };
 }
 
 interface ChosenBrowser {

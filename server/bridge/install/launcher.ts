@@ -1,4 +1,5 @@
 import { BRIDGE_DIR_VARIABLE } from '../directory.ts';
+import { SERVER_SCRIPT_VARIABLE } from './command-line.ts';
 import { pathsOf, type Machine, type Platform } from './machine.ts';
 
 /** What a launcher starts, all by absolute path: browsers start native hosts with a bare PATH. */
@@ -12,6 +13,8 @@ export interface LauncherFacts {
    * look through, which survives a runtime folder that changes; a private launch names its own.
    */
   readonly bridgeDirectory: string | null;
+  /** The built `index.js`, which a host that was copied does not have next to it; null for one that has. */
+  readonly serverScript: string | null;
 }
 
 /** File name of the launcher on a platform. */
@@ -51,17 +54,20 @@ const NOTE = 'Starts the native messaging host of Spillway. Written by `spillway
 const quoteShell = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
 const unquoteShell = (text: string): string => text.slice(1, -1).replaceAll(`'\\''`, "'");
 
-function shellScript({ node, hostScript, bridgeDirectory }: LauncherFacts): string {
-  const directory =
-    bridgeDirectory === null
-      ? []
-      : [`${BRIDGE_DIR_VARIABLE}=${quoteShell(bridgeDirectory)}`, `export ${BRIDGE_DIR_VARIABLE}`];
+/** What a launcher adds to the environment. */
+const variablesOf = ({ bridgeDirectory, serverScript }: LauncherFacts): (readonly [string, string])[] => [
+  ...(bridgeDirectory === null ? [] : [[BRIDGE_DIR_VARIABLE, bridgeDirectory] as const]),
+  ...(serverScript === null ? [] : [[SERVER_SCRIPT_VARIABLE, serverScript] as const]),
+];
+
+function shellScript(facts: LauncherFacts): string {
+  const { node, hostScript } = facts;
   return [
     '#!/bin/sh',
     `# ${NOTE}`,
     '# Options meant for another Node program would break the protocol on standard output.',
     'unset NODE_OPTIONS',
-    ...directory,
+    ...variablesOf(facts).flatMap(([name, value]) => [`${name}=${quoteShell(value)}`, `export ${name}`]),
     `exec ${quoteShell(node)} ${quoteShell(hostScript)} "$@"`,
     '',
   ].join('\n');
@@ -71,11 +77,15 @@ function parseShellScript(text: string): LauncherFacts | null {
   const word = `'(?:[^']|'\\\\'')*'`;
   const [, node, hostScript] = new RegExp(`^exec (${word}) (${word}) "\\$@"$`, 'm').exec(text) ?? [];
   if (node === undefined || hostScript === undefined) return null;
-  const directory = new RegExp(`^${BRIDGE_DIR_VARIABLE}=(${word})$`, 'm').exec(text)?.[1];
+  const variable = (name: string): string | null => {
+    const value = new RegExp(`^${name}=(${word})$`, 'm').exec(text)?.[1];
+    return value === undefined ? null : unquoteShell(value);
+  };
   return {
     node: unquoteShell(node),
     hostScript: unquoteShell(hostScript),
-    bridgeDirectory: directory === undefined ? null : unquoteShell(directory),
+    bridgeDirectory: variable(BRIDGE_DIR_VARIABLE),
+    serverScript: variable(SERVER_SCRIPT_VARIABLE),
   };
 }
 
@@ -83,7 +93,8 @@ function parseShellScript(text: string): LauncherFacts | null {
 const quoteCommand = (text: string): string => text.replaceAll('%', '%%');
 const unquoteCommand = (text: string): string => text.replaceAll('%%', '%');
 
-function commandScript({ node, hostScript, bridgeDirectory }: LauncherFacts): string {
+function commandScript(facts: LauncherFacts): string {
+  const { node, hostScript } = facts;
   return [
     '@echo off',
     `rem ${NOTE}`,
@@ -91,7 +102,7 @@ function commandScript({ node, hostScript, bridgeDirectory }: LauncherFacts): st
     'rem The paths below are UTF-8.',
     'chcp 65001 >nul 2>nul <nul',
     'set "NODE_OPTIONS="',
-    ...(bridgeDirectory === null ? [] : [`set "${BRIDGE_DIR_VARIABLE}=${quoteCommand(bridgeDirectory)}"`]),
+    ...variablesOf(facts).map(([name, value]) => `set "${name}=${quoteCommand(value)}"`),
     `"${quoteCommand(node)}" "${quoteCommand(hostScript)}" %*`,
     'exit /b %ERRORLEVEL%',
     '',
@@ -101,10 +112,14 @@ function commandScript({ node, hostScript, bridgeDirectory }: LauncherFacts): st
 function parseCommandScript(text: string): LauncherFacts | null {
   const [, node, hostScript] = /^"([^"\r\n]*)" "([^"\r\n]*)" %\*\r$/m.exec(text) ?? [];
   if (node === undefined || hostScript === undefined) return null;
-  const directory = new RegExp(`^set "${BRIDGE_DIR_VARIABLE}=([^"\\r\\n]*)"\\r$`, 'm').exec(text)?.[1];
+  const variable = (name: string): string | null => {
+    const value = new RegExp(`^set "${name}=([^"\\r\\n]*)"\\r$`, 'm').exec(text)?.[1];
+    return value === undefined ? null : unquoteCommand(value);
+  };
   return {
     node: unquoteCommand(node),
     hostScript: unquoteCommand(hostScript),
-    bridgeDirectory: directory === undefined ? null : unquoteCommand(directory),
+    bridgeDirectory: variable(BRIDGE_DIR_VARIABLE),
+    serverScript: variable(SERVER_SCRIPT_VARIABLE),
   };
 }

@@ -39,14 +39,10 @@ export function parseHostManifest(text: string): HostManifest | null {
 }
 
 /**
- * Whether a manifest under our name was written by Spillway, from whichever home: it starts a file
- * with a launcher's name and lets our extension in.
+ * Whether Spillway wrote a manifest under our name, from whichever home: it starts a file with a
+ * launcher's name. It may still name the extension of another build, which `install` repairs.
  */
 export function isOurManifest(manifest: HostManifest): boolean {
   const file = manifest.path.split(/[/\\]/).at(-1);
-  return (
-    manifest.name === HOST_NAME &&
-    (file === launcherName('linux') || file === launcherName('win32')) &&
-    manifest.allowed_origins.includes(EXTENSION_ORIGIN)
-  );
+  return manifest.name === HOST_NAME && (file === launcherName('linux') || file === launcherName('win32'));
 }

@@ -10,7 +10,7 @@ export const Receipt = z.object({
   manifests: z.array(z.string()),
   /** Registry keys above the host's own. */
   registry_keys: z.array(z.string()),
-  /** Launcher, extension files and, on Windows, the manifest. */
+  /** Launcher, host, extension files and, on Windows, the manifest. */
   files: z.array(z.string()),
   /** Folders that were not there before, outermost first. */
   directories: z.array(z.string()),

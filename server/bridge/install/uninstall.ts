@@ -1,5 +1,5 @@
 import { allBrowserPlaces } from './browsers.ts';
-import type { Files } from './files.ts';
+import { listTree, type Files } from './files.ts';
 import { pathsOf, type Machine } from './machine.ts';
 import { isOurManifest, MANIFEST_FILE, parseHostManifest } from './manifest.ts';
 import { installPlaces, type InstallPlaces } from './places.ts';
@@ -12,7 +12,12 @@ export interface UninstallRequest {
   readonly files: Files;
   readonly run: RunCommand;
   readonly home: string;
+  /** Also removes what servers have stored in the home. */
+  readonly purge: boolean;
 }
+
+/** What servers keep in a home; `run` has the secret that hosts and servers share. */
+const DATA_FOLDERS = ['output', 'runs', 'journal', 'tmp', 'run'] as const;
 
 /** Something under our name that is not ours to remove. */
 interface LeftAlone {
@@ -26,6 +31,14 @@ export interface UninstallReport {
   /** Files, registry keys and folders that no longer exist. */
   readonly removed: readonly string[];
   readonly left: readonly LeftAlone[];
+  /** Folders with what servers have stored; removed by `purge`. */
+  readonly data: readonly StoredData[];
+}
+
+interface StoredData {
+  readonly path: string;
+  readonly files: number;
+  readonly bytes: number;
 }
 
 /**
@@ -45,12 +58,41 @@ export async function uninstall(request: UninstallRequest): Promise<UninstallRep
     else await removeFile(files, path, removed);
   }
   await removeRegistry(request, places, { keys: registryKeys(machine, receipt), removed, left });
-  const own = [...receipt.files, places.launcher, places.windowsManifest, places.receipt];
+  const own = [...receipt.files, places.launcher, places.hostScript, places.windowsManifest, places.receipt];
   for (const path of new Set(own)) await removeFile(files, path, removed);
-  const folders = [...new Set([...receipt.directories, places.hostDirectory])];
+  const data = await findData(request);
+  for (const { path } of request.purge ? data : []) {
+    await removeTree(request, path);
+    removed.push(path);
+  }
+  const folders = [
+    ...new Set([...receipt.directories, places.hostDirectory, ...(request.purge ? [home] : [])]),
+  ];
   for (const path of folders.sort((a, b) => b.length - a.length))
     if ((await files.isDirectory(path)) && (await files.removeEmptyDirectory(path))) removed.push(path);
-  return { home, removed, left };
+  return { home, removed, left, data };
+}
+
+async function findData({ machine, files, home }: UninstallRequest): Promise<StoredData[]> {
+  const { join } = pathsOf(machine);
+  const found: StoredData[] = [];
+  for (const path of DATA_FOLDERS.map((name) => join(home, name))) {
+    if (!(await files.isDirectory(path))) continue;
+    const names = await listTree(machine, files, path);
+    const sizes = await Promise.all(names.map((name) => files.sizeBytes(join(path, name))));
+    found.push({ path, files: names.length, bytes: sizes.reduce((sum, each) => sum + each, 0) });
+  }
+  return found;
+}
+
+async function removeTree(request: UninstallRequest, path: string): Promise<void> {
+  const { machine, files } = request;
+  for (const name of (await files.list(path)) ?? []) {
+    const at = pathsOf(machine).join(path, name);
+    if (await files.isDirectory(at)) await removeTree(request, at);
+    else await files.removeFile(at);
+  }
+  await files.removeEmptyDirectory(path);
 }
 
 function manifestPaths(machine: Machine, receipt: Receipt): Set<string> {

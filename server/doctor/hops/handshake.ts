@@ -15,6 +15,7 @@ export const handshakeHop: Hop<DoctorContext> = {
   title: 'Handshake',
   timeoutMs: LIMITS.helloTimeoutMs + 2_000,
   async run({ findings }) {
+    if (findings.versionRefusal !== null) return pass('no host listens: see Versions');
     // Together, so that several silent hosts do not add up.
     const results = await Promise.all(findings.hosts.map(shakeHands));
     const failed = results.find((each) => each.error !== null);

@@ -1,5 +1,5 @@
 import { parseLauncher, type LauncherFacts } from '../../bridge/install/launcher.ts';
-import { isOurManifest } from '../../bridge/install/manifest.ts';
+import { EXTENSION_ORIGIN, isOurManifest } from '../../bridge/install/manifest.ts';
 import type { BrowserPlaces } from '../../bridge/install/browsers.ts';
 import { findClaims, findHostManifests, type ManifestSeen } from '../claims.ts';
 import type { DoctorContext } from '../context.ts';
@@ -64,9 +64,18 @@ function judge(places: BrowserPlaces, seen: ManifestSeen): HopOutcome | null {
       `${seen.path} is not a host manifest that ${places.name} can read.`,
       `Run \`spillway install --browser ${places.id}\`, which replaces it.`,
     );
-  if (seen.manifest === null || isOurManifest(seen.manifest)) return null;
+  const { path, manifest } = seen;
+  if (manifest === null) return null;
+  if (isOurManifest(manifest)) {
+    if (manifest.allowed_origins.includes(EXTENSION_ORIGIN)) return null;
+    const allowed = manifest.allowed_origins.join(', ') || 'no extension';
+    return fail(
+      `${path} is Spillway's, but lets in ${allowed} instead of ${EXTENSION_ORIGIN}.`,
+      `Run \`spillway install --browser ${places.id}\`, which repairs it.`,
+    );
+  }
   return fail(
-    `${seen.path} belongs to another product: ${places.name} would start ${seen.manifest.path}.`,
+    `${path} belongs to another product: ${places.name} would start ${manifest.path}.`,
     `Uninstall that product or remove the file, then run \`spillway install --browser ${places.id}\`.`,
   );
 }

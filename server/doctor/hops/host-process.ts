@@ -1,4 +1,8 @@
+import { delay } from '../../../shared/async/wait.ts';
+import { SpillwayError } from '../../../shared/errors.ts';
 import { LIMITS } from '../../../shared/limits.ts';
+import type { BrowserPlaces } from '../../bridge/install/browsers.ts';
+import { readRefusals, type Refusal } from '../../bridge/refusals.ts';
 import { inspectDirectory } from '../../bridge/directory.ts';
 import { isPidRunning } from '../../machine/process-identity.ts';
 import { readRegistrations, type FoundHost } from '../../bridge/registrations.ts';
@@ -8,11 +12,15 @@ import type { DoctorContext } from '../context.ts';
 import { probeLauncher } from '../probe-launcher.ts';
 import { fail, pass, type Hop, type HopOutcome } from '../hop.ts';
 
+const LOOK_MS = 200;
+/** Time beyond its lookout that a host on a busy machine gets to register again. */
+const MARGIN_MS = 2_000;
+
 /** Every launcher starts a host that says hello, and a browser has started one that is registered. */
 export const hostProcessHop: Hop<DoctorContext> = {
   id: 'host_process',
   title: 'Host process',
-  timeoutMs: LIMITS.helloTimeoutMs + 4_000,
+  timeoutMs: LIMITS.helloTimeoutMs + LIMITS.hostLookoutMs + 5_000,
   async run(context, signal) {
     const evidence: string[] = [];
     for (const launcher of context.findings.launchers) {
@@ -25,8 +33,19 @@ export const hostProcessHop: Hop<DoctorContext> = {
         );
       evidence.push(`the launcher starts host ${probe.hello.identity.version} in ${probe.tookMs} ms`);
     }
-    const { hosts, stale, refused } = lookAround(context);
+    const seen = await awaitHosts(context, evidence, signal);
+    const { hosts, stale, refused, refusals } = seen;
     const matching = hosts.filter((host) => isWanted(context, host));
+    const [refusal] = refusals;
+    if (matching.length === 0 && refusal !== undefined) {
+      const { message, browser, host, extension, at } = refusal;
+      context.findings.versionRefusal = new SpillwayError('wire_version_mismatch', message);
+      const when = at.toISOString();
+      return pass([
+        ...evidence,
+        `${browser} started host ${host} at ${when}, which refused extension ${extension} for its version`,
+      ]);
+    }
     if (matching.length === 0) return explainMissing(context, { evidence, hosts, stale, refused });
     context.findings.hosts = matching;
     for (const { registration } of matching)
@@ -46,17 +65,43 @@ interface Surroundings {
   readonly stale: string[];
   /** Sentences on folders that cannot be trusted. */
   readonly refused: string[];
+  /** Extensions that a host refused for their version, newest first. */
+  readonly refusals: Refusal[];
+  /** No folder is there at all. */
+  isWithoutFolder: boolean;
+}
+
+/** Looks again if a browser runs and its host may have lost its folder: it soon registers in a new one. */
+async function awaitHosts(
+  context: DoctorContext,
+  evidence: string[],
+  signal: AbortSignal,
+): Promise<Surroundings> {
+  const first = lookAround(context);
+  if (!first.isWithoutFolder || !(await isAnyBrowserRunning(context))) return first;
+  const until = performance.now() + LIMITS.hostLookoutMs + MARGIN_MS;
+  while (performance.now() < until) {
+    await delay(LOOK_MS, signal);
+    const seen = lookAround(context);
+    if (seen.hosts.length === 0) continue;
+    evidence.push('the bridge folder was missing; the host has registered again');
+    return seen;
+  }
+  return first;
 }
 
 function lookAround(context: DoctorContext): Surroundings {
   const { launched } = context.findings;
-  const seen: Surroundings = { hosts: [], stale: [], refused: [] };
+  const seen: Surroundings = { hosts: [], stale: [], refused: [], refusals: [], isWithoutFolder: true };
   for (const directory of launched === null ? context.bridgeDirectories : [launched.directory]) {
     const problem = inspectDirectory(directory);
     if (problem !== null) {
       if (!problem.isMissing) seen.refused.push(problem.reason);
+      seen.isWithoutFolder &&= problem.isMissing;
       continue;
     }
+    seen.isWithoutFolder = false;
+    seen.refusals.push(...readRefusals(directory));
     for (const found of readRegistrations(directory)) {
       const why = staleness(found);
       if (why === null) seen.hosts.push({ ...found, directory });
@@ -80,7 +125,7 @@ function isWanted({ browsers, findings }: DoctorContext, { registration }: LiveH
 
 async function explainMissing(
   context: DoctorContext,
-  seen: Surroundings & { readonly evidence: readonly string[] },
+  seen: Pick<Surroundings, 'hosts' | 'stale' | 'refused'> & { readonly evidence: readonly string[] },
 ): Promise<HopOutcome> {
   const { findings } = context;
   const others = seen.hosts.map(
@@ -115,20 +160,34 @@ async function explainMissing(
 }
 
 /** Whether each browser runs, by the lock that it keeps in its data on Linux and macOS. */
-async function describeRunning({ machine, files, findings }: DoctorContext): Promise<string[]> {
+async function describeRunning(context: DoctorContext): Promise<string[]> {
+  const { machine, findings } = context;
   if (findings.browsers.length === 0 || machine.platform === 'win32')
     return ['No browser has started the native host.'];
   const sentences: string[] = [];
   for (const { places } of findings.browsers) {
-    const lock = await files.linkTarget(pathsOf(machine).join(places.userDataDirectory, 'SingletonLock'));
-    const pid = Number(/-(\d+)$/.exec(lock ?? '')?.[1] ?? 0);
+    const pid = await runningPid(context, places);
     sentences.push(
-      isPidRunning(pid)
-        ? `${places.name} runs (pid ${pid}), but has not started the native host.`
-        : `${places.name} does not run.`,
+      pid === null
+        ? `${places.name} does not run.`
+        : `${places.name} runs (pid ${pid}), but has not started the native host.`,
     );
   }
   return sentences;
+}
+
+/** Windows keeps no such lock: there a browser counts as running. */
+async function isAnyBrowserRunning(context: DoctorContext): Promise<boolean> {
+  const { machine, findings } = context;
+  if (machine.platform === 'win32') return true;
+  const pids = await Promise.all(findings.browsers.map(({ places }) => runningPid(context, places)));
+  return pids.some((pid) => pid !== null);
+}
+
+async function runningPid({ machine, files }: DoctorContext, places: BrowserPlaces): Promise<number | null> {
+  const lock = await files.linkTarget(pathsOf(machine).join(places.userDataDirectory, 'SingletonLock'));
+  const pid = Number(/-(\d+)$/.exec(lock ?? '')?.[1] ?? 0);
+  return isPidRunning(pid) ? pid : null;
 }
 
 function extensionFolder({ machine, home }: DoctorContext): string {

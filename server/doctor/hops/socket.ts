@@ -17,6 +17,7 @@ export const socketHop: Hop<DoctorContext> = {
           'browser_not_connected',
         );
     }
+    if (findings.versionRefusal !== null) return pass('no host listens: see Versions');
     return pass(findings.hosts.map((host) => host.registration.socket));
   },
 };

@@ -11,7 +11,7 @@ export const versionsHop: Hop<DoctorContext> = {
     if (findings.versionRefusal !== null)
       return fail(
         findings.versionRefusal.message,
-        'Run `spillway install` and press the reload button of Spillway in chrome://extensions; update the older side.',
+        `Update the older side (this server is ${VERSION}), run \`spillway install\`, and press the reload button of Spillway in chrome://extensions.`,
         'wire_version_mismatch',
       );
     const evidence: string[] = [];

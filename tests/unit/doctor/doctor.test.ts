@@ -1,12 +1,13 @@
-import { chmodSync, cpSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { chmodSync, cpSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { EXTENSION_ID } from '../../../shared/bridge/wire.ts';
+import { EXTENSION_ID, PRODUCT } from '../../../shared/bridge/wire.ts';
 import { SpillwayError } from '../../../shared/errors.ts';
 import { type DoctorReport, type HopReport, runHops } from '../../../server/doctor/hop.ts';
 import { EXTENSION_ORIGIN } from '../../../server/bridge/install/manifest.ts';
+import { noteRefusal } from '../../../server/bridge/refusals.ts';
 import { World } from './world.ts';
 import { isPosix } from '../../support/posix.ts';
 
@@ -125,6 +126,17 @@ describe.runIf(isPosix)('each hop broken in turn is the one that is named', () =
     expect(seen(expectBroken(await world.diagnose(), 'host_manifest'))).toContain('/opt/other/host');
   });
 
+  it('host manifest: ours, but of another extension; install repairs it', async () => {
+    const manifest = JSON.parse(readFileSync(world.manifest, 'utf8'));
+    const other = 'chrome-extension://aaaabbbbccccddddeeeeffffgggghhhh/';
+    writeFileSync(world.manifest, JSON.stringify({ ...manifest, allowed_origins: [other] }));
+    const hop = expectBroken(await world.diagnose(), 'host_manifest');
+    expect(seen(hop)).toContain(`lets in ${other} instead of ${EXTENSION_ORIGIN}`);
+    expect(hop.fix).toContain('which repairs it');
+    await world.install();
+    expect(JSON.parse(readFileSync(world.manifest, 'utf8'))).toEqual(manifest);
+  });
+
   it('host manifest: broken', async () => {
     writeFileSync(world.manifest, '{ "name": ');
     expect(seen(expectBroken(await world.diagnose(), 'host_manifest'))).toContain(world.manifest);
@@ -146,12 +158,18 @@ describe.runIf(isPosix)('each hop broken in turn is the one that is named', () =
     expect(seen(expectBroken(await world.diagnose(), 'host_manifest'))).toContain(world.node);
   });
 
-  it('host manifest: the launcher leads to a missing build', async () => {
+  it('host manifest: holds when the package has moved', async () => {
+    await world.listen();
     const moved = join(world.root, 'moved');
     cpSync(world.dist, moved, { recursive: true });
     rmSync(world.dist, { recursive: true });
-    const hop = expectBroken(await world.diagnose({ distDirectory: moved }), 'host_manifest');
-    expect(seen(hop)).toContain(join(world.dist, 'host.js'));
+    expect((await world.diagnose({ distDirectory: moved })).ok).toBe(true);
+  });
+
+  it('host manifest: the launcher leads to a missing host', async () => {
+    rmSync(world.host);
+    const hop = expectBroken(await world.diagnose(), 'host_manifest');
+    expect(seen(hop)).toContain(world.host);
   });
 
   it.each([
@@ -160,7 +178,7 @@ describe.runIf(isPosix)('each hop broken in turn is the one that is named', () =
     ['never says hello, like cat', 'process.stdin.pipe(process.stdout)', 'sent nothing within 3000 ms'],
     ['writes a stray line', 'console.log("hello"); process.stdin.resume()', 'wrote an invalid frame'],
   ])('host process: a host that %s', async (_name, script, expected) => {
-    writeFileSync(join(world.dist, 'host.js'), script);
+    writeFileSync(world.host, script);
     const hop = expectBroken(await world.diagnose(), 'host_process');
     expect(seen(hop)).toContain(expected);
     expect(hop.code).toBe('host_no_hello');
@@ -244,6 +262,36 @@ describe.runIf(isPosix)('each hop broken in turn is the one that is named', () =
     const hop = expectBroken(await world.diagnose(), 'versions');
     expect(hop.code).toBe('wire_version_mismatch');
     expect(seen(hop)).toContain('update the server');
+  });
+
+  it('versions: a host that refused the extension, and ended', async () => {
+    const identity = {
+      product: PRODUCT,
+      version: '9.0.0',
+      wire: { min: 8, max: 9 },
+      instance: 'of-the-test',
+    } as const;
+    const browser = { name: 'Chromium', version: '156', label: null };
+    const message = 'The extension speaks wire versions 8 to 9, the native host 1: update the native host.';
+    noteRefusal(world.bridgeDirectory, { type: 'hello', role: 'extension', identity, browser }, message);
+    const hop = expectBroken(await world.diagnose(), 'versions');
+    expect(hop).toMatchObject({ code: 'wire_version_mismatch', evidence: [message] });
+    await world.listen();
+    expect((await world.diagnose()).ok).toBe(true);
+  });
+
+  it('waits for a host that lost its folder to register again', async () => {
+    symlinkSync(`this-machine-${process.pid}`, join(world.userHome, '.config/chromium/SingletonLock'));
+    rmSync(world.bridgeDirectory, { recursive: true });
+    // The doctor looks at the browser's lock once it has found no folder.
+    const linkTarget = async (path: string): Promise<string | null> => {
+      mkdirSync(world.bridgeDirectory, { mode: 0o700 });
+      await world.listen();
+      return world.files.linkTarget(path);
+    };
+    const report = await world.diagnose({ files: { ...world.files, linkTarget } });
+    expect(report.ok).toBe(true);
+    expect(seen(report.hops.find(({ id }) => id === 'host_process'))).toContain('has registered again');
   });
 
   it('worker: silent', async () => {

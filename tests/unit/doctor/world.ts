@@ -54,6 +54,7 @@ export class World {
   readonly bridgeDirectory = join(this.root, 'run');
   readonly manifest = join(this.userHome, '.config/chromium/NativeMessagingHosts', `${HOST_NAME}.json`);
   readonly launcher = join(this.home, 'host', 'spillway-host');
+  readonly host = join(this.home, 'host', 'host.mjs');
   readonly node = join(this.root, 'bin', 'node');
   readonly machine: Machine = {
     platform: 'linux',

@@ -3,7 +3,7 @@ import { EXTENSION_ID, HOST_NAME } from '../../../shared/bridge/wire.ts';
 import { BROWSER_KINDS, browserPlaces } from '../../../server/bridge/install/browsers.ts';
 import { install, type InstallReport, type InstallRequest } from '../../../server/bridge/install/install.ts';
 import type { Machine } from '../../../server/bridge/install/machine.ts';
-import { uninstall } from '../../../server/bridge/install/uninstall.ts';
+import { uninstall, type UninstallRequest } from '../../../server/bridge/install/uninstall.ts';
 import { LINUX, MAC, MemoryFiles, MemoryRegistry, WINDOWS } from './memory-files.ts';
 
 const MANIFEST = `${HOST_NAME}.json`;
@@ -13,7 +13,7 @@ interface Bench {
   readonly registry: MemoryRegistry;
   readonly home: string;
   readonly install: (options?: Partial<InstallRequest>) => Promise<InstallReport>;
-  readonly uninstall: (home?: string) => ReturnType<typeof uninstall>;
+  readonly uninstall: (options?: Partial<UninstallRequest>) => ReturnType<typeof uninstall>;
 }
 
 function benchOn(machine: Machine): Bench {
@@ -41,7 +41,7 @@ function benchOn(machine: Machine): Bench {
         browsers: 'all',
         ...options,
       }),
-    uninstall: (other = home) => uninstall({ ...base, home: other }),
+    uninstall: (options = {}) => uninstall({ ...base, purge: false, ...options }),
   };
 }
 
@@ -75,8 +75,9 @@ describe('install', () => {
     const report = await bench.install();
     expect(await bench.files.mode(report.launcher.path)).toBe(0o700);
     expect(bench.files.text(report.launcher.path)).toContain(
-      "exec '/opt/node 20/bin/node' '/home/ada/src/dist/host.js'",
+      "exec '/opt/node 20/bin/node' '/home/ada/.spillway/host/host.mjs'",
     );
+    expect(bench.files.text('/home/ada/.spillway/host/host.mjs')).toBe('// host');
     expect(report.extension).toMatchObject({ path: '/home/ada/.spillway/extension', version: '0.1.0' });
     expect(bench.files.text('/home/ada/.spillway/extension/chunks/a.js')).toBe('// chunk');
   });
@@ -225,6 +226,29 @@ describe('uninstall', () => {
     expect(bench.files.snapshot()).toEqual(before);
   });
 
+  it('names what servers have stored, and removes it when asked to', async () => {
+    const bench = benchOn(LINUX);
+    const before = bench.files.snapshot();
+    await bench.install();
+    const data = `${bench.home}/output`;
+    bench.files.put(`${data}/blobs/x`, 'a handle').put(`${data}/index`, '');
+    const kept = await bench.uninstall();
+    expect(kept.data).toEqual([{ path: data, files: 2, bytes: 8 }]);
+    expect(bench.files.text(`${data}/blobs/x`)).toBe('a handle');
+    await bench.install();
+    expect((await bench.uninstall({ purge: true })).removed).toContain(data);
+    expect(bench.files.snapshot()).toEqual(before);
+  });
+
+  it('purges nothing that Spillway did not store', async () => {
+    const bench = benchOn(LINUX);
+    await bench.install();
+    bench.files.put(`${bench.home}/output/x`).put(`${bench.home}/notes/mine.txt`, 'mine');
+    await bench.uninstall({ purge: true });
+    expect(bench.files.text(`${bench.home}/notes/mine.txt`)).toBe('mine');
+    expect(await bench.files.list(bench.home)).toEqual(['notes']);
+  });
+
   it('keeps what others put into the same folders', async () => {
     const bench = benchOn(LINUX);
     await bench.install();
@@ -248,7 +272,7 @@ describe('uninstall', () => {
   it('leaves what another home installed', async () => {
     const bench = benchOn(LINUX);
     await bench.install({ browsers: ['chromium'] });
-    const { left, removed } = await bench.uninstall('/home/ada/other');
+    const { left, removed } = await bench.uninstall({ home: '/home/ada/other' });
     expect(removed).toEqual([]);
     expect(left.map((each) => each.reason)).toEqual([
       'belongs to the Spillway that starts /home/ada/.spillway/host/spillway-host',

@@ -18,7 +18,7 @@ afterAll(() => rmSync(scratch, { recursive: true, force: true }));
 
 /** Replaces host.js: reports its input. */
 const REPORTER = `process.stdout.write(JSON.stringify({
-  args: process.argv.slice(2), dir: process.env.SPILLWAY_BRIDGE_DIR, options: process.env.NODE_OPTIONS ?? null }));`;
+  args: process.argv.slice(2), dir: process.env.SPILLWAY_BRIDGE_DIR, server: process.env.SPILLWAY_SERVER_SCRIPT, options: process.env.NODE_OPTIONS ?? null }));`;
 
 const runLauncher = (name: string): unknown => {
   const folder = join(scratch, name);
@@ -27,6 +27,7 @@ const runLauncher = (name: string): unknown => {
     node: join(folder, 'node'),
     hostScript: join(folder, 'host.mjs'),
     bridgeDirectory: join(folder, 'bridge'),
+    serverScript: join(folder, 'index.js'),
   };
   symlinkSync(process.execPath, facts.node);
   writeFileSync(facts.hostScript, REPORTER);
@@ -58,6 +59,7 @@ describe.runIf(isPosix)('the shell launcher, run with a bare PATH and an unusabl
     expect(runLauncher(name)).toEqual({
       args: ['chrome-extension://abc/', 'a b'],
       dir: join(scratch, name, 'bridge'),
+      server: join(scratch, name, 'index.js'),
       options: null,
     });
   });
@@ -68,7 +70,12 @@ describe('parseLauncher', () => {
     const posixPath = fc.string({ unit: 'grapheme', minLength: 1 }).filter((text) => !text.includes('\n'));
     const windowsPath = posixPath.filter((text) => !/["\r]/.test(text));
     const facts = (path: fc.Arbitrary<string>) =>
-      fc.record({ node: path, hostScript: path, bridgeDirectory: fc.option(path) });
+      fc.record({
+        node: path,
+        hostScript: path,
+        bridgeDirectory: fc.option(path),
+        serverScript: fc.option(path),
+      });
     fc.assert(
       fc.property(facts(posixPath), (each) => {
         expect(parseLauncher('linux', launcherText('linux', each))).toEqual(each);
@@ -92,6 +99,7 @@ it('writes the Windows launcher with UTF-8 paths, percent signs doubled and the 
     node: 'C:\\Program Files\\nodejs\\node.exe',
     hostScript: 'C:\\Users\\Jürgen 100%\\host.js',
     bridgeDirectory: 'C:\\Users\\Jürgen 100%\\.spillway\\bridge',
+    serverScript: 'C:\\Spillway\\index.js',
   });
   expect(text.split('\r\n')).toEqual([
     '@echo off',
@@ -101,6 +109,7 @@ it('writes the Windows launcher with UTF-8 paths, percent signs doubled and the 
     'chcp 65001 >nul 2>nul <nul',
     'set "NODE_OPTIONS="',
     'set "SPILLWAY_BRIDGE_DIR=C:\\Users\\Jürgen 100%%\\.spillway\\bridge"',
+    'set "SPILLWAY_SERVER_SCRIPT=C:\\Spillway\\index.js"',
     '"C:\\Program Files\\nodejs\\node.exe" "C:\\Users\\Jürgen 100%%\\host.js" %*',
     'exit /b %ERRORLEVEL%',
     '',

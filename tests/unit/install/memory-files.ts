@@ -56,6 +56,7 @@ export class MemoryFiles implements Files {
     this.entries.get(path)?.content.subarray(0, sizeBytes) ?? null;
   mode = async (path: string): Promise<number | null> =>
     this.entries.get(path)?.mode ?? (this.folders.has(path) || this.links.has(path) ? 0o755 : null);
+  sizeBytes = async (path: string): Promise<number> => this.entries.get(path)?.content.length ?? 0;
   isDirectory = async (path: string): Promise<boolean> => this.folders.has(path);
   isExecutable = async (path: string): Promise<boolean> =>
     ((this.entries.get(this.links.get(path) ?? path)?.mode ?? 0) & 0o100) !== 0;

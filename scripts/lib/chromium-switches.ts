@@ -1,5 +1,31 @@
-/** A browser as on a person's desk, but quiet, and able to run as root. */
-export const QUIET: readonly string[] = [
+import { ADDRESS_BAR_FEATURES } from '../../server/bridge/chromium.ts';
+
+/** Of several switches `--disable-features` only the last one counts. */
+const withoutFeatures = (...names: readonly string[]): string => `--disable-features=${names.join(',')}`;
+
+/** Features that cost time or ask the network, and that no test looks at. */
+const UNUSED_FEATURES = [
+  ...ADDRESS_BAR_FEATURES,
+  'AimEnabled',
+  'LensOverlay',
+  'MediaRouter',
+  'NetworkTimeServiceQuerying',
+  'OptimizationHints',
+  'PreconnectToSearch',
+];
+
+/** What else Playwright switches off. A list of our own replaces its list. */
+const PLAYWRIGHT_FEATURES = [
+  'AvoidCorsURLLoaderRestartOnRedirect',
+  'AvoidUnnecessaryBeforeUnloadCheckSync',
+  'DestroyProfileOnBrowserClose',
+  'HttpsFirstBalancedModeAutoEnable',
+  'HttpsUpgrades',
+  'PaintHolding',
+  'ThirdPartyStoragePartitioning',
+];
+
+const BASE: readonly string[] = [
   '--no-sandbox',
   '--disable-quic',
   '--no-first-run',
@@ -8,6 +34,15 @@ export const QUIET: readonly string[] = [
   '--disable-component-update',
   '--disable-sync',
   '--password-store=basic',
+];
+
+/** A browser as on a person's desk, but quiet, and able to run as root. */
+export const QUIET: readonly string[] = [...BASE, withoutFeatures(...UNUSED_FEATURES)];
+
+/** The same for a browser that Playwright starts. */
+export const QUIET_PLAYWRIGHT: readonly string[] = [
+  ...BASE,
+  withoutFeatures(...UNUSED_FEATURES, ...PLAYWRIGHT_FEATURES),
 ];
 
 /** Leads every host name below `.test` to loopback. */

@@ -6,7 +6,7 @@ import { SpillwayError } from '../../shared/errors.ts';
 import { LIMITS } from '../../shared/limits.ts';
 import type { Logger } from '../core/services.ts';
 import { delay, waitAtMost } from '../../shared/async/wait.ts';
-import { searchChromium } from './chromium.ts';
+import { ADDRESS_BAR_FEATURES, searchChromium } from './chromium.ts';
 import { findBuildDirectory } from './install/build-directory.ts';
 import { createLaunchFolder, removeLaunchFolder } from './launch-folder.ts';
 import { DEFAULT_WINDOW_SIZE } from './window-size.ts';
@@ -124,7 +124,7 @@ function browserArguments(launch: {
     '--password-store=basic',
     '--use-mock-keychain',
   ];
-  if (options.headless) args.push('--headless=new');
+  if (options.headless) args.push('--headless=new', `--disable-features=${ADDRESS_BAR_FEATURES.join(',')}`);
   if (process.getuid?.() === 0) {
     args.push('--no-sandbox');
     options.logger.warn({}, 'running as root: the private browser is started with --no-sandbox');

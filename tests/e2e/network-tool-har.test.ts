@@ -3,9 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { chromium } from 'playwright';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
-import { findChromium } from '../../server/bridge/chromium.ts';
+import { QUIET_PLAYWRIGHT } from '../../scripts/lib/chromium-switches.ts';
 import { whyNoHar } from '../unit/network/har.ts';
 import type { HarEntry } from '../unit/network/replay.ts';
+import { executable } from '../support/browser.ts';
 import { launched } from '../support/launched.ts';
 
 /* The same visit, recorded by Playwright's recordHar and captured by us, tells the same. */
@@ -30,10 +31,7 @@ afterAll(async () => {
 
 async function recordByPlaywright(): Promise<Har> {
   const path = join(folder, 'theirs.har');
-  const browser = await chromium.launch({
-    executablePath: (await findChromium()) ?? '',
-    args: ['--no-sandbox'],
-  });
+  const browser = await chromium.launch({ executablePath: await executable(), args: [...QUIET_PLAYWRIGHT] });
   const context = await browser.newContext({ recordHar: { path, content: 'embed' } });
   const page = await context.newPage();
   await page.goto(`${site.url}/network/`);

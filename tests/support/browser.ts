@@ -8,7 +8,12 @@ import { findChromium } from '../../server/bridge/chromium.ts';
 import { launcherText } from '../../server/bridge/install/launcher.ts';
 import { hostManifestText, MANIFEST_FILE } from '../../server/bridge/install/manifest.ts';
 import { readRegistrations } from '../../server/bridge/registrations.ts';
-import { extensionSwitches, QUIET, TEST_NAMES } from '../../scripts/lib/chromium-switches.ts';
+import {
+  extensionSwitches,
+  QUIET,
+  QUIET_PLAYWRIGHT,
+  TEST_NAMES,
+} from '../../scripts/lib/chromium-switches.ts';
 import { waitForNoProcess } from './processes.ts';
 
 const DIST = resolve(import.meta.dirname, '../../dist');
@@ -87,7 +92,7 @@ export async function launchContext(options: LaunchOptions = {}): Promise<TestCo
     executablePath: await executable(),
     headless: true,
     ignoreDefaultArgs: ['--disable-extensions'],
-    args: [...QUIET, TEST_NAMES, ...extensionSwitches(extension), ...args],
+    args: [...QUIET_PLAYWRIGHT, TEST_NAMES, ...extensionSwitches(extension), ...args],
     env: { ...process.env, ...env },
   });
   return {

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { chromium, type BrowserContext, type Page, type Worker } from 'playwright';
 import { build } from 'vite';
-import { extensionSwitches, QUIET, TEST_NAMES } from '../../../scripts/lib/chromium-switches.ts';
+import { extensionSwitches, QUIET_PLAYWRIGHT, TEST_NAMES } from '../../../scripts/lib/chromium-switches.ts';
 import { executable } from '../../support/browser.ts';
 import type { ReadPageOptions } from '../../../shared/tools/read_page/options.ts';
 import type { ReadAnswer, ReadRequest } from './test-worker.ts';
@@ -71,7 +71,7 @@ export async function startRig(): Promise<Rig> {
     executablePath: await executable(),
     headless: true,
     ignoreDefaultArgs: ['--disable-extensions'],
-    args: [...QUIET, TEST_NAMES, '--site-per-process', ...extensionSwitches(extension)],
+    args: [...QUIET_PLAYWRIGHT, TEST_NAMES, '--site-per-process', ...extensionSwitches(extension)],
   });
   const worker = context.serviceWorkers()[0] ?? (await context.waitForEvent('serviceworker'));
   const readTab: Rig['readTab'] = (tabId, options = {}, more = {}) =>

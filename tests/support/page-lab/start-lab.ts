@@ -1,6 +1,6 @@
 import { chromium, type Page } from 'playwright';
 import { build } from 'vite';
-import { QUIET } from '../../../scripts/lib/chromium-switches.ts';
+import { QUIET_PLAYWRIGHT } from '../../../scripts/lib/chromium-switches.ts';
 import { executable } from '../browser.ts';
 import { LAB } from './lab-name.ts';
 
@@ -24,7 +24,7 @@ export interface StartedLab<F extends Functions> extends Lab<F> {
 export async function startLab<F extends Functions>(entry: string): Promise<StartedLab<F>> {
   const [script, browser] = await Promise.all([
     bundle(entry),
-    chromium.launch({ executablePath: await executable(), headless: true, args: [...QUIET] }),
+    chromium.launch({ executablePath: await executable(), headless: true, args: [...QUIET_PLAYWRIGHT] }),
   ]);
   const page = await browser.newPage({ viewport: { width: 800, height: 600 } });
   await page.route(

@@ -1,13 +1,13 @@
 import { chromium, type Browser, type Frame, type Page } from 'playwright';
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
-import { QUIET } from '../../../scripts/lib/chromium-switches.ts';
+import { QUIET_PLAYWRIGHT } from '../../../scripts/lib/chromium-switches.ts';
 import { executable } from '../browser.ts';
 import type { HostReport, HostSettings } from './host-page.ts';
 import type { WidgetServer } from './serve.ts';
 
 /** A browser without Spillway's extension: hosts have none. */
 export async function launchBrowser(): Promise<Browser> {
-  return chromium.launch({ executablePath: await executable(), args: [...QUIET] });
+  return chromium.launch({ executablePath: await executable(), args: [...QUIET_PLAYWRIGHT] });
 }
 
 /** A widget inside a host page, in a real browser. */

@@ -26,7 +26,8 @@ const WRITERS: Readonly<Record<CrawlFormat, new (tools: WriterTools) => Writer>>
 /** Written and not yet taken, before the walk waits: a page of megabytes is not written twice over. */
 const BUFFER_UNITS = 4 * PART_UNITS;
 
-const eyes: VisibilityCheckerFactory = (levels, includeHidden) => new SourceVisibility(levels, includeHidden);
+const createVisibility: VisibilityCheckerFactory = (levels, includeHidden) =>
+  new SourceVisibility(levels, includeHidden);
 
 export interface ParsedPageOptions {
   readonly format: CrawlFormat;
@@ -52,7 +53,7 @@ export class ParsedPage {
     rememberPasswords(document);
     const refs = new Refs();
     const main = mainContentOnly
-      ? findMainContent({ document, roots: [], includeHidden: false, eyes, format })
+      ? findMainContent({ document, roots: [], includeHidden: false, createVisibility, format })
       : null;
     this.coverage = mainContentOnly && main === null ? [NO_MAIN_CONTENT] : [];
     this.article = main?.article;
@@ -64,7 +65,7 @@ export class ParsedPage {
       includeHidden: false,
       selection: main?.selection ?? null,
       refs,
-      eyes,
+      createVisibility,
     });
     this.#writer = new WRITERS[format]({
       out: this.#out,

@@ -25,7 +25,7 @@ export interface MainContentOptions {
   readonly roots: readonly Element[];
   readonly includeHidden: boolean;
   /** How visibility is checked; by style and layout by default. */
-  readonly eyes?: VisibilityCheckerFactory;
+  readonly createVisibility?: VisibilityCheckerFactory;
   /** Text has no pictures that are not part of a line, and neither title nor head. */
   readonly format: ReadFormat;
 }
@@ -49,7 +49,7 @@ export function findMainContent({
   document,
   roots,
   includeHidden,
-  eyes,
+  createVisibility,
   format,
 }: MainContentOptions): MainContent | null {
   const clone = new CloneWriter(document);
@@ -59,7 +59,7 @@ export function findMainContent({
     includeHidden,
     selection: null,
     refs: new Refs(),
-    ...(eyes !== undefined && { eyes }),
+    ...(createVisibility !== undefined && { createVisibility }),
   });
   walker.run(clone, () => false);
   clearComments(clone.document.body);

@@ -15,7 +15,7 @@ const MAX_TEXTS = 60;
 const NAMED =
   'a[href],button,summary,th,[role="button"],[role="link"],[role="tab"],[role="menuitem"],[role="checkbox"],' +
   '[role="radio"],[role="switch"],[role="option"],[role="columnheader"]';
-const GRAPHICS = 'svg,img,canvas,picture,video';
+export const GRAPHICS = 'svg,img,canvas,picture,video';
 
 /** How one kind of document says where things are. */
 export interface ScreenView {

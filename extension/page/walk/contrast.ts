@@ -1,5 +1,5 @@
 import { BLACK, WHITE, blend, isVisuallySame, luminance, parseColour, type Colour } from './colour.ts';
-import { touches } from './geometry.ts';
+import { overlaps } from './geometry.ts';
 import type { Level } from './level.ts';
 import { STYLE } from './style-flags.ts';
 
@@ -91,7 +91,7 @@ function overlapsPainted(text: Element, owner: Element, background: Colour): boo
   for (let i = 0; i < others.length && i < MAX_UNDERLAY; i += 1) {
     const other = others.item(i);
     if (other === null || other === text || other.contains(text) || text.contains(other)) continue;
-    if (!touches(box, other.getBoundingClientRect())) continue;
+    if (!overlaps(box, other.getBoundingClientRect())) continue;
     if (PAINTED.has(other.localName) || paints(getComputedStyle(other), background)) return true;
   }
   return false;

@@ -1,5 +1,5 @@
 import { intersect } from '../box-area.ts';
-import type { Clip, Level, View } from './level.ts';
+import { EVERYWHERE, NOWHERE, type Clip, type Level, type View } from './level.ts';
 import { STYLE } from './style-flags.ts';
 
 /** An area of at most this many pixels shows no text: the classic 1 × 1 box. */
@@ -37,15 +37,13 @@ function scrollArea(scroller: Element, view: Clip, lockedX: boolean): Clip {
   };
 }
 
-const EMPTY: Clip = { left: 0, top: 0, right: 0, bottom: 0 };
-
 /** Nothing readable shows through it. */
 function isEmpty(clip: Clip): boolean {
   return clip.right - clip.left <= UNREADABLE_PX || clip.bottom - clip.top <= UNREADABLE_PX;
 }
 
-/** Some of the box shows inside the clip. */
-export function touches(box: Clip, clip: Clip): boolean {
+/** Whether an area overlaps a clip; never where the clip is too small to show text. */
+export function overlaps(box: Clip, clip: Clip): boolean {
   return (
     !isEmpty(clip) &&
     box.right > clip.left &&
@@ -76,7 +74,7 @@ export function clipOf(el: Element, style: CSSStyleDeclaration, level: Level): C
       bottom: overflowY === 'visible' ? outer.bottom : shown.bottom,
     };
   }
-  if (isEmpty(shown)) return EMPTY;
+  if (isEmpty(shown)) return NOWHERE;
   const area = scrollArea(el, box, false);
   return {
     left: scrollsX ? area.left : shown.left,
@@ -86,15 +84,13 @@ export function clipOf(el: Element, style: CSSStyleDeclaration, level: Level): C
   };
 }
 
-const EVERYWHERE: Clip = { left: -Infinity, top: -Infinity, right: Infinity, bottom: Infinity };
-
 /**
  * `content-visibility: auto` leaves what is off screen without a place until it is scrolled to:
  * where such content would be is not to be judged by where it is now.
  */
 export function clipOfSkipped(el: Element, outer: Clip): Clip {
   const box = el.getBoundingClientRect();
-  return box.width === 0 || box.height === 0 || touches(box, outer) ? EVERYWHERE : EMPTY;
+  return box.width === 0 || box.height === 0 || overlaps(box, outer) ? EVERYWHERE : NOWHERE;
 }
 
 let range: Range | null = null;
@@ -139,12 +135,12 @@ function isIndented(level: Level, el: Element): boolean {
   return Number.parseFloat(level.style.textIndent) < 0;
 }
 
-/** Whether any of a level's own text can be brought before a person's eyes. */
+/** Whether any of a level's own text can be scrolled into view. */
 export function isTextVisible(level: Level, el: Element): boolean {
   const box = textBox(el, level.box);
-  if (box.right <= box.left || box.bottom <= box.top || !touches(box, level.clip)) return false;
+  if (box.right <= box.left || box.bottom <= box.top || !overlaps(box, level.clip)) return false;
   if (!isIndented(level, el) && contains(level.clip, box)) return true;
   // A box that reaches out of sight may have its text there.
   const own = ownTextBox(el);
-  return own === null || touches(own, level.clip);
+  return own === null || overlaps(own, level.clip);
 }

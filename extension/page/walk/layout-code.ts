@@ -1,8 +1,7 @@
 import { isTextarea } from '../dom.ts';
 import type { CodeView } from './code-blocks.ts';
-import { MONOSPACED } from './style-flags.ts';
+import { KEEPS_LINES, MONOSPACED } from './style-flags.ts';
 
-const KEPT = /^(?:pre(?!-line)|break-spaces)/;
 const BLOCK = /^(?:block|flex|grid|table|list-item|flow-root|table-row|table-row-group)$/;
 /** An editor's hidden field is not larger. */
 const MAX_HIDDEN_PX = 3;
@@ -18,7 +17,7 @@ export function layoutCodeView(includeHidden: boolean): CodeView {
   const isCode = (el: Element): boolean => {
     const style = getComputedStyle(el);
     const { whiteSpace } = style;
-    return (KEPT.test(whiteSpace) || whiteSpace === 'nowrap') && MONOSPACED.test(style.fontFamily);
+    return (KEEPS_LINES.test(whiteSpace) || whiteSpace === 'nowrap') && MONOSPACED.test(style.fontFamily);
   };
   return {
     isCode(el) {
@@ -28,7 +27,7 @@ export function layoutCodeView(includeHidden: boolean): CodeView {
       judged.set(el, answer);
       return answer;
     },
-    keepsBlanks: (el) => KEPT.test(getComputedStyle(el).whiteSpace),
+    keepsBlanks: (el) => KEEPS_LINES.test(getComputedStyle(el).whiteSpace),
     isSeen: (el) => includeHidden || isSeen(el),
     isUnselectable: (el) => getComputedStyle(el).userSelect === 'none',
     isBlock: (el) => BLOCK.test(getComputedStyle(el).display),

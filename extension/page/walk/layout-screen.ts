@@ -1,8 +1,6 @@
 import { flatParent } from '../dom.ts';
-import type { ScreenView } from './alternatives.ts';
+import { GRAPHICS, type ScreenView } from './alternatives.ts';
 import { EMPTY_CLIP_PATH, FAR_PX, MIN_FONT_PX, isEmptyClip } from './clip.ts';
-
-const GRAPHICS = 'svg,img,canvas,picture,video';
 
 /** Where things are in a document that is rendered. */
 export const LAYOUT_SCREEN: ScreenView = {

@@ -9,7 +9,7 @@ import type { CodeView } from './code-blocks.ts';
 import { findGeneratedHosts } from './generated-hosts.ts';
 import { LAYOUT_SCREEN } from './layout-screen.ts';
 import type { VisibilityChecker } from './visibility-checker.ts';
-import { clipOf, clipOfSkipped, createView, isTextVisible, touches } from './geometry.ts';
+import { clipOf, clipOfSkipped, createView, isTextVisible, overlaps } from './geometry.ts';
 import { FLOW, TEXT, type Flow, type Level } from './level.ts';
 import { BOX_STYLE, STYLE, flagsOfCss, styleFlags } from './style-flags.ts';
 import { TAG, tagBits } from './tags.ts';
@@ -71,7 +71,7 @@ export class LayoutVisibility implements VisibilityChecker {
     const style = getComputedStyle(el);
     level.style = style;
     const { display } = style;
-    if (display === 'none' && !this.#includeHidden && !isDrawnControl(el)) return null;
+    if (display === 'none' && !this.#includeHidden && !isShownByLabel(el)) return null;
     let flow = flowOfTag(bits);
     if (display !== 'none' && (flags & STYLE.display) !== 0) {
       level.isFlex = /flex|grid/.test(display);
@@ -82,7 +82,7 @@ export class LayoutVisibility implements VisibilityChecker {
     if (this.#includeHidden) return flow;
     if ((flags & STYLE.box) === 0)
       return display === 'contents' || isRendered(el, level.attributed) ? flow : null;
-    return this.#isBoxSeen(el, style, level) || isDrawnControl(el) ? flow : null;
+    return this.#isBoxSeen(el, style, level) || isShownByLabel(el) ? flow : null;
   }
 
   #isBoxSeen(el: Element, style: CSSStyleDeclaration, level: Level): boolean {
@@ -113,7 +113,7 @@ export class LayoutVisibility implements VisibilityChecker {
       const around = this.#levels[at]?.el;
       if (around == null || !LAYOUT_SCREEN.isOnScreen(around)) continue;
       const outer = this.#levels[at - 1];
-      return outer === undefined || touches(around.getBoundingClientRect(), outer.clip);
+      return outer === undefined || overlaps(around.getBoundingClientRect(), outer.clip);
     }
     return true;
   }
@@ -217,7 +217,7 @@ export class LayoutVisibility implements VisibilityChecker {
     if (isInvisible(level, el)) return false;
     if ((level.flags & STYLE.box) === 0) return true;
     const box = el.getBoundingClientRect();
-    return box.width > 0 && box.height > 0 && touches(box, level.clip);
+    return box.width > 0 && box.height > 0 && overlaps(box, level.clip);
   }
 }
 
@@ -298,8 +298,8 @@ function isShown(el: Element): boolean {
   return box.width > 1 && box.height > 1;
 }
 
-/** A hidden check box behind a drawn one is still what its visible label switches. */
-export function isDrawnControl(el: Element, isSeen: (label: Element) => boolean = isShown): boolean {
+/** Whether a person uses a control through its label: a hidden check box behind a drawn one. */
+export function isShownByLabel(el: Element, isSeen: (label: Element) => boolean = isShown): boolean {
   if (!isInput(el) || !/^(?:checkbox|radio|file)$/.test(el.type)) return false;
   return [...(el.labels ?? [])].some(isSeen);
 }

@@ -65,7 +65,8 @@ export interface Level {
   closesFrame: boolean;
 }
 
-const NOWHERE: Clip = { left: 0, top: 0, right: 0, bottom: 0 };
+export const EVERYWHERE: Clip = { left: -Infinity, top: -Infinity, right: Infinity, bottom: Infinity };
+export const NOWHERE: Clip = { left: 0, top: 0, right: 0, bottom: 0 };
 
 export function createLevel(view: View): Level {
   return {

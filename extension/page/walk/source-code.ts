@@ -1,8 +1,6 @@
 import type { CodeView } from './code-blocks.ts';
 import { declarationsOf, isShownBySource } from './source-style.ts';
-import { MONOSPACED } from './style-flags.ts';
-
-const KEPT = /^(?:pre(?!-line)|break-spaces)/;
+import { KEEPS_LINES, MONOSPACED } from './style-flags.ts';
 
 /** Any height is that of a line where nothing is laid out. */
 const LINE_PX = 16;
@@ -13,7 +11,7 @@ export const SOURCE_CODE_VIEW: CodeView = {
     const pre = el.closest('pre,[style*="white-space"]');
     if (pre === null || pre.localName === 'pre') return pre !== null;
     const style = declarationsOf(pre);
-    return KEPT.test(style.get('white-space') ?? '') && MONOSPACED.test(fontOf(el));
+    return KEEPS_LINES.test(style.get('white-space') ?? '') && MONOSPACED.test(fontOf(el));
   },
   keepsBlanks: () => true,
   isSeen: isShownBySource,

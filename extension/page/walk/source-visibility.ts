@@ -17,18 +17,13 @@ import {
 } from './source-style.ts';
 import { SOURCE_SCREEN } from './source-screen.ts';
 import type { VisibilityChecker } from './visibility-checker.ts';
-import { FLOW, type Clip, type Flow, type Level, type View } from './level.ts';
-import { flowOf, flowOfTag, isDrawnControl } from './layout-visibility.ts';
+import { EVERYWHERE, FLOW, type Flow, type Level, type View } from './level.ts';
+import { flowOf, flowOfTag, isShownByLabel } from './layout-visibility.ts';
 import { TAG, tagBits } from './tags.ts';
 
 const TEXT_UNSEEN = UNSEEN.invisible | UNSEEN.small | UNSEEN.transparent | UNSEEN.indented;
 
-const EVERYWHERE: Clip = {
-  left: -Infinity,
-  top: -Infinity,
-  right: Infinity,
-  bottom: Infinity,
-}; /** Text that screen readers read. */
+/** Text that screen readers read. */
 const CLIPPED_TEXT = UNSEEN.small | UNSEEN.indented;
 const SVG = 'http://www.w3.org/2000/svg';
 const MATHML = 'http://www.w3.org/1998/Math/MathML';
@@ -80,7 +75,7 @@ export class SourceVisibility implements VisibilityChecker {
 
   /** A control drawn by other means, or clipped text that stands for something in sight. */
   #isReadAnyway(el: Element, level: Level): boolean {
-    if (isDrawnControl(el, isShownBySource)) return true;
+    if (isShownByLabel(el, isShownBySource)) return true;
     level.isAdmitted ||= this.#alternatives.standsIn(el);
     return level.isAdmitted;
   }

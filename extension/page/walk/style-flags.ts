@@ -78,6 +78,8 @@ const SPACE = /white-space/i;
 const CURSOR = /cursor/i;
 const TRANSFORM = /text-transform/i;
 const STRIKE = /line-through|text-decoration[^;}]*var\(/i;
+/** Values of `white-space` that keep blanks and line breaks. */
+export const KEEPS_LINES = /^(?:pre(?!-line)|break-spaces)/;
 export const MONOSPACED = /mono|courier|consolas|menlo|\bcode\b|console|inconsolata|typewriter/i;
 /** Imported rules are not looked through; keyframe animations are found in their own rules. */
 const EVERYTHING = /\ball\s*:|@import/i;

@@ -39,7 +39,7 @@ export interface VisibilityChecker {
   isShown(el: Element): boolean;
 }
 
-/** Makes the eyes of one walk, which look at its levels. */
+/** Makes the checker of one walk, which looks at its levels. */
 export type VisibilityCheckerFactory = (
   levels: readonly Level[],
   includeHidden: boolean,

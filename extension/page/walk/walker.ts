@@ -1,4 +1,3 @@
-import { claimsMoreRows, coverageFacts, isWindowed, type CoverageFacts } from '../coverage-facts.ts';
 import {
   resetRenderedCache,
   innerDocument,
@@ -13,13 +12,13 @@ import {
   withoutIcons,
   type FrameElement,
 } from '../dom.ts';
-import { embeddedPdf } from '../embedded-files.ts';
 import { markFrame, originOf } from '../frames.ts';
 import type { Refs } from '../refs.ts';
 import type { WalkView, Writer } from '../write/writer.ts';
 import type { CodePart } from './code-blocks.ts';
 import { CodeSearch } from './code-search.ts';
 import { forgetCounters } from './counters.ts';
+import { CoverageCounter, type WalkFacts } from './coverage-counter.ts';
 import { transformText } from './text-transform.ts';
 import type { VisibilityChecker, VisibilityCheckerFactory } from './visibility-checker.ts';
 import { FLOW, createLevel, inherit, type Flow, type Level, type View } from './level.ts';
@@ -41,27 +40,21 @@ export interface WalkOptions {
   readonly selection: Selection | null;
   readonly refs: Refs;
   /** Decides what is visible; by style and layout unless given. */
-  readonly eyes?: VisibilityCheckerFactory;
+  readonly createVisibility?: VisibilityCheckerFactory;
 }
 
-/** What a walk learned besides the text. */
-export interface WalkFacts extends CoverageFacts {
-  hiddenElements: number;
-  frames: number;
-}
-
-/** A level whose element is on the way to what was asked: nothing of its own is written. */
+/** An open element. One that is silent is only on the way to what was asked for: nothing of its own is written. */
 type Open = Level & { flow: Flow; tag: string; isSilent: boolean; root: ShadowRoot | null };
 
 /**
  * Walks the flattened tree (shadow roots entered, slots filled, same-origin frames in place) with a
- * its own stack, so that depth costs no call stack and a walk can pause between two nodes.
+ * stack of its own, so that depth costs no call stack and a walk can pause between two nodes.
  */
 export class Walker implements WalkView {
-  readonly facts: WalkFacts = { hiddenElements: 0, frames: 1, ...coverageFacts() };
   readonly #options: WalkOptions;
   readonly #levels: Open[] = [];
-  readonly #sight: VisibilityChecker;
+  readonly #visibility: VisibilityChecker;
+  readonly #counter: CoverageCounter;
   readonly #thorough: boolean;
   readonly #top: View;
   readonly #code: CodeSearch;
@@ -72,11 +65,20 @@ export class Walker implements WalkView {
     resetRenderedCache();
     forgetCounters();
     this.#options = options;
-    const { eyes, includeHidden } = options;
-    this.#sight = eyes?.(this.#levels, includeHidden) ?? new LayoutVisibility(this.#levels, includeHidden);
-    this.#code = new CodeSearch(this.#sight.codeView, options.selection !== null || options.roots.length > 0);
+    const { createVisibility, includeHidden } = options;
+    this.#visibility =
+      createVisibility?.(this.#levels, includeHidden) ?? new LayoutVisibility(this.#levels, includeHidden);
+    this.#counter = new CoverageCounter(this.#visibility, includeHidden);
+    this.#code = new CodeSearch(
+      this.#visibility.codeView,
+      options.selection !== null || options.roots.length > 0,
+    );
     this.#thorough = options.document.getElementsByTagName('*').length <= CLOSED_ROOT_FULL_CHECK;
-    this.#top = this.#sight.viewOf(options.document);
+    this.#top = this.#visibility.viewOf(options.document);
+  }
+
+  get facts(): WalkFacts {
+    return this.#counter.facts;
   }
 
   /** Walks on until the end, or until `isFull`; returns whether the end was reached. */
@@ -117,7 +119,7 @@ export class Walker implements WalkView {
     }
     if (level.isSilent) return;
     if (this.#isFolded(level)) return;
-    if (this.#sight.isTextSeen(this.#depth)) writer.text(this.shownText(data), level.preformatted);
+    if (this.#visibility.isTextSeen(this.#depth)) writer.text(this.shownText(data), level.preformatted);
     else if (level.index === 0) {
       level.index = -1;
       this.facts.hiddenElements += 1;
@@ -128,14 +130,14 @@ export class Walker implements WalkView {
   shownText(data: string): string {
     const level = this.#levels[this.#depth];
     const text = level?.preformatted === true ? data : withoutIcons(data);
-    const transform = this.#sight.transformOf(this.#depth);
+    const transform = this.#visibility.transformOf(this.#depth);
     return transform === '' || level?.el == null ? text : transformText(text, transform, level.el);
   }
 
   generatedText(pseudo: '::before' | '::after'): string {
     const level = this.#levels[this.#depth];
     if (level?.generates !== true || level.preformatted || level.isCode || this.#isFolded(level)) return '';
-    return this.#sight.generatedOf(this.#depth, pseudo);
+    return this.#visibility.generatedOf(this.#depth, pseudo);
   }
 
   #generated(writer: Writer, level: Open, pseudo: '::before' | '::after'): void {
@@ -158,7 +160,7 @@ export class Walker implements WalkView {
   #element(writer: Writer, parent: Open, el: Element): void {
     const tag = el.localName;
     const bits = tagBits(tag);
-    if (this.#sight.isSkipped(el, bits)) return;
+    if (this.#visibility.isSkipped(el, bits)) return;
     const { selection } = this.#options;
     const isSilent = selection !== null && !selection.has(el);
     if (isSilent && !selection.isOnWay(el)) return;
@@ -184,18 +186,17 @@ export class Walker implements WalkView {
   #open(parent: Open, level: Open, el: Element): boolean {
     const { tag } = level;
     level.root = (tagBits(tag) & TAG.host) === 0 ? null : shadowRootOf(el, this.#thorough);
-    if (level.root !== null) level.flags |= this.#sight.flagsOf(level.root);
-    const flow = this.#sight.enter(el, tag, parent, level);
+    if (level.root !== null) level.flags |= this.#visibility.flagsOf(level.root);
+    const flow = this.#visibility.enter(el, tag, parent, level);
     if (flow === null) {
-      this.facts.hiddenElements += 1;
-      if (level.attributed && el.getAttribute('role') === 'tabpanel') this.facts.hiddenTabPanels += 1;
+      this.#counter.countHidden(el, level);
       return false;
     }
     if (level.attributed) {
-      this.#note(el, tag);
-      if (el.getAttribute('aria-hidden') === 'true' && this.#sight.isRepeatedNearby(el)) return false;
+      this.#counter.countAttributes(el, tag, level);
+      if (el.getAttribute('aria-hidden') === 'true' && this.#visibility.isRepeatedNearby(el)) return false;
     }
-    if (tag === 'details' || tag === 'canvas' || tag === 'embed') this.#noteUnread(el, tag, level);
+    if (tag === 'details' || tag === 'canvas' || tag === 'embed') this.#counter.countUnread(el, tag, level);
     level.el = el;
     level.flow = flow;
     level.generates = tag === 'q' || level.hosts.has(el);
@@ -206,14 +207,14 @@ export class Walker implements WalkView {
   }
 
   #enterTree(level: Level, root: Document | ShadowRoot): void {
-    level.hosts = this.#sight.hostsOf(root);
+    level.hosts = this.#visibility.hostsOf(root);
     this.#code.add(root, level.flags);
   }
 
   /** An `<object>` that has nothing to show shows its content instead. */
   #isFallback(el: FrameElement): boolean {
     if (!isObject(el) || innerDocument(el) !== null || el.contentWindow !== null) return false;
-    return this.#sight.isFallbackShown(el);
+    return this.#visibility.isFallbackShown(el);
   }
 
   /** A part of a picture that leads somewhere: it has no box, and is seen where the picture is. */
@@ -221,7 +222,7 @@ export class Walker implements WalkView {
     const map = el.closest('map');
     const name = map?.getAttribute('name') ?? map?.id ?? '';
     const picture = el.ownerDocument.querySelector(`img[usemap="#${CSS.escape(name)}"]`);
-    if (!el.hasAttribute('href') || picture === null || !this.#sight.isShown(picture)) return;
+    if (!el.hasAttribute('href') || picture === null || !this.#visibility.isShown(picture)) return;
     if (writer.enter(el, 'area', FLOW.inline)) writer.leave(el, 'area', FLOW.inline);
   }
 
@@ -246,7 +247,7 @@ export class Walker implements WalkView {
   #frame(writer: Writer, level: Open, el: FrameElement): void {
     level.next = null;
     level.isSilent = true;
-    if (!this.#sight.isAtomSeen(el, level) || isTiny(el)) {
+    if (!this.#visibility.isAtomSeen(el, level) || isTiny(el)) {
       this.#depth -= 1;
       if (!this.#options.includeHidden) this.facts.hiddenElements += 1;
       return;
@@ -255,9 +256,9 @@ export class Walker implements WalkView {
     const isPdf = inner?.contentType === 'application/pdf';
     if (inner?.documentElement != null && !isPdf) {
       this.facts.frames += 1;
-      const view = this.#sight.viewOf(inner);
+      const view = this.#visibility.viewOf(inner);
       level.view = view;
-      level.flags = this.#sight.flagsOf(inner);
+      level.flags = this.#visibility.flagsOf(inner);
       this.#enterTree(level, inner);
       level.generates = false;
       level.clip = view.reachable;
@@ -271,42 +272,6 @@ export class Walker implements WalkView {
     this.#depth -= 1;
     if (isPdf) this.facts.pdfs.add(inner.URL);
     else if (el.contentWindow !== null) writer.frame((place) => markFrame(el, this.#options.refs, place));
-  }
-
-  #note(el: Element, tag: string): void {
-    if ((tag === 'img' || tag === 'iframe') && el.getAttribute('loading') === 'lazy') {
-      const complete: unknown = Reflect.get(el, 'complete');
-      if (complete === false) this.facts.lazyLeft += 1;
-    }
-    if (el.hasAttribute('inert')) this.facts.inertParts += 1;
-    if (claimsMoreRows(el) || this.#isWindow(el)) this.facts.virtualLists += 1;
-  }
-
-  /** A scroller that is not inside one that was counted, or that says itself how many rows are missing. */
-  #isWindow(el: Element): boolean {
-    const level = this.#levels[this.#depth];
-    const overflow = level?.style?.overflowY ?? '';
-    if (level === undefined || (overflow !== 'auto' && overflow !== 'scroll')) return false;
-    return (
-      !el.hasAttribute('aria-rowcount') && el.querySelector('[aria-rowcount]') === null && isWindowed(el)
-    );
-  }
-
-  /** Parts whose content is not text, or not shown. */
-  #noteUnread(el: Element, tag: string, level: Level): void {
-    if (tag === 'details') {
-      if (!this.#options.includeHidden && !el.hasAttribute('open')) this.facts.closedDetails += 1;
-    } else if (
-      tag === 'canvas' &&
-      el.clientWidth > 2 &&
-      el.clientHeight > 2 &&
-      this.#sight.isAtomSeen(el, level)
-    )
-      this.facts.canvases += 1;
-    else if (tag === 'embed') {
-      const pdf = this.#sight.isAtomSeen(el, level) ? embeddedPdf(el) : null;
-      if (pdf !== null) this.facts.pdfs.add(pdf);
-    }
   }
 
   #push(parent: Open): Open {
@@ -333,13 +298,13 @@ export class Walker implements WalkView {
     const way: Element[] = [];
     for (let up = flatParent(root); up !== null; up = flatParent(up)) way.unshift(up);
     const own = root.ownerDocument;
-    const base = this.#openDocument(own === document ? this.#top : this.#sight.viewOf(own), null);
+    const base = this.#openDocument(own === document ? this.#top : this.#visibility.viewOf(own), null);
     let parent = base;
     for (const el of way) {
       const level = this.#push(parent);
       level.isSilent = true;
       level.next = null;
-      if (this.#sight.enter(el, el.localName, parent, level) === null) {
+      if (this.#visibility.enter(el, el.localName, parent, level) === null) {
         this.facts.hiddenElements += 1;
         this.#depth = -1;
         return true;
@@ -348,7 +313,7 @@ export class Walker implements WalkView {
       level.tag = el.localName;
       const shadow = shadowRootOf(el, this.#thorough);
       if (shadow !== null) {
-        level.flags |= this.#sight.flagsOf(shadow);
+        level.flags |= this.#visibility.flagsOf(shadow);
         this.#enterTree(level, shadow);
       }
       parent = level;
@@ -360,7 +325,7 @@ export class Walker implements WalkView {
   #openDocument(view: View, first: Element | null): Open {
     this.#depth = 0;
     const level: Open = { ...createLevel(view), flow: FLOW.block, tag: '', isSilent: true, root: null };
-    level.flags = this.#sight.flagsOf(view.document);
+    level.flags = this.#visibility.flagsOf(view.document);
     this.#enterTree(level, view.document);
     level.clip = view.reachable;
     level.next = first;
@@ -370,21 +335,21 @@ export class Walker implements WalkView {
 
   isAtomSeen(el: Element): boolean {
     const level = this.#levels[this.#depth];
-    return level !== undefined && this.#sight.isAtomSeen(el, level);
+    return level !== undefined && this.#visibility.isAtomSeen(el, level);
   }
 
   isTextSeen(): boolean {
     const level = this.#levels[this.#depth];
     if (level !== undefined && this.#isFolded(level)) return false;
-    return this.#sight.isTextSeen(this.#depth);
+    return this.#visibility.isTextSeen(this.#depth);
   }
 
   isClickable(): boolean {
-    return this.#sight.isPointer(this.#depth) && !this.#sight.isPointer(this.#depth - 1);
+    return this.#visibility.isPointer(this.#depth) && !this.#visibility.isPointer(this.#depth - 1);
   }
 
   isStruck(): boolean {
-    return this.#sight.isStruck(this.#depth);
+    return this.#visibility.isStruck(this.#depth);
   }
 
   codePart(): CodePart | null {
@@ -393,7 +358,7 @@ export class Walker implements WalkView {
   }
 
   isSeen(el: Element): boolean {
-    return this.#sight.isShown(el);
+    return this.#visibility.isShown(el);
   }
 }
 

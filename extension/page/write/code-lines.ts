@@ -81,6 +81,11 @@ export class CodeLines {
     else if (this.#text !== '') this.#text += ' ';
   }
 
+  /** The text as a block: without the line break it begins with and blanks at its end. */
+  get block(): string {
+    return this.text.replace(/^\n|\s+$/g, '');
+  }
+
   /** The text, its line breaks as they are. */
   get text(): string {
     const ordered = this.#ordered();

@@ -44,12 +44,12 @@ export abstract class LinesWriter implements Writer {
   }
 
   /** Collects what is in an element as code. */
-  protected collectCode(el: Element, tag: string, isRegion: boolean, use: (code: string) => void): End {
+  protected collectCode(el: Element, tag: string, isRegion: boolean, use: (code: CodeLines) => void): End {
     const code = new CodeLines(el, tag, isRegion);
     this.#code = code;
     return () => {
       this.#code = null;
-      use(code.text);
+      use(code);
     };
   }
 

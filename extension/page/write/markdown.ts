@@ -289,7 +289,7 @@ export class MarkdownWriter extends LinesWriter {
       only?.localName === 'a' && el.childNodes.length === 1 && this.tools.options.include_links
         ? linkTarget(only)
         : null;
-    return this.collectCode(el, el.localName, isRegion, (text) => {
+    return this.collectCode(el, el.localName, isRegion, ({ text }) => {
       const code = text.replace(/[ \t\n\r\f]+/g, ' ');
       if (code.trim() === '') return;
       if (code.startsWith(' ')) this.lines.space();
@@ -307,8 +307,7 @@ export class MarkdownWriter extends LinesWriter {
   #codeBlock(el: Element, tag: string, isRegion: boolean): End {
     if (this.#tables.isInside || this.#flat > 0) return this.#inlineCode(el, isRegion);
     this.lines.block(2);
-    return this.collectCode(el, tag, isRegion, (text) => {
-      const code = text.replace(/^\n|\s+$/g, '');
+    return this.collectCode(el, tag, isRegion, ({ block: code }) => {
       if (code === '') return;
       const fence = fenceFor(code, 3);
       this.lines.rawLines([`${fence}${codeLanguage(el)}`, ...code.split('\n'), fence]);

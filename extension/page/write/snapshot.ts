@@ -1,6 +1,6 @@
 import { contentName, nameOf } from '../aria/name.ts';
 import { WIDGET_ROLES, roleOf } from '../aria/role.ts';
-import { ariaValue, statesOf } from '../aria/state.ts';
+import { ariaValue } from '../aria/state.ts';
 import { squash } from '../dom.ts';
 import { FLOW, type Flow } from '../walk/level.ts';
 import type { FrameMark } from '../protocol.ts';
@@ -11,6 +11,7 @@ import { isMath, mathText } from './math.ts';
 import { hasDrawnParts, pictureOf } from './media.ts';
 import { namedOf } from './named.ts';
 import { SnapshotLine, quoteName } from './snapshot-line.ts';
+import { SnapshotTables } from './snapshot-tables.ts';
 import {
   NAMED_ONLY,
   REGIONS,
@@ -26,7 +27,6 @@ import {
   quoteValue,
   withSpace,
 } from './snapshot-words.ts';
-import { TableGrid, isDataTable } from './table.ts';
 import type { End, FramePlace, Writer, WriterTools } from './writer.ts';
 
 /** Widgets whose value is text that a person edits or a number. */
@@ -51,7 +51,7 @@ const COMPLEX =
 export class SnapshotWriter implements Writer {
   readonly #tools: WriterTools;
   readonly #ends: End[] = [];
-  readonly #tables: TableGrid[] = [];
+  readonly #tables: SnapshotTables;
   #line: SnapshotLine;
   /** Inside a name, heading or cell: block boundaries are blanks. */
   #flat = 0;
@@ -64,6 +64,18 @@ export class SnapshotWriter implements Writer {
   constructor(tools: WriterTools) {
     this.#tools = tools;
     this.#line = new SnapshotLine((line) => this.#write(line));
+    this.#tables = new SnapshotTables({
+      tools,
+      swap: (line) => {
+        const before = this.#line;
+        this.#line = line;
+        return before;
+      },
+      flatten: () => this.#flatten(),
+      mute: () => this.#mute(),
+      writeName: (el, tag, role) => void this.#named(el, tag, role),
+      writeLine: (line) => this.#write(line),
+    });
   }
 
   enter(el: Element, tag: string, flow: Flow): boolean {
@@ -99,8 +111,8 @@ export class SnapshotWriter implements Writer {
     if (isNameOfOther(el, tag)) return this.#mute();
     if (WIDGET_ROLES.has(role)) return this.#widget(el, role, flow);
     if (role === 'heading') return this.#heading(el, tag);
-    const special = this.#table(el, tag, role);
-    if (special !== undefined) return special;
+    const table = this.#table(el, tag, role);
+    if (table !== undefined) return table;
     if (isGenericAction(el, role, this.#tools.view)) return this.#generic(el, flow);
     if (tag === 'sup' || tag === 'sub') return this.#script(el, tag);
     if (this.#muted === 0 && this.#isDeleted(tag)) return this.#deletion(flow);
@@ -161,6 +173,11 @@ export class SnapshotWriter implements Writer {
     return () => this.#line.endScript(tag === 'sup' ? '^' : '_', at);
   }
 
+  #table(el: Element, tag: string, role: string): End | undefined {
+    const canOpen = this.#flat === 0 && !this.#isInCode;
+    return this.#tables.begin(el, { tag, kind: effectiveTag(el, tag), role, canOpen });
+  }
+
   #isDeleted(tag: string): boolean {
     return DELETED.has(tag) || (PLAIN_KINDS.has(tag) && this.#tools.view.isStruck());
   }
@@ -189,9 +206,14 @@ export class SnapshotWriter implements Writer {
     else this.#line.end();
   }
 
-  #mute(): End {
+  #mute(): () => void {
     this.#muted += 1;
     return () => void (this.#muted -= 1);
+  }
+
+  #flatten(): () => void {
+    this.#flat += 1;
+    return () => void (this.#flat -= 1);
   }
 
   #heading(el: Element, tag: string): End {
@@ -199,9 +221,9 @@ export class SnapshotWriter implements Writer {
     this.#line.end();
     const kind = effectiveTag(el, tag);
     this.#line.begin(`${'#'.repeat(Number(kind.charAt(1)) || 2)} `);
-    this.#flat += 1;
+    const unflatten = this.#flatten();
     return () => {
-      this.#flat -= 1;
+      unflatten();
       this.#line.end();
     };
   }
@@ -256,9 +278,9 @@ export class SnapshotWriter implements Writer {
   #wrap(el: Element, role: string, flow: Flow, isLine: boolean): End {
     if (flow === FLOW.box) this.#line.space();
     const at = this.#line.open();
-    this.#flat += 1;
+    const unflatten = this.#flatten();
     return () => {
-      this.#flat -= 1;
+      unflatten();
       const isEmpty = this.#line.isEmptySince(at);
       const fallback = isEmpty && this.#tools.view.isAtomSeen(el) ? nameOf(el, role) || faceOf(el) : '';
       if (isEmpty && fallback === '' && !(this.#tools.view.isAtomSeen(el) && hasBox(el))) this.#line.drop(at);
@@ -316,55 +338,6 @@ export class SnapshotWriter implements Writer {
       else this.#line.bracket(`img ${quoteName(picture.alt)}`);
     }
     return tag === 'svg' && hasDrawnParts(el) ? null : false;
-  }
-
-  #table(el: Element, tag: string, role: string): End | undefined {
-    const kind = effectiveTag(el, tag);
-    const grid = this.#tables.at(-1);
-    if (kind === 'table' && grid === undefined && this.#flat === 0 && !this.#isInCode && isDataTable(el))
-      return this.#grid(el, role);
-    if (grid === undefined) return undefined;
-    if (kind === 'tr') {
-      grid.startRow();
-      return () => grid.endRow(false);
-    }
-    if (kind !== 'td' && kind !== 'th') return tag === 'caption' ? this.#mute() : undefined;
-    let text = '';
-    const outer = this.#line;
-    this.#line = new SnapshotLine((line) => void (text += line));
-    const at = this.#isActiveCell(el, role) ? this.#line.open() : null;
-    this.#named(el, tag, role);
-    return () => {
-      if (at !== null) this.#line.close(at, headOf(el, role, this.#tools.refs), '');
-      this.#line.end();
-      this.#line = outer;
-      grid.addCell(el, text.replaceAll('|', '\\|'), kind === 'th');
-    };
-  }
-
-  /** A cell that is selected, sorted by or acted on, rather than only read. */
-  #isActiveCell(el: Element, role: string): boolean {
-    if (statesOf(el, role).length > 0 || isGenericAction(el, role, this.#tools.view)) return true;
-    return role === 'gridcell' && (el.hasAttribute('tabindex') || el.hasAttribute('aria-selected'));
-  }
-
-  #grid(el: Element, role: string): End {
-    this.#line.end();
-    const grid = new TableGrid();
-    this.#tables.push(grid);
-    this.#flat += 1;
-    const outer = this.#line;
-    this.#line = new SnapshotLine(() => undefined);
-    return () => {
-      this.#tables.pop();
-      this.#flat -= 1;
-      this.#line = outer;
-      const rows = grid.texts.filter((row) => row.some((text) => text !== ''));
-      if (rows.length === 0) return;
-      this.#write(`@table${withSpace(nameOf(el, role))}`);
-      for (const row of rows) this.#write(row.join('|'));
-      outer.afterTable = true;
-    };
   }
 
   text(data: string, isRaw: boolean): void {

@@ -101,8 +101,7 @@ export class TextWriter extends LinesWriter {
   protected beginCode(el: Element, tag: string): End {
     if (this.#cells > 0) return null;
     this.lines.block(2);
-    return this.collectCode(el, tag, true, (text) => {
-      const code = text.replace(/^\n|\s+$/g, '');
+    return this.collectCode(el, tag, true, ({ block: code }) => {
       if (code !== '') this.lines.rawLines(code.split('\n'));
       this.lines.block(2);
     });

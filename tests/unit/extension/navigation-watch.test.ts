@@ -1,88 +1,24 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { NavigationEvent } from '../../../extension/background/navigation/events.ts';
 import { LONG_LIVED_AFTER_MS } from '../../../extension/background/navigation/requests.ts';
+import { ABORT_GRACE_MS, IDLE_MS, UNRECOGNISED_MS } from '../../../extension/background/navigation/watch.ts';
 import {
-  ABORT_GRACE_MS,
-  IDLE_MS,
-  NavigationWatch,
-  SIGN_IN_GRACE_MS,
-  UNRECOGNISED_MS,
-  type WatchOptions,
-} from '../../../extension/background/navigation/watch.ts';
-import { SpillwayError } from '../../../shared/errors.ts';
-
-const TAB = 4;
-const URL_A = 'http://site.test/a';
-const URL_B = 'http://site.test/b';
-
-/** An event without its tab. */
-type Said = NavigationEvent extends infer E ? (E extends unknown ? Omit<E, 'tabId'> : never) : never;
-
-const on = (event: Said, tabId = TAB): NavigationEvent => ({ ...event, tabId }) as NavigationEvent;
-const started = (url: string): Said => ({ type: 'started', url });
-const main = (id: string, url: string): Said => ({ type: 'request', id, url, main: true, longLived: false });
-const sub = (id: string, longLived = false): Said => ({
-  type: 'request',
-  id,
-  url: `http://site.test/${id}`,
-  main: false,
-  longLived,
-});
-const response = (id: string, status = 200): Said => ({ type: 'response', id, status, longLived: false });
-const ended = (id: string): Said => ({ type: 'request_ended', id });
-const committed = (url: string, isHistoryStep = false): Said => ({
-  type: 'committed',
-  url,
-  isHistoryStep,
-});
-const failed = (url: string, error: string): Said => ({ type: 'failed', url, error });
-const dom: Said = { type: 'dom_content_loaded' };
-const loaded: Said = { type: 'loaded' };
-
-/** The usual course of a load, up to its commit. */
-const arriving = (id: string, url: string): Said[] => [
-  started(url),
-  main(id, url),
-  response(id),
-  committed(url),
-];
-
-interface Watched {
-  readonly watch: NavigationWatch;
-  readonly say: (...events: Said[]) => Promise<void>;
-  readonly end: () => unknown;
-  readonly abort: AbortController;
-}
-
-function watched(options: Partial<WatchOptions> = {}): Watched {
-  const abort = new AbortController();
-  const watch = new NavigationWatch({
-    tabId: TAB,
-    action: 'goto',
-    url: URL_A,
-    wait_until: 'load',
-    timeout_ms: 30_000,
-    signal: abort.signal,
-    ...options,
-  });
-  let end: unknown = null;
-  watch.done.then(
-    (outcome) => (end = outcome),
-    (error: unknown) => (end = error),
-  );
-  const say = async (...events: Said[]): Promise<void> => {
-    for (const event of events) watch.take(on(event));
-    await vi.advanceTimersByTimeAsync(0);
-  };
-  return { watch, say, end: () => end, abort };
-}
-
-const done = (more: object = {}): object => ({ tabId: TAB, status: 200, redirects: [], ...more });
-
-function expectError(end: unknown, code: string, said: string): void {
-  expect(end).toBeInstanceOf(SpillwayError);
-  expect(end).toMatchObject({ code, message: expect.stringContaining(said) as string });
-}
+  URL_A,
+  URL_B,
+  on,
+  started,
+  main,
+  sub,
+  response,
+  ended,
+  committed,
+  failed,
+  dom,
+  loaded,
+  arriving,
+  watched,
+  done,
+  expectError,
+} from '../../support/watched-navigation.ts';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
@@ -282,121 +218,5 @@ describe('networkidle', () => {
     expect(end()).toBe(null);
     await vi.advanceTimersByTimeAsync(1 + IDLE_MS);
     expect(end()).toEqual(done());
-  });
-});
-
-describe('failures', () => {
-  it('names the network error', async () => {
-    const { say, end } = watched();
-    await say(started(URL_A), failed(URL_A, 'net::ERR_CONNECTION_REFUSED'));
-    expectError(end(), 'navigation_failed', `${URL_A} failed with net::ERR_CONNECTION_REFUSED`);
-  });
-
-  it.each([
-    [204, 'without content'],
-    [200, 'downloads'],
-  ])('explains an abort after %i', async (status, said) => {
-    const { say, end } = watched();
-    await say(started(URL_A), main('1', URL_A), response('1', status), failed(URL_A, 'net::ERR_ABORTED'));
-    await vi.advanceTimersByTimeAsync(ABORT_GRACE_MS);
-    expectError(end(), 'not_a_page', said);
-  });
-
-  it.each([
-    ['before', [failed(URL_A, 'net::ERR_ABORTED'), started(URL_A)]],
-    ['after', [started(URL_A), failed(URL_A, 'net::ERR_ABORTED')]],
-  ])(
-    'outlasts the abort of an earlier navigation to the same address, told %s it starts',
-    async (_when, events) => {
-      const { say, end } = watched();
-      await say(started(URL_A), main('1', URL_A), response('1'), ...events, main('2', URL_A));
-      await vi.advanceTimersByTimeAsync(ABORT_GRACE_MS);
-      expect(end()).toBe(null);
-      await say(response('2'), committed(URL_A), loaded);
-      expect(end()).toEqual(done());
-    },
-  );
-
-  it('takes an abort without an answer for the end only when nothing follows', async () => {
-    const { say, end } = watched();
-    await say(started(URL_A), main('1', URL_A), ended('1'), failed(URL_A, 'net::ERR_ABORTED'));
-    await vi.advanceTimersByTimeAsync(ABORT_GRACE_MS);
-    expectError(end(), 'navigation_failed', 'was stopped before a response arrived');
-  });
-
-  it('continues when another navigation follows the abort', async () => {
-    const { say, end } = watched();
-    await say(started(URL_A), main('1', URL_A), failed(URL_A, 'net::ERR_ABORTED'), ...arriving('2', URL_B));
-    await vi.advanceTimersByTimeAsync(ABORT_GRACE_MS);
-    expect(end()).toBe(null);
-    await say(loaded);
-    expect(end()).toEqual(done());
-  });
-
-  it('answers an error status without a page', async () => {
-    const { say, end } = watched();
-    await say(started(URL_A), main('1', URL_A), response('1', 404));
-    await say(failed(URL_A, 'net::ERR_HTTP_RESPONSE_CODE_FAILURE'));
-    expect(end()).toEqual(done({ status: 404 }));
-  });
-
-  it('does not wait for a person to sign in', async () => {
-    const { say, end } = watched();
-    await say(started(URL_A), main('1', URL_A), { type: 'sign_in_asked', id: '1' });
-    await vi.advanceTimersByTimeAsync(SIGN_IN_GRACE_MS - 1);
-    expect(end()).toBe(null);
-    await vi.advanceTimersByTimeAsync(1);
-    expectError(end(), 'navigation_failed', 'HTTP authentication');
-  });
-
-  it('continues when a password manager signs in', async () => {
-    const { say, end } = watched();
-    await say(started(URL_A), main('1', URL_A), { type: 'sign_in_asked', id: '1' }, response('1'));
-    await vi.advanceTimersByTimeAsync(SIGN_IN_GRACE_MS);
-    await say(committed(URL_A), loaded);
-    expect(end()).toEqual(done());
-  });
-
-  it('names the tab that was closed', async () => {
-    const { say, end } = watched();
-    await say(started(URL_A), { type: 'tab_removed' });
-    expectError(end(), 'tab_not_found', 'Tab 4');
-  });
-
-  it.each<[string, Said[], string]>([
-    ['nothing', [], 'no navigation has started'],
-    ['a start', [started(URL_A), main('1', URL_A)], `${URL_A} has not responded`],
-    ['an answer', [started(URL_A), main('1', URL_A), response('1')], 'responded with 200, but no document'],
-    ['a document', [...arriving('1', URL_A)], 'has started to load'],
-    ['DOMContentLoaded', [...arriving('1', URL_A), dom, sub('2')], 'domcontentloaded was reached'],
-    ['the page before', [started(URL_B), committed(URL_B), loaded], 'no navigation has started'],
-  ])('says after the deadline that it got to %s', async (_name, events, said) => {
-    const { say, end } = watched({ timeout_ms: 800 });
-    await say(...events);
-    await vi.advanceTimersByTimeAsync(799);
-    expect(end()).toBe(null);
-    await vi.advanceTimersByTimeAsync(1);
-    expectError(end(), 'navigation_timeout', said);
-  });
-
-  it('says that load was reached when only the network is busy', async () => {
-    const { say, end } = watched({ timeout_ms: 800, wait_until: 'networkidle' });
-    await say(...arriving('1', URL_A), ended('1'), loaded, sub('busy'));
-    await vi.advanceTimersByTimeAsync(800);
-    expectError(end(), 'navigation_timeout', 'load was reached');
-    expectError(end(), 'navigation_timeout', 'http://site.test/busy');
-  });
-
-  it('stops with the signal, before or while it waits', async () => {
-    const late = watched();
-    const begins = late.watch.begins(10_000);
-    late.abort.abort(new SpillwayError('cancelled', 'Enough.'));
-    await vi.advanceTimersByTimeAsync(0);
-    expectError(late.end(), 'cancelled', 'Enough.');
-    expect(await begins).toBe(true);
-    const early = watched({ signal: AbortSignal.abort(new SpillwayError('cancelled', 'Before.')) });
-    await vi.advanceTimersByTimeAsync(0);
-    expectError(early.end(), 'cancelled', 'Before.');
-    expect(vi.getTimerCount()).toBe(0);
   });
 });

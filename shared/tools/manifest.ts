@@ -80,6 +80,8 @@ export interface ToolManifest<
   readonly risk: ToolRisk;
   /** `does. use. avoid.` make the description, at most 500 characters together. */
   readonly description: { readonly does: string; readonly use: string; readonly avoid: string };
+  /** Other words that people use for what it does. `find_tools` searches them; no list has them. */
+  readonly keywords: string;
   readonly input: Input;
   /**
    * Fields of what it answers as JSON: an object as it is, a list as `{ items }`. Null where the
@@ -106,7 +108,8 @@ const FLAGS: ToolFlags = { hidden: false, discoverable: true, runtimeManaged: nu
 const FACES: ToolFaces = { extension: false, panel: [] };
 
 /** What most tools leave at its default. */
-type Defaulted = 'identifier' | 'api' | 'order' | 'output' | 'runs' | 'needs' | 'systemRole' | 'tasks';
+type Defaulted =
+  'identifier' | 'api' | 'order' | 'keywords' | 'output' | 'runs' | 'needs' | 'systemRole' | 'tasks';
 
 /** A manifest as it is written down. */
 export type ToolDraft<
@@ -130,6 +133,7 @@ export function defineTool<
     identifier: name,
     api: name,
     order: UNORDERED,
+    keywords: '',
     output: null,
     runs,
     needs: [],

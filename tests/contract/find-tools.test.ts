@@ -54,6 +54,15 @@ describe('a query', () => {
     ['javascript errors in the console', 'console'],
     ['cancel a run', 'run_cancel'],
     ['resume', 'run_resume'],
+    ['stop the crawl', 'run_cancel'],
+    ['abort my crawl', 'run_cancel'],
+    ['how far is the crawl', 'run_status'],
+    ['see what the page looks like', 'screenshot'],
+    ['scrape a table of products', 'extract_data'],
+    ['open a website', 'navigate'],
+    ['why does the page fail', 'console'],
+    ['xhr responses', 'network'],
+    ['css selector of an element', 'html_skeleton'],
     ['run_cancel', 'run_cancel'],
     ['search documentation', 'docs_search'],
     ['crawl a website', 'crawl'],
@@ -83,10 +92,22 @@ describe('a query', () => {
     expect(changes).toBe(0);
   });
 
+  it.each(['click a button', 'fill in the form and submit it', 'type into a field', 'log in'])(
+    '%j says that no tool acts on pages',
+    async (query) => {
+      const answer = await callTool(client, 'find_tools', { query });
+      expect(answer.notes).toContain('No tool acts on pages yet');
+    },
+  );
+
+  it('that reads only says nothing about acting', async () => {
+    expect((await callTool(client, 'find_tools', { query: 'read the page' })).notes).not.toContain('acts');
+  });
+
   it('that fits nothing says what can be selected', async () => {
     const answer = await callTool(client, 'find_tools', { query: 'zzzzqqq xxyyxx' });
     expect(answer.json()).toEqual({ matches: [] });
-    expect(answer.notes).toContain('default, read, act, capture');
+    expect(answer.notes).toContain('a category: default, read, capture, runs, output, docs, dev.');
   });
 
   it.each(['the of it', '___', '💥', '*'.repeat(400)])(
@@ -101,13 +122,13 @@ describe('a selection', () => {
   it('joins the list of its session, and of no other, once', async () => {
     const other = await server.connect();
     const before = await names();
-    const found = await find({ select: ['screenshot'] });
-    expect(found).toMatchObject({ added: ['screenshot'], tools: [{ name: 'screenshot' }] });
+    const found = await find({ select: ['console'] });
+    expect(found).toMatchObject({ added: ['console'], tools: [{ name: 'console' }] });
     expect(found.problems).toBeUndefined();
     await expect.poll(() => changes).toBe(1);
-    expect((await names()).filter((name) => !before.includes(name))).toEqual(['screenshot']);
+    expect((await names()).filter((name) => !before.includes(name))).toEqual(['console']);
     expect(await names(other)).toEqual(before);
-    expect((await find({ select: ['screenshot'] })).added).toEqual([]);
+    expect((await find({ select: ['console'] })).added).toEqual([]);
     expect(await names()).toHaveLength(before.length + 1);
     expect(changes).toBe(1);
     await other.close();
@@ -164,9 +185,9 @@ describe('a selection', () => {
   });
 
   it('comes with a query when both are given', async () => {
-    const found = await find({ select: ['screenshot'], query: 'screenshot' });
-    expect(found.matches?.[0]).toMatchObject({ name: 'screenshot', listed: true });
-    expect(found.added).toEqual(['screenshot']);
+    const found = await find({ select: ['console'], query: 'console' });
+    expect(found.matches?.[0]).toMatchObject({ name: 'console', listed: true });
+    expect(found.added).toEqual(['console']);
   });
 
   it("of a tool that the session's state adds is decided by its caller", async () => {
@@ -314,7 +335,7 @@ it.each(MODES.filter(({ fallback }) => fallback.structuredContent).map(({ name }
     const moded = await startMemoryServer({ mode });
     // The client checks what it gets by the schema of the list.
     await moded.client.listTools();
-    const answer = await moded.call('find_tools', { query: 'screenshot', select: ['screenshot', 'nope'] });
+    const answer = await moded.call('find_tools', { query: 'console', select: ['console', 'nope'] });
     expect(answer.raw.structuredContent).toEqual(answer.json());
     await moded.close();
   },

@@ -28,6 +28,7 @@ test('the tools that are listed, their order and their tiers', () => {
       "run_status 2",
       "run_output 2",
       "find_tools 2",
+      "screenshot 2",
     ]
   `);
 });
@@ -41,7 +42,6 @@ test('the tools that are not listed, in their order', () => {
     'run_list',
     'run_log',
     'console',
-    'screenshot',
     'docs_search',
     'docs_fetch',
     'html_skeleton',
@@ -146,6 +146,7 @@ test('the limits', () => {
       "heartbeatIntervalMs": 15000,
       "helloTimeoutMs": 3000,
       "hostChannelBufferBytes": 33554432,
+      "hostLookoutMs": 3000,
       "httpBodyBytes": 4194304,
       "journalCountMax": 100,
       "journalDays": 30,

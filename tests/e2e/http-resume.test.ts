@@ -268,8 +268,8 @@ describe('several sessions at once', () => {
     expect(messages.map(({ method }) => method)).toEqual(['notifications/tools/list_changed']);
     ear.abort();
     expect((await silent).messages).toEqual([]);
-    expect(await list(grown)).toContain('"name":"screenshot"');
-    expect(await list(other)).not.toContain('"name":"screenshot"');
+    expect(await list(grown)).toContain('"name":"console"');
+    expect(await list(other)).not.toContain('"name":"console"');
   });
 
   test('a stream for notifications that broke before the first one is resumed too', async () => {

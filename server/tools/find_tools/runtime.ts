@@ -6,7 +6,7 @@ import type { findTools } from '../../../shared/tools/find_tools/manifest.ts';
 import { isForModels, isFound } from '../../core/registry/audience.ts';
 import type { CallContext } from '../../core/context.ts';
 import type { ToolDefinition } from '../../core/registry/definition.ts';
-import { GROUPS } from '../../core/registry/groups.ts';
+import { DEFAULT_GROUP, GROUPS } from '../../core/registry/groups.ts';
 import { lazy } from '../../core/lazy.ts';
 import { cut } from '../../../shared/cut.ts';
 import type { ToolRegistry } from '../../core/registry/registry.ts';
@@ -19,6 +19,9 @@ import { vouch } from '../../redact/mark.ts';
 type Args = z.output<typeof findTools.input>;
 
 const MATCHES_MAX = 8;
+/** Words for what a person does on a page with mouse and keyboard. */
+const ACTING =
+  /\b(?:click|double[ -]?click|tap|press|type|typing|fill|select an? option|check(?:box)?|tick|drag|drop|hover|submit|log ?in|sign ?in|upload|button|form|keyboard|mouse)\b/i;
 /** Of a category of another server with thousands of tools. */
 const DESCRIBED_MAX = 64;
 const LINE_LENGTH = 160;
@@ -94,8 +97,19 @@ async function search(
         listed: listed.has(manifest.name),
       })),
     },
-    notes: matches.length > 0 ? [] : [`No match; select also takes a category: ${GROUPS.join(', ')}.`],
+    notes: [
+      ...(ACTING.test(query) && tools.every(({ manifest }) => manifest.risk !== 'acts_on_page')
+        ? ['No tool acts on pages yet: none clicks, types or submits. Ask the user to do that step.']
+        : []),
+      ...(matches.length > 0 ? [] : [`No match; select also takes a category: ${categories(tools)}.`]),
+    ],
   };
+}
+
+/** The selectable groups that have a tool. */
+function categories(tools: readonly ToolDefinition[]): string {
+  const filled = new Set<string>(tools.map(({ manifest }) => manifest.category));
+  return GROUPS.filter((group) => group === DEFAULT_GROUP || filled.has(group)).join(', ');
 }
 
 function listThem(registry: ToolRegistry, wanted: readonly string[], { session, redact }: CallContext): Part {

@@ -10,6 +10,7 @@ interface Entry {
   readonly name: string;
   readonly title: string;
   readonly description: string;
+  readonly keywords: string;
   readonly parameters: string;
   readonly category: string;
 }
@@ -44,10 +45,12 @@ const isSame = (some: readonly ToolDefinition[], others: readonly ToolDefinition
 
 function buildIndex(tools: readonly ToolDefinition[]): MiniSearch<Entry> {
   const index = new MiniSearch<Entry>({
-    fields: ['name', 'title', 'description', 'parameters', 'category'],
+    fields: ['name', 'title', 'description', 'keywords', 'parameters', 'category'],
     processTerm: toTerm,
     searchOptions: {
-      boost: { name: 4, title: 3, category: 2, parameters: 0.5 },
+      boost: { name: 4, title: 3, keywords: 3, category: 2, parameters: 0.5 },
+      // Requests begin with their verb, which says more than its object: "stop the crawl".
+      boostTerm: (_term, at) => (at === 0 ? 3 : 1),
       prefix: (term) => term.length > 2,
       fuzzy: (term) => (term.length > 4 ? 0.2 : false),
       // An exact match ranks above a similar word.
@@ -64,7 +67,9 @@ function toEntry({ manifest, presentation }: ToolDefinition, id: number): Entry 
     id,
     name: manifest.name,
     title: presentation.title,
-    description: presentation.description.slice(0, TEXT_LENGTH),
+    // What it is not for would find it for just that.
+    description: presentation.description.replace(manifest.description.avoid, '').slice(0, TEXT_LENGTH),
+    keywords: manifest.keywords,
     parameters: parametersOf(properties),
     category: manifest.category,
   };

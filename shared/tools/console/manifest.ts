@@ -16,6 +16,7 @@ export const consoleTool = defineTool({
     use: 'Use it to see why a page fails.',
     avoid: 'Not for requests: use network.',
   },
+  keywords: 'logs javascript errors exceptions warnings debug why does the page fail',
   input: z.strictObject({
     tab: tabField.optional(),
     level: ConsoleLevel.optional().describe('This level and above'),

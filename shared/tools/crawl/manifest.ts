@@ -14,6 +14,7 @@ const crawl = defineTool({
     use: 'A long crawl returns a run_id: read it with run_output.',
     avoid: 'Not for one page: use read_page.',
   },
+  keywords: 'spider site map follow links many pages whole website',
   input: CrawlInput,
   output: RunAnswerFields,
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: false, openWorldHint: true },

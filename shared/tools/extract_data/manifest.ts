@@ -16,6 +16,7 @@ export const extractData = defineTool({
     use: 'Set multiple for one item per record.',
     avoid: 'Not for prose: use read_page.',
   },
+  keywords: 'scrape table list prices products json structured collect',
   input: z.strictObject({
     schema: z.record(z.string(), z.unknown()).describe('JSON Schema 2020-12 of one record'),
     tab: tabField.optional(),

@@ -15,6 +15,7 @@ export const manifest = defineTool({
     use: 'Get a PDF or a download that navigate names.',
     avoid: 'Not for web pages: use read_page or crawl.',
   },
+  keywords: 'save attachment get pdf file csv zip',
   input: z.strictObject({
     url: z.string().min(1).max(65_536).describe('http(s) URL, or relative to the tab'),
     tab: tabField.optional(),

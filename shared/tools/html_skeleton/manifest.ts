@@ -15,6 +15,7 @@ export const htmlSkeleton = defineTool({
     avoid:
       'Not for reading content: use read_page. Not for the full source: use read_page with format "html".',
   },
+  keywords: 'dom structure css selector inspect element source',
   input: z.strictObject({
     tab: tabField.optional(),
     selector: z.string().min(1).max(2_000).optional().describe('CSS selector of the part to show'),

@@ -18,6 +18,7 @@ export const navigate = defineTool({
     use: 'Without tab it uses your current tab or opens one in the background.',
     avoid: 'Not for reading: use read_page next.',
   },
+  keywords: 'open visit go to website address load url back forward reload refresh',
   input: z.strictObject({
     url: z.string().min(1).max(65_536).optional().describe('URL to load'),
     action: z.enum(['goto', 'back', 'forward', 'reload']).optional().describe('Default goto'),

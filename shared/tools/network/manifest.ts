@@ -16,6 +16,7 @@ export const network = defineTool({
     use: 'Call start, let the page work, then slice.',
     avoid: 'Not for page text.',
   },
+  keywords: 'traffic xhr api calls http response headers har monitor intercept',
   input: z.strictObject({
     action: z.enum(['start', 'stop', 'slice', 'clear', 'status']).default('slice').describe('What to do'),
     tab: tabsField.optional(),

@@ -14,6 +14,7 @@ const ocConnectionHealth = defineTool({
     use: 'Use it when a call fails with browser_not_connected.',
     avoid: 'Not for listing tabs.',
   },
+  keywords: 'connected status browser problem disk usage diagnose',
   input: z.strictObject({}),
   output: HealthFields,
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },

@@ -15,6 +15,7 @@ export const ocEvidenceBundle = defineTool({
     use: 'Use it with output_mode "handle" as proof.',
     avoid: 'Not for reading: use read_page.',
   },
+  keywords: 'proof archive preserve mhtml legal forensic record',
   input: z.strictObject({
     tab: tabField.optional(),
     include: z.array(EvidencePart).min(1).optional().describe('Parts; default all'),

@@ -15,6 +15,7 @@ export const ocJournal = defineTool({
     use: 'Use it to find a handle again.',
     avoid: 'Not for page content.',
   },
+  keywords: 'history what happened past calls',
   input: z.strictObject({
     action: z.enum(['summary', 'recent']).default('summary').describe('Totals, or recent entries'),
     count: z.int().min(1).max(LIMITS.journalCountMax).default(20).describe('Entry limit'),

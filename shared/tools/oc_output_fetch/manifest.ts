@@ -15,6 +15,7 @@ export const ocOutputFetch = defineTool({
     use: 'Use it with the output_handle of another tool and follow next_offset.',
     avoid: 'Not needed when the preview was complete.',
   },
+  keywords: 'more rest next page of result stored handle',
   input: z.strictObject({
     /** No pattern here: malformed handles answer `output_handle_not_found` like unknown ones. */
     output_handle: z.string().describe('oh_ and 12 characters'),

@@ -16,6 +16,7 @@ export const readPage = defineTool({
     use: 'Use output_mode "auto" for pages of unknown size.',
     avoid: 'Not for loading a url: use navigate.',
   },
+  keywords: 'text content article markdown outline accessibility tree snapshot summarize scrape',
   input: z.strictObject({
     tab: tabField.optional(),
     format: ReadFormat.default('markdown').describe('Output format'),

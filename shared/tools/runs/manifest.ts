@@ -25,6 +25,7 @@ export const runStatus = defineTool({
     use: 'Use it to follow a run.',
     avoid: 'Not for its items: use run_output.',
   },
+  keywords: 'progress how far is the crawl or extraction',
   input: z.strictObject({ run_id: runField }),
   output: RunFields,
   annotations: READS,
@@ -41,6 +42,7 @@ export const runOutput = defineTool({
     use: 'Follow next_offset.',
     avoid: 'Not for handles: use oc_output_fetch.',
   },
+  keywords: 'items results of a crawl or extraction',
   input: z.strictObject({
     run_id: runField,
     offset: z.int().min(0).optional().describe('First item'),
@@ -63,6 +65,7 @@ export const runCancel = defineTool({
     use: 'Use it for a run that is no longer needed.',
     avoid: 'Not for a pending call: cancel that call.',
   },
+  keywords: 'stop abort end kill halt a crawl or extraction',
   input: z.strictObject({ run_id: runField }),
   output: RunFields,
   annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: false },
@@ -80,6 +83,7 @@ export const runResume = defineTool({
     use: 'No work is lost or repeated.',
     avoid: 'Not for a completed run.',
   },
+  keywords: 'continue restart retry a crawl or extraction',
   input: z.strictObject({
     run_id: runField,
     async: z.boolean().optional().describe('Return the run_id immediately'),
@@ -101,6 +105,7 @@ export const runList = defineTool({
     use: 'Use it to find a run again.',
     avoid: 'Not for its items: use run_output.',
   },
+  keywords: 'my crawls extractions earlier',
   input: z.strictObject({
     status: statusField.optional().describe('Only this status'),
     count: z.int().min(1).max(100).default(20).describe('Run limit'),
@@ -120,6 +125,7 @@ export const runLog = defineTool({
     use: 'Use it to see why pages failed.',
     avoid: 'Not for its items: use run_output.',
   },
+  keywords: 'crawl errors failed pages debug',
   input: z.strictObject({
     run_id: runField,
     count: z.int().min(1).max(500).default(50).describe('Line limit'),

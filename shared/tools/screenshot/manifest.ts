@@ -7,7 +7,7 @@ export const screenshot = defineTool({
   name: 'screenshot',
   title: 'Screenshot',
   category: 'capture',
-  tier: 3,
+  tier: 2,
   order: 190,
   risk: 'reads_page',
   description: {
@@ -15,6 +15,7 @@ export const screenshot = defineTool({
     use: 'Use it for what text cannot show.',
     avoid: 'Not for text: use read_page.',
   },
+  keywords: 'picture image photo png look see visual render',
   input: z.strictObject({
     tab: tabField.optional(),
     area: z.enum(['viewport', 'full_page']).default('viewport').describe('What to take'),

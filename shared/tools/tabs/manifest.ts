@@ -15,6 +15,7 @@ export const tabs = defineTool({
     use: 'Use it to find the id of a tab.',
     avoid: 'Not for loading a url in a tab: use navigate.',
   },
+  keywords: 'window switch focus which page open close',
   input: z.strictObject({
     action: z.enum(['list', 'open', 'close', 'activate']).default('list').describe('What to do'),
     tab: tabField.optional().describe('Tab to close or activate'),

@@ -48,14 +48,14 @@ test('what find_tools adds is shown with the next step, and what is not listed: 
   bridge.addBrowser({ 1: PAGE });
   const model = scriptedModel([
     [{ id: 'call-1', name: 'run_cancel', input: { run_id: 'run_AAAAAAAAAAAA' } }],
-    [{ id: 'call-2', name: 'find_tools', input: { select: ['screenshot'] } }],
+    [{ id: 'call-2', name: 'find_tools', input: { select: ['console'] } }],
   ]);
   const { steps } = await generateText({ model, tools: toAiSdkTools(spillway), ...STEPS });
   const shown = model.doGenerateCalls.map(({ tools = [] }) => tools.map(({ name }) => name));
   expect(shown[0]).not.toContain('run_cancel');
   expect(JSON.stringify(steps[0]?.content)).toContain('run_not_found');
-  expect(shown[1]).not.toContain('screenshot');
-  expect(shown[2]).toContain('screenshot');
+  expect(shown[1]).not.toContain('console');
+  expect(shown[2]).toContain('console');
 });
 
 test('what fails is an error output with its code, unknown tools with the nearest names', async () => {

@@ -57,13 +57,13 @@ test('a conversation continues where it ended', async () => {
 test('what find_tools adds to the list is offered with the next request', async () => {
   const { spillway } = await start();
   const { loop, server } = await loopOver(spillway, [
-    { content: [use('toolu_1', 'find_tools', { select: ['screenshot'] })] },
+    { content: [use('toolu_1', 'find_tools', { select: ['console'] })] },
     DONE,
   ]);
   await collect(loop);
   const [first, second] = server.requests.map(({ tools }) => tools.map(({ name }) => name));
-  expect(first).not.toContain('screenshot');
-  expect(second).toContain('screenshot');
+  expect(first).not.toContain('console');
+  expect(second).toContain('console');
 });
 
 test('tools of the caller are tried after ours, and what they throw is an error block', async () => {
@@ -215,8 +215,8 @@ test('blank text of the model and thoughts that end in nothing are not sent back
 
 test('a tool of the caller that is never called is not offered', async () => {
   const { spillway } = await start();
-  expect(spillway.list().map(({ name }) => name)).not.toContain('screenshot');
-  const ownTools: OwnTool[] = ['screenshot', 'mine'].map((name) => ({
+  expect(spillway.list().map(({ name }) => name)).not.toContain('console');
+  const ownTools: OwnTool[] = ['console', 'mine'].map((name) => ({
     tool: { name, input_schema: { type: 'object' } },
     call: async () => 'mine',
   }));
@@ -224,7 +224,7 @@ test('a tool of the caller that is never called is not offered', async () => {
   await collect(loop);
   const offered = server.requests[0]?.tools.map(({ name }) => name);
   expect(offered).toContain('mine');
-  expect(offered).not.toContain('screenshot');
+  expect(offered).not.toContain('console');
 });
 
 test('a loop that could call nothing is refused', async () => {

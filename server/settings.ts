@@ -63,7 +63,8 @@ function fraction({ min, max }: Required<Range>) {
   return z.number({ error }).min(min, error).max(max, error);
 }
 
-const text = (what: string) => {
+/** A setting that takes any text that is not empty. */
+export const text = (what: string) => {
   const error = `It takes ${what}`;
   return z.string({ error }).min(1, error);
 };

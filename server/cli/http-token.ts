@@ -1,40 +1,160 @@
 import { randomBytes } from 'node:crypto';
+import { closeSync, constants, fstatSync, mkdirSync, openSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { SpillwayError } from '../../shared/errors.ts';
+import { messageOf } from '../../shared/message-of.ts';
+import { commandLine } from '../bridge/install/command-line.ts';
+import { errnoOf, isMissing } from '../machine/errno.ts';
 
 /** Where the bearer token of this start comes from. */
-export interface HttpToken {
-  readonly value: string | null;
-  readonly source: 'environment' | 'made' | 'none';
+export type HttpToken =
+  | { readonly source: 'none'; readonly value: null }
+  | { readonly source: 'environment' | 'made'; readonly value: string }
+  | { readonly source: 'file'; readonly value: string; readonly path: string };
+
+/** What the flags say of it. */
+export interface TokenWish {
+  /** `--http-no-token`. */
+  readonly noToken: boolean;
+  /** `--http-token-file`, absolute. */
+  readonly file: string | undefined;
 }
 
+const TOKEN_VARIABLE = 'SPILLWAY_TOKEN';
 const TOKEN_MIN_LENGTH = 16;
+const GROUP_AND_OTHERS = 0o077;
+
+const refuse = (message: string, hint?: string): never => {
+  throw new SpillwayError('invalid_argument', message, hint === undefined ? {} : { hint });
+};
+
+const makeToken = (): string => randomBytes(32).toString('base64url');
 
 /**
- * `SPILLWAY_TOKEN`, or a fresh one of 256 bits; null when the caller gave up on it.
+ * The token in the file, which is made with a fresh one of 256 bits if it is missing; `SPILLWAY_TOKEN`;
+ * or a fresh one. Null when the caller gave up on it.
  *
- * @throws SpillwayError `invalid_argument` for a token that could be guessed.
+ * @throws SpillwayError `invalid_argument` for a token that could be guessed, a file that other users
+ *   can read, or two sources at once.
  */
-export function resolveToken(wanted: boolean): HttpToken {
-  if (!wanted) return { value: null, source: 'none' };
-  const token = process.env['SPILLWAY_TOKEN'];
-  if (token === undefined || token === '') {
-    return { value: randomBytes(32).toString('base64url'), source: 'made' };
-  }
-  if (token.length < TOKEN_MIN_LENGTH || !/^[\x21-\x7e]+$/.test(token)) {
-    throw new SpillwayError(
-      'invalid_argument',
-      `SPILLWAY_TOKEN: it takes at least ${TOKEN_MIN_LENGTH} printable characters without spaces.`,
-    );
-  }
-  return { value: token, source: 'environment' };
+export function resolveToken(
+  { noToken, file }: TokenWish,
+  given = process.env[TOKEN_VARIABLE] ?? '',
+): HttpToken {
+  if (file !== undefined && noToken)
+    return refuse('--http-token-file and --http-no-token exclude each other.');
+  if (noToken) return { value: null, source: 'none' };
+  if (file !== undefined && given !== '')
+    return refuse(`--http-token-file and ${TOKEN_VARIABLE} exclude each other.`, 'Leave one of them out.');
+  if (file !== undefined)
+    return { value: checked(readOrMake(file), '--http-token-file'), source: 'file', path: file };
+  if (given === '') return { value: makeToken(), source: 'made' };
+  return { value: checked(given, TOKEN_VARIABLE), source: 'environment' };
 }
 
-/** Says on stderr, once, where the server listens and what a client must send. */
+function checked(token: string, name: string): string {
+  if (token.length >= TOKEN_MIN_LENGTH && /^[\x21-\x7e]+$/.test(token)) return token;
+  return refuse(`${name}: it takes at least ${TOKEN_MIN_LENGTH} printable characters without spaces.`);
+}
+
+/** The file's token without the line break at its end. */
+function readOrMake(path: string): string {
+  try {
+    return readPrivate(path) ?? makeFile(path);
+  } catch (cause) {
+    if (cause instanceof SpillwayError) throw cause;
+    return refuse(`--http-token-file: ${path} cannot be used (${messageOf(cause)}).`);
+  }
+}
+
+function readPrivate(path: string): string | null {
+  let file: number;
+  try {
+    file = openSync(path, constants.O_RDONLY);
+  } catch (error) {
+    if (isMissing(error)) return null;
+    throw error;
+  }
+  try {
+    const stats = fstatSync(file);
+    if (process.platform !== 'win32' && (stats.mode & GROUP_AND_OTHERS) !== 0)
+      return refuse(
+        `--http-token-file: other users can read ${path}.`,
+        'Run `chmod 600` on it; if others may have read it, delete it for a new token.',
+      );
+    return readFileSync(file, 'utf8').trimEnd();
+  } finally {
+    closeSync(file);
+  }
+}
+
+function makeFile(path: string): string {
+  const token = makeToken();
+  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  try {
+    writeFileSync(path, `${token}\n`, { mode: 0o600, flag: 'wx' });
+    return token;
+  } catch (error) {
+    // Another server has just made it.
+    const winner = errnoOf(error) === 'EEXIST' ? readPrivate(path) : null;
+    if (winner === null || winner === '') throw error;
+    return winner;
+  }
+}
+
+/** Prints on stderr, once, where the server listens, what a client must send, and the configuration of three clients. */
 export function announceHttp(url: string, token: HttpToken): void {
-  const secured = {
-    made: `Authorization: Bearer ${token.value ?? ''}`,
-    environment: 'Authorization: Bearer, with the token of SPILLWAY_TOKEN',
-    none: 'WITHOUT a token: any program of any user on this machine can now control the browser',
+  process.stderr.write(announcement(url, token));
+}
+
+/** The text of {@link announceHttp}. Only a token that is new and kept nowhere is in it. */
+export function announcement(url: string, token: HttpToken): string {
+  return [`spillway listens on ${url}`, `  ${authorization(token)}`, ...clients(url, token), ''].join('\n');
+}
+
+function authorization(token: HttpToken): string {
+  switch (token.source) {
+    case 'made':
+      return `Authorization: Bearer ${token.value}`;
+    case 'environment':
+      return `Authorization: Bearer, with the token of ${TOKEN_VARIABLE}`;
+    case 'file':
+      return `Authorization: Bearer, with the token in ${token.path}`;
+    case 'none':
+      return 'WITHOUT a token: any program of any user on this machine can now control the browser';
+  }
+}
+
+function clients(url: string, token: HttpToken): string[] {
+  const header = headerFor(token);
+  const claude = header === null ? '' : ` --header "Authorization: Bearer ${header.shell}"`;
+  const codex = header === null ? '' : ` --bearer-token-env-var ${TOKEN_VARIABLE}`;
+  // Codex reads the token from its environment each time it starts.
+  const isExported = header === null || token.source === 'environment';
+  const before = isExported ? '' : `export ${TOKEN_VARIABLE}="${header.shell}"; `;
+  const entry = {
+    type: 'http',
+    url,
+    ...(header === null ? {} : { headers: { Authorization: `Bearer ${header.json}` } }),
   };
-  process.stderr.write(`spillway listens on ${url}\n  ${secured[token.source]}\n`);
+  return [
+    '',
+    `  Claude Code   claude mcp add --transport http spillway ${url}${claude}`,
+    `  Codex         ${before}codex mcp add spillway --url ${url}${codex}`,
+    `  Others        ${JSON.stringify({ mcpServers: { spillway: entry } })}`,
+  ];
+}
+
+/** The token as a shell and as a JSON file get it. */
+function headerFor(token: HttpToken): { readonly shell: string; readonly json: string } | null {
+  switch (token.source) {
+    case 'made':
+      return { shell: token.value, json: token.value };
+    case 'environment':
+      return { shell: `$${TOKEN_VARIABLE}`, json: `\${${TOKEN_VARIABLE}}` };
+    case 'file':
+      return { shell: `$(cat ${commandLine([token.path])})`, json: `<the token in ${token.path}>` };
+    case 'none':
+      return null;
+  }
 }

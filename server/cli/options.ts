@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import { Command, InvalidArgumentError, Option } from 'commander';
 import type { z } from 'zod';
 import { VERSION } from '../../shared/version.ts';
@@ -9,6 +10,7 @@ import {
   type Setting,
   setting,
   SETTINGS,
+  text,
   type Settings,
   wholeNumber,
   yesOrNo,
@@ -34,6 +36,17 @@ const SERVING = {
       byDefault: false,
     },
     (byDefault) => yesOrNo().default(byDefault),
+  ),
+  httpTokenFile: setting(
+    {
+      flag: '--http-token-file <file>',
+      help: 'with --http: file of the bearer token, made with a new one if it is missing',
+      byDefault: undefined,
+    },
+    () =>
+      text('a file')
+        .overwrite((file) => resolve(file))
+        .optional(),
   ),
   logLevel: setting(
     { flag: '--log-level <level>', help: 'log level on stderr', choices: LOG_LEVELS, byDefault: 'info' },

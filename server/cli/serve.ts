@@ -31,6 +31,11 @@ function checkFlags(flags: ServerFlags): void {
   const isLaunched = flags.launch !== null;
   const rows = [
     { flag: '--http-no-token', wanted: '--http', isIdle: flags.http === undefined && flags.httpNoToken },
+    {
+      flag: '--http-token-file',
+      wanted: '--http',
+      isIdle: flags.http === undefined && flags.httpTokenFile !== undefined,
+    },
     { flag: '--headless', wanted: '--launch', isIdle: !isLaunched && flags.headless },
     { flag: '--browser', wanted: '--launch', isIdle: !isLaunched && flags.browser !== undefined },
     {
@@ -68,7 +73,7 @@ async function startStdio(app: App): Promise<Session> {
 async function startHttp(app: App, flags: ServerFlags, port: number): Promise<Session> {
   const { serveHttp } = await import('../adapters/mcp/http/serve.ts');
   const { announceHttp, resolveToken } = await import('./http-token.ts');
-  const token = resolveToken(!flags.httpNoToken);
+  const token = resolveToken({ noToken: flags.httpNoToken, file: flags.httpTokenFile });
   const session = await serveHttp({
     ...faces(app),
     port,

@@ -1,0 +1,85 @@
+import { chmodSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { announcement, resolveToken } from '../../../server/cli/http-token.ts';
+import { isPosix } from '../../support/posix.ts';
+
+const URL = 'http://127.0.0.1:8931/mcp';
+let folder: string;
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'spillway-token-'));
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const fromFile = (file: string, given = '') => resolveToken({ noToken: false, file }, given);
+
+describe('--http-token-file', () => {
+  it('makes a private file once, and keeps its token', () => {
+    const path = join(folder, 'new', 'token');
+    const first = fromFile(path);
+    expect(first.value).toMatch(/^[\w-]{43}$/);
+    expect(fromFile(path)).toEqual(first);
+    expect(readFileSync(path, 'utf8')).toBe(`${first.value}\n`);
+    if (isPosix) expect(statSync(path).mode & 0o777).toBe(0o600);
+  });
+
+  it.each([
+    ["has the user's own token", 'my-own-token-0123\n', 'my-own-token-0123'],
+    ['ends with a Windows line break', 'my-own-token-0123\r\n', 'my-own-token-0123'],
+  ])('takes a file that %s', (_what, content, token) => {
+    const path = join(folder, 'own');
+    writeFileSync(path, content, { mode: 0o600 });
+    expect(fromFile(path).value).toBe(token);
+  });
+
+  it.each([
+    ['is empty', ''],
+    ['is short', 'secret\n'],
+    ['has two lines', 'my-own-token-0123\nand-another-line\n'],
+  ])('refuses a file that %s', (_what, content) => {
+    const path = join(folder, 'bad');
+    writeFileSync(path, content, { mode: 0o600 });
+    expect(() => fromFile(path)).toThrow('--http-token-file: it takes at least 16 printable characters');
+  });
+
+  it.runIf(isPosix)('refuses a file that others can read, and a folder', () => {
+    const path = join(folder, 'open');
+    writeFileSync(path, 'my-own-token-0123\n');
+    chmodSync(path, 0o644);
+    expect(() => fromFile(path)).toThrow(`other users can read ${path}`);
+    chmodSync(folder, 0o700);
+    expect(() => fromFile(folder)).toThrow(`${folder} cannot be used`);
+  });
+
+  it('excludes the other sources', () => {
+    expect(() => resolveToken({ noToken: true, file: 'x' }, '')).toThrow('exclude each other');
+    expect(() => fromFile(join(folder, 'x'), 'my-own-token-0123')).toThrow('exclude each other');
+  });
+});
+
+describe('what is printed', () => {
+  it('has a new token, since nothing else keeps it', () => {
+    const token = resolveToken({ noToken: false, file: undefined }, '');
+    expect(announcement(URL, token).split(token.value ?? '-')).toHaveLength(5);
+  });
+
+  it('has no token that is kept elsewhere', () => {
+    const path = join(folder, 'kept');
+    for (const token of [
+      fromFile(path),
+      resolveToken({ noToken: false, file: undefined }, 'my-own-token-0123'),
+    ])
+      expect(announcement(URL, token)).not.toContain(token.value);
+    expect(announcement(URL, fromFile(path))).toContain(
+      `claude mcp add --transport http spillway ${URL} --header "Authorization: Bearer $(cat ${path})"`,
+    );
+  });
+
+  it('configures three clients, without a header when there is no token', () => {
+    const text = announcement(URL, resolveToken({ noToken: true, file: undefined }));
+    expect(text).toContain(`codex mcp add spillway --url ${URL}\n`);
+    const json = /Others +(\{.*\})/.exec(text)?.[1] ?? '';
+    expect(JSON.parse(json)).toEqual({ mcpServers: { spillway: { type: 'http', url: URL } } });
+  });
+});

@@ -65,7 +65,7 @@ const extension: UserConfig = {
   root: at('extension'),
   plugins: [
     manifestVersion,
-    bounded({ worker: 345_000, popup: 75_000, offscreen: 340_000 }),
+    bounded({ worker: 345_000, popup: 75_000, offscreen: 130_000 }),
     ...devReload(process.env['SPILLWAY_DEV_BUILD']),
   ],
   base: './',
@@ -91,7 +91,10 @@ const extension: UserConfig = {
   },
 };
 
-/** A content script is one self-contained classic script, so each is a build of its own. */
+/**
+ * A content script is one self-contained classic script, so each is a build of its own. So is the parser's frame: a
+ * sandboxed page has no origin with which it could load modules.
+ */
 const contentScript = (name: string, entry: string, mostBytes: number): UserConfig => ({
   root: at('extension'),
   plugins: [bounded({ [name]: mostBytes })],
@@ -256,6 +259,7 @@ const builds: Record<string, UserConfig> = {
   extension,
   content: contentScript('page', 'extension/page/content.ts', 205_000),
   extract: contentScript('extract', 'extension/page/extract/content.ts', 97_500),
+  parser: contentScript('parser', 'extension/offscreen/parser.ts', 340_000),
   ...Object.fromEntries(widgetNames(root).map((name) => [`widget-${name}`, widget(name)])),
   server,
   host,
@@ -263,7 +267,10 @@ const builds: Record<string, UserConfig> = {
   library,
 };
 
-/** `vite build --mode extension | content | extract | widget-<name> | server | host | pdf | library`; `npm run build` runs all. */
+/**
+ * `vite build --mode extension | content | extract | parser | widget-<name> | server | host | pdf | library`;
+ * `npm run build` runs all.
+ */
 export default defineConfig(({ mode }) => {
   const build = builds[mode];
   if (build === undefined)

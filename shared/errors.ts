@@ -122,6 +122,11 @@ export const ERRORS = {
     true,
     'The server limits the request rate; crawl it later or with a larger delay_ms.',
   ),
+  page_too_complex: entry(
+    'page',
+    false,
+    'Exclude the page from the crawl; call fetch with its url for its source, which is not parsed.',
+  ),
   schema_invalid: entry('caller', false, 'Pass a valid JSON Schema (2020-12).'),
   nothing_matched: entry(
     'caller',

@@ -3,8 +3,10 @@ import { cutUrl } from '../../shared/cut.ts';
 import { readBody, type Body } from './body.ts';
 import { pageKindOf, type PageKind } from '../../shared/tools/crawl/content-type.ts';
 import { retryAfterMs, robotsOfHeader } from '../../shared/tools/crawl/headers.ts';
-import { readParsed, type Contents } from './page-contents.ts';
 import { FileParts, headOf } from './file-parts.ts';
+import type { ParserFrame } from './parser-frame.ts';
+import type { ParsedFacts } from './parser-protocol.ts';
+import { RemotePage } from './remote-page.ts';
 import { sniff } from './sniff.ts';
 import {
   taggedUrl,
@@ -24,7 +26,7 @@ const RESOURCE_UNITS = 256 * 1024;
 
 /** What was fetched, and its text in parts. */
 export interface Fetched {
-  /** Of a file it is final when the last part was handed out. */
+  /** Of a file and of a page it is final when the last part was handed out. */
   readonly page: FetchedPage;
   readonly parts: Parts;
   /** Of a file. */
@@ -32,7 +34,9 @@ export interface Fetched {
 }
 
 export interface JobCalls {
+  /** Aborted when the job is over, also after its last part. */
   readonly cancel: AbortSignal;
+  readonly parser: ParserFrame;
   /** Waits until a page of this size may be parsed. */
   readonly admit: (sizeBytes: number) => Promise<void>;
 }
@@ -45,7 +49,11 @@ export interface JobCalls {
  *
  * @throws the reason of `cancel`
  */
-export async function fetchJob(id: number, job: FetchJob, { cancel, admit }: JobCalls): Promise<Fetched> {
+export async function fetchJob(
+  id: number,
+  job: FetchJob,
+  { cancel, parser, admit }: JobCalls,
+): Promise<Fetched> {
   const startedAt = performance.now();
   const deadline = AbortSignal.timeout(job.timeoutMs);
   const response = await request(id, job, AbortSignal.any([cancel, deadline]));
@@ -63,7 +71,7 @@ export async function fetchJob(id: number, job: FetchJob, { cancel, admit }: Job
   if (job.what.kind === 'resource') return resourceOf(answer, deadline);
   await admit(body.bytes.length);
   cancel.throwIfAborted();
-  return pageOf(answer, kind ?? sniff(body.bytes));
+  return pageOf(answer, kind ?? sniff(body.bytes), { parser, cancel });
 }
 
 async function request(id: number, job: FetchJob, signal: AbortSignal): Promise<Response | null> {
@@ -133,37 +141,40 @@ function slices(text: string): Parts {
   };
 }
 
-function pageOf(answer: Answer, kind: PageKind): Fetched {
+async function pageOf(
+  answer: Answer,
+  kind: PageKind,
+  { parser, cancel }: Pick<JobCalls, 'parser' | 'cancel'>,
+): Promise<Fetched> {
   const { job, contentType, body, response } = answer;
   const url = withoutFragment(response.url);
   if (kind === 'none' || job.what.kind !== 'page') {
     const message = `${short(url)} returned a file (${contentType ?? 'no content type'}).`;
     return { page: { ...factsOf(answer, 0), error: { code: 'not_a_page', message } }, parts: slices('') };
   }
+  const source = { bytes: body.bytes, kind, contentType, url, what: job.what };
   const startedAt = performance.now();
-  const text = decodeBody(body.bytes, contentType);
-  const contents = readParsed({ text, kind, contentType, url, what: job.what });
+  const parts = await RemotePage.open(parser, source, cancel);
+  const facts = factsOf(answer, performance.now() - startedAt);
   return {
-    page: withContents(factsOf(answer, performance.now() - startedAt), contents),
-    parts: contents.parts,
+    get page() {
+      return withContents(facts, parts.facts);
+    },
+    parts,
   };
 }
 
-function withContents(
-  facts: FetchedPage,
-  { survey, isShell, coverage, article, error }: Contents,
-): FetchedPage {
+function withContents(facts: FetchedPage, parsed: ParsedFacts): FetchedPage {
   return {
     ...facts,
-    title: survey.title,
-    canonical: survey.canonical,
-    robots: [...new Set([...survey.robots, ...facts.robots])],
-    isShell,
-    coverage,
-    article,
-    error: facts.error ?? error,
+    ...parsed,
+    robots: [...new Set([...parsed.robots, ...facts.robots])],
+    error: isOfPage(parsed.error) ? parsed.error : (facts.error ?? parsed.error),
   };
 }
+
+/** What keeps a page from being read says more than that it was cut off. */
+const isOfPage = (error: PageError | null): boolean => error?.code === 'page_too_complex';
 
 function factsOf({ body: { bytes, cut }, ...answer }: Answer, parseMs: number): FetchedPage {
   return countedFacts({ ...answer, body: { cut, sizeBytes: bytes.length } }, parseMs);

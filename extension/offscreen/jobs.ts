@@ -4,8 +4,10 @@ import { fetchJob, type Fetched } from './fetch-job.ts';
 import { readMessage } from '../ports/read-message.ts';
 import { PAGES_PORT, ToOffscreen, type FetchJob, type FileHead, type FromOffscreen } from './protocol.ts';
 import { LargePageLock } from './large-page-lock.ts';
+import { ParserFrame } from './parser-frame.ts';
 
 const largePages = new LargePageLock();
+const parser = new ParserFrame();
 
 /** One job of the worker. */
 interface Open {
@@ -50,6 +52,7 @@ class Jobs {
     try {
       open.fetched = await fetchJob(id, job, {
         cancel: open.abort.signal,
+        parser,
         admit: (sizeBytes) => largePages.acquire(id, sizeBytes),
       });
       if (!this.#open.has(id)) return;

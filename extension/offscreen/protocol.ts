@@ -11,7 +11,7 @@ import { ExtractRequest } from '../../shared/extract/plan.ts';
  *     worker → offscreen   fetch, pull, cancel
  *     offscreen → worker   part
  *
- * The offscreen document fetches by itself: a page's HTML never passes through the worker. The first
+ * The offscreen document fetches by itself, and its parser's frame parses: a page's HTML never passes through the worker. The first
  * part is sent unasked, every further one for a `pull`, so that a slow reader stops the walk.
  */
 export const PAGES_PORT = 'spillway.pages';
@@ -47,7 +47,7 @@ export type ToOffscreen =
   | { readonly type: 'pull'; readonly id: number }
   | { readonly type: 'cancel'; readonly id: number };
 
-interface TextPart {
+export interface TextPart {
   readonly text: string;
   readonly isLast: boolean;
 }
@@ -143,20 +143,23 @@ export function withoutFragment(url: string): string {
 
 const Id = z.int();
 
+export const PageJob = z.object({
+  kind: z.literal('page'),
+  format: z.enum(['markdown', 'text', 'html', 'nodes']),
+  mainContentOnly: z.boolean(),
+  extract: z.nullable(ExtractRequest),
+});
+
+export const CoverageNotes = z.array(z.object({ kind: z.string(), detail: z.string() }));
+
+export const PageErrorFacts = z.nullable(z.object({ code: z.string(), message: z.string() }));
+
 const Job = z.object({
   url: z.string(),
   timeoutMs: z.number(),
   maxBytes: z.number(),
   holdsShell: z.boolean(),
-  what: z.discriminatedUnion('kind', [
-    z.object({
-      kind: z.literal('page'),
-      format: z.enum(['markdown', 'text', 'html', 'nodes']),
-      mainContentOnly: z.boolean(),
-      extract: z.nullable(ExtractRequest),
-    }),
-    z.object({ kind: z.enum(['resource', 'file']) }),
-  ]),
+  what: z.discriminatedUnion('kind', [PageJob, z.object({ kind: z.enum(['resource', 'file']) })]),
 }) satisfies z.ZodMiniType<FetchJob>;
 
 export const ToOffscreen = z.discriminatedUnion('type', [
@@ -177,9 +180,9 @@ const Fetched = z.object({
   fetchMs: z.number(),
   parseMs: z.number(),
   sizeBytes: z.number(),
-  coverage: z.array(z.object({ kind: z.string(), detail: z.string() })),
+  coverage: CoverageNotes,
   article: z.optional(Article),
-  error: z.nullable(z.object({ code: z.string(), message: z.string() })),
+  error: PageErrorFacts,
   isBroken: z.boolean(),
   isShell: z.boolean(),
 }) satisfies z.ZodMiniType<FetchedPage>;

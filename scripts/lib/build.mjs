@@ -39,6 +39,7 @@ const MODES = {
   extension: 'extension',
   content: 'extension',
   extract: 'extension',
+  parser: 'extension',
   ...Object.fromEntries(WIDGETS.map((name) => [`widget-${name}`, 'widgets'])),
 };
 const PROGRAMS = ['index.js', 'host.js'];
@@ -51,7 +52,9 @@ const PRODUCTS = [
   ...WIDGETS.map((name) => `widgets/${name}.html`),
   ...['spillway.js', 'anthropic.js', 'ai-sdk.js'].map((file) => `library/${file}`),
   ...['spillway.d.ts', 'anthropic.d.ts', 'ai-sdk.d.ts', 'shared.d.ts'].map((file) => `library/${file}`),
-  ...['manifest.json', 'worker.js', 'page.js', 'extract.js'].map((file) => `extension/${file}`),
+  ...['manifest.json', 'worker.js', 'page.js', 'extract.js', 'parser.js', 'parser.html'].map(
+    (file) => `extension/${file}`,
+  ),
 ];
 
 /** What the sources would be built to is in `dist` already. */

@@ -102,6 +102,7 @@ test('the error codes', () => {
       "pdf_damaged",
       "pdf_too_complex",
       "too_many_requests",
+      "page_too_complex",
       "schema_invalid",
       "nothing_matched",
       "screenshot_failed",

@@ -56,7 +56,9 @@ it('is reached by no site and no other extension', () => {
 it('lets its pages run and load only what is its own', () => {
   expect(manifest['content_security_policy']).toEqual({
     extension_pages:
-      "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src http: https:; frame-ancestors 'none'; base-uri http: https:; form-action 'none'",
+      "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src http: https:; frame-src 'self'; frame-ancestors 'none'; base-uri http: https:; form-action 'none'",
+    sandbox:
+      "sandbox allow-scripts; default-src 'none'; script-src 'self'; frame-ancestors 'self'; base-uri http: https:; form-action 'none'",
   });
 });
 

@@ -1,0 +1,51 @@
+import '../ports/zod-setup.ts';
+import { messageOf } from '../../shared/message-of.ts';
+import { readMessage } from '../ports/read-message.ts';
+import { readParsed } from './page-contents.ts';
+import { PARSER_PORT, ToParser, type FromParser, type Step } from './parser-protocol.ts';
+import type { Parts } from './protocol.ts';
+
+/*
+ * Runs in a sandboxed frame of the offscreen document, in a process of its own: without the extension's API, and
+ * ended with its frame whatever it is doing.
+ */
+
+const pages = new Map<number, Parts>();
+
+/** Answers one port, step by step. */
+function serve(port: MessagePort): void {
+  const post = (message: FromParser): void => port.postMessage(message);
+  port.onmessage = ({ data }) => {
+    const received = readMessage(PARSER_PORT, ToParser, data);
+    if (received === null) return;
+    const { id, message } = received;
+    if (message === null) return post({ type: 'failed', id, message: 'The request is malformed.' });
+    if (message.type === 'close') return void pages.delete(message.id);
+    answer(message).then(post, (thrown: unknown) => {
+      pages.delete(id);
+      post({ type: 'failed', id, message: messageOf(thrown) });
+    });
+  };
+}
+
+async function answer(message: Step): Promise<FromParser> {
+  const { id } = message;
+  if (message.type === 'open') {
+    const { facts, parts } = readParsed(message.source);
+    pages.set(id, parts);
+    return { type: 'opened', id, facts };
+  }
+  const parts = pages.get(id);
+  if (parts === undefined) return { type: 'unknown', id };
+  const { text, isLast } = await parts.next();
+  if (isLast) pages.delete(id);
+  return { type: 'part', id, text, isLast };
+}
+
+addEventListener(
+  'message',
+  ({ source, ports: [port] }) => {
+    if (source === parent && port !== undefined) serve(port);
+  },
+  { once: true },
+);

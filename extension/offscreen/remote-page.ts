@@ -1,0 +1,108 @@
+import { onAbort } from '../../shared/async/abort.ts';
+import { cutUrl } from '../../shared/cut.ts';
+import type { ParserFrame } from './parser-frame.ts';
+import type { FromParser, ParsedFacts, Source, Step } from './parser-protocol.ts';
+import type { PageError, Parts, TextPart } from './protocol.ts';
+
+/** Time in the parser that a page has, whatever its size. */
+const BASE_MS = 10_000;
+/** What each MiB adds: an ordinary page takes a tenth of it. */
+const MS_PER_MIB = 1_000;
+
+const NO_FACTS: Omit<ParsedFacts, 'error'> = {
+  title: '',
+  canonical: null,
+  robots: [],
+  isShell: false,
+  coverage: [],
+};
+
+/** The parser, as its pages use it. */
+type Parser = Pick<ParserFrame, 'nextId' | 'ask' | 'close'>;
+
+/**
+ * A page that the parser's frame has open. When the frame was replaced meanwhile because of another page, the page is
+ * opened again and brought to the same part. A page that uses up its own time is over, with `page_too_complex`.
+ */
+export class RemotePage implements Parts {
+  readonly #parser: Parser;
+  readonly #id: number;
+  readonly #source: Source;
+  readonly #signal: AbortSignal;
+  readonly #budgetMs: number;
+  #facts: ParsedFacts = { ...NO_FACTS, error: null };
+  #spentMs = 0;
+  /** Parts handed out. */
+  #taken = 0;
+
+  private constructor(parser: Parser, source: Source, signal: AbortSignal) {
+    this.#parser = parser;
+    this.#id = parser.nextId();
+    this.#source = source;
+    this.#signal = signal;
+    this.#budgetMs = BASE_MS + (source.bytes.length / (1024 * 1024)) * MS_PER_MIB;
+  }
+
+  /**
+   * Opens a page, and closes it when `signal` aborts, as it has to in every case.
+   *
+   * @throws Error when the parser does not start or fails by a fault of ours, the signal's reason
+   */
+  static async open(parser: Parser, source: Source, signal: AbortSignal): Promise<RemotePage> {
+    const page = new RemotePage(parser, source, signal);
+    onAbort(signal, () => parser.close(page.#id));
+    await page.#open();
+    return page;
+  }
+
+  /** What is known of the page so far; its error may come with a later part. */
+  get facts(): ParsedFacts {
+    return this.#facts;
+  }
+
+  async next(): Promise<TextPart> {
+    if (this.#facts.error?.code === 'page_too_complex') return { text: '', isLast: true };
+    for (let at = this.#taken; ;) {
+      const answer = await this.#ask({ type: 'next', id: this.#id });
+      if (answer === null) return { text: '', isLast: true };
+      if (answer.type === 'unknown') {
+        this.#spentMs = 0;
+        if (!(await this.#open())) return { text: '', isLast: true };
+        at = 0;
+        continue;
+      }
+      if (answer.type !== 'part') throw unexpected(answer);
+      at += 1;
+      if (at <= this.#taken) continue;
+      this.#taken = at;
+      return answer;
+    }
+  }
+
+  async #open(): Promise<boolean> {
+    const answer = await this.#ask({ type: 'open', id: this.#id, source: this.#source });
+    if (answer === null) return false;
+    if (answer.type !== 'opened') throw unexpected(answer);
+    this.#facts = answer.facts;
+    return true;
+  }
+
+  /** The answer to a step; null when the page's time is over. */
+  async #ask(step: Step): Promise<FromParser | null> {
+    const { answer, tookMs } = await this.#parser.ask(step, this.#budgetMs - this.#spentMs, this.#signal);
+    this.#spentMs += tookMs;
+    if (answer === null) this.#facts = { ...this.#facts, error: this.#lateness() };
+    return answer;
+  }
+
+  #lateness(): PageError {
+    const url = cutUrl(this.#source.url, 300);
+    return {
+      code: 'page_too_complex',
+      message: `${url} was not parsed and read within ${Math.round(this.#budgetMs / 1_000)} s.`,
+    };
+  }
+}
+
+const unexpected = (answer: FromParser): Error =>
+  new Error(answer.type === 'failed' ? answer.message : `The parser answered ${answer.type}.`);

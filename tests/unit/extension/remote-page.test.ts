@@ -1,0 +1,154 @@
+import { expect, it } from 'vitest';
+import type { FromParser, Source, Step } from '../../../extension/offscreen/parser-protocol.ts';
+import { RemotePage } from '../../../extension/offscreen/remote-page.ts';
+
+const SOURCE: Source = {
+  bytes: new Uint8Array(3),
+  kind: 'html',
+  contentType: 'text/html',
+  url: 'https://example.test/page',
+  what: { kind: 'page', format: 'text', mainContentOnly: false, extract: null },
+};
+const FACTS = { title: 'Title', canonical: null, robots: [], isShell: false, coverage: [], error: null };
+const PARTS = ['a', 'b', 'c'];
+
+/** A parser that takes `tookMs` for each step, hangs at the steps that it is given, and forgets all pages then. */
+class FakeParser {
+  readonly steps: string[] = [];
+  readonly closed: number[] = [];
+  readonly budgets: number[] = [];
+  tookMs = 0;
+  /** Numbers of steps that are never answered. */
+  hangsAt: number[] = [];
+  readonly #taken = new Map<number, number>();
+  #lastId = 0;
+
+  nextId = (): number => (this.#lastId += 1);
+  close = (id: number): void => void this.closed.push(id);
+  /** What another page's hang does to this one. */
+  replace = (): void => this.#taken.clear();
+
+  ask = (step: Step, timeoutMs: number): Promise<{ answer: FromParser | null; tookMs: number }> => {
+    this.steps.push(step.type);
+    this.budgets.push(timeoutMs);
+    if (this.hangsAt.includes(this.steps.length)) {
+      this.replace();
+      return Promise.resolve({ answer: null, tookMs: timeoutMs });
+    }
+    return Promise.resolve({ answer: this.#answer(step), tookMs: this.tookMs });
+  };
+
+  #answer({ type, id }: Step): FromParser {
+    const at = this.#taken.get(id);
+    this.#taken.set(id, type === 'open' ? 0 : (at ?? 0) + 1);
+    if (type === 'open') return { type: 'opened', id, facts: FACTS };
+    if (at === undefined) return this.#forget(id);
+    return { type: 'part', id, text: PARTS[at] ?? '', isLast: at === PARTS.length - 1 };
+  }
+
+  #forget(id: number): FromParser {
+    this.#taken.delete(id);
+    return { type: 'unknown', id };
+  }
+}
+
+const open = (parser: FakeParser, signal = new AbortController().signal): Promise<RemotePage> =>
+  RemotePage.open(parser, SOURCE, signal);
+
+async function rest(page: RemotePage): Promise<string> {
+  let text = '';
+  for (;;) {
+    const part = await page.next();
+    text += part.text;
+    if (part.isLast) return text;
+  }
+}
+
+it('hands out the parts of a page, and what is known of it', async () => {
+  const page = await open(new FakeParser());
+  expect(page.facts).toEqual(FACTS);
+  expect(await rest(page)).toBe('abc');
+});
+
+it.each([0, 1, 2])('continues after %i parts when the parser was replaced', async (taken) => {
+  const parser = new FakeParser();
+  const page = await open(parser);
+  let text = '';
+  for (let part = 0; part < taken; part += 1) text += (await page.next()).text;
+  parser.replace();
+  expect(text + (await rest(page))).toBe('abc');
+  expect(page.facts.error).toBeNull();
+});
+
+it('continues when the parser is replaced while it catches up', async () => {
+  const parser = new FakeParser();
+  const page = await open(parser);
+  const first = (await page.next()).text + (await page.next()).text;
+  parser.replace();
+  const ask = parser.ask;
+  parser.ask = async (step, timeoutMs) => {
+    const answer = await ask(step, timeoutMs);
+    if (parser.steps.length === 6) parser.replace();
+    return answer;
+  };
+  expect(first + (await rest(page))).toBe('abc');
+});
+
+it('ends a page that is not parsed in time', async () => {
+  const parser = new FakeParser();
+  parser.hangsAt = [1];
+  const page = await open(parser);
+  expect(page.facts).toMatchObject({ title: '', error: { code: 'page_too_complex' } });
+  expect(page.facts.error?.message).toContain(SOURCE.url);
+  expect(await page.next()).toEqual({ text: '', isLast: true });
+  expect(parser.steps).toEqual(['open']);
+});
+
+it('keeps what came before a page took too long', async () => {
+  const parser = new FakeParser();
+  parser.hangsAt = [3];
+  const page = await open(parser);
+  expect(await rest(page)).toBe('a');
+  expect(page.facts).toMatchObject({ title: 'Title', error: { code: 'page_too_complex' } });
+});
+
+it('ends a page that is not parsed in time when it is opened again', async () => {
+  const parser = new FakeParser();
+  const page = await open(parser);
+  await page.next();
+  parser.replace();
+  parser.hangsAt = [4];
+  expect(await page.next()).toEqual({ text: '', isLast: true });
+  expect(page.facts.error?.code).toBe('page_too_complex');
+});
+
+it('gives all steps of a page one time together, and more to a larger page', async () => {
+  const parser = new FakeParser();
+  parser.tookMs = 1_000;
+  await rest(await open(parser));
+  const [whole = 0] = parser.budgets;
+  expect(parser.budgets).toEqual([whole, whole - 1_000, whole - 2_000, whole - 3_000]);
+  const large = new FakeParser();
+  await RemotePage.open(
+    large,
+    { ...SOURCE, bytes: new Uint8Array(4 * 1024 * 1024) },
+    new AbortController().signal,
+  );
+  expect(large.budgets[0]).toBeGreaterThan(whole);
+});
+
+it('closes the page when its job is over', async () => {
+  const parser = new FakeParser();
+  const job = new AbortController();
+  await open(parser, job.signal);
+  expect(parser.closed).toEqual([]);
+  job.abort();
+  expect(parser.closed).toEqual([1]);
+});
+
+it('fails when the parser fails', async () => {
+  const parser = new FakeParser();
+  parser.ask = ({ id }) =>
+    Promise.resolve({ answer: { type: 'failed', id, message: 'It broke.' }, tookMs: 0 });
+  await expect(open(parser)).rejects.toThrow('It broke.');
+});

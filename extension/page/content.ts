@@ -22,10 +22,18 @@ import { SkeletonSession } from './skeleton/session.ts';
 import { summarizeDocument } from './document-summary.ts';
 import { findUnrest } from './unrest.ts';
 
-/** What an injected script leaves in its isolated world, so that a second injection finds it. */
-interface Resident {
-  connect(): void;
+/**
+ * What belongs to the document and not to a port: the worker may connect again at any time, because it was
+ * restarted, or because two calls injected the script at once.
+ */
+interface Kept {
   readonly refs: Refs;
+  readonly scroller: PageScroller;
+}
+
+/** What an injected script leaves in its isolated world, so that a second injection finds it. */
+interface Resident extends Kept {
+  connect(): void;
 }
 
 const KEY = Symbol.for('spillway.page');
@@ -48,7 +56,7 @@ function openSession(
 }
 
 /** Answers one port: the worker's requests about this document. */
-function serve(port: PagePort<ToPage>, refs: Refs): void {
+function serve(port: PagePort<ToPage>, { refs, scroller }: Kept): void {
   const sessions = new Map<number, ReadSession | SkeletonSession>();
   const boxes = new ElementBoxes(refs);
   let stopListening: (() => void) | null = null;
@@ -74,7 +82,6 @@ function serve(port: PagePort<ToPage>, refs: Refs): void {
     sessions.set(id, openSession(options, context, { refs, unrest }));
     send(id);
   };
-  const scroller = new PageScroller(document);
   const scroll = (move: ScrollMove): ScrollState => {
     assertReadable();
     scroller.move(move);
@@ -126,8 +133,8 @@ function serve(port: PagePort<ToPage>, refs: Refs): void {
 }
 
 function createResident(): Resident {
-  const refs = new Refs();
-  return { refs, connect: () => serve(connectWorker(PAGE_PORT), refs) };
+  const kept: Kept = { refs: new Refs(), scroller: new PageScroller(document) };
+  return { ...kept, connect: () => serve(connectWorker(PAGE_PORT), kept) };
 }
 
 function isResident(value: unknown): value is Resident {

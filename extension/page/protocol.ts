@@ -140,6 +140,8 @@ export interface ScrollState {
   readonly isOver: boolean;
   /** Content that was seen earlier is gone: only what is in view exists. */
   readonly isLossy: boolean;
+  /** The page has drawn what the last move brought into view. */
+  readonly isDrawn: boolean;
   /** Of the lists that count their rows and miss some: rows that were seen, and rows that there are. */
   readonly missingRows: { readonly seen: number; readonly total: number } | null;
 }

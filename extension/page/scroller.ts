@@ -1,6 +1,7 @@
 import { isShadowRoot } from './dom.ts';
 import { fingerprint } from './fingerprint.ts';
 import { ListCounts } from './list-counts.ts';
+import { PageError } from './page-error.ts';
 import type { ScrollMove, ScrollState } from './protocol.ts';
 import { ENDED_PX, findScrollers, heightOfRows, pageScroller, viewOf } from './scrollers.ts';
 
@@ -28,6 +29,9 @@ export class PageScroller {
   readonly #counts = new ListCounts();
   #samples: Sample[] = [];
   #isLossy = false;
+  /** Moves so far. A frame of an earlier one says nothing about the last. */
+  #moves = 0;
+  #isDrawn = true;
   #stuckSteps = 0;
   #lastTop = -1;
   /** The greatest height of the part: a list that measures its rows as they come changes it up and down. */
@@ -41,6 +45,7 @@ export class PageScroller {
   }
 
   move(move: ScrollMove): void {
+    if (move !== 'look') this.#awaitFrames();
     switch (move) {
       case 'begin':
         return this.#begin();
@@ -71,8 +76,25 @@ export class PageScroller {
       isStuck: this.#stuckSteps >= STUCK_STEPS,
       isOver: this.#isOver,
       isLossy: this.#isLossy,
+      isDrawn: this.#isDrawn,
       missingRows: this.#counts.missing,
     };
+  }
+
+  /**
+   * Scroll events come with the next frame, and what a list draws for them with the one after it. A busy
+   * machine draws late. A hidden page draws no frames, and gets no events of scrolling: unless its focus
+   * is emulated, which makes it a visible one, there is nothing to wait for.
+   */
+  #awaitFrames(): void {
+    const move = ++this.#moves;
+    const { defaultView: view, visibilityState } = this.#document;
+    this.#isDrawn = view === null || visibilityState === 'hidden';
+    view?.requestAnimationFrame(() =>
+      view.requestAnimationFrame(() => {
+        if (move === this.#moves) this.#isDrawn = true;
+      }),
+    );
   }
 
   get #windowPx(): number {
@@ -99,7 +121,10 @@ export class PageScroller {
 
   #step(): void {
     const el = this.#el;
-    if (el === null) return this.#isOver ? undefined : this.#begin();
+    if (el === null) {
+      if (this.#isOver) return;
+      throw new PageError('page_changed', 'Another page came while this one was scrolled.');
+    }
     // What came to rest in this window, and not what the next one still shows of it.
     this.#counts.look(rootOf(el));
     this.#sample(el);

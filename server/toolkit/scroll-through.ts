@@ -1,4 +1,5 @@
 import type { MethodParams, MethodResult } from '../../shared/bridge/methods.ts';
+import { deadlineSignal } from '../../shared/async/wait.ts';
 import { SpillwayError } from '../../shared/errors.ts';
 import type { CallContext } from '../core/context.ts';
 import type { Bridge } from '../core/services.ts';
@@ -94,8 +95,7 @@ export class Scrolling {
   /** From the start to the end, or where nothing is read, to where content is lost. */
   async #through(isRead: boolean): Promise<Scrolled> {
     const { context, readWindow } = this.#options;
-    const { signal, clock } = context;
-    let state = await this.#move('begin', signal);
+    let state = await this.#move('begin', context.signal);
     if (state.unfocused !== null)
       this.#notes.push(
         `background_tab: focus could not be emulated (${state.unfocused}): a background tab may not load more content.`,
@@ -105,23 +105,41 @@ export class Scrolling {
       if (state.is_stuck)
         this.#notes.push('scroll_stopped: a part of the page scrolls itself back; there may be more in it.');
       if (state.is_over || (!isRead && state.is_lossy)) return state;
-      const bound = this.#boundOf(clock.monotonic() > this.#deadlineMs);
-      if (bound !== null) {
-        this.#notes.push(`scroll_stopped: ${bound}; there may be more below.`);
+      const bound = this.#findBound();
+      const next = bound === null ? await this.#step() : null;
+      if (next === null) {
+        const late = `scrolling took longer than ${context.syncWaitMs / 1_000} s (--sync-wait-ms)`;
+        this.#notes.push(`scroll_stopped: ${bound ?? late}; there may be more below.`);
         return state;
       }
       this.#scrolls += 1;
+      if (next.has_grown) this.#pages += 1;
       context.progress({ done: this.#scrolls, message: `${this.#scrolls} windows scrolled` });
-      state = await this.#move('step', signal);
-      if (state.has_grown) this.#pages += 1;
+      state = next;
     }
   }
 
-  #boundOf(isLate: boolean): string | null {
-    const { maxScrolls = MAX_SCROLLS, maxPages = Infinity, context } = this.#options;
+  /** One window on. Null when the time of the call is over first: a window may wait long for its content. */
+  async #step(): Promise<Scrolled | null> {
+    const { signal, clock } = this.#options.context;
+    const leftMs = this.#deadlineMs - clock.monotonic();
+    if (leftMs <= 0) return null;
+    const late = new SpillwayError('timeout', 'The time of the call is over.');
+    const deadline = deadlineSignal(leftMs, () => late, signal);
+    try {
+      return await this.#move('step', deadline.signal);
+    } catch (thrown) {
+      if (deadline.signal.reason === late) return null;
+      throw thrown;
+    } finally {
+      deadline.release();
+    }
+  }
+
+  #findBound(): string | null {
+    const { maxScrolls = MAX_SCROLLS, maxPages = Infinity } = this.#options;
     if (this.#pages > maxPages) return `max_pages is ${maxPages}`;
     if (this.#scrolls >= maxScrolls) return `max_scrolls is ${maxScrolls}`;
-    if (isLate) return `scrolling took longer than ${context.syncWaitMs / 1_000} s (--sync-wait-ms)`;
     return this.#units > MOST_UNITS ? 'the text is larger than 32 MiB' : null;
   }
 }

@@ -1,7 +1,9 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { onAbort } from '../../shared/async/abort.ts';
 import { SpillwayError } from '../../shared/errors.ts';
 import type { FoundRecord } from '../../shared/extract/request.ts';
 import type { JsonValue } from '../../shared/json.ts';
+import { LIMITS } from '../../shared/limits.ts';
 import { pageFacts } from '../support/fake-tabs.ts';
 import { startMemoryServer, type MemoryServer } from '../support/memory-client.ts';
 
@@ -124,7 +126,7 @@ describe('every output mode gives the same data', () => {
 describe('a page that is scrolled', () => {
   /** Moves of the page, in order. */
   let moves: string[];
-  let onMove: (done: number) => void;
+  let onMove: (done: number, signal: AbortSignal) => unknown;
 
   /** A page of several windows. It holds all of them at once, or only the one in view. */
   function scrollOver(windows: readonly FoundRecord[][], isLossy: boolean): void {
@@ -134,7 +136,7 @@ describe('a page that is scrolled', () => {
     server.bridge.answer({
       'page.scroll': async ({ action }, { signal }) => {
         moves.push(action);
-        onMove(moves.length);
+        await onMove(moves.length, signal);
         signal.throwIfAborted();
         at = action === 'step' ? at + 1 : 0;
         if (isLossy) pages[reads] = windows[at] ?? [];
@@ -204,6 +206,26 @@ describe('a page that is scrolled', () => {
     const answer = await extract(all);
     expect(answer.json()).toEqual(RECORDS.slice(0, 350));
     expect(answer.notes).toContain('scroll_stopped: page_changed');
+  });
+
+  it.each([
+    ['the rows that it has read', WINDOWS, true, 200],
+    ['all rows that the page holds', PARTS, false, 500],
+  ])('answers %s by its deadline when a window never comes to rest', async (_, windows, isLossy, rows) => {
+    // The time of the call passes while the page makes this step: of the reading where windows are read.
+    const last = isLossy ? 4 : 2;
+    scrollOver(windows, isLossy);
+    onMove = (done, signal) => {
+      if (done !== last) return;
+      setImmediate(() => vi.advanceTimersByTime(LIMITS.syncWaitMs));
+      return new Promise((_, reject) => onAbort(signal, () => reject(signal.reason)));
+    };
+    vi.useFakeTimers({ toFake: ['hrtime', 'setTimeout', 'clearTimeout'] });
+    onTestFinished(() => void vi.useRealTimers());
+    const answer = await extract(all);
+    expect(answer.json()).toEqual(RECORDS.slice(0, rows));
+    expect(answer.notes).toContain('scroll_stopped: scrolling took longer than 45 s (--sync-wait-ms)');
+    await expect.poll(() => moves.at(-1)).toBe('end');
   });
 
   it('is scrolled back when the call is cancelled', async () => {

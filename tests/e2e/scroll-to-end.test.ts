@@ -38,12 +38,12 @@ async function openTab(name: string, by = server): Promise<string> {
   return opened.json<{ opened: string }>().opened;
 }
 
-/** Waits until a page of `placed` says that it and its list are where they were at first. */
-async function expectPlace(tab: string): Promise<void> {
-  const text = 'at 700 and 840';
-  const { notes, ...read } = await server.call('read_page', { tab, find: text, wait_for: { text } });
-  expect(read.text, notes).toContain(text);
+/** Whether a page of `placed` says that it and its list are where they were at first. */
+async function isInPlace(tab: string): Promise<boolean> {
+  const { text } = await server.call('read_page', { tab, format: 'text', find: 'at 700 and 840' });
+  return text.includes('at 700 and 840');
 }
+const expectPlace = (tab: string): Promise<void> => expect.poll(() => isInPlace(tab)).toBe(true);
 
 /** Reads a page in a tab of its own, behind the front one. */
 async function scrollThrough(name: string, args: object = {}) {
@@ -167,7 +167,7 @@ describe.concurrent('read_page { scroll: "to_end" } of a hidden tab', () => {
     const call = server
       .call('read_page', { tab, scroll: 'to_end' }, abort.signal)
       .catch((error: unknown) => error);
-    await delay(1_000);
+    await expect.poll(() => isInPlace(tab)).toBe(false);
     abort.abort();
     expect(await call).toBeInstanceOf(Error);
     await expectPlace(tab);
@@ -176,21 +176,29 @@ describe.concurrent('read_page { scroll: "to_end" } of a hidden tab', () => {
   it('keeps what it has read at the end of its time, and says so', async () => {
     const hasty = await startServer({ env: browser.serverEnv, args: ['--sync-wait-ms', '2000'] });
     const tab = await openTab('forever', hasty);
-    const answer = await hasty.call('read_page', { tab, format: 'text', scroll: 'to_end' });
+    const schema = { type: 'object', properties: { name: { type: 'string' } }, required: ['name'] };
+    const extraction = { schema, multiple: true, scope: '.row', selectors: { name: ':scope' } };
+    for (const [tool, args] of [
+      ['read_page', { format: 'text' }],
+      ['extract_data', extraction],
+    ] as const) {
+      const answer = await hasty.call(tool, { tab, scroll: 'to_end', ...args });
+      const rows = rowsOf(answer.text, 'Inner');
+      expect(rows.length).toBeGreaterThanOrEqual(20);
+      expect(rows).toEqual(numbers(0, rows.length - 1));
+      expect(answer.notes).toContain(
+        'scroll_stopped: scrolling took longer than 2 s (--sync-wait-ms); there may be more below.',
+      );
+    }
     await hasty.close();
-    const rows = rowsOf(answer.text, 'Inner');
-    expect(rows.length).toBeGreaterThanOrEqual(20);
-    expect(rows).toEqual(numbers(0, rows.length - 1));
-    expect(answer.notes).toContain(
-      'scroll_stopped: scrolling took longer than 2 s (--sync-wait-ms); there may be more below.',
-    );
   });
 
   it('fails by name when the page navigates before anything was read', async () => {
     const tab = await openTab('leaves');
     const answer = await server.call('read_page', { tab, format: 'text', scroll: 'to_end' });
     expect(answer.code()).toBe('page_changed');
-    expect((await server.call('read_page', { tab, format: 'text' })).text).toContain('Nothing to scroll');
+    const read = async (): Promise<string> => (await server.call('read_page', { tab, format: 'text' })).text;
+    await expect.poll(read).toContain('Nothing to scroll');
   });
 
   it('keeps the rows that it has read when the page navigates', async () => {

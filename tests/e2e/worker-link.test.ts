@@ -1,7 +1,8 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { EXTENSION_ID } from '../../shared/bridge/wire.ts';
 import { LIMITS } from '../../shared/limits.ts';
 import { VERSION } from '../../shared/version.ts';
+import { file, serveFiles } from '../support/file-site.ts';
 import { makeProfile, spawnBrowser, type SpawnedBrowser } from './worker/browser.ts';
 import { failure } from './worker/failure.ts';
 import { receiveStream } from './worker/stream.ts';
@@ -248,6 +249,33 @@ describe('faults', () => {
         ({ frames }) => (frames[0]?.message['identity'] as { instance: string }).instance,
       );
       expect(instances[0]).toBe(instances[1]);
+    });
+
+    it('a page is scrolled on, and back to where it was, by the next worker', async () => {
+      const site = await serveFiles({
+        '/': file('<!doctype html><div style="height: 9000px">Tall</div><script>scrollTo(0, 300)</script>', {
+          'content-type': 'text/html',
+        }),
+      });
+      onTestFinished(() => site.close());
+      const url = site.url('/');
+      const where = { tab_id: null, action: 'goto', url, wait_until: 'load', timeout_ms: 20_000 } as const;
+      const { tab } = await port.call('page.navigate', where);
+      const pages = browser.devtools.contexts().flatMap((context) => context.pages());
+      const page = pages.find((candidate) => candidate.url() === url);
+      const top = () => page?.evaluate(() => scrollY);
+      const scroll = (by: HostPort, action: 'begin' | 'step' | 'end') =>
+        by.call('page.scroll', { tab_id: tab.id, action });
+      await scroll(port, 'begin');
+      await scroll(port, 'step');
+      const reached = await top();
+      await killWorker();
+      const next = await host.port(2);
+      next.open(1);
+      await scroll(next, 'step');
+      expect(await top()).toBeGreaterThan(reached ?? Infinity);
+      await scroll(next, 'end');
+      expect(await top()).toBe(300);
     });
 
     it('a worker that dies again and again comes back each time', async () => {

@@ -98,6 +98,7 @@ export const FromPageMessage = z.discriminatedUnion('type', [
       isStuck: z.boolean(),
       isOver: z.boolean(),
       isLossy: z.boolean(),
+      isDrawn: z.boolean(),
       missingRows: z.nullable(z.object({ seen: z.number(), total: z.number() })),
     }),
   }),

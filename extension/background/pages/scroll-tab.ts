@@ -21,8 +21,8 @@ const FED_LOOKS = 10;
 const FED_MS = 2_000;
 /** The same for a window that has not changed at all: the page may not have noticed yet. */
 const UNCHANGED_LOOKS = 6;
-/** Content that is still being fetched is waited for at most this long. */
-const FETCH_MS = 3_000;
+/** Content that is still being fetched, or drawn, is waited for at most this long. */
+const LOADING_MS = 3_000;
 /** A page that always changes counts as complete after this time without requests. */
 const RESTLESS_MS = 400;
 /** At an end, more may come that no request announced yet: hidden pages run their timers once a second. */
@@ -122,11 +122,12 @@ class Moves {
     let last = first;
     for (let rested = 0; rested < this.#looksToRest(last, before);) {
       const now = performance.now();
-      if (this.#isFetching) quietAt = now;
-      if (now - startedAt > FETCH_MS || now - quietAt > RESTLESS_MS) break;
+      if (this.#isFetching || !last.isDrawn) quietAt = now;
+      if (now - startedAt > LOADING_MS || now - quietAt > RESTLESS_MS) break;
       await delay(LOOK_MS, this.#scroll.signal);
       const seen = await this.#move('look');
-      rested = seen.fingerprint === last.fingerprint && !this.#isFetching ? rested + 1 : 0;
+      const isSame = seen.fingerprint === last.fingerprint && last.isDrawn && !this.#isFetching;
+      rested = isSame ? rested + 1 : 0;
       last = seen;
     }
     return last;
@@ -139,14 +140,19 @@ class Moves {
 
   /** More may follow at an end; when nothing does, the next part is scrolled. */
   async #end(first: ScrollState, looks: number): Promise<ScrollState> {
-    const deadline = performance.now() + END_FETCH_MS;
-    for (let look = 1; look <= looks || (this.#isFetching && performance.now() < deadline); look += 1) {
+    const startedAt = performance.now();
+    const isBefore = (timeMs: number): boolean => performance.now() - startedAt < timeMs;
+    let last = first;
+    for (let look = 0; look < looks || (this.#isFetching && isBefore(END_FETCH_MS));) {
       await delay(LOOK_MS, this.#scroll.signal);
-      const now = await this.#move(NUDGES[look] ?? 'look');
+      // Before the page has drawn a nudge it has not noticed it.
+      const isLoading = !last.isDrawn && isBefore(LOADING_MS);
+      if (!isLoading) look += 1;
+      last = await this.#move((isLoading ? undefined : NUDGES[look]) ?? 'look');
       // A list that holds only the rows in view changes with each nudge, and does not grow.
-      if (now.height > first.height) {
+      if (last.height > first.height) {
         this.hasGrown = true;
-        return this.#rest(now);
+        return this.#rest(last);
       }
     }
     const next = await this.#move('skip');

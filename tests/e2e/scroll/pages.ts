@@ -95,12 +95,15 @@ const inShadow = (list: VirtualList): string =>
     root.innerHTML = '<div style="height: 400px; overflow-y: auto"><div id="Row"></div></div>';
     ${draw('Row', 'root.firstElementChild', list)}</script>`;
 
+/** How long a list that grows takes to add rows: real ones load them. Nothing has to happen before that. */
+const LOADING_MS = 100;
+
 /** Adds rows when its end comes near, up to `most`. */
 const growing = (id: string, most: number): string => `
   const add = () => { for (let at = 0; at < 20; at += 1) list.insertAdjacentHTML('beforeend', '<div class="row">Inner ' + list.children.length + '</div>'); };
   add();
   ${id}.onscroll = () => {
-    if (list.children.length < ${most} && ${id}.scrollTop + ${id}.clientHeight > ${id}.scrollHeight - 50) setTimeout(add, 100);
+    if (list.children.length < ${most} && ${id}.scrollTop + ${id}.clientHeight > ${id}.scrollHeight - 50) setTimeout(add, ${LOADING_MS});
   };`;
 
 const lazy = (style = ''): string => `${HEAD}<style>${style}</style>${Array.from(

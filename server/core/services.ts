@@ -150,8 +150,8 @@ export interface DeliverOptions extends OutputRequest {
   /** Bytes of the adapter's envelope around `content` (request id included), escaping not counted. */
   readonly envelopeBytes: number;
   readonly signal: AbortSignal;
-  /** Answers `structured` too: always, or only where the payload was stored. */
-  readonly structured: boolean | 'stored';
+  /** Answers `structured` too: always, only where the payload was stored, or only for JSON that is inline. */
+  readonly structured: boolean | 'stored' | 'inline';
   /** Notes known only after consumption; called once, after `done`. */
   readonly notes: (outcome: Outcome, delivery: 'inline' | 'handle') => readonly CleanText[];
 }

@@ -64,6 +64,7 @@ class Calls {
         callId: id,
         session: this.#session,
         signal: cancel.signal,
+        wantsObject: true,
         ...(onProgress === undefined ? {} : { progress: (progress) => onProgress(progress) }),
         ...(syncWaitMs === undefined ? {} : { syncWaitMs }),
         ...(step === undefined ? {} : { step }),
@@ -167,7 +168,8 @@ function codedReason(reason: unknown): SpillwayError {
 
 /** The executor's result without what only widgets read. */
 function toCallResult(callId: string, result: ToolResult, isClosed: boolean): CallResult {
-  const { content, state, descriptor, structured, pending, error } = result;
+  const { content, state, descriptor, pending, error } = result;
+  const structured = result.structured ?? (descriptor && { ...descriptor });
   const [first] = content;
   // A model that is asked after the end of the session costs money for calls that can only fail.
   const stop = result.stop === true || (isClosed && !result.ok);

@@ -1,6 +1,7 @@
 import { VERSION } from '../../shared/version.ts';
 import { createApp, type AppParts } from '../app.ts';
 import { cancelledBy } from '../core/calls/call.ts';
+import { atCaller } from './caller-error.ts';
 import { parseOptions, type SpillwayOptions } from './options.ts';
 import { openSession } from './session.ts';
 import type { SpillwaySession } from './types.ts';
@@ -25,7 +26,11 @@ export interface Spillway extends Omit<SpillwaySession, 'close'>, AsyncDisposabl
  * @throws SpillwayError `invalid_argument` for an option that does not fit
  */
 export function createSpillway(options: SpillwayOptions = {}): Spillway {
-  return assembleSpillway(options);
+  try {
+    return assembleSpillway(options);
+  } catch (thrown) {
+    throw atCaller(thrown, createSpillway);
+  }
 }
 
 /** The same with parts from outside. */
@@ -36,11 +41,18 @@ export function assembleSpillway(options: SpillwayOptions, parts: AppParts = {})
   const gone = new AbortController();
   const session = ({ tools }: { readonly tools?: readonly string[] | undefined } = {}): SpillwaySession =>
     openSession({ executor: app.executor, selectors: tools, signal: gone.signal });
+  const sessionOfCaller: typeof session = (chosen) => {
+    try {
+      return session(chosen);
+    } catch (thrown) {
+      throw atCaller(thrown, sessionOfCaller);
+    }
+  };
   const own = session();
   let closing: Promise<void> | null = null;
   const close = (): Promise<void> => {
     gone.abort(cancelledBy('the end of this Spillway'));
     return (closing ??= app.close());
   };
-  return { ...own, session, close, [Symbol.asyncDispose]: close };
+  return { ...own, session: sessionOfCaller, close, [Symbol.asyncDispose]: close };
 }

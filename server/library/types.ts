@@ -44,7 +44,7 @@ interface Answer {
   readonly state: JsonObject;
   /** Set when the output was stored: page it with `oc_output_fetch`. */
   readonly descriptor?: OutputDescriptor;
-  /** The payload or the descriptor as an object, in a mode that sends it. */
+  /** The payload as an object if it is JSON (a list as `{ items }`), or the descriptor. */
   readonly structured?: JsonObject;
   /** Set when a person is asked: nothing was executed yet. */
   readonly pending?: PendingInteraction;

@@ -77,8 +77,7 @@ async function deliver(produced: Deliverable, spill: Spill, options: DeliverOpti
       inlineBlock(payload, spill.bytes(), options.tool),
       options.notes(outcome, 'inline'),
     );
-    const structured = options.structured === true ? toStructured(payload, spill.bytes()) : {};
-    return { content, outcome, ...structured };
+    return { content, outcome, ...structuredInline(payload, spill.bytes(), options) };
   }
   const notes = handleNotes(outcome, produced, options);
   const { handle, expiresAt } = await writer.commit(produced.untrustedFrom?.() ?? null);
@@ -125,6 +124,7 @@ function deliverStored(
   stored: Stored,
   { outcome, notes, options }: { outcome: Outcome; notes: readonly CleanText[]; options: DeliverOptions },
 ): Delivered {
+  const isStructured = options.structured === true || options.structured === 'stored';
   const fitted = fitDescriptor({
     descriptor: {
       output_handle: stored.handle,
@@ -138,10 +138,9 @@ function deliverStored(
     head: stored.head,
     notes,
     envelopeBytes: options.envelopeBytes,
-    structured: options.structured !== false,
+    structured: isStructured,
   });
-  const structured = options.structured === false ? {} : { structured: { ...fitted.descriptor } };
-  return { ...fitted, ...structured, outcome };
+  return { ...fitted, ...(isStructured ? { structured: { ...fitted.descriptor } } : {}), outcome };
 }
 
 /** What is known of a sealed payload; null when it is small enough to be written out. */
@@ -179,9 +178,14 @@ function nullIfGone(thrown: unknown): null {
 }
 
 /** What was written inline as an object: the same bytes, parsed, so that nothing is serialised twice. */
-function toStructured({ kind }: CleanPayload, bytes: CleanBytes): { readonly structured: CleanRecord } {
+function structuredInline(
+  { kind }: CleanPayload,
+  bytes: CleanBytes,
+  { structured }: DeliverOptions,
+): { readonly structured?: CleanRecord } {
+  if (structured === false || structured === 'stored') return {};
   // A second copy of a page's text would cost its reader twice; but a schema requires an object.
-  if (kind === 'text' || kind === 'bytes') return { structured: {} };
+  if (kind === 'text' || kind === 'bytes') return structured === true ? { structured: {} } : {};
   const value = parseClean(cleanTextOf(bytes, 'utf8'));
   if (kind === 'items' || Array.isArray(value)) return { structured: { items: value } };
   return { structured: isObject(value) ? value : { value } };

@@ -19,6 +19,8 @@ export interface ToolCall {
   /** Instead of `--sync-wait-ms`: `Infinity` for a task, whose client does not wait. */
   readonly syncWaitMs?: number;
   readonly step?: StepContext;
+  /** The caller is in this process: JSON that is answered inline comes as an object, too. */
+  readonly wantsObject?: boolean;
 }
 
 /** Makes an abort reason of ours: who cancelled, with the code that the result shall carry. */

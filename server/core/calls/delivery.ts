@@ -7,7 +7,7 @@ import type { CleanPayload, Deliverable, Outcome, Produced, RedactionReport } fr
 import { clean, type Clean, type CleanText } from '../../redact/clean.ts';
 import type { ToolResult } from '../result.ts';
 import type { ToolCall } from './call.ts';
-import type { Delivered, OutputPolicy, Redactor } from '../services.ts';
+import type { Delivered, DeliverOptions, OutputPolicy, Redactor } from '../services.ts';
 import { CANCEL_GRACE } from '../cancel-grace.ts';
 import { abortable } from '../../../shared/async/wait.ts';
 
@@ -94,6 +94,16 @@ const DEFAULT_ENVELOPE_BYTES = 256;
 /** Two fences of `fence()` with room for their blocks. */
 const FENCES_BYTES = 320;
 
+/** An inline answer is an object where a schema or the caller asks for one; a descriptor is one anyhow. */
+function structuredOf(
+  { wantsObject = false }: ToolCall,
+  { row, presentation }: ToolDefinition,
+): DeliverOptions['structured'] {
+  if (presentation.outputSchema !== undefined) return true;
+  if (row.structuredContent) return wantsObject ? true : 'stored';
+  return wantsObject && 'inline';
+}
+
 /** Consumes what a runtime has produced, through redaction and the output policy. */
 export async function deliver(
   step: {
@@ -119,8 +129,7 @@ export async function deliver(
     ...output,
     mode: produced.deliverAs ?? output.mode,
     tool: call.tool,
-    // An inline answer is an object where a schema says so; a descriptor is one anyhow.
-    structured: presentation.outputSchema !== undefined || (row.structuredContent && 'stored'),
+    structured: structuredOf(call, definition),
     envelopeBytes:
       (call.envelopeBytes ?? DEFAULT_ENVELOPE_BYTES) +
       (output.mode === 'inline' ? 0 : (call.progressBytes ?? 0)) +

@@ -1,3 +1,4 @@
+import { inspect } from 'node:util';
 import { expect, expectTypeOf, test } from 'vitest';
 import { SpillwayError } from '../../../shared/errors.ts';
 import { MANIFESTS, type SpillingTool } from '../../../shared/tools/index.ts';
@@ -31,6 +32,34 @@ test('a handle is paged through the same session, and only what is asked for is 
   expect(descriptor).toMatchObject({ mime_type: 'text/markdown', size_bytes: 17 });
   const page = await spillway.tools.oc_output_fetch({ output_handle: descriptor?.output_handle ?? '' });
   expect(JSON.parse(page.text)).toMatchObject({ content: '# Example\nHello.\n', eof: true });
+});
+
+test('JSON comes as an object, too, and a stored output as its descriptor; text does not', async () => {
+  const { spillway, bridge } = await start();
+  bridge.addBrowser({ 1: PAGE });
+  const listed = await spillway.tools.tabs();
+  expect(listed.structured).toEqual(JSON.parse(listed.text));
+  const { descriptor, structured } = await spillway.tools.read_page({ tab: 'b1:1', output_mode: 'handle' });
+  expect(structured).toEqual(descriptor);
+  expect(await spillway.tools.read_page({ tab: 'b1:1' })).not.toHaveProperty('structured');
+});
+
+test('a coded error starts at its caller and prints in three lines', async () => {
+  const thrown = [
+    () => createSpillway({ mode: 'nope' }),
+    () => createSpillway({ home: '' }),
+    async () => (await start()).spillway.session({ tools: ['nope'] }),
+  ];
+  for (const work of thrown) {
+    const error: unknown = await Promise.resolve()
+      .then(work)
+      .catch((caught: unknown) => caught);
+    expect(error).toBeInstanceOf(SpillwayError);
+    expect(inspect(error)).toMatch(
+      /^SpillwayError: .*\n {2}.+ \(invalid_argument\)\n {4}at .*library\.test\.ts:/,
+    );
+    expect(inspect(error).split('\n')).toHaveLength(3);
+  }
 });
 
 test('what fails says so with a code, and nothing is thrown', async () => {

@@ -69,6 +69,7 @@ export const MATCH_CONFIDENCE = {
   alias: 0.95,
   synonym: 0.85,
   part: 0.7,
+  within: 0.67,
   partOfSynonym: 0.55,
   hint: 0.5,
 } as const;
@@ -76,7 +77,7 @@ export const MATCH_CONFIDENCE = {
 /**
  * How well a label of a page (a header, a property, a `dt`) names a field, 0 to 1. In order: the
  * property's own name, its title or aliases, a synonym, all words of a name among the label's (of at
- * most four more), all words of a synonym, and last the label within the description.
+ * most four more; best at its end), all words of a synonym, and last the label within the description.
  */
 export function matchName(field: NamedField, label: string): number {
   const full = normaliseName(label);
@@ -103,14 +104,15 @@ function matchNormal(field: NamedField, label: string): number {
     ![...field.names, ...field.synonyms].some((name) => wordsIn(name).includes(head))
   )
     return 0;
-  if (field.names.some((name) => holds(words, name))) return MATCH_CONFIDENCE.part;
+  const own = field.names.find((name) => holds(words, name));
+  if (own !== undefined) return label.endsWith(` ${own}`) ? MATCH_CONFIDENCE.part : MATCH_CONFIDENCE.within;
   if (field.synonyms.some((name) => holds(words, name))) return MATCH_CONFIDENCE.partOfSynonym;
   if (label.length >= 4 && ` ${field.hint} `.includes(` ${label} `)) return MATCH_CONFIDENCE.hint;
   return 0;
 }
 
 const HEADS = new Set(
-  'title count currency id url link href image img avatar icon logo badge button'.split(' '),
+  'title count currency id url link href image img photo picture avatar icon logo badge button'.split(' '),
 );
 const wordsIn = (name: string): string[] => name.split(' ');
 

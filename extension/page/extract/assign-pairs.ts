@@ -2,7 +2,7 @@ import { isPlausible } from '../../../shared/extract/coerce.ts';
 import { MATCH_CONFIDENCE } from '../../../shared/extract/names.ts';
 import type { JsonValue } from '../../../shared/json.ts';
 import { isList, scoreLabel, valueField, type Leaf } from './match.ts';
-import type { Pair } from './pairs.ts';
+import type { Pair } from './pair.ts';
 import { readValue } from './values.ts';
 import type { View } from './view.ts';
 
@@ -23,7 +23,7 @@ export function scorePair({ field }: Leaf, { label, kind, sure }: Pair): number 
   if (kind === 'unit' && type !== 'number' && type !== 'integer') return 0;
   // `2,318 ratings` says how many there are.
   if (kind === 'unit' && form === 'rating') return 0;
-  if (kind === 'prefix' && score < MATCH_CONFIDENCE.synonym) return 0;
+  if ((kind === 'prefix' || kind === 'loose') && score < MATCH_CONFIDENCE.synonym) return 0;
   return score * sure;
 }
 

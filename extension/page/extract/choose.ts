@@ -145,8 +145,13 @@ export function mergeRecord(
     singles.push(...kept.map((one) => ({ strategy, single: one })));
     if (strategy !== 'selectors' && single.score >= ENOUGH) break;
   }
+  // What a page says of its subject comes before a card of one of many things.
+  const hasSubject = singles.some(
+    ({ strategy, single }) => strategy === 'detail' && single.score >= LEAST.detail,
+  );
   let best: Single | null = null;
   for (const { strategy, single } of singles) {
+    if (hasSubject && strategy === 'repeated' && !single.isOnly) continue;
     if (strategy === 'selectors') {
       best = single;
       break;

@@ -22,6 +22,7 @@ interface DetailTools {
 
 const MOST_ELEMENTS = 4_000;
 const TITLE = 0.9;
+const FIRST_PRICE = 0.55;
 /** Kinds of field that an element of the page's head can be by what it is. */
 const BY_KIND = new Set(['money', 'date', 'rating', 'email', 'phone', 'image', 'prose', 'stock']);
 
@@ -38,13 +39,14 @@ export function readDetail(scope: Root | Element, { view, paths, fields }: Detai
     .slice(0, MOST_ELEMENTS)
     .filter((el) => !skip(el) && (view.isShown(el) || isImage(el)));
   const head = headOf(own, subject);
+  const near = subject === null ? [] : head.slice(head.indexOf(subject));
   const leaves = leavesOf(fields);
   const values = leaves.flatMap((leaf): LeafValue[] => {
     if (isNestedList(leaf.field)) {
       const inner = { view, paths, fields, onHidden: () => undefined };
       return [readNested(leaf, (asked) => setsWithin(whole, asked, inner)) ?? []].flat();
     }
-    const named = namedValue(own, leaf, view, whole);
+    const named = namedValue(near, leaf, view, whole) ?? namedValue(own, leaf, view, whole);
     const looks = kindValue(head, subject, leaf, view, whole);
     const found = named === null || (looks?.score ?? 0) > named.score ? looks : named;
     return found === null
@@ -134,5 +136,11 @@ function kindValue(
   const best = scored.filter(({ score }) => score === most).map(({ el }) => el);
   const inner = best.filter((el) => !best.some((other) => other !== el && el.contains(other)));
   const candidates = field.form === 'prose' || field.form === 'image' ? inner.slice(0, 1) : inner;
-  return only(field.form === 'money' ? candidates.filter(isMoney) : candidates, most, leaf, view);
+  if (field.form !== 'money') return only(candidates, most, leaf, view);
+  const prices = candidates.filter(isMoney);
+  // Of several prices, the first one after the heading is that of the subject, but it is less sure.
+  const isPrice = field.synonyms.includes('price amount') || field.names.includes('price amount');
+  return (
+    only(prices, most, leaf, view) ?? (isPrice ? only(prices.slice(0, 1), FIRST_PRICE, leaf, view) : null)
+  );
 }

@@ -1,8 +1,10 @@
 import { isPlausible, readStock } from '../../../shared/extract/coerce.ts';
+import { MATCH_CONFIDENCE } from '../../../shared/extract/names.ts';
 import type { FieldPlan } from '../../../shared/extract/plan.ts';
 import { isAnchor, isImage, squash } from '../dom.ts';
 import { stableClasses } from './groups.ts';
-import { itemLinkScore, linkSubject } from './links.ts';
+import { isLongerLink, itemLinkScore, linkSubject, pathName } from './links.ts';
+import { isBeforeCount, looksLike } from './looks.ts';
 import { isList, scoreLabel, valueField } from './match.ts';
 import { loneNumber, readScalar, STARS } from './values.ts';
 import type { View } from './view.ts';
@@ -29,15 +31,16 @@ const NAMING = [
 const LEAF_UNITS = 80;
 const DATE_UNITS = 40;
 const SHORTEST_PROSE = 30;
+const MOST_LINKED = 0.5;
 const OLD = /\b(?:old|was|original|list|regular|strike|striked|before|previous|msrp|rrp)\b/i;
-const WAS = /^(?:was|rrp|msrp|instead of|statt|uvp|list price|before)\b/i;
+const WAS = /^(?:was|rrp|msrp|instead of|statt|uvp|(?:list|original|regular|old) price|before)\b/i;
 const HEADINGS = /^h[1-6]$/;
 /** Classes of microformats begin with what kind of property they are. */
 const MICROFORMAT = /^(?:p|u|dt|e)-(?=[a-z])/;
 const BLOCKS = 'address,article,blockquote,div,dl,figure,form,h1,h2,h3,h4,h5,h6,li,ol,p,pre,section,table,ul';
 
 /** Weights of each kind of evidence: what an author named is surer than what an element is. */
-const BY = { attribute: 0.9, label: 0.85, kind: 0.7, link: 0.55 } as const;
+const BY = { attribute: 0.9, label: 0.85, kind: 0.7, path: 0.65, link: 0.55 } as const;
 const NONE: Evidence = { score: 0, by: 'kind' };
 
 /** What speaks for an element of a record being a field's, by names first, then by what it is. */
@@ -46,7 +49,7 @@ export function weigh(el: Element, field: FieldPlan, view: View, record: Element
   if (isWholeRecord(el, item, record)) return NONE;
   const named = namedScore(el, field, record);
   const kind = isList(field) && item.form === 'text' ? listScore(el, record) : kindScore(el, item, record);
-  const score = Math.max(named, kind) * priceWorth(el, item, record);
+  const score = Math.max(named, kind) * priceWorth(el, item, record) * textWorth(el, item);
   if (score === 0) return NONE;
   if (item.form === 'title' && !HEADINGS.test(el.localName) && !/\p{L}/u.test(leafText(el))) return NONE;
   if (isList(field) && kind > named) return { score: kind, by: 'kind' };
@@ -58,6 +61,17 @@ export function weigh(el: Element, field: FieldPlan, view: View, record: Element
     by,
   };
 }
+
+/** Prose is not a line of links, nor a part with dates or buttons; the name of a picture is a weak text. */
+function textWorth(el: Element, { form }: FieldPlan): number {
+  if (form === 'prose')
+    return linkShare(el) >= MOST_LINKED || el.querySelector('time,button') !== null ? 0.6 : 1;
+  return (form === 'text' || form === 'title') && (el.textContent ?? '').trim() === '' && isHolder(el)
+    ? 0.6
+    : 1;
+}
+
+const isHolder = (el: Element): boolean => isAnchor(el) || el.querySelector('img,a') !== null;
 
 /** The whole text of a record is not the value of a field, unless the record is a single text or link. */
 function isWholeRecord(el: Element, item: FieldPlan, record: Element): boolean {
@@ -73,7 +87,11 @@ export function namedScore(el: Element, field: FieldPlan, record: Element): numb
   if (el.localName === 'address') names.push('address');
   if (isUrl(field)) return namedLink(el, field, names, record);
   const best = bestLabel(names, field);
-  return best > 0 || field.form !== 'title' ? best : linkInTitle(el, field, record);
+  if (best > 0) return best;
+  if (field.form === 'title') return linkInTitle(el, field, record);
+  // `/artists/the-harbours` leads to an artist.
+  const path = isAnchor(el) && field.form === 'text' ? pathName(el) : null;
+  return path === null || scoreLabel(field, path) < MATCH_CONFIDENCE.synonym ? 0 : BY.path;
 }
 
 const bestLabel = (names: readonly string[], field: FieldPlan): number =>
@@ -115,6 +133,8 @@ function attributeNames(el: Element): string[] {
     const value = el.getAttribute(attribute);
     if (value !== null && value.length < LEAF_UNITS && !/\d/.test(value)) names.push(value);
   }
+  const label = /^[uo]l$/.test(el.localName) ? el.getAttribute('aria-label') : null;
+  if (label !== null) names.push(label);
   if (isAnchor(el) && el.rel !== '') names.push(...el.rel.split(/\s+/));
   return names;
 }
@@ -126,28 +146,47 @@ const leadsTo =
   (el) =>
     scheme.test(el.getAttribute('href') ?? '') ? BY.kind : 0;
 
-/** A paragraph that is long or ends as a sentence does. */
+/** A paragraph that is long or ends as a sentence does, or another element that says sentences itself. */
 function isProse(el: Element): boolean {
   const text = (el.textContent ?? '').trim();
-  return el.localName === 'p' && (text.length >= SHORTEST_PROSE || /[.!?。]$/.test(text));
+  const isSentence = /[.!?。]$/.test(text);
+  if (el.localName === 'p') return text.length >= SHORTEST_PROSE || isSentence;
+  if (!/^(?:div|span|blockquote|dd)$/.test(el.localName) || text.length < SHORTEST_PROSE) return false;
+  return isSentence && el.querySelector(BLOCKS) === null && linkShare(el) < MOST_LINKED;
+}
+
+/** How much of a text is links and dates. */
+function linkShare(el: Element): number {
+  const { length } = squash(el.textContent ?? '');
+  let linked = 0;
+  for (const part of el.querySelectorAll('a,time,button')) linked += squash(part.textContent ?? '').length;
+  return length === 0 ? 0 : linked / length;
 }
 
 /** What the kind of an element tells, by the form of a field. */
 const KINDS: Readonly<Partial<Record<FieldPlan['form'], Kind>>> = {
-  title: (el, _field, record) => titleScore(el, record),
+  title: (el, field, record) => titleScore(el, field, record),
   url: (el, field, record) => (linkSubject(field) === null ? itemLinkScore(el, record) : 0),
   image: (el) => (isImage(el) ? BY.kind : 0),
   date: (el, field) => dateScore(el, field),
   prose: (el) => (isProse(el) ? BY.link : 0),
-  money: (el) => (isMoney(el) ? BY.kind : 0),
-  rating: (el) => (STARS.test(ratingText(el)) ? BY.kind : 0),
+  money: (el) => (isMoney(el) ? BY.kind : isLeaf(el) && /^free$/i.test(leafText(el)) ? BY.link : 0),
+  rating: (el) => (isBeforeCount(el) || STARS.test(ratingText(el)) ? BY.kind : 0),
   email: leadsTo(/^mailto:/i),
   phone: leadsTo(/^tel:/i),
   stock: (el) => (isLeaf(el) && readStock(leafText(el)) !== null ? BY.kind : 0),
 };
 
+/** The short text next to the picture of a person. */
+const isNextToPicture = (el: Element, { synonyms }: FieldPlan): boolean =>
+  synonyms.includes('byline') &&
+  el.previousElementSibling?.localName === 'img' &&
+  isLeaf(el) &&
+  /^\p{L}[^:]{1,39}$/u.test(leafText(el));
+
 const kindScore: Kind = (el, field, record) =>
-  KINDS[field.form]?.(el, field, record) ?? (isNumberOf(el, field) ? BY.kind : 0);
+  (KINDS[field.form]?.(el, field, record) ?? (isNextToPicture(el, field) ? BY.link : 0)) ||
+  (isNumberOf(el, field) || looksLike(el, field) ? BY.kind : 0);
 
 /** `#4410` is the number of a ticket. */
 const isNumberOf = (el: Element, { names }: FieldPlan): boolean =>
@@ -161,12 +200,36 @@ function listScore(el: Element, record: Element): number {
     : 0;
 }
 
-function titleScore(el: Element, record: Element): number {
-  if (HEADINGS.test(el.localName)) return BY.kind;
-  const link = itemLinkScore(el, record);
-  if (link > 0) return Math.min(link, BY.link);
-  return el.localName === 'strong' || el.localName === 'b' ? BY.link * 0.9 : 0;
+function titleScore(el: Element, field: FieldPlan, record: Element): number {
+  // `<h3><span class="name">Micke</span> <span>Desk, white</span></h3>`
+  if (HEADINGS.test(el.localName) && el.childElementCount > 1 && holdsNamed(el, field)) return BY.link;
+  if (HEADINGS.test(el.localName))
+    return [...el.querySelectorAll('a')].some(isLongerLink) ? BY.link : BY.kind;
+  if (isLongestPart(el)) return BY.link;
+  const link = isGlued(el) ? 0 : itemLinkScore(el, record);
+  if (link > 0) return isLongerLink(el) ? BY.kind : Math.min(link, BY.link);
+  const isBold = el.localName === 'strong' || el.localName === 'b';
+  return isBold && record.querySelector('h1,h2,h3,h4,h5,h6') === null ? BY.link * 0.9 : 0;
 }
+
+/** `<a><span>Merrell</span><span>Moab 3</span></a>` says two things, which style alone parts. */
+function isGlued(el: Element): boolean {
+  const [first, ...rest] = el.childNodes;
+  const isPart = (node: Node | undefined): boolean =>
+    node?.nodeType === 1 && (node.textContent ?? '').trim() !== '';
+  return rest.length > 0 && [first, ...rest].every(isPart) && el.querySelector(BLOCKS) === null;
+}
+
+/** Of such parts of a link the longest one is the title. */
+function isLongestPart(el: Element): boolean {
+  const parent = el.parentElement;
+  if (parent === null || parent.closest('a') === null || !isGlued(parent)) return false;
+  const { length } = el.textContent ?? '';
+  return [...parent.children].every((part) => part === el || (part.textContent ?? '').length < length);
+}
+
+const holdsNamed = (el: Element, field: FieldPlan): boolean =>
+  [...el.querySelectorAll('*')].some((part) => bestLabel(stableClasses(part), field) > 0);
 
 /** Any short text may be a date; the caller checks whether it is one. */
 function dateScore(el: Element, { format }: FieldPlan): number {
@@ -180,7 +243,7 @@ export const isMoney = (el: Element): boolean =>
   saysMoney(el) && ![...el.children].some(saysMoney) && !WAS.test(leafText(el));
 
 const ratingText = (el: Element): string =>
-  `${el.getAttribute('aria-label') ?? ''} ${isLeaf(el) ? leafText(el) : ''}`;
+  `${el.getAttribute('aria-label') ?? ''} ${isLeaf(el) && el.localName !== 'a' ? leafText(el) : ''}`;
 
 const isLeaf = (el: Element): boolean => el.childElementCount <= 2;
 const leafText = (el: Element): string => squash(el.textContent ?? '').slice(0, LEAF_UNITS + 1);

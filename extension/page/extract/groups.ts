@@ -1,4 +1,4 @@
-import { isDocument, isShadowRoot } from '../dom.ts';
+import { isDocument, isShadowRoot, squash } from '../dom.ts';
 import { groupAlike, type Shape } from './similarity.ts';
 import type { Root } from './view.ts';
 
@@ -35,13 +35,21 @@ export function findGroups(scope: Root | Element): RepeatedGroup[] {
     const children = [...parent.children].filter(mayRepeat);
     if (children.length < FEWEST) continue;
     for (const members of groupAlike(children, shapeOf))
-      if (members.length >= FEWEST) groups.push({ members, key: keyOf(members) });
+      if (members.length >= FEWEST && !areCopies(members)) groups.push({ members, key: keyOf(members) });
   }
   return mergeAlike(groups);
 }
 
-/** What holds nothing and says nothing is not a record. */
+/** One record that is laid out twice, for wide and for narrow windows. */
+function areCopies([first, second, third]: readonly Element[]): boolean {
+  if (first === undefined || second === undefined || third !== undefined) return false;
+  const text = squash(first.textContent ?? '');
+  return text.length > 20 && text === squash(second.textContent ?? '');
+}
+
+/** An empty element is not a record, and rows under headers are read as a table. */
 function mayRepeat(el: Element): boolean {
+  if (el.localName === 'tr') return el.closest('table')?.querySelector('th') === null;
   if (UNLISTED.has(el.localName)) return false;
   return el.childElementCount > 0 || (el.textContent ?? '').trim() !== '';
 }

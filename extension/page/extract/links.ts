@@ -18,7 +18,10 @@ export function itemLinkScore(el: Element, card: Element): number {
   if (href === '' || /^\s*(?:#|javascript:|mailto:|tel:)/i.test(href)) return 0;
   if (el === card) return BY.whole;
   const heading = el.closest('h1,h2,h3,h4,h5,h6');
-  if (heading !== null && card.contains(heading)) return BY.heading;
+  if (heading !== null && card.contains(heading)) {
+    const isShorter = [...heading.querySelectorAll('a')].some((other) => other !== el && isLongerLink(other));
+    return isShorter ? BY.other : BY.heading;
+  }
   if (el.querySelector('h1,h2,h3,h4,h5,h6') !== null) return BY.heading;
   if (NAMED.test(`${el.className} ${el.rel}`)) return BY.name;
   if (OTHER.test(`${el.className} ${el.rel} ${href.replace(/^https?:\/\/[^/]+/, '')}`)) return BY.other;
@@ -36,4 +39,19 @@ export function linkSubject({ names }: FieldPlan): string | null {
   const words = (names[0] ?? '').split(' ').filter((word) => !URL_WORDS.has(word));
   const subject = words.join(' ');
   return ELSEWHERE.test(subject) ? subject : null;
+}
+
+/** Of `owner / repository` the second link leads to what the first one holds. */
+export function isLongerLink(el: Element): boolean {
+  const before = el.previousElementSibling;
+  const [shorter, longer] = [before?.getAttribute('href') ?? '', el.getAttribute('href') ?? ''];
+  return (
+    before?.localName === 'a' && shorter.length > 1 && longer.startsWith(`${shorter.replace(/\/$/, '')}/`)
+  );
+}
+
+/** What a link of a site leads to, where its path says it: `/artists/the-harbours` → `artists`. */
+export function pathName(el: Element): string | null {
+  const path = (el.getAttribute('href') ?? '').replace(/^https?:\/\/[^/]+/, '');
+  return /^\/(?:[a-z]{2}\/)?([a-z-]{3,20})\/[^/]+\/?$/i.exec(path)?.[1] ?? null;
 }

@@ -23,7 +23,7 @@ export function* locate(card: Element): Generator<{ readonly el: Element; readon
     const children = [...parent.children];
     for (const child of children.reverse()) {
       const step = stepOf(child);
-      const position = step.includes('.') ? '' : positionOf(child, children);
+      const position = step.includes('.') ? placeAmong(child, step, children) : positionOf(child, children);
       stack.push({ el: child, selector: `${selector} > ${step}${position}`, kind: `${kind}>${step}` });
     }
   };
@@ -39,6 +39,14 @@ function stepOf(el: Element): string {
     .filter((name) => !STATES.test(name))
     .slice(0, 2);
   return [el.localName.replaceAll(':', '\\:'), ...classes].join('.');
+}
+
+/** The place among siblings that have the same classes: `1972`, `2h 55m` and `R` may be three such. */
+function placeAmong(el: Element, step: string, siblings: readonly Element[]): string {
+  const same = siblings.filter((other) => other === el || stepOf(other) === step);
+  // `siblings` is in reverse.
+  const place = same.length - same.indexOf(el);
+  return place === 1 ? '' : `:nth-child(${place} of ${step})`;
 }
 
 /**

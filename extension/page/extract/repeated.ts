@@ -8,7 +8,8 @@ import { cycleGroups } from './cycles.ts';
 import { findGroups, type RepeatedGroup } from './groups.ts';
 import { isList, leavesOf, valueField, type Leaf } from './match.ts';
 import { isNestedList, readNested } from './nested.ts';
-import { pairsWithin, type Pair } from './pairs.ts';
+import type { Pair } from './pair.ts';
+import { pairsWithin } from './pairs.ts';
 import type { Paths } from './paths.ts';
 import { assemble, type LeafValue, type RecordSet } from './records.ts';
 import { readTables } from './tables.ts';
@@ -28,6 +29,9 @@ const MOST_GROUPS = 24;
 const ASIDE = 'nav,header,footer,aside,[role="navigation"],[role="contentinfo"],[role="complementary"]';
 const ASIDE_WORTH = 0.4;
 const PAIR_WORTH = 0.9;
+const FEW_WORTH = 0.95;
+/** Two or three things that are alike are seldom the list of a page. */
+const sizeWorth = (size: number): number => (size === 2 ? PAIR_WORTH : size === 3 ? FEW_WORTH : 1);
 
 /** Groups of similar subtrees whose parts fit the fields. */
 export function readRepeated(scope: Root | Element, tools: RepeatedTools): RecordSet[] {
@@ -65,7 +69,7 @@ function setOf(group: RepeatedGroup, tools: RepeatedTools): RecordSet | null {
     where: paths.of(origin.parentElement ?? origin),
     size: group.members.length,
     key: null,
-    worth: (inAside ? ASIDE_WORTH : 1) * (group.members.length === 2 ? PAIR_WORTH : 1),
+    worth: (inAside ? ASIDE_WORTH : 1) * sizeWorth(group.members.length),
     records: function* (): Generator<FoundRecord> {
       for (const card of group.members) {
         if (!view.isShown(card)) tools.onHidden();

@@ -33,7 +33,7 @@ export function readScalar(el: Element, field: FieldPlan, view: View): JsonValue
   if (isPlain(el) && !/^(?:url|image|rating)$/.test(field.form)) return view.text(el) || null;
   switch (field.form) {
     case 'url':
-      return addressOf(el, view) ?? wordsOf(el, view);
+      return addressOf(el, view) ?? writtenAddress(el, view);
     case 'image':
       return imageOf(el, view) ?? addressOf(el, view);
     case 'html':
@@ -43,6 +43,12 @@ export function readScalar(el: Element, field: FieldPlan, view: View): JsonValue
     default:
       return readTyped(el, field, view);
   }
+}
+
+/** An address that is written and no link: `www.example.com`. */
+function writtenAddress(el: Element, view: View): string | null {
+  const words = wordsOf(el, view);
+  return words !== null && /^\S+[./]\S+$/.test(words) ? words : null;
 }
 
 /** The address of the first link of a scheme: `mailto:a@b.example?subject=x` → `a@b.example`. */
@@ -75,9 +81,13 @@ function readTyped(el: Element, field: FieldPlan, view: View): JsonValue {
   return field.synonyms.includes('byline') ? withoutBy(wordsOf(el, view)) : readByType(el, field, view);
 }
 
-/** `By Ada Byron` names Ada Byron. */
+/** `By Ada Byron` and `Post by Ada Byron » 3 May` name Ada Byron. */
 const withoutBy = (words: string | null): string | null =>
-  words?.replace(/^(?:\p{L}+\s)?by\s+(?=\p{Lu})/u, '').replace(/^By\s+/, '') ?? null;
+  words
+    ?.replace(/^(?:\p{L}+\s){0,2}by\s+(?=\p{Lu})/u, '')
+    .replace(/^(?:Post(?:ed)? )?[Bb]y\s+/, '')
+    .replace(/\s+(?:[»·•|]|on (?=\p{Lu}\p{L}+ \p{N}))\s?.*$/u, '')
+    .replace(/\s+says:?$/, '') ?? null;
 
 function readByType(el: Element, field: FieldPlan, view: View): JsonValue {
   const type = field.types[0];
@@ -146,7 +156,8 @@ export function loneNumber(el: Element, view: View): string | null {
 }
 
 const LONE_NUMBER = /^\p{Sc}?\s?\p{N}[\p{N}.,]*$/u;
-export const STARS = /\d(?:[.,]\d+)?\s*(?:out of|of|\/|von|sur|de|su)\s*\d|\d(?:[.,]\d+)?\s*(?:stars?|★)|★/i;
+export const STARS =
+  /\d+(?:[.,]\d+)?\s*(?:(?:out of|of|von|sur|de|su)\s*\d|\/\s*(?:5|10|20|100)(?![\d.,]))|\d+(?:[.,]\d+)?\s*(?:stars?|★)|★/i;
 /** How many people rated, and not how. */
 const COUNT = /^\(\s*[\p{N}.,]+\s?[kK]?\s*\)$|\p{N}\s+(?:\p{L}+\s)?(?:ratings|reviews|votes)/u;
 
@@ -157,7 +168,7 @@ function ratingWords(el: Element, view: View): string | null {
     const stars = [part.getAttribute('aria-label'), part.getAttribute('title'), own].find(
       (text) => text !== null && /\p{N}/u.test(text) && STARS.test(text),
     );
-    if (stars !== undefined && stars !== null) return stars;
+    if (stars !== undefined && stars !== null) return stars.slice(Math.max(0, stars.search(STARS)));
   }
   const words = numberWords(el, view);
   return words !== null && COUNT.test(words) ? null : words;

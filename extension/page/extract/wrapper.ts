@@ -6,7 +6,8 @@ import { weigh, type Evidence } from './evidence.ts';
 import { locate, type Locator } from './locators.ts';
 import { isList, leavesOf, type Leaf } from './match.ts';
 import { isNestedList } from './nested.ts';
-import { pairsWithin, type Pair } from './pairs.ts';
+import type { Pair } from './pair.ts';
+import { pairsWithin } from './pairs.ts';
 import type { View } from './view.ts';
 
 /** Cards that a wrapper is learnt from. */
@@ -46,11 +47,20 @@ interface Card {
  */
 export function learnWrapper(cards: readonly Element[], fields: readonly FieldPlan[], view: View): Wrapper {
   const leaves = leavesOf(fields).filter(({ field }) => !isNestedList(field));
-  const sample = cards.slice(0, SAMPLE).map((el): Card => {
+  const sample = sampleOf(cards).map((el): Card => {
     return { el, pairs: pairsWithin(el, view), elements: [...locate(el)] };
   });
   const poll = new Poll(leaves, sample, view);
   return elect(leaves, poll.votes(), sample.length);
+}
+
+/** The first cards, and some of the others: later ones may be laid out differently. */
+function sampleOf(cards: readonly Element[]): Element[] {
+  if (cards.length <= SAMPLE) return [...cards];
+  const half = SAMPLE / 2;
+  const step = (cards.length - half) / half;
+  const later = Array.from({ length: half }, (_, index) => cards[Math.floor(half + (index + 0.5) * step)]);
+  return [...cards.slice(0, half), ...later.filter((el) => el !== undefined)];
 }
 
 class Poll {
@@ -97,13 +107,20 @@ class Poll {
       const fitting = elements.flatMap(({ el, locator }, index) => {
         const evidence = weigh(el, leaf.field, this.#view, card);
         const isConstant = this.#constant.has(locator.selector ?? '');
-        const fits = evidence.score > 0 && isOwn(evidence, leaf, claims[index] ?? [], isConstant);
+        // `Re: Old thread` is a title, and no label with its value.
+        const isTitle = leaf.field.form === 'title' && /^h[1-6]$/.test(el.localName);
+        const others = isTitle ? [] : (claims[index] ?? []);
+        const fits = evidence.score > 0 && isOwn(evidence, leaf, others, isConstant);
         return fits ? [{ locator, score: evidence.score }] : [];
       });
       const kinds = countKinds(fitting.map(({ locator }) => locator.kind));
+      const seen = new Set<string | null>();
       for (const { locator, score } of fitting) {
         const alike = kinds.get(locator.kind) ?? 1;
         const isMany = isList(leaf.field) && alike > 1;
+        // A place is read at its first element: others like it add nothing.
+        if (!isMany && seen.has(locator.selector)) continue;
+        seen.add(locator.selector);
         const place = isMany ? { selector: selectorOfKind(locator.kind), kind: locator.kind } : locator;
         // Several elements of a kind say that this card is a list of cards.
         const share = isMany ? score / alike : score / Math.sqrt(alike);

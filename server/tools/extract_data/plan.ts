@@ -20,12 +20,40 @@ function fieldsOf(schema: JsonObject, root: JsonObject, level: number): FieldPla
   const properties = whole['properties'];
   if (!isObject(properties) || level >= MOST_LEVELS) return [];
   const required: readonly JsonValue[] = Array.isArray(whole['required']) ? whole['required'] : [];
-  return Object.entries(properties)
+  const fields = Object.entries(properties)
     .slice(0, MOST_FIELDS)
     .map(([name, inner]) =>
       planField(name, isObject(inner) ? inner : {}, { root, level, required: required.includes(name) }),
     );
+  return withHeads(fields.some(({ form }) => form === 'title') ? fields : withTitle(fields));
 }
+
+const HEADS = new Set(['time', 'size', 'color', 'status', 'type', 'country', 'city', 'rating', 'level']);
+const headOf = ({ names }: FieldPlan): string => (names[0] ?? '').split(' ').at(-1) ?? '';
+
+/** The only `departure_time` of a record is what a page may call "Time". */
+function withHeads(fields: readonly FieldPlan[]): FieldPlan[] {
+  const heads = fields.map(headOf);
+  return fields.map((field, index) => {
+    const head = heads[index] ?? '';
+    const isOnly = HEADS.has(head) && heads.indexOf(head) === heads.lastIndexOf(head);
+    const isNew = !field.names.includes(head) && !field.synonyms.includes(head);
+    return isOnly && isNew ? { ...field, synonyms: [...field.synonyms, head] } : field;
+  });
+}
+
+/** Where no field is called a title, a first text of an uncommon name, such as `dish`, is what a record is called. */
+function withTitle([first, ...rest]: readonly FieldPlan[]): FieldPlan[] {
+  if (first === undefined) return [];
+  const { types, form, format, choices, synonyms, names } = first;
+  const isPlain = types[0] === 'string' && form === 'text' && format === null && choices.length === 0;
+  const isNamed = synonyms.length > 0 || UNTITLED.test(names[0] ?? '');
+  return [isPlain && !isNamed ? { ...first, form: 'title', synonyms: ['title', 'name'] } : first, ...rest];
+}
+
+/** What ends so is said by numbers, codes or long texts. */
+const UNTITLED =
+  /(?:^| )(?:id|number|no|code|key|type|date|time|text|size|color|count|status|level|address|value)$/;
 
 interface Place {
   readonly root: JsonObject;

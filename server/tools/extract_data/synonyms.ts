@@ -97,14 +97,24 @@ const GROUPS: readonly (readonly [Form, string])[] = [
   ['text', 'comment count, comment, number of comment'],
   ['text', 'director, directed by'],
   ['text', 'actor, cast, starring'],
-  ['text', 'question, q'],
+  ['title', 'question, q'],
   ['text', 'answer, accepted answer, a'],
   ['text', 'job type, employment type, contract type'],
   [
     'text',
     'year, release year, model year, publication year, year published, published, released, first published',
   ],
-  ['text', 'status, event status'],
+  ['text', 'status, event status, order status, state, badge, pill'],
+  ['date', 'order date, order placed, date ordered, ordered, purchase date, purchased'],
+  ['text', 'transmission, gearbox'],
+  ['text', 'fuel, fuel type'],
+  ['text', 'bedroom, bed, bd, br'],
+  ['text', 'bathroom, bath, ba'],
+  ['text', 'sqft, square foot, sq ft, floor area, living area'],
+  ['text', 'artist, band, performer'],
+  ['text', 'airline, carrier'],
+  ['text', 'version, release, latest version'],
+  ['text', 'view, view count'],
 ];
 
 /** What a compound name may begin with: a `product_price` is a price. */
@@ -148,8 +158,30 @@ function groupsOf(name: string): readonly Group[] {
   const own = byWord.get(name);
   if (own !== undefined) return own;
   const inner = withoutThing(name) ?? withoutName(name);
-  return inner === null ? [] : (byWord.get(inner) ?? [{ form: 'text' as const, words: [inner] }]);
+  if (inner !== null) return byWord.get(inner) ?? [{ form: 'text' as const, words: [inner] }];
+  const words = [...withoutTail(name), ...doneBy(name)];
+  return words.length === 0 ? [] : [{ form: formOfLastWord(name) ?? 'text', words }];
 }
+
+const TAILS = new Set(['type', 'time', 'number', 'cost']);
+
+/** `departure time` and `fuel type` are what a page calls "Departure" and "Fuel". */
+function withoutTail(name: string): string[] {
+  const words = name.split(' ');
+  return words.length > 1 && TAILS.has(words.at(-1) ?? '') ? [words.slice(0, -1).join(' ')] : [];
+}
+
+/** A `requester` is who something was "requested by". */
+function doneBy(name: string): string[] {
+  const [, stem] = /^(\w{3,})[eo]r$/.exec(name) ?? [];
+  return stem === undefined ? [] : [`${IRREGULAR.get(stem) ?? `${stem}ed`} by`];
+}
+
+const IRREGULAR = new Map([
+  ['sell', 'sold'],
+  ['writ', 'written'],
+  ['mak', 'made'],
+]);
 
 const LOW = new Set(['min', 'minimum', 'low', 'lowest']);
 const HIGH = new Set(['max', 'maximum', 'high', 'highest']);

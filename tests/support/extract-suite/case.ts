@@ -33,3 +33,6 @@ export const page = (title: string, body: string): string => `<!doctype html><ht
 
 /** The address of a path of the suite's site. */
 export const at = (path: string): string => `http://page.test${path}`;
+
+/** `March 3, 2024` as `2024-03-03`. */
+export const day = (text: string): string => new Date(`${text} UTC`).toISOString().slice(0, 10);

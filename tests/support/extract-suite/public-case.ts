@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
 import type { Fields, GoldRecord, SuiteCase } from './case.ts';
 
 /**
@@ -10,6 +11,8 @@ import type { Fields, GoldRecord, SuiteCase } from './case.ts';
 export interface Wrapper {
   readonly rows: string;
   readonly fields: Readonly<Record<string, string>>;
+  /** By field: a regular expression whose first group is the value, within a longer text. */
+  readonly patterns?: Readonly<Record<string, string>>;
 }
 
 /** A page of a public repository. It is not part of this repository; the script takes a folder of clones. */
@@ -29,6 +32,16 @@ export interface PublicCase {
   readonly gold: readonly GoldRecord[] | Wrapper;
 }
 
+/** What pages of the collection of snapshots have in common. */
+export const SNAPSHOTS = {
+  repository: 'Murrough-Foley/web-content-extraction-benchmark',
+  licence: 'CC-BY-4.0',
+  isStripped: true,
+} as const;
+
+/** The path of a page of {@link SNAPSHOTS}. */
+export const page = (id: string): string => `dev/html/${id}.html.gz`;
+
 /** The page of a case, from a folder with a clone `OWNER+NAME/repo` of each repository. */
 export function loadPublicPage(
   { repository, path, example, isStripped }: PublicCase,
@@ -36,7 +49,7 @@ export function loadPublicPage(
 ): string {
   const clone = join(folder, repository.replace('/', '+'), 'repo');
   const bytes = execFileSync('git', ['-C', clone, 'show', `HEAD:${path}`], { maxBuffer: 1 << 28 });
-  const file = bytes.toString('utf8');
+  const file = (path.endsWith('.gz') ? gunzipSync(bytes) : bytes).toString('utf8');
   const html = example === undefined ? file : partOf(file, example);
   if (isStripped !== true) return html;
   return html

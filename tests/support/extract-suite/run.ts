@@ -1,6 +1,6 @@
 import { planJob } from '../../../server/tools/extract_data/job.ts';
 import { coerce } from '../../../shared/extract/coerce.ts';
-import type { JsonObject } from '../../../shared/json.ts';
+import type { JsonObject, JsonValue } from '../../../shared/json.ts';
 import type { Lab } from '../page-lab/start-lab.ts';
 import type { PageFunctions } from '../page-lab/page-bundle.ts';
 import type { Fields, GoldRecord } from './case.ts';
@@ -41,9 +41,16 @@ async function goldOf(
   return rows.map((row) =>
     Object.fromEntries(
       plans.map((plan) => {
-        const { value } = coerce(plan, row[plan.name] ?? null, { lang: 'en', isMachine: false });
+        const text = partOf(row[plan.name] ?? null, gold.patterns?.[plan.name]);
+        const { value } = coerce(plan, text, { lang: 'en', isMachine: false });
         return [plan.name, value];
       }),
     ),
   );
+}
+
+/** The part of a text that a wrapper's pattern names. */
+function partOf(value: JsonValue, pattern: string | undefined): JsonValue {
+  if (pattern === undefined || typeof value !== 'string') return value;
+  return new RegExp(pattern).exec(value)?.[1] ?? null;
 }

@@ -3,21 +3,47 @@ import { DEV_KINDS } from './dev-kinds.ts';
 import { DEV_KINDS_DETAILS } from './dev-kinds-details.ts';
 import { DEV_KINDS_MORE } from './dev-kinds-more.ts';
 import { DEV_LISTS } from './dev-lists.ts';
+import { DEV_SITES_A } from './dev-sites-a.ts';
+import { DEV_SITES_B } from './dev-sites-b.ts';
+import { DEV_SITES_C } from './dev-sites-c.ts';
+import { FRESH_SITES_A } from './fresh-sites-a.ts';
+import { FRESH_SITES_B } from './fresh-sites-b.ts';
+import { FRESH_SITES_C } from './fresh-sites-c.ts';
 import { HELD_DETAILS } from './held-details.ts';
 import { HELD_LISTS } from './held-lists.ts';
 import { loadPublicPage, type LoadedCase, type PublicCase } from './public-case.ts';
 import { PUBLIC_DEV } from './public-dev.ts';
+import { PUBLIC_DEV_SNAPSHOTS } from './public-dev-snapshots.ts';
+import { PUBLIC_FRESH } from './public-fresh.ts';
 import { PUBLIC_HELD } from './public-held.ts';
 
-/** Our own pages. Rules may be written for those of `dev`, and never for those of `held`. */
-export const OWN: Readonly<Record<'dev' | 'held', readonly LoadedCase[]>> = {
-  dev: [...DEV_DETAILS, ...DEV_LISTS, ...DEV_KINDS, ...DEV_KINDS_DETAILS, ...DEV_KINDS_MORE],
+/** Rules may be written for pages of `dev`, and never for those of `held` and `fresh`. */
+export type SetName = 'dev' | 'held' | 'fresh';
+export type Sets = Readonly<Record<SetName, readonly LoadedCase[]>>;
+
+/** Our own pages. Those of `fresh` were drawn at random from the same pages as `DEV_SITES`. */
+export const OWN: Sets = {
+  dev: [
+    ...DEV_DETAILS,
+    ...DEV_LISTS,
+    ...DEV_KINDS,
+    ...DEV_KINDS_DETAILS,
+    ...DEV_KINDS_MORE,
+    ...DEV_SITES_A,
+    ...DEV_SITES_B,
+    ...DEV_SITES_C,
+  ],
   held: [...HELD_DETAILS, ...HELD_LISTS],
+  fresh: [...FRESH_SITES_A, ...FRESH_SITES_B, ...FRESH_SITES_C],
 };
 
 /** Pages of public repositories, from a folder of clones; see `loadPublicPage`. */
-export function loadPublic(folder: string): Readonly<Record<'dev' | 'held', readonly LoadedCase[]>> {
+export function loadPublic(folder: string): Sets {
   const load = (cases: readonly PublicCase[]): LoadedCase[] =>
     cases.map((one) => ({ ...one, html: loadPublicPage(one, folder) }));
-  return { dev: load(PUBLIC_DEV), held: load(PUBLIC_HELD) };
+  return {
+    dev: load([...PUBLIC_DEV, ...PUBLIC_DEV_SNAPSHOTS]),
+    held: load(PUBLIC_HELD),
+    fresh: load(PUBLIC_FRESH),
+  };
 }

@@ -104,7 +104,8 @@ function pickField(row: Element, path: string): JsonValue {
 }
 
 function sayOf(el: Element, attribute: string | undefined): string {
-  const value = attribute === undefined ? el.textContent : el.getAttribute(attribute);
+  const shown = 'innerText' in el && typeof el.innerText === 'string' ? el.innerText : '';
+  const value = attribute === undefined ? shown || el.textContent : el.getAttribute(attribute);
   const text = (value ?? '').replace(/\s+/g, ' ').trim();
   return attribute === 'href' || attribute === 'src' ? new URL(text, ADDRESS).href : text;
 }

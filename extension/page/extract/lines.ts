@@ -1,0 +1,171 @@
+import { isElement, isText, squash } from '../dom.ts';
+import { asLabel, besidePair, BLOCK, copyOf, isBold, LABEL_UNITS, SURE, type Pair } from './pair.ts';
+import type { View } from './view.ts';
+
+const LINE_UNITS = 400;
+
+/** The lines of an element that says something itself. */
+export function linePairs(el: Element, view: View): Pair[] {
+  if (!saysSomething(el)) return [];
+  const lines = linesOf(el, view);
+  return [
+    ...lines.flatMap((nodes, at) => boldLine(nodes, lines[at + 1], el, view)),
+    ...lines.flatMap((nodes) => lineOf(nodes, el, view)),
+  ];
+}
+
+/** `<strong>Due date</strong><br>13 April 2024` */
+function boldLine(
+  nodes: readonly Node[],
+  next: readonly Node[] | undefined,
+  at: Element,
+  view: View,
+): Pair[] {
+  const filled = nodes.filter((node) => squash(node.textContent ?? '') !== '');
+  const [only] = filled;
+  if (next === undefined || filled.length !== 1 || only === undefined || !isBold(only)) return [];
+  if (next.some(isBold)) return [];
+  return besidePair(
+    asLabel(squash(only.textContent ?? '')),
+    next.map((node) => node.cloneNode(true)),
+    at,
+    view,
+  );
+}
+
+/** Text of its own, or inline elements alone. */
+function saysSomething(el: Element): boolean {
+  if (el.firstElementChild === null) return (el.textContent ?? '').trim() !== '';
+  for (let node = el.firstChild; node !== null; node = node.nextSibling)
+    if (isText(node) && node.data.trim() !== '') return true;
+  return false;
+}
+
+/** Child nodes, parted at line breaks, blocks, dots and bars, and before bold labels. */
+function linesOf(el: Element, view: View): Node[][] {
+  const lines: Node[][] = [[]];
+  const push = (node: Node): void => void lines.at(-1)?.push(node);
+  for (let node = el.firstChild; node !== null; node = node.nextSibling) {
+    if (isElement(node)) {
+      if (node.localName === 'br' || BLOCK.test(node.localName)) lines.push([]);
+      else if (view.isShown(node)) {
+        if (/^(?:b|strong)$/.test(node.localName) && (lines.at(-1)?.length ?? 0) > 0) lines.push([]);
+        push(copyOf(node, view));
+      }
+    } else if (isText(node)) {
+      node.data.split(/\s[·•|]\s|\s[·•|]$|^[·•|]\s/).forEach((part, index) => {
+        if (index > 0) lines.push([]);
+        if (part !== '') push(view.inert.createTextNode(part));
+      });
+    }
+  }
+  return lines.filter((nodes) => nodes.length > 0);
+}
+
+function lineOf(nodes: readonly Node[], el: Element, view: View): Pair[] {
+  const line = view.inert.createElement('span');
+  line.append(...nodes);
+  const text = squash(line.textContent ?? '');
+  if (text.length < 3 || text.length > LINE_UNITS) return [];
+  const colon = /^([^:：]{2,40}?)\s*[:：](?!\/\/)\s*(?=\S)/.exec(text);
+  if (colon !== null) {
+    const label = asLabel(colon[1] ?? '');
+    // `12:30` is a time.
+    if (label === null || (/\d$/.test(label) && /^\d/.test(text.slice(colon[0].length)))) return [];
+    return [{ label, value: dropLabel(line), at: el, kind: 'colon', sure: SURE.colon }];
+  }
+  return [
+    ...bylines(line, el),
+    ...unitPair(text, line, el),
+    ...prefixPair(text, line, el, view),
+    ...selfSaid(text, line, el),
+  ];
+}
+
+/** Texts that say by their form what they are. */
+const SELF_SAID: readonly (readonly [RegExp, string])[] = [
+  [
+    /^\d+(?:[.,]\d+)?\s?(?:h|hrs?|hours?|m|mins?|minutes?|s|secs?|seconds?|days?|weeks?|months?)\.?(?:[\s,]+\d+\s?(?:m|mins?|minutes?|s|secs?|seconds?))?(?: long)?$/i,
+    'duration',
+  ],
+  [
+    /^(?:full|part)[- ]time$|^(?:contract(?:or)?|temporary|internship|freelance|permanent)$/i,
+    'employment type',
+  ],
+  [/^v?\d+\.\d+(?:\.\d+)+(?:-[\w.]+)?$|^v\d+(?:\.\d+)+$/i, 'version'],
+];
+
+function selfSaid(text: string, line: Element, at: Element): Pair[] {
+  const free = /^free (?<what>\p{L}+)$/iu.exec(text)?.groups?.['what'];
+  if (free !== undefined)
+    return [{ label: free, value: textElement(line, 'Free'), at, kind: 'prefix', sure: SURE.prefix }];
+  return SELF_SAID.filter(([form]) => form.test(text)).map(([, label]): Pair => ({
+    label,
+    value: textElement(line, text),
+    at,
+    kind: 'prefix',
+    sure: SURE.prefix,
+  }));
+}
+
+/** Removes what comes before the first colon, and the colon. */
+function dropLabel(line: Element): Element {
+  const walker = line.ownerDocument.createTreeWalker(line, 4);
+  for (let node = walker.nextNode(); node !== null; node = walker.nextNode()) {
+    if (!isText(node)) continue;
+    const at = node.data.search(/[:：]/);
+    if (at >= 0) {
+      node.data = node.data.slice(at + 1);
+      break;
+    }
+    node.data = '';
+  }
+  return line;
+}
+
+/** `by Ada`, `By <a>Ada</a>`, `3 points by <a>ada</a>` */
+function bylines(line: Element, at: Element): Pair[] {
+  const parts = [...line.childNodes];
+  return parts.flatMap((node, index): Pair[] => {
+    if (!isText(node)) return [];
+    const next = parts[index + 1];
+    const [led, verb = ''] = /(?:^|\s)(?:(\p{L}+(?:ed|en|ld|de) )?)by\s*$/iu.exec(node.data) ?? [];
+    if (led !== undefined && next !== undefined && isElement(next))
+      return [...new Set([`${verb}by`, 'by'])].map((label): Pair => ({
+        label,
+        value: next,
+        at,
+        kind: 'byline',
+        sure: SURE.byline,
+      }));
+    const own = index === 0 ? /^\s*(?:\p{L}+ )?by\s+(\p{Lu}[^,·|]{1,60})$/u.exec(node.data)?.[1] : undefined;
+    return own === undefined
+      ? []
+      : [{ label: 'by', value: textElement(line, own), at, kind: 'byline', sure: SURE.byline }];
+  });
+}
+
+const textElement = (near: Element, text: string): Element => {
+  const el = near.ownerDocument.createElement('span');
+  el.textContent = text.trim();
+  return el;
+};
+
+/** `128 reviews`, `based on 7 ratings` */
+function unitPair(text: string, line: Element, at: Element): Pair[] {
+  const [said, number, label] =
+    /(?:^|[\s(])(\p{Sc}?\p{N}[\p{N}.,]*\s?[kKM]?\+?)\s+(\p{L}[\p{L} -]{1,30})\)?$/u.exec(text) ?? [];
+  return said === undefined || number === undefined || label === undefined
+    ? []
+    : [{ label, value: textElement(line, said.replace(/[()]/g, '')), at, kind: 'unit', sure: SURE.unit }];
+}
+
+/** `Item no. 30-441`, `Serves 6`: a label without a colon, before a value with a digit. */
+function prefixPair(text: string, line: Element, at: Element, view: View): Pair[] {
+  if (text.length > LABEL_UNITS || view.text(at) === '') return [];
+  const [, label, value] =
+    /^(\p{L}[\p{L}. ]{1,24}?)[.\s]\s*(?:#\s+)?([#\p{Sc}]?\S*\p{N}\S*)$/u.exec(text) ?? [];
+  return label === undefined || value === undefined
+    ? []
+    : [{ label, value: textElement(line, value), at, kind: 'prefix', sure: SURE.prefix }];
+}

@@ -126,6 +126,8 @@ const GLOBAL = words(
 )
   .map((name) => `[aria-${name}]`)
   .join(',');
+/** Browsers keep a role for these, even where they name nothing. */
+const NAMING = '[aria-label],[aria-labelledby]';
 /** Roles that have no name, so that a label does not keep them. */
 const NAMELESS = new Set(
   words('caption code deletion emphasis insertion mark paragraph strong subscript superscript'),
@@ -135,7 +137,7 @@ const NAMELESS = new Set(
 function keptRole(el: Element, tag: string): string | null {
   const role = implicitRole(el, tag);
   if (role === '') return null;
-  return el.matches(FOCUSABLE) || el.matches(GLOBAL) || (hasAriaName(el) && !NAMELESS.has(role))
+  return el.matches(FOCUSABLE) || el.matches(GLOBAL) || (el.matches(NAMING) && !NAMELESS.has(role))
     ? role
     : null;
 }
@@ -214,6 +216,9 @@ const SPECIAL: Readonly<Record<string, (el: HTMLElement) => string>> = {
   tr: (el) => tablePartRole(el, 'row'),
 };
 
+/** Elements that the parts of a table are straight inside of. */
+const TABLE_PART = /^t(?:able|head|body|foot|r)$/;
+
 function isInside(el: Element, selector: string): boolean {
   for (let up = flatParent(el); up !== null; up = flatParent(up)) if (up.matches(selector)) return true;
   return false;
@@ -226,9 +231,13 @@ function roleOfParent(el: Element): string {
 
 /** What a part is in its table: nothing in one that only lays out, a cell of a grid in a grid. */
 function tablePartRole(el: Element, role: string): string {
-  const table = el.closest('table');
-  const whole = table === null || !table.hasAttributes() ? 'table' : roleOf(table, 'table');
-  if (isPresentational(whole)) return '';
+  let whole = 'table';
+  // What loses its role takes the roles of the parts in it away, too.
+  for (let up = el.parentElement; up !== null && TABLE_PART.test(up.localName); up = up.parentElement) {
+    whole = up.hasAttributes() ? roleOf(up, up.localName) : up.localName;
+    if (isPresentational(whole)) return '';
+    if (up.localName === 'table') break;
+  }
   return role === 'cell' && (whole === 'grid' || whole === 'treegrid') ? 'gridcell' : role;
 }
 

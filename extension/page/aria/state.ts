@@ -1,9 +1,11 @@
-import { isDetails, isInput, isOption, isSelect, isTextarea } from '../dom.ts';
+import { isButton, isDetails, isInput, isOption, isSelect, isTextarea } from '../dom.ts';
+import { WIDGET_ROLES } from './role.ts';
 
 const STATEFUL = [
   ...'selected pressed checked busy expanded haspopup disabled required readonly invalid current level sort multiselectable'
     .split(' ')
     .map((name) => `[aria-${name}]`),
+  '[aria-disabled] *',
   ':checked,:indeterminate,:disabled,:invalid,[required],[readonly],select[multiple],summary,:focus',
 ].join(',');
 
@@ -31,7 +33,7 @@ export function statesOf(el: Element, role: string): string[] {
   if (expanded !== null) states.push(expanded ? 'expanded' : 'collapsed');
   const popup = ariaToken(el, 'haspopup');
   if (popup !== null && role !== 'combobox') states.push(popup === 'true' ? 'menu' : popup);
-  inputStates(el, states);
+  inputStates(el, role, states);
   if (isInvalid(el)) states.push('invalid');
   placeStates(el, role, states);
   if (role !== '' && el.matches(':focus')) states.push('focused');
@@ -57,8 +59,8 @@ function placeStates(el: Element, role: string, states: string[]): void {
 }
 
 /** What bounds the input that an element takes. */
-function inputStates(el: Element, states: string[]): void {
-  if (isDisabled(el)) states.push('disabled');
+function inputStates(el: Element, role: string, states: string[]): void {
+  if (isDisabled(el, role)) states.push('disabled');
   if (ariaFlag(el, 'required') === 'true' || el.matches(':required')) states.push('required');
   if (isReadonly(el)) states.push('readonly');
 }
@@ -80,16 +82,20 @@ function expandedOf(el: Element): boolean | null {
   return null;
 }
 
-function isDisabled(el: Element): boolean {
-  return ariaFlag(el, 'disabled') === 'true' || el.matches(':disabled');
+/** By itself, or as a widget in a part of the page that is disabled. */
+function isDisabled(el: Element, role: string): boolean {
+  if (el.matches(':disabled')) return true;
+  const nearest = WIDGET_ROLES.has(role) ? el.closest('[aria-disabled]') : el;
+  return nearest !== null && ariaFlag(nearest, 'disabled') === 'true';
 }
 
 /** What is only missing yet is not wrong before a person has been there. */
 function isInvalid(el: Element): boolean {
   const declared = ariaFlag(el, 'invalid');
   if (declared !== null) return declared !== 'false';
-  if (!isInput(el) && !isTextarea(el) && !isSelect(el)) return false;
-  return el.matches(':invalid') && (el.value !== '' || el.matches(':user-invalid'));
+  if (!isInput(el) && !isTextarea(el) && !isSelect(el) && !isButton(el)) return false;
+  const { valueMissing, customError } = el.validity;
+  return el.matches(':invalid') && (!valueMissing || customError || el.matches(':user-invalid'));
 }
 
 /** Types that the `readonly` attribute is for (HTML standard). */

@@ -1,6 +1,7 @@
 import { computeAccessibleName, getRole } from 'dom-accessibility-api';
 import { descriptionOf, nameOf } from '../../../extension/page/aria/name.ts';
 import { roleOf } from '../../../extension/page/aria/role.ts';
+import { statesOf } from '../../../extension/page/aria/state.ts';
 import { LAB } from './lab-name.ts';
 import { show } from './show.ts';
 
@@ -12,6 +13,7 @@ export interface Computed {
   readonly role: string;
   readonly name: string;
   readonly description: string;
+  readonly states: readonly string[];
   readonly libraryRole: string;
   readonly libraryName: string;
 }
@@ -33,12 +35,16 @@ function computed(el: Element, mark: string): Computed {
     role,
     name,
     description: descriptionOf(el, name),
+    states: statesOf(el, role),
     libraryRole: getRole(el) ?? '',
     libraryName: computeAccessibleName(el, { computedStyleSupportsPseudoElements: true }),
   };
 }
 
-/** Sets references that only a script can set: `data-label` and `data-note` hold selectors into any tree. */
+/**
+ * Sets what only a script can set: references, whose selectors into any tree `data-label` and `data-note` hold, and
+ * the message of a field that is wrong.
+ */
 function linkElements(): void {
   for (const el of targetsIn(document)) {
     const find = (name: string): Element[] => {
@@ -47,6 +53,9 @@ function linkElements(): void {
       const outer = root instanceof ShadowRoot ? root.host.ownerDocument : document;
       return selector === null ? [] : [...outer.querySelectorAll(selector)];
     };
+    const problem = el.getAttribute('data-problem');
+    if (problem !== null && 'setCustomValidity' in el && typeof el.setCustomValidity === 'function')
+      el.setCustomValidity(problem);
     if (el.hasAttribute('data-label')) el.ariaLabelledByElements = find('label');
     if (el.hasAttribute('data-note')) el.ariaDescribedByElements = find('note');
   }

@@ -3,12 +3,22 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import type { AriaFunctions, Computed } from '../../../support/page-lab/aria-bundle.ts';
 import { readChromiumTree, type TreeEntry } from '../../../support/page-lab/chromium-tree.ts';
 import { openLab } from '../../../support/page-lab/lab.ts';
-import { CHROMIUM_DIFFERENCES, LIBRARY_DIFFERENCES, type Difference } from './differences.ts';
+import { CHROMIUM_DIFFERENCES, type Difference } from './differences.ts';
 import { DESCRIPTION_CASES } from './description-cases.ts';
 import { DRAWING_CASES } from './drawing-cases.ts';
+import { KEPT_ROLE_CASES } from './kept-role-cases.ts';
+import { LIBRARY_DIFFERENCES } from './library-differences.ts';
 import { NAME_CASES } from './name-cases.ts';
 import { ROLE_CASES } from './role-cases.ts';
-import { fromChromium, fromLibrary, fromOurs, type Comparison } from './vocabulary.ts';
+import { NOT_FILLED_YET, STATE_CASES } from './state-cases.ts';
+import {
+  fromChromium,
+  fromLibrary,
+  fromOurs,
+  statesOfChromium,
+  statesOfOurs,
+  type Comparison,
+} from './vocabulary.ts';
 
 /**
  * Roles and names of a few hundred small pages against two oracles: the library of the Testing
@@ -18,8 +28,8 @@ const lab = await openLab<AriaFunctions>(
   resolve(import.meta.dirname, '../../../support/page-lab/aria-bundle.ts'),
 );
 
-const CASES = Object.entries({ ...ROLE_CASES, ...NAME_CASES, ...DRAWING_CASES }).flatMap(([area, cases]) =>
-  Object.entries(cases).map(([title, html]) => ({ at: `${area}: ${title}`, html })),
+const CASES = Object.entries({ ...ROLE_CASES, ...NAME_CASES, ...DRAWING_CASES, ...KEPT_ROLE_CASES }).flatMap(
+  ([area, cases]) => Object.entries(cases).map(([title, html]) => ({ at: `${area}: ${title}`, html })),
 );
 
 /** White space in a name has no meaning, and implementations differ in it. */
@@ -95,6 +105,22 @@ describe('descriptions as Chromium has them', () => {
     expect(all.map(({ description }) => description)).toEqual(
       all.map(({ mark }) => squash(tree.get(mark)?.description ?? '')),
     );
+  });
+});
+
+describe('states as Chromium has them', () => {
+  test.each(Object.entries(STATE_CASES))('%s', async (_title, html) => {
+    const cdp = await lab.page.context().newCDPSession(lab.page);
+    const all = await lab.call('compute', html);
+    const tree = await readChromiumTree(cdp);
+    expect(all.map(({ states }) => statesOfOurs(states))).toEqual(
+      all.map(({ mark }) => statesOfChromium(tree.get(mark)?.properties ?? {})),
+    );
+  });
+
+  test('a required field is not invalid before a person has been there', async () => {
+    const all = await lab.call('compute', NOT_FILLED_YET);
+    expect(all.map(({ states }) => states)).toEqual(all.map(() => ['required']));
   });
 });
 

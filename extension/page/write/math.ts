@@ -9,8 +9,10 @@ const SIGNS: Readonly<Record<string, string>> = {
   msub: '_',
   munder: '_',
 };
-/** Base, lower and upper part. */
-const BOTH = new Set(['msubsup', 'munderover']);
+/** Applies a function to what follows; shows nothing. */
+const APPLIED = '\u2061';
+/** Multiplication, commas and plus signs that do not show. */
+const INVISIBLE = /[\u2062-\u2064]/g;
 /** Said in another way by the rest of the formula. */
 const UNREAD = new Set(['annotation', 'annotation-xml', 'mphantom', 'mspace']);
 
@@ -46,29 +48,70 @@ function linear(el: Element): string {
   const name = el.localName;
   if (UNREAD.has(name)) return '';
   const parts = [...el.children];
-  if (parts.length === 0) return squash(el.textContent);
-  const sign = el.getAttribute('accent') === 'true' ? '' : lookUp(SIGNS, name);
-  if (sign !== undefined) return parts.slice(0, 2).map(grouped).join(sign);
-  if (BOTH.has(name)) {
-    const [base, under, over] = parts.map(grouped);
-    return `${base ?? ''}_${under ?? ''}^${over ?? ''}`;
-  }
-  if (name === 'msqrt') return `√(${inLine(el)})`;
-  if (name === 'mroot') return `${grouped(parts[1])}√(${parts[0] === undefined ? '' : linear(parts[0])})`;
-  if (name === 'mtable') return parts.map(linear).join('; ');
-  if (name === 'mtr') return parts.map(linear).join(', ');
-  return inLine(el);
+  if (parts.length === 0) return squash(el.textContent.replace(INVISIBLE, ''));
+  if (name in SIGNS) return joined(el, name, parts);
+  return lookUp(LAYOUTS, name)?.(parts, el) ?? inLine(el);
+}
+
+/** Elements whose parts are not written one after the other. */
+const LAYOUTS: Readonly<Record<string, (parts: readonly Element[], el: Element) => string>> = {
+  mfenced: (parts, el) =>
+    `${el.getAttribute('open') ?? '('}${parts.map(linear).join(', ')}${el.getAttribute('close') ?? ')'}`,
+  mmultiscripts: ([base, ...parts]) => scripts(base, parts),
+  mroot: ([base, index]) => `${grouped(index)}√(${base === undefined ? '' : linear(base)})`,
+  msqrt: (_parts, el) => `√(${inLine(el)})`,
+  msubsup: ([base, ...parts]) => grouped(base) + pairs(parts),
+  mtable: (parts) => parts.map(linear).join('; '),
+  mtr: (parts) => parts.map(linear).join(', '),
+  munderover: ([base, ...parts]) => grouped(base) + pairs(parts),
+};
+
+/** After these, a letter or digit is set apart: `x^2 y` is not `x^2y`. */
+const isScript = (name: string): boolean =>
+  name in SIGNS || /^m(?:subsup|underover|multiscripts)$/.test(name);
+
+function joined(el: Element, name: string, parts: readonly Element[]): string {
+  if (Number.parseFloat(el.getAttribute('linethickness') ?? '') === 0) return stacked(el, parts);
+  const isAccent = el.getAttribute('accent') === 'true' || el.getAttribute('accentunder') === 'true';
+  return parts
+    .slice(0, 2)
+    .map(grouped)
+    .join(isAccent ? '' : SIGNS[name]);
+}
+
+/** A fraction without its line: the number of choices when in brackets, else one line above another. */
+function stacked(el: Element, parts: readonly Element[]): string {
+  const isBracketed =
+    el.previousElementSibling?.textContent.trim() === '(' &&
+    el.nextElementSibling?.textContent.trim() === ')';
+  return parts.map(grouped).join(isBracketed ? ' choose ' : '; ');
+}
+
+/** A base with pairs of a lower and an upper part, those after `mprescripts` before the base. */
+function scripts(base: Element | undefined, parts: readonly Element[]): string {
+  const middle = parts.findIndex(({ localName }) => localName === 'mprescripts');
+  const after = pairs(middle < 0 ? parts : parts.slice(0, middle));
+  const before = middle < 0 ? '' : pairs(parts.slice(middle + 1));
+  return `${before}${before === '' ? '' : ' '}${grouped(base)}${after}`;
+}
+
+/** Lower and upper parts in turns; those that are left out are empty. */
+function pairs(parts: readonly Element[]): string {
+  return parts
+    .map((part, at) => ({ sign: at % 2 === 0 ? '_' : '^', text: grouped(part) }))
+    .map(({ sign, text }) => (text === '' || text === '()' ? '' : sign + text))
+    .join('');
 }
 
 /** Content on one line, including text between elements. */
 function inLine(el: Element): string {
   let text = '';
-  let isScripted = false;
+  let isApart = false;
   for (let node = el.firstChild; node !== null; node = node.nextSibling) {
     const part = isElement(node) ? linear(node) : squash(node.textContent ?? '');
-    // `x^2 y` is not `x^2y`.
-    text += isScripted && /^[\p{L}\p{N}]/u.test(part) ? ` ${part}` : part;
-    if (part !== '') isScripted = isElement(node) && (node.localName in SIGNS || BOTH.has(node.localName));
+    // `x^2 y` is not `x^2y`, and `sin x` is not `sinx`.
+    text += isApart && /^[\p{L}\p{N}]/u.test(part) ? ` ${part}` : part.replace(APPLIED, '');
+    if (part !== '') isApart = part === APPLIED || (isElement(node) && isScript(node.localName));
   }
   return text;
 }

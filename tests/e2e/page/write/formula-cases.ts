@@ -18,7 +18,7 @@ const CHTML =
 const SVG =
   '<svg aria-hidden="true" width="9" height="9"><defs><path id="N-31" d="M0 0"></path></defs><g><use href="#N-31"></use></g></svg>';
 
-const PAGES: Readonly<Record<string, readonly [html: string, formula: string]>> = {
+const PAGES: Readonly<Record<string, readonly [html: string, formula: string, markdown?: string]>> = {
   fraction: [math(FRACTION), '1/(2a)'],
   power: [math(POWER), '2^(n+1)−1'],
   roots: [
@@ -26,6 +26,40 @@ const PAGES: Readonly<Record<string, readonly [html: string, formula: string]>> 
     '√(x+1),3√(x)',
   ],
   'lower and upper part': [math('<msubsup><mi>x</mi><mi>i</mi><mn>2</mn></msubsup>'), 'x_i^2'],
+  choices: [
+    math(
+      '<mrow><mo>(</mo><mfrac linethickness="0"><mi>n</mi><mrow><mi>k</mi><mo>+</mo><mn>1</mn></mrow></mfrac><mo>)</mo></mrow>',
+    ),
+    '(n choose (k+1))',
+  ],
+  'one condition above another': [
+    math(
+      '<munder><mo>∑</mo><mfrac linethickness="0pt"><mrow><mi>i</mi><mo>≤</mo><mi>n</mi></mrow><mi>j</mi></mfrac></munder>',
+    ),
+    '∑_((i≤n); j)',
+    '∑\\_((i≤n); j)',
+  ],
+  'fraction with a thick line': [math('<mfrac linethickness="2px"><mn>1</mn><mn>2</mn></mfrac>'), '1/2'],
+  'parts before the base': [
+    math('<mmultiscripts><mi>C</mi><mprescripts/><mn>6</mn><mn>14</mn></mmultiscripts>'),
+    '_6^14 C',
+    '\\_6^14 C',
+  ],
+  'parts on both sides': [
+    math(
+      '<mrow><mmultiscripts><mi>R</mi><mi>i</mi><none/><none/><mi>j</mi><mprescripts/><mi>a</mi><mrow></mrow></mmultiscripts><mi>x</mi></mrow>',
+    ),
+    '_a R_i^j x',
+    '\\_a R_i^j x',
+  ],
+  'invisible signs': [
+    math(
+      '<mrow><mn>2</mn><mo>\u2062</mo><mi>a</mi><mo>+</mo><mi>sin</mi><mo>\u2061</mo><mi>x</mi><mo>+</mo><mi>f</mi><mo>\u2061</mo><mrow><mo>(</mo><mi>y</mi><mo>)</mo></mrow></mrow>',
+    ),
+    '2a+sin x+f(y)',
+  ],
+  'brackets by an element': [math('<mi>f</mi><mfenced><mi>x</mi><mi>y</mi></mfenced>'), 'f(x, y)'],
+  'sign below': [math('<munder accentunder="true"><mi>x</mi><mo>_</mo></munder>'), 'x_', 'x\\_'],
   'accented letter': [math('<mover accent="true"><mi>x</mi><mo>¯</mo></mover>'), 'x¯'],
   matrix: [
     math(
@@ -42,16 +76,19 @@ const PAGES: Readonly<Record<string, readonly [html: string, formula: string]>> 
   ],
 };
 
-const cases = (write: (formula: string) => string): ReadCases[string] =>
+const cases = (write: (formula: string, markdown: string) => string): ReadCases[string] =>
   Object.fromEntries(
-    Object.entries(PAGES).map(([title, [html, formula]]) => [
+    Object.entries(PAGES).map(([title, [html, formula, markdown = formula]]) => [
       title,
-      [`<p>so ${html} end</p>`, write(formula), { selector: 'p' }],
+      [`<p>so ${html} end</p>`, write(formula, markdown), { selector: 'p' }],
     ]),
   );
 
-/** Formulas in the formats that are lines of text. */
-export const FORMULA_CASES: ReadCases = {
+export const FORMULA_MARKDOWN_CASES: ReadCases = {
+  'formulas as libraries write them': cases((_formula, markdown) => `so ${markdown} end`),
+};
+
+export const FORMULA_TEXT_CASES: ReadCases = {
   'formulas as libraries write them': cases((formula) => `so ${formula} end`),
 };
 

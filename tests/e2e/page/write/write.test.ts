@@ -6,7 +6,12 @@ import type { ReadPageOptions } from '../../../../shared/tools/read_page/options
 import { ARTICLE_HEAD_CASES } from './article-head-cases.ts';
 import type { ReadCases } from './cases.ts';
 import { CODE_CASES, CODE_IN_LINES_CASES, MORE_CODE_CASES, PARSED_CODE_CASES } from './code-cases.ts';
-import { FORMULA_CASES, FORMULA_HTML_CASES, FORMULA_SNAPSHOT_CASES } from './formula-cases.ts';
+import {
+  FORMULA_HTML_CASES,
+  FORMULA_MARKDOWN_CASES,
+  FORMULA_SNAPSHOT_CASES,
+  FORMULA_TEXT_CASES,
+} from './formula-cases.ts';
 import { HTML_CASES } from './html-cases.ts';
 import { MAIN_CONTENT_CASES } from './main-content-cases.ts';
 import { MARKDOWN_CASES } from './markdown-cases.ts';
@@ -23,9 +28,15 @@ const lab = await openLab<PageFunctions>(
 const SUITES: readonly (readonly [ReadPageOptions['format'], ReadCases])[] = [
   [
     'markdown',
-    { ...MARKDOWN_CASES, ...MARKDOWN_STRUCTURE_CASES, ...CODE_CASES, ...MORE_CODE_CASES, ...FORMULA_CASES },
+    {
+      ...MARKDOWN_CASES,
+      ...MARKDOWN_STRUCTURE_CASES,
+      ...CODE_CASES,
+      ...MORE_CODE_CASES,
+      ...FORMULA_MARKDOWN_CASES,
+    },
   ],
-  ['text', { ...TEXT_CASES, ...CODE_IN_LINES_CASES, ...FORMULA_CASES }],
+  ['text', { ...TEXT_CASES, ...CODE_IN_LINES_CASES, ...FORMULA_TEXT_CASES }],
   ['snapshot', { ...SNAPSHOT_CASES, ...FORMULA_SNAPSHOT_CASES }],
   ['html', { ...HTML_CASES, ...FORMULA_HTML_CASES }],
 ];

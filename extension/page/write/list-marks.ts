@@ -23,6 +23,9 @@ const createList = (next: number, marker: string): List => ({
   openedAt: 0,
 });
 
+/** What a list has in place of an item when another list is straight inside it. */
+const LEAD = '-';
+
 /** Where an item begins. */
 export interface ItemPlace {
   readonly marker: string;
@@ -53,8 +56,13 @@ export class ListMarks {
     const list = this.#lists.pop();
     this.#last = { count, marker: list?.marker ?? '' };
     const outer = this.#lists.at(-1);
+    if (outer?.isItemOpen !== false) return;
     // Outside of an item, it takes the place of one.
-    if (outer?.isItemOpen === false && outer.hasItem) outer.endedAt = count;
+    if (list?.hasItem === true && !outer.hasItem && outer.marker === LEAD) {
+      outer.hasItem = true;
+      outer.indent = LEAD.length + 1;
+    }
+    if (outer.hasItem) outer.endedAt = count;
   }
 
   /** Begins the next item of the innermost list. */
@@ -71,9 +79,11 @@ export class ListMarks {
     return { marker, gap: isNext ? 1 : isSetOff || !isFirst ? 2 : null };
   }
 
-  /** Whether an item that the innermost list is in has text before it. */
+  /** Whether an item that the innermost list is in, or behind, has text before it. */
   #isAfterText(count: number): boolean {
-    return this.#lists.slice(0, -1).some(({ isItemOpen, openedAt }) => isItemOpen && openedAt < count);
+    return this.#lists
+      .slice(0, -1)
+      .some(({ isItemOpen, openedAt, endedAt }) => (isItemOpen ? openedAt < count : endedAt === count));
   }
 
   endItem(count: number): void {
@@ -91,8 +101,8 @@ export class ListMarks {
   leadAt(count: number): { readonly first: string; readonly rest: string; readonly isNext: boolean } {
     const list = this.#lists.at(-1);
     if (list === undefined || list.isItemOpen) return { first: '', rest: '', isNext: false };
-    const rest = ' '.repeat(list.hasItem ? list.indent : 2);
-    return { first: list.hasItem ? rest : '- ', rest, isNext: list.endedAt === count };
+    const rest = ' '.repeat(list.hasItem ? list.indent : LEAD.length + 1);
+    return { first: list.hasItem ? rest : `${LEAD} `, rest, isNext: list.endedAt === count };
   }
 
   /** Sets the open lists aside: the content of a table's cell is in no list. */

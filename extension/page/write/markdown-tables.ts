@@ -23,6 +23,7 @@ export interface TableHost {
 /** GFM tables: cells are collected in a grid and written when their table ends. */
 export class MarkdownTables {
   readonly #host: TableHost;
+  /** The open tables, innermost last. */
   readonly #grids: TableGrid[] = [];
   #caption = '';
 
@@ -38,7 +39,10 @@ export class MarkdownTables {
   /** What to do when the part of a table is left; undefined if it is not one. */
   begin(el: Element, kind: string, canOpen: boolean): End | undefined {
     const grid = this.#grids.at(-1);
-    if (kind === 'table') return grid === undefined && canOpen && isDataTable(el) ? this.#table() : undefined;
+    if (kind === 'table') {
+      if (grid !== undefined) return this.#nestedTable();
+      return canOpen && isDataTable(el) ? this.#table() : undefined;
+    }
     if (grid === undefined) return undefined;
     if (kind === 'tr') {
       grid.startRow();
@@ -65,6 +69,22 @@ export class MarkdownTables {
       this.#caption = '';
       if (rows.length > 0) outer.rawLines(rows);
       outer.block(2);
+    };
+  }
+
+  /** Inside a cell a table is a line for each row. */
+  #nestedTable(): End {
+    const grid = new TableGrid();
+    this.#grids.push(grid);
+    const outer = this.#host.swap(new Lines({ write: () => undefined }, CELL));
+    return () => {
+      this.#host.swap(outer);
+      this.#grids.pop();
+      for (const row of grid.texts) {
+        outer.block(1);
+        outer.raw(row.join(' | '));
+      }
+      outer.block(1);
     };
   }
 

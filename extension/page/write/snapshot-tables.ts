@@ -38,6 +38,7 @@ export class SnapshotTables {
     { tag, kind, role, canOpen }: { tag: string; kind: string; role: string; canOpen: boolean },
   ): End | undefined {
     const grid = this.#grids.at(-1);
+    if (kind === 'table' && grid !== undefined) return this.#nestedTable();
     if (grid === undefined)
       return kind === 'table' && canOpen && isDataTable(el) ? this.#table(el, role) : undefined;
     if (kind === 'tr') {
@@ -64,6 +65,20 @@ export class SnapshotTables {
       this.#host.writeLine(`@table${withSpace(nameOf(el, role))}`);
       for (const row of rows) this.#host.writeLine(row.join('|'));
       outer.afterTable = true;
+    };
+  }
+
+  /** Inside a cell rows follow each other in its line. */
+  #nestedTable(): End {
+    const grid = new TableGrid();
+    this.#grids.push(grid);
+    const outer = this.#host.swap(new SnapshotLine(() => undefined));
+    return () => {
+      this.#grids.pop();
+      this.#host.swap(outer);
+      outer.space();
+      outer.text(grid.texts.map((row) => row.join('|')).join('; '));
+      outer.space();
     };
   }
 

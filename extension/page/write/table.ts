@@ -3,13 +3,23 @@ import { isCell } from '../dom.ts';
 /** What makes a cell more than a line: such a table lays a page out. */
 const LAYOUT_PARTS = 'table,iframe,frame,object,h1,h2,h3,h4,h5,h6,section,article,form,hr';
 const MAX_SPAN = 1_000;
+/** What cannot be in a cell that is a line. */
+const DOCUMENTS = 'iframe,frame,object';
+const TABLES = 'table,[role="table"],[role="grid"],[role="treegrid"]';
+const CELLS = 'td,th,[role="cell"],[role="gridcell"],[role="columnheader"],[role="rowheader"]';
+const HEADS = 'th,thead,caption,[role="columnheader"],[role="rowheader"]';
+/** A table of more cells in a cell is not read in one line. */
+const MAX_NESTED_CELLS = 24;
 
 /** Whether a table holds data, rather than laying out a page: only then it becomes a Markdown table. */
 export function isDataTable(el: Element): boolean {
   const role = el.getAttribute('role');
-  if (el.querySelector('table,iframe,frame,object,[role="table"],[role="grid"]') !== null) return false;
+  if (el.querySelector(DOCUMENTS) !== null) return false;
+  const nested = [...el.querySelectorAll(TABLES)];
+  if (nested.some((table) => table.querySelectorAll(CELLS).length > MAX_NESTED_CELLS)) return false;
   if (role === 'table' || role === 'grid' || role === 'treegrid') return true;
-  if (el.querySelector('th,thead,caption,[role="columnheader"],[role="rowheader"]') !== null) return true;
+  for (const head of el.querySelectorAll(HEADS)) if (head.closest(TABLES) === el) return true;
+  if (nested.length > 0) return false;
   if (el.querySelector(LAYOUT_PARTS) !== null) return false;
   const rows = el.querySelectorAll('tr,[role="row"]');
   let widest = 0;

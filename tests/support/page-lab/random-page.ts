@@ -49,7 +49,7 @@ const WORDS = [
   ],
 ];
 const MARKS = ['b', 'strong', 'i', 'em', 's', 'span', 'a', 'cite', 'mark'] as const;
-const BLOCKS = ['p', 'div', 'h2', 'blockquote', 'ul', 'ol', 'section', 'table'] as const;
+const BLOCKS = ['p', 'div', 'h2', 'blockquote', 'ul', 'section', 'table', 'pre'] as const;
 
 const escapeHtml = (text: string): string =>
   text.replace(/[&<>]/g, (sign) => (sign === '&' ? '&amp;' : sign === '<' ? '&lt;' : '&gt;'));
@@ -70,6 +70,16 @@ const word = fc
 const code = fc
   .constantFrom('a', '`', '``b`', 'a*b', ' ')
   .map((text) => ({ html: `<code>${text}</code>`, text: text.trim() }));
+/** Formulas as text: none is TeX, which a parser would read in its own way. */
+const formula = fc
+  .constantFrom(
+    ['<mfrac><mn>1</mn><mrow><mn>2</mn><mi>a</mi></mrow></mfrac>', '1/(2a)'],
+    ['<msup><mi>x</mi><mn>2</mn></msup>', 'x^2'],
+    ['<msub><mi>x</mi><mi>i</mi></msub><mo>*</mo><mi>y</mi>', 'x_i*y'],
+    ['<mo>|</mo><mi>a</mi><mo>|</mo><mo>&lt;</mo><mi>b</mi>', '|a|<b'],
+    ['<mo>[</mo><mi>a</mi><mo>]</mo><mo>(</mo><mi>b</mi><mo>)</mo>', '[a](b)'],
+  )
+  .map(([content, text]) => ({ html: `<math>${content}</math>`, text: text ?? '' }));
 const lineBreak = fc.constant({ html: '<br>', text: '' });
 
 const { inline } = fc.letrec<{ inline: RandomPage; one: RandomPage }>((tie) => ({
@@ -78,6 +88,7 @@ const { inline } = fc.letrec<{ inline: RandomPage; one: RandomPage }>((tie) => (
     { maxDepth: 4, withCrossShrink: true },
     { weight: 5, arbitrary: word },
     { weight: 1, arbitrary: code },
+    { weight: 1, arbitrary: formula },
     { weight: 1, arbitrary: lineBreak },
     {
       weight: 4,
@@ -99,19 +110,51 @@ const table = fc
     ),
   );
 
-const { flow } = fc.letrec<{ flow: RandomPage; block: RandomPage }>((tie) => ({
+/** Lines of code: as `<pre>`, or kept and monospaced by style. The first line of a block is never indented by chance. */
+const listing = fc
+  .tuple(
+    fc.constantFrom('<pre>', '<pre><code>', '<div style="white-space:pre;font-family:monospace">'),
+    fc.array(fc.tuple(fc.constantFrom('', '  ', '\t'), fc.constantFrom(...WORDS)), {
+      minLength: 2,
+      maxLength: 4,
+    }),
+  )
+  .map(([open, rows]) => ({
+    html: `${open}${rows.map(([indent, text]) => `${indent}${escapeHtml(text)}`).join('\n')}${open.includes('code') ? '</code></pre>' : open.startsWith('<pre') ? '</pre>' : '</div>'}`,
+    text: rows.map(([, text]) => text).join(''),
+  }));
+
+const { flow } = fc.letrec<{ flow: RandomPage; block: RandomPage; list: RandomPage }>((tie) => ({
   flow: fc
     .array(fc.oneof({ maxDepth: 3, withCrossShrink: true }, inline, tie('block')), { maxLength: 4 })
     .map(joinPages),
   block: fc
-    .tuple(fc.constantFrom(...BLOCKS), fc.array(tie('flow'), { maxLength: 3 }), inline, table)
-    .map(([tag, parts, line, rows]) => {
-      if (tag === 'table') return rows;
+    .tuple(
+      fc.constantFrom(...BLOCKS),
+      fc.array(tie('flow'), { maxLength: 3 }),
+      inline,
+      fc.oneof(table, listing, tie('list')),
+    )
+    .map(([tag, parts, line, whole]) => {
+      if (tag === 'table' || tag === 'pre' || tag === 'ul') return whole;
       // Browsers close these themselves where a block follows.
       if (tag === 'p' || tag === 'h2') return wrap(tag, line);
-      if (tag === 'ul' || tag === 'ol') return wrap(tag, joinPages(parts.map((part) => wrap('li', part))));
       return wrap(tag, joinPages(parts));
     }),
+  // Pages have lists straight inside lists, too.
+  list: fc
+    .tuple(
+      fc.constantFrom('ul', 'ol'),
+      fc.array(
+        fc.oneof(
+          { maxDepth: 3, withCrossShrink: true },
+          { weight: 4, arbitrary: tie('flow').map((part) => wrap('li', part)) },
+          { weight: 1, arbitrary: tie('list') },
+        ),
+        { maxLength: 3 },
+      ),
+    )
+    .map(([tag, parts]) => wrap(tag, joinPages(parts))),
 }));
 
 export const randomPage = flow;

@@ -34,6 +34,23 @@ export const MARKDOWN_STRUCTURE_CASES: ReadCases = {
       '<ul><li>a</li><div><ul><li>b</li></ul></div></ul>',
       '- a\n  - b',
     ],
+    'straight inside a list in an item': [
+      '<ul><li>a<ul><ul><li>b</li></ul><li>c</li></ul></li></ul>',
+      '- a\n  - - b\n  - c',
+    ],
+    'numbers that start later, straight inside lists': [
+      '<ul><li>a</li><ul><li><ol start="2"><li>b</li></ol></li></ul></ul>',
+      '- a\n\n  - 2. b',
+    ],
+    'several straight inside a list': [
+      '<ul><li>a</li><ul><li>b</li></ul><ul><li>c</li></ul><li>d</li></ul>',
+      '- a\n  - b\n  * c\n- d',
+    ],
+    'straight inside a list, three deep': ['<ul><li>a</li><ul><ul><li>b</li></ul></ul></ul>', '- a\n  - - b'],
+    'straight inside a list in a cell': [
+      '<table><tr><th>a</th></tr><tr><td><ul><li>1</li><ul><li>2</li></ul></ul></td></tr></table>',
+      '| a |\n| --- |\n| - 1<br>  - 2 |',
+    ],
     'text inside a list, outside its items': ['<ul><li>a</li>b<li>c</li></ul>', '- a\n\nb\n\n- c'],
     'text after a list in an item': [
       '<ul><li>a<ul><li>b</li></ul>c</li><li>d</li></ul>',
@@ -124,6 +141,22 @@ export const MARKDOWN_STRUCTURE_CASES: ReadCases = {
     'in a table': [
       '<table><tr><td><table><tr><th>a</th></tr><tr><td>1</td></tr></table></td></tr></table>',
       '| a |\n| --- |\n| 1 |',
+    ],
+    'in a cell of a table of data': [
+      '<table><tr><th>a</th><th>b</th></tr><tr><td>x<table><tr><th>k</th><th>v</th></tr><tr><td>1|2</td><td><b>3</b></td></tr></table>y</td><td>z</td></tr></table>',
+      '| a | b |\n| --- | --- |\n| x<br>k \\| v<br>1\\|2 \\| **3**<br>y | z |',
+    ],
+    'that lays out a cell of a table of data': [
+      '<table><tr><th>a</th></tr><tr><td><table><tr><td>x</td></tr></table></td></tr></table>',
+      '| a |\n| --- |\n| x |',
+    ],
+    'in a table in a table of data': [
+      '<table><caption>c</caption><tr><td>a</td><td><table><tr><td>b</td><td><table><tr><td>d</td><td>e</td></tr></table></td></tr></table></td></tr></table>',
+      'c\n\n|  |  |\n| --- | --- |\n| a | b \\| d \\| e |',
+    ],
+    'of many cells in a table': [
+      `<table><tr><th>a</th></tr><tr><td><table>${'<tr><td>1</td><td>2</td><td>3</td><td>4</td><td>5</td></tr>'.repeat(5)}</table></td></tr></table>`,
+      `a\n\n|  |  |  |  |  |\n| --- | --- | --- | --- | --- |\n${Array.from({ length: 5 }, () => '| 1 | 2 | 3 | 4 | 5 |').join('\n')}`,
     ],
     'by roles': [
       '<div role="table"><div role="row"><span role="columnheader">a</span><span role="columnheader">b</span></div><div role="row"><span role="cell">1</span><span role="cell">2</span></div></div>',

@@ -184,6 +184,10 @@ export const SNAPSHOT_CASES: ReadCases = {
       '<table><caption>t</caption><tr><th>a</th><th>b</th></tr><tr><td>1</td><td>2</td></tr></table>',
       '@table t\na|b\n1|2\n',
     ],
+    'in a cell of a table': [
+      '<table><tr><th>a</th><th>b</th></tr><tr><td>x<table><tr><th>k</th><td>1</td></tr><tr><th>v</th><td><button>Go</button></td></tr></table>y</td><td>z</td></tr></table>',
+      '@table\na|b\nx k\\|1; v\\|e1 button Go y|z\n',
+    ],
     'with a link': [
       '<table><tr><th>a</th></tr><tr><td><a href="/x">1</a></td></tr></table>',
       '@table\na\ne1 1\n',

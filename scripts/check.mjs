@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os';
 import { npm } from './lib/run.mjs';
 import { PlainError, formatDuration, paint, runMain } from './lib/steps.mjs';
 
-/** npm scripts: the longest that use one core first, and at the end those that use every core. */
+/** npm scripts: the longest that use one core first, and at the end the one that uses every core. */
 const CHECKS = [
   'lint',
   'format',

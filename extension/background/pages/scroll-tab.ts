@@ -21,8 +21,10 @@ const FED_LOOKS = 10;
 const FED_MS = 2_000;
 /** The same for a window that has not changed at all: the page may not have noticed yet. */
 const UNCHANGED_LOOKS = 6;
-/** Content that is still being fetched, or drawn, is waited for at most this long. */
-const LOADING_MS = 3_000;
+/** Content that is still being fetched is waited for at most this long. */
+const FETCH_MS = 3_000;
+/** A busy machine draws this late. A page that does not draw by then is not waited for again. */
+const DRAWN_MS = 8_000;
 /** A page that always changes counts as complete after this time without requests. */
 const RESTLESS_MS = 400;
 /** At an end, more may come that no request announced yet: hidden pages run their timers once a second. */
@@ -87,6 +89,8 @@ class Moves {
   readonly #pending: ReadonlySet<string>;
   /** The part that was scrolled has loaded more. */
   hasGrown = false;
+  #movedAt = 0;
+  #drawsNever = false;
 
   constructor(scroll: TabScroll, channel: PageChannel) {
     this.#scroll = scroll;
@@ -100,6 +104,13 @@ class Moves {
 
   get #isFetching(): boolean {
     return this.#requests.urls.some((url) => !this.#pending.has(url));
+  }
+
+  /** Whether the page has yet to draw the last move: it has not noticed it before. */
+  #isDrawing({ isDrawn }: ScrollState): boolean {
+    if (isDrawn || this.#drawsNever) return false;
+    this.#drawsNever = performance.now() - this.#movedAt > DRAWN_MS;
+    return !this.#drawsNever;
   }
 
   async run(): Promise<ScrollState> {
@@ -117,16 +128,17 @@ class Moves {
 
   /** Waits until a window has come to rest. A page that never rests gets {@link RESTLESS_MS}. */
   async #rest(first: ScrollState, before: ScrollState | null = null): Promise<ScrollState> {
-    const startedAt = performance.now();
-    let quietAt = startedAt;
+    let [drawnAt, quietAt] = [performance.now(), performance.now()];
     let last = first;
     for (let rested = 0; rested < this.#looksToRest(last, before);) {
       const now = performance.now();
-      if (this.#isFetching || !last.isDrawn) quietAt = now;
-      if (now - startedAt > LOADING_MS || now - quietAt > RESTLESS_MS) break;
+      const isDrawing = this.#isDrawing(last);
+      if (isDrawing) drawnAt = now;
+      if (isDrawing || this.#isFetching) quietAt = now;
+      if (now - drawnAt > FETCH_MS || now - quietAt > RESTLESS_MS) break;
       await delay(LOOK_MS, this.#scroll.signal);
       const seen = await this.#move('look');
-      const isSame = seen.fingerprint === last.fingerprint && last.isDrawn && !this.#isFetching;
+      const isSame = seen.fingerprint === last.fingerprint && !isDrawing && !this.#isFetching;
       rested = isSame ? rested + 1 : 0;
       last = seen;
     }
@@ -140,15 +152,13 @@ class Moves {
 
   /** More may follow at an end; when nothing does, the next part is scrolled. */
   async #end(first: ScrollState, looks: number): Promise<ScrollState> {
-    const startedAt = performance.now();
-    const isBefore = (timeMs: number): boolean => performance.now() - startedAt < timeMs;
+    const deadline = performance.now() + END_FETCH_MS;
     let last = first;
-    for (let look = 0; look < looks || (this.#isFetching && isBefore(END_FETCH_MS));) {
+    for (let look = 0; look < looks || (this.#isFetching && performance.now() < deadline);) {
       await delay(LOOK_MS, this.#scroll.signal);
-      // Before the page has drawn a nudge it has not noticed it.
-      const isLoading = !last.isDrawn && isBefore(LOADING_MS);
-      if (!isLoading) look += 1;
-      last = await this.#move((isLoading ? undefined : NUDGES[look]) ?? 'look');
+      const isDrawing = this.#isDrawing(last);
+      if (!isDrawing) look += 1;
+      last = await this.#move((isDrawing ? undefined : NUDGES[look]) ?? 'look');
       // A list that holds only the rows in view changes with each nudge, and does not grow.
       if (last.height > first.height) {
         this.hasGrown = true;
@@ -160,6 +170,7 @@ class Moves {
   }
 
   async #move(move: ScrollMove): Promise<ScrollState> {
+    if (move !== 'look') this.#movedAt = performance.now();
     const { channels, signal, tab_id: tabId } = this.#scroll;
     const asking = {
       channels,

@@ -147,8 +147,8 @@ export const SCROLL_PAGES: Readonly<Record<string, string>> = {
     `${boxOf('Row')}.addEventListener('scroll', ({ target }) => { if (target.scrollTop > 2_500) location.href = '/short'; });</script>`,
   ),
   virtual: inBox({ rows: 100, kind: 'absolute' }),
-  'virtual-5000': inBox({ rows: 5_000, kind: 'absolute', height: '8' }),
-  'window-5000': inWindow({ rows: 5_000, kind: 'padding', height: '8' }),
+  'virtual-5000': inBox({ rows: 5_000, kind: 'absolute', height: '4' }),
+  'window-5000': inWindow({ rows: 5_000, kind: 'padding', height: '4' }),
   'virtual-padding': inBox({ rows: 100, kind: 'padding' }),
   'virtual-buttons': inBox({
     rows: 100,

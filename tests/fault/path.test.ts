@@ -72,12 +72,31 @@ function storeFiles(): string[] {
 const isInProgress = (): boolean =>
   storeFiles().some((name) => name.includes('.tmp') || name.includes('.part'));
 
-/** Reads into a handle and does `fault` once the first bytes are on disk. */
+const handlesOnDisk = (): string[] => storeFiles().filter((name) => name.endsWith('.meta.json'));
+
+function removeHandles(): void {
+  for (const name of handlesOnDisk()) rmSync(join(server.home, 'output', name));
+}
+
+/**
+ * Reads into a handle and does `fault` once the first bytes are on disk. A reading that ended before this
+ * process saw its bytes is repeated.
+ */
 async function readWhile(fault: () => void | Promise<void>): Promise<CallAnswer | 'gone'> {
-  const reading = server.call('read_page', { output_mode: 'handle' }).catch((): 'gone' => 'gone');
-  await expect.poll(isInProgress, { interval: 1, timeout: 20_000 }).toBe(true);
-  await fault();
-  return reading;
+  for (;;) {
+    let hasEnded = false;
+    const reading = server
+      .call('read_page', { output_mode: 'handle' })
+      .catch((): 'gone' => 'gone')
+      .finally(() => (hasEnded = true));
+    await expect.poll(() => hasEnded || isInProgress(), { interval: 1 }).toBe(true);
+    if (!hasEnded) {
+      await fault();
+      return reading;
+    }
+    expect(codeOf(await reading)).toBeUndefined();
+    removeHandles();
+  }
 }
 
 const codeOf = (answer: CallAnswer | 'gone'): string | undefined =>
@@ -95,14 +114,12 @@ async function prepareCloseWorker(): Promise<() => Promise<void>> {
   return async () => expect((await fetch(`${devtools}/close/${worker.id}`)).ok).toBe(true);
 }
 
-const handlesOnDisk = (): string[] => storeFiles().filter((name) => name.endsWith('.meta.json'));
-
 /** The fault came in time and there is nothing, or too late and there is everything. */
 function expectWholeOrNothing(answer: CallAnswer | 'gone'): void {
   const code = codeOf(answer);
   if (code !== undefined) expect(code).toBe('browser_disconnected');
   expect(handlesOnDisk()).toHaveLength(code === undefined ? 1 : 0);
-  for (const name of handlesOnDisk()) rmSync(join(server.home, 'output', name));
+  removeHandles();
 }
 
 async function expectWorksAgain(): Promise<void> {

@@ -16,11 +16,13 @@ export interface FittingPair {
 /** What speaks for a pair being a field's, 0 to 1. */
 export function scorePair({ field }: Leaf, { label, kind, sure }: Pair): number {
   const own = scoreLabel(field, label);
-  const score = kind === 'unit' ? Math.max(own, scoreLabel(field, `${label} count`)) : own;
   // A number before its unit is only a number, and a label without a colon has to be exact.
   const { form, types } = valueField(field);
   const type = types[0];
-  if (kind === 'unit' && type !== 'number' && type !== 'integer') return 0;
+  const isNumber = type === 'number' || type === 'integer';
+  // `Posts: 190` and `128 reviews` say how many there are.
+  const score = isNumber ? Math.max(own, scoreLabel(field, `${label} count`)) : own;
+  if (kind === 'unit' && !isNumber) return 0;
   // `2,318 ratings` says how many there are.
   if (kind === 'unit' && form === 'rating') return 0;
   if ((kind === 'prefix' || kind === 'loose') && score < MATCH_CONFIDENCE.synonym) return 0;

@@ -1,7 +1,7 @@
 import { isPlausible, readStock } from '../../../shared/extract/coerce.ts';
 import { MATCH_CONFIDENCE } from '../../../shared/extract/names.ts';
 import type { FieldPlan } from '../../../shared/extract/plan.ts';
-import { isAnchor, isImage, squash } from '../dom.ts';
+import { isAnchor, isElement, isImage, squash } from '../dom.ts';
 import { stableClasses } from './groups.ts';
 import { isLongerLink, itemLinkScore, linkSubject, pathName } from './links.ts';
 import { isBeforeCount, looksLike } from './looks.ts';
@@ -207,23 +207,33 @@ function titleScore(el: Element, field: FieldPlan, record: Element): number {
     return [...el.querySelectorAll('a')].some(isLongerLink) ? BY.link : BY.kind;
   if (isLongestPart(el)) return BY.link;
   const link = isGlued(el) ? 0 : itemLinkScore(el, record);
-  if (link > 0) return isLongerLink(el) ? BY.kind : Math.min(link, BY.link);
+  const isHeaded = record.querySelector('h1,h2,h3,h4,h5,h6') !== null;
+  if (link > 0) return isLongerLink(el) ? BY.kind : Math.min(link, BY.link) * (isHeaded ? 0.7 : 1);
   const isBold = el.localName === 'strong' || el.localName === 'b';
-  return isBold && record.querySelector('h1,h2,h3,h4,h5,h6') === null ? BY.link * 0.9 : 0;
+  return isBold && !isHeaded ? BY.link * 0.9 : 0;
 }
+
+const COMMENT = 8;
 
 /** `<a><span>Merrell</span><span>Moab 3</span></a>` says two things, which style alone parts. */
 function isGlued(el: Element): boolean {
-  const [first, ...rest] = el.childNodes;
-  const isPart = (node: Node | undefined): boolean =>
-    node?.nodeType === 1 && (node.textContent ?? '').trim() !== '';
-  return rest.length > 0 && [first, ...rest].every(isPart) && el.querySelector(BLOCKS) === null;
+  // Without comments and empty elements; white space between two parts does part them.
+  const nodes = [...el.childNodes].filter(
+    (node) => node.nodeType !== COMMENT && !(isElement(node) && (node.textContent ?? '').trim() === ''),
+  );
+  const filled = nodes.filter((node) => (node.textContent ?? '').trim() !== '');
+  const [only] = filled;
+  if (filled.length === 1 && only !== undefined && isElement(only)) return isGlued(only);
+  const isNext = filled.some(
+    (node, index) => index > 0 && nodes[nodes.indexOf(node) - 1] === filled[index - 1],
+  );
+  return filled.length > 1 && filled.every(isElement) && isNext && el.querySelector(BLOCKS) === null;
 }
 
 /** Of such parts of a link the longest one is the title. */
 function isLongestPart(el: Element): boolean {
   const parent = el.parentElement;
-  if (parent === null || parent.closest('a') === null || !isGlued(parent)) return false;
+  if (parent === null || parent.closest('a') === null || !isGlued(parent) || isGlued(el)) return false;
   const { length } = el.textContent ?? '';
   return [...parent.children].every((part) => part === el || (part.textContent ?? '').length < length);
 }

@@ -43,9 +43,14 @@ export function findGroups(scope: Root | Element): RepeatedGroup[] {
 /** One record that is laid out twice, for wide and for narrow windows. */
 function areCopies([first, second, third]: readonly Element[]): boolean {
   if (first === undefined || second === undefined || third !== undefined) return false;
-  const text = squash(first.textContent ?? '');
-  return text.length > 20 && text === squash(second.textContent ?? '');
+  const [text, link] = [squash(first.textContent ?? ''), firstLink(first)];
+  return (
+    text.length > 20 &&
+    (text === squash(second.textContent ?? '') || (link !== null && link === firstLink(second)))
+  );
 }
+
+const firstLink = (el: Element): string | null => el.querySelector('a[href]')?.getAttribute('href') ?? null;
 
 /** An empty element is not a record, and rows under headers are read as a table. */
 function mayRepeat(el: Element): boolean {

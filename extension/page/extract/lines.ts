@@ -154,7 +154,7 @@ const textElement = (near: Element, text: string): Element => {
 /** `128 reviews`, `based on 7 ratings` */
 function unitPair(text: string, line: Element, at: Element): Pair[] {
   const [said, number, label] =
-    /(?:^|[\s(])(\p{Sc}?\p{N}[\p{N}.,]*\s?[kKM]?\+?)\s+(\p{L}[\p{L} -]{1,30})\)?$/u.exec(text) ?? [];
+    /(?:^|[\s(])(\p{Sc}?\p{N}(?:[.,]?\p{N})*\s?[kKM]?\+?)\s+(\p{L}[\p{L} -]{1,30})\)?$/u.exec(text) ?? [];
   return said === undefined || number === undefined || label === undefined
     ? []
     : [{ label, value: textElement(line, said.replace(/[()]/g, '')), at, kind: 'unit', sure: SURE.unit }];

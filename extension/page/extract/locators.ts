@@ -11,19 +11,37 @@ export interface Locator {
 const STATES =
   /^(?:is|has|js|active|selected|hover|focus|open|first|last|odd|even|new|sale|lazy|loaded)(?:-|$)/;
 
+type Classes = ReadonlySet<string>;
+
+/** Classes of half of the cards or more. Others say how one card differs: `level-easy`, `level-hard`. */
+export function commonClasses(cards: readonly Element[]): Classes {
+  const counts = new Map<string, number>();
+  for (const card of cards) {
+    const own = new Set<string>();
+    for (const el of card.querySelectorAll('[class]')) for (const name of el.classList) own.add(name);
+    for (const name of own) counts.set(name, (counts.get(name) ?? 0) + 1);
+  }
+  return new Set([...counts].filter(([, count]) => count * 2 >= cards.length).map(([name]) => name));
+}
+
 /** Elements below a card that are looked at. */
 const MOST_ELEMENTS = 120;
 
 /** The card, and the elements below it with their locators, in document order. */
-export function* locate(card: Element): Generator<{ readonly el: Element; readonly locator: Locator }> {
+export function* locate(
+  card: Element,
+  common: Classes,
+): Generator<{ readonly el: Element; readonly locator: Locator }> {
   let left = MOST_ELEMENTS;
   yield { el: card, locator: { selector: null, kind: '' } };
   const stack: { el: Element; selector: string; kind: string }[] = [];
   const push = (parent: Element, selector: string, kind: string): void => {
     const children = [...parent.children];
     for (const child of children.reverse()) {
-      const step = stepOf(child);
-      const position = step.includes('.') ? placeAmong(child, step, children) : positionOf(child, children);
+      const step = stepOf(child, common);
+      const position = step.includes('.')
+        ? placeAmong(child, step, children, common)
+        : positionOf(child, children);
       stack.push({ el: child, selector: `${selector} > ${step}${position}`, kind: `${kind}>${step}` });
     }
   };
@@ -34,16 +52,16 @@ export function* locate(card: Element): Generator<{ readonly el: Element; readon
   }
 }
 
-function stepOf(el: Element): string {
+function stepOf(el: Element, common: Classes): string {
   const classes = stableClasses(el)
-    .filter((name) => !STATES.test(name))
+    .filter((name) => !STATES.test(name) && common.has(name))
     .slice(0, 2);
   return [el.localName.replaceAll(':', '\\:'), ...classes].join('.');
 }
 
 /** The place among siblings that have the same classes: `1972`, `2h 55m` and `R` may be three such. */
-function placeAmong(el: Element, step: string, siblings: readonly Element[]): string {
-  const same = siblings.filter((other) => other === el || stepOf(other) === step);
+function placeAmong(el: Element, step: string, siblings: readonly Element[], common: Classes): string {
+  const same = siblings.filter((other) => other === el || stepOf(other, common) === step);
   // `siblings` is in reverse.
   const place = same.length - same.indexOf(el);
   return place === 1 ? '' : `:nth-child(${place} of ${step})`;

@@ -3,7 +3,7 @@ import type { FieldPlan } from '../../../shared/extract/plan.ts';
 import { squash } from '../dom.ts';
 import { readingOf, scorePair } from './assign-pairs.ts';
 import { weigh, type Evidence } from './evidence.ts';
-import { locate, type Locator } from './locators.ts';
+import { commonClasses, locate, type Locator } from './locators.ts';
 import { isList, leavesOf, type Leaf } from './match.ts';
 import { isNestedList } from './nested.ts';
 import type { Pair } from './pair.ts';
@@ -47,8 +47,10 @@ interface Card {
  */
 export function learnWrapper(cards: readonly Element[], fields: readonly FieldPlan[], view: View): Wrapper {
   const leaves = leavesOf(fields).filter(({ field }) => !isNestedList(field));
-  const sample = sampleOf(cards).map((el): Card => {
-    return { el, pairs: pairsWithin(el, view), elements: [...locate(el)] };
+  const sampled = sampleOf(cards);
+  const common = commonClasses(sampled);
+  const sample = sampled.map((el): Card => {
+    return { el, pairs: pairsWithin(el, view), elements: [...locate(el, common)] };
   });
   const poll = new Poll(leaves, sample, view);
   return elect(leaves, poll.votes(), sample.length);

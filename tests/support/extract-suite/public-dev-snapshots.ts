@@ -269,7 +269,7 @@ export const PUBLIC_DEV_SNAPSHOTS: readonly PublicCase[] = [
     gold: {
       rows: 'div.post.has-profile',
       fields: {
-        author: '.postprofile .username',
+        author: '.postprofile [class^="username"]',
         posted_at: 'p.author time@datetime',
         title: 'h3 a',
         text: '.content',

@@ -2,7 +2,6 @@ import { spawnSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { format, resolveConfig } from 'prettier';
-import { makeIndexes } from './lib/generate/indexes.ts';
 import { parseNewTool, Refusal } from './lib/new-tool/options.ts';
 import { planNewTool } from './lib/new-tool/plan.ts';
 
@@ -26,12 +25,14 @@ async function makeTool(args: readonly string[]): Promise<void> {
     writeFileSync(join(ROOT, path), text);
     console.log(path);
   }
-  for (const [path, text] of await makeIndexes(ROOT)) writeFileSync(join(ROOT, path), text);
-  const docs = spawnSync(process.execPath, ['--import', 'tsx', join(ROOT, 'scripts/docs.ts')], {
-    cwd: ROOT,
-    stdio: 'inherit',
-  });
-  if (docs.status !== 0) throw new Error('The files are written; npm run docs failed.');
+  // Each in a process of its own: they read the manifests as they are now.
+  for (const script of ['generate', 'docs']) {
+    const { status } = spawnSync(process.execPath, ['--import', 'tsx', join(ROOT, `scripts/${script}.ts`)], {
+      cwd: ROOT,
+      stdio: 'inherit',
+    });
+    if (status !== 0) throw new Error(`The files are written; npm run ${script} failed.`);
+  }
   console.log(`\nNext: npx vitest run --project fast tests/tools/${tool.name}`);
 }
 

@@ -188,16 +188,22 @@ export function isErrorCode(code: string): code is ErrorCode {
 
 /** What crosses a wire for an error: `{ error: WireError }` in `content[0].text`. */
 export interface WireError {
+  /** Stable, lower case: see docs/errors.md. */
   readonly code: ErrorCode;
+  /** What happened, with the field or the hop that failed. */
   readonly message: string;
+  /** What to do next. */
   readonly hint: string;
+  /** The same call may succeed later. */
   readonly retryable: boolean;
 }
 
 /** An error with a code. `hint` replaces the table's where the place knows a better next step. */
 export class SpillwayError extends Error {
   override readonly name = 'SpillwayError';
+  /** Stable, lower case: see docs/errors.md. */
   readonly code: ErrorCode;
+  /** What to do next. */
   readonly hint: string;
   /** Number of a tab that the failed call left open: what answers for the call says its name. */
   readonly tabId: number | undefined;

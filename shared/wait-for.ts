@@ -6,7 +6,7 @@ export const WaitFor = z
     text: z.string().min(1).max(1_000).optional().describe('Visible text'),
     selector: z.string().min(1).max(2_000).optional().describe('CSS of a visible element'),
     network_idle: z.boolean().optional().describe('No requests for 500 ms'),
-    timeout_ms: z.int().min(100).max(120_000).default(10_000),
+    timeout_ms: z.int().min(100).max(120_000).default(10_000).describe('Time limit'),
   })
   .refine(
     ({ text, selector, network_idle: networkIdle }) =>

@@ -55,13 +55,17 @@ export interface ClientSession {
 
 /** A step of a long call, for progress notifications. */
 export interface Progress {
+  /** Steps that are done; it only grows. */
   readonly done: number;
+  /** Steps in all, once known. */
   readonly total?: number;
+  /** What is being done, for a person. */
   readonly message?: string;
 }
 
 /** One step of an agent: the calls that one answer of a model asks for share it. */
 export interface StepContext {
+  /** Unique in the session. */
   readonly id: string;
   /** What tools leave for each other within the step. Never shown, never kept. */
   readonly memory: Map<string, JsonValue>;

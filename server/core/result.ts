@@ -5,9 +5,27 @@ import type { OutputDescriptor } from '../../shared/output/descriptor.ts';
 
 /** One block of a result, in no wire's format. Adapters map it. */
 export type ContentBlock =
-  | { readonly type: 'text'; readonly text: CleanText }
-  | { readonly type: 'image'; readonly data: CleanText; readonly mimeType: string }
-  | { readonly type: 'blob'; readonly data: CleanText; readonly mimeType: string; readonly uri: string }
+  | {
+      readonly type: 'text';
+      /** The payload, the descriptor as JSON, the error as JSON, or notes. */
+      readonly text: CleanText;
+    }
+  | {
+      readonly type: 'image';
+      /** Base64. */
+      readonly data: CleanText;
+      /** Of the picture. */
+      readonly mimeType: string;
+    }
+  | {
+      readonly type: 'blob';
+      /** Base64. */
+      readonly data: CleanText;
+      /** Of the bytes. */
+      readonly mimeType: string;
+      /** Names the bytes in this answer only. */
+      readonly uri: string;
+    }
   /** A block of another server, in MCP's form, as it came. */
   | { readonly type: 'foreign'; readonly block: JsonObject };
 

@@ -1,6 +1,6 @@
 /** `import { createSpillway } from 'spillway'`: Spillway without a wire, for programs. */
 export { createSpillway, type Spillway } from './spillway.ts';
-export type { SpillwayOptions } from './options.ts';
+export type { LaunchOptions, SpillwayOptions } from './options.ts';
 export type {
   CallOptions,
   CallResult,

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { SpillwayError } from '../../shared/errors.ts';
 import type { Gate } from '../core/calls/gate.ts';
+import type { OutputMode } from '../../shared/output/mode.ts';
 import type { LogSink } from '../core/services.ts';
 import type { AppOptions } from '../options.ts';
 import { SETTINGS, type Setting, settingsSchema } from '../settings.ts';
@@ -15,19 +16,63 @@ const hasMethods =
 
 const NAME_ERROR = 'It takes 1 to 100 characters';
 
+/** A private Chromium, which starts with the first call that needs a browser. */
+export interface LaunchOptions {
+  /** Without a window. Default: false. */
+  readonly headless?: boolean | undefined;
+  /** Path of the Chromium to start. Default: the one that is found. */
+  readonly browser?: string | undefined;
+  /** Width and height of the window in pixels, its frame included: 100 to 9999 each. Default: `1280x900`. */
+  readonly windowSize?: string | undefined;
+}
+
 /** Options of `createSpillway`: the settings of a server, and what only a program can give. */
-export const SpillwayOptions = z.strictObject({
-  ...settingsSchema().shape,
-  /** Said of this client in the extension's popup. */
-  name: z.string({ error: NAME_ERROR }).min(1, NAME_ERROR).max(100, NAME_ERROR).default('library'),
+export interface SpillwayOptions {
+  /** Shown for this client in the extension's popup: 1 to 100 characters. Default: `library`. */
+  readonly name?: string | undefined;
+  /** How tools are presented and executed. Default: `SPILLWAY_MODE`, or `default`. */
+  readonly mode?: string | undefined;
+  /** Tools and categories that sessions list. Default: `SPILLWAY_TOOLS`, or the default set. */
+  readonly tools?: readonly string[] | undefined;
+  /** Folder of outputs, runs and the journal. Default: `SPILLWAY_HOME`, or `~/.spillway`. */
+  readonly home?: string | undefined;
+  /** The `output_mode` of calls that pass none. Default: `inline`. */
+  readonly outputModeDefault?: OutputMode | undefined;
+  /** Hours that a handle lives: 0 to 87,600, fractions too; 0 expires at once. Default: 24. */
+  readonly outputHandleTtlHours?: number | undefined;
+  /** Seconds between two removals of expired handles: 1 to 86,400. Default: 300. */
+  readonly outputHandleSweepIntervalSeconds?: number | undefined;
+  /** Bytes of content in one page of `oc_output_fetch`: 256 or more. Default: 32,768. */
+  readonly outputPageBytes?: number | undefined;
+  /** Bytes of the store, 1 MiB or more; the oldest handles are removed first. Default: 4 GiB. */
+  readonly outputMaxBytes?: number | undefined;
+  /** False leaves secrets and invisible characters in what is answered and stored. Default: true. */
+  readonly sanitizeContent?: boolean | undefined;
+  /** Marks where page text begins and ends, with a nonce. Default: false. */
+  readonly contentBoundaries?: boolean | undefined;
+  /** Captures the network of this client's tabs from the start. Default: false. */
+  readonly networkCapture?: boolean | undefined;
+  /** Bytes of captured requests kept, 1 MiB or more; the oldest are dropped first. Default: 256 MiB. */
+  readonly networkBufferBytes?: number | undefined;
+  /** Milliseconds after which a call returns a run id instead: 0 to 3,600,000. Default: 45,000. */
+  readonly syncWaitMs?: number | undefined;
+  /** Starts a private Chromium instead of using the browsers of the user. Default: false. */
+  readonly launch?: boolean | LaunchOptions | undefined;
   /** pino's shape; its lines are redacted. Default: nothing is logged. */
+  readonly logger?: LogSink | undefined;
+  /** Asked before each call; calls that need approval become pending. Default: all calls may run. */
+  readonly gate?: Gate | undefined;
+}
+
+/** What is checked of {@link SpillwayOptions}. */
+export const OptionsSchema = z.strictObject({
+  ...settingsSchema().shape,
+  name: z.string({ error: NAME_ERROR }).min(1, NAME_ERROR).max(100, NAME_ERROR).default('library'),
   logger: z
     .custom<LogSink>(hasMethods(['debug', 'info', 'warn', 'error']), "It takes a logger of pino's shape")
     .optional(),
-  /** Asked before each call; calls that need approval become pending. Default: all calls may run. */
   gate: z.custom<Gate>(hasMethods(['check']), 'It takes an object with a method check').optional(),
 });
-export type SpillwayOptions = z.input<typeof SpillwayOptions>;
 
 /** What `createSpillway` was given, with every default. */
 export interface ParsedOptions {
@@ -42,7 +87,7 @@ export interface ParsedOptions {
  */
 export function parseOptions(options: SpillwayOptions): ParsedOptions {
   const { input, variables } = withEnvironment(options);
-  const parsed = SpillwayOptions.safeParse(input);
+  const parsed = OptionsSchema.safeParse(input);
   const nameOf = (key: string): string => variables.get(key) ?? key;
   if (!parsed.success) {
     const problems = parsed.error.issues.map(({ path, message }) => {

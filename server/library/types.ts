@@ -2,7 +2,8 @@ import type { WireError } from '../../shared/errors.ts';
 import type { JsonObject } from '../../shared/json.ts';
 import type { OutputDescriptor } from '../../shared/output/descriptor.ts';
 import type { OutputMode } from '../../shared/output/mode.ts';
-import type { ToolInput, ToolName, SpillingTool } from '../../shared/tools/index.ts';
+import type { ToolName, SpillingTool } from '../../shared/tools/index.ts';
+import type { ToolArguments } from './tool-arguments.generated.ts';
 import type { Progress, StepContext } from '../core/context.ts';
 import type { Decision } from '../core/calls/gate.ts';
 import type { ContentBlock, PendingInteraction } from '../core/result.ts';
@@ -17,13 +18,14 @@ export interface OutputFields {
 
 /** The arguments of a tool as a caller writes them. */
 export type ToolArgs<Name extends ToolName> = Name extends SpillingTool
-  ? ToolInput<Name> & OutputFields
-  : ToolInput<Name>;
+  ? ToolArguments[Name] & OutputFields
+  : ToolArguments[Name];
 
 /** How one call is made. */
 export interface CallOptions {
   /** Cancels the call: what works for it in the browser stops. */
   readonly signal?: AbortSignal | undefined;
+  /** Called at each step. */
   readonly onProgress?: ((progress: Progress) => void) | undefined;
   /** Unique in the session while it is active or pending; a call with the same id joins that one. */
   readonly callId?: string | undefined;
@@ -53,14 +55,29 @@ interface Answer {
 }
 
 /** The end of a call. Calls never throw: what failed says so with a code. */
-export type CallResult =
-  | (Answer & { readonly ok: true; readonly error?: undefined })
-  | (Answer & { readonly ok: false; readonly error: WireError });
+export type CallResult = Success | Failure;
+
+interface Success extends Answer {
+  /** It succeeded. */
+  readonly ok: true;
+  /** Only a failure has one. */
+  readonly error?: undefined;
+}
+
+interface Failure extends Answer {
+  /** It failed: see `error`. */
+  readonly ok: false;
+  /** What failed, and what to do next. */
+  readonly error: WireError;
+}
 
 /** A tool as a session lists it for a model. */
 export interface ListedTool {
+  /** By which a model calls it. */
   readonly name: string;
+  /** For people. */
   readonly title: string;
+  /** For models: what it does, when to use it, when not. */
   readonly description: string;
   /** JSON Schema 2020-12 of the arguments: an object. */
   readonly inputSchema: JsonObject;
@@ -70,7 +87,7 @@ export interface ListedTool {
 
 /** One method a tool, with its arguments' types. Arguments may be left out where none is required. */
 export type TypedTools = {
-  readonly [Name in ToolName]: object extends ToolArgs<Name>
+  readonly [Name in keyof ToolArguments]: object extends ToolArgs<Name>
     ? (args?: ToolArgs<Name>, options?: CallOptions) => Promise<CallResult>
     : (args: ToolArgs<Name>, options?: CallOptions) => Promise<CallResult>;
 };
@@ -80,9 +97,11 @@ export type TypedTools = {
  * Adapters for agents' SDKs are made from it.
  */
 export interface SpillwaySession {
+  /** Unique, random. */
   readonly id: string;
   /** Aborted by {@link SpillwaySession.close}. */
   readonly signal: AbortSignal;
+  /** One method a tool. */
   readonly tools: TypedTools;
   /** What the session lists for a model now; it grows with `find_tools`. */
   list(): readonly ListedTool[];

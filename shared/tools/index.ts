@@ -1,4 +1,3 @@
-import type { z } from 'zod';
 import { TOOL_MANIFESTS } from './manifests.generated.ts';
 
 type Manifest = (typeof TOOL_MANIFESTS)[number];
@@ -12,6 +11,3 @@ export type ToolName = Manifest['name'];
 
 /** The tools whose output can be stored: they take `output_mode`. */
 export type SpillingTool = Extract<Manifest, { readonly spills: true }>['name'];
-
-/** The arguments of a tool as a caller writes them. */
-export type ToolInput<Name extends ToolName> = z.input<Extract<Manifest, { name: Name }>['input']>;

@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { expect, test } from 'vitest';
-import { SpillwayOptions } from '../../server/library/options.ts';
+import { OptionsSchema } from '../../server/library/options.ts';
 
 const ROOT = resolve(import.meta.dirname, '../..');
 const page = readFileSync(join(ROOT, 'docs/library.md'), 'utf8');
 
 test('docs/library.md names every option', () => {
-  expect(Object.keys(SpillwayOptions.shape).filter((name) => !page.includes(`\`${name}\``))).toEqual([]);
+  expect(Object.keys(OptionsSchema.shape).filter((name) => !page.includes(`\`${name}\``))).toEqual([]);
 });
 
 test('docs/library.md names everything that the package exports', () => {

@@ -3,7 +3,7 @@ import type { NavigationEvent } from '../../extension/background/navigation/even
 import { NavigationWatch, type WatchOptions } from '../../extension/background/navigation/watch.ts';
 import { SpillwayError } from '../../shared/errors.ts';
 
-export const TAB = 4;
+const TAB = 4;
 export const URL_A = 'http://site.test/a';
 export const URL_B = 'http://site.test/b';
 

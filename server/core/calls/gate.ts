@@ -4,10 +4,15 @@ import type { ToolDefinition } from '../registry/definition.ts';
 
 /** A call that is about to run: validated, not started. */
 export interface GatedCall {
+  /** By which it is decided. */
   readonly callId: string;
+  /** The tool, with its risk and annotations in `manifest`. */
   readonly definition: ToolDefinition;
+  /** As they will run: validated, with defaults. */
   readonly args: JsonObject;
+  /** The client that calls. */
   readonly session: ClientSession;
+  /** Aborted when the call is cancelled. */
   readonly signal: AbortSignal;
 }
 
@@ -29,8 +34,21 @@ export const openGate: Gate = { check: async () => ({ allow: true }) };
 export const isAllowed = (decision: GateDecision): boolean =>
   'allow' in decision && decision.allow === true && !('ask' in decision);
 
-/** What a person decided about a pending call. `by` says who: the journal keeps it. */
+/** What a person decided about a pending call. */
 export type Decision =
-  /** `args` replace those of the call, and are validated as they were. */
-  | { readonly approve: true; readonly by: string; readonly args?: JsonObject | undefined }
-  | { readonly approve: false; readonly by: string; readonly reason?: string | undefined };
+  | {
+      /** The call runs, once. */
+      readonly approve: true;
+      /** Who decided: the journal keeps it. */
+      readonly by: string;
+      /** Replace those of the call, and are validated as they were. */
+      readonly args?: JsonObject | undefined;
+    }
+  | {
+      /** The call is refused with `call_denied`. */
+      readonly approve: false;
+      /** Who decided: the journal keeps it. */
+      readonly by: string;
+      /** Said in the error. */
+      readonly reason?: string | undefined;
+    };

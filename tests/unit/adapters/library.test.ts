@@ -1,10 +1,14 @@
 import { inspect } from 'node:util';
 import { expect, expectTypeOf, test } from 'vitest';
 import { SpillwayError } from '../../../shared/errors.ts';
-import { MANIFESTS, type SpillingTool } from '../../../shared/tools/index.ts';
+import { MANIFESTS, type SpillingTool, type ToolName } from '../../../shared/tools/index.ts';
+import type { TOOL_MANIFESTS } from '../../../shared/tools/manifests.generated.ts';
+import type { OutputDescriptor } from '../../../shared/output/descriptor.ts';
+import type { ToolArguments } from '../../../server/library/tool-arguments.generated.ts';
+import type { z } from 'zod';
 import type { Gate } from '../../../server/core/calls/gate.ts';
 import { createSpillway, type Spillway } from '../../../server/library/index.ts';
-import { parseOptions } from '../../../server/library/options.ts';
+import { type OptionsSchema, parseOptions, type SpillwayOptions } from '../../../server/library/options.ts';
 import { followersOf } from '../../support/followers.ts';
 import { endlessText, localSpillways, PAGE } from '../../support/local-spillway.ts';
 
@@ -296,4 +300,23 @@ test('a session finds one tool by its name, listed or not, and none that only wi
   expect(spillway.has('run_status_internal')).toBe(true);
   expect(spillway.find('run_status_internal')).toBeUndefined();
   expect(spillway.find('no_such_tool')).toBeUndefined();
+});
+
+test('what the library takes is what the schemas take', () => {
+  type Manifest = (typeof TOOL_MANIFESTS)[number];
+  type Input<Name extends ToolName> = z.input<Extract<Manifest, { name: Name }>['input']>;
+  /** The tools whose arguments differ. */
+  type Different = {
+    [Name in ToolName]: Input<Name> extends ToolArguments[Name]
+      ? ToolArguments[Name] extends Input<Name>
+        ? never
+        : Name
+      : Name;
+  }[ToolName];
+  // A JSON Schema, and its answer, are objects of any shape.
+  expectTypeOf<Exclude<Different, 'extract_data'>>().toBeNever();
+  expectTypeOf<keyof ToolArguments>().toEqualTypeOf<ToolName>();
+  expectTypeOf<keyof z.input<typeof OptionsSchema>>().toEqualTypeOf<keyof SpillwayOptions>();
+  expectTypeOf<z.input<typeof OptionsSchema>>().toExtend<SpillwayOptions>();
+  expectTypeOf<z.output<typeof OutputDescriptor>>().toEqualTypeOf<OutputDescriptor>();
 });

@@ -171,6 +171,7 @@ describe('in a checkout', () => {
     'docs/modes.md',
     'docs/tools.md',
     'extension/worker/handlers.generated.ts',
+    'server/library/tool-arguments.generated.ts',
     'server/modes/modes.generated.ts',
     'server/modes/names.generated.ts',
     'server/tools/runtimes.generated.ts',

@@ -80,3 +80,9 @@ export function cutUrl(address: string, mostUnits: number, isCutAlready = false)
     return `${path}${address.charAt(path.length)} …`;
   return plainStart(path, mostUnits);
 }
+
+/** An address without its `#` and what follows, which no server is sent. */
+export function withoutFragment(url: string): string {
+  const at = url.indexOf('#');
+  return at < 0 ? url : url.slice(0, at);
+}

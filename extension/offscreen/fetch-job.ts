@@ -1,5 +1,5 @@
 import { decodeBody } from '../../shared/charset.ts';
-import { cutUrl } from '../../shared/cut.ts';
+import { cutUrl, withoutFragment } from '../../shared/cut.ts';
 import { readBody, type Body } from './body.ts';
 import { pageKindOf, type PageKind } from '../../shared/tools/crawl/content-type.ts';
 import { retryAfterMs, robotsOfHeader } from '../../shared/tools/crawl/headers.ts';
@@ -10,7 +10,6 @@ import { RemotePage } from './remote-page.ts';
 import { sniff } from './sniff.ts';
 import {
   taggedUrl,
-  withoutFragment,
   type FetchJob,
   type FetchedPage,
   type FileHead,

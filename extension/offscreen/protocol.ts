@@ -134,11 +134,6 @@ export function jobOfUrl(url: string): number | null {
   return id === undefined ? null : Number(id);
 }
 
-export function withoutFragment(url: string): string {
-  const at = url.indexOf('#');
-  return at < 0 ? url : url.slice(0, at);
-}
-
 // ---- the same as schemas, which the receiving end of the port parses with ---------------------------
 
 const Id = z.int();

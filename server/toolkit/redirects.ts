@@ -1,4 +1,4 @@
-import { cutUrl } from '../../shared/cut.ts';
+import { cutUrl, withoutFragment } from '../../shared/cut.ts';
 import { LIMITS } from '../../shared/limits.ts';
 import { isPrivateHost, isPrivateIp } from '../../shared/private-address.ts';
 import { parseUrl } from './urls.ts';
@@ -112,5 +112,3 @@ export async function followRedirects<T>(
     href = to;
   }
 }
-
-const withoutFragment = (href: string): string => href.split('#', 1)[0] ?? href;

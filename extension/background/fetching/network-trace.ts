@@ -1,7 +1,8 @@
 import browser, { type WebRequest } from 'webextension-polyfill';
 import { waitAtMost } from '../../../shared/async/wait.ts';
 import { isOwnRequest } from '../chromium/members.ts';
-import { jobOfUrl, withoutFragment } from '../../offscreen/protocol.ts';
+import { withoutFragment } from '../../../shared/cut.ts';
+import { jobOfUrl } from '../../offscreen/protocol.ts';
 
 /** An address that redirected. */
 export interface Hop {

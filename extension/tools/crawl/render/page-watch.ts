@@ -1,10 +1,9 @@
 import type { StreamMethodParams } from '../../../../shared/bridge/methods.ts';
-import { cutUrl } from '../../../../shared/cut.ts';
+import { cutUrl, withoutFragment } from '../../../../shared/cut.ts';
 import { SpillwayError, type ErrorCode } from '../../../../shared/errors.ts';
 import { LIMITS } from '../../../../shared/limits.ts';
 import { isPrivateHost } from '../../../../shared/private-address.ts';
 import type { Hop } from '../../../background/fetching/network-trace.ts';
-import { withoutFragment } from '../../../offscreen/protocol.ts';
 import type { CrawlTab } from './crawl-tab.ts';
 
 /** A page that takes longer than this has its bytes counted: a fast one is not too large. */

@@ -1,6 +1,7 @@
 import browser from 'webextension-polyfill';
 import type { ArticleFacts, Coverage } from '../../../../shared/bridge/page.ts';
 import type { MethodResult, StreamMethodParams } from '../../../../shared/bridge/methods.ts';
+import { withoutFragment } from '../../../../shared/cut.ts';
 import { SpillwayError, toSpillwayError, type ErrorCode } from '../../../../shared/errors.ts';
 import { navigateTab } from '../../../background/navigation/navigate-tab.ts';
 import { askPage } from '../../../background/pages/ask-page.ts';
@@ -9,7 +10,6 @@ import type { ExtractChannels } from '../../../background/pages/extract-channels
 import { extractTab } from '../../../background/pages/extract-tab.ts';
 import { readTab } from '../../../background/pages/read-tab.ts';
 import { pageKindOf } from '../../../../shared/tools/crawl/content-type.ts';
-import { withoutFragment } from '../../../offscreen/protocol.ts';
 import { retryAfterMs, robotsOfHeader } from '../../../../shared/tools/crawl/headers.ts';
 import { ContentLines, contentKind, crawlReadOptions, linkLines } from '../../../page/crawl-lines.ts';
 import type { DocumentSummary } from '../../../page/protocol.ts';

@@ -19,8 +19,8 @@ import { within } from '../support/within.ts';
 
 // A cancellation stops the work in the browser, and is recorded: seen by the site that is read.
 
-/** By then the browser has dropped what was cancelled. */
-const STOPPED_MS = 1_000;
+/** What is on its way to the site arrives within this time. */
+const QUIET_MS = 300;
 
 /** A site whose first page links to many that never answer. It knows what was asked and is still open. */
 async function serveSilentSite() {
@@ -73,13 +73,14 @@ beforeEach(() => {
   site.asked.length = 0;
 });
 
-/** Nothing is open within the second, and nothing is asked for from then on. */
+/** Nothing is open any more, and nothing is asked for. The site never answers: only a cancellation ends a request. */
 async function expectStopped(): Promise<void> {
-  await expect.poll(() => [...site.open], { timeout: STOPPED_MS, interval: 10 }).toEqual([]);
-  const asked = site.asked.length;
-  // What had been on its way would come now.
-  await delay(300);
-  expect(site.asked.length).toBe(asked);
+  const isQuiet = async (): Promise<boolean> => {
+    const asked = site.asked.length;
+    await delay(QUIET_MS);
+    return site.open.size === 0 && site.asked.length === asked;
+  };
+  await expect.poll(isQuiet).toBe(true);
 }
 
 const untilAsked = (count: number): Promise<void> =>
@@ -189,7 +190,7 @@ const WAYS: Readonly<Record<string, () => Promise<CallAnswer | null>>> = {
 };
 
 describe.each(Object.entries(WAYS))('a crawl that is waited for, cancelled by %s', (who, cancel) => {
-  it('releases the site within the second, and says who', async () => {
+  it('releases the site, and says who', async () => {
     const answer = await within(30_000, cancel(), `the crawl to be cancelled by ${who}`);
     await expectStopped();
     const run = await newestRun();
@@ -226,7 +227,7 @@ describe('a run that was asked for with async', () => {
     await untilAsked(4);
     await leave();
     // The end of a session that took a run with it would be seen by now.
-    await delay(STOPPED_MS);
+    await delay(QUIET_MS);
     expect(site.open.size).toBeGreaterThanOrEqual(4);
     expect(await newestRun()).toMatchObject({ run_id, status: 'running' });
     await callTool(witness, 'run_cancel', { run_id });
@@ -269,7 +270,7 @@ describe('navigate to a page that never answers', () => {
 });
 
 describe('read_page of a page that does nothing but compute', () => {
-  it('is answered within the second when its task is cancelled', async () => {
+  it('is left alone when its call is cancelled', async () => {
     const { client } = await connect();
     await callTool(client, 'navigate', { url: `${site.url}/busy`, wait_until: 'domcontentloaded' });
     const cancel = new AbortController();
@@ -277,9 +278,8 @@ describe('read_page of a page that does nothing but compute', () => {
     end.catch(() => undefined);
     await delay(100);
     cancel.abort();
-    await expect
-      .poll(() => journalled('read_page'), { timeout: STOPPED_MS })
-      .toBe('The call was cancelled by the client.');
+    // A call that waited for the page would say that the page does not answer.
+    await expect.poll(() => journalled('read_page')).toBe('The call was cancelled by the client.');
   });
 });
 

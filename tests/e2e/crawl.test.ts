@@ -44,7 +44,7 @@ const graph = readCrawlGraph();
 let server: StdioServer;
 
 beforeAll(async () => {
-  server = await startServer({ args: ['--launch', '--headless', '--sync-wait-ms', '30000'] });
+  server = await startServer({ args: ['--launch', '--headless', '--sync-wait-ms', '55000'] });
   await server.call('tabs');
 });
 

@@ -6,6 +6,7 @@ import type { OutputDescriptor } from '../../shared/output/descriptor.ts';
 import type { OutputPage } from '../../shared/output/page.ts';
 import type { CallAnswer } from '../support/call-tool.ts';
 import { file, pour, redirect, serveFiles, type FileSite } from '../support/file-site.ts';
+import { withGrowingDeadline } from '../support/growing-deadline.ts';
 import { makeEncryptedPdf, makePdf } from '../support/pdf.ts';
 import { filesBelow } from '../support/planted-secrets.ts';
 import { findBelow, isBrowser } from '../support/processes.ts';
@@ -82,10 +83,12 @@ beforeAll(async () => {
     '/owned.pdf': file(makeEncryptedPdf('For everybody', { user: '', owner: 'owner' }), PDF),
     '/damaged.pdf': file('%PDF-1.7\nnothing of a PDF', PDF),
     '/page.html': file('<!doctype html><title>T</title><p>A page.', { 'content-type': 'text/html' }),
-    '/breaks': (response) => {
+    // Bytes that the browser has not read before the connection breaks, it drops.
+    '/breaks': (response, { url = '' }) => {
+      const breakMs = Number(new URL(url, 'http://site.test').searchParams.get('ms'));
       response.writeHead(200, { 'content-type': 'application/zip', 'content-length': 1_000_000 });
       response.write(randomBytes(1_000));
-      setTimeout(() => response.destroy(), 300);
+      setTimeout(() => response.destroy(), breakMs);
     },
     '/slow': (response) => {
       response.writeHead(200, { 'content-type': 'application/zip' }).write(randomBytes(1_000));
@@ -250,7 +253,10 @@ describe('what fails', () => {
   });
 
   it('a body that breaks off leaves no handle', async () => {
-    const { text, isError } = await get('/breaks', { output_mode: 'handle' });
+    const { text, isError } = await withGrowingDeadline(
+      (breakMs) => get(`/breaks?ms=${breakMs}`, { output_mode: 'handle' }),
+      (answer) => answer.text.includes('1000 bytes'),
+    );
     expect(isError).toBe(true);
     expect(text).toContain('cut off after 1000 bytes');
   });

@@ -42,12 +42,11 @@ test('reads pages in any order, and ends', async () => {
 test('a page that takes too long is given up, and the thread with it', async () => {
   const endless = pageOf(Buffer.from(`BT /F 9 Tf ${'1 0 0 1 9 9 Tm (x) Tj '.repeat(2_000_000)} ET`));
   const pdf = await open(endless);
-  const startedAt = performance.now();
-  const slow = await open(endless, { stepMs: 700 }).catch((error: unknown) => error);
-  expect(slow instanceof SpillwayError ? slow.code : await codeOf((slow as typeof pdf).text(1))).toBe(
-    'pdf_too_complex',
-  );
-  expect(performance.now() - startedAt).toBeLessThan(10_000);
+  const read = async (): Promise<string> => (await open(endless, { stepMs: 700 })).text(1);
+  await expect(read()).rejects.toMatchObject({
+    code: 'pdf_too_complex',
+    message: expect.stringContaining('longer than 700 ms') as string,
+  });
   await pdf.close();
 });
 

@@ -198,7 +198,9 @@ describe('a client that goes', () => {
 describe('a page that never finishes loading', () => {
   it('times out with its tab kept, which can be read as far as it has come', async () => {
     const server = await startServer({ args: ['--launch', '--headless'] });
-    const slow = await server.call('navigate', { url: `${site.url}/__/never`, timeout_ms: 1_500 });
+    // The browser runs before the page has its time.
+    await server.call('tabs');
+    const slow = await server.call('navigate', { url: `${site.url}/__/never`, timeout_ms: 5_000 });
     expect(slow.code()).toBe('navigation_timeout');
     expect(slow.text).toMatch(/The new tab b1:\d+ stays open and is your current tab/);
     expect((await server.call('read_page')).text).toContain('This page never ends.');

@@ -125,7 +125,7 @@ describe('a session over stdio', () => {
     child.stdin.write(`${INITIALIZE}\n`);
     for (let id = 2; id < 200; id += 1) child.stdin.write(`${message(id, 'tools/list')}\n`);
     child.stdin.end();
-    await within(LIMITS.shutdownMs + 3_000, once(child, 'exit'), 'the server to leave');
+    await within(LIMITS.shutdownMs + 20_000, once(child, 'exit'), 'the server to leave');
     child.stdout.resume();
     await exited();
   });

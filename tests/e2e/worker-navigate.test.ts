@@ -1,6 +1,7 @@
 import type { Dialog, Page } from 'playwright';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { MethodParams } from '../../shared/bridge/methods.ts';
+import { withGrowingDeadline } from '../support/growing-deadline.ts';
 import { makeProfile, spawnBrowser, type SpawnedBrowser } from './worker/browser.ts';
 import { failure } from './worker/failure.ts';
 import { Site } from './worker/site.ts';
@@ -41,6 +42,13 @@ const call = (params: Params): MethodParams<'page.navigate'> => ({
 });
 const go = (params: Params) => port.call('page.navigate', call(params));
 const visit = (path: string, more: Params = {}) => go({ url: site.url(path), ...more });
+
+/** The failure of a page that never loads, once the page has come so far within the time of the call. */
+const failureAt = (path: string, reached: RegExp, more: Params = {}) =>
+  withGrowingDeadline(
+    (timeoutMs) => failure(visit(path, { ...more, timeout_ms: timeoutMs })),
+    ({ message }) => reached.test(message),
+  );
 
 describe('goto', () => {
   it('answers url, title, status and no redirects, and leaves the front tab in front', async () => {
@@ -193,15 +201,15 @@ describe('failures', () => {
   ])('refuses %s', async (url) => expect((await failure(go({ url }))).code).toBe('url_not_allowed'));
 
   it('answers a server that is silent with navigation_timeout', async () => {
-    const error = await failure(visit('/mute', { timeout_ms: 700 }));
+    const error = await failureAt('/mute', /\/mute has not responded/);
     expect(error.code).toBe('navigation_timeout');
     expect(error.message).toContain('/mute has not responded');
   });
 
   it('says what was reached when a page never ends', async () => {
-    const never = await failure(visit('/never-ends', { timeout_ms: 1_000 }));
+    const never = await failureAt('/never-ends', /has started to load/);
     expect(never.message).toMatch(/the document .*\/never-ends has started to load/);
-    const image = await failure(visit('/never-image', { timeout_ms: 1_000 }));
+    const image = await failureAt('/never-image', /domcontentloaded was reached/);
     expect(image.message).toContain('domcontentloaded was reached');
     expect(image.message).toContain('/mute');
   });
@@ -264,7 +272,7 @@ describe('failures', () => {
     const before = await ids();
     await failure(visit('/close', { tab_id: null }));
     expect(await ids()).toEqual(before);
-    const slow = await failure(visit('/never-ends', { tab_id: null, timeout_ms: 1_000 }));
+    const slow = await failureAt('/never-ends', /has started to load/, { tab_id: null });
     const [stays] = (await ids()).filter((id) => !before.includes(id));
     expect(slow.tabId).toBe(stays);
     await port.call('tabs.close', { tab_id: stays ?? 0 });

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { serveEvil, type EvilServer } from '../../fixtures/evil.ts';
 import { CrawlRig } from '../e2e/crawl-page/rig.ts';
+import { withGrowingDeadline } from '../support/growing-deadline.ts';
 
 /*
  * Chromium is spawned by this suite itself, so that the tabs of a crawl are really hidden, and lets
@@ -68,7 +69,10 @@ describe('what a rendered page fails with', () => {
 
 describe('what is kept of a rendered page that is not whole', () => {
   it('an endless one, at its deadline', async () => {
-    const { result, text } = await render('/drip', { timeout_ms: 5_000 });
+    const { result, text } = await withGrowingDeadline(
+      (timeoutMs) => render('/drip', { timeout_ms: timeoutMs }),
+      (page) => page.text.includes('The beginning.'),
+    );
     expect(result).toMatchObject({ status: 200, error: { code: 'response_timeout' } });
     expect(text).toContain('The beginning.');
   });

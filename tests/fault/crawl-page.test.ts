@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { serveEvil, type EvilServer } from '../../fixtures/evil.ts';
 import { CrawlRig } from '../e2e/crawl-page/rig.ts';
+import { withGrowingDeadline } from '../support/growing-deadline.ts';
 
 let rig: CrawlRig;
 let evil: EvilServer;
@@ -66,7 +67,10 @@ describe('what a fetched page fails with', () => {
 
 describe('what is kept of a page that is not whole', () => {
   it('an endless one, at its deadline', async () => {
-    const { result, text } = await rig.page(at('/drip'), { timeout_ms: 4_000 });
+    const { result, text } = await withGrowingDeadline(
+      (timeoutMs) => rig.page(at('/drip'), { timeout_ms: timeoutMs }),
+      (page) => page.text.includes('drip'),
+    );
     expect(result).toMatchObject({ status: 200, error: { code: 'response_timeout' } });
     expect(text).toContain('The beginning.');
     expect(text).toContain('drip');
@@ -91,7 +95,10 @@ describe('what is kept of a page that is not whole', () => {
   });
 
   it('one whose connection broke', async () => {
-    const { result, text } = await rig.page(at('/truncated'));
+    const { result, text } = await withGrowingDeadline(
+      (breakMs) => rig.page(at(`/truncated?ms=${breakMs}`)),
+      (page) => page.text !== '',
+    );
     expect(result).toMatchObject({ status: 200, error: { code: 'navigation_failed' } });
     expect(result.error?.message).toMatch(/was cut off after [1-9]\d* bytes with net::ERR_/);
     expect(text).toContain('The beginning.');

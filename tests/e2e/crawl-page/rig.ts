@@ -88,7 +88,7 @@ export class CrawlRig {
     const stream = this.#stream;
     const received = receiveStream(this.port, { stream, window: CREDIT });
     const params = {
-      timeout_ms: 10_000,
+      timeout_ms: ANSWER_MS,
       max_bytes: 1_000_000,
       allow_private: true,
       ...more,
@@ -116,11 +116,14 @@ export class CrawlRig {
   }
 }
 
+/** A page that can be read is read by then, on any machine. */
+const ANSWER_MS = 40_000;
+
 const DEFAULTS = {
   crawl: 'test-crawl',
   render: 'never',
   format: 'markdown',
-  timeout_ms: 10_000,
+  timeout_ms: ANSWER_MS,
   max_bytes: 16 * 1024 * 1024,
   main_content_only: false,
   allow_private: true,

@@ -2,12 +2,15 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Page } from 'playwright';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { deferred } from '../../support/deferred.ts';
 import { startRig, type Rig } from './rig.ts';
 
 let rig: Rig;
 let page: Page;
 let server: Server;
 let origin: string;
+/** The request at `/held` has come; it may be answered. */
+const [asked, released] = [deferred<void>(), deferred<void>()];
 
 const MINIMAL_PDF = `%PDF-1.1
 1 0 obj<</Type/Catalog/Pages 2 0 R>>endobj
@@ -23,7 +26,10 @@ beforeAll(async () => {
       response.writeHead(200, { 'content-type': 'text/html' }).write('<p>so far</p>');
     else if (request.url === '/large')
       response.writeHead(200, { 'content-type': 'text/html' }).end('<p>some more words</p>'.repeat(100_000));
-    else response.writeHead(200, { 'content-type': 'text/html' }).end('<p>hello</p>');
+    else if (request.url === '/held') {
+      asked.resolve();
+      void released.promise.then(() => response.end());
+    } else response.writeHead(200, { 'content-type': 'text/html' }).end('<p>hello</p>');
   });
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
   const { port } = server.address() as AddressInfo;
@@ -89,8 +95,13 @@ test('a page whose main thread is stuck, fresh or read before', async () => {
   await page.goto(origin);
   const id = await rig.tabIdOf(page);
   expect((await rig.readTab(id)).text).toBe('hello\n');
-  const stuck = page.evaluate('for (const end = Date.now() + 6_000; Date.now() < end;);');
+  // A request that the page waits for without doing anything else, until the test lets it be answered.
+  const stuck = page.evaluate(
+    "const request = new XMLHttpRequest(); request.open('GET', '/held', false); request.send()",
+  );
+  await asked.promise;
   expect(await codeOf(id)).toBe('page_unresponsive');
+  released.resolve();
   await stuck;
   expect((await rig.readTab(id)).text).toBe('hello\n');
 });

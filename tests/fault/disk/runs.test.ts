@@ -1,11 +1,8 @@
 import { spawn } from 'node:child_process';
 import { randomInt } from 'node:crypto';
-import { rm } from 'node:fs/promises';
-import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
-import { build } from 'vite';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
+import { bundleProgram } from '../../support/bundle-program.ts';
 import {
   committedPages,
   dumpRun,
@@ -19,23 +16,7 @@ import { temporaryHome } from '../../support/home.ts';
 
 const DEADLINE_MS = 60_000;
 
-// LMDB is found from here: the program is written into the project, not into the system's folder.
-const folder = fileURLToPath(new URL('../../../.cache/runs-fault/', import.meta.url));
-
-beforeAll(async () => {
-  await build({
-    configFile: false,
-    logLevel: 'error',
-    ssr: { noExternal: true, external: ['lmdb'], target: 'node' },
-    build: {
-      ssr: fileURLToPath(new URL('../../support/runs-program.ts', import.meta.url)),
-      outDir: folder,
-      emptyOutDir: true,
-      rolldownOptions: { output: { entryFileNames: 'program.mjs' } },
-    },
-  });
-});
-afterAll(() => rm(folder, { recursive: true, force: true }));
+const programPath = await bundleProgram('runs-program');
 
 interface Said {
   readonly done?: number;
@@ -79,7 +60,7 @@ type Graph = Parameters<typeof graphStart>[0];
 
 const program = (home: string, { pages, size, at_once }: Graph, command = 'work'): string[] => [
   process.execPath,
-  join(folder, 'program.mjs'),
+  programPath,
   ...[command, home, pages, size, at_once].map(String),
 ];
 

@@ -1,36 +1,13 @@
 import { spawn } from 'node:child_process';
 import { randomInt } from 'node:crypto';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
-import { build } from 'vite';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
+import { bundleProgram } from '../../support/bundle-program.ts';
 import { temporaryHome } from '../../support/home.ts';
 
 const DEADLINE_MS = 110_000;
 
-let folder = '';
-let program = '';
-
-/** The program is bundled once: what is killed eighty times should start fast. */
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'spillway-store-'));
-  await build({
-    configFile: false,
-    logLevel: 'error',
-    ssr: { noExternal: true, target: 'node' },
-    build: {
-      ssr: fileURLToPath(new URL('../../support/store-program.ts', import.meta.url)),
-      outDir: folder,
-      emptyOutDir: false,
-      rolldownOptions: { output: { entryFileNames: 'program.mjs' } },
-    },
-  });
-  program = join(folder, 'program.mjs');
-});
-afterAll(() => rm(folder, { recursive: true, force: true }));
+const program = await bundleProgram('store-program');
 
 interface Ended {
   readonly code: number | null;

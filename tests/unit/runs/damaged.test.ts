@@ -1,19 +1,19 @@
 import { execFile } from 'node:child_process';
 import { readFile, stat, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { expect, it } from 'vitest';
 import { LIMITS } from '../../../shared/limits.ts';
 import { assertIntact } from '../../../server/runs/data-file.ts';
+import { bundleProgram } from '../../support/bundle-program.ts';
 import { temporaryHome } from '../../support/home.ts';
 import { DAY_MS, DONE, FakeClock, request, setUp, waiting } from './support.ts';
 
-const PROGRAM = fileURLToPath(new URL('../../support/damaged-program.ts', import.meta.url));
+const PROGRAM = await bundleProgram('damaged-program');
 
 /** A process of its own looks at the run: what LMDB does not survive ends it. */
 async function seenElsewhere(home: string, runId: string, ...looks: string[]): Promise<string> {
-  const args = ['--import', 'tsx', PROGRAM, home, runId, ...looks];
+  const args = [PROGRAM, home, runId, ...looks];
   const { stdout } = await promisify(execFile)(process.execPath, args);
   return stdout;
 }

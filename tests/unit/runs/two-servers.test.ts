@@ -2,8 +2,8 @@ import { fork } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { expect, it, onTestFinished } from 'vitest';
+import { bundleProgram } from '../../support/bundle-program.ts';
 
 /*
  * Servers that share a home, in processes of their own: a process whose thread hangs
@@ -11,7 +11,7 @@ import { expect, it, onTestFinished } from 'vitest';
  */
 
 const DEADLINE_MS = 40_000;
-const PROGRAM = fileURLToPath(new URL('../../support/neighbours-program.ts', import.meta.url));
+const PROGRAM = await bundleProgram('neighbours-program');
 
 interface Ended {
   readonly code: number | null;
@@ -20,7 +20,7 @@ interface Ended {
 
 function start(args: readonly string[]): Promise<Ended> {
   const child = fork(PROGRAM, args, {
-    execArgv: ['--import', 'tsx'],
+    execArgv: [],
     silent: true,
     timeout: DEADLINE_MS,
     killSignal: 'SIGKILL',

@@ -2,9 +2,11 @@ import browser from 'webextension-polyfill';
 import { delay } from '../../../shared/async/wait.ts';
 import type { MethodParams, MethodResult } from '../../../shared/bridge/methods.ts';
 import { SpillwayError, toSpillwayError } from '../../../shared/errors.ts';
+import { discardTab } from '../chromium/discard-tab.ts';
 import { createTab } from '../tabs/create-tab.ts';
 import { onTab, tabInfo } from '../tabs/tab-info.ts';
 import { browserEvents } from './browser-events.ts';
+import { hangs } from './hangs.ts';
 import { stepTabHistory } from './history.ts';
 import { checkUrl } from '../tabs/url.ts';
 import { NavigationWatch } from './watch.ts';
@@ -64,6 +66,9 @@ async function follow(
   const stopListening = browserEvents((event) => watch.take(event));
   const opened: { tabId: number | null } = { tabId: null };
   if (params.tab_id !== null) commanded.set(params.tab_id, watch);
+  watch.whenUnshown(() => {
+    leaveHungPage({ params, url, watch }).catch((error: unknown) => watch.fail(error));
+  });
   command({ params, url, watch }, (tabId) => {
     opened.tabId = tabId;
     // Given up before the browser had opened it: no caller would ever know of this tab.
@@ -138,6 +143,21 @@ async function command({ params, url, watch }: Command, onOpened: (tabId: number
     else if (action === 'reload') await browser.tabs.reload(tabId);
     else await stepTabHistory({ tabId, action, watch });
   });
+}
+
+/**
+ * A page that hangs keeps every page of its site from being shown in its tab, since they would share its process: it
+ * is discarded, and the command given again.
+ */
+async function leaveHungPage({ params, url, watch }: Command): Promise<void> {
+  const { tab_id: tabId } = params;
+  if (tabId === null || url === null || !(await hangs(tabId)) || watch.isOver) return;
+  const discarded = await discardTab(tabId).catch(() => null);
+  // A tab that cannot be discarded is left to the deadline.
+  if (discarded === null || watch.isOver) return;
+  watch.forget();
+  watch.setTab(discarded);
+  await load(discarded, url, watch);
 }
 
 /** Chrome's word for a command that came while it could not take one. */

@@ -13,6 +13,8 @@ export const IDLE_MS = 500;
 export const ABORT_GRACE_MS = 500;
 /** Time for a password manager to answer a sign-in before a person would be asked. */
 export const SIGN_IN_GRACE_MS = 3_000;
+/** A response is shown at once, unless the page before hangs the process that would show it. */
+export const UNSHOWN_MS = 1_000;
 /** When a navigation is taken for the one asked for, though its address is another. */
 export const UNRECOGNISED_MS = 2_000;
 
@@ -48,6 +50,7 @@ export class NavigationWatch {
   #armed = false;
   #signInAsked = false;
   #onBegun: () => void = () => {};
+  #onUnshown: () => void = () => {};
   #isOver = false;
   #stopListening: () => void = () => {};
 
@@ -86,6 +89,19 @@ export class NavigationWatch {
       for (const load of [this.#shown, this.#coming]) if (load !== null) load.ours = true;
       this.#evaluate();
     });
+  }
+
+  /** Calls back when a response was not shown {@link UNSHOWN_MS} after it had come. */
+  whenUnshown(callback: () => void): void {
+    this.#onUnshown = callback;
+  }
+
+  /** Forgets what was seen until {@link setTab}: the command will be given again. */
+  forget(): void {
+    this.#tabId = null;
+    this.#shown = this.#coming = null;
+    this.#armed = false;
+    for (const name of [...this.#timers.keys()]) if (name !== 'deadline') this.#stop(name);
   }
 
   fail(error: unknown): void {
@@ -170,6 +186,7 @@ export class NavigationWatch {
         own.status = event.status;
         own.file = event.file ?? null;
         own.responseMark = this.#requests.mark();
+        this.#after('unshown', UNSHOWN_MS, () => this.#onUnshown());
         return this.#signInAnswered();
       case 'request_ended':
         return this.#requests.end(event.id);
@@ -201,6 +218,7 @@ export class NavigationWatch {
 
   #committed(url: string, isHistoryStep: boolean): void {
     if (this.#isForeignCommit(url)) return;
+    this.#stop('unshown');
     const load = this.#coming ?? this.#newLoad(url);
     const before = this.#shown;
     this.#coming = null;

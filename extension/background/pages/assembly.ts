@@ -11,7 +11,7 @@ import type { FrameFinder } from './frame-finder.ts';
 export interface ReadTimes {
   /** Until a document gives its first sign of life. */
   readonly responseMs: number;
-  /** Until a frame does: its page should not wait long for it. */
+  /** Until a frame does: its page should not wait long for it, and for all of them for a few seconds. */
   readonly frameMs: number;
   /** Until a document that lives has been walked. */
   readonly walkMs: number;
@@ -37,6 +37,9 @@ type Part = Extract<FromPage, { type: 'part' }>;
 /** Frames nested deeper are reported as closed rather than read. */
 const MAX_FRAME_DEPTH = 16;
 
+/** Notes of one kind that are written out; the others are counted. */
+const MOST_ALIKE = 20;
+
 /** Writes a page to the stream in order: its own text, and each frame's at its place. */
 export class Assembly {
   readonly #with: AssemblyOptions;
@@ -44,6 +47,8 @@ export class Assembly {
   hiddenElements = 0;
   frames = 0;
   #hasText = false;
+  /** Notes that were only counted, by kind. */
+  readonly #more = new Map<string, number>();
 
   constructor(options: AssemblyOptions) {
     this.#with = options;
@@ -55,18 +60,15 @@ export class Assembly {
     channel.open(id);
     try {
       channel.post({ type: 'read', id, options: this.#with.options, context });
-      await channel.receive(
-        id,
-        this.#receiveOptions(context.isTop ? this.#with.times.responseMs : this.#with.times.frameMs),
-      );
-      let part = await this.#part(channel, id);
+      await this.#firstAnswer(channel, id, context);
+      let part = await this.#part(channel, id, context);
       for (;;) {
         const { done } = part;
         // The next part is fetched while this one is written.
         if (done === null) channel.post({ type: 'pull', id });
         await this.#write(part, channel, context, depth);
         if (done !== null) return this.#account(done);
-        part = await this.#part(channel, id);
+        part = await this.#part(channel, id, context);
       }
     } finally {
       channel.release(id);
@@ -78,8 +80,16 @@ export class Assembly {
     return { timeoutMs, signal: this.#with.signal, code: 'page_unresponsive', message } as const;
   }
 
-  async #part(channel: PageChannel, id: number): Promise<Part> {
-    const message = await channel.receive(id, this.#receiveOptions(this.#with.times.walkMs));
+  async #firstAnswer(channel: PageChannel, id: number, { isTop }: ReadContext): Promise<void> {
+    const { finder, times } = this.#with;
+    if (isTop) await channel.receive(id, this.#receiveOptions(times.responseMs));
+    else await finder.spend(() => channel.receive(id, this.#receiveOptions(finder.patienceMs)));
+  }
+
+  async #part(channel: PageChannel, id: number, { isTop }: ReadContext): Promise<Part> {
+    // A frame that stops in the middle must not take the time of its page, which has more to say.
+    const timeoutMs = isTop ? this.#with.times.walkMs : this.#with.times.responseMs;
+    const message = await channel.receive(id, this.#receiveOptions(timeoutMs));
     if (message.type === 'part') return message;
     throw new SpillwayError('internal_error', `The page answered ${message.type} instead of a part.`);
   }
@@ -93,8 +103,10 @@ export class Assembly {
 
   #note(note: Coverage): void {
     const detail = cut(note.detail, 500).toWellFormed();
-    if (!this.coverage.some((other) => other.kind === note.kind && other.detail === detail))
-      this.coverage.push({ kind: note.kind, detail });
+    const alike = this.coverage.filter(({ kind }) => kind === note.kind);
+    if (alike.some((other) => other.detail === detail)) return;
+    if (alike.length < MOST_ALIKE) this.coverage.push({ kind: note.kind, detail });
+    else this.#more.set(note.kind, (this.#more.get(note.kind) ?? 0) + 1);
   }
 
   async #write(part: Part, channel: PageChannel, context: ReadContext, depth: number): Promise<void> {
@@ -144,8 +156,10 @@ export class Assembly {
     return { kind: 'frame_loading', detail: `Frame ${src} was still loading. Pass wait_for to read it.` };
   }
 
-  /** The text ends with a line break, however it was put together. */
+  /** The text ends with a line break, however it was put together. Counts the notes that were not written out. */
   async finish(): Promise<void> {
+    for (const [kind, count] of this.#more)
+      this.coverage.push({ kind, detail: `${count} more, which are not listed.` });
     const { format } = this.#with.options;
     if (this.#hasText && format !== 'nodes' && format !== 'snapshot') await this.#with.sink.write('\n');
   }

@@ -1,3 +1,4 @@
+import PQueue from 'p-queue';
 import browser from 'webextension-polyfill';
 import type { FrameMark } from '../../page/protocol.ts';
 import { askPage } from './ask-page.ts';
@@ -23,22 +24,54 @@ export interface FinderOptions {
 /** Largest difference between a frame element's size and its window's: borders and scroll bars. */
 const SIZE_SLACK_PX = 20;
 
+/** Frames that are asked where they are. */
+const MOST_FRAMES = 100;
+/** Each of them is injected a script, which the page's process runs one after the other. */
+const ASKED_AT_ONCE = 8;
+/** Time for the first answers of all frames together. */
+const ALL_FRAMES_MS = 8_000;
+
 /**
  * Finds the document that belongs to a frame's place in its parent's text. Frames know their path
  * from the top; several in shadow trees are distinguished by address and size, and at
- * last by a nonce that the frame says to its parent.
+ * last by a nonce that the frame says to its parent. Of a page with very many frames, or with many that hang, the
+ * first are found.
  */
 export class FrameFinder {
   readonly #options: FinderOptions;
   readonly #located = new Map<number, Promise<Located | null>>();
   readonly #taken = new Set<number>();
+  readonly #asking = new PQueue({ concurrency: ASKED_AT_ONCE });
+  #waitedMs = 0;
+  #waitsSince: number | null = null;
 
   constructor(options: FinderOptions) {
     this.#options = options;
   }
 
+  /** Time in milliseconds that a frame has for its first answer; 0 when no more of them are waited for. */
+  get patienceMs(): number {
+    const waitedMs = this.#waitedMs + (this.#waitsSince === null ? 0 : performance.now() - this.#waitsSince);
+    return Math.max(0, Math.min(this.#options.timeoutMs, ALL_FRAMES_MS - waitedMs));
+  }
+
+  /** Waits for frames, at the expense of those that are still to come. */
+  async spend<T>(waiting: () => Promise<T>): Promise<T> {
+    const since = (this.#waitsSince = performance.now());
+    try {
+      return await waiting();
+    } finally {
+      this.#waitsSince = null;
+      this.#waitedMs += performance.now() - since;
+    }
+  }
+
   /** The channel of the frame at `mark`, or null when none answers. */
-  async find(mark: FrameMark, parent: PageChannel): Promise<PageChannel | null> {
+  find(mark: FrameMark, parent: PageChannel): Promise<PageChannel | null> {
+    return this.spend(() => this.#find(mark, parent));
+  }
+
+  async #find(mark: FrameMark, parent: PageChannel): Promise<PageChannel | null> {
     const path = mark.path.join('.');
     const frames = (await this.#locateAll()).filter(
       (frame) => frame.path === path && !this.#taken.has(frame.address.frameId),
@@ -51,24 +84,31 @@ export class FrameFinder {
 
   async #locateAll(): Promise<Located[]> {
     const { tabId } = this.#options;
+    // What is known by now answers for the rest, without a list of a thousand frames for each of them.
+    if (this.#located.size >= MOST_FRAMES || this.patienceMs === 0) return this.#known();
     const frames = (await browser.webNavigation.getAllFrames({ tabId })) ?? [];
-    const asked = frames
-      .filter(({ frameId, errorOccurred }) => frameId !== 0 && !errorOccurred)
-      .map(({ frameId, url }) => this.#locate({ tabId, frameId, url }));
-    return (await Promise.all(asked)).filter((frame) => frame !== null);
+    const asked = frames.filter(({ frameId, errorOccurred }) => frameId !== 0 && !errorOccurred);
+    for (const { frameId, url } of asked) this.#locate({ tabId, frameId, url });
+    const present = new Set(asked.map(({ frameId }) => frameId));
+    return (await this.#known()).filter(({ address }) => present.has(address.frameId));
   }
 
-  #locate(address: FrameAddress): Promise<Located | null> {
-    let located = this.#located.get(address.frameId);
-    if (located === undefined) {
-      located = this.#ask(address);
-      this.#located.set(address.frameId, located);
-    }
-    return located;
+  async #known(): Promise<Located[]> {
+    return (await Promise.all(this.#located.values())).filter((frame) => frame !== null);
+  }
+
+  #locate(address: FrameAddress): void {
+    if (this.#located.has(address.frameId) || this.#located.size >= MOST_FRAMES) return;
+    this.#located.set(
+      address.frameId,
+      this.#asking.add(() => this.#ask(address)),
+    );
   }
 
   async #ask(address: FrameAddress): Promise<Located | null> {
-    const { channels, timeoutMs, signal } = this.#options;
+    const { channels, signal } = this.#options;
+    const timeoutMs = this.patienceMs;
+    if (timeoutMs === 0) return null;
     try {
       const channel = await channels.connect(address, { timeoutMs, signal });
       const asking = { channels, channel, timeoutMs, signal };

@@ -54,7 +54,7 @@ function createNavigate(services: NavigateServices): ToolRuntime<Args> {
       // A tab that was opened or driven is the client's; the user's front tab stays the user's.
       if (args.tab !== 'active') adoptTab(context, { browser, tabId: result.tab.id });
       const { wait_for: waitFor } = args;
-      if (waitFor === undefined) return produceJson(receipt(browser, result));
+      if (waitFor === undefined) return produceJson(receipt(browser, target, result));
       const at = { browser, tabId: result.tab.id };
       const waited = await waitForPage(bridge, { target: at, waitFor }, context);
       // The wait may have seen the page change its title or go elsewhere.
@@ -64,7 +64,10 @@ function createNavigate(services: NavigateServices): ToolRuntime<Args> {
         { tab_id: at.tabId },
         { signal: context.signal },
       );
-      return produceJson({ ...receipt(browser, { ...result, tab }), ...waitReceipt(waitFor, waited) });
+      return produceJson({
+        ...receipt(browser, target, { ...result, tab }),
+        ...waitReceipt(waitFor, waited),
+      });
     },
   };
 }
@@ -181,12 +184,17 @@ function waitReceipt(waitFor: WaitFor, waited: WaitOutcome): JsonObject {
   return { waited_ms: waited.waited_ms, ...(problem === null ? {} : { problem }) };
 }
 
-function receipt(browser: BrowserId, { tab, status, redirects }: MethodResult<'page.navigate'>): JsonObject {
+function receipt(
+  browser: BrowserId,
+  target: TabTarget | null,
+  { tab, status, redirects }: MethodResult<'page.navigate'>,
+): JsonObject {
   const hops = redirects
     .slice(0, SHOWN_REDIRECTS)
     .map((hop) => ({ ...hop, url: cutUrl(hop.url, REDIRECT_LENGTH) }));
   return {
     ...describeTab(browser, tab),
+    ...(target === null || target.tabId === tab.id ? {} : { replaces: formatTabId(target) }),
     status,
     ...(hops.length > 0 ? { redirects: hops } : {}),
     ...(redirects.length > hops.length ? { redirects_in_all: redirects.length } : {}),

@@ -3,6 +3,8 @@ import { z } from 'zod';
 /** Where the tab arrived. */
 export const NavigateFields = z.looseObject({
   tab: z.string(),
+  /** The tab that was named, when its page hung: the browser gave it another number. */
+  replaces: z.string().optional(),
   url: z.string(),
   title: z.string(),
   /** Null where the page came without HTTP. */

@@ -1,6 +1,11 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { LONG_LIVED_AFTER_MS } from '../../../extension/background/navigation/requests.ts';
-import { ABORT_GRACE_MS, IDLE_MS, UNRECOGNISED_MS } from '../../../extension/background/navigation/watch.ts';
+import {
+  ABORT_GRACE_MS,
+  IDLE_MS,
+  UNRECOGNISED_MS,
+  UNSHOWN_MS,
+} from '../../../extension/background/navigation/watch.ts';
 import {
   URL_A,
   URL_B,
@@ -218,5 +223,47 @@ describe('networkidle', () => {
     expect(end()).toBe(null);
     await vi.advanceTimersByTimeAsync(1 + IDLE_MS);
     expect(end()).toEqual(done());
+  });
+});
+
+describe('a response that is not shown', () => {
+  const unshown = (watch: { whenUnshown(callback: () => void): void }): (() => number) => {
+    let calls = 0;
+    watch.whenUnshown(() => (calls += 1));
+    return () => calls;
+  };
+
+  it('calls back once after a while', async () => {
+    const { watch, say } = watched();
+    const calls = unshown(watch);
+    await say(started(URL_A), main('1', URL_A), response('1'));
+    await vi.advanceTimersByTimeAsync(UNSHOWN_MS - 1);
+    expect(calls()).toBe(0);
+    await vi.advanceTimersByTimeAsync(1);
+    expect(calls()).toBe(1);
+    watch.dispose();
+  });
+
+  it('does not call back for one that is shown, nor before one has come', async () => {
+    const { watch, say } = watched();
+    const calls = unshown(watch);
+    await say(started(URL_A), main('1', URL_A));
+    await vi.advanceTimersByTimeAsync(UNSHOWN_MS * 3);
+    await say(response('1'), committed(URL_A));
+    await vi.advanceTimersByTimeAsync(UNSHOWN_MS * 3);
+    expect(calls()).toBe(0);
+    watch.dispose();
+  });
+
+  it('is forgotten with its tab, and the next one is awaited in another', async () => {
+    const { watch, say, end } = watched();
+    await say(started(URL_A), main('1', URL_A), response('1'), failed(URL_A, 'net::ERR_ABORTED'));
+    watch.forget();
+    watch.setTab(9);
+    await vi.advanceTimersByTimeAsync(ABORT_GRACE_MS);
+    expect(end()).toBe(null);
+    for (const event of [...arriving('2', URL_A), loaded]) watch.take(on(event, 9));
+    await vi.advanceTimersByTimeAsync(0);
+    expect(end()).toEqual(done({ tabId: 9 }));
   });
 });

@@ -1,0 +1,98 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { spawnChromium, type TestChromium } from '../support/browser.ts';
+import { startServer, type StdioServer } from '../support/stdio-server.ts';
+
+const LOOP = 'for (;;);';
+const hung = Array.from({ length: 4 }, (_, at) => `<iframe src="http://h${at}.test:PORT/loop"></iframe>`);
+
+/** Pages whose process never comes back, each in a way of its own; they hang when the test says so. */
+const PAGES: Readonly<Record<string, string>> = {
+  good: '<title>good</title><p>The good page</p>',
+  'while it loads': `<title>hangs</title><p>Before</p><script>${LOOP}</script>`,
+  'after it has loaded': `<title>hangs</title><script>onload = () => setTimeout(() => { ${LOOP} })</script>`,
+  'asking again and again': '<title>hangs</title><p>Before</p><script>for (;;) confirm("again?")</script>',
+  'in a frame of its own site': '<title>hangs</title><iframe src="/after it has loaded"></iframe>',
+  'when it is left': `<title>hangs</title><script>onbeforeunload = () => { ${LOOP} }</script>`,
+  loop: `<script>${LOOP}</script>`,
+  frames: `<title>frames</title><p>Around</p>${hung.join('')}<p>After</p>`,
+  many: `<title>many</title><p>Around</p>${'<iframe sandbox srcdoc="<p>leaf"></iframe>'.repeat(105)}<p>After</p>`,
+};
+
+let http: Server;
+let base: string;
+let browser: TestChromium;
+let server: StdioServer;
+
+beforeAll(async () => {
+  http = createServer((request, response) => {
+    const name = decodeURIComponent(new URL(request.url ?? '/', 'http://x').pathname.slice(1));
+    response.setHeader('content-type', 'text/html; charset=utf-8');
+    response.end((PAGES[name] ?? '').replaceAll('PORT', String(request.socket.localPort)));
+  });
+  await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve));
+  base = `http://127.0.0.1:${(http.address() as AddressInfo).port}/`;
+  browser = await spawnChromium({ args: ['--host-resolver-rules=MAP *.test 127.0.0.1'] });
+});
+beforeEach(async () => {
+  server = await startServer({ env: browser.serverEnv });
+  return () => server.close();
+});
+afterAll(async () => {
+  await browser.close();
+  http.closeAllConnections();
+  http.close();
+});
+
+const navigate = (name: string, more: object = {}) =>
+  server.call('navigate', { url: base + encodeURIComponent(name), wait_until: 'domcontentloaded', ...more });
+const read = async (): Promise<{ text: string; notes: string }> => {
+  const answer = await server.call('read_page', { format: 'text' });
+  expect(answer.isError, answer.text).toBe(false);
+  return answer;
+};
+
+interface Receipt {
+  readonly tab: string;
+  readonly replaces?: string;
+  readonly title: string;
+}
+
+describe('navigate leaves a page that hangs', () => {
+  it.each([
+    'while it loads',
+    'after it has loaded',
+    'asking again and again',
+    'in a frame of its own site',
+    'when it is left',
+  ])('%s', async (name) => {
+    // It is the current tab also when its page is not loaded within this time.
+    await navigate(name, { timeout_ms: 3_000 });
+    const left = await navigate('good');
+    expect(left.isError, left.text).toBe(false);
+    const { tab, replaces, title } = left.json<Receipt>();
+    expect(title).toBe('good');
+    if (replaces !== undefined) expect(replaces).not.toBe(tab);
+    expect((await read()).text).toContain('The good page');
+  });
+});
+
+describe('read_page answers what a page has', () => {
+  it('whose frames hang, and names them', async () => {
+    await navigate('frames', { timeout_ms: 3_000 });
+    const { text, notes } = await read();
+    expect(text).toContain('Around');
+    expect(text).toContain('After');
+    for (const at of hung.keys()) expect(notes).toContain(`http://h${at}.test`);
+    expect((await navigate('good')).isError).toBe(false);
+  });
+
+  it('with more frames than are read, and counts the others', async () => {
+    await navigate('many', { wait_until: 'load' });
+    const { text, notes } = await read();
+    expect(text).toContain('Around');
+    expect(text).toContain('After');
+    expect(notes).toContain('could not be read');
+  });
+});

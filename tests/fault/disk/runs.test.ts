@@ -16,7 +16,7 @@ import { temporaryHome } from '../../support/home.ts';
 
 const DEADLINE_MS = 60_000;
 
-const programPath = await bundleProgram('runs-program');
+const programPath = await bundleProgram(new URL('../../support/runs-program.ts', import.meta.url));
 
 interface Said {
   readonly done?: number;

@@ -7,7 +7,7 @@ import { temporaryHome } from '../../support/home.ts';
 
 const DEADLINE_MS = 110_000;
 
-const program = await bundleProgram('store-program');
+const program = await bundleProgram(new URL('../../support/store-program.ts', import.meta.url));
 
 interface Ended {
   readonly code: number | null;

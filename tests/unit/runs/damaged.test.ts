@@ -9,7 +9,7 @@ import { bundleProgram } from '../../support/bundle-program.ts';
 import { temporaryHome } from '../../support/home.ts';
 import { DAY_MS, DONE, FakeClock, request, setUp, waiting } from './support.ts';
 
-const PROGRAM = await bundleProgram('damaged-program');
+const PROGRAM = await bundleProgram(new URL('../../support/damaged-program.ts', import.meta.url));
 
 /** A process of its own looks at the run: what LMDB does not survive ends it. */
 async function seenElsewhere(home: string, runId: string, ...looks: string[]): Promise<string> {

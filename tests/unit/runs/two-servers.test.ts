@@ -11,7 +11,7 @@ import { bundleProgram } from '../../support/bundle-program.ts';
  */
 
 const DEADLINE_MS = 40_000;
-const PROGRAM = await bundleProgram('neighbours-program');
+const PROGRAM = await bundleProgram(new URL('../../support/neighbours-program.ts', import.meta.url));
 
 interface Ended {
   readonly code: number | null;

@@ -170,7 +170,11 @@ const extract = (client, mode) =>
   client.call('extract_data', { schema: SCHEMA, multiple: true, output_mode: mode }, TIMEOUT_MS);
 
 async function measureMany(client, site) {
-  await client.call('navigate', { url: `${site.url}/table/${MANY_ROWS}` }, TIMEOUT_MS);
+  await client.call(
+    'navigate',
+    { url: `${site.url}/table/${MANY_ROWS}`, timeout_ms: TIMEOUT_MS },
+    TIMEOUT_MS,
+  );
   await extract(client, 'handle');
   const before = residentBytes(client.pid);
   const startedAt = performance.now();

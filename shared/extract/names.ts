@@ -112,7 +112,9 @@ function matchNormal(field: NamedField, label: string): number {
 }
 
 const HEADS = new Set(
-  'title count currency id url link href image img photo picture avatar icon logo badge button'.split(' '),
+  'title count currency id url link href image img photo picture avatar icon logo badge button author meta metadata'.split(
+    ' ',
+  ),
 );
 const wordsIn = (name: string): string[] => name.split(' ');
 

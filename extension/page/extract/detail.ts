@@ -3,7 +3,7 @@ import type { FieldPlan } from '../../../shared/extract/plan.ts';
 import type { FoundRecord } from '../../../shared/extract/request.ts';
 import { isPlausible } from '../../../shared/extract/coerce.ts';
 import type { JsonValue } from '../../../shared/json.ts';
-import { isImage } from '../dom.ts';
+import { isImage, squash } from '../dom.ts';
 import { isOffSubject, subjectOf } from './off-subject.ts';
 import { isMoney, namedScore, priceWorth, weigh } from './evidence.ts';
 import { isList, leavesOf, valueField, type Leaf } from './match.ts';
@@ -23,6 +23,7 @@ interface DetailTools {
 const MOST_ELEMENTS = 4_000;
 const TITLE = 0.9;
 const FIRST_PRICE = 0.55;
+const BARE_PRICE = /^(?:from:? )?[A-Z]{0,3}\s?\p{Sc}?\s?\p{N}[\p{N}.,]*\s?\p{Sc}?$/iu;
 /** Kinds of field that an element of the page's head can be by what it is. */
 const BY_KIND = new Set(['money', 'date', 'rating', 'email', 'phone', 'image', 'prose', 'stock']);
 
@@ -138,9 +139,8 @@ function kindValue(
   const candidates = field.form === 'prose' || field.form === 'image' ? inner.slice(0, 1) : inner;
   if (field.form !== 'money') return only(candidates, most, leaf, view);
   const prices = candidates.filter(isMoney);
+  const bare = prices.filter((el) => BARE_PRICE.test(squash(el.textContent ?? '')));
   // Of several prices, the first one after the heading is that of the subject, but it is less sure.
   const isPrice = field.synonyms.includes('price amount') || field.names.includes('price amount');
-  return (
-    only(prices, most, leaf, view) ?? (isPrice ? only(prices.slice(0, 1), FIRST_PRICE, leaf, view) : null)
-  );
+  return only(prices, most, leaf, view) ?? (isPrice ? only(bare.slice(0, 1), FIRST_PRICE, leaf, view) : null);
 }

@@ -53,6 +53,8 @@ export function weigh(el: Element, field: FieldPlan, view: View, record: Element
   if (score === 0) return NONE;
   if (item.form === 'title' && !HEADINGS.test(el.localName) && !/\p{L}/u.test(leafText(el))) return NONE;
   if (isList(field) && kind > named) return { score: kind, by: 'kind' };
+  // `<span class="by">by</span>` is the label of an author, and not an author.
+  if (item.form === 'text' && scoreLabel(item, leafText(el)) >= MATCH_CONFIDENCE.synonym) return NONE;
   if (!isPlausible(item, readScalar(el, item, view), { lang: view.lang, isMachine: false })) return NONE;
   const by = named > 0 ? 'name' : 'kind';
   // A single element that says a field is surer than a container of many things.
@@ -177,16 +179,8 @@ const KINDS: Readonly<Partial<Record<FieldPlan['form'], Kind>>> = {
   stock: (el) => (isLeaf(el) && readStock(leafText(el)) !== null ? BY.kind : 0),
 };
 
-/** The short text next to the picture of a person. */
-const isNextToPicture = (el: Element, { synonyms }: FieldPlan): boolean =>
-  synonyms.includes('byline') &&
-  el.previousElementSibling?.localName === 'img' &&
-  isLeaf(el) &&
-  /^\p{L}[^:]{1,39}$/u.test(leafText(el));
-
 const kindScore: Kind = (el, field, record) =>
-  (KINDS[field.form]?.(el, field, record) ?? (isNextToPicture(el, field) ? BY.link : 0)) ||
-  (isNumberOf(el, field) || looksLike(el, field) ? BY.kind : 0);
+  KINDS[field.form]?.(el, field, record) ?? (isNumberOf(el, field) || looksLike(el, field) ? BY.kind : 0);
 
 /** `#4410` is the number of a ticket. */
 const isNumberOf = (el: Element, { names }: FieldPlan): boolean =>

@@ -8,7 +8,7 @@ const NAMED =
   /(?:^|[\s_-])(?:title|name|headline|subject|summary|permalink|bookmark|entry-title)(?:$|[\s_-])/i;
 /** What links of a card are to, when they are not to its item. */
 const OTHER =
-  /(?:^|[\s_/-])(?:tags?|labels?|categor(?:y|ies)|topics?|authors?|users?|usernames?|members?|profiles?|avatars?|compan(?:y|ies)|brands?|comments?|votes?|upvote|login|signin|share|hide|star|like|reply|stargazers|forks|sponsors?|site|from|location|licen[cs]e)(?:$|[\s_/?#-])/i;
+  /(?:^|[\s_/-])(?:tags?|labels?|categor(?:y|ies)|topics?|authors?|users?|usernames?|members?|profiles?|avatars?|compan(?:y|ies)|brands?|comments?|votes?|upvote|login|signin|share|hide|star|like|reply|stargazers|forks|sponsors?|site|from|location|licen[cs]e|external|ugc)(?:$|[\s_/?#-])/i;
 const WORDS = /\p{L}{2,}/u;
 
 /** What speaks for an element being the link of its card's item, 0 to 1. */

@@ -112,7 +112,8 @@ class Poll {
         // `Re: Old thread` is a title, and no label with its value.
         const isTitle = leaf.field.form === 'title' && /^h[1-6]$/.test(el.localName);
         const others = isTitle ? [] : (claims[index] ?? []);
-        const fits = evidence.score > 0 && isOwn(evidence, leaf, others, isConstant);
+        const isFixed = isConstant && leaf.field.form === 'text' && el.localName === 'a';
+        const fits = evidence.score > 0 && !isFixed && isOwn(evidence, leaf, others, isConstant);
         return fits ? [{ locator, score: evidence.score }] : [];
       });
       const kinds = countKinds(fitting.map(({ locator }) => locator.kind));

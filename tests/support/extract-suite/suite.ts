@@ -21,7 +21,7 @@ import { PUBLIC_HELD } from './public-held.ts';
 export type SetName = 'dev' | 'held' | 'fresh';
 export type Sets = Readonly<Record<SetName, readonly LoadedCase[]>>;
 
-/** Our own pages. Those of `fresh` were drawn at random from the same pages as `DEV_SITES`. */
+/** Our own pages. Those of `fresh` were drawn at random from the same pages as `DEV_SITES`, and were looked at once since. */
 export const OWN: Sets = {
   dev: [
     ...DEV_DETAILS,

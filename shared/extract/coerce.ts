@@ -36,7 +36,7 @@ export function coerce(field: FieldPlan, raw: JsonValue, hints: CoerceHints, pat
   return { value: null, problems: [{ path, raw, reason: failures[0] ?? 'matches no type' }] };
 }
 
-/** Scales end at 5, 10, 20 or 100. More is a count. */
+/** Scales end at 5, 10, 20 or 100. More is a count, which whole `stars` may be. */
 const MOST_RATING = 100;
 
 /** Whether a field's schema could take a value as it is in the page. */
@@ -44,7 +44,8 @@ export function isPlausible(field: FieldPlan, raw: JsonValue, hints: CoerceHints
   if (raw === null || raw === '' || (Array.isArray(raw) && raw.length === 0)) return false;
   const { value, problems } = coerce(field, raw, hints);
   if (value === null || (Array.isArray(value) && value.length === 0)) return false;
-  if (field.form === 'rating' && typeof value === 'number' && value > MOST_RATING) return false;
+  const isScale = field.form === 'rating' && field.types[0] === 'number';
+  if (isScale && typeof value === 'number' && value > MOST_RATING) return false;
   if (field.choices.length > 0 && isScalar(value)) return field.choices.includes(value);
   return problems.length === 0 || typeof value === 'object';
 }

@@ -58,6 +58,8 @@ describe("the extension's manifest", () => {
       "style-src 'self'",
       "img-src 'self' data:",
       'connect-src http: https:',
+      // The sandboxed page that parses crawled pages.
+      "frame-src 'self'",
       "frame-ancestors 'none'",
       // A parsed page's own <base> decides what its addresses mean.
       'base-uri http: https:',
@@ -80,8 +82,9 @@ describe("the extension's sources", () => {
     expect(sourcesWith(/onMessageExternal|onConnectExternal|onUserScript/)).toEqual([]);
   });
 
-  it('hear window messages in one place: one-time numbers that tell frames apart, no commands', () => {
-    expect(sourcesWith(/addEventListener\(\s*'message'|onmessage/)).toEqual(['page/frames.ts']);
+  it('hear window messages in two places: numbers that tell frames apart, and the parser gets its port', () => {
+    expect(sourcesWith(/addEventListener\(\s*'message'/)).toEqual(['offscreen/parser.ts', 'page/frames.ts']);
+    expect(sourcesWith(/onmessage/)).toEqual(['offscreen/parser-frame.ts', 'offscreen/parser.ts']);
   });
 
   it('run no code that they are sent', () => {

@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, type ExpectStatic } from 'vitest';
 import { spawnChromium, type TestChromium } from '../support/browser.ts';
 import { startServer, type StdioServer } from '../support/stdio-server.ts';
 import { SCROLL_PAGES } from './scroll/pages.ts';
@@ -43,7 +43,9 @@ async function isInPlace(tab: string): Promise<boolean> {
   const { text } = await server.call('read_page', { tab, format: 'text', find: 'at 700 and 840' });
   return text.includes('at 700 and 840');
 }
-const expectPlace = (tab: string): Promise<void> => expect.poll(() => isInPlace(tab)).toBe(true);
+/** The `expect` of its test: a poll of the common one fails where another test has just ended. */
+const expectPlace = (tab: string, { poll }: ExpectStatic): Promise<void> =>
+  poll(() => isInPlace(tab)).toBe(true);
 
 /** Reads a page in a tab of its own, behind the front one. */
 async function scrollThrough(name: string, args: object = {}) {
@@ -152,17 +154,17 @@ describe.concurrent('read_page { scroll: "to_end" } of a hidden tab', () => {
     expect(notes).toContain('scroll_stopped: a part of the page scrolls itself back');
   });
 
-  it('puts the page and its list back where they were', async () => {
+  it('puts the page and its list back where they were', async ({ expect }) => {
     const tab = await openTab('placed');
-    await expectPlace(tab);
+    await expectPlace(tab, expect);
     const { text } = await server.call('read_page', { tab, format: 'text', scroll: 'to_end' });
     expect(rowsOf(text, 'Row')).toEqual(numbers(1, 40));
-    await expectPlace(tab);
+    await expectPlace(tab, expect);
   });
 
-  it('puts them back when the call is cancelled', async () => {
+  it('puts them back when the call is cancelled', async ({ expect }) => {
     const tab = await openTab('placed-5000');
-    await expectPlace(tab);
+    await expectPlace(tab, expect);
     const abort = new AbortController();
     const call = server
       .call('read_page', { tab, scroll: 'to_end' }, abort.signal)
@@ -170,7 +172,7 @@ describe.concurrent('read_page { scroll: "to_end" } of a hidden tab', () => {
     await expect.poll(() => isInPlace(tab)).toBe(false);
     abort.abort();
     expect(await call).toBeInstanceOf(Error);
-    await expectPlace(tab);
+    await expectPlace(tab, expect);
   });
 
   it('keeps what it has read at the end of its time, and says so', async () => {
@@ -193,7 +195,7 @@ describe.concurrent('read_page { scroll: "to_end" } of a hidden tab', () => {
     await hasty.close();
   });
 
-  it('fails by name when the page navigates before anything was read', async () => {
+  it('fails by name when the page navigates before anything was read', async ({ expect }) => {
     const tab = await openTab('leaves');
     const answer = await server.call('read_page', { tab, format: 'text', scroll: 'to_end' });
     expect(answer.code()).toBe('page_changed');

@@ -261,9 +261,11 @@ describe('faults', () => {
       const url = site.url('/');
       const where = { tab_id: null, action: 'goto', url, wait_until: 'load', timeout_ms: 20_000 } as const;
       const { tab } = await port.call('page.navigate', where);
-      const pages = browser.devtools.contexts().flatMap((context) => context.pages());
-      const page = pages.find((candidate) => candidate.url() === url);
-      const top = () => page?.evaluate(() => scrollY);
+      const pages = () => browser.devtools.contexts().flatMap((context) => context.pages());
+      const page = () => pages().find((candidate) => candidate.url() === url);
+      // The other end of the protocol hears of the tab on its own time.
+      await expect.poll(page).toBeDefined();
+      const top = () => page()?.evaluate(() => scrollY);
       const scroll = (by: HostPort, action: 'begin' | 'step' | 'end') =>
         by.call('page.scroll', { tab_id: tab.id, action });
       await scroll(port, 'begin');

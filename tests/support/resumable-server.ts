@@ -10,7 +10,7 @@ const ownTools: readonly AdapterTool[] = [
   {
     tool: { name: 'grow', inputSchema: schema },
     call: async (_args, _extra, { session }) => {
-      const added = session.tools.add(['screenshot']);
+      const added = session.tools.add(['console']);
       return { content: [{ type: 'text', text: added.join(' ') }] };
     },
   },

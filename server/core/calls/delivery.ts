@@ -94,14 +94,13 @@ const DEFAULT_ENVELOPE_BYTES = 256;
 /** Two fences of `fence()` with room for their blocks. */
 const FENCES_BYTES = 320;
 
-/** An inline answer is an object where a schema or the caller asks for one; a descriptor is one anyhow. */
+/** A caller in this process has the descriptor anyhow. An inline answer is an object where a schema says so. */
 function structuredOf(
   { wantsObject = false }: ToolCall,
   { row, presentation }: ToolDefinition,
 ): DeliverOptions['structured'] {
-  if (presentation.outputSchema !== undefined) return true;
-  if (row.structuredContent) return wantsObject ? true : 'stored';
-  return wantsObject && 'inline';
+  if (wantsObject) return 'inline';
+  return presentation.outputSchema !== undefined || (row.structuredContent && 'stored');
 }
 
 /** Consumes what a runtime has produced, through redaction and the output policy. */

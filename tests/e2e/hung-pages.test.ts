@@ -5,7 +5,7 @@ import { spawnChromium, type TestChromium } from '../support/browser.ts';
 import { startServer, type StdioServer } from '../support/stdio-server.ts';
 
 const LOOP = 'for (;;);';
-const hung = Array.from({ length: 4 }, (_, at) => `<iframe src="http://h${at}.test:PORT/loop"></iframe>`);
+const hung = Array.from({ length: 4 }, (_, at) => `<iframe src="http://h${at}.test:PORT/stuck"></iframe>`);
 
 /** Pages whose process never comes back, each in a way of its own; they hang when the test says so. */
 const PAGES: Readonly<Record<string, string>> = {
@@ -15,12 +15,16 @@ const PAGES: Readonly<Record<string, string>> = {
   'asking again and again': '<title>hangs</title><p>Before</p><script>for (;;) confirm("again?")</script>',
   'in a frame of its own site': '<title>hangs</title><iframe src="/after it has loaded"></iframe>',
   'when it is left': `<title>hangs</title><script>onbeforeunload = () => { ${LOOP} }</script>`,
-  loop: `<script>${LOOP}</script>`,
+  // It waits for a response that never comes: as stuck as a loop, and the server knows that it is.
+  stuck:
+    '<script>const request = new XMLHttpRequest(); request.open("GET", "/never", false); request.send()</script>',
   frames: `<title>frames</title><p>Around</p>${hung.join('')}<p>After</p>`,
   many: `<title>many</title><p>Around</p>${'<iframe sandbox srcdoc="<p>leaf"></iframe>'.repeat(105)}<p>After</p>`,
 };
 
 let http: Server;
+/** Frames whose process is stuck. */
+let stuck = 0;
 let base: string;
 let browser: TestChromium;
 let server: StdioServer;
@@ -28,6 +32,7 @@ let server: StdioServer;
 beforeAll(async () => {
   http = createServer((request, response) => {
     const name = decodeURIComponent(new URL(request.url ?? '/', 'http://x').pathname.slice(1));
+    if (name === 'never') return void (stuck += 1);
     response.setHeader('content-type', 'text/html; charset=utf-8');
     response.end((PAGES[name] ?? '').replaceAll('PORT', String(request.socket.localPort)));
   });
@@ -81,6 +86,7 @@ describe('navigate leaves a page that hangs', () => {
 describe('read_page answers what a page has', () => {
   it('whose frames hang, and names them', async () => {
     await navigate('frames', { timeout_ms: 3_000 });
+    await expect.poll(() => stuck).toBe(hung.length);
     const { text, notes } = await read();
     expect(text).toContain('Around');
     expect(text).toContain('After');

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { existsSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -78,6 +78,15 @@ describe('a native host', () => {
     for (const name of rig.leftovers()) expect(statSync(join(rig.directory, name)).mode & 0o077).toBe(0);
     await rig.worker({ instance: 'instance-0001' });
     expect(readRefusals(rig.directory)).toEqual([]);
+  });
+
+  it('refuses an extension of another wire version also where no folder takes a note', async () => {
+    chmodSync(rig.directory, 0o755);
+    const newer = rig.silentWorker({ wire: { min: 7, max: 8 } });
+    newer.sayHello();
+    expect((await newer.control('refused')).code).toBe('wire_version_mismatch');
+    await within(20_000, newer.exited, 'the host to end');
+    expect(rig.leftovers()).toEqual([]);
   });
 
   it.each<[string, () => void]>([

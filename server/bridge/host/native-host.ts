@@ -139,7 +139,7 @@ export class NativeHost {
     const extension = { ...worker.identity.wire, name: 'the extension' };
     if (negotiateWire(host, extension) === null) {
       const message = describeWireMismatch(host, extension);
-      noteRefusal(openBridgeDirectory().directory, worker, message);
+      leaveRefusal(worker, message);
       throw new SpillwayError('wire_version_mismatch', message);
     }
     const endpoint = await this.#listen(worker);
@@ -237,5 +237,14 @@ export class NativeHost {
     if (error === undefined) return void this.end('The browser closed the port.');
     const failure = toSpillwayError(error);
     this.refuse(failure);
+  }
+}
+
+/** The refusal counts, also where no folder takes its note. */
+function leaveRefusal(worker: WorkerHello, message: string): void {
+  try {
+    noteRefusal(openBridgeDirectory().directory, worker, message);
+  } catch (error) {
+    note(`The refusal could not be noted: ${messageOf(error)}`);
   }
 }

@@ -8,9 +8,10 @@ import type { PageFunctions } from '../page-lab/page-bundle.ts';
 import { startLab } from '../page-lab/start-lab.ts';
 
 /**
- * Prints the precision and recall of `extract_data` over the suite of pages. Mistakes are printed for
- * the development set only: nobody should write rules for the pages that are held out, and each look at
- * their score makes them a little less so. They are measured with `--set held` and `--set fresh`.
+ * Prints the precision and recall of `extract_data` over the suite of pages. Mistakes are not printed for
+ * the pages that are held out: nobody should write rules for them, and each look at their score makes
+ * them a little less so. They are measured with `--set held`. The pages of `--set fresh` were held out
+ * until they were scored, and are development pages since.
  */
 const { values } = parseArgs({
   options: {

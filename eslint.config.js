@@ -60,7 +60,13 @@ const ONE_FULL_DISK = {
   message: 'Use isFull of server/machine/errno.ts.',
 };
 
-const EVERYWHERE = [NO_ENUM, NO_CLEAN_CAST, ...ONE_FRAMING];
+const PATIENT_WAITS = {
+  selector:
+    "CallExpression[callee.object.name='vi'][callee.property.name=/^wait(For|Until)$/][arguments.length=1]",
+  message: 'The default is one second: pass PATIENCE of tests/support/patience.ts.',
+};
+
+const EVERYWHERE = [NO_ENUM, NO_CLEAN_CAST, ...ONE_FRAMING, PATIENT_WAITS];
 const IN_PRODUCT = [
   ...EVERYWHERE,
   ...NO_HAND_WRITTEN_WAITS,

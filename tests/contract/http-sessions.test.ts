@@ -8,13 +8,11 @@ import { answersOf, callOf, gatedHttp, statusOf } from '../support/gated-http.ts
 import type { GatedCall } from '../support/gated-tool.ts';
 import { startMemoryServer, type MemoryServer } from '../support/memory-client.ts';
 import { openRawSession, rawRequest, type RawAnswer } from '../support/raw-http.ts';
+import { PATIENCE } from '../support/patience.ts';
 
 // How many sessions a port keeps, and which of them end for others.
 
 const { gated, serve } = gatedHttp();
-
-/** The machine may be busy. */
-const PATIENCE = { timeout: 20_000 };
 
 interface Broken {
   readonly session: string;

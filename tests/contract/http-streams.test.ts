@@ -6,6 +6,7 @@ import { GatedTool } from '../support/gated-tool.ts';
 import { startMemoryServer, type MemoryServer } from '../support/memory-client.ts';
 import { openRawSession, rawRequest, type Message } from '../support/raw-http.ts';
 import { within } from '../support/within.ts';
+import { PATIENCE } from '../support/patience.ts';
 
 // How the streams of an HTTP session end, and what they contain besides responses.
 
@@ -23,9 +24,6 @@ afterAll(async () => {
   await http.close();
   await memory.close();
 });
-
-/** Reconnections take half a second each, and the machine may be busy. */
-const PATIENCE = { timeout: 20_000 };
 
 const callOf = (id: number, meta: object = { progressToken: 'p' }): object => ({
   jsonrpc: '2.0',

@@ -8,6 +8,7 @@ import { produceJson } from '../../server/core/calls/produce.ts';
 import { defineTool } from '../../shared/tools/manifest.ts';
 import { startMemoryServer, type MemoryServer } from '../support/memory-client.ts';
 import { openRawSession, rawRequest } from '../support/raw-http.ts';
+import { PATIENCE } from '../support/patience.ts';
 
 type Level = 'debug' | 'info' | 'warn' | 'error';
 
@@ -60,7 +61,7 @@ const log = (client: Client, level: Level, message: string, count = 1) =>
 /** Lines keep their order: when this last one is there, so are the earlier ones. */
 async function settle(client: Client, heard: Heard[]): Promise<void> {
   await log(client, 'error', 'the end');
-  await vi.waitFor(() => expect(heard.at(-1)?.data['message']).toBe('the end'), { timeout: 20_000 });
+  await vi.waitFor(() => expect(heard.at(-1)?.data['message']).toBe('the end'), PATIENCE);
   heard.pop();
 }
 
@@ -126,15 +127,12 @@ describe('notifications/message', () => {
     const answer = await log(server.client, 'warn', 'again', 500);
     expect(answer.isError).toBeUndefined();
     let logged = 500;
-    await vi.waitFor(
-      async () => {
-        logged += 1;
-        // One of its own each time: an earlier one may come late, and be none of this.
-        await log(server.client, 'error', `the end ${logged}`);
-        expect(heard.at(-1)?.data['message']).toBe(`the end ${logged}`);
-      },
-      { timeout: 20_000 },
-    );
+    await vi.waitFor(async () => {
+      logged += 1;
+      // One of its own each time: an earlier one may come late, and be none of this.
+      await log(server.client, 'error', `the end ${logged}`);
+      expect(heard.at(-1)?.data['message']).toBe(`the end ${logged}`);
+    }, PATIENCE);
     const leftOut = heard.reduce((sum, { data }) => sum + Number(data['lines_left_out'] ?? 0), 0);
     expect(leftOut).toBeGreaterThan(300);
     expect(heard.length + leftOut).toBe(logged);

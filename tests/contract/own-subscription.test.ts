@@ -2,6 +2,7 @@ import { ResourceUpdatedNotificationSchema } from '@modelcontextprotocol/sdk/typ
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { Listeners } from '../../server/core/listeners.ts';
 import { startMemoryServer, type MemoryServer } from '../support/memory-client.ts';
+import { PATIENCE } from '../support/patience.ts';
 
 // A resource of the adapter's own is subscribed to like any other, when it can say that it changed.
 
@@ -47,12 +48,12 @@ it('is notified of each change until it ends, and ends with its session', async 
   await client.subscribeResource({ uri });
   expect(following).toBe(1);
   changes.notify();
-  await vi.waitFor(() => expect(updates).toEqual([uri]));
+  await vi.waitFor(() => expect(updates).toEqual([uri]), PATIENCE);
   await client.unsubscribeResource({ uri });
   expect(following).toBe(0);
   await client.subscribeResource({ uri });
   await client.close();
-  await vi.waitFor(() => expect(following).toBe(0));
+  await vi.waitFor(() => expect(following).toBe(0), PATIENCE);
 });
 
 it('is refused for one that cannot say so', async () => {

@@ -9,6 +9,7 @@ import type { AppOptions } from '../../server/options.ts';
 import type { JsonObject } from '../../shared/json.ts';
 import { startMemoryServer, type MemoryServer } from '../support/memory-client.ts';
 import { createSession } from '../support/session.ts';
+import { PATIENCE } from '../support/patience.ts';
 
 /** An end is a whole second, rounded down: this lives four seconds at least, and one of a second may not live at all. */
 const SOON_HOURS = 5 / 3_600;
@@ -52,8 +53,6 @@ function updatesOf(client: Client): string[] {
   return uris;
 }
 
-const LONG = { timeout: 20_000, interval: 50 };
-
 describe('a subscription to an output', () => {
   it('is notified once when the handle expires', async () => {
     await start({ outputHandleTtlHours: SOON_HOURS });
@@ -61,7 +60,7 @@ describe('a subscription to an output', () => {
     const uri = await store();
     await server.client.subscribeResource({ uri });
     expect(updates).toEqual([]);
-    await vi.waitFor(() => expect(updates).toEqual([uri]), LONG);
+    await vi.waitFor(() => expect(updates).toEqual([uri]), PATIENCE);
     await expect(server.client.readResource({ uri })).rejects.toMatchObject({ code: -32_002 });
   });
 
@@ -76,8 +75,8 @@ describe('a subscription to an output', () => {
     await vi.waitFor(async () => {
       kept.push(await store());
       expect(updates).toContain(first);
-    }, LONG);
-    await vi.waitFor(() => expect([...updates].sort()).toEqual([first, page]), LONG);
+    }, PATIENCE);
+    await vi.waitFor(() => expect([...updates].sort()).toEqual([first, page]), PATIENCE);
     const { resources } = await server.client.listResources();
     expect(resources.map(({ uri }) => uri)).not.toContain(first);
     expect(resources.map(({ uri }) => uri)).toContain(kept.at(-1));
@@ -93,7 +92,7 @@ describe('a subscription to an output', () => {
     await vi.waitFor(async () => {
       await store();
       expect(updates).toContain(kept);
-    }, LONG);
+    }, PATIENCE);
     expect(updates).not.toContain(left);
   });
 
@@ -110,7 +109,7 @@ describe('a subscription to an output', () => {
     const [told, untold] = [updatesOf(asking), updatesOf(other)];
     const uri = await store(asking);
     await asking.subscribeResource({ uri });
-    await vi.waitFor(() => expect(told).toEqual([uri]), LONG);
+    await vi.waitFor(() => expect(told).toEqual([uri]), PATIENCE);
     expect(untold).toEqual([]);
     await Promise.all([asking.close(), other.close()]);
     await http.close();
@@ -144,17 +143,17 @@ describe('a subscription to a run', () => {
       expect(contents[0]).toMatchObject({ uri, mimeType: 'application/json' });
       return JSON.parse((contents[0] as { text: string }).text) as Awaited<ReturnType<typeof state>>;
     };
-    await vi.waitFor(async () => expect((await state()).status).toBe('running'), LONG);
+    await vi.waitFor(async () => expect((await state()).status).toBe('running'), PATIENCE);
     await server.client.subscribeResource({ uri });
     for (const done of [1, 2]) {
       const before = updates.length;
-      await vi.waitFor(() => expect(step).toBeDefined(), LONG);
+      await vi.waitFor(() => expect(step).toBeDefined(), PATIENCE);
       step?.();
       step = undefined;
-      await vi.waitFor(() => expect(updates.length).toBeGreaterThan(before), LONG);
+      await vi.waitFor(() => expect(updates.length).toBeGreaterThan(before), PATIENCE);
       expect((await state()).progress.done).toBe(done);
     }
-    await vi.waitFor(async () => expect((await state()).status).toBe('completed'), LONG);
+    await vi.waitFor(async () => expect((await state()).status).toBe('completed'), PATIENCE);
     expect(new Set(updates)).toEqual(new Set([uri]));
   });
 });

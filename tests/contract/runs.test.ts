@@ -66,7 +66,7 @@ const status = async (run_id: string): Promise<Partial<RunView>> =>
   (await server.call('run_status', { run_id })).json();
 
 const untilItIs = (run_id: string, wanted: string): Promise<void> =>
-  expect.poll(async () => (await status(run_id)).status, { timeout: 20_000 }).toBe(wanted);
+  expect.poll(async () => (await status(run_id)).status).toBe(wanted);
 
 interface Page {
   readonly content: readonly JsonValue[];

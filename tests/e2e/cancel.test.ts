@@ -84,7 +84,7 @@ async function expectStopped(): Promise<void> {
 }
 
 const untilAsked = (count: number): Promise<void> =>
-  expect.poll(() => site.open.size, { timeout: 20_000 }).toBeGreaterThanOrEqual(count);
+  expect.poll(() => site.open.size).toBeGreaterThanOrEqual(count);
 
 const CRAWL = {
   render: 'never',

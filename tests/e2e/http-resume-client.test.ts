@@ -3,13 +3,8 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { ToolListChangedNotificationSchema } from '@modelcontextprotocol/sdk/types.js';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import {
-  PATIENCE,
-  startResumableServer,
-  STEPS,
-  upTo,
-  type ResumableServer,
-} from '../support/resumable-server.ts';
+import { startResumableServer, STEPS, upTo, type ResumableServer } from '../support/resumable-server.ts';
+import { PATIENCE } from '../support/patience.ts';
 import { within } from '../support/within.ts';
 
 // What the SDK's own client makes of connections that break.

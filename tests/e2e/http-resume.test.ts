@@ -3,13 +3,8 @@ import fc from '../support/property.ts';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import type { GatedCall } from '../support/gated-tool.ts';
 import { openRawSession, rawRequest, type Message, type RawAnswer } from '../support/raw-http.ts';
-import {
-  PATIENCE,
-  startResumableServer,
-  STEPS,
-  upTo,
-  type ResumableServer,
-} from '../support/resumable-server.ts';
+import { startResumableServer, STEPS, upTo, type ResumableServer } from '../support/resumable-server.ts';
+import { PATIENCE } from '../support/patience.ts';
 import { within } from '../support/within.ts';
 
 // What a client misses while its connection is broken is kept for it, and given once and in order.

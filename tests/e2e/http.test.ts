@@ -11,6 +11,7 @@ import { startHttpServer, type HttpServerProcess } from '../../scripts/lib/serve
 import { LIMITS } from '../../shared/limits.ts';
 import { within } from '../support/within.ts';
 import { BUILT_EXTENSION, MAPPED_HOST, launchContext, type TestContext } from '../support/browser.ts';
+import { PATIENCE } from '../support/patience.ts';
 
 // A server on HTTP is reachable for every page, extension and program of this machine. What each of
 // them can send is sent here, for real.
@@ -243,13 +244,10 @@ describe('refused', () => {
     await within(20_000, once(open, 'end'), 'the end of the answer');
     // The server has let go altogether: what is still written to it comes back as a reset.
     open.on('error', () => undefined);
-    await vi.waitFor(
-      () => {
-        open.write('still here');
-        expect(open.destroyed).toBe(true);
-      },
-      { timeout: 20_000, interval: 10 },
-    );
+    await vi.waitFor(() => {
+      open.write('still here');
+      expect(open.destroyed).toBe(true);
+    }, PATIENCE);
   });
 });
 
@@ -338,7 +336,7 @@ describe('in a browser', () => {
       for (const one of browser.context.serviceWorkers())
         if (await one.evaluate(() => 'isOther' in globalThis)) return one;
       throw new Error('The worker of the other extension has not started.');
-    });
+    }, PATIENCE);
     const url = server.url;
     expect(await worker.evaluate(post, { url, token: server.token, body: INITIALIZE })).toBe(403);
     const read = await worker.evaluate((address) => fetch(address).then(({ status }) => status), url);

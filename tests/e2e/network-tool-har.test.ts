@@ -8,6 +8,7 @@ import { whyNoHar } from '../unit/network/har.ts';
 import type { HarEntry } from '../unit/network/replay.ts';
 import { executable } from '../support/browser.ts';
 import { launched } from '../support/launched.ts';
+import { PATIENCE } from '../support/patience.ts';
 
 /* The same visit, recorded by Playwright's recordHar and captured by us, tells the same. */
 
@@ -15,7 +16,6 @@ interface Har {
   readonly log: { readonly entries: readonly HarEntry[] };
 }
 
-const WAIT = { timeout: 30_000, interval: 50 };
 const folder = mkdtempSync(join(tmpdir(), 'spillway-har-'));
 const { site, server } = await launched('--network-capture', 'on');
 let theirs: Har;
@@ -47,7 +47,7 @@ async function captureOurselves(): Promise<Har> {
   await vi.waitFor(async () => {
     const { tabs } = (await server.call('tabs')).json<{ tabs: { title: string }[] }>();
     expect(tabs.map(({ title }) => title)).toContain('Network: done');
-  }, WAIT);
+  }, PATIENCE);
   const args = { format: 'har', bodies: 'all', output_inline_limit_bytes: 10_000_000 };
   return (await server.call('network', args)).json<Har>();
 }

@@ -6,9 +6,9 @@ import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { whyNoHar } from '../unit/network/har.ts';
 import { entryAt, type HarEntry } from '../unit/network/replay.ts';
 import { launched } from '../support/launched.ts';
+import { PATIENCE } from '../support/patience.ts';
 
 const run = promisify(execFile);
-const WAIT = { timeout: 20_000, interval: 50 };
 
 const { site, server } = await launched();
 /** The tab that has visited the site of all kinds of requests. */
@@ -26,7 +26,7 @@ function titled(title: string): Promise<void> {
   return vi.waitFor(async () => {
     const { tabs } = (await server.call('tabs')).json<{ tabs: { title: string }[] }>();
     expect(tabs.map((one) => one.title)).toContain(title);
-  }, WAIT);
+  }, PATIENCE);
 }
 
 async function slice(args: Record<string, unknown> = {}): Promise<HarEntry[]> {

@@ -8,6 +8,7 @@ import { hostManifestText, MANIFEST_FILE } from '../../server/bridge/install/man
 import { launcherText } from '../../server/bridge/install/launcher.ts';
 import { plantSecrets, SecretScanner } from '../support/planted-secrets.ts';
 import { startServer } from '../support/stdio-server.ts';
+import { PATIENCE } from '../support/patience.ts';
 
 /*
  * What our processes print: the log at its most talkative, refused flags, crashes, the native host
@@ -148,7 +149,7 @@ describe('the log of a server at debug', () => {
     const server = await startServer({ args: ['--log-level', 'debug', ...args], home });
     try {
       for (const text of words) await server.call(text, {});
-      await vi.waitFor(() => expect(server.said()).toContain('the journal cannot be written'));
+      await vi.waitFor(() => expect(server.said()).toContain('the journal cannot be written'), PATIENCE);
     } finally {
       await server.close();
       rmSync(home, { recursive: true, force: true });

@@ -7,6 +7,7 @@ import { makeProfile, spawnBrowser, type SpawnedBrowser } from './worker/browser
 import { failure } from './worker/failure.ts';
 import { receiveStream } from './worker/stream.ts';
 import { TestHost, type HostPort, type HostBehaviour } from './worker/test-host.ts';
+import { PATIENCE } from '../support/patience.ts';
 
 const workerUrl = `chrome-extension://${EXTENSION_ID}/worker.js`;
 const WINDOW = 4 * 1024 * 1024;
@@ -30,22 +31,19 @@ async function stop(): Promise<void> {
 
 /** The badge's tooltip, as soon as `matches` holds. */
 function badge(matches: (text: string, title: string) => boolean): Promise<string> {
-  return vi.waitFor(
-    async () => {
-      const worker = browser.devtools
-        .contexts()[0]
-        ?.serviceWorkers()
-        .find((candidate) => candidate.url() === workerUrl);
-      const [text = '', title = ''] =
-        (await worker?.evaluate(async () => [
-          await chrome.action.getBadgeText({}),
-          await chrome.action.getTitle({}),
-        ])) ?? [];
-      if (!matches(text, title)) throw new Error(`The badge says "${text}", its tooltip "${title}".`);
-      return title;
-    },
-    { timeout: 20_000, interval: 20 },
-  );
+  return vi.waitFor(async () => {
+    const worker = browser.devtools
+      .contexts()[0]
+      ?.serviceWorkers()
+      .find((candidate) => candidate.url() === workerUrl);
+    const [text = '', title = ''] =
+      (await worker?.evaluate(async () => [
+        await chrome.action.getBadgeText({}),
+        await chrome.action.getTitle({}),
+      ])) ?? [];
+    if (!matches(text, title)) throw new Error(`The badge says "${text}", its tooltip "${title}".`);
+    return title;
+  }, PATIENCE);
 }
 
 /** Ends the service worker as the browser would. */

@@ -150,12 +150,12 @@ describe('SIGSTOP', () => {
   it('of a server in the middle of a transfer costs nothing', async () => {
     const worker = await rig.worker();
     const bridge = await readyBridge();
-    const { child, line } = spawnServer(256 * MIB);
+    const { child, line } = spawnServer(64 * MIB);
     await line(/^reading$/);
     child.kill('SIGSTOP');
     await bridge.request('b1', 'bridge.echo', { value: 'unharmed' });
     child.kill('SIGCONT');
-    await line(/^read 268435456 of 268435456$/);
+    await line(/^read 67108864 of 67108864$/);
     // It leaves once it has read all; until then its channel was never closed.
     expect((await worker.control('close')).reason).not.toContain('slow_consumer');
     expect(worker.controls.filter((control) => control.type === 'close')).toHaveLength(1);

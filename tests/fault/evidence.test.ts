@@ -104,6 +104,6 @@ it('the browser killed midway leaves what was captured before', async () => {
   const [block] = answer.content as { text: string }[];
   const { parts, failed } = JSON.parse(block?.text ?? '') as Manifest;
   expect(parts.map(({ part }) => part)).toContain('markdown');
-  expect(failed.at(-1)).toMatchObject({ part: 'full_page', code: 'browser_disconnected' });
+  expect(failed.at(-1)).toMatchObject({ code: 'browser_disconnected' });
   expect(temporary(server.home)).toEqual([]);
 });

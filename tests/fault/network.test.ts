@@ -5,8 +5,7 @@ import { spawnBrowser, type SpawnedBrowser } from '../e2e/worker/browser.ts';
 import { createProfile, type TestProfile } from '../support/browser.ts';
 import { startServer, type StdioServer } from '../support/stdio-server.ts';
 import type { HarEntry } from '../unit/network/replay.ts';
-
-const WAIT = { timeout: 30_000, interval: 50 };
+import { PATIENCE } from '../support/patience.ts';
 
 let site: FixtureServer;
 let profile: TestProfile;
@@ -54,7 +53,7 @@ it('a capture resumes automatically after the worker died, and reports the gap',
   await vi.waitFor(async () => {
     const status = (await server.call('network', { action: 'status' })).json<Status>();
     expect(status.captures).toMatchObject([{ state: 'capturing', gaps: 1, ended: null }]);
-  }, WAIT);
+  }, PATIENCE);
   // What was captured before can be read, whatever became of the browser meanwhile.
   const kept = await server.call('network', { tab, output_mode: 'handle' });
   expect(kept.notes).toContain('the browser disconnected 1 time');
@@ -62,7 +61,7 @@ it('a capture resumes automatically after the worker died, and reports the gap',
   await vi.waitFor(async () => {
     const loaded = await server.call('navigate', { tab, url: `${site.url}/__/frame?text=after` });
     expect(loaded.isError).toBe(false);
-  }, WAIT);
+  }, PATIENCE);
   const urls = (await server.call('network', { tab })).json<HarEntry[]>().map(({ request }) => request.url);
   expect(urls).toContain(`${site.url}/__/frame?text=before`);
   expect(urls).toContain(`${site.url}/__/frame?text=after`);
@@ -73,7 +72,7 @@ it('the browser ends: the capture says so, and what it had can be read', async (
   await vi.waitFor(async () => {
     const status = (await server.call('network', { action: 'status' })).json<Status>();
     expect(status.captures).toMatchObject([{ state: 'ended', ended: 'browser_disconnected' }]);
-  }, WAIT);
+  }, PATIENCE);
   const answer = await server.call('network');
   expect(answer.json<HarEntry[]>().length).toBeGreaterThanOrEqual(2);
   expect(answer.notes).toContain('ended: browser_disconnected');

@@ -61,7 +61,5 @@ export async function startResumableServer(): Promise<ResumableServer> {
 /** `1 … count`. */
 export const upTo = (count: number): number[] => Array.from({ length: count }, (_, index) => index + 1);
 
-/** Reconnections take half a second each, and the machine may be busy. */
-export const PATIENCE = { timeout: 20_000 };
 /** Steps of progress, before and after a client has come back. */
 export const STEPS = 12;

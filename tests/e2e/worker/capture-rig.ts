@@ -6,10 +6,10 @@ import { makeProfile, spawnBrowser, type SpawnedBrowser } from './browser.ts';
 import { CdpTarget } from './cdp-target.ts';
 import { TestCapture, type CaptureStart } from './capture.ts';
 import { TestHost, type HostPort } from './test-host.ts';
+import { PATIENCE } from '../../support/patience.ts';
 
 const WORKER_URL = `chrome-extension://${EXTENSION_ID}/worker.js`;
 const POPUP_URL = `chrome-extension://${EXTENSION_ID}/popup/popup.html`;
-const WAIT = { timeout: 30_000, interval: 20 } as const;
 
 /** A browser, a host that is the test, and the fixture sites: what the tests of captures share. */
 export class CaptureRig {
@@ -50,7 +50,7 @@ export class CaptureRig {
     await vi.waitFor(async () => {
       const { status } = (await this.port.call('tabs.get', { tab_id: id })).tab;
       if (status !== 'complete') throw new Error('The blank page still loads.');
-    }, WAIT);
+    }, PATIENCE);
     return id;
   }
 
@@ -79,7 +79,7 @@ export class CaptureRig {
     await vi.waitFor(async () => {
       const { url, status } = (await this.port.call('tabs.get', { tab_id: tabId })).tab;
       if (url !== 'chrome://version/' || status !== 'complete') throw new Error(`The tab is at ${url}.`);
-    }, WAIT);
+    }, PATIENCE);
   }
 
   /** Resolves with the tab's title when it `matches`. */
@@ -88,7 +88,7 @@ export class CaptureRig {
       const { title } = (await this.port.call('tabs.get', { tab_id: tabId })).tab;
       if (!matches(title)) throw new Error(`The title is "${title}".`);
       return title;
-    }, WAIT);
+    }, PATIENCE);
   }
 
   /** The extension's service worker, to look into. */
@@ -98,7 +98,7 @@ export class CaptureRig {
       const found = workers.find((worker) => worker.url() === WORKER_URL);
       if (found === undefined) throw new Error('No worker is running.');
       return found;
-    }, WAIT);
+    }, PATIENCE);
   }
 
   /** Ends the service worker as the browser would. */
@@ -129,7 +129,7 @@ export class CaptureRig {
       const popup = await CdpTarget.find(this.browser, 'page', POPUP_URL);
       if (popup === null) throw new Error('The popup is not open.');
       return popup;
-    }, WAIT);
+    }, PATIENCE);
   }
 
   /** Whether this extension has the tab's debugger: the browser refuses it a second attachment. */

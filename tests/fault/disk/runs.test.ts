@@ -167,9 +167,9 @@ it('a run of another server is seen and paged, and not touched; when that server
   const ended = start(program(home, graph), (killProgram) => (kill = killProgram));
   const runs = openGraphRuns(home);
   let runId: string | undefined;
-  await expect.poll(async () => (runId = await findRun(home, runs)), { timeout: 20_000 }).toBeDefined();
+  await expect.poll(async () => (runId = await findRun(home, runs))).toBeDefined();
   const id = runId ?? '';
-  await expect.poll(async () => (await runs.get(id)).items, { timeout: 20_000 }).toBeGreaterThan(20);
+  await expect.poll(async () => (await runs.get(id)).items).toBeGreaterThan(20);
   const before = await runs.get(id);
   expect(before).toMatchObject({ status: 'running', output_handle: null });
   expect((await runs.page({ runId: id, offset: 0, limit: 3 })).returned).toBe(3);
@@ -182,7 +182,7 @@ it('a run of another server is seen and paged, and not touched; when that server
   expect(await runs.get(id)).toMatchObject({ status: 'interrupted' });
   const { items } = await runs.get(id);
   await runs.resume(id);
-  await expect.poll(async () => (await runs.get(id)).items, { timeout: 20_000 }).toBeGreaterThan(items + 20);
+  await expect.poll(async () => (await runs.get(id)).items).toBeGreaterThan(items + 20);
   expect(await runs.cancel(id, 'a test')).toMatchObject({ status: 'cancelled' });
   const pages = await committedPages(runs, id);
   expect(new Set(pages).size).toBe(pages.length);

@@ -8,6 +8,7 @@ import type { MethodName } from '../../../shared/bridge/methods.ts';
 import { SpillwayError } from '../../../shared/errors.ts';
 import type { CrawlFormat } from '../../../shared/tools/crawl/options.ts';
 import { browserState, FakeBridge } from '../../support/fake-bridge.ts';
+import { PATIENCE } from '../../support/patience.ts';
 
 const HREF = 'http://site.test/';
 const signal = new AbortController().signal;
@@ -132,7 +133,7 @@ test('a browser that goes is waited for: the same profile, though it has another
   ]);
   const { source, events } = sourceOf(bridge);
   const page = source.page(HREF, signal);
-  await vi.waitUntil(() => events.length === 1);
+  await vi.waitUntil(() => events.length === 1, PATIENCE);
   bridge.change(profile('other', true, 'b2'), profile('third', true, 'b3'));
   bridge.change(profile('other', true, 'b2'), profile('one', true, 'b3'));
   expect((await page).content).toBe('Back.');
@@ -146,7 +147,7 @@ test('a private browser comes back as another profile, the only one there is', a
   ]);
   const { source, events } = sourceOf(bridge);
   const page = source.page(HREF, signal);
-  await vi.waitUntil(() => events.length === 1);
+  await vi.waitUntil(() => events.length === 1, PATIENCE);
   bridge.change(profile('new', true, 'b2'));
   expect((await page).content).toBe('Back.');
 });
@@ -168,7 +169,7 @@ test('a page that takes the browser with it each time is left', async () => {
   const { source, events } = sourceOf(bridge);
   const page = source.page(HREF, signal);
   for (const losses of [1, 3]) {
-    await vi.waitUntil(() => events.length === losses);
+    await vi.waitUntil(() => events.length === losses, PATIENCE);
     bridge.change(profile('one', true));
   }
   expect((await page).facts.error?.code).toBe('page_crashed');
@@ -179,7 +180,7 @@ test('the wait for a browser ends with the crawl', async () => {
   const { source, events } = sourceOf(bridge);
   const stop = new AbortController();
   const page = source.page(HREF, stop.signal);
-  await vi.waitUntil(() => events.length === 1);
+  await vi.waitUntil(() => events.length === 1, PATIENCE);
   stop.abort(new Error('stopped'));
   await expect(page).rejects.toThrow('stopped');
 });

@@ -19,6 +19,7 @@ import type { EvidencePart } from '../../../shared/tools/oc_evidence_bundle/part
 import { silentLogger } from '../../support/app-options.ts';
 import { FakeTab } from './fake-tab.ts';
 import { temporaryHome } from '../../support/home.ts';
+import { PATIENCE } from '../../support/patience.ts';
 
 const ORDER = [
   'screenshot',
@@ -197,7 +198,7 @@ describe('a part that fails', () => {
       const { run, tab } = await rig();
       tab.hangs.add('page.mhtml');
       const running = run({ include: ['markdown', 'mhtml', 'full_page'] });
-      await vi.waitFor(() => expect(tab.calls).toContain('page.mhtml'), { timeout: 20_000 });
+      await vi.waitFor(() => expect(tab.calls).toContain('page.mhtml'), PATIENCE);
       await vi.advanceTimersByTimeAsync(LIMITS.evidencePartMs);
       vi.useRealTimers();
       const manifest = await manifestOf(await running);
@@ -224,7 +225,7 @@ describe('a call', () => {
     const controller = new AbortController();
     const running = run({ signal: controller.signal });
     const ended = expect(running).rejects.toMatchObject({ code: 'cancelled' });
-    await vi.waitFor(() => expect(tab.calls).toContain('page.read'));
+    await vi.waitFor(() => expect(tab.calls).toContain('page.read'), PATIENCE);
     controller.abort(new SpillwayError('cancelled', 'The client left.'));
     await ended;
     expect(await finish()).toEqual([]);

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { keepAlive } from '../../../extension/background/keep-alive.ts';
+import { PATIENCE } from '../../support/patience.ts';
 
 const { browser } = vi.hoisted(() => {
   const event = () => ({ addListener: vi.fn() });
@@ -28,7 +29,7 @@ const rejectionsReported = (): Promise<void> => new Promise((resolve) => void se
 it('sets the alarm if there is none', async () => {
   browser.alarms.get.mockResolvedValue(undefined);
   keepAlive(() => undefined);
-  await vi.waitFor(() => expect(browser.alarms.create).toHaveBeenCalledOnce());
+  await vi.waitFor(() => expect(browser.alarms.create).toHaveBeenCalledOnce(), PATIENCE);
 });
 
 it.each(['get', 'create'] as const)('logs an alarm that cannot be set: %s fails', async (name) => {

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { PATIENCE } from '../../support/patience.ts';
 
 /*
  * One call leaves a tab and the next navigates it at once: what stops the first load may not meet the
@@ -51,9 +52,9 @@ it('begins the next load when the one that was left has been stopped', async () 
     return new Promise((resolve) => (release = resolve));
   });
   const leaving = failure(goTo(first.signal, stop));
-  await vi.waitFor(() => expect(browser.update).toHaveBeenCalledTimes(1));
+  await vi.waitFor(() => expect(browser.update).toHaveBeenCalledTimes(1), PATIENCE);
   first.abort(left);
-  await vi.waitFor(() => expect(stop).toHaveBeenCalledTimes(1));
+  await vi.waitFor(() => expect(stop).toHaveBeenCalledTimes(1), PATIENCE);
   expect(isOurs()).toBe(true);
 
   // A second call that comes and is left meanwhile changes nothing: the load is still to be stopped.
@@ -67,7 +68,7 @@ it('begins the next load when the one that was left has been stopped', async () 
   expect(browser.update).toHaveBeenCalledTimes(1);
   release();
   await leaving;
-  await vi.waitFor(() => expect(browser.update).toHaveBeenCalledTimes(2));
+  await vi.waitFor(() => expect(browser.update).toHaveBeenCalledTimes(2), PATIENCE);
   expect(isOurs()).toBe(false);
   third.abort(left);
   expect(await next).toContain('left');

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { describe, expect, it, vi } from 'vitest';
 import { isPidRunning, isRunning, ownProcess } from '../../../server/machine/process-identity.ts';
+import { PATIENCE } from '../../support/patience.ts';
 
 const UNKNOWN = '0';
 
@@ -36,7 +37,7 @@ describe('a noted process', () => {
     try {
       const pid = Number(await once(parent.stdout, 'data'));
       const stateOf = (): string => readFileSync(`/proc/${pid}/stat`, 'utf8').split(' ')[2] ?? '';
-      await vi.waitUntil(() => stateOf() === 'Z', { timeout: 20_000, interval: 10 });
+      await vi.waitUntil(() => stateOf() === 'Z', PATIENCE);
       expect(isPidRunning(pid)).toBe(false);
     } finally {
       parent.kill('SIGKILL');

@@ -43,8 +43,8 @@ describe.each(['apps', 'openai'] as const)('in a host of %s', (kind) => {
     const alert = shown.frame.getByRole('alert');
     await alert.getByText('invalid_argument').waitFor();
     expect(await alert.textContent()).toContain('Correct the named field');
-    expect(await head()).toEqual({ label: 'Failed', mood: 'mood bad' });
-    expect(await shown.frame.getByRole('status').textContent()).toMatch(/^Failed: url: "nowhere"/);
+    await expect.poll(head).toEqual({ label: 'Failed', mood: 'mood bad' });
+    await expect.poll(() => shown.frame.getByRole('status').textContent()).toMatch(/^Failed: url: "nowhere"/);
     expect(await auditWidget(shown.frame)).toEqual([]);
   });
 
@@ -54,12 +54,12 @@ describe.each(['apps', 'openai'] as const)('in a host of %s', (kind) => {
       shown = await bench.open({ theme, tool: null });
       await shown.sendResult(await bench.call('run_resume', { run_id: 'run_ABCDEFGHIJKL' }));
       await shown.frame.getByText('May the run go on?').waitFor();
-      expect(await head()).toEqual({ label: 'Waiting for approval', mood: 'mood wait' });
+      await expect.poll(head).toEqual({ label: 'Waiting for approval', mood: 'mood wait' });
       expect(await shown.frame.getByRole('heading', { level: 1 }).textContent()).toBe('Run resume');
       expect(await shown.frame.getByRole('region', { name: 'Arguments' }).textContent()).toContain(
         'run_ABCDEFGHIJKL',
       );
-      expect(await shown.frame.getByRole('status').textContent()).toBe('Waiting for approval');
+      await expect.poll(() => shown.frame.getByRole('status').textContent()).toBe('Waiting for approval');
       expect(await auditWidget(shown.frame)).toEqual([]);
     },
   );
@@ -70,7 +70,7 @@ describe.each(['apps', 'openai'] as const)('in a host of %s', (kind) => {
       shown = await bench.open({ theme });
       await shown.sendResult({ content: [] });
       await shown.frame.getByText('The result of this call is in the conversation.').waitFor();
-      expect(await head()).toEqual({ label: 'Answered', mood: 'mood plain' });
+      await expect.poll(head).toEqual({ label: 'Answered', mood: 'mood plain' });
       expect(await auditWidget(shown.frame)).toEqual([]);
     },
   );

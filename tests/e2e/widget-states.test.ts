@@ -104,7 +104,7 @@ it('says that it is disconnected, and continues when asked to', async () => {
   apps.hosts.callTool = null;
   await frame.getByText('Disconnected', { exact: true }).waitFor();
   apps.hosts.callTool = callTool;
-  expect(await frame.getByText('1–2 of 2', { exact: true }).count()).toBe(1);
+  await expect.poll(() => frame.getByText('1–2 of 2', { exact: true }).count()).toBe(1);
   await frame.getByRole('button', { name: 'Try again' }).press('Enter');
   await frame.getByText('Running', { exact: true }).waitFor();
 });
@@ -114,7 +114,7 @@ it('shows a run without items as what it is', async () => {
   const { shown } = await startCrawl();
   await shown.frame.getByText('Completed', { exact: true }).waitFor();
   await shown.frame.getByText('No items.').waitFor();
-  expect(await shown.frame.getByRole('button').count()).toBe(0);
+  await expect.poll(() => shown.frame.getByRole('button').count()).toBe(0);
 });
 
 it('says that an interrupted run can be resumed, and shows what it has', async () => {
@@ -125,7 +125,7 @@ it('says that an interrupted run can be resumed, and shows what it has', async (
   await (await apps.server.runs()).close();
   await shown.frame.getByText('Interrupted', { exact: true }).waitFor();
   await shown.frame.getByText('ask to resume the run').waitFor();
-  expect(await shown.frame.getByText('1–2 of 2', { exact: true }).count()).toBe(1);
+  await expect.poll(() => shown.frame.getByText('1–2 of 2', { exact: true }).count()).toBe(1);
   await apps.close();
   apps = await startBench('apps', browser);
   started.length = 0;
@@ -152,7 +152,7 @@ it('shows records as a table that a screen reader can read, and pages them itsel
   const { frame, page } = widget;
   await frame.getByRole('table', { name: /^Items/ }).waitFor();
   expect(await frame.getByRole('columnheader').allTextContents()).toEqual(['#', 'name', 'price', 'url']);
-  expect(await frame.getByRole('rowheader').count()).toBe(10);
+  await expect.poll(() => frame.getByRole('rowheader').count()).toBe(10);
   expect(await frame.getByRole('row').nth(2).getByRole('cell').allTextContents()).toEqual([
     'Lamp 2',
     '1.5',
@@ -184,7 +184,7 @@ it('shows records as a table that a screen reader can read, and pages them itsel
 it('shows one record, a stored answer and a failure', async () => {
   const widget = await openIn(apps, { theme: 'dark', tool: 'extract_data' });
   const { frame } = widget;
-  expect(await frame.getByText('Waiting').count()).toBe(1);
+  await expect.poll(() => frame.getByText('Waiting').count()).toBe(1);
   await widget.sendResult(answer({ name: 'Lamp', sizes: ['s', 'm'], maker: { name: 'Ada' } }));
   await frame.getByText('Ada').waitFor();
   expect(await auditWidget(frame)).toEqual([]);
@@ -199,12 +199,12 @@ it('shows one record, a stored answer and a failure', async () => {
   };
   await widget.sendResult(answer(stored));
   await frame.getByText('oh_ABCDEFGHIJKL').waitFor();
-  expect(await frame.getByText('4,200').count()).toBe(1);
+  await expect.poll(() => frame.getByText('4,200').count()).toBe(1);
   expect(await auditWidget(frame)).toEqual([]);
   const error = { code: 'tab_not_found', message: 'Tab b1:9 is gone.', hint: 'Call tabs.', retryable: false };
   await widget.sendResult({ content: [{ type: 'text', text: JSON.stringify({ error }) }], isError: true });
   await frame.getByRole('alert').getByText('tab_not_found').waitFor();
-  expect(await frame.getByText('Call tabs.').count()).toBe(1);
+  await expect.poll(() => frame.getByText('Call tabs.').count()).toBe(1);
   expect(await auditWidget(frame)).toEqual([]);
 });
 
@@ -217,7 +217,7 @@ it('shows a call that was cancelled before it answered, and the end of its view'
   await shown.frame.getByText('1–2 of 2', { exact: true }).waitFor();
   await shown.end();
   await shown.frame.getByText('Updates have stopped').waitFor();
-  expect(await shown.frame.getByRole('button', { name: 'Cancel' }).count()).toBe(0);
+  await expect.poll(() => shown.frame.getByRole('button', { name: 'Cancel' }).count()).toBe(0);
 });
 
 it('finds its place again where the host keeps it', async () => {

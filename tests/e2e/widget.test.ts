@@ -89,15 +89,15 @@ describe.each(['apps', 'openai'] as const)('in a host of %s', (kind) => {
     script.end();
     await frame.getByText('Completed', { exact: true }).waitFor();
     await frame.getByText('1–10 of 24', { exact: true }).waitFor();
-    expect(await frame.getByRole('progressbar').count()).toBe(0);
-    expect(await frame.getByRole('status').textContent()).toBe('Crawl: completed');
+    await expect.poll(() => frame.getByRole('progressbar').count()).toBe(0);
+    await expect.poll(() => frame.getByRole('status').textContent()).toBe('Crawl: completed');
 
     // Into the rows, down to the second, and open it.
     await page.locator('iframe').focus();
     await page.keyboard.press('Tab');
-    expect(await focused(shown)).toBe('Getting started');
+    await expect.poll(() => focused(shown)).toBe('Getting started');
     await page.keyboard.press('ArrowDown');
-    expect(await focused(shown)).toBe('Configuration');
+    await expect.poll(() => focused(shown)).toBe('Configuration');
     expect(
       await frame.evaluate(() => getComputedStyle(document.activeElement ?? document.body).outlineStyle),
     ).toBe('solid');
@@ -105,24 +105,24 @@ describe.each(['apps', 'openai'] as const)('in a host of %s', (kind) => {
     expect(await frame.getByRole('region', { name: 'Item 2' }).textContent()).toContain('the last one wins');
     expect(await auditWidget(frame)).toEqual([]);
     await page.keyboard.press('Escape');
-    expect(await frame.getByRole('region', { name: 'Item 2' }).count()).toBe(0);
+    await expect.poll(() => frame.getByRole('region', { name: 'Item 2' }).count()).toBe(0);
 
     // On by page from within the rows, then by the pager, which keeps the focus at the end.
     await page.keyboard.press('PageDown');
     await frame.getByText('11–20 of 24', { exact: true }).waitFor();
     await expect.poll(() => focused(shown)).toBe('Streams · version 2');
-    expect(await frame.getByRole('status').textContent()).toBe('Items 11–20 of 24');
+    await expect.poll(() => frame.getByRole('status').textContent()).toBe('Items 11–20 of 24');
     const next = frame.getByRole('button', { name: 'Next' });
     await next.focus();
     await page.keyboard.press('Enter');
     await frame.getByText('21–24 of 24', { exact: true }).waitFor();
-    expect(await focused(shown)).toBe('Next');
-    expect(await next.getAttribute('aria-disabled')).toBe('true');
-    expect(await frame.getByText('Gone.').count()).toBe(1);
+    await expect.poll(() => focused(shown)).toBe('Next');
+    await expect.poll(() => next.getAttribute('aria-disabled')).toBe('true');
+    await expect.poll(() => frame.getByText('Gone.').count()).toBe(1);
     await page.keyboard.press('Enter');
-    expect(await frame.getByText('21–24 of 24', { exact: true }).count()).toBe(1);
+    await expect.poll(() => frame.getByText('21–24 of 24', { exact: true }).count()).toBe(1);
     await page.keyboard.press('Shift+Tab');
-    expect(await focused(shown)).toBe('Previous');
+    await expect.poll(() => focused(shown)).toBe('Previous');
     await page.keyboard.press('Space');
     await frame.getByText('11–20 of 24', { exact: true }).waitFor();
   });
@@ -140,7 +140,7 @@ describe.each(['apps', 'openai'] as const)('in a host of %s', (kind) => {
     await expect.poll(() => focused(shown)).toBe('Keep running');
     await page.keyboard.press('Escape');
     await expect.poll(() => focused(shown)).toBe('Cancel');
-    expect(await frame.getByRole('alertdialog').count()).toBe(0);
+    await expect.poll(() => frame.getByRole('alertdialog').count()).toBe(0);
     expect((await bench.server.call('run_status', { run_id: runId })).json()).toMatchObject({
       status: 'running',
     });
@@ -150,8 +150,8 @@ describe.each(['apps', 'openai'] as const)('in a host of %s', (kind) => {
     await expect.poll(() => focused(shown)).toBe('Cancel the run');
     await page.keyboard.press('Enter');
     await frame.getByText('Cancelled', { exact: true }).waitFor();
-    expect(await cancel.count()).toBe(0);
-    expect(await focused(shown)).toBe('Crawl');
+    await expect.poll(() => cancel.count()).toBe(0);
+    await expect.poll(() => focused(shown)).toBe('Crawl');
     await frame.getByText('1–3 of 3', { exact: true }).waitFor();
     expect((await bench.server.call('run_status', { run_id: runId })).json()).toMatchObject({
       status: 'cancelled',
@@ -203,7 +203,7 @@ describe.each(['apps', 'openai'] as const)('in a host of %s', (kind) => {
     bench.script().read(pageItems(0, 2), 3);
     const { shown } = await startCrawl({ canCallTools: false, canOpenLinks: false });
     await shown.frame.getByText('does not let widgets request updates').waitFor();
-    expect(await shown.frame.getByRole('button').count()).toBe(0);
+    await expect.poll(() => shown.frame.getByRole('button').count()).toBe(0);
     expect(await auditWidget(shown.frame)).toEqual([]);
   });
 

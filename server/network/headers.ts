@@ -65,7 +65,7 @@ function describeCookie(cookie: Cookie): HarCookie {
       : {}),
     httpOnly,
     secure,
-    ...(sameSite === undefined || sameSite === 'none' ? {} : { sameSite }),
+    ...(sameSite === undefined ? {} : { sameSite }),
   };
 }
 

@@ -4,6 +4,7 @@ import { cleanBody } from './bodies.ts';
 import { cleanJson } from './json-value.ts';
 import { keyMeaning } from './key-names.ts';
 import { cleanParameter, cleanUrl } from './parameters.ts';
+import { cleanSetCookie } from './set-cookie.ts';
 import { placeholder, Tally } from './tally.ts';
 import { cleanText } from './text-stream.ts';
 import { isOAuth, isSecretByForm, isSecretNumber } from './weigh.ts';
@@ -58,7 +59,9 @@ function headerKind(name: string, value: string): string | null {
 }
 
 function cleanHeader(value: string, tally: Tally, parent: JsonObject): string {
-  const kind = headerKind(textOf(parent['name']), value);
+  const name = textOf(parent['name']);
+  if (keyMeaning(name)?.isSetCookie === true) return cleanSetCookie(value, tally);
+  const kind = headerKind(name, value);
   if (kind === null || value === '' || value.startsWith('«redacted:'))
     return ADDRESS.test(value) ? cleanUrl(value, tally) : cleanText(value, tally);
   tally.secret(kind);

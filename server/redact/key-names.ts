@@ -8,12 +8,14 @@ export interface KeyMeaning {
   readonly kind: string;
   /** `strong`: its value is always secret. `weak`: only in a place where it is (a query, a header). */
   readonly strength: 'strong' | 'weak';
+  /** The value is that of `Set-Cookie` headers: its attributes are not secret. */
+  readonly isSetCookie?: true;
 }
 
 const KINDS: Readonly<Record<string, string>> = {
   password: 'password passwd passphrase pwd passcode userpassword',
   authorization: 'authorization proxyauthorization xauthorization credential credentials',
-  cookie: 'cookie cookies setcookie setcookie2 cookie2',
+  cookie: 'cookie cookies cookie2',
   token:
     'token accesstoken idtoken refreshtoken authtoken sessiontoken bearertoken securitytoken xauthtoken apitoken usertoken jwt xamzsecuritytoken bottoken deploytoken privatetoken',
   'api-key':
@@ -32,14 +34,18 @@ const WEAK_KINDS: Readonly<Record<string, string>> = {
   key: 'key auth pass hash',
 };
 
-const MEANINGS: ReadonlyMap<string, KeyMeaning> = new Map(
-  [
+const SET_COOKIE: KeyMeaning = { kind: 'cookie', strength: 'strong', isSetCookie: true };
+
+const MEANINGS: ReadonlyMap<string, KeyMeaning> = new Map([
+  ['setcookie', SET_COOKIE],
+  ['setcookie2', SET_COOKIE],
+  ...[
     ...Object.entries(KINDS).map(([kind, names]) => ({ kind, names, strength: 'strong' as const })),
     ...Object.entries(WEAK_KINDS).map(([kind, names]) => ({ kind, names, strength: 'weak' as const })),
   ].flatMap(({ kind, names, strength }) =>
     names.split(' ').map((name): [string, KeyMeaning] => [name, { kind, strength }]),
   ),
-);
+]);
 
 /** Names that end in one of these mean the same with any prefix: `db_password`, `stripeSecretKey`. */
 const ENDING =

@@ -48,7 +48,7 @@ describe('JSON values', () => {
       queryString: [{ name: 'access_token', value: '«redacted:token»' }],
       requestHeaders: {
         Cookie: '«redacted:cookie»',
-        'Set-Cookie': ['«redacted:cookie»', '«redacted:cookie»'],
+        'Set-Cookie': ['a=«redacted:cookie»', 'c=«redacted:cookie»'],
         'x-amz-security-token': '«redacted:token»',
         host: 'a',
       },

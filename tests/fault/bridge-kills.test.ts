@@ -1,16 +1,17 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { connect } from 'node:net';
-import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { readRegistrations } from '../../server/bridge/registrations.ts';
 import type { Bridge } from '../../server/core/services.ts';
 import { LIMITS } from '../../shared/limits.ts';
 import { BridgeRig, coded } from '../support/bridge-rig.ts';
+import { bundleProgram } from '../support/bundle-program.ts';
 import { endless } from '../support/endless.ts';
 import { within } from '../support/within.ts';
 
 const MIB = 2 ** 20;
+const PROGRAM = await bundleProgram(new URL('../support/bridge-server.ts', import.meta.url));
 
 let rig: BridgeRig;
 const children: ChildProcess[] = [];
@@ -31,9 +32,9 @@ async function readyBridge(): Promise<Bridge> {
 
 /** A server in a process of its own, and the lines that it says. */
 function spawnServer(sizeBytes: number): { child: ChildProcess; line: (text: RegExp) => Promise<string> } {
-  const script = join(import.meta.dirname, '../support/bridge-server.ts');
-  const args = ['--import', 'tsx', script, rig.directory, String(sizeBytes)];
-  const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });
+  const child = spawn(process.execPath, [PROGRAM, rig.directory, String(sizeBytes)], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
   children.push(child);
   const lines: string[] = [];
   const waiting = new Set<() => void>();

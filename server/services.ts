@@ -90,6 +90,7 @@ export function createServices(options: AppOptions, parts: ServiceParts): Servic
     clock,
     logger,
     maxBytes: options.networkBufferBytes,
+    bodyBytes: options.networkBodyBytes,
     fromStart: options.networkCapture,
   });
   const toolServices: ToolServices = {

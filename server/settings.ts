@@ -235,6 +235,16 @@ export const SETTINGS = {
     },
     (byDefault) => wholeNumber({ min: 1_048_576 }).default(byDefault),
   ),
+  /** A captured body beyond this is counted, not kept. */
+  networkBodyBytes: setting(
+    {
+      flag: '--network-body-bytes <bytes>',
+      help: 'largest captured body or message that is kept, up to 16 MiB',
+      read: readNumber,
+      byDefault: LIMITS.networkBodyBytes,
+    },
+    (byDefault) => wholeNumber({ min: 1_024, max: LIMITS.networkBodyBytesMax }).default(byDefault),
+  ),
   /** A call that takes longer returns a run id. */
   syncWaitMs: setting(
     {

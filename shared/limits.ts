@@ -68,8 +68,10 @@ export const LIMITS = {
   networkBufferBytes: 256 * MIB,
   /** Of it, what is kept in memory; the rest is on disk. */
   networkMemoryBytes: 8 * MIB,
-  /** A body beyond this is counted, not kept. */
+  /** `--network-body-bytes`: a body or message beyond this is counted, not kept. */
   networkBodyBytes: 2 * MIB,
+  /** The most that `--network-body-bytes` can be, and what a browser buffers of one body. */
+  networkBodyBytesMax: 16 * MIB,
   /** All bodies of one tab's capture. */
   networkBodiesBytes: GIB,
   /** Lines that wait in the worker for a slow reader, before the oldest are dropped and counted. */

@@ -54,6 +54,8 @@ export interface SpillwayOptions {
   readonly networkCapture?: boolean | undefined;
   /** Bytes of captured requests kept, 1 MiB or more; the oldest are dropped first. Default: 256 MiB. */
   readonly networkBufferBytes?: number | undefined;
+  /** Largest captured body or message that is kept, 1 KiB to 16 MiB. Default: 2 MiB. */
+  readonly networkBodyBytes?: number | undefined;
   /** Milliseconds after which a call returns a run id instead: 0 to 3,600,000. Default: 45,000. */
   readonly syncWaitMs?: number | undefined;
   /** Starts a private Chromium instead of using the browsers of the user. Default: false. */

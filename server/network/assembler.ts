@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import type { JsonObject } from '../../shared/json.ts';
+import { LIMITS } from '../../shared/limits.ts';
 import type { CaptureLine } from '../../shared/tools/network/methods.ts';
 import { EVENTS, type CdpRequest, type EventParams } from './cdp-events.ts';
 import { Chains } from './chains.ts';
@@ -32,15 +33,19 @@ export class RequestAssembler {
   readonly #nextId: () => number;
   readonly #chains = new Chains();
   readonly #tracker = new PageTracker();
-  readonly #messages = new MessageLog();
+  readonly #messages: MessageLog;
   readonly #webRequests: WebRequests;
   readonly #handlers: Readonly<Record<string, Handler>>;
   #complete: Exchange[] = [];
   #now = 0;
   #misread = 0;
 
-  /** @param nextId number of the next `_id` */
-  constructor(nextId: () => number) {
+  /**
+   * @param nextId number of the next `_id`
+   * @param messageBytes messages that are kept of one open connection
+   */
+  constructor(nextId: () => number, messageBytes: number = LIMITS.networkBodyBytes) {
+    this.#messages = new MessageLog(messageBytes);
     this.#nextId = nextId;
     this.#webRequests = new WebRequests({ chains: this.#chains, tracker: this.#tracker, nextId });
     this.#handlers = { ...this.#requestHandlers(), ...this.#socketHandlers(), ...this.#pageHandlers() };

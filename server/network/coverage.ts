@@ -1,9 +1,22 @@
+import { LIMITS } from '../../shared/limits.ts';
 import type { BodyChoice } from '../../shared/tools/network/options.ts';
 import type { ClientCaptures, Subscription } from './client-captures.ts';
 import type { SliceFacts } from './slice.ts';
 
 const count = (number: number, one: string, many = `${one}s`): string =>
   `${number} ${number === 1 ? one : many}`;
+
+/** Entries that a note names; the others say it themselves. */
+const NAMED = 8;
+
+function ofCut({ cut }: SliceFacts, bodyBytes: number): string[] {
+  if (cut.length === 0) return [];
+  const named = cut.slice(0, NAMED).join(', ') + (cut.length > NAMED ? ', …' : '');
+  const most = LIMITS.networkBodyBytesMax;
+  const how =
+    bodyBytes < most ? `start the server with a larger --network-body-bytes, up to ${most}` : 'fetch the URL';
+  return [`too_large: the body of ${named} is over --network-body-bytes (${bodyBytes}); ${how}.`];
+}
 
 function ofSlice(facts: SliceFacts, bodies: BodyChoice): string[] {
   const { pending, messages, missing, webRequests } = facts;
@@ -67,14 +80,17 @@ export function describeCoverage(about: {
   readonly late: readonly string[];
   readonly facts: SliceFacts;
   readonly bodies: BodyChoice;
+  /** The largest body that is kept. */
+  readonly bodyBytes: number;
 }): string[] {
-  const { client, parts, late, facts, bodies } = about;
+  const { client, parts, late, facts, bodies, bodyBytes } = about;
   return [
     ...late.map(
       (tab) => `Tab ${tab}: the browser did not answer in time; the newest requests may be missing.`,
     ),
     ...parts.flatMap(ofCapture),
     ...ofSlice(facts, bodies),
+    ...ofCut(facts, bodyBytes),
     ...ofRing(client),
   ];
 }

@@ -20,6 +20,8 @@ export interface NetworkOptions {
   readonly logger: Logger;
   /** `--network-buffer-bytes`. */
   readonly maxBytes: number;
+  /** `--network-body-bytes`. */
+  readonly bodyBytes: number;
   /** `--network-capture on`. */
   readonly fromStart: boolean;
 }
@@ -132,6 +134,7 @@ class Captures implements NetworkCaptures {
     const late = await this.#sync(parts, signal);
     const facts = new SliceFacts();
     const coverage: string[] = [];
+    const { bodyBytes } = this.#options;
     const sources = [
       ...client.ring.records(tab),
       ...parts.filter(({ ended }) => ended === null).flatMap(({ capture }) => capture.pending()),
@@ -139,7 +142,7 @@ class Captures implements NetworkCaptures {
     const { sort, bodies } = query;
     const slice = readSlice({ sources, filter, sort, bodies, signal }, facts);
     const describe = (): void => {
-      coverage.push(...describeCoverage({ client, parts, late, facts, bodies }));
+      coverage.push(...describeCoverage({ client, parts, late, facts, bodies, bodyBytes }));
     };
     return {
       entries: thenRun(slice, describe),
@@ -218,8 +221,9 @@ class Captures implements NetworkCaptures {
     const name = formatTabId(target);
     const known = this.#captures.get(name);
     if (known !== undefined) return known;
-    const { bridge, redactor } = this.#options;
-    const capture = new TabCapture(target, { bridge, redactor, nextId: () => (this.#lastId += 1) });
+    const { bridge, redactor, bodyBytes } = this.#options;
+    const nextId = (): number => (this.#lastId += 1);
+    const capture = new TabCapture(target, { bridge, redactor, bodyBytes, nextId });
     this.#captures.set(name, capture);
     return capture;
   }

@@ -1,10 +1,9 @@
-import { LIMITS } from '../../shared/limits.ts';
 import type { Exchange, Message } from './exchange.ts';
 
 /** Messages of one connection that are kept while it is open. */
 const MAX_MESSAGES = 5_000;
-/** Bytes of messages of all open connections of a capture. */
-const MAX_BYTES = 8 * LIMITS.networkBodyBytes;
+/** All open connections of a capture may have the messages of so many full ones. */
+const FULL_CONNECTIONS = 8;
 /** What a message costs in addition to its text. */
 const OVERHEAD_BYTES = 64;
 
@@ -15,7 +14,13 @@ const costOf = (message: Message): number => message.data.length + OVERHEAD_BYTE
  * connection go first, and are counted.
  */
 export class MessageLog {
+  readonly #connectionBytes: number;
   #bytes = 0;
+
+  /** @param connectionBytes messages that are kept of one connection */
+  constructor(connectionBytes: number) {
+    this.#connectionBytes = connectionBytes + OVERHEAD_BYTES;
+  }
 
   add(exchange: Exchange, message: Message): void {
     if (isDuplicate(exchange.messages, message)) return;
@@ -24,8 +29,8 @@ export class MessageLog {
     this.#grow(exchange, costOf(message));
     while (
       exchange.messages.length > MAX_MESSAGES ||
-      exchange.messageBytes > LIMITS.networkBodyBytes ||
-      (this.#bytes > MAX_BYTES && exchange.messages.length > 0)
+      exchange.messageBytes > this.#connectionBytes ||
+      (this.#bytes > FULL_CONNECTIONS * this.#connectionBytes && exchange.messages.length > 0)
     ) {
       const oldest = exchange.messages.shift();
       if (oldest === undefined) break;

@@ -37,6 +37,8 @@ export class SliceFacts {
   webRequests = 0;
   /** Bodies that were asked for and are not there, by reason. */
   readonly missing = new Map<string, number>();
+  /** Entries whose body was larger than a capture keeps. */
+  readonly cut: string[] = [];
   /** Messages of connections that were not asked for. */
   messages = 0;
 
@@ -71,8 +73,9 @@ export class SliceFacts {
     this.#instructions += instructionLike;
   }
 
-  miss(reason: string): void {
+  miss(reason: string, { _id: id }: StoredHead['part']): void {
     this.missing.set(reason, (this.missing.get(reason) ?? 0) + 1);
+    if (reason === 'too_large') this.cut.push(String(id));
   }
 }
 
@@ -143,7 +146,7 @@ async function finish(
   else {
     if (stored !== null) facts.addReport(stored.report);
     const reason = isInRing(source) && source.hasLostBodies ? 'dropped by the ring' : head.missing;
-    if (reason !== null) facts.miss(reason);
+    if (reason !== null) facts.miss(reason, head.part);
   }
   return joinEntry(head.part, chooseBodies(stored?.part ?? null, choice));
 }

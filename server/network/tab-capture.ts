@@ -28,6 +28,8 @@ export interface CaptureSink {
 export interface TabCaptureParts {
   readonly bridge: Bridge;
   readonly redactor: Redactor;
+  /** `--network-body-bytes`. */
+  readonly bodyBytes: number;
   readonly nextId: () => number;
 }
 
@@ -88,7 +90,7 @@ export class TabCapture {
     this.target = target;
     this.name = formatTabId(target);
     this.#parts = parts;
-    this.#assembler = new RequestAssembler(parts.nextId);
+    this.#assembler = new RequestAssembler(parts.nextId, parts.bodyBytes);
   }
 
   get isCapturing(): boolean {
@@ -241,7 +243,7 @@ export class TabCapture {
       {
         tab_id: tabId,
         bodies,
-        body_bytes: LIMITS.networkBodyBytes,
+        body_bytes: this.#parts.bodyBytes,
         bodies_bytes: LIMITS.networkBodiesBytes,
       },
       { signal: abort.signal },
@@ -287,7 +289,7 @@ export class TabCapture {
     this.#ended = reason;
     for (const exchange of this.#assembler.end()) this.#give(exchange);
     this.#earlierPages = this.pages.slice(-EARLIER_PAGES);
-    this.#assembler = new RequestAssembler(this.#parts.nextId);
+    this.#assembler = new RequestAssembler(this.#parts.nextId, this.#parts.bodyBytes);
   }
 
   async #take(line: CaptureLine): Promise<void> {

@@ -156,6 +156,7 @@ test('the limits', () => {
       "navigateTimeoutMs": 30000,
       "networkBodiesBytes": 1073741824,
       "networkBodyBytes": 2097152,
+      "networkBodyBytesMax": 16777216,
       "networkBufferBytes": 268435456,
       "networkMemoryBytes": 8388608,
       "networkQueueBytes": 16777216,

@@ -158,6 +158,7 @@ const ROWS: Record<Name, Row> = {
     byDefault: 268_435_456,
     ...whole(1_048_576, 9_007_199_254_740_991),
   },
+  networkBodyBytes: { flag: '--network-body-bytes', byDefault: 2_097_152, ...whole(1_024, 16_777_216) },
   syncWaitMs: { flag: '--sync-wait-ms', byDefault: 45_000, ...whole(0, 3_600_000) },
   launch: {
     flag: '--launch',
@@ -291,7 +292,7 @@ it('of any number, both doors say the same', () => {
     }
   };
   const numeric = NAMES.filter((name) => typeof ROWS[name].byDefault === 'number');
-  expect(numeric).toHaveLength(6);
+  expect(numeric).toHaveLength(7);
   const value = fc.oneof(
     fc.integer(),
     fc.maxSafeInteger(),

@@ -13,7 +13,7 @@ const MIB = 1024 * 1024;
  */
 const NETWORK_BUFFERS = {
   maxTotalBufferSize: 64 * MIB,
-  maxResourceBufferSize: 16 * MIB,
+  maxResourceBufferSize: LIMITS.networkBodyBytesMax,
   maxPostDataSize: LIMITS.networkBodyBytes,
 } as const;
 /** How long a page that is busy may keep a mark waiting. */

@@ -12,6 +12,7 @@ type Ending = CaptureResult['ended'];
 /** One `network.capture` that the bridge was asked for. */
 interface OpenCapture {
   readonly bodies: string;
+  readonly bodyBytes: number;
   readonly lines: string[];
   isCancelled: boolean;
   ended: Ending | SpillwayError | null;
@@ -46,7 +47,8 @@ export class CaptureBridge extends FakeBridge {
       this.#finish(this.streams.at(-1), 'stopped');
       return {};
     },
-    'network.capture': ({ bodies }, { signal }) => this.#capture(bodies, signal),
+    'network.capture': ({ bodies, body_bytes: bodyBytes }, { signal }) =>
+      this.#capture({ bodies, bodyBytes }, signal),
   };
   #waiting: (() => void)[] = [];
 
@@ -98,6 +100,16 @@ export class CaptureBridge extends FakeBridge {
     });
   }
 
+  /** A whole response whose body the browser does not give. */
+  lose(
+    requestId: string,
+    { reason, sizeBytes }: { readonly reason: string; readonly sizeBytes: number },
+  ): void {
+    this.send(event('responseReceived', { requestId, timestamp: 11, response }));
+    this.send(event('loadingFinished', { requestId, timestamp: 12, encodedDataLength: sizeBytes }));
+    this.send({ kind: 'no_body', session: null, request_id: requestId, reason, size_bytes: sizeBytes });
+  }
+
   /** A whole request. */
   exchange(requestId: string, { url, body }: { readonly url?: string; readonly body: string }): void {
     this.begin(requestId, url);
@@ -128,10 +140,13 @@ export class CaptureBridge extends FakeBridge {
     if (this.refusal !== null) throw this.refusal;
   }
 
-  async *#capture(bodies: BodyChoice, signal: AbortSignal): AsyncGenerator<string, CaptureResult> {
+  async *#capture(
+    asked: { readonly bodies: BodyChoice; readonly bodyBytes: number },
+    signal: AbortSignal,
+  ): AsyncGenerator<string, CaptureResult> {
     const lines: string[] = [];
     const capture: OpenCapture = {
-      bodies,
+      ...asked,
       lines,
       isCancelled: false,
       ended: this.refusal,

@@ -25,6 +25,7 @@ function create(
   fromStart = false,
   maxBytes = 64 * 1024 * 1024,
   redactor = createRedactor({ enabled: true }),
+  bodyBytes = 2_000,
 ): void {
   bridge = new CaptureBridge();
   const scratch = createScratch({ home, logger: silentLogger });
@@ -35,6 +36,7 @@ function create(
     clock,
     logger: silentLogger,
     maxBytes,
+    bodyBytes,
     fromStart,
   });
 }
@@ -72,6 +74,31 @@ describe('a capture', () => {
       ['r1', undefined],
       ['r2', undefined],
     ]);
+  });
+
+  it.each([
+    [2_000, 'start the server with a larger --network-body-bytes, up to 16777216'],
+    [16_777_216, 'fetch the URL'],
+  ])('of bodies up to %i names those that are larger, and how to get them', async (bodyBytes, how) => {
+    create(false, undefined, undefined, bodyBytes);
+    const session = createSession('s');
+    await network.start(session, target, { bodies: 'all', signal });
+    expect(bridge.streams.at(-1)?.bodyBytes).toBe(bodyBytes);
+    bridge.exchange('1', { body: 'one' });
+    for (let id = 2; id < 12; id += 1) {
+      bridge.begin(String(id));
+      bridge.lose(String(id), { reason: 'too_large', sizeBytes: 20_000_000 });
+    }
+    const { entries, coverage } = await read(session);
+    expect(entries[1]?.response.content).toMatchObject({
+      size: 20_000_000,
+      comment: 'body not kept: too_large',
+    });
+    expect(coverage).toContain('10 bodies are missing: 10 too_large.');
+    expect(coverage).toContain(
+      `too_large: the body of r2, r3, r4, r5, r6, r7, r8, r9, … is over --network-body-bytes (${bodyBytes}); ${how}.`,
+    );
+    expect((await read(session, { bodies: 'none' })).coverage).not.toContain('too_large');
   });
 
   it('is redacted when it comes, and tells what was', async () => {

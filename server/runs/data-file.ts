@@ -1,6 +1,5 @@
-import { open } from 'node:fs/promises';
+import { open, rm, writeFile, type FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
-import { isMissing } from '../machine/errno.ts';
 import { runCorrupt } from './records.ts';
 import { refuse } from './run-error.ts';
 
@@ -44,38 +43,50 @@ function parseMeta(bytes: Buffer): Meta | null {
   };
 }
 
+/** Those that LMDB holds open: it opens its data twice. */
+const FILES = ['lock.mdb', 'data.mdb', 'data.mdb'];
+/** The first pages of a new environment, and its table of readers. */
+const NEW_BYTES = 65_536;
+
 /**
- * LMDB maps the file and trusts it: a page that is not there ends the process. So what it would read
- * first is looked at before. A file that is missing or empty is one that LMDB makes.
- * @throws `store_corrupt`, `store_read_failed`
+ * Tries what LMDB does first with the files of an environment, and makes those that are missing. LMDB maps the
+ * data and trusts it: a page that is not there ends the process. Where it cannot open the files, lmdb-js 3.5.6
+ * ends the process too: `EnvWrap::openEnv` of its env.cpp reads what it has just freed.
+ * @throws `store_corrupt`, `store_read_failed`, `store_full`
  */
-export async function assertIntact(folder: string, runId: string): Promise<void> {
-  const why = await damageOf(join(folder, 'data.mdb')).catch(refuse(folder, 'store_read_failed'));
+export async function assertUsable(folder: string, runId: string): Promise<void> {
+  const why = await damageOf(folder).catch(refuse(folder, 'store_read_failed'));
   if (why !== null) throw runCorrupt(runId, why);
 }
 
-async function damageOf(path: string): Promise<string | null> {
-  const handle = await open(path, 'r').catch((thrown: unknown) => {
-    if (isMissing(thrown)) return null;
-    throw thrown;
-  });
-  if (handle === null) return null;
+async function damageOf(folder: string): Promise<string | null> {
+  const handles: FileHandle[] = [];
   try {
-    const read = async (position: number): Promise<Meta | null> => {
-      const { buffer, bytesRead } = await handle.read(Buffer.alloc(META_BYTES), 0, META_BYTES, position);
-      return parseMeta(buffer.subarray(0, bytesRead));
-    };
-    if ((await handle.stat()).size === 0) return null;
-    const first = await read(0);
-    const second = first && (await read(first.pageBytes));
-    if (first === null || second === null || first.pageBytes !== second.pageBytes)
-      return 'its environment has an invalid header';
-    const { neededPage, pageBytes } = first.transaction >= second.transaction ? first : second;
-    // After the pages, since a file that is written to only grows.
-    const { size } = await handle.stat();
-    const expected = (neededPage + 1n) * BigInt(pageBytes);
-    return size >= expected ? null : `its environment has ${size} bytes of at least ${expected}`;
+    // All at once, since a process may have so many open files only.
+    for (const name of FILES) handles.push(await open(join(folder, name), 'a+', 0o600));
+    const data = handles.at(-1);
+    if (data === undefined) return null;
+    if ((await data.stat()).size > 0) return await damageOfData(data);
+    const room = join(folder, 'room');
+    await writeFile(room, Buffer.alloc(NEW_BYTES), { mode: 0o600 }).finally(() => rm(room, { force: true }));
+    return null;
   } finally {
-    await handle.close();
+    await Promise.all(handles.map((handle) => handle.close()));
   }
+}
+
+async function damageOfData(data: FileHandle): Promise<string | null> {
+  const read = async (position: number): Promise<Meta | null> => {
+    const { buffer, bytesRead } = await data.read(Buffer.alloc(META_BYTES), 0, META_BYTES, position);
+    return parseMeta(buffer.subarray(0, bytesRead));
+  };
+  const first = await read(0);
+  const second = first && (await read(first.pageBytes));
+  if (first === null || second === null || first.pageBytes !== second.pageBytes)
+    return 'its environment has an invalid header';
+  const { neededPage, pageBytes } = first.transaction >= second.transaction ? first : second;
+  // After the pages, since a file that is written to only grows.
+  const { size } = await data.stat();
+  const expected = (neededPage + 1n) * BigInt(pageBytes);
+  return size >= expected ? null : `its environment has ${size} bytes of at least ${expected}`;
 }

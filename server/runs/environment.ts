@@ -1,5 +1,3 @@
-import { chmod } from 'node:fs/promises';
-import { join } from 'node:path';
 import type { Key, RootDatabase } from 'lmdb';
 import { SpillwayError } from '../../shared/errors.ts';
 import type { JsonValue } from '../../shared/json.ts';
@@ -7,7 +5,7 @@ import type { CleanJson } from '../redact/clean.ts';
 import { vouch } from '../redact/mark.ts';
 import type { RunKey, RunState } from '../core/runs.ts';
 import { Attempt } from './attempt.ts';
-import { assertIntact } from './data-file.ts';
+import { assertUsable } from './data-file.ts';
 import { ItemRow, parseRecord, runCorrupt, RunFacts, RunLife, RunTally } from './records.ts';
 import { onDisk, toRunError } from './run-error.ts';
 
@@ -28,8 +26,6 @@ const NUMBER_BYTES = 9;
 
 /** Entries that a range reads at once. */
 const RANGE_PART = 256;
-
-const FILES = ['data.mdb', 'lock.mdb'];
 
 /**
  * Address space, not memory. One that grows is mapped again and again, and what was mapped before
@@ -230,10 +226,10 @@ export class RunEnvironment implements RunState {
 /**
  * Opens or makes the environment in a folder that exists. LMDB's own defaults hold: a transaction
  * is on the disk when it returns, a kill at any point leaves the last one that was committed.
- * @throws `store_corrupt` for a file that LMDB would not survive
+ * @throws `store_corrupt`, `store_read_failed`, `store_full` for files that LMDB would not survive
  */
 export async function openEnvironment(folder: string, runId: string): Promise<RunEnvironment> {
-  await assertIntact(folder, runId);
+  await assertUsable(folder, runId);
   // Native code, and the first use only: a server that works on no run does not load it.
   const { open } = await import('lmdb');
   const database = open<JsonValue, Key>({
@@ -242,6 +238,5 @@ export async function openEnvironment(folder: string, runId: string): Promise<Ru
     encoding: 'json',
     ...mapping,
   });
-  for (const name of FILES) await chmod(join(folder, name), 0o600);
   return new RunEnvironment(database, { runId, path: folder });
 }

@@ -1,4 +1,5 @@
 import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
 import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -29,8 +30,11 @@ beforeAll(async () => {
 }, 240_000);
 afterAll(async () => {
   await browser.close();
+  const ended = once(dev, 'exit');
   dev.kill();
-  rmSync(copy, { recursive: true, force: true });
+  await ended;
+  // A build that was running may still write.
+  rmSync(copy, { recursive: true, force: true, maxRetries: 20, retryDelay: 500 });
 });
 
 /** People who load an unpacked extension are in this mode; without it, an extension that reloads itself is disabled. */

@@ -8,6 +8,7 @@ import { codeIn } from './code-of.ts';
  *
  *     work HOME PAGES SIZE AT_ONCE   crawls the graph, or resumes the crawl that HOME has
  *     faulty HOME PAGES SIZE AT_ONCE the same, on a disk that refuses now and then
+ *     look HOME RUN_ID               looks at one run
  *     full HOME PAGES SIZE AT_ONCE   crawls it on a disk that is too small, then on a larger one
  *
  * It prints a line of JSON a step; each names what is on the disk by then.
@@ -45,6 +46,7 @@ async function full(): Promise<void> {
   say({ failed: failure, ended: (await runs.get(run_id)).status, isWhole });
 }
 
+if (command === 'look') say({ refused: await runs.get(pages).then(() => null, codeIn) });
 if (command === 'work') await work();
 if (command === 'full') await full();
 if (command === 'faulty') await faulty();

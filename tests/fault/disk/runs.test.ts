@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { randomInt } from 'node:crypto';
+import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import { bundleProgram } from '../../support/bundle-program.ts';
@@ -216,6 +217,24 @@ it.each([
     }
   },
 );
+
+it.each([
+  ['openat', 'EIO', 'data.mdb'],
+  ['openat', 'EMFILE', 'lock.mdb'],
+  ['openat', 'ENOSPC', 'lock.mdb'],
+  ['pread64', 'EIO', 'data.mdb'],
+])('%s failing with %s for the %s of a run ends no process', async (call, error, name) => {
+  const home = await temporaryHome();
+  const graph = { pages: 1, size: 10, at_once: 1 };
+  const { said } = await start(program(home, graph));
+  const runId = said.find(({ run_id }) => run_id !== undefined)?.run_id;
+  const path = join(home, 'runs', String(runId), name);
+  const look = [process.execPath, programPath, 'look', home, String(runId)];
+  const fail = ['strace', '-f', '-qq', '-o', '/dev/null', '-P', path, '-e', `inject=${call}:error=${error}`];
+  const refused: unknown = expect.stringMatching(/^store_(full|read_failed)$/);
+  expect(await start([...fail, ...look])).toMatchObject({ code: 0, said: [{ refused }] });
+  expect(await start(look)).toMatchObject({ code: 0, said: [{ refused: null }] });
+});
 
 // Large items fill the disk with the items file, small ones with the environment. What does not fit
 // a page of LMDB half is an I/O error to it.

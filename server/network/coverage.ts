@@ -11,7 +11,8 @@ const NAMED = 8;
 
 function ofCut({ cut }: SliceFacts, bodyBytes: number): string[] {
   if (cut.length === 0) return [];
-  const named = cut.slice(0, NAMED).join(', ') + (cut.length > NAMED ? ', …' : '');
+  const more = cut.length > NAMED ? ', …' : '';
+  const named = cut.slice(0, NAMED).join(', ') + more;
   const most = LIMITS.networkBodyBytesMax;
   const how =
     bodyBytes < most ? `start the server with a larger --network-body-bytes, up to ${most}` : 'fetch the URL';

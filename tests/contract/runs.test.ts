@@ -101,7 +101,7 @@ describe('run_status', () => {
 
 describe('run_output', () => {
   it('pages to the end, and gives every item once', async () => {
-    const run_id = await startRun({ count: 450 });
+    const run_id = await startRun({ count: 250 });
     await untilItIs(run_id, 'completed');
     const seen: JsonValue[] = [];
     for (let offset: number | null = 0; offset !== null;) {
@@ -112,7 +112,7 @@ describe('run_output', () => {
       seen.push(...page.content);
       offset = page.next_offset;
     }
-    expect(seen).toEqual(itemsOf(450));
+    expect(seen).toEqual(itemsOf(250));
   });
 
   it('pages an active run, and an interrupted one says how to resume', async () => {

@@ -8,10 +8,10 @@ import { waitAtMost } from '../../../shared/async/wait.ts';
 import { cutUrl } from '../../../shared/cut.ts';
 import { parseAddress } from './address.ts';
 import { CRAWL_BOUNDS } from './bounds.ts';
+import { ExploredSpaces, type ClosedSpace } from './explored.ts';
 import { Frontier, type Entry } from './frontier.ts';
 import { Hosts } from './hosts.ts';
 import { Ledger, type Dispatched } from './ledger.ts';
-import { Patterns } from './patterns.ts';
 import { reportOf } from './report.ts';
 import { readRobots, type PageError } from './robots.ts';
 import { Scope } from './scope.ts';
@@ -35,15 +35,15 @@ export class Crawl {
   readonly #frontier: Frontier;
   readonly #hosts: Hosts;
   readonly #secrets: Secrets;
-  readonly #patterns: Patterns;
+  readonly #spaces: ExploredSpaces;
   readonly #ledger: Ledger;
   /** Ends all pending work, with the run or with a failure. */
   readonly #stop = new AbortController();
   readonly #tasks = new Set<Promise<void>>();
   /** Pages that a host asked to come back for. */
   readonly #again = new Map<string, Dispatched>();
-  /** Entries of patterns that were closed, to be taken out of the queue. */
-  #dropped: { readonly entry: Entry; readonly kind: string }[] = [];
+  /** Entries of spaces that are closed, to be taken out of the queue. */
+  #dropped: { readonly entry: Entry; readonly space: ClosedSpace }[] = [];
   #active = 0;
   #rank: number;
   /** Since when no page of the level could be begun. */
@@ -59,7 +59,7 @@ export class Crawl {
     this.#parts = parts;
     this.#queue = new PQueue({ concurrency: args.concurrency });
     this.#frontier = new Frontier(scope.state);
-    this.#patterns = new Patterns(scope.state);
+    this.#spaces = new ExploredSpaces({ state: scope.state, format: args.format });
     this.#secrets = new Secrets({
       redact: scope.redact,
       state: scope.state,
@@ -81,7 +81,7 @@ export class Crawl {
       rules,
       frontier: this.#frontier,
       secrets: this.#secrets,
-      patterns: this.#patterns,
+      spaces: this.#spaces,
     });
     this.#rank = this.#ledger.tally.rank;
     this.#hosts = new Hosts({
@@ -136,7 +136,9 @@ export class Crawl {
     if (this.#failure !== null) throw this.#failure.error;
     this.#parts.scope.signal.throwIfAborted();
     while (this.#hasRoom()) {
-      const entry = this.#frontier.next((href) => this.#hosts.isReady(originOf(href)));
+      const entry = this.#frontier.next(
+        (href) => this.#spaces.isReady(href) && this.#hosts.isReady(originOf(href)),
+      );
       if (entry !== null) this.#begin(entry);
       else if (this.#mayDescend()) this.#frontier.descend();
       else break;
@@ -168,18 +170,20 @@ export class Crawl {
 
   #begin(entry: Entry): void {
     this.#stalledAtMs = null;
-    const trap = entry.depth === 0 ? null : this.#patterns.trapOf(entry.href);
-    if (trap !== null) {
-      this.#dropped.push({ entry, kind: trap });
+    const space = entry.depth === 0 ? null : this.#spaces.closed(entry.href);
+    if (space !== null) {
+      this.#dropped.push({ entry, space });
       return;
     }
     const { rank, tries } = this.#again.get(entry.key) ?? { rank: ++this.#rank, tries: 0 };
     this.#again.delete(entry.key);
     this.#active += 1;
+    this.#spaces.count(entry.href, 1);
     const task = this.#visit({ entry, rank, tries: tries + 1 })
       .catch((thrown: unknown) => this.#fail(thrown))
       .finally(() => {
         this.#active -= 1;
+        this.#spaces.count(entry.href, -1);
         this.#tasks.delete(task);
         this.#poke();
       });
@@ -242,7 +246,7 @@ export class Crawl {
     return this.#hosts.refuseRedirect(address.url.origin, address.href);
   }
 
-  /** Takes entries of closed patterns out of the queue. */
+  /** Takes entries of closed spaces out of the queue. */
   #drop(): void {
     if (this.#dropped.length === 0) return;
     const dropped = this.#dropped;

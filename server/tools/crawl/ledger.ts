@@ -3,15 +3,15 @@ import type { RunChange, RunScope } from '../../core/runs.ts';
 import type { Clock } from '../../core/services.ts';
 import { keyOf, parseAddress, type Address } from './address.ts';
 import type { Entry, Frontier } from './frontier.ts';
+import type { ClosedSpace, ExploredSpaces } from './explored.ts';
 import { buildItem } from './item.ts';
 import { LinkClassifier, type ClassifiedLinks } from './links.ts';
-import type { Patterns } from './patterns.ts';
 import type { PageError } from './robots.ts';
 import type { Scope } from './scope.ts';
 import { searchPage, type PageMatches } from './search.ts';
 import type { Found, Secrets } from './secrets.ts';
 import { emptyPage, type PageRead } from './source.ts';
-import { count, parseTally, TALLY_KEY, type Tally } from './tally.ts';
+import { count, countClosed, countTrap, parseTally, TALLY_KEY, type Tally } from './tally.ts';
 import type { CrawlArgs } from './args.ts';
 
 /** An entry in progress. */
@@ -30,7 +30,7 @@ interface LedgerOptions {
   readonly rules: Scope;
   readonly frontier: Frontier;
   readonly secrets: Secrets;
-  readonly patterns: Patterns;
+  readonly spaces: ExploredSpaces;
 }
 
 const NO_LINKS: ClassifiedLinks = { follow: [], nofollow: 0, outside: 0, traps: [] };
@@ -99,18 +99,21 @@ export class Ledger {
       error,
     }: { page: PageRead; href: string; fetchedAtMs: number; error: PageError | null },
   ): Promise<void> {
-    const { args, frontier, secrets, patterns } = this.#options;
+    const { args, frontier, secrets, spaces } = this.#options;
     const final = parseAddress(page.facts.final_url);
     if (entry.depth === 0 && final !== null && page.facts.redirects.length > 0) this.addStart(final);
     const isWhole = error === null && (page.facts.status ?? 200) < 400;
     const duplicateOf = isWhole ? this.#findDuplicate(page, entry.href) : null;
     const links = this.#linksOf(page, { entry, final, isDuplicate: duplicateOf !== null });
+    // Before anything is awaited: the next page of the space may be begun then.
+    const learn = isWhole
+      ? spaces.learn({ entry, page, links: links.follow, isDuplicate: duplicateOf !== null })
+      : (): void => undefined;
     const isTooDeep = entry.depth >= args.max_depth;
     const facts = { depth: entry.depth, format: args.format, lastmod: entry.lastmod };
     const search = await this.#search(page);
     const isUnmatched = isWhole && search?.matches === 0;
     const item = buildItem(page, { ...facts, href, fetchedAtMs, duplicateOf, error, found: search?.content });
-    const learn = isWhole ? patterns.learn(entry.href, page) : (): void => undefined;
     await this.#commit(isUnmatched ? [] : [item], (change, tally) => {
       frontier.markDone(change, entry);
       tally.queued -= 1;
@@ -169,14 +172,15 @@ export class Ledger {
     frontier.forget(entry);
   }
 
-  /** Takes entries of closed patterns out of the queue. */
-  async trapped(dropped: readonly { readonly entry: Entry; readonly kind: string }[]): Promise<void> {
+  /** Takes entries of closed spaces out of the queue. */
+  async trapped(dropped: readonly { readonly entry: Entry; readonly space: ClosedSpace }[]): Promise<void> {
     const { frontier } = this.#options;
     await this.#commit([], (change, tally) => {
-      for (const { entry, kind } of dropped) {
+      for (const { entry, space } of dropped) {
         frontier.markDone(change, entry);
         tally.queued -= 1;
-        countTrap(tally, kind, entry.href);
+        countTrap(tally, space.kind, entry.href);
+        countClosed(tally, space, entry.href);
       }
       return [];
     });
@@ -278,8 +282,3 @@ export class Ledger {
 /** The part that was received before the limit or the deadline is kept. */
 const isPartial = ({ contentHash, facts }: PageRead): boolean =>
   contentHash !== null && (facts.status ?? 200) < 400;
-
-function countTrap(tally: Tally, kind: string, example: string): void {
-  count(tally.traps, kind);
-  tally.trapExamples[kind] ??= example;
-}

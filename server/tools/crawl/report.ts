@@ -32,7 +32,7 @@ export function reportOf(
   if (tally.disallowed > 0) coverage.push(disallowedNote(tally));
   if (tally.nofollow > 0) coverage.push(`${tally.nofollow} nofollow links were not followed.`);
   const trapped = Object.values(tally.traps).reduce((sum, number) => sum + number, 0);
-  if (trapped > 0) coverage.push(trapNote(tally, trapped));
+  if (trapped > 0) coverage.push(trapNote(tally, trapped), ...closedNotes(tally));
   const { robots_disallowed: _robots, ...errors } = tally.errors;
   if (Object.keys(errors).length > 0) coverage.push(`Pages that failed, see their items: ${most(errors)}.`);
   coverage.push(...tally.notes);
@@ -60,4 +60,27 @@ function trapNote({ traps, trapExamples }: Tally, trapped: number): string {
   const shown = example === undefined ? '' : `, such as ${example}`;
   const addresses = trapped === 1 ? '1 address' : `${trapped} addresses`;
   return `${addresses} that look like a crawler trap were not read: ${most(traps)}${shown}.`;
+}
+
+/** Spaces that are named one by one. */
+const MOST_NAMED = 5;
+
+function closedNotes({ closed }: Tally): string[] {
+  const spaces = Object.entries(closed).sort(([, one], [, other]) => other.unread - one.unread);
+  return spaces.slice(0, MOST_NAMED).map(([template, { kind, pages: read, unread, next }]) => {
+    const rest = unread === 1 ? '1 address was' : `${unread} addresses were`;
+    const glob = globOf(next, template);
+    return `Endless ${kind} space ${template}: stopped after ${pages(read)} because the latest brought nothing new, and ${rest} not read. To read on, start a crawl with url ${cut(next, MOST_SHOWN)}, include ["${cut(glob, MOST_SHOWN)}"].`;
+  });
+}
+
+const MOST_SHOWN = 300;
+
+/** A glob of the addresses of a space: its template up to what varies first. */
+function globOf(href: string, template: string): string {
+  const [path = '', query] = template.split('?', 2);
+  const fixed = path.replace(/[{*].*$/, '');
+  const scheme = href.slice(0, href.indexOf('://') + '://'.length);
+  if (query !== undefined && fixed === path) return `${scheme}${fixed}?**`;
+  return `${scheme}${fixed}**`;
 }

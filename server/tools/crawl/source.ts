@@ -14,6 +14,7 @@ import { followRedirects, type AddressGuard, type RefuseRedirect } from '../../t
 /** A link of a page. */
 export interface PageLink {
   readonly href: string;
+  readonly text?: string;
   readonly isNofollow: boolean;
 }
 
@@ -179,7 +180,8 @@ async function collect(chunks: AsyncIterable<string>, format: CrawlFormat): Prom
   for await (const value of parseJsonLines(chunks)) {
     const line = CrawlLine.parse(value);
     if (line.kind === 'links')
-      for (const { url, rel } of line.links) links.push({ href: url, isNofollow: hasNofollow(rel) });
+      for (const { url, text, rel } of line.links)
+        links.push({ href: url, text, isNofollow: hasNofollow(rel) });
     else if (line.kind === 'text') {
       texts.push(line.text);
       hash.update(line.text);

@@ -30,6 +30,10 @@ const Tally = z.object({
   traps: counts,
   /** One address of each kind of trap. */
   trapExamples: z.record(z.string(), z.string()),
+  /** Spaces that are no longer read, by their templates. */
+  closed: z
+    .record(z.string(), z.object({ kind: z.string(), pages: z.int(), unread: z.int(), next: z.string() }))
+    .default({}),
   errors: counts,
   notes: z.array(z.string()),
 });
@@ -54,6 +58,7 @@ const EMPTY_TALLY: Tally = {
   beyondDepth: false,
   traps: {},
   trapExamples: {},
+  closed: {},
   errors: {},
   notes: [],
 };
@@ -66,4 +71,25 @@ export function parseTally(value: JsonValue | undefined): Tally {
 
 export function count(counts: Record<string, number>, name: string, more = 1): void {
   counts[name] = (counts[name] ?? 0) + more;
+}
+
+/** Counts an address that is not read because it looks like a trap. */
+export function countTrap(tally: Tally, kind: string, example: string): void {
+  count(tally.traps, kind);
+  tally.trapExamples[kind] ??= example;
+}
+
+/** Templates that are listed. */
+const MOST_CLOSED = 20;
+
+/** Counts an address of a closed space that is not read; the first one is where to go on. */
+export function countClosed(
+  tally: Tally,
+  space: { readonly kind: string; readonly template: string; readonly pages: number },
+  href: string,
+): void {
+  const { kind, template, pages } = space;
+  const known = tally.closed[template];
+  if (known === undefined && Object.keys(tally.closed).length >= MOST_CLOSED) return;
+  tally.closed[template] = { kind, pages, unread: (known?.unread ?? 0) + 1, next: known?.next ?? href };
 }

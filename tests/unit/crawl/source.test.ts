@@ -84,8 +84,8 @@ test('lines become links, content and hash', async () => {
   expect(page.content).toBe('# One\ntwo');
   expect(page.contentHash).toBe(createHash('sha256').update('# One\ntwo').digest('hex'));
   expect(page.links).toEqual([
-    { href: `${HREF}a`, isNofollow: false },
-    { href: `${HREF}b`, isNofollow: true },
+    { href: `${HREF}a`, text: 'A', isNofollow: false },
+    { href: `${HREF}b`, text: 'B', isNofollow: true },
   ]);
   expect(bridge.asked('crawl.page')).toMatchObject([
     {

@@ -1,0 +1,219 @@
+import type { RunChange, RunState } from '../../core/runs.ts';
+import type { CrawlFormat } from '../../../shared/tools/crawl/options.ts';
+import { parseAddress, type Address } from './address.ts';
+import { proseOf, sketchOf, wordsOf } from './prose.ts';
+import type { Waiting } from './frontier.ts';
+import type { Found } from './secrets.ts';
+import {
+  hasNewText,
+  isClosed,
+  knows,
+  parseSpaceRecord,
+  pagesLeftOf,
+  SPACE_BOUNDS,
+  takenOf,
+  withPage,
+} from './space-record.ts';
+import type { Brought, SpaceRecord } from './space-record.ts';
+import type { PageRead } from './source.ts';
+import { decoded, nameOf, segmentsOf, spacesOf, type Space, type SpaceKind } from './spaces.ts';
+
+/** Records that are held in memory; the others are read back from the run's state. */
+const HELD = 1_024;
+/** Addresses whose spaces are held, and links that counted as new. */
+const KEPT = 8_192;
+
+/** A space that is no longer read. */
+export interface ClosedSpace {
+  readonly kind: SpaceKind;
+  readonly template: string;
+  /** Pages that were read of it. */
+  readonly pages: number;
+}
+
+/** A page as a space sees it. */
+export interface Explored {
+  /** Its address as it is stored on disk, as those of the links are. */
+  readonly entry: Waiting;
+  readonly page: PageRead;
+  readonly links: readonly Found[];
+  readonly isDuplicate: boolean;
+}
+
+interface Located {
+  readonly address: Address;
+  readonly spaces: readonly Space[];
+}
+
+interface Link extends Located {
+  readonly key: string;
+  /** Whether it was found before. */
+  readonly isSeen: boolean;
+}
+
+/** Spaces that a real list may have, of pages that differ in little. */
+const LISTED: ReadonlySet<SpaceKind> = new Set(['numbers', 'facets', 'session']);
+
+/**
+ * What the pages of each space brought, in the run's state: ['t', space] → its record.
+ *
+ * A page is new by its text, or by a link to an address that was not seen before. A link into a space
+ * whose own pages bring no new text does not count: a calendar's months would always find new days.
+ */
+export class ExploredSpaces {
+  readonly #state: RunState;
+  readonly #format: CrawlFormat;
+  readonly #held = new Map<string, SpaceRecord>();
+  readonly #located = new Map<string, Located | null>();
+  readonly #counted = new Set<string>();
+  /** Pages in progress by the key of their space. */
+  readonly #active = new Map<string, number>();
+
+  constructor(options: { readonly state: RunState; readonly format: CrawlFormat }) {
+    this.#state = options.state;
+    this.#format = options.format;
+  }
+
+  /** Why an address is no longer read, or null. */
+  closed(href: string): ClosedSpace | null {
+    for (const space of this.#locate(href)?.spaces ?? []) {
+      const record = this.#record(space);
+      if (!isClosed(record, space)) continue;
+      return { kind: space.kind, template: space.template, pages: takenOf(record, space) };
+    }
+    return null;
+  }
+
+  /** Whether an address may be read, or left out, now: pages in progress may close its space. */
+  isReady(href: string): boolean {
+    const spaces = this.#locate(href)?.spaces ?? [];
+    return spaces.every((space) => {
+      const left = pagesLeftOf(this.#record(space), space);
+      return left <= 0 || (this.#active.get(space.key) ?? 0) < left;
+    });
+  }
+
+  /** A page is in progress, or no longer. */
+  count(href: string, change: 1 | -1): void {
+    for (const { key } of this.#locate(href)?.spaces ?? []) {
+      const active = (this.#active.get(key) ?? 0) + change;
+      if (active === 0) this.#active.delete(key);
+      else this.#active.set(key, active);
+    }
+  }
+
+  /** Notes what a page brought, at once; the change belongs into the commit of its item. */
+  learn(explored: Explored): (change: RunChange) => void {
+    const located = this.#locate(explored.entry.href);
+    if (located === null || explored.page.contentHash === null) return () => undefined;
+    const prose = proseOf(explored.page, this.#format);
+    const links = explored.links.flatMap((link) => this.#follow(link));
+    const brought: { readonly space: Space; readonly what: Brought }[] = [];
+    for (const space of located.spaces) {
+      const what =
+        space.kind === 'growing_path'
+          ? this.#grow(space, located.address, { links, prose })
+          : this.#read(space, located.address, { ...explored, links, prose });
+      if (what === null) continue;
+      this.#hold(space.key, withPage(this.#record(space), space, what));
+      brought.push({ space, what });
+    }
+    if (this.#counted.size >= KEPT) this.#counted.clear();
+    for (const { key } of explored.links) this.#counted.add(key);
+    // The state has pages with their items alone: what a kill takes away is read, and judged, again.
+    return (change) => {
+      for (const { space, what } of brought) {
+        const record = parseSpaceRecord(change.get(['t', space.key]));
+        change.put(['t', space.key], withPage(record, space, what));
+      }
+    };
+  }
+
+  #read(
+    space: Space,
+    address: Address,
+    page: Omit<Explored, 'links'> & { readonly links: readonly Link[]; readonly prose: string },
+  ): Brought {
+    const record = this.#record(space);
+    const { entry, prose, isDuplicate } = page;
+    const [own, others] = partition(page.links, (link) => link.spaces.some(({ key }) => key === space.key));
+    const near = own.filter(({ key }) => key !== entry.key);
+    const sketch = sketchOf(prose, {
+      words: wordsOfAddresses([address, ...near.map((link) => link.address)]),
+      numbers: space.kind !== 'numbers',
+      dates: space.kind === 'calendar' || space.kind === 'epoch',
+    });
+    const isNewText = hasNewText(record, sketch);
+    // Pages that only lists outside name are as many as these name: they differ where anything does.
+    const isListed = near.length === 0 && LISTED.has(space.kind);
+    const isFresh = isNewText || (isListed && !isDuplicate) || others.some((link) => this.#isPromising(link));
+    return { sketch, hasNewText: isNewText, isFresh, parts: space.parts };
+  }
+
+  /** A page that links below itself is new by its text, or by a name that no page which does so has. */
+  #grow(
+    space: Space,
+    address: Address,
+    { links, prose }: { links: readonly Link[]; prose: string },
+  ): Brought | null {
+    const { host, pathname } = address.url;
+    const folder = pathname.replace(/[^/]*$/, '');
+    const depth = segmentsOf(address.url).length;
+    const [inside, others] = partition(
+      links,
+      ({ address: { url } }) => url.host === host && url.pathname.startsWith(folder),
+    );
+    const below = inside.map((link) => segmentsOf(link.address.url)).filter((path) => path.length > depth);
+    if (below.length === 0) return null;
+    const names = below.flatMap((path) => path.slice(depth - 1).map(nameOf));
+    const record = this.#record(space);
+    const sketch = sketchOf(prose, { words: wordsOfAddresses([address]), numbers: true, dates: false });
+    const isNewText = hasNewText(record, sketch);
+    const isFresh = isNewText || !knows(record, names) || others.some((link) => this.#isPromising(link));
+    return { sketch, hasNewText: isNewText, isFresh, parts: space.parts };
+  }
+
+  /** Whether an address was never seen, and is of no space whose pages have stopped bringing anything. */
+  #isPromising({ spaces, isSeen }: Link): boolean {
+    const isQuiet = (space: Space): boolean => this.#record(space).quiet >= SPACE_BOUNDS.quiet;
+    return !isSeen && !spaces.some((space) => space.kind !== 'growing_path' && isQuiet(space));
+  }
+
+  #follow({ key, href }: Found): readonly Link[] {
+    const located = this.#locate(href);
+    if (located === null) return [];
+    return [{ ...located, key, isSeen: this.#counted.has(key) || this.#state.get(['v', key]) !== undefined }];
+  }
+
+  #record({ key }: Space): SpaceRecord {
+    return this.#held.get(key) ?? parseSpaceRecord(this.#state.get(['t', key]));
+  }
+
+  /** The record that was used least recently is dropped: the state has it. */
+  #hold(key: string, record: SpaceRecord): void {
+    this.#held.delete(key);
+    this.#held.set(key, record);
+    const [oldest] = this.#held.keys();
+    if (this.#held.size > HELD && oldest !== undefined) this.#held.delete(oldest);
+  }
+
+  #locate(href: string): Located | null {
+    const known = this.#located.get(href);
+    if (known !== undefined) return known;
+    const address = parseAddress(href);
+    const located = address === null ? null : { address, spaces: spacesOf(address) };
+    if (this.#located.size >= KEPT) this.#located.clear();
+    this.#located.set(href, located);
+    return located;
+  }
+}
+
+const wordsOfAddresses = (addresses: readonly Address[]): ReadonlySet<string> =>
+  new Set(addresses.flatMap(({ url }) => wordsOf(decoded(url.pathname + url.search))));
+
+function partition<T>(all: readonly T[], holds: (one: T) => boolean): readonly [T[], T[]] {
+  const held: T[] = [];
+  const others: T[] = [];
+  for (const one of all) (holds(one) ? held : others).push(one);
+  return [held, others];
+}

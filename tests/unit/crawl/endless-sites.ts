@@ -1,0 +1,311 @@
+import type { Site, SitePage } from './site-source.ts';
+
+/* Spaces without an end, and lists that only look like one. */
+
+const WORDS =
+  'harbour lantern meadow quarry saddle timber violet walnut anchor basket candle dragon ember falcon goblet hammer island jacket kettle ladder'.split(
+    ' ',
+  );
+
+/** A number that depends on the text alone. */
+function seedOf(text: string): number {
+  let seed = 7;
+  for (const character of text) seed = (Math.imul(seed, 31) + character.charCodeAt(0)) >>> 0;
+  return seed;
+}
+
+/** Words that depend on the seed alone. */
+export function prose(seedText: string, count = 40): string {
+  let seed = seedOf(seedText);
+  const words = Array.from({ length: count }, () => {
+    seed = (Math.imul(seed, 1_664_525) + 1_013_904_223) >>> 0;
+    return WORDS[(seed >>> 8) % WORDS.length] ?? '';
+  });
+  return words.join(' ');
+}
+
+export const token = (text: string): string =>
+  `${seedOf(text).toString(36)}${seedOf(`${text}!`).toString(36)}7x4z9`;
+export const range = (length: number): number[] => Array.from({ length }, (_, at) => at);
+export const MONTHS =
+  'January February March April May June July August September October November December'.split(' ');
+
+export interface Trap {
+  readonly entries: readonly string[];
+  readonly site: Site;
+  readonly template: RegExp;
+}
+
+function monthOf(index: number): { year: number; month: number; name: string } {
+  const year = Math.floor(index / 12);
+  const month = index - year * 12;
+  return { year, month: month + 1, name: `${MONTHS[month] ?? ''} ${year}` };
+}
+
+/** A month with links to the previous and the next one. */
+function monthPage(index: number, hrefOf: (year: number, month: number) => string): SitePage {
+  const [before, now, after] = [monthOf(index - 1), monthOf(index), monthOf(index + 1)];
+  return {
+    title: `Events in ${now.name}`,
+    text: `There are no events in ${now.name}. ${range(28)
+      .map((day) => day + 1)
+      .join(' ')}`,
+    links: [hrefOf(before.year, before.month), hrefOf(after.year, after.month)],
+  };
+}
+
+const COLORS = ['red', 'green', 'blue', 'black'];
+const SIZES = ['s', 'm', 'l'];
+const SORTS = ['price', 'name', 'newest'];
+
+export const TRAPS: Readonly<Record<string, Trap>> = {
+  'months by path': {
+    entries: ['/events/2026/11'],
+    template: /\/events\/\{date\}/,
+    site: ({ pathname }) => {
+      const [, , year, month] = pathname.split('/').map(Number);
+      return monthPage(
+        (year ?? 0) * 12 + (month ?? 0) - 1,
+        (y, m) => `/events/${y}/${String(m).padStart(2, '0')}`,
+      );
+    },
+  },
+  'months by query': {
+    entries: ['/calendar?month=11&year=2026'],
+    template: /\/calendar\?month=\{\}&year=\{\}/,
+    site: ({ searchParams }) => {
+      const index = Number(searchParams.get('year')) * 12 + Number(searchParams.get('month')) - 1;
+      return monthPage(index, (y, m) => `/calendar?month=${m}&year=${y}`);
+    },
+  },
+  'ISO weeks': {
+    entries: ['/plan/2026-W47'],
+    template: /\/plan\/\{date\}/,
+    site: ({ pathname }) => {
+      const [year = 0, week = 0] = (pathname.split('/')[2] ?? '').split('-W').map(Number);
+      const next = week === 52 ? `${year + 1}-W01` : `${year}-W${String(week + 1).padStart(2, '0')}`;
+      return {
+        title: `Week ${week} of ${year}`,
+        text: 'Nothing is planned for this week.',
+        links: [`/plan/${next}`],
+      };
+    },
+  },
+  'days, below months': {
+    entries: ['/agenda/2026/11'],
+    template: /\/agenda\/\{date\}/,
+    site: ({ pathname }) => {
+      const [, , year = 0, month = 0, day] = pathname.split('/').map(Number);
+      const index = year * 12 + month - 1;
+      if (day !== undefined)
+        return {
+          title: `${day} ${monthOf(index).name}`,
+          text: 'No appointments.',
+          links: [`/agenda/${year}/${month}`],
+        };
+      const page = monthPage(index, (y, m) => `/agenda/${y}/${m}`);
+      return {
+        ...page,
+        links: [...page.links, ...range(28).map((at) => `/agenda/${year}/${month}/${at + 1}`)],
+      };
+    },
+  },
+  'months that link to a form for each day': {
+    entries: ['/rooms/2026-11'],
+    template: /\/rooms\/\{date\}/,
+    site: ({ pathname, searchParams }) => {
+      if (pathname === '/book') {
+        const text = `Book the room for ${searchParams.get('date') ?? ''}. Your name and telephone number, please.`;
+        return { title: 'Book a room', text, links: ['/rooms/2026-11'] };
+      }
+      const [year = 0, month = 0] = (pathname.split('/')[2] ?? '').split('-').map(Number);
+      const page = monthPage(year * 12 + month - 1, (y, m) => `/rooms/${y}-${String(m).padStart(2, '0')}`);
+      return { ...page, links: [...page.links, `/book?date=${year}-${String(month).padStart(2, '0')}-05`] };
+    },
+  },
+  'facets in any order': {
+    entries: ['/shop?color=red'],
+    template: /\/shop\?/,
+    site: ({ searchParams }) => {
+      const chosen = [...searchParams];
+      const more = (name: string, values: readonly string[]): string[] =>
+        searchParams.has(name) ? [] : values.map((value) => `${name}=${value}`);
+      const others = [
+        ...more('color', COLORS),
+        ...more('size', SIZES),
+        ...more('sort', SORTS),
+        ...more('brand', COLORS),
+      ];
+      const query = chosen.map(([name, value]) => `${name}=${value}`);
+      const links = others.flatMap((other) =>
+        [
+          [...query, other],
+          [other, ...query],
+        ].map((all) => `/shop?${all.join('&')}`),
+      );
+      const text = `Articles that are ${chosen.map(([, value]) => value).join(', ')}. ${seedOf(searchParams.toString()) % 90} found. Add to basket. Free delivery above 50.`;
+      return { title: 'Shop', text, links };
+    },
+  },
+  'epochs in the path': {
+    entries: ['/slots/1763700000'],
+    template: /\/slots\/\{n\}/,
+    site: ({ pathname }) => {
+      const at = Number(pathname.split('/')[2]);
+      const text = `Free from ${new Date(at * 1_000).toUTCString()}. Choose a slot.`;
+      return { title: `Slots at ${at}`, text, links: [`/slots/${at + 3_600}`, `/slots/${at - 3_600}`] };
+    },
+  },
+  'milliseconds in the query': {
+    entries: ['/feed?before=1763700000000'],
+    template: /\/feed\?before=\{\}/,
+    site: ({ searchParams }) => ({
+      title: 'Feed',
+      text: 'There are no older entries in this feed.',
+      links: [`/feed?before=${Number(searchParams.get('before')) - 60_000}`],
+    }),
+  },
+  'random tokens in the path': {
+    entries: ['/t/a8d7f6s5d4f3g2/start'],
+    template: /\/t\/\{token\}/,
+    site: ({ pathname }) => {
+      const links = ['start', 'cart', 'help'].map((name) => `/t/${token(pathname + name)}/${name}`);
+      return { title: 'Shop', text: `Welcome. ${prose(pathname.split('/')[3] ?? '')}`, links };
+    },
+  },
+  'random tokens in the query': {
+    entries: ['/view?ref=a8d7f6s5d4f3g2'],
+    template: /\/view\?ref=\{\}/,
+    site: ({ search }) => ({
+      title: 'View',
+      text: 'The same view as before.',
+      links: range(5).map((at) => `/view?ref=${token(`${search}${at}`)}`),
+    }),
+  },
+  'sessions under a name of their own': {
+    entries: ['/forum?visit=1f2e3d4c5b6a7988'],
+    template: /\/forum\?visit=\{\}/,
+    site: ({ search }) => ({
+      title: 'Forum',
+      text: `Your visit is ${new URLSearchParams(search).get('visit') ?? ''}. Choose a board below.`,
+      links: range(4).map((at) => `/forum?visit=${token(`${search}${at}`)}`),
+    }),
+  },
+  'pages after the last one': {
+    entries: ['/list?page=1'],
+    template: /\/list\?page=\{\}/,
+    site: ({ searchParams }) => {
+      const page = Number(searchParams.get('page'));
+      return {
+        title: 'List',
+        text: `Page ${page}. ${prose(`list ${Math.min(page, 3)}`)}`,
+        links: [`/list?page=${page + 1}`],
+      };
+    },
+  },
+  'a counter that counts and says no more': {
+    entries: ['/next/1'],
+    template: /\/next\/\{n\}/,
+    site: ({ pathname }) => {
+      const at = Number(pathname.split('/')[2]);
+      return { title: `Step ${at}`, text: `You have come to step ${at}. Go on.`, links: [`/next/${at + 1}`] };
+    },
+  },
+  'relative links of a menu that grow': {
+    entries: ['/m/'],
+    template: /\/\*\*\//,
+    site: ({ pathname }) => {
+      const last = pathname.split('/').at(-2) ?? '';
+      const menu = ['team', 'jobs', 'press', 'contact', 'imprint'];
+      return {
+        title: last,
+        text: `You are here: ${pathname}. ${prose(last)}`,
+        links: menu.map((name) => `${name}/`),
+      };
+    },
+  },
+};
+
+/** Lists without any trap, however alike their addresses are. */
+export const LISTS: Readonly<
+  Record<string, { readonly entries: readonly string[]; readonly site: Site; readonly size: number }>
+> = {
+  'a shop of 500 products that an index names': {
+    entries: ['/product/0'],
+    size: 500,
+    site: ({ pathname }) => {
+      const at = Number(pathname.split('/')[2]);
+      const text = `Product ${at}: ${prose(`product ${at}`, 12)}. Add to basket. Delivery within two days.`;
+      return {
+        title: `Product ${at}`,
+        text,
+        links: at === 0 ? range(500).map((to) => `/product/${to}`) : ['/product/0'],
+      };
+    },
+  },
+  'products that differ in their prices alone': {
+    entries: ['/catalogue'],
+    size: 101,
+    site: ({ pathname }) => {
+      if (pathname === '/catalogue')
+        return { title: 'All', text: 'All products', links: range(100).map((to) => `/item/${to}`) };
+      const at = Number(pathname.split('/')[2]);
+      return {
+        title: 'Product',
+        text: `The price is ${seedOf(pathname) % 9_999}, the number ${at}.`,
+        links: ['/catalogue'],
+      };
+    },
+  },
+  'products that link to each other': {
+    entries: ['/p?id=0'],
+    size: 120,
+    site: ({ searchParams }) => {
+      const at = Number(searchParams.get('id'));
+      const text = `${prose(`p ${at}`, 10)}. Add to basket. Others bought as well:`;
+      return { title: 'Product', text, links: range(6).map((to) => `/p?id=${(at * 6 + to + 1) % 120}`) };
+    },
+  },
+  'threads of a forum behind pages of links': {
+    entries: ['/board/3?page=1'],
+    size: 20 + 200,
+    site: ({ pathname, searchParams }) => {
+      if (pathname.startsWith('/board')) {
+        const page = Number(searchParams.get('page'));
+        const links = range(10).map((at) => `/thread/${(page - 1) * 10 + at}`);
+        return {
+          title: 'Board',
+          text: `Page ${page}`,
+          links: page < 20 ? [...links, `?page=${page + 1}`] : links,
+        };
+      }
+      const at = Number(pathname.split('/')[2]);
+      return { title: prose(`t${at}`, 4), text: prose(`thread ${at}`, 30), links: ['/board/3?page=1'] };
+    },
+  },
+  'an archive of articles by date': {
+    entries: ['/news/2026/1/1'],
+    size: 84,
+    site: ({ pathname }) => {
+      const [, , , month = 1, day = 1] = pathname.split('/').map(Number);
+      const next = day < 28 ? `/news/2026/${month}/${day + 1}` : `/news/2026/${month + 1}/1`;
+      const links = day === 28 && month === 3 ? [] : [next];
+      return { title: `News of ${day} ${MONTHS[month - 1] ?? ''}`, text: prose(pathname, 25), links };
+    },
+  },
+  'deep folders with the same names': {
+    entries: ['/docs/'],
+    size: 1 + 20 * 4,
+    site: ({ pathname }) => {
+      const segments = pathname.split('/').filter((segment) => segment !== '');
+      if (segments.length === 1)
+        return {
+          title: 'Docs',
+          text: prose('docs'),
+          links: range(20).map((at) => `/docs/${WORDS[at] ?? ''}/`),
+        };
+      const links = segments.length === 2 ? ['install/', 'use/', 'faq/'] : [];
+      return { title: segments.join(' '), text: prose(pathname, 20), links };
+    },
+  },
+};

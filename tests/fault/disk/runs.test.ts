@@ -226,8 +226,8 @@ it.each([
 ])('%s failing with %s for the %s of a run ends no process', async (call, error, name) => {
   const home = await temporaryHome();
   const graph = { pages: 1, size: 10, at_once: 1 };
-  const { said } = await start(program(home, graph));
-  const runId = said.find(({ run_id }) => run_id !== undefined)?.run_id;
+  const started = await start(program(home, graph));
+  const runId = started.said.find(({ run_id }) => run_id !== undefined)?.run_id;
   const path = join(home, 'runs', String(runId), name);
   const look = [process.execPath, programPath, 'look', home, String(runId)];
   const fail = ['strace', '-f', '-qq', '-o', '/dev/null', '-P', path, '-e', `inject=${call}:error=${error}`];

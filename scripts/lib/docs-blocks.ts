@@ -1,4 +1,6 @@
 import type { Mode, ModeRow } from '../../server/core/registry/definition.ts';
+import { toolOptions } from '../../server/cli/tool-commands/command.ts';
+import { TOOL_COMMANDS, type ToolCommand } from '../../server/cli/tool-commands/table.ts';
 import { MODES } from '../../server/modes/loader.ts';
 import { MANIFESTS } from '../../shared/tools/index.ts';
 import type { ToolManifest } from '../../shared/tools/manifest.ts';
@@ -8,6 +10,9 @@ import { markdownTable } from './markdown-table.ts';
 export const BLOCKS: Readonly<Record<string, Readonly<Record<string, () => string>>>> = {
   'README.md': { tools: toolTable },
   'docs/modes.md': { modes: modeTable },
+  'docs/terminal.md': Object.fromEntries(
+    TOOL_COMMANDS.map((row) => [`options of ${row.name}`.replaceAll(' ', '-'), () => optionTable(row)]),
+  ),
 };
 
 /**
@@ -52,6 +57,21 @@ function toolTable(): string {
 function whenListed({ tier, flags }: ToolManifest): string {
   if (flags.runtimeManaged === 'has_run') return 'after a run';
   return { 1: 'always', 2: 'yes', 3: '' }[tier];
+}
+
+/** The options of a command that are parameters of its tools. */
+function optionTable(row: ToolCommand): string {
+  return markdownTable(
+    ['option', 'meaning', 'default', 'parameter of'],
+    toolOptions(row).map(({ option, tool }) => [
+      `\`${option.flags}\``,
+      option.argChoices === undefined
+        ? option.description
+        : `${option.description}: ${codes(option.argChoices)}`,
+      option.defaultValue === undefined ? '' : `\`${String(option.defaultValue)}\``,
+      `[\`${tool}\`](tools.md#${tool})`,
+    ]),
+  );
 }
 
 /** What the modes differ in, a column each. */

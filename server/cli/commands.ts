@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { SETTINGS } from '../settings.ts';
 import { textParser } from './options.ts';
+import { TOOL_COMMANDS } from './tool-commands/table.ts';
 
 interface CommandFlags {
   readonly browser?: string;
@@ -28,6 +29,20 @@ const HOME: [string, string, (dir: string) => string] = [
   textParser(SETTINGS.home),
 ];
 const JSON_REPORT: [string, string, boolean] = ['--json', 'print the report as JSON', false];
+
+/**
+ * Adds the commands that are made from tools. Options are made from schemas, which takes milliseconds:
+ * only a command whose name is among the words of the command line gets them.
+ */
+export async function addToolCommands(program: Command, words: readonly string[]): Promise<void> {
+  for (const row of TOOL_COMMANDS) {
+    const command = program.command(row.name).description(row.summary);
+    if (!words.includes(row.name)) continue;
+    const { EXIT, fillToolCommand } = await import('./tool-commands/command.ts');
+    command.exitOverride(({ exitCode }) => process.exit(exitCode === 0 ? EXIT.ok : EXIT.usage));
+    fillToolCommand(command, row);
+  }
+}
 
 /** Adds install, uninstall, doctor and verify-bundle; each is loaded when it runs, so that serving does not pay for it. */
 export function addCommands(program: Command): void {

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { cut } from '../../shared/cut.ts';
-import { addCommands } from './commands.ts';
+import { addCommands, addToolCommands } from './commands.ts';
 import { serverCommand, settingNames, type ServerFlags } from './options.ts';
 import { printError } from './print-error.ts';
 import { serve } from './serve.ts';
@@ -21,6 +21,7 @@ const program = serverCommand().action((flags: ServerFlags, command: Command) =>
 });
 
 addCommands(program);
+await addToolCommands(program, process.argv.slice(2));
 // After the commands, which would take it over and run with the arguments after it.
 program.allowExcessArguments();
 program.parseAsync().catch(fail);

@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import { Command, InvalidArgumentError, Option } from 'commander';
 import type { z } from 'zod';
+import { SpillwayError } from '../../shared/errors.ts';
 import { VERSION } from '../../shared/version.ts';
 import type { SettingNames } from '../options.ts';
 import {
@@ -19,7 +20,7 @@ import { LOG_LEVELS } from './logger.ts';
 import { printMessage } from './print-error.ts';
 
 /** Settings that apply only to a server process: how it is reached, and where it logs. */
-const SERVING = {
+export const SERVING = {
   http: setting(
     {
       flag: '--http <port>',
@@ -74,6 +75,35 @@ export function settingsOf({ launch, headless, browser, windowSize, ...others }:
   return { ...others, launch: launch === null ? null : launched };
 }
 
+/**
+ * A flag that would do nothing is a mistake that its user wants to hear of.
+ * @throws SpillwayError `invalid_argument`
+ */
+export function checkFlags(flags: ServerFlags): void {
+  const isLaunched = flags.launch !== null;
+  const rows = [
+    { flag: '--http-no-token', wanted: '--http', isIdle: flags.http === undefined && flags.httpNoToken },
+    {
+      flag: '--http-token-file',
+      wanted: '--http',
+      isIdle: flags.http === undefined && flags.httpTokenFile !== undefined,
+    },
+    { flag: '--headless', wanted: '--launch', isIdle: !isLaunched && flags.headless },
+    { flag: '--browser', wanted: '--launch', isIdle: !isLaunched && flags.browser !== undefined },
+    {
+      flag: '--window-size',
+      wanted: '--launch',
+      isIdle: !isLaunched && flags.windowSize !== LAUNCH.windowSize.byDefault,
+    },
+  ];
+  const idle = rows.find(({ isIdle }) => isIdle);
+  if (idle === undefined) return;
+  const { flag, wanted } = idle;
+  throw new SpillwayError('invalid_argument', `${flag} has no effect without ${wanted}.`, {
+    hint: `Add ${wanted}, or leave ${flag} out.`,
+  });
+}
+
 /** Reads the text of a setting as `schema` bounds it. */
 export function textParser<T>({
   choices,
@@ -93,8 +123,8 @@ const isList = (value: unknown): value is readonly unknown[] => Array.isArray(va
 
 const isMaker = (value: unknown): value is () => unknown => typeof value === 'function';
 
-/** The flag of a setting. */
-function optionOf(row: Setting): Option {
+/** The flag of a setting, for a command that has the others from the flags before it: without a default. */
+export function flagOf(row: Setting): Option {
   const option = new Option(row.flag, row.help);
   if (row.choices !== undefined) option.choices(row.choices);
   if (option.required) {
@@ -105,6 +135,12 @@ function optionOf(row: Setting): Option {
       return isList(value) && isList(before) ? [...new Set([...before, ...value])] : value;
     });
   }
+  return option;
+}
+
+/** The flag of a setting, with its variable and its default. */
+function optionOf(row: Setting): Option {
+  const option = flagOf(row);
   if (row.variable !== undefined && process.env[row.variable] !== '') option.env(row.variable);
   const byDefault = isMaker(row.byDefault) ? row.byDefault() : row.byDefault;
   const word = row.choices?.find((choice) => (row.read ?? String)(choice) === byDefault);

@@ -1,12 +1,10 @@
-import { SpillwayError } from '../../shared/errors.ts';
 import { LIMITS } from '../../shared/limits.ts';
 import { VERSION } from '../../shared/version.ts';
 import { createApp, type App } from '../app.ts';
 import { waitAtMost } from '../../shared/async/wait.ts';
 import type { SettingNames } from '../options.ts';
 import { createLogSink } from './logger.ts';
-import { LAUNCH } from '../settings.ts';
-import { settingsOf, type ServerFlags } from './options.ts';
+import { checkFlags, settingsOf, type ServerFlags } from './options.ts';
 
 /** Time for the first list before the rest of the server is read from disk. */
 const WARM_UP_DELAY_MS = 150;
@@ -24,32 +22,6 @@ export async function serve(flags: ServerFlags, names: SettingNames): Promise<vo
   const reason = await Promise.race([signalled, session.ended]);
   app.logger.debug({ reason }, 'the server is stopping');
   await shutDown(app, session);
-}
-
-/** A flag that would do nothing is a mistake that its user wants to hear of. */
-function checkFlags(flags: ServerFlags): void {
-  const isLaunched = flags.launch !== null;
-  const rows = [
-    { flag: '--http-no-token', wanted: '--http', isIdle: flags.http === undefined && flags.httpNoToken },
-    {
-      flag: '--http-token-file',
-      wanted: '--http',
-      isIdle: flags.http === undefined && flags.httpTokenFile !== undefined,
-    },
-    { flag: '--headless', wanted: '--launch', isIdle: !isLaunched && flags.headless },
-    { flag: '--browser', wanted: '--launch', isIdle: !isLaunched && flags.browser !== undefined },
-    {
-      flag: '--window-size',
-      wanted: '--launch',
-      isIdle: !isLaunched && flags.windowSize !== LAUNCH.windowSize.byDefault,
-    },
-  ];
-  const idle = rows.find(({ isIdle }) => isIdle);
-  if (idle === undefined) return;
-  const { flag, wanted } = idle;
-  throw new SpillwayError('invalid_argument', `${flag} has no effect without ${wanted}.`, {
-    hint: `Add ${wanted}, or leave ${flag} out.`,
-  });
 }
 
 interface Session {

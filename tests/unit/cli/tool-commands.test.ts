@@ -1,0 +1,218 @@
+import { Command } from 'commander';
+import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { serverCommand } from '../../../server/cli/options.ts';
+import { fillToolCommand, requestOf, toolOptions } from '../../../server/cli/tool-commands/command.ts';
+import { givenArguments, parameterOptions } from '../../../server/cli/tool-commands/parameters.ts';
+import { progressText } from '../../../server/cli/tool-commands/progress-line.ts';
+import type { CommandRequest } from '../../../server/cli/tool-commands/run.ts';
+import { TOOL_COMMANDS } from '../../../server/cli/tool-commands/table.ts';
+import { MANIFESTS } from '../../../shared/tools/index.ts';
+
+const manifestOf = (input: z.ZodObject) => ({ name: 'made_up', input });
+
+/** The arguments that a command with these parameters makes of a command line. */
+function argumentsOf(shape: z.core.$ZodLooseShape, ...words: string[]): unknown {
+  const options = parameterOptions(manifestOf(z.strictObject(shape)));
+  const command = new Command().exitOverride().configureOutput({ writeErr: () => undefined });
+  for (const { option } of options) command.addOption(option);
+  command.parse(words, { from: 'user' });
+  return givenArguments(command, options)['made_up'];
+}
+
+const SHAPE = {
+  plain_text: z.string().min(2).optional().describe('Some text'),
+  how_many: z.int().min(1).max(9).default(3).describe('A number'),
+  is_on: z.boolean().default(false),
+  is_off: z.boolean().default(true),
+  open_question: z.boolean().optional(),
+  one_of: z.enum(['a', 'b']).default('a'),
+  list_of: z.array(z.string().min(2)).optional(),
+  inner: z.strictObject({ first_key: z.string().optional(), second: z.int().default(5) }).optional(),
+};
+
+describe('a parameter as an option', () => {
+  it.each([
+    [[], undefined],
+    [['--plain-text', 'some text'], { plain_text: 'some text' }],
+    [['--how-many', '9'], { how_many: 9 }],
+    [['--is-on'], { is_on: true }],
+    [['--no-is-off'], { is_off: false }],
+    [['--open-question'], { open_question: true }],
+    [['--no-open-question'], { open_question: false }],
+    [['--one-of', 'b'], { one_of: 'b' }],
+    [['--list-of', 'one', '--list-of', 'two'], { list_of: ['one', 'two'] }],
+    [['--inner-first-key', 'x', '--inner-second', '7'], { inner: { first_key: 'x', second: 7 } }],
+    // What is given is passed, also where it is the default.
+    [['--how-many', '3'], { how_many: 3 }],
+  ])('%j says %j', (words, expected) => {
+    expect(argumentsOf(SHAPE, ...words)).toEqual(expected);
+  });
+
+  it.each([
+    [['--plain-text', 'x'], 'plain-text <text>'],
+    [['--how-many', '0'], 'how-many <number>'],
+    [['--how-many', '10'], 'how-many <number>'],
+    [['--how-many', '1.5'], 'how-many <number>'],
+    [['--how-many', ''], 'how-many <number>'],
+    [['--how-many', 'ten'], 'It takes a number.'],
+    [['--one-of', 'c'], 'Allowed choices are a, b.'],
+    [['--list-of', 'one', '--list-of', 'x'], 'list-of <text>'],
+    [['--inner-second', 'x'], 'inner-second <number>'],
+    [['--is-off'], "unknown option '--is-off'"],
+  ])('%j is refused with a message about %s', (words, message) => {
+    expect(() => argumentsOf(SHAPE, ...words)).toThrow(
+      expect.objectContaining({ message: expect.stringContaining(message) }),
+    );
+  });
+
+  it('has the description and the default of the schema', () => {
+    const options = parameterOptions(manifestOf(z.strictObject(SHAPE)), ['inner']).map(
+      ({ option }) => option,
+    );
+    expect(options.map(({ flags, description, defaultValue }) => [flags, description, defaultValue])).toEqual(
+      [
+        ['--plain-text <text>', 'Some text', undefined],
+        ['--how-many <number>', 'A number', 3],
+        ['--is-on', '', undefined],
+        ['--no-is-off', 'switch off: ', undefined],
+        ['--open-question', '', undefined],
+        ['--no-open-question', 'switch off: ', undefined],
+        ['--one-of <choice>', '', 'a'],
+        ['--list-of <text>', ' (repeatable)', undefined],
+      ],
+    );
+  });
+
+  it('cannot be of a type that no option holds', () => {
+    const input = z.strictObject({ any: z.record(z.string(), z.string()) });
+    expect(() => parameterOptions(manifestOf(input))).toThrow('An option holds');
+  });
+});
+
+describe.each(TOOL_COMMANDS)('$name', (row) => {
+  it('has an option for each parameter that it does not leave out, and for no other', () => {
+    for (const { tool, without } of row.tools) {
+      const manifest = MANIFESTS.find(({ name }) => name === tool);
+      const names = Object.keys(manifest?.input.shape ?? {});
+      expect(names).toEqual(expect.arrayContaining([...without]));
+      const paths = toolOptions(row)
+        .filter((each) => each.tool === tool)
+        .map(({ path }) => path[0]);
+      const output = manifest?.spills === true ? ['output_mode', 'output_inline_limit_bytes'] : [];
+      expect(new Set(paths)).toEqual(
+        new Set([...names.filter((name) => !without.includes(name)), ...output]),
+      );
+    }
+  });
+
+  it('gives no two parameters the same name', () => {
+    const flags = toolOptions(row).map(({ option }) => option.long);
+    expect(flags).toEqual([...new Set(flags)]);
+  });
+});
+
+/** What a command line asks for, without asking for it. */
+function requested(...words: string[]): CommandRequest {
+  const program = serverCommand()
+    .exitOverride()
+    .configureOutput({ writeErr: () => undefined });
+  const found: CommandRequest[] = [];
+  program.enablePositionalOptions();
+  for (const row of TOOL_COMMANDS) {
+    const command = program.command(row.name);
+    fillToolCommand(command, row);
+    command.action(() => void found.push(requestOf(command, row, toolOptions(row))));
+  }
+  program.parse(words, { from: 'user' });
+  const [request] = found;
+  if (request === undefined) throw new Error('No command was asked for.');
+  return request;
+}
+
+const callsOf = (...words: string[]): unknown =>
+  requested(...words).calls.map(({ tool, args }) => [tool, args]);
+
+describe('a command line', () => {
+  it.each([
+    [['read'], [['read_page', { tab: 'active' }]]],
+    [['read', 'active'], [['read_page', { tab: 'active' }]]],
+    [['read', 'b1:42', '--format', 'text'], [['read_page', { tab: 'b1:42', format: 'text' }]]],
+    [
+      ['read', 'example.com', '--wait-until', 'networkidle', '--wait-for-text', 'Done', '--browser', 'b2'],
+      [
+        ['navigate', { url: 'example.com', wait_until: 'networkidle', browser: 'b2' }],
+        ['read_page', { wait_for: { text: 'Done' } }],
+      ],
+    ],
+    [
+      ['fetch', '/a.pdf', '--tab', 'active', '--pages', '2-5'],
+      [['fetch', { url: '/a.pdf', tab: 'active', pages: '2-5' }]],
+    ],
+    [['crawl', 'https://a.test/'], [['crawl', { url: 'https://a.test/' }]]],
+    [
+      ['crawl', 'https://a.test/', 'https://b.test/'],
+      [['crawl', { urls: ['https://a.test/', 'https://b.test/'] }]],
+    ],
+    [
+      [
+        'crawl',
+        '--sitemap',
+        'https://a.test/s.xml',
+        '--no-respect-robots',
+        '--exclude',
+        '**.pdf',
+        '--exclude',
+        '/x/**',
+      ],
+      [['crawl', { sitemap: 'https://a.test/s.xml', respect_robots: false, exclude: ['**.pdf', '/x/**'] }]],
+    ],
+  ])('%j makes %j', (words, calls) => {
+    expect(callsOf(...words)).toEqual(calls);
+  });
+
+  it('refuses options of an address together with a tab', () => {
+    expect(() => requested('read', 'b1:42', '--wait-until', 'load')).toThrow(
+      expect.objectContaining({
+        code: 'invalid_argument',
+        message: 'read: wait_until goes with an address, not with a tab.',
+      }),
+    );
+  });
+
+  it('refuses flags of a private browser without --launch', () => {
+    expect(() => requested('read', '--headless')).toThrow('--headless has no effect without --launch.');
+  });
+
+  it.each([
+    ['before the command', ['--launch', '--headless', '--browser', '/c', '--home', '/srv/s', 'read']],
+    ['after it', ['read', '--launch', '--headless', '--browser', '/c', '--home', '/srv/s']],
+  ])('takes flags of the server %s', (_where, words) => {
+    const { app, calls } = requested(...words);
+    expect(app).toMatchObject({
+      home: '/srv/s',
+      launch: { headless: true, browserPath: '/c', windowSize: '1280x900' },
+    });
+    expect(calls.map(({ args }) => args)).toEqual([{ tab: 'active' }]);
+  });
+
+  it('presents tools as to a person, whatever agents are shown', () => {
+    const { app } = requested('--mode', 'openai', '--output-mode-default', 'handle', 'read');
+    expect(app).toMatchObject({ mode: 'default', outputModeDefault: 'inline', launch: null });
+  });
+});
+
+describe('the line of progress', () => {
+  it.each([
+    [null, 0, 'Reading  0:00'],
+    [{ done: 5, message: '5 bytes' }, 61, 'Reading  5 bytes  1:01'],
+    [{ done: 1, total: 2, message: 'half' }, 9, `Reading  ${'█'.repeat(12)}${'░'.repeat(12)}  half  0:09`],
+    [{ done: 3, total: 2 }, 9, `Reading  ${'█'.repeat(24)}  0:09`],
+  ])('of %j after %d s is %s', (progress, seconds, text) => {
+    expect(progressText('Reading', progress, seconds)).toBe(text);
+  });
+
+  it('has no control characters of an address', () => {
+    expect(progressText('Loading \u001B]0;x\u0007', null, 0)).toBe('Loading ]0;x  0:00');
+  });
+});

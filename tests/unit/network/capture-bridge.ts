@@ -3,6 +3,7 @@ import type { SpillwayError } from '../../../shared/errors.ts';
 import type { CaptureLine } from '../../../shared/tools/network/methods.ts';
 import type { BodyChoice } from '../../../shared/tools/network/options.ts';
 import type { BridgeHandlers } from '../../support/bridge-handlers.ts';
+import { deferred } from '../../support/deferred.ts';
 import { browserState, FakeBridge } from '../../support/fake-bridge.ts';
 import { event } from './replay.ts';
 
@@ -17,6 +18,8 @@ interface OpenCapture {
   isCancelled: boolean;
   ended: Ending | SpillwayError | null;
   wake: () => void;
+  /** Resolves when the server has read its last line. */
+  readonly over: ReturnType<typeof deferred<void>>;
 }
 
 const response = {
@@ -126,7 +129,9 @@ export class CaptureBridge extends FakeBridge {
   }
 
   async #over(how: Ending | SpillwayError): Promise<void> {
-    this.#finish(this.streams.at(-1), how);
+    const capture = this.streams.at(-1);
+    this.#finish(capture, how);
+    await capture?.over.promise;
     await new Promise((resolve) => setImmediate(resolve));
   }
 
@@ -151,6 +156,7 @@ export class CaptureBridge extends FakeBridge {
       isCancelled: false,
       ended: this.refusal,
       wake: () => undefined,
+      over: deferred(),
     };
     // A capture takes over from the one before.
     this.#finish(this.streams.at(-1), 'stopped');
@@ -160,13 +166,17 @@ export class CaptureBridge extends FakeBridge {
       capture.wake();
     });
     for (const started of this.#waiting.splice(0)) started();
-    for (;;) {
-      const line = lines.shift();
-      if (line !== undefined) yield line;
-      else if (capture.isCancelled) throw signal.reason;
-      else if (capture.ended === null) await new Promise<void>((resolve) => (capture.wake = resolve));
-      else if (typeof capture.ended !== 'string') throw capture.ended;
-      else return { source: this.source, ended: capture.ended, lost_lines: 0 };
+    try {
+      for (;;) {
+        const line = lines.shift();
+        if (line !== undefined) yield line;
+        else if (capture.isCancelled) throw signal.reason;
+        else if (capture.ended === null) await new Promise<void>((resolve) => (capture.wake = resolve));
+        else if (typeof capture.ended !== 'string') throw capture.ended;
+        else return { source: this.source, ended: capture.ended, lost_lines: 0 };
+      }
+    } finally {
+      capture.over.resolve();
     }
   }
 }

@@ -207,7 +207,9 @@ describe('an end', () => {
     await network.start(session, target, { bodies: 'all', signal });
     bridge.exchange('1', { body: 'one' });
     await bridge.end(ended);
-    expect(network.status(session).captures).toMatchObject([{ state: 'ended', ended: told }]);
+    await expect
+      .poll(() => network.status(session).captures)
+      .toMatchObject([{ state: 'ended', ended: told }]);
     const { entries, coverage } = await read(session);
     expect(entries).toHaveLength(1);
     expect(coverage).toContain(`ended: ${told}`);
@@ -227,7 +229,9 @@ describe('an end', () => {
     const session = createSession('s');
     await network.start(session, target, { bodies: 'all', signal });
     await bridge.fail(new SpillwayError('browser_disconnected', 'The port is gone.'));
-    expect(network.status(session).captures).toMatchObject([{ ended: 'browser_disconnected' }]);
+    await expect
+      .poll(() => network.status(session).captures)
+      .toMatchObject([{ ended: 'browser_disconnected' }]);
     bridge.connect();
     await bridge.started(2);
     bridge.exchange('1', { body: 'after' });

@@ -122,6 +122,21 @@ test('never: what was found is the graph, each page asked for once', () =>
     expect(items.find(({ url }) => url.endsWith('manual.pdf'))?.error?.code).toBe('not_a_page');
   }));
 
+test.each(['never', 'always'] as const)('%s: a calendar without an end is left, and named', (render) =>
+  withSite([graph], async (site) => {
+    const globs = { include: ['/calendar**', '/about'], max_depth: 100 };
+    const answer = await server.call('crawl', { url: `${site.url}/`, max_pages: 500, render, ...globs });
+    const months = [...site.asked.keys()].filter((path) => path.startsWith('/calendar?')).length;
+    expect(months).toBeGreaterThanOrEqual(14);
+    expect(months).toBeLessThanOrEqual(32);
+    expect(site.asked.has('/about')).toBe(true);
+    expect(answer.notes).toContain(
+      `Endless calendar space ${site.url.replace('http://', '')}/calendar?month={}&year={}: stopped after `,
+    );
+    expect(answer.notes).toContain(`${site.url}/calendar?**`);
+  }),
+);
+
 test('auto renders the page that is empty without scripts, and follows what they wrote', () =>
   withSite([graph], async (site) => {
     const items = await crawl({ url: `${site.url}/app`, render: 'auto', max_depth: 1, include: ['/app/**'] });
@@ -291,7 +306,7 @@ test.each([
 ])('bad start %j: %s', async (args, code, message) => {
   const answer = await server.call('crawl', args);
   expect(answer.code()).toBe(code);
-  expect(answer.text).toContain(message);
+  expect(answer.notes).toContain(message);
 });
 
 test('a silent or unknown host is an item with its code', async () => {
@@ -305,5 +320,5 @@ test('a sitemap that is not there fails the crawl with its code', () =>
   withSite([wideGraph(2)], async (site) => {
     const answer = await server.call('crawl', { sitemap: `${site.url}/no-sitemap.xml` });
     expect(answer.code()).toBe('invalid_argument');
-    expect(answer.text).toContain('answers 404');
+    expect(answer.notes).toContain('answers 404');
   }));

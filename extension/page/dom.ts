@@ -133,3 +133,21 @@ export function innerDocument(el: FrameElement): Document | null {
     return null;
   }
 }
+
+/** The text of a node, white space collapsed, also of what is not shown. */
+export const textIn = (node: Node): string => squash(node.textContent ?? '');
+
+export const parentOf = (node: Node): Element | null => node.parentElement;
+
+export const tagOf = (el: Element): string => el.localName;
+
+export const attrOf = (el: Element, name: string): string | null => el.getAttribute(name);
+
+export const allIn = (within: ParentNode, selector: string): Element[] => [
+  ...within.querySelectorAll(selector),
+];
+
+export const firstIn = (within: ParentNode, selector: string): Element | null =>
+  within.querySelector(selector);
+
+export const childCount = (within: ParentNode): number => within.childElementCount;

@@ -95,6 +95,10 @@ function matchNormal(field: NamedField, label: string): number {
   if (at === 0) return MATCH_CONFIDENCE.name;
   if (at > 0) return MATCH_CONFIDENCE.alias;
   if (field.synonyms.includes(label)) return MATCH_CONFIDENCE.synonym;
+  // `arXiv` is `arxiv`, and `e-mail` is `email`.
+  const bare = label.replaceAll(' ', '');
+  if ([...field.names, ...field.synonyms].some((name) => name.replaceAll(' ', '') === bare))
+    return MATCH_CONFIDENCE.synonym;
   const words = label.split(' ');
   // The last word of a compound says what it is: a `user title` is not a user, and a `rating count` no rating.
   const head = words.at(-1) ?? '';

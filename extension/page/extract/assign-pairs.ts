@@ -1,7 +1,10 @@
 import { isPlausible } from '../../../shared/extract/coerce.ts';
+import type { FieldPlan } from '../../../shared/extract/plan.ts';
 import { MATCH_CONFIDENCE } from '../../../shared/extract/names.ts';
 import type { JsonValue } from '../../../shared/json.ts';
+import { allIn, tagOf, textIn } from '../dom.ts';
 import { isList, scoreLabel, valueField, type Leaf } from './match.ts';
+import { aboutField } from './links.ts';
 import type { Pair } from './pair.ts';
 import { readValue } from './values.ts';
 import type { View } from './view.ts';
@@ -14,8 +17,8 @@ export interface FittingPair {
 }
 
 /** What speaks for a pair being a field's, 0 to 1. */
-export function scorePair({ field }: Leaf, { label, kind, sure }: Pair): number {
-  const own = scoreLabel(field, label);
+export function scorePair({ field }: Leaf, { label, kind, sure, value }: Pair): number {
+  const own = Math.max(scoreLabel(field, label), linkedScore(field, label, value));
   // A number before its unit is only a number, and a label without a colon has to be exact.
   const { form, types } = valueField(field);
   const type = types[0];
@@ -24,10 +27,22 @@ export function scorePair({ field }: Leaf, { label, kind, sure }: Pair): number 
   const score = isNumber ? Math.max(own, scoreLabel(field, `${label} count`)) : own;
   if (kind === 'unit' && !isNumber) return 0;
   // `2,318 ratings` says how many there are.
-  if (kind === 'unit' && form === 'rating') return 0;
+  if (kind === 'unit' && form === 'rating' && !isScore(label, value)) return 0;
   if ((kind === 'prefix' || kind === 'loose') && score < MATCH_CONFIDENCE.synonym) return 0;
   return score * sure;
 }
+
+/** `<dt>Author</dt><dd><a href>` says an `author_url`. */
+function linkedScore(field: FieldPlan, label: string, value: Element): number {
+  if (valueField(field).form !== 'url' || allIn(value, 'a[href]').length !== (tagOf(value) === 'a' ? 0 : 1))
+    return 0;
+  const about = aboutField(field);
+  return about === null ? 0 : scoreLabel(about, label);
+}
+
+/** `4.34 avg rating` is a score and not a count. */
+const isScore = (label: string, value: Element): boolean =>
+  /(?:rating|score)$/i.test(label) && /^\d{1,2}[.,]\d+$/.test(textIn(value));
 
 /** What a pair says for a field, without the dash or bar that parts it from what follows. */
 export function readPair({ value }: Pair, { field }: Leaf, view: View): JsonValue {
@@ -44,7 +59,7 @@ function fittingPairs(leaf: Leaf, pairs: readonly Pair[], view: View): FittingPa
     .sort((a, b) => b.score - a.score)
     .flatMap(({ pair, score }): FittingPair[] => {
       const value = readPair(pair, leaf, view);
-      const isFit = isPlausible(leaf.field, value, { lang: view.lang, isMachine: false });
+      const isFit = isPlausible(leaf.field, value, view.hints);
       return isFit ? [{ pair, value, score }] : [];
     });
 }

@@ -1,5 +1,5 @@
 import type { Coverage } from '../../../shared/bridge/page.ts';
-import { innerDocument, isDocument, isFrameElement, shadowRootOf } from '../dom.ts';
+import { allIn, attrOf, innerDocument, isDocument, isFrameElement, shadowRootOf, tagOf } from '../dom.ts';
 import { Paths } from './paths.ts';
 import { View, type Root } from './view.ts';
 
@@ -31,12 +31,12 @@ export function findContexts(document: Document, url: string, isExplained: boole
   const paths = new Paths(isExplained);
   const visit = (root: Root, view: View, depth: number): void => {
     all.push({ root, view, paths });
-    for (const el of root.querySelectorAll('*')) {
+    for (const el of allIn(root, '*')) {
       const isFrame = isFrameElement(el);
-      if (!isFrame && el.shadowRoot === null && !el.localName.includes('-')) continue;
+      if (!isFrame && el.shadowRoot === null && !tagOf(el).includes('-')) continue;
       const inner = isFrame ? innerDocument(el) : shadowRootOf(el, false);
       if (inner === null) {
-        if (isFrame && el.localName !== 'object' && isLarge(el)) closed += 1;
+        if (isFrame && tagOf(el) !== 'object' && isLarge(el)) closed += 1;
       } else if (depth < MAX_DEPTH && (isFrame ? isLarge(el) : view.isShown(el)))
         visit(inner, isDocument(inner) ? new View(inner, inner.baseURI) : view, depth + 1);
     }
@@ -58,8 +58,8 @@ function closedNote(count: number): Coverage[] {
 function windowNotes(document: Document): Coverage[] {
   if (document.defaultView === null) return [];
   const notes: Coverage[] = [];
-  const virtual = [...document.querySelectorAll('[aria-rowcount]')].filter(
-    (el) => Number(el.getAttribute('aria-rowcount')) > el.querySelectorAll('[role="row"],tr').length,
+  const virtual = allIn(document, '[aria-rowcount]').filter(
+    (el) => Number(attrOf(el, 'aria-rowcount')) > allIn(el, '[role="row"],tr').length,
   ).length;
   if (virtual > 0)
     notes.push({

@@ -1,4 +1,4 @@
-import { squash } from '../dom.ts';
+import { allIn, childCount, tagOf, textIn } from '../dom.ts';
 import { shapeOf, stableClasses, type RepeatedGroup } from './groups.ts';
 import { similarity } from './similarity.ts';
 import type { Root, View } from './view.ts';
@@ -31,13 +31,13 @@ function copyOf(rows: readonly Element[], view: View): Element {
   for (const row of rows) {
     const copy = view.inert.importNode(row, true);
     if (!('querySelectorAll' in copy)) continue;
-    const originals = [...row.querySelectorAll('*')];
-    [...copy.querySelectorAll('*')].forEach((el, index) => {
+    const originals = allIn(row, '*');
+    allIn(copy, '*').forEach((el, index) => {
       const original = originals[index];
-      const isControl = /^(?:input|select|textarea)$/.test(el.localName);
+      const isControl = /^(?:input|select|textarea)$/.test(tagOf(el));
       if (original === undefined || isControl || !view.isShown(original)) el.remove();
     });
-    if (copy.childElementCount === headers.length)
+    if (childCount(copy) === headers.length)
       [...copy.children].forEach((cell, index) => cell.setAttribute('data-label', headers[index] ?? ''));
     card.append(copy);
   }
@@ -48,28 +48,24 @@ function headersOf([first]: readonly Element[]): string[] {
   const head = first?.closest('table')?.querySelector('tr');
   if (head == null || first?.localName !== 'tr' || head === first) return [];
   const cells = [...head.children];
-  return cells.every(({ localName }) => localName === 'th')
-    ? cells.map((cell) => squash(cell.textContent ?? ''))
-    : [];
+  return cells.every(({ localName }) => localName === 'th') ? cells.map((cell) => textIn(cell)) : [];
 }
 
 /** Siblings that repeat in a fixed order, such as `tr.title, tr.details, tr.spacer`. */
 function findCycles(scope: Root | Element, view: View): Cycle[] {
   const cycles: Cycle[] = [];
   let left = MOST_PARENTS;
-  for (const parent of [scope, ...scope.querySelectorAll('tbody,table,dl,div,section,main,article,ul,ol')]) {
+  for (const parent of [scope, ...allIn(scope, 'tbody,table,dl,div,section,main,article,ul,ol')]) {
     if ((left -= 1) < 0) break;
-    if (parent.childElementCount < FEWEST * 2 || parent.childElementCount > MOST_CHILDREN) continue;
-    const cycle = cycleOf(
-      [...parent.children].filter((el) => view.isShown(el) || el.childElementCount === 0),
-    );
+    if (childCount(parent) < FEWEST * 2 || childCount(parent) > MOST_CHILDREN) continue;
+    const cycle = cycleOf([...parent.children].filter((el) => view.isShown(el) || childCount(el) === 0));
     if (cycle !== null) cycles.push(cycle);
   }
   return cycles;
 }
 
 const kindOf = (el: Element): string =>
-  `${el.localName}.${stableClasses(el).sort().join('.')}${el.childElementCount === 0 && (el.textContent ?? '').trim() === '' ? '!' : ''}`;
+  `${el.localName}.${stableClasses(el).sort().join('.')}${childCount(el) === 0 && textIn(el) === '' ? '!' : ''}`;
 
 function cycleOf(children: readonly Element[]): Cycle | null {
   const kinds = children.map(kindOf);
@@ -88,15 +84,13 @@ function cycleOf(children: readonly Element[]): Cycle | null {
 
 /** Whether siblings are parts of one record, and not records that look alike. */
 function areParts(rows: readonly Element[]): boolean {
-  const filled = rows.filter((el) => (el.textContent ?? '').trim() !== '');
+  const filled = rows.filter((el) => textIn(el) !== '');
   return (
     filled.length > 1 &&
     filled.every((a, index) =>
       filled
         .slice(index + 1)
-        .every(
-          (b) => a.childElementCount !== b.childElementCount || similarity(shapeOf(a), shapeOf(b)) < ALIKE,
-        ),
+        .every((b) => childCount(a) !== childCount(b) || similarity(shapeOf(a), shapeOf(b)) < ALIKE),
     )
   );
 }

@@ -1,6 +1,6 @@
 import type { FieldPlan } from '../../../shared/extract/plan.ts';
 import type { FoundRecord } from '../../../shared/extract/request.ts';
-import { isInput, isSelect, isTextarea } from '../dom.ts';
+import { allIn, attrOf, firstIn, isInput, isSelect, isTextarea, tagOf } from '../dom.ts';
 import { assignPairs } from './assign-pairs.ts';
 import { isOffSubject } from './off-subject.ts';
 import { assignLabels, isList, leavesOf, valueField } from './match.ts';
@@ -34,7 +34,7 @@ export function readDefinitionLists(
   view: View,
   paths: Paths,
 ): RecordSet[] {
-  const groups = [...scope.querySelectorAll('dl')].flatMap((dl) => definitionGroups(dl, view));
+  const groups = allIn(scope, 'dl').flatMap((dl) => definitionGroups(dl, view));
   const whole = 'body' in scope ? scope.body : scope;
   const controls = whole === null ? null : controlGroup(whole, view);
   const tools = { fields, view, paths };
@@ -140,7 +140,7 @@ function definitionGroups(dl: Element, view: View): Group[] {
   };
   for (const el of termsOf(dl)) {
     if (!view.isShown(el)) continue;
-    if (el.localName === 'dd') values.push(el);
+    if (tagOf(el) === 'dd') values.push(el);
     else {
       flush();
       const label = labelText(view.text(el));
@@ -158,8 +158,8 @@ function definitionGroups(dl: Element, view: View): Group[] {
 
 function* termsOf(dl: Element): Generator<Element> {
   for (const el of dl.children) {
-    if (el.localName === 'dt' || el.localName === 'dd') yield el;
-    else if (el.localName === 'div') yield* termsOf(el);
+    if (tagOf(el) === 'dt' || tagOf(el) === 'dd') yield el;
+    else if (tagOf(el) === 'div') yield* termsOf(el);
   }
 }
 
@@ -168,7 +168,7 @@ const labelText = (text: string): string => text.replace(/\s*[:：]\s*$/, '');
 /** Controls by their labels. What is secret stays where it is. */
 function controlGroup(scope: Root | Element, view: View): Group | null {
   const entries: Entry[] = [];
-  for (const label of scope.querySelectorAll('label')) {
+  for (const label of allIn(scope, 'label')) {
     const control = controlOf(label, view);
     if (control === null || !isControl(control) || view.isSecret(control) || !view.isShown(control)) continue;
     const text = labelText(view.text(label));
@@ -179,14 +179,14 @@ function controlGroup(scope: Root | Element, view: View): Group | null {
 }
 
 function controlOf(label: Element, view: View): Element | null {
-  const id = label.getAttribute('for');
+  const id = attrOf(label, 'for');
   const isInDocument = 'getElementById' in label.getRootNode();
   const named = id !== null && isInDocument ? view.document.getElementById(id) : null;
-  return named ?? label.querySelector('input,select,textarea,output');
+  return named ?? firstIn(label, 'input,select,textarea,output');
 }
 
 const isControl = (el: Element): boolean =>
-  isInput(el) || isSelect(el) || isTextarea(el) || el.localName === 'output';
+  isInput(el) || isSelect(el) || isTextarea(el) || tagOf(el) === 'output';
 
 function elementOf(scope: Root | Element): Element | null {
   if ('localName' in scope) return scope;

@@ -3,9 +3,10 @@ import type { FieldPlan } from '../../../shared/extract/plan.ts';
 import type { FoundRecord } from '../../../shared/extract/request.ts';
 import { isPlausible } from '../../../shared/extract/coerce.ts';
 import type { JsonValue } from '../../../shared/json.ts';
-import { isImage, squash } from '../dom.ts';
+import { allIn, firstIn, isImage, tagOf, textIn } from '../dom.ts';
 import { isOffSubject, subjectOf } from './off-subject.ts';
-import { isMoney, namedScore, priceWorth, weigh } from './evidence.ts';
+import { namedScore, weigh } from './evidence.ts';
+import { isMoney, priceWorth } from './money.ts';
 import { isList, leavesOf, valueField, type Leaf } from './match.ts';
 import { isNestedList, readNested } from './nested.ts';
 import type { Paths } from './paths.ts';
@@ -36,7 +37,7 @@ export function readDetail(scope: Root | Element, { view, paths, fields }: Detai
   if (whole === null) return [];
   const subject = subjectOf(whole) ?? firstHeading(whole);
   const skip = isOffSubject(whole);
-  const own = [...whole.querySelectorAll('*')]
+  const own = allIn(whole, '*')
     .slice(0, MOST_ELEMENTS)
     .filter((el) => !skip(el) && (view.isShown(el) || isImage(el)));
   const head = headOf(own, subject);
@@ -48,7 +49,7 @@ export function readDetail(scope: Root | Element, { view, paths, fields }: Detai
       return [readNested(leaf, (asked) => setsWithin(whole, asked, inner)) ?? []].flat();
     }
     const named = namedValue(near, leaf, view, whole) ?? namedValue(own, leaf, view, whole);
-    const looks = kindValue(head, subject, leaf, view, whole);
+    const looks = kindValue(head, subject, leaf, view, whole) ?? proseOf(own, leaf, view, whole);
     const found = named === null || (looks?.score ?? 0) > named.score ? looks : named;
     return found === null
       ? []
@@ -64,12 +65,12 @@ export function readDetail(scope: Root | Element, { view, paths, fields }: Detai
   return [{ strategy: 'detail', where: record.where, size: 1, key: null, worth: 1, records: () => [record] }];
 }
 
-const firstHeading = (whole: Element): Element | null => whole.querySelector('h2,h3,h4');
+const firstHeading = (whole: Element): Element | null => firstIn(whole, 'h2,h3,h4');
 
 /** From the beginning to the next heading of the page after its subject. */
 function headOf(own: readonly Element[], subject: Element | null): Element[] {
   const at = subject === null ? -1 : own.indexOf(subject);
-  const next = own.findIndex((el, index) => index > at && /^h[1-3]$/.test(el.localName));
+  const next = own.findIndex((el, index) => index > at && /^h[1-3]$/.test(tagOf(el)));
   return own.slice(0, next < 0 ? own.length : next);
 }
 
@@ -84,7 +85,9 @@ function namedValue(own: readonly Element[], leaf: Leaf, view: View, whole: Elem
   const { field } = leaf;
   const item = valueField(field);
   const scored = own
-    .map((el) => ({ el, score: namedScore(el, field, whole) * priceWorth(el, item, whole) }))
+    .map((el) => ({ el, score: namedScore(el, field, whole) }))
+    .filter(({ score }) => score >= LEAST_SURE)
+    .map(({ el, score }) => ({ el, score: score * priceWorth(el, item, whole) }))
     .filter(({ score }) => score >= LEAST_SURE)
     .sort((a, b) => b.score - a.score);
   for (const score of new Set(scored.map((one) => one.score))) {
@@ -107,12 +110,23 @@ function all(elements: readonly Element[], score: number, item: FieldPlan, view:
 function only(elements: readonly Element[], score: number, { field }: Leaf, view: View): Found | null {
   const fitting = elements.flatMap((el): Found[] => {
     const value = readValue(el, field, view);
-    const isFit = isPlausible(field, value, { lang: view.lang, isMachine: false });
+    const isFit = isPlausible(field, value, view.hints);
     return isFit ? [{ el, value, score }] : [];
   });
   const [first] = fitting;
   if (first === undefined) return null;
   return fitting.every(({ value }) => JSON.stringify(value) === JSON.stringify(first.value)) ? first : null;
+}
+
+const UNDER_HEADING = 0.5;
+
+/** The only paragraph of a page, wherever it is. */
+function proseOf(own: readonly Element[], { field }: Leaf, view: View, whole: Element): Found | null {
+  if (field.form !== 'prose') return null;
+  const all = own.filter((el) => tagOf(el) === 'p' && weigh(el, field, view, whole).score >= LEAST_SURE);
+  const [el] = all;
+  const value = el === undefined || all.length > 1 ? null : readValue(el, field, view);
+  return el === undefined || value === null ? null : { el, value, score: UNDER_HEADING };
 }
 
 /** What the head of the page says by what it is. */
@@ -128,8 +142,9 @@ function kindValue(
     const value = subject === null ? null : readValue(subject, field, view);
     return subject === null || value === null ? null : { el: subject, value, score: TITLE };
   }
-  if (isList(field) || !BY_KIND.has(field.form)) return null;
+  if (isList(field) || !(BY_KIND.has(field.form) || field.form === 'text')) return null;
   const after = subject === null ? head : head.slice(field.form === 'image' ? 0 : head.indexOf(subject) + 1);
+  if (field.form === 'money') return priceOf(after, leaf, view, whole) ?? priceOf(head, leaf, view, whole);
   const scored = after
     .map((el) => ({ el, ...weigh(el, field, view, whole) }))
     .filter(({ score, by }) => by === 'kind' && score >= LEAST_SURE);
@@ -137,10 +152,21 @@ function kindValue(
   const best = scored.filter(({ score }) => score === most).map(({ el }) => el);
   const inner = best.filter((el) => !best.some((other) => other !== el && el.contains(other)));
   const candidates = field.form === 'prose' || field.form === 'image' ? inner.slice(0, 1) : inner;
-  if (field.form !== 'money') return only(candidates, most, leaf, view);
-  const prices = candidates.filter(isMoney);
-  const bare = prices.filter((el) => BARE_PRICE.test(squash(el.textContent ?? '')));
-  // Of several prices, the first one after the heading is that of the subject, but it is less sure.
+  return only(candidates, most, leaf, view);
+}
+
+/** The price among some elements; of several, the first one is that of the subject, but it is less sure. */
+function priceOf(among: readonly Element[], leaf: Leaf, view: View, whole: Element): Found | null {
+  const { field } = leaf;
+  const scored = among
+    .filter(isMoney)
+    .map((el) => ({ el, ...weigh(el, field, view, whole) }))
+    .filter(({ score }) => score >= LEAST_SURE);
+  const prices = scored.map(({ el }) => el);
+  const bare = prices.filter((el) => BARE_PRICE.test(textIn(el)));
   const isPrice = field.synonyms.includes('price amount') || field.names.includes('price amount');
-  return only(prices, most, leaf, view) ?? (isPrice ? only(bare.slice(0, 1), FIRST_PRICE, leaf, view) : null);
+  const least = Math.min(1, ...scored.map(({ score }) => score));
+  return (
+    only(prices, least, leaf, view) ?? (isPrice ? only(bare.slice(0, 1), FIRST_PRICE, leaf, view) : null)
+  );
 }

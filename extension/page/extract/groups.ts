@@ -1,4 +1,4 @@
-import { isDocument, isShadowRoot, squash } from '../dom.ts';
+import { allIn, childCount, firstIn, isDocument, isShadowRoot, parentOf, tagOf, textIn } from '../dom.ts';
 import { groupAlike, type Shape } from './similarity.ts';
 import type { Root } from './view.ts';
 
@@ -29,9 +29,9 @@ export const stableClasses = (el: Element): string[] =>
 /** Every group of similar siblings, outer ones first. */
 export function findGroups(scope: Root | Element): RepeatedGroup[] {
   const groups: RepeatedGroup[] = [];
-  const parents: (Root | Element)[] = [scope, ...scope.querySelectorAll('*')];
+  const parents: (Root | Element)[] = [scope, ...allIn(scope, '*')];
   for (const parent of parents) {
-    if (parent.childElementCount < FEWEST) continue;
+    if (childCount(parent) < FEWEST) continue;
     const children = [...parent.children].filter(mayRepeat);
     if (children.length < FEWEST) continue;
     for (const members of groupAlike(children, shapeOf))
@@ -43,27 +43,24 @@ export function findGroups(scope: Root | Element): RepeatedGroup[] {
 /** One record that is laid out twice, for wide and for narrow windows. */
 function areCopies([first, second, third]: readonly Element[]): boolean {
   if (first === undefined || second === undefined || third !== undefined) return false;
-  const [text, link] = [squash(first.textContent ?? ''), firstLink(first)];
-  return (
-    text.length > 20 &&
-    (text === squash(second.textContent ?? '') || (link !== null && link === firstLink(second)))
-  );
+  const [text, link] = [textIn(first), firstLink(first)];
+  return text.length > 20 && (text === textIn(second) || (link !== null && link === firstLink(second)));
 }
 
-const firstLink = (el: Element): string | null => el.querySelector('a[href]')?.getAttribute('href') ?? null;
+const firstLink = (el: Element): string | null => firstIn(el, 'a[href]')?.getAttribute('href') ?? null;
 
 /** An empty element is not a record, and rows under headers are read as a table. */
 function mayRepeat(el: Element): boolean {
-  if (el.localName === 'tr') return el.closest('table')?.querySelector('th') === null;
-  if (UNLISTED.has(el.localName)) return false;
-  return el.childElementCount > 0 || (el.textContent ?? '').trim() !== '';
+  if (tagOf(el) === 'tr') return el.closest('table')?.querySelector('th') === null;
+  if (UNLISTED.has(tagOf(el))) return false;
+  return childCount(el) > 0 || textIn(el) !== '';
 }
 
 /** Paths of tags below an element; classes only of its own. */
 export function shapeOf(el: Element): Shape {
   const shape = new Map<string, number>();
   const add = (kind: string): void => void shape.set(kind, (shape.get(kind) ?? 0) + 1);
-  add(el.localName);
+  add(tagOf(el));
   for (const name of stableClasses(el)) add(`.${name}`);
   let left = SHAPE_SIZE;
   const visit = (at: Element, path: string, depth: number): void => {
@@ -115,12 +112,12 @@ function withSingles(group: RepeatedGroup): RepeatedGroup {
   if (!isDocument(root) && !isShadowRoot(root)) return group;
   const known = new Set(group.members);
   const depth = depthOf(first);
-  const found = [...root.querySelectorAll(group.key)].filter((el) => known.has(el) || depthOf(el) === depth);
+  const found = allIn(root, group.key).filter((el) => known.has(el) || depthOf(el) === depth);
   return { key: group.key, members: found };
 }
 
 function depthOf(el: Element): number {
   let depth = 0;
-  for (let at = el.parentElement; at !== null; at = at.parentElement) depth += 1;
+  for (let at = parentOf(el); at !== null; at = parentOf(at)) depth += 1;
   return depth;
 }

@@ -2,6 +2,7 @@ import { lastPart, type GraphNode, type GraphValue } from './graph.ts';
 import type { Paths } from './paths.ts';
 import type { Root } from './view.ts';
 import { isObject } from '../../../shared/json.ts';
+import { allIn, attrOf } from '../dom.ts';
 
 /** Deeper structures are cut off: real descriptions are not that deep. */
 const MAX_DEPTH = 24;
@@ -18,8 +19,8 @@ type Raw = Readonly<Record<string, unknown>>;
 export function readJsonLd(root: Root | Element, paths: Paths): JsonLd {
   const builder = new Builder();
   let broken = 0;
-  for (const script of root.querySelectorAll('script[type]')) {
-    if (!/^\s*application\/ld\+json\s*(?:;|$)/i.test(script.getAttribute('type') ?? '')) continue;
+  for (const script of allIn(root, 'script[type]')) {
+    if (!/^\s*application\/ld\+json\s*(?:;|$)/i.test(attrOf(script, 'type') ?? '')) continue;
     const parsed = parseLeniently(script.textContent ?? '');
     if (parsed === undefined) broken += 1;
     else builder.add(parsed, paths.of(script));

@@ -1,6 +1,6 @@
-import { isElement, isText, squash } from '../dom.ts';
-import { asLabel, besidePair, BLOCK, copyOf, isBold, LABEL_UNITS, SURE, type Pair } from './pair.ts';
-import type { View } from './view.ts';
+import { isElement, isText, tagOf, textIn } from '../dom.ts';
+import { asLabel, besidePair, copyOf, isBold, LABEL_UNITS, SURE, type Pair } from './pair.ts';
+import { BLOCKS, type View } from './view.ts';
 
 const LINE_UNITS = 400;
 
@@ -21,12 +21,12 @@ function boldLine(
   at: Element,
   view: View,
 ): Pair[] {
-  const filled = nodes.filter((node) => squash(node.textContent ?? '') !== '');
+  const filled = nodes.filter((node) => textIn(node) !== '');
   const [only] = filled;
   if (next === undefined || filled.length !== 1 || only === undefined || !isBold(only)) return [];
   if (next.some(isBold)) return [];
   return besidePair(
-    asLabel(squash(only.textContent ?? '')),
+    asLabel(textIn(only)),
     next.map((node) => node.cloneNode(true)),
     at,
     view,
@@ -35,7 +35,7 @@ function boldLine(
 
 /** Text of its own, or inline elements alone. */
 function saysSomething(el: Element): boolean {
-  if (el.firstElementChild === null) return (el.textContent ?? '').trim() !== '';
+  if (el.firstElementChild === null) return textIn(el) !== '';
   for (let node = el.firstChild; node !== null; node = node.nextSibling)
     if (isText(node) && node.data.trim() !== '') return true;
   return false;
@@ -47,13 +47,13 @@ function linesOf(el: Element, view: View): Node[][] {
   const push = (node: Node): void => void lines.at(-1)?.push(node);
   for (let node = el.firstChild; node !== null; node = node.nextSibling) {
     if (isElement(node)) {
-      if (node.localName === 'br' || BLOCK.test(node.localName)) lines.push([]);
+      if (BLOCKS.has(tagOf(node))) lines.push([]);
       else if (view.isShown(node)) {
-        if (/^(?:b|strong)$/.test(node.localName) && (lines.at(-1)?.length ?? 0) > 0) lines.push([]);
+        if (/^(?:b|strong)$/.test(tagOf(node)) && (lines.at(-1)?.length ?? 0) > 0) lines.push([]);
         push(copyOf(node, view));
       }
     } else if (isText(node)) {
-      node.data.split(/\s[·•|]\s|\s[·•|]$|^[·•|]\s/).forEach((part, index) => {
+      node.data.split(/\s[·•|—]\s|\s[·•|—]$|^[·•|—]\s/).forEach((part, index) => {
         if (index > 0) lines.push([]);
         if (part !== '') push(view.inert.createTextNode(part));
       });
@@ -65,7 +65,7 @@ function linesOf(el: Element, view: View): Node[][] {
 function lineOf(nodes: readonly Node[], el: Element, view: View): Pair[] {
   const line = view.inert.createElement('span');
   line.append(...nodes);
-  const text = squash(line.textContent ?? '');
+  const text = textIn(line);
   if (text.length < 3 || text.length > LINE_UNITS) return [];
   const colon = /^([^:：]{2,40}?)\s*[:：](?!\/\/)\s*(?=\S)/.exec(text);
   if (colon !== null) {

@@ -1,3 +1,4 @@
+import { allIn, tagOf } from '../dom.ts';
 import { stableClasses } from './groups.ts';
 
 /** The position of an element below its card, as a selector that matches in each card. */
@@ -9,7 +10,7 @@ export interface Locator {
 }
 
 const STATES =
-  /^(?:is|has|js|active|selected|hover|focus|open|first|last|odd|even|new|sale|lazy|loaded)(?:-|$)/;
+  /^(?:(?:is|has|js)-.*|(?:active|selected|hover|focus|open|first|last|odd|even|new|sale|lazy|loaded)(?:-item|-row)?)$/;
 
 type Classes = ReadonlySet<string>;
 
@@ -18,7 +19,7 @@ export function commonClasses(cards: readonly Element[]): Classes {
   const counts = new Map<string, number>();
   for (const card of cards) {
     const own = new Set<string>();
-    for (const el of card.querySelectorAll('[class]')) for (const name of el.classList) own.add(name);
+    for (const el of allIn(card, '[class]')) for (const name of el.classList) own.add(name);
     for (const name of own) counts.set(name, (counts.get(name) ?? 0) + 1);
   }
   return new Set([...counts].filter(([, count]) => count * 2 >= cards.length).map(([name]) => name));
@@ -56,7 +57,7 @@ function stepOf(el: Element, common: Classes): string {
   const classes = stableClasses(el)
     .filter((name) => !STATES.test(name) && common.has(name))
     .slice(0, 2);
-  return [el.localName.replaceAll(':', '\\:'), ...classes].join('.');
+  return [tagOf(el).replaceAll(':', '\\:'), ...classes].join('.');
 }
 
 /** The place among siblings that have the same classes: `1972`, `2h 55m` and `R` may be three such. */
@@ -74,7 +75,7 @@ function placeAmong(el: Element, step: string, siblings: readonly Element[], com
 function positionOf(el: Element, siblings: readonly Element[]): string {
   const isBare = !el.hasAttribute('class');
   const same = siblings.filter(
-    (other) => other.localName === el.localName && (!isBare || !other.hasAttribute('class')),
+    (other) => tagOf(other) === tagOf(el) && (!isBare || !other.hasAttribute('class')),
   );
   if (same.length < 2) return isBare ? ':not([class])' : '';
   // `siblings` is in reverse.

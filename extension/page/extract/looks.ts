@@ -1,33 +1,72 @@
 import type { FieldPlan } from '../../../shared/extract/plan.ts';
-import { squash } from '../dom.ts';
+import { allIn, childCount, firstIn, isImage, parentOf, squash, textIn } from '../dom.ts';
 
 const MOST_UNITS = 40;
 const COUNTED =
   /^\(?\s*\p{N}[\p{N}.,]*\s?[kKmM]?\+?\s*(?:\)|(?:\p{L}+\s){0,2}(?:ratings?|reviews?|votes?)\)?)$/u;
 
+const STREET =
+  /(?:^|[\s,])\d{1,5}[A-Za-z]?(?:[-–]\d+)?\s(?:\p{Lu}[\p{L}.'’]*\s){0,4}(?:Street|St|Road|Rd|Lane|Ln|Avenue|Ave|Way|Drive|Dr|Court|Ct|Place|Pl|Square|Sq|Boulevard|Blvd|Quay|Hill|Park|View|Parkway)\b(?! Feet)|\p{L}(?:str\.?|straße|strasse|weg|platz|allee|gasse)\s\d+|\b[A-Z]{2}\s\d{5}\b|\b[A-Z]{1,2}\d[A-Z\d]?\s\d[A-Z]{2}\b/u;
+/** A line of an address that continues in the next one is not the address. */
+const isWholeAddress = (el: Element): boolean =>
+  ![el.previousElementSibling, el.nextElementSibling].some(
+    (other) => other !== null && childCount(other) === 0 && STREET.test(textIn(other)),
+  );
+const TIME = /^(?:[01]?\d|2[0-3])[:.][0-5]\d(?:\s?[ap]\.?m\.?)?$/i;
+
 /** How short texts look that are a field's by their form alone, by what the field is called. */
-const LOOKS: readonly (readonly [string, RegExp])[] = [
+const LOOKS: readonly (readonly [name: string, form: RegExp, mostUnits?: number])[] = [
   ['rank', /^(?:#\s?\d{1,4}|\d{1,4}\.)$/],
   ['year', /^\(?(?:1[5-9]|20)\d\d\)?$/],
   ['review count', COUNTED],
+  ['address', STREET, 100],
+  ['duration', /^(?:\d+:)?\d{1,2}:\d\d$/],
+  ['price level', /^(\p{Sc})\1{0,4}$/u],
+  ['departure', TIME],
+  ['arrival', TIME],
 ];
 
 /** Whether the form of a text alone says that it is a field's: `#12` is a rank, and `(118)` a count of reviews. */
-export function looksLike(el: Element, { names, synonyms }: FieldPlan): boolean {
-  if (el.childElementCount > 1) return false;
-  const text = squash((el.textContent ?? '').slice(0, MOST_UNITS * 2));
-  if (text === '' || text.length > MOST_UNITS) return false;
-  return LOOKS.some(([name, form]) => (names.includes(name) || synonyms.includes(name)) && form.test(text));
+export function looksLike(el: Element, { names, synonyms }: FieldPlan, record: Element): boolean {
+  if (childCount(el) > 2) return false;
+  const text = squash((el.textContent ?? '').slice(0, MOST_UNITS * 4));
+  if (text === '') return false;
+  return LOOKS.some(
+    ([name, form, most = MOST_UNITS]) =>
+      text.length <= most &&
+      (names.includes(name) || synonyms.includes(name)) &&
+      form.test(text) &&
+      isInTurn(name, el, record),
+  );
+}
+
+/** Of the two times of a journey the first is the departure. */
+function isInTurn(name: string, el: Element, record: Element): boolean {
+  if (name === 'address') return isWholeAddress(el);
+  if (name !== 'departure' && name !== 'arrival') return true;
+  const times = allIn(record, '*').filter((one) => childCount(one) === 0 && TIME.test(textIn(one)));
+  return times.length === 2 && times.indexOf(el) === (name === 'departure' ? 0 : 1);
 }
 
 /** `4.7` before `(212)` or `212 reviews` is a rating. */
 export function isBeforeCount(el: Element): boolean {
-  if (el.childElementCount > 0 || !/^(?:10|\d)(?:[.,]\d{1,2})?$/.test(squash(el.textContent ?? '')))
-    return false;
-  for (let at: Element | null = el, depth = 0; at !== null && depth < 3; at = at.parentElement, depth += 1) {
+  if (childCount(el) > 0 || !/^(?:10|\d)(?:[.,]\d{1,2})?$/.test(textIn(el))) return false;
+  for (let at: Element | null = el, depth = 0; at !== null && depth < 3; at = parentOf(at), depth += 1) {
     let next = at.nextElementSibling;
-    while (next !== null && squash(next.textContent ?? '') === '') next = next.nextElementSibling;
+    while (next !== null && textIn(next) === '') next = next.nextElementSibling;
     if (next !== null) return COUNTED.test(squash((next.textContent ?? '').slice(0, MOST_UNITS * 2)));
   }
   return false;
+}
+
+/** A short text after a picture without words, or after its own initial: `<img><b>Ada</b>`. */
+export function isPerson(el: Element, { synonyms, names }: FieldPlan): boolean {
+  const isAsked = names.includes('author') || synonyms.includes('author');
+  if (!isAsked || childCount(el) > 1 || el.matches('button,time,a,h1,h2,h3,h4,a *,:has(img,a)')) return false;
+  const text = squash((el.textContent ?? '').slice(0, MOST_UNITS * 2));
+  const before = el.previousElementSibling ?? parentOf(el)?.previousElementSibling;
+  if (before == null || text.length > MOST_UNITS || !/^\p{L}/u.test(text)) return false;
+  const words = textIn(before);
+  if (words === '') return isImage(before) || firstIn(before, 'img') !== null;
+  return words.length === 1 && text.length > 1 && text.startsWith(words);
 }

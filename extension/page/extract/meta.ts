@@ -1,4 +1,5 @@
 import type { FieldPlan } from '../../../shared/extract/plan.ts';
+import { allIn, attrOf, firstIn } from '../dom.ts';
 import type { GraphNode, GraphValue } from './graph.ts';
 import { setsOfNodes } from './graph.ts';
 import type { RecordSet } from './records.ts';
@@ -35,11 +36,11 @@ export function readMeta(view: View, fields: readonly FieldPlan[]): RecordSet[] 
     if (values === undefined) group.set(key, [value]);
     else values.push(value);
   };
-  for (const el of document.querySelectorAll('meta[content]')) {
-    const name = el.getAttribute('property') ?? el.getAttribute('name') ?? el.getAttribute('itemprop') ?? '';
+  for (const el of allIn(document, 'meta[content]')) {
+    const name = attrOf(el, 'property') ?? attrOf(el, 'name') ?? attrOf(el, 'itemprop') ?? '';
     if (el.closest('[itemscope],[typeof]') !== null) continue;
     const { prefix, key } = splitName(name);
-    add(prefix, key, el.getAttribute('content')?.trim() ?? '');
+    add(prefix, key, attrOf(el, 'content')?.trim() ?? '');
   }
   addDocument(view, add);
   const node: GraphNode = { types: ['meta'], id: null, props: mergeGroups(found), where: 'head' };
@@ -57,7 +58,7 @@ function titleNode({ document }: View): GraphNode | null {
 
 function addDocument(view: View, add: (prefix: string, key: string, value: string) => void): void {
   const { document, lang } = view;
-  const canonical = document.querySelector('link[rel~="canonical" i]')?.getAttribute('href') ?? '';
+  const canonical = firstIn(document, 'link[rel~="canonical" i]')?.getAttribute('href') ?? '';
   if (canonical !== '') add('', 'url', view.absolute(canonical) ?? canonical);
   if (lang !== null) add('', 'language', lang);
 }

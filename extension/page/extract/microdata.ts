@@ -1,4 +1,4 @@
-import { isElement, lookUp } from '../dom.ts';
+import { allIn, attrOf, isElement, lookUp, tagOf } from '../dom.ts';
 import { lastPart, type GraphNode, type GraphValue } from './graph.ts';
 import type { Paths } from './paths.ts';
 import type { Root, View } from './view.ts';
@@ -23,20 +23,19 @@ const MAX_DEPTH = 24;
  * `content`, an address, a machine's date or number, else the text.
  */
 export function propertyValue(el: Element, view: View): string {
-  const content = el.getAttribute('content');
+  const content = attrOf(el, 'content');
   if (content !== null) return content.trim();
-  const attribute = lookUp(URL_ATTRIBUTES, el.localName);
-  const address = attribute === undefined ? null : el.getAttribute(attribute);
+  const attribute = lookUp(URL_ATTRIBUTES, tagOf(el));
+  const address = attribute === undefined ? null : attrOf(el, attribute);
   if (address !== null) return view.absolute(address) ?? address;
-  if (el.localName === 'time') return el.getAttribute('datetime')?.trim() ?? view.text(el);
-  if (el.localName === 'data' || el.localName === 'meter')
-    return el.getAttribute('value')?.trim() ?? view.text(el);
+  if (tagOf(el) === 'time') return attrOf(el, 'datetime')?.trim() ?? view.text(el);
+  if (tagOf(el) === 'data' || tagOf(el) === 'meter') return attrOf(el, 'value')?.trim() ?? view.text(el);
   return view.text(el);
 }
 
 /** Items of a document that are not a property of another (those within come with them). */
 export function readMicrodata(root: Root | Element, view: View, paths: Paths): GraphNode[] {
-  const tops = [...root.querySelectorAll('[itemscope]:not([itemprop])')];
+  const tops = allIn(root, '[itemscope]:not([itemprop])');
   const visited = new Set<Element>();
   return tops.map((el) => readItem(el, { view, paths, visited, depth: 0 }));
 }
@@ -50,13 +49,13 @@ interface Reader {
 }
 
 function readItem(el: Element, reader: Reader): GraphNode {
-  const types = (el.getAttribute('itemtype') ?? '')
+  const types = (attrOf(el, 'itemtype') ?? '')
     .split(/\s+/)
     .filter((type) => type !== '')
     .map(lastPart);
   const node: GraphNode = {
     types,
-    id: el.getAttribute('itemid'),
+    id: attrOf(el, 'itemid'),
     props: new Map(),
     where: reader.paths.of(el),
   };
@@ -67,7 +66,7 @@ function readItem(el: Element, reader: Reader): GraphNode {
       ? readItem(property, { ...reader, depth: reader.depth + 1 })
       : propertyValue(property, reader.view);
     if (value === '') continue;
-    for (const name of (property.getAttribute('itemprop') ?? '').split(/\s+/)) {
+    for (const name of (attrOf(property, 'itemprop') ?? '').split(/\s+/)) {
       if (name === '') continue;
       const key = lastPart(name);
       const values = node.props.get(key);
@@ -82,7 +81,7 @@ function readItem(el: Element, reader: Reader): GraphNode {
 /** Properties of one item: below it and below what `itemref` names, not below items within. */
 function* propertiesOf(item: Element, document: Document): Generator<Element> {
   yield* propertiesBelow(item);
-  for (const id of (item.getAttribute('itemref') ?? '').split(/\s+/)) {
+  for (const id of (attrOf(item, 'itemref') ?? '').split(/\s+/)) {
     const other = id === '' ? null : document.getElementById(id);
     if (other === null || other.contains(item)) continue;
     if (other.hasAttribute('itemprop')) yield other;

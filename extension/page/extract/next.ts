@@ -1,7 +1,7 @@
 import type { NextPage } from '../../../shared/tools/extract_data/methods.ts';
 import { cut } from '../../../shared/cut.ts';
 import { PageError } from '../page-error.ts';
-import { isElement, squash } from '../dom.ts';
+import { allIn, attrOf, firstIn, isElement, parentOf, squash, tagOf, textIn } from '../dom.ts';
 import { Paths } from './paths.ts';
 import { checkSelector, select } from './selectors.ts';
 
@@ -29,7 +29,7 @@ export function findNext(document: Document, given: string | null, url: string):
     if (typeof match !== 'object' || !isElement(match) || isDisabled(match)) return null;
     return describe(match, paths, url);
   }
-  const named = document.querySelector('link[rel~="next" i][href],a[rel~="next" i][href]');
+  const named = firstIn(document, 'link[rel~="next" i][href],a[rel~="next" i][href]');
   const found = named ?? bySaying(document) ?? byNumber(document);
   if (found === null) return null;
   const next = describe(found, paths, url);
@@ -37,7 +37,7 @@ export function findNext(document: Document, given: string | null, url: string):
 }
 
 function bySaying(document: Document): Element | null {
-  const controls = [...document.querySelectorAll('a[href],button,[role="button"],[role="link"]')];
+  const controls = allIn(document, 'a[href],button,[role="button"],[role="link"]');
   const sayers = controls.filter((el) => saysNext(el) && !isDisabled(el));
   const inPager = sayers.filter((el) => el.closest(PAGERS) !== null);
   return (
@@ -50,7 +50,7 @@ function bySaying(document: Document): Element | null {
 }
 
 function saysNext(el: Element): boolean {
-  const labels = [el.textContent, el.getAttribute('aria-label'), el.getAttribute('title')];
+  const labels = [el.textContent, attrOf(el, 'aria-label'), attrOf(el, 'title')];
   return labels.some((text) => {
     const words = squash(text ?? '');
     return (
@@ -60,50 +60,45 @@ function saysNext(el: Element): boolean {
 }
 
 const isLink = (el: Element): boolean => {
-  const href = el.getAttribute('href');
+  const href = attrOf(el, 'href');
   return href !== null && !/^\s*(?:#|javascript:|$)/i.test(href);
 };
 const isSymbol = (el: Element): boolean => !/\p{L}/u.test(el.textContent ?? '');
 /** A form's button sends something: that was not requested. */
 const isSafe = (el: Element): boolean => el.closest('form') === null;
-const isSafeMore = (el: Element): boolean => isSafe(el) && MORE_WORDS.test(squash(el.textContent ?? ''));
+const isSafeMore = (el: Element): boolean => isSafe(el) && MORE_WORDS.test(textIn(el));
 
 function isDisabled(el: Element): boolean {
   return (
     el.hasAttribute('disabled') ||
-    el.getAttribute('aria-disabled') === 'true' ||
-    /(?:^|[\s_-])disabled(?:$|\s)/i.test(`${el.className} ${el.parentElement?.className ?? ''}`)
+    attrOf(el, 'aria-disabled') === 'true' ||
+    /(?:^|[\s_-])disabled(?:$|\s)/i.test(`${el.className} ${parentOf(el)?.className ?? ''}`)
   );
 }
 
 /** The link with the number after the one that is marked as current. */
 function byNumber(document: Document): Element | null {
-  const current = document.querySelector(
+  const current = firstIn(
+    document,
     '[aria-current="page"],[class*="pagin" i] .active,[class*="pagin" i] .current,[class*="pager" i] .current',
   );
   const number = Number(squash(current?.textContent ?? ''));
   const pager = current?.closest(PAGERS) ?? current?.parentElement?.parentElement ?? null;
   if (pager === null || !Number.isInteger(number) || number < 1) return null;
-  return (
-    [...pager.querySelectorAll('a[href]')].find(
-      (el) => squash(el.textContent ?? '') === String(number + 1),
-    ) ?? null
-  );
+  return allIn(pager, 'a[href]').find((el) => textIn(el) === String(number + 1)) ?? null;
 }
 
 function describe(el: Element, paths: Paths, base: string): NextPage {
   const link =
-    el.localName === 'a' || el.localName === 'link'
-      ? el
-      : (el.closest('a[href]') ?? el.querySelector('a[href]') ?? el);
-  const href = isLink(link) ? (link.getAttribute('href') ?? '') : '';
+    tagOf(el) === 'a' || tagOf(el) === 'link' ? el : (el.closest('a[href]') ?? firstIn(el, 'a[href]') ?? el);
+  const href = isLink(link) ? (attrOf(link, 'href') ?? '') : '';
   const from = el.ownerDocument.baseURI || base;
   const url = href !== '' && URL.canParse(href, from) ? new URL(href, from) : null;
   const isWeb = url !== null && /^https?:$/.test(url.protocol);
   return {
     url: isWeb ? url.href : null,
     selector: paths.of(el),
-    text: cut(squash(el.textContent ?? ''), 100).toWellFormed(),
+    text: cut(textIn(el), 100).toWellFormed(),
   };
 }
 
@@ -114,7 +109,7 @@ const isSameOrigin = (a: string, b: string): boolean => new URL(a).origin === ne
  * @throws PageError `selector_not_found` when it no longer exists
  */
 export function clickNext(document: Document, selector: string): void {
-  const el = document.querySelector(selector);
+  const el = firstIn(document, selector);
   if (el === null)
     throw new PageError('selector_not_found', `paginate: ${selector} is no longer in the page.`);
   Reflect.apply(HTMLElement.prototype.click, el, []);

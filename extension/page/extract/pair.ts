@@ -1,4 +1,4 @@
-import { isElement, squash } from '../dom.ts';
+import { allIn, isElement, tagOf, textIn } from '../dom.ts';
 import type { View } from './view.ts';
 
 /** How sure each way of writing a label is. */
@@ -29,8 +29,6 @@ export interface Pair {
 export const LABEL_UNITS = 40;
 /** Of a value after a label without a colon. */
 const LED_UNITS = 100;
-export const BLOCK =
-  /^(?:address|article|aside|blockquote|div|dl|dt|dd|fieldset|figure|footer|form|h[1-6]|header|hr|li|main|nav|ol|p|pre|section|table|tbody|td|tfoot|th|thead|tr|ul)$/;
 export const HAS_LETTER = /\p{L}/u;
 
 /** A text that can be a label: short words without a price or a sentence. */
@@ -42,13 +40,13 @@ export function asLabel(text: string): string | null {
 
 export const isNumeric = (text: string): boolean => /^[\p{Sc}#~≈±+-]?\s*\p{N}/u.test(text);
 
-export const isBold = (node: Node): boolean => isElement(node) && /^(?:b|strong)$/.test(node.localName);
+export const isBold = (node: Node): boolean => isElement(node) && /^(?:b|strong)$/.test(tagOf(node));
 
 /** A label without a colon, and the short text that follows it. */
 export function besidePair(label: string | null, nodes: readonly Node[], at: Element, view: View): Pair[] {
   const value = view.inert.createElement('span');
   value.append(...nodes);
-  const { length } = squash(value.textContent ?? '');
+  const { length } = textIn(value);
   return label === null || length === 0 || length > LED_UNITS
     ? []
     : [{ label, value, at, kind: 'rows', sure: SURE.icon }];
@@ -58,6 +56,6 @@ export function besidePair(label: string | null, nodes: readonly Node[], at: Ele
 export function copyOf(el: Element, view: View): Node {
   const copy = view.inert.importNode(el, true);
   if (!isElement(copy)) return copy;
-  for (const control of copy.querySelectorAll('input,textarea,select,script,style')) control.remove();
-  return /^(?:input|textarea|select)$/.test(copy.localName) ? view.inert.createTextNode('') : copy;
+  for (const control of allIn(copy, 'input,textarea,select,script,style')) control.remove();
+  return /^(?:input|textarea|select)$/.test(tagOf(copy)) ? view.inert.createTextNode('') : copy;
 }

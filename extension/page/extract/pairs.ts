@@ -1,8 +1,8 @@
-import { isElement, isText, squash } from '../dom.ts';
+import { allIn, childCount, firstIn, isElement, isText, parentOf, tagOf, textIn } from '../dom.ts';
 import { linePairs } from './lines.ts';
-import { asLabel, besidePair, BLOCK, copyOf, isBold, isNumeric, SURE, type Pair } from './pair.ts';
-import { hiddenLabel, iconPair } from './signs.ts';
-import type { Root, View } from './view.ts';
+import { asLabel, besidePair, copyOf, isBold, isNumeric, SURE, type Pair } from './pair.ts';
+import { hiddenLabel, iconPair, spokenPair } from './signs.ts';
+import { BLOCKS, type Root, type View } from './view.ts';
 
 const MOST_ELEMENTS = 6_000;
 const LABEL_CLASS = /(?:^|[\s_-])(?:label|key|term|caption|heading|head|dt|lbl)(?:$|[\s_-])/i;
@@ -16,7 +16,7 @@ export function pairsWithin(root: Root | Element, view: View, skip: Skip = () =>
   const own = 'localName' in root ? [root] : [];
   const rows = new Rows(view);
   let left = MOST_ELEMENTS;
-  for (const el of [...own, ...root.querySelectorAll('*')]) {
+  for (const el of [...own, ...allIn(root, '*')]) {
     if ((left -= 1) < 0) break;
     if (isUnread(el) || skip(el) || (el !== root && !view.isShown(el))) continue;
     pairs.push(
@@ -25,6 +25,7 @@ export function pairsWithin(root: Root | Element, view: View, skip: Skip = () =>
       ...linePairs(el, view),
       ...iconPair(el, view),
       ...hiddenLabel(el, view),
+      ...spokenPair(el, view),
       ...ledPair(el, view, rows),
     );
   }
@@ -36,8 +37,8 @@ const isUnread = ({ localName }: Element): boolean =>
 
 /** One of several rows of two parts: `<div><span>Year</span><span>2017</span></div>`, in either order. */
 function rowPairs(el: Element, view: View, rows: Rows): Pair[] {
-  if (el.localName === 'dl' || el.localName === 'tr') return [];
-  if (el.localName === 'dt') return termPair(el, view);
+  if (tagOf(el) === 'dl' || tagOf(el) === 'tr') return [];
+  if (tagOf(el) === 'dt') return termPair(el, view);
   const parts = partsOf(el);
   if (parts === null || parts.some((part) => !view.isShown(part) || view.text(part) === '')) return [];
   const [first, second] = parts;
@@ -52,13 +53,13 @@ function rowPairs(el: Element, view: View, rows: Rows): Pair[] {
 const isValueFirst = ([first, second]: readonly [Element, Element], view: View): boolean =>
   isNumeric(view.text(first)) && !/\p{N}/u.test(view.text(second));
 
-const mayBeLabel = (el: Element): boolean => el.querySelector('img,input,button,ul,table') === null;
+const mayBeLabel = (el: Element): boolean => firstIn(el, 'img,input,button,ul,table') === null;
 
 /** What is called a label, or is one by its kind. */
 const isMarked = (el: Element): boolean =>
-  LABEL_CLASS.test(el.className) || el.localName === 'label' || el.localName === 'summary';
+  LABEL_CLASS.test(el.className) || tagOf(el) === 'label' || tagOf(el) === 'summary';
 
-const isLink = (el: Element): boolean => el.localName === 'a' || el.querySelector('a[href]') !== null;
+const isLink = (el: Element): boolean => tagOf(el) === 'a' || firstIn(el, 'a[href]') !== null;
 
 function termPair(term: Element, view: View): Pair[] {
   const value = term.nextElementSibling;
@@ -70,7 +71,7 @@ function termPair(term: Element, view: View): Pair[] {
 /** The two elements that are all that an element says. */
 function partsOf(el: Element): readonly [Element, Element] | null {
   const [first, second] = el.children;
-  if (first === undefined || second === undefined || el.childElementCount > 2) return null;
+  if (first === undefined || second === undefined || childCount(el) > 2) return null;
   if (isUnread(first) || isUnread(second)) return null;
   for (let node = el.firstChild; node !== null; node = node.nextSibling)
     if (isText(node) && !/^[\s:：–-]*$/.test(node.data)) return null;
@@ -79,7 +80,7 @@ function partsOf(el: Element): readonly [Element, Element] | null {
 
 /** The first child that has text, if it is an element. */
 function firstSaid(el: Element): Element | null {
-  const first = [...el.childNodes].find((node) => (node.textContent ?? '').trim() !== '');
+  const first = [...el.childNodes].find((node) => textIn(node) !== '');
   return first !== undefined && isElement(first) ? first : null;
 }
 
@@ -102,7 +103,7 @@ class Rows {
   }
 
   kindOf(el: Element): RowKind {
-    const parent = el.parentElement;
+    const parent = parentOf(el);
     if (parent === null) return { isRow: false, isReversed: false, isLed: false };
     const known = this.#kinds.get(parent) ?? new Map<string, RowKind>();
     this.#kinds.set(parent, known);
@@ -114,7 +115,7 @@ class Rows {
 
   #look(parent: Element, el: Element): RowKind {
     const alike = [...parent.children].filter(
-      (other) => other.localName === el.localName && other.className === el.className,
+      (other) => tagOf(other) === tagOf(el) && other.className === el.className,
     );
     const rows = alike.map(partsOf).filter((row) => row !== null);
     const led = alike.filter((other) => /^(?:span|em|small)$/.test(firstSaid(other)?.localName ?? ''));
@@ -128,22 +129,21 @@ class Rows {
 }
 
 function onlyList(el: Element): Element | undefined {
-  if (/^(?:ul|ol)$/.test(el.localName)) return el;
-  const lists = el.querySelectorAll('ul,ol');
+  if (/^(?:ul|ol)$/.test(tagOf(el))) return el;
+  const lists = allIn(el, 'ul,ol');
   return lists.length === 1 ? lists[0] : undefined;
 }
 
 /** The paragraph that is all of its part of the page: the next heading follows, or nothing. */
 const wholePart = (el: Element): Element | undefined =>
-  el.localName === 'p' && /^(?:h[1-6])?$/.test(el.nextElementSibling?.localName ?? '') ? el : undefined;
+  tagOf(el) === 'p' && /^(?:h[1-6])?$/.test(el.nextElementSibling?.localName ?? '') ? el : undefined;
 
 /** `<h3>Ingredients</h3><ul>…</ul>` */
 function headedList(el: Element, view: View): Pair[] {
-  if (!/^(?:h[1-6]|p|strong|b|dt|summary|div|span)$/.test(el.localName) || el.childElementCount > 1)
-    return [];
-  const isHeading = /^h[1-6]$/.test(el.localName);
+  if (!/^(?:h[1-6]|p|strong|b|dt|summary|div|span)$/.test(tagOf(el)) || childCount(el) > 1) return [];
+  const isHeading = /^h[1-6]$/.test(tagOf(el));
   const next = el.nextElementSibling;
-  if (next === null || !/^(?:ul|ol|div|p)$/.test(next.localName) || !view.isShown(next)) return [];
+  if (next === null || !/^(?:ul|ol|div|p)$/.test(tagOf(next)) || !view.isShown(next)) return [];
   const text = view.text(el);
   const endsInColon = /[:：]$/.test(text);
   if (!isHeading && !endsInColon) return [];
@@ -156,15 +156,15 @@ function headedList(el: Element, view: View): Pair[] {
 
 /** `<li><svg></svg><span>Venue</span> <a>The Old Mill</a>, 2nd floor</li>`, of several such or with a bold label. */
 function ledPair(el: Element, view: View, rows: Rows): Pair[] {
-  if (!/^(?:li|p|div|dd)$/.test(el.localName) || partsOf(el) !== null) return [];
-  const nodes = [...el.childNodes].filter((node) => squash(node.textContent ?? '') !== '');
+  if (!/^(?:li|p|div|dd)$/.test(tagOf(el)) || partsOf(el) !== null) return [];
+  const nodes = [...el.childNodes].filter((node) => textIn(node) !== '');
   const [first, ...rest] = nodes;
   if (first === undefined || rest.length === 0 || !isElement(first) || !view.isShown(first)) return [];
-  if (!/^(?:span|b|strong|em|small|label)$/.test(first.localName) || isLink(first)) return [];
+  if (!/^(?:span|b|strong|em|small|label)$/.test(tagOf(first)) || isLink(first)) return [];
   const label = asLabel(view.text(first));
   const isBoldLabel = isBold(first) || isMarked(first);
   if (label === null || !(isBoldLabel || rows.kindOf(el).isLed)) return [];
-  if (rest.some((node) => isElement(node) && (BLOCK.test(node.localName) || !view.isShown(node)))) return [];
+  if (rest.some((node) => isElement(node) && (BLOCKS.has(tagOf(node)) || !view.isShown(node)))) return [];
   return besidePair(
     label,
     rest.map((node) => (isElement(node) ? copyOf(node, view) : node.cloneNode())),

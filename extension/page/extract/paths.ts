@@ -1,4 +1,4 @@
-import { isDocument, isShadowRoot } from '../dom.ts';
+import { childCount, isDocument, isShadowRoot, parentOf, tagOf } from '../dom.ts';
 
 const PLAIN_ID = /^[A-Za-z][\w-]*$/;
 
@@ -24,14 +24,14 @@ export class Paths {
     if (known !== undefined) return known;
     const path = this.#make(el);
     // Rows and cells are asked for once: only what has children of interest is remembered.
-    if (el.childElementCount > 0) this.#known.set(el, path);
+    if (childCount(el) > 0) this.#known.set(el, path);
     return path;
   }
 
   #make(el: Element): string {
     if (PLAIN_ID.test(el.id) && isFirstOfId(el)) return `#${el.id}`;
-    const parent = el.parentElement;
-    if (parent === null || el.localName === 'body') return el.localName;
+    const parent = parentOf(el);
+    if (parent === null || tagOf(el) === 'body') return tagOf(el);
     return `${this.of(parent)} > ${el.localName}:nth-child(${this.#indexOf(el, parent)})`;
   }
 

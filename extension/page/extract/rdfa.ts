@@ -1,4 +1,4 @@
-import { isElement } from '../dom.ts';
+import { allIn, attrOf, isElement, parentOf } from '../dom.ts';
 import { lastPart, type GraphNode, type GraphValue } from './graph.ts';
 import { propertyValue } from './microdata.ts';
 import type { Paths } from './paths.ts';
@@ -8,22 +8,22 @@ const MAX_DEPTH = 24;
 
 /** Things that RDFa Lite (`vocab`, `typeof`, `property`, `resource`, `prefix`) describes in a document. */
 export function readRdfa(root: Root | Element, view: View, paths: Paths): GraphNode[] {
-  const tops = [...root.querySelectorAll('[typeof]')].filter(
+  const tops = allIn(root, '[typeof]').filter(
     (el) => el.closest('[typeof]') === el && (!el.hasAttribute('property') || !hasThingAbove(el)),
   );
   return tops.map((el) => readThing(el, view, paths, 0));
 }
 
-const hasThingAbove = (el: Element): boolean => el.parentElement?.closest('[typeof]') != null;
+const hasThingAbove = (el: Element): boolean => parentOf(el)?.closest('[typeof]') != null;
 
 const wordsOf = (el: Element, attribute: string): string[] =>
-  (el.getAttribute(attribute) ?? '')
+  (attrOf(el, attribute) ?? '')
     .split(/\s+/)
     .filter((word) => word !== '')
     .map(lastPart);
 
 function readThing(el: Element, view: View, paths: Paths, depth: number): GraphNode {
-  const id = el.getAttribute('resource') ?? el.getAttribute('about');
+  const id = attrOf(el, 'resource') ?? attrOf(el, 'about');
   const node: GraphNode = { types: wordsOf(el, 'typeof'), id, props: new Map(), where: paths.of(el) };
   if (depth > MAX_DEPTH) return node;
   for (const property of propertiesBelow(el)) {
@@ -41,10 +41,10 @@ function readThing(el: Element, view: View, paths: Paths, depth: number): GraphN
 }
 
 function valueOf(el: Element, view: View): string {
-  const resource = el.getAttribute('content') === null ? el.getAttribute('resource') : null;
+  const resource = attrOf(el, 'content') === null ? attrOf(el, 'resource') : null;
   if (resource !== null) return view.absolute(resource) ?? resource;
-  if (el.hasAttribute('datetime') && el.getAttribute('content') === null)
-    return el.getAttribute('datetime')?.trim() ?? '';
+  if (el.hasAttribute('datetime') && attrOf(el, 'content') === null)
+    return attrOf(el, 'datetime')?.trim() ?? '';
   return propertyValue(el, view);
 }
 

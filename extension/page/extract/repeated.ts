@@ -3,6 +3,7 @@ import { normaliseName } from '../../../shared/extract/names.ts';
 import type { FieldPlan } from '../../../shared/extract/plan.ts';
 import type { FoundRecord } from '../../../shared/extract/request.ts';
 import type { JsonValue } from '../../../shared/json.ts';
+import { allIn, firstIn, parentOf, tagOf } from '../dom.ts';
 import { readPair, scorePair } from './assign-pairs.ts';
 import { cycleGroups } from './cycles.ts';
 import { findGroups, type RepeatedGroup } from './groups.ts';
@@ -11,6 +12,7 @@ import { isNestedList, readNested } from './nested.ts';
 import type { Pair } from './pair.ts';
 import { pairsWithin } from './pairs.ts';
 import type { Paths } from './paths.ts';
+import { ASIDE } from './off-subject.ts';
 import { assemble, type LeafValue, type RecordSet } from './records.ts';
 import { readTables } from './tables.ts';
 import { readScalar, readValue } from './values.ts';
@@ -26,7 +28,6 @@ export interface RepeatedTools {
 
 /** Groups that are tried, the largest first. */
 const MOST_GROUPS = 24;
-const ASIDE = 'nav,header,footer,aside,[role="navigation"],[role="contentinfo"],[role="complementary"]';
 const ASIDE_WORTH = 0.4;
 const PAIR_WORTH = 0.9;
 const FEW_WORTH = 0.95;
@@ -66,7 +67,7 @@ function setOf(group: RepeatedGroup, tools: RepeatedTools): RecordSet | null {
   const inAside = origin.closest(ASIDE) !== null;
   return {
     strategy: 'repeated',
-    where: paths.of(origin.parentElement ?? origin),
+    where: paths.of(parentOf(origin) ?? origin),
     size: group.members.length,
     key: null,
     worth: (inAside ? ASIDE_WORTH : 1) * sizeWorth(group.members.length),
@@ -93,7 +94,7 @@ function withOrigin(record: FoundRecord, rows: readonly Element[] | undefined, p
 /** What one card says, by the places that its group has taught. */
 export function readCard(card: Element, wrapper: Wrapper, tools: RepeatedTools): FoundRecord {
   const { view, paths, fields } = tools;
-  const hints = { lang: view.lang, isMachine: false };
+  const hints = view.hints;
   let pairs: readonly Pair[] | null = null;
   const values = wrapper.flatMap(({ leaf, places }): LeafValue[] => {
     const found: LeafValue[] = [];
@@ -139,15 +140,15 @@ function labelled(
 
 function takeValue(card: Element, selector: string | null, leaf: Leaf, view: View): JsonValue {
   if (isList(leaf.field) && selector !== null) {
-    const all = [...card.querySelectorAll(selector)].filter((el) => view.isShown(el));
+    const all = allIn(card, selector).filter((el) => view.isShown(el));
     const [only] = all;
-    const isHolder = only !== undefined && all.length === 1 && /^(?:ul|ol)$/.test(only.localName);
+    const isHolder = only !== undefined && all.length === 1 && /^(?:ul|ol)$/.test(tagOf(only));
     if (all.length > 0 && !isHolder)
       return all.length > 1
         ? all.map((el) => readScalar(el, valueField(leaf.field), view)).filter((value) => value !== null)
         : readValue(all[0] ?? card, leaf.field, view);
   }
-  const el = selector === null ? card : card.querySelector(selector);
+  const el = selector === null ? card : firstIn(card, selector);
   if (el === null || (el !== card && !view.isShown(el) && leaf.field.form !== 'image')) return null;
   return readValue(el, leaf.field, view);
 }

@@ -3,7 +3,7 @@ import { PageError } from '../page-error.ts';
 import type { FieldPlan, SelectorPlan } from '../../../shared/extract/plan.ts';
 import type { FoundField, FoundRecord } from '../../../shared/extract/request.ts';
 import type { JsonValue } from '../../../shared/json.ts';
-import { isElement } from '../dom.ts';
+import { allIn, attrOf, isElement, parentOf } from '../dom.ts';
 import { isList, valueField } from './match.ts';
 import type { Paths } from './paths.ts';
 import type { Fields, RecordSet } from './records.ts';
@@ -49,7 +49,7 @@ export function select(context: Root | Element, selector: string, document: Docu
   if (!isXPath(selector)) {
     // `:scope` alone is the context, which no search below it finds.
     const isOwn = isElement(context) && /(?:^|,)\s*:scope\s*(?:,|$)/.test(selector);
-    return [...(isOwn ? [context] : []), ...context.querySelectorAll(selector)];
+    return [...(isOwn ? [context] : []), ...allIn(context, selector)];
   }
   const within = isElement(context) ? selector.replace(/^\s*(\(*)\s*\/\//, '$1.//') : selector;
   const result = document.evaluate(within, context, null, XPathResult.ANY_TYPE, null);
@@ -133,16 +133,12 @@ function recordsAround(scope: Root | Element, { plans, view }: SelectorTools): (
   if (most.length < 2) return most.length === 1 ? [scope] : [];
   const counts = new Map<Element, number>();
   for (const el of most)
-    for (let at: Element | null = el; at !== null; at = at.parentElement)
+    for (let at: Element | null = el; at !== null; at = parentOf(at))
       counts.set(at, (counts.get(at) ?? 0) + 1);
   return most.map((el) => {
     let root = el;
-    while (
-      root.parentElement !== null &&
-      counts.get(root.parentElement) === 1 &&
-      root.parentElement !== scope
-    )
-      root = root.parentElement;
+    for (let up = parentOf(el); up !== null && counts.get(up) === 1 && up !== scope; up = parentOf(up))
+      root = up;
     return root;
   });
 }
@@ -152,7 +148,7 @@ const isAttribute = (node: Node): node is Attr => node.nodeType === 2;
 function elementOf(match: Match): Element | null {
   if (typeof match !== 'object') return null;
   if (isElement(match)) return match;
-  return isAttribute(match) ? match.ownerElement : match.parentElement;
+  return isAttribute(match) ? match.ownerElement : parentOf(match);
 }
 
 function readFields(root: Root | Element, { plans, fields, view }: SelectorTools): Fields {
@@ -202,7 +198,7 @@ function valueOf(match: Match, plan: SelectorPlan, field: FieldPlan, view: View)
     return isSecretAttribute(match, view) ? null : addressed(match.nodeValue ?? '', field, view);
   if (plan.attr === null) return readScalar(match, field, view);
   if (plan.attr === 'value' && view.isSecret(match)) return null;
-  const text = match.getAttribute(plan.attr);
+  const text = attrOf(match, plan.attr);
   return text === null ? null : addressed(text, field, view);
 }
 

@@ -1,4 +1,4 @@
-import { isCell, lookUp, squash } from '../dom.ts';
+import { allIn, attrOf, firstIn, isCell, lookUp, squash, tagOf } from '../dom.ts';
 import { SpanResolver } from './grid.ts';
 import type { Root, View } from './view.ts';
 
@@ -35,8 +35,8 @@ const TABLES = 'table,[role="table"],[role="grid"],[role="treegrid"]';
 /** Tables that hold data: not those that only lay a page out around another table. */
 export function tablesOf(scope: Root | Element): Element[] {
   const own = 'matches' in scope && scope.matches(TABLES) ? [scope] : [];
-  return [...own, ...scope.querySelectorAll(TABLES)].filter((el) => {
-    const role = el.getAttribute('role');
+  return [...own, ...allIn(scope, TABLES)].filter((el) => {
+    const role = attrOf(el, 'role');
     return role !== 'presentation' && role !== 'none';
   });
 }
@@ -45,7 +45,7 @@ export function tablesOf(scope: Root | Element): Element[] {
 export function* rowsOf(table: Element): Generator<Row> {
   const resolver = new SpanResolver<Cell>();
   let last: Element | null = null;
-  for (const { el, section, group } of table.localName === 'table' ? htmlRows(table) : ariaRows(table)) {
+  for (const { el, section, group } of tagOf(table) === 'table' ? htmlRows(table) : ariaRows(table)) {
     if (group !== last) resolver.endSection();
     last = group;
     const own = cellsOf(el);
@@ -68,16 +68,16 @@ const SECTIONS: Readonly<Record<string, Row['section']>> = { thead: 'head', tbod
 
 function* htmlRows(table: Element): Generator<RowPlace> {
   for (let child = table.firstElementChild; child !== null; child = child.nextElementSibling) {
-    if (child.localName === 'tr') yield { el: child, section: 'body', group: table };
-    const section = lookUp(SECTIONS, child.localName);
+    if (tagOf(child) === 'tr') yield { el: child, section: 'body', group: table };
+    const section = lookUp(SECTIONS, tagOf(child));
     if (section === undefined) continue;
     for (let row = child.firstElementChild; row !== null; row = row.nextElementSibling)
-      if (row.localName === 'tr') yield { el: row, section, group: child };
+      if (tagOf(row) === 'tr') yield { el: row, section, group: child };
   }
 }
 
 function* ariaRows(table: Element): Generator<RowPlace> {
-  for (const el of table.querySelectorAll('[role="row"]'))
+  for (const el of allIn(table, '[role="row"]'))
     if (el.closest(TABLES) === table) yield { el, section: 'body', group: table };
 }
 
@@ -86,8 +86,8 @@ function cellsOf(row: Element): Cell[] {
   let nth = 0;
   for (let el = row.firstElementChild; el !== null; el = el.nextElementSibling) {
     nth += 1;
-    const role = el.hasAttributes() ? el.getAttribute('role') : null;
-    const isHeader = el.localName === 'th' || role === 'columnheader' || role === 'rowheader';
+    const role = el.hasAttributes() ? attrOf(el, 'role') : null;
+    const isHeader = tagOf(el) === 'th' || role === 'columnheader' || role === 'rowheader';
     if (isHeader || isCell(el) || role === 'cell' || role === 'gridcell')
       cells.push({ el, row, nth, isHeader });
   }
@@ -96,18 +96,21 @@ function cellsOf(row: Element): Cell[] {
 
 /** Browsers take `rowspan="0"` as "to the end", and anything that is not a number as 1. */
 function spanOf(el: Element, name: string, aria: string, least: number): number {
-  const declared = el.hasAttributes() ? (el.getAttribute(name) ?? el.getAttribute(aria)) : null;
+  const declared = el.hasAttributes() ? (attrOf(el, name) ?? attrOf(el, aria)) : null;
   if (declared === null) return 1;
   const span = Number.parseInt(declared, 10);
   return Number.isNaN(span) || span < least ? 1 : span;
 }
 
+const MOST_SHORT = 4;
+
 /** The text of a header, or its replacement. */
 export function headerText(cell: Cell, view: View): string {
   const text = view.text(cell.el);
-  return text !== ''
-    ? text
-    : squash(cell.el.getAttribute('aria-label') ?? cell.el.getAttribute('abbr') ?? '');
+  // `<abbr title="Wins">W</abbr>`
+  const named = text.length > MOST_SHORT ? null : (firstIn(cell.el, 'abbr[title]') ?? cell.el);
+  const full = named?.getAttribute('title') ?? text;
+  return full !== '' ? full : squash(attrOf(cell.el, 'aria-label') ?? attrOf(cell.el, 'abbr') ?? '');
 }
 
 /** Whether a row is one cell across the whole table: a caption, or the name of the group below. */

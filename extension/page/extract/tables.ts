@@ -1,3 +1,4 @@
+import { allIn, childCount, textIn } from '../dom.ts';
 import type { JsonValue } from '../../../shared/json.ts';
 import { isPlausible } from '../../../shared/extract/coerce.ts';
 import type { FieldPlan } from '../../../shared/extract/plan.ts';
@@ -18,6 +19,7 @@ import {
   type TableShape,
 } from './table-model.ts';
 import { columnSet } from './tables-down.ts';
+import { itemLinkScore } from './links.ts';
 import { addressOf, imageOf, readValue } from './values.ts';
 import type { Root, View } from './view.ts';
 
@@ -123,7 +125,7 @@ function headerRows(rows: readonly Row[], tools: ReadTools): Row[] {
 /** Headers throughout; the corner above the row headers may be an empty cell. */
 const isHeaderRow = ({ own }: Row): boolean =>
   own.length > 0 &&
-  own.every(({ isHeader, el }, index) => isHeader || (index === 0 && (el.textContent ?? '').trim() === '')) &&
+  own.every(({ isHeader, el }, index) => isHeader || (index === 0 && textIn(el) === '')) &&
   own.some(({ isHeader }) => isHeader);
 
 function namesFields(row: Row, { fields, view }: ReadTools): boolean {
@@ -213,13 +215,27 @@ function rowRecord(
   for (const { leaf, column, confidence, isAside } of columns) {
     const cell = row.places[column];
     if (cell === null || cell === undefined) continue;
-    const value = isAside ? asideValue(cell, leaf, view) : readValue(cell.el, leaf.field, view);
+    const value = isAside ? asideValue(cell, leaf, view) : readValue(partOf(cell.el, leaf), leaf.field, view);
     if (value === null) continue;
     const selector = isExplained && cell.row === row.el ? `> :nth-child(${cell.nth})` : paths.of(cell.el);
     values.push({ leaf, value, selector, confidence });
   }
   return { strategy: 'tables', where: paths.of(row.el), lang: view.lang, fields: assemble('tables', values) };
 }
+
+/** Of a cell that says more than what its first link says, the link is the title. */
+function partOf(cell: Element, { field }: Leaf): Element {
+  const isText = field.form === 'text' && field.types[0] === 'string';
+  if (!(isText || field.form === 'title') || childCount(cell) < 2) return cell;
+  const links = allIn(cell, 'a[href]').filter((link) => textIn(link) !== '');
+  const [first] = links;
+  return first !== undefined && itemLinkScore(first, cell) > (isText ? NAMED_LINK : PLAIN_LINK)
+    ? first
+    : cell;
+}
+
+const PLAIN_LINK = 0.5;
+const NAMED_LINK = 0.6;
 
 const asideValue = ({ el }: Cell, { field }: Leaf, view: View): string | null =>
   field.form === 'image' ? imageOf(el, view) : addressOf(el, view);
@@ -265,7 +281,7 @@ function asideColumns(
 }
 
 const isOneText = (el: Element, value: JsonValue): boolean =>
-  el.querySelectorAll('a').length < 2 && (typeof value !== 'string' || !/^\p{N}+$/u.test(value));
+  allIn(el, 'a').length < 2 && (typeof value !== 'string' || !/^\p{N}+$/u.test(value));
 
 /** Without any header: one column a field, in the schema's order, when every value fits. */
 function placedColumns(leaves: readonly Leaf[], body: readonly Row[], view: View): Column[] {
@@ -280,7 +296,7 @@ function placedColumns(leaves: readonly Leaf[], body: readonly Row[], view: View
       const value = readValue(cell.el, leaf.field, view);
       // A number, or two things in one cell, is not evidence of a text.
       if (leaf.field.types[0] === 'string' && !isOneText(cell.el, value)) return false;
-      return value === null || isPlausible(leaf.field, value, { lang: view.lang, isMachine: false });
+      return value === null || isPlausible(leaf.field, value, view.hints);
     }),
   );
   return fits ? columns : [];

@@ -1,6 +1,20 @@
 import type { FieldPlan } from '../../../shared/extract/plan.ts';
 import type { JsonValue } from '../../../shared/json.ts';
-import { isAnchor, isArea, isImage, isInput, isMeter, isSelect, isTextarea } from '../dom.ts';
+import {
+  allIn,
+  attrOf,
+  childCount,
+  firstIn,
+  isAnchor,
+  isArea,
+  isImage,
+  isInput,
+  isMeter,
+  isSelect,
+  isTextarea,
+  tagOf,
+  textIn,
+} from '../dom.ts';
 import { shownValue } from '../write/controls.ts';
 import { isList, valueField } from './match.ts';
 import type { View } from './view.ts';
@@ -17,8 +31,8 @@ export function readValue(el: Element, field: FieldPlan, view: View): JsonValue 
 
 /** A list's items, else the parts of a text that commas separate. */
 function readList(el: Element, item: FieldPlan, view: View): JsonValue {
-  const parts = el.querySelectorAll('li');
-  const links = parts.length > 0 ? parts : el.querySelectorAll(item.form === 'image' ? 'img' : 'a[href]');
+  const parts = allIn(el, 'li');
+  const links = parts.length > 0 ? parts : allIn(el, item.form === 'image' ? 'img' : 'a[href]');
   if (links.length > 1 || item.form === 'url' || item.form === 'image')
     return [...links].map((part) => readScalar(part, item, view)).filter((value) => value !== null);
   const whole = readScalar(el, item, view);
@@ -54,7 +68,7 @@ function writtenAddress(el: Element, view: View): string | null {
 /** The address of the first link of a scheme: `mailto:a@b.example?subject=x` → `a@b.example`. */
 function linkedAs(scheme: 'mailto:' | 'tel:', el: Element): string | null {
   const selector = `a[href^="${scheme}" i]`;
-  const link = el.matches(selector) ? el : el.querySelector(selector);
+  const link = el.matches(selector) ? el : firstIn(el, selector);
   const address = link?.getAttribute('href')?.slice(scheme.length).replace(/\?.*$/, '').trim() ?? '';
   try {
     return decodeURIComponent(address) || null;
@@ -99,7 +113,7 @@ function readByType(el: Element, field: FieldPlan, view: View): JsonValue {
 
 /** Only text, without a word next to it. */
 const isPlain = (el: Element): boolean =>
-  el.firstElementChild === null && (el.localName === 'td' || el.localName === 'span') && !el.hasAttributes();
+  el.firstElementChild === null && (tagOf(el) === 'td' || tagOf(el) === 'span') && !el.hasAttributes();
 
 const FOOTNOTES = /(?:\s?\[(?:\p{N}{1,3}|\p{L}|note \p{N}+)\])+$/u;
 
@@ -108,48 +122,52 @@ function wordsOf(el: Element, view: View): string | null {
   const control = controlOf(el);
   if (control !== null) return view.isSecret(control) ? null : shownValue(control) || null;
   const text = view.text(el);
-  if (text !== '') return el.querySelector('sup') === null ? text : text.replace(FOOTNOTES, '') || text;
-  const content = el.getAttribute('content')?.trim();
+  if (text !== '') return firstIn(el, 'sup') === null ? text : text.replace(FOOTNOTES, '') || text;
+  const content = attrOf(el, 'content')?.trim();
   return content || nameOf(el) || null;
 }
 
 function nameOf(el: Element): string {
-  const own = el.getAttribute('aria-label') ?? el.getAttribute('alt') ?? el.getAttribute('title') ?? '';
+  const own = attrOf(el, 'aria-label') ?? attrOf(el, 'alt') ?? attrOf(el, 'title') ?? '';
   if (own.trim() !== '') return own.trim();
-  const inner = el.querySelector('[aria-label],img[alt],[title]');
+  const inner = firstIn(el, '[aria-label],img[alt],[title]');
   if (inner === null) return '';
-  return (
-    inner.getAttribute('aria-label') ??
-    inner.getAttribute('alt') ??
-    inner.getAttribute('title') ??
-    ''
-  ).trim();
+  return (attrOf(inner, 'aria-label') ?? attrOf(inner, 'alt') ?? attrOf(inner, 'title') ?? '').trim();
 }
 
 /** The element itself, or the one control that it holds, where that is all it says. */
 function controlOf(el: Element): Element | null {
   if (isInput(el) || isSelect(el) || isTextarea(el) || isMeter(el)) return el;
   if (el.firstElementChild === null) return null;
-  const controls = el.querySelectorAll(CONTROLS);
+  const controls = allIn(el, CONTROLS);
   const [only] = controls;
   if (only === undefined || controls.length > 1) return null;
-  const isAlone = (el.textContent ?? '').trim() === (only.textContent ?? '').trim();
+  const isAlone = textIn(el) === textIn(only);
   return isAlone ? only : null;
 }
 
 /** A rating may be drawn as stars and said in a label alone. */
 function numberWords(el: Element, view: View): string | null {
-  const words = wordsOf(el, view);
+  const words = withCents(el, wordsOf(el, view));
   if (words !== null && /\p{N}.*\s.*\p{N}/su.test(words)) return loneNumber(el, view) ?? words;
   if (words !== null && /\p{N}/u.test(words)) return words;
   const named = nameOf(el);
   return /\p{N}/u.test(named) ? named : words;
 }
 
+/** `<sup>$</sup>24<sup>50</sup>` is 24.50: the two small digits at the end are not hundreds. */
+function withCents(el: Element, words: string | null): string | null {
+  const last = el.lastElementChild;
+  const isSmall =
+    last !== null && /^(?:sup|small)$|cent|frac|decimal/i.test(`${last.localName} ${last.className}`.trim());
+  if (words === null || !isSmall || !/^\p{N}\p{N}$/u.test(textIn(last))) return words;
+  return words.replace(/^(\D*\p{N}[\p{N},]*)\s?(\p{N}\p{N})$/u, '$1.$2');
+}
+
 /** Of a part that says several numbers, the only one that has an element to itself. */
 export function loneNumber(el: Element, view: View): string | null {
-  const bare = [...el.querySelectorAll('*')].filter(
-    (part) => part.childElementCount === 0 && LONE_NUMBER.test(view.text(part)) && view.isShown(part),
+  const bare = allIn(el, '*').filter(
+    (part) => childCount(part) === 0 && LONE_NUMBER.test(view.text(part)) && view.isShown(part),
   );
   const [only] = bare;
   return bare.length === 1 && only !== undefined ? view.text(only) : null;
@@ -163,9 +181,9 @@ const COUNT = /^\(\s*[\p{N}.,]+\s?[kK]?\s*\)$|\p{N}\s+(?:\p{L}+\s)?(?:ratings|re
 
 /** What stars show within an element comes before the other numbers there, and a count is not a rating. */
 function ratingWords(el: Element, view: View): string | null {
-  for (const part of [el, ...el.querySelectorAll('*')]) {
-    const own = part.childElementCount <= 2 ? view.text(part) : '';
-    const stars = [part.getAttribute('aria-label'), part.getAttribute('title'), own].find(
+  for (const part of [el, ...allIn(el, '*')]) {
+    const own = childCount(part) <= 2 ? view.text(part) : '';
+    const stars = [attrOf(part, 'aria-label'), attrOf(part, 'title'), own].find(
       (text) => text !== null && /\p{N}/u.test(text) && STARS.test(text),
     );
     if (stars !== undefined && stars !== null) return stars.slice(Math.max(0, stars.search(STARS)));
@@ -175,29 +193,27 @@ function ratingWords(el: Element, view: View): string | null {
 }
 
 function machineNumber(el: Element): number | null {
-  const attributes = el.localName === 'data' || el.localName === 'meter' ? ['value'] : NUMBER_ATTRIBUTES;
+  const attributes = tagOf(el) === 'data' || tagOf(el) === 'meter' ? ['value'] : NUMBER_ATTRIBUTES;
   for (const name of attributes) {
-    const value = el.getAttribute(name)?.trim() ?? '';
+    const value = attrOf(el, name)?.trim() ?? '';
     if (MACHINE_NUMBER.test(value)) return Number(value);
   }
-  const only = el.childElementCount === 1 ? el.firstElementChild : null;
-  return only !== null && only.localName === 'data' ? machineNumber(only) : null;
+  const only = childCount(el) === 1 ? el.firstElementChild : null;
+  return only !== null && tagOf(only) === 'data' ? machineNumber(only) : null;
 }
 
 function machineDate(el: Element): string | null {
-  const time = el.localName === 'time' ? el : el.querySelector('time[datetime]');
-  const declared =
-    time?.getAttribute('datetime') ?? el.getAttribute('data-date') ?? el.getAttribute('content');
+  const time = tagOf(el) === 'time' ? el : firstIn(el, 'time[datetime]');
+  const declared = time?.getAttribute('datetime') ?? attrOf(el, 'data-date') ?? attrOf(el, 'content');
   return declared?.trim() || null;
 }
 
 function stateOf(el: Element): boolean | null {
-  const control = isInput(el) ? el : el.querySelector('input');
+  const control = isInput(el) ? el : firstIn(el, 'input');
   if (control !== null && isInput(control) && (control.type === 'checkbox' || control.type === 'radio'))
     return control.checked;
   const declared =
-    (el.getAttribute('aria-checked') ?? el.querySelector('[aria-checked]')?.getAttribute('aria-checked')) ||
-    '';
+    (attrOf(el, 'aria-checked') ?? firstIn(el, '[aria-checked]')?.getAttribute('aria-checked')) || '';
   return declared === 'true' ? true : declared === 'false' ? false : null;
 }
 
@@ -205,8 +221,8 @@ const isLink = (el: Element): boolean => isAnchor(el) || isArea(el);
 
 /** The address that an element leads to: its own, its first link's, or that of the link around it. */
 export function addressOf(el: Element, view: View): string | null {
-  const link = isLink(el) ? el : (el.querySelector('a[href]') ?? el.closest('a[href]'));
-  const href = link?.getAttribute('href') ?? el.getAttribute('href') ?? el.getAttribute('data-href');
+  const link = isLink(el) ? el : (firstIn(el, 'a[href]') ?? el.closest('a[href]'));
+  const href = link?.getAttribute('href') ?? attrOf(el, 'href') ?? attrOf(el, 'data-href');
   return href === null || href === undefined || /^\s*(?:javascript:|#$)/i.test(href)
     ? null
     : view.absolute(href);
@@ -214,12 +230,12 @@ export function addressOf(el: Element, view: View): string | null {
 
 /** A picture's address, also where it waits to be loaded. */
 export function imageOf(el: Element, view: View): string | null {
-  const image = isImage(el) ? el : el.querySelector('img,source[srcset]');
+  const image = isImage(el) ? el : firstIn(el, 'img,source[srcset]');
   if (image === null) return null;
-  const own = image.getAttribute('src') ?? '';
-  const lazy = image.getAttribute('data-src') ?? image.getAttribute('data-original') ?? '';
+  const own = attrOf(image, 'src') ?? '';
+  const lazy = attrOf(image, 'data-src') ?? attrOf(image, 'data-original') ?? '';
   const listed =
-    (image.getAttribute('srcset') ?? image.getAttribute('data-srcset') ?? '').trim().split(/[\s,]+/)[0] ?? '';
+    (attrOf(image, 'srcset') ?? attrOf(image, 'data-srcset') ?? '').trim().split(/[\s,]+/)[0] ?? '';
   const isPlaceholder = own === '' || own.startsWith('data:');
   const chosen = isPlaceholder ? lazy || listed || own : own;
   return chosen === '' ? null : view.absolute(chosen);

@@ -1,5 +1,6 @@
+import type { CoerceHints } from '../../../shared/extract/coerce.ts';
 import { cut } from '../../../shared/cut.ts';
-import { isElement, isText, squash } from '../dom.ts';
+import { allIn, attrOf, firstIn, isElement, isText, squash, tagOf, textIn } from '../dom.ts';
 import { isSecret, rememberPasswords } from '../write/controls.ts';
 
 /** A part of the page that has elements of its own: a document, or a shadow tree. */
@@ -18,7 +19,7 @@ const UNREAD = new Set([
   'object',
 ]);
 /** Elements that start on their own line, in the browser's default style. */
-const BLOCKS = new Set(
+export const BLOCKS = new Set(
   'address article aside blockquote br dd details div dl dt fieldset figcaption figure footer form h1 h2 h3 h4 h5 h6 header hr li main nav ol option p pre section summary table tbody td tfoot th thead tr ul'.split(
     ' ',
   ),
@@ -45,6 +46,11 @@ export class View {
     if (this.#isLive) rememberPasswords(document);
   }
 
+  /** How its texts are coerced. */
+  get hints(): CoerceHints {
+    return { lang: this.lang, isMachine: false };
+  }
+
   /** A document where copies load nothing and run nothing. */
   get inert(): Document {
     return (this.#inert ??= this.document.implementation.createHTMLDocument(''));
@@ -63,10 +69,10 @@ export class View {
 
   /** Whether a person sees an element, as far as its ancestors let them. */
   isShown(el: Element): boolean {
-    if (UNREAD.has(el.localName)) return false;
+    if (UNREAD.has(tagOf(el))) return false;
     // A copy of a part of the page has no layout either.
     if (!this.#isLive || !el.isConnected)
-      return !el.hasAttribute('hidden') && !INLINE_HIDDEN.test(el.getAttribute('style') ?? '');
+      return !el.hasAttribute('hidden') && !INLINE_HIDDEN.test(attrOf(el, 'style') ?? '');
     if (el.checkVisibility({ visibilityProperty: true })) return true;
     const style = getComputedStyle(el);
     return style.display === 'contents' && style.visibility === 'visible';
@@ -82,7 +88,7 @@ export class View {
    * readers (`aria-hidden`) is left out where something else says it.
    */
   text(el: Element): string {
-    if (el.firstElementChild === null) return UNREAD.has(el.localName) ? '' : squash(el.textContent ?? '');
+    if (el.firstElementChild === null) return UNREAD.has(tagOf(el)) ? '' : textIn(el);
     const spoken = this.#collect(el, false);
     return spoken === '' ? this.#collect(el, true) : spoken;
   }
@@ -101,9 +107,9 @@ export class View {
   }
 
   #enter(el: Element, parts: string[], withAriaHidden: boolean): void {
-    if (!withAriaHidden && el.getAttribute('aria-hidden') === 'true') return;
+    if (!withAriaHidden && attrOf(el, 'aria-hidden') === 'true') return;
     if (!this.isShown(el)) return;
-    const isBlock = BLOCKS.has(el.localName);
+    const isBlock = BLOCKS.has(tagOf(el));
     if (isBlock) parts.push(' ');
     this.#walk(el, parts, withAriaHidden);
     if (isBlock) parts.push(' ');
@@ -113,20 +119,20 @@ export class View {
   html(el: Element): string {
     const copy = el.cloneNode(true);
     if (!isElement(copy)) return '';
-    const originals = el.querySelectorAll('input,textarea,select');
-    copy.querySelectorAll('input,textarea,select').forEach((control, index) => {
+    const originals = allIn(el, 'input,textarea,select');
+    allIn(copy, 'input,textarea,select').forEach((control, index) => {
       const original = originals[index];
       if (original === undefined || !isSecret(original)) return;
       control.removeAttribute('value');
       control.textContent = '';
     });
-    for (const unread of copy.querySelectorAll('script,style,template')) unread.remove();
+    for (const unread of allIn(copy, 'script,style,template')) unread.remove();
     return copy.innerHTML.replace(/<!--[^]*?-->/g, '').trim();
   }
 }
 
 function baseOf(document: Document, url: string): string {
-  const href = document.querySelector('base[href]')?.getAttribute('href') ?? '';
+  const href = firstIn(document, 'base[href]')?.getAttribute('href') ?? '';
   return href !== '' && URL.canParse(href, url) ? new URL(href, url).href : url;
 }
 
@@ -134,6 +140,6 @@ function langOf(document: Document): string | null {
   const own = document.documentElement?.getAttribute('lang')?.trim() ?? '';
   if (own !== '') return cut(own, 35);
   const declared =
-    document.querySelector('meta[http-equiv="content-language" i]')?.getAttribute('content')?.trim() ?? '';
+    firstIn(document, 'meta[http-equiv="content-language" i]')?.getAttribute('content')?.trim() ?? '';
   return declared === '' ? null : cut(declared, 35);
 }

@@ -1,6 +1,6 @@
 import { normaliseName } from '../../../shared/extract/names.ts';
 import type { FieldPlan } from '../../../shared/extract/plan.ts';
-import { squash } from '../dom.ts';
+import { childCount, tagOf, textIn } from '../dom.ts';
 import { readingOf, scorePair } from './assign-pairs.ts';
 import { weigh, type Evidence } from './evidence.ts';
 import { commonClasses, locate, type Locator } from './locators.ts';
@@ -110,9 +110,9 @@ class Poll {
         const evidence = weigh(el, leaf.field, this.#view, card);
         const isConstant = this.#constant.has(locator.selector ?? '');
         // `Re: Old thread` is a title, and no label with its value.
-        const isTitle = leaf.field.form === 'title' && /^h[1-6]$/.test(el.localName);
+        const isTitle = leaf.field.form === 'title' && /^h[1-6]$/.test(tagOf(el));
         const others = isTitle ? [] : (claims[index] ?? []);
-        const isFixed = isConstant && leaf.field.form === 'text' && el.localName === 'a';
+        const isFixed = isConstant && leaf.field.form === 'text' && tagOf(el) === 'a';
         const fits = evidence.score > 0 && !isFixed && isOwn(evidence, leaf, others, isConstant);
         return fits ? [{ locator, score: evidence.score }] : [];
       });
@@ -137,7 +137,7 @@ class Poll {
     return pairs.filter((pair) => {
       if (!CLAIMS.has(pair.kind) || !this.#recurring.has(normaliseName(pair.label))) return false;
       const holder = pair.value.isConnected || card.contains(pair.value) ? pair.value : pair.at;
-      return holder === el || (holder !== card && holder.contains(el) && holder.childElementCount <= 2);
+      return holder === el || (holder !== card && holder.contains(el) && childCount(holder) <= 2);
     });
   }
 
@@ -171,7 +171,7 @@ function constantPlaces(sample: readonly Card[]): Set<string> {
     for (const { el, locator } of elements) {
       const own = texts.get(locator.selector ?? '') ?? [];
       texts.set(locator.selector ?? '', own);
-      own.push(squash(el.textContent ?? '').slice(0, 80));
+      own.push(textIn(el).slice(0, 80));
     }
   return new Set(
     [...texts]

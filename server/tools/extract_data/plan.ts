@@ -25,8 +25,29 @@ function fieldsOf(schema: JsonObject, root: JsonObject, level: number): FieldPla
     .map(([name, inner]) =>
       planField(name, isObject(inner) ? inner : {}, { root, level, required: required.includes(name) }),
     );
-  return withHeads(fields.some(({ form }) => form === 'title') ? fields : withTitle(fields));
+  const apart = fields.map((field) => apartFrom(field, fields));
+  return withHeads(apart.some(({ form }) => form === 'title') ? apart : withTitle(apart));
 }
+
+/** Where a title is asked for too, a `subject` is something else: the name of one field is not a synonym of another. */
+function apartFrom(field: FieldPlan, all: readonly FieldPlan[]): FieldPlan {
+  const others = new Set(all.filter((other) => other !== field).map(({ names }) => names[0] ?? ''));
+  const isOther =
+    field.form === 'title' &&
+    !(field.names[0] ?? '').includes(' ') &&
+    TITLES.some((name) => others.has(name)) &&
+    !TITLES.includes(field.names[0] ?? '');
+  const isListed = field.synonyms.some((name) => others.has(name));
+  return !isListed
+    ? field
+    : {
+        ...field,
+        synonyms: isOther ? [] : field.synonyms.filter((name) => !others.has(name)),
+        form: isOther ? 'text' : field.form,
+      };
+}
+
+const TITLES = ['title', 'name', 'headline'];
 
 const HEADS = new Set(['time', 'size', 'color', 'status', 'type', 'country', 'city', 'rating', 'level']);
 const headOf = ({ names }: FieldPlan): string => (names[0] ?? '').split(' ').at(-1) ?? '';

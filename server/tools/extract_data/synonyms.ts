@@ -31,7 +31,7 @@ const GROUPS: readonly (readonly [Form, string])[] = [
   ],
   [
     'rating',
-    'rating, rating value, star, score, average rating, aggregate rating, review rating, review score, stars rating, average',
+    'rating, rating value, star, score, average rating, avg rating, scored, aggregate rating, review rating, review score, stars rating, average',
   ],
   ['text', 'review count, rating count, review, number of review, number of rating, vote, rating number'],
   ['stock', 'availability, in stock, stock, stock status, available, is available, is in stock'],
@@ -47,7 +47,7 @@ const GROUPS: readonly (readonly [Form, string])[] = [
   ],
   [
     'text',
-    'author, creator, writer, byline, by, written by, posted by, user, username, user name, nickname, reviewer',
+    'author, creator, writer, byline, by, written by, posted by, user, username, user name, nickname, nick, reviewer, commenter, submitter, submitted by, opened by, handle',
   ],
   ['text', 'publisher, site name, source, provider, published by'],
   [
@@ -62,7 +62,7 @@ const GROUPS: readonly (readonly [Form, string])[] = [
   ['email', 'email, mail, e mail, email address, contact email'],
   ['phone', 'phone, telephone, tel, phone number, mobile, mobile number, contact number'],
   ['phone', 'fax, fax number'],
-  ['text', 'address, adr, street address, location, venue, place'],
+  ['text', 'address, adr, street address, location, venue, place, headquarter'],
   ['text', 'destination, to, arrival airport, arrival city'],
   ['text', 'origin, from, departure airport, departure city'],
   ['text', 'city, town, locality, address locality'],
@@ -94,11 +94,16 @@ const GROUPS: readonly (readonly [Form, string])[] = [
   ['text', 'population, inhabitant, number of inhabitant'],
   ['text', 'area, surface, surface area'],
   ['text', 'capital, capital city'],
-  ['text', 'comment count, comment, number of comment'],
   ['text', 'director, directed by'],
   ['text', 'actor, cast, starring'],
   ['title', 'question, q'],
-  ['text', 'answer, accepted answer, a'],
+  ['prose', 'answer, accepted answer, a'],
+  ['text', 'year built, built, built in, construction year'],
+  ['text', 'price level, price range, price tier'],
+  ['text', 'comment count, comment, number of comment, num comment'],
+  ['text', 'like, like count, number of like, upvote, heart'],
+  ['text', 'departure time, departure, depart, departs'],
+  ['text', 'arrival time, arrival, arrive, arrives'],
   ['text', 'job type, employment type, contract type'],
   [
     'text',
@@ -145,7 +150,11 @@ interface Meaning {
 export function synonymsOf(names: readonly string[]): Meaning {
   const { rest, bound } = splitBound(names[0] ?? '');
   const found = [...names, ...(bound === null ? [] : [rest])].flatMap(groupsOf);
-  const words = [...found.flatMap((group) => group.words), ...(bound === null ? [] : [rest])];
+  const words = [
+    ...found.flatMap((group) => group.words),
+    ...(bound === null ? [] : [rest]),
+    ...ofSubject(names[0] ?? ''),
+  ];
   const synonyms = [...new Set(words)].filter((word) => !names.includes(word));
   return {
     synonyms,
@@ -154,16 +163,23 @@ export function synonymsOf(names: readonly string[]): Meaning {
   };
 }
 
+/** A `profile url` is that of an author or user, as "author url" would be. */
+function ofSubject(name: string): string[] {
+  const [, subject] = /^(.+) (?:url|link)$/.exec(name) ?? [];
+  const known = subject === undefined ? undefined : byWord.get(subject === 'profile' ? 'user' : subject);
+  return known?.flatMap(({ words }) => words.map((word) => `${word} url`)) ?? [];
+}
+
 function groupsOf(name: string): readonly Group[] {
   const own = byWord.get(name);
   if (own !== undefined) return own;
   const inner = withoutThing(name) ?? withoutName(name);
   if (inner !== null) return byWord.get(inner) ?? [{ form: 'text' as const, words: [inner] }];
-  const words = [...withoutTail(name), ...doneBy(name)];
+  const words = [...withoutTail(name), ...doneBy(name), ...doneOn(name)];
   return words.length === 0 ? [] : [{ form: formOfLastWord(name) ?? 'text', words }];
 }
 
-const TAILS = new Set(['type', 'time', 'number', 'cost']);
+const TAILS = new Set(['type', 'time', 'number', 'cost', 'id']);
 
 /** `departure time` and `fuel type` are what a page calls "Departure" and "Fuel". */
 function withoutTail(name: string): string[] {
@@ -175,6 +191,12 @@ function withoutTail(name: string): string[] {
 function doneBy(name: string): string[] {
   const [, stem] = /^(\w{3,})[eo]r$/.exec(name) ?? [];
   return stem === undefined ? [] : [`${IRREGULAR.get(stem) ?? `${stem}ed`} by`];
+}
+
+/** A `review date` is when something was "reviewed". */
+function doneOn(name: string): string[] {
+  const [, verb] = /^(\w{3,}) (?:date|on|at)$/.exec(name) ?? [];
+  return verb === undefined ? [] : [verb, verb.endsWith('e') ? `${verb}d` : `${verb}ed`];
 }
 
 const IRREGULAR = new Map([

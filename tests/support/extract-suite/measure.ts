@@ -10,8 +10,8 @@ import { startLab } from '../page-lab/start-lab.ts';
 /**
  * Prints the precision and recall of `extract_data` over the suite of pages. Mistakes are not printed for
  * the pages that are held out: nobody should write rules for them, and each look at their score makes
- * them a little less so. They are measured with `--set held`. The pages of `--set fresh` were held out
- * until they were scored, and are development pages since.
+ * them a little less so. They are measured with `--set held` and `--set blind`; of `blind` only the total is
+ * printed. The pages of `--set fresh` were held out until they were scored, and are development pages since.
  */
 const { values } = parseArgs({
   options: {
@@ -21,16 +21,23 @@ const { values } = parseArgs({
   },
 });
 
-const NONE: Sets = { dev: [], held: [], fresh: [] };
+const NONE: Sets = { dev: [], held: [], fresh: [], blind: [] };
 const pages = values.public === undefined ? NONE : loadPublic(resolve(values.public));
-const NAMES = { dev: 'development', held: 'held out', fresh: 'held out, fresh' } as const;
+const NAMES = { dev: 'development', held: 'held out', fresh: 'fresh', blind: 'held out, blind' } as const;
+type Shown = 'mistakes' | 'scores' | 'total';
+const SHOWN: Readonly<Record<SetName, Shown>> = {
+  dev: 'mistakes',
+  held: 'scores',
+  fresh: 'mistakes',
+  blind: 'total',
+};
 const lab = await startLab<PageFunctions>(resolve(import.meta.dirname, '../page-lab/page-bundle.ts'));
 
 const percent = (share: number): string => share.toFixed(3);
 const line = (name: string, score: Score): string =>
   `| ${name.padEnd(38)} | ${percent(precisionOf(score))} | ${percent(recallOf(score))} | ${String(score.returned).padStart(5)} | ${String(score.gold).padStart(5)} | ${String(score.invented).padStart(3)} |`;
 
-async function measureSet(name: string, all: readonly LoadedCase[], showsMistakes: boolean): Promise<void> {
+async function measureSet(name: string, all: readonly LoadedCase[], shows: Shown): Promise<void> {
   const cases = all.filter(({ type }) => type.includes(values.only ?? ''));
   if (cases.length === 0) return;
   console.log(`\n${name}: ${cases.length} pages`);
@@ -39,17 +46,17 @@ async function measureSet(name: string, all: readonly LoadedCase[], showsMistake
   for (const one of cases) {
     const score = await measureCase(lab, one);
     scores.push(score);
-    console.log(line(one.type, score));
-    if (showsMistakes) for (const mistake of score.mistakes.slice(0, 6)) console.log(`    ${mistake}`);
+    if (shows !== 'total') console.log(line(one.type, score));
+    if (shows === 'mistakes') for (const mistake of score.mistakes.slice(0, 6)) console.log(`    ${mistake}`);
   }
   console.log(line('all', sumOf(scores)));
 }
 
 try {
-  for (const set of ['dev', 'held', 'fresh'] satisfies SetName[]) {
+  for (const set of ['dev', 'held', 'fresh', 'blind'] satisfies SetName[]) {
     if (!values.set.includes(set)) continue;
-    await measureSet(`Own pages, ${NAMES[set]}`, OWN[set], set !== 'held');
-    await measureSet(`Public pages, ${NAMES[set]}`, pages[set], set !== 'held');
+    await measureSet(`Own pages, ${NAMES[set]}`, OWN[set], SHOWN[set]);
+    await measureSet(`Public pages, ${NAMES[set]}`, pages[set], SHOWN[set]);
   }
 } finally {
   await lab.close();

@@ -1,3 +1,5 @@
+import { BLIND_DETAILS } from './blind-details.ts';
+import { BLIND_LISTS } from './blind-lists.ts';
 import { DEV_DETAILS } from './dev-details.ts';
 import { DEV_KINDS } from './dev-kinds.ts';
 import { DEV_KINDS_DETAILS } from './dev-kinds-details.ts';
@@ -12,13 +14,14 @@ import { FRESH_SITES_C } from './fresh-sites-c.ts';
 import { HELD_DETAILS } from './held-details.ts';
 import { HELD_LISTS } from './held-lists.ts';
 import { loadPublicPage, type LoadedCase, type PublicCase } from './public-case.ts';
+import { PUBLIC_BLIND } from './public-blind.ts';
 import { PUBLIC_DEV } from './public-dev.ts';
 import { PUBLIC_DEV_SNAPSHOTS } from './public-dev-snapshots.ts';
 import { PUBLIC_FRESH } from './public-fresh.ts';
 import { PUBLIC_HELD } from './public-held.ts';
 
-/** Rules may be written for pages of `dev`, and never for those of `held` and `fresh`. */
-export type SetName = 'dev' | 'held' | 'fresh';
+/** Rules may be written for pages of `dev` and `fresh`, and never for those of `held` and `blind`. */
+export type SetName = 'dev' | 'held' | 'fresh' | 'blind';
 export type Sets = Readonly<Record<SetName, readonly LoadedCase[]>>;
 
 /** Our own pages. Those of `fresh` were drawn at random from the same pages as `DEV_SITES`, and were looked at once since. */
@@ -35,6 +38,7 @@ export const OWN: Sets = {
   ],
   held: [...HELD_DETAILS, ...HELD_LISTS],
   fresh: [...FRESH_SITES_A, ...FRESH_SITES_B, ...FRESH_SITES_C],
+  blind: [...BLIND_DETAILS, ...BLIND_LISTS],
 };
 
 /** Pages of public repositories, from a folder of clones; see `loadPublicPage`. */
@@ -45,5 +49,6 @@ export function loadPublic(folder: string): Sets {
     dev: load([...PUBLIC_DEV, ...PUBLIC_DEV_SNAPSHOTS]),
     held: load(PUBLIC_HELD),
     fresh: load(PUBLIC_FRESH),
+    blind: load(PUBLIC_BLIND),
   };
 }

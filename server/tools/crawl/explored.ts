@@ -51,6 +51,9 @@ interface Link extends Located {
   readonly isSeen: boolean;
 }
 
+/** Spaces that nearly all addresses belong to: they say little of a link. */
+const BY_FOLDER: ReadonlySet<SpaceKind> = new Set(['names', 'growing_path']);
+
 /** Spaces that a real list may have, of pages that differ in little. */
 const LISTED: ReadonlySet<SpaceKind> = new Set(['numbers', 'facets', 'session']);
 
@@ -133,14 +136,16 @@ export class ExploredSpaces {
     space: Space,
     address: Address,
     page: Omit<Explored, 'links'> & { readonly links: readonly Link[]; readonly prose: string },
-  ): Brought {
+  ): Brought | null {
     const record = this.#record(space);
     const { entry, prose, isDuplicate } = page;
     const [own, others] = partition(page.links, (link) => link.spaces.some(({ key }) => key === space.key));
     const near = own.filter(({ key }) => key !== entry.key);
+    // A folder of names has no end only where its pages name new ones.
+    if (space.kind === 'names' && (isDuplicate || near.every(({ isSeen }) => isSeen))) return null;
     const sketch = sketchOf(prose, {
       words: wordsOfAddresses([address, ...near.map((link) => link.address)]),
-      numbers: space.kind !== 'numbers',
+      numbers: space.kind !== 'numbers' && space.kind !== 'names',
       dates: space.kind === 'calendar' || space.kind === 'epoch',
     });
     const isNewText = hasNewText(record, sketch);
@@ -176,7 +181,7 @@ export class ExploredSpaces {
   /** Whether an address was never seen, and is of no space whose pages have stopped bringing anything. */
   #isPromising({ spaces, isSeen }: Link): boolean {
     const isQuiet = (space: Space): boolean => this.#record(space).quiet >= SPACE_BOUNDS.quiet;
-    return !isSeen && !spaces.some((space) => space.kind !== 'growing_path' && isQuiet(space));
+    return !isSeen && !spaces.some((space) => !BY_FOLDER.has(space.kind) && isQuiet(space));
   }
 
   #follow({ key, href }: Found): readonly Link[] {

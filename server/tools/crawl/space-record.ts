@@ -4,9 +4,9 @@ import { hashOf, type Sketch } from './prose.ts';
 import type { Space } from './spaces.ts';
 
 export const SPACE_BOUNDS = {
-  /** Pages in a row without anything new after which a space is closed; numbers may be those of a real list. */
+  /** Pages in a row without anything new after which a space is closed; numbers and names may be those of a real list. */
   stale: 14,
-  staleNumbers: 20,
+  staleListed: 20,
   /** Pages in a row without new text after which links into a space are nothing new. */
   quiet: 5,
   /** New shingles, or the share of new ones, that make a text a new one. */
@@ -75,7 +75,8 @@ export function pagesLeftOf(record: SpaceRecord, space: Space): number {
   // A part of the site that was never seen may still come with the next session's token.
   if (!isKnown && (space.kind === 'session' || space.kind === 'growing_path')) return Infinity;
   const { fresh, stale } = counterOf(record, space.counter);
-  const most = space.kind === 'numbers' ? SPACE_BOUNDS.staleNumbers : SPACE_BOUNDS.stale;
+  const most =
+    space.kind === 'numbers' || space.kind === 'names' ? SPACE_BOUNDS.staleListed : SPACE_BOUNDS.stale;
   if (!isKnown || !mayRecombine(space) || fresh > stale) return most - stale;
   return most - Math.max(stale, counterOf(record, RECOMBINED).stale);
 }

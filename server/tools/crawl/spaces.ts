@@ -10,7 +10,7 @@ import { dateNames, hashOf, wordsOf } from './prose.ts';
 
 /** In order of precedence: the first kind of value in an address is the kind of its space. */
 const KINDS = ['session', 'calendar', 'epoch', 'facets', 'pagination', 'numbers'] as const;
-export type SpaceKind = (typeof KINDS)[number] | 'growing_path';
+export type SpaceKind = (typeof KINDS)[number] | 'names' | 'growing_path';
 
 /** One space that an address belongs to. */
 export interface Space {
@@ -47,10 +47,10 @@ const REDACTED = /(?:«|%C2%AB)redacted(?::|%3A)/i;
 /** A slug has at least three words. */
 const SLUG = /^[^-_]+(?:[-_][^-_]+){2,}$/;
 
-/** The spaces of an address: by its own shape, and by the path that it grows from. */
+/** The spaces of an address: by its own shape or its folder, and by the path that it grows from. */
 export function spacesOf(address: Address): readonly Space[] {
   const segments = segmentsOf(address.url);
-  const own = ownSpace(address, segments);
+  const own = ownSpace(address, segments) ?? namesSpace(address, segments);
   const growing = growingSpace(address, segments);
   return [own, growing].filter((space) => space !== null);
 }
@@ -84,6 +84,13 @@ function ownSpace({ url }: Address, segments: readonly string[]): Space | null {
       ...(isCombined ? new Set(parameters.map(([name, value]) => hashOf(`${name}=${value}`))) : []),
     ],
   };
+}
+
+/** Names in one folder: random ones may look like words. */
+function namesSpace({ url }: Address, segments: readonly string[]): Space | null {
+  if (segments.length === 0) return null;
+  const template = `${[url.host, ...segments.slice(0, -1)].join('/')}/*`;
+  return { key: keyOf(template), kind: 'names', template, counter: hashOf(''), parts: [] };
 }
 
 /** Folders that hold each other again and again have the same names on each level. */
@@ -153,7 +160,9 @@ function isRandom(segment: string): boolean {
   const value = segment.replace(/^.*[;=(]/, '').replace(/\)+$/, '');
   if (/^[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}$/i.test(value)) return true;
   const digits = value.replace(/\D/g, '').length;
-  return value.length >= 12 && digits >= 3 && !/[-_.].*[-_.]/.test(value) && isToken(value);
+  if (/[-_.].*[-_.]/.test(value) || !isToken(value)) return false;
+  const runs = value.match(/\d+|\D+/g)?.length ?? 0;
+  return value.length >= 12 ? digits >= 3 : runs >= 5;
 }
 
 function kindOf(name: string, text: string, parameters: number): SpaceKind {

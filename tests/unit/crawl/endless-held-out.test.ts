@@ -1,11 +1,13 @@
 import { expect, test } from 'vitest';
 import { REAL, take } from './endless-crawl.ts';
-import { MONTHS, prose, range, token } from './endless-sites.ts';
+import { MONTHS, prose, range, seedOf, token, WORDS } from './endless-sites.ts';
 import type { Site } from './site-source.ts';
 
 /* Sites that the bounds were not chosen by: they are here to tell whether these hold for others. */
 
 const BOILERPLATE = prose('the same on every page', 300);
+
+const letters = (text: string): string => token(text).replaceAll(/\d/g, '').padEnd(7, 'qz');
 
 const SPACES: Readonly<Record<string, { readonly entry: string; readonly site: Site }>> = {
   'a Spanish calendar with links to days and years': {
@@ -98,13 +100,63 @@ const SPACES: Readonly<Record<string, { readonly entry: string; readonly site: S
       return { title: page, text: `${BOILERPLATE} ${prose(page, 12)}`, links };
     },
   },
+  'random names of letters alone': {
+    entry: '/go/qzxkvbnw',
+    site: ({ pathname }) => {
+      const links = range(3).map((at) => `/go/${letters(`${pathname}${at}`)}`);
+      return { title: 'Go', text: `You are at ${pathname.slice(4)}. Choose where to go next.`, links };
+    },
+  },
+  'short tokens with pages below them': {
+    entry: '/s/k3j9x2m1/a',
+    site: ({ pathname }) => {
+      const short = (at: number): string =>
+        `k${seedOf(`${pathname}${at}`) % 10}x${seedOf(`${at}${pathname}`) % 10}m${at}z${seedOf(pathname) % 7}`;
+      const links = ['a', 'b', 'c'].map((name, at) => `/s/${short(at)}/${name}`);
+      return { title: 'S', text: prose(pathname.split('/')[3] ?? ''), links };
+    },
+  },
+  'weeks in two parameters, with a counter of visits': {
+    entry: '/duty?week=47&year=2026',
+    site: ({ searchParams, search }) => {
+      const [week, year] = [Number(searchParams.get('week')), Number(searchParams.get('year'))];
+      const next = week === 52 ? `week=1&year=${year + 1}` : `week=${week + 1}&year=${year}`;
+      return {
+        title: `Duty roster, week ${week}`,
+        text: `Nobody is on duty. You are visitor ${seedOf(search)}.`,
+        links: [`/duty?${next}`],
+      };
+    },
+  },
+  'filters over forty products with pages of their own': {
+    entry: '/store?kind=a',
+    site: ({ pathname, searchParams }) => {
+      if (pathname !== '/store')
+        return { title: pathname, text: prose(pathname, 20), links: ['/store?kind=a'] };
+      const names = ['kind', 'hue', 'make', 'sort'];
+      const query = [...searchParams].map(([name, value]) => `${name}=${value}`);
+      const more = names
+        .filter((name) => !searchParams.has(name))
+        .flatMap((name) => ['a', 'b', 'c'].map((value) => [...query, `${name}=${value}`].join('&')));
+      const products = range(8).map(
+        (at) => `/stored-${WORDS[(seedOf(query.sort().join()) + at) % 20] ?? ''}`,
+      );
+      return {
+        title: 'Store',
+        text: `${seedOf(query.join()) % 40} products`,
+        links: [...products, ...more.map((each) => `/store?${each}`)],
+      };
+    },
+  },
 };
 
 test.each(Object.entries(SPACES))('%s is left after 14 to 32 pages', async (_, { entry, site }) => {
   const { trap, real } = await take([entry], site);
   expect(real).toBe(REAL);
-  expect(trap.length).toBeGreaterThanOrEqual(14);
-  expect(trap.length).toBeLessThanOrEqual(32);
+  // The products that a filter lists are pages of their own.
+  const pages = trap.filter((path) => !path.startsWith('/stored-')).length;
+  expect(pages).toBeGreaterThanOrEqual(14);
+  expect(pages).toBeLessThanOrEqual(32);
 });
 
 const LISTS: Readonly<
@@ -116,7 +168,11 @@ const LISTS: Readonly<
     site: ({ pathname }) => {
       const [, year = '', month = '', slug] = pathname.split('/');
       if (slug)
-        return { title: prose(slug, 5), text: prose(`post ${pathname}`, 50), links: [`/${year}/${month}/`] };
+        return {
+          title: prose(slug, 5),
+          text: prose(`post ${pathname}`, 50),
+          links: [`/${year}/${month}/`],
+        };
       const at = Number(year) * 12 + Number(month);
       const next = `/${Math.floor(at / 12)}/${String((at % 12) + 1).padStart(2, '0')}/`;
       const posts = range(2).map((nth) => `/${year}/${month}/the-${nth}-post-of-it`);
@@ -163,6 +219,32 @@ const LISTS: Readonly<
         title: 'Lamps',
         text: `Lamps, page ${page} of 12`,
         links: page < 12 ? [...links, `?page=${page + 1}`] : links,
+      };
+    },
+  },
+  'a wiki whose pages link to each other': {
+    entry: '/wiki/harbour',
+    size: 20,
+    site: ({ pathname }) => {
+      const at = WORDS.indexOf(pathname.slice(6));
+      return {
+        title: pathname,
+        text: prose(pathname, 30),
+        links: range(3).map((nth) => `/wiki/${WORDS[(at * 3 + nth + 1) % 20] ?? ''}`),
+      };
+    },
+  },
+  'stubs of two hundred names that an index lists': {
+    entry: '/people/',
+    size: 1 + 200,
+    site: ({ pathname }) => {
+      const links = range(200).map(
+        (at) => `/people/${letters(`name ${at}`)}-${WORDS[at % 20] ?? ''}${WORDS[Math.floor(at / 20)] ?? ''}`,
+      );
+      return {
+        title: pathname,
+        text: 'Nothing is known of this person yet.',
+        links: pathname === '/people/' ? links : ['/people/'],
       };
     },
   },

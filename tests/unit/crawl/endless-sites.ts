@@ -2,13 +2,13 @@ import type { Site, SitePage } from './site-source.ts';
 
 /* Spaces without an end, and lists that only look like one. */
 
-const WORDS =
+export const WORDS =
   'harbour lantern meadow quarry saddle timber violet walnut anchor basket candle dragon ember falcon goblet hammer island jacket kettle ladder'.split(
     ' ',
   );
 
 /** A number that depends on the text alone. */
-function seedOf(text: string): number {
+export function seedOf(text: string): number {
   let seed = 7;
   for (const character of text) seed = (Math.imul(seed, 31) + character.charCodeAt(0)) >>> 0;
   return seed;

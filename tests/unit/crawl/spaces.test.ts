@@ -20,7 +20,7 @@ function address(path: string): Address {
 }
 
 const find = (path: string): Space | undefined =>
-  spacesOf(address(path)).find(({ kind }) => kind !== 'growing_path');
+  spacesOf(address(path)).find(({ kind }) => kind !== 'growing_path' && kind !== 'names');
 
 function spaceOf(path: string): Space {
   const space = find(path);
@@ -53,6 +53,8 @@ test.each([
   ['/shop/s9k2m4x8p7q1/cart', 'session', '/shop/{token}/**'],
   ['/(S(lit3py55t21z5v55vlm25s55))/default.aspx', 'session', '/{token}/**'],
   ['/o/123e4567-e89b-12d3-a456-426614174000', 'session', '/o/{token}'],
+  ['/go/k3j9x2m1/start', 'session', '/go/{token}/**'],
+  ['/phones/iphone15pro', 'numbers', '/phones/iphone{n}pro'],
   ['/search?q=tea', 'facets', '/search?q={}'],
   ['/shop?b=1&a=2', 'facets', '/shop?a={}&b={}'],
 ])('the address %s is of a space of %s: %s', (path, kind, template) => {

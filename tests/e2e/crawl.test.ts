@@ -306,7 +306,7 @@ test.each([
 ])('bad start %j: %s', async (args, code, message) => {
   const answer = await server.call('crawl', args);
   expect(answer.code()).toBe(code);
-  expect(answer.notes).toContain(message);
+  expect(answer.text).toContain(message);
 });
 
 test('a silent or unknown host is an item with its code', async () => {
@@ -320,5 +320,5 @@ test('a sitemap that is not there fails the crawl with its code', () =>
   withSite([wideGraph(2)], async (site) => {
     const answer = await server.call('crawl', { sitemap: `${site.url}/no-sitemap.xml` });
     expect(answer.code()).toBe('invalid_argument');
-    expect(answer.notes).toContain('answers 404');
+    expect(answer.text).toContain('answers 404');
   }));

@@ -160,7 +160,7 @@ class Caller {
 }
 
 /** A browser that has gone must not keep a command from ending. */
-const CLEANUP_MS = 3_000;
+const CLEANUP_MS = 15_000;
 
 async function print(
   result: ToolResult,

@@ -1,5 +1,6 @@
 import type { JsonObject } from '../../shared/json.ts';
-import type { BodyChoice, NetworkFilter } from '../../shared/tools/network/options.ts';
+import type { BodyChoice } from '../../shared/tools/network/body-choice.ts';
+import type { NetworkFilter } from '../../shared/tools/network/options.ts';
 import type { Clean, CleanText } from '../redact/clean.ts';
 import type { ClientSession } from './context.ts';
 import type { RedactionReport } from './payload.ts';

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import type { JsonObject } from '../../shared/json.ts';
 import { LIMITS } from '../../shared/limits.ts';
-import type { CaptureLine } from '../../shared/tools/network/methods.ts';
+import type { CaptureLine } from '../../shared/tools/network/lines.ts';
 import { EVENTS, type CdpRequest, type EventParams } from './cdp-events.ts';
 import { Chains } from './chains.ts';
 import { createExchange, type Exchange } from './exchange.ts';

@@ -1,5 +1,5 @@
 import { LIMITS } from '../../shared/limits.ts';
-import type { BodyChoice } from '../../shared/tools/network/options.ts';
+import type { BodyChoice } from '../../shared/tools/network/body-choice.ts';
 import type { ClientCaptures, Subscription } from './client-captures.ts';
 import type { SliceFacts } from './slice.ts';
 

@@ -122,7 +122,8 @@ function buildResponse(exchange: Exchange, headers: readonly Pair[]) {
 }
 
 function buildContent(exchange: Exchange, headers: readonly Pair[], bodySize: number) {
-  const { body, response } = exchange;
+  const { response } = exchange;
+  const body = bodyOf(exchange);
   const reportedType = response?.mimeType ?? '';
   const mimeType = findHeader(headers, 'content-type') ?? (reportedType === '' ? 'x-unknown' : reportedType);
   const size = body?.sizeBytes ?? exchange.dataBytes;
@@ -136,6 +137,14 @@ function buildContent(exchange: Exchange, headers: readonly Pair[], bodySize: nu
     ...(body !== null && 'data' in body ? readBody(body.data, body.base64, mimeType) : {}),
     ...(body !== null && 'reason' in body ? { comment: `${NOT_KEPT}${body.reason}` } : {}),
   };
+}
+
+/** `not_taken`: the browser had the body when the capture ended, or when this entry was read. */
+function bodyOf(exchange: Exchange): Exchange['body'] {
+  const { body, endedAt, isRedirect, error, source, type, dataBytes } = exchange;
+  const isWithout = endedAt === null || isRedirect || error !== null || type === 'websocket';
+  if (body !== null || isWithout || source !== 'debugger') return body;
+  return { reason: 'not_taken', sizeBytes: dataBytes };
 }
 
 /** Why an entry has no body, null where it has one or none was to come. */

@@ -1,5 +1,5 @@
 import { SpillwayError, toSpillwayError } from '../../shared/errors.ts';
-import type { BodyChoice } from '../../shared/tools/network/options.ts';
+import type { BodyChoice } from '../../shared/tools/network/body-choice.ts';
 import type { ClientSession } from '../core/context.ts';
 import type { CaptureView, NetworkCaptures, NetworkQuery, NetworkSlice } from '../core/network.ts';
 import type { Bridge, BrowserId, Clock, Logger, Redactor, Scratch } from '../core/services.ts';
@@ -229,7 +229,7 @@ class Captures implements NetworkCaptures {
   }
 
   async #end(client: ClientCaptures, { capture, sink }: Subscription): Promise<void> {
-    if (capture.isWantedBeside(sink)) await capture.sync(AbortSignal.timeout(SYNC_MS)).catch(() => false);
+    if (capture.isWantedBeside(sink)) await capture.sync().catch(() => false);
     else await capture.stop();
     client.leave(capture.name, capture.ended === 'debugger_cancelled' ? 'debugger_cancelled' : 'stopped');
   }
@@ -251,8 +251,6 @@ class Captures implements NetworkCaptures {
     }
   }
 }
-
-const SYNC_MS = 5_000;
 
 async function* thenRun<T>(items: AsyncIterable<T>, task: () => void): AsyncGenerator<T> {
   yield* items;

@@ -1,13 +1,15 @@
 import type { JsonValue } from '../../shared/json.ts';
 import { SpillwayError, toSpillwayError } from '../../shared/errors.ts';
 import { LIMITS } from '../../shared/limits.ts';
-import { CaptureLine, type methods } from '../../shared/tools/network/methods.ts';
-import type { BodyChoice } from '../../shared/tools/network/options.ts';
+import { CaptureLine } from '../../shared/tools/network/lines.ts';
+import { type methods } from '../../shared/tools/network/methods.ts';
+import type { BodyChoice } from '../../shared/tools/network/body-choice.ts';
 import type { z } from 'zod';
 import { parseJsonLines } from '../toolkit/json-lines.ts';
 import type { CaptureView } from '../core/network.ts';
 import type { Bridge, BridgeStream, Redactor } from '../core/services.ts';
 import { formatTabId, type TabTarget } from '../core/targets.ts';
+import type { CombinedSignal } from '../../shared/async/abort.ts';
 import { abortable, deadlineSignal } from '../../shared/async/wait.ts';
 import { RequestAssembler } from './assembler.ts';
 import { buildEntry, missingBody } from './entry.ts';
@@ -33,10 +35,10 @@ export interface TabCaptureParts {
   readonly nextId: () => number;
 }
 
-/** How long a slice waits for events that the browser has yet to send. */
-const MARK_MS = 5_000;
-/** How long a capture may take to end by itself. */
-const STOP_MS = 5_000;
+/** How long a slice, or the end, waits for lines that the browser has yet to send, while none comes. */
+const SILENCE_MS = 7_000;
+/** How long in all. */
+const SYNC_MS = 60_000;
 
 /** Pages of runs that have ended. */
 const EARLIER_PAGES = 1_024;
@@ -83,6 +85,8 @@ export class TabCapture {
   #gaps = 0;
   #lostLines = 0;
   #lastMark = 0;
+  /** Lines that have come. */
+  #lines = 0;
   /** Ids of exchanges that could not be redacted. */
   readonly #leftOut = new Set<number>();
 
@@ -178,16 +182,12 @@ export class TabCapture {
   }
 
   /** Whether all that the browser had seen has come. */
-  async sync(signal: AbortSignal): Promise<boolean> {
+  async sync(signal?: AbortSignal): Promise<boolean> {
     const run = this.#run;
     if (run === null) return true;
     const mark = (this.#lastMark += 1);
     const { browser, tabId } = this.target;
-    const limited = deadlineSignal(
-      MARK_MS,
-      () => new SpillwayError('timeout', 'The mark did not come.'),
-      signal,
-    );
+    const limited = this.#untilSilence(signal);
     const seen = new Promise<void>((resolve) => this.#marks.set(mark, resolve));
     try {
       await this.#parts.bridge.request(
@@ -199,7 +199,7 @@ export class TabCapture {
       await abortable(Promise.race([seen, run.ended]), limited.signal);
       return true;
     } catch {
-      signal.throwIfAborted();
+      signal?.throwIfAborted();
       return false;
     } finally {
       limited.release();
@@ -261,13 +261,33 @@ export class TabCapture {
   /** Asks the browser to end the stream, and ends it here when it does not. */
   async #halt(run: Run): Promise<void> {
     const { browser, tabId } = this.target;
-    const signal = AbortSignal.timeout(STOP_MS);
+    const { signal, release } = this.#untilSilence();
     await this.#parts.bridge
       .request(browser, 'network.stop', { tab_id: tabId }, { signal })
       .catch(() => undefined);
     await abortable(run.ended, signal).catch(() => undefined);
+    release();
     run.abort.abort(new SpillwayError('cancelled', 'The capture was stopped.'));
     await run.ended;
+  }
+
+  /** Aborts when no line has come for a while: bodies that are taken late may be many. */
+  #untilSilence(signal?: AbortSignal): CombinedSignal {
+    const toError = (): SpillwayError => new SpillwayError('timeout', 'The browser sends nothing more.');
+    const silence = new AbortController();
+    let seen = this.#lines;
+    const timer = setInterval(() => {
+      if (this.#lines === seen) silence.abort(toError());
+      seen = this.#lines;
+    }, SILENCE_MS);
+    const limited = deadlineSignal(SYNC_MS, toError, silence.signal, signal);
+    return {
+      signal: limited.signal,
+      release: () => {
+        clearInterval(timer);
+        limited.release();
+      },
+    };
   }
 
   async #read(stream: BridgeStream<'network.capture'>, lines: AsyncIterable<JsonValue>): Promise<string> {
@@ -293,6 +313,7 @@ export class TabCapture {
   }
 
   async #take(line: CaptureLine): Promise<void> {
+    this.#lines += 1;
     if (line.kind === 'mark') this.#marks.get(line.mark)?.();
     if (line.kind === 'lost') this.#lostLines += line.lines;
     const complete = this.#assembler.push(line);

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { CaptureLine } from '../../shared/tools/network/methods.ts';
+import type { CaptureLine } from '../../shared/tools/network/lines.ts';
 import type { HeaderMap } from './cdp-events.ts';
 import type { Chains } from './chains.ts';
 import { createExchange, type Exchange } from './exchange.ts';

@@ -127,11 +127,10 @@ describe('a tab', () => {
   it('that goes from site to site is captured on', async () => {
     const capture = await rig.capture(tabId);
     const other = rig.site.url.replace('127.0.0.1', 'localhost');
-    for (const [index, base] of [rig.site.url, other, rig.site.url].entries()) {
+    for (const [index, base] of [rig.site.url, other, rig.site.url].entries())
       await rig.visit(tabId, `${base}${text(`hop-${index}`)}`);
-      // A body goes with its renderer if it was not read by then.
-      await capture.mark(index + 1);
-    }
+    // The browser keeps a body when its page is gone.
+    await capture.mark(1);
     for (const index of [0, 1, 2])
       expect(capture.exchange(text(`hop-${index}`)).body?.data).toBe(`by hop-${index}`);
     await capture.stop();

@@ -2,8 +2,9 @@ import { isObject } from '../../../shared/json.ts';
 import { isTextType } from '../../../shared/mime.ts';
 import PQueue from 'p-queue';
 import type { DebuggerEvent } from '../../background/chromium/debugger/sessions.ts';
-import type { BodyChoice } from '../../../shared/tools/network/options.ts';
-import type { CaptureLine } from '../../../shared/tools/network/methods.ts';
+import type { BodyChoice } from '../../../shared/tools/network/body-choice.ts';
+import type { CaptureLine } from '../../../shared/tools/network/lines.ts';
+import { LateBodies } from './late-bodies.ts';
 import { base64Bytes } from '../../ports/base64.ts';
 
 /** Bodies that are asked for at once. */
@@ -59,6 +60,9 @@ interface Facts {
   sizeBytes: number;
   /** Bytes that its headers took on the wire. */
   headBytes: number;
+  /** It came from the network, whose bodies the browser keeps, and not from a cache or a worker. */
+  isFromNetwork: boolean;
+  isServedFromCache: boolean;
 }
 
 interface Wanted {
@@ -77,14 +81,17 @@ export interface BodiesOptions {
     params: object,
     sessionId: string | null,
   ) => Promise<Record<string, unknown>>;
-  /** Resolves when there is room for a large line. */
-  readonly room: () => Promise<void>;
+  /** The browser keeps the bodies of the tab's own session, also when its page is gone. */
+  readonly areKept: boolean;
+  /** Resolves with a function that gives the room back, when there is room for a body of that size. */
+  readonly room: (sizeBytes: number) => Promise<() => void>;
   readonly push: (line: CaptureLine) => void;
 }
 
 /**
- * Takes the bodies of responses the moment they have come, a bounded number at a time, and says of
- * each request that ended either its body or why it has none.
+ * Takes the bodies of responses, a bounded number at a time, and says of each request that ended
+ * either its body or why it has none. Bodies that the browser keeps are taken late, so that a page
+ * loads as if nobody looked; others at once, before their renderer drops them.
  */
 export class Bodies {
   readonly #options: BodiesOptions;
@@ -92,28 +99,46 @@ export class Bodies {
   readonly #facts = new Map<string, Facts>();
   readonly #queue = new PQueue({ concurrency: IN_FLIGHT });
   readonly #tasks = new Set<Promise<void>>();
+  readonly #late = new LateBodies<Wanted>(
+    (wanted) => this.#schedule(wanted),
+    () => this.#facts.size > 0,
+  );
+  #progress = 0;
 
   constructor(options: BodiesOptions) {
     this.#options = options;
+  }
+
+  /** Grows while bodies are being taken. */
+  get progress(): number {
+    return this.#progress;
   }
 
   /** To be called with every event, after it was forwarded. */
   observe({ method, params, sessionId }: DebuggerEvent): void {
     const id = params['requestId'];
     if (typeof id !== 'string') return;
+    this.#late.touch();
     if (method === 'Network.requestWillBeSent') {
       this.#begin(id, params);
       this.#takePosted(sessionId, id, params['request']);
     } else if (method === 'Network.responseReceived') this.#respond(id, params);
+    else if (method === 'Network.requestServedFromCache') this.#serveFromCache(id);
     else if (method === 'Network.dataReceived') this.#count(id, params);
     else if (method === 'Network.loadingFailed') this.#end(sessionId, id, 'no_body');
     else if (method === 'Network.loadingFinished')
       this.#end(sessionId, id, null, numberOf(params, 'encodedDataLength'));
   }
 
-  /** Resolves when everything pending now has been pushed. */
+  /** Takes what waits; resolves when everything pending now has been pushed. */
   async settle(): Promise<void> {
+    this.#late.flush();
     await Promise.all(this.#tasks);
+  }
+
+  /** Takes no body that has not been asked for yet. */
+  close(): void {
+    this.#late.clear();
   }
 
   /** Files and blobs are not in the event; asked for at once, while the request is there. */
@@ -134,7 +159,10 @@ export class Bodies {
     // Reading from a request that no longer exists fails: its line is omitted.
     const task = this.#queue.add(work).catch(() => undefined);
     this.#tasks.add(task);
-    void task.then(() => this.#tasks.delete(task));
+    void task.then(() => {
+      this.#progress += 1;
+      this.#tasks.delete(task);
+    });
   }
 
   #begin(id: string, params: Readonly<Record<string, unknown>>): void {
@@ -147,6 +175,8 @@ export class Bodies {
       status: 0,
       sizeBytes: 0,
       headBytes: 0,
+      isFromNetwork: false,
+      isServedFromCache: false,
     });
   }
 
@@ -156,6 +186,15 @@ export class Bodies {
     facts.mimeType = textOf(response, 'mimeType');
     facts.status = numberOf(response, 'status');
     facts.headBytes = numberOf(response, 'encodedDataLength');
+    facts.isFromNetwork =
+      !facts.isServedFromCache &&
+      /^https?:/.test(textOf(response, 'url')) &&
+      !['fromDiskCache', 'fromServiceWorker', 'fromPrefetchCache'].some((name) => isTrue(response, name));
+  }
+
+  #serveFromCache(id: string): void {
+    const facts = this.#facts.get(id);
+    if (facts !== undefined) facts.isServedFromCache = true;
   }
 
   #count(id: string, params: Readonly<Record<string, unknown>>): void {
@@ -168,10 +207,17 @@ export class Bodies {
     this.#facts.delete(id);
     const reason = failed ?? this.#whyNot(facts);
     if (reason !== null) return this.#say(session, id, reason, facts?.sizeBytes ?? null);
-    if (this.#queue.size >= WAITING) return this.#say(session, id, 'busy', facts?.sizeBytes ?? null);
     const isExpected = facts !== undefined && (facts.sizeBytes > 0 || wireBytes > facts.headBytes);
-    const receivedBytes = facts?.sizeBytes ?? 0;
-    this.#run(() => this.#take({ session, id, receivedBytes, isExpected }));
+    const wanted = { session, id, receivedBytes: facts?.sizeBytes ?? 0, isExpected };
+    if (this.#options.areKept && session === null && facts?.isFromNetwork === true)
+      this.#late.add(wanted, Math.max(facts.sizeBytes, wireBytes));
+    else this.#schedule(wanted);
+  }
+
+  #schedule(wanted: Wanted): void {
+    const { session, id, receivedBytes } = wanted;
+    if (this.#queue.size < WAITING) this.#run(() => this.#take(wanted));
+    else this.#say(session, id, 'busy', receivedBytes);
   }
 
   #whyNot(facts: Facts | undefined): string | null {
@@ -188,8 +234,8 @@ export class Bodies {
   async #take({ session, id, receivedBytes, isExpected }: Wanted): Promise<void> {
     const { send, room, push, budget } = this.#options;
     const knownBytes = receivedBytes > 0 ? receivedBytes : null;
+    const leaveRoom = await room(receivedBytes);
     try {
-      await room();
       const answer = await send('Network.getResponseBody', { requestId: id }, session);
       const [data, base64] = [textOf(answer, 'body'), isTrue(answer, 'base64Encoded')];
       const sizeBytes = receivedBytes > 0 ? receivedBytes : sizeOf(data, base64);
@@ -201,6 +247,8 @@ export class Bodies {
     } catch {
       // The renderer dropped it, or has exited; a response without content was never kept.
       this.#say(session, id, isExpected ? 'evicted' : 'no_body', isExpected ? knownBytes : 0);
+    } finally {
+      leaveRoom();
     }
   }
 

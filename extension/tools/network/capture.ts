@@ -13,7 +13,7 @@ import { Outbox } from './outbox.ts';
 import type { Taps } from './tap.ts';
 import { WebRequestFeed } from './web-request-feed.ts';
 
-/** How long a mark, or the end, waits for pending events. */
+/** How long a mark, or the end, waits for pending events and bodies while none comes. */
 const SETTLE_MS = 5_000;
 
 type Result = MethodResult<'network.capture'>;
@@ -143,8 +143,13 @@ export class Capture {
 
   async #settle(feed: CaptureFeed): Promise<void> {
     const { signal } = this.#options;
+    let isSettled = false;
+    const settled = feed.settle().then(() => (isSettled = true));
     try {
-      await waitAtMost(feed.settle(), SETTLE_MS, signal);
+      for (let before = -1; !isSettled && feed.progress > before;) {
+        before = feed.progress;
+        await waitAtMost(settled, SETTLE_MS, signal);
+      }
     } catch (thrown) {
       if (!signal.aborted) throw thrown;
     }

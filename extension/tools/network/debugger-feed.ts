@@ -24,7 +24,8 @@ export class DebuggerFeed implements CaptureFeed {
     this.#bodies = new Bodies({
       budget,
       send: (method, params, session) => held.tap.send(method, params, session),
-      room: () => outbox.room(),
+      areKept: held.tap.keepsBodies,
+      room: (sizeBytes) => outbox.room(sizeBytes),
       push: (line) => outbox.push(line),
     });
     this.#unsubscribe = held.tap.subscribe((event) => this.#event(event));
@@ -39,6 +40,10 @@ export class DebuggerFeed implements CaptureFeed {
     return this.#tap.signal;
   }
 
+  get progress(): number {
+    return this.#bodies.progress;
+  }
+
   async settle(): Promise<void> {
     await this.#tap.settle();
     await this.#bodies.settle();
@@ -51,6 +56,7 @@ export class DebuggerFeed implements CaptureFeed {
 
   async close(): Promise<void> {
     this.#unsubscribe();
+    this.#bodies.close();
     await this.#release();
   }
 

@@ -8,6 +8,8 @@ export interface CaptureFeed {
   readonly lost: AbortSignal;
   /** Resolves when the lines of what has happened so far have been pushed. */
   settle(): Promise<void>;
+  /** Grows while {@link settle} gets on. */
+  readonly progress: number;
   /** Observes nothing more; what has happened so far is pushed. Idempotent. */
   stopObserving(): Promise<void>;
   /** Releases the tab. Idempotent. */

@@ -1,6 +1,6 @@
 import type { StreamSink } from '../../background/handler.ts';
 import { LIMITS } from '../../../shared/limits.ts';
-import type { CaptureLine } from '../../../shared/tools/network/methods.ts';
+import type { CaptureLine } from '../../../shared/tools/network/lines.ts';
 
 /** Lines wait this long for others to be sent with them. */
 const BATCH_MS = 25;
@@ -15,7 +15,8 @@ const SIGN_OF_LIFE = 0;
 
 interface Waiting {
   readonly text: string;
-  readonly isMark: boolean;
+  /** Marks, and bodies that had room made for them, are never dropped. */
+  readonly isKept: boolean;
 }
 
 export interface OutboxOptions {
@@ -26,13 +27,19 @@ export interface OutboxOptions {
 
 /**
  * Lines on their way into a capture's stream: sent in small batches, soon, and bounded. Where the
- * reader does not keep up the oldest are dropped and counted; marks never are.
+ * reader does not keep up the oldest events are dropped and counted; bodies wait for room instead.
  */
 export class Outbox {
   readonly #sink: StreamSink;
   readonly #limitBytes: number;
   #waiting: Waiting[] = [];
+  /** Of lines that may be dropped. */
   #waitingBytes = 0;
+  /** Of bodies: those that wait, and those that room was made for. */
+  #bodyBytes = 0;
+  #roomBytes = 0;
+  /** Bodies get room in the order in which they asked for it. */
+  #lastInLine: Promise<void> = Promise.resolve();
   /** Lines that were dropped since the last `lost` line, and since the beginning. */
   #unreportedLostLines = 0;
   #lostLines = 0;
@@ -55,18 +62,43 @@ export class Outbox {
   push(line: CaptureLine): void {
     if (this.#isClosed) return;
     const text = `${JSON.stringify(line)}\n`;
-    this.#waiting.push({ text, isMark: line.kind === 'mark' });
-    this.#waitingBytes += text.length * BYTES_PER_UNIT;
+    const isKept = line.kind === 'mark' || line.kind === 'body';
+    this.#waiting.push({ text, isKept });
+    this.#count({ text, isKept }, 1);
     if (this.#waitingBytes > this.#limitBytes) this.#dropOldest();
     if (this.#sending !== null) return;
-    if (this.#waitingBytes >= BATCH_UNITS * BYTES_PER_UNIT) this.#send();
+    if (this.#waitingBytes + this.#bodyBytes >= BATCH_UNITS * BYTES_PER_UNIT) this.#send();
     else this.#scheduleSend();
   }
 
-  /** Resolves when less than half of what may wait does: large lines are made only then. */
-  async room(): Promise<void> {
-    while (!this.#isClosed && this.#waitingBytes * 2 > this.#limitBytes)
+  /**
+   * Makes room for a body of so many bytes: resolves when it and the bodies before it fit in half of what
+   * may wait, or when it is alone, and less than half of the rest waits. Returns a function that gives
+   * the room back, to be called once the body was pushed or is not to come.
+   */
+  async room(sizeBytes: number): Promise<() => void> {
+    const bytes = sizeBytes * BYTES_PER_UNIT;
+    const turn = this.#lastInLine.then(() => this.#waitForRoom(bytes));
+    this.#lastInLine = turn;
+    await turn;
+    let isHeld = true;
+    return () => {
+      if (isHeld) this.#roomBytes -= bytes;
+      isHeld = false;
+      this.#releaseWaiters();
+    };
+  }
+
+  async #waitForRoom(bytes: number): Promise<void> {
+    while (!this.#isClosed && !this.#hasRoom(bytes))
       await new Promise<void>((resolve) => this.#roomWaiters.push(resolve));
+    this.#roomBytes += bytes;
+  }
+
+  #hasRoom(bytes: number): boolean {
+    const bodyBytes = this.#bodyBytes + this.#roomBytes;
+    const fits = bodyBytes === 0 || (bodyBytes + bytes) * 2 <= this.#limitBytes;
+    return fits && this.#waitingBytes * 2 <= this.#limitBytes;
   }
 
   /** Resolves when all that waits has been sent. Rejects with what writing failed with. */
@@ -84,7 +116,14 @@ export class Outbox {
     clearTimeout(this.#life);
     this.#waiting = [];
     this.#waitingBytes = 0;
+    this.#bodyBytes = 0;
     this.#releaseWaiters();
+  }
+
+  #count({ text, isKept }: Waiting, sign: 1 | -1): void {
+    const bytes = sign * text.length * BYTES_PER_UNIT;
+    if (isKept) this.#bodyBytes += bytes;
+    else this.#waitingBytes += bytes;
   }
 
   #send(): void {
@@ -121,31 +160,30 @@ export class Outbox {
       batch += this.#waiting[count]?.text ?? '';
       count += 1;
     }
-    for (const { text } of this.#waiting.splice(0, count)) this.#waitingBytes -= text.length * BYTES_PER_UNIT;
+    for (const line of this.#waiting.splice(0, count)) this.#count(line, -1);
     this.#releaseWaiters();
     return batch;
   }
 
   /** Down to half, so that a stream that overflows is not searched again for each line. */
   #dropOldest(): void {
-    const marks: Waiting[] = [];
+    const kept: Waiting[] = [];
     let count = 0;
     while (count < this.#waiting.length - 1 && this.#waitingBytes * 2 > this.#limitBytes) {
       const oldest = this.#waiting[count];
       count += 1;
       if (oldest === undefined) continue;
-      if (oldest.isMark) marks.push(oldest);
+      if (oldest.isKept) kept.push(oldest);
       else {
-        this.#waitingBytes -= oldest.text.length * BYTES_PER_UNIT;
+        this.#count(oldest, -1);
         this.#unreportedLostLines += 1;
         this.#lostLines += 1;
       }
     }
-    this.#waiting.splice(0, count, ...marks);
+    this.#waiting.splice(0, count, ...kept);
   }
 
   #releaseWaiters(): void {
-    if (this.#waitingBytes * 2 > this.#limitBytes) return;
     const waiters = this.#roomWaiters;
     this.#roomWaiters = [];
     for (const resolve of waiters) resolve();

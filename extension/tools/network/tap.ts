@@ -7,9 +7,11 @@ import type {
 import { LIMITS } from '../../../shared/limits.ts';
 
 const MIB = 1024 * 1024;
+/** What the browser keeps of the bodies of one tab until they are taken. */
+export const KEPT_BODIES_BYTES = 128 * MIB;
 /**
- * What a renderer keeps of bodies until they are asked for, which is at once: enough for those that
- * finish together. One that is larger than its own limit would be fetched for nothing.
+ * What a renderer keeps of bodies that are asked for at once: enough for those that finish together.
+ * One that is larger than its own limit would be fetched for nothing.
  */
 const NETWORK_BUFFERS = {
   maxTotalBufferSize: 64 * MIB,
@@ -32,6 +34,9 @@ export class Tap {
   /** How each session below the tab was announced, for listeners that come later. */
   readonly #sessions = new Map<string, DebuggerEvent>();
 
+  /** Bodies of the tab's own session can be taken late: the browser keeps them, not the page. */
+  keepsBodies = false;
+
   private constructor(lease: DebuggerLease) {
     this.#lease = lease;
   }
@@ -44,7 +49,7 @@ export class Tap {
     // Another holder of the debugger may have attached to frames and workers already.
     for (const event of lease.announcements()) tap.#attached(event);
     try {
-      await Promise.all([tap.#enable(null), lease.send('Page.enable')]);
+      await Promise.all([tap.#enable(null), lease.send('Page.enable'), tap.#keepBodies()]);
     } catch (thrown) {
       await lease.release();
       throw thrown;
@@ -80,6 +85,18 @@ export class Tap {
   release(): Promise<void> {
     this.#listeners.clear();
     return this.#lease.release();
+  }
+
+  /** Browsers of before 2026 do not know the command: there, bodies have to be taken at once. */
+  async #keepBodies(): Promise<void> {
+    const sizes = {
+      maxTotalBufferSize: KEPT_BODIES_BYTES,
+      maxResourceBufferSize: LIMITS.networkBodyBytesMax,
+    };
+    this.keepsBodies = await this.#lease.send('Network.configureDurableMessages', sizes).then(
+      () => true,
+      () => false,
+    );
   }
 
   async #enable(sessionId: string | null): Promise<void> {

@@ -2,7 +2,7 @@ import browser, { type WebRequest } from 'webextension-polyfill';
 import { SpillwayError } from '../../../shared/errors.ts';
 import type { JsonValue } from '../../../shared/json.ts';
 import { Json, JsonRecord } from '../../../shared/json-schema.ts';
-import type { CaptureLine } from '../../../shared/tools/network/methods.ts';
+import type { CaptureLine } from '../../../shared/tools/network/lines.ts';
 import { toBase64 } from '../../ports/base64.ts';
 import type { BodyBudget } from './bodies.ts';
 import type { CaptureFeed } from './feed.ts';
@@ -15,6 +15,7 @@ type BeforeRequest = Pick<WebRequest.OnBeforeRequestDetailsType, 'requestId' | '
 /** Feeds a capture from `webRequest`, for a tab that no debugger can attach to: without bodies. */
 export class WebRequestFeed implements CaptureFeed {
   readonly source = 'web_request';
+  readonly progress = 0;
   readonly #lost = new AbortController();
   readonly #outbox: Outbox;
   readonly #budget: BodyBudget;

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { tabsField } from '../fields.ts';
 import { defineTool } from '../manifest.ts';
-import { BodyChoice, NetworkFilter } from './options.ts';
+import { BodyChoice } from './body-choice.ts';
+import { NetworkFilter } from './options.ts';
 import { NetworkFields } from './output.ts';
 
 export const network = defineTool({

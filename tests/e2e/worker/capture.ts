@@ -1,4 +1,4 @@
-import { CaptureLine } from '../../../shared/tools/network/methods.ts';
+import { CaptureLine } from '../../../shared/tools/network/lines.ts';
 import type { MethodResult } from '../../../shared/bridge/methods.ts';
 import { receiveStream, type Received } from './stream.ts';
 import type { HostPort } from './test-host.ts';

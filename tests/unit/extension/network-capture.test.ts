@@ -4,7 +4,7 @@ import { DebuggerSessions } from '../../../extension/background/chromium/debugge
 import type { WorkerServices } from '../../../extension/background/handler.ts';
 import { createHandlers } from '../../../extension/tools/network/handler.ts';
 import type { MethodResult } from '../../../shared/bridge/methods.ts';
-import { CaptureLine } from '../../../shared/tools/network/methods.ts';
+import { CaptureLine } from '../../../shared/tools/network/lines.ts';
 import { FakeCancelMemory, FakeDebugger } from './fake-debugger.ts';
 
 const TAB = 7;
@@ -29,7 +29,7 @@ const kinds = (): string[] => lines().map(({ kind }) => kind);
 
 /** Begins a capture and waits until it is active. */
 async function begin(bodies: 'none' | 'text' | 'all' = 'all', bodyBytes = 1_000): Promise<void> {
-  const params = { tab_id: TAB, bodies, body_bytes: bodyBytes, bodies_bytes: 10_000 };
+  const params = { tab_id: TAB, bodies, body_bytes: bodyBytes, bodies_bytes: 10 * bodyBytes };
   const sink = {
     write: (piece: string): Promise<void> => {
       text += piece;
@@ -49,8 +49,8 @@ async function stop(): Promise<void> {
   await ended.catch(() => undefined);
 }
 
-/** One whole response of `sizeBytes` in `session`. */
-function respond(id: string, { mimeType = 'text/plain', sizeBytes = 5, session = '' } = {}): void {
+/** One whole response of `sizeBytes` in `session`; `from` says what else than the network it came from. */
+function respond(id: string, { mimeType = 'text/plain', sizeBytes = 5, session = '', from = '' } = {}): void {
   const at = session === '' ? undefined : session;
   fake.emit(
     TAB,
@@ -58,7 +58,9 @@ function respond(id: string, { mimeType = 'text/plain', sizeBytes = 5, session =
     { requestId: id, request: { url: 'http://a/', method: 'GET' } },
     at,
   );
-  fake.emit(TAB, 'Network.responseReceived', { requestId: id, response: { status: 200, mimeType } }, at);
+  if (from === 'memory') fake.emit(TAB, 'Network.requestServedFromCache', { requestId: id }, at);
+  const response = { url: 'http://a/', status: 200, mimeType, [from]: true };
+  fake.emit(TAB, 'Network.responseReceived', { requestId: id, response }, at);
   if (sizeBytes > 0) fake.emit(TAB, 'Network.dataReceived', { requestId: id, dataLength: sizeBytes }, at);
   fake.emit(TAB, 'Network.loadingFinished', { requestId: id, encodedDataLength: sizeBytes }, at);
 }
@@ -195,6 +197,53 @@ describe('bodies', () => {
   });
 });
 
+describe('bodies that the browser keeps', () => {
+  const taken = (): number => fake.methods.filter((method) => method.includes('getResponseBody')).length;
+  beforeEach(() => void vi.useFakeTimers());
+
+  it.each([
+    ['a mark', mark],
+    ['the stop', stop],
+  ])('are taken at %s, without a wait', async (_, ask) => {
+    await begin();
+    respond('a');
+    expect(taken()).toBe(0);
+    await ask();
+    expect(taken()).toBe(1);
+  });
+
+  it('are not asked for any more once the tab is gone, and no timer is left', async () => {
+    await begin();
+    respond('a');
+    isTabOpen = false;
+    fake.detach(TAB, 'target_closed');
+    expect(await ended).toMatchObject({ ended: 'tab_closed' });
+    expect(taken()).toBe(0);
+    expect(vi.getTimerCount()).toBe(0);
+  });
+
+  it.each([
+    { session: 'frame' },
+    ...['memory', 'fromDiskCache', 'fromServiceWorker', 'fromPrefetchCache'].map((from) => ({ from })),
+  ])('do not include those of %o, which are taken at once', async (response) => {
+    await begin();
+    respond('a', response);
+    await vi.advanceTimersByTimeAsync(0);
+    expect(taken()).toBe(1);
+  });
+
+  it('do not exist in a browser without the command: all are taken at once', async () => {
+    fake.answer = ({ method }) => {
+      if (method === 'Network.configureDurableMessages') throw new Error("'…' wasn't found");
+      return { body: 'hello' };
+    };
+    await begin();
+    respond('a');
+    await vi.advanceTimersByTimeAsync(0);
+    expect(taken()).toBe(1);
+  });
+});
+
 describe('a mark', () => {
   it('follows everything that was seen before it, including pending bodies', async () => {
     await begin();
@@ -204,6 +253,22 @@ describe('a mark', () => {
     await stop();
     expect(kinds().lastIndexOf('body')).toBeLessThan(kinds().indexOf('mark'));
     expect(kinds().filter((kind) => kind === 'body')).toHaveLength(2);
+  });
+
+  it('waits for bodies as long as they come', async () => {
+    await begin();
+    fake.answer = async ({ method }) => {
+      if (method === 'Network.getResponseBody') await new Promise((resolve) => setTimeout(resolve, 4_000));
+      return { body: 'hello' };
+    };
+    vi.useFakeTimers();
+    for (let id = 0; id < 48; id += 1) respond(String(id));
+    const marked = mark();
+    await vi.advanceTimersByTimeAsync(12_000);
+    await marked;
+    await vi.advanceTimersByTimeAsync(100);
+    expect(kinds().filter((kind) => kind === 'body')).toHaveLength(48);
+    expect(kinds().lastIndexOf('body')).toBeLessThan(kinds().indexOf('mark'));
   });
 
   it('waits five seconds at most for a body that never comes', async () => {

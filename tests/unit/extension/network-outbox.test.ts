@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { CaptureLine } from '../../../shared/tools/network/methods.ts';
+import { CaptureLine } from '../../../shared/tools/network/lines.ts';
 import { Outbox } from '../../../extension/tools/network/outbox.ts';
 
 /** A reader that takes what is written on demand. */
@@ -39,6 +39,14 @@ const event = (number: number, size = 10): CaptureLine => ({
   session: null,
   method: 'A.b',
   params: { filler: 'x'.repeat(size) },
+});
+const body = (id: string, size: number): CaptureLine => ({
+  kind: 'body',
+  session: null,
+  request_id: id,
+  base64: false,
+  data: 'x'.repeat(size),
+  size_bytes: size,
 });
 const numbers = (lines: readonly CaptureLine[]): number[] =>
   lines.flatMap((line) => (line.kind === 'event' ? [line.at_ms] : []));
@@ -140,10 +148,48 @@ describe('a reader that does not keep up', () => {
     await vi.advanceTimersByTimeAsync(50);
     outbox.push(event(1, limitBytes / 3));
     let hasRoom = false;
-    void outbox.room().then(() => (hasRoom = true));
+    void outbox.room(10).then(() => (hasRoom = true));
     await vi.advanceTimersByTimeAsync(1_000);
     expect(hasRoom).toBe(false);
     sink.open();
+    await vi.advanceTimersByTimeAsync(0);
+    expect(hasRoom).toBe(true);
+  });
+
+  it('gets every body that had room, whatever events do, and bodies in their order', async () => {
+    outbox = new Outbox({ sink, limitBytes });
+    sink.isOpen = false;
+    outbox.push(event(0));
+    await vi.advanceTimersByTimeAsync(50);
+    const order: string[] = [];
+    const ask = async (id: string, size: number): Promise<void> => {
+      const leave = await outbox.room(size);
+      order.push(id);
+      outbox.push(body(id, size));
+      leave();
+    };
+    // The first is larger than all that may wait, and gets through alone.
+    const asked = [ask('a', limitBytes), ask('b', 2_000), ask('c', 9_000), ask('d', 10)];
+    await vi.advanceTimersByTimeAsync(0);
+    expect(order).toEqual(['a']);
+    for (let number = 1; number < 100; number += 1) outbox.push(event(number, 1_000));
+    expect(outbox.lostLines).toBeGreaterThan(0);
+    sink.open();
+    await vi.advanceTimersByTimeAsync(500);
+    await Promise.all(asked);
+    await outbox.drain();
+    expect(order).toEqual(['a', 'b', 'c', 'd']);
+    expect(sink.lines.flatMap((line) => (line.kind === 'body' ? [line.request_id] : []))).toEqual(order);
+  });
+
+  it('holds no more bodies than fit, also those that are on their way', async () => {
+    outbox = new Outbox({ sink, limitBytes });
+    const leave = await outbox.room(limitBytes / 5);
+    let hasRoom = false;
+    void outbox.room(limitBytes / 10).then(() => (hasRoom = true));
+    await vi.advanceTimersByTimeAsync(1_000);
+    expect(hasRoom).toBe(false);
+    leave();
     await vi.advanceTimersByTimeAsync(0);
     expect(hasRoom).toBe(true);
   });
@@ -161,7 +207,7 @@ it('takes and sends nothing once it is closed', async () => {
   outbox.push(event(1));
   outbox.close();
   outbox.push(event(2));
-  await outbox.room();
+  await outbox.room(10);
   await vi.advanceTimersByTimeAsync(60_000);
   expect(sink.batches).toEqual([]);
 });

@@ -2,7 +2,7 @@ import fc from '../../support/property.ts';
 import { describe, expect, it } from 'vitest';
 import { RequestAssembler } from '../../../server/network/assembler.ts';
 import { MAX_CHAINS } from '../../../server/network/chains.ts';
-import type { CaptureLine } from '../../../shared/tools/network/methods.ts';
+import type { CaptureLine } from '../../../shared/tools/network/lines.ts';
 import { entriesOf, entryAt, event, replay, VISIT } from './replay.ts';
 
 const visit = entriesOf(replay(VISIT));

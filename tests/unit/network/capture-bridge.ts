@@ -1,7 +1,7 @@
 import type { MethodResult } from '../../../shared/bridge/methods.ts';
 import type { SpillwayError } from '../../../shared/errors.ts';
-import type { CaptureLine } from '../../../shared/tools/network/methods.ts';
-import type { BodyChoice } from '../../../shared/tools/network/options.ts';
+import type { CaptureLine } from '../../../shared/tools/network/lines.ts';
+import type { BodyChoice } from '../../../shared/tools/network/body-choice.ts';
 import type { BridgeHandlers } from '../../support/bridge-handlers.ts';
 import { deferred } from '../../support/deferred.ts';
 import { browserState, FakeBridge } from '../../support/fake-bridge.ts';
@@ -91,8 +91,7 @@ export class CaptureBridge extends FakeBridge {
   }
 
   finish(requestId: string, { body }: { readonly body: string }): void {
-    this.send(event('responseReceived', { requestId, timestamp: 11, response }));
-    this.send(event('loadingFinished', { requestId, timestamp: 12, encodedDataLength: body.length }));
+    this.respond(requestId, body.length);
     this.send({
       kind: 'body',
       session: null,
@@ -103,13 +102,18 @@ export class CaptureBridge extends FakeBridge {
     });
   }
 
+  /** A response whose body has yet to come. */
+  respond(requestId: string, sizeBytes: number): void {
+    this.send(event('responseReceived', { requestId, timestamp: 11, response }));
+    this.send(event('loadingFinished', { requestId, timestamp: 12, encodedDataLength: sizeBytes }));
+  }
+
   /** A whole response whose body the browser does not give. */
   lose(
     requestId: string,
     { reason, sizeBytes }: { readonly reason: string; readonly sizeBytes: number },
   ): void {
-    this.send(event('responseReceived', { requestId, timestamp: 11, response }));
-    this.send(event('loadingFinished', { requestId, timestamp: 12, encodedDataLength: sizeBytes }));
+    this.respond(requestId, sizeBytes);
     this.send({ kind: 'no_body', session: null, request_id: requestId, reason, size_bytes: sizeBytes });
   }
 

@@ -101,6 +101,21 @@ describe('a capture', () => {
     expect((await read(session, { bodies: 'none' })).coverage).not.toContain('too_large');
   });
 
+  it('names bodies that had not come when the browser was gone', async () => {
+    const session = createSession('s');
+    await network.start(session, target, { bodies: 'all', signal });
+    bridge.exchange('1', { body: 'one' });
+    bridge.begin('2');
+    bridge.respond('2', 5);
+    await bridge.fail(new SpillwayError('browser_disconnected', 'The worker was killed.'));
+    const { entries, coverage } = await read(session);
+    expect(entries.map(({ response }) => response.content.comment)).toEqual([
+      undefined,
+      'body not kept: not_taken',
+    ]);
+    expect(coverage).toContain('1 body is missing: 1 not_taken.');
+  });
+
   it('is redacted when it comes, and tells what was', async () => {
     const session = createSession('s');
     await network.start(session, target, { bodies: 'all', signal });

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { RequestAssembler } from '../../../server/network/assembler.ts';
 import { buildEntry } from '../../../server/network/entry.ts';
 import type { Exchange } from '../../../server/network/exchange.ts';
-import { CaptureLine } from '../../../shared/tools/network/methods.ts';
+import { CaptureLine } from '../../../shared/tools/network/lines.ts';
 
 const FILE = join(import.meta.dirname, '../../../fixtures/golden/network/visit.jsonl');
 

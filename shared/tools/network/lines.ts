@@ -1,0 +1,79 @@
+import { z } from 'zod';
+import { JsonRecord } from '../../json-schema.ts';
+
+/* Apart from the methods, since the worker writes lines and does not read them: its bundle has no use for the schema. */
+
+/** Content of a request or a response. */
+const BODY = {
+  session: z.string().nullable(),
+  request_id: z.string(),
+  base64: z.boolean(),
+  data: z.string(),
+  /** Bytes of the decoded content. */
+  size_bytes: z.int().min(0),
+};
+
+/**
+ * One line of a capture's stream. The worker observes and forwards; the server derives entries.
+ * `session` is the CDP session of a frame or worker below the tab, null for the tab itself.
+ */
+export const CaptureLine = z.discriminatedUnion('kind', [
+  /**
+   * An event of CDP's Network, Page or Target domain, as it came but for bulk: long `data:`
+   * addresses are cut, `Network.dataReceived` is left out (bodies say their sizes), and where the
+   * body of a request, the payload of a WebSocket or the data of an EventSource is not kept, it is
+   * empty and `not_kept: { reason, size_bytes }` is next to it. A request's `postDataEntries`
+   * are there only where `postData` is not plain ASCII: then they hold its bytes, and `postData`
+   * does not. `at_ms`: wall clock.
+   *
+   * Requests are identified by `requestId` alone: that of a worker's script or of a frame in
+   * another process begins in one session and ends in another.
+   */
+  z.object({
+    kind: z.literal('event'),
+    at_ms: z.number(),
+    session: z.string().nullable(),
+    method: z.string(),
+    params: JsonRecord,
+  }),
+  /**
+   * The body of a request whose event has `hasPostData` and no `postData`: it was made of files or
+   * blobs. There is none where it is too large.
+   */
+  z.object({
+    kind: z.literal('post_data'),
+    ...BODY,
+  }),
+  /**
+   * A response body, taken at `loadingFinished`, or late where the browser keeps it: when the tab is
+   * quiet, or at a mark. It, or `no_body`, comes last of each request that ended.
+   */
+  z.object({
+    kind: z.literal('body'),
+    ...BODY,
+  }),
+  /**
+   * Why there is none: `not_asked`, `not_text`, `too_large`, `budget`, `evicted` (the browser no
+   * longer has it), `busy` (too many waited to be taken), `no_body`, `no_debugger`.
+   * Where neither has come, an entry says `not_taken`.
+   */
+  z.object({
+    kind: z.literal('no_body'),
+    session: z.string().nullable(),
+    request_id: z.string(),
+    reason: z.string(),
+    size_bytes: z.int().min(0).nullable(),
+  }),
+  /** A stage of `webRequest`, where the debugger cannot attach. */
+  z.object({
+    kind: z.literal('web_request'),
+    at_ms: z.number(),
+    stage: z.enum(['before', 'headers_out', 'headers_in', 'redirect', 'completed', 'failed']),
+    details: JsonRecord,
+  }),
+  /** Lines that were lost because the reader did not keep up. */
+  z.object({ kind: z.literal('lost'), lines: z.int().min(1), reason: z.string() }),
+  /** Answer to `network.mark`: everything that happened before it has been sent. 0: a sign of life. */
+  z.object({ kind: z.literal('mark'), mark: z.int() }),
+]);
+export type CaptureLine = z.infer<typeof CaptureLine>;

@@ -1,0 +1,80 @@
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { LateBodies } from '../../../extension/tools/network/late-bodies.ts';
+
+const MIB = 2 ** 20;
+
+let taken: number[];
+let isPending: boolean;
+let late: LateBodies<number>;
+
+beforeEach(() => {
+  vi.useFakeTimers();
+  taken = [];
+  isPending = false;
+  late = new LateBodies(
+    (item) => taken.push(item),
+    () => isPending,
+  );
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+it('leaves bodies with the browser while the tab loads, and takes them in order once it is quiet', () => {
+  const items = Array.from({ length: 20 }, (_, item) => item);
+  for (const item of items) {
+    late.touch();
+    late.add(item, 10);
+    vi.advanceTimersByTime(300);
+  }
+  expect(taken).toEqual([]);
+  vi.advanceTimersByTime(150);
+  expect(taken).toEqual(items);
+  expect(vi.getTimerCount()).toBe(0);
+});
+
+it('waits longer while an answer is due, and not for one that never ends', () => {
+  isPending = true;
+  late.touch();
+  late.add(1, 10);
+  vi.advanceTimersByTime(1_900);
+  expect(taken).toEqual([]);
+  vi.advanceTimersByTime(200);
+  expect(taken).toEqual([1]);
+});
+
+it('takes bodies after ten seconds from a tab that is never quiet', () => {
+  late.add(1, 10);
+  for (let times = 0; times < 99; times += 1) {
+    late.touch();
+    vi.advanceTimersByTime(100);
+  }
+  expect(taken).toEqual([]);
+  for (let times = 0; times < 10; times += 1) {
+    late.touch();
+    vi.advanceTimersByTime(100);
+  }
+  expect(taken).toEqual([1]);
+});
+
+it('takes bodies before the browser has to drop the oldest', () => {
+  for (let item = 0; item < 63; item += 1) late.add(item, MIB);
+  expect(taken).toEqual([]);
+  late.add(63, MIB);
+  expect(taken).toHaveLength(64);
+});
+
+it('takes bodies before so many requests are pending that the server gives the oldest up', () => {
+  for (let item = 0; item < 1_999; item += 1) late.add(item, 1);
+  expect(taken).toEqual([]);
+  late.add(1_999, 1);
+  expect(taken).toHaveLength(2_000);
+});
+
+it('takes nothing that waited when it was cleared, and leaves no timer', () => {
+  late.add(1, 10);
+  late.clear();
+  expect(vi.getTimerCount()).toBe(0);
+  late.flush();
+  expect(taken).toEqual([]);
+});

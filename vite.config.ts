@@ -258,6 +258,7 @@ const widget = (name: string): UserConfig => ({
 const builds: Record<string, UserConfig> = {
   extension,
   content: contentScript('page', 'extension/page/content.ts', 205_000),
+  readability: contentScript('readability', 'extension/page/main-content/content.ts', 45_000),
   extract: contentScript('extract', 'extension/page/extract/content.ts', 97_500),
   parser: contentScript('parser', 'extension/offscreen/parser.ts', 340_000),
   ...Object.fromEntries(widgetNames(root).map((name) => [`widget-${name}`, widget(name)])),
@@ -268,7 +269,7 @@ const builds: Record<string, UserConfig> = {
 };
 
 /**
- * `vite build --mode extension | content | extract | parser | widget-<name> | server | host | pdf | library`;
+ * `vite build --mode extension | content | readability | extract | parser | widget-<name> | server | host | pdf | library`;
  * `npm run build` runs all.
  */
 export default defineConfig(({ mode }) => {

@@ -1,3 +1,4 @@
+import Readability from '@mozilla/readability/Readability.js';
 import type { ArticleFacts, Coverage } from '../../shared/bridge/page.ts';
 import type { CrawlFormat } from '../../shared/tools/crawl/options.ts';
 import { ContentLines, contentKind, crawlReadOptions } from '../page/crawl-lines.ts';
@@ -53,7 +54,14 @@ export class ParsedPage {
     rememberPasswords(document);
     const refs = new Refs();
     const main = mainContentOnly
-      ? findMainContent({ document, roots: [], includeHidden: false, createVisibility, format })
+      ? findMainContent({
+          document,
+          roots: [],
+          includeHidden: false,
+          createVisibility,
+          readability: Readability,
+          format,
+        })
       : null;
     this.coverage = mainContentOnly && main === null ? [NO_MAIN_CONTENT] : [];
     this.article = main?.article;

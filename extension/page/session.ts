@@ -4,6 +4,7 @@ import { coverageNotes, isModalOpen } from './coverage-facts.ts';
 import { fileNote } from './embedded-files.ts';
 import { originOf } from './frames.ts';
 import { NO_MAIN_CONTENT, findMainContent, type MainContent } from './main-content/find.ts';
+import { sharedReadability } from './main-content/readability.ts';
 import { PART_UNITS, type Piece, type ReadContext, type ReadDone } from './protocol.ts';
 import type { Refs } from './refs.ts';
 import { hidesItself, whileShown } from './self-hidden.ts';
@@ -85,7 +86,8 @@ export class ReadSession {
   #selectMain(roots: readonly Element[]): MainContent | null {
     const { main_content_only, include_hidden, format } = this.#options;
     if (!main_content_only || !this.#context.isTop) return null;
-    return findMainContent({ document, roots, includeHidden: include_hidden, format });
+    const readability = sharedReadability();
+    return findMainContent({ document, roots, includeHidden: include_hidden, readability, format });
   }
 
   /** The next part of the text; `done` with the last one. Walks on when the buffer has room. */

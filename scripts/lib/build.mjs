@@ -39,6 +39,7 @@ const MODES = {
   extension: 'extension',
   content: 'extension',
   extract: 'extension',
+  readability: 'extension',
   parser: 'extension',
   ...Object.fromEntries(WIDGETS.map((name) => [`widget-${name}`, 'widgets'])),
 };
@@ -52,7 +53,7 @@ const PRODUCTS = [
   ...WIDGETS.map((name) => `widgets/${name}.html`),
   ...['spillway.js', 'anthropic.js', 'ai-sdk.js'].map((file) => `library/${file}`),
   ...['spillway.d.ts', 'anthropic.d.ts', 'ai-sdk.d.ts', 'shared.d.ts'].map((file) => `library/${file}`),
-  ...['manifest.json', 'worker.js', 'page.js', 'extract.js', 'parser.js', 'parser.html'].map(
+  ...['manifest.json', 'worker.js', 'page.js', 'readability.js', 'extract.js', 'parser.js', 'parser.html'].map(
     (file) => `extension/${file}`,
   ),
 ];

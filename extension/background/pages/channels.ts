@@ -78,15 +78,10 @@ export class PageChannels<To extends PageMessage = ToPage, From extends PageMess
     let arrive: (channel: PageChannel<To, From>) => void = () => undefined;
     const arrived = new Promise<PageChannel<To, From>>((resolve) => (arrive = resolve));
     const stopWaiting = this.#await(keyOf(address), (channel) => arrive(channel));
-    const late = (): SpillwayError =>
-      new SpillwayError(
-        'page_unresponsive',
-        `Tab ${address.tabId} (${address.url}) did not answer within ${timeoutMs} ms.`,
-      );
     try {
       // The port usually arrives while the injection is still being reported.
       const connected = Promise.race([arrived, this.#inject(address).then(() => arrived)]);
-      return await withTimeout(connected, timeoutMs, late, signal);
+      return await withTimeout(connected, timeoutMs, () => lateError(address, timeoutMs), signal);
     } finally {
       stopWaiting();
     }
@@ -112,18 +107,34 @@ export class PageChannels<To extends PageMessage = ToPage, From extends PageMess
     };
   }
 
-  async #inject({ tabId, frameId, url }: FrameAddress): Promise<void> {
+  /**
+   * Injects a script that the one of the channels may use, next to it.
+   *
+   * @throws SpillwayError of the injection, or `page_unresponsive` at the deadline
+   */
+  add(
+    file: string,
+    address: FrameAddress,
+    { timeoutMs, signal }: { timeoutMs: number; signal: AbortSignal },
+  ): Promise<void> {
+    return withTimeout(this.#inject(address, file), timeoutMs, () => lateError(address, timeoutMs), signal);
+  }
+
+  async #inject({ tabId, frameId, url }: FrameAddress, file = this.#script.file): Promise<void> {
     try {
       await browser.scripting.executeScript({
         target: { tabId, frameIds: [frameId] },
         injectImmediately: true,
-        files: [this.#script.file],
+        files: [file],
       });
     } catch (thrown) {
       throw injectionError(thrown, tabId, url);
     }
   }
 }
+
+const lateError = ({ tabId, url }: FrameAddress, timeoutMs: number): SpillwayError =>
+  new SpillwayError('page_unresponsive', `Tab ${tabId} (${url}) did not answer within ${timeoutMs} ms.`);
 
 /** Channels to the script that reads pages. */
 export const createPageChannels = (): PageChannels =>

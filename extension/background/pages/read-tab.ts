@@ -8,6 +8,7 @@ import type { ReadRequest } from '../../page/protocol.ts';
 import type { TabRequests } from '../navigation/tab-requests.ts';
 import type { StreamSink } from '../handler.ts';
 import { Assembly, type ReadTimes } from './assembly.ts';
+import type { PageChannel } from './channel.ts';
 import type { PageChannels } from './channels.ts';
 import { FrameFinder } from './frame-finder.ts';
 import { getReadableTab } from './targets.ts';
@@ -16,6 +17,9 @@ import { getReadableTab } from './targets.ts';
 const FRAME_RESPONSE_TIMEOUT_MS = 3_000;
 
 const LOADING_URL_UNITS = 200;
+
+/** Channels of documents that have the script that finds the main content. */
+const withReadability = new WeakSet<PageChannel>();
 
 const TIMES: ReadTimes = {
   responseMs: LIMITS.pageResponseTimeoutMs,
@@ -64,6 +68,10 @@ export async function readTab(read: ReadTabOptions): Promise<MethodResult<'page.
   try {
     const address = { tabId, frameId: 0, url };
     const channel = await channels.connect(address, { timeoutMs: limits.responseMs, signal });
+    if ('main_content_only' in options && options.main_content_only && !withReadability.has(channel)) {
+      await channels.add('readability.js', address, { timeoutMs: limits.responseMs, signal });
+      withReadability.add(channel);
+    }
     const done = await assembly.read(channel, {
       refPrefix: '',
       linePrefix: '',

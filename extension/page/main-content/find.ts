@@ -1,4 +1,4 @@
-import Readability from '@mozilla/readability/Readability.js';
+import type Readability from '@mozilla/readability/Readability.js';
 import type { ArticleFacts, Coverage } from '../../../shared/bridge/page.ts';
 import type { ReadFormat } from '../../../shared/tools/read_page/options.ts';
 import { isElement, squash } from '../dom.ts';
@@ -26,6 +26,8 @@ export interface MainContentOptions {
   readonly includeHidden: boolean;
   /** How visibility is checked; by style and layout by default. */
   readonly createVisibility?: VisibilityCheckerFactory;
+  /** Judges what the main content is. A tab loads it before the first reading that needs it. */
+  readonly readability: typeof Readability;
   /** Text has no pictures that are not part of a line, and neither title nor head. */
   readonly format: ReadFormat;
 }
@@ -50,6 +52,7 @@ export function findMainContent({
   roots,
   includeHidden,
   createVisibility,
+  readability,
   format,
 }: MainContentOptions): MainContent | null {
   const clone = new CloneWriter(document);
@@ -64,7 +67,7 @@ export function findMainContent({
   walker.run(clone, () => false);
   clearComments(clone.document.body);
   const [body, whole] = [clone.copyBody(), clone.copyBody()];
-  const article = new Readability<Element>(clone.document, {
+  const article = new readability<Element>(clone.document, {
     serializer: (node) => toElement(node),
     keepClasses: true,
     disableJSONLD: true,

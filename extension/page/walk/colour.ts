@@ -8,13 +8,14 @@ export interface Colour {
 
 export const WHITE: Colour = { r: 255, g: 255, b: 255, a: 1 };
 export const BLACK: Colour = { r: 0, g: 0, b: 0, a: 1 };
+export const CLEAR: Colour = { r: 0, g: 0, b: 0, a: 0 };
 
 /** Two colours that differ by less cannot be told apart by a person (WCAG contrast ratio). */
 const MIN_CONTRAST = 1.1;
 
 const known = new Map<string, Colour | null>();
 
-/** Parses what computed style answers: `rgb()`, `rgba()`, `color(srgb …)`; null for other spaces. */
+/** Parses a computed colour of any space; null for what is no colour. */
 export function parseColour(css: string): Colour | null {
   let colour = known.get(css);
   if (colour !== undefined) return colour;
@@ -25,17 +26,50 @@ export function parseColour(css: string): Colour | null {
 }
 
 function parse(css: string): Colour | null {
-  const numbers = css.match(/-?[\d.]+(?:e-?\d+)?/g)?.map(Number) ?? [];
-  const [r = 0, g = 0, b = 0, a = 1] = numbers;
-  if (css.startsWith('rgb')) return { r, g, b, a };
-  if (css.startsWith('color(srgb ')) return { r: r * 255, g: g * 255, b: b * 255, a };
-  return css === 'transparent' ? { r: 0, g: 0, b: 0, a: 0 } : null;
+  if (!css.startsWith('rgb')) return css === 'transparent' ? CLEAR : painted(css);
+  const [r = 0, g = 0, b = 0, a = 1] = css.match(/-?[\d.]+(?:e-?\d+)?/g)?.map(Number) ?? [];
+  return { r, g, b, a };
 }
 
-/** `over` painted on the opaque `under`. */
+let canvas: OffscreenCanvasRenderingContext2D | null = null;
+
+/** The pixels of a small canvas after something was painted on it; null where the page may not read them. */
+export function sample(
+  size: number,
+  paint: (context: OffscreenCanvasRenderingContext2D) => void,
+): Uint8ClampedArray | null {
+  // A canvas that was painted on with a picture of another site cannot be read again.
+  if (size > 1) canvas = null;
+  canvas ??= new OffscreenCanvas(size, size).getContext('2d', { willReadFrequently: true });
+  if (canvas === null) return null;
+  canvas.clearRect(0, 0, size, size);
+  try {
+    paint(canvas);
+    return canvas.getImageData(0, 0, size, size).data;
+  } catch {
+    return null;
+  } finally {
+    if (size > 1) canvas = null;
+  }
+}
+
+/** A wide-gamut colour as the screen shows it. */
+function painted(css: string): Colour | null {
+  if (!CSS.supports('color', css)) return null;
+  const [r = 0, g = 0, b = 0, a = 0] =
+    sample(1, (context) => {
+      context.fillStyle = css;
+      context.fillRect(0, 0, 1, 1);
+    }) ?? [];
+  return { r, g, b, a: a / 255 };
+}
+
+/** `over` painted on `under`. */
 export function blend(over: Colour, under: Colour): Colour {
-  const mix = (x: number, y: number): number => x * over.a + y * (1 - over.a);
-  return { r: mix(over.r, under.r), g: mix(over.g, under.g), b: mix(over.b, under.b), a: 1 };
+  const a = over.a + under.a * (1 - over.a);
+  if (a === 0) return CLEAR;
+  const mix = (x: number, y: number): number => (x * over.a + y * under.a * (1 - over.a)) / a;
+  return { r: mix(over.r, under.r), g: mix(over.g, under.g), b: mix(over.b, under.b), a };
 }
 
 const linear = (channel: number): number => {

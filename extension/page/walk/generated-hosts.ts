@@ -14,8 +14,16 @@ export const NO_HOSTS: GeneratedHosts = { has: () => false, isOnHost: false };
 /** The selectors of one style sheet whose rules generate text; null where its rules cannot be read. */
 type Selectors = readonly string[] | null;
 
-/** Sheets change seldom; one whose number of rules is the same is not looked through again. */
-const known = new WeakMap<CSSStyleSheet, { readonly count: number; readonly selectors: Selectors }>();
+/** What is looked for in rules and styles of `::before` and `::after`. */
+interface Kind {
+  readonly has: (content: string) => boolean;
+  /** Sheets change seldom; one whose number of rules is the same is not looked through again. */
+  readonly known: WeakMap<CSSStyleSheet, { readonly count: number; readonly selectors: Selectors }>;
+}
+
+const TEXTS: Kind = { has: mayHaveText, known: new WeakMap() };
+/** Boxes that may be painted over something. */
+export const COVERS: Kind = { has: (content) => !/^(?:none|normal|)$/.test(content), known: new WeakMap() };
 
 /**
  * Asking every element for the computed style of its pseudo-elements is dear. So the rules are looked
@@ -23,10 +31,15 @@ const known = new WeakMap<CSSStyleSheet, { readonly count: number; readonly sele
  * Where a sheet of another origin hides its rules, one element of each kind is asked.
  */
 export function findGeneratedHosts(root: Document | ShadowRoot): GeneratedHosts {
+  return findHosts(root, TEXTS);
+}
+
+/** The same for any kind of generated box. */
+export function findHosts(root: Document | ShadowRoot, kind: Kind): GeneratedHosts {
   const all: string[] = [];
   for (const sheet of [...root.styleSheets, ...root.adoptedStyleSheets]) {
-    const selectors = sheet.disabled ? [] : selectorsOf(sheet);
-    if (selectors === null) return { has: createSampler(), isOnHost: true };
+    const selectors = sheet.disabled ? [] : selectorsOf(sheet, kind);
+    if (selectors === null) return { has: createSampler(kind), isOnHost: true };
     all.push(...selectors);
   }
   if (all.length === 0) return NO_HOSTS;
@@ -57,36 +70,42 @@ function recentHosts(root: Node): GeneratedHosts {
   return hosts;
 }
 
-function selectorsOf(sheet: CSSStyleSheet): Selectors {
+function selectorsOf(sheet: CSSStyleSheet, kind: Kind): Selectors {
   let rules: CSSRuleList;
   try {
     rules = sheet.cssRules;
   } catch {
     return null;
   }
-  const before = known.get(sheet);
+  const before = kind.known.get(sheet);
   if (before?.count === rules.length) return before.selectors;
   const found: string[] = [];
-  const isReadable = collect(rules, '', found);
+  const isReadable = collect(rules, '', found, kind);
   const selectors = isReadable ? found : null;
-  known.set(sheet, { count: rules.length, selectors });
+  kind.known.set(sheet, { count: rules.length, selectors });
   return selectors;
 }
 
+// By name, since a rule of another frame is not an instance of this one's classes.
+const isStyleRule = (rule: CSSRule): rule is CSSStyleRule => 'selectorText' in rule;
+const isImportRule = (rule: CSSRule): rule is CSSImportRule => 'styleSheet' in rule;
+const isGroupingRule = (rule: CSSRule): rule is CSSGroupingRule => 'cssRules' in rule;
+
 /** False when an imported sheet cannot be read. */
-function collect(rules: CSSRuleList, parent: string, found: string[]): boolean {
+function collect(rules: CSSRuleList, parent: string, found: string[], kind: Kind): boolean {
   for (let i = 0; i < rules.length; i += 1) {
     const rule = rules.item(i);
-    if (rule instanceof CSSStyleRule) {
+    if (rule === null) continue;
+    if (isStyleRule(rule)) {
       const selector = parent === '' ? rule.selectorText : nest(rule.selectorText, parent);
-      if (PSEUDO.test(selector) && mayHaveText(rule.style.getPropertyValue('content')))
+      if (PSEUDO.test(selector) && kind.has(rule.style.getPropertyValue('content')))
         found.push(...hostSelectors(selector));
-      if (rule.cssRules.length > 0) collect(rule.cssRules, selector, found);
-    } else if (rule instanceof CSSImportRule) {
-      const selectors = rule.styleSheet === null ? [] : selectorsOf(rule.styleSheet);
+      if (rule.cssRules.length > 0) collect(rule.cssRules, selector, found, kind);
+    } else if (isImportRule(rule)) {
+      const selectors = rule.styleSheet === null ? [] : selectorsOf(rule.styleSheet, kind);
       if (selectors === null) return false;
       found.push(...selectors);
-    } else if (rule instanceof CSSGroupingRule && !collect(rule.cssRules, parent, found)) return false;
+    } else if (isGroupingRule(rule) && !collect(rule.cssRules, parent, found, kind)) return false;
   }
   return true;
 }
@@ -132,13 +151,13 @@ function* selectAll(root: ParentNode, selectors: readonly string[]): Generator<E
 }
 
 /** Elements alike in name, classes, attributes, place and parent are taken to be styled alike. */
-function createSampler(): (el: Element) => boolean {
+function createSampler(kind: Kind): (el: Element) => boolean {
   const answers = new Map<string, boolean>();
   return (el) => {
     const key = `${kindOf(el)}|${el.parentElement === null ? '' : kindOf(el.parentElement)}`;
     let answer = answers.get(key);
     if (answer === undefined) {
-      answer = ['::before', '::after'].some((pseudo) => mayHaveText(getComputedStyle(el, pseudo).content));
+      answer = ['::before', '::after'].some((pseudo) => kind.has(getComputedStyle(el, pseudo).content));
       answers.set(key, answer);
     }
     return answer;

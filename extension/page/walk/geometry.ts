@@ -1,5 +1,6 @@
 import { intersect } from '../box-area.ts';
-import { EVERYWHERE, NOWHERE, type Clip, type Level, type View } from './level.ts';
+import { isSlot, isText } from '../dom.ts';
+import { EVERYWHERE, NOWHERE, TEXT, type Clip, type Level, type View } from './level.ts';
 import { STYLE } from './style-flags.ts';
 
 /** An area of at most this many pixels shows no text: the classic 1 × 1 box. */
@@ -37,6 +38,10 @@ function scrollArea(scroller: Element, view: Clip, lockedX: boolean): Clip {
   };
 }
 
+/** Too small to show text or a picture. */
+export const isUnreadable = ({ width, height }: { width: number; height: number }): boolean =>
+  width <= UNREADABLE_PX || height <= UNREADABLE_PX;
+
 /** Nothing readable shows through it. */
 function isEmpty(clip: Clip): boolean {
   return clip.right - clip.left <= UNREADABLE_PX || clip.bottom - clip.top <= UNREADABLE_PX;
@@ -57,13 +62,28 @@ function contains(clip: Clip, box: Clip): boolean {
   return box.left >= clip.left && box.right <= clip.right && box.top >= clip.top && box.bottom <= clip.bottom;
 }
 
-/** `overflow` of an element that clips: what its content can be seen in. */
+const CONTAINED = /paint|strict|content/;
+
+/** Whether an element clips its content, by `overflow` or since it contains paint. */
+export const clips = (style: CSSStyleDeclaration): boolean =>
+  style.overflow !== 'visible' || (CONTAINED.test(style.contain) && style.display !== 'inline');
+
+/** What the content of an element that clips can be seen in. */
 export function clipOf(el: Element, style: CSSStyleDeclaration, level: Level): Clip {
   const outer = level.clip;
-  const { overflowX, overflowY } = style;
+  const isContained = CONTAINED.test(style.contain);
+  const overflowOf = (overflow: string): string =>
+    overflow === 'visible' && isContained ? 'clip' : overflow;
+  const [overflowX, overflowY] = [overflowOf(style.overflowX), overflowOf(style.overflowY)];
   const box = el.getBoundingClientRect();
   level.box = box;
-  const shown = intersect(box, outer);
+  const margin = Number.parseFloat(style.overflowClipMargin.replace(/^[a-z-]+ /, '')) || 0;
+  const marginOf = (overflow: string): number => (overflow === 'clip' ? margin : 0);
+  const [x, y] = [marginOf(overflowX), marginOf(overflowY)];
+  const shown = intersect(
+    { left: box.left - x, top: box.top - y, right: box.right + x, bottom: box.bottom + y },
+    outer,
+  );
   const scrollsX = overflowX === 'auto' || overflowX === 'scroll';
   const scrollsY = overflowY === 'auto' || overflowY === 'scroll';
   if (!scrollsX && !scrollsY) {
@@ -106,26 +126,36 @@ function textBox(el: Element, known: Clip | null): Clip {
   return inner;
 }
 
-/** The box of the text nodes straight inside an element: for text that `text-indent` moved away. */
-function ownTextBox(el: Element): Clip | null {
-  const own = el.ownerDocument.createRange();
-  let box: Clip | null = null;
-  for (let node = el.firstChild; node !== null; node = node.nextSibling) {
-    if (node.nodeType !== 3) continue;
-    own.selectNodeContents(node);
-    const next = own.getBoundingClientRect();
-    if (next.width === 0) continue;
-    box =
-      box === null
-        ? next
-        : {
-            left: Math.min(box.left, next.left),
-            top: Math.min(box.top, next.top),
-            right: Math.max(box.right, next.right),
-            bottom: Math.max(box.bottom, next.bottom),
-          };
-  }
-  return box;
+/** The areas of one text node. */
+function areasOf(node: Node): DOMRectList {
+  const own = (node.ownerDocument ?? document).createRange();
+  own.selectNodeContents(node);
+  return own.getClientRects();
+}
+
+/** Lines of one text that are looked at. */
+const MAX_LINES = 40;
+
+/** The lines of the text straight inside an element. */
+export function linesOf(el: Element): Clip[] {
+  const nodes = isSlot(el) && el.assignedNodes().length > 0 ? el.assignedNodes() : el.childNodes;
+  const lines: Clip[] = [];
+  for (const node of nodes)
+    if (isText(node) && lines.length < MAX_LINES)
+      for (const line of areasOf(node)) if (line.width > 0) lines.push(line);
+  return lines;
+}
+
+/** The letters of a line are lower than its area. */
+export function lettersOf({ left, top, right, bottom }: Clip): Clip {
+  const cut = (bottom - top) * 0.15;
+  return { left, top: top + cut, right, bottom: bottom - cut };
+}
+
+/** Whether a text node of an element that is clipped can be scrolled into view. */
+export function isNodeVisible(node: Text, clip: Clip): boolean {
+  const lines = [...areasOf(node)];
+  return lines.length === 0 || lines.some((line) => overlaps(lettersOf(line), clip));
 }
 
 /** Text before the element (`text-indent`). */
@@ -135,12 +165,19 @@ function isIndented(level: Level, el: Element): boolean {
   return Number.parseFloat(level.style.textIndent) < 0;
 }
 
-/** Whether any of a level's own text can be scrolled into view. */
-export function isTextVisible(level: Level, el: Element): boolean {
+/** An element that clips by itself holds more than it shows. */
+const overflows = (level: Level, el: Element): boolean =>
+  level.box !== null && (el.scrollWidth > el.clientWidth || el.scrollHeight > el.clientHeight);
+
+/** How much of a level's own text can be scrolled into view. */
+export function sightOfText(level: Level, el: Element): number {
   const box = textBox(el, level.box);
-  if (box.right <= box.left || box.bottom <= box.top || !overlaps(box, level.clip)) return false;
-  if (!isIndented(level, el) && contains(level.clip, box)) return true;
+  const isNowhere = box.right <= box.left || box.bottom <= box.top;
+  if (isNowhere ? !isSlot(el) : !overlaps(box, level.clip)) return TEXT.hidden;
+  if (!isNowhere && !isIndented(level, el) && contains(level.clip, box) && !overflows(level, el))
+    return TEXT.seen;
   // A box that reaches out of sight may have its text there.
-  const own = ownTextBox(el);
-  return own === null || overlaps(own, level.clip);
+  const lines = linesOf(el);
+  if (lines.length === 0) return isNowhere ? TEXT.hidden : TEXT.seen;
+  return lines.some((line) => overlaps(line, level.clip)) ? TEXT.partly : TEXT.hidden;
 }

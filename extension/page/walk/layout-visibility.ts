@@ -1,16 +1,36 @@
 import { generatedStyle, isGeneratedUnseen, styledText } from '../aria/generated.ts';
-import { checkRendered, isDetails, isInput } from '../dom.ts';
+import { checkRendered, isDetails, isInput, isSvg } from '../dom.ts';
 import { Alternatives } from './alternatives.ts';
-import { EMPTY_CLIP_PATH, MIN_FONT_PX, MIN_OPACITY, NO_OPACITY, isEmptyClip } from './clip.ts';
+import { MIN_FONT_PX } from './clip.ts';
 import { isCamouflaged } from './contrast.ts';
 import { countedText } from './counters.ts';
+import { Covers } from './cover.ts';
+import {
+  isClippedAway,
+  isCutAway,
+  isMadeInvisible,
+  isMasked,
+  isOutOfFlow,
+  isTooSmall,
+  isWarpedAway,
+} from './hidden-styles.ts';
 import { layoutCodeView } from './layout-code.ts';
 import type { CodeView } from './code-blocks.ts';
 import { findGeneratedHosts } from './generated-hosts.ts';
 import { LAYOUT_SCREEN } from './layout-screen.ts';
 import type { VisibilityChecker } from './visibility-checker.ts';
-import { clipOf, clipOfSkipped, createView, isTextVisible, overlaps } from './geometry.ts';
-import { FLOW, TEXT, type Flow, type Level } from './level.ts';
+import {
+  clipOf,
+  clipOfSkipped,
+  clips,
+  createView,
+  isNodeVisible,
+  isUnreadable,
+  linesOf,
+  overlaps,
+  sightOfText,
+} from './geometry.ts';
+import { FLOW, TEXT, type Clip, type Flow, type Level } from './level.ts';
 import { BOX_STYLE, STYLE, flagsOfCss, styleFlags } from './style-flags.ts';
 import { TAG, tagBits } from './tags.ts';
 
@@ -18,7 +38,13 @@ import { TAG, tagBits } from './tags.ts';
 const COLOURED = new Set('body table thead tbody tfoot tr td th font marquee'.split(' '));
 
 /** Drawings are styled by attributes of their own, and clip what reaches beyond them. */
-const DRAWN_STYLE = BOX_STYLE | STYLE.colour;
+const DRAWN_STYLE = BOX_STYLE | STYLE.colour | STYLE.font | STYLE.cover;
+/** Elements whose own attributes may put them over others. */
+const RAISED = '[style*="position" i],[style*="trans" i],[style*="margin" i],[style*="grid" i],svg rect';
+/** Parts of drawings that are painted only where others refer to them. */
+const UNDRAWN = new Set('defs symbol clipPath mask pattern marker metadata desc'.split(' '));
+/** Pictures show nothing in a box of a pixel. */
+const PICTURES = new Set(['img', 'svg', 'canvas', 'video', 'iframe']);
 
 /** Attributes that style an element without a style sheet. */
 function flagsOfAttributes(el: Element, tag: string): number {
@@ -33,18 +59,23 @@ function flagsOfAttributes(el: Element, tag: string): number {
 /** Judges what a person can see. Cheap questions come first; geometry is asked of text alone. */
 export class LayoutVisibility implements VisibilityChecker {
   readonly viewOf = createView;
-  readonly flagsOf = styleFlags;
   readonly isShown = isShown;
   readonly hostsOf = findGeneratedHosts;
   readonly codeView: CodeView;
   readonly #alternatives = new Alternatives(LAYOUT_SCREEN);
   readonly #levels: readonly Level[];
   readonly #includeHidden: boolean;
+  readonly #covers = new Map<Document, Covers>();
 
   constructor(levels: readonly Level[], includeHidden: boolean) {
     this.#levels = levels;
     this.#includeHidden = includeHidden;
     this.codeView = layoutCodeView(includeHidden);
+  }
+
+  /** Boxes that their own attributes put over others count for the whole tree. */
+  flagsOf(root: Document | ShadowRoot): number {
+    return styleFlags(root) | (root.querySelector(RAISED) === null ? 0 : STYLE.cover);
   }
 
   isSkipped(_el: Element, bits: number): boolean {
@@ -60,6 +91,7 @@ export class LayoutVisibility implements VisibilityChecker {
     if (level.attributed) level.flags |= flagsOfAttributes(el, tag);
     else if (tag === 'svg' || tag === 'math') level.flags |= DRAWN_STYLE;
     if (tag === 'pre' || tag === 'textarea') level.preformatted = true;
+    if (UNDRAWN.has(tag) && !this.#includeHidden && isSvg(el)) return null;
     const bits = tagBits(tag);
     if ((level.flags & (STYLE.box | STYLE.display | STYLE.space)) !== 0)
       return this.#enterStyled(el, bits, parent, level);
@@ -87,17 +119,25 @@ export class LayoutVisibility implements VisibilityChecker {
 
   #isBoxSeen(el: Element, style: CSSStyleDeclaration, level: Level): boolean {
     const { flags } = level;
-    if (isMadeInvisible(style, flags) || (isClippedAway(style, flags) && !this.#admit(el, level)))
+    if (isMadeInvisible(style, level) || (isClippedAway(style, flags) && !this.#admit(el, level)))
       return false;
+    if ((flags & STYLE.warp) !== 0 && isWarpedAway(style, level)) return false;
     // `hidden="until-found"` skips its content without any style sheet.
     const mayBeSkipped = (flags & STYLE.skip) !== 0 || (level.attributed && el.hasAttribute('hidden'));
     const skipped = mayBeSkipped ? style.contentVisibility : 'visible';
     if (skipped === 'hidden') return false;
-    if ((flags & STYLE.position) !== 0 && isOutOfFlow(style)) this.#place(level, style.position === 'fixed');
-    if ((flags & STYLE.overflow) !== 0 && style.overflow !== 'visible' && !isPageItself(el))
-      level.clip = clipOf(el, style, level);
+    this.#bound(el, style, level);
+    if ((flags & STYLE.clip) !== 0 && isCutAway(el, style, level)) return false;
     if (skipped === 'auto') level.clip = clipOfSkipped(el, level.clip);
     return true;
+  }
+
+  /** Finds what the content of an element can be seen in, by its place and its overflow. */
+  #bound(el: Element, style: CSSStyleDeclaration, level: Level): void {
+    const { flags } = level;
+    if ((flags & STYLE.position) !== 0 && isOutOfFlow(style)) this.#place(level, style.position === 'fixed');
+    if ((flags & STYLE.overflow) !== 0 && clips(style) && !isPageItself(el))
+      level.clip = clipOf(el, style, level);
   }
 
   /** Clipped text that stands for something in sight; what is around that must be in sight too. */
@@ -191,56 +231,57 @@ export class LayoutVisibility implements VisibilityChecker {
   }
 
   /** Whether text straight inside the deepest level is seen. Asked once a level. */
-  isTextSeen(depth: number): boolean {
+  isTextSeen(depth: number, node?: Text): boolean {
     const level = this.#levels[depth];
     if (level === undefined) return false;
-    if (level.text === TEXT.unknown) level.text = this.#judgeText(level, depth) ? TEXT.seen : TEXT.hidden;
-    return level.text === TEXT.seen;
+    if (level.text === TEXT.unknown) level.text = this.#judgeText(level, depth);
+    if (level.text === TEXT.partly && node !== undefined) return isNodeVisible(node, level.clip);
+    return level.text !== TEXT.hidden;
   }
 
-  #judgeText(level: Level, depth: number): boolean {
+  #judgeText(level: Level, depth: number): number {
     const { el, flags } = level;
-    if (this.#includeHidden || el === null) return true;
-    if (isInvisible(level, el)) return false;
-    if (level.isAdmitted) return true;
-    if ((flags & STYLE.font) !== 0) {
-      level.style ??= getComputedStyle(el);
-      if (Number.parseFloat(level.style.fontSize) < MIN_FONT_PX) return this.#standsIn(el, depth);
-    }
-    if ((flags & STYLE.box) !== 0 && !isTextVisible(level, el)) return this.#standsIn(el, depth);
-    return (flags & STYLE.colour) === 0 || !isCamouflaged(this.#levels, depth);
+    if (this.#includeHidden || el === null) return TEXT.seen;
+    if (isInvisible(level, el)) return TEXT.hidden;
+    if (level.isAdmitted) return TEXT.seen;
+    const inPlace = (flags & STYLE.box) === 0 ? TEXT.seen : sightOfText(level, el);
+    if (inPlace === TEXT.hidden || ((flags & (STYLE.font | STYLE.warp)) !== 0 && isTooSmall(level, el)))
+      return !isSvg(el) && this.#standsIn(el, depth) ? TEXT.seen : TEXT.hidden;
+    return this.#isPainted(level, el, depth) ? inPlace : TEXT.hidden;
+  }
+
+  /** Whether what is painted for text in sight can be told from what is around it, and is not painted over. */
+  #isPainted(level: Level, el: Element, depth: number): boolean {
+    const { flags } = level;
+    if ((flags & STYLE.colour) !== 0 && (isMasked(level, el) || isCamouflaged(this.#levels, depth)))
+      return false;
+    return (flags & STYLE.cover) === 0 || !this.#isCovered(level, el, () => linesOf(el));
+  }
+
+  #isCovered(level: Level, el: Element, areasOf: () => readonly Clip[]): boolean {
+    const { document } = level.view;
+    let covers = this.#covers.get(document);
+    if (covers === undefined) this.#covers.set(document, (covers = new Covers(document)));
+    return covers.hides(el, areasOf);
   }
 
   /** Whether an element without text (a control, a picture) is seen. */
   isAtomSeen(el: Element, level: Level): boolean {
     if (this.#includeHidden) return true;
     if (isInvisible(level, el)) return false;
-    if ((level.flags & STYLE.box) === 0) return true;
+    const isPicture = PICTURES.has(el.localName);
+    if ((level.flags & (STYLE.box | STYLE.cover)) === 0 && !isPicture) return true;
     const box = el.getBoundingClientRect();
-    return box.width > 0 && box.height > 0 && overlaps(box, level.clip);
+    if (isPicture && isUnreadable(box)) return false;
+    if ((level.flags & STYLE.box) !== 0 && !(box.width > 0 && box.height > 0 && overlaps(box, level.clip)))
+      return false;
+    return !(isPicture && (level.flags & STYLE.cover) !== 0 && this.#isCovered(level, el, () => [box]));
   }
 }
 
 /** A block to style alone: a control drawn by other means stays in its line. */
 function isBoxOutOfFlow(style: CSSStyleDeclaration, bits: number): boolean {
   return (bits & TAG.box) !== 0 && /absolute|fixed/.test(style.position);
-}
-
-const isOutOfFlow = ({ position }: CSSStyleDeclaration): boolean =>
-  position === 'absolute' || position === 'fixed';
-
-/** By a clip path that leaves nothing, or the older property, which clips only what is out of the flow. */
-function isClippedAway(style: CSSStyleDeclaration, flags: number): boolean {
-  if ((flags & STYLE.clip) !== 0 && EMPTY_CLIP_PATH.test(style.clipPath)) return true;
-  return (flags & STYLE.position) !== 0 && isOutOfFlow(style) && isEmptyClip(style.clip);
-}
-
-/** By opacity or a filter that leaves nothing. */
-function isMadeInvisible(style: CSSStyleDeclaration, flags: number): boolean {
-  return (
-    ((flags & STYLE.opacity) !== 0 && Number(style.opacity) < MIN_OPACITY) ||
-    ((flags & STYLE.filter) !== 0 && NO_OPACITY.test(style.filter))
-  );
 }
 
 /** Renders at all, without asking for geometry. */

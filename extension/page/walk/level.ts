@@ -16,8 +16,8 @@ export type Flow = (typeof FLOW)[keyof typeof FLOW];
 /** An area in viewport coordinates outside of which nothing can be seen. */
 export type Clip = Area;
 
-/** Whether text straight inside an element is seen; decided at its first text. */
-export const TEXT = { unknown: 0, seen: 1, hidden: 2 } as const;
+/** Whether text straight inside an element is seen; decided at its first text. Each node of what is partly seen is asked for. */
+export const TEXT = { unknown: 0, seen: 1, hidden: 2, partly: 3 } as const;
 
 /** What a walk knows of one document: where a person can scroll to, and what is fixed. */
 export interface View {
@@ -46,7 +46,14 @@ export interface Level {
   /** Where the element is, once that was asked for. */
   box: Clip | null;
   text: number;
-  background: Colour | null | undefined;
+  /** The colours behind the text; null where they are not known. */
+  background: readonly Colour[] | null | undefined;
+  /** The product of the opacities of the element and all around it. */
+  opacity: number;
+  /** A filter, an opacity or a blend mode changes the colours of the element or of one around it. */
+  hasEffects: boolean;
+  /** How the element is transformed, with all around it; null for not at all. */
+  warp: DOMMatrix | null;
   preformatted: boolean;
   /** In a block of code that is written as such. */
   isCode: boolean;
@@ -82,6 +89,9 @@ export function createLevel(view: View): Level {
     box: null,
     text: TEXT.unknown,
     background: undefined,
+    opacity: 1,
+    hasEffects: false,
+    warp: null,
     preformatted: false,
     isCode: false,
     isFlex: false,
@@ -106,6 +116,9 @@ export function inherit(level: Level, parent: Level): void {
   level.box = null;
   level.text = TEXT.unknown;
   level.background = undefined;
+  level.opacity = parent.opacity;
+  level.hasEffects = parent.hasEffects;
+  level.warp = parent.warp;
   level.preformatted = parent.preformatted;
   level.isCode = parent.isCode;
   level.isFlex = false;

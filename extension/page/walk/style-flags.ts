@@ -34,9 +34,13 @@ export const STYLE = {
   strike: 65_536,
   /** A monospaced font. */
   monospace: 131_072,
+  /** Transforms, and what turns or shrinks like them. */
+  warp: 262_144,
+  /** What can put one box over another. */
+  cover: 524_288,
 } as const;
 
-export const ALL_STYLE = 262_143;
+export const ALL_STYLE = 1_048_575;
 
 /** All that may hide a box; drawings say it in attributes. */
 export const BOX_STYLE =
@@ -48,25 +52,29 @@ export const BOX_STYLE =
   STYLE.indent |
   STYLE.skip |
   STYLE.position |
-  STYLE.overflow;
+  STYLE.overflow |
+  STYLE.warp;
 
 /** Rules that are looked at before every flag is assumed. */
 const MAX_RULES = 1_000;
 
 const BOX =
-  /position|opacity|visibility|overflow|clip|transform|translate|scale|rotate|text-indent|filter|mask|inset|zoom|contain|line-clamp|offset|perspective|content-visibility|margin[^;]*-\s*[\d.]|(?:height|width|size)\s*:\s*(?:0|1px|calc|var|min|max|clamp)|var\(|calc\(/i;
+  /position|opacity|visibility|blend|backface|rotate|overflow|clip|transform|translate|scale|rotate|text-indent|filter|mask|inset|zoom|contain|line-clamp|offset|perspective|content-visibility|margin[^;]*-\s*[\d.]|(?:height|width|size)\s*:\s*(?:0|1px|calc|var|min|max|clamp)|var\(|calc\(/i;
 const BOX_PARTS: readonly (readonly [RegExp, number])[] = [
   [/opacity/i, STYLE.opacity],
-  [/filter/i, STYLE.filter],
+  [/filter|blend/i, STYLE.filter],
   [/visibility/i, STYLE.visibility],
-  [/clip-path/i, STYLE.clip],
+  [/clip|mask/i, STYLE.clip],
+  [/(?<!text-)transform|translate|scale|rotate|perspective|offset|backface/i, STYLE.warp],
   [/text-indent/i, STYLE.indent],
   [/content-visibility/i, STYLE.skip],
   [/position/i, STYLE.position],
   // Where content is clipped, out-of-flow content (a dialog by the browser's own style) is not.
-  [/overflow/i, STYLE.overflow | STYLE.position],
+  [/overflow|contain\s*:/i, STYLE.overflow | STYLE.position],
 ];
-const COLOUR = /colou?r|background|fill|filter|blend|var\(/i;
+/** Boxes are put over others by place, layer or negative margin. */
+const COVER = /position|(?<!text-)transform|translate|grid|margin[^;]*-\s*[\d.]|var\(|calc\(/i;
+const COLOUR = /colou?r|background|fill|filter|blend|text-security|var\(/i;
 const IMAGE = /url\(|gradient\(|image|paint\(|cross-fade\(|var\(/i;
 const FONT = /zoom|line-height\s*:\s*0/i;
 const FONT_SIZE = /font(?:-size)?\s*:([^;}]*)/gi;
@@ -84,23 +92,28 @@ export const MONOSPACED = /mono|courier|consolas|menlo|\bcode\b|console|inconsol
 /** Imported rules are not looked through; keyframe animations are found in their own rules. */
 const EVERYTHING = /\ball\s*:|@import/i;
 
+const PARTS: readonly (readonly [RegExp, number])[] = [
+  [COVER, STYLE.cover],
+  [COLOUR, STYLE.colour],
+  [IMAGE, STYLE.image],
+  [FONT, STYLE.font],
+  [DISPLAY, STYLE.display],
+  [SPACE, STYLE.space],
+  [CURSOR, STYLE.cursor],
+  [TRANSFORM, STYLE.transform],
+  [STRIKE, STYLE.strike],
+  [MONOSPACED, STYLE.monospace],
+];
+
 /** The flags that one piece of CSS text calls for. */
 export function flagsOfCss(css: string): number {
   if (EVERYTHING.test(css)) return ALL_STYLE;
-  let flags = 0;
+  let flags = mayShrink(css) ? STYLE.font : 0;
   if (BOX.test(css)) {
     flags |= STYLE.box;
     for (const [part, flag] of BOX_PARTS) if (part.test(css)) flags |= flag;
   }
-  if (COLOUR.test(css)) flags |= STYLE.colour;
-  if (IMAGE.test(css)) flags |= STYLE.image;
-  if (FONT.test(css) || mayShrink(css)) flags |= STYLE.font;
-  if (DISPLAY.test(css)) flags |= STYLE.display;
-  if (SPACE.test(css)) flags |= STYLE.space;
-  if (CURSOR.test(css)) flags |= STYLE.cursor;
-  if (TRANSFORM.test(css)) flags |= STYLE.transform;
-  if (STRIKE.test(css)) flags |= STYLE.strike;
-  if (MONOSPACED.test(css)) flags |= STYLE.monospace;
+  for (const [part, flag] of PARTS) if (part.test(css)) flags |= flag;
   return flags;
 }
 

@@ -97,7 +97,7 @@ export class Walker implements WalkView {
     if (level === undefined) return;
     const node = this.#advance(level);
     if (node === null) this.#close(writer, level);
-    else if (isText(node)) this.#text(writer, level, node.data);
+    else if (isText(node)) this.#text(writer, level, node);
     else if (isElement(node)) this.#element(writer, level, node);
   }
 
@@ -112,14 +112,15 @@ export class Walker implements WalkView {
     return node;
   }
 
-  #text(writer: Writer, level: Open, data: string): void {
+  #text(writer: Writer, level: Open, node: Text): void {
+    const { data } = node;
     if (isBlank(data) && !level.preformatted) {
       if (!level.isSilent) writer.space();
       return;
     }
     if (level.isSilent) return;
     if (this.#isFolded(level)) return;
-    if (this.#visibility.isTextSeen(this.#depth)) writer.text(this.shownText(data), level.preformatted);
+    if (this.#visibility.isTextSeen(this.#depth, node)) writer.text(this.shownText(data), level.preformatted);
     else if (level.index === 0) {
       level.index = -1;
       this.facts.hiddenElements += 1;

@@ -36,19 +36,26 @@ export interface Rig {
   close(): Promise<void>;
 }
 
+/** Content scripts, as the product names them. */
+const SCRIPTS = {
+  page: 'extension/page/content.ts',
+  readability: 'extension/page/main-content/content.ts',
+};
+
 async function buildExtension(folder: string): Promise<void> {
   const common = { configFile: false, logLevel: 'warn', publicDir: false, root: ROOT } as const;
   const output = { outDir: folder, emptyOutDir: false, target: 'chrome125' } as const;
-  await build({
-    ...common,
-    build: {
-      ...output,
-      rolldownOptions: {
-        input: { page: join(ROOT, 'extension/page/content.ts') },
-        output: { format: 'iife', entryFileNames: '[name].js', codeSplitting: false },
+  for (const [name, entry] of Object.entries(SCRIPTS))
+    await build({
+      ...common,
+      build: {
+        ...output,
+        rolldownOptions: {
+          input: { [name]: join(ROOT, entry) },
+          output: { format: 'iife', entryFileNames: '[name].js', codeSplitting: false },
+        },
       },
-    },
-  });
+    });
   await build({
     ...common,
     build: {

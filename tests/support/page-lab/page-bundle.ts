@@ -7,6 +7,7 @@ import type { ReadPageOptions } from '../../../shared/tools/read_page/options.ts
 import { ParsedPage } from '../../../extension/offscreen/parsed-page.ts';
 import { roleOf } from '../../../extension/page/aria/role.ts';
 import { statesOf } from '../../../extension/page/aria/state.ts';
+import '../../../extension/page/main-content/content.ts';
 import { ElementBoxes } from '../../../extension/page/box.ts';
 import { extract } from '../../../extension/page/extract/engine.ts';
 import { findNext } from '../../../extension/page/extract/next.ts';
@@ -114,6 +115,24 @@ const functions = {
   /** Reads a page as `read_page` does. */
   async read(html: string, options: Partial<ReadPageOptions>): Promise<ReadResult> {
     await show(html);
+    return functions.readShown(options);
+  },
+
+  /** Shows a page and waits until its frames are loaded and its short animations have ended. */
+  async show(html: string): Promise<void> {
+    await show(html);
+    const frames = [...document.querySelectorAll('iframe')].map((frame) => frame.contentDocument);
+    const running = [document, ...frames.filter((inner) => inner !== null)]
+      .flatMap((own) => own.getAnimations())
+      .filter(({ effect, playState }) => {
+        const end = effect?.getComputedTiming().endTime;
+        return playState === 'running' && typeof end === 'number' && end < 100;
+      });
+    await Promise.all(running.map(({ finished }) => finished));
+  },
+
+  /** Reads the page as it is shown now. */
+  readShown(options: Partial<ReadPageOptions>): ReadResult {
     const include_links = options.format !== 'snapshot';
     return drain(
       new ReadSession({ ...DEFAULTS, include_links, ...options }, CONTEXT, {

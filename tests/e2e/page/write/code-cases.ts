@@ -236,7 +236,10 @@ export const CODE_CASES: ReadCases = {
       lines(fence('npm i'), '', fence('npm t')),
     ],
     'a page all in one font': [
-      style(`body { ${MONO}; white-space: pre-wrap }`, `<h1>a</h1><p>b <img alt="c" src="${PIXEL}"></p>`),
+      style(
+        `body { ${MONO}; white-space: pre-wrap }`,
+        `<h1>a</h1><p>b <img alt="c" width="9" height="9" src="${PIXEL}"></p>`,
+      ),
       '# a\n\nb ![c]()',
     ],
   },

@@ -1,0 +1,76 @@
+import { DARK_PICTURE, WHITE_PICTURE, type WordCases } from './cases.ts';
+
+const p = (style: string): string => `<p style="${style}">WORD</p>`;
+
+/** Text whose paint is not seen. */
+export const PAINTED_TRICKS: WordCases = {
+  'painted out': {
+    'color(display-p3) white': p('color:color(display-p3 1 1 1)'),
+    'oklch white': p('color:oklch(100% 0 0)'),
+    'lab white': p('color:lab(100 0 0)'),
+    'lch white': p('color:lch(100 0 0)'),
+    'color(rec2020) white': p('color:color(rec2020 1 1 1)'),
+    'color(xyz) white': p('color:color(xyz .9505 1 1.089)'),
+    'color(prophoto-rgb) white': p('color:color(prophoto-rgb 1 1 1)'),
+    'color(a98-rgb) white': p('color:color(a98-rgb 1 1 1)'),
+    'color(srgb-linear) white': p('color:color(srgb-linear 1 1 1)'),
+    'color-mix white': p('color:color-mix(in oklch,white,white)'),
+    'wide-gamut on a wide-gamut box': p('color:oklch(.5 .1 20);background:oklch(.5 .1 20)'),
+    'hsl without alpha': p('color:hsl(0 0% 0%/0)'),
+    'alpha of one hundredth': p('color:rgb(0 0 0/.01)'),
+    'white on a white gradient': p('color:#fff;background:linear-gradient(#fff,#fff)'),
+    'grey on a radial gradient of the same grey': p('color:#eee;background:radial-gradient(#eee,#eee)'),
+    'white on a white picture': p(`color:#fff;background-image:url(${WHITE_PICTURE})`),
+    'dark on a dark picture': p(`color:#001133;background:url(&quot;${DARK_PICTURE}&quot;)`),
+    'white over a white img': `<div style="position:relative;height:40px"><img alt="" src="${WHITE_PICTURE}" style="position:absolute;left:0;top:0;width:200px;height:40px"><p style="position:relative;color:#fff">WORD</p></div>`,
+    'fill without alpha': p('-webkit-text-fill-color:transparent'),
+    'fill of the background': p('-webkit-text-fill-color:#fff;color:red'),
+    'fill by a rule around': '<style>div{-webkit-text-fill-color:transparent}</style><div><p>WORD</p></div>',
+    'white letters clipped from white': p(
+      'color:transparent;background:linear-gradient(#fff,#fff);background-clip:text',
+    ),
+    'letters clipped from nothing': p('color:transparent;background:none;background-clip:text'),
+    'a shadow of the background': p('color:#fff;text-shadow:0 0 1px #fff'),
+    'a shadow without alpha': p('color:transparent;text-shadow:1px 1px 2px transparent'),
+    'a stroke of the background': p('color:#fff;-webkit-text-stroke:1px #fff'),
+    'mask none of it': p('mask-image:linear-gradient(#0000,#0000)'),
+    'mask without size': p('mask-image:linear-gradient(#000,#000);mask-size:0 0;mask-repeat:no-repeat'),
+    'mask of what is around':
+      '<div style="mask-image:linear-gradient(transparent,transparent)"><p>WORD</p></div>',
+    'the prefixed mask': p('-webkit-mask-image:-webkit-linear-gradient(transparent,transparent)'),
+    'mask by luminance': p('mask:linear-gradient(#000,#000) luminance'),
+    'circle of one pixel': p('clip-path:circle(.4px at 0 0)'),
+    'circle beside it': p('clip-path:circle(5px at 900px 900px)'),
+    'ellipse without width': p('clip-path:ellipse(0 10px)'),
+    'polygon on a line': p('clip-path:polygon(0 0,100% 0,50% 0)'),
+    'polygon of a corner': p('clip-path:polygon(0 0,1px 0,0 1px)'),
+    'inset in pixels': p('clip-path:inset(60px 0 60px 0)'),
+    'inset of one side': p('clip-path:inset(0 100% 0 0)'),
+    'rect without height': p('clip-path:rect(0 100% 0 0)'),
+    'xywh without width': p('clip-path:xywh(0 0 0 100%)'),
+    'path without area': p(`clip-path:path('M0 0L100 0Z')`),
+    'clip path of a drawing without shapes':
+      '<svg width="0" height="0"><clipPath id="c"></clipPath></svg><p style="clip-path:url(#c)">WORD</p>',
+    'all bright': p('filter:brightness(99);color:#444'),
+    'inverted black on white page': '<p style="filter:invert(1)">WORD</p>',
+    'dark on dark by brightness': '<div style="background:#fff;filter:brightness(0)"><p>WORD</p></div>',
+    'no contrast': '<div style="background:#fff;filter:contrast(0)"><p>WORD</p></div>',
+    'opacity of a filter, twice':
+      '<div style="filter:opacity(.2)"><p style="filter:opacity(.2)">WORD</p></div>',
+    'screen on white': `<div style="background:#fff;isolation:isolate">${p('mix-blend-mode:screen')}</div>`,
+    'lighten on white':
+      '<div style="background:#fff;isolation:isolate"><div style="mix-blend-mode:lighten"><b>WORD</b></div></div>',
+    'color dodge on white': `<div style="background:#fff;isolation:isolate">${p('mix-blend-mode:color-dodge')}</div>`,
+    'white multiplied': p('color:#fff;background:#fff;mix-blend-mode:multiply'),
+    'multiply on black':
+      '<div style="background:#000;isolation:isolate"><p style="color:red;mix-blend-mode:multiply">WORD</p></div>',
+    'a blur of all': p('filter:opacity(0) blur(2px)'),
+    'by the colour of a link': '<style>a{color:#fff}</style><a href="/x">WORD</a>',
+    'by the colour of a first line': '<style>p::first-line{color:#fff}</style><p>WORD</p>',
+    'in a generated text': '<style>p::before{content:"WORD";color:oklch(1 0 0)}</style><p>a</p>',
+    'in an input': '<input value="WORD" style="color:#fff;background:#fff">',
+    'in a textarea': '<textarea style="color:transparent">WORD</textarea>',
+    'a placeholder': '<style>::placeholder{color:transparent}</style><input placeholder="WORD">',
+    'the face of a button': '<button style="color:#eee;background:#eee">WORD</button>',
+  },
+};

@@ -26,9 +26,9 @@ export function parseColour(css: string): Colour | null {
 }
 
 function parse(css: string): Colour | null {
-  if (!css.startsWith('rgb')) return css === 'transparent' ? CLEAR : painted(css);
+  if (!/^(?:rgb|color\(srgb )/.test(css)) return css === 'transparent' ? CLEAR : painted(css);
   const [r = 0, g = 0, b = 0, a = 1] = css.match(/-?[\d.]+(?:e-?\d+)?/g)?.map(Number) ?? [];
-  return { r, g, b, a };
+  return css.startsWith('rgb') ? { r, g, b, a } : { r: r * 255, g: g * 255, b: b * 255, a };
 }
 
 let canvas: OffscreenCanvasRenderingContext2D | null = null;
@@ -55,7 +55,7 @@ export function sample(
 
 /** A wide-gamut colour as the screen shows it. */
 function painted(css: string): Colour | null {
-  if (!CSS.supports('color', css)) return null;
+  if (typeof OffscreenCanvas === 'undefined' || !CSS.supports('color', css)) return null;
   const [r = 0, g = 0, b = 0, a = 0] =
     sample(1, (context) => {
       context.fillStyle = css;

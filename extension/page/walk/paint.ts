@@ -23,7 +23,7 @@ export function coloursOfPicture(picture: CanvasImageSource): readonly Colour[] 
 }
 
 /** The colours of one layer of a `background-image` or `mask-image`; null where they are not known. */
-export function coloursOfLayer(layer: string): readonly Colour[] | null {
+function coloursOfLayer(layer: string): readonly Colour[] | null {
   const url = /^\s*url\("(.*)"\)\s*$/.exec(layer)?.[1];
   if (url !== undefined) {
     const picture = new Image();

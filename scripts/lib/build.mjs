@@ -53,9 +53,15 @@ const PRODUCTS = [
   ...WIDGETS.map((name) => `widgets/${name}.html`),
   ...['spillway.js', 'anthropic.js', 'ai-sdk.js'].map((file) => `library/${file}`),
   ...['spillway.d.ts', 'anthropic.d.ts', 'ai-sdk.d.ts', 'shared.d.ts'].map((file) => `library/${file}`),
-  ...['manifest.json', 'worker.js', 'page.js', 'readability.js', 'extract.js', 'parser.js', 'parser.html'].map(
-    (file) => `extension/${file}`,
-  ),
+  ...[
+    'manifest.json',
+    'worker.js',
+    'page.js',
+    'readability.js',
+    'extract.js',
+    'parser.js',
+    'parser.html',
+  ].map((file) => `extension/${file}`),
 ];
 
 /** What the sources would be built to is in `dist` already. */

@@ -15,7 +15,7 @@ const MIN_CONTRAST = 1.1;
 
 const known = new Map<string, Colour | null>();
 
-/** Parses a computed colour of any space; null for what is no colour. */
+/** Parses a computed colour of any space; null for anything that is not a colour. */
 export function parseColour(css: string): Colour | null {
   let colour = known.get(css);
   if (colour !== undefined) return colour;

@@ -96,7 +96,7 @@ const fade = (colour: Colour | null, opacity: string): Colour | null =>
 
 /**
  * The same where filters, opacities or blend modes change what is painted: a pixel of the text and one
- * beside it are painted from the text outwards, and compared where they come out.
+ * near it are painted from the text outwards, and compared where they come out.
  */
 function isLostInEffects(levels: readonly Level[], depth: number, inks: readonly Colour[]): boolean {
   for (const ink of inks) {
@@ -107,8 +107,8 @@ function isLostInEffects(levels: readonly Level[], depth: number, inks: readonly
       pixels = next;
     }
     const canvas = canvasColour(levels[depth]?.view.document ?? document);
-    const [text, beside] = pixels.map((pixel) => blend(pixel, canvas));
-    if (text === undefined || beside === undefined || !isVisuallySame(text, beside)) return false;
+    const [text, near] = pixels.map((pixel) => blend(pixel, canvas));
+    if (text === undefined || near === undefined || !isVisuallySame(text, near)) return false;
   }
   const [ground] = groundsAt(levels, depth) ?? [];
   return ground !== undefined && !hasUnderlay(levels, depth, ground, inks);

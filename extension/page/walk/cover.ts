@@ -139,7 +139,7 @@ function collect(root: Document | ShadowRoot, found: Candidate[]): boolean {
   return isRaised;
 }
 
-/** Generated boxes may be beside their element. */
+/** Generated boxes may be next to their element. */
 const around = ({ left, top, right, bottom }: Area): Area => ({
   left: left - BAND_PX,
   top: top - BAND_PX,

@@ -250,7 +250,7 @@ export class LayoutVisibility implements VisibilityChecker {
     return this.#isPainted(level, el, depth) ? inPlace : TEXT.hidden;
   }
 
-  /** Whether what is painted for text in sight can be told from what is around it, and is not painted over. */
+  /** Whether what is painted for text in sight differs from what is around it, and is not painted over. */
   #isPainted(level: Level, el: Element, depth: number): boolean {
     const { flags } = level;
     if ((flags & STYLE.colour) !== 0 && (isMasked(level, el) || isCamouflaged(this.#levels, depth)))

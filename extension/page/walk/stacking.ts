@@ -95,7 +95,7 @@ export function isPaintedAfter(one: readonly Layer[], other: readonly Layer[]): 
     if (its === undefined) return true;
     if (mine.el === its.el && mine.rank === its.rank) continue;
     if (mine.rank !== its.rank) return mine.rank > its.rank;
-    // What is in the lines of an element is beside its text.
+    // What is in the lines of an element is next to its text.
     return !(mine.rank === RANK.inline && its.el.contains(mine.el)) && comesAfter(mine.el, its.el);
   }
 }

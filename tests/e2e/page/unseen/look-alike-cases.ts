@@ -24,7 +24,7 @@ export const LOOK_ALIKES: WordCases = {
       '<style>.x{position:relative;z-index:0}.x::before{content:"";position:absolute;inset:0;background:#ffd;z-index:-1}</style><p class="x">WORD</p>',
     'in a span over a pseudo-element':
       '<style>.x{position:relative}.x::before{content:"";position:absolute;inset:0;background:#ffd}.x span{position:relative}</style><p class="x"><span>WORD</span></p>',
-    'beside a later item of a grid':
+    'next to a later item of a grid':
       '<div style="display:grid;grid-template-columns:100px 100px"><p style="margin:0">WORD</p><div style="background:#fff">b</div></div>',
     'in the top item of a grid':
       '<div style="display:grid"><div style="grid-area:1/1;background:#ffd">a</div><p style="grid-area:1/1;margin:0;background:#fff">WORD</p></div>',

@@ -40,7 +40,7 @@ export const PAINTED_TRICKS: WordCases = {
     'the prefixed mask': p('-webkit-mask-image:-webkit-linear-gradient(transparent,transparent)'),
     'mask by luminance': p('mask:linear-gradient(#000,#000) luminance'),
     'circle of one pixel': p('clip-path:circle(.4px at 0 0)'),
-    'circle beside it': p('clip-path:circle(5px at 900px 900px)'),
+    'circle next to it': p('clip-path:circle(5px at 900px 900px)'),
     'ellipse without width': p('clip-path:ellipse(0 10px)'),
     'polygon on a line': p('clip-path:polygon(0 0,100% 0,50% 0)'),
     'polygon of a corner': p('clip-path:polygon(0 0,1px 0,0 1px)'),

@@ -122,22 +122,23 @@ const bundledDocs: Plugin = {
 const NODE_OUTPUT = {
   format: 'es',
   entryFileNames: '[name].js',
-  banner: ({ isEntry }: { readonly isEntry: boolean }) =>
-    isEntry
+  banner: ({ isEntry, name }: { readonly isEntry: boolean; readonly name: string }) =>
+    isEntry && !name.startsWith('library/')
       ? "#!/usr/bin/env node\nimport { createRequire as spillwayRequire } from 'node:module'; const require = spillwayRequire(import.meta.url);"
       : '',
 } as const;
 
 /**
- * Everything that runs on Node, dependencies included, so that a start reads few files. It is not
- * minified: a line of a stack can be read, and the comment above its module names the source file.
+ * Everything that runs on Node, dependencies included, so that a start reads few files: the server, and what the
+ * package exports, with the SDKs of agents left to the importer. It is not minified: a line of a stack can be read,
+ * and the comment above its module names the source file.
  */
 const server: UserConfig = {
   root,
   plugins: [bundledDocs],
   publicDir: false,
   // lmdb is native code: it is loaded from node_modules, as every package's binary is.
-  ssr: { noExternal: true, external: ['lmdb'], target: 'node' },
+  ssr: { noExternal: true, external: ['lmdb', 'ai', '@anthropic-ai/sdk'], target: 'node' },
   build: {
     ssr: true,
     outDir: at('dist'),
@@ -148,8 +149,15 @@ const server: UserConfig = {
       input: {
         index: at('server/cli/main.ts'),
         chromium: at('server/bridge/chromium.ts'),
+        'library/spillway': at('server/library/index.ts'),
+        'library/anthropic': at('server/adapters/anthropic/index.ts'),
+        'library/ai-sdk': at('server/adapters/ai-sdk/index.ts'),
       },
-      output: { ...NODE_OUTPUT, chunkFileNames: 'chunks/[name]-[hash].js' },
+      output: {
+        ...NODE_OUTPUT,
+        chunkFileNames: 'chunks/[name]-[hash].js',
+        codeSplitting: { groups: [{ name: 'common', minShareCount: 4 }] },
+      },
     },
   },
 };
@@ -196,35 +204,6 @@ const pdf: UserConfig = {
   },
 };
 
-/**
- * What the package exports. A build of its own, so that the server's start still reads the same few
- * files. The SDKs of agents are the importer's own.
- */
-const library: UserConfig = {
-  root,
-  publicDir: false,
-  ssr: { noExternal: true, external: ['lmdb', 'ai', '@anthropic-ai/sdk'], target: 'node' },
-  build: {
-    ssr: true,
-    outDir: at('dist/library'),
-    emptyOutDir: false,
-    target: 'node20',
-    minify: false,
-    rolldownOptions: {
-      input: {
-        spillway: at('server/library/index.ts'),
-        anthropic: at('server/adapters/anthropic/index.ts'),
-        'ai-sdk': at('server/adapters/ai-sdk/index.ts'),
-      },
-      output: {
-        format: 'es',
-        entryFileNames: '[name].js',
-        chunkFileNames: 'chunks/[name]-[hash].js',
-      },
-    },
-  },
-};
-
 const NOTHING = '\0nothing';
 
 /**
@@ -265,11 +244,10 @@ const builds: Record<string, UserConfig> = {
   server,
   host,
   pdf,
-  library,
 };
 
 /**
- * `vite build --mode extension | content | readability | extract | parser | widget-<name> | server | host | pdf | library`;
+ * `vite build --mode extension | content | readability | extract | parser | widget-<name> | server | host | pdf`;
  * `npm run build` runs all.
  */
 export default defineConfig(({ mode }) => {

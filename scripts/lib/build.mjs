@@ -35,7 +35,6 @@ const MODES = {
   server: '.',
   host: '.',
   pdf: '.',
-  library: 'library',
   extension: 'extension',
   content: 'extension',
   extract: 'extension',

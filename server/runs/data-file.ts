@@ -68,7 +68,11 @@ async function damageOf(folder: string): Promise<string | null> {
     if (data === undefined) return null;
     if ((await data.stat()).size > 0) return await damageOfData(data);
     const room = join(folder, 'room');
-    await writeFile(room, Buffer.alloc(NEW_BYTES), { mode: 0o600 }).finally(() => rm(room, { force: true }));
+    try {
+      await writeFile(room, Buffer.alloc(NEW_BYTES), { mode: 0o600 });
+    } finally {
+      await rm(room, { force: true });
+    }
     return null;
   } finally {
     await Promise.all(handles.map((handle) => handle.close()));

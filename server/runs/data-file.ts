@@ -43,15 +43,15 @@ function parseMeta(bytes: Buffer): Meta | null {
   };
 }
 
-/** Those that LMDB holds open: it opens its data twice. */
-const FILES = ['lock.mdb', 'data.mdb', 'data.mdb'];
+/** Open files that LMDB needs: its data twice, and its lock. */
+const OPEN_FILES = 3;
 /** The first pages of a new environment, and its table of readers. */
 const NEW_BYTES = 65_536;
 
 /**
- * Tries what LMDB does first with the files of an environment, and makes those that are missing. LMDB maps the
- * data and trusts it: a page that is not there ends the process. Where it cannot open the files, lmdb-js 3.5.6
- * ends the process too: `EnvWrap::openEnv` of its env.cpp reads what it has just freed.
+ * Tries what LMDB does first with the data of an environment, which is made where it is missing. LMDB maps it and
+ * trusts it: a page that is not there ends the process. Where it cannot open its files, lmdb-js 3.5.6 ends the
+ * process too: `EnvWrap::openEnv` of its env.cpp reads what it has just freed.
  * @throws `store_corrupt`, `store_read_failed`, `store_full`
  */
 export async function assertUsable(folder: string, runId: string): Promise<void> {
@@ -62,9 +62,10 @@ export async function assertUsable(folder: string, runId: string): Promise<void>
 async function damageOf(folder: string): Promise<string | null> {
   const handles: FileHandle[] = [];
   try {
-    // All at once, since a process may have so many open files only.
-    for (const name of FILES) handles.push(await open(join(folder, name), 'a+', 0o600));
-    const data = handles.at(-1);
+    // As many as LMDB needs, but never its lock: to close that file here would give up the locks that an environment
+    // of this process has on it (fcntl(2), "Advisory record locking").
+    while (handles.length < OPEN_FILES) handles.push(await open(join(folder, 'data.mdb'), 'a+', 0o600));
+    const [data] = handles;
     if (data === undefined) return null;
     if ((await data.stat()).size > 0) return await damageOfData(data);
     const room = join(folder, 'room');

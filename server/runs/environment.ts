@@ -1,3 +1,5 @@
+import { chmod } from 'node:fs/promises';
+import { join } from 'node:path';
 import type { Key, RootDatabase } from 'lmdb';
 import { SpillwayError } from '../../shared/errors.ts';
 import type { JsonValue } from '../../shared/json.ts';
@@ -238,5 +240,6 @@ export async function openEnvironment(folder: string, runId: string): Promise<Ru
     encoding: 'json',
     ...mapping,
   });
+  await chmod(join(folder, 'lock.mdb'), 0o600);
   return new RunEnvironment(database, { runId, path: folder });
 }

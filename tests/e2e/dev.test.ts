@@ -29,10 +29,10 @@ beforeAll(async () => {
   await enterDeveloperMode();
 }, 240_000);
 afterAll(async () => {
-  await browser.close();
   const ended = once(dev, 'exit');
   dev.kill();
   await ended;
+  await browser.close();
   // A build that was running may still write.
   rmSync(copy, { recursive: true, force: true, maxRetries: 20, retryDelay: 500 });
 });

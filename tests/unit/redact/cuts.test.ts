@@ -205,6 +205,7 @@ describe('what shortens a text that is redacted later', () => {
   const root = new URL('../../../', import.meta.url);
   /** Text of ours, of the caller, or redacted before. */
   const OTHERS = new Set([
+    'server/cli/tool-commands/progress-line.ts',
     'server/output/store-error.ts',
     'server/runs/ids.ts',
     'server/tools/docs/excerpt.ts',

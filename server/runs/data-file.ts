@@ -1,4 +1,4 @@
-import { open, rm, writeFile, type FileHandle } from 'node:fs/promises';
+import { open, type FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
 import { runCorrupt } from './records.ts';
 import { refuse } from './run-error.ts';
@@ -45,8 +45,6 @@ function parseMeta(bytes: Buffer): Meta | null {
 
 /** Open files that LMDB needs: its data twice, and its lock. */
 const OPEN_FILES = 3;
-/** The first pages of a new environment, and its table of readers. */
-const NEW_BYTES = 65_536;
 
 /**
  * Tries what LMDB does first with the data of an environment, which is made where it is missing. LMDB maps it and
@@ -67,14 +65,7 @@ async function damageOf(folder: string): Promise<string | null> {
     while (handles.length < OPEN_FILES) handles.push(await open(join(folder, 'data.mdb'), 'a+', 0o600));
     const [data] = handles;
     if (data === undefined) return null;
-    if ((await data.stat()).size > 0) return await damageOfData(data);
-    const room = join(folder, 'room');
-    try {
-      await writeFile(room, Buffer.alloc(NEW_BYTES), { mode: 0o600 });
-    } finally {
-      await rm(room, { force: true });
-    }
-    return null;
+    return (await data.stat()).size === 0 ? null : await damageOfData(data);
   } finally {
     await Promise.all(handles.map((handle) => handle.close()));
   }

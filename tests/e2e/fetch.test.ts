@@ -94,7 +94,11 @@ beforeAll(async () => {
       response.writeHead(200, { 'content-type': 'application/zip' }).write(randomBytes(1_000));
     },
   });
-  server = await startServer({ args: ['--launch', '--headless'] });
+  server = await startServer({
+    args: ['--launch', '--headless'],
+    // What is not held is then collected soon, however much memory the machine has.
+    env: { NODE_OPTIONS: '--max-old-space-size=192' },
+  });
 });
 afterAll(async () => {
   await server.close();

@@ -22,8 +22,24 @@ const ATTRIBUTES: Readonly<Record<string, RegExp>> = {
 };
 const FLAGS: ReadonlySet<string> = new Set(['httponly', 'partitioned', 'sameparty', 'secure']);
 
-/** Splits at the first `=`, blanks around each half apart. */
-const PAIR = /^(?<name>\s*[^=]*?\s*=\s*)(?<value>.*?)(?<after>\s*)$/s;
+interface Pair {
+  /** With the `=` and the blanks around it. */
+  readonly name: string;
+  readonly value: string;
+  /** Blanks behind the value. */
+  readonly after: string;
+}
+
+/** Splits at the first `=`; null without one. No regular expression: a header may hold 256 KB of blanks. */
+function pairOf(part: string): Pair | null {
+  const equals = part.indexOf('=');
+  if (equals === -1) return null;
+  const rest = part.slice(equals + 1);
+  const behind = rest.trimStart();
+  const value = behind.trimEnd();
+  const nameUnits = part.length - behind.length;
+  return { name: part.slice(0, nameUnits), value, after: behind.slice(value.length) };
+}
 
 function redact(value: string, tally: Tally): string {
   const hidden = placeholder(KIND);
@@ -33,10 +49,10 @@ function redact(value: string, tally: Tally): string {
 }
 
 function cleanPair(part: string, tally: Tally): string {
-  const { name, value = '', after = '' } = PAIR.exec(part)?.groups ?? {};
+  const pair = pairOf(part);
   // A cookie without a name is all value.
-  if (name === undefined) return redactBare(part, tally);
-  return cleanText(name, tally) + redact(value, tally) + after;
+  if (pair === null) return redactBare(part, tally);
+  return cleanText(pair.name, tally) + redact(pair.value, tally) + pair.after;
 }
 
 function redactBare(part: string, tally: Tally): string {
@@ -45,8 +61,9 @@ function redactBare(part: string, tally: Tally): string {
 }
 
 function cleanAttribute(part: string, tally: Tally): string {
-  const { name, value = '', after = '' } = PAIR.exec(part)?.groups ?? {};
-  if (name === undefined) return FLAGS.has(part.trim().toLowerCase()) ? part : redactBare(part, tally);
+  const pair = pairOf(part);
+  if (pair === null) return FLAGS.has(part.trim().toLowerCase()) ? part : redactBare(part, tally);
+  const { name, value, after } = pair;
   const attribute = name.replace('=', '').trim().toLowerCase();
   const form = Object.hasOwn(ATTRIBUTES, attribute) ? ATTRIBUTES[attribute] : undefined;
   if (form?.test(value) !== true) return cleanText(name, tally) + redact(value, tally) + after;

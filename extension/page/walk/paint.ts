@@ -7,8 +7,12 @@ const SAMPLE_PX = 8;
 const MAX_COLOURS = 12;
 const COLOUR = /(?:rgba?|color|oklab|oklch|lab|lch|hsla?|hwb)\([^()]*\)|transparent/g;
 
-/** The parts of a list that are parted by commas outside of brackets. */
-export const layersOf = (list: string): string[] => list.match(/(?:[^,(]|\((?:[^()]|\([^()]*\))*\))+/g) ?? [];
+/** A picture in the style itself may have any size, and a regular expression that repeats a group runs out of stack. */
+const MAX_LIST_UNITS = 1_000_000;
+
+/** The parts of a list that are parted by commas outside of brackets. A list that is too long is one part. */
+export const layersOf = (list: string): string[] =>
+  list.length > MAX_LIST_UNITS ? [list] : (list.match(/(?:[^,(]|\((?:[^()]|\([^()]*\))*\))+/g) ?? []);
 
 /** The colours of a picture; null where it cannot be looked at. */
 export function coloursOfPicture(picture: CanvasImageSource): readonly Colour[] | null {

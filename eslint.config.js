@@ -214,7 +214,7 @@ export default tseslint.config(
     rules: { 'max-lines-per-function': 'off' },
   },
   {
-    // As long as the tools are many; a tool that takes no arguments takes `{}`.
+    // Generated, so nobody edits it: its length grows with the tools. A tool without arguments takes `{}`.
     files: ['server/library/tool-arguments.generated.ts'],
     rules: { 'max-lines': 'off', '@typescript-eslint/no-empty-object-type': 'off' },
   },

@@ -156,6 +156,7 @@ const server: UserConfig = {
       output: {
         ...NODE_OUTPUT,
         chunkFileNames: 'chunks/[name]-[hash].js',
+        // One file of what most tools share, instead of a hundred files of a few lines each.
         codeSplitting: { groups: [{ name: 'common', minShareCount: 4 }] },
       },
     },

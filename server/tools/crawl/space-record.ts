@@ -69,7 +69,10 @@ export function withPage(record: SpaceRecord, space: Space, brought: Brought): S
   };
 }
 
-/** How many more pages of the space may bring nothing new before an address of it is no longer read. */
+/**
+ * How many more pages without anything new the space may have before this address is skipped; `Infinity` if it is
+ * always read.
+ */
 export function pagesLeftOf(record: SpaceRecord, space: Space): number {
   const isKnown = knows(record, space.parts);
   // A part of the site that was never seen may still come with the next session's token.

@@ -38,7 +38,7 @@ export const CaptureLine = z.discriminatedUnion('kind', [
   }),
   /**
    * The body of a request whose event has `hasPostData` and no `postData`: it was made of files or
-   * blobs. There is none where it is too large.
+   * blobs. A body that is too large has no such line.
    */
   z.object({
     kind: z.literal('post_data'),
@@ -53,9 +53,9 @@ export const CaptureLine = z.discriminatedUnion('kind', [
     ...BODY,
   }),
   /**
-   * Why there is none: `not_asked`, `not_text`, `too_large`, `budget`, `evicted` (the browser no
+   * Why a response has no body: `not_asked`, `not_text`, `too_large`, `budget`, `evicted` (the browser no
    * longer has it), `busy` (too many waited to be taken), `no_body`, `no_debugger`.
-   * Where neither has come, an entry says `not_taken`.
+   * An entry whose request got neither line says `not_taken`.
    */
   z.object({
     kind: z.literal('no_body'),

@@ -123,7 +123,7 @@ const SPACES: Readonly<Record<string, { readonly entry: string; readonly site: S
       const next = week === 52 ? `week=1&year=${year + 1}` : `week=${week + 1}&year=${year}`;
       return {
         title: `Duty roster, week ${week}`,
-        text: `Nobody is on duty. You are visitor ${seedOf(search)}.`,
+        text: `The office is closed. You are visitor ${seedOf(search)}.`,
         links: [`/duty?${next}`],
       };
     },

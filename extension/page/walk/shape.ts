@@ -2,6 +2,9 @@ import type { Area } from '../box-area.ts';
 import { lookUp } from '../dom.ts';
 import { NOWHERE } from './level.ts';
 
+/** A thousand points or so. What is said of a longer one would take too long, or more arguments than a call has. */
+const MAX_SHAPE_UNITS = 20_000;
+
 /** A computed length in pixels; `whole` is what a percentage is of. */
 function lengthOf(css: string, whole: number): number {
   let sum = 0;
@@ -71,7 +74,7 @@ const SHAPES: Readonly<Record<string, Shape>> = {
 
 /** What a computed `clip-path` leaves of a box, in the coordinates of the box; null where that is not known. */
 export function clipPathArea(clipPath: string, box: Area, own: Document): Area | null {
-  if (clipPath === 'none') return null;
+  if (clipPath === 'none' || clipPath.length > MAX_SHAPE_UNITS) return null;
   const reference = /^url\("#(.*)"\)$/.exec(clipPath)?.[1];
   if (reference !== undefined) {
     const path = own.getElementById(reference);

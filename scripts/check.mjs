@@ -2,9 +2,8 @@ import { availableParallelism } from 'node:os';
 import { npm } from './lib/run.mjs';
 import { PlainError, formatDuration, paint, runMain } from './lib/steps.mjs';
 
-/** npm scripts: the longest that use one core first, and at the end the one that uses every core. */
+/** npm scripts: the longest that use one core first, and at the end those that use every core. */
 const CHECKS = [
-  'lint',
   'format',
   'lint:tier',
   'knip',
@@ -13,7 +12,7 @@ const CHECKS = [
   'docs:check',
   'generate:check',
   'typecheck',
-  'lint:types',
+  'lint',
 ];
 
 async function check(name) {

@@ -1,8 +1,8 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { format, resolveConfig } from 'prettier';
 import { BLOCKS, fillBlocks } from './lib/docs-blocks.ts';
 import { errorsPage, toolsPage } from './lib/docs-pages.ts';
+import { formatAs } from './lib/format.ts';
 
 /*
  * Writes the reference pages, and the marked blocks of other pages, that are made from the code:
@@ -16,11 +16,8 @@ const PAGES: Readonly<Record<string, () => string>> = {
 
 const read = (page: string): string => readFileSync(join(ROOT, page), 'utf8');
 
-async function fillPage(page: string): Promise<string> {
-  const path = join(ROOT, page);
-  const text = fillBlocks(page, read(page), BLOCKS[page] ?? {});
-  return format(text, { ...(await resolveConfig(path)), filepath: path });
-}
+const fillPage = (page: string): Promise<string> =>
+  formatAs(ROOT, page, fillBlocks(page, read(page), BLOCKS[page] ?? {}));
 
 const wanted = [
   ...Object.entries(PAGES).map(([page, make]) => [page, make()] as const),

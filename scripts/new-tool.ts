@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { format, resolveConfig } from 'prettier';
+import { formatAs } from './lib/format.ts';
 import { parseNewTool, Refusal } from './lib/new-tool/options.ts';
 import { planNewTool } from './lib/new-tool/plan.ts';
 
@@ -16,9 +16,8 @@ const ROOT = join(import.meta.dirname, '..');
 async function makeTool(args: readonly string[]): Promise<void> {
   const tool = parseNewTool(args);
   const plan = planNewTool(ROOT, tool);
-  const style = await resolveConfig(join(ROOT, 'package.json'));
   const formatted = await Promise.all(
-    plan.map(async ([path, text]) => [path, await format(text, { ...style, filepath: path })] as const),
+    plan.map(async ([path, text]) => [path, await formatAs(ROOT, path, text)] as const),
   );
   for (const [path, text] of formatted) {
     mkdirSync(dirname(join(ROOT, path)), { recursive: true });

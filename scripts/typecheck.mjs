@@ -5,8 +5,8 @@ import { PlainError, runMain } from './lib/steps.mjs';
 
 /*
  * `npm run typecheck`: checks every project that tsconfig.json references. The native compiler does
- * it; typescript-eslint and the bundler of declarations need the API of the compiler before it, which
- * keeps the name `typescript`.
+ * it; the bundler of declarations needs the API of the compiler before it, which keeps the name
+ * `typescript`.
  *
  * One checker a project: several would each work out the types of zod again, which takes half as much
  * CPU time more. Rare garbage collection is a trade of memory for time.

@@ -16,6 +16,8 @@ const ALLOWED_LICENCES = new Set([
   'ISC',
   'MIT',
   'MPL-2.0',
+  // pako: zlib's own licence for the code that was translated from it.
+  'MIT AND Zlib',
 ]);
 
 /** What is bundled without being a package: data of others, in a file that is generated from it. */
@@ -45,7 +47,8 @@ export function formatNotices(packages, extraText = readExtraText) {
     .sort(([a], [b]) => (a < b ? -1 : 1))
     .map(([id, { name, version, identifier, text, source }]) => ({
       id,
-      licence: identifier,
+      // A choice or combination comes in parentheses, which follow anyway.
+      licence: identifier?.replace(/^\((.*)\)$/, '$1'),
       text: text || extraText(name),
       source: source ?? `https://www.npmjs.com/package/${name}/v/${version}`,
     }));

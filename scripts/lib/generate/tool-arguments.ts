@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { compile, type JSONSchema } from 'json-schema-to-typescript';
-import { format, resolveConfig } from 'prettier';
 import { z } from 'zod';
 import type { MANIFESTS } from '../../../shared/tools/index.ts';
+import { formatAs } from '../format.ts';
 import type { Generated } from './indexes.ts';
 
 const PATH = 'server/library/tool-arguments.generated.ts';
@@ -35,8 +35,7 @@ export async function makeToolArguments(root: string): Promise<Generated> {
     additionalProperties: false,
     format: false,
   });
-  const style = await resolveConfig(join(root, 'package.json'));
-  return new Map([[PATH, await format(text, { ...style, filepath: PATH })]]);
+  return new Map([[PATH, await formatAs(root, PATH, text)]]);
 }
 
 const schemaOf = (input: z.ZodObject): JSONSchema => {

@@ -1,0 +1,83 @@
+/*
+ * Rules of the house as selectors of syntax, for oxlint. `.oxlintrc.jsonc` says where each one holds,
+ * as `house/<name>`.
+ */
+const WAITING =
+  'Use shared/async: withTimeout, waitAtMost, abortable, delay, onAbort and deadlineSignal remove what they set up.';
+
+/** Name → the selectors of what it refuses, and what to do. */
+const RULES = {
+  'no-enum': { selectors: ['TSEnumDeclaration'], message: 'Use `as const` objects instead of enum.' },
+  'no-clean-cast': {
+    selectors: ['TSAsExpression > TSTypeReference[typeName.name=/^Clean/]'],
+    message: 'Only a redactor makes a value clean: see server/redact/clean.ts.',
+  },
+  'one-rpc-transport': {
+    selectors: ['ImportSpecifier[imported.name=/^AbstractMessage(Reader|Writer)$/]'],
+    message: 'Use JsonRpcTransport of shared/bridge/json-rpc-transport.ts.',
+  },
+  'one-framing': {
+    selectors: ["ImportSpecifier[imported.name='endianness']"],
+    message: 'Frames are read and written by server/bridge/frames.ts.',
+  },
+  'one-process-identity': {
+    selectors: [
+      "CallExpression[callee.object.name='process'][callee.property.name='kill'][arguments.1.value=0]",
+      'TemplateLiteral[quasis.0.value.raw=/^.proc.$/][quasis.1.value.raw="/stat"]',
+    ],
+    message: 'Use isRunning or isPidRunning of server/machine/process-identity.ts.',
+  },
+  'no-hand-written-waits': {
+    selectors: [
+      "CallExpression[callee.property.name='addEventListener'][arguments.0.value='abort']",
+      "NewExpression[callee.name='Promise'] CallExpression[callee.name='setTimeout']",
+    ],
+    message: WAITING,
+  },
+  'one-message-of': {
+    selectors: [
+      "ConditionalExpression[test.operator='instanceof'][test.right.name='Error'][consequent.property.name='message'][alternate.callee.name='String']",
+    ],
+    message: 'Use messageOf of shared/message-of.ts.',
+  },
+  'one-is-object': {
+    selectors: [
+      'VariableDeclarator[id.name=/^is(Object|Record)$/][init.type=ArrowFunctionExpression]',
+      'FunctionDeclaration[id.name=/^is(Object|Record)$/]',
+      "LogicalExpression[operator='&&'][right.operator='!'][right.argument.callee.property.name='isArray'][left.right.right.raw='null']",
+      "LogicalExpression[operator='||'][right.callee.property.name='isArray'][left.right.right.raw='null']",
+      "LogicalExpression[operator='&&'][right.operator='in'][left.left.right.value='object'][left.right.right.raw='null']",
+    ],
+    message: 'Use isObject of shared/json.ts.',
+  },
+  'one-full-disk': {
+    selectors: ["ArrayExpression > Literal[value='ENOSPC']"],
+    message: 'Use isFull of server/machine/errno.ts.',
+  },
+  'patient-waits': {
+    selectors: [
+      "CallExpression[callee.object.name='vi'][callee.property.name=/^wait(For|Until)$/][arguments.length=1]",
+    ],
+    message: 'The default is one second: pass PATIENCE of tests/support/patience.ts.',
+  },
+  'self-contained': {
+    // What `scripting.executeScript` passes on as text can use nothing else of its file.
+    selectors: [
+      'Program > :not(ExportNamedDeclaration)',
+      'Program > ExportNamedDeclaration ~ ExportNamedDeclaration',
+    ],
+    message: 'A file of in-page/ is one exported function: it is passed to the page as text, alone.',
+  },
+};
+
+const ruleOf = ({ selectors, message }) => ({
+  create(context) {
+    const report = (node) => context.report({ node, message });
+    return Object.fromEntries(selectors.map((selector) => [selector, report]));
+  },
+});
+
+export default {
+  meta: { name: 'house' },
+  rules: Object.fromEntries(Object.entries(RULES).map(([name, rule]) => [name, ruleOf(rule)])),
+};

@@ -60,12 +60,13 @@ export async function assertUsable(folder: string, runId: string): Promise<void>
 async function damageOf(folder: string): Promise<string | null> {
   const handles: FileHandle[] = [];
   try {
-    // As many as LMDB needs, but never its lock: to close that file here would give up the locks that an environment
-    // of this process has on it (fcntl(2), "Advisory record locking").
+    // As many as LMDB needs, but not its lock: see lock-file.ts.
     while (handles.length < OPEN_FILES) handles.push(await open(join(folder, 'data.mdb'), 'a+', 0o600));
     const [data] = handles;
     if (data === undefined) return null;
-    return (await data.stat()).size === 0 ? null : await damageOfData(data);
+    const found = await data.stat();
+    if (!found.isFile()) return 'its data is not a file';
+    return found.size === 0 ? null : await damageOfData(data);
   } finally {
     await Promise.all(handles.map((handle) => handle.close()));
   }

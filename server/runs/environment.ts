@@ -8,8 +8,10 @@ import { vouch } from '../redact/mark.ts';
 import type { RunKey, RunState } from '../core/runs.ts';
 import { Attempt } from './attempt.ts';
 import { assertUsable } from './data-file.ts';
+import { assertLockUsable } from './lock-file.ts';
 import { ItemRow, parseRecord, runCorrupt, RunFacts, RunLife, RunTally } from './records.ts';
 import { onDisk, toRunError } from './run-error.ts';
+import { Turns } from './turns.ts';
 
 /*
  * One ordered space of keys a run:
@@ -81,12 +83,17 @@ export class RunEnvironment implements RunState {
   readonly #database: RootDatabase<JsonValue, Key>;
   readonly #runId: string;
   readonly #path: string;
+  readonly #turns: Turns;
   readonly #transaction: Transaction;
 
-  constructor(database: RootDatabase<JsonValue, Key>, { runId, path }: { runId: string; path: string }) {
+  constructor(
+    database: RootDatabase<JsonValue, Key>,
+    { runId, path, turns }: { readonly runId: string; readonly path: string; readonly turns: Turns },
+  ) {
     this.#database = database;
     this.#runId = runId;
     this.#path = path;
+    this.#turns = turns;
     this.#transaction = this.#changing(() => undefined);
   }
 
@@ -177,12 +184,15 @@ export class RunEnvironment implements RunState {
    * on this thread: a caller that opens the run waits for the lock on a thread of its own events.
    */
   write(change: (transaction: Transaction) => void): void {
-    // After a meta page that was not written LMDB begins no transaction, and lmdb-js does not look.
-    this.#database.resetReadTxn();
-    this.facts();
     const attempt = new Attempt(() => change(this.#transaction));
-    try {
+    const use = (): void => {
+      // After a meta page that was not written LMDB begins no transaction, and lmdb-js does not look.
+      this.#database.resetReadTxn();
+      this.facts();
       this.#database.transactionSync(attempt.run);
+    };
+    try {
+      this.#turns.takeSync(use);
     } catch (thrown) {
       throw attempt.failed(thrown) ? thrown : toRunError(thrown, this.#path);
     }
@@ -220,8 +230,11 @@ export class RunEnvironment implements RunState {
     return () => void onDisk(this.#path, 'store_write_failed', write);
   }
 
-  close(): Promise<void> {
-    return this.#database.close();
+  async close(): Promise<void> {
+    const close = (): Promise<void> => this.#database.close();
+    // A folder that is gone, or a disk that refuses, must not keep it open.
+    await this.#turns.take(close).catch(close);
+    this.#turns.leave();
   }
 }
 
@@ -234,12 +247,17 @@ export async function openEnvironment(folder: string, runId: string): Promise<Ru
   await assertUsable(folder, runId);
   // Native code, and the first use only: a server that works on no run does not load it.
   const { open } = await import('lmdb');
-  const database = open<JsonValue, Key>({
-    path: folder,
-    noSubdir: false,
-    encoding: 'json',
-    ...mapping,
-  });
-  await chmod(join(folder, 'lock.mdb'), 0o600);
-  return new RunEnvironment(database, { runId, path: folder });
+  const turns = new Turns(folder, runId);
+  const lock = join(folder, 'lock.mdb');
+  try {
+    const database = await turns.take(() => {
+      assertLockUsable(lock, runId, turns.others());
+      return open<JsonValue, Key>({ path: folder, noSubdir: false, encoding: 'json', ...mapping });
+    });
+    await chmod(lock, 0o600);
+    return new RunEnvironment(database, { runId, path: folder, turns });
+  } catch (thrown) {
+    turns.leave();
+    throw thrown;
+  }
 }

@@ -32,7 +32,6 @@ interface Entry {
 /** How long a run without readers stays open, and how many of them. */
 const IDLE_MS = 5_000;
 const IDLE_MAX = 8;
-const ACTIVE: ReadonlySet<string> = new Set(['running', 'queued']);
 /** `new-<pid>-<start time>` is in a folder until its run is complete. */
 const MARKER = /^new-(?<pid>\d{1,10})-(?<startTime>\d{1,20})$/;
 
@@ -131,20 +130,17 @@ export class RunFolders {
   }
 
   /**
-   * Reads a run, and closes it immediately if it was not open before: listing runs opens many. A run that another
-   * server may be writing stays open for a while: a process that opens it sets LMDB's number of the last transaction,
-   * and if the other commits at that moment, the number is used twice (`mdb_env_open2` of mdb.c in lmdb-js 3.5.6).
+   * Reads a run, and closes it immediately if it was not open before: listing runs opens many.
    * @throws `run_not_found`
    */
   async glance<T>(runId: string, read: (run: OpenRun) => T): Promise<T> {
-    let stays = this.#entries.has(runId);
+    const wasOpen = this.#entries.has(runId);
     const lease = await this.lease(runId);
     try {
-      stays ||= ACTIVE.has(lease.run.environment.life().status);
       return read(lease.run);
     } finally {
       lease.release();
-      if (!stays) await this.#close(runId);
+      if (!wasOpen) await this.#close(runId);
     }
   }
 

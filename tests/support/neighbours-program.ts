@@ -11,7 +11,7 @@ import { graphStart, openGraphRuns } from './runs-graph.ts';
 
 const ASKED = 40;
 /** Two processes meet less often. */
-const ASKED_AFAR = 250;
+const ASKED_AFAR = 40;
 
 const [command = '', home = '', what = ''] = process.argv.slice(2);
 /** More than there is time for. */

@@ -219,15 +219,17 @@ it.each([
 );
 
 it.each([
-  ['openat', 'EIO'],
-  ['openat', 'EMFILE'],
-  ['pread64', 'EIO'],
-])('%s failing with %s for the data of a run ends no process', async (call, error) => {
+  ['openat', 'EIO', 'data.mdb'],
+  ['openat', 'EMFILE', 'data.mdb'],
+  ['pread64', 'EIO', 'data.mdb'],
+  ['openat', 'EIO', 'lock.mdb'],
+  ['openat', 'EACCES', 'lock.mdb'],
+])('%s failing with %s for %s of a run ends no process', async (call, error, file) => {
   const home = await temporaryHome();
   const graph = { pages: 1, size: 10, at_once: 1 };
   const started = await start(program(home, graph));
   const runId = started.said.find(({ run_id }) => run_id !== undefined)?.run_id;
-  const path = join(home, 'runs', String(runId), 'data.mdb');
+  const path = join(home, 'runs', String(runId), file);
   const look = [process.execPath, programPath, 'look', home, String(runId)];
   const fail = ['strace', '-f', '-qq', '-o', '/dev/null', '-P', path, '-e', `inject=${call}:error=${error}`];
   const refused: unknown = expect.stringMatching(/^store_(full|read_failed)$/);

@@ -1,9 +1,10 @@
 import { execFile } from 'node:child_process';
-import { readFile, stat, truncate, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, it } from 'vitest';
 import { LIMITS } from '../../../shared/limits.ts';
+import { ownProcess } from '../../../server/machine/process-identity.ts';
 import { assertUsable } from '../../../server/runs/data-file.ts';
 import { bundleProgram } from '../../support/bundle-program.ts';
 import { temporaryHome } from '../../support/home.ts';
@@ -86,6 +87,37 @@ it.each<[string, (file: string, sizeBytes: number) => Promise<void>]>([
   const { runs } = await setUp({ home, clock: later });
   await runs.close();
   await expect(stat(join(home, 'runs', run_id))).rejects.toMatchObject({ code: 'ENOENT' });
+});
+
+it.each<[string, (lock: string) => Promise<void>, string]>([
+  [
+    'a folder',
+    (lock) =>
+      rm(lock)
+        .then(() => mkdir(lock))
+        .then(() => undefined),
+    'store_corrupt',
+  ],
+  ['cut', (lock) => truncate(lock, 100), 'completed'],
+  ['empty', (lock) => truncate(lock), 'completed'],
+  ['garbage', (lock) => writeFile(lock, garbage(8_272)), 'completed'],
+])('a run whose lock is %s and not in use ends no server', async (_, damage, seen) => {
+  const { home, run_id } = await endedRun();
+  await damage(join(home, 'runs', run_id, 'lock.mdb'));
+  expect(await seenElsewhere(home, run_id)).toBe(seen);
+});
+
+it.each<[string, (lock: string) => Promise<void>]>([
+  ['cut', (lock) => truncate(lock, 100)],
+  ['empty', (lock) => truncate(lock)],
+  ['garbage', (lock) => writeFile(lock, garbage(8_272))],
+])('a lock that is %s while another process uses it is damaged', async (_, damage) => {
+  const { home, run_id } = await endedRun();
+  const folder = join(home, 'runs', run_id);
+  const { pid, startTime } = ownProcess();
+  await writeFile(join(folder, `turn-${pid}-${startTime}-00000000-0000-4000-8000-000000000000`), '');
+  await damage(join(folder, 'lock.mdb'));
+  expect(await seenElsewhere(home, run_id)).toBe('store_corrupt');
 });
 
 /** The beginning of an environment whose last page is `lastPage`, and whose trees are empty. */

@@ -44,7 +44,7 @@ it.each(['list', 'get', 'resume', 'cancel'])(
   'two servers in one process: %s of one while the other commits stops neither',
   { timeout: DEADLINE_MS + 10_000 },
   async (what) => {
-    const { code, answer: answer } = await start(['alone', await newHome(), what]);
+    const { code, answer } = await start(['alone', await newHome(), what]);
     expect(code, answer).toBe(0);
   },
 );
@@ -57,7 +57,7 @@ it(
     const both = await Promise.all([start(['several', home]), start(['several', home])]);
     expect(
       both.map(({ code }) => code),
-      both.map(({ answer: answer }) => answer).join('\n'),
+      both.map(({ answer }) => answer).join('\n'),
     ).toEqual([0, 0]);
   },
 );

@@ -1,0 +1,105 @@
+import { existsSync, readdirSync, statSync } from 'node:fs';
+import { mkdtemp, readdir, rm, stat, truncate, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { expect, it, onTestFinished } from 'vitest';
+import { ownProcess } from '../../../server/machine/process-identity.ts';
+import { openEnvironment } from '../../../server/runs/environment.ts';
+import { Turns } from '../../../server/runs/turns.ts';
+
+const OTHER = '00000000-0000-4000-8000-000000000000';
+/** Above every pid that Linux gives. */
+const DEAD_PID = 4_194_305;
+
+async function newFolder(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'spillway-turns-'));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+function newTurns(folder: string): Turns {
+  const turns = new Turns(folder, 'run_A');
+  onTestFinished(() => turns.leave());
+  return turns;
+}
+
+it('waits while another is at work', async () => {
+  const folder = await newFolder();
+  const turns = newTurns(folder);
+  const { pid, startTime } = ownProcess();
+  const other = join(folder, `turn-${pid}-${startTime}-${OTHER}`);
+  await writeFile(other, '1');
+  let isOtherAtWork = true;
+  const taken = turns.take(() => isOtherAtWork);
+  // It has looked once, and looks again on a timer.
+  isOtherAtWork = false;
+  await truncate(other);
+  expect(await taken).toBe(false);
+});
+
+it('gives up with run_busy, and does not keep others waiting', async () => {
+  const folder = await newFolder();
+  const [turns, other] = [newTurns(folder), newTurns(folder)];
+  const waitMs = 0;
+  other.takeSync(() => {
+    expect(() => turns.takeSync(() => 'done', waitMs)).toThrow(/run_A has been in use by process \d+/);
+  });
+  expect(turns.takeSync(() => 'done')).toBe('done');
+});
+
+it.each(['at work', 'waiting'])(
+  'a process that died %s blocks nobody, and its file is removed',
+  async (how) => {
+    const folder = await newFolder();
+    const turns = newTurns(folder);
+    await writeFile(join(folder, `turn-${DEAD_PID}-1-${OTHER}`), how === 'at work' ? '1' : '');
+    expect(turns.takeSync(() => 'done')).toBe('done');
+    newTurns(folder);
+    expect(await readdir(folder)).not.toContain(`turn-${DEAD_PID}-1-${OTHER}`);
+  },
+);
+
+it('ends its turn when its work throws', async () => {
+  const folder = await newFolder();
+  const [turns, other] = [newTurns(folder), newTurns(folder)];
+  const failed = (): never => {
+    throw new Error('refused');
+  };
+  await expect(turns.take(failed)).rejects.toThrow('refused');
+  expect(other.takeSync(() => 'done')).toBe('done');
+});
+
+it('an environment is opened, changed and closed at its turn', async () => {
+  const folder = await newFolder();
+  const { pid, startTime } = ownProcess();
+  const other = join(folder, `turn-${pid}-${startTime}-${OTHER}`);
+  await writeFile(other, '1');
+  const opening = openEnvironment(folder, 'run_A');
+  await expect.poll(() => readdirSync(folder).length).toBe(3);
+  expect(existsSync(join(folder, 'lock.mdb'))).toBe(false);
+  await truncate(other);
+  const environment = await opening;
+  const isBusy = (): boolean =>
+    readdirSync(folder).some((name) => name.startsWith('turn-') && statSync(join(folder, name)).size > 0);
+  expect(isBusy()).toBe(false);
+  environment.write(() => expect(isBusy()).toBe(true));
+  expect(isBusy()).toBe(false);
+  await writeFile(other, '1');
+  let isClosed = false;
+  const closing = environment.close().then(() => (isClosed = true));
+  await nextTurn();
+  expect(isClosed).toBe(false);
+  await truncate(other);
+  await closing;
+  expect(await readdir(folder)).not.toContain(expect.stringMatching(/^turn-(?!.*0000)/));
+});
+
+it('has files of its own only while it is used, for the owner alone', async () => {
+  const folder = await newFolder();
+  const turns = new Turns(folder, 'run_A');
+  const [name = ''] = await readdir(folder);
+  expect((await stat(join(folder, name))).mode & 0o777).toBe(0o600);
+  turns.leave();
+  expect(await readdir(folder)).toEqual([]);
+});

@@ -1,9 +1,11 @@
 import { SpillwayError } from '../../shared/errors.ts';
+import type { OutputPage } from '../../shared/output/page.ts';
 import type { FetchedPage, FetchRequest, OutputPager, StoredFacts } from '../core/services.ts';
-import { vouch } from '../redact/mark.ts';
+import { vouch, vouchBytes } from '../redact/mark.ts';
 import type { Meta } from './meta.ts';
 import { fetchBytesPage } from './page-bytes.ts';
 import { fetchItemsPage } from './page-items.ts';
+import { fetchPicture } from './page-picture.ts';
 import type { StoredOutput } from './reader.ts';
 import type { OutputStore } from './store.ts';
 
@@ -49,6 +51,11 @@ async function fetchPage(
   const { meta } = output;
   const { offset, limit, format } = request;
   const stored = factsOf(meta);
+  if (format === 'image') {
+    const { page, mimeType, bytes } = await fetchPicture(output, offset);
+    const note = `Picture ${offset} of ${page.total}, counted from 0: ${JSON.stringify(page.content)}. ${nextNote(page)}`;
+    return { page: vouch(page), note, stored, picture: { mimeType, bytes: vouchBytes(bytes) } };
+  }
   const isItems = meta.kind === 'items';
   if (format === 'items' && !isItems)
     throw new SpillwayError(
@@ -68,5 +75,8 @@ async function fetchPage(
 
 /** Whatever came as text or JSON was stored as UTF-8; of other bytes nothing is known. */
 const naturalEncoding = (meta: Meta): 'utf8' | 'base64' => (meta.kind === 'bytes' ? 'base64' : 'utf8');
+
+const nextNote = ({ next_offset: next }: OutputPage): string =>
+  next === null ? 'It is the last.' : `The next: offset ${next}.`;
 
 const noteOf = (meta: Meta, unit: string): string => `Unit: ${unit}. Type: ${meta.mime_type}.`;

@@ -1,6 +1,6 @@
 import { isObject } from '../../shared/json.ts';
 import { LIMITS } from '../../shared/limits.ts';
-import { MIME, type MimeType } from '../../shared/mime.ts';
+import type { MimeType } from '../../shared/mime.ts';
 import type { Delivered, DeliverOptions, OutputPolicy } from '../core/services.ts';
 import type { CleanPayload, Deliverable, Outcome } from '../core/payload.ts';
 import {
@@ -16,12 +16,11 @@ import { maxInlineBytes } from '../core/output-request.ts';
 import { abortable } from '../../shared/async/wait.ts';
 import { fitDescriptor, toContent } from './descriptor.ts';
 import { formatSeconds } from './layout.ts';
+import { PICTURES } from './page-picture.ts';
 import { isGone } from './seal.ts';
 import { serialise } from './serialise.ts';
 import { Spill } from './spill.ts';
 import type { OutputStore } from './store.ts';
-
-const PICTURES: readonly MimeType[] = [MIME.png, MIME.jpeg, MIME.webp, MIME.gif];
 
 const KIB = 1024;
 
@@ -77,7 +76,7 @@ async function deliver(produced: Deliverable, spill: Spill, options: DeliverOpti
       inlineBlock(payload, spill.bytes(), options.tool),
       options.notes(outcome, 'inline'),
     );
-    return { content, outcome, ...structuredInline(payload, spill.bytes(), options) };
+    return { content, outcome, ...structuredInline(produced, spill.bytes(), options) };
   }
   const notes = handleNotes(outcome, produced, options);
   const { handle, expiresAt } = await writer.commit(produced.untrustedFrom?.() ?? null);
@@ -87,7 +86,7 @@ async function deliver(produced: Deliverable, spill: Spill, options: DeliverOpti
     sizeBytes: spill.sizeBytes,
     itemCount: payload.kind === 'items' ? spill.itemCount : null,
     expiresAt,
-    head: payload.kind === 'bytes' ? null : spill.head(),
+    head: payload.kind === 'bytes' || produced.isOpaque === true ? null : spill.head(),
   };
   return deliverStored(stored, { outcome, notes, options });
 }
@@ -179,13 +178,13 @@ function nullIfGone(thrown: unknown): null {
 
 /** What was written inline as an object: the same bytes, parsed, so that nothing is serialised twice. */
 function structuredInline(
-  { kind }: CleanPayload,
+  { payload: { kind }, description = {} }: Deliverable,
   bytes: CleanBytes,
   { structured }: DeliverOptions,
 ): { readonly structured?: CleanRecord } {
   if (structured === false || structured === 'stored') return {};
   // A second copy of a page's text would cost its reader twice; but a schema requires an object.
-  if (kind === 'text' || kind === 'bytes') return structured === true ? { structured: {} } : {};
+  if (kind === 'text' || kind === 'bytes') return structured === true ? { structured: description } : {};
   const value = parseClean(cleanTextOf(bytes, 'utf8'));
   if (kind === 'items' || Array.isArray(value)) return { structured: { items: value } };
   return { structured: isObject(value) ? value : { value } };

@@ -111,7 +111,7 @@ describe('what is taken', () => {
   });
 
   it('the full page, top and bottom, within the edge that models see', async () => {
-    const taken = await take({ area: 'full_page' }, [
+    const taken = await take({ area: 'full_page', as: 'image' }, [
       [0.5, 0.005],
       [0.5, 0.99],
     ]);
@@ -172,7 +172,7 @@ describe('what is taken', () => {
       };
     };
     const [before, size] = [await state(), (await take({})).width];
-    await take({ area: 'full_page' });
+    await take({ area: 'full_page', as: 'image' });
     await take({ selector: '#below' });
     expect(await state()).toEqual(before);
     // Scrollbars are back, or the page would be wider.
@@ -214,8 +214,8 @@ describe('what is taken', () => {
   });
 
   it('a page longer than the browser draws at once, joined of strips', async () => {
-    await open(`${site.url}/__/sections/1000`, { tab });
-    const taken = await take({ area: 'full_page' });
+    await open(`${site.url}/__/sections/400`, { tab });
+    const taken = await take({ area: 'full_page', as: 'image' });
     const shown = /the full page, ([\d.]+) × ([\d.]+) px/.exec(taken.notes);
     expect(Number(shown?.[2])).toBeGreaterThan(16_384);
     expect(taken.height).toBeGreaterThan(1_500);
@@ -247,7 +247,7 @@ describe('what cannot be taken', () => {
 });
 
 describe('after a person pressed Cancel', () => {
-  it('the viewport of a front tab is still taken, and no other', async () => {
+  it('the viewport of a front tab is still taken, also instead of a full page, and nothing else', async () => {
     const browser = await launchContext();
     const own = await startServer({ env: browser.serverEnv });
     try {
@@ -256,8 +256,8 @@ describe('after a person pressed Cancel', () => {
       await worker?.evaluate(() => chrome.storage.session.set({ debuggerCancelled: true }));
       expect((await own.call('screenshot')).code()).toBe('debugger_cancelled');
       await own.call('tabs', { action: 'activate', tab: opened.tab });
-      // Two a second are what the browser allows.
-      for (const format of ['jpeg', 'webp']) {
+      // Two a second are what the browser allows: the next one waits.
+      for (const format of ['jpeg', 'webp', 'jpeg', 'webp']) {
         const answer = await own.call('screenshot', { format, max_tokens: 200 });
         expect(answer.isError, answer.text).toBe(false);
         const [block] = answer.raw.content;
@@ -267,7 +267,10 @@ describe('after a person pressed Cancel', () => {
         expect((looked.width * looked.height) / 750).toBeLessThanOrEqual(200);
         expect(near(looked.colours[0], RED)).toBe(true);
       }
-      expect((await own.call('screenshot', { area: 'full_page' })).code()).toBe('debugger_cancelled');
+      const inView = await own.call('screenshot', { area: 'full_page' });
+      expect(inView.raw.content[0]?.type).toBe('image');
+      expect(inView.notes).toContain('viewport_only: Only the part in view is shown');
+      expect(inView.notes).toContain('tokens: the viewport');
       expect((await own.call('screenshot', { selector: '#top' })).code()).toBe('debugger_cancelled');
     } finally {
       await own.close();

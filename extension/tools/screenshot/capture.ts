@@ -1,32 +1,17 @@
-import browser, { type Scripting } from 'webextension-polyfill';
 import { z } from 'zod';
-import { SpillwayError } from '../../../shared/errors.ts';
-import { LIMITS } from '../../../shared/limits.ts';
 import type { ImageFormat } from '../../../shared/tools/screenshot/methods.ts';
 import type { DebuggerLease } from '../../background/chromium/debugger/sessions.ts';
 import { cutStrips, fitPicture, type Area, type PictureSize, type Strip } from './picture-size.ts';
 import { createCanvas, decodePicture, encodePicture } from './pixels.ts';
+import { areaOf, ask, isInside, measure, type Screen } from './screen.ts';
+import { layOut } from './scrollbars.ts';
 
-const Sizes = z.object({ x: z.number(), y: z.number(), width: z.number(), height: z.number() });
-const LayoutMetrics = z.object({
-  cssContentSize: Sizes,
-  cssVisualViewport: z.object({
-    pageX: z.number(),
-    pageY: z.number(),
-    clientWidth: z.number(),
-    clientHeight: z.number(),
-    zoom: z.number().positive().default(1),
-  }),
-});
-const PixelRatio = z.object({ result: z.object({ value: z.number().positive() }) });
 const Screenshot = z.object({ data: z.string() });
 
 /** A frame comes within some 50 ms; one that is late this much needs a push. */
 const NUDGE_MS = 250;
 
 export interface CaptureOptions {
-  /** An area of the document, in CSS pixels. */
-  readonly area: 'viewport' | 'full_page' | Area;
   readonly format: ImageFormat;
   readonly quality: number;
   readonly maxPixels: number | null;
@@ -38,78 +23,58 @@ export interface Picture {
   readonly pieces: AsyncIterable<string> | Iterable<string>;
 }
 
-interface Screen {
-  readonly viewport: Area;
-  readonly content: Area;
-  readonly zoom: number;
-  readonly pixelRatio: number;
-}
-
 /**
- * Takes a picture through the debugger, also of a hidden tab, without scrolling the page
- * or bringing it to the front.
+ * Takes a picture of the viewport or of a part of the document through the debugger, also of a hidden
+ * tab, without scrolling the page or bringing it to the front.
  *
  * @throws SpillwayError `page_unresponsive`, `screenshot_failed`, or of the lost attachment
  */
-export async function capture(lease: DebuggerLease, options: CaptureOptions): Promise<Picture> {
+export async function capture(
+  lease: DebuggerLease,
+  wanted: 'viewport' | Area,
+  options: CaptureOptions,
+): Promise<Picture> {
   const screen = await measure(lease);
-  const area = areaOf(options.area, screen);
-  const size = fitPicture(area, screen.pixelRatio, options.maxPixels);
-  const strips = cutStrips(size, screen.pixelRatio);
-  // Tabs in the background draw nothing, and a capture of one never ends unless it is watched.
-  await ask(lease, 'Page.startScreencast', { format: 'jpeg', quality: 1, everyNthFrame: 1_000 });
+  const size = fitPicture(areaOf(wanted, screen), screen.pixelRatio, options.maxPixels);
   try {
-    const shot = { ...options, screen, size };
-    const [only] = strips;
-    if (only !== undefined && strips.length === 1)
-      return { size, pieces: [await shoot(lease, only.area, shot)] };
-    return { size, pieces: await join(lease, strips, shot) };
+    return await draw(lease, { ...options, screen, size });
   } finally {
-    await lease.send('Page.stopScreencast').catch(() => undefined);
-    if (!isInside(size.shown, screen.viewport)) await restoreScrollbars(lease);
+    // Drawing beyond the viewport takes the page's scrollbars away.
+    if (!isInside(size.shown, screen.viewport)) await layOut(lease.tabId);
   }
 }
 
-async function measure(lease: DebuggerLease): Promise<Screen> {
-  const { cssContentSize: content, cssVisualViewport: view } = LayoutMetrics.parse(
-    await ask(lease, 'Page.getLayoutMetrics'),
-  );
-  const ratio = { expression: 'devicePixelRatio', returnByValue: true };
-  const { result } = PixelRatio.parse(await ask(lease, 'Runtime.evaluate', ratio));
-  return {
-    viewport: { x: view.pageX, y: view.pageY, width: view.clientWidth, height: view.clientHeight },
-    content,
-    zoom: view.zoom,
-    pixelRatio: result.value,
-  };
+/** Draws one picture: at once, or as strips that are joined. */
+export async function draw(lease: DebuggerLease, shot: Shot): Promise<Picture> {
+  const { size, screen } = shot;
+  const strips = cutStrips(size, screen.pixelRatio);
+  const [only] = strips;
+  return watching(lease, async () => {
+    if (only !== undefined && strips.length === 1)
+      return { size, pieces: [await shoot(lease, only.area, shot)] };
+    return { size, pieces: await join(lease, strips, shot) };
+  });
 }
 
-function areaOf(wanted: CaptureOptions['area'], { viewport, content }: Screen): Area {
-  if (wanted === 'viewport') return viewport;
-  if (wanted === 'full_page') return content;
-  const x = Math.max(Math.floor(wanted.x), content.x);
-  const y = Math.max(Math.floor(wanted.y), content.y);
-  const width = Math.min(Math.ceil(wanted.x + wanted.width), content.x + content.width) - x;
-  const height = Math.min(Math.ceil(wanted.y + wanted.height), content.y + content.height) - y;
-  if (width > 0 && height > 0) return { x, y, width, height };
-  const at = `${Math.round(wanted.x)}, ${Math.round(wanted.y)}`;
-  throw new SpillwayError('screenshot_failed', `The element is outside the page, at ${at}.`);
+/** Tabs in the background draw nothing, and a capture of one never ends unless it is watched. */
+export async function watching<T>(lease: DebuggerLease, take: () => Promise<T>): Promise<T> {
+  await ask(lease, 'Page.startScreencast', { format: 'jpeg', quality: 1, everyNthFrame: 1_000 });
+  try {
+    return await take();
+  } finally {
+    await lease.send('Page.stopScreencast').catch(() => undefined);
+  }
 }
 
-interface Shot {
+export interface Shot {
   readonly format: ImageFormat;
   readonly quality: number;
   readonly screen: Screen;
   readonly size: PictureSize;
 }
 
-const isInside = (area: Area, view: Area): boolean =>
-  area.x >= view.x &&
-  area.y >= view.y &&
-  area.x + area.width <= view.x + view.width &&
-  area.y + area.height <= view.y + view.height;
-
-async function shoot(lease: DebuggerLease, area: Area, shot: Shot): Promise<string> {
+/** Takes one area at once, in base64. */
+export async function shoot(lease: DebuggerLease, area: Area, shot: Shot): Promise<string> {
   const { format, quality, screen, size } = shot;
   const { zoom, pixelRatio } = screen;
   const taken = await nudging(lease, () =>
@@ -117,7 +82,7 @@ async function shoot(lease: DebuggerLease, area: Area, shot: Shot): Promise<stri
       format,
       ...(format === 'png' ? {} : { quality }),
       // The browser lays the page out again, which the page may notice: done only where needed.
-      captureBeyondViewport: !isInside(area, screen.viewport),
+      captureBeyondViewport: !isInside(size.shown, screen.viewport),
       // Counted in pixels before the page's zoom, drawn at the screen's.
       clip: {
         x: area.x * zoom,
@@ -159,49 +124,5 @@ async function nudging<T>(lease: DebuggerLease, draw: () => Promise<T>): Promise
     return await draw();
   } finally {
     clearInterval(timer);
-  }
-}
-
-/**
- * Drawing beyond the viewport takes the page's scrollbars away, and Chromium gives them back with the
- * next new layout only: makes one, with a style that scripts of the page do not see.
- */
-async function restoreScrollbars({ tabId, send }: DebuggerLease): Promise<void> {
-  const style: Scripting.CSSInjection = {
-    target: { tabId },
-    origin: 'USER',
-    css: ':root{overflow:hidden!important}',
-  };
-  const layOut = { expression: 'void document.documentElement.offsetWidth' };
-  try {
-    await browser.scripting.insertCSS(style);
-    try {
-      await send('Runtime.evaluate', layOut);
-    } finally {
-      await browser.scripting.removeCSS(style);
-    }
-  } catch {
-    // The page went away, or is closed to styles: there is nothing to give back.
-  }
-}
-
-/** A command that the page has to answer. */
-async function ask(
-  lease: DebuggerLease,
-  method: string,
-  params: object = {},
-): Promise<Record<string, unknown>> {
-  const timeoutMs = LIMITS.pageResponseTimeoutMs;
-  try {
-    return await lease.send(method, params, { timeoutMs });
-  } catch (thrown) {
-    if (!(thrown instanceof SpillwayError)) throw thrown;
-    if (thrown.code === 'timeout')
-      throw new SpillwayError(
-        'page_unresponsive',
-        `Tab ${lease.tabId} did not draw within ${timeoutMs} ms: it is busy, or shows a dialog.`,
-      );
-    if (thrown.code === 'internal_error') throw new SpillwayError('screenshot_failed', thrown.message);
-    throw thrown;
   }
 }

@@ -1,10 +1,13 @@
 import type { Coverage } from '../../../shared/bridge/page.ts';
 import type { MethodParams, MethodResult } from '../../../shared/bridge/methods.ts';
 import { SpillwayError } from '../../../shared/errors.ts';
+import type { TilesHead } from '../../../shared/tools/screenshot/tiles.ts';
 import type { Handlers, StreamHandler, StreamSink, WorkerServices } from '../../background/handler.ts';
 import { getReadableTab } from '../../background/pages/targets.ts';
+import { base64Bytes } from '../../ports/base64.ts';
 import { capture, type Picture } from './capture.ts';
 import { findElement, type FoundElement } from './element.ts';
+import { captureFullPage, type SentTiles } from './full-page.ts';
 import { captureVisible } from './visible-tab.ts';
 
 type Params = Omit<MethodParams<'page.screenshot'>, 'stream' | 'credit'>;
@@ -19,11 +22,11 @@ export function createHandlers(services: WorkerServices): Pick<Handlers, 'page.s
       .catch(() => undefined)
       .then(() => {
         signal.throwIfAborted();
-        return takePicture(params, services, signal);
+        return takePicture(params, services, { signal, write: (text) => sink.write(text) });
       });
     turns.set(params.tab_id, turn);
     try {
-      return await send(await turn, sink);
+      return await send(await turn, params, sink);
     } finally {
       if (turns.get(params.tab_id) === turn) turns.delete(params.tab_id);
     }
@@ -33,12 +36,19 @@ export function createHandlers(services: WorkerServices): Pick<Handlers, 'page.s
 
 interface Taken {
   readonly url: string;
-  readonly picture: Picture;
+  readonly picture: Picture | SentTiles;
   readonly coverage: readonly Coverage[];
 }
 
-async function takePicture(params: Params, services: WorkerServices, signal: AbortSignal): Promise<Taken> {
+interface Taking {
+  readonly signal: AbortSignal;
+  /** For tiles, which are sent while they are taken. */
+  readonly write: (text: string) => Promise<void>;
+}
+
+async function takePicture(params: Params, services: WorkerServices, taking: Taking): Promise<Taken> {
   const { tab_id: tabId, selector, ref, area, format, quality, max_pixels: maxPixels } = params;
+  const { signal } = taking;
   const tab = await getReadableTab(tabId);
   const { url = '' } = tab;
   const options = { format, quality, maxPixels };
@@ -47,14 +57,20 @@ async function takePicture(params: Params, services: WorkerServices, signal: Abo
   try {
     lease = await services.debuggers.acquire(tabId, signal);
   } catch (thrown) {
-    if (isElement || area !== 'viewport' || !tab.active || !isRefused(thrown)) throw thrown;
-    return { url, picture: await captureVisible(tab, options, signal), coverage: [] };
+    const isWhole = isElement || (area === 'full_page' && params.whole === true);
+    if (isWhole || !tab.active || !isRefused(thrown)) throw thrown;
+    const picture = await captureVisible(tab, options, signal);
+    return { url, picture, coverage: area === 'viewport' ? [] : [viewportOnly(thrown)] };
   }
   let element: FoundElement | null = null;
   try {
+    if (area === 'full_page') {
+      const picture = await captureFullPage(lease, { ...options, ...taking, url, tiles: params.tiles });
+      return { url, picture, coverage: coverageOf(picture, null) };
+    }
     if (isElement)
       element = await findElement({ tabId, url, selector, ref, channels: services.channels, signal });
-    const picture = await capture(lease, { ...options, area: element?.area ?? area });
+    const picture = await capture(lease, element?.area ?? area, options);
     return { url, picture, coverage: coverageOf(picture, element) };
   } finally {
     element?.release();
@@ -62,13 +78,21 @@ async function takePicture(params: Params, services: WorkerServices, signal: Abo
   }
 }
 
-const isRefused = (thrown: unknown): boolean =>
+const isRefused = (thrown: unknown): thrown is SpillwayError =>
   thrown instanceof SpillwayError &&
   (thrown.code === 'debugger_cancelled' || thrown.code === 'debugger_unavailable');
 
-function coverageOf({ size }: Picture, element: FoundElement | null): Coverage[] {
+const viewportOnly = ({ code }: SpillwayError): Coverage => ({
+  kind: 'viewport_only',
+  detail: `Only the part in view is shown: a full page needs the debugger (${code}).`,
+});
+
+function coverageOf(picture: Picture | SentTiles, element: FoundElement | null): Coverage[] {
   const notes: Coverage[] = [];
+  const { size } = picture;
   const { width, height } = size.shown;
+  if ('hasMoved' in picture && picture.hasMoved)
+    notes.push({ kind: 'page_changed', detail: 'The page changed its size while the tiles were taken.' });
   if (size.isCut)
     notes.push({
       kind: 'cut',
@@ -88,23 +112,35 @@ function coverageOf({ size }: Picture, element: FoundElement | null): Coverage[]
 
 async function send(
   { url, picture, coverage }: Taken,
+  { tiles }: Params,
   sink: StreamSink,
 ): Promise<MethodResult<'page.screenshot'>> {
-  let units = 0;
-  let padding = 0;
-  for await (const piece of picture.pieces) {
-    units += piece.length;
-    padding = piece.endsWith('==') ? 2 : piece.endsWith('=') ? 1 : 0;
-    await sink.write(piece);
-  }
+  const sizeBytes = 'pieces' in picture ? await sendPicture(url, picture, tiles, sink) : picture.sizeBytes;
   const { width, height, scale, shown } = picture.size;
   return {
     url,
     width,
     height,
     scale,
-    size_bytes: (units / 4) * 3 - padding,
+    size_bytes: sizeBytes,
     shown: { ...shown },
     coverage: [...coverage],
   };
+}
+
+/** Answers the number of bytes that were sent. */
+async function sendPicture(
+  url: string,
+  { pieces }: Picture,
+  tiles: Params['tiles'],
+  sink: StreamSink,
+): Promise<number> {
+  const head: TilesHead = { url, tiles: 0 };
+  if (tiles !== undefined) await sink.write(`${JSON.stringify(head)}\n`);
+  let sizeBytes = 0;
+  for await (const piece of pieces) {
+    sizeBytes += base64Bytes(piece);
+    await sink.write(piece);
+  }
+  return sizeBytes;
 }

@@ -1,6 +1,6 @@
 import browser, { type Tabs } from 'webextension-polyfill';
 import { z } from 'zod';
-import { withTimeout } from '../../../shared/async/wait.ts';
+import { delay, withTimeout } from '../../../shared/async/wait.ts';
 import { SpillwayError } from '../../../shared/errors.ts';
 import { LIMITS } from '../../../shared/limits.ts';
 import { messageOf } from '../../../shared/message-of.ts';
@@ -19,6 +19,12 @@ const View = z.object({
 });
 type View = z.infer<typeof View>;
 
+/** The browser allows two captures a second, of all callers together. */
+const TOO_OFTEN = /MAX_CAPTURE_VISIBLE_TAB_CALLS_PER_SECOND/;
+const PAUSE_MS = 500;
+/** More than the captures of others explain. */
+const MOST_PAUSES = 10;
+
 /**
  * Takes the viewport of a front tab without the debugger.
  *
@@ -26,11 +32,11 @@ type View = z.infer<typeof View>;
  */
 export async function captureVisible(
   tab: Tabs.Tab,
-  options: Omit<CaptureOptions, 'area'>,
+  options: CaptureOptions,
   signal: AbortSignal,
 ): Promise<Picture> {
   const { pixelRatio, ...area } = await viewOf(tab, signal);
-  const url = await visibleTab(tab.windowId);
+  const url = await visibleTab(tab.windowId, signal);
   signal.throwIfAborted();
   const size = fitPicture(area, pixelRatio, options.maxPixels);
   const bitmap = await decodePicture(url.slice(url.indexOf(',') + 1));
@@ -41,12 +47,16 @@ export async function captureVisible(
   return { size, pieces: encodePicture(canvas, options.format, options.quality) };
 }
 
-async function visibleTab(windowId: number | undefined): Promise<string> {
-  try {
-    return await browser.tabs.captureVisibleTab(windowId, { format: 'png' });
-  } catch (thrown) {
-    const reason = messageOf(thrown);
-    throw new SpillwayError('screenshot_failed', `The tab's window cannot be captured: ${reason}`);
+async function visibleTab(windowId: number | undefined, signal: AbortSignal): Promise<string> {
+  for (let pauses = 0; ; pauses += 1) {
+    try {
+      return await browser.tabs.captureVisibleTab(windowId, { format: 'png' });
+    } catch (thrown) {
+      const reason = messageOf(thrown);
+      if (!TOO_OFTEN.test(reason) || pauses === MOST_PAUSES)
+        throw new SpillwayError('screenshot_failed', `The tab's window cannot be captured: ${reason}`);
+    }
+    await delay(PAUSE_MS, signal);
   }
 }
 

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { MethodResult } from '../../../shared/bridge/methods.ts';
+import type { MethodParams, MethodResult } from '../../../shared/bridge/methods.ts';
 import { SpillwayError } from '../../../shared/errors.ts';
 import { MIME } from '../../../shared/mime.ts';
 import type { screenshot } from '../../../shared/tools/screenshot/manifest.ts';
@@ -7,26 +7,31 @@ import { PIXELS_PER_TOKEN } from '../../../shared/tools/screenshot/methods.ts';
 import { decodeBase64 } from '../../toolkit/base64.ts';
 import type { Outcome } from '../../core/payload.ts';
 import type { ToolRuntime, ToolRuntimes } from '../../core/registry/runtime.ts';
-import type { Bridge } from '../../core/services.ts';
-import { requireTab } from '../../core/targets.ts';
+import type { CallContext } from '../../core/context.ts';
+import type { Produced } from '../../core/payload.ts';
+import type { Bridge, BridgeStream } from '../../core/services.ts';
+import { explainTab, requireTab, type TabTarget } from '../../core/targets.ts';
 import { readTabStream } from '../../toolkit/tab-stream.ts';
+import { produceTiles, readHead } from './tiles.ts';
 
 type Args = z.output<typeof screenshot.input>;
 
 /** What an image block may cost when nothing is said. */
 const IMAGE_TOKENS = 1_500;
+/** Text of a usual size cannot be read in a picture that is smaller than this. */
+const READABLE_SCALE = 0.75;
 
 export const createRuntimes = (services: { readonly bridge: Bridge }): ToolRuntimes => ({
   screenshot: createScreenshot(services),
 });
 
-/** `screenshot`: the picture's bytes, decoded as they come. */
+/** `screenshot`: the picture's bytes, decoded as they come, or the tiles of a page that is too long for one. */
 function createScreenshot({ bridge }: { readonly bridge: Bridge }): ToolRuntime<Args> {
   return {
     async run(args, context) {
       checkArea(args);
       const target = await requireTab(bridge, args, context);
-      const maxTokens = args.max_tokens ?? (args.as === 'image' ? IMAGE_TOKENS : null);
+      const wish = wishOf(args);
       const stream = bridge.stream(
         target.browser,
         'page.screenshot',
@@ -37,26 +42,57 @@ function createScreenshot({ bridge }: { readonly bridge: Bridge }): ToolRuntime<
           ref: args.ref ?? null,
           format: args.format,
           quality: args.quality,
-          max_pixels: maxTokens === null ? null : maxTokens * PIXELS_PER_TOKEN,
+          ...wish,
         },
         { signal: context.signal },
       );
-      const { chunks, produced } = readTabStream(stream, {
-        target,
-        context,
-        urlOf: ({ url }) => url,
-        outcomeOf: (tab, result) => outcomeOf(tab, args, result),
+      const taking = { args, target, context };
+      if (wish.tiles === undefined) return producePicture(stream, taking);
+      const headed = await readHead(stream).catch((thrown: unknown) => {
+        throw explainTab(thrown, target, context);
       });
-      return {
-        payload: { kind: 'bytes', mimeType: MIME[args.format], chunks: decodeBase64(chunks) },
-        ...produced,
-        ...(args.as === 'handle' ? { deliverAs: 'handle' as const } : {}),
-      };
+      if (headed.head.tiles === 0) return producePicture(headed, taking);
+      return produceTiles(headed, { target, context, format: args.format });
     },
   };
 }
 
-function checkArea({ area, selector, ref }: Args): void {
+type Wish = Pick<MethodParams<'page.screenshot'>, 'max_pixels' | 'tiles'>;
+
+/** How large one picture may be, and from when on it is tiles. */
+function wishOf({ area, as, max_tokens: maxTokens }: Args): Wish {
+  const pixels = (maxTokens ?? IMAGE_TOKENS) * PIXELS_PER_TOKEN;
+  const picture = { max_pixels: as === 'handle' && maxTokens === undefined ? null : pixels };
+  // Who says what one picture may cost wants one picture.
+  if (area !== 'full_page' || as === 'image' || (as !== 'tiles' && maxTokens !== undefined)) return picture;
+  const minScale = { tiles: null, handle: 0, auto: READABLE_SCALE }[as ?? 'auto'];
+  return { ...picture, tiles: { max_pixels: pixels, min_scale: minScale } };
+}
+
+interface Taking {
+  readonly args: Args;
+  readonly target: TabTarget;
+  readonly context: CallContext;
+}
+
+function producePicture(
+  stream: BridgeStream<'page.screenshot'>,
+  { args, target, context }: Taking,
+): Produced {
+  const { chunks, produced } = readTabStream(stream, {
+    target,
+    context,
+    urlOf: ({ url }) => url,
+    outcomeOf: (tab, result) => outcomeOf(tab, args, result),
+  });
+  return {
+    payload: { kind: 'bytes', mimeType: MIME[args.format], chunks: decodeBase64(chunks) },
+    ...produced,
+    ...(args.as === 'handle' ? { deliverAs: 'handle' as const } : {}),
+  };
+}
+
+function checkArea({ area, selector, ref, as }: Args): void {
   if (selector !== undefined && ref !== undefined)
     throw new SpillwayError(
       'invalid_argument',
@@ -64,22 +100,29 @@ function checkArea({ area, selector, ref }: Args): void {
     );
   if (area === 'full_page' && (selector ?? ref) !== undefined)
     throw new SpillwayError('invalid_argument', 'area: cannot be combined with selector or ref; omit area.');
+  if (as === 'tiles' && area !== 'full_page')
+    throw new SpillwayError('invalid_argument', 'as: tiles show a full page; add area: "full_page".');
 }
 
 function outcomeOf(tab: string, args: Args, result: MethodResult<'page.screenshot'>): Outcome {
   const { width, height, scale, shown } = result;
   const tokens = Math.ceil((width * height) / PIXELS_PER_TOKEN);
-  const name = (args.selector ?? args.ref) !== undefined ? 'the element' : areaName(args.area);
+  const isPart = result.coverage.some(({ kind }) => kind === 'viewport_only');
+  const area = isPart ? 'viewport' : args.area;
+  const name = (args.selector ?? args.ref) !== undefined ? 'the element' : areaName(area);
   const place = `${round(shown.width)} × ${round(shown.height)} px at ${round(shown.x)}, ${round(shown.y)}`;
   return {
     state: { tab, url: result.url, format: args.format, width, height, scale, shown, tokens },
     coverage: [
       `${width} × ${height} pixels, about ${tokens} tokens: ${name}, ${place} of the page, at scale ${round(scale)}.`,
+      ...(area === 'full_page' && scale < READABLE_SCALE ? [SMALL_NOTE] : []),
       ...result.coverage.map(({ kind, detail }) => `${kind}: ${detail}`),
       'Images cannot be redacted: this one shows what the page shows.',
     ],
   };
 }
+
+const SMALL_NOTE = 'Too small to read? as: "tiles" shows the page at full size.';
 
 const areaName = (area: Args['area']): string => (area === 'full_page' ? 'the full page' : 'the viewport');
 

@@ -24,7 +24,10 @@ export const screenshot = defineTool({
     format: ImageFormat.default('png').describe('Picture format'),
     quality: z.int().min(1).max(100).default(80).describe('For JPEG and WebP'),
     max_tokens: z.int().min(50).max(20_000).optional().describe('Token limit; default for an image: 1500'),
-    as: z.enum(['image', 'handle']).default('image').describe('image block, or a handle to the bytes'),
+    as: z
+      .enum(['image', 'handle', 'tiles'])
+      .optional()
+      .describe('Default: image, or tiles of a long full page'),
   }),
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: true },
   spills: false,

@@ -10,13 +10,18 @@ export const PIXELS_PER_TOKEN = 750;
 /** Beyond this edge such a model gets a picture scaled down, so that a larger one is wasted. */
 export const MODEL_EDGE_PX = 1_568;
 
+/** A rectangle of the document, in CSS pixels. */
+export const PageArea = z.object({ x: z.number(), y: z.number(), width: z.number(), height: z.number() });
+
 export const methods = {
-  /** The picture in base64. */
+  /** The picture in base64, or tiles. The result describes all tiles as if they were one picture. */
   'page.screenshot': {
     streams: true,
     params: StreamParams.extend({
       tab_id: z.int(),
       area: z.enum(['viewport', 'full_page']),
+      /** A full page or an error, and never the viewport in its place. */
+      whole: z.boolean().optional(),
       selector: z.string().nullable(),
       ref: z.string().nullable(),
       format: ImageFormat,
@@ -26,6 +31,12 @@ export const methods = {
        * own pixels.
        */
       max_pixels: z.int().min(1).nullable(),
+      /**
+       * Sends a full page as tiles at the screen's own pixels if one picture would not show all of it or
+       * would be drawn smaller than `min_scale`; null: always. The stream then begins with a
+       * `TilesHead`, and tiles follow as JSON lines.
+       */
+      tiles: z.object({ max_pixels: z.int().min(1), min_scale: z.number().min(0).nullable() }).optional(),
     }),
     result: z.object({
       url: z.string(),
@@ -35,7 +46,7 @@ export const methods = {
       scale: z.number(),
       size_bytes: z.int().min(0),
       /** What the picture shows, in CSS pixels of the document. */
-      shown: z.object({ x: z.number(), y: z.number(), width: z.number(), height: z.number() }),
+      shown: PageArea,
       coverage: z.array(Coverage),
     }),
   },

@@ -1,0 +1,114 @@
+import type { MethodParams } from '../../../shared/bridge/methods.ts';
+import type { Tile, TilesHead } from '../../../shared/tools/screenshot/tiles.ts';
+import type { DebuggerLease } from '../../background/chromium/debugger/sessions.ts';
+import { base64Bytes } from '../../ports/base64.ts';
+import { draw, shoot, watching, type CaptureOptions, type Picture, type Shot } from './capture.ts';
+import { fitPicture, type PictureSize } from './picture-size.ts';
+import { createCanvas, decodePicture, encodePicture } from './pixels.ts';
+import { measure, type Screen } from './screen.ts';
+import { withoutScrollbars } from './scrollbars.ts';
+import { planTiles, type Block, type TilePlace, type TilePlan } from './tile-plan.ts';
+
+export interface FullPageOptions extends CaptureOptions {
+  readonly tiles: MethodParams<'page.screenshot'>['tiles'];
+  readonly url: string;
+  readonly signal: AbortSignal;
+  /** Takes a line; resolves when the next may be written. */
+  readonly write: (text: string) => Promise<void>;
+}
+
+/** Tiles that were written. */
+export interface SentTiles {
+  readonly size: PictureSize;
+  readonly sizeBytes: number;
+  readonly hasMoved: boolean;
+}
+
+/**
+ * Takes the whole page, without scrollbars: one picture, or tiles, which are written one by one while the
+ * page stays as it is.
+ *
+ * @throws SpillwayError like `capture`, or the signal's reason
+ */
+export async function captureFullPage(
+  lease: DebuggerLease,
+  options: FullPageOptions,
+): Promise<Picture | SentTiles> {
+  // A page that does not respond is left as it is.
+  await measure(lease);
+  return withoutScrollbars(lease, async () => {
+    const screen = await measure(lease);
+    const size = fitPicture(screen.content, screen.pixelRatio, options.maxPixels);
+    const { tiles } = options;
+    if (tiles !== undefined && needsTiles(size, tiles.min_scale))
+      return watching(lease, () =>
+        sendTiles(lease, { ...options, maxPixels: tiles.max_pixels, screen, size }),
+      );
+    return draw(lease, { ...options, screen, size });
+  });
+}
+
+const needsTiles = ({ scale, isCut, isReduced }: PictureSize, minScale: number | null): boolean =>
+  minScale === null || isCut || isReduced || scale < minScale;
+
+type Sending = FullPageOptions & Shot & { readonly maxPixels: number };
+
+async function sendTiles(lease: DebuggerLease, sending: Sending): Promise<SentTiles> {
+  const { screen, url, write } = sending;
+  const { content, pixelRatio: scale } = screen;
+  const plan = planTiles(content, scale, sending.maxPixels);
+  const head: TilesHead = { url, tiles: plan.tiles };
+  await write(`${JSON.stringify(head)}\n`);
+  const size = sizeOf(plan, screen);
+  let sizeBytes = 0;
+  for (const block of plan.blocks) {
+    sending.signal.throwIfAborted();
+    const taken = await shoot(lease, toPage(block, screen), { ...sending, size, format: 'png' });
+    const bitmap = await decodePicture(taken);
+    try {
+      for (const place of block.tiles) {
+        sending.signal.throwIfAborted();
+        const base64 = await cutOut(bitmap, block, { ...sending, place });
+        sizeBytes += base64Bytes(base64);
+        const tile: Tile = { ...toPage(place, screen), scale, base64 };
+        await write(`${JSON.stringify(tile)}\n`);
+      }
+    } finally {
+      bitmap.close();
+    }
+  }
+  const { content: after } = await measure(lease);
+  return { size, sizeBytes, hasMoved: after.width !== content.width || after.height !== content.height };
+}
+
+function sizeOf(plan: TilePlan, screen: Screen): PictureSize {
+  const { width, height, isCut } = plan;
+  const shown = toPage({ left: 0, top: 0, width, height }, screen);
+  return { shown, width, height, scale: screen.pixelRatio, isCut, isReduced: false };
+}
+
+/** Device pixels from the corner of the page as an area of the document. */
+const toPage = ({ left, top, width, height }: TilePlace, { content, pixelRatio }: Screen) => ({
+  x: content.x + left / pixelRatio,
+  y: content.y + top / pixelRatio,
+  width: width / pixelRatio,
+  height: height / pixelRatio,
+});
+
+/** One tile out of a block, in base64. */
+async function cutOut(
+  bitmap: ImageBitmap,
+  block: Block,
+  { place, format, quality }: CaptureOptions & { readonly place: TilePlace },
+): Promise<string> {
+  const { width, height } = place;
+  const [canvas, context] = createCanvas(width, height);
+  // 1, unless another tool emulates a screen of another kind: then a block comes smaller.
+  const ratio = bitmap.width / block.width;
+  const source = [place.left - block.left, place.top - block.top, width, height].map((edge) => edge * ratio);
+  const [left = 0, top = 0, wide = 0, high = 0] = source;
+  context.drawImage(bitmap, left, top, wide, high, 0, 0, width, height);
+  let base64 = '';
+  for await (const piece of encodePicture(canvas, format, quality)) base64 += piece;
+  return base64;
+}

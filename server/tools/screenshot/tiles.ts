@@ -1,0 +1,154 @@
+import type { MethodResult } from '../../../shared/bridge/methods.ts';
+import { SpillwayError } from '../../../shared/errors.ts';
+import { parseJson } from '../../../shared/json-schema.ts';
+import { MIME } from '../../../shared/mime.ts';
+import type { ImageFormat } from '../../../shared/tools/screenshot/methods.ts';
+import { Tile, TilesHead } from '../../../shared/tools/screenshot/tiles.ts';
+import type { CallContext } from '../../core/context.ts';
+import type { Outcome, Produced } from '../../core/payload.ts';
+import type { BridgeStream } from '../../core/services.ts';
+import { explainTab, formatTabId, type TabTarget } from '../../core/targets.ts';
+import { cleanRecord, type CleanRecord } from '../../redact/clean.ts';
+import { vouch } from '../../redact/mark.ts';
+import { parseJsonLines } from '../../toolkit/json-lines.ts';
+
+type ScreenshotStream = BridgeStream<'page.screenshot'>;
+
+/** A stream that was allowed to hold tiles, past its first line. */
+export interface HeadedStream extends ScreenshotStream {
+  readonly head: TilesHead;
+}
+
+/** Reads the first line of a stream, which says whether tiles or one picture follow. */
+export async function readHead({ chunks, done }: ScreenshotStream): Promise<HeadedStream> {
+  const iterator = chunks[Symbol.asyncIterator]();
+  let text = '';
+  try {
+    while (!text.includes('\n')) {
+      const step = await iterator.next();
+      if (step.done === true) throw headMissing();
+      text += step.value;
+    }
+    const end = text.indexOf('\n');
+    const head = TilesHead.safeParse(parseJson(text.slice(0, end)));
+    if (!head.success) throw headMissing(head.error);
+    return { head: head.data, chunks: following(text.slice(end + 1), iterator), done };
+  } catch (thrown) {
+    await iterator.return?.();
+    throw thrown;
+  }
+}
+
+const headMissing = (cause?: unknown): SpillwayError =>
+  new SpillwayError('stream_corrupt', 'The first line of the screenshot does not describe it.', { cause });
+
+async function* following(first: string, iterator: AsyncIterator<string>): AsyncGenerator<string> {
+  try {
+    if (first !== '') yield first;
+    for (let step = await iterator.next(); step.done !== true; step = await iterator.next()) yield step.value;
+  } finally {
+    await iterator.return?.();
+  }
+}
+
+interface Tiling {
+  readonly target: TabTarget;
+  readonly context: CallContext;
+  readonly format: ImageFormat;
+}
+
+/**
+ * The tiles of a full page, one item each, as they come: one at a time is in memory. Ends early, and says
+ * so, when the call has taken as long as a call may.
+ */
+export function produceTiles(stream: HeadedStream, tiling: Tiling): Produced {
+  const { target, context, format } = tiling;
+  const { head } = stream;
+  const deadlineMs = context.clock.monotonic() + context.syncWaitMs;
+  const taken: Covered = { tiles: 0, scale: 1, width: 0, height: 0, largest: { width: 0, height: 0 } };
+  let settle: (outcome: Outcome) => void = () => undefined;
+  let fail: (reason: unknown) => void = () => undefined;
+  const done = new Promise<Outcome>((resolve, reject) => {
+    settle = resolve;
+    fail = reject;
+  });
+  const items = async function* (): AsyncGenerator<CleanRecord> {
+    try {
+      for await (const line of parseJsonLines(stream.chunks)) {
+        const tile = Tile.parse(line);
+        // A picture cannot be redacted; the rest are numbers.
+        yield itemOf(tile, taken.tiles, format);
+        add(taken, tile);
+        context.progress({ done: taken.tiles, total: head.tiles, message: 'tiles' });
+        if (taken.tiles < head.tiles && context.clock.monotonic() >= deadlineMs) {
+          settle(outcomeOf(tiling, head, taken, [lateNote(head, taken, context)]));
+          return;
+        }
+      }
+      settle(outcomeOf(tiling, head, taken, remarks(await stream.done)));
+    } catch (thrown) {
+      const error = explainTab(thrown, target, context);
+      fail(error);
+      throw error;
+    }
+  };
+  return {
+    clean: { kind: 'items', mimeType: MIME.json, items: items() },
+    done,
+    untrustedFrom: () => head.url,
+    deliverAs: 'handle',
+    isOpaque: true,
+  };
+}
+
+const itemOf = (
+  { x, y, width, height, scale, base64 }: Tile,
+  tile: number,
+  format: ImageFormat,
+): CleanRecord =>
+  cleanRecord({ tile, x, y, width, height, scale, mime_type: MIME[format], base64: vouch(base64) });
+
+/** What the tiles that came show together. */
+interface Covered {
+  tiles: number;
+  scale: number;
+  width: number;
+  height: number;
+  readonly largest: { width: number; height: number };
+}
+
+function add(taken: Covered, { x, y, width, height, scale }: Tile): void {
+  const { largest } = taken;
+  taken.tiles += 1;
+  taken.scale = scale;
+  taken.width = Math.max(taken.width, x + width);
+  taken.height = Math.max(taken.height, y + height);
+  largest.width = Math.max(largest.width, width);
+  largest.height = Math.max(largest.height, height);
+}
+
+const remarks = ({ coverage }: MethodResult<'page.screenshot'>): string[] =>
+  coverage.map(({ kind, detail }) => `${kind}: ${detail}`);
+
+const lateNote = (head: TilesHead, { tiles, height }: Covered, { syncWaitMs }: CallContext): string =>
+  `cut: ${head.tiles - tiles} of ${head.tiles} tiles, those below ${round(height)} px, are missing: the call took longer than ${syncWaitMs / 1_000} s (--sync-wait-ms).`;
+
+function outcomeOf(
+  { target, format }: Tiling,
+  { url }: TilesHead,
+  { tiles, scale, width, height, largest }: Covered,
+  notes: readonly string[],
+): Outcome {
+  return {
+    state: { tab: formatTabId(target), url, format, tiles, width, height, scale },
+    coverage: [
+      `${tiles} tiles of up to ${round(largest.width)} × ${round(largest.height)} px show the full page, ${round(width)} × ${round(height)} px, at scale ${round(scale)}: rows from top to bottom, each from left to right.`,
+      'To see tile n, counted from 0: oc_output_fetch with offset: n and format: "image". Each item has x, y, width and height in CSS pixels.',
+      ...notes,
+      'For the whole page as one small picture: as: "image".',
+      'Images cannot be redacted: these show what the page shows.',
+    ],
+  };
+}
+
+const round = (value: number): number => Math.round(value * 1_000) / 1_000;

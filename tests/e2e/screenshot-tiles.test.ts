@@ -1,0 +1,259 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Page } from 'playwright';
+import { launchContext, type TestContext } from '../support/browser.ts';
+import type { CallAnswer } from '../support/call-tool.ts';
+import { deferred } from '../support/deferred.ts';
+import { file, serveFiles, type FileSite } from '../support/file-site.ts';
+import { decodePng, type Pixels } from '../support/png.ts';
+import { startServer, type StdioServer } from '../support/stdio-server.ts';
+
+/* Full pages in a browser with scrollbars, compared with what Playwright takes without them. */
+
+/** Small, so that there is less to compare. */
+const VIEWPORT = { width: 500, height: 400 };
+
+const row = (index: number, height: number): string =>
+  `<p style="margin:0;height:${height}px;background:hsl(${(index * 47) % 360} 60% 80%)">` +
+  `<b style="float:left">left ${index}</b>right ${index}, and some words more</p>`;
+const rows = (count: number, height: number): string =>
+  Array.from({ length: count }, (_, index) => row(index, height)).join('');
+const words = Array.from(
+  { length: 12 },
+  (_, index) => `<p>${`Paragraph ${index} is long enough to break into lines. `.repeat(9)}</p>`,
+).join('');
+
+const page = (style: string, body: string): ReturnType<typeof file> =>
+  file(
+    `<!doctype html><meta charset="utf-8"><title>Tiles</title><style>body{margin:0}${style}</style>${body}`,
+    {
+      'content-type': 'text/html',
+    },
+  );
+
+const MIXED = page(
+  `html { background: linear-gradient(45deg, #fa0, #05a 30%, #0c6) }
+  header { position: fixed; inset: 0 0 auto 0; height: 50px; background: #c00 }
+  footer { position: fixed; inset: auto 0 0 0; height: 40px; background: #00c }
+  nav { position: sticky; top: 50px; height: 30px; background: #0c0 }
+  #vh { height: 100vh; background: radial-gradient(red, blue) }
+  #inner { height: 300px; overflow: auto; border: 3px solid }
+  #text { width: 83%; font: 15.5px/1.37 serif }`,
+  `<header>Top</header><div id="vh"></div><nav>Sticky</nav><div id="inner">${rows(30, 30)}</div>
+  <div id="text">${words}</div>${rows(20, 61)}<footer>Bottom</footer>`,
+);
+const WIDE = page(
+  '#wide { width: 2222px; height: 300px; background: repeating-linear-gradient(90deg, #fff, #089 100px, #f0f 222px) }',
+  `<div id="wide"></div>${rows(10, 71)}`,
+);
+/** Longer than graphics cards draw, and than one picture holds: each row has a colour of its own. */
+const LONG_PX = 40_000;
+const LONG = page(
+  'div { height: 100px }',
+  Array.from(
+    { length: LONG_PX / 100 },
+    (_, index) => `<div style="background:rgb(${index % 256},${index >> 8},99)"></div>`,
+  ).join(''),
+);
+/** The page cannot draw beyond its viewport before the server has answered. */
+const STUCK = page(
+  '',
+  `${rows(100, 61)}<script>addEventListener('resize', () => {
+    const request = new XMLHttpRequest(); request.open('GET', '/gate', false); request.send(); }, { once: true })</script>`,
+);
+
+let site: FileSite;
+let browser: TestContext;
+let server: StdioServer;
+/** A tab of Spillway's, and what Playwright calls it. */
+let tab: string;
+let own: Page;
+const asked = deferred<void>();
+const gate = deferred<void>();
+
+beforeAll(async () => {
+  site = await serveFiles({
+    '/mixed': MIXED,
+    '/wide': WIDE,
+    '/long': LONG,
+    '/stuck': STUCK,
+    '/gate': (response) => {
+      asked.resolve();
+      void gate.promise.then(() => response.end());
+    },
+  });
+  browser = await launchContext({ scrollbars: true });
+  server = await startServer({ env: browser.serverEnv });
+  const arriving = browser.context.waitForEvent('page');
+  ({ tab } = (await server.call('navigate', { url: site.url('/mixed') })).json<{ tab: string }>());
+  own = await arriving;
+  await own.setViewportSize(VIEWPORT);
+});
+
+afterAll(async () => {
+  gate.resolve();
+  await server.close();
+  await browser.close();
+  await site.close();
+});
+
+/** Opens a page, scrolled a little. */
+async function open(path: string): Promise<void> {
+  await own.goto(site.url(path));
+  await own.evaluate(() => scrollTo(0, 333));
+}
+
+/** What Playwright takes of a page that never had scrollbars. */
+async function reference(path: string): Promise<Pixels> {
+  const other = await browser.context.newPage();
+  await other.setViewportSize(VIEWPORT);
+  const session = await browser.context.newCDPSession(other);
+  await session.send('Emulation.setScrollbarsHidden', { hidden: true });
+  await other.goto(site.url(path));
+  await other.evaluate(() => scrollTo(0, 333));
+  const picture = await other.screenshot({ fullPage: true });
+  await other.close();
+  return decodePng(picture);
+}
+
+interface Tile {
+  readonly tile: number;
+  readonly x: number;
+  readonly y: number;
+  readonly width: number;
+  readonly height: number;
+  readonly scale: number;
+  readonly mime_type: string;
+  readonly base64: string;
+}
+
+interface Descriptor {
+  readonly output_handle: string;
+  readonly item_count: number;
+  readonly preview: string | null;
+}
+
+/** All bytes of a stored output. */
+async function stored(handle: string): Promise<Buffer> {
+  const parts: Buffer[] = [];
+  let next: number | null = 0;
+  while (next !== null) {
+    const args = {
+      output_handle: handle,
+      offset: next,
+      limit: 8_388_608,
+      format: 'bytes',
+      encoding: 'base64',
+    };
+    const answer: CallAnswer = await server.call('oc_output_fetch', args);
+    const { content, next_offset: after } = answer.json<{ content: string; next_offset: number | null }>();
+    parts.push(Buffer.from(content, 'base64'));
+    next = after;
+  }
+  return Buffer.concat(parts);
+}
+
+const tilesOf = async ({ output_handle: handle }: Descriptor): Promise<Tile[]> =>
+  JSON.parse((await stored(handle)).toString('utf8')) as Tile[];
+
+/** Puts tiles together. Throws where two of them overlap. */
+function joined(tiles: readonly Tile[], width: number, height: number): Pixels {
+  const data = new Uint8Array(width * height * 4);
+  for (const tile of tiles) {
+    const pixels = decodePng(Buffer.from(tile.base64, 'base64'));
+    expect([pixels.width, pixels.height]).toEqual([tile.width * tile.scale, tile.height * tile.scale]);
+    for (let line = 0; line < pixels.height; line += 1) {
+      const at = ((tile.y + line) * width + tile.x) * 4;
+      if (data[at + 3] !== 0) throw new Error(`Tile ${tile.tile} overlaps another one.`);
+      data.set(pixels.data.subarray(line * pixels.width * 4, (line + 1) * pixels.width * 4), at);
+    }
+  }
+  return { width, height, data };
+}
+
+/** The first row that differs, or null. */
+function difference(ours: Pixels, theirs: Pixels): number | string | null {
+  if (ours.width !== theirs.width || ours.height !== theirs.height)
+    return `${ours.width} × ${ours.height}, not ${theirs.width} × ${theirs.height}`;
+  for (let line = 0; line < ours.height; line += 1) {
+    const [from, to] = [line * ours.width * 4, (line + 1) * ours.width * 4];
+    if (Buffer.compare(ours.data.subarray(from, to), theirs.data.subarray(from, to)) !== 0) return line;
+  }
+  return null;
+}
+
+const layout = (): Promise<unknown> =>
+  own.evaluate(() => {
+    const { clientWidth, clientHeight, scrollWidth, scrollHeight } = document.documentElement;
+    return {
+      innerWidth,
+      innerHeight,
+      scrollX,
+      scrollY,
+      clientWidth,
+      clientHeight,
+      scrollWidth,
+      scrollHeight,
+    };
+  });
+
+describe('a full page', () => {
+  it.each(['/mixed', '/wide'])('%s is what Playwright takes without scrollbars', async (path) => {
+    await open(path);
+    const [before, wanted] = [await layout(), await reference(path)];
+    const whole = await server.call('screenshot', { tab, area: 'full_page', as: 'handle' });
+    const bytes = await stored(whole.json<Descriptor>().output_handle);
+    expect(difference(decodePng(bytes), wanted)).toBeNull();
+    const answer = await server.call('screenshot', { tab, area: 'full_page', as: 'tiles' });
+    const tiles = await tilesOf(answer.json<Descriptor>());
+    expect(tiles.length).toBeGreaterThan(2);
+    expect(difference(joined(tiles, wanted.width, wanted.height), wanted)).toBeNull();
+    expect(await layout()).toEqual(before);
+  });
+
+  it('far longer than one picture comes as tiles, whatever is said of how', async () => {
+    await open('/long');
+    const before = await layout();
+    const answer = await server.call('screenshot', { tab, area: 'full_page' });
+    expect(answer.isError, answer.text).toBe(false);
+    const descriptor = answer.json<Descriptor>();
+    expect(descriptor.preview).toBeNull();
+    expect(answer.notes).toContain(`${descriptor.item_count} tiles of up to`);
+    expect(answer.notes).toContain('offset: n and format: "image"');
+    const tiles = await tilesOf(descriptor);
+    expect(tiles.map(({ tile }) => tile)).toEqual([...tiles.keys()]);
+    const pixels = joined(tiles, VIEWPORT.width, LONG_PX);
+    for (let line = 0; line < LONG_PX; line += 50) {
+      const [at, index] = [line * VIEWPORT.width * 4, Math.floor(line / 100)];
+      expect([...pixels.data.subarray(at, at + 3)]).toEqual([index % 256, index >> 8, 99]);
+    }
+    const last = { output_handle: descriptor.output_handle, offset: tiles.length - 1, format: 'image' };
+    const seen = await server.call('oc_output_fetch', last);
+    expect(seen.raw.content[0]).toMatchObject({
+      type: 'image',
+      mimeType: 'image/png',
+      data: tiles.at(-1)?.base64,
+    });
+    expect(seen.notes).toContain('It is the last.');
+    expect(await layout()).toEqual(before);
+  });
+
+  it('as one image is small, and says how to see more', async () => {
+    await open('/mixed');
+    const answer = await server.call('screenshot', { tab, area: 'full_page', as: 'image' });
+    expect(answer.raw.content[0]?.type).toBe('image');
+    expect(answer.notes).toContain('as: "tiles"');
+  });
+
+  it('gets its scrollbars back when the call is cancelled', async () => {
+    await open('/stuck');
+    const before = await layout();
+    const cancel = new AbortController();
+    const call = server.call('screenshot', { tab, area: 'full_page', as: 'tiles' }, cancel.signal);
+    const ended = expect(call).rejects.toThrow();
+    await asked.promise;
+    cancel.abort();
+    await ended;
+    gate.resolve();
+    await expect.poll(layout).toEqual(before);
+  });
+});

@@ -1,0 +1,111 @@
+import { describe, expect, it } from 'vitest';
+import { produceTiles, readHead } from '../../../server/tools/screenshot/tiles.ts';
+import type { Produced } from '../../../server/core/payload.ts';
+import type { BridgeStream } from '../../../server/core/services.ts';
+import { SpillwayError } from '../../../shared/errors.ts';
+import type { MethodResult } from '../../../shared/bridge/methods.ts';
+import { payloadOf } from '../../support/clean.ts';
+import { codeOf } from '../../support/code-of.ts';
+import { FakeClock } from '../output/support.ts';
+
+const RESULT: MethodResult<'page.screenshot'> = {
+  url: 'https://a.example/',
+  width: 100,
+  height: 120,
+  scale: 1,
+  size_bytes: 9,
+  shown: { x: 0, y: 0, width: 100, height: 120 },
+  coverage: [{ kind: 'page_changed', detail: 'The page changed.' }],
+};
+
+const line = (value: object): string => `${JSON.stringify(value)}\n`;
+const HEAD = line({ url: 'https://a.example/', tiles: 2 });
+const tile = (y: number): string => line({ x: 0, y, width: 100, height: 60, scale: 1, base64: 'AAAA' });
+
+/** A stream of texts that fails after them, or ends with a result. */
+function streamOf(texts: readonly string[], failure?: SpillwayError) {
+  let isLeft = false;
+  const chunks = async function* (): AsyncGenerator<string> {
+    try {
+      yield* texts;
+      if (failure !== undefined) throw failure;
+    } finally {
+      isLeft = true;
+    }
+  };
+  const done = failure === undefined ? Promise.resolve(RESULT) : Promise.reject(failure);
+  done.catch(() => undefined);
+  const stream: BridgeStream<'page.screenshot'> = { chunks: chunks(), done };
+  return { stream, isLeft: () => isLeft };
+}
+
+async function tilesOf(stream: BridgeStream<'page.screenshot'>, clock = new FakeClock()): Promise<Produced> {
+  const context = { clock, syncWaitMs: 45_000, progress: () => undefined };
+  const target = { browser: 'b1', tabId: 42 } as const;
+  return produceTiles(await readHead(stream), { target, context: context as never, format: 'png' });
+}
+
+async function itemsOf(produced: Produced, each: () => void = () => undefined): Promise<unknown[]> {
+  const payload = payloadOf(produced);
+  if (payload.kind !== 'items') throw new Error('Not items.');
+  const items: unknown[] = [];
+  for await (const item of payload.items) {
+    items.push(item);
+    each();
+  }
+  return items;
+}
+
+describe('the first line of a screenshot', () => {
+  it('is read wherever the stream is cut, and the rest follows', async () => {
+    for (const texts of [[HEAD + tile(0)], [...(HEAD + tile(0))], [HEAD, tile(0)]]) {
+      const { head, chunks } = await readHead(streamOf(texts).stream);
+      expect(head).toEqual({ url: 'https://a.example/', tiles: 2 });
+      let rest = '';
+      for await (const chunk of chunks) rest += chunk;
+      expect(rest).toBe(tile(0));
+    }
+  });
+
+  it.each([[['iVBORw0KGgo']], [[line({ tiles: -1 })]], [[]]])(
+    'that is %j is a fault, and ends the stream',
+    async (texts) => {
+      const { stream, isLeft } = streamOf(texts);
+      expect(await codeOf(readHead(stream))).toBe('stream_corrupt');
+      expect(isLeft()).toBe(true);
+    },
+  );
+});
+
+describe('tiles as items', () => {
+  it('have their place, and the outcome says how to see them', async () => {
+    const produced = await tilesOf(streamOf([HEAD, tile(0), tile(60)]).stream);
+    const facts = { x: 0, width: 100, height: 60, scale: 1, mime_type: 'image/png', base64: 'AAAA' };
+    expect(await itemsOf(produced)).toEqual([
+      { tile: 0, y: 0, ...facts },
+      { tile: 1, y: 60, ...facts },
+    ]);
+    const { state, coverage } = await produced.done;
+    expect(state).toMatchObject({ tab: 'b1:42', tiles: 2, width: 100, height: 120 });
+    expect(coverage.join(' ')).toContain('2 tiles of up to 100 × 60 px show the full page, 100 × 120 px');
+    expect(coverage).toContain('page_changed: The page changed.');
+    expect(produced.deliverAs).toBe('handle');
+  });
+
+  it('end when the call has taken too long, and name what is missing', async () => {
+    const clock = new FakeClock();
+    const { stream, isLeft } = streamOf([HEAD, tile(0), tile(60)]);
+    const produced = await tilesOf(stream, clock);
+    expect(await itemsOf(produced, () => clock.pass(50_000))).toHaveLength(1);
+    expect(isLeft()).toBe(true);
+    const { coverage } = await produced.done;
+    expect(coverage.join(' ')).toContain('cut: 1 of 2 tiles, those below 60 px, are missing');
+  });
+
+  it('fail with the error of the browser', async () => {
+    const failure = new SpillwayError('page_unresponsive', 'The page is busy.');
+    const produced = await tilesOf(streamOf([HEAD, tile(0)], failure).stream);
+    expect(await codeOf(itemsOf(produced))).toBe('page_unresponsive');
+    expect(await codeOf(produced.done)).toBe('page_unresponsive');
+  });
+});
